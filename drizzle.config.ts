@@ -1,0 +1,7 @@
+import { defineConfig } from 'drizzle-kit';
+
+export default defineConfig({
+  dialect: 'sqlite',
+  schema: ['./src/*/tables.ts', './src/platform/db.ts'],
+  out: './migrations',
+});

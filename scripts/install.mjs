@@ -1,0 +1,11 @@
+// Installs the dependencies when they are missing or older than the lock file. Runs under whatever Node starts npm,
+// before anything else: the project's own Node comes with the dependencies.
+import { execSync } from 'node:child_process';
+import { statSync } from 'node:fs';
+
+const root = new URL('..', import.meta.url);
+const modifiedAt = (path) => statSync(new URL(path, root), { throwIfNoEntry: false })?.mtimeMs ?? 0;
+
+if (modifiedAt('node_modules/.package-lock.json') < modifiedAt('package-lock.json')) {
+  execSync('npm ci --no-audit --no-fund', { cwd: root, stdio: 'inherit' });
+}

@@ -1,0 +1,82 @@
+import { Hono } from 'hono';
+import { requireShop } from './connector/authenticate';
+import { connectorRoutes } from './connector/routes';
+import { operatorRoutes } from './operator/routes';
+import { readConfig } from './platform/config';
+import { openContext } from './platform/context';
+import { AppError, notFound } from './platform/errors';
+import { answerError, type HttpEnv } from './platform/http';
+import { newId } from './platform/ids';
+import { hostOf } from './platform/outbound';
+
+/**
+ * Every request meets this first: its hostname picks the address space, which becomes the first step of the path that
+ * routes are matched against. `/base` is the base host, `/shop` every other one. Never `X-Forwarded-Host`.
+ */
+function pathInSpace(request: Request, options?: { env?: Env }): string {
+  const url = new URL(request.url);
+  const isBase = options?.env !== undefined && hostOf(url) === readConfig(options.env).baseHost;
+  return `${isBase ? '/base' : '/shop'}${url.pathname}`;
+}
+
+export const app = new Hono<HttpEnv>({ getPath: pathInSpace });
+
+app.use(async (c, next) => {
+  const startedAt = Date.now();
+  const ctx = openContext(c.env, {
+    actor: { kind: 'anonymous' },
+    requestId: newId(),
+    defer: (work) => c.executionCtx.waitUntil(work),
+  });
+  c.set('ctx', ctx);
+  await next();
+  c.header('X-Request-Id', ctx.requestId);
+  c.header('X-Content-Type-Options', 'nosniff');
+  const { roundTrips, statements, rowsRead, rowsWritten } = ctx.db.meter;
+  ctx.log('info', 'request', {
+    method: c.req.method,
+    route: c.req.routePath,
+    status: c.res.status,
+    duration_ms: Date.now() - startedAt,
+    d1_round_trips: roundTrips,
+    d1_statements: statements,
+    d1_rows_read: rowsRead,
+    d1_rows_written: rowsWritten,
+  });
+});
+
+app.get('/base/healthz', (c) => c.json({ status: 'ok' }));
+app.route('/base/api/operator/v1', operatorRoutes);
+
+app.get('/shop/healthz', async (c) => {
+  await requireShop(c.var.ctx, hostOf(new URL(c.req.url)));
+  return c.json({ status: 'ok' });
+});
+app.route('/shop', connectorRoutes);
+
+app.notFound(async (c) => {
+  const path = pathInSpace(c.req.raw, { env: c.env });
+  const allowed = methodsAt(path);
+  if (allowed.length === 0) return answerError(notFound(), c);
+  // A host that names no shop has no methods either.
+  if (path.startsWith('/shop')) await requireShop(c.var.ctx, hostOf(new URL(c.req.url)));
+  const detail = `Allowed here: ${allowed.join(', ')}.`;
+  return answerError(
+    new AppError('method_not_allowed', 'method_not_allowed', detail, { headers: { Allow: allowed.join(', ') } }),
+    c,
+  );
+});
+
+app.onError(answerError);
+
+/** Methods that have a route at this path. */
+function methodsAt(path: string): string[] {
+  const methods = app.routes
+    .filter((route) => route.method !== 'ALL' && patternOf(route.path).test(path))
+    .map((route) => route.method);
+  return [...new Set(methods)];
+}
+
+function patternOf(routePath: string): RegExp {
+  return new RegExp(`^${routePath.replace(/:\w+/g, '[^/]+')}$`);
+}

@@ -1,0 +1,28 @@
+import type { Context } from '../platform/context';
+import type { Statement } from '../platform/db';
+import { insertAuditRow } from './store';
+
+export interface AuditEntry {
+  orgId: string;
+  /** `entity.verb`. */
+  action: string;
+  entityId: string;
+  fields?: string[];
+  reasonCode?: string;
+}
+
+/** The audit row of an act, for the batch that does the act: neither stands without the other. */
+export function recordAudit(ctx: Context, entry: AuditEntry): Statement {
+  const { actor } = ctx;
+  return insertAuditRow(ctx.db, {
+    orgId: entry.orgId,
+    at: ctx.now(),
+    actorKind: actor.kind,
+    actorId: actor.kind === 'api_key' ? actor.keyId : null,
+    action: entry.action,
+    entityId: entry.entityId,
+    fields: entry.fields ?? null,
+    reasonCode: entry.reasonCode ?? null,
+    requestId: ctx.requestId,
+  });
+}

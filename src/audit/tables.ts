@@ -1,0 +1,25 @@
+import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+
+/**
+ * Who did what, append-only by trigger (migrations). Ids, field names and codes only, never values or free text:
+ * an erasure then leaves nothing of a person behind.
+ */
+export const auditLog = sqliteTable(
+  'audit_log',
+  {
+    id: integer('id').primaryKey(),
+    orgId: text('org_id').notNull(),
+    at: integer('at').notNull(),
+    actorKind: text('actor_kind').notNull(),
+    /** The key's or the person's id; null for the operator and for the system. */
+    actorId: text('actor_id'),
+    /** `entity.verb`, for example `api_key.created`. */
+    action: text('action').notNull(),
+    entityId: text('entity_id').notNull(),
+    /** Names of the changed fields. */
+    fields: text('fields', { mode: 'json' }).$type<string[]>(),
+    reasonCode: text('reason_code'),
+    requestId: text('request_id').notNull(),
+  },
+  (t) => [index('audit_log_by_org').on(t.orgId)],
+);

@@ -1,0 +1,27 @@
+import { eq, type InferInsertModel, type InferSelectModel, sql } from 'drizzle-orm';
+import { type Database, insertSelect } from '../platform/db';
+import { apiKeys } from './tables';
+
+/** Active API keys of an organization. */
+export const API_KEYS_MAX = 25;
+
+export type ApiKeyRow = InferSelectModel<typeof apiKeys>;
+
+/** Inserts unless the organization is at its limit; guard it with `mustChangeOne`. */
+export function insertApiKey(db: Database, row: InferInsertModel<typeof apiKeys>, now: number) {
+  return insertSelect(
+    db,
+    apiKeys,
+    { expiresAt: null, revokedAt: null, lastUsedAt: null, ...row },
+    sql`where (select count(*) from ${apiKeys} where ${apiKeys.orgId} = ${row.orgId} and ${apiKeys.revokedAt} is null
+          and (${apiKeys.expiresAt} is null or ${apiKeys.expiresAt} > ${now})) < ${API_KEYS_MAX}`,
+  );
+}
+
+export function selectApiKey(db: Database, id: string) {
+  return db.orm.select().from(apiKeys).where(eq(apiKeys.id, id));
+}
+
+export function touchApiKey(db: Database, id: string, now: number) {
+  return db.orm.update(apiKeys).set({ lastUsedAt: now }).where(eq(apiKeys.id, id));
+}

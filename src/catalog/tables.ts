@@ -1,0 +1,29 @@
+import { sql } from 'drizzle-orm';
+import { check, index, integer, real, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+
+/** The global catalogue, kept by the operator; organizations take products from it into their inventory. */
+export const catalogProducts = sqliteTable(
+  'catalog_products',
+  {
+    /** The catalogue's own id, as it came with the import. */
+    p1Id: text('p1_id').primaryKey(),
+    name: text('name').notNull(),
+    slug: text('slug').notNull().unique('catalog_products_slug'),
+    description: text('description'),
+    category: text('category').notNull(),
+    priceCents: integer('price_cents').notNull(),
+    thcPercent: real('thc_percent'),
+    cbdPercent: real('cbd_percent'),
+    prescriptionRequired: integer('prescription_required', { mode: 'boolean' }).notNull(),
+    createdAt: integer('created_at').notNull(),
+    updatedAt: integer('updated_at').notNull(),
+  },
+  (t) => [
+    index('catalog_products_by_category').on(t.category),
+    check('catalog_products_price', sql`${t.priceCents} >= 0`),
+    check(
+      'catalog_products_percent',
+      sql`coalesce(${t.thcPercent}, 0) between 0 and 100 and coalesce(${t.cbdPercent}, 0) between 0 and 100`,
+    ),
+  ],
+);

@@ -1,0 +1,77 @@
+import { type ApiKeyRow, actorOfKey, apiKeyById, idOfKey, isUsableKey } from '../auth/service';
+import { actingAs, type Context } from '../platform/context';
+import { AppError, notFound } from '../platform/errors';
+import { assertNotCooling, assertWithinLimit, countFailedAuth } from '../platform/rate-limit';
+import { type ShopAtHost, shopByHost } from '../tenants/service';
+
+export interface Caller {
+  /** The request, now on behalf of the key. */
+  ctx: Context;
+  shop: ShopAtHost;
+  integration: ApiKeyRow;
+}
+
+/**
+ * Who calls, at which shop: the host and the key in one round trip, before the body is touched. A key whose form or
+ * checksum is wrong costs no read at all.
+ * @throws AppError 404 for a host that names no shop; 401 `missing_api_key`, `invalid_api_key`; 400
+ *   `ambiguous_credentials`, `shop_mismatch`, `shop_inactive`; 429
+ */
+export async function authenticate(ctx: Context, request: Request): Promise<Caller> {
+  const url = new URL(request.url);
+  const host = url.hostname;
+  const address = request.headers.get('CF-Connecting-IP') ?? 'local';
+  assertNotCooling(ctx, address);
+  const presented = presentedKey(request, url);
+  if (presented === null) {
+    await requireShop(ctx, host);
+    throw unauthenticated('missing_api_key', 'Send the integration key in the header apikey or X-API-Key.');
+  }
+  const keyId = idOfKey(presented);
+  if (keyId === null) throw await invalidKey(ctx, address);
+
+  const found = await ctx.db.run({ shop: shopByHost(ctx, host), key: apiKeyById(ctx, keyId) });
+  const shop = found.shop[0];
+  if (!shop) throw notFound();
+  const integration = found.key[0];
+  const isUsable = await isUsableKey(ctx, presented, integration);
+  if (!integration || !isUsable || !integration.scopes.includes('external_orders.submit'))
+    throw await invalidKey(ctx, address);
+  await assertWithinLimit(ctx.limits.connector, integration.id);
+  if (integration.orgId !== shop.orgId) {
+    throw new AppError(
+      'invalid',
+      'shop_mismatch',
+      "This key belongs to another organization than this shop's address.",
+    );
+  }
+  if (!shop.isActive) throw new AppError('invalid', 'shop_inactive', 'This shop takes no order requests at present.');
+  return { ctx: actingAs(ctx, actorOfKey(integration)), shop, integration };
+}
+
+/** @throws AppError 404, the same for unknown, pending and removed hosts */
+export async function requireShop(ctx: Context, host: string): Promise<ShopAtHost> {
+  const { shop } = await ctx.db.run({ shop: shopByHost(ctx, host) });
+  if (!shop[0]) throw notFound();
+  return shop[0];
+}
+
+/** The key as sent (SPEC, Authentication); the same value in several places is one key. */
+function presentedKey(request: Request, url: URL): string | null {
+  const sent = [request.headers.get('apikey'), request.headers.get('X-API-Key'), ...url.searchParams.getAll('apikey')];
+  const keys = new Set(sent.map((key) => key?.trim()).filter((key) => key));
+  if (keys.size > 1) {
+    throw new AppError('invalid', 'ambiguous_credentials', 'The request carries different API keys. Send one.');
+  }
+  const [key] = keys;
+  return key ?? null;
+}
+
+async function invalidKey(ctx: Context, address: string): Promise<AppError> {
+  await countFailedAuth(ctx, address);
+  return unauthenticated('invalid_api_key', 'The API key is not valid for submitting order requests.');
+}
+
+function unauthenticated(code: string, detail: string): AppError {
+  return new AppError('unauthenticated', code, detail, { headers: { 'WWW-Authenticate': 'ApiKey' } });
+}

@@ -1,0 +1,22 @@
+import { createMiddleware } from 'hono/factory';
+import { actingAs } from '../platform/context';
+import { isSameSecret } from '../platform/crypto';
+import { AppError } from '../platform/errors';
+import type { HttpEnv } from '../platform/http';
+import { assertNotCooling, countFailedAuth } from '../platform/rate-limit';
+
+/** `Authorization: Bearer <operator token>`, the secret of the deployment. */
+export const authenticateOperator = createMiddleware<HttpEnv>(async (c, next) => {
+  const { ctx } = c.var;
+  const address = c.req.header('CF-Connecting-IP') ?? 'local';
+  assertNotCooling(ctx, address);
+  const token = /^Bearer +(\S+)$/i.exec(c.req.header('Authorization') ?? '')?.[1];
+  if (!token || !(await isSameSecret(token, ctx.config.operatorToken))) {
+    await countFailedAuth(ctx, address);
+    throw new AppError('unauthenticated', 'invalid_token', 'Send the operator token: Authorization: Bearer <token>.', {
+      headers: { 'WWW-Authenticate': 'Bearer error="invalid_token"' },
+    });
+  }
+  c.set('ctx', actingAs(ctx, { kind: 'operator' }));
+  await next();
+});

@@ -1,0 +1,51 @@
+import { Hono } from 'hono';
+import { createApiKey } from '../auth/service';
+import { type HttpEnv, jsonBody, valid } from '../platform/http';
+import { addShopHost, createOrganization, createShop, updateOrganization } from '../tenants/service';
+import { createSubscription } from '../webhooks/service';
+import { authenticateOperator } from './authenticate';
+import {
+  apiKeySchema,
+  hostSchema,
+  organizationPatchSchema,
+  organizationSchema,
+  shopSchema,
+  subscriptionSchema,
+} from './schemas';
+
+const BODY_BYTES_MAX = 256 * 1024;
+
+/** Onboarding by whoever runs the deployment. Its acts are the same use cases that owners have. */
+export const operatorRoutes = new Hono<HttpEnv>()
+  .use(authenticateOperator)
+  .post('/organizations', jsonBody(BODY_BYTES_MAX), valid('json', organizationSchema), async (c) => {
+    const { orgId } = await createOrganization(c.var.ctx, c.req.valid('json'));
+    return c.json({ org_id: orgId }, 201);
+  })
+  .patch('/organizations/:orgId', jsonBody(BODY_BYTES_MAX), valid('json', organizationPatchSchema), async (c) => {
+    await updateOrganization(c.var.ctx, c.req.param('orgId'), c.req.valid('json'));
+    return c.json({ org_id: c.req.param('orgId') });
+  })
+  .post('/organizations/:orgId/shops', jsonBody(BODY_BYTES_MAX), valid('json', shopSchema), async (c) => {
+    const { shopId } = await createShop(c.var.ctx, { orgId: c.req.param('orgId'), ...c.req.valid('json') });
+    return c.json({ shop_id: shopId }, 201);
+  })
+  .post('/organizations/:orgId/shops/:shopId/hosts', jsonBody(BODY_BYTES_MAX), valid('json', hostSchema), async (c) => {
+    const { host } = await addShopHost(c.var.ctx, { ...c.req.param(), host: c.req.valid('json').host });
+    return c.json({ shop_id: c.req.param('shopId'), host }, 201);
+  })
+  .post('/organizations/:orgId/api-keys', jsonBody(BODY_BYTES_MAX), valid('json', apiKeySchema), async (c) => {
+    const { keyId, apiKey } = await createApiKey(c.var.ctx, { orgId: c.req.param('orgId'), ...c.req.valid('json') });
+    c.header('Cache-Control', 'no-store');
+    return c.json({ key_id: keyId, api_key: apiKey }, 201);
+  })
+  .post(
+    '/organizations/:orgId/subscriptions',
+    jsonBody(BODY_BYTES_MAX),
+    valid('json', subscriptionSchema),
+    async (c) => {
+      const made = await createSubscription(c.var.ctx, { orgId: c.req.param('orgId'), ...c.req.valid('json') });
+      c.header('Cache-Control', 'no-store');
+      return c.json({ subscription_id: made.subscriptionId, signing_secret: made.signingSecret }, 201);
+    },
+  );

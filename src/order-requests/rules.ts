@@ -1,0 +1,136 @@
+import type { ShopAtHost } from '../tenants/service';
+import type { Envelope, RequestItem } from './envelope';
+
+/** A submission as it is stored and compared: defaults applied, texts trimmed, amounts in cents. */
+export interface Submission {
+  source: string;
+  externalReference: string | null;
+  customerName: string | null;
+  customerEmail: string | null;
+  customerId: string | null;
+  addressStreet: string | null;
+  addressCity: string | null;
+  addressPostalCode: string | null;
+  addressPhone: string | null;
+  shippingOption: string | null;
+  paymentStatus: 'cash_on_pickup' | 'paid' | 'pending';
+  paymentReference: string | null;
+  totalCents: number | null;
+  items: RequestItem[];
+}
+
+/** Shipping values that are the same everywhere; the fourth is the shop's delivery service (SPEC, Resources). */
+const SHIPPING_OPTIONS = ['Abholung', 'Versand', 'Express'];
+
+export function shippingOptionsOf(shop: ShopAtHost): string[] {
+  return [...SHIPPING_OPTIONS, shop.deliveryServiceName];
+}
+
+/** Applies the contract's defaults: the source, and the payment status when only `cash_on_pickup` speaks of it. */
+export function normalise({ external_reference, source, payload }: Envelope, shop: ShopAtHost): Submission {
+  return {
+    source: source ?? `shop:${shop.id}`,
+    externalReference: external_reference ?? null,
+    customerName: payload.customer_name ?? null,
+    customerEmail: payload.customer_email ?? null,
+    customerId: payload.customer_id ?? null,
+    addressStreet: payload.address_street ?? null,
+    addressCity: payload.address_city ?? null,
+    addressPostalCode: payload.address_postal_code ?? null,
+    addressPhone: payload.address_phone ?? null,
+    shippingOption: payload.shipping_option ?? null,
+    paymentStatus: payload.payment_status ?? ((payload.cash_on_pickup ?? true) ? 'cash_on_pickup' : 'pending'),
+    paymentReference: payload.payment_reference ?? null,
+    totalCents: payload.total_amount ?? null,
+    items: payload.items ?? [],
+  };
+}
+
+/** Fields of the wire that a repetition may not change, by the name of what is stored for them. */
+const COMPARED: Record<Exclude<keyof Submission, 'source' | 'externalReference'>, string> = {
+  customerName: 'customer_name',
+  customerEmail: 'customer_email',
+  customerId: 'customer_id',
+  addressStreet: 'address_street',
+  addressCity: 'address_city',
+  addressPostalCode: 'address_postal_code',
+  addressPhone: 'address_phone',
+  shippingOption: 'shipping_option',
+  paymentStatus: 'payment_status',
+  paymentReference: 'payment_reference',
+  totalCents: 'total_amount',
+  items: 'items',
+};
+
+/**
+ * What a fingerprint is taken of: the compared fields in a fixed order, and the prescription by its hash or address.
+ * Unknown extra fields are left out: a platform may stamp each try with its time.
+ */
+export function comparableText(submission: Submission, prescription: string | null): string {
+  const fields = Object.keys(COMPARED) as (keyof typeof COMPARED)[];
+  return JSON.stringify([...fields.map((field) => submission[field]), prescription]);
+}
+
+type Comparable = Omit<Submission, 'source' | 'externalReference'> & { prescription: string | null };
+
+/** Names, never values, of the fields in which a submission differs from the stored one of the same reference. */
+export function differingFields(submitted: Comparable, stored: Comparable): string[] {
+  const fields = Object.keys(COMPARED) as (keyof typeof COMPARED)[];
+  const names = fields
+    .filter((field) => JSON.stringify(submitted[field]) !== JSON.stringify(stored[field]))
+    .map((field) => COMPARED[field]);
+  return submitted.prescription === stored.prescription ? names : [...names, 'prescription'];
+}
+
+export interface Warning {
+  code: 'total_mismatch' | 'payment_method_conflict' | 'unmatched_item';
+  message: string;
+  pointer?: string;
+}
+
+/**
+ * What a platform should know though its request was accepted.
+ * @param held the products of the organization among those that the items name
+ */
+export function warningsOf(
+  submission: Submission,
+  cashOnPickup: boolean | undefined,
+  held: ReadonlySet<string>,
+): Warning[] {
+  const warnings: Warning[] = [];
+  const { items, totalCents, paymentStatus, shippingOption } = submission;
+  const sumCents = items.reduce((sum, item) => sum + item.priceCents * item.quantity, 0);
+  if (totalCents !== null && items.length > 0 && totalCents !== sumCents) {
+    warnings.push({
+      code: 'total_mismatch',
+      pointer: '/payload/total_amount',
+      message: 'The total is not the sum of the items. Staff will check it; shipping may explain it.',
+    });
+  }
+  const isShipped = shippingOption !== null && shippingOption !== 'Abholung';
+  if (
+    (paymentStatus === 'cash_on_pickup' && isShipped) ||
+    (cashOnPickup === true && paymentStatus !== 'cash_on_pickup')
+  ) {
+    warnings.push({
+      code: 'payment_method_conflict',
+      pointer: '/payload/payment_status',
+      message:
+        'The way of payment does not fit: cash on pickup is for Abholung, and payment_status wins over cash_on_pickup.',
+    });
+  }
+  items.forEach((item, index) => {
+    if ([item.p1Id, item.productId].some((id) => id !== null && held.has(id))) return;
+    warnings.push({
+      code: 'unmatched_item',
+      pointer: `/payload/items/${index}`,
+      message: 'This item names no product of the pharmacy by p1_id. Staff will match it by hand.',
+    });
+  });
+  return warnings;
+}
+
+/** Product ids that the items name, each once. */
+export function namedProducts(items: readonly RequestItem[]): string[] {
+  return [...new Set(items.flatMap((item) => [item.p1Id, item.productId]).filter((id) => id !== null))];
+}

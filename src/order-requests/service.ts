@@ -1,0 +1,220 @@
+import { type ApiKeyRow, noteKeyUse } from '../auth/service';
+import { heldProducts } from '../inventory/service';
+import { requireScope } from '../platform/access';
+import type { Context } from '../platform/context';
+import { hmac, importHmacKey, toHex, utf8 } from '../platform/crypto';
+import { ring } from '../platform/doorbell';
+import { AppError, type FieldError, invalidInput } from '../platform/errors';
+import { newId } from '../platform/ids';
+import { hostOf, REFUSAL_MESSAGES } from '../platform/outbound';
+import { parseInput } from '../platform/validation';
+import {
+  decodePdf,
+  filePrescription,
+  type PrescriptionSource,
+  refusalOfPrescription,
+  storePdf,
+} from '../prescriptions/service';
+import type { ShopAtHost } from '../tenants/service';
+import { announce } from '../webhooks/outbox';
+import { type Envelope, envelopeSchema } from './envelope';
+import {
+  comparableText,
+  differingFields,
+  namedProducts,
+  normalise,
+  type Submission,
+  shippingOptionsOf,
+  type Warning,
+  warningsOf,
+} from './rules';
+import { type AnsweringRequest, insertRequest, type NewRequest, requestExists, selectAnswering } from './store';
+
+/** The body as it is kept, in UTF-8 JSON without the base64. */
+const PAYLOAD_BYTES_MAX = 64 * 1024;
+
+export interface SubmitInput {
+  /** The shop that the address picked; its organization is the request's. */
+  shop: ShopAtHost;
+  /** The key that submits; its family is the integration that references belong to. */
+  integration: ApiKeyRow;
+  /** The parsed body. */
+  body: unknown;
+}
+
+export interface SubmittedRequest {
+  id: string;
+  status: string;
+  externalReference: string | null;
+  /** The same submission was there before; nothing was written. */
+  isReplay: boolean;
+  warnings: Warning[];
+}
+
+/**
+ * Takes an order request in (SPEC, Endpoints 9): all of it in one batch, or nothing. A PDF goes to R2 first; if the
+ * batch then fails, the file is an orphan that the sweep deletes.
+ * @throws AppError for every fault of the body, `external_reference_conflict`, `backend_unreachable`
+ */
+export async function submitOrderRequest(
+  ctx: Context,
+  { shop, integration, body }: SubmitInput,
+): Promise<SubmittedRequest> {
+  requireScope(ctx, 'external_orders.submit');
+  const envelope = parseInput(envelopeSchema, body);
+  refuseOtherShop(envelope, shop);
+  const pdf = checkShopRules(ctx, envelope, shop);
+  const payload = payloadText(body);
+  const submission = normalise(envelope, shop);
+  const url = envelope.payload.prescription_pdf_url ?? null;
+
+  const stored = pdf && (await storePdf(ctx, pdf));
+  const source: PrescriptionSource | null = stored ? { pdf: stored, noted: url } : url === null ? null : { url };
+  const prescription = stored?.sha256 ?? url;
+  const pepper = await importHmacKey(ctx.config.keyPepper);
+  const row: NewRequest = {
+    ...submission,
+    id: newId(),
+    orgId: shop.orgId,
+    shopId: shop.id,
+    integrationId: integration.familyId,
+    status: 'pending',
+    fingerprint: toHex(await hmac(pepper, comparableText(submission, prescription))),
+    payload,
+    createdAt: ctx.now(),
+    updatedAt: ctx.now(),
+  };
+  const { answering, held, deliveries, prescriptionId } = await commitSubmission(ctx, row, source, url, integration);
+
+  const answer = answering[0];
+  if (!answer) throw refusedUrl('own_host');
+  if (answer.fingerprint !== row.fingerprint) throw referenceConflict(submission, prescription, answer);
+  const isReplay = answer.id !== row.id;
+  if (!isReplay) {
+    if (deliveries.length > 0) ctx.defer(ring(ctx, ctx.queues.webhookDeliveries, deliveries));
+    if (prescriptionId) ctx.defer(ring(ctx, ctx.queues.prescriptionFetches, [{ id: prescriptionId }]));
+  }
+  return {
+    id: answer.id,
+    status: answer.status,
+    externalReference: submission.externalReference,
+    isReplay,
+    warnings: warningsOf(submission, envelope.payload.cash_on_pickup, new Set(held.map(({ p1Id }) => p1Id))),
+  };
+}
+
+/** The one write of a submission. Every insert but the first writes only if the first did. */
+async function commitSubmission(
+  ctx: Context,
+  row: NewRequest,
+  source: PrescriptionSource | null,
+  url: string | null,
+  integration: ApiKeyRow,
+) {
+  const onlyIf = requestExists(row.id);
+  const prescriptionId = newId();
+  const outbox = announce(ctx, {
+    type: 'order_request_submitted',
+    orgId: row.orgId,
+    metadata: {
+      order_request_id: row.id,
+      external_reference: row.externalReference ?? '',
+      shop_id: row.shopId,
+      source: row.source,
+    },
+    onlyIf,
+    isSent: integration.sendsSubmittedEvents,
+  });
+  const products = namedProducts(row.items);
+  const results = await ctx.db.run({
+    request: insertRequest(ctx.db, row, url === null ? null : hostOf(new URL(url))),
+    prescription: source
+      ? filePrescription(ctx, { id: prescriptionId, orgId: row.orgId, orderRequestId: row.id, source, onlyIf })
+      : undefined,
+    event: outbox.event,
+    deliveries: outbox.deliveries,
+    keyUse: noteKeyUse(ctx, integration),
+    answering: selectAnswering(ctx.db, row),
+    held: products.length > 0 ? heldProducts(ctx, row.orgId, products) : undefined,
+  });
+  return {
+    answering: results.answering,
+    held: results.held ?? [],
+    deliveries: results.deliveries ?? [],
+    prescriptionId: source && 'url' in source ? prescriptionId : null,
+  };
+}
+
+/** SPEC, rule 4: organization and shop come from the address; a body that says otherwise was meant for another. */
+function refuseOtherShop(envelope: Envelope, shop: ShopAtHost): void {
+  const isSame = (envelope.org_id ?? shop.orgId) === shop.orgId && (envelope.shop_id ?? shop.id) === shop.id;
+  if (!isSame) {
+    throw new AppError(
+      'invalid',
+      'shop_mismatch',
+      "org_id or shop_id in the body is not this shop's. Leave them out: the address decides.",
+    );
+  }
+}
+
+/** What the schema cannot know. @returns the PDF's bytes, if one came along */
+function checkShopRules(ctx: Context, { payload }: Envelope, shop: ShopAtHost): Uint8Array | null {
+  const errors: FieldError[] = [];
+  const options = shippingOptionsOf(shop);
+  if (payload.shipping_option && !options.includes(payload.shipping_option)) {
+    errors.push({
+      pointer: '/payload/shipping_option',
+      code: 'unknown_shipping_option',
+      message: `Allowed: ${options.join(', ')}.`,
+    });
+  }
+  const refusal = payload.prescription_pdf_url ? refusalOfPrescription(ctx, payload.prescription_pdf_url) : null;
+  if (refusal) errors.push(urlFault(refusal));
+  const base64 = payload.prescription_pdf_base64;
+  const decoded = base64?.trim() ? decodePdf(base64) : null;
+  if (decoded && 'fault' in decoded) errors.push({ pointer: '/payload/prescription_pdf_base64', ...decoded.fault });
+  if (errors.length > 0) throw invalidInput(errors);
+  return decoded && 'bytes' in decoded ? decoded.bytes : null;
+}
+
+/** The body as it was sent, without the base64, which never enters D1. */
+function payloadText(body: unknown): string {
+  // SAFETY: the envelope's schema has passed, so body and payload are objects.
+  const { payload, ...rest } = body as { payload: Record<string, unknown> };
+  const { prescription_pdf_base64: _, ...kept } = payload;
+  const text = JSON.stringify({ ...rest, payload: kept });
+  if (utf8(text).length > PAYLOAD_BYTES_MAX) {
+    throw new AppError(
+      'invalid',
+      'payload_too_large',
+      `Without the PDF, the body may hold ${PAYLOAD_BYTES_MAX} bytes of UTF-8 JSON at most.`,
+    );
+  }
+  return text;
+}
+
+function refusedUrl(refusal: keyof typeof REFUSAL_MESSAGES): AppError {
+  return invalidInput([urlFault(refusal)]);
+}
+
+function urlFault(refusal: keyof typeof REFUSAL_MESSAGES): FieldError {
+  return {
+    pointer: '/payload/prescription_pdf_url',
+    code: 'invalid_prescription_url',
+    message: REFUSAL_MESSAGES[refusal],
+  };
+}
+
+function referenceConflict(submission: Submission, prescription: string | null, stored: AnsweringRequest): AppError {
+  return new AppError(
+    'conflict',
+    'external_reference_conflict',
+    'This external_reference belongs to another submission. Send the same fields again, or a new reference.',
+    {
+      extensions: {
+        existing: { id: stored.id, status: stored.status },
+        differs: differingFields({ ...submission, prescription }, stored),
+      },
+    },
+  );
+}

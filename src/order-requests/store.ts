@@ -1,0 +1,88 @@
+import { and, desc, eq, type InferInsertModel, or, sql } from 'drizzle-orm';
+import { type Condition, type Database, insertSelect } from '../platform/db';
+import { prescriptions } from '../prescriptions/tables';
+import { shopHosts } from '../tenants/tables';
+import { orderRequests } from './tables';
+
+export type NewRequest = Required<Omit<InferInsertModel<typeof orderRequests>, 'supersedesId'>>;
+
+/** The row that a batch tries to write is there: the condition under which everything else of the batch is. */
+export function requestExists(id: string): Condition {
+  return sql`exists (select 1 from ${orderRequests} where ${orderRequests.id} = ${id})`;
+}
+
+/**
+ * Inserts the request unless its reference is live (unique index), or the same submission was rejected before: a
+ * blind retry must not reopen a decision. Nor if its prescription link points at one of our own hosts.
+ */
+export function insertRequest(db: Database, row: NewRequest, prescriptionHost: string | null) {
+  const supersedes =
+    row.externalReference === null
+      ? null
+      : sql`(select earlier.id from ${orderRequests} as earlier where ${sameReference(row)} and earlier.status = 'rejected'
+          order by earlier.id desc limit 1)`;
+  const isRejectedRepetition =
+    row.externalReference === null
+      ? sql`0`
+      : sql`exists (select 1 from ${orderRequests} as earlier where ${sameReference(row)}
+          and earlier.status = 'rejected' and earlier.fingerprint = ${row.fingerprint})`;
+  const isOwnHost =
+    prescriptionHost === null
+      ? sql`0`
+      : sql`exists (select 1 from ${shopHosts} where ${shopHosts.host} = ${prescriptionHost})`;
+  return insertSelect(
+    db,
+    orderRequests,
+    { ...row, supersedesId: supersedes as string | null },
+    sql`where not ${isRejectedRepetition} and not ${isOwnHost}`,
+  ).onConflictDoNothing();
+}
+
+function sameReference(row: NewRequest) {
+  return sql`earlier.shop_id = ${row.shopId} and earlier.external_reference = ${row.externalReference}
+    and earlier.integration_id = ${row.integrationId} and earlier.source = ${row.source}`;
+}
+
+/** The request that answers for this submission: its own row, else the same submission's, else the live one's. */
+export function selectAnswering(db: Database, row: NewRequest) {
+  const own = eq(orderRequests.id, row.id);
+  const earlier =
+    row.externalReference === null
+      ? undefined
+      : and(
+          eq(orderRequests.shopId, row.shopId),
+          eq(orderRequests.externalReference, row.externalReference),
+          eq(orderRequests.integrationId, row.integrationId),
+          eq(orderRequests.source, row.source),
+          sql`(${orderRequests.status} in ('pending', 'approved')
+            or (${orderRequests.status} = 'rejected' and ${orderRequests.fingerprint} = ${row.fingerprint}))`,
+        );
+  return db.orm
+    .select({
+      id: orderRequests.id,
+      status: orderRequests.status,
+      fingerprint: orderRequests.fingerprint,
+      customerName: orderRequests.customerName,
+      customerEmail: orderRequests.customerEmail,
+      customerId: orderRequests.customerId,
+      addressStreet: orderRequests.addressStreet,
+      addressCity: orderRequests.addressCity,
+      addressPostalCode: orderRequests.addressPostalCode,
+      addressPhone: orderRequests.addressPhone,
+      shippingOption: orderRequests.shippingOption,
+      paymentStatus: orderRequests.paymentStatus,
+      paymentReference: orderRequests.paymentReference,
+      totalCents: orderRequests.totalCents,
+      items: orderRequests.items,
+      prescription: sql<string | null>`(select case origin when 'base64' then sha256
+          else json_extract(${orderRequests.payload}, '$.payload.prescription_pdf_url') end
+        from ${prescriptions} where ${prescriptions.orderRequestId} = ${orderRequests.id} and origin <> 'staff'
+        limit 1)`.as('prescription'),
+    })
+    .from(orderRequests)
+    .where(or(own, earlier))
+    .orderBy(desc(own), desc(sql`${orderRequests.fingerprint} = ${row.fingerprint}`))
+    .limit(1);
+}
+
+export type AnsweringRequest = Awaited<ReturnType<typeof selectAnswering>>[number];

@@ -1,0 +1,53 @@
+import { sql } from 'drizzle-orm';
+import { check, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import { shops } from '../tenants/tables';
+import type { RequestItem } from './envelope';
+
+/** What a platform submitted, normalised, and how its review stands. Deleting empties the person's fields; the row stays. */
+export const orderRequests = sqliteTable(
+  'order_requests',
+  {
+    id: text('id').primaryKey(),
+    orgId: text('org_id').notNull(),
+    shopId: text('shop_id')
+      .notNull()
+      .references(() => shops.id),
+    /** The API key's family: two platforms that both count from 1 must not meet, and a rotated key is still the same one. */
+    integrationId: text('integration_id').notNull(),
+    source: text('source').notNull(),
+    externalReference: text('external_reference'),
+    status: text('status', { enum: ['pending', 'approved', 'rejected', 'deleted'] }).notNull(),
+    /** HMAC of the normalised submission: tells a repetition from a change. Null once erased. */
+    fingerprint: text('fingerprint'),
+    /** The rejected request of the same reference that this one comes after. */
+    supersedesId: text('supersedes_id'),
+    /** The body as it was sent, without the base64. Null once erased. */
+    payload: text('payload'),
+    customerName: text('customer_name'),
+    customerEmail: text('customer_email'),
+    customerId: text('customer_id'),
+    addressStreet: text('address_street'),
+    addressCity: text('address_city'),
+    addressPostalCode: text('address_postal_code'),
+    addressPhone: text('address_phone'),
+    shippingOption: text('shipping_option'),
+    paymentStatus: text('payment_status', { enum: ['cash_on_pickup', 'paid', 'pending'] }).notNull(),
+    paymentReference: text('payment_reference'),
+    totalCents: integer('total_cents'),
+    items: text('items', { mode: 'json' }).$type<RequestItem[]>().notNull(),
+    createdAt: integer('created_at').notNull(),
+    updatedAt: integer('updated_at').notNull(),
+  },
+  (t) => [
+    // One live request for each reference of an integration; after a rejection the reference is free again.
+    uniqueIndex('order_requests_live_reference')
+      .on(t.shopId, t.integrationId, t.source, t.externalReference)
+      .where(sql`external_reference is not null and status in ('pending', 'approved')`),
+    index('order_requests_by_reference').on(t.shopId, t.externalReference).where(sql`external_reference is not null`),
+    index('order_requests_by_status').on(t.orgId, t.status, t.id),
+    check('order_requests_status', sql`${t.status} in ('pending', 'approved', 'rejected', 'deleted')`),
+    check('order_requests_payment_status', sql`${t.paymentStatus} in ('cash_on_pickup', 'paid', 'pending')`),
+    check('order_requests_payload', sql`${t.payload} is null or json_valid(${t.payload})`),
+    check('order_requests_items', sql`json_valid(${t.items})`),
+  ],
+);

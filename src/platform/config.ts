@@ -1,0 +1,70 @@
+import { type EncryptionKeys, fromBase64 } from './crypto';
+
+/** The environment as the code wants it: parsed once an isolate, refused whole when it is unsafe. */
+export interface Config {
+  /** Scheme, host and port of the base host, without a trailing slash. */
+  baseUrl: string;
+  baseHost: string;
+  /** Plain HTTP on the base host: local development, where `*.localhost` may name a shop. */
+  isDevelopment: boolean;
+  keyPepper: Uint8Array<ArrayBuffer>;
+  encryptionKeys: EncryptionKeys;
+  operatorToken: string;
+  /** Seconds before attempts 1, 2 and 3 of a webhook run, and of fetching a prescription. */
+  retryScheduleSeconds: readonly number[];
+  allowLoopbackWebhooks: boolean;
+}
+
+const PEPPER_BYTES_MIN = 32;
+const OPERATOR_TOKEN_LENGTH_MIN = 32;
+const parsed = new WeakMap<Env, Config>();
+
+/** @throws Error naming the variable that is missing or unsafe; the request then fails as an opaque 500 */
+export function readConfig(env: Env): Config {
+  const known = parsed.get(env);
+  if (known) return known;
+  const config = parseConfig(env);
+  parsed.set(env, config);
+  return config;
+}
+
+function parseConfig(env: Env): Config {
+  const base = new URL(env.BASE_URL);
+  const isDevelopment = base.protocol === 'http:';
+  const allowLoopbackWebhooks = env.OUTBOUND_ALLOW_LOOPBACK === 'webhooks';
+  if (allowLoopbackWebhooks && !isDevelopment) throw new Error('OUTBOUND_ALLOW_LOOPBACK is for development only');
+  if (env.OPERATOR_TOKEN.length < OPERATOR_TOKEN_LENGTH_MIN) throw new Error('OPERATOR_TOKEN is too short');
+  const keyPepper = fromBase64(env.KEY_PEPPER);
+  if (keyPepper.length < PEPPER_BYTES_MIN) throw new Error('KEY_PEPPER must be 32 bytes in base64');
+  return {
+    baseUrl: base.origin,
+    baseHost: base.hostname,
+    isDevelopment,
+    keyPepper,
+    encryptionKeys: parseEncryptionKeys(env.ENCRYPTION_KEYS),
+    operatorToken: env.OPERATOR_TOKEN,
+    retryScheduleSeconds: parseSchedule(env.RETRY_SCHEDULE_SECONDS),
+    allowLoopbackWebhooks,
+  };
+}
+
+/** `id:base64,id:base64`, the current key first; older ones stay until nothing is encrypted under them. */
+function parseEncryptionKeys(text: string): EncryptionKeys {
+  const entries = text.split(',').map((entry): [string, Uint8Array<ArrayBuffer>] => {
+    const [id, key] = entry.trim().split(':');
+    if (!id || !key) throw new Error('ENCRYPTION_KEYS must read id:base64');
+    return [id, fromBase64(key)];
+  });
+  const [current] = entries;
+  if (!current || entries.some(([, key]) => key.length !== 32))
+    throw new Error('ENCRYPTION_KEYS must hold 32-byte keys');
+  return { currentId: current[0], byId: new Map(entries) };
+}
+
+function parseSchedule(text: string): number[] {
+  const seconds = text.split(',').map(Number);
+  if (seconds.length !== 3 || seconds.some((value) => !(value >= 0))) {
+    throw new Error('RETRY_SCHEDULE_SECONDS must hold three numbers');
+  }
+  return seconds;
+}

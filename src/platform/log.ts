@@ -1,0 +1,52 @@
+/**
+ * The only way to write a log line. Its fields are a closed list of ids, codes and numbers, and each text is held to
+ * a narrow alphabet: no body, header, URL with a query, error message, key or health data fits through.
+ */
+export interface LogFields {
+  request_id?: string;
+  method?: string;
+  route?: string;
+  status?: number;
+  code?: string;
+  org_id?: string;
+  shop_id?: string;
+  key_id?: string;
+  order_request_id?: string;
+  prescription_id?: string;
+  delivery_id?: string;
+  queue?: string;
+  count?: number;
+  duration_ms?: number;
+  d1_round_trips?: number;
+  d1_statements?: number;
+  d1_rows_read?: number;
+  d1_rows_written?: number;
+  /** Class and place of an unexpected error, never its message: Drizzle's holds the bound parameters. */
+  error_class?: string;
+  error_at?: string;
+}
+
+export type LogLevel = 'info' | 'warn' | 'error';
+
+const SAFE_TEXT = /^[\w\-./:{}* ()[\]@<>,]{0,200}$/;
+const SECRET = /ofz_|whsec_|eyJ/;
+
+/** Writes one JSON line. */
+export function log(level: LogLevel, event: string, fields: LogFields): void {
+  const line: Record<string, unknown> = { level, event };
+  for (const [name, value] of Object.entries(fields)) line[name] = safe(value);
+  console[level](JSON.stringify(line));
+}
+
+/** An unexpected error's class and the first place in our code on its stack; the message stays out. */
+export function describeError(error: unknown): Pick<LogFields, 'error_class' | 'error_at'> {
+  if (!(error instanceof Error)) return { error_class: typeof error };
+  const frame = error.stack?.split('\n').find((line) => /^\s+at /.test(line));
+  const place = frame?.match(/at (?:async )?([\w.<>]+)?.*?([\w-]+\.\w+:\d+:\d+)\)?$/);
+  return { error_class: error.constructor.name, error_at: place ? `${place[1] ?? ''} ${place[2]}`.trim() : undefined };
+}
+
+function safe(value: unknown): unknown {
+  if (typeof value !== 'string') return value;
+  return SAFE_TEXT.test(value) && !SECRET.test(value) ? value : '[withheld]';
+}

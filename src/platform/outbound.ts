@@ -1,0 +1,88 @@
+import { joinBytes } from './bytes';
+
+/**
+ * The guard for every address that somebody else gave us: webhook URLs and prescription links, at save, at test and at
+ * send alike. A Worker cannot pin the address that a name resolves to, so a name that points at a private address
+ * passes here; the platform's own network, and `global_fetch_strictly_public`, stand behind this check.
+ */
+export interface OutboundRules {
+  /** True for the base host and every shop's host, lower case, without a trailing dot. */
+  isOwnHost: (host: string) => boolean;
+  /** Development only: `127.0.0.1` and `[::1]` pass, on any port and over HTTP. */
+  allowLoopback?: boolean;
+}
+
+export type OutboundRefusal =
+  | 'not_a_url'
+  | 'not_https'
+  | 'credentials'
+  | 'port'
+  | 'ip_address'
+  | 'not_public'
+  | 'own_host'
+  | 'too_long';
+
+const URL_LENGTH_MAX = 2048;
+/** Special-use names that never are on the public internet (RFC 6761, RFC 6762, RFC 8375, ICANN's .internal). */
+const PRIVATE_SUFFIX =
+  /\.(local|localhost|localdomain|internal|intranet|lan|home|corp|private|test|invalid|onion|arpa)$/;
+
+/** Why a URL may not be called, or null. Looks at the parsed URL: the parser folds `0x7f.1` and `2130706433` to an IP. */
+export function refusalOf(url: string, rules: OutboundRules): OutboundRefusal | null {
+  if (url.length > URL_LENGTH_MAX) return 'too_long';
+  const parsed = URL.parse(url);
+  if (!parsed) return 'not_a_url';
+  if (parsed.username || parsed.password) return 'credentials';
+  if (rules.allowLoopback && (parsed.hostname === '127.0.0.1' || parsed.hostname === '[::1]')) {
+    return parsed.protocol === 'http:' || parsed.protocol === 'https:' ? null : 'not_https';
+  }
+  if (parsed.protocol !== 'https:') return 'not_https';
+  if (parsed.port !== '') return 'port';
+  const host = hostOf(parsed);
+  if (host.startsWith('[') || /^\d+(\.\d+){3}$/.test(host)) return 'ip_address';
+  if (!host.includes('.') || PRIVATE_SUFFIX.test(host)) return 'not_public';
+  return rules.isOwnHost(host) ? 'own_host' : null;
+}
+
+/** A URL's host as D1 stores hosts: lower case, no port, no trailing dot. */
+export function hostOf(url: URL): string {
+  return url.hostname.toLowerCase().replace(/\.$/, '');
+}
+
+/** What each refusal tells the person who typed the address. */
+export const REFUSAL_MESSAGES: Record<OutboundRefusal, string> = {
+  not_a_url: 'Send an absolute URL.',
+  not_https: 'Use an https:// address.',
+  credentials: 'Remove user name and password from the address.',
+  port: 'Use the standard HTTPS port: remove the port.',
+  ip_address: 'Use a DNS name, not an IP address.',
+  not_public: 'Use a name that is on the public internet.',
+  own_host: 'Use an address outside this service.',
+  too_long: `Use an address of at most ${URL_LENGTH_MAX} characters.`,
+};
+
+/**
+ * Reads at most `limitBytes` of an answer and lets the rest go: an unread body would hold one of the six connections
+ * an invocation has.
+ * @returns the bytes and whether more stood behind them
+ */
+export async function readBounded(
+  response: Response,
+  limitBytes: number,
+): Promise<{ bytes: Uint8Array; isCut: boolean }> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  if (!response.body) return { bytes: new Uint8Array(), isCut: false };
+  const reader = response.body.getReader() as ReadableStreamDefaultReader<Uint8Array>;
+  try {
+    while (size <= limitBytes) {
+      const next = await reader.read();
+      if (next.done) break;
+      chunks.push(next.value);
+      size += next.value.length;
+    }
+  } finally {
+    await reader.cancel().catch(() => undefined);
+  }
+  return { bytes: joinBytes(chunks, size).subarray(0, limitBytes), isCut: size > limitBytes };
+}

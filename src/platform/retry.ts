@@ -1,0 +1,37 @@
+/** Attempts of one run, of a webhook (SPEC, Limits) as of a prescription's fetching. */
+export const ATTEMPTS_MAX = 3;
+
+/** At most this share of a step is added, never taken away. */
+const JITTER_SHARE = 0.1;
+/** The longest wait that a receiver may ask for, and that a queue can delay. */
+const RETRY_AFTER_SECONDS_MAX = 86_400;
+
+export interface FailedAttempt {
+  /** 1, 2 or 3. */
+  attempt: number;
+  /** When the attempt ended, epoch ms. */
+  now: number;
+  /** From 0 to below 1. */
+  random: number;
+  /** Seconds before each attempt. */
+  scheduleSeconds: readonly number[];
+  httpStatus: number | null;
+  /** The answer's `Retry-After`, if it had one. */
+  retryAfter: string | null;
+}
+
+/** When the next attempt of the run is due, epoch ms; null when the run is over (third attempt, or 410 Gone). */
+export function nextAttemptAt(failed: FailedAttempt): number | null {
+  if (failed.attempt >= ATTEMPTS_MAX || failed.httpStatus === 410) return null;
+  const stepMs = (failed.scheduleSeconds[failed.attempt] ?? 0) * 1000;
+  const planned = failed.now + Math.round(stepMs * (1 + JITTER_SHARE * failed.random));
+  const asked = failed.httpStatus === 429 || failed.httpStatus === 503 ? askedFor(failed) : 0;
+  return Math.max(planned, asked);
+}
+
+/** `Retry-After` as seconds or as a date (RFC 9110 §10.2.3), as epoch ms. */
+function askedFor({ now, retryAfter }: FailedAttempt): number {
+  if (!retryAfter) return 0;
+  const at = /^\d+$/.test(retryAfter.trim()) ? now + Number(retryAfter) * 1000 : Date.parse(retryAfter);
+  return Number.isNaN(at) ? 0 : Math.min(at, now + RETRY_AFTER_SECONDS_MAX * 1000);
+}

@@ -1,0 +1,80 @@
+import { requireSystem } from '../platform/access';
+import type { Context } from '../platform/context';
+import { idsRungFor, ring } from '../platform/doorbell';
+import { nextAttemptAt } from '../platform/retry';
+import { inWaves } from '../platform/waves';
+import { type FetchFailure, fetchPdf, isPassing } from './fetch';
+import { type StoredPdf, storePdf } from './service';
+import { type ClaimedFetch, claimFetches, finishFetch } from './store';
+
+/** Longer than a whole batch takes: two waves of fetches at 15 s each, and the writes around them. */
+const LEASE_MS = 60_000;
+/** Each fetch may hold 10 MiB of the isolate's memory, twice. */
+const FETCHES_AT_ONCE = 2;
+
+type Outcome = { pdf: StoredPdf } | { failure: FetchFailure };
+
+/** Fetches what a batch of doorbells names. Messages are hints: the caller acknowledges all of them. */
+export async function consumeFetches(ctx: Context, messages: readonly unknown[]): Promise<void> {
+  requireSystem(ctx);
+  const ids = idsRungFor(ctx, messages);
+  if (ids.length === 0) return;
+  const now = ctx.now();
+  const { claimed } = await ctx.db.run({ claimed: claimFetches(ctx.db, ids, now, now + LEASE_MS) });
+  const done = await inWaves(claimed, FETCHES_AT_ONCE, async (held) =>
+    recordFetch(ctx, held, await fetchAndStore(ctx, held)),
+  );
+  await ctx.db.run({ recorded: done.map(({ statement }) => statement) });
+  await ring(
+    ctx,
+    ctx.queues.prescriptionFetches,
+    done.flatMap(({ doorbell }) => doorbell ?? []),
+  );
+}
+
+async function fetchAndStore(ctx: Context, held: ClaimedFetch): Promise<Outcome> {
+  const fetched = await fetchPdf(ctx, held);
+  if ('failure' in fetched) return fetched;
+  try {
+    return { pdf: await storePdf(ctx, fetched.bytes) };
+  } catch {
+    return { failure: 'storage' };
+  }
+}
+
+function recordFetch(ctx: Context, held: ClaimedFetch, outcome: Outcome) {
+  const now = ctx.now();
+  if ('pdf' in outcome) {
+    const sourceUrl = held.url ? withoutQuery(held.url) : null;
+    const changes = { status: 'stored' as const, ...outcome.pdf, sourceUrl, fetchFailure: null, updatedAt: now };
+    return { statement: finishFetch(ctx.db, held, changes) };
+  }
+  return planAfterFailure(ctx, held, outcome.failure);
+}
+
+/** What follows a failed attempt: the next one with its doorbell, or the end. */
+export function planAfterFailure(ctx: Context, held: { id: string; attempt: number }, failure: FetchFailure) {
+  const now = ctx.now();
+  const nextAt = isPassing(failure)
+    ? nextAttemptAt({
+        attempt: held.attempt,
+        now,
+        random: ctx.random(),
+        scheduleSeconds: ctx.config.retryScheduleSeconds,
+        httpStatus: null,
+        retryAfter: null,
+      })
+    : null;
+  const changes = { fetchFailure: failure, updatedAt: now };
+  if (nextAt === null) return { statement: finishFetch(ctx.db, held, { ...changes, status: 'fetch_failed' }) };
+  return {
+    statement: finishFetch(ctx.db, held, { ...changes, nextFetchAt: nextAt }),
+    doorbell: { id: held.id, delaySeconds: Math.ceil((nextAt - now) / 1000) },
+  };
+}
+
+/** A signed link's query is a credential: once the bytes are here it has no further use. */
+function withoutQuery(url: string): string {
+  const parsed = new URL(url);
+  return parsed.origin + parsed.pathname;
+}

@@ -1,0 +1,54 @@
+import type { Context } from '../platform/context';
+import { type OutboundRefusal, readBounded, refusalOf } from '../platform/outbound';
+import { isPdf, PDF_BYTES_MAX } from './pdf';
+import type { ClaimedFetch } from './store';
+
+/** Connecting and reading the whole file. */
+export const FETCH_TIMEOUT_MS = 15_000;
+
+/** Why a fetch failed. The first group may pass by itself and is tried again, the second will not. */
+export type FetchFailure =
+  | 'timeout'
+  | 'connect'
+  | 'server_error'
+  | 'storage'
+  | 'interrupted'
+  | 'blocked'
+  | 'redirect'
+  | 'refused'
+  | 'not_a_pdf'
+  | 'too_large';
+
+const PASSING = new Set<FetchFailure>(['timeout', 'connect', 'server_error', 'storage', 'interrupted']);
+
+export function isPassing(failure: FetchFailure): boolean {
+  return PASSING.has(failure);
+}
+
+/** Fetches one prescription through the outbound guard. Never throws. */
+export async function fetchPdf(
+  ctx: Context,
+  claimed: ClaimedFetch,
+): Promise<{ bytes: Uint8Array } | { failure: FetchFailure }> {
+  if (!claimed.url || refusalOfPrescription(ctx, claimed.url, claimed.isOwnHost === 1)) return { failure: 'blocked' };
+  try {
+    const answer = await fetch(claimed.url, {
+      headers: { Accept: 'application/pdf' },
+      redirect: 'manual',
+      signal: AbortSignal.timeout(FETCH_TIMEOUT_MS),
+    });
+    const { bytes, isCut } = await readBounded(answer, PDF_BYTES_MAX);
+    if (answer.status >= 300 && answer.status < 400) return { failure: 'redirect' };
+    if (answer.status >= 500 || answer.status === 429 || answer.status === 408) return { failure: 'server_error' };
+    if (!answer.ok) return { failure: 'refused' };
+    if (isCut) return { failure: 'too_large' };
+    return isPdf(bytes) ? { bytes } : { failure: 'not_a_pdf' };
+  } catch (error) {
+    return { failure: error instanceof Error && error.name === 'TimeoutError' ? 'timeout' : 'connect' };
+  }
+}
+
+/** The outbound guard for prescription links: no loopback, not even in development. */
+export function refusalOfPrescription(ctx: Context, url: string, isShopHost = false): OutboundRefusal | null {
+  return refusalOf(url, { isOwnHost: (host) => host === ctx.config.baseHost || isShopHost });
+}

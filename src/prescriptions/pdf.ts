@@ -1,0 +1,41 @@
+import { fromBase64 } from '../platform/crypto';
+
+/** Decoded size of one prescription. */
+export const PDF_BYTES_MAX = 10 * 1024 * 1024;
+const BASE64_LENGTH_MAX = Math.ceil(PDF_BYTES_MAX / 3) * 4;
+/** Standard alphabet only; the decoder alone would pass over white space (RFC 4648 §4). */
+const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
+/** `%PDF-` at byte 0 (ISO 32000-1 §7.5.2). */
+const MAGIC = [0x25, 0x50, 0x44, 0x46, 0x2d];
+
+export type PdfFault = { code: 'invalid_prescription_pdf' | 'prescription_too_large'; message: string };
+
+/** The bytes of a PDF sent as base64, or what to change. The bytes stay as they are: a rebuilt file breaks its signature. */
+export function decodePdf(base64: string): { bytes: Uint8Array<ArrayBuffer> } | { fault: PdfFault } {
+  if (base64.startsWith('data:')) return invalid('Remove the data: prefix and send the base64 text alone.');
+  if (/\s/.test(base64)) return invalid('Remove line breaks and spaces from the base64 text.');
+  if (base64.length > BASE64_LENGTH_MAX) return tooLarge();
+  if (!BASE64.test(base64)) return invalid('Send standard base64 (A-Z a-z 0-9 + / and = at the end).');
+  let bytes: Uint8Array<ArrayBuffer>;
+  try {
+    bytes = fromBase64(base64);
+  } catch {
+    return invalid('The base64 text is incomplete: its length or padding is wrong.');
+  }
+  if (bytes.length > PDF_BYTES_MAX) return tooLarge();
+  return isPdf(bytes) ? { bytes } : invalid('The decoded file is not a PDF: it must start with %PDF-.');
+}
+
+export function isPdf(bytes: Uint8Array): boolean {
+  return MAGIC.every((byte, index) => bytes[index] === byte);
+}
+
+function invalid(message: string): { fault: PdfFault } {
+  return { fault: { code: 'invalid_prescription_pdf', message } };
+}
+
+function tooLarge(): { fault: PdfFault } {
+  return {
+    fault: { code: 'prescription_too_large', message: `A prescription may hold ${PDF_BYTES_MAX} bytes at most.` },
+  };
+}

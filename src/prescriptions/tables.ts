@@ -1,0 +1,42 @@
+import { sql } from 'drizzle-orm';
+import { check, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+
+/** One prescription PDF: where it lies in R2, or how far its fetching has come. The bytes never enter D1. */
+export const prescriptions = sqliteTable(
+  'prescriptions',
+  {
+    id: text('id').primaryKey(),
+    orgId: text('org_id').notNull(),
+    /** The request that brought it. No foreign key: that slice stands above this one, and its insert comes first in the batch. */
+    orderRequestId: text('order_request_id'),
+    origin: text('origin', { enum: ['base64', 'url', 'staff'] }).notNull(),
+    status: text('status', { enum: ['fetching', 'stored', 'fetch_failed'] }).notNull(),
+    /** R2 key, fresh for each upload and never derived from content or person. */
+    fileKey: text('file_key'),
+    /** Hex. */
+    sha256: text('sha256'),
+    sizeBytes: integer('size_bytes'),
+    /** Where the platform said it lies; once stored, without its query, which may be a credential. */
+    sourceUrl: text('source_url'),
+    sourceHost: text('source_host'),
+    fetchAttempts: integer('fetch_attempts').notNull(),
+    /** When the next attempt may start; a claim moves it past its own lease. */
+    nextFetchAt: integer('next_fetch_at').notNull(),
+    /** Why the last attempt failed, one of the codes in fetch.ts. */
+    fetchFailure: text('fetch_failure'),
+    createdAt: integer('created_at').notNull(),
+    updatedAt: integer('updated_at').notNull(),
+  },
+  (t) => [
+    index('prescriptions_by_request').on(t.orderRequestId),
+    uniqueIndex('prescriptions_file').on(t.fileKey).where(sql`file_key is not null`),
+    index('prescriptions_fetching').on(t.nextFetchAt).where(sql`status = 'fetching'`),
+    check('prescriptions_origin', sql`${t.origin} in ('base64', 'url', 'staff')`),
+    check('prescriptions_status', sql`${t.status} in ('fetching', 'stored', 'fetch_failed')`),
+    check(
+      'prescriptions_stored_file',
+      sql`${t.status} <> 'stored' or (${t.fileKey} is not null and ${t.sha256} is not null)`,
+    ),
+    check('prescriptions_fetches', sql`${t.fetchAttempts} between 0 and 3`),
+  ],
+);

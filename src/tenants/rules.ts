@@ -1,0 +1,36 @@
+import { hostOf } from '../platform/outbound';
+
+export interface HostRules {
+  baseHost: string;
+  /** `*.localhost` names a shop in development only. */
+  isDevelopment: boolean;
+}
+
+export type HostFault = 'not_a_host' | 'ip_address' | 'single_label' | 'base_host';
+
+const HOST_LENGTH_MAX = 253;
+const LABEL = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
+
+/** A shop's host as it is stored: lower case, punycode, no trailing dot; or what is wrong with it. */
+export function normaliseHost(input: string, rules: HostRules): { host: string } | { fault: HostFault } {
+  const url = URL.parse(`https://${input.trim()}`);
+  if (!url || url.host !== url.hostname || url.pathname !== '/' || url.username || url.search || url.hash) {
+    return { fault: 'not_a_host' };
+  }
+  const host = hostOf(url);
+  if (host.startsWith('[') || /^\d+(\.\d+){3}$/.test(host)) return { fault: 'ip_address' };
+  const labels = host.split('.');
+  if (labels.length < 2) return { fault: 'single_label' };
+  if (host.length > HOST_LENGTH_MAX || !labels.every((label) => LABEL.test(label))) return { fault: 'not_a_host' };
+  const isLocalShop = rules.isDevelopment && host.endsWith('.localhost');
+  if (host.endsWith('.localhost') && !isLocalShop) return { fault: 'single_label' };
+  if (!isLocalShop && (host === rules.baseHost || host.endsWith(`.${rules.baseHost}`))) return { fault: 'base_host' };
+  return { host };
+}
+
+export const HOST_FAULT_MESSAGES: Record<HostFault, string> = {
+  not_a_host: 'Send a host name only, for example rx.pharmacy.example: no scheme, port or path.',
+  ip_address: 'Use a DNS name, not an IP address.',
+  single_label: 'Use a name that is on the public internet.',
+  base_host: "The service's own host and its subdomains cannot name a shop.",
+};

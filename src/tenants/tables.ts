@@ -1,0 +1,56 @@
+import { sql } from 'drizzle-orm';
+import { check, index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+
+export const organizations = sqliteTable(
+  'organizations',
+  {
+    id: text('id').primaryKey(),
+    name: text('name').notNull(),
+    iban: text('iban'),
+    /** Account holder as it goes on a payment page; the organization's name when null. */
+    paymentRecipient: text('payment_recipient'),
+    lowStockThreshold: integer('low_stock_threshold').notNull(),
+    createdAt: integer('created_at').notNull(),
+    updatedAt: integer('updated_at').notNull(),
+  },
+  (t) => [check('organizations_threshold', sql`${t.lowStockThreshold} >= 0`)],
+);
+
+export const shops = sqliteTable(
+  'shops',
+  {
+    id: text('id').primaryKey(),
+    orgId: text('org_id')
+      .notNull()
+      .references(() => organizations.id),
+    name: text('name').notNull(),
+    isActive: integer('is_active', { mode: 'boolean' }).notNull(),
+    /** The fourth value of `shipping_option`: the third-party service that this shop works with. */
+    deliveryServiceName: text('delivery_service_name').notNull(),
+    createdAt: integer('created_at').notNull(),
+    updatedAt: integer('updated_at').notNull(),
+  },
+  (t) => [index('shops_by_org').on(t.orgId)],
+);
+
+export const shopHosts = sqliteTable(
+  'shop_hosts',
+  {
+    /** Lower case, punycode, no port, no trailing dot. */
+    host: text('host').primaryKey(),
+    shopId: text('shop_id')
+      .notNull()
+      .references(() => shops.id),
+    /** Only an active host answers; a pending one waits for the operator. */
+    status: text('status', { enum: ['active', 'pending'] }).notNull(),
+    createdAt: integer('created_at').notNull(),
+  },
+  (t) => [
+    index('shop_hosts_by_shop').on(t.shopId, t.createdAt),
+    check('shop_hosts_status', sql`${t.status} in ('active', 'pending')`),
+    check(
+      'shop_hosts_normalised',
+      sql`${t.host} = lower(${t.host}) and ${t.host} not like '%:%' and ${t.host} not like '%.'`,
+    ),
+  ],
+);

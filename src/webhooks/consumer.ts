@@ -1,0 +1,107 @@
+import { requireSystem } from '../platform/access';
+import type { Context } from '../platform/context';
+import { decrypt } from '../platform/crypto';
+import type { Statement } from '../platform/db';
+import { idsRungFor, ring } from '../platform/doorbell';
+import { describeError } from '../platform/log';
+import { nextAttemptAt } from '../platform/retry';
+import { inWaves } from '../platform/waves';
+import { type AttemptOutcome, postWebhook } from './deliver';
+import { type ClaimedDelivery, claimDeliveries, finishAttempt, insertAttempt, pauseSubscription } from './store';
+
+/** Longer than a whole batch takes: two waves of posts at 10 s each, and the writes around them. */
+const LEASE_MS = 60_000;
+/** An invocation has six connections; one stays free for D1. */
+const POSTS_AT_ONCE = 5;
+
+interface Attempted {
+  claimed: ClaimedDelivery;
+  outcome: AttemptOutcome;
+  startedAt: number;
+  endedAt: number;
+  nextAttemptAt: number | null;
+}
+
+/**
+ * Delivers what a batch of doorbells names: claim all, post each, record all. Two D1 round trips, whatever the batch
+ * holds. Messages are hints: one that comes twice claims nothing, one that is malformed is dropped, and the caller
+ * acknowledges all of them.
+ */
+export async function consumeDeliveries(ctx: Context, messages: readonly unknown[]): Promise<void> {
+  requireSystem(ctx);
+  const ids = idsRungFor(ctx, messages);
+  if (ids.length === 0) return;
+  const now = ctx.now();
+  const { claimed } = await ctx.db.run({ claimed: claimDeliveries(ctx.db, ids, now, now + LEASE_MS) });
+  const attempted = await inWaves(claimed, POSTS_AT_ONCE, (delivery) => attempt(ctx, delivery));
+  if (attempted.length === 0) return;
+  await ctx.db.run({ recorded: attempted.flatMap((done) => recordAttempt(ctx, done)) });
+  const retries = attempted.flatMap(({ claimed: { id }, endedAt, nextAttemptAt: at }) =>
+    at === null ? [] : [{ id, delaySeconds: Math.ceil((at - endedAt) / 1000) }],
+  );
+  await ring(ctx, ctx.queues.webhookDeliveries, retries);
+}
+
+async function attempt(ctx: Context, claimed: ClaimedDelivery): Promise<Attempted> {
+  const startedAt = ctx.now();
+  const outcome = await post(ctx, claimed, startedAt);
+  const endedAt = ctx.now();
+  return {
+    claimed,
+    outcome,
+    startedAt,
+    endedAt,
+    nextAttemptAt:
+      outcome.failureClass === null
+        ? null
+        : nextAttemptAt({
+            attempt: claimed.attempt,
+            now: endedAt,
+            random: ctx.random(),
+            scheduleSeconds: ctx.config.retryScheduleSeconds,
+            httpStatus: outcome.httpStatus,
+            retryAfter: outcome.retryAfter,
+          }),
+  };
+}
+
+async function post(ctx: Context, claimed: ClaimedDelivery, startedAt: number): Promise<AttemptOutcome> {
+  try {
+    const secret = await decrypt(ctx.config.encryptionKeys, claimed.secretCiphertext, claimed.subscriptionId);
+    return await postWebhook(
+      { ...claimed, secret, deliveryId: claimed.id, startedAt },
+      {
+        isOwnHost: (host) => host === ctx.config.baseHost || claimed.isOwnHost === 1,
+        allowLoopback: ctx.config.allowLoopbackWebhooks,
+      },
+    );
+  } catch (error) {
+    // One delivery that cannot be prepared must not take the batch with it.
+    ctx.log('error', 'delivery_failed', { delivery_id: claimed.id, ...describeError(error) });
+    return { failureClass: 'blocked', httpStatus: null, answerExcerpt: null, retryAfter: null };
+  }
+}
+
+function recordAttempt(ctx: Context, done: Attempted): Statement[] {
+  const { claimed, outcome, startedAt, endedAt } = done;
+  const isSuccess = outcome.failureClass === null;
+  return [
+    insertAttempt(ctx.db, {
+      deliveryId: claimed.id,
+      attempt: claimed.attempt,
+      trigger: claimed.attempt > 1 ? 'retry' : claimed.trigger,
+      startedAt,
+      durationMs: endedAt - startedAt,
+      httpStatus: outcome.httpStatus,
+      failureClass: outcome.failureClass,
+      answerExcerpt: outcome.answerExcerpt,
+    }),
+    finishAttempt(ctx.db, claimed, {
+      status: isSuccess ? 'succeeded' : done.nextAttemptAt === null ? 'exhausted' : 'pending',
+      nextAttemptAt: done.nextAttemptAt ?? 0,
+      finishedAt: done.nextAttemptAt === null ? endedAt : null,
+    }),
+    // 410 Gone: the receiver wants no more of this subscription (Standard Webhooks).
+    ...(outcome.httpStatus === 410 ? pauseSubscription(ctx.db, claimed.subscriptionId, endedAt) : []),
+  ];
+}

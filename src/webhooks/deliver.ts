@@ -1,0 +1,83 @@
+import { type OutboundRules, readBounded, refusalOf } from '../platform/outbound';
+import { signatureHeaders } from './sign';
+import type { FailureClass } from './tables';
+
+/** Connecting, sending and the answer's headers and first bytes together. */
+export const POST_TIMEOUT_MS = 10_000;
+const EXCERPT_BYTES = 2048;
+const USER_AGENT = 'Offizin-Webhooks/1.0';
+
+export interface OutgoingWebhook {
+  url: string;
+  secret: string;
+  deliveryId: string;
+  eventId: string;
+  eventType: string;
+  attempt: number;
+  body: string;
+  /** Epoch ms. */
+  startedAt: number;
+}
+
+export interface AttemptOutcome {
+  /** Null for a success, which is any 2xx. */
+  failureClass: FailureClass | null;
+  httpStatus: number | null;
+  answerExcerpt: string | null;
+  retryAfter: string | null;
+}
+
+/** Posts one signed webhook once. Never throws: whatever happens is an outcome. */
+export async function postWebhook(webhook: OutgoingWebhook, rules: OutboundRules): Promise<AttemptOutcome> {
+  if (refusalOf(webhook.url, rules)) return failed('blocked');
+  let answer: Response;
+  try {
+    answer = await fetch(webhook.url, {
+      method: 'POST',
+      headers: {
+        'Content-Type': 'application/json',
+        'User-Agent': USER_AGENT,
+        'X-Service-Event': webhook.eventType,
+        'X-Service-Delivery-Id': webhook.deliveryId,
+        'X-Service-Attempt': String(webhook.attempt),
+        ...(await signatureHeaders({ ...webhook, timestamp: Math.floor(webhook.startedAt / 1000) })),
+      },
+      body: webhook.body,
+      redirect: 'manual',
+      signal: AbortSignal.timeout(POST_TIMEOUT_MS),
+    });
+  } catch (error) {
+    return failed(classOf(error));
+  }
+  const answerExcerpt = await excerptOf(answer);
+  return {
+    failureClass: answer.ok ? null : answer.status >= 300 && answer.status < 400 ? 'redirect' : 'http',
+    httpStatus: answer.status,
+    answerExcerpt,
+    retryAfter: answer.headers.get('Retry-After'),
+  };
+}
+
+function failed(failureClass: FailureClass): AttemptOutcome {
+  return { failureClass, httpStatus: null, answerExcerpt: null, retryAfter: null };
+}
+
+/** The runtime tells network failures apart in words only. */
+function classOf(error: unknown): FailureClass {
+  if (!(error instanceof Error)) return 'connect';
+  if (error.name === 'TimeoutError' || error.name === 'AbortError') return 'timeout';
+  if (/\bdns\b|resolve|lookup/i.test(error.message)) return 'dns';
+  if (/tls|ssl|certificate/i.test(error.message)) return 'tls';
+  return 'connect';
+}
+
+/** The start of the answer for the attempt log; an answer that breaks off or hangs keeps the status that came. */
+async function excerptOf(answer: Response): Promise<string | null> {
+  try {
+    const { bytes } = await readBounded(answer, EXCERPT_BYTES);
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
+    return new TextDecoder().decode(bytes).replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/g, '�');
+  } catch {
+    return null;
+  }
+}

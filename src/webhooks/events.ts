@@ -1,0 +1,233 @@
+import { z } from 'zod';
+
+/**
+ * The event catalogue: every type of the contract (SPEC, Events) with its words, the schema of its metadata and an
+ * example. Metadata never holds a name, an address or anything else about a patient.
+ */
+const id = z.string().min(1).max(100);
+const text = z.string().max(300);
+const fieldNames = z.array(z.string().max(60)).max(60);
+const timestamp = z.iso.datetime();
+/** EUR, a decimal number as everywhere on the wire. */
+const amount = z.number().nonnegative();
+
+const requestKeys = { order_request_id: id, external_reference: text, shop_id: id, source: text };
+const requestExample = {
+  order_request_id: '019aa0b2-7c11-7d1e-9f3a-3f5a1c2b4d6e',
+  external_reference: 'RX-2026-0001',
+  shop_id: '019aa0b0-1f00-7aaa-8c01-0c9be1b2a301',
+  source: 'telemed.example',
+};
+const orderId = '019aa0c4-52f3-7b0c-b1de-90b7c1f0a2d4';
+const prescriptionId = '019aa0b2-7c12-7a44-8d10-6a7b8c9d0e1f';
+const stockKeys = { p1_id: id, stock_quantity: z.int().nonnegative(), threshold: z.int().nonnegative() };
+const productKeys = { p1_id: id, changed_fields: fieldNames.optional() };
+
+interface EventDefinition<M extends z.ZodType = z.ZodType> {
+  group: 'Orders' | 'Order requests' | 'Prescriptions' | 'Products and stock' | 'Payments';
+  title: string;
+  description: string;
+  metadata: M;
+  example: z.infer<M>;
+}
+
+function define<M extends z.ZodType>(definition: EventDefinition<M>): EventDefinition<M> {
+  return definition;
+}
+
+export const EVENTS = {
+  order_created: define({
+    group: 'Orders',
+    title: 'Order created',
+    description: 'A new order exists.',
+    metadata: z.strictObject({
+      order_id: id,
+      shop_id: id,
+      source: text,
+      external_reference: text,
+      status: z.string().max(40),
+      payment_status: z.string().max(40),
+      order_request_id: id.optional(),
+    }),
+    example: {
+      order_id: orderId,
+      shop_id: requestExample.shop_id,
+      source: requestExample.source,
+      external_reference: requestExample.external_reference,
+      status: 'awaiting_packing',
+      payment_status: 'cash_on_pickup',
+      order_request_id: requestExample.order_request_id,
+    },
+  }),
+  order_updated: define({
+    group: 'Orders',
+    title: 'Order updated',
+    description: 'Fields of an order changed.',
+    metadata: z.strictObject({ order_id: id, changed_fields: fieldNames }),
+    example: { order_id: orderId, changed_fields: ['shipping_option'] },
+  }),
+  order_status_updated: define({
+    group: 'Orders',
+    title: 'Order status updated',
+    description: 'The status or a flag of an order changed.',
+    metadata: z.strictObject({
+      order_id: id,
+      old_status: z.string().max(40),
+      new_status: z.string().max(40),
+      changed_flags: fieldNames.optional(),
+    }),
+    example: { order_id: orderId, old_status: 'awaiting_packing', new_status: 'ready_pickup' },
+  }),
+  order_marked_paid: define({
+    group: 'Orders',
+    title: 'Order marked as paid',
+    description: 'An order was marked as paid.',
+    metadata: z.strictObject({ order_id: id, payment_reference: text, total_amount: amount }),
+    example: { order_id: orderId, payment_reference: 'TX-4711', total_amount: 24.9 },
+  }),
+  order_deleted: define({
+    group: 'Orders',
+    title: 'Order deleted',
+    description: 'An order was deleted.',
+    metadata: z.strictObject({ order_id: id }),
+    example: { order_id: orderId },
+  }),
+  order_request_submitted: define({
+    group: 'Order requests',
+    title: 'Order request submitted',
+    description: 'An external platform submitted an order request.',
+    metadata: z.strictObject(requestKeys),
+    example: requestExample,
+  }),
+  order_request_approved: define({
+    group: 'Order requests',
+    title: 'Order request approved',
+    description: 'Staff approved an order request; it is an order now.',
+    metadata: z.strictObject({ ...requestKeys, order_id: id }),
+    example: { ...requestExample, order_id: orderId },
+  }),
+  order_request_rejected: define({
+    group: 'Order requests',
+    title: 'Order request rejected',
+    description: 'Staff rejected an order request.',
+    metadata: z.strictObject({ ...requestKeys, reason_code: z.string().max(60) }),
+    example: { ...requestExample, reason_code: 'prescription_unreadable' },
+  }),
+  order_request_deleted: define({
+    group: 'Order requests',
+    title: 'Order request deleted',
+    description: 'An order request was deleted.',
+    metadata: z.strictObject(requestKeys),
+    example: requestExample,
+  }),
+  prescription_approved: define({
+    group: 'Prescriptions',
+    title: 'Prescription approved',
+    description: 'A prescription was approved.',
+    metadata: z.strictObject({ prescription_id: id, order_request_id: id.optional(), order_id: id.optional() }),
+    example: { prescription_id: prescriptionId, order_request_id: requestExample.order_request_id },
+  }),
+  paperless_signature_completed: define({
+    group: 'Prescriptions',
+    title: 'Signature completed',
+    description: 'A qualified electronic signature was completed.',
+    metadata: z.strictObject({ prescription_id: id, provider: text, signature_reference: text, signed_at: timestamp }),
+    example: {
+      prescription_id: prescriptionId,
+      provider: 'qes.example',
+      signature_reference: 'SIG-2026-77',
+      signed_at: '2026-11-20T09:30:00.000Z',
+    },
+  }),
+  product_created: define({
+    group: 'Products and stock',
+    title: 'Product created',
+    description: 'A product entered the inventory.',
+    metadata: z.strictObject(productKeys),
+    example: { p1_id: 'P1-10023' },
+  }),
+  product_updated: define({
+    group: 'Products and stock',
+    title: 'Product updated',
+    description: 'A product of the inventory changed.',
+    metadata: z.strictObject(productKeys),
+    example: { p1_id: 'P1-10023', changed_fields: ['price'] },
+  }),
+  product_deleted: define({
+    group: 'Products and stock',
+    title: 'Product deleted',
+    description: 'A product left the inventory.',
+    metadata: z.strictObject(productKeys),
+    example: { p1_id: 'P1-10023' },
+  }),
+  low_stock: define({
+    group: 'Products and stock',
+    title: 'Low stock',
+    description: 'The stock of a product fell below its threshold.',
+    metadata: z.strictObject(stockKeys),
+    example: { p1_id: 'P1-10023', stock_quantity: 4, threshold: 5 },
+  }),
+  out_of_stock: define({
+    group: 'Products and stock',
+    title: 'Out of stock',
+    description: 'The stock of a product is zero.',
+    metadata: z.strictObject(stockKeys),
+    example: { p1_id: 'P1-10023', stock_quantity: 0, threshold: 5 },
+  }),
+  payment_link_created: define({
+    group: 'Payments',
+    title: 'Payment link created',
+    description: 'A payment link was created for an order.',
+    metadata: z.strictObject({
+      order_id: id,
+      payment_link_id: id,
+      url: z.url().max(500),
+      amount,
+      expires_at: timestamp,
+    }),
+    example: {
+      order_id: orderId,
+      payment_link_id: '019aa0d1-0a0b-7c0d-8e0f-101112131415',
+      url: 'https://rx.pharmacy.example/pay/4kT9',
+      amount: 24.9,
+      expires_at: '2026-12-04T09:30:00.000Z',
+    },
+  }),
+} as const;
+
+export type EventType = keyof typeof EVENTS;
+export const EVENT_TYPES = Object.keys(EVENTS) as [EventType, ...EventType[]];
+export type Metadata<T extends EventType> = z.infer<(typeof EVENTS)[T]['metadata']>;
+
+/** The envelope of the contract: exactly these seven fields. */
+export const envelopeSchema = z.strictObject({
+  id: z.uuid(),
+  org_id: z.string(),
+  event_type: z.enum(EVENT_TYPES),
+  title: z.string(),
+  description: z.string(),
+  metadata: z.record(z.string(), z.unknown()),
+  created_at: timestamp,
+});
+export type Envelope = z.infer<typeof envelopeSchema>;
+
+/**
+ * The envelope of an event, as the text that is stored and sent.
+ * @throws ZodError when the metadata does not fit its schema: a bug of ours, refused before anything is written
+ */
+export function envelopeText<T extends EventType>(
+  type: T,
+  event: { id: string; orgId: string; createdAt: number; metadata: Metadata<T> },
+): string {
+  const { title, description, metadata } = EVENTS[type];
+  const envelope: Envelope = {
+    id: event.id,
+    org_id: event.orgId,
+    event_type: type,
+    title,
+    description,
+    metadata: metadata.parse(event.metadata) as Record<string, unknown>,
+    created_at: new Date(event.createdAt).toISOString(),
+  };
+  return JSON.stringify(envelope);
+}

@@ -1,0 +1,161 @@
+import { and, eq, type InferInsertModel, inArray, lte, sql } from 'drizzle-orm';
+import { type Database, inList, insertSelect } from '../platform/db';
+import { ATTEMPTS_MAX } from '../platform/retry';
+import { shopHosts } from '../tenants/tables';
+import { rowOfRun, SUBSCRIPTIONS_MAX } from './runs';
+import { deliveries, deliveryAttempts, events, subscriptions } from './tables';
+
+/** A queue's delay is whole seconds: a doorbell up to this early still finds its row due. */
+const EARLY_DOORBELL_MS = 2_000;
+
+/** Inserts unless the organization is at its limit or the host is one of ours; guard it with `mustChangeOne`. */
+export function insertSubscription(db: Database, row: InferInsertModel<typeof subscriptions>) {
+  return insertSelect(
+    db,
+    subscriptions,
+    { deletedAt: null, ...row },
+    sql`where (select count(*) from ${subscriptions}
+          where ${subscriptions.orgId} = ${row.orgId} and ${subscriptions.deletedAt} is null) < ${SUBSCRIPTIONS_MAX}
+        and not ${isShopHost(sql`${row.host}`)}`,
+  );
+}
+
+export function selectIsShopHost(db: Database, host: string) {
+  return db.orm.select({ host: shopHosts.host }).from(shopHosts).where(eq(shopHosts.host, host));
+}
+
+/**
+ * Takes due runs for one attempt each: raises the count and leases the row in the same write, so that two claimers
+ * never hold the same attempt. What the post needs comes back with it.
+ */
+export function claimDeliveries(db: Database, ids: readonly string[], now: number, leaseUntil: number) {
+  return db.orm
+    .update(deliveries)
+    .set({ status: 'delivering', attemptCount: sql`${deliveries.attemptCount} + 1`, leaseUntil })
+    .where(
+      and(
+        inArray(deliveries.id, inList(ids)),
+        eq(deliveries.status, 'pending'),
+        lte(deliveries.nextAttemptAt, now + EARLY_DOORBELL_MS),
+        sql`${deliveries.attemptCount} < ${ATTEMPTS_MAX}`,
+        sql`exists (select 1 from ${subscriptions} where ${subscriptions.id} = ${deliveries.subscriptionId}
+              and ${subscriptions.status} = 'active' and ${subscriptions.deletedAt} is null)`,
+      ),
+    )
+    .returning({
+      id: deliveries.id,
+      eventId: deliveries.eventId,
+      subscriptionId: deliveries.subscriptionId,
+      trigger: deliveries.trigger,
+      attempt: deliveries.attemptCount,
+      eventType: ofEvent('type', 'event_type'),
+      body: ofEvent('body', 'event_body'),
+      url: ofSubscription('url', 'subscription_url'),
+      secretCiphertext: ofSubscription('secretCiphertext', 'subscription_secret'),
+      isOwnHost: sql<number>`${isShopHost(sql`(select ${subscriptions.host} from ${subscriptions}
+          where ${subscriptions.id} = ${deliveries.subscriptionId})`)}`.as('is_own_host'),
+    });
+}
+
+export type ClaimedDelivery = Awaited<ReturnType<typeof claimDeliveries>>[number];
+
+/** An UPDATE can return columns of other tables through scalar subqueries only. */
+function ofEvent(column: 'type' | 'body', alias: string) {
+  return sql<string>`(select ${events[column]} from ${events} where ${events.id} = ${deliveries.eventId})`.as(alias);
+}
+
+function ofSubscription(column: 'url' | 'secretCiphertext', alias: string) {
+  return sql<string>`(select ${subscriptions[column]} from ${subscriptions}
+    where ${subscriptions.id} = ${deliveries.subscriptionId})`.as(alias);
+}
+
+function isShopHost(host: ReturnType<typeof sql>) {
+  return sql`exists (select 1 from ${shopHosts} where ${shopHosts.host} = ${host})`;
+}
+
+/** The log row of an attempt; a second one for the same attempt is dropped. */
+export function insertAttempt(db: Database, row: InferInsertModel<typeof deliveryAttempts>) {
+  return db.orm.insert(deliveryAttempts).values(row).onConflictDoNothing();
+}
+
+/** Ends an attempt, if this claim still holds it. */
+export function finishAttempt(
+  db: Database,
+  held: { id: string; attempt: number },
+  next: { status: 'pending' | 'succeeded' | 'exhausted'; nextAttemptAt: number; finishedAt: number | null },
+) {
+  return db.orm
+    .update(deliveries)
+    .set({ ...next, leaseUntil: 0 })
+    .where(
+      and(eq(deliveries.id, held.id), eq(deliveries.attemptCount, held.attempt), eq(deliveries.status, 'delivering')),
+    );
+}
+
+/** Stops posting to a subscription; what is due waits as `held` and loses nothing. */
+export function pauseSubscription(db: Database, id: string, now: number) {
+  return [
+    db.orm
+      .update(subscriptions)
+      .set({ status: 'paused', updatedAt: now })
+      .where(and(eq(subscriptions.id, id), inArray(subscriptions.status, ['active', 'holding']))),
+    db.orm
+      .update(deliveries)
+      .set({ status: 'held' })
+      .where(and(eq(deliveries.subscriptionId, id), eq(deliveries.status, 'pending'))),
+  ] as const;
+}
+
+/** Runs whose doorbell was missed. The first of them waited longest. */
+export function selectDue(db: Database, before: number, limit: number) {
+  return db.orm
+    .select({ id: deliveries.id })
+    .from(deliveries)
+    .where(and(sql`status = 'pending'`, lte(deliveries.nextAttemptAt, before), lte(deliveries.createdAt, before)))
+    .orderBy(deliveries.nextAttemptAt)
+    .limit(limit);
+}
+
+/** Runs whose claimer never came back. */
+export function selectLeasedOut(db: Database, now: number, limit: number) {
+  return db.orm
+    .select({
+      id: deliveries.id,
+      orgId: deliveries.orgId,
+      eventId: deliveries.eventId,
+      subscriptionId: deliveries.subscriptionId,
+      trigger: deliveries.trigger,
+      attempt: deliveries.attemptCount,
+      leaseUntil: deliveries.leaseUntil,
+    })
+    .from(deliveries)
+    .where(and(sql`status = 'delivering'`, lte(deliveries.leaseUntil, now)))
+    .orderBy(deliveries.leaseUntil)
+    .limit(limit);
+}
+
+export type LeasedOutDelivery = Awaited<ReturnType<typeof selectLeasedOut>>[number];
+
+/** One more run for an event whose last attempt was interrupted; the unique index keeps it the only one. */
+export function insertRecoveryRun(db: Database, lost: LeasedOutDelivery, id: string, createdAt: number) {
+  const row = rowOfRun({
+    id,
+    orgId: lost.orgId,
+    eventId: lost.eventId,
+    subscriptionId: lost.subscriptionId,
+    trigger: 'recovery',
+    status: sql`case ${subscriptions.status} when 'active' then 'pending' else 'held' end`,
+    createdAt,
+  });
+  return insertSelect(
+    db,
+    deliveries,
+    row,
+    sql`from ${subscriptions}
+      where ${subscriptions.id} = ${lost.subscriptionId} and ${subscriptions.deletedAt} is null
+        and ${subscriptions.status} <> 'disabled'
+        and exists (select 1 from deliveries as lost where lost.id = ${lost.id} and lost.status = 'exhausted')`,
+  )
+    .onConflictDoNothing()
+    .returning({ id: deliveries.id });
+}

@@ -1,0 +1,68 @@
+import { requireSystem } from '../platform/access';
+import type { Context } from '../platform/context';
+import type { Statement } from '../platform/db';
+import { ring } from '../platform/doorbell';
+import { newId } from '../platform/ids';
+import { nextAttemptAt } from '../platform/retry';
+import {
+  finishAttempt,
+  insertAttempt,
+  insertRecoveryRun,
+  type LeasedOutDelivery,
+  selectDue,
+  selectLeasedOut,
+} from './store';
+
+/** A doorbell gets this long before the sweep rings again. */
+const GRACE_MS = 5_000;
+const DUE_MAX = 500;
+const LEASED_OUT_MAX = 50;
+
+/**
+ * Finds what the doorbells missed. Runs that are due are rung for again; a lease that ran out is written down as an
+ * attempt of class `interrupted`, which counts. If that was the last one, nobody knows whether the event arrived:
+ * one recovery run, the only one an event and a subscription ever get, makes up for it.
+ */
+export async function sweepDeliveries(ctx: Context): Promise<void> {
+  requireSystem(ctx);
+  const now = ctx.now();
+  const { due, leasedOut } = await ctx.db.run({
+    due: selectDue(ctx.db, now - GRACE_MS, DUE_MAX),
+    leasedOut: selectLeasedOut(ctx.db, now, LEASED_OUT_MAX),
+  });
+  const plans = leasedOut.map((lost) => planAfterInterruption(ctx, lost, now));
+  await ctx.db.run({ interrupted: plans.flatMap(({ statements }) => statements) });
+  await ring(ctx, ctx.queues.webhookDeliveries, [...due, ...plans.map(({ doorbell }) => doorbell)]);
+}
+
+function planAfterInterruption(ctx: Context, lost: LeasedOutDelivery, now: number) {
+  const nextAt = nextAttemptAt({
+    attempt: lost.attempt,
+    now,
+    random: ctx.random(),
+    scheduleSeconds: ctx.config.retryScheduleSeconds,
+    httpStatus: null,
+    retryAfter: null,
+  });
+  const recoveryId = newId();
+  const statements: Statement[] = [
+    insertAttempt(ctx.db, {
+      deliveryId: lost.id,
+      attempt: lost.attempt,
+      trigger: lost.attempt > 1 ? 'retry' : lost.trigger,
+      startedAt: lost.leaseUntil,
+      durationMs: 0,
+      failureClass: 'interrupted',
+    }),
+    finishAttempt(ctx.db, lost, {
+      status: nextAt === null ? 'exhausted' : 'pending',
+      nextAttemptAt: nextAt ?? 0,
+      finishedAt: nextAt === null ? now : null,
+    }),
+  ];
+  if (nextAt === null) statements.push(insertRecoveryRun(ctx.db, lost, recoveryId, now));
+  return {
+    statements,
+    doorbell: nextAt === null ? { id: recoveryId } : { id: lost.id, delaySeconds: Math.ceil((nextAt - now) / 1000) },
+  };
+}

@@ -1,0 +1,124 @@
+import { sql } from 'drizzle-orm';
+import { check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import { organizations } from '../tenants/tables';
+import type { EventType } from './events';
+
+/** What happened, as it is sent. */
+export const events = sqliteTable(
+  'events',
+  {
+    /** Given at commit, so a reader that has seen n never misses an event below n. The newest row is never deleted. */
+    seq: integer('seq').primaryKey(),
+    id: text('id').notNull().unique('events_id'),
+    orgId: text('org_id')
+      .notNull()
+      .references(() => organizations.id),
+    type: text('type').$type<EventType>().notNull(),
+    /** The whole envelope as text, stored once: every attempt sends these bytes. */
+    body: text('body').notNull(),
+    createdAt: integer('created_at').notNull(),
+  },
+  (t) => [index('events_by_org').on(t.orgId)],
+);
+
+export const subscriptions = sqliteTable(
+  'subscriptions',
+  {
+    id: text('id').primaryKey(),
+    orgId: text('org_id')
+      .notNull()
+      .references(() => organizations.id),
+    url: text('url').notNull(),
+    /** Host of `url`: lets a claim see whether it has become a shop's host since. */
+    host: text('host').notNull(),
+    eventTypes: text('event_types', { mode: 'json' }).$type<EventType[]>().notNull(),
+    /** Deliveries of an active subscription are due at once; those of a holding or paused one wait as `held`. */
+    status: text('status', { enum: ['active', 'holding', 'paused', 'disabled'] }).notNull(),
+    /** Encrypted for this row's id. */
+    secretCiphertext: text('secret_ciphertext').notNull(),
+    createdAt: integer('created_at').notNull(),
+    updatedAt: integer('updated_at').notNull(),
+    deletedAt: integer('deleted_at'),
+  },
+  (t) => [
+    index('subscriptions_by_org').on(t.orgId),
+    check('subscriptions_status', sql`${t.status} in ('active', 'holding', 'paused', 'disabled')`),
+    check('subscriptions_event_types', sql`json_valid(${t.eventTypes})`),
+  ],
+);
+
+/** One run of at most three attempts to bring one event to one subscription. */
+export const deliveries = sqliteTable(
+  'deliveries',
+  {
+    id: text('id').primaryKey(),
+    orgId: text('org_id').notNull(),
+    eventId: text('event_id')
+      .notNull()
+      .references(() => events.id),
+    subscriptionId: text('subscription_id')
+      .notNull()
+      .references(() => subscriptions.id),
+    /** Why this run exists. */
+    trigger: text('trigger', { enum: ['event', 'redelivery', 'recovery', 'test', 'probe'] }).notNull(),
+    status: text('status', {
+      enum: ['pending', 'delivering', 'succeeded', 'exhausted', 'held', 'cancelled'],
+    }).notNull(),
+    /** Raised by the claim, before the post: nothing is ever posted uncounted. */
+    attemptCount: integer('attempt_count').notNull(),
+    /** 0 for a first attempt. Meaningful while pending. */
+    nextAttemptAt: integer('next_attempt_at').notNull(),
+    /** Until then the claimer alone may post. Meaningful while delivering. */
+    leaseUntil: integer('lease_until').notNull(),
+    createdAt: integer('created_at').notNull(),
+    finishedAt: integer('finished_at'),
+  },
+  (t) => [
+    index('deliveries_by_subscription').on(t.subscriptionId),
+    // A row stands in at most one of the next two: the sweep's lists.
+    index('deliveries_due').on(t.nextAttemptAt).where(sql`status = 'pending'`),
+    index('deliveries_leased').on(t.leaseUntil).where(sql`status = 'delivering'`),
+    uniqueIndex('deliveries_one_recovery').on(t.eventId, t.subscriptionId).where(sql`"trigger" = 'recovery'`),
+    check('deliveries_three_attempts', sql`${t.attemptCount} between 0 and 3`),
+    check(
+      'deliveries_status',
+      sql`${t.status} in ('pending', 'delivering', 'succeeded', 'exhausted', 'held', 'cancelled')`,
+    ),
+    check('deliveries_trigger', sql`${t.trigger} in ('event', 'redelivery', 'recovery', 'test', 'probe')`),
+  ],
+);
+
+export const FAILURE_CLASSES = [
+  'dns',
+  'tls',
+  'connect',
+  'timeout',
+  'redirect',
+  'blocked',
+  'interrupted',
+  'http',
+] as const;
+export type FailureClass = (typeof FAILURE_CLASSES)[number];
+
+export const deliveryAttempts = sqliteTable(
+  'delivery_attempts',
+  {
+    deliveryId: text('delivery_id')
+      .notNull()
+      .references(() => deliveries.id),
+    attempt: integer('attempt').notNull(),
+    trigger: text('trigger', { enum: ['event', 'retry', 'redelivery', 'recovery', 'test', 'probe'] }).notNull(),
+    startedAt: integer('started_at').notNull(),
+    durationMs: integer('duration_ms').notNull(),
+    /** Null when no answer came. */
+    httpStatus: integer('http_status'),
+    /** Null for a success. */
+    failureClass: text('failure_class', { enum: FAILURE_CLASSES }),
+    /** The first 2 KB of the answer, as text. */
+    answerExcerpt: text('answer_excerpt'),
+  },
+  (t) => [
+    primaryKey({ columns: [t.deliveryId, t.attempt] }),
+    check('delivery_attempts_number', sql`${t.attempt} between 1 and 3`),
+  ],
+);

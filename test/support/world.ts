@@ -1,0 +1,130 @@
+import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import worker from '../../src/index';
+import { type Context, type ContextOptions, openContext } from '../../src/platform/context';
+import { newId } from '../../src/platform/ids';
+import type { EventType } from '../../src/webhooks/events';
+
+export const BASE = 'http://localhost:8787';
+export const OPERATOR_TOKEN = env.OPERATOR_TOKEN;
+
+/** One request through the whole Worker; work that outlives the answer is waited for. */
+export async function call(url: string, init: RequestInit = {}, changed: Partial<Env> = {}): Promise<Response> {
+  const executionCtx = createExecutionContext();
+  // A doorbell that reaches the real queue would race the test's own consumer; tests that want it say so.
+  const quiet = { WEBHOOK_DELIVERIES: silentQueue().queue, PRESCRIPTION_FETCHES: silentQueue().queue };
+  const response = await worker.fetch(new Request(url, init) as never, { ...env, ...quiet, ...changed }, executionCtx);
+  await waitOnExecutionContext(executionCtx);
+  return response;
+}
+
+export interface RungFor {
+  id: string;
+  delaySeconds: number;
+}
+
+/** A queue that keeps what it is sent. */
+export function silentQueue(): { queue: Queue<unknown>; rungFor: RungFor[] } {
+  const rungFor: RungFor[] = [];
+  const queue = {
+    async sendBatch(messages: { body: { id: string }; delaySeconds: number }[]) {
+      rungFor.push(...messages.map(({ body, delaySeconds }) => ({ id: body.id, delaySeconds })));
+    },
+  } as unknown as Queue<unknown>;
+  return { queue, rungFor };
+}
+
+export function json(body: unknown, headers: Record<string, string> = {}): RequestInit {
+  return { method: 'POST', headers: { 'Content-Type': 'application/json', ...headers }, body: JSON.stringify(body) };
+}
+
+/** A call of the operator API. @returns the parsed answer */
+export async function operate<T = Record<string, string>>(path: string, body: unknown, method = 'POST'): Promise<T> {
+  const init = { ...json(body, { Authorization: `Bearer ${OPERATOR_TOKEN}` }), method };
+  const response = await call(`${BASE}/api/operator/v1${path}`, init);
+  if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
+  return response.json();
+}
+
+export interface Pharmacy {
+  orgId: string;
+  shopId: string;
+  host: string;
+  /** The connector's address. */
+  url: string;
+  integrationKey: string;
+}
+
+/** An organization of its own for each test, with one shop and one integration key. */
+export async function openPharmacy(): Promise<Pharmacy> {
+  const { org_id: orgId } = await operate<{ org_id: string }>('/organizations', { name: 'Löwen-Apotheke' });
+  const host = `rx-${newId()}.localhost`;
+  const shop = await operate<{ shop_id: string }>(`/organizations/${orgId}/shops`, { name: 'Mitte', hosts: [host] });
+  const key = await operate<{ api_key: string }>(`/organizations/${orgId}/api-keys`, {
+    name: 'telemed',
+    scopes: ['external_orders.submit'],
+  });
+  return {
+    orgId,
+    shopId: shop.shop_id,
+    host,
+    url: `http://${host}:8787/api/v1/external-order`,
+    integrationKey: key.api_key,
+  };
+}
+
+export async function subscribe(orgId: string, url: string, eventTypes: EventType[] = ['order_request_submitted']) {
+  const made = await operate<{ subscription_id: string; signing_secret: string }>(
+    `/organizations/${orgId}/subscriptions`,
+    {
+      url,
+      event_types: eventTypes,
+    },
+  );
+  return { subscriptionId: made.subscription_id, signingSecret: made.signing_secret };
+}
+
+/** A valid envelope, with members replaced. */
+export function envelope(payload: Record<string, unknown> = {}, rest: Record<string, unknown> = {}) {
+  return {
+    external_reference: `RX-${newId()}`,
+    source: 'telemed.example',
+    payload: {
+      customer_name: 'Erika Mustermann',
+      customer_email: 'erika@example.com',
+      items: [{ name: 'Ibuprofen 400', quantity: 2, price: 4.95 }],
+      ...payload,
+    },
+    ...rest,
+  };
+}
+
+export function submit(pharmacy: Pharmacy, body: unknown, changed: Partial<Env> = {}): Promise<Response> {
+  return call(pharmacy.url, json(body, { apikey: pharmacy.integrationKey }), changed);
+}
+
+/** A context as consumers and sweeps get it, with a clock and queues of the test's own. */
+export function systemContext(options: { now?: () => number; random?: () => number; env?: Partial<Env> } = {}) {
+  const deliveries = silentQueue();
+  const fetches = silentQueue();
+  const deferred: Promise<unknown>[] = [];
+  const base: ContextOptions = { actor: { kind: 'system' }, requestId: newId(), defer: (work) => deferred.push(work) };
+  const opened = openContext(
+    { ...env, WEBHOOK_DELIVERIES: deliveries.queue, PRESCRIPTION_FETCHES: fetches.queue, ...options.env },
+    base,
+  );
+  const ctx: Context = { ...opened, now: options.now ?? opened.now, random: options.random ?? (() => 0) };
+  return { ctx, deliveriesRungFor: deliveries.rungFor, fetchesRungFor: fetches.rungFor };
+}
+
+/** Rows of one organization, by plain SQL: what is stored, not what an API says. */
+export async function rows<T = Record<string, unknown>>(query: string, ...values: unknown[]): Promise<T[]> {
+  const { results } = await env.DB.prepare(query)
+    .bind(...values)
+    .all<T>();
+  return results;
+}
+
+/** A small file that is a PDF as far as its first bytes go. */
+export const PDF_TEXT = '%PDF-1.7\n1 0 obj<</Type/Catalog>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF\n';
+export const PDF_BASE64 = btoa(PDF_TEXT);
