@@ -5,11 +5,14 @@ import { defineConfig } from 'vitest/config';
 const bindings = {
   KEY_PEPPER: 'dGVzdC1wZXBwZXItdGVzdC1wZXBwZXItdGVzdC1wZXA=',
   ENCRYPTION_KEYS: 'k1:dGVzdC1rZXktdGVzdC1rZXktdGVzdC1rZXktdGVzdC0=',
+  TOKEN_SECRETS: 't1:dGVzdC10b2tlbi10ZXN0LXRva2VuLXRlc3QtdG9rZW4=',
   OPERATOR_TOKEN: 'test-operator-token-test-operator-token',
 };
 
 export default defineConfig({
   test: {
+    // Each request logs a line; only a failed test's are of interest.
+    silent: 'passed-only',
     projects: [
       {
         plugins: [

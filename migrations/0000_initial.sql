@@ -33,6 +33,7 @@ CREATE INDEX `api_keys_by_org` ON `api_keys` (`org_id`);--> statement-breakpoint
 CREATE TABLE `catalog_products` (
 	`p1_id` text PRIMARY KEY NOT NULL,
 	`name` text NOT NULL,
+	`name_folded` text DEFAULT '' NOT NULL,
 	`slug` text NOT NULL,
 	`description` text,
 	`category` text NOT NULL,
@@ -54,6 +55,7 @@ CREATE TABLE `inventory` (
 	`stock_quantity` integer NOT NULL,
 	`low_stock_threshold` integer,
 	`name` text,
+	`name_folded` text,
 	`slug` text,
 	`description` text,
 	`category` text,
@@ -75,6 +77,34 @@ CREATE TABLE `inventory` (
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `inventory_slug` ON `inventory` (`org_id`,`slug`) WHERE slug is not null;--> statement-breakpoint
+CREATE TABLE `listings` (
+	`shop_id` text NOT NULL,
+	`p1_id` text NOT NULL,
+	`org_id` text NOT NULL,
+	`overrides` text NOT NULL,
+	`name_folded` text,
+	`attached_at` integer NOT NULL,
+	`updated_at` integer NOT NULL,
+	PRIMARY KEY(`shop_id`, `p1_id`),
+	FOREIGN KEY (`shop_id`) REFERENCES `shops`(`id`) ON UPDATE no action ON DELETE no action,
+	CONSTRAINT "listings_overrides" CHECK(json_valid("listings"."overrides"))
+);
+--> statement-breakpoint
+CREATE INDEX `listings_by_product` ON `listings` (`org_id`,`p1_id`);--> statement-breakpoint
+CREATE TABLE `stock_movements` (
+	`id` text PRIMARY KEY NOT NULL,
+	`org_id` text NOT NULL,
+	`p1_id` text NOT NULL,
+	`delta` integer NOT NULL,
+	`stock_before` integer NOT NULL,
+	`stock_after` integer NOT NULL,
+	`reason` text NOT NULL,
+	`order_id` text,
+	`created_at` integer NOT NULL,
+	CONSTRAINT "stock_movements_sum" CHECK("stock_movements"."stock_after" = "stock_movements"."stock_before" + "stock_movements"."delta")
+);
+--> statement-breakpoint
+CREATE INDEX `stock_movements_by_product` ON `stock_movements` (`org_id`,`p1_id`);--> statement-breakpoint
 CREATE TABLE `order_requests` (
 	`id` text PRIMARY KEY NOT NULL,
 	`org_id` text NOT NULL,
@@ -98,6 +128,17 @@ CREATE TABLE `order_requests` (
 	`payment_reference` text,
 	`total_cents` integer,
 	`items` text NOT NULL,
+	`approved_items` text,
+	`needs_info` integer DEFAULT false NOT NULL,
+	`needs_info_note` text,
+	`decided_by` text,
+	`decided_at` integer,
+	`reason_code` text,
+	`reason_note` text,
+	`override_reason` text,
+	`order_id` text,
+	`legal_hold` integer DEFAULT false NOT NULL,
+	`erased_at` integer,
 	`created_at` integer NOT NULL,
 	`updated_at` integer NOT NULL,
 	FOREIGN KEY (`shop_id`) REFERENCES `shops`(`id`) ON UPDATE no action ON DELETE no action,
@@ -110,10 +151,91 @@ CREATE TABLE `order_requests` (
 CREATE UNIQUE INDEX `order_requests_live_reference` ON `order_requests` (`shop_id`,`integration_id`,`source`,`external_reference`) WHERE external_reference is not null and status in ('pending', 'approved');--> statement-breakpoint
 CREATE INDEX `order_requests_by_reference` ON `order_requests` (`shop_id`,`external_reference`) WHERE external_reference is not null;--> statement-breakpoint
 CREATE INDEX `order_requests_by_status` ON `order_requests` (`org_id`,`status`,`id`);--> statement-breakpoint
+CREATE TABLE `customers` (
+	`id` text PRIMARY KEY NOT NULL,
+	`org_id` text NOT NULL,
+	`name` text,
+	`email` text,
+	`legal_hold` integer NOT NULL,
+	`created_at` integer NOT NULL,
+	`updated_at` integer NOT NULL,
+	`erased_at` integer,
+	FOREIGN KEY (`org_id`) REFERENCES `organizations`(`id`) ON UPDATE no action ON DELETE no action,
+	CONSTRAINT "customers_email_folded" CHECK("customers"."email" = lower("customers"."email"))
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `customers_email` ON `customers` (`org_id`,`email`) WHERE email is not null;--> statement-breakpoint
+CREATE TABLE `orders` (
+	`id` text PRIMARY KEY NOT NULL,
+	`org_id` text NOT NULL,
+	`shop_id` text NOT NULL,
+	`external_id` text,
+	`order_request_id` text,
+	`source` text NOT NULL,
+	`external_reference` text,
+	`customer_id` text,
+	`status` text NOT NULL,
+	`payment_status` text NOT NULL,
+	`payment_reference` text,
+	`paid_at` integer,
+	`on_hold` integer NOT NULL,
+	`hold_reason` text,
+	`express` integer NOT NULL,
+	`archived` integer NOT NULL,
+	`cancel_reason_code` text,
+	`note` text,
+	`shipping_option` text,
+	`customer_name` text,
+	`customer_email` text,
+	`address_street` text,
+	`address_city` text,
+	`address_postal_code` text,
+	`address_phone` text,
+	`total_cents` integer NOT NULL,
+	`items` text NOT NULL,
+	`holds_stock` integer NOT NULL,
+	`version` integer NOT NULL,
+	`created_at` integer NOT NULL,
+	`updated_at` integer NOT NULL,
+	`deleted_at` integer,
+	`erased_at` integer,
+	FOREIGN KEY (`shop_id`) REFERENCES `shops`(`id`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`customer_id`) REFERENCES `customers`(`id`) ON UPDATE no action ON DELETE no action,
+	CONSTRAINT "orders_status" CHECK("orders"."status" in ('awaiting_prescription', 'awaiting_payment', 'awaiting_packing', 'ready_pickup', 'ready_shipping', 'shipped', 'delivered', 'picked_up', 'returned', 'cancelled')),
+	CONSTRAINT "orders_payment_status" CHECK("orders"."payment_status" in ('cash_on_pickup', 'pending', 'paid', 'refunded')),
+	CONSTRAINT "orders_items" CHECK(json_valid("orders"."items")),
+	CONSTRAINT "orders_total" CHECK("orders"."total_cents" >= 0)
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `orders_request` ON `orders` (`order_request_id`) WHERE order_request_id is not null;--> statement-breakpoint
+CREATE UNIQUE INDEX `orders_external` ON `orders` (`shop_id`,`external_id`) WHERE external_id is not null and deleted_at is null;--> statement-breakpoint
+CREATE INDEX `orders_by_status` ON `orders` (`org_id`,`status`,`id`);--> statement-breakpoint
+CREATE INDEX `orders_by_org` ON `orders` (`org_id`,`id`);--> statement-breakpoint
+CREATE INDEX `orders_by_customer` ON `orders` (`customer_id`) WHERE customer_id is not null;--> statement-breakpoint
+CREATE TABLE `payment_links` (
+	`id` text PRIMARY KEY NOT NULL,
+	`org_id` text NOT NULL,
+	`order_id` text NOT NULL,
+	`amount_cents` integer NOT NULL,
+	`status` text NOT NULL,
+	`expires_at` integer NOT NULL,
+	`created_at` integer NOT NULL,
+	FOREIGN KEY (`order_id`) REFERENCES `orders`(`id`) ON UPDATE no action ON DELETE no action,
+	CONSTRAINT "payment_links_status" CHECK("payment_links"."status" in ('open', 'paid', 'voided')),
+	CONSTRAINT "payment_links_amount" CHECK("payment_links"."amount_cents" > 0)
+);
+--> statement-breakpoint
+CREATE INDEX `payment_links_by_order` ON `payment_links` (`order_id`);--> statement-breakpoint
+CREATE TABLE `file_deletions` (
+	`file_key` text PRIMARY KEY NOT NULL,
+	`created_at` integer NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE `prescriptions` (
 	`id` text PRIMARY KEY NOT NULL,
 	`org_id` text NOT NULL,
 	`order_request_id` text,
+	`order_id` text,
 	`origin` text NOT NULL,
 	`status` text NOT NULL,
 	`file_key` text,
@@ -124,15 +246,21 @@ CREATE TABLE `prescriptions` (
 	`fetch_attempts` integer NOT NULL,
 	`next_fetch_at` integer NOT NULL,
 	`fetch_failure` text,
+	`approved_at` integer,
+	`approved_by` text,
+	`signature_provider` text,
+	`signature_reference` text,
+	`signed_at` integer,
 	`created_at` integer NOT NULL,
 	`updated_at` integer NOT NULL,
 	CONSTRAINT "prescriptions_origin" CHECK("prescriptions"."origin" in ('base64', 'url', 'staff')),
-	CONSTRAINT "prescriptions_status" CHECK("prescriptions"."status" in ('fetching', 'stored', 'fetch_failed')),
+	CONSTRAINT "prescriptions_status" CHECK("prescriptions"."status" in ('fetching', 'stored', 'fetch_failed', 'erased')),
 	CONSTRAINT "prescriptions_stored_file" CHECK("prescriptions"."status" <> 'stored' or ("prescriptions"."file_key" is not null and "prescriptions"."sha256" is not null)),
 	CONSTRAINT "prescriptions_fetches" CHECK("prescriptions"."fetch_attempts" between 0 and 3)
 );
 --> statement-breakpoint
 CREATE INDEX `prescriptions_by_request` ON `prescriptions` (`order_request_id`);--> statement-breakpoint
+CREATE INDEX `prescriptions_by_order` ON `prescriptions` (`order_id`) WHERE order_id is not null;--> statement-breakpoint
 CREATE UNIQUE INDEX `prescriptions_file` ON `prescriptions` (`file_key`) WHERE file_key is not null;--> statement-breakpoint
 CREATE INDEX `prescriptions_fetching` ON `prescriptions` (`next_fetch_at`) WHERE status = 'fetching';--> statement-breakpoint
 CREATE TABLE `organizations` (

@@ -8,6 +8,8 @@ import { AppError, notFound } from './platform/errors';
 import { answerError, type HttpEnv } from './platform/http';
 import { newId } from './platform/ids';
 import { hostOf } from './platform/outbound';
+import { docsRoutes } from './public-api/docs/routes';
+import { publicApiRoutes } from './public-api/routes';
 
 /**
  * Every request meets this first: its hostname picks the address space, which becomes the first step of the path that
@@ -29,7 +31,12 @@ app.use(async (c, next) => {
     defer: (work) => c.executionCtx.waitUntil(work),
   });
   c.set('ctx', ctx);
-  await next();
+  try {
+    await next();
+  } catch (error) {
+    // Hono hands on what is not an Error, and what its own not-found handler throws.
+    c.res = answerError(error, c);
+  }
   c.header('X-Request-Id', ctx.requestId);
   c.header('X-Content-Type-Options', 'nosniff');
   const { roundTrips, statements, rowsRead, rowsWritten } = ctx.db.meter;
@@ -47,6 +54,8 @@ app.use(async (c, next) => {
 
 app.get('/base/healthz', (c) => c.json({ status: 'ok' }));
 app.route('/base/api/operator/v1', operatorRoutes);
+app.route('/base/api/v2/public', publicApiRoutes);
+app.route('/base/docs', docsRoutes);
 
 app.get('/shop/healthz', async (c) => {
   await requireShop(c.var.ctx, hostOf(new URL(c.req.url)));

@@ -1,9 +1,9 @@
 import { app } from './app';
-import { openContext } from './platform/context';
+import { type Context, openContext } from './platform/context';
 import { newId } from './platform/ids';
-import { describeError } from './platform/log';
+import { describeError, log } from './platform/log';
 import { consumeFetches } from './prescriptions/consumer';
-import { sweepFetches, sweepOrphanFiles } from './prescriptions/sweep';
+import { sweepFetches, sweepFileDeletions, sweepOrphanFiles } from './prescriptions/sweep';
 import { consumeDeliveries } from './webhooks/consumer';
 import { sweepDeliveries } from './webhooks/sweep';
 
@@ -11,14 +11,24 @@ import { sweepDeliveries } from './webhooks/sweep';
 const ORPHAN_SWEEP_MINUTE = 17;
 
 export default {
-  fetch: app.fetch,
+  async fetch(request, env, executionCtx) {
+    try {
+      return await app.fetch(request, env, executionCtx);
+    } catch (error) {
+      // Only an unsafe configuration comes here: everything else is answered by the app.
+      log('error', 'misconfigured', describeError(error));
+      return new Response('{"code":"internal_error","status":500}', {
+        status: 500,
+        headers: { 'Content-Type': 'application/problem+json' },
+      });
+    }
+  },
 
   /** Acknowledges every message and never throws: rows are the truth, and one that failed is found by the sweep. */
   async queue(batch, env, executionCtx) {
     batch.ackAll();
-    const ctx = systemContext(env, executionCtx);
     const bodies = batch.messages.map(({ body }) => body);
-    await attempt(ctx, batch.queue, async () => {
+    await attempt(env, executionCtx, batch.queue, async (ctx) => {
       if (batch.queue === 'webhook-deliveries') return consumeDeliveries(ctx, bodies);
       if (batch.queue === 'prescription-fetches') return consumeFetches(ctx, bodies);
       ctx.log('error', 'dead_letters', { queue: batch.queue, count: bodies.length });
@@ -26,32 +36,27 @@ export default {
   },
 
   async scheduled(controller, env, executionCtx) {
-    const ctx = systemContext(env, executionCtx);
-    await attempt(ctx, 'sweep-deliveries', () => sweepDeliveries(ctx));
-    await attempt(ctx, 'sweep-fetches', () => sweepFetches(ctx));
+    await attempt(env, executionCtx, 'sweep-deliveries', sweepDeliveries);
+    await attempt(env, executionCtx, 'sweep-fetches', sweepFetches);
+    await attempt(env, executionCtx, 'sweep-file-deletions', sweepFileDeletions);
     if (new Date(controller.scheduledTime).getUTCMinutes() === ORPHAN_SWEEP_MINUTE) {
-      await attempt(ctx, 'sweep-orphan-files', () => sweepOrphanFiles(ctx));
+      await attempt(env, executionCtx, 'sweep-orphan-files', sweepOrphanFiles);
     }
   },
 } satisfies ExportedHandler<Env>;
 
-function systemContext(env: Env, executionCtx: ExecutionContext) {
-  return openContext(env, {
-    actor: { kind: 'system' },
-    requestId: newId(),
-    defer: (work) => executionCtx.waitUntil(work),
-  });
-}
-
-/** Runs one job; its failure is logged and keeps none of the others from running. */
+/** Runs one job of the system; its failure is logged and keeps none of the others from running. */
 async function attempt(
-  ctx: ReturnType<typeof systemContext>,
+  env: Env,
+  executionCtx: ExecutionContext,
   job: string,
-  work: () => Promise<void> | undefined,
+  work: (ctx: Context) => Promise<void>,
 ): Promise<void> {
   try {
-    await work();
+    const requestId = newId();
+    const defer = (deferred: Promise<unknown>) => executionCtx.waitUntil(deferred);
+    await work(openContext(env, { actor: { kind: 'system' }, requestId, defer }));
   } catch (error) {
-    ctx.log('error', 'job_failed', { queue: job, ...describeError(error) });
+    log('error', 'job_failed', { queue: job, ...describeError(error) });
   }
 }

@@ -1,3 +1,4 @@
+import { actorId } from '../platform/access';
 import type { Context } from '../platform/context';
 import type { Statement } from '../platform/db';
 import { insertAuditRow } from './store';
@@ -18,7 +19,7 @@ export function recordAudit(ctx: Context, entry: AuditEntry): Statement {
     orgId: entry.orgId,
     at: ctx.now(),
     actorKind: actor.kind,
-    actorId: actor.kind === 'api_key' ? actor.keyId : null,
+    actorId: actorId(ctx),
     action: entry.action,
     entityId: entry.entityId,
     fields: entry.fields ?? null,

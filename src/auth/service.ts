@@ -1,12 +1,14 @@
 import { recordAudit } from '../audit/record';
 import { requireOperator, type Scope } from '../platform/access';
-import type { Actor, Context } from '../platform/context';
-import { ConstraintError, isGuardFailure, mustChangeOne, type Statement } from '../platform/db';
-import { AppError, notFound } from '../platform/errors';
+import type { Context } from '../platform/context';
+import { ConstraintError, isGuardFailure, mustChangeOne } from '../platform/db';
+import { AppError, invalidInput, notFound } from '../platform/errors';
 import { newId } from '../platform/ids';
-import { hashKey, isKeyOf, newApiKey } from './keys';
-import { API_KEYS_MAX, type ApiKeyRow, insertApiKey, selectApiKey, touchApiKey } from './store';
+import { hashKey, newApiKey } from './keys';
+import { API_KEYS_MAX, insertApiKey } from './store';
 
+export { authenticateToken, exchangeKey, revokeApiKey } from './exchange';
+export { actorOfKey, apiKeyById, isUsableKey, noteKeyUse } from './key-use';
 export { idOfKey } from './keys';
 export type { ApiKeyRow } from './store';
 
@@ -25,8 +27,11 @@ export interface NewApiKey {
  */
 export async function createApiKey(ctx: Context, input: NewApiKey): Promise<{ keyId: string; apiKey: string }> {
   requireOperator(ctx);
-  const { id, key } = newApiKey();
   const now = ctx.now();
+  if (input.expiresAt !== undefined && input.expiresAt <= now) {
+    throw invalidInput([{ pointer: '/expires_at', code: 'too_small', message: 'Send a time in the future.' }]);
+  }
+  const { id, key } = newApiKey();
   const row = {
     id,
     orgId: input.orgId,
@@ -58,29 +63,4 @@ export async function createApiKey(ctx: Context, input: NewApiKey): Promise<{ ke
     throw error;
   }
   return { keyId: id, apiKey: key };
-}
-
-/** The statement that finds a key by the id that stands in it, for the caller's own batch. */
-export function apiKeyById(ctx: Context, id: string) {
-  return selectApiKey(ctx.db, id);
-}
-
-/** Whether a presented key is this row's, and may still be used. One answer for every way it may not. */
-export async function isUsableKey(ctx: Context, presented: string, row: ApiKeyRow | undefined): Promise<boolean> {
-  if (!row || !(await isKeyOf(ctx.config.keyPepper, presented, row.hash))) return false;
-  return row.revokedAt === null && (row.expiresAt === null || row.expiresAt > ctx.now());
-}
-
-export function actorOfKey(row: ApiKeyRow): Extract<Actor, { kind: 'api_key' }> {
-  return { kind: 'api_key', keyId: row.id, familyId: row.familyId, orgId: row.orgId, scopes: row.scopes };
-}
-
-const LAST_USED_EVERY_MS = 60_000;
-
-/** The statement that notes a key's use, or nothing when that was noted within the last minute. */
-export function noteKeyUse(ctx: Context, row: ApiKeyRow): Statement | undefined {
-  const now = ctx.now();
-  return row.lastUsedAt !== null && now - row.lastUsedAt < LAST_USED_EVERY_MS
-    ? undefined
-    : touchApiKey(ctx.db, row.id, now);
 }

@@ -1,4 +1,4 @@
-import { eq, type InferInsertModel, type InferSelectModel, sql } from 'drizzle-orm';
+import { and, eq, type InferInsertModel, type InferSelectModel, sql } from 'drizzle-orm';
 import { type Database, insertSelect } from '../platform/db';
 import { apiKeys } from './tables';
 
@@ -24,4 +24,12 @@ export function selectApiKey(db: Database, id: string) {
 
 export function touchApiKey(db: Database, id: string, now: number) {
   return db.orm.update(apiKeys).set({ lastUsedAt: now }).where(eq(apiKeys.id, id));
+}
+
+/** Keeps the first time of revocation. */
+export function revokeApiKeyRow(db: Database, orgId: string, id: string, now: number) {
+  return db.orm
+    .update(apiKeys)
+    .set({ revokedAt: sql`coalesce(${apiKeys.revokedAt}, ${now})` })
+    .where(and(eq(apiKeys.orgId, orgId), eq(apiKeys.id, id)));
 }

@@ -8,6 +8,8 @@ export const catalogProducts = sqliteTable(
     /** The catalogue's own id, as it came with the import. */
     p1Id: text('p1_id').primaryKey(),
     name: text('name').notNull(),
+    /** The name as search compares it (platform/fold.ts). */
+    nameFolded: text('name_folded').notNull().default(''),
     slug: text('slug').notNull().unique('catalog_products_slug'),
     description: text('description'),
     category: text('category').notNull(),

@@ -1,6 +1,8 @@
-import { type ApiKeyRow, actorOfKey, apiKeyById, idOfKey, isUsableKey } from '../auth/service';
+import { actorOfKey, apiKeyById, idOfKey, isUsableKey, noteKeyUse } from '../auth/service';
+import type { Integration } from '../order-requests/service';
 import { actingAs, type Context } from '../platform/context';
 import { AppError, notFound } from '../platform/errors';
+import { hostOf } from '../platform/outbound';
 import { assertNotCooling, assertWithinLimit, countFailedAuth } from '../platform/rate-limit';
 import { type ShopAtHost, shopByHost } from '../tenants/service';
 
@@ -8,7 +10,7 @@ export interface Caller {
   /** The request, now on behalf of the key. */
   ctx: Context;
   shop: ShopAtHost;
-  integration: ApiKeyRow;
+  integration: Integration;
 }
 
 /**
@@ -19,12 +21,13 @@ export interface Caller {
  */
 export async function authenticate(ctx: Context, request: Request): Promise<Caller> {
   const url = new URL(request.url);
-  const host = url.hostname;
+  const host = hostOf(url);
   const address = request.headers.get('CF-Connecting-IP') ?? 'local';
   assertNotCooling(ctx, address);
   const presented = presentedKey(request, url);
   if (presented === null) {
     await requireShop(ctx, host);
+    await countFailedAuth(ctx, address);
     throw unauthenticated('missing_api_key', 'Send the integration key in the header apikey or X-API-Key.');
   }
   const keyId = idOfKey(presented);
@@ -46,7 +49,12 @@ export async function authenticate(ctx: Context, request: Request): Promise<Call
     );
   }
   if (!shop.isActive) throw new AppError('invalid', 'shop_inactive', 'This shop takes no order requests at present.');
-  return { ctx: actingAs(ctx, actorOfKey(integration)), shop, integration };
+  const { familyId, sendsSubmittedEvents } = integration;
+  return {
+    ctx: actingAs(ctx, actorOfKey(integration)),
+    shop,
+    integration: { familyId, sendsSubmittedEvents, keyUse: noteKeyUse(ctx, integration) },
+  };
 }
 
 /** @throws AppError 404, the same for unknown, pending and removed hosts */

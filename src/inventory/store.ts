@@ -1,6 +1,10 @@
-import { and, eq, inArray } from 'drizzle-orm';
+import { and, eq, gt, type InferInsertModel, inArray, sql } from 'drizzle-orm';
+import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
+import { catalogProducts } from '../catalog/tables';
 import { type Database, inList } from '../platform/db';
-import { inventory } from './tables';
+import { organizations, shops } from '../tenants/tables';
+import { threshold } from './store-stock';
+import { inventory, listings } from './tables';
 
 export function selectHeld(db: Database, orgId: string, p1Ids: readonly string[]) {
   return db.orm
@@ -8,3 +12,127 @@ export function selectHeld(db: Database, orgId: string, p1Ids: readonly string[]
     .from(inventory)
     .where(and(eq(inventory.orgId, orgId), inArray(inventory.p1Id, inList(p1Ids))));
 }
+
+export function selectShops(db: Database, orgId: string) {
+  return db.orm
+    .select({ id: shops.id, name: shops.name, isActive: shops.isActive })
+    .from(shops)
+    .where(eq(shops.orgId, orgId))
+    .orderBy(shops.name, shops.id);
+}
+
+export function selectShop(db: Database, orgId: string, shopId: string) {
+  return db.orm
+    .select({ id: shops.id })
+    .from(shops)
+    .where(and(eq(shops.id, shopId), eq(shops.orgId, orgId)));
+}
+
+/** Drizzle gives wrong values for joins in a batch unless every column has a name of its own. */
+export function as<T>(column: SQLiteColumn, alias: string) {
+  return sql<T>`${column}`.as(alias);
+}
+
+/** The catalogue's and the organization's layer of a product, side by side. */
+export const twoLayers = {
+  p1Id: as<string>(catalogProducts.p1Id, 'c_p1_id'),
+  catalogName: as<string>(catalogProducts.name, 'c_name'),
+  catalogSlug: as<string>(catalogProducts.slug, 'c_slug'),
+  catalogDescription: as<string | null>(catalogProducts.description, 'c_description'),
+  catalogCategory: as<string>(catalogProducts.category, 'c_category'),
+  catalogPriceCents: as<number>(catalogProducts.priceCents, 'c_price_cents'),
+  catalogThcPercent: as<number | null>(catalogProducts.thcPercent, 'c_thc_percent'),
+  catalogCbdPercent: as<number | null>(catalogProducts.cbdPercent, 'c_cbd_percent'),
+  catalogPrescriptionRequired: as<number>(catalogProducts.prescriptionRequired, 'c_prescription_required'),
+  /** Null when the organization does not hold the product. */
+  stockQuantity: as<number | null>(inventory.stockQuantity, 'i_stock_quantity'),
+  lowStockThreshold: as<number | null>(inventory.lowStockThreshold, 'i_low_stock_threshold'),
+  name: as<string | null>(inventory.name, 'i_name'),
+  slug: as<string | null>(inventory.slug, 'i_slug'),
+  description: as<string | null>(inventory.description, 'i_description'),
+  category: as<string | null>(inventory.category, 'i_category'),
+  priceCents: as<number | null>(inventory.priceCents, 'i_price_cents'),
+  available: as<number | null>(inventory.available, 'i_available'),
+  thcPercent: as<number | null>(inventory.thcPercent, 'i_thc_percent'),
+  cbdPercent: as<number | null>(inventory.cbdPercent, 'i_cbd_percent'),
+  availableForPickup: as<number | null>(inventory.availableForPickup, 'i_available_for_pickup'),
+  availableForShipping: as<number | null>(inventory.availableForShipping, 'i_available_for_shipping'),
+  prescriptionRequired: as<number | null>(inventory.prescriptionRequired, 'i_prescription_required'),
+  createdAt: as<number | null>(inventory.createdAt, 'i_created_at'),
+  updatedAt: as<number | null>(inventory.updatedAt, 'i_updated_at'),
+};
+
+export const threeLayers = {
+  ...twoLayers,
+  /** JSON text; null when the shop does not list the product. */
+  overrides: as<string | null>(listings.overrides, 'l_overrides'),
+  attachedAt: as<number | null>(listings.attachedAt, 'l_attached_at'),
+};
+
+/** A catalogue product as an organization sees it, held or not. */
+export function selectProduct(db: Database, orgId: string, p1Id: string) {
+  return db.orm
+    .select(twoLayers)
+    .from(catalogProducts)
+    .leftJoin(inventory, and(eq(inventory.p1Id, catalogProducts.p1Id), eq(inventory.orgId, orgId)))
+    .where(eq(catalogProducts.p1Id, p1Id));
+}
+
+export type ProductRow = Awaited<ReturnType<typeof selectProduct>>[number];
+
+/** A catalogue product as a shop sees it, listed or not. */
+export function selectProductInShop(db: Database, orgId: string, shopId: string, p1Id: string) {
+  return db.orm
+    .select(threeLayers)
+    .from(catalogProducts)
+    .leftJoin(inventory, and(eq(inventory.p1Id, catalogProducts.p1Id), eq(inventory.orgId, orgId)))
+    .leftJoin(listings, and(eq(listings.p1Id, catalogProducts.p1Id), eq(listings.shopId, shopId)))
+    .where(eq(catalogProducts.p1Id, p1Id));
+}
+
+export type ListedRow = Awaited<ReturnType<typeof selectProductInShop>>[number];
+
+/** Takes a product into the inventory, with no stock yet; guard it with `mustChangeOne`. */
+export function insertHeld(db: Database, row: { orgId: string; p1Id: string; priceCents: number | null; now: number }) {
+  return db.orm
+    .insert(inventory)
+    .values({
+      orgId: row.orgId,
+      p1Id: row.p1Id,
+      stockQuantity: 0,
+      priceCents: row.priceCents,
+      createdAt: row.now,
+      updatedAt: row.now,
+    })
+    .onConflictDoNothing();
+}
+
+export function updateHeld(
+  db: Database,
+  orgId: string,
+  p1Id: string,
+  changes: Partial<InferInsertModel<typeof inventory>>,
+) {
+  return db.orm
+    .update(inventory)
+    .set(changes)
+    .where(and(eq(inventory.orgId, orgId), eq(inventory.p1Id, p1Id)));
+}
+
+export function deleteHeld(db: Database, orgId: string, p1Id: string) {
+  return db.orm.delete(inventory).where(and(eq(inventory.orgId, orgId), eq(inventory.p1Id, p1Id)));
+}
+
+/** An organization's inventory by p1_id, behind a cursor. */
+export function selectInventory(db: Database, orgId: string, after: string, limit: number) {
+  return db.orm
+    .select({ ...twoLayers, threshold: sql<number>`${threshold}`.as('threshold') })
+    .from(inventory)
+    .innerJoin(catalogProducts, eq(catalogProducts.p1Id, inventory.p1Id))
+    .innerJoin(organizations, eq(organizations.id, inventory.orgId))
+    .where(and(eq(inventory.orgId, orgId), gt(inventory.p1Id, after)))
+    .orderBy(inventory.p1Id)
+    .limit(limit);
+}
+
+export type InventoryRow = Awaited<ReturnType<typeof selectInventory>>[number];

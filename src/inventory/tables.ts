@@ -1,7 +1,8 @@
 import { sql } from 'drizzle-orm';
-import { check, integer, primaryKey, real, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import { check, index, integer, primaryKey, real, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import { catalogProducts } from '../catalog/tables';
-import { organizations } from '../tenants/tables';
+import { organizations, shops } from '../tenants/tables';
+import type { Overrides } from './fields';
 
 /** A product that an organization holds. Null product fields inherit from the catalogue. */
 export const inventory = sqliteTable(
@@ -17,6 +18,8 @@ export const inventory = sqliteTable(
     /** The organization's threshold when null. */
     lowStockThreshold: integer('low_stock_threshold'),
     name: text('name'),
+    /** The name as search compares it (platform/fold.ts); null where the name is. */
+    nameFolded: text('name_folded'),
     slug: text('slug'),
     description: text('description'),
     category: text('category'),
@@ -39,5 +42,56 @@ export const inventory = sqliteTable(
       'inventory_percent',
       sql`coalesce(${t.thcPercent}, 0) between 0 and 100 and coalesce(${t.cbdPercent}, 0) between 0 and 100`,
     ),
+  ],
+);
+
+/** A product that a shop offers, and what the shop says differently of it. */
+export const listings = sqliteTable(
+  'listings',
+  {
+    shopId: text('shop_id')
+      .notNull()
+      .references(() => shops.id),
+    p1Id: text('p1_id').notNull(),
+    orgId: text('org_id').notNull(),
+    /** Wire names and values, as they were sent. */
+    overrides: text('overrides', { mode: 'json' }).$type<Overrides>().notNull(),
+    /** The overridden name as search compares it; null where it is inherited. */
+    nameFolded: text('name_folded'),
+    attachedAt: integer('attached_at').notNull(),
+    updatedAt: integer('updated_at').notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.shopId, t.p1Id] }),
+    // Removing a product from the inventory detaches it everywhere.
+    index('listings_by_product').on(t.orgId, t.p1Id),
+    check('listings_overrides', sql`json_valid(${t.overrides})`),
+  ],
+);
+
+export const STOCK_REASONS = ['count', 'delivery', 'damage', 'return', 'correction', 'other'] as const;
+export type StockReason = (typeof STOCK_REASONS)[number];
+
+/**
+ * The only way stock changes: a row here, and a trigger (migrations) that sets the inventory's stock from it. So the
+ * ledger always sums to the stock.
+ */
+export const stockMovements = sqliteTable(
+  'stock_movements',
+  {
+    id: text('id').primaryKey(),
+    orgId: text('org_id').notNull(),
+    p1Id: text('p1_id').notNull(),
+    delta: integer('delta').notNull(),
+    before: integer('stock_before').notNull(),
+    after: integer('stock_after').notNull(),
+    /** What staff or an API client gave, or which act of the service it was. */
+    reason: text('reason', { enum: [...STOCK_REASONS, 'initial', 'removed', 'order', 'order_cancelled'] }).notNull(),
+    orderId: text('order_id'),
+    createdAt: integer('created_at').notNull(),
+  },
+  (t) => [
+    index('stock_movements_by_product').on(t.orgId, t.p1Id),
+    check('stock_movements_sum', sql`${t.after} = ${t.before} + ${t.delta}`),
   ],
 );

@@ -1,5 +1,7 @@
 import { Hono } from 'hono';
-import { createApiKey } from '../auth/service';
+import { createApiKey, revokeApiKey } from '../auth/service';
+import { importCatalog } from '../catalog/service';
+import { AppError } from '../platform/errors';
 import { type HttpEnv, jsonBody, valid } from '../platform/http';
 import { addShopHost, createOrganization, createShop, updateOrganization } from '../tenants/service';
 import { createSubscription } from '../webhooks/service';
@@ -48,4 +50,25 @@ export const operatorRoutes = new Hono<HttpEnv>()
       c.header('Cache-Control', 'no-store');
       return c.json({ subscription_id: made.subscriptionId, signing_secret: made.signingSecret }, 201);
     },
-  );
+  )
+  .delete('/organizations/:orgId/api-keys/:keyId', async (c) => {
+    await revokeApiKey(c.var.ctx, c.req.param());
+    return c.json({ key_id: c.req.param('keyId'), revoked: true });
+  })
+  .post('/catalog', async (c) => {
+    const report = await importCatalog(c.var.ctx, bodyOf(c.req.raw), formatOf(c.req.header('Content-Type')));
+    const { refusedNotListed, ...counts } = report;
+    return c.json({ ...counts, ...(refusedNotListed > 0 && { refused_not_listed: refusedNotListed }) });
+  });
+
+const IMPORT_FORMATS: Record<string, 'csv' | 'ndjson'> = { 'text/csv': 'csv', 'application/x-ndjson': 'ndjson' };
+
+function formatOf(contentType: string | undefined): 'csv' | 'ndjson' {
+  const format = IMPORT_FORMATS[contentType?.split(';')[0]?.trim().toLowerCase() ?? ''];
+  if (format) return format;
+  throw new AppError('unsupported_media_type', 'unsupported_media_type', 'Send text/csv or application/x-ndjson.');
+}
+
+function bodyOf(request: Request): ReadableStream<Uint8Array> {
+  return request.body ?? new ReadableStream({ start: (controller) => controller.close() });
+}

@@ -12,51 +12,60 @@ const URL_MAX = 2048;
 const LINE_BREAK = /[\t\n\r]/;
 
 /** One line of text: trimmed; blank and null count as missing. */
-function line(max: number) {
-  return z.preprocess(
-    (value) => (typeof value === 'string' ? value.trim() || undefined : (value ?? undefined)),
-    z
-      .string()
-      .max(max)
-      .refine((text) => !LINE_BREAK.test(text), fault('control_character', 'Remove tabs and line breaks.'))
-      .optional(),
-  );
+function line(max: number, description: string) {
+  return textLine(max, description, z.string());
 }
 
-function money() {
+function textLine<T extends z.ZodType<string, string>>(max: number, description: string, inner: T) {
+  const checked = z
+    .string()
+    .max(max)
+    .refine((text) => !LINE_BREAK.test(text), fault('control_character', 'Remove tabs and line breaks.'))
+    .pipe(inner);
+  return z
+    .preprocess(
+      (value) => (typeof value === 'string' ? value.trim() || undefined : (value ?? undefined)),
+      checked.optional(),
+    )
+    .meta({ description, override: { type: ['string', 'null'], maxLength: max } });
+}
+
+/** EUR as sent, cents as kept. */
+function money(description: string) {
   return z
     .number()
     .nonnegative()
     .transform((amount, issues) => {
       const cents = toCents(amount);
-      if (cents === null) {
-        issues.addIssue({
-          code: 'custom',
-          ...fault('invalid_amount', 'Send EUR with at most two decimals, up to 10 million.'),
-        });
-        return z.NEVER;
-      }
-      return cents;
-    });
+      if (cents !== null) return cents;
+      issues.addIssue({
+        code: 'custom',
+        ...fault('invalid_amount', 'Send EUR with at most two decimals, up to 10 million.'),
+      });
+      return z.NEVER;
+    })
+    .meta({ description, override: { type: 'number', minimum: 0 } });
 }
 
 /** Null counts as missing. */
-function orMissing<T extends z.ZodType>(schema: T) {
-  return z.preprocess((value) => value ?? undefined, schema.optional());
+function orMissing<T extends z.ZodType>(schema: T, documented: Record<string, unknown>) {
+  return z.preprocess((value) => value ?? undefined, schema.optional()).meta({ override: documented });
 }
 
 function fault(code: string, message: string) {
   return { params: { code }, message };
 }
 
+const itemFields = {
+  name: line(TEXT_MAX, 'Product name.'),
+  quantity: z.int().min(1).max(QUANTITY_MAX),
+  price: money('Unit price in EUR.'),
+  p1_id: line(TEXT_MAX, 'Catalogue product id.'),
+  product_id: line(TEXT_MAX, 'Alias for a product id.'),
+};
+
 const itemSchema = z
-  .looseObject({
-    name: line(TEXT_MAX),
-    quantity: z.int().min(1).max(QUANTITY_MAX),
-    price: money(),
-    p1_id: line(TEXT_MAX),
-    product_id: line(TEXT_MAX),
-  })
+  .looseObject(itemFields)
   .superRefine((item, issues) => {
     if (item.name || item.p1_id || item.product_id) return;
     issues.addIssue({
@@ -100,22 +109,47 @@ export const PAYMENT_STATUSES = ['cash_on_pickup', 'paid', 'pending'] as const;
 
 const payloadSchema = z
   .looseObject({
-    customer_name: line(TEXT_MAX),
-    customer_email: line(TEXT_MAX).pipe(z.email({ pattern: z.regexes.unicodeEmail }).optional()),
-    customer_id: line(TEXT_MAX),
-    address_street: line(TEXT_MAX),
-    address_city: line(TEXT_MAX),
-    address_postal_code: line(TEXT_MAX),
-    address_phone: line(TEXT_MAX),
-    shipping_option: line(TEXT_MAX),
-    cash_on_pickup: orMissing(z.boolean()),
-    payment_status: line(TEXT_MAX).pipe(z.enum(PAYMENT_STATUSES).optional()),
-    payment_reference: line(TEXT_MAX),
-    total_amount: orMissing(money()),
+    customer_name: line(TEXT_MAX, 'Full name. This or customer_email is needed.'),
+    customer_email: textLine(TEXT_MAX, 'E-mail address.', z.email({ pattern: z.regexes.unicodeEmail })),
+    customer_id: line(TEXT_MAX, 'Existing customer id in the service.'),
+    address_street: line(TEXT_MAX, 'Street and number.'),
+    address_city: line(TEXT_MAX, 'City.'),
+    address_postal_code: line(TEXT_MAX, 'Postal code.'),
+    address_phone: line(TEXT_MAX, 'Phone number.'),
+    shipping_option: line(TEXT_MAX, "Abholung, Versand, Express, or the name of the shop's delivery service."),
+    cash_on_pickup: orMissing(z.boolean(), { type: ['boolean', 'null'], default: true }),
+    payment_status: textLine(
+      TEXT_MAX,
+      'Wins over cash_on_pickup: cash_on_pickup, paid or pending.',
+      z.enum(PAYMENT_STATUSES),
+    ),
+    payment_reference: line(TEXT_MAX, 'Payment transaction id.'),
+    total_amount: orMissing(money('Order total in EUR.'), { type: ['number', 'null'], minimum: 0 }),
     // Neither trimmed nor capped here: pdf.ts says exactly what is wrong with it.
-    prescription_pdf_base64: orMissing(z.string()),
-    prescription_pdf_url: line(URL_MAX),
-    items: orMissing(z.array(itemWithHint).max(ITEMS_MAX)),
+    prescription_pdf_base64: orMissing(z.string(), {
+      type: ['string', 'null'],
+      contentEncoding: 'base64',
+      contentMediaType: 'application/pdf',
+      description: 'The PDF in base64 without line breaks, 10 MiB decoded at most.',
+    }),
+    prescription_pdf_url: line(URL_MAX, 'HTTPS address of the PDF; it is fetched after the answer.'),
+    items: orMissing(z.array(itemWithHint).max(ITEMS_MAX), {
+      type: ['array', 'null'],
+      maxItems: ITEMS_MAX,
+      description: 'Line items; needed unless a prescription is sent.',
+      items: {
+        type: 'object',
+        required: ['quantity', 'price'],
+        description: 'Needs one of name, p1_id, product_id.',
+        properties: {
+          name: { type: 'string', maxLength: TEXT_MAX },
+          quantity: { type: 'integer', minimum: 1, maximum: QUANTITY_MAX, description: 'Not qty.' },
+          price: { type: 'number', minimum: 0, description: 'Unit price in EUR.' },
+          p1_id: { type: 'string', maxLength: TEXT_MAX, description: 'Catalogue product id.' },
+          product_id: { type: 'string', maxLength: TEXT_MAX, description: 'Alias for a product id.' },
+        },
+      },
+    }),
   })
   .superRefine((payload, issues) => {
     if (!payload.customer_name && !payload.customer_email) {
@@ -135,12 +169,29 @@ const payloadSchema = z
   });
 
 export const envelopeSchema = z.looseObject({
-  external_reference: line(REFERENCE_MAX),
-  source: line(SOURCE_MAX),
+  external_reference: line(REFERENCE_MAX, "The caller's reference, for tracing and idempotency."),
+  source: line(SOURCE_MAX, 'Platform identifier; `shop:<shop_id>` when missing.'),
   // Not part of the contract; refused when they disagree with the shop's address (SPEC, rule 4).
-  org_id: line(TEXT_MAX),
-  shop_id: line(TEXT_MAX),
+  org_id: line(TEXT_MAX, 'Leave it out: the address decides.'),
+  shop_id: line(TEXT_MAX, 'Leave it out: the address decides.'),
   payload: payloadSchema,
 });
 
 export type Envelope = z.infer<typeof envelopeSchema>;
+
+/** A full example, for the API reference. */
+export const ENVELOPE_EXAMPLE = {
+  external_reference: 'RX-2026-0001',
+  source: 'telemed.example',
+  payload: {
+    customer_name: 'Erika Mustermann',
+    customer_email: 'erika@example.com',
+    address_street: 'Hauptstraße 1',
+    address_city: 'Berlin',
+    address_postal_code: '10115',
+    shipping_option: 'Abholung',
+    payment_status: 'cash_on_pickup',
+    total_amount: 9.9,
+    items: [{ name: 'Ibuprofen 400', quantity: 2, price: 4.95, p1_id: 'P1-10023' }],
+  },
+};

@@ -1,10 +1,10 @@
-import { type ApiKeyRow, noteKeyUse } from '../auth/service';
 import { heldProducts } from '../inventory/service';
 import { requireScope } from '../platform/access';
 import type { Context } from '../platform/context';
 import { hmac, importHmacKey, toHex, utf8 } from '../platform/crypto';
+import type { Statement } from '../platform/db';
 import { ring } from '../platform/doorbell';
-import { AppError, type FieldError, invalidInput } from '../platform/errors';
+import { AppError, type FieldError, invalidInput, notFound } from '../platform/errors';
 import { newId } from '../platform/ids';
 import { hostOf, REFUSAL_MESSAGES } from '../platform/outbound';
 import { parseInput } from '../platform/validation';
@@ -15,7 +15,7 @@ import {
   refusalOfPrescription,
   storePdf,
 } from '../prescriptions/service';
-import type { ShopAtHost } from '../tenants/service';
+import { type ShopAtHost, shopOfOrganization } from '../tenants/service';
 import { announce } from '../webhooks/outbox';
 import { type Envelope, envelopeSchema } from './envelope';
 import {
@@ -30,16 +30,29 @@ import {
 } from './rules';
 import { type AnsweringRequest, insertRequest, type NewRequest, requestExists, selectAnswering } from './store';
 
+export { approveOrderRequest, type Decision } from './approve';
+export { deleteOrderRequest, markNeedsInfo, rejectOrderRequest, reopenOrderRequest } from './decide';
+export { ENVELOPE_EXAMPLE, envelopeSchema, type RequestItem } from './envelope';
+export { getOrderRequest, listOrderRequests, type OrderRequestView } from './read';
+
 /** The body as it is kept, in UTF-8 JSON without the base64. */
 const PAYLOAD_BYTES_MAX = 64 * 1024;
 
 export interface SubmitInput {
   /** The shop that the address picked; its organization is the request's. */
   shop: ShopAtHost;
-  /** The key that submits; its family is the integration that references belong to. */
-  integration: ApiKeyRow;
+  integration: Integration;
   /** The parsed body. */
   body: unknown;
+}
+
+/** Whose references these are, and what was agreed with them. */
+export interface Integration {
+  /** The API key's family. */
+  familyId: string;
+  sendsSubmittedEvents: boolean;
+  /** Notes the key's use in the same batch. */
+  keyUse?: Statement;
 }
 
 export interface SubmittedRequest {
@@ -56,15 +69,33 @@ export interface SubmittedRequest {
  * batch then fails, the file is an orphan that the sweep deletes.
  * @throws AppError for every fault of the body, `external_reference_conflict`, `backend_unreachable`
  */
-export async function submitOrderRequest(
-  ctx: Context,
-  { shop, integration, body }: SubmitInput,
-): Promise<SubmittedRequest> {
+export function submitOrderRequest(ctx: Context, input: SubmitInput): Promise<SubmittedRequest> {
   requireScope(ctx, 'external_orders.submit');
+  return takeIn(ctx, input);
+}
+
+/**
+ * The same through the organization API, for a shop that the body names.
+ * @throws AppError as `submitOrderRequest`, and `shop_not_found`
+ */
+export async function createOrderRequest(
+  ctx: Context,
+  input: { shopId: string; body: unknown },
+): Promise<SubmittedRequest> {
+  const actor = requireScope(ctx, 'order_requests.write');
+  const { shops } = await ctx.db.run({ shops: shopOfOrganization(ctx, actor.orgId, input.shopId) });
+  const [shop] = shops;
+  if (!shop) throw notFound('shop_not_found', 'This organization has no such shop.');
+  if (!shop.isActive) throw new AppError('invalid', 'shop_inactive', 'This shop takes no order requests at present.');
+  const familyId = actor.kind === 'api_key' ? actor.familyId : actor.memberId;
+  return takeIn(ctx, { shop, integration: { familyId, sendsSubmittedEvents: true }, body: input.body });
+}
+
+async function takeIn(ctx: Context, { shop, integration, body }: SubmitInput): Promise<SubmittedRequest> {
+  const payload = payloadText(body);
   const envelope = parseInput(envelopeSchema, body);
   refuseOtherShop(envelope, shop);
   const pdf = checkShopRules(ctx, envelope, shop);
-  const payload = payloadText(body);
   const submission = normalise(envelope, shop);
   const url = envelope.payload.prescription_pdf_url ?? null;
 
@@ -109,7 +140,7 @@ async function commitSubmission(
   row: NewRequest,
   source: PrescriptionSource | null,
   url: string | null,
-  integration: ApiKeyRow,
+  integration: Integration,
 ) {
   const onlyIf = requestExists(row.id);
   const prescriptionId = newId();
@@ -133,7 +164,7 @@ async function commitSubmission(
       : undefined,
     event: outbox.event,
     deliveries: outbox.deliveries,
-    keyUse: noteKeyUse(ctx, integration),
+    keyUse: integration.keyUse,
     answering: selectAnswering(ctx.db, row),
     held: products.length > 0 ? heldProducts(ctx, row.orgId, products) : undefined,
   });
@@ -177,12 +208,14 @@ function checkShopRules(ctx: Context, { payload }: Envelope, shop: ShopAtHost): 
   return decoded && 'bytes' in decoded ? decoded.bytes : null;
 }
 
-/** The body as it was sent, without the base64, which never enters D1. */
+/**
+ * The body as it was sent, without the base64, which never enters D1. Comes before the schema: millions of tiny items
+ * would keep that busy for seconds.
+ */
 function payloadText(body: unknown): string {
-  // SAFETY: the envelope's schema has passed, so body and payload are objects.
-  const { payload, ...rest } = body as { payload: Record<string, unknown> };
-  const { prescription_pdf_base64: _, ...kept } = payload;
-  const text = JSON.stringify({ ...rest, payload: kept });
+  const text = JSON.stringify(
+    isRecord(body) && isRecord(body.payload) ? { ...body, payload: withoutPdf(body.payload) } : body,
+  );
   if (utf8(text).length > PAYLOAD_BYTES_MAX) {
     throw new AppError(
       'invalid',
@@ -191,6 +224,14 @@ function payloadText(body: unknown): string {
     );
   }
   return text;
+}
+
+function withoutPdf({ prescription_pdf_base64: _, ...kept }: Record<string, unknown>): Record<string, unknown> {
+  return kept;
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function refusedUrl(refusal: keyof typeof REFUSAL_MESSAGES): AppError {
@@ -213,7 +254,11 @@ function referenceConflict(submission: Submission, prescription: string | null, 
     {
       extensions: {
         existing: { id: stored.id, status: stored.status },
-        differs: differingFields({ ...submission, prescription }, stored),
+        // An address is stored as it was sent.
+        differs: differingFields(
+          { ...submission, prescription },
+          { ...stored, prescription: stored.prescription?.trim() ?? null },
+        ),
       },
     },
   );

@@ -4,7 +4,24 @@ import { prescriptions } from '../prescriptions/tables';
 import { shopHosts } from '../tenants/tables';
 import { orderRequests } from './tables';
 
-export type NewRequest = Required<Omit<InferInsertModel<typeof orderRequests>, 'supersedesId'>>;
+/** Columns that the review fills. */
+const UNREVIEWED = {
+  approvedItems: null,
+  needsInfo: false,
+  needsInfoNote: null,
+  decidedBy: null,
+  decidedAt: null,
+  reasonCode: null,
+  reasonNote: null,
+  overrideReason: null,
+  orderId: null,
+  legalHold: false,
+  erasedAt: null,
+};
+
+export type NewRequest = Required<
+  Omit<InferInsertModel<typeof orderRequests>, 'supersedesId' | keyof typeof UNREVIEWED>
+>;
 
 /** The row that a batch tries to write is there: the condition under which everything else of the batch is. */
 export function requestExists(id: string): Condition {
@@ -33,7 +50,7 @@ export function insertRequest(db: Database, row: NewRequest, prescriptionHost: s
   return insertSelect(
     db,
     orderRequests,
-    { ...row, supersedesId: supersedes as string | null },
+    { ...UNREVIEWED, ...row, supersedesId: supersedes as string | null },
     sql`where not ${isRejectedRepetition} and not ${isOwnHost}`,
   ).onConflictDoNothing();
 }
@@ -74,9 +91,10 @@ export function selectAnswering(db: Database, row: NewRequest) {
       paymentReference: orderRequests.paymentReference,
       totalCents: orderRequests.totalCents,
       items: orderRequests.items,
-      prescription: sql<string | null>`(select case origin when 'base64' then sha256
-          else json_extract(${orderRequests.payload}, '$.payload.prescription_pdf_url') end
-        from ${prescriptions} where ${prescriptions.orderRequestId} = ${orderRequests.id} and origin <> 'staff'
+      // Names are written out: Drizzle leaves the table off a column in a field of a one-table select.
+      prescription: sql<string | null>`(select case filed.origin when 'base64' then filed.sha256
+          else json_extract(order_requests.payload, '$.payload.prescription_pdf_url') end
+        from ${prescriptions} as filed where filed.order_request_id = order_requests.id and filed.origin <> 'staff'
         limit 1)`.as('prescription'),
     })
     .from(orderRequests)

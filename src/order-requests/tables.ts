@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { check, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import type { OrderLine } from '../orders/tables';
 import { shops } from '../tenants/tables';
 import type { RequestItem } from './envelope';
 
@@ -35,6 +36,21 @@ export const orderRequests = sqliteTable(
     paymentReference: text('payment_reference'),
     totalCents: integer('total_cents'),
     items: text('items', { mode: 'json' }).$type<RequestItem[]>().notNull(),
+    /** The lines as staff approved them; the submitted ones stay beside them. */
+    approvedItems: text('approved_items', { mode: 'json' }).$type<OrderLine[]>(),
+    /** Staff wait for an answer. A flag with a note, cleared by the decision. */
+    needsInfo: integer('needs_info', { mode: 'boolean' }).notNull().default(false),
+    needsInfoNote: text('needs_info_note'),
+    /** Who decided, as the audit log names them. */
+    decidedBy: text('decided_by'),
+    decidedAt: integer('decided_at'),
+    reasonCode: text('reason_code'),
+    reasonNote: text('reason_note'),
+    overrideReason: text('override_reason'),
+    orderId: text('order_id'),
+    /** Keeps retention and erasure away. */
+    legalHold: integer('legal_hold', { mode: 'boolean' }).notNull().default(false),
+    erasedAt: integer('erased_at'),
     createdAt: integer('created_at').notNull(),
     updatedAt: integer('updated_at').notNull(),
   },

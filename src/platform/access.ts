@@ -29,13 +29,48 @@ export function requireSystem(ctx: Context): void {
   if (ctx.actor.kind !== 'system') throw forbidden('system');
 }
 
+/** Members of an organization. `staff` sees no prescription. */
+export const ROLES = ['owner', 'pharmacist', 'staff'] as const;
+export type Role = (typeof ROLES)[number];
+
+const DAILY_WORK: Scope[] = [
+  'products.read',
+  'inventory.read',
+  'inventory.write',
+  'order_requests.read',
+  'order_requests.write',
+  'orders.read',
+  'orders.write',
+];
+const SCOPES_OF_ROLE: Record<Role, readonly Scope[]> = {
+  owner: SCOPES.filter((scope) => scope !== 'external_orders.submit'),
+  pharmacist: [...DAILY_WORK, 'products.write', 'prescriptions.write', 'events.read', 'reports.read'],
+  staff: DAILY_WORK,
+};
+
+export type OrganizationActor = Extract<Context['actor'], { orgId: string }>;
+
 /**
- * First line of what an API key may do.
- * @returns the key, and so the organization that every query is bound to
+ * First line of what is done for an organization, by an API key or by a person.
+ * @returns who acts, and so the organization that every query is bound to
  */
-export function requireScope(ctx: Context, scope: Scope): Extract<Context['actor'], { kind: 'api_key' }> {
-  if (ctx.actor.kind !== 'api_key' || !ctx.actor.scopes.includes(scope)) throw forbidden(scope);
+export function requireScope(ctx: Context, scope: Scope): OrganizationActor {
+  const { actor } = ctx;
+  const scopes = actor.kind === 'api_key' ? actor.scopes : actor.kind === 'staff' ? SCOPES_OF_ROLE[actor.role] : [];
+  if (!('orgId' in actor) || !scopes.includes(scope)) throw forbidden(scope);
+  return actor;
+}
+
+/** First line of what only a signed-in person may do: looking at a prescription, for example. */
+export function requireRole(ctx: Context, roles: readonly Role[]): Extract<Context['actor'], { kind: 'staff' }> {
+  if (ctx.actor.kind !== 'staff' || !roles.includes(ctx.actor.role)) throw forbidden(roles.join(' or '));
   return ctx.actor;
+}
+
+/** Who acts, as audit rows and decisions name them. */
+export function actorId(ctx: Context): string | null {
+  if (ctx.actor.kind === 'api_key') return ctx.actor.keyId;
+  return ctx.actor.kind === 'staff' ? ctx.actor.memberId : null;
 }
 
 function forbidden(scope: string): AppError {

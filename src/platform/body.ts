@@ -20,7 +20,7 @@ export interface Body {
  * @throws AppError `body_too_large`, `busy` (with Retry-After), `body_incomplete`
  */
 export async function readBody(request: Request, limitBytes: number): Promise<Body> {
-  const declared = Number(request.headers.get('Content-Length') ?? 0);
+  const declared = declaredBytes(request);
   if (declared > limitBytes) throw tooLarge(limitBytes);
   let held = 0;
   const release = () => {
@@ -49,6 +49,12 @@ export async function readBody(request: Request, limitBytes: number): Promise<Bo
       ? error
       : new AppError('invalid', 'body_incomplete', 'The body ended early. Send it again.');
   }
+}
+
+/** RFC 9110 §8.6; anything but digits counts as undeclared and must not reach the isolate's count. */
+function declaredBytes(request: Request): number {
+  const header = request.headers.get('Content-Length') ?? '';
+  return /^\d+$/.test(header) ? Number(header) : 0;
 }
 
 async function* chunksOf(request: Request): AsyncGenerator<Uint8Array> {

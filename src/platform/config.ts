@@ -1,4 +1,4 @@
-import { type EncryptionKeys, fromBase64 } from './crypto';
+import { fromBase64, type KeyRing } from './crypto';
 
 /** The environment as the code wants it: parsed once an isolate, refused whole when it is unsafe. */
 export interface Config {
@@ -8,7 +8,9 @@ export interface Config {
   /** Plain HTTP on the base host: local development, where `*.localhost` may name a shop. */
   isDevelopment: boolean;
   keyPepper: Uint8Array<ArrayBuffer>;
-  encryptionKeys: EncryptionKeys;
+  encryptionKeys: KeyRing;
+  /** HMAC secrets of access tokens by id; the current one signs, all of them verify. */
+  tokenSecrets: KeyRing;
   operatorToken: string;
   /** Seconds before attempts 1, 2 and 3 of a webhook run, and of fetching a prescription. */
   retryScheduleSeconds: readonly number[];
@@ -41,24 +43,24 @@ function parseConfig(env: Env): Config {
     baseHost: base.hostname,
     isDevelopment,
     keyPepper,
-    encryptionKeys: parseEncryptionKeys(env.ENCRYPTION_KEYS),
+    encryptionKeys: parseKeyRing('ENCRYPTION_KEYS', env.ENCRYPTION_KEYS),
+    tokenSecrets: parseKeyRing('TOKEN_SECRETS', env.TOKEN_SECRETS),
     operatorToken: env.OPERATOR_TOKEN,
     retryScheduleSeconds: parseSchedule(env.RETRY_SCHEDULE_SECONDS),
     allowLoopbackWebhooks,
   };
 }
 
-/** `id:base64,id:base64`, the current key first; older ones stay until nothing is encrypted under them. */
-function parseEncryptionKeys(text: string): EncryptionKeys {
+/** `id:base64,id:base64`, the current key first; older ones stay while something still needs them. */
+function parseKeyRing(variable: string, text: string): KeyRing {
   const entries = text.split(',').map((entry): [string, Uint8Array<ArrayBuffer>] => {
     const [id, key] = entry.trim().split(':');
-    if (!id || !key) throw new Error('ENCRYPTION_KEYS must read id:base64');
+    if (!id || !key) throw new Error(`${variable} must read id:base64`);
     return [id, fromBase64(key)];
   });
   const [current] = entries;
-  if (!current || entries.some(([, key]) => key.length !== 32))
-    throw new Error('ENCRYPTION_KEYS must hold 32-byte keys');
-  return { currentId: current[0], byId: new Map(entries) };
+  if (!current || entries.some(([, key]) => key.length !== 32)) throw new Error(`${variable} must hold 32-byte keys`);
+  return { currentId: current[0], current: current[1], byId: new Map(entries) };
 }
 
 function parseSchedule(text: string): number[] {

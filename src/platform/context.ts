@@ -7,7 +7,8 @@ export type Actor =
   | { kind: 'anonymous' }
   | { kind: 'system' }
   | { kind: 'operator' }
-  | { kind: 'api_key'; keyId: string; familyId: string; orgId: string; scopes: readonly string[] };
+  | { kind: 'api_key'; keyId: string; familyId: string; orgId: string; scopes: readonly string[] }
+  | { kind: 'staff'; memberId: string; orgId: string; role: 'owner' | 'pharmacist' | 'staff' };
 
 /** What every use case gets as its first argument: the outside world, and on whose behalf. */
 export interface Context {
@@ -35,6 +36,8 @@ export interface Queues {
 
 export interface RateLimits {
   connector: RateLimit;
+  api: RateLimit;
+  token: RateLimit;
   failedAuth: RateLimit;
 }
 
@@ -50,7 +53,12 @@ export function openContext(env: Env, options: ContextOptions): Context {
     db: openDatabase(env.DB),
     files: env.FILES,
     queues: { webhookDeliveries: env.WEBHOOK_DELIVERIES, prescriptionFetches: env.PRESCRIPTION_FETCHES },
-    limits: { connector: env.RATE_CONNECTOR, failedAuth: env.RATE_FAILED_AUTH },
+    limits: {
+      connector: env.RATE_CONNECTOR,
+      api: env.RATE_API,
+      token: env.RATE_TOKEN,
+      failedAuth: env.RATE_FAILED_AUTH,
+    },
     config: readConfig(env),
     now: () => Date.now(),
     random: () => Math.random(),

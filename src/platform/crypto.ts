@@ -60,20 +60,21 @@ export function toBase62(value: number, length: number): string {
   return text;
 }
 
-/** AES-256-GCM keys by id, the first being the one that encrypts (NIST SP 800-38D). */
-export interface EncryptionKeys {
+/** 32-byte keys by id; the current one encrypts and signs, the others still open and verify what they made. */
+export interface KeyRing {
   currentId: string;
+  current: Uint8Array<ArrayBuffer>;
   byId: ReadonlyMap<string, Uint8Array<ArrayBuffer>>;
 }
 
 const IV_BYTES = 12;
 
 /**
- * Encrypts a text for storage.
+ * Encrypts a text for storage, with AES-256-GCM (NIST SP 800-38D).
  * @param context what the text belongs to (a row's id); decryption fails under any other.
  * @returns `<key id>.<base64 of IV and ciphertext>`
  */
-export async function encrypt(keys: EncryptionKeys, text: string, context: string): Promise<string> {
+export async function encrypt(keys: KeyRing, text: string, context: string): Promise<string> {
   const iv = crypto.getRandomValues(new Uint8Array(IV_BYTES));
   const key = await importAesKey(keys, keys.currentId);
   const sealed = await crypto.subtle.encrypt({ name: 'AES-GCM', iv, additionalData: utf8(context) }, key, utf8(text));
@@ -81,7 +82,7 @@ export async function encrypt(keys: EncryptionKeys, text: string, context: strin
 }
 
 /** @throws when the key id is unknown, the text was changed, or it belongs to another context */
-export async function decrypt(keys: EncryptionKeys, stored: string, context: string): Promise<string> {
+export async function decrypt(keys: KeyRing, stored: string, context: string): Promise<string> {
   const dot = stored.indexOf('.');
   const bytes = fromBase64(stored.slice(dot + 1));
   const key = await importAesKey(keys, stored.slice(0, dot));
@@ -93,7 +94,7 @@ export async function decrypt(keys: EncryptionKeys, stored: string, context: str
   return new TextDecoder().decode(opened);
 }
 
-function importAesKey(keys: EncryptionKeys, id: string): Promise<CryptoKey> {
+function importAesKey(keys: KeyRing, id: string): Promise<CryptoKey> {
   const raw = keys.byId.get(id);
   if (!raw) throw new Error('unknown encryption key id');
   return crypto.subtle.importKey('raw', raw, 'AES-GCM', false, ['encrypt', 'decrypt']);

@@ -173,7 +173,13 @@ export function mustChangeOne(db: Database): Statement {
   return insertSelect(db, guards, row, sql`where changes() <> 1`);
 }
 
-/** The batch stopped at `mustChangeOne`. */
+/** The batch goes on only while this holds. */
+export function mustHold(db: Database, condition: Condition): Statement {
+  const row = { id: sql`null`, changed: sql`0` };
+  return insertSelect(db, guards, row, sql`where not (${condition})`);
+}
+
+/** The batch stopped at `mustChangeOne` or `mustHold`. */
 export function isGuardFailure(error: unknown): boolean {
   return error instanceof ConstraintError && error.constraint === 'must_change_one';
 }

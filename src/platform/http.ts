@@ -56,6 +56,7 @@ export function answerError(error: unknown, c: HttpContext): Response {
   return c.json(body, status, {
     'Content-Type': 'application/problem+json',
     'Cache-Control': 'no-store',
+    'X-Request-Id': requestId,
     ...known?.details.headers,
   });
 }

@@ -41,9 +41,15 @@ export function log(level: LogLevel, event: string, fields: LogFields): void {
 /** An unexpected error's class and the first place in our code on its stack; the message stays out. */
 export function describeError(error: unknown): Pick<LogFields, 'error_class' | 'error_at'> {
   if (!(error instanceof Error)) return { error_class: typeof error };
-  const frame = error.stack?.split('\n').find((line) => /^\s+at /.test(line));
+  const frame = framesOf(error).find((line) => /^\s+at /.test(line));
   const place = frame?.match(/at (?:async )?([\w.<>]+)?.*?([\w-]+\.\w+:\d+:\d+)\)?$/);
   return { error_class: error.constructor.name, error_at: place ? `${place[1] ?? ''} ${place[2]}`.trim() : undefined };
+}
+
+/** The stack without its head: the message stands there, and a line of it may look like a frame. */
+function framesOf({ stack = '', message }: Error): string[] {
+  const start = stack.indexOf(message);
+  return start < 0 ? [] : stack.slice(start + message.length).split('\n');
 }
 
 function safe(value: unknown): unknown {

@@ -27,6 +27,9 @@ const URL_LENGTH_MAX = 2048;
 const PRIVATE_SUFFIX =
   /\.(local|localhost|localdomain|internal|intranet|lan|home|corp|private|test|invalid|onion|arpa)$/;
 
+/** The URL parser lets `127.0.0.1..` and `db.internal..` stand as names, past every check of what they end in. */
+const EMPTY_LABEL = /^\.|\.\.|\.$/;
+
 /** Why a URL may not be called, or null. Looks at the parsed URL: the parser folds `0x7f.1` and `2130706433` to an IP. */
 export function refusalOf(url: string, rules: OutboundRules): OutboundRefusal | null {
   if (url.length > URL_LENGTH_MAX) return 'too_long';
@@ -40,7 +43,7 @@ export function refusalOf(url: string, rules: OutboundRules): OutboundRefusal | 
   if (parsed.port !== '') return 'port';
   const host = hostOf(parsed);
   if (host.startsWith('[') || /^\d+(\.\d+){3}$/.test(host)) return 'ip_address';
-  if (!host.includes('.') || PRIVATE_SUFFIX.test(host)) return 'not_public';
+  if (!host.includes('.') || EMPTY_LABEL.test(host) || PRIVATE_SUFFIX.test(host)) return 'not_public';
   return rules.isOwnHost(host) ? 'own_host' : null;
 }
 

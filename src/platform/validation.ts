@@ -1,6 +1,14 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import { type FieldError, invalidInput } from './errors';
 import { ERRORS_MAX, escapePointer } from './json';
+
+/** Zod's own message names the key that it does not know; ours those that it does, and echoes nothing. */
+z.config({
+  customError: (issue) =>
+    issue.code === 'unrecognized_keys' && issue.inst instanceof z.ZodObject
+      ? `Allowed here: ${Object.keys(issue.inst.shape).join(', ')}.`
+      : undefined,
+});
 
 /** @throws AppError naming every fault of the value, `validation_failed` or the code of the one rule it breaks */
 export function parseInput<T extends z.ZodType>(schema: T, value: unknown): z.output<T> {
@@ -30,7 +38,7 @@ function faultOf(issue: z.core.$ZodIssue): Pick<FieldError, 'code' | 'message'> 
     case 'invalid_value':
       return { code: 'unknown_value', message: `Allowed: ${issue.values.map(String).join(', ')}.` };
     case 'unrecognized_keys':
-      return { code: 'unknown_key', message: 'This object has a key that is not allowed here.' };
+      return { code: 'unknown_key', message: issue.message };
     case 'custom':
       return { code: (issue.params?.code as string | undefined) ?? 'invalid_value', message: issue.message };
     default:

@@ -3,8 +3,8 @@ import type { Context } from '../platform/context';
 import { idsRungFor, ring } from '../platform/doorbell';
 import { nextAttemptAt } from '../platform/retry';
 import { inWaves } from '../platform/waves';
-import { type FetchFailure, fetchPdf, isPassing } from './fetch';
-import { type StoredPdf, storePdf } from './service';
+import { type FetchFailure, fetchPdf, isPassing, withoutQuery } from './fetch';
+import { type StoredPdf, storePdf } from './storage';
 import { type ClaimedFetch, claimFetches, finishFetch } from './store';
 
 /** Longer than a whole batch takes: two waves of fetches at 15 s each, and the writes around them. */
@@ -69,12 +69,6 @@ export function planAfterFailure(ctx: Context, held: { id: string; attempt: numb
   if (nextAt === null) return { statement: finishFetch(ctx.db, held, { ...changes, status: 'fetch_failed' }) };
   return {
     statement: finishFetch(ctx.db, held, { ...changes, nextFetchAt: nextAt }),
-    doorbell: { id: held.id, delaySeconds: Math.ceil((nextAt - now) / 1000) },
+    doorbell: { id: held.id, delaySeconds: Math.floor((nextAt - now) / 1000) },
   };
-}
-
-/** A signed link's query is a credential: once the bytes are here it has no further use. */
-function withoutQuery(url: string): string {
-  const parsed = new URL(url);
-  return parsed.origin + parsed.pathname;
 }

@@ -37,15 +37,30 @@ export async function fetchPdf(
       redirect: 'manual',
       signal: AbortSignal.timeout(FETCH_TIMEOUT_MS),
     });
+    const failure = failureOf(answer.status);
+    if (failure) {
+      // Nobody reads what came with it, and unread it would hold a connection.
+      await answer.body?.cancel().catch(() => undefined);
+      return { failure };
+    }
     const { bytes, isCut } = await readBounded(answer, PDF_BYTES_MAX);
-    if (answer.status >= 300 && answer.status < 400) return { failure: 'redirect' };
-    if (answer.status >= 500 || answer.status === 429 || answer.status === 408) return { failure: 'server_error' };
-    if (!answer.ok) return { failure: 'refused' };
     if (isCut) return { failure: 'too_large' };
     return isPdf(bytes) ? { bytes } : { failure: 'not_a_pdf' };
   } catch (error) {
     return { failure: error instanceof Error && error.name === 'TimeoutError' ? 'timeout' : 'connect' };
   }
+}
+
+function failureOf(status: number): FetchFailure | null {
+  if (status >= 200 && status < 300) return null;
+  if (status >= 300 && status < 400) return 'redirect';
+  return status >= 500 || status === 429 || status === 408 ? 'server_error' : 'refused';
+}
+
+/** A signed link's query is a credential: once the bytes are here it has no further use. */
+export function withoutQuery(url: string): string {
+  const parsed = new URL(url);
+  return parsed.origin + parsed.pathname;
 }
 
 /** The outbound guard for prescription links: no loopback, not even in development. */

@@ -1,36 +1,31 @@
 import type { Context } from '../platform/context';
-import { sha256, toHex } from '../platform/crypto';
 import type { Condition, Statement } from '../platform/db';
-import { putFile } from '../platform/files';
-import { newId } from '../platform/ids';
 import { hostOf } from '../platform/outbound';
-import { insertPrescription } from './store';
+import { withoutQuery } from './fetch';
+import type { StoredPdf } from './storage';
+import {
+  erasePrescriptions,
+  giveUpFiles,
+  insertPrescription,
+  type PrescriptionRow,
+  requestIdIs,
+  selectPrescriptionsOf,
+  selectPrescriptionsOfRequests,
+} from './store';
 
 export { refusalOfPrescription } from './fetch';
 export { decodePdf, type PdfFault } from './pdf';
-
-/** A PDF that lies in R2; unless a row names its key within a day, the sweep deletes it. */
-export interface StoredPdf {
-  fileKey: string;
-  /** Hex. */
-  sha256: string;
-  sizeBytes: number;
-}
-
-export const FILE_PREFIX = 'prescriptions/';
-
-/**
- * Stores a PDF under a key that is fresh for this attempt: no retry overwrites and no failure deletes what another
- * attempt may have committed.
- * @throws AppError `backend_unreachable`
- */
-export async function storePdf(ctx: Context, bytes: Uint8Array): Promise<StoredPdf> {
-  const day = new Date(ctx.now()).toISOString().slice(0, 10);
-  const fileKey = `${FILE_PREFIX}${day}/${newId()}`;
-  const digest = await sha256(bytes);
-  await putFile(ctx, fileKey, bytes, digest, 'application/pdf');
-  return { fileKey, sha256: toHex(digest), sizeBytes: bytes.length };
-}
+export {
+  approvePrescription,
+  fetchAgain,
+  type PrescriptionView,
+  prescriptionView,
+  recordSignature,
+  uploadPrescription,
+  viewPrescription,
+} from './review';
+export { type StoredPdf, storePdf } from './storage';
+export type { PrescriptionRow } from './store';
 
 /** What an order request brought: the file itself, or the address to fetch it from. */
 export type PrescriptionSource = { pdf: StoredPdf; noted: string | null } | { url: string };
@@ -56,7 +51,7 @@ export function filePrescription(
     fileKey: pdf?.fileKey ?? null,
     sha256: pdf?.sha256 ?? null,
     sizeBytes: pdf?.sizeBytes ?? null,
-    sourceUrl: url,
+    sourceUrl: url && pdf ? withoutQuery(url) : url,
     sourceHost: url ? hostOf(new URL(url)) : null,
     fetchAttempts: 0,
     nextFetchAt: 0,
@@ -65,4 +60,34 @@ export function filePrescription(
     updatedAt: now,
   };
   return insertPrescription(ctx.db, row, input.onlyIf);
+}
+
+/** The statement that finds the prescriptions of an order or a request, for the caller's own batch. */
+export function prescriptionsOf(
+  ctx: Context,
+  orgId: string,
+  by: { orderId?: string; orderRequestId: string | Condition },
+) {
+  return selectPrescriptionsOf(ctx.db, orgId, by);
+}
+
+/** A prescription that a pharmacist approved and whose file is here. */
+export function isApproved(row: PrescriptionRow): boolean {
+  return row.status === 'stored' && row.approvedAt !== null;
+}
+
+/** The statement that finds the prescriptions of many requests; `requestIds` is a subquery. */
+export function prescriptionsOfRequests(ctx: Context, orgId: string, requestIds: Condition) {
+  return selectPrescriptionsOfRequests(ctx.db, orgId, requestIds);
+}
+
+/** The statements that give up a request's prescriptions: files go to the deletion list, rows keep that they were. */
+export function erasePrescriptionsOfRequest(ctx: Context, requestId: string): Statement[] {
+  return erasePrescriptionsOf(ctx, requestIdIs(requestId));
+}
+
+/** The same for all requests and orders of a subquery. */
+export function erasePrescriptionsOf(ctx: Context, belongs: Condition): Statement[] {
+  const now = ctx.now();
+  return [giveUpFiles(ctx.db, belongs, now), erasePrescriptions(ctx.db, belongs, now)];
 }

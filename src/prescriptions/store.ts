@@ -1,8 +1,8 @@
-import { and, eq, type InferInsertModel, inArray, lt, lte, sql } from 'drizzle-orm';
+import { and, eq, type InferInsertModel, type InferSelectModel, inArray, lt, lte, sql } from 'drizzle-orm';
 import { type Condition, type Database, inList, insertSelect } from '../platform/db';
 import { ATTEMPTS_MAX } from '../platform/retry';
 import { shopHosts } from '../tenants/tables';
-import { prescriptions } from './tables';
+import { fileDeletions, prescriptions } from './tables';
 
 /** A queue's delay is whole seconds: a doorbell up to this early still finds its row due. */
 const EARLY_DOORBELL_MS = 2_000;
@@ -81,4 +81,122 @@ export function selectReferenced(db: Database, fileKeys: readonly string[]) {
     .select({ fileKey: prescriptions.fileKey })
     .from(prescriptions)
     .where(and(sql`file_key is not null`, inArray(prescriptions.fileKey, inList(fileKeys))));
+}
+
+/** Prescriptions of an order or of a request, by either of which they may be filed. */
+export function selectPrescriptionsOf(
+  db: Database,
+  orgId: string,
+  by: { orderId?: string; orderRequestId: string | Condition },
+) {
+  return db.orm
+    .select()
+    .from(prescriptions)
+    .where(
+      and(
+        eq(prescriptions.orgId, orgId),
+        sql`(order_request_id = ${by.orderRequestId} or order_id = ${by.orderId ?? null})`,
+      ),
+    )
+    .orderBy(prescriptions.id);
+}
+
+export type PrescriptionRow = InferSelectModel<typeof prescriptions>;
+
+export function selectPrescription(db: Database, orgId: string, id: string) {
+  return db.orm
+    .select()
+    .from(prescriptions)
+    .where(and(eq(prescriptions.orgId, orgId), eq(prescriptions.id, id)));
+}
+
+/** Changes a prescription while `condition` holds; guard it with `mustChangeOne`. */
+export function updatePrescriptionIf(
+  db: Database,
+  orgId: string,
+  id: string,
+  condition: Condition,
+  changes: Partial<InferInsertModel<typeof prescriptions>>,
+) {
+  return db.orm
+    .update(prescriptions)
+    .set(changes)
+    .where(and(eq(prescriptions.orgId, orgId), eq(prescriptions.id, id), condition));
+}
+
+/** Files of a request or an order, put down for deletion. */
+export function giveUpFiles(db: Database, belongs: Condition, now: number) {
+  const row = { fileKey: sql`${prescriptions.fileKey}`, createdAt: now };
+  return insertSelect(
+    db,
+    fileDeletions,
+    row,
+    sql`from ${prescriptions} where ${prescriptions.fileKey} is not null and ${belongs}`,
+  ).onConflictDoNothing();
+}
+
+/** What is left of a prescription whose file is given up: that there was one. */
+export function erasePrescriptions(db: Database, belongs: Condition, now: number) {
+  return db.orm
+    .update(prescriptions)
+    .set({
+      status: 'erased',
+      fileKey: null,
+      sha256: null,
+      sourceUrl: null,
+      sourceHost: null,
+      signatureReference: null,
+      updatedAt: now,
+    })
+    .where(belongs);
+}
+
+export function selectFileDeletions(db: Database, limit: number) {
+  return db.orm.select().from(fileDeletions).orderBy(fileDeletions.createdAt).limit(limit);
+}
+
+export function deleteFileDeletions(db: Database, fileKeys: readonly string[]) {
+  return db.orm.delete(fileDeletions).where(inArray(fileDeletions.fileKey, inList(fileKeys)));
+}
+
+/** The prescription is there, and as it must be for what is done to it. */
+export function whileStored(be: { status?: 'stored' | 'fetch_failed'; approved?: boolean } = {}): Condition {
+  const status = sql`status = ${be.status ?? 'stored'}`;
+  return be.approved === false ? sql`${status} and approved_at is null` : status;
+}
+
+export function insertUploaded(
+  db: Database,
+  row: {
+    id: string;
+    orgId: string;
+    orderRequestId: string | null;
+    orderId: string | null;
+    fileKey: string;
+    sha256: string;
+    sizeBytes: number;
+    now: number;
+  },
+) {
+  const { now, ...columns } = row;
+  return db.orm.insert(prescriptions).values({
+    ...columns,
+    origin: 'staff',
+    status: 'stored',
+    fetchAttempts: 0,
+    nextFetchAt: 0,
+    createdAt: now,
+    updatedAt: now,
+  });
+}
+
+export function requestIdIs(requestId: string): Condition {
+  return sql`order_request_id = ${requestId}`;
+}
+
+export function selectPrescriptionsOfRequests(db: Database, orgId: string, requestIds: Condition) {
+  return db.orm
+    .select()
+    .from(prescriptions)
+    .where(and(eq(prescriptions.orgId, orgId), sql`order_request_id in ${requestIds}`));
 }

@@ -3,8 +3,8 @@ import type { Context } from '../platform/context';
 import { ring } from '../platform/doorbell';
 import { ATTEMPTS_MAX } from '../platform/retry';
 import { planAfterFailure } from './consumer';
-import { FILE_PREFIX } from './service';
-import { selectDueFetches, selectReferenced } from './store';
+import { FILE_PREFIX } from './storage';
+import { deleteFileDeletions, selectDueFetches, selectFileDeletions, selectReferenced } from './store';
 
 /** A doorbell gets this long before the sweep rings again. */
 const GRACE_MS = 5_000;
@@ -27,7 +27,7 @@ const DAY_MS = 86_400_000;
 /** Files of requests that failed after their upload: older than this, none is still under way. */
 const ORPHAN_AGE_MS = DAY_MS;
 /** How many past days each sweep looks through; it runs every hour, so a day is seen many times. */
-const ORPHAN_DAYS = 3;
+const ORPHAN_DAYS = 7;
 /** One page of R2's list, and one statement's worth of keys. */
 const FILES_PAGE = 500;
 
@@ -54,4 +54,18 @@ async function deleteUnreferenced(ctx: Context, fileKeys: string[]): Promise<voi
   const orphans = fileKeys.filter((key) => !kept.has(key));
   if (orphans.length > 0) await ctx.files.delete(orphans);
   ctx.log('info', 'orphan_files_deleted', { count: orphans.length });
+}
+
+/** One page of R2's delete. */
+const DELETIONS_MAX = 500;
+
+/** Deletes the files that were given up: from R2 first, then from the list, so that none is forgotten half-way. */
+export async function sweepFileDeletions(ctx: Context): Promise<void> {
+  requireSystem(ctx);
+  const { waiting } = await ctx.db.run({ waiting: selectFileDeletions(ctx.db, DELETIONS_MAX) });
+  const keys = waiting.map(({ fileKey }) => fileKey);
+  if (keys.length === 0) return;
+  await ctx.files.delete(keys);
+  await ctx.db.run({ done: deleteFileDeletions(ctx.db, keys) });
+  ctx.log('info', 'files_deleted', { count: keys.length });
 }

@@ -9,8 +9,10 @@ export const prescriptions = sqliteTable(
     orgId: text('org_id').notNull(),
     /** The request that brought it. No foreign key: that slice stands above this one, and its insert comes first in the batch. */
     orderRequestId: text('order_request_id'),
+    /** Set for one that staff uploaded to an order which came without a request. */
+    orderId: text('order_id'),
     origin: text('origin', { enum: ['base64', 'url', 'staff'] }).notNull(),
-    status: text('status', { enum: ['fetching', 'stored', 'fetch_failed'] }).notNull(),
+    status: text('status', { enum: ['fetching', 'stored', 'fetch_failed', 'erased'] }).notNull(),
     /** R2 key, fresh for each upload and never derived from content or person. */
     fileKey: text('file_key'),
     /** Hex. */
@@ -24,15 +26,23 @@ export const prescriptions = sqliteTable(
     nextFetchAt: integer('next_fetch_at').notNull(),
     /** Why the last attempt failed, one of the codes in fetch.ts. */
     fetchFailure: text('fetch_failure'),
+    /** A pharmacist's decision that it is valid. */
+    approvedAt: integer('approved_at'),
+    approvedBy: text('approved_by'),
+    /** The qualified electronic signature, as its provider reported it. */
+    signatureProvider: text('signature_provider'),
+    signatureReference: text('signature_reference'),
+    signedAt: integer('signed_at'),
     createdAt: integer('created_at').notNull(),
     updatedAt: integer('updated_at').notNull(),
   },
   (t) => [
     index('prescriptions_by_request').on(t.orderRequestId),
+    index('prescriptions_by_order').on(t.orderId).where(sql`order_id is not null`),
     uniqueIndex('prescriptions_file').on(t.fileKey).where(sql`file_key is not null`),
     index('prescriptions_fetching').on(t.nextFetchAt).where(sql`status = 'fetching'`),
     check('prescriptions_origin', sql`${t.origin} in ('base64', 'url', 'staff')`),
-    check('prescriptions_status', sql`${t.status} in ('fetching', 'stored', 'fetch_failed')`),
+    check('prescriptions_status', sql`${t.status} in ('fetching', 'stored', 'fetch_failed', 'erased')`),
     check(
       'prescriptions_stored_file',
       sql`${t.status} <> 'stored' or (${t.fileKey} is not null and ${t.sha256} is not null)`,
@@ -40,3 +50,9 @@ export const prescriptions = sqliteTable(
     check('prescriptions_fetches', sql`${t.fetchAttempts} between 0 and 3`),
   ],
 );
+
+/** Files that must go: written with the act that gives them up, worked off by the sweep. */
+export const fileDeletions = sqliteTable('file_deletions', {
+  fileKey: text('file_key').primaryKey(),
+  createdAt: integer('created_at').notNull(),
+});

@@ -11,17 +11,19 @@ export type HostFault = 'not_a_host' | 'ip_address' | 'single_label' | 'base_hos
 const HOST_LENGTH_MAX = 253;
 const LABEL = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
 
+/** A name or a bracketed address and nothing else: the URL parser alone passes over `:443`, `/` and `@`. */
+const BARE_HOST = /^(\[[^\]]*\]|[^\s/\\?#@:]+)$/;
+
 /** A shop's host as it is stored: lower case, punycode, no trailing dot; or what is wrong with it. */
 export function normaliseHost(input: string, rules: HostRules): { host: string } | { fault: HostFault } {
-  const url = URL.parse(`https://${input.trim()}`);
-  if (!url || url.host !== url.hostname || url.pathname !== '/' || url.username || url.search || url.hash) {
-    return { fault: 'not_a_host' };
-  }
+  const text = input.trim();
+  const url = BARE_HOST.test(text) ? URL.parse(`https://${text}`) : null;
+  if (!url) return { fault: 'not_a_host' };
   const host = hostOf(url);
   if (host.startsWith('[') || /^\d+(\.\d+){3}$/.test(host)) return { fault: 'ip_address' };
   const labels = host.split('.');
-  if (labels.length < 2) return { fault: 'single_label' };
   if (host.length > HOST_LENGTH_MAX || !labels.every((label) => LABEL.test(label))) return { fault: 'not_a_host' };
+  if (labels.length < 2) return { fault: 'single_label' };
   const isLocalShop = rules.isDevelopment && host.endsWith('.localhost');
   if (host.endsWith('.localhost') && !isLocalShop) return { fault: 'single_label' };
   if (!isLocalShop && (host === rules.baseHost || host.endsWith(`.${rules.baseHost}`))) return { fault: 'base_host' };

@@ -5,7 +5,14 @@ import { ConstraintError, isGuardFailure, mustChangeOne } from '../platform/db';
 import { AppError, type FieldError, invalidInput, notFound } from '../platform/errors';
 import { newId } from '../platform/ids';
 import { HOST_FAULT_MESSAGES, normaliseHost } from './rules';
-import { insertOrganization, insertShop, insertShopHost, selectShopByHost, updateOrganizationRow } from './store';
+import {
+  insertOrganization,
+  insertShop,
+  insertShopHost,
+  selectShopByHost,
+  selectShopOfOrganization,
+  updateOrganizationRow,
+} from './store';
 
 export type { ShopAtHost } from './store';
 
@@ -110,6 +117,11 @@ export async function addShopHost(
     'shop_not_found',
   );
   return { host };
+}
+
+/** The statement that finds a shop of an organization, for the caller's own batch. */
+export function shopOfOrganization(ctx: Context, orgId: string, shopId: string) {
+  return selectShopOfOrganization(ctx.db, orgId, shopId);
 }
 
 /** The statement that finds the shop behind a host, for the caller's own batch. */

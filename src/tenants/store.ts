@@ -24,19 +24,28 @@ export function insertShopHost(db: Database, orgId: string, row: InferInsertMode
   return insertSelect(db, shopHosts, row, isTheirs);
 }
 
+const shopColumns = {
+  id: sql<string>`${shops.id}`.as('shop_id'),
+  orgId: sql<string>`${shops.orgId}`.as('shop_org_id'),
+  name: sql<string>`${shops.name}`.as('shop_name'),
+  isActive: sql<number>`${shops.isActive}`.as('shop_is_active'),
+  deliveryServiceName: sql<string>`${shops.deliveryServiceName}`.as('shop_delivery_service_name'),
+};
+
 /** The shop behind an active host. Joined in a batch, so every column has a name of its own. */
 export function selectShopByHost(db: Database, host: string) {
   return db.orm
-    .select({
-      id: sql<string>`${shops.id}`.as('shop_id'),
-      orgId: sql<string>`${shops.orgId}`.as('shop_org_id'),
-      name: sql<string>`${shops.name}`.as('shop_name'),
-      isActive: sql<number>`${shops.isActive}`.as('shop_is_active'),
-      deliveryServiceName: sql<string>`${shops.deliveryServiceName}`.as('shop_delivery_service_name'),
-    })
+    .select(shopColumns)
     .from(shopHosts)
     .innerJoin(shops, eq(shops.id, shopHosts.shopId))
     .where(and(eq(shopHosts.host, host), eq(shopHosts.status, 'active')));
 }
 
 export type ShopAtHost = Awaited<ReturnType<typeof selectShopByHost>>[number];
+
+export function selectShopOfOrganization(db: Database, orgId: string, shopId: string) {
+  return db.orm
+    .select(shopColumns)
+    .from(shops)
+    .where(and(eq(shops.id, shopId), eq(shops.orgId, orgId)));
+}

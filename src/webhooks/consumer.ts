@@ -37,7 +37,7 @@ export async function consumeDeliveries(ctx: Context, messages: readonly unknown
   if (attempted.length === 0) return;
   await ctx.db.run({ recorded: attempted.flatMap((done) => recordAttempt(ctx, done)) });
   const retries = attempted.flatMap(({ claimed: { id }, endedAt, nextAttemptAt: at }) =>
-    at === null ? [] : [{ id, delaySeconds: Math.ceil((at - endedAt) / 1000) }],
+    at === null ? [] : [{ id, delaySeconds: Math.floor((at - endedAt) / 1000) }],
   );
   await ring(ctx, ctx.queues.webhookDeliveries, retries);
 }

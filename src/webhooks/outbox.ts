@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import type { Context } from '../platform/context';
 import { type Condition, insertSelect, type Statement } from '../platform/db';
 import { newId } from '../platform/ids';
-import { type EventType, envelopeText, type Metadata } from './events';
+import { EVENTS, type EventType, envelopeText, type Metadata } from './events';
 import { rowOfRun, SUBSCRIPTIONS_MAX } from './runs';
 import { deliveries, events, subscriptions } from './tables';
 
@@ -32,7 +32,8 @@ export function announce<T extends EventType>(ctx: Context, event: NewEvent<T>):
   const id = newId();
   const createdAt = ctx.now();
   const row = {
-    seq: null as unknown as number, // SAFETY: SQLite gives a NULL integer primary key its next value.
+    // SQLite gives a NULL integer primary key its next value.
+    seq: sql`null`,
     id,
     orgId: event.orgId,
     type: event.type,
@@ -42,31 +43,61 @@ export function announce<T extends EventType>(ctx: Context, event: NewEvent<T>):
   return {
     event: insertSelect(ctx.db, events, row, sql`where ${event.onlyIf ?? sql`1`}`).onConflictDoNothing(),
     deliveries:
-      event.isSent === false ? undefined : fanOut(ctx, { id, orgId: event.orgId, type: event.type, createdAt }),
+      event.isSent === false ? undefined : fanOut(ctx, { ids: [id], orgId: event.orgId, type: event.type, createdAt }),
   };
 }
 
-/** One run for each subscription that wants the event: due at once when active, held when holding or paused. */
-function fanOut(ctx: Context, event: { id: string; orgId: string; type: EventType; createdAt: number }) {
-  const ids = JSON.stringify(Array.from({ length: SUBSCRIPTIONS_MAX }, newId));
+export interface EventsFromRows {
+  type: 'low_stock' | 'out_of_stock';
+  orgId: string;
+  /** How many rows `from` can find at most. */
+  rowsMax: number;
+  /** A JSON object in SQL that fits the catalogue's schema; tests hold it to that. */
+  metadata: Condition;
+  /** FROM … WHERE: one event for each row it finds. */
+  from: Condition;
+}
+
+/** As `announce`, for news that only the batch itself can see: metadata are taken from rows it wrote before. */
+export function announceFromRows(ctx: Context, news: EventsFromRows): OutboxStatements {
+  const ids = Array.from({ length: news.rowsMax }, newId);
+  const createdAt = ctx.now();
+  const { title, description } = EVENTS[news.type];
+  const body = sql`json_object('id', ids.value, 'org_id', ${news.orgId}, 'event_type', ${news.type}, 'title', ${title},
+    'description', ${description}, 'metadata', json(news.metadata), 'created_at', ${new Date(createdAt).toISOString()})`;
+  const row = { seq: sql`null`, id: sql`ids.value`, orgId: news.orgId, type: news.type, body, createdAt };
+  const from = sql`from (select ${news.metadata} as metadata, row_number() over () - 1 as position ${news.from}) as news
+    join json_each(${JSON.stringify(ids)}) as ids on ids.key = news.position where true`;
+  return {
+    event: insertSelect(ctx.db, events, row, from).onConflictDoNothing(),
+    deliveries: fanOut(ctx, { ids, orgId: news.orgId, type: news.type, createdAt }),
+  };
+}
+
+/** One run for each event and subscription that wants it: due at once when active, held when holding or paused. */
+function fanOut(ctx: Context, news: { ids: readonly string[]; orgId: string; type: EventType; createdAt: number }) {
+  const runIds = Array.from({ length: news.ids.length * SUBSCRIPTIONS_MAX }, newId);
   const row = rowOfRun({
-    id: sql`ids.value`,
-    orgId: event.orgId,
-    eventId: event.id,
+    id: sql`run_ids.value`,
+    orgId: news.orgId,
+    eventId: sql`news.value`,
     subscriptionId: sql`matching.id`,
     trigger: 'event',
     status: sql`case matching.status when 'active' then 'pending' else 'held' end`,
-    createdAt: event.createdAt,
+    createdAt: news.createdAt,
   });
-  const matching = sql`from (
+  const matching = sql`from json_each(${JSON.stringify(news.ids)}) as news
+    join ${events} on ${events.id} = news.value
+    join (
       select ${subscriptions.id} as id, ${subscriptions.status} as status,
         row_number() over (order by ${subscriptions.id}) - 1 as position
       from ${subscriptions}
-      where ${subscriptions.orgId} = ${event.orgId} and ${subscriptions.deletedAt} is null
+      where ${subscriptions.orgId} = ${news.orgId} and ${subscriptions.deletedAt} is null
         and ${subscriptions.status} <> 'disabled'
-        and exists (select 1 from json_each(${subscriptions.eventTypes}) where value = ${event.type})
+        and exists (select 1 from json_each(${subscriptions.eventTypes}) where value = ${news.type})
     ) as matching
-    join json_each(${ids}) as ids on ids.key = matching.position
-    where exists (select 1 from ${events} where ${events.id} = ${event.id})`;
+    join json_each(${JSON.stringify(runIds)}) as run_ids
+      on run_ids.key = news.key * ${SUBSCRIPTIONS_MAX} + matching.position
+    where true`;
   return insertSelect(ctx.db, deliveries, row, matching).onConflictDoNothing().returning({ id: deliveries.id });
 }

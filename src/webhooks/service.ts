@@ -1,17 +1,17 @@
 import { recordAudit } from '../audit/record';
-import { requireOperator } from '../platform/access';
+import { requireOperator, requireScope } from '../platform/access';
 import type { Context } from '../platform/context';
 import { encrypt } from '../platform/crypto';
 import { ConstraintError, isGuardFailure, mustChangeOne } from '../platform/db';
 import { AppError, invalidInput, notFound } from '../platform/errors';
 import { newId } from '../platform/ids';
 import { hostOf, REFUSAL_MESSAGES, refusalOf } from '../platform/outbound';
-import type { EventType } from './events';
+import type { Envelope, EventType } from './events';
 import { SUBSCRIPTIONS_MAX } from './runs';
 import { newSigningSecret } from './sign';
-import { insertSubscription, selectIsShopHost } from './store';
+import { insertSubscription, selectEvents, selectIsShopHost } from './store';
 
-export { EVENT_TYPES } from './events';
+export { EVENT_TYPES, EVENTS, type EventType, envelopeSchema } from './events';
 
 export interface NewSubscription {
   orgId: string;
@@ -60,6 +60,24 @@ export async function createSubscription(ctx: Context, input: NewSubscription) {
     throw error;
   }
   return { subscriptionId: id, signingSecret };
+}
+
+/** How long the pull feed goes back. */
+const FEED_MS = 30 * 86_400_000;
+
+/**
+ * The pull feed: what the webhooks said, oldest first, for whoever missed some. The cursor is the number that the
+ * commit gave the last event read, so that none can slip in behind it.
+ */
+export async function listEvents(ctx: Context, input: { after: number; limit: number }) {
+  const { orgId } = requireScope(ctx, 'events.read');
+  const since = ctx.now() - FEED_MS;
+  const { rows } = await ctx.db.run({ rows: selectEvents(ctx.db, orgId, input.after, since, input.limit) });
+  return {
+    // SAFETY: bodies are written by envelopeText only.
+    events: rows.map(({ body }) => JSON.parse(body) as Envelope),
+    nextCursor: rows.at(-1)?.seq ?? input.after,
+  };
 }
 
 async function whyRefused(ctx: Context, host: string): Promise<AppError> {

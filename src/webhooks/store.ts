@@ -1,9 +1,13 @@
-import { and, eq, type InferInsertModel, inArray, lte, sql } from 'drizzle-orm';
+import { and, eq, gt, gte, type InferInsertModel, inArray, lte, sql } from 'drizzle-orm';
 import { type Database, inList, insertSelect } from '../platform/db';
 import { ATTEMPTS_MAX } from '../platform/retry';
 import { shopHosts } from '../tenants/tables';
 import { rowOfRun, SUBSCRIPTIONS_MAX } from './runs';
 import { deliveries, deliveryAttempts, events, subscriptions } from './tables';
+
+/** The delivery's subscription takes posts now. */
+const isPostedTo = sql`exists (select 1 from ${subscriptions} where ${subscriptions.id} = ${deliveries.subscriptionId}
+  and ${subscriptions.status} = 'active' and ${subscriptions.deletedAt} is null)`;
 
 /** A queue's delay is whole seconds: a doorbell up to this early still finds its row due. */
 const EARLY_DOORBELL_MS = 2_000;
@@ -38,8 +42,7 @@ export function claimDeliveries(db: Database, ids: readonly string[], now: numbe
         eq(deliveries.status, 'pending'),
         lte(deliveries.nextAttemptAt, now + EARLY_DOORBELL_MS),
         sql`${deliveries.attemptCount} < ${ATTEMPTS_MAX}`,
-        sql`exists (select 1 from ${subscriptions} where ${subscriptions.id} = ${deliveries.subscriptionId}
-              and ${subscriptions.status} = 'active' and ${subscriptions.deletedAt} is null)`,
+        isPostedTo,
       ),
     )
     .returning({
@@ -78,15 +81,19 @@ export function insertAttempt(db: Database, row: InferInsertModel<typeof deliver
   return db.orm.insert(deliveryAttempts).values(row).onConflictDoNothing();
 }
 
-/** Ends an attempt, if this claim still holds it. */
+/**
+ * Ends an attempt, if this claim still holds it. A run that goes on waits as `held` when its subscription was paused
+ * meanwhile: as `pending` nobody could claim it, and every sweep would ring for it.
+ */
 export function finishAttempt(
   db: Database,
   held: { id: string; attempt: number },
   next: { status: 'pending' | 'succeeded' | 'exhausted'; nextAttemptAt: number; finishedAt: number | null },
 ) {
+  const status = next.status === 'pending' ? sql`case when ${isPostedTo} then 'pending' else 'held' end` : next.status;
   return db.orm
     .update(deliveries)
-    .set({ ...next, leaseUntil: 0 })
+    .set({ ...next, status, leaseUntil: 0 })
     .where(
       and(eq(deliveries.id, held.id), eq(deliveries.attemptCount, held.attempt), eq(deliveries.status, 'delivering')),
     );
@@ -136,7 +143,10 @@ export function selectLeasedOut(db: Database, now: number, limit: number) {
 
 export type LeasedOutDelivery = Awaited<ReturnType<typeof selectLeasedOut>>[number];
 
-/** One more run for an event whose last attempt was interrupted; the unique index keeps it the only one. */
+/**
+ * One more run for an event whose last attempt was interrupted, which the log must say: a claimer that came back late
+ * may have ended the run with an answer. The unique index keeps it the only one.
+ */
 export function insertRecoveryRun(db: Database, lost: LeasedOutDelivery, id: string, createdAt: number) {
   const row = rowOfRun({
     id,
@@ -154,8 +164,19 @@ export function insertRecoveryRun(db: Database, lost: LeasedOutDelivery, id: str
     sql`from ${subscriptions}
       where ${subscriptions.id} = ${lost.subscriptionId} and ${subscriptions.deletedAt} is null
         and ${subscriptions.status} <> 'disabled'
-        and exists (select 1 from deliveries as lost where lost.id = ${lost.id} and lost.status = 'exhausted')`,
+        and exists (select 1 from ${deliveryAttempts} where ${deliveryAttempts.deliveryId} = ${lost.id}
+          and ${deliveryAttempts.attempt} = ${lost.attempt} and ${deliveryAttempts.failureClass} = 'interrupted')`,
   )
     .onConflictDoNothing()
     .returning({ id: deliveries.id });
+}
+
+/** An organization's events behind a cursor, oldest first. */
+export function selectEvents(db: Database, orgId: string, after: number, since: number, limit: number) {
+  return db.orm
+    .select({ seq: events.seq, body: events.body })
+    .from(events)
+    .where(and(eq(events.orgId, orgId), gt(events.seq, after), gte(events.createdAt, since)))
+    .orderBy(events.seq)
+    .limit(limit);
 }

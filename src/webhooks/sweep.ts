@@ -63,6 +63,6 @@ function planAfterInterruption(ctx: Context, lost: LeasedOutDelivery, now: numbe
   if (nextAt === null) statements.push(insertRecoveryRun(ctx.db, lost, recoveryId, now));
   return {
     statements,
-    doorbell: nextAt === null ? { id: recoveryId } : { id: lost.id, delaySeconds: Math.ceil((nextAt - now) / 1000) },
+    doorbell: nextAt === null ? { id: recoveryId } : { id: lost.id, delaySeconds: Math.floor((nextAt - now) / 1000) },
   };
 }

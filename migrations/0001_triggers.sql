@@ -16,3 +16,15 @@ WHEN NEW.`id` IS NOT NULL AND EXISTS (SELECT 1 FROM `audit_log` WHERE `id` = NEW
 BEGIN
   SELECT RAISE(ABORT, 'audit_log is append-only');
 END;
+--> statement-breakpoint
+-- A movement changes the stock it was computed from, and nothing else does.
+CREATE TRIGGER `stock_movements_apply` AFTER INSERT ON `stock_movements`
+BEGIN
+  UPDATE `inventory` SET `stock_quantity` = NEW.`stock_after`, `updated_at` = NEW.`created_at`
+  WHERE `org_id` = NEW.`org_id` AND `p1_id` = NEW.`p1_id`;
+END;
+--> statement-breakpoint
+CREATE TRIGGER `stock_movements_no_update` BEFORE UPDATE ON `stock_movements`
+BEGIN
+  SELECT RAISE(ABORT, 'stock_movements is append-only');
+END;

@@ -1,0 +1,67 @@
+import { relative } from 'node:path';
+import type { Demo } from './demo.ts';
+import { PATHS } from './paths.ts';
+import { onePagePdf } from './pdf.ts';
+
+/** What stands on the terminal once the service is up. At most 100 columns wide, but for the curl. */
+export function card(demo: Demo, hasReceiver: boolean): string {
+  const reference = `RX-${Date.now().toString(36).toUpperCase()}`;
+  return `
+Offizin is running. Ctrl+C ends it; what it holds stays (npm start -- --fresh begins anew).
+
+  Service            ${demo.base_url}
+  Shops              ${demo.shops.map(({ url }) => url).join('\n                     ')}
+  Organization       ${demo.org_id}
+  API key            ${demo.api_key}
+  Integration key    ${demo.integration_key}
+  Operator token     ${demo.operator_token}
+  Webhooks go to     ${demo.subscription.url}
+  All of this        ${here(PATHS.demo)}
+  Log of the Worker  ${here(PATHS.log)}
+
+Submit an order request with a prescription:
+
+${curl(demo, reference)}
+
+${hasReceiver ? PRINTED_HERE : 'The webhook goes to the address above: this terminal receives none.'}
+`;
+}
+
+const PRINTED_HERE = `Its webhook is received, verified and printed here:
+  <time>  order_request_submitted  <delivery id>  attempt 1  signature verified (…)
+`;
+
+function curl(demo: Demo, reference: string): string {
+  const [shop] = demo.shops;
+  return [
+    `curl -sS ${shop?.url}/api/v1/external-order \\`,
+    `  -H 'apikey: ${demo.integration_key}' \\`,
+    `  -H 'Content-Type: application/json' \\`,
+    `  -d '${JSON.stringify(orderRequest(reference))}'`,
+  ].join('\n');
+}
+
+/** No apostrophe in it: it stands between two. */
+function orderRequest(reference: string) {
+  return {
+    external_reference: reference,
+    source: 'telemed.example',
+    payload: {
+      customer_name: 'Erika Mustermann',
+      customer_email: 'erika.mustermann@example.com',
+      address_street: 'Heidestraße 17',
+      address_postal_code: '51147',
+      address_city: 'Köln',
+      shipping_option: 'Abholung',
+      payment_status: 'cash_on_pickup',
+      total_amount: 9.9,
+      items: [{ name: 'Ibuprofen 400 mg, 20 Filmtabletten', quantity: 2, price: 4.95 }],
+      prescription_pdf_base64: onePagePdf(`Rezept ${reference}`).toString('base64'),
+    },
+  };
+}
+
+function here(path: string): string {
+  const fromHere = relative(process.cwd(), path);
+  return fromHere.startsWith('..') ? path : fromHere;
+}

@@ -1,0 +1,142 @@
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { EVENT_TYPES } from '../src/webhooks/events.ts';
+import { StartError } from './errors.ts';
+import { request } from './http.ts';
+import { PATHS } from './paths.ts';
+
+/** What a newcomer, or a test, needs to know about the demo organization: the content of demo.json. */
+export interface Demo {
+  base_url: string;
+  org_id: string;
+  /** Holds every scope but `external_orders.submit`. */
+  api_key: string;
+  /** Holds `external_orders.submit` alone. */
+  integration_key: string;
+  operator_token: string;
+  members: { email: string; password: string; role: string }[];
+  shops: { shop_id: string; url: string; host: string }[];
+  subscription: { url: string; signing_secret: string };
+}
+
+export interface DemoPlan {
+  baseUrl: string;
+  operatorToken: string;
+  webhookUrl: string;
+}
+
+const ORGANIZATION = {
+  name: 'Löwen-Apotheke',
+  // The example of the IBAN registry.
+  iban: 'DE89370400440532013000',
+  payment_recipient: 'Löwen-Apotheke Erika Muster e.K.',
+};
+
+const SHOPS = [
+  { name: 'Löwen-Apotheke', hosts: ['loewen.localhost'] },
+  { name: 'Stern-Apotheke', hosts: ['stern.localhost'] },
+];
+
+const API_KEY = {
+  name: 'Demo: organization API',
+  scopes: [
+    'products.read',
+    'products.write',
+    'inventory.read',
+    'inventory.write',
+    'order_requests.read',
+    'order_requests.write',
+    'orders.read',
+    'orders.write',
+    'prescriptions.write',
+    'events.read',
+    'reports.read',
+  ],
+};
+
+const INTEGRATION_KEY = { name: 'Demo: telemedicine platform', scopes: ['external_orders.submit'] };
+
+type Operate = <T>(path: string, body: unknown) => Promise<T>;
+
+/** Makes the demo organization, each step by the operator API. */
+export async function makeDemo({ baseUrl, operatorToken, webhookUrl }: DemoPlan): Promise<Demo> {
+  const operate = operatorOf(baseUrl, operatorToken);
+  const { org_id: orgId } = await operate<{ org_id: string }>('/organizations', ORGANIZATION);
+  const inOrganization: Operate = (path, body) => operate(`/organizations/${orgId}${path}`, body);
+
+  const shops = await makeShops(inOrganization, baseUrl);
+  const apiKey = await makeKey(inOrganization, API_KEY);
+  const integrationKey = await makeKey(inOrganization, INTEGRATION_KEY);
+  const subscription = await subscribe(inOrganization, webhookUrl);
+  return {
+    base_url: baseUrl,
+    org_id: orgId,
+    api_key: apiKey,
+    integration_key: integrationKey,
+    operator_token: operatorToken,
+    members: [],
+    shops,
+    subscription,
+  };
+}
+
+async function makeShops(inOrganization: Operate, baseUrl: string): Promise<Demo['shops']> {
+  const shops: Demo['shops'] = [];
+  for (const shop of SHOPS) {
+    const { shop_id } = await inOrganization<{ shop_id: string }>('/shops', shop);
+    const [host = ''] = shop.hosts;
+    shops.push({ shop_id, url: addressOf(host, baseUrl), host });
+  }
+  return shops;
+}
+
+async function makeKey(inOrganization: Operate, key: { name: string; scopes: string[] }): Promise<string> {
+  const made = await inOrganization<{ api_key: string }>('/api-keys', key);
+  return made.api_key;
+}
+
+async function subscribe(inOrganization: Operate, url: string): Promise<Demo['subscription']> {
+  const made = await inOrganization<{ signing_secret: string }>('/subscriptions', { url, event_types: EVENT_TYPES });
+  return { url, signing_secret: made.signing_secret };
+}
+
+function operatorOf(baseUrl: string, token: string): Operate {
+  return async (path, body) => {
+    const answer = await request(`${baseUrl}/api/operator/v1${path}`, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    if (!answer.ok) throw new StartError(`The demo: POST ${path} answered ${answer.status} ${await answer.text()}`);
+    return answer.json();
+  };
+}
+
+/** The same demo when the service listens on another port: D1 keeps hosts without one. */
+export function demoAt(demo: Demo, baseUrl: string): Demo {
+  const shops = demo.shops.map((shop) => ({ ...shop, url: addressOf(shop.host, baseUrl) }));
+  return { ...demo, base_url: baseUrl, shops };
+}
+
+function addressOf(host: string, baseUrl: string): string {
+  const url = new URL(baseUrl);
+  url.hostname = host;
+  return url.origin;
+}
+
+export function readDemo(): Demo | null {
+  // SAFETY: only `writeDemo` writes it, and by rename.
+  return existsSync(PATHS.demo) ? (JSON.parse(readFileSync(PATHS.demo, 'utf8')) as Demo) : null;
+}
+
+/** By rename: whoever finds the file finds all of it, and everything it speaks of exists. */
+export function writeDemo(demo: Demo): void {
+  const draft = `${PATHS.demo}.new`;
+  writeFileSync(draft, `${JSON.stringify(demo, null, 2)}\n`, { mode: 0o600 });
+  renameSync(draft, PATHS.demo);
+}
+
+/** Demo first: state without it is known to be unfinished. */
+export function wipe(): void {
+  rmSync(PATHS.demo, { force: true });
+  rmSync(PATHS.state, { recursive: true, force: true });
+}

@@ -1,0 +1,33 @@
+import { randomBytes } from 'node:crypto';
+import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { parseEnv } from 'node:util';
+
+const KEY_BYTES = 32;
+const key = () => randomBytes(KEY_BYTES).toString('base64');
+
+/** How each secret of the local service is made; .dev.vars.example says what they are for. */
+const MAKERS = {
+  KEY_PEPPER: key,
+  ENCRYPTION_KEYS: () => `k1:${key()}`,
+  TOKEN_SECRETS: () => `t1:${key()}`,
+  OPERATOR_TOKEN: () => randomBytes(KEY_BYTES).toString('base64url'),
+};
+
+type SecretName = keyof typeof MAKERS;
+// SAFETY: the keys of the object literal above.
+export const SECRET_NAMES = Object.keys(MAKERS) as SecretName[];
+
+/** The secrets of the local service. Those that the file lacks are written into it, with random values. */
+export function ensureSecrets(path: string): Record<SecretName, string> {
+  mkdirSync(dirname(path), { recursive: true });
+  const text = existsSync(path) ? readFileSync(path, 'utf8') : '';
+  const known = parseEnv(text);
+  const made = SECRET_NAMES.filter((name) => !known[name]).map((name) => [name, MAKERS[name]()] as const);
+  if (made.length > 0) {
+    const lines = made.map(([name, value]) => `${name}=${value}\n`).join('');
+    appendFileSync(path, text === '' || text.endsWith('\n') ? lines : `\n${lines}`, { mode: 0o600 });
+  }
+  // SAFETY: none of the names is missing now.
+  return { ...known, ...Object.fromEntries(made) } as Record<SecretName, string>;
+}

@@ -1,0 +1,114 @@
+// The whole service on this machine: Worker, D1, R2, queues and cron, a demo organization, and a receiver of webhooks.
+//
+//   npm start                   keeps what the last run left
+//   npm start -- --fresh        begins anew
+//   PORT=9000                   another port than 8787
+//   DEMO_WEBHOOK_URL=http://…   the demo's webhooks go there instead of to the receiver (next port)
+//   OFFIZIN_STATE_DIR=dir       data, secrets and demo.json stand there, beside those of another service
+import { card } from './card.ts';
+import { keepCronRunning } from './cron.ts';
+import { type Demo, type DemoPlan, demoAt, makeDemo, readDemo, wipe, writeDemo } from './demo.ts';
+import { StartError } from './errors.ts';
+import { assertPortIsFree, waitForOk, waitUntilFree } from './http.ts';
+import { PATHS } from './paths.ts';
+import { type Receiver, startReceiver } from './receiver.ts';
+import { ensureSecrets } from './secrets.ts';
+import { applyMigrations, endChildren, startWorker } from './wrangler.ts';
+
+const PORT_DEFAULT = 8787;
+const START_TIMEOUT_MS = 60_000;
+const STOP_TIMEOUT_MS = 5_000;
+const OWN_RECEIVER = /^http:\/\/127\.0\.0\.1:(\d+)\/$/;
+
+const stopping = new AbortController();
+let receiver: Receiver | undefined;
+/** The port of a Worker that was started: who starts the service again at once must find it free. */
+let startedOn: number | undefined;
+
+// Ctrl+C under npm comes twice: from the terminal and from npm.
+process.on('SIGTERM', () => end(0));
+process.on('SIGINT', () => end(0));
+try {
+  await run();
+} catch (error) {
+  if (!stopping.signal.aborted) {
+    console.error(error instanceof StartError ? `\n${error.message}\n` : error);
+    await end(1);
+  }
+}
+
+/** Runs until the Worker or its cron fails. */
+async function run(): Promise<void> {
+  const { isFresh, port } = settings();
+  const baseUrl = `http://localhost:${port}`;
+  await assertPortIsFree(port, 'Set PORT to another one, or end what listens there.');
+  const secrets = ensureSecrets(PATHS.secrets);
+  const known = isFresh ? null : knownDemo(baseUrl, secrets.OPERATOR_TOKEN);
+  if (!known) wipe();
+  const webhookUrl = known?.subscription.url ?? (process.env.DEMO_WEBHOOK_URL || `http://127.0.0.1:${port + 1}/`);
+  await openReceiver(webhookUrl, port);
+
+  console.log(known ? 'Starting …' : 'Starting with a new demo organization …');
+  await applyMigrations();
+  stopping.signal.throwIfAborted();
+  const plan = { baseUrl, operatorToken: secrets.OPERATOR_TOKEN, webhookUrl };
+  startedOn = port;
+  await Promise.race([startWorker(port, baseUrl), serve(known, plan)]);
+}
+
+async function serve(known: Demo | null, plan: DemoPlan): Promise<void> {
+  await waitForOk(`${plan.baseUrl}/healthz`, START_TIMEOUT_MS);
+  const demo = known ?? (await makeDemo(plan));
+  writeDemo(demo);
+  console.log(card(demo, receiver !== undefined));
+  await keepCronRunning(plan.baseUrl, stopping.signal);
+}
+
+function settings(): { isFresh: boolean; port: number } {
+  const unknown = process.argv.slice(2).filter((argument) => argument !== '--fresh');
+  if (unknown.length > 0) throw new StartError(`Unknown: ${unknown.join(' ')}. There is only --fresh.`);
+  const port = Number(process.env.PORT || PORT_DEFAULT);
+  if (!Number.isInteger(port) || port < 1 || port > 65_534) throw new StartError('PORT must be from 1 to 65534.');
+  return { isFresh: process.argv.includes('--fresh'), port };
+}
+
+/**
+ * The demo of an earlier run, at today's address; null if there is none that was finished.
+ * @throws StartError when it does not go with today's settings
+ */
+function knownDemo(baseUrl: string, operatorToken: string): Demo | null {
+  const demo = readDemo();
+  if (!demo) return null;
+  const refuse = (what: string) => new StartError(`${what} To begin anew: npm start -- --fresh`);
+  if (demo.operator_token !== operatorToken) {
+    throw refuse(`The local data was made under other secrets than ${PATHS.secrets} holds now.`);
+  }
+  const asked = process.env.DEMO_WEBHOOK_URL;
+  if (asked && asked !== demo.subscription.url) {
+    throw refuse(`The demo's subscription points at ${demo.subscription.url}, not at DEMO_WEBHOOK_URL.`);
+  }
+  return demoAt(demo, baseUrl);
+}
+
+/** Listens where the subscription points, unless that is somebody else's address. */
+async function openReceiver(webhookUrl: string, port: number): Promise<void> {
+  const receiverPort = Number(OWN_RECEIVER.exec(webhookUrl)?.[1] ?? 0);
+  if (process.env.DEMO_WEBHOOK_URL || receiverPort === 0) return;
+  if (receiverPort === port) {
+    throw new StartError(`The demo's subscription points at port ${port}: set PORT to another one.`);
+  }
+  await assertPortIsFree(
+    receiverPort,
+    `The demo's webhooks go to ${webhookUrl}; if your own receiver listens there, set DEMO_WEBHOOK_URL=${webhookUrl}`,
+  );
+  receiver = await startReceiver(receiverPort, () => readDemo()?.subscription.signing_secret ?? null);
+}
+
+async function end(code: number): Promise<void> {
+  if (stopping.signal.aborted) return;
+  stopping.abort();
+  await endChildren();
+  if (startedOn) await waitUntilFree(startedOn, STOP_TIMEOUT_MS);
+  await receiver?.close();
+  process.exit(code);
+}

@@ -1,0 +1,72 @@
+/** One record and the line of the file on which it begins. */
+export interface CsvRecord {
+  line: number;
+  fields: string[];
+  /** The file ended inside a quoted field. */
+  isCut?: true;
+}
+
+/**
+ * Splits CSV into records as its text arrives (RFC 4180: quoted fields may hold commas, quotes and line breaks). Blank
+ * lines are passed over.
+ */
+export class CsvReader {
+  private fields: string[] = [];
+  private field = '';
+  private isQuoted = false;
+  /** A quote inside a quoted field: doubled, or its end; the next character tells. */
+  private isAfterQuote = false;
+  private line = 1;
+  private startLine = 1;
+
+  /** @returns the records that are complete now */
+  read(text: string): CsvRecord[] {
+    const records: CsvRecord[] = [];
+    for (const character of text) this.take(character, records);
+    return records;
+  }
+
+  /** The last record, when the file does not end with a line break. */
+  end(): CsvRecord[] {
+    const records: CsvRecord[] = [];
+    const isCut = this.isQuoted && !this.isAfterQuote;
+    if (isCut || this.field !== '' || this.fields.length > 0) this.finish(records);
+    return isCut ? records.map((record) => ({ ...record, isCut })) : records;
+  }
+
+  private take(character: string, records: CsvRecord[]): void {
+    if (this.isQuoted && !this.isAfterQuote) {
+      if (character === '"') this.isAfterQuote = true;
+      else this.field += character;
+    } else if (this.isAfterQuote && character === '"') {
+      this.field += '"';
+      this.isAfterQuote = false;
+      return;
+    } else {
+      if (this.isAfterQuote) {
+        this.isQuoted = false;
+        this.isAfterQuote = false;
+      }
+      if (character === '"' && this.field === '') this.isQuoted = true;
+      else if (character === ',') this.endField();
+      else if (character === '\n') this.finish(records);
+      else if (character !== '\r') this.field += character;
+    }
+    if (character === '\n') {
+      this.line += 1;
+      if (this.fields.length === 0 && this.field === '') this.startLine = this.line;
+    }
+  }
+
+  private endField(): void {
+    this.fields.push(this.field);
+    this.field = '';
+  }
+
+  private finish(records: CsvRecord[]): void {
+    this.endField();
+    const isBlank = this.fields.length === 1 && this.fields[0] === '';
+    if (!isBlank) records.push({ line: this.startLine, fields: this.fields });
+    this.fields = [];
+  }
+}

@@ -1,0 +1,160 @@
+import { requireOperator } from '../platform/access';
+import type { Context } from '../platform/context';
+import { AppError } from '../platform/errors';
+import { fold } from '../platform/fold';
+import { againOnRace } from '../platform/race';
+import { type CatalogRow, CsvLines, type ImportLine, NdjsonLines, type Refusal, readRow } from './rows';
+import { selectClashing, upsertProducts } from './store';
+
+export interface NewCatalogProduct {
+  p1Id: string;
+  name: string;
+  nameFolded: string;
+  slug: string;
+  description: string | null;
+  category: string;
+  priceCents: number;
+  thcPercent: number | null;
+  cbdPercent: number | null;
+  prescriptionRequired: boolean;
+}
+
+export interface ImportReport {
+  /** New in the catalogue. */
+  imported: number;
+  /** Were there and changed. */
+  updated: number;
+  unchanged: number;
+  refused: Refusal[];
+  /** Refused lines beyond those that are listed. */
+  refusedNotListed: number;
+}
+
+/** One read and one write of D1 each. */
+const CHUNK_ROWS = 500;
+const IMPORT_BYTES_MAX = 64 * 1024 * 1024;
+const REFUSALS_MAX = 1_000;
+
+/**
+ * Reads products into the catalogue while they arrive. Safe to repeat: a product is known by its p1_id, and one that
+ * is there already is only written when something changed. Lines that cannot be read are refused one by one.
+ * @throws AppError `invalid_header`, `body_too_large`, `invalid_encoding`
+ */
+export async function importCatalog(
+  ctx: Context,
+  stream: ReadableStream<Uint8Array>,
+  format: 'csv' | 'ndjson',
+): Promise<ImportReport> {
+  requireOperator(ctx);
+  const lines = format === 'csv' ? new CsvLines() : new NdjsonLines();
+  const report: ImportReport = { imported: 0, updated: 0, unchanged: 0, refused: [], refusedNotListed: 0 };
+  let waiting: ImportLine[] = [];
+  const flush = async (atLeast: number) => {
+    while (waiting.length >= atLeast && waiting.length > 0) {
+      await importChunk(ctx, waiting.slice(0, CHUNK_ROWS), report);
+      waiting = waiting.slice(CHUNK_ROWS);
+    }
+  };
+  for await (const text of textOf(stream)) {
+    waiting.push(...lines.read(text));
+    await flush(CHUNK_ROWS);
+  }
+  waiting.push(...lines.end());
+  await flush(1);
+  return report;
+}
+
+async function importChunk(ctx: Context, chunk: readonly ImportLine[], report: ImportReport): Promise<void> {
+  const byId = new Map<string, { product: NewCatalogProduct; line: number }>();
+  for (const each of chunk) {
+    const read = readRow(each);
+    if ('refusal' in read) refuse(report, read.refusal);
+    // A product that comes twice: the later line wins, as it would in two imports.
+    else byId.set(read.row.p1_id, { product: productOf(read.row), line: each.line });
+  }
+  if (byId.size === 0) return;
+  const counts = await againOnRace(() => writeChunk(ctx, [...byId.values()]));
+  report.imported += counts.imported;
+  report.updated += counts.updated;
+  report.unchanged += counts.unchanged;
+  for (const refusal of counts.refused) refuse(report, refusal);
+}
+
+async function writeChunk(ctx: Context, rows: readonly { product: NewCatalogProduct; line: number }[]) {
+  const { clashing } = await ctx.db.run({
+    clashing: selectClashing(
+      ctx.db,
+      rows.map(({ product }) => product),
+    ),
+  });
+  const stored = new Map(clashing.map((row) => [row.p1Id, row]));
+  const slugOwner = new Map(clashing.map((row) => [row.slug, row.p1Id]));
+  const refused: Refusal[] = [];
+  const changed: NewCatalogProduct[] = [];
+  let imported = 0;
+  for (const { product, line } of rows) {
+    const owner = slugOwner.get(product.slug);
+    if (owner !== undefined && owner !== product.p1Id) {
+      refused.push({ line, column: 'slug', reason: 'Another product has this slug.' });
+      continue;
+    }
+    slugOwner.set(product.slug, product.p1Id);
+    const before = stored.get(product.p1Id);
+    if (!before) imported += 1;
+    if (!before || differs(before, product)) changed.push(product);
+  }
+  if (changed.length > 0) await ctx.db.run({ products: upsertProducts(ctx.db, changed, ctx.now()) });
+  const unchanged = rows.length - refused.length - changed.length;
+  return { imported, updated: changed.length - imported, unchanged, refused };
+}
+
+function differs(before: NewCatalogProduct, after: NewCatalogProduct): boolean {
+  return (Object.keys(after) as (keyof NewCatalogProduct)[]).some((key) => before[key] !== after[key]);
+}
+
+function productOf(row: CatalogRow): NewCatalogProduct {
+  return {
+    p1Id: row.p1_id,
+    name: row.name,
+    nameFolded: fold(row.name),
+    slug: row.slug,
+    description: row.description || null,
+    category: row.category,
+    priceCents: row.price,
+    thcPercent: row.thc_percent ?? null,
+    cbdPercent: row.cbd_percent ?? null,
+    prescriptionRequired: row.prescription_required,
+  };
+}
+
+function refuse(report: ImportReport, refusal: Refusal): void {
+  if (report.refused.length < REFUSALS_MAX) report.refused.push(refusal);
+  else report.refusedNotListed += 1;
+}
+
+/** UTF-8 text as it arrives, up to the limit. */
+async function* textOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<string> {
+  const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false });
+  const reader = stream.getReader();
+  let size = 0;
+  for (let next = await reader.read(); !next.done; next = await reader.read()) {
+    size += next.value.length;
+    if (size > IMPORT_BYTES_MAX) {
+      throw new AppError(
+        'too_large',
+        'body_too_large',
+        `One import may hold ${IMPORT_BYTES_MAX} bytes at most. Send the rest in another.`,
+      );
+    }
+    yield decode(() => decoder.decode(next.value, { stream: true }));
+  }
+  yield decode(() => decoder.decode());
+}
+
+function decode(read: () => string): string {
+  try {
+    return read();
+  } catch {
+    throw new AppError('invalid', 'invalid_encoding', 'The file must be in UTF-8.');
+  }
+}

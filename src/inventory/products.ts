@@ -1,0 +1,194 @@
+import { requireScope } from '../platform/access';
+import type { Context } from '../platform/context';
+import { ConstraintError, mustChangeOne } from '../platform/db';
+import { ring } from '../platform/doorbell';
+import { AppError, notFound } from '../platform/errors';
+import { fold } from '../platform/fold';
+import { newId } from '../platform/ids';
+import { toCents } from '../platform/money';
+import { againOnRace } from '../platform/race';
+import { announce } from '../webhooks/outbox';
+import type { ProductUpdate } from './fields';
+import { changedFields } from './resolution';
+import {
+  insertHeld,
+  type ProductRow,
+  selectProduct,
+  selectProductInShop,
+  selectShop,
+  selectShops,
+  updateHeld,
+} from './store';
+import {
+  type ListingFilter,
+  selectListed,
+  selectListedCount,
+  selectListedMatching,
+  selectMatchingCount,
+} from './store-listings';
+import { insertMovement } from './store-stock';
+import {
+  columnsOf,
+  organizationLayer,
+  overridesOf,
+  type ProductView,
+  productView,
+  requireCatalogProduct,
+  requireShopRow,
+} from './view';
+
+/** SPEC, Endpoints 1. Inactive shops are in the list, marked so. */
+export async function listShops(ctx: Context) {
+  const { orgId } = requireScope(ctx, 'products.read');
+  const { shops } = await ctx.db.run({ shops: selectShops(ctx.db, orgId) });
+  return shops;
+}
+
+export interface ListProductsInput {
+  shopId: string;
+  page: number;
+  limit: number;
+  q?: string;
+  category?: string;
+  available?: boolean;
+}
+
+/** SPEC, Endpoints 2: a shop's products by p1_id. @throws AppError `shop_not_found` */
+export async function listProducts(
+  ctx: Context,
+  input: ListProductsInput,
+): Promise<{ products: ProductView[]; total: number }> {
+  const { orgId } = requireScope(ctx, 'products.read');
+  const { shopId, page, limit, q, category, available } = input;
+  const filter: ListingFilter = { q: q === undefined ? undefined : fold(q), category, available };
+  const window = { limit, offset: (page - 1) * limit };
+  const isFiltered = Object.values(filter).some((value) => value !== undefined);
+  const { shop, rows, count } = await ctx.db.run({
+    shop: selectShop(ctx.db, orgId, shopId),
+    rows: isFiltered
+      ? selectListedMatching(ctx.db, orgId, shopId, filter, window)
+      : selectListed(ctx.db, orgId, shopId, window),
+    count: isFiltered ? selectMatchingCount(ctx.db, orgId, shopId, filter) : selectListedCount(ctx.db, shopId),
+  });
+  requireShopRow(shop);
+  return {
+    products: rows.map((row) => productView(row, shopId, overridesOf(row))),
+    total: count[0]?.total ?? 0,
+  };
+}
+
+/** SPEC, Endpoints 3. @throws AppError `shop_not_found`, `catalog_product_not_found`, `product_not_attached` */
+export async function getProduct(ctx: Context, input: { shopId: string; p1Id: string }) {
+  const { orgId } = requireScope(ctx, 'products.read');
+  const { shop, rows } = await ctx.db.run({
+    shop: selectShop(ctx.db, orgId, input.shopId),
+    rows: selectProductInShop(ctx.db, orgId, input.shopId, input.p1Id),
+  });
+  requireShopRow(shop);
+  const row = requireCatalogProduct(rows[0]);
+  if (row.overrides === null || row.stockQuantity === null) {
+    throw notFound('product_not_attached', 'This shop does not offer this product. Attach it first.');
+  }
+  const overrides = overridesOf(row);
+  return { ...productView(row, input.shopId, overrides), overrides };
+}
+
+export interface AddToInventoryInput {
+  p1Id: string;
+  initialStock: number;
+  price?: number;
+}
+
+/**
+ * SPEC, Endpoints 4. A product that is already held stays as it is.
+ * @throws AppError `catalog_product_not_found`
+ */
+export function addToInventory(
+  ctx: Context,
+  input: AddToInventoryInput,
+): Promise<{ product: ProductView; isNew: boolean }> {
+  const { orgId } = requireScope(ctx, 'products.write');
+  return againOnRace(async () => {
+    const { rows } = await ctx.db.run({ rows: selectProduct(ctx.db, orgId, input.p1Id) });
+    const row = requireCatalogProduct(rows[0]);
+    if (row.stockQuantity !== null) return { product: productView(row, null, {}), isNew: false };
+    const now = ctx.now();
+    const priceCents = input.price === undefined ? null : toCents(input.price);
+    const outbox = announce(ctx, { type: 'product_created', orgId, metadata: { p1_id: input.p1Id } });
+    const { deliveries } = await ctx.db.run({
+      held: insertHeld(ctx.db, { orgId, p1Id: input.p1Id, priceCents, now }),
+      guard: mustChangeOne(ctx.db),
+      stock: insertMovement(ctx.db, {
+        id: newId(),
+        orgId,
+        p1Id: input.p1Id,
+        change: { delta: input.initialStock },
+        reason: 'initial',
+        now,
+      }),
+      ...outbox,
+    });
+    ctx.defer(ring(ctx, ctx.queues.webhookDeliveries, deliveries ?? []));
+    const held = { ...row, stockQuantity: input.initialStock, priceCents };
+    return { product: productView(held, null, {}), isNew: true };
+  });
+}
+
+/**
+ * SPEC, Endpoints 5: sets or clears values of the organization's layer. Nothing changed: nothing written, no event.
+ * @throws AppError `catalog_product_not_found`, `product_not_in_inventory`, `slug_taken`
+ */
+export function updateProduct(ctx: Context, p1Id: string, update: ProductUpdate) {
+  const { orgId } = requireScope(ctx, 'products.write');
+  return againOnRace(() => writeProduct(ctx, orgId, p1Id, update));
+}
+
+async function writeProduct(ctx: Context, orgId: string, p1Id: string, update: ProductUpdate) {
+  const { rows } = await ctx.db.run({ rows: selectProduct(ctx.db, orgId, p1Id) });
+  const row = requireHeld(requireCatalogProduct(rows[0]));
+  const changed = changedFields(organizationLayer(row), update);
+  const columns = columnsOf(update);
+  if (changed.length > 0) {
+    const outbox = announce(ctx, {
+      type: 'product_updated',
+      orgId,
+      metadata: { p1_id: p1Id, changed_fields: changed },
+    });
+    const nameFolded = update.name === undefined ? {} : { nameFolded: update.name === null ? null : fold(update.name) };
+    try {
+      const { deliveries } = await ctx.db.run({
+        held: updateHeld(ctx.db, orgId, p1Id, { ...columns, ...nameFolded, updatedAt: ctx.now() }),
+        guard: mustChangeOne(ctx.db),
+        ...outbox,
+      });
+      ctx.defer(ring(ctx, ctx.queues.webhookDeliveries, deliveries ?? []));
+    } catch (error) {
+      throw error instanceof ConstraintError && error.kind === 'unique' ? slugTaken() : error;
+    }
+  }
+  return { ...productView(rowAfter(row, columns), null, {}), changed };
+}
+
+/** The row as the write left it. */
+function rowAfter(row: ProductRow, columns: ReturnType<typeof columnsOf>): ProductRow {
+  const stored = Object.entries(columns).map(([name, value]) => [
+    name,
+    typeof value === 'boolean' ? Number(value) : value,
+  ]);
+  return { ...row, ...Object.fromEntries(stored) };
+}
+
+export function requireHeld(row: ProductRow): ProductRow {
+  if (row.stockQuantity !== null) return row;
+  throw new AppError(
+    'conflict',
+    'product_not_in_inventory',
+    'The organization does not hold this product. Add it first: POST /products/add-to-inventory.',
+  );
+}
+
+function slugTaken(): AppError {
+  return new AppError('conflict', 'slug_taken', 'Another product of this organization has this slug.', {
+    errors: [{ pointer: '/slug', code: 'slug_taken', message: 'Choose another slug.' }],
+  });
+}

@@ -1,0 +1,53 @@
+import { type Overrides, PRODUCT_FIELDS, type ProductField, type ProductValues } from './fields';
+
+/** Where a value comes from. */
+export type Source = 'catalog' | 'organization' | 'shop' | 'default';
+
+export interface ResolvedProduct {
+  values: ProductValues;
+  sources: Record<ProductField, Source>;
+}
+
+/** What holds where no layer says anything. */
+const DEFAULTS: ProductValues = { available: true, available_for_pickup: true, available_for_shipping: true };
+
+/**
+ * The one rule of the three layers: a shop's override wins over the organization's value, and that over the
+ * catalogue's. Null and missing inherit. Says of each value where it came from.
+ */
+export function resolveProduct(layers: {
+  catalog: ProductValues;
+  organization: ProductValues;
+  shop: Overrides;
+}): ResolvedProduct {
+  const values: Record<string, unknown> = {};
+  const sources = {} as Record<ProductField, Source>;
+  for (const field of PRODUCT_FIELDS) {
+    const shop = field === 'slug' ? null : layers.shop[field];
+    const found: [unknown, Source] =
+      (shop ?? null) !== null
+        ? [shop, 'shop']
+        : (layers.organization[field] ?? null) !== null
+          ? [layers.organization[field], 'organization']
+          : (layers.catalog[field] ?? null) !== null
+            ? [layers.catalog[field], 'catalog']
+            : [DEFAULTS[field] ?? null, 'default'];
+    values[field] = found[0];
+    sources[field] = found[1];
+  }
+  return { values: values as ProductValues, sources };
+}
+
+/**
+ * Overrides after a write. Every key holds one value, so a deep merge is a merge by key; null removes the key
+ * (RFC 7396).
+ */
+export function applyOverrides(current: Overrides, change: Overrides, mode: 'merge' | 'replace'): Overrides {
+  const merged = mode === 'merge' ? { ...current, ...change } : change;
+  return Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== null)) as Overrides;
+}
+
+/** Names of the fields in which two sets of values differ; missing and null are the same. */
+export function changedFields(before: ProductValues, after: ProductValues): ProductField[] {
+  return PRODUCT_FIELDS.filter((field) => field in after && (before[field] ?? null) !== (after[field] ?? null));
+}

@@ -1,0 +1,150 @@
+import { requireScope } from '../platform/access';
+import type { Context } from '../platform/context';
+import { ConstraintError, mustChangeOne } from '../platform/db';
+import { ring } from '../platform/doorbell';
+import { AppError } from '../platform/errors';
+import { newId } from '../platform/ids';
+import { toEur } from '../platform/money';
+import { againOnRace } from '../platform/race';
+import { announce, announceFromRows } from '../webhooks/outbox';
+import { requireHeld } from './products';
+import { deleteHeld, type InventoryRow, selectInventory, selectProduct, updateHeld } from './store';
+import { deleteListingsOf } from './store-listings';
+import { insertMovement, movementExists, stockEventSource } from './store-stock';
+import { type StockReason, stockMovements } from './tables';
+import { requireCatalogProduct, resolveRow } from './view';
+
+export interface InventoryView {
+  p1_id: string;
+  name: string;
+  slug: string;
+  category: string;
+  price: number;
+  stock_quantity: number;
+  /** The product's own, else the organization's. */
+  low_stock_threshold: number;
+  created_at: string;
+  updated_at: string;
+}
+
+/** The organization's inventory by p1_id. @returns one page and the cursor of the next, null at the end */
+export async function listInventory(ctx: Context, input: { limit: number; after: string }) {
+  const { orgId } = requireScope(ctx, 'inventory.read');
+  const { rows } = await ctx.db.run({ rows: selectInventory(ctx.db, orgId, input.after, input.limit + 1) });
+  const page = rows.slice(0, input.limit);
+  return {
+    items: page.map(inventoryView),
+    nextCursor: rows.length > input.limit ? (page.at(-1)?.p1Id ?? null) : null,
+  };
+}
+
+function inventoryView(row: InventoryRow): InventoryView {
+  const { values } = resolveRow(row, {});
+  return {
+    p1_id: row.p1Id,
+    // SAFETY: the catalogue always has these four, and the inventory row was joined, not left out.
+    name: values.name as string,
+    slug: values.slug as string,
+    category: values.category as string,
+    price: values.price ?? toEur(row.catalogPriceCents),
+    stock_quantity: row.stockQuantity ?? 0,
+    low_stock_threshold: row.threshold,
+    created_at: new Date(row.createdAt ?? 0).toISOString(),
+    updated_at: new Date(row.updatedAt ?? 0).toISOString(),
+  };
+}
+
+export interface ChangeStockInput {
+  p1Id: string;
+  change?: { delta: number } | { to: number };
+  reason: StockReason;
+  /** Null goes back to the organization's threshold. */
+  lowStockThreshold?: number | null;
+}
+
+/**
+ * Counts or moves stock, and sets the product's own threshold, in one batch with what that sets off.
+ * @throws AppError `catalog_product_not_found`, `product_not_in_inventory`, `insufficient_stock`
+ */
+export function changeStock(ctx: Context, input: ChangeStockInput) {
+  const { orgId } = requireScope(ctx, 'inventory.write');
+  return againOnRace(() => writeStock(ctx, orgId, input));
+}
+
+async function writeStock(ctx: Context, orgId: string, input: ChangeStockInput) {
+  const { p1Id, change, lowStockThreshold } = input;
+  const { rows } = await ctx.db.run({ rows: selectProduct(ctx.db, orgId, p1Id) });
+  const row = requireHeld(requireCatalogProduct(rows[0]));
+  const setsThreshold = lowStockThreshold !== undefined && lowStockThreshold !== row.lowStockThreshold;
+  const id = newId();
+  const now = ctx.now();
+  const moves = change && ('to' in change ? change.to !== row.stockQuantity : change.delta !== 0);
+  const fields = [...(moves ? ['stock_quantity'] : []), ...(setsThreshold ? ['low_stock_threshold'] : [])];
+  if (fields.length === 0) return { p1Id, stockQuantity: row.stockQuantity ?? 0, changed: [] };
+  const updated = announce(ctx, {
+    type: 'product_updated',
+    orgId,
+    metadata: { p1_id: p1Id, changed_fields: fields },
+    onlyIf: setsThreshold ? undefined : movementExists(id),
+  });
+  const low = announceFromRows(ctx, { type: 'low_stock', orgId, ...stockEventSource('low_stock', [id]) });
+  const out = announceFromRows(ctx, { type: 'out_of_stock', orgId, ...stockEventSource('out_of_stock', [id]) });
+  try {
+    const done = await ctx.db.run({
+      threshold: setsThreshold ? updateHeld(ctx.db, orgId, p1Id, { lowStockThreshold, updatedAt: now }) : undefined,
+      thresholdGuard: setsThreshold ? mustChangeOne(ctx.db) : undefined,
+      movement: moves
+        ? insertMovement(ctx.db, { id, orgId, p1Id, change, reason: input.reason, now }).returning({
+            after: stockMovements.after,
+          })
+        : undefined,
+      updatedEvent: updated.event,
+      updatedDeliveries: updated.deliveries,
+      lowEvent: low.event,
+      lowDeliveries: low.deliveries,
+      outEvent: out.event,
+      outDeliveries: out.deliveries,
+      after: selectProduct(ctx.db, orgId, p1Id),
+    });
+    const due = [...(done.updatedDeliveries ?? []), ...(done.lowDeliveries ?? []), ...(done.outDeliveries ?? [])];
+    ctx.defer(ring(ctx, ctx.queues.webhookDeliveries, due));
+    // Removed between the read and the write: nothing moved.
+    const { stockQuantity } = requireHeld(requireCatalogProduct(done.after[0]));
+    const hasMoved = done.movement !== undefined && done.movement.length > 0;
+    const changed = fields.filter((field) => field !== 'stock_quantity' || hasMoved);
+    return { p1Id, stockQuantity: stockQuantity ?? 0, changed };
+  } catch (error) {
+    throw error instanceof ConstraintError && error.constraint === 'stock_not_negative'
+      ? insufficientStock(row.stockQuantity)
+      : error;
+  }
+}
+
+/**
+ * Takes a product out of the inventory and out of every shop at once.
+ * @throws AppError `catalog_product_not_found`, `product_not_in_inventory`
+ */
+export function removeFromInventory(ctx: Context, p1Id: string): Promise<{ p1Id: string; detachedShopIds: string[] }> {
+  const { orgId } = requireScope(ctx, 'inventory.write');
+  return againOnRace(async () => {
+    const { rows } = await ctx.db.run({ rows: selectProduct(ctx.db, orgId, p1Id) });
+    requireHeld(requireCatalogProduct(rows[0]));
+    const outbox = announce(ctx, { type: 'product_deleted', orgId, metadata: { p1_id: p1Id } });
+    const { listings, deliveries } = await ctx.db.run({
+      listings: deleteListingsOf(ctx.db, orgId, p1Id),
+      // The ledger ends at zero, so that it still sums to the stock when the product comes back.
+      stock: insertMovement(ctx.db, { id: newId(), orgId, p1Id, change: { to: 0 }, reason: 'removed', now: ctx.now() }),
+      held: deleteHeld(ctx.db, orgId, p1Id),
+      guard: mustChangeOne(ctx.db),
+      ...outbox,
+    });
+    ctx.defer(ring(ctx, ctx.queues.webhookDeliveries, deliveries ?? []));
+    return { p1Id, detachedShopIds: listings.map(({ shopId }) => shopId) };
+  });
+}
+
+function insufficientStock(stockQuantity: number | null): AppError {
+  return new AppError('conflict', 'insufficient_stock', 'The stock would go below 0.', {
+    extensions: { stock_quantity: stockQuantity ?? 0 },
+  });
+}

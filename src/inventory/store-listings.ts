@@ -1,0 +1,153 @@
+import { and, eq, type InferInsertModel, sql } from 'drizzle-orm';
+import { catalogProducts } from '../catalog/tables';
+import { type Condition, type Database, insertSelect } from '../platform/db';
+import type { Overrides } from './fields';
+import { as, threeLayers, twoLayers } from './store';
+import { inventory, listings } from './tables';
+
+export interface ListingFilter {
+  /** Folded. */
+  q?: string;
+  category?: string;
+  available?: boolean;
+}
+
+export interface Page {
+  limit: number;
+  offset: number;
+}
+
+/**
+ * A page of a shop's whole assortment: keys are paged on the listing's own key and only then joined, 3 rows read for
+ * each product shown, whatever the assortment's size.
+ */
+export function selectListed(db: Database, orgId: string, shopId: string, page: Page) {
+  const paged = db.orm
+    .select({
+      p1Id: as<string>(listings.p1Id, 'k_p1_id'),
+      overrides: as<string>(listings.overrides, 'k_overrides'),
+      attachedAt: as<number>(listings.attachedAt, 'k_attached_at'),
+    })
+    .from(listings)
+    .where(eq(listings.shopId, shopId))
+    .orderBy(listings.p1Id)
+    .limit(page.limit)
+    .offset(page.offset)
+    .as('k');
+  return db.orm
+    .select({
+      ...twoLayers,
+      overrides: sql<string | null>`k.k_overrides`.as('l_overrides'),
+      attachedAt: sql<number | null>`k.k_attached_at`.as('l_attached_at'),
+    })
+    .from(paged)
+    .innerJoin(inventory, and(eq(inventory.orgId, orgId), eq(inventory.p1Id, sql`k.k_p1_id`)))
+    .innerJoin(catalogProducts, eq(catalogProducts.p1Id, sql`k.k_p1_id`))
+    .orderBy(sql`k.k_p1_id`);
+}
+
+export function selectListedCount(db: Database, shopId: string) {
+  return db.orm
+    .select({ total: sql<number>`count(*)`.as('total') })
+    .from(listings)
+    .where(eq(listings.shopId, shopId));
+}
+
+/** A page of what fits a filter; reads the shop's assortment, never more. */
+export function selectListedMatching(db: Database, orgId: string, shopId: string, filter: ListingFilter, page: Page) {
+  return db.orm
+    .select(threeLayers)
+    .from(listings)
+    .innerJoin(inventory, and(eq(inventory.orgId, orgId), eq(inventory.p1Id, listings.p1Id)))
+    .innerJoin(catalogProducts, eq(catalogProducts.p1Id, listings.p1Id))
+    .where(and(eq(listings.shopId, shopId), matches(filter)))
+    .orderBy(listings.p1Id)
+    .limit(page.limit)
+    .offset(page.offset);
+}
+
+export function selectMatchingCount(db: Database, orgId: string, shopId: string, filter: ListingFilter) {
+  return db.orm
+    .select({ total: sql<number>`count(*)`.as('total') })
+    .from(listings)
+    .innerJoin(inventory, and(eq(inventory.orgId, orgId), eq(inventory.p1Id, listings.p1Id)))
+    .innerJoin(catalogProducts, eq(catalogProducts.p1Id, listings.p1Id))
+    .where(and(eq(listings.shopId, shopId), matches(filter)));
+}
+
+/** The three layers once more, in SQL, for the fields that filters look at (resolution.ts is the rule). */
+function matches({ q, category, available }: ListingFilter): Condition | undefined {
+  const overridden = (key: string) => sql`json_extract(${listings.overrides}, ${`$.${key}`})`;
+  return and(
+    q === undefined
+      ? undefined
+      : sql`(instr(coalesce(${listings.nameFolded}, ${inventory.nameFolded}, ${catalogProducts.nameFolded}), ${q}) > 0
+          or instr(lower(${listings.p1Id}), ${q}) > 0)`,
+    category === undefined
+      ? undefined
+      : sql`coalesce(${overridden('category')}, ${inventory.category}, ${catalogProducts.category}) = ${category}`,
+    available === undefined
+      ? undefined
+      : sql`coalesce(${overridden('available')}, ${inventory.available}, 1) = ${available ? 1 : 0}`,
+  );
+}
+
+/** Lists a product that is in stock; guard it with `mustChangeOne`. */
+export function insertListing(db: Database, row: InferInsertModel<typeof listings>) {
+  return insertSelect(
+    db,
+    listings,
+    { nameFolded: null, ...row },
+    sql`from ${inventory} where ${inventory.orgId} = ${row.orgId} and ${inventory.p1Id} = ${row.p1Id} and ${inventory.stockQuantity} > 0`,
+  );
+}
+
+export interface OverridesChange {
+  change: Overrides;
+  isMerge: boolean;
+  bytesMax: number;
+  /** Undefined leaves it as it is. */
+  nameFolded: string | null | undefined;
+  updatedAt: number;
+}
+
+/**
+ * Merges into the overrides as the batch finds them, so that merges at the same time all survive, or replaces them.
+ * Changes nothing when the result would be too large; guard it with `mustChangeOne`.
+ */
+export function updateOverrides(db: Database, listing: { shopId: string; p1Id: string }, write: OverridesChange) {
+  const sent = sql`json(${JSON.stringify(write.change)})`;
+  const after = write.isMerge ? sql`json_patch(${listings.overrides}, ${sent})` : sent;
+  return db.orm
+    .update(listings)
+    .set({ overrides: after, nameFolded: write.nameFolded, updatedAt: write.updatedAt })
+    .where(
+      and(
+        eq(listings.shopId, listing.shopId),
+        eq(listings.p1Id, listing.p1Id),
+        sql`length(cast(${after} as blob)) <= ${write.bytesMax}`,
+      ),
+    )
+    .returning({ overrides: sql<string>`${listings.overrides}` });
+}
+
+export function deleteListing(db: Database, shopId: string, p1Id: string) {
+  return db.orm.delete(listings).where(and(eq(listings.shopId, shopId), eq(listings.p1Id, p1Id)));
+}
+
+export function deleteListingsOf(db: Database, orgId: string, p1Id: string) {
+  return db.orm
+    .delete(listings)
+    .where(and(eq(listings.orgId, orgId), eq(listings.p1Id, p1Id)))
+    .returning({ shopId: listings.shopId });
+}
+
+/** Held products as a shop sees them, offered there or not. @param p1Ids a subquery of ids */
+export function selectOrderable(db: Database, orgId: string, shopId: string | Condition, p1Ids: Condition) {
+  return db.orm
+    .select(threeLayers)
+    .from(inventory)
+    .innerJoin(catalogProducts, eq(catalogProducts.p1Id, inventory.p1Id))
+    .leftJoin(listings, and(eq(listings.p1Id, inventory.p1Id), sql`${listings.shopId} = ${shopId}`))
+    .where(and(eq(inventory.orgId, orgId), sql`${inventory.p1Id} in ${p1Ids}`));
+}

@@ -1,0 +1,103 @@
+import { sql } from 'drizzle-orm';
+import { type Condition, type Database, inList, insertSelect } from '../platform/db';
+import { organizations } from '../tenants/tables';
+import { inventory, type StockReason, stockMovements } from './tables';
+
+export interface NewMovement {
+  id: string;
+  orgId: string;
+  p1Id: string;
+  /** By how much, or to what. */
+  change: { delta: number } | { to: number };
+  reason: StockReason | 'initial' | 'removed' | 'order' | 'order_cancelled';
+  orderId?: string;
+  now: number;
+}
+
+/**
+ * Changes stock: a ledger row computed from the stock as the batch finds it, which a trigger then applies. A change
+ * that comes to nothing writes nothing; one that would go below zero breaks `stock_not_negative`.
+ */
+export function insertMovement(db: Database, { id, orgId, p1Id, change, reason, orderId, now }: NewMovement) {
+  const delta =
+    'delta' in change
+      ? sql`cast(${change.delta} as integer)`
+      : sql`cast(${change.to} as integer) - ${inventory.stockQuantity}`;
+  return insertSelect(
+    db,
+    stockMovements,
+    {
+      id,
+      orgId,
+      p1Id,
+      delta,
+      before: sql`${inventory.stockQuantity}`,
+      after: sql`${inventory.stockQuantity} + ${delta}`,
+      reason,
+      orderId: orderId ?? null,
+      createdAt: now,
+    },
+    sql`from ${inventory} where ${inventory.orgId} = ${orgId} and ${inventory.p1Id} = ${p1Id} and ${delta} <> 0`,
+  );
+}
+
+export function movementExists(id: string): Condition {
+  return sql`exists (select 1 from ${stockMovements} where ${stockMovements.id} = ${id})`;
+}
+
+export const threshold = sql`coalesce(${inventory.lowStockThreshold}, ${organizations.lowStockThreshold})`;
+
+/** What a movement set off: the rows of this FROM are there only if it crossed the line downwards. */
+export const STOCK_CROSSINGS = {
+  low_stock: sql`${stockMovements.before} >= ${threshold} and ${stockMovements.after} < ${threshold}`,
+  out_of_stock: sql`${stockMovements.before} > 0 and ${stockMovements.after} = 0`,
+} as const;
+
+/** Metadata of stock events and where to select them from, for the outbox. */
+export function stockEventSource(type: keyof typeof STOCK_CROSSINGS, movementIds: readonly string[]) {
+  return {
+    metadata: sql`json_object('p1_id', ${stockMovements.p1Id}, 'stock_quantity', ${stockMovements.after}, 'threshold', ${threshold})`,
+    from: sql`from ${stockMovements}
+      join ${inventory} on ${inventory.orgId} = ${stockMovements.orgId} and ${inventory.p1Id} = ${stockMovements.p1Id}
+      join ${organizations} on ${organizations.id} = ${stockMovements.orgId}
+      where ${stockMovements.id} in ${inList(movementIds)} and ${STOCK_CROSSINGS[type]}`,
+    rowsMax: movementIds.length,
+  };
+}
+
+export interface OrderMovements {
+  orgId: string;
+  orderId: string;
+  reason: 'order' | 'order_cancelled';
+  /** One for each product; negative takes stock out. */
+  movements: readonly { id: string; p1Id: string; delta: number }[];
+  now: number;
+}
+
+/** Moves the stock of an order's products as one statement. A product that is not held moves nothing. */
+export function insertOrderMovements(db: Database, { orgId, orderId, reason, movements, now }: OrderMovements) {
+  const wanted = (key: string) => sql`json_extract(wanted.value, ${`$.${key}`})`;
+  const delta = sql`cast(${wanted('delta')} as integer)`;
+  return insertSelect(
+    db,
+    stockMovements,
+    {
+      id: wanted('id'),
+      orgId,
+      p1Id: sql`${inventory.p1Id}`,
+      delta,
+      before: sql`${inventory.stockQuantity}`,
+      after: sql`${inventory.stockQuantity} + ${delta}`,
+      reason,
+      orderId,
+      createdAt: now,
+    },
+    sql`from json_each(${JSON.stringify(movements)}) as wanted
+      join ${inventory} on ${inventory.orgId} = ${orgId} and ${inventory.p1Id} = ${wanted('p1Id')}`,
+  );
+}
+
+/** Every one of these movements was written. */
+export function allMoved(movementIds: readonly string[]): Condition {
+  return sql`(select count(*) from ${stockMovements} where ${stockMovements.id} in ${inList(movementIds)}) = ${movementIds.length}`;
+}

@@ -1,0 +1,166 @@
+import { recordAudit } from '../audit/record';
+import { asShortage, createOrder } from '../orders/service';
+import { actorId, requireScope } from '../platform/access';
+import type { Context } from '../platform/context';
+import { mustChangeOne } from '../platform/db';
+import { ring } from '../platform/doorbell';
+import { AppError } from '../platform/errors';
+import { newId } from '../platform/ids';
+import { againOnRace } from '../platform/race';
+import { isApproved } from '../prescriptions/service';
+import { announce } from '../webhooks/outbox';
+import { type Blocker, blockersOf, matchLines } from './assessment';
+import type { RequestItem } from './envelope';
+import { type Assessed, assess } from './read';
+import { namedProducts } from './rules';
+import type { RequestRow } from './store-review';
+import { updateRequestIf } from './store-review';
+
+export interface ApproveInput {
+  id: string;
+  /** The lines as staff changed them; the submitted ones when missing. */
+  lines?: RequestItem[];
+  /** Goes over the blockers that may be gone over, and is kept. */
+  overrideReason?: string;
+}
+
+export interface Decision {
+  id: string;
+  status: 'approved' | 'rejected' | 'pending';
+  orderId: string | null;
+}
+
+/**
+ * Makes an order of a request: request, customer, order, stock and events in one guarded batch. Of two decisions at
+ * the same moment one wins; the other gets 409 with who decided and when.
+ * @throws AppError `order_request_not_found`, `already_decided`, `not_approvable` with the list
+ */
+export function approveOrderRequest(ctx: Context, input: ApproveInput): Promise<Decision> {
+  const { orgId } = requireScope(ctx, 'order_requests.write');
+  return againOnRace(async () => {
+    const assessed = await assess(ctx, orgId, input.id, input.lines && namedProducts(input.lines));
+    const { request, products, prescriptions } = assessed;
+    assertPending(request);
+    const lines = matchLines(input.lines ?? request.items, products);
+    const blockers = blockersOf(lines, products, prescriptions);
+    const standing = input.overrideReason === undefined ? blockers : blockers.filter(({ overridable }) => !overridable);
+    if (standing.length > 0) throw notApprovable(standing);
+    const overrideReason = blockers.length > 0 ? (input.overrideReason ?? null) : null;
+    const orderId = newId();
+    try {
+      await commitApproval(ctx, assessed, { orderId, lines, overrideReason });
+    } catch (error) {
+      throw asShortage(error);
+    }
+    return { id: request.id, status: 'approved', orderId };
+  });
+}
+
+async function commitApproval(
+  ctx: Context,
+  { request, customer, prescriptions }: Assessed,
+  decided: { orderId: string; lines: ReturnType<typeof matchLines>; overrideReason: string | null },
+): Promise<void> {
+  const { orgId } = request;
+  const now = ctx.now();
+  const outbox = announce(ctx, {
+    type: 'order_request_approved',
+    orgId,
+    metadata: { ...requestMetadata(request), order_id: decided.orderId },
+  });
+  const order = createOrder(
+    ctx,
+    {
+      id: decided.orderId,
+      orgId,
+      shopId: request.shopId,
+      externalId: null,
+      orderRequestId: request.id,
+      source: request.source,
+      externalReference: request.externalReference,
+      paymentStatus: request.paymentStatus,
+      paymentReference: request.paymentReference,
+      shippingOption: request.shippingOption,
+      customerName: request.customerName,
+      customerEmail: request.customerEmail,
+      addressStreet: request.addressStreet,
+      addressCity: request.addressCity,
+      addressPostalCode: request.addressPostalCode,
+      addressPhone: request.addressPhone,
+      items: decided.lines,
+      hasApprovedPrescription: prescriptions.some(isApproved),
+    },
+    customer,
+  );
+  const done = await ctx.db.run({
+    request: updateRequestIf(ctx.db, orgId, request.id, ['pending'], {
+      status: 'approved',
+      orderId: decided.orderId,
+      approvedItems: decided.lines,
+      overrideReason: decided.overrideReason,
+      needsInfo: false,
+      needsInfoNote: null,
+      decidedBy: decidedBy(ctx),
+      decidedAt: now,
+      updatedAt: now,
+    }),
+    guard: mustChangeOne(ctx.db),
+    order: order.statements,
+    event: outbox.event,
+    audit: recordAudit(ctx, {
+      orgId,
+      action: 'order_request.approved',
+      entityId: request.id,
+      fields: decided.overrideReason === null ? undefined : ['override_reason'],
+    }),
+    approvedDeliveries: outbox.deliveries,
+    createdDeliveries: order.deliveries,
+    lowDeliveries: order.lowDeliveries,
+    outDeliveries: order.outDeliveries,
+  });
+  const due = [done.approvedDeliveries, done.createdDeliveries, done.lowDeliveries, done.outDeliveries];
+  ctx.defer(
+    ring(
+      ctx,
+      ctx.queues.webhookDeliveries,
+      due.flatMap((rows) => rows ?? []),
+    ),
+  );
+}
+
+/** What the events of a request carry. */
+export function requestMetadata(request: RequestRow) {
+  return {
+    order_request_id: request.id,
+    external_reference: request.externalReference ?? '',
+    shop_id: request.shopId,
+    source: request.source,
+  };
+}
+
+/** Who decided, for the row and for whoever comes second. */
+export function decidedBy(ctx: Context): string {
+  return actorId(ctx) ?? ctx.actor.kind;
+}
+
+/** @throws AppError `already_decided` with who, when and how */
+export function assertPending(request: RequestRow): void {
+  if (request.status !== 'pending') throw alreadyDecided(request);
+}
+
+export function alreadyDecided(request: RequestRow): AppError {
+  return new AppError('conflict', 'already_decided', `This order request is ${request.status} already.`, {
+    extensions: {
+      status: request.status,
+      decided_by: request.decidedBy,
+      decided_at: request.decidedAt === null ? null : new Date(request.decidedAt).toISOString(),
+      order_id: request.orderId,
+    },
+  });
+}
+
+function notApprovable(blockers: readonly Blocker[]): AppError {
+  return new AppError('conflict', 'not_approvable', 'This order request cannot be approved yet; `blockers` says why.', {
+    extensions: { blockers },
+  });
+}

@@ -1,0 +1,124 @@
+import type { OrderableProduct } from '../inventory/service';
+import type { OrderLine } from '../orders/service';
+import type { PrescriptionRow } from '../prescriptions/service';
+import type { RequestItem } from './envelope';
+
+/** Something that staff should know before they decide. */
+export interface StaffWarning {
+  code:
+    | 'total_mismatch'
+    | 'payment_method_conflict'
+    | 'unmatched_item'
+    | 'unknown_customer'
+    | 'possible_duplicate'
+    | 'insufficient_stock';
+  message: string;
+  pointer?: string;
+}
+
+/** Something that keeps a request from being approved. */
+export interface Blocker {
+  code:
+    | 'no_lines'
+    | 'unmatched_line'
+    | 'insufficient_stock'
+    | 'prescription_missing'
+    | 'prescription_not_reviewed'
+    | 'prescription_fetching'
+    | 'prescription_fetch_failed';
+  message: string;
+  /** Whether a recorded reason may go over it. */
+  overridable: boolean;
+  pointer?: string;
+  p1_id?: string;
+  requested?: number;
+  stock_quantity?: number;
+}
+
+/** Submitted or edited lines as order lines: each tied to the product it names, if the organization holds that. */
+export function matchLines(
+  items: readonly RequestItem[],
+  products: ReadonlyMap<string, OrderableProduct>,
+): OrderLine[] {
+  return items.map((item) => {
+    const product = [item.p1Id, item.productId]
+      .map((id) => products.get(id ?? ''))
+      .find((found) => found !== undefined);
+    return {
+      name: item.name ?? product?.name ?? item.p1Id ?? item.productId ?? '',
+      quantity: item.quantity,
+      priceCents: item.priceCents,
+      p1Id: product?.p1Id ?? null,
+      prescriptionRequired: product?.prescriptionRequired ?? false,
+    };
+  });
+}
+
+/**
+ * Why these lines cannot be approved now. Short stock and a prescription that a line requires cannot be gone over:
+ * staff change the line, correct the stock or review the prescription.
+ */
+export function blockersOf(
+  lines: readonly OrderLine[],
+  products: ReadonlyMap<string, OrderableProduct>,
+  prescriptions: readonly PrescriptionRow[],
+): Blocker[] {
+  const blockers: Blocker[] = [];
+  if (lines.length === 0) {
+    blockers.push({ code: 'no_lines', message: 'Add the lines that the prescription names.', overridable: false });
+  }
+  lines.forEach((line, index) => {
+    if (line.p1Id !== null) return;
+    const message = 'This line matches no product of the inventory and moves no stock.';
+    blockers.push({ code: 'unmatched_line', message, overridable: true, pointer: `/lines/${index}` });
+  });
+  blockers.push(...shortages(lines, products));
+  const blocker = prescriptionBlocker(
+    lines.some(({ prescriptionRequired }) => prescriptionRequired),
+    prescriptions,
+  );
+  return blocker ? [...blockers, blocker] : blockers;
+}
+
+/** Products of which the lines, taken together, want more than there is. */
+export function shortages(lines: readonly OrderLine[], products: ReadonlyMap<string, OrderableProduct>): Blocker[] {
+  const wanted = new Map<string, number>();
+  for (const { p1Id, quantity } of lines) if (p1Id !== null) wanted.set(p1Id, (wanted.get(p1Id) ?? 0) + quantity);
+  return [...wanted].flatMap(([p1Id, requested]): Blocker[] => {
+    const stock = products.get(p1Id)?.stockQuantity ?? 0;
+    if (requested <= stock) return [];
+    const message = 'There is less in stock than the lines want. Change the line or correct the stock.';
+    return [{ code: 'insufficient_stock', message, overridable: false, p1_id: p1Id, requested, stock_quantity: stock }];
+  });
+}
+
+function prescriptionBlocker(isRequired: boolean, prescriptions: readonly PrescriptionRow[]): Blocker | null {
+  const has = (status: PrescriptionRow['status']) => prescriptions.some((each) => each.status === status);
+  const isApproved = prescriptions.some(({ status, approvedAt }) => status === 'stored' && approvedAt !== null);
+  if (isRequired && isApproved) return null;
+  if (has('fetching')) {
+    return {
+      code: 'prescription_fetching',
+      message: 'The prescription is still being fetched.',
+      overridable: !isRequired,
+    };
+  }
+  if (isRequired && has('stored')) {
+    return {
+      code: 'prescription_not_reviewed',
+      message: 'Review and approve the prescription first.',
+      overridable: false,
+    };
+  }
+  if (isRequired) {
+    return {
+      code: 'prescription_missing',
+      message: 'A line requires a prescription and there is none.',
+      overridable: false,
+    };
+  }
+  if (has('fetch_failed') && !has('stored')) {
+    return { code: 'prescription_fetch_failed', message: 'The prescription could not be fetched.', overridable: true };
+  }
+  return null;
+}

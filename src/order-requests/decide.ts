@@ -1,0 +1,144 @@
+import { recordAudit } from '../audit/record';
+import type { ReasonCode } from '../orders/service';
+import { requireScope } from '../platform/access';
+import type { Context } from '../platform/context';
+import { ConstraintError, mustChangeOne } from '../platform/db';
+import { ring } from '../platform/doorbell';
+import { AppError, invalidInput, notFound } from '../platform/errors';
+import { againOnRace } from '../platform/race';
+import { erasePrescriptionsOfRequest } from '../prescriptions/service';
+import { announce } from '../webhooks/outbox';
+import { alreadyDecided, assertPending, type Decision, decidedBy, requestMetadata } from './approve';
+import { ERASED, type RequestRow, selectRequest, updateRequestIf } from './store-review';
+
+/**
+ * Rejects a request, with a reason that the platform learns.
+ * @throws AppError `order_request_not_found`, `already_decided`, `validation_failed` (`other` without a note)
+ */
+export function rejectOrderRequest(
+  ctx: Context,
+  input: { id: string; reasonCode: ReasonCode; note: string | null },
+): Promise<Decision> {
+  const { orgId } = requireScope(ctx, 'order_requests.write');
+  if (input.reasonCode === 'other' && input.note === null) {
+    throw invalidInput([{ pointer: '/note', code: 'required', message: 'Say in a note what the reason is.' }]);
+  }
+  return againOnRace(async () => {
+    const request = await load(ctx, orgId, input.id);
+    assertPending(request);
+    const now = ctx.now();
+    const outbox = announce(ctx, {
+      type: 'order_request_rejected',
+      orgId,
+      metadata: { ...requestMetadata(request), reason_code: input.reasonCode },
+    });
+    const { deliveries } = await ctx.db.run({
+      request: updateRequestIf(ctx.db, orgId, input.id, ['pending'], {
+        status: 'rejected',
+        reasonCode: input.reasonCode,
+        reasonNote: input.note,
+        needsInfo: false,
+        needsInfoNote: null,
+        decidedBy: decidedBy(ctx),
+        decidedAt: now,
+        updatedAt: now,
+      }),
+      guard: mustChangeOne(ctx.db),
+      ...outbox,
+      audit: recordAudit(ctx, {
+        orgId,
+        action: 'order_request.rejected',
+        entityId: input.id,
+        reasonCode: input.reasonCode,
+      }),
+    });
+    ctx.defer(ring(ctx, ctx.queues.webhookDeliveries, deliveries ?? []));
+    return { id: input.id, status: 'rejected', orderId: null };
+  });
+}
+
+/**
+ * Takes a rejection back. @throws AppError `order_request_not_found`, `already_decided`, `superseded` when a later
+ * request of the same reference is live
+ */
+export async function reopenOrderRequest(ctx: Context, id: string): Promise<Decision> {
+  const { orgId } = requireScope(ctx, 'order_requests.write');
+  try {
+    await againOnRace(() => reopen(ctx, orgId, id));
+  } catch (error) {
+    if (!(error instanceof ConstraintError && error.kind === 'unique')) throw error;
+    throw new AppError('conflict', 'superseded', 'A later request with the same external_reference is live.');
+  }
+  return { id, status: 'pending', orderId: null };
+}
+
+async function reopen(ctx: Context, orgId: string, id: string): Promise<void> {
+  const request = await load(ctx, orgId, id);
+  if (request.status !== 'rejected') throw alreadyDecided(request);
+  await ctx.db.run({
+    request: updateRequestIf(ctx.db, orgId, id, ['rejected'], {
+      status: 'pending',
+      reasonCode: null,
+      reasonNote: null,
+      decidedBy: null,
+      decidedAt: null,
+      updatedAt: ctx.now(),
+    }),
+    guard: mustChangeOne(ctx.db),
+    audit: recordAudit(ctx, { orgId, action: 'order_request.reopened', entityId: id }),
+  });
+}
+
+/** Marks that staff wait for an answer, or no longer do (`note` null). @throws AppError as `rejectOrderRequest` */
+export function markNeedsInfo(ctx: Context, input: { id: string; note: string | null }): Promise<void> {
+  const { orgId } = requireScope(ctx, 'order_requests.write');
+  return againOnRace(async () => {
+    assertPending(await load(ctx, orgId, input.id));
+    await ctx.db.run({
+      request: updateRequestIf(ctx.db, orgId, input.id, ['pending'], {
+        needsInfo: input.note !== null,
+        needsInfoNote: input.note,
+        updatedAt: ctx.now(),
+      }),
+      guard: mustChangeOne(ctx.db),
+      audit: recordAudit(ctx, { orgId, action: 'order_request.needs_info', entityId: input.id }),
+    });
+  });
+}
+
+/**
+ * Deletes a request that is not an order: what a person said goes, and the PDF with it; the skeleton stays.
+ * @throws AppError `order_request_not_found`, `request_has_order`, `legal_hold`
+ */
+export function deleteOrderRequest(ctx: Context, id: string): Promise<void> {
+  const { orgId } = requireScope(ctx, 'order_requests.write');
+  return againOnRace(async () => {
+    const request = await load(ctx, orgId, id);
+    if (request.status === 'approved') {
+      throw new AppError('conflict', 'request_has_order', 'An approved request is an order; cancel the order instead.');
+    }
+    if (request.legalHold) throw new AppError('conflict', 'legal_hold', 'This request is kept for legal reasons.');
+    const now = ctx.now();
+    const outbox = announce(ctx, { type: 'order_request_deleted', orgId, metadata: requestMetadata(request) });
+    const { deliveries } = await ctx.db.run({
+      request: updateRequestIf(ctx.db, orgId, id, ['pending', 'rejected'], {
+        ...ERASED,
+        status: 'deleted',
+        needsInfo: false,
+        erasedAt: now,
+        updatedAt: now,
+      }),
+      guard: mustChangeOne(ctx.db),
+      prescriptions: erasePrescriptionsOfRequest(ctx, id),
+      ...outbox,
+      audit: recordAudit(ctx, { orgId, action: 'order_request.deleted', entityId: id }),
+    });
+    ctx.defer(ring(ctx, ctx.queues.webhookDeliveries, deliveries ?? []));
+  });
+}
+
+async function load(ctx: Context, orgId: string, id: string): Promise<RequestRow> {
+  const { rows } = await ctx.db.run({ rows: selectRequest(ctx.db, orgId, id) });
+  if (!rows[0]) throw notFound('order_request_not_found', 'There is no such order request.');
+  return rows[0];
+}

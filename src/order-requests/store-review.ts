@@ -1,0 +1,105 @@
+import { and, desc, eq, type InferInsertModel, type InferSelectModel, inArray, lt, ne, sql } from 'drizzle-orm';
+import { type Condition, type Database, inList } from '../platform/db';
+import { orderRequests } from './tables';
+
+export type RequestRow = InferSelectModel<typeof orderRequests>;
+export type RequestStatus = RequestRow['status'];
+
+export function selectRequest(db: Database, orgId: string, id: string) {
+  return db.orm
+    .select()
+    .from(orderRequests)
+    .where(and(eq(orderRequests.id, id), eq(orderRequests.orgId, orgId), ne(orderRequests.status, 'deleted')));
+}
+
+export interface RequestFilter {
+  statuses: readonly RequestStatus[];
+  shopId?: string;
+  externalReference?: string;
+}
+
+/** Ids of one page of requests, newest first, as a subquery: what belongs to them is read in the same round trip. */
+export function requestPage(orgId: string, filter: RequestFilter, before: string, limit: number): Condition {
+  const conditions = and(
+    eq(orderRequests.orgId, orgId),
+    sql`${orderRequests.status} in ${inList(filter.statuses)}`,
+    before === '' ? undefined : lt(orderRequests.id, before),
+    filter.shopId === undefined ? undefined : eq(orderRequests.shopId, filter.shopId),
+    filter.externalReference === undefined ? undefined : eq(orderRequests.externalReference, filter.externalReference),
+  );
+  return sql`(select ${orderRequests.id} from ${orderRequests} where ${conditions} order by ${orderRequests.id} desc limit ${limit})`;
+}
+
+export function selectRequests(db: Database, page: Condition) {
+  return db.orm.select().from(orderRequests).where(sql`${orderRequests.id} in ${page}`).orderBy(desc(orderRequests.id));
+}
+
+/** Ids of the products that requests name, as a subquery; `requests` is a subquery of request ids. */
+export function productsNamedBy(requests: Condition): Condition {
+  return sql`(select json_extract(item.value, key.value) from order_requests as named, json_each(named.items) as item,
+    json_each('["$.p1Id","$.productId"]') as key where named.id in ${requests})`;
+}
+
+/** A column of a request that is not read yet, as a subquery. */
+export function fieldOf(requestId: string, column: 'shop_id' | 'customer_id' | 'customer_email'): Condition {
+  const value = { shop_id: sql`shop_id`, customer_id: sql`customer_id`, customer_email: sql`lower(customer_email)` }[
+    column
+  ];
+  return sql`(select ${value} from ${orderRequests} where id = ${requestId})`;
+}
+
+/** How far back a repetition is looked for, at most. */
+const DUPLICATES_AMONG_MAX = 500;
+
+/** Another live request of the same person: by e-mail, or by name and postal code. */
+export function selectPossibleDuplicate(db: Database, orgId: string, requestId: string, since: string) {
+  const recent = sql`(select id from order_requests where org_id = ${orgId} and status in ('pending', 'approved')
+    and id > ${since} and id <> ${requestId} order by id desc limit ${DUPLICATES_AMONG_MAX})`;
+  return db.orm
+    .select({ id: orderRequests.id })
+    .from(orderRequests)
+    .where(
+      and(
+        sql`${orderRequests.id} in ${recent}`,
+        sql`exists (select 1 from order_requests as this where this.id = ${requestId} and (
+            lower(this.customer_email) = lower(order_requests.customer_email)
+            or (lower(this.customer_name) = lower(order_requests.customer_name)
+              and this.address_postal_code = order_requests.address_postal_code)))`,
+      ),
+    )
+    .limit(1);
+}
+
+/** Changes a request that still has one of these statuses; guard it with `mustChangeOne`. */
+export function updateRequestIf(
+  db: Database,
+  orgId: string,
+  id: string,
+  from: readonly RequestStatus[],
+  changes: Partial<InferInsertModel<typeof orderRequests>>,
+) {
+  return db.orm
+    .update(orderRequests)
+    .set(changes)
+    .where(and(eq(orderRequests.id, id), eq(orderRequests.orgId, orgId), inArray(orderRequests.status, [...from])));
+}
+
+/** What deleting, erasure and retention take out of a request: everything that a person said. The skeleton stays. */
+export const ERASED = {
+  fingerprint: null,
+  externalReference: null,
+  payload: null,
+  customerName: null,
+  customerEmail: null,
+  customerId: null,
+  addressStreet: null,
+  addressCity: null,
+  addressPostalCode: null,
+  addressPhone: null,
+  paymentReference: null,
+  items: [],
+  approvedItems: null,
+  needsInfoNote: null,
+  reasonNote: null,
+  overrideReason: null,
+};

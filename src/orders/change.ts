@@ -1,0 +1,184 @@
+import { recordAudit } from '../audit/record';
+import { moveOrderStock } from '../inventory/service';
+import { requireScope } from '../platform/access';
+import type { Context } from '../platform/context';
+import { mustChangeOne, type Statement } from '../platform/db';
+import { ring } from '../platform/doorbell';
+import { AppError, invalidInput } from '../platform/errors';
+import { againOnRace } from '../platform/race';
+import { isApproved, prescriptionsOf } from '../prescriptions/service';
+import { announce } from '../webhooks/outbox';
+import { voidPaymentLinks } from './payments';
+import { requireOrder } from './require';
+import { allowedTransitions, type ReasonCode, stockDeltas } from './rules';
+import { type OrderRow, requestIdOf, selectOrder, updateOrderRow } from './store';
+import type { OrderStatus } from './tables';
+import { type OrderView, orderView } from './view';
+
+export interface OrderPatch {
+  status?: OrderStatus;
+  reasonCode?: ReasonCode;
+  note?: string | null;
+  onHold?: boolean;
+  holdReason?: string | null;
+  express?: boolean;
+  archived?: boolean;
+  shippingOption?: string | null;
+  customerName?: string | null;
+  customerEmail?: string | null;
+  addressStreet?: string | null;
+  addressCity?: string | null;
+  addressPostalCode?: string | null;
+  addressPhone?: string | null;
+}
+
+const FLAGS = { onHold: 'on_hold', express: 'express', archived: 'archived' } as const;
+const FIELDS = {
+  note: 'note',
+  holdReason: 'hold_reason',
+  shippingOption: 'shipping_option',
+  customerName: 'customer_name',
+  customerEmail: 'customer_email',
+  addressStreet: 'address_street',
+  addressCity: 'address_city',
+  addressPostalCode: 'address_postal_code',
+  addressPhone: 'address_phone',
+} as const;
+
+/**
+ * Moves an order on, or changes its fields and flags. What changes nothing writes nothing and sends nothing: systems
+ * that send PATCH and get `order_status_updated` would otherwise echo for ever.
+ * @throws AppError `order_not_found`, `invalid_transition` (with `allowed`), `prescription_not_approved`,
+ *   `validation_failed` (a cancellation without a reason)
+ */
+export function changeOrder(ctx: Context, orderId: string, patch: OrderPatch): Promise<OrderView> {
+  const { orgId } = requireScope(ctx, 'orders.write');
+  return againOnRace(async () => {
+    const { rows, prescriptions } = await ctx.db.run({
+      rows: selectOrder(ctx.db, orgId, orderId),
+      prescriptions: prescriptionsOf(ctx, orgId, { orderId, orderRequestId: requestIdOf(orderId) }),
+    });
+    const order = requireOrder(rows[0]);
+    const plan = planChange(order, patch, prescriptions.some(isApproved));
+    if (plan.names.length === 0) return orderView(order);
+    await commitChange(ctx, order, plan);
+    return orderView({ ...order, ...plan.columns, version: order.version + 1, updatedAt: ctx.now() });
+  });
+}
+
+interface ChangePlan {
+  columns: Partial<OrderRow>;
+  changedFlags: string[];
+  changedFields: string[];
+  /** Wire names of all that changes. */
+  names: string[];
+  newStatus: OrderStatus | null;
+}
+
+function planChange(order: OrderRow, patch: OrderPatch, hasApprovedPrescription: boolean): ChangePlan {
+  const after = { ...order, ...withoutUndefined(patch) };
+  const changed = (names: Record<string, string>) =>
+    Object.keys(names).filter((key) => after[key as keyof OrderRow] !== order[key as keyof OrderRow]);
+  const flags = changed(FLAGS);
+  const fields = changed(FIELDS);
+  const newStatus = patch.status !== undefined && patch.status !== order.status ? patch.status : null;
+  if (newStatus) assertTransition(order, after, newStatus, patch, hasApprovedPrescription);
+  const columns = Object.fromEntries(
+    [...flags, ...fields].map((key) => [key, after[key as keyof OrderRow]]),
+  ) as Partial<OrderRow>;
+  if (flags.includes('onHold') && !after.onHold) columns.holdReason = null;
+  if (newStatus) columns.status = newStatus;
+  if (newStatus === 'cancelled') Object.assign(columns, { cancelReasonCode: patch.reasonCode, holdsStock: false });
+  const changedFlags = flags.map((key) => FLAGS[key as keyof typeof FLAGS]);
+  // The reason for a hold goes with the flag; by itself it is a field.
+  const ownFields = flags.includes('onHold') ? fields.filter((key) => key !== 'holdReason') : fields;
+  const changedFields = ownFields.map((key) => FIELDS[key as keyof typeof FIELDS]);
+  return {
+    columns,
+    changedFlags,
+    changedFields,
+    newStatus,
+    names: [...(newStatus ? ['status'] : []), ...changedFlags, ...changedFields],
+  };
+}
+
+function assertTransition(
+  order: OrderRow,
+  after: OrderRow,
+  to: OrderStatus,
+  patch: OrderPatch,
+  hasApprovedPrescription: boolean,
+): void {
+  const allowed = allowedTransitions({ status: order.status, shippingOption: after.shippingOption });
+  if (!allowed.includes(to)) {
+    throw new AppError('conflict', 'invalid_transition', `An order that is ${order.status} cannot become ${to}.`, {
+      extensions: { status: order.status, allowed },
+    });
+  }
+  const needsPrescription =
+    order.items.some(({ prescriptionRequired }) => prescriptionRequired) && !hasApprovedPrescription;
+  if (order.status === 'awaiting_prescription' && to !== 'cancelled' && needsPrescription) {
+    throw new AppError('conflict', 'prescription_not_approved', 'The order waits for a prescription that is approved.');
+  }
+  if (to === 'cancelled' && patch.reasonCode === undefined) {
+    throw invalidInput([{ pointer: '/reason_code', code: 'required', message: 'Say why the order is cancelled.' }]);
+  }
+}
+
+async function commitChange(ctx: Context, order: OrderRow, plan: ChangePlan): Promise<void> {
+  const { orgId } = order;
+  const now = ctx.now();
+  const isStatusNews = plan.newStatus !== null || plan.changedFlags.length > 0;
+  const status = isStatusNews
+    ? announce(ctx, {
+        type: 'order_status_updated',
+        orgId,
+        metadata: {
+          order_id: order.id,
+          old_status: order.status,
+          new_status: plan.newStatus ?? order.status,
+          ...(plan.changedFlags.length > 0 && { changed_flags: plan.changedFlags }),
+        },
+      })
+    : undefined;
+  const fields =
+    plan.changedFields.length > 0
+      ? announce(ctx, {
+          type: 'order_updated',
+          orgId,
+          metadata: { order_id: order.id, changed_fields: plan.changedFields },
+        })
+      : undefined;
+  const isCancelled = plan.newStatus === 'cancelled';
+  // Before hand-over the goods are still here: cancelling gives them back.
+  const stock = moveOrderStock(ctx, {
+    orgId,
+    orderId: order.id,
+    reason: 'order_cancelled',
+    deltas: isCancelled && order.holdsStock ? stockDeltas(order.items, []) : [],
+  });
+  const done = await ctx.db.run({
+    order: updateOrderRow(ctx.db, order, { ...plan.columns, updatedAt: now }),
+    guard: mustChangeOne(ctx.db),
+    links: isCancelled ? voidPaymentLinks(ctx, order.id, 'voided') : undefined,
+    stock: stock.statements as Statement[],
+    statusEvent: status?.event,
+    fieldsEvent: fields?.event,
+    audit: recordAudit(ctx, {
+      orgId,
+      action: 'order.updated',
+      entityId: order.id,
+      fields: plan.names,
+      reasonCode: plan.columns.cancelReasonCode ?? undefined,
+    }),
+    statusDeliveries: status?.deliveries,
+    fieldsDeliveries: fields?.deliveries,
+  });
+  ctx.defer(
+    ring(ctx, ctx.queues.webhookDeliveries, [...(done.statusDeliveries ?? []), ...(done.fieldsDeliveries ?? [])]),
+  );
+}
+
+function withoutUndefined<T extends object>(values: T): Partial<T> {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Partial<T>;
+}

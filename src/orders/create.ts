@@ -1,0 +1,89 @@
+import { moveOrderStock } from '../inventory/service';
+import type { Context } from '../platform/context';
+import type { Statement } from '../platform/db';
+import { announce } from '../webhooks/outbox';
+import { customerFor } from './customers';
+import { initialStatus, stockDeltas, totalOf } from './rules';
+import { insertOrder } from './store';
+import type { OrderLine, OrderPaymentStatus, OrderStatus } from './tables';
+
+export interface OrderDraft {
+  id: string;
+  orgId: string;
+  shopId: string;
+  externalId: string | null;
+  orderRequestId: string | null;
+  source: string;
+  externalReference: string | null;
+  paymentStatus: OrderPaymentStatus;
+  paymentReference: string | null;
+  shippingOption: string | null;
+  customerName: string | null;
+  customerEmail: string | null;
+  addressStreet: string | null;
+  addressCity: string | null;
+  addressPostalCode: string | null;
+  addressPhone: string | null;
+  items: OrderLine[];
+  hasApprovedPrescription: boolean;
+}
+
+/**
+ * The statements that make an order: its customer, its row, its stock, `order_created`. For the batch of whatever
+ * brings the order about.
+ */
+export function createOrder(ctx: Context, draft: OrderDraft, foundCustomer: readonly { id: string }[]) {
+  const { hasApprovedPrescription: _, ...fields } = draft;
+  const status: OrderStatus = initialStatus(draft);
+  const now = ctx.now();
+  const customer = customerFor(ctx, draft.orgId, draft, foundCustomer);
+  const stock = moveOrderStock(ctx, {
+    orgId: draft.orgId,
+    orderId: draft.id,
+    reason: 'order',
+    deltas: stockDeltas([], draft.items),
+  });
+  const outbox = announce(ctx, {
+    type: 'order_created',
+    orgId: draft.orgId,
+    metadata: {
+      order_id: draft.id,
+      shop_id: draft.shopId,
+      source: draft.source,
+      external_reference: draft.externalReference ?? '',
+      status,
+      payment_status: draft.paymentStatus,
+      ...(draft.orderRequestId !== null && { order_request_id: draft.orderRequestId }),
+    },
+  });
+  const row = {
+    ...fields,
+    status,
+    paidAt: draft.paymentStatus === 'paid' ? now : null,
+    onHold: false,
+    holdReason: null,
+    express: draft.shippingOption === 'Express',
+    archived: false,
+    cancelReasonCode: null,
+    note: null,
+    totalCents: totalOf(draft.items),
+    holdsStock: true,
+    version: 1,
+    createdAt: now,
+    updatedAt: now,
+    deletedAt: null,
+    erasedAt: null,
+  };
+  return {
+    status,
+    statements: [
+      ...customer.statements,
+      insertOrder(ctx.db, row, customer.key),
+      ...stock.statements,
+      outbox.event,
+    ] as Statement[],
+    deliveries: outbox.deliveries,
+    lowDeliveries: stock.lowDeliveries,
+    outDeliveries: stock.outDeliveries,
+  };
+}

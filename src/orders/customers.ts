@@ -1,0 +1,49 @@
+import type { Context } from '../platform/context';
+import type { Condition, Statement } from '../platform/db';
+import { newId } from '../platform/ids';
+import { type CustomerKey, insertCustomer, selectCustomer } from './store';
+
+/** The statement that looks for a returning customer: by id, else by e-mail; either may be a subquery. */
+export function findCustomer(
+  ctx: Context,
+  orgId: string,
+  person: { customerId: string | Condition | null; customerEmail: string | Condition | null },
+) {
+  const { customerId, customerEmail } = person;
+  return selectCustomer(
+    ctx.db,
+    orgId,
+    customerId,
+    typeof customerEmail === 'string' ? customerEmail.toLowerCase() : customerEmail,
+  );
+}
+
+/**
+ * Who an order belongs to: the customer that was found, else a new one. Two orders of one new person at the same
+ * moment end with one row, since the e-mail is unique.
+ */
+export function customerFor(
+  ctx: Context,
+  orgId: string,
+  person: { customerName: string | null; customerEmail: string | null },
+  found: readonly { id: string }[],
+): { key: CustomerKey; statements: Statement[] } {
+  const key: CustomerKey = {
+    knownId: found[0]?.id ?? null,
+    newId: newId(),
+    email: person.customerEmail?.toLowerCase() ?? null,
+  };
+  if (key.knownId !== null) return { key, statements: [] };
+  const now = ctx.now();
+  const row = {
+    id: key.newId,
+    orgId,
+    name: person.customerName,
+    email: key.email,
+    legalHold: false,
+    createdAt: now,
+    updatedAt: now,
+    erasedAt: null,
+  };
+  return { key, statements: [insertCustomer(ctx.db, row)] };
+}

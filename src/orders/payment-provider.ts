@@ -1,0 +1,51 @@
+/** What a customer has to pay, and to whom. */
+export interface PaymentDue {
+  recipient: string;
+  iban: string;
+  amountCents: number;
+  /** What the pharmacy finds the payment by; goes into the transfer's purpose. */
+  reference: string;
+}
+
+/** How a payment page lets a customer pay. */
+export interface PaymentOffer {
+  /** What a banking app scans. */
+  qrText: string;
+}
+
+/** A way to pay: it turns what is due into what the page shows. Card or wallet providers stand behind the same call. */
+export interface PaymentProvider {
+  name: string;
+  offer: (due: PaymentDue) => PaymentOffer;
+}
+
+const RECIPIENT_MAX = 70;
+const REFERENCE_MAX = 140;
+
+/**
+ * GiroCode: a SEPA transfer as a QR code (European Payments Council, EPC069-12 version 2.1): service tag, version 002,
+ * UTF-8, SEPA credit transfer, no BIC, recipient, IBAN, amount, no purpose code, no structured reference, text.
+ */
+export const giroCode: PaymentProvider = {
+  name: 'girocode',
+  offer: ({ recipient, iban, amountCents, reference }) => ({
+    qrText: [
+      'BCD',
+      '002',
+      '1',
+      'SCT',
+      '',
+      recipient.slice(0, RECIPIENT_MAX),
+      iban.replaceAll(' ', ''),
+      `EUR${(amountCents / 100).toFixed(2)}`,
+      '',
+      '',
+      reference.slice(0, REFERENCE_MAX),
+    ].join('\n'),
+  }),
+};
+
+/** The purpose text of an order's payment: short enough to be typed, unique within an organization. */
+export function paymentReference(orderId: string): string {
+  return `BESTELLUNG ${orderId.slice(-12).toUpperCase()}`;
+}

@@ -1,0 +1,96 @@
+import type { OrderLine, OrderPaymentStatus, OrderStatus } from './tables';
+
+/** Why a request was rejected or an order cancelled. `other` needs a note. */
+export const REASON_CODES = [
+  'prescription_missing',
+  'prescription_unreadable',
+  'prescription_expired',
+  'prescription_signature_invalid',
+  'prescription_incomplete',
+  'prescription_already_used',
+  'patient_mismatch',
+  'item_mismatch',
+  'quantity_exceeds_prescription',
+  'clinical_concern',
+  'out_of_stock',
+  'address_invalid',
+  'shipping_not_allowed',
+  'underage',
+  'duplicate_order',
+  'payment_problem',
+  'suspected_fraud',
+  'customer_withdrew',
+  'test',
+  'other',
+] as const;
+export type ReasonCode = (typeof REASON_CODES)[number];
+
+/** Every step an order may take; published at `/order-statuses`. */
+export const TRANSITIONS: Record<OrderStatus, readonly OrderStatus[]> = {
+  awaiting_prescription: ['awaiting_payment', 'awaiting_packing', 'cancelled'],
+  awaiting_payment: ['awaiting_packing', 'awaiting_prescription', 'cancelled'],
+  awaiting_packing: ['ready_pickup', 'ready_shipping', 'awaiting_payment', 'awaiting_prescription', 'cancelled'],
+  ready_pickup: ['picked_up', 'awaiting_packing', 'returned', 'cancelled'],
+  ready_shipping: ['shipped', 'awaiting_packing', 'cancelled'],
+  shipped: ['delivered', 'returned'],
+  delivered: ['returned'],
+  picked_up: ['returned'],
+  returned: [],
+  cancelled: [],
+};
+
+/** Nothing of the order changes any more, but being marked or put away. */
+const LOCKED = new Set<OrderStatus>(['delivered', 'picked_up', 'returned', 'cancelled']);
+
+export function isLocked(status: OrderStatus): boolean {
+  return LOCKED.has(status);
+}
+
+const PICKUP = 'Abholung';
+
+/** Without a shipping option a customer comes to the counter. */
+export function isPickup(shippingOption: string | null): boolean {
+  return (shippingOption ?? PICKUP) === PICKUP;
+}
+
+/** The steps that this order may take now: those of the table that fit its way of shipping. */
+export function allowedTransitions(order: { status: OrderStatus; shippingOption: string | null }): OrderStatus[] {
+  const wrongWay: OrderStatus = isPickup(order.shippingOption) ? 'ready_shipping' : 'ready_pickup';
+  return TRANSITIONS[order.status].filter((status) => status !== wrongWay);
+}
+
+export function initialStatus(order: {
+  items: readonly OrderLine[];
+  paymentStatus: OrderPaymentStatus;
+  hasApprovedPrescription: boolean;
+}): OrderStatus {
+  if (order.items.some(({ prescriptionRequired }) => prescriptionRequired) && !order.hasApprovedPrescription) {
+    return 'awaiting_prescription';
+  }
+  return order.paymentStatus === 'pending' ? 'awaiting_payment' : 'awaiting_packing';
+}
+
+export function totalOf(items: readonly OrderLine[]): number {
+  return items.reduce((sum, { priceCents, quantity }) => sum + priceCents * quantity, 0);
+}
+
+/** How much of each product the lines take; lines of one product are summed first. */
+export function quantitiesOf(items: readonly OrderLine[]): Map<string, number> {
+  const sums = new Map<string, number>();
+  for (const { p1Id, quantity } of items) {
+    if (p1Id !== null) sums.set(p1Id, (sums.get(p1Id) ?? 0) + quantity);
+  }
+  return sums;
+}
+
+/** What changes in stock when an order's lines change; negative takes out. */
+export function stockDeltas(
+  before: readonly OrderLine[],
+  after: readonly OrderLine[],
+): { p1Id: string; delta: number }[] {
+  const had = quantitiesOf(before);
+  const wants = quantitiesOf(after);
+  return [...new Set([...had.keys(), ...wants.keys()])]
+    .map((p1Id) => ({ p1Id, delta: (had.get(p1Id) ?? 0) - (wants.get(p1Id) ?? 0) }))
+    .filter(({ delta }) => delta !== 0);
+}

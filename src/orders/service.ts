@@ -1,0 +1,60 @@
+import { recordAudit } from '../audit/record';
+import { requireScope } from '../platform/access';
+import type { Context } from '../platform/context';
+import { mustChangeOne } from '../platform/db';
+import { ring } from '../platform/doorbell';
+import { AppError } from '../platform/errors';
+import { againOnRace } from '../platform/race';
+import { announce } from '../webhooks/outbox';
+import { requireOrder } from './require';
+import { type OrderFilter, selectOrder, selectOrders, updateOrderRow } from './store';
+import { type OrderView, orderView } from './view';
+
+export { changeOrder, type OrderPatch } from './change';
+export { createOrder, type OrderDraft } from './create';
+export { findCustomer } from './customers';
+export { createPaymentLink, getPaymentPage, markOrderPaid, type PaymentPage } from './payments';
+export { initialStatus, REASON_CODES, type ReasonCode, TRANSITIONS } from './rules';
+export { ORDER_PAYMENT_STATUSES, ORDER_STATUSES, type OrderLine, type OrderStatus } from './tables';
+export { asShortage, upsertOrder } from './upsert';
+export { lineView, type OrderView } from './view';
+
+/** @throws AppError `order_not_found` */
+export async function getOrder(ctx: Context, orderId: string): Promise<OrderView> {
+  const { orgId } = requireScope(ctx, 'orders.read');
+  const { rows } = await ctx.db.run({ rows: selectOrder(ctx.db, orgId, orderId) });
+  return orderView(requireOrder(rows[0]));
+}
+
+/** Orders, newest first. @returns one page and the cursor of the next, null at the end */
+export async function listOrders(ctx: Context, input: OrderFilter & { limit: number; before: string }) {
+  const { orgId } = requireScope(ctx, 'orders.read');
+  const { limit, before, ...filter } = input;
+  const { rows } = await ctx.db.run({ rows: selectOrders(ctx.db, orgId, filter, before, limit + 1) });
+  const page = rows.slice(0, limit);
+  return { orders: page.map(orderView), nextCursor: rows.length > limit ? (page.at(-1)?.id ?? null) : null };
+}
+
+/**
+ * Deletes a cancelled order: it leaves every list, its skeleton stays.
+ * @throws AppError `order_not_found`, `order_not_deletable`
+ */
+export function deleteOrder(ctx: Context, orderId: string): Promise<void> {
+  const { orgId } = requireScope(ctx, 'orders.write');
+  return againOnRace(async () => {
+    const { rows } = await ctx.db.run({ rows: selectOrder(ctx.db, orgId, orderId) });
+    const order = requireOrder(rows[0]);
+    if (order.status !== 'cancelled') {
+      throw new AppError('conflict', 'order_not_deletable', 'Only a cancelled order can be deleted. Cancel it first.');
+    }
+    const now = ctx.now();
+    const outbox = announce(ctx, { type: 'order_deleted', orgId, metadata: { order_id: orderId } });
+    const { deliveries } = await ctx.db.run({
+      order: updateOrderRow(ctx.db, order, { deletedAt: now, updatedAt: now }),
+      guard: mustChangeOne(ctx.db),
+      ...outbox,
+      audit: recordAudit(ctx, { orgId, action: 'order.deleted', entityId: orderId }),
+    });
+    ctx.defer(ring(ctx, ctx.queues.webhookDeliveries, deliveries ?? []));
+  });
+}

@@ -1,0 +1,105 @@
+import { and, desc, eq, type InferInsertModel, type InferSelectModel, isNull, lt, sql } from 'drizzle-orm';
+import { type Condition, type Database, insertSelect } from '../platform/db';
+import { customers, type OrderStatus, orders } from './tables';
+
+export type OrderRow = InferSelectModel<typeof orders>;
+export type NewOrder = Omit<Required<InferInsertModel<typeof orders>>, 'customerId'>;
+
+export function selectOrder(db: Database, orgId: string, id: string) {
+  return db.orm
+    .select()
+    .from(orders)
+    .where(and(eq(orders.id, id), eq(orders.orgId, orgId), isNull(orders.deletedAt)));
+}
+
+export function selectOrderByExternalId(db: Database, shopId: string, externalId: string) {
+  return db.orm
+    .select()
+    .from(orders)
+    .where(and(eq(orders.shopId, shopId), eq(orders.externalId, externalId), isNull(orders.deletedAt)));
+}
+
+export interface OrderFilter {
+  status?: OrderStatus;
+  shopId?: string;
+  externalId?: string;
+}
+
+/** Newest first, behind a cursor. */
+export function selectOrders(db: Database, orgId: string, filter: OrderFilter, before: string, limit: number) {
+  return db.orm
+    .select()
+    .from(orders)
+    .where(
+      and(
+        eq(orders.orgId, orgId),
+        isNull(orders.deletedAt),
+        before === '' ? undefined : lt(orders.id, before),
+        filter.status && eq(orders.status, filter.status),
+        filter.shopId === undefined ? undefined : eq(orders.shopId, filter.shopId),
+        filter.externalId === undefined ? undefined : eq(orders.externalId, filter.externalId),
+      ),
+    )
+    .orderBy(desc(orders.id))
+    .limit(limit);
+}
+
+/** The order's row; its customer is the one found by id, else by e-mail as the batch finds it. */
+export function insertOrder(db: Database, row: NewOrder, customer: CustomerKey) {
+  return insertSelect(db, orders, { ...row, customerId: customerIdOf(row.orgId, customer) }, sql`where true`);
+}
+
+/** The known customer's id, or the id under which a new one would be written, and the e-mail to be known by. */
+export interface CustomerKey {
+  knownId: string | null;
+  newId: string;
+  email: string | null;
+}
+
+function customerIdOf(orgId: string, { knownId, newId, email }: CustomerKey): Condition {
+  if (knownId !== null) return sql`${knownId}`;
+  if (email === null) return sql`${newId}`;
+  return sql`(select id from ${customers} where org_id = ${orgId} and email = ${email})`;
+}
+
+export function insertCustomer(db: Database, row: InferInsertModel<typeof customers>) {
+  return db.orm.insert(customers).values(row).onConflictDoNothing();
+}
+
+/** A living customer by id, or else by e-mail (folded); either may be a subquery. */
+export function selectCustomer(
+  db: Database,
+  orgId: string,
+  id: string | Condition | null,
+  email: string | Condition | null,
+) {
+  return db.orm
+    .select({ id: customers.id })
+    .from(customers)
+    .where(
+      and(
+        eq(customers.orgId, orgId),
+        isNull(customers.erasedAt),
+        sql`(${customers.id} = ${id} or ${customers.email} = ${email})`,
+      ),
+    )
+    .orderBy(desc(sql`${customers.id} = ${id}`))
+    .limit(1);
+}
+
+/** Changes an order that still is as it was read; guard it with `mustChangeOne`. */
+export function updateOrderRow(
+  db: Database,
+  read: { id: string; version: number },
+  changes: Partial<InferInsertModel<typeof orders>>,
+) {
+  return db.orm
+    .update(orders)
+    .set({ ...changes, version: read.version + 1 })
+    .where(and(eq(orders.id, read.id), eq(orders.version, read.version), isNull(orders.deletedAt)));
+}
+
+/** The request that an order came from, for a statement that does not know the order yet. */
+export function requestIdOf(orderId: string): Condition {
+  return sql`(select order_request_id from ${orders} where id = ${orderId})`;
+}

@@ -1,0 +1,145 @@
+import { recordAudit } from '../audit/record';
+import { moveOrderStock } from '../inventory/service';
+import { requireScope } from '../platform/access';
+import type { Context } from '../platform/context';
+import { ConstraintError, isGuardFailure, mustChangeOne } from '../platform/db';
+import { ring } from '../platform/doorbell';
+import { AppError } from '../platform/errors';
+import { newId } from '../platform/ids';
+import { againOnRace } from '../platform/race';
+import { announce } from '../webhooks/outbox';
+import { createOrder } from './create';
+import { findCustomer } from './customers';
+import { isLocked, stockDeltas, totalOf } from './rules';
+import { type OrderRow, selectOrder, selectOrderByExternalId, updateOrderRow } from './store';
+import type { OrderLine, OrderPaymentStatus } from './tables';
+import { type OrderView, orderView } from './view';
+
+export interface OrderUpsert {
+  shopId: string;
+  externalId: string;
+  source: string;
+  customerId: string | null;
+  customerName: string | null;
+  customerEmail: string | null;
+  addressStreet: string | null;
+  addressCity: string | null;
+  addressPostalCode: string | null;
+  addressPhone: string | null;
+  shippingOption: string | null;
+  paymentStatus: OrderPaymentStatus;
+  paymentReference: string | null;
+  /** Lines with their products found: what is not held moves no stock. */
+  items: OrderLine[];
+}
+
+/** Wire names of what an upsert can change, by their columns. */
+const FIELDS = {
+  customerName: 'customer_name',
+  customerEmail: 'customer_email',
+  addressStreet: 'address_street',
+  addressCity: 'address_city',
+  addressPostalCode: 'address_postal_code',
+  addressPhone: 'address_phone',
+  shippingOption: 'shipping_option',
+  paymentReference: 'payment_reference',
+  items: 'items',
+} as const;
+
+/**
+ * Makes an order of a shop under the caller's own id, or changes the one that is there. What changes nothing writes
+ * nothing. How it is paid is set when it is made; after that, marking it paid is an act of its own.
+ * @throws AppError `order_locked`, `insufficient_stock`
+ */
+export function upsertOrder(ctx: Context, input: OrderUpsert): Promise<{ order: OrderView; isNew: boolean }> {
+  const { orgId } = requireScope(ctx, 'orders.write');
+  return againOnRace(async () => {
+    const { rows, customer } = await ctx.db.run({
+      rows: selectOrderByExternalId(ctx.db, input.shopId, input.externalId),
+      customer: findCustomer(ctx, orgId, input),
+    });
+    const [order] = rows;
+    return order
+      ? { order: await changeExisting(ctx, order, input), isNew: false }
+      : { order: await makeNew(ctx, orgId, input, customer), isNew: true };
+  });
+}
+
+async function makeNew(
+  ctx: Context,
+  orgId: string,
+  input: OrderUpsert,
+  customer: readonly { id: string }[],
+): Promise<OrderView> {
+  const { customerId: _, ...fields } = input;
+  const id = newId();
+  const draft = { ...fields, id, orgId, orderRequestId: null, externalReference: null, hasApprovedPrescription: false };
+  const made = createOrder(ctx, draft, customer);
+  try {
+    const done = await ctx.db.run({
+      order: made.statements,
+      audit: recordAudit(ctx, { orgId, action: 'order.created', entityId: id }),
+      deliveries: made.deliveries,
+      lowDeliveries: made.lowDeliveries,
+      outDeliveries: made.outDeliveries,
+      after: selectOrder(ctx.db, orgId, id),
+    });
+    const due = [...(done.deliveries ?? []), ...(done.lowDeliveries ?? []), ...(done.outDeliveries ?? [])];
+    ctx.defer(ring(ctx, ctx.queues.webhookDeliveries, due));
+    // SAFETY: the batch that wrote the row read it.
+    return orderView(done.after[0] as OrderRow);
+  } catch (error) {
+    throw asShortage(error);
+  }
+}
+
+async function changeExisting(ctx: Context, order: OrderRow, input: OrderUpsert): Promise<OrderView> {
+  const keys = Object.keys(FIELDS) as (keyof typeof FIELDS)[];
+  const changed = keys.filter((key) => JSON.stringify(input[key]) !== JSON.stringify(order[key]));
+  if (changed.length === 0) return orderView(order);
+  if (isLocked(order.status)) {
+    throw new AppError('conflict', 'order_locked', `The order is ${order.status}; its content cannot change any more.`);
+  }
+  const { orgId } = order;
+  const columns = {
+    ...Object.fromEntries(changed.map((key) => [key, input[key]])),
+    totalCents: totalOf(input.items),
+    updatedAt: ctx.now(),
+  };
+  const outbox = announce(ctx, {
+    type: 'order_updated',
+    orgId,
+    metadata: { order_id: order.id, changed_fields: changed.map((key) => FIELDS[key]) },
+  });
+  const deltas = order.holdsStock ? stockDeltas(order.items, input.items) : [];
+  const stock = moveOrderStock(ctx, { orgId, orderId: order.id, reason: 'order', deltas });
+  try {
+    const done = await ctx.db.run({
+      order: updateOrderRow(ctx.db, order, columns),
+      guard: mustChangeOne(ctx.db),
+      stock: stock.statements,
+      event: outbox.event,
+      audit: recordAudit(ctx, {
+        orgId,
+        action: 'order.updated',
+        entityId: order.id,
+        fields: changed.map((key) => FIELDS[key]),
+      }),
+      deliveries: outbox.deliveries,
+      lowDeliveries: stock.lowDeliveries,
+      outDeliveries: stock.outDeliveries,
+    });
+    const due = [...(done.deliveries ?? []), ...(done.lowDeliveries ?? []), ...(done.outDeliveries ?? [])];
+    ctx.defer(ring(ctx, ctx.queues.webhookDeliveries, due));
+  } catch (error) {
+    throw asShortage(error);
+  }
+  return orderView({ ...order, ...columns });
+}
+
+/** What the database says when stock is short, in the words of the API. */
+export function asShortage(error: unknown): unknown {
+  if (isGuardFailure(error) || !(error instanceof ConstraintError) || error.constraint !== 'stock_not_negative')
+    return error;
+  return new AppError('conflict', 'insufficient_stock', 'The stock of a product does not suffice for this order.');
+}

@@ -1,0 +1,197 @@
+import { recordAudit } from '../audit/record';
+import { actorId, requireRole, requireScope } from '../platform/access';
+import type { Context } from '../platform/context';
+import { isGuardFailure, mustChangeOne } from '../platform/db';
+import { ring } from '../platform/doorbell';
+import { AppError, notFound, unavailable } from '../platform/errors';
+import { newId } from '../platform/ids';
+import { announce } from '../webhooks/outbox';
+import { decodePdf } from './pdf';
+import { storePdf } from './storage';
+import { insertUploaded, type PrescriptionRow, selectPrescription, updatePrescriptionIf, whileStored } from './store';
+
+/**
+ * A pharmacist's word that a prescription is valid. Safe to repeat: the second time changes nothing.
+ * @throws AppError `prescription_not_found`, `prescription_not_stored`
+ */
+export async function approvePrescription(ctx: Context, id: string): Promise<PrescriptionView> {
+  const { orgId } = requireScope(ctx, 'prescriptions.write');
+  const row = await loadStored(ctx, orgId, id);
+  if (row.approvedAt !== null) return prescriptionView(row);
+  const now = ctx.now();
+  const outbox = announce(ctx, {
+    type: 'prescription_approved',
+    orgId,
+    metadata: { prescription_id: id, ...ownerOf(row) },
+  });
+  try {
+    const { deliveries } = await ctx.db.run({
+      prescription: updatePrescriptionIf(ctx.db, orgId, id, whileStored({ approved: false }), {
+        approvedAt: now,
+        approvedBy: actorId(ctx),
+        updatedAt: now,
+      }),
+      guard: mustChangeOne(ctx.db),
+      ...outbox,
+      audit: recordAudit(ctx, { orgId, action: 'prescription.approved', entityId: id }),
+    });
+    ctx.defer(ring(ctx, ctx.queues.webhookDeliveries, deliveries ?? []));
+  } catch (error) {
+    // Somebody else approved it, or it was erased: what stands there now is the answer.
+    if (!isGuardFailure(error)) throw error;
+    return prescriptionView(await loadStored(ctx, orgId, id));
+  }
+  return prescriptionView({ ...row, approvedAt: now });
+}
+
+export interface Signature {
+  provider: string;
+  signatureReference: string;
+  /** Epoch milliseconds. */
+  signedAt: number;
+}
+
+/**
+ * Notes that a qualified electronic signature was completed. The same report twice is one; another one replaces it.
+ * @throws AppError `prescription_not_found`, `prescription_not_stored`
+ */
+export async function recordSignature(ctx: Context, id: string, signature: Signature): Promise<PrescriptionView> {
+  const { orgId } = requireScope(ctx, 'prescriptions.write');
+  const row = await loadStored(ctx, orgId, id);
+  const isSame =
+    row.signatureProvider === signature.provider &&
+    row.signatureReference === signature.signatureReference &&
+    row.signedAt === signature.signedAt;
+  if (isSame) return prescriptionView(row);
+  const columns = {
+    signatureProvider: signature.provider,
+    signatureReference: signature.signatureReference,
+    signedAt: signature.signedAt,
+  };
+  const outbox = announce(ctx, {
+    type: 'paperless_signature_completed',
+    orgId,
+    metadata: {
+      prescription_id: id,
+      provider: signature.provider,
+      signature_reference: signature.signatureReference,
+      signed_at: new Date(signature.signedAt).toISOString(),
+    },
+  });
+  const { deliveries } = await ctx.db.run({
+    prescription: updatePrescriptionIf(ctx.db, orgId, id, whileStored(), { ...columns, updatedAt: ctx.now() }),
+    guard: mustChangeOne(ctx.db),
+    ...outbox,
+    audit: recordAudit(ctx, { orgId, action: 'prescription.signature_completed', entityId: id }),
+  });
+  ctx.defer(ring(ctx, ctx.queues.webhookDeliveries, deliveries ?? []));
+  return prescriptionView({ ...row, ...columns });
+}
+
+/** Tries a failed fetch again, from the first attempt. @throws AppError `prescription_not_found`, `not_fetchable` */
+export async function fetchAgain(ctx: Context, id: string): Promise<void> {
+  const { orgId } = requireScope(ctx, 'prescriptions.write');
+  const row = await load(ctx, orgId, id);
+  if (row.status !== 'fetch_failed' || row.sourceUrl === null) {
+    throw new AppError('conflict', 'not_fetchable', 'Only a prescription whose fetching failed can be fetched again.');
+  }
+  await ctx.db.run({
+    prescription: updatePrescriptionIf(ctx.db, orgId, id, whileStored({ status: 'fetch_failed' }), {
+      status: 'fetching',
+      fetchAttempts: 0,
+      nextFetchAt: 0,
+      fetchFailure: null,
+      updatedAt: ctx.now(),
+    }),
+    guard: mustChangeOne(ctx.db),
+    audit: recordAudit(ctx, { orgId, action: 'prescription.fetch_requested', entityId: id }),
+  });
+  ctx.defer(ring(ctx, ctx.queues.prescriptionFetches, [{ id }]));
+}
+
+/**
+ * Files a PDF that staff hold in their hands, for a request or for an order. The caller has made sure that the target
+ * is the organization's.
+ * @throws AppError `invalid_prescription_pdf`, `prescription_too_large`, `backend_unreachable`
+ */
+export async function uploadPrescription(
+  ctx: Context,
+  target: { orderRequestId: string | null; orderId: string | null },
+  base64: string,
+): Promise<{ id: string }> {
+  const { orgId } = requireRole(ctx, ['owner', 'pharmacist']);
+  const decoded = decodePdf(base64);
+  if ('fault' in decoded) throw new AppError('invalid', decoded.fault.code, decoded.fault.message);
+  const pdf = await storePdf(ctx, decoded.bytes);
+  const id = newId();
+  await ctx.db.run({
+    prescription: insertUploaded(ctx.db, { id, orgId, ...target, ...pdf, now: ctx.now() }),
+    audit: recordAudit(ctx, { orgId, action: 'prescription.uploaded', entityId: id }),
+  });
+  return { id };
+}
+
+/**
+ * A prescription's PDF for a signed-in pharmacist. Each view leaves an audit row before the first byte goes out.
+ * @returns the bytes as a stream, with the headers that keep a hostile PDF harmless
+ * @throws AppError `prescription_not_found`, `prescription_not_stored`, `backend_unreachable`
+ */
+export async function viewPrescription(
+  ctx: Context,
+  id: string,
+): Promise<{ body: ReadableStream; headers: Record<string, string> }> {
+  const { orgId } = requireRole(ctx, ['owner', 'pharmacist']);
+  const row = await loadStored(ctx, orgId, id);
+  await ctx.db.run({ audit: recordAudit(ctx, { orgId, action: 'prescription.viewed', entityId: id }) });
+  const file =
+    row.fileKey === null ? null : await ctx.files.get(row.fileKey).catch(() => Promise.reject(unavailable()));
+  if (!file) throw notFound('prescription_not_found', 'The file is not there any more.');
+  return { body: file.body, headers: pdfHeaders(id) };
+}
+
+/**
+ * No sandbox and no fetch directives in the policy: browsers then refuse to show the PDF. The type is fixed, never the
+ * stored one, and nobody else's page may frame it.
+ */
+function pdfHeaders(id: string): Record<string, string> {
+  return {
+    'Content-Type': 'application/pdf',
+    'Content-Disposition': `inline; filename="prescription-${id.slice(-12)}.pdf"`,
+    'Cache-Control': 'private, no-store',
+    'X-Content-Type-Options': 'nosniff',
+    'Content-Security-Policy': "frame-ancestors 'self'",
+    'Cross-Origin-Resource-Policy': 'same-origin',
+    'Referrer-Policy': 'no-referrer',
+  };
+}
+
+export function prescriptionView(row: PrescriptionRow) {
+  return {
+    id: row.id,
+    status: row.approvedAt !== null && row.status === 'stored' ? ('approved' as const) : row.status,
+    origin: row.origin,
+  };
+}
+
+export type PrescriptionView = ReturnType<typeof prescriptionView>;
+
+async function load(ctx: Context, orgId: string, id: string): Promise<PrescriptionRow> {
+  const { rows } = await ctx.db.run({ rows: selectPrescription(ctx.db, orgId, id) });
+  if (!rows[0]) throw notFound('prescription_not_found', 'There is no such prescription.');
+  return rows[0];
+}
+
+async function loadStored(ctx: Context, orgId: string, id: string): Promise<PrescriptionRow> {
+  const row = await load(ctx, orgId, id);
+  if (row.status === 'stored') return row;
+  throw new AppError('conflict', 'prescription_not_stored', 'The PDF of this prescription is not here.', {
+    extensions: { status: row.status },
+  });
+}
+
+function ownerOf(row: PrescriptionRow) {
+  return {
+    ...(row.orderRequestId !== null && { order_request_id: row.orderRequestId }),
+    ...(row.orderId !== null && { order_id: row.orderId }),
+  };
+}

@@ -1,0 +1,27 @@
+import type { Context } from '../platform/context';
+import { sha256, toHex } from '../platform/crypto';
+import { putFile } from '../platform/files';
+import { newId } from '../platform/ids';
+
+/** A PDF that lies in R2; unless a row names its key within a day, the sweep deletes it. */
+export interface StoredPdf {
+  fileKey: string;
+  /** Hex. */
+  sha256: string;
+  sizeBytes: number;
+}
+
+export const FILE_PREFIX = 'prescriptions/';
+
+/**
+ * Stores a PDF under a key that is fresh for this attempt: no retry overwrites and no failure deletes what another
+ * attempt may have committed.
+ * @throws AppError `backend_unreachable`
+ */
+export async function storePdf(ctx: Context, bytes: Uint8Array): Promise<StoredPdf> {
+  const day = new Date(ctx.now()).toISOString().slice(0, 10);
+  const fileKey = `${FILE_PREFIX}${day}/${newId()}`;
+  const digest = await sha256(bytes);
+  await putFile(ctx, fileKey, bytes, digest, 'application/pdf');
+  return { fileKey, sha256: toHex(digest), sizeBytes: bytes.length };
+}

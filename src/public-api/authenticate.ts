@@ -1,0 +1,38 @@
+import { createMiddleware } from 'hono/factory';
+import { authenticateToken } from '../auth/service';
+import { actingAs } from '../platform/context';
+import { AppError } from '../platform/errors';
+import type { HttpEnv } from '../platform/http';
+import { assertNotCooling, assertWithinLimit, countFailedAuth } from '../platform/rate-limit';
+
+/**
+ * `Authorization: Bearer <access token>` for everything below `/orgs/:orgId`, before anything is loaded. A token of
+ * another organization gets the same answer whether the one in the path exists or not.
+ */
+export const authenticate = createMiddleware<HttpEnv>(async (c, next) => {
+  const { ctx } = c.var;
+  const address = c.req.header('CF-Connecting-IP') ?? 'local';
+  assertNotCooling(ctx, address);
+  const token = /^Bearer +(\S+)$/i.exec(c.req.header('Authorization') ?? '')?.[1];
+  const actor = token ? await authenticateToken(ctx, token) : null;
+  if (!actor) {
+    await countFailedAuth(ctx, address);
+    throw token ? unauthenticated('invalid_token') : unauthenticated('missing_token');
+  }
+  await assertWithinLimit(ctx.limits.api, actor.keyId);
+  if (actor.orgId !== c.req.param('orgId')) {
+    throw new AppError('forbidden', 'org_mismatch', 'This token belongs to another organization.');
+  }
+  c.set('ctx', actingAs(ctx, actor));
+  await next();
+});
+
+function unauthenticated(code: 'missing_token' | 'invalid_token'): AppError {
+  const detail =
+    code === 'missing_token'
+      ? 'Send an access token: Authorization: Bearer <token>. POST …/auth/token makes one from an API key.'
+      : 'The access token is not valid any more. Get a new one: POST …/auth/token.';
+  return new AppError('unauthenticated', code, detail, {
+    headers: { 'WWW-Authenticate': 'Bearer error="invalid_token"' },
+  });
+}

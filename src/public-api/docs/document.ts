@@ -1,0 +1,126 @@
+import { openApiDocument } from '../openapi';
+import { endpoints } from '../routes';
+
+/** The parts of an OpenAPI document that the pages show. */
+export interface Schema {
+  $ref?: string;
+  type?: string | string[];
+  format?: string;
+  description?: string;
+  enum?: unknown[];
+  const?: unknown;
+  default?: unknown;
+  example?: unknown;
+  minimum?: number;
+  maximum?: number;
+  minLength?: number;
+  maxLength?: number;
+  minItems?: number;
+  maxItems?: number;
+  properties?: Record<string, Schema>;
+  required?: string[];
+  items?: Schema;
+  anyOf?: Schema[];
+  additionalProperties?: boolean | Schema;
+}
+
+export interface Parameter {
+  in: string;
+  name: string;
+  required?: boolean;
+  description?: string;
+  schema: Schema;
+}
+
+export interface Media {
+  schema: Schema;
+  example?: unknown;
+  examples?: Record<string, { value: unknown }>;
+}
+
+export interface Answer {
+  description: string;
+  content?: Record<string, Media>;
+}
+
+export interface Operation {
+  operationId: string;
+  tags: string[];
+  summary: string;
+  description: string;
+  security: Record<string, string[]>[];
+  parameters?: Parameter[];
+  requestBody?: { required?: boolean; content: Record<string, Media> };
+  responses: Record<string, Answer>;
+}
+
+export interface Listed extends Operation {
+  method: string;
+  path: string;
+  /** Answers on a shop's own address. */
+  isShops: boolean;
+}
+
+export interface Reference {
+  baseUrl: string;
+  groups: { name: string; operations: Listed[] }[];
+  schemas: Record<string, Schema>;
+  webhooks: { name: string; events: { type: string; operation: Operation }[] }[];
+}
+
+interface Document {
+  tags: { name: string }[];
+  paths: Record<string, Record<string, Operation> & { servers?: unknown }>;
+  webhooks: Record<string, { post: Operation }>;
+  components: { schemas: Record<string, Schema> };
+}
+
+let reference: Reference | undefined;
+
+/** Read once an isolate: it takes milliseconds and never changes. */
+export function readReference(baseUrl: string): Reference {
+  reference ??= referenceOf(baseUrl);
+  return reference;
+}
+
+function referenceOf(baseUrl: string): Reference {
+  // SAFETY: `Schema` and the others above name members of OpenAPI 3.1 that the document has, each of them optional
+  // where the document leaves it out; a test renders every operation, error and event.
+  const document = openApiDocument(baseUrl, endpoints) as unknown as Document;
+  const operations = Object.entries(document.paths).flatMap(([path, { servers, ...methods }]) =>
+    Object.entries(methods).map(
+      ([method, operation]): Listed => ({ ...operation, method, path, isShops: servers !== undefined }),
+    ),
+  );
+  const tagNames = new Set([...document.tags.map(({ name }) => name), ...operations.flatMap(({ tags }) => tags)]);
+  const events = Object.entries(document.webhooks).map(([type, { post }]) => ({ type, operation: post }));
+  return {
+    baseUrl,
+    groups: [...tagNames].map((name) => ({ name, operations: operations.filter(({ tags }) => tags[0] === name) })),
+    schemas: document.components.schemas,
+    webhooks: [...Map.groupBy(events, ({ operation }) => operation.tags[0] ?? '')].map(([name, members]) => ({
+      name,
+      events: members,
+    })),
+  };
+}
+
+/** `#/components/schemas/Product` → `Product`. */
+export function refName(schema: Schema): string | null {
+  return schema.$ref?.split('/').at(-1) ?? null;
+}
+
+/** The schema that a reference stands for, and what is left of "this or null". */
+export function resolve(schema: Schema, schemas: Reference['schemas']): Schema {
+  const name = refName(schema);
+  return (name === null ? undefined : schemas[name]) ?? schema;
+}
+
+export function withoutNull(schema: Schema): Schema {
+  const [only, ...others] = (schema.anyOf ?? []).filter(({ type }) => type !== 'null');
+  return only && others.length === 0 ? only : schema;
+}
+
+export function anchorOf(name: string): string {
+  return name.toLowerCase().replaceAll(' ', '-');
+}

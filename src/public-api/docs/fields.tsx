@@ -1,0 +1,131 @@
+import { anchorOf, type Parameter, type Reference, refName, resolve, type Schema, withoutNull } from './document';
+import { Prose, Row, Table } from './text';
+
+type Schemas = Reference['schemas'];
+
+interface Field {
+  /** `payload.items[].` */
+  prefix: string;
+  name: string;
+  schema: Schema;
+  required: boolean;
+}
+
+/** The fields of an object, those of the objects inside it after it; what has a name of its own is linked instead. */
+export function FieldTable({ label, schema, schemas }: { label: string; schema: Schema; schemas: Schemas }) {
+  const fields = fieldsOf(resolve(schema, schemas), '');
+  if (fields.length === 0) return <p>An object with keys of your own.</p>;
+  return <Fields label={label} fields={fields} />;
+}
+
+export function ParameterTable({ parameters }: { parameters: Parameter[] }) {
+  const fields = parameters.map(({ in: place, name, required = false, description, schema }) => ({
+    prefix: '',
+    name,
+    required,
+    schema: { description, ...schema },
+    place,
+  }));
+  return <Fields label="Parameters" fields={fields} />;
+}
+
+function Fields({ label, fields }: { label: string; fields: (Field & { place?: string })[] }) {
+  return (
+    <Table label={label} kind="fields" columns={['Name', 'Type', 'What it is']}>
+      {fields.map(({ prefix, name, required, schema, place }) => (
+        <Row
+          cells={[
+            <>
+              <code class="field">
+                <span class="prefix">
+                  <Breakable name={prefix} />
+                </span>
+                <Breakable name={name} />
+              </code>
+              {required && <span class="required">required</span>}
+              {place && <span class="place">in {place}</span>}
+            </>,
+            <Type schema={schema} />,
+            <>
+              {descriptionOf(schema) && (
+                <p>
+                  <Prose text={descriptionOf(schema)} />
+                </p>
+              )}
+              <Limits schema={schema} />
+            </>,
+          ]}
+        />
+      ))}
+    </Table>
+  );
+}
+
+/** Long names break where their words end. */
+function Breakable({ name }: { name: string }) {
+  return <>{name.split(/(?<=[_.])/).flatMap((part) => [part, <wbr />])}</>;
+}
+
+function fieldsOf({ properties = {}, required = [] }: Schema, prefix: string): Field[] {
+  return Object.entries(properties).flatMap(([name, schema]) => {
+    const field = { prefix, name, schema, required: required.includes(name) };
+    const inner = withoutNull(schema);
+    if (inner.properties) return [field, ...fieldsOf(inner, `${prefix}${name}.`)];
+    if (inner.items?.properties) return [field, ...fieldsOf(inner.items, `${prefix}${name}[].`)];
+    return [field];
+  });
+}
+
+function descriptionOf(schema: Schema): string {
+  return schema.description ?? withoutNull(schema).description ?? '';
+}
+
+/** `string`, `array of Product`, `number or null`; names of objects are links. */
+export function Type({ schema }: { schema: Schema }) {
+  const name = refName(schema);
+  if (name) return <a href={`/docs#object-${anchorOf(name)}`}>{name}</a>;
+  if (schema.anyOf) {
+    return <>{schema.anyOf.flatMap((each, index) => [index > 0 ? ' or ' : '', <Type schema={each} />])}</>;
+  }
+  const types = [schema.type ?? 'any'].flat();
+  const words = types.join(' or ');
+  if (types[0] === 'array' && schema.items) {
+    return (
+      <>
+        array of <Type schema={schema.items} />
+        {types.slice(1).map((type) => ` or ${type}`)}
+      </>
+    );
+  }
+  return <>{schema.format ? `${words} (${schema.format})` : words}</>;
+}
+
+function Limits({ schema }: { schema: Schema }) {
+  const known = withoutNull(schema);
+  const values = known.enum ?? (known.const === undefined ? [] : [known.const]);
+  const limits = [
+    range(known.minimum, known.maximum, ''),
+    range(known.minLength, known.maxLength, ' characters'),
+    range(known.minItems, known.maxItems, ' entries'),
+    schema.default === undefined ? '' : `default ${String(schema.default)}`,
+  ].filter(Boolean);
+  return (
+    <>
+      {values.length > 0 && (
+        <p class="limits">
+          {values.length > 1 ? 'One of ' : 'Always '}
+          {values.flatMap((value, index) => [index > 0 ? ' ' : '', <code>{String(value)}</code>])}
+        </p>
+      )}
+      {limits.length > 0 && <p class="limits">{limits.join(' · ')}</p>}
+    </>
+  );
+}
+
+function range(min: number | undefined, max: number | undefined, unit: string): string {
+  const from = min?.toLocaleString('en');
+  const to = max?.toLocaleString('en');
+  if (from && to) return `${from} to ${to}${unit}`;
+  if (to) return `at most ${to}${unit}`;
+  return from ? `at least ${from}${unit}` : '';
+}

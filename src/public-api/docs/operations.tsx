@@ -1,0 +1,163 @@
+import type { Answer, Listed, Reference } from './document';
+import { anchorOf, refName, resolve } from './document';
+import { curlOf, mediaExample } from './example';
+import { FieldTable, ParameterTable, Type } from './fields';
+import { Code, ErrorLink, Json, Prose, Row, Table } from './text';
+
+type Schemas = Reference['schemas'];
+
+export function Operations({ groups, schemas }: Pick<Reference, 'groups' | 'schemas'>) {
+  return (
+    <>
+      {groups.map(({ name, operations }) => (
+        <section aria-labelledby={anchorOf(name)}>
+          <h2 id={anchorOf(name)}>{name}</h2>
+          {operations.map((operation) => (
+            <OperationSection operation={operation} schemas={schemas} />
+          ))}
+        </section>
+      ))}
+    </>
+  );
+}
+
+function OperationSection({ operation, schemas }: { operation: Listed; schemas: Schemas }) {
+  const { operationId, method, path, summary, parameters, requestBody, responses } = operation;
+  const answers = Object.entries(responses).filter(([status]) => Number(status) < 400);
+  return (
+    <article class="operation" aria-labelledby={operationId}>
+      <h3 id={operationId}>{summary}</h3>
+      <p class="endpoint">
+        <span class={`method ${method}`}>{method.toUpperCase()}</span> <code>{path}</code>
+      </p>
+      <div class="about">
+        <About operation={operation} />
+        {parameters && (
+          <>
+            <h4>Parameters</h4>
+            <ParameterTable parameters={parameters} />
+          </>
+        )}
+        {requestBody && <Body body={requestBody} schemas={schemas} />}
+        <h4>Answers</h4>
+        {answers.map(([status, answer]) => (
+          <AnswerFields status={status} answer={answer} schemas={schemas} />
+        ))}
+        <h4>Errors</h4>
+        <Errors responses={responses} />
+      </div>
+      <div class="try">
+        <Code label="Request" text={curlOf(operation, schemas)} whole />
+        {answers
+          .slice(0, 1)
+          .map(([status, { content = {} }]) =>
+            Object.values(content).map((media) => (
+              <Json label={`Answer ${status}`} value={mediaExample(media, schemas)} />
+            )),
+          )}
+      </div>
+    </article>
+  );
+}
+
+function About({ operation: { description, security } }: { operation: Listed }) {
+  const scope = security[0]?.accessToken?.[0];
+  const [words = ''] = description.split(`Scope: \`${scope}\``);
+  return (
+    <>
+      {words && (
+        <p>
+          <Prose text={words} />
+        </p>
+      )}
+      <p>
+        {scope ? (
+          <>
+            Scope <code>{scope}</code>
+          </>
+        ) : (
+          'Takes an API key instead of a token.'
+        )}
+      </p>
+    </>
+  );
+}
+
+function Body({
+  body: { content, required },
+  schemas,
+}: {
+  body: NonNullable<Listed['requestBody']>;
+  schemas: Schemas;
+}) {
+  return (
+    <>
+      <h4>Body{required ? '' : ' (optional)'}</h4>
+      {Object.entries(content).map(([type, { schema }]) => (
+        <>
+          <p>
+            <code>{type}</code>
+          </p>
+          <FieldTable label={`Body, ${type}`} schema={schema} schemas={schemas} />
+        </>
+      ))}
+    </>
+  );
+}
+
+function AnswerFields({ status, answer, schemas }: { status: string; answer: Answer; schemas: Schemas }) {
+  return (
+    <>
+      {Object.values(answer.content ?? {}).map(({ schema }) => (
+        <>
+          <p>
+            <span class="status">{status}</span> <Prose text={answer.description} />{' '}
+            {refName(schema) && <Type schema={schema} />}
+          </p>
+          {!refName(schema) && <FieldTable label={`Answer ${status}`} schema={schema} schemas={schemas} />}
+        </>
+      ))}
+    </>
+  );
+}
+
+function Errors({ responses }: Pick<Listed, 'responses'>) {
+  const problems = Object.entries(responses).filter(([status]) => Number(status) >= 400);
+  return (
+    <Table label="Errors" kind="errors" columns={['Status', 'Code']}>
+      {problems.map(([status, { content = {} }]) => (
+        <Row
+          cells={[
+            <span class="status">{status}</span>,
+            <ul class="codes">
+              {Object.keys(content['application/problem+json']?.examples ?? {}).map((code) => (
+                <li>
+                  <ErrorLink code={code} />
+                </li>
+              ))}
+            </ul>,
+          ]}
+        />
+      ))}
+    </Table>
+  );
+}
+
+export function Objects({ schemas }: { schemas: Schemas }) {
+  return (
+    <section aria-labelledby="objects">
+      <h2 id="objects">Objects</h2>
+      {Object.entries(schemas).map(([name, schema]) => (
+        <article class="object" aria-labelledby={`object-${anchorOf(name)}`}>
+          <h3 id={`object-${anchorOf(name)}`}>{name}</h3>
+          {schema.description && (
+            <p>
+              <Prose text={schema.description} />
+            </p>
+          )}
+          <FieldTable label={name} schema={resolve(schema, schemas)} schemas={schemas} />
+        </article>
+      ))}
+    </section>
+  );
+}

@@ -1,0 +1,109 @@
+import type { Child } from 'hono/jsx';
+import { anchorOf, type Reference } from './document';
+import { STYLES } from './styles';
+
+const CHAPTERS = [
+  ['/docs', 'API reference'],
+  ['/docs/errors', 'Errors'],
+  ['/docs/webhooks', 'Webhooks'],
+  ['/docs/signatures', 'Verify a signature'],
+] as const;
+
+interface PageProps {
+  title: string;
+  /** `/docs/errors`: marked in the list of contents. */
+  path: string;
+  reference: Reference;
+  children: Child;
+}
+
+/** The frame of every page. On a narrow screen the rail gives way to a menu that opens without a script. */
+export function Page({ title, path, reference, children }: PageProps) {
+  return (
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <title>{`${title} · Offizin API`}</title>
+        {/* The only markup that is not escaped: a constant, whose hash the policy names (routes.tsx). */}
+        <style dangerouslySetInnerHTML={{ __html: STYLES }} />
+      </head>
+      <body>
+        <a class="skip" href="#main">
+          Skip to the content
+        </a>
+        <header>
+          <a class="brand" href="/docs">
+            Offizin <span>API</span>
+          </a>
+          <a href="/api/v2/public/openapi.json">openapi.json</a>
+        </header>
+        <details class="menu">
+          <summary>Contents</summary>
+          <nav aria-label="Contents">
+            <Contents path={path} reference={reference} />
+          </nav>
+        </details>
+        <div class="frame">
+          <nav class="rail" aria-label="Contents">
+            <Contents path={path} reference={reference} />
+          </nav>
+          <main id="main" tabindex={-1}>
+            {children}
+          </main>
+        </div>
+      </body>
+    </html>
+  );
+}
+
+function Contents({ path, reference: { groups, webhooks } }: Pick<PageProps, 'path' | 'reference'>) {
+  return (
+    <>
+      <ul class="chapters">
+        {CHAPTERS.map(([href, title]) => (
+          <Entry href={href} text={title} isCurrent={href === path} />
+        ))}
+      </ul>
+      <Part title="Start">
+        <Entry href="/docs#start" text="Getting started" />
+      </Part>
+      {groups.map(({ name, operations }) => (
+        <Part title={name}>
+          {operations.map(({ operationId, summary }) => (
+            <Entry href={`/docs#${operationId}`} text={summary} />
+          ))}
+        </Part>
+      ))}
+      <Part title="Objects">
+        <Entry href="/docs#objects" text="All objects" />
+      </Part>
+      <Part title="Webhooks">
+        <Entry href="/docs/webhooks#delivery" text="Delivery and retries" />
+        {webhooks.map(({ name }) => (
+          <Entry href={`/docs/webhooks#events-${anchorOf(name)}`} text={name} />
+        ))}
+      </Part>
+    </>
+  );
+}
+
+function Part({ title, children }: { title: string; children: Child }) {
+  return (
+    <>
+      <p>{title}</p>
+      <ul>{children}</ul>
+    </>
+  );
+}
+
+function Entry({ href, text, isCurrent = false }: { href: string; text: string; isCurrent?: boolean }) {
+  return (
+    <li>
+      <a href={href} aria-current={isCurrent ? 'page' : undefined}>
+        {text}
+      </a>
+    </li>
+  );
+}

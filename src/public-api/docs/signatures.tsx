@@ -1,0 +1,83 @@
+import { SNIPPETS } from './snippets';
+import { Code, Prose } from './text';
+
+const SCHEMES = [
+  {
+    header: 'webhook-signature',
+    facts: [
+      ['What is signed', '`id.timestamp.body`: webhook-id, webhook-timestamp and the body, joined by dots'],
+      ['Key bytes', 'the 32 bytes that the base64 after `whsec_` stands for'],
+      ['Written as', 'base64 after `v1,`; several are separated by spaces'],
+      ['Withstands replay', 'yes, by the timestamp'],
+    ],
+  },
+  {
+    header: 'X-Service-Signature',
+    facts: [
+      ['What is signed', 'the body'],
+      ['Key bytes', 'the UTF-8 bytes of the whole secret: `whsec_` included, nothing decoded'],
+      ['Written as', 'lower-case hex after `sha256=`'],
+      ['Withstands replay', 'no'],
+    ],
+  },
+];
+
+export function SignaturesPage() {
+  return (
+    <>
+      <h1>Verify a signature</h1>
+      <p>
+        Every webhook carries two signatures, both HMAC-SHA-256 with the subscription's signing secret (
+        <code>whsec_…</code>, shown once). Check one of them before you trust the body. Prefer{' '}
+        <code>webhook-signature</code> (<cite>Standard Webhooks 1.0</cite>): it covers the time, so that an old post
+        cannot be played again.
+      </p>
+      <div class="schemes">
+        {SCHEMES.map(({ header, facts }) => (
+          <section aria-labelledby={`scheme-${header}`}>
+            <h2 id={`scheme-${header}`}>
+              <code>{header}</code>
+            </h2>
+            <dl>
+              {facts.map(([name = '', text = '']) => (
+                <>
+                  <dt>{name}</dt>
+                  <dd>
+                    <Prose text={text} />
+                  </dd>
+                </>
+              ))}
+            </dl>
+          </section>
+        ))}
+      </div>
+      <ul>
+        <li>
+          <strong>Take the bytes as they came.</strong> A body that was parsed and written again has another signature.
+        </li>
+        <li>
+          <strong>The two key the same secret differently.</strong> If one scheme verifies and the other does not, look
+          there first.
+        </li>
+        <li>Compare in constant time, and refuse a timestamp that is more than five minutes off.</li>
+        <li>
+          Answer 401 when it does not verify; then make sure by <code>id</code> that each event takes effect once.
+        </li>
+      </ul>
+      {SNIPPETS.map(({ id, title, scheme, install, code }) => (
+        <section aria-labelledby={id}>
+          <h2 id={id}>{title}</h2>
+          <p>
+            Checks <code>{scheme}</code>.{' '}
+            {install && (
+              <>
+                Install: <code>{install}</code>
+              </>
+            )}
+          </p>
+          <Code label={title} text={code} />
+        </section>
+      ))}
+    </>
+  );
+}

@@ -1,0 +1,64 @@
+import type { Child } from 'hono/jsx';
+
+/** A description: what stands between backticks is code. */
+export function Prose({ text }: { text: string }) {
+  return <>{text.split('`').map((part, index) => (index % 2 === 1 ? <code>{part}</code> : part))}</>;
+}
+
+/** A block to copy. Wide lines scroll inside it, by keyboard too (WCAG 2.1.1); `whole` takes all of it with one click. */
+export function Code({ label, text, whole = false }: { label: string; text: string; whole?: boolean }) {
+  return (
+    <figure class="code">
+      <figcaption>{label}</figcaption>
+      <pre tabindex={0} class={whole ? 'whole' : ''}>
+        <code>{text}</code>
+      </pre>
+    </figure>
+  );
+}
+
+export function Json({ label, value }: { label: string; value: unknown }) {
+  return <Code label={label} text={JSON.stringify(value, null, 2)} />;
+}
+
+interface TableProps {
+  label: string;
+  /** Says how wide the columns are. */
+  kind: 'fields' | 'errors' | 'headers';
+  columns: string[];
+  children: Child;
+}
+
+/** A table whose rows become cards on a narrow screen. */
+export function Table({ label, kind, columns, children }: TableProps) {
+  return (
+    <table aria-label={label} class={kind}>
+      <thead>
+        <tr>
+          {columns.map((column) => (
+            <th scope="col">{column}</th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>{children}</tbody>
+    </table>
+  );
+}
+
+export function Row({ cells }: { cells: Child[] }) {
+  return (
+    <tr>
+      {cells.map((cell) => (
+        <td>{cell}</td>
+      ))}
+    </tr>
+  );
+}
+
+export function ErrorLink({ code }: { code: string }) {
+  return (
+    <a href={`/docs/errors#${code}`}>
+      <code>{code}</code>
+    </a>
+  );
+}

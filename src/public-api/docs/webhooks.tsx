@@ -1,0 +1,107 @@
+import { anchorOf, type Operation, type Reference } from './document';
+import { FieldTable } from './fields';
+import { Json, Prose, Row, Table } from './text';
+
+const HEADERS = [
+  ['Content-Type', 'application/json'],
+  ['X-Service-Event', 'The event type, as in the body.'],
+  ['X-Service-Delivery-Id', 'The delivery: the same for every attempt of a run, another when it is sent anew.'],
+  ['X-Service-Attempt', '1, 2 or 3.'],
+  ['X-Service-Signature', '`sha256=` and the hex HMAC of the body.'],
+  ['webhook-id', "The event's id, as in the body: what to recognize a repetition by."],
+  ['webhook-timestamp', 'When this attempt was made, in seconds since 1970.'],
+  ['webhook-signature', '`v1,` and the base64 HMAC of id, timestamp and body (Standard Webhooks).'],
+] as const;
+
+export function WebhooksPage({ webhooks, schemas }: Reference) {
+  return (
+    <>
+      <h1>Webhooks</h1>
+      <p>
+        A subscription names an HTTPS address and the event types that it wants; an organization has five at most. Each
+        event is posted there as JSON, <a href="/docs/signatures">signed</a>, with the same seven fields. It holds ids,
+        never a name, an address or anything else about a patient.
+      </p>
+      <Delivery />
+      {webhooks.map(({ name, events }) => (
+        <section aria-labelledby={`events-${anchorOf(name)}`}>
+          <h2 id={`events-${anchorOf(name)}`}>{name}</h2>
+          {events.map(({ type, operation }) => (
+            <EventArticle type={type} operation={operation} schemas={schemas} />
+          ))}
+        </section>
+      ))}
+    </>
+  );
+}
+
+function Delivery() {
+  return (
+    <section aria-labelledby="delivery">
+      <h2 id="delivery">Delivery and retries</h2>
+      <ul>
+        <li>
+          <strong>Answer with any 2xx within 10 seconds.</strong> Everything else is a failure: other statuses,
+          redirects (they are not followed), no answer. Put the event aside first and work on it after the answer.
+        </li>
+        <li>
+          <strong>Three attempts:</strong> at once, after 1 minute, after 15 minutes, each up to 10 % later. The body is
+          the same to the byte each time; timestamp, attempt and <code>webhook-signature</code> are new.
+        </li>
+        <li>
+          <strong>
+            <code>Retry-After</code> is honoured
+          </strong>{' '}
+          on 429 and 503: the next attempt comes later, by 24 hours at most, never earlier.
+        </li>
+        <li>
+          <strong>410 pauses the subscription</strong> and ends the run. Answer it when an address is given up.
+        </li>
+        <li>
+          <strong>At least once, in no fixed order.</strong> An event can come twice, for example when your answer was
+          lost. Recognize it by <code>id</code>, and order by <code>created_at</code>.
+        </li>
+        <li>
+          After three failures the run ends. The event itself stays in the <a href="/docs#listEvents">pull feed</a> for
+          30 days.
+        </li>
+      </ul>
+      <h3 id="headers">Headers</h3>
+      <Table label="Headers" kind="headers" columns={['Header', 'What it is']}>
+        {HEADERS.map(([name, words]) => (
+          <Row cells={[<code class="field">{name}</code>, <Prose text={words} />]} />
+        ))}
+      </Table>
+    </section>
+  );
+}
+
+function EventArticle({
+  type,
+  operation,
+  schemas,
+}: {
+  type: string;
+  operation: Operation;
+  schemas: Reference['schemas'];
+}) {
+  const media = operation.requestBody?.content['application/json'];
+  const metadata = media?.schema.properties?.metadata;
+  // SAFETY: the document's examples of events are envelopes.
+  const envelope = media?.example as { description: string };
+  return (
+    <article class="operation" aria-labelledby={type}>
+      <h3 id={type}>
+        <code>{type}</code>
+      </h3>
+      <div class="about">
+        <p>{envelope.description}</p>
+        <h4>Metadata</h4>
+        {metadata && <FieldTable label={`Metadata of ${type}`} schema={metadata} schemas={schemas} />}
+      </div>
+      <div class="try">
+        <Json label="Body" value={envelope} />
+      </div>
+    </article>
+  );
+}

@@ -1,0 +1,67 @@
+import type { Hono } from 'hono';
+import type { ContentfulStatusCode } from 'hono/utils/http-status';
+import type { z } from 'zod';
+import type { Scope } from '../platform/access';
+import type { Context } from '../platform/context';
+import { type HttpEnv, jsonBody, valid } from '../platform/http';
+import type { ErrorCode } from './errors';
+
+/** Organization API bodies; the connector's and the import's have limits of their own. */
+const BODY_BYTES_MAX = 256 * 1024;
+
+type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
+
+interface Input<P, Q, B> {
+  params: P;
+  query: Q;
+  body: B;
+}
+
+/**
+ * One route of the organization API, said once: what it takes, what it answers, what can go wrong. Routing, checking
+ * and the OpenAPI document all come from here, so that none can say something else than the others.
+ */
+export interface Endpoint<P = unknown, Q = unknown, B = unknown> {
+  id: string;
+  method: Method;
+  /** Below `/orgs/:orgId`, with `:name` for parameters. */
+  path: string;
+  scope: Scope;
+  tag: string;
+  summary: string;
+  description?: string;
+  params?: z.ZodType<P>;
+  query?: z.ZodType<Q>;
+  body?: z.ZodType<B>;
+  bodyExample?: unknown;
+  answers: Partial<Record<200 | 201, { description: string; schema: z.ZodType; example?: unknown }>>;
+  /** Beside those that every endpoint has. */
+  errors: ErrorCode[];
+  handle: (ctx: Context, input: Input<P, Q, B>) => Promise<{ status?: ContentfulStatusCode; body: object }>;
+}
+
+/** Lets the schemas give the handler its types. */
+export function endpoint<P = undefined, Q = undefined, B = undefined>(definition: Endpoint<P, Q, B>): Endpoint {
+  // SAFETY: mount checks each part with the endpoint's own schema before it calls the handler.
+  return definition as unknown as Endpoint;
+}
+
+/** Puts an endpoint under the routes of the organization API. */
+export function mount(routes: Hono<HttpEnv>, { method, path, params, query, body, handle }: Endpoint): void {
+  const checks = [
+    ...(params ? [valid('param', params)] : []),
+    ...(query ? [valid('query', query)] : []),
+    ...(body ? [jsonBody(BODY_BYTES_MAX), valid('json', body)] : []),
+  ];
+  routes.on(method.toUpperCase(), path, ...(checks as []), async (c) => {
+    // SAFETY: the validators above put these there, for exactly the parts that the endpoint declares.
+    const checked = c.req.valid as unknown as (part: string) => unknown;
+    const answer = await handle(c.var.ctx, {
+      params: params && checked.call(c.req, 'param'),
+      query: query && checked.call(c.req, 'query'),
+      body: body && checked.call(c.req, 'json'),
+    });
+    c.header('Cache-Control', 'no-store');
+    return c.json(answer.body, answer.status ?? 200);
+  });
+}

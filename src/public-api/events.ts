@@ -1,0 +1,36 @@
+import { z } from 'zod';
+import { envelopeSchema, listEvents } from '../webhooks/service';
+import { endpoint } from './endpoint';
+import { limitSchema } from './schemas';
+
+export const eventEndpoints = [
+  endpoint({
+    id: 'listEvents',
+    method: 'get',
+    path: '/events',
+    scope: 'events.read',
+    tag: 'Events',
+    summary: 'Pull events',
+    description:
+      'What the webhooks said in the last 30 days, oldest first. Keep next_cursor and come back with it: it never skips an event.',
+    query: z.object({
+      limit: limitSchema,
+      cursor: z
+        .string()
+        .regex(/^\d{1,15}$/, 'Send the next_cursor of an earlier answer.')
+        .default('0')
+        .meta({ description: 'next_cursor of the answer before.' }),
+    }),
+    answers: {
+      200: {
+        description: 'Up to `limit` events; fewer means that there are no more at present.',
+        schema: z.object({ data: z.array(envelopeSchema.meta({ id: 'Event' })), next_cursor: z.string() }),
+      },
+    },
+    errors: ['validation_failed'],
+    handle: async (ctx, { query }) => {
+      const { events, nextCursor } = await listEvents(ctx, { after: Number(query.cursor), limit: query.limit });
+      return { body: { data: events, next_cursor: String(nextCursor) } };
+    },
+  }),
+];

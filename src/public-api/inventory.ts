@@ -1,0 +1,108 @@
+import { z } from 'zod';
+import { changeStock, listInventory, removeFromInventory, STOCK_REASONS } from '../inventory/service';
+import { endpoint } from './endpoint';
+import { inventoryItemSchema, limitSchema, p1IdSchema, shopIdSchema } from './schemas';
+
+const STOCK_MAX = 1_000_000_000;
+const params = z.object({ p1Id: p1IdSchema });
+
+export const inventoryEndpoints = [
+  endpoint({
+    id: 'listInventory',
+    method: 'get',
+    path: '/inventory',
+    scope: 'inventory.read',
+    tag: 'Inventory',
+    summary: 'List inventory',
+    description: 'What the organization holds, by p1_id.',
+    query: z.object({
+      limit: limitSchema,
+      cursor: z.string().max(100).default('').meta({ description: 'next_cursor of the page before.' }),
+    }),
+    answers: {
+      200: {
+        description: 'One page; next_cursor is null at the end.',
+        schema: z.object({ data: z.array(inventoryItemSchema), next_cursor: z.string().nullable() }),
+      },
+    },
+    errors: ['validation_failed'],
+    handle: async (ctx, { query }) => {
+      const { items, nextCursor } = await listInventory(ctx, { limit: query.limit, after: query.cursor });
+      return { body: { data: items, next_cursor: nextCursor } };
+    },
+  }),
+  endpoint({
+    id: 'changeStock',
+    method: 'patch',
+    path: '/inventory/:p1Id',
+    scope: 'inventory.write',
+    tag: 'Inventory',
+    summary: 'Change stock or threshold',
+    description: 'Sets the stock (`stock_quantity`) or moves it (`delta`), and sets the threshold of `low_stock`.',
+    params,
+    body: z
+      .strictObject({
+        stock_quantity: z.int().min(0).max(STOCK_MAX).optional(),
+        delta: z.int().min(-STOCK_MAX).max(STOCK_MAX).optional(),
+        reason: z.enum(STOCK_REASONS).default('other'),
+        low_stock_threshold: z
+          .int()
+          .min(0)
+          .max(STOCK_MAX)
+          .nullable()
+          .optional()
+          .meta({ description: "null: the organization's threshold." }),
+      })
+      .refine(({ stock_quantity, delta }) => stock_quantity === undefined || delta === undefined, {
+        path: ['delta'],
+        message: 'Send stock_quantity or delta, not both.',
+        params: { code: 'stock_or_delta' },
+      })
+      .refine(
+        (body) => [body.stock_quantity, body.delta, body.low_stock_threshold].some((value) => value !== undefined),
+        {
+          message: 'Send stock_quantity, delta or low_stock_threshold.',
+          params: { code: 'no_fields' },
+        },
+      ),
+    bodyExample: { delta: -2, reason: 'damage' },
+    answers: {
+      200: {
+        description: 'The stock after the change.',
+        schema: z
+          .object({ p1_id: p1IdSchema, stock_quantity: z.int().min(0), changed: z.array(z.string()) })
+          .meta({ id: 'StockChange' }),
+      },
+    },
+    errors: ['catalog_product_not_found', 'product_not_in_inventory', 'insufficient_stock'],
+    handle: async (ctx, { params: { p1Id }, body }) => {
+      const { stock_quantity: to, delta, reason, low_stock_threshold: lowStockThreshold } = body;
+      const change = to !== undefined ? { to } : delta !== undefined ? { delta } : undefined;
+      const result = await changeStock(ctx, { p1Id, change, reason, lowStockThreshold });
+      return { body: { p1_id: result.p1Id, stock_quantity: result.stockQuantity, changed: result.changed } };
+    },
+  }),
+  endpoint({
+    id: 'removeFromInventory',
+    method: 'delete',
+    path: '/inventory/:p1Id',
+    scope: 'inventory.write',
+    tag: 'Inventory',
+    summary: 'Remove product from inventory',
+    description: 'Also detaches it from every shop, all at once.',
+    params,
+    answers: {
+      200: {
+        description: 'Removed.',
+        schema: z
+          .object({ p1_id: p1IdSchema, deleted: z.literal(true), detached_shop_ids: z.array(shopIdSchema) })
+          .meta({ id: 'RemovedProduct' }),
+      },
+    },
+    errors: ['catalog_product_not_found', 'product_not_in_inventory'],
+    handle: async (ctx, { params: { p1Id } }) => {
+      const { detachedShopIds } = await removeFromInventory(ctx, p1Id);
+      return { body: { p1_id: p1Id, deleted: true, detached_shop_ids: detachedShopIds } };
+    },
+  }),
+];

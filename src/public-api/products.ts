@@ -1,0 +1,236 @@
+import { z } from 'zod';
+import {
+  addToInventory,
+  attachProduct,
+  detachProduct,
+  getProduct,
+  listProducts,
+  listShops,
+  overridesSchema,
+  priceSchema,
+  productUpdateSchema,
+  setOverrides,
+  updateProduct,
+} from '../inventory/service';
+import { endpoint } from './endpoint';
+import {
+  limitSchema,
+  offerSchema,
+  overridesAnswerSchema,
+  p1IdSchema,
+  paginationSchema,
+  productSchema,
+  shopIdSchema,
+  shopSchema,
+} from './schemas';
+
+const PAGE_MAX = 1_000_000;
+const QUERY_MAX = 64;
+const STOCK_MAX = 1_000_000_000;
+const params = z.object({ p1Id: p1IdSchema });
+const mode = z
+  .enum(['merge', 'replace'])
+  .default('merge')
+  .meta({ description: 'merge (default): by key, null removes one. replace: the whole object.' });
+
+/** Rows 1 to 8 of the contract's endpoints. */
+export const productEndpoints = [
+  endpoint({
+    id: 'listShops',
+    method: 'get',
+    path: '/shops',
+    scope: 'products.read',
+    tag: 'Shops',
+    summary: 'List shops',
+    answers: {
+      200: { description: 'All shops, inactive ones included.', schema: z.object({ data: z.array(shopSchema) }) },
+    },
+    errors: [],
+    handle: async (ctx) => {
+      const shops = await listShops(ctx);
+      return { body: { data: shops.map((shop) => ({ shop_id: shop.id, name: shop.name, is_active: shop.isActive })) } };
+    },
+  }),
+  endpoint({
+    id: 'listProducts',
+    method: 'get',
+    path: '/products',
+    scope: 'products.read',
+    tag: 'Products',
+    summary: 'List shop products',
+    description: 'The products that a shop offers, by p1_id.',
+    query: z.object({
+      shop_id: shopIdSchema,
+      limit: limitSchema,
+      page: z.coerce
+        .number()
+        .int()
+        .min(1)
+        .max(PAGE_MAX)
+        .default(1)
+        .meta({
+          description: 'Page number, from 1; past the end: no data.',
+          override: { type: 'integer', minimum: 1, maximum: PAGE_MAX },
+        }),
+      q: z
+        .string()
+        .trim()
+        .min(1)
+        .max(QUERY_MAX)
+        .optional()
+        .meta({ description: 'Part of the name or of the p1_id; case and accents do not matter.' }),
+      category: z.string().trim().min(1).max(100).optional(),
+      available: z
+        .enum(['true', 'false'])
+        .transform((value) => value === 'true')
+        .optional(),
+    }),
+    answers: {
+      200: {
+        description: 'One page.',
+        schema: z.object({ data: z.array(productSchema), pagination: paginationSchema }),
+      },
+    },
+    errors: ['validation_failed', 'shop_not_found'],
+    handle: async (ctx, { query }) => {
+      const { shop_id: shopId, ...rest } = query;
+      const { products, total } = await listProducts(ctx, { shopId, ...rest });
+      const { page, limit } = query;
+      return { body: { data: products, pagination: { page, limit, total, total_pages: Math.ceil(total / limit) } } };
+    },
+  }),
+  endpoint({
+    id: 'getProduct',
+    method: 'get',
+    path: '/products/:p1Id',
+    scope: 'products.read',
+    tag: 'Products',
+    summary: 'Get single product',
+    params,
+    query: z.object({ shop_id: shopIdSchema }),
+    answers: {
+      200: {
+        description: 'The product as the shop offers it.',
+        schema: productSchema.extend({ overrides: overridesAnswerSchema }).meta({ id: 'ShopProduct' }),
+      },
+    },
+    errors: ['validation_failed', 'shop_not_found', 'catalog_product_not_found', 'product_not_attached'],
+    handle: async (ctx, { params: { p1Id }, query }) => ({
+      body: await getProduct(ctx, { shopId: query.shop_id, p1Id }),
+    }),
+  }),
+  endpoint({
+    id: 'addProductToInventory',
+    method: 'post',
+    path: '/products/add-to-inventory',
+    scope: 'products.write',
+    tag: 'Products',
+    summary: 'Add product to organization inventory',
+    description: 'Takes a catalogue product into the inventory. Safe to repeat: a product that is held stays as it is.',
+    body: z.strictObject({
+      p1_id: p1IdSchema,
+      initial_stock: z.int().min(0).max(STOCK_MAX).default(1),
+      price: priceSchema.optional().meta({ description: "The organization's own price." }),
+    }),
+    bodyExample: { p1_id: 'P1-10023', initial_stock: 20, price: 9.95 },
+    answers: {
+      201: { description: 'Added.', schema: productSchema },
+      200: { description: 'Was held already; unchanged.', schema: productSchema },
+    },
+    errors: ['catalog_product_not_found'],
+    handle: async (ctx, { body }) => {
+      const added = await addToInventory(ctx, {
+        p1Id: body.p1_id,
+        initialStock: body.initial_stock,
+        price: body.price,
+      });
+      return { status: added.isNew ? 201 : 200, body: added.product };
+    },
+  }),
+  endpoint({
+    id: 'updateProduct',
+    method: 'put',
+    path: '/products/:p1Id',
+    scope: 'products.write',
+    tag: 'Products',
+    summary: 'Update product',
+    description:
+      "Changes the fields that are sent, in the organization's layer; null clears one, so that the catalogue's value shows.",
+    params,
+    body: productUpdateSchema,
+    bodyExample: { price: 9.49, available: true },
+    answers: {
+      200: {
+        description: 'The product after the change.',
+        schema: productSchema.extend({ changed: z.array(z.string()) }).meta({ id: 'UpdatedProduct' }),
+      },
+    },
+    errors: ['catalog_product_not_found', 'product_not_in_inventory', 'slug_taken'],
+    handle: async (ctx, { params: { p1Id }, body }) => ({ body: await updateProduct(ctx, p1Id, body) }),
+  }),
+  endpoint({
+    id: 'attachProduct',
+    method: 'post',
+    path: '/shops/attach-product',
+    scope: 'products.write',
+    tag: 'Shops',
+    summary: 'Attach product to shop',
+    body: z.strictObject({ shop_id: shopIdSchema, p1_id: p1IdSchema, overrides: overridesSchema.optional(), mode }),
+    bodyExample: { shop_id: '019aa0b0-1f00-7aaa-8c01-0c9be1b2a301', p1_id: 'P1-10023', overrides: { price: 8.49 } },
+    answers: { 200: { description: 'The product in the shop.', schema: offerSchema } },
+    errors: [
+      'shop_not_found',
+      'catalog_product_not_found',
+      'product_not_in_inventory',
+      'out_of_stock',
+      'overrides_too_large',
+    ],
+    handle: async (ctx, { body }) => ({
+      body: await attachProduct(ctx, {
+        shopId: body.shop_id,
+        p1Id: body.p1_id,
+        overrides: body.overrides,
+        mode: body.mode,
+      }),
+    }),
+  }),
+  endpoint({
+    id: 'detachProduct',
+    method: 'post',
+    path: '/shops/detach-product',
+    scope: 'products.write',
+    tag: 'Shops',
+    summary: 'Detach product from shop',
+    description: 'Its overrides go with it. Safe to repeat.',
+    body: z.strictObject({ shop_id: shopIdSchema, p1_id: p1IdSchema }),
+    bodyExample: { shop_id: '019aa0b0-1f00-7aaa-8c01-0c9be1b2a301', p1_id: 'P1-10023' },
+    answers: { 200: { description: 'The product is not in the shop.', schema: offerSchema } },
+    errors: ['shop_not_found', 'catalog_product_not_found'],
+    handle: async (ctx, { body }) => ({ body: await detachProduct(ctx, { shopId: body.shop_id, p1Id: body.p1_id }) }),
+  }),
+  endpoint({
+    id: 'setProductOverrides',
+    method: 'post',
+    path: '/shops/product-overrides',
+    scope: 'products.write',
+    tag: 'Shops',
+    summary: 'Set shop product overrides',
+    body: z.strictObject({ shop_id: shopIdSchema, p1_id: p1IdSchema, overrides: overridesSchema, mode }),
+    bodyExample: {
+      shop_id: '019aa0b0-1f00-7aaa-8c01-0c9be1b2a301',
+      p1_id: 'P1-10023',
+      overrides: { price: 200 },
+      mode: 'merge',
+    },
+    answers: { 200: { description: 'The product in the shop.', schema: offerSchema } },
+    errors: ['shop_not_found', 'catalog_product_not_found', 'product_not_attached', 'overrides_too_large'],
+    handle: async (ctx, { body }) => ({
+      body: await setOverrides(ctx, {
+        shopId: body.shop_id,
+        p1Id: body.p1_id,
+        overrides: body.overrides,
+        mode: body.mode,
+      }),
+    }),
+  }),
+];

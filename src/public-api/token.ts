@@ -1,0 +1,136 @@
+import { z } from 'zod';
+import { exchangeKey } from '../auth/service';
+import { readBody } from '../platform/body';
+import { AppError } from '../platform/errors';
+import { answerError, type HttpContext, requireJson } from '../platform/http';
+import { parseJson } from '../platform/json';
+import { assertNotCooling, assertWithinLimit, countFailedAuth } from '../platform/rate-limit';
+import { parseInput } from '../platform/validation';
+
+const BODY_BYTES_MAX = 16 * 1024;
+
+export const tokenAnswerSchema = z
+  .object({
+    access_token: z.string(),
+    token_type: z.literal('Bearer'),
+    expires_in: z.int().meta({ description: 'Seconds.', example: 3600 }),
+    scope: z.string().meta({ description: 'Scopes, separated by spaces.', example: 'products.read products.write' }),
+  })
+  .meta({ id: 'AccessToken' });
+
+export const tokenBodySchema = z
+  .strictObject({
+    scope: z.string().max(500).optional().meta({ description: 'Narrows the token; separated by spaces.' }),
+  })
+  .meta({ id: 'TokenRequest' });
+
+export const tokenFormSchema = z
+  .looseObject({
+    grant_type: z.literal('client_credentials'),
+    client_id: z.string().optional(),
+    client_secret: z.string().meta({ description: 'The API key.' }),
+    scope: z.string().max(500).optional(),
+  })
+  .meta({ id: 'TokenForm' });
+
+export const tokenErrorSchema = z
+  .object({ error: z.string(), error_description: z.string(), code: z.string(), request_id: z.uuid() })
+  .meta({ id: 'TokenError', description: 'What a call by form gets instead of a Problem (RFC 6749 §5.2).' });
+
+interface TokenRequest {
+  presented: string | null;
+  scope?: string;
+}
+
+/**
+ * `POST …/auth/token`: an API key in a header, or OAuth 2.0 client credentials by form (RFC 6749 §4.4), whose errors
+ * then have the form of §5.2.
+ */
+export async function answerToken(c: HttpContext): Promise<Response> {
+  const isForm = c.req.header('Content-Type')?.toLowerCase().startsWith('application/x-www-form-urlencoded') ?? false;
+  try {
+    const { ctx } = c.var;
+    const address = c.req.header('CF-Connecting-IP') ?? 'local';
+    assertNotCooling(ctx, address);
+    const { presented, scope } = isForm ? await readForm(c) : await readHeaders(c);
+    await assertWithinLimit(ctx.limits.token, presented?.slice(0, KEY_ID_LENGTH) ?? address);
+    const token = await exchangeKey(ctx, { orgId: c.req.param('orgId') ?? '', presented, scope }).catch(
+      async (error) => {
+        if (error instanceof AppError && error.kind === 'unauthenticated') await countFailedAuth(ctx, address);
+        throw error;
+      },
+    );
+    const answer = {
+      access_token: token.accessToken,
+      token_type: 'Bearer',
+      expires_in: token.expiresIn,
+      scope: token.scopes.join(' '),
+    };
+    return c.json(answer, 200, { 'Cache-Control': 'no-store', Pragma: 'no-cache' });
+  } catch (error) {
+    return isForm ? answerOAuthError(error, c) : answerError(error, c);
+  }
+}
+
+/** `ofz_` and the key's public part: what the limit counts by, without holding the secret. */
+const KEY_ID_LENGTH = 16;
+
+async function readHeaders(c: HttpContext): Promise<TokenRequest> {
+  const sent = [c.req.header('apikey'), c.req.header('X-API-Key')].map((key) => key?.trim()).filter(Boolean);
+  if (new Set(sent).size > 1) {
+    throw new AppError('invalid', 'ambiguous_credentials', 'The request carries different API keys. Send one.');
+  }
+  requireJson(c.req.raw);
+  const body = await readBody(c.req.raw, BODY_BYTES_MAX);
+  try {
+    const { scope } = body.bytes.length === 0 ? {} : parseInput(tokenBodySchema, parseJson(body.bytes));
+    return { presented: sent[0] ?? null, scope };
+  } finally {
+    body.release();
+  }
+}
+
+async function readForm(c: HttpContext): Promise<TokenRequest> {
+  const body = await readBody(c.req.raw, BODY_BYTES_MAX);
+  body.release();
+  const form = new URLSearchParams(new TextDecoder().decode(body.bytes));
+  if (form.get('grant_type') !== 'client_credentials') {
+    throw new AppError('invalid', 'unsupported_grant_type', 'Send grant_type=client_credentials.');
+  }
+  return { presented: form.get('client_secret') ?? basicPassword(c), scope: form.get('scope') ?? undefined };
+}
+
+/** HTTP Basic, which RFC 6749 §2.3.1 asks every server to take: the key is the password. */
+function basicPassword(c: HttpContext): string | null {
+  const credentials = /^Basic +([A-Za-z0-9+/=]+)$/i.exec(c.req.header('Authorization') ?? '')?.[1];
+  if (!credentials) return null;
+  try {
+    const text = atob(credentials);
+    return decodeURIComponent(text.slice(text.indexOf(':') + 1));
+  } catch {
+    return null;
+  }
+}
+
+/** The error codes of RFC 6749 §5.2, by ours. */
+const OAUTH_ERRORS: Record<string, string> = {
+  invalid_client: 'invalid_client',
+  invalid_scope: 'invalid_scope',
+  unsupported_grant_type: 'unsupported_grant_type',
+};
+
+/** The same answer as everywhere, in the members that OAuth clients read. */
+async function answerOAuthError(error: unknown, c: HttpContext): Promise<Response> {
+  const problem = answerError(error, c);
+  const { code, detail, request_id } = await problem.json<{ code: string; detail: string; request_id: string }>();
+  const headers = new Headers(problem.headers);
+  headers.set('Content-Type', 'application/json');
+  headers.delete('Content-Length');
+  const body = {
+    error: OAUTH_ERRORS[code] ?? (problem.status < 500 ? 'invalid_request' : 'server_error'),
+    error_description: detail,
+    code,
+    request_id,
+  };
+  return new Response(JSON.stringify(body), { status: problem.status, headers });
+}

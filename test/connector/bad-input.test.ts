@@ -1,0 +1,429 @@
+import { afterEach, expect, it, vi } from 'vitest';
+import { newId } from '../../src/platform/ids';
+import {
+  accepted,
+  captureLogs,
+  NOTHING,
+  type Problem,
+  problemOf,
+  raw,
+  signed,
+  stored,
+  watchedFiles,
+} from '../support/probe';
+import { call, envelope, openPharmacy, operate, PDF_BASE64, type Pharmacy, submit } from '../support/world';
+
+afterEach(() => vi.restoreAllMocks());
+
+/** Stands in every refused value that is a text; no answer may hold it. */
+const SENTINEL = 'S3NT1NEL';
+const MIB = 1024 * 1024;
+
+/** An answer that says what to change and holds nothing of what was sent; the pharmacy holds nothing either. */
+async function expectRefused(
+  pharmacy: Pharmacy,
+  send: (changed: Partial<Env>) => Promise<Response>,
+  expected: { status?: number; code: string; errors?: { pointer: string; code: string }[] },
+) {
+  const { FILES, keys } = watchedFiles();
+  const response = await send({ FILES });
+  const text = await response.clone().text();
+  const problem = await problemOf(response, expected.status ?? 400, expected.code);
+  expect(problem.detail.length).toBeGreaterThan(10);
+  const errors = problem.errors?.map(({ pointer, code }) => ({ pointer, code }));
+  expect(errors).toEqual(expected.errors);
+  for (const { message } of problem.errors ?? []) expect(message).toMatch(/\w+ \w+|Allowed/);
+  for (const value of [SENTINEL, 'Erika', 'erika@', PDF_BASE64, 'ofz_']) expect(text).not.toContain(value);
+  expect(keys).toEqual([]);
+  expect(await stored(pharmacy.orgId)).toEqual(NOTHING);
+}
+
+const TEXT = JSON.stringify(envelope({ address_city: SENTINEL }));
+
+function latin1(text: string): Uint8Array {
+  return Uint8Array.from(text, (char) => char.charCodeAt(0));
+}
+
+it.each<[string, BodyInit | null]>([
+  ['nothing', null],
+  ['an empty text', ''],
+  ['white space', ' \n'],
+  ['a word', SENTINEL],
+  ['a cut body', TEXT.slice(0, -1)],
+  ['two documents', TEXT + TEXT],
+  ['a trailing comma', TEXT.replace(/}$/, ',}')],
+  ['single quotes', TEXT.replaceAll('"', "'")],
+  ['a bare NaN', TEXT.replace('4.95', 'NaN')],
+  ['a bare Infinity', TEXT.replace('4.95', 'Infinity')],
+  ['a line break inside a text', TEXT.replace(SENTINEL, `${SENTINEL}\n`)],
+  ['a raw NUL inside a text', TEXT.replace(SENTINEL, `${SENTINEL}\u0000`)],
+  ['invalid UTF-8', latin1(TEXT.replace(SENTINEL, 'K\u00f6ln'))],
+  ['an overlong UTF-8 sequence', latin1(TEXT.replace(SENTINEL, '\u00c0\u00af'))],
+  ['a surrogate in UTF-8', latin1(TEXT.replace(SENTINEL, '\u00ed\u00a0\u0080'))],
+  ['UTF-16', new Uint8Array(new Uint16Array([...`\ufeff${TEXT}`].map((char) => char.charCodeAt(0))).buffer)],
+])('a body of %s is not JSON', async (_, body) => {
+  const pharmacy = await openPharmacy();
+  await expectRefused(pharmacy, (changed) => call(pharmacy.url, raw(pharmacy, body), changed), {
+    code: 'invalid_json',
+  });
+});
+
+it.each([
+  ['an array', [envelope()]],
+  ['a text', SENTINEL],
+  ['null', null],
+  ['a number', 4711],
+  ['true', true],
+])('a body that is %s is not an envelope', async (_, body) => {
+  const pharmacy = await openPharmacy();
+  await expectRefused(pharmacy, (changed) => submit(pharmacy, body, changed), {
+    code: 'validation_failed',
+    errors: [{ pointer: '', code: 'invalid_type' }],
+  });
+});
+
+it.each<[string, string | null]>([
+  ['text', 'text/plain'],
+  ['a form', 'application/x-www-form-urlencoded'],
+  ['a PDF', 'application/pdf'],
+  ['other JSON', 'application/jsonp'],
+  ['nothing', null],
+])('a body declared as %s is answered 415', async (_, type) => {
+  const pharmacy = await openPharmacy();
+  const headers: Record<string, string> = {
+    apikey: pharmacy.integrationKey,
+    ...(type !== null && { 'Content-Type': type }),
+  };
+  const body = new TextEncoder().encode(TEXT);
+  await expectRefused(pharmacy, (changed) => call(pharmacy.url, { method: 'POST', headers, body }, changed), {
+    status: 415,
+    code: 'unsupported_media_type',
+  });
+});
+
+/** A body that is made as it is read, and counts how often it is. */
+function pulledBody(chunks: number, chunk = new Uint8Array(MIB).fill(0x20)) {
+  const seen = { pulls: 0 };
+  const pull = (controller: ReadableStreamDefaultController) => {
+    seen.pulls += 1;
+    if (seen.pulls > chunks) controller.close();
+    else controller.enqueue(chunk.slice());
+  };
+  return { body: new ReadableStream({ pull }, { highWaterMark: 0 }), seen };
+}
+
+it('a declared 20 MiB are answered 413 at once, the body left alone', async () => {
+  const pharmacy = await openPharmacy();
+  const { body, seen } = pulledBody(20);
+  const init = raw(pharmacy, body, { 'Content-Length': String(20 * MIB) });
+  await expectRefused(pharmacy, (changed) => call(pharmacy.url, init, changed), {
+    status: 413,
+    code: 'body_too_large',
+  });
+  expect(seen.pulls).toBe(0);
+});
+
+it('undeclared 16 MiB are answered 413 as soon as they pass the limit', async () => {
+  const pharmacy = await openPharmacy();
+  const { body, seen } = pulledBody(1000);
+  await expectRefused(pharmacy, (changed) => call(pharmacy.url, raw(pharmacy, body), changed), {
+    status: 413,
+    code: 'body_too_large',
+  });
+  expect(seen.pulls).toBe(16);
+});
+
+it('a body that breaks off is answered 400, not 500', async () => {
+  const pharmacy = await openPharmacy();
+  const pull = (controller: ReadableStreamDefaultController) => controller.error(new Error('connection lost'));
+  const body = new ReadableStream({ pull }, { highWaterMark: 0 });
+  await expectRefused(pharmacy, (changed) => call(pharmacy.url, raw(pharmacy, body), changed), {
+    code: 'body_incomplete',
+  });
+});
+
+/** `{"x": {"x": … }}`, so many objects deep. */
+function nested(levels: number): unknown {
+  return levels === 0 ? 1 : { x: nested(levels - 1) };
+}
+
+const DEEP_POINTER = `/payload/deep${'/x'.repeat(14)}`;
+
+it.each<[string, Record<string, unknown>, string, string]>([
+  ['NUL in a text', { customer_name: `${SENTINEL}\u0000` }, '/payload/customer_name', 'control_character'],
+  [
+    'an escape character in a text',
+    { address_city: `\u001b[31m${SENTINEL}` },
+    '/payload/address_city',
+    'control_character',
+  ],
+  ['a C1 control in a text', { address_city: `${SENTINEL}\u0085` }, '/payload/address_city', 'control_character'],
+  ['DEL in an item', { items: [{ name: `${SENTINEL}\u007f` }] }, '/payload/items/0/name', 'control_character'],
+  ['a lone high surrogate', { customer_name: `${SENTINEL}\ud83d` }, '/payload/customer_name', 'malformed_unicode'],
+  ['a lone low surrogate', { extra: [`${SENTINEL}\udc8a`] }, '/payload/extra/0', 'malformed_unicode'],
+  ['NUL in a key', { [`${SENTINEL}\u0000`]: 1 }, '/payload', 'invalid_key'],
+  ['a lone surrogate in a key', { extra: { [`${SENTINEL}\ud83d`]: 1 } }, '/payload/extra', 'invalid_key'],
+  [
+    'constructor as a key',
+    { extra: [{ constructor: { prototype: SENTINEL } }] },
+    '/payload/extra/0/constructor',
+    'forbidden_key',
+  ],
+  ['prototype as a key', { extra: { prototype: SENTINEL } }, '/payload/extra/prototype', 'forbidden_key'],
+  ['seventeen levels', { deep: nested(15) }, DEEP_POINTER, 'too_deep'],
+  ['a thousand levels', { deep: nested(1000) }, DEEP_POINTER, 'too_deep'],
+])('%s is refused wherever it stands', async (_, payload, pointer, code) => {
+  const pharmacy = await openPharmacy();
+  await expectRefused(pharmacy, (changed) => submit(pharmacy, envelope(payload), changed), {
+    code: 'validation_failed',
+    errors: [{ pointer, code }],
+  });
+});
+
+it.each<[string, string, string, string]>([
+  ['__proto__ at the top', `{"__proto__":{"payload":"${SENTINEL}"},`, '/__proto__', 'forbidden_key'],
+  ['__proto__ at depth', `{"a":[{"b":{"__proto__":"${SENTINEL}"}}],`, '/a/0/b/__proto__', 'forbidden_key'],
+  ['a number beyond all bounds', '{"a":{"b":1e400},', '/a/b', 'number_out_of_range'],
+  ['a number below all bounds', '{"a":[-1e999],', '/a/0', 'number_out_of_range'],
+  ['a key that needs escaping', '{"a/b~c":"\\u0000",', '/a~1b~0c', 'control_character'],
+])('%s is refused with its place', async (_, head, pointer, code) => {
+  const pharmacy = await openPharmacy();
+  const body = TEXT.replace('{', head);
+  await expectRefused(pharmacy, (changed) => call(pharmacy.url, raw(pharmacy, body), changed), {
+    code: 'validation_failed',
+    errors: [{ pointer, code }],
+  });
+});
+
+const item = (fields: Record<string, unknown>) => ({ items: [{ name: 'A', quantity: 1, price: 1, ...fields }] });
+const AT_QUANTITY = '/payload/items/0/quantity';
+const AT_PRICE = '/payload/items/0/price';
+
+it.each<[string, Record<string, unknown>, string, string]>([
+  ['quantity 0', item({ quantity: 0 }), AT_QUANTITY, 'too_small'],
+  ['quantity -1', item({ quantity: -1 }), AT_QUANTITY, 'too_small'],
+  ['quantity 1.5', item({ quantity: 1.5 }), AT_QUANTITY, 'invalid_type'],
+  ['quantity "2"', item({ quantity: '2' }), AT_QUANTITY, 'invalid_type'],
+  ['quantity 10000', item({ quantity: 10_000 }), AT_QUANTITY, 'too_big'],
+  ['quantity null', item({ quantity: null }), AT_QUANTITY, 'invalid_type'],
+  ['quantity true', item({ quantity: true }), AT_QUANTITY, 'invalid_type'],
+  ['price -1', item({ price: -1 }), AT_PRICE, 'too_small'],
+  ['price -0.01', item({ price: -0.01 }), AT_PRICE, 'too_small'],
+  ['price 0.001', item({ price: 0.001 }), AT_PRICE, 'invalid_amount'],
+  ['price 4.999', item({ price: 4.999 }), AT_PRICE, 'invalid_amount'],
+  ['price 1e300', item({ price: 1e300 }), AT_PRICE, 'invalid_amount'],
+  ['price "NaN"', item({ price: 'NaN' }), AT_PRICE, 'invalid_type'],
+  ['price "4,95"', item({ price: SENTINEL }), AT_PRICE, 'invalid_type'],
+  ['price null', item({ price: null }), AT_PRICE, 'invalid_type'],
+  ['an item that is null', { items: [null] }, '/payload/items/0', 'invalid_type'],
+  ['an item that is a text', { items: [SENTINEL] }, '/payload/items/0', 'invalid_type'],
+  ['items that are an object', { items: { 0: SENTINEL } }, '/payload/items', 'invalid_type'],
+  ['101 items', { items: Array(101).fill(item({}).items[0]) }, '/payload/items', 'too_big'],
+  ['an item’s name of 201 characters', item({ name: SENTINEL.padEnd(201, 'x') }), '/payload/items/0/name', 'too_big'],
+  ['a name that is a number', { customer_name: 5 }, '/payload/customer_name', 'invalid_type'],
+  ['a name that is an object', { customer_name: { first: SENTINEL } }, '/payload/customer_name', 'invalid_type'],
+  ['a name of 201 characters', { customer_name: SENTINEL.padEnd(201, 'x') }, '/payload/customer_name', 'too_big'],
+  ['a name with a line break', { customer_name: `${SENTINEL}\nBcc:` }, '/payload/customer_name', 'control_character'],
+  ['an e-mail that is none', { customer_email: SENTINEL }, '/payload/customer_email', 'invalid_format'],
+  ['an e-mail with a space', { customer_email: `${SENTINEL} @b.example` }, '/payload/customer_email', 'invalid_format'],
+  ['cash_on_pickup "true"', { cash_on_pickup: 'true' }, '/payload/cash_on_pickup', 'invalid_type'],
+  ['a negative total', { total_amount: -5 }, '/payload/total_amount', 'too_small'],
+  ['a total as a text', { total_amount: SENTINEL }, '/payload/total_amount', 'invalid_type'],
+  ['a payment_status outside the list', { payment_status: SENTINEL }, '/payload/payment_status', 'unknown_value'],
+  ['a PDF that is a number', { prescription_pdf_base64: 1 }, '/payload/prescription_pdf_base64', 'invalid_type'],
+  [
+    'a PDF’s address that is a list',
+    { prescription_pdf_url: [SENTINEL] },
+    '/payload/prescription_pdf_url',
+    'invalid_type',
+  ],
+])('%s is refused', async (_, payload, pointer, code) => {
+  const pharmacy = await openPharmacy();
+  await expectRefused(pharmacy, (changed) => submit(pharmacy, envelope(payload), changed), {
+    code: 'validation_failed',
+    errors: [{ pointer, code }],
+  });
+});
+
+it.each<[string, Record<string, unknown>, string, string]>([
+  ['a missing payload', { payload: undefined }, '/payload', 'required'],
+  ['a payload of null', { payload: null }, '/payload', 'invalid_type'],
+  ['a payload that is an array', { payload: [] }, '/payload', 'invalid_type'],
+  ['a payload that is a text', { payload: SENTINEL }, '/payload', 'invalid_type'],
+  ['a reference that is a number', { external_reference: 7 }, '/external_reference', 'invalid_type'],
+  [
+    'a reference of 201 characters',
+    { external_reference: SENTINEL.padEnd(201, 'x') },
+    '/external_reference',
+    'too_big',
+  ],
+  ['a reference with a tab', { external_reference: `${SENTINEL}\tx` }, '/external_reference', 'control_character'],
+  ['a source of 101 characters', { source: SENTINEL.padEnd(101, 'x') }, '/source', 'too_big'],
+  ['a source that is an object', { source: {} }, '/source', 'invalid_type'],
+])('%s is refused', async (_, members, pointer, code) => {
+  const pharmacy = await openPharmacy();
+  await expectRefused(pharmacy, (changed) => submit(pharmacy, envelope({}, members), changed), {
+    code: 'validation_failed',
+    errors: [{ pointer, code }],
+  });
+});
+
+const pdf = (text: string) => btoa(text);
+
+it.each<[string, string, RegExp, string?]>([
+  ['with line breaks', `${PDF_BASE64.slice(0, 40)}\r\n${PDF_BASE64.slice(40)}`, /line breaks/],
+  ['with a line break at its end', `${PDF_BASE64}\n`, /line breaks/],
+  ['with a space', `${PDF_BASE64.slice(0, 40)} ${PDF_BASE64.slice(40)}`, /line breaks and spaces/],
+  ['as a data URI', `data:application/pdf;base64,${PDF_BASE64}`, /data: prefix/],
+  [
+    'in the URL-safe alphabet',
+    pdf('%PDF-1.7\n\u00fb\u00ff\u00fe').replaceAll('+', '-').replaceAll('/', '_'),
+    /standard base64/,
+  ],
+  ['without its padding', pdf('%PDF-1.7\n1').replaceAll('=', ''), /incomplete/],
+  ['truncated', PDF_BASE64.slice(0, -3), /incomplete/],
+  ['with too much padding', `${PDF_BASE64}==`, /incomplete|standard base64/],
+  ['that is a sentence', `${SENTINEL}, not a PDF!`, /line breaks and spaces/],
+  ['that is HTML', pdf(`<html>${SENTINEL}</html>`), /not a PDF/],
+  ['that is a ZIP', pdf('PK\u0003\u0004 %PDF-1.7'), /not a PDF/],
+  ['that starts one byte late', pdf('\n%PDF-1.7'), /not a PDF/],
+  ['in lower case', pdf('%pdf-1.7'), /not a PDF/],
+  ['of four bytes', pdf('%PDF'), /not a PDF/],
+  ['of 11 MiB', `JVBERi0x${'A'.repeat((11 * MIB * 4) / 3)}`.slice(0, 15_000_000), /at most/, 'prescription_too_large'],
+  ['of 10 MiB and a byte', pdf(`%PDF-${'x'.repeat(10 * MIB - 4)}`), /at most/, 'prescription_too_large'],
+])(
+  'a PDF %s is refused and told what to change',
+  async (_, prescription_pdf_base64, advice, code = 'invalid_prescription_pdf') => {
+    const pharmacy = await openPharmacy();
+    const pointer = '/payload/prescription_pdf_base64';
+    const sent = await submit(pharmacy, envelope({ prescription_pdf_base64 }));
+    expect((await sent.json<Problem>()).errors?.[0]?.message).toMatch(advice);
+    await expectRefused(pharmacy, (changed) => submit(pharmacy, envelope({ prescription_pdf_base64 }), changed), {
+      code,
+      errors: [{ pointer, code }],
+    });
+  },
+);
+
+it('an empty PDF without items is no prescription', async () => {
+  const pharmacy = await openPharmacy();
+  const body = envelope({ items: undefined, prescription_pdf_base64: '' });
+  await expectRefused(pharmacy, (changed) => submit(pharmacy, body, changed), {
+    code: 'items_required',
+    errors: [{ pointer: '/payload/items', code: 'items_required' }],
+  });
+});
+
+it('faults of the PDF, its address and the shipping option are named together', async () => {
+  const pharmacy = await openPharmacy();
+  const body = envelope({
+    prescription_pdf_base64: SENTINEL,
+    prescription_pdf_url: 'http://a.example',
+    shipping_option: SENTINEL,
+  });
+  await expectRefused(pharmacy, (changed) => submit(pharmacy, body, changed), {
+    code: 'validation_failed',
+    errors: [
+      { pointer: '/payload/shipping_option', code: 'unknown_shipping_option' },
+      { pointer: '/payload/prescription_pdf_url', code: 'invalid_prescription_url' },
+      { pointer: '/payload/prescription_pdf_base64', code: 'invalid_prescription_pdf' },
+    ],
+  });
+});
+
+/** Stands for a host that the test gives to another shop. */
+const SHOP_HOST = 'another-shop.example.com';
+
+it.each<[string, string, RegExp]>([
+  ['without a scheme', `files.example.com/${SENTINEL}`, /absolute URL/],
+  ['by http', `http://files.example.com/${SENTINEL}`, /https/],
+  ['by ftp', `ftp://files.example.com/${SENTINEL}`, /https/],
+  ['a javascript: URL', `javascript:alert("${SENTINEL}")`, /https/],
+  ['a data: URL', `data:application/pdf;base64,${SENTINEL}`, /https/],
+  ['at an IP address', `https://93.184.216.34/${SENTINEL}`, /IP address/],
+  ['at an IP address as one number', `https://2130706433/${SENTINEL}`, /IP address/],
+  ['at loopback, which only webhooks may use', `https://127.0.0.1/${SENTINEL}`, /IP address/],
+  ['at an IPv6 address', `https://[2001:db8::1]/${SENTINEL}`, /IP address/],
+  ['at the metadata service', `https://169.254.169.254/${SENTINEL}`, /IP address/],
+  ['at localhost', `https://localhost/${SENTINEL}`, /public internet/],
+  ['at an internal name', `https://files.internal/${SENTINEL}`, /public internet/],
+  ['at a local shop’s host', `https://shop.localhost/${SENTINEL}`, /public internet/],
+  ['with credentials', `https://user:${SENTINEL}@files.example.com/a.pdf`, /user name and password/],
+  ['with a port', `https://files.example.com:8443/${SENTINEL}`, /port/],
+  ['at another shop’s host', `https://${SHOP_HOST}/${SENTINEL}`, /outside this service/],
+  [
+    'at another shop’s host with a trailing dot',
+    `https://${SHOP_HOST.toUpperCase()}./${SENTINEL}`,
+    /outside this service/,
+  ],
+])('a PDF’s address %s is refused and told what to change', async (_, address, advice) => {
+  const other = await openPharmacy();
+  const host = `rx-${newId()}.example.com`;
+  await operate(`/organizations/${other.orgId}/shops`, { name: 'Netz', hosts: [host] });
+  const prescription_pdf_url = address.replace(new RegExp(SHOP_HOST, 'i'), host);
+  const pharmacy = await openPharmacy();
+  const sent = await submit(pharmacy, envelope({ prescription_pdf_url }));
+  expect((await sent.json<Problem>()).errors?.[0]?.message).toMatch(advice);
+  await expectRefused(pharmacy, (changed) => submit(pharmacy, envelope({ prescription_pdf_url }), changed), {
+    code: 'invalid_prescription_url',
+    errors: [{ pointer: '/payload/prescription_pdf_url', code: 'invalid_prescription_url' }],
+  });
+});
+
+it('a PDF’s address on the base host is refused', async () => {
+  const pharmacy = await openPharmacy();
+  const production = { BASE_URL: 'https://api.offizin.example', OUTBOUND_ALLOW_LOOPBACK: '' };
+  const body = envelope({ prescription_pdf_url: 'https://api.offizin.example/docs/a.pdf' });
+  const response = await submit(pharmacy, body, production);
+  expect(await response.json<Problem>()).toMatchObject({
+    status: 400,
+    code: 'invalid_prescription_url',
+    errors: [{ message: expect.stringMatching(/outside this service/) }],
+  });
+  expect(await stored(pharmacy.orgId)).toEqual(NOTHING);
+});
+
+it.each<[string, Record<string, unknown>]>([
+  ['in one text', { extra: SENTINEL.padEnd(70_000, 'x') }],
+  ['in UTF-8 bytes rather than characters', { extra: 'ü'.repeat(40_000) }],
+  ['in many keys', { extra: Object.fromEntries(Array.from({ length: 6_000 }, (_, index) => [`key-${index}`, index])) }],
+])('extra fields over 64 KiB %s are refused', async (_, payload) => {
+  const pharmacy = await openPharmacy();
+  await expectRefused(pharmacy, (changed) => submit(pharmacy, envelope(payload), changed), {
+    code: 'payload_too_large',
+  });
+});
+
+it('at most 50 faults are named', async () => {
+  const pharmacy = await openPharmacy();
+  const items = Array.from({ length: 100 }, () => ({ name: 5 }));
+  const problem = await problemOf(await submit(pharmacy, envelope({ items })), 400, 'validation_failed');
+  expect(problem.errors).toHaveLength(50);
+});
+
+it('a long key is cut in a pointer: an error is no echo', async () => {
+  const pharmacy = await openPharmacy();
+  const response = await submit(pharmacy, envelope({ ['k'.repeat(5000)]: '\u0000' }));
+  const problem = await problemOf(response, 400, 'validation_failed');
+  expect(problem.errors?.[0]?.pointer).toBe(`/payload/${'k'.repeat(100)}`);
+});
+
+it.each<[string, Record<string, unknown>]>([
+  ['sixteen levels', { deep: nested(14) }],
+  ['100 items', { items: Array(100).fill(item({}).items[0]) }],
+  ['tabs and line breaks in a field that it does not know', { note: 'a\tb\r\nc' }],
+  ['a well-formed pair of surrogates', { customer_name: 'Erika 😀' }],
+  ['extra fields just within 64 KiB', { extra: 'x'.repeat(65_000) }],
+  ['an e-mail address in Unicode', { customer_email: 'jörg@müller.example' }],
+  ['a PDF of exactly 10 MiB', { prescription_pdf_base64: pdf(`%PDF-${'x'.repeat(10 * MIB - 5)}`) }],
+  ['a PDF’s address with a query', { prescription_pdf_url: 'https://files.example.com/a.pdf?token=1' }],
+])('%s pass', async (_, payload) => {
+  captureLogs();
+  const pharmacy = await openPharmacy();
+  await accepted(await call(pharmacy.url, signed(pharmacy, envelope(payload))));
+});
+
+it('a byte order mark before the JSON passes', async () => {
+  const pharmacy = await openPharmacy();
+  await accepted(await call(pharmacy.url, raw(pharmacy, `\ufeff${TEXT}`)));
+});

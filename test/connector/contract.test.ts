@@ -1,0 +1,472 @@
+import { afterEach, expect, it, vi } from 'vitest';
+import { newId } from '../../src/platform/ids';
+import {
+  type Accepted,
+  accepted,
+  captureLogs,
+  doctoredDb,
+  NOTHING,
+  type Problem,
+  problemOf,
+  signed,
+  stored,
+} from '../support/probe';
+import { call, envelope, json, openPharmacy, operate, PDF_BASE64, type Pharmacy, rows, submit } from '../support/world';
+
+afterEach(() => vi.restoreAllMocks());
+
+const ITEM = { name: 'Ibuprofen 400', quantity: 1, price: 4.95 };
+const D1_DOWN = 'D1_ERROR: D1 DB is overloaded. Requests queued for too long.';
+/** What an unexpected error may hold, and nobody outside may read. */
+const SECRET_MESSAGE = "Failed query: insert into order_requests values (?) params: 'Erika Mustermann'";
+
+const downAt = (trip: number) => doctoredDb((at, send) => (at === trip ? Promise.reject(new Error(D1_DOWN)) : send()));
+
+type Row = [condition: string, status: number, code: string, send: (pharmacy: Pharmacy) => Promise<Response>];
+
+it.each<Row>([
+  [
+    'missing customer name and e-mail',
+    400,
+    'customer_required',
+    (p) => submit(p, envelope({ customer_name: undefined, customer_email: undefined })),
+  ],
+  ['missing items', 400, 'items_required', (p) => submit(p, envelope({ items: undefined }))],
+  ['empty items', 400, 'items_required', (p) => submit(p, envelope({ items: [] }))],
+  [
+    'an item without a name',
+    400,
+    'item_identity_required',
+    (p) => submit(p, envelope({ items: [{ quantity: 1, price: 1 }] })),
+  ],
+  [
+    'an item without a quantity',
+    400,
+    'validation_failed',
+    (p) => submit(p, envelope({ items: [{ name: 'A', price: 1 }] })),
+  ],
+  [
+    'an item without a price',
+    400,
+    'validation_failed',
+    (p) => submit(p, envelope({ items: [{ name: 'A', quantity: 1 }] })),
+  ],
+  [
+    'a key of another organization',
+    400,
+    'shop_mismatch',
+    async (p) => submit({ ...p, integrationKey: (await openPharmacy()).integrationKey }, envelope()),
+  ],
+  ['another org_id in the body', 400, 'shop_mismatch', (p) => submit(p, envelope({}, { org_id: newId() }))],
+  ['another shop_id in the body', 400, 'shop_mismatch', (p) => submit(p, envelope({}, { shop_id: newId() }))],
+  ['a missing key', 401, 'missing_api_key', (p) => call(p.url, json(envelope()))],
+  ['an invalid key', 401, 'invalid_api_key', (p) => submit({ ...p, integrationKey: 'guess' }, envelope())],
+  ['D1 down when the key is looked up', 502, 'backend_unreachable', (p) => submit(p, envelope(), { DB: downAt(1) })],
+  ['D1 down when the request is written', 502, 'backend_unreachable', (p) => submit(p, envelope(), { DB: downAt(2) })],
+  [
+    'R2 down',
+    502,
+    'backend_unreachable',
+    (p) =>
+      submit(p, envelope({ prescription_pdf_base64: PDF_BASE64 }), {
+        FILES: { put: () => Promise.reject(new Error('put: internal error (10001)')) } as unknown as R2Bucket,
+      }),
+  ],
+])('%s is answered %i %s and stores nothing', async (_, status, code, send) => {
+  captureLogs();
+  const pharmacy = await openPharmacy();
+  const response = await send(pharmacy);
+  const problem = await problemOf(response, status, code);
+  expect(problem.instance).toBe('/api/v1/external-order');
+  expect(response.headers.get('Cache-Control')).toBe('no-store');
+  expect(response.headers.get('Retry-After')).toBe(status === 502 ? '5' : null);
+  expect(await stored(pharmacy.orgId)).toEqual(NOTHING);
+});
+
+it('an accepted submission is answered 200 with the fields of the contract and warnings', async () => {
+  const pharmacy = await openPharmacy();
+  const response = await submit(pharmacy, envelope({}, { external_reference: 'RX-2026-1' }));
+  const body = await accepted(response);
+  expect(Object.keys(body).sort()).toEqual(['external_reference', 'id', 'message', 'status', 'warnings']);
+  expect(body).toMatchObject({ status: 'pending', external_reference: 'RX-2026-1' });
+  expect(body.id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+  expect(body.message.length).toBeGreaterThan(0);
+  expect(response.headers.get('Content-Type')).toMatch(/^application\/json/);
+  expect(response.headers.get('Idempotent-Replayed')).toBeNull();
+  expect(await rows('select id, shop_id, status from order_requests where org_id = ?', pharmacy.orgId)).toEqual([
+    { id: body.id, shop_id: pharmacy.shopId, status: 'pending' },
+  ]);
+});
+
+it('a submission without a reference is answered null for it, and each one is a request of its own', async () => {
+  const pharmacy = await openPharmacy();
+  const body = envelope({}, { external_reference: undefined });
+  const first = await accepted(await submit(pharmacy, body));
+  const second = await accepted(await submit(pharmacy, body));
+  expect([first.external_reference, second.external_reference]).toEqual([null, null]);
+  expect(first.id).not.toBe(second.id);
+  expect(await stored(pharmacy.orgId)).toMatchObject({ requests: 2, events: 2 });
+});
+
+it.each<[string, Partial<Env>]>([
+  ['a limiter', { RATE_CONNECTOR: { limit: () => Promise.reject(new TypeError(SECRET_MESSAGE)) } }],
+  [
+    'D1, for a statement it refuses',
+    { DB: doctoredDb(async () => refuse(`D1_ERROR: ${SECRET_MESSAGE}: SQLITE_ERROR`)) },
+  ],
+])('an unexpected error of %s is an opaque 500', async (_, changed) => {
+  const { lines } = captureLogs();
+  const pharmacy = await openPharmacy();
+  const response = await submit(pharmacy, envelope(), changed);
+  const text = await response.clone().text();
+  const problem = await problemOf(response, 500, 'internal_error');
+  expect(Object.keys(problem).sort()).toEqual(['code', 'detail', 'instance', 'request_id', 'status', 'title', 'type']);
+  for (const leak of [text, ...lines]) expect(leak).not.toMatch(/insert into|Erika|Failed query|D1_ERROR|node_modules/);
+  expect(lines.some((line) => line.includes('unexpected_error') && line.includes(problem.request_id))).toBe(true);
+  expect(await stored(pharmacy.orgId)).toEqual(NOTHING);
+});
+
+function refuse(message: string): never {
+  throw new Error(message);
+}
+
+it('a problem names the path without its query, and its own request id, never the caller’s', async () => {
+  const pharmacy = await openPharmacy();
+  const url = `${pharmacy.url}?apikey=${pharmacy.integrationKey}&note=patient`;
+  const init = json(envelope({ items: [] }), { 'X-Request-Id': 'chosen-by-the-caller' });
+  const response = await call(url, init);
+  const text = await response.clone().text();
+  const problem = await problemOf(response, 400, 'items_required');
+  expect(problem.instance).toBe('/api/v1/external-order');
+  expect(text).not.toContain('chosen-by-the-caller');
+  expect(text).not.toContain('ofz_');
+  const ok = await call(url, json(envelope(), { 'X-Request-Id': 'chosen-by-the-caller' }));
+  expect(ok.status).toBe(200);
+  expect(ok.headers.get('X-Request-Id')).toMatch(/^[0-9a-f-]{36}$/);
+});
+
+it('a problem names every fault of the body at once, each with pointer, code and what to change', async () => {
+  const pharmacy = await openPharmacy();
+  const body = envelope({ customer_email: 'nobody', payment_status: 'later', items: [{ price: 'free', quantity: 0 }] });
+  const problem = await problemOf(await submit(pharmacy, body), 400, 'validation_failed');
+  expect(problem.errors?.map(({ pointer, code }) => `${pointer} ${code}`).sort()).toEqual([
+    '/payload/customer_email invalid_format',
+    '/payload/items/0/price invalid_type',
+    '/payload/items/0/quantity too_small',
+    '/payload/payment_status unknown_value',
+  ]);
+  for (const { message } of problem.errors ?? []) expect(message).toMatch(/\w{3,}/);
+});
+
+it.each([
+  ['name alone', { customer_email: undefined }],
+  ['e-mail alone', { customer_name: undefined }],
+  ['name with a null e-mail', { customer_email: null }],
+  ['e-mail with a blank name', { customer_name: '  ' }],
+])('rule 1: %s is enough', async (_, payload) => {
+  await accepted(await submit(await openPharmacy(), envelope(payload)));
+});
+
+it.each([
+  ['neither', { customer_name: undefined, customer_email: undefined }],
+  ['nulls', { customer_name: null, customer_email: null }],
+  ['blanks', { customer_name: ' \t', customer_email: '' }],
+])('rule 1: %s is refused', async (_, payload) => {
+  const response = await submit(await openPharmacy(), envelope(payload));
+  const { errors } = await problemOf(response, 400, 'customer_required');
+  expect(errors).toEqual([{ pointer: '/payload', code: 'customer_required', message: expect.any(String) }]);
+});
+
+it.each([
+  ['the PDF itself', { prescription_pdf_base64: PDF_BASE64 }, 'stored'],
+  ['the PDF’s address', { prescription_pdf_url: 'https://files.example.com/rx.pdf' }, 'fetching'],
+  ['both', { prescription_pdf_base64: PDF_BASE64, prescription_pdf_url: 'https://files.example.com/rx.pdf' }, 'stored'],
+])('rule 2: items may be missing when %s is there', async (_, prescription, status) => {
+  const pharmacy = await openPharmacy();
+  await accepted(await submit(pharmacy, envelope({ items: undefined, ...prescription })));
+  await accepted(await submit(pharmacy, envelope({ items: null, ...prescription })));
+  await accepted(await submit(pharmacy, envelope({ items: [], ...prescription })));
+  expect(await rows('select status from prescriptions where org_id = ?', pharmacy.orgId)).toEqual(
+    Array(3).fill({ status }),
+  );
+  expect(await rows('select items from order_requests where org_id = ?', pharmacy.orgId)).toEqual(
+    Array(3).fill({ items: '[]' }),
+  );
+});
+
+it.each([
+  ['a blank PDF', { prescription_pdf_base64: ' ' }],
+  ['an empty PDF', { prescription_pdf_base64: '' }],
+  ['a blank address', { prescription_pdf_url: '  ' }],
+  ['nulls', { prescription_pdf_base64: null, prescription_pdf_url: null }],
+])('rule 2: %s does not stand in for items', async (_, prescription) => {
+  const response = await submit(await openPharmacy(), envelope({ items: undefined, ...prescription }));
+  const { errors } = await problemOf(response, 400, 'items_required');
+  expect(errors).toMatchObject([{ pointer: '/payload/items' }]);
+});
+
+it.each([{ name: 'Ibuprofen' }, { p1_id: 'P1-1' }, { product_id: 'X-1' }])(
+  'rule 3: %o alone names an item',
+  async (named) => {
+    await accepted(await submit(await openPharmacy(), envelope({ items: [{ quantity: 1, price: 1, ...named }] })));
+  },
+);
+
+it.each([{}, { name: ' ' }, { name: null, p1_id: '', product_id: '\t' }])(
+  'rule 3: an item named by %o is refused',
+  async (named) => {
+    const items = [ITEM, { quantity: 1, price: 1, ...named }];
+    const response = await submit(await openPharmacy(), envelope({ items }));
+    const { errors } = await problemOf(response, 400, 'item_identity_required');
+    expect(errors).toMatchObject([{ pointer: '/payload/items/1' }]);
+  },
+);
+
+it('rule 4: org_id and shop_id that agree with the address are ignored, and any other is refused', async () => {
+  const pharmacy = await openPharmacy();
+  const sister = await operate<{ shop_id: string }>(`/organizations/${pharmacy.orgId}/shops`, {
+    name: 'Süd',
+    hosts: [],
+  });
+  const own = { org_id: pharmacy.orgId, shop_id: pharmacy.shopId };
+  await accepted(await submit(pharmacy, envelope({}, own)));
+  await accepted(await submit(pharmacy, envelope({}, { org_id: null, shop_id: ' ' })));
+  for (const other of [
+    { shop_id: sister.shop_id },
+    { org_id: newId() },
+    { ...own, org_id: (await openPharmacy()).orgId },
+  ]) {
+    await problemOf(await submit(pharmacy, envelope({}, other)), 400, 'shop_mismatch');
+  }
+  expect(await stored(pharmacy.orgId)).toMatchObject({ requests: 2 });
+});
+
+it.each([undefined, null, '', '   '])('a source of %j becomes shop:<shop_id>', async (source) => {
+  const pharmacy = await openPharmacy();
+  await accepted(await submit(pharmacy, envelope({}, { source })));
+  expect(await rows('select source from order_requests where org_id = ?', pharmacy.orgId)).toEqual([
+    { source: `shop:${pharmacy.shopId}` },
+  ]);
+  const [event] = await rows<{ body: string }>('select body from events where org_id = ?', pharmacy.orgId);
+  expect(JSON.parse(event?.body ?? '')).toMatchObject({ metadata: { source: `shop:${pharmacy.shopId}` } });
+});
+
+it.each([
+  [{}, 'cash_on_pickup'],
+  [{ cash_on_pickup: null }, 'cash_on_pickup'],
+  [{ cash_on_pickup: true }, 'cash_on_pickup'],
+  [{ cash_on_pickup: false }, 'pending'],
+  [{ payment_status: 'paid' }, 'paid'],
+  [{ payment_status: 'pending' }, 'pending'],
+  [{ payment_status: 'cash_on_pickup' }, 'cash_on_pickup'],
+  [{ payment_status: ' paid ', cash_on_pickup: true }, 'paid'],
+  [{ payment_status: 'cash_on_pickup', cash_on_pickup: false }, 'cash_on_pickup'],
+  [{ payment_status: '', cash_on_pickup: false }, 'pending'],
+])('of %j the payment status becomes %s', async (payload, expected) => {
+  const pharmacy = await openPharmacy();
+  await accepted(await submit(pharmacy, envelope(payload)));
+  expect(await rows('select payment_status from order_requests where org_id = ?', pharmacy.orgId)).toEqual([
+    { payment_status: expected },
+  ]);
+});
+
+it.each([
+  ['payment_status', 'refunded', 'unknown_value'],
+  ['payment_status', 'PAID', 'unknown_value'],
+  ['shipping_option', 'Drohne', 'unknown_shipping_option'],
+  ['shipping_option', 'abholung', 'unknown_shipping_option'],
+])('%s is a closed list: %s is refused and the allowed values are named', async (field, value, code) => {
+  const response = await submit(await openPharmacy(), envelope({ [field]: value }));
+  const problem = await response.json<Problem>();
+  expect(response.status).toBe(400);
+  expect(problem.errors).toMatchObject([
+    { pointer: `/payload/${field}`, code, message: expect.stringMatching(/^Allowed: /) },
+  ]);
+});
+
+it.each(['Abholung', 'Versand', 'Express', 'Lieferdienst'])(
+  'shipping_option %s is taken by every shop',
+  async (option) => {
+    const pharmacy = await openPharmacy();
+    await accepted(await submit(pharmacy, envelope({ shipping_option: `${option} ` })));
+    expect(await rows('select shipping_option from order_requests where org_id = ?', pharmacy.orgId)).toEqual([
+      { shipping_option: option },
+    ]);
+  },
+);
+
+it('the fourth shipping_option is the name of the shop’s own delivery service', async () => {
+  const pharmacy = await openPharmacy();
+  const host = `rx-${newId()}.localhost`;
+  await operate(`/organizations/${pharmacy.orgId}/shops`, {
+    name: 'Süd',
+    hosts: [host],
+    delivery_service_name: 'Flitzer',
+  });
+  const south = { ...pharmacy, url: `http://${host}:8787/api/v1/external-order` };
+  await accepted(await submit(south, envelope({ shipping_option: 'Flitzer' })));
+  const refused = await submit(south, envelope({ shipping_option: 'Lieferdienst' }));
+  const { errors } = await problemOf(refused, 400, 'unknown_shipping_option');
+  expect(errors?.[0]?.message).toContain('Flitzer');
+});
+
+it('qty without quantity is told to use quantity; beside quantity it is an extra field', async () => {
+  const pharmacy = await openPharmacy();
+  const response = await submit(pharmacy, envelope({ items: [{ name: 'A', price: 1, qty: 2 }] }));
+  const { errors } = await problemOf(response, 400, 'validation_failed');
+  expect(errors).toContainEqual({
+    pointer: '/payload/items/0/qty',
+    code: 'use_quantity',
+    message: expect.stringMatching(/^Use quantity/),
+  });
+  await accepted(await submit(pharmacy, envelope({ items: [{ name: 'A', price: 1, quantity: 1, qty: 2 }] })));
+});
+
+const TEXT_COLUMNS = {
+  customer_name: 'Erika Mustermann',
+  customer_id: 'C-77',
+  address_street: 'Am Markt 1',
+  address_city: 'Köln',
+  address_postal_code: '01067',
+  address_phone: '+49 221 4711',
+  payment_reference: 'TX-4711',
+};
+
+it.each(Object.entries(TEXT_COLUMNS))(
+  '%s is stored trimmed; blank and null are stored as missing',
+  async (field, text) => {
+    const pharmacy = await openPharmacy();
+    const column = async (id: string) => rows(`select ${field} as value from order_requests where id = ?`, id);
+    const sent = await accepted(await submit(pharmacy, envelope({ [field]: `  ${text}\t` })));
+    expect(await column(sent.id)).toEqual([{ value: text }]);
+    for (const nothing of ['', '   ', null]) {
+      const { id } = await accepted(await submit(pharmacy, envelope({ [field]: nothing })));
+      expect(await column(id)).toEqual([{ value: null }]);
+    }
+  },
+);
+
+it('references are trimmed, and a blank one is none', async () => {
+  const pharmacy = await openPharmacy();
+  const trimmed = await accepted(await submit(pharmacy, envelope({}, { external_reference: ' RX-1 ' })));
+  const blank = await accepted(await submit(pharmacy, envelope({}, { external_reference: '  ' })));
+  expect([trimmed.external_reference, blank.external_reference]).toEqual(['RX-1', null]);
+});
+
+it('items are stored in the order sent, in cents, trimmed', async () => {
+  const pharmacy = await openPharmacy();
+  const items = [
+    { name: ' B ', quantity: 9999, price: 0, p1_id: ' P1-2 ', note: 'extra' },
+    { product_id: 'X-1', quantity: 1, price: 0.1 + 0.2, name: null },
+  ];
+  await accepted(await submit(pharmacy, envelope({ items, total_amount: 19.99 })));
+  const [row] = await rows<{ items: string; total_cents: number }>(
+    'select items, total_cents from order_requests where org_id = ?',
+    pharmacy.orgId,
+  );
+  expect(row?.total_cents).toBe(1999);
+  expect(JSON.parse(row?.items ?? '')).toEqual([
+    { name: 'B', quantity: 9999, priceCents: 0, p1Id: 'P1-2', productId: null },
+    { name: null, quantity: 1, priceCents: 30, p1Id: null, productId: 'X-1' },
+  ]);
+});
+
+it('the payload is stored as sent, unknown fields included, without the base64', async () => {
+  const pharmacy = await openPharmacy();
+  const sent = envelope(
+    {
+      customer_name: ' Erika ',
+      prescription_pdf_base64: PDF_BASE64,
+      insurance: { kind: 'private', tags: ['a', null] },
+    },
+    { platform_version: '7.1', flags: [1, true] },
+  );
+  await accepted(await submit(pharmacy, sent));
+  const [row] = await rows<{ payload: string }>('select payload from order_requests where org_id = ?', pharmacy.orgId);
+  const { prescription_pdf_base64: _, ...payload } = sent.payload as Record<string, unknown>;
+  expect(JSON.parse(row?.payload ?? '')).toEqual({ ...sent, payload });
+});
+
+/** Puts a product into an organization's inventory. */
+async function hold(orgId: string): Promise<string> {
+  const p1Id = `P1-${newId()}`;
+  await rows(
+    `insert into catalog_products (p1_id, name, slug, category, price_cents, prescription_required, created_at, updated_at)
+     values (?1, 'Ibuprofen', ?1, 'pain', 495, 0, 0, 0)`,
+    p1Id,
+  );
+  await rows(
+    'insert into inventory (org_id, p1_id, stock_quantity, created_at, updated_at) values (?, ?, 3, 0, 0)',
+    orgId,
+    p1Id,
+  );
+  return p1Id;
+}
+
+it('items that name a product of the organization, by p1_id or product_id, bring no warning', async () => {
+  const pharmacy = await openPharmacy();
+  const [first, second] = [await hold(pharmacy.orgId), await hold(pharmacy.orgId)];
+  const items = [
+    { ...ITEM, p1_id: first },
+    { ...ITEM, product_id: second },
+    { ...ITEM, p1_id: 'unknown', product_id: first },
+  ];
+  const { warnings } = await accepted(await submit(pharmacy, envelope({ items })));
+  expect(warnings).toEqual([]);
+});
+
+it('items that name no product of this organization bring unmatched_item, each with its place', async () => {
+  const pharmacy = await openPharmacy();
+  const elsewhere = await hold((await openPharmacy()).orgId);
+  const held = await hold(pharmacy.orgId);
+  const items = [ITEM, { ...ITEM, p1_id: held }, { ...ITEM, p1_id: elsewhere }];
+  const { warnings } = await accepted(await submit(pharmacy, envelope({ items })));
+  expect(warnings.map(({ code, pointer }) => `${code} ${pointer}`)).toEqual([
+    'unmatched_item /payload/items/0',
+    'unmatched_item /payload/items/2',
+  ]);
+});
+
+it.each([
+  [9.9, undefined],
+  [9.90000001, undefined],
+  [9.91, 'total_mismatch'],
+  [0, 'total_mismatch'],
+  [null, undefined],
+])('a total of %j for two at 4.95 gives the warning %s', async (total, expected) => {
+  const pharmacy = await openPharmacy();
+  const { warnings } = await accepted(await submit(pharmacy, envelope({ total_amount: total })));
+  expect(codesOf(warnings).find((code) => code === 'total_mismatch')).toBe(expected);
+});
+
+it('a total without items brings no total_mismatch', async () => {
+  const pharmacy = await openPharmacy();
+  const body = envelope({ total_amount: 10, items: undefined, prescription_pdf_base64: PDF_BASE64 });
+  expect((await accepted(await submit(pharmacy, body))).warnings).toEqual([]);
+});
+
+it.each([
+  [{ shipping_option: 'Abholung' }, false],
+  [{ shipping_option: 'Versand' }, true],
+  [{ shipping_option: 'Versand', payment_status: 'paid' }, false],
+  [{ shipping_option: 'Express', cash_on_pickup: false }, false],
+  [{ shipping_option: 'Express', payment_status: 'cash_on_pickup', cash_on_pickup: false }, true],
+  [{ payment_status: 'paid', cash_on_pickup: true }, true],
+  [{ payment_status: 'paid' }, false],
+  [{}, false],
+])('%j conflicts in its way of payment: %s', async (payload, conflicts) => {
+  const pharmacy = await openPharmacy();
+  const { warnings } = await accepted(await submit(pharmacy, envelope(payload)));
+  expect(codesOf(warnings).includes('payment_method_conflict')).toBe(conflicts);
+});
+
+function codesOf(warnings: Accepted['warnings']): string[] {
+  return warnings.map(({ code }) => code);
+}
+
+it('a content type with a charset and in capitals is JSON all the same', async () => {
+  const pharmacy = await openPharmacy();
+  await accepted(
+    await call(pharmacy.url, signed(pharmacy, envelope(), { 'Content-Type': 'Application/JSON; Charset=UTF-8' })),
+  );
+});

@@ -1,0 +1,267 @@
+import { afterEach, expect, it, vi } from 'vitest';
+import { accepted, captureLogs, doctoredDb, NOTHING, problemOf, raw, stored, watchedFiles } from '../support/probe';
+import {
+  call,
+  envelope,
+  openPharmacy,
+  PDF_BASE64,
+  type Pharmacy,
+  rows,
+  silentQueue,
+  submit,
+  subscribe,
+} from '../support/world';
+
+afterEach(() => vi.restoreAllMocks());
+
+const MIB = 1024 * 1024;
+const LOST = 'D1_ERROR: Network connection lost.';
+const TRANSIENT = [
+  LOST,
+  'D1_ERROR: Internal error while starting up D1 DB storage caused object to be reset.',
+  'D1_ERROR: D1 DB reset because its code was updated.',
+  'D1_ERROR: Cannot resolve D1 DB due to transient issue on remote node.',
+];
+const LASTING = [
+  'D1_ERROR: D1 DB is overloaded. Requests queued for too long.',
+  'D1_ERROR: D1 DB storage operation exceeded timeout which caused object to be reset?',
+];
+
+/** D1 whose batches from `first` to `last` fail without reaching it. */
+function lostBetween(first: number, last: number, message = LOST) {
+  const seen = { trips: 0 };
+  const DB = doctoredDb((trip, send) => {
+    seen.trips = trip;
+    return trip >= first && trip <= last ? Promise.reject(new Error(message)) : send();
+  });
+  return { DB, seen };
+}
+
+async function subscribed(): Promise<Pharmacy> {
+  const pharmacy = await openPharmacy();
+  await subscribe(pharmacy.orgId, 'https://hooks.example.com/offizin');
+  return pharmacy;
+}
+
+const ONE = { requests: 1, prescriptions: 1, events: 1, deliveries: 1 };
+const body = () => envelope({ prescription_pdf_base64: PDF_BASE64 }, { external_reference: 'RX-1' });
+
+it.each(TRANSIENT)(
+  'a write that D1 loses once (%s) is sent again, and the caller sees nothing of it',
+  async (message) => {
+    const pharmacy = await subscribed();
+    const { DB, seen } = lostBetween(2, 2, message);
+    const response = await submit(pharmacy, body(), { DB });
+    expect(response.headers.get('Idempotent-Replayed')).toBeNull();
+    await accepted(response);
+    expect(seen.trips).toBe(3);
+    expect(await stored(pharmacy.orgId)).toEqual(ONE);
+  },
+);
+
+it('a lookup of the key that D1 loses once is sent again', async () => {
+  const pharmacy = await subscribed();
+  await accepted(await submit(pharmacy, body(), { DB: lostBetween(1, 1).DB }));
+  expect(await stored(pharmacy.orgId)).toEqual(ONE);
+});
+
+it('a write that D1 loses twice is answered 502, stores nothing, and the same request may be sent again', async () => {
+  captureLogs();
+  const pharmacy = await subscribed();
+  const { DB, seen } = lostBetween(2, 3);
+  const response = await submit(pharmacy, body(), { DB });
+  await problemOf(response, 502, 'backend_unreachable');
+  expect(response.headers.get('Retry-After')).toBe('5');
+  expect(seen.trips).toBe(3);
+  expect(await stored(pharmacy.orgId)).toEqual(NOTHING);
+
+  const again = await submit(pharmacy, body());
+  expect(again.headers.get('Idempotent-Replayed')).toBeNull();
+  await accepted(again);
+  expect(await stored(pharmacy.orgId)).toEqual(ONE);
+});
+
+it.each(LASTING)('an error that will not pass (%s) is not sent again at once', async (message) => {
+  captureLogs();
+  const pharmacy = await subscribed();
+  const { DB, seen } = lostBetween(2, 9, message);
+  await problemOf(await submit(pharmacy, body(), { DB }), 502, 'backend_unreachable');
+  expect(seen.trips).toBe(2);
+});
+
+/** D1 that commits the batch of this trip and then loses the connection before it answers. */
+function lostAfterCommit(...trips: number[]) {
+  return doctoredDb(async (trip, send) => {
+    const results = await send();
+    if (trips.includes(trip)) throw new Error(LOST);
+    return results;
+  });
+}
+
+it('a commit whose answer is lost is found by the second try: one request, one event, one delivery', async () => {
+  const pharmacy = await subscribed();
+  const response = await submit(pharmacy, body(), { DB: lostAfterCommit(2) });
+  expect(response.headers.get('Idempotent-Replayed')).toBeNull();
+  const { id } = await accepted(response);
+  expect(await stored(pharmacy.orgId)).toEqual(ONE);
+  expect(await rows('select id from order_requests where org_id = ?', pharmacy.orgId)).toEqual([{ id }]);
+  expect(await rows('select status, attempt_count from deliveries where org_id = ?', pharmacy.orgId)).toEqual([
+    { status: 'pending', attempt_count: 0 },
+  ]);
+});
+
+it('a commit whose answers are both lost is answered 502, and the repetition finds it', async () => {
+  captureLogs();
+  const pharmacy = await subscribed();
+  await problemOf(await submit(pharmacy, body(), { DB: lostAfterCommit(2, 3) }), 502, 'backend_unreachable');
+  expect(await stored(pharmacy.orgId)).toEqual(ONE);
+  const again = await submit(pharmacy, body());
+  expect(again.headers.get('Idempotent-Replayed')).toBe('true');
+  await accepted(again);
+  expect(await stored(pharmacy.orgId)).toEqual(ONE);
+});
+
+it('a request without a reference is not doubled when its commit’s answer is lost', async () => {
+  const pharmacy = await subscribed();
+  await accepted(await submit(pharmacy, envelope({}, { external_reference: null }), { DB: lostAfterCommit(2) }));
+  expect(await stored(pharmacy.orgId)).toEqual({ ...ONE, prescriptions: 0 });
+});
+
+it('a PDF that R2 does not take is answered 502 before anything is written', async () => {
+  captureLogs();
+  const pharmacy = await subscribed();
+  const { DB, seen } = lostBetween(0, 0);
+  const FILES = { put: () => Promise.reject(new Error('put: we encountered an internal error (10001)')) };
+  const response = await submit(pharmacy, body(), { DB, FILES: FILES as unknown as R2Bucket });
+  await problemOf(response, 502, 'backend_unreachable');
+  expect(response.headers.get('Retry-After')).toBe('5');
+  expect(seen.trips).toBe(1);
+  expect(await stored(pharmacy.orgId)).toEqual(NOTHING);
+  await accepted(await submit(pharmacy, body()));
+});
+
+it('no failure deletes a file, and each try puts its own', async () => {
+  captureLogs();
+  const pharmacy = await subscribed();
+  const { FILES, keys } = watchedFiles();
+  await submit(pharmacy, body(), { FILES, DB: lostBetween(2, 3).DB });
+  await accepted(await submit(pharmacy, body(), { FILES }));
+  expect(new Set(keys).size).toBe(2);
+  expect(await rows('select file_key from prescriptions where org_id = ?', pharmacy.orgId)).toEqual([
+    { file_key: keys[1] },
+  ]);
+});
+
+it('a queue that fails after the commit changes nothing for the caller: the delivery waits for the sweep', async () => {
+  const { lines } = captureLogs();
+  const pharmacy = await subscribed();
+  const failing = {
+    sendBatch: () => Promise.reject(new Error('Queue send failed: Erika')),
+  } as unknown as Queue<unknown>;
+  await accepted(await submit(pharmacy, body(), { WEBHOOK_DELIVERIES: failing }));
+  expect(await rows('select status from deliveries where org_id = ?', pharmacy.orgId)).toEqual([{ status: 'pending' }]);
+  expect(lines.some((line) => line.includes('doorbell_failed'))).toBe(true);
+  expect(lines.join()).not.toContain('Erika');
+});
+
+it('a prescription’s address whose doorbell is lost waits for the sweep', async () => {
+  captureLogs();
+  const pharmacy = await openPharmacy();
+  const failing = { sendBatch: () => Promise.reject(new Error('overloaded')) } as unknown as Queue<unknown>;
+  const sent = envelope({ prescription_pdf_url: 'https://files.example.com/a.pdf' });
+  await accepted(await submit(pharmacy, sent, { PRESCRIPTION_FETCHES: failing }));
+  expect(
+    await rows('select status, next_fetch_at, fetch_attempts from prescriptions where org_id = ?', pharmacy.orgId),
+  ).toEqual([{ status: 'fetching', next_fetch_at: 0, fetch_attempts: 0 }]);
+});
+
+it('the doorbell rings for exactly the rows that were written', async () => {
+  const pharmacy = await subscribed();
+  const { queue, rungFor } = silentQueue();
+  const fetches = silentQueue();
+  const sent = envelope({ prescription_pdf_url: 'https://files.example.com/a.pdf' });
+  await accepted(await submit(pharmacy, sent, { WEBHOOK_DELIVERIES: queue, PRESCRIPTION_FETCHES: fetches.queue }));
+  const ids = async (table: string) => rows(`select id from ${table} where org_id = ?`, pharmacy.orgId);
+  expect(rungFor.map(({ id }) => ({ id }))).toEqual(await ids('deliveries'));
+  expect(fetches.rungFor.map(({ id }) => ({ id }))).toEqual(await ids('prescriptions'));
+});
+
+/** A submission whose body stays under way until the test ends it; `started` holds once its size is admitted. */
+function slowly(pharmacy: Pharmacy, declaredBytes: number | string) {
+  let started: () => void = () => undefined;
+  let controller: ReadableStreamDefaultController | undefined;
+  const isStarted = new Promise<'started'>((resolve) => {
+    started = () => resolve('started');
+  });
+  const stream = new ReadableStream(
+    {
+      pull(at) {
+        controller = at;
+        started();
+        // Pending until the test says how the body goes on.
+        return new Promise(() => undefined);
+      },
+    },
+    { highWaterMark: 0 },
+  );
+  const answer = call(pharmacy.url, raw(pharmacy, stream, { 'Content-Length': String(declaredBytes) }));
+  return {
+    answer,
+    begun: Promise.race([isStarted, answer.then(({ status }) => status)]),
+    end(text: string) {
+      controller?.enqueue(new TextEncoder().encode(text));
+      controller?.close();
+      return answer;
+    },
+    breakOff() {
+      controller?.error(new Error('connection lost'));
+      return answer;
+    },
+  };
+}
+
+/** Whether the isolate's whole allowance is free: two bodies of 12 MiB fit in, and not a byte more. */
+async function expectFreeAllowance(pharmacy: Pharmacy) {
+  const first = slowly(pharmacy, 12 * MIB);
+  expect(await first.begun).toBe('started');
+  const second = slowly(pharmacy, 12 * MIB);
+  expect(await second.begun).toBe('started');
+  const refused = await submit(pharmacy, envelope());
+  await problemOf(refused, 429, 'busy');
+  expect(refused.headers.get('Retry-After')).toBe('1');
+  await accepted(await first.end(JSON.stringify(envelope())));
+  await accepted(await second.end(JSON.stringify(envelope())));
+}
+
+it('bodies over 24 MiB at a time are told to come back in a second, and the room is given back', async () => {
+  captureLogs();
+  const pharmacy = await openPharmacy();
+  await expectFreeAllowance(pharmacy);
+  await expectFreeAllowance(pharmacy);
+});
+
+it.each<[string, number | string, (slow: ReturnType<typeof slowly>) => Promise<Response>, number]>([
+  ['broke off', 12 * MIB, (slow) => slow.breakOff(), 400],
+  ['was no JSON', 12 * MIB, (slow) => slow.end('{'), 400],
+  ['broke a rule', 12 * MIB, (slow) => slow.end(JSON.stringify(envelope({ items: [] }))), 400],
+  ['was larger than it said', 10, (slow) => slow.end(' '.repeat(16 * MIB)), 413],
+  ['said no number', 'many', (slow) => slow.end(JSON.stringify(envelope())), 200],
+  ['said a negative size', '-20000000', (slow) => slow.end(JSON.stringify(envelope())), 200],
+])('a body that %s gives its room back', async (_, declared, finish, status) => {
+  captureLogs();
+  const pharmacy = await openPharmacy();
+  const slow = slowly(pharmacy, declared);
+  expect(await slow.begun).toBe('started');
+  expect((await finish(slow)).status).toBe(status);
+  await expectFreeAllowance(pharmacy);
+});
+
+it('a request that fails behind its body gives its room back', async () => {
+  captureLogs();
+  const pharmacy = await openPharmacy();
+  const large = envelope({ prescription_pdf_base64: btoa(`%PDF-${'x'.repeat(5 * MIB)}`) });
+  for (let attempt = 0; attempt < 4; attempt += 1) {
+    await problemOf(await submit(pharmacy, large, { DB: lostBetween(2, 3).DB }), 502, 'backend_unreachable');
+  }
+  await expectFreeAllowance(pharmacy);
+});

@@ -1,0 +1,171 @@
+import { afterEach, expect, it, vi } from 'vitest';
+import { newId } from '../../src/platform/ids';
+import { accepted, captureLogs, type Problem, problemOf, withoutRequestId } from '../support/probe';
+import {
+  BASE,
+  call,
+  envelope,
+  json,
+  OPERATOR_TOKEN,
+  openPharmacy,
+  operate,
+  type Pharmacy,
+  rows,
+} from '../support/world';
+
+afterEach(() => vi.restoreAllMocks());
+
+const PATH = '/api/v1/external-order';
+
+function post(pharmacy: Pharmacy, origin: string, headers: Record<string, string> = {}) {
+  return call(`${origin}${PATH}`, json(envelope(), { apikey: pharmacy.integrationKey, ...headers }));
+}
+
+async function secondHost({ orgId, shopId }: Pharmacy): Promise<string> {
+  const host = `zweite-${newId()}.localhost`;
+  await operate(`/organizations/${orgId}/shops/${shopId}/hosts`, { host });
+  return host;
+}
+
+/** A host as an owner adds it: known, and not yet let in by the operator. */
+async function pendingHost({ shopId }: Pharmacy): Promise<string> {
+  const host = `wartet-${newId()}.localhost`;
+  await rows('insert into shop_hosts (host, shop_id, status, created_at) values (?, ?, ?, 0)', host, shopId, 'pending');
+  return host;
+}
+
+const ORIGINS: [string, (pharmacy: Pharmacy) => Promise<string> | string][] = [
+  ['as stored', ({ host }) => `http://${host}`],
+  ['with a port', ({ host }) => `http://${host}:8787`],
+  ['by https', ({ host }) => `https://${host}`],
+  ['in capitals', ({ host }) => `http://${host.toUpperCase()}:8787`],
+  ['with a trailing dot', ({ host }) => `http://${host}.:8787`],
+  ['by its second host', async (pharmacy) => `http://${await secondHost(pharmacy)}`],
+];
+
+it.each(ORIGINS)('a shop’s host %s names the shop', async (_, originOf) => {
+  const pharmacy = await openPharmacy();
+  const origin = await originOf(pharmacy);
+  const { id } = await accepted(await post(pharmacy, origin));
+  expect(await rows('select shop_id, org_id from order_requests where id = ?', id)).toEqual([
+    { shop_id: pharmacy.shopId, org_id: pharmacy.orgId },
+  ]);
+  expect(await (await call(`${origin}/healthz`)).json()).toEqual({ status: 'ok' });
+});
+
+it.each(['X-Forwarded-Host', 'X-Host', 'X-Original-Host', 'Forwarded'])('%s picks no shop', async (header) => {
+  const [ours, theirs] = [await openPharmacy(), await openPharmacy()];
+  const value = header === 'Forwarded' ? `host=${theirs.host}` : theirs.host;
+  const { id } = await accepted(await post(ours, `http://${ours.host}`, { [header]: value }));
+  expect(await rows('select shop_id from order_requests where id = ?', id)).toEqual([{ shop_id: ours.shopId }]);
+  await problemOf(await post(ours, BASE, { [header]: ours.host }), 404, 'not_found');
+});
+
+const STRANGERS: [string, (pharmacy: Pharmacy) => Promise<string> | string][] = [
+  ['unknown', () => `http://unbekannt-${newId()}.localhost`],
+  ['pending', async (pharmacy) => `http://${await pendingHost(pharmacy)}`],
+  ['a subdomain of a shop’s', ({ host }) => `http://www.${host}`],
+  ['a shop’s with two trailing dots', ({ host }) => `http://${host}..`],
+  ['an IP address', () => 'http://127.0.0.1:8787'],
+];
+
+it.each(STRANGERS)('a host that is %s answers 404 to everything, alike', async (_, originOf) => {
+  captureLogs();
+  const pharmacy = await openPharmacy();
+  const origin = await originOf(pharmacy);
+  const requests: [string, RequestInit][] = [
+    [PATH, json(envelope(), { apikey: pharmacy.integrationKey })],
+    [PATH, json(envelope())],
+    [PATH, { method: 'GET' }],
+    ['/healthz', {}],
+    ['/api/operator/v1/organizations', json({ name: 'x' }, { Authorization: `Bearer ${OPERATOR_TOKEN}` })],
+    ['/', {}],
+  ];
+  for (const [path, init] of requests) {
+    const response = await call(origin + path, init);
+    expect(response.headers.get('Allow')).toBeNull();
+    const problem = withoutRequestId(await problemOf(response, 404, 'not_found'));
+    expect(problem).toEqual({ ...NOT_FOUND, instance: path });
+  }
+});
+
+/** What an address that was never there is answered. */
+const NOT_FOUND: Partial<Problem> = {
+  type: `${BASE}/docs/errors#not_found`,
+  title: 'Not found',
+  status: 404,
+  detail: 'There is nothing at this address.',
+  code: 'not_found',
+};
+
+it('the connector does not exist on the base host', async () => {
+  const pharmacy = await openPharmacy();
+  for (const origin of [BASE, 'http://LOCALHOST:8787', 'http://localhost.', 'https://localhost']) {
+    const problem = withoutRequestId(await problemOf(await post(pharmacy, origin), 404, 'not_found'));
+    expect(problem).toEqual({ ...NOT_FOUND, instance: PATH });
+  }
+});
+
+it('the operator API does not exist on a shop’s host, not even for the operator', async () => {
+  const { host } = await openPharmacy();
+  const init = json({ name: 'x' }, { Authorization: `Bearer ${OPERATOR_TOKEN}` });
+  await problemOf(await call(`http://${host}:8787/api/operator/v1/organizations`, init), 404, 'not_found');
+});
+
+it.each([
+  '/shop/api/v1/external-order',
+  '/base/healthz',
+  '//api/v1/external-order',
+  '/api/v1/external-order/',
+  '/api/v1/External-Order',
+  '/api/v1/external%2Dorder2',
+])('the path %s is nothing on a shop’s host', async (path) => {
+  const pharmacy = await openPharmacy();
+  const response = await call(`http://${pharmacy.host}${path}`, json(envelope(), { apikey: pharmacy.integrationKey }));
+  await problemOf(response, 404, 'not_found');
+});
+
+it.each(['/nowhere', '/shop/healthz', '/base/healthz', '/'])(
+  'the path %s is nothing on the base host',
+  async (path) => {
+    await problemOf(await call(BASE + path), 404, 'not_found');
+  },
+);
+
+it.each(['GET', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])(
+  '%s at the connector’s path is answered 405 with what is allowed',
+  async (method) => {
+    const pharmacy = await openPharmacy();
+    const response = await call(pharmacy.url, { method, headers: { apikey: pharmacy.integrationKey } });
+    await problemOf(response, 405, 'method_not_allowed');
+    expect(response.headers.get('Allow')).toBe('POST');
+  },
+);
+
+it('HEAD at the connector’s path is answered 405 as GET is', async () => {
+  const pharmacy = await openPharmacy();
+  const response = await call(pharmacy.url, { method: 'HEAD' });
+  expect([response.status, response.headers.get('Allow')]).toEqual([405, 'POST']);
+});
+
+it('POST at /healthz is answered 405 on both spaces', async () => {
+  const { host } = await openPharmacy();
+  for (const origin of [BASE, `http://${host}`]) {
+    const response = await call(`${origin}/healthz`, { method: 'POST' });
+    await problemOf(response, 405, 'method_not_allowed');
+    expect(response.headers.get('Allow')).toBe('GET');
+  }
+});
+
+it('/healthz answers on the base host', async () => {
+  const response = await call(`${BASE}/healthz`);
+  expect([response.status, await response.json()]).toEqual([200, { status: 'ok' }]);
+});
+
+it('an inactive shop takes no order requests, and says so to a good key alone', async () => {
+  const pharmacy = await openPharmacy();
+  await rows('update shops set is_active = 0 where id = ?', pharmacy.shopId);
+  await problemOf(await post(pharmacy, `http://${pharmacy.host}`), 400, 'shop_inactive');
+  await problemOf(await call(pharmacy.url, json(envelope())), 401, 'missing_api_key');
+  expect(await rows('select id from order_requests where org_id = ?', pharmacy.orgId)).toEqual([]);
+});

@@ -1,0 +1,306 @@
+import { env } from 'cloudflare:workers';
+import { expect, it } from 'vitest';
+import { newId } from '../../src/platform/ids';
+import { accepted, meteredDb, problemOf, stored } from '../support/probe';
+import { envelope, openPharmacy, operate, PDF_BASE64, type Pharmacy, rows, submit, subscribe } from '../support/world';
+
+const REPLAYED = 'Idempotent-Replayed';
+const OTHER_PDF = btoa('%PDF-1.7\nanother file');
+
+/** A submission as platforms repeat it: the same body each time. */
+function repeatable(payload: Record<string, unknown> = {}) {
+  return envelope(payload, { external_reference: 'RX-1' });
+}
+
+async function decide(id: string, status: 'approved' | 'rejected') {
+  await rows('update order_requests set status = ? where id = ?', status, id);
+}
+
+/** Another key of the organization; with `rotates`, one of the same family. */
+async function anotherKey(pharmacy: Pharmacy, rotates = false): Promise<Pharmacy> {
+  const { key_id, api_key: integrationKey = '' } = await operate(`/organizations/${pharmacy.orgId}/api-keys`, {
+    name: 'telemed, again',
+    scopes: ['external_orders.submit'],
+  });
+  if (rotates) {
+    await rows(
+      'update api_keys set family_id = (select family_id from api_keys where id = ?) where id = ?',
+      pharmacy.integrationKey.split('_')[1],
+      key_id,
+    );
+  }
+  return { ...pharmacy, integrationKey };
+}
+
+it('the same submission 50 times in parallel makes one request, one event and one delivery per subscription', async () => {
+  const pharmacy = await openPharmacy();
+  await subscribe(pharmacy.orgId, 'https://one.example.com/hook');
+  await subscribe(pharmacy.orgId, 'https://two.example.com/hook');
+  await subscribe(pharmacy.orgId, 'https://three.example.com/hook', ['order_created']);
+  const body = repeatable({ prescription_pdf_base64: PDF_BASE64 });
+
+  const responses = await Promise.all(Array.from({ length: 50 }, () => submit(pharmacy, body)));
+
+  const answers = await Promise.all(responses.map(accepted));
+  expect(new Set(answers.map(({ id }) => id)).size).toBe(1);
+  expect(responses.filter((response) => response.headers.get(REPLAYED) === 'true')).toHaveLength(49);
+  expect(await stored(pharmacy.orgId)).toEqual({ requests: 1, prescriptions: 1, events: 1, deliveries: 2 });
+  const [prescription] = await rows<{ order_request_id: string; file_key: string }>(
+    'select order_request_id, file_key from prescriptions where org_id = ?',
+    pharmacy.orgId,
+  );
+  expect(prescription?.order_request_id).toBe(answers[0]?.id);
+  const file = await env.FILES.get(prescription?.file_key ?? '');
+  expect(await file?.text()).toBe(atob(PDF_BASE64));
+});
+
+it('different payloads of one reference 20 times in parallel make one request, and the others are told', async () => {
+  const pharmacy = await openPharmacy();
+  const responses = await Promise.all(
+    Array.from({ length: 20 }, (_, index) => submit(pharmacy, repeatable({ address_city: `Ort ${index}` }))),
+  );
+  expect(responses.map(({ status }) => status).sort()).toEqual([200, ...Array(19).fill(409)]);
+  expect(await stored(pharmacy.orgId)).toMatchObject({ requests: 1, events: 1 });
+});
+
+const ITEM = { name: 'Ibuprofen 400', quantity: 2, price: 4.95 };
+
+it.each<[string[], Record<string, unknown>]>([
+  [['customer_name'], { customer_name: 'Max Muster' }],
+  [['customer_name'], { customer_name: null }],
+  [['customer_email'], { customer_email: 'max@example.com' }],
+  [['customer_id'], { customer_id: 'C-9' }],
+  [['address_street'], { address_street: 'Allee 5' }],
+  [['address_city'], { address_city: 'Bonn' }],
+  [['address_postal_code'], { address_postal_code: '53111' }],
+  [['address_phone'], { address_phone: '0228' }],
+  [['shipping_option'], { shipping_option: 'Abholung' }],
+  [['payment_status'], { payment_status: 'paid' }],
+  [['payment_status'], { cash_on_pickup: false }],
+  [['payment_reference'], { payment_reference: 'TX-9' }],
+  [['total_amount'], { total_amount: 9.9 }],
+  [['items'], { items: [{ ...ITEM, quantity: 3 }] }],
+  [['items'], { items: [{ ...ITEM, price: 4.96 }] }],
+  [['items'], { items: [ITEM, ITEM] }],
+  [['items'], { items: [{ ...ITEM, p1_id: 'P1-9' }] }],
+  [['prescription'], { prescription_pdf_base64: OTHER_PDF }],
+  [['prescription'], { prescription_pdf_base64: null }],
+  [['prescription'], { prescription_pdf_base64: null, prescription_pdf_url: 'https://files.example.com/a.pdf' }],
+  [
+    ['customer_name', 'total_amount', 'prescription'],
+    { customer_name: 'X', total_amount: 1, prescription_pdf_base64: OTHER_PDF },
+  ],
+])('a reference with another %j is a conflict that names them and holds no value', async (differs, change) => {
+  const pharmacy = await openPharmacy();
+  const first = { prescription_pdf_base64: PDF_BASE64 };
+  const { id } = await accepted(await submit(pharmacy, repeatable(first)));
+  const before = await stored(pharmacy.orgId);
+  const response = await submit(pharmacy, repeatable({ ...first, ...change }));
+  const text = await response.clone().text();
+  const problem = await problemOf(response, 409, 'external_reference_conflict');
+  expect(problem.differs).toEqual(differs);
+  expect(problem.existing).toEqual({ id, status: 'pending' });
+  for (const value of ['Erika', 'erika@', 'Ibuprofen', 'RX-1', ...textsOf(change)]) expect(text).not.toContain(value);
+  expect(await stored(pharmacy.orgId)).toEqual(before);
+});
+
+/** Submitted texts that could be told from the words of an answer. */
+function textsOf(change: Record<string, unknown>): string[] {
+  return Object.values(change).filter((value) => typeof value === 'string' && value.length > 4) as string[];
+}
+
+it('a prescription’s address counts by what it is, not by the spaces around it', async () => {
+  const pharmacy = await openPharmacy();
+  const url = 'https://files.example.com/a.pdf?token=1';
+  await accepted(await submit(pharmacy, repeatable({ prescription_pdf_url: ` ${url}\t` })));
+  const again = await submit(pharmacy, repeatable({ prescription_pdf_url: url }));
+  expect([again.status, again.headers.get(REPLAYED)]).toEqual([200, 'true']);
+  const other = await submit(pharmacy, repeatable({ prescription_pdf_url: url, customer_name: 'Max' }));
+  expect((await problemOf(other, 409, 'external_reference_conflict')).differs).toEqual(['customer_name']);
+});
+
+it.each<[string, Record<string, unknown>, Record<string, unknown>?]>([
+  ['spaces around a text', { customer_name: ' Erika Mustermann ' }],
+  ['a default said aloud', { cash_on_pickup: true }],
+  ['the same way of payment in other words', { payment_status: 'cash_on_pickup' }],
+  ['a blank field', { address_city: '  ', customer_id: null }],
+  ['float noise in a price', { items: [{ ...ITEM, price: 4.950000000001 }] }],
+  ['a field that it does not know', { sent_at: '2026-11-20T10:00:00Z', items: [{ ...ITEM, sku: 1 }] }, { attempt: 2 }],
+  ['spaces around the reference', {}, { external_reference: ' RX-1 ' }],
+])('a repetition that differs in %s is the same submission', async (_, payload, rest = {}) => {
+  const pharmacy = await openPharmacy();
+  const first = await accepted(await submit(pharmacy, repeatable()));
+  const again = await submit(pharmacy, { ...repeatable(payload), ...rest });
+  expect(again.headers.get(REPLAYED)).toBe('true');
+  expect(await accepted(again)).toEqual(first);
+  expect(await stored(pharmacy.orgId)).toMatchObject({ requests: 1, events: 1 });
+});
+
+/** Senders whose references are their own. */
+const STRANGERS: [string, (pharmacy: Pharmacy) => Promise<Pharmacy>, Record<string, unknown>][] = [
+  ['two integrations', (pharmacy) => anotherKey(pharmacy), {}],
+  ['two sources', async (pharmacy) => pharmacy, { source: 'other.example' }],
+  ['a source and none', async (pharmacy) => pharmacy, { source: undefined }],
+  ['two shops', anotherShop, {}],
+  ['two organizations', () => openPharmacy(), {}],
+  ['references in other cases', async (pharmacy) => pharmacy, { external_reference: 'rx-1' }],
+];
+
+it.each(STRANGERS)('the same reference from %s never meets', async (_, otherOf, change) => {
+  const pharmacy = await openPharmacy();
+  const first = await accepted(await submit(pharmacy, repeatable()));
+  const response = await submit(await otherOf(pharmacy), { ...repeatable({ customer_name: 'Max' }), ...change });
+  expect(response.headers.get(REPLAYED)).toBeNull();
+  expect((await accepted(response)).id).not.toBe(first.id);
+});
+
+it.each(STRANGERS)('a rejected reference of %s never meets either', async (_, otherOf, change) => {
+  const pharmacy = await openPharmacy();
+  const first = await accepted(await submit(pharmacy, repeatable()));
+  await decide(first.id, 'rejected');
+  const response = await submit(await otherOf(pharmacy), { ...repeatable(), ...change });
+  expect(response.headers.get(REPLAYED)).toBeNull();
+  const { id, status } = await accepted(response);
+  expect(status).toBe('pending');
+  expect(await rows('select supersedes_id from order_requests where id = ?', id)).toEqual([{ supersedes_id: null }]);
+});
+
+async function anotherShop(pharmacy: Pharmacy): Promise<Pharmacy> {
+  const host = `sued-${newId()}.localhost`;
+  await operate(`/organizations/${pharmacy.orgId}/shops`, { name: 'Süd', hosts: [host] });
+  return { ...pharmacy, url: `http://${host}:8787/api/v1/external-order` };
+}
+
+it('a rotated key is the same integration', async () => {
+  const pharmacy = await openPharmacy();
+  const first = await accepted(await submit(pharmacy, repeatable()));
+  const rotated = await anotherKey(pharmacy, true);
+  const again = await submit(rotated, repeatable());
+  expect(again.headers.get(REPLAYED)).toBe('true');
+  expect((await accepted(again)).id).toBe(first.id);
+  const other = await submit(rotated, repeatable({ customer_name: 'Max' }));
+  await problemOf(other, 409, 'external_reference_conflict');
+});
+
+it('a repetition after approval is answered with the request and its status', async () => {
+  const pharmacy = await openPharmacy();
+  const { id } = await accepted(await submit(pharmacy, repeatable()));
+  await decide(id, 'approved');
+  const again = await submit(pharmacy, repeatable());
+  expect(again.headers.get(REPLAYED)).toBe('true');
+  expect(await accepted(again)).toMatchObject({ id, status: 'approved' });
+  const other = await problemOf(
+    await submit(pharmacy, repeatable({ customer_name: 'Max' })),
+    409,
+    'external_reference_conflict',
+  );
+  expect(other.existing).toEqual({ id, status: 'approved' });
+  expect(await stored(pharmacy.orgId)).toMatchObject({ requests: 1, events: 1 });
+});
+
+it('a repetition after rejection does not reopen the decision, and writes nothing', async () => {
+  const pharmacy = await openPharmacy();
+  await subscribe(pharmacy.orgId, 'https://one.example.com/hook');
+  const body = repeatable({ prescription_pdf_base64: PDF_BASE64 });
+  const { id } = await accepted(await submit(pharmacy, body));
+  await decide(id, 'rejected');
+  const before = await stored(pharmacy.orgId);
+  const { DB, trips } = meteredDb();
+  const again = await submit(pharmacy, body, { DB });
+  expect(again.headers.get(REPLAYED)).toBe('true');
+  expect(await accepted(again)).toMatchObject({ id, status: 'rejected', external_reference: 'RX-1' });
+  expect(trips.map(({ rowsWritten }) => rowsWritten)).toEqual([0, 0]);
+  expect(await stored(pharmacy.orgId)).toEqual(before);
+});
+
+it('after rejection another payload is a new request that names the one before', async () => {
+  const pharmacy = await openPharmacy();
+  const first = await accepted(await submit(pharmacy, repeatable()));
+  await decide(first.id, 'rejected');
+  const corrected = await submit(pharmacy, repeatable({ customer_name: 'Max' }));
+  expect(corrected.headers.get(REPLAYED)).toBeNull();
+  const second = await accepted(corrected);
+  expect(
+    await rows('select id, status, supersedes_id from order_requests where org_id = ? order by id', pharmacy.orgId),
+  ).toEqual([
+    { id: first.id, status: 'rejected', supersedes_id: null },
+    { id: second.id, status: 'pending', supersedes_id: first.id },
+  ]);
+
+  // From here on each body finds its own request, and a third one meets the live one.
+  expect(await accepted(await submit(pharmacy, repeatable()))).toMatchObject({ id: first.id, status: 'rejected' });
+  expect(await accepted(await submit(pharmacy, repeatable({ customer_name: 'Max' })))).toMatchObject({ id: second.id });
+  const third = await problemOf(
+    await submit(pharmacy, repeatable({ customer_name: 'Mia' })),
+    409,
+    'external_reference_conflict',
+  );
+  expect(third.existing).toEqual({ id: second.id, status: 'pending' });
+
+  await decide(second.id, 'rejected');
+  const fourth = await accepted(await submit(pharmacy, repeatable({ customer_name: 'Mia' })));
+  expect(await rows('select supersedes_id from order_requests where id = ?', fourth.id)).toEqual([
+    { supersedes_id: second.id },
+  ]);
+  expect(await stored(pharmacy.orgId)).toMatchObject({ requests: 3, events: 3 });
+});
+
+it('corrections of a rejected request in parallel make one new request', async () => {
+  const pharmacy = await openPharmacy();
+  const first = await accepted(await submit(pharmacy, repeatable()));
+  await decide(first.id, 'rejected');
+  const corrected = repeatable({ customer_name: 'Max' });
+  const answers = await Promise.all(Array.from({ length: 20 }, () => submit(pharmacy, corrected).then(accepted)));
+  expect(new Set(answers.map(({ id }) => id)).size).toBe(1);
+  expect(await stored(pharmacy.orgId)).toMatchObject({ requests: 2, events: 2 });
+});
+
+it('an erased request does not answer for its reference', async () => {
+  const pharmacy = await openPharmacy();
+  const { id } = await accepted(await submit(pharmacy, repeatable()));
+  await rows(
+    `update order_requests set status = 'deleted', fingerprint = null, external_reference = null, payload = null where id = ?`,
+    id,
+  );
+  const again = await submit(pharmacy, repeatable());
+  expect(again.headers.get(REPLAYED)).toBeNull();
+  expect((await accepted(again)).id).not.toBe(id);
+});
+
+it('the payload that is kept is the first one', async () => {
+  const pharmacy = await openPharmacy();
+  await accepted(await submit(pharmacy, repeatable({ note: 'first' })));
+  await accepted(await submit(pharmacy, repeatable({ note: 'second' })));
+  const [row] = await rows<{ payload: string }>('select payload from order_requests where org_id = ?', pharmacy.orgId);
+  expect(JSON.parse(row?.payload ?? '')).toMatchObject({ payload: { note: 'first' } });
+});
+
+it('a failed request never burns its reference', async () => {
+  const pharmacy = await openPharmacy();
+  for (const payload of [
+    { items: [] },
+    { shipping_option: 'Drohne' },
+    { prescription_pdf_base64: 'x' },
+    { note: 'x'.repeat(70_000) },
+  ]) {
+    expect((await submit(pharmacy, repeatable(payload))).status).toBe(400);
+  }
+  const response = await submit(pharmacy, repeatable());
+  expect(response.headers.get(REPLAYED)).toBeNull();
+  await accepted(response);
+});
+
+it('a fingerprint is keyed and holds nothing that could be guessed from it', async () => {
+  const [one, two] = [await openPharmacy(), await openPharmacy()];
+  await accepted(await submit(one, repeatable()));
+  await accepted(await submit(two, repeatable(), { KEY_PEPPER: env.KEY_PEPPER }));
+  const prints = await rows<{ fingerprint: string }>(
+    'select fingerprint from order_requests where org_id in (?, ?)',
+    one.orgId,
+    two.orgId,
+  );
+  for (const { fingerprint } of prints) expect(fingerprint).toMatch(/^[0-9a-f]{64}$/);
+  const plain = JSON.stringify(repeatable().payload);
+  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(plain))).toHex();
+  expect(prints.map(({ fingerprint }) => fingerprint)).not.toContain(digest);
+});

@@ -1,0 +1,182 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { expect, test } from 'vitest';
+
+const ROOT = resolve(import.meta.dirname, '../..');
+const SRC = join(ROOT, 'src');
+const LINES_MAX = 300;
+
+const ADAPTERS = ['management', 'public-api', 'connector', 'operator'];
+/** Who stands above whom: imports go down these stairs, never up, and never from one slice to another of its step. */
+const STAIRS = [
+  ['index'],
+  ['app'],
+  ADAPTERS,
+  ['order-requests', 'reports'],
+  ['orders'],
+  ['inventory', 'prescriptions', 'auth'],
+  ['webhooks', 'tenants'],
+  ['catalog', 'audit'],
+  ['platform'],
+];
+/** A step's own rule is stricter than the stairs: these two know no slice but the tables named here. */
+const KNOWS_ONLY: Record<string, string[]> = { webhooks: ['audit', 'tenants/tables'], audit: [] };
+
+const DOORS = ['service', 'tables'];
+const SPECIAL_DOORS = ['webhooks/outbox', 'audit/record', 'auth/middleware'];
+const DOORS_OF_INDEX = ['consumer', 'sweep'];
+
+const MAY_IMPORT_DRIZZLE = /\/(store(-\w+)?|tables)$|^platform\/db$|^webhooks\/(outbox|runs)$/;
+const MAY_IMPORT_HONO = /^app$|^platform\/http$|\/middleware$/;
+const PURE = /\/(rules|retry|sign|money)$/;
+/** What has a database, a clock or chance in it, by module and by word. */
+const IMPURE_MODULES = /^platform\/(db|context|http|ids|files|doorbell|rate-limit)$|\/(store(-\w+)?|tables|service)$/;
+const IMPURE_WORDS = /\b(Date\.now|new Date\(\)|Math\.random|randomUUID)\b/;
+
+interface Import {
+  from: string;
+  /** A path under src without extension, or a package's name. */
+  to: string;
+  isTypeOnly: boolean;
+}
+
+const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' })
+  .filter((path) => /\.tsx?$/.test(path))
+  .map((path) => ({ path, module: withoutExtension(path), text: readFileSync(join(SRC, path), 'utf8') }));
+const imports = files.flatMap(importsOf);
+const inside = imports.filter(({ to }) => files.some(({ module }) => module === to));
+
+test('every import inside src names a file that is there', () => {
+  const missing = imports.filter(({ to }) => to.startsWith('../') || (to.includes('/') && isLost(to)));
+  expect(inside).not.toEqual([]);
+  expect(missing.map(said)).toEqual([]);
+});
+
+test('every slice has its place on the stairs', () => {
+  const known = STAIRS.flat();
+  expect([...new Set(files.map(({ module }) => sliceOf(module)))].filter((slice) => !known.includes(slice))).toEqual(
+    [],
+  );
+});
+
+test('imports go down the stairs: platform knows no slice, no two slices know each other', () => {
+  expect(violations((from, to) => from === to || stepOf(from) < stepOf(to) || isSideways(from, to))).toEqual([]);
+});
+
+test('webhooks and audit know no other slice, but for the tables of tenants and the record of audit', () => {
+  const wrong = inside.filter(({ from, to }) => {
+    const known = KNOWS_ONLY[sliceOf(from)];
+    if (!known || sliceOf(to) === 'platform' || sliceOf(to) === sliceOf(from)) return false;
+    return !known.some((allowed) => to === allowed || to.startsWith(`${allowed}/`));
+  });
+  expect(wrong.map(said)).toEqual([]);
+});
+
+test('adapters are imported by app.ts alone', () => {
+  expect(violations((from, to) => from === to || from === 'app' || !ADAPTERS.includes(to))).toEqual([]);
+});
+
+test('a slice is entered by its doors', () => {
+  const wrong = inside.filter(({ from, to }) => {
+    const slice = sliceOf(to);
+    if (slice === sliceOf(from) || slice === 'platform' || slice === to || ADAPTERS.includes(slice)) return false;
+    const role = to.slice(slice.length + 1);
+    const isDoor = DOORS.includes(role) || SPECIAL_DOORS.includes(to);
+    return !isDoor && !(from === 'index' && DOORS_OF_INDEX.includes(role));
+  });
+  expect(wrong.map(said)).toEqual([]);
+});
+
+test('only stores, tables, platform/db and the outbox know Drizzle', () => {
+  const wrong = imports.filter(({ from, to }) => isPackage(to, 'drizzle-orm') && !MAY_IMPORT_DRIZZLE.test(from));
+  expect(wrong.map(said)).toEqual([]);
+});
+
+test('only adapters, app.ts, middleware and platform/http know Hono', () => {
+  const wrong = imports.filter(({ from, to }) => {
+    const isHono = isPackage(to, 'hono') || isPackage(to, '@hono');
+    return isHono && !ADAPTERS.includes(sliceOf(from)) && !MAY_IMPORT_HONO.test(from);
+  });
+  expect(wrong.map(said)).toEqual([]);
+});
+
+test('rules, retry, sign and money are pure: no database, no clock, no chance', () => {
+  const wrong = imports.filter(({ from, to, isTypeOnly }) => PURE.test(from) && !isTypeOnly && IMPURE_MODULES.test(to));
+  const words = files.filter(({ module, text }) => PURE.test(module) && IMPURE_WORDS.test(text));
+  expect([...wrong.map(said), ...words.map(({ path }) => `${path} reads the clock or chance`)]).toEqual([]);
+});
+
+test(`no file of src has more than ${LINES_MAX} lines`, () => {
+  const long = files.map(({ path, text }) => ({ path, lines: text.trimEnd().split('\n').length }));
+  expect(long.filter(({ lines }) => lines > LINES_MAX)).toEqual([]);
+});
+
+test('every path that the README names exists', () => {
+  const readme = join(ROOT, 'README.md');
+  const text = existsSync(readme) ? readFileSync(readme, 'utf8') : '';
+  const paths = [...text.matchAll(/`((?:src|test|scripts|migrations)\/[\w./-]*)`/g)].map(([, path = '']) => path);
+  expect(paths.filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
+});
+
+test('the API key of the demo holds every scope but the one of the connector', () => {
+  const scopes = listed(join(SRC, 'platform/access.ts'), /SCOPES = \[([^\]]*)\]/);
+  const demo = listed(join(ROOT, 'scripts/demo.ts'), /API_KEY = \{[^[]*\[([^\]]*)\]/);
+  expect(scopes).not.toEqual([]);
+  expect(demo).toEqual(scopes.filter((scope) => scope !== 'external_orders.submit'));
+});
+
+function importsOf({ module, text }: { module: string; text: string }): Import[] {
+  const statements = text.matchAll(
+    /^(?:import|export)(\s+type)?\b[^;'"]*?\bfrom\s+'([^']+)'|^import\s+'([^']+)'|\bimport\('([^']+)'\)/gm,
+  );
+  return [...statements].map(([, type, from, bare, dynamic]) => ({
+    from: module,
+    to: targetOf(module, from ?? bare ?? dynamic ?? ''),
+    isTypeOnly: type !== undefined,
+  }));
+}
+
+function targetOf(module: string, specifier: string): string {
+  if (!specifier.startsWith('.')) return specifier;
+  return withoutExtension(relative(SRC, resolve(SRC, dirname(module), specifier)));
+}
+
+function withoutExtension(path: string): string {
+  return path.replace(/\.tsx?$/, '');
+}
+
+function sliceOf(module: string): string {
+  return module.split('/')[0] ?? '';
+}
+
+function stepOf(slice: string): number {
+  return STAIRS.findIndex((step) => step.includes(slice));
+}
+
+/** The one import within a step: a subscription's address must not be a shop's own, and tenants' tables know those. */
+function isSideways(from: string, to: string): boolean {
+  return from === 'webhooks' && to === 'tenants';
+}
+
+function violations(isAllowed: (from: string, to: string) => boolean): string[] {
+  return inside.filter(({ from, to }) => !isAllowed(sliceOf(from), sliceOf(to))).map(said);
+}
+
+function isPackage(to: string, name: string): boolean {
+  return to === name || to.startsWith(`${name}/`);
+}
+
+function isLost(to: string): boolean {
+  return (
+    STAIRS.flat().includes(sliceOf(to)) && !existsSync(join(SRC, to)) && !files.some(({ module }) => module === to)
+  );
+}
+
+function said({ from, to }: Import): string {
+  return `${from} imports ${to}`;
+}
+
+function listed(path: string, list: RegExp): string[] {
+  const text = list.exec(readFileSync(path, 'utf8'))?.[1] ?? '';
+  return [...text.matchAll(/'([^']+)'/g)].map(([, name = '']) => name);
+}

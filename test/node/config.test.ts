@@ -1,0 +1,169 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
+import { describe, expect, test } from 'vitest';
+import { unstable_readConfig } from 'wrangler';
+import { SECRET_NAMES } from '../../scripts/secrets';
+
+const ROOT = resolve(import.meta.dirname, '../..');
+const BUNDLE_GZIP_KIB_MAX = 400;
+
+/** What this file reads of a configuration: wrangler's own types need a package that it does not install. */
+interface Config {
+  compatibility_flags: string[];
+  workers_dev?: boolean;
+  route?: unknown;
+  routes?: unknown[];
+  triggers: { crons?: string[] };
+  observability?: { logs?: { invocation_logs?: boolean }; traces?: { enabled?: boolean } };
+  vars: Record<string, unknown>;
+  secrets?: { required?: string[] };
+  d1_databases: { binding: string }[];
+  r2_buckets: { binding: string; jurisdiction?: string }[];
+  kv_namespaces: { binding: string }[];
+  services?: { binding: string }[];
+  durable_objects: { bindings: { name: string }[] };
+  ratelimits: { name: string }[];
+  assets?: { binding?: string };
+  queues: {
+    producers?: { binding: string; queue: string }[];
+    consumers?: { queue: string; dead_letter_queue?: string }[];
+  };
+}
+
+const local = readConfig();
+const production = readConfig('production');
+
+describe.each([
+  ['local development', local],
+  ['production', production],
+])('%s', (_, config) => {
+  test('keeps no log of full URLs: `?apikey=` is one', () => {
+    expect(config.observability?.logs?.invocation_logs).toBe(false);
+    expect(config.observability?.traces?.enabled).toBe(false);
+  });
+
+  test('does not answer on workers.dev', () => {
+    expect(config.workers_dev).toBe(false);
+  });
+
+  test('reaches names of its own zone through the front door only', () => {
+    expect(config.compatibility_flags).toContain('global_fetch_strictly_public');
+  });
+
+  test('every queue has a dead-letter queue, and that has a consumer', () => {
+    const consumers = config.queues.consumers ?? [];
+    const consumed = consumers.map(({ queue }) => queue);
+    const produced = (config.queues.producers ?? []).map(({ queue }) => queue);
+    expect(consumed).toEqual(expect.arrayContaining(produced));
+    for (const queue of produced) {
+      const dead = consumers.find((consumer) => consumer.queue === queue)?.dead_letter_queue;
+      expect(dead, queue).toBeTypeOf('string');
+      expect(consumed).toContain(dead);
+    }
+  });
+
+  test('the cron that finds what the doorbells missed runs every minute', () => {
+    expect(config.triggers.crons).toEqual(['* * * * *']);
+  });
+});
+
+test('routes stand under production only: wrangler dev would rewrite the host to them', () => {
+  expect(local.routes ?? []).toEqual([]);
+  expect(local.route).toBeUndefined();
+  expect(production.routes).not.toEqual([]);
+});
+
+test('production has every binding of local development, under the same name and of the same kind', () => {
+  expect(bindingsOf(production)).toEqual(bindingsOf(local));
+});
+
+test('npm start makes, and .dev.vars.example explains, every secret that is required', () => {
+  const example = readFileSync(join(ROOT, '.dev.vars.example'), 'utf8');
+  const explained = [...example.matchAll(/^([A-Z_]+)=$/gm)].map(([, name]) => name);
+  expect(SECRET_NAMES).toEqual(expect.arrayContaining(local.secrets?.required ?? []));
+  expect(explained).toEqual(SECRET_NAMES);
+});
+
+test('a consumer in production works as it does locally', () => {
+  expect(production.queues.consumers).toEqual(local.queues.consumers);
+});
+
+test('production posts no webhook to a loopback address', () => {
+  expect(production.vars.OUTBOUND_ALLOW_LOOPBACK).toBe('');
+  expect(production.vars.BASE_URL).toMatch(/^https:/);
+});
+
+test('files of production stay in the EU', () => {
+  expect(production.r2_buckets.map(({ jurisdiction }) => jurisdiction)).toEqual(production.r2_buckets.map(() => 'eu'));
+});
+
+test(`the production bundle builds without a warning and stays within ${BUNDLE_GZIP_KIB_MAX} KiB gzip`, () => {
+  const outdir = mkdtempSync(join(tmpdir(), 'offizin-bundle-'));
+  try {
+    const output = dryRun(outdir);
+    expect(output).not.toMatch(/warning/i);
+    const sizes = readdirSync(outdir)
+      .filter((name) => /\.(js|mjs|wasm)$/.test(name))
+      .map((name) => gzipSync(readFileSync(join(outdir, name))).length);
+    const kib = sizes.reduce((sum, size) => sum + size, 0) / 1024;
+    console.log(`Bundle: ${kib.toFixed(1)} KiB gzip (at most ${BUNDLE_GZIP_KIB_MAX})`);
+    expect(kib).toBeGreaterThan(0);
+    expect(kib).toBeLessThanOrEqual(BUNDLE_GZIP_KIB_MAX);
+  } finally {
+    rmSync(outdir, { recursive: true });
+  }
+});
+
+function readConfig(env?: string): Config {
+  // SAFETY: wrangler has checked and normalised it.
+  return unstable_readConfig({ config: join(ROOT, 'wrangler.toml'), env }) as unknown as Config;
+}
+
+/** Name and kind of everything that the Worker finds in its `env`. */
+function bindingsOf(config: Config): string[] {
+  const of = (kind: string, names: string[]) => names.map((name) => `${kind} ${name}`);
+  return [
+    ...of(
+      'd1',
+      config.d1_databases.map(({ binding }) => binding),
+    ),
+    ...of(
+      'r2',
+      config.r2_buckets.map(({ binding }) => binding),
+    ),
+    ...of('queue', config.queues.producers?.map(({ binding, queue }) => `${binding} ${queue}`) ?? []),
+    ...of(
+      'ratelimit',
+      config.ratelimits.map(({ name }) => name),
+    ),
+    ...of(
+      'kv',
+      config.kv_namespaces.map(({ binding }) => binding),
+    ),
+    ...of(
+      'durable object',
+      config.durable_objects.bindings.map(({ name }) => name),
+    ),
+    ...of('service', config.services?.map(({ binding }) => binding) ?? []),
+    ...of('assets', config.assets?.binding ? [config.assets.binding] : []),
+    ...of('var', Object.keys(config.vars)),
+    ...of('secret', config.secrets?.required ?? []),
+  ].sort();
+}
+
+/** @returns everything that it prints */
+function dryRun(outdir: string): string {
+  const cli = fileURLToPath(import.meta.resolve('wrangler'));
+  const args = ['--no-warnings', cli, 'deploy', '--dry-run', '--env', 'production', '--outdir', outdir];
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, {
+    cwd: ROOT,
+    encoding: 'utf8',
+    env: { ...process.env, CI: 'true', NO_COLOR: '1', WRANGLER_SEND_METRICS: 'false', WRANGLER_HIDE_BANNER: 'true' },
+  });
+  expect(status, stderr).toBe(0);
+  return stdout + stderr;
+}

@@ -1,0 +1,54 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+
+interface Process {
+  pid: number;
+  parent: number;
+}
+
+/** Every process that stems from this one, itself included. */
+export function familyOf(pid: number): number[] {
+  const all = processes();
+  const family = [pid];
+  for (const member of family) {
+    family.push(...all.filter(({ parent }) => parent === member).map((child) => child.pid));
+  }
+  return family;
+}
+
+/** Those of them that still run. */
+export function alive(pids: readonly number[]): number[] {
+  const running = new Set(processes().map(({ pid }) => pid));
+  return pids.filter((pid) => running.has(pid));
+}
+
+export function kill(pids: readonly number[]): void {
+  for (const pid of pids) {
+    try {
+      process.kill(pid, 'SIGKILL');
+    } catch {
+      // It ended by itself.
+    }
+  }
+}
+
+/** Without zombies. A bare machine has no `ps`, and macOS has no /proc. */
+function processes(): Process[] {
+  const lines = existsSync('/proc/self/stat')
+    ? readdirSync('/proc').flatMap(statOf)
+    : execFileSync('ps', ['-A', '-o', 'pid=,stat=,ppid='], { encoding: 'utf8' }).split('\n');
+  return lines
+    .map((line) => line.trim().split(/\s+/))
+    .filter(([, state]) => state && !state.startsWith('Z'))
+    .map(([pid, , parent]) => ({ pid: Number(pid), parent: Number(parent) }));
+}
+
+function statOf(name: string): string[] {
+  if (!/^\d+$/.test(name)) return [];
+  try {
+    // `pid (name) state ppid …`, and a name may hold anything.
+    return [`${name} ${readFileSync(`/proc/${name}/stat`, 'utf8').replace(/^.*\) /s, '')}`];
+  } catch {
+    return [];
+  }
+}

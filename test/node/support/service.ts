@@ -1,0 +1,163 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { request } from 'node:http';
+import { createServer } from 'node:net';
+import { join, resolve } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { expect, vi } from 'vitest';
+import type { Demo } from '../../../scripts/demo';
+import { alive, familyOf, kill } from './processes';
+
+const ROOT = resolve(import.meta.dirname, '../../..');
+const START_TIMEOUT_MS = 60_000;
+
+export interface Answer {
+  status: number;
+  headers: Record<string, unknown>;
+  body: string;
+}
+
+/** The real service, as `npm start` runs it, with a state directory of its own. */
+export class Service {
+  output = '';
+  readonly port: number;
+  readonly dir: string;
+  private child: ChildProcess | undefined;
+
+  constructor(port: number, dir: string) {
+    this.port = port;
+    this.dir = dir;
+  }
+
+  get demoPath(): string {
+    return join(this.dir, 'demo.json');
+  }
+
+  get demo(): Demo {
+    return JSON.parse(readFileSync(this.demoPath, 'utf8'));
+  }
+
+  /** The card's curl: its address, its headers and its body. */
+  get curl() {
+    const [, url = '', headers = '', body = ''] =
+      /^curl -sS (\S+) \\\n([\s\S]*?)^ +-d '(.*)'$/m.exec(this.output) ?? [];
+    const sent = [...headers.matchAll(/-H '([^:]+): ([^']+)'/g)].map(([, name = '', value = '']) => [name, value]);
+    return { url, headers: Object.fromEntries(sent) as Record<string, string>, body };
+  }
+
+  /** Runs the script to its card. */
+  async start(...args: string[]): Promise<this> {
+    this.output = '';
+    const child = this.spawn(args);
+    await vi.waitFor(
+      () => {
+        if (child.exitCode !== null) return;
+        expect(this.output).toContain('Submit an order request');
+      },
+      { timeout: START_TIMEOUT_MS, interval: 50 },
+    );
+    if (child.exitCode !== null) throw new Error(`It ended with ${child.exitCode}:\n${this.output}`);
+    return this;
+  }
+
+  /** Runs the script to its end. @returns its exit code */
+  async runToEnd(): Promise<number | null> {
+    this.output = '';
+    const [code] = await once(this.spawn(), 'close');
+    return code;
+  }
+
+  /** Asks it to end, and waits for the last of its processes. @returns its exit code */
+  async stop(): Promise<number | null> {
+    const family = this.family();
+    const ended = once(this.running(), 'exit');
+    this.running().kill('SIGTERM');
+    const [code] = await ended;
+    await gone(family);
+    return code;
+  }
+
+  /** A power cut: nothing has time for anything. Look the family up first, so that no time is lost on it. */
+  async cutPower(family: readonly number[]): Promise<void> {
+    kill(family);
+    await gone(family);
+  }
+
+  family(): number[] {
+    return familyOf(this.running().pid ?? 0);
+  }
+
+  /** After the tests, whatever became of them. */
+  destroy(): void {
+    if (this.child?.exitCode === null && this.child.pid) kill(familyOf(this.child.pid));
+  }
+
+  /** A call of the operator API. @returns the parsed answer */
+  async operate<T = Record<string, string>>(path: string, body: unknown): Promise<T> {
+    const { base_url, operator_token } = this.demo;
+    const headers = { Authorization: `Bearer ${operator_token}`, 'Content-Type': 'application/json' };
+    const answer = await post(`${base_url}/api/operator/v1${path}`, headers, JSON.stringify(body));
+    expect(answer.status, answer.body).toBe(201);
+    return JSON.parse(answer.body);
+  }
+
+  private running(): ChildProcess {
+    if (this.child?.exitCode !== null) throw new Error('It does not run.');
+    return this.child;
+  }
+
+  private spawn(args: string[] = []): ChildProcess {
+    const child = spawn(process.execPath, [join(ROOT, 'scripts/start.ts'), ...args], {
+      env: { ...process.env, PORT: String(this.port), OFFIZIN_STATE_DIR: this.dir, DEMO_WEBHOOK_URL: '' },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    for (const stream of [child.stdout, child.stderr]) {
+      stream?.on('data', (chunk) => {
+        this.output += chunk;
+      });
+    }
+    this.child = child;
+    return child;
+  }
+}
+
+/** The bundler notices last, and on its own, that nobody needs it any more. */
+async function gone(family: readonly number[]): Promise<void> {
+  await vi.waitFor(() => expect(alive(family)).toEqual([]), { timeout: 2_000, interval: 20 });
+}
+
+/** Posts to any host name at the loopback address: not every machine resolves `*.localhost`. */
+export async function post(url: string, headers: Record<string, string>, body: string): Promise<Answer> {
+  const { host, port, pathname } = new URL(url);
+  const call = request({ host: '127.0.0.1', port, path: pathname, method: 'POST', agent: false });
+  for (const [name, value] of Object.entries({ ...headers, Host: host })) call.setHeader(name, value);
+  call.end(body);
+  const [answer] = await once(call, 'response');
+  return { status: answer.statusCode, headers: answer.headers, body: await text(answer) };
+}
+
+/** A port that is free together with the next one, where the service's own receiver listens. */
+export async function freePort(): Promise<number> {
+  for (;;) {
+    const first = await listen(0);
+    const next = first.port < 65_534 ? await listen(first.port + 1).catch(() => null) : null;
+    await first.close();
+    await next?.close();
+    if (next) return first.port;
+  }
+}
+
+async function listen(port: number): Promise<{ port: number; close: () => Promise<void> }> {
+  const server = createServer();
+  server.listen(port, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  return {
+    port: typeof address === 'object' && address ? address.port : 0,
+    close: async () => {
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}

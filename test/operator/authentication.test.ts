@@ -1,0 +1,201 @@
+import { expect, it } from 'vitest';
+import { newId } from '../../src/platform/ids';
+import { ask, openOrganization } from '../support/operator';
+import { EXHAUSTED, freshAddress, meteredDb, problemOf } from '../support/probe';
+import { BASE, call, json, OPERATOR_TOKEN, openPharmacy, operate, rows } from '../support/world';
+
+const ORG = newId();
+/** Every call of the operator API, with a body that it takes. */
+const CALLS: [string, string, unknown][] = [
+  ['POST', '/organizations', { name: 'Löwen-Apotheke' }],
+  ['PATCH', `/organizations/${ORG}`, { name: 'Löwen-Apotheke' }],
+  ['POST', `/organizations/${ORG}/shops`, { name: 'Mitte', hosts: [] }],
+  ['POST', `/organizations/${ORG}/shops/${ORG}/hosts`, { host: 'rx.example.com' }],
+  ['POST', `/organizations/${ORG}/api-keys`, { name: 'x', scopes: ['events.read'] }],
+  ['POST', `/organizations/${ORG}/subscriptions`, { url: 'https://a.example.com/', event_types: ['order_created'] }],
+];
+
+it.each(CALLS)('%s %s without a token is answered 401, before any read and before the body', async (method, path) => {
+  const { DB, trips } = meteredDb();
+  const headers = { 'CF-Connecting-IP': freshAddress(), 'Content-Type': 'application/json' };
+  const response = await call(`${BASE}/api/operator/v1${path}`, { method, headers, body: '{not json' }, { DB });
+  await problemOf(response, 401, 'invalid_token');
+  expect(response.headers.get('WWW-Authenticate')).toBe('Bearer error="invalid_token"');
+  expect(trips).toEqual([]);
+});
+
+it.each(CALLS)('%s %s with an integration key for a token is answered 401', async (method, path, body) => {
+  const { integrationKey } = await openPharmacy();
+  const headers = { Authorization: `Bearer ${integrationKey}`, 'CF-Connecting-IP': freshAddress() };
+  await problemOf(await ask(path, body, { method, headers }), 401, 'invalid_token');
+});
+
+it.each([
+  ['another token', `Bearer ${OPERATOR_TOKEN.replace('t', 'T')}`],
+  ['a token that begins like it', `Bearer ${OPERATOR_TOKEN}x`],
+  ['the beginning of the token', `Bearer ${OPERATOR_TOKEN.slice(0, -1)}`],
+  ['an empty token', 'Bearer '],
+  ['two tokens', `Bearer ${OPERATOR_TOKEN} ${OPERATOR_TOKEN}`],
+  ['another scheme', `Basic ${btoa(`operator:${OPERATOR_TOKEN}`)}`],
+  ['no scheme', OPERATOR_TOKEN],
+  ['nothing', ''],
+])('%s opens nothing', async (_, Authorization) => {
+  const headers = { Authorization, 'CF-Connecting-IP': freshAddress() };
+  const response = await ask('/organizations', { name: 'x' }, { headers });
+  const text = await response.clone().text();
+  await problemOf(response, 401, 'invalid_token');
+  expect(text).not.toContain(OPERATOR_TOKEN.slice(0, 10));
+});
+
+it('the scheme is read in any case', async () => {
+  const headers = { Authorization: `bearer ${OPERATOR_TOKEN}` };
+  expect((await ask('/organizations', { name: 'x' }, { headers })).status).toBe(201);
+});
+
+it('the token is taken from its header alone', async () => {
+  const init = json({ name: 'x' }, { apikey: OPERATOR_TOKEN, 'CF-Connecting-IP': freshAddress() });
+  const url = `${BASE}/api/operator/v1/organizations?token=${OPERATOR_TOKEN}&access_token=${OPERATOR_TOKEN}`;
+  await problemOf(await call(url, init), 401, 'invalid_token');
+});
+
+it('an address that failed too often is told to wait, even with the right token', async () => {
+  const address = { 'CF-Connecting-IP': freshAddress() };
+  const wrong = { ...address, Authorization: 'Bearer wrong' };
+  const failed = await ask('/organizations', { name: 'x' }, { headers: wrong, env: { RATE_FAILED_AUTH: EXHAUSTED } });
+  await problemOf(failed, 429, 'rate_limited');
+  expect(failed.headers.get('Retry-After')).toBe('60');
+  await problemOf(await ask('/organizations', { name: 'x' }, { headers: address }), 429, 'rate_limited');
+});
+
+it('an unknown path and a wrong method are told to the operator as everywhere', async () => {
+  await problemOf(await ask('/nowhere', {}), 404, 'not_found');
+  const response = await ask('/organizations', {}, { method: 'PUT' });
+  await problemOf(response, 405, 'method_not_allowed');
+  expect(response.headers.get('Allow')).toBe('POST');
+});
+
+it.each(CALLS.slice(1))(
+  '%s %s of an unknown organization is answered 404 and leaves nothing',
+  async (method, path, body) => {
+    const code = path.endsWith('/hosts') ? 'shop_not_found' : 'organization_not_found';
+    await problemOf(await ask(path, body, { method }), 404, code);
+    for (const table of ['shops', 'api_keys', 'subscriptions', 'audit_log']) {
+      expect(await rows(`select * from ${table} where org_id = ?`, ORG)).toEqual([]);
+    }
+  },
+);
+
+it.each(CALLS)('%s %s refuses a key that it does not know', async (method, path, body) => {
+  const orgId = await openOrganization();
+  const response = await ask(path.replaceAll(ORG, orgId), { ...(body as object), role_of_s3nt1nel: 1 }, { method });
+  const text = await response.clone().text();
+  const { errors } = await problemOf(response, 400, 'validation_failed');
+  expect(errors).toMatchObject([{ pointer: '', code: 'unknown_key' }]);
+  expect(text).not.toContain('s3nt1nel');
+});
+
+it.each(CALLS)('%s %s refuses a body that is no object', async (method, path) => {
+  for (const body of [[], 'text', null, 5]) {
+    const { errors } = await problemOf(await ask(path, body, { method }), 400, 'validation_failed');
+    expect(errors).toMatchObject([{ pointer: '', code: 'invalid_type' }]);
+  }
+});
+
+it.each<[string, BodyInit | undefined, string, number, string]>([
+  ['no JSON', '{', 'application/json', 400, 'invalid_json'],
+  ['nothing', undefined, 'application/json', 400, 'invalid_json'],
+  ['another type', '{}', 'text/plain', 415, 'unsupported_media_type'],
+  ['over 256 KiB', `{"name":"${'x'.repeat(300_000)}"}`, 'application/json', 413, 'body_too_large'],
+  ['__proto__', '{"name":"x","__proto__":{"iban":"x"}}', 'application/json', 400, 'validation_failed'],
+  ['a NUL', '{"name":"x\\u0000"}', 'application/json', 400, 'validation_failed'],
+])('a body of %s is refused', async (_, body, type, status, code) => {
+  const headers = { Authorization: `Bearer ${OPERATOR_TOKEN}`, 'Content-Type': type };
+  await problemOf(await call(`${BASE}/api/operator/v1/organizations`, { method: 'POST', headers, body }), status, code);
+});
+
+it('D1 that cannot be reached is answered 502', async () => {
+  const DB = { prepare: () => ({}), batch: () => Promise.reject(new Error('D1_ERROR: overloaded')) };
+  const response = await ask('/organizations', { name: 'x' }, { env: { DB: DB as unknown as D1Database } });
+  await problemOf(response, 502, 'backend_unreachable');
+});
+
+it('what the operator does is noted, with ids and names of fields and no value', async () => {
+  const { org_id: orgId } = await operate('/organizations', { name: 'Geheim-Apotheke' });
+  await operate(`/organizations/${orgId}`, { name: 'Neu-Apotheke', low_stock_threshold: 3 }, 'PATCH');
+  const { shop_id: shopId } = await operate(`/organizations/${orgId}/shops`, { name: 'Geheim', hosts: [] });
+  await operate(`/organizations/${orgId}/shops/${shopId}/hosts`, { host: `geheim-${newId()}.example.com` });
+  const { key_id: keyId } = await operate(`/organizations/${orgId}/api-keys`, {
+    name: 'Geheim',
+    scopes: ['events.read'],
+  });
+  const { subscription_id: subscriptionId } = await operate(`/organizations/${orgId}/subscriptions`, {
+    url: 'https://geheim.example.com/',
+    event_types: ['order_created'],
+  });
+
+  const audit = await rows('select * from audit_log where org_id = ? order by id', orgId);
+
+  expect(audit.map(({ action, entity_id, fields }) => [action, entity_id, fields])).toEqual([
+    ['organization.created', orgId, null],
+    ['organization.updated', orgId, '["name","lowStockThreshold"]'],
+    ['shop.created', shopId, null],
+    ['shop_host.added', shopId, null],
+    ['api_key.created', keyId, null],
+    ['subscription.created', subscriptionId, null],
+  ]);
+  for (const row of audit)
+    expect(row).toMatchObject({ actor_kind: 'operator', actor_id: null, at: expect.any(Number) });
+  expect(JSON.stringify(audit)).not.toMatch(/geheim|Neu-Apotheke/i);
+});
+
+it('what is refused is not noted', async () => {
+  const orgId = await openOrganization();
+  await ask(`/organizations/${orgId}`, {}, { method: 'PATCH' });
+  await ask(`/organizations/${orgId}/shops`, { name: 'x', hosts: ['127.0.0.1'] });
+  await ask(`/organizations/${orgId}/api-keys`, { name: 'x', scopes: ['everything'] });
+  await ask(`/organizations/${orgId}/subscriptions`, { url: 'http://a.example.com', event_types: ['order_created'] });
+  const audit = await rows('select action from audit_log where org_id = ?', orgId);
+  expect(audit).toEqual([{ action: 'organization.created' }]);
+});
+
+const YEARS_10_MS = 315_576_000_000;
+
+it.each([
+  ['updated', 'update audit_log set action = ? where org_id = ?'],
+  ['emptied', 'update audit_log set fields = null, action = ? where org_id = ?'],
+  ['deleted', 'delete from audit_log where ? <> org_id and org_id = ?'],
+  [
+    'replaced',
+    `insert or replace into audit_log (id, org_id, at, actor_kind, action, entity_id, request_id)
+     select id, org_id, at, actor_kind, ?, entity_id, request_id from audit_log where org_id = ?`,
+  ],
+  [
+    'replaced by upsert',
+    `insert into audit_log (id, org_id, at, actor_kind, action, entity_id, request_id)
+     select id, org_id, at, actor_kind, ?, entity_id, request_id from audit_log where org_id = ?
+     on conflict (id) do update set action = 'changed'`,
+  ],
+  ['replaced by update', 'update or replace audit_log set action = ? where org_id = ?'],
+])('an audit row cannot be %s', async (_, statement) => {
+  const orgId = await openOrganization();
+  const before = await rows('select * from audit_log where org_id = ?', orgId);
+  expect(before).toHaveLength(1);
+  await expect(rows(statement, 'tampered', orgId)).rejects.toThrow(/audit_log is append-only/);
+  expect(await rows('select * from audit_log where org_id = ?', orgId)).toEqual(before);
+});
+
+it('an audit row may go after ten years, and not before', async () => {
+  const insert = (orgId: string, at: number) =>
+    rows(
+      `insert into audit_log (org_id, at, actor_kind, action, entity_id, request_id) values (?, ?, 'system', 'x.y', 'z', 'r')`,
+      orgId,
+      at,
+    );
+  const [old, young] = [newId(), newId()];
+  await insert(old, Date.now() - YEARS_10_MS - 60_000);
+  await insert(young, Date.now() - YEARS_10_MS + 60_000);
+  await rows('delete from audit_log where org_id = ?', old);
+  await expect(rows('delete from audit_log where org_id = ?', young)).rejects.toThrow(/append-only/);
+  expect(await rows('select id from audit_log where org_id = ?', old)).toEqual([]);
+  expect(await rows('select id from audit_log where org_id = ?', young)).toHaveLength(1);
+});

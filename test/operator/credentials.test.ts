@@ -1,0 +1,273 @@
+import { env } from 'cloudflare:workers';
+import { expect, it } from 'vitest';
+import { idOfKey } from '../../src/auth/keys';
+import { SCOPES } from '../../src/platform/access';
+import { EVENT_TYPES } from '../../src/webhooks/events';
+import { ask, askInProduction, freshHost, openOrganization } from '../support/operator';
+import { accepted, type Problem, problemOf } from '../support/probe';
+import { envelope, openPharmacy, operate, rows, submit } from '../support/world';
+
+const KEY = { name: 'telemed', scopes: ['external_orders.submit'] };
+const SUBSCRIPTION = { url: 'https://hooks.example.com/offizin', event_types: ['order_created'] };
+
+async function statusesOf(attempts: number, send: (index: number) => Promise<Response>): Promise<number[]> {
+  const responses = await Promise.all(Array.from({ length: attempts }, (_, index) => send(index)));
+  return responses.map(({ status }) => status).sort();
+}
+
+it('an API key is shown once, in a form that checks itself', async () => {
+  const orgId = await openOrganization();
+  const response = await ask(`/organizations/${orgId}/api-keys`, { name: ' telemed ', scopes: [...SCOPES, ...SCOPES] });
+  const made = await response.json<{ key_id: string; api_key: string }>();
+  expect([response.status, Object.keys(made)]).toEqual([201, ['key_id', 'api_key']]);
+  expect(response.headers.get('Cache-Control')).toBe('no-store');
+  expect(idOfKey(made.api_key)).toBe(made.key_id);
+  expect(
+    await rows(
+      'select org_id, name, scopes, sends_submitted_events, created_by, expires_at, revoked_at, last_used_at from api_keys where id = ?',
+      made.key_id,
+    ),
+  ).toEqual([
+    {
+      org_id: orgId,
+      name: 'telemed',
+      scopes: JSON.stringify(SCOPES),
+      sends_submitted_events: 1,
+      created_by: 'operator',
+      expires_at: null,
+      revoked_at: null,
+      last_used_at: null,
+    },
+  ]);
+});
+
+it('an API key opens what its scopes say until it expires', async () => {
+  const pharmacy = await openPharmacy();
+  const keyWith = async (fields: object) => {
+    const { api_key = '' } = await operate(`/organizations/${pharmacy.orgId}/api-keys`, { ...KEY, ...fields });
+    return { ...pharmacy, integrationKey: api_key };
+  };
+  const later = new Date(Date.now() + 60_000).toISOString();
+  await accepted(await submit(await keyWith({ expires_at: later }), envelope()));
+  await accepted(await submit(await keyWith({ expires_at: later.replace('Z', '+00:00') }), envelope()));
+  const narrow = await keyWith({ scopes: ['orders.read'] });
+  await problemOf(await submit(narrow, envelope()), 401, 'invalid_api_key');
+});
+
+it('two keys of one name are two integrations', async () => {
+  const orgId = await openOrganization();
+  await operate(`/organizations/${orgId}/api-keys`, KEY);
+  await operate(`/organizations/${orgId}/api-keys`, KEY);
+  const families = await rows<{ family_id: string }>('select distinct family_id from api_keys where org_id = ?', orgId);
+  expect(families).toHaveLength(2);
+});
+
+it('the key itself is stored nowhere: neither the key nor its secret stands in any column', async () => {
+  const { orgId, integrationKey } = await openPharmacy();
+  const secret = integrationKey.split('_')[2] ?? '';
+  const stored = JSON.stringify(await rows('select * from api_keys where org_id = ?', orgId));
+  expect(stored).toContain('telemed');
+  expect(secret).toHaveLength(49);
+  expect(stored).not.toContain(secret.slice(0, 10));
+  expect(stored).not.toContain(secret.slice(0, 43));
+  expect(stored).not.toContain('ofz_');
+  const plain = new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(integrationKey)));
+  expect(stored).not.toContain(plain.toHex());
+});
+
+it('a key is good under its own pepper only', async () => {
+  const pharmacy = await openPharmacy();
+  const KEY_PEPPER = btoa('another-pepper-another-pepper-an');
+  await problemOf(await submit(pharmacy, envelope(), { KEY_PEPPER }), 401, 'invalid_api_key');
+});
+
+it('an organization has at most 25 active keys, counted also when made in parallel', async () => {
+  const orgId = await openOrganization();
+  const made = await statusesOf(30, () => ask(`/organizations/${orgId}/api-keys`, KEY));
+  expect(made).toEqual([...Array(25).fill(201), ...Array(5).fill(409)]);
+  await problemOf(await ask(`/organizations/${orgId}/api-keys`, KEY), 409, 'api_key_limit_reached');
+  expect(await rows('select id from api_keys where org_id = ?', orgId)).toHaveLength(25);
+  expect(await rows(`select id from audit_log where org_id = ? and action = 'api_key.created'`, orgId)).toHaveLength(
+    25,
+  );
+});
+
+it.each(['revoked_at = 1', 'expires_at = 1'])('a key with %s makes room for another', async (ended) => {
+  const orgId = await openOrganization();
+  await statusesOf(25, () => ask(`/organizations/${orgId}/api-keys`, KEY));
+  await rows(`update api_keys set ${ended} where id = (select min(id) from api_keys where org_id = ?)`, orgId);
+  expect(await statusesOf(2, () => ask(`/organizations/${orgId}/api-keys`, KEY))).toEqual([201, 409]);
+});
+
+it('the keys of one organization leave the room of the others alone', async () => {
+  const full = await openOrganization();
+  await statusesOf(25, () => ask(`/organizations/${full}/api-keys`, KEY));
+  expect((await ask(`/organizations/${await openOrganization()}/api-keys`, KEY)).status).toBe(201);
+});
+
+it.each([
+  [{ scopes: ['events.read'] }, '/name', 'required'],
+  [{ name: ' ', scopes: ['events.read'] }, '/name', 'too_small'],
+  [{ name: 'x' }, '/scopes', 'required'],
+  [{ name: 'x', scopes: [] }, '/scopes', 'too_small'],
+  [{ name: 'x', scopes: ['events.read', 'everything'] }, '/scopes/1', 'unknown_value'],
+  [{ name: 'x', scopes: 'events.read' }, '/scopes', 'invalid_type'],
+  [{ ...KEY, expires_at: 'tomorrow' }, '/expires_at', 'invalid_format'],
+  [{ ...KEY, expires_at: '2030-01-01' }, '/expires_at', 'invalid_format'],
+  [{ ...KEY, expires_at: '2030-13-01T00:00:00Z' }, '/expires_at', 'invalid_format'],
+  [{ ...KEY, expires_at: 1_900_000_000 }, '/expires_at', 'invalid_type'],
+])('an API key of %j is refused', async (body, pointer, code) => {
+  const orgId = await openOrganization();
+  const { errors } = await problemOf(await ask(`/organizations/${orgId}/api-keys`, body), 400, 'validation_failed');
+  expect(errors).toMatchObject([{ pointer, code }]);
+  expect(await rows('select id from api_keys where org_id = ?', orgId)).toEqual([]);
+});
+
+it('a subscription shows its signing secret once', async () => {
+  const orgId = await openOrganization();
+  const body = { url: SUBSCRIPTION.url, event_types: [...EVENT_TYPES, 'order_created'] };
+  const response = await ask(`/organizations/${orgId}/subscriptions`, body);
+  const made = await response.json<{ subscription_id: string; signing_secret: string }>();
+  expect([response.status, Object.keys(made)]).toEqual([201, ['subscription_id', 'signing_secret']]);
+  expect(response.headers.get('Cache-Control')).toBe('no-store');
+  expect(Uint8Array.fromBase64(made.signing_secret.replace(/^whsec_/, ''))).toHaveLength(32);
+  expect(
+    await rows(
+      'select org_id, url, host, event_types, status, deleted_at from subscriptions where id = ?',
+      made.subscription_id,
+    ),
+  ).toEqual([
+    {
+      org_id: orgId,
+      url: SUBSCRIPTION.url,
+      host: 'hooks.example.com',
+      event_types: JSON.stringify(EVENT_TYPES),
+      status: 'active',
+      deleted_at: null,
+    },
+  ]);
+});
+
+it('a signing secret is stored encrypted: neither it nor its bytes stand in any column', async () => {
+  const orgId = await openOrganization();
+  const { signing_secret: secret = '' } = await operate(`/organizations/${orgId}/subscriptions`, SUBSCRIPTION);
+  const [row] = await rows<{ secret_ciphertext: string }>('select * from subscriptions where org_id = ?', orgId);
+  const stored = JSON.stringify(row);
+  const base64 = secret.slice('whsec_'.length);
+  for (const form of ['whsec_', base64, base64.slice(0, 12), Uint8Array.fromBase64(base64).toHex(), btoa(secret)]) {
+    expect(stored).not.toContain(form);
+  }
+  expect(row?.secret_ciphertext).toMatch(new RegExp(`^${env.ENCRYPTION_KEYS.split(':')[0]}\\.`));
+});
+
+it('two subscriptions to one address have secrets of their own', async () => {
+  const orgId = await openOrganization();
+  const make = () => operate(`/organizations/${orgId}/subscriptions`, SUBSCRIPTION);
+  expect((await make()).signing_secret).not.toBe((await make()).signing_secret);
+});
+
+it('of 10 subscriptions made in parallel exactly 5 are', async () => {
+  const orgId = await openOrganization();
+  const made = await statusesOf(10, () => ask(`/organizations/${orgId}/subscriptions`, SUBSCRIPTION));
+  expect(made).toEqual([...Array(5).fill(201), ...Array(5).fill(409)]);
+  const response = await ask(`/organizations/${orgId}/subscriptions`, SUBSCRIPTION);
+  await problemOf(response, 409, 'subscription_limit_reached');
+  expect(await rows('select id from subscriptions where org_id = ?', orgId)).toHaveLength(5);
+  const audit = `select id from audit_log where org_id = ? and action = 'subscription.created'`;
+  expect(await rows(audit, orgId)).toHaveLength(5);
+});
+
+it.each(['holding', 'paused', 'disabled'])('a subscription that is %s counts towards the limit', async (status) => {
+  const orgId = await openOrganization();
+  await statusesOf(5, () => ask(`/organizations/${orgId}/subscriptions`, SUBSCRIPTION));
+  await rows('update subscriptions set status = ? where org_id = ?', status, orgId);
+  const response = await ask(`/organizations/${orgId}/subscriptions`, SUBSCRIPTION);
+  await problemOf(response, 409, 'subscription_limit_reached');
+});
+
+it('a deleted subscription makes room for another', async () => {
+  const orgId = await openOrganization();
+  await statusesOf(5, () => ask(`/organizations/${orgId}/subscriptions`, SUBSCRIPTION));
+  await rows(
+    'update subscriptions set deleted_at = 1 where id = (select min(id) from subscriptions where org_id = ?)',
+    orgId,
+  );
+  expect(await statusesOf(2, () => ask(`/organizations/${orgId}/subscriptions`, SUBSCRIPTION))).toEqual([201, 409]);
+});
+
+it.each([
+  ['', 'not_a_url'],
+  ['hooks.example.com', 'not_a_url'],
+  ['http://hooks.example.com/', 'not_https'],
+  ['ftp://hooks.example.com/', 'not_https'],
+  ['https://user:pass@hooks.example.com/', 'credentials'],
+  ['https://hooks.example.com:8443/', 'port'],
+  ['https://93.184.216.34/', 'ip_address'],
+  ['https://0x0a000001/', 'ip_address'],
+  ['https://[::ffff:10.0.0.1]/', 'ip_address'],
+  ['https://intranet/', 'not_public'],
+  ['https://hooks.internal/', 'not_public'],
+  ['https://localhost/', 'not_public'],
+  [`https://hooks.example.com/${'x'.repeat(2048)}`, 'too_long'],
+  ['http://user:pass@127.0.0.1:9000/', 'credentials'],
+  ['http://127.0.0.2:9000/', 'not_https'],
+])('the address %s is not subscribed: %s', async (url, code) => {
+  const orgId = await openOrganization();
+  const response = await ask(`/organizations/${orgId}/subscriptions`, { ...SUBSCRIPTION, url });
+  const { errors } = await problemOf(response, 400, 'validation_failed');
+  expect(errors).toEqual([{ pointer: '/url', code, message: expect.stringMatching(/\.$/) }]);
+  expect(await rows('select id from subscriptions where org_id = ?', orgId)).toEqual([]);
+});
+
+it.each(['active', 'pending'])('an address on any shop’s %s host is not subscribed', async (status) => {
+  const shop = await openPharmacy();
+  const host = freshHost();
+  await operate(`/organizations/${shop.orgId}/shops/${shop.shopId}/hosts`, { host });
+  await rows('update shop_hosts set status = ? where host = ?', status, host);
+  const orgId = await openOrganization();
+  for (const url of [`https://${host}/hook`, `https://${host.toUpperCase()}./hook`]) {
+    const response = await ask(`/organizations/${orgId}/subscriptions`, { ...SUBSCRIPTION, url });
+    const { errors } = await problemOf(response, 400, 'validation_failed');
+    expect(errors).toMatchObject([{ pointer: '/url', code: 'own_host' }]);
+  }
+});
+
+it.each([
+  ['https://api.offizin.example/hook', 'own_host'],
+  ['https://API.offizin.example./hook', 'own_host'],
+  ['http://127.0.0.1:9000/', 'not_https'],
+  ['https://127.0.0.1/', 'ip_address'],
+  ['https://0x7f000001/', 'ip_address'],
+  ['https://[::1]/', 'ip_address'],
+])('in production the address %s is not subscribed: %s', async (url, code) => {
+  const orgId = await openOrganization();
+  const response = await askInProduction(`/organizations/${orgId}/subscriptions`, { ...SUBSCRIPTION, url });
+  const problem = await response.json<Problem>();
+  expect([response.status, problem.errors?.[0]]).toMatchObject([400, { pointer: '/url', code }]);
+});
+
+it.each(['http://127.0.0.1:9000/hook', 'http://[::1]:9000/', 'https://127.0.0.1/'])(
+  'in development the loopback address %s may be subscribed',
+  async (url) => {
+    const orgId = await openOrganization();
+    const made = await operate(`/organizations/${orgId}/subscriptions`, { ...SUBSCRIPTION, url });
+    expect(made.signing_secret).toMatch(/^whsec_/);
+  },
+);
+
+it.each([
+  [{ event_types: ['order_created'] }, '/url', 'required'],
+  [{ url: 5, event_types: ['order_created'] }, '/url', 'invalid_type'],
+  [{ url: SUBSCRIPTION.url }, '/event_types', 'required'],
+  [{ url: SUBSCRIPTION.url, event_types: [] }, '/event_types', 'too_small'],
+  [{ url: SUBSCRIPTION.url, event_types: ['order_created', 'everything'] }, '/event_types/1', 'unknown_value'],
+  [{ url: SUBSCRIPTION.url, event_types: 'order_created' }, '/event_types', 'invalid_type'],
+])('a subscription of %j is refused', async (body, pointer, code) => {
+  const orgId = await openOrganization();
+  const { errors } = await problemOf(
+    await ask(`/organizations/${orgId}/subscriptions`, body),
+    400,
+    'validation_failed',
+  );
+  expect(errors).toMatchObject([{ pointer, code }]);
+});

@@ -1,0 +1,256 @@
+import { expect, it } from 'vitest';
+import { newId } from '../../src/platform/ids';
+import { ask, askInProduction, freshHost, openOrganization } from '../support/operator';
+import { type Problem, problemOf } from '../support/probe';
+import { openPharmacy, operate, rows } from '../support/world';
+
+const IBAN = 'DE89370400440532013000';
+
+async function organization(orgId: string) {
+  const [row] = await rows(
+    'select name, iban, payment_recipient, low_stock_threshold from organizations where id = ?',
+    orgId,
+  );
+  return row;
+}
+
+it('an organization is made with its defaults', async () => {
+  const response = await ask('/organizations', { name: ' Löwen-Apotheke ' });
+  const made = await response.json<{ org_id: string }>();
+  expect([response.status, Object.keys(made)]).toEqual([201, ['org_id']]);
+  expect(await organization(made.org_id)).toEqual({
+    name: 'Löwen-Apotheke',
+    iban: null,
+    payment_recipient: null,
+    low_stock_threshold: 5,
+  });
+});
+
+it('an organization is made with all its fields', async () => {
+  const { org_id: orgId = '' } = await operate('/organizations', {
+    name: 'Löwen-Apotheke',
+    iban: 'de89 3704 0044 0532 0130 00',
+    payment_recipient: 'Löwen-Apotheke OHG',
+    low_stock_threshold: 0,
+  });
+  expect(await organization(orgId)).toEqual({
+    name: 'Löwen-Apotheke',
+    iban: IBAN,
+    payment_recipient: 'Löwen-Apotheke OHG',
+    low_stock_threshold: 0,
+  });
+});
+
+it('a patch changes what it names and nothing else, and null clears', async () => {
+  const { org_id: orgId = '' } = await operate('/organizations', { name: 'A', iban: IBAN, payment_recipient: 'B' });
+  const patch = (body: unknown) => ask(`/organizations/${orgId}`, body, { method: 'PATCH' });
+  const response = await patch({ low_stock_threshold: 9 });
+  expect([response.status, await response.json()]).toEqual([200, { org_id: orgId }]);
+  expect(await organization(orgId)).toEqual({ name: 'A', iban: IBAN, payment_recipient: 'B', low_stock_threshold: 9 });
+  await patch({ iban: null, name: 'C' });
+  expect(await organization(orgId)).toEqual({ name: 'C', iban: null, payment_recipient: 'B', low_stock_threshold: 9 });
+});
+
+it('a patch of one organization leaves the others alone', async () => {
+  const [one, two] = [await openOrganization(), await openOrganization()];
+  await operate(`/organizations/${one}`, { name: 'Neu' }, 'PATCH');
+  expect(await organization(two)).toMatchObject({ name: 'Löwen-Apotheke' });
+});
+
+it.each([
+  [{}, '/name', 'required'],
+  [{ name: '' }, '/name', 'too_small'],
+  [{ name: '   ' }, '/name', 'too_small'],
+  [{ name: 'x'.repeat(201) }, '/name', 'too_big'],
+  [{ name: 5 }, '/name', 'invalid_type'],
+  [{ name: 'x', iban: 'DE00370400440532013000' }, '/iban', 'invalid_iban'],
+  [{ name: 'x', iban: 'DE8937040044053201300' }, '/iban', 'invalid_iban'],
+  [{ name: 'x', iban: '' }, '/iban', 'invalid_iban'],
+  [{ name: 'x', payment_recipient: 'x'.repeat(71) }, '/payment_recipient', 'too_big'],
+  [{ name: 'x', low_stock_threshold: -1 }, '/low_stock_threshold', 'too_small'],
+  [{ name: 'x', low_stock_threshold: 1.5 }, '/low_stock_threshold', 'invalid_type'],
+  [{ name: 'x', low_stock_threshold: 1_000_001 }, '/low_stock_threshold', 'too_big'],
+])('an organization of %j is refused', async (body, pointer, code) => {
+  const { errors } = await problemOf(await ask('/organizations', body), 400, 'validation_failed');
+  expect(errors).toMatchObject([{ pointer, code }]);
+});
+
+it('a patch without a field is refused', async () => {
+  const response = await ask(`/organizations/${await openOrganization()}`, {}, { method: 'PATCH' });
+  const { errors } = await problemOf(response, 400, 'validation_failed');
+  expect(errors).toMatchObject([{ code: 'no_fields' }]);
+});
+
+it('a shop is made with its hosts, in their order, active at once', async () => {
+  const orgId = await openOrganization();
+  const hosts = [freshHost(), freshHost('localhost')];
+  const [first = '', second = ''] = hosts;
+  const response = await ask(`/organizations/${orgId}/shops`, {
+    name: 'Mitte',
+    hosts: [` ${first.toUpperCase()}. `, second, first],
+  });
+  const made = await response.json<{ shop_id: string }>();
+  expect([response.status, Object.keys(made)]).toEqual([201, ['shop_id']]);
+  expect(await rows('select host, status from shop_hosts where shop_id = ? order by created_at', made.shop_id)).toEqual(
+    hosts.map((host) => ({ host, status: 'active' })),
+  );
+  expect(
+    await rows('select org_id, name, is_active, delivery_service_name from shops where id = ?', made.shop_id),
+  ).toEqual([{ org_id: orgId, name: 'Mitte', is_active: 1, delivery_service_name: 'Lieferdienst' }]);
+});
+
+it('a shop’s delivery service keeps the name it was given', async () => {
+  const orgId = await openOrganization();
+  const body = { name: 'Mitte', hosts: [], delivery_service_name: ' Flitzer ' };
+  const { shop_id: shopId } = await operate(`/organizations/${orgId}/shops`, body);
+  expect(await rows('select delivery_service_name from shops where id = ?', shopId)).toEqual([
+    { delivery_service_name: 'Flitzer' },
+  ]);
+});
+
+it('a host is added to a shop', async () => {
+  const { orgId, shopId } = await openPharmacy();
+  const host = freshHost();
+  const response = await ask(`/organizations/${orgId}/shops/${shopId}/hosts`, { host: host.toUpperCase() });
+  expect([response.status, await response.json()]).toEqual([201, { shop_id: shopId, host }]);
+  expect(await rows('select shop_id, status from shop_hosts where host = ?', host)).toEqual([
+    { shop_id: shopId, status: 'active' },
+  ]);
+});
+
+it.each([
+  ['rx.müller.example', 'rx.xn--mller-kva.example'],
+  ['RX.Müller.Example.', 'rx.xn--mller-kva.example'],
+  ['１.rx.example', '1.rx.example'],
+])('the host %s is stored as %s', async (written, host) => {
+  const { orgId, shopId } = await openPharmacy();
+  const unique = `h${newId()}.`;
+  const made = await operate(`/organizations/${orgId}/shops/${shopId}/hosts`, { host: unique + written });
+  expect(made.host).toBe(unique + host);
+});
+
+const REFUSED_HOSTS: [string, string][] = [
+  ['localhost', 'single_label'],
+  ['intranet', 'single_label'],
+  ['intranet.', 'single_label'],
+  ['127.0.0.1', 'ip_address'],
+  ['127.1', 'ip_address'],
+  ['2130706433', 'ip_address'],
+  ['0x7f.0.0.1', 'ip_address'],
+  ['0177.0.0.1', 'ip_address'],
+  ['127.0.0.1.', 'ip_address'],
+  ['１２７.0.0.1', 'ip_address'],
+  ['[::1]', 'ip_address'],
+  ['[::ffff:127.0.0.1]', 'ip_address'],
+  ['::1', 'not_a_host'],
+  ['', 'not_a_host'],
+  [' ', 'not_a_host'],
+  ['.', 'not_a_host'],
+  ['rx.example.com:8443', 'not_a_host'],
+  ['rx.example.com:443', 'not_a_host'],
+  ['rx.example.com:', 'not_a_host'],
+  ['rx.example.com/shop', 'not_a_host'],
+  ['rx.example.com/', 'not_a_host'],
+  ['rx.example.com?x=1', 'not_a_host'],
+  ['rx.example.com?', 'not_a_host'],
+  ['rx.example.com#x', 'not_a_host'],
+  ['rx.example.com\\x', 'not_a_host'],
+  ['https://rx.example.com', 'not_a_host'],
+  ['user@rx.example.com', 'not_a_host'],
+  ['@rx.example.com', 'not_a_host'],
+  ['user:pass@rx.example.com', 'not_a_host'],
+  ['rx..example.com', 'not_a_host'],
+  ['.rx.example.com', 'not_a_host'],
+  ['rx.example.com..', 'not_a_host'],
+  ['*.example.com', 'not_a_host'],
+  ['-rx.example.com', 'not_a_host'],
+  ['rx_1.example.com', 'not_a_host'],
+  ['rx example.com', 'not_a_host'],
+  ['rx\texample.com', 'not_a_host'],
+  ['rx.example.com, b.example.com', 'not_a_host'],
+  [`${'x'.repeat(64)}.example.com`, 'not_a_host'],
+  [`${'x.'.repeat(126)}example.com`, 'not_a_host'],
+];
+
+it.each(REFUSED_HOSTS)('the host %j cannot name a shop: %s', async (host, code) => {
+  const { orgId, shopId } = await openPharmacy();
+  const added = await ask(`/organizations/${orgId}/shops/${shopId}/hosts`, { host });
+  const { errors } = await problemOf(added, 400, 'validation_failed');
+  expect(errors).toEqual([{ pointer: '/host', code, message: expect.stringMatching(/\.$/) }]);
+  expect(await rows('select host from shop_hosts where shop_id = ?', shopId)).toHaveLength(1);
+});
+
+it('a shop with one bad host among its hosts is not made, and every bad one is named', async () => {
+  const orgId = await openOrganization();
+  const body = { name: 'Mitte', hosts: [freshHost(), '127.0.0.1', 'x:1'] };
+  const { errors } = await problemOf(await ask(`/organizations/${orgId}/shops`, body), 400, 'validation_failed');
+  expect(errors?.map(({ pointer, code }) => [pointer, code])).toEqual([
+    ['/hosts/1', 'ip_address'],
+    ['/hosts/2', 'not_a_host'],
+  ]);
+  expect(await rows('select id from shops where org_id = ?', orgId)).toEqual([]);
+});
+
+it.each([
+  ['api.offizin.example', 'base_host'],
+  ['API.Offizin.Example.', 'base_host'],
+  ['rx.api.offizin.example', 'base_host'],
+  ['a.b.api.offizin.example', 'base_host'],
+  ['rx.localhost', 'single_label'],
+  ['a.rx.LOCALHOST.', 'single_label'],
+])('in production the host %s cannot name a shop: %s', async (host, code) => {
+  const orgId = await openOrganization();
+  const response = await askInProduction(`/organizations/${orgId}/shops`, { name: 'x', hosts: [host] });
+  const problem = await response.json<Problem>();
+  expect([response.status, problem.errors?.[0]]).toMatchObject([400, { pointer: '/hosts/0', code }]);
+});
+
+it('in production a name that only looks like the base host may name a shop', async () => {
+  const orgId = await openOrganization();
+  const hosts = [`not-${newId()}api.offizin.example`, freshHost('offizin.example')];
+  const response = await askInProduction(`/organizations/${orgId}/shops`, { name: 'x', hosts });
+  expect(response.status).toBe(201);
+});
+
+it('a host that names a shop already is taken, for every organization, and nothing is made', async () => {
+  const { orgId, shopId, host } = await openPharmacy();
+  const other = await openPharmacy();
+  for (const written of [host, host.toUpperCase(), `${host}.`]) {
+    await problemOf(await ask(`/organizations/${orgId}/shops/${shopId}/hosts`, { host: written }), 409, 'host_taken');
+    const shops = { name: 'Süd', hosts: [freshHost(), written] };
+    await problemOf(await ask(`/organizations/${other.orgId}/shops`, shops), 409, 'host_taken');
+  }
+  expect(await rows('select id from shops where org_id = ?', other.orgId)).toHaveLength(1);
+  expect(await rows('select shop_id from shop_hosts where host = ?', host)).toEqual([{ shop_id: shopId }]);
+});
+
+it('a host claimed 10 times in parallel goes to one shop', async () => {
+  const orgId = await openOrganization();
+  const host = freshHost();
+  const responses = await Promise.all(
+    Array.from({ length: 10 }, () => ask(`/organizations/${orgId}/shops`, { name: 'x', hosts: [host] })),
+  );
+  expect(responses.map(({ status }) => status).sort()).toEqual([201, ...Array(9).fill(409)]);
+  expect(await rows('select id from shops where org_id = ?', orgId)).toHaveLength(1);
+});
+
+it('a shop of another organization is not there', async () => {
+  const [ours, theirs] = [await openPharmacy(), await openPharmacy()];
+  const response = await ask(`/organizations/${ours.orgId}/shops/${theirs.shopId}/hosts`, { host: freshHost() });
+  await problemOf(response, 404, 'shop_not_found');
+  expect(await rows('select host from shop_hosts where shop_id = ?', theirs.shopId)).toHaveLength(1);
+});
+
+it.each([
+  [{ hosts: [] }, '/name', 'required'],
+  [{ name: 'x' }, '/hosts', 'required'],
+  [{ name: 'x', hosts: 'rx.example.com' }, '/hosts', 'invalid_type'],
+  [{ name: 'x', hosts: [5] }, '/hosts/0', 'invalid_type'],
+  [{ name: 'x', hosts: Array(21).fill('rx.example.com') }, '/hosts', 'too_big'],
+  [{ name: 'x', hosts: [], delivery_service_name: ' ' }, '/delivery_service_name', 'too_small'],
+  [{ name: 'x', hosts: [], delivery_service_name: 'x'.repeat(61) }, '/delivery_service_name', 'too_big'],
+])('a shop of %j is refused', async (body, pointer, code) => {
+  const response = await ask(`/organizations/${await openOrganization()}/shops`, body);
+  const { errors } = await problemOf(response, 400, 'validation_failed');
+  expect(errors).toMatchObject([{ pointer, code }]);
+});

@@ -1,0 +1,53 @@
+import { env } from 'cloudflare:workers';
+import { expect, it } from 'vitest';
+import { readConfig } from '../../src/platform/config';
+
+const with_ = (changed: Partial<Env>) => readConfig({ ...env, ...changed });
+const KEY = btoa('x'.repeat(32));
+
+it('the environment of development reads as development', () => {
+  const config = with_({ BASE_URL: 'http://LOCALHOST:8787/' });
+  expect(config).toMatchObject({ baseUrl: 'http://localhost:8787', baseHost: 'localhost', isDevelopment: true });
+  expect(config.allowLoopbackWebhooks).toBe(true);
+});
+
+it('the environment of production reads as production', () => {
+  const config = with_({
+    BASE_URL: 'https://api.offizin.example',
+    OUTBOUND_ALLOW_LOOPBACK: '',
+    RETRY_SCHEDULE_SECONDS: '0,60,900',
+  });
+  expect(config).toMatchObject({
+    isDevelopment: false,
+    allowLoopbackWebhooks: false,
+    retryScheduleSeconds: [0, 60, 900],
+  });
+});
+
+it('keys are read with the current one first', () => {
+  const { encryptionKeys } = with_({ ENCRYPTION_KEYS: `k2:${KEY}, k1:${btoa('y'.repeat(32))}` });
+  expect([encryptionKeys.currentId, [...encryptionKeys.byId.keys()]]).toEqual(['k2', ['k2', 'k1']]);
+});
+
+it.each<[string, Partial<Env>]>([
+  ['loopback allowed in production', { BASE_URL: 'https://api.offizin.example', OUTBOUND_ALLOW_LOOPBACK: 'webhooks' }],
+  ['a base URL that is none', { BASE_URL: 'api.offizin.example' }],
+  ['a short operator token', { OPERATOR_TOKEN: 'short' }],
+  ['an empty operator token', { OPERATOR_TOKEN: '' }],
+  ['a short pepper', { KEY_PEPPER: btoa('short') }],
+  ['a pepper that is not base64', { KEY_PEPPER: '!'.repeat(44) }],
+  ['a key without an id', { ENCRYPTION_KEYS: KEY }],
+  ['a short key', { ENCRYPTION_KEYS: `k1:${btoa('short')}` }],
+  ['a short second key', { ENCRYPTION_KEYS: `k1:${KEY},k2:${btoa('short')}` }],
+  ['no keys', { ENCRYPTION_KEYS: '' }],
+  ['a schedule of two', { RETRY_SCHEDULE_SECONDS: '0,60' }],
+  ['a schedule of words', { RETRY_SCHEDULE_SECONDS: 'now,soon,later' }],
+  ['a schedule into the past', { RETRY_SCHEDULE_SECONDS: '0,-1,5' }],
+])('%s is refused, whole, and no secret stands in the reason', (_, changed) => {
+  expect(() => with_(changed)).toThrow(Error);
+  try {
+    with_(changed);
+  } catch (error) {
+    for (const secret of [env.OPERATOR_TOKEN, env.KEY_PEPPER, KEY]) expect(String(error)).not.toContain(secret);
+  }
+});

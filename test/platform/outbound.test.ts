@@ -1,0 +1,153 @@
+import { expect, it } from 'vitest';
+import { hostOf, type OutboundRefusal, REFUSAL_MESSAGES, readBounded, refusalOf } from '../../src/platform/outbound';
+
+const rules = { isOwnHost: (host: string) => host === 'rx.pharmacy.example' || host === 'api.offizin.example' };
+
+it.each<[string, OutboundRefusal | null]>([
+  ['https://hooks.example.com/', null],
+  ['https://hooks.example.com:443/a?b=c#d', null],
+  ['HTTPS://Hooks.Example.COM./', null],
+  ['https://müller.example/', null],
+  ['https://a.b-c.d1.example/', null],
+  ['https://1.2.3.4.example.com/', null],
+  ['https://notinternal.com/', null],
+  ['https://internal.example.com/', null],
+  ['', 'not_a_url'],
+  ['hooks.example.com', 'not_a_url'],
+  ['//hooks.example.com/', 'not_a_url'],
+  ['https://', 'not_a_url'],
+  ['https://256.1.1.1/', 'not_a_url'],
+  ['https://a b.example/', 'not_a_url'],
+  ['http://hooks.example.com/', 'not_https'],
+  ['ws://hooks.example.com/', 'not_https'],
+  ['file:///etc/passwd', 'not_https'],
+  ['javascript:alert(1)', 'not_https'],
+  ['data:text/plain,x', 'not_https'],
+  ['https://user@hooks.example.com/', 'credentials'],
+  ['https://:pass@hooks.example.com/', 'credentials'],
+  ['https://hooks.example.com@127.0.0.1/', 'credentials'],
+  ['https://hooks.example.com:80/', 'port'],
+  ['https://hooks.example.com:8443/', 'port'],
+  ['https://127.0.0.1/', 'ip_address'],
+  ['https://127.0.0.1./', 'ip_address'],
+  ['https://127.1/', 'ip_address'],
+  ['https://2130706433/', 'ip_address'],
+  ['https://0x7f000001/', 'ip_address'],
+  ['https://0x7f.0x0.0x0.0x1/', 'ip_address'],
+  ['https://0177.0.0.01/', 'ip_address'],
+  ['https://１２７.０.０.１/', 'ip_address'],
+  ['https://127。0。0。1/', 'ip_address'],
+  ['https://%31%32%37.0.0.1/', 'ip_address'],
+  ['https://0/', 'ip_address'],
+  ['https://10.0.0.1/', 'ip_address'],
+  ['https://169.254.169.254/', 'ip_address'],
+  ['https://8.8.8.8/', 'ip_address'],
+  ['https://[::1]/', 'ip_address'],
+  ['https://[::]/', 'ip_address'],
+  ['https://[::ffff:127.0.0.1]/', 'ip_address'],
+  ['https://[fd00::1]/', 'ip_address'],
+  ['https://[2001:db8::1]/', 'ip_address'],
+  ['https://localhost/', 'not_public'],
+  ['https://LOCALHOST./', 'not_public'],
+  ['https://intranet/', 'not_public'],
+  ['https://com/', 'not_public'],
+  ['https://shop.localhost/', 'not_public'],
+  ['https://printer.local/', 'not_public'],
+  ['https://db.internal/', 'not_public'],
+  ['https://DB.INTERNAL./', 'not_public'],
+  ['https://metadata.google.internal/', 'not_public'],
+  ['https://router.lan/', 'not_public'],
+  ['https://nas.home/', 'not_public'],
+  ['https://nas.home.arpa/', 'not_public'],
+  ['https://1.0.0.127.in-addr.arpa/', 'not_public'],
+  ['https://mail.corp/', 'not_public'],
+  ['https://x.intranet/', 'not_public'],
+  ['https://x.private/', 'not_public'],
+  ['https://x.localdomain/', 'not_public'],
+  ['https://x.test/', 'not_public'],
+  ['https://x.invalid/', 'not_public'],
+  ['https://x.onion/', 'not_public'],
+  ['https://db.internal../', 'not_public'],
+  ['https://127.0.0.1../', 'not_public'],
+  ['https://rx.pharmacy.example../', 'not_public'],
+  ['https://a..example.com/', 'not_public'],
+  ['https://.example.com/', 'not_public'],
+  ['https://rx.pharmacy.example/', 'own_host'],
+  ['https://RX.Pharmacy.Example./x', 'own_host'],
+  ['https://api.offizin.example/', 'own_host'],
+  [`https://hooks.example.com/${'x'.repeat(2023)}`, 'too_long'],
+])('%s is refused as %j', (url, refusal) => {
+  expect(refusalOf(url, rules)).toBe(refusal);
+});
+
+it('an address of exactly 2048 characters passes', () => {
+  expect(refusalOf('https://hooks.example.com/'.padEnd(2048, 'x'), rules)).toBeNull();
+});
+
+it.each<[string, OutboundRefusal | null]>([
+  ['http://127.0.0.1:9000/hook', null],
+  ['https://127.0.0.1/', null],
+  ['http://[::1]:9000/', null],
+  ['http://user@127.0.0.1/', 'credentials'],
+  ['ftp://127.0.0.1/', 'not_https'],
+  ['http://127.0.0.2/', 'not_https'],
+  ['https://127.0.0.2/', 'ip_address'],
+  ['http://localhost:9000/', 'not_https'],
+  ['https://localhost/', 'not_public'],
+  ['http://10.0.0.1/', 'not_https'],
+  ['https://[::ffff:7f00:1]/', 'ip_address'],
+  ['https://127.0.0.1.example.com:9000/', 'port'],
+  ['https://rx.pharmacy.example/', 'own_host'],
+])('where loopback is allowed, %s is refused as %j', (url, refusal) => {
+  expect(refusalOf(url, { ...rules, allowLoopback: true })).toBe(refusal);
+});
+
+it('every refusal has a message that says what to change', () => {
+  for (const message of Object.values(REFUSAL_MESSAGES)) expect(message).toMatch(/^(Use|Send|Remove) .+\.$/);
+});
+
+it.each([
+  ['https://RX.Example.COM/', 'rx.example.com'],
+  ['https://rx.example.com./', 'rx.example.com'],
+  ['http://rx.localhost:8787/', 'rx.localhost'],
+  ['https://müller.example/', 'xn--mller-kva.example'],
+])('the host of %s is %s', (url, host) => {
+  expect(hostOf(new URL(url))).toBe(host);
+});
+
+/** An answer of so many chunks of 10 bytes, and how it was read. */
+function answerOf(chunks: number) {
+  const seen = { isCancelled: false, pulls: 0 };
+  const body = new ReadableStream(
+    {
+      pull(controller) {
+        seen.pulls += 1;
+        if (seen.pulls > chunks) controller.close();
+        else controller.enqueue(new Uint8Array(10).fill(seen.pulls));
+      },
+      cancel() {
+        seen.isCancelled = true;
+      },
+    },
+    { highWaterMark: 0 },
+  );
+  return { response: new Response(body), seen };
+}
+
+it.each([
+  [0, 25, 0, false],
+  [1, 25, 10, false],
+  [2, 20, 20, false],
+  [3, 25, 25, true],
+  [1000, 25, 25, true],
+])('of %i chunks of 10 bytes at most %i bytes are read', async (chunks, limit, size, isCut) => {
+  const { response, seen } = answerOf(chunks);
+  const read = await readBounded(response, limit);
+  expect([read.bytes.length, read.isCut]).toEqual([size, isCut]);
+  expect(seen.isCancelled).toBe(isCut);
+  expect(seen.pulls).toBeLessThanOrEqual(4);
+});
+
+it('an answer without a body is empty', async () => {
+  expect(await readBounded(new Response(null), 10)).toEqual({ bytes: new Uint8Array(), isCut: false });
+});

@@ -1,0 +1,169 @@
+import { createExecutionContext, createScheduledController, waitOnExecutionContext } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { afterEach, expect, test, vi } from 'vitest';
+import worker from '../../src/index';
+import { newId } from '../../src/platform/ids';
+import { sweepOrphanFiles } from '../../src/prescriptions/sweep';
+import { databaseDown, outsideAnswers } from '../support/outbound';
+import { fetchPrescriptions, pdfAnswer, prescriptionRow, submitLink } from '../support/prescriptions';
+import {
+  envelope,
+  openPharmacy,
+  PDF_BASE64,
+  PDF_TEXT,
+  rows,
+  silentQueue,
+  submit,
+  systemContext,
+} from '../support/world';
+
+afterEach(() => vi.restoreAllMocks());
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+
+function keyOfDay(time: number): string {
+  return `prescriptions/${new Date(time).toISOString().slice(0, 10)}/${newId()}`;
+}
+
+/** Puts a file that no row names, as a request does whose batch fails afterwards. */
+async function putOrphan(key = keyOfDay(Date.now())): Promise<string> {
+  await env.FILES.put(key, PDF_TEXT);
+  return key;
+}
+
+async function sweepAt(now: number, changed: Partial<Env> = {}): Promise<void> {
+  const { ctx } = systemContext({ now: () => now, env: changed });
+  await sweepOrphanFiles({ ...ctx, log: () => undefined });
+}
+
+async function isThere(key: string): Promise<boolean> {
+  return (await env.FILES.head(key)) !== null;
+}
+
+test('a file that no row names is deleted once it is over 24 h old, and not before', async () => {
+  const now = Date.now();
+  const key = await putOrphan(keyOfDay(now - HOUR));
+  await sweepAt(now + 23 * HOUR);
+  expect(await isThere(key)).toBe(true);
+  await sweepAt(now + 25 * HOUR);
+  expect(await isThere(key)).toBe(false);
+});
+
+test('the file of a submitted prescription stays', async () => {
+  const pharmacy = await openPharmacy();
+  await submit(pharmacy, envelope({ prescription_pdf_base64: PDF_BASE64 }));
+  const [row] = await rows<{ file_key: string }>('select file_key from prescriptions where org_id = ?', pharmacy.orgId);
+  await sweepAt(Date.now() + 2 * DAY);
+  expect(await isThere(row?.file_key ?? '')).toBe(true);
+});
+
+test('the file of a fetched prescription stays', async () => {
+  const { id } = await submitLink();
+  outsideAnswers(pdfAnswer);
+  await fetchPrescriptions([id]);
+  await sweepAt(Date.now() + 2 * DAY);
+  expect(await isThere((await prescriptionRow(id)).file_key ?? '')).toBe(true);
+});
+
+test('the file of a request whose batch failed is an orphan, and goes', async () => {
+  const pharmacy = await openPharmacy();
+  const before = new Set((await env.FILES.list()).objects.map(({ key }) => key));
+  let batches = 0;
+  const DB = {
+    prepare: (query: string) => env.DB.prepare(query),
+    batch(statements: D1PreparedStatement[]) {
+      batches += 1;
+      return batches === 1 ? env.DB.batch(statements) : Promise.reject(new Error('D1_ERROR: internal error'));
+    },
+  } as unknown as D1Database;
+  const response = await submit(pharmacy, envelope({ prescription_pdf_base64: PDF_BASE64 }), { DB });
+  expect(response.status).toBe(502);
+  const [orphan, ...others] = (await env.FILES.list()).objects.map(({ key }) => key).filter((key) => !before.has(key));
+  expect(others).toEqual([]);
+  await sweepAt(Date.now() + 2 * DAY);
+  expect(await isThere(orphan ?? '')).toBe(false);
+});
+
+test('a file outside the prescriptions stays', async () => {
+  const key = await putOrphan(`exports/${newId()}`);
+  await sweepAt(Date.now() + 2 * DAY);
+  expect(await isThere(key)).toBe(true);
+});
+
+test('more files than a page holds: every orphan goes, every file with a row stays', async () => {
+  const day = Date.now();
+  const keys = await Promise.all(Array.from({ length: 30 }, () => putOrphan(keyOfDay(day))));
+  const named = keys.filter((_, index) => index % 5 === 0);
+  for (const key of named) {
+    await rows(
+      `insert into prescriptions (id, org_id, origin, status, file_key, sha256, size_bytes, fetch_attempts, next_fetch_at,
+         created_at, updated_at) values (?, 'org', 'staff', 'stored', ?, 'hash', 1, 0, 0, 0, 0)`,
+      newId(),
+      key,
+    );
+  }
+  const pages: number[] = [];
+  const FILES = {
+    async list(options: R2ListOptions) {
+      const page = await env.FILES.list({ ...options, limit: 7 });
+      pages.push(page.objects.length);
+      return page;
+    },
+    delete: (orphans: string[]) => env.FILES.delete(orphans),
+  } as unknown as R2Bucket;
+  await sweepAt(day + 2 * DAY, { FILES });
+  const left = [];
+  for (const key of keys) if (await isThere(key)) left.push(key);
+  expect(left.sort()).toEqual(named.sort());
+  expect(pages.filter((count) => count > 0).length).toBeGreaterThanOrEqual(5);
+});
+
+test('with D1 down nothing is deleted', async () => {
+  const key = await putOrphan();
+  await expect(sweepAt(Date.now() + 2 * DAY, { DB: databaseDown() })).rejects.toMatchObject({
+    code: 'backend_unreachable',
+  });
+  expect(await isThere(key)).toBe(true);
+});
+
+test('nobody but the system may sweep', async () => {
+  const { ctx } = systemContext();
+  const sweeping = sweepOrphanFiles({ ...ctx, actor: { kind: 'operator' } });
+  await expect(sweeping).rejects.toMatchObject({ kind: 'forbidden' });
+});
+
+test.each([
+  ['2026-11-20T10:17:00Z', true],
+  ['2026-11-20T10:16:00Z', false],
+  ['2026-11-20T10:18:00Z', false],
+])('the Worker looks for orphans once an hour: at %s %s', async (time, isLooking) => {
+  const list = vi.fn(() => Promise.resolve({ objects: [], truncated: false }));
+  const executionCtx = createExecutionContext();
+  const changed = {
+    FILES: { list } as unknown as R2Bucket,
+    WEBHOOK_DELIVERIES: silentQueue().queue,
+    PRESCRIPTION_FETCHES: silentQueue().queue,
+  };
+  const controller = createScheduledController({ scheduledTime: new Date(time) });
+  await worker.scheduled(controller, { ...env, ...changed }, executionCtx);
+  await waitOnExecutionContext(executionCtx);
+  expect(list.mock.calls.length > 0).toBe(isLooking);
+});
+
+test('a sweep that fails is logged and keeps no other from running', async () => {
+  const error = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+  const list = vi.fn(() => Promise.reject(new Error('R2 is down')));
+  const executionCtx = createExecutionContext();
+  const controller = createScheduledController({ scheduledTime: new Date('2026-11-20T10:17:00Z') });
+  const changed = { FILES: { list } as unknown as R2Bucket, DB: databaseDown() };
+  await worker.scheduled(controller, { ...env, ...changed }, executionCtx);
+  await waitOnExecutionContext(executionCtx);
+  const logged = error.mock.calls.map(([line]) => JSON.parse(String(line)));
+  expect(logged.map(({ event, queue }) => [event, queue])).toEqual([
+    ['job_failed', 'sweep-deliveries'],
+    ['job_failed', 'sweep-fetches'],
+    ['job_failed', 'sweep-file-deletions'],
+    ['job_failed', 'sweep-orphan-files'],
+  ]);
+});

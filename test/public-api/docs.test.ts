@@ -1,0 +1,155 @@
+import { expect, test } from 'vitest';
+import { sha256, toBase64, utf8 } from '../../src/platform/crypto';
+import { readReference } from '../../src/public-api/docs/document';
+import { exampleOf, mediaExample } from '../../src/public-api/docs/example';
+import { Prose } from '../../src/public-api/docs/text';
+import { ERRORS } from '../../src/public-api/errors';
+import { endpoints } from '../../src/public-api/routes';
+import { EVENTS } from '../../src/webhooks/events';
+import { problemOf } from '../support/probe';
+import { BASE, call, openPharmacy } from '../support/world';
+
+const PATHS = ['/docs', '/docs/errors', '/docs/webhooks', '/docs/signatures'];
+
+test('every operation is there with its address, its scope, a curl, an answer and links to its errors', async () => {
+  const page = await htmlOf('/docs');
+  const operations = readReference(BASE).groups.flatMap((group) => group.operations);
+  expect(operations.length).toBe(endpoints.length + 2);
+  for (const { operationId, path, summary, method, responses } of operations) {
+    const section = sectionOf(page, operationId);
+    expect(section).toContain(`<code>${path}</code>`);
+    expect(section).toContain(`>${summary}</h3>`);
+    expect(section).toContain(`>${method.toUpperCase()}<`);
+    expect(section).toContain('curl -sS');
+    expect(section).toMatch(/<figcaption>Answer 20[01]<\/figcaption>/);
+    for (const status of Object.keys(responses)) expect(section).toContain(`<span class="status">${status}</span>`);
+    expect(contentsOf(page)).toContain(`href="/docs#${operationId}"`);
+  }
+  for (const { id, scope, errors } of endpoints) {
+    const section = sectionOf(page, id);
+    expect(section).toContain(`<code>${scope}</code>`);
+    for (const code of errors) expect(section).toContain(`href="/docs/errors#${code}"`);
+  }
+});
+
+test('the fields of a body inside a body are there with their limits', async () => {
+  const section = sectionOf(await htmlOf('/docs'), 'submitOrderRequest').replaceAll('<wbr/>', '');
+  expect(section).toContain('<span class="prefix">payload.items[].</span>quantity</code>');
+  expect(section).toContain('1 to 9,999');
+  expect(section).toContain('<span class="prefix">payload.</span>customer_email</code>');
+});
+
+test('every error code has its anchor, to which problem documents point', async () => {
+  const page = await htmlOf('/docs/errors');
+  for (const [code, [status, meaning]] of Object.entries(ERRORS)) {
+    expect(page).toContain(`id="${code}"`);
+    expect(page).toContain(`id="status-${status}"`);
+    expect(textOf(page)).toContain(meaning.replaceAll('`', ''));
+  }
+  const { type } = await problemOf(await call(`${BASE}/nowhere`), 404, 'not_found');
+  expect(type).toBe(`${BASE}/docs/errors#not_found`);
+});
+
+test('every event type is there with its group and its example', async () => {
+  const page = await htmlOf('/docs/webhooks');
+  for (const [type, { group, description, example }] of Object.entries(EVENTS)) {
+    const section = sectionOf(page, type);
+    expect(section).toContain(description);
+    for (const key of Object.keys(example)) expect(section).toContain(`&quot;${key}&quot;`);
+    expect(page).toContain(`>${group}</h2>`);
+  }
+});
+
+test('every answer of the examples fits the schema of its endpoint', () => {
+  const { groups, schemas } = readReference(BASE);
+  const operations = groups.flatMap((group) => group.operations);
+  for (const { id, answers } of endpoints) {
+    const operation = operations.find(({ operationId }) => operationId === id);
+    for (const [status, { schema }] of Object.entries(answers)) {
+      const media = operation?.responses[status]?.content?.['application/json'];
+      expect(media, `${id} ${status}`).toBeDefined();
+      const parsed = media && schema.safeParse(mediaExample(media, schemas));
+      expect(parsed?.error?.issues, `${id} ${status}`).toBeUndefined();
+    }
+  }
+  expect(exampleOf({ $ref: '#/components/schemas/Offer' }, schemas)).toMatchObject({
+    overrides: { price: 8.49 },
+    effective: { price: 8.49 },
+  });
+});
+
+test.each(PATHS)(
+  '%s names no other host, runs no script, and its style is the one that the policy allows',
+  async (path) => {
+    const response = await call(BASE + path);
+    const page = await response.text();
+    const policy = response.headers.get('Content-Security-Policy') ?? '';
+    const style = /<style>([\s\S]*?)<\/style>/.exec(page)?.[1] ?? '';
+
+    expect(policy).toContain(`style-src 'sha256-${toBase64(await sha256(utf8(style)))}'`);
+    expect(policy).toMatch(/^default-src 'none';/);
+    expect(policy).not.toMatch(/unsafe|https?:|\*/);
+    expect(page).not.toMatch(/<(script|link|img|iframe|object|embed|form)\b| style=| on\w+=/);
+    expect(page).not.toMatch(/(?:href|src|action)="(?!#|\/(?!\/))/);
+    expect(style).not.toMatch(/url\(|@import/);
+  },
+);
+
+test.each(PATHS)('%s has its landmarks, and its headings skip no step', async (path) => {
+  const page = await htmlOf(path);
+  for (const landmark of [
+    '<header>',
+    '<nav class="rail"',
+    '<main id="main"',
+    'class="skip" href="#main"',
+    'lang="en"',
+  ]) {
+    expect(page).toContain(landmark);
+  }
+  const levels = [...page.matchAll(/<h([1-6])/g)].map(([, level]) => Number(level));
+  expect(levels.filter((level) => level === 1)).toEqual([1]);
+  expect(levels.filter((level, index) => level > (levels[index - 1] ?? 0) + 1)).toEqual([]);
+  const ids = [...page.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
+  expect(ids.length).toBe(new Set(ids).size);
+});
+
+test('every link within the reference has its target', async () => {
+  const pages = new Map(await Promise.all(PATHS.map(async (path) => [path, await htmlOf(path)] as const)));
+  const lost = [...pages].flatMap(([path, page]) =>
+    [...page.matchAll(/href="([^"#]*)#([^"]+)"/g)].filter(
+      ([, target, id]) => !pages.get(target || path)?.includes(` id="${id}"`),
+    ),
+  );
+  expect(lost.map(([link]) => link)).toEqual([]);
+});
+
+test('texts are escaped', () => {
+  expect(String(Prose({ text: '<script>`<b>`' }))).toBe('&lt;script&gt;<code>&lt;b&gt;</code>');
+});
+
+test("a shop's host has no reference", async () => {
+  const { host } = await openPharmacy();
+  for (const path of PATHS) await problemOf(await call(`http://${host}:8787${path}`), 404, 'not_found');
+});
+
+async function htmlOf(path: string): Promise<string> {
+  const response = await call(BASE + path);
+  expect(response.status).toBe(200);
+  expect(response.headers.get('Content-Type')).toBe('text/html; charset=UTF-8');
+  return response.text();
+}
+
+/** From a heading's id to the end of its article. */
+function sectionOf(page: string, id: string): string {
+  const start = page.indexOf(`<article class="operation" aria-labelledby="${id}"`);
+  expect(start, id).toBeGreaterThan(0);
+  return page.slice(start, page.indexOf('</article>', start));
+}
+
+function contentsOf(page: string): string {
+  return /<nav class="rail"[\s\S]*?<\/nav>/.exec(page)?.[0] ?? '';
+}
+
+function textOf(page: string): string {
+  return page.replace(/<[^>]+>/g, '').replaceAll('&#39;', "'");
+}

@@ -1,0 +1,605 @@
+import { afterEach, expect, it, vi } from 'vitest';
+import { newId } from '../../src/platform/ids';
+import {
+  attach,
+  attachNewProduct,
+  type CatalogRow,
+  callApi,
+  eventTypesOf,
+  expectProblem,
+  footprint,
+  holdProduct,
+  importFile,
+  importProduct,
+  importProducts,
+  type OrganizationApi,
+  openOrganizationApi,
+  succeeded,
+} from '../support/organization';
+import { seeded } from '../support/outbound';
+import { operate } from '../support/world';
+
+afterEach(() => vi.restoreAllMocks());
+
+/** A product as answers show it while no layer but the catalogue says anything. */
+function plain(product: CatalogRow, rest: Record<string, unknown>) {
+  const catalog = Object.fromEntries(
+    ['name', 'slug', 'category', 'price', 'prescription_required'].map((field) => [field, 'catalog']),
+  );
+  return {
+    ...product,
+    description: null,
+    available: true,
+    thc_percent: null,
+    cbd_percent: null,
+    available_for_pickup: true,
+    available_for_shipping: true,
+    prescription_required: false,
+    sources: {
+      ...catalog,
+      description: 'default',
+      available: 'default',
+      thc_percent: 'default',
+      cbd_percent: 'default',
+      available_for_pickup: 'default',
+      available_for_shipping: 'default',
+    },
+    ...rest,
+  };
+}
+
+async function list(api: OrganizationApi, query: Record<string, string | number> = {}) {
+  return succeeded(await callApi(api, 'GET', '/products', { query: { shop_id: api.shopId, ...query } }));
+}
+
+async function detail(api: OrganizationApi, p1Id: string, shopId = api.shopId) {
+  return succeeded(await callApi(api, 'GET', `/products/${p1Id}`, { query: { shop_id: shopId } }));
+}
+
+async function update(api: OrganizationApi, p1Id: string, body: unknown) {
+  return succeeded(await callApi(api, 'PUT', `/products/${p1Id}`, { body }));
+}
+
+async function override(api: OrganizationApi, p1_id: string, overrides: unknown, mode?: string) {
+  const body = { shop_id: api.shopId, p1_id, overrides, mode };
+  return succeeded(await callApi(api, 'POST', '/shops/product-overrides', { body }));
+}
+
+async function detach(api: OrganizationApi, p1_id: string, shop_id = api.shopId) {
+  return succeeded(await callApi(api, 'POST', '/shops/detach-product', { body: { shop_id, p1_id } }));
+}
+
+async function add(api: OrganizationApi, body: Record<string, unknown>) {
+  return callApi(api, 'POST', '/products/add-to-inventory', { body });
+}
+
+it('row 1 lists the shops of the organization and no other, by name', async () => {
+  const [api] = [await openOrganizationApi(), await openOrganizationApi()];
+  expect(succeeded(await callApi(api, 'GET', '/shops'))).toEqual({
+    data: [
+      { shop_id: api.shopId, name: 'Mitte', is_active: true },
+      { shop_id: api.otherShopId, name: 'Nord', is_active: true },
+    ],
+  });
+});
+
+it('row 2 gives 50 products and page 1 unless asked otherwise, ordered by p1_id', async () => {
+  const api = await openOrganizationApi();
+  const prefix = newId();
+  const members = Array.from({ length: 53 }, (_, index) => ({ p1_id: `${prefix}-${String(index).padStart(2, '0')}` }));
+  // The last ones first: the order must come from the query.
+  const products = await importProducts(...members.toReversed());
+  for (const { p1_id } of products) {
+    succeeded(await add(api, { p1_id }), 201);
+    await attach(api, p1_id);
+  }
+  const ids = members.map(({ p1_id }) => p1_id);
+  const idsOf = ({ data }: { data: { p1_id: string }[] }) => data.map(({ p1_id }) => p1_id);
+  const first = await list(api);
+  expect(idsOf(first)).toEqual(ids.slice(0, 50));
+  expect(first.pagination).toEqual({ page: 1, limit: 50, total: 53, total_pages: 2 });
+  const second = await list(api, { page: 2 });
+  expect(idsOf(second)).toEqual(ids.slice(50));
+  expect(second.pagination).toEqual({ page: 2, limit: 50, total: 53, total_pages: 2 });
+  const past = await list(api, { page: 3 });
+  expect(past).toEqual({ data: [], pagination: { page: 3, limit: 50, total: 53, total_pages: 2 } });
+  const narrow = await list(api, { limit: 7, page: 8 });
+  expect(idsOf(narrow)).toEqual(ids.slice(49));
+  expect(narrow.pagination).toEqual({ page: 8, limit: 7, total: 53, total_pages: 8 });
+  expect(idsOf(await list(api, { limit: 200 }))).toEqual(ids);
+  // What is filtered is paged in the same way.
+  const filtered = await list(api, { q: prefix, limit: 10, page: 2 });
+  expect(idsOf(filtered)).toEqual(ids.slice(10, 20));
+  expect(filtered.pagination).toEqual({ page: 2, limit: 10, total: 53, total_pages: 6 });
+  expect((await list(api, { q: prefix, page: 9 })).data).toEqual([]);
+});
+
+it('an empty shop has no pages', async () => {
+  expect(await list(await openOrganizationApi())).toEqual({
+    data: [],
+    pagination: { page: 1, limit: 50, total: 0, total_pages: 0 },
+  });
+});
+
+it('row 3 gives the contract’s fields and what stands beside them', async () => {
+  const api = await openOrganizationApi();
+  const product = await attachNewProduct(api, { stock: 7 });
+  const expected = plain(product, { stock_quantity: 7, shop_id: api.shopId });
+  expect(await detail(api, product.p1_id)).toEqual({ ...expected, overrides: {} });
+  expect((await list(api)).data).toEqual([expected]);
+});
+
+it('every field of the catalogue arrives', async () => {
+  const api = await openOrganizationApi();
+  const members = { description: 'Blüten', thc_percent: 22.5, cbd_percent: 0.5, prescription_required: true };
+  const product = await attachNewProduct(api, members);
+  expect(await detail(api, product.p1_id)).toMatchObject(members);
+});
+
+it('row 4 adds a product with stock 1 unless asked otherwise', async () => {
+  const api = await openOrganizationApi();
+  const product = await importProduct();
+  const answer = await add(api, { p1_id: product.p1_id });
+  expect(succeeded(answer, 201)).toEqual(plain(product, { stock_quantity: 1, shop_id: null }));
+});
+
+it('row 4 takes an initial stock of 0 and a price of the organization’s own', async () => {
+  const api = await openOrganizationApi();
+  const product = await importProduct();
+  const added = succeeded(await add(api, { p1_id: product.p1_id, initial_stock: 0, price: 3.5 }), 201);
+  expect(added).toMatchObject({ stock_quantity: 0, price: 3.5, sources: { price: 'organization', name: 'catalog' } });
+});
+
+it('row 4 on a product that is held answers 200 with the record as it is, and writes nothing', async () => {
+  const api = await openOrganizationApi();
+  const product = await holdProduct(api, { stock: 7, price: 3.5 });
+  await update(api, product.p1_id, { name: 'Eigener Name' });
+  const before = await footprint(api.orgId);
+  const again = succeeded(await add(api, { p1_id: product.p1_id, initial_stock: 99, price: 1 }));
+  expect(again).toMatchObject({ stock_quantity: 7, price: 3.5, name: 'Eigener Name' });
+  expect(await footprint(api.orgId)).toEqual(before);
+});
+
+it('row 5 changes what is sent and says what changed', async () => {
+  const api = await openOrganizationApi();
+  const product = await attachNewProduct(api, { price: 3.5 });
+  const slug = `eigen-${newId()}`;
+  const fields = {
+    name: 'Eigener Name',
+    slug,
+    description: 'Eigene Beschreibung',
+    category: 'Eigene',
+    price: 9.49,
+    available: false,
+    thc_percent: 12.5,
+    cbd_percent: 0,
+    available_for_pickup: false,
+    available_for_shipping: false,
+    prescription_required: true,
+  };
+  const updated = await update(api, product.p1_id, fields);
+  expect(updated).toMatchObject({ ...fields, shop_id: null });
+  expect(updated.changed).toEqual(Object.keys(fields));
+  expect(new Set(Object.values(updated.sources))).toEqual(new Set(['organization']));
+  expect(await detail(api, product.p1_id)).toMatchObject(fields);
+});
+
+it('row 5 names only what really changed, and writes nothing when that is nothing', async () => {
+  const api = await openOrganizationApi();
+  const { p1_id } = await holdProduct(api, { price: 3.5 });
+  expect((await update(api, p1_id, { price: 3.5, name: 'Neu' })).changed).toEqual(['name']);
+  const before = await footprint(api.orgId);
+  expect((await update(api, p1_id, { price: 3.5, name: 'Neu', description: null })).changed).toEqual([]);
+  expect(await footprint(api.orgId)).toEqual(before);
+});
+
+it('null clears the organization’s value, so that the catalogue’s shows again', async () => {
+  const api = await openOrganizationApi();
+  const product = await attachNewProduct(api);
+  const fields = { name: 'Neu', slug: `neu-${newId()}`, price: 1, available: false, thc_percent: 5, category: 'Neu' };
+  await update(api, product.p1_id, fields);
+  const cleared = Object.fromEntries(Object.keys(fields).map((field) => [field, null]));
+  const updated = await update(api, product.p1_id, cleared);
+  expect(updated).toEqual({ ...plain(product, { stock_quantity: 10, shop_id: null }), changed: updated.changed });
+  expect(updated.changed.toSorted()).toEqual(Object.keys(fields).toSorted());
+});
+
+it('a slug is the organization’s own: taken within it, free in another', async () => {
+  const [api, other] = [await openOrganizationApi(), await openOrganizationApi()];
+  const [first, second] = [await holdProduct(api), await holdProduct(api)];
+  const slug = `eigen-${newId()}`;
+  await update(api, first.p1_id, { slug });
+  const before = await footprint(api.orgId);
+  const refused = await callApi(api, 'PUT', `/products/${second.p1_id}`, { body: { slug, price: 1 } });
+  expectProblem(refused, 409, 'slug_taken');
+  expect(refused.body.errors).toMatchObject([{ pointer: '/slug', code: 'slug_taken' }]);
+  expect(await footprint(api.orgId)).toEqual(before);
+  const theirs = await holdProduct(other);
+  expect((await update(other, theirs.p1_id, { slug })).slug).toBe(slug);
+  expect((await update(api, first.p1_id, { slug })).changed).toEqual([]);
+});
+
+it('rows 5 to 8 change nothing of another shop', async () => {
+  const api = await openOrganizationApi();
+  const { p1_id } = await attachNewProduct(api);
+  await attach(api, p1_id, { price: 1 }, api.otherShopId);
+  const before = await detail(api, p1_id, api.otherShopId);
+  await override(api, p1_id, { price: 2, name: 'Hier anders' });
+  await detach(api, p1_id);
+  expect(await detail(api, p1_id, api.otherShopId)).toEqual(before);
+});
+
+it('row 6 attaches, with the overrides that are sent, and says what the shop shows', async () => {
+  const api = await openOrganizationApi();
+  const product = await holdProduct(api);
+  const offer = await attach(api, product.p1_id, { price: 8.49, name: 'Nur hier', category: null });
+  const overrides = { price: 8.49, name: 'Nur hier' };
+  expect(offer).toMatchObject({
+    shop_id: api.shopId,
+    p1_id: product.p1_id,
+    attached: true,
+    overrides,
+    changed: true,
+    effective: { ...overrides, shop_id: api.shopId, sources: { price: 'shop', name: 'shop', category: 'catalog' } },
+  });
+  const { overrides: shown, ...effective } = await detail(api, product.p1_id);
+  expect(effective).toEqual(offer.effective);
+  expect(shown).toEqual(overrides);
+});
+
+it('row 6 is safe to repeat, at stock 0 too, and applies overrides by mode', async () => {
+  const api = await openOrganizationApi();
+  const { p1_id } = await attachNewProduct(api, { overrides: { price: 8.49 } });
+  succeeded(await callApi(api, 'PATCH', `/inventory/${p1_id}`, { body: { stock_quantity: 0 } }));
+  expect(await attach(api, p1_id)).toMatchObject({ attached: true, overrides: { price: 8.49 }, changed: false });
+  const merged = await attach(api, p1_id, { name: 'Nur hier' });
+  expect(merged).toMatchObject({ overrides: { price: 8.49, name: 'Nur hier' }, changed: true });
+  const body = { shop_id: api.shopId, p1_id, overrides: { available: false }, mode: 'replace' };
+  const replaced = succeeded(await callApi(api, 'POST', '/shops/attach-product', { body }));
+  expect(replaced).toMatchObject({ overrides: { available: false }, changed: true, effective: { stock_quantity: 0 } });
+  expect(replaced.overrides).toEqual({ available: false });
+});
+
+it('a product that is attached stays so at stock 0; one that is not cannot be attached', async () => {
+  const api = await openOrganizationApi();
+  const { p1_id } = await attachNewProduct(api);
+  succeeded(await callApi(api, 'PATCH', `/inventory/${p1_id}`, { body: { delta: -10 } }));
+  expect(await detail(api, p1_id)).toMatchObject({ stock_quantity: 0 });
+  expect((await list(api)).pagination.total).toBe(1);
+  const body = { shop_id: api.otherShopId, p1_id };
+  const refused = await callApi(api, 'POST', '/shops/attach-product', { body });
+  expectProblem(refused, 409, 'out_of_stock');
+  expect(refused.body.stock_quantity).toBe(0);
+});
+
+it('row 7 detaches and forgets the overrides; it is safe to repeat', async () => {
+  const api = await openOrganizationApi();
+  const { p1_id } = await attachNewProduct(api, { overrides: { price: 8.49 } });
+  const gone = { shop_id: api.shopId, p1_id, attached: false, overrides: {}, effective: null };
+  expect(await detach(api, p1_id)).toEqual({ ...gone, changed: true });
+  expect(await detach(api, p1_id)).toEqual({ ...gone, changed: false });
+  expect((await list(api)).data).toEqual([]);
+  const missing = await callApi(api, 'GET', `/products/${p1_id}`, { query: { shop_id: api.shopId } });
+  expectProblem(missing, 404, 'product_not_attached');
+  expect((await attach(api, p1_id)).overrides).toEqual({});
+});
+
+it('row 8 merges unless asked to replace; null removes a key', async () => {
+  const api = await openOrganizationApi();
+  const { p1_id, price } = await attachNewProduct(api, { overrides: { price: 8.49, name: 'Nur hier' } });
+  expect(await override(api, p1_id, { category: 'Angebote', price: null })).toMatchObject({
+    overrides: { name: 'Nur hier', category: 'Angebote' },
+    effective: { price, sources: { price: 'catalog' } },
+    changed: true,
+  });
+  expect((await override(api, p1_id, { name: 'Anders', description: null }, 'replace')).overrides).toEqual({
+    name: 'Anders',
+  });
+  expect((await override(api, p1_id, {}, 'replace')).overrides).toEqual({});
+});
+
+it('row 8 is safe to repeat: the second time nothing changes', async () => {
+  const api = await openOrganizationApi();
+  const { p1_id } = await attachNewProduct(api);
+  expect((await override(api, p1_id, { price: 2, name: 'Nur hier' })).changed).toBe(true);
+  const before = await footprint(api.orgId);
+  expect((await override(api, p1_id, { name: 'Nur hier', price: 2 })).changed).toBe(false);
+  expect((await override(api, p1_id, { name: 'Nur hier', price: 2 }, 'replace')).changed).toBe(false);
+  expect((await override(api, p1_id, {})).changed).toBe(false);
+  expect(await footprint(api.orgId)).toEqual(before);
+});
+
+it('float noise in a price is forgiven and goes no further', async () => {
+  const api = await openOrganizationApi();
+  const { p1_id } = await attachNewProduct(api);
+  expect(await update(api, p1_id, { price: 0.1 + 0.2 })).toMatchObject({ price: 0.3, changed: ['price'] });
+  expect((await update(api, p1_id, { price: 0.3 })).changed).toEqual([]);
+  expect(await override(api, p1_id, { price: 1.1 * 3 })).toMatchObject({ overrides: { price: 3.3 } });
+  expect((await override(api, p1_id, { price: 3.3 })).changed).toBe(false);
+});
+
+const REFUSALS: [
+  string,
+  string,
+  string,
+  (world: Awaited<ReturnType<typeof refusalWorld>>) => unknown,
+  number,
+  string,
+][] = [
+  ['row 4', 'POST', '/products/add-to-inventory', () => ({ p1_id: 'P1-none' }), 404, 'catalog_product_not_found'],
+  ['row 5', 'PUT', '/products/P1-none', () => ({ price: 1 }), 404, 'catalog_product_not_found'],
+  ['row 5', 'PUT', '/products/{known}', () => ({ price: 1 }), 409, 'product_not_in_inventory'],
+  [
+    'row 6',
+    'POST',
+    '/shops/attach-product',
+    ({ shopId }) => ({ shop_id: shopId, p1_id: 'P1-none' }),
+    404,
+    'catalog_product_not_found',
+  ],
+  [
+    'row 6',
+    'POST',
+    '/shops/attach-product',
+    ({ shopId, known }) => ({ shop_id: shopId, p1_id: known }),
+    409,
+    'product_not_in_inventory',
+  ],
+  [
+    'row 6',
+    'POST',
+    '/shops/attach-product',
+    ({ shopId, empty }) => ({ shop_id: shopId, p1_id: empty }),
+    409,
+    'out_of_stock',
+  ],
+  ['row 6', 'POST', '/shops/attach-product', ({ held }) => ({ shop_id: newId(), p1_id: held }), 404, 'shop_not_found'],
+  [
+    'row 7',
+    'POST',
+    '/shops/detach-product',
+    ({ shopId }) => ({ shop_id: shopId, p1_id: 'P1-none' }),
+    404,
+    'catalog_product_not_found',
+  ],
+  ['row 7', 'POST', '/shops/detach-product', ({ held }) => ({ shop_id: newId(), p1_id: held }), 404, 'shop_not_found'],
+  [
+    'row 8',
+    'POST',
+    '/shops/product-overrides',
+    ({ shopId }) => ({ shop_id: shopId, p1_id: 'P1-none', overrides: {} }),
+    404,
+    'catalog_product_not_found',
+  ],
+  [
+    'row 8',
+    'POST',
+    '/shops/product-overrides',
+    ({ shopId, held }) => ({ shop_id: shopId, p1_id: held, overrides: {} }),
+    404,
+    'product_not_attached',
+  ],
+  [
+    'row 8',
+    'POST',
+    '/shops/product-overrides',
+    ({ shopId, known }) => ({ shop_id: shopId, p1_id: known, overrides: {} }),
+    404,
+    'product_not_attached',
+  ],
+  [
+    'row 8',
+    'POST',
+    '/shops/product-overrides',
+    ({ held }) => ({ shop_id: newId(), p1_id: held, overrides: {} }),
+    404,
+    'shop_not_found',
+  ],
+  ['stock', 'PATCH', '/inventory/P1-none', () => ({ delta: 1 }), 404, 'catalog_product_not_found'],
+  ['stock', 'PATCH', '/inventory/{known}', () => ({ delta: 1 }), 409, 'product_not_in_inventory'],
+  ['stock', 'PATCH', '/inventory/{held}', () => ({ delta: -11 }), 409, 'insufficient_stock'],
+  ['removal', 'DELETE', '/inventory/P1-none', () => undefined, 404, 'catalog_product_not_found'],
+  ['removal', 'DELETE', '/inventory/{known}', () => undefined, 409, 'product_not_in_inventory'],
+];
+
+/** A product the catalogue knows, one that is held, one held without stock. */
+async function refusalWorld() {
+  const api = await openOrganizationApi();
+  const [known, held, empty] = [await importProduct(), await holdProduct(api), await holdProduct(api, { stock: 0 })];
+  return { api, shopId: api.shopId, known: known.p1_id, held: held.p1_id, empty: empty.p1_id };
+}
+
+it.each(REFUSALS)('%s refuses %s %s by its precondition', async (_, method, path, bodyOf, status, code) => {
+  const world = await refusalWorld();
+  const before = await footprint(world.api.orgId);
+  const filled = path.replace('{known}', world.known).replace('{held}', world.held);
+  expectProblem(await callApi(world.api, method, filled, { body: bodyOf(world) }), status, code);
+  expect(await footprint(world.api.orgId)).toEqual(before);
+});
+
+it.each<[string, string, string, number]>([
+  ['a part of the name', 'Cannabisblüten Göttingen', 'blüt', 1],
+  ['other case', 'Cannabisblüten', 'CANNABIS', 1],
+  ['no umlauts', 'Cannabisblüten', 'cannabisbluten', 1],
+  ['decomposed umlauts', 'Cannabisblüten', 'blu\u0308ten', 1],
+  ['umlauts where the name has none', 'Cannabisbluten', 'Blüten', 1],
+  ['ss for ß', 'Großpackung', 'GROSSPACK', 1],
+  ['ß for ss', 'Grosspackung', 'großpack', 1],
+  ['accents', 'Crème fraîche', 'creme fraiche', 1],
+  ['a per cent sign as itself', 'Salbe 5 % fett', '5 %', 1],
+  ['a per cent sign that is no joker', 'Salbe fett', 'S%tt', 0],
+  ['an underscore that is no joker', 'Salbe fett', 'Salbe_fett', 0],
+  ['quotes', "L'Oréal", "l'oreal", 1],
+  ['a backslash', 'A\\B', 'a\\b', 1],
+  ['something else', 'Salbe', 'Tropfen', 0],
+])('the search finds %s', async (_, name, q, total) => {
+  const api = await openOrganizationApi();
+  await attachNewProduct(api, { name });
+  await attachNewProduct(api, { name: 'Zzz' });
+  const found = await list(api, { q });
+  expect(found.data.map((product: { name: string }) => product.name)).toEqual(total ? [name] : []);
+  expect(found.pagination.total).toBe(total);
+});
+
+it('the search looks at the name that the shop shows, and at the p1_id', async () => {
+  const api = await openOrganizationApi();
+  const { p1_id } = await attachNewProduct(api, { name: 'Aus dem Katalog' });
+  const total = async (q: string) => (await list(api, { q })).pagination.total;
+  expect([await total('katalog'), await total(p1_id.slice(-12).toUpperCase())]).toEqual([1, 1]);
+  await update(api, p1_id, { name: 'Von der Apotheke' });
+  expect([await total('katalog'), await total('apotheke')]).toEqual([0, 1]);
+  await override(api, p1_id, { name: 'Größe aus der Filiale' });
+  expect([await total('apotheke'), await total('grösse')]).toEqual([0, 1]);
+  await override(api, p1_id, { price: 1 });
+  expect(await total('filiale')).toBe(1);
+  await override(api, p1_id, { name: null });
+  expect([await total('filiale'), await total('apotheke')]).toEqual([0, 1]);
+  await override(api, p1_id, { name: 'Filiale' }, 'replace');
+  await override(api, p1_id, {}, 'replace');
+  expect([await total('filiale'), await total('apotheke')]).toEqual([0, 1]);
+  await update(api, p1_id, { name: null });
+  expect([await total('apotheke'), await total('katalog')]).toEqual([0, 1]);
+});
+
+it('filters look at what the shop shows, whichever layer it comes from', async () => {
+  const api = await openOrganizationApi();
+  const { p1_id } = await attachNewProduct(api, { category: 'Katalog' });
+  const total = async (query: Record<string, string>) => (await list(api, query)).pagination.total;
+  expect([await total({ category: 'Katalog' }), await total({ category: 'katalog' })]).toEqual([1, 0]);
+  expect([await total({ available: 'true' }), await total({ available: 'false' })]).toEqual([1, 0]);
+  await update(api, p1_id, { category: 'Apotheke', available: false });
+  expect([await total({ category: 'Apotheke' }), await total({ available: 'false' })]).toEqual([1, 1]);
+  await override(api, p1_id, { category: 'Filiale', available: true });
+  expect(await total({ category: 'Filiale', available: 'true', q: 'ibu' })).toBe(1);
+  expect(await total({ category: 'Filiale', available: 'false', q: 'ibu' })).toBe(0);
+  expect(await total({ category: 'Apotheke' })).toBe(0);
+});
+
+it('one organization’s values never show in another, whatever they are', async () => {
+  const [api, other] = [await openOrganizationApi(), await openOrganizationApi()];
+  const { p1_id } = await attachNewProduct(api);
+  succeeded(await add(other, { p1_id, initial_stock: 3, price: 777.77 }), 201);
+  await attach(other, p1_id, { name: 'FREMD' });
+  await update(other, p1_id, { description: 'FREMD', category: 'FREMD' });
+  await override(other, p1_id, { description: 'FREMD' });
+  const answers = [
+    await list(api),
+    await detail(api, p1_id),
+    await attach(api, p1_id),
+    await update(api, p1_id, { price: 2 }),
+    succeeded(await callApi(api, 'GET', '/inventory')),
+    succeeded(await callApi(api, 'GET', '/shops')),
+  ];
+  expect(JSON.stringify(answers)).not.toMatch(/FREMD|777/);
+  expect((await list(api, { q: 'fremd' })).pagination.total).toBe(0);
+  expect((await detail(api, p1_id)).stock_quantity).toBe(10);
+});
+
+it('an import that changes the catalogue shows where nobody says otherwise, and sends nothing', async () => {
+  const api = await openOrganizationApi();
+  const product = await attachNewProduct(api, { overrides: { price: 8.49 } });
+  const events = await eventTypesOf(api.orgId);
+  await importFile(JSON.stringify({ ...product, name: 'Neuer Name', price: 99 }));
+  expect(await detail(api, product.p1_id)).toMatchObject({ name: 'Neuer Name', price: 8.49 });
+  expect(await eventTypesOf(api.orgId)).toEqual(events);
+});
+
+it('the inventory lists what the organization holds, page by page behind a cursor', async () => {
+  const api = await openOrganizationApi({ low_stock_threshold: 3 });
+  const products = [await holdProduct(api), await holdProduct(api, { stock: 4, price: 2.5 }), await holdProduct(api)];
+  const ids = products.map(({ p1_id }) => p1_id).toSorted();
+  const first = succeeded(await callApi(api, 'GET', '/inventory', { query: { limit: 2 } }));
+  expect(first.data.map((item: { p1_id: string }) => item.p1_id)).toEqual(ids.slice(0, 2));
+  const query = { limit: 2, cursor: first.next_cursor };
+  const second = succeeded(await callApi(api, 'GET', '/inventory', { query }));
+  expect(second.data.map((item: { p1_id: string }) => item.p1_id)).toEqual(ids.slice(2));
+  expect(second.next_cursor).toBeNull();
+  const all = succeeded(await callApi(api, 'GET', '/inventory'));
+  expect(all.data.find((item: { p1_id: string }) => item.p1_id === products[1]?.p1_id)).toMatchObject({
+    name: products[1]?.name,
+    slug: products[1]?.slug,
+    category: 'Schmerzmittel',
+    price: 2.5,
+    stock_quantity: 4,
+    low_stock_threshold: 3,
+  });
+  await operate(`/organizations/${api.orgId}`, { low_stock_threshold: 8 }, 'PATCH');
+  expect(succeeded(await callApi(api, 'GET', '/inventory')).data[0].low_stock_threshold).toBe(8);
+});
+
+const pick = <T>(random: () => number, values: readonly T[]): T => values[Math.floor(random() * values.length)] as T;
+
+/** Some fields with some values; null among them. */
+function someFields(random: () => number): Record<string, unknown> {
+  const values: [string, unknown[]][] = [
+    ['name', ['Eins', 'Zwei & Söhne', null]],
+    ['description', ['', 'Text', null]],
+    ['category', ['A', 'B', null]],
+    ['price', [0, 0.01, 19.99, 0.1 + 0.7, null]],
+    ['available', [true, false, null]],
+    ['thc_percent', [0, 22.5, null]],
+    ['cbd_percent', [0.1, 100, null]],
+    ['available_for_pickup', [true, false, null]],
+    ['prescription_required', [true, false, null]],
+  ];
+  const chosen = values.filter(() => random() < 0.3);
+  const fields = chosen.length > 0 ? chosen : [pick(random, values)];
+  return Object.fromEntries(fields.map(([field, options]) => [field, pick(random, options)]));
+}
+
+it.each([1, 2, 3])(
+  'list, detail and the answer to every write agree, whatever is written (seed %i)',
+  async (seed) => {
+    const random = seeded(seed);
+    const api = await openOrganizationApi();
+    const products = await importProducts({}, {}, {});
+    const shops = [api.shopId, api.otherShopId];
+    let writes = 0;
+    for (let step = 0; step < 60; step += 1) {
+      const { p1_id } = pick(random, products);
+      const shop_id = pick(random, shops);
+      const mode = pick(random, ['merge', 'replace', undefined]);
+      const overrides = someFields(random);
+      const [method, path, body] = pick<[string, string, unknown]>(random, [
+        ['POST', '/products/add-to-inventory', { p1_id, initial_stock: Math.floor(random() * 3) }],
+        ['PUT', `/products/${p1_id}`, someFields(random)],
+        ['POST', '/shops/attach-product', { shop_id, p1_id, overrides: pick(random, [undefined, overrides]), mode }],
+        ['POST', '/shops/detach-product', { shop_id, p1_id }],
+        ['POST', '/shops/product-overrides', { shop_id, p1_id, overrides, mode }],
+        ['POST', '/shops/product-overrides', { shop_id, p1_id, overrides, mode }],
+        ['PATCH', `/inventory/${p1_id}`, { delta: Math.floor(random() * 7) - 2 }],
+        ['PATCH', `/inventory/${p1_id}`, { stock_quantity: Math.floor(random() * 4) }],
+      ]);
+      const answer = await callApi(api, method, path, { body });
+      expect([200, 201, 404, 409]).toContain(answer.status);
+      if (answer.status < 300) writes += 1;
+      const shown = new Map<string, Record<string, unknown> | null>();
+      for (const shopId of shops) {
+        const query = { shop_id: shopId };
+        const { data } = succeeded(await callApi(api, 'GET', '/products', { query }));
+        const row = data.find((each: CatalogRow) => each.p1_id === p1_id);
+        const single = await callApi(api, 'GET', `/products/${p1_id}`, { query });
+        if (!row) expectProblem(single, 404, 'product_not_attached');
+        else expect(single.body).toEqual({ ...row, overrides: single.body.overrides });
+        shown.set(shopId, row ?? null);
+      }
+      if (answer.status >= 300) continue;
+      if (path.startsWith('/shops/')) expect(answer.body.effective).toEqual(shown.get(shop_id));
+      const inventory = succeeded(await callApi(api, 'GET', '/inventory'));
+      const held = inventory.data.find((each: CatalogRow) => each.p1_id === p1_id);
+      if (path.startsWith('/inventory/')) expect(answer.body.stock_quantity).toBe(held.stock_quantity);
+      if (path.startsWith('/products/')) {
+        const { name, slug, category, price, stock_quantity } = answer.body;
+        expect(held).toMatchObject({ name, slug, category, price, stock_quantity });
+        // What the shop inherits is what the organization was told.
+        const inShop = shown.get(api.shopId);
+        for (const [field, source] of Object.entries(inShop?.sources ?? {})) {
+          if (source === 'shop') continue;
+          expect([field, inShop?.[field], source]).toEqual([field, answer.body[field], answer.body.sources[field]]);
+        }
+      }
+    }
+    expect(writes).toBeGreaterThan(20);
+  },
+  60_000,
+);

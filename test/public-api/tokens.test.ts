@@ -1,0 +1,429 @@
+import { env } from 'cloudflare:workers';
+import { decodeProtectedHeader, exportSPKI, generateKeyPair, SignJWT, UnsecuredJWT } from 'jose';
+import { afterEach, expect, it, vi } from 'vitest';
+import { newApiKey } from '../../src/auth/keys';
+import { newId } from '../../src/platform/ids';
+import {
+  API_SCOPES,
+  type Asking,
+  askToken,
+  callApi,
+  createKey,
+  expectProblem,
+  type OrganizationApi,
+  openOrganizationApi,
+  revokeKey,
+  succeeded,
+  tokenFor,
+} from '../support/organization';
+import { EXHAUSTED, freshAddress } from '../support/probe';
+import { BASE, openPharmacy, rows } from '../support/world';
+
+afterEach(() => vi.restoreAllMocks());
+
+const FORM = { 'Content-Type': 'application/x-www-form-urlencoded' };
+
+function form(fields: Record<string, string>): URLSearchParams {
+  return new URLSearchParams(fields);
+}
+
+function byForm(apiKey: string, fields: Record<string, string> = {}): Asking {
+  return { headers: FORM, body: form({ grant_type: 'client_credentials', client_secret: apiKey, ...fields }) };
+}
+
+/** The clock of everything from here on stands this much later. */
+function later(ms: number): void {
+  const at = Date.now() + ms;
+  vi.spyOn(Date, 'now').mockReturnValue(at);
+}
+
+it.each<[string, (apiKey: string) => Asking]>([
+  ['in apikey', (apiKey) => ({ headers: { apikey: apiKey } })],
+  ['in X-API-Key', (apiKey) => ({ headers: { 'X-API-Key': apiKey } })],
+  ['in both', (apiKey) => ({ headers: { apikey: apiKey, 'X-API-Key': apiKey } })],
+  ['with spaces around it', (apiKey) => ({ headers: { apikey: ` ${apiKey} ` } })],
+  ['with an empty JSON object', (apiKey) => ({ headers: { apikey: apiKey }, body: {} })],
+  ['by form', (apiKey) => byForm(apiKey)],
+  ['by form, with a client id', (apiKey) => byForm(apiKey, { client_id: 'erp' })],
+  [
+    'by form, with charset',
+    (apiKey) => ({ ...byForm(apiKey), headers: { 'Content-Type': `${FORM['Content-Type']};charset=UTF-8` } }),
+  ],
+  [
+    'by HTTP Basic',
+    (apiKey) => ({
+      headers: { ...FORM, Authorization: `Basic ${btoa(`erp:${apiKey}`)}` },
+      body: form({ grant_type: 'client_credentials' }),
+    }),
+  ],
+])('a key %s is exchanged for a token that works', async (_, askingWith) => {
+  const api = await openOrganizationApi();
+  const answer = await askToken(api.orgId, askingWith(api.apiKey));
+  const body = succeeded(answer);
+  expect(body).toEqual({
+    access_token: expect.stringMatching(/^eyJ[\w-]+\.[\w-]+\.[\w-]+$/),
+    token_type: 'Bearer',
+    expires_in: 3600,
+    scope: API_SCOPES.join(' '),
+  });
+  expect(answer.headers.get('Cache-Control')).toBe('no-store');
+  expect(answer.headers.get('Pragma')).toBe('no-cache');
+  succeeded(await callApi(api, 'GET', '/shops', { token: body.access_token }));
+});
+
+it('the use of a key is noted', async () => {
+  const { keyId } = await openOrganizationApi();
+  const [row] = await rows<{ last_used_at: number }>('select last_used_at from api_keys where id = ?', keyId);
+  expect(row?.last_used_at).toBeGreaterThan(0);
+});
+
+it.each<[string, (apiKey: string) => Asking]>([
+  ['JSON', (apiKey) => ({ headers: { apikey: apiKey }, body: { scope: 'events.read products.read' } })],
+  ['form', (apiKey) => byForm(apiKey, { scope: 'events.read products.read' })],
+])('a token is narrowed by %s to the scopes that were asked for', async (_, askingWith) => {
+  const api = await openOrganizationApi();
+  const { access_token: token, scope } = succeeded(await askToken(api.orgId, askingWith(api.apiKey)));
+  expect(scope).toBe('products.read events.read');
+  succeeded(await callApi(api, 'GET', '/shops', { token }));
+  const refused = await callApi(api, 'GET', '/inventory', { token });
+  expectProblem(refused, 403, 'insufficient_scope');
+  expect(refused.body.detail).toContain('inventory.read');
+  expect(refused.headers.get('WWW-Authenticate')).toContain('scope="inventory.read"');
+});
+
+it('a scope that the key does not have is refused, as a problem', async () => {
+  const { orgId } = await openOrganizationApi();
+  const { apiKey } = await createKey(orgId, ['products.read']);
+  for (const scope of [
+    'products.write',
+    'products.read products.write',
+    'admin',
+    'products.read\u00a0products.write',
+  ]) {
+    const answer = await askToken(orgId, { headers: { apikey: apiKey }, body: { scope } });
+    expectProblem(answer, 400, 'invalid_scope');
+    expect(answer.body.detail).toContain('products.read');
+  }
+});
+
+it('a scope that the key does not have is refused by form in the members of RFC 6749', async () => {
+  const { orgId } = await openOrganizationApi();
+  const { apiKey } = await createKey(orgId, ['products.read']);
+  const answer = await askToken(orgId, byForm(apiKey, { scope: 'products.write' }));
+  expect(answer.status).toBe(400);
+  expect(answer.headers.get('Content-Type')).toBe('application/json');
+  expect(answer.body).toEqual({
+    error: 'invalid_scope',
+    error_description: expect.stringContaining('products.read'),
+    code: 'invalid_scope',
+    request_id: answer.headers.get('X-Request-Id'),
+  });
+});
+
+it.each<[string, Asking, number, string, string]>([
+  ['no grant type', { body: form({ client_secret: 'x' }) }, 400, 'unsupported_grant_type', 'unsupported_grant_type'],
+  [
+    'another grant type',
+    { body: form({ grant_type: 'password' }) },
+    400,
+    'unsupported_grant_type',
+    'unsupported_grant_type',
+  ],
+  ['no secret', { body: form({ grant_type: 'client_credentials' }) }, 401, 'invalid_client', 'invalid_client'],
+  ['a secret that is no key', byForm('hunter2'), 401, 'invalid_client', 'invalid_client'],
+  [
+    'Basic that is no base64',
+    { headers: { Authorization: 'Basic =' }, body: form({ grant_type: 'client_credentials' }) },
+    401,
+    'invalid_client',
+    'invalid_client',
+  ],
+  [
+    'Basic with a broken escape',
+    { headers: { Authorization: `Basic ${btoa('a:%E0%A4')}` }, body: form({ grant_type: 'client_credentials' }) },
+    401,
+    'invalid_client',
+    'invalid_client',
+  ],
+  ['too much', { body: `grant_type=${'x'.repeat(17_000)}` }, 413, 'invalid_request', 'body_too_large'],
+])('a form with %s is refused in exactly four members', async (_, asking, status, error, code) => {
+  const { orgId } = await openOrganizationApi();
+  const headers = { ...FORM, 'CF-Connecting-IP': freshAddress(), ...asking.headers };
+  const answer = await askToken(orgId, { ...asking, headers });
+  expect({ status: answer.status, error: answer.body.error, code: answer.body.code }).toEqual({ status, error, code });
+  expect(Object.keys(answer.body)).toEqual(['error', 'error_description', 'code', 'request_id']);
+  expect(answer.headers.has('WWW-Authenticate')).toBe(status === 401);
+});
+
+it.each<[string, Asking, number, string]>([
+  ['two different keys', { headers: { apikey: 'a', 'X-API-Key': 'b' } }, 400, 'ambiguous_credentials'],
+  ['a body that is not JSON', { headers: { 'Content-Type': 'application/json' }, body: '{' }, 400, 'invalid_json'],
+  ['an unknown member', { body: { scopes: 'products.read' } }, 400, 'validation_failed'],
+  ['a scope that is no text', { body: { scope: ['products.read'] } }, 400, 'validation_failed'],
+  ['a body of another type', { headers: { 'Content-Type': 'text/plain' }, body: '{}' }, 415, 'unsupported_media_type'],
+  ['a body of 17,000 bytes', { body: { scope: 'x'.repeat(17_000) } }, 413, 'body_too_large'],
+])('an exchange with %s is refused', async (_, asking, status, code) => {
+  const { orgId, apiKey } = await openOrganizationApi();
+  const answer = await askToken(orgId, { ...asking, headers: { apikey: apiKey, ...asking.headers } });
+  expectProblem(answer, status, code);
+});
+
+it('every key that does not open this organization gets the same answer', async () => {
+  const [api, other] = [await openOrganizationApi(), await openOrganizationApi()];
+  const expired = await createKey(api.orgId, ['products.read'], { expires_at: '2020-01-01T00:00:00Z' });
+  const revoked = await createKey(api.orgId, ['products.read']);
+  await revokeKey(api.orgId, revoked.keyId);
+  const typo = api.apiKey.slice(0, -1) + (api.apiKey.endsWith('0') ? '1' : '0');
+  // A key with an id that is there and another secret.
+  const [spare, guess] = [await createKey(api.orgId, ['products.read']), newApiKey()];
+  await rows('update api_keys set id = ? where id = ?', guess.id, spare.keyId);
+  const keys = [undefined, '', 'x', other.apiKey, newApiKey().key, guess.key, expired.apiKey, revoked.apiKey, typo];
+  const answers = await Promise.all(
+    keys.map((key) =>
+      askToken(api.orgId, { headers: { 'CF-Connecting-IP': freshAddress(), ...(key && { apikey: key }) } }),
+    ),
+  );
+  for (const answer of answers) {
+    expectProblem(answer, 401, 'invalid_client');
+    expect(answer.headers.get('WWW-Authenticate')).toBe('Bearer');
+    expect({ ...answer.body, request_id: '' }).toEqual({ ...answers[0]?.body, request_id: '' });
+  }
+});
+
+it('an organization that does not exist knows no key', async () => {
+  const { apiKey } = await openOrganizationApi();
+  expectProblem(await askToken(newId(), { headers: { apikey: apiKey } }), 401, 'invalid_client');
+});
+
+it('an integration key gets a token that can do nothing here', async () => {
+  const pharmacy = await openPharmacy();
+  const headers = { apikey: pharmacy.integrationKey };
+  const { access_token: token, scope } = succeeded(await askToken(pharmacy.orgId, { headers }));
+  expect(scope).toBe('external_orders.submit');
+  const api = { orgId: pharmacy.orgId, token };
+  expectProblem(await callApi(api, 'GET', '/shops'), 403, 'insufficient_scope');
+  expectProblem(await callApi(api, 'GET', '/events'), 403, 'insufficient_scope');
+});
+
+it('a token lives an hour and no longer', async () => {
+  const api = await openOrganizationApi();
+  const issuedAt = Math.floor(Date.now() / 1000) * 1000;
+  vi.spyOn(Date, 'now').mockReturnValue(issuedAt + 3_598_000);
+  succeeded(await callApi(api, 'GET', '/shops'));
+  vi.spyOn(Date, 'now').mockReturnValue(issuedAt + 3_602_000);
+  expectProblem(await callApi(api, 'GET', '/shops', { headers: own() }), 401, 'invalid_token');
+});
+
+/** Failed authentication is counted by address: each of these calls comes from its own. */
+function own(): Record<string, string> {
+  return { 'CF-Connecting-IP': freshAddress() };
+}
+
+const SECRET = Uint8Array.fromBase64(env.TOKEN_SECRETS.split(':')[1] ?? '');
+
+function claimsOf({ orgId, keyId }: OrganizationApi): Record<string, unknown> {
+  return { org_id: orgId, scope: API_SCOPES.join(' '), sub: keyId, iss: BASE, aud: `${BASE}/api/v2/public` };
+}
+
+interface Forgery {
+  claims?: Record<string, unknown>;
+  header?: Record<string, unknown>;
+  secret?: Uint8Array;
+}
+
+/** A token as the service makes them, but for what is given. */
+function forge(api: OrganizationApi, { claims, header, secret = SECRET }: Forgery = {}): Promise<string> {
+  const now = Math.floor(Date.now() / 1000);
+  const payload = { iat: now, exp: now + 3600, ...claimsOf(api), ...claims };
+  const kept = Object.fromEntries(Object.entries(payload).filter(([, value]) => value !== undefined));
+  return new SignJWT(kept).setProtectedHeader({ alg: 'HS256', typ: 'at+jwt', kid: 't1', ...header }).sign(secret);
+}
+
+it('a token that is made as the service makes them works, so that the forgeries below fail by what is said', async () => {
+  const api = await openOrganizationApi();
+  succeeded(await callApi(api, 'GET', '/shops', { token: await forge(api) }));
+});
+
+const OTHER_SECRET = new Uint8Array(32).fill(7);
+
+const FORGERIES: [string, (api: OrganizationApi) => Promise<string> | string][] = [
+  ['a text', () => 'x'],
+  ['three dots', () => '...'],
+  ['an API key', ({ apiKey }) => apiKey],
+  ['a payload that was changed', ({ token }) => tampered(token, 1, (json) => json.replace('"scope":"', '"scope":"x '))],
+  ['a header that was changed', ({ token }) => tampered(token, 0, (json) => json.replace('"alg"', '"x":1,"alg"'))],
+  ['a signature that was changed', ({ token }) => token.replace(/.(?=.{4}$)/, (last) => (last === 'A' ? 'B' : 'A'))],
+  ['no signature', ({ token }) => token.replace(/[^.]+$/, '')],
+  ['alg none', (api) => new UnsecuredJWT(claimsOf(api)).setExpirationTime('1h').encode()],
+  [
+    'alg none over a payload of ours',
+    ({ token }) => `${btoa('{"alg":"none","typ":"at+jwt","kid":"t1"}').replaceAll('=', '')}.${token.split('.')[1]}.`,
+  ],
+  ['another secret', (api) => forge(api, { secret: OTHER_SECRET })],
+  ['an unknown kid', (api) => forge(api, { header: { kid: 't9' } })],
+  ['no kid', (api) => forge(api, { header: { kid: undefined } })],
+  ['a kid of the prototype', (api) => forge(api, { header: { kid: '__proto__' }, secret: OTHER_SECRET })],
+  ['another type', (api) => forge(api, { header: { typ: 'JWT' } })],
+  ['another issuer', (api) => forge(api, { claims: { iss: 'https://evil.example' } })],
+  ['another audience', (api) => forge(api, { claims: { aud: 'https://evil.example' } })],
+  ['no expiry', (api) => forge(api, { claims: { exp: undefined } })],
+  ['an expiry in the past', (api) => forge(api, { claims: { exp: 1 } })],
+  ['no organization', (api) => forge(api, { claims: { org_id: undefined } })],
+  ['no subject', (api) => forge(api, { claims: { sub: undefined } })],
+  ['a key that does not exist', (api) => forge(api, { claims: { sub: 'aaaaaaaaaaaa' } })],
+  ['HS384 by our own secret', (api) => forge(api, { header: { alg: 'HS384' } })],
+  ['HS512 by our own secret', (api) => forge(api, { header: { alg: 'HS512' } })],
+  ['RS256 by a key of its own', byRsa],
+  ['HS256 keyed with a public key', byPublicKey],
+  ['an embedded key', (api) => forge(api, { header: { jwk: { kty: 'oct', k: btoa('x') } }, secret: OTHER_SECRET })],
+];
+
+function tampered(token: string, part: number, change: (json: string) => string): string {
+  const parts = token.split('.');
+  const json = atob((parts[part] ?? '').replaceAll('-', '+').replaceAll('_', '/'));
+  parts[part] = btoa(change(json)).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
+  return parts.join('.');
+}
+
+async function byRsa(api: OrganizationApi): Promise<string> {
+  const { privateKey } = await generateKeyPair('RS256');
+  const header = { alg: 'RS256', typ: 'at+jwt', kid: 't1' };
+  return new SignJWT(claimsOf(api)).setProtectedHeader(header).setExpirationTime('1h').sign(privateKey);
+}
+
+async function byPublicKey(api: OrganizationApi): Promise<string> {
+  const { publicKey } = await generateKeyPair('RS256', { extractable: true });
+  return forge(api, { secret: new TextEncoder().encode(await exportSPKI(publicKey)) });
+}
+
+it.each(FORGERIES)('a token with %s is refused', async (_, tokenOf) => {
+  const api = await openOrganizationApi();
+  const answer = await callApi(api, 'GET', '/shops', { token: await tokenOf(api), headers: own() });
+  expectProblem(answer, 401, 'invalid_token');
+  expect(answer.headers.get('WWW-Authenticate')).toBe('Bearer error="invalid_token"');
+});
+
+it('a token says nothing of a scope that its key lost or never had', async () => {
+  const api = await openOrganizationApi();
+  const { keyId } = await createKey(api.orgId, ['events.read']);
+  const token = await forge({ ...api, keyId });
+  expectProblem(await callApi(api, 'GET', '/shops', { token }), 403, 'insufficient_scope');
+  succeeded(await callApi(api, 'GET', '/events', { token }));
+});
+
+it('a token whose organization is not its key’s is refused', async () => {
+  const [api, other] = [await openOrganizationApi(), await openOrganizationApi()];
+  const token = await forge(api, { claims: { org_id: other.orgId } });
+  for (const orgId of [api.orgId, other.orgId]) {
+    expectProblem(await callApi({ orgId, token }, 'GET', '/shops', { headers: own() }), 401, 'invalid_token');
+  }
+});
+
+it('a token of another organization is 403, whether the one in the path exists or not', async () => {
+  const [api, other] = [await openOrganizationApi(), await openOrganizationApi()];
+  const existing = await callApi({ orgId: other.orgId, token: api.token }, 'GET', '/shops');
+  const unknown = await callApi({ orgId: newId(), token: api.token }, 'GET', '/shops');
+  expectProblem(existing, 403, 'org_mismatch');
+  expectProblem(unknown, 403, 'org_mismatch');
+  const same = { request_id: '', instance: '' };
+  expect({ ...unknown.body, ...same }).toEqual({ ...existing.body, ...same });
+});
+
+it('after a rotation the new secret signs and the old one still verifies', async () => {
+  const api = await openOrganizationApi();
+  const rotated = { TOKEN_SECRETS: `t2:${OTHER_SECRET.toBase64()},${env.TOKEN_SECRETS}` };
+  succeeded(await callApi(api, 'GET', '/shops', { env: rotated }));
+  const fresh = succeeded(await askToken(api.orgId, { headers: { apikey: api.apiKey }, env: rotated }));
+  expect(decodeProtectedHeader(fresh.access_token)).toEqual({ alg: 'HS256', typ: 'at+jwt', kid: 't2' });
+  expect(decodeProtectedHeader(api.token).kid).toBe('t1');
+  succeeded(await callApi(api, 'GET', '/shops', { env: rotated, token: fresh.access_token }));
+  const only = { TOKEN_SECRETS: `t2:${OTHER_SECRET.toBase64()}` };
+  expectProblem(await callApi(api, 'GET', '/shops', { env: only, headers: own() }), 401, 'invalid_token');
+});
+
+it('a revoked key is refused at once, and its tokens within 30 seconds', async () => {
+  const api = await openOrganizationApi();
+  succeeded(await callApi(api, 'GET', '/shops'));
+  await revokeKey(api.orgId, api.keyId);
+  expectProblem(await askToken(api.orgId, { headers: { apikey: api.apiKey, ...own() } }), 401, 'invalid_client');
+  later(30_000);
+  expectProblem(await callApi(api, 'GET', '/shops', { headers: own() }), 401, 'invalid_token');
+});
+
+it('revoking one key leaves the others alone', async () => {
+  const api = await openOrganizationApi();
+  const { keyId } = await createKey(api.orgId, ['products.read']);
+  await revokeKey(api.orgId, keyId);
+  later(31_000);
+  succeeded(await callApi(api, 'GET', '/shops'));
+});
+
+it('a key that expires takes its tokens with it, to the millisecond', async () => {
+  const { orgId } = await openOrganizationApi();
+  const expiresAt = Date.now() + 60_000;
+  const key = await createKey(orgId, ['products.read'], { expires_at: new Date(expiresAt).toISOString() });
+  const api = { orgId, token: await tokenFor({ orgId, apiKey: key.apiKey }) };
+  vi.spyOn(Date, 'now').mockReturnValue(expiresAt - 1);
+  succeeded(await callApi(api, 'GET', '/shops'));
+  vi.spyOn(Date, 'now').mockReturnValue(expiresAt);
+  expectProblem(await callApi(api, 'GET', '/shops', { headers: own() }), 401, 'invalid_token');
+});
+
+/** A limiter that keeps what it is asked about and refuses all of it. */
+function refusing(): { limiter: RateLimit; keys: string[] } {
+  const keys: string[] = [];
+  const limit = async ({ key }: { key: string }) => {
+    keys.push(key);
+    return { success: false };
+  };
+  return { limiter: { limit } as unknown as RateLimit, keys };
+}
+
+it('calls are limited by key: 429 with Retry-After', async () => {
+  const api = await openOrganizationApi();
+  const { limiter, keys } = refusing();
+  const answer = await callApi(api, 'GET', '/shops', { env: { RATE_API: limiter } });
+  expectProblem(answer, 429, 'rate_limited');
+  expect(answer.headers.get('Retry-After')).toBe('60');
+  expect(keys).toEqual([api.keyId]);
+});
+
+it('exchanges are limited by key, without its secret', async () => {
+  const { orgId, keyId, apiKey } = await openOrganizationApi();
+  const { limiter, keys } = refusing();
+  const answer = await askToken(orgId, { headers: { apikey: apiKey }, env: { RATE_TOKEN: limiter } });
+  expectProblem(answer, 429, 'rate_limited');
+  expect(answer.headers.get('Retry-After')).toBe('60');
+  expect(keys).toEqual([`ofz_${keyId}`]);
+  const slow = await askToken(orgId, { ...byForm(apiKey), env: { RATE_TOKEN: limiter } });
+  expect({ status: slow.status, code: slow.body.code }).toEqual({ status: 429, code: 'rate_limited' });
+  expect(slow.headers.get('Retry-After')).toBe('60');
+});
+
+it.each<[string, (api: OrganizationApi, asking: Asking) => ReturnType<typeof callApi>, Asking]>([
+  ['a bad token', (api, asking) => callApi(api, 'GET', '/shops', asking), { token: 'x' }],
+  ['no token', (api, asking) => callApi(api, 'GET', '/shops', asking), { token: null }],
+  ['a bad key', (api, asking) => askToken(api.orgId, asking), {}],
+])('an address that failed too often with %s is turned away, whatever it sends', async (_, fail, asking) => {
+  const api = await openOrganizationApi();
+  const [address, headers] = [freshAddress(), {} as Record<string, string>];
+  headers['CF-Connecting-IP'] = address;
+  expectProblem(await fail(api, { ...asking, headers, env: { RATE_FAILED_AUTH: EXHAUSTED } }), 429, 'rate_limited');
+  const good = await callApi(api, 'GET', '/shops', { headers });
+  expectProblem(good, 429, 'rate_limited');
+  expect(Number(good.headers.get('Retry-After'))).toBeGreaterThan(0);
+  expectProblem(await askToken(api.orgId, { headers: { ...headers, apikey: api.apiKey } }), 429, 'rate_limited');
+  succeeded(await callApi(api, 'GET', '/shops', { headers: own() }));
+});
+
+it('a good call is no failed authentication', async () => {
+  const api = await openOrganizationApi();
+  const { limiter, keys } = refusing();
+  succeeded(await callApi(api, 'GET', '/shops', { env: { RATE_FAILED_AUTH: limiter } }));
+  expectProblem(
+    await callApi({ ...api, orgId: newId() }, 'GET', '/shops', { env: { RATE_FAILED_AUTH: limiter } }),
+    403,
+    'org_mismatch',
+  );
+  expect(keys).toEqual([]);
+});

@@ -1,0 +1,69 @@
+import { type Schema, Validator } from '@cfworker/json-schema';
+import { expect } from 'vitest';
+import { BASE, call } from './world';
+
+export interface Operation {
+  operationId: string;
+  parameters?: { in: string; name: string; required?: boolean }[];
+  requestBody?: { content: Record<string, MediaType> };
+  responses: Record<string, { description: string; content?: Record<string, MediaType> }>;
+}
+
+export interface MediaType {
+  schema: Schema;
+  example?: unknown;
+  examples?: Record<string, { value: unknown }>;
+}
+
+export interface Document {
+  openapi: string;
+  paths: Record<string, Record<string, Operation>>;
+  webhooks: Record<string, { post: Operation }>;
+  components: { schemas: Record<string, Schema> };
+}
+
+let known: Document | undefined;
+
+/** The OpenAPI document as the service hands it out. */
+export async function openApi(): Promise<Document> {
+  known ??= await (await call(`${BASE}/api/v2/public/openapi.json`)).json<Document>();
+  return known;
+}
+
+const validators = new Map<string, Validator>();
+
+/** What of a value does not fit a schema of the document; empty when it fits. */
+export async function misfits(name: string, schema: Schema, value: unknown): Promise<string[]> {
+  const { components } = await openApi();
+  const validator = validators.get(name) ?? new Validator({ ...schema, components }, '2020-12', false);
+  validators.set(name, validator);
+  return validator.validate(value).errors.map(({ instanceLocation, error }) => `${instanceLocation}: ${error}`);
+}
+
+/** The document's path that an address of the service is one of. */
+export async function documentedPath(pathname: string): Promise<string | undefined> {
+  const { paths } = await openApi();
+  const fitting = Object.keys(paths).filter((path) =>
+    new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(pathname),
+  );
+  // A path with fewer parameters is the one that is meant (OpenAPI 3.1, Paths Object).
+  return fitting.sort((a, b) => a.split('{').length - b.split('{').length)[0];
+}
+
+/** Every answer must be in the document: its status, its type, its body. What is not a route answers a Problem. */
+export async function expectDocumented(method: string, url: string, response: Response, body: unknown): Promise<void> {
+  const { paths, components } = await openApi();
+  const path = await documentedPath(new URL(url).pathname);
+  const operation = path === undefined ? undefined : paths[path]?.[method.toLowerCase()];
+  const type = response.headers.get('Content-Type')?.split(';')[0] ?? '';
+  const name = `${method} ${path} ${response.status} ${type}`;
+  const media = operation?.responses[response.status]?.content?.[type];
+  if (operation) expect(media, `${name} is in the document`).toBeDefined();
+  else expect([404, 405, 401, 429]).toContain(response.status);
+  const schema = media?.schema ?? components.schemas.Problem ?? {};
+  expect(await misfits(name, schema, body), name).toEqual([]);
+  if (media?.schema.$ref === '#/components/schemas/Problem') {
+    // Each documented error has an example, by its code.
+    expect(Object.keys(media.examples ?? {}), name).toContain((body as { code: string }).code);
+  }
+}

@@ -1,0 +1,77 @@
+import { env } from 'cloudflare:workers';
+import { vi } from 'vitest';
+
+/** One call to the outside world, as it would have gone over the wire. */
+export interface Call {
+  url: string;
+  method: string;
+  headers: Headers;
+  bytes: Uint8Array;
+  text: string;
+  init: RequestInit;
+}
+
+type Answer = (call: Call, count: number) => Response | Promise<Response>;
+
+/** Stands in for everything outside. `vi.restoreAllMocks()` ends it. @returns the calls, in order of their start */
+export function outsideAnswers(answer: Answer = () => new Response(null, { status: 204 })): Call[] {
+  const calls: Call[] = [];
+  vi.spyOn(globalThis, 'fetch').mockImplementation(async (input, init = {}) => {
+    const { signal: _, ...sent } = init;
+    const request = new Request(String(input), sent);
+    const bytes = new Uint8Array(await request.arrayBuffer());
+    const call: Call = {
+      url: String(input),
+      method: request.method,
+      headers: request.headers,
+      bytes,
+      text: new TextDecoder().decode(bytes),
+      init: init as RequestInit,
+    };
+    calls.push(call);
+    return answer(call, calls.length);
+  });
+  return calls;
+}
+
+/** An answer body that never ends: one chunk after another for as long as somebody reads. */
+export function endlessBody(chunk: Uint8Array): { stream: ReadableStream<Uint8Array>; readBytes: () => number } {
+  let read = 0;
+  const stream = new ReadableStream<Uint8Array>({
+    pull(controller) {
+      read += chunk.length;
+      controller.enqueue(chunk);
+    },
+  });
+  return { stream, readBytes: () => read };
+}
+
+/** D1 behind a gate that sees every batch and may refuse it, before or after it is carried out. */
+export function databaseThrough(gate: (send: () => Promise<D1Result[]>) => Promise<D1Result[]>): D1Database {
+  // SAFETY: the code under test calls `prepare` and `batch` only.
+  return {
+    prepare: (query: string) => env.DB.prepare(query),
+    batch: (statements: D1PreparedStatement[]) => gate(() => env.DB.batch(statements)),
+  } as unknown as D1Database;
+}
+
+/** What D1 says when it is down, in words that are not on its list of errors that may be sent again. */
+export function d1Down(): Error {
+  return new Error('D1_ERROR: internal error; reference = 0');
+}
+
+/** A database that nobody can reach. */
+export function databaseDown(): D1Database {
+  return databaseThrough(() => Promise.reject(d1Down()));
+}
+
+/** Random numbers that are the same in every run (mulberry32). */
+export function seeded(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}

@@ -1,0 +1,78 @@
+import { env } from 'cloudflare:workers';
+import { newId } from '../../src/platform/ids';
+import { consumeFetches } from '../../src/prescriptions/consumer';
+import { doorbell } from './webhooks';
+import {
+  envelope,
+  openPharmacy,
+  PDF_TEXT,
+  type Pharmacy,
+  type RungFor,
+  rows,
+  silentQueue,
+  submit,
+  systemContext,
+} from './world';
+
+export interface PrescriptionRow {
+  id: string;
+  origin: string;
+  status: string;
+  file_key: string | null;
+  sha256: string | null;
+  size_bytes: number | null;
+  source_url: string | null;
+  fetch_attempts: number;
+  next_fetch_at: number;
+  fetch_failure: string | null;
+}
+
+/** A link as platforms send it, on a host that no other test uses. */
+export function newLink(): string {
+  return `https://files-${newId()}.example.com/rx/4711.pdf?signature=s3cr3t&expires=1`;
+}
+
+export interface Linked {
+  pharmacy: Pharmacy;
+  url: string;
+  id: string;
+  response: Response;
+  /** What the connector rang for. */
+  rungFor: RungFor[];
+}
+
+/** A pharmacy of its own that got one order request with a link to its prescription. */
+export async function submitLink(payload: Record<string, unknown> = {}): Promise<Linked> {
+  const pharmacy = await openPharmacy();
+  const url = newLink();
+  const { queue, rungFor } = silentQueue();
+  const body = envelope({ prescription_pdf_url: url, ...payload });
+  const response = await submit(pharmacy, body, { PRESCRIPTION_FETCHES: queue });
+  const [row] = await rows<PrescriptionRow>('select * from prescriptions where org_id = ?', pharmacy.orgId);
+  if (!row) throw new Error(`no prescription: ${response.status}`);
+  return { pharmacy, url, id: row.id, response, rungFor };
+}
+
+export async function prescriptionRow(id: string): Promise<PrescriptionRow> {
+  const [row] = await rows<PrescriptionRow>('select * from prescriptions where id = ?', id);
+  if (!row) throw new Error('no such prescription');
+  return row;
+}
+
+/** One doorbell for each id, in one batch, at one moment. @returns the doorbells that followed */
+export async function fetchPrescriptions(
+  ids: readonly string[],
+  options: Parameters<typeof systemContext>[0] = {},
+): Promise<RungFor[]> {
+  const { ctx, fetchesRungFor } = systemContext(options);
+  await consumeFetches(ctx, ids.map(doorbell));
+  return fetchesRungFor;
+}
+
+export async function fileKeys(): Promise<string[]> {
+  return (await env.FILES.list()).objects.map(({ key }) => key);
+}
+
+export function pdfAnswer(): Response {
+  return new Response(PDF_TEXT, { headers: { 'Content-Type': 'application/pdf' } });
+}

@@ -1,0 +1,106 @@
+import { newId } from '../../src/platform/ids';
+import { consumeDeliveries } from '../../src/webhooks/consumer';
+import type { EventType, Metadata } from '../../src/webhooks/events';
+import { announce, type NewEvent } from '../../src/webhooks/outbox';
+import { envelope, openPharmacy, type Pharmacy, type RungFor, rows, submit, subscribe, systemContext } from './world';
+
+/** The schedule that production runs with; the local one is quicker. */
+export const PRODUCTION_SCHEDULE = { RETRY_SCHEDULE_SECONDS: '0,60,900' };
+
+export interface DeliveryRow {
+  id: string;
+  event_id: string;
+  subscription_id: string;
+  trigger: string;
+  status: string;
+  attempt_count: number;
+  next_attempt_at: number;
+  lease_until: number;
+  finished_at: number | null;
+}
+
+export interface AttemptRow {
+  attempt: number;
+  trigger: string;
+  started_at: number;
+  duration_ms: number;
+  http_status: number | null;
+  failure_class: string | null;
+  answer_excerpt: string | null;
+}
+
+export interface Subscribed {
+  pharmacy: Pharmacy;
+  url: string;
+  subscriptionId: string;
+  signingSecret: string;
+}
+
+/** A pharmacy of its own with one subscription, on a host that no other test uses. */
+export async function openSubscribed(eventTypes?: EventType[]): Promise<Subscribed> {
+  const pharmacy = await openPharmacy();
+  const url = newReceiverUrl();
+  return { pharmacy, url, ...(await subscribe(pharmacy.orgId, url, eventTypes)) };
+}
+
+export function newReceiverUrl(): string {
+  return `https://hooks-${newId()}.example.com/in`;
+}
+
+/** The same, with one order request submitted, whose delivery waits. */
+export async function openDelivery(): Promise<Subscribed & { deliveryId: string; eventId: string }> {
+  const subscribed = await openSubscribed();
+  const delivery = await submitForDelivery(subscribed);
+  return { ...subscribed, deliveryId: delivery.id, eventId: delivery.event_id };
+}
+
+/** Submits one more order request. @returns the newest delivery that came of it */
+export async function submitForDelivery({ pharmacy, subscriptionId }: Subscribed): Promise<DeliveryRow> {
+  const response = await submit(pharmacy, envelope());
+  if (!response.ok) throw new Error(await response.text());
+  const [newest] = await rows<DeliveryRow>(
+    'select * from deliveries where subscription_id = ? order by id desc limit 1',
+    subscriptionId,
+  );
+  if (!newest) throw new Error('nothing was fanned out');
+  return newest;
+}
+
+/** Writes one event and its deliveries as a use case does. @returns the ids of the deliveries */
+export async function announceEvent<T extends EventType>(
+  event: { type: T; orgId: string; metadata: Metadata<T> } & Partial<NewEvent<T>>,
+  now = Date.now(),
+): Promise<string[]> {
+  const { ctx } = systemContext({ now: () => now });
+  const { event: inserted, deliveries } = announce(ctx, event);
+  const done = await ctx.db.run({ inserted, deliveries });
+  return (done.deliveries ?? []).map(({ id }) => id);
+}
+
+/** One doorbell for each id, in one batch, at one moment. @returns the doorbells that followed */
+export async function deliver(
+  ids: readonly string[],
+  options: Parameters<typeof systemContext>[0] = {},
+): Promise<RungFor[]> {
+  const { ctx, deliveriesRungFor } = systemContext(options);
+  await consumeDeliveries(ctx, ids.map(doorbell));
+  return deliveriesRungFor;
+}
+
+export function doorbell(id: string) {
+  return { v: 1, id };
+}
+
+export async function deliveryRow(id: string): Promise<DeliveryRow> {
+  const [row] = await rows<DeliveryRow>('select * from deliveries where id = ?', id);
+  if (!row) throw new Error('no such delivery');
+  return row;
+}
+
+export function deliveriesOf(orgId: string): Promise<DeliveryRow[]> {
+  return rows<DeliveryRow>('select * from deliveries where org_id = ? order by id', orgId);
+}
+
+export function attemptsOf(deliveryId: string): Promise<AttemptRow[]> {
+  return rows<AttemptRow>('select * from delivery_attempts where delivery_id = ? order by attempt', deliveryId);
+}

@@ -1,0 +1,142 @@
+import { verify } from '@octokit/webhooks-methods';
+import { Webhook as StandardWebhook } from 'standardwebhooks';
+import { Webhook as SvixWebhook } from 'svix';
+import { afterEach, expect, test, vi } from 'vitest';
+import { hmac, importHmacKey, toHex, utf8 } from '../../src/platform/crypto';
+import { envelopeSchema } from '../../src/webhooks/events';
+import { signatureHeaders } from '../../src/webhooks/sign';
+import { outsideAnswers } from '../support/outbound';
+import { deliver, openDelivery } from '../support/webhooks';
+import { rows } from '../support/world';
+
+afterEach(() => vi.restoreAllMocks());
+
+async function postOne() {
+  const opened = await openDelivery();
+  const posts = outsideAnswers();
+  await deliver([opened.deliveryId]);
+  const [post] = posts;
+  if (!post) throw new Error('nothing was posted');
+  return { ...opened, posts, post };
+}
+
+test('a claim posts once, to the subscription, with the headers of the contract and of Standard Webhooks', async () => {
+  const { deliveryId, eventId, url, posts, post } = await postOne();
+  expect(posts).toHaveLength(1);
+  expect(post).toMatchObject({ url, method: 'POST' });
+  expect(Object.fromEntries(post.headers)).toEqual({
+    'content-type': 'application/json',
+    'user-agent': expect.stringMatching(/^Offizin-Webhooks\/\d/),
+    'x-service-event': 'order_request_submitted',
+    'x-service-delivery-id': deliveryId,
+    'x-service-attempt': '1',
+    'x-service-signature': expect.stringMatching(/^sha256=[0-9a-f]{64}$/),
+    'webhook-id': eventId,
+    'webhook-timestamp': expect.stringMatching(/^\d{10}$/),
+    'webhook-signature': expect.stringMatching(/^v1,[A-Za-z0-9+/]{43}=$/),
+  });
+});
+
+test('the four headers of the contract are written as the contract writes them', async () => {
+  const { post } = await postOne();
+  const names = Object.keys(post.init.headers as Record<string, string>);
+  expect(names).toEqual(
+    expect.arrayContaining(['Content-Type', 'X-Service-Event', 'X-Service-Delivery-Id', 'X-Service-Signature']),
+  );
+});
+
+test('redirects are not followed and the post is bounded in time', async () => {
+  const { post } = await postOne();
+  expect(post.init.redirect).toBe('manual');
+  expect(post.init.signal).toBeInstanceOf(AbortSignal);
+});
+
+test('the sent bytes are the stored body, byte for byte', async () => {
+  const { eventId, post } = await postOne();
+  const [event] = await rows<{ body: string }>('select body from events where id = ?', eventId);
+  expect(post.bytes).toEqual(utf8(event?.body ?? ''));
+});
+
+test('the body is the envelope of the contract: seven fields, no more', async () => {
+  const { eventId, pharmacy, post } = await postOne();
+  const body = JSON.parse(post.text);
+  expect(Object.keys(body)).toEqual(['id', 'org_id', 'event_type', 'title', 'description', 'metadata', 'created_at']);
+  expect(envelopeSchema.parse(body)).toMatchObject({
+    id: eventId,
+    org_id: pharmacy.orgId,
+    event_type: 'order_request_submitted',
+    metadata: { shop_id: pharmacy.shopId, source: 'telemed.example' },
+  });
+  expect(body.created_at).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+});
+
+test('nothing about the patient is in the body', async () => {
+  const { post } = await postOne();
+  expect(post.text).not.toMatch(/Erika|Mustermann|example\.com|Ibuprofen/);
+});
+
+test('a subscriber verifies the contract signature with the GitHub library and the whole secret', async () => {
+  const { signingSecret, post } = await postOne();
+  const signature = post.headers.get('X-Service-Signature') ?? '';
+  expect(await verify(signingSecret, post.text, signature)).toBe(true);
+  expect(await verify(signingSecret, `${post.text} `, signature)).toBe(false);
+  expect(await verify(`${signingSecret}x`, post.text, signature)).toBe(false);
+});
+
+test('a subscriber verifies the delivery with the Standard Webhooks library', async () => {
+  const { signingSecret, eventId, post } = await postOne();
+  const webhook = new StandardWebhook(signingSecret);
+  const headers = Object.fromEntries(post.headers);
+  expect(webhook.verify(post.text, headers)).toMatchObject({ id: eventId });
+  expect(() => webhook.verify(post.text.replace('RX-', 'RY-'), headers)).toThrow(/signature/i);
+  expect(() => webhook.verify(post.text, { ...headers, 'webhook-id': 'another' })).toThrow(/signature/i);
+});
+
+test('a subscriber verifies the delivery with the Svix library', async () => {
+  const { signingSecret, post } = await postOne();
+  const webhook = new SvixWebhook(signingSecret);
+  const headers = Object.fromEntries(post.headers);
+  expect(() => webhook.verify(post.text, headers)).not.toThrow();
+  expect(() => webhook.verify(post.text.replace('RX-', 'RY-'), headers)).toThrow(/signature/i);
+});
+
+test('a body that was changed on the way fails in every scheme, though it is still a valid envelope', async () => {
+  const { signingSecret, post } = await postOne();
+  const headers = Object.fromEntries(post.headers);
+  const tampered = JSON.stringify({ ...JSON.parse(post.text), org_id: 'another' });
+  expect(envelopeSchema.safeParse(JSON.parse(tampered)).success).toBe(true);
+  expect(await verify(signingSecret, tampered, post.headers.get('X-Service-Signature') ?? '')).toBe(false);
+  expect(() => new StandardWebhook(signingSecret).verify(tampered, headers)).toThrow();
+  expect(() => new SvixWebhook(signingSecret).verify(tampered, headers)).toThrow();
+});
+
+test("another subscription's secret verifies nothing", async () => {
+  const { post } = await postOne();
+  const { signingSecret: foreign } = await openDelivery();
+  const headers = Object.fromEntries(post.headers);
+  expect(await verify(foreign, post.text, post.headers.get('X-Service-Signature') ?? '')).toBe(false);
+  expect(() => new StandardWebhook(foreign).verify(post.text, headers)).toThrow();
+});
+
+test("the published vector of GitHub's webhook documentation comes out of our HMAC", async () => {
+  const signature = await hmac(await importHmacKey(utf8("It's a Secret to Everybody")), 'Hello, World!');
+  expect(toHex(signature)).toBe('757107ea0eb2509fc211221cce984b8a37570b6d7586c22c46f4379c8b043e17');
+});
+
+test('the published vector of Standard Webhooks comes out of our headers', async () => {
+  const headers = await signatureHeaders({
+    secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
+    eventId: 'msg_p5jXN8AQM9LWM0D4loKWxJek',
+    timestamp: 1614265330,
+    body: '{"test": 2432232314}',
+  });
+  expect(headers['webhook-signature']).toBe('v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=');
+});
+
+test('text outside ASCII is signed as the UTF-8 bytes that are sent', async () => {
+  const secret = `whsec_${btoa('0123456789abcdef0123456789abcdef')}`;
+  const body = '{"name":"Löwen-Apotheke 🦁"}';
+  const headers = await signatureHeaders({ secret, eventId: 'e', timestamp: Math.floor(Date.now() / 1000), body });
+  expect(await verify(secret, body, headers['X-Service-Signature'] ?? '')).toBe(true);
+  expect(new StandardWebhook(secret).verify(body, headers)).toEqual({ name: 'Löwen-Apotheke 🦁' });
+});

@@ -1,0 +1,211 @@
+import { createExecutionContext, createMessageBatch, getQueueResult } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { afterEach, expect, test, vi } from 'vitest';
+import worker from '../../src/index';
+import { newId } from '../../src/platform/ids';
+import { consumeDeliveries } from '../../src/webhooks/consumer';
+import { databaseDown, outsideAnswers } from '../support/outbound';
+import {
+  attemptsOf,
+  deliver,
+  deliveryRow,
+  doorbell,
+  openDelivery,
+  PRODUCTION_SCHEDULE,
+  submitForDelivery,
+} from '../support/webhooks';
+import { silentQueue, systemContext } from '../support/world';
+
+afterEach(() => vi.restoreAllMocks());
+
+/** Hands messages to the Worker as the platform does. */
+async function queue(name: string, bodies: readonly unknown[], changed: Partial<Env> = {}) {
+  const messages = bodies.map((body, index) => ({ id: `m${index}`, timestamp: new Date(), attempts: 1, body }));
+  const batch = createMessageBatch(name, messages);
+  const executionCtx = createExecutionContext();
+  const quiet = { WEBHOOK_DELIVERIES: silentQueue().queue, PRESCRIPTION_FETCHES: silentQueue().queue };
+  await worker.queue(batch, { ...env, ...quiet, ...changed }, executionCtx);
+  return getQueueResult(batch, executionCtx);
+}
+
+function captureLog(level: 'info' | 'warn' | 'error') {
+  const spy = vi.spyOn(console, level).mockImplementation(() => undefined);
+  return () => spy.mock.calls.map(([line]) => JSON.parse(String(line)));
+}
+
+test('the same message twice makes one post', async () => {
+  const { deliveryId } = await openDelivery();
+  const posts = outsideAnswers();
+  await deliver([deliveryId]);
+  await deliver([deliveryId]);
+  expect(posts).toHaveLength(1);
+  expect(await deliveryRow(deliveryId)).toMatchObject({ status: 'succeeded', attempt_count: 1 });
+});
+
+test('the same message twice in one batch makes one post', async () => {
+  const { deliveryId } = await openDelivery();
+  const posts = outsideAnswers();
+  await deliver([deliveryId, deliveryId, deliveryId]);
+  expect(posts).toHaveLength(1);
+});
+
+test('20 copies of a message at once make one post', async () => {
+  const { deliveryId } = await openDelivery();
+  const posts = outsideAnswers(() => new Response(null, { status: 500 }));
+  await Promise.all(Array.from({ length: 20 }, () => deliver([deliveryId], { env: PRODUCTION_SCHEDULE })));
+  expect(posts).toHaveLength(1);
+  expect(await attemptsOf(deliveryId)).toHaveLength(1);
+  expect(await deliveryRow(deliveryId)).toMatchObject({ status: 'pending', attempt_count: 1 });
+});
+
+test('20 copies at once of a retry make one post', async () => {
+  const { deliveryId } = await openDelivery();
+  const posts = outsideAnswers(() => new Response(null, { status: 500 }));
+  const now = Date.now();
+  await deliver([deliveryId], { now: () => now, env: PRODUCTION_SCHEDULE });
+  const later = { now: () => now + 61_000, env: PRODUCTION_SCHEDULE };
+  await Promise.all(Array.from({ length: 20 }, () => deliver([deliveryId], later)));
+  expect(posts).toHaveLength(2);
+});
+
+test.each([
+  [-2_001, 1],
+  [-2_000, 2],
+  [0, 2],
+])('a retry rung for %d ms from its time: %d posts in all', async (offset, count) => {
+  const { deliveryId } = await openDelivery();
+  const posts = outsideAnswers(() => new Response(null, { status: 500 }));
+  const now = Date.now();
+  await deliver([deliveryId], { now: () => now, env: PRODUCTION_SCHEDULE });
+  const { next_attempt_at: due } = await deliveryRow(deliveryId);
+  await deliver([deliveryId], { now: () => due + offset, env: PRODUCTION_SCHEDULE });
+  expect(posts).toHaveLength(count);
+  expect(await deliveryRow(deliveryId)).toMatchObject({ attempt_count: count });
+});
+
+test('malformed messages are dropped and logged, and the others of their batch are delivered', async () => {
+  const { deliveryId } = await openDelivery();
+  const posts = outsideAnswers();
+  const { ctx } = systemContext();
+  const log = vi.fn();
+  const malformed = [null, 'x', 7, [], {}, { id: deliveryId }, { v: 2, id: deliveryId }, { v: 1, id: "' or 1=1 --" }];
+  await consumeDeliveries({ ...ctx, log }, [...malformed, doorbell(deliveryId)]);
+  expect(posts).toHaveLength(1);
+  expect(log.mock.calls).toEqual([['warn', 'malformed_doorbell', { count: malformed.length }]]);
+});
+
+test('a message for a row that does not exist does nothing', async () => {
+  const posts = outsideAnswers();
+  expect(await deliver([newId()])).toEqual([]);
+  expect(posts).toEqual([]);
+});
+
+test('an empty batch does nothing, not even a round trip', async () => {
+  const { ctx } = systemContext();
+  await consumeDeliveries(ctx, []);
+  expect(ctx.db.meter.roundTrips).toBe(0);
+});
+
+test('nobody but the system may consume', async () => {
+  const { ctx } = systemContext();
+  const consuming = consumeDeliveries({ ...ctx, actor: { kind: 'anonymous' } }, []);
+  await expect(consuming).rejects.toMatchObject({ kind: 'forbidden' });
+});
+
+test('the Worker delivers what its queue brings and acknowledges all of it', async () => {
+  const { deliveryId } = await openDelivery();
+  const posts = outsideAnswers();
+  const result = await queue('webhook-deliveries', [doorbell(deliveryId), 'malformed']);
+  expect(result).toMatchObject({ outcome: 'ok', ackAll: true, retryBatch: { retry: false }, retryMessages: [] });
+  expect(posts).toHaveLength(1);
+});
+
+test.each(['webhook-deliveries', 'prescription-fetches'])(
+  'with D1 down, the Worker acknowledges all of %s, logs and does not throw',
+  async (name) => {
+    const { deliveryId } = await openDelivery();
+    const posts = outsideAnswers();
+    const logged = captureLog('error');
+    const result = await queue(name, [doorbell(deliveryId)], { DB: databaseDown() });
+    expect(result).toMatchObject({ outcome: 'ok', ackAll: true, retryBatch: { retry: false }, retryMessages: [] });
+    expect(logged()).toMatchObject([{ event: 'job_failed', queue: name, error_class: 'AppError' }]);
+    expect(posts).toEqual([]);
+    expect(await deliveryRow(deliveryId)).toMatchObject({ status: 'pending', attempt_count: 0 });
+  },
+);
+
+test.each(['webhook-deliveries-dead', 'prescription-fetches-dead'])(
+  'messages of %s are acknowledged and logged, and nothing is posted',
+  async (name) => {
+    const { deliveryId } = await openDelivery();
+    const posts = outsideAnswers();
+    const logged = captureLog('error');
+    const result = await queue(name, [doorbell(deliveryId), { any: 'thing' }]);
+    expect(result).toMatchObject({ outcome: 'ok', ackAll: true, retryBatch: { retry: false } });
+    expect(logged()).toMatchObject([{ event: 'dead_letters', queue: name, count: 2 }]);
+    expect(posts).toEqual([]);
+  },
+);
+
+test('a deleted subscription is not posted to', async () => {
+  const { deliveryId, subscriptionId } = await openDelivery();
+  const posts = outsideAnswers();
+  await env.DB.prepare('update subscriptions set deleted_at = 1 where id = ?').bind(subscriptionId).run();
+  await deliver([deliveryId]);
+  expect(posts).toEqual([]);
+  expect(await deliveryRow(deliveryId)).toMatchObject({ attempt_count: 0 });
+});
+
+test.each(['paused', 'holding', 'disabled'])('a %s subscription is not posted to', async (status) => {
+  const { deliveryId, subscriptionId } = await openDelivery();
+  const posts = outsideAnswers();
+  await env.DB.prepare('update subscriptions set status = ? where id = ?').bind(status, subscriptionId).run();
+  await deliver([deliveryId]);
+  expect(posts).toEqual([]);
+  expect(await deliveryRow(deliveryId)).toMatchObject({ attempt_count: 0 });
+});
+
+test.each(['held', 'succeeded', 'exhausted', 'cancelled', 'delivering'])(
+  'a delivery that is %s is not posted',
+  async (status) => {
+    const { deliveryId } = await openDelivery();
+    const posts = outsideAnswers();
+    await env.DB.prepare('update deliveries set status = ? where id = ?').bind(status, deliveryId).run();
+    await deliver([deliveryId]);
+    expect(posts).toEqual([]);
+    expect(await deliveryRow(deliveryId)).toMatchObject({ status, attempt_count: 0 });
+  },
+);
+
+test('the schema itself refuses a fourth attempt', async () => {
+  const { deliveryId } = await openDelivery();
+  const fourth = env.DB.prepare('update deliveries set attempt_count = 4 where id = ?').bind(deliveryId).run();
+  await expect(fourth).rejects.toThrow(/deliveries_three_attempts/);
+});
+
+test('one receiver that fails keeps none of its batch from being delivered', async () => {
+  const opened = await openDelivery();
+  const second = await submitForDelivery(opened);
+  const third = await submitForDelivery(opened);
+  outsideAnswers(({ headers }) => {
+    if (headers.get('X-Service-Delivery-Id') === second.id) throw new Error('connection reset');
+    return new Response(null, { status: 200 });
+  });
+  await deliver([opened.deliveryId, second.id, third.id], { env: PRODUCTION_SCHEDULE });
+  const statuses = [opened.deliveryId, second.id, third.id].map(async (id) => (await deliveryRow(id)).status);
+  expect(await Promise.all(statuses)).toEqual(['succeeded', 'pending', 'succeeded']);
+});
+
+test('a secret that cannot be decrypted fails its own delivery and no other', async () => {
+  const broken = await openDelivery();
+  const sound = await openDelivery();
+  await env.DB.prepare("update subscriptions set secret_ciphertext = 'k1.AAAA' where id = ?")
+    .bind(broken.subscriptionId)
+    .run();
+  const posts = outsideAnswers();
+  await deliver([broken.deliveryId, sound.deliveryId], { env: PRODUCTION_SCHEDULE });
+  expect(posts.map(({ url }) => url)).toEqual([sound.url]);
+  expect(await deliveryRow(sound.deliveryId)).toMatchObject({ status: 'succeeded' });
+  expect(await deliveryRow(broken.deliveryId)).toMatchObject({ status: 'pending', attempt_count: 1 });
+  expect(await attemptsOf(broken.deliveryId)).toMatchObject([{ failure_class: 'blocked' }]);
+});

@@ -1,0 +1,173 @@
+import { env } from 'cloudflare:workers';
+import { afterEach, expect, test, vi } from 'vitest';
+import { readConfig } from '../../src/platform/config';
+import { newId } from '../../src/platform/ids';
+import { consumeDeliveries } from '../../src/webhooks/consumer';
+import { outsideAnswers } from '../support/outbound';
+import {
+  attemptsOf,
+  deliver,
+  deliveryRow,
+  doorbell,
+  openSubscribed,
+  PRODUCTION_SCHEDULE,
+  submitForDelivery,
+} from '../support/webhooks';
+import { call, json, OPERATOR_TOKEN, openPharmacy, operate, rows, subscribe, systemContext } from '../support/world';
+
+afterEach(() => vi.restoreAllMocks());
+
+const PRODUCTION = { BASE_URL: 'https://api.offizin.example', OUTBOUND_ALLOW_LOOPBACK: '' };
+
+/** Tries to save a subscription. @returns status and the fault of `/url` */
+async function save(orgId: string, url: string, changed: Partial<Env> = {}) {
+  const base = changed.BASE_URL ?? env.BASE_URL;
+  const init = json({ url, event_types: ['order_created'] }, { Authorization: `Bearer ${OPERATOR_TOKEN}` });
+  const response = await call(`${base}/api/operator/v1/organizations/${orgId}/subscriptions`, init, changed);
+  const body = await response.json<{ errors?: { pointer: string; code: string }[] }>();
+  return { status: response.status, fault: body.errors?.find(({ pointer }) => pointer === '/url')?.code };
+}
+
+test.each([
+  ['https://hooks.example.com/in', undefined],
+  ['https://hooks.example.com:443/in?tenant=7', undefined],
+  ['https://HOOKS.example.com./in', undefined],
+  ['http://hooks.example.com/in', 'not_https'],
+  ['ftp://hooks.example.com/in', 'not_https'],
+  ['javascript:alert(1)', 'not_https'],
+  ['hooks.example.com/in', 'not_a_url'],
+  ['/in', 'not_a_url'],
+  ['', 'not_a_url'],
+  ['https://user:secret@hooks.example.com/in', 'credentials'],
+  ['https://user@hooks.example.com/in', 'credentials'],
+  ['https://hooks.example.com:8443/in', 'port'],
+  ['https://10.0.0.1/in', 'ip_address'],
+  ['https://169.254.169.254/latest/meta-data', 'ip_address'],
+  ['https://8.8.8.8/in', 'ip_address'],
+  ['https://0x7f.1/in', 'ip_address'],
+  ['https://2130706433/in', 'ip_address'],
+  ['https://0177.0.0.1/in', 'ip_address'],
+  ['https://127.0.0.1/in', 'ip_address'],
+  ['https://127.0.0.1./in', 'ip_address'],
+  ['https://[::1]/in', 'ip_address'],
+  ['https://[::ffff:10.0.0.1]/in', 'ip_address'],
+  ['https://１２７.0.0.1/in', 'ip_address'],
+  ['https://localhost/in', 'not_public'],
+  ['https://hooks.localhost/in', 'not_public'],
+  ['https://intranet/in', 'not_public'],
+  ['https://printer.local/in', 'not_public'],
+  ['https://db.internal/in', 'not_public'],
+  ['https://db.internal./in', 'not_public'],
+  ['https://metadata.google.internal/in', 'not_public'],
+  ['https://nas.home.arpa/in', 'not_public'],
+  ['https://nas.lan/in', 'not_public'],
+  ['https://hooks.test/in', 'not_public'],
+  [`https://hooks.example.com/${'x'.repeat(2048)}`, 'too_long'],
+])('in production a subscription to %s: %s', async (url, fault) => {
+  const { orgId } = await openPharmacy();
+  expect(await save(orgId, url, PRODUCTION)).toEqual({ status: fault ? 400 : 201, fault });
+});
+
+test.each(['https://api.offizin.example/in', 'https://API.offizin.example./in'])(
+  'the base host is refused at save: %s',
+  async (url) => {
+    const { orgId } = await openPharmacy();
+    expect(await save(orgId, url, PRODUCTION)).toEqual({ status: 400, fault: 'own_host' });
+  },
+);
+
+test('a shop host of any organization is refused at save, however it is written', async () => {
+  const { orgId, shopId } = await openPharmacy();
+  const { orgId: other } = await openPharmacy();
+  const host = `rx-${newId()}.pharmacy.example.com`;
+  await operate(`/organizations/${orgId}/shops/${shopId}/hosts`, { host });
+  for (const url of [`https://${host}/in`, `https://${host.toUpperCase()}/in`, `https://${host}./in`]) {
+    expect(await save(orgId, url, PRODUCTION)).toEqual({ status: 400, fault: 'own_host' });
+    expect(await save(other, url, PRODUCTION)).toEqual({ status: 400, fault: 'own_host' });
+  }
+  expect(await rows('select id from subscriptions where org_id in (?, ?)', orgId, other)).toEqual([]);
+});
+
+test("a URL whose host later became a shop's host is not called: the attempt is logged as blocked", async () => {
+  const opened = await openSubscribed();
+  const delivery = await submitForDelivery(opened);
+  const { orgId, shopId } = opened.pharmacy;
+  await operate(`/organizations/${orgId}/shops/${shopId}/hosts`, { host: new URL(opened.url).hostname });
+  const posts = outsideAnswers();
+  await deliver([delivery.id], { env: PRODUCTION_SCHEDULE });
+  expect(posts).toEqual([]);
+  expect(await attemptsOf(delivery.id)).toMatchObject([{ attempt: 1, failure_class: 'blocked', http_status: null }]);
+  expect(await deliveryRow(delivery.id)).toMatchObject({ status: 'pending', attempt_count: 1 });
+});
+
+test('a subscription that stands in the database with a private address is not called', async () => {
+  const opened = await openSubscribed();
+  const delivery = await submitForDelivery(opened);
+  await rows("update subscriptions set url = 'https://10.0.0.1/in' where id = ?", opened.subscriptionId);
+  const posts = outsideAnswers();
+  await deliver([delivery.id], { env: PRODUCTION_SCHEDULE });
+  expect(posts).toEqual([]);
+  expect(await attemptsOf(delivery.id)).toMatchObject([{ failure_class: 'blocked' }]);
+});
+
+test('a URL that became our base host is not called', async () => {
+  const opened = await openSubscribed();
+  const delivery = await submitForDelivery(opened);
+  const posts = outsideAnswers();
+  const BASE_URL = `https://${new URL(opened.url).hostname}`;
+  await deliver([delivery.id], { env: { ...PRODUCTION_SCHEDULE, BASE_URL, OUTBOUND_ALLOW_LOOPBACK: '' } });
+  expect(posts).toEqual([]);
+});
+
+test.each(['http://127.0.0.1:9900/in', 'http://[::1]:9900/in', 'https://127.0.0.1/in'])(
+  'in development a subscription to the loopback %s is saved and called',
+  async (url) => {
+    const pharmacy = await openPharmacy();
+    const subscribed = { pharmacy, url, ...(await subscribe(pharmacy.orgId, url)) };
+    const delivery = await submitForDelivery(subscribed);
+    const posts = outsideAnswers();
+    await deliver([delivery.id]);
+    expect(posts.map((post) => [post.url, post.init.redirect])).toEqual([[url, 'manual']]);
+  },
+);
+
+test.each([
+  ['http://localhost:9900/in', 'not_https'],
+  ['http://127.0.0.2:9900/in', 'not_https'],
+  ['http://10.0.0.1/in', 'not_https'],
+  ['http://user:secret@127.0.0.1/in', 'credentials'],
+  ['ftp://127.0.0.1/in', 'not_https'],
+])('even in development %s is refused: %s', async (url, fault) => {
+  const { orgId } = await openPharmacy();
+  expect(await save(orgId, url)).toEqual({ status: 400, fault });
+});
+
+test('a loopback subscription from development is not called in production', async () => {
+  const pharmacy = await openPharmacy();
+  const url = 'http://127.0.0.1:9900/in';
+  const delivery = await submitForDelivery({ pharmacy, url, ...(await subscribe(pharmacy.orgId, url)) });
+  const posts = outsideAnswers();
+  const { ctx } = systemContext({ env: { ...PRODUCTION_SCHEDULE, ...PRODUCTION } });
+  await consumeDeliveries(ctx, [doorbell(delivery.id)]);
+  expect(posts).toEqual([]);
+  expect(await attemptsOf(delivery.id)).toMatchObject([{ failure_class: 'blocked' }]);
+});
+
+test('without the variable, loopback is refused in development too', async () => {
+  const { orgId } = await openPharmacy();
+  const saved = await save(orgId, 'http://127.0.0.1:9900/in', { OUTBOUND_ALLOW_LOOPBACK: '' });
+  expect(saved).toEqual({ status: 400, fault: 'not_https' });
+});
+
+test('production with OUTBOUND_ALLOW_LOOPBACK is refused whole: no configuration, no answer', async () => {
+  const unsafe = { ...PRODUCTION, OUTBOUND_ALLOW_LOOPBACK: 'webhooks' };
+  expect(() => readConfig({ ...env, ...unsafe })).toThrow(/OUTBOUND_ALLOW_LOOPBACK/);
+  // The Worker's runtime answers an exception with 500.
+  const statusOf = (path: string) =>
+    call(PRODUCTION.BASE_URL + path, {}, unsafe).then(
+      ({ status }) => status,
+      () => 500,
+    );
+  expect(await statusOf('/healthz')).toBe(500);
+  expect(await statusOf('/api/operator/v1/organizations')).toBe(500);
+});

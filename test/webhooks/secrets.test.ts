@@ -1,0 +1,142 @@
+import { env } from 'cloudflare:workers';
+import { verify } from '@octokit/webhooks-methods';
+import { afterEach, expect, test, vi } from 'vitest';
+import { readConfig } from '../../src/platform/config';
+import { decrypt, encrypt } from '../../src/platform/crypto';
+import { newSigningSecret } from '../../src/webhooks/sign';
+import { outsideAnswers } from '../support/outbound';
+import {
+  attemptsOf,
+  deliver,
+  deliveryRow,
+  newReceiverUrl,
+  openDelivery,
+  openSubscribed,
+  PRODUCTION_SCHEDULE,
+  submitForDelivery,
+} from '../support/webhooks';
+import { BASE, call, json, OPERATOR_TOKEN, openPharmacy, rows } from '../support/world';
+
+afterEach(() => vi.restoreAllMocks());
+
+const OLD_KEY = env.ENCRYPTION_KEYS;
+const NEW_KEY = `k2:${btoa('a-new-key-a-new-key-a-new-key-32')}`;
+
+interface SubscriptionRow {
+  id: string;
+  secret_ciphertext: string;
+}
+
+async function subscriptionRow(id: string): Promise<SubscriptionRow> {
+  const [row] = await rows<SubscriptionRow>('select * from subscriptions where id = ?', id);
+  if (!row) throw new Error('no such subscription');
+  return row;
+}
+
+test('a new secret is whsec_ and 32 random bytes in base64', () => {
+  const secrets = Array.from({ length: 50 }, newSigningSecret);
+  expect(new Set(secrets).size).toBe(50);
+  for (const secret of secrets) {
+    expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
+    expect(atob(secret.slice('whsec_'.length))).toHaveLength(32);
+  }
+});
+
+test('the secret stands in no column of any table', async () => {
+  const { signingSecret } = await openDelivery();
+  const bare = signingSecret.slice('whsec_'.length);
+  const tables = await rows<{ name: string }>(
+    "select name from sqlite_master where type = 'table' and name not like '\\_cf%' escape '\\'",
+  );
+  for (const { name } of tables) {
+    const dump = JSON.stringify(await rows(`select * from "${name}"`));
+    expect(dump.includes(bare) || dump.includes('whsec_'), name).toBe(false);
+  }
+});
+
+test('the secret is shown once, in an answer that nobody may keep', async () => {
+  const { orgId } = await openPharmacy();
+  const init = json(
+    { url: newReceiverUrl(), event_types: ['low_stock'] },
+    { Authorization: `Bearer ${OPERATOR_TOKEN}` },
+  );
+  const response = await call(`${BASE}/api/operator/v1/organizations/${orgId}/subscriptions`, init);
+  expect(response.headers.get('Cache-Control')).toBe('no-store');
+  expect(Object.keys(await response.json())).toEqual(['subscription_id', 'signing_secret']);
+});
+
+test('the ciphertext names its key, and opens to the secret that was shown', async () => {
+  const { subscriptionId, signingSecret } = await openSubscribed();
+  const { secret_ciphertext: ciphertext } = await subscriptionRow(subscriptionId);
+  expect(ciphertext).toMatch(/^k1\.[A-Za-z0-9+/]+=*$/);
+  const { encryptionKeys } = readConfig(env);
+  expect(await decrypt(encryptionKeys, ciphertext, subscriptionId)).toBe(signingSecret);
+});
+
+test("a ciphertext that was moved to another subscription's row does not open", async () => {
+  const mine = await openSubscribed();
+  const other = await openSubscribed();
+  const { secret_ciphertext: ciphertext } = await subscriptionRow(mine.subscriptionId);
+  await expect(decrypt(readConfig(env).encryptionKeys, ciphertext, other.subscriptionId)).rejects.toThrow();
+});
+
+test('a ciphertext that was moved to another row signs nothing there', async () => {
+  const mine = await openSubscribed();
+  const other = await openSubscribed();
+  const { secret_ciphertext: ciphertext } = await subscriptionRow(mine.subscriptionId);
+  await rows('update subscriptions set secret_ciphertext = ? where id = ?', ciphertext, other.subscriptionId);
+  const delivery = await submitForDelivery(other);
+  const posts = outsideAnswers();
+  await deliver([delivery.id], { env: PRODUCTION_SCHEDULE });
+  expect(posts).toEqual([]);
+  expect(await attemptsOf(delivery.id)).toMatchObject([{ failure_class: 'blocked' }]);
+});
+
+test('the same secret is never encrypted to the same text', async () => {
+  const { encryptionKeys } = readConfig(env);
+  const texts = await Promise.all(Array.from({ length: 20 }, () => encrypt(encryptionKeys, 'whsec_AAAA', 'row')));
+  expect(new Set(texts).size).toBe(20);
+});
+
+test('after a new key came first, subscriptions of the old key are still delivered and verify', async () => {
+  const { deliveryId, signingSecret } = await openDelivery();
+  const posts = outsideAnswers();
+  await deliver([deliveryId], { env: { ENCRYPTION_KEYS: `${NEW_KEY},${OLD_KEY}` } });
+  expect(await deliveryRow(deliveryId)).toMatchObject({ status: 'succeeded' });
+  const signature = posts[0]?.headers.get('X-Service-Signature') ?? '';
+  expect(await verify(signingSecret, posts[0]?.text ?? '', signature)).toBe(true);
+});
+
+test('after a new key came first, new subscriptions are encrypted under it', async () => {
+  const { orgId } = await openPharmacy();
+  const init = json(
+    { url: newReceiverUrl(), event_types: ['low_stock'] },
+    { Authorization: `Bearer ${OPERATOR_TOKEN}` },
+  );
+  const changed = { ENCRYPTION_KEYS: `${NEW_KEY},${OLD_KEY}` };
+  const response = await call(`${BASE}/api/operator/v1/organizations/${orgId}/subscriptions`, init, changed);
+  const { subscription_id: id } = await response.json<{ subscription_id: string }>();
+  expect((await subscriptionRow(id)).secret_ciphertext).toMatch(/^k2\./);
+});
+
+test('a key that was taken away too early posts nothing unsigned', async () => {
+  const { deliveryId } = await openDelivery();
+  const posts = outsideAnswers();
+  await deliver([deliveryId], { env: { ...PRODUCTION_SCHEDULE, ENCRYPTION_KEYS: NEW_KEY } });
+  expect(posts).toEqual([]);
+  expect(await deliveryRow(deliveryId)).toMatchObject({ status: 'pending', attempt_count: 1 });
+});
+
+test('no log line of a delivery holds the secret', async () => {
+  const { deliveryId, signingSecret } = await openDelivery();
+  const lines = (['info', 'warn', 'error'] as const).map((level) =>
+    vi.spyOn(console, level).mockImplementation(() => undefined),
+  );
+  outsideAnswers(() => {
+    throw new Error(`connection refused ${signingSecret}`);
+  });
+  await deliver([deliveryId]);
+  const logged = JSON.stringify(lines.flatMap(({ mock }) => mock.calls));
+  expect(logged).not.toContain('whsec_');
+  expect(logged).not.toContain(signingSecret.slice('whsec_'.length));
+});
