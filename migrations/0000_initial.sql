@@ -269,6 +269,8 @@ CREATE TABLE `organizations` (
 	`iban` text,
 	`payment_recipient` text,
 	`low_stock_threshold` integer NOT NULL,
+	`request_retention_days` integer NOT NULL,
+	`order_retention_days` integer NOT NULL,
 	`created_at` integer NOT NULL,
 	`updated_at` integer NOT NULL,
 	CONSTRAINT "organizations_threshold" CHECK("organizations"."low_stock_threshold" >= 0)

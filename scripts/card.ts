@@ -18,6 +18,7 @@ Offizin is running. Ctrl+C ends it; what it holds stays (npm start -- --fresh be
   Webhooks go to     ${demo.subscription.url}
   All of this        ${here(PATHS.demo)}
   Log of the Worker  ${here(PATHS.log)}
+  API reference      ${demo.base_url}/docs
 
 Submit an order request with a prescription:
 
@@ -55,7 +56,7 @@ function orderRequest(reference: string) {
       shipping_option: 'Abholung',
       payment_status: 'cash_on_pickup',
       total_amount: 9.9,
-      items: [{ name: 'Ibuprofen 400 mg, 20 Filmtabletten', quantity: 2, price: 4.95 }],
+      items: [{ name: 'Ibuprofen 400 mg Filmtabletten, 20 St', p1_id: 'P1-10001', quantity: 2, price: 4.95 }],
       prescription_pdf_base64: onePagePdf(`Rezept ${reference}`).toString('base64'),
     },
   };

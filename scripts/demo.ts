@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { EVENT_TYPES } from '../src/webhooks/events.ts';
+import { makeAssortment } from './assortment.ts';
 import { StartError } from './errors.ts';
 import { request } from './http.ts';
 import { PATHS } from './paths.ts';
@@ -57,7 +58,7 @@ const INTEGRATION_KEY = { name: 'Demo: telemedicine platform', scopes: ['externa
 
 type Operate = <T>(path: string, body: unknown) => Promise<T>;
 
-/** Makes the demo organization, each step by the operator API. */
+/** Makes the demo organization, each step through an API. */
 export async function makeDemo({ baseUrl, operatorToken, webhookUrl }: DemoPlan): Promise<Demo> {
   const operate = operatorOf(baseUrl, operatorToken);
   const { org_id: orgId } = await operate<{ org_id: string }>('/organizations', ORGANIZATION);
@@ -66,6 +67,8 @@ export async function makeDemo({ baseUrl, operatorToken, webhookUrl }: DemoPlan)
   const shops = await makeShops(inOrganization, baseUrl);
   const apiKey = await makeKey(inOrganization, API_KEY);
   const integrationKey = await makeKey(inOrganization, INTEGRATION_KEY);
+  await makeAssortment({ baseUrl, operatorToken, orgId, apiKey, shopIds: shops.map(({ shop_id }) => shop_id) });
+  // Last: a newcomer's first webhook is the one for their own request.
   const subscription = await subscribe(inOrganization, webhookUrl);
   return {
     base_url: baseUrl,

@@ -1,4 +1,5 @@
 import { app } from './app';
+import { sweepRetention } from './order-requests/sweep';
 import { type Context, openContext } from './platform/context';
 import { newId } from './platform/ids';
 import { describeError, log } from './platform/log';
@@ -7,8 +8,9 @@ import { sweepFetches, sweepFileDeletions, sweepOrphanFiles } from './prescripti
 import { consumeDeliveries } from './webhooks/consumer';
 import { sweepDeliveries } from './webhooks/sweep';
 
-/** Minute of the hour in which files that no row names are looked for. */
-const ORPHAN_SWEEP_MINUTE = 17;
+/** When what is not urgent runs, in UTC. */
+const HOURLY_MINUTE = 17;
+const NIGHTLY_HOUR = 2;
 
 export default {
   async fetch(request, env, executionCtx) {
@@ -39,9 +41,10 @@ export default {
     await attempt(env, executionCtx, 'sweep-deliveries', sweepDeliveries);
     await attempt(env, executionCtx, 'sweep-fetches', sweepFetches);
     await attempt(env, executionCtx, 'sweep-file-deletions', sweepFileDeletions);
-    if (new Date(controller.scheduledTime).getUTCMinutes() === ORPHAN_SWEEP_MINUTE) {
-      await attempt(env, executionCtx, 'sweep-orphan-files', sweepOrphanFiles);
-    }
+    const time = new Date(controller.scheduledTime);
+    if (time.getUTCMinutes() !== HOURLY_MINUTE) return;
+    await attempt(env, executionCtx, 'sweep-orphan-files', sweepOrphanFiles);
+    if (time.getUTCHours() === NIGHTLY_HOUR) await attempt(env, executionCtx, 'sweep-retention', sweepRetention);
   },
 } satisfies ExportedHandler<Env>;
 

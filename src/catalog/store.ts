@@ -1,4 +1,5 @@
 import { inArray, or, sql } from 'drizzle-orm';
+import { utf8 } from '../platform/crypto';
 import { type Database, inList, insertSelect } from '../platform/db';
 import type { NewCatalogProduct } from './service';
 import { catalogProducts } from './tables';
@@ -16,8 +17,26 @@ export function selectClashing(db: Database, rows: readonly NewCatalogProduct[])
     );
 }
 
-/** Writes many products as one statement with one parameter; what is there is replaced. */
+/** D1 takes 2 MB in one value; a product is 25 KB at most. */
+const VALUE_BYTES_MAX = 1_000_000;
+
+/** Writes many products as few statements with one list each; what is there is replaced. */
 export function upsertProducts(db: Database, rows: readonly NewCatalogProduct[], now: number) {
+  const lists: string[][] = [];
+  let size = 0;
+  for (const row of rows.map((each) => JSON.stringify(each))) {
+    const bytes = utf8(row).length + 1;
+    if (lists.length === 0 || size + bytes > VALUE_BYTES_MAX) {
+      lists.push([]);
+      size = 0;
+    }
+    lists.at(-1)?.push(row);
+    size += bytes;
+  }
+  return lists.map((list) => upsertList(db, `[${list.join(',')}]`, now));
+}
+
+function upsertList(db: Database, list: string, now: number) {
   const value = (key: keyof NewCatalogProduct) => sql`json_extract(value, ${`$.${key}`})`;
   return insertSelect(
     db,
@@ -37,7 +56,7 @@ export function upsertProducts(db: Database, rows: readonly NewCatalogProduct[],
       updatedAt: now,
     },
     // SQLite needs the WHERE to tell ON CONFLICT from a join's ON.
-    sql`from json_each(${JSON.stringify(rows)}) where true`,
+    sql`from json_each(${list}) where true`,
   ).onConflictDoUpdate({
     target: catalogProducts.p1Id,
     set: {

@@ -1,10 +1,13 @@
 import { z } from 'zod';
 import { SCOPES } from '../platform/access';
+import type { OrganizationFields } from '../tenants/service';
 import { EVENT_TYPES } from '../webhooks/service';
 
 const name = z.string().trim().min(1).max(200);
 const HOSTS_MAX = 20;
 const THRESHOLD_MAX = 1_000_000;
+const RETENTION_DAYS_MIN = 1;
+const RETENTION_DAYS_MAX = 36_525;
 
 /** ISO 13616: country, check digits, up to 30 characters, and a remainder of 1 modulo 97. Spaces are dropped. */
 const iban = z
@@ -18,12 +21,10 @@ export const organizationSchema = z
     iban: iban.nullish(),
     payment_recipient: z.string().trim().min(1).max(70).nullish(),
     low_stock_threshold: z.int().min(0).max(THRESHOLD_MAX).optional(),
+    request_retention_days: z.int().min(RETENTION_DAYS_MIN).max(RETENTION_DAYS_MAX).optional(),
+    order_retention_days: z.int().min(RETENTION_DAYS_MIN).max(RETENTION_DAYS_MAX).optional(),
   })
-  .transform(({ payment_recipient, low_stock_threshold, ...rest }) => ({
-    ...rest,
-    paymentRecipient: payment_recipient,
-    lowStockThreshold: low_stock_threshold,
-  }));
+  .transform(toFields);
 
 export const organizationPatchSchema = z
   .strictObject({
@@ -31,16 +32,29 @@ export const organizationPatchSchema = z
     iban: iban.nullable().optional(),
     payment_recipient: z.string().trim().min(1).max(70).nullable().optional(),
     low_stock_threshold: z.int().min(0).max(THRESHOLD_MAX).optional(),
+    request_retention_days: z.int().min(RETENTION_DAYS_MIN).max(RETENTION_DAYS_MAX).optional(),
+    order_retention_days: z.int().min(RETENTION_DAYS_MIN).max(RETENTION_DAYS_MAX).optional(),
   })
   .refine((patch) => Object.keys(patch).length > 0, {
     message: 'Send at least one field.',
     params: { code: 'no_fields' },
   })
-  .transform(({ payment_recipient, low_stock_threshold, ...rest }) => ({
-    ...rest,
-    ...(payment_recipient !== undefined && { paymentRecipient: payment_recipient }),
-    ...(low_stock_threshold !== undefined && { lowStockThreshold: low_stock_threshold }),
-  }));
+  .transform(toFields);
+
+const FIELD_NAMES: Record<string, string> = {
+  payment_recipient: 'paymentRecipient',
+  low_stock_threshold: 'lowStockThreshold',
+  request_retention_days: 'requestRetentionDays',
+  order_retention_days: 'orderRetentionDays',
+};
+
+/** Wire names to the use case's; what was not sent stays away. */
+function toFields<T extends object>(body: T): T & Partial<OrganizationFields> {
+  const entries = Object.entries(body).filter(([, value]) => value !== undefined);
+  // SAFETY: the schemas above hold exactly these names, with the types that OrganizationFields has.
+  return Object.fromEntries(entries.map(([name, value]) => [FIELD_NAMES[name] ?? name, value])) as T &
+    Partial<OrganizationFields>;
+}
 
 export const shopSchema = z
   .strictObject({

@@ -1,5 +1,5 @@
 import { recordAudit } from '../audit/record';
-import { asShortage, createOrder } from '../orders/service';
+import { asShortage, createOrder, matchLines, namedProducts } from '../orders/service';
 import { actorId, requireScope } from '../platform/access';
 import type { Context } from '../platform/context';
 import { mustChangeOne } from '../platform/db';
@@ -9,10 +9,9 @@ import { newId } from '../platform/ids';
 import { againOnRace } from '../platform/race';
 import { isApproved } from '../prescriptions/service';
 import { announce } from '../webhooks/outbox';
-import { type Blocker, blockersOf, matchLines } from './assessment';
+import { type Blocker, blockersOf } from './assessment';
 import type { RequestItem } from './envelope';
 import { type Assessed, assess } from './read';
-import { namedProducts } from './rules';
 import type { RequestRow } from './store-review';
 import { updateRequestIf } from './store-review';
 

@@ -1,7 +1,6 @@
 import type { OrderableProduct } from '../inventory/service';
 import type { OrderLine } from '../orders/service';
 import type { PrescriptionRow } from '../prescriptions/service';
-import type { RequestItem } from './envelope';
 
 /** Something that staff should know before they decide. */
 export interface StaffWarning {
@@ -33,25 +32,6 @@ export interface Blocker {
   p1_id?: string;
   requested?: number;
   stock_quantity?: number;
-}
-
-/** Submitted or edited lines as order lines: each tied to the product it names, if the organization holds that. */
-export function matchLines(
-  items: readonly RequestItem[],
-  products: ReadonlyMap<string, OrderableProduct>,
-): OrderLine[] {
-  return items.map((item) => {
-    const product = [item.p1Id, item.productId]
-      .map((id) => products.get(id ?? ''))
-      .find((found) => found !== undefined);
-    return {
-      name: item.name ?? product?.name ?? item.p1Id ?? item.productId ?? '',
-      quantity: item.quantity,
-      priceCents: item.priceCents,
-      p1Id: product?.p1Id ?? null,
-      prescriptionRequired: product?.prescriptionRequired ?? false,
-    };
-  });
 }
 
 /**

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { RequestedLine } from '../orders/service';
 import { toCents } from '../platform/money';
 
 /** The order request envelope (SPEC, Resources), as an integrator may send it. */
@@ -84,13 +85,7 @@ const itemSchema = z
   );
 
 /** One submitted line, normalised. */
-export interface RequestItem {
-  name: string | null;
-  quantity: number;
-  priceCents: number;
-  p1Id: string | null;
-  productId: string | null;
-}
+export type RequestItem = RequestedLine;
 
 /** Says "use quantity" where an integrator knows the order upsert's `qty`. */
 const itemWithHint = z

@@ -1,5 +1,5 @@
 import { type OrderableProduct, orderableById, orderableProducts } from '../inventory/service';
-import { findCustomer, lineView } from '../orders/service';
+import { findCustomer, lineView, matchLines } from '../orders/service';
 import { requireScope } from '../platform/access';
 import type { Context } from '../platform/context';
 import { inList } from '../platform/db';
@@ -12,7 +12,7 @@ import {
   prescriptionsOfRequests,
   prescriptionView,
 } from '../prescriptions/service';
-import { type Blocker, blockersOf, matchLines, type StaffWarning, shortages } from './assessment';
+import { type Blocker, blockersOf, type StaffWarning, shortages } from './assessment';
 import { warningsOf } from './rules';
 import {
   fieldOf,

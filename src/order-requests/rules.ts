@@ -19,13 +19,6 @@ export interface Submission {
   items: RequestItem[];
 }
 
-/** Shipping values that are the same everywhere; the fourth is the shop's delivery service (SPEC, Resources). */
-const SHIPPING_OPTIONS = ['Abholung', 'Versand', 'Express'];
-
-export function shippingOptionsOf(shop: ShopAtHost): string[] {
-  return [...SHIPPING_OPTIONS, shop.deliveryServiceName];
-}
-
 /** Applies the contract's defaults: the source, and the payment status when only `cash_on_pickup` speaks of it. */
 export function normalise({ external_reference, source, payload }: Envelope, shop: ShopAtHost): Submission {
   return {
@@ -128,9 +121,4 @@ export function warningsOf(
     });
   });
   return warnings;
-}
-
-/** Product ids that the items name, each once. */
-export function namedProducts(items: readonly RequestItem[]): string[] {
-  return [...new Set(items.flatMap((item) => [item.p1Id, item.productId]).filter((id) => id !== null))];
 }

@@ -1,4 +1,5 @@
 import { heldProducts } from '../inventory/service';
+import { namedProducts } from '../orders/service';
 import { requireScope } from '../platform/access';
 import type { Context } from '../platform/context';
 import { hmac, importHmacKey, toHex, utf8 } from '../platform/crypto';
@@ -15,24 +16,16 @@ import {
   refusalOfPrescription,
   storePdf,
 } from '../prescriptions/service';
-import { type ShopAtHost, shopOfOrganization } from '../tenants/service';
+import { type ShopAtHost, shippingOptionsOf, shopOfOrganization } from '../tenants/service';
 import { announce } from '../webhooks/outbox';
 import { type Envelope, envelopeSchema } from './envelope';
-import {
-  comparableText,
-  differingFields,
-  namedProducts,
-  normalise,
-  type Submission,
-  shippingOptionsOf,
-  type Warning,
-  warningsOf,
-} from './rules';
+import { comparableText, differingFields, normalise, type Submission, type Warning, warningsOf } from './rules';
 import { type AnsweringRequest, insertRequest, type NewRequest, requestExists, selectAnswering } from './store';
 
 export { approveOrderRequest, type Decision } from './approve';
 export { deleteOrderRequest, markNeedsInfo, rejectOrderRequest, reopenOrderRequest } from './decide';
 export { ENVELOPE_EXAMPLE, envelopeSchema, type RequestItem } from './envelope';
+export { eraseCustomerData, exportCustomer, setLegalHold } from './erasure';
 export { getOrderRequest, listOrderRequests, type OrderRequestView } from './read';
 
 /** The body as it is kept, in UTF-8 JSON without the base64. */

@@ -13,11 +13,22 @@ import { type OrderView, orderView } from './view';
 export { changeOrder, type OrderPatch } from './change';
 export { createOrder, type OrderDraft } from './create';
 export { findCustomer } from './customers';
+export {
+  customerNotFound,
+  eraseCustomer,
+  eraseIdleCustomersOf,
+  eraseOrdersIn,
+  loadCustomer,
+  ordersOf,
+  requestsOf,
+} from './erasure';
+export { matchLines, namedProducts, type RequestedLine } from './lines';
 export { createPaymentLink, getPaymentPage, markOrderPaid, type PaymentPage } from './payments';
 export { initialStatus, REASON_CODES, type ReasonCode, TRANSITIONS } from './rules';
+export { ordersEndedBefore } from './store-erasure';
 export { ORDER_PAYMENT_STATUSES, ORDER_STATUSES, type OrderLine, type OrderStatus } from './tables';
 export { asShortage, upsertOrder } from './upsert';
-export { lineView, type OrderView } from './view';
+export { lineView, type OrderView, orderView } from './view';
 
 /** @throws AppError `order_not_found` */
 export async function getOrder(ctx: Context, orderId: string): Promise<OrderView> {

@@ -12,11 +12,18 @@ export function selectOrder(db: Database, orgId: string, id: string) {
     .where(and(eq(orders.id, id), eq(orders.orgId, orgId), isNull(orders.deletedAt)));
 }
 
-export function selectOrderByExternalId(db: Database, shopId: string, externalId: string) {
+export function selectOrderByExternalId(db: Database, orgId: string, shopId: string, externalId: string) {
   return db.orm
     .select()
     .from(orders)
-    .where(and(eq(orders.shopId, shopId), eq(orders.externalId, externalId), isNull(orders.deletedAt)));
+    .where(
+      and(
+        eq(orders.orgId, orgId),
+        eq(orders.shopId, shopId),
+        eq(orders.externalId, externalId),
+        isNull(orders.deletedAt),
+      ),
+    );
 }
 
 export interface OrderFilter {

@@ -1,15 +1,17 @@
 import { recordAudit } from '../audit/record';
-import { moveOrderStock } from '../inventory/service';
+import { moveOrderStock, orderableById, orderableProducts } from '../inventory/service';
 import { requireScope } from '../platform/access';
 import type { Context } from '../platform/context';
-import { ConstraintError, isGuardFailure, mustChangeOne } from '../platform/db';
+import { ConstraintError, inList, isGuardFailure, mustChangeOne } from '../platform/db';
 import { ring } from '../platform/doorbell';
-import { AppError } from '../platform/errors';
+import { AppError, invalidInput, notFound } from '../platform/errors';
 import { newId } from '../platform/ids';
 import { againOnRace } from '../platform/race';
+import { shippingOptionsOf, shopOfOrganization } from '../tenants/service';
 import { announce } from '../webhooks/outbox';
 import { createOrder } from './create';
 import { findCustomer } from './customers';
+import { matchLines, namedProducts, type RequestedLine } from './lines';
 import { isLocked, stockDeltas, totalOf } from './rules';
 import { type OrderRow, selectOrder, selectOrderByExternalId, updateOrderRow } from './store';
 import type { OrderLine, OrderPaymentStatus } from './tables';
@@ -29,8 +31,7 @@ export interface OrderUpsert {
   shippingOption: string | null;
   paymentStatus: OrderPaymentStatus;
   paymentReference: string | null;
-  /** Lines with their products found: what is not held moves no stock. */
-  items: OrderLine[];
+  items: RequestedLine[];
 }
 
 /** Wire names of what an upsert can change, by their columns. */
@@ -46,29 +47,40 @@ const FIELDS = {
   items: 'items',
 } as const;
 
+/** The upsert with its lines tied to products: what is not held moves no stock. */
+type Matched = Omit<OrderUpsert, 'items'> & { items: OrderLine[] };
+
 /**
  * Makes an order of a shop under the caller's own id, or changes the one that is there. What changes nothing writes
  * nothing. How it is paid is set when it is made; after that, marking it paid is an act of its own.
- * @throws AppError `order_locked`, `insufficient_stock`
+ * @throws AppError `shop_not_found`, `unknown_shipping_option`, `order_locked`, `insufficient_stock`
  */
 export function upsertOrder(ctx: Context, input: OrderUpsert): Promise<{ order: OrderView; isNew: boolean }> {
   const { orgId } = requireScope(ctx, 'orders.write');
   return againOnRace(async () => {
-    const { rows, customer } = await ctx.db.run({
-      rows: selectOrderByExternalId(ctx.db, input.shopId, input.externalId),
+    const { shop, rows, customer, products } = await ctx.db.run({
+      shop: shopOfOrganization(ctx, orgId, input.shopId),
+      rows: selectOrderByExternalId(ctx.db, orgId, input.shopId, input.externalId),
       customer: findCustomer(ctx, orgId, input),
+      products: orderableProducts(ctx, orgId, input.shopId, inList(namedProducts(input.items))),
     });
+    if (!shop[0]) throw notFound('shop_not_found', 'This organization has no such shop.');
+    const options = shippingOptionsOf(shop[0]);
+    if (input.shippingOption !== null && !options.includes(input.shippingOption)) {
+      const message = `Allowed: ${options.join(', ')}.`;
+      throw invalidInput([{ pointer: '/shipping_option', code: 'unknown_shipping_option', message }]);
+    }
+    const matched = { ...input, items: matchLines(input.items, orderableById(products)) };
     const [order] = rows;
-    return order
-      ? { order: await changeExisting(ctx, order, input), isNew: false }
-      : { order: await makeNew(ctx, orgId, input, customer), isNew: true };
+    if (order) return { order: await changeExisting(ctx, order, matched), isNew: false };
+    return { order: await makeNew(ctx, orgId, matched, customer), isNew: true };
   });
 }
 
 async function makeNew(
   ctx: Context,
   orgId: string,
-  input: OrderUpsert,
+  input: Matched,
   customer: readonly { id: string }[],
 ): Promise<OrderView> {
   const { customerId: _, ...fields } = input;
@@ -93,7 +105,7 @@ async function makeNew(
   }
 }
 
-async function changeExisting(ctx: Context, order: OrderRow, input: OrderUpsert): Promise<OrderView> {
+async function changeExisting(ctx: Context, order: OrderRow, input: Matched): Promise<OrderView> {
   const keys = Object.keys(FIELDS) as (keyof typeof FIELDS)[];
   const changed = keys.filter((key) => JSON.stringify(input[key]) !== JSON.stringify(order[key]));
   if (changed.length === 0) return orderView(order);

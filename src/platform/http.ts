@@ -3,7 +3,7 @@ import type { Context as HonoContext, MiddlewareHandler } from 'hono';
 import { HTTPException } from 'hono/http-exception';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type { z } from 'zod';
-import { readBody } from './body';
+import { type Body, readBody } from './body';
 import type { Context } from './context';
 import { AppError, type ErrorKind, invalidInput } from './errors';
 import { ERRORS_MAX, parseJson } from './json';
@@ -71,10 +71,16 @@ function titleOf(code: string): string {
   return code.charAt(0).toUpperCase() + code.slice(1).replaceAll('_', ' ');
 }
 
-/** @throws AppError `unsupported_media_type` when a body is there and is not declared as JSON */
-export function requireJson(request: Request): void {
+/**
+ * Reads a body that must be JSON. Whether one is there shows in its bytes alone: proxies and clients announce an empty
+ * one in different ways.
+ * @throws AppError as `readBody`, and `unsupported_media_type` when a body is there and is not declared as JSON
+ */
+export async function readJsonBody(request: Request, limitBytes: number): Promise<Body> {
+  const body = await readBody(request, limitBytes);
   const type = request.headers.get('Content-Type')?.split(';')[0]?.trim().toLowerCase();
-  if (type === 'application/json' || !request.body) return;
+  if (type === 'application/json' || body.bytes.length === 0) return body;
+  body.release();
   throw new AppError(
     'unsupported_media_type',
     'unsupported_media_type',
@@ -85,8 +91,7 @@ export function requireJson(request: Request): void {
 /** Bounds and checks a JSON body before the route's schema sees it. */
 export function jsonBody(limitBytes: number): MiddlewareHandler<HttpEnv> {
   return async (c, next) => {
-    requireJson(c.req.raw);
-    const body = await readBody(c.req.raw, limitBytes);
+    const body = await readJsonBody(c.req.raw, limitBytes);
     try {
       parseJson(body.bytes);
       // SAFETY: Hono awaits what stands in its cache; its type names the value that comes out.

@@ -4,6 +4,7 @@ import { hostOf } from '../platform/outbound';
 import { withoutQuery } from './fetch';
 import type { StoredPdf } from './storage';
 import {
+  belongsTo,
   erasePrescriptions,
   giveUpFiles,
   insertPrescription,
@@ -86,8 +87,12 @@ export function erasePrescriptionsOfRequest(ctx: Context, requestId: string): St
   return erasePrescriptionsOf(ctx, requestIdIs(requestId));
 }
 
-/** The same for all requests and orders of a subquery. */
-export function erasePrescriptionsOf(ctx: Context, belongs: Condition): Statement[] {
+/** The same for the requests and orders of two subqueries. */
+export function erasePrescriptionsIn(ctx: Context, of: { requestIds: Condition; orderIds: Condition }): Statement[] {
+  return erasePrescriptionsOf(ctx, belongsTo(of));
+}
+
+function erasePrescriptionsOf(ctx: Context, belongs: Condition): Statement[] {
   const now = ctx.now();
   return [giveUpFiles(ctx.db, belongs, now), erasePrescriptions(ctx.db, belongs, now)];
 }

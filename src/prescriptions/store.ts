@@ -200,3 +200,7 @@ export function selectPrescriptionsOfRequests(db: Database, orgId: string, reque
     .from(prescriptions)
     .where(and(eq(prescriptions.orgId, orgId), sql`order_request_id in ${requestIds}`));
 }
+
+export function belongsTo({ requestIds, orderIds }: { requestIds: Condition; orderIds: Condition }): Condition {
+  return sql`(order_request_id in ${requestIds} or order_id in ${orderIds})`;
+}

@@ -33,11 +33,16 @@ export interface Endpoint<P = unknown, Q = unknown, B = unknown> {
   params?: z.ZodType<P>;
   query?: z.ZodType<Q>;
   body?: z.ZodType<B>;
+  /** What the document shows where `body` reads only a part. */
+  documentedBody?: z.ZodType;
   bodyExample?: unknown;
   answers: Partial<Record<200 | 201, { description: string; schema: z.ZodType; example?: unknown }>>;
   /** Beside those that every endpoint has. */
   errors: ErrorCode[];
-  handle: (ctx: Context, input: Input<P, Q, B>) => Promise<{ status?: ContentfulStatusCode; body: object }>;
+  handle: (
+    ctx: Context,
+    input: Input<P, Q, B>,
+  ) => Promise<{ status?: ContentfulStatusCode; headers?: Record<string, string>; body: object }>;
 }
 
 /** Lets the schemas give the handler its types. */
@@ -62,6 +67,6 @@ export function mount(routes: Hono<HttpEnv>, { method, path, params, query, body
       body: body && checked.call(c.req, 'json'),
     });
     c.header('Cache-Control', 'no-store');
-    return c.json(answer.body, answer.status ?? 200);
+    return c.json(answer.body, answer.status ?? 200, answer.headers);
   });
 }

@@ -10,6 +10,7 @@ import { SCOPES } from '../platform/access';
 import { EVENT_TYPES } from '../webhooks/service';
 import type { Endpoint } from './endpoint';
 import { ERRORS, type ErrorCode } from './errors';
+import { orderRequestAnswerSchema } from './order-schemas';
 import { problemSchema } from './schemas';
 import { tokenAnswerSchema, tokenBodySchema, tokenErrorSchema, tokenFormSchema } from './token';
 import { webhookOperation } from './webhooks';
@@ -21,21 +22,14 @@ const TAGS = {
   Shops: 'The shops of the organization, and what each of them offers.',
   Products: 'Products as the catalogue, the organization and a shop see them.',
   Inventory: 'What the organization holds.',
+  'Order requests': 'What platforms submitted, and its review.',
+  Orders: 'From packing to hand-over, and how they are paid.',
+  Prescriptions: 'Approval and signature.',
+  Customers: 'What is kept about a person, and its erasure.',
+  Reports: 'Figures.',
   Events: 'What happened, to be fetched instead of received.',
   Connector: "Order requests, on a shop's own address.",
 };
-
-const connectorAnswerSchema = z
-  .object({
-    id: z.uuid().meta({ description: 'Request id; keep it for support and reconciliation.' }),
-    status: z
-      .enum(['pending', 'approved', 'rejected', 'deleted'])
-      .meta({ description: 'pending; a repetition shows the current one.' }),
-    message: z.string(),
-    external_reference: z.string().nullable(),
-    warnings: z.array(z.object({ code: z.string(), message: z.string(), pointer: z.string().optional() })),
-  })
-  .meta({ id: 'OrderRequestAnswer' });
 
 /** The whole contract as an OpenAPI 3.1 document, made from the schemas that check the requests. */
 export function openApiDocument(baseUrl: string, endpoints: readonly Endpoint[]) {
@@ -126,7 +120,7 @@ function operationOf(each: Endpoint): ZodOpenApiOperationObject {
         required: true,
         content: {
           'application/json': {
-            schema: each.body,
+            schema: each.documentedBody ?? each.body,
             ...(each.bodyExample !== undefined && { example: each.bodyExample }),
           },
         },
@@ -267,7 +261,7 @@ function connectorPath(baseUrl: string): ZodOpenApiPathsObject {
                 schema: { type: 'string', enum: ['true'] },
               },
             },
-            content: { 'application/json': { schema: connectorAnswerSchema } },
+            content: { 'application/json': { schema: orderRequestAnswerSchema } },
           },
           ...problems([
             ...BODY_ERRORS,

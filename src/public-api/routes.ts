@@ -1,15 +1,29 @@
 import { Hono } from 'hono';
 import type { HttpEnv } from '../platform/http';
 import { authenticate } from './authenticate';
+import { customerEndpoints } from './customers';
 import { mount } from './endpoint';
 import { eventEndpoints } from './events';
 import { inventoryEndpoints } from './inventory';
 import { openApiDocument } from './openapi';
+import { orderRequestEndpoints } from './order-requests';
+import { orderEndpoints } from './orders';
+import { prescriptionEndpoints } from './prescriptions';
 import { productEndpoints } from './products';
+import { reportEndpoints } from './reports';
 import { answerToken } from './token';
 
 /** Every endpoint of the organization API; routes and the OpenAPI document are made from this list. */
-export const endpoints = [...productEndpoints, ...inventoryEndpoints, ...eventEndpoints];
+export const endpoints = [
+  ...productEndpoints,
+  ...inventoryEndpoints,
+  ...orderRequestEndpoints,
+  ...orderEndpoints,
+  ...prescriptionEndpoints,
+  ...customerEndpoints,
+  ...reportEndpoints,
+  ...eventEndpoints,
+];
 
 export const publicApiRoutes = new Hono<HttpEnv>();
 publicApiRoutes.get('/openapi.json', (c) => c.body(documentText(c.var.ctx.config.baseUrl), 200, DOCUMENT_HEADERS));

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { priceSchema, slugSchema } from '../inventory/service';
 
+export { priceSchema };
+
 /** Wire schemas of the organization API. Answers are described, requests are checked. */
 export const idSchema = z.string().min(1).max(100);
 export const p1IdSchema = z
@@ -14,7 +16,9 @@ export const shopIdSchema = idSchema.meta({
   example: '019aa0b0-1f00-7aaa-8c01-0c9be1b2a301',
 });
 
-const timestamp = z.iso.datetime().meta({ description: 'ISO 8601, UTC.', example: '2026-11-20T09:30:00.000Z' });
+export const timestampSchema = z.iso
+  .datetime()
+  .meta({ description: 'ISO 8601, UTC.', example: '2026-11-20T09:30:00.000Z' });
 const nullablePercent = z.number().min(0).max(100).nullable();
 
 export const shopSchema = z
@@ -78,8 +82,8 @@ export const inventoryItemSchema = z
     price: priceSchema,
     stock_quantity: z.int().min(0),
     low_stock_threshold: z.int().min(0),
-    created_at: timestamp,
-    updated_at: timestamp,
+    created_at: timestampSchema,
+    updated_at: timestampSchema,
   })
   .meta({ id: 'InventoryItem' });
 

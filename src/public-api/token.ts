@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { exchangeKey } from '../auth/service';
 import { readBody } from '../platform/body';
 import { AppError } from '../platform/errors';
-import { answerError, type HttpContext, requireJson } from '../platform/http';
+import { answerError, type HttpContext, readJsonBody } from '../platform/http';
 import { parseJson } from '../platform/json';
 import { assertNotCooling, assertWithinLimit, countFailedAuth } from '../platform/rate-limit';
 import { parseInput } from '../platform/validation';
@@ -80,8 +80,7 @@ async function readHeaders(c: HttpContext): Promise<TokenRequest> {
   if (new Set(sent).size > 1) {
     throw new AppError('invalid', 'ambiguous_credentials', 'The request carries different API keys. Send one.');
   }
-  requireJson(c.req.raw);
-  const body = await readBody(c.req.raw, BODY_BYTES_MAX);
+  const body = await readJsonBody(c.req.raw, BODY_BYTES_MAX);
   try {
     const { scope } = body.bytes.length === 0 ? {} : parseInput(tokenBodySchema, parseJson(body.bytes));
     return { presented: sent[0] ?? null, scope };

@@ -36,3 +36,10 @@ export const HOST_FAULT_MESSAGES: Record<HostFault, string> = {
   single_label: 'Use a name that is on the public internet.',
   base_host: "The service's own host and its subdomains cannot name a shop.",
 };
+
+/** Shipping values that are the same everywhere; the fourth is the shop's delivery service (SPEC, Resources). */
+const SHIPPING_OPTIONS = ['Abholung', 'Versand', 'Express'];
+
+export function shippingOptionsOf(shop: { deliveryServiceName: string }): string[] {
+  return [...SHIPPING_OPTIONS, shop.deliveryServiceName];
+}

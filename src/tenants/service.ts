@@ -9,14 +9,19 @@ import {
   insertOrganization,
   insertShop,
   insertShopHost,
+  selectRetention,
   selectShopByHost,
   selectShopOfOrganization,
   updateOrganizationRow,
 } from './store';
 
+export { shippingOptionsOf } from './rules';
 export type { ShopAtHost } from './store';
 
 const LOW_STOCK_THRESHOLD_DEFAULT = 5;
+const REQUEST_RETENTION_DAYS_DEFAULT = 90;
+/** ApBetrO § 22 asks for five years; a month more lets a year end. */
+const ORDER_RETENTION_DAYS_DEFAULT = 5 * 366 + 31;
 /** SPEC hides the brand of the fourth shipping value; a shop may put its own service's name here. */
 const DELIVERY_SERVICE_NAME_DEFAULT = 'Lieferdienst';
 
@@ -25,6 +30,8 @@ export interface OrganizationFields {
   iban?: string | null;
   paymentRecipient?: string | null;
   lowStockThreshold?: number;
+  requestRetentionDays?: number;
+  orderRetentionDays?: number;
 }
 
 export async function createOrganization(ctx: Context, input: OrganizationFields): Promise<{ orgId: string }> {
@@ -38,6 +45,8 @@ export async function createOrganization(ctx: Context, input: OrganizationFields
       iban: input.iban ?? null,
       paymentRecipient: input.paymentRecipient ?? null,
       lowStockThreshold: input.lowStockThreshold ?? LOW_STOCK_THRESHOLD_DEFAULT,
+      requestRetentionDays: input.requestRetentionDays ?? REQUEST_RETENTION_DAYS_DEFAULT,
+      orderRetentionDays: input.orderRetentionDays ?? ORDER_RETENTION_DAYS_DEFAULT,
       createdAt: now,
       updatedAt: now,
     }),
@@ -117,6 +126,11 @@ export async function addShopHost(
     'shop_not_found',
   );
   return { host };
+}
+
+/** The statement that lists how long each organization keeps what, for the nightly job. */
+export function organizationsWithRetention(ctx: Context) {
+  return selectRetention(ctx.db);
 }
 
 /** The statement that finds a shop of an organization, for the caller's own batch. */

@@ -49,3 +49,13 @@ export function selectShopOfOrganization(db: Database, orgId: string, shopId: st
     .from(shops)
     .where(and(eq(shops.id, shopId), eq(shops.orgId, orgId)));
 }
+
+export function selectRetention(db: Database) {
+  return db.orm
+    .select({
+      id: organizations.id,
+      requestRetentionDays: organizations.requestRetentionDays,
+      orderRetentionDays: organizations.orderRetentionDays,
+    })
+    .from(organizations);
+}

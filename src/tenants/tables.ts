@@ -10,6 +10,9 @@ export const organizations = sqliteTable(
     /** Account holder as it goes on a payment page; the organization's name when null. */
     paymentRecipient: text('payment_recipient'),
     lowStockThreshold: integer('low_stock_threshold').notNull(),
+    /** Days after which a rejected request is emptied of the person, and an ended order. */
+    requestRetentionDays: integer('request_retention_days').notNull(),
+    orderRetentionDays: integer('order_retention_days').notNull(),
     createdAt: integer('created_at').notNull(),
     updatedAt: integer('updated_at').notNull(),
   },

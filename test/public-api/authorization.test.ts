@@ -15,9 +15,11 @@ import {
   importProduct,
   type OrganizationApi,
   openOrganizationApi,
+  succeeded,
   tokenFor,
 } from '../support/organization';
 import { freshAddress } from '../support/probe';
+import { envelope, PDF_BASE64, rows } from '../support/world';
 
 const PREFIX = '/base/api/v2/public/orgs/:orgId';
 /** Needs a key instead of a token (tokens.test.ts). */
@@ -34,10 +36,32 @@ const ROUTES = [
 interface Target {
   shop_id: string;
   p1_id: string;
+  /** What `:id` names, by the first step of the path. */
+  ids: Record<string, string>;
 }
 
-/** A valid request for every route, and what of a target stands in it. */
-const VALID: Record<string, { names?: (keyof Target)[]; body?: (target: Target) => unknown; asks?: true }> = {
+interface Valid {
+  /** What of a target stands in the request. */
+  names?: ('shop_id' | 'p1_id' | 'id')[];
+  body?: (target: Target) => unknown;
+  /** The shop stands in the query. */
+  asks?: true;
+  /** When not 200. */
+  status?: number;
+}
+
+const offer = ({ shop_id, p1_id }: Target) => ({ shop_id, p1_id });
+const order = ({ shop_id, p1_id }: Target, external_id: string) => ({
+  shop_id,
+  external_id,
+  customer_name: 'Erika Mustermann',
+  customer_email: 'erika@example.com',
+  customer_id: `K-${external_id}`,
+  items: [{ p1_id, qty: 1, price: 4.95 }],
+});
+
+/** A valid request for every route. */
+const VALID: Record<string, Valid> = {
   'GET /shops': {},
   'GET /products': { names: ['shop_id'], asks: true },
   'GET /products/:p1Id': { names: ['shop_id', 'p1_id'], asks: true },
@@ -45,17 +69,40 @@ const VALID: Record<string, { names?: (keyof Target)[]; body?: (target: Target) 
   'PUT /products/:p1Id': { names: ['p1_id'], body: () => ({ price: 2.5 }) },
   'POST /shops/attach-product': {
     names: ['shop_id', 'p1_id'],
-    body: (target) => ({ ...target, overrides: { price: 1 } }),
+    body: (target) => ({ ...offer(target), overrides: { price: 1 } }),
   },
-  'POST /shops/detach-product': { names: ['shop_id', 'p1_id'], body: (target) => target },
+  'POST /shops/detach-product': { names: ['shop_id', 'p1_id'], body: offer },
   'POST /shops/product-overrides': {
     names: ['shop_id', 'p1_id'],
-    body: (target) => ({ ...target, overrides: { price: 1 } }),
+    body: (target) => ({ ...offer(target), overrides: { price: 1 } }),
   },
   'GET /inventory': {},
   'PATCH /inventory/:p1Id': { names: ['p1_id'], body: () => ({ delta: -1, low_stock_threshold: 2 }) },
   'DELETE /inventory/:p1Id': { names: ['p1_id'] },
   'GET /events': {},
+  'GET /order-requests': {},
+  'POST /order-requests': { names: ['shop_id'], body: ({ shop_id }) => ({ shop_id, ...envelope() }) },
+  'GET /order-requests/:id': { names: ['id'] },
+  'POST /order-requests/:id/approve': { names: ['id'], body: () => ({}), status: 409 },
+  'POST /order-requests/:id/reject': { names: ['id'], body: () => ({ reason_code: 'test' }) },
+  'POST /order-requests/:id/reopen': { names: ['id'], status: 409 },
+  'DELETE /order-requests/:id': { names: ['id'] },
+  'GET /orders': {},
+  'POST /orders': { names: ['shop_id'], body: (target) => order(target, 'O-2'), status: 201 },
+  'GET /orders/:id': { names: ['id'] },
+  'PATCH /orders/:id': { names: ['id'], body: () => ({ express: true }) },
+  'POST /orders/:id/mark-paid': { names: ['id'], body: () => ({}) },
+  'POST /orders/:id/payment-links': { names: ['id'], body: () => ({}), status: 201 },
+  'DELETE /orders/:id': { names: ['id'], status: 409 },
+  'GET /order-statuses': {},
+  'POST /prescriptions/:id/approve': { names: ['id'], body: () => ({}) },
+  'POST /prescriptions/:id/signature': {
+    names: ['id'],
+    body: () => ({ provider: 'qes.example', signature_reference: 'SIG-1', signed_at: '2026-11-20T09:30:00Z' }),
+  },
+  'GET /customers/:id': { names: ['id'] },
+  'DELETE /customers/:id': { names: ['id'] },
+  'GET /reports/summary': {},
 };
 
 interface Fixture {
@@ -75,16 +122,33 @@ async function openTwo(): Promise<Fixture> {
   return {
     api,
     other,
-    mine: { shop_id: api.shopId, p1_id: mine.p1_id },
-    theirs: { shop_id: other.shopId, p1_id: theirs.p1_id },
+    mine: await targetOf(api, mine.p1_id),
+    theirs: await targetOf(other, theirs.p1_id),
     unheld: unheld.p1_id,
   };
+}
+
+/** A request with its prescription, an order and a customer beside the product. */
+async function targetOf(api: OrganizationApi, p1_id: string): Promise<Target> {
+  const target = { shop_id: api.shopId, p1_id, ids: {} };
+  const body = { shop_id: api.shopId, ...envelope({ prescription_pdf_base64: PDF_BASE64 }) };
+  const made = succeeded(await callApi(api, 'POST', '/order-requests', { body }));
+  const sold = succeeded(await callApi(api, 'POST', '/orders', { body: order(target, 'O-1') }), 201);
+  const [prescription] = await rows<{ id: string }>('select id from prescriptions where org_id = ?', api.orgId);
+  const [customer] = await rows<{ id: string }>('select id from customers where org_id = ?', api.orgId);
+  const ids = {
+    'order-requests': made.id,
+    orders: sold.id,
+    prescriptions: prescription?.id ?? '',
+    customers: customer?.id ?? '',
+  };
+  return { ...target, ids };
 }
 
 function request(caller: Pick<OrganizationApi, 'orgId' | 'token'>, route: string, target: Target, asking: Asking = {}) {
   const [method = '', path = ''] = route.split(' ');
   const { body, asks } = VALID[route] ?? {};
-  return callApi(caller, method, path.replace(':p1Id', target.p1_id), {
+  return callApi(caller, method, path.replace(':p1Id', target.p1_id).replace(':id', idIn(path, target)), {
     ...asking,
     headers: { 'CF-Connecting-IP': freshAddress() },
     body: body?.(target),
@@ -92,12 +156,14 @@ function request(caller: Pick<OrganizationApi, 'orgId' | 'token'>, route: string
   });
 }
 
+function idIn(path: string, { ids }: Target): string {
+  return ids[path.split('/')[1] ?? ''] ?? '';
+}
+
 /** The answer without what differs from one request to the next. */
-function comparable({ status, body }: Answer, ...targets: Target[]) {
-  const text = targets.reduce(
-    (rest, { p1_id, shop_id }) => {
-      return rest.replaceAll(p1_id, 'P1').replaceAll(shop_id, 'SHOP');
-    },
+function comparable({ status, body }: Answer, { p1_id, shop_id, ids }: Target) {
+  const text = [p1_id, shop_id, ...Object.values(ids)].reduce(
+    (rest, id) => rest.replaceAll(id, 'ID'),
     JSON.stringify({ ...body, request_id: '' }),
   );
   return { status, text };
@@ -153,45 +219,63 @@ describe.each(ROUTES)('%s', (route) => {
     return tokenFor({ orgId, apiKey });
   };
 
-  it.runIf(VALID[route]?.names?.includes('shop_id'))(
-    'answers for another organization’s shop as for one that does not exist',
-    async () => {
-      const { api, mine, theirs } = fixture;
-      const missing = { ...mine, shop_id: newId() };
-      const foreign = { ...mine, shop_id: theirs.shop_id };
-      const answer = await request(api, route, foreign);
-      expectProblem(answer, 404, 'shop_not_found');
-      expect(comparable(answer, foreign)).toEqual(comparable(await request(api, route, missing), missing));
-      // Their product in their shop is no better.
-      expectProblem(await request(api, route, theirs), 404, 'shop_not_found');
-      expect(await footprints()).toEqual(before);
-    },
-  );
-
-  it.runIf(VALID[route]?.names?.includes('p1_id'))(
-    'answers for a product that only another organization holds as for one that nobody holds',
-    async () => {
-      const { api, mine, theirs, unheld } = fixture;
-      const [foreign, free] = [
-        { ...mine, p1_id: theirs.p1_id },
-        { ...mine, p1_id: unheld },
-      ];
-      const answer = await request(api, route, foreign);
-      expect(comparable(answer, foreign)).toEqual(comparable(await request(api, route, free), free));
-      // Detaching what is not attached is no refusal, and changes nothing.
-      expect(answer.status).toBe(route === 'POST /shops/detach-product' ? 200 : answer.status);
-      if (route !== 'POST /shops/detach-product') expect([404, 409]).toContain(answer.status);
-      expect(await footprints()).toEqual(before);
-    },
-  );
-
   // Last: it may change what is there.
   it('goes through with a token of its scope alone, and touches nothing of the other organization', async () => {
     const { api, other, mine } = fixture;
     const theirsBefore = await footprint(other.orgId);
     if (!scope) throw new Error('no scope');
     const answer = await request(api, route, mine, { token: await tokenFor(api, scope) });
-    expect(answer.status).toBe(200);
+    expect(answer.status).toBe(VALID[route]?.status ?? 200);
     expect(await footprint(other.orgId)).toEqual(theirsBefore);
   });
+});
+
+const naming = (member: 'shop_id' | 'p1_id' | 'id') => ROUTES.filter((route) => VALID[route]?.names?.includes(member));
+
+it.each(naming('shop_id'))(
+  '%s answers for another organization’s shop as for one that does not exist',
+  async (route) => {
+    const { api, other, mine, theirs } = await openTwo();
+    const before = await footprint(api.orgId, other.orgId);
+    const [foreign, missing] = [
+      { ...mine, shop_id: theirs.shop_id },
+      { ...mine, shop_id: newId() },
+    ];
+    const answer = await request(api, route, foreign);
+    expectProblem(answer, 404, 'shop_not_found');
+    expect(comparable(answer, foreign)).toEqual(comparable(await request(api, route, missing), missing));
+    // Their product in their shop is no better.
+    expectProblem(await request(api, route, theirs), 404, 'shop_not_found');
+    expect(await footprint(api.orgId, other.orgId)).toEqual(before);
+  },
+);
+
+it.each(naming('p1_id'))(
+  '%s answers for a product that only others hold as for one that nobody holds',
+  async (route) => {
+    const { api, other, mine, theirs, unheld } = await openTwo();
+    const before = await footprint(api.orgId, other.orgId);
+    const [foreign, free] = [
+      { ...mine, p1_id: theirs.p1_id },
+      { ...mine, p1_id: unheld },
+    ];
+    const answer = await request(api, route, foreign);
+    expect(comparable(answer, foreign)).toEqual(comparable(await request(api, route, free), free));
+    // Detaching what is not attached is no refusal, and changes nothing.
+    expect(route === 'POST /shops/detach-product' ? [200] : [404, 409]).toContain(answer.status);
+    expect(await footprint(api.orgId, other.orgId)).toEqual(before);
+  },
+);
+
+it.each(naming('id'))('%s answers for what is another organization’s as for what does not exist', async (route) => {
+  const { api, other, mine, theirs } = await openTwo();
+  const before = await footprint(api.orgId, other.orgId);
+  const [foreign, missing] = [
+    { ...mine, ids: theirs.ids },
+    { ...mine, ids: Object.fromEntries(Object.keys(theirs.ids).map((kind) => [kind, newId()])) },
+  ];
+  const answer = await request(api, route, foreign);
+  expect(answer.status).toBe(404);
+  expect(comparable(answer, foreign)).toEqual(comparable(await request(api, route, missing), missing));
+  expect(await footprint(api.orgId, other.orgId)).toEqual(before);
 });

@@ -196,9 +196,16 @@ export async function attach(api: OrganizationApi, p1_id: string, overrides?: un
   return succeeded(await callApi(api, 'POST', '/shops/attach-product', { body: { shop_id, p1_id, overrides } }));
 }
 
-/** Everything that the organization API may write for an organization. */
+/** What calls of the API write about its callers, and not for them. */
+const ABOUT_CALLERS = ['api_keys', 'audit_log'];
+
+/** Everything that is stored for organizations, by table. */
 export async function footprint(...orgIds: string[]): Promise<Record<string, unknown>> {
-  const tables = ['inventory', 'listings', 'stock_movements', 'events', 'deliveries'];
+  const named = await rows<{ name: string }>(
+    `select tables.name as name from sqlite_master as tables, pragma_table_info(tables.name) as columns
+     where tables.type = 'table' and columns.name = 'org_id' order by 1`,
+  );
+  const tables = named.map(({ name }) => name).filter((name) => !ABOUT_CALLERS.includes(name));
   const found = await Promise.all(
     tables.map((table) =>
       rows(`select * from ${table} where org_id in (select value from json_each(?))`, JSON.stringify(orgIds)),

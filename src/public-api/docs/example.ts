@@ -68,6 +68,7 @@ function scalarExample({ format, minimum }: Schema, type: string): unknown {
   if (type === 'boolean') return false;
   if (type === 'integer' || type === 'number') return Math.max(minimum ?? 1, 1);
   if (type === 'null') return null;
+  if (format === 'date-time') return '2026-11-20T09:30:00.000Z';
   return format === 'uuid' ? UUID : 'text';
 }
 

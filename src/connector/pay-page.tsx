@@ -1,0 +1,111 @@
+import { renderSVG } from 'uqr';
+import type { PaymentPage } from '../orders/service';
+
+/** EPC069-12 asks for error correction level M. */
+const QR_LEVEL = 'M';
+
+export type Language = 'de' | 'en';
+
+const WORDS = {
+  de: {
+    title: 'Bestellung bezahlen',
+    open: 'Offen',
+    paid: 'Bezahlt',
+    voided: 'Nicht mehr gültig',
+    expired: 'Abgelaufen',
+    scan: 'Mit der Banking-App scannen (GiroCode) oder die Angaben in eine Überweisung übernehmen.',
+    paidText: 'Diese Bestellung ist bezahlt. Vielen Dank.',
+    endedText: 'Über diesen Link kann nicht mehr bezahlt werden. Bitte fragen Sie Ihre Apotheke.',
+    amount: 'Betrag',
+    recipient: 'Empfänger',
+    reference: 'Verwendungszweck',
+    validUntil: 'Gültig bis',
+    qr: 'GiroCode zum Scannen mit der Banking-App',
+  },
+  en: {
+    title: 'Pay your order',
+    open: 'Open',
+    paid: 'Paid',
+    voided: 'No longer valid',
+    expired: 'Expired',
+    scan: 'Scan with your banking app (GiroCode), or copy the details into a bank transfer.',
+    paidText: 'This order is paid. Thank you.',
+    endedText: 'This link cannot be used to pay any more. Please ask your pharmacy.',
+    amount: 'Amount',
+    recipient: 'Recipient',
+    reference: 'Reference',
+    validUntil: 'Valid until',
+    qr: 'GiroCode to scan with a banking app',
+  },
+} as const;
+
+const LOCALES = { de: 'de-DE', en: 'en-GB' } as const;
+
+export const PAY_STYLES = `
+:root{color-scheme:light dark;--ink:#1c2321;--ground:#fafbfa;--line:#d9dfdc;--quiet:#5a6662;--accent:#14573f;--card:#fff}
+@media (prefers-color-scheme:dark){:root{--ink:#e8edeb;--ground:#141917;--line:#36403c;--quiet:#a3afaa;--accent:#7fd1ae;--card:#1c2321}}
+*{box-sizing:border-box}body{margin:0;background:var(--ground);color:var(--ink);font:16px/1.5 system-ui,sans-serif}
+main{max-width:440px;margin:0 auto;padding:24px 16px}h1{font-size:22px;margin:0 0 4px}
+.state{display:inline-block;border:1px solid var(--line);border-radius:999px;padding:0 10px;font-size:14px;color:var(--accent)}
+.card{background:var(--card);border:1px solid var(--line);border-radius:6px;padding:16px;margin-top:16px}
+.amount{font-size:30px;font-weight:600;font-variant-numeric:tabular-nums}
+.qr{background:#fff;padding:8px;border-radius:6px;max-width:260px;margin:8px auto}.qr svg{display:block;width:100%;height:auto}
+dl{margin:0}dt{color:var(--quiet);font-size:14px;margin-top:12px}dd{margin:0;overflow-wrap:anywhere;user-select:all}
+`;
+
+/** What a customer sees behind a payment link. Needs no script, fits a phone. */
+export function PayPage({ page, language }: { page: PaymentPage; language: Language }) {
+  const words = WORDS[language];
+  const locale = LOCALES[language];
+  const amount = new Intl.NumberFormat(locale, { style: 'currency', currency: 'EUR' }).format(page.amount);
+  const until = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'Europe/Berlin' }).format(
+    new Date(page.expiresAt),
+  );
+  return (
+    <html lang={language}>
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="robots" content="noindex" />
+        <title>{words.title}</title>
+        {/* Our own constant; its hash stands in the policy. */}
+        <style dangerouslySetInnerHTML={{ __html: PAY_STYLES }} />
+      </head>
+      <body>
+        <main>
+          <h1>{words.title}</h1>
+          <span class="state">{words[page.state]}</span>
+          <div class="card">
+            <div class="amount">{amount}</div>
+            {page.qrText === null ? (
+              <p>{page.state === 'paid' ? words.paidText : words.endedText}</p>
+            ) : (
+              <>
+                <p>{words.scan}</p>
+                {/* An SVG made of squares only: the text that it stands for is encoded, not written. */}
+                <div
+                  class="qr"
+                  role="img"
+                  aria-label={words.qr}
+                  dangerouslySetInnerHTML={{ __html: renderSVG(page.qrText, { ecc: QR_LEVEL, border: 2 }) }}
+                />
+              </>
+            )}
+            <dl>
+              <dt>{words.recipient}</dt>
+              <dd>{page.recipient}</dd>
+              <dt>IBAN</dt>
+              <dd>{page.iban.replace(/(.{4})(?=.)/g, '$1 ')}</dd>
+              <dt>{words.reference}</dt>
+              <dd>{page.reference}</dd>
+              <dt>{words.amount}</dt>
+              <dd>{amount}</dd>
+              <dt>{words.validUntil}</dt>
+              <dd>{until}</dd>
+            </dl>
+          </div>
+        </main>
+      </body>
+    </html>
+  );
+}

@@ -1,0 +1,23 @@
+import { getPaymentPage } from '../orders/service';
+import { sha256, toBase64, utf8 } from '../platform/crypto';
+import type { HttpContext } from '../platform/http';
+import { hostOf } from '../platform/outbound';
+import { type Language, PAY_STYLES, PayPage } from './pay-page';
+
+/** `GET /pay/{token}` on a shop's host: open to whoever has the link. */
+export async function answerPayPage(c: HttpContext): Promise<Response> {
+  const host = hostOf(new URL(c.req.url));
+  const page = await getPaymentPage(c.var.ctx, { token: c.req.param('token') ?? '', host });
+  const styleHash = toBase64(await sha256(utf8(PAY_STYLES)));
+  return c.html(<PayPage page={page} language={languageOf(c.req.header('Accept-Language'))} />, 200, {
+    'Content-Security-Policy': `default-src 'none'; style-src 'sha256-${styleHash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+    'Cache-Control': 'private, no-store',
+    'Referrer-Policy': 'no-referrer',
+    'X-Robots-Tag': 'noindex',
+  });
+}
+
+/** German unless English is asked for first. */
+function languageOf(header: string | undefined): Language {
+  return header?.trim().toLowerCase().startsWith('en') ? 'en' : 'de';
+}

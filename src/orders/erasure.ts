@@ -1,0 +1,53 @@
+import type { Context } from '../platform/context';
+import type { Condition, Statement } from '../platform/db';
+import { notFound } from '../platform/errors';
+import {
+  eraseCustomerRow,
+  eraseIdleCustomers,
+  eraseOrders,
+  ordersOfCustomer,
+  requestsOfCustomer,
+  selectCustomerRow,
+  selectOrdersOfCustomer,
+  voidLinksOf,
+} from './store-erasure';
+
+/**
+ * The statements that take a person out of orders: who, where and notes go; what was sold, when and for how much stays.
+ * @param orderIds a subquery of order ids
+ */
+export function eraseOrdersIn(ctx: Context, orderIds: Condition): Statement[] {
+  return [voidLinksOf(ctx.db, orderIds), eraseOrders(ctx.db, orderIds, ctx.now())];
+}
+
+/** The statement that takes the person out of a customer's row; guard it with `mustChangeOne`. */
+export function eraseCustomer(ctx: Context, orgId: string, customerId: string): Statement {
+  return eraseCustomerRow(ctx.db, orgId, customerId, ctx.now());
+}
+
+/** The statements that load a customer with its orders, for the caller's own batch. */
+export function loadCustomer(ctx: Context, orgId: string, customerId: string) {
+  return {
+    customer: selectCustomerRow(ctx.db, orgId, customerId),
+    orders: selectOrdersOfCustomer(ctx.db, orgId, customerId),
+  };
+}
+
+/** Ids of a customer's orders, as a subquery. */
+export function ordersOf(customerId: string): Condition {
+  return ordersOfCustomer(customerId);
+}
+
+/** Ids of the requests that a customer's orders came from, as a subquery. */
+export function requestsOf(customerId: string): Condition {
+  return requestsOfCustomer(customerId);
+}
+
+/** The statement that takes the person out of customers whose orders name nobody any more. */
+export function eraseIdleCustomersOf(ctx: Context, orgId: string, before: number, limit: number): Statement {
+  return eraseIdleCustomers(ctx.db, orgId, before, ctx.now(), limit);
+}
+
+export function customerNotFound() {
+  return notFound('customer_not_found', 'There is no such customer.');
+}

@@ -1,0 +1,55 @@
+import { z } from 'zod';
+import { eraseCustomerData, exportCustomer } from '../order-requests/service';
+import { endpoint } from './endpoint';
+import { deletedSchema, orderRequestSchema, orderSchema } from './order-schemas';
+import { idSchema, timestampSchema } from './schemas';
+
+const params = z.object({ id: idSchema.meta({ description: 'Customer id.' }) });
+
+export const customerEndpoints = [
+  endpoint({
+    id: 'exportCustomer',
+    method: 'get',
+    path: '/customers/:id',
+    scope: 'orders.read',
+    tag: 'Customers',
+    summary: 'Export what is kept about a customer',
+    params,
+    answers: {
+      200: {
+        description: 'The customer with all orders and requests (GDPR Art. 15).',
+        schema: z
+          .object({
+            customer: z.object({
+              id: idSchema,
+              name: z.string().nullable(),
+              email: z.string().nullable(),
+              legal_hold: z.boolean(),
+              created_at: timestampSchema,
+            }),
+            orders: z.array(orderSchema),
+            order_requests: z.array(orderRequestSchema.omit({ warnings: true, blockers: true })),
+          })
+          .meta({ id: 'CustomerExport' }),
+      },
+    },
+    errors: ['customer_not_found'],
+    handle: async (ctx, { params: { id } }) => ({ body: await exportCustomer(ctx, id) }),
+  }),
+  endpoint({
+    id: 'eraseCustomer',
+    method: 'delete',
+    path: '/customers/:id',
+    scope: 'orders.write',
+    tag: 'Customers',
+    summary: 'Erase a customer',
+    description: 'Takes the person out of customer, orders and requests, and deletes the PDFs (GDPR Art. 17).',
+    params,
+    answers: { 200: { description: 'Erased.', schema: deletedSchema } },
+    errors: ['customer_not_found', 'legal_hold'],
+    handle: async (ctx, { params: { id } }) => {
+      await eraseCustomerData(ctx, id);
+      return { body: { id, deleted: true } };
+    },
+  }),
+];

@@ -1,0 +1,219 @@
+import { z } from 'zod';
+import {
+  approveOrderRequest,
+  createOrderRequest,
+  deleteOrderRequest,
+  ENVELOPE_EXAMPLE,
+  envelopeSchema,
+  getOrderRequest,
+  listOrderRequests,
+  rejectOrderRequest,
+  reopenOrderRequest,
+} from '../order-requests/service';
+import { REASON_CODES } from '../orders/service';
+import { toCents } from '../platform/money';
+import { endpoint } from './endpoint';
+import { decisionSchema, deletedSchema, orderRequestAnswerSchema, orderRequestSchema } from './order-schemas';
+import { idSchema, limitSchema, p1IdSchema, priceSchema, shopIdSchema } from './schemas';
+
+const params = z.object({ id: idSchema.meta({ description: 'Order request id.' }) });
+const NOTE_MAX = 1000;
+const LINES_MAX = 100;
+const QUANTITY_MAX = 9999;
+const note = z.string().trim().min(1).max(NOTE_MAX);
+
+const lineSchema = z
+  .strictObject({
+    name: z.string().trim().min(1).max(200).nullish(),
+    quantity: z.int().min(1).max(QUANTITY_MAX),
+    price: priceSchema,
+    p1_id: p1IdSchema.nullish(),
+  })
+  .refine(({ name, p1_id }) => Boolean(name || p1_id), {
+    message: 'Send name or p1_id.',
+    params: { code: 'item_identity_required' },
+  })
+  .meta({ id: 'EditedLine' });
+
+export const orderRequestEndpoints = [
+  endpoint({
+    id: 'listOrderRequests',
+    method: 'get',
+    path: '/order-requests',
+    scope: 'order_requests.read',
+    tag: 'Order requests',
+    summary: 'List order requests',
+    description: 'Newest first; without a status, those that wait for review.',
+    query: z.object({
+      limit: limitSchema,
+      cursor: z.string().max(100).default('').meta({ description: 'next_cursor of the page before.' }),
+      status: z.enum(['pending', 'approved', 'rejected']).default('pending'),
+      shop_id: shopIdSchema.optional(),
+      external_reference: z.string().max(200).optional(),
+    }),
+    answers: {
+      200: {
+        description: 'One page; next_cursor is null at the end.',
+        schema: z.object({ data: z.array(orderRequestSchema), next_cursor: z.string().nullable() }),
+      },
+    },
+    errors: ['validation_failed'],
+    handle: async (ctx, { query }) => {
+      const { requests, nextCursor } = await listOrderRequests(ctx, {
+        statuses: [query.status],
+        shopId: query.shop_id,
+        externalReference: query.external_reference,
+        limit: query.limit,
+        before: query.cursor,
+      });
+      return { body: { data: requests, next_cursor: nextCursor } };
+    },
+  }),
+  endpoint({
+    id: 'getOrderRequest',
+    method: 'get',
+    path: '/order-requests/:id',
+    scope: 'order_requests.read',
+    tag: 'Order requests',
+    summary: 'Get order request',
+    params,
+    answers: {
+      200: { description: 'The request, with what stands in the way of approving it.', schema: orderRequestSchema },
+    },
+    errors: ['order_request_not_found'],
+    handle: async (ctx, { params: { id } }) => ({ body: await getOrderRequest(ctx, id) }),
+  }),
+  endpoint({
+    id: 'createOrderRequest',
+    method: 'post',
+    path: '/order-requests',
+    scope: 'order_requests.write',
+    tag: 'Order requests',
+    summary: 'Create order request',
+    description: "The connector's envelope with `shop_id`; rules, warnings and repetition are the connector's.",
+    // Only the shop is read here: the payload goes on as it was sent, and the use case checks it.
+    body: z.looseObject({ shop_id: shopIdSchema }),
+    documentedBody: envelopeSchema
+      .omit({ org_id: true })
+      .extend({ shop_id: shopIdSchema })
+      .meta({ id: 'ShopOrderRequest' }),
+    bodyExample: { shop_id: '019aa0b0-1f00-7aaa-8c01-0c9be1b2a301', ...ENVELOPE_EXAMPLE },
+    answers: { 200: { description: 'Accepted, or accepted before.', schema: orderRequestAnswerSchema } },
+    errors: [
+      'shop_not_found',
+      'shop_inactive',
+      'customer_required',
+      'items_required',
+      'item_identity_required',
+      'unknown_shipping_option',
+      'invalid_prescription_pdf',
+      'prescription_too_large',
+      'invalid_prescription_url',
+      'payload_too_large',
+      'shop_mismatch',
+      'external_reference_conflict',
+    ],
+    handle: async (ctx, { body }) => {
+      const request = await createOrderRequest(ctx, { shopId: body.shop_id, body });
+      return {
+        headers: request.isReplay ? { 'Idempotent-Replayed': 'true' } : undefined,
+        body: {
+          id: request.id,
+          status: request.status,
+          message: 'Order request received. The pharmacy will review it.',
+          external_reference: request.externalReference,
+          warnings: request.warnings,
+        },
+      };
+    },
+  }),
+  endpoint({
+    id: 'approveOrderRequest',
+    method: 'post',
+    path: '/order-requests/:id/approve',
+    scope: 'order_requests.write',
+    tag: 'Order requests',
+    summary: 'Approve order request',
+    description: 'Makes the order and takes the stock. A reason goes over blockers that may be gone over.',
+    params,
+    body: z.strictObject({
+      lines: z
+        .array(lineSchema)
+        .min(1)
+        .max(LINES_MAX)
+        .optional()
+        .meta({ description: 'The lines as staff changed them.' }),
+      override_reason: note.optional(),
+    }),
+    bodyExample: {},
+    answers: { 200: { description: 'Approved.', schema: decisionSchema } },
+    errors: [
+      'order_request_not_found',
+      'already_decided',
+      'not_approvable',
+      'insufficient_stock',
+      'item_identity_required',
+    ],
+    handle: async (ctx, { params: { id }, body }) => {
+      const lines = body.lines?.map((line) => ({
+        name: line.name ?? null,
+        quantity: line.quantity,
+        // SAFETY: the price's schema has made sure that it has cents.
+        priceCents: toCents(line.price) as number,
+        p1Id: line.p1_id ?? null,
+        productId: null,
+      }));
+      const decision = await approveOrderRequest(ctx, { id, lines, overrideReason: body.override_reason });
+      return { body: { id, status: decision.status, order_id: decision.orderId } };
+    },
+  }),
+  endpoint({
+    id: 'rejectOrderRequest',
+    method: 'post',
+    path: '/order-requests/:id/reject',
+    scope: 'order_requests.write',
+    tag: 'Order requests',
+    summary: 'Reject order request',
+    params,
+    body: z.strictObject({ reason_code: z.enum(REASON_CODES), note: note.nullish() }),
+    bodyExample: { reason_code: 'prescription_unreadable' },
+    answers: { 200: { description: 'Rejected.', schema: decisionSchema } },
+    errors: ['order_request_not_found', 'already_decided'],
+    handle: async (ctx, { params: { id }, body }) => {
+      const decision = await rejectOrderRequest(ctx, { id, reasonCode: body.reason_code, note: body.note ?? null });
+      return { body: { id, status: decision.status, order_id: null } };
+    },
+  }),
+  endpoint({
+    id: 'reopenOrderRequest',
+    method: 'post',
+    path: '/order-requests/:id/reopen',
+    scope: 'order_requests.write',
+    tag: 'Order requests',
+    summary: 'Reopen order request',
+    description: 'Takes a rejection back.',
+    params,
+    answers: { 200: { description: 'Waits for review again.', schema: decisionSchema } },
+    errors: ['order_request_not_found', 'already_decided', 'superseded'],
+    handle: async (ctx, { params: { id } }) => {
+      const decision = await reopenOrderRequest(ctx, id);
+      return { body: { id, status: decision.status, order_id: null } };
+    },
+  }),
+  endpoint({
+    id: 'deleteOrderRequest',
+    method: 'delete',
+    path: '/order-requests/:id',
+    scope: 'order_requests.write',
+    tag: 'Order requests',
+    summary: 'Delete order request',
+    description: 'What the person said goes, and the PDF with it. An approved request is an order and stays.',
+    params,
+    answers: { 200: { description: 'Deleted.', schema: deletedSchema } },
+    errors: ['order_request_not_found', 'request_has_order', 'legal_hold'],
+    handle: async (ctx, { params: { id } }) => {
+      await deleteOrderRequest(ctx, id);
+      return { body: { id, deleted: true } };
+    },
+  }),
+];

@@ -1,0 +1,51 @@
+import { z } from 'zod';
+import { approvePrescription, recordSignature } from '../prescriptions/service';
+import { endpoint } from './endpoint';
+import { prescriptionSchema } from './order-schemas';
+import { idSchema } from './schemas';
+
+const params = z.object({ id: idSchema.meta({ description: 'Prescription id.' }) });
+
+export const prescriptionEndpoints = [
+  endpoint({
+    id: 'approvePrescription',
+    method: 'post',
+    path: '/prescriptions/:id/approve',
+    scope: 'prescriptions.write',
+    tag: 'Prescriptions',
+    summary: 'Approve prescription',
+    description: "A pharmacist's word that it is valid. Safe to repeat.",
+    params,
+    body: z.strictObject({}),
+    bodyExample: {},
+    answers: { 200: { description: 'Approved.', schema: prescriptionSchema } },
+    errors: ['prescription_not_found', 'prescription_not_stored'],
+    handle: async (ctx, { params: { id } }) => ({ body: await approvePrescription(ctx, id) }),
+  }),
+  endpoint({
+    id: 'completeSignature',
+    method: 'post',
+    path: '/prescriptions/:id/signature',
+    scope: 'prescriptions.write',
+    tag: 'Prescriptions',
+    summary: 'Report a completed signature',
+    description: 'A qualified electronic signature was completed at its provider. The same report twice is one.',
+    params,
+    body: z.strictObject({
+      provider: z.string().trim().min(1).max(200),
+      signature_reference: z.string().trim().min(1).max(200),
+      signed_at: z.iso.datetime({ offset: true }),
+    }),
+    bodyExample: { provider: 'qes.example', signature_reference: 'SIG-2026-77', signed_at: '2026-11-20T09:30:00Z' },
+    answers: { 200: { description: 'Noted.', schema: prescriptionSchema } },
+    errors: ['prescription_not_found', 'prescription_not_stored'],
+    handle: async (ctx, { params: { id }, body }) => {
+      const signature = {
+        provider: body.provider,
+        signatureReference: body.signature_reference,
+        signedAt: Date.parse(body.signed_at),
+      };
+      return { body: await recordSignature(ctx, id, signature) };
+    },
+  }),
+];

@@ -1,0 +1,54 @@
+import { z } from 'zod';
+import { invalidInput } from '../platform/errors';
+import { summarise } from '../reports/service';
+import { endpoint } from './endpoint';
+import { priceSchema, timestampSchema } from './schemas';
+
+const DAY_MS = 86_400_000;
+const DAYS_DEFAULT = 30;
+const DAYS_MAX = 366;
+const day = z.iso.date().optional();
+
+export const reportEndpoints = [
+  endpoint({
+    id: 'getReportSummary',
+    method: 'get',
+    path: '/reports/summary',
+    scope: 'reports.read',
+    tag: 'Reports',
+    summary: 'Summary report',
+    description: 'Figures of a period of at most 366 days, by default the last 30. Days are those of UTC.',
+    query: z.object({
+      from: day.meta({ description: 'First day, for example 2026-11-01.' }),
+      to: day.meta({ description: 'Last day, inclusive.' }),
+    }),
+    answers: {
+      200: {
+        description: 'The figures.',
+        schema: z
+          .object({
+            from: timestampSchema,
+            to: timestampSchema,
+            orders: z.array(z.object({ day: z.string(), status: z.string(), count: z.int() })),
+            turnover: priceSchema.meta({ description: 'EUR, without cancelled and returned orders.' }),
+            order_requests: z.record(z.string(), z.int()).meta({ description: 'Requests by where they stand.' }),
+            median_review_seconds: z.number().nullable(),
+            low_stock: z.array(z.object({ p1_id: z.string(), stock_quantity: z.int(), threshold: z.int() })),
+            webhooks: z.object({ delivered: z.int(), exhausted: z.int(), success_rate: z.number().nullable() }),
+          })
+          .meta({ id: 'ReportSummary' }),
+      },
+    },
+    errors: ['validation_failed'],
+    handle: async (ctx, { query }) => {
+      const to = query.to === undefined ? ctx.now() : Date.parse(query.to) + DAY_MS;
+      const from = query.from === undefined ? to - DAYS_DEFAULT * DAY_MS : Date.parse(query.from);
+      if (from >= to || to - from > DAYS_MAX * DAY_MS) {
+        throw invalidInput([
+          { pointer: '/from', code: 'invalid_period', message: `Send a period of 1 to ${DAYS_MAX} days.` },
+        ]);
+      }
+      return { body: await summarise(ctx, { from, to }) };
+    },
+  }),
+];

@@ -1,0 +1,54 @@
+import { requireScope } from '../platform/access';
+import type { Context } from '../platform/context';
+import { toEur } from '../platform/money';
+import {
+  type Period,
+  selectDeliveriesByStatus,
+  selectLowStock,
+  selectMedianReview,
+  selectOrdersByDay,
+  selectRequestsByOutcome,
+} from './store';
+
+const LOW_STOCK_MAX = 100;
+
+/** An organization's figures for a period; days are those of UTC. Cancelled orders count, but make no turnover. */
+export async function summarise(ctx: Context, period: { from: number; to: number }) {
+  const { orgId } = requireScope(ctx, 'reports.read');
+  const within: Period = { orgId, ...period };
+  const found = await ctx.db.run({
+    orders: selectOrdersByDay(ctx.db, within),
+    requests: selectRequestsByOutcome(ctx.db, within),
+    review: selectMedianReview(ctx.db, within),
+    lowStock: selectLowStock(ctx.db, orgId, LOW_STOCK_MAX),
+    deliveries: selectDeliveriesByStatus(ctx.db, within),
+  });
+  const turnoverCents = found.orders
+    .filter(({ status }) => status !== 'cancelled' && status !== 'returned')
+    .reduce((sum, { totalCents }) => sum + totalCents, 0);
+  const delivered = countOf(found.deliveries, 'succeeded');
+  const ended = delivered + countOf(found.deliveries, 'exhausted');
+  return {
+    from: new Date(period.from).toISOString(),
+    to: new Date(period.to).toISOString(),
+    orders: found.orders.map(({ day, status, count }) => ({ day, status, count })),
+    turnover: toEur(turnoverCents),
+    order_requests: Object.fromEntries(found.requests.map(({ status, count }) => [status, count])),
+    median_review_seconds: found.review[0]?.seconds ?? null,
+    low_stock: found.lowStock.map((row) => ({
+      p1_id: row.p1Id,
+      stock_quantity: row.stockQuantity,
+      threshold: row.threshold,
+    })),
+    webhooks: {
+      delivered,
+      exhausted: ended - delivered,
+      /** From 0 to 1 among those that ended; null when none did. */
+      success_rate: ended === 0 ? null : delivered / ended,
+    },
+  };
+}
+
+function countOf(rows: readonly { status: string; count: number }[], status: string): number {
+  return rows.find((row) => row.status === status)?.count ?? 0;
+}

@@ -1,0 +1,78 @@
+import { sql } from 'drizzle-orm';
+import { inventory } from '../inventory/tables';
+import { orderRequests } from '../order-requests/tables';
+import { orders } from '../orders/tables';
+import type { Database } from '../platform/db';
+import { firstIdAt } from '../platform/ids';
+import { organizations } from '../tenants/tables';
+import { deliveries, events } from '../webhooks/tables';
+
+export interface Period {
+  orgId: string;
+  /** Epoch ms, inclusive. */
+  from: number;
+  /** Epoch ms, exclusive. */
+  to: number;
+}
+
+/** Ids grow with time, so a period is a range of the index (org, id). */
+function within({ orgId, from, to }: Period, table: typeof orders | typeof orderRequests) {
+  return sql`${table.orgId} = ${orgId} and ${table.id} >= ${firstIdAt(from)} and ${table.id} < ${firstIdAt(to)}`;
+}
+
+export function selectOrdersByDay(db: Database, period: Period) {
+  return db.orm
+    .select({
+      day: sql<string>`strftime('%Y-%m-%d', created_at / 1000, 'unixepoch')`.as('day'),
+      status: orders.status,
+      count: sql<number>`count(*)`.as('count'),
+      totalCents: sql<number>`sum(total_cents)`.as('sum_cents'),
+    })
+    .from(orders)
+    .where(sql`${within(period, orders)} and deleted_at is null`)
+    .groupBy(sql`1`, orders.status)
+    .orderBy(sql`1`, orders.status);
+}
+
+export function selectRequestsByOutcome(db: Database, period: Period) {
+  return db.orm
+    .select({ status: orderRequests.status, count: sql<number>`count(*)`.as('count') })
+    .from(orderRequests)
+    .where(within(period, orderRequests))
+    .groupBy(orderRequests.status);
+}
+
+/** Seconds from submission to decision, the middle one; of two middle ones the lower. */
+export function selectMedianReview(db: Database, period: Period) {
+  const decided = sql`${within(period, orderRequests)} and decided_at is not null`;
+  return db.orm
+    .select({ seconds: sql<number>`(decided_at - created_at) / 1000`.as('seconds') })
+    .from(orderRequests)
+    .where(decided)
+    .orderBy(sql`decided_at - created_at`)
+    .limit(1)
+    .offset(sql`(select max(0, (count(*) - 1) / 2) from order_requests where ${decided})` as unknown as number);
+}
+
+export function selectLowStock(db: Database, orgId: string, limit: number) {
+  const threshold = sql`coalesce(inventory.low_stock_threshold, (select low_stock_threshold from ${organizations} where organizations.id = ${orgId}))`;
+  return db.orm
+    .select({
+      p1Id: inventory.p1Id,
+      stockQuantity: inventory.stockQuantity,
+      threshold: sql<number>`${threshold}`.as('threshold'),
+    })
+    .from(inventory)
+    .where(sql`inventory.org_id = ${orgId} and inventory.stock_quantity < ${threshold}`)
+    .orderBy(inventory.stockQuantity, inventory.p1Id)
+    .limit(limit);
+}
+
+export function selectDeliveriesByStatus(db: Database, { orgId, from, to }: Period) {
+  return db.orm
+    .select({ status: sql<string>`deliveries.status`.as('delivery_status'), count: sql<number>`count(*)`.as('count') })
+    .from(events)
+    .innerJoin(deliveries, sql`deliveries.event_id = events.id`)
+    .where(sql`events.org_id = ${orgId} and events.created_at >= ${from} and events.created_at < ${to}`)
+    .groupBy(sql`deliveries.status`);
+}

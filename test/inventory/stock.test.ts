@@ -1,0 +1,334 @@
+import { afterEach, expect, it } from 'vitest';
+import { EVENTS, type EventType, envelopeSchema } from '../../src/webhooks/events';
+import {
+  attach,
+  attachNewProduct,
+  callApi,
+  eventsOf,
+  eventTypesOf,
+  expectProblem,
+  footprint,
+  holdProduct,
+  importProduct,
+  type OrganizationApi,
+  openOrganizationApi,
+  succeeded,
+} from '../support/organization';
+import { deliveriesOf } from '../support/webhooks';
+import { operate, rows, subscribe } from '../support/world';
+
+// Whatever a test makes happen, what is stored of it is what subscribers are promised.
+afterEach(async () => {
+  const stored = await rows<{ type: EventType; body: string; id: string; org_id: string }>('select * from events');
+  for (const { type, body, id, org_id } of stored) {
+    const envelope = envelopeSchema.parse(JSON.parse(body));
+    EVENTS[type].metadata.parse(envelope.metadata);
+    expect(envelope).toMatchObject({ id, org_id, event_type: type });
+    expect(body).toBe(JSON.stringify(envelope));
+  }
+});
+
+interface Movement {
+  delta: number;
+  stock_before: number;
+  stock_after: number;
+  reason: string;
+  order_id: string | null;
+}
+
+function ledger(orgId: string, p1Id: string): Promise<Movement[]> {
+  return rows<Movement>(
+    'select delta, stock_before, stock_after, reason, order_id from stock_movements where org_id = ? and p1_id = ? order by rowid',
+    orgId,
+    p1Id,
+  );
+}
+
+function patch(api: OrganizationApi, p1Id: string, body: unknown) {
+  return callApi(api, 'PATCH', `/inventory/${p1Id}`, { body });
+}
+
+async function move(api: OrganizationApi, p1Id: string, body: unknown) {
+  return succeeded(await patch(api, p1Id, body));
+}
+
+async function stockOf(orgId: string, p1Id: string): Promise<number | undefined> {
+  const [row] = await rows<{ stock_quantity: number }>(
+    'select stock_quantity from inventory where org_id = ? and p1_id = ?',
+    orgId,
+    p1Id,
+  );
+  return row?.stock_quantity;
+}
+
+/** Type and metadata of what happened, but for the creation. */
+async function news(orgId: string) {
+  const stored = await eventsOf(orgId);
+  return stored
+    .filter(({ type }) => type !== 'product_created')
+    .map(({ type, body }) => [type, JSON.parse(body).metadata]);
+}
+
+const types = async (orgId: string) => (await news(orgId)).map(([type]) => type);
+
+it('every change of stock is a row of the ledger, which sums to the stock', async () => {
+  const api = await openOrganizationApi();
+  const { p1_id } = await holdProduct(api, { stock: 10 });
+  expect(await move(api, p1_id, { delta: -3, reason: 'damage' })).toEqual({
+    p1_id,
+    stock_quantity: 7,
+    changed: ['stock_quantity'],
+  });
+  await move(api, p1_id, { delta: 20, reason: 'delivery' });
+  await move(api, p1_id, { stock_quantity: 25, reason: 'count' });
+  await move(api, p1_id, { delta: 1 });
+  const row = (delta: number, stock_before: number, stock_after: number, reason: string) => ({
+    delta,
+    stock_before,
+    stock_after,
+    reason,
+    order_id: null,
+  });
+  expect(await ledger(api.orgId, p1_id)).toEqual([
+    row(10, 0, 10, 'initial'),
+    row(-3, 10, 7, 'damage'),
+    row(20, 7, 27, 'delivery'),
+    row(-2, 27, 25, 'count'),
+    row(1, 25, 26, 'other'),
+  ]);
+  expect(await stockOf(api.orgId, p1_id)).toBe(26);
+});
+
+it('a product that enters without stock has no ledger yet', async () => {
+  const api = await openOrganizationApi();
+  const { p1_id } = await holdProduct(api, { stock: 0 });
+  expect(await ledger(api.orgId, p1_id)).toEqual([]);
+  expect(await stockOf(api.orgId, p1_id)).toBe(0);
+});
+
+it.each([
+  { stock_quantity: 10 },
+  { delta: 0 },
+  { low_stock_threshold: null },
+  { stock_quantity: 10, low_stock_threshold: null },
+])('a change to what is there already (%j) writes nothing and sends nothing', async (body) => {
+  const api = await openOrganizationApi();
+  const { p1_id } = await holdProduct(api, { stock: 10 });
+  const before = await footprint(api.orgId);
+  expect(await move(api, p1_id, body)).toEqual({ p1_id, stock_quantity: 10, changed: [] });
+  expect(await footprint(api.orgId)).toEqual(before);
+});
+
+it.each([{ delta: -11 }, { delta: -1_000_000_000 }])('stock never goes below 0 (%j)', async (body) => {
+  const api = await openOrganizationApi();
+  const { p1_id } = await holdProduct(api, { stock: 10 });
+  const before = await footprint(api.orgId);
+  const refused = await patch(api, p1_id, { ...body, low_stock_threshold: 3 });
+  expectProblem(refused, 409, 'insufficient_stock');
+  expect(refused.body.stock_quantity).toBe(10);
+  expect(await footprint(api.orgId)).toEqual(before);
+});
+
+it('a change sends product_updated, which names what changed and nothing else', async () => {
+  const api = await openOrganizationApi({ low_stock_threshold: 0 });
+  const { p1_id } = await holdProduct(api, { stock: 10 });
+  await move(api, p1_id, { delta: 1 });
+  await move(api, p1_id, { low_stock_threshold: 2 });
+  await move(api, p1_id, { stock_quantity: 5, low_stock_threshold: 3 });
+  await move(api, p1_id, { stock_quantity: 5, low_stock_threshold: 4 });
+  succeeded(await callApi(api, 'PUT', `/products/${p1_id}`, { body: { price: 3, name: 'Neu', available: null } }));
+  expect(await news(api.orgId)).toEqual([
+    ['product_updated', { p1_id, changed_fields: ['stock_quantity'] }],
+    ['product_updated', { p1_id, changed_fields: ['low_stock_threshold'] }],
+    ['product_updated', { p1_id, changed_fields: ['stock_quantity', 'low_stock_threshold'] }],
+    ['product_updated', { p1_id, changed_fields: ['low_stock_threshold'] }],
+    ['product_updated', { p1_id, changed_fields: ['name', 'price'] }],
+  ]);
+});
+
+it('a product that enters sends product_created; attach, detach and overrides send nothing', async () => {
+  const api = await openOrganizationApi({ low_stock_threshold: 5 });
+  const { p1_id } = await attachNewProduct(api, { stock: 1 });
+  await attach(api, p1_id, { price: 1 });
+  const body = { shop_id: api.shopId, p1_id };
+  succeeded(await callApi(api, 'POST', '/shops/product-overrides', { body: { ...body, overrides: { price: 2 } } }));
+  succeeded(await callApi(api, 'POST', '/shops/detach-product', { body }));
+  const stored = await eventsOf(api.orgId);
+  expect(stored.map((event) => JSON.parse(event.body).metadata)).toEqual([{ p1_id }]);
+  expect(stored.map(({ type }) => type)).toEqual(['product_created']);
+});
+
+it.each([0, 1, 4])('entering with %i in stock, below the threshold, fires neither stock event', async (stock) => {
+  const api = await openOrganizationApi({ low_stock_threshold: 5 });
+  await holdProduct(api, { stock });
+  expect(await eventTypesOf(api.orgId)).toEqual(['product_created']);
+});
+
+/** Threshold, stock before, change, and which stock events follow. */
+const CROSSINGS: [number, number, Record<string, unknown>, string[]][] = [
+  [5, 10, { delta: -4 }, []],
+  [5, 10, { delta: -5 }, []],
+  [5, 10, { delta: -6 }, ['low_stock']],
+  [5, 5, { delta: -1 }, ['low_stock']],
+  [5, 6, { stock_quantity: 4 }, ['low_stock']],
+  [5, 4, { delta: -1 }, []],
+  [5, 4, { delta: 1 }, []],
+  [5, 0, { delta: 4 }, []],
+  [5, 10, { stock_quantity: 0 }, ['low_stock', 'out_of_stock']],
+  [5, 4, { delta: -4 }, ['out_of_stock']],
+  [5, 1, { stock_quantity: 0 }, ['out_of_stock']],
+  [0, 1, { delta: -1 }, ['out_of_stock']],
+  [1, 1, { delta: -1 }, ['low_stock', 'out_of_stock']],
+  [5, 20, { delta: -6, low_stock_threshold: 15 }, ['low_stock']],
+  [5, 10, { delta: -6, low_stock_threshold: 2 }, []],
+  [5, 10, { low_stock_threshold: 15 }, []],
+];
+
+it.each(CROSSINGS)('threshold %i, stock %i, %j: %j', async (low_stock_threshold, stock, body, expected) => {
+  const api = await openOrganizationApi({ low_stock_threshold });
+  const { p1_id } = await holdProduct(api, { stock });
+  const { stock_quantity } = await move(api, p1_id, body);
+  const stockNews = (await news(api.orgId)).filter(([type]) => type !== 'product_updated');
+  const threshold = body.low_stock_threshold ?? low_stock_threshold;
+  expect(stockNews).toEqual(expected.map((type) => [type, { p1_id, stock_quantity, threshold }]));
+});
+
+it('low_stock comes once on the way down, and again after the stock has recovered', async () => {
+  const api = await openOrganizationApi({ low_stock_threshold: 3 });
+  const { p1_id } = await holdProduct(api, { stock: 4 });
+  for (const delta of [-1, -1, -1, 1, 1, 1, -2]) await move(api, p1_id, { delta });
+  expect((await types(api.orgId)).filter((type) => type === 'low_stock')).toHaveLength(2);
+});
+
+it('the product’s own threshold goes before the organization’s; null goes back to it', async () => {
+  const api = await openOrganizationApi({ low_stock_threshold: 5 });
+  const { p1_id } = await holdProduct(api, { stock: 10 });
+  const threshold = async () => succeeded(await callApi(api, 'GET', '/inventory')).data[0].low_stock_threshold;
+  expect(await threshold()).toBe(5);
+  expect((await move(api, p1_id, { low_stock_threshold: 8 })).changed).toEqual(['low_stock_threshold']);
+  expect(await threshold()).toBe(8);
+  await operate(`/organizations/${api.orgId}`, { low_stock_threshold: 6 }, 'PATCH');
+  expect(await threshold()).toBe(8);
+  expect((await move(api, p1_id, { low_stock_threshold: null })).changed).toEqual(['low_stock_threshold']);
+  expect(await threshold()).toBe(6);
+  await move(api, p1_id, { delta: -5 });
+  expect((await news(api.orgId)).at(-1)).toEqual(['low_stock', { p1_id, stock_quantity: 5, threshold: 6 }]);
+});
+
+it('a threshold of 0 of the product’s own is a threshold', async () => {
+  const api = await openOrganizationApi({ low_stock_threshold: 5 });
+  const { p1_id } = await holdProduct(api, { stock: 10 });
+  await move(api, p1_id, { low_stock_threshold: 0 });
+  await move(api, p1_id, { delta: -8 });
+  expect(await types(api.orgId)).toEqual(['product_updated', 'product_updated']);
+});
+
+it('removal detaches everywhere, empties the ledger and sends product_deleted alone', async () => {
+  const api = await openOrganizationApi({ low_stock_threshold: 5 });
+  const { p1_id } = await attachNewProduct(api, { stock: 10 });
+  await attach(api, p1_id, {}, api.otherShopId);
+  const kept = await attachNewProduct(api);
+  const removed = succeeded(await callApi(api, 'DELETE', `/inventory/${p1_id}`));
+  expect(removed).toMatchObject({ p1_id, deleted: true });
+  expect(removed.detached_shop_ids.toSorted()).toEqual([api.shopId, api.otherShopId].toSorted());
+  expect(await rows('select p1_id from listings where org_id = ?', api.orgId)).toEqual([{ p1_id: kept.p1_id }]);
+  expect(await news(api.orgId)).toEqual([['product_deleted', { p1_id }]]);
+  expect((await ledger(api.orgId, p1_id)).at(-1)).toMatchObject({ delta: -10, stock_after: 0, reason: 'removed' });
+  expectProblem(await callApi(api, 'DELETE', `/inventory/${p1_id}`), 409, 'product_not_in_inventory');
+});
+
+it('one organization’s removal leaves the same product of another alone', async () => {
+  const [api, other] = [await openOrganizationApi(), await openOrganizationApi()];
+  const { p1_id } = await attachNewProduct(api);
+  const body = { p1_id, initial_stock: 4 };
+  succeeded(await callApi(other, 'POST', '/products/add-to-inventory', { body }), 201);
+  await attach(other, p1_id);
+  const before = await footprint(other.orgId);
+  succeeded(await callApi(api, 'DELETE', `/inventory/${p1_id}`));
+  expect(await footprint(other.orgId)).toEqual(before);
+});
+
+it('a product that comes back starts afresh, and its ledger still sums to its stock', async () => {
+  const api = await openOrganizationApi();
+  const { p1_id } = await holdProduct(api, { stock: 10, price: 3 });
+  await move(api, p1_id, { delta: -4, low_stock_threshold: 1 });
+  succeeded(await callApi(api, 'DELETE', `/inventory/${p1_id}`));
+  const body = { p1_id, initial_stock: 7 };
+  const back = succeeded(await callApi(api, 'POST', '/products/add-to-inventory', { body }), 201);
+  expect(back).toMatchObject({ stock_quantity: 7, price: 4.95, sources: { price: 'catalog' } });
+  const movements = await ledger(api.orgId, p1_id);
+  expect(movements.map(({ delta }) => delta)).toEqual([10, -4, -6, 7]);
+  expect(movements.reduce((sum, { delta }) => sum + delta, 0)).toBe(await stockOf(api.orgId, p1_id));
+});
+
+it('each event goes out to whoever subscribed to it, with one delivery each', async () => {
+  const api = await openOrganizationApi({ low_stock_threshold: 5 });
+  const all: EventType[] = ['product_created', 'product_updated', 'product_deleted', 'low_stock', 'out_of_stock'];
+  const wide = await subscribe(api.orgId, 'https://a.example.com/', all);
+  const narrow = await subscribe(api.orgId, 'https://b.example.com/', ['out_of_stock']);
+  const { p1_id } = await holdProduct(api, { stock: 10 });
+  succeeded(await callApi(api, 'PUT', `/products/${p1_id}`, { body: { price: 3 } }));
+  await move(api, p1_id, { stock_quantity: 0 });
+  succeeded(await callApi(api, 'DELETE', `/inventory/${p1_id}`));
+  const typeOf = new Map((await eventsOf(api.orgId)).map(({ id, type }) => [id, type]));
+  const sent = await deliveriesOf(api.orgId);
+  const sentTo = (subscriptionId: string) =>
+    sent.filter((each) => each.subscription_id === subscriptionId).map(({ event_id }) => typeOf.get(event_id));
+  expect(sentTo(wide.subscriptionId).toSorted()).toEqual(
+    [
+      'product_created',
+      'product_updated',
+      'product_updated',
+      'low_stock',
+      'out_of_stock',
+      'product_deleted',
+    ].toSorted(),
+  );
+  expect(sentTo(narrow.subscriptionId)).toEqual(['out_of_stock']);
+  expect(new Set(sent.map(({ status }) => status))).toEqual(new Set(['pending']));
+});
+
+it('the doorbell rings for every delivery, after the commit', async () => {
+  const api = await openOrganizationApi({ low_stock_threshold: 5 });
+  await subscribe(api.orgId, 'https://a.example.com/', ['product_updated', 'low_stock', 'out_of_stock']);
+  const { p1_id } = await holdProduct(api, { stock: 10 });
+  const rung: string[] = [];
+  const sendBatch = async (messages: { body: { id: string } }[]) => {
+    rung.push(...messages.map(({ body }) => body.id));
+  };
+  const WEBHOOK_DELIVERIES = { sendBatch } as unknown as Queue<unknown>;
+  succeeded(
+    await callApi(api, 'PATCH', `/inventory/${p1_id}`, { body: { stock_quantity: 0 }, env: { WEBHOOK_DELIVERIES } }),
+  );
+  expect(rung.toSorted()).toEqual((await deliveriesOf(api.orgId)).map(({ id }) => id));
+  expect(rung).toHaveLength(3);
+});
+
+it('a queue that fails changes nothing for the caller', async () => {
+  const api = await openOrganizationApi();
+  await subscribe(api.orgId, 'https://a.example.com/', ['product_created']);
+  const { p1_id } = await importProduct();
+  const sendBatch = () => Promise.reject(new Error('queue down'));
+  const WEBHOOK_DELIVERIES = { sendBatch } as unknown as Queue<unknown>;
+  const asking = { body: { p1_id }, env: { WEBHOOK_DELIVERIES } };
+  succeeded(await callApi(api, 'POST', '/products/add-to-inventory', asking), 201);
+  expect(await deliveriesOf(api.orgId)).toHaveLength(1);
+});
+
+it('the ledger cannot be changed, and cannot say what does not add up', async () => {
+  const api = await openOrganizationApi();
+  const { p1_id } = await holdProduct(api);
+  await expect(rows('update stock_movements set delta = 1 where p1_id = ?', p1_id)).rejects.toThrow('append-only');
+  await expect(
+    rows(
+      `insert into stock_movements (id, org_id, p1_id, delta, stock_before, stock_after, reason, created_at)
+       values (?, ?, ?, 1, 0, 5, 'other', 0)`,
+      crypto.randomUUID(),
+      api.orgId,
+      p1_id,
+    ),
+  ).rejects.toThrow('stock_movements_sum');
+  await expect(rows('update inventory set stock_quantity = -1 where p1_id = ?', p1_id)).rejects.toThrow(
+    'stock_not_negative',
+  );
+});

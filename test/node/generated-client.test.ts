@@ -1,0 +1,74 @@
+import { execFileSync } from 'node:child_process';
+import { copyFileSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { freePort, post, Service } from './support/service';
+
+const MODULES = resolve(import.meta.dirname, '../../node_modules');
+const dir = mkdtempSync(join(tmpdir(), 'offizin-client-'));
+const p1Id = 'CLIENT-1';
+let service: Service;
+
+beforeAll(async () => {
+  service = new Service(await freePort(), join(dir, 'state'));
+  await service.start();
+  await importCatalogue(
+    `p1_id,name,slug,category,price\n${p1Id},Ibuprofen 400,client-ibuprofen-400,Schmerzmittel,149.90\n`,
+  );
+  writeFileSync(join(dir, 'package.json'), '{"type":"module"}');
+  symlinkSync(MODULES, join(dir, 'node_modules'), 'junction');
+});
+
+afterAll(() => {
+  service.destroy();
+  rmSync(dir, { recursive: true, force: true });
+});
+
+test('a client that a public generator makes of the document compiles, and does what the API is for', async () => {
+  const { base_url, org_id, api_key } = service.demo;
+  const document = await fetch(`${base_url}/api/v2/public/openapi.json`);
+  writeFileSync(join(dir, 'openapi.json'), await document.text());
+  run('oazapfts/dist/cli.js', 'openapi.json', 'client.ts');
+  copyFileSync(join(import.meta.dirname, 'support/client-script.txt'), join(dir, 'script.ts'));
+
+  run(
+    'typescript/bin/tsc',
+    ...'--noEmit --strict --target esnext --module nodenext --types node'.split(' '),
+    '--allowImportingTsExtensions',
+    'script.ts',
+  );
+
+  const said = node('script.ts', JSON.stringify({ base_url, org_id, api_key, p1_id: p1Id }));
+  expect(JSON.parse(said)).toEqual({
+    token: 'Bearer',
+    added: 201,
+    attached: [200, 200],
+    overridden: { price: 200 },
+    price: { here: 200, there: 149.9 },
+    detached: false,
+    gone: 'product_not_attached',
+  });
+});
+
+async function importCatalogue(csv: string): Promise<void> {
+  const { base_url, operator_token } = service.demo;
+  const headers = { Authorization: `Bearer ${operator_token}`, 'Content-Type': 'text/csv' };
+  const answer = await post(`${base_url}/api/operator/v1/catalog`, headers, csv);
+  expect(JSON.parse(answer.body), answer.body).toMatchObject({ imported: 1, refused: [] });
+}
+
+/** A package's program. */
+function run(program: string, ...args: string[]): string {
+  return node(join(MODULES, program), ...args);
+}
+
+function node(...args: string[]): string {
+  try {
+    return execFileSync(process.execPath, args, { cwd: dir, encoding: 'utf8', stdio: 'pipe' });
+  } catch (error) {
+    // SAFETY: a program that ended with another code than 0 leaves these.
+    const { stdout, stderr } = error as { stdout: string; stderr: string };
+    throw new Error(`${args.join(' ')}\n${stdout}${stderr}`);
+  }
+}

@@ -1,0 +1,36 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { createConfig, lintFromString } from '@redocly/openapi-core';
+import { expect, test } from 'vitest';
+import { openApiDocument } from './support/document';
+
+const BASE_URL = 'https://api.offizin.example';
+const DOCS = resolve(import.meta.dirname, '../../src/public-api/docs');
+
+test('the OpenAPI document passes every recommended rule of a public linter, warnings included', async () => {
+  const problems = await lint(await openApiDocument(BASE_URL));
+  expect(problems).toEqual([]);
+});
+
+test('the linter does find what is wrong', async () => {
+  const { info: _, ...document } = await openApiDocument(BASE_URL);
+  expect(await lint(document)).toContainEqual(expect.stringMatching(/^error struct: .*`info`/));
+});
+
+test('nothing but the style goes into a page of the reference as it stands', () => {
+  const files = readdirSync(DOCS);
+  const unescaped = files.flatMap((file) =>
+    [...readFileSync(join(DOCS, file), 'utf8').matchAll(/dangerouslySetInnerHTML=\{\{.*?\}\}|\braw\(|\bhtml`/g)].map(
+      ([use]) => `${file}: ${use}`,
+    ),
+  );
+  expect(unescaped).toEqual(['page.tsx: dangerouslySetInnerHTML={{ __html: STYLES }}']);
+});
+
+async function lint(document: unknown): Promise<string[]> {
+  const config = await createConfig({ extends: ['recommended'], telemetry: 'off' });
+  const problems = await lintFromString({ source: JSON.stringify(document), absoluteRef: '/openapi.json', config });
+  return problems.map(
+    ({ severity, ruleId, message, location: [at] }) => `${severity} ${ruleId}: ${message} (${at?.pointer ?? ''})`,
+  );
+}

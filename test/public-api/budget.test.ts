@@ -1,0 +1,268 @@
+import { afterEach, expect, it, vi } from 'vitest';
+import { newId } from '../../src/platform/ids';
+import {
+  attachNewProduct,
+  callApi,
+  holdProduct,
+  importProduct,
+  type OrganizationApi,
+  openOrganizationApi,
+  succeeded,
+} from '../support/organization';
+import { captureLogs } from '../support/probe';
+import { rows, subscribe } from '../support/world';
+
+afterEach(() => vi.restoreAllMocks());
+
+interface Cost {
+  roundTrips: number;
+  rowsRead: number;
+  rowsWritten: number;
+}
+
+/** What one call cost, as its log line says. */
+async function costOf(work: () => Promise<unknown>): Promise<Cost> {
+  const { requests } = captureLogs();
+  await work();
+  const line = requests().at(-1) ?? {};
+  vi.restoreAllMocks();
+  return {
+    roundTrips: Number(line.d1_round_trips),
+    rowsRead: Number(line.d1_rows_read),
+    rowsWritten: Number(line.d1_rows_written),
+  };
+}
+
+/** The key's state is in the isolate's cache from here on. */
+async function warm(api: OrganizationApi): Promise<void> {
+  succeeded(await callApi(api, 'GET', '/shops'));
+}
+
+async function getCost(api: OrganizationApi, path: string, query: Record<string, string | number> = {}): Promise<Cost> {
+  return costOf(async () => succeeded(await callApi(api, 'GET', path, { query })));
+}
+
+/** So many products in the organization's inventory and its first shop, by plain SQL. */
+async function stockUp(api: OrganizationApi, count: number): Promise<string> {
+  const run = newId();
+  const numbers = `with recursive n(i) as (select 0 union all select i + 1 from n where i < ${count - 1})`;
+  const id = "?1 || '-' || printf('%05d', i)";
+  await rows(
+    `insert into catalog_products (p1_id, name, name_folded, slug, category, price_cents, prescription_required, created_at, updated_at)
+     ${numbers} select ${id}, 'Produkt ' || i, 'produkt ' || i, ${id}, 'K' || (i % 10), i, 0, 0, 0 from n`,
+    run,
+  );
+  await rows(
+    `insert into inventory (org_id, p1_id, stock_quantity, created_at, updated_at)
+     ${numbers} select ?2, ${id}, 5, 0, 0 from n`,
+    run,
+    api.orgId,
+  );
+  await rows(
+    `insert into listings (shop_id, p1_id, org_id, overrides, attached_at, updated_at)
+     ${numbers} select ?3, ${id}, ?2, '{}', 0, 0 from n`,
+    run,
+    api.orgId,
+    api.shopId,
+  );
+  return run;
+}
+
+it('every read costs one round trip and writes nothing', async () => {
+  const api = await openOrganizationApi();
+  const { p1_id } = await attachNewProduct(api);
+  await warm(api);
+  const shop = { shop_id: api.shopId };
+  const reads: [string, Record<string, string | number>][] = [
+    ['/shops', {}],
+    ['/products', shop],
+    ['/products', { ...shop, q: 'ibu', category: 'x', available: 'true' }],
+    [`/products/${p1_id}`, shop],
+    ['/inventory', {}],
+    ['/events', {}],
+  ];
+  for (const [path, query] of reads) {
+    expect(await getCost(api, path, query), path).toMatchObject({ roundTrips: 1, rowsWritten: 0 });
+  }
+});
+
+it('a key that is not in the cache costs one round trip more, once in 30 seconds', async () => {
+  const api = await openOrganizationApi();
+  expect((await getCost(api, '/shops')).roundTrips).toBe(2);
+  expect((await getCost(api, '/shops')).roundTrips).toBe(1);
+});
+
+it('a refusal costs no more than the key’s state', async () => {
+  const api = await openOrganizationApi();
+  await warm(api);
+  const cost = (asking: Parameters<typeof callApi>[3]) => costOf(() => callApi(api, 'GET', '/events', asking));
+  expect((await cost({ token: null })).roundTrips).toBe(0);
+  expect((await cost({ token: `${api.token}x` })).roundTrips).toBe(0);
+  expect((await cost({ query: { limit: 0 } })).roundTrips).toBe(0);
+  expect((await costOf(() => callApi({ ...api, orgId: newId() }, 'GET', '/events'))).roundTrips).toBe(0);
+});
+
+/** Every write, and the rows that it writes: tables, indexes and events together. */
+const WRITES: [string, number, (api: OrganizationApi) => Promise<() => Promise<unknown>>][] = [
+  [
+    'adding to the inventory',
+    9,
+    async (api) => {
+      const { p1_id } = await importProduct();
+      return () => callApi(api, 'POST', '/products/add-to-inventory', { body: { p1_id } });
+    },
+  ],
+  [
+    'an update',
+    4,
+    async (api) => {
+      const { p1_id } = await holdProduct(api);
+      return () => callApi(api, 'PUT', `/products/${p1_id}`, { body: { price: 3 } });
+    },
+  ],
+  [
+    'an attachment',
+    3,
+    async (api) => {
+      const { p1_id } = await holdProduct(api);
+      return () => callApi(api, 'POST', '/shops/attach-product', { body: { shop_id: api.shopId, p1_id } });
+    },
+  ],
+  [
+    'overrides',
+    1,
+    async (api) => {
+      const { p1_id } = await attachNewProduct(api);
+      const body = { shop_id: api.shopId, p1_id, overrides: { price: 3 } };
+      return () => callApi(api, 'POST', '/shops/product-overrides', { body });
+    },
+  ],
+  [
+    'a detachment',
+    1,
+    async (api) => {
+      const { p1_id } = await attachNewProduct(api);
+      return () => callApi(api, 'POST', '/shops/detach-product', { body: { shop_id: api.shopId, p1_id } });
+    },
+  ],
+  [
+    'a movement of stock',
+    7,
+    async (api) => {
+      const { p1_id } = await holdProduct(api);
+      return () => callApi(api, 'PATCH', `/inventory/${p1_id}`, { body: { delta: -1 } });
+    },
+  ],
+  [
+    'a movement that sets off both stock events',
+    13,
+    async (api) => {
+      const { p1_id } = await holdProduct(api);
+      return () => callApi(api, 'PATCH', `/inventory/${p1_id}`, { body: { stock_quantity: 0 } });
+    },
+  ],
+  [
+    'a removal from two shops',
+    10,
+    async (api) => {
+      const { p1_id } = await attachNewProduct(api);
+      await callApi(api, 'POST', '/shops/attach-product', { body: { shop_id: api.otherShopId, p1_id } });
+      return () => callApi(api, 'DELETE', `/inventory/${p1_id}`);
+    },
+  ],
+];
+
+it.each(WRITES)('%s costs two round trips and writes %i rows', async (_, rowsWritten, prepare) => {
+  const api = await openOrganizationApi();
+  const write = await prepare(api);
+  await warm(api);
+  const cost = await costOf(write);
+  expect({ roundTrips: cost.roundTrips, rowsWritten: cost.rowsWritten }).toEqual({ roundTrips: 2, rowsWritten });
+  expect(cost.rowsRead).toBeLessThan(60);
+});
+
+it('a subscription that wants the event costs its delivery’s rows and no round trip', async () => {
+  const api = await openOrganizationApi();
+  const { p1_id } = await holdProduct(api);
+  await subscribe(api.orgId, 'https://hooks.example.com/', ['product_updated']);
+  await warm(api);
+  const cost = await costOf(() => callApi(api, 'PUT', `/products/${p1_id}`, { body: { price: 3 } }));
+  expect(cost).toMatchObject({ roundTrips: 2, rowsWritten: 8 });
+});
+
+it.each(WRITES.filter(([name]) => !/removal|detach|movement/.test(name)))(
+  '%s for the second time costs one round trip and writes nothing',
+  async (_, __, prepare) => {
+    const api = await openOrganizationApi();
+    const write = await prepare(api);
+    await write();
+    expect(await costOf(write)).toMatchObject({ roundTrips: 1, rowsWritten: 0 });
+  },
+);
+
+it.each([100, 10_000])(
+  'a page of a shop with %i products reads three rows for each that it shows',
+  async (count) => {
+    const api = await openOrganizationApi();
+    await stockUp(api, count);
+    await warm(api);
+    const pages = [
+      { limit: 50, page: 1 },
+      { limit: 1, page: 1 },
+      { limit: 50, page: 2 },
+      { limit: 20, page: count / 20 },
+      { limit: 200, page: 1 },
+    ];
+    for (const { limit, page } of pages) {
+      const { rowsRead } = await getCost(api, '/products', { shop_id: api.shopId, limit, page });
+      const offset = (page - 1) * limit;
+      expect(rowsRead, `limit ${limit}, page ${page}`).toBeLessThanOrEqual(offset + 3 * limit + 10 + count);
+    }
+  },
+  60_000,
+);
+
+it('filters and totals grow with the shop’s own assortment, never with the table', async () => {
+  const [api, big] = [await openOrganizationApi(), await openOrganizationApi()];
+  const run = await stockUp(api, 100);
+  await warm(api);
+  const shop = { shop_id: api.shopId };
+  const queries: Record<string, string>[] = [
+    {},
+    { q: 'produkt 7' },
+    { q: run },
+    { category: 'K3' },
+    { available: 'true' },
+    { available: 'false' },
+    { q: 'x', category: 'K3', available: 'true' },
+  ];
+  const costs = async () => {
+    const read: number[] = [];
+    for (const query of queries) read.push((await getCost(api, '/products', { ...shop, ...query })).rowsRead);
+    return read;
+  };
+  const before = await costs();
+  // Page and total each look at every listing once, with its two other layers.
+  for (const rowsRead of before) expect(rowsRead).toBeLessThanOrEqual(2 * 3 * 100 + 10);
+  await stockUp(big, 10_000);
+  // One row more a statement: the end of the shop's rows is now seen by the row behind it.
+  const asBefore = before.map((rowsRead) => expect.toSatisfy((now: number) => Math.abs(now - rowsRead) <= 2));
+  expect(await costs()).toEqual(asBefore);
+  // And the numbers that the planner goes by do not change that.
+  await rows('analyze');
+  expect(await costs()).toEqual(asBefore);
+}, 60_000);
+
+it('other lists read what they show', async () => {
+  const api = await openOrganizationApi();
+  await stockUp(api, 1_000);
+  await warm(api);
+  const [first] = await rows<{ p1_id: string }>(
+    'select p1_id from inventory where org_id = ? limit 1 offset 500',
+    api.orgId,
+  );
+  for (const cursor of ['', first?.p1_id ?? '']) {
+    const { rowsRead } = await getCost(api, '/inventory', { limit: 20, cursor });
+    expect(rowsRead).toBeLessThanOrEqual(3 * 21 + 10);
+  }
+});
