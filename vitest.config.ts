@@ -6,6 +6,7 @@ const bindings = {
   KEY_PEPPER: 'dGVzdC1wZXBwZXItdGVzdC1wZXBwZXItdGVzdC1wZXA=',
   ENCRYPTION_KEYS: 'k1:dGVzdC1rZXktdGVzdC1rZXktdGVzdC1rZXktdGVzdC0=',
   TOKEN_SECRETS: 't1:dGVzdC10b2tlbi10ZXN0LXRva2VuLXRlc3QtdG9rZW4=',
+  AUTH_SECRET: 'dGVzdC1hdXRoLXRlc3QtYXV0aC10ZXN0LWF1dGgtdGU=',
   OPERATOR_TOKEN: 'test-operator-token-test-operator-token',
 };
 
@@ -31,7 +32,14 @@ export default defineConfig({
         },
       },
       {
-        test: { name: 'node', include: ['test/node/**/*.test.ts'], testTimeout: 120_000, hookTimeout: 120_000 },
+        test: {
+          name: 'node',
+          include: ['test/node/**/*.test.ts'],
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+          // Several start the whole service.
+          fileParallelism: false,
+        },
       },
     ],
   },

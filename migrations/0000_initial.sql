@@ -30,6 +30,75 @@ CREATE TABLE `api_keys` (
 );
 --> statement-breakpoint
 CREATE INDEX `api_keys_by_org` ON `api_keys` (`org_id`);--> statement-breakpoint
+CREATE TABLE `members` (
+	`id` text PRIMARY KEY NOT NULL,
+	`org_id` text NOT NULL,
+	`email` text NOT NULL,
+	`name` text,
+	`role` text NOT NULL,
+	`two_factor_enabled` integer NOT NULL,
+	`invitation_hash` text,
+	`invitation_expires_at` integer,
+	`invited_at` integer NOT NULL,
+	`accepted_at` integer,
+	`revoked_at` integer,
+	`updated_at` integer NOT NULL,
+	FOREIGN KEY (`org_id`) REFERENCES `organizations`(`id`) ON UPDATE no action ON DELETE no action,
+	CONSTRAINT "members_role" CHECK("members"."role" in ('owner', 'pharmacist', 'staff')),
+	CONSTRAINT "members_email" CHECK("members"."email" = lower("members"."email")),
+	CONSTRAINT "members_invited_or_accepted" CHECK("members"."accepted_at" is null or "members"."invitation_hash" is null)
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `members_one_organization` ON `members` (`email`) WHERE accepted_at is not null and revoked_at is null;--> statement-breakpoint
+CREATE UNIQUE INDEX `members_one_invitation` ON `members` (`org_id`,`email`) WHERE revoked_at is null;--> statement-breakpoint
+CREATE UNIQUE INDEX `members_by_invitation` ON `members` (`invitation_hash`) WHERE invitation_hash is not null;--> statement-breakpoint
+CREATE TABLE `staff_accounts` (
+	`id` text PRIMARY KEY NOT NULL,
+	`member_id` text NOT NULL,
+	`account_id` text NOT NULL,
+	`provider_id` text NOT NULL,
+	`password_hash` text NOT NULL,
+	`created_at` integer NOT NULL,
+	`updated_at` integer NOT NULL,
+	FOREIGN KEY (`member_id`) REFERENCES `members`(`id`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `staff_accounts_by_member` ON `staff_accounts` (`member_id`);--> statement-breakpoint
+CREATE TABLE `staff_second_factors` (
+	`id` text PRIMARY KEY NOT NULL,
+	`member_id` text NOT NULL,
+	`secret` text NOT NULL,
+	`backup_codes` text NOT NULL,
+	`verified` integer NOT NULL,
+	`failed_verification_count` integer NOT NULL,
+	`locked_until` integer,
+	FOREIGN KEY (`member_id`) REFERENCES `members`(`id`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `staff_second_factors_by_member` ON `staff_second_factors` (`member_id`);--> statement-breakpoint
+CREATE TABLE `staff_sessions` (
+	`id` text PRIMARY KEY NOT NULL,
+	`token_hash` text NOT NULL,
+	`member_id` text NOT NULL,
+	`expires_at` integer NOT NULL,
+	`created_at` integer NOT NULL,
+	`updated_at` integer NOT NULL,
+	FOREIGN KEY (`member_id`) REFERENCES `members`(`id`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `staff_sessions_by_token` ON `staff_sessions` (`token_hash`);--> statement-breakpoint
+CREATE INDEX `staff_sessions_by_member` ON `staff_sessions` (`member_id`,`expires_at`);--> statement-breakpoint
+CREATE TABLE `staff_verifications` (
+	`id` text PRIMARY KEY NOT NULL,
+	`identifier` text NOT NULL,
+	`value` text NOT NULL,
+	`expires_at` integer NOT NULL,
+	`created_at` integer NOT NULL,
+	`updated_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `staff_verifications_by_identifier` ON `staff_verifications` (`identifier`,`created_at`);--> statement-breakpoint
+CREATE INDEX `staff_verifications_by_expiry` ON `staff_verifications` (`expires_at`);--> statement-breakpoint
 CREATE TABLE `catalog_products` (
 	`p1_id` text PRIMARY KEY NOT NULL,
 	`name` text NOT NULL,
@@ -318,7 +387,7 @@ CREATE TABLE `deliveries` (
 	CONSTRAINT "deliveries_trigger" CHECK("deliveries"."trigger" in ('event', 'redelivery', 'recovery', 'test', 'probe'))
 );
 --> statement-breakpoint
-CREATE INDEX `deliveries_by_subscription` ON `deliveries` (`subscription_id`);--> statement-breakpoint
+CREATE INDEX `deliveries_by_subscription` ON `deliveries` (`subscription_id`,`id`);--> statement-breakpoint
 CREATE INDEX `deliveries_due` ON `deliveries` (`next_attempt_at`) WHERE status = 'pending';--> statement-breakpoint
 CREATE INDEX `deliveries_leased` ON `deliveries` (`lease_until`) WHERE status = 'delivering';--> statement-breakpoint
 CREATE UNIQUE INDEX `deliveries_one_recovery` ON `deliveries` (`event_id`,`subscription_id`) WHERE "trigger" = 'recovery';--> statement-breakpoint

@@ -10,6 +10,8 @@ export function card(demo: Demo, hasReceiver: boolean): string {
 Offizin is running. Ctrl+C ends it; what it holds stays (npm start -- --fresh begins anew).
 
   Service            ${demo.base_url}
+  Sign in            ${demo.base_url}/manage
+${signIns(demo)}
   Shops              ${demo.shops.map(({ url }) => url).join('\n                     ')}
   Organization       ${demo.org_id}
   API key            ${demo.api_key}
@@ -31,6 +33,13 @@ ${hasReceiver ? PRINTED_HERE : 'The webhook goes to the address above: this term
 const PRINTED_HERE = `Its webhook is received, verified and printed here:
   <time>  order_request_submitted  <delivery id>  attempt 1  signature verified (…)
 `;
+
+/** One line for each person: who, and with which password. */
+function signIns({ members }: Demo): string {
+  return members
+    .map(({ email, password, role }) => `                     ${role.padEnd(12)}${email.padEnd(28)}${password}`)
+    .join('\n');
+}
 
 function curl(demo: Demo, reference: string): string {
   const [shop] = demo.shops;

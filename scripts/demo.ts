@@ -3,6 +3,7 @@ import { EVENT_TYPES } from '../src/webhooks/events.ts';
 import { makeAssortment } from './assortment.ts';
 import { StartError } from './errors.ts';
 import { request } from './http.ts';
+import { type DemoMember, makeMembers } from './members.ts';
 import { PATHS } from './paths.ts';
 
 /** What a newcomer, or a test, needs to know about the demo organization: the content of demo.json. */
@@ -14,7 +15,7 @@ export interface Demo {
   /** Holds `external_orders.submit` alone. */
   integration_key: string;
   operator_token: string;
-  members: { email: string; password: string; role: string }[];
+  members: DemoMember[];
   shops: { shop_id: string; url: string; host: string }[];
   subscription: { url: string; signing_secret: string };
 }
@@ -68,6 +69,7 @@ export async function makeDemo({ baseUrl, operatorToken, webhookUrl }: DemoPlan)
   const apiKey = await makeKey(inOrganization, API_KEY);
   const integrationKey = await makeKey(inOrganization, INTEGRATION_KEY);
   await makeAssortment({ baseUrl, operatorToken, orgId, apiKey, shopIds: shops.map(({ shop_id }) => shop_id) });
+  const members = await makeMembers((person) => inOrganization('/members', person));
   // Last: a newcomer's first webhook is the one for their own request.
   const subscription = await subscribe(inOrganization, webhookUrl);
   return {
@@ -76,7 +78,7 @@ export async function makeDemo({ baseUrl, operatorToken, webhookUrl }: DemoPlan)
     api_key: apiKey,
     integration_key: integrationKey,
     operator_token: operatorToken,
-    members: [],
+    members,
     shops,
     subscription,
   };

@@ -11,6 +11,7 @@ const MAKERS = {
   KEY_PEPPER: key,
   ENCRYPTION_KEYS: () => `k1:${key()}`,
   TOKEN_SECRETS: () => `t1:${key()}`,
+  AUTH_SECRET: key,
   OPERATOR_TOKEN: () => randomBytes(KEY_BYTES).toString('base64url'),
 };
 

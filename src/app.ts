@@ -1,6 +1,7 @@
 import { Hono } from 'hono';
 import { requireShop } from './connector/authenticate';
 import { connectorRoutes } from './connector/routes';
+import { managementRoutes } from './management/routes';
 import { operatorRoutes } from './operator/routes';
 import { readConfig } from './platform/config';
 import { openContext } from './platform/context';
@@ -56,6 +57,7 @@ app.get('/base/healthz', (c) => c.json({ status: 'ok' }));
 app.route('/base/api/operator/v1', operatorRoutes);
 app.route('/base/api/v2/public', publicApiRoutes);
 app.route('/base/docs', docsRoutes);
+app.route('/base/manage', managementRoutes);
 
 app.get('/shop/healthz', async (c) => {
   await requireShop(c.var.ctx, hostOf(new URL(c.req.url)));

@@ -10,6 +10,19 @@ import { API_KEYS_MAX, insertApiKey } from './store';
 export { authenticateToken, exchangeKey, revokeApiKey } from './exchange';
 export { actorOfKey, apiKeyById, isUsableKey, noteKeyUse } from './key-use';
 export { idOfKey } from './keys';
+export { sessionCookieName } from './staff';
+export {
+  changePassword,
+  confirmSecondFactor,
+  disableSecondFactor,
+  type SecondFactorStart,
+  signOutEverywhere,
+  startSecondFactor,
+} from './staff-account';
+export { acceptInvitation, getInvitation, type OpenInvitation } from './staff-invitations';
+export { changeRole, inviteMember, listMembers, type Member, revokeMember } from './staff-members';
+export { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from './staff-password';
+export { findSession, type StaffSession, signIn, signOut, verifySecondFactor } from './staff-sign-in';
 export type { ApiKeyRow } from './store';
 
 export interface NewApiKey {

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
-import { check, index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
-import type { Scope } from '../platform/access';
+import { check, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import type { Role, Scope } from '../platform/access';
 import { organizations } from '../tenants/tables';
 
 export const apiKeys = sqliteTable(
@@ -27,4 +27,112 @@ export const apiKeys = sqliteTable(
     lastUsedAt: integer('last_used_at'),
   },
   (t) => [index('api_keys_by_org').on(t.orgId), check('api_keys_scopes', sql`json_valid(${t.scopes})`)],
+);
+
+/**
+ * People who work for an organization; to better-auth these are its users (staff-adapter.ts). One person belongs to one
+ * organization: the first unique index is where that is enforced.
+ */
+export const members = sqliteTable(
+  'members',
+  {
+    id: text('id').primaryKey(),
+    orgId: text('org_id')
+      .notNull()
+      .references(() => organizations.id),
+    /** Lower case. */
+    email: text('email').notNull(),
+    /** Null until the invitation is accepted. */
+    name: text('name'),
+    role: text('role').$type<Role>().notNull(),
+    twoFactorEnabled: integer('two_factor_enabled', { mode: 'boolean' }).notNull(),
+    /** HMAC-SHA-256 of the invitation's token under the pepper, hex; null once it is used up. */
+    invitationHash: text('invitation_hash'),
+    invitationExpiresAt: integer('invitation_expires_at'),
+    invitedAt: integer('invited_at').notNull(),
+    acceptedAt: integer('accepted_at'),
+    /** Revoked people keep their row: the audit log names them by it. */
+    revokedAt: integer('revoked_at'),
+    updatedAt: integer('updated_at').notNull(),
+  },
+  (t) => [
+    uniqueIndex('members_one_organization').on(t.email).where(sql`accepted_at is not null and revoked_at is null`),
+    uniqueIndex('members_one_invitation').on(t.orgId, t.email).where(sql`revoked_at is null`),
+    uniqueIndex('members_by_invitation').on(t.invitationHash).where(sql`invitation_hash is not null`),
+    check('members_role', sql`${t.role} in ('owner', 'pharmacist', 'staff')`),
+    check('members_email', sql`${t.email} = lower(${t.email})`),
+    check('members_invited_or_accepted', sql`${t.acceptedAt} is null or ${t.invitationHash} is null`),
+  ],
+);
+
+const userId = () =>
+  text('member_id')
+    .notNull()
+    .references(() => members.id);
+
+/** The tables from here on are better-auth's, under its names for their columns. */
+export const staffSessions = sqliteTable(
+  'staff_sessions',
+  {
+    id: text('id').primaryKey(),
+    /** HMAC-SHA-256 of the cookie's token under the pepper, hex: a copied table signs nobody in. */
+    token: text('token_hash').notNull(),
+    userId: userId(),
+    expiresAt: integer('expires_at').notNull(),
+    createdAt: integer('created_at').notNull(),
+    updatedAt: integer('updated_at').notNull(),
+  },
+  (t) => [
+    uniqueIndex('staff_sessions_by_token').on(t.token),
+    index('staff_sessions_by_member').on(t.userId, t.expiresAt),
+  ],
+);
+
+export const staffAccounts = sqliteTable(
+  'staff_accounts',
+  {
+    id: text('id').primaryKey(),
+    userId: userId(),
+    accountId: text('account_id').notNull(),
+    /** Always `credential`: a password. */
+    providerId: text('provider_id').notNull(),
+    /** Salted scrypt hash with its cost in front (staff-password.ts). */
+    password: text('password_hash').notNull(),
+    createdAt: integer('created_at').notNull(),
+    updatedAt: integer('updated_at').notNull(),
+  },
+  (t) => [uniqueIndex('staff_accounts_by_member').on(t.userId)],
+);
+
+/** Half-finished sign-ins that wait for their second factor. */
+export const staffVerifications = sqliteTable(
+  'staff_verifications',
+  {
+    id: text('id').primaryKey(),
+    identifier: text('identifier').notNull(),
+    value: text('value').notNull(),
+    expiresAt: integer('expires_at').notNull(),
+    createdAt: integer('created_at').notNull(),
+    updatedAt: integer('updated_at').notNull(),
+  },
+  (t) => [
+    index('staff_verifications_by_identifier').on(t.identifier, t.createdAt),
+    index('staff_verifications_by_expiry').on(t.expiresAt),
+  ],
+);
+
+export const staffSecondFactors = sqliteTable(
+  'staff_second_factors',
+  {
+    id: text('id').primaryKey(),
+    userId: userId(),
+    /** Encrypted under AUTH_SECRET, and so are the recovery codes. */
+    secret: text('secret').notNull(),
+    backupCodes: text('backup_codes').notNull(),
+    /** False until the first code was entered. */
+    verified: integer('verified', { mode: 'boolean' }).notNull(),
+    failedVerificationCount: integer('failed_verification_count').notNull(),
+    lockedUntil: integer('locked_until'),
+  },
+  (t) => [uniqueIndex('staff_second_factors_by_member').on(t.userId)],
 );

@@ -1,14 +1,15 @@
 import { renderSVG } from 'uqr';
 import type { PaymentPage } from '../orders/service';
 
-/** EPC069-12 asks for error correction level M. */
-const QR_LEVEL = 'M';
+/** EPC069-12 asks for error correction level M, ISO 18004 §6.3.8 for four modules of white around it. */
+const QR = { ecc: 'M', border: 4 } as const;
 
 export type Language = 'de' | 'en';
 
 const WORDS = {
   de: {
     title: 'Bestellung bezahlen',
+    endedTitle: 'Ihre Bestellung',
     open: 'Offen',
     paid: 'Bezahlt',
     voided: 'Nicht mehr gültig',
@@ -16,7 +17,6 @@ const WORDS = {
     scan: 'Mit der Banking-App scannen (GiroCode) oder die Angaben in eine Überweisung übernehmen.',
     paidText: 'Diese Bestellung ist bezahlt. Vielen Dank.',
     endedText: 'Über diesen Link kann nicht mehr bezahlt werden. Bitte fragen Sie Ihre Apotheke.',
-    amount: 'Betrag',
     recipient: 'Empfänger',
     reference: 'Verwendungszweck',
     validUntil: 'Gültig bis',
@@ -24,6 +24,7 @@ const WORDS = {
   },
   en: {
     title: 'Pay your order',
+    endedTitle: 'Your order',
     open: 'Open',
     paid: 'Paid',
     voided: 'No longer valid',
@@ -31,7 +32,6 @@ const WORDS = {
     scan: 'Scan with your banking app (GiroCode), or copy the details into a bank transfer.',
     paidText: 'This order is paid. Thank you.',
     endedText: 'This link cannot be used to pay any more. Please ask your pharmacy.',
-    amount: 'Amount',
     recipient: 'Recipient',
     reference: 'Reference',
     validUntil: 'Valid until',
@@ -46,10 +46,10 @@ export const PAY_STYLES = `
 @media (prefers-color-scheme:dark){:root{--ink:#e8edeb;--ground:#141917;--line:#36403c;--quiet:#a3afaa;--accent:#7fd1ae;--card:#1c2321}}
 *{box-sizing:border-box}body{margin:0;background:var(--ground);color:var(--ink);font:16px/1.5 system-ui,sans-serif}
 main{max-width:440px;margin:0 auto;padding:24px 16px}h1{font-size:22px;margin:0 0 4px}
-.state{display:inline-block;border:1px solid var(--line);border-radius:999px;padding:0 10px;font-size:14px;color:var(--accent)}
+.state{display:inline-block;border:1px solid var(--line);border-radius:999px;padding:0 10px;font-size:14px;color:var(--accent)}.state.over{color:var(--quiet)}
 .card{background:var(--card);border:1px solid var(--line);border-radius:6px;padding:16px;margin-top:16px}
 .amount{font-size:30px;font-weight:600;font-variant-numeric:tabular-nums}
-.qr{background:#fff;padding:8px;border-radius:6px;max-width:260px;margin:8px auto}.qr svg{display:block;width:100%;height:auto}
+.qr{background:#fff;border-radius:6px;max-width:260px;margin:8px auto;overflow:hidden}.qr svg{display:block;width:100%;height:auto}
 dl{margin:0}dt{color:var(--quiet);font-size:14px;margin-top:12px}dd{margin:0;overflow-wrap:anywhere;user-select:all}
 `;
 
@@ -61,20 +61,23 @@ export function PayPage({ page, language }: { page: PaymentPage; language: Langu
   const until = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'Europe/Berlin' }).format(
     new Date(page.expiresAt),
   );
+  const isOpen = page.state === 'open';
+  const isOver = page.state === 'voided' || page.state === 'expired';
+  const title = isOpen ? words.title : words.endedTitle;
   return (
     <html lang={language}>
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="robots" content="noindex" />
-        <title>{words.title}</title>
+        <title>{title}</title>
         {/* Our own constant; its hash stands in the policy. */}
         <style dangerouslySetInnerHTML={{ __html: PAY_STYLES }} />
       </head>
       <body>
         <main>
-          <h1>{words.title}</h1>
-          <span class="state">{words[page.state]}</span>
+          <h1>{title}</h1>
+          <span class={isOver ? 'state over' : 'state'}>{words[page.state]}</span>
           <div class="card">
             <div class="amount">{amount}</div>
             {page.qrText === null ? (
@@ -87,21 +90,27 @@ export function PayPage({ page, language }: { page: PaymentPage; language: Langu
                   class="qr"
                   role="img"
                   aria-label={words.qr}
-                  dangerouslySetInnerHTML={{ __html: renderSVG(page.qrText, { ecc: QR_LEVEL, border: 2 }) }}
+                  dangerouslySetInnerHTML={{ __html: renderSVG(page.qrText, QR) }}
                 />
               </>
             )}
             <dl>
               <dt>{words.recipient}</dt>
-              <dd>{page.recipient}</dd>
-              <dt>IBAN</dt>
-              <dd>{page.iban.replace(/(.{4})(?=.)/g, '$1 ')}</dd>
+              <dd dir="auto">{page.recipient}</dd>
+              {isOpen && (
+                <>
+                  <dt>IBAN</dt>
+                  <dd>{page.iban.replace(/(.{4})(?=.)/g, '$1 ')}</dd>
+                </>
+              )}
               <dt>{words.reference}</dt>
               <dd>{page.reference}</dd>
-              <dt>{words.amount}</dt>
-              <dd>{amount}</dd>
-              <dt>{words.validUntil}</dt>
-              <dd>{until}</dd>
+              {isOpen && (
+                <>
+                  <dt>{words.validUntil}</dt>
+                  <dd>{until}</dd>
+                </>
+              )}
             </dl>
           </div>
         </main>

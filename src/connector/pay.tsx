@@ -1,3 +1,4 @@
+import { html } from 'hono/html';
 import { getPaymentPage } from '../orders/service';
 import { sha256, toBase64, utf8 } from '../platform/crypto';
 import type { HttpContext } from '../platform/http';
@@ -9,7 +10,8 @@ export async function answerPayPage(c: HttpContext): Promise<Response> {
   const host = hostOf(new URL(c.req.url));
   const page = await getPaymentPage(c.var.ctx, { token: c.req.param('token') ?? '', host });
   const styleHash = toBase64(await sha256(utf8(PAY_STYLES)));
-  return c.html(<PayPage page={page} language={languageOf(c.req.header('Accept-Language'))} />, 200, {
+  const language = languageOf(c.req.header('Accept-Language'));
+  return c.html(html`<!doctype html>${<PayPage page={page} language={language} />}`, 200, {
     'Content-Security-Policy': `default-src 'none'; style-src 'sha256-${styleHash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
     'Cache-Control': 'private, no-store',
     'Referrer-Policy': 'no-referrer',

@@ -1,5 +1,5 @@
 import { Hono } from 'hono';
-import { createApiKey, revokeApiKey } from '../auth/service';
+import { createApiKey, inviteMember, revokeApiKey } from '../auth/service';
 import { importCatalog } from '../catalog/service';
 import { AppError } from '../platform/errors';
 import { type HttpEnv, jsonBody, valid } from '../platform/http';
@@ -9,6 +9,7 @@ import { authenticateOperator } from './authenticate';
 import {
   apiKeySchema,
   hostSchema,
+  memberSchema,
   organizationPatchSchema,
   organizationSchema,
   shopSchema,
@@ -51,6 +52,11 @@ export const operatorRoutes = new Hono<HttpEnv>()
       return c.json({ subscription_id: made.subscriptionId, signing_secret: made.signingSecret }, 201);
     },
   )
+  .post('/organizations/:orgId/members', jsonBody(BODY_BYTES_MAX), valid('json', memberSchema), async (c) => {
+    const { invitationUrl } = await inviteMember(c.var.ctx, { orgId: c.req.param('orgId'), ...c.req.valid('json') });
+    c.header('Cache-Control', 'no-store');
+    return c.json({ invitation_url: invitationUrl }, 201);
+  })
   .delete('/organizations/:orgId/api-keys/:keyId', async (c) => {
     await revokeApiKey(c.var.ctx, c.req.param());
     return c.json({ key_id: c.req.param('keyId'), revoked: true });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { SCOPES } from '../platform/access';
+import { ROLES, SCOPES } from '../platform/access';
 import type { OrganizationFields } from '../tenants/service';
 import { EVENT_TYPES } from '../webhooks/service';
 
@@ -76,6 +76,11 @@ export const apiKeySchema = z
     ...rest,
     expiresAt: expires_at === undefined ? undefined : Date.parse(expires_at),
   }));
+
+export const memberSchema = z.strictObject({
+  email: z.string().trim().toLowerCase().max(254).pipe(z.email()),
+  role: z.enum(ROLES),
+});
 
 export const subscriptionSchema = z
   .strictObject({ url: z.string(), event_types: z.array(z.enum(EVENT_TYPES)).min(1) })

@@ -150,7 +150,7 @@ export function assertPending(request: RequestRow): void {
 export function alreadyDecided(request: RequestRow): AppError {
   return new AppError('conflict', 'already_decided', `This order request is ${request.status} already.`, {
     extensions: {
-      status: request.status,
+      current_status: request.status,
       decided_by: request.decidedBy,
       decided_at: request.decidedAt === null ? null : new Date(request.decidedAt).toISOString(),
       order_id: request.orderId,

@@ -90,15 +90,19 @@ function prescriptionBlocker(isRequired: boolean, prescriptions: readonly Prescr
       overridable: false,
     };
   }
+  if (has('fetch_failed') && !has('stored')) {
+    return {
+      code: 'prescription_fetch_failed',
+      message: 'The prescription could not be fetched.',
+      overridable: !isRequired,
+    };
+  }
   if (isRequired) {
     return {
       code: 'prescription_missing',
       message: 'A line requires a prescription and there is none.',
       overridable: false,
     };
-  }
-  if (has('fetch_failed') && !has('stored')) {
-    return { code: 'prescription_fetch_failed', message: 'The prescription could not be fetched.', overridable: true };
   }
   return null;
 }

@@ -61,32 +61,33 @@ export function rejectOrderRequest(
  * Takes a rejection back. @throws AppError `order_request_not_found`, `already_decided`, `superseded` when a later
  * request of the same reference is live
  */
-export async function reopenOrderRequest(ctx: Context, id: string): Promise<Decision> {
+export function reopenOrderRequest(ctx: Context, id: string): Promise<Decision> {
   const { orgId } = requireScope(ctx, 'order_requests.write');
-  try {
-    await againOnRace(() => reopen(ctx, orgId, id));
-  } catch (error) {
-    if (!(error instanceof ConstraintError && error.kind === 'unique')) throw error;
-    throw new AppError('conflict', 'superseded', 'A later request with the same external_reference is live.');
-  }
-  return { id, status: 'pending', orderId: null };
+  return againOnRace(async () => {
+    const request = await load(ctx, orgId, id);
+    if (request.status !== 'rejected') throw alreadyDecided(request);
+    try {
+      await ctx.db.run({
+        request: updateRequestIf(ctx.db, orgId, id, ['rejected'], {
+          status: 'pending',
+          reasonCode: null,
+          reasonNote: null,
+          decidedBy: null,
+          decidedAt: null,
+          updatedAt: ctx.now(),
+        }),
+        guard: mustChangeOne(ctx.db),
+        audit: recordAudit(ctx, { orgId, action: 'order_request.reopened', entityId: id }),
+      });
+    } catch (error) {
+      throw error instanceof ConstraintError && error.kind === 'unique' ? superseded() : error;
+    }
+    return { id, status: 'pending', orderId: null };
+  });
 }
 
-async function reopen(ctx: Context, orgId: string, id: string): Promise<void> {
-  const request = await load(ctx, orgId, id);
-  if (request.status !== 'rejected') throw alreadyDecided(request);
-  await ctx.db.run({
-    request: updateRequestIf(ctx.db, orgId, id, ['rejected'], {
-      status: 'pending',
-      reasonCode: null,
-      reasonNote: null,
-      decidedBy: null,
-      decidedAt: null,
-      updatedAt: ctx.now(),
-    }),
-    guard: mustChangeOne(ctx.db),
-    audit: recordAudit(ctx, { orgId, action: 'order_request.reopened', entityId: id }),
-  });
+function superseded(): AppError {
+  return new AppError('conflict', 'superseded', 'A later request with the same external_reference is live.');
 }
 
 /** Marks that staff wait for an answer, or no longer do (`note` null). @throws AppError as `rejectOrderRequest` */

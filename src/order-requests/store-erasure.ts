@@ -4,21 +4,46 @@ import type { Condition, Database } from '../platform/db';
 import { ERASED } from './store-review';
 import { orderRequests } from './tables';
 
-/** Ids of all requests of a person: those that became orders, and those with the same id or e-mail, as a subquery. */
-export function requestsOfPerson(orgId: string, customerId: string, fromOrders: Condition): Condition {
+/**
+ * Ids of all requests of a person, as a subquery: those that became orders, those with the same id or e-mail, and
+ * those of which `alsoIf` holds.
+ */
+export function requestsOfPerson(
+  orgId: string,
+  customerId: string,
+  fromOrders: Condition,
+  alsoIf: Condition,
+): Condition {
   return sql`(select id from ${orderRequests} where org_id = ${orgId} and (
-    id in ${fromOrders} or customer_id = ${customerId}
+    id in ${fromOrders} or customer_id = ${customerId} or ${alsoIf}
     or lower(customer_email) = (select email from ${customers} where customers.id = ${customerId})))`;
 }
 
-/** Ids of requests whose time is over: rejected ones, and those of erased orders, as a subquery. */
+/** The e-mail holds letters beyond ASCII, which SQLite's lower() leaves as they are: the caller has to fold it. */
+export const HAS_UNFOLDED_EMAIL: Condition = sql`customer_email glob '*[^ -~]*'`;
+
+export function requestIsIn(requestIds: Condition): Condition {
+  return sql`id in ${requestIds}`;
+}
+
+/** Ids of requests whose time is over: those that were rejected before a time, as a subquery. */
 export function requestsToErase(orgId: string, rejectedBefore: number, limit: number): Condition {
   return sql`(select id from ${orderRequests} where org_id = ${orgId} and erased_at is null and legal_hold = 0
     and status = 'rejected' and decided_at < ${rejectedBefore} order by id limit ${limit})`;
 }
 
+/** Ids of the requests that a legal hold keeps, as a subquery. */
+export function heldRequests(orgId: string): Condition {
+  return sql`(select id from ${orderRequests} where org_id = ${orgId} and legal_hold = 1)`;
+}
+
+/** A hold may come between reading and erasing: the batch that erases stops at it. */
+export function noneIsHeld(requestIds: Condition): Condition {
+  return sql`not exists (select 1 from ${orderRequests} where legal_hold = 1 and id in ${requestIds})`;
+}
+
 export function selectRequestsIn(db: Database, requestIds: Condition) {
-  return db.orm.select().from(orderRequests).where(sql`${orderRequests.id} in ${requestIds}`);
+  return db.orm.select().from(orderRequests).where(sql`${orderRequests.id} in ${requestIds}`).orderBy(orderRequests.id);
 }
 
 /** Takes the person out of requests; one that still waits is thereby deleted, since nothing is left to decide. */
@@ -35,26 +60,22 @@ export function eraseRequests(db: Database, requestIds: Condition, now: number) 
     .where(and(sql`${orderRequests.id} in ${requestIds}`, isNull(orderRequests.erasedAt)));
 }
 
+/** Guard it with `mustChangeOne`. */
 export function setRequestHold(db: Database, orgId: string, id: string, legalHold: boolean, now: number) {
   return db.orm
     .update(orderRequests)
     .set({ legalHold, updatedAt: now })
-    .where(and(eq(orderRequests.orgId, orgId), eq(orderRequests.id, id)));
+    .where(and(eq(orderRequests.orgId, orgId), eq(orderRequests.id, id), isNull(orderRequests.erasedAt)));
 }
 
 export function selectIds(db: Database, requestIds: Condition) {
   return db.orm.select({ id: orderRequests.id }).from(orderRequests).where(sql`${orderRequests.id} in ${requestIds}`);
 }
 
-/** Orders of a subquery with the requests they came from, and whether those are held. */
+/** Orders of a subquery, each with the request that it came from. */
 export function selectRequestsOfOrders(db: Database, orderIds: Condition) {
   return db.orm
-    .select({
-      orderId: sql<string>`${orders.id}`.as('order_id'),
-      requestId: sql<string | null>`${orderRequests.id}`.as('request_id'),
-      isHeld: sql<number | null>`${orderRequests.legalHold}`.as('is_held'),
-    })
+    .select({ orderId: orders.id, requestId: orders.orderRequestId })
     .from(orders)
-    .leftJoin(orderRequests, eq(orderRequests.id, orders.orderRequestId))
     .where(sql`${orders.id} in ${orderIds}`);
 }

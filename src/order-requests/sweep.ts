@@ -2,10 +2,18 @@ import { recordAudit } from '../audit/record';
 import { eraseIdleCustomersOf, eraseOrdersIn, ordersEndedBefore } from '../orders/service';
 import { requireSystem } from '../platform/access';
 import type { Context } from '../platform/context';
-import { inList } from '../platform/db';
+import { inList, mustHold } from '../platform/db';
+import { describeError } from '../platform/log';
 import { erasePrescriptionsIn } from '../prescriptions/service';
 import { organizationsWithRetention } from '../tenants/service';
-import { eraseRequests, requestsToErase, selectIds, selectRequestsOfOrders } from './store-erasure';
+import {
+  eraseRequests,
+  heldRequests,
+  noneIsHeld,
+  requestsToErase,
+  selectIds,
+  selectRequestsOfOrders,
+} from './store-erasure';
 
 const DAY_MS = 86_400_000;
 /** What one night's run takes out for one organization; the rest waits for the next run. */
@@ -13,37 +21,39 @@ const ERASED_MAX = 500;
 
 /**
  * The nightly job: takes people out of what is older than their pharmacy keeps it. Rejected requests go after the
- * organization's request days, ended orders with their requests after its order days; a legal hold keeps both.
+ * organization's request days, ended orders with their requests after its order days; a legal hold keeps both. One
+ * organization's failure keeps no other waiting.
  */
 export async function sweepRetention(ctx: Context): Promise<void> {
   requireSystem(ctx);
   const { organizations } = await ctx.db.run({ organizations: organizationsWithRetention(ctx) });
   for (const { id, requestRetentionDays, orderRetentionDays } of organizations) {
-    await eraseOld(ctx, id, ctx.now() - requestRetentionDays * DAY_MS, ctx.now() - orderRetentionDays * DAY_MS);
+    try {
+      await eraseOld(ctx, id, ctx.now() - requestRetentionDays * DAY_MS, ctx.now() - orderRetentionDays * DAY_MS);
+    } catch (error) {
+      ctx.log('error', 'retention_failed', { org_id: id, ...describeError(error) });
+    }
   }
 }
 
 async function eraseOld(ctx: Context, orgId: string, rejectedBefore: number, endedBefore: number): Promise<void> {
-  const orders = ordersEndedBefore(orgId, endedBefore, ERASED_MAX);
-  const found = await ctx.db.run({
+  const { rejected, ended } = await ctx.db.run({
     rejected: selectIds(ctx.db, requestsToErase(orgId, rejectedBefore, ERASED_MAX)),
-    ended: selectRequestsOfOrders(ctx.db, orders),
+    // An order whose request is held stays whole.
+    ended: selectRequestsOfOrders(ctx.db, ordersEndedBefore(orgId, endedBefore, ERASED_MAX, heldRequests(orgId))),
   });
-  // An order whose request is held stays whole.
-  const ended = found.ended.filter(({ isHeld }) => isHeld !== 1);
-  const requestIds = inList([
-    ...found.rejected.map(({ id }) => id),
-    ...ended.flatMap(({ requestId }) => requestId ?? []),
-  ]);
-  const orderIds = inList(ended.map(({ orderId }) => orderId));
-  if (found.rejected.length + ended.length > 0) {
+  const count = rejected.length + ended.length;
+  if (count > 0) {
+    const requestIds = inList([...rejected.map(({ id }) => id), ...ended.flatMap(({ requestId }) => requestId ?? [])]);
+    const orderIds = inList(ended.map(({ orderId }) => orderId));
     await ctx.db.run({
+      held: mustHold(ctx.db, noneIsHeld(requestIds)),
       prescriptions: erasePrescriptionsIn(ctx, { requestIds, orderIds }),
       requests: eraseRequests(ctx.db, requestIds, ctx.now()),
       orders: eraseOrdersIn(ctx, orderIds),
       audit: recordAudit(ctx, { orgId, action: 'retention.erased', entityId: orgId }),
     });
+    ctx.log('info', 'retention', { org_id: orgId, count });
   }
   await ctx.db.run({ customers: eraseIdleCustomersOf(ctx, orgId, endedBefore, ERASED_MAX) });
-  ctx.log('info', 'retention', { org_id: orgId, count: found.rejected.length + ended.length });
 }

@@ -9,9 +9,9 @@ import { againOnRace } from '../platform/race';
 import { isApproved, prescriptionsOf } from '../prescriptions/service';
 import { announce } from '../webhooks/outbox';
 import { voidPaymentLinks } from './payments';
-import { requireOrder } from './require';
+import { requireOrder, requireShippingOption } from './require';
 import { allowedTransitions, type ReasonCode, stockDeltas } from './rules';
-import { type OrderRow, requestIdOf, selectOrder, updateOrderRow } from './store';
+import { type OrderRow, requestIdOf, selectOrder, selectShopOfOrder, updateOrderRow } from './store';
 import type { OrderStatus } from './tables';
 import { type OrderView, orderView } from './view';
 
@@ -45,24 +45,39 @@ const FIELDS = {
   addressPhone: 'address_phone',
 } as const;
 
+/** Steps that bring the goods nearer to the customer. */
+const HANDING_OVER = new Set<OrderStatus>(['ready_pickup', 'ready_shipping', 'shipped', 'picked_up']);
+
 /**
  * Moves an order on, or changes its fields and flags. What changes nothing writes nothing and sends nothing: systems
  * that send PATCH and get `order_status_updated` would otherwise echo for ever.
  * @throws AppError `order_not_found`, `invalid_transition` (with `allowed`), `prescription_not_approved`,
- *   `validation_failed` (a cancellation without a reason)
+ *   `unknown_shipping_option`, `validation_failed` (a cancellation without a reason)
  */
 export function changeOrder(ctx: Context, orderId: string, patch: OrderPatch): Promise<OrderView> {
   const { orgId } = requireScope(ctx, 'orders.write');
   return againOnRace(async () => {
-    const { rows, prescriptions } = await ctx.db.run({
+    const { rows, prescriptions, shop } = await ctx.db.run({
       rows: selectOrder(ctx.db, orgId, orderId),
       prescriptions: prescriptionsOf(ctx, orgId, { orderId, orderRequestId: requestIdOf(orderId) }),
+      shop: selectShopOfOrder(ctx.db, orderId),
     });
     const order = requireOrder(rows[0]);
+    if (patch.shippingOption && patch.shippingOption !== order.shippingOption) {
+      requireShippingOption(patch.shippingOption, shop[0]);
+    }
     const plan = planChange(order, patch, prescriptions.some(isApproved));
     if (plan.names.length === 0) return orderView(order);
-    await commitChange(ctx, order, plan);
-    return orderView({ ...order, ...plan.columns, version: order.version + 1, updatedAt: ctx.now() });
+    if (order.erasedAt !== null && plan.changedFields.length > 0) {
+      throw new AppError(
+        'conflict',
+        'order_locked',
+        'The person was erased from this order; nobody is written into it again.',
+      );
+    }
+    const columns = { ...plan.columns, updatedAt: ctx.now() };
+    await commitChange(ctx, order, { ...plan, columns });
+    return orderView({ ...order, ...columns });
   });
 }
 
@@ -112,12 +127,14 @@ function assertTransition(
   const allowed = allowedTransitions({ status: order.status, shippingOption: after.shippingOption });
   if (!allowed.includes(to)) {
     throw new AppError('conflict', 'invalid_transition', `An order that is ${order.status} cannot become ${to}.`, {
-      extensions: { status: order.status, allowed },
+      extensions: { current_status: order.status, allowed },
     });
   }
   const needsPrescription =
     order.items.some(({ prescriptionRequired }) => prescriptionRequired) && !hasApprovedPrescription;
-  if (order.status === 'awaiting_prescription' && to !== 'cancelled' && needsPrescription) {
+  // An upsert may have added such a line to an order that had passed this step.
+  const isHeldBack = (order.status === 'awaiting_prescription' && to !== 'cancelled') || HANDING_OVER.has(to);
+  if (needsPrescription && isHeldBack) {
     throw new AppError('conflict', 'prescription_not_approved', 'The order waits for a prescription that is approved.');
   }
   if (to === 'cancelled' && patch.reasonCode === undefined) {
@@ -127,7 +144,6 @@ function assertTransition(
 
 async function commitChange(ctx: Context, order: OrderRow, plan: ChangePlan): Promise<void> {
   const { orgId } = order;
-  const now = ctx.now();
   const isStatusNews = plan.newStatus !== null || plan.changedFlags.length > 0;
   const status = isStatusNews
     ? announce(ctx, {
@@ -158,7 +174,7 @@ async function commitChange(ctx: Context, order: OrderRow, plan: ChangePlan): Pr
     deltas: isCancelled && order.holdsStock ? stockDeltas(order.items, []) : [],
   });
   const done = await ctx.db.run({
-    order: updateOrderRow(ctx.db, order, { ...plan.columns, updatedAt: now }),
+    order: updateOrderRow(ctx.db, order, plan.columns),
     guard: mustChangeOne(ctx.db),
     links: isCancelled ? voidPaymentLinks(ctx, order.id, 'voided') : undefined,
     stock: stock.statements as Statement[],

@@ -1,5 +1,7 @@
+import { recordAudit } from '../audit/record';
+import { requireRole } from '../platform/access';
 import type { Context } from '../platform/context';
-import type { Condition, Statement } from '../platform/db';
+import { type Condition, isGuardFailure, mustChangeOne, type Statement } from '../platform/db';
 import { notFound } from '../platform/errors';
 import {
   eraseCustomerRow,
@@ -9,6 +11,7 @@ import {
   requestsOfCustomer,
   selectCustomerRow,
   selectOrdersOfCustomer,
+  setCustomerHold,
   voidLinksOf,
 } from './store-erasure';
 
@@ -50,4 +53,22 @@ export function eraseIdleCustomersOf(ctx: Context, orgId: string, before: number
 
 export function customerNotFound() {
   return notFound('customer_not_found', 'There is no such customer.');
+}
+
+/**
+ * Keeps retention and erasure away from a customer and its orders, or lets them in again. Owners only.
+ * @throws AppError `customer_not_found`
+ */
+export async function holdCustomer(ctx: Context, input: { customerId: string; isHeld: boolean }): Promise<void> {
+  const { orgId } = requireRole(ctx, ['owner']);
+  const { customerId, isHeld } = input;
+  try {
+    await ctx.db.run({
+      customer: setCustomerHold(ctx.db, orgId, customerId, isHeld, ctx.now()),
+      guard: mustChangeOne(ctx.db),
+      audit: recordAudit(ctx, { orgId, action: isHeld ? 'customer.held' : 'customer.released', entityId: customerId }),
+    });
+  } catch (error) {
+    throw isGuardFailure(error) ? customerNotFound() : error;
+  }
 }

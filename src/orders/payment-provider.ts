@@ -35,15 +35,20 @@ export const giroCode: PaymentProvider = {
       '1',
       'SCT',
       '',
-      recipient.slice(0, RECIPIENT_MAX),
+      oneLine(recipient, RECIPIENT_MAX),
       iban.replaceAll(' ', ''),
       `EUR${(amountCents / 100).toFixed(2)}`,
       '',
       '',
-      reference.slice(0, REFERENCE_MAX),
+      oneLine(reference, REFERENCE_MAX),
     ].join('\n'),
   }),
 };
+
+/** A line break would begin another field, and half a character is none. */
+function oneLine(text: string, charactersMax: number): string {
+  return [...text.replace(/\s+/g, ' ')].slice(0, charactersMax).join('');
+}
 
 /** The purpose text of an order's payment: short enough to be typed, unique within an organization. */
 export function paymentReference(orderId: string): string {

@@ -12,7 +12,13 @@ import { giroCode, paymentReference } from './payment-provider';
 import { linkIdOfToken, paymentToken } from './payment-token';
 import { requireOrder } from './require';
 import { type OrderRow, selectOrder, updateOrderRow } from './store';
-import { closePaymentLinks, insertPaymentLink, selectPayee, selectPaymentPage } from './store-payments';
+import {
+  closePaymentLinks,
+  insertPaymentLink,
+  type PaymentPageRow,
+  selectPayee,
+  selectPaymentPage,
+} from './store-payments';
 import { type OrderView, orderView } from './view';
 
 const LINK_DAYS = 14;
@@ -152,8 +158,7 @@ export async function getPaymentPage(ctx: Context, input: { token: string; host:
   const { rows } = await ctx.db.run({ rows: selectPaymentPage(ctx.db, linkId, input.host) });
   const [row] = rows;
   if (!row || row.iban === null) throw notFound();
-  const state =
-    row.linkStatus === 'open' && row.expiresAt <= ctx.now() ? 'expired' : (row.linkStatus as PaymentPage['state']);
+  const state = stateOf(row, ctx.now());
   const due = {
     recipient: row.recipient,
     iban: row.iban,
@@ -171,9 +176,22 @@ export async function getPaymentPage(ctx: Context, input: { token: string; host:
   };
 }
 
-function assertPayable({ status, paymentStatus }: OrderRow): void {
-  if (status === 'cancelled' || status === 'returned') throw notPayable(`It is ${status}.`);
-  if (paymentStatus === 'refunded') throw notPayable('It was refunded.');
+/** An open link asks for what is due now: the order may have changed or ended since it was made. */
+function stateOf(row: PaymentPageRow, now: number) {
+  if (row.linkStatus !== 'open') return row.linkStatus;
+  const isDue = whyNotPayable({ status: row.orderStatus, paymentStatus: row.paymentStatus }) === null;
+  if (!isDue || row.totalCents !== row.amountCents) return 'voided';
+  return row.expiresAt <= now ? 'expired' : 'open';
+}
+
+function assertPayable(order: OrderRow): void {
+  const why = whyNotPayable(order);
+  if (why !== null) throw notPayable(why);
+}
+
+function whyNotPayable({ status, paymentStatus }: Pick<OrderRow, 'status' | 'paymentStatus'>): string | null {
+  if (status === 'cancelled' || status === 'returned') return `It is ${status}.`;
+  return paymentStatus === 'refunded' ? 'It was refunded.' : null;
 }
 
 function notPayable(why: string): AppError {

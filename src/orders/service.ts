@@ -8,6 +8,7 @@ import { againOnRace } from '../platform/race';
 import { announce } from '../webhooks/outbox';
 import { requireOrder } from './require';
 import { type OrderFilter, selectOrder, selectOrders, updateOrderRow } from './store';
+import { ERASED_ORDER } from './store-erasure';
 import { type OrderView, orderView } from './view';
 
 export { changeOrder, type OrderPatch } from './change';
@@ -18,6 +19,7 @@ export {
   eraseCustomer,
   eraseIdleCustomersOf,
   eraseOrdersIn,
+  holdCustomer,
   loadCustomer,
   ordersOf,
   requestsOf,
@@ -27,7 +29,7 @@ export { createPaymentLink, getPaymentPage, markOrderPaid, type PaymentPage } fr
 export { initialStatus, REASON_CODES, type ReasonCode, TRANSITIONS } from './rules';
 export { ordersEndedBefore } from './store-erasure';
 export { ORDER_PAYMENT_STATUSES, ORDER_STATUSES, type OrderLine, type OrderStatus } from './tables';
-export { asShortage, upsertOrder } from './upsert';
+export { asShortage, type OrderUpsert, upsertOrder } from './upsert';
 export { lineView, type OrderView, orderView } from './view';
 
 /** @throws AppError `order_not_found` */
@@ -47,7 +49,7 @@ export async function listOrders(ctx: Context, input: OrderFilter & { limit: num
 }
 
 /**
- * Deletes a cancelled order: it leaves every list, its skeleton stays.
+ * Deletes a cancelled order: it leaves every list and names nobody any more; its skeleton stays.
  * @throws AppError `order_not_found`, `order_not_deletable`
  */
 export function deleteOrder(ctx: Context, orderId: string): Promise<void> {
@@ -61,7 +63,8 @@ export function deleteOrder(ctx: Context, orderId: string): Promise<void> {
     const now = ctx.now();
     const outbox = announce(ctx, { type: 'order_deleted', orgId, metadata: { order_id: orderId } });
     const { deliveries } = await ctx.db.run({
-      order: updateOrderRow(ctx.db, order, { deletedAt: now, updatedAt: now }),
+      // Not marked as erased: retention still has its request to see to.
+      order: updateOrderRow(ctx.db, order, { ...ERASED_ORDER, deletedAt: now, updatedAt: now }),
       guard: mustChangeOne(ctx.db),
       ...outbox,
       audit: recordAudit(ctx, { orgId, action: 'order.deleted', entityId: orderId }),

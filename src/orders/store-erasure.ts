@@ -28,32 +28,38 @@ export function requestsOfCustomer(customerId: string): Condition {
     where ${orders.customerId} = ${customerId} and ${orders.orderRequestId} is not null)`;
 }
 
-/** Orders that ended before a time, not erased yet, as a subquery of ids. */
-export function ordersEndedBefore(orgId: string, before: number, limit: number): Condition {
+/**
+ * Orders that ended before a time, not erased yet, as a subquery of ids.
+ * @param keptRequests a subquery of request ids whose orders stay
+ */
+export function ordersEndedBefore(orgId: string, before: number, limit: number, keptRequests: Condition): Condition {
   return sql`(select id from ${orders} where org_id = ${orgId} and erased_at is null and updated_at < ${before}
     and status in ('delivered', 'picked_up', 'returned', 'cancelled')
+    and (order_request_id is null or order_request_id not in ${keptRequests})
     and not exists (select 1 from ${customers} where customers.id = orders.customer_id and customers.legal_hold = 1)
     order by id limit ${limit})`;
 }
 
+/** What deleting, erasure and retention take out of an order: the person. What was sold, when and for how much stays. */
+export const ERASED_ORDER = {
+  customerName: null,
+  customerEmail: null,
+  addressStreet: null,
+  addressCity: null,
+  addressPostalCode: null,
+  addressPhone: null,
+  paymentReference: null,
+  externalReference: null,
+  // The caller's id is free again: its next upsert makes a new order instead of filling this one.
+  externalId: null,
+  holdReason: null,
+  note: null,
+};
+
 export function eraseOrders(db: Database, orderIds: Condition, now: number) {
   return db.orm
     .update(orders)
-    .set({
-      customerName: null,
-      customerEmail: null,
-      addressStreet: null,
-      addressCity: null,
-      addressPostalCode: null,
-      addressPhone: null,
-      paymentReference: null,
-      externalReference: null,
-      holdReason: null,
-      note: null,
-      version: sql`${orders.version} + 1`,
-      updatedAt: now,
-      erasedAt: now,
-    })
+    .set({ ...ERASED_ORDER, version: sql`${orders.version} + 1`, updatedAt: now, erasedAt: now })
     .where(and(sql`${orders.id} in ${orderIds}`, isNull(orders.erasedAt)));
 }
 

@@ -1,7 +1,9 @@
 import { and, eq, type InferInsertModel, isNull, sql } from 'drizzle-orm';
 import type { Database } from '../platform/db';
 import { organizations, shopHosts } from '../tenants/tables';
-import { orders, paymentLinks } from './tables';
+import { type OrderPaymentStatus, type OrderStatus, orders, paymentLinks } from './tables';
+
+type PaymentLinkStatus = (typeof paymentLinks.$inferSelect)['status'];
 
 /** What a payment page needs of the organization and of the shop that the order belongs to. */
 export function selectPayee(db: Database, orgId: string, orderId: string) {
@@ -36,7 +38,10 @@ export function selectPaymentPage(db: Database, linkId: string, host: string) {
     .select({
       orderId: sql<string>`${orders.id}`.as('order_id'),
       amountCents: sql<number>`${paymentLinks.amountCents}`.as('amount_cents'),
-      linkStatus: sql<string>`${paymentLinks.status}`.as('link_status'),
+      linkStatus: sql<PaymentLinkStatus>`${paymentLinks.status}`.as('link_status'),
+      totalCents: sql<number>`${orders.totalCents}`.as('total_cents'),
+      orderStatus: sql<OrderStatus>`${orders.status}`.as('order_status'),
+      paymentStatus: sql<OrderPaymentStatus>`${orders.paymentStatus}`.as('payment_status'),
       expiresAt: sql<number>`${paymentLinks.expiresAt}`.as('expires_at'),
       iban: sql<string | null>`${organizations.iban}`.as('iban'),
       recipient: sql<string>`coalesce(${organizations.paymentRecipient}, ${organizations.name})`.as('recipient'),
@@ -50,3 +55,5 @@ export function selectPaymentPage(db: Database, linkId: string, host: string) {
     )
     .where(and(eq(paymentLinks.id, linkId), isNull(orders.deletedAt)));
 }
+
+export type PaymentPageRow = Awaited<ReturnType<typeof selectPaymentPage>>[number];

@@ -1,5 +1,6 @@
 import { and, desc, eq, type InferInsertModel, type InferSelectModel, isNull, lt, sql } from 'drizzle-orm';
 import { type Condition, type Database, insertSelect } from '../platform/db';
+import { shops } from '../tenants/tables';
 import { customers, type OrderStatus, orders } from './tables';
 
 export type OrderRow = InferSelectModel<typeof orders>;
@@ -109,4 +110,12 @@ export function updateOrderRow(
 /** The request that an order came from, for a statement that does not know the order yet. */
 export function requestIdOf(orderId: string): Condition {
   return sql`(select order_request_id from ${orders} where id = ${orderId})`;
+}
+
+/** What of an order's shop decides on how it may be shipped. */
+export function selectShopOfOrder(db: Database, orderId: string) {
+  return db.orm
+    .select({ deliveryServiceName: shops.deliveryServiceName })
+    .from(shops)
+    .where(sql`${shops.id} = (select shop_id from ${orders} where id = ${orderId})`);
 }

@@ -4,14 +4,16 @@ import { requireScope } from '../platform/access';
 import type { Context } from '../platform/context';
 import { ConstraintError, inList, isGuardFailure, mustChangeOne } from '../platform/db';
 import { ring } from '../platform/doorbell';
-import { AppError, invalidInput, notFound } from '../platform/errors';
+import { AppError, notFound } from '../platform/errors';
 import { newId } from '../platform/ids';
 import { againOnRace } from '../platform/race';
-import { shippingOptionsOf, shopOfOrganization } from '../tenants/service';
+import { shopOfOrganization } from '../tenants/service';
 import { announce } from '../webhooks/outbox';
 import { createOrder } from './create';
 import { findCustomer } from './customers';
 import { matchLines, namedProducts, type RequestedLine } from './lines';
+import { voidPaymentLinks } from './payments';
+import { requireShippingOption } from './require';
 import { isLocked, stockDeltas, totalOf } from './rules';
 import { type OrderRow, selectOrder, selectOrderByExternalId, updateOrderRow } from './store';
 import type { OrderLine, OrderPaymentStatus } from './tables';
@@ -65,11 +67,7 @@ export function upsertOrder(ctx: Context, input: OrderUpsert): Promise<{ order: 
       products: orderableProducts(ctx, orgId, input.shopId, inList(namedProducts(input.items))),
     });
     if (!shop[0]) throw notFound('shop_not_found', 'This organization has no such shop.');
-    const options = shippingOptionsOf(shop[0]);
-    if (input.shippingOption !== null && !options.includes(input.shippingOption)) {
-      const message = `Allowed: ${options.join(', ')}.`;
-      throw invalidInput([{ pointer: '/shipping_option', code: 'unknown_shipping_option', message }]);
-    }
+    if (input.shippingOption !== null) requireShippingOption(input.shippingOption, shop[0]);
     const matched = { ...input, items: matchLines(input.items, orderableById(products)) };
     const [order] = rows;
     if (order) return { order: await changeExisting(ctx, order, matched), isNew: false };
@@ -129,6 +127,8 @@ async function changeExisting(ctx: Context, order: OrderRow, input: Matched): Pr
     const done = await ctx.db.run({
       order: updateOrderRow(ctx.db, order, columns),
       guard: mustChangeOne(ctx.db),
+      // A page that asks for the old amount must not stay open.
+      links: columns.totalCents === order.totalCents ? undefined : voidPaymentLinks(ctx, order.id, 'voided'),
       stock: stock.statements,
       event: outbox.event,
       audit: recordAudit(ctx, {

@@ -11,6 +11,8 @@ export interface Config {
   encryptionKeys: KeyRing;
   /** HMAC secrets of access tokens by id; the current one signs, all of them verify. */
   tokenSecrets: KeyRing;
+  /** Signs staff's session cookies and forms; better-auth encrypts second factors with it. */
+  authSecret: string;
   operatorToken: string;
   /** Seconds before attempts 1, 2 and 3 of a webhook run, and of fetching a prescription. */
   retryScheduleSeconds: readonly number[];
@@ -18,6 +20,7 @@ export interface Config {
 }
 
 const PEPPER_BYTES_MIN = 32;
+const AUTH_SECRET_LENGTH_MIN = 32;
 const OPERATOR_TOKEN_LENGTH_MIN = 32;
 const parsed = new WeakMap<Env, Config>();
 
@@ -36,6 +39,7 @@ function parseConfig(env: Env): Config {
   const allowLoopbackWebhooks = env.OUTBOUND_ALLOW_LOOPBACK === 'webhooks';
   if (allowLoopbackWebhooks && !isDevelopment) throw new Error('OUTBOUND_ALLOW_LOOPBACK is for development only');
   if (env.OPERATOR_TOKEN.length < OPERATOR_TOKEN_LENGTH_MIN) throw new Error('OPERATOR_TOKEN is too short');
+  if (env.AUTH_SECRET.length < AUTH_SECRET_LENGTH_MIN) throw new Error('AUTH_SECRET is too short');
   const keyPepper = fromBase64(env.KEY_PEPPER);
   if (keyPepper.length < PEPPER_BYTES_MIN) throw new Error('KEY_PEPPER must be 32 bytes in base64');
   return {
@@ -45,6 +49,7 @@ function parseConfig(env: Env): Config {
     keyPepper,
     encryptionKeys: parseKeyRing('ENCRYPTION_KEYS', env.ENCRYPTION_KEYS),
     tokenSecrets: parseKeyRing('TOKEN_SECRETS', env.TOKEN_SECRETS),
+    authSecret: env.AUTH_SECRET,
     operatorToken: env.OPERATOR_TOKEN,
     retryScheduleSeconds: parseSchedule(env.RETRY_SCHEDULE_SECONDS),
     allowLoopbackWebhooks,

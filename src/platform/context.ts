@@ -39,6 +39,7 @@ export interface RateLimits {
   api: RateLimit;
   token: RateLimit;
   failedAuth: RateLimit;
+  signIn: RateLimit;
 }
 
 export interface ContextOptions {
@@ -58,6 +59,7 @@ export function openContext(env: Env, options: ContextOptions): Context {
       api: env.RATE_API,
       token: env.RATE_TOKEN,
       failedAuth: env.RATE_FAILED_AUTH,
+      signIn: env.RATE_SIGN_IN,
     },
     config: readConfig(env),
     now: () => Date.now(),

@@ -42,6 +42,8 @@ export function answerError(error: unknown, c: HttpContext): Response {
   const code = known?.code ?? 'internal_error';
   const status = known ? STATUS[known.kind] : 500;
   const body = {
+    // First: an extension must not stand in for a member that every problem has.
+    ...known?.details.extensions,
     type: `${config.baseUrl}/docs/errors#${code}`,
     title: titleOf(code),
     status,
@@ -51,7 +53,6 @@ export function answerError(error: unknown, c: HttpContext): Response {
     code,
     request_id: requestId,
     ...(known?.details.errors && { errors: known.details.errors.slice(0, ERRORS_MAX) }),
-    ...known?.details.extensions,
   };
   return c.json(body, status, {
     'Content-Type': 'application/problem+json',

@@ -5,6 +5,7 @@ import { isGuardFailure, mustChangeOne } from '../platform/db';
 import { ring } from '../platform/doorbell';
 import { AppError, notFound, unavailable } from '../platform/errors';
 import { newId } from '../platform/ids';
+import { againOnRace } from '../platform/race';
 import { announce } from '../webhooks/outbox';
 import { decodePdf } from './pdf';
 import { storePdf } from './storage';
@@ -55,58 +56,69 @@ export interface Signature {
  * Notes that a qualified electronic signature was completed. The same report twice is one; another one replaces it.
  * @throws AppError `prescription_not_found`, `prescription_not_stored`
  */
-export async function recordSignature(ctx: Context, id: string, signature: Signature): Promise<PrescriptionView> {
+export function recordSignature(ctx: Context, id: string, signature: Signature): Promise<PrescriptionView> {
   const { orgId } = requireScope(ctx, 'prescriptions.write');
-  const row = await loadStored(ctx, orgId, id);
-  const isSame =
-    row.signatureProvider === signature.provider &&
-    row.signatureReference === signature.signatureReference &&
-    row.signedAt === signature.signedAt;
-  if (isSame) return prescriptionView(row);
-  const columns = {
-    signatureProvider: signature.provider,
-    signatureReference: signature.signatureReference,
-    signedAt: signature.signedAt,
-  };
-  const outbox = announce(ctx, {
-    type: 'paperless_signature_completed',
-    orgId,
-    metadata: {
-      prescription_id: id,
-      provider: signature.provider,
-      signature_reference: signature.signatureReference,
-      signed_at: new Date(signature.signedAt).toISOString(),
-    },
+  return againOnRace(async () => {
+    const row = await loadStored(ctx, orgId, id);
+    const isSame =
+      row.signatureProvider === signature.provider &&
+      row.signatureReference === signature.signatureReference &&
+      row.signedAt === signature.signedAt;
+    if (isSame) return prescriptionView(row);
+    const columns = {
+      signatureProvider: signature.provider,
+      signatureReference: signature.signatureReference,
+      signedAt: signature.signedAt,
+    };
+    const outbox = announce(ctx, {
+      type: 'paperless_signature_completed',
+      orgId,
+      metadata: {
+        prescription_id: id,
+        provider: signature.provider,
+        signature_reference: signature.signatureReference,
+        signed_at: new Date(signature.signedAt).toISOString(),
+      },
+    });
+    const { deliveries } = await ctx.db.run({
+      prescription: updatePrescriptionIf(ctx.db, orgId, id, whileStored({ notSigned: signature }), {
+        ...columns,
+        updatedAt: ctx.now(),
+      }),
+      guard: mustChangeOne(ctx.db),
+      ...outbox,
+      audit: recordAudit(ctx, { orgId, action: 'prescription.signature_completed', entityId: id }),
+    });
+    ctx.defer(ring(ctx, ctx.queues.webhookDeliveries, deliveries ?? []));
+    return prescriptionView({ ...row, ...columns });
   });
-  const { deliveries } = await ctx.db.run({
-    prescription: updatePrescriptionIf(ctx.db, orgId, id, whileStored(), { ...columns, updatedAt: ctx.now() }),
-    guard: mustChangeOne(ctx.db),
-    ...outbox,
-    audit: recordAudit(ctx, { orgId, action: 'prescription.signature_completed', entityId: id }),
-  });
-  ctx.defer(ring(ctx, ctx.queues.webhookDeliveries, deliveries ?? []));
-  return prescriptionView({ ...row, ...columns });
 }
 
 /** Tries a failed fetch again, from the first attempt. @throws AppError `prescription_not_found`, `not_fetchable` */
-export async function fetchAgain(ctx: Context, id: string): Promise<void> {
+export function fetchAgain(ctx: Context, id: string): Promise<void> {
   const { orgId } = requireScope(ctx, 'prescriptions.write');
-  const row = await load(ctx, orgId, id);
-  if (row.status !== 'fetch_failed' || row.sourceUrl === null) {
-    throw new AppError('conflict', 'not_fetchable', 'Only a prescription whose fetching failed can be fetched again.');
-  }
-  await ctx.db.run({
-    prescription: updatePrescriptionIf(ctx.db, orgId, id, whileStored({ status: 'fetch_failed' }), {
-      status: 'fetching',
-      fetchAttempts: 0,
-      nextFetchAt: 0,
-      fetchFailure: null,
-      updatedAt: ctx.now(),
-    }),
-    guard: mustChangeOne(ctx.db),
-    audit: recordAudit(ctx, { orgId, action: 'prescription.fetch_requested', entityId: id }),
+  return againOnRace(async () => {
+    const row = await load(ctx, orgId, id);
+    if (row.status !== 'fetch_failed' || row.sourceUrl === null) {
+      throw new AppError(
+        'conflict',
+        'not_fetchable',
+        'Only a prescription whose fetching failed can be fetched again.',
+      );
+    }
+    await ctx.db.run({
+      prescription: updatePrescriptionIf(ctx.db, orgId, id, whileStored({ status: 'fetch_failed' }), {
+        status: 'fetching',
+        fetchAttempts: 0,
+        nextFetchAt: 0,
+        fetchFailure: null,
+        updatedAt: ctx.now(),
+      }),
+      guard: mustChangeOne(ctx.db),
+      audit: recordAudit(ctx, { orgId, action: 'prescription.fetch_requested', entityId: id }),
+    });
+    ctx.defer(ring(ctx, ctx.queues.prescriptionFetches, [{ id }]));
   });
-  ctx.defer(ring(ctx, ctx.queues.prescriptionFetches, [{ id }]));
 }
 
 /**
@@ -185,7 +197,7 @@ async function loadStored(ctx: Context, orgId: string, id: string): Promise<Pres
   const row = await load(ctx, orgId, id);
   if (row.status === 'stored') return row;
   throw new AppError('conflict', 'prescription_not_stored', 'The PDF of this prescription is not here.', {
-    extensions: { status: row.status },
+    extensions: { current_status: row.status },
   });
 }
 

@@ -38,10 +38,10 @@ export function claimFetches(db: Database, ids: readonly string[], now: number, 
       id: prescriptions.id,
       attempt: prescriptions.fetchAttempts,
       url: prescriptions.sourceUrl,
-      isOwnHost:
-        sql<number>`exists (select 1 from ${shopHosts} where ${shopHosts.host} = ${prescriptions.sourceHost})`.as(
-          'is_own_host',
-        ),
+      // Names are written out: Drizzle leaves the table off a column in a statement about one table.
+      isOwnHost: sql<number>`exists (select 1 from ${shopHosts} as own where own.host = prescriptions.source_host)`.as(
+        'is_own_host',
+      ),
     });
 }
 
@@ -160,9 +160,27 @@ export function deleteFileDeletions(db: Database, fileKeys: readonly string[]) {
 }
 
 /** The prescription is there, and as it must be for what is done to it. */
-export function whileStored(be: { status?: 'stored' | 'fetch_failed'; approved?: boolean } = {}): Condition {
-  const status = sql`status = ${be.status ?? 'stored'}`;
-  return be.approved === false ? sql`${status} and approved_at is null` : status;
+export function whileStored(
+  be: {
+    status?: 'stored' | 'fetch_failed';
+    approved?: boolean;
+    notSigned?: { provider: string; signatureReference: string; signedAt: number };
+  } = {},
+): Condition {
+  const { provider, signatureReference, signedAt } = be.notSigned ?? {};
+  return sql.join(
+    [
+      sql`status = ${be.status ?? 'stored'}`,
+      ...(be.approved === false ? [sql`approved_at is null`] : []),
+      ...(be.notSigned
+        ? [
+            sql`(signature_provider is not ${provider} or signature_reference is not ${signatureReference}
+              or signed_at is not ${signedAt})`,
+          ]
+        : []),
+    ],
+    sql` and `,
+  );
 }
 
 export function insertUploaded(

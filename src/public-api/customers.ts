@@ -28,7 +28,16 @@ export const customerEndpoints = [
               created_at: timestampSchema,
             }),
             orders: z.array(orderSchema),
-            order_requests: z.array(orderRequestSchema.omit({ warnings: true, blockers: true })),
+            order_requests: z.array(
+              orderRequestSchema.omit({ warnings: true, blockers: true }).extend({
+                reason_note: z.string().nullable(),
+                override_reason: z.string().nullable(),
+                submitted: z
+                  .record(z.string(), z.unknown())
+                  .nullable()
+                  .meta({ description: 'The body as it was sent, without the PDF.' }),
+              }),
+            ),
           })
           .meta({ id: 'CustomerExport' }),
       },

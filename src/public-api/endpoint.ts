@@ -1,7 +1,8 @@
 import type { Hono } from 'hono';
+import { createMiddleware } from 'hono/factory';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type { z } from 'zod';
-import type { Scope } from '../platform/access';
+import { requireScope, type Scope } from '../platform/access';
 import type { Context } from '../platform/context';
 import { type HttpEnv, jsonBody, valid } from '../platform/http';
 import type { ErrorCode } from './errors';
@@ -52,8 +53,13 @@ export function endpoint<P = undefined, Q = undefined, B = undefined>(definition
 }
 
 /** Puts an endpoint under the routes of the organization API. */
-export function mount(routes: Hono<HttpEnv>, { method, path, params, query, body, handle }: Endpoint): void {
+export function mount(routes: Hono<HttpEnv>, { method, path, scope, params, query, body, handle }: Endpoint): void {
   const checks = [
+    // Use cases check it too; here it keeps the document true, and a body unread that nobody may send.
+    createMiddleware<HttpEnv>((c, next) => {
+      requireScope(c.var.ctx, scope);
+      return next();
+    }),
     ...(params ? [valid('param', params)] : []),
     ...(query ? [valid('query', query)] : []),
     ...(body ? [jsonBody(BODY_BYTES_MAX), valid('json', body)] : []),

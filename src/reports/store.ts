@@ -5,7 +5,7 @@ import { orders } from '../orders/tables';
 import type { Database } from '../platform/db';
 import { firstIdAt } from '../platform/ids';
 import { organizations } from '../tenants/tables';
-import { deliveries, events } from '../webhooks/tables';
+import { deliveries, subscriptions } from '../webhooks/tables';
 
 export interface Period {
   orgId: string;
@@ -16,8 +16,15 @@ export interface Period {
 }
 
 /** Ids grow with time, so a period is a range of the index (org, id). */
-function within({ orgId, from, to }: Period, table: typeof orders | typeof orderRequests) {
-  return sql`${table.orgId} = ${orgId} and ${table.id} >= ${firstIdAt(from)} and ${table.id} < ${firstIdAt(to)}`;
+function ordersWithin({ orgId, from, to }: Period) {
+  return sql`${orders.orgId} = ${orgId} and ${orders.id} >= ${firstIdAt(from)} and ${orders.id} < ${firstIdAt(to)}`;
+}
+
+/** The index of requests is (org, status, id): naming every status makes the period a range of it. */
+function requestsWithin({ orgId, from, to }: Period) {
+  const { id, status } = orderRequests;
+  return sql`${orderRequests.orgId} = ${orgId} and ${status} in ${[...status.enumValues]}
+    and ${id} >= ${firstIdAt(from)} and ${id} < ${firstIdAt(to)}`;
 }
 
 export function selectOrdersByDay(db: Database, period: Period) {
@@ -29,7 +36,7 @@ export function selectOrdersByDay(db: Database, period: Period) {
       totalCents: sql<number>`sum(total_cents)`.as('sum_cents'),
     })
     .from(orders)
-    .where(sql`${within(period, orders)} and deleted_at is null`)
+    .where(sql`${ordersWithin(period)} and deleted_at is null`)
     .groupBy(sql`1`, orders.status)
     .orderBy(sql`1`, orders.status);
 }
@@ -38,13 +45,13 @@ export function selectRequestsByOutcome(db: Database, period: Period) {
   return db.orm
     .select({ status: orderRequests.status, count: sql<number>`count(*)`.as('count') })
     .from(orderRequests)
-    .where(within(period, orderRequests))
+    .where(requestsWithin(period))
     .groupBy(orderRequests.status);
 }
 
 /** Seconds from submission to decision, the middle one; of two middle ones the lower. */
 export function selectMedianReview(db: Database, period: Period) {
-  const decided = sql`${within(period, orderRequests)} and decided_at is not null`;
+  const decided = sql`${requestsWithin(period)} and decided_at is not null`;
   return db.orm
     .select({ seconds: sql<number>`(decided_at - created_at) / 1000`.as('seconds') })
     .from(orderRequests)
@@ -68,11 +75,14 @@ export function selectLowStock(db: Database, orgId: string, limit: number) {
     .limit(limit);
 }
 
+/** Runs of the period, whatever they were for. An organization has a handful of subscriptions; deleted ones count too. */
 export function selectDeliveriesByStatus(db: Database, { orgId, from, to }: Period) {
   return db.orm
     .select({ status: sql<string>`deliveries.status`.as('delivery_status'), count: sql<number>`count(*)`.as('count') })
-    .from(events)
-    .innerJoin(deliveries, sql`deliveries.event_id = events.id`)
-    .where(sql`events.org_id = ${orgId} and events.created_at >= ${from} and events.created_at < ${to}`)
+    .from(subscriptions)
+    .innerJoin(deliveries, sql`deliveries.subscription_id = subscriptions.id`)
+    .where(
+      sql`subscriptions.org_id = ${orgId} and deliveries.id >= ${firstIdAt(from)} and deliveries.id < ${firstIdAt(to)}`,
+    )
     .groupBy(sql`deliveries.status`);
 }

@@ -29,6 +29,13 @@ export function selectIsShopHost(db: Database, host: string) {
 }
 
 /**
+ * Where a claim finds what else it returns: an UPDATE can return columns of other tables through scalar subqueries
+ * only. Names are written out, since Drizzle leaves the table off a column in a statement about one table.
+ */
+const ofEvent = sql`from ${events} as event where event.id = deliveries.event_id`;
+const ofSubscription = sql`from ${subscriptions} as subscription where subscription.id = deliveries.subscription_id`;
+
+/**
  * Takes due runs for one attempt each: raises the count and leases the row in the same write, so that two claimers
  * never hold the same attempt. What the post needs comes back with it.
  */
@@ -51,29 +58,20 @@ export function claimDeliveries(db: Database, ids: readonly string[], now: numbe
       subscriptionId: deliveries.subscriptionId,
       trigger: deliveries.trigger,
       attempt: deliveries.attemptCount,
-      eventType: ofEvent('type', 'event_type'),
-      body: ofEvent('body', 'event_body'),
-      url: ofSubscription('url', 'subscription_url'),
-      secretCiphertext: ofSubscription('secretCiphertext', 'subscription_secret'),
-      isOwnHost: sql<number>`${isShopHost(sql`(select ${subscriptions.host} from ${subscriptions}
-          where ${subscriptions.id} = ${deliveries.subscriptionId})`)}`.as('is_own_host'),
+      eventType: sql<string>`(select event.type ${ofEvent})`.as('event_type'),
+      body: sql<string>`(select event.body ${ofEvent})`.as('event_body'),
+      url: sql<string>`(select subscription.url ${ofSubscription})`.as('subscription_url'),
+      secretCiphertext: sql<string>`(select subscription.secret_ciphertext ${ofSubscription})`.as(
+        'subscription_secret',
+      ),
+      isOwnHost: sql<number>`${isShopHost(sql`(select subscription.host ${ofSubscription})`)}`.as('is_own_host'),
     });
 }
 
 export type ClaimedDelivery = Awaited<ReturnType<typeof claimDeliveries>>[number];
 
-/** An UPDATE can return columns of other tables through scalar subqueries only. */
-function ofEvent(column: 'type' | 'body', alias: string) {
-  return sql<string>`(select ${events[column]} from ${events} where ${events.id} = ${deliveries.eventId})`.as(alias);
-}
-
-function ofSubscription(column: 'url' | 'secretCiphertext', alias: string) {
-  return sql<string>`(select ${subscriptions[column]} from ${subscriptions}
-    where ${subscriptions.id} = ${deliveries.subscriptionId})`.as(alias);
-}
-
 function isShopHost(host: ReturnType<typeof sql>) {
-  return sql`exists (select 1 from ${shopHosts} where ${shopHosts.host} = ${host})`;
+  return sql`exists (select 1 from ${shopHosts} as own where own.host = ${host})`;
 }
 
 /** The log row of an attempt; a second one for the same attempt is dropped. */

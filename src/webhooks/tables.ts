@@ -74,7 +74,8 @@ export const deliveries = sqliteTable(
     finishedAt: integer('finished_at'),
   },
   (t) => [
-    index('deliveries_by_subscription').on(t.subscriptionId),
+    // Ids grow with time: a subscription's log, newest first, and a period of it.
+    index('deliveries_by_subscription').on(t.subscriptionId, t.id),
     // A row stands in at most one of the next two: the sweep's lists.
     index('deliveries_due').on(t.nextAttemptAt).where(sql`status = 'pending'`),
     index('deliveries_leased').on(t.leaseUntil).where(sql`status = 'delivering'`),

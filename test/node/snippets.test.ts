@@ -87,20 +87,21 @@ func main() {
   },
 };
 
-test.each(SNIPPETS.map(({ id, scheme, code }) => ({ id, scheme, code })))('$id verifies what we sign', (snippet) => {
+for (const snippet of SNIPPETS) {
   const run = RUNS[snippet.id];
+  // CI installs every language; elsewhere one that is missing shows as skipped.
+  const isTried = run === undefined || process.env.CI === 'true' || isInstalled(run);
+  test.runIf(isTried)(`${snippet.id} verifies what we sign`, () => verifiesWhatWeSign(snippet, run));
+}
+
+function verifiesWhatWeSign(snippet: (typeof SNIPPETS)[number], run: (typeof RUNS)[string] | undefined): void {
   if (!run) throw new Error(`Say how ${snippet.id} is run.`);
   const cases = snippet.scheme === 'webhook-signature' ? [...CASES, ...STANDARD_CASES] : CASES;
-  if (!isInstalled(run)) {
-    // Not every machine has every language; those that Node runs are always tried.
-    expect(['python3', 'php', 'go']).toContain(run.command);
-    return;
-  }
   const path = join(dir, `${snippet.id}-${run.file}`);
   writeFileSync(path, fileOf(snippet.code, run));
   const said = cases.map(({ name, body, headers }) => `${name}: ${isAccepted(path, run, body, headers)}`);
   expect(said).toEqual(cases.map(({ name, isGenuine }) => `${name}: ${isGenuine}`));
-});
+}
 
 function js(call: string) {
   const read = `\nconst [body, headers, secret] = JSON.parse(process.argv[2]);\n`;

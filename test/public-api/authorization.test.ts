@@ -19,7 +19,7 @@ import {
   tokenFor,
 } from '../support/organization';
 import { freshAddress } from '../support/probe';
-import { envelope, PDF_BASE64, rows } from '../support/world';
+import { envelope, operate, PDF_BASE64, rows } from '../support/world';
 
 const PREFIX = '/base/api/v2/public/orgs/:orgId';
 /** Needs a key instead of a token (tokens.test.ts). */
@@ -131,6 +131,7 @@ async function openTwo(): Promise<Fixture> {
 /** A request with its prescription, an order and a customer beside the product. */
 async function targetOf(api: OrganizationApi, p1_id: string): Promise<Target> {
   const target = { shop_id: api.shopId, p1_id, ids: {} };
+  await operate(`/organizations/${api.orgId}`, { iban: 'DE89370400440532013000' }, 'PATCH');
   const body = { shop_id: api.shopId, ...envelope({ prescription_pdf_base64: PDF_BASE64 }) };
   const made = succeeded(await callApi(api, 'POST', '/order-requests', { body }));
   const sold = succeeded(await callApi(api, 'POST', '/orders', { body: order(target, 'O-1') }), 201);
@@ -278,4 +279,13 @@ it.each(naming('id'))('%s answers for what is another organization’s as for wh
   expect(answer.status).toBe(404);
   expect(comparable(answer, foreign)).toEqual(comparable(await request(api, route, missing), missing));
   expect(await footprint(api.orgId, other.orgId)).toEqual(before);
+});
+
+it.each(ROUTES)('%s is refused for its scope before its body and query are looked at', async (route) => {
+  const api = await openOrganizationApi();
+  const { apiKey } = await createKey(api.orgId, ['external_orders.submit']);
+  const token = await tokenFor({ orgId: api.orgId, apiKey });
+  const [method = '', path = ''] = route.split(' ');
+  const asking = { token, headers: { 'Content-Type': 'text/plain' }, ...(method !== 'GET' && { body: '{' }) };
+  expectProblem(await callApi(api, method, `${path}?limit=x`, asking), 403, 'insufficient_scope');
 });

@@ -202,8 +202,7 @@ const ABOUT_CALLERS = ['api_keys', 'audit_log'];
 /** Everything that is stored for organizations, by table. */
 export async function footprint(...orgIds: string[]): Promise<Record<string, unknown>> {
   const named = await rows<{ name: string }>(
-    `select tables.name as name from sqlite_master as tables, pragma_table_info(tables.name) as columns
-     where tables.type = 'table' and columns.name = 'org_id' order by 1`,
+    "select name from sqlite_master where type = 'table' and instr(sql, '`org_id`') > 0 order by name",
   );
   const tables = named.map(({ name }) => name).filter((name) => !ABOUT_CALLERS.includes(name));
   const found = await Promise.all(

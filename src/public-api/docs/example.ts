@@ -1,4 +1,13 @@
-import { type Listed, type Media, type Parameter, type Reference, resolve, type Schema, withoutNull } from './document';
+import {
+  type Listed,
+  type Media,
+  type Parameter,
+  type Reference,
+  refName,
+  resolve,
+  type Schema,
+  withoutNull,
+} from './document';
 
 /** Values for fields whose schema has no example of its own. One that does not fit a field's type is passed over. */
 const SAMPLES: Record<string, unknown> = {
@@ -30,7 +39,13 @@ const SAMPLES: Record<string, unknown> = {
 };
 const SHOP_NAME = 'Löwen-Apotheke';
 const ORGANIZATION_PATH = '/api/v2/public/orgs/{orgId}';
-const UUID = '019aa0d1-2222-7c0d-8e0f-101112131415';
+const FORMATS: Record<string, string> = {
+  uuid: '019aa0d1-2222-7c0d-8e0f-101112131415',
+  'date-time': '2026-11-20T09:30:00.000Z',
+  date: '2026-11-20',
+  uri: 'https://rx.pharmacy.example/pay/4kT9',
+  email: 'erika@example.com',
+};
 
 /** What a field can look like: its own example, else a sample by its name, else something of its type. */
 export function exampleOf(schema: Schema, schemas: Reference['schemas'], name = ''): unknown {
@@ -41,12 +56,13 @@ export function exampleOf(schema: Schema, schemas: Reference['schemas'], name = 
   const sample = SAMPLES[name];
   if (sample !== undefined && kindOf(sample) === type) return sample;
   if (known.default !== undefined) return known.default;
+  if (isNullable(known) && !name.endsWith('_id') && !refName(withoutNull(known))) return null;
   if (known.enum) return known.enum[0];
   if (known.anyOf)
-    return exampleOf(withoutNull(known) === known ? (known.anyOf[0] ?? {}) : withoutNull(known), schemas);
+    return exampleOf(withoutNull(known) === known ? (known.anyOf[0] ?? {}) : withoutNull(known), schemas, name);
   if (type === 'object') return objectExample(known, schemas);
   if (type === 'array') return known.items ? [exampleOf(known.items, schemas, name)] : [];
-  return scalarExample(known, type);
+  return scalarExample(/(^|_)id$/.test(name) ? { format: 'uuid', ...known } : known, type);
 }
 
 function objectExample(schema: Schema, schemas: Reference['schemas']): Record<string, unknown> {
@@ -68,13 +84,16 @@ function scalarExample({ format, minimum }: Schema, type: string): unknown {
   if (type === 'boolean') return false;
   if (type === 'integer' || type === 'number') return Math.max(minimum ?? 1, 1);
   if (type === 'null') return null;
-  if (format === 'date-time') return '2026-11-20T09:30:00.000Z';
-  return format === 'uuid' ? UUID : 'text';
+  return (format && FORMATS[format]) ?? 'text';
 }
 
 function typeOf({ type, properties }: Schema): string {
   const named = Array.isArray(type) ? type.find((each) => each !== 'null') : type;
   return (named === 'integer' ? 'number' : named) ?? (properties ? 'object' : 'string');
+}
+
+function isNullable({ type, anyOf = [] }: Schema): boolean {
+  return [type].flat().includes('null') || anyOf.some((each) => each.type === 'null');
 }
 
 function kindOf(value: unknown): string {

@@ -104,10 +104,10 @@ function Limits({ schema }: { schema: Schema }) {
   const known = withoutNull(schema);
   const values = known.enum ?? (known.const === undefined ? [] : [known.const]);
   const limits = [
-    range(known.minimum, known.maximum, ''),
+    range(meant(known.minimum), meant(known.maximum), ''),
     range(known.minLength, known.maxLength, ' characters'),
     range(known.minItems, known.maxItems, ' entries'),
-    schema.default === undefined ? '' : `default ${String(schema.default)}`,
+    schema.default === undefined || schema.default === '' ? '' : `default ${String(schema.default)}`,
   ].filter(Boolean);
   return (
     <>
@@ -120,6 +120,11 @@ function Limits({ schema }: { schema: Schema }) {
       {limits.length > 0 && <p class="limits">{limits.join(' · ')}</p>}
     </>
   );
+}
+
+/** Every integer has the limits of its type; nobody set those. */
+function meant(limit: number | undefined): number | undefined {
+  return limit !== undefined && Math.abs(limit) === Number.MAX_SAFE_INTEGER ? undefined : limit;
 }
 
 function range(min: number | undefined, max: number | undefined, unit: string): string {

@@ -1,0 +1,137 @@
+import { isAPIError } from 'better-auth/api';
+import { recordAudit } from '../audit/record';
+import { ROLES, requireRole } from '../platform/access';
+import type { Context } from '../platform/context';
+import { invalidInput } from '../platform/errors';
+import { assertWithinLimit } from '../platform/rate-limit';
+import { openStaffAuth } from './staff';
+import { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from './staff-password';
+import { deleteSessionsOf } from './store-members';
+
+/** What the browser is told to keep, as `Set-Cookie` values. */
+export type Cookies = string[];
+
+/**
+ * Sets another password. Every session ends but the one that asks, which goes on under a new token.
+ * @throws AppError `wrong_password`, `validation_failed`, `rate_limited`
+ */
+export async function changePassword(
+  ctx: Context,
+  input: { headers: Headers; email: string; current: string; next: string },
+): Promise<Cookies> {
+  const actor = requireRole(ctx, ROLES);
+  assertGoodPassword(input.next, input.email, '/next');
+  await assertWithinLimit(ctx.limits.signIn, `member ${actor.memberId}`);
+  const { headers } = await unlessWrongPassword(
+    openStaffAuth(ctx).api.changePassword({
+      headers: input.headers,
+      body: { currentPassword: input.current, newPassword: input.next, revokeOtherSessions: true },
+      returnHeaders: true,
+    }),
+    '/current',
+  );
+  await recordOwn(ctx, 'member.password_changed');
+  return headers.getSetCookie();
+}
+
+/** Ends every session of the person, this one included. */
+export async function signOutEverywhere(ctx: Context): Promise<void> {
+  const { orgId, memberId } = requireRole(ctx, ROLES);
+  await ctx.db.run({
+    sessions: deleteSessionsOf(ctx.db, memberId),
+    audit: recordAudit(ctx, { orgId, action: 'member.signed_out_everywhere', entityId: memberId }),
+  });
+}
+
+export interface SecondFactorStart {
+  /** `otpauth://…`, as a QR code holds it. */
+  uri: string;
+  /** The same secret to type in, in Base32 (RFC 4648 §6). */
+  secret: string;
+  /** Each signs in once in place of a code; shown now and never again. */
+  recoveryCodes: string[];
+}
+
+/** Begins a second factor; it counts once `confirmSecondFactor` has seen a code. @throws AppError `wrong_password` */
+export async function startSecondFactor(
+  ctx: Context,
+  input: { headers: Headers; password: string },
+): Promise<SecondFactorStart> {
+  const actor = requireRole(ctx, ROLES);
+  await assertWithinLimit(ctx.limits.signIn, `member ${actor.memberId}`);
+  const started = await unlessWrongPassword(
+    openStaffAuth(ctx).api.enableTwoFactor({ headers: input.headers, body: { password: input.password } }),
+    '/password',
+  );
+  if (started.method !== 'totp') throw new Error('not the method that was asked for');
+  const secret = new URL(started.totpURI).searchParams.get('secret') ?? '';
+  return { uri: started.totpURI, secret, recoveryCodes: started.backupCodes };
+}
+
+/** @throws AppError `wrong_code` */
+export async function confirmSecondFactor(ctx: Context, input: { headers: Headers; code: string }): Promise<Cookies> {
+  const actor = requireRole(ctx, ROLES);
+  await assertWithinLimit(ctx.limits.signIn, `member ${actor.memberId}`);
+  try {
+    const { headers } = await openStaffAuth(ctx).api.verifyTOTP({
+      headers: input.headers,
+      body: { code: input.code },
+      returnHeaders: true,
+    });
+    await recordOwn(ctx, 'member.second_factor_enabled');
+    return headers.getSetCookie();
+  } catch (error) {
+    if (isAPIError(error)) throw fault('/code', 'wrong_code', 'This code is wrong or too old.');
+    throw error;
+  }
+}
+
+/** @throws AppError `wrong_password` */
+export async function disableSecondFactor(
+  ctx: Context,
+  input: { headers: Headers; password: string },
+): Promise<Cookies> {
+  const actor = requireRole(ctx, ROLES);
+  await assertWithinLimit(ctx.limits.signIn, `member ${actor.memberId}`);
+  const { headers } = await unlessWrongPassword(
+    openStaffAuth(ctx).api.disableTwoFactor({
+      headers: input.headers,
+      body: { password: input.password },
+      returnHeaders: true,
+    }),
+    '/password',
+  );
+  await recordOwn(ctx, 'member.second_factor_disabled');
+  return headers.getSetCookie();
+}
+
+/** @throws AppError whose fault is at the pointer */
+export function assertGoodPassword(password: string, email: string, pointer = '/password'): void {
+  const length = [...password].length;
+  if (length < PASSWORD_LENGTH_MIN) throw fault(pointer, 'password_too_short', `At least ${PASSWORD_LENGTH_MIN}.`);
+  if (password.length > PASSWORD_LENGTH_MAX)
+    throw fault(pointer, 'password_too_long', `At most ${PASSWORD_LENGTH_MAX}.`);
+  if (password.toLowerCase().includes(email.toLowerCase()) || new Set(password).size < 3) {
+    throw fault(pointer, 'password_guessable', 'Not the e-mail address, not one letter over and over.');
+  }
+}
+
+function fault(pointer: string, code: string, message: string) {
+  return invalidInput([{ pointer, code, message }]);
+}
+
+async function unlessWrongPassword<T>(answer: Promise<T>, pointer: string): Promise<T> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (isAPIError(error) && error.body?.code === 'INVALID_PASSWORD') {
+      throw fault(pointer, 'wrong_password', 'This is not your password.');
+    }
+    throw error;
+  }
+}
+
+async function recordOwn(ctx: Context, action: string): Promise<void> {
+  const { orgId, memberId } = requireRole(ctx, ROLES);
+  await ctx.db.run({ audit: recordAudit(ctx, { orgId, action, entityId: memberId }) });
+}

@@ -1,0 +1,141 @@
+import { type CleanedWhere, createAdapterFactory, type JoinConfig } from 'better-auth/adapters';
+import type { Context } from '../platform/context';
+import type { Statement } from '../platform/db';
+import { hashKey } from './keys';
+import {
+  deleteOneStaffRow,
+  deleteStaffRows,
+  insertStaffRow,
+  isStaffModel,
+  knownFields,
+  type StaffCondition,
+  type StaffModel,
+  type StaffRow,
+  selectJoinedRows,
+  selectStaffRows,
+  updateStaffRows,
+} from './store-staff';
+
+/**
+ * better-auth on our own batches: its queries are metered like all others, no error of theirs holds a parameter, a
+ * session comes with its person in one round trip, and its token is kept as a hash.
+ */
+export function staffAdapter(ctx: Context) {
+  return createAdapterFactory({
+    config: {
+      adapterId: 'd1-batch',
+      supportsNumericIds: false,
+      customTransformInput: ({ data }) => (data instanceof Date ? data.getTime() : data),
+      customTransformOutput: ({ data, fieldAttributes }) =>
+        fieldAttributes.type === 'date' && typeof data === 'number' ? new Date(data) : data,
+    },
+    adapter: () => ({
+      async create({ model, data }) {
+        const name = known(model);
+        if (name === 'user') throw new Error('people come by invitation');
+        const row = insertStaffRow(ctx.db, name, knownFields(name, await hidden(ctx, name, data)));
+        const expired = name === 'session' ? deleteStaffRows(ctx.db, name, expiredOf(ctx, data)) : undefined;
+        await ctx.db.run({ expired, row });
+        return data;
+      },
+      async findOne({ model, where, join }) {
+        return shown(await found(ctx, known(model), where, { limit: 1, join }), where) as never;
+      },
+      async findMany({ model, where = [], limit, offset, sortBy }) {
+        const conditions = await conditionsOf(ctx, known(model), where);
+        const rows = selectStaffRows(ctx.db, known(model), conditions, { limit, offset, order: sortBy });
+        return (await ctx.db.run({ rows })).rows as never;
+      },
+      async update({ model, where, update }) {
+        const changes = knownFields(known(model), update as StaffRow);
+        return first(ctx, updateStaffRows(ctx.db, known(model), await conditionsOf(ctx, known(model), where), changes));
+      },
+      async updateMany({ model, where, update }) {
+        const conditions = await conditionsOf(ctx, known(model), where);
+        const rows = updateStaffRows(ctx.db, known(model), conditions, knownFields(known(model), update));
+        return (await ctx.db.run({ rows })).rows.length;
+      },
+      async delete({ model, where }) {
+        await ctx.db.run({
+          rows: deleteStaffRows(ctx.db, known(model), await conditionsOf(ctx, known(model), where)),
+        });
+      },
+      async deleteMany({ model, where }) {
+        const rows = deleteStaffRows(ctx.db, known(model), await conditionsOf(ctx, known(model), where));
+        return (await ctx.db.run({ rows })).rows.length;
+      },
+      async consumeOne({ model, where }) {
+        return first(ctx, deleteOneStaffRow(ctx.db, known(model), await conditionsOf(ctx, known(model), where)));
+      },
+      async incrementOne({ model, where, increment, set = {} }) {
+        const conditions = await conditionsOf(ctx, known(model), where);
+        return first(ctx, updateStaffRows(ctx.db, known(model), conditions, set, increment));
+      },
+      count: () => Promise.reject(new Error('nothing counts')),
+    }),
+  });
+}
+
+/** A row with those that belong to it, in one batch. */
+async function found(
+  ctx: Context,
+  model: StaffModel,
+  where: CleanedWhere[],
+  { limit, join = {} }: { limit: number; join?: JoinConfig },
+): Promise<StaffRow | null> {
+  const conditions = await conditionsOf(ctx, model, where);
+  const joins = Object.entries(join);
+  const { base, joined } = await ctx.db.run({
+    base: selectStaffRows(ctx.db, model, conditions, { limit }),
+    joined: joins.map(([name, { on }]) =>
+      selectJoinedRows(ctx.db, { model, where: conditions, field: on.from }, { model: known(name), field: on.to }),
+    ),
+  });
+  const [row] = base;
+  if (!row) return null;
+  const others = joins.map(([name, { relation }], index) => {
+    // SAFETY: each of them is a select of rows.
+    const rows = joined[index] as StaffRow[];
+    return [name, relation === 'one-to-one' ? (rows[0] ?? null) : rows];
+  });
+  return { ...row, ...Object.fromEntries(others) };
+}
+
+async function first<T>(ctx: Context, statement: Statement): Promise<T | null> {
+  const { rows } = await ctx.db.run({ rows: statement });
+  // SAFETY: a statement that returns rows of the model that better-auth asked for.
+  return (rows as T[])[0] ?? null;
+}
+
+async function conditionsOf(ctx: Context, model: StaffModel, where: CleanedWhere[]): Promise<StaffCondition[]> {
+  if (where.some(({ connector }) => connector !== 'AND')) throw new Error('only AND is known');
+  return Promise.all(
+    where.map(async ({ field, operator, value }) => {
+      const isToken = model === 'session' && field === 'token';
+      return { field, operator, value: isToken ? await hashKey(ctx.config.keyPepper, String(value)) : value };
+    }),
+  );
+}
+
+async function hidden(ctx: Context, model: StaffModel, row: StaffRow): Promise<StaffRow> {
+  if (model !== 'session') return row;
+  return { ...row, token: await hashKey(ctx.config.keyPepper, String(row.token)) };
+}
+
+/** Whoever asked by a token gets it back in place of its hash. */
+function shown(row: StaffRow | null, where: CleanedWhere[]): StaffRow | null {
+  const asked = where.find(({ field }) => field === 'token');
+  return row && asked ? { ...row, token: asked.value } : row;
+}
+
+function expiredOf(ctx: Context, { userId }: StaffRow): StaffCondition[] {
+  return [
+    { field: 'userId', operator: 'eq', value: userId },
+    { field: 'expiresAt', operator: 'lt', value: ctx.now() },
+  ];
+}
+
+function known(model: string): StaffModel {
+  if (!isStaffModel(model)) throw new Error(`no table for ${model}`);
+  return model;
+}

@@ -1,0 +1,109 @@
+import { isAPIError } from 'better-auth/api';
+import { ROLES, type Role } from '../platform/access';
+import type { Actor, Context } from '../platform/context';
+import { AppError } from '../platform/errors';
+import { assertWithinLimit } from '../platform/rate-limit';
+import { openStaffAuth } from './staff';
+import type { Cookies } from './staff-account';
+import { PASSWORD_LENGTH_MAX } from './staff-password';
+
+export interface StaffSession {
+  actor: Extract<Actor, { kind: 'staff' }>;
+  email: string;
+  name: string;
+  role: Role;
+  organizationName: string;
+  hasSecondFactor: boolean;
+}
+
+/**
+ * Who a session's cookie speaks for, read anew at each request: one round trip, and none without a cookie that we
+ * signed. Null for whoever is not signed in, was revoked, or whose session ran out or was ended.
+ */
+export async function findSession(ctx: Context, headers: Headers): Promise<StaffSession | null> {
+  const found = await openStaffAuth(ctx).api.getSession({ headers });
+  if (!found) return null;
+  const { id, email, name, orgId, role, organizationName, twoFactorEnabled } = found.user;
+  if (!isRole(role)) throw new Error('no such role');
+  return {
+    actor: { kind: 'staff', memberId: id, orgId, role },
+    email,
+    name,
+    role,
+    organizationName,
+    hasSecondFactor: twoFactorEnabled === true,
+  };
+}
+
+export type SignIn =
+  | { outcome: 'signed_in' | 'second_factor'; cookies: Cookies }
+  /** Unknown address, wrong password, revoked, not accepted yet: one answer, after the same work. */
+  | { outcome: 'refused' };
+
+/**
+ * Signs in by password; with a second factor that is half the way. Counted before the password is hashed: hashing is
+ * what an attacker would make us do.
+ * @throws AppError `rate_limited`
+ */
+export async function signIn(
+  ctx: Context,
+  input: { headers: Headers; email: string; password: string; address: string },
+): Promise<SignIn> {
+  await assertWithinLimit(ctx.limits.signIn, `address ${input.address}`);
+  await assertWithinLimit(ctx.limits.signIn, `email ${input.email.toLowerCase()}`);
+  // A hash of any length of text is work: what cannot be a password is refused without it, for every address alike.
+  if (input.password.length > PASSWORD_LENGTH_MAX) return { outcome: 'refused' };
+  try {
+    const { headers, response } = await openStaffAuth(ctx).api.signInEmail({
+      headers: input.headers,
+      body: { email: input.email, password: input.password },
+      returnHeaders: true,
+    });
+    const outcome = 'twoFactorRedirect' in response ? 'second_factor' : 'signed_in';
+    return { outcome, cookies: headers.getSetCookie() };
+  } catch (error) {
+    if (isAPIError(error)) return { outcome: 'refused' };
+    throw error;
+  }
+}
+
+/**
+ * The second half of a sign-in: a code of the app, or one of the recovery codes.
+ * @returns null when the code is wrong or the first half is too long ago
+ * @throws AppError `rate_limited`, also after ten wrong codes in a row for this person
+ */
+export async function verifySecondFactor(
+  ctx: Context,
+  input: { headers: Headers; code: string; address: string },
+): Promise<Cookies | null> {
+  await assertWithinLimit(ctx.limits.signIn, `address ${input.address}`);
+  const { api } = openStaffAuth(ctx);
+  const asked = { headers: input.headers, body: { code: input.code }, returnHeaders: true } as const;
+  try {
+    const isCode = /^\d{6}$/.test(input.code);
+    const { headers } = isCode ? await api.verifyTOTP(asked) : await api.verifyBackupCode(asked);
+    return headers.getSetCookie();
+  } catch (error) {
+    if (!isAPIError(error)) throw error;
+    if (error.body?.code === 'ACCOUNT_TEMPORARILY_LOCKED') throw locked();
+    return null;
+  }
+}
+
+/** Ends the session of the cookie. @returns cookies that take it away */
+export async function signOut(ctx: Context, headers: Headers): Promise<Cookies> {
+  const answer = await openStaffAuth(ctx).api.signOut({ headers, returnHeaders: true });
+  return answer.headers.getSetCookie();
+}
+
+const LOCKED_SECONDS = 900;
+
+function locked(): AppError {
+  return new AppError('rate_limited', 'rate_limited', 'Too many wrong codes. Wait a quarter of an hour.', {
+    headers: { 'Retry-After': String(LOCKED_SECONDS) },
+  });
+}
+
+function isRole(role: unknown): role is Role {
+  return ROLES.some((known) => known === role);
+}

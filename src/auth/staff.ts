@@ -1,0 +1,60 @@
+import { betterAuth } from 'better-auth/minimal';
+import { twoFactor } from 'better-auth/plugins/two-factor';
+import type { Context } from '../platform/context';
+import { newId } from '../platform/ids';
+import { staffAdapter } from './staff-adapter';
+import { hashPassword, isPasswordOf, PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from './staff-password';
+
+/** A working day; then everybody signs in anew. */
+const SESSION_SECONDS = 12 * 60 * 60;
+const SECOND_FACTOR_SECONDS = 10 * 60;
+
+/** better-auth for one request: what it holds of a request must not outlive it. Never on the network: only its API is called. */
+export function openStaffAuth(ctx: Context) {
+  const { isDevelopment, baseUrl, authSecret } = ctx.config;
+  return betterAuth({
+    appName: 'Offizin',
+    baseURL: baseUrl,
+    secret: authSecret,
+    database: staffAdapter(ctx),
+    logger: { disabled: true },
+    telemetry: { enabled: false },
+    rateLimit: { enabled: false },
+    emailAndPassword: {
+      enabled: true,
+      disableSignUp: true,
+      minPasswordLength: PASSWORD_LENGTH_MIN,
+      maxPasswordLength: PASSWORD_LENGTH_MAX,
+      password: { hash: hashPassword, verify: ({ password, hash }) => isPasswordOf(password, hash) },
+    },
+    session: { expiresIn: SESSION_SECONDS, disableSessionRefresh: true },
+    user: {
+      fields: { createdAt: 'invitedAt' },
+      additionalFields: {
+        orgId: { type: 'string', input: false },
+        role: { type: 'string', input: false },
+        organizationName: { type: 'string', input: false },
+      },
+    },
+    plugins: [twoFactor({ issuer: 'Offizin', twoFactorCookieMaxAge: SECOND_FACTOR_SECONDS })],
+    advanced: {
+      // `__Host-` (RFC 6265bis §4.1.3.2): no subdomain can set it; a browser takes it over https only.
+      useSecureCookies: false,
+      cookiePrefix: cookiePrefix(isDevelopment),
+      defaultCookieAttributes: { secure: !isDevelopment, httpOnly: true, sameSite: 'lax', path: '/' },
+      database: { generateId: newId, joins: true },
+      ipAddress: { disableIpTracking: true },
+    },
+  });
+}
+
+export type StaffAuth = ReturnType<typeof openStaffAuth>;
+
+/** The name of the cookie that holds a session. */
+export function sessionCookieName(config: { isDevelopment: boolean }): string {
+  return `${cookiePrefix(config.isDevelopment)}.session_token`;
+}
+
+function cookiePrefix(isDevelopment: boolean): string {
+  return isDevelopment ? 'offizin' : '__Host-offizin';
+}

@@ -1,0 +1,22 @@
+import type { Context as HonoContext } from 'hono';
+import type { StaffSession } from '../auth/service';
+import type { HttpEnv } from '../platform/http';
+import type { Form } from './forms';
+import type { Language } from './language';
+import type { Words } from './words/de';
+
+/** What travels with a request for a page. */
+export interface ManageEnv extends HttpEnv {
+  Variables: HttpEnv['Variables'] & {
+    language: Language;
+    words: Words;
+    /** Goes into every form of the page (csrf.ts). */
+    formToken: string;
+    /** The body of a POST, read and checked. */
+    form: Form;
+    /** Set behind `requireSession`. */
+    session?: StaffSession;
+  };
+}
+
+export type ManageContext = HonoContext<ManageEnv>;

@@ -1,0 +1,28 @@
+import { readCookie, writeCookie } from './cookies';
+import type { ManageContext } from './env';
+import type { Words } from './words/de';
+
+const COOKIE = 'flash';
+const SECONDS = 60;
+
+export type Flash = keyof Words['flash'];
+
+/** Lets the next page say what was done. The cookie holds a name from our own list and no text. */
+export function setFlash(c: ManageContext, flash: Flash): void {
+  writeCookie(c, COOKIE, flash, SECONDS);
+}
+
+/** What the page before this one has to say, once. */
+export function takeFlash(c: ManageContext): Flash | undefined {
+  const flash = readCookie(c, COOKIE);
+  if (flash === undefined || c.req.method !== 'GET') return undefined;
+  writeCookie(c, COOKIE, '', 0);
+  // SAFETY: asked first.
+  return Object.hasOwn(c.var.words.flash, flash) ? (flash as Flash) : undefined;
+}
+
+/** Done: says so on the page that it goes to, so that a reload repeats nothing. */
+export function done(c: ManageContext, flash: Flash, path: string): Response {
+  setFlash(c, flash);
+  return c.redirect(path, 303);
+}

@@ -1,0 +1,95 @@
+import { Hono } from 'hono';
+import { acceptInvitation, getInvitation, type OpenInvitation, PASSWORD_LENGTH_MIN } from '../auth/service';
+import { AppError } from '../platform/errors';
+import type { ManageContext, ManageEnv } from './env';
+import { FaultSummary, Field, Form } from './fields';
+import { done } from './flash';
+import { type Faults, hasFaults, tryForm } from './forms';
+import { BarePage } from './layout';
+import { SIGN_IN } from './paths';
+import { addressOf } from './session';
+import { answerPage, viewOf } from './view';
+
+const NAME_LENGTH_MAX = 100;
+
+/** Open to whoever has the link, once. */
+export const invitationRoutes = new Hono<ManageEnv>()
+  .get('/invitation/:token', (c) =>
+    unlessGone(c, async () => answerInvitation(c, await getInvitation(c.var.ctx, c.req.param('token')))),
+  )
+  .post('/invitation/:token', (c) =>
+    unlessGone(c, async () => {
+      const { form, words, ctx } = c.var;
+      const token = c.req.param('token');
+      const [name, password] = [form.text('name'), form.secret('password')];
+      const faults: Faults = {
+        ...(!name && { name: words.common.required(words.invitation.name) }),
+        ...(name.length > NAME_LENGTH_MAX && { name: words.faults.name_too_long }),
+        ...(!password && { password: words.common.required(words.invitation.password) }),
+      };
+      if (hasFaults(faults)) return answerInvitation(c, await getInvitation(ctx, token), { name, faults });
+      const input = { token, name, password, address: addressOf(c) };
+      const result = await tryForm(words, { member_exists: 'name' }, () => acceptInvitation(ctx, input));
+      if (!result.faults) return done(c, 'accepted', SIGN_IN);
+      return answerInvitation(c, await getInvitation(ctx, token), { name, faults: result.faults });
+    }),
+  );
+
+interface Typed {
+  name: string;
+  faults: Faults;
+}
+
+async function answerInvitation(c: ManageContext, invitation: OpenInvitation, typed?: Typed): Promise<Response> {
+  const view = await viewOf(c);
+  const words = view.words.invitation;
+  const { name, faults = {} } = typed ?? {};
+  const page = (
+    <BarePage view={view} title={words.title}>
+      <FaultSummary view={view} faults={faults} />
+      <p>{words.lead(invitation.organizationName, view.words.roles[invitation.role])}</p>
+      <Form view={view} action={view.path}>
+        <Field
+          name="email"
+          type="email"
+          label={words.email}
+          value={invitation.email}
+          autocomplete="username"
+          readonly
+        />
+        <Field name="name" label={words.name} hint={words.nameHint} value={name} faults={faults} autocomplete="name" />
+        <Field
+          name="password"
+          type="password"
+          label={words.password}
+          hint={words.passwordHint(PASSWORD_LENGTH_MIN)}
+          faults={faults}
+          autocomplete="new-password"
+        />
+        <button class="primary" type="submit">
+          {words.submit}
+        </button>
+      </Form>
+    </BarePage>
+  );
+  return answerPage(c, page, typed ? 400 : 200);
+}
+
+/** A dead link is what people will meet: it gets a page that says what to do. */
+async function unlessGone(c: ManageContext, answer: () => Promise<Response>): Promise<Response> {
+  try {
+    return await answer();
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== 'invitation_not_found') throw error;
+  }
+  const view = await viewOf(c);
+  const page = (
+    <BarePage view={view} title={view.words.invitation.goneTitle}>
+      <p>{view.words.invitation.gone}</p>
+      <p>
+        <a href={SIGN_IN}>{view.words.signIn.title}</a>
+      </p>
+    </BarePage>
+  );
+  return answerPage(c, page, 404);
+}

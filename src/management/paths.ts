@@ -1,0 +1,22 @@
+import type { ManageContext } from './env';
+
+export const HOME = '/manage';
+export const SIGN_IN = '/manage/sign-in';
+
+/**
+ * A path of this interface that a link or a form asks to go to, or the start. Whatever a browser could take for another
+ * site (`//host`, `/\host`, a scheme) resolves to another origin or out of `/manage`, and so to the start.
+ */
+export function localPath(c: ManageContext, asked: string | undefined): string {
+  if (!asked?.startsWith('/')) return HOME;
+  const { baseUrl } = c.var.ctx.config;
+  const url = URL.parse(asked, baseUrl);
+  const isOurs = url?.origin === baseUrl && (url.pathname === HOME || url.pathname.startsWith(`${HOME}/`));
+  return isOurs ? url.pathname + url.search : HOME;
+}
+
+/** The page's own address without host. */
+export function pathOf(c: ManageContext): string {
+  const url = new URL(c.req.url);
+  return url.pathname + url.search;
+}

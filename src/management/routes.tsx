@@ -1,0 +1,31 @@
+import { Hono } from 'hono';
+import { notFound } from '../platform/errors';
+import { accountRoutes } from './account';
+import { answerAsset } from './assets';
+import type { ManageEnv } from './env';
+import { answerErrorPage } from './errors';
+import { checkForm } from './forms';
+import { invitationRoutes } from './invitation';
+import { chooseLanguage } from './language';
+import { memberRoutes } from './members';
+import { firstPage } from './navigation';
+import { applyPolicy } from './policy';
+import { requireSession, signedIn } from './session';
+import { signInRoutes } from './sign-in';
+
+/** The management interface, on the base host alone. Order matters: what stands above `requireSession` is open. */
+export const managementRoutes = new Hono<ManageEnv>()
+  .use(applyPolicy)
+  .get('/assets/:name', answerAsset)
+  .use(chooseLanguage, checkForm)
+  .route('/', signInRoutes)
+  .route('/', invitationRoutes)
+  .use(requireSession)
+  .get('/', (c) => c.redirect(firstPage(signedIn(c).role), 303))
+  .route('/account', accountRoutes)
+  .route('/settings/members', memberRoutes)
+  .all('*', () => {
+    throw notFound();
+  });
+
+managementRoutes.onError(answerErrorPage);

@@ -1,0 +1,159 @@
+/**
+ * The one style sheet: custom properties, an 8 px grid, four sizes of text, hairlines. Every colour of text has a
+ * contrast of 4.5:1 or more on its ground, in both schemes.
+ */
+export const STYLES = `
+:root {
+  color-scheme: light dark;
+  --ground: #fafaf8; --panel: #fff; --ink: #1c211e; --quiet: #565e59; --line: #dbdfda; --edge: #8b938d; --hover: #f0f2ee;
+  --accent: #0f5c3a; --on-accent: #fff; --accent-hover: #0b482d; --mark: #e3f0e8;
+  --good: #0f5c3a; --wait: #8a5200; --bad: #a3231f; --bad-ground: #fcedeb; --wait-ground: #fdf3e0;
+  --small: 13px; --text: 15px; --large: 18px; --title: 24px; --radius: 6px; --rail: 208px; --top: 48px;
+}
+@media (prefers-color-scheme: dark) {
+  :root {
+    --ground: #141816; --panel: #1a1f1c; --ink: #e6eae7; --quiet: #a5afa9; --line: #2e3531; --edge: #6f7a74; --hover: #222824;
+    --accent: #7fd3a6; --on-accent: #10231a; --accent-hover: #9be0bb; --mark: #1d3a2b;
+    --good: #7fd3a6; --wait: #f0b95c; --bad: #ff9b93; --bad-ground: #3a1f1d; --wait-ground: #35290f;
+  }
+}
+*, ::before, ::after { box-sizing: border-box; }
+html { -webkit-text-size-adjust: 100%; scroll-padding-top: calc(var(--top) + 16px); }
+body { margin: 0; background: var(--ground); color: var(--ink); font: var(--text)/1.5 system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif; overflow-wrap: break-word; }
+h1, h2, p, ul, dl, fieldset, table { margin: 0; padding: 0; border: 0; }
+h1 { font-size: var(--title); line-height: 32px; font-weight: 600; margin-bottom: 16px; text-wrap: balance; overflow-wrap: anywhere; }
+h2 { font-size: var(--large); line-height: 24px; font-weight: 600; margin-bottom: 8px; }
+strong { font-weight: 600; }
+small { font-size: var(--small); color: var(--quiet); display: block; }
+a { color: var(--accent); text-underline-offset: 3px; }
+code { font: var(--small)/1.5 ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; overflow-wrap: anywhere; }
+p { max-width: 68ch; margin-bottom: 16px; }
+.quiet, .hint { color: var(--quiet); }
+.unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
+.skip { position: absolute; left: -999px; top: 8px; z-index: 3; padding: 8px 16px; background: var(--accent); color: var(--on-accent); border-radius: var(--radius); }
+.skip:focus { left: 8px; }
+:focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; border-radius: 2px; }
+main:focus, [data-focus]:focus { outline: none; }
+
+/* Frame */
+.top { position: sticky; top: 0; z-index: 2; display: flex; align-items: center; justify-content: space-between; gap: 16px; min-height: var(--top); padding: 0 24px; background: var(--panel); border-bottom: 1px solid var(--line); }
+.brand { font-weight: 600; color: var(--ink); text-decoration: none; min-width: 0; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+.tools { display: flex; align-items: center; gap: 16px; flex: none; }
+.frame { display: grid; grid-template-columns: var(--rail) minmax(0, 1fr); }
+.rail { position: sticky; top: var(--top); align-self: start; height: calc(100vh - var(--top)); overflow: auto; padding: 16px 8px; border-right: 1px solid var(--line); }
+.rail ul { list-style: none; }
+.rail li { margin-bottom: 2px; }
+.rail ul ul { margin: 2px 0 8px 12px; padding-left: 8px; border-left: 1px solid var(--line); }
+.rail a { display: flex; justify-content: space-between; gap: 8px; padding: 6px 12px; border-radius: var(--radius); color: var(--ink); text-decoration: none; }
+.rail a:hover { background: var(--hover); }
+.rail a[aria-current] { font-weight: 600; }
+.rail a[aria-current=page] { background: var(--mark); color: var(--accent); }
+.count { font-variant-numeric: tabular-nums; color: var(--quiet); font-weight: 400; }
+main { padding: 24px; min-width: 0; max-width: 1360px; }
+main.narrow { max-width: 448px; margin: 0 auto; padding: 48px 24px; }
+
+/* Buttons */
+button, .button { display: inline-flex; align-items: center; justify-content: center; min-height: 36px; padding: 0 16px; font: inherit; font-weight: 600; color: var(--ink); background: var(--panel); border: 1px solid var(--edge); border-radius: var(--radius); text-decoration: none; cursor: pointer; white-space: nowrap; }
+button:hover, .button:hover { background: var(--hover); }
+button.primary { background: var(--accent); border-color: var(--accent); color: var(--on-accent); }
+button.primary:hover { background: var(--accent-hover); }
+button.danger { background: var(--bad-ground); border-color: var(--bad); color: var(--bad); }
+button.plain { min-height: 0; padding: 0; border: 0; background: none; color: var(--accent); font-weight: 400; text-decoration: underline; text-underline-offset: 3px; }
+button:disabled { opacity: .5; cursor: default; }
+[hidden] { display: none !important; }
+.buttons { display: flex; flex-wrap: wrap; gap: 8px; }
+
+/* Forms */
+.field { margin-bottom: 16px; min-width: 0; }
+label, legend { display: block; font-weight: 600; padding: 0; }
+.hint { font-size: var(--small); margin-bottom: 4px; }
+input:not([type=radio], [type=checkbox]), select, textarea { width: 100%; min-height: 36px; padding: 6px 10px; font: inherit; color: var(--ink); background: var(--panel); border: 1px solid var(--edge); border-radius: var(--radius); }
+input[readonly] { background: var(--hover); border-color: var(--line); }
+.field > input, .field > select { margin-top: 4px; }
+input:focus-visible, select:focus-visible, textarea:focus-visible { outline-offset: -1px; border-radius: var(--radius); }
+.choice { display: flex; gap: 8px; padding: 6px 0; font-weight: 400; cursor: pointer; }
+.choice input { flex: none; width: 18px; height: 18px; margin: 2px 0 0; accent-color: var(--accent); }
+.wrong { padding-left: 12px; border-left: 3px solid var(--bad); }
+.fault { color: var(--bad); font-weight: 600; font-size: var(--small); margin: 0 0 4px; }
+[aria-invalid] { border-color: var(--bad) !important; }
+.summary { padding: 12px 16px; margin-bottom: 24px; border: 1px solid var(--bad); border-left-width: 4px; border-radius: var(--radius); background: var(--bad-ground); max-width: 68ch; }
+.summary h2 { font-size: var(--text); margin: 0; }
+.summary ul { list-style: none; }
+.summary a { color: var(--bad); font-weight: 600; }
+.flash { padding: 8px 16px; margin-bottom: 16px; border: 1px solid var(--good); border-left-width: 4px; border-radius: var(--radius); background: var(--mark); max-width: 68ch; }
+.wide { max-width: 720px; }
+.inline { display: flex; flex-wrap: wrap; align-items: center; gap: 8px; }
+.inline select { width: auto; min-height: 32px; padding: 2px 8px; }
+.inline button { min-height: 32px; padding: 0 12px; font-weight: 400; }
+.inline .fault { flex-basis: 100%; margin: 0; }
+.copy { display: flex; gap: 8px; }
+.copy input { font: var(--small)/1.5 ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; min-width: 0; }
+.once { margin-bottom: 8px; }
+.once .hint { color: var(--wait); font-weight: 600; }
+
+/* Menus */
+.menu { position: relative; }
+.menu summary { display: flex; align-items: center; gap: 6px; min-height: 36px; list-style: none; cursor: pointer; }
+.menu summary::-webkit-details-marker { display: none; }
+.menu summary::after { content: ""; width: 7px; height: 7px; margin-top: -4px; border: solid var(--quiet); border-width: 0 1.5px 1.5px 0; transform: rotate(45deg); }
+.menu .name { max-width: 20ch; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+.menu .card { position: absolute; right: 0; top: 100%; min-width: 224px; max-width: min(320px, calc(100vw - 32px)); padding: 16px; background: var(--panel); border: 1px solid var(--edge); border-radius: var(--radius); overflow-wrap: anywhere; }
+.menu .card > * { display: block; margin-bottom: 12px; }
+.menu .card > :last-child { margin: 0; padding-top: 12px; border-top: 1px solid var(--line); }
+
+/* Content */
+form + p { margin-top: 24px; }
+.two-columns { display: grid; grid-template-columns: minmax(0, 1fr) 344px; gap: 24px; align-items: start; }
+.two-columns > aside { position: sticky; top: calc(var(--top) + 24px); }
+.panel, .sections > section { padding: 16px; margin-bottom: 16px; background: var(--panel); border: 1px solid var(--line); border-radius: var(--radius); }
+.panel > :last-child, section > :last-child, .panel form > :last-child { margin-bottom: 0; }
+.sections { max-width: 560px; }
+dl { display: grid; grid-template-columns: minmax(96px, max-content) minmax(0, 1fr); gap: 4px 24px; }
+dt { color: var(--quiet); }
+dd { margin: 0; overflow-wrap: anywhere; }
+table { width: 100%; border-collapse: collapse; }
+th { position: sticky; top: var(--top); z-index: 1; height: 40px; padding: 0 16px 0 0; background: var(--ground); border-bottom: 1px solid var(--edge); text-align: left; font-size: var(--small); font-weight: 600; color: var(--quiet); white-space: nowrap; }
+td { height: 40px; padding: 8px 16px 8px 0; border-bottom: 1px solid var(--line); vertical-align: middle; overflow-wrap: anywhere; }
+td:last-child, th:last-child { padding-right: 0; }
+.number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
+.actions { text-align: right; white-space: nowrap; }
+td .inline { min-width: max-content; }
+td:first-child { min-width: 160px; }
+.actions form { margin-bottom: 4px; }
+.chip { display: inline-flex; align-items: center; gap: 6px; font-size: var(--small); line-height: 20px; font-weight: 400; white-space: nowrap; }
+.chip::before { content: ""; width: 8px; height: 8px; border-radius: 50%; background: currentColor; }
+.chip.good { color: var(--good); } .chip.wait { color: var(--wait); } .chip.bad { color: var(--bad); } .chip.quiet { color: var(--quiet); }
+.chip.quiet::before { background: none; border: 1.5px solid currentColor; }
+.qr { width: 200px; padding: 8px; margin-bottom: 16px; background: #fff; border: 1px solid var(--line); border-radius: var(--radius); }
+.qr svg { display: block; width: 100%; height: auto; }
+.secret { display: inline-block; user-select: all; }
+.codes { list-style: none; display: grid; grid-template-columns: repeat(auto-fill, minmax(120px, 1fr)); gap: 4px 16px; margin-bottom: 16px; }
+
+@media (max-width: 1199px) {
+  .two-columns { grid-template-columns: minmax(0, 1fr); }
+  .two-columns > aside { position: static; }
+}
+@media (max-width: 799px) {
+  .top { padding: 0 16px; }
+  .frame { display: block; }
+  .rail { position: static; height: auto; padding: 8px; border: 0; border-bottom: 1px solid var(--line); overflow-x: auto; }
+  .rail ul { display: flex; flex-wrap: wrap; gap: 4px; }
+  .rail ul ul { flex-basis: 100%; margin: 4px 0 0; padding: 4px 0 0; border: 0; }
+  .rail a { min-height: 40px; align-items: center; white-space: nowrap; }
+  main { padding: 16px 16px 48px; }
+  main.narrow { padding: 24px 16px; }
+  button:not(.plain), .button, input:not([type=radio], [type=checkbox]), select, .inline select, .inline button { min-height: 44px; }
+  form > .primary { width: 100%; }
+  .cards, .cards tbody, .cards tr, .cards td { display: block; height: auto; }
+  .cards thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
+  .cards tr { padding: 12px 0; border-bottom: 1px solid var(--line); }
+  .cards td { padding: 4px 0; border: 0; text-align: left; }
+  .cards td:empty { display: none; }
+  .cards td[data-label]::before { content: attr(data-label); display: block; font-size: var(--small); color: var(--quiet); }
+  .cards .actions { display: flex; gap: 24px; padding-top: 8px; }
+  .actions form { margin: 0; }
+  .cards .actions :is(a, button) { display: inline-block; padding: 8px 0; }
+}
+@media (prefers-contrast: more) { :root { --line: var(--edge); --quiet: var(--ink); } }
+@media print { .top, .rail, .skip { display: none; } .frame { display: block; } }
+`;

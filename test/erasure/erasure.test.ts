@@ -1,0 +1,415 @@
+import { env } from 'cloudflare:workers';
+import { afterEach, expect, test, vi } from 'vitest';
+import { setLegalHold } from '../../src/order-requests/service';
+import { holdCustomer } from '../../src/orders/service';
+import { newId } from '../../src/platform/ids';
+import { sweepFileDeletions, sweepOrphanFiles } from '../../src/prescriptions/sweep';
+import { staffContext } from '../support/order-flow';
+import { callApi, expectProblem, succeeded } from '../support/organization';
+import { d1Down, outsideAnswers } from '../support/outbound';
+import {
+  approve,
+  erase,
+  everything,
+  isInR2,
+  leaveTraces,
+  newPerson,
+  placesOf,
+  request,
+  type Traces,
+  waitingFiles,
+} from '../support/person';
+import { fetchPrescriptions, fileKeys, pdfAnswer } from '../support/prescriptions';
+import { doctoredDb } from '../support/probe';
+import { makeLink, moveOrder, openSeller, placeOrder, readOrder } from '../support/seller';
+import { rows, systemContext } from '../support/world';
+
+afterEach(() => vi.restoreAllMocks());
+
+const DAY = 86_400_000;
+
+async function sweepFiles(changed: Partial<Env> = {}): Promise<void> {
+  await sweepFileDeletions(systemContext({ env: changed }).ctx);
+}
+
+function exportOf({ seller, customerId }: Traces) {
+  return callApi(seller, 'GET', `/customers/${customerId}`);
+}
+
+async function prescriptionOf(requestId: string) {
+  const [row] = await rows<{ id: string; status: string; source_url: string | null; file_key: string | null }>(
+    'select * from prescriptions where order_request_id = ?',
+    requestId,
+  );
+  if (!row) throw new Error('no prescription');
+  return row;
+}
+
+test('before the erasure everything is there, in the tables that are searched', async () => {
+  const { said } = await leaveTraces();
+  const places = await placesOf(said);
+  expect(places).toEqual(
+    expect.arrayContaining([
+      'customers.name',
+      'customers.email',
+      'orders.customer_email',
+      'orders.address_street',
+      'orders.hold_reason',
+      'order_requests.payload',
+      'order_requests.customer_name',
+      'order_requests.override_reason',
+      'order_requests.reason_note',
+      'prescriptions.file_key',
+      'prescriptions.source_url',
+    ]),
+  );
+});
+
+test('an export holds all of it: customer, orders, requests as sent, notes, prescriptions', async () => {
+  const traces = await leaveTraces();
+  const { approvedId, pendingId, rejectedId, orderId, upserted, fileKey, said } = traces;
+  const body = succeeded(await exportOf(traces));
+  const text = JSON.stringify(body).toLowerCase();
+  for (const each of said.filter((value) => value !== fileKey)) expect(text, each).toContain(each.toLowerCase());
+  const ids = (list: { id: string }[]) => list.map(({ id }) => id).sort();
+  expect(ids(body.orders)).toEqual([orderId, upserted.id].sort());
+  expect(ids(body.order_requests)).toEqual([approvedId, pendingId, rejectedId].sort());
+  const byId = (id: string) => body.order_requests.find((each: { id: string }) => each.id === id);
+  expect(byId(approvedId).prescriptions).toMatchObject([{ status: 'stored', origin: 'base64' }]);
+  expect(byId(pendingId).prescriptions).toMatchObject([{ status: 'fetching', origin: 'url' }]);
+  // The lines of a request that waits are matched as staff see them.
+  expect(byId(pendingId).lines[0].p1_id).toBe(byId(pendingId).items[0].p1_id);
+  expect(JSON.stringify(body)).not.toContain(fileKey);
+});
+
+test('an export costs one round trip', async () => {
+  const traces = await leaveTraces();
+  await exportOf(traces);
+  let trips = 0;
+  const DB = doctoredDb((trip, send) => {
+    trips = trip;
+    return send();
+  });
+  succeeded(await callApi(traces.seller, 'GET', `/customers/${traces.customerId}`, { env: { DB } }));
+  expect(trips).toBe(1);
+});
+
+test('after the erasure nothing of the person is left in any table, nor the PDF in R2', async () => {
+  const traces = await leaveTraces();
+  await makeLink(traces.seller, traces.upserted.id);
+  expect(succeeded(await erase(traces.seller, traces.customerId))).toEqual({ id: traces.customerId, deleted: true });
+  // The file's key names nobody; it stays until the file is gone.
+  expect(await placesOf(traces.said)).toEqual(['file_deletions.file_key']);
+  expect(await isInR2(traces.fileKey)).toBe(true);
+  await sweepFiles();
+  expect(await placesOf(traces.said)).toEqual([]);
+  expect(await isInR2(traces.fileKey)).toBe(false);
+});
+
+test('what was sold, when and for how much stays', async () => {
+  const { seller, customerId, orderId, upserted } = await leaveTraces();
+  const before = [await readOrder(seller, orderId), await readOrder(seller, upserted.id)];
+  succeeded(await erase(seller, customerId));
+  for (const order of before) {
+    const { status, payment_status, items, totals, created_at, shop_id, source, order_request_id } = order;
+    expect(await readOrder(seller, order.id)).toMatchObject({
+      ...{ status, payment_status, items, totals, created_at, shop_id, source, order_request_id },
+      customer: { id: customerId, name: null, email: null },
+      address: { street: null, city: null, postal_code: null, phone: null },
+      external_id: null,
+      payment_reference: null,
+      note: null,
+      hold_reason: null,
+    });
+  }
+});
+
+test('requests keep their decisions; one that waited is deleted', async () => {
+  const { seller, customerId, approvedId, pendingId, rejectedId, orderId } = await leaveTraces();
+  succeeded(await erase(seller, customerId));
+  const found = await rows(
+    'select id, status, order_id, reason_code, erased_at is not null as is_erased from order_requests where org_id = ?',
+    seller.orgId,
+  );
+  expect(found).toHaveLength(3);
+  expect(found).toEqual(
+    expect.arrayContaining([
+      { id: approvedId, status: 'approved', order_id: orderId, reason_code: null, is_erased: 1 },
+      { id: pendingId, status: 'deleted', order_id: null, reason_code: null, is_erased: 1 },
+      { id: rejectedId, status: 'rejected', order_id: null, reason_code: 'clinical_concern', is_erased: 1 },
+    ]),
+  );
+});
+
+test('an open payment link ends', async () => {
+  const { seller, customerId, upserted } = await leaveTraces();
+  await makeLink(seller, upserted.id);
+  succeeded(await erase(seller, customerId));
+  expect(await rows('select status from payment_links where order_id = ?', upserted.id)).toEqual([
+    { status: 'voided' },
+  ]);
+});
+
+test('others of the same organization keep all they had', async () => {
+  const traces = await leaveTraces();
+  const { seller } = traces;
+  const other = newPerson();
+  const otherOrder = await placeOrder(seller, other);
+  await request(seller, other);
+  const before = succeeded(await callApi(seller, 'GET', `/customers/${otherOrder.customer.id}`));
+  succeeded(await erase(seller, traces.customerId));
+  expect(succeeded(await callApi(seller, 'GET', `/customers/${otherOrder.customer.id}`))).toEqual(before);
+});
+
+test('an e-mail is one person in every case, letters beyond ASCII too', async () => {
+  const mark = newId();
+  const seller = await openSeller();
+  const order = await placeOrder(seller, { customer_email: `ömer.${mark}@example.com` });
+  const pending = await request(seller, { customer_email: `ÖMER.${mark}@EXAMPLE.com` });
+  const other = await request(seller, { customer_email: `ÄMER.${mark}@EXAMPLE.com` });
+  const exported = succeeded(await callApi(seller, 'GET', `/customers/${order.customer.id}`));
+  expect(exported.order_requests.map(({ id }: { id: string }) => id)).toEqual([pending]);
+  succeeded(await erase(seller, order.customer.id));
+  expect(await placesOf([`ömer.${mark}`])).toEqual([]);
+  expect(await rows('select status from order_requests where id = ?', other)).toEqual([{ status: 'pending' }]);
+});
+
+test('a request that names the customer by id goes too', async () => {
+  const { seller, customerId } = await leaveTraces();
+  const alias = newPerson();
+  await request(seller, { ...alias, customer_id: customerId });
+  succeeded(await erase(seller, customerId));
+  expect(await placesOf(Object.values(alias))).toEqual([]);
+});
+
+test('a prescription that waits to be fetched is not fetched any more', async () => {
+  const { seller, customerId, pendingId } = await leaveTraces();
+  const { id } = await prescriptionOf(pendingId);
+  succeeded(await erase(seller, customerId));
+  const calls = outsideAnswers(pdfAnswer);
+  await fetchPrescriptions([id]);
+  expect(calls).toEqual([]);
+  expect(await prescriptionOf(pendingId)).toMatchObject({ status: 'erased', source_url: null, file_key: null });
+});
+
+test('one that is being fetched at that moment leaves a file that no row names, and the orphan sweep deletes it', async () => {
+  const { seller, customerId, pendingId } = await leaveTraces();
+  const before = new Set(await fileKeys());
+  outsideAnswers(async () => {
+    succeeded(await erase(seller, customerId));
+    return pdfAnswer();
+  });
+  await fetchPrescriptions([(await prescriptionOf(pendingId)).id]);
+  expect(await prescriptionOf(pendingId)).toMatchObject({ status: 'erased', source_url: null, file_key: null });
+  const [orphan = '', ...others] = (await fileKeys()).filter((key) => !before.has(key));
+  expect(others).toEqual([]);
+  const { ctx } = systemContext({ now: () => Date.now() + 2 * DAY });
+  await sweepOrphanFiles(ctx);
+  expect(await isInR2(orphan)).toBe(false);
+});
+
+test('an erased customer is not there any more: no export, no second erasure', async () => {
+  const traces = await leaveTraces();
+  succeeded(await erase(traces.seller, traces.customerId));
+  const before = await everything();
+  expectProblem(await exportOf(traces), 404, 'customer_not_found');
+  expectProblem(await erase(traces.seller, traces.customerId), 404, 'customer_not_found');
+  expect(await everything()).toEqual(before);
+});
+
+test('two erasures at once: one is done, the other finds nobody, one audit row', async () => {
+  const { seller, customerId } = await leaveTraces();
+  const answers = await Promise.all([erase(seller, customerId), erase(seller, customerId)]);
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 404]);
+  expect(
+    await rows("select id from audit_log where action = 'customer.erased' and entity_id = ?", customerId),
+  ).toHaveLength(1);
+});
+
+test('a customer that is not there and one of another organization: the same 404, nothing changes', async () => {
+  const traces = await leaveTraces();
+  const stranger = await openSeller();
+  const before = await everything();
+  for (const id of [newId(), traces.customerId]) {
+    expectProblem(await erase(stranger, id), 404, 'customer_not_found');
+    expectProblem(await callApi(stranger, 'GET', `/customers/${id}`), 404, 'customer_not_found');
+  }
+  expect(await everything()).toEqual(before);
+});
+
+test('a request of the same person at another organization stays', async () => {
+  const { seller, person, customerId } = await leaveTraces();
+  const stranger = await openSeller();
+  const theirs = await request(stranger, person);
+  succeeded(await erase(seller, customerId));
+  expect(await rows('select customer_name, status from order_requests where id = ?', theirs)).toEqual([
+    { customer_name: person.customer_name, status: 'pending' },
+  ]);
+});
+
+test.each(['approvedId', 'pendingId', 'rejectedId'] as const)(
+  'a legal hold on a request (%s) keeps the whole customer; released, the customer goes',
+  async (which) => {
+    const traces = await leaveTraces();
+    const { seller, customerId } = traces;
+    const owner = staffContext(seller.orgId, 'owner').ctx;
+    await setLegalHold(owner, { requestId: traces[which], isHeld: true });
+    const before = await everything();
+    expectProblem(await erase(seller, customerId), 409, 'legal_hold');
+    expect(await everything()).toEqual(before);
+    await setLegalHold(owner, { requestId: traces[which], isHeld: false });
+    succeeded(await erase(seller, customerId));
+  },
+);
+
+test('a customer under the owner’s legal hold stays; released, the customer goes', async () => {
+  const { seller, customerId } = await leaveTraces();
+  const owner = staffContext(seller.orgId, 'owner').ctx;
+  await holdCustomer(owner, { customerId, isHeld: true });
+  const before = await everything();
+  expectProblem(await erase(seller, customerId), 409, 'legal_hold');
+  expect(await everything()).toEqual(before);
+  await holdCustomer(owner, { customerId, isHeld: false });
+  succeeded(await erase(seller, customerId));
+});
+
+test('only an owner holds a customer, and only one of the own organization', async () => {
+  const { seller, customerId } = await leaveTraces();
+  const hold = { customerId, isHeld: true };
+  const stranger = await openSeller();
+  await expect(holdCustomer(staffContext(seller.orgId, 'pharmacist').ctx, hold)).rejects.toMatchObject({
+    kind: 'forbidden',
+  });
+  await expect(holdCustomer(staffContext(stranger.orgId, 'owner').ctx, hold)).rejects.toMatchObject({
+    code: 'customer_not_found',
+  });
+  expect(await rows('select legal_hold from customers where id = ?', customerId)).toEqual([{ legal_hold: 0 }]);
+});
+
+test('nobody is written into an order again after its erasure', async () => {
+  const { seller, customerId } = await leaveTraces();
+  const [order] = await rows<{ id: string }>('select id from orders where customer_id = ?', customerId);
+  succeeded(await erase(seller, customerId));
+  const patch = { customer_name: 'Somebody Again' };
+  expectProblem(await callApi(seller, 'PATCH', `/orders/${order?.id}`, { body: patch }), 409, 'order_locked');
+  expect(await rows('select customer_name from orders where id = ?', order?.id)).toEqual([{ customer_name: null }]);
+});
+
+test('a deleted order names nobody any more', async () => {
+  const seller = await openSeller();
+  const order = await placeOrder(seller, { customer_name: 'Ludmilla Löschmich', address_street: 'Löschweg 1' });
+  await moveOrder(seller, order.id, 'cancelled');
+  succeeded(await callApi(seller, 'DELETE', `/orders/${order.id}`));
+  const [row] = await rows('select * from orders where id = ?', order.id);
+  expect(JSON.stringify(row)).not.toMatch(/Ludmilla|Löschweg/);
+  expect(row).toMatchObject({ status: 'cancelled', customer_name: null, external_id: null });
+});
+
+test('a legal hold that comes between the look and the erasure still keeps everything', async () => {
+  const { seller, customerId, pendingId, said } = await leaveTraces();
+  const places = await placesOf(said);
+  const DB = doctoredDb(async (trip, send) => {
+    if (trip === 2) await setLegalHold(staffContext(seller.orgId, 'owner').ctx, { requestId: pendingId, isHeld: true });
+    return send();
+  });
+  expectProblem(await erase(seller, customerId, { DB }), 409, 'legal_hold');
+  expect(await placesOf(said)).toEqual(places);
+  expect(await waitingFiles()).not.toContain(said.at(-1));
+});
+
+test('a request that is approved between the look and the erasure goes with its new order', async () => {
+  const { seller, customerId, person, said } = await leaveTraces();
+  const late = await request(seller, person);
+  const DB = doctoredDb(async (trip, send) => {
+    if (trip === 2) await approve(seller, late, { override_reason: 'x' });
+    return send();
+  });
+  succeeded(await erase(seller, customerId, { DB }));
+  await sweepFiles();
+  expect(await placesOf(said)).toEqual([]);
+  expect(await rows('select status from order_requests where id = ?', late)).toEqual([{ status: 'approved' }]);
+});
+
+test('a legal hold is the owner’s, and on the organization’s own requests', async () => {
+  const { seller, pendingId } = await leaveTraces();
+  const stranger = await openSeller();
+  const hold = { requestId: pendingId, isHeld: true };
+  for (const role of ['pharmacist', 'staff'] as const) {
+    await expect(setLegalHold(staffContext(seller.orgId, role).ctx, hold)).rejects.toMatchObject({ kind: 'forbidden' });
+  }
+  await expect(setLegalHold(staffContext(stranger.orgId, 'owner').ctx, hold)).rejects.toMatchObject({
+    code: 'order_request_not_found',
+  });
+  expect(await rows('select legal_hold from order_requests where id = ?', pendingId)).toEqual([{ legal_hold: 0 }]);
+  expect(await rows("select id from audit_log where entity_id = ? and action like '%held'", pendingId)).toEqual([]);
+});
+
+test('whoever orders again with that e-mail is a new customer', async () => {
+  const { seller, person, customerId } = await leaveTraces();
+  succeeded(await erase(seller, customerId));
+  const again = await placeOrder(seller, person);
+  expect(again.customer.id).not.toBe(customerId);
+  const exported = succeeded(await callApi(seller, 'GET', `/customers/${again.customer.id}`));
+  expect(exported.customer.name).toBe(person.customer_name);
+  expect(exported.orders.map(({ id }: { id: string }) => id)).toEqual([again.id]);
+  expect(await rows('select name, email from customers where id = ?', customerId)).toEqual([
+    { name: null, email: null },
+  ]);
+});
+
+test('the caller’s id of an erased order makes a new order, and leaves the erased one empty', async () => {
+  const { seller, person, customerId, upserted } = await leaveTraces();
+  succeeded(await erase(seller, customerId));
+  const again = await placeOrder(seller, { ...person, external_id: upserted.external_id });
+  expect(again.id).not.toBe(upserted.id);
+  expect(again.customer.id).not.toBe(customerId);
+  expect((await readOrder(seller, upserted.id)).customer).toEqual({ id: customerId, name: null, email: null });
+});
+
+test('R2 fails during the sweep: the list keeps the key, and the next sweep deletes the file', async () => {
+  const { seller, customerId, fileKey } = await leaveTraces();
+  succeeded(await erase(seller, customerId));
+  const FILES = { delete: () => Promise.reject(new Error('R2 is down')) } as unknown as R2Bucket;
+  await expect(sweepFiles({ FILES })).rejects.toThrow();
+  expect(await waitingFiles()).toContain(fileKey);
+  expect(await isInR2(fileKey)).toBe(true);
+  await sweepFiles();
+  expect(await waitingFiles()).toEqual([]);
+  expect(await isInR2(fileKey)).toBe(false);
+});
+
+test('the process dies between R2 and the list: the next sweep finds no file and clears the list', async () => {
+  const { seller, customerId, fileKey } = await leaveTraces();
+  succeeded(await erase(seller, customerId));
+  const DB = doctoredDb((trip, send) => (trip === 2 ? Promise.reject(d1Down()) : send()));
+  await expect(sweepFiles({ DB })).rejects.toMatchObject({ code: 'backend_unreachable' });
+  expect(await isInR2(fileKey)).toBe(false);
+  expect(await waitingFiles()).toContain(fileKey);
+  await sweepFiles();
+  expect(await waitingFiles()).toEqual([]);
+});
+
+test('D1 fails at the erasure: nothing is changed, and the next try erases', async () => {
+  const { seller, customerId } = await leaveTraces();
+  const before = await everything();
+  const DB = doctoredDb((trip, send) => (trip === 2 ? Promise.reject(d1Down()) : send()));
+  expectProblem(await erase(seller, customerId, { DB }), 502, 'backend_unreachable');
+  expect(await everything()).toEqual(before);
+  succeeded(await erase(seller, customerId));
+});
+
+test('nobody but the system may delete files', async () => {
+  const { ctx } = systemContext({ env: { FILES: env.FILES } });
+  await expect(sweepFileDeletions({ ...ctx, actor: { kind: 'operator' } })).rejects.toMatchObject({
+    kind: 'forbidden',
+  });
+});
+
+test('a sweep with nothing to delete costs one round trip and leaves R2 alone', async () => {
+  await sweepFiles();
+  const remove = vi.fn();
+  const { ctx } = systemContext({ env: { FILES: { delete: remove } as unknown as R2Bucket } });
+  await sweepFileDeletions(ctx);
+  expect(remove).not.toHaveBeenCalled();
+  expect(ctx.db.meter).toMatchObject({ roundTrips: 1, rowsWritten: 0 });
+});

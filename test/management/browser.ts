@@ -1,0 +1,120 @@
+import { expect } from 'vitest';
+import type { Role } from '../../src/platform/access';
+import { newId } from '../../src/platform/ids';
+import { freshAddress } from '../support/probe';
+import { BASE, call, operate } from '../support/world';
+
+export const PASSWORD = 'drei Löwen am Markt';
+
+/** A page as a person sees it. */
+export interface Page {
+  status: number;
+  headers: Headers;
+  text: string;
+  /** The token of the page's forms. */
+  token: string;
+  /** Where the answer sends the browser, if it does. */
+  location: string | null;
+  cookies: string[];
+}
+
+/** Keeps cookies and follows nothing by itself: a browser of the test's own. */
+export class Browser {
+  readonly cookies = new Map<string, string>();
+  readonly address = freshAddress();
+  env: Partial<Env>;
+  private readonly base: string;
+
+  constructor({ base = BASE, env = {} }: { base?: string; env?: Partial<Env> } = {}) {
+    this.base = base;
+    this.env = env;
+  }
+
+  get(path: string, headers: Record<string, string> = {}): Promise<Page> {
+    return this.send(path, { headers });
+  }
+
+  /** Sends a form with the token of the page that it stands on. */
+  async submit(path: string, fields: Record<string, string>, from?: string): Promise<Page> {
+    const { token } = await this.get(from ?? path);
+    return this.post(path, { form_token: token, ...fields });
+  }
+
+  post(path: string, fields: Record<string, string>): Promise<Page> {
+    return this.send(path, { method: 'POST', body: new URLSearchParams(fields) });
+  }
+
+  async send(path: string, init: RequestInit): Promise<Page> {
+    const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    const headers = new Headers(init.headers);
+    headers.set('CF-Connecting-IP', this.address);
+    if (cookie) headers.set('Cookie', cookie);
+    const response = await call(new URL(path, this.base).href, { ...init, headers, redirect: 'manual' }, this.env);
+    const cookies = response.headers.getSetCookie();
+    for (const line of cookies) this.keep(line);
+    const text = await response.text();
+    return {
+      status: response.status,
+      headers: response.headers,
+      text,
+      token: /name="form_token" value="([^"]+)"/.exec(text)?.[1] ?? '',
+      location: response.headers.get('Location'),
+      cookies,
+    };
+  }
+
+  /** The session's cookie, as `name=value`. */
+  get session(): string | undefined {
+    return [...this.cookies].find(([name]) => name.endsWith('.session_token'))?.join('=');
+  }
+
+  private keep(line: string): void {
+    const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
+    if (/max-age=0\b/i.test(line)) this.cookies.delete(name);
+    else this.cookies.set(name, value);
+  }
+}
+
+export interface Person {
+  browser: Browser;
+  email: string;
+  memberPath: string;
+  role: Role;
+}
+
+export async function invite(
+  orgId: string,
+  role: Role,
+  email = freshEmail(),
+): Promise<{ email: string; path: string }> {
+  const { invitation_url = '' } = await operate(`/organizations/${orgId}/members`, { email, role });
+  return { email, path: new URL(invitation_url).pathname };
+}
+
+export function freshEmail(): string {
+  return `person-${newId()}@example.com`;
+}
+
+/** A member who has accepted, in a browser that is not signed in. */
+export async function join(
+  orgId: string,
+  role: Role,
+  name = 'Kim Öztürk',
+): Promise<{ browser: Browser; email: string }> {
+  const { email, path } = await invite(orgId, role);
+  const browser = new Browser();
+  const accepted = await browser.submit(path, { name, password: PASSWORD });
+  expect(accepted).toMatchObject({ status: 303, location: '/manage/sign-in' });
+  return { browser, email };
+}
+
+export function signIn(browser: Browser, email: string, password = PASSWORD, next = ''): Promise<Page> {
+  return browser.submit('/manage/sign-in', { email, password, next });
+}
+
+/** A member who is signed in. */
+export async function enter(orgId: string, role: Role, name?: string): Promise<{ browser: Browser; email: string }> {
+  const person = await join(orgId, role, name);
+  expect(await signIn(person.browser, person.email)).toMatchObject({ status: 303 });
+  return person;
+}

@@ -1,0 +1,202 @@
+import { env } from 'cloudflare:workers';
+import { afterEach, expect, it, vi } from 'vitest';
+import { openOrganization } from '../support/operator';
+import { captureLogs, EXHAUSTED } from '../support/probe';
+import { rows } from '../support/world';
+import { Browser, enter, freshEmail, invite, join, PASSWORD, signIn } from './browser';
+import { countingLimiter, durationOf, PRODUCTION_BASE } from './doubles';
+
+afterEach(() => vi.restoreAllMocks());
+
+it('an invited person sets a password, signs in and lands on the first page that the role may see', async () => {
+  const orgId = await openOrganization();
+  const { browser, email } = await join(orgId, 'owner');
+  expect(await signIn(browser, email)).toMatchObject({ status: 303, location: '/manage' });
+  const home = await browser.get('/manage');
+  expect(home).toMatchObject({ status: 303, location: '/manage/settings/members' });
+  const page = await browser.get(home.location ?? '');
+  expect(page.status).toBe(200);
+  expect(page.text).toContain(email);
+  const staff = await enter(orgId, 'staff');
+  expect(await staff.browser.get('/manage')).toMatchObject({ location: '/manage/account' });
+});
+
+it('whoever is not signed in is sent to sign in, and comes back to the page that was asked for', async () => {
+  const { browser, email } = await join(await openOrganization(), 'owner');
+  const asked = await browser.get('/manage/settings/members?a=b');
+  expect(asked.location).toBe('/manage/sign-in?next=%2Fmanage%2Fsettings%2Fmembers%3Fa%3Db');
+  const page = await browser.get(asked.location ?? '');
+  const next = /name="next" value="([^"]+)"/g.exec(page.text.split('action="/manage/sign-in"')[1] ?? '')?.[1] ?? '';
+  expect(await signIn(browser, email, PASSWORD, next)).toMatchObject({ location: '/manage/settings/members?a=b' });
+});
+
+it('a wrong password, an unknown address, one not accepted and one revoked get the same answer, after the same work', async () => {
+  const orgId = await openOrganization();
+  const { email } = await join(orgId, 'staff');
+  const invited = await invite(orgId, 'staff');
+  const revoked = await join(orgId, 'staff');
+  await env.DB.prepare('update members set revoked_at = 1 where email = ?').bind(revoked.email).run();
+  const answers: string[] = [];
+  const hashes: number[] = [];
+  for (const [who, password] of [
+    [email, 'not the password'],
+    [freshEmail(), PASSWORD],
+    [invited.email, PASSWORD],
+    [revoked.email, PASSWORD],
+  ] as const) {
+    const browser = new Browser();
+    const { token } = await browser.get('/manage/sign-in');
+    const counted = await durationOf(async () => {
+      const answer = await browser.post('/manage/sign-in', { form_token: token, email: who, password });
+      expect(answer.status).toBe(401);
+      expect(browser.session).toBeUndefined();
+      answers.push(answer.text.replaceAll(who, 'WHO').replaceAll(token, 'TOKEN'));
+    });
+    hashes.push(counted);
+  }
+  expect(new Set(answers).size).toBe(1);
+  expect(answers[0]).toContain('E-Mail-Adresse oder Passwort stimmt nicht.');
+  // Each of them takes the time of one hash, which is a hundred times that of everything else.
+  expect(Math.min(...hashes)).toBeGreaterThan(Math.max(...hashes) / 4);
+});
+
+it.each(['address', 'email'] as const)('sign-in is limited by %s before anything is hashed or read', async (kind) => {
+  const { browser, email } = await join(await openOrganization(), 'staff');
+  const { token } = await browser.get('/manage/sign-in');
+  const limiter = countingLimiter((key) => !key.startsWith(kind));
+  browser.env = { RATE_SIGN_IN: limiter.limit };
+  const { requests } = captureLogs();
+  const answer = await browser.post('/manage/sign-in', {
+    form_token: token,
+    email: email.toUpperCase(),
+    password: PASSWORD,
+  });
+  expect(answer).toMatchObject({ status: 429, location: null });
+  expect(answer.headers.get('Retry-After')).toBe('60');
+  expect(answer.headers.get('Content-Type')).toContain('text/html');
+  expect(requests().at(-1)).toMatchObject({ status: 429, d1_round_trips: 0 });
+  expect(limiter.keys.at(-1)).toBe(kind === 'email' ? `email ${email}` : `address ${browser.address}`);
+});
+
+it('the second step and an invitation are limited too', async () => {
+  const { browser } = await join(await openOrganization(), 'staff');
+  const { token } = await browser.get('/manage/sign-in/code');
+  browser.env = { RATE_SIGN_IN: EXHAUSTED };
+  expect(await browser.post('/manage/sign-in/code', { form_token: token, code: '123456' })).toMatchObject({
+    status: 429,
+  });
+  const path = `/manage/invitation/${'a'.repeat(43)}`;
+  const fields = { form_token: token, name: 'A', password: PASSWORD };
+  expect(await browser.post(path, fields)).toMatchObject({ status: 429 });
+});
+
+it('signing in gives a new session: one that somebody else planted is not taken over', async () => {
+  const orgId = await openOrganization();
+  const attacker = await enter(orgId, 'staff');
+  const victim = await join(orgId, 'staff');
+  const planted = attacker.browser.session ?? '';
+  const [name = '', value = ''] = planted.split('=');
+  victim.browser.cookies.set(name, value);
+  await victim.browser.get('/manage/sign-in');
+  const { token } = await victim.browser.get('/manage/account');
+  expect(
+    await victim.browser.post('/manage/sign-in', { form_token: token, email: victim.email, password: PASSWORD }),
+  ).toMatchObject({ status: 303 });
+  expect(victim.browser.session).not.toBe(planted);
+  expect((await attacker.browser.get('/manage/account')).text).toContain(attacker.email);
+  expect((await victim.browser.get('/manage/account')).text).toContain(victim.email);
+});
+
+it('a session’s cookie is HttpOnly, SameSite, of this host alone, and over https only where there is https', async () => {
+  const { browser, email } = await join(await openOrganization(), 'staff');
+  const { cookies } = await signIn(browser, email);
+  expect(cookies).toHaveLength(1);
+  expect(cookies[0]).toMatch(/^offizin\.session_token=[^;]+; Max-Age=43200; Path=\/; HttpOnly; SameSite=Lax$/);
+
+  const overHttps = new Browser(PRODUCTION_BASE);
+  const secure = await signIn(overHttps, email);
+  expect(secure.status).toBe(303);
+  expect(secure.cookies[0]).toMatch(
+    /^__Host-offizin\.session_token=[^;]+; Max-Age=43200; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
+  );
+  for (const cookie of (await new Browser(PRODUCTION_BASE).get('/manage/sign-in')).cookies) {
+    expect(cookie).toMatch(/^__Host-offizin\.visitor=\w+; Path=\/; HttpOnly; Secure; SameSite=Lax$/);
+  }
+  expect((await overHttps.get('/manage/account')).status).toBe(200);
+});
+
+it('a changed, foreign or made-up session cookie signs nobody in, and costs no read', async () => {
+  const { browser } = await enter(await openOrganization(), 'staff');
+  const [name = '', value = ''] = browser.session?.split('=') ?? [];
+  for (const forged of [`${value.slice(0, -6)}AAAA%3D`, `x${value}`, value.split('.')[0] ?? '', 'x.y', '']) {
+    browser.cookies.set(name, forged);
+    const { requests } = captureLogs();
+    expect(await browser.get('/manage/account')).toMatchObject({ status: 303 });
+    expect(requests().at(-1)).toMatchObject({ d1_round_trips: 0 });
+    vi.restoreAllMocks();
+  }
+});
+
+it.each([
+  '//evil.example',
+  '/\\evil.example',
+  'https://evil.example/manage',
+  '/manage/../api',
+  '/manager',
+  '/\t/evil.example',
+  'javascript:alert(1)',
+  '/manage@evil.example',
+  '',
+  '/manage/..//evil.example',
+])('next=%s leads to the start and not elsewhere', async (next) => {
+  const { browser, email } = await join(await openOrganization(), 'staff');
+  expect(await signIn(browser, email, PASSWORD, next)).toMatchObject({ status: 303, location: '/manage' });
+  const again = await browser.get(`/manage/sign-in?next=${encodeURIComponent(next)}`);
+  expect(again).toMatchObject({ status: 303, location: '/manage' });
+  const switched = await browser.submit('/manage/language', { language: 'en', next }, '/manage/account');
+  expect(switched).toMatchObject({ status: 303, location: '/manage' });
+});
+
+it('signing out ends the session itself, not just the cookie', async () => {
+  const { browser } = await enter(await openOrganization(), 'staff');
+  const kept = browser.session?.split('=') ?? [];
+  expect(await browser.submit('/manage/sign-out', {}, '/manage/account')).toMatchObject({
+    location: '/manage/sign-in',
+  });
+  expect(browser.session).toBeUndefined();
+  expect((await browser.get('/manage/sign-in')).text).toContain('Sie sind abgemeldet.');
+  expect((await browser.get('/manage/sign-in')).text).not.toContain('Sie sind abgemeldet.');
+  browser.cookies.set(kept[0] ?? '', kept[1] ?? '');
+  expect(await browser.get('/manage/account')).toMatchObject({ status: 303 });
+});
+
+it('sign out everywhere ends the sessions of other devices', async () => {
+  const { browser, email } = await enter(await openOrganization(), 'staff');
+  const other = new Browser();
+  await signIn(other, email);
+  expect((await other.get('/manage/account')).status).toBe(200);
+  await browser.submit('/manage/account/sign-out-everywhere', {}, '/manage/account');
+  for (const each of [browser, other]) expect(await each.get('/manage/account')).toMatchObject({ status: 303 });
+});
+
+it('neither passwords, session tokens nor invitations are stored or logged as they are', async () => {
+  const { lines } = captureLogs();
+  const orgId = await openOrganization();
+  const { email, path } = await invite(orgId, 'staff');
+  const browser = new Browser();
+  await browser.submit(path, { name: 'Ada', password: PASSWORD });
+  await signIn(browser, email);
+  await signIn(new Browser(), email, 'not the password');
+  const token = decodeURIComponent(browser.session?.split('=')[1] ?? '').split('.')[0] ?? '';
+  expect(token).toMatch(/^\w{32}$/);
+  const secrets = [PASSWORD, 'not the password', token, path.split('/').at(-1) ?? '', email];
+  for (const secret of secrets) expect(lines.join('\n')).not.toContain(secret);
+  const tables = ['members', 'staff_accounts', 'staff_sessions', 'staff_verifications', 'audit_log'];
+  const dump = JSON.stringify(await Promise.all(tables.map((table) => rows(`select * from ${table}`))));
+  for (const secret of secrets.slice(0, 4)) expect(dump).not.toContain(secret);
+  const [account] = await rows<{ password_hash: string }>(
+    'select password_hash from staff_accounts where member_id = (select id from members where email = ?)',
+    email,
+  );
+  expect(account?.password_hash).toMatch(/^scrypt\$32768\$8\$1\$[\w+/]{22}==\$[\w+/]{43}=$/);
+});

@@ -1,0 +1,323 @@
+import { env } from 'cloudflare:workers';
+import { describe, expect, it } from 'vitest';
+import { markNeedsInfo } from '../../src/order-requests/service';
+import { REASON_CODES } from '../../src/orders/service';
+import { newId } from '../../src/platform/ids';
+import {
+  approve,
+  auditOf,
+  deleteRequest,
+  eventsAfter,
+  getRequest,
+  openApprovable,
+  openRequest,
+  orderMovements,
+  reject,
+  reopen,
+  requestRow,
+  staffContext,
+} from '../support/order-flow';
+import {
+  callApi,
+  eventsOf,
+  expectProblem,
+  footprint,
+  type OrganizationApi,
+  openOrganizationApi,
+  succeeded,
+  tokenFor,
+} from '../support/organization';
+import { PDF_BASE64, PDF_TEXT, rows } from '../support/world';
+
+describe('rejection', () => {
+  it.each(REASON_CODES)('takes the reason %s and tells the platform', async (reason_code) => {
+    const api = await openOrganizationApi();
+    const { id } = await openApprovable(api);
+    const body = { reason_code, ...(reason_code === 'other' && { note: 'Bitte anrufen' }) };
+    const happened = await eventsAfter(api.orgId, async () => {
+      expect(succeeded(await reject(api, id, body))).toEqual({ id, status: 'rejected', order_id: null });
+    });
+    expect(happened).toEqual([
+      {
+        type: 'order_request_rejected',
+        metadata: {
+          order_request_id: id,
+          external_reference: (await getRequest(api, id)).external_reference,
+          shop_id: api.shopId,
+          source: 'telemed.example',
+          reason_code,
+        },
+      },
+    ]);
+    expect(await getRequest(api, id)).toMatchObject({
+      status: 'rejected',
+      reason_code,
+      decided_by: api.keyId,
+      decided_at: expect.any(String),
+      order_id: null,
+    });
+  });
+
+  it('for another reason needs a note', async () => {
+    const api = await openOrganizationApi();
+    const { id } = await openApprovable(api);
+    const before = await footprint(api.orgId);
+    for (const body of [{ reason_code: 'other' }, { reason_code: 'other', note: null }]) {
+      const answer = await reject(api, id, body);
+      expectProblem(answer, 400, 'validation_failed');
+      expect(answer.body.errors).toMatchObject([{ pointer: '/note', code: 'required' }]);
+    }
+    expectProblem(await reject(api, id, { reason_code: 'other', note: ' ' }), 400, 'validation_failed');
+    expectProblem(await reject(api, id, { reason_code: 'because' }), 400, 'validation_failed');
+    expectProblem(await reject(api, id, {}), 400, 'validation_failed');
+    expect(await footprint(api.orgId)).toEqual(before);
+  });
+
+  it('keeps its note to itself: neither the event nor the audit log has it', async () => {
+    const api = await openOrganizationApi();
+    const { id } = await openApprovable(api);
+    succeeded(await reject(api, id, { reason_code: 'other', note: 'Verdacht auf Fälschung' }));
+    expect((await requestRow(id)).reason_note).toBe('Verdacht auf Fälschung');
+    const traces = JSON.stringify([await eventsOf(api.orgId), await auditOf(id)]);
+    expect(traces).not.toContain('Fälschung');
+  });
+
+  it('twice is refused the second time with who decided and when', async () => {
+    const api = await openOrganizationApi();
+    const { id } = await openApprovable(api);
+    succeeded(await reject(api, id));
+    const { decided_at } = await getRequest(api, id);
+    for (const answer of [await reject(api, id), await approve(api, id)]) {
+      expectProblem(answer, 409, 'already_decided');
+      expect(answer.body).toMatchObject({
+        decided_by: api.keyId,
+        decided_at,
+        order_id: null,
+        current_status: 'rejected',
+      });
+    }
+  });
+
+  it('moves no stock and makes no order', async () => {
+    const api = await openOrganizationApi();
+    const { id, product } = await openApprovable(api);
+    succeeded(await reject(api, id));
+    expect(await orderMovements(api.orgId, product.p1_id)).toEqual([]);
+    expect(await rows('select id from orders where org_id = ?', api.orgId)).toEqual([]);
+  });
+});
+
+describe('reopening', () => {
+  it('takes a rejection back without an event, and the request can be approved', async () => {
+    const api = await openOrganizationApi();
+    const { id } = await openApprovable(api);
+    succeeded(await reject(api, id, { reason_code: 'other', note: 'Irrtum' }));
+    const happened = await eventsAfter(api.orgId, async () => {
+      expect(succeeded(await reopen(api, id))).toEqual({ id, status: 'pending', order_id: null });
+    });
+    expect(happened).toEqual([]);
+    expect(await getRequest(api, id)).toMatchObject({
+      status: 'pending',
+      reason_code: null,
+      decided_by: null,
+      decided_at: null,
+    });
+    expect((await requestRow(id)).reason_note).toBeNull();
+    succeeded(await approve(api, id));
+  });
+
+  it('is refused for a request that waits', async () => {
+    const api = await openOrganizationApi();
+    const { id } = await openApprovable(api);
+    expectProblem(await reopen(api, id), 409, 'already_decided');
+  });
+
+  it('is refused while a later request of the same reference is live, and nothing changes', async () => {
+    const api = await openOrganizationApi();
+    const rest = { external_reference: 'RX-1' };
+    const first = await openRequest(api, {}, rest);
+    succeeded(await reject(api, first));
+    const second = await openRequest(api, { address_city: 'Köln' }, rest);
+    const before = await footprint(api.orgId);
+    expectProblem(await reopen(api, first), 409, 'superseded');
+    expect(await footprint(api.orgId)).toEqual(before);
+    succeeded(await reject(api, second));
+    succeeded(await reopen(api, first));
+  });
+});
+
+describe('deletion', () => {
+  const PERSON = [
+    'fingerprint',
+    'external_reference',
+    'payload',
+    'customer_name',
+    'customer_email',
+    'customer_id',
+    'address_street',
+    'address_city',
+    'address_postal_code',
+    'address_phone',
+    'payment_reference',
+    'reason_note',
+    'needs_info_note',
+    'override_reason',
+  ];
+  const payload = {
+    customer_id: 'K-4711',
+    address_street: 'Hauptstraße 1',
+    address_city: 'Berlin',
+    address_postal_code: '10115',
+    address_phone: '+49 30 1234',
+    payment_reference: 'TX-1',
+    prescription_pdf_base64: PDF_BASE64,
+  };
+
+  it.each<[string, (api: OrganizationApi, id: string) => Promise<unknown>]>([
+    ['pending', async () => undefined],
+    ['rejected', async (api, id) => succeeded(await reject(api, id, { reason_code: 'other', note: 'Siehe Akte' }))],
+  ])('of a %s request empties what the person said, gives the PDF up and keeps the skeleton', async (_, prepare) => {
+    const api = await openOrganizationApi();
+    const id = await openRequest(api, payload);
+    await prepare(api, id);
+    const before = await requestRow(id);
+    const [{ file_key: fileKey = '' } = {}] = await rows<{ file_key: string }>(
+      'select file_key from prescriptions where order_request_id = ?',
+      id,
+    );
+    const happened = await eventsAfter(api.orgId, async () => {
+      expect(succeeded(await deleteRequest(api, id))).toEqual({ id, deleted: true });
+    });
+    expect(happened).toEqual([
+      {
+        type: 'order_request_deleted',
+        metadata: {
+          order_request_id: id,
+          external_reference: before.external_reference,
+          shop_id: api.shopId,
+          source: 'telemed.example',
+        },
+      },
+    ]);
+    const after = await requestRow(id);
+    for (const column of PERSON) expect(after[column], column).toBeNull();
+    expect(after).toMatchObject({
+      status: 'deleted',
+      items: '[]',
+      approved_items: null,
+      erased_at: expect.any(Number),
+      org_id: api.orgId,
+      shop_id: api.shopId,
+      source: 'telemed.example',
+      created_at: before.created_at,
+    });
+    expect(await rows('select status, file_key, sha256 from prescriptions where order_request_id = ?', id)).toEqual([
+      { status: 'erased', file_key: null, sha256: null },
+    ]);
+    expect(await rows('select file_key from file_deletions where file_key = ?', fileKey)).toHaveLength(1);
+    // The sweep deletes it, no request does.
+    expect(await (await env.FILES.get(fileKey))?.text()).toBe(PDF_TEXT);
+    expect(JSON.stringify([after, await auditOf(id)])).not.toMatch(/Erika|erika|Hauptstra|4711|Akte/);
+  });
+
+  it('leaves nothing to be found, decided or deleted again', async () => {
+    const api = await openOrganizationApi();
+    const { id } = await openApprovable(api);
+    succeeded(await deleteRequest(api, id));
+    const before = await footprint(api.orgId);
+    for (const answer of [
+      await callApi(api, 'GET', `/order-requests/${id}`),
+      await approve(api, id),
+      await reject(api, id),
+      await reopen(api, id),
+      await deleteRequest(api, id),
+    ]) {
+      expectProblem(answer, 404, 'order_request_not_found');
+    }
+    for (const status of ['pending', 'approved', 'rejected']) {
+      expect(succeeded(await callApi(api, 'GET', '/order-requests', { query: { status } })).data).toEqual([]);
+    }
+    expect(await footprint(api.orgId)).toEqual(before);
+  });
+
+  it('of an approved request is refused: it is an order', async () => {
+    const api = await openOrganizationApi();
+    const { id } = await openApprovable(api);
+    succeeded(await approve(api, id));
+    const before = await footprint(api.orgId);
+    expectProblem(await deleteRequest(api, id), 409, 'request_has_order');
+    expect(await footprint(api.orgId)).toEqual(before);
+  });
+
+  it('sets the reference free', async () => {
+    const api = await openOrganizationApi();
+    const rest = { external_reference: 'RX-1' };
+    const first = await openRequest(api, {}, rest);
+    succeeded(await deleteRequest(api, first));
+    const second = await openRequest(api, {}, rest);
+    expect(second).not.toBe(first);
+    expect((await getRequest(api, second)).status).toBe('pending');
+  });
+});
+
+describe('waiting for an answer', () => {
+  it.each<[string, (api: OrganizationApi, id: string) => Promise<unknown>]>([
+    ['approval', approve],
+    ['rejection', (api, id) => reject(api, id)],
+    ['deletion', deleteRequest],
+  ])('is a flag with a note and without an event, cleared by %s', async (_, decision) => {
+    const api = await openOrganizationApi();
+    const { id } = await openApprovable(api);
+    const { ctx } = staffContext(api.orgId);
+    const happened = await eventsAfter(api.orgId, () => markNeedsInfo(ctx, { id, note: 'Welche Stärke?' }));
+    expect(happened).toEqual([]);
+    expect(await getRequest(api, id)).toMatchObject({
+      needs_info: true,
+      needs_info_note: 'Welche Stärke?',
+      status: 'pending',
+    });
+    await decision(api, id);
+    expect(await requestRow(id)).toMatchObject({ needs_info: 0, needs_info_note: null });
+  });
+
+  it('ends when the note is taken back, and is nothing for a decided request', async () => {
+    const api = await openOrganizationApi();
+    const { id } = await openApprovable(api);
+    const { ctx } = staffContext(api.orgId, 'staff');
+    await markNeedsInfo(ctx, { id, note: 'Welche Stärke?' });
+    await markNeedsInfo(ctx, { id, note: null });
+    expect(await getRequest(api, id)).toMatchObject({ needs_info: false, needs_info_note: null });
+    succeeded(await reject(api, id));
+    await expect(markNeedsInfo(ctx, { id, note: 'Noch da?' })).rejects.toMatchObject({ code: 'already_decided' });
+  });
+});
+
+it('another organization sees and changes nothing of it', async () => {
+  const [api, other] = [await openOrganizationApi(), await openOrganizationApi()];
+  const { id } = await openApprovable(api);
+  const rejected = await openRequest(api);
+  succeeded(await reject(api, rejected));
+  const before = await footprint(api.orgId, other.orgId);
+  for (const answer of [
+    await callApi(other, 'GET', `/order-requests/${id}`),
+    await approve(other, id),
+    await reject(other, id),
+    await reopen(other, rejected),
+    await deleteRequest(other, id),
+    await approve(other, newId()),
+  ]) {
+    expectProblem(answer, 404, 'order_request_not_found');
+  }
+  expect(succeeded(await callApi(other, 'GET', '/order-requests')).data).toEqual([]);
+  expect(await footprint(api.orgId, other.orgId)).toEqual(before);
+});
+
+it('who may read may not decide', async () => {
+  const api = await openOrganizationApi();
+  const { id } = await openApprovable(api);
+  const reader = { ...api, token: await tokenFor(api, 'order_requests.read') };
+  for (const answer of [await approve(reader, id), await reject(reader, id), await deleteRequest(reader, id)]) {
+    expectProblem(answer, 403, 'insufficient_scope');
+  }
+  expect((await getRequest(reader, id)).status).toBe('pending');
+});

@@ -1,0 +1,269 @@
+import { expect, it } from 'vitest';
+import { type Cost, costOf, warm } from '../support/cost';
+import {
+  approve,
+  deleteRequest,
+  itemOf,
+  openApprovable,
+  openOrder,
+  openPrescribed,
+  openRequest,
+  orderBody,
+  patchOrder,
+  reject,
+  reopen,
+  requestBody,
+  upsert,
+} from '../support/order-flow';
+import {
+  type Answer,
+  callApi,
+  holdProduct,
+  importProducts,
+  type OrganizationApi,
+  openOrganizationApi,
+  succeeded,
+} from '../support/organization';
+import { PDF_BASE64, rows, subscribe } from '../support/world';
+
+type Act = () => Promise<Answer>;
+type Prepare = (api: OrganizationApi) => Promise<Act> | Act;
+
+const READS: [string, number, Prepare][] = [
+  ['the list of orders', 1, (api) => () => callApi(api, 'GET', '/orders')],
+  [
+    'the list of orders, filtered',
+    1,
+    (api) => () => callApi(api, 'GET', '/orders', { query: { status: 'shipped', shop_id: api.shopId } }),
+  ],
+  [
+    'one order',
+    1,
+    async (api) => {
+      const { id } = await openOrder(api);
+      return () => callApi(api, 'GET', `/orders/${id}`);
+    },
+  ],
+  ['the table of statuses', 0, (api) => () => callApi(api, 'GET', '/order-statuses')],
+  ['the list of order requests', 3, (api) => () => callApi(api, 'GET', '/order-requests')],
+  [
+    'one order request with all its blockers and warnings',
+    5,
+    async (api) => {
+      const { id } = await openPrescribed(api);
+      return () => callApi(api, 'GET', `/order-requests/${id}`);
+    },
+  ],
+];
+
+it.each(READS)(
+  '%s costs at most one round trip, of %i statements, and writes nothing',
+  async (_, statements, prepare) => {
+    const api = await openOrganizationApi();
+    const act = await prepare(api);
+    await warm(api);
+    const cost = await costOf(async () => succeeded(await act()));
+    expect(cost).toMatchObject({ roundTrips: statements === 0 ? 0 : 1, statements, rowsWritten: 0 });
+  },
+);
+
+/** Every write: its statements in both round trips, and the rows that it writes (tables, indexes and events together). */
+const WRITES: [string, Pick<Cost, 'statements' | 'rowsWritten'>, Prepare][] = [
+  [
+    'an order request',
+    { statements: 5, rowsWritten: 8 },
+    (api) => () => callApi(api, 'POST', '/order-requests', { body: requestBody(api) }),
+  ],
+  [
+    'an order request with a PDF',
+    { statements: 6, rowsWritten: 12 },
+    (api) => () =>
+      callApi(api, 'POST', '/order-requests', { body: requestBody(api, { prescription_pdf_base64: PDF_BASE64 }) }),
+  ],
+  [
+    'an approval',
+    { statements: 20, rowsWritten: 24 },
+    async (api) => {
+      const { id } = await openApprovable(api);
+      return () => approve(api, id);
+    },
+  ],
+  [
+    'an approval with changed lines and a reason',
+    { statements: 20, rowsWritten: 24 },
+    async (api) => {
+      const { id, product } = await openApprovable(api);
+      const lines = [itemOf(product), { name: 'Beratung', quantity: 1, price: 1 }];
+      return () => approve(api, id, { lines, override_reason: 'Ohne Artikel' });
+    },
+  ],
+  [
+    'a rejection',
+    { statements: 6, rowsWritten: 7 },
+    async (api) => {
+      const id = await openRequest(api);
+      return () => reject(api, id);
+    },
+  ],
+  [
+    'a reopening',
+    { statements: 4, rowsWritten: 5 },
+    async (api) => {
+      const id = await openRequest(api);
+      succeeded(await reject(api, id));
+      return () => reopen(api, id);
+    },
+  ],
+  [
+    'the deletion of a request with a PDF',
+    { statements: 8, rowsWritten: 10 },
+    async (api) => {
+      const { id } = await openPrescribed(api);
+      return () => deleteRequest(api, id);
+    },
+  ],
+  [
+    'a new order',
+    { statements: 16, rowsWritten: 18 },
+    async (api) => {
+      const { p1_id } = await holdProduct(api);
+      return () => upsert(api, orderBody(api, { items: [{ p1_id, qty: 1, price: 1 }] }));
+    },
+  ],
+  [
+    'an upsert that changes lines',
+    { statements: 16, rowsWritten: 10 },
+    async (api) => {
+      const { p1_id } = await holdProduct(api);
+      const body = orderBody(api, { items: [{ p1_id, qty: 1, price: 1 }] });
+      succeeded(await upsert(api, body), 201);
+      return () => upsert(api, { ...body, items: [{ p1_id, qty: 2, price: 1 }] });
+    },
+  ],
+  [
+    'a status',
+    { statements: 8, rowsWritten: 7 },
+    async (api) => {
+      const { id } = await openOrder(api);
+      return () => patchOrder(api, id, { status: 'ready_pickup' });
+    },
+  ],
+  [
+    'status, flags and fields in one',
+    { statements: 10, rowsWritten: 10 },
+    async (api) => {
+      const { id } = await openOrder(api);
+      return () => patchOrder(api, id, { status: 'ready_pickup', express: true, note: 'Klingel' });
+    },
+  ],
+  [
+    'a cancellation',
+    { statements: 12, rowsWritten: 11 },
+    async (api) => {
+      const { p1_id } = await holdProduct(api);
+      const { id } = await openOrder(api, { items: [{ p1_id, qty: 1, price: 1 }] });
+      return () => patchOrder(api, id, { status: 'cancelled', reason_code: 'test' });
+    },
+  ],
+];
+
+it.each(WRITES)('%s costs two round trips: %o', async (_, expected, prepare) => {
+  const api = await openOrganizationApi();
+  const act = await prepare(api);
+  await warm(api);
+  const { rowsRead, ...cost } = await costOf(async () => expect((await act()).status).toBeLessThan(300));
+  expect(cost).toEqual({ roundTrips: 2, ...expected });
+  expect(rowsRead).toBeLessThan(100);
+});
+
+it.each<[string, Prepare]>([
+  [
+    'an upsert of the same content',
+    async (api) => {
+      const body = orderBody(api);
+      succeeded(await upsert(api, body), 201);
+      return () => upsert(api, body);
+    },
+  ],
+  [
+    'a PATCH that changes nothing',
+    async (api) => {
+      const { id, status } = await openOrder(api);
+      return () => patchOrder(api, id, { status, express: false });
+    },
+  ],
+  [
+    'a step that is not allowed',
+    async (api) => {
+      const { id } = await openOrder(api);
+      return () => patchOrder(api, id, { status: 'delivered' });
+    },
+  ],
+  [
+    'an approval with blockers',
+    async (api) => {
+      const id = await openRequest(api);
+      return () => approve(api, id);
+    },
+  ],
+  [
+    'a second decision',
+    async (api) => {
+      const id = await openRequest(api);
+      succeeded(await reject(api, id));
+      return () => reject(api, id);
+    },
+  ],
+])('%s costs one round trip and writes nothing', async (_, prepare) => {
+  const api = await openOrganizationApi();
+  const act = await prepare(api);
+  await warm(api);
+  expect(await costOf(act)).toMatchObject({ roundTrips: 1, rowsWritten: 0 });
+});
+
+it('an approval of 100 lines stays within two round trips and as many statements as one of one line', async () => {
+  const api = await openOrganizationApi();
+  const products = await importProducts(...Array(100).fill({}));
+  for (const { p1_id } of products) {
+    succeeded(await callApi(api, 'POST', '/products/add-to-inventory', { body: { p1_id, initial_stock: 6 } }), 201);
+  }
+  const types = ['low_stock', 'order_request_approved', 'order_created'] as const;
+  await subscribe(api.orgId, 'https://hooks.example.com/', [...types]);
+  const id = await openRequest(api, { items: products.map((product) => itemOf(product, 2)) });
+  const { id: small } = await openApprovable(api);
+  // The customer is known to both.
+  await openOrder(api);
+  await warm(api);
+  const one = await costOf(async () => succeeded(await approve(api, small)));
+  const cost = await costOf(async () => succeeded(await approve(api, id)));
+  expect(cost).toMatchObject({ roundTrips: 2, statements: one.statements });
+  const [sum] = await rows<{ stock: number; events: number; deliveries: number }>(
+    `select (select sum(stock_quantity) from inventory where org_id = ?1 and stock_quantity = 4) as stock,
+      (select count(*) from events where org_id = ?1 and type = 'low_stock') as events,
+      (select count(*) from deliveries where org_id = ?1) as deliveries`,
+    api.orgId,
+  );
+  expect(sum).toEqual({ stock: 400, events: 100, deliveries: 105 });
+});
+
+it('lists read no more rows than their page needs, whatever else is there', async () => {
+  const api = await openOrganizationApi();
+  const other = await openOrganizationApi();
+  for (let count = 0; count < 8; count += 1) {
+    await openRequest(api);
+    await openOrder(api);
+    await openRequest(other);
+    await openOrder(other);
+  }
+  await warm(api);
+  const read = (path: string) => costOf(() => callApi(api, 'GET', path, { query: { limit: 2 } }));
+  const [orders, requests] = [await read('/orders'), await read('/order-requests')];
+  expect(orders.rowsRead).toBeLessThanOrEqual(2 * 3 + 10);
+  expect(requests.rowsRead).toBeLessThan(60);
+  const before = [orders.rowsRead, requests.rowsRead];
+  for (let count = 0; count < 8; count += 1) {
+    await openRequest(api);
+    await openOrder(api);
+  }
+  expect([(await read('/orders')).rowsRead, (await read('/order-requests')).rowsRead]).toEqual(before);
+});

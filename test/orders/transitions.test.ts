@@ -1,0 +1,490 @@
+import { describe, expect, it } from 'vitest';
+import { REASON_CODES } from '../../src/orders/service';
+import { ORDER_STATUSES, type OrderStatus } from '../../src/orders/tables';
+import { newId } from '../../src/platform/ids';
+import { uploadPrescription } from '../../src/prescriptions/service';
+import {
+  approve,
+  auditOf,
+  eventsAfter,
+  getOrder,
+  openApprovable,
+  openOrder,
+  openPrescribed,
+  orderMovements,
+  orderRow,
+  patchOrder,
+  setStatus,
+  staffContext,
+  stockOf,
+} from '../support/order-flow';
+import {
+  callApi,
+  expectProblem,
+  footprint,
+  holdProduct,
+  openOrganizationApi,
+  succeeded,
+  tokenFor,
+} from '../support/organization';
+import { PDF_BASE64 } from '../support/world';
+
+/** The table of the design, in its own words; what the API publishes must be the same. */
+const TABLE = `
+  awaiting_prescription → awaiting_payment awaiting_packing cancelled
+  awaiting_payment      → awaiting_packing awaiting_prescription cancelled
+  awaiting_packing      → ready_pickup ready_shipping awaiting_payment awaiting_prescription cancelled
+  ready_pickup          → picked_up awaiting_packing returned cancelled
+  ready_shipping        → shipped awaiting_packing cancelled
+  shipped               → delivered returned
+  delivered             → returned
+  picked_up             → returned
+  returned              →
+  cancelled             →`;
+
+const STEPS = TABLE.trim()
+  .split('\n')
+  .map((line): [OrderStatus, OrderStatus[]] => {
+    const [from = '', to = ''] = line.split('→');
+    return [from.trim() as OrderStatus, to.split(' ').filter(Boolean) as OrderStatus[]];
+  });
+
+it('the published table is the one of the design', async () => {
+  const api = await openOrganizationApi();
+  const { data } = succeeded(await callApi(api, 'GET', '/order-statuses'));
+  expect(data).toEqual(STEPS.map(([status, transitions]) => ({ status, transitions })));
+  expect(STEPS.map(([status]) => status)).toEqual([...ORDER_STATUSES]);
+});
+
+const WAYS = [
+  ['Abholung', 'ready_shipping'],
+  [null, 'ready_shipping'],
+  ['Versand', 'ready_pickup'],
+  ['Express', 'ready_pickup'],
+] as const;
+
+describe.each(WAYS)('an order by %s', (shippingOption, wrongWay) => {
+  it.each(STEPS)('that is %s takes the steps %j and no other', async (from, published) => {
+    const api = await openOrganizationApi();
+    const allowed = published.filter((to) => to !== wrongWay);
+    const { id } = await openOrder(api, { shipping_option: shippingOption });
+    for (const to of ORDER_STATUSES) {
+      await setStatus(id, from, shippingOption);
+      const before = await footprint(api.orgId);
+      const body = { status: to, ...(to === 'cancelled' && { reason_code: 'test' }) };
+      const happened = await eventsAfter(api.orgId, async () => {
+        const answer = await patchOrder(api, id, body);
+        if (to === from) {
+          expect(succeeded(answer), `${from} again`).toMatchObject({ status: from });
+          return;
+        }
+        if (allowed.includes(to)) {
+          expect(succeeded(answer), `${from} → ${to}`).toMatchObject({ status: to });
+          return;
+        }
+        expectProblem(answer, 409, 'invalid_transition');
+        expect(answer.body, `${from} → ${to}`).toMatchObject({ allowed, current_status: from });
+      });
+      const news = { order_id: id, old_status: from, new_status: to };
+      const isMoved = to !== from && allowed.includes(to);
+      expect(happened).toEqual(isMoved ? [{ type: 'order_status_updated', metadata: news }] : []);
+      if (!isMoved) expect(await footprint(api.orgId)).toEqual(before);
+    }
+  });
+});
+
+it('the way of shipping that comes in the same call decides', async () => {
+  const api = await openOrganizationApi();
+  const { id } = await openOrder(api, { shipping_option: 'Abholung' });
+  expectProblem(await patchOrder(api, id, { status: 'ready_shipping' }), 409, 'invalid_transition');
+  const happened = await eventsAfter(api.orgId, async () =>
+    succeeded(await patchOrder(api, id, { status: 'ready_shipping', shipping_option: 'Versand' })),
+  );
+  expect(happened).toEqual([
+    {
+      type: 'order_status_updated',
+      metadata: { order_id: id, old_status: 'awaiting_packing', new_status: 'ready_shipping' },
+    },
+    { type: 'order_updated', metadata: { order_id: id, changed_fields: ['shipping_option'] } },
+  ]);
+});
+
+describe('cancelling', () => {
+  const CANCELLABLE = STEPS.filter(([, to]) => to.includes('cancelled')).map(([from]) => from);
+
+  it('needs a reason', async () => {
+    const api = await openOrganizationApi();
+    const { id } = await openOrder(api);
+    const before = await footprint(api.orgId);
+    const answer = await patchOrder(api, id, { status: 'cancelled' });
+    expectProblem(answer, 400, 'validation_failed');
+    expect(answer.body.errors).toMatchObject([{ pointer: '/reason_code', code: 'required' }]);
+    expectProblem(await patchOrder(api, id, { status: 'cancelled', reason_code: 'because' }), 400, 'validation_failed');
+    expect(await footprint(api.orgId)).toEqual(before);
+  });
+
+  it.each(REASON_CODES)('for %s keeps the reason', async (reason_code) => {
+    const api = await openOrganizationApi();
+    const { id } = await openOrder(api);
+    const order = succeeded(await patchOrder(api, id, { status: 'cancelled', reason_code }));
+    expect(order).toMatchObject({ status: 'cancelled', cancel_reason_code: reason_code });
+    expect(await getOrder(api, id)).toEqual(order);
+  });
+
+  it.each(CANCELLABLE)('an order that is %s gives its stock back through the ledger', async (from) => {
+    const api = await openOrganizationApi();
+    const product = await holdProduct(api, { stock: 10 });
+    const items = [3, 4].map((qty) => ({ p1_id: product.p1_id, qty, price: 1 }));
+    const { id } = await openOrder(api, { items });
+    expect(await stockOf(api.orgId, product.p1_id)).toEqual({ stock: 3, ledger: 3 });
+    await setStatus(id, from);
+    succeeded(await patchOrder(api, id, { status: 'cancelled', reason_code: 'customer_withdrew' }));
+    expect(await stockOf(api.orgId, product.p1_id)).toEqual({ stock: 10, ledger: 10 });
+    expect(await orderMovements(api.orgId, product.p1_id)).toEqual([
+      { delta: -7, reason: 'order', order_id: id },
+      { delta: 7, reason: 'order_cancelled', order_id: id },
+    ]);
+  });
+
+  it('an approved request’s order gives its stock back too, and sends no stock event', async () => {
+    const api = await openOrganizationApi({ low_stock_threshold: 5 });
+    const { id, product } = await openApprovable(api, { stock: 6, quantity: 6 });
+    const { order_id } = succeeded(await approve(api, id));
+    const happened = await eventsAfter(api.orgId, async () =>
+      succeeded(await patchOrder(api, order_id, { status: 'cancelled', reason_code: 'test' })),
+    );
+    expect(happened.map(({ type }) => type)).toEqual(['order_status_updated']);
+    expect(await stockOf(api.orgId, product.p1_id)).toEqual({ stock: 6, ledger: 6 });
+  });
+
+  it('gives nothing back to a product that left the inventory, and cancels all the same', async () => {
+    const api = await openOrganizationApi();
+    const [gone, kept] = [await holdProduct(api, { stock: 5 }), await holdProduct(api, { stock: 5 })];
+    const items = [gone, kept].map(({ p1_id }) => ({ p1_id, qty: 2, price: 1 }));
+    const { id } = await openOrder(api, { items });
+    succeeded(await callApi(api, 'DELETE', `/inventory/${gone.p1_id}`));
+    succeeded(await patchOrder(api, id, { status: 'cancelled', reason_code: 'out_of_stock' }));
+    expect(await stockOf(api.orgId, kept.p1_id)).toEqual({ stock: 5, ledger: 5 });
+    expect(await stockOf(api.orgId, gone.p1_id)).toBeUndefined();
+  });
+
+  it('twice gives back once', async () => {
+    const api = await openOrganizationApi();
+    const product = await holdProduct(api, { stock: 10 });
+    const { id } = await openOrder(api, { items: [{ p1_id: product.p1_id, qty: 3, price: 1 }] });
+    const body = { status: 'cancelled', reason_code: 'test' };
+    succeeded(await patchOrder(api, id, body));
+    const before = await footprint(api.orgId);
+    succeeded(await patchOrder(api, id, body));
+    expect(await footprint(api.orgId)).toEqual(before);
+    expect(await stockOf(api.orgId, product.p1_id)).toEqual({ stock: 10, ledger: 10 });
+  });
+});
+
+it.each(STEPS.filter(([, to]) => to.includes('returned')).map(([from]) => from))(
+  'what is returned when %s stays out of the stock',
+  async (from) => {
+    const api = await openOrganizationApi();
+    const product = await holdProduct(api, { stock: 10 });
+    const { id } = await openOrder(api, { items: [{ p1_id: product.p1_id, qty: 3, price: 1 }] });
+    await setStatus(id, from);
+    succeeded(await patchOrder(api, id, { status: 'returned' }));
+    expect(await stockOf(api.orgId, product.p1_id)).toEqual({ stock: 7, ledger: 7 });
+  },
+);
+
+describe('a line that requires a prescription', () => {
+  const openWaiting = async (api: Awaited<ReturnType<typeof openOrganizationApi>>) => {
+    const { p1_id } = await holdProduct(api, { prescription_required: true });
+    const order = await openOrder(api, { items: [{ p1_id, qty: 1, price: 1 }] });
+    expect(order.status).toBe('awaiting_prescription');
+    return order;
+  };
+
+  it.each(['awaiting_payment', 'awaiting_packing'])('keeps its order from %s until one is approved', async (to) => {
+    const api = await openOrganizationApi();
+    const { id } = await openWaiting(api);
+    const before = await footprint(api.orgId);
+    expectProblem(await patchOrder(api, id, { status: to }), 409, 'prescription_not_approved');
+    expect(await footprint(api.orgId)).toEqual(before);
+
+    const { ctx } = staffContext(api.orgId);
+    const filed = await uploadPrescription(ctx, { orderId: id, orderRequestId: null }, PDF_BASE64);
+    expectProblem(await patchOrder(api, id, { status: to }), 409, 'prescription_not_approved');
+    succeeded(await callApi(api, 'POST', `/prescriptions/${filed.id}/approve`, { body: {} }));
+    expect(succeeded(await patchOrder(api, id, { status: to }))).toMatchObject({ status: to });
+  });
+
+  it('lets its order be cancelled without one', async () => {
+    const api = await openOrganizationApi();
+    const { id } = await openWaiting(api);
+    succeeded(await patchOrder(api, id, { status: 'cancelled', reason_code: 'prescription_missing' }));
+  });
+
+  it('finds the prescription of the request that the order came from', async () => {
+    const api = await openOrganizationApi();
+    const { id, prescriptionId } = await openPrescribed(api);
+    succeeded(await callApi(api, 'POST', `/prescriptions/${prescriptionId}/approve`, { body: {} }));
+    const { order_id } = succeeded(await approve(api, id));
+    succeeded(await patchOrder(api, order_id, { status: 'awaiting_prescription' }));
+    succeeded(await patchOrder(api, order_id, { status: 'awaiting_packing' }));
+  });
+
+  it('another order’s approved prescription does not count', async () => {
+    const api = await openOrganizationApi();
+    const [one, two] = [await openWaiting(api), await openWaiting(api)];
+    const { ctx } = staffContext(api.orgId);
+    const filed = await uploadPrescription(ctx, { orderId: one.id, orderRequestId: null }, PDF_BASE64);
+    succeeded(await callApi(api, 'POST', `/prescriptions/${filed.id}/approve`, { body: {} }));
+    expectProblem(await patchOrder(api, two.id, { status: 'awaiting_packing' }), 409, 'prescription_not_approved');
+  });
+
+  it.each([
+    ['awaiting_packing', 'ready_pickup', 'Abholung'],
+    ['awaiting_packing', 'ready_shipping', 'Versand'],
+    ['ready_pickup', 'picked_up', 'Abholung'],
+    ['ready_shipping', 'shipped', 'Versand'],
+  ])('that came later by an upsert keeps an order that is %s from becoming %s', async (from, to, shippingOption) => {
+    const api = await openOrganizationApi();
+    const { id } = await openWaiting(api);
+    await setStatus(id, from, shippingOption);
+    expectProblem(await patchOrder(api, id, { status: to }), 409, 'prescription_not_approved');
+    expect((await getOrder(api, id)).status).toBe(from);
+  });
+});
+
+describe('flags', () => {
+  it.each<[string, Record<string, unknown>, string[], Record<string, unknown>]>([
+    ['on_hold', { on_hold: true }, ['on_hold'], { flags: { on_hold: true, express: false, archived: false } }],
+    [
+      'on_hold with its reason',
+      { on_hold: true, hold_reason: 'Rückfrage' },
+      ['on_hold'],
+      { flags: { on_hold: true, express: false, archived: false }, hold_reason: 'Rückfrage' },
+    ],
+    ['express', { express: true }, ['express'], { flags: { on_hold: false, express: true, archived: false } }],
+    ['archived', { archived: true }, ['archived'], { flags: { on_hold: false, express: false, archived: true } }],
+    [
+      'all of them',
+      { archived: true, express: true, on_hold: true },
+      ['on_hold', 'express', 'archived'],
+      { flags: { on_hold: true, express: true, archived: true } },
+    ],
+  ])('%s: one event with equal statuses and the flags that changed', async (_, body, changed_flags, expected) => {
+    const api = await openOrganizationApi();
+    const { id, status } = await openOrder(api);
+    const happened = await eventsAfter(api.orgId, async () => {
+      const order = succeeded(await patchOrder(api, id, body));
+      expect(order).toMatchObject(expected);
+      expect(await getOrder(api, id)).toEqual(order);
+    });
+    const metadata = { order_id: id, old_status: status, new_status: status, changed_flags };
+    expect(happened).toEqual([{ type: 'order_status_updated', metadata }]);
+    expect(await eventsAfter(api.orgId, async () => succeeded(await patchOrder(api, id, body)))).toEqual([]);
+  });
+
+  it('the end of a hold takes its reason away', async () => {
+    const api = await openOrganizationApi();
+    const { id } = await openOrder(api);
+    succeeded(await patchOrder(api, id, { on_hold: true, hold_reason: 'Rückfrage' }));
+    const happened = await eventsAfter(api.orgId, async () => {
+      expect(succeeded(await patchOrder(api, id, { on_hold: false }))).toMatchObject({ hold_reason: null });
+    });
+    expect(happened.map(({ type }) => type)).toEqual(['order_status_updated']);
+    expect((await getOrder(api, id)).hold_reason).toBeNull();
+  });
+
+  it('another reason for the same hold is a field', async () => {
+    const api = await openOrganizationApi();
+    const { id } = await openOrder(api);
+    succeeded(await patchOrder(api, id, { on_hold: true, hold_reason: 'Rückfrage' }));
+    const happened = await eventsAfter(api.orgId, async () =>
+      succeeded(await patchOrder(api, id, { on_hold: true, hold_reason: 'Adresse' })),
+    );
+    expect(happened).toEqual([{ type: 'order_updated', metadata: { order_id: id, changed_fields: ['hold_reason'] } }]);
+  });
+
+  it('together with a status are one event', async () => {
+    const api = await openOrganizationApi();
+    const { id } = await openOrder(api);
+    const happened = await eventsAfter(api.orgId, async () =>
+      succeeded(await patchOrder(api, id, { status: 'ready_pickup', express: true })),
+    );
+    const metadata = {
+      order_id: id,
+      old_status: 'awaiting_packing',
+      new_status: 'ready_pickup',
+      changed_flags: ['express'],
+    };
+    expect(happened).toEqual([{ type: 'order_status_updated', metadata }]);
+  });
+
+  it('of an order that is over can still be set', async () => {
+    const api = await openOrganizationApi();
+    const { id } = await openOrder(api);
+    await setStatus(id, 'picked_up');
+    succeeded(await patchOrder(api, id, { archived: true }));
+  });
+});
+
+describe('fields', () => {
+  /** Each field, another value for it, and where the answer shows it. */
+  const FIELDS: [string, string, string][] = [
+    ['note', 'Klingel defekt', 'note'],
+    ['shipping_option', 'Versand', 'shipping_option'],
+    ['customer_name', 'Max Muster', 'customer.name'],
+    ['customer_email', 'max@example.com', 'customer.email'],
+    ['address_street', 'Am Markt 2', 'address.street'],
+    ['address_city', 'Köln', 'address.city'],
+    ['address_postal_code', '50667', 'address.postal_code'],
+    ['address_phone', '+49 221 1', 'address.phone'],
+  ];
+
+  it.each(FIELDS)('%s: one order_updated that names it, once', async (name, value, path) => {
+    const api = await openOrganizationApi();
+    const { id } = await openOrder(api);
+    const news = [{ type: 'order_updated', metadata: { order_id: id, changed_fields: [name] } }];
+    const change = (to: unknown) =>
+      eventsAfter(api.orgId, async () => {
+        const order = succeeded(await patchOrder(api, id, { [name]: to }));
+        expect(order).toHaveProperty(path, to);
+        expect(await getOrder(api, id)).toEqual(order);
+      });
+    expect(await change(value)).toEqual(news);
+    expect(await change(value)).toEqual([]);
+    expect(await change(null)).toEqual(news);
+  });
+
+  it('and status in one call are one event of each kind, and one audit row without values', async () => {
+    const api = await openOrganizationApi();
+    const { id } = await openOrder(api);
+    const happened = await eventsAfter(api.orgId, async () =>
+      succeeded(
+        await patchOrder(api, id, { status: 'ready_pickup', on_hold: true, note: 'Klingel', address_city: 'Köln' }),
+      ),
+    );
+    expect(happened).toEqual([
+      {
+        type: 'order_status_updated',
+        metadata: {
+          order_id: id,
+          old_status: 'awaiting_packing',
+          new_status: 'ready_pickup',
+          changed_flags: ['on_hold'],
+        },
+      },
+      { type: 'order_updated', metadata: { order_id: id, changed_fields: ['note', 'address_city'] } },
+    ]);
+    const [, change] = await auditOf(id);
+    expect(change).toMatchObject({
+      action: 'order.updated',
+      actor_id: api.keyId,
+      fields: '["status","on_hold","note","address_city"]',
+    });
+    expect(JSON.stringify(change)).not.toMatch(/Klingel|Köln/);
+  });
+
+  it('that stand there already are 200 and write nothing', async () => {
+    const api = await openOrganizationApi();
+    const order = await openOrder(api, { shipping_option: 'Versand' });
+    const before = await footprint(api.orgId);
+    const body = {
+      status: order.status,
+      on_hold: false,
+      express: false,
+      archived: false,
+      shipping_option: 'Versand',
+      customer_name: order.customer.name,
+      note: null,
+    };
+    expect(succeeded(await patchOrder(api, order.id, body))).toEqual(order);
+    expect(await footprint(api.orgId)).toEqual(before);
+    expect(await auditOf(order.id)).toHaveLength(1);
+  });
+
+  it('the version goes up by one with each change', async () => {
+    const api = await openOrganizationApi();
+    const { id } = await openOrder(api);
+    succeeded(await patchOrder(api, id, { note: 'eins' }));
+    succeeded(await patchOrder(api, id, { note: 'eins' }));
+    succeeded(await patchOrder(api, id, { note: 'zwei' }));
+    expect((await orderRow(id)).version).toBe(3);
+  });
+
+  it.each([
+    ['nothing', {}, 'validation_failed'],
+    ['an unknown field', { items: [] }, 'validation_failed'],
+    ['an unknown status', { status: 'packed' }, 'validation_failed'],
+    ['a flag that is no boolean', { express: 'yes' }, 'validation_failed'],
+    ['an e-mail that is none', { customer_email: 'erika' }, 'validation_failed'],
+    ['a way to ship that the shop does not offer', { shipping_option: 'Brieftaube' }, 'unknown_shipping_option'],
+  ])('%s is a fault of the call', async (_, body, code) => {
+    const api = await openOrganizationApi();
+    const { id } = await openOrder(api);
+    const before = await footprint(api.orgId);
+    expectProblem(await patchOrder(api, id, body), 400, code);
+    expect(await footprint(api.orgId)).toEqual(before);
+  });
+
+  it('a delivery service that the order already has stays, whatever the shop calls it now', async () => {
+    const api = await openOrganizationApi();
+    const { id } = await openOrder(api);
+    await setStatus(id, 'awaiting_packing', 'Radkurier');
+    succeeded(await patchOrder(api, id, { shipping_option: 'Radkurier', note: 'bitte klingeln' }));
+  });
+});
+
+it('another organization’s order is not there', async () => {
+  const [api, other] = [await openOrganizationApi(), await openOrganizationApi()];
+  const { id } = await openOrder(api);
+  const before = await footprint(api.orgId, other.orgId);
+  for (const answer of [
+    await callApi(other, 'GET', `/orders/${id}`),
+    await patchOrder(other, id, { express: true }),
+    await patchOrder(other, id, { shipping_option: 'Brieftaube' }),
+    await patchOrder(api, newId(), { express: true }),
+  ]) {
+    expectProblem(answer, 404, 'order_not_found');
+  }
+  expect(succeeded(await callApi(other, 'GET', '/orders')).data).toEqual([]);
+  expect(await footprint(api.orgId, other.orgId)).toEqual(before);
+});
+
+it('who may read orders may not change them', async () => {
+  const api = await openOrganizationApi();
+  const { id } = await openOrder(api);
+  const reader = { ...api, token: await tokenFor(api, 'orders.read') };
+  expectProblem(await patchOrder(reader, id, { express: true }), 403, 'insufficient_scope');
+  expect((await getOrder(reader, id)).flags.express).toBe(false);
+});
+
+describe('lists', () => {
+  const list = async (api: Parameters<typeof callApi>[0], query: Record<string, string | number> = {}) => {
+    const { data, next_cursor } = succeeded(await callApi(api, 'GET', '/orders', { query }));
+    return { ids: data.map(({ id }: { id: string }) => id), next_cursor };
+  };
+
+  it('are newest first, paged by cursor, and what comes in meanwhile shifts nothing', async () => {
+    const api = await openOrganizationApi();
+    const ids: string[] = [];
+    for (let count = 0; count < 5; count += 1) ids.unshift((await openOrder(api)).id);
+    const first = await list(api, { limit: 2 });
+    await openOrder(api);
+    const second = await list(api, { limit: 2, cursor: first.next_cursor });
+    const third = await list(api, { limit: 2, cursor: second.next_cursor });
+    expect([...first.ids, ...second.ids, ...third.ids]).toEqual(ids);
+    expect(third.next_cursor).toBeNull();
+  });
+
+  it('are filtered by status, shop and external_id', async () => {
+    const api = await openOrganizationApi();
+    const here = await openOrder(api, { external_id: 'A' });
+    const there = await openOrder(api, { external_id: 'A', shop_id: api.otherShopId });
+    const unpaid = await openOrder(api, { external_id: 'B', payment_status: 'pending' });
+    expect((await list(api)).ids).toEqual([unpaid.id, there.id, here.id]);
+    expect((await list(api, { status: 'awaiting_payment' })).ids).toEqual([unpaid.id]);
+    expect((await list(api, { shop_id: api.otherShopId })).ids).toEqual([there.id]);
+    expect((await list(api, { external_id: 'A' })).ids).toEqual([there.id, here.id]);
+    expect((await list(api, { external_id: 'A', shop_id: api.shopId })).ids).toEqual([here.id]);
+  });
+});

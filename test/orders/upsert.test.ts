@@ -1,0 +1,356 @@
+import { describe, expect, it } from 'vitest';
+import { newId } from '../../src/platform/ids';
+import {
+  atOnce,
+  auditOf,
+  eventsAfter,
+  getOrder,
+  openOrder,
+  orderBody,
+  orderMovements,
+  patchOrder,
+  setStatus,
+  stockOf,
+  upsert,
+} from '../support/order-flow';
+import {
+  attach,
+  callApi,
+  eventsOf,
+  expectProblem,
+  footprint,
+  holdProduct,
+  openOrganizationApi,
+  succeeded,
+} from '../support/organization';
+import { rows } from '../support/world';
+
+const line = (p1_id: string, qty: number, price = 1) => ({ p1_id, qty, price });
+
+it('a new order is 201 with all that was sent, takes its stock and is announced once', async () => {
+  const api = await openOrganizationApi();
+  const product = await holdProduct(api, { stock: 10 });
+  const body = orderBody(api, {
+    source: 'shop.example',
+    address_street: 'Hauptstraße 1',
+    address_city: 'Berlin',
+    address_postal_code: '10115',
+    address_phone: '+49 30 1234',
+    shipping_option: 'Versand',
+    payment_status: 'paid',
+    payment_reference: 'TX-1',
+    items: [line(product.p1_id, 2, 4.95), { name: 'Versandkosten', qty: 1, price: 3.9 }],
+  });
+  const happened = await eventsAfter(api.orgId, async () => {
+    const order = succeeded(await upsert(api, body), 201);
+    expect(order).toEqual({
+      id: expect.any(String),
+      external_id: body.external_id,
+      status: 'awaiting_packing',
+      payment_status: 'paid',
+      payment_reference: 'TX-1',
+      flags: { on_hold: false, express: false, archived: false },
+      hold_reason: null,
+      cancel_reason_code: null,
+      shop_id: api.shopId,
+      source: 'shop.example',
+      external_reference: null,
+      order_request_id: null,
+      shipping_option: 'Versand',
+      items: [
+        { name: product.name, qty: 2, price: 4.95, p1_id: product.p1_id, prescription_required: false },
+        { name: 'Versandkosten', qty: 1, price: 3.9, p1_id: null, prescription_required: false },
+      ],
+      customer: { id: expect.any(String), name: 'Erika Mustermann', email: 'erika@example.com' },
+      address: { street: 'Hauptstraße 1', city: 'Berlin', postal_code: '10115', phone: '+49 30 1234' },
+      totals: { total_amount: 13.8 },
+      note: null,
+      created_at: expect.any(String),
+      updated_at: order.created_at,
+      paid_at: order.created_at,
+    });
+    expect(await getOrder(api, order.id)).toEqual(order);
+    expect(await auditOf(order.id)).toMatchObject([{ action: 'order.created', actor_id: api.keyId }]);
+  });
+  expect(happened).toEqual([
+    {
+      type: 'order_created',
+      metadata: {
+        order_id: expect.any(String),
+        shop_id: api.shopId,
+        source: 'shop.example',
+        external_reference: '',
+        status: 'awaiting_packing',
+        payment_status: 'paid',
+      },
+    },
+  ]);
+  expect(await stockOf(api.orgId, product.p1_id)).toEqual({ stock: 8, ledger: 8 });
+});
+
+it.each([
+  [{}, 'cash_on_pickup', 'awaiting_packing'],
+  [{ cash_on_pickup: true }, 'cash_on_pickup', 'awaiting_packing'],
+  [{ cash_on_pickup: false }, 'pending', 'awaiting_payment'],
+  [{ cash_on_pickup: true, payment_status: 'pending' }, 'pending', 'awaiting_payment'],
+  [{ payment_status: 'paid' }, 'paid', 'awaiting_packing'],
+])('%o is paid by %s and starts as %s', async (payment, payment_status, status) => {
+  const api = await openOrganizationApi();
+  expect(await openOrder(api, payment)).toMatchObject({ payment_status, status });
+});
+
+it('a product that requires a prescription starts as awaiting_prescription', async () => {
+  const api = await openOrganizationApi();
+  const { p1_id } = await holdProduct(api, { prescription_required: true });
+  const order = await openOrder(api, { items: [line(p1_id, 1)], payment_status: 'pending' });
+  expect(order).toMatchObject({ status: 'awaiting_prescription', items: [{ prescription_required: true }] });
+});
+
+it('what a shop says of a product holds for its orders', async () => {
+  const api = await openOrganizationApi();
+  const { p1_id } = await holdProduct(api);
+  await attach(api, p1_id, { prescription_required: true, name: 'Nur auf Rezept' });
+  expect(await openOrder(api, { items: [line(p1_id, 1)] })).toMatchObject({
+    items: [{ name: 'Nur auf Rezept', prescription_required: true }],
+  });
+  expect(await openOrder(api, { items: [line(p1_id, 1)], shop_id: api.otherShopId })).toMatchObject({
+    items: [{ prescription_required: false }],
+  });
+});
+
+it('the same content again is 200 with the same order, and writes and sends nothing', async () => {
+  const api = await openOrganizationApi();
+  const { p1_id } = await holdProduct(api);
+  const body = orderBody(api, { items: [line(p1_id, 2), { name: 'Beratung', qty: 1, price: 0 }] });
+  const order = succeeded(await upsert(api, body), 201);
+  const before = await footprint(api.orgId);
+  expect(succeeded(await upsert(api, body))).toEqual(order);
+  expect(succeeded(await upsert(api, { ...body, customer_name: ' Erika Mustermann ', source: 'other' }))).toEqual(
+    order,
+  );
+  expect(await footprint(api.orgId)).toEqual(before);
+  expect(await auditOf(order.id)).toHaveLength(1);
+});
+
+const CHANGES: [string, unknown][] = [
+  ['customer_name', 'Max Muster'],
+  ['customer_email', 'max@example.com'],
+  ['address_street', 'Am Markt 2'],
+  ['address_city', 'Köln'],
+  ['address_postal_code', '50667'],
+  ['address_phone', '+49 221 1'],
+  ['shipping_option', 'Versand'],
+  ['payment_reference', 'TX-2'],
+  ['items', [{ name: 'Beratung', qty: 2, price: 4.95 }]],
+];
+
+it.each(CHANGES)('another %s is 200 with the change and one order_updated that names it', async (name, value) => {
+  const api = await openOrganizationApi();
+  const body = orderBody(api);
+  const { id } = succeeded(await upsert(api, body), 201);
+  const happened = await eventsAfter(api.orgId, async () => {
+    const order = succeeded(await upsert(api, { ...body, [name]: value }));
+    expect(order.id).toBe(id);
+    expect(await getOrder(api, id)).toEqual(order);
+    expect(JSON.stringify(order)).toContain(typeof value === 'string' ? value : '"qty":2');
+  });
+  expect(happened).toEqual([{ type: 'order_updated', metadata: { order_id: id, changed_fields: [name] } }]);
+  expect((await auditOf(id)).map(({ action, fields }) => [action, fields])).toEqual([
+    ['order.created', null],
+    ['order.updated', JSON.stringify([name])],
+  ]);
+});
+
+it('a field that is left out is taken away', async () => {
+  const api = await openOrganizationApi();
+  const body = orderBody(api, { address_city: 'Berlin' });
+  const { id } = succeeded(await upsert(api, body), 201);
+  succeeded(await upsert(api, { ...body, address_city: undefined }));
+  expect((await getOrder(api, id)).address.city).toBeNull();
+});
+
+it('how it is paid is set once: a later upsert changes nothing of it', async () => {
+  const api = await openOrganizationApi();
+  const body = orderBody(api, { payment_status: 'pending' });
+  const order = succeeded(await upsert(api, body), 201);
+  expect(succeeded(await upsert(api, { ...body, payment_status: 'paid' }))).toEqual(order);
+});
+
+it('changed lines give back and take by the difference, and the total follows', async () => {
+  const api = await openOrganizationApi();
+  const [more, less, gone, fresh, same] = [
+    await holdProduct(api),
+    await holdProduct(api),
+    await holdProduct(api),
+    await holdProduct(api),
+    await holdProduct(api),
+  ];
+  const body = orderBody(api, {
+    items: [line(more.p1_id, 1), line(less.p1_id, 5), line(gone.p1_id, 2), line(same.p1_id, 3), line(same.p1_id, 1)],
+  });
+  const { id } = succeeded(await upsert(api, body), 201);
+  const items = [line(more.p1_id, 4), line(less.p1_id, 2), line(fresh.p1_id, 6), line(same.p1_id, 4, 2)];
+  expect(succeeded(await upsert(api, { ...body, items })).totals).toEqual({ total_amount: 20 });
+  const ledger = async (p1_id: string) => ({
+    deltas: (await orderMovements(api.orgId, p1_id)).map(({ delta }) => delta),
+    ...(await stockOf(api.orgId, p1_id)),
+  });
+  expect(await ledger(more.p1_id)).toEqual({ deltas: [-1, -3], stock: 6, ledger: 6 });
+  expect(await ledger(less.p1_id)).toEqual({ deltas: [-5, 3], stock: 8, ledger: 8 });
+  expect(await ledger(gone.p1_id)).toEqual({ deltas: [-2, 2], stock: 10, ledger: 10 });
+  expect(await ledger(fresh.p1_id)).toEqual({ deltas: [-6], stock: 4, ledger: 4 });
+  expect(await ledger(same.p1_id)).toEqual({ deltas: [-4], stock: 6, ledger: 6 });
+  succeeded(await patchOrder(api, id, { status: 'cancelled', reason_code: 'test' }));
+  for (const { p1_id } of [more, less, gone, fresh, same]) {
+    expect(await stockOf(api.orgId, p1_id)).toEqual({ stock: 10, ledger: 10 });
+  }
+});
+
+it('short stock is 409 and writes nothing: neither order nor customer nor any other product’s stock', async () => {
+  const api = await openOrganizationApi();
+  const [enough, short] = [await holdProduct(api, { stock: 9 }), await holdProduct(api, { stock: 2 })];
+  const before = await footprint(api.orgId);
+  const body = orderBody(api, { items: [line(enough.p1_id, 1), line(short.p1_id, 2), line(short.p1_id, 1)] });
+  expectProblem(await upsert(api, body), 409, 'insufficient_stock');
+  expect(await footprint(api.orgId)).toEqual(before);
+
+  const { id } = succeeded(await upsert(api, { ...body, items: [line(short.p1_id, 2)] }), 201);
+  const held = await footprint(api.orgId);
+  expectProblem(await upsert(api, { ...body, items: [line(short.p1_id, 3)] }), 409, 'insufficient_stock');
+  expect(await footprint(api.orgId)).toEqual(held);
+  expect((await getOrder(api, id)).items).toMatchObject([{ qty: 2 }]);
+});
+
+it('the last pieces set off the stock events', async () => {
+  const api = await openOrganizationApi({ low_stock_threshold: 5 });
+  const { p1_id } = await holdProduct(api, { stock: 6 });
+  const body = orderBody(api, { items: [line(p1_id, 2)] });
+  const types = async (items: unknown) =>
+    (await eventsAfter(api.orgId, () => upsert(api, { ...body, items }))).map(({ type }) => type).toSorted();
+  expect(await types(body.items)).toEqual(['low_stock', 'order_created']);
+  expect(await types([line(p1_id, 6)])).toEqual(['order_updated', 'out_of_stock']);
+});
+
+it.each(['delivered', 'picked_up', 'returned', 'cancelled'])(
+  'an order that is %s is locked: another content is 409, the same one 200',
+  async (status) => {
+    const api = await openOrganizationApi();
+    const body = orderBody(api);
+    const { id } = succeeded(await upsert(api, body), 201);
+    await setStatus(id, status);
+    const before = await footprint(api.orgId);
+    expectProblem(await upsert(api, { ...body, customer_name: 'Max' }), 409, 'order_locked');
+    expect(succeeded(await upsert(api, body))).toMatchObject({ id, status });
+    expect(await footprint(api.orgId)).toEqual(before);
+  },
+);
+
+it.each(['awaiting_prescription', 'awaiting_payment', 'awaiting_packing', 'ready_pickup', 'ready_shipping', 'shipped'])(
+  'an order that is %s still takes changes',
+  async (status) => {
+    const api = await openOrganizationApi();
+    const body = orderBody(api);
+    const { id } = succeeded(await upsert(api, body), 201);
+    await setStatus(id, status);
+    expect(succeeded(await upsert(api, { ...body, address_city: 'Köln' }))).toMatchObject({ id, status });
+  },
+);
+
+it('after its deletion the external_id is free again', async () => {
+  const api = await openOrganizationApi();
+  const body = orderBody(api);
+  const { id } = succeeded(await upsert(api, body), 201);
+  succeeded(await patchOrder(api, id, { status: 'cancelled', reason_code: 'test' }));
+  succeeded(await callApi(api, 'DELETE', `/orders/${id}`));
+  expect(succeeded(await upsert(api, body), 201).id).not.toBe(id);
+});
+
+it('the external_id is the shop’s: another shop’s order of the same one is another order', async () => {
+  const api = await openOrganizationApi();
+  const body = orderBody(api);
+  const here = succeeded(await upsert(api, body), 201);
+  const there = succeeded(await upsert(api, { ...body, shop_id: api.otherShopId }), 201);
+  expect(there.id).not.toBe(here.id);
+  expect(await getOrder(api, here.id)).toEqual(here);
+});
+
+describe('what is wrong with an upsert is said', () => {
+  it.each<[string, Record<string, unknown>, string, string]>([
+    ['neither name nor e-mail', { customer_name: null, customer_email: null }, 'customer_required', ''],
+    ['an unknown way to ship', { shipping_option: 'Brieftaube' }, 'unknown_shipping_option', '/shipping_option'],
+    ['a line without a name', { items: [{ qty: 1, price: 1 }] }, 'item_identity_required', '/items/0'],
+    ['no lines', { items: [] }, 'validation_failed', '/items'],
+    ['101 lines', { items: Array(101).fill({ name: 'a', qty: 1, price: 1 }) }, 'validation_failed', '/items'],
+    ['qty 0', { items: [{ name: 'a', qty: 0, price: 1 }] }, 'validation_failed', '/items/0/qty'],
+    ['qty 10000', { items: [{ name: 'a', qty: 10_000, price: 1 }] }, 'validation_failed', '/items/0/qty'],
+    ['half a piece', { items: [{ name: 'a', qty: 0.5, price: 1 }] }, 'validation_failed', '/items/0/qty'],
+    ['a negative price', { items: [{ name: 'a', qty: 1, price: -1 }] }, 'validation_failed', '/items/0/price'],
+    ['thirds of a cent', { items: [{ name: 'a', qty: 1, price: 0.333 }] }, 'validation_failed', '/items/0/price'],
+    ['no external_id', { external_id: ' ' }, 'validation_failed', '/external_id'],
+    ['a status of its own', { payment_status: 'refunded' }, 'validation_failed', '/payment_status'],
+  ])('%s', async (_, members, code, pointer) => {
+    const api = await openOrganizationApi();
+    const before = await footprint(api.orgId);
+    const answer = await upsert(api, orderBody(api, members));
+    expectProblem(answer, 400, code);
+    expect(answer.body.errors).toContainEqual(expect.objectContaining({ pointer }));
+    expect(await footprint(api.orgId)).toEqual(before);
+  });
+
+  it('quantity belongs to order requests: the answer says that it is qty here', async () => {
+    const api = await openOrganizationApi();
+    const answer = await upsert(api, orderBody(api, { items: [{ name: 'a', quantity: 1, price: 1 }] }));
+    expectProblem(answer, 400, 'validation_failed');
+    expect(answer.body.errors).toEqual([
+      { pointer: '/items/0/qty', code: 'required', message: 'Send this field (a number).' },
+      { pointer: '/items/0', code: 'unknown_key', message: 'Allowed here: name, qty, price, p1_id, product_id.' },
+    ]);
+  });
+
+  it.each([['another organization’s shop'], ['a shop that is not there']])('%s', async (which) => {
+    const [api, other] = [await openOrganizationApi(), await openOrganizationApi()];
+    const shop_id = which.startsWith('another') ? other.shopId : newId();
+    expectProblem(await upsert(api, orderBody(api, { shop_id })), 404, 'shop_not_found');
+    expect(await rows('select id from orders where shop_id = ?', shop_id)).toEqual([]);
+  });
+});
+
+describe('at once', () => {
+  it('10 upserts of one external_id make one order and take its stock once', async () => {
+    const api = await openOrganizationApi();
+    const { p1_id } = await holdProduct(api, { stock: 10 });
+    const body = orderBody(api, { items: [line(p1_id, 3)] });
+    const answers = await atOnce(...Array.from({ length: 10 }, () => () => upsert(api, body)));
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([...Array(9).fill(200), 201]);
+    expect(new Set(answers.map((answer) => answer.body.id)).size).toBe(1);
+    expect(await eventsOf(api.orgId, 'order_created')).toHaveLength(1);
+    expect(await eventsOf(api.orgId, 'order_updated')).toHaveLength(0);
+    expect(await stockOf(api.orgId, p1_id)).toEqual({ stock: 7, ledger: 7 });
+    expect(await rows('select id from customers where org_id = ?', api.orgId)).toHaveLength(1);
+  });
+
+  it('different lines for one order end as one of them, and the ledger agrees', async () => {
+    const api = await openOrganizationApi();
+    const { p1_id } = await holdProduct(api, { stock: 20 });
+    const body = orderBody(api, { items: [line(p1_id, 1)] });
+    const { id } = succeeded(await upsert(api, body), 201);
+    const answers = await atOnce(...[2, 3, 4].map((qty) => () => upsert(api, { ...body, items: [line(p1_id, qty)] })));
+    for (const answer of answers) succeeded(answer);
+    const [item] = (await getOrder(api, id)).items;
+    expect([2, 3, 4]).toContain(item.qty);
+    expect(await stockOf(api.orgId, p1_id)).toEqual({ stock: 20 - item.qty, ledger: 20 - item.qty });
+    expect(await eventsOf(api.orgId, 'order_updated')).toHaveLength(3);
+  });
+
+  it('two orders of one new person share one customer', async () => {
+    const api = await openOrganizationApi();
+    const orders = await atOnce(
+      () => openOrder(api, { customer_email: 'neu@example.com' }),
+      () => openOrder(api, { customer_email: 'NEU@example.com' }),
+    );
+    expect(new Set(orders.map(({ customer }) => customer.id)).size).toBe(1);
+    expect(await rows('select email from customers where org_id = ?', api.orgId)).toEqual([
+      { email: 'neu@example.com' },
+    ]);
+  });
+});

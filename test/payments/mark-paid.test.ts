@@ -1,0 +1,175 @@
+import { expect, test } from 'vitest';
+import { newId } from '../../src/platform/ids';
+import { callApi, eventsOf, eventTypesOf, expectProblem, succeeded } from '../support/organization';
+import {
+  makeLink,
+  markPaid,
+  moveOrder,
+  openSeller,
+  placeOrder,
+  readOrder,
+  type Seller,
+  STEPS_TO,
+} from '../support/seller';
+import { rows } from '../support/world';
+
+const ROUNDS = 50;
+
+/** What the payment of an order may write. */
+async function footprintOf(seller: Seller) {
+  const [orders, links, events, audits] = await Promise.all([
+    rows('select * from orders where org_id = ?', seller.orgId),
+    rows('select * from payment_links where org_id = ?', seller.orgId),
+    rows('select id from events where org_id = ?', seller.orgId),
+    rows('select id from audit_log where org_id = ?', seller.orgId),
+  ]);
+  return { orders, links, events, audits };
+}
+
+async function linkStatuses(orderId: string): Promise<string[]> {
+  const found = await rows<{ status: string }>(
+    'select status from payment_links where order_id = ? order by id',
+    orderId,
+  );
+  return found.map(({ status }) => status);
+}
+
+test('a paid order says when and by which reference, and tells it with order, reference and amount', async () => {
+  const seller = await openSeller();
+  const { id } = await placeOrder(seller);
+  const before = Date.now();
+  const paid = succeeded(await markPaid(seller, id, { payment_reference: 'TX-4711' }));
+  expect(paid).toMatchObject({ id, payment_status: 'paid', payment_reference: 'TX-4711' });
+  expect(Date.parse(paid.paid_at ?? '')).toBeGreaterThanOrEqual(before);
+  expect(await readOrder(seller, id)).toEqual(paid);
+  const events = await eventsOf(seller.orgId, 'order_marked_paid');
+  expect(events.map(({ body }) => JSON.parse(body).metadata)).toEqual([
+    { order_id: id, payment_reference: 'TX-4711', total_amount: 24.9 },
+  ]);
+});
+
+test.each([
+  ['with the same reference', { payment_reference: 'TX-1' }],
+  ['with another reference', { payment_reference: 'TX-2' }],
+  ['without one', {}],
+])('a second call %s answers what stands there and writes nothing', async (_, body) => {
+  const seller = await openSeller();
+  const { id } = await placeOrder(seller);
+  const first = succeeded(await markPaid(seller, id, { payment_reference: 'TX-1' }));
+  const before = await footprintOf(seller);
+  expect(succeeded(await markPaid(seller, id, body))).toEqual(first);
+  expect(await footprintOf(seller)).toEqual(before);
+});
+
+test('an order that was made paid is marked already: no event', async () => {
+  const seller = await openSeller();
+  const { id } = await placeOrder(seller, { payment_status: 'paid', payment_reference: 'TX-9' });
+  expect(succeeded(await markPaid(seller, id))).toMatchObject({ payment_status: 'paid', payment_reference: 'TX-9' });
+  expect(await eventTypesOf(seller.orgId)).toEqual(['order_created']);
+});
+
+test.each([
+  ['keeps the one that the order came with', {}, 'TX-EARLY'],
+  ['takes the one that is sent', { payment_reference: 'TX-LATE' }, 'TX-LATE'],
+])('the reference: marking paid %s', async (_, body, expected) => {
+  const seller = await openSeller();
+  const { id } = await placeOrder(seller, { payment_reference: 'TX-EARLY' });
+  expect(succeeded(await markPaid(seller, id, body)).payment_reference).toBe(expected);
+  const [event] = await eventsOf(seller.orgId, 'order_marked_paid');
+  expect(JSON.parse(event?.body ?? '').metadata.payment_reference).toBe(expected);
+});
+
+test('an order without any reference is told with an empty one', async () => {
+  const seller = await openSeller();
+  const { id } = await placeOrder(seller);
+  expect(succeeded(await markPaid(seller, id)).payment_reference).toBeNull();
+  const [event] = await eventsOf(seller.orgId, 'order_marked_paid');
+  expect(JSON.parse(event?.body ?? '').metadata.payment_reference).toBe('');
+});
+
+test('cash at the counter is marked paid too', async () => {
+  const seller = await openSeller();
+  const { id } = await placeOrder(seller, { payment_status: 'cash_on_pickup' });
+  await moveOrder(seller, id, 'ready_pickup', 'picked_up');
+  expect(succeeded(await markPaid(seller, id))).toMatchObject({ status: 'picked_up', payment_status: 'paid' });
+});
+
+test.each([
+  ['cancelled', STEPS_TO.cancelled],
+  ['returned', STEPS_TO.returned],
+])('an order that is %s cannot be paid any more', async (_, steps) => {
+  const seller = await openSeller();
+  const { id } = await placeOrder(seller);
+  await moveOrder(seller, id, ...steps);
+  const before = await footprintOf(seller);
+  expectProblem(await markPaid(seller, id), 409, 'order_not_payable');
+  expect(await footprintOf(seller)).toEqual(before);
+});
+
+test('an order that was refunded cannot be paid again', async () => {
+  const seller = await openSeller();
+  const { id } = await placeOrder(seller);
+  await rows("update orders set payment_status = 'refunded' where id = ?", id);
+  expectProblem(await markPaid(seller, id), 409, 'order_not_payable');
+  expect(await readOrder(seller, id)).toMatchObject({ payment_status: 'refunded', paid_at: null });
+});
+
+test('open links end as paid, earlier ones stay voided, those of other orders stay open', async () => {
+  const seller = await openSeller();
+  const [{ id }, other] = [await placeOrder(seller), await placeOrder(seller)];
+  await makeLink(seller, id);
+  await makeLink(seller, id);
+  await makeLink(seller, other.id);
+  succeeded(await markPaid(seller, id));
+  expect(await linkStatuses(id)).toEqual(['voided', 'paid']);
+  expect(await linkStatuses(other.id)).toEqual(['open']);
+});
+
+test('an order that is not there, is deleted or is another organization’s: the same 404', async () => {
+  const [seller, stranger] = [await openSeller(), await openSeller()];
+  const [theirs, deleted] = [await placeOrder(stranger), await placeOrder(seller)];
+  await moveOrder(seller, deleted.id, 'cancelled');
+  succeeded(await callApi(seller, 'DELETE', `/orders/${deleted.id}`));
+  for (const id of [newId(), theirs.id, deleted.id]) {
+    expectProblem(await markPaid(seller, id), 404, 'order_not_found');
+  }
+  expect(await eventTypesOf(stranger.orgId)).toEqual(['order_created']);
+});
+
+test(`two at once: one event, one audit row, one reference, in ${ROUNDS} rounds`, async () => {
+  const seller = await openSeller();
+  for (let round = 1; round <= ROUNDS; round += 1) {
+    const { id } = await placeOrder(seller);
+    const answers = await Promise.all([
+      markPaid(seller, id, { payment_reference: 'LEFT' }),
+      markPaid(seller, id, { payment_reference: 'RIGHT' }),
+    ]);
+    const [left, right] = answers.map((answer) => succeeded(answer));
+    expect(left?.payment_reference).toBe(right?.payment_reference);
+    const events = await eventsOf(seller.orgId, 'order_marked_paid');
+    expect(events).toHaveLength(round);
+    expect(JSON.parse(events.at(-1)?.body ?? '').metadata).toMatchObject({
+      order_id: id,
+      payment_reference: left?.payment_reference,
+    });
+    const audits = await rows("select id from audit_log where entity_id = ? and action = 'order.marked_paid'", id);
+    expect(audits).toHaveLength(1);
+  }
+}, 60_000);
+
+test('a payment and a cancellation at once: both in some order, or the payment is refused; links never stay open', async () => {
+  const seller = await openSeller();
+  for (let round = 0; round < 20; round += 1) {
+    const { id } = await placeOrder(seller);
+    await makeLink(seller, id);
+    const cancelling = { status: 'cancelled', reason_code: 'customer_withdrew' };
+    const [paid] = await Promise.all([
+      markPaid(seller, id),
+      callApi(seller, 'PATCH', `/orders/${id}`, { body: cancelling }).then(succeeded),
+    ]);
+    const order = await readOrder(seller, id);
+    expect(order.status).toBe('cancelled');
+    expect(order.payment_status).toBe(paid.status === 200 ? 'paid' : 'pending');
+    expect(await linkStatuses(id)).toEqual([paid.status === 200 ? 'paid' : 'voided']);
+  }
+});

@@ -1,0 +1,349 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import { firstIdAt, newId } from '../../src/platform/ids';
+import { summarise } from '../../src/reports/service';
+import { staffContext } from '../support/order-flow';
+import {
+  callApi,
+  expectProblem,
+  holdProduct,
+  type OrganizationApi,
+  openOrganizationApi,
+  succeeded,
+} from '../support/organization';
+import { openSeller } from '../support/seller';
+import { rows, subscribe } from '../support/world';
+
+afterEach(() => vi.restoreAllMocks());
+
+const DAY = 86_400_000;
+const NOVEMBER = { from: '2026-11-01', to: '2026-11-30' };
+
+/** An id made at a time. */
+function idAt(time: number): string {
+  return firstIdAt(time).slice(0, 24) + newId().slice(24);
+}
+
+interface OrderFacts {
+  at: string;
+  status: string;
+  cents: number;
+  deletedAt?: number;
+}
+
+async function putOrder({ orgId, shopId }: OrganizationApi, { at, status, cents, deletedAt }: OrderFacts) {
+  const time = Date.parse(at);
+  await rows(
+    `insert into orders (id, org_id, shop_id, source, status, payment_status, on_hold, express, archived, total_cents, items,
+       holds_stock, version, created_at, updated_at, deleted_at)
+     values (?, ?, ?, 'api', ?, 'pending', 0, 0, 0, ?, '[]', 0, 1, ?, ?, ?)`,
+    idAt(time),
+    orgId,
+    shopId,
+    status,
+    cents,
+    time,
+    time,
+    deletedAt ?? null,
+  );
+}
+
+async function putRequest(
+  { orgId, shopId }: OrganizationApi,
+  facts: { at: string; status: string; decidedAfterSeconds?: number },
+) {
+  const time = Date.parse(facts.at);
+  await rows(
+    `insert into order_requests (id, org_id, shop_id, integration_id, source, status, payment_status, items, decided_at,
+       created_at, updated_at)
+     values (?, ?, ?, 'x', 'x', ?, 'pending', '[]', ?, ?, ?)`,
+    idAt(time),
+    orgId,
+    shopId,
+    facts.status,
+    facts.decidedAfterSeconds === undefined ? null : time + facts.decidedAfterSeconds * 1000,
+    time,
+    time,
+  );
+}
+
+async function putDelivery({ orgId }: OrganizationApi, subscriptionId: string, facts: { at: string; status: string }) {
+  const [time, eventId] = [Date.parse(facts.at), newId()];
+  await rows(
+    "insert into events (id, org_id, type, body, created_at) values (?, ?, 'order_deleted', '{}', ?)",
+    eventId,
+    orgId,
+    time,
+  );
+  await rows(
+    `insert into deliveries (id, org_id, event_id, subscription_id, "trigger", status, attempt_count, next_attempt_at,
+       lease_until, created_at)
+     values (?, ?, ?, ?, 'event', ?, 1, 0, 0, ?)`,
+    idAt(time),
+    orgId,
+    eventId,
+    subscriptionId,
+    facts.status,
+    time,
+  );
+}
+
+function askSummary(api: OrganizationApi, query: Record<string, string> = NOVEMBER) {
+  return callApi(api, 'GET', '/reports/summary', { query });
+}
+
+async function summaryOf(api: OrganizationApi, query?: Record<string, string>) {
+  return succeeded(await askSummary(api, query));
+}
+
+const ORDERS: OrderFacts[] = [
+  { at: '2026-10-31T23:59:59.999Z', status: 'delivered', cents: 100_000 },
+  { at: '2026-11-01T00:00:00.000Z', status: 'delivered', cents: 1000 },
+  { at: '2026-11-01T12:00:00.000Z', status: 'delivered', cents: 1 },
+  { at: '2026-11-01T23:59:59.999Z', status: 'awaiting_packing', cents: 2050 },
+  { at: '2026-11-02T00:00:00.000Z', status: 'cancelled', cents: 9900 },
+  { at: '2026-11-02T10:00:00.000Z', status: 'returned', cents: 5000 },
+  { at: '2026-11-02T10:00:00.000Z', status: 'picked_up', cents: 25 },
+  { at: '2026-11-15T10:00:00.000Z', status: 'cancelled', cents: 1, deletedAt: 1 },
+  { at: '2026-11-30T23:59:59.999Z', status: 'shipped', cents: 500 },
+  { at: '2026-12-01T00:00:00.000Z', status: 'delivered', cents: 100_000 },
+];
+
+test('orders are counted by day and status from the first millisecond to the last; turnover leaves out what came to nothing', async () => {
+  const [api, other] = [await openOrganizationApi(), await openOrganizationApi()];
+  for (const order of ORDERS) await putOrder(api, order);
+  await putOrder(other, { at: '2026-11-10T10:00:00Z', status: 'delivered', cents: 777_700 });
+  expect(await summaryOf(api)).toMatchObject({
+    from: '2026-11-01T00:00:00.000Z',
+    to: '2026-12-01T00:00:00.000Z',
+    orders: [
+      { day: '2026-11-01', status: 'awaiting_packing', count: 1 },
+      { day: '2026-11-01', status: 'delivered', count: 2 },
+      { day: '2026-11-02', status: 'cancelled', count: 1 },
+      { day: '2026-11-02', status: 'picked_up', count: 1 },
+      { day: '2026-11-02', status: 'returned', count: 1 },
+      { day: '2026-11-30', status: 'shipped', count: 1 },
+    ],
+    turnover: 35.76,
+  });
+});
+
+test('a period of one day is that day', async () => {
+  const api = await openOrganizationApi();
+  for (const order of ORDERS) await putOrder(api, order);
+  const summary = await summaryOf(api, { from: '2026-11-30', to: '2026-11-30' });
+  expect(summary.orders).toEqual([{ day: '2026-11-30', status: 'shipped', count: 1 }]);
+  expect(summary.turnover).toBe(5);
+});
+
+test('an organization in which nothing happened', async () => {
+  const api = await openOrganizationApi();
+  expect(await summaryOf(api)).toEqual({
+    from: '2026-11-01T00:00:00.000Z',
+    to: '2026-12-01T00:00:00.000Z',
+    orders: [],
+    turnover: 0,
+    order_requests: {},
+    median_review_seconds: null,
+    low_stock: [],
+    webhooks: { delivered: 0, exhausted: 0, success_rate: null },
+  });
+});
+
+test('requests are counted by where they stand, those of the period and the organization alone', async () => {
+  const [api, other] = [await openOrganizationApi(), await openOrganizationApi()];
+  const days = ['2026-11-01T00:00:00.000Z', '2026-11-15T10:00:00Z', '2026-11-30T23:59:59.999Z'];
+  for (const at of days) await putRequest(api, { at, status: 'pending' });
+  for (const status of ['approved', 'approved', 'rejected', 'deleted']) {
+    await putRequest(api, { at: '2026-11-03T10:00:00Z', status });
+  }
+  for (const at of ['2026-10-31T23:59:59.999Z', '2026-12-01T00:00:00.000Z']) {
+    await putRequest(api, { at, status: 'approved' });
+  }
+  await putRequest(other, { at: '2026-11-03T10:00:00Z', status: 'approved' });
+  expect((await summaryOf(api)).order_requests).toEqual({ pending: 3, approved: 2, rejected: 1, deleted: 1 });
+});
+
+test.each([
+  ['of none', [], null],
+  ['of one', [90], 90],
+  ['of an odd number is the middle one', [300, 60, 120], 120],
+  ['of an even number is the lower of the two middle ones', [300, 60, 120, 4000], 120],
+  ['of two is the lower one', [300, 60], 60],
+  ['of five', [5, 4, 3, 2, 1], 3],
+])('the median review time %s', async (_, seconds, expected) => {
+  const [api, other] = [await openOrganizationApi(), await openOrganizationApi()];
+  for (const [index, decidedAfterSeconds] of seconds.entries()) {
+    const status = index % 2 === 0 ? 'approved' : 'rejected';
+    await putRequest(api, { at: '2026-11-03T10:00:00Z', status, decidedAfterSeconds });
+  }
+  await putRequest(api, { at: '2026-11-03T10:00:00Z', status: 'pending' });
+  await putRequest(api, { at: '2026-10-03T10:00:00Z', status: 'approved', decidedAfterSeconds: 1 });
+  await putRequest(api, { at: '2026-12-03T10:00:00Z', status: 'approved', decidedAfterSeconds: 9_999 });
+  await putRequest(other, { at: '2026-11-03T10:00:00Z', status: 'approved', decidedAfterSeconds: 7 });
+  expect((await summaryOf(api)).median_review_seconds).toBe(expected);
+});
+
+test('low stock is what lies below its own threshold, else below the organization’s, the least first', async () => {
+  const [api, other] = [await openOrganizationApi({ low_stock_threshold: 10 }), await openOrganizationApi()];
+  const hold = async (stock: number, threshold?: number) => {
+    const { p1_id } = await holdProduct(api, { stock });
+    if (threshold !== undefined) {
+      succeeded(await callApi(api, 'PATCH', `/inventory/${p1_id}`, { body: { low_stock_threshold: threshold } }));
+    }
+    return p1_id;
+  };
+  const below = await hold(9);
+  await hold(10);
+  await hold(9, 9);
+  const ownBelow = await hold(49, 50);
+  const empty = await hold(0);
+  await hold(0, 0);
+  await holdProduct(other, { stock: 1 });
+  expect((await summaryOf(api)).low_stock).toEqual([
+    { p1_id: empty, stock_quantity: 0, threshold: 10 },
+    { p1_id: below, stock_quantity: 9, threshold: 10 },
+    { p1_id: ownBelow, stock_quantity: 49, threshold: 50 },
+  ]);
+});
+
+test('webhook success is the share of the runs of the period that ended well, over all subscriptions', async () => {
+  const [api, other] = [await openOrganizationApi(), await openOrganizationApi()];
+  const subscriptions = [
+    await subscribe(api.orgId, 'https://a.example.com/'),
+    await subscribe(api.orgId, 'https://b.example.com/'),
+  ].map(({ subscriptionId }) => subscriptionId);
+  const [first = '', second = ''] = subscriptions;
+  await putDelivery(api, first, { at: '2026-11-01T00:00:00.000Z', status: 'succeeded' });
+  await putDelivery(api, second, { at: '2026-11-30T23:59:59.999Z', status: 'succeeded' });
+  await putDelivery(api, second, { at: '2026-11-10T10:00:00Z', status: 'succeeded' });
+  await putDelivery(api, first, { at: '2026-11-10T10:00:00Z', status: 'exhausted' });
+  for (const status of ['pending', 'delivering', 'held', 'cancelled']) {
+    await putDelivery(api, first, { at: '2026-11-10T10:00:00Z', status });
+  }
+  for (const at of ['2026-10-31T23:59:59.999Z', '2026-12-01T00:00:00.000Z']) {
+    await putDelivery(api, first, { at, status: 'exhausted' });
+  }
+  const { subscriptionId } = await subscribe(other.orgId, 'https://c.example.com/');
+  await putDelivery(other, subscriptionId, { at: '2026-11-10T10:00:00Z', status: 'exhausted' });
+  expect((await summaryOf(api)).webhooks).toEqual({ delivered: 3, exhausted: 1, success_rate: 0.75 });
+  // A subscription that is gone takes no history with it.
+  await rows('update subscriptions set deleted_at = 1 where id = ?', second);
+  expect((await summaryOf(api)).webhooks).toEqual({ delivered: 3, exhausted: 1, success_rate: 0.75 });
+});
+
+test('without a period it is the last 30 days up to now', async () => {
+  const api = await openOrganizationApi();
+  const now = Date.now();
+  vi.spyOn(Date, 'now').mockReturnValue(now);
+  for (const [ago, cents] of [
+    [1, 1],
+    [30 * DAY, 20],
+    [30 * DAY + 1, 300],
+    [0, 4_000],
+  ] as const) {
+    await putOrder(api, { at: new Date(now - ago).toISOString(), status: 'shipped', cents });
+  }
+  expect(await summaryOf(api, {})).toMatchObject({
+    from: new Date(now - 30 * DAY).toISOString(),
+    to: new Date(now).toISOString(),
+    turnover: 0.21,
+  });
+});
+
+test('from alone goes up to now, to alone back 30 days', async () => {
+  const api = await openOrganizationApi();
+  const now = Date.now();
+  vi.spyOn(Date, 'now').mockReturnValue(now);
+  const from = new Date(now - 3 * DAY).toISOString().slice(0, 10);
+  expect(await summaryOf(api, { from })).toMatchObject({
+    from: `${from}T00:00:00.000Z`,
+    to: new Date(now).toISOString(),
+  });
+  expect(await summaryOf(api, { to: '2026-11-30' })).toMatchObject({
+    from: '2026-11-01T00:00:00.000Z',
+    to: '2026-12-01T00:00:00.000Z',
+  });
+});
+
+test.each([
+  ['no date', { from: 'yesterday' }],
+  ['a month that is none', { from: '2026-13-01' }],
+  ['a day that is none', { to: '2026-02-30' }],
+  ['a time', { from: '2026-11-01T00:00:00Z' }],
+  ['an empty one', { from: '' }],
+  ['an end before the beginning', { from: '2026-11-02', to: '2026-11-01' }],
+  ['a beginning in the future', { from: '2999-01-01' }],
+  ['367 days', { from: '2026-01-01', to: '2027-01-02' }],
+])('a period of %s is refused', async (_, query) => {
+  expectProblem(await askSummary(await openOrganizationApi(), query), 400, 'validation_failed');
+});
+
+test('366 days are a period', async () => {
+  const summary = await summaryOf(await openOrganizationApi(), { from: '2026-01-01', to: '2027-01-01' });
+  expect(summary).toMatchObject({ from: '2026-01-01T00:00:00.000Z', to: '2027-01-02T00:00:00.000Z' });
+});
+
+/** So many orders, decided requests and deliveries, spread over the days from a time on. */
+async function fill({ orgId, shopId }: OrganizationApi, subscriptionId: string, count: number, from: string) {
+  const numbers = `with recursive n(i) as (select 0 union all select i + 1 from n where i < ${count - 1})`;
+  const hex = `printf('%012x', ${Date.parse(from)} + i * 1000)`;
+  const id = `substr(${hex}, 1, 8) || '-' || substr(${hex}, 9) || '-7000-8000-' || substr(hex(randomblob(6)), 1, 12)`;
+  await rows(
+    `insert into orders (id, org_id, shop_id, source, status, payment_status, on_hold, express, archived, total_cents, items,
+       holds_stock, version, created_at, updated_at)
+     ${numbers} select ${id}, ?, ?, 'api', 'delivered', 'paid', 0, 0, 0, 1, '[]', 0, 1, ?, 0 from n`,
+    orgId,
+    shopId,
+    Date.parse(from),
+  );
+  await rows(
+    `insert into order_requests (id, org_id, shop_id, integration_id, source, status, payment_status, items, decided_at,
+       created_at, updated_at)
+     ${numbers} select ${id}, ?, ?, 'x', 'x', 'approved', 'pending', '[]', 5000, 0, 0 from n`,
+    orgId,
+    shopId,
+  );
+  const eventId = newId();
+  await rows(
+    "insert into events (id, org_id, type, body, created_at) values (?, ?, 'order_deleted', '{}', 0)",
+    eventId,
+    orgId,
+  );
+  await rows(
+    `insert into deliveries (id, org_id, event_id, subscription_id, "trigger", status, attempt_count, next_attempt_at,
+       lease_until, created_at)
+     ${numbers} select ${id}, ?, ?, ?, 'event', 'succeeded', 1, 0, 0, 0 from n`,
+    orgId,
+    eventId,
+    subscriptionId,
+  );
+}
+
+test('one round trip; the rows it reads grow with the period, never with what lies before, after or beside it', async () => {
+  const [api, other] = [await openSeller(), await openSeller()];
+  const [own, theirs] = [
+    (await subscribe(api.orgId, 'https://a.example.com/')).subscriptionId,
+    (await subscribe(other.orgId, 'https://b.example.com/')).subscriptionId,
+  ];
+  const cost = async () => {
+    const { ctx } = staffContext(api.orgId, 'owner');
+    await summarise(ctx, { from: Date.parse('2026-11-01'), to: Date.parse('2026-12-01') });
+    expect(ctx.db.meter).toMatchObject({ roundTrips: 1, rowsWritten: 0 });
+    return ctx.db.meter.rowsRead;
+  };
+  await fill(api, own, 50, '2026-11-10');
+  const before = await cost();
+  await fill(api, own, 2_000, '2026-10-01');
+  await fill(api, own, 2_000, '2026-12-01');
+  await fill(other, theirs, 2_000, '2026-11-10');
+  const beside = await cost();
+  await rows('analyze');
+  const analysed = await cost();
+  await fill(api, own, 50, '2026-11-11');
+  const double = await cost();
+  console.log(`rows read: ${before}, beside 12,000 others ${beside}, analysed ${analysed}, period doubled ${double}`);
+  // Each order, request (for three figures) and delivery is looked at in an index, in its table and in sorting.
+  expect(before).toBeLessThanOrEqual(50 * 12 + 30);
+  for (const later of [beside, analysed]) expect(Math.abs(later - before)).toBeLessThanOrEqual(30);
+  expect(double - analysed).toBeLessThanOrEqual(50 * 12 + 30);
+}, 60_000);

@@ -1,0 +1,32 @@
+import { vi } from 'vitest';
+import { callApi, type OrganizationApi, succeeded } from './organization';
+import { captureLogs } from './probe';
+
+export interface Cost {
+  roundTrips: number;
+  statements: number;
+  rowsRead: number;
+  rowsWritten: number;
+}
+
+/** What one call cost, as its log line says. */
+export async function costOf(work: () => Promise<unknown>): Promise<Cost> {
+  const { requests } = captureLogs();
+  try {
+    await work();
+    const line = requests().at(-1) ?? {};
+    return {
+      roundTrips: Number(line.d1_round_trips),
+      statements: Number(line.d1_statements),
+      rowsRead: Number(line.d1_rows_read),
+      rowsWritten: Number(line.d1_rows_written),
+    };
+  } finally {
+    vi.restoreAllMocks();
+  }
+}
+
+/** The key's state is in the isolate's cache from here on. */
+export async function warm(api: OrganizationApi): Promise<void> {
+  succeeded(await callApi(api, 'GET', '/shops'));
+}

@@ -1,0 +1,150 @@
+import { env } from 'cloudflare:workers';
+import { newId } from '../../src/platform/ids';
+import { decide } from './order-flow';
+import { callApi, holdProduct, succeeded } from './organization';
+import { accepted } from './probe';
+import { type Order, openSeller, placeOrder, type Seller } from './seller';
+import { envelope, rows, submit } from './world';
+
+/** Somebody whom no other test knows: each value can be searched for. */
+export type Person = {
+  customer_name: string;
+  customer_email: string;
+  address_street: string;
+  address_city: string;
+  address_postal_code: string;
+  address_phone: string;
+};
+
+export function newPerson(): Person {
+  const mark = newId().replaceAll('-', '');
+  return {
+    customer_name: `Ägidius Quittenbaum ${mark}`,
+    customer_email: `Quitte.${mark}@Mail.example`,
+    address_street: `Quittengasse ${mark}`,
+    address_city: `Quittenhausen ${mark}`,
+    address_postal_code: `Q-${mark}`,
+    address_phone: `+49 30 ${mark}`,
+  };
+}
+
+/** A PDF with a person's name in it. */
+export function pdfOf(person: Person): string {
+  return btoa(`%PDF-1.7\n${person.customer_email}\n%%EOF\n`);
+}
+
+/** An order request from the connector. @returns its id */
+export async function request(seller: Seller, payload: Record<string, unknown>): Promise<string> {
+  return (await accepted(await submit(seller, envelope(payload)))).id;
+}
+
+export async function approve(seller: Seller, requestId: string, body: Record<string, unknown> = {}): Promise<string> {
+  return succeeded(await decide(seller, requestId, 'approve', body)).order_id;
+}
+
+export async function reject(seller: Seller, requestId: string, note?: string): Promise<void> {
+  succeeded(await decide(seller, requestId, 'reject', { reason_code: 'clinical_concern', note }));
+}
+
+/** Everything in the database, table by table. */
+export async function everything(): Promise<Record<string, Record<string, unknown>[]>> {
+  const tables = await rows<{ name: string }>(
+    "select name from sqlite_master where type = 'table' and name not like '\\_cf%' escape '\\'",
+  );
+  const entries = await Promise.all(tables.map(async ({ name }) => [name, await rows(`select * from "${name}"`)]));
+  return Object.fromEntries(entries);
+}
+
+/** Where any of these texts stands, in whatever case: `table.column`. */
+export async function placesOf(texts: readonly string[]): Promise<string[]> {
+  const wanted = texts.map((text) => text.toLowerCase());
+  const places = Object.entries(await everything()).flatMap(([table, found]) =>
+    found.flatMap((row) =>
+      Object.entries(row)
+        .filter(([, value]) => wanted.some((text) => String(value).toLowerCase().includes(text)))
+        .map(([column]) => `${table}.${column}`),
+    ),
+  );
+  return [...new Set(places)].sort();
+}
+
+export async function isInR2(fileKey: string): Promise<boolean> {
+  return (await env.FILES.head(fileKey)) !== null;
+}
+
+export async function filesOf(requestIds: readonly string[]): Promise<string[]> {
+  const found = await rows<{ file_key: string }>(
+    `select file_key from prescriptions where file_key is not null
+       and order_request_id in (select value from json_each(?))`,
+    JSON.stringify(requestIds),
+  );
+  return found.map(({ file_key }) => file_key);
+}
+
+/** Files that wait for their deletion. */
+export async function waitingFiles(): Promise<string[]> {
+  return (await rows<{ file_key: string }>('select file_key from file_deletions')).map(({ file_key }) => file_key);
+}
+
+export interface Traces {
+  seller: Seller;
+  person: Person;
+  customerId: string;
+  approvedId: string;
+  pendingId: string;
+  rejectedId: string;
+  /** Of the approved request. */
+  orderId: string;
+  /** By upsert. */
+  upserted: Order;
+  /** All that was said about the person, anywhere. */
+  said: string[];
+  fileKey: string;
+}
+
+/** A person who left a trace wherever one can: requests in every state, PDFs sent and linked, orders, notes. */
+export async function leaveTraces(person = newPerson()): Promise<Traces> {
+  const seller = await openSeller();
+  const { p1_id } = await holdProduct(seller, { stock: 100 });
+  const mark = newId();
+  const said = { born: `geboren-${mark}`, why: `Grund-${mark}`, note: `Notiz-${mark}`, hold: `Halt-${mark}` };
+  const items = [{ p1_id, name: 'Ibuprofen', quantity: 2, price: 4.95 }];
+
+  const approvedId = await request(seller, {
+    ...person,
+    items: [...items, { name: 'Sonderanfertigung', quantity: 1, price: 10 }],
+    prescription_pdf_base64: pdfOf(person),
+    date_of_birth: said.born,
+    payment_reference: `TX-${mark}`,
+  });
+  const [fileKey = ''] = await filesOf([approvedId]);
+  const orderId = await approve(seller, approvedId, { override_reason: said.why });
+  const url = `https://files-${mark}.example.com/${mark}.pdf?signature=${mark}`;
+  const pendingId = await request(seller, {
+    ...person,
+    customer_email: person.customer_email.toUpperCase(),
+    items,
+    prescription_pdf_url: url,
+  });
+  const rejectedId = await request(seller, { customer_email: person.customer_email.toLowerCase(), items });
+  await reject(seller, rejectedId, said.note);
+  const upserted = await placeOrder(seller, { ...person, customer_email: person.customer_email.toUpperCase() });
+  const patch = { on_hold: true, hold_reason: said.hold, note: said.note };
+  succeeded(await callApi(seller, 'PATCH', `/orders/${upserted.id}`, { body: patch }));
+  return {
+    seller,
+    person,
+    customerId: upserted.customer.id,
+    approvedId,
+    pendingId,
+    rejectedId,
+    orderId,
+    upserted,
+    said: [...Object.values(person), ...Object.values(said), `TX-${mark}`, url, fileKey],
+    fileKey,
+  };
+}
+
+export function erase(seller: Seller, customerId: string, changed: Partial<Env> = {}) {
+  return callApi(seller, 'DELETE', `/customers/${customerId}`, { env: changed });
+}

@@ -1,0 +1,107 @@
+import { newId } from '../../src/platform/ids';
+import { API_SCOPES, callApi, createKey, type OrganizationApi, succeeded, tokenFor } from './organization';
+import { operate, type Pharmacy } from './world';
+
+/** The example of the IBAN registry. */
+export const IBAN = 'DE89370400440532013000';
+
+/** An organization that can be paid, with its shop's hosts, an API key and an integration key. */
+export interface Seller extends OrganizationApi, Pharmacy {
+  /** The shop's later hosts. */
+  otherHosts: string[];
+}
+
+interface Options {
+  name?: string;
+  iban?: string | null;
+  payment_recipient?: string | null;
+  low_stock_threshold?: number;
+  request_retention_days?: number;
+  order_retention_days?: number;
+}
+
+/** A seller of its own for each test. */
+export async function openSeller(options: Options = {}): Promise<Seller> {
+  const { org_id: orgId } = await operate<{ org_id: string }>('/organizations', {
+    name: 'Löwen-Apotheke',
+    iban: IBAN,
+    ...options,
+  });
+  // The first one listed is the last one in the alphabet.
+  const [host, otherHost] = [`z-${newId()}.localhost`, `a-${newId()}.localhost`];
+  const shop = { name: 'Mitte', hosts: [host, otherHost] };
+  const { shop_id: shopId } = await operate<{ shop_id: string }>(`/organizations/${orgId}/shops`, shop);
+  const other = { name: 'Nord', hosts: [`n-${newId()}.localhost`] };
+  const { shop_id: otherShopId } = await operate<{ shop_id: string }>(`/organizations/${orgId}/shops`, other);
+  const { keyId, apiKey } = await createKey(orgId, API_SCOPES);
+  const { apiKey: integrationKey } = await createKey(orgId, ['external_orders.submit']);
+  return {
+    orgId,
+    shopId,
+    otherShopId,
+    host,
+    otherHosts: [otherHost],
+    url: `http://${host}:8787/api/v1/external-order`,
+    keyId,
+    apiKey,
+    integrationKey,
+    token: await tokenFor({ orgId, apiKey }),
+  };
+}
+
+export interface Order {
+  id: string;
+  status: string;
+  payment_status: string;
+  payment_reference: string | null;
+  paid_at: string | null;
+  customer: { id: string; name: string | null; email: string | null };
+  [field: string]: unknown;
+}
+
+/** A new order by upsert, of 24.90 EUR unless members say otherwise. */
+export async function placeOrder(seller: Seller, members: Record<string, unknown> = {}): Promise<Order> {
+  const body = {
+    shop_id: seller.shopId,
+    external_id: newId(),
+    customer_name: 'Erika Mustermann',
+    payment_status: 'pending',
+    items: [{ name: 'Blutdruckmessgerät', qty: 1, price: 24.9 }],
+    ...members,
+  };
+  return succeeded(await callApi<Order>(seller, 'POST', '/orders', { body }), 201);
+}
+
+export async function readOrder(seller: Seller, id: string): Promise<Order> {
+  return succeeded(await callApi<Order>(seller, 'GET', `/orders/${id}`));
+}
+
+/** Takes an order through these steps, the last of which may need a reason. */
+export async function moveOrder(seller: Seller, id: string, ...statuses: string[]): Promise<void> {
+  for (const status of statuses) {
+    const body = { status, ...(status === 'cancelled' && { reason_code: 'customer_withdrew' }) };
+    succeeded(await callApi(seller, 'PATCH', `/orders/${id}`, { body }));
+  }
+}
+
+/** The steps from the order's beginning to each of these ends, for one that is fetched at the counter. */
+export const STEPS_TO = {
+  picked_up: ['awaiting_packing', 'ready_pickup', 'picked_up'],
+  returned: ['awaiting_packing', 'ready_pickup', 'returned'],
+  cancelled: ['cancelled'],
+};
+
+export interface Link {
+  payment_link_id: string;
+  url: string;
+  amount: number;
+  expires_at: string;
+}
+
+export async function makeLink(seller: Seller, orderId: string): Promise<Link> {
+  return succeeded(await callApi<Link>(seller, 'POST', `/orders/${orderId}/payment-links`, { body: {} }), 201);
+}
+
+export function markPaid(seller: Seller, orderId: string, body: Record<string, unknown> = {}) {
+  return callApi<Order>(seller, 'POST', `/orders/${orderId}/mark-paid`, { body });
+}
