@@ -14,6 +14,8 @@ export default defineConfig({
   test: {
     // Each request logs a line; only a failed test's are of interest.
     silent: 'passed-only',
+    // A test file waits for its Worker most of the time: three at once keep two cores busy.
+    maxWorkers: 3,
     projects: [
       {
         plugins: [

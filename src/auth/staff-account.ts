@@ -4,7 +4,7 @@ import { ROLES, requireRole } from '../platform/access';
 import type { Context } from '../platform/context';
 import { invalidInput } from '../platform/errors';
 import { assertWithinLimit } from '../platform/rate-limit';
-import { openStaffAuth } from './staff';
+import { askStaffAuth } from './staff';
 import { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from './staff-password';
 import { deleteSessionsOf } from './store-members';
 
@@ -23,11 +23,13 @@ export async function changePassword(
   assertGoodPassword(input.next, input.email, '/next');
   await assertWithinLimit(ctx.limits.signIn, `member ${actor.memberId}`);
   const { headers } = await unlessWrongPassword(
-    openStaffAuth(ctx).api.changePassword({
-      headers: input.headers,
-      body: { currentPassword: input.current, newPassword: input.next, revokeOtherSessions: true },
-      returnHeaders: true,
-    }),
+    askStaffAuth(ctx, (api) =>
+      api.changePassword({
+        headers: input.headers,
+        body: { currentPassword: input.current, newPassword: input.next, revokeOtherSessions: true },
+        returnHeaders: true,
+      }),
+    ),
     '/current',
   );
   await recordOwn(ctx, 'member.password_changed');
@@ -60,7 +62,7 @@ export async function startSecondFactor(
   const actor = requireRole(ctx, ROLES);
   await assertWithinLimit(ctx.limits.signIn, `member ${actor.memberId}`);
   const started = await unlessWrongPassword(
-    openStaffAuth(ctx).api.enableTwoFactor({ headers: input.headers, body: { password: input.password } }),
+    askStaffAuth(ctx, (api) => api.enableTwoFactor({ headers: input.headers, body: { password: input.password } })),
     '/password',
   );
   if (started.method !== 'totp') throw new Error('not the method that was asked for');
@@ -73,11 +75,9 @@ export async function confirmSecondFactor(ctx: Context, input: { headers: Header
   const actor = requireRole(ctx, ROLES);
   await assertWithinLimit(ctx.limits.signIn, `member ${actor.memberId}`);
   try {
-    const { headers } = await openStaffAuth(ctx).api.verifyTOTP({
-      headers: input.headers,
-      body: { code: input.code },
-      returnHeaders: true,
-    });
+    const { headers } = await askStaffAuth(ctx, (api) =>
+      api.verifyTOTP({ headers: input.headers, body: { code: input.code }, returnHeaders: true }),
+    );
     await recordOwn(ctx, 'member.second_factor_enabled');
     return headers.getSetCookie();
   } catch (error) {
@@ -94,11 +94,9 @@ export async function disableSecondFactor(
   const actor = requireRole(ctx, ROLES);
   await assertWithinLimit(ctx.limits.signIn, `member ${actor.memberId}`);
   const { headers } = await unlessWrongPassword(
-    openStaffAuth(ctx).api.disableTwoFactor({
-      headers: input.headers,
-      body: { password: input.password },
-      returnHeaders: true,
-    }),
+    askStaffAuth(ctx, (api) =>
+      api.disableTwoFactor({ headers: input.headers, body: { password: input.password }, returnHeaders: true }),
+    ),
     '/password',
   );
   await recordOwn(ctx, 'member.second_factor_disabled');

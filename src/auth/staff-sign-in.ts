@@ -3,7 +3,7 @@ import { ROLES, type Role } from '../platform/access';
 import type { Actor, Context } from '../platform/context';
 import { AppError } from '../platform/errors';
 import { assertWithinLimit } from '../platform/rate-limit';
-import { openStaffAuth } from './staff';
+import { askStaffAuth } from './staff';
 import type { Cookies } from './staff-account';
 import { PASSWORD_LENGTH_MAX } from './staff-password';
 
@@ -21,7 +21,7 @@ export interface StaffSession {
  * signed. Null for whoever is not signed in, was revoked, or whose session ran out or was ended.
  */
 export async function findSession(ctx: Context, headers: Headers): Promise<StaffSession | null> {
-  const found = await openStaffAuth(ctx).api.getSession({ headers });
+  const found = await askStaffAuth(ctx, (api) => api.getSession({ headers }));
   if (!found) return null;
   const { id, email, name, orgId, role, organizationName, twoFactorEnabled } = found.user;
   if (!isRole(role)) throw new Error('no such role');
@@ -54,11 +54,13 @@ export async function signIn(
   // A hash of any length of text is work: what cannot be a password is refused without it, for every address alike.
   if (input.password.length > PASSWORD_LENGTH_MAX) return { outcome: 'refused' };
   try {
-    const { headers, response } = await openStaffAuth(ctx).api.signInEmail({
-      headers: input.headers,
-      body: { email: input.email, password: input.password },
-      returnHeaders: true,
-    });
+    const { headers, response } = await askStaffAuth(ctx, (api) =>
+      api.signInEmail({
+        headers: input.headers,
+        body: { email: input.email, password: input.password },
+        returnHeaders: true,
+      }),
+    );
     const outcome = 'twoFactorRedirect' in response ? 'second_factor' : 'signed_in';
     return { outcome, cookies: headers.getSetCookie() };
   } catch (error) {
@@ -77,11 +79,12 @@ export async function verifySecondFactor(
   input: { headers: Headers; code: string; address: string },
 ): Promise<Cookies | null> {
   await assertWithinLimit(ctx.limits.signIn, `address ${input.address}`);
-  const { api } = openStaffAuth(ctx);
   const asked = { headers: input.headers, body: { code: input.code }, returnHeaders: true } as const;
   try {
     const isCode = /^\d{6}$/.test(input.code);
-    const { headers } = isCode ? await api.verifyTOTP(asked) : await api.verifyBackupCode(asked);
+    const { headers } = await askStaffAuth(ctx, (api) =>
+      isCode ? api.verifyTOTP(asked) : api.verifyBackupCode(asked),
+    );
     return headers.getSetCookie();
   } catch (error) {
     if (!isAPIError(error)) throw error;
@@ -92,7 +95,7 @@ export async function verifySecondFactor(
 
 /** Ends the session of the cookie. @returns cookies that take it away */
 export async function signOut(ctx: Context, headers: Headers): Promise<Cookies> {
-  const answer = await openStaffAuth(ctx).api.signOut({ headers, returnHeaders: true });
+  const answer = await askStaffAuth(ctx, (api) => api.signOut({ headers, returnHeaders: true }));
   return answer.headers.getSetCookie();
 }
 

@@ -10,7 +10,7 @@ const SESSION_SECONDS = 12 * 60 * 60;
 const SECOND_FACTOR_SECONDS = 10 * 60;
 
 /** better-auth for one request: what it holds of a request must not outlive it. Never on the network: only its API is called. */
-export function openStaffAuth(ctx: Context) {
+function openStaffAuth(ctx: Context) {
   const { isDevelopment, baseUrl, authSecret } = ctx.config;
   return betterAuth({
     appName: 'Offizin',
@@ -48,7 +48,30 @@ export function openStaffAuth(ctx: Context) {
   });
 }
 
-export type StaffAuth = ReturnType<typeof openStaffAuth>;
+type StaffApi = ReturnType<typeof openStaffAuth>['api'];
+
+/**
+ * Asks better-auth. It turns what the database throws into errors of its own, or passes over it: a storage that cannot
+ * be reached would look like a wrong password. So the first such failure is kept and thrown as it was.
+ */
+export async function askStaffAuth<T>(ctx: Context, ask: (api: StaffApi) => Promise<T>): Promise<T> {
+  let failure: unknown;
+  const run: Context['db']['run'] = async (statements) => {
+    try {
+      return await ctx.db.run(statements);
+    } catch (error) {
+      failure ??= error;
+      throw error;
+    }
+  };
+  try {
+    const answer = await ask(openStaffAuth({ ...ctx, db: { ...ctx.db, run } }).api);
+    if (failure !== undefined) throw failure;
+    return answer;
+  } catch (error) {
+    throw failure ?? error;
+  }
+}
 
 /** The name of the cookie that holds a session. */
 export function sessionCookieName(config: { isDevelopment: boolean }): string {

@@ -24,7 +24,9 @@ export const managementRoutes = new Hono<ManageEnv>()
   .get('/', (c) => c.redirect(firstPage(signedIn(c).role), 303))
   .route('/account', accountRoutes)
   .route('/settings/members', memberRoutes)
-  .all('*', () => {
+  .all('*', (c) => {
+    const { pathname } = new URL(c.req.url);
+    if (c.req.method === 'GET' && pathname.endsWith('/')) return c.redirect(pathname.replace(/\/+$/, ''), 303);
     throw notFound();
   });
 

@@ -14,10 +14,3 @@ export function countingLimiter(isWithin: (key: string) => boolean): { limit: Ra
   } as unknown as RateLimit;
   return { limit, keys };
 }
-
-/** How long the work takes, ms. */
-export async function durationOf(work: () => Promise<void>): Promise<number> {
-  const startedAt = performance.now();
-  await work();
-  return performance.now() - startedAt;
-}

@@ -1,0 +1,93 @@
+import { expect, it } from 'vitest';
+import { openOrganization } from '../support/operator';
+import { captureLogs } from '../support/probe';
+import { rows } from '../support/world';
+import { Browser, enter, freshEmail, invite, PASSWORD } from './browser';
+
+const MEMBERS = '/manage/settings/members';
+
+it('a form without its token, with a wrong one or with another session’s changes nothing', async () => {
+  const orgId = await openOrganization();
+  const [owner, other] = [await enter(orgId, 'owner'), await enter(orgId, 'owner')];
+  const foreign = (await other.browser.get(MEMBERS)).token;
+  const visitors = (await new Browser().get('/manage/sign-in')).token;
+  const own = (await owner.browser.get(MEMBERS)).token;
+  const { requests } = captureLogs();
+  for (const token of [undefined, '', 'x'.repeat(64), foreign, visitors, own.toUpperCase(), `${own}x`]) {
+    const email = freshEmail();
+    const fields = { email, role: 'staff', ...(token !== undefined && { form_token: token }) };
+    const page = await owner.browser.post(MEMBERS, fields);
+    expect(page.status).toBe(403);
+    expect(page.text).toContain('Diese Seite war veraltet');
+    expect(requests().at(-1)).toMatchObject({ d1_round_trips: 0 });
+    expect(await rows('select 1 from members where email = ?', email)).toEqual([]);
+  }
+  expect(await owner.browser.post(MEMBERS, { email: freshEmail(), role: 'staff', form_token: own })).toMatchObject({
+    status: 200,
+  });
+});
+
+it.each([
+  '/manage/sign-in',
+  '/manage/sign-in/code',
+  '/manage/sign-out',
+  '/manage/language',
+  `/manage/invitation/${'a'.repeat(43)}`,
+  '/manage/account/password',
+  '/manage/account/second-factor',
+  '/manage/account/second-factor/confirm',
+  '/manage/account/second-factor/disable',
+  '/manage/account/sign-out-everywhere',
+  MEMBERS,
+  `${MEMBERS}/x/role`,
+  `${MEMBERS}/x/revoke`,
+  '/manage/nowhere',
+])('POST %s asks for the token before anything else', async (path) => {
+  const { browser } = await enter(await openOrganization(), 'owner');
+  const { requests } = captureLogs();
+  expect(await browser.post(path, {})).toMatchObject({ status: 403 });
+  expect(await new Browser().post(path, {})).toMatchObject({ status: 403 });
+  expect(requests().map(({ d1_round_trips }) => d1_round_trips)).toEqual([0, 0]);
+});
+
+it('a visitor without a cookie has no token: an empty binding is none', async () => {
+  const { token } = await new Browser().get('/manage/sign-in');
+  expect(
+    await new Browser().post('/manage/sign-in', { form_token: token, email: 'a@b.de', password: PASSWORD }),
+  ).toMatchObject({ status: 403 });
+});
+
+it.each(['application/json', 'text/plain', 'multipart/form-data; boundary=x'])(
+  'a body of type %s is no form',
+  async (type) => {
+    const browser = new Browser();
+    const { token } = await browser.get('/manage/sign-in');
+    const body = `form_token=${token}&email=a%40b.de&password=x`;
+    const init = { method: 'POST', body, headers: { 'Content-Type': type } };
+    expect(await browser.send('/manage/sign-in', init)).toMatchObject({ status: 403 });
+  },
+);
+
+it('a form over 64 KiB is refused', async () => {
+  const browser = new Browser();
+  const { token } = await browser.get('/manage/sign-in');
+  const page = await browser.post('/manage/sign-in', { form_token: token, email: 'a'.repeat(65 * 1024) });
+  expect(page.status).toBe(413);
+});
+
+it('what was typed comes back as text and never as markup', async () => {
+  const { browser } = await enter(await openOrganization(), 'owner');
+  const page = await browser.submit(MEMBERS, { email: '"><script>alert(1)</script>', role: '' });
+  expect(page.status).toBe(400);
+  expect(page.text).not.toContain('<script>alert');
+  expect(page.text).toContain('&lt;script&gt;');
+  expect(page.text).toContain('href="#email"');
+  expect(page.text).toContain('href="#role"');
+});
+
+it('control characters and right-to-left text in a name neither cut nor break anything', async () => {
+  const orgId = await openOrganization();
+  const { email, path } = await invite(orgId, 'staff');
+  await new Browser().submit(path, { name: 'Ada\u0000 \u0007عمر', password: PASSWORD });
+  expect(await rows('select name from members where email = ?', email)).toEqual([{ name: 'Ada عمر' }]);
+});

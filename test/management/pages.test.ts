@@ -1,0 +1,185 @@
+import { afterEach, expect, it, vi } from 'vitest';
+import { SCRIPT } from '../../src/management/script';
+import { STYLES } from '../../src/management/styles';
+import { de } from '../../src/management/words/de';
+import { en } from '../../src/management/words/en';
+import { openOrganization } from '../support/operator';
+import { captureLogs, doctoredDb } from '../support/probe';
+import { call, openPharmacy } from '../support/world';
+import { Browser, enter, invite, type Page } from './browser';
+
+afterEach(() => vi.restoreAllMocks());
+
+const CSP =
+  "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; form-action 'self'; frame-ancestors 'none'; base-uri 'none'; connect-src 'self'; frame-src 'self'";
+const MEMBERS = '/manage/settings/members';
+
+/** Every page that can be asked for, and whether somebody has to be signed in. */
+async function everyPage(): Promise<{ path: string; browser: Browser; status: number }[]> {
+  const orgId = await openOrganization();
+  const { browser } = await enter(orgId, 'owner');
+  const { path } = await invite(orgId, 'staff');
+  const list = await browser.get(MEMBERS);
+  const id = /members\/([\w-]{36})\/revoke/.exec(list.text)?.[1] ?? '';
+  const visitor = new Browser();
+  return [
+    { path: '/manage/sign-in', browser: visitor, status: 200 },
+    { path: '/manage/sign-in/code', browser: visitor, status: 200 },
+    { path, browser: visitor, status: 200 },
+    { path: `/manage/invitation/${'a'.repeat(43)}`, browser: visitor, status: 404 },
+    { path: '/manage/account', browser, status: 200 },
+    { path: MEMBERS, browser, status: 200 },
+    { path: `${MEMBERS}/${id}/revoke`, browser, status: 200 },
+    { path: '/manage/nowhere', browser, status: 404 },
+  ];
+}
+
+function keysOf(value: unknown, path = ''): string[] {
+  if (typeof value !== 'object' || value === null) return [path];
+  return Object.entries(value).flatMap(([key, child]) => keysOf(child, `${path}.${key}`));
+}
+
+it('German and English have the same keys, and none is empty', () => {
+  expect(keysOf(en)).toEqual(keysOf(de));
+  const empty = [...keysOf(de)].filter((path) => {
+    const at = (words: unknown) =>
+      path
+        .slice(1)
+        .split('.')
+        .reduce<unknown>((node, key) => (node as Record<string, unknown>)[key], words);
+    return [at(de), at(en)].some((text) => text === '');
+  });
+  expect(empty).toEqual([]);
+});
+
+it('every page speaks German and English, whole, and says which', async () => {
+  for (const { path, browser, status } of await everyPage()) {
+    const german = await browser.get(path, { 'Accept-Language': 'de-DE,de' });
+    const english = await browser.get(path, { 'Accept-Language': 'en-GB,en;q=0.9,de;q=0.8' });
+    expect([path, german.status, english.status]).toEqual([path, status, status]);
+    expect(german.text).toContain('<html lang="de">');
+    expect(english.text).toContain('<html lang="en">');
+    expect(titleOf(german)).not.toBe(titleOf(english));
+    for (const word of ['Passwort', 'Rolle', 'Einladung', 'Abmelden', 'widerrufen', 'Bitte']) {
+      expect(english.text, path).not.toContain(word);
+    }
+  }
+});
+
+it('the language that was chosen stays, against what the browser asks for', async () => {
+  const { browser } = await enter(await openOrganization(), 'staff');
+  const answer = await browser.submit(
+    '/manage/language',
+    { language: 'en', next: '/manage/account?x=1' },
+    '/manage/account',
+  );
+  expect(answer).toMatchObject({ status: 303, location: '/manage/account?x=1' });
+  expect((await browser.get('/manage/account', { 'Accept-Language': 'de' })).text).toContain('My account');
+  await browser.submit('/manage/language', { language: 'fr', next: '' }, '/manage/account');
+  expect((await browser.get('/manage/account')).text).toContain('My account');
+});
+
+it('every page has the exact policy, is kept by nobody, and its forms stay within the interface', async () => {
+  for (const { path, browser } of await everyPage()) {
+    const page = await browser.get(path);
+    expect(page.headers.get('Content-Security-Policy')).toBe(CSP);
+    expect(page.headers.get('Cache-Control')).toBe('no-store');
+    expect(page.headers.get('X-Content-Type-Options')).toBe('nosniff');
+    expect(page.headers.get('Referrer-Policy')).toBe('same-origin');
+    expect(page.headers.get('Content-Type')).toBe('text/html; charset=UTF-8');
+    expect(page.text).toMatch(/^<!doctype html><html/);
+    expect(page.text).not.toMatch(/<style|style="|<script(?![^>]* src="\/manage\/assets\/)| on\w+="/);
+    const forms = [
+      ...page.text.matchAll(
+        /<form method="post" action="([^"]*)"[^>]*>(<input type="hidden" name="form_token" value="\w{64}")?/g,
+      ),
+    ];
+    expect(forms.length).toBeGreaterThan(0);
+    for (const [, action, token] of forms) {
+      expect(action).toMatch(/^\/manage\//);
+      expect(token).toBeDefined();
+    }
+    // Each field has a name to be read out.
+    for (const [, id] of page.text.matchAll(/<input id="([^"]+)"/g)) expect(page.text).toContain(`<label for="${id}">`);
+  }
+});
+
+it('a page costs three round trips at most, its session included', async () => {
+  const pages = await everyPage();
+  const { requests } = captureLogs();
+  const cost: Record<string, unknown> = {};
+  for (const { path, browser } of pages) {
+    await browser.get(path);
+    cost[path.replace(/[\w-]{36,}/, ':id')] = requests().at(-1)?.d1_round_trips;
+  }
+  vi.restoreAllMocks();
+  console.log(JSON.stringify(cost));
+  for (const [path, trips] of Object.entries(cost)) expect(trips, path).toBeLessThanOrEqual(3);
+  expect(cost['/manage/sign-in']).toBe(0);
+  expect(cost['/manage/account']).toBe(1);
+});
+
+it('nothing of the interface answers on a shop’s host or on an unknown one', async () => {
+  const { host } = await openPharmacy();
+  const styles = /href="(\/manage\/assets\/[^"]+)"/.exec((await new Browser().get('/manage/sign-in')).text)?.[1] ?? '';
+  expect(styles).not.toBe('');
+  for (const name of [host, 'nobody.localhost']) {
+    for (const path of ['/manage', '/manage/sign-in', '/manage/account', styles]) {
+      const response = await call(`http://${name}:8787${path}`);
+      expect(response.status).toBe(404);
+      expect(response.headers.get('Content-Type')).toBe('application/problem+json');
+      expect(response.headers.getSetCookie()).toEqual([]);
+    }
+  }
+});
+
+it('assets carry their content’s hash, are kept for ever, and are small', async () => {
+  const { text } = await new Browser().get('/manage/sign-in');
+  const paths = [...text.matchAll(/(?:href|src)="(\/manage\/assets\/manage-[0-9a-f]{16}\.(css|js))"/g)];
+  expect(paths.map(([, , type]) => type).sort()).toEqual(['css', 'js']);
+  for (const [, path = '', type] of paths) {
+    const asset = await new Browser().get(path);
+    expect(asset.status).toBe(200);
+    expect(asset.headers.get('Cache-Control')).toBe('public, max-age=31536000, immutable');
+    expect(asset.headers.get('Content-Type')).toBe(
+      type === 'css' ? 'text/css; charset=utf-8' : 'text/javascript; charset=utf-8',
+    );
+    expect(asset.cookies).toEqual([]);
+    expect(asset.text).toBe(type === 'css' ? STYLES : SCRIPT);
+  }
+  expect(await new Browser().get('/manage/assets/manage-0000000000000000.css')).toMatchObject({ status: 404 });
+  expect(STYLES.length).toBeLessThan(20 * 1024);
+  expect(SCRIPT.length).toBeLessThan(4 * 1024);
+});
+
+it('what goes wrong inside is a page that says nothing of it, with the id to ask about', async () => {
+  const { browser } = await enter(await openOrganization(), 'staff');
+  browser.env = { DB: doctoredDb(async () => Promise.reject(new Error('D1_ERROR: secret detail: SQLITE_ERROR'))) };
+  const page = await browser.get('/manage/account');
+  expect(page.status).toBe(500);
+  expect(page.text).toContain('Da ist etwas schiefgegangen');
+  expect(page.text).not.toContain('secret detail');
+  expect(page.text).toContain(page.headers.get('X-Request-Id'));
+  browser.env = { DB: doctoredDb(async () => Promise.reject(new Error('Network connection lost'))) };
+  const unreachable = await browser.get('/manage/account');
+  expect(unreachable.status).toBe(502);
+  expect(unreachable.headers.get('Retry-After')).toBe('5');
+  expect(unreachable.headers.get('Content-Security-Policy')).toBe(CSP);
+});
+
+it('a slash at the end leads to the page', async () => {
+  const { browser } = await enter(await openOrganization(), 'staff');
+  expect(await browser.get('/manage/')).toMatchObject({ status: 303, location: '/manage' });
+});
+
+it('a name with 80 letters, markup and right-to-left text stands on the page as it is', async () => {
+  const name = `عمر <b>${'x'.repeat(60)}</b> Özgür`;
+  const { browser } = await enter(await openOrganization(), 'owner', name);
+  const { text } = await browser.get(MEMBERS);
+  expect(text).toContain(name.replaceAll('<', '&lt;').replaceAll('>', '&gt;'));
+  expect(text).not.toContain('<b>');
+});
+
+function titleOf({ text }: Page): string {
+  return /<h1>([^<]*)/.exec(text)?.[1] ?? '';
+}
