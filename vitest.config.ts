@@ -31,6 +31,8 @@ export default defineConfig({
           include: ['test/**/*.test.ts'],
           exclude: ['test/node/**'],
           setupFiles: ['test/support/migrate.ts'],
+          // A bound for a hang, not a measure: the machine may be busy.
+          testTimeout: 60_000,
         },
       },
       {

@@ -11,7 +11,7 @@ CREATE TABLE `audit_log` (
 	`request_id` text NOT NULL
 );
 --> statement-breakpoint
-CREATE INDEX `audit_log_by_org` ON `audit_log` (`org_id`);--> statement-breakpoint
+CREATE INDEX `audit_log_by_org` ON `audit_log` (`org_id`,`entity_id`);--> statement-breakpoint
 CREATE TABLE `api_keys` (
 	`id` text PRIMARY KEY NOT NULL,
 	`org_id` text NOT NULL,

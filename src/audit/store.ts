@@ -1,7 +1,27 @@
-import type { InferInsertModel } from 'drizzle-orm';
-import type { Database } from '../platform/db';
+import { and, desc, eq, type InferInsertModel, inArray } from 'drizzle-orm';
+import { type Database, inList } from '../platform/db';
 import { auditLog } from './tables';
+
+/** As many as anybody reads on a page. */
+const ROWS_MAX = 100;
 
 export function insertAuditRow(db: Database, row: InferInsertModel<typeof auditLog>) {
   return db.orm.insert(auditLog).values(row);
+}
+
+/** Newest first. */
+export function selectAuditOf(db: Database, orgId: string, entityIds: string[]) {
+  return db.orm
+    .select({
+      at: auditLog.at,
+      actorKind: auditLog.actorKind,
+      actorId: auditLog.actorId,
+      action: auditLog.action,
+      fields: auditLog.fields,
+      reasonCode: auditLog.reasonCode,
+    })
+    .from(auditLog)
+    .where(and(eq(auditLog.orgId, orgId), inArray(auditLog.entityId, inList(entityIds))))
+    .orderBy(desc(auditLog.id))
+    .limit(ROWS_MAX);
 }

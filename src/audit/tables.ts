@@ -21,5 +21,5 @@ export const auditLog = sqliteTable(
     reasonCode: text('reason_code'),
     requestId: text('request_id').notNull(),
   },
-  (t) => [index('audit_log_by_org').on(t.orgId)],
+  (t) => [index('audit_log_by_org').on(t.orgId, t.entityId)],
 );

@@ -1,5 +1,5 @@
 import { recordAudit } from '../audit/record';
-import { requireOperator, type Scope } from '../platform/access';
+import { requireOwnerOrOperator, type Scope } from '../platform/access';
 import type { Actor, Context } from '../platform/context';
 import { isGuardFailure, mustChangeOne } from '../platform/db';
 import { AppError, notFound } from '../platform/errors';
@@ -74,7 +74,7 @@ export async function authenticateToken(
 
 /** Ends a key at once, and its tokens within 30 s. Safe to repeat. @throws AppError `api_key_not_found` */
 export async function revokeApiKey(ctx: Context, input: { orgId: string; keyId: string }): Promise<void> {
-  requireOperator(ctx);
+  requireOwnerOrOperator(ctx, input.orgId);
   try {
     await ctx.db.run({
       key: revokeApiKeyRow(ctx.db, input.orgId, input.keyId, ctx.now()),

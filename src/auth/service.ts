@@ -1,5 +1,5 @@
 import { recordAudit } from '../audit/record';
-import { requireOperator, type Scope } from '../platform/access';
+import { requireOwnerOrOperator, type Scope } from '../platform/access';
 import type { Context } from '../platform/context';
 import { ConstraintError, isGuardFailure, mustChangeOne } from '../platform/db';
 import { AppError, invalidInput, notFound } from '../platform/errors';
@@ -10,6 +10,7 @@ import { API_KEYS_MAX, insertApiKey } from './store';
 export { authenticateToken, exchangeKey, revokeApiKey } from './exchange';
 export { actorOfKey, apiKeyById, isUsableKey, noteKeyUse } from './key-use';
 export { idOfKey } from './keys';
+export { type ApiKey, listApiKeys, setSubmittedEvents } from './manage-keys';
 export { sessionCookieName } from './staff';
 export {
   changePassword,
@@ -23,7 +24,7 @@ export { acceptInvitation, getInvitation, type OpenInvitation } from './staff-in
 export { changeRole, inviteMember, listMembers, type Member, revokeMember } from './staff-members';
 export { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from './staff-password';
 export { findSession, type StaffSession, signIn, signOut, verifySecondFactor } from './staff-sign-in';
-export type { ApiKeyRow } from './store';
+export { API_KEYS_MAX, type ApiKeyRow } from './store';
 
 export interface NewApiKey {
   orgId: string;
@@ -39,7 +40,7 @@ export interface NewApiKey {
  * @throws AppError `organization_not_found`, `api_key_limit_reached`
  */
 export async function createApiKey(ctx: Context, input: NewApiKey): Promise<{ keyId: string; apiKey: string }> {
-  requireOperator(ctx);
+  requireOwnerOrOperator(ctx, input.orgId);
   const now = ctx.now();
   if (input.expiresAt !== undefined && input.expiresAt <= now) {
     throw invalidInput([{ pointer: '/expires_at', code: 'too_small', message: 'Send a time in the future.' }]);

@@ -1,5 +1,5 @@
 import { recordAudit } from '../audit/record';
-import { type Role, requireOperator, requireRole } from '../platform/access';
+import { type Role, requireOwnerOrOperator, requireRole } from '../platform/access';
 import type { Context } from '../platform/context';
 import { randomBase62 } from '../platform/crypto';
 import { ConstraintError, isGuardFailure, mustChangeOne } from '../platform/db';
@@ -33,7 +33,8 @@ export async function inviteMember(
   ctx: Context,
   input: { orgId: string; email: string; role: Role },
 ): Promise<{ invitationUrl: string }> {
-  const orgId = requireOwnerOrOperator(ctx, input.orgId);
+  requireOwnerOrOperator(ctx, input.orgId);
+  const { orgId } = input;
   const token = randomBase62(INVITATION_LENGTH);
   const id = newId();
   const now = ctx.now();
@@ -132,11 +133,4 @@ async function unlessLastOwner(
     if (member.length === 0) throw notFound('member_not_found', 'There is no such member.');
     throw new AppError('conflict', 'last_owner', 'An organization keeps at least one owner. Make another one first.');
   }
-}
-
-/** The operator names an organization; an owner acts for the own one, whatever was named. */
-function requireOwnerOrOperator(ctx: Context, orgId: string): string {
-  if (ctx.actor.kind === 'staff') return requireRole(ctx, ['owner']).orgId;
-  requireOperator(ctx);
-  return orgId;
 }

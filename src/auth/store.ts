@@ -1,4 +1,4 @@
-import { and, eq, type InferInsertModel, type InferSelectModel, sql } from 'drizzle-orm';
+import { and, desc, eq, type InferInsertModel, type InferSelectModel, sql } from 'drizzle-orm';
 import { type Database, insertSelect } from '../platform/db';
 import { apiKeys } from './tables';
 
@@ -32,4 +32,32 @@ export function revokeApiKeyRow(db: Database, orgId: string, id: string, now: nu
     .update(apiKeys)
     .set({ revokedAt: sql`coalesce(${apiKeys.revokedAt}, ${now})` })
     .where(and(eq(apiKeys.orgId, orgId), eq(apiKeys.id, id)));
+}
+
+/** An organization's keys without what only their checks need: active ones first, then the newest. */
+export function selectApiKeys(db: Database, orgId: string, limit: number) {
+  return db.orm
+    .select({
+      id: apiKeys.id,
+      name: apiKeys.name,
+      scopes: apiKeys.scopes,
+      sendsSubmittedEvents: apiKeys.sendsSubmittedEvents,
+      createdAt: apiKeys.createdAt,
+      expiresAt: apiKeys.expiresAt,
+      revokedAt: apiKeys.revokedAt,
+      lastUsedAt: apiKeys.lastUsedAt,
+    })
+    .from(apiKeys)
+    .where(eq(apiKeys.orgId, orgId))
+    .orderBy(sql`${apiKeys.revokedAt} is not null`, desc(apiKeys.createdAt))
+    .limit(limit);
+}
+
+/** Integration keys alone submit anything; guard it with `mustChangeOne`. */
+export function updateSubmittedEvents(db: Database, orgId: string, id: string, isOn: boolean) {
+  const isIntegration = sql`exists (select 1 from json_each(${apiKeys.scopes}) where value = 'external_orders.submit')`;
+  return db.orm
+    .update(apiKeys)
+    .set({ sendsSubmittedEvents: isOn })
+    .where(and(eq(apiKeys.orgId, orgId), eq(apiKeys.id, id), sql`${apiKeys.revokedAt} is null`, isIntegration));
 }

@@ -3,7 +3,7 @@ import type { Integration } from '../order-requests/service';
 import { actingAs, type Context } from '../platform/context';
 import { AppError, notFound } from '../platform/errors';
 import { hostOf } from '../platform/outbound';
-import { assertNotCooling, assertWithinLimit, countFailedAuth } from '../platform/rate-limit';
+import { assertNotCooling, assertWithinLimit, callerAddress, countFailedAuth } from '../platform/rate-limit';
 import { type ShopAtHost, shopByHost } from '../tenants/service';
 
 export interface Caller {
@@ -22,7 +22,7 @@ export interface Caller {
 export async function authenticate(ctx: Context, request: Request): Promise<Caller> {
   const url = new URL(request.url);
   const host = hostOf(url);
-  const address = request.headers.get('CF-Connecting-IP') ?? 'local';
+  const address = callerAddress(request);
   assertNotCooling(ctx, address);
   const presented = presentedKey(request, url);
   if (presented === null) {

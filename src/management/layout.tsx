@@ -97,7 +97,7 @@ export function BarePage({ view, title, children }: PageProps) {
   );
 }
 
-function Document({ view, title, children }: PageProps) {
+export function Document({ view, title, children }: PageProps) {
   const { words, assets } = view;
   return (
     <html lang={view.language}>

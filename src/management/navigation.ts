@@ -10,11 +10,16 @@ export interface Entry {
 /** Pages under Settings; the first one that a role may see is where Settings opens. */
 const SETTINGS: readonly Entry[] = [
   { name: 'members', path: '/manage/settings/members', roles: ['owner'] },
+  { name: 'keys', path: '/manage/settings/keys', roles: ['owner'] },
+  { name: 'webhooks', path: '/manage/settings/webhooks', roles: ['owner'] },
   { name: 'account', path: '/manage/account', roles: ['owner', 'pharmacist', 'staff'] },
 ];
 
 /** Areas of the rail, in order. An area stands here as soon as its pages exist: Order requests, Orders, Products, Reports. */
-const AREAS: readonly Entry[] = [];
+const AREAS: readonly Entry[] = [
+  { name: 'orderRequests', path: '/manage/requests', roles: ['owner', 'pharmacist', 'staff'] },
+  { name: 'orders', path: '/manage/orders', roles: ['owner', 'pharmacist', 'staff'] },
+];
 
 export interface Navigation {
   areas: Entry[];

@@ -16,9 +16,12 @@ const CONTENT_SECURITY_POLICY = [
 /** On everything that the interface answers, errors included. Assets put their own caching in place of `no-store`. */
 export const applyPolicy = createMiddleware<ManageEnv>(async (c, next) => {
   await next();
-  c.header('Content-Security-Policy', CONTENT_SECURITY_POLICY);
-  // Addresses of pages hold ids and an invitation's token.
-  c.header('Referrer-Policy', 'same-origin');
+  // A prescription's PDF brings its own: with ours, browsers refuse to show it.
+  if (!c.res.headers.has('Content-Security-Policy')) {
+    c.header('Content-Security-Policy', CONTENT_SECURITY_POLICY);
+    // Addresses of pages hold ids and an invitation's token.
+    c.header('Referrer-Policy', 'same-origin');
+  }
   c.header('X-Robots-Tag', 'noindex');
   if (!c.res.headers.has('Cache-Control')) c.header('Cache-Control', 'no-store');
 });

@@ -6,12 +6,17 @@ import type { ManageEnv } from './env';
 import { answerErrorPage } from './errors';
 import { checkForm } from './forms';
 import { invitationRoutes } from './invitation';
+import { keyRoutes } from './keys';
 import { chooseLanguage } from './language';
 import { memberRoutes } from './members';
 import { firstPage } from './navigation';
+import { orderRoutes } from './orders';
 import { applyPolicy } from './policy';
+import { requestRoutes } from './requests';
+import { prescriptionRoutes } from './requests-pdf';
 import { requireSession, signedIn } from './session';
 import { signInRoutes } from './sign-in';
+import { webhookRoutes } from './webhooks';
 
 /** The management interface, on the base host alone. Order matters: what stands above `requireSession` is open. */
 export const managementRoutes = new Hono<ManageEnv>()
@@ -22,8 +27,13 @@ export const managementRoutes = new Hono<ManageEnv>()
   .route('/', invitationRoutes)
   .use(requireSession)
   .get('/', (c) => c.redirect(firstPage(signedIn(c).role), 303))
+  .route('/requests', requestRoutes)
+  .route('/prescriptions', prescriptionRoutes)
   .route('/account', accountRoutes)
   .route('/settings/members', memberRoutes)
+  .route('/settings/keys', keyRoutes)
+  .route('/settings/webhooks', webhookRoutes)
+  .route('/orders', orderRoutes)
   .all('*', (c) => {
     const { pathname } = new URL(c.req.url);
     if (c.req.method === 'GET' && pathname.endsWith('/')) return c.redirect(pathname.replace(/\/+$/, ''), 303);

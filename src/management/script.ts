@@ -24,6 +24,11 @@ for (const button of document.querySelectorAll('[data-copy]')) {
   });
 }
 
+for (const button of document.querySelectorAll('[data-print]')) {
+  button.hidden = false;
+  button.addEventListener('click', () => print());
+}
+
 // A second click on the way would send the form twice.
 for (const form of document.querySelectorAll('form')) {
   form.addEventListener('submit', (event) => {

@@ -2,6 +2,7 @@ import { getCookie } from 'hono/cookie';
 import { createMiddleware } from 'hono/factory';
 import { findSession, type StaffSession, sessionCookieName } from '../auth/service';
 import { actingAs } from '../platform/context';
+import { callerAddress } from '../platform/rate-limit';
 import type { ManageContext, ManageEnv } from './env';
 import { HOME, pathOf, SIGN_IN } from './paths';
 
@@ -32,5 +33,5 @@ export function signedIn(c: ManageContext): StaffSession {
 
 /** The caller's network address, as Cloudflare saw it. */
 export function addressOf(c: ManageContext): string {
-  return c.req.header('CF-Connecting-IP') ?? 'local';
+  return callerAddress(c.req.raw);
 }

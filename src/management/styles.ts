@@ -124,14 +124,65 @@ td:first-child { min-width: 160px; }
 .chip::before { content: ""; width: 8px; height: 8px; border-radius: 50%; background: currentColor; }
 .chip.good { color: var(--good); } .chip.wait { color: var(--wait); } .chip.bad { color: var(--bad); } .chip.quiet { color: var(--quiet); }
 .chip.quiet::before { background: none; border: 1.5px solid currentColor; }
+td.day { white-space: nowrap; }
+/* The first kind needs no rights of its own. */
+.key-form:has(#kind:checked) .api-only { display: none; }
 .qr { width: 200px; padding: 8px; margin-bottom: 16px; background: #fff; border: 1px solid var(--line); border-radius: var(--radius); }
 .qr svg { display: block; width: 100%; height: auto; }
 .secret { display: inline-block; user-select: all; }
 .codes { list-style: none; display: grid; grid-template-columns: repeat(auto-fill, minmax(120px, 1fr)); gap: 4px 16px; margin-bottom: 16px; }
 
+/* Order requests */
+.tabs { display: flex; flex-wrap: wrap; gap: 4px 24px; margin-bottom: 16px; border-bottom: 1px solid var(--line); }
+.tabs a { padding: 8px 0; color: var(--ink); text-decoration: none; }
+.tabs a[aria-current] { font-weight: 600; box-shadow: inset 0 -2px var(--accent); }
+.filters { display: flex; flex-wrap: wrap; align-items: end; gap: 8px; margin-bottom: 8px; }
+.filters .field { flex: 0 1 320px; margin: 0; }
+.inbox td:first-child { min-width: 96px; }
+.inbox td:not(.number) { max-width: 200px; }
+.clip { display: block; max-width: 100%; text-align: left; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+.facts { display: flex; flex-wrap: wrap; align-items: center; gap: 4px 24px; max-width: none; margin-bottom: 16px; overflow-wrap: anywhere; }
+.pdf { width: 100%; height: min(80vh, 960px); border: 1px solid var(--line); border-radius: var(--radius); }
+.review aside { max-height: calc(100vh - var(--top) - 48px); overflow: auto; }
+.findings { list-style: none; }
+.findings:empty { display: none; }
+.review p.number { max-width: none; }
+.review th { position: static; background: none; }
+.findings li { margin-bottom: 8px; overflow-wrap: anywhere; }
+.findings .chip { white-space: normal; }
+.line { display: grid; grid-template-columns: minmax(0, 1fr) minmax(0, 1fr); align-items: end; gap: 0 8px; padding: 8px 0; border-top: 1px solid var(--line); }
+.line legend { float: left; grid-column: 1 / -1; overflow-wrap: anywhere; }
+.line .field { margin-bottom: 8px; }
+.line .field:first-of-type { grid-column: 1 / -1; }
+.line label { font-weight: 400; font-size: var(--small); }
+.fold summary { min-height: 32px; font-weight: 600; cursor: pointer; }
+pre { margin: 0 0 16px; padding: 12px; overflow: auto; background: var(--hover); border-radius: var(--radius); font: var(--small)/1.5 ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; }
+
+/* Orders */
+.filter { margin-bottom: 16px; }
+.chips { display: inline-flex; flex-wrap: wrap; gap: 0 12px; }
+.orders td:first-child { min-width: 0; white-space: nowrap; font-variant-numeric: tabular-nums; }
+.orders .cut { max-width: 220px; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+.pager { display: flex; flex-wrap: wrap; align-items: center; gap: 24px; margin-top: 16px; }
+.lines th, .sheet th { position: static; background: none; }
+.lines tfoot :is(th, td) { border-bottom: 0; }
+.steps { display: grid; gap: 8px; margin-bottom: 16px; }
+aside .panel { display: grid; gap: 12px; }
+aside .panel > * { margin: 0; }
+aside dl { gap: 4px 16px; }
+.flags form:not(:has(.field)) { display: inline; }
+.history { list-style: none; margin: 0; padding: 0; }
+.history li { display: grid; grid-template-columns: 128px minmax(0, 1fr); gap: 8px; padding: 8px 0; border-top: 1px solid var(--line); }
+.history li:first-child { border: 0; }
+.history time { color: var(--quiet); }
+.sheet { max-width: 800px; margin: 0 auto; }
+.sheet section { margin-bottom: 24px; }
+
 @media (max-width: 1199px) {
+  .decide-first > aside { order: -1; }
   .two-columns { grid-template-columns: minmax(0, 1fr); }
   .two-columns > aside { position: static; }
+  .review aside { max-height: none; }
 }
 @media (max-width: 799px) {
   .top { padding: 0 16px; }
@@ -144,16 +195,22 @@ td:first-child { min-width: 160px; }
   main.narrow { padding: 24px 16px; }
   button:not(.plain), .button, input:not([type=radio], [type=checkbox]), select, .inline select, .inline button { min-height: 44px; }
   form > .primary { width: 100%; }
+  .lines { font-size: var(--small); } .lines :is(th, td) { padding-right: 8px; } .lines td:first-child { min-width: 0; }
   .cards, .cards tbody, .cards tr, .cards td { display: block; height: auto; }
   .cards thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
   .cards tr { padding: 12px 0; border-bottom: 1px solid var(--line); }
   .cards td { padding: 4px 0; border: 0; text-align: left; }
   .cards td:empty { display: none; }
+  .inbox td:not(.number) { max-width: none; }
   .cards td[data-label]::before { content: attr(data-label); display: block; font-size: var(--small); color: var(--quiet); }
   .cards .actions { display: flex; gap: 24px; padding-top: 8px; }
   .actions form { margin: 0; }
   .cards .actions :is(a, button) { display: inline-block; padding: 8px 0; }
 }
 @media (prefers-contrast: more) { :root { --line: var(--edge); --quiet: var(--ink); } }
-@media print { .top, .rail, .skip { display: none; } .frame { display: block; } }
+@media print {
+  :root { color-scheme: light; --ground: #fff; --ink: #000; --quiet: #333; --line: #999; }
+  .screen { display: none; } .sheet { padding: 0; max-width: none; }
+  .top, .rail, .skip { display: none; } .frame { display: block; }
+}
 `;

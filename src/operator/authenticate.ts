@@ -3,12 +3,12 @@ import { actingAs } from '../platform/context';
 import { isSameSecret } from '../platform/crypto';
 import { AppError } from '../platform/errors';
 import type { HttpEnv } from '../platform/http';
-import { assertNotCooling, countFailedAuth } from '../platform/rate-limit';
+import { assertNotCooling, callerAddress, countFailedAuth } from '../platform/rate-limit';
 
 /** `Authorization: Bearer <operator token>`, the secret of the deployment. */
 export const authenticateOperator = createMiddleware<HttpEnv>(async (c, next) => {
   const { ctx } = c.var;
-  const address = c.req.header('CF-Connecting-IP') ?? 'local';
+  const address = callerAddress(c.req.raw);
   assertNotCooling(ctx, address);
   const token = /^Bearer +(\S+)$/i.exec(c.req.header('Authorization') ?? '')?.[1];
   if (!token || !(await isSameSecret(token, ctx.config.operatorToken))) {

@@ -26,7 +26,9 @@ export { approveOrderRequest, type Decision } from './approve';
 export { deleteOrderRequest, markNeedsInfo, rejectOrderRequest, reopenOrderRequest } from './decide';
 export { ENVELOPE_EXAMPLE, envelopeSchema, type RequestItem } from './envelope';
 export { eraseCustomerData, exportCustomer, setLegalHold } from './erasure';
+export { type Inbox, type InboxEntry, nextOpenRequest, type Review, readInbox, readReview } from './inbox';
 export { getOrderRequest, listOrderRequests, type OrderRequestView } from './read';
+export { INBOX_TABS, type InboxFilter, type InboxTab } from './store-inbox';
 
 /** The body as it is kept, in UTF-8 JSON without the base64. */
 const PAYLOAD_BYTES_MAX = 64 * 1024;

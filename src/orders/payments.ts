@@ -189,7 +189,8 @@ function assertPayable(order: OrderRow): void {
   if (why !== null) throw notPayable(why);
 }
 
-function whyNotPayable({ status, paymentStatus }: Pick<OrderRow, 'status' | 'paymentStatus'>): string | null {
+/** Null when the order can be paid. */
+export function whyNotPayable({ status, paymentStatus }: Pick<OrderRow, 'status' | 'paymentStatus'>): string | null {
   if (status === 'cancelled' || status === 'returned') return `It is ${status}.`;
   return paymentStatus === 'refunded' ? 'It was refunded.' : null;
 }

@@ -7,13 +7,14 @@ import { AppError } from '../platform/errors';
 import { againOnRace } from '../platform/race';
 import { announce } from '../webhooks/outbox';
 import { requireOrder } from './require';
-import { type OrderFilter, selectOrder, selectOrders, updateOrderRow } from './store';
+import { selectOrder, updateOrderRow } from './store';
 import { ERASED_ORDER } from './store-erasure';
 import { type OrderView, orderView } from './view';
 
 export { changeOrder, type OrderPatch } from './change';
 export { createOrder, type OrderDraft } from './create';
 export { findCustomer } from './customers';
+export { getOrderDetail, listOrders, listOrdersAndShops, type OrderDetail } from './detail';
 export {
   customerNotFound,
   eraseCustomer,
@@ -25,10 +26,16 @@ export {
   requestsOf,
 } from './erasure';
 export { matchLines, namedProducts, type RequestedLine } from './lines';
-export { createPaymentLink, getPaymentPage, markOrderPaid, type PaymentPage } from './payments';
-export { initialStatus, REASON_CODES, type ReasonCode, TRANSITIONS } from './rules';
+export { createPaymentLink, getPaymentPage, markOrderPaid, type PaymentPage, whyNotPayable } from './payments';
+export { allowedTransitions, initialStatus, REASON_CODES, type ReasonCode, TRANSITIONS } from './rules';
 export { ordersEndedBefore } from './store-erasure';
-export { ORDER_PAYMENT_STATUSES, ORDER_STATUSES, type OrderLine, type OrderStatus } from './tables';
+export {
+  ORDER_PAYMENT_STATUSES,
+  ORDER_STATUSES,
+  type OrderLine,
+  type OrderPaymentStatus,
+  type OrderStatus,
+} from './tables';
 export { asShortage, type OrderUpsert, upsertOrder } from './upsert';
 export { lineView, type OrderView, orderView } from './view';
 
@@ -37,15 +44,6 @@ export async function getOrder(ctx: Context, orderId: string): Promise<OrderView
   const { orgId } = requireScope(ctx, 'orders.read');
   const { rows } = await ctx.db.run({ rows: selectOrder(ctx.db, orgId, orderId) });
   return orderView(requireOrder(rows[0]));
-}
-
-/** Orders, newest first. @returns one page and the cursor of the next, null at the end */
-export async function listOrders(ctx: Context, input: OrderFilter & { limit: number; before: string }) {
-  const { orgId } = requireScope(ctx, 'orders.read');
-  const { limit, before, ...filter } = input;
-  const { rows } = await ctx.db.run({ rows: selectOrders(ctx.db, orgId, filter, before, limit + 1) });
-  const page = rows.slice(0, limit);
-  return { orders: page.map(orderView), nextCursor: rows.length > limit ? (page.at(-1)?.id ?? null) : null };
 }
 
 /**

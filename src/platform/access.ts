@@ -67,6 +67,12 @@ export function requireRole(ctx: Context, roles: readonly Role[]): Extract<Conte
   return ctx.actor;
 }
 
+/** First line of what the operator does for any organization and an owner for the own one. */
+export function requireOwnerOrOperator(ctx: Context, orgId: string): void {
+  if (ctx.actor.kind !== 'staff') requireOperator(ctx);
+  else if (requireRole(ctx, ['owner']).orgId !== orgId) throw forbidden('operator');
+}
+
 /** Who acts, as audit rows and decisions name them. */
 export function actorId(ctx: Context): string | null {
   if (ctx.actor.kind === 'api_key') return ctx.actor.keyId;

@@ -22,6 +22,11 @@ const COOLING_MS = 10_000;
 const COOLING_ADDRESSES_MAX = 1_000;
 const coolingUntil = new Map<string, number>();
 
+/** Who calls, as the edge saw it; a client cannot set this header there. All local callers are one. */
+export function callerAddress(request: Request): string {
+  return request.headers.get('CF-Connecting-IP') ?? 'local';
+}
+
 /** @throws AppError `rate_limited` while the address has failed too often */
 export function assertNotCooling(ctx: Context, address: string): void {
   const until = coolingUntil.get(address) ?? 0;

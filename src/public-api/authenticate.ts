@@ -3,7 +3,7 @@ import { authenticateToken } from '../auth/service';
 import { actingAs } from '../platform/context';
 import { AppError } from '../platform/errors';
 import type { HttpEnv } from '../platform/http';
-import { assertNotCooling, assertWithinLimit, countFailedAuth } from '../platform/rate-limit';
+import { assertNotCooling, assertWithinLimit, callerAddress, countFailedAuth } from '../platform/rate-limit';
 
 /**
  * `Authorization: Bearer <access token>` for everything below `/orgs/:orgId`, before anything is loaded. A token of
@@ -11,7 +11,7 @@ import { assertNotCooling, assertWithinLimit, countFailedAuth } from '../platfor
  */
 export const authenticate = createMiddleware<HttpEnv>(async (c, next) => {
   const { ctx } = c.var;
-  const address = c.req.header('CF-Connecting-IP') ?? 'local';
+  const address = callerAddress(c.req.raw);
   assertNotCooling(ctx, address);
   const token = /^Bearer +(\S+)$/i.exec(c.req.header('Authorization') ?? '')?.[1];
   const actor = token ? await authenticateToken(ctx, token) : null;

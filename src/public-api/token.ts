@@ -4,7 +4,7 @@ import { readBody } from '../platform/body';
 import { AppError } from '../platform/errors';
 import { answerError, type HttpContext, readJsonBody } from '../platform/http';
 import { parseJson } from '../platform/json';
-import { assertNotCooling, assertWithinLimit, countFailedAuth } from '../platform/rate-limit';
+import { assertNotCooling, assertWithinLimit, callerAddress, countFailedAuth } from '../platform/rate-limit';
 import { parseInput } from '../platform/validation';
 
 const BODY_BYTES_MAX = 16 * 1024;
@@ -50,7 +50,7 @@ export async function answerToken(c: HttpContext): Promise<Response> {
   const isForm = c.req.header('Content-Type')?.toLowerCase().startsWith('application/x-www-form-urlencoded') ?? false;
   try {
     const { ctx } = c.var;
-    const address = c.req.header('CF-Connecting-IP') ?? 'local';
+    const address = callerAddress(c.req.raw);
     assertNotCooling(ctx, address);
     const { presented, scope } = isForm ? await readForm(c) : await readHeaders(c);
     await assertWithinLimit(ctx.limits.token, presented?.slice(0, KEY_ID_LENGTH) ?? address);

@@ -1,5 +1,5 @@
 import { recordAudit } from '../audit/record';
-import { requireOperator, requireScope } from '../platform/access';
+import { requireOwnerOrOperator, requireScope } from '../platform/access';
 import type { Context } from '../platform/context';
 import { encrypt } from '../platform/crypto';
 import { ConstraintError, isGuardFailure, mustChangeOne } from '../platform/db';
@@ -12,6 +12,21 @@ import { newSigningSecret } from './sign';
 import { insertSubscription, selectEvents, selectIsShopHost } from './store';
 
 export { EVENT_TYPES, EVENTS, type EventType, envelopeSchema } from './events';
+export {
+  deleteSubscription,
+  getDelivery,
+  getSubscription,
+  type LoggedDelivery,
+  listDeliveries,
+  listSubscriptions,
+  pauseSubscription,
+  redeliver,
+  resumeSubscription,
+  type Subscription,
+} from './manage';
+export { SUBSCRIPTIONS_MAX } from './runs';
+export { DELIVERY_FILTERS, type DeliveryFilter } from './store-manage';
+export type { FailureClass } from './tables';
 
 export interface NewSubscription {
   orgId: string;
@@ -26,7 +41,7 @@ export interface NewSubscription {
  *   `subscription_limit_reached` (SPEC, Limits)
  */
 export async function createSubscription(ctx: Context, input: NewSubscription) {
-  requireOperator(ctx);
+  requireOwnerOrOperator(ctx, input.orgId);
   const { baseHost, allowLoopbackWebhooks, encryptionKeys } = ctx.config;
   const refusal = refusalOf(input.url, {
     isOwnHost: (host) => host === baseHost,

@@ -81,14 +81,19 @@ export function insertAttempt(db: Database, row: InferInsertModel<typeof deliver
 
 /**
  * Ends an attempt, if this claim still holds it. A run that goes on waits as `held` when its subscription was paused
- * meanwhile: as `pending` nobody could claim it, and every sweep would ring for it.
+ * meanwhile: as `pending` nobody could claim it, and every sweep would ring for it. Of a deleted one nothing waits.
  */
 export function finishAttempt(
   db: Database,
   held: { id: string; attempt: number },
   next: { status: 'pending' | 'succeeded' | 'exhausted'; nextAttemptAt: number; finishedAt: number | null },
 ) {
-  const status = next.status === 'pending' ? sql`case when ${isPostedTo} then 'pending' else 'held' end` : next.status;
+  const isDeleted = sql`exists (select 1 from ${subscriptions}
+    where ${subscriptions.id} = ${deliveries.subscriptionId} and ${subscriptions.deletedAt} is not null)`;
+  const status =
+    next.status === 'pending'
+      ? sql`case when ${isPostedTo} then 'pending' when ${isDeleted} then 'cancelled' else 'held' end`
+      : next.status;
   return db.orm
     .update(deliveries)
     .set({ ...next, status, leaseUntil: 0 })

@@ -30,13 +30,15 @@ async function everyPage(): Promise<{ path: string; browser: Browser; status: nu
     { path: '/manage/account', browser, status: 200 },
     { path: MEMBERS, browser, status: 200 },
     { path: `${MEMBERS}/${id}/revoke`, browser, status: 200 },
+    { path: '/manage/settings/keys', browser, status: 200 },
+    { path: '/manage/settings/webhooks', browser, status: 200 },
     { path: '/manage/nowhere', browser, status: 404 },
   ];
 }
 
 function keysOf(value: unknown, path = ''): string[] {
   if (typeof value !== 'object' || value === null) return [path];
-  return Object.entries(value).flatMap(([key, child]) => keysOf(child, `${path}.${key}`));
+  return Object.entries(value).flatMap(([key, child]) => keysOf(child, `${path}/${key}`));
 }
 
 it('German and English have the same keys, and none is empty', () => {
@@ -45,7 +47,7 @@ it('German and English have the same keys, and none is empty', () => {
     const at = (words: unknown) =>
       path
         .slice(1)
-        .split('.')
+        .split('/')
         .reduce<unknown>((node, key) => (node as Record<string, unknown>)[key], words);
     return [at(de), at(en)].some((text) => text === '');
   });

@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, expect, it, vi } from 'vitest';
+import { firstPage } from '../../src/management/navigation';
 import { openOrganization } from '../support/operator';
 import { captureLogs, doctoredDb, EXHAUSTED } from '../support/probe';
 import { rows } from '../support/world';
@@ -13,12 +14,12 @@ it('an invited person sets a password, signs in and lands on the first page that
   const { browser, email } = await join(orgId, 'owner');
   expect(await signIn(browser, email)).toMatchObject({ status: 303, location: '/manage' });
   const home = await browser.get('/manage');
-  expect(home).toMatchObject({ status: 303, location: '/manage/settings/members' });
+  expect(home).toMatchObject({ status: 303, location: firstPage('owner') });
   const page = await browser.get(home.location ?? '');
   expect(page.status).toBe(200);
   expect(page.text).toContain(email);
   const staff = await enter(orgId, 'staff');
-  expect(await staff.browser.get('/manage')).toMatchObject({ location: '/manage/account' });
+  expect(await staff.browser.get('/manage')).toMatchObject({ location: firstPage('staff') });
 });
 
 it('whoever is not signed in is sent to sign in, and comes back to the page that was asked for', async () => {

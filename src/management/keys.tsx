@@ -1,0 +1,98 @@
+import { Hono } from 'hono';
+import { type ApiKey, createApiKey, listApiKeys, revokeApiKey, setSubmittedEvents } from '../auth/service';
+import { notFound } from '../platform/errors';
+import { ticked } from './checks';
+import type { ManageContext, ManageEnv } from './env';
+import { Form } from './fields';
+import { done } from './flash';
+import { type Faults, hasFaults, tryForm } from './forms';
+import { API_SCOPES, EXPIRY_DAYS, KEYS, KeysPage, type KeysState, keyLabel } from './keys-page';
+import { Page } from './layout';
+import { signedIn } from './session';
+import { answerPage, viewOf } from './view';
+
+const NAME_LENGTH_MAX = 100;
+const DAY_MS = 86_400_000;
+
+/** Owners alone: the use cases behind it say so. */
+export const keyRoutes = new Hono<ManageEnv>()
+  .get('/', (c) => answerKeys(c))
+  .post('/', async (c) => {
+    const { form, words, ctx } = c.var;
+    const typed = {
+      name: form.text('name'),
+      kind: form.text('kind'),
+      expiry: form.text('expiry'),
+      scopes: ticked(form, API_SCOPES),
+    };
+    const faults = faultsOf(c, typed);
+    if (hasFaults(faults)) return answerKeys(c, { ...typed, faults });
+    const scopes = typed.kind === 'integration' ? (['external_orders.submit'] as const) : typed.scopes;
+    const days = Number(typed.expiry);
+    const result = await tryForm(words, { api_key_limit_reached: 'name' }, () =>
+      createApiKey(ctx, {
+        orgId: signedIn(c).actor.orgId,
+        name: typed.name,
+        scopes: [...scopes],
+        ...(days > 0 && { expiresAt: ctx.now() + days * DAY_MS }),
+      }),
+    );
+    if (result.faults) return answerKeys(c, { ...typed, faults: result.faults });
+    return answerKeys(c, { made: { name: typed.name, key: result.value.apiKey } });
+  })
+  .get('/:id/revoke', async (c) => {
+    const keys = await listApiKeys(c.var.ctx);
+    const key = keys.find(({ id }) => id === c.req.param('id'));
+    if (!key || key.revokedAt !== null) throw notFound();
+    return answerRevoke(c, key);
+  })
+  .post('/:id/revoke', async (c) => {
+    await revokeApiKey(c.var.ctx, { orgId: signedIn(c).actor.orgId, keyId: c.req.param('id') });
+    return done(c, 'key_revoked', KEYS);
+  })
+  .post('/:id/submitted-events', async (c) => {
+    const isOn = c.var.form.text('on') === 'yes';
+    await setSubmittedEvents(c.var.ctx, { keyId: c.req.param('id'), isOn });
+    return done(c, isOn ? 'submitted_events_on' : 'submitted_events_off', KEYS);
+  });
+
+function faultsOf(c: ManageContext, typed: Required<Pick<KeysState, 'name' | 'kind' | 'expiry' | 'scopes'>>): Faults {
+  const { faults, keys, common } = c.var.words;
+  return {
+    ...(typed.name === '' && { name: common.required(keys.name) }),
+    ...(typed.name.length > NAME_LENGTH_MAX && { name: faults.name_too_long }),
+    ...(!['integration', 'api'].includes(typed.kind) && { kind: faults.kind }),
+    ...(typed.kind === 'api' && typed.scopes.length === 0 && { scopes: faults.scopes }),
+    ...(!EXPIRY_DAYS.some((days) => String(days) === typed.expiry) && { expiry: faults.expiry }),
+  };
+}
+
+async function answerKeys(c: ManageContext, state: KeysState = {}): Promise<Response> {
+  const keys = await listApiKeys(c.var.ctx);
+  const view = await viewOf(c, KEYS);
+  return answerPage(c, <KeysPage {...{ view, keys, state }} />, hasFaults(state.faults ?? {}) ? 400 : 200);
+}
+
+async function answerRevoke(c: ManageContext, key: ApiKey): Promise<Response> {
+  const view = await viewOf(c);
+  const { keys: words, common } = view.words;
+  const page = (
+    <Page view={view} title={words.revokeTitle(key.name)}>
+      <p>
+        <code>{keyLabel(key)}</code>
+      </p>
+      <p>{words.revokeLead}</p>
+      <Form view={view} action={`${KEYS}/${key.id}/revoke`}>
+        <div class="buttons">
+          <button class="danger" type="submit">
+            {words.revoke}
+          </button>
+          <a class="button" href={KEYS}>
+            {common.cancel}
+          </a>
+        </div>
+      </Form>
+    </Page>
+  );
+  return answerPage(c, page);
+}

@@ -1,0 +1,157 @@
+import type { Review } from '../order-requests/service';
+import { REASON_CODES } from '../orders/service';
+import { Field, Form } from './fields';
+import type { Faults } from './forms';
+import { REQUESTS } from './requests-inbox';
+import { linesOf, type TypedLine } from './requests-lines';
+import type { ReviewProps } from './requests-review-page';
+import type { View } from './view';
+
+/** The lines to approve, as they can be changed, and the one primary button of the page. */
+export function ApproveForm({ view, review, state, blockers }: ReviewProps & { blockers: Review['blockers'] }) {
+  const words = view.words.requests;
+  const rows = state.lines ?? linesOf(review, view.language);
+  const asksReason = blockers.length > 0 && blockers.every(({ overridable }) => overridable);
+  const faults = state.faults ?? {};
+  return (
+    <section class="panel">
+      <h2>{words.linesTitle}</h2>
+      <p class="hint">{words.linesHint}</p>
+      <Form view={view} action={`${REQUESTS}/${review.request.id}/approve`}>
+        <input type="hidden" name="lines" value={String(rows.length)} />
+        {rows.map((line, row) => (
+          <LineRow view={view} line={line} row={row} faults={faults} />
+        ))}
+        {(asksReason || state.overrideReason) && (
+          <Field
+            name="override_reason"
+            label={words.override}
+            hint={words.overrideHint}
+            value={state.overrideReason}
+            faults={faults}
+            autocomplete="off"
+          />
+        )}
+        <button class="primary" type="submit">
+          {words.approve}
+        </button>
+      </Form>
+    </section>
+  );
+}
+
+interface LineProps {
+  view: View;
+  line: TypedLine;
+  row: number;
+  faults: Faults;
+}
+
+function LineRow({ view, line, row, faults }: LineProps) {
+  const words = view.words.requests;
+  return (
+    <fieldset class="line">
+      <legend>{line.name ? <bdi>{line.name}</bdi> : words.addLine}</legend>
+      <input type="hidden" name={`name-${row}`} value={line.name} />
+      <input type="hidden" name={`given-${row}`} value={line.givenId} />
+      <Field
+        name={`product-${row}`}
+        label={words.productId}
+        value={line.productId}
+        faults={faults}
+        autocomplete="off"
+      />
+      <Field
+        name={`quantity-${row}`}
+        label={words.quantity}
+        value={line.quantity}
+        faults={faults}
+        inputmode="numeric"
+        autocomplete="off"
+      />
+      <Field name={`price-${row}`} label={words.unitPrice} value={line.price} faults={faults} autocomplete="off" />
+    </fieldset>
+  );
+}
+
+/** What else can be done with a request; each opens where it stands. */
+export function OtherDecisions({ view, review, state }: ReviewProps) {
+  const words = view.words.requests;
+  const { request } = review;
+  const path = `${REQUESTS}/${request.id}`;
+  return (
+    <section class="panel">
+      {request.status === 'pending' && <RejectForm view={view} path={path} state={state} />}
+      {request.status === 'pending' && (
+        <details class="fold" open={state.faults?.info_note !== undefined}>
+          <summary>{words.needsInfo}</summary>
+          <Form view={view} action={`${path}/needs-info`}>
+            <Field
+              name="info_note"
+              label={words.infoNote}
+              value={state.infoNote ?? request.needsInfoNote ?? ''}
+              faults={state.faults}
+              autocomplete="off"
+            />
+            <button type="submit">{words.saveInfo}</button>
+          </Form>
+        </details>
+      )}
+      {request.status === 'rejected' && (
+        <Form view={view} action={`${path}/reopen`}>
+          <button type="submit">{words.reopen}</button>
+        </Form>
+      )}
+      {request.status !== 'approved' && (
+        <p>
+          <a href={`${path}/delete`}>{words.delete}</a>
+        </p>
+      )}
+      {request.status === 'approved' && <p class="quiet">{words.approvedStays}</p>}
+    </section>
+  );
+}
+
+function RejectForm({ view, path, state }: { view: View; path: string } & Pick<ReviewProps, 'state'>) {
+  const words = view.words.requests;
+  const fault = state.faults?.reason_code;
+  return (
+    <details class="fold" open={fault !== undefined || state.faults?.reject_note !== undefined}>
+      <summary>{words.reject}</summary>
+      <Form view={view} action={`${path}/reject`}>
+        <div class={fault ? 'field wrong' : 'field'}>
+          <label for="reason_code">{words.reason}</label>
+          {fault && (
+            <p class="fault" id="reason_code-fault">
+              {fault}
+            </p>
+          )}
+          <select
+            id="reason_code"
+            name="reason_code"
+            aria-invalid={fault ? 'true' : undefined}
+            aria-describedby={fault && 'reason_code-fault'}
+          >
+            <option value="">{words.chooseReason}</option>
+            {REASON_CODES.map((code) => (
+              <option value={code} selected={code === state.reasonCode}>
+                {view.words.orders.reasons[code]}
+              </option>
+            ))}
+          </select>
+        </div>
+        <Field
+          name="reject_note"
+          label={words.note}
+          hint={words.rejectNoteHint}
+          value={state.rejectNote}
+          faults={state.faults}
+          autocomplete="off"
+        />
+        <button class="danger" type="submit">
+          {words.reject}
+        </button>
+      </Form>
+    </details>
+  );
+}

@@ -1,0 +1,105 @@
+import { Hono } from 'hono';
+import { notFound } from '../platform/errors';
+import {
+  createSubscription,
+  deleteSubscription,
+  EVENT_TYPES,
+  getDelivery,
+  getSubscription,
+  listDeliveries,
+  listSubscriptions,
+  pauseSubscription,
+  redeliver,
+  resumeSubscription,
+  type Subscription,
+} from '../webhooks/service';
+import { ticked } from './checks';
+import type { ManageContext, ManageEnv } from './env';
+import { Form } from './fields';
+import { done } from './flash';
+import { hasFaults, tryForm } from './forms';
+import { Page } from './layout';
+import { signedIn } from './session';
+import { answerPage, viewOf } from './view';
+import { DeliveryPage } from './webhooks-delivery-page';
+import { filterOf, LogPage } from './webhooks-log-page';
+import { hostOfUrl, WEBHOOKS, WebhooksPage, type WebhooksState } from './webhooks-page';
+
+/** Owners alone: the use cases behind it say so. */
+export const webhookRoutes = new Hono<ManageEnv>()
+  .get('/', (c) => answerWebhooks(c))
+  .post('/', async (c) => {
+    const { form, words, ctx } = c.var;
+    const typed = { url: form.text('url'), eventTypes: ticked(form, EVENT_TYPES) };
+    if (typed.eventTypes.length === 0) {
+      return answerWebhooks(c, { ...typed, faults: { event_types: words.faults.event_types } });
+    }
+    const { orgId } = signedIn(c).actor;
+    const result = await tryForm(words, { subscription_limit_reached: 'url' }, () =>
+      createSubscription(ctx, { orgId, ...typed }),
+    );
+    if (result.faults) return answerWebhooks(c, { ...typed, faults: result.faults });
+    return answerWebhooks(c, { made: { url: typed.url, secret: result.value.signingSecret } });
+  })
+  .post('/:id/pause', async (c) => {
+    await pauseSubscription(c.var.ctx, c.req.param('id'));
+    return done(c, 'subscription_paused', WEBHOOKS);
+  })
+  .post('/:id/resume', async (c) => {
+    await resumeSubscription(c.var.ctx, c.req.param('id'));
+    return done(c, 'subscription_resumed', WEBHOOKS);
+  })
+  .get('/:id/delete', async (c) => answerDelete(c, await getSubscription(c.var.ctx, c.req.param('id'))))
+  .post('/:id/delete', async (c) => {
+    await deleteSubscription(c.var.ctx, c.req.param('id'));
+    return done(c, 'subscription_deleted', WEBHOOKS);
+  })
+  .get('/:id', async (c) => {
+    const filter = filterOf(c.req.query('filter'));
+    const before = c.req.query('before');
+    const log = await listDeliveries(c.var.ctx, { subscriptionId: c.req.param('id'), filter, before });
+    return answerPage(c, <LogPage {...{ ...log, view: await viewOf(c), filter, isFirst: before === undefined }} />);
+  })
+  .get('/:id/deliveries/:deliveryId', async (c) => {
+    const { id: subscriptionId, deliveryId } = c.req.param();
+    const shown = await getDelivery(c.var.ctx, { subscriptionId, deliveryId });
+    return answerPage(c, <DeliveryPage {...{ ...shown, view: await viewOf(c) }} />);
+  })
+  .post('/:id/deliveries/:deliveryId/redeliver', async (c) => {
+    const { id, deliveryId } = c.req.param();
+    const { deliveryId: newId } = await redeliver(c.var.ctx, deliveryId);
+    return done(c, 'redelivered', `${WEBHOOKS}/${id}/deliveries/${newId}`);
+  })
+  .all('/:id/*', () => {
+    throw notFound();
+  });
+
+async function answerWebhooks(c: ManageContext, state: WebhooksState = {}): Promise<Response> {
+  const subscriptions = await listSubscriptions(c.var.ctx);
+  const view = await viewOf(c, WEBHOOKS);
+  return answerPage(c, <WebhooksPage {...{ view, subscriptions, state }} />, hasFaults(state.faults ?? {}) ? 400 : 200);
+}
+
+async function answerDelete(c: ManageContext, { id, url }: Subscription): Promise<Response> {
+  const view = await viewOf(c);
+  const { webhooks: words, common } = view.words;
+  const page = (
+    <Page view={view} title={words.deleteTitle(hostOfUrl(url))}>
+      <p>
+        <code>{url}</code>
+      </p>
+      <p>{words.deleteLead}</p>
+      <Form view={view} action={`${WEBHOOKS}/${id}/delete`}>
+        <div class="buttons">
+          <button class="danger" type="submit">
+            {words.delete}
+          </button>
+          <a class="button" href={WEBHOOKS}>
+            {common.cancel}
+          </a>
+        </div>
+      </Form>
+    </Page>
+  );
+  return answerPage(c, page);
+}

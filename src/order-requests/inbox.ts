@@ -1,0 +1,117 @@
+import { orderableById, orderableProducts } from '../inventory/service';
+import { matchLines } from '../orders/service';
+import { requireScope } from '../platform/access';
+import type { Context } from '../platform/context';
+import { notFound } from '../platform/errors';
+import { type PrescriptionRow, prescriptionsOfRequests } from '../prescriptions/service';
+import { shortages } from './assessment';
+import { loadRequest, requestView } from './read';
+import { warningsOf } from './rules';
+import {
+  countDecided,
+  countInbox,
+  type InboxFilter,
+  type InboxTab,
+  inboxPage,
+  selectDecider,
+  selectInboxRows,
+  selectNextOpen,
+  selectShopsWithHost,
+} from './store-inbox';
+import { productsNamedBy } from './store-review';
+
+const PAGE_SIZE = 50;
+
+/** One page of the inbox with everything around it: one round trip. */
+export async function readInbox(ctx: Context, filter: InboxFilter) {
+  const { orgId } = requireScope(ctx, 'order_requests.read');
+  const ids = inboxPage(orgId, filter, PAGE_SIZE + 1);
+  const loaded = await ctx.db.run({
+    rows: selectInboxRows(ctx.db, filter.tab, ids),
+    prescriptions: prescriptionsOfRequests(ctx, orgId, ids),
+    products: orderableProducts(ctx, orgId, '', productsNamedBy(ids)),
+    pending: countInbox(ctx.db, orgId),
+    decided: countDecided(ctx.db, orgId),
+    shops: selectShopsWithHost(ctx.db, orgId),
+  });
+  const page = loaded.rows.slice(0, PAGE_SIZE);
+  const products = orderableById(loaded.products);
+  const countOf = (rows: { count: number }[]) => rows.reduce((sum, { count }) => sum + count, 0);
+  const counts: Record<InboxTab, number> = {
+    open: countOf(loaded.pending.filter(({ needsInfo }) => !needsInfo)),
+    needs_info: countOf(loaded.pending.filter(({ needsInfo }) => needsInfo)),
+    approved: countOf(loaded.decided.filter(({ status }) => status === 'approved')),
+    rejected: countOf(loaded.decided.filter(({ status }) => status === 'rejected')),
+  };
+  return {
+    entries: page.map(({ cashOnPickup, ...request }) => {
+      const isShort = shortages(matchLines(request.items, products), products).length > 0;
+      const sent = cashOnPickup === null ? undefined : Boolean(cashOnPickup);
+      return {
+        request,
+        prescription: stateOf(loaded.prescriptions.filter(({ orderRequestId }) => orderRequestId === request.id)),
+        warningCount:
+          request.status === 'pending'
+            ? warningsOf(request, sent, new Set(products.keys())).length + (isShort ? 1 : 0)
+            : 0,
+      };
+    }),
+    counts,
+    shops: loaded.shops,
+    nextCursor: loaded.rows.length > PAGE_SIZE ? (page.at(-1)?.id ?? null) : null,
+  };
+}
+
+export type Inbox = Awaited<ReturnType<typeof readInbox>>;
+export type InboxEntry = Inbox['entries'][number];
+
+/** One word for all prescriptions of a request: a file that is there says more than one that is missing. */
+function stateOf(prescriptions: readonly PrescriptionRow[]): PrescriptionRow['status'] | 'none' {
+  const order = ['stored', 'fetching', 'fetch_failed', 'erased'] as const;
+  return order.find((status) => prescriptions.some((each) => each.status === status)) ?? 'none';
+}
+
+/**
+ * A request with all that somebody needs to judge it: one round trip.
+ * @throws AppError `order_request_not_found`
+ */
+export async function readReview(ctx: Context, id: string) {
+  const { orgId } = requireScope(ctx, 'order_requests.read');
+  const loaded = await ctx.db.run({
+    ...loadRequest(ctx, orgId, id),
+    shops: selectShopsWithHost(ctx.db, orgId),
+    deciders: selectDecider(ctx.db, orgId, id),
+  });
+  const request = loaded.rows[0];
+  if (!request) throw notFound('order_request_not_found', 'There is no such order request.');
+  const { warnings, blockers } = requestView({
+    request,
+    products: orderableById(loaded.products),
+    prescriptions: loaded.prescriptions,
+    customer: loaded.customer,
+    isPossibleDuplicate: loaded.duplicates.length > 0,
+  });
+  const decider = loaded.deciders[0];
+  return {
+    request,
+    lines: request.approvedItems ?? matchLines(request.items, orderableById(loaded.products)),
+    warnings,
+    blockers,
+    prescriptions: loaded.prescriptions,
+    shopName: loaded.shops.find((shop) => shop.id === request.shopId)?.name ?? '',
+    /** Null when a program decided. */
+    decidedByName: decider ? (decider.name ?? decider.email) : null,
+  };
+}
+
+export type Review = Awaited<ReturnType<typeof readReview>>;
+
+/** The open request to look at after this one, null when none waits. */
+export async function nextOpenRequest(ctx: Context, id: string): Promise<string | null> {
+  const { orgId } = requireScope(ctx, 'order_requests.read');
+  const { behind, anywhere } = await ctx.db.run({
+    behind: selectNextOpen(ctx.db, orgId, id, 'behind'),
+    anywhere: selectNextOpen(ctx.db, orgId, id, 'anywhere'),
+  });
+  return (behind[0] ?? anywhere[0])?.id ?? null;
+}

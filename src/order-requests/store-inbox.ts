@@ -1,0 +1,136 @@
+import { and, asc, desc, eq, getTableColumns, sql } from 'drizzle-orm';
+import { members } from '../auth/tables';
+import type { Condition, Database } from '../platform/db';
+import { shopHosts, shops } from '../tenants/tables';
+import type { RequestRow } from './store-review';
+import { orderRequests } from './tables';
+
+/** The piles of the inbox. What waits for an answer is still pending, but nobody's next task. */
+export const INBOX_TABS = ['open', 'needs_info', 'approved', 'rejected'] as const;
+export type InboxTab = (typeof INBOX_TABS)[number];
+
+export interface InboxFilter {
+  tab: InboxTab;
+  shopId?: string;
+  /** Part of a name, an address, a reference or an id. */
+  search?: string;
+  /** The last id of the page before. */
+  after?: string;
+}
+
+/** How far back a search looks. */
+const SEARCHED_MAX = 2000;
+
+const STATUS_OF_TAB: Record<InboxTab, RequestRow['status']> = {
+  open: 'pending',
+  needs_info: 'pending',
+  approved: 'approved',
+  rejected: 'rejected',
+};
+
+/** What waits longest comes first; of what is decided, the newest. */
+function isQueue(tab: InboxTab): boolean {
+  return STATUS_OF_TAB[tab] === 'pending';
+}
+
+/** Ids of one page of the inbox, as a subquery. */
+export function inboxPage(orgId: string, filter: InboxFilter, limit: number): Condition {
+  const { tab, shopId, search, after } = filter;
+  const pile = sql`org_id = ${orgId} and status = ${STATUS_OF_TAB[tab]}
+    ${isQueue(tab) ? sql`and needs_info = ${tab === 'needs_info' ? 1 : 0}` : sql``}
+    ${shopId === undefined ? sql`` : sql`and shop_id = ${shopId}`}`;
+  const order = isQueue(tab) ? sql`id asc` : sql`id desc`;
+  const beyond = after === undefined ? sql`` : isQueue(tab) ? sql`and id > ${after}` : sql`and id < ${after}`;
+  if (search === undefined) {
+    return sql`(select id from ${orderRequests} where ${pile} ${beyond} order by ${order} limit ${limit})`;
+  }
+  const newest = sql`(select id, customer_name, customer_email, external_reference from ${orderRequests}
+    where ${pile} order by id desc limit ${SEARCHED_MAX})`;
+  return sql`(select id from ${newest} where (${holds(search)}) ${beyond} order by ${order} limit ${limit})`;
+}
+
+/** SQLite lowers ASCII alone, so the umlauts are told; every other letter is found as it is written. */
+function holds(search: string): Condition {
+  const text = sql`coalesce(customer_name, '') || char(10) || coalesce(customer_email, '') || char(10)
+    || coalesce(external_reference, '') || char(10) || id`;
+  const folded = sql`replace(replace(replace(lower(${text}), 'Ä', 'ä'), 'Ö', 'ö'), 'Ü', 'ü')`;
+  return sql`instr(${folded}, ${search.toLowerCase()}) > 0 or instr(${text}, ${search}) > 0`;
+}
+
+/** Everything but the body as it was sent, which may hold 64 KiB, of a page of requests. */
+export function selectInboxRows(db: Database, tab: InboxTab, page: Condition) {
+  const { payload: _, ...columns } = getTableColumns(orderRequests);
+  return db.orm
+    .select({
+      ...columns,
+      cashOnPickup: sql<number | null>`json_extract(payload, '$.payload.cash_on_pickup')`.as('cash_on_pickup'),
+    })
+    .from(orderRequests)
+    .where(sql`${orderRequests.id} in ${page}`)
+    .orderBy(isQueue(tab) ? asc(orderRequests.id) : desc(orderRequests.id));
+}
+
+export type InboxRow = Awaited<ReturnType<typeof selectInboxRows>>[number];
+
+/** How much lies on each pile. Decided ones are counted in the index alone; of pending ones the flag is looked up. */
+export function countInbox(db: Database, orgId: string) {
+  return db.orm
+    .select({
+      status: orderRequests.status,
+      needsInfo: sql<number>`${orderRequests.needsInfo}`.as('flagged'),
+      count: sql<number>`count(*)`.as('amount'),
+    })
+    .from(orderRequests)
+    .where(and(eq(orderRequests.orgId, orgId), eq(orderRequests.status, 'pending')))
+    .groupBy(orderRequests.needsInfo);
+}
+
+export function countDecided(db: Database, orgId: string) {
+  return db.orm
+    .select({ status: orderRequests.status, count: sql<number>`count(*)`.as('amount') })
+    .from(orderRequests)
+    .where(and(eq(orderRequests.orgId, orgId), sql`${orderRequests.status} in ('approved', 'rejected')`))
+    .groupBy(orderRequests.status);
+}
+
+/** The organization's shops by age, each with its first address. */
+export function selectShopsWithHost(db: Database, orgId: string) {
+  const host = sql<string | null>`(select ${shopHosts.host} from ${shopHosts}
+    where ${shopHosts.shopId} = shops.id and ${shopHosts.status} = 'active' order by ${shopHosts.createdAt} limit 1)`;
+  return db.orm
+    .select({ id: shops.id, name: shops.name, host: host.as('first_host') })
+    .from(shops)
+    .where(eq(shops.orgId, orgId))
+    .orderBy(asc(shops.id));
+}
+
+/** The member who decided a request; nobody when a program did. */
+export function selectDecider(db: Database, orgId: string, requestId: string) {
+  return db.orm
+    .select({ name: members.name, email: members.email })
+    .from(members)
+    .where(
+      and(
+        eq(members.orgId, orgId),
+        sql`${members.id} = (select decided_by from order_requests where order_requests.id = ${requestId})`,
+      ),
+    );
+}
+
+/** The open request that waits longest: behind this one, or of all others. */
+export function selectNextOpen(db: Database, orgId: string, id: string, where: 'behind' | 'anywhere') {
+  const beyond = where === 'behind' ? sql`${orderRequests.id} > ${id}` : sql`${orderRequests.id} <> ${id}`;
+  return db.orm
+    .select({ id: orderRequests.id })
+    .from(orderRequests)
+    .where(
+      and(
+        eq(orderRequests.orgId, orgId),
+        eq(orderRequests.status, 'pending'),
+        eq(orderRequests.needsInfo, false),
+        beyond,
+      ),
+    )
+    .orderBy(asc(orderRequests.id))
+    .limit(1);
+}

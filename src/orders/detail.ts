@@ -1,0 +1,63 @@
+import { type AuditRow, listAudit } from '../audit/service';
+import { requireScope } from '../platform/access';
+import type { Context } from '../platform/context';
+import { requireOrder } from './require';
+import { type OrderFilter, selectOrder, selectOrders } from './store';
+import { selectLinkIds, selectNames, selectShopNameOf, selectShopNames } from './store-detail';
+import { type OrderView, orderView } from './view';
+
+export interface OrderQuery extends OrderFilter {
+  limit: number;
+  /** An order's id: those that are older than it. Empty from the newest on. */
+  before: string;
+}
+
+/** Orders, newest first. @returns one page and the cursor of the next, null at the end */
+export async function listOrders(ctx: Context, { limit, before, ...filter }: OrderQuery) {
+  const { orgId } = requireScope(ctx, 'orders.read');
+  const { rows } = await ctx.db.run({ rows: selectOrders(ctx.db, orgId, filter, before, limit + 1) });
+  return pageOf(rows, limit);
+}
+
+/** The same, with the names of all shops, inactive ones too. */
+export async function listOrdersAndShops(ctx: Context, { limit, before, ...filter }: OrderQuery) {
+  const { orgId } = requireScope(ctx, 'orders.read');
+  const { rows, shops } = await ctx.db.run({
+    rows: selectOrders(ctx.db, orgId, filter, before, limit + 1),
+    shops: selectShopNames(ctx.db, orgId),
+  });
+  return { ...pageOf(rows, limit), shops };
+}
+
+function pageOf(rows: Awaited<ReturnType<typeof selectOrders>>, limit: number) {
+  const page = rows.slice(0, limit);
+  return { orders: page.map(orderView), nextCursor: rows.length > limit ? (page.at(-1)?.id ?? null) : null };
+}
+
+export interface OrderDetail {
+  order: OrderView;
+  shopName: string;
+  /** What was done, newest first, the order's request and payment links included. */
+  history: AuditRow[];
+  /** Names by id of those who work or have worked here. */
+  names: Map<string, string>;
+}
+
+/** An order with all that is known about it. @throws AppError `order_not_found` */
+export async function getOrderDetail(ctx: Context, orderId: string): Promise<OrderDetail> {
+  const { orgId } = requireScope(ctx, 'orders.read');
+  const { rows, shop, links, names } = await ctx.db.run({
+    rows: selectOrder(ctx.db, orgId, orderId),
+    shop: selectShopNameOf(ctx.db, orderId),
+    links: selectLinkIds(ctx.db, orgId, orderId),
+    names: selectNames(ctx.db, orgId),
+  });
+  const order = requireOrder(rows[0]);
+  const requestId = order.orderRequestId === null ? [] : [order.orderRequestId];
+  return {
+    order: orderView(order),
+    shopName: shop[0]?.name ?? '',
+    history: await listAudit(ctx, orderId, ...requestId, ...links.map(({ id }) => id)),
+    names: new Map(names.map(({ id, name }) => [id, name])),
+  };
+}

@@ -1,0 +1,136 @@
+import { env } from 'cloudflare:workers';
+import { afterEach, expect, it, vi } from 'vitest';
+import { openOrganization } from '../support/operator';
+import { accepted, captureLogs, problemOf } from '../support/probe';
+import { call, envelope, json, openPharmacy, rows, submit, subscribe } from '../support/world';
+import { type Browser, enter } from './browser';
+
+afterEach(() => vi.restoreAllMocks());
+
+const KEYS = '/manage/settings/keys';
+const INTEGRATION = { name: 'telemed <b>', kind: 'integration', expiry: '0' };
+
+async function make(browser: Browser, fields: Record<string, string> = INTEGRATION) {
+  const page = await browser.submit(KEYS, fields);
+  expect(page.status).toBe(200);
+  const key = /value="(ofz_\w+)"/.exec(page.text)?.[1] ?? '';
+  return { key, id: key.split('_')[1] ?? '', page };
+}
+
+it('an integration key is shown once, submits, and stops when it is revoked', async () => {
+  const pharmacy = await openPharmacy();
+  const { browser, email } = await enter(pharmacy.orgId, 'owner');
+  const { lines } = captureLogs();
+  const { key, id } = await make(browser);
+  expect(lines.join()).not.toContain(key);
+  vi.restoreAllMocks();
+  const list = await browser.get(KEYS);
+  expect(list.text).not.toContain(key);
+  expect(list.text).toContain(`ofz_${id}…`);
+  expect(list.text).toContain('telemed &lt;b&gt;');
+  await accepted(await submit({ ...pharmacy, integrationKey: key }, envelope()));
+  expect((await browser.get(`${KEYS}/${id}/revoke`)).text).toContain('Schlüssel „telemed &lt;b&gt;“ widerrufen?');
+  expect(await browser.submit(`${KEYS}/${id}/revoke`, {})).toMatchObject({ status: 303, location: KEYS });
+  await problemOf(await submit({ ...pharmacy, integrationKey: key }, envelope()), 401, 'invalid_api_key');
+  expect((await browser.get(KEYS)).text).toContain('Widerrufen');
+  const [owner] = await rows<{ id: string }>('select id from members where email = ?', email);
+  expect(await rows('select action, actor_id from audit_log where entity_id = ? order by action', id)).toEqual([
+    { action: 'api_key.created', actor_id: owner?.id },
+    { action: 'api_key.revoked', actor_id: owner?.id },
+  ]);
+});
+
+it('an API key gets the chosen scopes and its end', async () => {
+  const { browser } = await enter(await openOrganization(), 'owner');
+  const { id } = await make(browser, { name: 'till', kind: 'api', expiry: '90', 'orders.read': 'on' });
+  const [row] = await rows<{ scopes: string; expires_at: number }>('select * from api_keys where id = ?', id);
+  expect(row?.scopes).toBe('["orders.read"]');
+  expect(Math.round(((row?.expires_at ?? 0) - Date.now()) / 86_400_000)).toBe(90);
+});
+
+it.each([
+  [{ ...INTEGRATION, name: ' ' }, 'Bitte ausfüllen: Name.'],
+  [{ ...INTEGRATION, name: 'x'.repeat(101) }, 'Höchstens 100 Zeichen.'],
+  [{ ...INTEGRATION, kind: 'x' }, 'Bitte eine Art wählen.'],
+  [{ ...INTEGRATION, expiry: '7' }, 'Bitte eine Gültigkeit wählen.'],
+  [{ name: 'till', kind: 'api', expiry: '0' }, 'Bitte mindestens ein Recht wählen.'],
+])('a key with %j is refused beside the field', async (fields, message) => {
+  const orgId = await openOrganization();
+  const { browser } = await enter(orgId, 'owner');
+  const page = await browser.submit(KEYS, fields);
+  expect(page.status).toBe(400);
+  expect(page.text.split(message).length).toBeGreaterThanOrEqual(3);
+  expect(await rows('select 1 from api_keys where org_id = ?', orgId)).toEqual([]);
+});
+
+it('with the switch off an event is kept and sent to nobody', async () => {
+  const pharmacy = await openPharmacy();
+  const { subscriptionId } = await subscribe(pharmacy.orgId, 'https://hooks.example.com/in');
+  const { browser } = await enter(pharmacy.orgId, 'owner');
+  const id = pharmacy.integrationKey.split('_')[1];
+  expect(await browser.submit(`${KEYS}/${id}/submitted-events`, { on: 'no' }, KEYS)).toMatchObject({ status: 303 });
+  await accepted(await submit(pharmacy, envelope()));
+  expect(await rows('select type from events where org_id = ?', pharmacy.orgId)).toHaveLength(1);
+  expect(await rows('select 1 from deliveries where subscription_id = ?', subscriptionId)).toEqual([]);
+  expect((await browser.get(KEYS)).text).toContain('Meldet neue Anfragen nicht per Webhook');
+  await browser.submit(`${KEYS}/${id}/submitted-events`, { on: 'yes' }, KEYS);
+  await accepted(await submit(pharmacy, envelope()));
+  expect(await rows('select 1 from deliveries where subscription_id = ?', subscriptionId)).toHaveLength(1);
+  expect(await rows("select 1 from audit_log where entity_id = ? and action like '%submitted%'", id)).toHaveLength(2);
+});
+
+it('the 26th active key is refused in plain words', async () => {
+  const orgId = await openOrganization();
+  const { browser } = await enter(orgId, 'owner');
+  const insert = env.DB.prepare(
+    `insert into api_keys (id, org_id, family_id, name, scopes, hash, sends_submitted_events, created_at, created_by)
+     values (?, ?, 'f', 'n', '[]', 'h', 1, 0, 'operator')`,
+  );
+  await env.DB.batch(Array.from({ length: 25 }, () => insert.bind(crypto.randomUUID(), orgId)));
+  const page = await browser.submit(KEYS, INTEGRATION);
+  expect(page.status).toBe(400);
+  expect(page.text).toContain('Höchstens 25 aktive Schlüssel. Widerrufen Sie zuerst einen.');
+  expect(page.text).toContain('value="telemed &lt;b&gt;"');
+});
+
+it('nobody reaches the keys of another organization, and no form works without its token', async () => {
+  const pharmacy = await openPharmacy();
+  const id = pharmacy.integrationKey.split('_')[1];
+  const stranger = await enter(await openOrganization(), 'owner');
+  const { token } = await stranger.browser.get(KEYS);
+  expect(await stranger.browser.get(`${KEYS}/${id}/revoke`)).toMatchObject({ status: 404 });
+  for (const act of ['revoke', 'submitted-events']) {
+    expect(await stranger.browser.post(`${KEYS}/${id}/${act}`, { form_token: token })).toMatchObject({ status: 404 });
+  }
+  const owner = await enter(pharmacy.orgId, 'owner');
+  expect(await owner.browser.post(KEYS, INTEGRATION)).toMatchObject({ status: 403 });
+  expect(await owner.browser.post(`${KEYS}/${id}/revoke`, {})).toMatchObject({ status: 403 });
+  for (const role of ['pharmacist', 'staff'] as const) {
+    const person = await enter(pharmacy.orgId, role);
+    const home = await person.browser.get('/manage/account');
+    expect(home.text).not.toContain(KEYS);
+    for (const path of [KEYS, `${KEYS}/${id}/revoke`]) {
+      expect(await person.browser.get(path)).toMatchObject({ status: 403 });
+    }
+    for (const path of [KEYS, `${KEYS}/${id}/revoke`, `${KEYS}/${id}/submitted-events`]) {
+      const answer = await person.browser.post(path, { form_token: home.token, ...INTEGRATION });
+      expect(answer).toMatchObject({ status: 403 });
+    }
+  }
+  const found = await rows('select revoked_at, sends_submitted_events from api_keys where org_id = ?', pharmacy.orgId);
+  expect(found).toEqual([{ revoked_at: null, sends_submitted_events: 1 }]);
+  expect((await call(pharmacy.url, json(envelope(), { apikey: pharmacy.integrationKey }))).status).toBe(200);
+});
+
+it('the page speaks both languages and costs two round trips', async () => {
+  const { orgId } = await openPharmacy();
+  const { browser } = await enter(orgId, 'owner');
+  const { requests } = captureLogs();
+  const german = await browser.get(KEYS);
+  expect(requests().at(-1)?.d1_round_trips).toBe(2);
+  vi.restoreAllMocks();
+  expect(german.text).toContain('Integrationsschlüssel');
+  const english = await browser.get(KEYS, { 'Accept-Language': 'en' });
+  expect(english.text).toContain('Integration key');
+  expect(english.text).not.toMatch(/Schlüssel|Widerrufen|Läuft/);
+});

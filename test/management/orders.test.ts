@@ -1,0 +1,362 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { de } from '../../src/management/words/de';
+import { en } from '../../src/management/words/en';
+import { allowedTransitions, ORDER_STATUSES } from '../../src/orders/service';
+import type { Role } from '../../src/platform/access';
+import { costOf } from '../support/cost';
+import { auditOf, orderRow, setStatus } from '../support/order-flow';
+import { makeLink, moveOrder, openSeller, placeOrder, type Seller } from '../support/seller';
+import { rows } from '../support/world';
+import { type Browser, enter, type Page } from './browser';
+
+afterEach(() => vi.restoreAllMocks());
+
+const ORDERS = '/manage/orders';
+const ROLES: Role[] = ['owner', 'pharmacist', 'staff'];
+
+async function open(role: Role = 'staff', options: Parameters<typeof openSeller>[0] = {}) {
+  const seller = await openSeller(options);
+  const { browser } = await enter(seller.orgId, role, 'Kim Öztürk');
+  return { seller, browser };
+}
+
+async function openWithOrder(members: Record<string, unknown> = {}) {
+  const { seller, browser } = await open();
+  const order = await placeOrder(seller, members);
+  return { seller, browser, order, path: `${ORDERS}/${order.id}` };
+}
+
+/** The steps that the page offers as buttons, and cancelling as a link. */
+function stepsOn({ text }: Page): string[] {
+  const steps = [...text.matchAll(/name="status" value="(\w+)"/g)].map(([, step = '']) => step);
+  return /href="[^"]*\/cancel"/.test(text) ? [...steps, 'cancelled'] : steps;
+}
+
+function idsOn({ text }: Page): string[] {
+  return [...text.matchAll(/href="\/manage\/orders\/([\w-]{36})"/g)].map(([, id = '']) => id);
+}
+
+async function insertOrders(seller: Seller, count: number): Promise<string[]> {
+  const { id } = await placeOrder(seller);
+  const columns = Object.entries(await orderRow(id)).filter(([name]) => !['id', 'external_id'].includes(name));
+  const names = columns.map(([name]) => name).join(', ');
+  const ids = Array.from({ length: count }, (_, index) => `00000000-0000-7000-8000-${String(index).padStart(12, '0')}`);
+  const own = ids.map((each) => `${seller.orgId.slice(0, 8)}${each.slice(8)}`);
+  await rows(
+    `insert into orders (id, ${names}) select value, ${names} from orders, json_each(?) where orders.id = ?`,
+    JSON.stringify(own),
+    id,
+  );
+  return [id, ...own];
+}
+
+async function follow(browser: Browser, answer: Page): Promise<Page> {
+  expect(answer.status).toBe(303);
+  return browser.get(answer.location ?? '');
+}
+
+describe('the list', () => {
+  it('teaches while it is empty', async () => {
+    const { browser } = await open();
+    const page = await browser.get(ORDERS);
+    expect(page.status).toBe(200);
+    expect(page.text).toContain('Noch keine Bestellungen');
+    expect(page.text).toContain('aria-current="page">Bestellungen</a>');
+  });
+
+  it('shows the newest first, with all that a packer looks for', async () => {
+    const { seller, browser } = await open();
+    const first = await placeOrder(seller, { shipping_option: 'Versand', customer_name: 'Ada' });
+    const second = await placeOrder(seller, { shop_id: seller.otherShopId });
+    const page = await browser.get(ORDERS);
+    expect(idsOn(page)).toEqual([second.id, first.id]);
+    for (const text of [
+      'Ada',
+      'Mitte',
+      'Nord',
+      'Wartet auf Zahlung',
+      'Offen',
+      'Versand',
+      'Abholung',
+      '24,90',
+      '<time',
+    ]) {
+      expect(page.text).toContain(text);
+    }
+    expect(page.text).toContain(first.id.slice(-12).toUpperCase());
+  });
+
+  it('is filtered by status and shop in the address', async () => {
+    const { seller, browser } = await open();
+    const [here, there] = [await placeOrder(seller), await placeOrder(seller, { shop_id: seller.otherShopId })];
+    await moveOrder(seller, there.id, 'awaiting_packing');
+    const ask = async (query: string) => idsOn(await browser.get(`${ORDERS}?${query}`));
+    expect(await ask('status=awaiting_payment')).toEqual([here.id]);
+    expect(await ask('status=awaiting_packing')).toEqual([there.id]);
+    expect(await ask(`shop=${seller.otherShopId}`)).toEqual([there.id]);
+    expect(await ask(`status=awaiting_payment&shop=${seller.otherShopId}`)).toEqual([]);
+    expect(await ask('status=nonsense&shop=')).toEqual([there.id, here.id]);
+    const none = await browser.get(`${ORDERS}?status=shipped`);
+    expect(none.text).toContain('Keine Bestellung passt zu diesem Filter');
+    expect(none.text).toContain('<option value="shipped" selected');
+  });
+
+  it('has 50 a page and a link to the older ones that keeps the filter', async () => {
+    const { seller, browser } = await open();
+    const ids = await insertOrders(seller, 51);
+    const first = await browser.get(`${ORDERS}?status=awaiting_payment`);
+    expect(idsOn(first)).toHaveLength(50);
+    const next = /rel="next" href="([^"]+)"/.exec(first.text)?.[1]?.replaceAll('&amp;', '&') ?? '';
+    expect(next).toContain('status=awaiting_payment');
+    const second = await browser.get(next);
+    expect([...idsOn(first), ...idsOn(second)].sort()).toEqual([...ids].sort());
+    expect(second.text).not.toContain('rel="next"');
+    expect(second.text).toContain('Zu den neuesten');
+  });
+});
+
+describe('an order', () => {
+  it('offers exactly the steps that it may take, in every status and both ways of shipping', async () => {
+    const { browser, order, path } = await openWithOrder();
+    for (const shippingOption of ['Abholung', 'Versand']) {
+      for (const status of ORDER_STATUSES) {
+        await setStatus(order.id, status, shippingOption);
+        const page = await browser.get(path);
+        const allowed = allowedTransitions({ status, shippingOption });
+        expect([shippingOption, status, stepsOn(page).sort()]).toEqual([shippingOption, status, [...allowed].sort()]);
+        expect(page.text).toContain(de.orders.statuses[status]);
+        expect(page.text.includes(`${path}/delete`)).toBe(status === 'cancelled');
+      }
+    }
+  });
+
+  it.each(['Abholung', 'Versand'])(
+    'by %s takes each step that a button offers, and says so',
+    async (shippingOption) => {
+      const { browser, order, path } = await openWithOrder();
+      for (const status of ORDER_STATUSES) {
+        for (const step of allowedTransitions({ status, shippingOption }).filter((each) => each !== 'cancelled')) {
+          await setStatus(order.id, status, shippingOption);
+          const page = await follow(browser, await browser.submit(`${path}/status`, { status: step }, path));
+          expect(page.text).toContain(de.flash.order_moved);
+          expect(await orderRow(order.id)).toMatchObject({ status: step });
+        }
+      }
+    },
+  );
+
+  it('says in plain words that a step is no longer possible, and shows where the order stands', async () => {
+    const { browser, order, path } = await openWithOrder();
+    const { token } = await browser.get(path);
+    await setStatus(order.id, 'delivered');
+    const page = await browser.post(`${path}/status`, { form_token: token, status: 'awaiting_packing' });
+    expect(page.status).toBe(409);
+    expect(page.text).toContain(de.faults.invalid_transition);
+    expect(page.text).toContain('Zugestellt');
+    expect(stepsOn(page)).toEqual(['returned']);
+    expect(await browser.post(`${path}/status`, { form_token: token, status: 'nonsense' })).toMatchObject({
+      status: 400,
+    });
+    expect(await orderRow(order.id)).toMatchObject({ status: 'delivered' });
+  });
+
+  it('is cancelled with a reason only, on a page that names it', async () => {
+    const { browser, order, path } = await openWithOrder();
+    const asked = await follow(browser, await browser.submit(`${path}/status`, { status: 'cancelled' }, path));
+    expect(asked.text).toContain(`Bestellung ${order.id.slice(-12).toUpperCase()} von Erika Mustermann stornieren?`);
+    for (const reason_code of ['', 'nonsense']) {
+      const page = await browser.submit(`${path}/cancel`, { reason_code });
+      expect(page.status).toBe(400);
+      expect(page.text).toContain(de.faults.reason_required);
+    }
+    expect(await orderRow(order.id)).toMatchObject({ status: 'awaiting_payment' });
+    const page = await follow(browser, await browser.submit(`${path}/cancel`, { reason_code: 'out_of_stock' }));
+    expect(page.text).toContain(de.flash.order_cancelled);
+    expect(page.text).toContain('Nicht lieferbar');
+    expect(await orderRow(order.id)).toMatchObject({ status: 'cancelled', cancel_reason_code: 'out_of_stock' });
+  });
+
+  it('is put on hold with a reason, marked as express and archived, and back', async () => {
+    const { browser, order, path } = await openWithOrder();
+    const set = async (fields: Record<string, string>) =>
+      follow(browser, await browser.submit(`${path}/flags`, fields, path));
+    const held = await set({ flag: 'on_hold', value: 'on', hold_reason: 'Rückruf <b>' });
+    expect(held.text).toContain(de.flash.order_flagged);
+    expect(held.text).toContain('Rückruf &lt;b&gt;');
+    await set({ flag: 'express', value: 'on' });
+    await set({ flag: 'archived', value: 'on' });
+    expect(await orderRow(order.id)).toMatchObject({ on_hold: 1, express: 1, archived: 1, hold_reason: 'Rückruf <b>' });
+    for (const flag of ['on_hold', 'express', 'archived']) await set({ flag, value: 'off' });
+    expect(await orderRow(order.id)).toMatchObject({ on_hold: 0, express: 0, archived: 0, hold_reason: null });
+    const long = await browser.submit(
+      `${path}/flags`,
+      { flag: 'on_hold', value: 'on', hold_reason: 'x'.repeat(201) },
+      path,
+    );
+    expect(long.status).toBe(400);
+    expect(long.text).toContain(de.faults.text_200);
+  });
+
+  it('is marked as paid with its reference, after which nobody is asked to pay', async () => {
+    const { browser, order, path } = await openWithOrder();
+    const fields = { payment_reference: 'TX-4711' };
+    const page = await follow(browser, await browser.submit(`${path}/paid`, fields, path));
+    expect(page.text).toContain(de.flash.order_paid);
+    expect(page.text).toContain('TX-4711');
+    expect(page.text).not.toContain(`${path}/paid`);
+    expect(page.text).not.toContain(`${path}/payment-link`);
+    expect(await orderRow(order.id)).toMatchObject({ payment_status: 'paid', payment_reference: 'TX-4711' });
+    const late = await browser.submit(`${path}/payment-link`, {}, path);
+    expect(late.status).toBe(409);
+    expect(late.text).toContain(de.faults.order_not_payable);
+  });
+
+  it('gets a payment link that is shown with a button to copy it', async () => {
+    const { browser, seller, path } = await openWithOrder();
+    const page = await browser.submit(`${path}/payment-link`, {}, path);
+    expect(page.status).toBe(200);
+    const url = /id="payment-link" value="([^"]+)"/.exec(page.text)?.[1] ?? '';
+    expect(url).toContain(`.localhost:8787/pay/`);
+    expect([seller.host, ...seller.otherHosts]).toContain(new URL(url).hostname);
+    expect(page.text).toContain('data-copy="payment-link"');
+    expect((await browser.get(path)).text).not.toContain(url);
+  });
+
+  it('says in words why there can be no payment link', async () => {
+    const { seller, browser } = await open('staff', { iban: null });
+    const order = await placeOrder(seller);
+    const page = await browser.submit(`${ORDERS}/${order.id}/payment-link`, {}, `${ORDERS}/${order.id}`);
+    expect(page.status).toBe(409);
+    expect(page.text).toContain(de.faults.iban_missing);
+    expect(page.text).not.toContain('iban_missing');
+  });
+
+  it('is deleted once it is cancelled, after a question', async () => {
+    const { browser, seller, order, path } = await openWithOrder();
+    const early = await browser.submit(`${path}/delete`, {});
+    expect(early.status).toBe(409);
+    expect(early.text).toContain(de.faults.order_not_deletable);
+    await moveOrder(seller, order.id, 'cancelled');
+    expect((await browser.get(`${path}/delete`)).text).toContain('von Erika Mustermann löschen?');
+    const list = await follow(browser, await browser.submit(`${path}/delete`, {}));
+    expect(list.text).toContain(de.flash.order_deleted);
+    expect(idsOn(list)).toEqual([]);
+    expect((await browser.get(path)).status).toBe(404);
+  });
+
+  it('tells who did what, the person by name, a key by its id', async () => {
+    const { browser, seller, order, path } = await openWithOrder();
+    await makeLink(seller, order.id);
+    await browser.submit(`${path}/cancel`, { reason_code: 'duplicate_order' });
+    const { text } = await browser.get(path);
+    const history = /<ol class="history">(.*?)<\/ol>/s.exec(text)?.[1] ?? '';
+    const acts = [...history.matchAll(/<span>([^<]*)<small>([^<]*)<\/small>/g)].map(([, what, who]) => [what, who]);
+    const key = `API-Schlüssel ${seller.keyId.slice(-12).toUpperCase()}`;
+    expect(acts).toEqual([
+      ['Geändert: Status (Doppelt bestellt)', 'Kim Öztürk'],
+      ['Zahlungslink erstellt', key],
+      ['Bestellung angelegt', key],
+    ]);
+    expect(await auditOf(order.id)).toHaveLength(2);
+  });
+
+  it('is printed from a page without rail and forms', async () => {
+    const { browser, order, path } = await openWithOrder({ address_city: 'Köln', shipping_option: 'Versand' });
+    const page = await browser.get(`${path}?print=1`);
+    expect(page.status).toBe(200);
+    for (const text of [
+      'Löwen-Apotheke',
+      'Mitte',
+      order.id.slice(-12).toUpperCase(),
+      'Erika',
+      'Köln',
+      'Blutdruck',
+      '24,90',
+    ]) {
+      expect(page.text).toContain(text);
+    }
+    expect(page.text).not.toMatch(/<form|class="rail"/);
+  });
+
+  it('shows names as they are, never as markup', async () => {
+    const evil = '<script>alert(1)</script>';
+    const { browser, path } = await openWithOrder({ customer_name: evil, items: [{ name: evil, qty: 1, price: 1 }] });
+    for (const address of [ORDERS, path, `${path}?print=1`, `${path}/cancel`, `${path}/delete`]) {
+      const { text } = await browser.get(address);
+      expect(text, address).not.toContain(evil);
+      expect(text, address).toContain('&lt;script&gt;');
+      expect(text, address).not.toMatch(/ style="| on\w+="/);
+    }
+  });
+});
+
+describe('who may', () => {
+  it('no other organization: every page and act is 404 and changes nothing', async () => {
+    const { order, path } = await openWithOrder();
+    const stranger = await open('owner');
+    await placeOrder(stranger.seller);
+    expect(idsOn(await stranger.browser.get(ORDERS))).not.toContain(order.id);
+    const before = await orderRow(order.id);
+    for (const page of ['', '?print=1', '/cancel', '/delete']) {
+      const answer = await stranger.browser.get(path + page);
+      expect([page, answer.status]).toEqual([page, 404]);
+      expect(answer.text).not.toContain('Erika');
+    }
+    const { token } = await stranger.browser.get(ORDERS);
+    for (const [act, fields] of acts()) {
+      const answer = await stranger.browser.post(path + act, { form_token: token, ...fields });
+      expect([act, answer.status]).toEqual([act, 404]);
+    }
+    expect(await orderRow(order.id)).toEqual(before);
+  });
+
+  it('nothing is changed by a form without its token', async () => {
+    const { browser, order, path } = await openWithOrder();
+    const before = await orderRow(order.id);
+    for (const [act, fields] of acts()) {
+      expect(await browser.post(path + act, fields)).toMatchObject({ status: 403 });
+      expect(await browser.post(path + act, { form_token: 'x'.repeat(64), ...fields })).toMatchObject({ status: 403 });
+    }
+    expect(await orderRow(order.id)).toEqual(before);
+    expect(await auditOf(order.id)).toHaveLength(1);
+  });
+
+  it.each(ROLES)('%s sees the area, works on an order and reads both languages', async (role) => {
+    const { seller, browser } = await open(role);
+    const order = await placeOrder(seller);
+    const path = `${ORDERS}/${order.id}`;
+    expect((await browser.get('/manage/account')).text).toContain(`href="${ORDERS}"`);
+    for (const address of [ORDERS, path, `${path}?print=1`, `${path}/cancel`, `${path}/delete`]) {
+      const german = await browser.get(address, { 'Accept-Language': 'de' });
+      const english = await browser.get(address, { 'Accept-Language': 'en' });
+      expect([german.status, english.status]).toEqual([200, 200]);
+      expect(german.text).toContain(de.orders.title.slice(0, 10));
+      expect(english.text).toContain(en.orders.title.slice(0, 5));
+      expect(english.text).not.toMatch(/Bestellung(?! [0-9A-F]{12}\b)(?!EN)|Zahlung|Storn|Kunde/);
+    }
+    await browser.submit(`${path}/status`, { status: 'awaiting_packing' }, path);
+    expect(await orderRow(order.id)).toMatchObject({ status: 'awaiting_packing' });
+  });
+});
+
+it('a page costs three round trips at most, its session included', async () => {
+  const { browser, path } = await openWithOrder();
+  const cost: Record<string, number> = {};
+  for (const page of ['', '?print=1', '/cancel', '/delete']) {
+    cost[page] = (await costOf(() => browser.get(path + page))).roundTrips;
+  }
+  cost.list = (await costOf(() => browser.get(`${ORDERS}?status=shipped`))).roundTrips;
+  expect(cost).toEqual({ '': 3, '?print=1': 3, '/cancel': 2, '/delete': 2, list: 2 });
+});
+
+/** Every act of the pages, with fields that would do it. */
+function acts(): [string, Record<string, string>][] {
+  return [
+    ['/status', { status: 'awaiting_packing' }],
+    ['/flags', { flag: 'express', value: 'on' }],
+    ['/paid', {}],
+    ['/payment-link', {}],
+    ['/cancel', { reason_code: 'test' }],
+    ['/delete', {}],
+  ];
+}

@@ -1,0 +1,299 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { requestsDe } from '../../src/management/words/requests-de';
+import {
+  approve,
+  auditOf,
+  openApprovable,
+  openPrescribed,
+  openRequest,
+  orderRow,
+  requestRow,
+} from '../support/order-flow';
+import { openOrganizationApi } from '../support/organization';
+import { captureLogs } from '../support/probe';
+import { PDF_BASE64, PDF_TEXT } from '../support/world';
+import { type Browser, enter } from './browser';
+
+const REQUESTS = '/manage/requests';
+
+afterEach(() => vi.restoreAllMocks());
+
+async function open(role: 'owner' | 'pharmacist' | 'staff' = 'pharmacist') {
+  const api = await openOrganizationApi();
+  const { browser } = await enter(api.orgId, role, 'Dr. Ada Öz');
+  return { api, browser };
+}
+
+function countsOf(text: string): number[] {
+  return [...text.matchAll(/<span class="count">(\d+)<\/span>/g)].map(([, count]) => Number(count));
+}
+
+function hrefs(text: string): string[] {
+  return [...text.matchAll(/class="clip" href="\/manage\/requests\/([\w-]{36})"/g)].map(([, id = '']) => id);
+}
+
+/** The approval's form as the page shows it. */
+function approvalOf(text: string): Record<string, string> {
+  const form = /action="[^"]*\/approve"[^>]*>([\s\S]*?)<\/form>/.exec(text)?.[1] ?? '';
+  const inputs = [...form.matchAll(/<input[^>]*>/g)].map(([input]) => [
+    / name="([^"]+)"/.exec(input)?.[1] ?? '',
+    / value="([^"]*)"/.exec(input)?.[1] ?? '',
+  ]);
+  return Object.fromEntries(inputs);
+}
+
+async function approveOn(browser: Browser, id: string, changes: Record<string, string> = {}) {
+  const page = await browser.get(`${REQUESTS}/${id}`);
+  return browser.post(`${REQUESTS}/${id}/approve`, { ...approvalOf(page.text), ...changes });
+}
+
+describe('the inbox', () => {
+  it('shows what waits, on four piles with their counts, the longest wait first', async () => {
+    const { api, browser } = await open();
+    const first = await openApprovable(api);
+    const second = await openApprovable(api, {
+      payload: { prescription_pdf_base64: PDF_BASE64, total_amount: 1234.5 },
+    });
+    const approved = await openApprovable(api);
+    await approve(api, approved.id);
+    const inbox = await browser.get(REQUESTS);
+    expect(inbox.status).toBe(200);
+    expect(countsOf(inbox.text)).toEqual([2, 0, 1, 0]);
+    expect(hrefs(inbox.text)).toEqual([first.id, second.id]);
+    expect(inbox.text).toContain('1.234,50');
+    expect(inbox.text).toContain('1 Hinweis');
+    expect(hrefs((await browser.get(`${REQUESTS}?tab=approved`)).text)).toEqual([approved.id]);
+    expect(await browser.get('/manage')).toMatchObject({ status: 303, location: REQUESTS });
+  });
+
+  it('filters by shop and goes on by a cursor', async () => {
+    const { api, browser } = await open();
+    await openRequest(api);
+    const other = await openRequest(api, {}, { shop_id: api.otherShopId });
+    expect(hrefs((await browser.get(`${REQUESTS}?shop=${api.otherShopId}`)).text)).toEqual([other]);
+    for (let count = 0; count < 50; count += 1) await openRequest(api);
+    const page = await browser.get(REQUESTS);
+    expect(hrefs(page.text)).toHaveLength(50);
+    const next = /href="([^"]*after=[^"]*)"/.exec(page.text)?.[1]?.replaceAll('&amp;', '&') ?? '';
+    expect(hrefs((await browser.get(next)).text)).toHaveLength(2);
+  });
+
+  it('searches names, e-mail addresses, references and ids, with umlauts, and takes % for a letter', async () => {
+    const { api, browser } = await open();
+    const jörg = await openRequest(api, { customer_name: 'JÖRG Übel', customer_email: 'x@example.com' });
+    const percent = await openRequest(api, { customer_name: 'Hundert % Ich' });
+    const search = async (q: string) => hrefs((await browser.get(`${REQUESTS}?q=${encodeURIComponent(q)}`)).text);
+    expect(await search('jörg ü')).toEqual([jörg]);
+    expect(await search('X@EXAMPLE')).toEqual([jörg]);
+    expect(await search('%')).toEqual([percent]);
+    expect(await search('_')).toEqual([]);
+    expect(await search(percent.slice(-12))).toEqual([percent]);
+    expect(await search(String((await requestRow(jörg)).external_reference))).toEqual([jörg]);
+    const long = await browser.get(`${REQUESTS}?q=${'ä'.repeat(65)}`);
+    expect(long.status).toBe(400);
+    expect(long.text).toContain('Höchstens 64 Zeichen');
+    expect((await browser.get(`${REQUESTS}?q=${'ä'.repeat(64)}`)).text).toContain('Nichts gefunden');
+  });
+
+  it('empty, shows how to send the first request to the shop', async () => {
+    const { browser } = await open();
+    const { text } = await browser.get(REQUESTS);
+    expect(text).toMatch(/curl -X POST http:\/\/rx-[\w-]+\.localhost:8787\/api\/v1\/external-order/);
+    expect(text).toContain('apikey: IHR_INTEGRATIONSSCHLÜSSEL');
+  });
+});
+
+describe('a request', () => {
+  it('of another organization is not there, whatever is asked of it', async () => {
+    const { api } = await open();
+    const { id, prescriptionId } = await openPrescribed(api);
+    const { browser } = await open('owner');
+    for (const path of [
+      `${REQUESTS}/${id}`,
+      `${REQUESTS}/${id}/delete`,
+      `/manage/prescriptions/${prescriptionId}/pdf`,
+    ]) {
+      expect((await browser.get(path)).status, path).toBe(404);
+    }
+    const acts = ['approve', 'reject', 'needs-info', 'reopen', 'delete', `prescriptions/${prescriptionId}/approve`];
+    const fields = { lines: '0', reason_code: 'test', info_note: 'x' };
+    for (const act of acts) {
+      expect((await browser.submit(`${REQUESTS}/${id}/${act}`, fields, REQUESTS)).status, act).toBe(404);
+    }
+    expect(await requestRow(id)).toMatchObject({ status: 'pending' });
+  });
+
+  it('shows markup as text, wherever a platform may write', async () => {
+    const { api, browser } = await open();
+    const evil = '<script>alert(1)</script>';
+    const fields = ['name', 'id', 'address_street', 'address_city', 'address_postal_code', 'address_phone'];
+    const named = fields.map((field) => [field.startsWith('address') ? field : `customer_${field}`, evil]);
+    const items = [{ name: evil, p1_id: evil, product_id: evil, quantity: 1, price: 1 }];
+    const payload = { ...Object.fromEntries(named), payment_reference: evil, items };
+    const id = await openRequest(api, payload, { external_reference: evil, source: evil });
+    for (const path of [REQUESTS, `${REQUESTS}/${id}`, `${REQUESTS}/${id}/delete`]) {
+      const { text } = await browser.get(path);
+      expect(text, path).not.toContain('<script>alert');
+      expect(text, path).toContain('&lt;script&gt;');
+    }
+  });
+
+  it('approved with a changed line becomes an order, and the next one is shown', async () => {
+    const { api, browser } = await open();
+    const { id } = await openApprovable(api);
+    const next = await openApprovable(api);
+    const answer = await approveOn(browser, id, { 'quantity-0': '1', 'price-0': '12,30' });
+    expect(answer).toMatchObject({ status: 303, location: `${REQUESTS}/${next.id}` });
+    const { order_id } = await requestRow(id);
+    const { items } = await orderRow(String(order_id));
+    expect(JSON.parse(String(items))).toMatchObject([{ quantity: 1, priceCents: 1230 }]);
+    expect((await browser.get(`${REQUESTS}/${next.id}`)).text).toContain('Die Anfrage ist freigegeben.');
+    expect(await approveOn(browser, next.id)).toMatchObject({ status: 303, location: REQUESTS });
+  });
+
+  it('that cannot be approved says why in place and keeps what was typed', async () => {
+    const { api, browser } = await open();
+    const { id } = await openApprovable(api, { stock: 3 });
+    const short = await approveOn(browser, id, { 'quantity-0': '77', 'price-0': '1,11' });
+    expect(short.status).toBe(409);
+    expect(short.text).toContain('77 angefragt, 3 da');
+    expect(approvalOf(short.text)).toMatchObject({ 'quantity-0': '77', 'price-0': '1,11' });
+    const wrong = await approveOn(browser, id, { 'quantity-0': 'viele', 'price-0': '1,234' });
+    expect(wrong.status).toBe(400);
+    expect(wrong.text).toContain('id="quantity-0-fault"');
+    expect(wrong.text).toContain('id="price-0-fault"');
+    expect(await requestRow(id)).toMatchObject({ status: 'pending' });
+  });
+
+  it('goes over an unmatched line with a reason alone', async () => {
+    const { api, browser } = await open();
+    const id = await openRequest(api);
+    expect((await browser.get(`${REQUESTS}/${id}`)).text).toContain('name="override_reason"');
+    const refused = await approveOn(browser, id);
+    expect(refused.status).toBe(409);
+    expect(refused.text).toContain('id="override_reason-fault"');
+    expect(await approveOn(browser, id, { override_reason: 'telefonisch geklärt' })).toMatchObject({ status: 303 });
+    expect(await requestRow(id)).toMatchObject({ status: 'approved', override_reason: 'telefonisch geklärt' });
+  });
+
+  it('is rejected with a reason, and a note where the reason says nothing', async () => {
+    const { api, browser } = await open();
+    const id = await openRequest(api);
+    const reject = (fields: Record<string, string>) =>
+      browser.submit(`${REQUESTS}/${id}/reject`, fields, `${REQUESTS}/${id}`);
+    expect((await reject({ reject_note: 'aha' })).text).toContain('id="reason_code-fault"');
+    const noteless = await reject({ reason_code: 'other' });
+    expect(noteless.status).toBe(400);
+    expect(noteless.text).toContain('id="reject_note-fault"');
+    expect(await reject({ reason_code: 'other', reject_note: 'Hund' })).toMatchObject({ status: 303 });
+    expect(await requestRow(id)).toMatchObject({ status: 'rejected', reason_code: 'other', reason_note: 'Hund' });
+    const page = await browser.get(`${REQUESTS}/${id}`);
+    expect(page.text).toMatch(/Abgelehnt von Dr\. Ada Öz am \d\d\.\d\d\.\d{4}, \d\d:\d\d\./);
+    await browser.submit(`${REQUESTS}/${id}/reopen`, {}, `${REQUESTS}/${id}`);
+    expect(await requestRow(id)).toMatchObject({ status: 'pending', reason_code: null });
+  });
+
+  it('decided by somebody else meanwhile names who and when', async () => {
+    const { api, browser } = await open();
+    const { id } = await openApprovable(api);
+    const page = await browser.get(`${REQUESTS}/${id}`);
+    const colleague = await enter(api.orgId, 'owner', 'Bo Çelik');
+    await approveOn(colleague.browser, id);
+    const late = await browser.post(`${REQUESTS}/${id}/approve`, approvalOf(page.text));
+    expect(late.status).toBe(409);
+    expect(late.text).toContain(requestsDe.conflicts.already_decided);
+    expect(late.text).toMatch(/Freigegeben von Bo Çelik am \d\d\.\d\d\.\d{4}, \d\d:\d\d\./);
+  });
+
+  it('waits for an answer on a pile of its own until it is settled', async () => {
+    const { api, browser } = await open();
+    const id = await openRequest(api);
+    const ask = (fields: Record<string, string>) =>
+      browser.submit(`${REQUESTS}/${id}/needs-info`, fields, `${REQUESTS}/${id}`);
+    expect((await ask({ info_note: '' })).status).toBe(400);
+    expect(await ask({ info_note: 'Welche Stärke?' })).toMatchObject({ status: 303, location: REQUESTS });
+    const inbox = await browser.get(`${REQUESTS}?tab=needs_info`);
+    expect(countsOf(inbox.text)).toEqual([0, 1, 0, 0]);
+    expect(hrefs(inbox.text)).toEqual([id]);
+    expect((await browser.get(`${REQUESTS}/${id}`)).text).toContain('Welche Stärke?');
+    await ask({ settled: 'yes' });
+    expect(await requestRow(id)).toMatchObject({ needs_info: 0, needs_info_note: null });
+  });
+
+  it('is deleted after a page that names the person', async () => {
+    const { api, browser } = await open();
+    const id = await openRequest(api);
+    const page = await browser.get(`${REQUESTS}/${id}/delete`);
+    expect(page.text).toContain('Bestellanfrage von Erika Mustermann löschen?');
+    expect(await browser.submit(`${REQUESTS}/${id}/delete`, {})).toMatchObject({ status: 303, location: REQUESTS });
+    expect(await requestRow(id)).toMatchObject({ status: 'deleted', customer_name: null });
+    expect((await browser.get(`${REQUESTS}/${id}`)).status).toBe(404);
+  });
+
+  it('changes nothing for a form without its token', async () => {
+    const { api, browser } = await open();
+    const { id } = await openApprovable(api);
+    for (const act of ['approve', 'reject', 'needs-info', 'delete']) {
+      const fields = { lines: '0', reason_code: 'test', info_note: 'x' };
+      expect((await browser.post(`${REQUESTS}/${id}/${act}`, fields)).status).toBe(403);
+    }
+    expect(await requestRow(id)).toMatchObject({ status: 'pending', needs_info: 0 });
+  });
+});
+
+describe('a prescription', () => {
+  it.each(['owner', 'pharmacist'] as const)('is seen by the %s with its own headers and a note of it', async (role) => {
+    const { api, browser } = await open(role);
+    const { id, prescriptionId } = await openPrescribed(api);
+    const path = `/manage/prescriptions/${prescriptionId}/pdf`;
+    expect((await browser.get(`${REQUESTS}/${id}`)).text).toContain(`src="${path}"`);
+    const pdf = await browser.get(path);
+    expect(pdf).toMatchObject({ status: 200, text: PDF_TEXT });
+    expect(Object.fromEntries(pdf.headers)).toMatchObject({
+      'content-type': 'application/pdf',
+      'content-disposition': `inline; filename="prescription-${prescriptionId.slice(-12)}.pdf"`,
+      'cache-control': 'private, no-store',
+      'x-content-type-options': 'nosniff',
+      'content-security-policy': "frame-ancestors 'self'",
+      'cross-origin-resource-policy': 'same-origin',
+      'referrer-policy': 'no-referrer',
+    });
+    expect((await auditOf(prescriptionId)).map(({ action }) => action)).toContain('prescription.viewed');
+  });
+
+  it('is not seen by staff, who see that there is one', async () => {
+    const { api, browser } = await open('staff');
+    const { id, prescriptionId } = await openPrescribed(api);
+    const { text } = await browser.get(`${REQUESTS}/${id}`);
+    expect(text).not.toContain('<iframe');
+    expect(text).toContain(requestsDe.prescriptionHidden);
+    expect((await browser.get(`/manage/prescriptions/${prescriptionId}/pdf`)).status).toBe(403);
+    const approved = await browser.submit(`${REQUESTS}/${id}/prescriptions/${prescriptionId}/approve`, {}, REQUESTS);
+    expect(approved.status).toBe(403);
+    expect((await auditOf(prescriptionId)).map(({ action }) => action)).not.toContain('prescription.viewed');
+  });
+
+  it('is approved first, then the request that needs it', async () => {
+    const { api, browser } = await open();
+    const { id, prescriptionId } = await openPrescribed(api);
+    expect((await approveOn(browser, id)).status).toBe(409);
+    const path = `${REQUESTS}/${id}/prescriptions/${prescriptionId}/approve`;
+    expect(await browser.submit(path, {}, `${REQUESTS}/${id}`)).toMatchObject({ status: 303 });
+    expect(await approveOn(browser, id)).toMatchObject({ status: 303 });
+  });
+});
+
+it('each page costs two round trips, and speaks English too', async () => {
+  const { api, browser } = await open();
+  const { id } = await openPrescribed(api);
+  const { requests } = captureLogs();
+  const pages = [REQUESTS, `${REQUESTS}?q=erika`, `${REQUESTS}/${id}`, `${REQUESTS}/${id}/delete`];
+  for (const path of pages) {
+    const { text } = await browser.get(path, { 'Accept-Language': 'en' });
+    expect(requests().at(-1)?.d1_round_trips, path).toBe(2);
+    expect(text).toContain('<html lang="en">');
+    for (const word of ['Freigeben', 'Ablehnen', 'Rezept', 'Bestellanfrage', 'Versand']) {
+      expect(text, path).not.toContain(word);
+    }
+  }
+});

@@ -1,0 +1,180 @@
+import { env } from 'cloudflare:workers';
+import { afterEach, expect, it, vi } from 'vitest';
+import { openOrganization } from '../support/operator';
+import { outsideAnswers } from '../support/outbound';
+import { captureLogs } from '../support/probe';
+import { deliver, deliveryRow, newReceiverUrl, openDelivery, submitForDelivery } from '../support/webhooks';
+import { rows, silentQueue, subscribe } from '../support/world';
+import { enter } from './browser';
+
+afterEach(() => vi.restoreAllMocks());
+
+const WEBHOOKS = '/manage/settings/webhooks';
+
+async function statusOf(id: string) {
+  const [row] = await rows<{ status: string; deleted_at: number | null }>(
+    'select status, deleted_at from subscriptions where id = ?',
+    id,
+  );
+  return row;
+}
+
+it('a subscription is made with chosen events, and its secret is shown once', async () => {
+  const orgId = await openOrganization();
+  const { browser } = await enter(orgId, 'owner');
+  const { lines } = captureLogs();
+  const url = newReceiverUrl();
+  const page = await browser.submit(WEBHOOKS, { url, order_created: 'on', low_stock: 'on' });
+  const secret = /value="(whsec_[^"]+)"/.exec(page.text)?.[1] ?? 'none';
+  expect(lines.join()).not.toContain(secret);
+  vi.restoreAllMocks();
+  expect(page.status).toBe(200);
+  expect(page.text).toContain('UTF-8-Bytes der ganzen Zeichenkette');
+  const list = await browser.get(WEBHOOKS);
+  expect(list.text).not.toContain('value="whsec_');
+  expect(list.text).not.toContain(secret);
+  expect(list.text).toContain(url);
+  expect(list.text).toContain('1 von 5 Abonnements');
+  const [row] = await rows<{ event_types: string }>('select event_types from subscriptions where org_id = ?', orgId);
+  expect(row?.event_types).toBe('["order_created","low_stock"]');
+});
+
+it('a private address is refused beside the field and what was typed stays; so is one without events', async () => {
+  const orgId = await openOrganization();
+  const { browser } = await enter(orgId, 'owner');
+  for (const [url, message] of [
+    ['https://db.internal/in', 'Diese Adresse ist aus dem Internet nicht erreichbar.'],
+    ['http://hooks.example.com', 'Die Adresse muss mit https:// beginnen.'],
+    ['https://10.0.0.1/in', 'Bitte einen Namen statt einer IP-Adresse angeben.'],
+    ['', 'Bitte eine vollständige Adresse angeben'],
+  ] as const) {
+    const page = await browser.submit(WEBHOOKS, { url, order_created: 'on' });
+    expect(page.status).toBe(400);
+    expect(page.text.split(message).length).toBeGreaterThanOrEqual(3);
+    expect(page.text).toContain(`value="${url}"`);
+    expect(page.text).toContain('name="order_created" value="on" checked');
+  }
+  expect((await browser.submit(WEBHOOKS, { url: newReceiverUrl() })).text).toContain('mindestens ein Ereignis');
+  expect(await rows('select 1 from subscriptions where org_id = ?', orgId)).toEqual([]);
+});
+
+it('five are the most; a deleted one frees its place and cancels what waits', async () => {
+  const { pharmacy, subscriptionId, deliveryId } = await openDelivery();
+  const { browser } = await enter(pharmacy.orgId, 'owner');
+  const { token } = await browser.get(WEBHOOKS);
+  for (let count = 1; count < 5; count += 1) await subscribe(pharmacy.orgId, newReceiverUrl());
+  const fields = { form_token: token, url: newReceiverUrl(), order_created: 'on' };
+  const full = await browser.post(WEBHOOKS, fields);
+  expect(full.status).toBe(400);
+  expect(full.text).toContain('Höchstens 5 Abonnements. Löschen Sie zuerst eines.');
+  expect((await browser.get(`${WEBHOOKS}/${subscriptionId}/delete`)).text).toContain('löschen?');
+  await browser.submit(`${WEBHOOKS}/${subscriptionId}/delete`, {});
+  expect(await deliveryRow(deliveryId)).toMatchObject({ status: 'cancelled' });
+  expect(await browser.get(`${WEBHOOKS}/${subscriptionId}`)).toMatchObject({ status: 404 });
+  expect(await browser.post(WEBHOOKS, fields)).toMatchObject({ status: 200 });
+});
+
+it('pausing holds what is due; resuming, after a 410 too, releases and rings for it, and it arrives', async () => {
+  const opened = await openDelivery();
+  const { pharmacy, subscriptionId: id, deliveryId } = opened;
+  const { browser } = await enter(pharmacy.orgId, 'owner');
+  expect(await browser.submit(`${WEBHOOKS}/${id}/pause`, {}, WEBHOOKS)).toMatchObject({ status: 303 });
+  expect(await browser.submit(`${WEBHOOKS}/${id}/pause`, {}, WEBHOOKS)).toMatchObject({ status: 303 });
+  expect([await statusOf(id), await deliveryRow(deliveryId)]).toMatchObject([{ status: 'paused' }, { status: 'held' }]);
+  const later = await submitForDelivery(opened);
+  expect(later.status).toBe('held');
+  const { queue, rungFor } = silentQueue();
+  browser.env = { WEBHOOK_DELIVERIES: queue as typeof env.WEBHOOK_DELIVERIES };
+  await browser.submit(`${WEBHOOKS}/${id}/resume`, {}, WEBHOOKS);
+  expect(rungFor.map((bell) => bell.id)).toEqual([deliveryId, later.id]);
+  const posts = outsideAnswers((_, count) => new Response(null, { status: count === 1 ? 200 : 410 }));
+  await deliver([deliveryId]);
+  await deliver([later.id]);
+  expect(posts).toHaveLength(2);
+  expect(await deliveryRow(deliveryId)).toMatchObject({ status: 'succeeded' });
+  expect(await statusOf(id)).toMatchObject({ status: 'paused' });
+  await browser.submit(`${WEBHOOKS}/${id}/resume`, {}, WEBHOOKS);
+  expect(await statusOf(id)).toMatchObject({ status: 'active' });
+  const acts = await rows('select action from audit_log where entity_id = ? and actor_id is not null order by at', id);
+  expect(acts.map(({ action }) => action)).toEqual([
+    'subscription.paused',
+    'subscription.resumed',
+    'subscription.resumed',
+  ]);
+});
+
+it('redelivery is a new run of the same event and body; none while the subscription is paused', async () => {
+  const { pharmacy, subscriptionId: id, deliveryId, eventId } = await openDelivery();
+  const { browser } = await enter(pharmacy.orgId, 'owner');
+  const posts = outsideAnswers(() => new Response('<script>alert(1)</script>', { status: 200 }));
+  await deliver([deliveryId]);
+  const path = `${WEBHOOKS}/${id}/deliveries/${deliveryId}`;
+  const page = await browser.get(path);
+  expect(page.text).toContain('&lt;script&gt;alert(1)&lt;/script&gt;');
+  expect(page.text).not.toContain('<script>alert');
+  expect(page.text).toContain('HTTP 200');
+  const answer = await browser.submit(`${path}/redeliver`, {}, path);
+  expect(answer.status).toBe(303);
+  const again = answer.location?.split('/').at(-1) ?? '';
+  expect(again).not.toBe(deliveryId);
+  await deliver([again]);
+  expect(await deliveryRow(again)).toMatchObject({ event_id: eventId, trigger: 'redelivery', status: 'succeeded' });
+  expect(posts[1]?.text).toBe(posts[0]?.text);
+  await browser.submit(`${WEBHOOKS}/${id}/pause`, {}, WEBHOOKS);
+  expect((await browser.get(path)).text).toContain('sobald das Abonnement aktiv ist');
+  expect(await browser.submit(`${path}/redeliver`, {}, path)).toMatchObject({ status: 409 });
+  expect(await rows('select 1 from deliveries where subscription_id = ?', id)).toHaveLength(2);
+});
+
+it('the log shows runs newest first, 50 a page, by state', async () => {
+  const { pharmacy, subscriptionId: id, deliveryId, eventId } = await openDelivery();
+  const { browser } = await enter(pharmacy.orgId, 'owner');
+  outsideAnswers(() => new Response('no', { status: 500 }));
+  await deliver([deliveryId]);
+  const insert = env.DB.prepare(
+    `insert into deliveries (id, org_id, event_id, subscription_id, "trigger", status, attempt_count, next_attempt_at,
+       lease_until, created_at) values (?, ?, ?, ?, 'redelivery', 'held', 0, 0, 0, 0)`,
+  );
+  const held = Array.from({ length: 51 }, (_, index) => `ffffffff-${String(index).padStart(4, '0')}`);
+  await env.DB.batch(held.map((each) => insert.bind(`${each}-${id}`, pharmacy.orgId, eventId, id)));
+  const { requests } = captureLogs();
+  const first = await browser.get(`${WEBHOOKS}/${id}`);
+  expect(requests().at(-1)?.d1_round_trips).toBe(2);
+  await browser.get(`${WEBHOOKS}/${id}/deliveries/${deliveryId}`);
+  expect(requests().at(-1)?.d1_round_trips).toBe(2);
+  await browser.get(WEBHOOKS);
+  expect(requests().at(-1)?.d1_round_trips).toBe(2);
+  const links = (text: string) => [...text.matchAll(/deliveries\/([\w-]+)"/g)].map(([, link]) => link);
+  expect(links(first.text)).toHaveLength(50);
+  expect(links(first.text)[0]).toBe(`${held[50]}-${id}`);
+  const next = /href="([^"]+before=[^"]+)"/.exec(first.text)?.[1]?.replaceAll('&amp;', '&') ?? '';
+  expect(links((await browser.get(next)).text)).toEqual([`${held[0]}-${id}`, deliveryId]);
+  const failed = await browser.get(`${WEBHOOKS}/${id}?filter=failed`, { 'Accept-Language': 'en' });
+  expect(links(failed.text)).toEqual([deliveryId]);
+  expect(failed.text).toContain('HTTP 500 · Not accepted');
+  expect(failed.text).not.toMatch(/Zustell|Versuch|Fehlge/);
+  expect(links((await browser.get(`${WEBHOOKS}/${id}?filter=held`)).text)).toHaveLength(50);
+});
+
+it('nobody reaches another organization’s webhooks, nor without the owner’s role, nor without the form’s token', async () => {
+  const { pharmacy, subscriptionId: id, deliveryId } = await openDelivery();
+  const pages = [`${WEBHOOKS}/${id}`, `${WEBHOOKS}/${id}/delete`, `${WEBHOOKS}/${id}/deliveries/${deliveryId}`];
+  const acts = [`${id}/pause`, `${id}/resume`, `${id}/delete`, `${id}/deliveries/${deliveryId}/redeliver`];
+  const stranger = await enter(await openOrganization(), 'owner');
+  const people = [{ ...stranger, status: 404, own: [] as string[] }];
+  for (const role of ['pharmacist', 'staff'] as const) {
+    people.push({ ...(await enter(pharmacy.orgId, role)), status: 403, own: [WEBHOOKS] });
+  }
+  for (const { browser, status, own } of people) {
+    const { token } = await browser.get('/manage/account');
+    for (const path of [...pages, ...own]) expect(await browser.get(path), path).toMatchObject({ status });
+    for (const path of acts) {
+      const answer = await browser.post(`${WEBHOOKS}/${path}`, { form_token: token });
+      expect(answer, path).toMatchObject({ status });
+    }
+  }
+  const owner = await enter(pharmacy.orgId, 'owner');
+  for (const path of acts) expect(await owner.browser.post(`${WEBHOOKS}/${path}`, {})).toMatchObject({ status: 403 });
+  expect(await statusOf(id)).toEqual({ status: 'active', deleted_at: null });
+  expect(await deliveryRow(deliveryId)).toMatchObject({ status: 'pending' });
+});
