@@ -21,5 +21,9 @@ export const auditLog = sqliteTable(
     reasonCode: text('reason_code'),
     requestId: text('request_id').notNull(),
   },
-  (t) => [index('audit_log_by_org').on(t.orgId, t.entityId)],
+  (t) => [
+    index('audit_log_by_org').on(t.orgId, t.entityId),
+    // The whole record of an organization, newest first.
+    index('audit_log_newest').on(t.orgId, t.id),
+  ],
 );

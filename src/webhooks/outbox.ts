@@ -38,6 +38,7 @@ export function announce<T extends EventType>(ctx: Context, event: NewEvent<T>):
     orgId: event.orgId,
     type: event.type,
     body: envelopeText(event.type, { id, orgId: event.orgId, createdAt, metadata: event.metadata }),
+    isTest: false,
     createdAt,
   };
   return {
@@ -65,7 +66,15 @@ export function announceFromRows(ctx: Context, news: EventsFromRows): OutboxStat
   const { title, description } = EVENTS[news.type];
   const body = sql`json_object('id', ids.value, 'org_id', ${news.orgId}, 'event_type', ${news.type}, 'title', ${title},
     'description', ${description}, 'metadata', json(news.metadata), 'created_at', ${new Date(createdAt).toISOString()})`;
-  const row = { seq: sql`null`, id: sql`ids.value`, orgId: news.orgId, type: news.type, body, createdAt };
+  const row = {
+    seq: sql`null`,
+    id: sql`ids.value`,
+    orgId: news.orgId,
+    type: news.type,
+    body,
+    isTest: false,
+    createdAt,
+  };
   const from = sql`from (select ${news.metadata} as metadata, row_number() over () - 1 as position ${news.from}) as news
     join json_each(${JSON.stringify(ids)}) as ids on ids.key = news.position where true`;
   return {

@@ -17,7 +17,7 @@ export function insertSubscription(db: Database, row: InferInsertModel<typeof su
   return insertSelect(
     db,
     subscriptions,
-    { deletedAt: null, ...row },
+    { previousSecretCiphertext: null, previousSecretUntil: null, deletedAt: null, ...row },
     sql`where (select count(*) from ${subscriptions}
           where ${subscriptions.orgId} = ${row.orgId} and ${subscriptions.deletedAt} is null) < ${SUBSCRIPTIONS_MAX}
         and not ${isShopHost(sql`${row.host}`)}`,

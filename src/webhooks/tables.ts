@@ -16,6 +16,8 @@ export const events = sqliteTable(
     type: text('type').$type<EventType>().notNull(),
     /** The whole envelope as text, stored once: every attempt sends these bytes. */
     body: text('body').notNull(),
+    /** Made by somebody who tries a subscription out: goes to that one alone, and the pull feed leaves it out. */
+    isTest: integer('is_test', { mode: 'boolean' }).notNull().default(false),
     createdAt: integer('created_at').notNull(),
   },
   (t) => [index('events_by_org').on(t.orgId)],
@@ -36,6 +38,9 @@ export const subscriptions = sqliteTable(
     status: text('status', { enum: ['active', 'holding', 'paused', 'disabled'] }).notNull(),
     /** Encrypted for this row's id. */
     secretCiphertext: text('secret_ciphertext').notNull(),
+    /** The secret before the last rotation, encrypted alike: signs beside the new one until the time that follows. */
+    previousSecretCiphertext: text('previous_secret_ciphertext'),
+    previousSecretUntil: integer('previous_secret_until'),
     createdAt: integer('created_at').notNull(),
     updatedAt: integer('updated_at').notNull(),
     deletedAt: integer('deleted_at'),

@@ -1,10 +1,16 @@
+import { insightsDe } from './insights-de';
 import { integrationsDe } from './integrations-de';
 import { ordersDe } from './orders-de';
+import { productsDe } from './products-de';
 import { requestsDe } from './requests-de';
+import { settingsDe } from './settings-de';
 
 /** Everything that the pages say, written in German first. English has the same keys (words/en.ts). */
 export const de = {
   ...integrationsDe,
+  ...productsDe,
+  ...settingsDe,
+  ...insightsDe,
   locale: 'de-DE',
   product: 'Offizin',
   common: {
@@ -33,6 +39,9 @@ export const de = {
     members: 'Team',
     keys: 'API-Schlüssel',
     webhooks: 'Webhooks',
+    shops: 'Shops',
+    organization: 'Apotheke',
+    audit: 'Protokoll',
   },
   roles: { owner: 'Inhaber', pharmacist: 'Apotheker', staff: 'Personal' },
   roleHints: {

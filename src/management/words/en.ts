@@ -1,10 +1,16 @@
 import type { Words } from './de';
+import { insightsEn } from './insights-en';
 import { integrationsEn } from './integrations-en';
 import { ordersEn } from './orders-en';
+import { productsEn } from './products-en';
 import { requestsEn } from './requests-en';
+import { settingsEn } from './settings-en';
 
 export const en: Words = {
   ...integrationsEn,
+  ...productsEn,
+  ...settingsEn,
+  ...insightsEn,
   locale: 'en-GB',
   product: 'Offizin',
   common: {
@@ -32,6 +38,9 @@ export const en: Words = {
     members: 'Members',
     keys: 'API keys',
     webhooks: 'Webhooks',
+    shops: 'Shops',
+    organization: 'Organization',
+    audit: 'Audit log',
   },
   roles: { owner: 'Owner', pharmacist: 'Pharmacist', staff: 'Staff' },
   roleHints: {

@@ -1,0 +1,3 @@
+import type { insightsDe } from './insights-de';
+
+export const insightsEn: typeof insightsDe = {};

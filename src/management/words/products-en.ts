@@ -1,0 +1,3 @@
+import type { productsDe } from './products-de';
+
+export const productsEn: typeof productsDe = {};

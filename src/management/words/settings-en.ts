@@ -1,0 +1,3 @@
+import type { settingsDe } from './settings-de';
+
+export const settingsEn: typeof settingsDe = {};
