@@ -29,7 +29,7 @@ export default defineConfig({
         test: {
           name: 'workers',
           include: ['test/**/*.test.ts'],
-          exclude: ['test/node/**'],
+          exclude: ['test/node/**', 'test/browser/**'],
           setupFiles: ['test/support/migrate.ts'],
           // A bound for a hang, not a measure: the machine may be busy.
           testTimeout: 60_000,
@@ -42,6 +42,18 @@ export default defineConfig({
           testTimeout: 120_000,
           hookTimeout: 120_000,
           // Several start the whole service.
+          fileParallelism: false,
+        },
+      },
+      {
+        test: {
+          name: 'browser',
+          include: ['test/browser/**/*.test.ts'],
+          globalSetup: 'test/browser/support/setup.ts',
+          // Bounds for a hang, not measures.
+          testTimeout: 240_000,
+          hookTimeout: 120_000,
+          // One browser at a time: it needs both cores.
           fileParallelism: false,
         },
       },

@@ -1,15 +1,18 @@
 import { StartError } from './errors.ts';
 import { request } from './http.ts';
 
-/** Substances with the strengths, packs and a price per pack that the demo's catalogue is made of. */
-const MEDICINES: {
+interface Medicine {
   name: string;
   category: string;
   forms: string[];
   packs: string[];
+  /** Euro for the first form in the first pack. */
   price: number;
   prescription?: true;
-}[] = [
+}
+
+/** Substances with the strengths, packs and a price per pack that the demo's catalogue is made of. */
+const MEDICINES: Medicine[] = [
   {
     name: 'Ibuprofen',
     category: 'Schmerzmittel',

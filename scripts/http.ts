@@ -1,4 +1,7 @@
+import { once } from 'node:events';
+import { request as httpRequest } from 'node:http';
 import { createServer } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import { StartError } from './errors.ts';
 
@@ -8,6 +11,22 @@ const LOOPBACK = ['127.0.0.1', '::1'] as const;
 /** Without keep-alive: a connection that the other side is about to close would fail the next request. */
 export function request(url: string, init: RequestInit = {}): Promise<Response> {
   return fetch(url, { ...init, headers: { ...init.headers, Connection: 'close' } });
+}
+
+export interface Answer {
+  status: number;
+  headers: Record<string, unknown>;
+  body: string;
+}
+
+/** Posts to any host name at the loopback address: not every machine resolves `*.localhost`. */
+export async function post(url: string, headers: Record<string, string>, body: string): Promise<Answer> {
+  const { host, port, pathname } = new URL(url);
+  const call = httpRequest({ host: '127.0.0.1', port, path: pathname, method: 'POST', agent: false });
+  for (const [name, value] of Object.entries({ ...headers, Host: host })) call.setHeader(name, value);
+  call.end(body);
+  const [answer] = await once(call, 'response');
+  return { status: answer.statusCode, headers: answer.headers, body: await text(answer) };
 }
 
 /** @throws StartError when nothing answers 200 in time */

@@ -25,13 +25,13 @@ function pathInSpace(request: Request, options?: { env?: Env }): string {
 export const app = new Hono<HttpEnv>({ getPath: pathInSpace });
 
 app.use(async (c, next) => {
-  const startedAt = Date.now();
   const ctx = openContext(c.env, {
     actor: { kind: 'anonymous' },
     requestId: newId(),
     defer: (work) => c.executionCtx.waitUntil(work),
   });
   c.set('ctx', ctx);
+  const startedAt = ctx.now();
   try {
     await next();
   } catch (error) {
@@ -45,7 +45,7 @@ app.use(async (c, next) => {
     method: c.req.method,
     route: c.req.routePath,
     status: c.res.status,
-    duration_ms: Date.now() - startedAt,
+    duration_ms: ctx.now() - startedAt,
     d1_round_trips: roundTrips,
     d1_statements: statements,
     d1_rows_read: rowsRead,

@@ -16,7 +16,7 @@ export const auditLog = sqliteTable(
     /** `entity.verb`, for example `api_key.created`. */
     action: text('action').notNull(),
     entityId: text('entity_id').notNull(),
-    /** Names of the changed fields. */
+    /** Names of the changed fields; what is said of a product in one shop alone begins with `shop:` and the shop’s id. */
     fields: text('fields', { mode: 'json' }).$type<string[]>(),
     reasonCode: text('reason_code'),
     requestId: text('request_id').notNull(),

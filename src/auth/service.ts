@@ -1,8 +1,8 @@
 import { recordAudit } from '../audit/record';
 import { requireOwnerOrOperator, type Scope } from '../platform/access';
 import type { Context } from '../platform/context';
-import { ConstraintError, isGuardFailure, mustChangeOne } from '../platform/db';
-import { AppError, invalidInput, notFound } from '../platform/errors';
+import { isGuardFailure, mustChangeOne, orNoOrganization } from '../platform/db';
+import { AppError, invalidInput } from '../platform/errors';
 import { newId } from '../platform/ids';
 import { hashKey, newApiKey } from './keys';
 import { API_KEYS_MAX, insertApiKey } from './store';
@@ -10,7 +10,7 @@ import { API_KEYS_MAX, insertApiKey } from './store';
 export { authenticateToken, exchangeKey, revokeApiKey } from './exchange';
 export { actorOfKey, apiKeyById, isUsableKey, noteKeyUse } from './key-use';
 export { idOfKey } from './keys';
-export { type ApiKey, listApiKeys, setSubmittedEvents } from './manage-keys';
+export { type ApiKey, listApiKeys, rotateApiKey, setSubmittedEvents } from './manage-keys';
 export { sessionCookieName } from './staff';
 export {
   changePassword,
@@ -20,9 +20,11 @@ export {
   signOutEverywhere,
   startSecondFactor,
 } from './staff-account';
+export type { Alongside } from './staff-adapter';
 export { acceptInvitation, getInvitation, type OpenInvitation } from './staff-invitations';
 export { changeRole, inviteMember, listMembers, type Member, revokeMember } from './staff-members';
 export { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from './staff-password';
+export { getReset, issueReset, issueResetByEmail, type OpenReset, useReset } from './staff-resets';
 export { findSession, type StaffSession, signIn, signOut, verifySecondFactor } from './staff-sign-in';
 export { API_KEYS_MAX, type ApiKeyRow } from './store';
 
@@ -65,8 +67,6 @@ export async function createApiKey(ctx: Context, input: NewApiKey): Promise<{ ke
       audit: recordAudit(ctx, { orgId: input.orgId, action: 'api_key.created', entityId: id }),
     });
   } catch (error) {
-    if (error instanceof ConstraintError && error.kind === 'foreign_key')
-      throw notFound('organization_not_found', 'There is no such organization.');
     if (isGuardFailure(error)) {
       throw new AppError(
         'conflict',
@@ -74,7 +74,7 @@ export async function createApiKey(ctx: Context, input: NewApiKey): Promise<{ ke
         `An organization has at most ${API_KEYS_MAX} active API keys. Revoke one first.`,
       );
     }
-    throw error;
+    throw orNoOrganization(error);
   }
   return { keyId: id, apiKey: key };
 }

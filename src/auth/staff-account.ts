@@ -2,17 +2,21 @@ import { isAPIError } from 'better-auth/api';
 import { recordAudit } from '../audit/record';
 import { ROLES, requireRole } from '../platform/access';
 import type { Context } from '../platform/context';
+import { isGuardFailure, type Statement } from '../platform/db';
 import { invalidInput } from '../platform/errors';
 import { assertWithinLimit } from '../platform/rate-limit';
 import { askStaffAuth } from './staff';
+import { claimCode } from './staff-code';
 import { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from './staff-password';
 import { deleteSessionsOf } from './store-members';
+import { deleteResetOf } from './store-resets';
 
 /** What the browser is told to keep, as `Set-Cookie` values. */
 export type Cookies = string[];
 
 /**
- * Sets another password. Every session ends but the one that asks, which goes on under a new token.
+ * Sets another password. Every session ends but the one that asks, which goes on under a new token; so does a link to
+ * reset it.
  * @throws AppError `wrong_password`, `validation_failed`, `rate_limited`
  */
 export async function changePassword(
@@ -23,16 +27,20 @@ export async function changePassword(
   assertGoodPassword(input.next, input.email, '/next');
   await assertWithinLimit(ctx.limits.signIn, `member ${actor.memberId}`);
   const { headers } = await unlessWrongPassword(
-    askStaffAuth(ctx, (api) =>
-      api.changePassword({
-        headers: input.headers,
-        body: { currentPassword: input.current, newPassword: input.next, revokeOtherSessions: true },
-        returnHeaders: true,
-      }),
+    askStaffAuth(
+      ctx,
+      (api) =>
+        api.changePassword({
+          headers: input.headers,
+          body: { currentPassword: input.current, newPassword: input.next, revokeOtherSessions: true },
+          returnHeaders: true,
+        }),
+      {
+        withSession: async () => [recordOwn(ctx, 'member.password_changed'), deleteResetOf(ctx.db, actor.memberId)],
+      },
     ),
     '/current',
   );
-  await recordOwn(ctx, 'member.password_changed');
   return headers.getSetCookie();
 }
 
@@ -75,13 +83,20 @@ export async function confirmSecondFactor(ctx: Context, input: { headers: Header
   const actor = requireRole(ctx, ROLES);
   await assertWithinLimit(ctx.limits.signIn, `member ${actor.memberId}`);
   try {
-    const { headers } = await askStaffAuth(ctx, (api) =>
-      api.verifyTOTP({ headers: input.headers, body: { code: input.code }, returnHeaders: true }),
+    const { headers } = await askStaffAuth(
+      ctx,
+      (api) => api.verifyTOTP({ headers: input.headers, body: { code: input.code }, returnHeaders: true }),
+      {
+        withSession: async (seen) => [
+          ...(await claimCode(ctx, seen.twoFactor, input.code)),
+          recordOwn(ctx, 'member.second_factor_enabled'),
+        ],
+      },
     );
-    await recordOwn(ctx, 'member.second_factor_enabled');
     return headers.getSetCookie();
   } catch (error) {
-    if (isAPIError(error)) throw fault('/code', 'wrong_code', 'This code is wrong or too old.');
+    if (isAPIError(error) || isGuardFailure(error))
+      throw fault('/code', 'wrong_code', 'This code is wrong or too old.');
     throw error;
   }
 }
@@ -94,12 +109,14 @@ export async function disableSecondFactor(
   const actor = requireRole(ctx, ROLES);
   await assertWithinLimit(ctx.limits.signIn, `member ${actor.memberId}`);
   const { headers } = await unlessWrongPassword(
-    askStaffAuth(ctx, (api) =>
-      api.disableTwoFactor({ headers: input.headers, body: { password: input.password }, returnHeaders: true }),
+    askStaffAuth(
+      ctx,
+      (api) =>
+        api.disableTwoFactor({ headers: input.headers, body: { password: input.password }, returnHeaders: true }),
+      { withSession: async () => [recordOwn(ctx, 'member.second_factor_disabled')] },
     ),
     '/password',
   );
-  await recordOwn(ctx, 'member.second_factor_disabled');
   return headers.getSetCookie();
 }
 
@@ -129,7 +146,8 @@ async function unlessWrongPassword<T>(answer: Promise<T>, pointer: string): Prom
   }
 }
 
-async function recordOwn(ctx: Context, action: string): Promise<void> {
+/** Each of these acts makes a new session, so its audit row goes along with that. */
+function recordOwn(ctx: Context, action: string): Statement {
   const { orgId, memberId } = requireRole(ctx, ROLES);
-  await ctx.db.run({ audit: recordAudit(ctx, { orgId, action, entityId: memberId }) });
+  return recordAudit(ctx, { orgId, action, entityId: memberId });
 }

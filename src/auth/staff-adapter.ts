@@ -1,6 +1,6 @@
 import { type CleanedWhere, createAdapterFactory, type JoinConfig } from 'better-auth/adapters';
 import type { Context } from '../platform/context';
-import type { Statement } from '../platform/db';
+import type { Condition, Statement } from '../platform/db';
 import { hashKey } from './keys';
 import {
   deleteOneStaffRow,
@@ -8,6 +8,7 @@ import {
   insertStaffRow,
   isStaffModel,
   knownFields,
+  orgOfSession,
   type StaffCondition,
   type StaffModel,
   type StaffRow,
@@ -17,10 +18,33 @@ import {
 } from './store-staff';
 
 /**
+ * What else about the person's organization is read in the round trip that looks at a session: every page needs it, and
+ * none should pay a second trip for it.
+ */
+export interface Alongside {
+  statement: (orgId: Condition) => Statement;
+  /** Gets what the statement gave. */
+  take: (rows: unknown) => void;
+}
+
+/** Rows that better-auth has read for this request, the last of each model. */
+export type Seen = Partial<Record<StaffModel, StaffRow>>;
+
+/** What of ours goes into the batches of better-auth: its act and ours stand together or not at all. */
+export interface StaffWork {
+  alongside?: Alongside;
+  /** Beside the insert that makes a session. */
+  withSession?: (seen: Seen) => Promise<Statement[]>;
+  /** Beside the update that locks a second factor after too many wrong codes. */
+  withLock?: (seen: Seen) => Statement[];
+}
+
+/**
  * better-auth on our own batches: its queries are metered like all others, no error of theirs holds a parameter, a
  * session comes with its person in one round trip, and its token is kept as a hash.
  */
-export function staffAdapter(ctx: Context) {
+export function staffAdapter(ctx: Context, { alongside, withSession, withLock }: StaffWork = {}) {
+  const seen: Seen = {};
   return createAdapterFactory({
     config: {
       adapterId: 'd1-batch',
@@ -35,11 +59,14 @@ export function staffAdapter(ctx: Context) {
         if (name === 'user') throw new Error('people come by invitation');
         const row = insertStaffRow(ctx.db, name, knownFields(name, await hidden(ctx, name, data)));
         const expired = name === 'session' ? deleteStaffRows(ctx.db, name, expiredOf(ctx, data)) : undefined;
-        await ctx.db.run({ expired, row });
+        const ours = name === 'session' ? await withSession?.(seen) : undefined;
+        await ctx.db.run({ expired, row, ours });
         return data;
       },
       async findOne({ model, where, join }) {
-        return shown(await found(ctx, known(model), where, { limit: 1, join }), where) as never;
+        const row = await found(ctx, known(model), where, { limit: 1, join }, alongside);
+        if (row) seen[known(model)] = row;
+        return shown(row, where) as never;
       },
       async findMany({ model, where = [], limit, offset, sortBy }) {
         const conditions = await conditionsOf(ctx, known(model), where);
@@ -69,7 +96,8 @@ export function staffAdapter(ctx: Context) {
       },
       async incrementOne({ model, where, increment, set = {} }) {
         const conditions = await conditionsOf(ctx, known(model), where);
-        return first(ctx, updateStaffRows(ctx.db, known(model), conditions, set, increment));
+        const ours = model === 'twoFactor' && set.lockedUntil ? withLock?.(seen) : undefined;
+        return first(ctx, updateStaffRows(ctx.db, known(model), conditions, set, increment), ours);
       },
       count: () => Promise.reject(new Error('nothing counts')),
     }),
@@ -82,15 +110,18 @@ async function found(
   model: StaffModel,
   where: CleanedWhere[],
   { limit, join = {} }: { limit: number; join?: JoinConfig },
+  alongside?: Alongside,
 ): Promise<StaffRow | null> {
   const conditions = await conditionsOf(ctx, model, where);
   const joins = Object.entries(join);
-  const { base, joined } = await ctx.db.run({
+  const { base, joined, beside } = await ctx.db.run({
     base: selectStaffRows(ctx.db, model, conditions, { limit }),
     joined: joins.map(([name, { on }]) =>
       selectJoinedRows(ctx.db, { model, where: conditions, field: on.from }, { model: known(name), field: on.to }),
     ),
+    beside: model === 'session' ? alongside?.statement(orgOfSession(conditions)) : undefined,
   });
+  if (beside !== undefined) alongside?.take(beside);
   const [row] = base;
   if (!row) return null;
   const others = joins.map(([name, { relation }], index) => {
@@ -101,8 +132,8 @@ async function found(
   return { ...row, ...Object.fromEntries(others) };
 }
 
-async function first<T>(ctx: Context, statement: Statement): Promise<T | null> {
-  const { rows } = await ctx.db.run({ rows: statement });
+async function first<T>(ctx: Context, statement: Statement, ours?: Statement[]): Promise<T | null> {
+  const { rows } = await ctx.db.run({ rows: statement, ours });
   // SAFETY: a statement that returns rows of the model that better-auth asked for.
   return (rows as T[])[0] ?? null;
 }

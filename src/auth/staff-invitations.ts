@@ -7,10 +7,9 @@ import { newId } from '../platform/ids';
 import { assertWithinLimit } from '../platform/rate-limit';
 import { hashKey } from './keys';
 import { assertGoodPassword } from './staff-account';
+import { hashOfLink } from './staff-links';
 import { hashPassword } from './staff-password';
 import { acceptInvitationRow, insertPassword, selectInvitation } from './store-members';
-
-const TOKEN = /^[0-9A-Za-z]{43}$/;
 
 export interface OpenInvitation {
   memberId: string;
@@ -25,8 +24,8 @@ export interface OpenInvitation {
  * @throws AppError `invitation_not_found`: wrong, used up, taken back and expired look alike
  */
 export async function getInvitation(ctx: Context, token: string): Promise<OpenInvitation> {
-  if (!TOKEN.test(token)) throw notOpen();
-  const hash = await hashKey(ctx.config.keyPepper, token);
+  const hash = await hashOfLink(ctx, token);
+  if (!hash) throw notOpen();
   const { invitation } = await ctx.db.run({ invitation: selectInvitation(ctx.db, hash, ctx.now()) });
   const [row] = invitation;
   if (!row) throw notOpen();

@@ -1,11 +1,10 @@
 import { recordAudit } from '../audit/record';
 import { type Role, requireOwnerOrOperator, requireRole } from '../platform/access';
 import type { Context } from '../platform/context';
-import { randomBase62 } from '../platform/crypto';
-import { ConstraintError, isGuardFailure, mustChangeOne } from '../platform/db';
+import { isGuardFailure, mustChangeOne, orNoOrganization } from '../platform/db';
 import { AppError, notFound } from '../platform/errors';
 import { newId } from '../platform/ids';
-import { hashKey } from './keys';
+import { newLink } from './staff-links';
 import {
   deletePasswordOf,
   deleteSecondFactorOf,
@@ -18,10 +17,9 @@ import {
   updateRoleRow,
   withdrawInvitation,
 } from './store-members';
+import { deleteResetOf } from './store-resets';
 
 const INVITATION_MS = 7 * 24 * 60 * 60 * 1000;
-/** 256 random bits: the link alone makes a member. */
-const INVITATION_LENGTH = 43;
 
 /**
  * Invites a person; an earlier invitation that was not accepted is taken back. Whoever works for an organization cannot be
@@ -35,7 +33,7 @@ export async function inviteMember(
 ): Promise<{ invitationUrl: string }> {
   requireOwnerOrOperator(ctx, input.orgId);
   const { orgId } = input;
-  const token = randomBase62(INVITATION_LENGTH);
+  const { token, hash } = await newLink(ctx);
   const id = newId();
   const now = ctx.now();
   const invitation = {
@@ -43,7 +41,7 @@ export async function inviteMember(
     orgId,
     email: input.email.toLowerCase(),
     role: input.role,
-    hash: await hashKey(ctx.config.keyPepper, token),
+    hash,
     expiresAt: now + INVITATION_MS,
     now,
   };
@@ -55,11 +53,8 @@ export async function inviteMember(
       audit: recordAudit(ctx, { orgId, action: 'member.invited', entityId: id, fields: ['role'] }),
     });
   } catch (error) {
-    if (error instanceof ConstraintError && error.kind === 'foreign_key') {
-      throw notFound('organization_not_found', 'There is no such organization.');
-    }
     if (isGuardFailure(error)) throw await whyNotInvited(ctx, orgId);
-    throw error;
+    throw orNoOrganization(error);
   }
   return { invitationUrl: `${ctx.config.baseUrl}/manage/invitation/${token}` };
 }
@@ -100,6 +95,7 @@ export async function revokeMember(ctx: Context, memberId: string): Promise<void
       sessions: deleteSessionsOf(ctx.db, memberId),
       secondFactor: deleteSecondFactorOf(ctx.db, memberId),
       password: deletePasswordOf(ctx.db, memberId),
+      reset: deleteResetOf(ctx.db, memberId),
       audit: recordAudit(ctx, { orgId, action: 'member.revoked', entityId: memberId }),
     }),
   );

@@ -1,11 +1,17 @@
 import { isAPIError } from 'better-auth/api';
+import { recordAudit } from '../audit/record';
 import { ROLES, type Role } from '../platform/access';
-import type { Actor, Context } from '../platform/context';
+import { type Actor, actingAs, type Context } from '../platform/context';
+import { isGuardFailure, mustHold, type Statement } from '../platform/db';
 import { AppError } from '../platform/errors';
 import { assertWithinLimit } from '../platform/rate-limit';
 import { askStaffAuth } from './staff';
 import type { Cookies } from './staff-account';
+import type { Alongside, Seen } from './staff-adapter';
+import { CODE, claimCode } from './staff-code';
 import { PASSWORD_LENGTH_MAX } from './staff-password';
+import { isPasswordStill } from './store-resets';
+import type { StaffRow } from './store-staff';
 
 export interface StaffSession {
   actor: Extract<Actor, { kind: 'staff' }>;
@@ -19,9 +25,10 @@ export interface StaffSession {
 /**
  * Who a session's cookie speaks for, read anew at each request: one round trip, and none without a cookie that we
  * signed. Null for whoever is not signed in, was revoked, or whose session ran out or was ended.
+ * @param alongside read in the same round trip
  */
-export async function findSession(ctx: Context, headers: Headers): Promise<StaffSession | null> {
-  const found = await askStaffAuth(ctx, (api) => api.getSession({ headers }));
+export async function findSession(ctx: Context, headers: Headers, alongside?: Alongside): Promise<StaffSession | null> {
+  const found = await askStaffAuth(ctx, (api) => api.getSession({ headers }), { alongside });
   if (!found) return null;
   const { id, email, name, orgId, role, organizationName, twoFactorEnabled } = found.user;
   if (!isRole(role)) throw new Error('no such role');
@@ -54,24 +61,51 @@ export async function signIn(
   // A hash of any length of text is work: what cannot be a password is refused without it, for every address alike.
   if (input.password.length > PASSWORD_LENGTH_MAX) return { outcome: 'refused' };
   try {
-    const { headers, response } = await askStaffAuth(ctx, (api) =>
-      api.signInEmail({
-        headers: input.headers,
-        body: { email: input.email, password: input.password },
-        returnHeaders: true,
-      }),
+    const { headers, response } = await askStaffAuth(
+      ctx,
+      (api) =>
+        api.signInEmail({
+          headers: input.headers,
+          body: { email: input.email, password: input.password },
+          returnHeaders: true,
+        }),
+      { withSession: async (seen) => unlessChanged(ctx, seen) },
     );
     const outcome = 'twoFactorRedirect' in response ? 'second_factor' : 'signed_in';
     return { outcome, cookies: headers.getSetCookie() };
   } catch (error) {
-    if (isAPIError(error)) return { outcome: 'refused' };
+    if (isAPIError(error) || isGuardFailure(error)) return { outcome: 'refused' };
     throw error;
   }
 }
 
+/** No session by a password that was changed while it was checked. Half a sign-in is none yet, so it is not recorded. */
+function unlessChanged(ctx: Context, seen: Seen): Statement[] {
+  const { memberId } = whoOf(seen);
+  // SAFETY: better-auth reads the person with the account, and a session is made by its password.
+  const [account] = (seen.user?.account ?? []) as StaffRow[];
+  const guard = mustHold(ctx.db, isPasswordStill(memberId, String(account?.password)));
+  return seen.user?.twoFactorEnabled ? [guard] : [guard, recordSignIn(ctx, seen)];
+}
+
+function recordSignIn(ctx: Context, seen: Seen, reasonCode?: string): Statement {
+  return record(ctx, seen, 'member.signed_in', reasonCode);
+}
+
+function record(ctx: Context, seen: Seen, action: string, reasonCode?: string): Statement {
+  const { orgId, memberId, role } = whoOf(seen);
+  const acting = actingAs(ctx, { kind: 'staff', orgId, memberId, role });
+  return recordAudit(acting, { orgId, action, entityId: memberId, reasonCode });
+}
+
+function whoOf({ user }: Seen): { orgId: string; memberId: string; role: Role } {
+  if (!user || !isRole(user.role)) throw new Error('no person was read');
+  return { orgId: String(user.orgId), memberId: String(user.id), role: user.role };
+}
+
 /**
  * The second half of a sign-in: a code of the app, or one of the recovery codes.
- * @returns null when the code is wrong or the first half is too long ago
+ * @returns null when the code is wrong or was used before, or the first half is too long ago
  * @throws AppError `rate_limited`, also after ten wrong codes in a row for this person
  */
 export async function verifySecondFactor(
@@ -81,12 +115,21 @@ export async function verifySecondFactor(
   await assertWithinLimit(ctx.limits.signIn, `address ${input.address}`);
   const asked = { headers: input.headers, body: { code: input.code }, returnHeaders: true } as const;
   try {
-    const isCode = /^\d{6}$/.test(input.code);
-    const { headers } = await askStaffAuth(ctx, (api) =>
-      isCode ? api.verifyTOTP(asked) : api.verifyBackupCode(asked),
+    const isCode = CODE.test(input.code);
+    const { headers } = await askStaffAuth(
+      ctx,
+      (api) => (isCode ? api.verifyTOTP(asked) : api.verifyBackupCode(asked)),
+      {
+        withSession: async (seen) =>
+          isCode
+            ? [...(await claimCode(ctx, seen.twoFactor, input.code)), recordSignIn(ctx, seen, 'second_factor')]
+            : [recordSignIn(ctx, seen, 'recovery_code')],
+        withLock: (seen) => [record(ctx, seen, 'member.second_factor_locked')],
+      },
     );
     return headers.getSetCookie();
   } catch (error) {
+    if (isGuardFailure(error)) return null;
     if (!isAPIError(error)) throw error;
     if (error.body?.code === 'ACCOUNT_TEMPORARILY_LOCKED') throw locked();
     return null;

@@ -2,7 +2,7 @@ import { betterAuth } from 'better-auth/minimal';
 import { twoFactor } from 'better-auth/plugins/two-factor';
 import type { Context } from '../platform/context';
 import { newId } from '../platform/ids';
-import { staffAdapter } from './staff-adapter';
+import { type StaffWork, staffAdapter } from './staff-adapter';
 import { hashPassword, isPasswordOf, PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from './staff-password';
 
 /** A working day; then everybody signs in anew. */
@@ -10,13 +10,13 @@ const SESSION_SECONDS = 12 * 60 * 60;
 const SECOND_FACTOR_SECONDS = 10 * 60;
 
 /** better-auth for one request: what it holds of a request must not outlive it. Never on the network: only its API is called. */
-function openStaffAuth(ctx: Context) {
+function openStaffAuth(ctx: Context, work?: StaffWork) {
   const { isDevelopment, baseUrl, authSecret } = ctx.config;
   return betterAuth({
     appName: 'Offizin',
     baseURL: baseUrl,
     secret: authSecret,
-    database: staffAdapter(ctx),
+    database: staffAdapter(ctx, work),
     logger: { disabled: true },
     telemetry: { enabled: false },
     rateLimit: { enabled: false },
@@ -54,7 +54,7 @@ type StaffApi = ReturnType<typeof openStaffAuth>['api'];
  * Asks better-auth. It turns what the database throws into errors of its own, or passes over it: a storage that cannot
  * be reached would look like a wrong password. So the first such failure is kept and thrown as it was.
  */
-export async function askStaffAuth<T>(ctx: Context, ask: (api: StaffApi) => Promise<T>): Promise<T> {
+export async function askStaffAuth<T>(ctx: Context, ask: (api: StaffApi) => Promise<T>, work?: StaffWork): Promise<T> {
   let failure: unknown;
   const run: Context['db']['run'] = async (statements) => {
     try {
@@ -65,7 +65,7 @@ export async function askStaffAuth<T>(ctx: Context, ask: (api: StaffApi) => Prom
     }
   };
   try {
-    const answer = await ask(openStaffAuth({ ...ctx, db: { ...ctx.db, run } }).api);
+    const answer = await ask(openStaffAuth({ ...ctx, db: { ...ctx.db, run } }, work).api);
     if (failure !== undefined) throw failure;
     return answer;
   } catch (error) {

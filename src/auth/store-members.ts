@@ -2,7 +2,7 @@ import { and, asc, eq, gt, isNotNull, isNull, type SQL, sql } from 'drizzle-orm'
 import type { Role } from '../platform/access';
 import { type Database, insertSelect } from '../platform/db';
 import { organizations } from '../tenants/tables';
-import { members, staffAccounts, staffSecondFactors, staffSessions } from './tables';
+import { members, staffAccounts, staffResets, staffSecondFactors, staffSessions } from './tables';
 
 /** People of an organization who are not revoked. */
 export const MEMBERS_MAX = 200;
@@ -102,6 +102,7 @@ export function selectMembers(db: Database, orgId: string) {
       invitationExpiresAt: members.invitationExpiresAt,
       invitedAt: members.invitedAt,
       acceptedAt: members.acceptedAt,
+      resetExpiresAt: resetExpiresAt.as('reset_expires_at'),
     })
     .from(members)
     .where(and(eq(members.orgId, orgId), isNull(members.revokedAt)))
@@ -126,7 +127,7 @@ export function updateRoleRow(db: Database, orgId: string, id: string, role: Rol
 }
 
 export function selectMember(db: Database, orgId: string, id: string) {
-  return db.orm.select({ id: members.id, role: members.role }).from(members).where(isTheirs(orgId, id));
+  return db.orm.select({ id: members.id, email: members.email }).from(members).where(isTheirs(orgId, id));
 }
 
 export function deleteSessionsOf(db: Database, memberId: string) {
@@ -142,6 +143,11 @@ export function deletePasswordOf(db: Database, memberId: string) {
 }
 
 const organizationName = sql<string>`(select ${organizations.name} from ${organizations} where ${organizations.id} = ${members.orgId})`;
+
+/** Until when a link for a new password is open. */
+const resetExpiresAt = sql<
+  number | null
+>`(select ${staffResets.expiresAt} from ${staffResets} where ${staffResets.memberId} = members.id)`;
 
 function isOpenInvitation(hash: string, now: number): SQL | undefined {
   return and(

@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, getTableColumns, gt, gte, inArray, lt, lte, type SQL, sql } from 'drizzle-orm';
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
-import type { Database } from '../platform/db';
+import type { Condition, Database } from '../platform/db';
 import { organizations } from '../tenants/tables';
 import { members, staffAccounts, staffSecondFactors, staffSessions, staffVerifications } from './tables';
 
@@ -83,6 +83,12 @@ export function selectJoinedRows(
     .select(columnsOf(joined.model))
     .from(TABLES[joined.model])
     .where(and(inArray(columnOf(joined.model, joined.field), keys), allOf(joined.model, [])));
+}
+
+/** The organization of whoever a session is of, as a subquery for a statement that goes with the look at it. */
+export function orgOfSession(where: StaffCondition[]): Condition {
+  const people = sql`(select ${staffSessions.userId} from ${staffSessions} where ${allOf('session', where)})`;
+  return sql`(select ${members.orgId} from ${members} where ${members.id} in ${people})`;
 }
 
 export function updateStaffRows(

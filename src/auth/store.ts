@@ -39,6 +39,7 @@ export function selectApiKeys(db: Database, orgId: string, limit: number) {
   return db.orm
     .select({
       id: apiKeys.id,
+      familyId: apiKeys.familyId,
       name: apiKeys.name,
       scopes: apiKeys.scopes,
       sendsSubmittedEvents: apiKeys.sendsSubmittedEvents,
@@ -60,4 +61,61 @@ export function updateSubmittedEvents(db: Database, orgId: string, id: string, i
     .update(apiKeys)
     .set({ sendsSubmittedEvents: isOn })
     .where(and(eq(apiKeys.orgId, orgId), eq(apiKeys.id, id), sql`${apiKeys.revokedAt} is null`, isIntegration));
+}
+
+export interface Rotation {
+  orgId: string;
+  keyId: string;
+  now: number;
+  /** How long the old key stays valid; 0 ends it at once. */
+  overlapMs: number;
+}
+
+/**
+ * A new key in the place of one that is active and was not replaced yet, of the same family. Two of a family are active
+ * at most, so that the limit of keys needs no check here. Guard it with `mustChangeOne`.
+ */
+export function insertRotatedKey(
+  db: Database,
+  rotation: Rotation,
+  key: { id: string; hash: string; createdBy: string; expiresAt: number | null },
+) {
+  const { orgId, keyId, now, overlapMs } = rotation;
+  const isActive = (name: 'old' | 'other') => {
+    const [revokedAt, expiresAt] = [sql.raw(`${name}.revoked_at`), sql.raw(`${name}.expires_at`)];
+    return sql`${revokedAt} is null and (${expiresAt} is null or ${expiresAt} > ${now})`;
+  };
+  const row = {
+    ...key,
+    orgId,
+    familyId: sql`old.family_id`,
+    name: sql`old.name`,
+    scopes: sql`old.scopes`,
+    sendsSubmittedEvents: sql`old.sends_submitted_events`,
+    createdAt: now,
+    revokedAt: null,
+    lastUsedAt: null,
+  };
+  return insertSelect(
+    db,
+    apiKeys,
+    row,
+    sql`from ${apiKeys} as old where old.id = ${keyId} and old.org_id = ${orgId} and ${isActive('old')}
+      and not exists (select 1 from ${apiKeys} as other where other.org_id = ${orgId} and other.id <> old.id
+        and other.family_id = old.family_id and ${isActive('other')}
+        and ${overlapMs > 0 ? sql`true` : sql`other.created_at >= old.created_at`})`,
+  );
+}
+
+/** What becomes of the old key: revoked, or valid no longer than the overlap. */
+export function retireKey(db: Database, { orgId, keyId, now, overlapMs }: Rotation) {
+  const until = now + overlapMs;
+  return db.orm
+    .update(apiKeys)
+    .set(
+      overlapMs > 0
+        ? { expiresAt: sql`min(coalesce(${apiKeys.expiresAt}, ${until}), ${until})` }
+        : { revokedAt: sql`coalesce(${apiKeys.revokedAt}, ${now})` },
+    )
+    .where(and(eq(apiKeys.orgId, orgId), eq(apiKeys.id, keyId)));
 }

@@ -70,7 +70,7 @@ const userId = () =>
     .notNull()
     .references(() => members.id);
 
-/** The tables from here on are better-auth's, under its names for their columns. */
+/** The tables from here on are better-auth's, under its names for their columns; `staff_resets` is our own. */
 export const staffSessions = sqliteTable(
   'staff_sessions',
   {
@@ -104,6 +104,22 @@ export const staffAccounts = sqliteTable(
   (t) => [uniqueIndex('staff_accounts_by_member').on(t.userId)],
 );
 
+/** Links by which a member sets a new password. One at most for each: a new one takes the place of the earlier. */
+export const staffResets = sqliteTable(
+  'staff_resets',
+  {
+    memberId: text('member_id')
+      .primaryKey()
+      .references(() => members.id),
+    /** HMAC-SHA-256 of the link's token under the pepper, hex. */
+    hash: text('token_hash').notNull(),
+    expiresAt: integer('expires_at').notNull(),
+    /** Whether the person lost the second factor as well. */
+    endsSecondFactor: integer('ends_second_factor', { mode: 'boolean' }).notNull(),
+  },
+  (t) => [uniqueIndex('staff_resets_by_token').on(t.hash)],
+);
+
 /** Half-finished sign-ins that wait for their second factor. */
 export const staffVerifications = sqliteTable(
   'staff_verifications',
@@ -133,6 +149,8 @@ export const staffSecondFactors = sqliteTable(
     verified: integer('verified', { mode: 'boolean' }).notNull(),
     failedVerificationCount: integer('failed_verification_count').notNull(),
     lockedUntil: integer('locked_until'),
+    /** The 30-second step of the last code that was accepted: no code of it or of an earlier one counts again. */
+    lastStep: integer('last_step'),
   },
   (t) => [uniqueIndex('staff_second_factors_by_member').on(t.userId)],
 );

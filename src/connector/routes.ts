@@ -1,5 +1,5 @@
 import { Hono } from 'hono';
-import { submitOrderRequest } from '../order-requests/service';
+import { acknowledgementOf, submitOrderRequest } from '../order-requests/service';
 import { type HttpEnv, readJsonBody } from '../platform/http';
 import { parseJson } from '../platform/json';
 import { authenticate } from './authenticate';
@@ -18,13 +18,7 @@ connectorRoutes.post('/api/v1/external-order', async (c) => {
     const request = await submitOrderRequest(ctx, { shop, integration, body: parseJson(body.bytes) });
     if (request.isReplay) c.header('Idempotent-Replayed', 'true');
     c.header('Cache-Control', 'no-store');
-    return c.json({
-      id: request.id,
-      status: request.status,
-      message: 'Order request received. The pharmacy will review it.',
-      external_reference: request.externalReference,
-      warnings: request.warnings,
-    });
+    return c.json(acknowledgementOf(request));
   } finally {
     body.release();
   }

@@ -1,3 +1,4 @@
+import { recordAudit } from '../audit/record';
 import { requireScope } from '../platform/access';
 import type { Context } from '../platform/context';
 import { utf8 } from '../platform/crypto';
@@ -5,9 +6,9 @@ import { mustChangeOne } from '../platform/db';
 import { AppError, notFound } from '../platform/errors';
 import { fold } from '../platform/fold';
 import { againOnRace } from '../platform/race';
-import type { Overrides } from './fields';
-import { requireHeld } from './products';
-import { applyOverrides } from './resolution';
+import type { Overrides, ProductValues } from './fields';
+import { requireAsSeen, requireHeld } from './products';
+import { applyOverrides, changedFields } from './resolution';
 import { type ListedRow, selectProductInShop, selectShop } from './store';
 import { deleteListing, insertListing, updateOverrides } from './store-listings';
 import { overridesOf, type ProductView, productView, requireCatalogProduct, requireShopRow } from './view';
@@ -45,7 +46,9 @@ export function attachProduct(
   return changeOffer(ctx, input, async (row, orgId) => {
     requireHeld(row);
     if (row.overrides !== null) {
-      return input.overrides === undefined ? unchanged(row, input) : writeOverrides(ctx, row, input, input.overrides);
+      return input.overrides === undefined
+        ? unchanged(row, input)
+        : writeOverrides(ctx, orgId, row, { ...input, overrides: input.overrides });
     }
     if (row.stockQuantity === 0) {
       throw new AppError('conflict', 'out_of_stock', 'A product can be attached when its stock is above 0.', {
@@ -64,6 +67,7 @@ export function attachProduct(
         updatedAt: now,
       }),
       guard: mustChangeOne(ctx.db),
+      audit: auditOf(ctx, orgId, 'product.attached', input, changedFields({}, overrides)),
     });
     return offer(row, input, overrides, true);
   });
@@ -71,9 +75,15 @@ export function attachProduct(
 
 /** SPEC, Endpoints 7. Its overrides go with it; what is not attached stays so. @throws AppError as `attachProduct` */
 export function detachProduct(ctx: Context, input: OfferInput): Promise<Offer> {
-  return changeOffer(ctx, input, async (row) => {
+  return changeOffer(ctx, input, async (row, orgId) => {
     const isAttached = row.overrides !== null;
-    if (isAttached) await ctx.db.run({ listing: deleteListing(ctx.db, input.shopId, input.p1Id) });
+    if (isAttached) {
+      await ctx.db.run({
+        listing: deleteListing(ctx.db, input.shopId, input.p1Id),
+        guard: mustChangeOne(ctx.db),
+        audit: auditOf(ctx, orgId, 'product.detached', input),
+      });
+    }
     return {
       shop_id: input.shopId,
       p1_id: input.p1Id,
@@ -85,16 +95,20 @@ export function detachProduct(ctx: Context, input: OfferInput): Promise<Offer> {
   });
 }
 
-/** SPEC, Endpoints 8. @throws AppError as `attachProduct`, and `product_not_attached` */
+/**
+ * SPEC, Endpoints 8.
+ * @param input.seen what the fields held where the change was typed: what somebody else changed since is not written over
+ * @throws AppError as `attachProduct`, and `product_not_attached`, `changed_meanwhile`
+ */
 export function setOverrides(
   ctx: Context,
-  input: OfferInput & { overrides: Overrides; mode: OverrideMode },
+  input: OfferInput & { overrides: Overrides; mode: OverrideMode; seen?: ProductValues },
 ): Promise<Offer> {
-  return changeOffer(ctx, input, async (row) => {
+  return changeOffer(ctx, input, async (row, orgId) => {
     if (row.overrides === null) {
       throw notFound('product_not_attached', 'This shop does not offer this product. Attach it first.');
     }
-    return writeOverrides(ctx, row, input, input.overrides);
+    return writeOverrides(ctx, orgId, row, input);
   });
 }
 
@@ -117,22 +131,28 @@ function changeOffer(
 
 async function writeOverrides(
   ctx: Context,
+  orgId: string,
   row: ListedRow,
-  input: OfferInput & { mode: OverrideMode },
-  change: Overrides,
+  input: OfferInput & { mode: OverrideMode; overrides: Overrides; seen?: ProductValues },
 ): Promise<Offer> {
-  const overrides = fitting(applyOverrides(overridesOf(row), change, input.mode));
-  if (isSame(overridesOf(row), overrides)) return unchanged(row, input);
-  const isMerge = input.mode === 'merge';
+  const { overrides: change, mode, seen } = input;
+  const before = overridesOf(row);
+  const overrides = fitting(applyOverrides(before, change, mode));
+  const changed = changedFields(before, { ...without(before), ...overrides });
+  if (changed.length === 0) return unchanged(row, input);
+  if (seen) requireAsSeen(before, seen, changed);
+  const isMerge = mode === 'merge';
   const { listing } = await ctx.db.run({
     listing: updateOverrides(ctx.db, input, {
       change: isMerge ? change : overrides,
       isMerge,
       bytesMax: OVERRIDES_BYTES_MAX,
+      still: seen && (row.overrides ?? undefined),
       nameFolded: isMerge && change.name === undefined ? undefined : foldedName(overrides),
       updatedAt: ctx.now(),
     }),
     guard: mustChangeOne(ctx.db),
+    audit: auditOf(ctx, orgId, 'product.overridden', input, changed),
   });
   // Another merge may have come in between: the answer shows what is there now.
   return offer(row, input, overridesOf({ ...row, overrides: listing[0]?.overrides ?? null }), true);
@@ -153,14 +173,18 @@ function unchanged(row: ListedRow, input: OfferInput): Offer {
   return offer(row, input, overridesOf(row), false);
 }
 
-function foldedName(overrides: Overrides): string | null {
-  return overrides.name ? fold(overrides.name) : null;
+/** The overrides' own fields, each without a value. */
+function without(overrides: Overrides): Overrides {
+  return Object.fromEntries(Object.keys(overrides).map((field) => [field, null]));
 }
 
-function isSame(left: Overrides, right: Overrides): boolean {
-  const sorted = (overrides: Overrides) =>
-    JSON.stringify(Object.entries(overrides).sort(([a], [b]) => (a < b ? -1 : 1)));
-  return sorted(left) === sorted(right);
+/** Of a product, and of the shop as the first of its fields: `shop:` and the id. */
+function auditOf(ctx: Context, orgId: string, action: string, { shopId, p1Id }: OfferInput, fields: string[] = []) {
+  return recordAudit(ctx, { orgId, action, entityId: p1Id, fields: [`shop:${shopId}`, ...fields] });
+}
+
+function foldedName(overrides: Overrides): string | null {
+  return overrides.name ? fold(overrides.name) : null;
 }
 
 function fitting(overrides: Overrides): Overrides {

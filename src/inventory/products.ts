@@ -1,3 +1,4 @@
+import { recordAudit } from '../audit/record';
 import { requireScope } from '../platform/access';
 import type { Context } from '../platform/context';
 import { ConstraintError, mustChangeOne } from '../platform/db';
@@ -8,7 +9,7 @@ import { newId } from '../platform/ids';
 import { toCents } from '../platform/money';
 import { againOnRace } from '../platform/race';
 import { announce } from '../webhooks/outbox';
-import type { ProductUpdate } from './fields';
+import type { ProductField, ProductUpdate, ProductValues } from './fields';
 import { changedFields } from './resolution';
 import {
   insertHeld,
@@ -126,6 +127,8 @@ export function addToInventory(
         reason: 'initial',
         now,
       }),
+      // At the ledger row's time, by which the two are found together.
+      audit: recordAudit({ ...ctx, now: () => now }, { orgId, action: 'product.added', entityId: input.p1Id }),
       ...outbox,
     });
     ctx.defer(ring(ctx, ctx.queues.webhookDeliveries, deliveries ?? []));
@@ -136,18 +139,27 @@ export function addToInventory(
 
 /**
  * SPEC, Endpoints 5: sets or clears values of the organization's layer. Nothing changed: nothing written, no event.
- * @throws AppError `catalog_product_not_found`, `product_not_in_inventory`, `slug_taken`
+ * @param seen what the fields held where the change was typed: what somebody else changed since is not written over
+ * @throws AppError `catalog_product_not_found`, `product_not_in_inventory`, `slug_taken`, `changed_meanwhile`
  */
-export function updateProduct(ctx: Context, p1Id: string, update: ProductUpdate) {
+export function updateProduct(ctx: Context, p1Id: string, update: ProductUpdate, seen?: ProductValues) {
   const { orgId } = requireScope(ctx, 'products.write');
-  return againOnRace(() => writeProduct(ctx, orgId, p1Id, update));
+  return againOnRace(() => writeProduct(ctx, orgId, { p1Id, update, seen }));
 }
 
-async function writeProduct(ctx: Context, orgId: string, p1Id: string, update: ProductUpdate) {
+interface ProductWrite {
+  p1Id: string;
+  update: ProductUpdate;
+  seen?: ProductValues;
+}
+
+async function writeProduct(ctx: Context, orgId: string, { p1Id, update, seen }: ProductWrite) {
   const { rows } = await ctx.db.run({ rows: selectProduct(ctx.db, orgId, p1Id) });
   const row = requireHeld(requireCatalogProduct(rows[0]));
-  const changed = changedFields(organizationLayer(row), update);
+  const layer = organizationLayer(row);
+  const changed = changedFields(layer, update);
   const columns = columnsOf(update);
+  if (seen) requireAsSeen(layer, seen, changed);
   if (changed.length > 0) {
     const outbox = announce(ctx, {
       type: 'product_updated',
@@ -157,8 +169,15 @@ async function writeProduct(ctx: Context, orgId: string, p1Id: string, update: P
     const nameFolded = update.name === undefined ? {} : { nameFolded: update.name === null ? null : fold(update.name) };
     try {
       const { deliveries } = await ctx.db.run({
-        held: updateHeld(ctx.db, orgId, p1Id, { ...columns, ...nameFolded, updatedAt: ctx.now() }),
+        held: updateHeld(
+          ctx.db,
+          orgId,
+          p1Id,
+          { ...columns, ...nameFolded, updatedAt: ctx.now() },
+          seen && columnsOf(pick(layer, changed)),
+        ),
         guard: mustChangeOne(ctx.db),
+        audit: recordAudit(ctx, { orgId, action: 'product.updated', entityId: p1Id, fields: changed }),
         ...outbox,
       });
       ctx.defer(ring(ctx, ctx.queues.webhookDeliveries, deliveries ?? []));
@@ -176,6 +195,21 @@ function rowAfter(row: ProductRow, columns: ReturnType<typeof columnsOf>): Produ
     typeof value === 'boolean' ? Number(value) : value,
   ]);
   return { ...row, ...Object.fromEntries(stored) };
+}
+
+function pick(values: ProductValues, fields: readonly ProductField[]): ProductValues {
+  return Object.fromEntries(fields.map((field) => [field, values[field] ?? null]));
+}
+
+/** @throws AppError `changed_meanwhile`, naming each field that is to change and is not any more what was seen */
+export function requireAsSeen(stored: ProductValues, seen: ProductValues, changing: readonly ProductField[]): void {
+  const message = 'Somebody else changed this in the meantime. Look at it again.';
+  const errors = changedFields(pick(stored, changing), pick(seen, changing)).map((field) => ({
+    pointer: `/${field}`,
+    code: 'changed_meanwhile',
+    message,
+  }));
+  if (errors.length > 0) throw new AppError('conflict', 'changed_meanwhile', message, { errors });
 }
 
 export function requireHeld(row: ProductRow): ProductRow {

@@ -1,13 +1,35 @@
 import type { Context } from '../platform/context';
 import { selectHeld } from './store';
 
-export { overridesSchema, priceSchema, productUpdateSchema, slugSchema } from './fields';
+export { type BrowsedInventory, type BrowsedProduct, browseInventory, type CatalogPage, searchCatalog } from './browse';
+export {
+  type Movement,
+  type ProductDetail,
+  productActors,
+  productDetail,
+  productDetailOf,
+  type ShopOffer,
+} from './detail';
+export {
+  type Overrides,
+  overridesSchema,
+  PRODUCT_FIELDS,
+  type ProductField,
+  type ProductUpdate,
+  type ProductValues,
+  priceSchema,
+  productUpdateSchema,
+  slugSchema,
+} from './fields';
 export { attachProduct, detachProduct, setOverrides } from './offers';
 export { moveOrderStock } from './order-stock';
 export { type OrderableProduct, orderableById, orderableProducts } from './orderable';
 export { addToInventory, getProduct, listProducts, listShops, updateProduct } from './products';
+export type { ResolvedProduct, Source } from './resolution';
+export { type FoundProduct, foundProducts, holdingProducts } from './search';
 export { changeStock, listInventory, removeFromInventory } from './stock';
-export { STOCK_REASONS } from './tables';
+export { type InventoryFilter, STOCK_FILTERS } from './store-browse';
+export { STOCK_REASONS, type StockReason } from './tables';
 
 /** The statement that finds which of these products an organization holds, for the caller's own batch. */
 export function heldProducts(ctx: Context, orgId: string, p1Ids: readonly string[]) {

@@ -1,6 +1,7 @@
+import { recordAudit } from '../audit/record';
 import { requireScope } from '../platform/access';
 import type { Context } from '../platform/context';
-import { ConstraintError, mustChangeOne } from '../platform/db';
+import { ConstraintError, mustChangeOne, mustHold } from '../platform/db';
 import { ring } from '../platform/doorbell';
 import { AppError } from '../platform/errors';
 import { newId } from '../platform/ids';
@@ -11,7 +12,7 @@ import { requireHeld } from './products';
 import { deleteHeld, type InventoryRow, selectInventory, selectProduct, updateHeld } from './store';
 import { deleteListingsOf } from './store-listings';
 import { insertMovement, movementExists, stockEventSource } from './store-stock';
-import { type StockReason, stockMovements } from './tables';
+import type { StockReason } from './tables';
 import { requireCatalogProduct, resolveRow } from './view';
 
 export interface InventoryView {
@@ -85,7 +86,6 @@ async function writeStock(ctx: Context, orgId: string, input: ChangeStockInput) 
     type: 'product_updated',
     orgId,
     metadata: { p1_id: p1Id, changed_fields: fields },
-    onlyIf: setsThreshold ? undefined : movementExists(id),
   });
   const low = announceFromRows(ctx, { type: 'low_stock', orgId, ...stockEventSource('low_stock', [id]) });
   const out = announceFromRows(ctx, { type: 'out_of_stock', orgId, ...stockEventSource('out_of_stock', [id]) });
@@ -93,11 +93,22 @@ async function writeStock(ctx: Context, orgId: string, input: ChangeStockInput) 
     const done = await ctx.db.run({
       threshold: setsThreshold ? updateHeld(ctx.db, orgId, p1Id, { lowStockThreshold, updatedAt: now }) : undefined,
       thresholdGuard: setsThreshold ? mustChangeOne(ctx.db) : undefined,
+      // A batch that is sent twice moves once. Others who counted the same, or removed the product, stop it: decide again.
       movement: moves
-        ? insertMovement(ctx.db, { id, orgId, p1Id, change, reason: input.reason, now }).returning({
-            after: stockMovements.after,
-          })
+        ? insertMovement(ctx.db, { id, orgId, p1Id, change, reason: input.reason, now }).onConflictDoNothing()
         : undefined,
+      movementGuard: moves ? mustHold(ctx.db, movementExists(id)) : undefined,
+      // At the ledger row's time, by which the two are found together (detail.ts).
+      audit: recordAudit(
+        { ...ctx, now: () => now },
+        {
+          orgId,
+          action: 'stock.changed',
+          entityId: p1Id,
+          fields,
+          reasonCode: moves ? input.reason : undefined,
+        },
+      ),
       updatedEvent: updated.event,
       updatedDeliveries: updated.deliveries,
       lowEvent: low.event,
@@ -108,11 +119,7 @@ async function writeStock(ctx: Context, orgId: string, input: ChangeStockInput) 
     });
     const due = [...(done.updatedDeliveries ?? []), ...(done.lowDeliveries ?? []), ...(done.outDeliveries ?? [])];
     ctx.defer(ring(ctx, ctx.queues.webhookDeliveries, due));
-    // Removed between the read and the write: nothing moved.
-    const { stockQuantity } = requireHeld(requireCatalogProduct(done.after[0]));
-    const hasMoved = done.movement !== undefined && done.movement.length > 0;
-    const changed = fields.filter((field) => field !== 'stock_quantity' || hasMoved);
-    return { p1Id, stockQuantity: stockQuantity ?? 0, changed };
+    return { p1Id, stockQuantity: done.after[0]?.stockQuantity ?? 0, changed: fields };
   } catch (error) {
     throw error instanceof ConstraintError && error.constraint === 'stock_not_negative'
       ? insufficientStock(row.stockQuantity)
@@ -121,21 +128,24 @@ async function writeStock(ctx: Context, orgId: string, input: ChangeStockInput) 
 }
 
 /**
- * Takes a product out of the inventory and out of every shop at once.
+ * Takes a product out of the inventory and out of every shop at once. What the organization and its shops say of it goes
+ * with it, so a person needs to be allowed to change that as well; an API key has the one scope that the contract names.
  * @throws AppError `catalog_product_not_found`, `product_not_in_inventory`
  */
 export function removeFromInventory(ctx: Context, p1Id: string): Promise<{ p1Id: string; detachedShopIds: string[] }> {
-  const { orgId } = requireScope(ctx, 'inventory.write');
+  const { orgId } = requireScope(ctx, ctx.actor.kind === 'staff' ? 'products.write' : 'inventory.write');
   return againOnRace(async () => {
     const { rows } = await ctx.db.run({ rows: selectProduct(ctx.db, orgId, p1Id) });
     requireHeld(requireCatalogProduct(rows[0]));
+    const now = ctx.now();
     const outbox = announce(ctx, { type: 'product_deleted', orgId, metadata: { p1_id: p1Id } });
     const { listings, deliveries } = await ctx.db.run({
       listings: deleteListingsOf(ctx.db, orgId, p1Id),
       // The ledger ends at zero, so that it still sums to the stock when the product comes back.
-      stock: insertMovement(ctx.db, { id: newId(), orgId, p1Id, change: { to: 0 }, reason: 'removed', now: ctx.now() }),
+      stock: insertMovement(ctx.db, { id: newId(), orgId, p1Id, change: { to: 0 }, reason: 'removed', now }),
       held: deleteHeld(ctx.db, orgId, p1Id),
       guard: mustChangeOne(ctx.db),
+      audit: recordAudit({ ...ctx, now: () => now }, { orgId, action: 'product.removed', entityId: p1Id }),
       ...outbox,
     });
     ctx.defer(ring(ctx, ctx.queues.webhookDeliveries, deliveries ?? []));

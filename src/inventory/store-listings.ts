@@ -106,6 +106,8 @@ export interface OverridesChange {
   change: Overrides;
   isMerge: boolean;
   bytesMax: number;
+  /** Writes only while the overrides are this text. */
+  still?: string;
   /** Undefined leaves it as it is. */
   nameFolded: string | null | undefined;
   updatedAt: number;
@@ -126,6 +128,7 @@ export function updateOverrides(db: Database, listing: { shopId: string; p1Id: s
         eq(listings.shopId, listing.shopId),
         eq(listings.p1Id, listing.p1Id),
         sql`length(cast(${after} as blob)) <= ${write.bytesMax}`,
+        write.still === undefined ? undefined : sql`${listings.overrides} = ${write.still}`,
       ),
     )
     .returning({ overrides: sql<string>`${listings.overrides}` });
@@ -150,4 +153,19 @@ export function selectOrderable(db: Database, orgId: string, shopId: string | Co
     .innerJoin(catalogProducts, eq(catalogProducts.p1Id, inventory.p1Id))
     .leftJoin(listings, and(eq(listings.p1Id, inventory.p1Id), sql`${listings.shopId} = ${shopId}`))
     .where(and(eq(inventory.orgId, orgId), sql`${inventory.p1Id} in ${p1Ids}`));
+}
+
+/** Held products whose folded name or id holds a text, as a shop sees them. */
+export function selectHolding(db: Database, orgId: string, shopId: string | Condition, q: string, limit: number) {
+  const name = sql`coalesce(${listings.nameFolded}, ${inventory.nameFolded}, ${catalogProducts.nameFolded})`;
+  return db.orm
+    .select(threeLayers)
+    .from(inventory)
+    .innerJoin(catalogProducts, eq(catalogProducts.p1Id, inventory.p1Id))
+    .leftJoin(listings, and(eq(listings.p1Id, inventory.p1Id), sql`${listings.shopId} = ${shopId}`))
+    .where(
+      and(eq(inventory.orgId, orgId), sql`(instr(${name}, ${q}) > 0 or instr(lower(${inventory.p1Id}), ${q}) > 0)`),
+    )
+    .orderBy(sql`instr(${name}, ${q}) <> 1`, sql`${inventory.stockQuantity} = 0`, name, inventory.p1Id)
+    .limit(limit);
 }

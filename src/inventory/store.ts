@@ -107,16 +107,25 @@ export function insertHeld(db: Database, row: { orgId: string; p1Id: string; pri
     .onConflictDoNothing();
 }
 
+type InventoryColumns = Partial<InferInsertModel<typeof inventory>>;
+
+/** @param still writes only while these columns hold this; guard it with `mustChangeOne` */
 export function updateHeld(
   db: Database,
   orgId: string,
   p1Id: string,
-  changes: Partial<InferInsertModel<typeof inventory>>,
+  changes: InventoryColumns,
+  still: InventoryColumns = {},
 ) {
+  const conditions = Object.entries(still).map(([name, value]) => {
+    // SAFETY: `still` has the table's own keys.
+    const column = inventory[name as keyof InventoryColumns];
+    return sql`${column} is ${sql.param(value, column)}`;
+  });
   return db.orm
     .update(inventory)
     .set(changes)
-    .where(and(eq(inventory.orgId, orgId), eq(inventory.p1Id, p1Id)));
+    .where(and(eq(inventory.orgId, orgId), eq(inventory.p1Id, p1Id), ...conditions));
 }
 
 export function deleteHeld(db: Database, orgId: string, p1Id: string) {

@@ -62,7 +62,7 @@ export function productView(row: ProductRow, shopId: string | null, overrides: O
   };
 }
 
-export function overridesOf(row: ListedRow): Overrides {
+export function overridesOf(row: Pick<ListedRow, 'overrides'>): Overrides {
   // SAFETY: written by this slice only, and checked against the schema then.
   return row.overrides === null ? {} : (JSON.parse(row.overrides) as Overrides);
 }

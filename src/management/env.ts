@@ -16,6 +16,8 @@ export interface ManageEnv extends HttpEnv {
     form: Form;
     /** Set behind `requireSession`. */
     session?: StaffSession;
+    /** How many order requests wait for a decision, as far as anybody counts. */
+    waiting?: number;
   };
 }
 

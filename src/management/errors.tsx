@@ -40,7 +40,19 @@ export async function answerErrorPage(error: unknown, c: ManageContext): Promise
   return new Response(`<!doctype html>${page}`, { status: problem.status, headers });
 }
 
-function textOf(error: unknown, { errors }: Words): readonly [title: string, text: string] {
+/** What a conflict of a known name says where no field of a form can say it. */
+function conflictOf(code: string, { conflicts, faults, requests }: Words): string | undefined {
+  return Object.entries({ ...requests.conflicts, ...faults, ...conflicts, other: undefined }).find(
+    ([name]) => name === code,
+  )?.[1];
+}
+
+function textOf(error: unknown, words: Words): readonly [title: string, text: string] {
+  const { errors } = words;
+  if (error instanceof AppError && error.kind === 'conflict') {
+    const [title = '', text = ''] = errors.conflict;
+    return [title, conflictOf(error.code, words) ?? text];
+  }
   const name = !(error instanceof AppError)
     ? 'internal'
     : error.code === 'stale_form'

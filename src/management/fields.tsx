@@ -6,13 +6,24 @@ interface FormProps {
   view: View;
   action: string;
   class?: string;
+  /** With the script, Enter in one of its fields goes to the button and does not send it yet. */
+  steady?: boolean;
+  /** A file goes with it. */
+  withFile?: boolean;
   children: Child;
 }
 
 /** Every form of the interface: it carries the token that `checkForm` asks for. The browser's own checks speak its language, not ours. */
-export function Form({ view, action, class: name, children }: FormProps) {
+export function Form({ view, action, class: name, steady, withFile, children }: FormProps) {
   return (
-    <form method="post" action={action} class={name} novalidate>
+    <form
+      method="post"
+      action={action}
+      class={name}
+      novalidate
+      data-steady={steady}
+      enctype={withFile ? 'multipart/form-data' : undefined}
+    >
       <input type="hidden" name={TOKEN_FIELD} value={view.formToken} />
       {children}
     </form>
@@ -30,6 +41,10 @@ interface FieldProps {
   inputmode?: 'numeric' | 'email';
   readonly?: boolean;
   autofocus?: boolean;
+  /** The key that leads here (script-keys.ts). */
+  'data-key'?: string;
+  /** Where the choices for what is typed come from (script-picker.ts). */
+  'data-picker'?: string;
 }
 
 /** One line to type in: label above, hint and error between, what was typed kept. A password is never sent back. */

@@ -15,7 +15,9 @@ export function setFlash(c: ManageContext, flash: Flash): void {
 /** What the page before this one has to say, once. */
 export function takeFlash(c: ManageContext): Flash | undefined {
   const flash = readCookie(c, COOKIE);
-  if (flash === undefined || c.req.method !== 'GET') return undefined;
+  // The script looks at pages too (script-refresh.ts); the word is for whoever reads.
+  const isRead = c.req.method === 'GET' && c.req.header('Sec-Fetch-Dest') !== 'empty';
+  if (flash === undefined || !isRead) return undefined;
   writeCookie(c, COOKIE, '', 0);
   // SAFETY: asked first.
   return Object.hasOwn(c.var.words.flash, flash) ? (flash as Flash) : undefined;

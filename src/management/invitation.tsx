@@ -1,10 +1,10 @@
 import { Hono } from 'hono';
 import { acceptInvitation, getInvitation, type OpenInvitation, PASSWORD_LENGTH_MIN } from '../auth/service';
-import { AppError } from '../platform/errors';
 import type { ManageContext, ManageEnv } from './env';
 import { FaultSummary, Field, Form } from './fields';
 import { done } from './flash';
 import { type Faults, hasFaults, tryForm } from './forms';
+import { unlessGone } from './gone';
 import { BarePage } from './layout';
 import { SIGN_IN } from './paths';
 import { addressOf } from './session';
@@ -15,10 +15,12 @@ const NAME_LENGTH_MAX = 100;
 /** Open to whoever has the link, once. */
 export const invitationRoutes = new Hono<ManageEnv>()
   .get('/invitation/:token', (c) =>
-    unlessGone(c, async () => answerInvitation(c, await getInvitation(c.var.ctx, c.req.param('token')))),
+    unlessGone(c, 'invitation_not_found', c.var.words.invitation, async () =>
+      answerInvitation(c, await getInvitation(c.var.ctx, c.req.param('token'))),
+    ),
   )
   .post('/invitation/:token', (c) =>
-    unlessGone(c, async () => {
+    unlessGone(c, 'invitation_not_found', c.var.words.invitation, async () => {
       const { form, words, ctx } = c.var;
       const token = c.req.param('token');
       const [name, password] = [form.text('name'), form.secret('password')];
@@ -73,23 +75,4 @@ async function answerInvitation(c: ManageContext, invitation: OpenInvitation, ty
     </BarePage>
   );
   return answerPage(c, page, typed ? 400 : 200);
-}
-
-/** A dead link is what people will meet: it gets a page that says what to do. */
-async function unlessGone(c: ManageContext, answer: () => Promise<Response>): Promise<Response> {
-  try {
-    return await answer();
-  } catch (error) {
-    if (!(error instanceof AppError) || error.code !== 'invitation_not_found') throw error;
-  }
-  const view = await viewOf(c);
-  const page = (
-    <BarePage view={view} title={view.words.invitation.goneTitle}>
-      <p>{view.words.invitation.gone}</p>
-      <p>
-        <a href={SIGN_IN}>{view.words.signIn.title}</a>
-      </p>
-    </BarePage>
-  );
-  return answerPage(c, page, 404);
 }

@@ -2,20 +2,20 @@ import type { ApiKey } from '../auth/service';
 import { SCOPES, type Scope } from '../platform/access';
 import { Check, Checks } from './checks';
 import { Choice, FaultSummary, Field, Form, ShownOnce } from './fields';
-import { formatDate } from './format';
+import { formatDate, formatTime } from './format';
 import type { Faults } from './forms';
+import { ExpiryField } from './keys-expiry';
 import { Chip, Page, Time } from './layout';
 import type { View } from './view';
 
 export const KEYS = '/manage/settings/keys';
 export const API_SCOPES = SCOPES.filter((scope) => scope !== 'external_orders.submit');
-/** 0 stands for no end. */
-export const EXPIRY_DAYS = [0, 90, 365] as const;
 
 export interface KeysState {
   name?: string;
   kind?: string;
-  expiry?: string;
+  /** A date, empty for never. */
+  expiresAt?: string;
   scopes?: Scope[];
   faults?: Faults;
   /** The key that was just made. */
@@ -25,6 +25,10 @@ export interface KeysState {
 /** What of a key may be seen for ever. */
 export function keyLabel({ id }: ApiKey): string {
   return `ofz_${id}…`;
+}
+
+export function isActive({ revokedAt, expiresAt }: ApiKey, now: number): boolean {
+  return revokedAt === null && (expiresAt === null || expiresAt > now);
 }
 
 export function KeysPage({ view, keys, state }: { view: View; keys: ApiKey[]; state: KeysState }) {
@@ -60,10 +64,8 @@ function KeyTable({ view, keys }: { view: View; keys: ApiKey[] }) {
         <tr>
           <th scope="col">{words.name}</th>
           <th scope="col">{words.kind}</th>
-          <th scope="col">{words.created}</th>
-          <th scope="col">{words.expires}</th>
-          <th scope="col">{words.lastUsed}</th>
           <th scope="col">{words.status}</th>
+          <th scope="col">{words.lastUsed}</th>
           <th scope="col">
             <span class="unseen">{words.actions}</span>
           </th>
@@ -71,17 +73,29 @@ function KeyTable({ view, keys }: { view: View; keys: ApiKey[] }) {
       </thead>
       <tbody>
         {keys.map((key) => (
-          <KeyRow view={view} apiKey={key} />
+          <KeyRow view={view} apiKey={key} isReplaced={keys.some((other) => isNewer(other, key, view.now))} />
         ))}
       </tbody>
     </table>
   );
 }
 
-function KeyRow({ view, apiKey: key }: { view: View; apiKey: ApiKey }) {
+/** An active key took this one's place. */
+function isNewer(other: ApiKey, key: ApiKey, now: number): boolean {
+  return other.familyId === key.familyId && other.createdAt > key.createdAt && isActive(other, now);
+}
+
+interface KeyProps {
+  view: View;
+  apiKey: ApiKey;
+  isReplaced: boolean;
+}
+
+function KeyRow({ view, apiKey: key, isReplaced }: KeyProps) {
   const { keys: words, scopes } = view.words;
   const isIntegration = key.scopes.includes('external_orders.submit');
   const isRevoked = key.revokedAt !== null;
+  const canRotate = isActive(key, view.now) && !isReplaced;
   return (
     <tr>
       <td>
@@ -95,19 +109,30 @@ function KeyRow({ view, apiKey: key }: { view: View; apiKey: ApiKey }) {
         {key.scopes.length > 0 && <small>{key.scopes.map((scope) => scopes[scope]).join(', ')}</small>}
         {isIntegration && !isRevoked && <EventsSwitch view={view} apiKey={key} />}
       </td>
-      <td data-label={words.created} class="day">
-        {formatDate(view.language, key.createdAt)}
+      <td data-label={words.status}>
+        <KeyChip view={view} apiKey={key} isReplaced={isReplaced} />
+        <small>
+          {words.created} {formatDate(view.language, key.createdAt)}
+        </small>
+        {key.expiresAt !== null && (
+          <small>
+            {words.expires}{' '}
+            {isReplaced ? formatTime(view.language, key.expiresAt) : formatDate(view.language, key.expiresAt)}
+          </small>
+        )}
       </td>
-      <td data-label={words.expires} class="day">
-        {key.expiresAt === null ? words.never : formatDate(view.language, key.expiresAt)}
-      </td>
-      <td data-label={words.lastUsed}>
+      <td data-label={words.lastUsed} class="day">
         {key.lastUsedAt === null ? words.unused : <Time view={view} at={key.lastUsedAt} />}
       </td>
-      <td data-label={words.status}>
-        <KeyChip view={view} apiKey={key} />
-      </td>
       <td class="actions">
+        {canRotate && (
+          <>
+            <a href={`${KEYS}/${key.id}/rotate`}>
+              {words.rotate}
+              <span class="unseen">: {key.name}</span>
+            </a>{' '}
+          </>
+        )}
         {!isRevoked && (
           <a href={`${KEYS}/${key.id}/revoke`}>
             {words.revoke}
@@ -134,24 +159,21 @@ function EventsSwitch({ view, apiKey: key }: { view: View; apiKey: ApiKey }) {
   );
 }
 
-function KeyChip({ view, apiKey: key }: { view: View; apiKey: ApiKey }) {
+function KeyChip({ view, apiKey: key, isReplaced }: KeyProps) {
   const words = view.words.keys;
   if (key.revokedAt !== null) return <Chip tone="quiet">{words.revoked}</Chip>;
   if (key.expiresAt !== null && key.expiresAt <= view.now) return <Chip tone="bad">{words.expired}</Chip>;
+  if (isReplaced) return <Chip tone="wait">{words.replaced}</Chip>;
   return <Chip tone="good">{words.active}</Chip>;
 }
 
 function KeyForm({ view, state }: { view: View; state: KeysState }) {
   const { keys: words, scopes } = view.words;
-  const { faults = {}, kind = 'integration', expiry = '0' } = state;
+  const { faults = {}, kind = 'integration' } = state;
   const kinds = [
     { value: 'integration', label: words.integration, hint: words.integrationHint },
     { value: 'api', label: words.api, hint: words.apiHint },
   ];
-  const expiries = EXPIRY_DAYS.map((days) => ({
-    value: String(days),
-    label: days === 0 ? words.never : words.expiryDays(days),
-  }));
   return (
     <Form view={view} action={KEYS} class="key-form">
       <Field
@@ -168,7 +190,7 @@ function KeyForm({ view, state }: { view: View; state: KeysState }) {
           <Check name={scope} label={scopes[scope]} hint={scope} isOn={state.scopes?.includes(scope) ?? false} />
         ))}
       </Checks>
-      <Choice name="expiry" label={words.expires} options={expiries} value={expiry} faults={faults} />
+      <ExpiryField view={view} value={state.expiresAt} faults={faults} />
       <button class="primary" type="submit">
         {words.create}
       </button>

@@ -6,13 +6,14 @@ import type { ManageContext, ManageEnv } from './env';
 import { Form } from './fields';
 import { done } from './flash';
 import { type Faults, hasFaults, tryForm } from './forms';
-import { API_SCOPES, EXPIRY_DAYS, KEYS, KeysPage, type KeysState, keyLabel } from './keys-page';
+import { readExpiry } from './keys-expiry';
+import { API_SCOPES, KEYS, KeysPage, type KeysState, keyLabel } from './keys-page';
+import { answerRotate, rotate } from './keys-rotate';
 import { Page } from './layout';
 import { signedIn } from './session';
 import { answerPage, viewOf } from './view';
 
 const NAME_LENGTH_MAX = 100;
-const DAY_MS = 86_400_000;
 
 /** Owners alone: the use cases behind it say so. */
 export const keyRoutes = new Hono<ManageEnv>()
@@ -22,19 +23,19 @@ export const keyRoutes = new Hono<ManageEnv>()
     const typed = {
       name: form.text('name'),
       kind: form.text('kind'),
-      expiry: form.text('expiry'),
+      expiresAt: form.text('expires_at'),
       scopes: ticked(form, API_SCOPES),
     };
-    const faults = faultsOf(c, typed);
+    const { expiresAt, faults: expiryFaults } = readExpiry(typed.expiresAt, ctx.now(), words);
+    const faults = { ...faultsOf(c, typed), ...expiryFaults };
     if (hasFaults(faults)) return answerKeys(c, { ...typed, faults });
     const scopes = typed.kind === 'integration' ? (['external_orders.submit'] as const) : typed.scopes;
-    const days = Number(typed.expiry);
     const result = await tryForm(words, { api_key_limit_reached: 'name' }, () =>
       createApiKey(ctx, {
         orgId: signedIn(c).actor.orgId,
         name: typed.name,
         scopes: [...scopes],
-        ...(days > 0 && { expiresAt: ctx.now() + days * DAY_MS }),
+        ...(expiresAt !== null && { expiresAt }),
       }),
     );
     if (result.faults) return answerKeys(c, { ...typed, faults: result.faults });
@@ -50,20 +51,21 @@ export const keyRoutes = new Hono<ManageEnv>()
     await revokeApiKey(c.var.ctx, { orgId: signedIn(c).actor.orgId, keyId: c.req.param('id') });
     return done(c, 'key_revoked', KEYS);
   })
+  .get('/:id/rotate', (c) => answerRotate(c, c.req.param('id')))
+  .post('/:id/rotate', (c) => rotate(c, c.req.param('id')))
   .post('/:id/submitted-events', async (c) => {
     const isOn = c.var.form.text('on') === 'yes';
     await setSubmittedEvents(c.var.ctx, { keyId: c.req.param('id'), isOn });
     return done(c, isOn ? 'submitted_events_on' : 'submitted_events_off', KEYS);
   });
 
-function faultsOf(c: ManageContext, typed: Required<Pick<KeysState, 'name' | 'kind' | 'expiry' | 'scopes'>>): Faults {
+function faultsOf(c: ManageContext, typed: Required<Pick<KeysState, 'name' | 'kind' | 'scopes'>>): Faults {
   const { faults, keys, common } = c.var.words;
   return {
     ...(typed.name === '' && { name: common.required(keys.name) }),
     ...(typed.name.length > NAME_LENGTH_MAX && { name: faults.name_too_long }),
     ...(!['integration', 'api'].includes(typed.kind) && { kind: faults.kind }),
     ...(typed.kind === 'api' && typed.scopes.length === 0 && { scopes: faults.scopes }),
-    ...(!EXPIRY_DAYS.some((days) => String(days) === typed.expiry) && { expiry: faults.expiry }),
   };
 }
 

@@ -1,31 +1,37 @@
 import type { Child } from 'hono/jsx';
+import { WAITING_COUNTED_MAX } from '../order-requests/service';
 import { Form } from './fields';
 import { formatAge, formatTime } from './format';
 import { LANGUAGES } from './language';
 import { type Entry, navigationOf } from './navigation';
+import { GlobalSearch } from './search-form';
+import { Shortcuts } from './shortcuts';
 import type { View } from './view';
 
 interface PageProps {
   view: View;
   title: string;
+  /** Stands before the title of the browser's tab. */
+  badge?: number;
   children: Child;
 }
 
 const LANGUAGE_NAMES = { de: 'Deutsch', en: 'English' } as const;
 
 /** A page for somebody who is signed in: header, rail, content. */
-export function Page({ view, title, children }: PageProps) {
+export function Page({ view, title, badge, children }: PageProps) {
   const { words, session } = view;
   if (!session) return <BarePage {...{ view, title }}>{children}</BarePage>;
   const { areas, settings } = navigationOf(session.role);
   const isInSettings = settings.some((entry) => isCurrent(view, entry));
   const opensAt = settings[0]?.path ?? view.path;
   return (
-    <Document view={view} title={title}>
+    <Document view={view} title={badge ? `(${badge}) ${title}` : title}>
       <header class="top">
         <a class="brand" href="/manage">
           {session.organizationName}
         </a>
+        <GlobalSearch view={view} />
         <div class="tools">
           <LanguageSwitch view={view} />
           <details class="menu">
@@ -39,6 +45,9 @@ export function Page({ view, title, children }: PageProps) {
                 <small>{words.roles[session.role]}</small>
               </p>
               <a href="/manage/account">{words.nav.account}</a>
+              <button class="plain" type="button" hidden data-opens-shortcuts>
+                {words.requests.desk.shortcuts}
+              </button>
               <Form view={view} action="/manage/sign-out">
                 <button class="plain" type="submit">
                   {words.common.signOut}
@@ -74,6 +83,7 @@ export function Page({ view, title, children }: PageProps) {
           {children}
         </main>
       </div>
+      <Shortcuts view={view} />
     </Document>
   );
 }
@@ -123,11 +133,34 @@ export function Document({ view, title, children }: PageProps) {
 function NavEntry({ view, entry }: { view: View; entry: Entry }) {
   return (
     <li>
-      <a href={entry.path} aria-current={isCurrent(view, entry) ? 'page' : undefined}>
+      <a href={keepingShop(view, entry)} aria-current={isCurrent(view, entry) ? 'page' : undefined}>
         {view.words.nav[entry.name]}
+        {entry.name === 'orderRequests' && <WaitingCount view={view} />}
       </a>
     </li>
   );
+}
+
+/** How many order requests wait; the script keeps it up to date where it refreshes a page. */
+function WaitingCount({ view: { waiting, words } }: { view: View }) {
+  const count = waiting >= WAITING_COUNTED_MAX ? `${WAITING_COUNTED_MAX - 1}+` : String(waiting);
+  return (
+    <span class="count waiting" id="waiting" data-live>
+      {waiting > 0 && (
+        <>
+          {count}
+          <span class="unseen"> {words.requests.desk.waiting}</span>
+        </>
+      )}
+    </span>
+  );
+}
+
+/** Whoever has chosen a shop in one list has it chosen in the other. */
+function keepingShop(view: View, { name, path }: Entry): string {
+  const shop = new URLSearchParams(view.path.split('?')[1]).get('shop');
+  const isFiltered = name === 'orderRequests' || name === 'orders';
+  return shop && isFiltered ? `${path}?${new URLSearchParams({ shop })}` : path;
 }
 
 function isCurrent(view: View, { path }: Entry): boolean {

@@ -13,8 +13,8 @@ export interface MembersState {
   email?: string;
   role?: Role;
   faults?: Faults;
-  /** The link that was just made. */
-  link?: { email: string; url: string };
+  /** The link that was just made: an invitation, or for a new password. */
+  link?: { email: string; url: string; isReset?: boolean };
 }
 
 interface MembersProps {
@@ -27,13 +27,14 @@ interface MembersProps {
 export function MembersPage({ view, members, ownId, state }: MembersProps) {
   const words = view.words.members;
   const { faults = {}, link } = state;
+  const linkWords = link?.isReset ? view.words.resets : words;
   return (
     <Page view={view} title={words.title}>
       <FaultSummary view={view} faults={faults} />
       {link && (
         <section class="panel wide">
-          <ShownOnce view={view} id="invitation-link" label={words.linkTitle(link.email)} value={link.url} />
-          <p class="hint">{words.linkHint}</p>
+          <ShownOnce view={view} id="made-link" label={linkWords.linkTitle(link.email)} value={link.url} />
+          <p class="hint">{linkWords.linkHint}</p>
         </section>
       )}
       <p class="quiet">{words.lead}</p>
@@ -87,13 +88,17 @@ interface RowProps {
 }
 
 function MemberRow({ view, member, isSelf, faults }: RowProps) {
-  const words = view.words.members;
+  const { members: words, resets } = view.words;
   const isInvited = member.acceptedAt === null;
   const person = member.name ?? member.email;
+  const openReset = member.resetExpiresAt ?? 0;
   return (
     <tr>
       <td>
-        <strong>{person}</strong> {isSelf && <Chip tone="quiet">{words.you}</Chip>}
+        <strong>
+          <bdi>{person}</bdi>
+        </strong>{' '}
+        {isSelf && <Chip tone="quiet">{words.you}</Chip>}
         {member.name && <small>{member.email}</small>}
       </td>
       <td data-label={words.role}>
@@ -102,6 +107,7 @@ function MemberRow({ view, member, isSelf, faults }: RowProps) {
       <td data-label={words.state}>
         <AccessChip view={view} member={member} />
         {member.hasSecondFactor && <small>{words.factorOn}</small>}
+        {openReset > view.now && <small>{resets.openUntil(formatDate(view.language, openReset))}</small>}
       </td>
       <td class="actions">
         {isInvited && (
@@ -113,6 +119,12 @@ function MemberRow({ view, member, isSelf, faults }: RowProps) {
             </button>
           </Form>
         )}
+        {!isInvited && !isSelf && (
+          <a href={`${MEMBERS}/${member.id}/reset`}>
+            {resets.action}
+            <span class="unseen">: {person}</span>
+          </a>
+        )}{' '}
         <a href={`${MEMBERS}/${member.id}/revoke`}>
           {isInvited ? words.withdraw : words.revoke}
           <span class="unseen">: {person}</span>

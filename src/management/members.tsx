@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 import { z } from 'zod';
-import { changeRole, inviteMember, listMembers, type Member, revokeMember } from '../auth/service';
+import { changeRole, inviteMember, issueReset, listMembers, type Member, revokeMember } from '../auth/service';
 import { ROLES, type Role } from '../platform/access';
 import { notFound } from '../platform/errors';
 import type { ManageContext, ManageEnv } from './env';
@@ -9,6 +9,7 @@ import { done } from './flash';
 import { type Faults, hasFaults, tryForm } from './forms';
 import { Page } from './layout';
 import { MembersPage, type MembersState } from './members-page';
+import { RESETS, ResetPage } from './members-reset';
 import { signedIn } from './session';
 import { answerPage, viewOf } from './view';
 
@@ -42,12 +43,17 @@ export const memberRoutes = new Hono<ManageEnv>()
     if (result.faults) return answerMembers(c, { faults: result.faults });
     return done(c, 'role_changed', MEMBERS);
   })
-  .get('/:id/revoke', async (c) => {
-    const members = await listMembers(c.var.ctx);
-    const member = members.find(({ id }) => id === c.req.param('id'));
-    if (!member) throw notFound();
-    return answerRevoke(c, member);
+  .get('/:id/reset', async (c) => answerReset(c, await memberOf(c, c.req.param('id'))))
+  .post('/:id/reset', async (c) => {
+    const { form, words, ctx } = c.var;
+    const memberId = c.req.param('id');
+    const lost = RESETS.find((each) => each === form.text('lost'));
+    if (!lost) return answerReset(c, await memberOf(c, memberId), { lost: words.faults.lost });
+    const { orgId } = signedIn(c).actor;
+    const { resetUrl, email } = await issueReset(ctx, { orgId, memberId, endsSecondFactor: lost === 'both' });
+    return answerMembers(c, { link: { email, url: resetUrl, isReset: true } });
   })
+  .get('/:id/revoke', async (c) => answerRevoke(c, await memberOf(c, c.req.param('id'))))
   .post('/:id/revoke', async (c) => {
     const memberId = c.req.param('id');
     const field = `role-${memberId}`;
@@ -55,6 +61,20 @@ export const memberRoutes = new Hono<ManageEnv>()
     if (result.faults) return answerMembers(c, { faults: result.faults });
     return done(c, 'member_revoked', MEMBERS);
   });
+
+async function memberOf(c: ManageContext, id: string): Promise<Member> {
+  const members = await listMembers(c.var.ctx);
+  const member = members.find((each) => each.id === id);
+  if (!member) throw notFound();
+  return member;
+}
+
+async function answerReset(c: ManageContext, member: Member, faults?: Faults): Promise<Response> {
+  const isTheirs = member.acceptedAt !== null && member.id !== signedIn(c).actor.memberId;
+  if (!isTheirs) throw notFound();
+  const view = await viewOf(c);
+  return answerPage(c, <ResetPage view={view} member={member} faults={faults} />, faults ? 400 : 200);
+}
 
 async function answerMembers(c: ManageContext, state: MembersState = {}): Promise<Response> {
   const members = await listMembers(c.var.ctx);

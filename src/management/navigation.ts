@@ -9,9 +9,12 @@ export interface Entry {
 
 /** Pages under Settings; the first one that a role may see is where Settings opens. */
 const SETTINGS: readonly Entry[] = [
+  { name: 'organization', path: '/manage/settings/organization', roles: ['owner'] },
+  { name: 'shops', path: '/manage/settings/shops', roles: ['owner'] },
   { name: 'members', path: '/manage/settings/members', roles: ['owner'] },
   { name: 'keys', path: '/manage/settings/keys', roles: ['owner'] },
   { name: 'webhooks', path: '/manage/settings/webhooks', roles: ['owner'] },
+  { name: 'audit', path: '/manage/settings/audit', roles: ['owner'] },
   { name: 'account', path: '/manage/account', roles: ['owner', 'pharmacist', 'staff'] },
 ];
 
@@ -19,6 +22,8 @@ const SETTINGS: readonly Entry[] = [
 const AREAS: readonly Entry[] = [
   { name: 'orderRequests', path: '/manage/requests', roles: ['owner', 'pharmacist', 'staff'] },
   { name: 'orders', path: '/manage/orders', roles: ['owner', 'pharmacist', 'staff'] },
+  { name: 'products', path: '/manage/products', roles: ['owner', 'pharmacist', 'staff'] },
+  { name: 'reports', path: '/manage/reports', roles: ['owner', 'pharmacist'] },
 ];
 
 export interface Navigation {

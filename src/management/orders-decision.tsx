@@ -51,13 +51,23 @@ function Steps({ view, order }: { view: View; order: OrderView }) {
           {forward
             .toSorted((a, b) => Number(b === first) - Number(a === first))
             .map((step) => (
-              <button type="submit" name="status" value={step} class={step === first ? 'primary' : undefined}>
+              <button
+                type="submit"
+                name="status"
+                value={step}
+                class={step === first ? 'primary' : undefined}
+                data-key={step === first ? 'a' : undefined}
+              >
                 {words.steps[step]}
               </button>
             ))}
         </Form>
       )}
-      {steps.includes('cancelled') && <a href={`${orderPath(order.id)}/cancel`}>{words.steps.cancelled}</a>}
+      {steps.includes('cancelled') && (
+        <a href={`${orderPath(order.id)}/cancel`} data-key="r">
+          {words.steps.cancelled}
+        </a>
+      )}
     </>
   );
 }

@@ -4,7 +4,8 @@ import type { Faults } from './forms';
 import { Page } from './layout';
 import { OrderDecision } from './orders-decision';
 import { OrderHistory } from './orders-history';
-import { euro, shortIdOf } from './orders-parts';
+import { euro, orderPath, shortIdOf } from './orders-parts';
+import { PrescriptionPanel } from './requests-prescription';
 import type { View } from './view';
 
 export interface OrderState {
@@ -25,6 +26,16 @@ export function OrderPage({ view, detail, state }: { view: View; detail: OrderDe
             <h2>{words.lines}</h2>
             <OrderLines view={view} order={order} />
           </section>
+          {needsPrescription(detail) && (
+            <PrescriptionPanel
+              view={view}
+              path={orderPath(order.id)}
+              prescriptions={detail.prescriptions}
+              isOpen={order.status !== 'cancelled'}
+              isShown={false}
+              faults={state.faults}
+            />
+          )}
           <section class="panel">
             <h2>{words.address}</h2>
             <Person view={view} detail={detail} />
@@ -38,6 +49,10 @@ export function OrderPage({ view, detail, state }: { view: View; detail: OrderDe
       </div>
     </Page>
   );
+}
+
+function needsPrescription({ order, prescriptions }: OrderDetail): boolean {
+  return prescriptions.length > 0 || order.items.some((item) => item.prescription_required);
 }
 
 export function OrderLines({ view, order }: { view: View; order: OrderView }) {

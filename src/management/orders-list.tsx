@@ -31,10 +31,14 @@ export function OrdersPage({ view, orders, shops, filter, nextCursor }: ListProp
             <tr>
               <th scope="col">{words.id}</th>
               <th scope="col">{words.customer}</th>
-              <th scope="col">{words.shop}</th>
+              <th scope="col" class="extra">
+                {words.shop}
+              </th>
               <th scope="col">{words.status}</th>
               <th scope="col">{words.payment}</th>
-              <th scope="col">{words.shipping}</th>
+              <th scope="col" class="extra">
+                {words.shipping}
+              </th>
               <th scope="col" class="number">
                 {words.total}
               </th>
@@ -75,14 +79,16 @@ function Row({ view, order, shopName }: { view: View; order: OrderView; shopName
       <td class="cut" title={customer}>
         <bdi>{customer}</bdi>
       </td>
-      <td class="cut" data-label={words.shop} title={shopName}>
+      <td class="cut extra" data-label={words.shop} title={shopName}>
         {shopName}
       </td>
       <td data-label={words.status}>
         <StatusChips view={view} order={order} />
       </td>
       <td data-label={words.payment}>{words.payments[order.payment_status]}</td>
-      <td data-label={words.shipping}>{order.shipping_option ?? 'Abholung'}</td>
+      <td class="extra" data-label={words.shipping}>
+        {order.shipping_option ?? 'Abholung'}
+      </td>
       <td data-label={words.total} class="number">
         {euro(view, order.totals.total_amount)}
       </td>

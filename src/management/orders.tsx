@@ -1,5 +1,6 @@
 import { Hono } from 'hono';
 import {
+  addOrderPrescription,
   changeOrder,
   createPaymentLink,
   deleteOrder,
@@ -12,6 +13,7 @@ import {
   REASON_CODES,
 } from '../orders/service';
 import { invalidInput } from '../platform/errors';
+import { approvePrescription, fetchAgain } from '../prescriptions/service';
 import type { ManageContext, ManageEnv } from './env';
 import { done, type Flash } from './flash';
 import { type Faults, hasFaults, tryForm } from './forms';
@@ -20,6 +22,7 @@ import { OrderPage, type OrderState } from './orders-detail';
 import { OrdersPage } from './orders-list';
 import { ORDERS, orderPath } from './orders-parts';
 import { OrderPrint } from './orders-print';
+import { upload } from './upload';
 import { answerPage, viewOf } from './view';
 
 const PAGE_SIZE = 50;
@@ -32,6 +35,8 @@ const REFUSALS = {
   prescription_not_approved: 'status',
   order_locked: 'status',
   order_not_deletable: 'status',
+  prescription_not_stored: 'status',
+  not_fetchable: 'status',
   order_not_payable: 'payment',
   iban_missing: 'payment',
   shop_host_missing: 'payment',
@@ -78,6 +83,22 @@ export const orderRoutes = new Hono<ManageEnv>()
     if (result.faults) return answerOrder(c, { faults: result.faults }, 409);
     return answerOrder(c, { linkUrl: result.value.url });
   })
+  .post('/:id/prescriptions/:prescription/approve', (c) => {
+    const act = () => approvePrescription(c.var.ctx, c.req.param('prescription'));
+    return tryAct(c, act, 'prescription_approved');
+  })
+  .post('/:id/prescriptions/:prescription/fetch', (c) => {
+    const act = () => fetchAgain(c.var.ctx, c.req.param('prescription'));
+    return tryAct(c, act, 'prescription_asked');
+  })
+  .post('/:id/prescription', (c) =>
+    upload(
+      c,
+      (bytes) => addOrderPrescription(c.var.ctx, { id: idOf(c), bytes }),
+      (faults) => answerOrder(c, { faults }),
+      (run) => tryAct(c, run, 'prescription_uploaded'),
+    ),
+  )
   .get('/:id/cancel', (c) => answerCancel(c))
   .post('/:id/cancel', (c) => {
     const { form, words } = c.var;
@@ -105,8 +126,13 @@ async function answerOrders(c: ManageContext): Promise<Response> {
   return answerPage(c, page);
 }
 
-async function change(c: ManageContext, patch: OrderPatch, flash: Flash): Promise<Response> {
-  const result = await tryForm(c.var.words, REFUSALS, () => changeOrder(c.var.ctx, idOf(c), patch));
+function change(c: ManageContext, patch: OrderPatch, flash: Flash): Promise<Response> {
+  return tryAct(c, () => changeOrder(c.var.ctx, idOf(c), patch), flash);
+}
+
+/** Acts, or shows the order as it is by now with what was refused. */
+async function tryAct(c: ManageContext, run: () => Promise<unknown>, flash: Flash): Promise<Response> {
+  const result = await tryForm(c.var.words, REFUSALS, run);
   if (result.faults) return answerOrder(c, { faults: result.faults }, 409);
   return done(c, flash, orderPath(idOf(c)));
 }

@@ -1,9 +1,10 @@
 import type { Review } from '../order-requests/service';
-import { REASON_CODES } from '../orders/service';
 import { Field, Form } from './fields';
 import type { Faults } from './forms';
+import { ReasonField } from './reasons';
 import { REQUESTS } from './requests-inbox';
 import { linesOf, type TypedLine } from './requests-lines';
+import { Choices, type Picking, pickerPath } from './requests-picker';
 import type { ReviewProps } from './requests-review-page';
 import type { View } from './view';
 
@@ -17,10 +18,19 @@ export function ApproveForm({ view, review, state, blockers }: ReviewProps & { b
     <section class="panel">
       <h2>{words.linesTitle}</h2>
       <p class="hint">{words.linesHint}</p>
-      <Form view={view} action={`${REQUESTS}/${review.request.id}/approve`}>
+      <Form view={view} action={`${REQUESTS}/${review.request.id}/approve`} steady>
+        {/* Enter in a field takes a form's first button, and that is not a search. */}
+        <button type="submit" hidden></button>
         <input type="hidden" name="lines" value={String(rows.length)} />
         {rows.map((line, row) => (
-          <LineRow view={view} line={line} row={row} faults={faults} />
+          <LineRow
+            view={view}
+            requestId={review.request.id}
+            line={line}
+            row={row}
+            faults={faults}
+            picking={state.picking}
+          />
         ))}
         {(asksReason || state.overrideReason) && (
           <Field
@@ -32,7 +42,7 @@ export function ApproveForm({ view, review, state, blockers }: ReviewProps & { b
             autocomplete="off"
           />
         )}
-        <button class="primary" type="submit">
+        <button class="primary" type="submit" data-key="a" aria-keyshortcuts="a">
           {words.approve}
         </button>
       </Form>
@@ -42,12 +52,14 @@ export function ApproveForm({ view, review, state, blockers }: ReviewProps & { b
 
 interface LineProps {
   view: View;
+  requestId: string;
   line: TypedLine;
   row: number;
   faults: Faults;
+  picking?: Picking;
 }
 
-function LineRow({ view, line, row, faults }: LineProps) {
+function LineRow({ view, requestId, line, row, faults, picking }: LineProps) {
   const words = view.words.requests;
   return (
     <fieldset class="line">
@@ -60,7 +72,14 @@ function LineRow({ view, line, row, faults }: LineProps) {
         value={line.productId}
         faults={faults}
         autocomplete="off"
+        data-picker={pickerPath(requestId)}
       />
+      <p class="search-line">
+        <button class="plain" type="submit" name="search" value={String(row)} formaction={pickerPath(requestId)}>
+          {words.searchProduct}
+        </button>
+      </p>
+      {picking?.row === row && <Choices view={view} requestId={requestId} picking={picking} />}
       <Field
         name={`quantity-${row}`}
         label={words.quantity}
@@ -92,6 +111,7 @@ export function OtherDecisions({ view, review, state }: ReviewProps) {
               value={state.infoNote ?? request.needsInfoNote ?? ''}
               faults={state.faults}
               autocomplete="off"
+              data-key="i"
             />
             <button type="submit">{words.saveInfo}</button>
           </Form>
@@ -108,38 +128,22 @@ export function OtherDecisions({ view, review, state }: ReviewProps) {
         </p>
       )}
       {request.status === 'approved' && <p class="quiet">{words.approvedStays}</p>}
+      {view.session?.role === 'owner' && (
+        <p>
+          <a href={`${path}/hold`}>{request.legalHold ? words.releaseHold : words.setHold}</a>
+        </p>
+      )}
     </section>
   );
 }
 
 function RejectForm({ view, path, state }: { view: View; path: string } & Pick<ReviewProps, 'state'>) {
   const words = view.words.requests;
-  const fault = state.faults?.reason_code;
   return (
-    <details class="fold" open={fault !== undefined || state.faults?.reject_note !== undefined}>
+    <details class="fold" open={state.faults?.reason_code !== undefined || state.faults?.reject_note !== undefined}>
       <summary>{words.reject}</summary>
       <Form view={view} action={`${path}/reject`}>
-        <div class={fault ? 'field wrong' : 'field'}>
-          <label for="reason_code">{words.reason}</label>
-          {fault && (
-            <p class="fault" id="reason_code-fault">
-              {fault}
-            </p>
-          )}
-          <select
-            id="reason_code"
-            name="reason_code"
-            aria-invalid={fault ? 'true' : undefined}
-            aria-describedby={fault && 'reason_code-fault'}
-          >
-            <option value="">{words.chooseReason}</option>
-            {REASON_CODES.map((code) => (
-              <option value={code} selected={code === state.reasonCode}>
-                {view.words.orders.reasons[code]}
-              </option>
-            ))}
-          </select>
-        </div>
+        <ReasonField view={view} label={words.reason} value={state.reasonCode} faults={state.faults} />
         <Field
           name="reject_note"
           label={words.note}

@@ -2,6 +2,7 @@ import type { Inbox, InboxEntry, InboxFilter } from '../order-requests/service';
 import { INBOX_TABS, type InboxTab } from '../order-requests/service';
 import { formatMoney } from './format';
 import { Chip, Page, Time } from './layout';
+import { SEARCH_MAX } from './search-form';
 import type { View } from './view';
 
 export const REQUESTS = '/manage/requests';
@@ -9,7 +10,8 @@ const MINUTE_MS = 60_000;
 /** From when on a waiting request is late, and very late. */
 const LATE_MS = 30 * MINUTE_MS;
 const OVERDUE_MS = 120 * MINUTE_MS;
-export const SEARCH_MAX = 64;
+/** How old an open page may get. */
+const REFRESH_SECONDS = 15;
 
 interface InboxProps {
   view: View;
@@ -25,58 +27,73 @@ export function InboxPage({ view, filter, inbox, refused, baseUrl }: InboxProps)
   const { entries, counts, shops, nextCursor } = inbox;
   const isNarrowed = Boolean(filter.search || filter.shopId || filter.after);
   return (
-    <Page view={view} title={words.title}>
+    <Page view={view} title={words.title} badge={counts.open}>
       <nav class="tabs" aria-label={words.tabsLabel}>
         {INBOX_TABS.map((tab) => (
           <a href={inboxPath({ tab, shopId: filter.shopId })} aria-current={tab === filter.tab ? 'page' : undefined}>
-            {words.tabs[tab]} <span class="count">{counts[tab]}</span>
+            {words.tabs[tab]}{' '}
+            <span class="count" id={`count-${tab}`} data-live>
+              {counts[tab]}
+            </span>
           </a>
         ))}
       </nav>
       <SearchForm view={view} filter={filter} shops={shops} refused={refused} />
-      {entries.length > 0 ? (
-        <table class="cards inbox">
-          <thead>
-            <tr>
-              <th scope="col">{words.age}</th>
-              <th scope="col">{words.customer}</th>
-              <th scope="col">{words.shop}</th>
-              <th scope="col">{words.source}</th>
-              <th scope="col" class="number">
-                {words.items}
-              </th>
-              <th scope="col" class="number">
-                {words.total}
-              </th>
-              <th scope="col">{words.shippingAndPayment}</th>
-              <th scope="col">{words.prescription}</th>
-              <th scope="col">{words.warnings}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {entries.map((entry) => (
-              <EntryRow
-                view={view}
-                entry={entry}
-                shopName={shops.find(({ id }) => id === entry.request.shopId)?.name}
-              />
-            ))}
-          </tbody>
-        </table>
-      ) : isNarrowed ? (
-        <p class="quiet">{words.nothingFound}</p>
-      ) : filter.tab === 'open' ? (
-        <EmptyInbox view={view} host={shops.find(({ host }) => host !== null)?.host} baseUrl={baseUrl} />
-      ) : (
-        <p class="quiet">{words.emptyTab}</p>
-      )}
-      {nextCursor && (
-        <p class="pager">
-          <a class="button" href={inboxPath({ ...filter, after: nextCursor })}>
-            {words.nextPage}
-          </a>
-        </p>
-      )}
+      <div
+        class="news"
+        role="status"
+        data-new-requests
+        data-one={words.desk.newOne}
+        data-many={words.desk.newMany}
+        data-show={words.desk.showNew}
+      ></div>
+      <div id="inbox" data-rows data-refresh-seconds={REFRESH_SECONDS}>
+        {entries.length > 0 ? (
+          <table class="cards inbox">
+            <thead>
+              <tr>
+                <th scope="col">{words.age}</th>
+                <th scope="col">{words.customer}</th>
+                <th scope="col">{words.shop}</th>
+                <th scope="col" class="extra">
+                  {words.source}
+                </th>
+                <th scope="col" class="number extra">
+                  {words.items}
+                </th>
+                <th scope="col" class="number">
+                  {words.total}
+                </th>
+                <th scope="col">{words.shippingAndPayment}</th>
+                <th scope="col">{words.prescription}</th>
+                <th scope="col">{words.warnings}</th>
+              </tr>
+            </thead>
+            <tbody>
+              {entries.map((entry) => (
+                <EntryRow
+                  view={view}
+                  entry={entry}
+                  shopName={shops.find(({ id }) => id === entry.request.shopId)?.name}
+                />
+              ))}
+            </tbody>
+          </table>
+        ) : isNarrowed ? (
+          <p class="quiet">{words.nothingFound}</p>
+        ) : filter.tab === 'open' ? (
+          <EmptyInbox view={view} host={shops.find(({ host }) => host !== null)?.host} baseUrl={baseUrl} />
+        ) : (
+          <p class="quiet">{words.emptyTab}</p>
+        )}
+        {nextCursor && (
+          <p class="pager">
+            <a class="button" href={inboxPath({ ...filter, after: nextCursor })}>
+              {words.nextPage}
+            </a>
+          </p>
+        )}
+      </div>
     </Page>
   );
 }
@@ -99,6 +116,7 @@ function SearchForm({ view, filter, shops, refused }: Omit<InboxProps, 'inbox' |
           type="search"
           value={refused ?? filter.search}
           placeholder={words.searchHint}
+          data-search
           maxlength={SEARCH_MAX}
           aria-invalid={refused === undefined ? undefined : 'true'}
           aria-describedby={refused === undefined ? undefined : 'q-fault'}
@@ -127,7 +145,7 @@ function EntryRow({ view, entry, shopName }: { view: View; entry: InboxEntry; sh
   const { request, prescription, warningCount } = entry;
   const tone = { stored: 'good', fetching: 'wait', fetch_failed: 'bad', erased: 'quiet', none: 'quiet' } as const;
   return (
-    <tr>
+    <tr data-row={request.id}>
       <td data-label={words.age}>
         <Age view={view} request={request} />
       </td>
@@ -141,13 +159,17 @@ function EntryRow({ view, entry, shopName }: { view: View; entry: InboxEntry; sh
           <bdi>{request.customerName ?? request.customerEmail}</bdi>
         </a>
       </td>
-      <td data-label={words.shop}>{shopName}</td>
-      <td data-label={words.source}>
+      <td data-label={words.shop}>
+        <span class="clip" title={shopName}>
+          {shopName}
+        </span>
+      </td>
+      <td class="extra" data-label={words.source}>
         <span class="clip" title={request.source}>
           <bdi>{request.source}</bdi>
         </span>
       </td>
-      <td class="number" data-label={words.items}>
+      <td class="number extra" data-label={words.items}>
         {request.items.length}
       </td>
       <td class="number" data-label={words.total}>

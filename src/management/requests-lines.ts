@@ -76,7 +76,8 @@ export function parsePrice(text: string): number | null {
   return /^\d{1,7}(\.\d{1,2})?$/.test(plain) ? toCents(Number(plain)) : null;
 }
 
-function priceText(cents: number, language: Language): string {
+/** As it is typed: `4,95`. */
+export function priceText(cents: number, language: Language): string {
   const text = (cents / 100).toFixed(2);
   return language === 'de' ? text.replace('.', ',') : text;
 }

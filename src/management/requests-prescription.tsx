@@ -1,41 +1,54 @@
-import type { Review } from '../order-requests/service';
+import type { PrescriptionRow } from '../prescriptions/service';
 import { Form } from './fields';
 import { formatTime } from './format';
+import type { Faults } from './forms';
 import { Chip } from './layout';
-import { REQUESTS } from './requests-inbox';
+import { UploadForm } from './upload';
 import type { View } from './view';
 
 interface PanelProps {
   view: View;
-  review: Review;
+  /** Of the request or order. */
+  path: string;
+  prescriptions: readonly PrescriptionRow[];
+  /** Whether a file may still be added, when none is there or on its way. */
+  isOpen: boolean;
+  /** Where a prescription is judged the file itself stands on the page; elsewhere each look is asked for. */
+  isShown: boolean;
+  faults?: Faults;
 }
 
-/** The prescriptions of a request: the file itself for those who may see it, that there is one for everybody. */
-export function PrescriptionPanel({ view, review }: PanelProps) {
+/** The prescriptions of a request or an order: the file for those who may see it, that there is one for everybody. */
+export function PrescriptionPanel({ view, path, prescriptions, isOpen, isShown, faults }: PanelProps) {
   const words = view.words.requests;
-  const { prescriptions } = review;
+  const isMissing = !prescriptions.some(({ status }) => status === 'stored' || status === 'fetching');
   return (
     <section class="panel">
       <h2>{words.prescription}</h2>
       {prescriptions.length === 0 && <p class="quiet">{words.noPrescription}</p>}
       {prescriptions.map((prescription) => (
-        <OnePrescription view={view} review={review} prescription={prescription} />
+        <OnePrescription view={view} path={path} prescription={prescription} isShown={isShown} />
       ))}
+      {isOpen && isMissing && maySee(view) && <UploadForm view={view} path={path} faults={faults} />}
     </section>
   );
 }
 
-function OnePrescription({
-  view,
-  review,
-  prescription,
-}: PanelProps & { prescription: Review['prescriptions'][number] }) {
+function maySee({ session }: View): boolean {
+  return session !== undefined && session.role !== 'staff';
+}
+
+interface OneProps extends Pick<PanelProps, 'view' | 'path' | 'isShown'> {
+  prescription: PrescriptionRow;
+}
+
+function OnePrescription({ view, path, prescription, isShown }: OneProps) {
   const words = view.words.requests;
   const { id, status, approvedAt, signedAt } = prescription;
   const isStored = status === 'stored';
-  const maySee = view.session !== undefined && view.session.role !== 'staff';
-  const path = `/manage/prescriptions/${id}/pdf`;
-  const act = `${REQUESTS}/${review.request.id}/prescriptions/${id}`;
+  const isSeen = maySee(view);
+  const file = `/manage/prescriptions/${id}/pdf`;
+  const act = `${path}/prescriptions/${id}`;
   const tone = { stored: 'wait', fetching: 'wait', fetch_failed: 'bad', erased: 'quiet' } as const;
   return (
     <div class="prescription">
@@ -46,24 +59,26 @@ function OnePrescription({
           <Chip tone={tone[status]}>{isStored ? words.prescriptionToReview : words.prescriptionStates[status]}</Chip>
         )}
         {signedAt !== null && <Chip tone="good">{words.signatureChecked}</Chip>}
-        {isStored && maySee && (
-          <a href={path} target="_blank" rel="noopener">
+        {isStored && isSeen && (
+          <a href={file} target="_blank" rel="noopener">
             {words.newTab}
           </a>
         )}
-        {isStored && maySee && approvedAt === null && (
+        {isStored && isSeen && approvedAt === null && (
           <Form view={view} action={`${act}/approve`}>
             <button type="submit">{words.approvePrescription}</button>
           </Form>
         )}
-        {status === 'fetch_failed' && maySee && (
+        {status === 'fetch_failed' && isSeen && (
           <Form view={view} action={`${act}/fetch`}>
             <button type="submit">{words.fetchAgain}</button>
           </Form>
         )}
       </div>
-      {isStored && maySee && <iframe class="pdf" src={path} title={words.prescription} loading="lazy"></iframe>}
-      {isStored && !maySee && <p class="quiet">{words.prescriptionHidden}</p>}
+      {isStored && isSeen && isShown && (
+        <iframe class="pdf" src={file} title={words.prescription} loading="lazy"></iframe>
+      )}
+      {isStored && !isSeen && <p class="quiet">{words.prescriptionHidden}</p>}
     </div>
   );
 }

@@ -7,6 +7,8 @@ import { ApproveForm, OtherDecisions } from './requests-decide';
 import { CustomerPanel, SubmittedItems } from './requests-facts';
 import { REQUESTS } from './requests-inbox';
 import type { TypedLine } from './requests-lines';
+import { RequestChip } from './requests-parts';
+import type { Picking } from './requests-picker';
 import { PrescriptionPanel } from './requests-prescription';
 import type { View } from './view';
 
@@ -18,6 +20,8 @@ export interface ReviewState {
   reasonCode?: string;
   rejectNote?: string;
   infoNote?: string;
+  /** A search for a line's product. */
+  picking?: Picking;
   /** Instead of what stands in the way of the submitted lines. */
   blockers?: Review['blockers'];
   /** What happened meanwhile. */
@@ -44,7 +48,7 @@ export function ReviewPage({ view, review, state }: ReviewProps) {
       )}
       <FaultSummary view={view} faults={state.faults ?? {}} />
       <p class="quiet facts">
-        <StateChip view={view} review={review} />
+        <RequestChip view={view} request={request} />
         <span>
           {words.received} <Time view={view} at={request.createdAt} />
         </span>
@@ -52,16 +56,29 @@ export function ReviewPage({ view, review, state }: ReviewProps) {
         <span>
           {words.source}: <bdi>{request.source}</bdi>
         </span>
+        {request.legalHold && <Chip tone="wait">{words.held}</Chip>}
         {request.externalReference && (
           <span>
             {words.reference}: <bdi>{request.externalReference}</bdi>
           </span>
         )}
         <a href={REQUESTS}>{words.backToInbox}</a>
+        {review.nextId && (
+          <a href={`${REQUESTS}/${review.nextId}`} data-key="n" aria-keyshortcuts="n">
+            {words.desk.next}
+          </a>
+        )}
       </p>
       <div class="two-columns decide-first review">
         <div>
-          <PrescriptionPanel view={view} review={review} />
+          <PrescriptionPanel
+            view={view}
+            path={`${REQUESTS}/${request.id}`}
+            prescriptions={review.prescriptions}
+            isOpen={isOpen}
+            isShown
+            faults={state.faults}
+          />
           <SubmittedItems view={view} review={review} />
         </div>
         <aside>
@@ -88,13 +105,6 @@ export function ReviewPage({ view, review, state }: ReviewProps) {
 
 export function personOf({ request }: Pick<Review, 'request'>): string {
   return request.customerName ?? request.customerEmail ?? request.id.slice(-12);
-}
-
-function StateChip({ view, review: { request } }: Omit<ReviewProps, 'state'>) {
-  const { tabs } = view.words.requests;
-  if (request.status === 'approved') return <Chip tone="good">{tabs.approved}</Chip>;
-  if (request.status === 'rejected') return <Chip tone="bad">{tabs.rejected}</Chip>;
-  return <Chip tone="wait">{request.needsInfo ? tabs.needs_info : tabs.open}</Chip>;
 }
 
 function Decided({ view, review }: Omit<ReviewProps, 'state'>) {

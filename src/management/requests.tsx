@@ -1,5 +1,6 @@
 import { Hono } from 'hono';
 import {
+  addPrescription,
   approveOrderRequest,
   deleteOrderRequest,
   INBOX_TABS,
@@ -8,18 +9,22 @@ import {
   readReview,
   rejectOrderRequest,
   reopenOrderRequest,
+  setLegalHold,
 } from '../order-requests/service';
 import { REASON_CODES } from '../orders/service';
+import { requireRole } from '../platform/access';
 import { approvePrescription, fetchAgain } from '../prescriptions/service';
+import { ConfirmPage } from './confirm';
 import type { ManageContext, ManageEnv } from './env';
-import { Form } from './fields';
 import { done } from './flash';
 import { hasFaults } from './forms';
-import { Page } from './layout';
-import { InboxPage, REQUESTS, SEARCH_MAX } from './requests-inbox';
+import { InboxPage, REQUESTS } from './requests-inbox';
 import { readLines, typedLines } from './requests-lines';
+import { answerChoices, answerPicking } from './requests-picker';
 import { answerReview, decide, goOn, refusedApproval } from './requests-review';
 import { personOf } from './requests-review-page';
+import { SEARCH_MAX } from './search-form';
+import { upload } from './upload';
 import { answerPage, viewOf } from './view';
 
 const NOTE_MAX = 1000;
@@ -47,6 +52,8 @@ export const requestRoutes = new Hono<ManageEnv>()
     return answerPage(c, <InboxPage {...{ view, filter, inbox, refused, baseUrl }} />, isTooLong ? 400 : 200);
   })
   .get('/:id', (c) => answerReview(c, c.req.param('id')))
+  .get('/:id/products', (c) => answerChoices(c, c.req.param('id')))
+  .post('/:id/products', (c) => answerPicking(c, c.req.param('id')))
   .post('/:id/approve', async (c) => {
     const { form, words, ctx } = c.var;
     const id = c.req.param('id');
@@ -115,6 +122,29 @@ export const requestRoutes = new Hono<ManageEnv>()
     const { id, prescription } = c.req.param();
     return act(c, id, () => fetchAgain(c.var.ctx, prescription), 'prescription_asked');
   })
+  .post('/:id/prescription', (c) => {
+    const id = c.req.param('id');
+    return upload(
+      c,
+      (bytes) => addPrescription(c.var.ctx, { id, bytes }),
+      (faults) => answerReview(c, id, { faults }),
+      (run) =>
+        decide(
+          c,
+          id,
+          run,
+          () => ({}),
+          () => done(c, 'prescription_uploaded', `${REQUESTS}/${id}`),
+        ),
+    );
+  })
+  .get('/:id/hold', (c) => answerHold(c, c.req.param('id')))
+  .post('/:id/hold', async (c) => {
+    const id = c.req.param('id');
+    const isHeld = c.var.form.text('held') === 'yes';
+    await setLegalHold(c.var.ctx, { requestId: id, isHeld });
+    return done(c, isHeld ? 'request_held' : 'request_released', `${REQUESTS}/${id}`);
+  })
   .get('/:id/delete', (c) => answerDelete(c, c.req.param('id')))
   .post('/:id/delete', (c) => {
     const id = c.req.param('id');
@@ -143,20 +173,27 @@ async function answerDelete(c: ManageContext, id: string): Promise<Response> {
   const view = await viewOf(c);
   const words = view.words.requests;
   const path = `${REQUESTS}/${review.request.id}`;
+  const title = words.deleteTitle(personOf(review));
+  const texts = { title, lead: words.deleteLead, act: words.delete };
+  return answerPage(c, <ConfirmPage {...{ view, ...texts }} action={`${path}/delete`} back={path} />);
+}
+
+/** Keeping for legal reasons, or no longer: the opposite of what is. */
+async function answerHold(c: ManageContext, id: string): Promise<Response> {
+  requireRole(c.var.ctx, ['owner']);
+  const review = await readReview(c.var.ctx, id);
+  const view = await viewOf(c);
+  const words = view.words.requests;
+  const path = `${REQUESTS}/${review.request.id}`;
+  const isHeld = review.request.legalHold;
+  const person = personOf(review);
+  const texts = isHeld
+    ? { title: words.releaseTitle(person), lead: words.releaseLead, act: words.releaseNow }
+    : { title: words.holdTitle(person), lead: words.holdLead, act: words.holdNow };
   const page = (
-    <Page view={view} title={words.deleteTitle(personOf(review))}>
-      <p>{words.deleteLead}</p>
-      <Form view={view} action={`${path}/delete`}>
-        <div class="buttons">
-          <button class="danger" type="submit">
-            {words.delete}
-          </button>
-          <a class="button" href={path}>
-            {view.words.common.cancel}
-          </a>
-        </div>
-      </Form>
-    </Page>
+    <ConfirmPage {...{ view, ...texts }} action={`${path}/hold`} back={path}>
+      <input type="hidden" name="held" value={isHeld ? 'no' : 'yes'} />
+    </ConfirmPage>
   );
   return answerPage(c, page);
 }

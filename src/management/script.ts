@@ -1,43 +1,47 @@
-/** The one script. Every page works without it; it spares a click and a slip. */
-export const SCRIPT = `
-'use strict';
+import { KEYS } from './script-keys';
+import { PICKER } from './script-picker';
+import { REFRESH } from './script-refresh';
 
+/** What every page has. */
+const BASICS = `
 // An error or a one-time secret is what the reader has to see first.
 document.querySelector('[data-focus]')?.focus();
 
-for (const button of document.querySelectorAll('[data-copy]')) {
-  button.hidden = false;
-  button.addEventListener('click', async () => {
-    const source = document.getElementById(button.dataset.copy);
-    const text = source.value ?? source.innerText;
-    try {
-      await navigator.clipboard.writeText(text);
-    } catch {
-      // Without permission or https: the browser's own way still works.
-      source.focus();
-      source.select?.();
-      return;
-    }
-    const label = button.textContent;
-    button.textContent = button.dataset.copied;
-    setTimeout(() => { button.textContent = label; }, 2000);
-  });
+// What does nothing without the script is hidden until the script is here; also in what a refresh brings.
+function showScripted(root) {
+  for (const button of root.querySelectorAll('[data-copy], [data-print], [data-opens-shortcuts]')) button.hidden = false;
+}
+showScripted(document);
+
+async function copy(button) {
+  const source = document.getElementById(button.dataset.copy);
+  try {
+    await navigator.clipboard.writeText(source.value ?? source.innerText);
+  } catch {
+    // Without permission or https: the browser's own way still works.
+    source.focus();
+    source.select?.();
+    return;
+  }
+  const label = button.textContent;
+  button.textContent = button.dataset.copied;
+  setTimeout(() => { button.textContent = label; }, 2000);
 }
 
-for (const button of document.querySelectorAll('[data-print]')) {
-  button.hidden = false;
-  button.addEventListener('click', () => print());
-}
+addEventListener('click', (event) => {
+  const button = event.target.closest('button');
+  if (button?.dataset.copy) copy(button);
+  if (button && 'print' in button.dataset) print();
+});
 
 // A second click on the way would send the form twice.
-for (const form of document.querySelectorAll('form')) {
-  form.addEventListener('submit', (event) => {
-    if (form.dataset.sent) event.preventDefault();
-    form.dataset.sent = 'yes';
-  });
-}
+addEventListener('submit', (event) => {
+  if (event.target.method !== 'post') return;
+  if (event.target.dataset.sent) event.preventDefault();
+  event.target.dataset.sent = 'yes';
+});
 addEventListener('pageshow', (event) => {
-  if (event.persisted) for (const form of document.querySelectorAll('form')) delete form.dataset.sent;
+  if (event.persisted) for (const form of document.forms) delete form.dataset.sent;
 });
 
 // A menu closes by Escape and by a click beside it.
@@ -50,3 +54,6 @@ for (const menu of document.querySelectorAll('details.menu')) {
   });
 }
 `;
+
+/** The one script. Every page works without it; it spares a click and a slip. */
+export const SCRIPT = `'use strict';\n${[BASICS, KEYS, REFRESH, PICKER].join('\n')}`;

@@ -1,6 +1,7 @@
 import { getCookie } from 'hono/cookie';
 import { createMiddleware } from 'hono/factory';
 import { findSession, type StaffSession, sessionCookieName } from '../auth/service';
+import { waitingRequests } from '../order-requests/service';
 import { actingAs } from '../platform/context';
 import { callerAddress } from '../platform/rate-limit';
 import type { ManageContext, ManageEnv } from './env';
@@ -8,7 +9,7 @@ import { HOME, pathOf, SIGN_IN } from './paths';
 
 /** From here on somebody is signed in: `ctx` acts for that person. Everybody else is sent to sign in, and back. */
 export const requireSession = createMiddleware<ManageEnv>(async (c, next) => {
-  const session = await sessionOf(c);
+  const session = c.var.session ?? (await sessionOf(c));
   if (!session) {
     const path = pathOf(c);
     const isWorthReturning = c.req.method === 'GET' && path !== HOME;
@@ -19,10 +20,15 @@ export const requireSession = createMiddleware<ManageEnv>(async (c, next) => {
   return next();
 });
 
-/** Who is signed in, if anybody: one round trip, none without a cookie. */
+/** Who is signed in, if anybody, and what waits there: one round trip, none without a cookie. */
 export async function sessionOf(c: ManageContext): Promise<StaffSession | null> {
-  if (!getCookie(c, sessionCookieName(c.var.ctx.config))) return null;
-  return findSession(c.var.ctx, c.req.raw.headers);
+  const { ctx } = c.var;
+  if (!getCookie(c, sessionCookieName(ctx.config))) return null;
+  return findSession(ctx, c.req.raw.headers, {
+    statement: (orgId) => waitingRequests(ctx, orgId),
+    // SAFETY: the rows of the statement above.
+    take: (rows) => c.set('waiting', (rows as Awaited<ReturnType<typeof waitingRequests>>)[0]?.count ?? 0),
+  });
 }
 
 /** The person behind a page that stands behind `requireSession`. */

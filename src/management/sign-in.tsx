@@ -34,7 +34,7 @@ export const signInRoutes = new Hono<ManageEnv>()
     }
     passCookies(c, result.cookies);
     if (result.outcome === 'signed_in') return c.redirect(next, 303);
-    return c.redirect(`${CODE}?next=${encodeURIComponent(next)}`, 303);
+    return c.redirect(pathWith(CODE, next), 303);
   })
   .get('/sign-in/code', (c) => answerCode(c, { next: localPath(c, c.req.query('next')) }))
   .post('/sign-in/code', async (c) => {
@@ -87,6 +87,7 @@ async function answerSignIn(c: ManageContext, { next, email, faults = {} }: Step
           {words.submit}
         </button>
       </Form>
+      <p class="quiet">{view.words.resets.forgot}</p>
       <p class="quiet">{words.noAccount}</p>
     </BarePage>
   );
@@ -116,6 +117,7 @@ async function answerCode(c: ManageContext, { next, faults = {} }: Step, status:
       <p>
         <a href={pathWith(SIGN_IN, next)}>{words.again}</a>
       </p>
+      <p class="quiet">{view.words.resets.forgot}</p>
     </BarePage>
   );
   return answerPage(c, page, status);

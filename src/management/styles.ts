@@ -79,11 +79,11 @@ input:focus-visible, select:focus-visible, textarea:focus-visible { outline-offs
 .summary { padding: 12px 16px; margin-bottom: 24px; border: 1px solid var(--bad); border-left-width: 4px; border-radius: var(--radius); background: var(--bad-ground); max-width: 68ch; }
 .summary h2 { font-size: var(--text); margin: 0; }
 .summary ul { list-style: none; }
-.summary a { color: var(--bad); font-weight: 600; }
+.summary a { display: inline-block; min-height: 24px; color: var(--bad); font-weight: 600; }
 .flash { padding: 8px 16px; margin-bottom: 16px; border: 1px solid var(--good); border-left-width: 4px; border-radius: var(--radius); background: var(--mark); max-width: 68ch; }
 .wide { max-width: 720px; }
 .inline { display: flex; flex-wrap: wrap; align-items: center; gap: 8px; }
-.inline select { width: auto; min-height: 32px; padding: 2px 8px; }
+.inline select { width: auto; max-width: 100%; min-height: 32px; padding: 2px 8px; }
 .inline button { min-height: 32px; padding: 0 12px; font-weight: 400; }
 .inline .fault { flex-basis: 100%; margin: 0; }
 .copy { display: flex; gap: 8px; }
@@ -111,6 +111,7 @@ form + p { margin-top: 24px; }
 dl { display: grid; grid-template-columns: minmax(96px, max-content) minmax(0, 1fr); gap: 4px 24px; }
 dt { color: var(--quiet); }
 dd { margin: 0; overflow-wrap: anywhere; }
+section > dl { margin-bottom: 12px; }
 table { width: 100%; border-collapse: collapse; }
 th { position: sticky; top: var(--top); z-index: 1; height: 40px; padding: 0 16px 0 0; background: var(--ground); border-bottom: 1px solid var(--edge); text-align: left; font-size: var(--small); font-weight: 600; color: var(--quiet); white-space: nowrap; }
 td { height: 40px; padding: 8px 16px 8px 0; border-bottom: 1px solid var(--line); vertical-align: middle; overflow-wrap: anywhere; }
@@ -120,6 +121,7 @@ td:last-child, th:last-child { padding-right: 0; }
 td .inline { min-width: max-content; }
 td:first-child { min-width: 160px; }
 .actions form { margin-bottom: 4px; }
+.actions a + a { margin-left: 8px; }
 .chip { display: inline-flex; align-items: center; gap: 6px; font-size: var(--small); line-height: 20px; font-weight: 400; white-space: nowrap; }
 .chip::before { content: ""; width: 8px; height: 8px; border-radius: 50%; background: currentColor; }
 .chip.good { color: var(--good); } .chip.wait { color: var(--wait); } .chip.bad { color: var(--bad); } .chip.quiet { color: var(--quiet); }
@@ -139,7 +141,7 @@ td.day { white-space: nowrap; }
 .filters { display: flex; flex-wrap: wrap; align-items: end; gap: 8px; margin-bottom: 8px; }
 .filters .field { flex: 0 1 320px; margin: 0; }
 .inbox td:first-child { min-width: 96px; }
-.inbox td:not(.number) { max-width: 200px; }
+.inbox td:not(.number) { max-width: 200px; } .inbox .chip, .orders td { overflow-wrap: normal; }
 .clip { display: block; max-width: 100%; text-align: left; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
 .facts { display: flex; flex-wrap: wrap; align-items: center; gap: 4px 24px; max-width: none; margin-bottom: 16px; overflow-wrap: anywhere; }
 .pdf { width: 100%; height: min(80vh, 960px); border: 1px solid var(--line); border-radius: var(--radius); }
@@ -157,6 +159,23 @@ td.day { white-space: nowrap; }
 .line label { font-weight: 400; font-size: var(--small); }
 .fold summary { min-height: 32px; font-weight: 600; cursor: pointer; }
 pre { margin: 0 0 16px; padding: 12px; overflow: auto; background: var(--hover); border-radius: var(--radius); font: var(--small)/1.5 ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; }
+
+/* At the counter: search, count, keys, news */
+.find { flex: 0 1 400px; } .find input { min-height: 32px; }
+.rail .waiting { color: var(--accent); font-weight: 600; font-size: var(--small); line-height: 24px; }
+.after { margin-top: 32px; }
+main tbody tr { scroll-margin: 48px 0 8px; }
+main tbody tr:focus-within { background: var(--mark); }
+.news:not(:empty) { position: fixed; bottom: 24px; left: 50%; translate: -50%; z-index: 2; display: flex; align-items: center; gap: 16px; padding: 8px 16px; border: 1px solid var(--accent); border-radius: var(--radius); background: var(--mark); white-space: nowrap; }
+dialog { width: min(480px, calc(100vw - 32px)); padding: 24px; color: var(--ink); background: var(--panel); border: 1px solid var(--edge); border-radius: var(--radius); }
+dialog::backdrop { background: rgb(0 0 0 / .4); }
+dialog dl { margin-bottom: 16px; } kbd { font: inherit; font-weight: 600; color: var(--ink); white-space: nowrap; }
+
+.search-line, .line .choices { grid-column: 1 / -1; margin: 0 0 8px; font-size: var(--small); }
+.choices { display: grid; gap: 4px; list-style: none; }
+.choices button { justify-content: flex-start; height: auto; padding: 4px 12px; text-align: left; white-space: normal; font-weight: 400; overflow-wrap: anywhere; }
+.choices li { padding: 4px 12px; border: 1px solid var(--line); border-radius: var(--radius); cursor: pointer; overflow-wrap: anywhere; }
+.choices li:is(:hover, [aria-selected=true]) { background: var(--mark); border-color: var(--accent); }
 
 /* Orders */
 .filter { margin-bottom: 16px; }
@@ -178,14 +197,57 @@ aside dl { gap: 4px 16px; }
 .sheet { max-width: 800px; margin: 0 auto; }
 .sheet section { margin-bottom: 24px; }
 
+/* Log and reports */
+.short .field { flex: 0 1 176px; }
+a.ink { color: inherit; text-decoration: none; } a.ink:hover { text-decoration: underline; }
+.short :is(input, select) { height: 38px; }
+.beside { white-space: nowrap; margin-left: 8px; font-size: var(--small); color: var(--quiet); }
+.log td:nth-child(-n+3) { min-width: 136px; } .log td:nth-child(4) { min-width: 208px; }
+.figures { grid-template-columns: repeat(auto-fit, minmax(208px, 1fr)); gap: 16px; margin: 16px 0 24px; }
+.figures > div { padding: 16px; background: var(--panel); border: 1px solid var(--line); border-radius: var(--radius); }
+.figures dd { font-size: var(--title); line-height: 32px; font-weight: 600; font-variant-numeric: tabular-nums; }
+.figures small { font-weight: 400; line-height: 20px; }
+.chart { margin: 0 0 24px; }
+.chart svg { display: block; width: 100%; height: 120px; margin-top: 8px; border-bottom: 1px solid var(--edge); fill: var(--accent); }
+.chart rect:hover { fill: var(--accent-hover); }
+.ends { display: flex; justify-content: space-between; max-width: none; margin: 4px 0 0; color: var(--quiet); font-size: var(--small); }
+.halves { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 360px), 1fr)); gap: 0 16px; align-items: start; }
+.lines tbody th { height: 40px; padding: 8px 16px 8px 0; font: inherit; color: inherit; white-space: normal; overflow-wrap: anywhere; border-bottom: 1px solid var(--line); }
+
+/* Products */
+.products td:first-child { max-width: 280px; }
+.products .spare { max-width: 136px; }
+.products th small, .matrix th small { font-weight: 400; white-space: normal; }
+.filters .button { margin-left: auto; }
+td .stock-form { min-width: 200px; } .stock-form select { width: 128px; }
+.stock-form .short { width: 64px; } .stock-form .long { width: 144px; }
+.stock-form .fault { flex-basis: 0; min-width: 100%; }
+.rx { padding: 0 4px; border: 1px solid currentColor; border-radius: 3px; font-weight: 600; }
+.saved { display: none; color: var(--good); } tr:target .saved { display: block; }
+tr:target td { background: var(--mark); }
+.scroll { position: relative; overflow-x: auto; }
+.matrix { width: auto; min-width: 100%; }
+.matrix :is(th, td) { position: static; height: auto; min-width: 136px; max-width: 200px; padding: 8px 16px 8px 0; background: none; vertical-align: top; white-space: normal; }
+.matrix th:first-child { position: sticky; top: auto; left: 0; min-width: 112px; background: var(--panel); border-right: 1px solid var(--line); }
+.matrix tbody th { border-bottom: 1px solid var(--line); }
+.matrix :is(td, thead th + th) { padding-left: 16px; }
+.said { display: block; max-height: 4.5em; overflow: hidden; }
+.names { margin: 0 0 16px 20px; }
+.matrix .plain { font-size: var(--small); }
+
 @media (max-width: 1199px) {
   .decide-first > aside { order: -1; }
+  .products .spare { display: none; }
   .two-columns { grid-template-columns: minmax(0, 1fr); }
   .two-columns > aside { position: static; }
   .review aside { max-height: none; }
 }
+@media (min-width: 800px) { .stock-form input { min-height: 32px; padding: 2px 8px; } }
+@media (min-width: 1200px) { td .stock-form { min-width: max-content; } }
+@media (min-width: 800px) and (max-width: 1199px) { main { padding: 24px 16px; } .extra { display: none; } .inbox :is(th, td) { padding-right: 8px; } .inbox td:not(.number) { max-width: 152px; } }
 @media (max-width: 799px) {
-  .top { padding: 0 16px; }
+  .top { position: static; flex-wrap: wrap; gap: 0 16px; padding: 0 16px 8px; }
+  .brand { flex: 1 1 0; } .find { order: 3; flex-basis: 100%; }
   .frame { display: block; }
   .rail { position: static; height: auto; padding: 8px; border: 0; border-bottom: 1px solid var(--line); overflow-x: auto; }
   .rail ul { display: flex; flex-wrap: wrap; gap: 4px; }
@@ -203,6 +265,7 @@ aside dl { gap: 4px 16px; }
   .cards td:empty { display: none; }
   .inbox td:not(.number) { max-width: none; }
   .cards td[data-label]::before { content: attr(data-label); display: block; font-size: var(--small); color: var(--quiet); }
+  .orders td[data-label]::before { display: inline-block; width: 112px; } .orders .cut { max-width: none; }
   .cards .actions { display: flex; gap: 24px; padding-top: 8px; }
   .actions form { margin: 0; }
   .cards .actions :is(a, button) { display: inline-block; padding: 8px 0; }
@@ -211,6 +274,6 @@ aside dl { gap: 4px 16px; }
 @media print {
   :root { color-scheme: light; --ground: #fff; --ink: #000; --quiet: #333; --line: #999; }
   .screen { display: none; } .sheet { padding: 0; max-width: none; }
-  .top, .rail, .skip { display: none; } .frame { display: block; }
+  .top, .rail, .skip, dialog { display: none; } .frame { display: block; }
 }
 `;

@@ -18,6 +18,8 @@ export interface View {
   assets: AssetPaths;
   flash?: Flash;
   session?: StaffSession;
+  /** How many order requests wait for a decision, up to `WAITING_COUNTED_MAX`. */
+  waiting: number;
 }
 
 /** @param path for a page that answers a POST whose address is no page of its own */
@@ -32,6 +34,7 @@ export async function viewOf(c: ManageContext, path = pathOf(c)): Promise<View> 
     assets: await assetPaths(),
     flash: takeFlash(c),
     session,
+    waiting: c.var.waiting ?? 0,
   };
 }
 

@@ -1,56 +1,138 @@
-import { DELIVERY_FILTERS, type DeliveryFilter, type LoggedDelivery, type Subscription } from '../webhooks/service';
-import { Chip, Page, Time } from './layout';
+import { EVENT_TYPES, type EventType, type LoggedDelivery, type listDeliveries } from '../webhooks/service';
+import { FaultSummary, Form } from './fields';
+import type { Faults } from './forms';
+import { Page, Time } from './layout';
 import type { View } from './view';
-import { StatusChip, WEBHOOKS } from './webhooks-page';
+import { isFiltered, type LogChoice, LogFilterForm, queryOf } from './webhooks-log-filter';
+import { DeliveryChip, hostOfUrl, resultOf, StatusChip, WEBHOOKS } from './webhooks-parts';
+import { Overlap } from './webhooks-settings-page';
 
 const ATTEMPTS_MAX = 3;
-const TONES = {
-  pending: 'wait',
-  delivering: 'wait',
-  succeeded: 'good',
-  exhausted: 'bad',
-  held: 'wait',
-  cancelled: 'quiet',
-} as const;
+const REFRESH_SECONDS = 5;
 
-export function filterOf(text: string | undefined): DeliveryFilter {
-  return DELIVERY_FILTERS.find((filter) => filter === text) ?? 'all';
-}
+type Log = Awaited<ReturnType<typeof listDeliveries>>;
 
-interface LogProps {
+interface LogProps extends Log {
   view: View;
-  subscription: Subscription;
-  deliveries: LoggedDelivery[];
-  filter: DeliveryFilter;
+  choice: LogChoice;
   isFirst: boolean;
-  nextBefore?: string;
+  /** The type that the test form offers, when it is not the first one subscribed. */
+  testType?: EventType;
+  faults?: Faults;
 }
 
-export function LogPage({ view, subscription, deliveries, filter, isFirst, nextBefore }: LogProps) {
+/** One subscription: what can be done with it, a test event, and all that was delivered. */
+export function LogPage(props: LogProps) {
+  const { view, subscription, deliveries, choice, isFirst, nextBefore, progress, testType, faults = {} } = props;
   const words = view.words.deliveries;
   const path = `${WEBHOOKS}/${subscription.id}`;
+  const isAll = isFirst && !isFiltered(choice);
+  const empty = isAll ? words.empty : nextBefore ? words.emptyWindow : words.emptyFilter;
   return (
-    <Page view={view} title={words.title}>
-      <p>
-        <code>{subscription.url}</code> <StatusChip view={view} status={subscription.status} />
-      </p>
-      <p class="inline">
-        {DELIVERY_FILTERS.map((each) => (
-          <a href={`${path}?filter=${each}`} aria-current={each === filter ? 'true' : undefined} class="button">
-            {words.filters[each]}
-          </a>
-        ))}
-      </p>
-      {deliveries.length === 0 ? (
-        <p>{filter === 'all' && isFirst ? words.empty : words.emptyFilter}</p>
-      ) : (
-        <LogTable view={view} deliveries={deliveries} />
-      )}
-      <p class="inline">
-        {!isFirst && <a href={`${path}?filter=${filter}`}>{words.newest}</a>}
-        {nextBefore && <a href={`${path}?filter=${filter}&before=${nextBefore}`}>{words.older}</a>}
+    <Page view={view} title={words.of(hostOfUrl(subscription.url))}>
+      <FaultSummary view={view} faults={faults} />
+      <Head view={view} subscription={subscription} />
+      <TestForm {...{ view, subscription, faults }} chosen={testType} />
+      {progress && <Progress view={view} progress={progress} />}
+      <h2>{words.title}</h2>
+      <LogFilterForm view={view} path={path} choice={choice} />
+      {deliveries.length === 0 ? <p>{empty}</p> : <LogTable view={view} deliveries={deliveries} />}
+      <p class="pager">
+        {!isFirst && <a href={path + queryOf(choice)}>{words.newest}</a>}
+        {nextBefore && <a href={path + queryOf(choice, { before: nextBefore })}>{words.older}</a>}
+        <a href={`${path}/redeliver`}>{words.bulk.link}</a>
       </p>
     </Page>
+  );
+}
+
+function Head({ view, subscription }: { view: View; subscription: Log['subscription'] }) {
+  const { webhooks: words, eventTypes } = view.words;
+  const { id, url, status } = subscription;
+  const path = `${WEBHOOKS}/${id}`;
+  return (
+    <>
+      <p class="facts">
+        <code>{url}</code> <StatusChip view={view} status={status} />
+        <span title={subscription.eventTypes.map((type) => eventTypes[type]).join(', ')}>
+          {words.eventCount(subscription.eventTypes.length)}
+        </span>
+        <a href={`${path}/edit`}>{words.edit}</a>
+        <a href={`${path}/secret`}>{words.rotate}</a>
+      </p>
+      <Overlap view={view} subscription={subscription} />
+    </>
+  );
+}
+
+interface TestProps {
+  view: View;
+  subscription: Log['subscription'];
+  chosen?: EventType;
+  faults: Faults;
+}
+
+function TestForm({ view, subscription, chosen, faults }: TestProps) {
+  const { deliveries: words, eventTypes } = view.words;
+  const subscribed = subscription.eventTypes;
+  const others = EVENT_TYPES.filter((type) => !subscribed.includes(type));
+  const option = (type: EventType) => (
+    <option value={type} selected={type === chosen}>
+      {eventTypes[type]} ({type})
+    </option>
+  );
+  const fault = faults.event_type;
+  return (
+    <section class="panel wide">
+      <h2>{words.test.title}</h2>
+      <p class="hint" id="test-hint">
+        {words.test.lead}
+      </p>
+      <Form view={view} action={`${WEBHOOKS}/${subscription.id}/test`} class="inline">
+        {fault && (
+          <p class="fault" id="event_type-fault">
+            {fault}
+          </p>
+        )}
+        <select
+          id="event_type"
+          name="event_type"
+          aria-label={words.event}
+          aria-describedby={fault ? 'event_type-fault test-hint' : 'test-hint'}
+          aria-invalid={fault ? 'true' : undefined}
+        >
+          <optgroup label={words.test.subscribed}>{subscribed.map(option)}</optgroup>
+          {others.length > 0 && <optgroup label={words.test.others}>{others.map(option)}</optgroup>}
+        </select>
+        <button class="primary" type="submit">
+          {words.test.send}
+        </button>
+      </Form>
+    </section>
+  );
+}
+
+/** How far the last bulk redelivery has come; looks again by itself while something waits. */
+function Progress({ view, progress }: { view: View; progress: NonNullable<Log['progress']> }) {
+  const words = view.words.deliveries.bulk;
+  const { total, delivered, waiting, failed, startedAt } = progress;
+  return (
+    <section
+      class="panel wide"
+      id="bulk-progress"
+      data-refresh-seconds={waiting > 0 ? REFRESH_SECONDS : undefined}
+      aria-labelledby="bulk-title"
+    >
+      <h2 id="bulk-title">{words.progressTitle}</h2>
+      <p class="facts">
+        <progress value={total - waiting} max={total} aria-labelledby="bulk-title" />
+        <strong>{words.progress(delivered, total)}</strong>
+        {waiting > 0 && <span>{words.waiting(waiting)}</span>}
+        {failed > 0 && <span>{words.failed(failed)}</span>}
+        <Time view={view} at={startedAt} />
+        {waiting > 0 && <a href={view.path}>{words.reload}</a>}
+      </p>
+    </section>
   );
 }
 
@@ -62,14 +144,8 @@ function LogTable({ view, deliveries }: { view: View; deliveries: LoggedDelivery
         <tr>
           <th scope="col">{words.time}</th>
           <th scope="col">{words.event}</th>
-          <th scope="col">{words.id}</th>
           <th scope="col">{words.status}</th>
-          <th scope="col">{words.attempts}</th>
           <th scope="col">{words.result}</th>
-          <th scope="col" class="number">
-            {words.duration}
-          </th>
-          <th scope="col">{words.next}</th>
         </tr>
       </thead>
       <tbody>
@@ -83,48 +159,46 @@ function LogTable({ view, deliveries }: { view: View; deliveries: LoggedDelivery
 
 function LogRow({ view, delivery }: { view: View; delivery: LoggedDelivery }) {
   const { deliveries: words, eventTypes } = view.words;
-  const isWaiting = delivery.status === 'pending';
+  const { id, attemptCount, durationMs, trigger } = delivery;
+  const most = trigger === 'test' ? 1 : ATTEMPTS_MAX;
   return (
     <tr>
       <td data-label={words.time}>
-        <Time view={view} at={delivery.createdAt} />
+        <a href={`${WEBHOOKS}/${delivery.subscriptionId}/deliveries/${id}`}>
+          <Time view={view} at={delivery.createdAt} />
+        </a>
+        {trigger !== 'event' && <small>{words.triggers[trigger]}</small>}
       </td>
       <td data-label={words.event}>
-        {eventTypes[delivery.eventType]}
-        <small>{delivery.eventType}</small>
-      </td>
-      <td data-label={words.id}>
-        <a href={`${WEBHOOKS}/${delivery.subscriptionId}/deliveries/${delivery.id}`}>
-          <code>{delivery.id}</code>
-        </a>
-        {delivery.trigger !== 'event' && <small>{words.triggers[delivery.trigger]}</small>}
+        {eventTypes[delivery.eventType]} <code class="quiet">{delivery.eventType}</code>
+        <small>
+          {words.id} <code>{id}</code>
+        </small>
       </td>
       <td data-label={words.status}>
         <DeliveryChip view={view} status={delivery.status} />
+        <Next view={view} delivery={delivery} />
       </td>
-      <td data-label={words.attempts}>
-        {delivery.attemptCount}/{ATTEMPTS_MAX}
-      </td>
-      <td data-label={words.result}>{resultOf(view, delivery)}</td>
-      <td data-label={words.duration} class="number">
-        {delivery.durationMs === null ? '' : `${delivery.durationMs} ms`}
-      </td>
-      <td data-label={words.next}>
-        {isWaiting &&
-          (delivery.nextAttemptAt <= view.now ? words.soon : <Time view={view} at={delivery.nextAttemptAt} />)}
+      <td data-label={words.result}>
+        {resultOf(view, delivery)}
+        {attemptCount > 0 && (
+          <small>
+            {words.attemptOf(attemptCount, most)}
+            {durationMs !== null && ` · ${durationMs} ms`}
+          </small>
+        )}
       </td>
     </tr>
   );
 }
 
-export function DeliveryChip({ view, status }: { view: View; status: LoggedDelivery['status'] }) {
-  return <Chip tone={TONES[status]}>{view.words.deliveries.statuses[status]}</Chip>;
-}
-
-/** How an attempt ended: the answer's status, and in words what was wrong with it. */
-export function resultOf(view: View, attempt: Pick<LoggedDelivery, 'httpStatus' | 'failureClass'>): string {
-  const { failures } = view.words.deliveries;
-  return [attempt.httpStatus && `HTTP ${attempt.httpStatus}`, attempt.failureClass && failures[attempt.failureClass]]
-    .filter(Boolean)
-    .join(' · ');
+function Next({ view, delivery }: { view: View; delivery: LoggedDelivery }) {
+  const words = view.words.deliveries;
+  if (delivery.status !== 'pending') return null;
+  const isDue = delivery.nextAttemptAt <= view.now;
+  return (
+    <small>
+      {words.next}: {isDue ? words.soon : <Time view={view} at={delivery.nextAttemptAt} />}
+    </small>
+  );
 }

@@ -1,14 +1,10 @@
-import { EVENT_TYPES, EVENTS, type EventType, SUBSCRIPTIONS_MAX, type Subscription } from '../webhooks/service';
-import { Check, Checks } from './checks';
+import { type EventType, SUBSCRIPTIONS_MAX, type Subscription } from '../webhooks/service';
 import { FaultSummary, Field, Form, ShownOnce } from './fields';
 import type { Faults } from './forms';
-import { Chip, Page } from './layout';
+import { Page } from './layout';
 import type { View } from './view';
-
-export const WEBHOOKS = '/manage/settings/webhooks';
-
-const GROUPS = [...new Set(EVENT_TYPES.map((type) => EVENTS[type].group))];
-const TONES = { active: 'good', holding: 'wait', paused: 'wait', disabled: 'bad' } as const;
+import { EventChecks, hostOfUrl, StatusChip, WEBHOOKS } from './webhooks-parts';
+import { VerifySnippets } from './webhooks-snippets';
 
 export interface WebhooksState {
   url?: string;
@@ -16,10 +12,6 @@ export interface WebhooksState {
   faults?: Faults;
   /** The subscription that was just made. */
   made?: { url: string; secret: string };
-}
-
-export function hostOfUrl(url: string): string {
-  return new URL(url).host;
 }
 
 interface WebhooksProps {
@@ -35,12 +27,7 @@ export function WebhooksPage({ view, subscriptions, state }: WebhooksProps) {
   return (
     <Page view={view} title={words.title}>
       <FaultSummary view={view} faults={faults} />
-      {made && (
-        <section class="panel wide">
-          <ShownOnce view={view} id="new-secret" label={words.secretTitle(hostOfUrl(made.url))} value={made.secret} />
-          <p class="quiet">{words.secretHint}</p>
-        </section>
-      )}
+      {made && <NewSecret view={view} url={made.url} secret={made.secret} />}
       <p class="quiet">{words.lead}</p>
       <p>{words.used(subscriptions.length, SUBSCRIPTIONS_MAX)}</p>
       <div class="two-columns">
@@ -53,6 +40,20 @@ export function WebhooksPage({ view, subscriptions, state }: WebhooksProps) {
         </aside>
       </div>
     </Page>
+  );
+}
+
+/** A signing secret that was just made, and what the receiver does with it. */
+export function NewSecret({ view, url, secret }: { view: View; url: string; secret: string }) {
+  const words = view.words.webhooks;
+  return (
+    <>
+      <section class="panel wide">
+        <ShownOnce view={view} id="new-secret" label={words.secretTitle(hostOfUrl(url))} value={secret} />
+        <p class="quiet">{words.secretHint}</p>
+      </section>
+      <VerifySnippets view={view} />
+    </>
   );
 }
 
@@ -88,7 +89,7 @@ function SubscriptionRow({ view, subscription }: { view: View; subscription: Sub
       <td>
         <a href={`${WEBHOOKS}/${id}`}>{url}</a>
       </td>
-      <td data-label={words.eventTypes}>
+      <td data-label={words.eventTypes} class="day">
         <span title={subscription.eventTypes.map((type) => eventTypes[type]).join(', ')}>
           {words.eventCount(subscription.eventTypes.length)}
         </span>
@@ -104,6 +105,10 @@ function SubscriptionRow({ view, subscription }: { view: View; subscription: Sub
             <span class="unseen">: {url}</span>
           </button>
         </Form>
+        <a href={`${WEBHOOKS}/${id}/edit`}>
+          {words.edit}
+          <span class="unseen">: {url}</span>
+        </a>{' '}
         <a href={`${WEBHOOKS}/${id}/delete`}>
           {words.delete}
           <span class="unseen">: {url}</span>
@@ -113,25 +118,13 @@ function SubscriptionRow({ view, subscription }: { view: View; subscription: Sub
   );
 }
 
-export function StatusChip({ view, status }: { view: View; status: Subscription['status'] }) {
-  return <Chip tone={TONES[status]}>{view.words.webhooks.statuses[status]}</Chip>;
-}
-
 function SubscriptionForm({ view, state }: { view: View; state: WebhooksState }) {
-  const { webhooks: words, eventGroups, eventTypes } = view.words;
+  const words = view.words.webhooks;
   const { faults = {}, eventTypes: chosen = [] } = state;
   return (
     <Form view={view} action={WEBHOOKS}>
       <Field name="url" label={words.url} hint={words.urlHint} value={state.url} faults={faults} autocomplete="off" />
-      <Checks name="event_types" label={words.eventTypes} fault={faults.event_types}>
-        {GROUPS.map((group) => (
-          <Checks name={`group-${GROUPS.indexOf(group)}`} label={eventGroups[group]}>
-            {EVENT_TYPES.filter((type) => EVENTS[type].group === group).map((type) => (
-              <Check name={type} label={eventTypes[type]} hint={type} isOn={chosen.includes(type)} />
-            ))}
-          </Checks>
-        ))}
-      </Checks>
+      <EventChecks view={view} chosen={chosen} faults={faults} />
       <button class="primary" type="submit">
         {words.create}
       </button>

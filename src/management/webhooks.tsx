@@ -4,12 +4,9 @@ import {
   createSubscription,
   deleteSubscription,
   EVENT_TYPES,
-  getDelivery,
   getSubscription,
-  listDeliveries,
   listSubscriptions,
   pauseSubscription,
-  redeliver,
   resumeSubscription,
   type Subscription,
 } from '../webhooks/service';
@@ -21,9 +18,10 @@ import { hasFaults, tryForm } from './forms';
 import { Page } from './layout';
 import { signedIn } from './session';
 import { answerPage, viewOf } from './view';
-import { DeliveryPage } from './webhooks-delivery-page';
-import { filterOf, LogPage } from './webhooks-log-page';
-import { hostOfUrl, WEBHOOKS, WebhooksPage, type WebhooksState } from './webhooks-page';
+import { deliveryRoutes } from './webhooks-log';
+import { WebhooksPage, type WebhooksState } from './webhooks-page';
+import { hostOfUrl, WEBHOOKS } from './webhooks-parts';
+import { subscriptionRoutes } from './webhooks-settings';
 
 /** Owners alone: the use cases behind it say so. */
 export const webhookRoutes = new Hono<ManageEnv>()
@@ -54,22 +52,8 @@ export const webhookRoutes = new Hono<ManageEnv>()
     await deleteSubscription(c.var.ctx, c.req.param('id'));
     return done(c, 'subscription_deleted', WEBHOOKS);
   })
-  .get('/:id', async (c) => {
-    const filter = filterOf(c.req.query('filter'));
-    const before = c.req.query('before');
-    const log = await listDeliveries(c.var.ctx, { subscriptionId: c.req.param('id'), filter, before });
-    return answerPage(c, <LogPage {...{ ...log, view: await viewOf(c), filter, isFirst: before === undefined }} />);
-  })
-  .get('/:id/deliveries/:deliveryId', async (c) => {
-    const { id: subscriptionId, deliveryId } = c.req.param();
-    const shown = await getDelivery(c.var.ctx, { subscriptionId, deliveryId });
-    return answerPage(c, <DeliveryPage {...{ ...shown, view: await viewOf(c) }} />);
-  })
-  .post('/:id/deliveries/:deliveryId/redeliver', async (c) => {
-    const { id, deliveryId } = c.req.param();
-    const { deliveryId: newId } = await redeliver(c.var.ctx, deliveryId);
-    return done(c, 'redelivered', `${WEBHOOKS}/${id}/deliveries/${newId}`);
-  })
+  .route('/', subscriptionRoutes)
+  .route('/', deliveryRoutes)
   .all('/:id/*', () => {
     throw notFound();
   });

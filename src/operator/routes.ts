@@ -3,11 +3,13 @@ import { createApiKey, inviteMember, revokeApiKey } from '../auth/service';
 import { importCatalog } from '../catalog/service';
 import { AppError } from '../platform/errors';
 import { type HttpEnv, jsonBody, valid } from '../platform/http';
-import { addShopHost, createOrganization, createShop, updateOrganization } from '../tenants/service';
+import { addShopHost, createOrganization, createShop, listPendingHosts, updateOrganization } from '../tenants/service';
 import { createSubscription } from '../webhooks/service';
 import { authenticateOperator } from './authenticate';
+import { operatorMemberRoutes } from './members';
 import {
   apiKeySchema,
+  hostQuerySchema,
   hostSchema,
   memberSchema,
   organizationPatchSchema,
@@ -21,6 +23,7 @@ const BODY_BYTES_MAX = 256 * 1024;
 /** Onboarding by whoever runs the deployment. Its acts are the same use cases that owners have. */
 export const operatorRoutes = new Hono<HttpEnv>()
   .use(authenticateOperator)
+  .route('/', operatorMemberRoutes)
   .post('/organizations', jsonBody(BODY_BYTES_MAX), valid('json', organizationSchema), async (c) => {
     const { orgId } = await createOrganization(c.var.ctx, c.req.valid('json'));
     return c.json({ org_id: orgId }, 201);
@@ -34,8 +37,19 @@ export const operatorRoutes = new Hono<HttpEnv>()
     return c.json({ shop_id: shopId }, 201);
   })
   .post('/organizations/:orgId/shops/:shopId/hosts', jsonBody(BODY_BYTES_MAX), valid('json', hostSchema), async (c) => {
-    const { host } = await addShopHost(c.var.ctx, { ...c.req.param(), host: c.req.valid('json').host });
-    return c.json({ shop_id: c.req.param('shopId'), host }, 201);
+    const { host, isChanged } = await addShopHost(c.var.ctx, { ...c.req.param(), host: c.req.valid('json').host });
+    return c.json({ shop_id: c.req.param('shopId'), host }, isChanged ? 201 : 200);
+  })
+  .get('/hosts', valid('query', hostQuerySchema), async (c) => {
+    const hosts = await listPendingHosts(c.var.ctx);
+    const data = hosts.map(({ orgId, organizationName, shopId, host, createdAt }) => ({
+      org_id: orgId,
+      organization_name: organizationName,
+      shop_id: shopId,
+      host,
+      added_at: new Date(createdAt).toISOString(),
+    }));
+    return c.json({ data });
   })
   .post('/organizations/:orgId/api-keys', jsonBody(BODY_BYTES_MAX), valid('json', apiKeySchema), async (c) => {
     const { keyId, apiKey } = await createApiKey(c.var.ctx, { orgId: c.req.param('orgId'), ...c.req.valid('json') });

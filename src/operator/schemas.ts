@@ -1,40 +1,24 @@
 import { z } from 'zod';
 import { ROLES, SCOPES } from '../platform/access';
-import type { OrganizationFields } from '../tenants/service';
+import { type OrganizationFields, organizationFields, shopFields } from '../tenants/service';
 import { EVENT_TYPES } from '../webhooks/service';
 
-const name = z.string().trim().min(1).max(200);
 const HOSTS_MAX = 20;
-const THRESHOLD_MAX = 1_000_000;
-const RETENTION_DAYS_MIN = 1;
-const RETENTION_DAYS_MAX = 36_525;
 
-/** ISO 13616: country, check digits, up to 30 characters, and a remainder of 1 modulo 97. Spaces are dropped. */
-const iban = z
-  .string()
-  .transform((text) => text.replaceAll(' ', '').toUpperCase())
-  .refine(isIban, { message: 'Send a valid IBAN.', params: { code: 'invalid_iban' } });
+const { name, iban, paymentRecipient, lowStockThreshold, requestRetentionDays, orderRetentionDays } =
+  organizationFields;
+const optional = {
+  iban: iban.optional(),
+  payment_recipient: paymentRecipient.optional(),
+  low_stock_threshold: lowStockThreshold.optional(),
+  request_retention_days: requestRetentionDays.optional(),
+  order_retention_days: orderRetentionDays.optional(),
+};
 
-export const organizationSchema = z
-  .strictObject({
-    name,
-    iban: iban.nullish(),
-    payment_recipient: z.string().trim().min(1).max(70).nullish(),
-    low_stock_threshold: z.int().min(0).max(THRESHOLD_MAX).optional(),
-    request_retention_days: z.int().min(RETENTION_DAYS_MIN).max(RETENTION_DAYS_MAX).optional(),
-    order_retention_days: z.int().min(RETENTION_DAYS_MIN).max(RETENTION_DAYS_MAX).optional(),
-  })
-  .transform(toFields);
+export const organizationSchema = z.strictObject({ name, ...optional }).transform(toFields);
 
 export const organizationPatchSchema = z
-  .strictObject({
-    name: name.optional(),
-    iban: iban.nullable().optional(),
-    payment_recipient: z.string().trim().min(1).max(70).nullable().optional(),
-    low_stock_threshold: z.int().min(0).max(THRESHOLD_MAX).optional(),
-    request_retention_days: z.int().min(RETENTION_DAYS_MIN).max(RETENTION_DAYS_MAX).optional(),
-    order_retention_days: z.int().min(RETENTION_DAYS_MIN).max(RETENTION_DAYS_MAX).optional(),
-  })
+  .strictObject({ name: name.optional(), ...optional })
   .refine((patch) => Object.keys(patch).length > 0, {
     message: 'Send at least one field.',
     params: { code: 'no_fields' },
@@ -60,11 +44,14 @@ export const shopSchema = z
   .strictObject({
     name,
     hosts: z.array(z.string().max(300)).max(HOSTS_MAX),
-    delivery_service_name: z.string().trim().min(1).max(60).optional(),
+    delivery_service_name: shopFields.deliveryServiceName.optional(),
   })
   .transform(({ delivery_service_name, ...rest }) => ({ ...rest, deliveryServiceName: delivery_service_name }));
 
 export const hostSchema = z.strictObject({ host: z.string().max(300) });
+
+/** The one status that waits for somebody. */
+export const hostQuerySchema = z.strictObject({ status: z.literal('pending') });
 
 export const apiKeySchema = z
   .strictObject({
@@ -85,9 +72,3 @@ export const memberSchema = z.strictObject({
 export const subscriptionSchema = z
   .strictObject({ url: z.string(), event_types: z.array(z.enum(EVENT_TYPES)).min(1) })
   .transform(({ url, event_types }) => ({ url, eventTypes: event_types }));
-
-function isIban(text: string): boolean {
-  if (!/^[A-Z]{2}\d{2}[A-Z0-9]{11,30}$/.test(text)) return false;
-  const digits = (text.slice(4) + text.slice(0, 4)).replace(/[A-Z]/g, (letter) => String(letter.charCodeAt(0) - 55));
-  return [...digits].reduce((rest, digit) => (rest * 10 + Number(digit)) % 97, 0) === 1;
-}

@@ -1,15 +1,15 @@
 import { recordAudit } from '../audit/record';
 import type { ReasonCode } from '../orders/service';
-import { requireScope } from '../platform/access';
+import { requireRole, requireScope } from '../platform/access';
 import type { Context } from '../platform/context';
 import { ConstraintError, mustChangeOne } from '../platform/db';
 import { ring } from '../platform/doorbell';
 import { AppError, invalidInput, notFound } from '../platform/errors';
 import { againOnRace } from '../platform/race';
-import { erasePrescriptionsOfRequest } from '../prescriptions/service';
+import { erasePrescriptionsOfRequest, uploadPrescription } from '../prescriptions/service';
 import { announce } from '../webhooks/outbox';
 import { alreadyDecided, assertPending, type Decision, decidedBy, requestMetadata } from './approve';
-import { ERASED, type RequestRow, selectRequest, updateRequestIf } from './store-review';
+import { ERASED, type RequestRow, requestWaits, selectRequest, updateRequestIf } from './store-review';
 
 /**
  * Rejects a request, with a reason that the platform learns.
@@ -104,6 +104,19 @@ export function markNeedsInfo(ctx: Context, input: { id: string; note: string | 
       guard: mustChangeOne(ctx.db),
       audit: recordAudit(ctx, { orgId, action: 'order_request.needs_info', entityId: input.id }),
     });
+  });
+}
+
+/**
+ * Files a PDF for a request that came without one, or whose own could not be fetched. Owners and pharmacists.
+ * @throws AppError `order_request_not_found`, `already_decided`, and as `uploadPrescription`
+ */
+export function addPrescription(ctx: Context, input: { id: string; bytes: Uint8Array }): Promise<{ id: string }> {
+  const { orgId } = requireRole(ctx, ['owner', 'pharmacist']);
+  return againOnRace(async () => {
+    assertPending(await load(ctx, orgId, input.id));
+    const target = { orderRequestId: input.id, orderId: null };
+    return uploadPrescription(ctx, target, input.bytes, requestWaits(orgId, input.id));
   });
 }
 

@@ -2,6 +2,7 @@ import { orderableById, orderableProducts } from '../inventory/service';
 import { matchLines } from '../orders/service';
 import { requireScope } from '../platform/access';
 import type { Context } from '../platform/context';
+import type { Condition } from '../platform/db';
 import { notFound } from '../platform/errors';
 import { type PrescriptionRow, prescriptionsOfRequests } from '../prescriptions/service';
 import { shortages } from './assessment';
@@ -10,6 +11,7 @@ import { warningsOf } from './rules';
 import {
   countDecided,
   countInbox,
+  countWaiting,
   type InboxFilter,
   type InboxTab,
   inboxPage,
@@ -21,6 +23,15 @@ import {
 import { productsNamedBy } from './store-review';
 
 const PAGE_SIZE = 50;
+
+/**
+ * The statement that counts what waits for a decision, for the batch that looks at a session: nobody's scope is known
+ * before it, so what it gives is for the person of that session alone.
+ * @param orgId a subquery
+ */
+export function waitingRequests(ctx: Context, orgId: Condition) {
+  return countWaiting(ctx.db, orgId);
+}
 
 /** One page of the inbox with everything around it: one round trip. */
 export async function readInbox(ctx: Context, filter: InboxFilter) {
@@ -81,6 +92,7 @@ export async function readReview(ctx: Context, id: string) {
     ...loadRequest(ctx, orgId, id),
     shops: selectShopsWithHost(ctx.db, orgId),
     deciders: selectDecider(ctx.db, orgId, id),
+    ...nextOpen(ctx, orgId, id),
   });
   const request = loaded.rows[0];
   if (!request) throw notFound('order_request_not_found', 'There is no such order request.');
@@ -101,6 +113,8 @@ export async function readReview(ctx: Context, id: string) {
     shopName: loaded.shops.find((shop) => shop.id === request.shopId)?.name ?? '',
     /** Null when a program decided. */
     decidedByName: decider ? (decider.name ?? decider.email) : null,
+    /** The open request to look at after this one. */
+    nextId: (loaded.behind[0] ?? loaded.anywhere[0])?.id ?? null,
   };
 }
 
@@ -109,9 +123,14 @@ export type Review = Awaited<ReturnType<typeof readReview>>;
 /** The open request to look at after this one, null when none waits. */
 export async function nextOpenRequest(ctx: Context, id: string): Promise<string | null> {
   const { orgId } = requireScope(ctx, 'order_requests.read');
-  const { behind, anywhere } = await ctx.db.run({
+  const { behind, anywhere } = await ctx.db.run(nextOpen(ctx, orgId, id));
+  return (behind[0] ?? anywhere[0])?.id ?? null;
+}
+
+/** The one that came in after it, else whichever waits longest. */
+function nextOpen(ctx: Context, orgId: string, id: string) {
+  return {
     behind: selectNextOpen(ctx.db, orgId, id, 'behind'),
     anywhere: selectNextOpen(ctx.db, orgId, id, 'anywhere'),
-  });
-  return (behind[0] ?? anywhere[0])?.id ?? null;
+  };
 }

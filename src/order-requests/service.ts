@@ -23,12 +23,21 @@ import { comparableText, differingFields, normalise, type Submission, type Warni
 import { type AnsweringRequest, insertRequest, type NewRequest, requestExists, selectAnswering } from './store';
 
 export { approveOrderRequest, type Decision } from './approve';
-export { deleteOrderRequest, markNeedsInfo, rejectOrderRequest, reopenOrderRequest } from './decide';
+export { addPrescription, deleteOrderRequest, markNeedsInfo, rejectOrderRequest, reopenOrderRequest } from './decide';
 export { ENVELOPE_EXAMPLE, envelopeSchema, type RequestItem } from './envelope';
 export { eraseCustomerData, exportCustomer, setLegalHold } from './erasure';
-export { type Inbox, type InboxEntry, nextOpenRequest, type Review, readInbox, readReview } from './inbox';
+export {
+  type Inbox,
+  type InboxEntry,
+  nextOpenRequest,
+  type Review,
+  readInbox,
+  readReview,
+  waitingRequests,
+} from './inbox';
 export { getOrderRequest, listOrderRequests, type OrderRequestView } from './read';
-export { INBOX_TABS, type InboxFilter, type InboxTab } from './store-inbox';
+export { type DeskFindings, findProductsFor, searchDesk } from './search';
+export { INBOX_TABS, type InboxFilter, type InboxTab, WAITING_COUNTED_MAX } from './store-inbox';
 
 /** The body as it is kept, in UTF-8 JSON without the base64. */
 const PAYLOAD_BYTES_MAX = 64 * 1024;
@@ -57,6 +66,17 @@ export interface SubmittedRequest {
   /** The same submission was there before; nothing was written. */
   isReplay: boolean;
   warnings: Warning[];
+}
+
+/** What whoever submits is told (SPEC, Endpoints 9), the same on the connector and on the organization API. */
+export function acknowledgementOf({ id, status, externalReference, warnings }: SubmittedRequest) {
+  return {
+    id,
+    status,
+    message: 'Order request received. The pharmacy will review it.',
+    external_reference: externalReference,
+    warnings,
+  };
 }
 
 /**

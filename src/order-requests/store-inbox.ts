@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, getTableColumns, sql } from 'drizzle-orm';
 import { members } from '../auth/tables';
-import type { Condition, Database } from '../platform/db';
+import { type Condition, type Database, holdsText } from '../platform/db';
 import { shopHosts, shops } from '../tenants/tables';
 import type { RequestRow } from './store-review';
 import { orderRequests } from './tables';
@@ -17,6 +17,10 @@ export interface InboxFilter {
   /** The last id of the page before. */
   after?: string;
 }
+
+/** What a request is found by, without a table's name: also over a subquery. */
+const WORDS_OF_REQUEST = sql`(coalesce(customer_name, '') || char(10) || coalesce(customer_email, '') || char(10)
+  || coalesce(external_reference, '') || char(10) || id)`;
 
 /** How far back a search looks. */
 const SEARCHED_MAX = 2000;
@@ -46,15 +50,7 @@ export function inboxPage(orgId: string, filter: InboxFilter, limit: number): Co
   }
   const newest = sql`(select id, customer_name, customer_email, external_reference from ${orderRequests}
     where ${pile} order by id desc limit ${SEARCHED_MAX})`;
-  return sql`(select id from ${newest} where (${holds(search)}) ${beyond} order by ${order} limit ${limit})`;
-}
-
-/** SQLite lowers ASCII alone, so the umlauts are told; every other letter is found as it is written. */
-function holds(search: string): Condition {
-  const text = sql`coalesce(customer_name, '') || char(10) || coalesce(customer_email, '') || char(10)
-    || coalesce(external_reference, '') || char(10) || id`;
-  const folded = sql`replace(replace(replace(lower(${text}), 'Ä', 'ä'), 'Ö', 'ö'), 'Ü', 'ü')`;
-  return sql`instr(${folded}, ${search.toLowerCase()}) > 0 or instr(${text}, ${search}) > 0`;
+  return sql`(select id from ${newest} where ${holdsText(WORDS_OF_REQUEST, search)} ${beyond} order by ${order} limit ${limit})`;
 }
 
 /** Everything but the body as it was sent, which may hold 64 KiB, of a page of requests. */
@@ -85,12 +81,43 @@ export function countInbox(db: Database, orgId: string) {
     .groupBy(orderRequests.needsInfo);
 }
 
+/** Behind this many nobody counts any more. */
+export const WAITING_COUNTED_MAX = 100;
+
+/** How many requests wait for a decision, read no further than that; those marked as needing an answer are passed over. */
+export function countWaiting(db: Database, orgId: Condition) {
+  const waiting = sql`(select 1 from ${orderRequests} where org_id = ${orgId} and status = 'pending' and needs_info = 0
+    limit ${WAITING_COUNTED_MAX})`;
+  return db.orm.select({ count: sql<number>`count(*)`.as('waiting') }).from(waiting);
+}
+
 export function countDecided(db: Database, orgId: string) {
   return db.orm
     .select({ status: orderRequests.status, count: sql<number>`count(*)`.as('amount') })
     .from(orderRequests)
     .where(and(eq(orderRequests.orgId, orgId), sql`${orderRequests.status} in ('approved', 'rejected')`))
     .groupBy(orderRequests.status);
+}
+
+/** The newest requests that hold a text, whatever became of them; of each status the newest are looked at. */
+export function selectRequestsHolding(db: Database, orgId: string, search: string, limit: number) {
+  const newest = (status: RequestRow['status']) => sql`select * from (select id, customer_name, customer_email,
+    external_reference from ${orderRequests} where org_id = ${orgId} and status = ${status} order by id desc limit ${SEARCHED_MAX})`;
+  const looked = sql.join([newest('pending'), newest('approved'), newest('rejected')], sql` union all `);
+  const found = sql`(select id from (${looked}) where ${holdsText(WORDS_OF_REQUEST, search)} order by id desc limit ${limit})`;
+  return db.orm
+    .select({
+      id: orderRequests.id,
+      status: orderRequests.status,
+      needsInfo: orderRequests.needsInfo,
+      customerName: orderRequests.customerName,
+      customerEmail: orderRequests.customerEmail,
+      externalReference: orderRequests.externalReference,
+      createdAt: orderRequests.createdAt,
+    })
+    .from(orderRequests)
+    .where(sql`${orderRequests.id} in ${found}`)
+    .orderBy(desc(orderRequests.id));
 }
 
 /** The organization's shops by age, each with its first address. */

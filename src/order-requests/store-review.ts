@@ -84,6 +84,11 @@ export function updateRequestIf(
     .where(and(eq(orderRequests.id, id), eq(orderRequests.orgId, orgId), inArray(orderRequests.status, [...from])));
 }
 
+/** The request waits still, for what is written beside it. */
+export function requestWaits(orgId: string, id: string): Condition {
+  return sql`exists (select 1 from ${orderRequests} where id = ${id} and org_id = ${orgId} and status = 'pending')`;
+}
+
 /** What deleting, erasure and retention take out of a request: everything that a person said. The skeleton stays. */
 export const ERASED = {
   fingerprint: null,

@@ -46,7 +46,8 @@ export function insertRequest(db: Database, row: NewRequest, prescriptionHost: s
   const isOwnHost =
     prescriptionHost === null
       ? sql`0`
-      : sql`exists (select 1 from ${shopHosts} where ${shopHosts.host} = ${prescriptionHost})`;
+      : sql`exists (select 1 from ${shopHosts}
+          where ${shopHosts.host} = ${prescriptionHost} and ${shopHosts.status} = 'active')`;
   return insertSelect(
     db,
     orderRequests,

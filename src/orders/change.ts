@@ -10,7 +10,7 @@ import { isApproved, prescriptionsOf } from '../prescriptions/service';
 import { announce } from '../webhooks/outbox';
 import { voidPaymentLinks } from './payments';
 import { requireOrder, requireShippingOption } from './require';
-import { allowedTransitions, type ReasonCode, stockDeltas } from './rules';
+import { allowedTransitions, PERSON_FIELDS, type ReasonCode, stockDeltas } from './rules';
 import { type OrderRow, requestIdOf, selectOrder, selectShopOfOrder, updateOrderRow } from './store';
 import type { OrderStatus } from './tables';
 import { type OrderView, orderView } from './view';
@@ -37,12 +37,7 @@ const FIELDS = {
   note: 'note',
   holdReason: 'hold_reason',
   shippingOption: 'shipping_option',
-  customerName: 'customer_name',
-  customerEmail: 'customer_email',
-  addressStreet: 'address_street',
-  addressCity: 'address_city',
-  addressPostalCode: 'address_postal_code',
-  addressPhone: 'address_phone',
+  ...PERSON_FIELDS,
 } as const;
 
 /** Steps that bring the goods nearer to the customer. */
@@ -176,7 +171,7 @@ async function commitChange(ctx: Context, order: OrderRow, plan: ChangePlan): Pr
   const done = await ctx.db.run({
     order: updateOrderRow(ctx.db, order, plan.columns),
     guard: mustChangeOne(ctx.db),
-    links: isCancelled ? voidPaymentLinks(ctx, order.id, 'voided') : undefined,
+    links: isCancelled ? voidPaymentLinks(ctx, order.id) : undefined,
     stock: stock.statements as Statement[],
     statusEvent: status?.event,
     fieldsEvent: fields?.event,

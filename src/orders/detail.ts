@@ -1,8 +1,9 @@
 import { type AuditRow, listAudit } from '../audit/service';
 import { requireScope } from '../platform/access';
 import type { Context } from '../platform/context';
+import { type PrescriptionRow, prescriptionsOf } from '../prescriptions/service';
 import { requireOrder } from './require';
-import { type OrderFilter, selectOrder, selectOrders } from './store';
+import { type OrderFilter, requestIdOf, selectOrder, selectOrders } from './store';
 import { selectLinkIds, selectNames, selectShopNameOf, selectShopNames } from './store-detail';
 import { type OrderView, orderView } from './view';
 
@@ -39,18 +40,21 @@ export interface OrderDetail {
   shopName: string;
   /** What was done, newest first, the order's request and payment links included. */
   history: AuditRow[];
-  /** Names by id of those who work or have worked here. */
+  /** Its own and those of its request. */
+  prescriptions: PrescriptionRow[];
+  /** Names by id of those who stand in the history. */
   names: Map<string, string>;
 }
 
 /** An order with all that is known about it. @throws AppError `order_not_found` */
 export async function getOrderDetail(ctx: Context, orderId: string): Promise<OrderDetail> {
   const { orgId } = requireScope(ctx, 'orders.read');
-  const { rows, shop, links, names } = await ctx.db.run({
+  const { rows, shop, links, names, prescriptions } = await ctx.db.run({
     rows: selectOrder(ctx.db, orgId, orderId),
     shop: selectShopNameOf(ctx.db, orderId),
     links: selectLinkIds(ctx.db, orgId, orderId),
-    names: selectNames(ctx.db, orgId),
+    names: selectNames(ctx.db, orgId, orderId),
+    prescriptions: prescriptionsOf(ctx, orgId, { orderId, orderRequestId: requestIdOf(orderId) }),
   });
   const order = requireOrder(rows[0]);
   const requestId = order.orderRequestId === null ? [] : [order.orderRequestId];
@@ -58,6 +62,7 @@ export async function getOrderDetail(ctx: Context, orderId: string): Promise<Ord
     order: orderView(order),
     shopName: shop[0]?.name ?? '',
     history: await listAudit(ctx, orderId, ...requestId, ...links.map(({ id }) => id)),
+    prescriptions,
     names: new Map(names.map(({ id, name }) => [id, name])),
   };
 }

@@ -111,7 +111,7 @@ export function createPaymentLink(ctx: Context, orderId: string): Promise<Paymen
       // Makes a payment or a cancellation that comes at the same moment lose or win, never both.
       order: updateOrderRow(ctx.db, order, { updatedAt: now }),
       guard: mustChangeOne(ctx.db),
-      earlier: closePaymentLinks(ctx.db, orderId, 'voided'),
+      earlier: voidPaymentLinks(ctx, orderId),
       link: insertPaymentLink(ctx.db, {
         id,
         orgId,
@@ -135,9 +135,9 @@ function addressOf(ctx: Context, host: string): string {
   return `${protocol}//${host}${port && `:${port}`}`;
 }
 
-/** The statement that ends an order's open payment links. */
-export function voidPaymentLinks(ctx: Context, orderId: string, status: 'paid' | 'voided'): Statement {
-  return closePaymentLinks(ctx.db, orderId, status);
+/** The statement that ends an order's open payment links because nothing is to be paid by them any more. */
+export function voidPaymentLinks(ctx: Context, orderId: string): Statement {
+  return closePaymentLinks(ctx.db, orderId, 'voided');
 }
 
 export interface PaymentPage {

@@ -7,7 +7,7 @@ import { AppError } from '../platform/errors';
 import { againOnRace } from '../platform/race';
 import { announce } from '../webhooks/outbox';
 import { requireOrder } from './require';
-import { selectOrder, updateOrderRow } from './store';
+import { selectOrder, selectOrdersHolding, updateOrderRow } from './store';
 import { ERASED_ORDER } from './store-erasure';
 import { type OrderView, orderView } from './view';
 
@@ -27,6 +27,7 @@ export {
 } from './erasure';
 export { matchLines, namedProducts, type RequestedLine } from './lines';
 export { createPaymentLink, getPaymentPage, markOrderPaid, type PaymentPage, whyNotPayable } from './payments';
+export { addOrderPrescription } from './prescription';
 export { allowedTransitions, initialStatus, REASON_CODES, type ReasonCode, TRANSITIONS } from './rules';
 export { ordersEndedBefore } from './store-erasure';
 export {
@@ -38,6 +39,11 @@ export {
 } from './tables';
 export { asShortage, type OrderUpsert, upsertOrder } from './upsert';
 export { lineView, type OrderView, orderView } from './view';
+
+/** The statement that finds orders by what somebody names, for the caller's own batch; `orderView` reads its rows. */
+export function ordersHolding(ctx: Context, orgId: string, search: string, limit: number) {
+  return selectOrdersHolding(ctx.db, orgId, search, limit);
+}
 
 /** @throws AppError `order_not_found` */
 export async function getOrder(ctx: Context, orderId: string): Promise<OrderView> {

@@ -1,4 +1,5 @@
 import { and, eq, isNotNull, sql } from 'drizzle-orm';
+import { auditLog } from '../audit/tables';
 import { members } from '../auth/tables';
 import type { Database } from '../platform/db';
 import { shops } from '../tenants/tables';
@@ -19,12 +20,15 @@ export function selectLinkIds(db: Database, orgId: string, orderId: string) {
     .where(and(eq(paymentLinks.orderId, orderId), eq(paymentLinks.orgId, orgId)));
 }
 
-/** Everybody who works or has worked here: the audit log names people by id. */
-export function selectNames(db: Database, orgId: string) {
+/** Those who did something to an order, to its request or to its payment links, whether they still work here or not. */
+export function selectNames(db: Database, orgId: string, orderId: string) {
+  const things = sql`select ${orderId} union all select order_request_id from ${orders} where id = ${orderId}
+    union all select id from ${paymentLinks} where order_id = ${orderId}`;
+  const actors = sql`(select actor_id from ${auditLog} where org_id = ${orgId} and entity_id in (${things}))`;
   return db.orm
     .select({ id: members.id, name: sql<string>`${members.name}`.as('member_name') })
     .from(members)
-    .where(and(eq(members.orgId, orgId), isNotNull(members.name)));
+    .where(and(eq(members.orgId, orgId), isNotNull(members.name), sql`${members.id} in ${actors}`));
 }
 
 export function selectShopNameOf(db: Database, orderId: string) {

@@ -1,5 +1,5 @@
 import { and, desc, eq, type InferInsertModel, type InferSelectModel, isNull, lt, sql } from 'drizzle-orm';
-import { type Condition, type Database, insertSelect } from '../platform/db';
+import { type Condition, type Database, holdsText, insertSelect } from '../platform/db';
 import { shops } from '../tenants/tables';
 import { customers, type OrderStatus, orders } from './tables';
 
@@ -50,6 +50,20 @@ export function selectOrders(db: Database, orgId: string, filter: OrderFilter, b
     )
     .orderBy(desc(orders.id))
     .limit(limit);
+}
+
+/** How far back a search looks. */
+const SEARCHED_MAX = 2000;
+
+/** The newest orders that hold a text: a name, an address, a reference, an id, or what stands on a transfer. */
+export function selectOrdersHolding(db: Database, orgId: string, search: string, limit: number) {
+  const newest = sql`(select id, customer_name, customer_email, external_reference, external_id, payment_reference
+    from ${orders} where org_id = ${orgId} and deleted_at is null order by id desc limit ${SEARCHED_MAX})`;
+  const words = sql`(coalesce(customer_name, '') || char(10) || coalesce(customer_email, '') || char(10)
+    || coalesce(external_reference, '') || char(10) || coalesce(external_id, '') || char(10)
+    || coalesce(payment_reference, '') || char(10) || id)`;
+  const found = sql`(select id from ${newest} where ${holdsText(words, search)} order by id desc limit ${limit})`;
+  return db.orm.select().from(orders).where(sql`${orders.id} in ${found}`).orderBy(desc(orders.id));
 }
 
 /** The order's row; its customer is the one found by id, else by e-mail as the batch finds it. */
@@ -110,6 +124,12 @@ export function updateOrderRow(
 /** The request that an order came from, for a statement that does not know the order yet. */
 export function requestIdOf(orderId: string): Condition {
   return sql`(select order_request_id from ${orders} where id = ${orderId})`;
+}
+
+/** The order lives and is not cancelled, for what is written beside it. */
+export function orderLives(orgId: string, id: string): Condition {
+  return sql`exists (select 1 from ${orders} where id = ${id} and org_id = ${orgId} and deleted_at is null
+    and erased_at is null and status <> 'cancelled')`;
 }
 
 /** What of an order's shop decides on how it may be shipped. */

@@ -14,7 +14,7 @@ import { findCustomer } from './customers';
 import { matchLines, namedProducts, type RequestedLine } from './lines';
 import { voidPaymentLinks } from './payments';
 import { requireShippingOption } from './require';
-import { isLocked, stockDeltas, totalOf } from './rules';
+import { isLocked, PERSON_FIELDS, stockDeltas, totalOf } from './rules';
 import { type OrderRow, selectOrder, selectOrderByExternalId, updateOrderRow } from './store';
 import type { OrderLine, OrderPaymentStatus } from './tables';
 import { type OrderView, orderView } from './view';
@@ -38,12 +38,7 @@ export interface OrderUpsert {
 
 /** Wire names of what an upsert can change, by their columns. */
 const FIELDS = {
-  customerName: 'customer_name',
-  customerEmail: 'customer_email',
-  addressStreet: 'address_street',
-  addressCity: 'address_city',
-  addressPostalCode: 'address_postal_code',
-  addressPhone: 'address_phone',
+  ...PERSON_FIELDS,
   shippingOption: 'shipping_option',
   paymentReference: 'payment_reference',
   items: 'items',
@@ -128,7 +123,7 @@ async function changeExisting(ctx: Context, order: OrderRow, input: Matched): Pr
       order: updateOrderRow(ctx.db, order, columns),
       guard: mustChangeOne(ctx.db),
       // A page that asks for the old amount must not stay open.
-      links: columns.totalCents === order.totalCents ? undefined : voidPaymentLinks(ctx, order.id, 'voided'),
+      links: columns.totalCents === order.totalCents ? undefined : voidPaymentLinks(ctx, order.id),
       stock: stock.statements,
       event: outbox.event,
       audit: recordAudit(ctx, {

@@ -48,6 +48,11 @@ const SCOPES_OF_ROLE: Record<Role, readonly Scope[]> = {
   staff: DAILY_WORK,
 };
 
+/** What pages offer goes by this; what is allowed is asked by every use case itself. */
+export function roleHolds(role: Role, scope: Scope): boolean {
+  return SCOPES_OF_ROLE[role].includes(scope);
+}
+
 export type OrganizationActor = Extract<Context['actor'], { orgId: string }>;
 
 /**

@@ -2,7 +2,7 @@ import { getTableColumns, type InferInsertModel, type SQL, sql } from 'drizzle-o
 import type { BatchItem } from 'drizzle-orm/batch';
 import { type DrizzleD1Database, drizzle } from 'drizzle-orm/d1';
 import { check, integer, type SQLiteTable, sqliteTable } from 'drizzle-orm/sqlite-core';
-import { unavailable } from './errors';
+import { notFound, unavailable } from './errors';
 
 export type Statement = BatchItem<'sqlite'>;
 /** A piece of SQL that is true or false, handed from the slice that owns its table to the one that writes under it. */
@@ -160,6 +160,15 @@ export function inList(values: readonly (string | number)[]): SQL {
   return sql`(select value from json_each(${JSON.stringify(values)}))`;
 }
 
+/**
+ * Whether a text holds another, whatever the case of ASCII letters and umlauts: SQLite lowers ASCII alone, so the
+ * umlauts are told; every other letter is found as it is written.
+ */
+export function holdsText(text: SQL, search: string): Condition {
+  const folded = sql`replace(replace(replace(lower(${text}), 'Ä', 'ä'), 'Ö', 'ö'), 'Ü', 'ü')`;
+  return sql`(instr(${folded}, ${search.toLowerCase()}) > 0 or instr(${text}, ${search}) > 0)`;
+}
+
 /** Always empty: an insert that reaches it fails its CHECK and takes the batch with it. */
 export const guards = sqliteTable(
   'guards',
@@ -182,4 +191,10 @@ export function mustHold(db: Database, condition: Condition): Statement {
 /** The batch stopped at `mustChangeOne` or `mustHold`. */
 export function isGuardFailure(error: unknown): boolean {
   return error instanceof ConstraintError && error.constraint === 'must_change_one';
+}
+
+/** What a batch that names an organization failed with: `organization_not_found` by its foreign key, else as it is. */
+export function orNoOrganization(error: unknown): unknown {
+  const isMissing = error instanceof ConstraintError && error.kind === 'foreign_key';
+  return isMissing ? notFound('organization_not_found', 'There is no such organization.') : error;
 }

@@ -22,8 +22,14 @@ export function decodePdf(base64: string): { bytes: Uint8Array<ArrayBuffer> } | 
   } catch {
     return invalid('The base64 text is incomplete: its length or padding is wrong.');
   }
-  if (bytes.length > PDF_BYTES_MAX) return tooLarge();
-  return isPdf(bytes) ? { bytes } : invalid('The decoded file is not a PDF: it must start with %PDF-.');
+  const fault = faultOfPdf(bytes);
+  return fault ? { fault } : { bytes };
+}
+
+/** What is wrong with bytes that should be a prescription, if anything. */
+export function faultOfPdf(bytes: Uint8Array): PdfFault | null {
+  if (bytes.length > PDF_BYTES_MAX) return tooLarge().fault;
+  return isPdf(bytes) ? null : invalid('The decoded file is not a PDF: it must start with %PDF-.').fault;
 }
 
 export function isPdf(bytes: Uint8Array): boolean {

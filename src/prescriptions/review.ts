@@ -1,13 +1,13 @@
 import { recordAudit } from '../audit/record';
 import { actorId, requireRole, requireScope } from '../platform/access';
 import type { Context } from '../platform/context';
-import { isGuardFailure, mustChangeOne } from '../platform/db';
+import { type Condition, isGuardFailure, mustChangeOne, mustHold } from '../platform/db';
 import { ring } from '../platform/doorbell';
 import { AppError, notFound, unavailable } from '../platform/errors';
 import { newId } from '../platform/ids';
 import { againOnRace } from '../platform/race';
 import { announce } from '../webhooks/outbox';
-import { decodePdf } from './pdf';
+import { faultOfPdf } from './pdf';
 import { storePdf } from './storage';
 import { insertUploaded, type PrescriptionRow, selectPrescription, updatePrescriptionIf, whileStored } from './store';
 
@@ -122,21 +122,23 @@ export function fetchAgain(ctx: Context, id: string): Promise<void> {
 }
 
 /**
- * Files a PDF that staff hold in their hands, for a request or for an order. The caller has made sure that the target
- * is the organization's.
+ * Files a PDF that staff hold in their hands, for a request or for an order.
+ * @param onlyIf that the target is there, the organization's, and may have one still; fails as a guard when it is not
  * @throws AppError `invalid_prescription_pdf`, `prescription_too_large`, `backend_unreachable`
  */
 export async function uploadPrescription(
   ctx: Context,
   target: { orderRequestId: string | null; orderId: string | null },
-  base64: string,
+  bytes: Uint8Array,
+  onlyIf: Condition,
 ): Promise<{ id: string }> {
   const { orgId } = requireRole(ctx, ['owner', 'pharmacist']);
-  const decoded = decodePdf(base64);
-  if ('fault' in decoded) throw new AppError('invalid', decoded.fault.code, decoded.fault.message);
-  const pdf = await storePdf(ctx, decoded.bytes);
+  const fault = faultOfPdf(bytes);
+  if (fault) throw new AppError('invalid', fault.code, fault.message);
+  const pdf = await storePdf(ctx, bytes);
   const id = newId();
   await ctx.db.run({
+    held: mustHold(ctx.db, onlyIf),
     prescription: insertUploaded(ctx.db, { id, orgId, ...target, ...pdf, now: ctx.now() }),
     audit: recordAudit(ctx, { orgId, action: 'prescription.uploaded', entityId: id }),
   });

@@ -15,7 +15,7 @@ import {
 } from './store';
 
 export { refusalOfPrescription } from './fetch';
-export { decodePdf, type PdfFault } from './pdf';
+export { decodePdf, PDF_BYTES_MAX, type PdfFault } from './pdf';
 export {
   approvePrescription,
   fetchAgain,

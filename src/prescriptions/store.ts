@@ -39,9 +39,8 @@ export function claimFetches(db: Database, ids: readonly string[], now: number, 
       attempt: prescriptions.fetchAttempts,
       url: prescriptions.sourceUrl,
       // Names are written out: Drizzle leaves the table off a column in a statement about one table.
-      isOwnHost: sql<number>`exists (select 1 from ${shopHosts} as own where own.host = prescriptions.source_host)`.as(
-        'is_own_host',
-      ),
+      isOwnHost: sql<number>`exists (select 1 from ${shopHosts} as own
+        where own.host = prescriptions.source_host and own.status = 'active')`.as('is_own_host'),
     });
 }
 

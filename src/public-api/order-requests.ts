@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import {
+  acknowledgementOf,
   approveOrderRequest,
   createOrderRequest,
   deleteOrderRequest,
@@ -117,13 +118,7 @@ export const orderRequestEndpoints = [
       const request = await createOrderRequest(ctx, { shopId: body.shop_id, body });
       return {
         headers: request.isReplay ? { 'Idempotent-Replayed': 'true' } : undefined,
-        body: {
-          id: request.id,
-          status: request.status,
-          message: 'Order request received. The pharmacy will review it.',
-          external_reference: request.externalReference,
-          warnings: request.warnings,
-        },
+        body: acknowledgementOf(request),
       };
     },
   }),

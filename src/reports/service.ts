@@ -10,6 +10,29 @@ import {
   selectRequestsByOutcome,
 } from './store';
 
+export { AUDIT_FILE_MAX, type AuditLog, exportAuditLog, type LoggedAct, readAuditLog } from './audit-log';
+export {
+  addDays,
+  countDays,
+  type Day,
+  type Days,
+  dayOf,
+  daysOf,
+  PERIODS,
+  type PeriodName,
+  readDay,
+  startOf,
+} from './days';
+export {
+  type DayFigures,
+  type Figures,
+  type FiguresFilter,
+  readDayFigures,
+  readFigures,
+  readSoldProducts,
+} from './figures';
+export { readProduct } from './product';
+
 const LOW_STOCK_MAX = 100;
 
 /** An organization's figures for a period; days are those of UTC. Cancelled orders count, but make no turnover. */

@@ -9,6 +9,8 @@ import { deliveries, subscriptions } from '../webhooks/tables';
 
 export interface Period {
   orgId: string;
+  /** All shops without one. */
+  shopId?: string;
   /** Epoch ms, inclusive. */
   from: number;
   /** Epoch ms, exclusive. */
@@ -21,10 +23,11 @@ function ordersWithin({ orgId, from, to }: Period) {
 }
 
 /** The index of requests is (org, status, id): naming every status makes the period a range of it. */
-function requestsWithin({ orgId, from, to }: Period) {
+function requestsWithin({ orgId, shopId, from, to }: Period) {
   const { id, status } = orderRequests;
   return sql`${orderRequests.orgId} = ${orgId} and ${status} in ${[...status.enumValues]}
-    and ${id} >= ${firstIdAt(from)} and ${id} < ${firstIdAt(to)}`;
+    and ${id} >= ${firstIdAt(from)} and ${id} < ${firstIdAt(to)}
+    ${shopId === undefined ? sql`` : sql`and ${orderRequests.shopId} = ${shopId}`}`;
 }
 
 export function selectOrdersByDay(db: Database, period: Period) {

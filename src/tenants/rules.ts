@@ -43,3 +43,39 @@ const SHIPPING_OPTIONS = ['Abholung', 'Versand', 'Express'];
 export function shippingOptionsOf(shop: { deliveryServiceName: string }): string[] {
   return [...SHIPPING_OPTIONS, shop.deliveryServiceName];
 }
+
+/** A delivery service by the name of another option could not be told from it. */
+export function isOwnShippingOption(name: string): boolean {
+  return !SHIPPING_OPTIONS.some((option) => option.toLowerCase() === name.toLowerCase());
+}
+
+/** ISO 13616, without spaces: country, check digits, up to 30 characters, and a remainder of 1 modulo 97. */
+export function isIban(text: string): boolean {
+  if (!/^[A-Z]{2}\d{2}[A-Z0-9]{11,30}$/.test(text)) return false;
+  const digits = (text.slice(4) + text.slice(0, 4)).replace(/[A-Z]/g, (letter) => String(letter.charCodeAt(0) - 55));
+  return [...digits].reduce((rest, digit) => (rest * 10 + Number(digit)) % 97, 0) === 1;
+}
+
+export interface RetentionDays {
+  requestRetentionDays: number;
+  orderRetentionDays: number;
+}
+
+/**
+ * What an owner may choose. Orders: not below the five years of ApBetrO § 22 (1) with both leap days that they may hold,
+ * not above the thirty of § 22 (4). Rejected requests: a week to come back to one, ten years at most.
+ */
+export const RETENTION_DAYS: Record<keyof RetentionDays, readonly [min: number, max: number]> = {
+  requestRetentionDays: [7, 3653],
+  orderRetentionDays: [1827, 10_958],
+};
+
+/** Which of the changes an owner may not make. */
+export function forbiddenRetention(changes: Partial<RetentionDays>): (keyof RetentionDays)[] {
+  // SAFETY: the keys of RETENTION_DAYS are those of RetentionDays.
+  const names = Object.keys(RETENTION_DAYS) as (keyof RetentionDays)[];
+  return names.filter((name) => {
+    const [days, [min, max]] = [changes[name], RETENTION_DAYS[name]];
+    return days !== undefined && (days < min || days > max);
+  });
+}

@@ -46,6 +46,7 @@ export const shopHosts = sqliteTable(
       .references(() => shops.id),
     /** Only an active host answers; a pending one waits for the operator. */
     status: text('status', { enum: ['active', 'pending'] }).notNull(),
+    /** When it was added; of an active one, when it became so: the first of these is the shop's address in links. */
     createdAt: integer('created_at').notNull(),
   },
   (t) => [

@@ -1,13 +1,19 @@
 import { requireSystem } from '../platform/access';
 import type { Context } from '../platform/context';
-import { decrypt } from '../platform/crypto';
 import type { Statement } from '../platform/db';
 import { idsRungFor, ring } from '../platform/doorbell';
-import { describeError } from '../platform/log';
 import { nextAttemptAt } from '../platform/retry';
 import { inWaves } from '../platform/waves';
-import { type AttemptOutcome, postWebhook } from './deliver';
-import { type ClaimedDelivery, claimDeliveries, finishAttempt, insertAttempt, pauseSubscription } from './store';
+import { postOnce } from './attempt';
+import type { AttemptOutcome } from './deliver';
+import {
+  type ClaimedDelivery,
+  claimDeliveries,
+  finishAttempt,
+  holdDeliveries,
+  insertAttempt,
+  pauseRefused,
+} from './store';
 
 /** Longer than a whole batch takes: two waves of posts at 10 s each, and the writes around them. */
 const LEASE_MS = 60_000;
@@ -44,7 +50,7 @@ export async function consumeDeliveries(ctx: Context, messages: readonly unknown
 
 async function attempt(ctx: Context, claimed: ClaimedDelivery): Promise<Attempted> {
   const startedAt = ctx.now();
-  const outcome = await post(ctx, claimed, startedAt);
+  const outcome = await postOnce(ctx, claimed, startedAt);
   const endedAt = ctx.now();
   return {
     claimed,
@@ -63,23 +69,6 @@ async function attempt(ctx: Context, claimed: ClaimedDelivery): Promise<Attempte
             retryAfter: outcome.retryAfter,
           }),
   };
-}
-
-async function post(ctx: Context, claimed: ClaimedDelivery, startedAt: number): Promise<AttemptOutcome> {
-  try {
-    const secret = await decrypt(ctx.config.encryptionKeys, claimed.secretCiphertext, claimed.subscriptionId);
-    return await postWebhook(
-      { ...claimed, secret, deliveryId: claimed.id, startedAt },
-      {
-        isOwnHost: (host) => host === ctx.config.baseHost || claimed.isOwnHost === 1,
-        allowLoopback: ctx.config.allowLoopbackWebhooks,
-      },
-    );
-  } catch (error) {
-    // One delivery that cannot be prepared must not take the batch with it.
-    ctx.log('error', 'delivery_failed', { delivery_id: claimed.id, ...describeError(error) });
-    return { failureClass: 'blocked', httpStatus: null, answerExcerpt: null, retryAfter: null };
-  }
 }
 
 function recordAttempt(ctx: Context, done: Attempted): Statement[] {
@@ -102,6 +91,8 @@ function recordAttempt(ctx: Context, done: Attempted): Statement[] {
       finishedAt: done.nextAttemptAt === null ? endedAt : null,
     }),
     // 410 Gone: the receiver wants no more of this subscription (Standard Webhooks).
-    ...(outcome.httpStatus === 410 ? pauseSubscription(ctx.db, claimed.subscriptionId, endedAt) : []),
+    ...(outcome.httpStatus === 410
+      ? [pauseRefused(ctx.db, claimed.subscriptionId, endedAt), holdDeliveries(ctx.db, claimed.subscriptionId)]
+      : []),
   ];
 }

@@ -10,11 +10,15 @@ const USER_AGENT = 'Offizin-Webhooks/1.0';
 export interface OutgoingWebhook {
   url: string;
   secret: string;
+  /** The one before a rotation, while it is still valid. */
+  previousSecret?: string;
   deliveryId: string;
   eventId: string;
   eventType: string;
   attempt: number;
   body: string;
+  /** A test event says so in a header of its own: its envelope is the contract's. */
+  isTest: boolean;
   /** Epoch ms. */
   startedAt: number;
 }
@@ -27,6 +31,28 @@ export interface AttemptOutcome {
   retryAfter: string | null;
 }
 
+type Sent = Omit<OutgoingWebhook, 'url'>;
+
+/** The headers of one post: the same input always gives the same headers. */
+export async function requestHeaders(webhook: Sent): Promise<Record<string, string>> {
+  const timestamp = Math.floor(webhook.startedAt / 1000);
+  return { ...plainHeaders(webhook), ...(await signatureHeaders({ ...webhook, timestamp })) };
+}
+
+/** Those of them that no secret is needed for. */
+export function plainHeaders(
+  webhook: Pick<Sent, 'eventType' | 'deliveryId' | 'attempt' | 'isTest'>,
+): Record<string, string> {
+  return {
+    'Content-Type': 'application/json',
+    'User-Agent': USER_AGENT,
+    'X-Service-Event': webhook.eventType,
+    'X-Service-Delivery-Id': webhook.deliveryId,
+    'X-Service-Attempt': String(webhook.attempt),
+    ...(webhook.isTest && { 'X-Service-Test': 'true' }),
+  };
+}
+
 /** Posts one signed webhook once. Never throws: whatever happens is an outcome. */
 export async function postWebhook(webhook: OutgoingWebhook, rules: OutboundRules): Promise<AttemptOutcome> {
   if (refusalOf(webhook.url, rules)) return failed('blocked');
@@ -34,14 +60,7 @@ export async function postWebhook(webhook: OutgoingWebhook, rules: OutboundRules
   try {
     answer = await fetch(webhook.url, {
       method: 'POST',
-      headers: {
-        'Content-Type': 'application/json',
-        'User-Agent': USER_AGENT,
-        'X-Service-Event': webhook.eventType,
-        'X-Service-Delivery-Id': webhook.deliveryId,
-        'X-Service-Attempt': String(webhook.attempt),
-        ...(await signatureHeaders({ ...webhook, timestamp: Math.floor(webhook.startedAt / 1000) })),
-      },
+      headers: await requestHeaders(webhook),
       body: webhook.body,
       redirect: 'manual',
       signal: AbortSignal.timeout(POST_TIMEOUT_MS),

@@ -3,29 +3,21 @@ import { requireRole } from '../platform/access';
 import type { Context } from '../platform/context';
 import { isGuardFailure, mustChangeOne } from '../platform/db';
 import { ring } from '../platform/doorbell';
-import { AppError, notFound } from '../platform/errors';
-import { newId } from '../platform/ids';
+import { notFound } from '../platform/errors';
+import { holdDeliveries } from './store';
 import {
   cancelDeliveries,
-  type DeliveryFilter,
-  holdDeliveries,
-  insertRedelivery,
   markDeleted,
   releaseDeliveries,
-  selectAttempts,
-  selectDelivery,
-  selectLog,
   selectSubscription,
   selectSubscriptions,
   updateStatus,
 } from './store-manage';
 
-const LOG_PAGE = 50;
 /** The sweep finds what is released beyond this. */
 const DOORBELLS_MAX = 500;
 
 export type Subscription = Awaited<ReturnType<typeof listSubscriptions>>[number];
-export type LoggedDelivery = Awaited<ReturnType<typeof listDeliveries>>['deliveries'][number];
 
 /** The organization's subscriptions. Their secrets are not among what this gives. */
 export async function listSubscriptions(ctx: Context) {
@@ -95,66 +87,8 @@ export async function deleteSubscription(ctx: Context, id: string): Promise<void
   }
 }
 
-/** A page of the log, newest first. @throws AppError `subscription_not_found` */
-export async function listDeliveries(
-  ctx: Context,
-  input: { subscriptionId: string; filter: DeliveryFilter; before?: string },
-) {
-  const { orgId } = requireRole(ctx, ['owner']);
-  const { found, deliveries } = await ctx.db.run({
-    found: selectSubscription(ctx.db, orgId, input.subscriptionId),
-    deliveries: selectLog(ctx.db, { orgId, ...input }, { ...input, limit: LOG_PAGE + 1 }),
-  });
-  const page = deliveries.slice(0, LOG_PAGE);
-  return {
-    subscription: found[0] ?? noSubscription(),
-    deliveries: page,
-    nextBefore: deliveries.length > LOG_PAGE ? page.at(-1)?.id : undefined,
-  };
-}
-
-/** One run with its event as sent and its attempts. @throws AppError `delivery_not_found`, `subscription_not_found` */
-export async function getDelivery(ctx: Context, input: { subscriptionId: string; deliveryId: string }) {
-  const { orgId } = requireRole(ctx, ['owner']);
-  const { found, delivery, attempts } = await ctx.db.run({
-    found: selectSubscription(ctx.db, orgId, input.subscriptionId),
-    delivery: selectDelivery(ctx.db, orgId, input.deliveryId),
-    attempts: selectAttempts(ctx.db, orgId, input.deliveryId),
-  });
-  const [subscription, run] = [found[0] ?? noSubscription(), delivery[0]];
-  if (run?.subscriptionId !== subscription.id) throw noDelivery();
-  return { subscription, delivery: run, attempts };
-}
-
-/**
- * Sends the event of a run that has ended once more, as a run of its own.
- * @throws AppError `delivery_not_found`, `not_redeliverable` while it is on its way or its subscription is not active
- */
-export async function redeliver(ctx: Context, deliveryId: string): Promise<{ deliveryId: string }> {
-  const { orgId } = requireRole(ctx, ['owner']);
-  const id = newId();
-  try {
-    await ctx.db.run({
-      run: insertRedelivery(ctx.db, { orgId, deliveryId }, id, ctx.now()),
-      guard: mustChangeOne(ctx.db),
-      audit: recordAudit(ctx, { orgId, action: 'delivery.redelivered', entityId: id }),
-    });
-  } catch (error) {
-    if (!isGuardFailure(error)) throw error;
-    const { delivery } = await ctx.db.run({ delivery: selectDelivery(ctx.db, orgId, deliveryId) });
-    if (delivery.length === 0) throw noDelivery();
-    throw new AppError(
-      'conflict',
-      'not_redeliverable',
-      'Redeliver what has ended, while its subscription is active. Resume the subscription first.',
-    );
-  }
-  await ring(ctx, ctx.queues.webhookDeliveries, [{ id }]);
-  return { deliveryId: id };
-}
-
 /** A status that is already so is no fault; a subscription that is not there is one. */
-async function unlessUnchanged<T>(ctx: Context, id: string, batch: Promise<T>): Promise<T | undefined> {
+export async function unlessUnchanged<T>(ctx: Context, id: string, batch: Promise<T>): Promise<T | undefined> {
   try {
     return await batch;
   } catch (error) {
@@ -164,10 +98,7 @@ async function unlessUnchanged<T>(ctx: Context, id: string, batch: Promise<T>): 
   }
 }
 
-function noSubscription(): never {
+/** @throws AppError `subscription_not_found` */
+export function noSubscription(): never {
   throw notFound('subscription_not_found', 'There is no such webhook subscription.');
-}
-
-function noDelivery(): AppError {
-  return notFound('delivery_not_found', 'There is no such delivery.');
 }

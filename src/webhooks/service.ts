@@ -2,31 +2,32 @@ import { recordAudit } from '../audit/record';
 import { requireOwnerOrOperator, requireScope } from '../platform/access';
 import type { Context } from '../platform/context';
 import { encrypt } from '../platform/crypto';
-import { ConstraintError, isGuardFailure, mustChangeOne } from '../platform/db';
-import { AppError, invalidInput, notFound } from '../platform/errors';
+import { isGuardFailure, mustChangeOne, orNoOrganization } from '../platform/db';
+import { AppError } from '../platform/errors';
 import { newId } from '../platform/ids';
-import { hostOf, REFUSAL_MESSAGES, refusalOf } from '../platform/outbound';
+import { hostToSubscribe, refusedUrl } from './address';
 import type { Envelope, EventType } from './events';
 import { SUBSCRIPTIONS_MAX } from './runs';
 import { newSigningSecret } from './sign';
 import { insertSubscription, selectEvents, selectIsShopHost } from './store';
 
 export { EVENT_TYPES, EVENTS, type EventType, envelopeSchema } from './events';
+export { getDelivery, type LoggedDelivery, listDeliveries, type SentRequest, type ShownAttempt } from './log';
 export {
   deleteSubscription,
-  getDelivery,
   getSubscription,
-  type LoggedDelivery,
-  listDeliveries,
   listSubscriptions,
   pauseSubscription,
-  redeliver,
   resumeSubscription,
   type Subscription,
 } from './manage';
+export { countFailed, REDELIVERED_AT_ONCE, redeliver, redeliverFailed } from './redelivery';
 export { SUBSCRIPTIONS_MAX } from './runs';
-export { DELIVERY_FILTERS, type DeliveryFilter } from './store-manage';
-export type { FailureClass } from './tables';
+export { endOverlap, rotateSecret, updateSubscription } from './settings';
+export { SNIPPETS, type Snippet } from './snippets';
+export { LOG_STATUSES, type LogFilter, type LogStatus } from './store-log';
+export { FAILURE_CLASSES, type FailureClass } from './tables';
+export { sendTestEvent, TESTS_A_MINUTE } from './test-event';
 
 export interface NewSubscription {
   orgId: string;
@@ -42,16 +43,10 @@ export interface NewSubscription {
  */
 export async function createSubscription(ctx: Context, input: NewSubscription) {
   requireOwnerOrOperator(ctx, input.orgId);
-  const { baseHost, allowLoopbackWebhooks, encryptionKeys } = ctx.config;
-  const refusal = refusalOf(input.url, {
-    isOwnHost: (host) => host === baseHost,
-    allowLoopback: allowLoopbackWebhooks,
-  });
-  if (refusal) throw refusedUrl(refusal);
+  const host = hostToSubscribe(ctx, input.url);
   const id = newId();
   const now = ctx.now();
   const signingSecret = newSigningSecret();
-  const host = hostOf(new URL(input.url));
   try {
     await ctx.db.run({
       subscription: insertSubscription(ctx.db, {
@@ -61,7 +56,7 @@ export async function createSubscription(ctx: Context, input: NewSubscription) {
         host,
         eventTypes: [...new Set(input.eventTypes)],
         status: 'active',
-        secretCiphertext: await encrypt(encryptionKeys, signingSecret, id),
+        secretCiphertext: await encrypt(ctx.config.encryptionKeys, signingSecret, id),
         createdAt: now,
         updatedAt: now,
       }),
@@ -69,10 +64,8 @@ export async function createSubscription(ctx: Context, input: NewSubscription) {
       audit: recordAudit(ctx, { orgId: input.orgId, action: 'subscription.created', entityId: id }),
     });
   } catch (error) {
-    if (error instanceof ConstraintError && error.kind === 'foreign_key')
-      throw notFound('organization_not_found', 'There is no such organization.');
     if (isGuardFailure(error)) throw await whyRefused(ctx, host);
-    throw error;
+    throw orNoOrganization(error);
   }
   return { subscriptionId: id, signingSecret };
 }
@@ -103,8 +96,4 @@ async function whyRefused(ctx: Context, host: string): Promise<AppError> {
     'subscription_limit_reached',
     `An organization has at most ${SUBSCRIPTIONS_MAX} webhook subscriptions. Delete one first.`,
   );
-}
-
-function refusedUrl(refusal: keyof typeof REFUSAL_MESSAGES): AppError {
-  return invalidInput([{ pointer: '/url', code: refusal, message: REFUSAL_MESSAGES[refusal] }]);
 }

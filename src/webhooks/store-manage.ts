@@ -1,7 +1,7 @@
-import { and, desc, eq, inArray, isNull, lt, type SQL, sql } from 'drizzle-orm';
-import { type Database, insertSelect } from '../platform/db';
-import { rowOfRun } from './runs';
-import { deliveries, deliveryAttempts, events, subscriptions } from './tables';
+import { and, eq, gt, inArray, isNull, sql } from 'drizzle-orm';
+import type { Database } from '../platform/db';
+import { isShopHost } from './store';
+import { deliveries, subscriptions } from './tables';
 
 type SubscriptionStatus = (typeof subscriptions.$inferSelect)['status'];
 
@@ -14,7 +14,11 @@ const SHOWN = {
   url: subscriptions.url,
   eventTypes: subscriptions.eventTypes,
   status: subscriptions.status,
+  /** Until then the secret before the last rotation signs too; null or past when one secret is valid. */
+  previousSecretUntil: subscriptions.previousSecretUntil,
   createdAt: subscriptions.createdAt,
+  /** Grows with every change: a form that was made before the last one is refused. */
+  updatedAt: subscriptions.updatedAt,
 };
 
 export function selectSubscriptions(db: Database, orgId: string) {
@@ -47,13 +51,6 @@ export function markDeleted(db: Database, orgId: string, id: string, now: number
   return db.orm.update(subscriptions).set({ deletedAt: now, updatedAt: now }).where(isOrganizations(orgId, id));
 }
 
-export function holdDeliveries(db: Database, subscriptionId: string) {
-  return db.orm
-    .update(deliveries)
-    .set({ status: 'held' })
-    .where(and(eq(deliveries.subscriptionId, subscriptionId), eq(deliveries.status, 'pending')));
-}
-
 /** What was held is due again, each run no earlier than its schedule said. */
 export function releaseDeliveries(db: Database, subscriptionId: string) {
   return db.orm
@@ -70,97 +67,62 @@ export function cancelDeliveries(db: Database, subscriptionId: string, now: numb
     .where(and(eq(deliveries.subscriptionId, subscriptionId), inArray(deliveries.status, ['pending', 'held'])));
 }
 
-export const DELIVERY_FILTERS = ['all', 'failed', 'held'] as const;
-export type DeliveryFilter = (typeof DELIVERY_FILTERS)[number];
+/** What a change is written under: the organization's subscription, as its form showed it. */
+export interface SeenSubscription {
+  orgId: string;
+  id: string;
+  /** `updatedAt` as shown. */
+  seenAt: number;
+  now: number;
+}
 
-/** A run has failed when it was given up, or when it waits for another attempt. */
-const MATCHES: Record<DeliveryFilter, SQL | undefined> = {
-  all: undefined,
-  failed: sql`(${deliveries.status} = 'exhausted' or (${deliveries.status} = 'pending' and ${deliveries.attemptCount} > 0))`,
-  held: eq(deliveries.status, 'held'),
-};
+function isAsSeen(seen: SeenSubscription) {
+  return and(isOrganizations(seen.orgId, seen.id), eq(subscriptions.updatedAt, seen.seenAt));
+}
 
-/** No two of these columns have one name: D1 gives a batch's rows by name. */
-const LOGGED = {
-  id: deliveries.id,
-  subscriptionId: deliveries.subscriptionId,
-  eventId: deliveries.eventId,
-  eventType: events.type,
-  trigger: deliveries.trigger,
-  status: deliveries.status,
-  attemptCount: deliveries.attemptCount,
-  nextAttemptAt: deliveries.nextAttemptAt,
-  createdAt: deliveries.createdAt,
-};
+/** Two changes within one millisecond are two. */
+function changedAt(now: number) {
+  return sql`max(${now}, updated_at + 1)`;
+}
 
-/** A page of a subscription's log, newest first, each run with its latest attempt. */
-export function selectLog(
+/** Changes address and events, unless the host is one of ours; guard it with `mustChangeOne`. */
+export function updateTarget(
   db: Database,
-  at: { orgId: string; subscriptionId: string },
-  page: { filter: DeliveryFilter; before?: string; limit: number },
+  seen: SeenSubscription,
+  to: { url: string; host: string; eventTypes: (typeof subscriptions.$inferSelect)['eventTypes'] },
 ) {
   return db.orm
-    .select({
-      ...LOGGED,
-      httpStatus: deliveryAttempts.httpStatus,
-      failureClass: deliveryAttempts.failureClass,
-      durationMs: deliveryAttempts.durationMs,
+    .update(subscriptions)
+    .set({ ...to, updatedAt: changedAt(seen.now) })
+    .where(and(isAsSeen(seen), sql`not ${isShopHost(sql`${to.host}`)}`));
+}
+
+/**
+ * Puts a new secret in the place of the current one, which goes on signing for `overlapMs`. While an earlier one still
+ * does, no third begins: it would cut that one's time short. Guard it with `mustChangeOne`.
+ */
+export function updateSecret(db: Database, seen: SeenSubscription, secretCiphertext: string, overlapMs: number) {
+  const hasOverlap = overlapMs > 0;
+  return db.orm
+    .update(subscriptions)
+    .set({
+      secretCiphertext,
+      previousSecretCiphertext: hasOverlap ? sql`secret_ciphertext` : null,
+      previousSecretUntil: hasOverlap ? seen.now + overlapMs : null,
+      updatedAt: changedAt(seen.now),
     })
-    .from(deliveries)
-    .innerJoin(events, eq(events.id, deliveries.eventId))
-    .leftJoin(
-      deliveryAttempts,
-      and(eq(deliveryAttempts.deliveryId, deliveries.id), eq(deliveryAttempts.attempt, deliveries.attemptCount)),
-    )
     .where(
       and(
-        eq(deliveries.subscriptionId, at.subscriptionId),
-        eq(deliveries.orgId, at.orgId),
-        page.before === undefined ? undefined : lt(deliveries.id, page.before),
-        MATCHES[page.filter],
+        isAsSeen(seen),
+        hasOverlap ? sql`coalesce(${subscriptions.previousSecretUntil}, 0) <= ${seen.now}` : undefined,
       ),
-    )
-    .orderBy(desc(deliveries.id))
-    .limit(page.limit);
+    );
 }
 
-export function selectDelivery(db: Database, orgId: string, id: string) {
+/** The current secret alone is valid from here on; guard it with `mustChangeOne`. */
+export function dropPreviousSecret(db: Database, at: { orgId: string; id: string; now: number }) {
   return db.orm
-    .select({ ...LOGGED, body: events.body })
-    .from(deliveries)
-    .innerJoin(events, eq(events.id, deliveries.eventId))
-    .where(and(eq(deliveries.id, id), eq(deliveries.orgId, orgId)));
-}
-
-export function selectAttempts(db: Database, orgId: string, deliveryId: string) {
-  const isOurs = sql`exists (select 1 from ${deliveries} where ${deliveries.id} = ${deliveryId}
-    and ${deliveries.orgId} = ${orgId})`;
-  return db.orm
-    .select()
-    .from(deliveryAttempts)
-    .where(and(eq(deliveryAttempts.deliveryId, deliveryId), isOurs))
-    .orderBy(deliveryAttempts.attempt);
-}
-
-/** A new run for the event of one that has ended, while its subscription is active; guard it with `mustChangeOne`. */
-export function insertRedelivery(db: Database, of: { orgId: string; deliveryId: string }, id: string, now: number) {
-  const row = rowOfRun({
-    id,
-    orgId: of.orgId,
-    eventId: sql`earlier.event_id`,
-    subscriptionId: sql`earlier.subscription_id`,
-    trigger: 'redelivery',
-    status: 'pending',
-    createdAt: now,
-  });
-  return insertSelect(
-    db,
-    deliveries,
-    row,
-    sql`from ${deliveries} as earlier
-      join ${subscriptions} as subscription on subscription.id = earlier.subscription_id
-      where earlier.id = ${of.deliveryId} and earlier.org_id = ${of.orgId}
-        and earlier.status in ('succeeded', 'exhausted', 'cancelled')
-        and subscription.status = 'active' and subscription.deleted_at is null`,
-  );
+    .update(subscriptions)
+    .set({ previousSecretCiphertext: null, previousSecretUntil: null, updatedAt: changedAt(at.now) })
+    .where(and(isOrganizations(at.orgId, at.id), gt(subscriptions.previousSecretUntil, at.now)));
 }

@@ -25,7 +25,10 @@ export function insertSubscription(db: Database, row: InferInsertModel<typeof su
 }
 
 export function selectIsShopHost(db: Database, host: string) {
-  return db.orm.select({ host: shopHosts.host }).from(shopHosts).where(eq(shopHosts.host, host));
+  return db.orm
+    .select({ host: shopHosts.host })
+    .from(shopHosts)
+    .where(and(eq(shopHosts.host, host), eq(shopHosts.status, 'active')));
 }
 
 /**
@@ -64,14 +67,21 @@ export function claimDeliveries(db: Database, ids: readonly string[], now: numbe
       secretCiphertext: sql<string>`(select subscription.secret_ciphertext ${ofSubscription})`.as(
         'subscription_secret',
       ),
+      previousSecretCiphertext: sql<
+        string | null
+      >`(select subscription.previous_secret_ciphertext ${ofSubscription})`.as('previous_secret'),
+      previousSecretUntil: sql<number | null>`(select subscription.previous_secret_until ${ofSubscription})`.as(
+        'previous_until',
+      ),
       isOwnHost: sql<number>`${isShopHost(sql`(select subscription.host ${ofSubscription})`)}`.as('is_own_host'),
     });
 }
 
 export type ClaimedDelivery = Awaited<ReturnType<typeof claimDeliveries>>[number];
 
+export /** One that waits for the operator is a wish: it must not keep another organization's events from its own address. */
 function isShopHost(host: ReturnType<typeof sql>) {
-  return sql`exists (select 1 from ${shopHosts} as own where own.host = ${host})`;
+  return sql`exists (select 1 from ${shopHosts} as own where own.host = ${host} and own.status = 'active')`;
 }
 
 /** The log row of an attempt; a second one for the same attempt is dropped. */
@@ -102,18 +112,20 @@ export function finishAttempt(
     );
 }
 
-/** Stops posting to a subscription; what is due waits as `held` and loses nothing. */
-export function pauseSubscription(db: Database, id: string, now: number) {
-  return [
-    db.orm
-      .update(subscriptions)
-      .set({ status: 'paused', updatedAt: now })
-      .where(and(eq(subscriptions.id, id), inArray(subscriptions.status, ['active', 'holding']))),
-    db.orm
-      .update(deliveries)
-      .set({ status: 'held' })
-      .where(and(eq(deliveries.subscriptionId, id), eq(deliveries.status, 'pending'))),
-  ] as const;
+/** Posts no more to a subscription that does not want it; put `holdDeliveries` behind it. */
+export function pauseRefused(db: Database, id: string, now: number) {
+  return db.orm
+    .update(subscriptions)
+    .set({ status: 'paused', updatedAt: now })
+    .where(and(eq(subscriptions.id, id), inArray(subscriptions.status, ['active', 'holding'])));
+}
+
+/** What is due for a subscription waits as `held` and loses nothing. */
+export function holdDeliveries(db: Database, subscriptionId: string) {
+  return db.orm
+    .update(deliveries)
+    .set({ status: 'held' })
+    .where(and(eq(deliveries.subscriptionId, subscriptionId), eq(deliveries.status, 'pending')));
 }
 
 /** Runs whose doorbell was missed. The first of them waited longest. */
@@ -174,12 +186,12 @@ export function insertRecoveryRun(db: Database, lost: LeasedOutDelivery, id: str
     .returning({ id: deliveries.id });
 }
 
-/** An organization's events behind a cursor, oldest first. */
+/** An organization's events behind a cursor, oldest first. What was made to try a subscription out is no news. */
 export function selectEvents(db: Database, orgId: string, after: number, since: number, limit: number) {
   return db.orm
     .select({ seq: events.seq, body: events.body })
     .from(events)
-    .where(and(eq(events.orgId, orgId), gt(events.seq, after), gte(events.createdAt, since)))
+    .where(and(eq(events.orgId, orgId), gt(events.seq, after), gte(events.createdAt, since), eq(events.isTest, false)))
     .orderBy(events.seq)
     .limit(limit);
 }

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
-import { markNeedsInfo, setLegalHold } from '../../src/order-requests/service';
+import { addPrescription, markNeedsInfo, setLegalHold } from '../../src/order-requests/service';
+import { fromBase64 } from '../../src/platform/crypto';
 import { newId } from '../../src/platform/ids';
-import { fetchAgain, uploadPrescription, viewPrescription } from '../../src/prescriptions/service';
+import { fetchAgain, viewPrescription } from '../../src/prescriptions/service';
 import { decide, staffContext } from '../support/order-flow';
 import { callApi, createKey, holdProduct, revokeKey, succeeded } from '../support/organization';
 import { newPerson, pdfOf, placesOf, request } from '../support/person';
@@ -192,7 +193,7 @@ const ACTS: Record<string, Act> = {
     const { ctx, memberId } = staffContext(seller.orgId, 'pharmacist');
     let id = '';
     await doing(async () => {
-      ({ id } = await uploadPrescription(ctx, { orderRequestId: requestId, orderId: null }, pdfOf(newPerson())));
+      ({ id } = await addPrescription(ctx, { id: requestId, bytes: fromBase64(pdfOf(newPerson())) }));
     });
     return { actor_kind: 'staff', actor_id: memberId, action: 'prescription.uploaded', entity_id: id };
   },
@@ -230,7 +231,7 @@ const ACTS: Record<string, Act> = {
   'adding a host': async ({ orgId, shopId }, doing) => {
     const host = freshHost();
     await doing(() => operate(`/organizations/${orgId}/shops/${shopId}/hosts`, { host }));
-    return byOperator({ action: 'shop_host.added', entity_id: shopId });
+    return byOperator({ action: 'shop_host.activated', entity_id: shopId });
   },
   'making a key': async ({ orgId }, doing) => {
     let id = '';

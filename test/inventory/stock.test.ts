@@ -14,6 +14,7 @@ import {
   openOrganizationApi,
   succeeded,
 } from '../support/organization';
+import { doctoredDb } from '../support/probe';
 import { deliveriesOf } from '../support/webhooks';
 import { operate, rows, subscribe } from '../support/world';
 
@@ -331,4 +332,62 @@ it('the ledger cannot be changed, and cannot say what does not add up', async ()
   await expect(rows('update inventory set stock_quantity = -1 where p1_id = ?', p1_id)).rejects.toThrow(
     'stock_not_negative',
   );
+});
+
+it('an answer of the database that gets lost does not move stock twice', async () => {
+  const api = await openOrganizationApi();
+  const { p1_id } = await holdProduct(api, { stock: 10 });
+  const DB = doctoredDb(async (trip, send) => {
+    const results = await send();
+    if (trip === 2) throw new Error('D1_ERROR: Network connection lost.');
+    return results;
+  });
+  succeeded(await callApi(api, 'GET', '/shops'));
+  const body = { delta: -3, low_stock_threshold: 2 };
+  succeeded(await callApi(api, 'PATCH', `/inventory/${p1_id}`, { body, env: { DB } }));
+  expect(await stockOf(api.orgId, p1_id)).toBe(7);
+  expect((await types(api.orgId)).filter((type) => type === 'product_updated')).toHaveLength(1);
+});
+
+it('every change of products and stock by a key leaves one audit row, what changes nothing leaves none', async () => {
+  const api = await openOrganizationApi();
+  const { p1_id } = await holdProduct(api, { stock: 10 });
+  const shop = { shop_id: api.shopId, p1_id };
+  const acts: [string, string, unknown][] = [
+    ['PATCH', `/inventory/${p1_id}`, { stock_quantity: 7, reason: 'count', low_stock_threshold: 3 }],
+    ['PATCH', `/inventory/${p1_id}`, { low_stock_threshold: 4 }],
+    ['PUT', `/products/${p1_id}`, { price: 3, name: 'Neu' }],
+    ['POST', '/shops/attach-product', { ...shop, overrides: { price: 2 } }],
+    ['POST', '/shops/product-overrides', { ...shop, overrides: { price: null, category: 'A' } }],
+    ['POST', '/shops/detach-product', shop],
+    ['DELETE', `/inventory/${p1_id}`, undefined],
+  ];
+  for (const [method, path, body] of acts) {
+    succeeded(await callApi(api, method, path, { body }));
+    // Again: nothing changes; what is removed is not there.
+    await callApi(api, method, path, { body });
+  }
+  const audits = await rows(
+    'select actor_kind, actor_id, action, fields, reason_code from audit_log where org_id = ? and entity_id = ? order by id',
+    api.orgId,
+    p1_id,
+  );
+  const row = (action: string, fields: string[] | null = null, reason_code: string | null = null) => ({
+    actor_kind: 'api_key',
+    actor_id: api.keyId,
+    action,
+    fields: fields && JSON.stringify(fields),
+    reason_code,
+  });
+  const inShop = `shop:${api.shopId}`;
+  expect(audits).toEqual([
+    row('product.added'),
+    row('stock.changed', ['stock_quantity', 'low_stock_threshold'], 'count'),
+    row('stock.changed', ['low_stock_threshold']),
+    row('product.updated', ['name', 'price']),
+    row('product.attached', [inShop, 'price']),
+    row('product.overridden', [inShop, 'category', 'price']),
+    row('product.detached', [inShop]),
+    row('product.removed'),
+  ]);
 });

@@ -1,10 +1,17 @@
-import { expect, it } from 'vitest';
+import { afterEach, beforeAll, expect, it, vi } from 'vitest';
+import { managementRoutes } from '../../src/management/routes';
 import { openOrganization } from '../support/operator';
 import { captureLogs } from '../support/probe';
 import { rows } from '../support/world';
 import { Browser, enter, freshEmail, invite, PASSWORD } from './browser';
 
 const MEMBERS = '/manage/settings/members';
+
+let signedInOwner: Awaited<ReturnType<typeof enter>>;
+beforeAll(async () => {
+  signedInOwner = await enter(await openOrganization(), 'owner');
+});
+afterEach(() => vi.restoreAllMocks());
 
 it('a form without its token, with a wrong one or with another session’s changes nothing', async () => {
   const orgId = await openOrganization();
@@ -27,28 +34,31 @@ it('a form without its token, with a wrong one or with another session’s chang
   });
 });
 
-it.each([
-  '/manage/sign-in',
-  '/manage/sign-in/code',
-  '/manage/sign-out',
-  '/manage/language',
-  `/manage/invitation/${'a'.repeat(43)}`,
-  '/manage/account/password',
-  '/manage/account/second-factor',
-  '/manage/account/second-factor/confirm',
-  '/manage/account/second-factor/disable',
-  '/manage/account/sign-out-everywhere',
-  MEMBERS,
-  `${MEMBERS}/x/role`,
-  `${MEMBERS}/x/revoke`,
-  '/manage/nowhere',
-])('POST %s asks for the token before anything else', async (path) => {
-  const { browser } = await enter(await openOrganization(), 'owner');
-  const { requests } = captureLogs();
-  expect(await browser.post(path, {})).toMatchObject({ status: 403 });
-  expect(await new Browser().post(path, {})).toMatchObject({ status: 403 });
-  expect(requests().map(({ d1_round_trips }) => d1_round_trips)).toEqual([0, 0]);
+/** Every address that takes a form, as the router knows them: a new one is in this list by itself. */
+const FORMS = managementRoutes.routes
+  .filter(({ method }) => method !== 'GET' && method !== 'ALL')
+  .map(({ method, path }) => ({ method, path: `/manage${path.replace(/:\w+(\{[^}]*\})?/g, crypto.randomUUID())}` }));
+
+it('the list of all forms is whole', () => {
+  expect(new Set(FORMS.map(({ method }) => method))).toEqual(new Set(['POST']));
+  const paths = FORMS.map(({ path }) => path);
+  expect(paths).toEqual(
+    expect.arrayContaining(['/manage/sign-in', '/manage/language', '/manage/account/password', MEMBERS]),
+  );
+  expect(paths.length).toBeGreaterThan(30);
 });
+
+it.each([...FORMS, { method: 'POST', path: '/manage/nowhere' }])(
+  '$method $path asks for the token before anything else',
+  async ({ path }) => {
+    const { requests } = captureLogs();
+    const page = await signedInOwner.browser.post(path, {});
+    expect(page.status).toBe(403);
+    expect(page.text).toContain('Diese Seite war veraltet');
+    expect(await new Browser().post(path, {})).toMatchObject({ status: 403 });
+    expect(requests().map(({ d1_round_trips }) => d1_round_trips)).toEqual([0, 0]);
+  },
+);
 
 it('a visitor without a cookie has no token: an empty binding is none', async () => {
   const { token } = await new Browser().get('/manage/sign-in');

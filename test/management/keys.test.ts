@@ -8,7 +8,7 @@ import { type Browser, enter } from './browser';
 afterEach(() => vi.restoreAllMocks());
 
 const KEYS = '/manage/settings/keys';
-const INTEGRATION = { name: 'telemed <b>', kind: 'integration', expiry: '0' };
+const INTEGRATION = { name: 'telemed <b>', kind: 'integration' };
 
 async function make(browser: Browser, fields: Record<string, string> = INTEGRATION) {
   const page = await browser.submit(KEYS, fields);
@@ -42,18 +42,20 @@ it('an integration key is shown once, submits, and stops when it is revoked', as
 
 it('an API key gets the chosen scopes and its end', async () => {
   const { browser } = await enter(await openOrganization(), 'owner');
-  const { id } = await make(browser, { name: 'till', kind: 'api', expiry: '90', 'orders.read': 'on' });
+  const { id } = await make(browser, { name: 'till', kind: 'api', expires_at: '2099-07-01', 'orders.read': 'on' });
   const [row] = await rows<{ scopes: string; expires_at: number }>('select * from api_keys where id = ?', id);
   expect(row?.scopes).toBe('["orders.read"]');
-  expect(Math.round(((row?.expires_at ?? 0) - Date.now()) / 86_400_000)).toBe(90);
+  expect(new Date(row?.expires_at ?? 0).toISOString()).toBe('2099-07-01T21:59:59.999Z');
+  expect((await browser.get(KEYS)).text).toContain('01.07.2099');
 });
 
 it.each([
   [{ ...INTEGRATION, name: ' ' }, 'Bitte ausfüllen: Name.'],
   [{ ...INTEGRATION, name: 'x'.repeat(101) }, 'Höchstens 100 Zeichen.'],
   [{ ...INTEGRATION, kind: 'x' }, 'Bitte eine Art wählen.'],
-  [{ ...INTEGRATION, expiry: '7' }, 'Bitte eine Gültigkeit wählen.'],
-  [{ name: 'till', kind: 'api', expiry: '0' }, 'Bitte mindestens ein Recht wählen.'],
+  [{ ...INTEGRATION, expires_at: '2020-01-01' }, 'Bitte einen Tag wählen, der noch nicht vorbei ist.'],
+  [{ ...INTEGRATION, expires_at: '2099-02-30' }, 'Bitte ein Datum angeben, zum Beispiel 31.12.2027.'],
+  [{ name: 'till', kind: 'api' }, 'Bitte mindestens ein Recht wählen.'],
 ])('a key with %j is refused beside the field', async (fields, message) => {
   const orgId = await openOrganization();
   const { browser } = await enter(orgId, 'owner');
@@ -61,6 +63,80 @@ it.each([
   expect(page.status).toBe(400);
   expect(page.text.split(message).length).toBeGreaterThanOrEqual(3);
   expect(await rows('select 1 from api_keys where org_id = ?', orgId)).toEqual([]);
+});
+
+/** Rotates on the key's page. @returns the answer and the new key */
+async function rotate(browser: Browser, id: string, overlap: string, expiresAt = '') {
+  const page = await browser.submit(`${KEYS}/${id}/rotate`, { overlap, expires_at: expiresAt });
+  return { page, key: /value="(ofz_\w+)"/.exec(page.text)?.[1] ?? '' };
+}
+
+it('a rotated key has a successor of the same integration: both submit until the overlap ends', async () => {
+  const pharmacy = await openPharmacy();
+  const { browser } = await enter(pharmacy.orgId, 'owner');
+  const id = pharmacy.integrationKey.split('_')[1] ?? '';
+  const { lines } = captureLogs();
+  const { key, page } = await rotate(browser, id, 'day');
+  expect(page.status).toBe(200);
+  expect(lines.join()).not.toContain(key);
+  vi.restoreAllMocks();
+  const sent = envelope();
+  const first = await accepted(await submit(pharmacy, sent));
+  expect(await accepted(await submit({ ...pharmacy, integrationKey: key }, sent))).toEqual(first);
+  const list = await browser.get(KEYS);
+  expect(list.text).not.toContain(key);
+  expect(list.text).toContain('Abgelöst');
+  const [old, fresh] = await rows<{ family_id: string; scopes: string; expires_at: number | null }>(
+    'select * from api_keys where org_id = ? order by created_at',
+    pharmacy.orgId,
+  );
+  expect(fresh).toMatchObject({ family_id: old?.family_id, scopes: old?.scopes, expires_at: null });
+  expect(Math.round(((old?.expires_at ?? 0) - Date.now()) / 3_600_000)).toBe(24);
+  await rows('update api_keys set expires_at = 1 where id = ?', id);
+  await problemOf(await submit(pharmacy, envelope()), 401, 'invalid_api_key');
+  expect(await browser.get(`${KEYS}/${id}/rotate`)).toMatchObject({ status: 404 });
+});
+
+it('a leaked key is rotated at once; its end in days is kept when that is sooner than the overlap', async () => {
+  const pharmacy = await openPharmacy();
+  const { browser } = await enter(pharmacy.orgId, 'owner');
+  const id = pharmacy.integrationKey.split('_')[1] ?? '';
+  const { key } = await rotate(browser, id, 'none', '2099-12-31');
+  await problemOf(await submit(pharmacy, envelope()), 401, 'invalid_api_key');
+  await accepted(await submit({ ...pharmacy, integrationKey: key }, envelope()));
+  const next = key.split('_')[1] ?? '';
+  const soon = Date.now() + 60_000;
+  await rows('update api_keys set expires_at = ? where id = ?', soon, next);
+  await rotate(browser, next, 'week');
+  expect(await rows('select expires_at from api_keys where id = ?', next)).toEqual([{ expires_at: soon }]);
+  const acts = await rows<{ action: string }>(
+    "select action from audit_log where org_id = ? and action = 'api_key.rotated' order by id",
+    pharmacy.orgId,
+  );
+  expect(acts).toHaveLength(2);
+});
+
+it('rotating twice, or at once from two pages, makes one successor', async () => {
+  const pharmacy = await openPharmacy();
+  const { browser } = await enter(pharmacy.orgId, 'owner');
+  const id = pharmacy.integrationKey.split('_')[1] ?? '';
+  const { token } = await browser.get(`${KEYS}/${id}/rotate`);
+  const fields = { form_token: token, overlap: 'day', expires_at: '' };
+  const answers = await Promise.all([1, 2, 3].map(() => browser.post(`${KEYS}/${id}/rotate`, fields)));
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400]);
+  expect(answers.find(({ status }) => status === 400)?.text).toContain(
+    'Ein früherer Schlüssel dieser Integration gilt noch.',
+  );
+  expect(await rows('select 1 from api_keys where org_id = ?', pharmacy.orgId)).toHaveLength(2);
+  await browser.submit(`${KEYS}/${id}/revoke`, {});
+  expect(await browser.post(`${KEYS}/${id}/rotate`, fields)).toMatchObject({ status: 404 });
+  for (const wrong of [{ overlap: 'x' }, { expires_at: '2020-01-01' }]) {
+    const other = (
+      await rows<{ id: string }>('select id from api_keys where org_id = ? and revoked_at is null', pharmacy.orgId)
+    )[0];
+    const refused = await browser.post(`${KEYS}/${other?.id}/rotate`, { ...fields, ...wrong });
+    expect(refused.status).toBe(400);
+  }
 });
 
 it('with the switch off an event is kept and sent to nobody', async () => {
@@ -84,9 +160,11 @@ it('the 26th active key is refused in plain words', async () => {
   const { browser } = await enter(orgId, 'owner');
   const insert = env.DB.prepare(
     `insert into api_keys (id, org_id, family_id, name, scopes, hash, sends_submitted_events, created_at, created_by)
-     values (?, ?, 'f', 'n', '[]', 'h', 1, 0, 'operator')`,
+     values (?1, ?2, ?1, 'n', '[]', 'h', 1, 0, 'operator')`,
   );
   await env.DB.batch(Array.from({ length: 25 }, () => insert.bind(crypto.randomUUID(), orgId)));
+  const [any] = await rows<{ id: string }>('select id from api_keys where org_id = ?', orgId);
+  expect((await rotate(browser, any?.id ?? '', 'none')).page.status).toBe(200);
   const page = await browser.submit(KEYS, INTEGRATION);
   expect(page.status).toBe(400);
   expect(page.text).toContain('Höchstens 25 aktive Schlüssel. Widerrufen Sie zuerst einen.');
@@ -99,8 +177,10 @@ it('nobody reaches the keys of another organization, and no form works without i
   const stranger = await enter(await openOrganization(), 'owner');
   const { token } = await stranger.browser.get(KEYS);
   expect(await stranger.browser.get(`${KEYS}/${id}/revoke`)).toMatchObject({ status: 404 });
-  for (const act of ['revoke', 'submitted-events']) {
-    expect(await stranger.browser.post(`${KEYS}/${id}/${act}`, { form_token: token })).toMatchObject({ status: 404 });
+  expect(await stranger.browser.get(`${KEYS}/${id}/rotate`)).toMatchObject({ status: 404 });
+  for (const act of ['revoke', 'submitted-events', 'rotate']) {
+    const fields = { form_token: token, overlap: 'none' };
+    expect(await stranger.browser.post(`${KEYS}/${id}/${act}`, fields)).toMatchObject({ status: 404 });
   }
   const owner = await enter(pharmacy.orgId, 'owner');
   expect(await owner.browser.post(KEYS, INTEGRATION)).toMatchObject({ status: 403 });
@@ -112,8 +192,8 @@ it('nobody reaches the keys of another organization, and no form works without i
     for (const path of [KEYS, `${KEYS}/${id}/revoke`]) {
       expect(await person.browser.get(path)).toMatchObject({ status: 403 });
     }
-    for (const path of [KEYS, `${KEYS}/${id}/revoke`, `${KEYS}/${id}/submitted-events`]) {
-      const answer = await person.browser.post(path, { form_token: home.token, ...INTEGRATION });
+    for (const path of [KEYS, `${KEYS}/${id}/revoke`, `${KEYS}/${id}/submitted-events`, `${KEYS}/${id}/rotate`]) {
+      const answer = await person.browser.post(path, { form_token: home.token, ...INTEGRATION, overlap: 'none' });
       expect(answer).toMatchObject({ status: 403 });
     }
   }

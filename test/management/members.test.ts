@@ -168,6 +168,7 @@ it('an owner invites, gives a role and revokes; each act stands in the audit log
   expect(acts.map(({ action, actor_kind, actor_id }) => [action, actor_kind, actor_id])).toEqual([
     ['member.invited', 'staff', ownerId],
     ['member.accepted', 'staff', id],
+    ['member.signed_in', 'staff', id],
     ['member.role_changed', 'staff', ownerId],
     ['member.revoked', 'staff', ownerId],
   ]);

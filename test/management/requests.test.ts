@@ -25,7 +25,7 @@ async function open(role: 'owner' | 'pharmacist' | 'staff' = 'pharmacist') {
 }
 
 function countsOf(text: string): number[] {
-  return [...text.matchAll(/<span class="count">(\d+)<\/span>/g)].map(([, count]) => Number(count));
+  return [...text.matchAll(/<span class="count" id="count-[^>]*>(\d+)<\/span>/g)].map(([, count]) => Number(count));
 }
 
 function hrefs(text: string): string[] {

@@ -2,38 +2,10 @@ import { afterEach, expect, it, vi } from 'vitest';
 import { openOrganization } from '../support/operator';
 import { captureLogs } from '../support/probe';
 import { rows } from '../support/world';
-import { Browser, enter, PASSWORD, type Page, signIn } from './browser';
+import { ACCOUNT, CODE, codeOf, nextCodeOf, signInHalf, turnOn } from './authenticator';
+import { Browser, enter, PASSWORD, signIn } from './browser';
 
 afterEach(() => vi.restoreAllMocks());
-
-const ACCOUNT = '/manage/account';
-
-/** A code as an app computes it (RFC 6238), from the key that the page shows. */
-async function codeOf(secret: string, at = Date.now()): Promise<string> {
-  const bits = [...secret.replace(/[\s=]/g, '')]
-    .map((letter) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0'))
-    .join('');
-  const bytes = Uint8Array.from(bits.match(/.{8}/g) ?? [], (byte) => Number.parseInt(byte, 2));
-  const key = await crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-1' }, false, ['sign']);
-  const counter = new DataView(new ArrayBuffer(8));
-  counter.setBigUint64(0, BigInt(Math.floor(at / 30_000)));
-  const mac = new DataView(await crypto.subtle.sign('HMAC', key, counter.buffer));
-  const offset = mac.getUint8(19) & 15;
-  return String((mac.getUint32(offset) & 0x7fffffff) % 1_000_000).padStart(6, '0');
-}
-
-async function turnOn(browser: Browser): Promise<{ secret: string; recoveryCodes: string[]; setup: Page }> {
-  const setup = await browser.submit(`${ACCOUNT}/second-factor`, { password: PASSWORD }, ACCOUNT);
-  expect(setup.status).toBe(200);
-  const secret = /<code class="secret">([^<]+)</.exec(setup.text)?.[1] ?? '';
-  const recoveryCodes = [...setup.text.matchAll(/<li><code>([^<]+)</g)].map(([, code = '']) => code);
-  const confirmed = await browser.post(`${ACCOUNT}/second-factor/confirm`, {
-    form_token: setup.token,
-    code: await codeOf(secret),
-  });
-  expect(confirmed).toMatchObject({ status: 303, location: ACCOUNT });
-  return { secret, recoveryCodes, setup };
-}
 
 it('with a second factor a password alone opens nothing; the code does', async () => {
   const { browser, email } = await enter(await openOrganization(), 'pharmacist');
@@ -51,7 +23,7 @@ it('with a second factor a password alone opens nothing; the code does', async (
   expect(wrong.status).toBe(401);
   expect(wrong.text).toContain('Der Code stimmt nicht');
   const right = await other.submit('/manage/sign-in/code', {
-    code: ` ${await codeOf(secret)} `,
+    code: ` ${await nextCodeOf(secret)} `,
     next: '/manage/account',
   });
   expect(right).toMatchObject({ status: 303, location: '/manage/account' });
@@ -70,6 +42,39 @@ it('a recovery code stands in for a code, once', async () => {
   }
 });
 
+it('a code counts once: not again within its 30 seconds, and for one of two who use it at the same moment', async () => {
+  const { browser, email } = await enter(await openOrganization(), 'staff');
+  const { secret } = await turnOn(browser);
+  const [first, second, third] = [new Browser(), new Browser(), new Browser()];
+  const pages = await Promise.all([first, second].map((each) => signInHalf(each, email)));
+  const code = await nextCodeOf(secret);
+  const answers = await Promise.all(
+    [first, second].map((each, index) => each.post(CODE, { form_token: pages[index]?.token ?? '', code })),
+  );
+  expect(answers.map(({ status }) => status).sort()).toEqual([303, 401]);
+  expect([first, second].filter((each) => each.session)).toHaveLength(1);
+  for (const used of [code, await codeOf(secret)]) {
+    await signInHalf(third, email);
+    const again = await third.submit(CODE, { code: used });
+    expect(again.status).toBe(401);
+    expect(again.text).toContain('wurde schon benutzt');
+    expect(third.session).toBeUndefined();
+  }
+});
+
+it('of two who use the same recovery code at the same moment one gets in', async () => {
+  const { browser, email } = await enter(await openOrganization(), 'staff');
+  const { recoveryCodes } = await turnOn(browser);
+  const browsers = [new Browser(), new Browser()];
+  const pages = await Promise.all(browsers.map((each) => signInHalf(each, email)));
+  const answers = await Promise.all(
+    browsers.map((each, index) =>
+      each.post(CODE, { form_token: pages[index]?.token ?? '', code: recoveryCodes[0] ?? '' }),
+    ),
+  );
+  expect(answers.map(({ status }) => status).sort()).toEqual([303, 401]);
+});
+
 it('five wrong codes end the sign-in, ten lock the person for a while', async () => {
   const { browser, email } = await enter(await openOrganization(), 'staff');
   const { secret } = await turnOn(browser);
@@ -80,14 +85,16 @@ it('five wrong codes end the sign-in, ten lock the person for a while', async ()
     for (let tries = 0; tries < 5; tries += 1) {
       statuses.push((await other.submit('/manage/sign-in/code', { code: '000000' })).status);
     }
-    expect(await other.submit('/manage/sign-in/code', { code: await codeOf(secret) })).not.toMatchObject({
+    expect(await other.submit('/manage/sign-in/code', { code: await nextCodeOf(secret) })).not.toMatchObject({
       status: 303,
     });
   }
   expect(new Set(statuses)).toEqual(new Set([401]));
   const other = new Browser();
   await signIn(other, email);
-  expect(await other.submit('/manage/sign-in/code', { code: await codeOf(secret) })).toMatchObject({ status: 429 });
+  expect(await other.submit('/manage/sign-in/code', { code: await nextCodeOf(secret) })).toMatchObject({ status: 429 });
+  const locks = "select actor_id from audit_log where action = 'member.second_factor_locked' and entity_id = actor_id";
+  expect(await rows(`${locks} and entity_id = (select id from members where email = ?)`, email)).toHaveLength(1);
 });
 
 it('turning it on and off asks for the password, and only a confirmed one counts', async () => {

@@ -2,6 +2,8 @@ import { env } from 'cloudflare:workers';
 import { afterEach, expect, it, vi } from 'vitest';
 import { firstPage } from '../../src/management/navigation';
 import { openOrganization } from '../support/operator';
+import { openPrescribed } from '../support/order-flow';
+import { openOrganizationApi } from '../support/organization';
 import { captureLogs, doctoredDb, EXHAUSTED } from '../support/probe';
 import { rows } from '../support/world';
 import { Browser, enter, freshEmail, invite, join, PASSWORD, signIn } from './browser';
@@ -89,6 +91,49 @@ it('a storage that cannot be reached is no wrong password', async () => {
   }
 });
 
+it('a password that is changed while it is being checked makes no session', async () => {
+  const { browser, email } = await join(await openOrganization(), 'staff');
+  const { token } = await browser.get('/manage/sign-in');
+  browser.env = {
+    DB: doctoredDb(async (trip, send) => {
+      const change = env.DB.prepare(
+        'update staff_accounts set password_hash = ? where member_id = (select id from members where email = ?)',
+      );
+      if (trip === 2) await change.bind('scrypt$another', email).run();
+      return send();
+    }),
+  };
+  const answer = await browser.post('/manage/sign-in', { form_token: token, email, password: PASSWORD });
+  expect(answer.status).toBe(401);
+  expect(browser.session).toBeUndefined();
+  const sessions = 'select 1 from staff_sessions where member_id = (select id from members where email = ?)';
+  expect(await rows(sessions, email)).toEqual([]);
+  expect(
+    await rows(
+      "select 1 from audit_log where action = 'member.signed_in' and actor_id = (select id from members where email = ?)",
+      email,
+    ),
+  ).toEqual([]);
+});
+
+it('staff get not a byte of a prescription, whatever its address', async () => {
+  const api = await openOrganizationApi();
+  const { prescriptionId } = await openPrescribed(api);
+  const path = `/manage/prescriptions/${prescriptionId}/pdf`;
+  const { browser } = await enter(api.orgId, 'staff');
+  const stranger = await enter(await openOrganization(), 'pharmacist');
+  for (const [each, status] of [
+    [browser, 403],
+    [stranger.browser, 404],
+    [new Browser(), 303],
+  ] as const) {
+    const answer = await each.get(path);
+    expect(answer.status).toBe(status);
+    expect(answer.headers.get('Content-Type') ?? '').not.toContain('pdf');
+    expect(answer.text).not.toContain('%PDF');
+  }
+});
+
 it('the second step and an invitation are limited too', async () => {
   const { browser } = await join(await openOrganization(), 'staff');
   const { token } = await browser.get('/manage/sign-in/code');
@@ -159,6 +204,12 @@ it.each([
   '/manage@evil.example',
   '',
   '/manage/..//evil.example',
+  '%2F%2Fevil.example',
+  '/%2Fevil.example',
+  '/%5Cevil.example',
+  '/manage/%2e%2e/%2e%2e//evil.example',
+  'https:/manage',
+  '//localhost:8787@evil.example/manage',
 ])('next=%s leads to the start and not elsewhere', async (next) => {
   const { browser, email } = await join(await openOrganization(), 'staff');
   expect(await signIn(browser, email, PASSWORD, next)).toMatchObject({ status: 303, location: '/manage' });

@@ -149,11 +149,11 @@ it('the log shows runs newest first, 50 a page, by state', async () => {
   expect(links(first.text)[0]).toBe(`${held[50]}-${id}`);
   const next = /href="([^"]+before=[^"]+)"/.exec(first.text)?.[1]?.replaceAll('&amp;', '&') ?? '';
   expect(links((await browser.get(next)).text)).toEqual([`${held[0]}-${id}`, deliveryId]);
-  const failed = await browser.get(`${WEBHOOKS}/${id}?filter=failed`, { 'Accept-Language': 'en' });
+  const failed = await browser.get(`${WEBHOOKS}/${id}?status=failed`, { 'Accept-Language': 'en' });
   expect(links(failed.text)).toEqual([deliveryId]);
   expect(failed.text).toContain('HTTP 500 · Not accepted');
   expect(failed.text).not.toMatch(/Zustell|Versuch|Fehlge/);
-  expect(links((await browser.get(`${WEBHOOKS}/${id}?filter=held`)).text)).toHaveLength(50);
+  expect(links((await browser.get(`${WEBHOOKS}/${id}?status=held`)).text)).toHaveLength(50);
 });
 
 it('nobody reaches another organization’s webhooks, nor without the owner’s role, nor without the form’s token', async () => {

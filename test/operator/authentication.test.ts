@@ -139,7 +139,7 @@ it('what the operator does is noted, with ids and names of fields and no value',
     ['organization.created', orgId, null],
     ['organization.updated', orgId, '["name","lowStockThreshold"]'],
     ['shop.created', shopId, null],
-    ['shop_host.added', shopId, null],
+    ['shop_host.activated', shopId, null],
     ['api_key.created', keyId, null],
     ['subscription.created', subscriptionId, null],
   ]);

@@ -219,11 +219,10 @@ it.each([
   expect(await rows('select id from subscriptions where org_id = ?', orgId)).toEqual([]);
 });
 
-it.each(['active', 'pending'])('an address on any shop’s %s host is not subscribed', async (status) => {
+it('an address on any shop’s host is not subscribed', async () => {
   const shop = await openPharmacy();
   const host = freshHost();
   await operate(`/organizations/${shop.orgId}/shops/${shop.shopId}/hosts`, { host });
-  await rows('update shop_hosts set status = ? where host = ?', status, host);
   const orgId = await openOrganization();
   for (const url of [`https://${host}/hook`, `https://${host.toUpperCase()}./hook`]) {
     const response = await ask(`/organizations/${orgId}/subscriptions`, { ...SUBSCRIPTION, url });

@@ -213,15 +213,58 @@ it('in production a name that only looks like the base host may name a shop', as
 });
 
 it('a host that names a shop already is taken, for every organization, and nothing is made', async () => {
-  const { orgId, shopId, host } = await openPharmacy();
+  const { shopId, host } = await openPharmacy();
   const other = await openPharmacy();
   for (const written of [host, host.toUpperCase(), `${host}.`]) {
-    await problemOf(await ask(`/organizations/${orgId}/shops/${shopId}/hosts`, { host: written }), 409, 'host_taken');
+    const hosts = `/organizations/${other.orgId}/shops/${other.shopId}/hosts`;
+    await problemOf(await ask(hosts, { host: written }), 409, 'host_taken');
     const shops = { name: 'Süd', hosts: [freshHost(), written] };
     await problemOf(await ask(`/organizations/${other.orgId}/shops`, shops), 409, 'host_taken');
   }
   expect(await rows('select id from shops where org_id = ?', other.orgId)).toHaveLength(1);
   expect(await rows('select shop_id from shop_hosts where host = ?', host)).toEqual([{ shop_id: shopId }]);
+});
+
+it('a host that is the shop’s already is told once more, and nothing is written', async () => {
+  const { orgId, shopId, host } = await openPharmacy();
+  const state = () =>
+    rows(
+      'select h.*, (select count(*) from audit_log where org_id = ?) as n from shop_hosts h where host = ?',
+      orgId,
+      host,
+    );
+  const before = await state();
+  const response = await ask(`/organizations/${orgId}/shops/${shopId}/hosts`, { host: host.toUpperCase() });
+  expect([response.status, await response.json()]).toEqual([200, { shop_id: shopId, host }]);
+  expect(await state()).toEqual(before);
+});
+
+it('a delivery service cannot be named like another shipping option', async () => {
+  const body = { name: 'Mitte', hosts: [], delivery_service_name: ' versand ' };
+  const response = await ask(`/organizations/${await openOrganization()}/shops`, body);
+  const { errors } = await problemOf(response, 400, 'validation_failed');
+  expect(errors).toMatchObject([{ pointer: '/delivery_service_name', code: 'shipping_option_taken' }]);
+});
+
+it('the operator lists what waits, and nothing else: neither another status nor without the token', async () => {
+  const path = '/hosts?status=pending';
+  await problemOf(await ask('/hosts', undefined, { method: 'GET' }), 400, 'validation_failed');
+  await problemOf(await ask('/hosts?status=active', undefined, { method: 'GET' }), 400, 'validation_failed');
+  const headers = { Authorization: 'Bearer x' };
+  await problemOf(await ask(path, undefined, { method: 'GET', headers }), 401, 'invalid_token');
+  const { orgId, shopId, host } = await openPharmacy();
+  const waiting = freshHost();
+  await rows("insert into shop_hosts (host, shop_id, status, created_at) values (?, ?, 'pending', 5)", waiting, shopId);
+  const response = await ask(path, undefined, { method: 'GET' });
+  const { data } = await response.json<{ data: { host: string }[] }>();
+  expect(data.find((each) => each.host === waiting)).toEqual({
+    org_id: orgId,
+    organization_name: 'Löwen-Apotheke',
+    shop_id: shopId,
+    host: waiting,
+    added_at: '1970-01-01T00:00:00.005Z',
+  });
+  expect(data.map((each) => each.host)).not.toContain(host);
 });
 
 it('a host claimed 10 times in parallel goes to one shop', async () => {

@@ -82,7 +82,7 @@ const WRITES: [string, Pick<Cost, 'statements' | 'rowsWritten'>, Prepare][] = [
   ],
   [
     'an approval',
-    { statements: 20, rowsWritten: 24 },
+    { statements: 20, rowsWritten: 25 },
     async (api) => {
       const { id } = await openApprovable(api);
       return () => approve(api, id);
@@ -90,7 +90,7 @@ const WRITES: [string, Pick<Cost, 'statements' | 'rowsWritten'>, Prepare][] = [
   ],
   [
     'an approval with changed lines and a reason',
-    { statements: 20, rowsWritten: 24 },
+    { statements: 20, rowsWritten: 25 },
     async (api) => {
       const { id, product } = await openApprovable(api);
       const lines = [itemOf(product), { name: 'Beratung', quantity: 1, price: 1 }];
@@ -99,7 +99,7 @@ const WRITES: [string, Pick<Cost, 'statements' | 'rowsWritten'>, Prepare][] = [
   ],
   [
     'a rejection',
-    { statements: 6, rowsWritten: 7 },
+    { statements: 6, rowsWritten: 8 },
     async (api) => {
       const id = await openRequest(api);
       return () => reject(api, id);
@@ -107,7 +107,7 @@ const WRITES: [string, Pick<Cost, 'statements' | 'rowsWritten'>, Prepare][] = [
   ],
   [
     'a reopening',
-    { statements: 4, rowsWritten: 5 },
+    { statements: 4, rowsWritten: 6 },
     async (api) => {
       const id = await openRequest(api);
       succeeded(await reject(api, id));
@@ -116,7 +116,7 @@ const WRITES: [string, Pick<Cost, 'statements' | 'rowsWritten'>, Prepare][] = [
   ],
   [
     'the deletion of a request with a PDF',
-    { statements: 8, rowsWritten: 10 },
+    { statements: 8, rowsWritten: 11 },
     async (api) => {
       const { id } = await openPrescribed(api);
       return () => deleteRequest(api, id);
@@ -124,7 +124,7 @@ const WRITES: [string, Pick<Cost, 'statements' | 'rowsWritten'>, Prepare][] = [
   ],
   [
     'a new order',
-    { statements: 16, rowsWritten: 18 },
+    { statements: 16, rowsWritten: 19 },
     async (api) => {
       const { p1_id } = await holdProduct(api);
       return () => upsert(api, orderBody(api, { items: [{ p1_id, qty: 1, price: 1 }] }));
@@ -132,7 +132,7 @@ const WRITES: [string, Pick<Cost, 'statements' | 'rowsWritten'>, Prepare][] = [
   ],
   [
     'an upsert that changes lines',
-    { statements: 16, rowsWritten: 10 },
+    { statements: 16, rowsWritten: 11 },
     async (api) => {
       const { p1_id } = await holdProduct(api);
       const body = orderBody(api, { items: [{ p1_id, qty: 1, price: 1 }] });
@@ -142,7 +142,7 @@ const WRITES: [string, Pick<Cost, 'statements' | 'rowsWritten'>, Prepare][] = [
   ],
   [
     'a status',
-    { statements: 8, rowsWritten: 7 },
+    { statements: 8, rowsWritten: 8 },
     async (api) => {
       const { id } = await openOrder(api);
       return () => patchOrder(api, id, { status: 'ready_pickup' });
@@ -150,7 +150,7 @@ const WRITES: [string, Pick<Cost, 'statements' | 'rowsWritten'>, Prepare][] = [
   ],
   [
     'status, flags and fields in one',
-    { statements: 10, rowsWritten: 10 },
+    { statements: 10, rowsWritten: 11 },
     async (api) => {
       const { id } = await openOrder(api);
       return () => patchOrder(api, id, { status: 'ready_pickup', express: true, note: 'Klingel' });
@@ -158,7 +158,7 @@ const WRITES: [string, Pick<Cost, 'statements' | 'rowsWritten'>, Prepare][] = [
   ],
   [
     'a cancellation',
-    { statements: 12, rowsWritten: 11 },
+    { statements: 12, rowsWritten: 12 },
     async (api) => {
       const { p1_id } = await holdProduct(api);
       const { id } = await openOrder(api, { items: [{ p1_id, qty: 1, price: 1 }] });

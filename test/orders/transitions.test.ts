@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { REASON_CODES } from '../../src/orders/service';
+import { addOrderPrescription, REASON_CODES } from '../../src/orders/service';
 import { ORDER_STATUSES, type OrderStatus } from '../../src/orders/tables';
+import { fromBase64 } from '../../src/platform/crypto';
 import { newId } from '../../src/platform/ids';
-import { uploadPrescription } from '../../src/prescriptions/service';
 import {
   approve,
   auditOf,
@@ -209,7 +209,7 @@ describe('a line that requires a prescription', () => {
     expect(await footprint(api.orgId)).toEqual(before);
 
     const { ctx } = staffContext(api.orgId);
-    const filed = await uploadPrescription(ctx, { orderId: id, orderRequestId: null }, PDF_BASE64);
+    const filed = await addOrderPrescription(ctx, { id, bytes: fromBase64(PDF_BASE64) });
     expectProblem(await patchOrder(api, id, { status: to }), 409, 'prescription_not_approved');
     succeeded(await callApi(api, 'POST', `/prescriptions/${filed.id}/approve`, { body: {} }));
     expect(succeeded(await patchOrder(api, id, { status: to }))).toMatchObject({ status: to });
@@ -234,7 +234,7 @@ describe('a line that requires a prescription', () => {
     const api = await openOrganizationApi();
     const [one, two] = [await openWaiting(api), await openWaiting(api)];
     const { ctx } = staffContext(api.orgId);
-    const filed = await uploadPrescription(ctx, { orderId: one.id, orderRequestId: null }, PDF_BASE64);
+    const filed = await addOrderPrescription(ctx, { id: one.id, bytes: fromBase64(PDF_BASE64) });
     succeeded(await callApi(api, 'POST', `/prescriptions/${filed.id}/approve`, { body: {} }));
     expectProblem(await patchOrder(api, two.id, { status: 'awaiting_packing' }), 409, 'prescription_not_approved');
   });

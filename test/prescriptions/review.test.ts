@@ -1,8 +1,11 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { addPrescription } from '../../src/order-requests/service';
+import { addOrderPrescription } from '../../src/orders/service';
 import { actingAs, type Context } from '../../src/platform/context';
+import { fromBase64 } from '../../src/platform/crypto';
 import { newId } from '../../src/platform/ids';
-import { fetchAgain, uploadPrescription, viewPrescription } from '../../src/prescriptions/service';
+import { fetchAgain, PDF_BYTES_MAX, viewPrescription } from '../../src/prescriptions/service';
 import {
   approve,
   atOnce,
@@ -134,7 +137,7 @@ describe('approval', () => {
     const api = await openOrganizationApi();
     const order = await openOrder(api);
     const { ctx } = staffContext(api.orgId);
-    const { id } = await uploadPrescription(ctx, { orderId: order.id, orderRequestId: null }, PDF_BASE64);
+    const { id } = await addOrderPrescription(ctx, { id: order.id, bytes: fromBase64(PDF_BASE64) });
     const happened = await eventsAfter(api.orgId, async () => succeeded(await approveIt(api, id)));
     expect(happened).toEqual([
       { type: 'prescription_approved', metadata: { prescription_id: id, order_id: order.id } },
@@ -306,7 +309,7 @@ describe('an upload by staff', () => {
     const product = await holdProduct(api, { prescription_required: true });
     const requestId = await openRequest(api, { items: [itemOf(product)] });
     const { ctx, memberId } = staffContext(api.orgId);
-    const { id } = await uploadPrescription(ctx, { orderRequestId: requestId, orderId: null }, PDF_BASE64);
+    const { id } = await addPrescription(ctx, { id: requestId, bytes: fromBase64(PDF_BASE64) });
     expect(await getRequest(api, requestId)).toMatchObject({
       prescriptions: [{ id, status: 'stored', origin: 'staff' }],
       blockers: [{ code: 'prescription_not_reviewed' }],
@@ -322,15 +325,14 @@ describe('an upload by staff', () => {
   });
 
   it.each([
-    ['not base64', 'ÄÖÜ', 'invalid_prescription_pdf'],
-    ['not a PDF', btoa('GIF89a'), 'invalid_prescription_pdf'],
-    ['a data URI', `data:application/pdf;base64,${PDF_BASE64}`, 'invalid_prescription_pdf'],
-  ])('that is %s is refused and stores nothing', async (_, base64, code) => {
+    ['not a PDF', new TextEncoder().encode('GIF89a'), 'invalid_prescription_pdf'],
+    ['a PDF behind a space', new TextEncoder().encode(` ${PDF_TEXT}`), 'invalid_prescription_pdf'],
+    ['too large', new TextEncoder().encode(PDF_TEXT.padEnd(PDF_BYTES_MAX + 1)), 'prescription_too_large'],
+  ])('that is %s is refused and stores nothing', async (_, bytes, code) => {
     const api = await openOrganizationApi();
     const requestId = await openRequest(api);
     const { ctx } = staffContext(api.orgId);
-    const target = { orderRequestId: requestId, orderId: null };
-    await expect(uploadPrescription(ctx, target, base64)).rejects.toMatchObject({ code, kind: 'invalid' });
+    await expect(addPrescription(ctx, { id: requestId, bytes })).rejects.toMatchObject({ code, kind: 'invalid' });
     expect(await rows('select id from prescriptions where org_id = ?', api.orgId)).toEqual([]);
   });
 
@@ -338,7 +340,7 @@ describe('an upload by staff', () => {
     const api = await openOrganizationApi();
     const requestId = await openRequest(api);
     const { ctx } = staffContext(api.orgId);
-    const { id } = await uploadPrescription(ctx, { orderRequestId: requestId, orderId: null }, PDF_BASE64);
+    const { id } = await addPrescription(ctx, { id: requestId, bytes: fromBase64(PDF_BASE64) });
     const { file_key: fileKey } = await prescriptionRow(id);
     succeeded(await deleteRequest(api, requestId));
     expect(await prescriptionRow(id)).toMatchObject({ status: 'erased', file_key: null });
@@ -437,8 +439,9 @@ describe('a view', () => {
     const { id, prescriptionId } = await openPrescribed(api);
     const ctx = contextOf(api.orgId);
     expect(await outcomeOf(() => viewPrescription(ctx, prescriptionId))).toBe('insufficient_scope');
-    const target = { orderRequestId: id, orderId: null };
-    expect(await outcomeOf(() => uploadPrescription(ctx, target, PDF_BASE64))).toBe('insufficient_scope');
+    expect(await outcomeOf(() => addPrescription(ctx, { id, bytes: fromBase64(PDF_BASE64) }))).toBe(
+      'insufficient_scope',
+    );
     expect(await auditOf(prescriptionId)).toEqual([]);
     expect(await rows('select id from prescriptions where org_id = ?', api.orgId)).toHaveLength(1);
   });

@@ -156,6 +156,21 @@ test('a deleted subscription is not posted to', async () => {
   expect(await deliveryRow(deliveryId)).toMatchObject({ attempt_count: 0 });
 });
 
+test('a post that is under way while its subscription is deleted, and then fails, ends as cancelled', async () => {
+  const { deliveryId, subscriptionId } = await openDelivery();
+  outsideAnswers(async () => {
+    await env.DB.prepare('update subscriptions set deleted_at = 1 where id = ?').bind(subscriptionId).run();
+    return new Response(null, { status: 500 });
+  });
+  const rungFor = await deliver([deliveryId]);
+  expect(await deliveryRow(deliveryId)).toMatchObject({ status: 'cancelled', attempt_count: 1, lease_until: 0 });
+  const later = { now: () => Date.now() + 3_600_000 };
+  vi.restoreAllMocks();
+  const posts = outsideAnswers();
+  await deliver([deliveryId, ...rungFor.map(({ id }) => id)], later);
+  expect(posts).toEqual([]);
+});
+
 test.each(['paused', 'holding', 'disabled'])('a %s subscription is not posted to', async (status) => {
   const { deliveryId, subscriptionId } = await openDelivery();
   const posts = outsideAnswers();

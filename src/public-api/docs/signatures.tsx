@@ -1,4 +1,4 @@
-import { SNIPPETS } from './snippets';
+import { SNIPPETS } from '../../webhooks/service';
 import { Code, Prose } from './text';
 
 const SCHEMES = [
@@ -60,6 +60,12 @@ export function SignaturesPage() {
           there first.
         </li>
         <li>Compare in constant time, and refuse a timestamp that is more than five minutes off.</li>
+        <li>
+          <strong>A rotation has an overlap</strong> of your choice, up to 7 days, in which the old and the new secret
+          are valid. <code>webhook-signature</code> then carries a signature by each, so either secret verifies.{' '}
+          <code>X-Service-Signature</code> has room for one and stays with the old secret until the overlap ends: if you
+          check that one, put the new secret in place and end the overlap in the settings.
+        </li>
         <li>
           Answer 401 when it does not verify; then make sure by <code>id</code> that each event takes effect once.
         </li>

@@ -7,10 +7,14 @@ const HEADERS = [
   ['X-Service-Event', 'The event type, as in the body.'],
   ['X-Service-Delivery-Id', 'The delivery: the same for every attempt of a run, another when it is sent anew.'],
   ['X-Service-Attempt', '1, 2 or 3.'],
+  ['X-Service-Test', '`true` on a test event from the settings, whose ids are examples; otherwise absent.'],
   ['X-Service-Signature', '`sha256=` and the hex HMAC of the body.'],
   ['webhook-id', "The event's id, as in the body: what to recognize a repetition by."],
   ['webhook-timestamp', 'When this attempt was made, in seconds since 1970.'],
-  ['webhook-signature', '`v1,` and the base64 HMAC of id, timestamp and body (Standard Webhooks).'],
+  [
+    'webhook-signature',
+    '`v1,` and the base64 HMAC of id, timestamp and body (Standard Webhooks); two of them while a secret is rotated.',
+  ],
 ] as const;
 
 export function WebhooksPage({ webhooks, schemas }: Reference) {

@@ -1,22 +1,18 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { request } from 'node:http';
 import { createServer } from 'node:net';
 import { join, resolve } from 'node:path';
-import { text } from 'node:stream/consumers';
-import { expect, vi } from 'vitest';
 import type { Demo } from '../../../scripts/demo';
+import { type Answer, post } from '../../../scripts/http';
 import { alive, familyOf, kill } from './processes';
+import { until } from './until';
+
+export { type Answer, post };
 
 const ROOT = resolve(import.meta.dirname, '../../..');
 const START_TIMEOUT_MS = 60_000;
-
-export interface Answer {
-  status: number;
-  headers: Record<string, unknown>;
-  body: string;
-}
+const GONE_TIMEOUT_MS = 2_000;
 
 /** The real service, as `npm start` runs it, with a state directory of its own. */
 export class Service {
@@ -50,13 +46,8 @@ export class Service {
   async start(...args: string[]): Promise<this> {
     this.output = '';
     const child = this.spawn(args);
-    await vi.waitFor(
-      () => {
-        if (child.exitCode !== null) return;
-        expect(this.output).toContain('Submit an order request');
-      },
-      { timeout: START_TIMEOUT_MS, interval: 50 },
-    );
+    const isReady = () => child.exitCode !== null || this.output.includes('Submit an order request');
+    await until(isReady, () => `no card yet:\n${this.output}`, START_TIMEOUT_MS);
     if (child.exitCode !== null) throw new Error(`It ended with ${child.exitCode}:\n${this.output}`);
     return this;
   }
@@ -98,7 +89,7 @@ export class Service {
     const { base_url, operator_token } = this.demo;
     const headers = { Authorization: `Bearer ${operator_token}`, 'Content-Type': 'application/json' };
     const answer = await post(`${base_url}/api/operator/v1${path}`, headers, JSON.stringify(body));
-    expect(answer.status, answer.body).toBe(201);
+    if (answer.status !== 201) throw new Error(`${path} was answered with ${answer.status}: ${answer.body}`);
     return JSON.parse(answer.body);
   }
 
@@ -124,17 +115,11 @@ export class Service {
 
 /** The bundler notices last, and on its own, that nobody needs it any more. */
 async function gone(family: readonly number[]): Promise<void> {
-  await vi.waitFor(() => expect(alive(family)).toEqual([]), { timeout: 2_000, interval: 20 });
-}
-
-/** Posts to any host name at the loopback address: not every machine resolves `*.localhost`. */
-export async function post(url: string, headers: Record<string, string>, body: string): Promise<Answer> {
-  const { host, port, pathname } = new URL(url);
-  const call = request({ host: '127.0.0.1', port, path: pathname, method: 'POST', agent: false });
-  for (const [name, value] of Object.entries({ ...headers, Host: host })) call.setHeader(name, value);
-  call.end(body);
-  const [answer] = await once(call, 'response');
-  return { status: answer.statusCode, headers: answer.headers, body: await text(answer) };
+  await until(
+    () => alive(family).length === 0,
+    () => `still running: ${alive(family)}`,
+    GONE_TIMEOUT_MS,
+  );
 }
 
 /** A port that is free together with the next one, where the service's own receiver listens. */

@@ -1,4 +1,4 @@
-interface Snippet {
+export interface Snippet {
   id: string;
   title: string;
   scheme: 'webhook-signature' | 'X-Service-Signature';

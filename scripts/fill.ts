@@ -1,0 +1,90 @@
+import type { Demo } from './demo.ts';
+import { post, request } from './http.ts';
+import { onePagePdf } from './pdf.ts';
+
+const LONG_NAME = 'Prof. Dr. Maximiliane-Alexandra von und zu Hohenstein-Oberwiesenthal-Brüggemannová';
+const RTL_NAME = 'محمد عبد الرحمن بن عبد العزيز بن سعود بن فيصل الهاشمي القرشي الحسيني العلوي';
+/** Of the demo's assortment, with stock for all of this. */
+const ITEM = { name: 'Paracetamol 500 mg Tabletten, 10 St', p1_id: 'P1-10005', quantity: 2, price: 2.95 };
+const PICKUP = { shipping_option: 'Abholung', payment_status: 'cash_on_pickup' };
+const PARCEL = {
+  shipping_option: 'Versand',
+  payment_status: 'paid',
+  address_street: 'Große Bleichen 12',
+  address_postal_code: '20354',
+  address_city: 'Hamburg',
+  address_phone: '+49 40 123456',
+};
+
+/** Order requests that wait, each with something that a page could stumble over. */
+const WAITING: Record<string, unknown>[] = [
+  { customer_name: 'Erika Mustermann', customer_email: 'erika@example.com', ...PICKUP, items: [ITEM] },
+  { customer_name: LONG_NAME, ...PARCEL, items: [{ ...ITEM, name: `${'Donaudampfschifffahrts'.repeat(6)}salbe` }] },
+  { customer_name: RTL_NAME, ...PARCEL, items: [{ name: 'دواء غير معروف في الصيدلية', quantity: 3, price: 12 }] },
+  { customer_name: '<script>alert(1)</script>', ...PICKUP, items: [{ ...ITEM, quantity: 9000 }], total_amount: 1 },
+  { customer_email: `${'lange-adresse.'.repeat(4)}name@sehr-lange-beispiel-domain.example`, ...PICKUP, items: [] },
+];
+/** Requests that become orders, each with the steps that the order takes. */
+const ORDERS: { customer: string; payload: object; steps: object[] }[] = [
+  { customer: LONG_NAME, payload: PICKUP, steps: [] },
+  { customer: 'Jörg Weiß', payload: PICKUP, steps: [{ status: 'ready_pickup' }, { status: 'picked_up' }] },
+  { customer: 'Ayşe Yılmaz', payload: PARCEL, steps: [{ status: 'ready_shipping' }, { status: 'shipped' }] },
+  { customer: RTL_NAME, payload: PARCEL, steps: [{ status: 'ready_shipping' }] },
+  {
+    customer: 'Olga Kästner',
+    payload: { ...PARCEL, payment_status: 'pending' },
+    steps: [{ on_hold: true, hold_reason: 'Rückruf des Arztes steht aus' }],
+  },
+  { customer: 'Timo Groß', payload: PICKUP, steps: [{ status: 'cancelled', reason_code: 'customer_withdrew' }] },
+];
+const REJECTED = { customer_name: 'Paul Abgelehnt', ...PICKUP, items: [ITEM] };
+
+/** Gives a demo organization a day's work: what waits, what was decided, orders on their way, webhooks that fail. */
+export async function fill(demo: Demo): Promise<void> {
+  const { base_url: base, org_id: orgId } = demo;
+  await send('POST', `${base}/api/operator/v1/organizations/${orgId}/subscriptions`, bearer(demo.operator_token), {
+    // The discard port: nobody listens there.
+    url: `http://127.0.0.1:9/${'ein-recht-langer-pfad/'.repeat(5)}`,
+    event_types: ['order_request_submitted', 'order_created'],
+  });
+  const organization = `${base}/api/v2/public/orgs/${orgId}`;
+  const { access_token } = await send<{ access_token: string }>('POST', `${organization}/auth/token`, {
+    'X-API-Key': demo.api_key,
+  });
+  const call = <T>(method: string, path: string, body: unknown = {}) =>
+    send<T>(method, organization + path, bearer(access_token), body);
+
+  for (const { customer, payload, steps } of ORDERS) {
+    const id = await submit(demo, { customer_name: customer, ...payload, items: [ITEM] });
+    const { order_id } = await call<{ order_id: string }>('POST', `/order-requests/${id}/approve`);
+    for (const step of steps) await call('PATCH', `/orders/${order_id}`, step);
+  }
+  const rejected = await submit(demo, REJECTED);
+  await call('POST', `/order-requests/${rejected}/reject`, { reason_code: 'prescription_unreadable', note: LONG_NAME });
+  for (const payload of WAITING) {
+    await submit(demo, { ...payload, prescription_pdf_base64: onePagePdf('Rezept').toString('base64') });
+  }
+  await submit(demo, { ...WAITING[0], prescription_pdf_url: 'https://rezepte.telemed-beispiel.de/rezept.pdf' });
+}
+
+async function submit({ shops: [shop], integration_key }: Demo, payload: object): Promise<string> {
+  const headers = { apikey: integration_key, 'Content-Type': 'application/json' };
+  const body = JSON.stringify({ external_reference: crypto.randomUUID(), source: 'telemed.example', payload });
+  const answer = await post(`${shop?.url}/api/v1/external-order`, headers, body);
+  if (answer.status !== 200) throw new Error(`The connector answered ${answer.status} ${answer.body}`);
+  return JSON.parse(answer.body).id;
+}
+
+async function send<T>(method: string, url: string, headers: Record<string, string>, body: unknown = {}): Promise<T> {
+  const answer = await request(url, {
+    method,
+    headers: { ...headers, 'Content-Type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  if (!answer.ok) throw new Error(`${method} ${url} was answered with ${answer.status} ${await answer.text()}`);
+  return answer.json();
+}
+
+function bearer(token: string): Record<string, string> {
+  return { Authorization: `Bearer ${token}` };
+}

@@ -1,0 +1,130 @@
+// Pictures of every page of the management interface, from a service of its own with a day's work in it.
+//
+//   npm run screenshots              writes screenshots/<width>/<language>/<page>.png
+//   npm run screenshots -- orders    only the pages whose address holds the word
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { launchChromium } from './chromium.ts';
+import type { Demo } from './demo.ts';
+import { fill } from './fill.ts';
+import { ROOT } from './paths.ts';
+
+const PORT = Number(process.env.PORT || 8790);
+const OUT = join(ROOT, 'screenshots');
+const HEIGHT = 900;
+const START = '/manage';
+/** Once each: the way there and what it looks like. The dark ones are a sample. */
+const LOOKS = [
+  { name: '1440', width: 1440, locale: 'de-DE', colorScheme: 'light' },
+  { name: '1024', width: 1024, locale: 'de-DE', colorScheme: 'light' },
+  { name: '360', width: 360, locale: 'de-DE', colorScheme: 'light' },
+  { name: '1440-en', width: 1440, locale: 'en-GB', colorScheme: 'light' },
+  { name: '1440-dark', width: 1440, locale: 'de-DE', colorScheme: 'dark' },
+] as const;
+/** Pages that look different from one to the next: so many of each. Of all others one. */
+const SAMPLES: Record<string, number> = { '/manage/requests/ID': 6, '/manage/orders/ID': 6 };
+/** Long enough for the failing webhooks to be given up, so that the log shows so. */
+const WEBHOOKS_GIVEN_UP_MS = 12_000;
+
+const word = process.argv[2] ?? '';
+const dir = mkdtempSync(join(tmpdir(), 'offizin-screenshots-'));
+let service: ChildProcess | undefined;
+let browser: Browser | undefined;
+// Without the service every page fails, and what is below the pages ends the rest.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => service?.kill('SIGTERM'));
+try {
+  service = await startService();
+  const demo = JSON.parse(readFileSync(join(dir, 'demo.json'), 'utf8')) as Demo;
+  await Promise.all([fill(demo), new Promise((resolve) => setTimeout(resolve, WEBHOOKS_GIVEN_UP_MS))]);
+  browser = await launchChromium();
+  const paths = await walk(await signedIn(browser, demo, LOOKS[0]));
+  for (const look of LOOKS) await takeAll(await signedIn(browser, demo, look), look.name, paths);
+} finally {
+  await browser?.close();
+  if (service?.exitCode === null) {
+    service.kill('SIGTERM');
+    await once(service, 'exit');
+  }
+  rmSync(dir, { recursive: true, force: true });
+}
+
+async function startService(): Promise<ChildProcess> {
+  const child = spawn(process.execPath, [join(ROOT, 'scripts/start.ts')], {
+    env: { ...process.env, PORT: String(PORT), OFFIZIN_STATE_DIR: dir, DEMO_WEBHOOK_URL: '' },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  child.once('exit', (code) => {
+    if (code) process.exit(code);
+  });
+  let output = '';
+  await new Promise<void>((resolve) => {
+    // Read to the end: the service goes on printing.
+    child.stdout.on('data', (chunk) => {
+      output += chunk;
+      if (output.includes('Submit an order request')) resolve();
+    });
+  });
+  return child;
+}
+
+async function signedIn(browser: Browser, demo: Demo, look: (typeof LOOKS)[number]): Promise<Page> {
+  const { width, locale, colorScheme } = look;
+  const context: BrowserContext = await browser.newContext({
+    baseURL: demo.base_url,
+    viewport: { width, height: HEIGHT },
+    locale,
+    colorScheme,
+  });
+  const page = await context.newPage();
+  const { email = '', password = '' } = demo.members.find(({ role }) => role === 'owner') ?? {};
+  await page.goto(START);
+  await page.locator('[name="email"]').fill(email);
+  await page.locator('[name="password"]').fill(password);
+  await page.locator('main [type="submit"]').click();
+  await page.waitForURL(`${demo.base_url}${START}/**`);
+  return page;
+}
+
+/** Every page that links lead to, a few of each kind. @returns their addresses without host */
+async function walk(page: Page): Promise<string[]> {
+  const found = [START];
+  const counts = new Map<string, number>();
+  for (const path of found) {
+    const isPage = await page.goto(path).catch(() => null);
+    if (!isPage) continue;
+    const links = await page.evaluate(() => [...document.links].map(({ href }) => href));
+    for (const link of links) {
+      const { pathname, search, origin } = new URL(link);
+      const next = pathname + search;
+      if (origin !== new URL(page.url()).origin || !pathname.startsWith(START) || found.includes(next)) continue;
+      const kind = kindOf(pathname);
+      const query = [...new URLSearchParams(search).keys()].join();
+      const count = (counts.get(kind + query) ?? 0) + 1;
+      if (count > (SAMPLES[kind] ?? 1) || pathname.endsWith('/pdf')) continue;
+      counts.set(kind + query, count);
+      found.push(next);
+    }
+  }
+  return found.filter((path) => path.includes(word));
+}
+
+async function takeAll(page: Page, name: string, paths: string[]): Promise<void> {
+  mkdirSync(join(OUT, name), { recursive: true });
+  for (const [index, path] of paths.entries()) {
+    const answer = await page.goto(path).catch(() => null);
+    if (!answer) continue;
+    const file = join(OUT, name, `${String(index).padStart(2, '0')}${kindOf(path).replace(/[^\w]+/g, '-')}.png`);
+    await page.screenshot({ path: file, fullPage: true });
+    console.log(`${relative(ROOT, file)}  ${path}`);
+  }
+  await page.context().close();
+}
+
+/** Ids are what is long and has a digit in it. */
+function kindOf(path: string): string {
+  return path.replace(/([/=])(?=[^/?&]*\d)[^/?&]{8,}/g, '$1ID');
+}

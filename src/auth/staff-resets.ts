@@ -1,0 +1,146 @@
+import { recordAudit } from '../audit/record';
+import { type Role, requireOwnerOrOperator } from '../platform/access';
+import { actingAs, type Context } from '../platform/context';
+import { isGuardFailure, mustChangeOne } from '../platform/db';
+import { AppError, notFound } from '../platform/errors';
+import { assertWithinLimit } from '../platform/rate-limit';
+import { hashKey } from './keys';
+import { assertGoodPassword } from './staff-account';
+import { hashOfLink, newLink } from './staff-links';
+import { hashPassword } from './staff-password';
+import { deleteSecondFactorOf, deleteSessionsOf, selectMember } from './store-members';
+import {
+  deleteHalfSignInsOf,
+  insertReset,
+  selectMemberByEmail,
+  selectReset,
+  switchSecondFactorOff,
+  updatePassword,
+  useResetRow,
+} from './store-resets';
+
+const RESET_MS = 24 * 60 * 60 * 1000;
+
+/**
+ * Makes a link by which a member sets a new password: good for a day and once, in place of an earlier one. Nothing else
+ * changes until it is used. Nobody makes one for themselves: at a screen that was left open it would be a way around
+ * the password that `changePassword` asks for.
+ * @param input.endsSecondFactor whether the link takes the second factor away too, for whoever lost the device
+ * @returns the link, which is shown this once and stored as a hash, and whom it is for
+ * @throws AppError `member_not_found`, `own_reset`
+ */
+export async function issueReset(
+  ctx: Context,
+  input: { orgId: string; memberId: string; endsSecondFactor: boolean },
+): Promise<{ resetUrl: string; email: string }> {
+  requireOwnerOrOperator(ctx, input.orgId);
+  const { orgId, memberId, endsSecondFactor } = input;
+  if (ctx.actor.kind === 'staff' && ctx.actor.memberId === memberId) {
+    throw new AppError(
+      'conflict',
+      'own_reset',
+      'Change your own password with the one you have, or ask another owner.',
+    );
+  }
+  const { token, hash } = await newLink(ctx);
+  try {
+    const { member } = await ctx.db.run({
+      reset: insertReset(ctx.db, { orgId, memberId, hash, endsSecondFactor, expiresAt: ctx.now() + RESET_MS }),
+      guard: mustChangeOne(ctx.db),
+      audit: recordAudit(ctx, {
+        orgId,
+        action: 'member.reset_issued',
+        entityId: memberId,
+        fields: fieldsOf(endsSecondFactor),
+      }),
+      member: selectMember(ctx.db, orgId, memberId),
+    });
+    return { resetUrl: `${ctx.config.baseUrl}/manage/reset/${token}`, email: member[0]?.email ?? '' };
+  } catch (error) {
+    if (isGuardFailure(error)) throw noMember();
+    throw error;
+  }
+}
+
+/** The same for the operator, who knows people by their address. @throws AppError `member_not_found` */
+export async function issueResetByEmail(
+  ctx: Context,
+  { email, ...input }: { orgId: string; email: string; endsSecondFactor: boolean },
+): Promise<{ resetUrl: string }> {
+  requireOwnerOrOperator(ctx, input.orgId);
+  const { member } = await ctx.db.run({ member: selectMemberByEmail(ctx.db, input.orgId, email.toLowerCase()) });
+  if (!member[0]) throw noMember();
+  return issueReset(ctx, { ...input, memberId: member[0].id });
+}
+
+export interface OpenReset {
+  memberId: string;
+  orgId: string;
+  email: string;
+  role: Role;
+  organizationName: string;
+  hasSecondFactor: boolean;
+  endsSecondFactor: boolean;
+}
+
+/**
+ * Whom a link is for. Open to whoever has it.
+ * @throws AppError `reset_not_found`: wrong, used up, replaced, expired and a revoked person's look alike
+ */
+export async function getReset(ctx: Context, token: string): Promise<OpenReset> {
+  const hash = await hashOfLink(ctx, token);
+  if (!hash) throw notOpen();
+  const { reset } = await ctx.db.run({ reset: selectReset(ctx.db, hash, ctx.now()) });
+  if (!reset[0]) throw notOpen();
+  return reset[0];
+}
+
+/**
+ * Sets the new password and ends every session. It signs nobody in: a second factor that stays is asked for as ever.
+ * Once only: of two who use the same link, one finds it used up.
+ * @throws AppError `reset_not_found`, `validation_failed`, `rate_limited`
+ */
+export async function useReset(
+  ctx: Context,
+  input: { token: string; password: string; address: string },
+): Promise<void> {
+  await assertWithinLimit(ctx.limits.signIn, `address ${input.address}`);
+  const { memberId, orgId, email, role, endsSecondFactor } = await getReset(ctx, input.token);
+  assertGoodPassword(input.password, email);
+  const password = await hashPassword(input.password);
+  const now = ctx.now();
+  const acting = actingAs(ctx, { kind: 'staff', memberId, orgId, role });
+  try {
+    await ctx.db.run({
+      reset: useResetRow(ctx.db, await hashKey(ctx.config.keyPepper, input.token), now),
+      once: mustChangeOne(ctx.db),
+      password: updatePassword(ctx.db, memberId, password, now),
+      known: mustChangeOne(ctx.db),
+      sessions: deleteSessionsOf(ctx.db, memberId),
+      halves: deleteHalfSignInsOf(ctx.db, memberId),
+      secondFactor: endsSecondFactor ? deleteSecondFactorOf(ctx.db, memberId) : undefined,
+      member: endsSecondFactor ? switchSecondFactorOff(ctx.db, memberId, now) : undefined,
+      audit: recordAudit(acting, {
+        orgId,
+        action: 'member.reset_used',
+        entityId: memberId,
+        fields: fieldsOf(endsSecondFactor),
+      }),
+    });
+  } catch (error) {
+    if (isGuardFailure(error)) throw notOpen();
+    throw error;
+  }
+}
+
+function fieldsOf(endsSecondFactor: boolean): string[] {
+  return endsSecondFactor ? ['password', 'second_factor'] : ['password'];
+}
+
+function noMember(): AppError {
+  return notFound('member_not_found', 'There is no such member.');
+}
+
+function notOpen(): AppError {
+  return notFound('reset_not_found', 'This link is used up, replaced or older than a day.');
+}

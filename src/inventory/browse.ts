@@ -1,0 +1,64 @@
+import { requireScope } from '../platform/access';
+import type { Context } from '../platform/context';
+import { fold } from '../platform/fold';
+import { type InventoryFilter, selectCatalogPage, selectInventoryPage } from './store-browse';
+import { productView } from './view';
+
+const INVENTORY_PAGE = 50;
+const CATALOG_PAGE = 25;
+
+/**
+ * What the organization holds, as a list to look at: one round trip.
+ * @param filter.q as typed
+ * @returns a page by p1_id, and the cursor of the next, null at the end
+ */
+export async function browseInventory(ctx: Context, filter: InventoryFilter) {
+  const { orgId } = requireScope(ctx, 'inventory.read');
+  const rows = selectInventoryPage(ctx.db, orgId, folded(filter), INVENTORY_PAGE + 1);
+  const page = pageOf((await ctx.db.run({ rows })).rows, INVENTORY_PAGE);
+  return {
+    nextCursor: page.nextCursor,
+    products: page.rows.map((row) => ({
+      ...productView(row, null, {}),
+      catalogSlug: row.catalogSlug,
+      priceCents: row.priceCents ?? row.catalogPriceCents,
+      catalogPriceCents: row.catalogPriceCents,
+      threshold: row.threshold,
+      shopCount: row.shopCount,
+    })),
+  };
+}
+
+export type BrowsedInventory = Awaited<ReturnType<typeof browseInventory>>;
+export type BrowsedProduct = BrowsedInventory['products'][number];
+
+/** The catalogue, with what the organization holds of it already: one round trip. Else as `browseInventory`. */
+export async function searchCatalog(ctx: Context, filter: Omit<InventoryFilter, 'stock'>) {
+  const { orgId } = requireScope(ctx, 'products.read');
+  const rows = selectCatalogPage(ctx.db, orgId, folded(filter), CATALOG_PAGE + 1);
+  const page = pageOf((await ctx.db.run({ rows })).rows, CATALOG_PAGE);
+  return {
+    nextCursor: page.nextCursor,
+    products: page.rows.map((row) => ({
+      p1Id: row.p1Id,
+      name: row.catalogName,
+      slug: row.catalogSlug,
+      category: row.catalogCategory,
+      priceCents: row.catalogPriceCents,
+      isPrescription: row.catalogPrescriptionRequired === 1,
+      /** Null when the organization does not hold it. */
+      stockQuantity: row.stockQuantity,
+    })),
+  };
+}
+
+export type CatalogPage = Awaited<ReturnType<typeof searchCatalog>>;
+
+function folded<T extends { q?: string }>(filter: T): T {
+  return { ...filter, q: filter.q === undefined ? undefined : fold(filter.q) };
+}
+
+function pageOf<T extends { p1Id: string }>(rows: readonly T[], size: number) {
+  const page = rows.slice(0, size);
+  return { rows: page, nextCursor: rows.length > size ? (page.at(-1)?.p1Id ?? null) : null };
+}

@@ -1,0 +1,68 @@
+import { and, desc, eq, sql } from 'drizzle-orm';
+import { auditLog } from '../audit/tables';
+import type { Condition, Database } from '../platform/db';
+import { organizations, shops } from '../tenants/tables';
+import { as } from './store';
+import { listings, stockMovements } from './tables';
+
+/** How many movements a product's page shows. */
+const MOVEMENTS_MAX = 20;
+/** How far back to look for who moved them: other acts on the product stand in between. */
+const ACTS_MAX = 200;
+
+/** Every shop of the organization, with what it says of a product where it offers it. */
+export function selectShopsOffering(db: Database, orgId: string, p1Id: string) {
+  return db.orm
+    .select({
+      id: as<string>(shops.id, 's_id'),
+      name: as<string>(shops.name, 's_name'),
+      isActive: as<number>(shops.isActive, 's_is_active'),
+      /** JSON text; null when the shop does not offer it. */
+      overrides: as<string | null>(listings.overrides, 'l_overrides'),
+    })
+    .from(shops)
+    .leftJoin(listings, and(eq(listings.shopId, shops.id), eq(listings.p1Id, p1Id)))
+    .where(eq(shops.orgId, orgId))
+    .orderBy(shops.name, shops.id);
+}
+
+/** What holds for products that have no threshold of their own. */
+export function selectDefaultThreshold(db: Database, orgId: string) {
+  return db.orm
+    .select({ threshold: organizations.lowStockThreshold })
+    .from(organizations)
+    .where(eq(organizations.id, orgId));
+}
+
+/** The end of a product's ledger, newest first. */
+export function selectMovements(db: Database, orgId: string, p1Id: string) {
+  return db.orm
+    .select({
+      id: stockMovements.id,
+      delta: stockMovements.delta,
+      after: stockMovements.after,
+      reason: stockMovements.reason,
+      orderId: stockMovements.orderId,
+      createdAt: stockMovements.createdAt,
+    })
+    .from(stockMovements)
+    .where(and(eq(stockMovements.orgId, orgId), eq(stockMovements.p1Id, p1Id)))
+    .orderBy(desc(sql`rowid`))
+    .limit(MOVEMENTS_MAX);
+}
+
+/** Who did something to a product lately; the ledger itself names nobody. */
+export function selectActs(db: Database, orgId: string, p1Id: string) {
+  return db.orm
+    .select({ at: auditLog.at, action: auditLog.action, actorKind: auditLog.actorKind, actorId: auditLog.actorId })
+    .from(auditLog)
+    .where(and(eq(auditLog.orgId, orgId), eq(auditLog.entityId, p1Id)))
+    .orderBy(desc(auditLog.id))
+    .limit(ACTS_MAX);
+}
+
+/** Ids of those who did it, as a subquery. */
+export function actorsOf(orgId: string, p1Id: string): Condition {
+  return sql`(select actor_id from (select actor_id from ${auditLog}
+    where org_id = ${orgId} and entity_id = ${p1Id} order by id desc limit ${ACTS_MAX}))`;
+}

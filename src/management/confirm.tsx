@@ -1,0 +1,43 @@
+import type { Child } from 'hono/jsx';
+import { FaultSummary, Form } from './fields';
+import type { Faults } from './forms';
+import { Page } from './layout';
+import type { View } from './view';
+
+interface ConfirmProps {
+  view: View;
+  /** The question, with the name of what it is about. */
+  title: string;
+  /** What follows from it. */
+  lead: string;
+  action: string;
+  /** What the button says. */
+  act: string;
+  /** Where nothing happened, and what leads there; else "Cancel". */
+  back: string;
+  keep?: string;
+  faults?: Faults;
+  /** Fields that the act needs. */
+  children?: Child;
+}
+
+/** The one question before an act that cannot be taken back. */
+export function ConfirmPage({ view, title, lead, action, act, back, keep, faults = {}, children }: ConfirmProps) {
+  return (
+    <Page view={view} title={title}>
+      <FaultSummary view={view} faults={faults} />
+      <p>{lead}</p>
+      <Form view={view} action={action} class="wide">
+        {children}
+        <div class="buttons">
+          <button class="danger" type="submit">
+            {act}
+          </button>
+          <a class="button" href={back}>
+            {keep ?? view.words.common.cancel}
+          </a>
+        </div>
+      </Form>
+    </Page>
+  );
+}

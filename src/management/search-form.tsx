@@ -1,0 +1,31 @@
+import type { View } from './view';
+
+export const SEARCH = '/manage/search';
+export const SEARCH_MAX = 64;
+
+/** On every page: finds order requests and orders by whatever a caller on the telephone can name. */
+export function GlobalSearch({ view }: { view: View }) {
+  const { desk } = view.words.requests;
+  return (
+    <search class="find">
+      <form method="get" action={SEARCH}>
+        <input
+          name="q"
+          type="search"
+          value={searchedIn(view)}
+          aria-label={desk.search}
+          aria-keyshortcuts="/"
+          placeholder={desk.searchHint}
+          maxlength={SEARCH_MAX}
+          autocomplete="off"
+          data-search
+        />
+      </form>
+    </search>
+  );
+}
+
+function searchedIn({ path }: View): string | undefined {
+  const [page, query] = path.split('?');
+  return page === SEARCH ? (new URLSearchParams(query).get('q') ?? undefined) : undefined;
+}

@@ -1,0 +1,44 @@
+import { type FoundProduct, foundProducts, holdingProducts } from '../inventory/service';
+import { ordersHolding, orderView } from '../orders/service';
+import { requireScope } from '../platform/access';
+import type { Context } from '../platform/context';
+import { notFound } from '../platform/errors';
+import { selectRequestsHolding } from './store-inbox';
+import { fieldOf, selectRequest } from './store-review';
+
+const SHOWN_MAX = 25;
+/** What stands before the id on a transfer (orders/payments.ts): it is copied with it. */
+const TRANSFER_WORD = /^bestellung\s+(?=[0-9a-f]{12}$)/i;
+
+/**
+ * Order requests and orders by what somebody names: a name, an e-mail address, a reference, an id or the purpose of a
+ * transfer. The newest of each; among the newest 2000 of a pile alone. One round trip.
+ * @param text at least one character
+ */
+export async function searchDesk(ctx: Context, text: string) {
+  const { orgId } = requireScope(ctx, 'order_requests.read');
+  requireScope(ctx, 'orders.read');
+  const search = text.replace(TRANSFER_WORD, '');
+  const found = await ctx.db.run({
+    requests: selectRequestsHolding(ctx.db, orgId, search, SHOWN_MAX),
+    orders: ordersHolding(ctx, orgId, search, SHOWN_MAX),
+  });
+  return { requests: found.requests, orders: found.orders.map(orderView) };
+}
+
+export type DeskFindings = Awaited<ReturnType<typeof searchDesk>>;
+
+/**
+ * Products for a line of a request, by a part of their name or id, as the request's shop sells them. One round trip.
+ * @throws AppError `order_request_not_found`
+ */
+export async function findProductsFor(ctx: Context, input: { id: string; text: string }): Promise<FoundProduct[]> {
+  const { orgId } = requireScope(ctx, 'order_requests.read');
+  requireScope(ctx, 'inventory.read');
+  const { rows, products } = await ctx.db.run({
+    rows: selectRequest(ctx.db, orgId, input.id),
+    products: holdingProducts(ctx, orgId, fieldOf(input.id, 'shop_id'), input.text),
+  });
+  if (rows.length === 0) throw notFound('order_request_not_found', 'There is no such order request.');
+  return foundProducts(products);
+}

@@ -1,0 +1,29 @@
+import { requireRole } from '../platform/access';
+import type { Context } from '../platform/context';
+import { isGuardFailure } from '../platform/db';
+import { AppError } from '../platform/errors';
+import { uploadPrescription } from '../prescriptions/service';
+import { requireOrder } from './require';
+import { orderLives, selectOrder } from './store';
+
+/**
+ * Files a PDF for an order; with its request, if it came from one, so that it goes where the request's own goes. Owners
+ * and pharmacists.
+ * @throws AppError `order_not_found`, `order_locked` once cancelled or erased, and as `uploadPrescription`
+ */
+export async function addOrderPrescription(ctx: Context, input: { id: string; bytes: Uint8Array }) {
+  const { orgId } = requireRole(ctx, ['owner', 'pharmacist']);
+  const { rows } = await ctx.db.run({ rows: selectOrder(ctx.db, orgId, input.id) });
+  const { orderRequestId, status, erasedAt } = requireOrder(rows[0]);
+  if (status === 'cancelled' || erasedAt !== null) throw locked();
+  const target = { orderRequestId, orderId: orderRequestId === null ? input.id : null };
+  try {
+    return await uploadPrescription(ctx, target, input.bytes, orderLives(orgId, input.id));
+  } catch (error) {
+    throw isGuardFailure(error) ? locked() : error;
+  }
+}
+
+function locked(): AppError {
+  return new AppError('conflict', 'order_locked', 'This order is cancelled or erased and takes no prescription.');
+}

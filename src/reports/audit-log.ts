@@ -1,0 +1,121 @@
+import { type AuditFilter, type AuditKind, auditLogOf, kindOf } from '../audit/service';
+import { requireRole } from '../platform/access';
+import type { Context } from '../platform/context';
+import {
+  selectKeyNames,
+  selectOrdersOfLinks,
+  selectOwnersOfPrescriptions,
+  selectPeople,
+  selectProductNames,
+  selectSubscriptionHosts,
+  selectSubscriptionsOfDeliveries,
+  selectTeam,
+  selectTheirKeys,
+  selectTheirShops,
+} from './store-audit';
+
+const PAGE_SIZE = 50;
+/** How far a page looks for rows that a filter leaves, and how far a file does. */
+const SCANNED = 5_000;
+const SCANNED_FOR_FILE = 50_000;
+/** Rows of a file. */
+export const AUDIT_FILE_MAX = 10_000;
+const KEYS_OFFERED = 200;
+
+/** One round trip for the rows, one for the names of what they are about. */
+export async function readAuditLog(ctx: Context, filter: AuditFilter) {
+  const { orgId } = requireRole(ctx, ['owner']);
+  const { rows, scanEnd, team, keys, shops } = await ctx.db.run({
+    ...auditLogOf(ctx, filter, { limit: PAGE_SIZE, scanned: SCANNED }),
+    team: selectTeam(ctx.db, orgId),
+    keys: selectTheirKeys(ctx.db, orgId, KEYS_OFFERED),
+    shops: selectTheirShops(ctx.db, orgId),
+  });
+  const page = rows.slice(0, PAGE_SIZE);
+  const last = rows.length > PAGE_SIZE ? page.at(-1)?.id : undefined;
+  return {
+    rows: page,
+    team,
+    keys,
+    ...(await namesIn(ctx, orgId, page, { shops, actor: filter.actor })),
+    /** The cursor of the next page. */
+    nextBefore: last,
+    /** Where to go on looking when the filter found no full page as far as it looked. */
+    lookBefore: last === undefined ? scanEnd?.[0]?.id : undefined,
+  };
+}
+
+export type AuditLog = Awaited<ReturnType<typeof readAuditLog>>;
+export type LoggedAct = AuditLog['rows'][number];
+
+/** What the filter leaves, up to a file's length: two round trips. @returns `isCut` when more may follow */
+export async function exportAuditLog(ctx: Context, filter: AuditFilter) {
+  const { orgId } = requireRole(ctx, ['owner']);
+  const { rows, scanEnd, shops } = await ctx.db.run({
+    ...auditLogOf(ctx, filter, { limit: AUDIT_FILE_MAX, scanned: SCANNED_FOR_FILE }),
+    shops: selectTheirShops(ctx.db, orgId),
+  });
+  const kept = rows.slice(0, AUDIT_FILE_MAX);
+  const actors = kept.flatMap(({ actorId }) => actorId ?? []);
+  const named = kept.length === 0 ? [] : await namesOfActors(ctx, orgId, [...new Set(actors)]);
+  return {
+    rows: kept,
+    names: new Map([...named, ...shops].map(({ id, name }) => [id, name])),
+    isCut: rows.length > AUDIT_FILE_MAX || scanEnd?.[0] !== undefined,
+  };
+}
+
+async function namesOfActors(ctx: Context, orgId: string, ids: readonly string[]) {
+  const { people, keys } = await ctx.db.run({
+    people: selectPeople(ctx.db, orgId, ids),
+    keys: selectKeyNames(ctx.db, orgId, ids),
+  });
+  return [...people, ...keys];
+}
+
+/** Names of actors and things by id, and which order, request or subscription a part of one belongs to. */
+async function namesIn(
+  ctx: Context,
+  orgId: string,
+  rows: LoggedRow[],
+  { shops, actor }: { shops: Named[]; actor?: string },
+) {
+  const { db } = ctx;
+  const about = (kind: AuditKind) => [
+    ...new Set(rows.filter(({ action }) => kindOf(action) === kind).map(({ entityId }) => entityId)),
+  ];
+  /** Nothing is asked for what the page has none of. */
+  const ask = <T>(ids: string[], select: (ids: string[]) => T) => (ids.length > 0 ? select(ids) : undefined);
+  const actors = [...new Set([...rows.flatMap(({ actorId }) => actorId ?? []), ...(actor ? [actor] : [])])];
+  const found = await db.run({
+    people: ask([...actors, ...about('member')], (ids) => selectPeople(db, orgId, ids)),
+    keys: ask([...actors, ...about('key')], (ids) => selectKeyNames(db, orgId, ids)),
+    products: ask(about('product'), (ids) => selectProductNames(db, orgId, ids)),
+    links: ask(about('payment'), (ids) => selectOrdersOfLinks(db, orgId, ids)),
+    prescriptions: ask(about('prescription'), (ids) => selectOwnersOfPrescriptions(db, orgId, ids)),
+    subscriptions: ask(about('subscription'), (ids) => selectSubscriptionHosts(db, orgId, ids)),
+    deliveries: ask(about('subscription'), (ids) => selectSubscriptionsOfDeliveries(db, orgId, ids)),
+  });
+  const { people = [], keys = [], products = [], subscriptions = [] } = found;
+  return {
+    names: new Map([
+      ...[...people, ...keys, ...shops, ...products].map(({ id, name }) => [id, name] as const),
+      ...subscriptions.map(({ id, host }) => [id, host] as const),
+    ]),
+    /** Orders by payment link or prescription. */
+    orderIds: new Map(
+      [...(found.links ?? []), ...(found.prescriptions ?? [])].flatMap(({ id, orderId }) =>
+        orderId === null ? [] : [[id, orderId]],
+      ),
+    ),
+    requestIds: new Map(
+      (found.prescriptions ?? []).flatMap(({ id, requestId }) => (requestId === null ? [] : [[id, requestId]])),
+    ),
+    subscriptionIds: new Map((found.deliveries ?? []).map(({ id, subscriptionId }) => [id, subscriptionId])),
+    /** Subscriptions that have no page any more. */
+    goneIds: new Set(subscriptions.filter(({ deletedAt }) => deletedAt !== null).map(({ id }) => id)),
+  };
+}
+
+type Named = { id: string; name: string };
+type LoggedRow = { actorId: string | null; action: string; entityId: string };

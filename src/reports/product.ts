@@ -1,0 +1,24 @@
+import { productActors, productDetail, productDetailOf } from '../inventory/service';
+import { requireScope } from '../platform/access';
+import type { Context } from '../platform/context';
+import { selectNamesOf } from './store-product';
+
+/**
+ * A product of the organization with all its layers, its shops and the end of its ledger, and the names of the people
+ * and keys that stand in it: one round trip.
+ * @param scope what the page is for
+ * @throws AppError `not_found` when the organization does not hold it
+ */
+export async function readProduct(
+  ctx: Context,
+  p1Id: string,
+  scope: 'products.read' | 'products.write' = 'products.read',
+) {
+  const { orgId } = requireScope(ctx, scope);
+  const { people, keys, ...loaded } = await ctx.db.run({
+    ...productDetail(ctx, orgId, p1Id),
+    ...selectNamesOf(ctx.db, orgId, productActors(orgId, p1Id)),
+  });
+  const names = new Map([...people, ...keys].map(({ id, name }) => [id, name]));
+  return { product: productDetailOf(loaded), names };
+}

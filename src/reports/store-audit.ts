@@ -1,0 +1,92 @@
+import { and, desc, eq, isNull, sql } from 'drizzle-orm';
+import { apiKeys, members } from '../auth/tables';
+import { catalogProducts } from '../catalog/tables';
+import { inventory } from '../inventory/tables';
+import { paymentLinks } from '../orders/tables';
+import { type Database, inList } from '../platform/db';
+import { prescriptions } from '../prescriptions/tables';
+import { shops } from '../tenants/tables';
+import { deliveries, subscriptions } from '../webhooks/tables';
+
+const memberName = sql<string>`coalesce(${members.name}, ${members.email})`;
+
+/** Who works here now. People whose access has ended are named by `selectPeople`. */
+export function selectTeam(db: Database, orgId: string) {
+  return db.orm
+    .select({ id: members.id, name: memberName.as('member_name') })
+    .from(members)
+    .where(and(eq(members.orgId, orgId), isNull(members.revokedAt)))
+    .orderBy(sql`member_name collate nocase`, members.id);
+}
+
+export function selectTheirKeys(db: Database, orgId: string, limit: number) {
+  return db.orm
+    .select({ id: apiKeys.id, name: apiKeys.name })
+    .from(apiKeys)
+    .where(eq(apiKeys.orgId, orgId))
+    .orderBy(desc(apiKeys.createdAt))
+    .limit(limit);
+}
+
+/** Members by id, those whose access has ended included. */
+export function selectPeople(db: Database, orgId: string, ids: readonly string[]) {
+  return db.orm
+    .select({ id: members.id, name: memberName.as('member_name') })
+    .from(members)
+    .where(and(eq(members.orgId, orgId), sql`${members.id} in ${inList(ids)}`));
+}
+
+export function selectKeyNames(db: Database, orgId: string, ids: readonly string[]) {
+  return db.orm
+    .select({ id: apiKeys.id, name: apiKeys.name })
+    .from(apiKeys)
+    .where(and(eq(apiKeys.orgId, orgId), sql`${apiKeys.id} in ${inList(ids)}`));
+}
+
+export function selectTheirShops(db: Database, orgId: string) {
+  return db.orm
+    .select({ id: shops.id, name: shops.name })
+    .from(shops)
+    .where(eq(shops.orgId, orgId))
+    .orderBy(sql`${shops.name} collate nocase`, shops.id);
+}
+
+export function selectProductNames(db: Database, orgId: string, ids: readonly string[]) {
+  const own = sql`(select name from ${inventory} where org_id = ${orgId} and p1_id = catalog_products.p1_id)`;
+  return db.orm
+    .select({ id: catalogProducts.p1Id, name: sql<string>`coalesce(${own}, catalog_products.name)`.as('product_name') })
+    .from(catalogProducts)
+    .where(sql`catalog_products.p1_id in ${inList(ids)}`);
+}
+
+export function selectOrdersOfLinks(db: Database, orgId: string, ids: readonly string[]) {
+  return db.orm
+    .select({ id: paymentLinks.id, orderId: paymentLinks.orderId })
+    .from(paymentLinks)
+    .where(and(eq(paymentLinks.orgId, orgId), sql`${paymentLinks.id} in ${inList(ids)}`));
+}
+
+export function selectOwnersOfPrescriptions(db: Database, orgId: string, ids: readonly string[]) {
+  return db.orm
+    .select({
+      id: prescriptions.id,
+      orderId: prescriptions.orderId,
+      requestId: prescriptions.orderRequestId,
+    })
+    .from(prescriptions)
+    .where(and(eq(prescriptions.orgId, orgId), sql`${prescriptions.id} in ${inList(ids)}`));
+}
+
+export function selectSubscriptionHosts(db: Database, orgId: string, ids: readonly string[]) {
+  return db.orm
+    .select({ id: subscriptions.id, host: subscriptions.host, deletedAt: subscriptions.deletedAt })
+    .from(subscriptions)
+    .where(and(eq(subscriptions.orgId, orgId), sql`${subscriptions.id} in ${inList(ids)}`));
+}
+
+export function selectSubscriptionsOfDeliveries(db: Database, orgId: string, ids: readonly string[]) {
+  return db.orm
+    .select({ id: deliveries.id, subscriptionId: deliveries.subscriptionId })
+    .from(deliveries)
+    .where(and(eq(deliveries.orgId, orgId), sql`${deliveries.id} in ${inList(ids)}`));
+}

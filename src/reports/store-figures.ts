@@ -1,0 +1,95 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { catalogProducts } from '../catalog/tables';
+import { inventory } from '../inventory/tables';
+import { orderRequests } from '../order-requests/tables';
+import { type OrderPaymentStatus, type OrderStatus, orders } from '../orders/tables';
+import type { Database } from '../platform/db';
+import { firstIdAt } from '../platform/ids';
+import { organizations } from '../tenants/tables';
+import { addDays, type Day, type Days, eachDay, startOf } from './days';
+
+/** What a figure is about: one organization, all its shops or one of them, some days. */
+export interface Within extends Days {
+  orgId: string;
+  shopId?: string;
+}
+
+/** The days as a table, each with the range of ids that were made on it: ids grow with time, and indexes end in them. */
+function daysIn(days: Days): SQL {
+  const ranges = eachDay(days).map((day) => ({ day, first: firstId(day), end: firstId(addDays(day, 1)) }));
+  return sql`json_each(${JSON.stringify(ranges)}) days`;
+}
+
+function firstId(day: Day): string {
+  return firstIdAt(startOf(day));
+}
+
+const isOnDay = (id: SQL) => sql`${id} >= days.value ->> 'first' and ${id} < days.value ->> 'end'`;
+
+function ofShop(table: SQL, shopId: string | undefined): SQL {
+  return shopId === undefined ? sql`` : sql`and ${table}.shop_id = ${shopId}`;
+}
+
+/** CROSS JOIN keeps the days outside, so that each is one range of the index (org, id). */
+export function selectOrderFigures(db: Database, { orgId, shopId, ...days }: Within) {
+  return db.orm
+    .select({
+      day: sql<Day>`days.value ->> 'day'`.as('day'),
+      status: sql<OrderStatus>`orders.status`.as('order_status'),
+      paymentStatus: sql<OrderPaymentStatus>`orders.payment_status`.as('order_payment'),
+      count: sql<number>`count(*)`.as('amount'),
+      totalCents: sql<number>`sum(orders.total_cents)`.as('sum_cents'),
+    })
+    .from(sql`${daysIn(days)} cross join ${orders} on orders.org_id = ${orgId} and ${isOnDay(sql`orders.id`)}
+      and orders.deleted_at is null ${ofShop(sql`orders`, shopId)}`)
+    .groupBy(sql`1, 2, 3`);
+}
+
+/** The index of requests is (org, status, id): each day and status is one range of it. */
+export function selectRequestFigures(db: Database, { orgId, shopId, ...days }: Within) {
+  return db.orm
+    .select({
+      day: sql<Day>`days.value ->> 'day'`.as('day'),
+      status: sql<(typeof orderRequests.status.enumValues)[number]>`statuses.value`.as('request_status'),
+      count: sql<number>`count(*)`.as('amount'),
+    })
+    .from(sql`${daysIn(days)} cross join json_each(${JSON.stringify(orderRequests.status.enumValues)}) statuses
+      cross join ${orderRequests} on order_requests.org_id = ${orgId} and order_requests.status = statuses.value
+      and ${isOnDay(sql`order_requests.id`)} ${ofShop(sql`order_requests`, shopId)}`)
+    .groupBy(sql`1, 2`);
+}
+
+/** What was sold, by product or, where a line matched none, by its name: most turnover first. */
+export function selectProductFigures(db: Database, { orgId, shopId, from, to }: Within, limit: number) {
+  const line = (field: string) => sql.raw(`line.value ->> '${field}'`);
+  return db.orm
+    .select({
+      p1Id: sql<string | null>`${line('p1Id')}`.as('line_p1_id'),
+      name: sql<string>`max(${line('name')})`.as('line_name'),
+      quantity: sql<number>`sum(${line('quantity')})`.as('line_quantity'),
+      totalCents: sql<number>`sum((${line('quantity')}) * (${line('priceCents')}))`.as('line_cents'),
+    })
+    .from(sql`${orders}, json_each(orders.items) line`)
+    .where(sql`orders.org_id = ${orgId} and orders.id >= ${firstId(from)} and orders.id < ${firstId(addDays(to, 1))}
+      and orders.deleted_at is null and orders.status not in ('cancelled', 'returned') ${ofShop(sql`orders`, shopId)}`)
+    .groupBy(sql`coalesce(${line('p1Id')}, ${line('name')})`)
+    .orderBy(sql`4 desc, 3 desc, 2`)
+    .limit(limit);
+}
+
+/** Products below their own threshold or the organization's, the least first, as the organization names them. */
+export function selectNamedLowStock(db: Database, orgId: string, limit: number) {
+  const threshold = sql`coalesce(inventory.low_stock_threshold, (select low_stock_threshold from ${organizations} where organizations.id = ${orgId}))`;
+  const name = sql`coalesce(inventory.name, (select name from ${catalogProducts} where catalog_products.p1_id = inventory.p1_id))`;
+  return db.orm
+    .select({
+      p1Id: inventory.p1Id,
+      name: sql<string>`${name}`.as('product_name'),
+      stockQuantity: inventory.stockQuantity,
+      threshold: sql<number>`${threshold}`.as('threshold'),
+    })
+    .from(inventory)
+    .where(sql`inventory.org_id = ${orgId} and inventory.stock_quantity < ${threshold}`)
+    .orderBy(inventory.stockQuantity, inventory.p1Id)
+    .limit(limit);
+}

@@ -1,0 +1,40 @@
+import { z } from 'zod';
+import { isIban, isOwnShippingOption } from './rules';
+
+const NAME_LENGTH_MAX = 200;
+/** EPC069-12, the code on a payment page, takes no longer name of an account holder. */
+const RECIPIENT_LENGTH_MAX = 70;
+const DELIVERY_SERVICE_LENGTH_MAX = 60;
+const THRESHOLD_MAX = 1_000_000;
+const RETENTION_DAYS_MAX = 36_525;
+
+const name = z.string().trim().min(1).max(NAME_LENGTH_MAX);
+const retentionDays = z.int().min(1).max(RETENTION_DAYS_MAX);
+
+/** What can be said about an organization, each with its own rule; adapters give them the names of their wire. */
+export const organizationFields = {
+  name,
+  /** Stored without spaces. */
+  iban: z
+    .string()
+    .transform((text) => text.replace(/\s/g, '').toUpperCase())
+    .refine(isIban, { message: 'Send a valid IBAN.', params: { code: 'invalid_iban' } })
+    .nullable(),
+  paymentRecipient: z.string().trim().min(1).max(RECIPIENT_LENGTH_MAX).nullable(),
+  lowStockThreshold: z.int().min(0).max(THRESHOLD_MAX),
+  requestRetentionDays: retentionDays,
+  orderRetentionDays: retentionDays,
+};
+
+export const shopFields = {
+  name,
+  deliveryServiceName: z
+    .string()
+    .trim()
+    .min(1)
+    .max(DELIVERY_SERVICE_LENGTH_MAX)
+    .refine(isOwnShippingOption, {
+      message: 'Send a name of its own: the other shipping options have this one.',
+      params: { code: 'shipping_option_taken' },
+    }),
+};

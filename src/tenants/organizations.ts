@@ -1,0 +1,93 @@
+import { recordAudit } from '../audit/record';
+import { requireOperator, requireOwnerOrOperator, requireRole } from '../platform/access';
+import type { Context } from '../platform/context';
+import { isGuardFailure, mustChangeOne } from '../platform/db';
+import { AppError, invalidInput, notFound } from '../platform/errors';
+import { newId } from '../platform/ids';
+import { forbiddenRetention, RETENTION_DAYS, type RetentionDays } from './rules';
+import { insertOrganization, selectOrganization, updateOrganizationRow } from './store';
+
+const LOW_STOCK_THRESHOLD_DEFAULT = 5;
+const REQUEST_RETENTION_DAYS_DEFAULT = 90;
+/** ApBetrO § 22 asks for five years; a month more lets a year end. */
+const ORDER_RETENTION_DAYS_DEFAULT = 5 * 366 + 31;
+
+export interface OrganizationFields {
+  name: string;
+  iban?: string | null;
+  paymentRecipient?: string | null;
+  lowStockThreshold?: number;
+  requestRetentionDays?: number;
+  orderRetentionDays?: number;
+}
+
+export type Organization = Awaited<ReturnType<typeof getOrganization>>;
+
+export async function createOrganization(ctx: Context, input: OrganizationFields): Promise<{ orgId: string }> {
+  requireOperator(ctx);
+  const orgId = newId();
+  const now = ctx.now();
+  await ctx.db.run({
+    organization: insertOrganization(ctx.db, {
+      id: orgId,
+      name: input.name,
+      iban: input.iban ?? null,
+      paymentRecipient: input.paymentRecipient ?? null,
+      lowStockThreshold: input.lowStockThreshold ?? LOW_STOCK_THRESHOLD_DEFAULT,
+      requestRetentionDays: input.requestRetentionDays ?? REQUEST_RETENTION_DAYS_DEFAULT,
+      orderRetentionDays: input.orderRetentionDays ?? ORDER_RETENTION_DAYS_DEFAULT,
+      createdAt: now,
+      updatedAt: now,
+    }),
+    audit: recordAudit(ctx, { orgId, action: 'organization.created', entityId: orgId }),
+  });
+  return { orgId };
+}
+
+/** The owner's own organization. */
+export async function getOrganization(ctx: Context) {
+  const { orgId } = requireRole(ctx, ['owner']);
+  const { found } = await ctx.db.run({ found: selectOrganization(ctx.db, orgId) });
+  const [organization] = found;
+  if (!organization) throw noOrganization();
+  return organization;
+}
+
+/**
+ * Changes the fields that are named. An owner is held to `RETENTION_DAYS`; the operator, who may run a deployment for
+ * something else than a pharmacy's books, is not.
+ * @param seenAt `updatedAt` of what was on the screen: nothing is written over what somebody else saved since
+ * @throws AppError `validation_failed`, `organization_not_found`, `changed_meanwhile`
+ */
+export async function updateOrganization(
+  ctx: Context,
+  orgId: string,
+  changes: Partial<OrganizationFields>,
+  seenAt?: number,
+): Promise<void> {
+  requireOwnerOrOperator(ctx, orgId);
+  if (ctx.actor.kind === 'staff') assertRetention(changes);
+  try {
+    await ctx.db.run({
+      organization: updateOrganizationRow(ctx.db, orgId, { ...changes, updatedAt: ctx.now() }, seenAt),
+      guard: mustChangeOne(ctx.db),
+      audit: recordAudit(ctx, { orgId, action: 'organization.updated', entityId: orgId, fields: Object.keys(changes) }),
+    });
+  } catch (error) {
+    if (!isGuardFailure(error)) throw error;
+    if (seenAt === undefined) throw noOrganization();
+    throw new AppError('conflict', 'changed_meanwhile', 'Somebody else changed it. Read it again first.');
+  }
+}
+
+function assertRetention(changes: Partial<RetentionDays>): void {
+  const errors = forbiddenRetention(changes).map((name) => {
+    const [min, max] = RETENTION_DAYS[name];
+    return { pointer: `/${name}`, code: 'retention_days', message: `Allowed: ${min} to ${max} days.` };
+  });
+  if (errors.length > 0) throw invalidInput(errors);
+}
+
+function noOrganization(): AppError {
+  return notFound('organization_not_found', 'There is no such organization.');
+}

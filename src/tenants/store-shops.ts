@@ -1,0 +1,82 @@
+import { and, asc, eq, type InferInsertModel, sql } from 'drizzle-orm';
+import { type Database, insertSelect } from '../platform/db';
+import { shopHosts, shops } from './tables';
+
+/** @param max inserts nothing where there are as many; guard it with `mustChangeOne` */
+export function insertShop(db: Database, row: InferInsertModel<typeof shops>, max?: number) {
+  const hasRoom =
+    max === undefined ? sql`1` : sql`(select count(*) from ${shops} where ${shops.orgId} = ${row.orgId}) < ${max}`;
+  return insertSelect(db, shops, row, sql`where ${hasRoom}`);
+}
+
+interface ShopChange {
+  orgId: string;
+  shopId: string;
+  changes: Partial<Pick<InferInsertModel<typeof shops>, 'name' | 'deliveryServiceName' | 'isActive'>>;
+  now: number;
+}
+
+/** Changes what is still as it was seen; guard it with `mustChangeOne`. */
+export function updateShopRow(db: Database, { orgId, shopId, changes, now }: ShopChange, seenAt: number) {
+  return db.orm
+    .update(shops)
+    .set({ ...changes, updatedAt: now })
+    .where(and(eq(shops.id, shopId), eq(shops.orgId, orgId), eq(shops.updatedAt, seenAt)));
+}
+
+/** Changes nothing where it is so already; guard it with `mustChangeOne`. */
+export function updateShopActive(db: Database, at: Omit<ShopChange, 'changes'>, isActive: boolean) {
+  return db.orm
+    .update(shops)
+    .set({ isActive, updatedAt: at.now })
+    .where(and(eq(shops.id, at.shopId), eq(shops.orgId, at.orgId), eq(shops.isActive, !isActive)));
+}
+
+/** An organization's shops, the oldest first. */
+export function selectShops(db: Database, orgId: string, shopId?: string) {
+  return db.orm
+    .select()
+    .from(shops)
+    .where(and(eq(shops.orgId, orgId), shopId === undefined ? undefined : eq(shops.id, shopId)))
+    .orderBy(asc(shops.id));
+}
+
+/** The hosts of an organization's shops; of each shop the first active one is its address in links. */
+export function selectHosts(db: Database, orgId: string, shopId?: string) {
+  return db.orm
+    .select({
+      shopId: sql<string>`${shopHosts.shopId}`.as('host_shop_id'),
+      host: shopHosts.host,
+      status: shopHosts.status,
+    })
+    .from(shopHosts)
+    .innerJoin(shops, eq(shops.id, shopHosts.shopId))
+    .where(and(eq(shops.orgId, orgId), shopId === undefined ? undefined : eq(shops.id, shopId)))
+    .orderBy(asc(shopHosts.createdAt), asc(shopHosts.host));
+}
+
+const shopColumns = {
+  id: sql<string>`${shops.id}`.as('shop_id'),
+  orgId: sql<string>`${shops.orgId}`.as('shop_org_id'),
+  name: sql<string>`${shops.name}`.as('shop_name'),
+  isActive: sql<number>`${shops.isActive}`.as('shop_is_active'),
+  deliveryServiceName: sql<string>`${shops.deliveryServiceName}`.as('shop_delivery_service_name'),
+};
+
+/** The shop behind an active host. Joined in a batch, so every column has a name of its own. */
+export function selectShopByHost(db: Database, host: string) {
+  return db.orm
+    .select(shopColumns)
+    .from(shopHosts)
+    .innerJoin(shops, eq(shops.id, shopHosts.shopId))
+    .where(and(eq(shopHosts.host, host), eq(shopHosts.status, 'active')));
+}
+
+export type ShopAtHost = Awaited<ReturnType<typeof selectShopByHost>>[number];
+
+export function selectShopOfOrganization(db: Database, orgId: string, shopId: string) {
+  return db.orm
+    .select(shopColumns)
+    .from(shops)
+    .where(and(eq(shops.id, shopId), eq(shops.orgId, orgId)));
+}

@@ -1,0 +1,178 @@
+import { randomUUID } from 'node:crypto';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { launchChromium } from '../../scripts/chromium';
+import { de } from '../../src/management/words/de';
+import { en } from '../../src/management/words/en';
+import { Catcher, type Post, verifyWithEveryLibrary } from '../node/support/catcher';
+import { type Hands, keyboard, mouse } from './support/hands';
+import { AMOXICILLIN, openContext, openPharmacy, PASSWORD, startedService, submit } from './support/house';
+
+const service = startedService();
+let browser: Browser;
+let catcher: Catcher;
+
+beforeAll(async () => {
+  catcher = await new Catcher().open();
+  browser = await launchChromium();
+});
+
+afterAll(async () => {
+  await browser?.close();
+  catcher?.close();
+});
+
+const EVENTS = [
+  'order_request_submitted',
+  'prescription_approved',
+  'order_request_approved',
+  'order_created',
+  'order_status_updated',
+  'order_marked_paid',
+] as const;
+
+test.each([
+  { language: 'German', by: 'mouse', locale: 'de-DE', words: de, hands: mouse },
+  { language: 'English', by: 'keyboard alone', locale: 'en-GB', words: en, hands: keyboard },
+])(
+  'a whole day, in $language, by $by: from the key and the subscription to the medicine handed over',
+  async ({ locale, words, hands }) => {
+    const pharmacy = await openPharmacy(service, 'Löwen-Apotheke');
+    const person = newPerson(locale, words, hands);
+
+    // The owner takes up the invitation, makes a key for the platform and a subscription, and invites a pharmacist.
+    const owner = await person(await pharmacy.invite('owner', `owner-${randomUUID()}@example.com`), 'Erika Muster');
+    await owner.go(words.nav.settings, words.nav.keys);
+    await owner.write(words.keys.name, 'telemed');
+    await owner.send(words.keys.create);
+    const key = await owner.shownOnce(words.keys.madeTitle('telemed'));
+
+    const url = catcher.url(`/day-${locale}`);
+    await owner.go(words.nav.webhooks);
+    await owner.write(words.webhooks.url, url);
+    for (const type of EVENTS) await hands.tick(owner.page.getByRole('checkbox', { name: type }));
+    await owner.send(words.webhooks.create);
+    const secret = await owner.shownOnce(words.webhooks.secretTitle(new URL(url).host));
+
+    // A test event shows that the subscriber's server is there.
+    await owner.go(words.nav.webhooks);
+    await hands.follow(owner.page.getByRole('link', { name: url, exact: true }));
+    const tested = await owner.page.getByLabel(words.deliveries.event, { exact: true }).first().inputValue();
+    await owner.send(words.deliveries.test.send);
+    await arrived(url, [tested], secret);
+
+    const email = `pharmacist-${randomUUID()}@example.com`;
+    await owner.go(words.nav.members);
+    await owner.write(words.members.email, email);
+    await hands.tick(owner.page.getByRole('radio', { name: words.roles.pharmacist }));
+    await owner.send(words.members.invite);
+    const invitation = await owner.shownOnce(words.members.linkTitle(email));
+
+    // A platform posts; it knows no product of the pharmacy's.
+    const item = { name: 'Amoxicillin 750 Tabletten', quantity: 2, price: 13.45 };
+    const customer = 'Zoë Großmann';
+    await submit({ ...pharmacy, key }, { customer_name: customer, items: [item] });
+    await submit({ ...pharmacy, key }, { customer_name: 'Somebody else' });
+
+    // The pharmacist finds it, reads the prescription, finds the product, approves.
+    const pharmacist = await person(invitation, 'Kemal Öztürk');
+    const { page } = pharmacist;
+    const search = page.getByRole('main').getByRole('searchbox', { name: words.requests.search });
+    await hands.jump('/', search);
+    await hands.write(search, 'zoë gro');
+    await pharmacist.send(words.requests.show);
+    expect(await page.getByRole('row').count()).toBe(2);
+    const pdf = page.waitForResponse((response) => response.url().endsWith('/pdf'));
+    await hands.follow(page.getByRole('link', { name: customer }));
+    expect((await pdf).headers()['content-type']).toBe('application/pdf');
+    await pharmacist.send(words.requests.approvePrescription);
+    await pharmacist.saw(words.flash.prescription_approved);
+    const line = page.getByRole('group', { name: item.name });
+    await hands.write(line.getByLabel(words.requests.productId), AMOXICILLIN);
+    await pharmacist.send(words.requests.approve);
+    await pharmacist.saw(words.flash.request_approved);
+
+    // It is packed, paid and handed over.
+    await pharmacist.go(words.nav.orders);
+    await hands.follow(page.getByRole('row', { name: customer }).getByRole('link').first());
+    await hands.jump('a', page.getByRole('button', { name: words.orders.steps.ready_pickup }));
+    await pharmacist.send(words.orders.steps.ready_pickup);
+    await pharmacist.saw(words.flash.order_moved);
+    await pharmacist.send(words.orders.markPaid);
+    await pharmacist.saw(words.flash.order_paid);
+    await pharmacist.send(words.orders.steps.picked_up);
+    await pharmacist.saw(words.flash.order_moved);
+
+    // The subscriber was told of each step, and the owner sees so.
+    const told = [tested, ...EVENTS, 'order_request_submitted', 'order_status_updated'];
+    await arrived(url, told, secret);
+    await owner.go(words.nav.webhooks);
+    await hands.follow(owner.page.getByRole('link', { name: url, exact: true }));
+    const delivered = owner.page.getByRole('row').filter({ hasText: words.deliveries.statuses.succeeded });
+    await vi.waitFor(
+      async () => {
+        await owner.page.reload();
+        expect(await delivered.count()).toBe(told.length);
+      },
+      { timeout: 10_000, interval: 200 },
+    );
+    await hands.follow(delivered.filter({ hasText: 'order_marked_paid' }).getByRole('link'));
+    await owner.send(words.deliveries.redeliver);
+    await owner.saw(words.flash.redelivered);
+    const posts = await arrived(url, [...told, 'order_marked_paid'], secret);
+    const [first, again] = posts.filter(({ headers }) => headers['x-service-event'] === 'order_marked_paid');
+    expect(again?.body).toBe(first?.body);
+    expect(again?.headers['webhook-id']).toBe(first?.headers['webhook-id']);
+    expect(again?.headers['x-service-delivery-id']).not.toBe(first?.headers['x-service-delivery-id']);
+
+    for (const { page } of [owner, pharmacist]) await page.context().close();
+  },
+);
+
+/** People who take up their invitation, sign in, and then do what they do by the words on the page. */
+function newPerson(locale: string, words: typeof de, hands: Hands) {
+  return async (invitation: string, name: string) => {
+    const context = await openContext(browser, { locale });
+    const page = await context.newPage();
+    const person = personAt(page, hands);
+    await page.goto(invitation);
+    const email = await page.getByLabel(words.invitation.email).inputValue();
+    await person.write(words.invitation.name, name);
+    await person.write(words.invitation.password, PASSWORD);
+    await person.send(words.invitation.submit);
+    await person.saw(words.flash.accepted);
+    await person.write(words.signIn.email, email);
+    await person.write(words.signIn.password, PASSWORD);
+    await person.send(words.signIn.submit);
+    return person;
+  };
+}
+
+function personAt(page: Page, hands: Hands) {
+  return {
+    page,
+    /** Through the rail. */
+    async go(...names: string[]): Promise<void> {
+      for (const name of names) {
+        await hands.follow(page.getByRole('navigation').getByRole('link', { name, exact: true }));
+      }
+    },
+    write: (label: string, text: string) =>
+      hands.write(page.getByRole('main').getByLabel(label, { exact: true }), text),
+    send: (button: string) => hands.follow(page.getByRole('main').getByRole('button', { name: button, exact: true })),
+    shownOnce: (label: string) => page.getByRole('textbox', { name: label }).inputValue(),
+    saw: (message: string) => page.getByRole('status').getByText(message).waitFor(),
+  };
+}
+
+/** Waits for exactly these events, in any order, and asks every public library about each. */
+async function arrived(url: string, types: readonly string[], secret: string): Promise<Post[]> {
+  const posts = () => catcher.at(new URL(url).pathname);
+  const said = () =>
+    posts()
+      .map(({ headers }) => headers['x-service-event'])
+      .toSorted();
+  await vi.waitFor(() => expect(said()).toEqual(types.toSorted()), { timeout: 10_000, interval: 50 });
+  for (const webhook of posts()) await verifyWithEveryLibrary(webhook, secret);
+  return posts();
+}

@@ -1,0 +1,172 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { launchChromium } from '../../scripts/chromium';
+import { de } from '../../src/management/words/de';
+import { Catcher } from '../node/support/catcher';
+import { arrival } from './support/hands';
+import {
+  enter,
+  openContext,
+  openPharmacy,
+  PASSWORD,
+  type Pharmacy,
+  send,
+  startedService,
+  submit,
+} from './support/house';
+
+const REQUESTS = '/manage/requests';
+const SIGN_IN = '/manage/sign-in';
+
+const service = startedService();
+let browser: Browser;
+let catcher: Catcher;
+let pharmacy: Pharmacy;
+
+beforeAll(async () => {
+  catcher = await new Catcher().open();
+  browser = await launchChromium();
+  pharmacy = await openPharmacy(service, 'Stern-Apotheke');
+});
+
+afterAll(async () => {
+  await browser?.close();
+  catcher?.close();
+});
+
+test('without scripts: sign in, approve, a refused form that keeps what was typed, reject, redeliver', async () => {
+  const { page, context } = await enter(browser, pharmacy, 'owner', { javaScriptEnabled: false });
+  const [approved, rejected] = [await submit(pharmacy), await submit(pharmacy)];
+
+  await page.goto(`${REQUESTS}/${approved}`);
+  await press(page, de.requests.approve);
+  expect(await page.getByRole('status').innerText()).toBe(de.flash.request_approved);
+
+  await page.goto(`${REQUESTS}/${rejected}`);
+  const note = page.getByLabel(de.requests.note, { exact: true });
+  await page.getByText(de.requests.reject, { exact: true }).first().click();
+  await note.fill('Telefonisch geklärt: „nein“');
+  await press(page, de.requests.reject);
+  expect(await page.getByRole('alert').innerText()).toContain(de.faults.reason_code);
+  expect(await note.inputValue()).toBe('Telefonisch geklärt: „nein“');
+  await page.getByLabel(de.requests.reason, { exact: true }).selectOption('customer_withdrew');
+  await press(page, de.requests.reject);
+  expect(await page.getByRole('status').innerText()).toBe(de.flash.request_rejected);
+
+  await page.goto('/manage/settings/webhooks');
+  await page.getByLabel(de.webhooks.url).fill(catcher.url('/without-scripts'));
+  await page.getByRole('checkbox', { name: 'order_request_submitted' }).check();
+  await press(page, de.webhooks.create);
+  await submit(pharmacy);
+  await expect.poll(() => catcher.at('/without-scripts').length, { timeout: 10_000 }).toBe(1);
+  await page.goto('/manage/settings/webhooks');
+  await arrival(page, () => page.getByRole('link', { name: catcher.url('/without-scripts'), exact: true }).click());
+  const delivered = page.getByRole('row').filter({ hasText: de.deliveries.statuses.succeeded });
+  await expect.poll(async () => (await page.reload()) && (await delivered.count()), { timeout: 10_000 }).toBe(1);
+  await arrival(page, () => delivered.getByRole('link').click());
+  await press(page, de.deliveries.redeliver);
+  expect(await page.getByRole('status').innerText()).toBe(de.flash.redelivered);
+  await expect.poll(() => catcher.at('/without-scripts').length, { timeout: 10_000 }).toBe(2);
+  await context.close();
+});
+
+test('a member whose access is revoked is out at the next click', async () => {
+  const owner = await enter(browser, pharmacy, 'owner');
+  const staff = await enter(browser, pharmacy, 'staff');
+  await owner.page.goto('/manage/settings/members');
+  const row = owner.page.getByRole('row').filter({ hasText: staff.email });
+  await arrival(owner.page, () => row.getByRole('link', { name: de.members.revoke }).click());
+  await press(owner.page, de.members.revoke);
+
+  await arrival(staff.page, () => staff.page.getByRole('link', { name: de.nav.orders, exact: true }).click());
+  expect(new URL(staff.page.url()).pathname).toBe(SIGN_IN);
+  await send(staff.page, { email: staff.email, password: PASSWORD });
+  expect(await staff.page.getByRole('alert').innerText()).toContain(de.signIn.refused);
+  for (const { context } of [owner, staff]) await context.close();
+});
+
+test('of two tabs that decide, the second says who was first', async () => {
+  const { page, context } = await enter(browser, pharmacy, 'pharmacist');
+  const id = await submit(pharmacy);
+  const second = await context.newPage();
+  for (const tab of [page, second]) await tab.goto(`${REQUESTS}/${id}`);
+  await press(page, de.requests.approve);
+  await press(second, de.requests.approve);
+  const alert = await second.getByRole('alert').innerText();
+  expect(alert).toContain(de.requests.conflicts.already_decided);
+  expect(alert).toContain('Kim Öztürk');
+  await context.close();
+});
+
+test('a session begins with the sign-in and ends with the sign-out: no cookie from before or after opens anything', async () => {
+  const { page, context, email } = await enter(browser, pharmacy, 'owner');
+  await context.clearCookies();
+  await page.goto(SIGN_IN);
+  const before = await context.cookies();
+  await send(page, { email, password: PASSWORD });
+  const during = await context.cookies();
+  expect(new URL(page.url()).pathname).toBe(REQUESTS);
+  const sessions = during.filter(({ name, value }) => !before.some((old) => old.name === name && old.value === value));
+  expect(sessions).not.toEqual([]);
+  for (const session of sessions)
+    expect(session).toMatchObject({ httpOnly: true, sameSite: expect.stringMatching(/Lax|Strict/) });
+
+  await page.getByText('Kim Öztürk').first().click();
+  await arrival(page, () => page.getByRole('button', { name: de.common.signOut }).click());
+  for (const cookies of [before, during]) {
+    const other = await openContext(browser);
+    await other.addCookies(cookies);
+    const answer = await other.request.get('/manage/settings/keys', { maxRedirects: 0 });
+    expect(answer.status()).toBe(303);
+    await other.close();
+  }
+
+  await page.goBack();
+  await page.waitForURL(`**${SIGN_IN}*`);
+  expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe(de.signIn.title);
+  await context.close();
+});
+
+test('a PDF with a program in it, and HTML that calls itself one, run nothing in our origin', async () => {
+  const { page, context } = await enter(browser, pharmacy, 'pharmacist');
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(request.url()));
+  page.on('dialog', (dialog) => asked.push(`dialog: ${dialog.message()}`));
+  for (const pdf of [WITH_PROGRAM, HTML_AS_PDF]) {
+    const id = await submit(pharmacy, {}, pdf);
+    const loaded = page.waitForResponse((response) => response.url().endsWith('/pdf'));
+    await page.goto(`${REQUESTS}/${id}`);
+    const title = await page.title();
+    const answer = await loaded;
+    expect(answer.headers()).toMatchObject({
+      'content-type': 'application/pdf',
+      'x-content-type-options': 'nosniff',
+      'content-security-policy': "frame-ancestors 'self'",
+      'content-disposition': expect.stringMatching(/^inline/),
+      'cache-control': expect.stringContaining('no-store'),
+    });
+    await page.waitForLoadState('networkidle');
+    expect(await page.title()).toBe(title);
+    expect(asked.filter((url) => url.includes('stolen'))).toEqual([]);
+  }
+  await context.close();
+});
+
+/** As a reader opens it, it wants to say something and to send its content home (ISO 32000-1 §12.6.4.16). */
+const WITH_PROGRAM = Buffer.from(
+  `%PDF-1.4
+1 0 obj<</Type/Catalog/Pages 2 0 R/OpenAction<</S/JavaScript/JS(app.launchURL\\('/manage?stolen'\\);parent.document.title='stolen')>>>>endobj
+2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj
+3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 298 420]>>endobj
+trailer<</Root 1 0 R>>
+%%EOF
+`,
+);
+const HTML_AS_PDF = Buffer.from(
+  `%PDF-1.4\n<html><script>parent.document.title='stolen';fetch('/manage?stolen')</script><img src="/manage?stolen">\n%%EOF\n`,
+);
+
+/** A button of the page's own part, which leads to a page. */
+async function press(page: Page, name: string): Promise<void> {
+  await arrival(page, () => page.getByRole('main').getByRole('button', { name, exact: true }).click());
+}

@@ -1,0 +1,271 @@
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { launchChromium } from '../../scripts/chromium';
+import { fill } from '../../scripts/fill';
+import { arrival } from './support/hands';
+import { openContext, send, startedService } from './support/house';
+import { axeFaults, layoutFaults } from './support/looks';
+import { type Entry, getRoutes, navigation, patternOf, ROLES, type Role } from './support/routes';
+
+const HOME = '/manage';
+const SIGN_IN = '/manage/sign-in';
+
+/** Pages that no link of a signed-in owner leads to, each with a word on where else it is tried. */
+const UNLINKED: Record<string, string> = {
+  '/manage/assets/:name': 'every page loads both',
+  '/manage/sign-in': 'see the states below',
+  '/manage/sign-in/code': 'see the states below',
+  '/manage/invitation/:token': 'see the states below',
+};
+/** Pages that fewer may see than the area that they are in. */
+const NARROWER: Record<string, readonly Role[]> = {
+  '/manage/prescriptions/:id/pdf': ['owner', 'pharmacist'],
+  '/manage/requests/:id/hold': ['owner'],
+  '/manage/products/:id/edit': ['owner', 'pharmacist'],
+  '/manage/products/:id/remove': ['owner', 'pharmacist'],
+  '/manage/products/:id/shops/:shop': ['owner', 'pharmacist'],
+  '/manage/products/:id/shops/:shop/detach': ['owner', 'pharmacist'],
+};
+/** Pages that look different from one to the next: so many of each are visited. Of all others one. */
+const SAMPLES: Record<string, number> = { '/manage/requests/:id': 4, '/manage/orders/:id': 3 };
+
+const service = startedService();
+let browser: Browser;
+const people = {} as Record<Role, { context: BrowserContext; page: Page; noise: string[] }>;
+/** Addresses of pages that the owner's walk found. */
+const found: string[] = [];
+let patterns: string[];
+let entries: Entry[];
+
+beforeAll(async () => {
+  [patterns, entries] = await Promise.all([getRoutes(), navigation()]);
+  browser = await launchChromium();
+  await fill(service.demo);
+  for (const role of ROLES) people[role] = await signedIn(role);
+});
+
+afterAll(() => browser?.close());
+
+test('every page that a link leads to works, is accessible by axe, light and dark, and fits 360, 1024 and 1440 px', async () => {
+  const { page, context, noise } = people.owner;
+  const faults: string[] = [];
+  const visits = new Map<string, number>();
+  const queue = [HOME];
+  for (const path of queue) {
+    const url = new URL(path, service.demo.base_url);
+    const pattern = patternOf(patterns, url.pathname);
+    if (!pattern) {
+      faults.push(`${path}: no page of ours`);
+      continue;
+    }
+    const kind = `${pattern}?${[...url.searchParams.keys()].toSorted().join('&')}`;
+    const count = (visits.get(kind) ?? 0) + 1;
+    if (count > (SAMPLES[pattern] ?? 1)) continue;
+    visits.set(kind, count);
+    found.push(path);
+    if (!(await isPage(page, path))) {
+      const { status, ok } = await statusOf(context, path);
+      if (!ok) faults.push(`${path}: ${status}`);
+      continue;
+    }
+    faults.push(...(await faultsOfPage(page)).map((fault) => `${path}: ${fault}`));
+    queue.push(...(await linksOf(page)));
+  }
+  expect(faults).toEqual([]);
+  expect(noise).toEqual([]);
+  const seen = new Set(found.map((path) => patternOf(patterns, new URL(path, service.demo.base_url).pathname)));
+  expect(patterns.filter((pattern) => !seen.has(pattern) && !UNLINKED[pattern])).toEqual([]);
+});
+
+test.each(['pharmacist', 'staff'] as const)('a %s sees the pages of that role and nothing else', async (role) => {
+  const { page, context, noise } = people[role];
+  const answers = [];
+  for (const path of found) {
+    const { status } = await statusOf(context, path);
+    answers.push(`${status} ${path}`);
+    if (status === 200) await isPage(page, path);
+  }
+  expect(answers).toEqual(found.map((path) => `${mayOpen(role, path) ? 200 : 403} ${path}`));
+  expect(noise).toEqual([]);
+});
+
+test('whoever is signed out is sent to sign in and back, from every page', async () => {
+  const context = await openContext(browser);
+  for (const path of found) {
+    const answer = await context.request.get(path, { maxRedirects: 0 });
+    const next = path === HOME ? '' : `?next=${encodeURIComponent(path)}`;
+    expect([answer.status(), answer.headers().location], path).toEqual([303, SIGN_IN + next]);
+    expect(await answer.text()).toBe('');
+  }
+  await context.close();
+});
+
+test('every form, sent empty, is refused or done on a page as good as the others', async () => {
+  const { page } = people.owner;
+  const faults: string[] = [];
+  const tried = new Set<string>();
+  for (const path of found) {
+    const pattern = patternOf(patterns, new URL(path, service.demo.base_url).pathname) ?? '';
+    if (tried.has(pattern) || !(await isPage(page, path))) continue;
+    const forms = await page.evaluate(typedForms);
+    if (forms.length > 0) tried.add(pattern);
+    for (const action of forms) {
+      await isPage(page, path);
+      const answer = page.waitForResponse((response) => response.request().method() === 'POST');
+      await arrival(page, () => page.evaluate(sendEmpty, action));
+      const status = (await answer).status();
+      if (![200, 303, 400, 409].includes(status)) faults.push(`${path}: ${action} was answered with ${status}`);
+      faults.push(...(await faultsOfPage(page)).map((fault) => `${path}: ${action}: ${fault}`));
+    }
+  }
+  expect(faults).toEqual([]);
+});
+
+test.each<[string, (page: Page) => Promise<unknown>]>([
+  ['a page that is not there', (page) => page.goto('/manage/orders/no-such-order')],
+  ['a key that is shown once', (page) => sendOn(page, '/manage/settings/keys', 'name', 'Kasse')],
+  [
+    'a signing secret that is shown once',
+    (page) => sendOn(page, '/manage/settings/webhooks', 'url', 'http://127.0.0.1:9/', '[name="order_created"]'),
+  ],
+  [
+    'an invitation that is shown once',
+    (page) => sendOn(page, '/manage/settings/members', 'email', 'neu@loewen.example', '[type="radio"][value="staff"]'),
+  ],
+  [
+    'a second factor that is being set up',
+    async (page) => {
+      await page.goto('/manage/account');
+      const form = page.locator('form[action$="/second-factor"]');
+      await form.locator('[name="password"]').fill(service.demo.members[0]?.password ?? '');
+      await arrival(page, () => form.getByRole('button').click());
+    },
+  ],
+  ['a search that finds nothing', (page) => page.goto('/manage/requests?q=nobody-of-that-name')],
+])('%s is as good as the pages', async (_, open) => {
+  const { page } = people.owner;
+  await open(page);
+  expect(await faultsOfPage(page)).toEqual([]);
+});
+
+test('what is open to everybody, and what is forbidden, is as good as the pages', async () => {
+  const context = await openContext(browser);
+  const page = await context.newPage();
+  const { invitation_url = '' } = await service.operate(`/organizations/${service.demo.org_id}/members`, {
+    email: 'person@loewen.example',
+    role: 'staff',
+  });
+  const faults: string[] = [];
+  for (const path of [SIGN_IN, `${SIGN_IN}/code`, invitation_url, '/manage/invitation/no-such-token']) {
+    await page.goto(path);
+    faults.push(...(await faultsOfPage(page)).map((fault) => `${path}: ${fault}`));
+  }
+  await page.goto(SIGN_IN);
+  await send(page, { email: 'nobody@loewen.example', password: 'not-the-password' });
+  faults.push(...(await faultsOfPage(page)));
+  await context.close();
+
+  await people.staff.page.goto('/manage/settings/keys');
+  faults.push(...(await faultsOfPage(people.staff.page)));
+  expect(faults).toEqual([]);
+});
+
+/** Runs in the page. @returns the actions of the forms that one types something into */
+function typedForms(): string[] {
+  const forms = [...document.querySelectorAll<HTMLFormElement>('main form[method="post"]')];
+  const typed = forms.filter((form) =>
+    form.querySelector('input:not([type="hidden"]):not([hidden]), textarea, select'),
+  );
+  const actions = typed.map((form) => form.getAttribute('action') ?? '');
+  // One of each kind: the forms of a table's rows differ by an id alone.
+  const kindOf = (action: string) => action.replace(/[^/#-]*\d[^/]*|#.*/g, '');
+  return actions.filter((action, index) => actions.findIndex((other) => kindOf(other) === kindOf(action)) === index);
+}
+
+/** Runs in the page. */
+function sendEmpty(action: string): void {
+  const form = document.querySelector<HTMLFormElement>(`main form[method="post"][action="${CSS.escape(action)}"]`);
+  for (const field of form?.querySelectorAll<HTMLInputElement>('input:not([type="hidden"]), textarea, select') ?? []) {
+    if (['checkbox', 'radio'].includes(field.type)) field.checked = false;
+    else field.value = '';
+  }
+  form?.querySelector<HTMLButtonElement>('[type="submit"]')?.click();
+}
+
+/** Fills in one field of a page's form, ticks another, and sends it. */
+async function sendOn(page: Page, path: string, name: string, text: string, tick?: string): Promise<void> {
+  await page.goto(path);
+  const form = page.locator('main form', { has: page.locator(`[name="${name}"]`) });
+  await form.locator(`[name="${name}"]`).fill(text);
+  if (tick) await form.locator(tick).check();
+  await arrival(page, () => form.locator('[type="submit"]').last().click());
+}
+
+async function signedIn(role: Role) {
+  const { email = '', password = '' } = service.demo.members.find((member) => member.role === role) ?? {};
+  const context = await openContext(browser);
+  // The viewer costs more than the page; guards.test.ts and day.test.ts look at the real file.
+  await context.route('**/pdf', (route) => route.fulfill({ contentType: 'text/plain', body: '' }));
+  const noise: string[] = [];
+  const page = await context.newPage();
+  listen(page, noise);
+  await page.goto(SIGN_IN);
+  await send(page, { email, password });
+  return { context, page, noise };
+}
+
+/** Notes what no page may do: complain, break the policy, ask another host for something. */
+function listen(page: Page, noise: string[]): void {
+  const { origin: ours } = new URL(service.demo.base_url);
+  page.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type())) noise.push(`${page.url()}: ${message.text()}`);
+  });
+  page.on('pageerror', (error) => noise.push(`${page.url()}: ${error.message}`));
+  page.on('request', (request) => {
+    const { protocol, origin } = new URL(request.url());
+    // The browser's own PDF viewer asks the browser itself for its parts.
+    if (/^(http|ws)/.test(protocol) && origin !== ours) noise.push(request.url());
+  });
+}
+
+/** Opens it. @returns false when it is no page but a file */
+async function isPage(page: Page, path: string): Promise<boolean> {
+  try {
+    const answer = await page.goto(path);
+    return answer?.headers()['content-type']?.startsWith('text/html') ?? false;
+  } catch (error) {
+    if (/Download is starting|ERR_ABORTED/.test(String(error))) return false;
+    throw error;
+  }
+}
+
+async function statusOf(context: BrowserContext, path: string) {
+  const answer = await context.request.get(path);
+  return { status: answer.status(), ok: answer.ok() };
+}
+
+async function faultsOfPage(page: Page): Promise<string[]> {
+  return [...(await axeFaults(page)), ...(await layoutFaults(page))];
+}
+
+/** Where the page's links, frames and search forms lead inside the interface. */
+async function linksOf(page: Page): Promise<string[]> {
+  const urls = await page.evaluate(() => [
+    ...[...document.querySelectorAll('a')].map((link) => link.href),
+    ...[...document.querySelectorAll('iframe')].map((frame) => frame.src),
+    ...[...document.querySelectorAll<HTMLFormElement>('form[method="get"]')].map((form) => form.action),
+  ]);
+  const { origin } = new URL(service.demo.base_url);
+  const inside = urls
+    .map((url) => new URL(url))
+    .filter((url) => url.origin === origin && url.pathname.startsWith(HOME));
+  return inside.map(({ pathname, search }) => pathname + search);
+}
+
+function mayOpen(role: Role, path: string): boolean {
+  const { pathname } = new URL(path, service.demo.base_url);
+  const narrower = NARROWER[patternOf(patterns, pathname) ?? ''];
+  if (narrower) return narrower.includes(role);
+  const entry = entries.find((each) => pathname === each.path || pathname.startsWith(`${each.path}/`));
+  return entry?.roles.includes(role) ?? true;
+}

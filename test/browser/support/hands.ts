@@ -1,0 +1,85 @@
+import type { Locator, Page } from 'playwright-core';
+
+const TABS_MAX = 200;
+
+/** How somebody works with a page. Each waits until its target is there. */
+export interface Hands {
+  /** A button or a link that stays on the page. */
+  press(target: Locator): Promise<void>;
+  /** A button or a link that leads to a page, which is there afterwards. */
+  follow(target: Locator): Promise<void>;
+  write(field: Locator, text: string): Promise<void>;
+  /** Goes to a target by its letter, where there is one. */
+  jump(key: string, target: Locator): Promise<void>;
+  /** Ticks a box, or chooses one of a few. */
+  tick(box: Locator): Promise<void>;
+}
+
+export const mouse: Hands = {
+  press: (target) => target.click(),
+  follow: (target) => arrival(target.page(), () => target.click()),
+  async write(field, text) {
+    await field.click();
+    await field.fill(text);
+  },
+  jump: (_, target) => target.waitFor(),
+  tick: (box) => box.click(),
+};
+
+/** Tab, Enter, Space and letters: nothing is clicked, nothing gets the focus but by Tab. */
+export const keyboard: Hands = {
+  async press(target) {
+    await reach(target);
+    await target.page().keyboard.press('Enter');
+  },
+  follow: (target) => arrival(target.page(), () => keyboard.press(target)),
+  async write(field, text) {
+    await reach(field);
+    const { keyboard: keys } = field.page();
+    await keys.press('ControlOrMeta+A');
+    await keys.type(text);
+  },
+  async jump(key, target) {
+    await target.waitFor();
+    await target.page().keyboard.press(key);
+    if (!(await target.evaluate((element) => element === document.activeElement))) {
+      throw new Error(`The key ${key} does not lead to ${target}`);
+    }
+  },
+  async tick(box) {
+    const { keyboard: keys } = box.page();
+    const group = (await box.getAttribute('type')) === 'radio' && (await box.getAttribute('name'));
+    if (!group) {
+      await reach(box);
+      return keys.press('Space');
+    }
+    // Tab stops once in such a group, the arrows move in it.
+    await reach(box, group);
+    for (let moves = 0; !(await box.isChecked()); moves++) {
+      if (moves > TABS_MAX) throw new Error(`The arrows do not reach ${box}`);
+      await keys.press('ArrowDown');
+    }
+  },
+};
+
+/** Does what leads to another page, and waits for that page. */
+export async function arrival(page: Page, act: () => Promise<unknown>): Promise<void> {
+  await Promise.all([page.waitForEvent('domcontentloaded'), act()]);
+}
+
+/** Presses Tab until the target, or one of its group, has the focus, and asks that one can see so. */
+async function reach(target: Locator, group?: string): Promise<void> {
+  await target.waitFor();
+  const { keyboard: keys } = target.page();
+  for (let tabs = 0; tabs < TABS_MAX; tabs++) {
+    const focus = await target.evaluate((element, groupName) => {
+      const active = document.activeElement;
+      if (!active || (active !== element && active.getAttribute('name') !== groupName)) return 'elsewhere';
+      return getComputedStyle(active).outlineStyle === 'none' ? 'unseen' : 'here';
+    }, group);
+    if (focus === 'here') return;
+    if (focus === 'unseen') throw new Error(`The focus cannot be seen: ${target}`);
+    await keys.press('Tab');
+  }
+  throw new Error(`Tab does not reach ${target}`);
+}

@@ -1,0 +1,133 @@
+import { randomUUID } from 'node:crypto';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { inject } from 'vitest';
+import { onePagePdf } from '../../../scripts/pdf';
+import { type Answer, post, Service } from '../../node/support/service';
+
+export const PASSWORD = 'drei-loewen-am-markt';
+const ACTION_TIMEOUT_MS = 20_000;
+
+/** The service that was started for all browser tests. */
+export function startedService(): Service {
+  const { port, dir } = inject('service');
+  return new Service(port, dir);
+}
+
+/** A browser of one person: cookies of its own. */
+export async function openContext(browser: Browser, options: Parameters<Browser['newContext']>[0] = {}) {
+  const context = await browser.newContext({ locale: 'de-DE', baseURL: startedService().demo.base_url, ...options });
+  context.setDefaultTimeout(ACTION_TIMEOUT_MS);
+  return context;
+}
+
+export interface Pharmacy {
+  orgId: string;
+  shopId: string;
+  name: string;
+  /** Where platforms post to. */
+  connector: string;
+  /** An invitation's address. */
+  invite(role: string, email: string): Promise<string>;
+  /** A call of the organization API. */
+  call<T = Record<string, unknown>>(method: string, path: string, body?: unknown): Promise<T>;
+  /** An integration key. */
+  key: string;
+}
+
+/** An organization of its own: one shop, two products of the demo's catalogue with 40 in stock, an IBAN. */
+export async function openPharmacy(service: Service, name: string): Promise<Pharmacy> {
+  const { base_url: base } = service.demo;
+  const { org_id: orgId = '' } = await service.operate('/organizations', {
+    name,
+    iban: 'DE89370400440532013000',
+    payment_recipient: name,
+  });
+  const at = (path: string) => `/organizations/${orgId}${path}`;
+  const host = `a-${randomUUID()}.localhost`;
+  const { shop_id: shopId = '' } = await service.operate(at('/shops'), { name, hosts: [host] });
+  const scopes = ['products.write', 'inventory.write'];
+  const { api_key = '' } = await service.operate(at('/api-keys'), { name: 'Kasse', scopes });
+  const submitting = { name: 'Probe', scopes: ['external_orders.submit'] };
+  const { api_key: key = '' } = await service.operate(at('/api-keys'), submitting);
+
+  const organization = `${base}/api/v2/public/orgs/${orgId}`;
+  const token = await ask<{ access_token: string }>(`${organization}/auth/token`, 'POST', { 'X-API-Key': api_key });
+  const headers = { Authorization: `Bearer ${token.access_token}`, 'Content-Type': 'application/json' };
+  const call = <T>(method: string, path: string, body?: unknown) => ask<T>(organization + path, method, headers, body);
+  for (const p1_id of [IBUPROFEN, AMOXICILLIN]) {
+    await call('POST', '/products/add-to-inventory', { p1_id, initial_stock: 40 });
+    await call('POST', '/shops/attach-product', { shop_id: shopId, p1_id });
+  }
+  return {
+    orgId,
+    shopId,
+    name,
+    connector: `http://${host}:${service.port}/api/v1/external-order`,
+    key,
+    call,
+    async invite(role, email) {
+      return (await service.operate(at('/members'), { email, role })).invitation_url ?? '';
+    },
+  };
+}
+
+/** Products of the demo's catalogue (scripts/assortment.ts). */
+export const IBUPROFEN = 'P1-10001';
+export const AMOXICILLIN = 'P1-10057';
+
+/** What a platform posts; the PDF says the reference. */
+export async function submit(
+  { connector, key }: { connector: string; key: string },
+  payload: Record<string, unknown> = {},
+  pdf?: Buffer,
+): Promise<string> {
+  const reference = `RX-${randomUUID()}`;
+  const body = {
+    external_reference: reference,
+    source: 'telemed.example',
+    payload: {
+      customer_name: 'Erika Mustermann',
+      shipping_option: 'Abholung',
+      payment_status: 'cash_on_pickup',
+      items: [{ name: 'Ibuprofen 400', p1_id: IBUPROFEN, quantity: 2, price: 4.95 }],
+      prescription_pdf_base64: (pdf ?? onePagePdf(reference)).toString('base64'),
+      ...payload,
+    },
+  };
+  const answer = await post(connector, { apikey: key, 'Content-Type': 'application/json' }, JSON.stringify(body));
+  return parsed<{ id: string }>(connector, answer).id;
+}
+
+/** Somebody who accepted an invitation and is signed in, in a browser of their own. */
+export async function enter(
+  browser: Browser,
+  pharmacy: Pharmacy,
+  role: 'owner' | 'pharmacist' | 'staff',
+  options: Parameters<Browser['newContext']>[0] = {},
+): Promise<{ context: BrowserContext; page: Page; email: string }> {
+  const context = await openContext(browser, options);
+  const email = `${role}-${randomUUID()}@example.com`;
+  const page = await context.newPage();
+  await page.goto(await pharmacy.invite(role, email));
+  await send(page, { name: 'Kim Öztürk', password: PASSWORD });
+  await send(page, { email, password: PASSWORD });
+  return { context, page, email };
+}
+
+/** Fills in the page's first form by its fields' names, and sends it. */
+export async function send(page: Page, fields: Record<string, string>): Promise<void> {
+  const [first = ''] = Object.keys(fields);
+  const form = page.locator('form', { has: page.locator(`[name="${first}"]`) });
+  for (const [name, value] of Object.entries(fields)) await form.locator(`[name="${name}"]`).fill(value);
+  await Promise.all([page.waitForEvent('domcontentloaded'), form.locator('[type="submit"]').first().click()]);
+}
+
+async function ask<T>(url: string, method: string, headers: Record<string, string>, body?: unknown): Promise<T> {
+  const answer = await fetch(url, { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) });
+  return parsed(url, { status: answer.status, headers: {}, body: await answer.text() });
+}
+
+function parsed<T>(url: string, { status, body }: Answer): T {
+  if (status >= 300) throw new Error(`${url} was answered with ${status}: ${body}`);
+  return JSON.parse(body);
+}

@@ -1,0 +1,82 @@
+import axe from 'axe-core';
+import type { Page } from 'playwright-core';
+
+/** A phone, a tablet or a window beside another, a counter's screen. */
+export const WIDTHS = [360, 1024, 1440] as const;
+const HEIGHT = 900;
+const STANDARDS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+
+/** What axe finds, by light and by dark, as one line for each element. Frames belong to somebody else: the PDF viewer. */
+export async function axeFaults(page: Page): Promise<string[]> {
+  await page.evaluate(axe.source);
+  // What stays on top while one scrolls covers something else at every place but this.
+  await page.evaluate(() => scrollTo(0, 0));
+  const light = await axeRun(page, { type: 'tag', values: STANDARDS });
+  await page.emulateMedia({ colorScheme: 'dark' });
+  const dark = await axeRun(page, { type: 'rule', values: ['color-contrast'] });
+  await page.emulateMedia({ colorScheme: null });
+  return [...light, ...dark.map((fault) => `dark: ${fault}`)];
+}
+
+async function axeRun(page: Page, runOnly: { type: 'tag' | 'rule'; values: string[] }): Promise<string[]> {
+  return page.evaluate(async (only) => {
+    // SAFETY: the source that was run just before puts it there.
+    const { axe: tester } = window as unknown as { axe: typeof import('axe-core') };
+    const { violations } = await tester.run(document, { runOnly: only, resultTypes: ['violations'], iframes: false });
+    return violations.flatMap(({ id, nodes }) =>
+      nodes.map(({ target, html }) => `${id} ${target}: ${html.slice(0, 160)}`),
+    );
+  }, runOnly);
+}
+
+/** What does not fit, at each width, as one line for each element. */
+export async function layoutFaults(page: Page): Promise<string[]> {
+  const faults: string[] = [];
+  for (const width of WIDTHS) {
+    await page.setViewportSize({ width, height: HEIGHT });
+    faults.push(...(await page.evaluate(misfits)).map((fault) => `${width} px: ${fault}`));
+  }
+  return faults;
+}
+
+/** Runs in the page. */
+function misfits(): string[] {
+  const faults: string[] = [];
+  const root = document.documentElement;
+  const { clientWidth } = root;
+  const said = (element: Element) =>
+    `<${element.tagName.toLowerCase()} class="${element.className}"> ${element.textContent?.trim().slice(0, 50)}`;
+  if (root.scrollWidth > clientWidth) faults.push(`the page is ${root.scrollWidth} px wide`);
+  const scrolls = (element: Element) => /auto|scroll/.test(getComputedStyle(element).overflowX);
+  const insideScroller = (element: Element) => {
+    for (let up = element.parentElement; up; up = up.parentElement) if (scrolls(up)) return true;
+    return false;
+  };
+  for (const element of document.querySelectorAll<HTMLElement>('body *')) {
+    if (!element.checkVisibility({ visibilityProperty: true, opacityProperty: true })) continue;
+    const style = getComputedStyle(element);
+    const box = element.getBoundingClientRect();
+    // For screen readers alone.
+    if (box.width <= 1 || style.clipPath !== 'none' || element.closest('.unseen, .skip, svg')) continue;
+    const isControl = element.matches('button, input, select, textarea, summary, a');
+    if (isControl && (box.left < -1 || box.right > clientWidth + 1) && !insideScroller(element)) {
+      faults.push(`beyond the edge: ${said(element)}`);
+    }
+    const texts = [...element.childNodes].filter(
+      (node) => node.nodeType === Node.TEXT_NODE && node.textContent?.trim(),
+    );
+    if (texts.length === 0 || insideScroller(element)) continue;
+    const isCut = style.overflowX !== 'visible' && element.scrollWidth > element.clientWidth + 1 && !scrolls(element);
+    if (isCut && style.textOverflow !== 'ellipsis' && style.webkitLineClamp === 'none')
+      faults.push(`cut off: ${said(element)}`);
+    if (style.display === 'inline' || style.overflowX !== 'visible') continue;
+    for (const text of texts) {
+      const range = document.createRange();
+      range.selectNode(text);
+      const words = range.getBoundingClientRect();
+      if (words.right > box.right + 1.5 || words.left < box.left - 1.5)
+        faults.push(`outside its box: ${said(element)}`);
+    }
+  }
+  return faults;
+}

@@ -1,0 +1,32 @@
+const MODULES = { routes: '../../../src/management/routes', navigation: '../../../src/management/navigation' };
+const HOME = '/manage';
+
+export const ROLES = ['owner', 'pharmacist', 'staff'] as const;
+export type Role = (typeof ROLES)[number];
+
+export interface Entry {
+  path: string;
+  roles: readonly Role[];
+}
+
+/** Every area and every page of settings, with those who may open it. The modules' own types are the Worker's. */
+export async function navigation(): Promise<Entry[]> {
+  const { navigationOf } = await import(/* @vite-ignore */ MODULES.navigation);
+  const { areas, settings } = navigationOf('owner') as Record<'areas' | 'settings', Entry[]>;
+  return [...areas, ...settings];
+}
+
+/** Patterns of everything that the interface answers to a GET, as `/manage/orders/:id`. Middleware is none of them. */
+export async function getRoutes(): Promise<string[]> {
+  const { managementRoutes } = await import(/* @vite-ignore */ MODULES.routes);
+  const all = managementRoutes.routes as { method: string; path: string }[];
+  const paths = all.filter(({ method }) => method === 'GET').map(({ path }) => HOME + path.replace(/\/$/, ''));
+  return [...new Set(paths)];
+}
+
+/** Which of the patterns a path belongs to: the one with the fewest parameters. */
+export function patternOf(patterns: readonly string[], pathname: string): string | undefined {
+  return patterns
+    .filter((pattern) => new RegExp(`^${pattern.replace(/:\w+(\{[^}]*\})?/g, '[^/]+')}$`).test(pathname))
+    .toSorted((a, b) => a.split(':').length - b.split(':').length)[0];
+}

@@ -1,0 +1,190 @@
+import { afterEach, beforeAll, expect, it, vi } from 'vitest';
+import { type Cost, costOf } from '../support/cost';
+import { holdProduct } from '../support/organization';
+import { openSeller, type Seller } from '../support/seller';
+import { rows, subscribe } from '../support/world';
+import { type Browser, enter } from './browser';
+
+afterEach(() => vi.restoreAllMocks());
+
+const REQUESTS = 10_000;
+const DAYS = 60;
+const DAY_MS = 86_400_000;
+const ROUND_TRIPS = 3;
+
+interface Busy {
+  seller: Seller;
+  browser: Browser;
+  ids: { pending: string; order: string; subscription: string; delivery: string; p1: string; member: string };
+}
+
+let busy: Busy;
+
+/** Two organizations in which as much happened: what one's page reads must not grow by the other. */
+beforeAll(async () => {
+  const sellers = [await openSeller(), await openSeller()];
+  const subscriptions: string[] = [];
+  for (const seller of sellers) {
+    const { subscriptionId } = await subscribe(seller.orgId, 'https://a.example.com/');
+    await fill(seller, subscriptionId);
+    subscriptions.push(subscriptionId);
+  }
+  const [seller, subscription = ''] = [sellers[0] as Seller, subscriptions[0]];
+  const { browser, email } = await enter(seller.orgId, 'owner');
+  const one = async (query: string, ...values: string[]) => (await rows<{ id: string }>(query, ...values))[0]?.id ?? '';
+  busy = {
+    seller,
+    browser,
+    ids: {
+      pending: await one(
+        `select id from order_requests where org_id = ? and status = 'pending' order by id limit 1`,
+        seller.orgId,
+      ),
+      order: await one('select id from orders where org_id = ? order by id desc limit 1', seller.orgId),
+      subscription,
+      delivery: await one('select id from deliveries where subscription_id = ? limit 1', subscription),
+      p1: await one('select p1_id as id from inventory where org_id = ? limit 1', seller.orgId),
+      member: await one('select id from members where email = ?', email),
+    },
+  };
+  await rows('analyze');
+}, 240_000);
+
+/** By plain SQL, a few statements an organization. Of each 10 requests 4 wait, one of these for an answer, 4 are approved, 2 rejected. */
+async function fill(seller: Seller, subscriptionId: string): Promise<void> {
+  const { orgId, shopId } = seller;
+  const held = await holdProduct(seller, { stock: 9 });
+  const since = Date.now() - DAYS * DAY_MS;
+  const step = Math.floor((DAYS * DAY_MS) / REQUESTS);
+  const numbers = `with recursive n(i) as (select 0 union all select i + 1 from n where i < ${REQUESTS - 1}),
+    made as (select i, ${since} + i * ${step} as at, printf('%012x', ${since} + i * ${step}) as hex, i % 10 as pile from n)`;
+  const idOf = (group: string) =>
+    `substr(hex, 1, 8) || '-' || substr(hex, 9) || '-7${group}-8000-${orgId.slice(-6)}' || printf('%06x', i)`;
+  const item = JSON.stringify([
+    { name: 'Salbe', quantity: 2, priceCents: 495, p1Id: held.p1_id, prescriptionRequired: false },
+  ]);
+  const person = `'Kundin ' || i, 'kundin' || i || '@example.com'`;
+  await rows(
+    `insert into order_requests (id, org_id, shop_id, integration_id, source, external_reference, status, payload, customer_name, customer_email,
+       payment_status, total_cents, items, needs_info, decided_at, order_id, created_at, updated_at)
+     ${numbers} select ${idOf('000')}, ?1, ?2, 'x', 'telemed', 'RX-' || i,
+       case when pile < 4 then 'pending' when pile < 8 then 'approved' else 'rejected' end, '{"payload":{}}', ${person},
+       'pending', 990, ?3, pile = 3, iif(pile < 4, null, at + 60000), iif(pile between 4 and 7, ${idOf('001')}, null), at, at from made`,
+    orgId,
+    shopId,
+    item,
+  );
+  await rows(
+    `insert into orders (id, org_id, shop_id, source, status, payment_status, on_hold, express, archived, customer_name, customer_email,
+       total_cents, items, holds_stock, version, created_at, updated_at)
+     ${numbers} select ${idOf('001')}, ?1, ?2, 'api', iif(pile < 5, 'awaiting_packing', 'delivered'), 'paid', 0, 0, 0, ${person}, 990, ?3, 0, 1, at, at from made`,
+    orgId,
+    shopId,
+    item,
+  );
+  await rows(
+    `insert into prescriptions (id, org_id, order_request_id, origin, status, file_key, sha256, fetch_attempts, next_fetch_at, created_at, updated_at)
+     ${numbers} select ${idOf('002')}, ?1, ${idOf('000')}, 'base64', 'stored', ${idOf('002')}, 'x', 0, 0, at, at from made where pile % 2 = 0`,
+    orgId,
+  );
+  await rows(
+    `insert into audit_log (org_id, at, actor_kind, action, entity_id, request_id)
+     ${numbers} select ?1, at, 'system', 'order_request.approved', ${idOf('000')}, 'r' from made`,
+    orgId,
+  );
+  await rows(
+    `insert into events (id, org_id, type, body, created_at) ${numbers} select ${idOf('003')}, ?1, 'order_created', '{}', at from made`,
+    orgId,
+  );
+  await rows(
+    `insert into deliveries (id, org_id, event_id, subscription_id, "trigger", status, attempt_count, next_attempt_at, lease_until, created_at)
+     ${numbers} select ${idOf('004')}, ?1, ${idOf('003')}, ?2, 'event', iif(pile = 0, 'exhausted', 'succeeded'), 1, 0, 0, at from made`,
+    orgId,
+    subscriptionId,
+  );
+  await rows(
+    `insert into catalog_products (p1_id, name, name_folded, slug, category, price_cents, prescription_required, created_at, updated_at)
+     ${numbers} select ?1 || i, 'Produkt ' || i, 'produkt ' || i, ?1 || i, 'K' || pile, 100, 0, at, at from made where i < 2000`,
+    orgId,
+  );
+  await rows(
+    `insert into inventory (org_id, p1_id, stock_quantity, created_at, updated_at)
+     ${numbers} select ?1, ?1 || i, pile, at, at from made where i < 2000`,
+    orgId,
+  );
+  await rows(
+    `insert into listings (shop_id, p1_id, org_id, overrides, attached_at, updated_at)
+     ${numbers} select ?2, ?1 || i, ?1, '{}', at, at from made where i < 2000`,
+    orgId,
+    shopId,
+  );
+  await rows(
+    `insert into members (id, org_id, email, name, role, two_factor_enabled, invited_at, accepted_at, revoked_at, updated_at)
+     ${numbers} select ${idOf('005')}, ?1, ${idOf('005')} || '@example.com', 'Früher ' || i, 'staff', 0, at, at, at, at from made where i < 1000`,
+    orgId,
+  );
+}
+
+const period = (days: number) => {
+  const day = (at: number) => new Date(at).toISOString().slice(0, 10);
+  return `from=${day(Date.now() - days * DAY_MS)}&to=${day(Date.now())}`;
+};
+
+/**
+ * Pages by how many rows they may read: a page of a list and what waits (140), the piles counted (each request once or
+ * twice), the part that a search looks through (2,000 or 5,000), a report's period (each request and order five times).
+ */
+const PAGES: [path: (ids: Busy['ids']) => string, rowsRead: number][] = [
+  [() => '/manage/requests', 18_000],
+  [() => '/manage/requests?tab=needs_info', 18_000],
+  [() => '/manage/requests?tab=approved', 18_000],
+  [() => '/manage/requests?tab=rejected', 18_000],
+  [() => '/manage/requests?q=kundin%2042', 25_000],
+  [({ pending }) => `/manage/requests?after=${pending}`, 18_000],
+  [({ pending }) => `/manage/requests/${pending}`, 3_500],
+  [() => '/manage/search?q=kundin%2042', 10_000],
+  [() => '/manage/search?q=nirgends', 10_000],
+  [() => '/manage/orders', 400],
+  [() => '/manage/orders?status=delivered', 400],
+  [() => '/manage/orders?status=cancelled', 400],
+  [({ order }) => `/manage/orders/${order}`, 400],
+  [({ order }) => `/manage/orders/${order}?print=1`, 400],
+  [({ order }) => `/manage/orders/${order}/cancel`, 400],
+  [() => '/manage/products', 600],
+  [() => '/manage/products?q=produkt%2019', 6_000],
+  [() => '/manage/products/add', 600],
+  [({ p1 }) => `/manage/products/${p1}`, 600],
+  [() => '/manage/reports', 60_000],
+  [() => `/manage/reports?${period(60)}`, 120_000],
+  [() => `/manage/reports/days.csv?${period(60)}`, 48_000],
+  [() => `/manage/reports/products.csv?${period(60)}`, 36_000],
+  [() => '/manage/settings/audit', 600],
+  [() => '/manage/settings/audit?kind=order_request', 12_000],
+  [({ member }) => `/manage/settings/audit?actor=${member}`, 12_000],
+  [({ pending }) => `/manage/settings/audit?entity=${pending}`, 600],
+  [() => `/manage/settings/audit?${period(30)}`, 600],
+  [() => '/manage/settings/audit/export.csv', 36_000],
+  [() => '/manage/settings/organization', 400],
+  [() => '/manage/settings/shops', 400],
+  [() => '/manage/settings/members', 400],
+  [() => '/manage/settings/keys', 400],
+  [() => '/manage/settings/webhooks', 400],
+  [({ subscription }) => `/manage/settings/webhooks/${subscription}`, 5_000],
+  [({ subscription }) => `/manage/settings/webhooks/${subscription}?filter=failed`, 5_000],
+  [({ subscription, delivery }) => `/manage/settings/webhooks/${subscription}/deliveries/${delivery}`, 400],
+  [() => '/manage/account', 400],
+];
+
+it(`with ${REQUESTS} requests, as many orders and another organization as busy, each page keeps to its budget`, async () => {
+  const over: [string, Cost][] = [];
+  for (const [pathOf, rowsRead] of PAGES) {
+    const path = pathOf(busy.ids);
+    let status = 0;
+    const cost = await costOf(async () => {
+      status = (await busy.browser.get(path)).status;
+    });
+    expect([path, status]).toEqual([path, 200]);
+    if (cost.roundTrips > ROUND_TRIPS || cost.rowsRead > rowsRead || cost.rowsWritten > 1) over.push([path, cost]);
+  }
+  expect(over).toEqual([]);
+});

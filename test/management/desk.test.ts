@@ -1,0 +1,296 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { SCRIPT } from '../../src/management/script';
+import { requestsDe } from '../../src/management/words/requests-de';
+import { PDF_BYTES_MAX } from '../../src/prescriptions/service';
+import { costOf } from '../support/cost';
+import {
+  approve,
+  auditOf,
+  itemOf,
+  openApprovable,
+  openOrder,
+  openPrescribed,
+  openRequest,
+  requestRow,
+} from '../support/order-flow';
+import { holdProduct, openOrganizationApi } from '../support/organization';
+import { PDF_TEXT, rows } from '../support/world';
+import { Browser, enter, type Page } from './browser';
+
+const REQUESTS = '/manage/requests';
+const ORDERS = '/manage/orders';
+
+afterEach(() => vi.restoreAllMocks());
+
+async function open(role: 'owner' | 'pharmacist' | 'staff' = 'pharmacist') {
+  const api = await openOrganizationApi();
+  const { browser } = await enter(api.orgId, role, 'Dr. Ada Öz');
+  return { api, browser };
+}
+
+/** What the rail says of what waits. */
+function waitingOf({ text }: Page): string {
+  return /id="waiting"[^>]*>([^<]*)/.exec(text)?.[1] ?? '(no rail)';
+}
+
+/** The form that posts to an address, as the page shows it. */
+function fieldsOf({ text }: Page, action: string): Record<string, string> {
+  const form = new RegExp(`action="${action}"[^>]*>([\\s\\S]*?)</form>`).exec(text)?.[1] ?? '';
+  const inputs = [...form.matchAll(/<input[^>]*>/g)].map(([input]) => [
+    / name="([^"]+)"/.exec(input)?.[1] ?? '',
+    / value="([^"]*)"/.exec(input)?.[1] ?? '',
+  ]);
+  return Object.fromEntries(inputs);
+}
+
+describe('the count of what waits', () => {
+  it('stands in the rail of every page, falls with a decision, and leaves out what waits for an answer', async () => {
+    const { api, browser } = await open();
+    expect(waitingOf(await browser.get(REQUESTS))).toBe('');
+    const ids = [await openRequest(api), await openRequest(api), (await openApprovable(api)).id];
+    for (const path of [REQUESTS, ORDERS, '/manage/account', `${REQUESTS}/${ids[0]}`, '/manage/nowhere']) {
+      expect(waitingOf(await browser.get(path)), path).toBe('3');
+    }
+    expect((await browser.get(REQUESTS)).text).toContain('<title>(3) Bestellanfragen');
+    await approve(api, ids[2] ?? '');
+    await browser.submit(`${REQUESTS}/${ids[0]}/needs-info`, { info_note: 'Dosis?' }, REQUESTS);
+    expect(waitingOf(await browser.get(ORDERS))).toBe('1');
+  });
+
+  it('is the organization’s own, and is no further counted than 99', async () => {
+    const { api, browser } = await open('staff');
+    const other = await open();
+    await openRequest(other.api);
+    expect(waitingOf(await browser.get(ORDERS))).toBe('');
+    await openRequest(api);
+    await rows(
+      `with recursive many (n) as (select 1 union all select n + 1 from many where n < 120)
+      insert into order_requests (id, org_id, shop_id, integration_id, source, status, payment_status, items, created_at,
+        updated_at)
+      select id || n, org_id, shop_id, integration_id, source, status, payment_status, items, 0, 0
+      from order_requests, many where org_id = ?`,
+      api.orgId,
+    );
+    expect(waitingOf(await browser.get(ORDERS))).toBe('99+');
+    const cost = await costOf(() => browser.get('/manage/account'));
+    expect(cost.rowsRead).toBeLessThan(120);
+    expect(cost.roundTrips).toBe(1);
+  });
+});
+
+it('a look by the script takes no word from the reader', async () => {
+  const { api, browser } = await open();
+  const id = await openRequest(api);
+  await browser.submit(`${REQUESTS}/${id}/needs-info`, { info_note: 'Dosis?' }, `${REQUESTS}/${id}`);
+  expect((await browser.get(REQUESTS, { 'Sec-Fetch-Dest': 'empty' })).text).not.toContain('Die Rückfrage ist vermerkt');
+  expect((await browser.get(REQUESTS)).text).toContain('Die Rückfrage ist vermerkt');
+  expect((await browser.get(REQUESTS)).text).not.toContain('Die Rückfrage ist vermerkt');
+});
+
+it('every shortcut that the list names leads somewhere', async () => {
+  const { api, browser } = await open();
+  const { id } = await openApprovable(api);
+  await openRequest(api);
+  const { text } = await browser.get(`${REQUESTS}/${id}`);
+  for (const key of ['a', 'r', 'i', 'n']) expect(text, key).toContain(`data-key="${key}"`);
+  for (const key of ["'/':", 'j:', 'k:', "'?':"]) expect(SCRIPT, key).toContain(key);
+  expect(text).toContain('<dialog data-shortcuts');
+  expect(SCRIPT.length).toBeLessThan(12 * 1024);
+});
+
+describe('the search', () => {
+  it('finds requests of every state and orders, by name, e-mail, reference, id and purpose of a transfer', async () => {
+    const { api, browser } = await open();
+    const waiting = await openRequest(api, { customer_name: 'Jörg Übel' }, { external_reference: 'REF-77' });
+    const { id } = await openApprovable(api, {
+      payload: { customer_name: 'Jörg Anders', customer_email: 'j@a.example' },
+    });
+    await approve(api, id);
+    const orderId = String((await requestRow(id)).order_id);
+    const search = async (q: string) => {
+      const { text } = await browser.get(`/manage/search?q=${encodeURIComponent(q)}`);
+      return [...text.matchAll(/href="\/manage\/(?:requests|orders)\/([\w-]{36})"/g)].map(([, found = '']) => found);
+    };
+    expect(await search('jörg')).toEqual([id, waiting, orderId]);
+    expect(await search('J@A.EXAMPLE')).toEqual([id, orderId]);
+    expect(await search('ref-77')).toEqual([waiting]);
+    expect(await search(`BESTELLUNG ${orderId.slice(-12).toUpperCase()}`)).toEqual([orderId]);
+    expect(await search('%')).toEqual([]);
+    const stranger = await open();
+    expect((await stranger.browser.get('/manage/search?q=j')).text).not.toContain(orderId);
+  });
+
+  it('says what it looks at when it finds nothing or cannot search, and costs two round trips', async () => {
+    const { browser } = await open();
+    expect((await browser.get('/manage/search')).text).toContain(requestsDe.desk.searchLead);
+    const evil = '<script>alert(1)</script>';
+    const page = await browser.get(`/manage/search?q=${encodeURIComponent(evil)}`);
+    expect(page.text).not.toContain(evil);
+    expect(page.text).toContain(requestsDe.desk.nothing);
+    expect((await browser.get(`/manage/search?q=${'x'.repeat(65)}`)).status).toBe(400);
+    expect((await costOf(() => browser.get('/manage/search?q=x'))).roundTrips).toBe(2);
+  });
+
+  it('keeps the chosen shop on the way from one list to the other', async () => {
+    const { api, browser } = await open();
+    const { text } = await browser.get(`${ORDERS}?shop=${api.otherShopId}`);
+    expect(text).toContain(`href="${REQUESTS}?shop=${api.otherShopId}"`);
+  });
+});
+
+describe('a product for a line', () => {
+  it('is found and taken on the page itself, and all that was typed stays', async () => {
+    const { api, browser } = await open();
+    const product = await holdProduct(api, { stock: 7, name: `Ibuflam ${api.orgId}`, price: 4.5 });
+    const id = await openRequest(api);
+    const page = await browser.get(`${REQUESTS}/${id}`);
+    const typed = { ...fieldsOf(page, `${REQUESTS}/${id}/approve`), 'product-1': 'ibuFLAM', 'quantity-0': '9' };
+    const found = await browser.post(`${REQUESTS}/${id}/products`, { ...typed, search: '1' });
+    expect(found.status).toBe(200);
+    expect(found.text).toContain(`value="1:${product.p1_id}"`);
+    expect(found.text).toMatch(/Ibuflam[\s\S]*4,50[\s\S]*7 da/);
+    const taken = await browser.post(`${REQUESTS}/${id}/products`, { ...typed, pick: `1:${product.p1_id}` });
+    expect(fieldsOf(taken, `${REQUESTS}/${id}/approve`)).toMatchObject({
+      'product-1': product.p1_id,
+      'quantity-1': '1',
+      'price-1': '4,50',
+      'quantity-0': '9',
+    });
+    const nothing = await browser.post(`${REQUESTS}/${id}/products`, { ...typed, 'product-1': 'Xyzzy', search: '1' });
+    expect(nothing.text).toContain('Kein Produkt Ihres Sortiments gefunden.');
+    expect((await browser.post(`${REQUESTS}/${id}/products`, { search: '1' })).status).toBe(403);
+    expect(await requestRow(id)).toMatchObject({ status: 'pending' });
+  });
+
+  it('comes to the script as choices, of the own inventory alone, in one round trip', async () => {
+    const { api, browser } = await open('staff');
+    const product = await holdProduct(api, { stock: 7, name: '<b>Rösti</b>', prescription_required: true });
+    const id = await openRequest(api);
+    const choices = await browser.get(`${REQUESTS}/${id}/products?q=rosti`);
+    expect(choices.text).toContain(`data-product="${product.p1_id}"`);
+    expect(choices.text).toContain('Rezeptpflichtig');
+    expect(choices.text).not.toContain('<b>');
+    expect(choices.text).not.toContain('<html');
+    expect((await costOf(() => browser.get(`${REQUESTS}/${id}/products?q=rosti`))).roundTrips).toBe(2);
+    const stranger = await open();
+    expect((await stranger.browser.get(`${REQUESTS}/${id}/products?q=rosti`)).status).toBe(404);
+    const own = await openRequest(stranger.api);
+    expect((await stranger.browser.get(`${REQUESTS}/${own}/products?q=rosti`)).text).not.toContain(product.p1_id);
+  });
+});
+
+/** Sends a file as a browser does. */
+async function upload(browser: Browser, path: string, file: string | null, token?: string): Promise<Page> {
+  const form = new FormData();
+  form.set('form_token', token ?? (await browser.get(path)).token);
+  if (file !== null) form.set('prescription_file', new File([file], 'rezept.pdf', { type: 'application/pdf' }));
+  return browser.send(`${path}/prescription`, { method: 'POST', body: form });
+}
+
+describe('a prescription that staff hold in their hands', () => {
+  async function openUnprescribed(api: Awaited<ReturnType<typeof openOrganizationApi>>) {
+    const product = await holdProduct(api, { stock: 7, prescription_required: true });
+    return openRequest(api, { items: [itemOf(product)] });
+  }
+
+  it.each(['owner', 'pharmacist'] as const)('is filed by the %s, reviewed and counts', async (role) => {
+    const { api, browser } = await open(role);
+    const path = `${REQUESTS}/${await openUnprescribed(api)}`;
+    expect(await upload(browser, path, PDF_TEXT)).toMatchObject({ status: 303, location: path });
+    const page = await browser.get(path);
+    expect(page.text).toContain('Das Rezept ist abgelegt');
+    const [, prescription = ''] = /\/manage\/prescriptions\/([\w-]{36})\/pdf/.exec(page.text) ?? [];
+    expect((await browser.get(`/manage/prescriptions/${prescription}/pdf`)).text).toBe(PDF_TEXT);
+    expect((await auditOf(prescription)).map(({ action }) => action)).toContain('prescription.uploaded');
+    expect(page.text).not.toContain('name="prescription_file"');
+  });
+
+  it('is refused in place when it is no PDF, too large or not there', async () => {
+    const { api, browser } = await open();
+    const path = `${REQUESTS}/${await openUnprescribed(api)}`;
+    const { uploadFaults } = requestsDe;
+    const cases: [string | null, string][] = [
+      [' %PDF-1.7', uploadFaults.invalid_prescription_pdf],
+      [PDF_TEXT.padEnd(PDF_BYTES_MAX + 1), uploadFaults.prescription_too_large],
+      [PDF_TEXT.padEnd(PDF_BYTES_MAX + 100_000), uploadFaults.prescription_too_large],
+      [null, uploadFaults.none],
+      ['', uploadFaults.none],
+    ];
+    for (const [file, fault] of cases) {
+      const answer = await upload(browser, path, file);
+      expect(answer.status, fault).toBe(400);
+      expect(answer.text).toContain(fault);
+    }
+    expect(await rows('select id from prescriptions where org_id = ?', api.orgId)).toEqual([]);
+  });
+
+  it('is not for staff, nor for who is not signed in, nor without the token, nor for another organization', async () => {
+    const { api, browser } = await open('staff');
+    const path = `${REQUESTS}/${await openUnprescribed(api)}`;
+    expect((await browser.get(path)).text).not.toContain('name="prescription_file"');
+    expect((await upload(browser, path, PDF_TEXT)).status).toBe(403);
+    const { token } = await browser.get(path);
+    expect((await upload(new Browser(), path, PDF_TEXT, token)).status).toBe(403);
+    const stranger = await open('owner');
+    const strangersToken = (await stranger.browser.get(REQUESTS)).token;
+    expect((await upload(stranger.browser, path, PDF_TEXT, 'x')).status).toBe(403);
+    expect((await upload(stranger.browser, path, PDF_TEXT, strangersToken)).status).toBe(404);
+    // A file comes nowhere else.
+    const form = new FormData();
+    form.set('form_token', strangersToken);
+    expect((await stranger.browser.send(`${path}/approve`, { method: 'POST', body: form })).status).toBe(403);
+    expect(await rows('select id from prescriptions where org_id = ?', api.orgId)).toEqual([]);
+  });
+
+  it('comes too late once the request is decided', async () => {
+    const { api, browser } = await open();
+    const { id } = await openApprovable(api);
+    const { token } = await browser.get(`${REQUESTS}/${id}`);
+    await approve(api, id);
+    const late = await upload(browser, `${REQUESTS}/${id}`, PDF_TEXT, token);
+    expect(late.status).toBe(409);
+    expect(late.text).toContain(requestsDe.conflicts.already_decided);
+  });
+
+  it('is filed, approved and then lets the order go on', async () => {
+    const { api, browser } = await open();
+    const { p1_id } = await holdProduct(api, { prescription_required: true });
+    const order = await openOrder(api, { items: [{ p1_id, qty: 1, price: 1 }] });
+    const path = `${ORDERS}/${order.id}`;
+    expect((await upload(browser, path, 'GIF89a')).status).toBe(400);
+    expect(await upload(browser, path, PDF_TEXT)).toMatchObject({ status: 303, location: path });
+    const page = await browser.get(path);
+    expect(page.text).not.toContain('<iframe');
+    const [, approval = ''] = /action="([^"]+\/prescriptions\/[^"]+\/approve)"/.exec(page.text) ?? [];
+    expect(await browser.submit(approval, {}, path)).toMatchObject({ status: 303, location: path });
+    expect((await browser.get(path)).text).toContain('Rezept freigegeben am');
+    expect((await costOf(() => browser.get(path))).roundTrips).toBeLessThanOrEqual(3);
+  });
+});
+
+describe('a legal hold', () => {
+  it('is set and released by an owner, after a page that names the person', async () => {
+    const { api, browser } = await open('owner');
+    const { id } = await openPrescribed(api);
+    const path = `${REQUESTS}/${id}`;
+    const ask = await browser.get(`${path}/hold`);
+    expect(ask.text).toMatch(/Bestellanfrage von .* aufbewahren\?/);
+    expect(await browser.submit(`${path}/hold`, { held: 'yes' })).toMatchObject({ status: 303, location: path });
+    expect(await requestRow(id)).toMatchObject({ legal_hold: 1 });
+    expect((await browser.get(path)).text).toContain(requestsDe.held);
+    const refused = await browser.submit(`${path}/delete`, {});
+    expect(refused.status).toBe(409);
+    expect(refused.text).toContain(requestsDe.conflicts.legal_hold);
+    expect(await browser.submit(`${path}/hold`, { held: 'no' })).toMatchObject({ status: 303 });
+    expect(await requestRow(id)).toMatchObject({ legal_hold: 0 });
+  });
+
+  it.each(['pharmacist', 'staff'] as const)('is not the %s’s', async (role) => {
+    const { api, browser } = await open(role);
+    const id = await openRequest(api);
+    expect((await browser.get(`${REQUESTS}/${id}`)).text).not.toContain('/hold"');
+    expect((await browser.get(`${REQUESTS}/${id}/hold`)).status).toBe(403);
+    expect((await browser.submit(`${REQUESTS}/${id}/hold`, { held: 'yes' }, REQUESTS)).status).toBe(403);
+    expect(await requestRow(id)).toMatchObject({ legal_hold: 0 });
+  });
+});

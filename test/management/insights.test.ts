@@ -1,0 +1,481 @@
+import { env } from 'cloudflare:workers';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { firstIdAt, newId } from '../../src/platform/ids';
+import { costOf } from '../support/cost';
+import { callApi, holdProduct, succeeded } from '../support/organization';
+import { makeLink, moveOrder, openSeller, placeOrder, type Seller } from '../support/seller';
+import { rows } from '../support/world';
+import { type Browser, enter, type Page } from './browser';
+
+afterEach(() => vi.restoreAllMocks());
+
+const AUDIT = '/manage/settings/audit';
+const REPORTS = '/manage/reports';
+
+async function open(role: 'owner' | 'pharmacist' | 'staff' = 'owner', name?: string) {
+  const seller = await openSeller();
+  const { browser, email } = await enter(seller.orgId, role, name);
+  return { seller, browser, email };
+}
+
+interface Act {
+  at?: number;
+  actor?: string;
+  kind?: string;
+  action?: string;
+  entity?: string;
+  reason?: string;
+}
+
+/** Rows of the log by plain SQL, in one go. */
+async function record(orgId: string, acts: Act[]): Promise<void> {
+  const insert = env.DB.prepare(
+    `insert into audit_log (org_id, at, actor_kind, actor_id, action, entity_id, fields, reason_code, request_id)
+     values (?, ?, ?, ?, ?, ?, null, ?, 'r')`,
+  );
+  await env.DB.batch(
+    acts.map(({ at = Date.now(), actor = null, kind = 'staff', action = 'order.updated', entity = newId(), reason }) =>
+      insert.bind(orgId, at, kind, actor, action, entity, reason ?? null),
+    ),
+  );
+}
+
+function rowsOf({ text }: Page): string[] {
+  const body = /<tbody>(.*?)<\/tbody>/s.exec(text)?.[1] ?? '';
+  return [...body.matchAll(/<tr>(.*?)<\/tr>/gs)].map(([, row = '']) =>
+    row.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' '),
+  );
+}
+
+function linksOf({ text }: Page, pattern: RegExp): string[] {
+  return [...text.matchAll(/href="([^"]+)"/g)]
+    .map(([, href = '']) => href.replaceAll('&amp;', '&'))
+    .filter((href) => pattern.test(href));
+}
+
+/** Cells of a file that holds no line breaks in its cells. */
+function cellsOf(text: string): string[][] {
+  return text
+    .trim()
+    .split('\r\n')
+    .map((line) =>
+      [...line.matchAll(/("(?:[^"]|"")*"|[^,]*)(?:,|$)/g)]
+        .slice(0, -1)
+        .map(([, cell = '']) => cell.replace(/^"|"$/g, '').replaceAll('""', '"')),
+    );
+}
+
+describe('the audit log', () => {
+  it('says in plain words who did what to which thing, newest first, with a link to it', async () => {
+    const { seller, browser } = await open('owner', 'Kim Öztürk');
+    const order = await placeOrder(seller);
+    await makeLink(seller, order.id);
+    await moveOrder(seller, order.id, 'cancelled');
+    const { p1_id } = await holdProduct(seller, { name: '<script>alert(1)</script> Salbe' });
+    succeeded(await callApi(seller, 'PATCH', `/inventory/${p1_id}`, { body: { stock_quantity: 3 } }));
+    const page = await browser.get(AUDIT);
+    expect(page.status).toBe(200);
+    const lines = rowsOf(page);
+    expect(lines.filter((line) => /Bestellung geändert/.test(line))[0]).toMatch(
+      /erp · API-Schlüssel.*Status.*Grund: Kunde ist zurückgetreten/,
+    );
+    expect(lines.join('\n')).toMatch(/Zahlungslink erstellt/);
+    expect(lines.join('\n')).toMatch(/Kim Öztürk Angemeldet|Kim Öztürk Einladung angenommen/);
+    expect(lines.at(-1)).toMatch(/Betreiber von Offizin Apotheke angelegt/);
+    expect(lines.join('\n')).toMatch(/&lt;script&gt;alert\(1\)&lt;\/script&gt; Salbe/);
+    // The link's own page is its order's.
+    expect(linksOf(page, new RegExp(`^/manage/orders/${order.id}$`)).length).toBeGreaterThanOrEqual(2);
+    expect(linksOf(page, new RegExp(`entity=${order.id}`)).length).toBeGreaterThanOrEqual(1);
+  });
+
+  it('names people whose access has ended, and keys that are revoked', async () => {
+    const { seller, browser } = await open();
+    const gone = await enter(seller.orgId, 'staff', 'Mina Weg');
+    const [{ id = '' } = {}] = await rows<{ id: string }>('select id from members where email = ?', gone.email);
+    await browser.submit(`/manage/settings/members/${id}/revoke`, {}, `/manage/settings/members/${id}/revoke`);
+    const page = await browser.get(`${AUDIT}?actor=${id}`);
+    expect(rowsOf(page).join('\n')).toMatch(/Mina Weg/);
+    expect(page.text).toMatch(/<option[^>]* selected[^>]*>Mina Weg<\/option>/);
+  });
+
+  it('shows an action and a reason that it has no words for as their codes', async () => {
+    const { seller, browser } = await open();
+    await record(seller.orgId, [{ action: 'robot.danced', kind: 'system', reason: 'full_moon' }]);
+    expect(rowsOf(await browser.get(AUDIT))[0]).toMatch(/Offizin \(automatisch\) robot\.danced .*full_moon/);
+  });
+
+  it('filters by kind, by actor, by thing and by days, each alone and together, and keeps the filter in its links', async () => {
+    const { seller, browser } = await open();
+    const [kim, thing] = [newId(), newId()];
+    await record(seller.orgId, [
+      { at: Date.parse('2099-10-24T21:59:59Z'), actor: kim, action: 'member.invited', entity: 'a' },
+      { at: Date.parse('2099-10-24T22:00:00Z'), actor: kim, action: 'shop_host.added', entity: thing },
+      { at: Date.parse('2099-10-25T22:59:59Z'), kind: 'system', action: 'retention.erased', entity: thing },
+      { at: Date.parse('2099-10-25T23:00:00Z'), actor: kim, action: 'stock.changed', entity: thing },
+    ]);
+    const shown = async (query: string) => rowsOf(await browser.get(`${AUDIT}?${query}`)).length;
+    expect(await shown('kind=shop')).toBe(3);
+    expect(await shown(`kind=shop&actor=${kim}`)).toBe(1);
+    expect(await shown(`actor=${kim}`)).toBe(3);
+    expect(await shown('actor=system')).toBe(1);
+    expect(await shown(`entity=${thing}`)).toBe(3);
+    expect(await shown(`entity=${thing}&kind=product`)).toBe(1);
+    expect(await shown(`entity=${thing}&actor=${kim}`)).toBe(2);
+    // 25 hours: the clocks go back on that day.
+    expect(await shown(`entity=${thing}&from=2099-10-25&to=2099-10-25`)).toBe(2);
+    expect(await shown(`actor=${kim}&to=2099-10-24`)).toBe(1);
+    expect(await shown(`actor=${kim}&from=2099-10-26`)).toBe(1);
+    const page = await browser.get(`${AUDIT}?kind=shop&actor=${kim}`);
+    expect(linksOf(page, /export\.csv/)).toEqual([`${AUDIT}/export.csv?kind=shop&actor=${kim}`]);
+  });
+
+  it('finds the days of a period among many others without reading them', async () => {
+    const { seller, browser } = await open();
+    const first = Date.parse('2026-01-01T12:00:00Z');
+    await env.DB.prepare(
+      `insert into audit_log (org_id, at, actor_kind, action, entity_id, request_id)
+       with recursive n(i) as (select 0 union all select i + 1 from n where i < 19999)
+       select ?, ? + i * 600000, 'system', 'order.updated', 'o' || i, 'r' from n`,
+    )
+      .bind(seller.orgId, first)
+      .run();
+    let page: Page | undefined;
+    const cost = await costOf(async () => {
+      page = await browser.get(`${AUDIT}?from=2026-02-03&to=2026-02-03&actor=system`);
+    });
+    expect(page && rowsOf(page).length).toBe(50);
+    expect(cost.roundTrips).toBeLessThanOrEqual(3);
+    expect(cost.rowsRead).toBeLessThanOrEqual(3_000);
+    const next = linksOf(page as Page, /before=/).at(-1) ?? '';
+    const [from, to] = ['2026-02-02T23:00:00Z', '2026-02-03T23:00:00Z'].map(Date.parse);
+    const [{ count = 0 } = {}] = await rows<{ count: number }>(
+      'select count(*) as count from audit_log where org_id = ? and at >= ? and at < ?',
+      seller.orgId,
+      from,
+      to,
+    );
+    expect(count).toBe(144);
+    const second = await browser.get(next);
+    const third = await browser.get(linksOf(second, /before=/).at(-1) ?? '');
+    expect(rowsOf(second).length + rowsOf(third).length).toBe(94);
+  });
+
+  it('looks through a bounded part for a rare actor and offers to look further back, to the end', async () => {
+    const { seller, browser } = await open();
+    const rare = newId();
+    await record(seller.orgId, [{ actor: rare }]);
+    await env.DB.prepare(
+      `insert into audit_log (org_id, at, actor_kind, action, entity_id, request_id)
+       with recursive n(i) as (select 0 union all select i + 1 from n where i < 99999)
+       select ?, ?, 'system', 'order.updated', 'o' || i, 'r' from n`,
+    )
+      .bind(seller.orgId, Date.now())
+      .run();
+    const [unfiltered, filtered, paged] = [
+      await costOf(() => browser.get(AUDIT)),
+      await costOf(() => browser.get(`${AUDIT}?actor=${rare}`)),
+      await costOf(() => browser.get(`${AUDIT}?kind=order`)),
+    ];
+    for (const cost of [unfiltered, filtered, paged]) expect(cost.roundTrips).toBeLessThanOrEqual(3);
+    expect(unfiltered.rowsRead).toBeLessThanOrEqual(400);
+    // The part that is looked through, and where it ends.
+    for (const cost of [filtered, paged]) expect(cost.rowsRead).toBeLessThanOrEqual(10_400);
+    let page = await browser.get(`${AUDIT}?actor=${rare}`);
+    expect(page.text).toContain('Unter den zuletzt durchsuchten Einträgen war keiner.');
+    let looks = 1;
+    while (rowsOf(page).length === 0 && looks < 30) {
+      page = await browser.get(linksOf(page, /before=/).at(-1) ?? '');
+      looks += 1;
+    }
+    expect(rowsOf(page).length).toBe(1);
+    expect(looks).toBe(21);
+  });
+
+  it('is for owners of the organization: another one’s things and people give nothing', async () => {
+    const { seller, browser } = await open();
+    const other = await open();
+    const order = await placeOrder(seller);
+    expect(rowsOf(await browser.get(`${AUDIT}?entity=${order.id}`)).length).toBe(1);
+    expect(rowsOf(await other.browser.get(`${AUDIT}?entity=${order.id}`))).toEqual([]);
+    const [{ id = '' } = {}] = await rows<{ id: string }>('select id from members where email = ?', other.email);
+    const page = await browser.get(`${AUDIT}?actor=${id}`);
+    expect(rowsOf(page)).toEqual([]);
+    expect(page.text).not.toContain(other.email);
+    for (const role of ['pharmacist', 'staff'] as const) {
+      const { browser: theirs } = await enter(seller.orgId, role);
+      expect((await theirs.get(AUDIT)).status).toBe(403);
+      expect((await theirs.get(`${AUDIT}/export.csv`)).status).toBe(403);
+      expect((await theirs.get('/manage/account')).text).not.toContain(AUDIT);
+    }
+  });
+
+  it('keeps what was typed when a date is none, with the error beside its field, and bears any other text', async () => {
+    const { browser } = await open();
+    const page = await browser.get(`${AUDIT}?from=gestern&to=2026-11-01`);
+    expect(page.status).toBe(400);
+    expect(page.text).toMatch(/id="from-fault"[^>]*>Bitte ein Datum/);
+    expect(page.text).toContain('value="gestern"');
+    expect((await browser.get(`${AUDIT}?from=2026-11-02&to=2026-11-01`)).text).toContain(
+      'Das Ende liegt vor dem Anfang.',
+    );
+    for (const query of [
+      'kind=__proto__',
+      'before=-1',
+      'before=9e99',
+      'actor=%00%27--',
+      `entity=${'x'.repeat(900)}`,
+      'from=0000-01-01',
+      'to=9999-12-31',
+    ]) {
+      expect([query, (await browser.get(`${AUDIT}?${query}`)).status]).toEqual([query, 200]);
+    }
+    expect((await browser.get(`${AUDIT}?entity=<script>`)).text).not.toContain('<script>"');
+  });
+
+  it('gives the filtered log as a file in which no text is a formula', async () => {
+    const { seller, browser } = await open('owner', '=HYPERLINK("http://x")');
+    await record(seller.orgId, [
+      { kind: 'system', action: 'retention.erased', entity: '@sum', reason: '-1+1' },
+      { kind: 'system', action: 'order.updated', entity: '+1', reason: '\t=1' },
+    ]);
+    const file = await browser.get(`${AUDIT}/export.csv?actor=system`);
+    expect(file.headers.get('Content-Type')).toBe('text/csv; charset=utf-8');
+    expect(file.headers.get('Content-Disposition')).toBe('attachment; filename="protokoll.csv"');
+    const [head = [], ...lines] = cellsOf(file.text);
+    expect(head.length).toBe(11);
+    expect(lines.map((line) => [line[7], line[9]])).toEqual([
+      ["'+1", "'\t=1"],
+      ["'@sum", "'-1+1"],
+    ]);
+    const whole = await browser.get(`${AUDIT}/export.csv`);
+    expect(whole.text).toContain(`"'=HYPERLINK(""http://x"")"`);
+    for (const cell of cellsOf(whole.text).flat()) expect(cell).not.toMatch(/^[=+\-@\t\r]/);
+  });
+
+  it('says in the file itself where it ends before the log does', async () => {
+    const { seller, browser } = await open();
+    await env.DB.prepare(
+      `insert into audit_log (org_id, at, actor_kind, action, entity_id, request_id)
+       with recursive n(i) as (select 0 union all select i + 1 from n where i < 10000)
+       select ?, ?, 'system', 'order.updated', 'o' || i, 'r' from n`,
+    )
+      .bind(seller.orgId, Date.now())
+      .run();
+    let text = '';
+    const cost = await costOf(async () => {
+      text = (await browser.get(`${AUDIT}/export.csv`)).text;
+    });
+    const lines = text.trim().split('\r\n');
+    expect(lines.length).toBe(10_002);
+    expect(lines.at(-1)).toContain('Diese Datei endet nach 10000 Einträgen.');
+    expect(cost.roundTrips).toBe(3);
+  });
+});
+
+interface Facts {
+  at: string;
+  status?: string;
+  cents?: number;
+  shop?: string;
+  items?: unknown[];
+  payment?: string;
+}
+
+function idAt(at: string): string {
+  return firstIdAt(Date.parse(at)).slice(0, 24) + newId().slice(24);
+}
+
+async function putOrder(
+  { orgId, shopId }: Seller,
+  { at, status = 'delivered', cents = 100, shop, items = [], payment = 'paid' }: Facts,
+) {
+  const time = Date.parse(at);
+  await rows(
+    `insert into orders (id, org_id, shop_id, source, status, payment_status, on_hold, express, archived, total_cents, items,
+       holds_stock, version, created_at, updated_at) values (?, ?, ?, 'api', ?, ?, 0, 0, 0, ?, ?, 0, 1, ?, ?)`,
+    idAt(at),
+    orgId,
+    shop ?? shopId,
+    status,
+    payment,
+    cents,
+    JSON.stringify(items),
+    time,
+    time,
+  );
+}
+
+async function putRequest(
+  { orgId, shopId }: Seller,
+  { at, status = 'pending', decided }: Facts & { decided?: number },
+) {
+  const time = Date.parse(at);
+  await rows(
+    `insert into order_requests (id, org_id, shop_id, integration_id, source, status, payment_status, items, decided_at,
+       created_at, updated_at) values (?, ?, ?, 'x', 'x', ?, 'pending', '[]', ?, ?, ?)`,
+    idAt(at),
+    orgId,
+    shopId,
+    status,
+    decided === undefined ? null : time + decided * 1000,
+    time,
+    time,
+  );
+}
+
+async function daysOf(browser: Browser, query: string): Promise<Record<string, string[]>> {
+  const { text } = await browser.get(`${REPORTS}/days.csv?${query}`);
+  return Object.fromEntries(
+    cellsOf(text)
+      .slice(1)
+      .map(([day = '', ...cells]) => [day, cells]),
+  );
+}
+
+describe('reports', () => {
+  it.each([
+    [
+      'when summer begins',
+      '2026-03-28',
+      '2026-03-30',
+      ['2026-03-28T22:59:59.999Z', '2026-03-28T23:00:00Z', '2026-03-29T21:59:59.999Z', '2026-03-29T22:00:00Z'],
+    ],
+    [
+      'when summer ends',
+      '2026-10-24',
+      '2026-10-26',
+      ['2026-10-24T21:59:59.999Z', '2026-10-24T22:00:00Z', '2026-10-25T22:59:59.999Z', '2026-10-25T23:00:00Z'],
+    ],
+  ])('a day is a day of Berlin %s: none is lost, none counted twice', async (_, from, to, times) => {
+    const { seller, browser } = await open();
+    for (const at of times) {
+      await putOrder(seller, { at });
+      await putRequest(seller, { at, status: 'approved', decided: 60 });
+    }
+    const days = await daysOf(browser, `from=${from}&to=${to}`);
+    expect(Object.values(days)).toEqual([
+      ['1', '1', '0', '1', '0', '1'],
+      ['2', '2', '0', '2', '0', '2'],
+      ['1', '1', '0', '1', '0', '1'],
+    ]);
+    const [, middle = ''] = Object.keys(days);
+    expect(await daysOf(browser, `from=${middle}&to=${middle}`)).toEqual({ [middle]: ['2', '2', '0', '2', '0', '2'] });
+  });
+
+  it('sums orders by day, status and payment; what came to nothing makes no turnover; every day has its line', async () => {
+    const { seller, browser } = await open();
+    const salve = {
+      p1Id: 'P-1',
+      name: '<script>x</script>',
+      quantity: 3,
+      priceCents: 1000,
+      prescriptionRequired: false,
+    };
+    await putOrder(seller, {
+      at: '2026-11-02T10:00:00Z',
+      cents: 123_450,
+      items: [salve, { ...salve, p1Id: null, name: '=1+1', priceCents: 1 }],
+    });
+    await putOrder(seller, {
+      at: '2026-11-02T11:00:00Z',
+      cents: 50,
+      shop: seller.otherShopId,
+      payment: 'pending',
+      status: 'awaiting_payment',
+    });
+    await putOrder(seller, { at: '2026-11-04T11:00:00Z', cents: 999_999, status: 'cancelled', items: [salve] });
+    for (const [status, decided] of [
+      ['approved', 60],
+      ['rejected', 7_500],
+      ['pending', undefined],
+    ] as const) {
+      await putRequest(seller, { at: '2026-11-03T10:00:00Z', status, decided });
+    }
+    const query = 'from=2026-11-02&to=2026-11-05';
+    expect(await daysOf(browser, query)).toEqual({
+      '2026-11-02': ['0', '0', '0', '2', '0', '1235'],
+      '2026-11-03': ['3', '1', '1', '0', '0', '0'],
+      '2026-11-04': ['0', '0', '0', '1', '1', '0'],
+      '2026-11-05': ['0', '0', '0', '0', '0', '0'],
+    });
+    const page = await browser.get(`${REPORTS}?${query}`);
+    expect(page.status).toBe(200);
+    const text = page.text.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ');
+    expect(text).toContain('1.235,00 €');
+    expect(text).toContain('617,50 € je Bestellung');
+    expect(text).toContain('davon 1 freigegeben, 1 abgelehnt');
+    expect(text).toMatch(/Zeit bis zur Entscheidung 1 Min\./);
+    expect(text).toContain('am meisten 1.235,00 € am 02.11.2026');
+    expect(text).toContain('&lt;script&gt;x&lt;/script&gt;');
+    expect(page.text).toMatch(
+      /<svg role="img" aria-labelledby="turnover-title turnover-description"[^>]*><title id="turnover-title">/,
+    );
+    expect(page.text).not.toMatch(/ style="/);
+    const products = await browser.get(`${REPORTS}/products.csv?${query}`);
+    expect(cellsOf(products.text).slice(1)).toEqual([
+      ['P-1', '<script>x</script>', '3', '30'],
+      ['', "'=1+1", '3', '0.03'],
+    ]);
+    expect(await daysOf(browser, `${query}&shop=${seller.otherShopId}`)).toMatchObject({
+      '2026-11-02': ['0', '0', '0', '1', '0', '0.5'],
+    });
+  });
+
+  it('takes a period by name, with today in it, and an address that says none as 30 days', async () => {
+    const { browser } = await open();
+    vi.spyOn(Date, 'now').mockReturnValue(Date.now());
+    const count = async (query: string) => Object.keys(await daysOf(browser, query));
+    for (const days of [7, 30, 90]) expect((await count(`period=${days}`)).length).toBe(days);
+    expect((await count('')).length).toBe(30);
+    const [first = ''] = await count('period=this_month');
+    expect(first).toMatch(/-01$/);
+    const last = await count('period=last_month');
+    expect(last[0]).toMatch(/-01$/);
+    expect(last.at(-1)?.slice(0, 7)).toBe(last[0]?.slice(0, 7));
+    expect(new Date(Date.parse(last.at(-1) ?? '') + 86_400_000).toISOString().slice(0, 10)).toBe(first);
+  });
+
+  it('teaches when nothing came in, says what is short all the same', async () => {
+    const { seller, browser } = await open();
+    await holdProduct(seller, { stock: 1, name: 'Salbe' });
+    const page = await browser.get(REPORTS);
+    expect(page.text).toContain('In dieser Zeit kam nichts herein');
+    expect(page.text).not.toContain('<svg');
+    expect(page.text).toMatch(/Bestand unter dem Meldebestand.*Salbe/s);
+  });
+
+  it.each([
+    ['from=gestern&to=2026-11-02', 'from', 'Bitte ein Datum'],
+    ['from=2026-11-02&to=2026-11-01', 'to', 'Das Ende liegt'],
+    ['from=2020-01-01&to=2026-11-01', 'from', 'Höchstens 366 Tage'],
+  ])('a period of %s is refused beside its field, and gives no file', async (query, field, message) => {
+    const { browser } = await open();
+    const page = await browser.get(`${REPORTS}?${query}`);
+    expect(page.status).toBe(400);
+    expect(page.text).toMatch(new RegExp(`id="${field}-fault"[^>]*>${message}`));
+    expect(page.text).toContain(`value="${new URLSearchParams(query).get(field)}"`);
+    expect(await browser.get(`${REPORTS}/days.csv?${query}`)).toMatchObject({ status: 303 });
+  });
+
+  it('is for owners and pharmacists; another organization’s orders and shops are not there', async () => {
+    const { seller, browser } = await open('pharmacist');
+    const other = await open();
+    await putOrder(seller, { at: '2026-11-02T10:00:00Z' });
+    const query = 'from=2026-11-02&to=2026-11-02';
+    expect(await daysOf(browser, query)).toEqual({ '2026-11-02': ['0', '0', '0', '1', '0', '1'] });
+    expect(await daysOf(other.browser, query)).toEqual({ '2026-11-02': ['0', '0', '0', '0', '0', '0'] });
+    for (const path of [REPORTS, `${REPORTS}/days.csv`, `${REPORTS}/products.csv`]) {
+      expect((await other.browser.get(`${path}?${query}&shop=${seller.shopId}`)).status).toBe(404);
+      const staff = await enter(seller.orgId, 'staff');
+      expect((await staff.browser.get(path)).status).toBe(403);
+    }
+  });
+
+  it('both pages speak English too', async () => {
+    const { seller, browser } = await open();
+    await browser.submit('/manage/language', { language: 'en', next: REPORTS }, REPORTS);
+    await putOrder(seller, { at: new Date().toISOString(), cents: 123_450 });
+    expect((await browser.get(REPORTS)).text).toMatch(/€1,234\.50.*Turnover by day/s);
+    expect((await browser.get(AUDIT)).text).toMatch(/Who did what and when.*Pharmacy created/s);
+  });
+});
