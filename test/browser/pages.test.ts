@@ -16,15 +16,17 @@ const UNLINKED: Record<string, string> = {
   '/manage/sign-in': 'see the states below',
   '/manage/sign-in/code': 'see the states below',
   '/manage/invitation/:token': 'see the states below',
+  '/manage/reset/:token': 'see the states below',
+  '/manage/requests/:id/products': 'the script asks it for suggestions in day.test.ts',
 };
 /** Pages that fewer may see than the area that they are in. */
 const NARROWER: Record<string, readonly Role[]> = {
   '/manage/prescriptions/:id/pdf': ['owner', 'pharmacist'],
   '/manage/requests/:id/hold': ['owner'],
-  '/manage/products/:id/edit': ['owner', 'pharmacist'],
-  '/manage/products/:id/remove': ['owner', 'pharmacist'],
-  '/manage/products/:id/shops/:shop': ['owner', 'pharmacist'],
-  '/manage/products/:id/shops/:shop/detach': ['owner', 'pharmacist'],
+  '/manage/products/:p1Id/edit': ['owner', 'pharmacist'],
+  '/manage/products/:p1Id/remove': ['owner', 'pharmacist'],
+  '/manage/products/:p1Id/shops/:shopId': ['owner', 'pharmacist'],
+  '/manage/products/:p1Id/shops/:shopId/detach': ['owner', 'pharmacist'],
 };
 /** Pages that look different from one to the next: so many of each are visited. Of all others one. */
 const SAMPLES: Record<string, number> = { '/manage/requests/:id': 4, '/manage/orders/:id': 3 };
@@ -156,7 +158,13 @@ test('what is open to everybody, and what is forbidden, is as good as the pages'
     role: 'staff',
   });
   const faults: string[] = [];
-  for (const path of [SIGN_IN, `${SIGN_IN}/code`, invitation_url, '/manage/invitation/no-such-token']) {
+  for (const path of [
+    SIGN_IN,
+    `${SIGN_IN}/code`,
+    invitation_url,
+    '/manage/invitation/no-such-token',
+    '/manage/reset/no-such-token',
+  ]) {
     await page.goto(path);
     faults.push(...(await faultsOfPage(page)).map((fault) => `${path}: ${fault}`));
   }
