@@ -5,6 +5,7 @@ import { Page } from './layout';
 import { OrderDecision } from './orders-decision';
 import { OrderHistory } from './orders-history';
 import { euro, orderPath, shortIdOf } from './orders-parts';
+import { REQUESTS } from './requests-inbox';
 import { PrescriptionPanel } from './requests-prescription';
 import type { View } from './view';
 
@@ -128,6 +129,14 @@ export function Person({ view, detail: { order, shopName } }: { view: View; deta
               </dd>
             </>
           ),
+      )}
+      {order.order_request_id && (
+        <>
+          <dt>{words.request}</dt>
+          <dd>
+            <a href={`${REQUESTS}/${order.order_request_id}`}>{shortIdOf(order.order_request_id)}</a>
+          </dd>
+        </>
       )}
     </dl>
   );

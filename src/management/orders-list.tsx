@@ -77,7 +77,9 @@ function Row({ view, order, shopName }: { view: View; order: OrderView; shopName
         <a href={orderPath(order.id)}>{shortIdOf(order.id)}</a>
       </td>
       <td class="cut" title={customer}>
-        <bdi>{customer}</bdi>
+        <span class="clip" dir="auto">
+          {customer}
+        </span>
       </td>
       <td class="cut extra" data-label={words.shop} title={shopName}>
         {shopName}

@@ -156,7 +156,7 @@ function EntryRow({ view, entry, shopName }: { view: View; entry: InboxEntry; sh
           dir="auto"
           title={request.customerName ?? request.customerEmail ?? ''}
         >
-          <bdi>{request.customerName ?? request.customerEmail}</bdi>
+          {request.customerName ?? request.customerEmail}
         </a>
       </td>
       <td data-label={words.shop}>
@@ -165,8 +165,8 @@ function EntryRow({ view, entry, shopName }: { view: View; entry: InboxEntry; sh
         </span>
       </td>
       <td class="extra" data-label={words.source}>
-        <span class="clip" title={request.source}>
-          <bdi>{request.source}</bdi>
+        <span class="clip" dir="auto" title={request.source}>
+          {request.source}
         </span>
       </td>
       <td class="number extra" data-label={words.items}>

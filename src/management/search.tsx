@@ -64,17 +64,17 @@ function Requests({ view, requests }: { view: View; requests: DeskFindings['requ
               </td>
               <td>
                 <a class="clip" href={`${REQUESTS}/${request.id}`} dir="auto">
-                  <bdi>{request.customerName ?? request.customerEmail ?? request.id.slice(-12)}</bdi>
+                  {request.customerName ?? request.customerEmail ?? request.id.slice(-12)}
                 </a>
               </td>
               <td data-label={words.email}>
-                <span class="clip">
-                  <bdi>{request.customerEmail}</bdi>
+                <span class="clip" dir="auto">
+                  {request.customerEmail}
                 </span>
               </td>
               <td data-label={words.reference}>
-                <span class="clip">
-                  <bdi>{request.externalReference}</bdi>
+                <span class="clip" dir="auto">
+                  {request.externalReference}
                 </span>
               </td>
               <td data-label={words.desk.state}>

@@ -85,7 +85,7 @@ input:focus-visible, select:focus-visible, textarea:focus-visible { outline-offs
 .inline { display: flex; flex-wrap: wrap; align-items: center; gap: 8px; }
 .inline select { width: auto; max-width: 100%; min-height: 32px; padding: 2px 8px; }
 .inline button { min-height: 32px; padding: 0 12px; font-weight: 400; }
-.inline .fault { flex-basis: 100%; margin: 0; }
+.inline .fault { flex-basis: 100%; margin: 0; contain: inline-size; }
 .copy { display: flex; gap: 8px; }
 .copy input { font: var(--small)/1.5 ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; min-width: 0; }
 .once { margin-bottom: 8px; }

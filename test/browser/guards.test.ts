@@ -40,7 +40,7 @@ test('without scripts: sign in, approve, a refused form that keeps what was type
 
   await page.goto(`${REQUESTS}/${approved}`);
   await press(page, de.requests.approve);
-  expect(await page.getByRole('status').innerText()).toBe(de.flash.request_approved);
+  expect(await page.getByRole('status').first().innerText()).toBe(de.flash.request_approved);
 
   await page.goto(`${REQUESTS}/${rejected}`);
   const note = page.getByLabel(de.requests.note, { exact: true });
@@ -51,7 +51,7 @@ test('without scripts: sign in, approve, a refused form that keeps what was type
   expect(await note.inputValue()).toBe('Telefonisch geklärt: „nein“');
   await page.getByLabel(de.requests.reason, { exact: true }).selectOption('customer_withdrew');
   await press(page, de.requests.reject);
-  expect(await page.getByRole('status').innerText()).toBe(de.flash.request_rejected);
+  expect(await page.getByRole('status').first().innerText()).toBe(de.flash.request_rejected);
 
   await page.goto('/manage/settings/webhooks');
   await page.getByLabel(de.webhooks.url).fill(catcher.url('/without-scripts'));
@@ -65,7 +65,7 @@ test('without scripts: sign in, approve, a refused form that keeps what was type
   await expect.poll(async () => (await page.reload()) && (await delivered.count()), { timeout: 10_000 }).toBe(1);
   await arrival(page, () => delivered.getByRole('link').click());
   await press(page, de.deliveries.redeliver);
-  expect(await page.getByRole('status').innerText()).toBe(de.flash.redelivered);
+  expect(await page.getByRole('status').first().innerText()).toBe(de.flash.redelivered);
   await expect.poll(() => catcher.at('/without-scripts').length, { timeout: 10_000 }).toBe(2);
   await context.close();
 });

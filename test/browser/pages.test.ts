@@ -17,6 +17,7 @@ const UNLINKED: Record<string, string> = {
   '/manage/sign-in/code': 'see the states below',
   '/manage/invitation/:token': 'see the states below',
   '/manage/reset/:token': 'see the states below',
+  '/manage/settings/webhooks/:id/secret/end': 'see the states below',
   '/manage/requests/:id/products': 'the script asks it for suggestions in day.test.ts',
 };
 /** Pages that fewer may see than the area that they are in. */
@@ -141,6 +142,15 @@ test.each<[string, (page: Page) => Promise<unknown>]>([
       const form = page.locator('form[action$="/second-factor"]');
       await form.locator('[name="password"]').fill(service.demo.members[0]?.password ?? '');
       await arrival(page, () => form.getByRole('button').click());
+    },
+  ],
+  [
+    'the end of the time in which two signing secrets are valid',
+    async (page) => {
+      await page.goto(found.find((path) => path.endsWith('/secret')) ?? '');
+      await arrival(page, () => page.locator('main form [type="submit"]').click());
+      await page.locator('main a[href$="/secret/end"]').click();
+      await page.waitForURL('**/secret/end');
     },
   ],
   ['a search that finds nothing', (page) => page.goto('/manage/requests?q=nobody-of-that-name')],

@@ -35,6 +35,7 @@ export const ordersEn: typeof ordersDe = {
   note: 'Note',
   reference: 'Transfer purpose',
   externalId: 'Number in the shop',
+  request: 'Order request',
   noAddress: 'No address given.',
   history: 'History',
   historyEmpty: 'Who did what to the order, and when, stands here.',

@@ -19,7 +19,7 @@ export const requestsDe = {
   prescription: 'Rezept',
   warnings: 'Hinweise',
   warningCount: (count: number): string => (count === 1 ? '1 Hinweis' : `${count} Hinweise`),
-  search: 'Suchen',
+  search: 'In dieser Liste suchen',
   searchHint: 'Name, E-Mail, Referenz, Kennung',
   searchTooLong: (max: number): string => `Höchstens ${max} Zeichen.`,
   show: 'Anzeigen',

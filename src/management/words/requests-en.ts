@@ -21,7 +21,7 @@ export const requestsEn: typeof requestsDe = {
   prescription: 'Prescription',
   warnings: 'Warnings',
   warningCount: (count) => (count === 1 ? '1 warning' : `${count} warnings`),
-  search: 'Search',
+  search: 'Search this list',
   searchHint: 'Name, e-mail, reference, id',
   searchTooLong: (max) => `${max} characters at most.`,
   show: 'Show',
