@@ -1,8 +1,8 @@
 import type { Context as HonoContext } from 'hono';
 import type { StaffSession } from '../auth/service';
 import type { HttpEnv } from '../platform/http';
-import type { Form } from './forms';
-import type { Language } from './language';
+import type { Form } from './page/forms';
+import type { Language } from './page/language';
 import type { Words } from './words/de';
 
 /** What travels with a request for a page. */

@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest';
-import { parseChange } from '../../src/management/products-stock';
+import { parseChange } from '../../src/management/products/stock';
 import type { Role } from '../../src/platform/access';
 import { newId } from '../../src/platform/ids';
 import { costOf } from '../support/cost';

@@ -1,0 +1,43 @@
+import { getCookie } from 'hono/cookie';
+import { createMiddleware } from 'hono/factory';
+import { findSession, type StaffSession, sessionCookieName } from '../../auth/service';
+import { waitingRequests } from '../../order-requests/service';
+import { actingAs } from '../../platform/context';
+import { callerAddress } from '../../platform/rate-limit';
+import type { ManageContext, ManageEnv } from '../env';
+import { HOME, pathOf, SIGN_IN } from '../paths';
+
+/** From here on somebody is signed in: `ctx` acts for that person. Everybody else is sent to sign in, and back. */
+export const requireSession = createMiddleware<ManageEnv>(async (c, next) => {
+  const session = c.var.session ?? (await sessionOf(c));
+  if (!session) {
+    const path = pathOf(c);
+    const isWorthReturning = c.req.method === 'GET' && path !== HOME;
+    return c.redirect(isWorthReturning ? `${SIGN_IN}?next=${encodeURIComponent(path)}` : SIGN_IN, 303);
+  }
+  c.set('session', session);
+  c.set('ctx', actingAs(c.var.ctx, session.actor));
+  return next();
+});
+
+/** Who is signed in, if anybody, and what waits there: one round trip, none without a cookie. */
+export async function sessionOf(c: ManageContext): Promise<StaffSession | null> {
+  const { ctx } = c.var;
+  if (!getCookie(c, sessionCookieName(ctx.config))) return null;
+  return findSession(ctx, c.req.raw.headers, {
+    statement: (orgId) => waitingRequests(ctx, orgId),
+    // SAFETY: the rows of the statement above.
+    take: (rows) => c.set('waiting', (rows as Awaited<ReturnType<typeof waitingRequests>>)[0]?.count ?? 0),
+  });
+}
+
+/** The person behind a page that stands behind `requireSession`. */
+export function signedIn(c: ManageContext): StaffSession {
+  if (!c.var.session) throw new Error('this page is not behind requireSession');
+  return c.var.session;
+}
+
+/** The caller's network address, as Cloudflare saw it. */
+export function addressOf(c: ManageContext): string {
+  return callerAddress(c.req.raw);
+}

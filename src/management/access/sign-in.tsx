@@ -1,0 +1,128 @@
+import { Hono } from 'hono';
+import { signIn, signOut, verifySecondFactor } from '../../auth/service';
+import type { ManageContext, ManageEnv } from '../env';
+import { FaultSummary, Field, Form } from '../page/fields';
+import { done } from '../page/flash';
+import type { Faults } from '../page/forms';
+import { switchLanguage } from '../page/language';
+import { BarePage } from '../page/layout';
+import { answerPage, viewOf } from '../page/view';
+import { HOME, localPath, SIGN_IN } from '../paths';
+import { passCookies } from './cookies';
+import { addressOf, sessionOf } from './session';
+
+const CODE = `${SIGN_IN}/code`;
+
+export const signInRoutes = new Hono<ManageEnv>()
+  .get('/sign-in', async (c) => {
+    const next = localPath(c, c.req.query('next'));
+    if (await sessionOf(c)) return c.redirect(next, 303);
+    return answerSignIn(c, { next });
+  })
+  .post('/sign-in', async (c) => {
+    const { form, words } = c.var;
+    const [email, password] = [form.text('email'), form.secret('password')];
+    const next = localPath(c, form.text('next'));
+    const faults: Faults = {
+      ...(!email && { email: words.common.required(words.signIn.email) }),
+      ...(!password && { password: words.common.required(words.signIn.password) }),
+    };
+    if (!email || !password) return answerSignIn(c, { next, email, faults });
+    const result = await signIn(c.var.ctx, { headers: c.req.raw.headers, email, password, address: addressOf(c) });
+    if (result.outcome === 'refused') {
+      return answerSignIn(c, { next, email, faults: { email: words.signIn.refused } }, 401);
+    }
+    passCookies(c, result.cookies);
+    if (result.outcome === 'signed_in') return c.redirect(next, 303);
+    return c.redirect(pathWith(CODE, next), 303);
+  })
+  .get('/sign-in/code', (c) => answerCode(c, { next: localPath(c, c.req.query('next')) }))
+  .post('/sign-in/code', async (c) => {
+    const next = localPath(c, c.var.form.text('next'));
+    const code = c.var.form.text('code').replaceAll(' ', '');
+    const input = { headers: c.req.raw.headers, code, address: addressOf(c) };
+    const cookies = code ? await verifySecondFactor(c.var.ctx, input) : null;
+    if (!cookies) return answerCode(c, { next, faults: { code: c.var.words.secondStep.refused } }, 401);
+    passCookies(c, cookies);
+    return c.redirect(next, 303);
+  })
+  .post('/sign-out', async (c) => {
+    passCookies(c, await signOut(c.var.ctx, c.req.raw.headers));
+    return done(c, 'signed_out', SIGN_IN);
+  })
+  .post('/language', switchLanguage);
+
+interface Step {
+  next: string;
+  email?: string;
+  faults?: Faults;
+}
+
+async function answerSignIn(c: ManageContext, { next, email, faults = {} }: Step, status: 200 | 401 = 200) {
+  const view = await viewOf(c, pathWith(SIGN_IN, next));
+  const words = view.words.signIn;
+  const page = (
+    <BarePage view={view} title={words.title}>
+      <FaultSummary view={view} faults={faults} />
+      <Form view={view} action={SIGN_IN}>
+        <input type="hidden" name="next" value={next} />
+        <Field
+          name="email"
+          type="email"
+          label={words.email}
+          value={email}
+          faults={faults}
+          autocomplete="username"
+          autofocus={!email}
+        />
+        <Field
+          name="password"
+          type="password"
+          label={words.password}
+          faults={faults}
+          autocomplete="current-password"
+          autofocus={Boolean(email)}
+        />
+        <button class="primary" type="submit">
+          {words.submit}
+        </button>
+      </Form>
+      <p class="quiet">{view.words.resets.forgot}</p>
+      <p class="quiet">{words.noAccount}</p>
+    </BarePage>
+  );
+  return answerPage(c, page, status);
+}
+
+async function answerCode(c: ManageContext, { next, faults = {} }: Step, status: 200 | 401 = 200) {
+  const view = await viewOf(c, pathWith(CODE, next));
+  const words = view.words.secondStep;
+  const page = (
+    <BarePage view={view} title={words.title}>
+      <FaultSummary view={view} faults={faults} />
+      <Form view={view} action={CODE}>
+        <input type="hidden" name="next" value={next} />
+        <Field
+          name="code"
+          label={words.code}
+          hint={words.hint}
+          faults={faults}
+          autocomplete="one-time-code"
+          autofocus
+        />
+        <button class="primary" type="submit">
+          {words.submit}
+        </button>
+      </Form>
+      <p>
+        <a href={pathWith(SIGN_IN, next)}>{words.again}</a>
+      </p>
+      <p class="quiet">{view.words.resets.forgot}</p>
+    </BarePage>
+  );
+  return answerPage(c, page, status);
+}
+
+function pathWith(path: string, next: string): string {
+  return next === HOME ? path : `${path}?next=${encodeURIComponent(next)}`;
+}

@@ -1,0 +1,38 @@
+import type { OrderView } from '../../orders/service';
+import { ConfirmPage } from '../page/confirm';
+import type { Faults } from '../page/forms';
+import { ReasonField } from '../page/reasons';
+import type { View } from '../page/view';
+import { customerOf, orderPath, shortIdOf } from './parts';
+
+export function CancelPage({ view, order, faults }: { view: View; order: OrderView; faults?: Faults }) {
+  const words = view.words.orders;
+  return (
+    <ConfirmPage
+      view={view}
+      title={words.cancelTitle(shortIdOf(order.id), customerOf(view, order))}
+      lead={words.cancelLead}
+      action={`${orderPath(order.id)}/cancel`}
+      act={words.cancelNow}
+      back={orderPath(order.id)}
+      keep={words.keep}
+      faults={faults}
+    >
+      <ReasonField view={view} label={words.cancelReason} faults={faults} />
+    </ConfirmPage>
+  );
+}
+
+export function DeletePage({ view, order }: { view: View; order: OrderView }) {
+  const words = view.words.orders;
+  return (
+    <ConfirmPage
+      view={view}
+      title={words.removeTitle(shortIdOf(order.id), customerOf(view, order))}
+      lead={words.removeLead}
+      action={`${orderPath(order.id)}/delete`}
+      act={words.removeNow}
+      back={orderPath(order.id)}
+    />
+  );
+}

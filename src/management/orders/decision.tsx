@@ -1,0 +1,149 @@
+import { allowedTransitions, type OrderStatus, type OrderView, whyNotPayable } from '../../orders/service';
+import { Field, Form, ShownOnce } from '../page/fields';
+import { formatDate } from '../page/format';
+import { Time } from '../page/layout';
+import type { View } from '../page/view';
+import type { OrderState } from './detail';
+import { orderPath, StatusChips, shortIdOf } from './parts';
+
+interface Props {
+  view: View;
+  order: OrderView;
+  state: OrderState;
+}
+
+/** The column of acts: where the order stands, the steps that it may take, its payment, its flags. */
+export function OrderDecision({ view, order, state }: Props) {
+  const words = view.words.orders;
+  return (
+    <aside>
+      <section class="panel" id="status" tabindex={-1}>
+        <p class="inline">
+          <StatusChips view={view} order={order} />
+          <small>
+            <Time view={view} at={Date.parse(order.updated_at)} />
+          </small>
+        </p>
+        {order.hold_reason && <p>{`${words.flags.on_hold}: ${order.hold_reason}`}</p>}
+        {order.cancel_reason_code && <p>{reasonOf(view, order.cancel_reason_code)}</p>}
+        <Steps view={view} order={order} />
+      </section>
+      <PaymentPanel view={view} order={order} state={state} />
+      <FlagsPanel view={view} order={order} state={state} />
+      <p class="pager">
+        <a href={`${orderPath(order.id)}?print=1`}>{words.print}</a>
+        {order.status === 'cancelled' && <a href={`${orderPath(order.id)}/delete`}>{words.remove}</a>}
+      </p>
+    </aside>
+  );
+}
+
+function Steps({ view, order }: { view: View; order: OrderView }) {
+  const words = view.words.orders;
+  const steps = allowedTransitions({ status: order.status, shippingOption: order.shipping_option });
+  const first = firstStep(order, steps);
+  const forward = steps.filter((step) => step !== 'cancelled');
+  if (steps.length === 0) return <p class="quiet">{words.noSteps}</p>;
+  return (
+    <>
+      {forward.length > 0 && (
+        <Form view={view} action={`${orderPath(order.id)}/status`} class="steps">
+          {forward
+            .toSorted((a, b) => Number(b === first) - Number(a === first))
+            .map((step) => (
+              <button
+                type="submit"
+                name="status"
+                value={step}
+                class={step === first ? 'primary' : undefined}
+                data-key={step === first ? 'a' : undefined}
+              >
+                {words.steps[step]}
+              </button>
+            ))}
+        </Form>
+      )}
+      {steps.includes('cancelled') && (
+        <a href={`${orderPath(order.id)}/cancel`} data-key="r">
+          {words.steps.cancelled}
+        </a>
+      )}
+    </>
+  );
+}
+
+/** The step that usually comes next; none where the order only can go back. */
+function firstStep(order: OrderView, steps: OrderStatus[]): OrderStatus | undefined {
+  const isDue = order.payment_status === 'pending';
+  const next = order.status === 'awaiting_prescription' && !isDue ? 'awaiting_packing' : steps[0];
+  return next === 'returned' || next === 'cancelled' ? undefined : next;
+}
+
+function PaymentPanel({ view, order, state }: Props) {
+  const words = view.words.orders;
+  const isPaid = order.payment_status === 'paid';
+  const canPay = !isPaid && whyNotPayable({ status: order.status, paymentStatus: order.payment_status }) === null;
+  return (
+    <section class="panel" id="payment" tabindex={-1}>
+      <h2>{words.payment}</h2>
+      <dl>
+        <dt>{words.status}</dt>
+        <dd>{words.payments[order.payment_status]}</dd>
+        <dt>{words.reference}</dt>
+        <dd>BESTELLUNG {shortIdOf(order.id)}</dd>
+        {order.paid_at && <dt>{words.paidOn}</dt>}
+        {order.paid_at && <dd>{formatDate(view.language, Date.parse(order.paid_at))}</dd>}
+        {order.payment_reference && <dt>{words.paymentReference}</dt>}
+        {order.payment_reference && <dd>{order.payment_reference}</dd>}
+      </dl>
+      {state.linkUrl && <ShownOnce view={view} id="payment-link" label={words.linkTitle} value={state.linkUrl} />}
+      {canPay && (
+        <>
+          <Form view={view} action={`${orderPath(order.id)}/paid`}>
+            <Field
+              name="payment_reference"
+              label={words.paymentReferenceField}
+              faults={state.faults}
+              autocomplete="off"
+            />
+            <button type="submit">{words.markPaid}</button>
+          </Form>
+          {order.totals.total_amount > 0 && (
+            <Form view={view} action={`${orderPath(order.id)}/payment-link`}>
+              <button type="submit">{words.makeLink}</button>
+              <p class="hint">{words.linkHint}</p>
+            </Form>
+          )}
+        </>
+      )}
+    </section>
+  );
+}
+
+const FLAGS = ['on_hold', 'express', 'archived'] as const;
+
+function FlagsPanel({ view, order, state }: Props) {
+  const words = view.words.orders;
+  return (
+    <section class="panel flags" id="flags" tabindex={-1}>
+      <h2>{words.flagsTitle}</h2>
+      {FLAGS.map((flag) => (
+        <Form view={view} action={`${orderPath(order.id)}/flags`}>
+          <input type="hidden" name="flag" value={flag} />
+          {flag === 'on_hold' && !order.flags.on_hold && (
+            <Field name="hold_reason" label={words.holdReason} faults={state.faults} autocomplete="off" />
+          )}
+          <button type="submit" name="value" value={order.flags[flag] ? 'off' : 'on'}>
+            {order.flags[flag] ? words.turnOff[flag] : words.turnOn[flag]}
+          </button>
+        </Form>
+      ))}
+    </section>
+  );
+}
+
+function reasonOf(view: View, code: string): string {
+  const { reasons } = view.words.orders;
+  // SAFETY: asked first.
+  return Object.hasOwn(reasons, code) ? reasons[code as keyof typeof reasons] : code;
+}

@@ -1,0 +1,50 @@
+import type { OrderStatus, OrderView } from '../../orders/service';
+import { formatMoney } from '../page/format';
+import { Chip } from '../page/layout';
+import type { View } from '../page/view';
+
+export const ORDERS = '/manage/orders';
+const SHORT_ID_LENGTH = 12;
+
+export function orderPath(id: string): string {
+  return `${ORDERS}/${id}`;
+}
+
+/** What stands on a transfer: BESTELLUNG and this. */
+export function shortIdOf(id: string): string {
+  return id.slice(-SHORT_ID_LENGTH).toUpperCase();
+}
+
+export function customerOf(view: View, { customer }: OrderView): string {
+  return customer.name ?? customer.email ?? view.words.orders.noName;
+}
+
+/** The API's amounts are EUR with at most two decimals. */
+export function euro(view: View, amount: number): string {
+  return formatMoney(view.language, Math.round(amount * 100));
+}
+
+const TONES: Record<OrderStatus, 'good' | 'wait' | 'bad' | 'quiet'> = {
+  awaiting_prescription: 'wait',
+  awaiting_payment: 'wait',
+  awaiting_packing: 'wait',
+  ready_pickup: 'good',
+  ready_shipping: 'good',
+  shipped: 'good',
+  delivered: 'quiet',
+  picked_up: 'quiet',
+  returned: 'quiet',
+  cancelled: 'quiet',
+};
+
+export function StatusChips({ view, order }: { view: View; order: OrderView }) {
+  const { statuses, flags } = view.words.orders;
+  return (
+    <span class="chips">
+      <Chip tone={TONES[order.status]}>{statuses[order.status]}</Chip>
+      {order.flags.on_hold && <Chip tone="bad">{flags.on_hold}</Chip>}
+      {order.flags.express && <Chip tone="wait">{flags.express}</Chip>}
+      {order.flags.archived && <Chip tone="quiet">{flags.archived}</Chip>}
+    </span>
+  );
+}

@@ -1,0 +1,23 @@
+import { roleHolds } from '../../platform/access';
+import { AppError, notFound } from '../../platform/errors';
+import { signedIn } from '../access/session';
+import type { ManageContext } from '../env';
+
+/** The product that the address names. */
+export function p1IdOf(c: ManageContext): string {
+  return c.req.param('p1Id') ?? '';
+}
+
+/** Whether the person may change what products say; stock is everybody's. */
+export function mayEditProducts(c: ManageContext): boolean {
+  return roleHolds(signedIn(c).role, 'products.write');
+}
+
+/** Runs a use case for a product that the organization may not hold, or hold no more: for its pages it is not there. */
+export async function ofHeld<T>(run: () => Promise<T>): Promise<T> {
+  try {
+    return await run();
+  } catch (error) {
+    throw error instanceof AppError && error.code === 'product_not_in_inventory' ? notFound() : error;
+  }
+}

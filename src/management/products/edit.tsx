@@ -1,0 +1,56 @@
+import { PRODUCT_FIELDS, type ProductValues } from '../../inventory/service';
+import { notFound } from '../../platform/errors';
+import { readProduct } from '../../reports/service';
+import type { ManageContext } from '../env';
+import { type Faults, hasFaults } from '../page/forms';
+import { Page } from '../page/layout';
+import { answerPage, viewOf } from '../page/view';
+import { p1IdOf } from './context';
+import { SHOP_FIELDS, shownValue, type TypedFields } from './fields';
+import { FieldsForm } from './form';
+import { productPath, readFilter } from './paths';
+
+interface LayerState {
+  typed?: TypedFields;
+  seen?: ProductValues;
+  faults?: Faults;
+}
+
+/**
+ * The form of one layer of a product: the organization's, or a shop's that offers it.
+ * @throws AppError `not_found`, `insufficient_scope`
+ */
+export async function answerLayer(c: ManageContext, state: LayerState = {}, shopId?: string): Promise<Response> {
+  const { product } = await readProduct(c.var.ctx, p1IdOf(c), 'products.write');
+  const shop = shopId === undefined ? undefined : product.shops.find(({ id }) => id === shopId);
+  if (shopId !== undefined && !shop?.isAttached) throw notFound();
+  const view = await viewOf(c);
+  const words = view.words.products;
+  const fields = shop ? SHOP_FIELDS : PRODUCT_FIELDS;
+  const stored: ProductValues = shop ? shop.overrides : product.organization;
+  const { filter } = readFilter(c);
+  const at = (sub = '') => productPath(product.p1Id, filter, sub);
+  const { typed, seen, faults = {} } = state;
+  // What somebody else saved meanwhile is told beside its field, and counts as seen from then on.
+  const told = fields.filter((field) => faults[field] === view.words.faults.changed_meanwhile);
+  const now = Object.fromEntries(told.map((field) => [field, stored[field]]));
+  const news = Object.fromEntries(
+    told.map((field) => [field, words.changedTo(shownValue(view, field, stored[field]))]),
+  );
+  const page = (
+    <Page view={view} title={shop ? words.editShopTitle(product.name, shop.name) : words.editTitle(product.name)}>
+      <FieldsForm
+        view={view}
+        action={at(shop ? `/shops/${shop.id}` : '/edit')}
+        back={at()}
+        fields={fields}
+        stored={stored}
+        seen={{ ...seen, ...now }}
+        inherited={shop ? product.own : product.base}
+        typed={typed}
+        faults={{ ...faults, ...news }}
+      />
+    </Page>
+  );
+  return answerPage(c, page, hasFaults(faults) ? 400 : 200);
+}

@@ -1,0 +1,106 @@
+import { PRODUCT_FIELDS, type ProductField, type ProductValues, productUpdateSchema } from '../../inventory/service';
+import { toEur } from '../../platform/money';
+import { formatMoney } from '../page/format';
+import type { Faults, Form } from '../page/forms';
+import type { Language } from '../page/language';
+import type { View } from '../page/view';
+import { parsePrice } from '../requests/lines';
+import type { Words } from '../words/de';
+
+export const SHOP_FIELDS = PRODUCT_FIELDS.filter((field) => field !== 'slug');
+export const PERCENTS: readonly ProductField[] = ['thc_percent', 'cbd_percent'];
+export const YES_OR_NO: readonly ProductField[] = [
+  'available',
+  'available_for_pickup',
+  'available_for_shipping',
+  'prescription_required',
+];
+
+/** The fields of a form as they are typed. */
+export type TypedFields = Partial<Record<ProductField, string>>;
+
+type Value = ProductValues[ProductField];
+
+/** A value as it stands in its field of a form; nothing where it is inherited. */
+export function textOf(field: ProductField, value: Value, language: Language): string {
+  if (value === null || value === undefined) return '';
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  if (typeof value === 'string') return value;
+  const text = field === 'price' ? value.toFixed(2) : String(value);
+  return language === 'de' ? text.replace('.', ',') : text;
+}
+
+/** A value to read. */
+export function shownValue({ language, words }: View, field: ProductField, value: Value): string {
+  const { none, yes, no } = words.products;
+  if (value === null || value === undefined) return none;
+  if (typeof value === 'boolean') return value ? yes : no;
+  if (typeof value === 'string') return value;
+  if (field === 'price') return formatMoney(language, Math.round(value * 100));
+  return new Intl.NumberFormat(words.locale, { maximumFractionDigits: 3 }).format(value);
+}
+
+/** What a form changes. Fields that hold what they held when their page was made are nowhere in it. */
+export interface FieldChanges {
+  typed: TypedFields;
+  /** What the typed fields held when the page was made. */
+  seen: ProductValues;
+  change: ProductValues;
+  faults: Faults;
+}
+
+/** Reads a form of product fields. What was not touched is left out, so that another tab's change of it stays. */
+export function readFields(form: Form, fields: readonly ProductField[], words: Words): FieldChanges {
+  const read: FieldChanges = { typed: {}, change: {}, seen: {}, faults: {} };
+  for (const field of fields) {
+    const text = field === 'description' ? form.lines(field) : form.text(field);
+    const seen = seenValue(form.text(seenName(field)));
+    if (text === plainText(field, seen)) continue;
+    const value = readValue(field, text);
+    if (value === (seen ?? null)) continue;
+    read.typed[field] = text;
+    Object.assign(read.seen, { [field]: seen ?? null });
+    if (value === undefined || !productUpdateSchema.safeParse({ [field]: value }).success) {
+      read.faults[field] = words.products.faults[field];
+    } else {
+      Object.assign(read.change, { [field]: value });
+    }
+  }
+  return read;
+}
+
+/** The hidden field that says, as JSON, what a field held when the page was made. */
+export function seenName(field: ProductField): string {
+  return `seen-${field}`;
+}
+
+function seenValue(json: string): Value {
+  try {
+    const value: unknown = JSON.parse(json);
+    // SAFETY: compared with what is stored, and never written.
+    return typeof value === 'object' ? null : (value as Value);
+  } catch {
+    return null;
+  }
+}
+
+/** A text as a form gives it back: API clients may store what no field of a page keeps. */
+function plainText(field: ProductField, value: Value): string | null {
+  if (value === null || value === undefined) return '';
+  if (typeof value !== 'string') return null;
+  const kept = field === 'description' ? /[^\P{Cc}\n\t]/gu : /\p{Cc}/gu;
+  return value.replace(/\r\n?/g, '\n').replace(kept, '').trim();
+}
+
+/** @returns null for nothing (inherits), undefined for what cannot be read */
+function readValue(field: ProductField, text: string): Value {
+  if (text === '') return null;
+  if (YES_OR_NO.includes(field)) return text === 'yes' ? true : text === 'no' ? false : undefined;
+  if (field === 'price') {
+    const cents = parsePrice(text);
+    return cents === null ? undefined : toEur(cents);
+  }
+  if (!PERCENTS.includes(field)) return text;
+  const plain = text.replace(/[%\s]/g, '').replace(',', '.');
+  return /^\d{1,3}(\.\d{1,6})?$/.test(plain) ? Number(plain) : undefined;
+}

@@ -1,0 +1,104 @@
+import type { ProductField, ProductValues, ResolvedProduct } from '../../inventory/service';
+import { FaultSummary, Field, Form } from '../page/fields';
+import type { Faults } from '../page/forms';
+import type { View } from '../page/view';
+import { seenName, shownValue, type TypedFields, textOf, YES_OR_NO } from './fields';
+
+const INHERITS_FROM = { catalog: 'fromCatalog', organization: 'fromOrganization', default: 'fromDefault' } as const;
+
+interface FieldsFormProps {
+  view: View;
+  action: string;
+  /** Where "cancel" goes. */
+  back: string;
+  fields: readonly ProductField[];
+  /** What the layer says now. */
+  stored: ProductValues;
+  /** What it said where the reader last saw it, for fields that hold something else by now. */
+  seen?: ProductValues;
+  /** What holds where it says nothing. */
+  inherited: ResolvedProduct;
+  typed?: TypedFields;
+  faults?: Faults;
+}
+
+/** One layer's values of a product: an empty field inherits. */
+export function FieldsForm({ view, action, back, fields, seen, faults = {}, ...layer }: FieldsFormProps) {
+  const { common, products: words } = view.words;
+  return (
+    <>
+      <FaultSummary view={view} faults={faults} />
+      <p class="quiet">{words.editLead}</p>
+      <Form view={view} action={action} class="wide">
+        {fields.map((field) => (
+          <>
+            <input
+              type="hidden"
+              name={seenName(field)}
+              value={JSON.stringify({ ...layer.stored, ...seen }[field] ?? null)}
+            />
+            <LayerField {...{ view, field, faults, ...layer }} />
+          </>
+        ))}
+        <div class="buttons">
+          <button class="primary" type="submit">
+            {common.save}
+          </button>
+          <a class="button" href={back}>
+            {common.cancel}
+          </a>
+        </div>
+      </Form>
+    </>
+  );
+}
+
+interface LayerFieldProps extends Pick<FieldsFormProps, 'view' | 'stored' | 'inherited' | 'typed'> {
+  field: ProductField;
+  faults: Faults;
+}
+
+function LayerField({ view, field, stored, inherited, typed, faults }: LayerFieldProps) {
+  const words = view.words.products;
+  const value = typed?.[field] ?? textOf(field, stored[field], view.language);
+  const source = inherited.sources[field];
+  const inheritedText = shownValue(view, field, inherited.values[field]);
+  const hint = words.inherits(inheritedText, words[INHERITS_FROM[source === 'shop' ? 'organization' : source]]);
+  const label = words.fields[field];
+  if (field !== 'description' && !YES_OR_NO.includes(field)) {
+    return <Field {...{ name: field, label, hint, value, faults }} autocomplete="off" />;
+  }
+  const fault = faults[field];
+  const described = fault ? `${field}-hint ${field}-fault` : `${field}-hint`;
+  const control = { id: field, name: field, 'aria-describedby': described, 'aria-invalid': fault ? 'true' : undefined };
+  return (
+    <div class={fault ? 'field wrong' : 'field'}>
+      <label for={field}>{label}</label>
+      <p class="hint" id={`${field}-hint`}>
+        {field === 'description' ? <span class="clip">{hint}</span> : hint}
+      </p>
+      {fault && (
+        <p class="fault" id={`${field}-fault`}>
+          {fault}
+        </p>
+      )}
+      {field === 'description' ? (
+        <textarea {...control} rows={5} dir="auto">
+          {value}
+        </textarea>
+      ) : (
+        <select {...control}>
+          {[
+            ['', words.inherit(inheritedText)],
+            ['yes', words.yes],
+            ['no', words.no],
+          ].map(([each, text]) => (
+            <option value={each} selected={each === value}>
+              {text}
+            </option>
+          ))}
+        </select>
+      )}
+    </div>
+  );
+}

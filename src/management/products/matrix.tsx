@@ -1,0 +1,185 @@
+import {
+  PRODUCT_FIELDS,
+  type ProductDetail,
+  type ProductField,
+  type ShopOffer,
+  type Source,
+} from '../../inventory/service';
+import { Form } from '../page/fields';
+import { Chip } from '../page/layout';
+import type { View } from '../page/view';
+import { shownValue } from './fields';
+import { type ListFilter, productPath } from './paths';
+
+interface MatrixProps {
+  view: View;
+  product: ProductDetail;
+  filter: ListFilter;
+  mayEdit: boolean;
+}
+
+/** Every field, what each layer says of it, and what counts in each shop. */
+export function Matrix({ view, product, filter, mayEdit }: MatrixProps) {
+  const words = view.words.products;
+  const at = (sub: string) => productPath(product.p1Id, filter, sub);
+  return (
+    <section class="panel">
+      <h2 id="matrix-title">{words.matrixTitle}</h2>
+      <p class="quiet">{words.matrixLead}</p>
+      {/* Focusable, so that the keyboard can scroll it. */}
+      <section class="scroll" tabindex={0} aria-labelledby="matrix-title">
+        <table class="matrix">
+          <thead>
+            <tr>
+              <th scope="col">{words.field}</th>
+              <th scope="col">{words.catalog}</th>
+              <th scope="col">
+                {words.organization}
+                {mayEdit && (
+                  <small>
+                    <a href={at('/edit')}>
+                      {words.edit}
+                      <span class="unseen">: {words.editOrganization}</span>
+                    </a>
+                  </small>
+                )}
+              </th>
+              {product.shops.map((shop) => (
+                <th scope="col">
+                  <ShopHead {...{ view, shop, at, mayEdit }} />
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {PRODUCT_FIELDS.map((field, row) => (
+              <tr>
+                <th scope="row">{words.fields[field]}</th>
+                <td>
+                  <Value view={view} field={field} value={product.catalog[field]} isQuiet />
+                </td>
+                <OrganizationCell {...{ view, product, field, at, mayEdit }} />
+                {product.shops.map((shop) =>
+                  shop.isAttached ? (
+                    <ShopCell {...{ view, shop, field, at, mayEdit }} />
+                  ) : (
+                    row === 0 && <NotOffered {...{ view, shop, product, at, mayEdit }} />
+                  ),
+                )}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+    </section>
+  );
+}
+
+interface ShopProps {
+  view: View;
+  shop: ShopOffer;
+  at: (sub: string) => string;
+  mayEdit: boolean;
+}
+
+function ShopHead({ view, shop, at, mayEdit }: ShopProps) {
+  const words = view.words.products;
+  return (
+    <>
+      <span class="clip" dir="auto" title={shop.name}>
+        <bdi>{shop.name}</bdi>
+      </span>
+      {!shop.isActive && <Chip tone="quiet">{words.inactive}</Chip>}
+      {mayEdit && shop.isAttached && (
+        <small>
+          <a href={at(`/shops/${shop.id}`)}>
+            {words.edit}
+            <span class="unseen">: {words.editShop(shop.name)}</span>
+          </a>{' '}
+          <a href={at(`/shops/${shop.id}/detach`)}>
+            {words.detach}
+            <span class="unseen">: {words.detachFrom(shop.name)}</span>
+          </a>
+        </small>
+      )}
+    </>
+  );
+}
+
+function OrganizationCell(props: Omit<MatrixProps, 'filter'> & { field: ProductField; at: ShopProps['at'] }) {
+  const { view, product, field, at, mayEdit } = props;
+  const words = view.words.products;
+  const source = product.own.sources[field];
+  const isOwn = source === 'organization';
+  return (
+    <td>
+      <Value view={view} field={field} value={product.own.values[field]} isQuiet={!isOwn} />
+      <small>{isOwn ? words.ownValue : words.sources[source]}</small>
+      {isOwn && mayEdit && <Reset view={view} action={at('/reset')} field={field} where={words.organization} />}
+    </td>
+  );
+}
+
+function ShopCell({ view, shop, field, at, mayEdit }: ShopProps & { field: ProductField }) {
+  const words = view.words.products;
+  const source: Source = shop.resolved.sources[field];
+  const isHere = source === 'shop';
+  return (
+    <td>
+      <Value view={view} field={field} value={shop.resolved.values[field]} isQuiet={!isHere} />
+      <small>{words.sources[source]}</small>
+      {isHere && mayEdit && (
+        <Reset view={view} action={at(`/shops/${shop.id}/reset`)} field={field} where={shop.name} />
+      )}
+    </td>
+  );
+}
+
+function Value(props: {
+  view: View;
+  field: ProductField;
+  value: ProductDetail['catalog'][ProductField];
+  isQuiet: boolean;
+}) {
+  const text = shownValue(props.view, props.field, props.value);
+  return (
+    <span class={props.isQuiet ? 'said quiet' : 'said'} dir="auto" title={text.length > 40 ? text : undefined}>
+      <bdi>{text}</bdi>
+    </span>
+  );
+}
+
+function Reset(props: { view: View; action: string; field: ProductField; where: string }) {
+  const { view, action, field, where } = props;
+  const words = view.words.products;
+  return (
+    <Form view={view} action={action}>
+      <input type="hidden" name="field" value={field} />
+      <button class="plain" type="submit">
+        {words.reset}
+        <span class="unseen">: {words.resetOf(words.fields[field], where)}</span>
+      </button>
+    </Form>
+  );
+}
+
+/** One cell as high as the table: nothing counts in a shop that does not offer the product. */
+function NotOffered({ view, shop, product, at, mayEdit }: ShopProps & { product: ProductDetail }) {
+  const words = view.words.products;
+  return (
+    <td rowspan={PRODUCT_FIELDS.length}>
+      <p class="hint">
+        <Chip tone="quiet">{words.notAttached}</Chip>
+      </p>
+      {mayEdit && product.stockQuantity === 0 && <p class="hint">{words.attachNeedsStock}</p>}
+      {mayEdit && product.stockQuantity > 0 && (
+        <Form view={view} action={at(`/shops/${shop.id}/attach`)}>
+          <button type="submit">
+            {words.attach}
+            <span class="unseen">: {words.attachIn(shop.name)}</span>
+          </button>
+        </Form>
+      )}
+    </td>
+  );
+}

@@ -1,0 +1,55 @@
+import { STOCK_FILTERS } from '../../inventory/service';
+import type { ManageContext } from '../env';
+
+export const PRODUCTS = '/manage/products';
+export const PRODUCTS_ADD = `${PRODUCTS}/add`;
+export const SEARCH_MAX = 64;
+const CURSOR_MAX = 100;
+
+/** Where somebody is in a list: it stands in the address of every page that is reached from there. */
+export interface ListFilter {
+  /** As typed. */
+  q?: string;
+  stock?: (typeof STOCK_FILTERS)[number];
+  /** The last p1_id of the page before. */
+  after?: string;
+}
+
+/** The list's place from the address. @returns `refused`: what was typed, when it is too long to search for */
+export function readFilter(c: ManageContext): { filter: ListFilter; refused?: string } {
+  const typed = plain(c.req.query('q'));
+  const isTooLong = [...typed].length > SEARCH_MAX;
+  const after = plain(c.req.query('after'));
+  return {
+    filter: {
+      q: isTooLong ? undefined : typed || undefined,
+      stock: STOCK_FILTERS.find((each) => each === c.req.query('stock')),
+      after: after.length <= CURSOR_MAX ? after || undefined : undefined,
+    },
+    refused: isTooLong ? typed.slice(0, SEARCH_MAX * 2) : undefined,
+  };
+}
+
+/** A line as a search or a key of the database can hold it: SQLite ends a text at NUL. */
+function plain(text = ''): string {
+  return text
+    .replace(/\p{Cc}/gu, '')
+    .trim()
+    .normalize('NFC');
+}
+
+/** A page with the place in the list, to go back to. @param base one of this area's paths */
+export function withFilter(base: string, { q, stock, after }: ListFilter): string {
+  const query = new URLSearchParams({ ...(q && { q }), ...(stock && { stock }), ...(after && { after }) });
+  return query.size === 0 ? base : `${base}?${query}`;
+}
+
+/** @param sub what is done with it or shown of it, with its slash */
+export function productPath(p1Id: string, filter: ListFilter = {}, sub = ''): string {
+  return withFilter(`${PRODUCTS}/${encodeURIComponent(p1Id)}${sub}`, filter);
+}
+
+/** The anchor of a product's row. @param slug the catalogue's, which is unique and an id by its own rule */
+export function rowId(slug: string): string {
+  return `p-${slug}`;
+}

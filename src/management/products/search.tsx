@@ -1,0 +1,46 @@
+import type { Child } from 'hono/jsx';
+import type { View } from '../page/view';
+import { type ListFilter, SEARCH_MAX } from './paths';
+
+interface SearchProps {
+  view: View;
+  action: string;
+  label: string;
+  filter: ListFilter;
+  /** What was typed when it cannot be searched. */
+  refused?: string;
+  /** What stands at the end of the line. */
+  children?: Child;
+}
+
+/** A plain GET: what is searched stands in the address. */
+export function ProductSearch({ view, action, label, filter, refused, children }: SearchProps) {
+  const words = view.words.products;
+  const isRefused = refused !== undefined;
+  return (
+    <form method="get" action={action} class="filters">
+      {filter.stock && <input type="hidden" name="stock" value={filter.stock} />}
+      <div class={isRefused ? 'field wrong' : 'field'}>
+        <label for="q">{label}</label>
+        {isRefused && (
+          <p class="fault" id="q-fault">
+            {words.searchTooLong(SEARCH_MAX)}
+          </p>
+        )}
+        <input
+          id="q"
+          name="q"
+          type="search"
+          value={refused ?? filter.q}
+          placeholder={words.searchHint}
+          maxlength={SEARCH_MAX}
+          aria-invalid={isRefused ? 'true' : undefined}
+          aria-describedby={isRefused ? 'q-fault' : undefined}
+          data-search
+        />
+      </div>
+      <button type="submit">{words.show}</button>
+      {children}
+    </form>
+  );
+}

@@ -1,0 +1,172 @@
+import { STOCK_REASONS, type StockReason } from '../../inventory/service';
+import { Form } from '../page/fields';
+import type { Faults, Form as SentForm } from '../page/forms';
+import type { View } from '../page/view';
+import type { Words } from '../words/de';
+
+/** A change of stock as it is typed. */
+export interface TypedStock {
+  p1Id: string;
+  change: string;
+  reason: string;
+  faults: Faults;
+}
+
+/** A change of stock from a form, with what is wrong with it. */
+export function readStock(form: SentForm, words: Words) {
+  const typed = { change: form.text('change'), reason: form.text('reason') };
+  const change = parseChange(typed.change);
+  const reason = STOCK_REASONS.find((each) => each === typed.reason);
+  const faults: Faults = {
+    ...(!change && { change: words.products.changeFault }),
+    ...(!reason && { reason: words.faults.reason_required }),
+  };
+  return { typed, faults, asked: change && reason && { change, reason } };
+}
+
+/** `+10` or `10` in, `-2` out, `=25` counted. @returns null when it is none of them, or moves nothing */
+export function parseChange(text: string): { delta: number } | { to: number } | null {
+  const [, sign, digits] = /^([+\-−–=]?) ?(\d{1,9})$/.exec(text) ?? [];
+  if (digits === undefined) return null;
+  const count = Number(digits);
+  if (sign === '=') return { to: count };
+  if (count === 0) return null;
+  return { delta: sign === '' || sign === '+' ? count : -count };
+}
+
+/** A whole number from 0. @returns null when it is none */
+export function parseCount(text: string): number | null {
+  return /^\d{1,9}$/.test(text) ? Number(text) : null;
+}
+
+interface StockFormProps {
+  view: View;
+  action: string;
+  /** The row's own, for the ids of its fields. */
+  id: string;
+  p1Id: string;
+  /** What the labels name it by. */
+  name: string;
+  typed?: TypedStock;
+}
+
+/** Change and reason on one line, for a row of the list. */
+export function StockForm({ view, action, id, p1Id, name, typed }: StockFormProps) {
+  const words = view.words.products;
+  const faults = Object.entries(typed?.faults ?? {});
+  const described = faults.length > 0 ? `fault-${id}` : undefined;
+  const isWrong = (field: string) => (typed?.faults[field] ? 'true' : undefined);
+  return (
+    <Form view={view} action={action} class="inline stock-form">
+      {described && (
+        <p class="fault" id={described} role="alert" tabindex={-1} data-focus>
+          {faults.map(([, message]) => message).join(' ')}
+        </p>
+      )}
+      <input type="hidden" name="p1_id" value={p1Id} />
+      <label for={`change-${id}`} class="unseen">
+        {words.changeOf(name)}
+      </label>
+      <input
+        id={`change-${id}`}
+        class="short"
+        name="change"
+        value={typed?.change}
+        placeholder="±"
+        title={words.changeHint}
+        autocomplete="off"
+        maxlength={12}
+        aria-invalid={isWrong('change')}
+        aria-describedby={described}
+      />
+      <label for={`reason-${id}`} class="unseen">
+        {words.reasonOf(name)}
+      </label>
+      <ReasonSelect
+        view={view}
+        id={`reason-${id}`}
+        none={words.reason}
+        chosen={typed?.reason}
+        described={described}
+        isWrong={isWrong('reason')}
+      />
+      <button type="submit">
+        {words.book}
+        <span class="unseen">: {name}</span>
+      </button>
+    </Form>
+  );
+}
+
+/** The same with its labels in sight, for the product's own page. */
+export function StockPanelForm({ view, action, typed }: { view: View; action: string; typed?: TypedStock }) {
+  const words = view.words.products;
+  const { change, reason } = typed?.faults ?? {};
+  return (
+    <Form view={view} action={action}>
+      <div class={change ? 'field wrong' : 'field'}>
+        <label for="change">{words.change}</label>
+        <p class="hint" id="change-hint">
+          {words.changeHint}
+        </p>
+        {change && (
+          <p class="fault" id="change-fault">
+            {change}
+          </p>
+        )}
+        <input
+          id="change"
+          name="change"
+          value={typed?.change}
+          autocomplete="off"
+          maxlength={12}
+          aria-invalid={change && 'true'}
+          aria-describedby={change ? 'change-hint change-fault' : 'change-hint'}
+        />
+      </div>
+      <div class={reason ? 'field wrong' : 'field'}>
+        <label for="reason">{words.reason}</label>
+        {reason && (
+          <p class="fault" id="reason-fault">
+            {reason}
+          </p>
+        )}
+        <ReasonSelect
+          view={view}
+          id="reason"
+          none={words.choose}
+          chosen={typed?.reason}
+          described={reason && 'reason-fault'}
+          isWrong={reason && 'true'}
+        />
+      </div>
+      <button class="primary" type="submit">
+        {words.book}
+      </button>
+    </Form>
+  );
+}
+
+interface ReasonProps {
+  view: View;
+  id: string;
+  /** What stands there before a choice. */
+  none: string;
+  chosen?: string;
+  described?: string;
+  isWrong?: 'true' | '';
+}
+
+function ReasonSelect({ view, id, none, chosen, described, isWrong }: ReasonProps) {
+  const words = view.words.products;
+  return (
+    <select id={id} name="reason" aria-invalid={isWrong || undefined} aria-describedby={described || undefined}>
+      <option value="">{none}</option>
+      {STOCK_REASONS.map((reason: StockReason) => (
+        <option value={reason} selected={reason === chosen}>
+          {words.reasons[reason]}
+        </option>
+      ))}
+    </select>
+  );
+}

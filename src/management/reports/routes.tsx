@@ -1,0 +1,102 @@
+import { Hono } from 'hono';
+import {
+  addDays,
+  countDays,
+  type Days,
+  dayOf,
+  daysOf,
+  PERIODS,
+  type PeriodName,
+  readDayFigures,
+  readFigures,
+  readSoldProducts,
+} from '../../reports/service';
+import type { ManageContext, ManageEnv } from '../env';
+import { answerCsv } from '../page/csv';
+import { readDays } from '../page/dates';
+import { type Faults, hasFaults } from '../page/forms';
+import { answerPage, viewOf } from '../page/view';
+import { REPORTS, ReportsPage } from './page';
+
+const DAYS_MAX = 366;
+const TEXT_MAX = 100;
+const PERIOD_DEFAULT = '30';
+
+/** For those who may read reports: the use cases behind it say so. */
+export const reportRoutes = new Hono<ManageEnv>()
+  .get('/', async (c) => {
+    const { typed, days, shopId, faults } = read(c);
+    // What cannot be read is shown beside its field; the figures are those of the usual days.
+    const shown = days ?? daysOf(PERIOD_DEFAULT, c.var.ctx.now());
+    const figures = await readFigures(c.var.ctx, { ...shown, shopId });
+    const view = await viewOf(c);
+    const page = <ReportsPage {...{ view, figures, days: shown, shopId, faults }} typed={days ? shown : typed} />;
+    return answerPage(c, page, hasFaults(faults) ? 400 : 200);
+  })
+  .get('/days.csv', async (c) => {
+    const { days, shopId } = read(c);
+    if (!days) return c.redirect(backTo(c), 303);
+    const figures = await readDayFigures(c.var.ctx, { ...days, shopId });
+    return answerCsv(c, fileName(c.var.words.reports.daysFile, days), [
+      [...c.var.words.reports.dayColumns],
+      ...figures.map((day) => [
+        day.day,
+        day.requests,
+        day.approved,
+        day.rejected,
+        day.orders,
+        day.ended,
+        day.turnoverCents / 100,
+      ]),
+    ]);
+  })
+  .get('/products.csv', async (c) => {
+    const { days, shopId } = read(c);
+    if (!days) return c.redirect(backTo(c), 303);
+    const products = await readSoldProducts(c.var.ctx, { ...days, shopId });
+    return answerCsv(c, fileName(c.var.words.reports.productsFile, days), [
+      [...c.var.words.reports.productColumns],
+      ...products.map(({ p1Id, name, quantity, totalCents }) => [p1Id, name, quantity, totalCents / 100]),
+    ]);
+  });
+
+interface Asked {
+  typed: Days;
+  /** Undefined where the address holds no days that can be read. */
+  days?: Days;
+  shopId?: string;
+  faults: Faults;
+}
+
+/** Own days, else a period by name, else the usual one. Of two days, one alone is completed by the usual length. */
+function read(c: ManageContext): Asked {
+  const { ctx, words } = c.var;
+  const asked = (name: string) => (c.req.query(name) ?? '').trim().slice(0, TEXT_MAX);
+  const typed = { from: asked('from'), to: asked('to') };
+  const shopId = asked('shop') || undefined;
+  if (typed.from === '' && typed.to === '') {
+    return { typed, days: daysOf(periodNamed(asked('period')), ctx.now()), shopId, faults: {} };
+  }
+  const { from, to, faults } = readDays(typed, words);
+  if (hasFaults(faults)) return { typed, shopId, faults };
+  const last = to ?? latest(dayOf(ctx.now()), from);
+  const days = { from: from ?? addDays(last, 1 - Number(PERIOD_DEFAULT)), to: last };
+  if (countDays(days) > DAYS_MAX) return { typed, shopId, faults: { from: words.dates.tooLong(DAYS_MAX) } };
+  return { typed, days, shopId, faults };
+}
+
+function latest(day: string, other = day): string {
+  return day > other ? day : other;
+}
+
+function periodNamed(text: string): PeriodName {
+  return PERIODS.find((period) => period === text) ?? PERIOD_DEFAULT;
+}
+
+function backTo(c: ManageContext): string {
+  return `${REPORTS}?${new URLSearchParams(c.req.query())}`;
+}
+
+function fileName(name: string, { from, to }: Days): string {
+  return `${name}-${from}-${to}`;
+}

@@ -1,0 +1,185 @@
+import { ORDER_PAYMENT_STATUSES, ORDER_STATUSES } from '../../orders/service';
+import type { DayFigures, Figures } from '../../reports/service';
+import { formatMoney } from '../page/format';
+import type { View } from '../page/view';
+import { productPath } from '../products/paths';
+import { countText, dayText } from './text';
+
+interface TableProps {
+  view: View;
+  figures: Figures;
+}
+
+/** Every number of the pictures, newest day first. */
+export function DayTable({ view, days }: { view: View; days: DayFigures[] }) {
+  const words = view.words.reports;
+  const heads = [words.requests, words.approved, words.rejected, words.orders, words.ended, words.turnover];
+  return (
+    <div class="scroll">
+      <table class="lines">
+        <thead>
+          <tr>
+            <th scope="col">{words.day}</th>
+            {heads.map((head) => (
+              <th scope="col" class="number">
+                {head}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {days.toReversed().map((day) => (
+            <tr>
+              <th scope="row">{dayText(view, day.day)}</th>
+              <td class="number">{countText(view, day.requests)}</td>
+              <td class="number">{countText(view, day.approved)}</td>
+              <td class="number">{countText(view, day.rejected)}</td>
+              <td class="number">{countText(view, day.orders)}</td>
+              <td class="number">{countText(view, day.ended)}</td>
+              <td class="number">{formatMoney(view.language, day.turnoverCents)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+export function Statuses({ view, figures }: TableProps) {
+  const { reports: words, orders } = view.words;
+  const rows = ORDER_STATUSES.map((status) => ({ name: orders.statuses[status], ...figures.statuses.get(status) }));
+  return <Sums view={view} title={words.byStatus} first={orders.status} rows={rows} />;
+}
+
+/** Without what came to nothing: the sums make up the turnover. */
+export function Payments({ view, figures }: TableProps) {
+  const { reports: words, orders } = view.words;
+  const rows = ORDER_PAYMENT_STATUSES.map((status) => ({
+    name: orders.payments[status],
+    ...figures.payments.get(status),
+  }));
+  return <Sums view={view} title={words.byPayment} first={orders.payment} rows={rows} />;
+}
+
+interface SumsProps {
+  view: View;
+  title: string;
+  first: string;
+  rows: { name: string; count?: number; totalCents?: number }[];
+}
+
+function Sums({ view, title, first, rows }: SumsProps) {
+  const words = view.words.reports;
+  return (
+    <section class="panel">
+      <h2>{title}</h2>
+      <table class="lines">
+        <thead>
+          <tr>
+            <th scope="col">{first}</th>
+            <th scope="col" class="number">
+              {words.orders}
+            </th>
+            <th scope="col" class="number">
+              {words.sum}
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ name, count, totalCents }) =>
+            count === undefined ? null : (
+              <tr>
+                <th scope="row">{name}</th>
+                <td class="number">{countText(view, count)}</td>
+                <td class="number">{formatMoney(view.language, totalCents ?? 0)}</td>
+              </tr>
+            ),
+          )}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+export function Products({ view, figures }: TableProps) {
+  const words = view.words.reports;
+  if (figures.products.length === 0) return null;
+  return (
+    <section class="panel">
+      <h2>{words.topProducts}</h2>
+      <table class="lines">
+        <thead>
+          <tr>
+            <th scope="col">{words.product}</th>
+            <th scope="col" class="number">
+              {words.quantity}
+            </th>
+            <th scope="col" class="number">
+              {words.turnover}
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {figures.products.map(({ p1Id, name, quantity, totalCents }) => (
+            <tr>
+              <th scope="row">
+                <ProductName id={p1Id} name={name} />
+              </th>
+              <td class="number">{countText(view, quantity)}</td>
+              <td class="number">{formatMoney(view.language, totalCents)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+/** As it is now, whatever the period. */
+export function LowStock({ view, figures }: TableProps) {
+  const words = view.words.reports;
+  return (
+    <section class="panel">
+      <h2>{words.lowStock}</h2>
+      {figures.lowStock.length === 0 ? (
+        <p class="quiet">{words.lowStockNone}</p>
+      ) : (
+        <table class="lines">
+          <thead>
+            <tr>
+              <th scope="col">{words.product}</th>
+              <th scope="col" class="number">
+                {words.stock}
+              </th>
+              <th scope="col" class="number">
+                {words.threshold}
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {figures.lowStock.map(({ p1Id, name, stockQuantity, threshold }) => (
+              <tr>
+                <th scope="row">
+                  <ProductName id={p1Id} name={name} />
+                </th>
+                <td class="number">{countText(view, stockQuantity)}</td>
+                <td class="number">{countText(view, threshold)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      {figures.hasMoreLowStock && <p class="quiet">{words.lowStockMore(figures.lowStock.length)}</p>}
+    </section>
+  );
+}
+
+/** A line that matched no product has no page. */
+function ProductName({ id, name }: { id: string | null; name: string }) {
+  if (id === null) return <bdi>{name}</bdi>;
+  return (
+    <a href={productPath(id)}>
+      <bdi>{name}</bdi>
+    </a>
+  );
+}

@@ -1,0 +1,12 @@
+import { formatDate } from '../page/format';
+import type { View } from '../page/view';
+
+/** `01.11.2026`. Noon is on the same day in every place that these pages know. */
+export function dayText(view: View, day: string): string {
+  return formatDate(view.language, Date.parse(`${day}T12:00:00Z`));
+}
+
+/** `1.234`. */
+export function countText(view: View, count: number): string {
+  return String(count).replace(/\B(?=(\d{3})+$)/g, view.words.reports.thousands);
+}

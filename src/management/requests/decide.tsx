@@ -1,0 +1,161 @@
+import type { Review } from '../../order-requests/service';
+import { Field, Form } from '../page/fields';
+import type { Faults } from '../page/forms';
+import { ReasonField } from '../page/reasons';
+import type { View } from '../page/view';
+import { REQUESTS } from './inbox';
+import { linesOf, type TypedLine } from './lines';
+import { Choices, type Picking, pickerPath } from './picker';
+import type { ReviewProps } from './review-page';
+
+/** The lines to approve, as they can be changed, and the one primary button of the page. */
+export function ApproveForm({ view, review, state, blockers }: ReviewProps & { blockers: Review['blockers'] }) {
+  const words = view.words.requests;
+  const rows = state.lines ?? linesOf(review, view.language);
+  const asksReason = blockers.length > 0 && blockers.every(({ overridable }) => overridable);
+  const faults = state.faults ?? {};
+  return (
+    <section class="panel">
+      <h2>{words.linesTitle}</h2>
+      <p class="hint">{words.linesHint}</p>
+      <Form view={view} action={`${REQUESTS}/${review.request.id}/approve`} steady>
+        {/* Enter in a field takes a form's first button, and that is not a search. */}
+        <button type="submit" hidden></button>
+        <input type="hidden" name="lines" value={String(rows.length)} />
+        {rows.map((line, row) => (
+          <LineRow
+            view={view}
+            requestId={review.request.id}
+            line={line}
+            row={row}
+            faults={faults}
+            picking={state.picking}
+          />
+        ))}
+        {(asksReason || state.overrideReason) && (
+          <Field
+            name="override_reason"
+            label={words.override}
+            hint={words.overrideHint}
+            value={state.overrideReason}
+            faults={faults}
+            autocomplete="off"
+          />
+        )}
+        <button class="primary" type="submit" data-key="a" aria-keyshortcuts="a">
+          {words.approve}
+        </button>
+      </Form>
+    </section>
+  );
+}
+
+interface LineProps {
+  view: View;
+  requestId: string;
+  line: TypedLine;
+  row: number;
+  faults: Faults;
+  picking?: Picking;
+}
+
+function LineRow({ view, requestId, line, row, faults, picking }: LineProps) {
+  const words = view.words.requests;
+  return (
+    <fieldset class="line">
+      <legend>{line.name ? <bdi>{line.name}</bdi> : words.addLine}</legend>
+      <input type="hidden" name={`name-${row}`} value={line.name} />
+      <input type="hidden" name={`given-${row}`} value={line.givenId} />
+      <Field
+        name={`product-${row}`}
+        label={words.productId}
+        value={line.productId}
+        faults={faults}
+        autocomplete="off"
+        data-picker={pickerPath(requestId)}
+      />
+      <p class="search-line">
+        <button class="plain" type="submit" name="search" value={String(row)} formaction={pickerPath(requestId)}>
+          {words.searchProduct}
+        </button>
+      </p>
+      {picking?.row === row && <Choices view={view} requestId={requestId} picking={picking} />}
+      <Field
+        name={`quantity-${row}`}
+        label={words.quantity}
+        value={line.quantity}
+        faults={faults}
+        inputmode="numeric"
+        autocomplete="off"
+      />
+      <Field name={`price-${row}`} label={words.unitPrice} value={line.price} faults={faults} autocomplete="off" />
+    </fieldset>
+  );
+}
+
+/** What else can be done with a request; each opens where it stands. */
+export function OtherDecisions({ view, review, state }: ReviewProps) {
+  const words = view.words.requests;
+  const { request } = review;
+  const path = `${REQUESTS}/${request.id}`;
+  return (
+    <section class="panel">
+      {request.status === 'pending' && <RejectForm view={view} path={path} state={state} />}
+      {request.status === 'pending' && (
+        <details class="fold" open={state.faults?.info_note !== undefined}>
+          <summary>{words.needsInfo}</summary>
+          <Form view={view} action={`${path}/needs-info`}>
+            <Field
+              name="info_note"
+              label={words.infoNote}
+              value={state.infoNote ?? request.needsInfoNote ?? ''}
+              faults={state.faults}
+              autocomplete="off"
+              data-key="i"
+            />
+            <button type="submit">{words.saveInfo}</button>
+          </Form>
+        </details>
+      )}
+      {request.status === 'rejected' && (
+        <Form view={view} action={`${path}/reopen`}>
+          <button type="submit">{words.reopen}</button>
+        </Form>
+      )}
+      {request.status !== 'approved' && (
+        <p>
+          <a href={`${path}/delete`}>{words.delete}</a>
+        </p>
+      )}
+      {request.status === 'approved' && <p class="quiet">{words.approvedStays}</p>}
+      {view.session?.role === 'owner' && (
+        <p>
+          <a href={`${path}/hold`}>{request.legalHold ? words.releaseHold : words.setHold}</a>
+        </p>
+      )}
+    </section>
+  );
+}
+
+function RejectForm({ view, path, state }: { view: View; path: string } & Pick<ReviewProps, 'state'>) {
+  const words = view.words.requests;
+  return (
+    <details class="fold" open={state.faults?.reason_code !== undefined || state.faults?.reject_note !== undefined}>
+      <summary>{words.reject}</summary>
+      <Form view={view} action={`${path}/reject`}>
+        <ReasonField view={view} label={words.reason} value={state.reasonCode} faults={state.faults} />
+        <Field
+          name="reject_note"
+          label={words.note}
+          hint={words.rejectNoteHint}
+          value={state.rejectNote}
+          faults={state.faults}
+          autocomplete="off"
+        />
+        <button class="danger" type="submit">
+          {words.reject}
+        </button>
+      </Form>
+    </details>
+  );
+}

@@ -1,0 +1,82 @@
+import { formatMoney } from '../page/format';
+import type { ReviewProps } from './review-page';
+
+/** What was sent, as it was sent. */
+export function SubmittedItems({ view, review: { request } }: Omit<ReviewProps, 'state'>) {
+  const words = view.words.requests;
+  return (
+    <section class="panel">
+      <h2>{words.submitted}</h2>
+      {request.items.length === 0 && <p class="quiet">{words.noItems}</p>}
+      {request.items.length > 0 && (
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">{words.item}</th>
+              <th scope="col" class="number">
+                {words.quantity}
+              </th>
+              <th scope="col" class="number">
+                {words.price}
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {request.items.map((item) => (
+              <tr>
+                <td>
+                  <bdi>{item.name ?? item.p1Id ?? item.productId}</bdi>
+                  <small>
+                    <bdi>{item.p1Id ?? item.productId}</bdi>
+                  </small>
+                </td>
+                <td class="number">{item.quantity}</td>
+                <td class="number">{formatMoney(view.language, item.priceCents)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      {request.totalCents !== null && (
+        <p class="number">
+          <strong>
+            {words.total}: {formatMoney(view.language, request.totalCents)}
+          </strong>
+        </p>
+      )}
+    </section>
+  );
+}
+
+/** Who asks, where it goes and how it is paid. */
+export function CustomerPanel({ view, review: { request } }: Omit<ReviewProps, 'state'>) {
+  const words = view.words.requests;
+  const address = [request.addressStreet, [request.addressPostalCode, request.addressCity].filter(Boolean).join(' ')];
+  const facts: [string, string | null][] = [
+    [words.customer, request.customerName],
+    [words.email, request.customerEmail],
+    [words.customerId, request.customerId],
+    [words.address, address.filter(Boolean).join(', ') || null],
+    [words.phone, request.addressPhone],
+    [words.shipping, request.shippingOption ?? words.noShipping],
+    [words.payment, words.payments[request.paymentStatus]],
+    [words.paymentReference, request.paymentReference],
+  ];
+  return (
+    <section class="panel">
+      <h2>{words.customer}</h2>
+      <dl>
+        {facts
+          .filter(([, value]) => value !== null)
+          .map(([name, value]) => (
+            <>
+              <dt>{name}</dt>
+              <dd>
+                <bdi>{value}</bdi>
+              </dd>
+            </>
+          ))}
+      </dl>
+    </section>
+  );
+}

@@ -1,0 +1,83 @@
+import type { Review } from '../../order-requests/service';
+import { toCents } from '../../platform/money';
+import type { Faults, Form } from '../page/forms';
+import type { Language } from '../page/language';
+import type { Words } from '../words/de';
+
+const LINES_MAX = 100;
+const QUANTITY_MAX = 9999;
+const TEXT_MAX = 200;
+/** Empty rows at the end, for what the prescription names and the platform did not. */
+const SPARE_ROWS = 1;
+
+/** A line of the approval's form as it is typed. */
+export interface TypedLine {
+  name: string;
+  /** The product id that the row came with: another one takes the product's name with it. */
+  givenId: string;
+  productId: string;
+  quantity: string;
+  price: string;
+}
+
+const EMPTY: TypedLine = { name: '', givenId: '', productId: '', quantity: '', price: '' };
+
+/** The form as it first stands: the lines as they are matched, with what was submitted where nothing matches. */
+export function linesOf({ request, lines }: Pick<Review, 'request' | 'lines'>, language: Language): TypedLine[] {
+  const rows = lines.map((line, index) => {
+    const item = request.items[index];
+    const productId = line.p1Id ?? item?.p1Id ?? item?.productId ?? '';
+    return {
+      name: line.name,
+      givenId: productId,
+      productId,
+      quantity: String(line.quantity),
+      price: priceText(line.priceCents, language),
+    };
+  });
+  return [...rows, ...Array.from({ length: SPARE_ROWS }, () => EMPTY)];
+}
+
+export function typedLines(form: Form): TypedLine[] {
+  const count = Math.min(Number(form.text('lines')) || 0, LINES_MAX + SPARE_ROWS);
+  return Array.from({ length: count }, (_, row) => ({
+    name: form.text(`name-${row}`).slice(0, TEXT_MAX),
+    givenId: form.text(`given-${row}`),
+    productId: form.text(`product-${row}`),
+    quantity: form.text(`quantity-${row}`),
+    price: form.text(`price-${row}`),
+  }));
+}
+
+/** What was typed as lines to approve, each with the row that it stands in; a row without a quantity falls away. */
+export function readLines(typed: readonly TypedLine[], words: Words) {
+  const faults: Faults = {};
+  const lines = typed.flatMap((line, row) => {
+    if (line.quantity === '' || line.quantity === '0') return [];
+    const quantity = /^\d{1,4}$/.test(line.quantity) ? Number(line.quantity) : 0;
+    const priceCents = parsePrice(line.price);
+    if (quantity < 1 || quantity > QUANTITY_MAX) faults[`quantity-${row}`] = words.faults.quantity;
+    if (priceCents === null) faults[`price-${row}`] = words.faults.price;
+    if (line.productId.length > TEXT_MAX || (line.productId === '' && line.name === '')) {
+      faults[`product-${row}`] = words.faults.product;
+    }
+    const keepsName = line.productId === '' || line.productId === line.givenId;
+    const name = keepsName ? line.name || null : null;
+    return [
+      { row, line: { name, quantity, priceCents: priceCents ?? 0, p1Id: line.productId || null, productId: null } },
+    ];
+  });
+  return { faults, lines };
+}
+
+/** `4,95`, `4.95` or `5`, with or without €. @returns cents, null when it is no price */
+export function parsePrice(text: string): number | null {
+  const plain = text.replace(/[€\s]/g, '').replace(',', '.');
+  return /^\d{1,7}(\.\d{1,2})?$/.test(plain) ? toCents(Number(plain)) : null;
+}
+
+/** As it is typed: `4,95`. */
+export function priceText(cents: number, language: Language): string {
+  const text = (cents / 100).toFixed(2);
+  return language === 'de' ? text.replace('.', ',') : text;
+}

@@ -1,0 +1,191 @@
+import type { Review } from '../../order-requests/service';
+import { FaultSummary, Form } from '../page/fields';
+import { formatMoney, formatTime } from '../page/format';
+import { type Faults, hasFaults } from '../page/forms';
+import { Chip, Page, Time } from '../page/layout';
+import type { View } from '../page/view';
+import { ApproveForm, OtherDecisions } from './decide';
+import { CustomerPanel, SubmittedItems } from './facts';
+import { REQUESTS } from './inbox';
+import type { TypedLine } from './lines';
+import { RequestChip } from './parts';
+import type { Picking } from './picker';
+import { PrescriptionPanel } from './prescription';
+
+/** What a refused form had in it, and why it was refused. */
+export interface ReviewState {
+  faults?: Faults;
+  lines?: TypedLine[];
+  overrideReason?: string;
+  reasonCode?: string;
+  rejectNote?: string;
+  infoNote?: string;
+  /** A search for a line's product. */
+  picking?: Picking;
+  /** Instead of what stands in the way of the submitted lines. */
+  blockers?: Review['blockers'];
+  /** What happened meanwhile. */
+  conflict?: string;
+}
+
+export interface ReviewProps {
+  view: View;
+  review: Review;
+  state: ReviewState;
+}
+
+export function ReviewPage({ view, review, state }: ReviewProps) {
+  const words = view.words.requests;
+  const { request } = review;
+  const isOpen = request.status === 'pending';
+  const blockers = state.blockers ?? review.blockers;
+  return (
+    <Page view={view} title={words.reviewTitle(personOf(review))}>
+      {state.conflict && !hasFaults(state.faults ?? {}) && (
+        <p class="summary" role="alert" tabindex={-1} data-focus>
+          {state.conflict} {request.decidedAt !== null && <Decided view={view} review={review} />}
+        </p>
+      )}
+      <FaultSummary view={view} faults={state.faults ?? {}} />
+      <p class="quiet facts">
+        <RequestChip view={view} request={request} />
+        <span>
+          {words.received} <Time view={view} at={request.createdAt} />
+        </span>
+        <span>{review.shopName}</span>
+        <span>
+          {words.source}: <bdi>{request.source}</bdi>
+        </span>
+        {request.legalHold && <Chip tone="wait">{words.held}</Chip>}
+        {request.externalReference && (
+          <span>
+            {words.reference}: <bdi>{request.externalReference}</bdi>
+          </span>
+        )}
+        <a href={REQUESTS}>{words.backToInbox}</a>
+        {review.nextId && (
+          <a href={`${REQUESTS}/${review.nextId}`} data-key="n" aria-keyshortcuts="n">
+            {words.desk.next}
+          </a>
+        )}
+      </p>
+      <div class="two-columns decide-first review">
+        <div>
+          <PrescriptionPanel
+            view={view}
+            path={`${REQUESTS}/${request.id}`}
+            prescriptions={review.prescriptions}
+            isOpen={isOpen}
+            isShown
+            faults={state.faults}
+          />
+          <SubmittedItems view={view} review={review} />
+        </div>
+        <aside>
+          {isOpen && request.needsInfo && (
+            <section class="panel">
+              <h2>{words.tabs.needs_info}</h2>
+              <p>{request.needsInfoNote}</p>
+              <Form view={view} action={`${REQUESTS}/${request.id}/needs-info`}>
+                <input type="hidden" name="settled" value="yes" />
+                <button type="submit">{words.infoSettled}</button>
+              </Form>
+            </section>
+          )}
+          {isOpen && <Findings view={view} review={review} blockers={blockers} />}
+          {isOpen && <ApproveForm view={view} review={review} state={state} blockers={blockers} />}
+          {!isOpen && <DecisionPanel view={view} review={review} />}
+          <CustomerPanel view={view} review={review} />
+          <OtherDecisions view={view} review={review} state={state} />
+        </aside>
+      </div>
+    </Page>
+  );
+}
+
+export function personOf({ request }: Pick<Review, 'request'>): string {
+  return request.customerName ?? request.customerEmail ?? request.id.slice(-12);
+}
+
+function Decided({ view, review }: Omit<ReviewProps, 'state'>) {
+  const words = view.words.requests;
+  const { request, decidedByName } = review;
+  const what = request.status === 'approved' ? words.tabs.approved : words.tabs.rejected;
+  const when = formatTime(view.language, request.decidedAt ?? 0);
+  return <>{words.decided(what, decidedByName ?? words.byProgram, when)}</>;
+}
+
+/** Who decided what, and the way back or on. */
+function DecisionPanel({ view, review }: Omit<ReviewProps, 'state'>) {
+  const words = view.words.requests;
+  const { reasons } = view.words.orders;
+  const { request, lines } = review;
+  // SAFETY: asked first.
+  const reason =
+    reasons[(request.reasonCode ?? '') in reasons ? (request.reasonCode as keyof typeof reasons) : 'other'];
+  return (
+    <section class="panel">
+      <h2>{words.decision}</h2>
+      <p>
+        <Decided view={view} review={review} />
+      </p>
+      {request.status === 'rejected' && (
+        <p>
+          {reason}
+          {request.reasonNote && <small>{request.reasonNote}</small>}
+        </p>
+      )}
+      {request.overrideReason && (
+        <p>
+          {words.override}
+          <small>{request.overrideReason}</small>
+        </p>
+      )}
+      {request.status === 'approved' && (
+        <ul class="findings">
+          {lines.map((line) => (
+            <li>
+              {line.quantity} × <bdi>{line.name}</bdi> <small>{formatMoney(view.language, line.priceCents)}</small>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+/** Hints and obstacles, the latter with what to do. */
+function Findings({ view, review, blockers }: Omit<ReviewProps, 'state'> & { blockers: Review['blockers'] }) {
+  const words = view.words.requests;
+  const codes = [...new Set(review.warnings.map(({ code }) => code))];
+  if (blockers.length === 0 && codes.length === 0) return null;
+  return (
+    <section class="panel">
+      {blockers.length > 0 && <h2>{words.blockers}</h2>}
+      <ul class="findings">
+        {blockers.map((blocker) => (
+          <li>
+            <Chip tone="bad">{blocker.overridable ? words.overridable : words.blocking}</Chip>
+            <small>
+              {words.blockerTexts[blocker.code]}
+              {blocker.p1_id && (
+                <>
+                  {' '}
+                  <bdi>{blocker.p1_id}</bdi>: {words.shortage(blocker.requested ?? 0, blocker.stock_quantity ?? 0)}
+                </>
+              )}
+            </small>
+          </li>
+        ))}
+      </ul>
+      {codes.length > 0 && <h2>{words.warnings}</h2>}
+      <ul class="findings">
+        {codes.map((code) => (
+          <li>
+            <Chip tone="wait">{words.warningTexts[code]}</Chip>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

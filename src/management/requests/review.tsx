@@ -1,0 +1,74 @@
+import { nextOpenRequest, type Review, readReview } from '../../order-requests/service';
+import { AppError } from '../../platform/errors';
+import type { ManageContext } from '../env';
+import { done, type Flash } from '../page/flash';
+import { type Faults, hasFaults } from '../page/forms';
+import { answerPage, viewOf } from '../page/view';
+import type { Words } from '../words/de';
+import { REQUESTS } from './inbox';
+import type { readLines, TypedLine } from './lines';
+import { ReviewPage, type ReviewState } from './review-page';
+
+/** The page of a request as it stands now, with what was typed and why it was refused. */
+export async function answerReview(c: ManageContext, id: string, state: ReviewState = {}): Promise<Response> {
+  const review = await readReview(c.var.ctx, id);
+  const view = await viewOf(c, `${REQUESTS}/${review.request.id}`);
+  const status = state.conflict ? 409 : hasFaults(state.faults ?? {}) ? 400 : 200;
+  return answerPage(c, <ReviewPage view={view} review={review} state={state} />, status);
+}
+
+/**
+ * Runs a decision. Whoever comes too late, or meets an obstacle, sees so on the page.
+ * @param typed what the page keeps of the form
+ * @throws whatever is no conflict
+ */
+export async function decide(
+  c: ManageContext,
+  id: string,
+  run: () => Promise<unknown>,
+  typed: (error: AppError) => ReviewState,
+  then: () => Response | Promise<Response>,
+): Promise<Response> {
+  try {
+    await run();
+  } catch (error) {
+    if (!(error instanceof AppError) || error.kind !== 'conflict') throw error;
+    const { conflicts } = c.var.words.requests;
+    // SAFETY: asked first.
+    const conflict = error.code in conflicts ? conflicts[error.code as keyof typeof conflicts] : conflicts.other;
+    return answerReview(c, id, { ...typed(error), conflict });
+  }
+  return then();
+}
+
+/** On to the next request that waits. */
+export async function goOn(c: ManageContext, id: string, flash: Flash): Promise<Response> {
+  const next = await nextOpenRequest(c.var.ctx, id);
+  return done(c, flash, next === null ? REQUESTS : `${REQUESTS}/${next}`);
+}
+
+/** What stands in the way of an approval, beside the fields that can solve it. */
+export function refusedApproval(
+  words: Words,
+  error: AppError,
+  typed: readonly TypedLine[],
+  read: ReturnType<typeof readLines>['lines'],
+  overrideReason: string,
+): ReviewState {
+  // SAFETY: `not_approvable` alone has the member, and it is that list.
+  const blockers = error.details.extensions?.blockers as Review['blockers'] | undefined;
+  if (!blockers) return {};
+  const { blockerTexts, shortage } = words.requests;
+  const faults: Faults = {};
+  for (const blocker of blockers) {
+    const line = blocker.pointer ? read[Number(blocker.pointer.split('/').at(-1))] : undefined;
+    if (line) faults[`product-${line.row}`] = blockerTexts[blocker.code];
+    if (blocker.code !== 'insufficient_stock') continue;
+    const row = typed.findIndex(({ productId }) => productId === blocker.p1_id);
+    if (row >= 0) faults[`quantity-${row}`] = shortage(blocker.requested ?? 0, blocker.stock_quantity ?? 0);
+  }
+  if (blockers.every(({ overridable }) => overridable) && overrideReason === '') {
+    faults.override_reason = words.common.required(words.requests.override);
+  }
+  return { faults, blockers };
+}

@@ -1,0 +1,203 @@
+import { Hono } from 'hono';
+import {
+  addPrescription,
+  approveOrderRequest,
+  deleteOrderRequest,
+  INBOX_TABS,
+  markNeedsInfo,
+  readInbox,
+  readReview,
+  rejectOrderRequest,
+  reopenOrderRequest,
+  setLegalHold,
+} from '../../order-requests/service';
+import { REASON_CODES } from '../../orders/service';
+import { requireRole } from '../../platform/access';
+import { approvePrescription, fetchAgain } from '../../prescriptions/service';
+import type { ManageContext, ManageEnv } from '../env';
+import { ConfirmPage } from '../page/confirm';
+import { done } from '../page/flash';
+import { hasFaults } from '../page/forms';
+import { SEARCH_MAX } from '../page/search-form';
+import { upload } from '../page/upload';
+import { answerPage, viewOf } from '../page/view';
+import { InboxPage, REQUESTS } from './inbox';
+import { readLines, typedLines } from './lines';
+import { answerChoices, answerPicking } from './picker';
+import { answerReview, decide, goOn, refusedApproval } from './review';
+import { personOf } from './review-page';
+
+const NOTE_MAX = 1000;
+const ID_MAX = 64;
+
+/** Order requests: what waits, and what becomes of it. */
+export const requestRoutes = new Hono<ManageEnv>()
+  .get('/', async (c) => {
+    const tab = INBOX_TABS.find((each) => each === c.req.query('tab')) ?? 'open';
+    const typed = (c.req.query('q') ?? '')
+      .replace(/\p{Cc}/gu, '')
+      .trim()
+      .normalize('NFC');
+    const isTooLong = [...typed].length > SEARCH_MAX;
+    const filter = {
+      tab,
+      shopId: idOf(c.req.query('shop')),
+      search: isTooLong ? undefined : typed || undefined,
+      after: idOf(c.req.query('after')),
+    };
+    const inbox = await readInbox(c.var.ctx, filter);
+    const view = await viewOf(c);
+    const { baseUrl } = c.var.ctx.config;
+    const refused = isTooLong ? typed.slice(0, SEARCH_MAX * 2) : undefined;
+    return answerPage(c, <InboxPage {...{ view, filter, inbox, refused, baseUrl }} />, isTooLong ? 400 : 200);
+  })
+  .get('/:id', (c) => answerReview(c, c.req.param('id')))
+  .get('/:id/products', (c) => answerChoices(c, c.req.param('id')))
+  .post('/:id/products', (c) => answerPicking(c, c.req.param('id')))
+  .post('/:id/approve', async (c) => {
+    const { form, words, ctx } = c.var;
+    const id = c.req.param('id');
+    const lines = typedLines(form);
+    const overrideReason = form.text('override_reason');
+    const { faults, lines: read } = readLines(lines, words);
+    if (overrideReason.length > NOTE_MAX) faults.override_reason = words.faults.note_1000;
+    const state = { lines, overrideReason };
+    if (hasFaults(faults)) return answerReview(c, id, { ...state, faults });
+    const approval = { id, lines: read.map(({ line }) => line), overrideReason: overrideReason || undefined };
+    return decide(
+      c,
+      id,
+      () => approveOrderRequest(ctx, approval),
+      (error) => ({ ...state, ...refusedApproval(words, error, lines, read, overrideReason) }),
+      () => goOn(c, id, 'request_approved'),
+    );
+  })
+  .post('/:id/reject', (c) => {
+    const { form, words, ctx } = c.var;
+    const id = c.req.param('id');
+    const note = form.text('reject_note');
+    const reasonCode = REASON_CODES.find((code) => code === form.text('reason_code'));
+    const state = { reasonCode, rejectNote: note };
+    const faults = {
+      ...(!reasonCode && { reason_code: words.faults.reason_code }),
+      ...(reasonCode === 'other' && note === '' && { reject_note: words.common.required(words.requests.note) }),
+      ...(note.length > NOTE_MAX && { reject_note: words.faults.note_1000 }),
+    };
+    if (hasFaults(faults) || !reasonCode) return answerReview(c, id, { ...state, faults });
+    return decide(
+      c,
+      id,
+      () => rejectOrderRequest(ctx, { id, reasonCode, note: note || null }),
+      () => state,
+      () => goOn(c, id, 'request_rejected'),
+    );
+  })
+  .post('/:id/needs-info', (c) => {
+    const { form, words, ctx } = c.var;
+    const id = c.req.param('id');
+    const isSettled = form.text('settled') === 'yes';
+    const infoNote = form.text('info_note');
+    const faults = {
+      ...(!isSettled && infoNote === '' && { info_note: words.common.required(words.requests.infoNote) }),
+      ...(infoNote.length > NOTE_MAX && { info_note: words.faults.note_1000 }),
+    };
+    if (hasFaults(faults)) return answerReview(c, id, { infoNote, faults });
+    return decide(
+      c,
+      id,
+      () => markNeedsInfo(ctx, { id, note: isSettled ? null : infoNote }),
+      () => ({ infoNote }),
+      () => (isSettled ? done(c, 'info_settled', `${REQUESTS}/${id}`) : goOn(c, id, 'info_noted')),
+    );
+  })
+  .post('/:id/reopen', (c) => {
+    const id = c.req.param('id');
+    return act(c, id, () => reopenOrderRequest(c.var.ctx, id), 'request_reopened');
+  })
+  .post('/:id/prescriptions/:prescription/approve', (c) => {
+    const { id, prescription } = c.req.param();
+    return act(c, id, () => approvePrescription(c.var.ctx, prescription), 'prescription_approved');
+  })
+  .post('/:id/prescriptions/:prescription/fetch', (c) => {
+    const { id, prescription } = c.req.param();
+    return act(c, id, () => fetchAgain(c.var.ctx, prescription), 'prescription_asked');
+  })
+  .post('/:id/prescription', (c) => {
+    const id = c.req.param('id');
+    return upload(
+      c,
+      (bytes) => addPrescription(c.var.ctx, { id, bytes }),
+      (faults) => answerReview(c, id, { faults }),
+      (run) =>
+        decide(
+          c,
+          id,
+          run,
+          () => ({}),
+          () => done(c, 'prescription_uploaded', `${REQUESTS}/${id}`),
+        ),
+    );
+  })
+  .get('/:id/hold', (c) => answerHold(c, c.req.param('id')))
+  .post('/:id/hold', async (c) => {
+    const id = c.req.param('id');
+    const isHeld = c.var.form.text('held') === 'yes';
+    await setLegalHold(c.var.ctx, { requestId: id, isHeld });
+    return done(c, isHeld ? 'request_held' : 'request_released', `${REQUESTS}/${id}`);
+  })
+  .get('/:id/delete', (c) => answerDelete(c, c.req.param('id')))
+  .post('/:id/delete', (c) => {
+    const id = c.req.param('id');
+    return decide(
+      c,
+      id,
+      () => deleteOrderRequest(c.var.ctx, id),
+      () => ({}),
+      () => goOn(c, id, 'request_deleted'),
+    );
+  });
+
+/** What leaves the request where it is. */
+function act(c: ManageContext, id: string, run: () => Promise<unknown>, flash: Parameters<typeof done>[1]) {
+  return decide(
+    c,
+    id,
+    run,
+    () => ({}),
+    () => done(c, flash, `${REQUESTS}/${id}`),
+  );
+}
+
+async function answerDelete(c: ManageContext, id: string): Promise<Response> {
+  const review = await readReview(c.var.ctx, id);
+  const view = await viewOf(c);
+  const words = view.words.requests;
+  const path = `${REQUESTS}/${review.request.id}`;
+  const title = words.deleteTitle(personOf(review));
+  const texts = { title, lead: words.deleteLead, act: words.delete };
+  return answerPage(c, <ConfirmPage {...{ view, ...texts }} action={`${path}/delete`} back={path} />);
+}
+
+/** Keeping for legal reasons, or no longer: the opposite of what is. */
+async function answerHold(c: ManageContext, id: string): Promise<Response> {
+  requireRole(c.var.ctx, ['owner']);
+  const review = await readReview(c.var.ctx, id);
+  const view = await viewOf(c);
+  const words = view.words.requests;
+  const path = `${REQUESTS}/${review.request.id}`;
+  const isHeld = review.request.legalHold;
+  const person = personOf(review);
+  const texts = isHeld
+    ? { title: words.releaseTitle(person), lead: words.releaseLead, act: words.releaseNow }
+    : { title: words.holdTitle(person), lead: words.holdLead, act: words.holdNow };
+  const page = (
+    <ConfirmPage {...{ view, ...texts }} action={`${path}/hold`} back={path}>
+      <input type="hidden" name="held" value={isHeld ? 'no' : 'yes'} />
+    </ConfirmPage>
+  );
+  return answerPage(c, page);
+}
+
+function idOf(text: string | undefined): string | undefined {
+  return text !== undefined && text !== '' && text.length <= ID_MAX ? text : undefined;
+}

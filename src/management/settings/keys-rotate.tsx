@@ -1,0 +1,108 @@
+import { type ApiKey, listApiKeys, rotateApiKey } from '../../auth/service';
+import { notFound } from '../../platform/errors';
+import type { ManageContext } from '../env';
+import { localDate } from '../page/berlin';
+import { Choice, FaultSummary, Form, ShownOnce } from '../page/fields';
+import { formatTime } from '../page/format';
+import { type Faults, hasFaults, tryForm } from '../page/forms';
+import { Page } from '../page/layout';
+import { answerPage, viewOf } from '../page/view';
+import { ExpiryField, readExpiry } from './keys-expiry';
+import { isActive, KEYS, keyLabel } from './keys-page';
+import { OVERLAPS, overlapOptions, readOverlap } from './overlap';
+
+interface Typed {
+  overlap: string;
+  expiresAt: string;
+}
+
+/** Asks how long the old key stays valid and when the new one ends. */
+export async function answerRotate(
+  c: ManageContext,
+  keyId: string,
+  typed?: Typed,
+  faults: Faults = {},
+): Promise<Response> {
+  const key = await activeKey(c, keyId);
+  const view = await viewOf(c);
+  const { keys: words, common } = view.words;
+  const { overlap, expiresAt } = typed ?? {
+    overlap: 'day',
+    expiresAt: key.expiresAt === null ? '' : localDate(key.expiresAt),
+  };
+  const page = (
+    <Page view={view} title={words.rotateTitle(key.name)}>
+      <FaultSummary view={view} faults={faults} />
+      <p>
+        <code>{keyLabel(key)}</code>
+      </p>
+      <p>{words.rotateLead}</p>
+      <Form view={view} action={`${KEYS}/${key.id}/rotate`}>
+        <Choice
+          name="overlap"
+          label={words.overlap}
+          options={overlapOptions(view.words)}
+          value={overlap}
+          faults={faults}
+        />
+        <ExpiryField view={view} value={expiresAt} faults={faults} />
+        <div class="buttons">
+          <button class="danger" type="submit">
+            {words.rotateSubmit}
+          </button>
+          <a class="button" href={KEYS}>
+            {common.cancel}
+          </a>
+        </div>
+      </Form>
+    </Page>
+  );
+  return answerPage(c, page, hasFaults(faults) ? 400 : 200);
+}
+
+/** Makes the new key and shows it this once. */
+export async function rotate(c: ManageContext, keyId: string): Promise<Response> {
+  const { form, words, ctx } = c.var;
+  const typed = { overlap: form.text('overlap'), expiresAt: form.text('expires_at') };
+  const overlap = readOverlap(typed.overlap);
+  const { expiresAt, faults } = readExpiry(typed.expiresAt, ctx.now(), words);
+  if (!overlap || hasFaults(faults)) {
+    return answerRotate(c, keyId, typed, { ...(!overlap && { overlap: words.faults.overlap }), ...faults });
+  }
+  const key = await activeKey(c, keyId);
+  const until = ctx.now() + OVERLAPS[overlap];
+  const result = await tryForm(words, { key_overlap_running: 'overlap' }, () =>
+    rotateApiKey(ctx, { keyId, overlapMs: OVERLAPS[overlap], expiresAt }),
+  );
+  if (result.faults) return answerRotate(c, keyId, typed, result.faults);
+  return answerRotated(
+    c,
+    key,
+    result.value.apiKey,
+    overlap === 'none' ? null : Math.min(until, key.expiresAt ?? until),
+  );
+}
+
+async function answerRotated(c: ManageContext, key: ApiKey, made: string, until: number | null): Promise<Response> {
+  const view = await viewOf(c, KEYS);
+  const words = view.words.keys;
+  const page = (
+    <Page view={view} title={words.rotateTitle(key.name)}>
+      <section class="panel wide">
+        <ShownOnce view={view} id="new-key" label={words.madeTitle(key.name)} value={made} />
+      </section>
+      <p>{until === null ? words.rotatedAtOnce : words.rotatedUntil(formatTime(view.language, until))}</p>
+      <p>
+        <a href={KEYS}>{words.backToKeys}</a>
+      </p>
+    </Page>
+  );
+  return answerPage(c, page);
+}
+
+async function activeKey(c: ManageContext, keyId: string): Promise<ApiKey> {
+  const keys = await listApiKeys(c.var.ctx);
+  const key = keys.find(({ id }) => id === keyId);
+  if (!key || !isActive(key, c.var.ctx.now())) throw notFound();
+  return key;
+}

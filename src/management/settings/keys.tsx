@@ -1,0 +1,100 @@
+import { Hono } from 'hono';
+import { type ApiKey, createApiKey, listApiKeys, revokeApiKey, setSubmittedEvents } from '../../auth/service';
+import { notFound } from '../../platform/errors';
+import { signedIn } from '../access/session';
+import type { ManageContext, ManageEnv } from '../env';
+import { ticked } from '../page/checks';
+import { Form } from '../page/fields';
+import { done } from '../page/flash';
+import { type Faults, hasFaults, tryForm } from '../page/forms';
+import { Page } from '../page/layout';
+import { answerPage, viewOf } from '../page/view';
+import { readExpiry } from './keys-expiry';
+import { API_SCOPES, KEYS, KeysPage, type KeysState, keyLabel } from './keys-page';
+import { answerRotate, rotate } from './keys-rotate';
+
+const NAME_LENGTH_MAX = 100;
+
+/** Owners alone: the use cases behind it say so. */
+export const keyRoutes = new Hono<ManageEnv>()
+  .get('/', (c) => answerKeys(c))
+  .post('/', async (c) => {
+    const { form, words, ctx } = c.var;
+    const typed = {
+      name: form.text('name'),
+      kind: form.text('kind'),
+      expiresAt: form.text('expires_at'),
+      scopes: ticked(form, API_SCOPES),
+    };
+    const { expiresAt, faults: expiryFaults } = readExpiry(typed.expiresAt, ctx.now(), words);
+    const faults = { ...faultsOf(c, typed), ...expiryFaults };
+    if (hasFaults(faults)) return answerKeys(c, { ...typed, faults });
+    const scopes = typed.kind === 'integration' ? (['external_orders.submit'] as const) : typed.scopes;
+    const result = await tryForm(words, { api_key_limit_reached: 'name' }, () =>
+      createApiKey(ctx, {
+        orgId: signedIn(c).actor.orgId,
+        name: typed.name,
+        scopes: [...scopes],
+        ...(expiresAt !== null && { expiresAt }),
+      }),
+    );
+    if (result.faults) return answerKeys(c, { ...typed, faults: result.faults });
+    return answerKeys(c, { made: { name: typed.name, key: result.value.apiKey } });
+  })
+  .get('/:id/revoke', async (c) => {
+    const keys = await listApiKeys(c.var.ctx);
+    const key = keys.find(({ id }) => id === c.req.param('id'));
+    if (!key || key.revokedAt !== null) throw notFound();
+    return answerRevoke(c, key);
+  })
+  .post('/:id/revoke', async (c) => {
+    await revokeApiKey(c.var.ctx, { orgId: signedIn(c).actor.orgId, keyId: c.req.param('id') });
+    return done(c, 'key_revoked', KEYS);
+  })
+  .get('/:id/rotate', (c) => answerRotate(c, c.req.param('id')))
+  .post('/:id/rotate', (c) => rotate(c, c.req.param('id')))
+  .post('/:id/submitted-events', async (c) => {
+    const isOn = c.var.form.text('on') === 'yes';
+    await setSubmittedEvents(c.var.ctx, { keyId: c.req.param('id'), isOn });
+    return done(c, isOn ? 'submitted_events_on' : 'submitted_events_off', KEYS);
+  });
+
+function faultsOf(c: ManageContext, typed: Required<Pick<KeysState, 'name' | 'kind' | 'scopes'>>): Faults {
+  const { faults, keys, common } = c.var.words;
+  return {
+    ...(typed.name === '' && { name: common.required(keys.name) }),
+    ...(typed.name.length > NAME_LENGTH_MAX && { name: faults.name_too_long }),
+    ...(!['integration', 'api'].includes(typed.kind) && { kind: faults.kind }),
+    ...(typed.kind === 'api' && typed.scopes.length === 0 && { scopes: faults.scopes }),
+  };
+}
+
+async function answerKeys(c: ManageContext, state: KeysState = {}): Promise<Response> {
+  const keys = await listApiKeys(c.var.ctx);
+  const view = await viewOf(c, KEYS);
+  return answerPage(c, <KeysPage {...{ view, keys, state }} />, hasFaults(state.faults ?? {}) ? 400 : 200);
+}
+
+async function answerRevoke(c: ManageContext, key: ApiKey): Promise<Response> {
+  const view = await viewOf(c);
+  const { keys: words, common } = view.words;
+  const page = (
+    <Page view={view} title={words.revokeTitle(key.name)}>
+      <p>
+        <code>{keyLabel(key)}</code>
+      </p>
+      <p>{words.revokeLead}</p>
+      <Form view={view} action={`${KEYS}/${key.id}/revoke`}>
+        <div class="buttons">
+          <button class="danger" type="submit">
+            {words.revoke}
+          </button>
+          <a class="button" href={KEYS}>
+            {common.cancel}
+          </a>
+        </div>
+      </Form>
+    </Page>
+  );
+  return answerPage(c, page);
+}

@@ -1,0 +1,21 @@
+import type { Words } from '../words/de';
+
+const HOUR_MS = 3_600_000;
+
+/** How long a secret or a key stays valid beside the one that replaces it. */
+export const OVERLAPS = { day: 24 * HOUR_MS, week: 7 * 24 * HOUR_MS, none: 0 } as const;
+export type Overlap = keyof typeof OVERLAPS;
+
+export function readOverlap(text: string): Overlap | undefined {
+  // SAFETY: asked first.
+  return Object.hasOwn(OVERLAPS, text) ? (text as Overlap) : undefined;
+}
+
+/** The options of the choice, each with a word on when it is the right one. */
+export function overlapOptions({ keys }: Words) {
+  return (['day', 'week', 'none'] as const).map((value) => ({
+    value,
+    label: keys.overlaps[value],
+    hint: keys.overlapHints[value],
+  }));
+}

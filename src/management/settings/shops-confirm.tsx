@@ -1,0 +1,91 @@
+import type { Child } from 'hono/jsx';
+import type { Shop } from '../../tenants/service';
+import { Form } from '../page/fields';
+import { Page } from '../page/layout';
+import type { View } from '../page/view';
+import { linkHostOf, shopPath } from './shops-page';
+
+export function DeactivatePage({ view, shop }: { view: View; shop: Shop }) {
+  const words = view.words.shops;
+  return (
+    <Page view={view} title={words.deactivateTitle(shop.name)}>
+      <Consequences texts={words.deactivateLead} />
+      <Decision view={view} shop={shop} action={`${shopPath(shop.id)}/deactivate`} label={words.deactivate} />
+    </Page>
+  );
+}
+
+interface RemoveProps {
+  view: View;
+  shop: Shop;
+  host: Shop['hosts'][number];
+  /** Why it was not removed just now. */
+  fault?: string;
+}
+
+export function RemoveHostPage({ view, shop, host: { host, status }, fault }: RemoveProps) {
+  const words = view.words.shops;
+  const others = shop.hosts.filter((other) => other.host !== host);
+  const nextHost = linkHostOf({ hosts: others });
+  const isActive = status === 'active';
+  return (
+    <Page view={view} title={words.removeTitle(host)}>
+      <p>
+        <bdi>{shop.name}</bdi>
+      </p>
+      {fault && <p class="fault">{fault}</p>}
+      {isActive && shop.isActive && !nextHost ? (
+        <>
+          <p>{words.isLast}</p>
+          <p>
+            <a class="button" href={shopPath(shop.id)}>
+              {view.words.common.back}
+            </a>
+          </p>
+        </>
+      ) : (
+        <>
+          {isActive ? <Consequences texts={words.removeActive} /> : <p>{words.removePending}</p>}
+          {isActive && <p>{nextHost ? words.removeNext(nextHost) : words.removeLast}</p>}
+          <Decision view={view} shop={shop} action={`${shopPath(shop.id)}/hosts/${host}/remove`} label={words.remove}>
+            <input type="hidden" name="status" value={status} />
+          </Decision>
+        </>
+      )}
+    </Page>
+  );
+}
+
+function Consequences({ texts }: { texts: string[] }) {
+  return (
+    <>
+      {texts.map((text) => (
+        <p>{text}</p>
+      ))}
+    </>
+  );
+}
+
+interface DecisionProps {
+  view: View;
+  shop: Shop;
+  action: string;
+  label: string;
+  children?: Child;
+}
+
+function Decision({ view, shop, action, label, children }: DecisionProps) {
+  return (
+    <Form view={view} action={action}>
+      {children}
+      <div class="buttons">
+        <button class="danger" type="submit">
+          {label}
+        </button>
+        <a class="button" href={shopPath(shop.id)}>
+          {view.words.common.cancel}
+        </a>
+      </div>
+    </Form>
+  );
+}

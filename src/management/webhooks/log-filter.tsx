@@ -1,0 +1,100 @@
+import {
+  EVENT_TYPES,
+  type EventType,
+  FAILURE_CLASSES,
+  type FailureClass,
+  LOG_STATUSES,
+  type LogFilter,
+  type LogStatus,
+} from '../../webhooks/service';
+import type { View } from '../page/view';
+
+const HOUR_MS = 3_600_000;
+const PERIODS = { all: 0, hour: HOUR_MS, day: 24 * HOUR_MS, week: 7 * 24 * HOUR_MS, month: 30 * 24 * HOUR_MS };
+type Period = keyof typeof PERIODS;
+
+/** What the address of a log page chooses; whatever it names that does not exist chooses nothing. */
+export interface LogChoice {
+  status: LogStatus;
+  type?: EventType;
+  failure?: FailureClass;
+  period: Period;
+}
+
+export function readChoice(query: Record<string, string>): LogChoice {
+  const periods = Object.keys(PERIODS) as Period[];
+  return {
+    status: LOG_STATUSES.find((each) => each === query.status) ?? 'all',
+    type: EVENT_TYPES.find((each) => each === query.type),
+    failure: FAILURE_CLASSES.find((each) => each === query.failure),
+    period: periods.find((each) => each === query.period) ?? 'all',
+  };
+}
+
+export function filterOf({ status, type, failure, period }: LogChoice, now: number): LogFilter {
+  const since = period === 'all' ? undefined : now - PERIODS[period];
+  return { status, eventType: type, failureClass: failure, since };
+}
+
+export function isFiltered({ status, type, failure, period }: LogChoice): boolean {
+  return status !== 'all' || period !== 'all' || type !== undefined || failure !== undefined;
+}
+
+/** The choice as the query of an address, with more behind it. */
+export function queryOf(choice: LogChoice, more: Record<string, string> = {}): string {
+  const { status, period, type, failure } = choice;
+  const chosen = {
+    ...(status !== 'all' && { status }),
+    ...(type && { type }),
+    ...(failure && { failure }),
+    ...(period !== 'all' && { period }),
+  };
+  const query = new URLSearchParams({ ...chosen, ...more });
+  return query.size === 0 ? '' : `?${query}`;
+}
+
+interface Option {
+  value: string;
+  label: string;
+}
+
+function Select({ name, label, options, value }: { name: string; label: string; options: Option[]; value: string }) {
+  return (
+    <select name={name} aria-label={label}>
+      {options.map((option) => (
+        <option value={option.value} selected={option.value === value}>
+          {option.label}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+/** A plain GET: what is chosen stands in the address. */
+export function LogFilterForm({ view, path, choice }: { view: View; path: string; choice: LogChoice }) {
+  const { deliveries: words, eventTypes } = view.words;
+  const statuses = LOG_STATUSES.map((value) => ({ value, label: words.logStatuses[value] }));
+  const types = EVENT_TYPES.map((value) => ({ value, label: eventTypes[value] }));
+  const failures = FAILURE_CLASSES.map((value) => ({ value, label: words.failures[value] }));
+  const periods = (Object.keys(PERIODS) as Period[]).map((value) => ({ value, label: words.periods[value] }));
+  return (
+    <form method="get" action={path} class="inline filter">
+      <Select name="status" label={words.status} options={statuses} value={choice.status} />
+      <Select
+        name="type"
+        label={words.event}
+        options={[{ value: '', label: words.allEvents }, ...types]}
+        value={choice.type ?? ''}
+      />
+      <Select
+        name="failure"
+        label={words.failure}
+        options={[{ value: '', label: words.allFailures }, ...failures]}
+        value={choice.failure ?? ''}
+      />
+      <Select name="period" label={words.period} options={periods} value={choice.period} />
+      <button type="submit">{words.filter}</button>
+      {isFiltered(choice) && <a href={path}>{words.reset}</a>}
+    </form>
+  );
+}

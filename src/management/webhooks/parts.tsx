@@ -1,0 +1,54 @@
+import { EVENT_TYPES, EVENTS, type EventType, type LoggedDelivery, type Subscription } from '../../webhooks/service';
+import { Check, Checks } from '../page/checks';
+import type { Faults } from '../page/forms';
+import { Chip } from '../page/layout';
+import type { View } from '../page/view';
+
+export const WEBHOOKS = '/manage/settings/webhooks';
+
+const GROUPS = [...new Set(EVENT_TYPES.map((type) => EVENTS[type].group))];
+const TONES = { active: 'good', holding: 'wait', paused: 'wait', disabled: 'bad' } as const;
+const DELIVERY_TONES = {
+  pending: 'wait',
+  delivering: 'wait',
+  succeeded: 'good',
+  exhausted: 'bad',
+  held: 'wait',
+  cancelled: 'quiet',
+} as const;
+
+export function hostOfUrl(url: string): string {
+  return new URL(url).host;
+}
+
+export function StatusChip({ view, status }: { view: View; status: Subscription['status'] }) {
+  return <Chip tone={TONES[status]}>{view.words.webhooks.statuses[status]}</Chip>;
+}
+
+export function DeliveryChip({ view, status }: { view: View; status: LoggedDelivery['status'] }) {
+  return <Chip tone={DELIVERY_TONES[status]}>{view.words.deliveries.statuses[status]}</Chip>;
+}
+
+/** How an attempt ended: the answer's status, and in words what was wrong with it. */
+export function resultOf(view: View, attempt: Pick<LoggedDelivery, 'httpStatus' | 'failureClass'>): string {
+  const { failures } = view.words.deliveries;
+  return [attempt.httpStatus && `HTTP ${attempt.httpStatus}`, attempt.failureClass && failures[attempt.failureClass]]
+    .filter(Boolean)
+    .join(' · ');
+}
+
+/** Every event type by group, the chosen ones ticked. */
+export function EventChecks({ view, chosen, faults }: { view: View; chosen: EventType[]; faults: Faults }) {
+  const { webhooks: words, eventGroups, eventTypes } = view.words;
+  return (
+    <Checks name="event_types" label={words.eventTypes} fault={faults.event_types}>
+      {GROUPS.map((group, index) => (
+        <Checks name={`group-${index}`} label={eventGroups[group]}>
+          {EVENT_TYPES.filter((type) => EVENTS[type].group === group).map((type) => (
+            <Check name={type} label={eventTypes[type]} hint={type} isOn={chosen.includes(type)} />
+          ))}
+        </Checks>
+      ))}
+    </Checks>
+  );
+}

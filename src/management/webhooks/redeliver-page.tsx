@@ -1,0 +1,95 @@
+import { REDELIVERED_AT_ONCE, type Subscription } from '../../webhooks/service';
+import { localTime } from '../page/berlin';
+import { FaultSummary, Form } from '../page/fields';
+import type { Faults } from '../page/forms';
+import { Page } from '../page/layout';
+import type { View } from '../page/view';
+import { hostOfUrl, WEBHOOKS } from './parts';
+
+interface RedeliverProps {
+  view: View;
+  subscription: Subscription;
+  /** Null while there is no time to count from. */
+  found: { since: number; count: number } | null;
+  typed: string;
+  faults: Faults;
+}
+
+/** Asks once before much is sent: since when, how many events, to whom. */
+export function RedeliverPage({ view, subscription, found, typed, faults }: RedeliverProps) {
+  const { deliveries, common } = view.words;
+  const words = deliveries.bulk;
+  const log = `${WEBHOOKS}/${subscription.id}`;
+  return (
+    <Page view={view} title={words.title}>
+      <FaultSummary view={view} faults={faults} />
+      <p>{words.lead(hostOfUrl(subscription.url))}</p>
+      <form method="get" action={`${log}/redeliver`} class="filters">
+        <SinceField view={view} value={found ? localTime(found.since) : typed} fault={faults.since} />
+        <button type="submit">{words.count}</button>
+      </form>
+      {found && <Found {...{ view, subscription }} {...found} />}
+      <p>
+        <a href={log}>{found?.count ? common.cancel : deliveries.back}</a>
+      </p>
+    </Page>
+  );
+}
+
+function SinceField({ view, value, fault }: { view: View; value: string; fault?: string }) {
+  const words = view.words.deliveries.bulk;
+  return (
+    <div class={fault ? 'field wrong' : 'field'}>
+      <label for="since">{words.since}</label>
+      <p class="hint" id="since-hint">
+        {words.sinceHint}
+      </p>
+      {fault && (
+        <p class="fault" id="since-fault">
+          {fault}
+        </p>
+      )}
+      <input
+        id="since"
+        name="since"
+        type="datetime-local"
+        value={value}
+        aria-describedby={fault ? 'since-hint since-fault' : 'since-hint'}
+        aria-invalid={fault ? 'true' : undefined}
+      />
+    </div>
+  );
+}
+
+interface FoundProps {
+  view: View;
+  subscription: Subscription;
+  since: number;
+  count: number;
+}
+
+function Found({ view, subscription, since, count }: FoundProps) {
+  const { bulk: words, notActive } = view.words.deliveries;
+  if (count === 0) return <p role="status">{words.none}</p>;
+  const sent = Math.min(count, REDELIVERED_AT_ONCE);
+  return (
+    <>
+      <p role="status">
+        <strong>{words.found(count)}</strong>
+      </p>
+      {count > sent && <p>{words.more(sent)}</p>}
+      {subscription.status === 'active' ? (
+        <Form view={view} action={`${WEBHOOKS}/${subscription.id}/redeliver`}>
+          <input type="hidden" name="since" value={localTime(since)} />
+          <div class="buttons">
+            <button class="primary" type="submit">
+              {words.submit(sent)}
+            </button>
+          </div>
+        </Form>
+      ) : (
+        <p>{notActive}</p>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,89 @@
+import { Hono } from 'hono';
+import { notFound } from '../../platform/errors';
+import {
+  createSubscription,
+  deleteSubscription,
+  EVENT_TYPES,
+  getSubscription,
+  listSubscriptions,
+  pauseSubscription,
+  resumeSubscription,
+  type Subscription,
+} from '../../webhooks/service';
+import { signedIn } from '../access/session';
+import type { ManageContext, ManageEnv } from '../env';
+import { ticked } from '../page/checks';
+import { Form } from '../page/fields';
+import { done } from '../page/flash';
+import { hasFaults, tryForm } from '../page/forms';
+import { Page } from '../page/layout';
+import { answerPage, viewOf } from '../page/view';
+import { deliveryRoutes } from './log';
+import { WebhooksPage, type WebhooksState } from './page';
+import { hostOfUrl, WEBHOOKS } from './parts';
+import { subscriptionRoutes } from './settings';
+
+/** Owners alone: the use cases behind it say so. */
+export const webhookRoutes = new Hono<ManageEnv>()
+  .get('/', (c) => answerWebhooks(c))
+  .post('/', async (c) => {
+    const { form, words, ctx } = c.var;
+    const typed = { url: form.text('url'), eventTypes: ticked(form, EVENT_TYPES) };
+    if (typed.eventTypes.length === 0) {
+      return answerWebhooks(c, { ...typed, faults: { event_types: words.faults.event_types } });
+    }
+    const { orgId } = signedIn(c).actor;
+    const result = await tryForm(words, { subscription_limit_reached: 'url' }, () =>
+      createSubscription(ctx, { orgId, ...typed }),
+    );
+    if (result.faults) return answerWebhooks(c, { ...typed, faults: result.faults });
+    return answerWebhooks(c, { made: { url: typed.url, secret: result.value.signingSecret } });
+  })
+  .post('/:id/pause', async (c) => {
+    await pauseSubscription(c.var.ctx, c.req.param('id'));
+    return done(c, 'subscription_paused', WEBHOOKS);
+  })
+  .post('/:id/resume', async (c) => {
+    await resumeSubscription(c.var.ctx, c.req.param('id'));
+    return done(c, 'subscription_resumed', WEBHOOKS);
+  })
+  .get('/:id/delete', async (c) => answerDelete(c, await getSubscription(c.var.ctx, c.req.param('id'))))
+  .post('/:id/delete', async (c) => {
+    await deleteSubscription(c.var.ctx, c.req.param('id'));
+    return done(c, 'subscription_deleted', WEBHOOKS);
+  })
+  .route('/', subscriptionRoutes)
+  .route('/', deliveryRoutes)
+  .all('/:id/*', () => {
+    throw notFound();
+  });
+
+async function answerWebhooks(c: ManageContext, state: WebhooksState = {}): Promise<Response> {
+  const subscriptions = await listSubscriptions(c.var.ctx);
+  const view = await viewOf(c, WEBHOOKS);
+  return answerPage(c, <WebhooksPage {...{ view, subscriptions, state }} />, hasFaults(state.faults ?? {}) ? 400 : 200);
+}
+
+async function answerDelete(c: ManageContext, { id, url }: Subscription): Promise<Response> {
+  const view = await viewOf(c);
+  const { webhooks: words, common } = view.words;
+  const page = (
+    <Page view={view} title={words.deleteTitle(hostOfUrl(url))}>
+      <p>
+        <code>{url}</code>
+      </p>
+      <p>{words.deleteLead}</p>
+      <Form view={view} action={`${WEBHOOKS}/${id}/delete`}>
+        <div class="buttons">
+          <button class="danger" type="submit">
+            {words.delete}
+          </button>
+          <a class="button" href={WEBHOOKS}>
+            {common.cancel}
+          </a>
+        </div>
+      </Form>
+    </Page>
+  );
+  return answerPage(c, page);
+}

@@ -1,0 +1,136 @@
+import type { EventType, Subscription } from '../../webhooks/service';
+import { Choice, FaultSummary, Field, Form } from '../page/fields';
+import { formatTime } from '../page/format';
+import type { Faults } from '../page/forms';
+import { Page } from '../page/layout';
+import type { View } from '../page/view';
+import { overlapOptions } from '../settings/overlap';
+import { NewSecret } from './page';
+import { EventChecks, hostOfUrl, WEBHOOKS } from './parts';
+
+interface Props {
+  view: View;
+  subscription: Subscription;
+  faults?: Faults;
+}
+
+/** What the form was made from: a change by somebody else in between is refused instead of overwritten. */
+function Seen({ at }: { at: number }) {
+  return <input type="hidden" id="seen_at" name="seen_at" value={String(at)} />;
+}
+
+interface EditProps extends Props {
+  typed: { url: string; eventTypes: EventType[]; seenAt: number };
+}
+
+export function EditPage({ view, subscription, typed, faults = {} }: EditProps) {
+  const { webhooks: words, common } = view.words;
+  const path = `${WEBHOOKS}/${subscription.id}`;
+  return (
+    <Page view={view} title={words.editTitle(hostOfUrl(subscription.url))}>
+      <FaultSummary view={view} faults={faults} />
+      <p class="quiet">{words.editLead}</p>
+      <section class="panel wide">
+        <Form view={view} action={`${path}/edit`}>
+          <Seen at={typed.seenAt} />
+          <Field
+            name="url"
+            label={words.url}
+            hint={words.urlHint}
+            value={typed.url}
+            faults={faults}
+            autocomplete="off"
+          />
+          <EventChecks view={view} chosen={typed.eventTypes} faults={faults} />
+          <div class="buttons">
+            <button class="primary" type="submit">
+              {words.save}
+            </button>
+            <a class="button" href={path}>
+              {common.cancel}
+            </a>
+          </div>
+        </Form>
+      </section>
+    </Page>
+  );
+}
+
+/** Asks once: how long the secret before goes on signing. */
+export function RotatePage({ view, subscription, faults = {}, overlap }: Props & { overlap: string }) {
+  const { webhooks: words, common } = view.words;
+  const path = `${WEBHOOKS}/${subscription.id}`;
+  return (
+    <Page view={view} title={words.rotateTitle(hostOfUrl(subscription.url))}>
+      <FaultSummary view={view} faults={faults} />
+      <p>{words.rotateLead}</p>
+      <Overlap view={view} subscription={subscription} />
+      <Form view={view} action={`${path}/secret`}>
+        <Seen at={subscription.updatedAt} />
+        <Choice
+          name="overlap"
+          label={words.overlap}
+          options={overlapOptions(view.words)}
+          value={overlap}
+          faults={faults}
+        />
+        <div class="buttons">
+          <button class="danger" type="submit">
+            {words.rotateSubmit}
+          </button>
+          <a class="button" href={path}>
+            {common.cancel}
+          </a>
+        </div>
+      </Form>
+    </Page>
+  );
+}
+
+/** The new secret, this once. */
+export function RotatedPage({ view, subscription, secret }: Props & { secret: string }) {
+  const words = view.words.webhooks;
+  const isAlone = (subscription.previousSecretUntil ?? 0) <= view.now;
+  return (
+    <Page view={view} title={words.rotateTitle(hostOfUrl(subscription.url))}>
+      <NewSecret view={view} url={subscription.url} secret={secret} />
+      {isAlone ? <p>{words.onlyNew}</p> : <Overlap view={view} subscription={subscription} />}
+      <p>
+        <a href={`${WEBHOOKS}/${subscription.id}`}>{words.backToSubscription}</a>
+      </p>
+    </Page>
+  );
+}
+
+/** Until when two secrets are valid, if they are, and the way to end it. */
+export function Overlap({ view, subscription }: Props) {
+  const words = view.words.webhooks;
+  const { id, previousSecretUntil: until } = subscription;
+  if (until === null || until <= view.now) return null;
+  return (
+    <p class="facts">
+      <span>{words.bothUntil(formatTime(view.language, until))}</span>
+      <a href={`${WEBHOOKS}/${id}/secret/end`}>{words.endOverlap}</a>
+    </p>
+  );
+}
+
+export function EndOverlapPage({ view, subscription }: Props) {
+  const { webhooks: words, common } = view.words;
+  const path = `${WEBHOOKS}/${subscription.id}`;
+  return (
+    <Page view={view} title={words.endTitle(hostOfUrl(subscription.url))}>
+      <p>{words.endLead}</p>
+      <Form view={view} action={`${path}/secret/end`}>
+        <div class="buttons">
+          <button class="danger" type="submit">
+            {words.endOverlap}
+          </button>
+          <a class="button" href={path}>
+            {common.cancel}
+          </a>
+        </div>
+      </Form>
+    </Page>
+  );
+}
