@@ -11,18 +11,7 @@ import {
 } from './store';
 
 export { AUDIT_FILE_MAX, type AuditLog, exportAuditLog, type LoggedAct, readAuditLog } from './audit-log';
-export {
-  addDays,
-  countDays,
-  type Day,
-  type Days,
-  dayOf,
-  daysOf,
-  PERIODS,
-  type PeriodName,
-  readDay,
-  startOf,
-} from './days';
+export { countDays, type Days, daysOf, PERIODS, type PeriodName } from './days';
 export {
   type DayFigures,
   type Figures,

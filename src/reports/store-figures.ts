@@ -3,10 +3,11 @@ import { catalogProducts } from '../catalog/tables';
 import { inventory } from '../inventory/tables';
 import { orderRequests } from '../order-requests/tables';
 import { type OrderPaymentStatus, type OrderStatus, orders } from '../orders/tables';
+import { addDays, type Day, startOf } from '../platform/berlin';
 import type { Database } from '../platform/db';
 import { firstIdAt } from '../platform/ids';
 import { organizations } from '../tenants/tables';
-import { addDays, type Day, type Days, eachDay, startOf } from './days';
+import { type Days, eachDay } from './days';
 
 /** What a figure is about: one organization, all its shops or one of them, some days. */
 export interface Within extends Days {

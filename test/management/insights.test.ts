@@ -218,16 +218,11 @@ describe('the audit log', () => {
     expect((await browser.get(`${AUDIT}?from=2026-11-02&to=2026-11-01`)).text).toContain(
       'Das Ende liegt vor dem Anfang.',
     );
-    for (const query of [
-      'kind=__proto__',
-      'before=-1',
-      'before=9e99',
-      'actor=%00%27--',
-      `entity=${'x'.repeat(900)}`,
-      'from=0000-01-01',
-      'to=9999-12-31',
-    ]) {
+    for (const query of ['kind=__proto__', 'before=-1', 'before=9e99', 'actor=%00%27--', `entity=${'x'.repeat(900)}`]) {
       expect([query, (await browser.get(`${AUDIT}?${query}`)).status]).toEqual([query, 200]);
+    }
+    for (const query of ['from=0000-01-01', 'to=9999-12-31', 'to=2026-02-30']) {
+      expect([query, (await browser.get(`${AUDIT}?${query}`)).status]).toEqual([query, 400]);
     }
     expect((await browser.get(`${AUDIT}?entity=<script>`)).text).not.toContain('<script>"');
   });

@@ -1,4 +1,4 @@
-import { type Day, readDay } from '../../reports/service';
+import { type Day, readDay } from '../../platform/berlin';
 import type { Words } from '../words/de';
 import type { Faults } from './forms';
 

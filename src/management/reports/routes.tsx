@@ -1,9 +1,8 @@
 import { Hono } from 'hono';
+import { addDays, dayOf } from '../../platform/berlin';
 import {
-  addDays,
   countDays,
   type Days,
-  dayOf,
   daysOf,
   PERIODS,
   type PeriodName,

@@ -1,6 +1,7 @@
 import { Hono } from 'hono';
 import { AUDIT_KINDS, type AuditFilter, type AuditKind } from '../../audit/service';
-import { addDays, exportAuditLog, readAuditLog, startOf } from '../../reports/service';
+import { addDays, startOf } from '../../platform/berlin';
+import { exportAuditLog, readAuditLog } from '../../reports/service';
 import type { ManageContext, ManageEnv } from '../env';
 import { answerCsv, type Cell } from '../page/csv';
 import { readDays } from '../page/dates';

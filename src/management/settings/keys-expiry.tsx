@@ -1,4 +1,4 @@
-import { localDate, readEndOfDay } from '../page/berlin';
+import { dayOf, endOf, readDay } from '../../platform/berlin';
 import type { Faults } from '../page/forms';
 import type { View } from '../page/view';
 import type { Words } from '../words/de';
@@ -6,8 +6,9 @@ import type { Words } from '../words/de';
 /** What a typed last day means: the moment after which the key is not valid, null for never, or a fault. */
 export function readExpiry(text: string, now: number, words: Words): { expiresAt: number | null; faults: Faults } {
   if (text === '') return { expiresAt: null, faults: {} };
-  const expiresAt = readEndOfDay(text);
-  if (expiresAt === null) return { expiresAt, faults: { expires_at: words.faults.date } };
+  const day = readDay(text);
+  if (day === null) return { expiresAt: null, faults: { expires_at: words.faults.date } };
+  const expiresAt = endOf(day);
   return { expiresAt, faults: expiresAt > now ? {} : { expires_at: words.faults.date_past } };
 }
 
@@ -30,7 +31,7 @@ export function ExpiryField({ view, value, faults }: { view: View; value?: strin
         id="expires_at"
         name="expires_at"
         type="date"
-        min={localDate(view.now)}
+        min={dayOf(view.now)}
         value={value}
         aria-describedby={fault ? 'expires_at-hint expires_at-fault' : 'expires_at-hint'}
         aria-invalid={fault ? 'true' : undefined}

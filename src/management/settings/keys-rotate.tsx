@@ -1,7 +1,7 @@
 import { type ApiKey, listApiKeys, rotateApiKey } from '../../auth/service';
+import { dayOf } from '../../platform/berlin';
 import { notFound } from '../../platform/errors';
 import type { ManageContext } from '../env';
-import { localDate } from '../page/berlin';
 import { Choice, FaultSummary, Form, ShownOnce } from '../page/fields';
 import { formatTime } from '../page/format';
 import { type Faults, hasFaults, tryForm } from '../page/forms';
@@ -28,7 +28,7 @@ export async function answerRotate(
   const { keys: words, common } = view.words;
   const { overlap, expiresAt } = typed ?? {
     overlap: 'day',
-    expiresAt: key.expiresAt === null ? '' : localDate(key.expiresAt),
+    expiresAt: key.expiresAt === null ? '' : dayOf(key.expiresAt),
   };
   const page = (
     <Page view={view} title={words.rotateTitle(key.name)}>

@@ -1,4 +1,5 @@
 import { Hono } from 'hono';
+import { localTime, readLocalTime } from '../../platform/berlin';
 import {
   countFailed,
   EVENT_TYPES,
@@ -10,7 +11,6 @@ import {
   sendTestEvent,
 } from '../../webhooks/service';
 import type { ManageContext, ManageEnv } from '../env';
-import { localTime, readLocalTime } from '../page/berlin';
 import { done } from '../page/flash';
 import { type Faults, hasFaults, tryForm } from '../page/forms';
 import { answerPage, viewOf } from '../page/view';

@@ -1,5 +1,5 @@
+import { localTime } from '../../platform/berlin';
 import { REDELIVERED_AT_ONCE, type Subscription } from '../../webhooks/service';
-import { localTime } from '../page/berlin';
 import { FaultSummary, Form } from '../page/fields';
 import type { Faults } from '../page/forms';
 import { Page } from '../page/layout';
