@@ -120,8 +120,8 @@ td:last-child, th:last-child { padding-right: 0; }
 .actions { text-align: right; white-space: nowrap; }
 td .inline { min-width: max-content; }
 td:first-child { min-width: 160px; }
-.actions form { margin-bottom: 4px; }
-.actions a + a { margin-left: 8px; }
+.actions form { display: inline-block; margin-bottom: 4px; }
+.actions * + a { margin-left: 8px; }
 .chip { display: inline-flex; align-items: center; gap: 6px; font-size: var(--small); line-height: 20px; font-weight: 400; white-space: nowrap; }
 .chip::before { content: ""; width: 8px; height: 8px; border-radius: 50%; background: currentColor; }
 .chip.good { color: var(--good); } .chip.wait { color: var(--wait); } .chip.bad { color: var(--bad); } .chip.quiet { color: var(--quiet); }
@@ -231,7 +231,7 @@ tr:target td { background: var(--mark); }
 .matrix th:first-child { position: sticky; top: auto; left: 0; min-width: 112px; background: var(--panel); border-right: 1px solid var(--line); }
 .matrix tbody th { border-bottom: 1px solid var(--line); }
 .matrix :is(td, thead th + th) { padding-left: 16px; }
-.said { display: block; max-height: 4.5em; overflow: hidden; }
+.said { display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 4; overflow: hidden; }
 .names { margin: 0 0 16px 20px; }
 .matrix .plain { font-size: var(--small); }
 
@@ -262,6 +262,7 @@ tr:target td { background: var(--mark); }
   .cards thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
   .cards tr { padding: 12px 0; border-bottom: 1px solid var(--line); }
   .cards td { padding: 4px 0; border: 0; text-align: left; }
+  .inbox td[data-label] { display: grid; grid-template-columns: 112px minmax(0, 1fr); } .inbox td small { grid-column: 2; }
   .cards td:empty { display: none; }
   .inbox td:not(.number) { max-width: none; }
   .cards td[data-label]::before { content: attr(data-label); display: block; font-size: var(--small); color: var(--quiet); }

@@ -53,7 +53,7 @@ export function CustomerPanel({ view, review: { request } }: Omit<ReviewProps, '
   const words = view.words.requests;
   const address = [request.addressStreet, [request.addressPostalCode, request.addressCity].filter(Boolean).join(' ')];
   const facts: [string, string | null][] = [
-    [words.customer, request.customerName],
+    [words.name, request.customerName],
     [words.email, request.customerEmail],
     [words.customerId, request.customerId],
     [words.address, address.filter(Boolean).join(', ') || null],

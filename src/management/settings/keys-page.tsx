@@ -109,7 +109,7 @@ function KeyRow({ view, apiKey: key, isReplaced }: KeyProps) {
         {key.scopes.length > 0 && <small>{key.scopes.map((scope) => scopes[scope]).join(', ')}</small>}
         {isIntegration && !isRevoked && <EventsSwitch view={view} apiKey={key} />}
       </td>
-      <td data-label={words.status}>
+      <td data-label={words.status} class="day">
         <KeyChip view={view} apiKey={key} isReplaced={isReplaced} />
         <small>
           {words.created} {formatDate(view.language, key.createdAt)}

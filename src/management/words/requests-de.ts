@@ -7,6 +7,7 @@ export const requestsDe = {
   late: 'wartet lange',
   overdue: 'überfällig',
   customer: 'Kundin oder Kunde',
+  name: 'Name',
   shop: 'Shop',
   allShops: 'Alle Shops',
   source: 'Quelle',

@@ -9,6 +9,7 @@ export const requestsEn: typeof requestsDe = {
   late: 'waiting long',
   overdue: 'overdue',
   customer: 'Customer',
+  name: 'Name',
   shop: 'Shop',
   allShops: 'All shops',
   source: 'Source',
