@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { AppError } from '../platform/errors';
 import { faultOfText } from '../platform/json';
 import { toCents } from '../platform/money';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { toCents, toEur } from '../platform/money';
 
 /** Product fields that an organization and a shop may set; their names are those of the wire. */

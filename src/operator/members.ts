@@ -1,5 +1,5 @@
 import { Hono } from 'hono';
-import { z } from 'zod';
+import * as z from 'zod';
 import { issueResetByEmail } from '../auth/service';
 import { type HttpEnv, jsonBody, valid } from '../platform/http';
 

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { ROLES, SCOPES } from '../platform/access';
 import { type OrganizationFields, organizationFields, shopFields } from '../tenants/service';
 import { EVENT_TYPES } from '../webhooks/service';

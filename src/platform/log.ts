@@ -43,7 +43,7 @@ export function describeError(error: unknown): Pick<LogFields, 'error_class' | '
   if (!(error instanceof Error)) return { error_class: typeof error };
   const frame = framesOf(error).find((line) => /^\s+at /.test(line));
   const place = frame?.match(/at (?:async )?([\w.<>]+)?.*?([\w-]+\.\w+:\d+:\d+)\)?$/);
-  return { error_class: error.constructor.name, error_at: place ? `${place[1] ?? ''} ${place[2]}`.trim() : undefined };
+  return { error_class: error.name, error_at: place ? `${place[1] ?? ''} ${place[2]}`.trim() : undefined };
 }
 
 /** The stack without its head: the message stands there, and a line of it may look like a frame. */

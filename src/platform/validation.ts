@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { type FieldError, invalidInput } from './errors';
 import { ERRORS_MAX, escapePointer } from './json';
 

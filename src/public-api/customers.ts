@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { eraseCustomerData, exportCustomer } from '../order-requests/service';
 import { endpoint } from './endpoint';
 import { deletedSchema, orderRequestSchema, orderSchema } from './order-schemas';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { changeStock, listInventory, removeFromInventory, STOCK_REASONS } from '../inventory/service';
 import { endpoint } from './endpoint';
 import { inventoryItemSchema, limitSchema, p1IdSchema, shopIdSchema } from './schemas';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { ORDER_STATUSES, type OrderPatch, type OrderUpsert, REASON_CODES } from '../orders/service';
 import { toCents } from '../platform/money';
 import { p1IdSchema, priceSchema, shopIdSchema } from './schemas';

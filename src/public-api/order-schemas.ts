@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { ORDER_PAYMENT_STATUSES, ORDER_STATUSES } from '../orders/service';
 import { idSchema, priceSchema, shopIdSchema, timestampSchema } from './schemas';
 

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { approvePrescription, recordSignature } from '../prescriptions/service';
 import { endpoint } from './endpoint';
 import { prescriptionSchema } from './order-schemas';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { invalidInput } from '../platform/errors';
 import { summarise } from '../reports/service';
 import { endpoint } from './endpoint';

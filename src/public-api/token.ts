@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { exchangeKey } from '../auth/service';
 import { readBody } from '../platform/body';
 import { AppError } from '../platform/errors';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { isIban, isOwnShippingOption } from './rules';
 
 const NAME_LENGTH_MAX = 200;

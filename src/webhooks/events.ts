@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /**
  * The event catalogue: every type of the contract (SPEC, Events) with its words, the schema of its metadata and an

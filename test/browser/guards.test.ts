@@ -5,6 +5,7 @@ import { de } from '../../src/management/words/de';
 import { Catcher } from '../node/support/catcher';
 import { arrival } from './support/hands';
 import {
+  AMOXICILLIN,
   enter,
   openContext,
   openPharmacy,
@@ -34,7 +35,7 @@ afterAll(async () => {
   catcher?.close();
 });
 
-test('without scripts: sign in, approve, a refused form that keeps what was typed, reject, redeliver', async () => {
+test('without scripts: sign in, approve, a refused form that keeps what was typed, reject, redeliver, change stock', async () => {
   const { page, context } = await enter(browser, pharmacy, 'owner', { javaScriptEnabled: false });
   const [approved, rejected] = [await submit(pharmacy), await submit(pharmacy)];
 
@@ -67,6 +68,21 @@ test('without scripts: sign in, approve, a refused form that keeps what was type
   await press(page, de.deliveries.redeliver);
   expect(await page.getByRole('status').first().innerText()).toBe(de.flash.redelivered);
   await expect.poll(() => catcher.at('/without-scripts').length, { timeout: 10_000 }).toBe(2);
+
+  await page.goto(`/manage/products?q=${AMOXICILLIN}`);
+  const row = page.getByRole('row').filter({ hasText: AMOXICILLIN });
+  for (const [change, said] of [
+    ['-41', de.faults.insufficient_stock],
+    ['=37', '37'],
+  ]) {
+    await row.getByRole('textbox').fill(change ?? '');
+    await row.getByRole('combobox').selectOption('count');
+    await arrival(page, () => row.getByRole('button').click());
+    await row
+      .getByText(said ?? '', { exact: true })
+      .first()
+      .waitFor();
+  }
   await context.close();
 });
 

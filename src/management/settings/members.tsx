@@ -1,5 +1,5 @@
 import { Hono } from 'hono';
-import { z } from 'zod';
+import * as z from 'zod';
 import { changeRole, inviteMember, issueReset, listMembers, type Member, revokeMember } from '../../auth/service';
 import { ROLES, type Role } from '../../platform/access';
 import { notFound } from '../../platform/errors';
