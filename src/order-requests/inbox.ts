@@ -9,12 +9,13 @@ import { shortages } from './assessment';
 import { loadRequest, requestView } from './read';
 import { warningsOf } from './rules';
 import {
-  countDecided,
-  countInbox,
+  countPiles,
   countWaiting,
   type InboxFilter,
   type InboxTab,
   inboxPage,
+  PILE_COUNTED_MAX,
+  STATUS_OF_TAB,
   selectDecider,
   selectInboxRows,
   selectNextOpen,
@@ -33,6 +34,13 @@ export function waitingRequests(ctx: Context, orgId: Condition) {
   return countWaiting(ctx.db, orgId);
 }
 
+/** How much lies on a pile of the inbox. */
+export interface Pile {
+  count: number;
+  /** Nobody counted on. */
+  isMore: boolean;
+}
+
 /** One page of the inbox with everything around it: one round trip. */
 export async function readInbox(ctx: Context, filter: InboxFilter) {
   const { orgId } = requireScope(ctx, 'order_requests.read');
@@ -41,18 +49,15 @@ export async function readInbox(ctx: Context, filter: InboxFilter) {
     rows: selectInboxRows(ctx.db, filter.tab, ids),
     prescriptions: prescriptionsOfRequests(ctx, orgId, ids),
     products: orderableProducts(ctx, orgId, '', productsNamedBy(ids)),
-    pending: countInbox(ctx.db, orgId),
-    decided: countDecided(ctx.db, orgId),
+    piles: countPiles(ctx.db, orgId),
     shops: selectShopsWithHost(ctx.db, orgId),
   });
   const page = loaded.rows.slice(0, PAGE_SIZE);
   const products = orderableById(loaded.products);
-  const countOf = (rows: { count: number }[]) => rows.reduce((sum, { count }) => sum + count, 0);
-  const counts: Record<InboxTab, number> = {
-    open: countOf(loaded.pending.filter(({ needsInfo }) => !needsInfo)),
-    needs_info: countOf(loaded.pending.filter(({ needsInfo }) => needsInfo)),
-    approved: countOf(loaded.decided.filter(({ status }) => status === 'approved')),
-    rejected: countOf(loaded.decided.filter(({ status }) => status === 'rejected')),
+  const pileOf = (tab: InboxTab): Pile => {
+    const ofStatus = loaded.piles.filter(({ status }) => status === STATUS_OF_TAB[tab]);
+    const { count } = ofStatus.find(({ isFlagged }) => isFlagged === Number(tab === 'needs_info')) ?? { count: 0 };
+    return { count, isMore: ofStatus.reduce((sum, each) => sum + each.count, 0) >= PILE_COUNTED_MAX };
   };
   return {
     entries: page.map(({ cashOnPickup, ...request }) => {
@@ -67,7 +72,12 @@ export async function readInbox(ctx: Context, filter: InboxFilter) {
             : 0,
       };
     }),
-    counts,
+    piles: {
+      open: pileOf('open'),
+      needs_info: pileOf('needs_info'),
+      approved: pileOf('approved'),
+      rejected: pileOf('rejected'),
+    },
     shops: loaded.shops,
     nextCursor: loaded.rows.length > PAGE_SIZE ? (page.at(-1)?.id ?? null) : null,
   };

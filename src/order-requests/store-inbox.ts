@@ -25,7 +25,7 @@ const WORDS_OF_REQUEST = sql`(coalesce(customer_name, '') || char(10) || coalesc
 /** How far back a search looks. */
 const SEARCHED_MAX = 2000;
 
-const STATUS_OF_TAB: Record<InboxTab, RequestRow['status']> = {
+export const STATUS_OF_TAB: Record<InboxTab, RequestRow['status']> = {
   open: 'pending',
   needs_info: 'pending',
   approved: 'approved',
@@ -68,17 +68,26 @@ export function selectInboxRows(db: Database, tab: InboxTab, page: Condition) {
 
 export type InboxRow = Awaited<ReturnType<typeof selectInboxRows>>[number];
 
-/** How much lies on each pile. Decided ones are counted in the index alone; of pending ones the flag is looked up. */
-export function countInbox(db: Database, orgId: string) {
+/** As many requests of a status as are counted: the inbox looks every few seconds, and nobody works from such a number. */
+export const PILE_COUNTED_MAX = 1000;
+
+/** How much lies on each pile. */
+export function countPiles(db: Database, orgId: string) {
+  const pile = (status: RequestRow['status'], flag: Condition) => sql`select * from (
+    select status, ${flag} as flagged from ${orderRequests} where org_id = ${orgId} and status = ${status}
+    limit ${PILE_COUNTED_MAX})`;
+  const piles = sql.join(
+    [pile('pending', sql`needs_info`), pile('approved', sql`0`), pile('rejected', sql`0`)],
+    sql` union all `,
+  );
   return db.orm
     .select({
-      status: orderRequests.status,
-      needsInfo: sql<number>`${orderRequests.needsInfo}`.as('flagged'),
+      status: sql<RequestRow['status']>`status`.as('pile_status'),
+      isFlagged: sql<number>`flagged`.as('pile_flagged'),
       count: sql<number>`count(*)`.as('amount'),
     })
-    .from(orderRequests)
-    .where(and(eq(orderRequests.orgId, orgId), eq(orderRequests.status, 'pending')))
-    .groupBy(orderRequests.needsInfo);
+    .from(sql`(${piles})`)
+    .groupBy(sql`status, flagged`);
 }
 
 /** Behind this many nobody counts any more. */
@@ -89,14 +98,6 @@ export function countWaiting(db: Database, orgId: Condition) {
   const waiting = sql`(select 1 from ${orderRequests} where org_id = ${orgId} and status = 'pending' and needs_info = 0
     limit ${WAITING_COUNTED_MAX})`;
   return db.orm.select({ count: sql<number>`count(*)`.as('waiting') }).from(waiting);
-}
-
-export function countDecided(db: Database, orgId: string) {
-  return db.orm
-    .select({ status: orderRequests.status, count: sql<number>`count(*)`.as('amount') })
-    .from(orderRequests)
-    .where(and(eq(orderRequests.orgId, orgId), sql`${orderRequests.status} in ('approved', 'rejected')`))
-    .groupBy(orderRequests.status);
 }
 
 /** The newest requests that hold a text, whatever became of them; of each status the newest are looked at. */

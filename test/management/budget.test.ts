@@ -131,16 +131,16 @@ const period = (days: number) => {
 };
 
 /**
- * Pages by how many rows they may read: a page of a list and what waits (140), the piles counted (each request once or
- * twice), the part that a search looks through (2,000 or 5,000), a report's period (each request and order five times).
+ * Pages by how many rows they may read: a page of a list and what waits (140), the piles counted (1,000 of each
+ * status), the part that a search looks through (2,000 or 5,000), a report's period (each request and order five times).
  */
 const PAGES: [path: (ids: Busy['ids']) => string, rowsRead: number][] = [
-  [() => '/manage/requests', 18_000],
-  [() => '/manage/requests?tab=needs_info', 18_000],
-  [() => '/manage/requests?tab=approved', 18_000],
-  [() => '/manage/requests?tab=rejected', 18_000],
-  [() => '/manage/requests?q=kundin%2042', 25_000],
-  [({ pending }) => `/manage/requests?after=${pending}`, 18_000],
+  [() => '/manage/requests', 8_000],
+  [() => '/manage/requests?tab=needs_info', 8_000],
+  [() => '/manage/requests?tab=approved', 8_000],
+  [() => '/manage/requests?tab=rejected', 8_000],
+  [() => '/manage/requests?q=kundin%2042', 16_000],
+  [({ pending }) => `/manage/requests?after=${pending}`, 8_000],
   [({ pending }) => `/manage/requests/${pending}`, 3_500],
   [() => '/manage/search?q=kundin%2042', 10_000],
   [() => '/manage/search?q=nirgends', 10_000],

@@ -24,16 +24,17 @@ interface InboxProps {
 
 export function InboxPage({ view, filter, inbox, refused, baseUrl }: InboxProps) {
   const words = view.words.requests;
-  const { entries, counts, shops, nextCursor } = inbox;
+  const { entries, piles, shops, nextCursor } = inbox;
   const isNarrowed = Boolean(filter.search || filter.shopId || filter.after);
   return (
-    <Page view={view} title={words.title} badge={counts.open}>
+    <Page view={view} title={words.title} badge={piles.open.count}>
       <nav class="tabs" aria-label={words.tabsLabel}>
         {INBOX_TABS.map((tab) => (
           <a href={inboxPath({ tab, shopId: filter.shopId })} aria-current={tab === filter.tab ? 'page' : undefined}>
             {words.tabs[tab]}{' '}
             <span class="count" id={`count-${tab}`} data-live>
-              {counts[tab]}
+              {piles[tab].count}
+              {piles[tab].isMore && '+'}
             </span>
           </a>
         ))}
