@@ -1,6 +1,6 @@
 // Pictures of every page of the management interface, from a service of its own with a day's work in it.
 //
-//   npm run screenshots              writes screenshots/<width>/<language>/<page>.png
+//   npm run screenshots              writes screenshots/<look>/<page>.png; a page that fails ends it with an error
 //   npm run screenshots -- orders    only the pages whose address holds the word
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -27,6 +27,17 @@ const LOOKS = [
 ] as const;
 /** Pages that look different from one to the next: so many of each. Of all others one. */
 const SAMPLES: Record<string, number> = { '/manage/requests/ID': 6, '/manage/orders/ID': 6 };
+/** What no link leads to: a refused form, and what is shown once. The last one signs out. */
+const STATES: Record<string, (page: Page) => Promise<unknown>> = {
+  'refused-form': (page) => sendForm(page, '/manage/settings/webhooks', { url: 'http://intranet' }),
+  'key-shown-once': (page) => sendForm(page, '/manage/settings/keys', { name: 'Kasse am Markt' }),
+  'nothing-found': (page) => page.goto('/manage/search?q=niemand'),
+  'not-found': (page) => page.goto('/manage/orders/nothing'),
+  'sign-in-refused': async (page) => {
+    await page.context().clearCookies();
+    await sendForm(page, '/manage/sign-in', { email: 'person@loewen.example', password: 'falsch' });
+  },
+};
 /** Long enough for the failing webhooks to be given up, so that the log shows so. */
 const WEBHOOKS_GIVEN_UP_MS = 12_000;
 
@@ -117,11 +128,28 @@ async function takeAll(page: Page, name: string, paths: string[]): Promise<void>
   for (const [index, path] of paths.entries()) {
     const answer = await page.goto(path).catch(() => null);
     if (!answer) continue;
-    const file = join(OUT, name, `${String(index).padStart(2, '0')}${kindOf(path).replace(/[^\w]+/g, '-')}.png`);
-    await page.screenshot({ path: file, fullPage: true });
-    console.log(`${relative(ROOT, file)}  ${path}`);
+    if (!answer.ok()) throw new Error(`${path} was answered with ${answer.status()}`);
+    await take(page, name, `${String(index).padStart(2, '0')}${kindOf(path).replace(/[^\w]+/g, '-')}`);
+  }
+  for (const [state, open] of Object.entries(STATES).filter(() => word === '')) {
+    await open(page);
+    await take(page, name, `state-${state}`);
   }
   await page.context().close();
+}
+
+async function take(page: Page, look: string, name: string): Promise<void> {
+  const path = join(OUT, look, `${name}.png`);
+  await page.screenshot({ path, fullPage: true });
+  console.log(`${relative(ROOT, path)}  ${page.url()}`);
+}
+
+/** Fills in the form of a page by its fields' names, and sends it. */
+async function sendForm(page: Page, path: string, fields: Record<string, string>): Promise<void> {
+  await page.goto(path);
+  const form = page.locator('main form', { has: page.locator(`[name="${Object.keys(fields)[0]}"]`) });
+  for (const [name, text] of Object.entries(fields)) await form.locator(`[name="${name}"]`).fill(text);
+  await Promise.all([page.waitForEvent('domcontentloaded'), form.locator('[type="submit"]').last().click()]);
 }
 
 /** Ids are what is long and has a digit in it. */

@@ -132,8 +132,8 @@ export function Person({ view, detail: { order, shopName } }: { view: View; deta
       )}
       {order.order_request_id && (
         <>
-          <dt>{words.request}</dt>
-          <dd>
+          <dt class="screen">{words.request}</dt>
+          <dd class="screen">
             <a href={`${REQUESTS}/${order.order_request_id}`}>{shortIdOf(order.order_request_id)}</a>
           </dd>
         </>

@@ -8,6 +8,8 @@ interface ConfirmProps {
   view: View;
   /** The question, with the name of what it is about. */
   title: string;
+  /** More on what it is about, where the name does not tell it apart. */
+  about?: Child;
   /** What follows from it. */
   lead: string;
   action: string;
@@ -22,22 +24,34 @@ interface ConfirmProps {
 }
 
 /** The one question before an act that cannot be taken back. */
-export function ConfirmPage({ view, title, lead, action, act, back, keep, faults = {}, children }: ConfirmProps) {
+export function ConfirmPage({ view, title, about, lead, action, faults = {}, children, ...decision }: ConfirmProps) {
   return (
     <Page view={view} title={title}>
       <FaultSummary view={view} faults={faults} />
+      {about && <p>{about}</p>}
       <p>{lead}</p>
       <Form view={view} action={action} class="wide">
         {children}
-        <div class="buttons">
-          <button class="danger" type="submit">
-            {act}
-          </button>
-          <a class="button" href={back}>
-            {keep ?? view.words.common.cancel}
-          </a>
-        </div>
+        <Decision view={view} {...decision} />
       </Form>
     </Page>
+  );
+}
+
+interface DecisionProps extends Pick<ConfirmProps, 'view' | 'act' | 'back' | 'keep'> {
+  isHarmless?: boolean;
+}
+
+/** The act, and the way back. */
+export function Decision({ view, act, back, keep, isHarmless = false }: DecisionProps) {
+  return (
+    <div class="buttons">
+      <button class={isHarmless ? 'primary' : 'danger'} type="submit">
+        {act}
+      </button>
+      <a class="button" href={back}>
+        {keep ?? view.words.common.cancel}
+      </a>
+    </div>
   );
 }

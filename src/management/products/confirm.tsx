@@ -1,4 +1,5 @@
 import { PRODUCT_FIELDS, type ProductDetail, type ShopOffer } from '../../inventory/service';
+import { Decision } from '../page/confirm';
 import { Form } from '../page/fields';
 import { Page } from '../page/layout';
 import type { View } from '../page/view';
@@ -55,14 +56,7 @@ function Names({ names }: { names: string[] }) {
 function Confirm({ view, product, filter, sub, label }: ConfirmProps & { sub: string; label: string }) {
   return (
     <Form view={view} action={productPath(product.p1Id, filter, sub)}>
-      <div class="buttons">
-        <button class="danger" type="submit">
-          {label}
-        </button>
-        <a class="button" href={productPath(product.p1Id, filter)}>
-          {view.words.common.cancel}
-        </a>
-      </div>
+      <Decision view={view} act={label} back={productPath(product.p1Id, filter)} />
     </Form>
   );
 }

@@ -1,4 +1,5 @@
 import type { ProductField, ProductValues, ResolvedProduct } from '../../inventory/service';
+import { Decision } from '../page/confirm';
 import { FaultSummary, Field, Form } from '../page/fields';
 import type { Faults } from '../page/forms';
 import type { View } from '../page/view';
@@ -40,14 +41,7 @@ export function FieldsForm({ view, action, back, fields, seen, faults = {}, ...l
             <LayerField {...{ view, field, faults, ...layer }} />
           </>
         ))}
-        <div class="buttons">
-          <button class="primary" type="submit">
-            {common.save}
-          </button>
-          <a class="button" href={back}>
-            {common.cancel}
-          </a>
-        </div>
+        <Decision view={view} act={common.save} back={back} isHarmless />
       </Form>
     </>
   );

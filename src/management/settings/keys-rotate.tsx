@@ -2,6 +2,7 @@ import { type ApiKey, listApiKeys, rotateApiKey } from '../../auth/service';
 import { dayOf } from '../../platform/berlin';
 import { notFound } from '../../platform/errors';
 import type { ManageContext } from '../env';
+import { Decision } from '../page/confirm';
 import { Choice, FaultSummary, Form, ShownOnce } from '../page/fields';
 import { formatTime } from '../page/format';
 import { type Faults, hasFaults, tryForm } from '../page/forms';
@@ -25,7 +26,7 @@ export async function answerRotate(
 ): Promise<Response> {
   const key = await activeKey(c, keyId);
   const view = await viewOf(c);
-  const { keys: words, common } = view.words;
+  const words = view.words.keys;
   const { overlap, expiresAt } = typed ?? {
     overlap: 'day',
     expiresAt: key.expiresAt === null ? '' : dayOf(key.expiresAt),
@@ -37,7 +38,7 @@ export async function answerRotate(
         <code>{keyLabel(key)}</code>
       </p>
       <p>{words.rotateLead}</p>
-      <Form view={view} action={`${KEYS}/${key.id}/rotate`}>
+      <Form view={view} class="wide" action={`${KEYS}/${key.id}/rotate`}>
         <Choice
           name="overlap"
           label={words.overlap}
@@ -46,14 +47,7 @@ export async function answerRotate(
           faults={faults}
         />
         <ExpiryField view={view} value={expiresAt} faults={faults} />
-        <div class="buttons">
-          <button class="danger" type="submit">
-            {words.rotateSubmit}
-          </button>
-          <a class="button" href={KEYS}>
-            {common.cancel}
-          </a>
-        </div>
+        <Decision view={view} act={words.rotateSubmit} back={KEYS} />
       </Form>
     </Page>
   );

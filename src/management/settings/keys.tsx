@@ -4,10 +4,9 @@ import { notFound } from '../../platform/errors';
 import { signedIn } from '../access/session';
 import type { ManageContext, ManageEnv } from '../env';
 import { ticked } from '../page/checks';
-import { Form } from '../page/fields';
+import { ConfirmPage } from '../page/confirm';
 import { done } from '../page/flash';
 import { type Faults, hasFaults, tryForm } from '../page/forms';
-import { Page } from '../page/layout';
 import { answerPage, viewOf } from '../page/view';
 import { readExpiry } from './keys-expiry';
 import { API_SCOPES, KEYS, KeysPage, type KeysState, keyLabel } from './keys-page';
@@ -77,24 +76,17 @@ async function answerKeys(c: ManageContext, state: KeysState = {}): Promise<Resp
 
 async function answerRevoke(c: ManageContext, key: ApiKey): Promise<Response> {
   const view = await viewOf(c);
-  const { keys: words, common } = view.words;
+  const words = view.words.keys;
   const page = (
-    <Page view={view} title={words.revokeTitle(key.name)}>
-      <p>
-        <code>{keyLabel(key)}</code>
-      </p>
-      <p>{words.revokeLead}</p>
-      <Form view={view} action={`${KEYS}/${key.id}/revoke`}>
-        <div class="buttons">
-          <button class="danger" type="submit">
-            {words.revoke}
-          </button>
-          <a class="button" href={KEYS}>
-            {common.cancel}
-          </a>
-        </div>
-      </Form>
-    </Page>
+    <ConfirmPage
+      view={view}
+      title={words.revokeTitle(key.name)}
+      about={<code>{keyLabel(key)}</code>}
+      lead={words.revokeLead}
+      action={`${KEYS}/${key.id}/revoke`}
+      act={words.revoke}
+      back={KEYS}
+    />
   );
   return answerPage(c, page);
 }

@@ -1,4 +1,5 @@
 import type { Member } from '../../auth/service';
+import { Decision } from '../page/confirm';
 import { Choice, FaultSummary, Form } from '../page/fields';
 import type { Faults } from '../page/forms';
 import { Page } from '../page/layout';
@@ -29,14 +30,7 @@ export function ResetPage({ view, member, faults = {} }: { view: View; member: M
         ) : (
           <input type="hidden" name="lost" value={RESETS[0]} />
         )}
-        <div class="buttons">
-          <button class="primary" type="submit">
-            {words.submit}
-          </button>
-          <a class="button" href={MEMBERS}>
-            {view.words.common.cancel}
-          </a>
-        </div>
+        <Decision view={view} act={words.submit} back={MEMBERS} isHarmless />
       </Form>
     </Page>
   );

@@ -5,10 +5,9 @@ import { ROLES, type Role } from '../../platform/access';
 import { notFound } from '../../platform/errors';
 import { signedIn } from '../access/session';
 import type { ManageContext, ManageEnv } from '../env';
-import { Form } from '../page/fields';
+import { ConfirmPage } from '../page/confirm';
 import { done } from '../page/flash';
 import { type Faults, hasFaults, tryForm } from '../page/forms';
-import { Page } from '../page/layout';
 import { answerPage, viewOf } from '../page/view';
 import { MembersPage, type MembersState } from './members-page';
 import { RESETS, ResetPage } from './members-reset';
@@ -85,23 +84,18 @@ async function answerMembers(c: ManageContext, state: MembersState = {}): Promis
 
 async function answerRevoke(c: ManageContext, member: Member): Promise<Response> {
   const view = await viewOf(c);
-  const { members: words, common } = view.words;
+  const words = view.words.members;
   const isInvited = member.acceptedAt === null;
   const person = member.name ?? member.email;
   const page = (
-    <Page view={view} title={isInvited ? words.withdrawTitle(person) : words.revokeTitle(person)}>
-      <p>{isInvited ? words.withdrawLead : words.revokeLead}</p>
-      <Form view={view} action={`${MEMBERS}/${member.id}/revoke`}>
-        <div class="buttons">
-          <button class="danger" type="submit">
-            {isInvited ? words.withdraw : words.revoke}
-          </button>
-          <a class="button" href={MEMBERS}>
-            {common.cancel}
-          </a>
-        </div>
-      </Form>
-    </Page>
+    <ConfirmPage
+      view={view}
+      title={isInvited ? words.withdrawTitle(person) : words.revokeTitle(person)}
+      lead={isInvited ? words.withdrawLead : words.revokeLead}
+      action={`${MEMBERS}/${member.id}/revoke`}
+      act={isInvited ? words.withdraw : words.revoke}
+      back={MEMBERS}
+    />
   );
   return answerPage(c, page);
 }

@@ -1,4 +1,5 @@
 import { type Organization, RETENTION_DAYS } from '../../tenants/service';
+import { Decision } from '../page/confirm';
 import { FaultSummary, Field, Form } from '../page/fields';
 import type { Faults } from '../page/forms';
 import { Page } from '../page/layout';
@@ -113,8 +114,8 @@ export interface Risk {
   consequence: string;
 }
 
-export function ConfirmPage({ view, typed, risks }: { view: View; typed: TypedOrganization; risks: Risk[] }) {
-  const { organization: words, common } = view.words;
+export function RiskPage({ view, typed, risks }: { view: View; typed: TypedOrganization; risks: Risk[] }) {
+  const words = view.words.organization;
   return (
     <Page view={view} title={words.confirmTitle}>
       <div class="sections">
@@ -138,14 +139,7 @@ export function ConfirmPage({ view, typed, risks }: { view: View; typed: TypedOr
           <input type="hidden" name={name} value={value} />
         ))}
         <input type="hidden" name="confirmed" value="yes" />
-        <div class="buttons">
-          <button class="danger" type="submit">
-            {words.confirm}
-          </button>
-          <a class="button" href={ORGANIZATION}>
-            {common.cancel}
-          </a>
-        </div>
+        <Decision view={view} act={words.confirm} back={ORGANIZATION} />
       </Form>
     </Page>
   );

@@ -14,11 +14,11 @@ import { type Faults, type Form, hasFaults } from '../page/forms';
 import { answerPage, viewOf } from '../page/view';
 import { readFields } from './form';
 import {
-  ConfirmPage,
   groupIban,
   ORGANIZATION,
   OrganizationPage,
   type Risk,
+  RiskPage,
   type TypedOrganization,
   typedOf,
 } from './organization-page';
@@ -46,7 +46,7 @@ export const organizationRoutes = new Hono<ManageEnv>()
     }
     const risks = risksOf(c, stored, read.value);
     if (risks.length > 0 && form.text('confirmed') !== 'yes') {
-      return answerPage(c, <ConfirmPage view={await viewOf(c, ORGANIZATION)} typed={typed} risks={risks} />);
+      return answerPage(c, <RiskPage view={await viewOf(c, ORGANIZATION)} typed={typed} risks={risks} />);
     }
     const changes = changesOf(stored, read.value);
     if (Object.keys(changes).length > 0) await updateOrganization(ctx, stored.id, changes, seenAt);

@@ -1,5 +1,6 @@
 import type { Child } from 'hono/jsx';
 import type { Shop } from '../../tenants/service';
+import { Decision } from '../page/confirm';
 import { Form } from '../page/fields';
 import { Page } from '../page/layout';
 import type { View } from '../page/view';
@@ -10,7 +11,7 @@ export function DeactivatePage({ view, shop }: { view: View; shop: Shop }) {
   return (
     <Page view={view} title={words.deactivateTitle(shop.name)}>
       <Consequences texts={words.deactivateLead} />
-      <Decision view={view} shop={shop} action={`${shopPath(shop.id)}/deactivate`} label={words.deactivate} />
+      <ShopForm view={view} shop={shop} path="/deactivate" act={words.deactivate} />
     </Page>
   );
 }
@@ -47,9 +48,9 @@ export function RemoveHostPage({ view, shop, host: { host, status }, fault }: Re
         <>
           {isActive ? <Consequences texts={words.removeActive} /> : <p>{words.removePending}</p>}
           {isActive && <p>{nextHost ? words.removeNext(nextHost) : words.removeLast}</p>}
-          <Decision view={view} shop={shop} action={`${shopPath(shop.id)}/hosts/${host}/remove`} label={words.remove}>
+          <ShopForm view={view} shop={shop} path={`/hosts/${host}/remove`} act={words.remove}>
             <input type="hidden" name="status" value={status} />
-          </Decision>
+          </ShopForm>
         </>
       )}
     </Page>
@@ -66,26 +67,20 @@ function Consequences({ texts }: { texts: string[] }) {
   );
 }
 
-interface DecisionProps {
+interface ShopFormProps {
   view: View;
   shop: Shop;
-  action: string;
-  label: string;
+  /** Below the shop's own. */
+  path: string;
+  act: string;
   children?: Child;
 }
 
-function Decision({ view, shop, action, label, children }: DecisionProps) {
+function ShopForm({ view, shop, path, act, children }: ShopFormProps) {
   return (
-    <Form view={view} action={action}>
+    <Form view={view} action={shopPath(shop.id) + path}>
       {children}
-      <div class="buttons">
-        <button class="danger" type="submit">
-          {label}
-        </button>
-        <a class="button" href={shopPath(shop.id)}>
-          {view.words.common.cancel}
-        </a>
-      </div>
+      <Decision view={view} act={act} back={shopPath(shop.id)} />
     </Form>
   );
 }

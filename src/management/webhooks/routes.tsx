@@ -13,10 +13,9 @@ import {
 import { signedIn } from '../access/session';
 import type { ManageContext, ManageEnv } from '../env';
 import { ticked } from '../page/checks';
-import { Form } from '../page/fields';
+import { ConfirmPage } from '../page/confirm';
 import { done } from '../page/flash';
 import { hasFaults, tryForm } from '../page/forms';
-import { Page } from '../page/layout';
 import { answerPage, viewOf } from '../page/view';
 import { deliveryRoutes } from './log';
 import { WebhooksPage, type WebhooksState } from './page';
@@ -66,24 +65,17 @@ async function answerWebhooks(c: ManageContext, state: WebhooksState = {}): Prom
 
 async function answerDelete(c: ManageContext, { id, url }: Subscription): Promise<Response> {
   const view = await viewOf(c);
-  const { webhooks: words, common } = view.words;
+  const words = view.words.webhooks;
   const page = (
-    <Page view={view} title={words.deleteTitle(hostOfUrl(url))}>
-      <p>
-        <code>{url}</code>
-      </p>
-      <p>{words.deleteLead}</p>
-      <Form view={view} action={`${WEBHOOKS}/${id}/delete`}>
-        <div class="buttons">
-          <button class="danger" type="submit">
-            {words.delete}
-          </button>
-          <a class="button" href={WEBHOOKS}>
-            {common.cancel}
-          </a>
-        </div>
-      </Form>
-    </Page>
+    <ConfirmPage
+      view={view}
+      title={words.deleteTitle(hostOfUrl(url))}
+      about={<code>{url}</code>}
+      lead={words.deleteLead}
+      action={`${WEBHOOKS}/${id}/delete`}
+      act={words.delete}
+      back={WEBHOOKS}
+    />
   );
   return answerPage(c, page);
 }

@@ -1,4 +1,5 @@
 import type { EventType, Subscription } from '../../webhooks/service';
+import { ConfirmPage, Decision } from '../page/confirm';
 import { Choice, FaultSummary, Field, Form } from '../page/fields';
 import { formatTime } from '../page/format';
 import type { Faults } from '../page/forms';
@@ -24,7 +25,7 @@ interface EditProps extends Props {
 }
 
 export function EditPage({ view, subscription, typed, faults = {} }: EditProps) {
-  const { webhooks: words, common } = view.words;
+  const words = view.words.webhooks;
   const path = `${WEBHOOKS}/${subscription.id}`;
   return (
     <Page view={view} title={words.editTitle(hostOfUrl(subscription.url))}>
@@ -42,14 +43,7 @@ export function EditPage({ view, subscription, typed, faults = {} }: EditProps) 
             autocomplete="off"
           />
           <EventChecks view={view} chosen={typed.eventTypes} faults={faults} />
-          <div class="buttons">
-            <button class="primary" type="submit">
-              {words.save}
-            </button>
-            <a class="button" href={path}>
-              {common.cancel}
-            </a>
-          </div>
+          <Decision view={view} act={words.save} back={path} isHarmless />
         </Form>
       </section>
     </Page>
@@ -58,7 +52,7 @@ export function EditPage({ view, subscription, typed, faults = {} }: EditProps) 
 
 /** Asks once: how long the secret before goes on signing. */
 export function RotatePage({ view, subscription, faults = {}, overlap }: Props & { overlap: string }) {
-  const { webhooks: words, common } = view.words;
+  const words = view.words.webhooks;
   const path = `${WEBHOOKS}/${subscription.id}`;
   return (
     <Page view={view} title={words.rotateTitle(hostOfUrl(subscription.url))}>
@@ -74,14 +68,7 @@ export function RotatePage({ view, subscription, faults = {}, overlap }: Props &
           value={overlap}
           faults={faults}
         />
-        <div class="buttons">
-          <button class="danger" type="submit">
-            {words.rotateSubmit}
-          </button>
-          <a class="button" href={path}>
-            {common.cancel}
-          </a>
-        </div>
+        <Decision view={view} act={words.rotateSubmit} back={path} />
       </Form>
     </Page>
   );
@@ -116,21 +103,16 @@ export function Overlap({ view, subscription }: Props) {
 }
 
 export function EndOverlapPage({ view, subscription }: Props) {
-  const { webhooks: words, common } = view.words;
+  const words = view.words.webhooks;
   const path = `${WEBHOOKS}/${subscription.id}`;
   return (
-    <Page view={view} title={words.endTitle(hostOfUrl(subscription.url))}>
-      <p>{words.endLead}</p>
-      <Form view={view} action={`${path}/secret/end`}>
-        <div class="buttons">
-          <button class="danger" type="submit">
-            {words.endOverlap}
-          </button>
-          <a class="button" href={path}>
-            {common.cancel}
-          </a>
-        </div>
-      </Form>
-    </Page>
+    <ConfirmPage
+      view={view}
+      title={words.endTitle(hostOfUrl(subscription.url))}
+      lead={words.endLead}
+      action={`${path}/secret/end`}
+      act={words.endOverlap}
+      back={path}
+    />
   );
 }
