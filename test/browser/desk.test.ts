@@ -1,0 +1,97 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { launchChromium } from '../../scripts/chromium';
+import { de } from '../../src/management/words/de';
+import { AMOXICILLIN, enter, openPharmacy, type Pharmacy, startedService, submit } from './support/house';
+
+const REQUESTS = '/manage/requests';
+/** Longer than the inbox waits before it looks again. */
+const LOOK_MS = 16_000;
+
+let browser: Browser;
+let pharmacy: Pharmacy;
+let page: Page;
+
+beforeAll(async () => {
+  browser = await launchChromium();
+  pharmacy = await openPharmacy(startedService(), 'Rats-Apotheke');
+  ({ page } = await enter(browser, pharmacy, 'pharmacist'));
+});
+
+afterAll(() => browser?.close());
+
+const rows = () => page.locator('tbody').getByRole('row');
+const names = () => rows().getByRole('link').allInnerTexts();
+const focused = () => page.evaluate(() => document.activeElement?.textContent?.trim());
+
+test('an inbox that nobody touches shows what comes in; under a hand it says so and moves nothing', async () => {
+  await page.clock.install();
+  await submit(pharmacy, { customer_name: 'Anna Erste' });
+  await page.goto(REQUESTS);
+  await submit(pharmacy, { customer_name: 'Berta Zweite' });
+  await page.mouse.move(0, 0);
+  await page.clock.runFor(LOOK_MS);
+  await expect.poll(names).toEqual(['Anna Erste', 'Berta Zweite']);
+  expect(await page.title()).toContain('(2)');
+
+  await rows().first().hover();
+  const place = await rows().first().boundingBox();
+  await submit(pharmacy, { customer_name: 'Clara Dritte' });
+  await page.clock.runFor(LOOK_MS);
+  const news = page.getByRole('status').filter({ hasText: de.requests.desk.newOne });
+  await news.waitFor();
+  expect(await names()).toEqual(['Anna Erste', 'Berta Zweite']);
+  expect(await rows().first().boundingBox()).toEqual(place);
+  await news.getByRole('button', { name: de.requests.desk.showNew }).click();
+  expect(await names()).toEqual(['Anna Erste', 'Berta Zweite', 'Clara Dritte']);
+  expect(await focused()).toBe('Clara Dritte');
+});
+
+test('letters lead through the list and on the page, decide nothing, and are letters in a field', async () => {
+  await page.goto(REQUESTS);
+  const { keyboard } = page;
+  for (const [key, name] of [
+    ['j', 'Anna Erste'],
+    ['j', 'Berta Zweite'],
+    ['k', 'Anna Erste'],
+  ]) {
+    await keyboard.press(key ?? '');
+    expect(await focused()).toBe(name);
+  }
+  await keyboard.press('?');
+  const shortcuts = page.getByRole('dialog');
+  await shortcuts.waitFor();
+  await keyboard.press('Escape');
+  await shortcuts.waitFor({ state: 'hidden' });
+  await keyboard.press('Enter');
+  await page.getByRole('heading', { level: 1, name: 'Anna Erste' }).waitFor();
+
+  await keyboard.press('a');
+  expect(await focused()).toBe(de.requests.approve);
+  await keyboard.press('r');
+  const reason = page.getByLabel(de.requests.reason, { exact: true });
+  expect(await reason.evaluate((element) => element === document.activeElement)).toBe(true);
+  const note = page.getByLabel(de.requests.note, { exact: true });
+  await note.focus();
+  await keyboard.type('arj?');
+  expect(await note.inputValue()).toBe('arj?');
+  expect(page.url()).toMatch(/requests\/[^/]+$/);
+});
+
+test('a product is found by a part of its name, and taken by the arrows and Enter', async () => {
+  const id = await submit(pharmacy, {
+    customer_name: 'Dora Vierte',
+    items: [{ name: 'Antibiotikum', quantity: 1, price: 9 }],
+  });
+  await page.goto(`${REQUESTS}/${id}`);
+  const line = page.getByRole('group', { name: 'Antibiotikum' });
+  await line.getByRole('combobox').pressSequentially('amox');
+  await page.clock.runFor(1000);
+  await line.getByRole('option').first().waitFor();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  expect(await line.getByRole('combobox').inputValue()).toBe(AMOXICILLIN);
+  // What the platform sent stays.
+  expect(await line.getByLabel(de.requests.quantity).inputValue()).toBe('1');
+  expect(await line.getByLabel(de.requests.unitPrice).inputValue()).toBe('9,00');
+});
