@@ -33,10 +33,12 @@ const EVENTS = [
 
 test.each([
   { language: 'German', by: 'mouse', locale: 'de-DE', words: de, hands: mouse },
+  { language: 'German', by: 'keyboard alone', locale: 'de-DE', words: de, hands: keyboard },
+  { language: 'English', by: 'mouse', locale: 'en-GB', words: en, hands: mouse },
   { language: 'English', by: 'keyboard alone', locale: 'en-GB', words: en, hands: keyboard },
 ])(
   'a whole day, in $language, by $by: from the key and the subscription to the medicine handed over',
-  async ({ locale, words, hands }) => {
+  async ({ by, locale, words, hands }) => {
     const pharmacy = await openPharmacy(service, 'Löwen-Apotheke');
     const person = newPerson(locale, words, hands);
 
@@ -47,7 +49,7 @@ test.each([
     await owner.send(words.keys.create);
     const key = await owner.shownOnce(words.keys.madeTitle('telemed'));
 
-    const url = catcher.url(`/day-${locale}`);
+    const url = catcher.url(`/day-${locale}-${by.slice(0, 5)}`);
     await owner.go(words.nav.webhooks);
     await owner.write(words.webhooks.url, url);
     for (const type of EVENTS) await hands.tick(owner.page.getByRole('checkbox', { name: type }));
