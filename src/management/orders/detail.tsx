@@ -1,6 +1,7 @@
 import type { OrderDetail, OrderView } from '../../orders/service';
 import { FaultSummary } from '../page/fields';
 import type { Faults } from '../page/forms';
+import { Heads } from '../page/heads';
 import { Page } from '../page/layout';
 import type { View } from '../page/view';
 import { REQUESTS } from '../requests/inbox';
@@ -60,20 +61,14 @@ export function OrderLines({ view, order }: { view: View; order: OrderView }) {
   const words = view.words.orders;
   return (
     <table class="lines">
-      <thead>
-        <tr>
-          <th scope="col">{words.article}</th>
-          <th scope="col" class="number">
-            {words.quantity}
-          </th>
-          <th scope="col" class="number">
-            {words.unitPrice}
-          </th>
-          <th scope="col" class="number">
-            {words.lineTotal}
-          </th>
-        </tr>
-      </thead>
+      <Heads
+        columns={[
+          words.article,
+          { label: words.quantity, class: 'number' },
+          { label: words.unitPrice, class: 'number' },
+          { label: words.lineTotal, class: 'number' },
+        ]}
+      />
       <tbody>
         {order.items.map(({ name, qty, price, p1_id, prescription_required }) => (
           <tr>

@@ -1,4 +1,5 @@
 import { ORDER_STATUSES, type OrderStatus, type OrderView } from '../../orders/service';
+import { Heads } from '../page/heads';
 import { Page, Time } from '../page/layout';
 import type { View } from '../page/view';
 import { customerOf, euro, ORDERS, orderPath, StatusChips, shortIdOf } from './parts';
@@ -27,26 +28,18 @@ export function OrdersPage({ view, orders, shops, filter, nextCursor }: ListProp
         <Empty view={view} filter={filter} />
       ) : (
         <table class="cards orders">
-          <thead>
-            <tr>
-              <th scope="col">{words.id}</th>
-              <th scope="col">{words.customer}</th>
-              <th scope="col" class="extra">
-                {words.shop}
-              </th>
-              <th scope="col">{words.status}</th>
-              <th scope="col">{words.payment}</th>
-              <th scope="col" class="extra">
-                {words.shipping}
-              </th>
-              <th scope="col" class="number">
-                {words.total}
-              </th>
-              <th scope="col" class="number">
-                {words.age}
-              </th>
-            </tr>
-          </thead>
+          <Heads
+            columns={[
+              words.id,
+              words.customer,
+              { label: words.shop, class: 'extra' },
+              words.status,
+              words.payment,
+              { label: words.shipping, class: 'extra' },
+              { label: words.total, class: 'number' },
+              { label: words.age, class: 'number' },
+            ]}
+          />
           <tbody>
             {orders.map((order) => (
               <Row view={view} order={order} shopName={shopNames.get(order.shop_id) ?? ''} />

@@ -2,6 +2,7 @@ import type { CatalogPage } from '../../inventory/service';
 import { Form } from '../page/fields';
 import { formatMoney } from '../page/format';
 import type { Faults } from '../page/forms';
+import { Heads } from '../page/heads';
 import { Chip, Page } from '../page/layout';
 import type { View } from '../page/view';
 import { Pager, RxMark } from './list';
@@ -42,18 +43,14 @@ export function AddProductsPage({ view, catalog, filter, refused, typed, mayAdd 
         <p class="quiet">{isSearched ? words.catalogNothing : words.catalogEmpty}</p>
       ) : (
         <table class="cards products">
-          <thead>
-            <tr>
-              <th scope="col">{words.product}</th>
-              <th scope="col" class="spare">
-                {words.category}
-              </th>
-              <th scope="col" class="number">
-                {words.price}
-              </th>
-              <th scope="col">{words.stock}</th>
-            </tr>
-          </thead>
+          <Heads
+            columns={[
+              words.product,
+              { label: words.category, class: 'spare' },
+              { label: words.price, class: 'number' },
+              words.stock,
+            ]}
+          />
           <tbody>
             {products.map((product) => (
               <CatalogRow

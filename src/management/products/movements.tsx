@@ -1,5 +1,6 @@
 import type { Movement } from '../../inventory/service';
 import { orderPath, shortIdOf } from '../orders/parts';
+import { Heads } from '../page/heads';
 import { Time } from '../page/layout';
 import type { View } from '../page/view';
 
@@ -20,19 +21,15 @@ export function Movements({ view, movements, names }: MovementsProps) {
         <p class="quiet">{words.movementsEmpty}</p>
       ) : (
         <table class="cards lines">
-          <thead>
-            <tr>
-              <th scope="col">{words.time}</th>
-              <th scope="col">{words.reason}</th>
-              <th scope="col" class="number">
-                {words.delta}
-              </th>
-              <th scope="col" class="number">
-                {words.after}
-              </th>
-              <th scope="col">{words.who}</th>
-            </tr>
-          </thead>
+          <Heads
+            columns={[
+              words.time,
+              words.reason,
+              { label: words.delta, class: 'number' },
+              { label: words.after, class: 'number' },
+              words.who,
+            ]}
+          />
           <tbody>
             {movements.map((movement) => (
               <tr>

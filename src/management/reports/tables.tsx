@@ -1,6 +1,7 @@
 import { ORDER_PAYMENT_STATUSES, ORDER_STATUSES } from '../../orders/service';
 import type { DayFigures, Figures } from '../../reports/service';
 import { formatMoney } from '../page/format';
+import { Heads } from '../page/heads';
 import type { View } from '../page/view';
 import { productPath } from '../products/paths';
 import { countText, dayText } from './text';
@@ -108,17 +109,13 @@ export function Products({ view, figures }: TableProps) {
     <section class="panel">
       <h2>{words.topProducts}</h2>
       <table class="lines">
-        <thead>
-          <tr>
-            <th scope="col">{words.product}</th>
-            <th scope="col" class="number">
-              {words.quantity}
-            </th>
-            <th scope="col" class="number">
-              {words.turnover}
-            </th>
-          </tr>
-        </thead>
+        <Heads
+          columns={[
+            words.product,
+            { label: words.quantity, class: 'number' },
+            { label: words.turnover, class: 'number' },
+          ]}
+        />
         <tbody>
           {figures.products.map(({ p1Id, name, quantity, totalCents }) => (
             <tr>
@@ -145,17 +142,13 @@ export function LowStock({ view, figures }: TableProps) {
         <p class="quiet">{words.lowStockNone}</p>
       ) : (
         <table class="lines">
-          <thead>
-            <tr>
-              <th scope="col">{words.product}</th>
-              <th scope="col" class="number">
-                {words.stock}
-              </th>
-              <th scope="col" class="number">
-                {words.threshold}
-              </th>
-            </tr>
-          </thead>
+          <Heads
+            columns={[
+              words.product,
+              { label: words.stock, class: 'number' },
+              { label: words.threshold, class: 'number' },
+            ]}
+          />
           <tbody>
             {figures.lowStock.map(({ p1Id, name, stockQuantity, threshold }) => (
               <tr>

@@ -1,4 +1,5 @@
 import { formatMoney } from '../page/format';
+import { Heads } from '../page/heads';
 import type { ReviewProps } from './review-page';
 
 /** What was sent, as it was sent. */
@@ -10,17 +11,9 @@ export function SubmittedItems({ view, review: { request } }: Omit<ReviewProps, 
       {request.items.length === 0 && <p class="quiet">{words.noItems}</p>}
       {request.items.length > 0 && (
         <table>
-          <thead>
-            <tr>
-              <th scope="col">{words.item}</th>
-              <th scope="col" class="number">
-                {words.quantity}
-              </th>
-              <th scope="col" class="number">
-                {words.price}
-              </th>
-            </tr>
-          </thead>
+          <Heads
+            columns={[words.item, { label: words.quantity, class: 'number' }, { label: words.price, class: 'number' }]}
+          />
           <tbody>
             {request.items.map((item) => (
               <tr>

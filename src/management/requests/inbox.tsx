@@ -1,6 +1,7 @@
 import type { Inbox, InboxEntry, InboxFilter } from '../../order-requests/service';
 import { INBOX_TABS, type InboxTab } from '../../order-requests/service';
 import { formatMoney } from '../page/format';
+import { Heads } from '../page/heads';
 import { Chip, Page, Time } from '../page/layout';
 import { SEARCH_MAX } from '../page/search-form';
 import type { View } from '../page/view';
@@ -51,25 +52,19 @@ export function InboxPage({ view, filter, inbox, refused, baseUrl }: InboxProps)
       <div id="inbox" data-rows data-refresh-seconds={REFRESH_SECONDS}>
         {entries.length > 0 ? (
           <table class="cards inbox">
-            <thead>
-              <tr>
-                <th scope="col">{words.age}</th>
-                <th scope="col">{words.customer}</th>
-                <th scope="col">{words.shop}</th>
-                <th scope="col" class="extra">
-                  {words.source}
-                </th>
-                <th scope="col" class="number extra">
-                  {words.items}
-                </th>
-                <th scope="col" class="number">
-                  {words.total}
-                </th>
-                <th scope="col">{words.shippingAndPayment}</th>
-                <th scope="col">{words.prescription}</th>
-                <th scope="col">{words.warnings}</th>
-              </tr>
-            </thead>
+            <Heads
+              columns={[
+                words.age,
+                words.customer,
+                words.shop,
+                { label: words.source, class: 'extra' },
+                { label: words.items, class: 'number extra' },
+                { label: words.total, class: 'number' },
+                words.shippingAndPayment,
+                words.prescription,
+                words.warnings,
+              ]}
+            />
             <tbody>
               {entries.map((entry) => (
                 <EntryRow

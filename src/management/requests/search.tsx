@@ -2,6 +2,7 @@ import { Hono } from 'hono';
 import { type DeskFindings, searchDesk } from '../../order-requests/service';
 import type { ManageEnv } from '../env';
 import { customerOf, euro, orderPath, StatusChips, shortIdOf } from '../orders/parts';
+import { Heads } from '../page/heads';
 import { Page, Time } from '../page/layout';
 import { SEARCH_MAX } from '../page/search-form';
 import { answerPage, type View, viewOf } from '../page/view';
@@ -47,15 +48,7 @@ function Requests({ view, requests }: { view: View; requests: DeskFindings['requ
     <section>
       <h2>{words.title}</h2>
       <table class="cards inbox">
-        <thead>
-          <tr>
-            <th scope="col">{words.age}</th>
-            <th scope="col">{words.customer}</th>
-            <th scope="col">{words.email}</th>
-            <th scope="col">{words.reference}</th>
-            <th scope="col">{words.desk.state}</th>
-          </tr>
-        </thead>
+        <Heads columns={[words.age, words.customer, words.email, words.reference, words.desk.state]} />
         <tbody>
           {requests.map((request) => (
             <tr>
@@ -94,19 +87,15 @@ function Orders({ view, orders }: { view: View; orders: DeskFindings['orders'] }
     <section class="after">
       <h2>{words.title}</h2>
       <table class="cards orders">
-        <thead>
-          <tr>
-            <th scope="col">{words.id}</th>
-            <th scope="col">{words.customer}</th>
-            <th scope="col">{words.status}</th>
-            <th scope="col" class="number">
-              {words.total}
-            </th>
-            <th scope="col" class="number">
-              {words.age}
-            </th>
-          </tr>
-        </thead>
+        <Heads
+          columns={[
+            words.id,
+            words.customer,
+            words.status,
+            { label: words.total, class: 'number' },
+            { label: words.age, class: 'number' },
+          ]}
+        />
         <tbody>
           {orders.map((order) => (
             <tr>

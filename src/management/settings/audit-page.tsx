@@ -5,6 +5,7 @@ import { DayField, FilterSelect } from '../page/dates';
 import { FaultSummary } from '../page/fields';
 import { formatSecond } from '../page/format';
 import type { Faults } from '../page/forms';
+import { Heads } from '../page/heads';
 import { Page } from '../page/layout';
 import type { View } from '../page/view';
 import { pathOfThing } from './audit-links';
@@ -113,15 +114,7 @@ function LogTable({ view, query, log }: Pick<AuditProps, 'view' | 'query' | 'log
   const words = view.words.audit;
   return (
     <table class="cards log">
-      <thead>
-        <tr>
-          <th scope="col">{words.time}</th>
-          <th scope="col">{words.who}</th>
-          <th scope="col">{words.what}</th>
-          <th scope="col">{words.thing}</th>
-          <th scope="col">{words.details}</th>
-        </tr>
-      </thead>
+      <Heads columns={[words.time, words.who, words.what, words.thing, words.details]} />
       <tbody>
         {log.rows.map((act) => (
           <LogRow {...{ view, query, log, act }} />

@@ -4,6 +4,7 @@ import { Check, Checks } from '../page/checks';
 import { Choice, FaultSummary, Field, Form, ShownOnce } from '../page/fields';
 import { formatDate, formatTime } from '../page/format';
 import type { Faults } from '../page/forms';
+import { Heads } from '../page/heads';
 import { Chip, Page, Time } from '../page/layout';
 import type { View } from '../page/view';
 import { ExpiryField } from './keys-expiry';
@@ -60,17 +61,7 @@ function KeyTable({ view, keys }: { view: View; keys: ApiKey[] }) {
   const words = view.words.keys;
   return (
     <table class="cards">
-      <thead>
-        <tr>
-          <th scope="col">{words.name}</th>
-          <th scope="col">{words.kind}</th>
-          <th scope="col">{words.status}</th>
-          <th scope="col">{words.lastUsed}</th>
-          <th scope="col">
-            <span class="unseen">{words.actions}</span>
-          </th>
-        </tr>
-      </thead>
+      <Heads columns={[words.name, words.kind, words.status, words.lastUsed]} actions={words.actions} />
       <tbody>
         {keys.map((key) => (
           <KeyRow view={view} apiKey={key} isReplaced={keys.some((other) => isNewer(other, key, view.now))} />

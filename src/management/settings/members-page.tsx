@@ -3,6 +3,7 @@ import { ROLES, type Role } from '../../platform/access';
 import { Choice, FaultSummary, Field, Form, ShownOnce } from '../page/fields';
 import { formatDate } from '../page/format';
 import type { Faults } from '../page/forms';
+import { Heads } from '../page/heads';
 import { Chip, Page } from '../page/layout';
 import type { View } from '../page/view';
 
@@ -40,16 +41,7 @@ export function MembersPage({ view, members, ownId, state }: MembersProps) {
       <p class="quiet">{words.lead}</p>
       <div class="two-columns">
         <table class="cards">
-          <thead>
-            <tr>
-              <th scope="col">{words.person}</th>
-              <th scope="col">{words.role}</th>
-              <th scope="col">{words.state}</th>
-              <th scope="col">
-                <span class="unseen">{words.actions}</span>
-              </th>
-            </tr>
-          </thead>
+          <Heads columns={[words.person, words.role, words.state]} actions={words.actions} />
           <tbody>
             {members.map((member) => (
               <MemberRow view={view} member={member} isSelf={member.id === ownId} faults={faults} />

@@ -1,6 +1,7 @@
 import { HOSTS_MAX, type Shop } from '../../tenants/service';
 import { FaultSummary, Field, Form } from '../page/fields';
 import type { Faults } from '../page/forms';
+import { Heads } from '../page/heads';
 import { Page } from '../page/layout';
 import type { View } from '../page/view';
 import { ToCopy } from './form';
@@ -64,15 +65,7 @@ function HostTable({ view, shop }: { view: View; shop: Shop }) {
   const linkHost = linkHostOf(shop);
   return (
     <table class="cards lines">
-      <thead>
-        <tr>
-          <th scope="col">{words.host}</th>
-          <th scope="col">{words.status}</th>
-          <th scope="col">
-            <span class="unseen">{words.actions}</span>
-          </th>
-        </tr>
-      </thead>
+      <Heads columns={[words.host, words.status]} actions={words.actions} />
       <tbody>
         {shop.hosts.map(({ host, status }) => (
           <tr>

@@ -1,6 +1,7 @@
 import { SHOPS_MAX, type Shop } from '../../tenants/service';
 import { FaultSummary, Field, Form } from '../page/fields';
 import type { Faults } from '../page/forms';
+import { Heads } from '../page/heads';
 import { Chip, Page } from '../page/layout';
 import type { View } from '../page/view';
 
@@ -47,17 +48,7 @@ function ShopTable({ view, shops }: { view: View; shops: Shop[] }) {
   const words = view.words.shops;
   return (
     <table class="cards">
-      <thead>
-        <tr>
-          <th scope="col">{words.name}</th>
-          <th scope="col">{words.hosts}</th>
-          <th scope="col">{words.delivery}</th>
-          <th scope="col">{words.status}</th>
-          <th scope="col">
-            <span class="unseen">{words.actions}</span>
-          </th>
-        </tr>
-      </thead>
+      <Heads columns={[words.name, words.hosts, words.delivery, words.status]} actions={words.actions} />
       <tbody>
         {shops.map((shop) => (
           <ShopRow view={view} shop={shop} />

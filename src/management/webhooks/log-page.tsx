@@ -1,6 +1,7 @@
 import { EVENT_TYPES, type EventType, type LoggedDelivery, type listDeliveries } from '../../webhooks/service';
 import { FaultSummary, Form } from '../page/fields';
 import type { Faults } from '../page/forms';
+import { Heads } from '../page/heads';
 import { Page, Time } from '../page/layout';
 import type { View } from '../page/view';
 import { isFiltered, type LogChoice, LogFilterForm, queryOf } from './log-filter';
@@ -140,14 +141,7 @@ function LogTable({ view, deliveries }: { view: View; deliveries: LoggedDelivery
   const words = view.words.deliveries;
   return (
     <table class="cards">
-      <thead>
-        <tr>
-          <th scope="col">{words.time}</th>
-          <th scope="col">{words.event}</th>
-          <th scope="col">{words.status}</th>
-          <th scope="col">{words.result}</th>
-        </tr>
-      </thead>
+      <Heads columns={[words.time, words.event, words.status, words.result]} />
       <tbody>
         {deliveries.map((delivery) => (
           <LogRow view={view} delivery={delivery} />

@@ -1,6 +1,7 @@
 import { type EventType, SUBSCRIPTIONS_MAX, type Subscription } from '../../webhooks/service';
 import { FaultSummary, Field, Form, ShownOnce } from '../page/fields';
 import type { Faults } from '../page/forms';
+import { Heads } from '../page/heads';
 import { Page } from '../page/layout';
 import type { View } from '../page/view';
 import { EventChecks, hostOfUrl, StatusChip, WEBHOOKS } from './parts';
@@ -61,16 +62,7 @@ function SubscriptionTable({ view, subscriptions }: { view: View; subscriptions:
   const words = view.words.webhooks;
   return (
     <table class="cards">
-      <thead>
-        <tr>
-          <th scope="col">{words.url}</th>
-          <th scope="col">{words.eventTypes}</th>
-          <th scope="col">{words.status}</th>
-          <th scope="col">
-            <span class="unseen">{words.actions}</span>
-          </th>
-        </tr>
-      </thead>
+      <Heads columns={[words.url, words.eventTypes, words.status]} actions={words.actions} />
       <tbody>
         {subscriptions.map((subscription) => (
           <SubscriptionRow view={view} subscription={subscription} />
