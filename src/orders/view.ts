@@ -39,6 +39,8 @@ export type OrderView = ReturnType<typeof orderView>;
 export function lineView(line: OrderLine) {
   return {
     name: line.name,
+    quantity: line.quantity,
+    // SPEC, Item fields: the name that the order upsert takes.
     qty: line.quantity,
     price: toEur(line.priceCents),
     p1_id: line.p1Id,

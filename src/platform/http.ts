@@ -89,11 +89,19 @@ export async function readJsonBody(request: Request, limitBytes: number): Promis
   );
 }
 
-/** Bounds and checks a JSON body before the route's schema sees it. */
-export function jsonBody(limitBytes: number): MiddlewareHandler<HttpEnv> {
+/**
+ * Bounds and checks a JSON body before the route's schema sees it.
+ * @param options.mayBeAbsent an empty body then stands for `{}`
+ */
+export function jsonBody(limitBytes: number, options = { mayBeAbsent: false }): MiddlewareHandler<HttpEnv> {
   return async (c, next) => {
     const body = await readJsonBody(c.req.raw, limitBytes);
     try {
+      if (body.bytes.length === 0 && options.mayBeAbsent) {
+        // SAFETY: as below.
+        c.req.bodyCache.text = Promise.resolve('{}') as unknown as string;
+        return await next();
+      }
       parseJson(body.bytes);
       // SAFETY: Hono awaits what stands in its cache; its type names the value that comes out.
       c.req.bodyCache.text = Promise.resolve(new TextDecoder().decode(body.bytes)) as unknown as string;

@@ -6,7 +6,7 @@ import { ERRORS_MAX, escapePointer } from './json';
 z.config({
   customError: (issue) =>
     issue.code === 'unrecognized_keys' && issue.inst instanceof z.ZodObject
-      ? `Allowed here: ${Object.keys(issue.inst.shape).join(', ')}.`
+      ? `Allowed here: ${Object.keys(issue.inst.shape).join(', ') || 'nothing'}.`
       : undefined,
 });
 

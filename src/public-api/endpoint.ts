@@ -1,7 +1,7 @@
 import type { Hono } from 'hono';
 import { createMiddleware } from 'hono/factory';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
-import type { z } from 'zod';
+import * as z from 'zod';
 import { requireScope, type Scope } from '../platform/access';
 import type { Context } from '../platform/context';
 import { type HttpEnv, jsonBody, valid } from '../platform/http';
@@ -32,7 +32,8 @@ export interface Endpoint<P = unknown, Q = unknown, B = unknown> {
   summary: string;
   description?: string;
   params?: z.ZodType<P>;
-  query?: z.ZodType<Q>;
+  /** Every other parameter is refused, and all of them where there is no schema. */
+  query?: z.ZodObject & z.ZodType<Q>;
   body?: z.ZodType<B>;
   /** What the document shows where `body` reads only a part. */
   documentedBody?: z.ZodType;
@@ -52,6 +53,11 @@ export function endpoint<P = undefined, Q = undefined, B = undefined>(definition
   return definition as unknown as Endpoint;
 }
 
+/** A body of which every member is optional may be left out. */
+export function isBodyOptional(body: z.ZodType): boolean {
+  return body.safeParse({}).success;
+}
+
 /** Puts an endpoint under the routes of the organization API. */
 export function mount(routes: Hono<HttpEnv>, { method, path, scope, params, query, body, handle }: Endpoint): void {
   const checks = [
@@ -61,8 +67,9 @@ export function mount(routes: Hono<HttpEnv>, { method, path, scope, params, quer
       return next();
     }),
     ...(params ? [valid('param', params)] : []),
-    ...(query ? [valid('query', query)] : []),
-    ...(body ? [jsonBody(BODY_BYTES_MAX), valid('json', body)] : []),
+    // An unknown parameter is a filter that somebody relies on: ignoring it would answer with everything.
+    valid('query', (query ?? z.object()).strict()),
+    ...(body ? [jsonBody(BODY_BYTES_MAX, { mayBeAbsent: isBodyOptional(body) }), valid('json', body)] : []),
   ];
   routes.on(method.toUpperCase(), path, ...(checks as []), async (c) => {
     // SAFETY: the validators above put these there, for exactly the parts that the endpoint declares.

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { envelopeSchema, listEvents } from '../webhooks/service';
 import { endpoint } from './endpoint';
-import { limitSchema } from './schemas';
+import { limitSchema, numberCursorSchema } from './paging';
 
 export const eventEndpoints = [
   endpoint({
@@ -15,11 +15,7 @@ export const eventEndpoints = [
       'What the webhooks said in the last 30 days, oldest first. Keep next_cursor and come back with it: it never skips an event.',
     query: z.object({
       limit: limitSchema,
-      cursor: z
-        .string()
-        .regex(/^\d{1,15}$/, 'Send the next_cursor of an earlier answer.')
-        .default('0')
-        .meta({ description: 'next_cursor of the answer before.' }),
+      cursor: numberCursorSchema,
     }),
     answers: {
       200: {

@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import { changeStock, listInventory, removeFromInventory, STOCK_REASONS } from '../inventory/service';
 import { endpoint } from './endpoint';
-import { inventoryItemSchema, limitSchema, p1IdSchema, shopIdSchema } from './schemas';
+import { keyCursor, keyCursorSchema, limitSchema } from './paging';
+import { inventoryItemSchema, p1IdSchema, shopIdSchema } from './schemas';
 
 const STOCK_MAX = 1_000_000_000;
 const params = z.object({ p1Id: p1IdSchema });
@@ -17,7 +18,7 @@ export const inventoryEndpoints = [
     description: 'What the organization holds, by p1_id.',
     query: z.object({
       limit: limitSchema,
-      cursor: z.string().max(100).default('').meta({ description: 'next_cursor of the page before.' }),
+      cursor: keyCursorSchema,
     }),
     answers: {
       200: {
@@ -28,7 +29,7 @@ export const inventoryEndpoints = [
     errors: ['validation_failed'],
     handle: async (ctx, { query }) => {
       const { items, nextCursor } = await listInventory(ctx, { limit: query.limit, after: query.cursor });
-      return { body: { data: items, next_cursor: nextCursor } };
+      return { body: { data: items, next_cursor: keyCursor(nextCursor) } };
     },
   }),
   endpoint({

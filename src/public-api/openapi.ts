@@ -8,7 +8,7 @@ import {
 import { ENVELOPE_EXAMPLE, envelopeSchema } from '../order-requests/service';
 import { SCOPES } from '../platform/access';
 import { EVENT_TYPES } from '../webhooks/service';
-import type { Endpoint } from './endpoint';
+import { type Endpoint, isBodyOptional } from './endpoint';
 import { ERRORS, type ErrorCode } from './errors';
 import { orderRequestAnswerSchema } from './order-schemas';
 import { problemSchema } from './schemas';
@@ -77,6 +77,8 @@ const orgIdParam = z
 
 /** What every endpoint of the organization API can answer. */
 const COMMON_ERRORS: ErrorCode[] = [
+  // A query parameter that the call does not have.
+  'validation_failed',
   'missing_token',
   'invalid_token',
   'insufficient_scope',
@@ -117,7 +119,7 @@ function operationOf(each: Endpoint): ZodOpenApiOperationObject {
     },
     ...(each.body && {
       requestBody: {
-        required: true,
+        required: !isBodyOptional(each.body),
         content: {
           'application/json': {
             schema: each.documentedBody ?? each.body,
@@ -133,12 +135,7 @@ function operationOf(each: Endpoint): ZodOpenApiOperationObject {
           { description: answer.description, content: { 'application/json': { schema: answer.schema } } },
         ]),
       ),
-      ...problems([
-        ...each.errors,
-        ...COMMON_ERRORS,
-        ...(each.params ? (['validation_failed'] as const) : []),
-        ...(each.body ? BODY_ERRORS : []),
-      ]),
+      ...problems([...each.errors, ...COMMON_ERRORS, ...(each.body ? BODY_ERRORS : [])]),
     },
   };
 }

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { ORDER_STATUSES, type OrderPatch, type OrderUpsert, REASON_CODES } from '../orders/service';
 import { toCents } from '../platform/money';
+import { readOnlyLineFields } from './order-schemas';
 import { p1IdSchema, priceSchema, shopIdSchema } from './schemas';
 
 /** What orders are made and changed by, turned into what the use cases take. */
@@ -44,10 +45,20 @@ export const orderUpsertSchema = z
             price: priceSchema,
             p1_id: p1IdSchema.nullish(),
             product_id: p1IdSchema.nullish(),
+            quantity: z
+              .int()
+              .optional()
+              .meta({ description: 'Told by GET; may be sent back as long as it is the qty.' }),
+            ...readOnlyLineFields(['name', 'quantity', 'price', 'p1_id', 'qty']),
           })
           .refine(({ name, p1_id, product_id }) => Boolean(name || p1_id || product_id), {
             message: 'Send at least one of name, p1_id, product_id.',
             params: { code: 'item_identity_required' },
+          })
+          .refine(({ quantity, qty }) => quantity === undefined || quantity === qty, {
+            path: ['quantity'],
+            message: 'qty and quantity differ. Change qty; quantity may be left out.',
+            params: { code: 'use_qty' },
           }),
       )
       .min(1)

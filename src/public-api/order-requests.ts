@@ -14,13 +14,22 @@ import {
 import { REASON_CODES } from '../orders/service';
 import { toCents } from '../platform/money';
 import { endpoint } from './endpoint';
-import { decisionSchema, deletedSchema, orderRequestAnswerSchema, orderRequestSchema } from './order-schemas';
-import { idSchema, limitSchema, p1IdSchema, priceSchema, shopIdSchema } from './schemas';
+import {
+  decisionSchema,
+  deletedSchema,
+  orderRequestAnswerSchema,
+  orderRequestSchema,
+  readOnlyLineFields,
+} from './order-schemas';
+import { idCursorSchema, limitSchema } from './paging';
+import { idSchema, p1IdSchema, priceSchema, shopIdSchema } from './schemas';
 
 const params = z.object({ id: idSchema.meta({ description: 'Order request id.' }) });
 const NOTE_MAX = 1000;
 const LINES_MAX = 100;
 const QUANTITY_MAX = 9999;
+const REQUEST_STATUSES = ['pending', 'approved', 'rejected', 'deleted'] as const;
+const STATUS_PATTERN = REQUEST_STATUSES.join('|');
 const note = z.string().trim().min(1).max(NOTE_MAX);
 
 const lineSchema = z
@@ -29,12 +38,41 @@ const lineSchema = z
     quantity: z.int().min(1).max(QUANTITY_MAX),
     price: priceSchema,
     p1_id: p1IdSchema.nullish(),
+    product_id: p1IdSchema.nullish().meta({ description: 'Alias of p1_id.' }),
+    qty: z.int().optional().meta({ description: 'Told by GET; may be sent back as long as it is the quantity.' }),
+    ...readOnlyLineFields(['name', 'quantity', 'price', 'p1_id', 'qty']),
   })
-  .refine(({ name, p1_id }) => Boolean(name || p1_id), {
+  .refine(({ name, p1_id, product_id }) => Boolean(name || p1_id || product_id), {
     message: 'Send name or p1_id.',
     params: { code: 'item_identity_required' },
   })
+  .refine(({ quantity, qty }) => qty === undefined || qty === quantity, {
+    path: ['qty'],
+    message: 'qty and quantity differ. Change quantity; qty may be left out.',
+    params: { code: 'use_quantity' },
+  })
   .meta({ id: 'EditedLine' });
+
+/** `pending,approved`, or `all`. */
+const statusesSchema = z
+  .string()
+  .max(100)
+  .transform((text, issues) => {
+    if (text === 'all') return REQUEST_STATUSES;
+    const statuses = REQUEST_STATUSES.filter((status) => text.split(',').includes(status));
+    if (text.split(',').every((each) => statuses.some((status) => status === each))) return statuses;
+    issues.addIssue({
+      code: 'custom',
+      message: `Allowed: ${REQUEST_STATUSES.join(', ')} (several by comma), or all.`,
+      params: { code: 'unknown_value' },
+    });
+    return z.NEVER;
+  })
+  .meta({
+    description: 'Several by comma, or `all`.',
+    example: 'pending,approved',
+    override: { type: 'string', pattern: `^(all|(${STATUS_PATTERN})(,(${STATUS_PATTERN}))*)$` },
+  });
 
 export const orderRequestEndpoints = [
   endpoint({
@@ -44,11 +82,11 @@ export const orderRequestEndpoints = [
     scope: 'order_requests.read',
     tag: 'Order requests',
     summary: 'List order requests',
-    description: 'Newest first; without a status, those that wait for review.',
+    description: 'Newest first. Without a status: those that wait for review; with external_reference: all.',
     query: z.object({
       limit: limitSchema,
-      cursor: z.string().max(100).default('').meta({ description: 'next_cursor of the page before.' }),
-      status: z.enum(['pending', 'approved', 'rejected']).default('pending'),
+      cursor: idCursorSchema,
+      status: statusesSchema.optional(),
       shop_id: shopIdSchema.optional(),
       external_reference: z.string().max(200).optional(),
     }),
@@ -61,7 +99,8 @@ export const orderRequestEndpoints = [
     errors: ['validation_failed'],
     handle: async (ctx, { query }) => {
       const { requests, nextCursor } = await listOrderRequests(ctx, {
-        statuses: [query.status],
+        // A reference is looked for wherever its request stands: a platform asks what became of it.
+        statuses: query.status ?? (query.external_reference === undefined ? ['pending'] : REQUEST_STATUSES),
         shopId: query.shop_id,
         externalReference: query.external_reference,
         limit: query.limit,
@@ -156,7 +195,7 @@ export const orderRequestEndpoints = [
         // SAFETY: the price's schema has made sure that it has cents.
         priceCents: toCents(line.price) as number,
         p1Id: line.p1_id ?? null,
-        productId: null,
+        productId: line.product_id ?? null,
       }));
       const decision = await approveOrderRequest(ctx, { id, lines, overrideReason: body.override_reason });
       return { body: { id, status: decision.status, order_id: decision.orderId } };

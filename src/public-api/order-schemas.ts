@@ -42,12 +42,21 @@ export const prescriptionSchema = z
 const lineSchema = z
   .object({
     name: z.string(),
-    qty: z.int(),
+    quantity: z.int(),
+    qty: z.int().meta({ description: 'The same as quantity: the name that POST /orders takes.' }),
     price: priceSchema,
     p1_id: text,
     prescription_required: z.boolean(),
   })
   .meta({ id: 'OrderLine' });
+
+/** Members of a line that calls tell and do not change: they are taken as they were read, and ignored. */
+export function readOnlyLineFields(taken: readonly (keyof typeof lineSchema.shape)[]) {
+  const told = Object.entries(lineSchema.shape).filter(([name]) => !taken.some((each) => each === name));
+  return Object.fromEntries(
+    told.map(([name, schema]) => [name, schema.optional().meta({ description: 'Told by GET; ignored here.' })]),
+  );
+}
 
 export const orderRequestSchema = z
   .object({

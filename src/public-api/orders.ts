@@ -13,7 +13,8 @@ import {
 import { endpoint } from './endpoint';
 import { orderPatchSchema, orderUpsertSchema } from './order-bodies';
 import { deletedSchema, orderSchema } from './order-schemas';
-import { idSchema, limitSchema, priceSchema, shopIdSchema, timestampSchema } from './schemas';
+import { idCursorSchema, limitSchema } from './paging';
+import { idSchema, priceSchema, shopIdSchema, timestampSchema } from './schemas';
 
 const params = z.object({ id: idSchema.meta({ description: 'Order id.' }) });
 
@@ -28,7 +29,7 @@ export const orderEndpoints = [
     description: 'Newest first.',
     query: z.object({
       limit: limitSchema,
-      cursor: z.string().max(100).default('').meta({ description: 'next_cursor of the page before.' }),
+      cursor: idCursorSchema,
       status: z.enum(ORDER_STATUSES).optional(),
       shop_id: shopIdSchema.optional(),
       external_id: z.string().max(200).optional(),

@@ -13,8 +13,8 @@ import {
   updateProduct,
 } from '../inventory/service';
 import { endpoint } from './endpoint';
+import { limitSchema, pageSchema } from './paging';
 import {
-  limitSchema,
   offerSchema,
   overridesAnswerSchema,
   p1IdSchema,
@@ -24,7 +24,6 @@ import {
   shopSchema,
 } from './schemas';
 
-const PAGE_MAX = 1_000_000;
 const QUERY_MAX = 64;
 const STOCK_MAX = 1_000_000_000;
 const params = z.object({ p1Id: p1IdSchema });
@@ -62,16 +61,7 @@ export const productEndpoints = [
     query: z.object({
       shop_id: shopIdSchema,
       limit: limitSchema,
-      page: z.coerce
-        .number()
-        .int()
-        .min(1)
-        .max(PAGE_MAX)
-        .default(1)
-        .meta({
-          description: 'Page number, from 1; past the end: no data.',
-          override: { type: 'integer', minimum: 1, maximum: PAGE_MAX },
-        }),
+      page: pageSchema,
       q: z
         .string()
         .trim()

@@ -108,12 +108,3 @@ export const problemSchema = z
       .optional(),
   })
   .meta({ id: 'Problem', description: 'Every error, as in RFC 9457.' });
-
-const LIMIT_MAX = 200;
-export const limitSchema = z.coerce
-  .number()
-  .int()
-  .min(1)
-  .max(LIMIT_MAX)
-  .default(50)
-  .meta({ description: 'Page size, 1 to 200.', override: { type: 'integer', minimum: 1, maximum: LIMIT_MAX } });

@@ -37,6 +37,9 @@ export const tokenErrorSchema = z
   .object({ error: z.string(), error_description: z.string(), code: z.string(), request_id: z.uuid() })
   .meta({ id: 'TokenError', description: 'What a call by form gets instead of a Problem (RFC 6749 §5.2).' });
 
+/** A key in the address would end up in logs; it is asked for in a header or in the form. */
+const noQuerySchema = z.strictObject({});
+
 interface TokenRequest {
   presented: string | null;
   scope?: string;
@@ -50,6 +53,7 @@ export async function answerToken(c: HttpContext): Promise<Response> {
   const isForm = c.req.header('Content-Type')?.toLowerCase().startsWith('application/x-www-form-urlencoded') ?? false;
   try {
     const { ctx } = c.var;
+    parseInput(noQuerySchema, c.req.query());
     const address = callerAddress(c.req.raw);
     assertNotCooling(ctx, address);
     const { presented, scope } = isForm ? await readForm(c) : await readHeaders(c);

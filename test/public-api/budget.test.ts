@@ -257,12 +257,26 @@ it('other lists read what they show', async () => {
   const api = await openOrganizationApi();
   await stockUp(api, 1_000);
   await warm(api);
-  const [first] = await rows<{ p1_id: string }>(
-    'select p1_id from inventory where org_id = ? limit 1 offset 500',
-    api.orgId,
-  );
-  for (const cursor of ['', first?.p1_id ?? '']) {
+  const page = await callApi(api, 'GET', '/inventory?limit=200');
+  for (const cursor of ['', page.body.next_cursor]) {
     const { rowsRead } = await getCost(api, '/inventory', { limit: 20, cursor });
     expect(rowsRead).toBeLessThanOrEqual(3 * 21 + 10);
   }
+});
+
+it.each([100, 5_000])('a reference is found among %i requests by reading its own', async (count) => {
+  const api = await openOrganizationApi();
+  await warm(api);
+  await rows(
+    `with recursive n(i) as (select 0 union all select i + 1 from n where i < ${count - 1})
+     insert into order_requests (id, org_id, shop_id, integration_id, source, external_reference, status, payment_status,
+       items, fingerprint, created_at, updated_at)
+     select ?1 || '-' || printf('%06d', i), ?2, ?3, 'family', 'telemed', 'RX-' || i,
+       case when i % 2 then 'approved' else 'rejected' end, 'pending', '[]', 'f' || i, 0, 0 from n`,
+    newId(),
+    api.orgId,
+    api.shopId,
+  );
+  const { rowsRead } = await getCost(api, '/order-requests', { external_reference: `RX-${count - 1}` });
+  expect(rowsRead).toBeLessThanOrEqual(40);
 });

@@ -1,0 +1,155 @@
+import { expect, it } from 'vitest';
+import { decide, getOrder, getRequest, openApprovable, openOrder, openRequest, reject } from '../support/order-flow';
+import { callApi, expectProblem, type OrganizationApi, openOrganizationApi, succeeded } from '../support/organization';
+import { openSeller, placeOrder } from '../support/seller';
+
+/** What somebody asks for and the service does not know must not be answered as if it had been heard. */
+
+const LISTS = ['/orders', '/order-requests', '/inventory', '/events'];
+
+it.each([
+  '/orders?payment_status=paid',
+  '/events?event_type=order_created',
+  '/inventory?q=ibu',
+  '/shops?limit=10',
+  '/order-statuses?status=shipped',
+  '/reports/summary?since=2026-11-01',
+])('GET %s names a parameter that the call does not have: refused, not answered with everything', async (path) => {
+  const answer = await callApi(await openOrganizationApi(), 'GET', path);
+  expectProblem(answer, 400, 'validation_failed');
+  expect(answer.body.errors).toMatchObject([{ code: 'unknown_key' }]);
+});
+
+it('a write with a query is refused and does nothing', async () => {
+  const api = await openOrganizationApi();
+  const { id } = await openApprovable(api);
+  expectProblem(
+    await callApi(api, 'POST', `/order-requests/${id}/approve?dry_run=true`, { body: {} }),
+    400,
+    'validation_failed',
+  );
+  expect((await getRequest(api, id)).status).toBe('pending');
+});
+
+it.each(LISTS)('a cursor that is none of ours does not begin %s anew', async (path) => {
+  const api = await openOrganizationApi();
+  for (const cursor of ['garbage', 'null', '0x1', '-1', 'P1-1', "' or 1=1", 'YWZ0ZXI']) {
+    const answer = await callApi(api, 'GET', path, { query: { cursor } });
+    expectProblem(answer, 400, 'validation_failed');
+    expect(answer.body.errors).toMatchObject([{ pointer: '/cursor' }]);
+  }
+});
+
+it.each([
+  ['/orders', (api: OrganizationApi) => openOrder(api)],
+  ['/order-requests', (api: OrganizationApi) => openRequest(api)],
+  ['/inventory', (api: OrganizationApi) => openApprovable(api)],
+])('%s is read to its end by its own cursors, each entry once', async (path, add) => {
+  const api = await openOrganizationApi();
+  for (let count = 0; count < 3; count += 1) await add(api);
+  const seen: string[] = [];
+  let cursor: string | null = '';
+  while (cursor !== null) {
+    const query: Record<string, string> = { limit: '1', cursor };
+    const page = succeeded(await callApi(api, 'GET', path, { query }));
+    seen.push(...page.data.map((each: { id?: string; p1_id?: string }) => each.id ?? each.p1_id));
+    cursor = page.next_cursor;
+  }
+  expect(new Set(seen).size).toBe(3);
+  expect(seen).toHaveLength(3);
+});
+
+it.each(['1e2', '0x10', ' 5', '5 ', '1.0', '+5', '٣', '1_0'])('limit=%j is no whole number', async (limit) => {
+  const api = await openOrganizationApi();
+  for (const path of LISTS)
+    expectProblem(await callApi(api, 'GET', path, { query: { limit } }), 400, 'validation_failed');
+});
+
+it.each(['1e0', '1.0', '0x1', ' 1'])('page=%j is no whole number', async (page) => {
+  const api = await openOrganizationApi();
+  const answer = await callApi(api, 'GET', '/products', { query: { shop_id: api.shopId, page } });
+  expectProblem(answer, 400, 'validation_failed');
+});
+
+it('a reference finds its request, whatever became of it', async () => {
+  const api = await openOrganizationApi();
+  const { id: approved } = await openApprovable(api, { rest: { external_reference: 'RX-approved' } });
+  succeeded(await decide(api, approved, 'approve', {}));
+  const rejected = await openRequest(api, {}, { external_reference: 'RX-rejected' });
+  succeeded(await reject(api, rejected));
+  for (const [external_reference, id] of Object.entries({ 'RX-approved': approved, 'RX-rejected': rejected })) {
+    const found = succeeded(await callApi(api, 'GET', '/order-requests', { query: { external_reference } }));
+    expect(found.data).toMatchObject([{ id, external_reference }]);
+  }
+});
+
+it('order requests are listed by one status, by several, or by all', async () => {
+  const api = await openOrganizationApi();
+  const pending = await openRequest(api);
+  const rejected = await openRequest(api);
+  succeeded(await reject(api, rejected));
+  const deleted = await openRequest(api);
+  succeeded(await callApi(api, 'DELETE', `/order-requests/${deleted}`));
+  const listed = async (query: Record<string, string>) =>
+    succeeded(await callApi(api, 'GET', '/order-requests', { query })).data.map(({ id }: { id: string }) => id);
+
+  expect(await listed({})).toEqual([pending]);
+  expect(await listed({ status: 'rejected' })).toEqual([rejected]);
+  expect(await listed({ status: 'rejected,pending' })).toEqual([rejected, pending]);
+  expect(await listed({ status: 'all' })).toEqual([deleted, rejected, pending]);
+  for (const status of ['open', '', 'pending,', 'all,pending', 'pending;rejected']) {
+    expectProblem(await callApi(api, 'GET', '/order-requests', { query: { status } }), 400, 'validation_failed');
+  }
+});
+
+it('the lines of a request can be approved as they were read', async () => {
+  const api = await openOrganizationApi();
+  const { id } = await openApprovable(api, { quantity: 3 });
+  const { lines } = await getRequest(api, id);
+  const { order_id } = succeeded(await decide(api, id, 'approve', { lines }));
+  expect((await getOrder(api, order_id)).items).toMatchObject([{ quantity: 3, qty: 3 }]);
+});
+
+it('the lines of an order can be sent again as they were read, and change nothing', async () => {
+  const api = await openOrganizationApi();
+  const order = await openOrder(api);
+  const body = {
+    shop_id: api.shopId,
+    external_id: order.external_id,
+    customer_name: order.customer.name,
+    customer_email: order.customer.email,
+    items: order.items,
+  };
+  expect(succeeded(await callApi(api, 'POST', '/orders', { body })).updated_at).toBe(order.updated_at);
+});
+
+it('a line of which quantity and qty differ is refused: one of them is not meant', async () => {
+  const api = await openOrganizationApi();
+  const { id, product } = await openApprovable(api);
+  const line = { p1_id: product.p1_id, price: product.price, quantity: 1, qty: 2 };
+  const answer = await decide(api, id, 'approve', { lines: [line] });
+  expectProblem(answer, 400, 'validation_failed');
+  expect(answer.body.errors).toMatchObject([{ pointer: '/lines/0/qty', code: 'use_quantity' }]);
+  expect((await getRequest(api, id)).status).toBe('pending');
+});
+
+it.each([undefined, { 'Content-Type': 'application/json' }])(
+  'a body of which everything is optional may be absent (%o)',
+  async (headers) => {
+    const seller = await openSeller();
+    const { id } = await placeOrder(seller);
+    expect((await callApi(seller, 'POST', `/orders/${id}/payment-links`, { headers })).status).toBe(201);
+    expect((await callApi(seller, 'POST', `/orders/${id}/mark-paid`, { headers })).body.payment_status).toBe('paid');
+    const api = await openOrganizationApi();
+    const { id: requestId } = await openApprovable(api);
+    const answer = await callApi(api, 'POST', `/order-requests/${requestId}/approve`, { headers });
+    expect(succeeded(answer).status).toBe('approved');
+  },
+);
+
+it('a body that is needed is asked for', async () => {
+  const api = await openOrganizationApi();
+  const id = await openRequest(api);
+  expect((await callApi(api, 'POST', `/order-requests/${id}/reject`)).status).toBe(400);
+  expect((await getRequest(api, id)).status).toBe('pending');
+});
