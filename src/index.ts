@@ -6,6 +6,7 @@ import { describeError, log } from './platform/log';
 import { consumeFetches } from './prescriptions/consumer';
 import { sweepFetches, sweepFileDeletions, sweepOrphanFiles } from './prescriptions/sweep';
 import { consumeDeliveries } from './webhooks/consumer';
+import { endOldEvents } from './webhooks/retention';
 import { sweepDeliveries } from './webhooks/sweep';
 
 /** When what is not urgent runs, in UTC. */
@@ -39,6 +40,7 @@ export default {
 
   async scheduled(controller, env, executionCtx) {
     await attempt(env, executionCtx, 'sweep-deliveries', sweepDeliveries);
+    await attempt(env, executionCtx, 'end-old-events', endOldEvents);
     await attempt(env, executionCtx, 'sweep-fetches', sweepFetches);
     await attempt(env, executionCtx, 'sweep-file-deletions', sweepFileDeletions);
     const time = new Date(controller.scheduledTime);

@@ -1,6 +1,6 @@
 import { actorId } from '../platform/access';
 import type { Context } from '../platform/context';
-import type { Statement } from '../platform/db';
+import type { Condition, Statement } from '../platform/db';
 import { insertAuditRow } from './store';
 
 export interface AuditEntry {
@@ -10,12 +10,14 @@ export interface AuditEntry {
   entityId: string;
   fields?: string[];
   reasonCode?: string;
+  /** Written only if this holds when the batch reaches it. */
+  onlyIf?: Condition;
 }
 
 /** The audit row of an act, for the batch that does the act: neither stands without the other. */
 export function recordAudit(ctx: Context, entry: AuditEntry): Statement {
   const { actor } = ctx;
-  return insertAuditRow(ctx.db, {
+  const row = {
     orgId: entry.orgId,
     at: ctx.now(),
     actorKind: actor.kind,
@@ -25,5 +27,6 @@ export function recordAudit(ctx: Context, entry: AuditEntry): Statement {
     fields: entry.fields ?? null,
     reasonCode: entry.reasonCode ?? null,
     requestId: ctx.requestId,
-  });
+  };
+  return insertAuditRow(ctx.db, row, entry.onlyIf);
 }

@@ -1,12 +1,17 @@
-import { and, desc, eq, type InferInsertModel, inArray } from 'drizzle-orm';
-import { type Database, inList } from '../platform/db';
+import { and, desc, eq, type InferInsertModel, inArray, sql } from 'drizzle-orm';
+import { type Condition, type Database, inList, insertSelect, type Statement } from '../platform/db';
 import { auditLog } from './tables';
 
 /** As many as anybody reads on a page. */
 const ROWS_MAX = 100;
 
-export function insertAuditRow(db: Database, row: InferInsertModel<typeof auditLog>) {
-  return db.orm.insert(auditLog).values(row);
+type NewAuditRow = Omit<InferInsertModel<typeof auditLog>, 'id'>;
+
+/** @param onlyIf written only if this holds when the batch reaches it */
+export function insertAuditRow(db: Database, row: NewAuditRow, onlyIf?: Condition): Statement {
+  if (onlyIf === undefined) return db.orm.insert(auditLog).values(row);
+  const empty = { actorId: null, fields: null, reasonCode: null };
+  return insertSelect(db, auditLog, { id: sql`null`, ...empty, ...row }, sql`where ${onlyIf}`);
 }
 
 /** Newest first. */

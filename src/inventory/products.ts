@@ -20,13 +20,7 @@ import {
   selectShops,
   updateHeld,
 } from './store';
-import {
-  type ListingFilter,
-  selectListed,
-  selectListedCount,
-  selectListedMatching,
-  selectMatchingCount,
-} from './store-listings';
+import { type ListingFilter, selectListed, selectListedMatching, selectMatchingCount } from './store-listings';
 import { insertMovement } from './store-stock';
 import {
   columnsOf,
@@ -64,17 +58,17 @@ export async function listProducts(
   const filter: ListingFilter = { q: q === undefined ? undefined : fold(q), category, available };
   const window = { limit, offset: (page - 1) * limit };
   const isFiltered = Object.values(filter).some((value) => value !== undefined);
-  const { shop, rows, count } = await ctx.db.run({
+  const { shop, rows, matching } = await ctx.db.run({
     shop: selectShop(ctx.db, orgId, shopId),
     rows: isFiltered
       ? selectListedMatching(ctx.db, orgId, shopId, filter, window)
       : selectListed(ctx.db, orgId, shopId, window),
-    count: isFiltered ? selectMatchingCount(ctx.db, orgId, shopId, filter) : selectListedCount(ctx.db, shopId),
+    matching: isFiltered ? selectMatchingCount(ctx.db, orgId, shopId, filter) : undefined,
   });
-  requireShopRow(shop);
+  const { listedCount } = requireShopRow(shop);
   return {
     products: rows.map((row) => productView(row, shopId, overridesOf(row))),
-    total: count[0]?.total ?? 0,
+    total: matching ? (matching[0]?.total ?? 0) : listedCount,
   };
 }
 

@@ -46,13 +46,6 @@ export function selectListed(db: Database, orgId: string, shopId: string, page: 
     .orderBy(sql`k.k_p1_id`);
 }
 
-export function selectListedCount(db: Database, shopId: string) {
-  return db.orm
-    .select({ total: sql<number>`count(*)`.as('total') })
-    .from(listings)
-    .where(eq(listings.shopId, shopId));
-}
-
 /** A page of what fits a filter; reads the shop's assortment, never more. */
 export function selectListedMatching(db: Database, orgId: string, shopId: string, filter: ListingFilter, page: Page) {
   return db.orm

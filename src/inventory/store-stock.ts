@@ -74,7 +74,10 @@ export interface OrderMovements {
   now: number;
 }
 
-/** Moves the stock of an order's products as one statement. A product that is not held moves nothing. */
+/**
+ * Moves the stock of an order's products as one statement. A product that is not held moves nothing. CROSS JOIN keeps
+ * SQLite from reading the whole inventory for a few lines: it never swaps the sides of one, so each line is one look-up.
+ */
 export function insertOrderMovements(db: Database, { orgId, orderId, reason, movements, now }: OrderMovements) {
   const wanted = (key: string) => sql`json_extract(wanted.value, ${`$.${key}`})`;
   const delta = sql`cast(${wanted('delta')} as integer)`;
@@ -93,7 +96,7 @@ export function insertOrderMovements(db: Database, { orgId, orderId, reason, mov
       createdAt: now,
     },
     sql`from json_each(${JSON.stringify(movements)}) as wanted
-      join ${inventory} on ${inventory.orgId} = ${orgId} and ${inventory.p1Id} = ${wanted('p1Id')}`,
+      cross join ${inventory} on ${inventory.orgId} = ${orgId} and ${inventory.p1Id} = ${wanted('p1Id')}`,
   );
 }
 

@@ -23,7 +23,7 @@ export function selectShops(db: Database, orgId: string) {
 
 export function selectShop(db: Database, orgId: string, shopId: string) {
   return db.orm
-    .select({ id: shops.id })
+    .select({ id: shops.id, listedCount: shops.listedCount })
     .from(shops)
     .where(and(eq(shops.id, shopId), eq(shops.orgId, orgId)));
 }

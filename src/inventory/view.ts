@@ -102,6 +102,7 @@ export function requireCatalogProduct<T>(row: T | undefined): T {
   return row;
 }
 
-export function requireShopRow(rows: readonly unknown[]): void {
-  if (rows.length === 0) throw notFound('shop_not_found', 'This organization has no such shop.');
+export function requireShopRow<T>([shop]: readonly T[]): T {
+  if (!shop) throw notFound('shop_not_found', 'This organization has no such shop.');
+  return shop;
 }

@@ -55,11 +55,17 @@ export const orderRequests = sqliteTable(
     updatedAt: integer('updated_at').notNull(),
   },
   (t) => [
-    // One live request for each reference of an integration; after a rejection the reference is free again.
-    uniqueIndex('order_requests_live_reference')
-      .on(t.shopId, t.integrationId, t.source, t.externalReference)
-      .where(sql`external_reference is not null and status in ('pending', 'approved')`),
-    index('order_requests_by_reference').on(t.shopId, t.externalReference).where(sql`external_reference is not null`),
+    // One live request for each reference of an integration; after a rejection the reference is free again. Requests
+    // that are not live end in their own id and are never equal, so that one index finds every request of a reference.
+    uniqueIndex('order_requests_reference')
+      .on(
+        t.shopId,
+        t.externalReference,
+        t.integrationId,
+        t.source,
+        sql`case status when 'pending' then '' when 'approved' then '' else id end`,
+      )
+      .where(sql`external_reference is not null`),
     index('order_requests_by_status').on(t.orgId, t.status, t.id),
     check('order_requests_status', sql`${t.status} in ('pending', 'approved', 'rejected', 'deleted')`),
     check('order_requests_payment_status', sql`${t.paymentStatus} in ('cash_on_pickup', 'paid', 'pending')`),

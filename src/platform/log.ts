@@ -14,6 +14,7 @@ export interface LogFields {
   order_request_id?: string;
   prescription_id?: string;
   delivery_id?: string;
+  subscription_id?: string;
   queue?: string;
   count?: number;
   duration_ms?: number;

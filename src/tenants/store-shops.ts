@@ -6,7 +6,7 @@ import { shopHosts, shops } from './tables';
 export function insertShop(db: Database, row: InferInsertModel<typeof shops>, max?: number) {
   const hasRoom =
     max === undefined ? sql`1` : sql`(select count(*) from ${shops} where ${shops.orgId} = ${row.orgId}) < ${max}`;
-  return insertSelect(db, shops, row, sql`where ${hasRoom}`);
+  return insertSelect(db, shops, { listedCount: 0, ...row }, sql`where ${hasRoom}`);
 }
 
 interface ShopChange {

@@ -30,6 +30,8 @@ export const shops = sqliteTable(
     isActive: integer('is_active', { mode: 'boolean' }).notNull(),
     /** The fourth value of `shipping_option`: the third-party service that this shop works with. */
     deliveryServiceName: text('delivery_service_name').notNull(),
+    /** How many products the shop offers. Triggers on `listings` keep it (migrations); nothing else writes it. */
+    listedCount: integer('listed_count').notNull().default(0),
     createdAt: integer('created_at').notNull(),
     updatedAt: integer('updated_at').notNull(),
   },

@@ -4,8 +4,10 @@ import type { Statement } from '../platform/db';
 import { idsRungFor, ring } from '../platform/doorbell';
 import { nextAttemptAt } from '../platform/retry';
 import { inWaves } from '../platform/waves';
-import { postOnce } from './attempt';
-import type { AttemptOutcome } from './deliver';
+import { prepare } from './attempt';
+import { fingerprintsOf } from './canary';
+import { type AttemptOutcome, postWebhook } from './deliver';
+import { holdFor, type Unready } from './hold';
 import {
   type ClaimedDelivery,
   claimDeliveries,
@@ -14,6 +16,7 @@ import {
   insertAttempt,
   pauseRefused,
 } from './store';
+import { canaryKnows } from './store-canary';
 
 /** Longer than a whole batch takes: two waves of posts at 10 s each, and the writes around them. */
 const LEASE_MS = 60_000;
@@ -31,26 +34,35 @@ interface Attempted {
 /**
  * Delivers what a batch of doorbells names: claim all, post each, record all. Two D1 round trips, whatever the batch
  * holds. Messages are hints: one that comes twice claims nothing, one that is malformed is dropped, and the caller
- * acknowledges all of them.
+ * acknowledges all of them. What this service cannot post is given back uncounted, and its subscription held.
  */
 export async function consumeDeliveries(ctx: Context, messages: readonly unknown[]): Promise<void> {
   requireSystem(ctx);
   const ids = idsRungFor(ctx, messages);
   if (ids.length === 0) return;
   const now = ctx.now();
-  const { claimed } = await ctx.db.run({ claimed: claimDeliveries(ctx.db, ids, now, now + LEASE_MS) });
-  const attempted = await inWaves(claimed, POSTS_AT_ONCE, (delivery) => attempt(ctx, delivery));
-  if (attempted.length === 0) return;
-  await ctx.db.run({ recorded: attempted.flatMap((done) => recordAttempt(ctx, done)) });
+  const leaseUntil = now + LEASE_MS;
+  const keysAreRight = canaryKnows(await fingerprintsOf(ctx.config.encryptionKeys));
+  const { claimed } = await ctx.db.run({ claimed: claimDeliveries(ctx.db, ids, now, leaseUntil, keysAreRight) });
+  const done = await inWaves(claimed, POSTS_AT_ONCE, (delivery) => attempt(ctx, delivery));
+  if (done.length === 0) return;
+  const attempted = done.filter((each) => 'outcome' in each);
+  const unready = done.filter((each) => 'hold' in each);
+  await ctx.db.run({
+    recorded: attempted.flatMap((each) => recordAttempt(ctx, each)),
+    held: holdFor(ctx, unready, leaseUntil),
+  });
   const retries = attempted.flatMap(({ claimed: { id }, endedAt, nextAttemptAt: at }) =>
     at === null ? [] : [{ id, delaySeconds: Math.floor((at - endedAt) / 1000) }],
   );
   await ring(ctx, ctx.queues.webhookDeliveries, retries);
 }
 
-async function attempt(ctx: Context, claimed: ClaimedDelivery): Promise<Attempted> {
+async function attempt(ctx: Context, claimed: ClaimedDelivery): Promise<Attempted | Unready> {
   const startedAt = ctx.now();
-  const outcome = await postOnce(ctx, claimed, startedAt);
+  const prepared = await prepare(ctx, claimed, startedAt);
+  if ('hold' in prepared) return { claimed, ...prepared };
+  const outcome = await postWebhook(prepared.signed);
   const endedAt = ctx.now();
   return {
     claimed,

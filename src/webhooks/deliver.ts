@@ -1,4 +1,4 @@
-import { type OutboundRules, readBounded, refusalOf } from '../platform/outbound';
+import { readBounded } from '../platform/outbound';
 import { signatureHeaders } from './sign';
 import type { FailureClass } from './tables';
 
@@ -7,8 +7,8 @@ export const POST_TIMEOUT_MS = 10_000;
 const EXCERPT_BYTES = 2048;
 const USER_AGENT = 'Offizin-Webhooks/1.0';
 
-export interface OutgoingWebhook {
-  url: string;
+/** What is signed. */
+interface OutgoingWebhook {
   secret: string;
   /** The one before a rotation, while it is still valid. */
   previousSecret?: string;
@@ -23,6 +23,13 @@ export interface OutgoingWebhook {
   startedAt: number;
 }
 
+/** One post, ready to go. */
+export interface SignedWebhook {
+  url: string;
+  headers: Record<string, string>;
+  body: string;
+}
+
 export interface AttemptOutcome {
   /** Null for a success, which is any 2xx. */
   failureClass: FailureClass | null;
@@ -31,17 +38,15 @@ export interface AttemptOutcome {
   retryAfter: string | null;
 }
 
-type Sent = Omit<OutgoingWebhook, 'url'>;
-
 /** The headers of one post: the same input always gives the same headers. */
-export async function requestHeaders(webhook: Sent): Promise<Record<string, string>> {
+export async function requestHeaders(webhook: OutgoingWebhook): Promise<Record<string, string>> {
   const timestamp = Math.floor(webhook.startedAt / 1000);
   return { ...plainHeaders(webhook), ...(await signatureHeaders({ ...webhook, timestamp })) };
 }
 
 /** Those of them that no secret is needed for. */
 export function plainHeaders(
-  webhook: Pick<Sent, 'eventType' | 'deliveryId' | 'attempt' | 'isTest'>,
+  webhook: Pick<OutgoingWebhook, 'eventType' | 'deliveryId' | 'attempt' | 'isTest'>,
 ): Record<string, string> {
   return {
     'Content-Type': 'application/json',
@@ -53,15 +58,14 @@ export function plainHeaders(
   };
 }
 
-/** Posts one signed webhook once. Never throws: whatever happens is an outcome. */
-export async function postWebhook(webhook: OutgoingWebhook, rules: OutboundRules): Promise<AttemptOutcome> {
-  if (refusalOf(webhook.url, rules)) return failed('blocked');
+/** Posts one signed webhook once, to an address that the guard let through. Never throws: whatever happens is an outcome. */
+export async function postWebhook({ url, headers, body }: SignedWebhook): Promise<AttemptOutcome> {
   let answer: Response;
   try {
-    answer = await fetch(webhook.url, {
+    answer = await fetch(url, {
       method: 'POST',
-      headers: await requestHeaders(webhook),
-      body: webhook.body,
+      headers,
+      body,
       redirect: 'manual',
       signal: AbortSignal.timeout(POST_TIMEOUT_MS),
     });
@@ -77,7 +81,8 @@ export async function postWebhook(webhook: OutgoingWebhook, rules: OutboundRules
   };
 }
 
-function failed(failureClass: FailureClass): AttemptOutcome {
+/** An attempt without an answer. */
+export function failed(failureClass: FailureClass): AttemptOutcome {
   return { failureClass, httpStatus: null, answerExcerpt: null, retryAfter: null };
 }
 

@@ -4,6 +4,7 @@ import type { Context } from '../platform/context';
 import { isGuardFailure, mustChangeOne } from '../platform/db';
 import { ring } from '../platform/doorbell';
 import { notFound } from '../platform/errors';
+import { doorbellsFor } from './hold';
 import { holdDeliveries } from './store';
 import {
   cancelDeliveries,
@@ -13,9 +14,6 @@ import {
   selectSubscriptions,
   updateStatus,
 } from './store-manage';
-
-/** The sweep finds what is released beyond this. */
-const DOORBELLS_MAX = 500;
 
 export type Subscription = Awaited<ReturnType<typeof listSubscriptions>>[number];
 
@@ -63,10 +61,7 @@ export async function resumeSubscription(ctx: Context, id: string): Promise<void
       audit: recordAudit(ctx, { orgId, action: 'subscription.resumed', entityId: id, fields: ['status'] }),
     }),
   );
-  const due = (done?.released ?? [])
-    .sort((a, b) => (a.id < b.id ? -1 : 1))
-    .slice(0, DOORBELLS_MAX)
-    .map((run) => ({ id: run.id, delaySeconds: Math.max(0, Math.ceil((run.nextAttemptAt - now) / 1000)) }));
+  const due = doorbellsFor(done?.released ?? [], now);
   if (due.length > 0) await ring(ctx, ctx.queues.webhookDeliveries, due);
 }
 

@@ -14,6 +14,8 @@ const SHOWN = {
   url: subscriptions.url,
   eventTypes: subscriptions.eventTypes,
   status: subscriptions.status,
+  /** Why this service cannot post to it, null when it can. */
+  holdReason: subscriptions.holdReason,
   /** Until then the secret before the last rotation signs too; null or past when one secret is valid. */
   previousSecretUntil: subscriptions.previousSecretUntil,
   createdAt: subscriptions.createdAt,
@@ -42,13 +44,16 @@ export function updateStatus(
 ) {
   return db.orm
     .update(subscriptions)
-    .set({ status: to, updatedAt: at.now })
+    .set({ status: to, holdReason: null, updatedAt: at.now })
     .where(and(isOrganizations(at.orgId, at.id), inArray(subscriptions.status, from)));
 }
 
 /** Guard it with `mustChangeOne`. */
 export function markDeleted(db: Database, orgId: string, id: string, now: number) {
-  return db.orm.update(subscriptions).set({ deletedAt: now, updatedAt: now }).where(isOrganizations(orgId, id));
+  return db.orm
+    .update(subscriptions)
+    .set({ deletedAt: now, holdReason: null, updatedAt: now })
+    .where(isOrganizations(orgId, id));
 }
 
 /** What was held is due again, each run no earlier than its schedule said. */
@@ -97,9 +102,12 @@ export function updateTarget(
     .where(and(isAsSeen(seen), sql`not ${isShopHost(sql`${to.host}`)}`));
 }
 
+const isUnreadable = sql`coalesce(hold_reason, '') = 'secret_unreadable'`;
+
 /**
  * Puts a new secret in the place of the current one, which goes on signing for `overlapMs`. While an earlier one still
- * does, no third begins: it would cut that one's time short. Guard it with `mustChangeOne`.
+ * does, no third begins: it would cut that one's time short. One that cannot be decrypted signs no more: it is dropped.
+ * Guard it with `mustChangeOne`.
  */
 export function updateSecret(db: Database, seen: SeenSubscription, secretCiphertext: string, overlapMs: number) {
   const hasOverlap = overlapMs > 0;
@@ -107,14 +115,16 @@ export function updateSecret(db: Database, seen: SeenSubscription, secretCiphert
     .update(subscriptions)
     .set({
       secretCiphertext,
-      previousSecretCiphertext: hasOverlap ? sql`secret_ciphertext` : null,
-      previousSecretUntil: hasOverlap ? seen.now + overlapMs : null,
+      previousSecretCiphertext: hasOverlap ? sql`iif(${isUnreadable}, null, secret_ciphertext)` : null,
+      previousSecretUntil: hasOverlap ? sql`iif(${isUnreadable}, null, ${seen.now + overlapMs})` : null,
       updatedAt: changedAt(seen.now),
     })
     .where(
       and(
         isAsSeen(seen),
-        hasOverlap ? sql`coalesce(${subscriptions.previousSecretUntil}, 0) <= ${seen.now}` : undefined,
+        hasOverlap
+          ? sql`(${isUnreadable} or coalesce(${subscriptions.previousSecretUntil}, 0) <= ${seen.now})`
+          : undefined,
       ),
     );
 }

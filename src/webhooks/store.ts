@@ -1,5 +1,6 @@
 import { and, eq, gt, gte, type InferInsertModel, inArray, lte, sql } from 'drizzle-orm';
-import { type Database, inList, insertSelect } from '../platform/db';
+import { type Condition, type Database, inList, insertSelect } from '../platform/db';
+import { firstIdAt } from '../platform/ids';
 import { ATTEMPTS_MAX } from '../platform/retry';
 import { shopHosts } from '../tenants/tables';
 import { rowOfRun, SUBSCRIPTIONS_MAX } from './runs';
@@ -12,12 +13,19 @@ const isPostedTo = sql`exists (select 1 from ${subscriptions} where ${subscripti
 /** A queue's delay is whole seconds: a doorbell up to this early still finds its row due. */
 const EARLY_DOORBELL_MS = 2_000;
 
+/** The delivery's subscription was deleted. */
+const isDeleted = sql`exists (select 1 from ${subscriptions}
+  where ${subscriptions.id} = ${deliveries.subscriptionId} and ${subscriptions.deletedAt} is not null)`;
+
+/** What becomes of a run that goes on: of a subscription that takes no posts now it waits, of a deleted one nothing does. */
+export const goesOnAs = sql`case when ${isPostedTo} then 'pending' when ${isDeleted} then 'cancelled' else 'held' end`;
+
 /** Inserts unless the organization is at its limit or the host is one of ours; guard it with `mustChangeOne`. */
 export function insertSubscription(db: Database, row: InferInsertModel<typeof subscriptions>) {
   return insertSelect(
     db,
     subscriptions,
-    { previousSecretCiphertext: null, previousSecretUntil: null, deletedAt: null, ...row },
+    { holdReason: null, previousSecretCiphertext: null, previousSecretUntil: null, deletedAt: null, ...row },
     sql`where (select count(*) from ${subscriptions}
           where ${subscriptions.orgId} = ${row.orgId} and ${subscriptions.deletedAt} is null) < ${SUBSCRIPTIONS_MAX}
         and not ${isShopHost(sql`${row.host}`)}`,
@@ -41,8 +49,15 @@ const ofSubscription = sql`from ${subscriptions} as subscription where subscript
 /**
  * Takes due runs for one attempt each: raises the count and leases the row in the same write, so that two claimers
  * never hold the same attempt. What the post needs comes back with it.
+ * @param onlyIf nothing is taken unless this holds
  */
-export function claimDeliveries(db: Database, ids: readonly string[], now: number, leaseUntil: number) {
+export function claimDeliveries(
+  db: Database,
+  ids: readonly string[],
+  now: number,
+  leaseUntil: number,
+  onlyIf?: Condition,
+) {
   return db.orm
     .update(deliveries)
     .set({ status: 'delivering', attemptCount: sql`${deliveries.attemptCount} + 1`, leaseUntil })
@@ -53,10 +68,12 @@ export function claimDeliveries(db: Database, ids: readonly string[], now: numbe
         lte(deliveries.nextAttemptAt, now + EARLY_DOORBELL_MS),
         sql`${deliveries.attemptCount} < ${ATTEMPTS_MAX}`,
         isPostedTo,
+        onlyIf,
       ),
     )
     .returning({
       id: deliveries.id,
+      orgId: deliveries.orgId,
       eventId: deliveries.eventId,
       subscriptionId: deliveries.subscriptionId,
       trigger: deliveries.trigger,
@@ -79,8 +96,8 @@ export function claimDeliveries(db: Database, ids: readonly string[], now: numbe
 
 export type ClaimedDelivery = Awaited<ReturnType<typeof claimDeliveries>>[number];
 
-export /** One that waits for the operator is a wish: it must not keep another organization's events from its own address. */
-function isShopHost(host: ReturnType<typeof sql>) {
+/** One that waits for the operator is a wish: it must not keep another organization's events from its own address. */
+export function isShopHost(host: ReturnType<typeof sql>) {
   return sql`exists (select 1 from ${shopHosts} as own where own.host = ${host} and own.status = 'active')`;
 }
 
@@ -98,12 +115,7 @@ export function finishAttempt(
   held: { id: string; attempt: number },
   next: { status: 'pending' | 'succeeded' | 'exhausted'; nextAttemptAt: number; finishedAt: number | null },
 ) {
-  const isDeleted = sql`exists (select 1 from ${subscriptions}
-    where ${subscriptions.id} = ${deliveries.subscriptionId} and ${subscriptions.deletedAt} is not null)`;
-  const status =
-    next.status === 'pending'
-      ? sql`case when ${isPostedTo} then 'pending' when ${isDeleted} then 'cancelled' else 'held' end`
-      : next.status;
+  const status = next.status === 'pending' ? goesOnAs : next.status;
   return db.orm
     .update(deliveries)
     .set({ ...next, status, leaseUntil: 0 })
@@ -116,16 +128,18 @@ export function finishAttempt(
 export function pauseRefused(db: Database, id: string, now: number) {
   return db.orm
     .update(subscriptions)
-    .set({ status: 'paused', updatedAt: now })
+    .set({ status: 'paused', holdReason: null, updatedAt: now })
     .where(and(eq(subscriptions.id, id), inArray(subscriptions.status, ['active', 'holding'])));
 }
 
-/** What is due for a subscription waits as `held` and loses nothing. */
+/** What is due for a subscription that takes no posts any more waits as `held` and loses nothing. */
 export function holdDeliveries(db: Database, subscriptionId: string) {
   return db.orm
     .update(deliveries)
     .set({ status: 'held' })
-    .where(and(eq(deliveries.subscriptionId, subscriptionId), eq(deliveries.status, 'pending')));
+    .where(
+      and(eq(deliveries.subscriptionId, subscriptionId), eq(deliveries.status, 'pending'), sql`not ${isPostedTo}`),
+    );
 }
 
 /** Runs whose doorbell was missed. The first of them waited longest. */
@@ -186,12 +200,30 @@ export function insertRecoveryRun(db: Database, lost: LeasedOutDelivery, id: str
     .returning({ id: deliveries.id });
 }
 
-/** An organization's events behind a cursor, oldest first. What was made to try a subscription out is no news. */
+/** Longer than any batch takes from the id that an event gets to its commit, by far. */
+const COMMIT_LAG_MS = 3_600_000;
+
+/**
+ * An organization's events behind a cursor, oldest first. What was made to try a subscription out is no news.
+ *
+ * Older events are passed over by number, not read: numbers are given at commit, ids when the event is made. An event
+ * whose id is an hour older than `since` was committed before `since`, so its number is below that of every event made
+ * since then; one look-up by id finds such a number. What is read in vain is at most one hour of the organization's.
+ */
 export function selectEvents(db: Database, orgId: string, after: number, since: number, limit: number) {
+  const before = sql`coalesce((select old.seq from ${events} as old
+    where old.id < ${firstIdAt(since - COMMIT_LAG_MS)} order by old.id desc limit 1), 0)`;
   return db.orm
     .select({ seq: events.seq, body: events.body })
     .from(events)
-    .where(and(eq(events.orgId, orgId), gt(events.seq, after), gte(events.createdAt, since), eq(events.isTest, false)))
+    .where(
+      and(
+        eq(events.orgId, orgId),
+        gt(events.seq, sql`max(${after}, ${before})`),
+        gte(events.createdAt, since),
+        eq(events.isTest, false),
+      ),
+    )
     .orderBy(events.seq)
     .limit(limit);
 }

@@ -4,6 +4,8 @@ import type { Statement } from '../platform/db';
 import { ring } from '../platform/doorbell';
 import { newId } from '../platform/ids';
 import { nextAttemptAt } from '../platform/retry';
+import { areKeysRight } from './canary';
+import { releaseHeld } from './hold';
 import {
   finishAttempt,
   insertAttempt,
@@ -12,28 +14,38 @@ import {
   selectDue,
   selectLeasedOut,
 } from './store';
+import { selectCanaries } from './store-canary';
+import { selectOnHold } from './store-holds';
 
 /** A doorbell gets this long before the sweep rings again. */
 const GRACE_MS = 5_000;
 const DUE_MAX = 500;
 const LEASED_OUT_MAX = 50;
+/** On hold that one run looks at: an AES decryption each. */
+const ON_HOLD_MAX = 200;
 
 /**
  * Finds what the doorbells missed. Runs that are due are rung for again; a lease that ran out is written down as an
  * attempt of class `interrupted`, which counts. If that was the last one, nobody knows whether the event arrived:
  * one recovery run, the only one an event and a subscription ever get, makes up for it. A test is one attempt and
- * nothing after it: whoever made it has long seen that no answer came.
+ * nothing after it: whoever made it has long seen that no answer came. While ENCRYPTION_KEYS are wrong nothing is rung
+ * for: it waits, and costs nothing. What is on hold is looked at again.
  */
 export async function sweepDeliveries(ctx: Context): Promise<void> {
   requireSystem(ctx);
   const now = ctx.now();
-  const { due, leasedOut } = await ctx.db.run({
+  const { canaries, due, leasedOut, onHold } = await ctx.db.run({
+    canaries: selectCanaries(ctx.db),
     due: selectDue(ctx.db, now - GRACE_MS, DUE_MAX),
     leasedOut: selectLeasedOut(ctx.db, now, LEASED_OUT_MAX),
+    onHold: selectOnHold(ctx.db, ON_HOLD_MAX),
   });
   const plans = leasedOut.map((lost) => planAfterInterruption(ctx, lost, now));
   await ctx.db.run({ interrupted: plans.flatMap(({ statements }) => statements) });
-  await ring(ctx, ctx.queues.webhookDeliveries, [...due, ...plans.flatMap(({ doorbells }) => doorbells)]);
+  const again = plans.flatMap(({ doorbells }) => doorbells);
+  const keysAreRight = await areKeysRight(ctx, canaries);
+  await ring(ctx, ctx.queues.webhookDeliveries, keysAreRight ? [...due, ...again] : again);
+  if (keysAreRight) await ring(ctx, ctx.queues.webhookDeliveries, await releaseHeld(ctx, onHold));
 }
 
 function planAfterInterruption(ctx: Context, lost: LeasedOutDelivery, now: number) {

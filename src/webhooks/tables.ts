@@ -23,6 +23,13 @@ export const events = sqliteTable(
   (t) => [index('events_by_org').on(t.orgId)],
 );
 
+/**
+ * What keeps this service itself from posting to a subscription: no signing secret that it can decrypt and sign with, or
+ * an address that the outbound guard refuses by now. Neither is the receiver's doing, so neither costs an attempt.
+ */
+export const HOLD_REASONS = ['secret_unreadable', 'address_refused'] as const;
+export type HoldReason = (typeof HOLD_REASONS)[number];
+
 export const subscriptions = sqliteTable(
   'subscriptions',
   {
@@ -36,6 +43,8 @@ export const subscriptions = sqliteTable(
     eventTypes: text('event_types', { mode: 'json' }).$type<EventType[]>().notNull(),
     /** Deliveries of an active subscription are due at once; those of a holding or paused one wait as `held`. */
     status: text('status', { enum: ['active', 'holding', 'paused', 'disabled'] }).notNull(),
+    /** Why this service cannot post to it, while it is `holding` for that. The sweep looks whether it can again. */
+    holdReason: text('hold_reason', { enum: HOLD_REASONS }),
     /** Encrypted for this row's id. */
     secretCiphertext: text('secret_ciphertext').notNull(),
     /** The secret before the last rotation, encrypted alike: signs beside the new one until the time that follows. */
@@ -47,6 +56,8 @@ export const subscriptions = sqliteTable(
   },
   (t) => [
     index('subscriptions_by_org').on(t.orgId),
+    // The sweep's list.
+    index('subscriptions_on_hold').on(t.id).where(sql`hold_reason is not null`),
     check('subscriptions_status', sql`${t.status} in ('active', 'holding', 'paused', 'disabled')`),
     check('subscriptions_event_types', sql`json_valid(${t.eventTypes})`),
   ],
@@ -81,6 +92,8 @@ export const deliveries = sqliteTable(
   (t) => [
     // Ids grow with time: a subscription's log, newest first, and a period of it.
     index('deliveries_by_subscription').on(t.subscriptionId, t.id),
+    // Ending an event looks for its runs: SQLite does so for the foreign key of each row that is deleted.
+    index('deliveries_by_event').on(t.eventId),
     // A row stands in at most one of the next two: the sweep's lists.
     index('deliveries_due').on(t.nextAttemptAt).where(sql`status = 'pending'`),
     index('deliveries_leased').on(t.leaseUntil).where(sql`status = 'delivering'`),
@@ -93,6 +106,16 @@ export const deliveries = sqliteTable(
     check('deliveries_trigger', sql`${t.trigger} in ('event', 'redelivery', 'recovery', 'test', 'probe')`),
   ],
 );
+
+/**
+ * Tells whether ENCRYPTION_KEYS are still the keys that this database was written with, before a claim rests on them:
+ * for each key that was the current one, what it makes of a fixed text (canary.ts).
+ */
+export const secretCanaries = sqliteTable('secret_canaries', {
+  keyId: text('key_id').primaryKey(),
+  fingerprint: text('fingerprint').notNull(),
+  createdAt: integer('created_at').notNull(),
+});
 
 export const FAILURE_CLASSES = [
   'dns',

@@ -4,7 +4,8 @@ import type { Context } from '../platform/context';
 import { isGuardFailure, mustChangeOne } from '../platform/db';
 import { AppError } from '../platform/errors';
 import { newId } from '../platform/ids';
-import { postOnce } from './attempt';
+import { prepare } from './attempt';
+import { failed, postWebhook } from './deliver';
 import { EVENTS, type EventType, envelopeText, type Metadata } from './events';
 import { getSubscription, noSubscription } from './manage';
 import { type ClaimedDelivery, finishAttempt, insertAttempt } from './store';
@@ -55,7 +56,7 @@ async function claimTest(
     });
     const [found] = target;
     if (!found) return noSubscription();
-    return { id, eventId, subscriptionId, trigger: 'test', attempt: 1, eventType, body, ...found };
+    return { id, orgId, eventId, subscriptionId, trigger: 'test', attempt: 1, eventType, body, ...found };
   } catch (error) {
     if (!isGuardFailure(error)) throw error;
     await getSubscription(ctx, subscriptionId);
@@ -65,7 +66,8 @@ async function claimTest(
 
 async function postAndRecord(ctx: Context, claimed: ClaimedDelivery): Promise<void> {
   const startedAt = ctx.now();
-  const outcome = await postOnce(ctx, claimed, startedAt);
+  const prepared = await prepare(ctx, claimed, startedAt);
+  const outcome = 'signed' in prepared ? await postWebhook(prepared.signed) : failed('blocked');
   const endedAt = ctx.now();
   const { failureClass, httpStatus, answerExcerpt } = outcome;
   const attempt = { deliveryId: claimed.id, attempt: 1, trigger: 'test' as const, startedAt };

@@ -49,7 +49,7 @@ export function LogPage(props: LogProps) {
 
 function Head({ view, subscription }: { view: View; subscription: Log['subscription'] }) {
   const { webhooks: words, eventTypes } = view.words;
-  const { id, url, status } = subscription;
+  const { id, url, status, holdReason } = subscription;
   const path = `${WEBHOOKS}/${id}`;
   return (
     <>
@@ -61,6 +61,7 @@ function Head({ view, subscription }: { view: View; subscription: Log['subscript
         <a href={`${path}/edit`}>{words.edit}</a>
         <a href={`${path}/secret`}>{words.rotate}</a>
       </p>
+      {holdReason && <p id="hold-reason">{words.holdReasons[holdReason]}</p>}
       <Overlap view={view} subscription={subscription} />
     </>
   );

@@ -74,7 +74,7 @@ function SubscriptionTable({ view, subscriptions }: { view: View; subscriptions:
 
 function SubscriptionRow({ view, subscription }: { view: View; subscription: Subscription }) {
   const { webhooks: words, eventTypes } = view.words;
-  const { id, url, status } = subscription;
+  const { id, url, status, holdReason } = subscription;
   const isActive = status === 'active';
   return (
     <tr>
@@ -89,6 +89,7 @@ function SubscriptionRow({ view, subscription }: { view: View; subscription: Sub
       <td data-label={words.status}>
         <StatusChip view={view} status={status} />
         {status === 'paused' && <small>{words.pausedLead}</small>}
+        {holdReason && <small>{words.holdReasons[holdReason]}</small>}
       </td>
       <td class="actions">
         <Form view={view} action={`${WEBHOOKS}/${id}/${isActive ? 'pause' : 'resume'}`}>

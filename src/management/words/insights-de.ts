@@ -128,6 +128,9 @@ export const insightsDe = {
       subscription_secret_rotated: 'Signaturschlüssel erneuert',
       subscription_secret_overlap_ended: 'Bisherigen Signaturschlüssel vorzeitig beendet',
       subscription_tested: 'Testereignis gesendet',
+      subscription_held: 'Webhook-Abonnement wartet, weil wir nicht zustellen können',
+      subscription_released: 'Zustellung an das Webhook-Abonnement wieder möglich',
+      subscription_deliveries_expired: 'Zustellungen beendet, die 35 Tage gewartet hatten',
       delivery_redelivered: 'Ereignis erneut zugestellt',
       shop_created: 'Shop angelegt',
       shop_updated: 'Shop geändert',
@@ -142,6 +145,8 @@ export const insightsDe = {
       retention_erased: 'Abgelaufene Angaben gelöscht',
     },
     fields: {
+      secret_unreadable: 'Signaturschlüssel war nicht lesbar',
+      address_refused: 'Adresse war nicht erlaubt',
       override_reason: 'Begründung',
       role: 'Rolle',
       password: 'Passwort',

@@ -127,6 +127,9 @@ export const insightsEn: typeof insightsDe = {
       subscription_secret_rotated: 'Signing secret rotated',
       subscription_secret_overlap_ended: 'Ended the previous signing secret early',
       subscription_tested: 'Test event sent',
+      subscription_held: 'Webhook subscription waits because we cannot deliver',
+      subscription_released: 'Delivery to the webhook subscription is possible again',
+      subscription_deliveries_expired: 'Ended deliveries that had waited for 35 days',
       delivery_redelivered: 'Event redelivered',
       shop_created: 'Shop created',
       shop_updated: 'Shop changed',
@@ -141,6 +144,8 @@ export const insightsEn: typeof insightsDe = {
       retention_erased: 'Expired data erased',
     },
     fields: {
+      secret_unreadable: 'Signing secret could not be read',
+      address_refused: 'Address was not allowed',
       override_reason: 'Reason of override',
       role: 'Role',
       password: 'Password',
