@@ -6,6 +6,7 @@ import { type HttpEnv, jsonBody, valid } from '../platform/http';
 import { addShopHost, createOrganization, createShop, listPendingHosts, updateOrganization } from '../tenants/service';
 import { createSubscription } from '../webhooks/service';
 import { authenticateOperator } from './authenticate';
+import { erasureRoutes } from './erasures';
 import { operatorMemberRoutes } from './members';
 import {
   apiKeySchema,
@@ -24,6 +25,7 @@ const BODY_BYTES_MAX = 256 * 1024;
 export const operatorRoutes = new Hono<HttpEnv>()
   .use(authenticateOperator)
   .route('/', operatorMemberRoutes)
+  .route('/', erasureRoutes)
   .post('/organizations', jsonBody(BODY_BYTES_MAX), valid('json', organizationSchema), async (c) => {
     const { orgId } = await createOrganization(c.var.ctx, c.req.valid('json'));
     return c.json({ org_id: orgId }, 201);
