@@ -43,7 +43,8 @@ export const operatorRoutes = new Hono<HttpEnv>()
     return c.json({ shop_id: c.req.param('shopId'), host }, isChanged ? 201 : 200);
   })
   .get('/hosts', valid('query', hostQuerySchema), async (c) => {
-    const hosts = await listPendingHosts(c.var.ctx);
+    const { limit, cursor } = c.req.valid('query');
+    const { hosts, nextCursor } = await listPendingHosts(c.var.ctx, { after: cursor, limit });
     const data = hosts.map(({ orgId, organizationName, shopId, host, createdAt }) => ({
       org_id: orgId,
       organization_name: organizationName,
@@ -51,7 +52,7 @@ export const operatorRoutes = new Hono<HttpEnv>()
       host,
       added_at: new Date(createdAt).toISOString(),
     }));
-    return c.json({ data });
+    return c.json({ data, next_cursor: nextCursor === null ? null : String(nextCursor) });
   })
   .post('/organizations/:orgId/api-keys', jsonBody(BODY_BYTES_MAX), valid('json', apiKeySchema), async (c) => {
     const { keyId, apiKey } = await createApiKey(c.var.ctx, { orgId: c.req.param('orgId'), ...c.req.valid('json') });
