@@ -49,6 +49,8 @@ const API_KEY = {
     'order_requests.write',
     'orders.read',
     'orders.write',
+    'customers.read',
+    'customers.write',
     'prescriptions.write',
     'events.read',
     'reports.read',

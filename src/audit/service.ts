@@ -3,6 +3,7 @@ import type { Context } from '../platform/context';
 import { selectAuditOf } from './store';
 import { type AuditFilter, type AuditReach, isSearch, selectAuditLog, selectScanEnd } from './store-log';
 
+export { type ErasureEntry, type JournaledErasure, journaling, readJournal } from './journal';
 export { AUDIT_KINDS, type AuditKind, kindOf } from './kinds';
 export type { AuditFilter, AuditReach } from './store-log';
 

@@ -6,6 +6,7 @@ import { type HttpEnv, jsonBody, valid } from '../platform/http';
 import { addShopHost, createOrganization, createShop, listPendingHosts, updateOrganization } from '../tenants/service';
 import { createSubscription } from '../webhooks/service';
 import { authenticateOperator } from './authenticate';
+import { erasureRoutes } from './erasures';
 import { operatorMemberRoutes } from './members';
 import {
   apiKeySchema,
@@ -24,6 +25,7 @@ const BODY_BYTES_MAX = 256 * 1024;
 export const operatorRoutes = new Hono<HttpEnv>()
   .use(authenticateOperator)
   .route('/', operatorMemberRoutes)
+  .route('/', erasureRoutes)
   .post('/organizations', jsonBody(BODY_BYTES_MAX), valid('json', organizationSchema), async (c) => {
     const { orgId } = await createOrganization(c.var.ctx, c.req.valid('json'));
     return c.json({ org_id: orgId }, 201);
@@ -41,7 +43,8 @@ export const operatorRoutes = new Hono<HttpEnv>()
     return c.json({ shop_id: c.req.param('shopId'), host }, isChanged ? 201 : 200);
   })
   .get('/hosts', valid('query', hostQuerySchema), async (c) => {
-    const hosts = await listPendingHosts(c.var.ctx);
+    const { limit, cursor } = c.req.valid('query');
+    const { hosts, nextCursor } = await listPendingHosts(c.var.ctx, { after: cursor, limit });
     const data = hosts.map(({ orgId, organizationName, shopId, host, createdAt }) => ({
       org_id: orgId,
       organization_name: organizationName,
@@ -49,7 +52,7 @@ export const operatorRoutes = new Hono<HttpEnv>()
       host,
       added_at: new Date(createdAt).toISOString(),
     }));
-    return c.json({ data });
+    return c.json({ data, next_cursor: nextCursor === null ? null : String(nextCursor) });
   })
   .post('/organizations/:orgId/api-keys', jsonBody(BODY_BYTES_MAX), valid('json', apiKeySchema), async (c) => {
     const { keyId, apiKey } = await createApiKey(c.var.ctx, { orgId: c.req.param('orgId'), ...c.req.valid('json') });

@@ -50,8 +50,23 @@ export const shopSchema = z
 
 export const hostSchema = z.strictObject({ host: z.string().max(300) });
 
+const PENDING_PAGE_MAX = 200;
+
 /** The one status that waits for somebody. */
-export const hostQuerySchema = z.strictObject({ status: z.literal('pending') });
+export const hostQuerySchema = z.strictObject({
+  status: z.literal('pending'),
+  limit: z
+    .string()
+    .regex(/^[1-9]\d{0,2}$/, `Send a number from 1 to ${PENDING_PAGE_MAX}.`)
+    .default('100')
+    .transform(Number)
+    .pipe(z.int().max(PENDING_PAGE_MAX)),
+  cursor: z
+    .string()
+    .regex(/^\d{1,15}$/, 'Send the next_cursor of an earlier answer.')
+    .default('0')
+    .transform(Number),
+});
 
 export const apiKeySchema = z
   .strictObject({

@@ -1,14 +1,16 @@
 import { recordAudit } from '../audit/record';
+import { journaling } from '../audit/service';
 import type { ReasonCode } from '../orders/service';
 import { requireRole, requireScope } from '../platform/access';
 import type { Context } from '../platform/context';
-import { ConstraintError, mustChangeOne } from '../platform/db';
+import { ConstraintError, inList, mustChangeOne } from '../platform/db';
 import { ring } from '../platform/doorbell';
 import { AppError, invalidInput, notFound } from '../platform/errors';
 import { againOnRace } from '../platform/race';
-import { erasePrescriptionsOfRequest, uploadPrescription } from '../prescriptions/service';
+import { uploadPrescription } from '../prescriptions/service';
 import { announce } from '../webhooks/outbox';
 import { alreadyDecided, assertPending, type Decision, decidedBy, requestMetadata } from './approve';
+import { eraseSet } from './erase';
 import { ERASED, type RequestRow, requestWaits, selectRequest, updateRequestIf } from './store-review';
 
 /**
@@ -121,34 +123,47 @@ export function addPrescription(ctx: Context, input: { id: string; bytes: Uint8A
 }
 
 /**
- * Deletes a request that is not an order: what a person said goes, and the PDF with it; the skeleton stays.
+ * Deletes a request that is not an order: what a person said goes, out of past events too, and the PDF with it; the
+ * skeleton stays.
  * @throws AppError `order_request_not_found`, `request_has_order`, `legal_hold`
  */
 export function deleteOrderRequest(ctx: Context, id: string): Promise<void> {
   const { orgId } = requireScope(ctx, 'order_requests.write');
-  return againOnRace(async () => {
-    const request = await load(ctx, orgId, id);
-    if (request.status === 'approved') {
-      throw new AppError('conflict', 'request_has_order', 'An approved request is an order; cancel the order instead.');
-    }
-    if (request.legalHold) throw new AppError('conflict', 'legal_hold', 'This request is kept for legal reasons.');
-    const now = ctx.now();
-    const outbox = announce(ctx, { type: 'order_request_deleted', orgId, metadata: requestMetadata(request) });
-    const { deliveries } = await ctx.db.run({
-      request: updateRequestIf(ctx.db, orgId, id, ['pending', 'rejected'], {
-        ...ERASED,
-        status: 'deleted',
-        needsInfo: false,
-        erasedAt: now,
-        updatedAt: now,
-      }),
-      guard: mustChangeOne(ctx.db),
-      prescriptions: erasePrescriptionsOfRequest(ctx, id),
-      ...outbox,
-      audit: recordAudit(ctx, { orgId, action: 'order_request.deleted', entityId: id }),
-    });
-    ctx.defer(ring(ctx, ctx.queues.webhookDeliveries, deliveries ?? []));
-  });
+  return journaling(ctx, (write) =>
+    againOnRace(async () => {
+      const request = await load(ctx, orgId, id);
+      if (request.status === 'approved') {
+        throw new AppError(
+          'conflict',
+          'request_has_order',
+          'An approved request is an order; cancel the order instead.',
+        );
+      }
+      if (request.legalHold) throw new AppError('conflict', 'legal_hold', 'This request is kept for legal reasons.');
+      await write({ orgId, kind: 'order_request', requestIds: [id] });
+      const now = ctx.now();
+      const metadata = { ...requestMetadata(request), external_reference: '' };
+      const outbox = announce(ctx, { type: 'order_request_deleted', orgId, metadata });
+      const only = { orgId, requestIds: inList([id]), orderIds: inList([]), since: request.createdAt };
+      const { held, references, prescriptions } = eraseSet(ctx, only);
+      const { deliveries } = await ctx.db.run({
+        held,
+        request: updateRequestIf(ctx.db, orgId, id, ['pending', 'rejected'], {
+          ...ERASED,
+          status: 'deleted',
+          needsInfo: false,
+          erasedAt: now,
+          updatedAt: now,
+        }),
+        guard: mustChangeOne(ctx.db),
+        references,
+        prescriptions,
+        ...outbox,
+        audit: recordAudit(ctx, { orgId, action: 'order_request.deleted', entityId: id }),
+      });
+      ctx.defer(ring(ctx, ctx.queues.webhookDeliveries, deliveries ?? []));
+    }),
+  );
 }
 
 async function load(ctx: Context, orgId: string, id: string): Promise<RequestRow> {

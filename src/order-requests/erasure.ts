@@ -1,10 +1,12 @@
 import { recordAudit } from '../audit/record';
+import { journaling } from '../audit/service';
 import { orderableById, orderableProducts } from '../inventory/service';
 import {
   customerNotFound,
   eraseCustomer,
-  eraseOrdersIn,
   loadCustomer,
+  noOrderIsOpen,
+  openOrdersOf,
   ordersOf,
   orderView,
   requestsOf,
@@ -12,19 +14,13 @@ import {
 import { requireRole, requireScope } from '../platform/access';
 import type { Context } from '../platform/context';
 import { inList, isGuardFailure, mustChangeOne, mustHold } from '../platform/db';
+import { ring } from '../platform/doorbell';
 import { AppError, notFound } from '../platform/errors';
 import { againOnRace } from '../platform/race';
-import { erasePrescriptionsIn, prescriptionsOfRequests } from '../prescriptions/service';
+import { prescriptionsOfRequests } from '../prescriptions/service';
+import { announceDeleted, eraseSet } from './erase';
 import { requestView } from './read';
-import {
-  eraseRequests,
-  HAS_UNFOLDED_EMAIL,
-  noneIsHeld,
-  requestIsIn,
-  requestsOfPerson,
-  selectRequestsIn,
-  setRequestHold,
-} from './store-erasure';
+import { HAS_UNFOLDED_EMAIL, noneBeyond, requestsOfPerson, selectRequestsIn, setRequestHold } from './store-erasure';
 import { productsNamedBy, type RequestRow } from './store-review';
 
 /**
@@ -33,7 +29,7 @@ import { productsNamedBy, type RequestRow } from './store-review';
  * @throws AppError `customer_not_found`
  */
 export async function exportCustomer(ctx: Context, customerId: string) {
-  const { orgId } = requireScope(ctx, 'orders.read');
+  const { orgId } = requireScope(ctx, 'customers.read');
   const { customer, orders, requests, prescriptions, products } = await loadPerson(ctx, orgId, customerId);
   const around = { products: orderableById(products), customer: [customer], isPossibleDuplicate: false };
   return {
@@ -60,29 +56,46 @@ export async function exportCustomer(ctx: Context, customerId: string) {
 }
 
 /**
- * Takes a person out of the data (GDPR Art. 17): the customer, its orders, its requests and their PDFs, all at once. The
- * skeletons stay: what was sold and when.
- * @throws AppError `customer_not_found`, `legal_hold`
+ * Takes a person out of the data (GDPR Art. 17): the customer, its orders, its requests, their PDFs and what was said
+ * about them, all at once. The skeletons stay: what was sold and when. Requests that waited are deleted, and subscribers
+ * are told.
+ * @throws AppError `customer_not_found`, `legal_hold`, `open_orders` (with `order_ids`) while somebody waits for one
  */
 export function eraseCustomerData(ctx: Context, customerId: string): Promise<void> {
-  const { orgId } = requireScope(ctx, 'orders.write');
-  return againOnRace(async () => {
-    const found = await loadPerson(ctx, orgId, customerId);
-    if (found.customer.legalHold || found.requests.some(({ legalHold }) => legalHold)) throw onHold();
-    const ids = inList(found.requests.map(({ id }) => id));
-    // What came in since is found by the same rule, inside the batch.
-    const requests = requestsOfPerson(orgId, customerId, requestsOf(customerId), requestIsIn(ids));
-    await ctx.db.run({
-      held: mustHold(ctx.db, noneIsHeld(requests)),
-      prescriptions: erasePrescriptionsIn(ctx, { requestIds: requests, orderIds: ordersOf(customerId) }),
-      requests: eraseRequests(ctx.db, requests, ctx.now()),
-      orders: eraseOrdersIn(ctx, ordersOf(customerId)),
-      // Last, since the subqueries above find the requests by its e-mail.
-      customer: eraseCustomer(ctx, orgId, customerId),
-      guard: mustChangeOne(ctx.db),
-      audit: recordAudit(ctx, { orgId, action: 'customer.erased', entityId: customerId }),
-    });
-  });
+  const { orgId } = requireScope(ctx, 'customers.write');
+  return journaling(ctx, (write) =>
+    againOnRace(async () => {
+      const { customer, requests, orders, open } = await loadPerson(ctx, orgId, customerId);
+      if (customer.legalHold || requests.some(({ legalHold }) => legalHold)) throw onHold();
+      if (open.length > 0) throw hasOpenOrders(open.map(({ id }) => id));
+      const ids = requests.map(({ id }) => id);
+      await write({
+        orgId,
+        kind: 'customer',
+        customerIds: [customerId],
+        requestIds: ids,
+        orderIds: orders.map(({ id }) => id),
+      });
+      const requestIds = inList(ids);
+      const orderIds = ordersOf(customerId);
+      const since = Math.min(ctx.now(), ...[...requests, ...orders].map(({ createdAt }) => createdAt));
+      // A rejected one may be opened again until the batch.
+      const undecided = requests.filter(({ status }) => status === 'pending' || status === 'rejected');
+      const deleted = announceDeleted(ctx, orgId, requestIds, undecided.length);
+      const done = await ctx.db.run({
+        // What came since the look is looked at first: the next try finds it.
+        all: mustHold(ctx.db, noneBeyond(requestsOfPerson(orgId, customerId, requestsOf(customerId)), requestIds)),
+        closed: mustHold(ctx.db, noOrderIsOpen(customerId)),
+        deletedEvents: deleted?.event,
+        ...eraseSet(ctx, { orgId, requestIds, orderIds, since }),
+        customer: eraseCustomer(ctx, orgId, customerId),
+        guard: mustChangeOne(ctx.db),
+        deliveries: deleted?.deliveries,
+        audit: recordAudit(ctx, { orgId, action: 'customer.erased', entityId: customerId }),
+      });
+      ctx.defer(ring(ctx, ctx.queues.webhookDeliveries, done.deliveries ?? []));
+    }),
+  );
 }
 
 /** @throws AppError `customer_not_found`, once erased too */
@@ -90,6 +103,7 @@ async function loadPerson(ctx: Context, orgId: string, customerId: string) {
   const perhaps = requestsOfPerson(orgId, customerId, requestsOf(customerId), HAS_UNFOLDED_EMAIL);
   const loaded = await ctx.db.run({
     ...loadCustomer(ctx, orgId, customerId),
+    open: openOrdersOf(ctx, customerId),
     requests: selectRequestsIn(ctx.db, perhaps),
     prescriptions: prescriptionsOfRequests(ctx, orgId, perhaps),
     products: orderableProducts(ctx, orgId, '', productsNamedBy(perhaps)),
@@ -128,4 +142,15 @@ export async function setLegalHold(ctx: Context, input: { requestId: string; isH
 
 function onHold(): AppError {
   return new AppError('conflict', 'legal_hold', 'This customer is kept for legal reasons.');
+}
+
+function hasOpenOrders(orderIds: string[]): AppError {
+  return new AppError(
+    'conflict',
+    'open_orders',
+    'The customer has orders that are not over. Finish or cancel them first.',
+    {
+      extensions: { order_ids: orderIds },
+    },
+  );
 }

@@ -36,6 +36,7 @@ export {
   waitingRequests,
 } from './inbox';
 export { getOrderRequest, listOrderRequests, type OrderRequestView } from './read';
+export { type Replayed, replayErasures } from './replay';
 export { type DeskFindings, findProductsFor, searchDesk } from './search';
 export { INBOX_TABS, type InboxFilter, type InboxTab, WAITING_COUNTED_MAX } from './store-inbox';
 

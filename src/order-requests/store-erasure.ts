@@ -12,7 +12,7 @@ export function requestsOfPerson(
   orgId: string,
   customerId: string,
   fromOrders: Condition,
-  alsoIf: Condition,
+  alsoIf: Condition = sql`0`,
 ): Condition {
   return sql`(select id from ${orderRequests} where org_id = ${orgId} and (
     id in ${fromOrders} or customer_id = ${customerId} or ${alsoIf}
@@ -21,10 +21,6 @@ export function requestsOfPerson(
 
 /** The e-mail holds letters beyond ASCII, which SQLite's lower() leaves as they are: the caller has to fold it. */
 export const HAS_UNFOLDED_EMAIL: Condition = sql`customer_email glob '*[^ -~]*'`;
-
-export function requestIsIn(requestIds: Condition): Condition {
-  return sql`id in ${requestIds}`;
-}
 
 /** Ids of requests whose time is over: those that were rejected before a time, as a subquery. */
 export function requestsToErase(orgId: string, rejectedBefore: number, limit: number): Condition {
@@ -44,6 +40,20 @@ export function noneIsHeld(requestIds: Condition): Condition {
 
 export function selectRequestsIn(db: Database, requestIds: Condition) {
   return db.orm.select().from(orderRequests).where(sql`${orderRequests.id} in ${requestIds}`).orderBy(orderRequests.id);
+}
+
+/** Of these requests some wait still: FROM … WHERE, for `announceFromRows` with `deletedMetadata`. */
+export function isPendingAmong(requestIds: Condition): Condition {
+  return sql`from ${orderRequests} where status = 'pending' and id in ${requestIds}`;
+}
+
+/** What `order_request_deleted` carries. The reference is empty: it goes with the person. */
+export const deletedMetadata: Condition = sql`json_object('order_request_id', order_requests.id, 'external_reference', '',
+  'shop_id', order_requests.shop_id, 'source', order_requests.source)`;
+
+/** A request of the person may come between reading and erasing: the batch that erases stops at it. */
+export function noneBeyond(ofPerson: Condition, requestIds: Condition): Condition {
+  return sql`not exists (select 1 from ${orderRequests} where id in ${ofPerson} and id not in ${requestIds})`;
 }
 
 /** Takes the person out of requests; one that still waits is thereby deleted, since nothing is left to decide. */

@@ -1,19 +1,10 @@
-import { recordAudit } from '../audit/record';
-import { eraseIdleCustomersOf, eraseOrdersIn, ordersEndedBefore } from '../orders/service';
+import { eraseIdleCustomersOf, ordersEndedBefore } from '../orders/service';
 import { requireSystem } from '../platform/access';
 import type { Context } from '../platform/context';
-import { inList, mustHold } from '../platform/db';
 import { describeError } from '../platform/log';
-import { erasePrescriptionsIn } from '../prescriptions/service';
 import { organizationsWithRetention } from '../tenants/service';
-import {
-  eraseRequests,
-  heldRequests,
-  noneIsHeld,
-  requestsToErase,
-  selectIds,
-  selectRequestsOfOrders,
-} from './store-erasure';
+import { eraseExpired } from './erase';
+import { heldRequests, requestsToErase, selectIds, selectRequestsOfOrders } from './store-erasure';
 
 const DAY_MS = 86_400_000;
 /** What one night's run takes out for one organization; the rest waits for the next run. */
@@ -42,18 +33,8 @@ async function eraseOld(ctx: Context, orgId: string, rejectedBefore: number, end
     // An order whose request is held stays whole.
     ended: selectRequestsOfOrders(ctx.db, ordersEndedBefore(orgId, endedBefore, ERASED_MAX, heldRequests(orgId))),
   });
-  const count = rejected.length + ended.length;
-  if (count > 0) {
-    const requestIds = inList([...rejected.map(({ id }) => id), ...ended.flatMap(({ requestId }) => requestId ?? [])]);
-    const orderIds = inList(ended.map(({ orderId }) => orderId));
-    await ctx.db.run({
-      held: mustHold(ctx.db, noneIsHeld(requestIds)),
-      prescriptions: erasePrescriptionsIn(ctx, { requestIds, orderIds }),
-      requests: eraseRequests(ctx.db, requestIds, ctx.now()),
-      orders: eraseOrdersIn(ctx, orderIds),
-      audit: recordAudit(ctx, { orgId, action: 'retention.erased', entityId: orgId }),
-    });
-    ctx.log('info', 'retention', { org_id: orgId, count });
-  }
+  const requestIds = [...rejected.map(({ id }) => id), ...ended.flatMap(({ requestId }) => requestId ?? [])];
+  const orderIds = ended.map(({ orderId }) => orderId);
+  await eraseExpired(ctx, { orgId, requestIds, orderIds, endedBefore: Math.max(rejectedBefore, endedBefore) });
   await ctx.db.run({ customers: eraseIdleCustomersOf(ctx, orgId, endedBefore, ERASED_MAX) });
 }

@@ -1,15 +1,19 @@
 import { recordAudit } from '../audit/record';
 import { requireRole } from '../platform/access';
 import type { Context } from '../platform/context';
-import { type Condition, isGuardFailure, mustChangeOne, type Statement } from '../platform/db';
+import { type Condition, inList, isGuardFailure, mustChangeOne, type Statement } from '../platform/db';
 import { notFound } from '../platform/errors';
+import { eraseReferences } from '../webhooks/outbox';
 import {
+  emptyDeletedOrders,
   eraseCustomerRow,
   eraseIdleCustomers,
   eraseOrders,
+  noOrderIsOpen as noOpenOrder,
   ordersOfCustomer,
   requestsOfCustomer,
   selectCustomerRow,
+  selectOpenOrders,
   selectOrdersOfCustomer,
   setCustomerHold,
   voidLinksOf,
@@ -21,6 +25,21 @@ import {
  */
 export function eraseOrdersIn(ctx: Context, orderIds: Condition): Statement[] {
   return [voidLinksOf(ctx.db, orderIds), eraseOrders(ctx.db, orderIds, ctx.now())];
+}
+
+/**
+ * The statements that empty the references in what was said about deleted orders. Their requests and prescriptions stay,
+ * and so does what was said about those.
+ * @param since epoch ms: when the first of them was made
+ */
+export function eraseReferencesOfOrders(ctx: Context, orgId: string, orderIds: Condition, since: number): Statement[] {
+  const none = inList([]);
+  return eraseReferences(ctx, { orgId, orderIds, requestIds: none, prescriptionIds: none, since });
+}
+
+/** The statement that deletes orders again that were deleted: one that is not cancelled any more is only emptied. */
+export function eraseDeletedOrders(ctx: Context, orderIds: Condition): Statement {
+  return emptyDeletedOrders(ctx.db, orderIds, ctx.now());
 }
 
 /** The statement that takes the person out of a customer's row; guard it with `mustChangeOne`. */
@@ -49,6 +68,16 @@ export function requestsOf(customerId: string): Condition {
 /** The statement that takes the person out of customers whose orders name nobody any more. */
 export function eraseIdleCustomersOf(ctx: Context, orgId: string, before: number, limit: number): Statement {
   return eraseIdleCustomers(ctx.db, orgId, before, ctx.now(), limit);
+}
+
+/** The statement that finds a customer's orders that are not over, for the caller's own batch. */
+export function openOrdersOf(ctx: Context, customerId: string) {
+  return selectOpenOrders(ctx.db, customerId);
+}
+
+/** All of a customer's orders are over, for the batch that erases. */
+export function noOrderIsOpen(customerId: string): Condition {
+  return noOpenOrder(customerId);
 }
 
 export function customerNotFound() {

@@ -1,11 +1,13 @@
 import { recordAudit } from '../audit/record';
+import { journaling } from '../audit/service';
 import { requireScope } from '../platform/access';
 import type { Context } from '../platform/context';
-import { mustChangeOne } from '../platform/db';
+import { inList, mustChangeOne } from '../platform/db';
 import { ring } from '../platform/doorbell';
 import { AppError } from '../platform/errors';
 import { againOnRace } from '../platform/race';
 import { announce } from '../webhooks/outbox';
+import { eraseReferencesOfOrders } from './erasure';
 import { requireOrder } from './require';
 import { selectOrder, selectOrdersHolding, updateOrderRow } from './store';
 import { ERASED_ORDER } from './store-erasure';
@@ -18,10 +20,14 @@ export { getOrderDetail, listOrders, listOrdersAndShops, type OrderDetail } from
 export {
   customerNotFound,
   eraseCustomer,
+  eraseDeletedOrders,
   eraseIdleCustomersOf,
   eraseOrdersIn,
+  eraseReferencesOfOrders,
   holdCustomer,
   loadCustomer,
+  noOrderIsOpen,
+  openOrdersOf,
   ordersOf,
   requestsOf,
 } from './erasure';
@@ -53,26 +59,35 @@ export async function getOrder(ctx: Context, orderId: string): Promise<OrderView
 }
 
 /**
- * Deletes a cancelled order: it leaves every list and names nobody any more; its skeleton stays.
+ * Deletes a cancelled order: it leaves every list and names nobody any more, nor does what was said about it; its
+ * skeleton stays.
  * @throws AppError `order_not_found`, `order_not_deletable`
  */
 export function deleteOrder(ctx: Context, orderId: string): Promise<void> {
   const { orgId } = requireScope(ctx, 'orders.write');
-  return againOnRace(async () => {
-    const { rows } = await ctx.db.run({ rows: selectOrder(ctx.db, orgId, orderId) });
-    const order = requireOrder(rows[0]);
-    if (order.status !== 'cancelled') {
-      throw new AppError('conflict', 'order_not_deletable', 'Only a cancelled order can be deleted. Cancel it first.');
-    }
-    const now = ctx.now();
-    const outbox = announce(ctx, { type: 'order_deleted', orgId, metadata: { order_id: orderId } });
-    const { deliveries } = await ctx.db.run({
-      // Not marked as erased: retention still has its request to see to.
-      order: updateOrderRow(ctx.db, order, { ...ERASED_ORDER, deletedAt: now, updatedAt: now }),
-      guard: mustChangeOne(ctx.db),
-      ...outbox,
-      audit: recordAudit(ctx, { orgId, action: 'order.deleted', entityId: orderId }),
-    });
-    ctx.defer(ring(ctx, ctx.queues.webhookDeliveries, deliveries ?? []));
-  });
+  return journaling(ctx, (write) =>
+    againOnRace(async () => {
+      const { rows } = await ctx.db.run({ rows: selectOrder(ctx.db, orgId, orderId) });
+      const order = requireOrder(rows[0]);
+      if (order.status !== 'cancelled') {
+        throw new AppError(
+          'conflict',
+          'order_not_deletable',
+          'Only a cancelled order can be deleted. Cancel it first.',
+        );
+      }
+      await write({ orgId, kind: 'order', orderIds: [orderId] });
+      const now = ctx.now();
+      const outbox = announce(ctx, { type: 'order_deleted', orgId, metadata: { order_id: orderId } });
+      const { deliveries } = await ctx.db.run({
+        // Not marked as erased: retention still has its request to see to.
+        order: updateOrderRow(ctx.db, order, { ...ERASED_ORDER, deletedAt: now, updatedAt: now }),
+        guard: mustChangeOne(ctx.db),
+        references: eraseReferencesOfOrders(ctx, orgId, inList([orderId]), order.createdAt),
+        ...outbox,
+        audit: recordAudit(ctx, { orgId, action: 'order.deleted', entityId: orderId }),
+      });
+      ctx.defer(ring(ctx, ctx.queues.webhookDeliveries, deliveries ?? []));
+    }),
+  );
 }

@@ -1,4 +1,5 @@
 import { and, eq, isNull, sql } from 'drizzle-orm';
+import { catalogProducts } from '../catalog/tables';
 import type { Condition, Database } from '../platform/db';
 import { customers, orders, paymentLinks } from './tables';
 
@@ -22,6 +23,23 @@ export function ordersOfCustomer(customerId: string): Condition {
   return sql`(select ${orders.id} from ${orders} where ${orders.customerId} = ${customerId})`;
 }
 
+/** Statuses in which an order is over: nobody waits for it any more (`isLocked` in rules.ts). */
+const ENDED = sql.raw(`('delivered', 'picked_up', 'returned', 'cancelled')`);
+
+function isOpenOrderOf(customerId: string): Condition {
+  return sql`customer_id = ${customerId} and erased_at is null and deleted_at is null and status not in ${ENDED}`;
+}
+
+/** A customer's orders that are still under way. */
+export function selectOpenOrders(db: Database, customerId: string) {
+  return db.orm.select({ id: orders.id }).from(orders).where(isOpenOrderOf(customerId)).orderBy(orders.id);
+}
+
+/** An order may come or be taken up again between reading and erasing: the batch that erases stops at it. */
+export function noOrderIsOpen(customerId: string): Condition {
+  return sql`not exists (select 1 from ${orders} where ${isOpenOrderOf(customerId)})`;
+}
+
 /** Ids of the requests that a customer's orders came from, as a subquery. */
 export function requestsOfCustomer(customerId: string): Condition {
   return sql`(select ${orders.orderRequestId} from ${orders}
@@ -34,14 +52,23 @@ export function requestsOfCustomer(customerId: string): Condition {
  */
 export function ordersEndedBefore(orgId: string, before: number, limit: number, keptRequests: Condition): Condition {
   return sql`(select id from ${orders} where org_id = ${orgId} and erased_at is null and updated_at < ${before}
-    and status in ('delivered', 'picked_up', 'returned', 'cancelled')
+    and status in ${ENDED}
     and (order_request_id is null or order_request_id not in ${keptRequests})
     and not exists (select 1 from ${customers} where customers.id = orders.customer_id and customers.legal_hold = 1)
     order by id limit ${limit})`;
 }
 
+/**
+ * The lines of an order without what somebody wrote: each is named as the catalog names its product, or not at all.
+ * Names of tables are written out: Drizzle leaves the table off a column in a statement about one table.
+ */
+const ERASED_ITEMS = sql`(select json_group_array(json_set(line.value, '$.name', coalesce(
+    (select product.name from ${catalogProducts} as product where product.p1_id = line.value ->> '$.p1Id'), '')))
+  from (select value from json_each(orders.items) order by key) as line)`;
+
 /** What deleting, erasure and retention take out of an order: the person. What was sold, when and for how much stays. */
 export const ERASED_ORDER = {
+  items: ERASED_ITEMS,
   customerName: null,
   customerEmail: null,
   addressStreet: null,
@@ -61,6 +88,15 @@ export function eraseOrders(db: Database, orderIds: Condition, now: number) {
     .update(orders)
     .set({ ...ERASED_ORDER, version: sql`${orders.version} + 1`, updatedAt: now, erasedAt: now })
     .where(and(sql`${orders.id} in ${orderIds}`, isNull(orders.erasedAt)));
+}
+
+/** As `eraseOrders`, for orders that were deleted: those are not marked as erased (`deleteOrder`). */
+export function emptyDeletedOrders(db: Database, orderIds: Condition, now: number) {
+  const deletedAt = sql`case when orders.status = 'cancelled' then ${now} else orders.deleted_at end`;
+  return db.orm
+    .update(orders)
+    .set({ ...ERASED_ORDER, version: sql`${orders.version} + 1`, updatedAt: now, deletedAt })
+    .where(sql`${orders.id} in ${orderIds}`);
 }
 
 export function voidLinksOf(db: Database, orderIds: Condition) {

@@ -113,7 +113,7 @@ export function selectCustomer(
 export function updateOrderRow(
   db: Database,
   read: { id: string; version: number },
-  changes: Partial<InferInsertModel<typeof orders>>,
+  changes: { [K in keyof InferInsertModel<typeof orders>]?: InferInsertModel<typeof orders>[K] | Condition },
 ) {
   return db.orm
     .update(orders)

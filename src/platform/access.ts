@@ -11,6 +11,8 @@ export const SCOPES = [
   'order_requests.write',
   'orders.read',
   'orders.write',
+  'customers.read',
+  'customers.write',
   'prescriptions.write',
   'events.read',
   'reports.read',
@@ -44,7 +46,8 @@ const DAILY_WORK: Scope[] = [
 ];
 const SCOPES_OF_ROLE: Record<Role, readonly Scope[]> = {
   owner: SCOPES.filter((scope) => scope !== 'external_orders.submit'),
-  pharmacist: [...DAILY_WORK, 'products.write', 'prescriptions.write', 'events.read', 'reports.read'],
+  // An erasure cannot be undone: the owner alone, and keys that were given the scope.
+  pharmacist: [...DAILY_WORK, 'products.write', 'customers.read', 'prescriptions.write', 'events.read', 'reports.read'],
   staff: DAILY_WORK,
 };
 

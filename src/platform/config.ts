@@ -5,6 +5,8 @@ export interface Config {
   /** Scheme, host and port of the base host, without a trailing slash. */
   baseUrl: string;
   baseHost: string;
+  /** What the DNS of a shop's own host has to point at: the shop zone's name, never the base host (`PendingHost`). */
+  shopCnameTarget: string;
   /** Plain HTTP on the base host: local development, where `*.localhost` may name a shop. */
   isDevelopment: boolean;
   keyPepper: Uint8Array<ArrayBuffer>;
@@ -45,6 +47,7 @@ function parseConfig(env: Env): Config {
   return {
     baseUrl: base.origin,
     baseHost: base.hostname,
+    shopCnameTarget: parseCnameTarget(env.SHOP_CNAME_TARGET, base.hostname),
     isDevelopment,
     keyPepper,
     encryptionKeys: parseKeyRing('ENCRYPTION_KEYS', env.ENCRYPTION_KEYS),
@@ -66,6 +69,16 @@ function parseKeyRing(variable: string, text: string): KeyRing {
   const [current] = entries;
   if (!current || entries.some(([, key]) => key.length !== 32)) throw new Error(`${variable} must hold 32-byte keys`);
   return { currentId: current[0], current: current[1], byId: new Map(entries) };
+}
+
+const HOST_NAME = /^[a-z0-9-]+(\.[a-z0-9-]+)+$/;
+
+/** Cloudflare for SaaS takes a custom hostname only when it points into the zone that it belongs to. */
+function parseCnameTarget(text: string, baseHost: string): string {
+  if (!HOST_NAME.test(text)) throw new Error('SHOP_CNAME_TARGET must be a host name in lower case');
+  const isBase = text === baseHost || (baseHost !== 'localhost' && text.endsWith(`.${baseHost}`));
+  if (isBase) throw new Error('SHOP_CNAME_TARGET must be a name of the shop zone, not of the base host');
+  return text;
 }
 
 function parseSchedule(text: string): number[] {

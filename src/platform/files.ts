@@ -17,3 +17,38 @@ export async function putFile(
     throw unavailable();
   }
 }
+
+/** Stores a small text, over what is there. @throws AppError `backend_unreachable` */
+export async function putText(ctx: Context, key: string, text: string): Promise<void> {
+  await orUnavailable(ctx, () => ctx.files.put(key, text, { httpMetadata: { contentType: 'application/json' } }));
+}
+
+/** A small text, null where there is none. @throws AppError `backend_unreachable` */
+export function readText(ctx: Context, key: string): Promise<string | null> {
+  return orUnavailable(ctx, async () => (await (await ctx.files.get(key))?.text()) ?? null);
+}
+
+/** Keys in their order. R2 may give fewer than `limit` although more follow. @throws AppError `backend_unreachable` */
+export function listFiles(
+  ctx: Context,
+  options: { prefix: string; startAfter?: string; limit: number },
+): Promise<{ keys: string[]; isTruncated: boolean }> {
+  return orUnavailable(ctx, async () => {
+    const { objects, truncated } = await ctx.files.list(options);
+    return { keys: objects.map(({ key }) => key), isTruncated: truncated };
+  });
+}
+
+/** @param keys 1,000 at most @throws AppError `backend_unreachable` */
+export function deleteFiles(ctx: Context, keys: string[]): Promise<void> {
+  return orUnavailable(ctx, () => ctx.files.delete(keys));
+}
+
+async function orUnavailable<T>(ctx: Context, act: () => Promise<T>): Promise<T> {
+  try {
+    return await act();
+  } catch (error) {
+    ctx.log('error', 'files_failed', describeError(error));
+    throw unavailable();
+  }
+}

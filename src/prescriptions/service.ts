@@ -7,9 +7,9 @@ import {
   belongsTo,
   erasePrescriptions,
   giveUpFiles,
+  idsOfPrescriptions,
   insertPrescription,
   type PrescriptionRow,
-  requestIdIs,
   selectPrescriptionsOf,
   selectPrescriptionsOfRequests,
 } from './store';
@@ -82,17 +82,16 @@ export function prescriptionsOfRequests(ctx: Context, orgId: string, requestIds:
   return selectPrescriptionsOfRequests(ctx.db, orgId, requestIds);
 }
 
-/** The statements that give up a request's prescriptions: files go to the deletion list, rows keep that they were. */
-export function erasePrescriptionsOfRequest(ctx: Context, requestId: string): Statement[] {
-  return erasePrescriptionsOf(ctx, requestIdIs(requestId));
-}
-
-/** The same for the requests and orders of two subqueries. */
+/**
+ * The statements that give up the prescriptions of the requests and orders of two subqueries: files go to the deletion
+ * list, rows keep that they were.
+ */
 export function erasePrescriptionsIn(ctx: Context, of: { requestIds: Condition; orderIds: Condition }): Statement[] {
-  return erasePrescriptionsOf(ctx, belongsTo(of));
+  const now = ctx.now();
+  return [giveUpFiles(ctx.db, belongsTo(of), now), erasePrescriptions(ctx.db, belongsTo(of), now)];
 }
 
-function erasePrescriptionsOf(ctx: Context, belongs: Condition): Statement[] {
-  const now = ctx.now();
-  return [giveUpFiles(ctx.db, belongs, now), erasePrescriptions(ctx.db, belongs, now)];
+/** Ids of the prescriptions of the requests and orders of two subqueries, as a subquery. */
+export function prescriptionIdsIn(of: { requestIds: Condition; orderIds: Condition }): Condition {
+  return idsOfPrescriptions(of);
 }

@@ -207,10 +207,6 @@ export function insertUploaded(
   });
 }
 
-export function requestIdIs(requestId: string): Condition {
-  return sql`order_request_id = ${requestId}`;
-}
-
 export function selectPrescriptionsOfRequests(db: Database, orgId: string, requestIds: Condition) {
   return db.orm
     .select()
@@ -220,4 +216,9 @@ export function selectPrescriptionsOfRequests(db: Database, orgId: string, reque
 
 export function belongsTo({ requestIds, orderIds }: { requestIds: Condition; orderIds: Condition }): Condition {
   return sql`(order_request_id in ${requestIds} or order_id in ${orderIds})`;
+}
+
+/** As a subquery. */
+export function idsOfPrescriptions(of: { requestIds: Condition; orderIds: Condition }): Condition {
+  return sql`(select id from ${prescriptions} where ${belongsTo(of)})`;
 }

@@ -11,7 +11,7 @@ export const customerEndpoints = [
     id: 'exportCustomer',
     method: 'get',
     path: '/customers/:id',
-    scope: 'orders.read',
+    scope: 'customers.read',
     tag: 'Customers',
     summary: 'Export what is kept about a customer',
     params,
@@ -49,13 +49,14 @@ export const customerEndpoints = [
     id: 'eraseCustomer',
     method: 'delete',
     path: '/customers/:id',
-    scope: 'orders.write',
+    scope: 'customers.write',
     tag: 'Customers',
     summary: 'Erase a customer',
-    description: 'Takes the person out of customer, orders and requests, and deletes the PDFs (GDPR Art. 17).',
+    description:
+      'Takes the person out of customer, orders and requests, empties the references in past events, and deletes the PDFs (GDPR Art. 17). Requests that still wait are deleted, with order_request_deleted. While an order is not over, the answer is 409 open_orders.',
     params,
     answers: { 200: { description: 'Erased.', schema: deletedSchema } },
-    errors: ['customer_not_found', 'legal_hold'],
+    errors: ['customer_not_found', 'legal_hold', 'open_orders'],
     handle: async (ctx, { params: { id } }) => {
       await eraseCustomerData(ctx, id);
       return { body: { id, deleted: true } };

@@ -61,6 +61,7 @@ export const ERRORS = {
   request_has_order: [409, 'An approved request is an order and cannot be deleted; cancel the order.'],
   not_redeliverable: [409, 'The delivery has not ended yet, or its subscription is not active.'],
   legal_hold: [409, 'The data are kept for legal reasons.'],
+  open_orders: [409, 'The customer has orders that are not over; `order_ids` names them.'],
   invalid_transition: [409, 'The order cannot take this step; `allowed` lists those it can.'],
   prescription_not_approved: [409, 'The order waits for a prescription that is approved.'],
   order_locked: [409, 'The order is over; its content cannot change any more.'],
@@ -72,6 +73,7 @@ export const ERRORS = {
   not_fetchable: [409, 'Only a prescription whose fetching failed can be fetched again.'],
   host_taken: [409, 'The host already names a shop.'],
   host_limit_reached: [409, 'Owners add at most 10 hosts to a shop.'],
+  pending_host_limit_reached: [409, 'At most 10 hosts of an organization wait for the operator at a time.'],
   last_host: [409, 'An active shop keeps one active host.'],
   shop_limit_reached: [409, 'Owners open at most 50 shops.'],
   external_reference_conflict: [

@@ -7,22 +7,29 @@ import { HOST_FAULT_MESSAGES, normaliseHost } from './rules';
 import {
   claimHost,
   deleteHost,
+  deletePendingHost,
+  deletePendingOf,
   type HostOfShop,
   insertPendingHost,
-  selectHost,
+  selectHostRoom,
+  selectHostsAmong,
   selectPendingHosts,
 } from './store-hosts';
 import { selectHosts, selectShopOfOrganization } from './store-shops';
 
 /** What owners may add to a shop by themselves; the operator is not held to it. */
 export const HOSTS_MAX = 10;
-const PENDING_LISTED_MAX = 200;
+/** Hosts of one organization that wait for the operator at a time: nobody fills the operator's list. */
+export const PENDING_HOSTS_MAX = 10;
+const LIMITS = { ofShop: HOSTS_MAX, pendingOfOrganization: PENDING_HOSTS_MAX };
 
 /**
- * Adds a host to a shop. An owner's waits for the operator. The operator's is active, whoever asked for it before, so it
- * is also how the operator lets a waiting one in; once active it stays where it is.
+ * Adds a host to a shop. An owner's waits for the operator, and keeps nobody else from asking for the same. The
+ * operator's is active, whoever asked for it before, so it is also how the operator lets a waiting one in; once active it
+ * stays where it is.
  * @returns whether anything changed: the operator may say the same twice
- * @throws AppError `validation_failed`, `shop_not_found`, `host_taken`, `host_limit_reached`
+ * @throws AppError `validation_failed`, `shop_not_found`, `host_taken`, `host_limit_reached`,
+ *   `pending_host_limit_reached`
  */
 export async function addShopHost(
   ctx: Context,
@@ -40,15 +47,13 @@ export async function addShopHost(
     });
   } catch (error) {
     if (!isGuardFailure(error)) throw hostRefusal(error);
-    const { shop, found } = await ctx.db.run({
+    const { shop, found, room } = await ctx.db.run({
       shop: selectShopOfOrganization(ctx.db, orgId, shopId),
-      found: selectHost(ctx.db, host),
+      found: selectHostsAmong(ctx.db, [host]),
+      room: selectHostRoom(ctx.db, { orgId, shopId }),
     });
     if (shop.length === 0) throw noShop();
-    if (isOwner) {
-      const detail = `A shop has at most ${HOSTS_MAX} hosts that owners add. Remove one first.`;
-      throw new AppError('conflict', 'host_limit_reached', detail);
-    }
+    if (isOwner) throw whyNotPending(found, room[0]?.pending, 1) ?? hostLimit();
     if (found[0]?.shopId !== shopId) throw hostTaken();
     return { host, isChanged: false };
   }
@@ -60,11 +65,32 @@ export function addHosts(ctx: Context, at: Omit<HostOfShop, 'host'>, hosts: read
   const isOwner = ctx.actor.kind === 'staff';
   return hosts.flatMap((host, index) => {
     const createdAt = ctx.now() + index;
-    const statement = isOwner
-      ? insertPendingHost(ctx.db, { ...at, host }, HOSTS_MAX, createdAt)
-      : claimHost(ctx.db, { ...at, host }, createdAt);
-    return [statement, mustChangeOne(ctx.db)];
+    const statements: Statement[] = isOwner
+      ? [insertPendingHost(ctx.db, { ...at, host }, LIMITS, createdAt), mustChangeOne(ctx.db)]
+      : [claimHost(ctx.db, { ...at, host }, createdAt), mustChangeOne(ctx.db), deletePendingOf(ctx.db, host)];
+    return statements;
   });
+}
+
+/** Why an owner's hosts of a new shop were refused, if it was for them. */
+export async function whyHostsRefused(ctx: Context, orgId: string, hosts: readonly string[]): Promise<AppError | null> {
+  const { found, room } = await ctx.db.run({
+    found: selectHostsAmong(ctx.db, hosts),
+    room: selectHostRoom(ctx.db, { orgId }),
+  });
+  return whyNotPending(found, room[0]?.pending, hosts.length);
+}
+
+function whyNotPending(found: readonly unknown[], pending = 0, added: number): AppError | null {
+  if (found.length > 0) return hostTaken();
+  if (pending + added <= PENDING_HOSTS_MAX) return null;
+  const detail = `At most ${PENDING_HOSTS_MAX} hosts of an organization wait for the operator at a time. Remove one first.`;
+  return new AppError('conflict', 'pending_host_limit_reached', detail);
+}
+
+function hostLimit(): AppError {
+  const detail = `A shop has at most ${HOSTS_MAX} hosts that owners add. Remove one first.`;
+  return new AppError('conflict', 'host_limit_reached', detail);
 }
 
 /**
@@ -79,9 +105,10 @@ export async function removeShopHost(
 ): Promise<void> {
   const { orgId } = requireRole(ctx, ['owner']);
   const { shopId, host, status } = input;
+  const remove = status === 'active' ? deleteHost : deletePendingHost;
   try {
     await ctx.db.run({
-      host: deleteHost(ctx.db, { orgId, shopId, host }, status),
+      host: remove(ctx.db, { orgId, shopId, host }),
       guard: mustChangeOne(ctx.db),
       audit: recordAudit(ctx, { orgId, action: 'shop_host.removed', entityId: shopId }),
     });
@@ -97,11 +124,16 @@ export async function removeShopHost(
   }
 }
 
-/** What waits for the operator, the longest wait first. */
-export async function listPendingHosts(ctx: Context) {
+/**
+ * One page of what waits for the operator, the longest wait first.
+ * @param input.after `nextCursor` of the page before, 0 for the first
+ * @returns `nextCursor` null at the end
+ */
+export async function listPendingHosts(ctx: Context, input: { after: number; limit: number }) {
   requireOperator(ctx);
-  const { hosts } = await ctx.db.run({ hosts: selectPendingHosts(ctx.db, PENDING_LISTED_MAX) });
-  return hosts;
+  const { rows } = await ctx.db.run({ rows: selectPendingHosts(ctx.db, input.after, input.limit + 1) });
+  const hosts = rows.slice(0, input.limit);
+  return { hosts, nextCursor: rows.length > input.limit ? (hosts.at(-1)?.seq ?? null) : null };
 }
 
 /** @throws AppError `validation_failed` naming every host that cannot name a shop */
@@ -119,7 +151,7 @@ export function normaliseHosts(ctx: Context, hosts: readonly string[], pointerAt
 
 /** What a batch that gives a shop hosts failed with, in the caller's terms; anything else as it is. */
 export function hostRefusal(error: unknown): unknown {
-  const isTaken = error instanceof ConstraintError && error.constraint === 'shop_hosts.host';
+  const isTaken = error instanceof ConstraintError && /^(shop|pending)_hosts\.host\b/.test(error.constraint);
   return isTaken || isGuardFailure(error) ? hostTaken() : error;
 }
 

@@ -4,7 +4,7 @@ import type { Context } from '../platform/context';
 import { isGuardFailure, mustChangeOne, orNoOrganization } from '../platform/db';
 import { AppError, notFound } from '../platform/errors';
 import { newId } from '../platform/ids';
-import { addHosts, hostRefusal, normaliseHosts } from './hosts';
+import { addHosts, hostRefusal, normaliseHosts, whyHostsRefused } from './hosts';
 import { insertShop, selectHosts, selectShops, updateShopActive, updateShopRow } from './store-shops';
 
 /** What owners may open by themselves; the operator is not held to it. */
@@ -22,7 +22,7 @@ export interface NewShop {
 /**
  * Opens a shop with its hosts, all or nothing. An owner's hosts wait for the operator, the operator's are active.
  * @throws AppError `validation_failed` (a host that cannot name a shop), `host_taken`, `organization_not_found`,
- *   `shop_limit_reached`
+ *   `shop_limit_reached`, `pending_host_limit_reached`
  */
 export async function createShop(ctx: Context, input: NewShop): Promise<{ shopId: string }> {
   requireOwnerOrOperator(ctx, input.orgId);
@@ -48,8 +48,9 @@ export async function createShop(ctx: Context, input: NewShop): Promise<{ shopId
       audit: recordAudit(ctx, { orgId, action: 'shop.created', entityId: shopId }),
     });
   } catch (error) {
-    // An owner's taken host breaks the key itself, the operator's stops at its guard.
     if (isOwner && isGuardFailure(error)) {
+      const refused = await whyHostsRefused(ctx, orgId, hosts);
+      if (refused) throw refused;
       const detail = `An organization opens at most ${SHOPS_MAX} shops by itself. Ask the operator for more.`;
       throw new AppError('conflict', 'shop_limit_reached', detail);
     }

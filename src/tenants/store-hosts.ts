@@ -1,6 +1,6 @@
-import { and, asc, eq, sql } from 'drizzle-orm';
-import { type Database, insertSelect } from '../platform/db';
-import { organizations, shopHosts, shops } from './tables';
+import { and, asc, eq, gt, sql } from 'drizzle-orm';
+import { type Database, inList, insertSelect } from '../platform/db';
+import { organizations, pendingHosts, shopHosts, shops } from './tables';
 
 export interface HostOfShop {
   orgId: string;
@@ -12,19 +12,52 @@ function isTheirShop({ orgId, shopId }: Omit<HostOfShop, 'host'>) {
   return sql`exists (select 1 from ${shops} where ${shops.id} = ${shopId} and ${shops.orgId} = ${orgId})`;
 }
 
-/**
- * Adds a host that waits for the operator, unless the shop is not theirs or has as many as it may; guard it with
- * `mustChangeOne`.
- */
-export function insertPendingHost(db: Database, at: HostOfShop, max: number, createdAt: number) {
-  const row = { host: at.host, shopId: at.shopId, status: 'pending' as const, createdAt };
-  const hasRoom = sql`(select count(*) from ${shopHosts} where ${shopHosts.shopId} = ${at.shopId}) < ${max}`;
-  return insertSelect(db, shopHosts, row, sql`where ${isTheirShop(at)} and ${hasRoom}`);
+/** How many hosts a shop may have, active and waiting, and how many of an organization may wait. */
+export interface HostLimits {
+  ofShop: number;
+  pendingOfOrganization: number;
+}
+
+const isActiveAnywhere = (host: string) => sql`exists (select 1 from ${shopHosts} as own where own.host = ${host})`;
+
+function countPending(orgId: string, shopId?: string) {
+  const ofShop = shopId === undefined ? sql`1` : sql`shop_id = ${shopId}`;
+  return sql<number>`(select count(*) from ${pendingHosts} where org_id = ${orgId} and ${ofShop})`;
+}
+
+function countOfShop({ orgId, shopId }: Omit<HostOfShop, 'host'>) {
+  return sql<number>`((select count(*) from ${shopHosts} where shop_id = ${shopId}) + ${countPending(orgId, shopId)})`;
 }
 
 /**
- * Makes a host the shop's, active from now on: a new one, or one that waits, in whichever shop. What waits is a wish, so
- * that nobody keeps a name by asking for it first. Nothing happens to an active one; guard it with `mustChangeOne`.
+ * Adds a host that waits for the operator, unless the shop is not theirs, the host names a shop already, or a limit is
+ * reached; guard it with `mustChangeOne`.
+ */
+export function insertPendingHost(db: Database, at: HostOfShop, limits: HostLimits, createdAt: number) {
+  const row = { seq: sql`null`, ...at, createdAt };
+  return insertSelect(
+    db,
+    pendingHosts,
+    row,
+    sql`where ${isTheirShop(at)} and not ${isActiveAnywhere(at.host)}
+      and ${countOfShop(at)} < ${limits.ofShop} and ${countPending(at.orgId)} < ${limits.pendingOfOrganization}`,
+  );
+}
+
+/** Why `insertPendingHost` did nothing. */
+export function selectHostRoom(db: Database, { orgId, shopId }: { orgId: string; shopId?: string }) {
+  return db.orm
+    .select({
+      pending: countPending(orgId).as('pending_of_organization'),
+      ofShop: (shopId === undefined ? sql<number>`0` : countOfShop({ orgId, shopId })).as('hosts_of_shop'),
+    })
+    .from(organizations)
+    .where(eq(organizations.id, orgId));
+}
+
+/**
+ * Makes a host the shop's, active from now on, whoever asked for it. Nothing happens to an active one; guard it with
+ * `mustChangeOne`, and put `deletePendingOf` behind it.
  */
 export function claimHost(db: Database, at: HostOfShop, createdAt: number) {
   const row = { host: at.host, shopId: at.shopId, status: 'active' as const, createdAt };
@@ -35,41 +68,49 @@ export function claimHost(db: Database, at: HostOfShop, createdAt: number) {
   });
 }
 
-/**
- * Removes a host while it has the status that was seen; the last active one of an active shop stays. Guard it with
- * `mustChangeOne`.
- */
-export function deleteHost(db: Database, at: HostOfShop, status: 'active' | 'pending') {
+/** Takes a host that is active now out of what waits, in every organization. */
+export function deletePendingOf(db: Database, host: string) {
+  return db.orm.delete(pendingHosts).where(eq(pendingHosts.host, host));
+}
+
+/** Takes a wish back; guard it with `mustChangeOne`. */
+export function deletePendingHost(db: Database, { orgId, shopId, host }: HostOfShop) {
+  return db.orm
+    .delete(pendingHosts)
+    .where(and(eq(pendingHosts.orgId, orgId), eq(pendingHosts.shopId, shopId), eq(pendingHosts.host, host)));
+}
+
+/** Removes an active host; the last one of an active shop stays. Guard it with `mustChangeOne`. */
+export function deleteHost(db: Database, at: HostOfShop) {
   // Names are written out: Drizzle leaves the table off a column in a statement about one table.
-  const isSpare = sql`(shop_hosts.status = 'pending'
-    or not exists (select 1 from ${shops} as shop where shop.id = ${at.shopId} and shop.is_active = 1)
+  const isSpare = sql`(not exists (select 1 from ${shops} as shop where shop.id = ${at.shopId} and shop.is_active = 1)
     or (select count(*) from ${shopHosts} as own where own.shop_id = ${at.shopId} and own.status = 'active') > 1)`;
-  const isIt = and(eq(shopHosts.host, at.host), eq(shopHosts.shopId, at.shopId), eq(shopHosts.status, status));
+  const isIt = and(eq(shopHosts.host, at.host), eq(shopHosts.shopId, at.shopId), eq(shopHosts.status, 'active'));
   return db.orm.delete(shopHosts).where(and(isIt, sql`${isTheirShop(at)} and ${isSpare}`));
 }
 
-/** Whose a host is, and whether a shop is theirs: why `claimHost` did nothing. */
-export function selectHost(db: Database, host: string) {
+/** Whose hosts these are, of those that name a shop. */
+export function selectHostsAmong(db: Database, hosts: readonly string[]) {
   return db.orm
-    .select({ shopId: shopHosts.shopId, status: shopHosts.status })
+    .select({ host: shopHosts.host, shopId: shopHosts.shopId })
     .from(shopHosts)
-    .where(eq(shopHosts.host, host));
+    .where(sql`${shopHosts.host} in ${inList(hosts)}`);
 }
 
-/** Hosts that wait for the operator, of all organizations, the longest wait first. */
-export function selectPendingHosts(db: Database, limit: number) {
+/** One page of the hosts that wait for the operator, of all organizations, the longest wait first. */
+export function selectPendingHosts(db: Database, after: number, limit: number) {
   return db.orm
     .select({
-      orgId: sql<string>`${shops.orgId}`.as('host_org_id'),
+      seq: pendingHosts.seq,
+      orgId: sql<string>`${pendingHosts.orgId}`.as('host_org_id'),
       organizationName: sql<string>`${organizations.name}`.as('host_organization_name'),
-      shopId: sql<string>`${shopHosts.shopId}`.as('host_shop_id'),
-      host: shopHosts.host,
-      createdAt: sql<number>`${shopHosts.createdAt}`.as('host_created_at'),
+      shopId: sql<string>`${pendingHosts.shopId}`.as('host_shop_id'),
+      host: pendingHosts.host,
+      createdAt: sql<number>`${pendingHosts.createdAt}`.as('host_created_at'),
     })
-    .from(shopHosts)
-    .innerJoin(shops, eq(shops.id, shopHosts.shopId))
-    .innerJoin(organizations, eq(organizations.id, shops.orgId))
-    .where(eq(shopHosts.status, 'pending'))
-    .orderBy(asc(shopHosts.createdAt), asc(shopHosts.host))
+    .from(pendingHosts)
+    .innerJoin(organizations, eq(organizations.id, pendingHosts.orgId))
+    .where(gt(pendingHosts.seq, after))
+    .orderBy(asc(pendingHosts.seq))
     .limit(limit);
 }

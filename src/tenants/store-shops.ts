@@ -1,6 +1,6 @@
 import { and, asc, eq, type InferInsertModel, sql } from 'drizzle-orm';
 import { type Database, insertSelect } from '../platform/db';
-import { shopHosts, shops } from './tables';
+import { pendingHosts, shopHosts, shops } from './tables';
 
 /** @param max inserts nothing where there are as many; guard it with `mustChangeOne` */
 export function insertShop(db: Database, row: InferInsertModel<typeof shops>, max?: number) {
@@ -41,18 +41,23 @@ export function selectShops(db: Database, orgId: string, shopId?: string) {
     .orderBy(asc(shops.id));
 }
 
-/** The hosts of an organization's shops; of each shop the first active one is its address in links. */
+/** The hosts of an organization's shops, waiting ones too; of each shop the first active one is its address in links. */
 export function selectHosts(db: Database, orgId: string, shopId?: string) {
+  const ofShop = shopId === undefined ? sql`1` : sql`shops.id = ${shopId}`;
+  const named = sql`(
+    select own.shop_id, own.host, own.status, own.created_at from ${shops} join ${shopHosts} as own on own.shop_id = shops.id
+      where shops.org_id = ${orgId} and ${ofShop}
+    union all
+    select own.shop_id, own.host, 'pending', own.created_at from ${shops} join ${pendingHosts} as own on own.shop_id = shops.id
+      where own.org_id = ${orgId} and ${ofShop}) as named`;
   return db.orm
     .select({
-      shopId: sql<string>`${shopHosts.shopId}`.as('host_shop_id'),
-      host: shopHosts.host,
-      status: shopHosts.status,
+      shopId: sql<string>`named.shop_id`.as('host_shop_id'),
+      host: sql<string>`named.host`.as('host'),
+      status: sql<'active' | 'pending'>`named.status`.as('status'),
     })
-    .from(shopHosts)
-    .innerJoin(shops, eq(shops.id, shopHosts.shopId))
-    .where(and(eq(shops.orgId, orgId), shopId === undefined ? undefined : eq(shops.id, shopId)))
-    .orderBy(asc(shopHosts.createdAt), asc(shopHosts.host));
+    .from(named)
+    .orderBy(sql`named.created_at, named.host`);
 }
 
 const shopColumns = {

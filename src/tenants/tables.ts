@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { check, index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { check, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 
 export const organizations = sqliteTable(
   'organizations',
@@ -46,7 +46,7 @@ export const shopHosts = sqliteTable(
     shopId: text('shop_id')
       .notNull()
       .references(() => shops.id),
-    /** Only an active host answers; a pending one waits for the operator. */
+    /** Only an active host answers. What waits for the operator stands in `pending_hosts`; `pending` here is older. */
     status: text('status', { enum: ['active', 'pending'] }).notNull(),
     /** When it was added; of an active one, when it became so: the first of these is the shop's address in links. */
     createdAt: integer('created_at').notNull(),
@@ -56,6 +56,35 @@ export const shopHosts = sqliteTable(
     check('shop_hosts_status', sql`${t.status} in ('active', 'pending')`),
     check(
       'shop_hosts_normalised',
+      sql`${t.host} = lower(${t.host}) and ${t.host} not like '%:%' and ${t.host} not like '%.'`,
+    ),
+  ],
+);
+
+/**
+ * Hosts that owners asked for and that wait for the operator. A wish keeps nobody away: several organizations may ask for
+ * one name, and the operator finds out whose it is.
+ */
+export const pendingHosts = sqliteTable(
+  'pending_hosts',
+  {
+    /** Grows with each row: the operator's list pages by it, the longest wait first. */
+    seq: integer('seq').primaryKey(),
+    orgId: text('org_id')
+      .notNull()
+      .references(() => organizations.id),
+    shopId: text('shop_id')
+      .notNull()
+      .references(() => shops.id),
+    /** As in `shop_hosts`. */
+    host: text('host').notNull(),
+    createdAt: integer('created_at').notNull(),
+  },
+  (t) => [
+    uniqueIndex('pending_hosts_once').on(t.host, t.shopId),
+    index('pending_hosts_by_org').on(t.orgId),
+    check(
+      'pending_hosts_normalised',
       sql`${t.host} = lower(${t.host}) and ${t.host} not like '%:%' and ${t.host} not like '%.'`,
     ),
   ],

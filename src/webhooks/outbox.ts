@@ -4,6 +4,7 @@ import { type Condition, insertSelect, type Statement } from '../platform/db';
 import { newId } from '../platform/ids';
 import { EVENTS, type EventType, envelopeText, type Metadata } from './events';
 import { rowOfRun, SUBSCRIPTIONS_MAX } from './runs';
+import { type ErasedSubjects, emptyAnswers, emptyReferences } from './store-erasure';
 import { deliveries, events, subscriptions } from './tables';
 
 export interface NewEvent<T extends EventType> {
@@ -49,7 +50,7 @@ export function announce<T extends EventType>(ctx: Context, event: NewEvent<T>):
 }
 
 export interface EventsFromRows {
-  type: 'low_stock' | 'out_of_stock';
+  type: 'low_stock' | 'out_of_stock' | 'order_request_deleted';
   orgId: string;
   /** How many rows `from` can find at most. */
   rowsMax: number;
@@ -109,4 +110,17 @@ function fanOut(ctx: Context, news: { ids: readonly string[]; orgId: string; typ
       on run_ids.key = news.key * ${SUBSCRIPTIONS_MAX} + matching.position
     where true`;
   return insertSelect(ctx.db, deliveries, row, matching).onConflictDoNothing().returning({ id: deliveries.id });
+}
+
+/**
+ * How long events are kept (DESIGN 2.3): an erasure of what ended earlier has none to empty.
+ */
+export const EVENTS_KEPT_MS = 35 * 86_400_000;
+
+/**
+ * The statements that empty the references in everything that was said about erased rows, for the batch that erases
+ * them. They come before the statements that change what the subqueries read.
+ */
+export function eraseReferences(ctx: Context, erased: ErasedSubjects): Statement[] {
+  return [emptyAnswers(ctx.db, erased), emptyReferences(ctx.db, erased)];
 }

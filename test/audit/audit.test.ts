@@ -173,7 +173,8 @@ const ACTS: Record<string, Act> = {
     return byKey(seller, { action: 'payment_link.created', entity_id: linkId });
   },
   'erasing a customer': async (seller, doing) => {
-    const { customer } = await placeOrder(seller, person);
+    const { id, customer } = await placeOrder(seller, person);
+    await moveOrder(seller, id, 'cancelled');
     await doing(() => callApi(seller, 'DELETE', `/customers/${customer.id}`).then(succeeded));
     return byKey(seller, { action: 'customer.erased', entity_id: customer.id });
   },

@@ -21,7 +21,7 @@ import {
 } from '../support/person';
 import { fetchPrescriptions, fileKeys, pdfAnswer } from '../support/prescriptions';
 import { doctoredDb } from '../support/probe';
-import { makeLink, moveOrder, openSeller, placeOrder, readOrder } from '../support/seller';
+import { makeLink, moveOrder, openSeller, placeOrder, readOrder, STEPS_TO } from '../support/seller';
 import { rows, systemContext } from '../support/world';
 
 afterEach(() => vi.restoreAllMocks());
@@ -43,6 +43,11 @@ async function prescriptionOf(requestId: string) {
   );
   if (!row) throw new Error('no prescription');
   return row;
+}
+
+async function namesOfProducts(): Promise<Map<string, string>> {
+  const products = await rows<{ p1_id: string; name: string }>('select p1_id, name from catalog_products');
+  return new Map(products.map(({ p1_id, name }) => [p1_id, name]));
 }
 
 test('before the erasure everything is there, in the tables that are searched', async () => {
@@ -96,7 +101,6 @@ test('an export costs one round trip', async () => {
 
 test('after the erasure nothing of the person is left in any table, nor the PDF in R2', async () => {
   const traces = await leaveTraces();
-  await makeLink(traces.seller, traces.upserted.id);
   expect(succeeded(await erase(traces.seller, traces.customerId))).toEqual({ id: traces.customerId, deleted: true });
   // The file's key names nobody; it stays until the file is gone.
   expect(await placesOf(traces.said)).toEqual(['file_deletions.file_key']);
@@ -106,12 +110,17 @@ test('after the erasure nothing of the person is left in any table, nor the PDF 
   expect(await isInR2(traces.fileKey)).toBe(false);
 });
 
-test('what was sold, when and for how much stays', async () => {
+test('what was sold, when and for how much stays, named as the catalog names it', async () => {
   const { seller, customerId, orderId, upserted } = await leaveTraces();
   const before = [await readOrder(seller, orderId), await readOrder(seller, upserted.id)];
   succeeded(await erase(seller, customerId));
   for (const order of before) {
-    const { status, payment_status, items, totals, created_at, shop_id, source, order_request_id } = order;
+    const { status, payment_status, totals, created_at, shop_id, source, order_request_id } = order;
+    const names = await namesOfProducts();
+    const items = (order.items as { p1_id: string | null }[]).map((item) => ({
+      ...item,
+      name: names.get(item.p1_id ?? '') ?? '',
+    }));
     expect(await readOrder(seller, order.id)).toMatchObject({
       ...{ status, payment_status, items, totals, created_at, shop_id, source, order_request_id },
       customer: { id: customerId, name: null, email: null },
@@ -142,12 +151,12 @@ test('requests keep their decisions; one that waited is deleted', async () => {
 });
 
 test('an open payment link ends', async () => {
-  const { seller, customerId, upserted } = await leaveTraces();
-  await makeLink(seller, upserted.id);
+  const { seller, customerId, person } = await leaveTraces();
+  const unpaid = await placeOrder(seller, person);
+  await makeLink(seller, unpaid.id);
+  await moveOrder(seller, unpaid.id, ...STEPS_TO.picked_up);
   succeeded(await erase(seller, customerId));
-  expect(await rows('select status from payment_links where order_id = ?', upserted.id)).toEqual([
-    { status: 'voided' },
-  ]);
+  expect(await rows('select status from payment_links where order_id = ?', unpaid.id)).toEqual([{ status: 'voided' }]);
 });
 
 test('others of the same organization keep all they had', async () => {
@@ -165,6 +174,7 @@ test('an e-mail is one person in every case, letters beyond ASCII too', async ()
   const mark = newId();
   const seller = await openSeller();
   const order = await placeOrder(seller, { customer_email: `ömer.${mark}@example.com` });
+  await moveOrder(seller, order.id, ...STEPS_TO.cancelled);
   const pending = await request(seller, { customer_email: `ÖMER.${mark}@EXAMPLE.com` });
   const other = await request(seller, { customer_email: `ÄMER.${mark}@EXAMPLE.com` });
   const exported = succeeded(await callApi(seller, 'GET', `/customers/${order.customer.id}`));
@@ -317,17 +327,26 @@ test('a legal hold that comes between the look and the erasure still keeps every
   expect(await waitingFiles()).not.toContain(said.at(-1));
 });
 
-test('a request that is approved between the look and the erasure goes with its new order', async () => {
+test('a request that is approved between the look and the erasure keeps the person until its order is over', async () => {
   const { seller, customerId, person, said } = await leaveTraces();
   const late = await request(seller, person);
   const DB = doctoredDb(async (trip, send) => {
     if (trip === 2) await approve(seller, late, { override_reason: 'x' });
     return send();
   });
-  succeeded(await erase(seller, customerId, { DB }));
+  const places = await placesOf(said);
+  const refused = await erase(seller, customerId, { DB });
+  expectProblem(refused, 409, 'open_orders');
+  const [row] = await rows<{ order_id: string }>(
+    "select order_id from order_requests where status = 'approved' and id = ?",
+    late,
+  );
+  expect(refused.body.order_ids).toEqual([row?.order_id]);
+  expect(await placesOf(said)).toEqual(places);
+  await moveOrder(seller, row?.order_id ?? '', ...STEPS_TO.cancelled);
+  succeeded(await erase(seller, customerId));
   await sweepFiles();
   expect(await placesOf(said)).toEqual([]);
-  expect(await rows('select status from order_requests where id = ?', late)).toEqual([{ status: 'approved' }]);
 });
 
 test('a legal hold is the owner’s, and on the organization’s own requests', async () => {

@@ -3,7 +3,7 @@ import { newId } from '../../src/platform/ids';
 import { decide } from './order-flow';
 import { callApi, holdProduct, succeeded } from './organization';
 import { accepted } from './probe';
-import { type Order, openSeller, placeOrder, type Seller } from './seller';
+import { moveOrder, type Order, openSeller, placeOrder, type Seller } from './seller';
 import { envelope, rows, submit } from './world';
 
 /** Somebody whom no other test knows: each value can be searched for. */
@@ -102,8 +102,19 @@ export interface Traces {
   fileKey: string;
 }
 
-/** A person who left a trace wherever one can: requests in every state, PDFs sent and linked, orders, notes. */
+/**
+ * A person who left a trace wherever one can: requests in every state, PDFs sent and linked, orders, notes, references.
+ * The orders are over, since nobody is erased before.
+ */
 export async function leaveTraces(person = newPerson()): Promise<Traces> {
+  const traces = await leaveOpenTraces(person);
+  await moveOrder(traces.seller, traces.orderId, 'ready_pickup', 'picked_up');
+  await moveOrder(traces.seller, traces.upserted.id, 'cancelled');
+  return traces;
+}
+
+/** The same while both orders are under way. */
+export async function leaveOpenTraces(person = newPerson()): Promise<Traces> {
   const seller = await openSeller();
   const { p1_id } = await holdProduct(seller, { stock: 100 });
   const mark = newId();
@@ -147,4 +158,24 @@ export async function leaveTraces(person = newPerson()): Promise<Traces> {
 
 export function erase(seller: Seller, customerId: string, changed: Partial<Env> = {}) {
   return callApi(seller, 'DELETE', `/customers/${customerId}`, { env: changed });
+}
+
+/**
+ * What a restore of D1 does to rows that are there before and after: each has its old values again. Rows that came since
+ * stay; no test needs them gone.
+ */
+export async function restoreRows(before: Awaited<ReturnType<typeof everything>>): Promise<void> {
+  const tables = ['customers', 'orders', 'order_requests', 'prescriptions', 'events', 'delivery_attempts'];
+  for (const table of tables) {
+    for (const row of before[table] ?? []) {
+      const columns = Object.keys(row);
+      const keys = table === 'delivery_attempts' ? ['delivery_id', 'attempt'] : ['id'];
+      await rows(
+        `update ${table} set ${columns.map((column) => `"${column}" = ?`).join(', ')}
+         where ${keys.map((key) => `${key} = ?`).join(' and ')}`,
+        ...columns.map((column) => row[column]),
+        ...keys.map((key) => row[key]),
+      );
+    }
+  }
 }

@@ -70,7 +70,7 @@ export async function fetchPrescriptions(
 }
 
 export async function fileKeys(): Promise<string[]> {
-  return (await env.FILES.list()).objects.map(({ key }) => key);
+  return (await env.FILES.list({ prefix: 'prescriptions/' })).objects.map(({ key }) => key);
 }
 
 export function pdfAnswer(): Response {

@@ -19,10 +19,10 @@ interface ShopProps {
   shop: Shop;
   state: ShopState;
   /** Where the hosts of shops have to point. */
-  baseHost: string;
+  shopCnameTarget: string;
 }
 
-export function ShopPage({ view, shop, state, baseHost }: ShopProps) {
+export function ShopPage({ view, shop, state, shopCnameTarget }: ShopProps) {
   const words = view.words.shops;
   const pending = shop.hosts.filter(({ status }) => status === 'pending');
   return (
@@ -38,7 +38,7 @@ export function ShopPage({ view, shop, state, baseHost }: ShopProps) {
             {shop.hosts.length === 0 ? <p>{words.noHost}</p> : <HostTable view={view} shop={shop} />}
           </section>
           {pending.map(({ host }, index) => (
-            <PendingHost view={view} host={host} baseHost={baseHost} id={`target-${index}`} />
+            <PendingHost view={view} host={host} target={shopCnameTarget} id={`target-${index}`} />
           ))}
           <section class="panel">
             <h2>{words.addTitle}</h2>
@@ -92,12 +92,12 @@ function HostTable({ view, shop }: { view: View; shop: Shop }) {
 interface PendingProps {
   view: View;
   host: string;
-  baseHost: string;
+  target: string;
   id: string;
 }
 
 /** What the owner has to do for a host that waits, and who does the rest. */
-function PendingHost({ view, host, baseHost, id }: PendingProps) {
+function PendingHost({ view, host, target, id }: PendingProps) {
   const words = view.words.shops;
   // A registered domain itself, as far as two labels tell: a CNAME cannot stand beside its SOA and NS (RFC 1034, 3.6.2).
   const isApex = host.split('.').length === 2;
@@ -114,18 +114,19 @@ function PendingHost({ view, host, baseHost, id }: PendingProps) {
           <small>{words.dnsNameHint}</small>
         </dd>
       </dl>
-      <ToCopy view={view} id={id} label={words.dnsTarget} of={host} value={baseHost} />
+      <ToCopy view={view} id={id} label={words.dnsTarget} of={host} value={target} />
       {isApex && (
         <p>
           {words.apex} <code>rx.{host}</code>
         </p>
       )}
+      <p>{words.dnsProxy}</p>
       <p>{words.next}</p>
     </section>
   );
 }
 
-function HostForm({ view, shop, state }: Omit<ShopProps, 'baseHost'>) {
+function HostForm({ view, shop, state }: Omit<ShopProps, 'shopCnameTarget'>) {
   const words = view.words.shops;
   if (shop.hosts.length >= HOSTS_MAX) return <p id="host">{words.hostsFull(HOSTS_MAX)}</p>;
   return (
@@ -168,7 +169,7 @@ function IntakeSwitch({ view, shop }: { view: View; shop: Shop }) {
   );
 }
 
-function DetailsForm({ view, shop, state }: Omit<ShopProps, 'baseHost'>) {
+function DetailsForm({ view, shop, state }: Omit<ShopProps, 'shopCnameTarget'>) {
   const { shops: words, common } = view.words;
   const { name = shop.name, deliveryServiceName = shop.deliveryServiceName, faults } = state;
   return (

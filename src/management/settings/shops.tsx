@@ -42,7 +42,7 @@ export const shopRoutes = new Hono<ManageEnv>()
     if (read.faults) return answerShops(c, shops, { ...typed, faults: read.faults });
     const { orgId } = signedIn(c).actor;
     const hosts = typed.host === '' ? [] : [typed.host];
-    const fields = { host_taken: 'host', shop_limit_reached: 'name' };
+    const fields = { host_taken: 'host', pending_host_limit_reached: 'host', shop_limit_reached: 'name' };
     const result = await tryForm(words, fields, () => createShop(ctx, { orgId, hosts, ...read.value }));
     if (result.faults) return answerShops(c, shops, { ...typed, faults: ofOneHost(result.faults) });
     return done(c, 'shop_opened', shopPath(result.value.shopId));
@@ -79,8 +79,10 @@ export const shopRoutes = new Hono<ManageEnv>()
       return answerShop(c, shop, { host, faults: { host: words.faults.host_limit_reached } });
     }
     const { orgId } = signedIn(c).actor;
-    const result = await tryForm(words, { host_taken: 'host', host_limit_reached: 'host' }, () =>
-      addShopHost(ctx, { orgId, shopId: shop.id, host }),
+    const result = await tryForm(
+      words,
+      { host_taken: 'host', host_limit_reached: 'host', pending_host_limit_reached: 'host' },
+      () => addShopHost(ctx, { orgId, shopId: shop.id, host }),
     );
     if (result.faults) return answerShop(c, shop, { host, faults: result.faults });
     return done(c, 'host_added', shopPath(shop.id));
@@ -117,8 +119,12 @@ async function answerShops(c: ManageContext, shops: Shop[], state: NewShopState 
 
 async function answerShop(c: ManageContext, shop: Shop, state: ShopState = {}): Promise<Response> {
   const view = await viewOf(c, shopPath(shop.id));
-  const { baseHost } = c.var.ctx.config;
-  return answerPage(c, <ShopPage {...{ view, shop, state, baseHost }} />, hasFaults(state.faults ?? {}) ? 400 : 200);
+  const { shopCnameTarget } = c.var.ctx.config;
+  return answerPage(
+    c,
+    <ShopPage {...{ view, shop, state, shopCnameTarget }} />,
+    hasFaults(state.faults ?? {}) ? 400 : 200,
+  );
 }
 
 async function answerRemove(c: ManageContext, at: { id: string; host: string }, fault?: string): Promise<Response> {

@@ -197,8 +197,11 @@ export const de = {
     not_a_host: 'Bitte nur einen Namen wie rx.ihre-apotheke.de angeben, ohne https://, Port und Pfad.',
     single_label: 'Bitte einen Namen angeben, den es im Internet gibt.',
     base_host: 'Diese Adresse gehört zu Offizin selbst. Bitte eine Ihrer Domains angeben.',
-    host_taken: 'Diese Adresse ist schon vergeben oder angefragt. Gehört sie Ihnen, wenden Sie sich an den Betreiber.',
+    host_taken:
+      'Diese Adresse ist schon vergeben oder von Ihnen angefragt. Gehört sie Ihnen, wenden Sie sich an den Betreiber.',
     host_limit_reached: 'Höchstens 10 Adressen je Shop. Entfernen Sie zuerst eine.',
+    pending_host_limit_reached:
+      'Höchstens 10 Adressen warten gleichzeitig auf die Freischaltung. Entfernen Sie zuerst eine.',
     shop_limit_reached: 'Höchstens 50 Shops. Für weitere wenden Sie sich an den Betreiber.',
     last_host: 'Nicht entfernt: Inzwischen ist es die letzte aktive Adresse des Shops.',
     changed: 'Inzwischen hat jemand anderes gespeichert. Prüfen Sie Ihre Angaben und speichern Sie noch einmal.',

@@ -143,6 +143,7 @@ export const insightsDe = {
       organization_created: 'Apotheke angelegt',
       organization_updated: 'Angaben zur Apotheke geändert',
       retention_erased: 'Abgelaufene Angaben gelöscht',
+      retention_replayed: 'Nach einer Wiederherstellung erneut gelöscht',
     },
     fields: {
       secret_unreadable: 'Signaturschlüssel war nicht lesbar',

@@ -142,6 +142,7 @@ export const insightsEn: typeof insightsDe = {
       organization_created: 'Pharmacy created',
       organization_updated: 'Details of the pharmacy changed',
       retention_erased: 'Expired data erased',
+      retention_replayed: 'Erased again after a restore',
     },
     fields: {
       secret_unreadable: 'Signing secret could not be read',

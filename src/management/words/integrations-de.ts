@@ -61,6 +61,8 @@ export const integrationsDe = {
     'order_requests.write': 'Bestellanfragen entscheiden',
     'orders.read': 'Bestellungen lesen',
     'orders.write': 'Bestellungen ändern',
+    'customers.read': 'Kundendaten exportieren',
+    'customers.write': 'Kundendaten löschen',
     'prescriptions.write': 'Rezepte bearbeiten',
     'events.read': 'Ereignisse abrufen',
     'reports.read': 'Berichte lesen',

@@ -61,6 +61,8 @@ export const integrationsEn: typeof integrationsDe = {
     'order_requests.write': 'Decide order requests',
     'orders.read': 'Read orders',
     'orders.write': 'Change orders',
+    'customers.read': 'Export customer data',
+    'customers.write': 'Erase customer data',
     'prescriptions.write': 'Work on prescriptions',
     'events.read': 'Read events',
     'reports.read': 'Read reports',

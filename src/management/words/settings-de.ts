@@ -40,10 +40,11 @@ export const settingsDe = {
     dnsNameHint: 'Manche Anbieter erwarten nur den Teil vor Ihrer Domain.',
     dnsTarget: 'Ziel',
     apex: 'Vor dieser Domain steht nichts, und dort erlaubt DNS keinen CNAME. Bietet Ihr Anbieter ALIAS, ANAME oder CNAME Flattening, nehmen Sie das mit demselben Ziel. Sonst entfernen Sie diese Adresse und fügen eine mit Vorsilbe hinzu:',
+    dnsProxy: 'Nutzen Sie selbst Cloudflare, stellen Sie den Eintrag auf „Nur DNS“ (graue Wolke).',
     next: '2. Der Betreiber prüft, dass die Adresse Ihnen gehört, und schaltet sie frei. Hier steht sie dann als aktiv; bis dahin antwortet sie nicht.',
     remove: 'Entfernen',
     removeTitle: (host: string) => `Adresse ${host} entfernen?`,
-    removePending: 'Sie wartet noch auf die Freischaltung. Danach kann sie jeder wieder hinzufügen.',
+    removePending: 'Sie wartet noch auf die Freischaltung. Sie können sie jederzeit wieder hinzufügen.',
     removeActive: [
       'Unter dieser Adresse antwortet sofort nichts mehr.',
       'Plattformen, die sie benutzen, können keine Bestellanfragen mehr einreichen, bis sie umgestellt sind.',

@@ -42,10 +42,11 @@ export const settingsEn: typeof settingsDe = {
     dnsNameHint: 'Some providers want only the part before your domain.',
     dnsTarget: 'Target',
     apex: 'Nothing stands before this domain, and there DNS allows no CNAME. If your provider offers ALIAS, ANAME or CNAME flattening, use that with the same target. Otherwise remove this address and add one with a prefix:',
+    dnsProxy: 'If you use Cloudflare yourself, set the record to “DNS only” (grey cloud).',
     next: '2. The operator checks that the address is yours and activates it. Then it stands here as active; until then it does not answer.',
     remove: 'Remove',
     removeTitle: (host) => `Remove the address ${host}?`,
-    removePending: 'It still waits to be activated. Afterwards anybody may add it again.',
+    removePending: 'It still waits to be activated. You can add it again at any time.',
     removeActive: [
       'Nothing answers at this address from this moment on.',
       'Platforms that use it cannot submit order requests until they have changed over.',

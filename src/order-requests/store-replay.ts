@@ -1,0 +1,54 @@
+import { and, eq, isNull, sql } from 'drizzle-orm';
+import { customers, orders } from '../orders/tables';
+import { type Condition, type Database, inList } from '../platform/db';
+import { orderRequests } from './tables';
+
+/** Rows of an erasure that hold the person (again), each with whether a legal hold keeps it. */
+export function selectCustomersLeft(db: Database, orgId: string, ids: readonly string[]) {
+  return db.orm
+    .select({ id: customers.id, isHeld: customers.legalHold })
+    .from(customers)
+    .where(and(eq(customers.orgId, orgId), isNull(customers.erasedAt), sql`${customers.id} in ${inList(ids)}`));
+}
+
+/** @param requestIds a subquery */
+export function selectRequestsLeft(db: Database, orgId: string, requestIds: Condition) {
+  return db.orm
+    .select({ id: orderRequests.id, isHeld: orderRequests.legalHold })
+    .from(orderRequests)
+    .where(
+      and(eq(orderRequests.orgId, orgId), isNull(orderRequests.erasedAt), sql`${orderRequests.id} in ${requestIds}`),
+    );
+}
+
+/**
+ * Orders that name somebody, or the caller's id or words. A deleted one is not marked as erased, so that cannot tell.
+ * Names of tables are written out: Drizzle leaves the table off a column in a statement about one table.
+ * @param orderIds a subquery
+ */
+export function selectOrdersLeft(db: Database, orgId: string, orderIds: Condition) {
+  const isHeld = sql<number>`(exists (select 1 from ${customers} as person
+      where person.id = orders.customer_id and person.legal_hold = 1)
+    or exists (select 1 from ${orderRequests} as request
+      where request.id = orders.order_request_id and request.legal_hold = 1))`;
+  const names = sql`coalesce(orders.customer_name, orders.customer_email, orders.address_street, orders.address_city,
+    orders.address_postal_code, orders.address_phone, orders.payment_reference, orders.external_reference,
+    orders.external_id, orders.hold_reason, orders.note) is not null`;
+  return db.orm
+    .select({ id: orders.id, isHeld: isHeld.as('order_is_held') })
+    .from(orders)
+    .where(and(eq(orders.orgId, orgId), sql`${orders.id} in ${orderIds}`, names));
+}
+
+/** A request that was deleted after it was rejected: it is deleted again. */
+export function deleteRejected(db: Database, requestIds: Condition) {
+  return db.orm
+    .update(orderRequests)
+    .set({ status: 'deleted' })
+    .where(and(eq(orderRequests.status, 'rejected'), sql`${orderRequests.id} in ${requestIds}`));
+}
+
+/** Ids of two subqueries, as one. */
+export function eitherOf(one: Condition, other: Condition): Condition {
+  return sql`(select * from ${one} union select * from ${other})`;
+}
