@@ -1,5 +1,7 @@
 import type { Context } from '../platform/context';
 import type { Condition } from '../platform/db';
+import { toCents, toEur } from '../platform/money';
+import type { Overrides } from './fields';
 import { selectOrderable } from './store-listings';
 import { overridesOf, resolveRow } from './view';
 
@@ -8,29 +10,46 @@ export interface OrderableProduct {
   p1Id: string;
   name: string;
   prescriptionRequired: boolean;
+  /** As the shop sells it. */
+  priceCents: number;
   stockQuantity: number;
 }
 
 /**
  * The statement that finds products as a shop sees them, offered there or only held, for the caller's own batch.
+ * @param shopId may be a subquery, of several shops too: `orderableByShop` tells them apart then
  * @param p1Ids a subquery of product ids
  */
 export function orderableProducts(ctx: Context, orgId: string, shopId: string | Condition, p1Ids: Condition) {
   return selectOrderable(ctx.db, orgId, shopId, p1Ids);
 }
 
-/** The found products by id, resolved through the three layers. */
-export function orderableById(rows: Awaited<ReturnType<typeof orderableProducts>>): Map<string, OrderableProduct> {
-  return new Map(
-    rows.map((row) => {
-      const { values } = resolveRow(row, overridesOf(row));
-      const product = {
-        p1Id: row.p1Id,
-        name: values.name ?? row.catalogName,
-        prescriptionRequired: values.prescription_required === true,
-        stockQuantity: row.stockQuantity ?? 0,
-      };
-      return [row.p1Id, product];
+type OrderableRow = Awaited<ReturnType<typeof orderableProducts>>[number];
+
+/** The found products of one shop by id, resolved through the three layers. */
+export function orderableById(rows: readonly OrderableRow[]): Map<string, OrderableProduct> {
+  return new Map(rows.map((row) => [row.p1Id, resolved(row, overridesOf(row))]));
+}
+
+/** The found products by id, as each of several shops sees them. */
+export function orderableByShop(rows: readonly OrderableRow[]): (shopId: string) => Map<string, OrderableProduct> {
+  const unlisted = new Map(rows.map((row) => [row.p1Id, resolved(row, {})]));
+  const shops = new Map(
+    [...new Set(rows.map(({ shopId }) => shopId))].map((shopId) => {
+      const listed = orderableById(rows.filter((row) => row.shopId === shopId));
+      return [shopId, new Map([...unlisted, ...listed])] as const;
     }),
   );
+  return (shopId) => shops.get(shopId) ?? unlisted;
+}
+
+function resolved(row: OrderableRow, overrides: Overrides): OrderableProduct {
+  const { values } = resolveRow(row, overrides);
+  return {
+    p1Id: row.p1Id,
+    name: values.name ?? row.catalogName,
+    prescriptionRequired: values.prescription_required === true,
+    priceCents: toCents(values.price ?? toEur(row.catalogPriceCents)) ?? row.catalogPriceCents,
+    stockQuantity: row.stockQuantity ?? 0,
+  };
 }

@@ -1,5 +1,5 @@
 import type { Context } from '../platform/context';
-import { selectHeld } from './store';
+import { selectHeldNames } from './store';
 
 export { type BrowsedInventory, type BrowsedProduct, browseInventory, type CatalogPage, searchCatalog } from './browse';
 export {
@@ -23,7 +23,7 @@ export {
 } from './fields';
 export { attachProduct, detachProduct, setOverrides } from './offers';
 export { moveOrderStock } from './order-stock';
-export { type OrderableProduct, orderableById, orderableProducts } from './orderable';
+export { type OrderableProduct, orderableById, orderableByShop, orderableProducts } from './orderable';
 export { addToInventory, getProduct, listProducts, listShops, updateProduct } from './products';
 export type { ResolvedProduct, Source } from './resolution';
 export { type FoundProduct, foundProducts, holdingProducts } from './search';
@@ -31,7 +31,7 @@ export { changeStock, listInventory, removeFromInventory } from './stock';
 export { type InventoryFilter, STOCK_FILTERS } from './store-browse';
 export { STOCK_REASONS, type StockReason } from './tables';
 
-/** The statement that finds which of these products an organization holds, for the caller's own batch. */
-export function heldProducts(ctx: Context, orgId: string, p1Ids: readonly string[]) {
-  return selectHeld(ctx.db, orgId, p1Ids);
+/** The statement that finds which of these products an organization holds, with a shop's names, for the caller's own batch. */
+export function heldProducts(ctx: Context, shop: { orgId: string; id: string }, p1Ids: readonly string[]) {
+  return selectHeldNames(ctx.db, shop.orgId, shop.id, p1Ids);
 }

@@ -138,13 +138,23 @@ export function deleteListingsOf(db: Database, orgId: string, p1Id: string) {
     .returning({ shopId: listings.shopId });
 }
 
-/** Held products as a shop sees them, offered there or not. @param p1Ids a subquery of ids */
+/**
+ * Held products as a shop sees them, offered there or not: one row for each product and shop that lists it.
+ * @param shopId may be a subquery of several
+ * @param p1Ids a subquery of ids
+ */
 export function selectOrderable(db: Database, orgId: string, shopId: string | Condition, p1Ids: Condition) {
   return db.orm
-    .select(threeLayers)
+    .select({ ...threeLayers, shopId: as<string | null>(listings.shopId, 'l_shop_id') })
     .from(inventory)
     .innerJoin(catalogProducts, eq(catalogProducts.p1Id, inventory.p1Id))
-    .leftJoin(listings, and(eq(listings.p1Id, inventory.p1Id), sql`${listings.shopId} = ${shopId}`))
+    .leftJoin(
+      listings,
+      and(
+        eq(listings.p1Id, inventory.p1Id),
+        typeof shopId === 'string' ? eq(listings.shopId, shopId) : sql`${listings.shopId} in ${shopId}`,
+      ),
+    )
     .where(and(eq(inventory.orgId, orgId), sql`${inventory.p1Id} in ${p1Ids}`));
 }
 

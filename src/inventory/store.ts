@@ -6,10 +6,14 @@ import { organizations, shops } from '../tenants/tables';
 import { threshold } from './store-stock';
 import { inventory, listings } from './tables';
 
-export function selectHeld(db: Database, orgId: string, p1Ids: readonly string[]) {
+/** Held products among these, by the name under which a shop sells them (resolution.ts is the rule). */
+export function selectHeldNames(db: Database, orgId: string, shopId: string, p1Ids: readonly string[]) {
+  const name = sql<string>`coalesce(json_extract(${listings.overrides}, '$.name'), ${inventory.name}, ${catalogProducts.name})`;
   return db.orm
-    .select({ p1Id: inventory.p1Id })
+    .select({ p1Id: as<string>(inventory.p1Id, 'held_p1_id'), name: name.as('held_name') })
     .from(inventory)
+    .innerJoin(catalogProducts, eq(catalogProducts.p1Id, inventory.p1Id))
+    .leftJoin(listings, and(eq(listings.shopId, shopId), eq(listings.p1Id, inventory.p1Id)))
     .where(and(eq(inventory.orgId, orgId), inArray(inventory.p1Id, inList(p1Ids))));
 }
 

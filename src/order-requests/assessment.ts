@@ -1,18 +1,22 @@
 import type { OrderableProduct } from '../inventory/service';
 import type { OrderLine } from '../orders/service';
 import type { PrescriptionRow } from '../prescriptions/service';
+import type { PriceWarning, Warning } from './warnings';
 
 /** Something that staff should know before they decide. */
-export interface StaffWarning {
-  code:
-    | 'total_mismatch'
-    | 'payment_method_conflict'
-    | 'unmatched_item'
-    | 'unknown_customer'
-    | 'possible_duplicate'
-    | 'insufficient_stock';
+export type StaffWarning =
+  | Warning
+  | PriceWarning
+  | (Shortage & { code: 'insufficient_stock' })
+  | { code: 'unknown_customer' | 'possible_duplicate'; message: string };
+
+/** A product of which less is there than is asked for. */
+interface Shortage {
   message: string;
-  pointer?: string;
+  p1_id: string;
+  product_name: string | null;
+  requested: number;
+  stock_quantity: number;
 }
 
 /** Something that keeps a request from being approved. */
@@ -30,6 +34,7 @@ export interface Blocker {
   overridable: boolean;
   pointer?: string;
   p1_id?: string;
+  product_name?: string | null;
   requested?: number;
   stock_quantity?: number;
 }
@@ -61,14 +66,19 @@ export function blockersOf(
 }
 
 /** Products of which the lines, taken together, want more than there is. */
-export function shortages(lines: readonly OrderLine[], products: ReadonlyMap<string, OrderableProduct>): Blocker[] {
+export function shortages(
+  lines: readonly OrderLine[],
+  products: ReadonlyMap<string, OrderableProduct>,
+): (Blocker & Shortage & { code: 'insufficient_stock' })[] {
   const wanted = new Map<string, number>();
   for (const { p1Id, quantity } of lines) if (p1Id !== null) wanted.set(p1Id, (wanted.get(p1Id) ?? 0) + quantity);
-  return [...wanted].flatMap(([p1Id, requested]): Blocker[] => {
-    const stock = products.get(p1Id)?.stockQuantity ?? 0;
+  return [...wanted].flatMap(([p1Id, requested]) => {
+    const product = products.get(p1Id);
+    const stock = product?.stockQuantity ?? 0;
     if (requested <= stock) return [];
     const message = 'There is less in stock than the lines want. Change the line or correct the stock.';
-    return [{ code: 'insufficient_stock', message, overridable: false, p1_id: p1Id, requested, stock_quantity: stock }];
+    const short = { p1_id: p1Id, product_name: product?.name ?? null, requested, stock_quantity: stock };
+    return [{ code: 'insufficient_stock' as const, message, overridable: false, ...short }];
   });
 }
 

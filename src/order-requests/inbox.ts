@@ -1,13 +1,13 @@
-import { orderableById, orderableProducts } from '../inventory/service';
-import { matchLines } from '../orders/service';
+import { orderableById, orderableByShop, orderableProducts } from '../inventory/service';
+import { matchLines, namedProducts } from '../orders/service';
 import { requireScope } from '../platform/access';
 import type { Context } from '../platform/context';
-import type { Condition } from '../platform/db';
+import { type Condition, inList } from '../platform/db';
 import { notFound } from '../platform/errors';
 import { type PrescriptionRow, prescriptionsOfRequests } from '../prescriptions/service';
-import { shortages } from './assessment';
-import { loadRequest, requestView } from './read';
-import { warningsOf } from './rules';
+import { blockersOf } from './assessment';
+import type { RequestItem } from './envelope';
+import { loadRequest, namesOf, requestView } from './read';
 import {
   countPiles,
   countWaiting,
@@ -21,7 +21,8 @@ import {
   selectNextOpen,
   selectShopsWithHost,
 } from './store-inbox';
-import { productsNamedBy } from './store-review';
+import { productsNamedBy, shopsOf } from './store-review';
+import { priceWarnings, warningsOf } from './warnings';
 
 const PAGE_SIZE = 50;
 
@@ -48,12 +49,12 @@ export async function readInbox(ctx: Context, filter: InboxFilter) {
   const loaded = await ctx.db.run({
     rows: selectInboxRows(ctx.db, filter.tab, ids),
     prescriptions: prescriptionsOfRequests(ctx, orgId, ids),
-    products: orderableProducts(ctx, orgId, '', productsNamedBy(ids)),
+    products: orderableProducts(ctx, orgId, shopsOf(ids), productsNamedBy(ids)),
     piles: countPiles(ctx.db, orgId),
     shops: selectShopsWithHost(ctx.db, orgId),
   });
   const page = loaded.rows.slice(0, PAGE_SIZE);
-  const products = orderableById(loaded.products);
+  const productsOf = orderableByShop(loaded.products);
   const pileOf = (tab: InboxTab): Pile => {
     const ofStatus = loaded.piles.filter(({ status }) => status === STATUS_OF_TAB[tab]);
     const { count } = ofStatus.find(({ isFlagged }) => isFlagged === Number(tab === 'needs_info')) ?? { count: 0 };
@@ -61,15 +62,19 @@ export async function readInbox(ctx: Context, filter: InboxFilter) {
   };
   return {
     entries: page.map(({ cashOnPickup, ...request }) => {
-      const isShort = shortages(matchLines(request.items, products), products).length > 0;
+      const products = productsOf(request.shopId);
+      const lines = request.approvedItems ?? matchLines(request.items, products);
       const sent = cashOnPickup === null ? undefined : Boolean(cashOnPickup);
+      const prescriptions = loaded.prescriptions.filter(({ orderRequestId }) => orderRequestId === request.id);
+      const isOpen = request.status === 'pending';
       return {
         request,
-        prescription: stateOf(loaded.prescriptions.filter(({ orderRequestId }) => orderRequestId === request.id)),
-        warningCount:
-          request.status === 'pending'
-            ? warningsOf(request, sent, new Set(products.keys())).length + (isShort ? 1 : 0)
-            : 0,
+        lines,
+        prescription: stateOf(prescriptions),
+        warnings: isOpen
+          ? [...warningsOf(request, sent, namesOf(products)), ...priceWarnings(request.items, products)]
+          : [],
+        blockers: isOpen ? blockersOf(lines, products, prescriptions) : [],
       };
     }),
     piles: {
@@ -92,33 +97,45 @@ function stateOf(prescriptions: readonly PrescriptionRow[]): PrescriptionRow['st
   return order.find((status) => prescriptions.some((each) => each.status === status)) ?? 'none';
 }
 
+/** Lines as somebody changed them on the page, whole or not yet. */
+export interface EditedLines {
+  lines: readonly RequestItem[];
+  /** Products that unfinished lines name. */
+  p1Ids: readonly string[];
+}
+
 /**
  * A request with all that somebody needs to judge it: one round trip.
+ * @param edited what stands in the way is said of these instead of the submitted lines
  * @throws AppError `order_request_not_found`
  */
-export async function readReview(ctx: Context, id: string) {
+export async function readReview(ctx: Context, id: string, edited?: EditedLines) {
   const { orgId } = requireScope(ctx, 'order_requests.read');
+  const named = productsNamedBy(inList([id]), edited && [...namedProducts(edited.lines), ...edited.p1Ids]);
   const loaded = await ctx.db.run({
-    ...loadRequest(ctx, orgId, id),
+    ...loadRequest(ctx, orgId, id, named),
     shops: selectShopsWithHost(ctx.db, orgId),
     deciders: selectDecider(ctx.db, orgId, id),
     ...nextOpen(ctx, orgId, id),
   });
   const request = loaded.rows[0];
   if (!request) throw notFound('order_request_not_found', 'There is no such order request.');
+  const products = orderableById(loaded.products);
   const { warnings, blockers } = requestView({
     request,
-    products: orderableById(loaded.products),
+    products,
     prescriptions: loaded.prescriptions,
     customer: loaded.customer,
     isPossibleDuplicate: loaded.duplicates.length > 0,
   });
+  const lines = request.approvedItems ?? matchLines(edited?.lines ?? request.items, products);
   const decider = loaded.deciders[0];
   return {
     request,
-    lines: request.approvedItems ?? matchLines(request.items, orderableById(loaded.products)),
+    lines,
+    products,
     warnings,
-    blockers,
+    blockers: edited && request.status === 'pending' ? blockersOf(lines, products, loaded.prescriptions) : blockers,
     prescriptions: loaded.prescriptions,
     shopName: loaded.shops.find((shop) => shop.id === request.shopId)?.name ?? '',
     /** Null when a program decided. */

@@ -1,4 +1,4 @@
-import { type OrderableProduct, orderableById, orderableProducts } from '../inventory/service';
+import { type OrderableProduct, orderableById, orderableByShop, orderableProducts } from '../inventory/service';
 import { findCustomer, lineView, matchLines } from '../orders/service';
 import { requireScope } from '../platform/access';
 import type { Context } from '../platform/context';
@@ -13,7 +13,6 @@ import {
   prescriptionView,
 } from '../prescriptions/service';
 import { type Blocker, blockersOf, type StaffWarning, shortages } from './assessment';
-import { warningsOf } from './rules';
 import {
   fieldOf,
   productsNamedBy,
@@ -23,7 +22,9 @@ import {
   selectPossibleDuplicate,
   selectRequest,
   selectRequests,
+  shopsOf,
 } from './store-review';
+import { priceWarnings, warningsOf } from './warnings';
 
 const DUPLICATE_DAYS = 14;
 const DAY_MS = 86_400_000;
@@ -73,8 +74,8 @@ export async function getOrderRequest(ctx: Context, id: string) {
 }
 
 /**
- * Requests, newest first. A single request says more: its products are seen as its shop sees them, and its warnings
- * hold `possible_duplicate` and `unknown_customer` too.
+ * Requests, newest first. A single request says more: its warnings hold `possible_duplicate` and `unknown_customer`
+ * too.
  * @returns one page and the cursor of the next, null at the end
  */
 export async function listOrderRequests(ctx: Context, input: RequestFilter & { limit: number; before: string }) {
@@ -84,15 +85,15 @@ export async function listOrderRequests(ctx: Context, input: RequestFilter & { l
   const loaded = await ctx.db.run({
     rows: selectRequests(ctx.db, ids),
     prescriptions: prescriptionsOfRequests(ctx, orgId, ids),
-    products: orderableProducts(ctx, orgId, '', productsNamedBy(ids)),
+    products: orderableProducts(ctx, orgId, shopsOf(ids), productsNamedBy(ids)),
   });
   const page = loaded.rows.slice(0, limit);
-  const products = orderableById(loaded.products);
+  const productsOf = orderableByShop(loaded.products);
   return {
     requests: page.map((request) =>
       requestView({
         request,
-        products,
+        products: productsOf(request.shopId),
         prescriptions: loaded.prescriptions.filter(({ orderRequestId }) => orderRequestId === request.id),
         customer: [{ id: '' }],
         isPossibleDuplicate: false,
@@ -149,10 +150,11 @@ export function requestView(assessed: Assessed) {
 export type OrderRequestView = ReturnType<typeof requestView>;
 
 function staffWarnings({ request, products, customer, isPossibleDuplicate }: Assessed): StaffWarning[] {
-  const warnings: StaffWarning[] = [...warningsOf(request, cashOnPickupOf(request), new Set(products.keys()))];
-  if (shortages(matchLines(request.items, products), products).length > 0) {
-    warnings.push({ code: 'insufficient_stock', message: 'There is less in stock than was asked for.' });
-  }
+  const warnings: StaffWarning[] = [
+    ...warningsOf(request, cashOnPickupOf(request), namesOf(products)),
+    ...priceWarnings(request.items, products),
+    ...shortages(matchLines(request.items, products), products).map(({ overridable: _, ...short }) => short),
+  ];
   if (customer.length === 0) {
     warnings.push({ code: 'unknown_customer', message: 'Nobody with this e-mail address or id has ordered before.' });
   }
@@ -160,6 +162,10 @@ function staffWarnings({ request, products, customer, isPossibleDuplicate }: Ass
     warnings.push({ code: 'possible_duplicate', message: 'The same person sent another request within 14 days.' });
   }
   return warnings;
+}
+
+export function namesOf(products: ReadonlyMap<string, OrderableProduct>): Map<string, string> {
+  return new Map([...products].map(([p1Id, { name }]) => [p1Id, name]));
 }
 
 /** As it was sent; the normalised request keeps only what followed from it. */

@@ -19,8 +19,9 @@ import {
 import { type ShopAtHost, shippingOptionsOf, shopOfOrganization } from '../tenants/service';
 import { announce } from '../webhooks/outbox';
 import { type Envelope, envelopeSchema } from './envelope';
-import { comparableText, differingFields, normalise, type Submission, type Warning, warningsOf } from './rules';
+import { comparableText, differingFields, normalise, type Submission } from './rules';
 import { type AnsweringRequest, insertRequest, type NewRequest, requestExists, selectAnswering } from './store';
+import { type Warning, warningsOf } from './warnings';
 
 export { approveOrderRequest, type Decision } from './approve';
 export { addPrescription, deleteOrderRequest, markNeedsInfo, rejectOrderRequest, reopenOrderRequest } from './decide';
@@ -35,10 +36,12 @@ export {
   readReview,
   waitingRequests,
 } from './inbox';
+export { isNameMismatch } from './names';
 export { getOrderRequest, listOrderRequests, type OrderRequestView } from './read';
 export { type Replayed, replayErasures } from './replay';
 export { type DeskFindings, findProductsFor, searchDesk } from './search';
 export { INBOX_TABS, type InboxFilter, type InboxTab, WAITING_COUNTED_MAX } from './store-inbox';
+export { isPriceOff } from './warnings';
 
 /** The body as it is kept, in UTF-8 JSON without the base64. */
 const PAYLOAD_BYTES_MAX = 64 * 1024;
@@ -146,7 +149,11 @@ async function takeIn(ctx: Context, { shop, integration, body }: SubmitInput): P
     status: answer.status,
     externalReference: submission.externalReference,
     isReplay,
-    warnings: warningsOf(submission, envelope.payload.cash_on_pickup, new Set(held.map(({ p1Id }) => p1Id))),
+    warnings: warningsOf(
+      submission,
+      envelope.payload.cash_on_pickup,
+      new Map(held.map(({ p1Id, name }) => [p1Id, name])),
+    ),
   };
 }
 
@@ -182,7 +189,7 @@ async function commitSubmission(
     deliveries: outbox.deliveries,
     keyUse: integration.keyUse,
     answering: selectAnswering(ctx.db, row),
-    held: products.length > 0 ? heldProducts(ctx, row.orgId, products) : undefined,
+    held: products.length > 0 ? heldProducts(ctx, { orgId: row.orgId, id: row.shopId }, products) : undefined,
   });
   return {
     answering: results.answering,

@@ -53,10 +53,19 @@ export function selectRequests(db: Database, page: Condition) {
   return db.orm.select().from(orderRequests).where(sql`${orderRequests.id} in ${page}`).orderBy(desc(orderRequests.id));
 }
 
-/** Ids of the products that requests name, as a subquery; `requests` is a subquery of request ids. */
-export function productsNamedBy(requests: Condition): Condition {
-  return sql`(select json_extract(item.value, key.value) from order_requests as named, json_each(named.items) as item,
-    json_each('["$.p1Id","$.productId"]') as key where named.id in ${requests})`;
+/**
+ * Ids of the products that requests name, and of some others, as a subquery.
+ * @param requests a subquery of request ids
+ */
+export function productsNamedBy(requests: Condition, others: readonly string[] = []): Condition {
+  const named = sql`select json_extract(item.value, key.value) from order_requests as named, json_each(named.items) as item,
+    json_each('["$.p1Id","$.productId"]') as key where named.id in ${requests}`;
+  return others.length === 0 ? sql`(${named})` : sql`(${named} union all select value from ${inList(others)})`;
+}
+
+/** The shops of some requests, as a subquery; `requests` is one of request ids. */
+export function shopsOf(requests: Condition): Condition {
+  return sql`(select shop_id from order_requests as placed where placed.id in ${requests})`;
 }
 
 /** A column of a request that is not read yet, as a subquery. */

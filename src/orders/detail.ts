@@ -1,10 +1,11 @@
 import { type AuditRow, listAudit } from '../audit/service';
+import { type OrderableProduct, orderableById, orderableProducts } from '../inventory/service';
 import { requireScope } from '../platform/access';
 import type { Context } from '../platform/context';
 import { type PrescriptionRow, prescriptionsOf } from '../prescriptions/service';
 import { requireOrder } from './require';
 import { type OrderFilter, requestIdOf, selectOrder, selectOrders } from './store';
-import { selectLinkIds, selectNames, selectShopNameOf, selectShopNames } from './store-detail';
+import { productsOf, selectLinkIds, selectNames, selectShopNameOf, selectShopNames, shopIdOf } from './store-detail';
 import { type OrderView, orderView } from './view';
 
 export interface OrderQuery extends OrderFilter {
@@ -44,17 +45,20 @@ export interface OrderDetail {
   prescriptions: PrescriptionRow[];
   /** Names by id of those who stand in the history. */
   names: Map<string, string>;
+  /** The products that its lines were matched to, as the shop has them now. */
+  products: Map<string, OrderableProduct>;
 }
 
 /** An order with all that is known about it. @throws AppError `order_not_found` */
 export async function getOrderDetail(ctx: Context, orderId: string): Promise<OrderDetail> {
   const { orgId } = requireScope(ctx, 'orders.read');
-  const { rows, shop, links, names, prescriptions } = await ctx.db.run({
+  const { rows, shop, links, names, prescriptions, products } = await ctx.db.run({
     rows: selectOrder(ctx.db, orgId, orderId),
     shop: selectShopNameOf(ctx.db, orderId),
     links: selectLinkIds(ctx.db, orgId, orderId),
     names: selectNames(ctx.db, orgId, orderId),
     prescriptions: prescriptionsOf(ctx, orgId, { orderId, orderRequestId: requestIdOf(orderId) }),
+    products: orderableProducts(ctx, orgId, shopIdOf(orderId), productsOf(orderId)),
   });
   const order = requireOrder(rows[0]);
   const requestId = order.orderRequestId === null ? [] : [order.orderRequestId];
@@ -64,5 +68,6 @@ export async function getOrderDetail(ctx: Context, orderId: string): Promise<Ord
     history: await listAudit(ctx, orderId, ...requestId, ...links.map(({ id }) => id)),
     prescriptions,
     names: new Map(names.map(({ id, name }) => [id, name])),
+    products: orderableById(products),
   };
 }

@@ -25,6 +25,7 @@ export function matchLines(
       priceCents: item.priceCents,
       p1Id: product?.p1Id ?? null,
       prescriptionRequired: product?.prescriptionRequired ?? false,
+      productName: product?.name ?? null,
     };
   });
 }

@@ -1,7 +1,7 @@
 import { and, eq, isNotNull, sql } from 'drizzle-orm';
 import { auditLog } from '../audit/tables';
 import { members } from '../auth/tables';
-import type { Database } from '../platform/db';
+import type { Condition, Database } from '../platform/db';
 import { shops } from '../tenants/tables';
 import { orders, paymentLinks } from './tables';
 
@@ -36,4 +36,14 @@ export function selectShopNameOf(db: Database, orderId: string) {
     .select({ name: shops.name })
     .from(shops)
     .where(sql`${shops.id} = (select shop_id from ${orders} where id = ${orderId})`);
+}
+
+/** The shop of an order that is not read yet, as a subquery. */
+export function shopIdOf(orderId: string): Condition {
+  return sql`(select shop_id from ${orders} where id = ${orderId})`;
+}
+
+/** The products of an order that is not read yet, as a subquery. */
+export function productsOf(orderId: string): Condition {
+  return sql`(select json_extract(line.value, '$.p1Id') from ${orders}, json_each(${orders.items}) as line where orders.id = ${orderId})`;
 }

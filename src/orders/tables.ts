@@ -27,12 +27,15 @@ export const customers = sqliteTable(
 
 /** One line of an order. */
 export interface OrderLine {
+  /** As it was asked for; the product's name where none was sent. */
   name: string;
   quantity: number;
   priceCents: number;
   /** Null for a line that matches no product: it moves no stock. */
   p1Id: string | null;
   prescriptionRequired: boolean;
+  /** The name of the matched product when the line was approved or written. Lines that are older than this field have none. */
+  productName?: string | null;
 }
 
 export const ORDER_STATUSES = [

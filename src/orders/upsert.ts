@@ -100,7 +100,7 @@ async function makeNew(
 
 async function changeExisting(ctx: Context, order: OrderRow, input: Matched): Promise<OrderView> {
   const keys = Object.keys(FIELDS) as (keyof typeof FIELDS)[];
-  const changed = keys.filter((key) => JSON.stringify(input[key]) !== JSON.stringify(order[key]));
+  const changed = keys.filter((key) => comparable(input, key) !== comparable(order, key));
   if (changed.length === 0) return orderView(order);
   if (isLocked(order.status)) {
     throw new AppError('conflict', 'order_locked', `The order is ${order.status}; its content cannot change any more.`);
@@ -142,6 +142,11 @@ async function changeExisting(ctx: Context, order: OrderRow, input: Matched): Pr
     throw asShortage(error);
   }
   return orderView({ ...order, ...columns });
+}
+
+/** A renamed product changes no order. */
+function comparable(order: Matched | OrderRow, key: keyof typeof FIELDS): string {
+  return JSON.stringify(key === 'items' ? order.items.map(({ productName: _, ...line }) => line) : order[key]);
 }
 
 /** What the database says when stock is short, in the words of the API. */

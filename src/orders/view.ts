@@ -45,5 +45,6 @@ export function lineView(line: OrderLine) {
     price: toEur(line.priceCents),
     p1_id: line.p1Id,
     prescription_required: line.prescriptionRequired,
+    product_name: line.productName ?? null,
   };
 }

@@ -47,6 +47,7 @@ const lineSchema = z
     price: priceSchema,
     p1_id: text,
     prescription_required: z.boolean(),
+    product_name: text.meta({ description: 'Name of the product that the line is matched to; name is as submitted.' }),
   })
   .meta({ id: 'OrderLine' });
 

@@ -1,3 +1,4 @@
+import { isNameMismatch } from '../order-requests/service';
 import type { OrderPaymentStatus, OrderStatus } from '../orders/service';
 import { requireScope } from '../platform/access';
 import { addDays, type Day, startOf } from '../platform/berlin';
@@ -49,7 +50,7 @@ export async function readFigures(ctx: Context, filter: FiguresFilter) {
     medianDecisionSeconds: found.median[0]?.seconds ?? null,
     statuses: sumBy(found.orders, ({ status }) => status),
     payments: sumBy(earning, ({ paymentStatus }) => paymentStatus),
-    products: found.products,
+    products: found.products.map(withOtherNames),
     lowStock: found.lowStock.slice(0, LOW_STOCK_SHOWN),
     hasMoreLowStock: found.lowStock.length > LOW_STOCK_SHOWN,
     shops: found.shops,
@@ -80,6 +81,13 @@ export async function readSoldProducts(ctx: Context, filter: FiguresFilter) {
   });
   requireShop(shops, filter);
   return products;
+}
+
+/** Beside a product, those of the names it was asked for by that may mean another medicine. */
+function withOtherNames({ askedAs, ...product }: Awaited<ReturnType<typeof selectProductFigures>>[number]) {
+  // SAFETY: the statement makes it of two texts.
+  const names = new Set(JSON.parse(askedAs) as string[]);
+  return { ...product, otherNames: [...names].filter((name) => isNameMismatch(name, product.name)) };
 }
 
 /** Figures of a shop that is not theirs would be zeros, and say so of all shops. */

@@ -60,13 +60,17 @@ export function selectRequestFigures(db: Database, { orgId, shopId, ...days }: W
     .groupBy(sql`1, 2`);
 }
 
-/** What was sold, by product or, where a line matched none, by its name: most turnover first. */
+/**
+ * What was sold, by product or, where a line matched none, by its name: most turnover first. A product has the
+ * organization's name for it, whatever platforms call it; two of their names, the first and the last, stand beside it.
+ */
 export function selectProductFigures(db: Database, { orgId, shopId, from, to }: Within, limit: number) {
   const line = (field: string) => sql.raw(`line.value ->> '${field}'`);
-  return db.orm
+  const sold = db.orm
     .select({
       p1Id: sql<string | null>`${line('p1Id')}`.as('line_p1_id'),
-      name: sql<string>`max(${line('name')})`.as('line_name'),
+      firstName: sql<string>`min(${line('name')})`.as('line_first_name'),
+      lastName: sql<string>`max(${line('name')})`.as('line_last_name'),
       quantity: sql<number>`sum(${line('quantity')})`.as('line_quantity'),
       totalCents: sql<number>`sum((${line('quantity')}) * (${line('priceCents')}))`.as('line_cents'),
     })
@@ -74,8 +78,23 @@ export function selectProductFigures(db: Database, { orgId, shopId, from, to }: 
     .where(sql`orders.org_id = ${orgId} and orders.id >= ${firstId(from)} and orders.id < ${firstId(addDays(to, 1))}
       and orders.deleted_at is null and orders.status not in ('cancelled', 'returned') ${ofShop(sql`orders`, shopId)}`)
     .groupBy(sql`coalesce(${line('p1Id')}, ${line('name')})`)
-    .orderBy(sql`4 desc, 3 desc, 2`)
-    .limit(limit);
+    .orderBy(sql`line_cents desc, line_quantity desc, line_last_name`)
+    .limit(limit)
+    .as('sold');
+  // Names are written out: Drizzle leaves the table off a column in a field of a one-table select.
+  const productName = sql`(select coalesce(held.name, product.name) from ${catalogProducts} as product
+    left join ${inventory} as held on held.org_id = ${orgId} and held.p1_id = product.p1_id
+    where product.p1_id = line_p1_id)`;
+  return db.orm
+    .select({
+      p1Id: sql<string | null>`line_p1_id`.as('sold_p1_id'),
+      name: sql<string>`coalesce(${productName}, line_last_name)`.as('sold_name'),
+      askedAs: sql<string>`json_array(line_first_name, line_last_name)`.as('sold_asked_as'),
+      quantity: sql<number>`line_quantity`.as('sold_quantity'),
+      totalCents: sql<number>`line_cents`.as('sold_cents'),
+    })
+    .from(sold)
+    .orderBy(sql`line_cents desc, line_quantity desc, line_last_name`);
 }
 
 /** Products below their own threshold or the organization's, the least first, as the organization names them. */

@@ -56,7 +56,7 @@ test('letters lead through the list and on the page, decide nothing, and are let
     ['k', 'Anna Erste'],
   ]) {
     await keyboard.press(key ?? '');
-    expect(await focused()).toBe(name);
+    await expect.poll(focused).toBe(name);
   }
   await keyboard.press('?');
   const shortcuts = page.getByRole('dialog');
@@ -67,10 +67,10 @@ test('letters lead through the list and on the page, decide nothing, and are let
   await page.getByRole('heading', { level: 1, name: 'Anna Erste' }).waitFor();
 
   await keyboard.press('a');
-  expect(await focused()).toBe(de.requests.approve);
+  await expect.poll(focused).toBe(de.requests.approve);
   await keyboard.press('r');
   const reason = page.getByLabel(de.requests.reason, { exact: true });
-  expect(await reason.evaluate((element) => element === document.activeElement)).toBe(true);
+  await expect.poll(() => reason.evaluate((element) => element === document.activeElement)).toBe(true);
   const note = page.getByLabel(de.requests.note, { exact: true });
   await note.focus();
   await keyboard.type('arj?');

@@ -13,6 +13,8 @@ import { FaultSummary, Field, Form } from '../page/fields';
 import { done } from '../page/flash';
 import { type Faults, tryForm } from '../page/forms';
 import { Chip, Page } from '../page/layout';
+import { ShortcutsChoice } from '../page/shortcuts';
+import { switchShortcuts } from '../page/shortcuts-choice';
 import { answerPage, type View, viewOf } from '../page/view';
 import { SIGN_IN } from '../paths';
 import { passCookies } from './cookies';
@@ -24,6 +26,7 @@ const ACCOUNT = '/manage/account';
 /** What everybody sets for themselves. */
 export const accountRoutes = new Hono<ManageEnv>()
   .get('/', (c) => answerAccount(c))
+  .post('/shortcuts', (c) => switchShortcuts(c))
   .post('/password', async (c) => {
     const { form, words, ctx } = c.var;
     const { email } = signedIn(c);
@@ -85,6 +88,10 @@ async function answerAccount(c: ManageContext, faults: Faults = {}): Promise<Res
         </section>
         <PasswordSection view={view} faults={faults} email={email} />
         <SecondFactorSection view={view} faults={faults} isOn={hasSecondFactor} />
+        <section>
+          <h2>{view.words.requests.desk.shortcuts}</h2>
+          <ShortcutsChoice view={view} />
+        </section>
         <section>
           <h2>{words.everywhereTitle}</h2>
           <p>{words.everywhereLead}</p>

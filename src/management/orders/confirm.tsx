@@ -1,9 +1,10 @@
 import type { OrderView } from '../../orders/service';
 import { ConfirmPage } from '../page/confirm';
 import type { Faults } from '../page/forms';
+import { ItemNames } from '../page/line-name';
 import { ReasonField } from '../page/reasons';
 import type { View } from '../page/view';
-import { customerOf, orderPath, shortIdOf } from './parts';
+import { customerOf, itemNamesOf, orderPath, shortIdOf } from './parts';
 
 export function CancelPage({ view, order, faults }: { view: View; order: OrderView; faults?: Faults }) {
   const words = view.words.orders;
@@ -11,6 +12,7 @@ export function CancelPage({ view, order, faults }: { view: View; order: OrderVi
     <ConfirmPage
       view={view}
       title={words.cancelTitle(shortIdOf(order.id), customerOf(view, order))}
+      about={<ItemNames view={view} names={itemNamesOf(order)} />}
       lead={words.cancelLead}
       action={`${orderPath(order.id)}/cancel`}
       act={words.cancelNow}
@@ -29,6 +31,7 @@ export function DeletePage({ view, order }: { view: View; order: OrderView }) {
     <ConfirmPage
       view={view}
       title={words.removeTitle(shortIdOf(order.id), customerOf(view, order))}
+      about={<ItemNames view={view} names={itemNamesOf(order)} />}
       lead={words.removeLead}
       action={`${orderPath(order.id)}/delete`}
       act={words.removeNow}

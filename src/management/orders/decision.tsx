@@ -99,7 +99,7 @@ function PaymentPanel({ view, order, state }: Props) {
       {state.linkUrl && <ShownOnce view={view} id="payment-link" label={words.linkTitle} value={state.linkUrl} />}
       {canPay && (
         <>
-          <Form view={view} action={`${orderPath(order.id)}/paid`}>
+          <Form view={view} action={`${orderPath(order.id)}/paid`} isGuarded>
             <Field
               name="payment_reference"
               label={words.paymentReferenceField}
@@ -128,7 +128,7 @@ function FlagsPanel({ view, order, state }: Props) {
     <section class="panel flags" id="flags" tabindex={-1}>
       <h2>{words.flagsTitle}</h2>
       {FLAGS.map((flag) => (
-        <Form view={view} action={`${orderPath(order.id)}/flags`}>
+        <Form view={view} action={`${orderPath(order.id)}/flags`} isGuarded>
           <input type="hidden" name="flag" value={flag} />
           {flag === 'on_hold' && !order.flags.on_hold && (
             <Field name="hold_reason" label={words.holdReason} faults={state.faults} autocomplete="off" />

@@ -1,8 +1,12 @@
+import type { OrderableProduct } from '../../inventory/service';
+import { isPriceOff } from '../../order-requests/service';
 import type { OrderDetail, OrderView } from '../../orders/service';
 import { FaultSummary } from '../page/fields';
+import { formatMoney } from '../page/format';
 import type { Faults } from '../page/forms';
 import { Heads } from '../page/heads';
-import { Page } from '../page/layout';
+import { Chip, Page } from '../page/layout';
+import { LineName } from '../page/line-name';
 import type { View } from '../page/view';
 import { REQUESTS } from '../requests/inbox';
 import { PrescriptionPanel } from '../requests/prescription';
@@ -26,7 +30,7 @@ export function OrderPage({ view, detail, state }: { view: View; detail: OrderDe
         <div>
           <section class="panel">
             <h2>{words.lines}</h2>
-            <OrderLines view={view} order={order} />
+            <OrderLines view={view} detail={detail} />
           </section>
           {needsPrescription(detail) && (
             <PrescriptionPanel
@@ -57,7 +61,8 @@ function needsPrescription({ order, prescriptions }: OrderDetail): boolean {
   return prescriptions.length > 0 || order.items.some((item) => item.prescription_required);
 }
 
-export function OrderLines({ view, order }: { view: View; order: OrderView }) {
+/** Each line by the product that is handed out, beside what was asked for. */
+export function OrderLines({ view, detail: { order, products } }: { view: View; detail: OrderDetail }) {
   const words = view.words.orders;
   return (
     <table class="lines">
@@ -70,16 +75,14 @@ export function OrderLines({ view, order }: { view: View; order: OrderView }) {
         ]}
       />
       <tbody>
-        {order.items.map(({ name, qty, price, p1_id, prescription_required }) => (
+        {order.items.map((item) => (
           <tr>
             <td>
-              {name}
-              {p1_id && <small>{p1_id}</small>}
-              {prescription_required && <small>{words.prescriptionRequired}</small>}
+              <OrderItem view={view} item={item} product={products.get(item.p1_id ?? '')} />
             </td>
-            <td class="number">{qty}</td>
-            <td class="number">{euro(view, price)}</td>
-            <td class="number">{euro(view, price * qty)}</td>
+            <td class="number">{item.qty}</td>
+            <td class="number">{euro(view, item.price)}</td>
+            <td class="number">{euro(view, item.price * item.qty)}</td>
           </tr>
         ))}
       </tbody>
@@ -94,6 +97,32 @@ export function OrderLines({ view, order }: { view: View; order: OrderView }) {
         </tr>
       </tfoot>
     </table>
+  );
+}
+
+interface OrderItemProps {
+  view: View;
+  item: OrderView['items'][number];
+  /** As the shop has it now; nothing when it left the inventory. */
+  product: OrderableProduct | undefined;
+}
+
+function OrderItem({ view, item, product }: OrderItemProps) {
+  const words = view.words.requests;
+  const isPrescription = item.prescription_required || product?.prescriptionRequired === true;
+  const isOff = product && !isPrescription && isPriceOff(Math.round(item.price * 100), product.priceCents);
+  const facts = [
+    item.p1_id,
+    product && `${words.ownPrice} ${formatMoney(view.language, product.priceCents)}`,
+    product && words.inStock(product.stockQuantity),
+    isPrescription && view.words.orders.prescriptionRequired,
+  ];
+  return (
+    <>
+      <LineName view={view} name={item.name} productName={item.product_name ?? product?.name} />
+      <small>{facts.filter(Boolean).join(' · ')}</small>
+      {isOff && <Chip tone="wait">{words.warningTexts.price_mismatch}</Chip>}
+    </>
   );
 }
 

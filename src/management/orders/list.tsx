@@ -1,8 +1,9 @@
 import { ORDER_STATUSES, type OrderStatus, type OrderView } from '../../orders/service';
 import { Heads } from '../page/heads';
 import { Page, Time } from '../page/layout';
+import { ItemNames } from '../page/line-name';
 import type { View } from '../page/view';
-import { customerOf, euro, ORDERS, orderPath, StatusChips, shortIdOf } from './parts';
+import { customerOf, euro, itemNamesOf, ORDERS, orderPath, StatusChips, shortIdOf } from './parts';
 
 export interface OrdersFilter {
   status?: OrderStatus;
@@ -32,6 +33,7 @@ export function OrdersPage({ view, orders, shops, filter, nextCursor }: ListProp
             columns={[
               words.id,
               words.customer,
+              words.article,
               { label: words.shop, class: 'extra' },
               words.status,
               words.payment,
@@ -73,6 +75,9 @@ function Row({ view, order, shopName }: { view: View; order: OrderView; shopName
         <span class="clip" dir="auto">
           {customer}
         </span>
+      </td>
+      <td class="cut" data-label={words.article}>
+        <ItemNames view={view} names={itemNamesOf(order)} />
       </td>
       <td class="cut extra" data-label={words.shop} title={shopName}>
         {shopName}

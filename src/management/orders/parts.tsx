@@ -19,6 +19,11 @@ export function customerOf(view: View, { customer }: OrderView): string {
   return customer.name ?? customer.email ?? view.words.orders.noName;
 }
 
+/** What the lines of an order hand out, by name. */
+export function itemNamesOf({ items }: OrderView): string[] {
+  return items.map((item) => item.product_name ?? item.name);
+}
+
 /** The API's amounts are EUR with at most two decimals. */
 export function euro(view: View, amount: number): string {
   return formatMoney(view.language, Math.round(amount * 100));

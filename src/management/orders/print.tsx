@@ -31,7 +31,7 @@ export function OrderPrint({ view, detail }: { view: View; detail: OrderDetail }
         <section>
           <Person view={view} detail={detail} />
         </section>
-        <OrderLines view={view} order={order} />
+        <OrderLines view={view} detail={detail} />
       </main>
     </Document>
   );

@@ -6,24 +6,19 @@ interface FormProps {
   view: View;
   action: string;
   class?: string;
-  /** With the script, Enter in one of its fields goes to the button and does not send it yet. */
-  steady?: boolean;
+  /** Enter in one of its fields sends nothing: it decides something. */
+  isGuarded?: boolean;
   /** A file goes with it. */
   withFile?: boolean;
   children: Child;
 }
 
 /** Every form of the interface: it carries the token that `checkForm` asks for. The browser's own checks speak its language, not ours. */
-export function Form({ view, action, class: name, steady, withFile, children }: FormProps) {
+export function Form({ view, action, class: name, isGuarded, withFile, children }: FormProps) {
   return (
-    <form
-      method="post"
-      action={action}
-      class={name}
-      novalidate
-      data-steady={steady}
-      enctype={withFile ? 'multipart/form-data' : undefined}
-    >
+    <form method="post" action={action} class={name} novalidate enctype={withFile ? 'multipart/form-data' : undefined}>
+      {/* A browser that finds a form's first button disabled does not send it on Enter (HTML, implicit submission). */}
+      {isGuarded && <button type="submit" disabled hidden></button>}
       <input type="hidden" name={TOKEN_FIELD} value={view.formToken} />
       {children}
     </form>

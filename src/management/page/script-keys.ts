@@ -1,12 +1,11 @@
 /**
- * Keys for whoever keeps a hand on the keyboard. A key moves the focus and never decides: what it leads to is done by
- * Enter. `data-key="x"` names where the key x leads; a link is followed, anything else gets the focus.
+ * Keys for whoever keeps a hand on the keyboard. A letter moves the focus and never decides: what it leads to is done by
+ * Enter. `data-key="x"` names where the key x leads. A letter waits a moment for the next key: it may begin a scan
+ * (script-scan.ts), and then it means nothing.
  */
 export const KEYS = `
 {
   const shortcuts = document.querySelector('[data-shortcuts]');
-
-  const isTyping = (element) => element.closest('input, select, textarea, [contenteditable]') !== null;
 
   // The page's own search before the one of the header.
   function focusSearch() {
@@ -24,13 +23,11 @@ export const KEYS = `
     row?.scrollIntoView({ block: 'nearest' });
   }
 
-  function goTo(key) {
-    const target = [...document.querySelectorAll('[data-key]')].find((each) => each.dataset.key === key);
-    if (!target) return false;
+  const targetOf = (key) => [...document.querySelectorAll('[data-key]')].find((each) => each.dataset.key === key);
+
+  function goTo(target) {
     for (let fold = target.closest('details'); fold; fold = fold.parentElement.closest('details')) fold.open = true;
-    if (target.matches('a[href]')) target.click();
-    else target.focus();
-    return true;
+    target.focus();
   }
 
   const ACTS = {
@@ -41,12 +38,15 @@ export const KEYS = `
   };
 
   addEventListener('keydown', (event) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
-    if (shortcuts?.open || isTyping(event.target)) return;
-    if (Object.hasOwn(ACTS, event.key)) ACTS[event.key]();
-    else if (!goTo(event.key)) return;
-    // Otherwise the letter would stand in the field that just got the focus.
+    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
+    if (shortcuts?.dataset.shortcuts === 'off' || shortcuts?.open || isTypedInto(event.target)) return;
+    const target = targetOf(event.key);
+    const act = Object.hasOwn(ACTS, event.key) ? ACTS[event.key] : target && (() => goTo(target));
+    if (!act) return;
+    // Otherwise the letter would stand in the field that gets the focus.
     event.preventDefault();
+    if (event.repeat) act();
+    else waitingLetter = setTimeout(act, SCAN_GAP_MS);
   });
 
   addEventListener('click', (event) => {

@@ -78,14 +78,19 @@ export const PICKER = `
       field.value = option.dataset.product;
       beside('price').value ||= option.dataset.price;
       beside('quantity').value ||= '1';
-      said.textContent = option.textContent;
+      said.replaceChildren(...option.cloneNode(true).childNodes);
       said.className = 'hint search-line';
+      dropMatched();
       shut();
       beside('quantity').select();
     }
 
+    // Another id is another product: what the page said of the one before is not said of this one.
+    const dropMatched = () => line.querySelector('[data-matched]')?.remove();
+
     field.addEventListener('input', () => {
       shut();
+      dropMatched();
       said.className = 'unseen';
       if (field.value.trim().length >= LENGTH_MIN) timer = setTimeout(search, WAIT_MS);
     });
@@ -111,13 +116,12 @@ export const PICKER = `
   }
   for (const field of document.querySelectorAll('input[data-picker]')) attach(field);
 
-  // Enter in a field would approve at once; it goes to the button first.
-  for (const form of document.querySelectorAll('form[data-steady]')) {
-    form.addEventListener('keydown', (event) => {
-      if (event.key !== 'Enter' || event.defaultPrevented || event.target.tagName !== 'INPUT') return;
-      event.preventDefault();
-      form.querySelector('button.primary').focus();
-    });
+  // The sum is that of the lines as the page came.
+  for (const total of document.querySelectorAll('[data-total]')) {
+    const drop = () => { total.hidden = true; };
+    total.closest('form').addEventListener('input', drop);
+    total.closest('form').addEventListener('click', (event) => { if (event.target.closest('[data-product]')) drop(); });
   }
+
 }
 `;

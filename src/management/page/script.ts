@@ -1,6 +1,7 @@
 import { KEYS } from './script-keys';
 import { PICKER } from './script-picker';
 import { REFRESH } from './script-refresh';
+import { SCAN } from './script-scan';
 
 /** What every page has. */
 const BASICS = `
@@ -56,4 +57,4 @@ for (const menu of document.querySelectorAll('details.menu')) {
 `;
 
 /** The one script. Every page works without it; it spares a click and a slip. */
-export const SCRIPT = `'use strict';\n${[BASICS, KEYS, REFRESH, PICKER].join('\n')}`;
+export const SCRIPT = `'use strict';\n${[BASICS, SCAN, KEYS, REFRESH, PICKER].join('\n')}`;

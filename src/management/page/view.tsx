@@ -6,6 +6,7 @@ import type { Words } from '../words/de';
 import { type AssetPaths, assetPaths } from './assets';
 import { type Flash, takeFlash } from './flash';
 import type { Language } from './language';
+import { hasShortcuts } from './shortcuts-choice';
 
 /** What every part of a page may need to know about the request that it answers. */
 export interface View {
@@ -20,6 +21,8 @@ export interface View {
   session?: StaffSession;
   /** How many order requests wait for a decision, up to `WAITING_COUNTED_MAX`. */
   waiting: number;
+  /** Letters move the focus; switched off by the person for this browser. */
+  hasShortcuts: boolean;
 }
 
 /** @param path for a page that answers a POST whose address is no page of its own */
@@ -35,6 +38,7 @@ export async function viewOf(c: ManageContext, path = pathOf(c)): Promise<View> 
     flash: takeFlash(c),
     session,
     waiting: c.var.waiting ?? 0,
+    hasShortcuts: hasShortcuts(c),
   };
 }
 

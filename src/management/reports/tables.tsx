@@ -2,6 +2,7 @@ import { ORDER_PAYMENT_STATUSES, ORDER_STATUSES } from '../../orders/service';
 import type { DayFigures, Figures } from '../../reports/service';
 import { formatMoney } from '../page/format';
 import { Heads } from '../page/heads';
+import { Chip } from '../page/layout';
 import type { View } from '../page/view';
 import { productPath } from '../products/paths';
 import { countText, dayText } from './text';
@@ -117,10 +118,16 @@ export function Products({ view, figures }: TableProps) {
           ]}
         />
         <tbody>
-          {figures.products.map(({ p1Id, name, quantity, totalCents }) => (
+          {figures.products.map(({ p1Id, name, otherNames, quantity, totalCents }) => (
             <tr>
               <th scope="row">
                 <ProductName id={p1Id} name={name} />
+                {otherNames.map((other) => (
+                  <small>
+                    {view.words.requests.askedAs}: <bdi>{other}</bdi>
+                    <Chip tone="bad">{view.words.requests.nameDiffers}</Chip>
+                  </small>
+                ))}
               </th>
               <td class="number">{countText(view, quantity)}</td>
               <td class="number">{formatMoney(view.language, totalCents)}</td>

@@ -1,11 +1,11 @@
 import type { Review } from '../../order-requests/service';
 import { Field, Form } from '../page/fields';
-import type { Faults } from '../page/forms';
+import { formatMoney } from '../page/format';
 import { ReasonField } from '../page/reasons';
 import type { View } from '../page/view';
 import { REQUESTS } from './inbox';
-import { linesOf, type TypedLine } from './lines';
-import { Choices, type Picking, pickerPath } from './picker';
+import { LineRow } from './line-row';
+import { linesOf, totalOf } from './lines';
 import type { ReviewProps } from './review-page';
 
 /** The lines to approve, as they can be changed, and the one primary button of the page. */
@@ -14,24 +14,26 @@ export function ApproveForm({ view, review, state, blockers }: ReviewProps & { b
   const rows = state.lines ?? linesOf(review, view.language);
   const asksReason = blockers.length > 0 && blockers.every(({ overridable }) => overridable);
   const faults = state.faults ?? {};
+  const path = `${REQUESTS}/${review.request.id}`;
   return (
     <section class="panel">
       <h2>{words.linesTitle}</h2>
       <p class="hint">{words.linesHint}</p>
-      <Form view={view} action={`${REQUESTS}/${review.request.id}/approve`} steady>
-        {/* Enter in a field takes a form's first button, and that is not a search. */}
-        <button type="submit" hidden></button>
+      <Form view={view} action={`${path}/approve`}>
+        {/* Enter in a field takes a form's first button, and no Enter in a field decides. */}
+        <button type="submit" hidden formaction={`${path}/check`}></button>
         <input type="hidden" name="lines" value={String(rows.length)} />
         {rows.map((line, row) => (
-          <LineRow
-            view={view}
-            requestId={review.request.id}
-            line={line}
-            row={row}
-            faults={faults}
-            picking={state.picking}
-          />
+          <LineRow view={view} review={review} line={line} row={row} faults={faults} picking={state.picking} />
         ))}
+        <p class="number total" data-total tabindex={-1} data-focus={state.isChecked}>
+          {words.linesTotal}: <strong>{formatMoney(view.language, totalOf(rows))}</strong>
+        </p>
+        <p>
+          <button class="plain" type="submit" formaction={`${path}/check`}>
+            {words.check}
+          </button>
+        </p>
         {(asksReason || state.overrideReason) && (
           <Field
             name="override_reason"
@@ -42,54 +44,11 @@ export function ApproveForm({ view, review, state, blockers }: ReviewProps & { b
             autocomplete="off"
           />
         )}
-        <button class="primary" type="submit" data-key="a" aria-keyshortcuts="a">
+        <button class="primary" type="submit" data-key="a" aria-keyshortcuts={view.hasShortcuts ? 'a' : undefined}>
           {words.approve}
         </button>
       </Form>
     </section>
-  );
-}
-
-interface LineProps {
-  view: View;
-  requestId: string;
-  line: TypedLine;
-  row: number;
-  faults: Faults;
-  picking?: Picking;
-}
-
-function LineRow({ view, requestId, line, row, faults, picking }: LineProps) {
-  const words = view.words.requests;
-  return (
-    <fieldset class="line">
-      <legend>{line.name ? <bdi>{line.name}</bdi> : words.addLine}</legend>
-      <input type="hidden" name={`name-${row}`} value={line.name} />
-      <input type="hidden" name={`given-${row}`} value={line.givenId} />
-      <Field
-        name={`product-${row}`}
-        label={words.productId}
-        value={line.productId}
-        faults={faults}
-        autocomplete="off"
-        data-picker={pickerPath(requestId)}
-      />
-      <p class="search-line">
-        <button class="plain" type="submit" name="search" value={String(row)} formaction={pickerPath(requestId)}>
-          {words.searchProduct}
-        </button>
-      </p>
-      {picking?.row === row && <Choices view={view} requestId={requestId} picking={picking} />}
-      <Field
-        name={`quantity-${row}`}
-        label={words.quantity}
-        value={line.quantity}
-        faults={faults}
-        inputmode="numeric"
-        autocomplete="off"
-      />
-      <Field name={`price-${row}`} label={words.unitPrice} value={line.price} faults={faults} autocomplete="off" />
-    </fieldset>
   );
 }
 
@@ -104,7 +63,7 @@ export function OtherDecisions({ view, review, state }: ReviewProps) {
       {request.status === 'pending' && (
         <details class="fold" open={state.faults?.info_note !== undefined}>
           <summary>{words.needsInfo}</summary>
-          <Form view={view} action={`${path}/needs-info`}>
+          <Form view={view} action={`${path}/needs-info`} isGuarded>
             <Field
               name="info_note"
               label={words.infoNote}
@@ -142,7 +101,7 @@ function RejectForm({ view, path, state }: { view: View; path: string } & Pick<R
   return (
     <details class="fold" open={state.faults?.reason_code !== undefined || state.faults?.reject_note !== undefined}>
       <summary>{words.reject}</summary>
-      <Form view={view} action={`${path}/reject`}>
+      <Form view={view} action={`${path}/reject`} isGuarded>
         <ReasonField view={view} label={words.reason} value={state.reasonCode} faults={state.faults} />
         <Field
           name="reject_note"

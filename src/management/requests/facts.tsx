@@ -1,31 +1,33 @@
+import type { OrderableProduct } from '../../inventory/service';
+import type { RequestItem } from '../../order-requests/service';
 import { formatMoney } from '../page/format';
 import { Heads } from '../page/heads';
+import type { View } from '../page/view';
+import { Differences, productOf } from './line-row';
+import { ProductFacts } from './picker';
 import type { ReviewProps } from './review-page';
 
 /** What was sent, as it was sent. */
-export function SubmittedItems({ view, review: { request } }: Omit<ReviewProps, 'state'>) {
+export function SubmittedItems({ view, review }: Omit<ReviewProps, 'state'>) {
   const words = view.words.requests;
+  const { request } = review;
   return (
     <section class="panel">
       <h2>{words.submitted}</h2>
       {request.items.length === 0 && <p class="quiet">{words.noItems}</p>}
       {request.items.length > 0 && (
-        <table>
+        <table class="lines asked">
           <Heads
-            columns={[words.item, { label: words.quantity, class: 'number' }, { label: words.price, class: 'number' }]}
+            columns={[
+              words.asked,
+              words.matched,
+              { label: words.quantity, class: 'number' },
+              { label: words.price, class: 'number' },
+            ]}
           />
           <tbody>
             {request.items.map((item) => (
-              <tr>
-                <td>
-                  <bdi>{item.name ?? item.p1Id ?? item.productId}</bdi>
-                  <small>
-                    <bdi>{item.p1Id ?? item.productId}</bdi>
-                  </small>
-                </td>
-                <td class="number">{item.quantity}</td>
-                <td class="number">{formatMoney(view.language, item.priceCents)}</td>
-              </tr>
+              <SubmittedItem view={view} item={item} product={productOf(review, item)} />
             ))}
           </tbody>
         </table>
@@ -38,6 +40,29 @@ export function SubmittedItems({ view, review: { request } }: Omit<ReviewProps, 
         </p>
       )}
     </section>
+  );
+}
+
+/** What was asked for beside the product that it was matched to. */
+function SubmittedItem({ view, item, product }: { view: View; item: RequestItem; product?: OrderableProduct }) {
+  const words = view.words.requests;
+  return (
+    <tr>
+      <td>
+        <bdi>{item.name ?? item.p1Id ?? item.productId}</bdi>
+        {item.name !== null && (
+          <small>
+            <bdi>{item.p1Id ?? item.productId}</bdi>
+          </small>
+        )}
+      </td>
+      <td>
+        {product ? <ProductFacts view={view} product={product} /> : <span class="quiet">{words.noMatch}</span>}
+        {product && <Differences view={view} product={product} item={item} />}
+      </td>
+      <td class="number">{item.quantity}</td>
+      <td class="number">{formatMoney(view.language, item.priceCents)}</td>
+    </tr>
   );
 }
 

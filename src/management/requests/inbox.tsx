@@ -3,8 +3,10 @@ import { INBOX_TABS, type InboxTab } from '../../order-requests/service';
 import { formatMoney } from '../page/format';
 import { Heads } from '../page/heads';
 import { Chip, Page, Time } from '../page/layout';
+import { ItemNames } from '../page/line-name';
 import { SEARCH_MAX } from '../page/search-form';
 import type { View } from '../page/view';
+import { blockerShort, itemsOf } from './findings';
 
 export const REQUESTS = '/manage/requests';
 const MINUTE_MS = 60_000;
@@ -58,7 +60,7 @@ export function InboxPage({ view, filter, inbox, refused, baseUrl }: InboxProps)
                 words.customer,
                 words.shop,
                 { label: words.source, class: 'extra' },
-                { label: words.items, class: 'number extra' },
+                words.items,
                 { label: words.total, class: 'number' },
                 words.shippingAndPayment,
                 words.prescription,
@@ -138,7 +140,8 @@ function SearchForm({ view, filter, shops, refused }: Omit<InboxProps, 'inbox' |
 
 function EntryRow({ view, entry, shopName }: { view: View; entry: InboxEntry; shopName?: string }) {
   const words = view.words.requests;
-  const { request, prescription, warningCount } = entry;
+  const { request, prescription, lines } = entry;
+  const names = lines.map((line) => line.productName ?? line.name);
   const tone = { stored: 'good', fetching: 'wait', fetch_failed: 'bad', erased: 'quiet', none: 'quiet' } as const;
   return (
     <tr data-row={request.id}>
@@ -165,8 +168,8 @@ function EntryRow({ view, entry, shopName }: { view: View; entry: InboxEntry; sh
           {request.source}
         </span>
       </td>
-      <td class="number extra" data-label={words.items}>
-        {request.items.length}
+      <td class="items" data-label={words.items}>
+        {names.length > 0 && <ItemNames view={view} names={names} />}
       </td>
       <td class="number" data-label={words.total}>
         {request.totalCents === null ? '–' : formatMoney(view.language, request.totalCents)}
@@ -179,9 +182,33 @@ function EntryRow({ view, entry, shopName }: { view: View; entry: InboxEntry; sh
         <Chip tone={tone[prescription]}>{words.prescriptionStates[prescription]}</Chip>
       </td>
       <td data-label={words.warnings}>
-        {warningCount > 0 && <Chip tone="wait">{words.warningCount(warningCount)}</Chip>}
+        <EntryFindings view={view} entry={entry} />
       </td>
     </tr>
+  );
+}
+
+/** What stands in the way and what to look at, each once; the items by name on hover. */
+function EntryFindings({ view, entry }: { view: View; entry: InboxEntry }) {
+  const words = view.words.requests;
+  const { blockers, warnings } = entry;
+  const codes = [...new Set(blockers.map(({ code }) => code))];
+  const about = (code: (typeof codes)[number]) =>
+    blockers.filter((blocker) => blocker.code === code).flatMap((blocker) => itemsOf(blocker, entry));
+  const said = [...new Set(warnings.map(({ code }) => words.warningTexts[code]))];
+  return (
+    <span class="chips">
+      {codes.map((code) => (
+        <span title={about(code).join('\n') || undefined}>
+          <Chip tone="bad">{blockerShort(view, code)}</Chip>
+        </span>
+      ))}
+      {said.length > 0 && (
+        <span title={said.join('\n')}>
+          <Chip tone="wait">{words.warningCount(warnings.length)}</Chip>
+        </span>
+      )}
+    </span>
   );
 }
 

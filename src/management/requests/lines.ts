@@ -49,14 +49,19 @@ export function typedLines(form: Form): TypedLine[] {
   }));
 }
 
-/** What was typed as lines to approve, each with the row that it stands in; a row without a quantity falls away. */
+/**
+ * What was typed as lines to approve, each with the row that it stands in. An empty row and one with the quantity 0 fall
+ * away; a product without a quantity is a fault, or a scan into a spare row would be lost.
+ */
 export function readLines(typed: readonly TypedLine[], words: Words) {
   const faults: Faults = {};
   const lines = typed.flatMap((line, row) => {
-    if (line.quantity === '' || line.quantity === '0') return [];
+    if (line.quantity === '0' || isEmpty(line)) return [];
     const quantity = /^\d{1,4}$/.test(line.quantity) ? Number(line.quantity) : 0;
     const priceCents = parsePrice(line.price);
-    if (quantity < 1 || quantity > QUANTITY_MAX) faults[`quantity-${row}`] = words.faults.quantity;
+    if (quantity < 1 || quantity > QUANTITY_MAX) {
+      faults[`quantity-${row}`] = line.quantity === '' ? words.faults.quantity_missing : words.faults.quantity;
+    }
     if (priceCents === null) faults[`price-${row}`] = words.faults.price;
     if (line.productId.length > TEXT_MAX || (line.productId === '' && line.name === '')) {
       faults[`product-${row}`] = words.faults.product;
@@ -68,6 +73,18 @@ export function readLines(typed: readonly TypedLine[], words: Words) {
     ];
   });
   return { faults, lines };
+}
+
+/** What the lines make, in cents, as far as they can be read. */
+export function totalOf(typed: readonly TypedLine[]): number {
+  return typed.reduce((sum, { quantity, price }) => {
+    const count = /^\d{1,4}$/.test(quantity) ? Number(quantity) : 0;
+    return sum + count * (parsePrice(price) ?? 0);
+  }, 0);
+}
+
+function isEmpty({ name, productId, quantity, price }: TypedLine): boolean {
+  return [name, productId, quantity, price].every((text) => text === '');
 }
 
 /** `4,95`, `4.95` or `5`, with or without €. @returns cents, null when it is no price */

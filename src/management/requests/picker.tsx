@@ -1,4 +1,4 @@
-import type { FoundProduct } from '../../inventory/service';
+import type { FoundProduct, OrderableProduct } from '../../inventory/service';
 import { findProductsFor } from '../../order-requests/service';
 import type { ManageContext } from '../env';
 import { formatMoney } from '../page/format';
@@ -85,7 +85,8 @@ export function Choices({ view, requestId, picking }: { view: View; requestId: s
   );
 }
 
-function ProductFacts({ view, product }: { view: Pick<View, 'words' | 'language'>; product: FoundProduct }) {
+/** A product as the request's shop sells it. */
+export function ProductFacts({ view, product }: { view: Pick<View, 'words' | 'language'>; product: OrderableProduct }) {
   const words = view.words.requests;
   return (
     <span>

@@ -3,9 +3,11 @@ import { FaultSummary, Form } from '../page/fields';
 import { formatMoney, formatTime } from '../page/format';
 import { type Faults, hasFaults } from '../page/forms';
 import { Chip, Page, Time } from '../page/layout';
+import { LineName } from '../page/line-name';
 import type { View } from '../page/view';
 import { ApproveForm, OtherDecisions } from './decide';
 import { CustomerPanel, SubmittedItems } from './facts';
+import { Findings } from './findings';
 import { REQUESTS } from './inbox';
 import type { TypedLine } from './lines';
 import { RequestChip } from './parts';
@@ -24,6 +26,8 @@ export interface ReviewState {
   picking?: Picking;
   /** Instead of what stands in the way of the submitted lines. */
   blockers?: Review['blockers'];
+  /** The lines were looked at, not decided on: the focus goes there. */
+  isChecked?: boolean;
   /** What happened meanwhile. */
   conflict?: string;
 }
@@ -64,7 +68,7 @@ export function ReviewPage({ view, review, state }: ReviewProps) {
         )}
         <a href={REQUESTS}>{words.backToInbox}</a>
         {review.nextId && (
-          <a href={`${REQUESTS}/${review.nextId}`} data-key="n" aria-keyshortcuts="n">
+          <a href={`${REQUESTS}/${review.nextId}`} data-key="n" aria-keyshortcuts={view.hasShortcuts ? 'n' : undefined}>
             {words.desk.next}
           </a>
         )}
@@ -145,47 +149,12 @@ function DecisionPanel({ view, review }: Omit<ReviewProps, 'state'>) {
         <ul class="findings">
           {lines.map((line) => (
             <li>
-              {line.quantity} × <bdi>{line.name}</bdi> <small>{formatMoney(view.language, line.priceCents)}</small>
+              {line.quantity} × <LineName view={view} name={line.name} productName={line.productName} />{' '}
+              <small>{formatMoney(view.language, line.priceCents)}</small>
             </li>
           ))}
         </ul>
       )}
-    </section>
-  );
-}
-
-/** Hints and obstacles, the latter with what to do. */
-function Findings({ view, review, blockers }: Omit<ReviewProps, 'state'> & { blockers: Review['blockers'] }) {
-  const words = view.words.requests;
-  const codes = [...new Set(review.warnings.map(({ code }) => code))];
-  if (blockers.length === 0 && codes.length === 0) return null;
-  return (
-    <section class="panel">
-      {blockers.length > 0 && <h2>{words.blockers}</h2>}
-      <ul class="findings">
-        {blockers.map((blocker) => (
-          <li>
-            <Chip tone="bad">{blocker.overridable ? words.overridable : words.blocking}</Chip>
-            <small>
-              {words.blockerTexts[blocker.code]}
-              {blocker.p1_id && (
-                <>
-                  {' '}
-                  <bdi>{blocker.p1_id}</bdi>: {words.shortage(blocker.requested ?? 0, blocker.stock_quantity ?? 0)}
-                </>
-              )}
-            </small>
-          </li>
-        ))}
-      </ul>
-      {codes.length > 0 && <h2>{words.warnings}</h2>}
-      <ul class="findings">
-        {codes.map((code) => (
-          <li>
-            <Chip tone="wait">{words.warningTexts[code]}</Chip>
-          </li>
-        ))}
-      </ul>
     </section>
   );
 }

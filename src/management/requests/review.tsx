@@ -3,18 +3,26 @@ import { AppError } from '../../platform/errors';
 import type { ManageContext } from '../env';
 import { done, type Flash } from '../page/flash';
 import { type Faults, hasFaults } from '../page/forms';
-import { answerPage, viewOf } from '../page/view';
+import { answerPage, type View, viewOf } from '../page/view';
 import type { Words } from '../words/de';
+import { blockerText } from './findings';
 import { REQUESTS } from './inbox';
-import type { readLines, TypedLine } from './lines';
+import { readLines, type TypedLine } from './lines';
 import { ReviewPage, type ReviewState } from './review-page';
 
 /** The page of a request as it stands now, with what was typed and why it was refused. */
 export async function answerReview(c: ManageContext, id: string, state: ReviewState = {}): Promise<Response> {
-  const review = await readReview(c.var.ctx, id);
+  const review = await readReview(c.var.ctx, id, state.lines && editedLines(state.lines, c.var.words));
   const view = await viewOf(c, `${REQUESTS}/${review.request.id}`);
   const status = state.conflict ? 409 : hasFaults(state.faults ?? {}) ? 400 : 200;
   return answerPage(c, <ReviewPage view={view} review={review} state={state} />, status);
+}
+
+function editedLines(typed: readonly TypedLine[], words: Words) {
+  return {
+    lines: readLines(typed, words).lines.map(({ line }) => line),
+    p1Ids: typed.map(({ productId }) => productId).filter((id) => id !== ''),
+  };
 }
 
 /**
@@ -49,7 +57,7 @@ export async function goOn(c: ManageContext, id: string, flash: Flash): Promise<
 
 /** What stands in the way of an approval, beside the fields that can solve it. */
 export function refusedApproval(
-  words: Words,
+  view: Pick<View, 'words' | 'session'>,
   error: AppError,
   typed: readonly TypedLine[],
   read: ReturnType<typeof readLines>['lines'],
@@ -58,14 +66,15 @@ export function refusedApproval(
   // SAFETY: `not_approvable` alone has the member, and it is that list.
   const blockers = error.details.extensions?.blockers as Review['blockers'] | undefined;
   if (!blockers) return {};
-  const { blockerTexts, shortage } = words.requests;
+  const { words } = view;
   const faults: Faults = {};
   for (const blocker of blockers) {
     const line = blocker.pointer ? read[Number(blocker.pointer.split('/').at(-1))] : undefined;
-    if (line) faults[`product-${line.row}`] = blockerTexts[blocker.code];
+    if (line) faults[`product-${line.row}`] = blockerText(view, blocker.code);
     if (blocker.code !== 'insufficient_stock') continue;
     const row = typed.findIndex(({ productId }) => productId === blocker.p1_id);
-    if (row >= 0) faults[`quantity-${row}`] = shortage(blocker.requested ?? 0, blocker.stock_quantity ?? 0);
+    if (row >= 0)
+      faults[`quantity-${row}`] = words.requests.shortage(blocker.requested ?? 0, blocker.stock_quantity ?? 0);
   }
   if (blockers.every(({ overridable }) => overridable) && overrideReason === '') {
     faults.override_reason = words.common.required(words.requests.override);

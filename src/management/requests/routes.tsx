@@ -54,6 +54,13 @@ export const requestRoutes = new Hono<ManageEnv>()
   .get('/:id', (c) => answerReview(c, c.req.param('id')))
   .get('/:id/products', (c) => answerChoices(c, c.req.param('id')))
   .post('/:id/products', (c) => answerPicking(c, c.req.param('id')))
+  // What Enter in a field does: the page with what was typed, and what would stand in the way of it.
+  .post('/:id/check', (c) => {
+    const lines = typedLines(c.var.form);
+    const { faults } = readLines(lines, c.var.words);
+    const state = { lines, overrideReason: c.var.form.text('override_reason'), isChecked: true };
+    return answerReview(c, c.req.param('id'), { ...state, faults });
+  })
   .post('/:id/approve', async (c) => {
     const { form, words, ctx } = c.var;
     const id = c.req.param('id');
@@ -68,7 +75,7 @@ export const requestRoutes = new Hono<ManageEnv>()
       c,
       id,
       () => approveOrderRequest(ctx, approval),
-      (error) => ({ ...state, ...refusedApproval(words, error, lines, read, overrideReason) }),
+      (error) => ({ ...state, ...refusedApproval(c.var, error, lines, read, overrideReason) }),
       () => goOn(c, id, 'request_approved'),
     );
   })

@@ -155,7 +155,8 @@ export const de = {
     text_200: 'Höchstens 200 Zeichen.',
     reason_required: 'Bitte einen Grund wählen.',
     invalid_transition: 'Dieser Schritt geht nicht mehr: Die Bestellung hat inzwischen den Status, der hier steht.',
-    prescription_not_approved: 'Erst muss das Rezept freigegeben sein: Die Bestellung hat rezeptpflichtige Artikel.',
+    prescription_not_approved:
+      'Erst muss das Rezept freigegeben sein, von einem Apotheker oder Inhaber: Die Bestellung hat rezeptpflichtige Artikel.',
     prescription_not_stored: 'Das Rezept liegt nicht mehr vor.',
     not_fetchable: 'Das Rezept wird schon geholt oder liegt vor.',
     order_locked: 'Die Angaben zur Person sind gelöscht; hier wird nichts mehr eingetragen.',
@@ -166,6 +167,7 @@ export const de = {
     shop_host_missing:
       'Der Shop hat noch keine aktive Adresse für die Zahlungsseite. Inhaber fügen sie unter Einstellungen › Shops hinzu.',
     quantity: 'Eine ganze Zahl von 1 bis 9999.',
+    quantity_missing: 'Bitte eine Menge angeben; mit 0 entfällt der Artikel.',
     price: 'Ein Preis in Euro, zum Beispiel 4,95.',
     product: 'Bitte eine Produktkennung angeben.',
     note_1000: 'Höchstens 1000 Zeichen.',

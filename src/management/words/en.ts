@@ -154,7 +154,8 @@ export const en: Words = {
     text_200: 'At most 200 characters.',
     reason_required: 'Please choose a reason.',
     invalid_transition: 'This step is no longer possible: the order has the status shown here by now.',
-    prescription_not_approved: 'The prescription has to be approved first: the order has items that require one.',
+    prescription_not_approved:
+      'A pharmacist or an owner has to approve the prescription first: the order has items that require one.',
     prescription_not_stored: 'The prescription is not here any more.',
     not_fetchable: 'The prescription is being fetched already, or is here.',
     order_locked: 'The person was erased from this order; nothing is written into it any more.',
@@ -164,6 +165,7 @@ export const en: Words = {
     shop_host_missing:
       'The shop has no active address for the payment page yet. Owners add one under Settings › Shops.',
     quantity: 'A whole number from 1 to 9999.',
+    quantity_missing: 'Please give a quantity; with 0 the line is left out.',
     price: 'A price in euros, for example 4.95.',
     product: 'Please give a product id.',
     note_1000: '1000 characters at most.',

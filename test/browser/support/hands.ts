@@ -1,6 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 
 const TABS_MAX = 200;
+const PAUSE_MS = 120;
 
 /** How somebody works with a page. Each waits until its target is there. */
 export interface Hands {
@@ -30,6 +31,7 @@ export const mouse: Hands = {
 export const keyboard: Hands = {
   async press(target) {
     await reach(target);
+    await atEase(target.page());
     await target.page().keyboard.press('Enter');
   },
   follow: (target) => arrival(target.page(), () => keyboard.press(target)),
@@ -41,7 +43,9 @@ export const keyboard: Hands = {
   },
   async jump(key, target) {
     await target.waitFor();
+    await atEase(target.page());
     await target.page().keyboard.press(key);
+    await atEase(target.page());
     if (!(await target.evaluate((element) => element === document.activeElement))) {
       throw new Error(`The key ${key} does not lead to ${target}`);
     }
@@ -51,6 +55,7 @@ export const keyboard: Hands = {
     const group = (await box.getAttribute('type')) === 'radio' && (await box.getAttribute('name'));
     if (!group) {
       await reach(box);
+      await atEase(box.page());
       return keys.press('Space');
     }
     // Tab stops once in such a group, the arrows move in it.
@@ -61,6 +66,11 @@ export const keyboard: Hands = {
     }
   },
 };
+
+/** A person's pause: what comes faster is a scanner's (script-scan.ts), and a letter waits that long for the next key. */
+async function atEase(page: Page): Promise<void> {
+  await page.waitForTimeout(PAUSE_MS);
+}
 
 /** Does what leads to another page, and waits for that page. */
 export async function arrival(page: Page, act: () => Promise<unknown>): Promise<void> {

@@ -1,0 +1,149 @@
+import type { Review } from '../../order-requests/service';
+import { formatMoney } from '../page/format';
+import { Chip } from '../page/layout';
+import type { View } from '../page/view';
+import type { Words } from '../words/de';
+
+interface FindingsProps {
+  view: View;
+  review: Review;
+  /** Of the review's lines. */
+  blockers: Review['blockers'];
+}
+
+type Blocker = Review['blockers'][number];
+type Warning = Review['warnings'][number];
+
+/** Hindrances and warnings, each with the item that it is about and its numbers. */
+export function Findings({ view, review, blockers }: FindingsProps) {
+  const words = view.words.requests;
+  const warnings = review.warnings.filter(({ code }) => !isSaidBy(blockers, code));
+  if (blockers.length === 0 && warnings.length === 0) return null;
+  return (
+    <section class="panel">
+      {blockers.length > 0 && <h2>{words.blockers}</h2>}
+      <ul class="findings">
+        {blockers.map((blocker) => (
+          <li>
+            <Chip tone="bad">{blocker.overridable ? words.overridable : words.blocking}</Chip>
+            <small>
+              <Names names={itemsOf(blocker, review)} /> {blockerText(view, blocker.code)}{' '}
+              {blocker.code === 'insufficient_stock' &&
+                words.shortage(blocker.requested ?? 0, blocker.stock_quantity ?? 0)}
+            </small>
+          </li>
+        ))}
+      </ul>
+      {warnings.length > 0 && <h2>{words.warnings}</h2>}
+      <ul class="findings">
+        {warnings.map((warning) => (
+          <li>
+            <Chip tone={warning.code === 'name_mismatch' ? 'bad' : 'wait'}>{words.warningTexts[warning.code]}</Chip>
+            <small>
+              <Details view={view} review={review} warning={warning} />
+            </small>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** What a hindrance says, to whoever reads it: staff cannot see a prescription, so nobody tells them to review it. */
+export function blockerText({ words, session }: Pick<View, 'words' | 'session'>, code: Blocker['code']): string {
+  const { blockerTexts, staffBlockerTexts } = words.requests;
+  const texts: Record<Blocker['code'], string> =
+    session?.role === 'staff' ? { ...blockerTexts, ...staffBlockerTexts } : blockerTexts;
+  return texts[code];
+}
+
+/** The same in few words, for the inbox. */
+export function blockerShort({ words, session }: Pick<View, 'words' | 'session'>, code: Blocker['code']): string {
+  const { blockerShort: short, staffBlockerShort } = words.requests;
+  const texts: Record<Blocker['code'], string> = session?.role === 'staff' ? { ...short, ...staffBlockerShort } : short;
+  return texts[code];
+}
+
+/** What a hindrance says of the lines is not said again of the items. */
+function isSaidBy(blockers: readonly Blocker[], code: Warning['code']): boolean {
+  const same: Partial<Record<Warning['code'], Blocker['code']>> = {
+    unmatched_item: 'unmatched_line',
+    insufficient_stock: 'insufficient_stock',
+  };
+  return blockers.some((blocker) => blocker.code === same[code]);
+}
+
+/** The items that a hindrance is about, by name. */
+export function itemsOf(blocker: Blocker, { lines }: Pick<Review, 'lines'>): string[] {
+  const names = lines.map((line) => line.productName ?? line.name);
+  if (blocker.code === 'insufficient_stock') return [blocker.product_name ?? blocker.p1_id ?? ''];
+  if (blocker.pointer) return names.slice(indexOf(blocker.pointer), indexOf(blocker.pointer) + 1);
+  return names.filter((_, index) => lines[index]?.prescriptionRequired);
+}
+
+function Names({ names }: { names: readonly string[] }) {
+  if (names.length === 0) return null;
+  return (
+    <>
+      {names.map((name, index) => (
+        <>
+          {index > 0 && ', '}
+          <bdi class="item">{name}</bdi>
+        </>
+      ))}
+      :
+    </>
+  );
+}
+
+function Details({ view, review, warning }: { view: View; review: Review; warning: Warning }) {
+  const words = view.words.requests;
+  const money = (euros: number | undefined) => formatMoney(view.language, Math.round((euros ?? 0) * 100));
+  switch (warning.code) {
+    case 'total_mismatch':
+      return <>{words.totals(money(warning.sent_total), money(warning.computed_total))}</>;
+    case 'price_mismatch':
+      return (
+        <>
+          <Names names={[nameAt(review, warning.pointer)]} />{' '}
+          {words.prices(money(warning.price), money(warning.product_price))}
+        </>
+      );
+    case 'name_mismatch':
+      return (
+        <>
+          {words.asked}: <bdi class="item">{nameAt(review, warning.pointer)}</bdi>
+          <br />
+          {words.matched}: <bdi class="item">{review.products.get(warning.p1_id ?? '')?.name}</bdi>
+        </>
+      );
+    case 'unmatched_item':
+      return <bdi class="item">{nameAt(review, warning.pointer)}</bdi>;
+    case 'insufficient_stock':
+      return (
+        <>
+          <Names names={[warning.product_name ?? warning.p1_id]} />{' '}
+          {words.shortage(warning.requested, warning.stock_quantity)}
+        </>
+      );
+    case 'payment_method_conflict':
+      return <>{paymentOf(view.words, review)}</>;
+    default:
+      return null;
+  }
+}
+
+function paymentOf({ requests: words }: Words, { request }: Review): string {
+  return `${words.payments[request.paymentStatus]}, ${request.shippingOption ?? words.noShipping}`;
+}
+
+/** The submitted item that a pointer names. */
+function nameAt({ request, products }: Review, pointer: string | undefined): string {
+  const item = request.items[indexOf(pointer ?? '')];
+  const id = item?.p1Id ?? item?.productId ?? '';
+  return item?.name ?? products.get(id)?.name ?? id;
+}
+
+function indexOf(pointer: string): number {
+  return Number(pointer.split('/').at(-1));
+}

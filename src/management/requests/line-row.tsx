@@ -1,0 +1,100 @@
+import type { OrderableProduct } from '../../inventory/service';
+import { isNameMismatch, isPriceOff, type RequestItem, type Review } from '../../order-requests/service';
+import { Field } from '../page/fields';
+import { formatMoney } from '../page/format';
+import type { Faults } from '../page/forms';
+import { Chip } from '../page/layout';
+import type { View } from '../page/view';
+import type { TypedLine } from './lines';
+import { Choices, type Picking, ProductFacts, pickerPath } from './picker';
+
+interface LineProps {
+  view: View;
+  review: Review;
+  line: TypedLine;
+  row: number;
+  faults: Faults;
+  picking?: Picking;
+}
+
+/** One line to approve: the product that would be handed out, what was asked for, and the fields that change it. */
+export function LineRow({ view, review, line, row, faults, picking }: LineProps) {
+  const words = view.words.requests;
+  const requestId = review.request.id;
+  const product = review.products.get(line.productId);
+  const isPicked = picking?.row === row && picking.picked !== undefined;
+  return (
+    <fieldset class="line">
+      <legend>{line.name ? <bdi>{line.name}</bdi> : words.addLine}</legend>
+      {product && !isPicked && <Matched view={view} product={product} item={review.request.items[row]} />}
+      <input type="hidden" name={`name-${row}`} value={line.name} />
+      <input type="hidden" name={`given-${row}`} value={line.givenId} />
+      <Field
+        name={`product-${row}`}
+        label={words.productId}
+        value={line.productId}
+        faults={faults}
+        autocomplete="off"
+        data-picker={pickerPath(requestId)}
+      />
+      <p class="search-line">
+        <button class="plain" type="submit" name="search" value={String(row)} formaction={pickerPath(requestId)}>
+          {words.searchProduct}
+        </button>
+      </p>
+      {picking?.row === row && <Choices view={view} requestId={requestId} picking={picking} />}
+      <Field
+        name={`quantity-${row}`}
+        label={words.quantity}
+        value={line.quantity}
+        faults={faults}
+        inputmode="numeric"
+        autocomplete="off"
+      />
+      <Field name={`price-${row}`} label={words.unitPrice} value={line.price} faults={faults} autocomplete="off" />
+    </fieldset>
+  );
+}
+
+interface MatchedProps {
+  view: View;
+  product: OrderableProduct;
+  /** None for a line that staff added. */
+  item: RequestItem | undefined;
+}
+
+/** The matched product beside what was asked for, differences marked. Goes when another id is typed (script-picker.ts). */
+function Matched({ view, product, item }: MatchedProps) {
+  const words = view.words.requests;
+  return (
+    <div class="matched" data-matched>
+      <span class="quiet">{words.matched}: </span>
+      <ProductFacts view={view} product={product} />
+      {item && <Differences view={view} product={product} item={item} />}
+      {item && (
+        <small>
+          {words.asked}: {item.quantity} × {formatMoney(view.language, item.priceCents)}
+        </small>
+      )}
+    </div>
+  );
+}
+
+/** How a submitted item differs from the product, in chips. */
+export function Differences({ view, product, item }: MatchedProps & { item: RequestItem }) {
+  const words = view.words.requests;
+  const isOff = !product.prescriptionRequired && isPriceOff(item.priceCents, product.priceCents);
+  const isOther = item.name !== null && isNameMismatch(item.name, product.name);
+  if (!isOff && !isOther) return null;
+  return (
+    <span class="chips">
+      {isOther && <Chip tone="bad">{words.nameDiffers}</Chip>}
+      {isOff && <Chip tone="wait">{words.warningTexts.price_mismatch}</Chip>}
+    </span>
+  );
+}
+
+/** The product that a submitted item was matched to. */
+export function productOf({ products }: Pick<Review, 'products'>, item: RequestItem): OrderableProduct | undefined {
+  return products.get(item.p1Id ?? '') ?? products.get(item.productId ?? '');
+}

@@ -1,0 +1,126 @@
+import type { OrderableProduct } from '../inventory/service';
+import { toEur } from '../platform/money';
+import { isNameMismatch } from './names';
+import type { Submission } from './rules';
+
+/** What a platform is told though its request was accepted. */
+export interface Warning {
+  code: 'total_mismatch' | 'payment_method_conflict' | 'unmatched_item' | 'name_mismatch';
+  message: string;
+  pointer?: string;
+  /** EUR, of `total_mismatch`. */
+  sent_total?: number;
+  /** EUR, of `total_mismatch`: what the items make. */
+  computed_total?: number;
+  /** Of `name_mismatch`: the product that the item's id names. */
+  p1_id?: string;
+}
+
+/** What staff are told alone: it says what the pharmacy's price is. */
+export interface PriceWarning {
+  code: 'price_mismatch';
+  message: string;
+  pointer: string;
+  p1_id: string;
+  /** EUR, as submitted and of the product in the request's shop. */
+  price: number;
+  product_price: number;
+}
+
+/** A submitted price may be off by this many cents, or by this part of the product's price, before it is a warning. */
+const PRICE_OFF_CENTS_MAX = 100;
+const PRICE_OFF_PART_MAX = 0.1;
+
+/**
+ * What a platform should know though its request was accepted.
+ * @param names of the organization's products among those that the items name, by id, as the shop sells them
+ */
+export function warningsOf(
+  submission: Pick<Submission, 'items' | 'totalCents' | 'paymentStatus' | 'shippingOption'>,
+  cashOnPickup: boolean | undefined,
+  names: ReadonlyMap<string, string>,
+): Warning[] {
+  return [
+    ...totalWarnings(submission),
+    ...paymentWarnings(submission, cashOnPickup),
+    ...submission.items.flatMap((item, index) => itemWarnings(item, `/payload/items/${index}`, names)),
+  ];
+}
+
+/** What the items make, in cents. */
+export function sumOf(items: readonly { priceCents: number; quantity: number }[]): number {
+  return items.reduce((sum, item) => sum + item.priceCents * item.quantity, 0);
+}
+
+function totalWarnings({ items, totalCents }: Pick<Submission, 'items' | 'totalCents'>): Warning[] {
+  const sumCents = sumOf(items);
+  if (totalCents === null || items.length === 0 || totalCents === sumCents) return [];
+  const [sent, computed] = [totalCents, sumCents].map((cents) => (cents / 100).toFixed(2));
+  return [
+    {
+      code: 'total_mismatch',
+      pointer: '/payload/total_amount',
+      message: `The total sent is EUR ${sent}, the items make EUR ${computed}. Staff will check it; shipping may explain it.`,
+      sent_total: toEur(totalCents),
+      computed_total: toEur(sumCents),
+    },
+  ];
+}
+
+function paymentWarnings(
+  { paymentStatus, shippingOption }: Pick<Submission, 'paymentStatus' | 'shippingOption'>,
+  cashOnPickup: boolean | undefined,
+): Warning[] {
+  const isShipped = shippingOption !== null && shippingOption !== 'Abholung';
+  const isConflict =
+    (paymentStatus === 'cash_on_pickup' && isShipped) || (cashOnPickup === true && paymentStatus !== 'cash_on_pickup');
+  if (!isConflict) return [];
+  const message =
+    'The way of payment does not fit: cash on pickup is for Abholung, and payment_status wins over cash_on_pickup.';
+  return [{ code: 'payment_method_conflict', pointer: '/payload/payment_status', message }];
+}
+
+function itemWarnings(
+  item: Submission['items'][number],
+  pointer: string,
+  names: ReadonlyMap<string, string>,
+): Warning[] {
+  const p1Id = [item.p1Id, item.productId].find((id) => id !== null && names.has(id));
+  if (!p1Id) {
+    const message = 'This item names no product of the pharmacy by p1_id. Staff will match it by hand.';
+    return [{ code: 'unmatched_item', pointer, message }];
+  }
+  if (item.name === null || !isNameMismatch(item.name, names.get(p1Id) ?? '')) return [];
+  const message =
+    'The name of this item does not fit the product that its id names: another strength, or no word in common. Staff will check it.';
+  return [{ code: 'name_mismatch', pointer, message, p1_id: p1Id }];
+}
+
+/**
+ * Submitted prices that are far from the shop's own (DESIGN 8: by more than 10 % and EUR 1). Not of products that
+ * require a prescription: what is sent for those is a co-payment.
+ */
+export function priceWarnings(
+  items: Submission['items'],
+  products: ReadonlyMap<string, OrderableProduct>,
+): PriceWarning[] {
+  return items.flatMap((item, index): PriceWarning[] => {
+    const product = products.get(item.p1Id ?? '') ?? products.get(item.productId ?? '');
+    if (!product || product.prescriptionRequired || !isPriceOff(item.priceCents, product.priceCents)) return [];
+    return [
+      {
+        code: 'price_mismatch',
+        pointer: `/payload/items/${index}`,
+        message: 'The price of this item is far from the price of the product in this shop.',
+        p1_id: product.p1Id,
+        price: toEur(item.priceCents),
+        product_price: toEur(product.priceCents),
+      },
+    ];
+  });
+}
+
+export function isPriceOff(submittedCents: number, productCents: number): boolean {
+  const off = Math.abs(submittedCents - productCents);
+  return off > PRICE_OFF_CENTS_MAX && off > productCents * PRICE_OFF_PART_MAX;
+}

@@ -1,0 +1,74 @@
+import { expect, it } from 'vitest';
+import { isNameMismatch } from '../../src/order-requests/names';
+
+it.each([
+  ['the same', 'Ibuprofen 400 mg Filmtabletten, 20 St', 'Ibuprofen 400 mg Filmtabletten, 20 St'],
+  ['a manufacturer between', 'Ibuprofen 400 mg', 'Ibuprofen AL 400 mg Filmtabletten'],
+  ['a manufacturer joined', 'Ibuprofen 400 mg', 'Ibuprofen-ratiopharm 400 mg Filmtabletten'],
+  ['no strength sent', 'Ibuprofen', 'Ibuprofen 400 mg Filmtabletten, 20 St'],
+  ['no strength held', 'Ibuprofen 400 mg', 'Ibuprofen Tabletten'],
+  ['a strength without its unit', 'Ibuprofen 400', 'Ibuprofen 400 mg, 20 St'],
+  ['a pack size alone', 'Ibuprofen 20 St', 'Ibuprofen 400 mg Filmtabletten, 50 St'],
+  ['other packs', 'Ibuprofen 400 mg, 20 St', 'Ibuprofen 400 mg, 2 x 50 Stück'],
+  ['no space', 'Ibuprofen 400mg', 'Ibuprofen 400 mg'],
+  ['a no-break space', 'Ibuprofen 400\u00a0mg', 'IBUPROFEN 400 mg'],
+  ['another order', 'Gel Diclofenac 10 mg/g', 'Diclofenac 10 mg/g Gel, 60 g'],
+  ['umlauts written out', 'Acetylsalicylsaeure 500 mg', 'Acetylsalicylsäure 500 mg Tabletten'],
+  ['umlauts in two code points', 'Acetylsalicylsa\u0308ure 500 mg', 'Acetylsalicylsäure 500 mg Tabletten'],
+  ['a thousand with a point', 'Metformin 1.000 mg', 'Metformin 1000 mg Filmtabletten'],
+  ['a thousand with a comma', 'Vitamin D3 1,000 IU', 'Vitamin D3 1000 I.E. Tabletten, 60 St'],
+  ['a thousand with a space', 'Vitamin D3 20 000 IE', 'Vitamin D3 20.000 I.E.'],
+  ['millions of units', 'Penicillin V 1,5 Mio. I.E.', 'Penicillin V 1500000 IE Filmtabletten'],
+  ['grams and milligrams', 'Metamizol 0,5 g', 'Metamizol 500 mg Tabletten'],
+  ['a whole gram', 'Paracetamol 1 g', 'Paracetamol 1000 mg Zäpfchen, 10 St'],
+  ['decimals in English', 'Ramipril 2.5 mg', 'Ramipril 2,5 mg Tabletten'],
+  ['three decimals', 'Digitoxin 0,075 mg', 'Digitoxin 75 µg Tabletten'],
+  ['micrograms in four ways', 'Levothyroxin 50 mcg', 'Levothyroxin 50 µg Tabletten'],
+  ['the Greek letter', 'Levothyroxin 50 \u03bcg', 'Levothyroxin 50 \u00b5g Tabletten'],
+  ['the word', 'Levothyroxin 50 Mikrogramm', 'Levothyroxin 50 ug Tabletten'],
+  ['a dose of a spray', 'Salbutamol 100 µg/Hub', 'Salbutamol 0,1 mg Dosieraerosol, 1 St'],
+  ['per cent', 'Xylometazolin 0.1%', 'Xylometazolin 0,1 % Nasenspray, 10 ml'],
+  ['per cent and mg in each ml', 'Ibuprofen Saft 4 %', 'Ibuprofen 40 mg/ml Saft, 100 ml'],
+  ['mg in 5 ml', 'Ambroxol 3 mg/ml', 'Ambroxol 15 mg/5 ml Saft, 100 ml'],
+  ['millilitres are no strength', 'Xylometazolin 10 ml', 'Xylometazolin 0,1 % Nasenspray, 15 ml'],
+  ['the weight of a tube is no strength', 'Dexpanthenol Salbe 20 g', 'Dexpanthenol 5 % Salbe, 100 g'],
+  ['nor that of a small one', 'Aciclovir Creme 2 g', 'Aciclovir 5 % Creme, 2 g'],
+  ['two strengths in two ways', 'Amoxi-Clavulan 875/125 mg', 'Amoxi Clavulan 875 mg/125 mg'],
+  ['a second measure beside', 'Vitamin D3 1000 I.E.', 'Vitamin D 1000 I.E. (25 µg)'],
+  ['cannabis by its contents', 'Cannabis Aurora 18/1', 'Cannabisblüten Aurora 18/1, 5 g'],
+  ['cannabis by per cents', 'Aurora THC 18 % CBD 1 %', 'Cannabisblüten Aurora 18/1, 5 g'],
+])('%s: "%s" fits "%s"', (_, submitted, product) => {
+  expect(isNameMismatch(submitted, product)).toBe(false);
+  expect(isNameMismatch(product, submitted)).toBe(false);
+});
+
+it.each([
+  ['another medicine', 'Ibuprofen 400 mg', 'Cetirizin 10 mg'],
+  ['another medicine of the same strength', 'Ibuprofen 400 mg', 'Magnesium 400 mg Kapseln'],
+  ['another strength', 'Ibuprofen 400 mg', 'Ibuprofen 600 mg'],
+  ['another strength without its unit', 'Ibuprofen 400', 'Ibuprofen 600 mg Filmtabletten, 20 St'],
+  ['ten times', 'Ramipril 2,5 mg', 'Ramipril 25 mg Tabletten'],
+  ['a thousand times', 'Levothyroxin 50 mg', 'Levothyroxin 50 µg Tabletten'],
+  ['a decimal, not a thousand', 'Digitoxin 0,075 mg', 'Digitoxin 75 mg'],
+  ['units', 'Vitamin D3 1000 I.E.', 'Vitamin D3 20.000 I.E.'],
+  ['per cent', 'Xylometazolin 0,05 %', 'Xylometazolin 0,1 % Nasenspray, 10 ml'],
+  ['a tablet for drops', 'Novaminsulfon 500 mg', 'Novaminsulfon 500 mg/ml Tropfen'],
+  ['one substance for a combination', 'Ramipril 5 mg', 'Ramipril comp 5 mg/25 mg'],
+  ['the dosage form alone is shared', 'Paracetamol Filmtabletten', 'Ibuprofen Filmtabletten'],
+  ['the manufacturer alone is shared', 'Paracetamol-ratiopharm', 'Ibuprofen-ratiopharm'],
+  ['another vitamin', 'Vitamin B12 Tabletten', 'Vitamin D3 Tabletten'],
+  ['another cannabis of the same contents', 'Cannabisblüten Aurora 18/1', 'Cannabisblüten Bergtal 18/1, 5 g'],
+  ['the same cannabis with other contents', 'Cannabis Aurora 22/1', 'Cannabisblüten Aurora 18/1, 5 g'],
+  ['half a gram', 'Metamizol 0,5 g', 'Metamizol 1000 mg'],
+])('%s: "%s" does not fit "%s"', (_, submitted, product) => {
+  expect(isNameMismatch(submitted, product)).toBe(true);
+  expect(isNameMismatch(product, submitted)).toBe(true);
+});
+
+it('a name as long as names may be costs no more than reading it', () => {
+  // Each would make a careless expression try every division of the digits.
+  for (const piece of ['1', '1 ', '1/', '1.', '000 ', 'mg/', '1 mg/1 ', 'vitamin ']) {
+    const name = piece.repeat(200).slice(0, 200);
+    expect(isNameMismatch(name, name.slice(1))).toBeTypeOf('boolean');
+  }
+});
