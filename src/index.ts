@@ -1,4 +1,5 @@
 import { app } from './app';
+import { sweepPageData } from './auth/sweep';
 import { sweepRetention } from './order-requests/sweep';
 import { type Context, openContext } from './platform/context';
 import { newId } from './platform/ids';
@@ -43,6 +44,7 @@ export default {
     await attempt(env, executionCtx, 'sweep-file-deletions', sweepFileDeletions);
     const time = new Date(controller.scheduledTime);
     if (time.getUTCMinutes() !== HOURLY_MINUTE) return;
+    await attempt(env, executionCtx, 'sweep-page-data', sweepPageData);
     await attempt(env, executionCtx, 'sweep-orphan-files', sweepOrphanFiles);
     if (time.getUTCHours() === NIGHTLY_HOUR) await attempt(env, executionCtx, 'sweep-retention', sweepRetention);
   },

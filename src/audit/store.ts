@@ -9,6 +9,10 @@ export function insertAuditRow(db: Database, row: InferInsertModel<typeof auditL
   return db.orm.insert(auditLog).values(row);
 }
 
+export function selectActOfForm(db: Database, formId: string) {
+  return db.orm.select({ id: auditLog.id }).from(auditLog).where(eq(auditLog.formId, formId)).limit(1);
+}
+
 /** Newest first. */
 export function selectAuditOf(db: Database, orgId: string, entityIds: string[]) {
   return db.orm

@@ -1,5 +1,13 @@
 import type { Child } from 'hono/jsx';
-import { type Faults, hasFaults, TOKEN_FIELD } from './forms';
+import {
+  type Faults,
+  FORM_ID_FIELD,
+  hasFaults,
+  newFormId,
+  ORIGIN_FIELD,
+  type SECRET_FIELDS,
+  TOKEN_FIELD,
+} from './forms';
 import type { View } from './view';
 
 interface FormProps {
@@ -10,11 +18,13 @@ interface FormProps {
   steady?: boolean;
   /** A file goes with it. */
   withFile?: boolean;
+  /** Sent a second time it makes nothing a second time (page/once.ts). */
+  once?: boolean;
   children: Child;
 }
 
 /** Every form of the interface: it carries the token that `checkForm` asks for. The browser's own checks speak its language, not ours. */
-export function Form({ view, action, class: name, steady, withFile, children }: FormProps) {
+export function Form({ view, action, class: name, steady, withFile, once, children }: FormProps) {
   return (
     <form
       method="post"
@@ -25,16 +35,19 @@ export function Form({ view, action, class: name, steady, withFile, children }: 
       enctype={withFile ? 'multipart/form-data' : undefined}
     >
       <input type="hidden" name={TOKEN_FIELD} value={view.formToken} />
+      {view.formOrigin && <input type="hidden" name={ORIGIN_FIELD} value={view.formOrigin} />}
+      {once && <input type="hidden" name={FORM_ID_FIELD} value={newFormId()} />}
       {children}
     </form>
   );
 }
 
-interface FieldProps {
-  name: string;
+type FieldProps = FieldLook &
+  ({ type?: 'text' | 'email'; name: string } | { type: 'password'; name: (typeof SECRET_FIELDS)[number] });
+
+interface FieldLook {
   label: string;
   value?: string;
-  type?: 'text' | 'email' | 'password';
   hint?: string;
   faults?: Faults;
   autocomplete?: string;
@@ -131,6 +144,15 @@ export function FaultSummary({ view, faults }: { view: View; faults: Faults }) {
         ))}
       </ul>
     </div>
+  );
+}
+
+/** Where a secret stood that was shown once before. */
+export function ShownBefore({ view }: { view: View }) {
+  return (
+    <p class="summary note" role="status">
+      {view.words.common.shownBefore}
+    </p>
   );
 }
 

@@ -1,5 +1,6 @@
 import type { Child } from 'hono/jsx';
 import type { StaffSession } from '../../auth/service';
+import { originOf } from '../access/resume';
 import type { ManageContext } from '../env';
 import { pathOf } from '../paths';
 import type { Words } from '../words/de';
@@ -12,6 +13,8 @@ export interface View {
   words: Words;
   language: Language;
   formToken: string;
+  /** Goes into every form of somebody who is signed in: whose it is, and where it stands. */
+  formOrigin?: string;
   /** Where a GET shows this page: the language switch comes back here. */
   path: string;
   now: number;
@@ -29,6 +32,7 @@ export async function viewOf(c: ManageContext, path = pathOf(c)): Promise<View> 
     words,
     language,
     formToken,
+    formOrigin: session && (await originOf(c, session.actor.memberId, path)),
     path,
     now: c.var.ctx.now(),
     assets: await assetPaths(),
