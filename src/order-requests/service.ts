@@ -24,6 +24,7 @@ import { type AnsweringRequest, insertRequest, type NewRequest, requestExists, s
 
 export { approveOrderRequest, type Decision } from './approve';
 export { addPrescription, deleteOrderRequest, markNeedsInfo, rejectOrderRequest, reopenOrderRequest } from './decide';
+export { type DecidedRequest, readDecided } from './decided';
 export { ENVELOPE_EXAMPLE, envelopeSchema, type RequestItem } from './envelope';
 export { eraseCustomerData, exportCustomer, setLegalHold } from './erasure';
 export {

@@ -51,7 +51,7 @@ interface FieldLook {
   hint?: string;
   faults?: Faults;
   autocomplete?: string;
-  inputmode?: 'numeric' | 'email';
+  inputmode?: 'numeric' | 'decimal' | 'email';
   readonly?: boolean;
   autofocus?: boolean;
   /** The key that leads here (script-keys.ts). */

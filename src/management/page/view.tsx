@@ -1,5 +1,6 @@
 import type { Child } from 'hono/jsx';
 import type { StaffSession } from '../../auth/service';
+import { type DecidedRequest, readDecided } from '../../order-requests/service';
 import { originOf } from '../access/resume';
 import type { ManageContext } from '../env';
 import { pathOf } from '../paths';
@@ -20,6 +21,8 @@ export interface View {
   now: number;
   assets: AssetPaths;
   flash?: Flash;
+  /** The request that was just decided, where the page is about another one. */
+  decided?: DecidedRequest;
   session?: StaffSession;
   /** How many order requests wait for a decision, up to `WAITING_COUNTED_MAX`. */
   waiting: number;
@@ -28,6 +31,8 @@ export interface View {
 /** @param path for a page that answers a POST whose address is no page of its own */
 export async function viewOf(c: ManageContext, path = pathOf(c)): Promise<View> {
   const { words, language, formToken, session } = c.var;
+  const flash = takeFlash(c);
+  const decided = session && flash?.subjectId ? await readDecided(c.var.ctx, flash.subjectId) : undefined;
   return {
     words,
     language,
@@ -36,7 +41,8 @@ export async function viewOf(c: ManageContext, path = pathOf(c)): Promise<View> 
     path,
     now: c.var.ctx.now(),
     assets: await assetPaths(),
-    flash: takeFlash(c),
+    flash: flash?.name,
+    decided,
     session,
     waiting: c.var.waiting ?? 0,
   };

@@ -173,6 +173,9 @@ export const de = {
     order_locked: 'Die Angaben zur Person sind gelöscht; hier wird nichts mehr eingetragen.',
     order_not_payable:
       'Diese Bestellung kann nicht bezahlt werden: Sie ist bezahlt, beendet, erstattet oder kostet nichts.',
+    on_hold: 'Die Bestellung ist angehalten: Setzen Sie sie fort, bevor Sie sie übergeben oder versenden.',
+    not_paid: 'Erstatten lässt sich nur, was bezahlt ist.',
+    refund_exceeds_paid: 'Das ist mehr, als von der Zahlung noch übrig ist.',
     order_not_deletable: 'Nur eine stornierte Bestellung kann gelöscht werden. Stornieren Sie sie zuerst.',
     iban_missing: 'Für Ihre Apotheke ist keine IBAN hinterlegt. Inhaber tragen sie unter Einstellungen › Apotheke ein.',
     shop_host_missing:

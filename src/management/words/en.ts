@@ -170,6 +170,9 @@ export const en: Words = {
     not_fetchable: 'The prescription is being fetched already, or is here.',
     order_locked: 'The person was erased from this order; nothing is written into it any more.',
     order_not_payable: 'This order cannot be paid: it is paid, ended, refunded or costs nothing.',
+    on_hold: 'The order is on hold: take it off hold before you hand it over or ship it.',
+    not_paid: 'Only what was paid can be refunded.',
+    refund_exceeds_paid: 'This is more than what is left of the payment.',
     order_not_deletable: 'Only a cancelled order can be deleted. Cancel it first.',
     iban_missing: 'Your pharmacy has no IBAN on file. Owners enter it under Settings › Organization.',
     shop_host_missing:
