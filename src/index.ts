@@ -1,5 +1,6 @@
 import { app } from './app';
 import { sweepJournal } from './audit/sweep';
+import { sweepPageData } from './auth/sweep';
 import { sweepRetention } from './order-requests/sweep';
 import { type Context, openContext } from './platform/context';
 import { newId } from './platform/ids';
@@ -46,6 +47,7 @@ export default {
     await attempt(env, executionCtx, 'sweep-file-deletions', sweepFileDeletions);
     const time = new Date(controller.scheduledTime);
     if (time.getUTCMinutes() !== HOURLY_MINUTE) return;
+    await attempt(env, executionCtx, 'sweep-page-data', sweepPageData);
     await attempt(env, executionCtx, 'sweep-orphan-files', sweepOrphanFiles);
     await attempt(env, executionCtx, 'sweep-journal', sweepJournal);
     if (time.getUTCHours() === NIGHTLY_HOUR) await attempt(env, executionCtx, 'sweep-retention', sweepRetention);

@@ -14,7 +14,10 @@ export interface AuditEntry {
   onlyIf?: Condition;
 }
 
-/** The audit row of an act, for the batch that does the act: neither stands without the other. */
+/**
+ * The audit row of an act, for the batch that does the act: neither stands without the other. It also holds the id of
+ * the form that asked (`Context.formId`), so that a form that may be sent once acts once, in the database.
+ */
 export function recordAudit(ctx: Context, entry: AuditEntry): Statement {
   const { actor } = ctx;
   const row = {
@@ -27,6 +30,7 @@ export function recordAudit(ctx: Context, entry: AuditEntry): Statement {
     fields: entry.fields ?? null,
     reasonCode: entry.reasonCode ?? null,
     requestId: ctx.requestId,
+    formId: ctx.formId ?? null,
   };
   return insertAuditRow(ctx.db, row, entry.onlyIf);
 }

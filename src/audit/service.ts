@@ -1,6 +1,7 @@
 import { requireRole, requireScope } from '../platform/access';
 import type { Context } from '../platform/context';
-import { selectAuditOf } from './store';
+import { ConstraintError } from '../platform/db';
+import { selectActOfForm, selectAuditOf } from './store';
 import { type AuditFilter, type AuditReach, isSearch, selectAuditLog, selectScanEnd } from './store-log';
 
 export { type ErasureEntry, type JournaledErasure, journaling, readJournal } from './journal';
@@ -14,6 +15,17 @@ export async function listAudit(ctx: Context, ...entityIds: string[]) {
   const { orgId } = requireScope(ctx, 'orders.read');
   const { rows } = await ctx.db.run({ rows: selectAuditOf(ctx.db, orgId, entityIds) });
   return rows;
+}
+
+/** Whether a form that may be sent once (`Context.formId`) has acted already. */
+export async function wasFormSent(ctx: Context, formId: string): Promise<boolean> {
+  const { rows } = await ctx.db.run({ rows: selectActOfForm(ctx.db, formId) });
+  return rows.length > 0;
+}
+
+/** An act failed because its form had acted already: the trigger or the unique index refused the audit row. */
+export function isFormRepeated(error: unknown): boolean {
+  return error instanceof ConstraintError && /form_already_sent|audit_log\.form_id/.test(error.constraint);
 }
 
 /**

@@ -10,8 +10,12 @@ type NewAuditRow = Omit<InferInsertModel<typeof auditLog>, 'id'>;
 /** @param onlyIf written only if this holds when the batch reaches it */
 export function insertAuditRow(db: Database, row: NewAuditRow, onlyIf?: Condition): Statement {
   if (onlyIf === undefined) return db.orm.insert(auditLog).values(row);
-  const empty = { actorId: null, fields: null, reasonCode: null };
+  const empty = { actorId: null, fields: null, reasonCode: null, formId: null };
   return insertSelect(db, auditLog, { id: sql`null`, ...empty, ...row }, sql`where ${onlyIf}`);
+}
+
+export function selectActOfForm(db: Database, formId: string) {
+  return db.orm.select({ id: auditLog.id }).from(auditLog).where(eq(auditLog.formId, formId)).limit(1);
 }
 
 /** Newest first. */

@@ -1,4 +1,5 @@
-import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { sql } from 'drizzle-orm';
+import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 
 /**
  * Who did what, append-only by trigger (migrations). Ids, field names and codes only, never values or free text:
@@ -20,8 +21,11 @@ export const auditLog = sqliteTable(
     fields: text('fields', { mode: 'json' }).$type<string[]>(),
     reasonCode: text('reason_code'),
     requestId: text('request_id').notNull(),
+    /** The form of the management interface that asked, where it may be sent once: its second sending is refused here. */
+    formId: text('form_id'),
   },
   (t) => [
+    uniqueIndex('audit_log_one_form').on(t.formId, t.action).where(sql`form_id is not null`),
     index('audit_log_by_org').on(t.orgId, t.entityId),
     // The whole record of an organization, newest first.
     index('audit_log_newest').on(t.orgId, t.id),

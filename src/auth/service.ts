@@ -11,6 +11,7 @@ export { authenticateToken, exchangeKey, revokeApiKey } from './exchange';
 export { actorOfKey, apiKeyById, isUsableKey, noteKeyUse } from './key-use';
 export { idOfKey } from './keys';
 export { type ApiKey, listApiKeys, rotateApiKey, setSubmittedEvents } from './manage-keys';
+export { leavePageData, readPageData, takePageDataOnce } from './page-data';
 export { sessionCookieName } from './staff';
 export {
   changePassword,

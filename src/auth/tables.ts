@@ -154,3 +154,19 @@ export const staffSecondFactors = sqliteTable(
   },
   (t) => [uniqueIndex('staff_second_factors_by_member').on(t.userId)],
 );
+
+/**
+ * What one answer of the management interface leaves for the page that it sends the browser to: a secret that is shown
+ * once, or the fields of a form over which a session ended. Encrypted, for one person, for minutes.
+ */
+export const staffPageData = sqliteTable(
+  'staff_page_data',
+  {
+    id: text('id').primaryKey(),
+    userId: userId(),
+    /** `crypto.encrypt`, bound to the id and the person. */
+    sealed: text('sealed').notNull(),
+    expiresAt: integer('expires_at').notNull(),
+  },
+  (t) => [index('staff_page_data_by_expiry').on(t.expiresAt)],
+);

@@ -14,6 +14,8 @@ export interface ManageEnv extends HttpEnv {
     formToken: string;
     /** The body of a POST, read and checked. */
     form: Form;
+    /** On the sign-in page that answers a form whose session is over; without `sealed` it was too much to carry. */
+    resume?: { sealed: string | null; hadFile: boolean };
     /** Set behind `requireSession`. */
     session?: StaffSession;
     /** How many order requests wait for a decision, as far as anybody counts. */

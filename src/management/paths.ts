@@ -15,8 +15,12 @@ export function localPath(c: ManageContext, asked: string | undefined): string {
   return isOurs ? url.pathname + url.search : HOME;
 }
 
-/** The page's own address without host. */
+/** In the address of a page that shows once what a form made (page/once.ts). */
+export const MADE = 'made';
+
+/** The page's own address without host, and without what is shown once: whoever comes back has seen it. */
 export function pathOf(c: ManageContext): string {
   const url = new URL(c.req.url);
+  url.searchParams.delete(MADE);
   return url.pathname + url.search;
 }

@@ -1,15 +1,16 @@
 import { Hono } from 'hono';
 import { notFound } from '../platform/errors';
 import { accountRoutes } from './access/account';
+import { answerFailure } from './access/ended';
 import { invitationRoutes } from './access/invitation';
 import { resetRoutes } from './access/reset';
+import { restoreFields } from './access/restore';
 import { requireSession, signedIn } from './access/session';
 import { signInRoutes } from './access/sign-in';
 import type { ManageEnv } from './env';
 import { firstPage } from './navigation';
 import { orderRoutes } from './orders/routes';
 import { answerAsset } from './page/assets';
-import { answerErrorPage } from './page/errors';
 import { checkForm } from './page/forms';
 import { chooseLanguage } from './page/language';
 import { applyPolicy } from './page/policy';
@@ -33,7 +34,7 @@ export const managementRoutes = new Hono<ManageEnv>()
   .route('/', signInRoutes)
   .route('/', invitationRoutes)
   .route('/', resetRoutes)
-  .use(requireSession)
+  .use(requireSession, restoreFields)
   .get('/', (c) => c.redirect(firstPage(signedIn(c).role), 303))
   .route('/search', searchRoutes)
   .route('/requests', requestRoutes)
@@ -54,4 +55,4 @@ export const managementRoutes = new Hono<ManageEnv>()
     throw notFound();
   });
 
-managementRoutes.onError(answerErrorPage);
+managementRoutes.onError(answerFailure);

@@ -25,6 +25,7 @@ import { type Warning, warningsOf } from './warnings';
 
 export { approveOrderRequest, type Decision } from './approve';
 export { addPrescription, deleteOrderRequest, markNeedsInfo, rejectOrderRequest, reopenOrderRequest } from './decide';
+export { type DecidedRequest, readDecided } from './decided';
 export { ENVELOPE_EXAMPLE, envelopeSchema, type RequestItem } from './envelope';
 export { eraseCustomerData, exportCustomer, setLegalHold } from './erasure';
 export {

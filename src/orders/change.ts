@@ -8,7 +8,7 @@ import { AppError, invalidInput } from '../platform/errors';
 import { againOnRace } from '../platform/race';
 import { isApproved, prescriptionsOf } from '../prescriptions/service';
 import { announce } from '../webhooks/outbox';
-import { voidPaymentLinks } from './payments';
+import { paymentOf, voidPaymentLinks } from './payments';
 import { requireOrder, requireShippingOption } from './require';
 import { allowedTransitions, PERSON_FIELDS, type ReasonCode, stockDeltas } from './rules';
 import { type OrderRow, requestIdOf, selectOrder, selectShopOfOrder, updateOrderRow } from './store';
@@ -30,6 +30,8 @@ export interface OrderPatch {
   addressCity?: string | null;
   addressPostalCode?: string | null;
   addressPhone?: string | null;
+  /** With the step to `picked_up`: whether the money was taken at the counter. True marks an unpaid order as paid. */
+  cashReceived?: boolean;
 }
 
 const FLAGS = { onHold: 'on_hold', express: 'express', archived: 'archived' } as const;
@@ -42,15 +44,19 @@ const FIELDS = {
 
 /** Steps that bring the goods nearer to the customer. */
 const HANDING_OVER = new Set<OrderStatus>(['ready_pickup', 'ready_shipping', 'shipped', 'picked_up']);
+/** Steps by which the goods leave the house: an order on hold takes none of them. */
+const LEAVING = new Set<OrderStatus>(['shipped', 'picked_up']);
 
 /**
  * Moves an order on, or changes its fields and flags. What changes nothing writes nothing and sends nothing: systems
  * that send PATCH and get `order_status_updated` would otherwise echo for ever.
- * @throws AppError `order_not_found`, `invalid_transition` (with `allowed`), `prescription_not_approved`,
- *   `unknown_shipping_option`, `validation_failed` (a cancellation without a reason)
+ * @throws AppError `order_not_found`, `invalid_transition` (with `allowed`), `prescription_not_approved`, `on_hold`,
+ *   `unknown_shipping_option`, `validation_failed` (a cancellation without a reason, money without a hand-over),
+ *   `order_not_payable` (money for an order that was refunded)
  */
 export function changeOrder(ctx: Context, orderId: string, patch: OrderPatch): Promise<OrderView> {
   const { orgId } = requireScope(ctx, 'orders.write');
+  assertMoneyAtHandOver(patch);
   return againOnRace(async () => {
     const { rows, prescriptions, shop } = await ctx.db.run({
       rows: selectOrder(ctx.db, orgId, orderId),
@@ -62,7 +68,8 @@ export function changeOrder(ctx: Context, orderId: string, patch: OrderPatch): P
       requireShippingOption(patch.shippingOption, shop[0]);
     }
     const plan = planChange(order, patch, prescriptions.some(isApproved));
-    if (plan.names.length === 0) return orderView(order);
+    const payment = patch.cashReceived && order.paymentStatus !== 'paid' ? paymentOf(ctx, order, null) : undefined;
+    if (plan.names.length === 0 && !payment) return orderView(order);
     if (order.erasedAt !== null && plan.changedFields.length > 0) {
       throw new AppError(
         'conflict',
@@ -70,10 +77,16 @@ export function changeOrder(ctx: Context, orderId: string, patch: OrderPatch): P
         'The person was erased from this order; nobody is written into it again.',
       );
     }
-    const columns = { ...plan.columns, updatedAt: ctx.now() };
-    await commitChange(ctx, order, { ...plan, columns });
+    const columns = { ...plan.columns, ...payment?.columns, updatedAt: ctx.now() };
+    await commitChange(ctx, order, { ...plan, columns }, payment);
     return orderView({ ...order, ...columns });
   });
+}
+
+function assertMoneyAtHandOver({ cashReceived, status }: OrderPatch): void {
+  if (cashReceived === undefined || status === 'picked_up') return;
+  const message = 'Send it together with the status picked_up.';
+  throw invalidInput([{ pointer: '/cash_received', code: 'invalid_value', message }]);
 }
 
 interface ChangePlan {
@@ -132,12 +145,25 @@ function assertTransition(
   if (needsPrescription && isHeldBack) {
     throw new AppError('conflict', 'prescription_not_approved', 'The order waits for a prescription that is approved.');
   }
+  // What the order is after the change counts: the same change may lift the hold.
+  if (LEAVING.has(to) && after.onHold) {
+    throw new AppError(
+      'conflict',
+      'on_hold',
+      'The order is on hold. Lift the hold before it is handed over or shipped.',
+    );
+  }
   if (to === 'cancelled' && patch.reasonCode === undefined) {
     throw invalidInput([{ pointer: '/reason_code', code: 'required', message: 'Say why the order is cancelled.' }]);
   }
 }
 
-async function commitChange(ctx: Context, order: OrderRow, plan: ChangePlan): Promise<void> {
+async function commitChange(
+  ctx: Context,
+  order: OrderRow,
+  plan: ChangePlan,
+  payment: ReturnType<typeof paymentOf> | undefined,
+): Promise<void> {
   const { orgId } = order;
   const isStatusNews = plan.newStatus !== null || plan.changedFlags.length > 0;
   const status = isStatusNews
@@ -175,19 +201,23 @@ async function commitChange(ctx: Context, order: OrderRow, plan: ChangePlan): Pr
     stock: stock.statements as Statement[],
     statusEvent: status?.event,
     fieldsEvent: fields?.event,
-    audit: recordAudit(ctx, {
-      orgId,
-      action: 'order.updated',
-      entityId: order.id,
-      fields: plan.names,
-      reasonCode: plan.columns.cancelReasonCode ?? undefined,
-    }),
+    audit:
+      plan.names.length === 0
+        ? undefined
+        : recordAudit(ctx, {
+            orgId,
+            action: 'order.updated',
+            entityId: order.id,
+            fields: plan.names,
+            reasonCode: plan.columns.cancelReasonCode ?? undefined,
+          }),
+    paid: payment?.statements,
+    paidDeliveries: payment?.deliveries,
     statusDeliveries: status?.deliveries,
     fieldsDeliveries: fields?.deliveries,
   });
-  ctx.defer(
-    ring(ctx, ctx.queues.webhookDeliveries, [...(done.statusDeliveries ?? []), ...(done.fieldsDeliveries ?? [])]),
-  );
+  const due = [done.statusDeliveries, done.fieldsDeliveries, done.paidDeliveries].flatMap((rows) => rows ?? []);
+  ctx.defer(ring(ctx, ctx.queues.webhookDeliveries, due));
 }
 
 function withoutUndefined<T extends object>(values: T): Partial<T> {

@@ -60,6 +60,8 @@ export function createOrder(ctx: Context, draft: OrderDraft, foundCustomer: read
     ...fields,
     status,
     paidAt: draft.paymentStatus === 'paid' ? now : null,
+    refundedCents: 0,
+    refundNote: null,
     onHold: false,
     holdReason: null,
     express: draft.shippingOption === 'Express',

@@ -34,33 +34,47 @@ export function markOrderPaid(ctx: Context, orderId: string, reference: string |
     const { rows } = await ctx.db.run({ rows: selectOrder(ctx.db, orgId, orderId) });
     const order = requireOrder(rows[0]);
     if (order.paymentStatus === 'paid') return orderView(order);
-    assertPayable(order);
-    const now = ctx.now();
-    const columns = {
-      paymentStatus: 'paid' as const,
-      paidAt: now,
-      paymentReference: reference ?? order.paymentReference,
-      updatedAt: now,
-    };
-    const outbox = announce(ctx, {
-      type: 'order_marked_paid',
-      orgId,
-      metadata: {
-        order_id: orderId,
-        payment_reference: columns.paymentReference ?? '',
-        total_amount: toEur(order.totalCents),
-      },
-    });
+    const payment = paymentOf(ctx, order, reference);
+    const columns = { ...payment.columns, updatedAt: ctx.now() };
     const { deliveries } = await ctx.db.run({
       order: updateOrderRow(ctx.db, order, columns),
       guard: mustChangeOne(ctx.db),
-      links: closePaymentLinks(ctx.db, orderId, 'paid'),
-      ...outbox,
-      audit: recordAudit(ctx, { orgId, action: 'order.marked_paid', entityId: orderId }),
+      paid: payment.statements,
+      deliveries: payment.deliveries,
     });
     ctx.defer(ring(ctx, ctx.queues.webhookDeliveries, deliveries ?? []));
     return orderView({ ...order, ...columns });
   });
+}
+
+/**
+ * What marks an unpaid order as paid, for a batch that changes the order's row under its guard: the columns, what is
+ * written beside them (links end, event, audit row), and the event's deliveries.
+ * @throws AppError `order_not_payable`
+ */
+export function paymentOf(ctx: Context, order: OrderRow, reference: string | null) {
+  assertPayable(order);
+  const { orgId, id } = order;
+  const columns = {
+    paymentStatus: 'paid' as const,
+    paidAt: ctx.now(),
+    paymentReference: reference ?? order.paymentReference,
+  };
+  const outbox = announce(ctx, {
+    type: 'order_marked_paid',
+    orgId,
+    metadata: {
+      order_id: id,
+      payment_reference: columns.paymentReference ?? '',
+      total_amount: toEur(order.totalCents),
+    },
+  });
+  const statements: Statement[] = [
+    closePaymentLinks(ctx.db, id, 'paid'),
+    outbox.event,
+    recordAudit(ctx, { orgId, action: 'order.marked_paid', entityId: id }),
+  ];
+  return { columns, statements, deliveries: outbox.deliveries };
 }
 
 export interface PaymentLink {

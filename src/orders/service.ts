@@ -34,6 +34,7 @@ export {
 export { matchLines, namedProducts, type RequestedLine } from './lines';
 export { createPaymentLink, getPaymentPage, markOrderPaid, type PaymentPage, whyNotPayable } from './payments';
 export { addOrderPrescription } from './prescription';
+export { type Refund, refundOrder } from './refund';
 export { allowedTransitions, initialStatus, REASON_CODES, type ReasonCode, TRANSITIONS } from './rules';
 export { ordersEndedBefore } from './store-erasure';
 export {

@@ -81,6 +81,7 @@ export const ERASED_ORDER = {
   externalId: null,
   holdReason: null,
   note: null,
+  refundNote: null,
 };
 
 export function eraseOrders(db: Database, orderIds: Condition, now: number) {

@@ -73,6 +73,10 @@ export const orders = sqliteTable(
     paymentStatus: text('payment_status', { enum: ORDER_PAYMENT_STATUSES }).notNull(),
     paymentReference: text('payment_reference'),
     paidAt: integer('paid_at'),
+    /** What was given back of what was paid, all refunds together. */
+    refundedCents: integer('refunded_cents').notNull().default(0),
+    /** What staff wrote about the last refund. */
+    refundNote: text('refund_note'),
     onHold: integer('on_hold', { mode: 'boolean' }).notNull(),
     holdReason: text('hold_reason'),
     express: integer('express', { mode: 'boolean' }).notNull(),
@@ -112,6 +116,7 @@ export const orders = sqliteTable(
     check('orders_payment_status', sql`${t.paymentStatus} in ('cash_on_pickup', 'pending', 'paid', 'refunded')`),
     check('orders_items', sql`json_valid(${t.items})`),
     check('orders_total', sql`${t.totalCents} >= 0`),
+    check('orders_refunded', sql`${t.refundedCents} >= 0 and ${t.refundedCents} <= ${t.totalCents}`),
   ],
 );
 

@@ -13,6 +13,7 @@ import { createOrder } from './create';
 import { findCustomer } from './customers';
 import { matchLines, namedProducts, type RequestedLine } from './lines';
 import { voidPaymentLinks } from './payments';
+import { refundExceedsPaid } from './refund';
 import { requireShippingOption } from './require';
 import { isLocked, PERSON_FIELDS, stockDeltas, totalOf } from './rules';
 import { type OrderRow, selectOrder, selectOrderByExternalId, updateOrderRow } from './store';
@@ -50,7 +51,8 @@ type Matched = Omit<OrderUpsert, 'items'> & { items: OrderLine[] };
 /**
  * Makes an order of a shop under the caller's own id, or changes the one that is there. What changes nothing writes
  * nothing. How it is paid is set when it is made; after that, marking it paid is an act of its own.
- * @throws AppError `shop_not_found`, `unknown_shipping_option`, `order_locked`, `insufficient_stock`
+ * @throws AppError `shop_not_found`, `unknown_shipping_option`, `order_locked`, `insufficient_stock`,
+ *   `refund_exceeds_paid` (the new total is less than what was refunded)
  */
 export function upsertOrder(ctx: Context, input: OrderUpsert): Promise<{ order: OrderView; isNew: boolean }> {
   const { orgId } = requireScope(ctx, 'orders.write');
@@ -105,10 +107,12 @@ async function changeExisting(ctx: Context, order: OrderRow, input: Matched): Pr
   if (isLocked(order.status)) {
     throw new AppError('conflict', 'order_locked', `The order is ${order.status}; its content cannot change any more.`);
   }
+  const totalCents = totalOf(input.items);
+  if (totalCents < order.refundedCents) throw refundExceedsPaid('More than the new total was refunded already.');
   const { orgId } = order;
   const columns = {
     ...Object.fromEntries(changed.map((key) => [key, input[key]])),
-    totalCents: totalOf(input.items),
+    totalCents,
     updatedAt: ctx.now(),
   };
   const outbox = announce(ctx, {

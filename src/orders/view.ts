@@ -27,6 +27,7 @@ export function orderView(order: OrderRow) {
       phone: order.addressPhone,
     },
     totals: { total_amount: toEur(order.totalCents) },
+    refunded_amount: toEur(order.refundedCents),
     note: order.note,
     created_at: new Date(order.createdAt).toISOString(),
     updated_at: new Date(order.updatedAt).toISOString(),

@@ -19,6 +19,8 @@ export interface Context {
   readonly config: Config;
   readonly actor: Actor;
   readonly requestId: string;
+  /** The id of a form that may be sent once; every act that is recorded (audit) claims it in its own batch. */
+  readonly formId?: string;
   /** Epoch milliseconds. */
   readonly now: () => number;
   /** From 0 to below 1. */

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { ORDER_STATUSES, type OrderPatch, type OrderUpsert, REASON_CODES } from '../orders/service';
+import { ORDER_STATUSES, type OrderPatch, type OrderUpsert, REASON_CODES, type Refund } from '../orders/service';
 import { toCents } from '../platform/money';
 import { readOnlyLineFields } from './order-schemas';
 import { p1IdSchema, priceSchema, shopIdSchema } from './schemas';
@@ -107,6 +107,9 @@ export const orderPatchSchema = z
     customer_name: text(200),
     customer_email: email,
     ...address,
+    cash_received: z.boolean().optional().meta({
+      description: 'With status picked_up alone: true marks an order that is not paid yet as paid (order_marked_paid).',
+    }),
   })
   .refine((patch) => Object.keys(patch).length > 0, {
     message: 'Send at least one field.',
@@ -128,5 +131,24 @@ export const orderPatchSchema = z
       addressCity: body.address_city,
       addressPostalCode: body.address_postal_code,
       addressPhone: body.address_phone,
+      cashReceived: body.cash_received,
+    }),
+  );
+
+export const refundSchema = z
+  .strictObject({
+    amount: priceSchema
+      .refine((amount) => amount > 0, { message: 'Send an amount above 0.', params: { code: 'too_small' } })
+      .optional()
+      .meta({ description: 'EUR; all that was not refunded yet when it is left out.' }),
+    reason_code: z.enum(REASON_CODES),
+    note: text(1000),
+  })
+  .transform(
+    (body): Refund => ({
+      // SAFETY: the price's schema has made sure that it has cents.
+      amountCents: body.amount === undefined ? null : (toCents(body.amount) as number),
+      reasonCode: body.reason_code,
+      note: body.note ?? null,
     }),
   );

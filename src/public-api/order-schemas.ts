@@ -114,6 +114,7 @@ export const orderSchema = z
     customer: z.object({ id: text, name: text, email: text }),
     address: z.object({ street: text, city: text, postal_code: text, phone: text }),
     totals: z.object({ total_amount: priceSchema }),
+    refunded_amount: priceSchema.meta({ description: 'Given back of what was paid, all refunds together.' }),
     note: text,
     created_at: timestampSchema,
     updated_at: timestampSchema,

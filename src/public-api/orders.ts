@@ -7,11 +7,12 @@ import {
   listOrders,
   markOrderPaid,
   ORDER_STATUSES,
+  refundOrder,
   TRANSITIONS,
   upsertOrder,
 } from '../orders/service';
 import { endpoint } from './endpoint';
-import { orderPatchSchema, orderUpsertSchema } from './order-bodies';
+import { orderPatchSchema, orderUpsertSchema, refundSchema } from './order-bodies';
 import { deletedSchema, orderSchema } from './order-schemas';
 import { idCursorSchema, limitSchema } from './paging';
 import { idSchema, priceSchema, shopIdSchema, timestampSchema } from './schemas';
@@ -90,6 +91,7 @@ export const orderEndpoints = [
       'unknown_shipping_option',
       'order_locked',
       'insufficient_stock',
+      'refund_exceeds_paid',
     ],
     handle: async (ctx, { body }) => {
       const { order, isNew } = await upsertOrder(ctx, body);
@@ -103,7 +105,8 @@ export const orderEndpoints = [
     scope: 'orders.write',
     tag: 'Orders',
     summary: 'Change order',
-    description: 'Status, flags and fields. What changes nothing is answered and sends nothing.',
+    description:
+      'Status, flags and fields. What changes nothing is answered and sends nothing. An order on hold is neither handed over nor shipped; the state after the change decides.',
     params,
     body: orderPatchSchema,
     bodyExample: { status: 'ready_pickup' },
@@ -113,7 +116,9 @@ export const orderEndpoints = [
       'unknown_shipping_option',
       'invalid_transition',
       'prescription_not_approved',
+      'on_hold',
       'order_locked',
+      'order_not_payable',
     ],
     handle: async (ctx, { params: { id }, body }) => ({
       body: await changeOrder(ctx, id, body),
@@ -135,6 +140,22 @@ export const orderEndpoints = [
     handle: async (ctx, { params: { id }, body }) => ({
       body: await markOrderPaid(ctx, id, body.payment_reference ?? null),
     }),
+  }),
+  endpoint({
+    id: 'refundOrder',
+    method: 'post',
+    path: '/orders/:id/refund',
+    scope: 'orders.write',
+    tag: 'Orders',
+    summary: 'Refund order',
+    description:
+      'Notes that money of a paid order was given back, whole or in part; it moves no money and no stock. Sends order_updated. Once all is refunded, payment_status is refunded. Repeating it refunds again as long as something is left.',
+    params,
+    body: refundSchema,
+    bodyExample: { amount: 4.95, reason_code: 'out_of_stock' },
+    answers: { 200: { description: 'The order.', schema: orderSchema } },
+    errors: ['order_not_found', 'not_paid', 'refund_exceeds_paid'],
+    handle: async (ctx, { params: { id }, body }) => ({ body: await refundOrder(ctx, id, body) }),
   }),
   endpoint({
     id: 'createPaymentLink',

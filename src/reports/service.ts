@@ -24,7 +24,7 @@ export { readProduct } from './product';
 
 const LOW_STOCK_MAX = 100;
 
-/** An organization's figures for a period; days are those of UTC. Cancelled orders count, but make no turnover. */
+/** An organization's figures for a period; days are those of UTC. Cancelled orders count, but make no turnover; neither does what was refunded. */
 export async function summarise(ctx: Context, period: { from: number; to: number }) {
   const { orgId } = requireScope(ctx, 'reports.read');
   const within: Period = { orgId, ...period };

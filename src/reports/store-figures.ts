@@ -39,7 +39,8 @@ export function selectOrderFigures(db: Database, { orgId, shopId, ...days }: Wit
       status: sql<OrderStatus>`orders.status`.as('order_status'),
       paymentStatus: sql<OrderPaymentStatus>`orders.payment_status`.as('order_payment'),
       count: sql<number>`count(*)`.as('amount'),
-      totalCents: sql<number>`sum(orders.total_cents)`.as('sum_cents'),
+      // What was given back is no turnover.
+      totalCents: sql<number>`sum(orders.total_cents - orders.refunded_cents)`.as('sum_cents'),
     })
     .from(sql`${daysIn(days)} cross join ${orders} on orders.org_id = ${orgId} and ${isOnDay(sql`orders.id`)}
       and orders.deleted_at is null ${ofShop(sql`orders`, shopId)}`)
@@ -63,16 +64,21 @@ export function selectRequestFigures(db: Database, { orgId, shopId, ...days }: W
 /**
  * What was sold, by product or, where a line matched none, by its name: most turnover first. A product has the
  * organization's name for it, whatever platforms call it; two of their names, the first and the last, stand beside it.
+ * A refund names no line: it takes the same share of each line of its order.
  */
 export function selectProductFigures(db: Database, { orgId, shopId, from, to }: Within, limit: number) {
   const line = (field: string) => sql.raw(`line.value ->> '${field}'`);
+  const kept = sql`iif(orders.refunded_cents = 0, 1, 1.0 - 1.0 * orders.refunded_cents / orders.total_cents)`;
   const sold = db.orm
     .select({
       p1Id: sql<string | null>`${line('p1Id')}`.as('line_p1_id'),
       firstName: sql<string>`min(${line('name')})`.as('line_first_name'),
       lastName: sql<string>`max(${line('name')})`.as('line_last_name'),
       quantity: sql<number>`sum(${line('quantity')})`.as('line_quantity'),
-      totalCents: sql<number>`sum((${line('quantity')}) * (${line('priceCents')}))`.as('line_cents'),
+      totalCents:
+        sql<number>`cast(round(sum((${line('quantity')}) * (${line('priceCents')}) * ${kept})) as integer)`.as(
+          'line_cents',
+        ),
     })
     .from(sql`${orders}, json_each(orders.items) line`)
     .where(sql`orders.org_id = ${orgId} and orders.id >= ${firstId(from)} and orders.id < ${firstId(addDays(to, 1))}

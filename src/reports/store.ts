@@ -36,7 +36,8 @@ export function selectOrdersByDay(db: Database, period: Period) {
       day: sql<string>`strftime('%Y-%m-%d', created_at / 1000, 'unixepoch')`.as('day'),
       status: orders.status,
       count: sql<number>`count(*)`.as('count'),
-      totalCents: sql<number>`sum(total_cents)`.as('sum_cents'),
+      // What was given back is no turnover.
+      totalCents: sql<number>`sum(total_cents - refunded_cents)`.as('sum_cents'),
     })
     .from(orders)
     .where(sql`${ordersWithin(period)} and deleted_at is null`)

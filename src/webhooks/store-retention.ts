@@ -60,6 +60,7 @@ export function insertExpired(
       fields: null,
       reasonCode: null,
       requestId: row.requestId,
+      formId: null,
     },
     sql`from (select distinct run.org_id, run.subscription_id from ${deliveries} as run
         where run.event_id in ${ending(eventIds, age)} and run.status in ('held', 'pending')) as waiting

@@ -4,6 +4,7 @@ import {
   confirmSecondFactor,
   disableSecondFactor,
   PASSWORD_LENGTH_MIN,
+  type SecondFactorStart,
   signOut,
   signOutEverywhere,
   startSecondFactor,
@@ -13,6 +14,7 @@ import { FaultSummary, Field, Form } from '../page/fields';
 import { done } from '../page/flash';
 import { type Faults, tryForm } from '../page/forms';
 import { Chip, Page } from '../page/layout';
+import { showOnce, takeMade } from '../page/once';
 import { ShortcutsChoice } from '../page/shortcuts';
 import { switchShortcuts } from '../page/shortcuts-choice';
 import { answerPage, type View, viewOf } from '../page/view';
@@ -22,6 +24,7 @@ import { SecondFactorSetup } from './second-factor';
 import { signedIn } from './session';
 
 const ACCOUNT = '/manage/account';
+const SETUP = `${ACCOUNT}/second-factor`;
 
 /** What everybody sets for themselves. */
 export const accountRoutes = new Hono<ManageEnv>()
@@ -41,14 +44,19 @@ export const accountRoutes = new Hono<ManageEnv>()
     const input = { headers: c.req.raw.headers, password: c.var.form.secret('password') };
     const result = await tryForm(c.var.words, {}, () => startSecondFactor(c.var.ctx, input));
     if (result.faults) return answerAccount(c, result.faults);
-    const view = await viewOf(c, ACCOUNT);
-    return answerPage(c, <SecondFactorSetup view={view} start={result.value} />);
+    return showOnce(c, SETUP, result.value);
+  })
+  .get('/second-factor', async (c) => {
+    const made = await takeMade<SecondFactorStart>(c);
+    const start = typeof made === 'object' ? made : undefined;
+    if (!start && signedIn(c).hasSecondFactor) return c.redirect(ACCOUNT, 303);
+    return answerPage(c, <SecondFactorSetup view={await viewOf(c)} start={start} />);
   })
   .post('/second-factor/confirm', async (c) => {
     const input = { headers: c.req.raw.headers, code: c.var.form.text('code').replaceAll(' ', '') };
     const result = await tryForm(c.var.words, {}, () => confirmSecondFactor(c.var.ctx, input));
     if (result.faults) {
-      const view = await viewOf(c, ACCOUNT);
+      const view = await viewOf(c, SETUP);
       return answerPage(c, <SecondFactorSetup view={view} faults={result.faults} />, 400);
     }
     passCookies(c, result.value);

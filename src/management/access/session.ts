@@ -5,14 +5,17 @@ import { waitingRequests } from '../../order-requests/service';
 import { actingAs } from '../../platform/context';
 import { callerAddress } from '../../platform/rate-limit';
 import type { ManageContext, ManageEnv } from '../env';
+import { staleForm } from '../page/forms';
 import { HOME, pathOf, SIGN_IN } from '../paths';
 
 /** From here on somebody is signed in: `ctx` acts for that person. Everybody else is sent to sign in, and back. */
 export const requireSession = createMiddleware<ManageEnv>(async (c, next) => {
   const session = c.var.session ?? (await sessionOf(c));
   if (!session) {
+    // What was typed is not lost: access/ended.tsx answers.
+    if (c.req.method === 'POST') throw staleForm();
     const path = pathOf(c);
-    const isWorthReturning = c.req.method === 'GET' && path !== HOME;
+    const isWorthReturning = path !== HOME;
     return c.redirect(isWorthReturning ? `${SIGN_IN}?next=${encodeURIComponent(path)}` : SIGN_IN, 303);
   }
   c.set('session', session);

@@ -9,6 +9,8 @@ import { BarePage } from '../page/layout';
 import { answerPage, viewOf } from '../page/view';
 import { HOME, localPath, SIGN_IN } from '../paths';
 import { passCookies } from './cookies';
+import { keepCarried } from './resume';
+import { ResumeField, ResumeNotice } from './resume-fields';
 import { addressOf, sessionOf } from './session';
 
 const CODE = `${SIGN_IN}/code`;
@@ -33,8 +35,9 @@ export const signInRoutes = new Hono<ManageEnv>()
       return answerSignIn(c, { next, email, faults: { email: words.signIn.refused } }, 401);
     }
     passCookies(c, result.cookies);
-    if (result.outcome === 'signed_in') return c.redirect(next, 303);
-    return c.redirect(pathWith(CODE, next), 303);
+    const goesTo = await keepCarried(c, next);
+    if (result.outcome === 'signed_in') return c.redirect(goesTo, 303);
+    return c.redirect(pathWith(CODE, goesTo), 303);
   })
   .get('/sign-in/code', (c) => answerCode(c, { next: localPath(c, c.req.query('next')) }))
   .post('/sign-in/code', async (c) => {
@@ -58,14 +61,16 @@ interface Step {
   faults?: Faults;
 }
 
-async function answerSignIn(c: ManageContext, { next, email, faults = {} }: Step, status: 200 | 401 = 200) {
+export async function answerSignIn(c: ManageContext, { next, email, faults = {} }: Step, status: 200 | 401 = 200) {
   const view = await viewOf(c, pathWith(SIGN_IN, next));
   const words = view.words.signIn;
   const page = (
     <BarePage view={view} title={words.title}>
       <FaultSummary view={view} faults={faults} />
+      <ResumeNotice c={c} />
       <Form view={view} action={SIGN_IN}>
         <input type="hidden" name="next" value={next} />
+        <ResumeField c={c} />
         <Field
           name="email"
           type="email"
@@ -123,6 +128,6 @@ async function answerCode(c: ManageContext, { next, faults = {} }: Step, status:
   return answerPage(c, page, status);
 }
 
-function pathWith(path: string, next: string): string {
+export function pathWith(path: string, next: string): string {
   return next === HOME ? path : `${path}?next=${encodeURIComponent(next)}`;
 }

@@ -39,3 +39,25 @@ export function DeletePage({ view, order }: { view: View; order: OrderView }) {
     />
   );
 }
+
+/** Asked once: it is final, and it brings no stock back. */
+export function ReturnPage({ view, order }: { view: View; order: OrderView }) {
+  const words = view.words.orders;
+  return (
+    <ConfirmPage
+      view={view}
+      title={words.returnTitle(shortIdOf(order.id), customerOf(view, order))}
+      about={order.items.map(({ qty, name }) => (
+        <>
+          {qty} × <bdi>{name}</bdi>
+          <br />
+        </>
+      ))}
+      lead={words.returnLead}
+      action={`${orderPath(order.id)}/return`}
+      act={words.returnNow}
+      back={orderPath(order.id)}
+      keep={words.noReturn}
+    />
+  );
+}

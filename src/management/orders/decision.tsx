@@ -1,10 +1,10 @@
 import { allowedTransitions, type OrderStatus, type OrderView, whyNotPayable } from '../../orders/service';
-import { Field, Form, ShownOnce } from '../page/fields';
+import { Field, Form } from '../page/fields';
 import { formatDate } from '../page/format';
 import { Time } from '../page/layout';
 import type { View } from '../page/view';
 import type { OrderState } from './detail';
-import { orderPath, StatusChips, shortIdOf } from './parts';
+import { euro, orderPath, StatusChips, shortIdOf } from './parts';
 
 interface Props {
   view: View;
@@ -41,11 +41,16 @@ export function OrderDecision({ view, order, state }: Props) {
 function Steps({ view, order }: { view: View; order: OrderView }) {
   const words = view.words.orders;
   const steps = allowedTransitions({ status: order.status, shippingOption: order.shipping_option });
-  const first = firstStep(order, steps);
-  const forward = steps.filter((step) => step !== 'cancelled');
+  const isStopped = (step: OrderStatus) => order.flags.on_hold && (step === 'picked_up' || step === 'shipped');
+  const first = firstStep(
+    order,
+    steps.filter((step) => !isStopped(step)),
+  );
+  const forward = steps.filter((step) => step !== 'cancelled' && step !== 'returned' && !isStopped(step));
   if (steps.length === 0) return <p class="quiet">{words.noSteps}</p>;
   return (
     <>
+      {steps.some(isStopped) && <Stopped view={view} order={order} />}
       {forward.length > 0 && (
         <Form view={view} action={`${orderPath(order.id)}/status`} class="steps">
           {forward
@@ -63,12 +68,37 @@ function Steps({ view, order }: { view: View; order: OrderView }) {
             ))}
         </Form>
       )}
+      {steps.includes('returned') && (
+        <Form view={view} action={`${orderPath(order.id)}/status`}>
+          <p>
+            <button class="plain" type="submit" name="status" value="returned">
+              {words.steps.returned}
+            </button>
+          </p>
+        </Form>
+      )}
       {steps.includes('cancelled') && (
         <a href={`${orderPath(order.id)}/cancel`} data-key="r">
           {words.steps.cancelled}
         </a>
       )}
     </>
+  );
+}
+
+/** Why the order neither goes over the counter nor on its way, and what to do about it. */
+function Stopped({ view, order }: Omit<Props, 'state'>) {
+  const words = view.words.orders;
+  return (
+    <div class="summary note">
+      <p>{words.stopped}</p>
+      <Form view={view} action={`${orderPath(order.id)}/flags`}>
+        <input type="hidden" name="flag" value="on_hold" />
+        <button type="submit" name="value" value="off">
+          {words.liftHold}
+        </button>
+      </Form>
+    </div>
   );
 }
 
@@ -93,10 +123,16 @@ function PaymentPanel({ view, order, state }: Props) {
         <dd>BESTELLUNG {shortIdOf(order.id)}</dd>
         {order.paid_at && <dt>{words.paidOn}</dt>}
         {order.paid_at && <dd>{formatDate(view.language, Date.parse(order.paid_at))}</dd>}
+        {order.refunded_amount > 0 && <dt>{words.refunded}</dt>}
+        {order.refunded_amount > 0 && <dd>{euro(view, order.refunded_amount)}</dd>}
         {order.payment_reference && <dt>{words.paymentReference}</dt>}
         {order.payment_reference && <dd>{order.payment_reference}</dd>}
       </dl>
-      {state.linkUrl && <ShownOnce view={view} id="payment-link" label={words.linkTitle} value={state.linkUrl} />}
+      {isPaid && order.totals.total_amount > order.refunded_amount && (
+        <p>
+          <a href={`${orderPath(order.id)}/refund`}>{words.refund}</a>
+        </p>
+      )}
       {canPay && (
         <>
           <Form view={view} action={`${orderPath(order.id)}/paid`} isGuarded>
@@ -109,7 +145,7 @@ function PaymentPanel({ view, order, state }: Props) {
             <button type="submit">{words.markPaid}</button>
           </Form>
           {order.totals.total_amount > 0 && (
-            <Form view={view} action={`${orderPath(order.id)}/payment-link`}>
+            <Form view={view} action={`${orderPath(order.id)}/payment-link`} once>
               <button type="submit">{words.makeLink}</button>
               <p class="hint">{words.linkHint}</p>
             </Form>

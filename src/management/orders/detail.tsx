@@ -16,8 +16,6 @@ import { euro, orderPath, shortIdOf } from './parts';
 
 export interface OrderState {
   faults?: Faults;
-  /** The payment link that was just made. */
-  linkUrl?: string;
 }
 
 export function OrderPage({ view, detail, state }: { view: View; detail: OrderDetail; state: OrderState }) {

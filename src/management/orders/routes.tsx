@@ -1,7 +1,6 @@
 import { Hono } from 'hono';
 import {
   addOrderPrescription,
-  changeOrder,
   createPaymentLink,
   deleteOrder,
   getOrder,
@@ -9,38 +8,27 @@ import {
   listOrdersAndShops,
   markOrderPaid,
   ORDER_STATUSES,
-  type OrderPatch,
   REASON_CODES,
 } from '../../orders/service';
 import { invalidInput } from '../../platform/errors';
 import { approvePrescription, fetchAgain } from '../../prescriptions/service';
 import type { ManageContext, ManageEnv } from '../env';
-import { done, type Flash } from '../page/flash';
-import { type Faults, hasFaults, tryForm } from '../page/forms';
+import { done } from '../page/flash';
+import { type Faults, tryForm } from '../page/forms';
+import { once, showOnce } from '../page/once';
 import { upload } from '../page/upload';
 import { answerPage, viewOf } from '../page/view';
-import { CancelPage, DeletePage } from './confirm';
-import { OrderPage, type OrderState } from './detail';
+import { answerOrder, change, idOf, REFUSALS, tryAct } from './answer';
+import { CancelPage, DeletePage, ReturnPage } from './confirm';
 import { OrdersPage } from './list';
+import { asksForMoney, linkPath, moneyRoutes } from './money';
+import type { MadeLink } from './money-page';
 import { ORDERS, orderPath } from './parts';
 import { OrderPrint } from './print';
 
 const PAGE_SIZE = 50;
 const TEXT_MAX = 200;
 const CURSOR_MAX = 100;
-
-/** Refusals by code, each with the part of the page that it is about. */
-const REFUSALS = {
-  invalid_transition: 'status',
-  prescription_not_approved: 'status',
-  order_locked: 'status',
-  order_not_deletable: 'status',
-  prescription_not_stored: 'status',
-  not_fetchable: 'status',
-  order_not_payable: 'payment',
-  iban_missing: 'payment',
-  shop_host_missing: 'payment',
-};
 
 /** For every role: a pharmacy's daily work. */
 export const orderRoutes = new Hono<ManageEnv>()
@@ -55,8 +43,16 @@ export const orderRoutes = new Hono<ManageEnv>()
     if (!status) throw noSuchChoice('/status');
     // It asks for a reason first.
     if (status === 'cancelled') return c.redirect(`${orderPath(idOf(c))}/cancel`, 303);
+    if (status === 'returned') return c.redirect(`${orderPath(idOf(c))}/return`, 303);
+    if (status === 'picked_up' && (await asksForMoney(c))) return c.redirect(`${orderPath(idOf(c))}/hand-over`, 303);
     return change(c, { status }, 'order_moved');
   })
+  .get('/:id/return', async (c) => {
+    const order = await getOrder(c.var.ctx, idOf(c));
+    return answerPage(c, <ReturnPage view={await viewOf(c)} order={order} />);
+  })
+  .post('/:id/return', (c) => change(c, { status: 'returned' }, 'order_returned'))
+  .route('/', moneyRoutes)
   .post('/:id/flags', (c) => {
     const { form, words } = c.var;
     const isOn = form.text('value') === 'on';
@@ -78,11 +74,10 @@ export const orderRoutes = new Hono<ManageEnv>()
     if (result.faults) return answerOrder(c, { faults: result.faults }, 409);
     return done(c, 'order_paid', orderPath(idOf(c)));
   })
-  .post('/:id/payment-link', async (c) => {
-    const result = await tryForm(c.var.words, REFUSALS, () => createPaymentLink(c.var.ctx, idOf(c)));
-    if (result.faults) return answerOrder(c, { faults: result.faults }, 409);
-    return answerOrder(c, { linkUrl: result.value.url });
-  })
+  .post(
+    '/:id/payment-link',
+    once((c) => linkPath(idOf(c)), makeLink),
+  )
   .post('/:id/prescriptions/:prescription/approve', (c) => {
     const act = () => approvePrescription(c.var.ctx, c.req.param('prescription'));
     return tryAct(c, act, 'prescription_approved');
@@ -126,22 +121,10 @@ async function answerOrders(c: ManageContext): Promise<Response> {
   return answerPage(c, page);
 }
 
-function change(c: ManageContext, patch: OrderPatch, flash: Flash): Promise<Response> {
-  return tryAct(c, () => changeOrder(c.var.ctx, idOf(c), patch), flash);
-}
-
-/** Acts, or shows the order as it is by now with what was refused. */
-async function tryAct(c: ManageContext, run: () => Promise<unknown>, flash: Flash): Promise<Response> {
-  const result = await tryForm(c.var.words, REFUSALS, run);
+async function makeLink(c: ManageContext): Promise<Response> {
+  const result = await tryForm(c.var.words, REFUSALS, () => createPaymentLink(c.var.ctx, idOf(c)));
   if (result.faults) return answerOrder(c, { faults: result.faults }, 409);
-  return done(c, flash, orderPath(idOf(c)));
-}
-
-/** The order as it is now, with what was refused. */
-async function answerOrder(c: ManageContext, state: OrderState = {}, refusal: 400 | 409 = 400): Promise<Response> {
-  const detail = await getOrderDetail(c.var.ctx, idOf(c));
-  const view = await viewOf(c, orderPath(idOf(c)));
-  return answerPage(c, <OrderPage {...{ view, detail, state }} />, hasFaults(state.faults ?? {}) ? refusal : 200);
+  return showOnce(c, linkPath(idOf(c)), { url: result.value.url } satisfies MadeLink);
 }
 
 async function answerCancel(c: ManageContext, faults?: Faults): Promise<Response> {
@@ -157,8 +140,4 @@ function faultsOfText(text: string | null, field: string, message: string): Faul
 /** No button of ours sends it. */
 function noSuchChoice(pointer: string) {
   return invalidInput([{ pointer, code: 'invalid_value', message: 'Choose what the page offers.' }]);
-}
-
-function idOf(c: ManageContext): string {
-  return c.req.param('id') ?? '';
 }

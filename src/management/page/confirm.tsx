@@ -19,18 +19,30 @@ interface ConfirmProps {
   back: string;
   keep?: string;
   faults?: Faults;
+  /** Sent a second time it does nothing a second time (once.ts). */
+  once?: boolean;
   /** Fields that the act needs. */
   children?: Child;
 }
 
 /** The one question before an act that cannot be taken back. */
-export function ConfirmPage({ view, title, about, lead, action, faults = {}, children, ...decision }: ConfirmProps) {
+export function ConfirmPage({
+  view,
+  title,
+  about,
+  lead,
+  action,
+  faults = {},
+  once,
+  children,
+  ...decision
+}: ConfirmProps) {
   return (
     <Page view={view} title={title}>
       <FaultSummary view={view} faults={faults} />
       {about && <p>{about}</p>}
       <p>{lead}</p>
-      <Form view={view} action={action} class="wide">
+      <Form view={view} action={action} class="wide" once={once}>
         {children}
         <Decision view={view} {...decision} />
       </Form>

@@ -1,5 +1,13 @@
 import type { Child } from 'hono/jsx';
-import { type Faults, hasFaults, TOKEN_FIELD } from './forms';
+import {
+  type Faults,
+  FORM_ID_FIELD,
+  hasFaults,
+  newFormId,
+  ORIGIN_FIELD,
+  type SECRET_FIELDS,
+  TOKEN_FIELD,
+} from './forms';
 import type { View } from './view';
 
 interface FormProps {
@@ -10,30 +18,35 @@ interface FormProps {
   isGuarded?: boolean;
   /** A file goes with it. */
   withFile?: boolean;
+  /** Sent a second time it makes nothing a second time (page/once.ts). */
+  once?: boolean;
   children: Child;
 }
 
 /** Every form of the interface: it carries the token that `checkForm` asks for. The browser's own checks speak its language, not ours. */
-export function Form({ view, action, class: name, isGuarded, withFile, children }: FormProps) {
+export function Form({ view, action, class: name, isGuarded, withFile, once, children }: FormProps) {
   return (
     <form method="post" action={action} class={name} novalidate enctype={withFile ? 'multipart/form-data' : undefined}>
       {/* A browser that finds a form's first button disabled does not send it on Enter (HTML, implicit submission). */}
       {isGuarded && <button type="submit" disabled hidden></button>}
       <input type="hidden" name={TOKEN_FIELD} value={view.formToken} />
+      {view.formOrigin && <input type="hidden" name={ORIGIN_FIELD} value={view.formOrigin} />}
+      {once && <input type="hidden" name={FORM_ID_FIELD} value={newFormId()} />}
       {children}
     </form>
   );
 }
 
-interface FieldProps {
-  name: string;
+type FieldProps = FieldLook &
+  ({ type?: 'text' | 'email'; name: string } | { type: 'password'; name: (typeof SECRET_FIELDS)[number] });
+
+interface FieldLook {
   label: string;
   value?: string;
-  type?: 'text' | 'email' | 'password';
   hint?: string;
   faults?: Faults;
   autocomplete?: string;
-  inputmode?: 'numeric' | 'email';
+  inputmode?: 'numeric' | 'decimal' | 'email';
   readonly?: boolean;
   autofocus?: boolean;
   /** The key that leads here (script-keys.ts). */
@@ -126,6 +139,15 @@ export function FaultSummary({ view, faults }: { view: View; faults: Faults }) {
         ))}
       </ul>
     </div>
+  );
+}
+
+/** Where a secret stood that was shown once before. */
+export function ShownBefore({ view }: { view: View }) {
+  return (
+    <p class="summary note" role="status">
+      {view.words.common.shownBefore}
+    </p>
   );
 }
 

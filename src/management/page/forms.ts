@@ -1,5 +1,6 @@
 import { createMiddleware } from 'hono/factory';
 import { readBody } from '../../platform/body';
+import { randomBase62 } from '../../platform/crypto';
 import { AppError } from '../../platform/errors';
 import { PDF_BYTES_MAX } from '../../prescriptions/service';
 import { ensureVisitor, formTokenOf, isFormToken } from '../access/csrf';
@@ -11,9 +12,29 @@ const FORM_BYTES_MAX = 64 * 1024;
 const FORM_TYPE = 'application/x-www-form-urlencoded';
 const FILE_FORM_TYPE = 'multipart/form-data';
 /** Where a PDF may come along. */
-const FILE_PATH = /^\/manage\/(requests|orders)\/[^/]+\/prescription$/;
+export const FILE_PATH = /^\/manage\/(requests|orders)\/[^/]+\/prescription$/;
 const FILE_FORM_BYTES_MAX = PDF_BYTES_MAX + FORM_BYTES_MAX;
 export const TOKEN_FIELD = 'form_token';
+/** Whose form it is and on which page it stands, signed (access/resume.ts). */
+export const ORIGIN_FIELD = 'form_origin';
+/** Names a form that may be sent once (once.ts). */
+export const FORM_ID_FIELD = 'form_id';
+const FORM_ID_LENGTH = 22;
+const FORM_ID = new RegExp(`^[0-9A-Za-z]{${FORM_ID_LENGTH}}$`);
+
+/**
+ * Names of fields that hold secrets: they are typed again after a session ended, never carried (access/resume.ts). The
+ * type of `Field` keeps password fields to these names.
+ */
+export const SECRET_FIELDS = ['password', 'current', 'next', 'code'] as const;
+
+export function newFormId(): string {
+  return randomBase62(FORM_ID_LENGTH);
+}
+
+export function isFormId(text: string): boolean {
+  return FORM_ID.test(text);
+}
 
 /** What a browser sent with a form. */
 export class Form {
@@ -44,6 +65,16 @@ export class Form {
     return typeof value === 'string' ? value : '';
   }
 
+  /** Everything that was typed or chosen, files left out, in order. */
+  entries(): [name: string, value: string][] {
+    return [...this.fields.entries()].filter((entry): entry is [string, string] => typeof entry[1] === 'string');
+  }
+
+  /** Whether a file was chosen. */
+  hasFile(): boolean {
+    return [...this.fields.values()].some((value) => typeof value !== 'string' && value.size > 0);
+  }
+
   /** The bytes of a chosen file; null when none was chosen. */
   async file(name: string): Promise<Uint8Array | null> {
     const value = this.fields.get(name);
@@ -64,8 +95,8 @@ export const checkForm = createMiddleware<ManageEnv>(async (c, next) => {
   }
   const { form, release } = await readForm(c);
   try {
-    if (!form.isTooLarge && !(await isFormToken(c, form.text(TOKEN_FIELD)))) throw staleForm();
     c.set('form', form);
+    if (!form.isTooLarge && !(await isFormToken(c, form.text(TOKEN_FIELD)))) throw staleForm();
     c.set('formToken', await formTokenOf(c));
     await next();
   } finally {
@@ -108,7 +139,7 @@ async function readFileForm(request: Request, type: string): Promise<{ form: For
   }
 }
 
-function staleForm(): AppError {
+export function staleForm(): AppError {
   return new AppError('forbidden', 'stale_form', 'Load the page again and send its form.');
 }
 

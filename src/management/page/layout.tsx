@@ -184,10 +184,47 @@ function LanguageSwitch({ view }: { view: View }) {
 
 function FlashMessage({ view }: { view: View }) {
   if (!view.flash) return null;
+  if (view.decided) return <DecidedMessage view={view} flash={view.flash} decided={view.decided} />;
   return (
     <p class="flash" role="status">
       {view.words.flash[view.flash]}
     </p>
+  );
+}
+
+type DecidedProps = { view: View } & Required<Pick<View, 'flash' | 'decided'>>;
+
+/** What became of the request before this one: named, so that nobody takes it for the one that the page shows. */
+function DecidedMessage({ view, flash, decided }: DecidedProps) {
+  const { previous, did, toOrder, toRequest, nameless, reopen } = view.words.requests.previous;
+  // SAFETY: asked first.
+  const what = Object.hasOwn(did, flash) ? did[flash as keyof typeof did] : view.words.flash[flash];
+  const path = `/manage/requests/${decided.id}`;
+  const isThere = decided.status !== 'deleted';
+  return (
+    <section class="flash decided" role="status" aria-label={previous}>
+      <small>{previous}</small>
+      <div class="inline">
+        <span>
+          <strong>
+            <bdi>{decided.customer ?? nameless}</bdi>
+          </strong>{' '}
+          {what}
+          {isThere && ' · '}
+          {isThere &&
+            (decided.orderId ? (
+              <a href={`/manage/orders/${decided.orderId}`}>{toOrder}</a>
+            ) : (
+              <a href={path}>{toRequest}</a>
+            ))}
+        </span>
+        {decided.status === 'rejected' && (
+          <Form view={view} action={`${path}/reopen`}>
+            <button type="submit">{reopen}</button>
+          </Form>
+        )}
+      </div>
+    </section>
   );
 }
 

@@ -80,6 +80,9 @@ input:focus-visible, select:focus-visible, textarea:focus-visible { outline-offs
 .summary h2 { font-size: var(--text); margin: 0; }
 .summary ul { list-style: none; }
 .summary a { display: inline-block; min-height: 24px; color: var(--bad); font-weight: 600; }
+.decided { margin-bottom: 32px; border-color: var(--edge); background: var(--panel); }
+.amount { font-size: var(--title); font-variant-numeric: tabular-nums; }
+.note { border-color: var(--wait); background: var(--wait-ground); }
 .flash { padding: 8px 16px; margin-bottom: 16px; border: 1px solid var(--good); border-left-width: 4px; border-radius: var(--radius); background: var(--mark); max-width: 68ch; }
 .wide { max-width: 720px; }
 .inline { display: flex; flex-wrap: wrap; align-items: center; gap: 8px; }

@@ -1,5 +1,7 @@
 import type { Child } from 'hono/jsx';
 import type { StaffSession } from '../../auth/service';
+import { type DecidedRequest, readDecided } from '../../order-requests/service';
+import { originOf } from '../access/resume';
 import type { ManageContext } from '../env';
 import { pathOf } from '../paths';
 import type { Words } from '../words/de';
@@ -13,11 +15,15 @@ export interface View {
   words: Words;
   language: Language;
   formToken: string;
+  /** Goes into every form of somebody who is signed in: whose it is, and where it stands. */
+  formOrigin?: string;
   /** Where a GET shows this page: the language switch comes back here. */
   path: string;
   now: number;
   assets: AssetPaths;
   flash?: Flash;
+  /** The request that was just decided, where the page is about another one. */
+  decided?: DecidedRequest;
   session?: StaffSession;
   /** How many order requests wait for a decision, up to `WAITING_COUNTED_MAX`. */
   waiting: number;
@@ -28,14 +34,18 @@ export interface View {
 /** @param path for a page that answers a POST whose address is no page of its own */
 export async function viewOf(c: ManageContext, path = pathOf(c)): Promise<View> {
   const { words, language, formToken, session } = c.var;
+  const flash = takeFlash(c);
+  const decided = session && flash?.subjectId ? await readDecided(c.var.ctx, flash.subjectId) : undefined;
   return {
     words,
     language,
     formToken,
+    formOrigin: session && (await originOf(c, session.actor.memberId, path)),
     path,
     now: c.var.ctx.now(),
     assets: await assetPaths(),
-    flash: takeFlash(c),
+    flash: flash?.name,
+    decided,
     session,
     waiting: c.var.waiting ?? 0,
     hasShortcuts: hasShortcuts(c),

@@ -52,7 +52,7 @@ export async function decide(
 /** On to the next request that waits. */
 export async function goOn(c: ManageContext, id: string, flash: Flash): Promise<Response> {
   const next = await nextOpenRequest(c.var.ctx, id);
-  return done(c, flash, next === null ? REQUESTS : `${REQUESTS}/${next}`);
+  return done(c, flash, next === null ? REQUESTS : `${REQUESTS}/${next}`, id);
 }
 
 /** What stands in the way of an approval, beside the fields that can solve it. */

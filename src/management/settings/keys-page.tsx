@@ -1,7 +1,7 @@
 import type { ApiKey } from '../../auth/service';
 import { SCOPES, type Scope } from '../../platform/access';
 import { Check, Checks } from '../page/checks';
-import { Choice, FaultSummary, Field, Form, ShownOnce } from '../page/fields';
+import { Choice, FaultSummary, Field, Form, ShownBefore, ShownOnce } from '../page/fields';
 import { formatDate, formatTime } from '../page/format';
 import type { Faults } from '../page/forms';
 import { Heads } from '../page/heads';
@@ -20,7 +20,14 @@ export interface KeysState {
   scopes?: Scope[];
   faults?: Faults;
   /** The key that was just made. */
-  made?: { name: string; key: string };
+  made?: MadeKey | 'gone';
+}
+
+export interface MadeKey {
+  name: string;
+  key: string;
+  /** Of a rotation: until when the key before is valid, null for not at all any more. */
+  previousUntil?: number | null;
 }
 
 /** What of a key may be seen for ever. */
@@ -38,9 +45,11 @@ export function KeysPage({ view, keys, state }: { view: View; keys: ApiKey[]; st
   return (
     <Page view={view} title={words.title}>
       <FaultSummary view={view} faults={faults} />
-      {made && (
+      {made === 'gone' && <ShownBefore view={view} />}
+      {typeof made === 'object' && (
         <section class="panel wide">
           <ShownOnce view={view} id="new-key" label={words.madeTitle(made.name)} value={made.key} />
+          <Rotated view={view} until={made.previousUntil} />
         </section>
       )}
       <p class="quiet">{words.lead}</p>
@@ -55,6 +64,12 @@ export function KeysPage({ view, keys, state }: { view: View; keys: ApiKey[]; st
       </div>
     </Page>
   );
+}
+
+function Rotated({ view, until }: { view: View; until: MadeKey['previousUntil'] }) {
+  const words = view.words.keys;
+  if (until === undefined) return null;
+  return <p>{until === null ? words.rotatedAtOnce : words.rotatedUntil(formatTime(view.language, until))}</p>;
 }
 
 function KeyTable({ view, keys }: { view: View; keys: ApiKey[] }) {
@@ -166,7 +181,7 @@ function KeyForm({ view, state }: { view: View; state: KeysState }) {
     { value: 'api', label: words.api, hint: words.apiHint },
   ];
   return (
-    <Form view={view} action={KEYS} class="key-form">
+    <Form view={view} action={KEYS} class="key-form" once>
       <Field
         name="name"
         label={words.name}

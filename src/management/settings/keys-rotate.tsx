@@ -3,13 +3,13 @@ import { dayOf } from '../../platform/berlin';
 import { notFound } from '../../platform/errors';
 import type { ManageContext } from '../env';
 import { Decision } from '../page/confirm';
-import { Choice, FaultSummary, Form, ShownOnce } from '../page/fields';
-import { formatTime } from '../page/format';
+import { Choice, FaultSummary, Form } from '../page/fields';
 import { type Faults, hasFaults, tryForm } from '../page/forms';
 import { Page } from '../page/layout';
+import { showOnce } from '../page/once';
 import { answerPage, viewOf } from '../page/view';
 import { ExpiryField, readExpiry } from './keys-expiry';
-import { isActive, KEYS, keyLabel } from './keys-page';
+import { isActive, KEYS, keyLabel, type MadeKey } from './keys-page';
 import { OVERLAPS, overlapOptions, readOverlap } from './overlap';
 
 interface Typed {
@@ -38,7 +38,7 @@ export async function answerRotate(
         <code>{keyLabel(key)}</code>
       </p>
       <p>{words.rotateLead}</p>
-      <Form view={view} class="wide" action={`${KEYS}/${key.id}/rotate`}>
+      <Form view={view} class="wide" action={`${KEYS}/${key.id}/rotate`} once>
         <Choice
           name="overlap"
           label={words.overlap}
@@ -54,7 +54,7 @@ export async function answerRotate(
   return answerPage(c, page, hasFaults(faults) ? 400 : 200);
 }
 
-/** Makes the new key and shows it this once. */
+/** Makes the new key, which the list of keys shows this once. */
 export async function rotate(c: ManageContext, keyId: string): Promise<Response> {
   const { form, words, ctx } = c.var;
   const typed = { overlap: form.text('overlap'), expiresAt: form.text('expires_at') };
@@ -69,29 +69,8 @@ export async function rotate(c: ManageContext, keyId: string): Promise<Response>
     rotateApiKey(ctx, { keyId, overlapMs: OVERLAPS[overlap], expiresAt }),
   );
   if (result.faults) return answerRotate(c, keyId, typed, result.faults);
-  return answerRotated(
-    c,
-    key,
-    result.value.apiKey,
-    overlap === 'none' ? null : Math.min(until, key.expiresAt ?? until),
-  );
-}
-
-async function answerRotated(c: ManageContext, key: ApiKey, made: string, until: number | null): Promise<Response> {
-  const view = await viewOf(c, KEYS);
-  const words = view.words.keys;
-  const page = (
-    <Page view={view} title={words.rotateTitle(key.name)}>
-      <section class="panel wide">
-        <ShownOnce view={view} id="new-key" label={words.madeTitle(key.name)} value={made} />
-      </section>
-      <p>{until === null ? words.rotatedAtOnce : words.rotatedUntil(formatTime(view.language, until))}</p>
-      <p>
-        <a href={KEYS}>{words.backToKeys}</a>
-      </p>
-    </Page>
-  );
-  return answerPage(c, page);
+  const previousUntil = overlap === 'none' ? null : Math.min(until, key.expiresAt ?? until);
+  return showOnce(c, KEYS, { name: key.name, key: result.value.apiKey, previousUntil } satisfies MadeKey);
 }
 
 async function activeKey(c: ManageContext, keyId: string): Promise<ApiKey> {

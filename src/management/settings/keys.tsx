@@ -7,39 +7,21 @@ import { ticked } from '../page/checks';
 import { ConfirmPage } from '../page/confirm';
 import { done } from '../page/flash';
 import { type Faults, hasFaults, tryForm } from '../page/forms';
+import { once, showOnce, takeMade } from '../page/once';
 import { answerPage, viewOf } from '../page/view';
 import { readExpiry } from './keys-expiry';
-import { API_SCOPES, KEYS, KeysPage, type KeysState, keyLabel } from './keys-page';
+import { API_SCOPES, KEYS, KeysPage, type KeysState, keyLabel, type MadeKey } from './keys-page';
 import { answerRotate, rotate } from './keys-rotate';
 
 const NAME_LENGTH_MAX = 100;
 
 /** Owners alone: the use cases behind it say so. */
 export const keyRoutes = new Hono<ManageEnv>()
-  .get('/', (c) => answerKeys(c))
-  .post('/', async (c) => {
-    const { form, words, ctx } = c.var;
-    const typed = {
-      name: form.text('name'),
-      kind: form.text('kind'),
-      expiresAt: form.text('expires_at'),
-      scopes: ticked(form, API_SCOPES),
-    };
-    const { expiresAt, faults: expiryFaults } = readExpiry(typed.expiresAt, ctx.now(), words);
-    const faults = { ...faultsOf(c, typed), ...expiryFaults };
-    if (hasFaults(faults)) return answerKeys(c, { ...typed, faults });
-    const scopes = typed.kind === 'integration' ? (['external_orders.submit'] as const) : typed.scopes;
-    const result = await tryForm(words, { api_key_limit_reached: 'name' }, () =>
-      createApiKey(ctx, {
-        orgId: signedIn(c).actor.orgId,
-        name: typed.name,
-        scopes: [...scopes],
-        ...(expiresAt !== null && { expiresAt }),
-      }),
-    );
-    if (result.faults) return answerKeys(c, { ...typed, faults: result.faults });
-    return answerKeys(c, { made: { name: typed.name, key: result.value.apiKey } });
-  })
+  .get('/', async (c) => answerKeys(c, { made: await takeMade<MadeKey>(c) }))
+  .post(
+    '/',
+    once(() => KEYS, create),
+  )
   .get('/:id/revoke', async (c) => {
     const keys = await listApiKeys(c.var.ctx);
     const key = keys.find(({ id }) => id === c.req.param('id'));
@@ -51,12 +33,42 @@ export const keyRoutes = new Hono<ManageEnv>()
     return done(c, 'key_revoked', KEYS);
   })
   .get('/:id/rotate', (c) => answerRotate(c, c.req.param('id')))
-  .post('/:id/rotate', (c) => rotate(c, c.req.param('id')))
+  .post(
+    '/:id/rotate',
+    once(
+      () => KEYS,
+      (c) => rotate(c, c.req.param('id') ?? ''),
+    ),
+  )
   .post('/:id/submitted-events', async (c) => {
     const isOn = c.var.form.text('on') === 'yes';
     await setSubmittedEvents(c.var.ctx, { keyId: c.req.param('id'), isOn });
     return done(c, isOn ? 'submitted_events_on' : 'submitted_events_off', KEYS);
   });
+
+async function create(c: ManageContext): Promise<Response> {
+  const { form, words, ctx } = c.var;
+  const typed = {
+    name: form.text('name'),
+    kind: form.text('kind'),
+    expiresAt: form.text('expires_at'),
+    scopes: ticked(form, API_SCOPES),
+  };
+  const { expiresAt, faults: expiryFaults } = readExpiry(typed.expiresAt, ctx.now(), words);
+  const faults = { ...faultsOf(c, typed), ...expiryFaults };
+  if (hasFaults(faults)) return answerKeys(c, { ...typed, faults });
+  const scopes = typed.kind === 'integration' ? (['external_orders.submit'] as const) : typed.scopes;
+  const result = await tryForm(words, { api_key_limit_reached: 'name' }, () =>
+    createApiKey(ctx, {
+      orgId: signedIn(c).actor.orgId,
+      name: typed.name,
+      scopes: [...scopes],
+      ...(expiresAt !== null && { expiresAt }),
+    }),
+  );
+  if (result.faults) return answerKeys(c, { ...typed, faults: result.faults });
+  return showOnce(c, KEYS, { name: typed.name, key: result.value.apiKey } satisfies MadeKey);
+}
 
 function faultsOf(c: ManageContext, typed: Required<Pick<KeysState, 'name' | 'kind' | 'scopes'>>): Faults {
   const { faults, keys, common } = c.var.words;

@@ -1,6 +1,6 @@
 import type { Member } from '../../auth/service';
 import { ROLES, type Role } from '../../platform/access';
-import { Choice, FaultSummary, Field, Form, ShownOnce } from '../page/fields';
+import { Choice, FaultSummary, Field, Form, ShownBefore, ShownOnce } from '../page/fields';
 import { formatDate } from '../page/format';
 import type { Faults } from '../page/forms';
 import { Heads } from '../page/heads';
@@ -14,8 +14,15 @@ export interface MembersState {
   email?: string;
   role?: Role;
   faults?: Faults;
-  /** The link that was just made: an invitation, or for a new password. */
-  link?: { email: string; url: string; isReset?: boolean };
+  /** The link that was just made. */
+  link?: MadeLink | 'gone';
+}
+
+/** An invitation, or a link for a new password. */
+export interface MadeLink {
+  email: string;
+  url: string;
+  isReset?: boolean;
 }
 
 interface MembersProps {
@@ -28,16 +35,11 @@ interface MembersProps {
 export function MembersPage({ view, members, ownId, state }: MembersProps) {
   const words = view.words.members;
   const { faults = {}, link } = state;
-  const linkWords = link?.isReset ? view.words.resets : words;
   return (
     <Page view={view} title={words.title}>
       <FaultSummary view={view} faults={faults} />
-      {link && (
-        <section class="panel wide">
-          <ShownOnce view={view} id="made-link" label={linkWords.linkTitle(link.email)} value={link.url} />
-          <p class="hint">{linkWords.linkHint}</p>
-        </section>
-      )}
+      {link === 'gone' && <ShownBefore view={view} />}
+      {typeof link === 'object' && <LinkPanel view={view} link={link} />}
       <p class="quiet">{words.lead}</p>
       <div class="two-columns">
         <table class="cards">
@@ -51,7 +53,7 @@ export function MembersPage({ view, members, ownId, state }: MembersProps) {
         <aside>
           <section class="panel">
             <h2>{words.inviteTitle}</h2>
-            <Form view={view} action={MEMBERS}>
+            <Form view={view} action={MEMBERS} once>
               <Field
                 name="email"
                 type="email"
@@ -69,6 +71,16 @@ export function MembersPage({ view, members, ownId, state }: MembersProps) {
         </aside>
       </div>
     </Page>
+  );
+}
+
+function LinkPanel({ view, link }: { view: View; link: MadeLink }) {
+  const words = link.isReset ? view.words.resets : view.words.members;
+  return (
+    <section class="panel wide">
+      <ShownOnce view={view} id="made-link" label={words.linkTitle(link.email)} value={link.url} />
+      <p class="hint">{words.linkHint}</p>
+    </section>
   );
 }
 
@@ -103,7 +115,7 @@ function MemberRow({ view, member, isSelf, faults }: RowProps) {
       </td>
       <td class="actions">
         {isInvited && (
-          <Form view={view} action={MEMBERS}>
+          <Form view={view} action={MEMBERS} once>
             <input type="hidden" name="email" value={member.email} />
             <input type="hidden" name="role" value={member.role} />
             <button class="plain" type="submit">

@@ -24,7 +24,7 @@ export function ResetPage({ view, member, faults = {} }: { view: View; member: M
         <strong>{words.identity}</strong>
       </p>
       <p>{words.lead}</p>
-      <Form view={view} action={`${MEMBERS}/${member.id}/reset`}>
+      <Form view={view} action={`${MEMBERS}/${member.id}/reset`} once>
         {member.hasSecondFactor ? (
           <Choice name="lost" label={words.what} options={options} value={RESETS[0]} faults={faults} />
         ) : (

@@ -8,8 +8,9 @@ import type { ManageContext, ManageEnv } from '../env';
 import { ConfirmPage } from '../page/confirm';
 import { done } from '../page/flash';
 import { type Faults, hasFaults, tryForm } from '../page/forms';
+import { once, showOnce, takeMade } from '../page/once';
 import { answerPage, viewOf } from '../page/view';
-import { MembersPage, type MembersState } from './members-page';
+import { type MadeLink, MembersPage, type MembersState } from './members-page';
 import { RESETS, ResetPage } from './members-reset';
 
 const MEMBERS = '/manage/settings/members';
@@ -17,21 +18,11 @@ const EMAIL = z.email().max(254);
 
 /** Owners alone: the use cases behind it say so. */
 export const memberRoutes = new Hono<ManageEnv>()
-  .get('/', (c) => answerMembers(c))
-  .post('/', async (c) => {
-    const { form, words, ctx } = c.var;
-    const [email, role] = [form.text('email').toLowerCase(), roleOf(form.text('role'))];
-    const faults: Faults = {
-      ...(!EMAIL.safeParse(email).success && { email: words.faults.email }),
-      ...(!role && { role: words.faults.role }),
-    };
-    if (hasFaults(faults) || !role) return answerMembers(c, { email, role, faults });
-    const { orgId } = signedIn(c).actor;
-    const refusals = { member_exists: 'email', member_limit_reached: 'email' };
-    const result = await tryForm(words, refusals, () => inviteMember(ctx, { orgId, email, role }));
-    if (result.faults) return answerMembers(c, { email, role, faults: result.faults });
-    return answerMembers(c, { link: { email, url: result.value.invitationUrl } });
-  })
+  .get('/', async (c) => answerMembers(c, { link: await takeMade<MadeLink>(c) }))
+  .post(
+    '/',
+    once(() => MEMBERS, inviteOne),
+  )
   .post('/:id/role', async (c) => {
     const { form, words, ctx } = c.var;
     const memberId = c.req.param('id');
@@ -43,15 +34,10 @@ export const memberRoutes = new Hono<ManageEnv>()
     return done(c, 'role_changed', MEMBERS);
   })
   .get('/:id/reset', async (c) => answerReset(c, await memberOf(c, c.req.param('id'))))
-  .post('/:id/reset', async (c) => {
-    const { form, words, ctx } = c.var;
-    const memberId = c.req.param('id');
-    const lost = RESETS.find((each) => each === form.text('lost'));
-    if (!lost) return answerReset(c, await memberOf(c, memberId), { lost: words.faults.lost });
-    const { orgId } = signedIn(c).actor;
-    const { resetUrl, email } = await issueReset(ctx, { orgId, memberId, endsSecondFactor: lost === 'both' });
-    return answerMembers(c, { link: { email, url: resetUrl, isReset: true } });
-  })
+  .post(
+    '/:id/reset',
+    once(() => MEMBERS, resetOne),
+  )
   .get('/:id/revoke', async (c) => answerRevoke(c, await memberOf(c, c.req.param('id'))))
   .post('/:id/revoke', async (c) => {
     const memberId = c.req.param('id');
@@ -60,6 +46,31 @@ export const memberRoutes = new Hono<ManageEnv>()
     if (result.faults) return answerMembers(c, { faults: result.faults });
     return done(c, 'member_revoked', MEMBERS);
   });
+
+async function inviteOne(c: ManageContext): Promise<Response> {
+  const { form, words, ctx } = c.var;
+  const [email, role] = [form.text('email').toLowerCase(), roleOf(form.text('role'))];
+  const faults: Faults = {
+    ...(!EMAIL.safeParse(email).success && { email: words.faults.email }),
+    ...(!role && { role: words.faults.role }),
+  };
+  if (hasFaults(faults) || !role) return answerMembers(c, { email, role, faults });
+  const { orgId } = signedIn(c).actor;
+  const refusals = { member_exists: 'email', member_limit_reached: 'email' };
+  const result = await tryForm(words, refusals, () => inviteMember(ctx, { orgId, email, role }));
+  if (result.faults) return answerMembers(c, { email, role, faults: result.faults });
+  return showOnce(c, MEMBERS, { email, url: result.value.invitationUrl } satisfies MadeLink);
+}
+
+async function resetOne(c: ManageContext): Promise<Response> {
+  const { form, words, ctx } = c.var;
+  const memberId = c.req.param('id') ?? '';
+  const lost = RESETS.find((each) => each === form.text('lost'));
+  if (!lost) return answerReset(c, await memberOf(c, memberId), { lost: words.faults.lost });
+  const { orgId } = signedIn(c).actor;
+  const { resetUrl, email } = await issueReset(ctx, { orgId, memberId, endsSecondFactor: lost === 'both' });
+  return showOnce(c, MEMBERS, { email, url: resetUrl, isReset: true } satisfies MadeLink);
+}
 
 async function memberOf(c: ManageContext, id: string): Promise<Member> {
   const members = await listMembers(c.var.ctx);

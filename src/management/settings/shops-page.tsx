@@ -104,7 +104,7 @@ function ShopForm({ view, state }: { view: View; state: NewShopState }) {
   const { shops: words, common } = view.words;
   const { faults } = state;
   return (
-    <Form view={view} action={SHOPS}>
+    <Form view={view} action={SHOPS} once>
       <Field
         name="name"
         label={words.name}

@@ -17,6 +17,7 @@ import { signedIn } from '../access/session';
 import type { ManageContext, ManageEnv } from '../env';
 import { done } from '../page/flash';
 import { type Faults, hasFaults, tryForm } from '../page/forms';
+import { once } from '../page/once';
 import { answerPage, viewOf } from '../page/view';
 import { readFields } from './form';
 import { DeactivatePage, RemoveHostPage } from './shops-confirm';
@@ -29,24 +30,10 @@ const newShopSchema = z.object({ ...shopFields, deliveryServiceName: shopFields.
 /** Owners alone: the use cases behind it say so. */
 export const shopRoutes = new Hono<ManageEnv>()
   .get('/', async (c) => answerShops(c, await listShops(c.var.ctx)))
-  .post('/', async (c) => {
-    const { form, words, ctx } = c.var;
-    const shops = await listShops(ctx);
-    const typed = {
-      name: form.text('name'),
-      host: form.text('host'),
-      deliveryServiceName: form.text('deliveryServiceName'),
-    };
-    const details = { name: typed.name, deliveryServiceName: typed.deliveryServiceName || undefined };
-    const read = readFields(newShopSchema, details, textsOf(c));
-    if (read.faults) return answerShops(c, shops, { ...typed, faults: read.faults });
-    const { orgId } = signedIn(c).actor;
-    const hosts = typed.host === '' ? [] : [typed.host];
-    const fields = { host_taken: 'host', pending_host_limit_reached: 'host', shop_limit_reached: 'name' };
-    const result = await tryForm(words, fields, () => createShop(ctx, { orgId, hosts, ...read.value }));
-    if (result.faults) return answerShops(c, shops, { ...typed, faults: ofOneHost(result.faults) });
-    return done(c, 'shop_opened', shopPath(result.value.shopId));
-  })
+  .post(
+    '/',
+    once(() => SHOPS, create),
+  )
   .get('/:id', async (c) => answerShop(c, await getShop(c.var.ctx, c.req.param('id'))))
   .post('/:id', async (c) => {
     const { form, words, ctx } = c.var;
@@ -101,6 +88,25 @@ export const shopRoutes = new Hono<ManageEnv>()
   .all('/:id/*', () => {
     throw notFound();
   });
+
+async function create(c: ManageContext): Promise<Response> {
+  const { form, words, ctx } = c.var;
+  const shops = await listShops(ctx);
+  const typed = {
+    name: form.text('name'),
+    host: form.text('host'),
+    deliveryServiceName: form.text('deliveryServiceName'),
+  };
+  const details = { name: typed.name, deliveryServiceName: typed.deliveryServiceName || undefined };
+  const read = readFields(newShopSchema, details, textsOf(c));
+  if (read.faults) return answerShops(c, shops, { ...typed, faults: read.faults });
+  const { orgId } = signedIn(c).actor;
+  const hosts = typed.host === '' ? [] : [typed.host];
+  const fields = { host_taken: 'host', pending_host_limit_reached: 'host', shop_limit_reached: 'name' };
+  const result = await tryForm(words, fields, () => createShop(ctx, { orgId, hosts, ...read.value }));
+  if (result.faults) return answerShops(c, shops, { ...typed, faults: ofOneHost(result.faults) });
+  return done(c, 'shop_opened', shopPath(result.value.shopId));
+}
 
 function textsOf(c: ManageContext): Faults {
   const { nameFault, deliveryFault } = c.var.words.shops;

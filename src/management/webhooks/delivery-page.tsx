@@ -149,7 +149,7 @@ function Again({ view, subscription, delivery }: Pick<Shown, 'subscription' | 'd
       {canRedeliver && (
         <section class="panel">
           {subscription.status === 'active' ? (
-            <Form view={view} action={`${log}/deliveries/${delivery.id}/redeliver`}>
+            <Form view={view} action={`${log}/deliveries/${delivery.id}/redeliver`} once>
               <p class="hint">{words.redeliverHint}</p>
               <button class="primary" type="submit">
                 {words.redeliver}

@@ -90,7 +90,7 @@ function TestForm({ view, subscription, chosen, faults }: TestProps) {
       <p class="hint" id="test-hint">
         {words.test.lead}
       </p>
-      <Form view={view} action={`${WEBHOOKS}/${subscription.id}/test`} class="inline">
+      <Form view={view} action={`${WEBHOOKS}/${subscription.id}/test`} class="inline" once>
         {fault && (
           <p class="fault" id="event_type-fault">
             {fault}

@@ -13,6 +13,7 @@ import {
 import type { ManageContext, ManageEnv } from '../env';
 import { done } from '../page/flash';
 import { type Faults, hasFaults, tryForm } from '../page/forms';
+import { once } from '../page/once';
 import { answerPage, viewOf } from '../page/view';
 import { DeliveryPage } from './delivery-page';
 import { filterOf, readChoice } from './log-filter';
@@ -25,17 +26,10 @@ const DAY_MS = 86_400_000;
 /** One subscription: its log, test events, and what is sent once more. */
 export const deliveryRoutes = new Hono<ManageEnv>()
   .get('/:id', (c) => answerLog(c, c.req.param('id')))
-  .post('/:id/test', async (c) => {
-    const { form, words, ctx } = c.var;
-    const subscriptionId = c.req.param('id');
-    const eventType = typeOf(form.text('event_type'));
-    if (!eventType) return answerLog(c, subscriptionId, { event_type: words.faults.event_type });
-    const result = await tryForm(words, { too_many_tests: 'event_type' }, () =>
-      sendTestEvent(ctx, { subscriptionId, eventType }),
-    );
-    if (result.faults) return answerLog(c, subscriptionId, result.faults, eventType);
-    return c.redirect(`${WEBHOOKS}/${subscriptionId}/deliveries/${result.value.deliveryId}`, 303);
-  })
+  .post(
+    '/:id/test',
+    once(({ req }) => `${WEBHOOKS}/${req.param('id')}`, sendTest),
+  )
   .get('/:id/redeliver', (c) => {
     const typed = c.req.query('since') ?? localTime(c.var.ctx.now() - DAY_MS);
     return answerRedeliver(c, c.req.param('id'), typed);
@@ -53,11 +47,27 @@ export const deliveryRoutes = new Hono<ManageEnv>()
     const shown = await getDelivery(c.var.ctx, { subscriptionId, deliveryId });
     return answerPage(c, <DeliveryPage {...{ ...shown, view: await viewOf(c) }} />);
   })
-  .post('/:id/deliveries/:deliveryId/redeliver', async (c) => {
-    const { id, deliveryId } = c.req.param();
-    const { deliveryId: newId } = await redeliver(c.var.ctx, deliveryId);
-    return done(c, 'redelivered', `${WEBHOOKS}/${id}/deliveries/${newId}`);
-  });
+  .post(
+    '/:id/deliveries/:deliveryId/redeliver',
+    once(({ req }) => `${WEBHOOKS}/${req.param('id')}`, redeliverOne),
+  );
+
+async function redeliverOne(c: ManageContext): Promise<Response> {
+  const { deliveryId } = await redeliver(c.var.ctx, c.req.param('deliveryId') ?? '');
+  return done(c, 'redelivered', `${WEBHOOKS}/${c.req.param('id')}/deliveries/${deliveryId}`);
+}
+
+async function sendTest(c: ManageContext): Promise<Response> {
+  const { form, words, ctx } = c.var;
+  const subscriptionId = c.req.param('id') ?? '';
+  const eventType = typeOf(form.text('event_type'));
+  if (!eventType) return answerLog(c, subscriptionId, { event_type: words.faults.event_type });
+  const result = await tryForm(words, { too_many_tests: 'event_type' }, () =>
+    sendTestEvent(ctx, { subscriptionId, eventType }),
+  );
+  if (result.faults) return answerLog(c, subscriptionId, result.faults, eventType);
+  return c.redirect(`${WEBHOOKS}/${subscriptionId}/deliveries/${result.value.deliveryId}`, 303);
+}
 
 function typeOf(text: string | undefined): EventType | undefined {
   return EVENT_TYPES.find((type) => type === text);

@@ -1,5 +1,5 @@
 import { type EventType, SUBSCRIPTIONS_MAX, type Subscription } from '../../webhooks/service';
-import { FaultSummary, Field, Form, ShownOnce } from '../page/fields';
+import { FaultSummary, Field, Form, ShownBefore, ShownOnce } from '../page/fields';
 import type { Faults } from '../page/forms';
 import { Heads } from '../page/heads';
 import { Page } from '../page/layout';
@@ -12,7 +12,12 @@ export interface WebhooksState {
   eventTypes?: EventType[];
   faults?: Faults;
   /** The subscription that was just made. */
-  made?: { url: string; secret: string };
+  made?: MadeSecret | 'gone';
+}
+
+export interface MadeSecret {
+  url: string;
+  secret: string;
 }
 
 interface WebhooksProps {
@@ -28,7 +33,8 @@ export function WebhooksPage({ view, subscriptions, state }: WebhooksProps) {
   return (
     <Page view={view} title={words.title}>
       <FaultSummary view={view} faults={faults} />
-      {made && <NewSecret view={view} url={made.url} secret={made.secret} />}
+      {made === 'gone' && <ShownBefore view={view} />}
+      {typeof made === 'object' && <NewSecret view={view} {...made} />}
       <p class="quiet">{words.lead}</p>
       <p>{words.used(subscriptions.length, SUBSCRIPTIONS_MAX)}</p>
       <div class="two-columns">
@@ -45,7 +51,7 @@ export function WebhooksPage({ view, subscriptions, state }: WebhooksProps) {
 }
 
 /** A signing secret that was just made, and what the receiver does with it. */
-export function NewSecret({ view, url, secret }: { view: View; url: string; secret: string }) {
+export function NewSecret({ view, url, secret }: MadeSecret & { view: View }) {
   const words = view.words.webhooks;
   return (
     <>
@@ -115,7 +121,7 @@ function SubscriptionForm({ view, state }: { view: View; state: WebhooksState })
   const words = view.words.webhooks;
   const { faults = {}, eventTypes: chosen = [] } = state;
   return (
-    <Form view={view} action={WEBHOOKS}>
+    <Form view={view} action={WEBHOOKS} once>
       <Field name="url" label={words.url} hint={words.urlHint} value={state.url} faults={faults} autocomplete="off" />
       <EventChecks view={view} chosen={chosen} faults={faults} />
       <button class="primary" type="submit">

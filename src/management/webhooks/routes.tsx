@@ -16,28 +16,20 @@ import { ticked } from '../page/checks';
 import { ConfirmPage } from '../page/confirm';
 import { done } from '../page/flash';
 import { hasFaults, tryForm } from '../page/forms';
+import { once, showOnce, takeMade } from '../page/once';
 import { answerPage, viewOf } from '../page/view';
 import { deliveryRoutes } from './log';
-import { WebhooksPage, type WebhooksState } from './page';
+import { type MadeSecret, WebhooksPage, type WebhooksState } from './page';
 import { hostOfUrl, WEBHOOKS } from './parts';
 import { subscriptionRoutes } from './settings';
 
 /** Owners alone: the use cases behind it say so. */
 export const webhookRoutes = new Hono<ManageEnv>()
-  .get('/', (c) => answerWebhooks(c))
-  .post('/', async (c) => {
-    const { form, words, ctx } = c.var;
-    const typed = { url: form.text('url'), eventTypes: ticked(form, EVENT_TYPES) };
-    if (typed.eventTypes.length === 0) {
-      return answerWebhooks(c, { ...typed, faults: { event_types: words.faults.event_types } });
-    }
-    const { orgId } = signedIn(c).actor;
-    const result = await tryForm(words, { subscription_limit_reached: 'url' }, () =>
-      createSubscription(ctx, { orgId, ...typed }),
-    );
-    if (result.faults) return answerWebhooks(c, { ...typed, faults: result.faults });
-    return answerWebhooks(c, { made: { url: typed.url, secret: result.value.signingSecret } });
-  })
+  .get('/', async (c) => answerWebhooks(c, { made: await takeMade<MadeSecret>(c) }))
+  .post(
+    '/',
+    once(() => WEBHOOKS, create),
+  )
   .post('/:id/pause', async (c) => {
     await pauseSubscription(c.var.ctx, c.req.param('id'));
     return done(c, 'subscription_paused', WEBHOOKS);
@@ -56,6 +48,20 @@ export const webhookRoutes = new Hono<ManageEnv>()
   .all('/:id/*', () => {
     throw notFound();
   });
+
+async function create(c: ManageContext): Promise<Response> {
+  const { form, words, ctx } = c.var;
+  const typed = { url: form.text('url'), eventTypes: ticked(form, EVENT_TYPES) };
+  if (typed.eventTypes.length === 0) {
+    return answerWebhooks(c, { ...typed, faults: { event_types: words.faults.event_types } });
+  }
+  const { orgId } = signedIn(c).actor;
+  const result = await tryForm(words, { subscription_limit_reached: 'url' }, () =>
+    createSubscription(ctx, { orgId, ...typed }),
+  );
+  if (result.faults) return answerWebhooks(c, { ...typed, faults: result.faults });
+  return showOnce(c, WEBHOOKS, { url: typed.url, secret: result.value.signingSecret } satisfies MadeSecret);
+}
 
 async function answerWebhooks(c: ManageContext, state: WebhooksState = {}): Promise<Response> {
   const subscriptions = await listSubscriptions(c.var.ctx);

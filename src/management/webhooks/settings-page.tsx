@@ -1,12 +1,12 @@
 import type { EventType, Subscription } from '../../webhooks/service';
 import { ConfirmPage, Decision } from '../page/confirm';
-import { Choice, FaultSummary, Field, Form } from '../page/fields';
+import { Choice, FaultSummary, Field, Form, ShownBefore } from '../page/fields';
 import { formatTime } from '../page/format';
 import type { Faults } from '../page/forms';
 import { Page } from '../page/layout';
 import type { View } from '../page/view';
 import { overlapOptions } from '../settings/overlap';
-import { NewSecret } from './page';
+import { type MadeSecret, NewSecret } from './page';
 import { EventChecks, hostOfUrl, WEBHOOKS } from './parts';
 
 interface Props {
@@ -59,7 +59,7 @@ export function RotatePage({ view, subscription, faults = {}, overlap }: Props &
       <FaultSummary view={view} faults={faults} />
       <p>{words.rotateLead}</p>
       <Overlap view={view} subscription={subscription} />
-      <Form view={view} action={`${path}/secret`}>
+      <Form view={view} action={`${path}/secret`} once>
         <Seen at={subscription.updatedAt} />
         <Choice
           name="overlap"
@@ -75,12 +75,12 @@ export function RotatePage({ view, subscription, faults = {}, overlap }: Props &
 }
 
 /** The new secret, this once. */
-export function RotatedPage({ view, subscription, secret }: Props & { secret: string }) {
+export function RotatedPage({ view, subscription, made }: Props & { made: MadeSecret | 'gone' }) {
   const words = view.words.webhooks;
   const isAlone = (subscription.previousSecretUntil ?? 0) <= view.now;
   return (
     <Page view={view} title={words.rotateTitle(hostOfUrl(subscription.url))}>
-      <NewSecret view={view} url={subscription.url} secret={secret} />
+      {made === 'gone' ? <ShownBefore view={view} /> : <NewSecret view={view} {...made} />}
       {isAlone ? <p>{words.onlyNew}</p> : <Overlap view={view} subscription={subscription} />}
       <p>
         <a href={`${WEBHOOKS}/${subscription.id}`}>{words.backToSubscription}</a>

@@ -5,8 +5,10 @@ import type { ManageContext, ManageEnv } from '../env';
 import { ticked } from '../page/checks';
 import { done } from '../page/flash';
 import { type Faults, hasFaults, tryForm } from '../page/forms';
+import { once, showOnce, takeMade } from '../page/once';
 import { answerPage, viewOf } from '../page/view';
 import { OVERLAPS, readOverlap } from '../settings/overlap';
+import type { MadeSecret } from './page';
 import { WEBHOOKS } from './parts';
 import { EditPage, EndOverlapPage, RotatedPage, RotatePage } from './settings-page';
 
@@ -35,20 +37,14 @@ export const subscriptionRoutes = new Hono<ManageEnv>()
     const view = await viewOf(c);
     return answerPage(c, <EditPage {...{ view, subscription, typed, faults: result.faults }} />, 400);
   })
-  .get('/:id/secret', (c) => answerRotate(c, c.req.param('id'), 'day'))
-  .post('/:id/secret', async (c) => {
-    const { form, words, ctx } = c.var;
-    const id = c.req.param('id');
-    const overlap = readOverlap(form.text('overlap'));
-    if (!overlap) return answerRotate(c, id, '', { overlap: words.faults.overlap });
-    const seen = { id, seenAt: Number(form.text('seen_at')) };
-    const fields = { secret_overlap_running: 'overlap', subscription_changed: 'overlap' };
-    const result = await tryForm(words, fields, () => rotateSecret(ctx, { ...seen, overlapMs: OVERLAPS[overlap] }));
-    if (result.faults) return answerRotate(c, id, overlap, result.faults);
-    const subscription = await getSubscription(ctx, id);
-    const secret = result.value.signingSecret;
-    return answerPage(c, <RotatedPage {...{ view: await viewOf(c), subscription, secret }} />);
+  .get('/:id/secret', async (c) => {
+    const made = await takeMade<MadeSecret>(c);
+    return made ? answerRotated(c, c.req.param('id'), made) : answerRotate(c, c.req.param('id'), 'day');
   })
+  .post(
+    '/:id/secret',
+    once(({ req }) => secretPath(req.param('id')), rotate),
+  )
   .get('/:id/secret/end', async (c) => {
     const subscription = await getSubscription(c.var.ctx, c.req.param('id'));
     const view = await viewOf(c);
@@ -60,6 +56,28 @@ export const subscriptionRoutes = new Hono<ManageEnv>()
     await endOverlap(c.var.ctx, id);
     return done(c, 'overlap_ended', `${WEBHOOKS}/${id}`);
   });
+
+function secretPath(id: string | undefined): string {
+  return `${WEBHOOKS}/${id}/secret`;
+}
+
+async function rotate(c: ManageContext): Promise<Response> {
+  const { form, words, ctx } = c.var;
+  const id = c.req.param('id') ?? '';
+  const overlap = readOverlap(form.text('overlap'));
+  if (!overlap) return answerRotate(c, id, '', { overlap: words.faults.overlap });
+  const seen = { id, seenAt: Number(form.text('seen_at')) };
+  const fields = { secret_overlap_running: 'overlap', subscription_changed: 'overlap' };
+  const result = await tryForm(words, fields, () => rotateSecret(ctx, { ...seen, overlapMs: OVERLAPS[overlap] }));
+  if (result.faults) return answerRotate(c, id, overlap, result.faults);
+  const { url } = await getSubscription(ctx, id);
+  return showOnce(c, secretPath(id), { url, secret: result.value.signingSecret } satisfies MadeSecret);
+}
+
+async function answerRotated(c: ManageContext, id: string, made: MadeSecret | 'gone'): Promise<Response> {
+  const subscription = await getSubscription(c.var.ctx, id);
+  return answerPage(c, <RotatedPage {...{ view: await viewOf(c), subscription, made }} />);
+}
 
 async function answerRotate(c: ManageContext, id: string, overlap: string, faults: Faults = {}): Promise<Response> {
   const subscription = await getSubscription(c.var.ctx, id);

@@ -25,6 +25,8 @@ export const de = {
     copy: 'Kopieren',
     copied: 'Kopiert',
     shownOnce: 'Wird nur einmal angezeigt: jetzt kopieren',
+    shownBefore:
+      'Das wurde schon einmal angezeigt und ist nicht mehr zu sehen. Nicht kopiert? Dann erstellen Sie es neu oder erneuern es.',
     faults: (count: number): string =>
       count === 1 ? 'Bitte korrigieren Sie eine Angabe' : 'Bitte korrigieren Sie die Angaben',
     signOut: 'Abmelden',
@@ -137,6 +139,16 @@ export const de = {
     withdrawTitle: (person: string) => `Einladung von ${person} zurückziehen?`,
     withdrawLead: 'Der Link gilt dann nicht mehr.',
   },
+  resume: {
+    ended: 'Ihre Sitzung ist beendet. Das Formular wurde nicht gesendet, nichts wurde geändert.',
+    kept: 'Melden Sie sich an, dann steht alles wieder da, was Sie eingegeben haben. Passwörter geben Sie neu ein.',
+    tooMuch: 'Was Sie eingegeben haben, ist zu umfangreich und kann nicht übernommen werden.',
+    file: 'Eine Datei wird nicht übernommen: Wählen Sie sie bitte noch einmal.',
+    back: 'Ihre Eingaben sind wieder da. Gesendet wurde nichts: Prüfen Sie sie und senden Sie das Formular noch einmal ab.',
+    toForm: 'Zum Formular',
+    noForm: 'Diese Seite hat sich geändert: Das Formular, das Sie ausgefüllt hatten, gibt es hier nicht mehr.',
+    left: 'Das haben Sie eingegeben, es hat auf der Seite aber keinen Platz mehr:',
+  },
   orders: ordersDe,
   requests: requestsDe,
   faults: {
@@ -162,6 +174,9 @@ export const de = {
     order_locked: 'Die Angaben zur Person sind gelöscht; hier wird nichts mehr eingetragen.',
     order_not_payable:
       'Diese Bestellung kann nicht bezahlt werden: Sie ist bezahlt, beendet, erstattet oder kostet nichts.',
+    on_hold: 'Die Bestellung ist angehalten: Setzen Sie sie fort, bevor Sie sie übergeben oder versenden.',
+    not_paid: 'Erstatten lässt sich nur, was bezahlt ist.',
+    refund_exceeds_paid: 'Das ist mehr, als von der Zahlung noch übrig ist.',
     order_not_deletable: 'Nur eine stornierte Bestellung kann gelöscht werden. Stornieren Sie sie zuerst.',
     iban_missing: 'Für Ihre Apotheke ist keine IBAN hinterlegt. Inhaber tragen sie unter Einstellungen › Apotheke ein.',
     shop_host_missing:
@@ -225,6 +240,13 @@ export const de = {
     request_held: 'Die Anfrage wird aufbewahrt.',
     request_released: 'Die Aufbewahrung ist aufgehoben.',
     prescription_asked: 'Das Rezept wird noch einmal geholt.',
+    sent_already: 'Dieses Formular war schon gesendet. Es wurde nicht noch einmal ausgeführt.',
+    fields_expired: 'Ihre Eingaben von vorhin sind älter als 30 Minuten und wurden nicht übernommen.',
+    file_not_kept:
+      'Die Datei wurde nicht hochgeladen, weil Ihre Sitzung beendet war. Wählen Sie sie bitte noch einmal.',
+    order_refunded: 'Die Erstattung ist vermerkt.',
+    order_handed_over: 'Die Bestellung ist abgeholt und bezahlt.',
+    order_returned: 'Die Retoure ist erfasst.',
     signed_out: 'Sie sind abgemeldet.',
     signed_out_everywhere: 'Sie sind überall abgemeldet.',
     password_changed: 'Ihr Passwort ist geändert. Andere Anmeldungen sind beendet.',

@@ -91,6 +91,7 @@ export const insightsDe = {
       order_created: 'Bestellung angelegt',
       order_updated: 'Bestellung geändert',
       order_marked_paid: 'Bestellung als bezahlt markiert',
+      order_refunded: 'Erstattung vermerkt',
       order_deleted: 'Bestellung gelöscht',
       payment_link_created: 'Zahlungslink erstellt',
       customer_erased: 'Angaben zur Person gelöscht',

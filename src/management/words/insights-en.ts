@@ -90,6 +90,7 @@ export const insightsEn: typeof insightsDe = {
       order_created: 'Order created',
       order_updated: 'Order changed',
       order_marked_paid: 'Order marked as paid',
+      order_refunded: 'Refund noted',
       order_deleted: 'Order deleted',
       payment_link_created: 'Payment link created',
       customer_erased: 'Personal data erased',

@@ -1,5 +1,19 @@
 /** What the pages of order requests say, in German. */
 export const requestsDe = {
+  /** Of the request that was just decided, above the next one. */
+  previous: {
+    previous: 'Vorige Anfrage',
+    did: {
+      request_approved: 'freigegeben',
+      request_rejected: 'abgelehnt',
+      request_deleted: 'gelöscht',
+      info_noted: 'zurückgestellt, Rückfrage vermerkt',
+    },
+    toOrder: 'Bestellung ansehen',
+    toRequest: 'Anfrage ansehen',
+    nameless: 'Anfrage',
+    reopen: 'Wieder öffnen',
+  },
   title: 'Bestellanfragen',
   tabsLabel: 'Stand der Anfragen',
   tabs: { open: 'Offen', needs_info: 'Rückfrage offen', approved: 'Freigegeben', rejected: 'Abgelehnt' },

@@ -2,6 +2,19 @@ import type { requestsDe } from './requests-de';
 
 /** What the pages of order requests say, in English. */
 export const requestsEn: typeof requestsDe = {
+  previous: {
+    previous: 'Previous request',
+    did: {
+      request_approved: 'approved',
+      request_rejected: 'rejected',
+      request_deleted: 'deleted',
+      info_noted: 'put aside, question noted',
+    },
+    toOrder: 'View the order',
+    toRequest: 'View the request',
+    nameless: 'Request',
+    reopen: 'Reopen',
+  },
   title: 'Order requests',
   tabsLabel: 'State of the requests',
   tabs: { open: 'Pending', needs_info: 'Needs info', approved: 'Approved', rejected: 'Rejected' },

@@ -1,0 +1,1 @@
+export { sweepPageData } from './page-data';

@@ -1,0 +1,152 @@
+/** What a posted form is put back into: a page as text. One place for every form of the interface. */
+
+export interface Posted {
+  /** Path and query that the form was sent to. */
+  action: string;
+  fields: readonly (readonly [name: string, value: string])[];
+}
+
+interface Control {
+  kind: 'input' | 'select' | 'textarea' | 'button';
+  name: string;
+  type: string;
+  value: string;
+}
+
+interface FoundForm {
+  action: string;
+  /** Positions of the folds that it stands in, so that what comes back is seen. */
+  folds: number[];
+  controls: Control[];
+}
+
+/** The form that gets its fields back is found by this id. */
+export const RESUMED_FORM = 'resumed-form';
+/** The form of the right row weighs more than any number of names in common; the right action more than both. */
+const SAME_ACTION = 1_000_000;
+const SAME_HIDDEN = 1000;
+
+/**
+ * Puts posted values back into the form of a page that they came from: the one with its action, among several the one
+ * with the same hidden values (a row of a list), else the one that shares most names. Hidden values come back too: they
+ * say what the form was made from, so that a change by somebody else in between is still noticed. Passwords, files and
+ * our own fields (`form_…`) are left alone.
+ * @returns the page, and what found no place in it
+ */
+export async function refill(html: string, posted: Posted): Promise<{ html: string; left: string[] }> {
+  const forms = await formsOf(html);
+  const scores = forms.map((form) => scoreOf(form, posted));
+  const best = scores.indexOf(Math.max(...scores, 1));
+  const values = Map.groupBy(posted.fields, ([name]) => name);
+  const queues = new Map([...values].map(([name, pairs]) => [name, pairs.map(([, value]) => value)]));
+  const form = forms[best];
+  const filled = form ? await fill(html, best, form, queues) : html;
+  return { html: filled, left: [...queues.values()].flat().filter((value) => value.trim() !== '') };
+}
+
+async function formsOf(html: string): Promise<FoundForm[]> {
+  const forms: FoundForm[] = [];
+  const folds: number[] = [];
+  let [foldCount, current] = [0, null as FoundForm | null];
+  const control = (kind: Control['kind']) => (element: Element) => {
+    const [name, type, value] = ['name', 'type', 'value'].map((attribute) => attributeOf(element, attribute));
+    if (name) current?.controls.push({ kind, name, type: type || 'text', value: value ?? '' });
+  };
+  await rewrite(html, {
+    details: (element) => {
+      folds.push(foldCount);
+      foldCount += 1;
+      element.onEndTag(() => void folds.pop());
+    },
+    form: (element) => {
+      const form = { action: attributeOf(element, 'action').split('#')[0] ?? '', folds: [...folds], controls: [] };
+      forms.push(form);
+      current = attributeOf(element, 'method') === 'post' ? form : null;
+    },
+    input: control('input'),
+    select: control('select'),
+    textarea: control('textarea'),
+    button: control('button'),
+  });
+  return forms;
+}
+
+function scoreOf({ action, controls }: FoundForm, posted: Posted): number {
+  const own = controls.filter(({ name }) => !name.startsWith('form_'));
+  const isSent = ({ name, value }: Control) => posted.fields.some((field) => field[0] === name && field[1] === value);
+  const names = new Set(own.map(({ name }) => name));
+  const shared = posted.fields.filter(([name]) => names.has(name)).length;
+  if (shared === 0) return 0;
+  const same = own.filter((each) => each.type === 'hidden' && isSent(each)).length;
+  return (action === posted.action ? SAME_ACTION : 0) + same * SAME_HIDDEN + shared;
+}
+
+/** @param queues the values by name; what is put back is taken out */
+async function fill(html: string, index: number, form: FoundForm, queues: Map<string, string[]>): Promise<string> {
+  let [formAt, foldAt] = [-1, -1];
+  let select: string | undefined;
+  const isHere = (name: string) => formAt === index && name !== '' && !name.startsWith('form_');
+  const next = (name: string) => queues.get(name)?.shift();
+  const take = (name: string, value: string): boolean => {
+    const at = queues.get(name)?.indexOf(value) ?? -1;
+    if (at >= 0) queues.get(name)?.splice(at, 1);
+    return at >= 0;
+  };
+  const mark = (element: Element, attribute: string, isOn: boolean) =>
+    isOn ? element.setAttribute(attribute, '') : element.removeAttribute(attribute);
+  return rewrite(html, {
+    details: (element) => {
+      foldAt += 1;
+      if (form.folds.includes(foldAt)) element.setAttribute('open', '');
+    },
+    form: (element) => {
+      formAt += 1;
+      if (formAt === index) element.setAttribute('id', RESUMED_FORM);
+    },
+    input: (element) => {
+      const [name, type] = [attributeOf(element, 'name'), attributeOf(element, 'type')];
+      if (!isHere(name) || type === 'password' || type === 'file') return;
+      if (type === 'checkbox' || type === 'radio') {
+        return mark(element, 'checked', take(name, attributeOf(element, 'value') || 'on'));
+      }
+      const value = next(name);
+      if (value !== undefined) element.setAttribute('value', escaped(value));
+    },
+    textarea: (element) => {
+      const name = attributeOf(element, 'name');
+      const value = isHere(name) ? next(name) : undefined;
+      if (value !== undefined) element.setInnerContent(value);
+    },
+    select: (element) => {
+      const name = attributeOf(element, 'name');
+      select = isHere(name) && queues.has(name) ? name : undefined;
+    },
+    option: (element) => {
+      if (select !== undefined) mark(element, 'selected', take(select, attributeOf(element, 'value')));
+    },
+    button: (element) => {
+      const name = attributeOf(element, 'name');
+      if (isHere(name)) take(name, attributeOf(element, 'value'));
+    },
+  });
+}
+
+function rewrite(html: string, handlers: Record<string, (element: Element) => void>): Promise<string> {
+  const rewriter = Object.entries(handlers).reduce(
+    (made, [selector, element]) => made.on(selector, { element }),
+    new HTMLRewriter(),
+  );
+  return rewriter.transform(new Response(html)).text();
+}
+
+const ENTITIES: Record<string, string> = { '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#39;': "'" };
+
+/** The rewriter gives attributes as they are written. Empty for a missing one. */
+function attributeOf(element: Element, name: string): string {
+  return (element.getAttribute(name) ?? '').replace(/&(amp|lt|gt|quot|#39);/g, (entity) => ENTITIES[entity] ?? entity);
+}
+
+/** It writes them as they are given, but for quotes. */
+function escaped(value: string): string {
+  return value.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+}

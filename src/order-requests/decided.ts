@@ -1,0 +1,22 @@
+import { requireScope } from '../platform/access';
+import type { Context } from '../platform/context';
+import { selectDecided } from './store-decided';
+
+export interface DecidedRequest {
+  id: string;
+  status: string;
+  /** Null once the person was erased. */
+  customer: string | null;
+  /** Of an approved one. */
+  orderId: string | null;
+}
+
+/** What is said of a request right after it was decided; undefined when it is none of theirs. One round trip. */
+export async function readDecided(ctx: Context, id: string): Promise<DecidedRequest | undefined> {
+  const { orgId } = requireScope(ctx, 'order_requests.read');
+  const { rows } = await ctx.db.run({ rows: selectDecided(ctx.db, orgId, id) });
+  const [row] = rows;
+  return (
+    row && { id: row.id, status: row.status, customer: row.customerName ?? row.customerEmail, orderId: row.orderId }
+  );
+}
