@@ -22,11 +22,23 @@ export {
   startSecondFactor,
 } from './staff-account';
 export type { Alongside } from './staff-adapter';
+export type { Caller } from './staff-attempts';
 export { acceptInvitation, getInvitation, type OpenInvitation } from './staff-invitations';
 export { changeRole, inviteMember, listMembers, type Member, revokeMember } from './staff-members';
 export { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from './staff-password';
 export { getReset, issueReset, issueResetByEmail, type OpenReset, useReset } from './staff-resets';
-export { findSession, type StaffSession, signIn, signOut, verifySecondFactor } from './staff-sign-in';
+export {
+  type Choice,
+  choicesOf,
+  choosePharmacy,
+  findSession,
+  type SignedIn,
+  type SignIn,
+  type StaffSession,
+  signIn,
+  signOut,
+  verifySecondFactor,
+} from './staff-sign-in';
 export { API_KEYS_MAX, type ApiKeyRow } from './store';
 
 export interface NewApiKey {

@@ -2,46 +2,61 @@ import { isAPIError } from 'better-auth/api';
 import { recordAudit } from '../audit/record';
 import { ROLES, requireRole } from '../platform/access';
 import type { Context } from '../platform/context';
-import { isGuardFailure, type Statement } from '../platform/db';
-import { invalidInput } from '../platform/errors';
+import { ConstraintError, isGuardFailure, mustHold, type Statement } from '../platform/db';
+import { AppError, invalidInput } from '../platform/errors';
 import { assertWithinLimit } from '../platform/rate-limit';
+import { type About, weaknessOf } from './password-rules';
 import { askStaffAuth } from './staff';
 import { claimCode } from './staff-code';
 import { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from './staff-password';
+import { recipeFor } from './staff-people';
 import { deleteSessionsOf } from './store-members';
+import { selectPasswordElsewhere, sharesRecipe } from './store-memberships';
 import { deleteResetOf } from './store-resets';
 
 /** What the browser is told to keep, as `Set-Cookie` values. */
 export type Cookies = string[];
 
+/** Another membership of the address may get its first password in the meantime; then once more by its recipe. */
+const TRIES_MAX = 2;
+
+export interface NewPassword {
+  headers: Headers;
+  current: string;
+  next: string;
+  /** Whose it is: nothing of it may stand in the password. */
+  about: About;
+}
+
 /**
- * Sets another password. Every session ends but the one that asks, which goes on under a new token; so does a link to
- * reset it.
+ * Sets another password of this membership; those that the address has elsewhere stay as they are. Every session ends
+ * but the one that asks, which goes on under a new token; so does a link to reset it.
  * @throws AppError `wrong_password`, `validation_failed`, `rate_limited`
  */
-export async function changePassword(
-  ctx: Context,
-  input: { headers: Headers; email: string; current: string; next: string },
-): Promise<Cookies> {
-  const actor = requireRole(ctx, ROLES);
-  assertGoodPassword(input.next, input.email, '/next');
-  await assertWithinLimit(ctx.limits.signIn, `member ${actor.memberId}`);
-  const { headers } = await unlessWrongPassword(
-    askStaffAuth(
-      ctx,
-      (api) =>
-        api.changePassword({
-          headers: input.headers,
-          body: { currentPassword: input.current, newPassword: input.next, revokeOtherSessions: true },
-          returnHeaders: true,
-        }),
-      {
-        withSession: async () => [recordOwn(ctx, 'member.password_changed'), deleteResetOf(ctx.db, actor.memberId)],
-      },
-    ),
-    '/current',
-  );
-  return headers.getSetCookie();
+export async function changePassword(ctx: Context, input: NewPassword): Promise<Cookies> {
+  const { memberId } = requireRole(ctx, ROLES);
+  assertGoodPassword(input.next, input.about, '/next');
+  await assertWithinLimit(ctx.limits.signIn, `member ${memberId}`);
+  for (let left = TRIES_MAX - 1; ; left -= 1) {
+    try {
+      return await changeOnce(ctx, memberId, input);
+    } catch (error) {
+      if (!isGuardFailure(error) || left === 0) throw error;
+    }
+  }
+}
+
+async function changeOnce(ctx: Context, memberId: string, { headers, current, next, about }: NewPassword) {
+  const { elsewhere } = await ctx.db.run({ elsewhere: selectPasswordElsewhere(ctx.db, memberId) });
+  const recipe = await recipeFor(ctx, about.email, elsewhere[0]?.password ?? null);
+  const body = { currentPassword: current, newPassword: next, revokeOtherSessions: true };
+  const work = {
+    recipe,
+    withPassword: () => [mustHold(ctx.db, sharesRecipe(about.email, memberId, recipe))],
+    withSession: async () => [recordOwn(ctx, 'member.password_changed'), deleteResetOf(ctx.db, memberId)],
+  };
+  const answer = askStaffAuth(ctx, (api) => api.changePassword({ headers, body, returnHeaders: true }), work);
+  return (await unlessWrongPassword(answer, '/current')).headers.getSetCookie();
 }
 
 /** Ends every session of the person, this one included. */
@@ -62,17 +77,23 @@ export interface SecondFactorStart {
   recoveryCodes: string[];
 }
 
-/** Begins a second factor; it counts once `confirmSecondFactor` has seen a code. @throws AppError `wrong_password` */
+/**
+ * Begins a second factor; it counts once `confirmSecondFactor` has seen a code.
+ * @throws AppError `wrong_password`, `second_factor_on` while there is one: whoever wants another turns it off first
+ */
 export async function startSecondFactor(
   ctx: Context,
   input: { headers: Headers; password: string },
 ): Promise<SecondFactorStart> {
   const actor = requireRole(ctx, ROLES);
   await assertWithinLimit(ctx.limits.signIn, `member ${actor.memberId}`);
-  const started = await unlessWrongPassword(
-    askStaffAuth(ctx, (api) => api.enableTwoFactor({ headers: input.headers, body: { password: input.password } })),
-    '/password',
-  );
+  const { headers, password } = input;
+  const ask = () => askStaffAuth(ctx, (api) => api.enableTwoFactor({ headers, body: { password } }));
+  // Of two that start at the same moment one meets the other's row; once more, and it takes its place.
+  const asked = ask().catch((error) => (error instanceof ConstraintError ? ask() : Promise.reject(error)));
+  const started = await unlessWrongPassword(asked, '/password').catch((error) => {
+    throw isOnAlready(error) ? secondFactorOn() : error;
+  });
   if (started.method !== 'totp') throw new Error('not the method that was asked for');
   const secret = new URL(started.totpURI).searchParams.get('secret') ?? '';
   return { uri: started.totpURI, secret, recoveryCodes: started.backupCodes };
@@ -120,15 +141,23 @@ export async function disableSecondFactor(
   return headers.getSetCookie();
 }
 
-/** @throws AppError whose fault is at the pointer */
-export function assertGoodPassword(password: string, email: string, pointer = '/password'): void {
+/** @throws AppError whose fault is at the pointer, and says what kind of password it is (password-rules.ts) */
+export function assertGoodPassword(password: string, about: About, pointer = '/password'): void {
   const length = [...password].length;
   if (length < PASSWORD_LENGTH_MIN) throw fault(pointer, 'password_too_short', `At least ${PASSWORD_LENGTH_MIN}.`);
   if (password.length > PASSWORD_LENGTH_MAX)
     throw fault(pointer, 'password_too_long', `At most ${PASSWORD_LENGTH_MAX}.`);
-  if (password.toLowerCase().includes(email.toLowerCase()) || new Set(password).size < 3) {
-    throw fault(pointer, 'password_guessable', 'Not the e-mail address, not one letter over and over.');
-  }
+  const weakness = weaknessOf(password, about);
+  if (weakness)
+    throw fault(pointer, weakness, 'Too easy to guess. Use several words that have nothing to do with you.');
+}
+
+function isOnAlready(error: unknown): boolean {
+  return isAPIError(error) && error.body?.code === 'TOTP_ALREADY_ENABLED';
+}
+
+function secondFactorOn(): AppError {
+  return new AppError('conflict', 'second_factor_on', 'The second factor is on already. Turn it off first.');
 }
 
 function fault(pointer: string, code: string, message: string) {

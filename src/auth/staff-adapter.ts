@@ -2,6 +2,8 @@ import { type CleanedWhere, createAdapterFactory, type JoinConfig } from 'better
 import type { Context } from '../platform/context';
 import type { Condition, Statement } from '../platform/db';
 import { hashKey } from './keys';
+import type { HalfSignIn } from './staff-half';
+import { signInKeyOf } from './staff-people';
 import {
   deleteOneStaffRow,
   deleteStaffRows,
@@ -33,6 +35,16 @@ export type Seen = Partial<Record<StaffModel, StaffRow>>;
 /** What of ours goes into the batches of better-auth: its act and ours stand together or not at all. */
 export interface StaffWork {
   alongside?: Alongside;
+  /** Whom a sign-in is for, with the account: read already, so that better-auth need not. */
+  person?: StaffRow;
+  /** The stored password that was found right already: no second hash is made to see it. */
+  proven?: string;
+  /** How a new password is hashed (staff-password.ts). */
+  recipe?: string;
+  /** Under which a new password is stored. */
+  withPassword?: () => Statement[];
+  /** The half sign-in that a code completes. */
+  half?: HalfSignIn;
   /** Beside the insert that makes a session. */
   withSession?: (seen: Seen) => Promise<Statement[]>;
   /** Beside the update that locks a second factor after too many wrong codes. */
@@ -43,7 +55,8 @@ export interface StaffWork {
  * better-auth on our own batches: its queries are metered like all others, no error of theirs holds a parameter, a
  * session comes with its person in one round trip, and its token is kept as a hash.
  */
-export function staffAdapter(ctx: Context, { alongside, withSession, withLock }: StaffWork = {}) {
+export function staffAdapter(ctx: Context, work: StaffWork = {}) {
+  const { alongside, half, withSession, withLock } = work;
   const seen: Seen = {};
   return createAdapterFactory({
     config: {
@@ -58,24 +71,31 @@ export function staffAdapter(ctx: Context, { alongside, withSession, withLock }:
         const name = known(model);
         if (name === 'user') throw new Error('people come by invitation');
         const row = insertStaffRow(ctx.db, name, knownFields(name, await hidden(ctx, name, data)));
+        const used = name === 'session' ? half?.useUp(ctx) : undefined;
         const expired = name === 'session' ? deleteStaffRows(ctx.db, name, expiredOf(ctx, data)) : undefined;
         const ours = name === 'session' ? await withSession?.(seen) : undefined;
-        await ctx.db.run({ expired, row, ours });
+        await ctx.db.run({ used, expired, row, ours });
         return data;
       },
       async findOne({ model, where, join }) {
-        const row = await found(ctx, known(model), where, { limit: 1, join }, alongside);
+        const row = isByAddress(model, where)
+          ? namedPerson(work, where)
+          : await found(ctx, known(model), where, { limit: 1, join }, alongside);
         if (row) seen[known(model)] = row;
         return shown(row, where) as never;
       },
       async findMany({ model, where = [], limit, offset, sortBy }) {
         const conditions = await conditionsOf(ctx, known(model), where);
-        const rows = selectStaffRows(ctx.db, known(model), conditions, { limit, offset, order: sortBy });
-        return (await ctx.db.run({ rows })).rows as never;
+        const statement = selectStaffRows(ctx.db, known(model), conditions, { limit, offset, order: sortBy });
+        const { rows } = await ctx.db.run({ rows: statement });
+        if (model === 'verification') half?.note(rows);
+        return rows as never;
       },
       async update({ model, where, update }) {
         const changes = knownFields(known(model), update as StaffRow);
-        return first(ctx, updateStaffRows(ctx.db, known(model), await conditionsOf(ctx, known(model), where), changes));
+        const ours = model === 'account' ? work.withPassword?.() : undefined;
+        const conditions = await conditionsOf(ctx, known(model), where);
+        return first(ctx, updateStaffRows(ctx.db, known(model), conditions, changes), ours);
       },
       async updateMany({ model, where, update }) {
         const conditions = await conditionsOf(ctx, known(model), where);
@@ -88,11 +108,15 @@ export function staffAdapter(ctx: Context, { alongside, withSession, withLock }:
         });
       },
       async deleteMany({ model, where }) {
-        const rows = deleteStaffRows(ctx.db, known(model), await conditionsOf(ctx, known(model), where));
+        const conditions = await conditionsOf(ctx, known(model), where);
+        if (model === 'verification' && half?.isHeldBack(conditions)) return 0;
+        const rows = deleteStaffRows(ctx.db, known(model), conditions);
         return (await ctx.db.run({ rows })).rows.length;
       },
       async consumeOne({ model, where }) {
-        return first(ctx, deleteOneStaffRow(ctx.db, known(model), await conditionsOf(ctx, known(model), where)));
+        const conditions = await conditionsOf(ctx, known(model), where);
+        const heldBack = model === 'verification' ? half?.holdBack(conditions) : undefined;
+        return (heldBack ?? (await first(ctx, deleteOneStaffRow(ctx.db, known(model), conditions)))) as never;
       },
       async incrementOne({ model, where, increment, set = {} }) {
         const conditions = await conditionsOf(ctx, known(model), where);
@@ -102,6 +126,19 @@ export function staffAdapter(ctx: Context, { alongside, withSession, withLock }:
       count: () => Promise.reject(new Error('nothing counts')),
     }),
   });
+}
+
+function isByAddress(model: string, where: CleanedWhere[]): boolean {
+  return model === 'user' && where.some(({ field }) => field === 'email');
+}
+
+/** An address may have several memberships: who signs in is known before, and named by a key (staff-people.ts). */
+function namedPerson({ person }: StaffWork, where: CleanedWhere[]): StaffRow {
+  const key = person && signInKeyOf(String(person.id));
+  if (!person || where.some(({ field, value }) => field !== 'email' || value !== key)) {
+    throw new Error('a person is found by the membership, not by the address');
+  }
+  return person;
 }
 
 /** A row with those that belong to it, in one batch. */

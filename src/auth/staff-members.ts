@@ -22,8 +22,8 @@ import { deleteResetOf } from './store-resets';
 const INVITATION_MS = 7 * 24 * 60 * 60 * 1000;
 
 /**
- * Invites a person; an earlier invitation that was not accepted is taken back. Whoever works for an organization cannot be
- * invited by another one.
+ * Invites a person; an earlier invitation that was not accepted is taken back. Who the address works for elsewhere
+ * makes no difference and is told nobody.
  * @returns the token of the link, which is shown this once and stored as a hash
  * @throws AppError `organization_not_found`, `member_exists`, `member_limit_reached`
  */
@@ -68,7 +68,7 @@ async function whyNotInvited(ctx: Context, orgId: string): Promise<AppError> {
       `An organization has at most ${MEMBERS_MAX} members. Revoke one first.`,
     );
   }
-  return new AppError('conflict', 'member_exists', 'This person works for an organization already.');
+  return new AppError('conflict', 'member_exists', 'This person is a member of the organization already.');
 }
 
 export type Member = Awaited<ReturnType<typeof listMembers>>[number];

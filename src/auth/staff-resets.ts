@@ -1,14 +1,16 @@
 import { recordAudit } from '../audit/record';
 import { type Role, requireOwnerOrOperator } from '../platform/access';
 import { actingAs, type Context } from '../platform/context';
-import { isGuardFailure, mustChangeOne } from '../platform/db';
+import { isGuardFailure, mustChangeOne, mustHold } from '../platform/db';
 import { AppError, notFound } from '../platform/errors';
-import { assertWithinLimit } from '../platform/rate-limit';
 import { hashKey } from './keys';
 import { assertGoodPassword } from './staff-account';
+import { attemptFrom, type Caller } from './staff-attempts';
 import { hashOfLink, newLink } from './staff-links';
-import { hashPassword } from './staff-password';
+import { hashPassword, recipeOf } from './staff-password';
+import { recipeFor } from './staff-people';
 import { deleteSecondFactorOf, deleteSessionsOf, selectMember } from './store-members';
+import { sharesRecipe } from './store-memberships';
 import {
   deleteHalfSignInsOf,
   insertReset,
@@ -20,6 +22,8 @@ import {
 } from './store-resets';
 
 const RESET_MS = 24 * 60 * 60 * 1000;
+/** Another membership of the address may get its first password in the meantime; then once more by its recipe. */
+const TRIES_MAX = 2;
 
 /**
  * Makes a link by which a member sets a new password: good for a day and once, in place of an earlier one. Nothing else
@@ -78,6 +82,7 @@ export interface OpenReset {
   orgId: string;
   email: string;
   role: Role;
+  name: string | null;
   organizationName: string;
   hasSecondFactor: boolean;
   endsSecondFactor: boolean;
@@ -88,6 +93,11 @@ export interface OpenReset {
  * @throws AppError `reset_not_found`: wrong, used up, replaced, expired and a revoked person's look alike
  */
 export async function getReset(ctx: Context, token: string): Promise<OpenReset> {
+  const { passwordElsewhere: _, ...open } = await readReset(ctx, token);
+  return open;
+}
+
+async function readReset(ctx: Context, token: string) {
   const hash = await hashOfLink(ctx, token);
   if (!hash) throw notOpen();
   const { reset } = await ctx.db.run({ reset: selectReset(ctx.db, hash, ctx.now()) });
@@ -100,37 +110,51 @@ export async function getReset(ctx: Context, token: string): Promise<OpenReset> 
  * Once only: of two who use the same link, one finds it used up.
  * @throws AppError `reset_not_found`, `validation_failed`, `rate_limited`
  */
-export async function useReset(
-  ctx: Context,
-  input: { token: string; password: string; address: string },
-): Promise<void> {
-  await assertWithinLimit(ctx.limits.signIn, `address ${input.address}`);
-  const { memberId, orgId, email, role, endsSecondFactor } = await getReset(ctx, input.token);
-  assertGoodPassword(input.password, email);
-  const password = await hashPassword(input.password);
+export async function useReset(ctx: Context, input: UsedReset): Promise<void> {
+  const attempt = await attemptFrom(ctx, input.caller);
+  for (let left = TRIES_MAX - 1; ; left -= 1) {
+    try {
+      return await useOnce(ctx, input);
+    } catch (error) {
+      if (isGuardFailure(error) && left > 0) continue;
+      const isGone = isGuardFailure(error) || (error instanceof AppError && error.code === 'reset_not_found');
+      if (!isGone) throw error;
+      await attempt.fail();
+      throw notOpen();
+    }
+  }
+}
+
+export interface UsedReset {
+  token: string;
+  password: string;
+  caller: Caller;
+}
+
+async function useOnce(ctx: Context, input: UsedReset): Promise<void> {
+  const reset = await readReset(ctx, input.token);
+  const { memberId, orgId, email, role, endsSecondFactor, organizationName } = reset;
+  assertGoodPassword(input.password, { email, name: reset.name ?? '', organizationName });
+  const password = await hashPassword(input.password, await recipeFor(ctx, email, reset.passwordElsewhere));
   const now = ctx.now();
   const acting = actingAs(ctx, { kind: 'staff', memberId, orgId, role });
-  try {
-    await ctx.db.run({
-      reset: useResetRow(ctx.db, await hashKey(ctx.config.keyPepper, input.token), now),
-      once: mustChangeOne(ctx.db),
-      password: updatePassword(ctx.db, memberId, password, now),
-      known: mustChangeOne(ctx.db),
-      sessions: deleteSessionsOf(ctx.db, memberId),
-      halves: deleteHalfSignInsOf(ctx.db, memberId),
-      secondFactor: endsSecondFactor ? deleteSecondFactorOf(ctx.db, memberId) : undefined,
-      member: endsSecondFactor ? switchSecondFactorOff(ctx.db, memberId, now) : undefined,
-      audit: recordAudit(acting, {
-        orgId,
-        action: 'member.reset_used',
-        entityId: memberId,
-        fields: fieldsOf(endsSecondFactor),
-      }),
-    });
-  } catch (error) {
-    if (isGuardFailure(error)) throw notOpen();
-    throw error;
-  }
+  await ctx.db.run({
+    reset: useResetRow(ctx.db, await hashKey(ctx.config.keyPepper, input.token), now),
+    once: mustChangeOne(ctx.db),
+    shared: mustHold(ctx.db, sharesRecipe(email, memberId, recipeOf(password) ?? '')),
+    password: updatePassword(ctx.db, memberId, password, now),
+    known: mustChangeOne(ctx.db),
+    sessions: deleteSessionsOf(ctx.db, memberId),
+    halves: deleteHalfSignInsOf(ctx.db, memberId),
+    secondFactor: endsSecondFactor ? deleteSecondFactorOf(ctx.db, memberId) : undefined,
+    member: endsSecondFactor ? switchSecondFactorOff(ctx.db, memberId, now) : undefined,
+    audit: recordAudit(acting, {
+      orgId,
+      action: 'member.reset_used',
+      entityId: memberId,
+      fields: fieldsOf(endsSecondFactor),
+    }),
+  });
 }
 
 function fieldsOf(endsSecondFactor: boolean): string[] {

@@ -25,7 +25,10 @@ function openStaffAuth(ctx: Context, work?: StaffWork) {
       disableSignUp: true,
       minPasswordLength: PASSWORD_LENGTH_MIN,
       maxPasswordLength: PASSWORD_LENGTH_MAX,
-      password: { hash: hashPassword, verify: ({ password, hash }) => isPasswordOf(password, hash) },
+      password: {
+        hash: (password) => hashPassword(password, work?.recipe ?? ''),
+        verify: async ({ password, hash }) => work?.proven === hash || isPasswordOf(password, hash),
+      },
     },
     session: { expiresIn: SESSION_SECONDS, disableSessionRefresh: true },
     user: {

@@ -2,6 +2,7 @@ import { and, asc, eq, gt, isNotNull, isNull, type SQL, sql } from 'drizzle-orm'
 import type { Role } from '../platform/access';
 import { type Database, insertSelect } from '../platform/db';
 import { organizations } from '../tenants/tables';
+import { passwordElsewhere } from './store-memberships';
 import { members, staffAccounts, staffResets, staffSecondFactors, staffSessions } from './tables';
 
 /** People of an organization who are not revoked. */
@@ -28,8 +29,8 @@ export function withdrawInvitation(db: Database, orgId: string, email: string, n
 }
 
 /**
- * Inserts nothing when the person has accepted an invitation, of whichever organization, or when the organization is
- * full; guard it with `mustChangeOne`.
+ * Inserts nothing when the address belongs to a member of this organization already, or when the organization is full;
+ * guard it with `mustChangeOne`. What another organization has to do with the address is not looked at.
  */
 export function insertInvitation(db: Database, { id, orgId, email, role, hash, expiresAt, now }: Invitation) {
   const row = {
@@ -50,14 +51,14 @@ export function insertInvitation(db: Database, { id, orgId, email, role, hash, e
     db,
     members,
     row,
-    sql`where not exists (select 1 from ${members} where ${members.email} = ${email}
+    sql`where not exists (select 1 from ${members} where ${members.orgId} = ${orgId} and ${members.email} = ${email}
             and ${members.acceptedAt} is not null and ${members.revokedAt} is null)
           and (select count(*) from ${members}
             where ${members.orgId} = ${orgId} and ${members.revokedAt} is null) < ${MEMBERS_MAX}`,
   );
 }
 
-/** Where an invitation stands: its organization, and whether the person works elsewhere already. */
+/** Where an invitation leads to, and by which recipe its password is to be hashed (store-memberships.ts). */
 export function selectInvitation(db: Database, hash: string, now: number) {
   return db.orm
     .select({
@@ -65,7 +66,9 @@ export function selectInvitation(db: Database, hash: string, now: number) {
       orgId: members.orgId,
       email: members.email,
       role: members.role,
+      invitedAt: members.invitedAt,
       organizationName: organizationName.as('organization_name'),
+      passwordElsewhere: passwordElsewhere().as('password_elsewhere'),
     })
     .from(members)
     .where(isOpenInvitation(hash, now));

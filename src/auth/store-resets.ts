@@ -1,6 +1,7 @@
-import { and, eq, gt, isNotNull, isNull, lte, or, type SQL, sql } from 'drizzle-orm';
+import { and, eq, gt, isNull, lte, or, sql } from 'drizzle-orm';
 import { type Condition, type Database, insertSelect } from '../platform/db';
 import { organizations } from '../tenants/tables';
+import { isAtWork, passwordElsewhere } from './store-memberships';
 import { members, staffAccounts, staffResets, staffSecondFactors, staffVerifications } from './tables';
 
 export interface Reset {
@@ -38,7 +39,9 @@ export function selectReset(db: Database, hash: string, now: number) {
       orgId: members.orgId,
       email: members.email,
       role: members.role,
+      name: members.name,
       organizationName: organizationName.as('organization_name'),
+      passwordElsewhere: passwordElsewhere().as('password_elsewhere'),
       hasSecondFactor: members.twoFactorEnabled,
       endsSecondFactor: staffResets.endsSecondFactor,
     })
@@ -94,7 +97,5 @@ export function claimStepRow(db: Database, secondFactorId: string, step: number)
     .set({ lastStep: step })
     .where(and(eq(id, secondFactorId), or(isNull(lastStep), lte(lastStep, step - 1))));
 }
-
-const isAtWork: SQL | undefined = and(isNotNull(members.acceptedAt), isNull(members.revokedAt));
 
 const organizationName = sql<string>`(select ${organizations.name} from ${organizations} where ${organizations.id} = ${members.orgId})`;

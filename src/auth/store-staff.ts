@@ -51,6 +51,15 @@ export function insertStaffRow(db: Database, model: StaffModel, row: StaffRow) {
     .returning();
 }
 
+/** Everybody whom a condition finds and who may sign in, the longest member first. */
+export function selectPeople(db: Database, who: Condition) {
+  return db.orm
+    .select(columnsOf('user'))
+    .from(members)
+    .where(and(who, isLive))
+    .orderBy(asc(members.acceptedAt), asc(members.id));
+}
+
 export interface StaffSelection {
   limit: number;
   offset?: number;

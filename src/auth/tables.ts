@@ -30,8 +30,10 @@ export const apiKeys = sqliteTable(
 );
 
 /**
- * People who work for an organization; to better-auth these are its users (staff-adapter.ts). One person belongs to one
- * organization: the first unique index is where that is enforced.
+ * Memberships: somebody who works for an organization, known by an e-mail address. To better-auth each is a user of its
+ * own (staff-adapter.ts). Whoever works for several organizations has a row, a password and a second factor in each, and
+ * what one of them does with an address changes nothing in another. Within an organization an address stands once: the
+ * unique index says so.
  */
 export const members = sqliteTable(
   'members',
@@ -56,8 +58,8 @@ export const members = sqliteTable(
     updatedAt: integer('updated_at').notNull(),
   },
   (t) => [
-    uniqueIndex('members_one_organization').on(t.email).where(sql`accepted_at is not null and revoked_at is null`),
     uniqueIndex('members_one_invitation').on(t.orgId, t.email).where(sql`revoked_at is null`),
+    index('members_by_email').on(t.email).where(sql`accepted_at is not null and revoked_at is null`),
     uniqueIndex('members_by_invitation').on(t.invitationHash).where(sql`invitation_hash is not null`),
     check('members_role', sql`${t.role} in ('owner', 'pharmacist', 'staff')`),
     check('members_email', sql`${t.email} = lower(${t.email})`),
@@ -96,7 +98,7 @@ export const staffAccounts = sqliteTable(
     accountId: text('account_id').notNull(),
     /** Always `credential`: a password. */
     providerId: text('provider_id').notNull(),
-    /** Salted scrypt hash with its cost in front (staff-password.ts). */
+    /** Salted scrypt hash, cost and salt in front (staff-password.ts). All memberships of an address share both. */
     password: text('password_hash').notNull(),
     createdAt: integer('created_at').notNull(),
     updatedAt: integer('updated_at').notNull(),
@@ -120,7 +122,7 @@ export const staffResets = sqliteTable(
   (t) => [uniqueIndex('staff_resets_by_token').on(t.hash)],
 );
 
-/** Half-finished sign-ins that wait for their second factor. */
+/** Half-finished sign-ins: those that wait for their second factor, and those that wait for a pharmacy to be chosen. */
 export const staffVerifications = sqliteTable(
   'staff_verifications',
   {

@@ -24,3 +24,8 @@ export function pathOf(c: ManageContext): string {
   url.searchParams.delete(MADE);
   return url.pathname + url.search;
 }
+
+/** A page of the way in that knows where to go afterwards. */
+export function pathWith(path: string, next: string): string {
+  return next === HOME ? path : `${path}?next=${encodeURIComponent(next)}`;
+}

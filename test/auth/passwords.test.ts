@@ -1,21 +1,30 @@
 import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
-import { hashPassword, isPasswordOf } from '../../src/auth/staff-password';
+import { hashPassword, isPasswordOf, newRecipe } from '../../src/auth/staff-password';
 import { readConfig } from '../../src/platform/config';
 
+const { keyPepper } = readConfig(env);
+const recipe = await newRecipe(keyPepper, 'person@example.com');
+
 it('a password is known again by its hash, and another one is not', async () => {
-  const stored = await hashPassword('drei Löwen am Markt');
+  const stored = await hashPassword('drei Löwen am Markt', recipe);
   expect(await isPasswordOf('drei Löwen am Markt', stored)).toBe(true);
   expect(await isPasswordOf('drei Löwen am Markt ', stored)).toBe(false);
   expect(await isPasswordOf('', stored)).toBe(false);
 });
 
-it('the same password has another hash each time', async () => {
-  expect(await hashPassword('drei Löwen am Markt')).not.toBe(await hashPassword('drei Löwen am Markt'));
+it('the same password has the same hash for one address, and another one for every other address and pepper', async () => {
+  const hash = await hashPassword('drei Löwen am Markt', recipe);
+  expect(await hashPassword('drei Löwen am Markt', await newRecipe(keyPepper, 'person@example.com'))).toBe(hash);
+  const others = [
+    await newRecipe(keyPepper, 'other@example.com'),
+    await newRecipe(new Uint8Array(32), 'person@example.com'),
+  ];
+  for (const other of others) expect(await hashPassword('drei Löwen am Markt', other)).not.toBe(hash);
 });
 
 it('the same letters as other code points are the same password', async () => {
-  const stored = await hashPassword('Lo\u0308wen am Markt');
+  const stored = await hashPassword('Lo\u0308wen am Markt', recipe);
   expect(await isPasswordOf('L\u00f6wen am Markt', stored)).toBe(true);
 });
 
@@ -33,7 +42,7 @@ it.each(['', 'scrypt$', 'scrypt$1$2', 'plain', 'scrypt$32768$8$1$AAAA$'])(
 );
 
 it('the cost is what production allows: at least 2^14, 32 MiB, N·r·p up to 2^20', async () => {
-  const [, n, r, p] = (await hashPassword('x')).split('$').map(Number);
+  const [, n, r, p] = (await hashPassword('x', recipe)).split('$').map(Number);
   const [N = 0, R = 0, P = 0] = [n, r, p];
   expect(N).toBeGreaterThanOrEqual(2 ** 14);
   expect(N * R * P).toBeLessThanOrEqual(2 ** 20);

@@ -102,10 +102,9 @@ export async function join(
   name = 'Kim Öztürk',
 ): Promise<{ browser: Browser; email: string }> {
   const { email, path } = await invite(orgId, role);
-  const browser = new Browser();
-  const accepted = await browser.submit(path, { name, password: PASSWORD });
-  expect(accepted).toMatchObject({ status: 303, location: '/manage/sign-in' });
-  return { browser, email };
+  const accepted = await new Browser().submit(path, { name, password: PASSWORD });
+  expect(accepted).toMatchObject({ status: 303, location: '/manage' });
+  return { browser: new Browser(), email };
 }
 
 export function signIn(browser: Browser, email: string, password = PASSWORD, next = ''): Promise<Page> {

@@ -32,9 +32,8 @@ export const accountRoutes = new Hono<ManageEnv>()
   .post('/shortcuts', (c) => switchShortcuts(c))
   .post('/password', async (c) => {
     const { form, words, ctx } = c.var;
-    const { email } = signedIn(c);
     const [current, next] = [form.secret('current'), form.secret('next')];
-    const input = { headers: c.req.raw.headers, email, current, next };
+    const input = { headers: c.req.raw.headers, about: signedIn(c), current, next };
     const result = await tryForm(words, {}, () => changePassword(ctx, input));
     if (result.faults) return answerAccount(c, result.faults);
     passCookies(c, result.value);

@@ -3,11 +3,11 @@ import type { ManageContext } from '../env';
 import { answerErrorPage } from '../page/errors';
 import { setFlash } from '../page/flash';
 import { FILE_PATH } from '../page/forms';
-import { SIGN_IN } from '../paths';
+import { pathWith, SIGN_IN } from '../paths';
 import { ensureVisitor, formTokenOf } from './csrf';
 import { carriedOf, leaveCarried, readOrigin, sealCarried } from './resume';
 import { sessionOf } from './session';
-import { answerSignIn, pathWith } from './sign-in';
+import { answerSignIn } from './sign-in';
 
 /** Forms in which nobody types anything. */
 const NOTHING_TYPED = ['/manage/sign-out', '/manage/language'];

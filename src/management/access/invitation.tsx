@@ -6,13 +6,13 @@ import { done } from '../page/flash';
 import { type Faults, hasFaults, tryForm } from '../page/forms';
 import { BarePage } from '../page/layout';
 import { answerPage, viewOf } from '../page/view';
-import { SIGN_IN } from '../paths';
+import { HOME } from '../paths';
 import { unlessGone } from './gone';
-import { addressOf } from './session';
+import { callerOf, keepSession } from './session';
 
 const NAME_LENGTH_MAX = 100;
 
-/** Open to whoever has the link, once. */
+/** Open to whoever has the link, once. Accepting signs in. */
 export const invitationRoutes = new Hono<ManageEnv>()
   .get('/invitation/:token', (c) =>
     unlessGone(c, 'invitation_not_found', c.var.words.invitation, async () =>
@@ -30,10 +30,11 @@ export const invitationRoutes = new Hono<ManageEnv>()
         ...(!password && { password: words.common.required(words.invitation.password) }),
       };
       if (hasFaults(faults)) return answerInvitation(c, await getInvitation(ctx, token), { name, faults });
-      const input = { token, name, password, address: addressOf(c) };
-      const result = await tryForm(words, { member_exists: 'name' }, () => acceptInvitation(ctx, input));
-      if (!result.faults) return done(c, 'accepted', SIGN_IN);
-      return answerInvitation(c, await getInvitation(ctx, token), { name, faults: result.faults });
+      const input = { headers: c.req.raw.headers, token, name, password, caller: callerOf(c) };
+      const result = await tryForm(words, {}, () => acceptInvitation(ctx, input));
+      if (result.faults) return answerInvitation(c, await getInvitation(ctx, token), { name, faults: result.faults });
+      keepSession(c, result.value);
+      return done(c, 'accepted', HOME);
     }),
   );
 

@@ -8,7 +8,7 @@ import { BarePage } from '../page/layout';
 import { answerPage, viewOf } from '../page/view';
 import { SIGN_IN } from '../paths';
 import { unlessGone } from './gone';
-import { addressOf } from './session';
+import { callerOf } from './session';
 
 /** A new password for whoever lost theirs: open to whoever has the link, once. It signs nobody in. */
 export const resetRoutes = new Hono<ManageEnv>()
@@ -24,7 +24,7 @@ export const resetRoutes = new Hono<ManageEnv>()
       const password = form.secret('password');
       const missing = { password: words.common.required(words.resets.next) };
       if (!password) return answerReset(c, await getReset(ctx, token), missing);
-      const input = { token, password, address: addressOf(c) };
+      const input = { token, password, caller: callerOf(c) };
       const { faults } = await tryForm(words, {}, () => useReset(ctx, input));
       if (!faults) return done(c, 'password_reset', SIGN_IN);
       return answerReset(c, await getReset(ctx, token), faults);

@@ -1,12 +1,13 @@
 import { getCookie } from 'hono/cookie';
 import { createMiddleware } from 'hono/factory';
-import { findSession, type StaffSession, sessionCookieName } from '../../auth/service';
+import { type Caller, findSession, type SignedIn, type StaffSession, sessionCookieName } from '../../auth/service';
 import { waitingRequests } from '../../order-requests/service';
 import { actingAs } from '../../platform/context';
 import { callerAddress } from '../../platform/rate-limit';
 import type { ManageContext, ManageEnv } from '../env';
 import { staleForm } from '../page/forms';
 import { HOME, pathOf, SIGN_IN } from '../paths';
+import { passCookies, readCookie, writeCookie } from './cookies';
 
 /** From here on somebody is signed in: `ctx` acts for that person. Everybody else is sent to sign in, and back. */
 export const requireSession = createMiddleware<ManageEnv>(async (c, next) => {
@@ -40,7 +41,17 @@ export function signedIn(c: ManageContext): StaffSession {
   return c.var.session;
 }
 
-/** The caller's network address, as Cloudflare saw it. */
-export function addressOf(c: ManageContext): string {
-  return callerAddress(c.req.raw);
+const DEVICE_COOKIE = 'device';
+/** Renewed at each sign-in. */
+const DEVICE_SECONDS = 180 * 24 * 60 * 60;
+
+/** Who tries to sign in: the network address as Cloudflare saw it, and the device where somebody signed in before. */
+export function callerOf(c: ManageContext): Caller {
+  return { address: callerAddress(c.req.raw), device: readCookie(c, DEVICE_COOKIE) };
+}
+
+/** Lets the browser keep the session, and that this device has signed in. */
+export function keepSession(c: ManageContext, { cookies, device }: SignedIn): void {
+  passCookies(c, cookies);
+  writeCookie(c, DEVICE_COOKIE, device, DEVICE_SECONDS);
 }

@@ -1,5 +1,5 @@
 import { Hono } from 'hono';
-import { signIn, signOut, verifySecondFactor } from '../../auth/service';
+import { type SignIn, signIn, signOut, verifySecondFactor } from '../../auth/service';
 import type { ManageContext, ManageEnv } from '../env';
 import { FaultSummary, Field, Form } from '../page/fields';
 import { done } from '../page/flash';
@@ -7,11 +7,12 @@ import type { Faults } from '../page/forms';
 import { switchLanguage } from '../page/language';
 import { BarePage } from '../page/layout';
 import { answerPage, viewOf } from '../page/view';
-import { HOME, localPath, SIGN_IN } from '../paths';
+import { localPath, pathWith, SIGN_IN } from '../paths';
+import { answerChoice, chosen, keepChoice, PHARMACY } from './choose-pharmacy';
 import { passCookies } from './cookies';
 import { keepCarried } from './resume';
 import { ResumeField, ResumeNotice } from './resume-fields';
-import { addressOf, sessionOf } from './session';
+import { callerOf, keepSession, sessionOf } from './session';
 
 const CODE = `${SIGN_IN}/code`;
 
@@ -30,23 +31,26 @@ export const signInRoutes = new Hono<ManageEnv>()
       ...(!password && { password: words.common.required(words.signIn.password) }),
     };
     if (!email || !password) return answerSignIn(c, { next, email, faults });
-    const result = await signIn(c.var.ctx, { headers: c.req.raw.headers, email, password, address: addressOf(c) });
+    const result = await signIn(c.var.ctx, { headers: c.req.raw.headers, email, password, caller: callerOf(c) });
     if (result.outcome === 'refused') {
       return answerSignIn(c, { next, email, faults: { email: words.signIn.refused } }, 401);
     }
-    passCookies(c, result.cookies);
-    const goesTo = await keepCarried(c, next);
-    if (result.outcome === 'signed_in') return c.redirect(goesTo, 303);
-    return c.redirect(pathWith(CODE, goesTo), 303);
+    return goOn(c, result, await keepCarried(c, next));
+  })
+  .get('/sign-in/pharmacy', (c) => answerChoice(c, localPath(c, c.req.query('next'))))
+  .post('/sign-in/pharmacy', async (c) => {
+    const next = localPath(c, c.var.form.text('next'));
+    const result = await chosen(c);
+    return result.outcome === 'refused' ? answerChoice(c, next, true) : goOn(c, result, next);
   })
   .get('/sign-in/code', (c) => answerCode(c, { next: localPath(c, c.req.query('next')) }))
   .post('/sign-in/code', async (c) => {
     const next = localPath(c, c.var.form.text('next'));
     const code = c.var.form.text('code').replaceAll(' ', '');
-    const input = { headers: c.req.raw.headers, code, address: addressOf(c) };
-    const cookies = code ? await verifySecondFactor(c.var.ctx, input) : null;
-    if (!cookies) return answerCode(c, { next, faults: { code: c.var.words.secondStep.refused } }, 401);
-    passCookies(c, cookies);
+    const input = { headers: c.req.raw.headers, code, caller: callerOf(c) };
+    const signedIn = code ? await verifySecondFactor(c.var.ctx, input) : null;
+    if (!signedIn) return answerCode(c, { next, faults: { code: c.var.words.secondStep.refused } }, 401);
+    keepSession(c, signedIn);
     return c.redirect(next, 303);
   })
   .post('/sign-out', async (c) => {
@@ -54,6 +58,20 @@ export const signInRoutes = new Hono<ManageEnv>()
     return done(c, 'signed_out', SIGN_IN);
   })
   .post('/language', switchLanguage);
+
+/** Where a right password leads: in, to the code of the second factor, or to the choice among several pharmacies. */
+function goOn(c: ManageContext, result: Exclude<SignIn, { outcome: 'refused' }>, next: string): Response {
+  if (result.outcome === 'choose') {
+    keepChoice(c, result.token);
+    return c.redirect(pathWith(PHARMACY, next), 303);
+  }
+  if (result.outcome === 'signed_in') {
+    keepSession(c, result);
+    return c.redirect(next, 303);
+  }
+  passCookies(c, result.cookies);
+  return c.redirect(pathWith(CODE, next), 303);
+}
 
 interface Step {
   next: string;
@@ -126,8 +144,4 @@ async function answerCode(c: ManageContext, { next, faults = {} }: Step, status:
     </BarePage>
   );
   return answerPage(c, page, status);
-}
-
-export function pathWith(path: string, next: string): string {
-  return next === HOME ? path : `${path}?next=${encodeURIComponent(next)}`;
 }

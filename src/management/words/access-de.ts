@@ -1,12 +1,19 @@
 /** Lost passwords and lost devices, and refusals that no field of a form stands for. */
 export const accessDe = {
   conflicts: {
+    second_factor_on:
+      'Der zweite Faktor ist schon eingeschaltet. Für ein anderes Gerät schalten Sie ihn unter „Mein Konto“ zuerst aus.',
     own_reset:
       'Ihr eigenes Passwort ändern Sie unter „Mein Konto“. Fehlt es Ihnen, hilft eine andere Inhaberin oder ein anderer Inhaber.',
     not_redeliverable: 'Erneut zugestellt wird nur, was beendet ist und ein aktives Abonnement hat.',
     secret_overlap_running:
       'Der vorige Signaturschlüssel gilt noch. Beenden Sie ihn zuerst oder lassen Sie alle früheren sofort enden.',
     product_not_in_inventory: 'Dieses Produkt ist nicht mehr in Ihrem Sortiment.',
+  },
+  choosePharmacy: {
+    title: 'Welche Apotheke?',
+    lead: 'Ihr Passwort gilt in mehreren Apotheken. Wo möchten Sie arbeiten?',
+    gone: 'Diese Auswahl gilt nicht mehr. Melden Sie sich bitte noch einmal an.',
   },
   resets: {
     action: 'Neues Passwort',

@@ -2,11 +2,17 @@ import type { accessDe } from './access-de';
 
 export const accessEn: typeof accessDe = {
   conflicts: {
+    second_factor_on: 'The second factor is on already. For another device, first turn it off under “My account”.',
     own_reset: 'Change your own password under “My account”. If you lost it, another owner can help.',
     not_redeliverable: 'Only what has ended and whose subscription is active is delivered again.',
     secret_overlap_running:
       'The signing secret before this one still counts. End it first, or let all earlier ones end at once.',
     product_not_in_inventory: 'This product is not in your inventory any more.',
+  },
+  choosePharmacy: {
+    title: 'Which pharmacy?',
+    lead: 'Your password is valid at several pharmacies. Where do you want to work?',
+    gone: 'This choice is no longer open. Please sign in again.',
   },
   resets: {
     action: 'New password',

@@ -157,11 +157,16 @@ export const de = {
     name_too_long: 'Höchstens 100 Zeichen.',
     password_too_short: 'Mindestens 12 Zeichen.',
     password_too_long: 'Höchstens 128 Zeichen.',
-    password_guessable: 'Bitte nicht die E-Mail-Adresse oder immer dasselbe Zeichen.',
+    password_common:
+      'Das Passwort besteht fast nur aus Wörtern, die als Erstes ausprobiert werden. Nehmen Sie mehrere Wörter, die nichts miteinander zu tun haben.',
+    password_pattern:
+      'Das Passwort wiederholt sich oder folgt der Tastatur, zum Beispiel 1234 oder qwertz. Nehmen Sie mehrere Wörter, die nichts miteinander zu tun haben.',
+    password_personal:
+      'Bitte nicht Ihr Name, Ihre E-Mail-Adresse oder der Name der Apotheke. Nehmen Sie mehrere Wörter, die nichts mit Ihnen zu tun haben.',
     wrong_password: 'Das ist nicht Ihr Passwort.',
     wrong_code: 'Der Code stimmt nicht oder ist zu alt.',
     lost: 'Bitte wählen, was verloren ist.',
-    member_exists: 'Diese Person arbeitet schon für eine Apotheke bei Offizin.',
+    member_exists: 'Diese Person gehört schon zum Team.',
     member_limit_reached: 'Das Team ist voll: höchstens 200 Personen.',
     last_owner: 'Eine Inhaberin oder ein Inhaber muss bleiben. Machen Sie zuerst eine andere Person dazu.',
     text_200: 'Höchstens 200 Zeichen.',
@@ -281,7 +286,7 @@ export const de = {
     product_attached: 'Der Shop bietet das Produkt jetzt an.',
     product_detached: 'Der Shop bietet das Produkt nicht mehr an.',
     product_removed: 'Das Produkt ist nicht mehr im Sortiment.',
-    accepted: 'Ihr Zugang ist eingerichtet. Melden Sie sich an.',
+    accepted: 'Ihr Zugang ist eingerichtet, und Sie sind angemeldet.',
     organization_saved: 'Die Angaben zur Apotheke sind gespeichert.',
     shop_opened: 'Der Shop ist eröffnet.',
     shop_saved: 'Die Angaben zum Shop sind gespeichert.',

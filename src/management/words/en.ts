@@ -155,11 +155,16 @@ export const en: Words = {
     name_too_long: 'At most 100 characters.',
     password_too_short: 'At least 12 characters.',
     password_too_long: 'At most 128 characters.',
-    password_guessable: 'Please not the e-mail address, and not one character over and over.',
+    password_common:
+      'The password is made almost only of words that are tried first. Use several words that have nothing to do with each other.',
+    password_pattern:
+      'The password repeats itself or follows the keyboard, for example 1234 or qwerty. Use several words that have nothing to do with each other.',
+    password_personal:
+      'Please not your name, your e-mail address or the name of the pharmacy. Use several words that have nothing to do with you.',
     wrong_password: 'This is not your password.',
     wrong_code: 'The code is wrong or too old.',
     lost: 'Please choose what was lost.',
-    member_exists: 'This person works for a pharmacy on Offizin already.',
+    member_exists: 'This person is on the team already.',
     member_limit_reached: 'The team is full: at most 200 people.',
     last_owner: 'One owner has to stay. Make another person an owner first.',
     text_200: 'At most 200 characters.',
@@ -274,7 +279,7 @@ export const en: Words = {
     product_attached: 'The shop offers the product now.',
     product_detached: 'The shop no longer offers the product.',
     product_removed: 'The product is no longer in the inventory.',
-    accepted: 'Your access is set up. Sign in now.',
+    accepted: 'Your access is set up, and you are signed in.',
     organization_saved: 'The details of the pharmacy are saved.',
     shop_opened: 'The shop is open.',
     shop_saved: 'The details of the shop are saved.',

@@ -154,6 +154,7 @@ export const insightsDe = {
       password: 'Passwort',
       second_factor: 'Zweiter Faktor',
       recovery_code: 'Wiederherstellungscode',
+      invitation: 'Einladung',
       sends_submitted_events: 'Meldung neuer Anfragen',
       name: 'Name',
       iban: 'IBAN',

@@ -153,6 +153,7 @@ export const insightsEn: typeof insightsDe = {
       password: 'Password',
       second_factor: 'Second factor',
       recovery_code: 'Recovery code',
+      invitation: 'Invitation',
       sends_submitted_events: 'Notices of new requests',
       name: 'Name',
       iban: 'IBAN',
