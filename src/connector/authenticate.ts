@@ -3,7 +3,7 @@ import type { Integration } from '../order-requests/service';
 import { actingAs, type Context } from '../platform/context';
 import { AppError, notFound } from '../platform/errors';
 import { hostOf } from '../platform/outbound';
-import { assertNotCooling, assertWithinLimit, callerAddress, countFailedAuth } from '../platform/rate-limit';
+import { assertNotCooling, assertWithinLimit, callerAddress, countFailure } from '../platform/rate-limit';
 import { type ShopAtHost, shopByHost } from '../tenants/service';
 
 export interface Caller {
@@ -23,11 +23,11 @@ export async function authenticate(ctx: Context, request: Request): Promise<Call
   const url = new URL(request.url);
   const host = hostOf(url);
   const address = callerAddress(request);
-  assertNotCooling(ctx, address);
+  assertNotCooling(ctx, 'auth', { address });
   const presented = presentedKey(request, url);
   if (presented === null) {
     await requireShop(ctx, host);
-    await countFailedAuth(ctx, address);
+    await countFailure(ctx, 'auth', { address });
     throw unauthenticated('missing_api_key', 'Send the integration key in the header apikey or X-API-Key.');
   }
   const keyId = idOfKey(presented);
@@ -76,7 +76,7 @@ function presentedKey(request: Request, url: URL): string | null {
 }
 
 async function invalidKey(ctx: Context, address: string): Promise<AppError> {
-  await countFailedAuth(ctx, address);
+  await countFailure(ctx, 'auth', { address });
   return unauthenticated('invalid_api_key', 'The API key is not valid for submitting order requests.');
 }
 

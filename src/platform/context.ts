@@ -39,7 +39,9 @@ export interface RateLimits {
   api: RateLimit;
   token: RateLimit;
   failedAuth: RateLimit;
+  failedAuthNetwork: RateLimit;
   signIn: RateLimit;
+  signInNetwork: RateLimit;
 }
 
 export interface ContextOptions {
@@ -59,7 +61,9 @@ export function openContext(env: Env, options: ContextOptions): Context {
       api: env.RATE_API,
       token: env.RATE_TOKEN,
       failedAuth: env.RATE_FAILED_AUTH,
+      failedAuthNetwork: env.RATE_FAILED_AUTH_NETWORK,
       signIn: env.RATE_SIGN_IN,
+      signInNetwork: env.RATE_SIGN_IN_NETWORK,
     },
     config: readConfig(env),
     now: () => Date.now(),

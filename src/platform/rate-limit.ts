@@ -1,3 +1,4 @@
+import { callerOf, networkOf } from './address';
 import type { Context } from './context';
 import { AppError } from './errors';
 
@@ -15,34 +16,95 @@ export async function assertWithinLimit(limiter: RateLimit, key: string): Promis
 }
 
 /**
- * The platform's limiter only counts, and failures are known after the reads they cost. So an address that went over
- * its limit of failures is remembered here for a while and turned away before the next read.
+ * Who calls, as the edge saw it: an IPv4 address or the /64 of an IPv6 address (`platform/address.ts`). A client
+ * cannot set this header there. All local callers are one.
+ */
+export function callerAddress(request: Request): string {
+  const address = request.headers.get('CF-Connecting-IP');
+  return address === null ? 'local' : (callerOf(address) ?? 'unreadable');
+}
+
+/** What fails: a key or token of an API, or a person's sign-in. Each has limiters and a memory of its own. */
+export type FailureKind = 'auth' | 'sign_in';
+
+/** Whom a failure is counted for. */
+export interface Failed {
+  /** As `callerAddress` gives it; the /48 around an IPv6 one is counted beside it, at eight times the limit. */
+  address?: string;
+  /** Further counters of the address's size, for example `account <hash> <address>`. Never logged, but kept in memory. */
+  also?: readonly string[];
+}
+
+/**
+ * The platform's limiter only counts, and a failure is known after the work it cost. So whoever went over a limit of
+ * failures is remembered here for a while. What "cooling" forbids is the caller's rule; a usable key or a right
+ * password must never be refused for what strangers at the same address do.
  */
 const COOLING_MS = 10_000;
-const COOLING_ADDRESSES_MAX = 1_000;
+const COOLING_MAX = 1_000;
+/** Oldest first: a Map keeps the order of insertion. Values are epoch ms. */
 const coolingUntil = new Map<string, number>();
 
-/** Who calls, as the edge saw it; a client cannot set this header there. All local callers are one. */
-export function callerAddress(request: Request): string {
-  return request.headers.get('CF-Connecting-IP') ?? 'local';
+/** Whether one of these counters went over its limit in the last ten seconds, as far as this isolate knows. */
+export function isCooling(ctx: Context, kind: FailureKind, who: Failed): boolean {
+  return coolingMs(ctx, kind, who) > 0;
 }
 
-/** @throws AppError `rate_limited` while the address has failed too often */
-export function assertNotCooling(ctx: Context, address: string): void {
-  const until = coolingUntil.get(address) ?? 0;
-  if (until > ctx.now()) throw rateLimited(Math.ceil((until - ctx.now()) / 1000));
+/** @throws AppError `rate_limited` while one of these counters is cooling */
+export function assertNotCooling(ctx: Context, kind: FailureKind, who: Failed): void {
+  const ms = coolingMs(ctx, kind, who);
+  if (ms > 0) throw rateLimited(Math.ceil(ms / 1000));
 }
 
-/** Counts a failed authentication of an address. @throws AppError `rate_limited` once there are too many */
-export async function countFailedAuth(ctx: Context, address: string): Promise<void> {
-  const { success } = await ctx.limits.failedAuth.limit({ key: address });
-  if (success) return;
-  if (coolingUntil.size >= COOLING_ADDRESSES_MAX) coolingUntil.clear();
-  coolingUntil.set(address, ctx.now() + COOLING_MS);
-  throw rateLimited(PERIOD_SECONDS);
+/**
+ * Counts a failure for an address, the /48 around it and each further key.
+ * @throws AppError `rate_limited` once one of them failed too often; they are then cooling
+ */
+export async function countFailure(ctx: Context, kind: FailureKind, who: Failed): Promise<void> {
+  const counted = await Promise.all(
+    countersOf(ctx, kind, who).map(async ({ limiter, key }) => ({ key, ...(await limiter.limit({ key })) })),
+  );
+  const over = counted.filter(({ success }) => !success);
+  for (const { key } of over) cool(`${kind} ${key}`, ctx.now() + COOLING_MS);
+  if (over.length > 0) throw rateLimited(PERIOD_SECONDS);
 }
 
-function rateLimited(seconds: number): AppError {
+interface Counter {
+  limiter: RateLimit;
+  key: string;
+}
+
+function countersOf(ctx: Context, kind: FailureKind, { address, also = [] }: Failed): Counter[] {
+  const { each, network } = limitersOf(ctx, kind);
+  const around = address === undefined ? null : networkOf(address);
+  const keys = address === undefined ? also : [address, ...also];
+  return [
+    ...keys.map((key) => ({ limiter: each, key })),
+    ...(around === null ? [] : [{ limiter: network, key: around }]),
+  ];
+}
+
+function limitersOf({ limits }: Context, kind: FailureKind): { each: RateLimit; network: RateLimit } {
+  return kind === 'auth'
+    ? { each: limits.failedAuth, network: limits.failedAuthNetwork }
+    : { each: limits.signIn, network: limits.signInNetwork };
+}
+
+function coolingMs(ctx: Context, kind: FailureKind, who: Failed): number {
+  const until = countersOf(ctx, kind, who).map(({ key }) => coolingUntil.get(`${kind} ${key}`) ?? 0);
+  return Math.max(0, ...until) - ctx.now();
+}
+
+/** The memory is bounded: the oldest entry goes, which is the one that cools the shortest. */
+function cool(key: string, until: number): void {
+  coolingUntil.delete(key);
+  const [oldest] = coolingUntil.keys();
+  if (coolingUntil.size >= COOLING_MAX && oldest !== undefined) coolingUntil.delete(oldest);
+  coolingUntil.set(key, until);
+}
+
+/** @param seconds how long to wait, told as Retry-After (RFC 9110 §10.2.3) */
+export function rateLimited(seconds: number): AppError {
   return new AppError('rate_limited', 'rate_limited', 'Too many requests. Wait as long as Retry-After says.', {
     headers: { 'Retry-After': String(seconds) },
   });

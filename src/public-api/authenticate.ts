@@ -3,7 +3,7 @@ import { authenticateToken } from '../auth/service';
 import { actingAs } from '../platform/context';
 import { AppError } from '../platform/errors';
 import type { HttpEnv } from '../platform/http';
-import { assertNotCooling, assertWithinLimit, callerAddress, countFailedAuth } from '../platform/rate-limit';
+import { assertNotCooling, assertWithinLimit, callerAddress, countFailure } from '../platform/rate-limit';
 
 /**
  * `Authorization: Bearer <access token>` for everything below `/orgs/:orgId`, before anything is loaded. A token of
@@ -12,11 +12,11 @@ import { assertNotCooling, assertWithinLimit, callerAddress, countFailedAuth } f
 export const authenticate = createMiddleware<HttpEnv>(async (c, next) => {
   const { ctx } = c.var;
   const address = callerAddress(c.req.raw);
-  assertNotCooling(ctx, address);
+  assertNotCooling(ctx, 'auth', { address });
   const token = /^Bearer +(\S+)$/i.exec(c.req.header('Authorization') ?? '')?.[1];
   const actor = token ? await authenticateToken(ctx, token) : null;
   if (!actor) {
-    await countFailedAuth(ctx, address);
+    await countFailure(ctx, 'auth', { address });
     throw token ? unauthenticated('invalid_token') : unauthenticated('missing_token');
   }
   await assertWithinLimit(ctx.limits.api, actor.keyId);

@@ -4,7 +4,7 @@ import { readBody } from '../platform/body';
 import { AppError } from '../platform/errors';
 import { answerError, type HttpContext, readJsonBody } from '../platform/http';
 import { parseJson } from '../platform/json';
-import { assertNotCooling, assertWithinLimit, callerAddress, countFailedAuth } from '../platform/rate-limit';
+import { assertNotCooling, assertWithinLimit, callerAddress, countFailure } from '../platform/rate-limit';
 import { parseInput } from '../platform/validation';
 
 const BODY_BYTES_MAX = 16 * 1024;
@@ -51,12 +51,12 @@ export async function answerToken(c: HttpContext): Promise<Response> {
   try {
     const { ctx } = c.var;
     const address = callerAddress(c.req.raw);
-    assertNotCooling(ctx, address);
+    assertNotCooling(ctx, 'auth', { address });
     const { presented, scope } = isForm ? await readForm(c) : await readHeaders(c);
     await assertWithinLimit(ctx.limits.token, presented?.slice(0, KEY_ID_LENGTH) ?? address);
     const token = await exchangeKey(ctx, { orgId: c.req.param('orgId') ?? '', presented, scope }).catch(
       async (error) => {
-        if (error instanceof AppError && error.kind === 'unauthenticated') await countFailedAuth(ctx, address);
+        if (error instanceof AppError && error.kind === 'unauthenticated') await countFailure(ctx, 'auth', { address });
         throw error;
       },
     );

@@ -26,7 +26,7 @@ interface Config {
   kv_namespaces: { binding: string }[];
   services?: { binding: string }[];
   durable_objects: { bindings: { name: string }[] };
-  ratelimits: { name: string }[];
+  ratelimits: { name: string; simple: { limit: number; period: number } }[];
   assets?: { binding?: string };
   queues: {
     producers?: { binding: string; queue: string }[];
@@ -122,6 +122,14 @@ function readConfig(env?: string): Config {
   // SAFETY: wrangler has checked and normalised it.
   return unstable_readConfig({ config: join(ROOT, 'wrangler.toml'), env }) as unknown as Config;
 }
+
+test.each(['RATE_FAILED_AUTH', 'RATE_SIGN_IN'])(
+  'in production the /48 has eight times the %s of an address',
+  (name) => {
+    const limitOf = (wanted: string) => production.ratelimits.find((each) => each.name === wanted)?.simple.limit;
+    expect(limitOf(`${name}_NETWORK`)).toBe(8 * (limitOf(name) ?? 0));
+  },
+);
 
 /** Name and kind of everything that the Worker finds in its `env`. */
 function bindingsOf(config: Config): string[] {

@@ -134,7 +134,7 @@ let lastAddress = 0;
 /** A caller's address that no other test has: addresses that failed too often are remembered in the isolate. */
 export function freshAddress(): string {
   lastAddress += 1;
-  return `2001:db8::${lastAddress.toString(16)}`;
+  return `10.${lastAddress >> 16}.${(lastAddress >> 8) & 255}.${lastAddress & 255}`;
 }
 
 /** A submission with the body as text, for what `JSON.stringify` would not write. */
