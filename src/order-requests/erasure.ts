@@ -66,7 +66,7 @@ export async function exportCustomer(ctx: Context, customerId: string) {
  */
 export function eraseCustomerData(ctx: Context, customerId: string): Promise<void> {
   const { orgId } = requireScope(ctx, 'orders.write');
-  return againOnRace(async () => {
+  return againOnRace(ctx, async () => {
     const found = await loadPerson(ctx, orgId, customerId);
     if (found.customer.legalHold || found.requests.some(({ legalHold }) => legalHold)) throw onHold();
     const ids = inList(found.requests.map(({ id }) => id));

@@ -51,7 +51,7 @@ const HANDING_OVER = new Set<OrderStatus>(['ready_pickup', 'ready_shipping', 'sh
  */
 export function changeOrder(ctx: Context, orderId: string, patch: OrderPatch): Promise<OrderView> {
   const { orgId } = requireScope(ctx, 'orders.write');
-  return againOnRace(async () => {
+  return againOnRace(ctx, async () => {
     const { rows, prescriptions, shop } = await ctx.db.run({
       rows: selectOrder(ctx.db, orgId, orderId),
       prescriptions: prescriptionsOf(ctx, orgId, { orderId, orderRequestId: requestIdOf(orderId) }),

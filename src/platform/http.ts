@@ -8,6 +8,7 @@ import type { Context } from './context';
 import { AppError, type ErrorKind, invalidInput } from './errors';
 import { ERRORS_MAX, parseJson } from './json';
 import { describeError } from './log';
+import { conflict, isLostRace } from './race';
 import { parseInput, toFieldErrors } from './validation';
 
 /** What travels with a request through Hono. */
@@ -39,7 +40,7 @@ const STATUS: Record<ErrorKind, ContentfulStatusCode> = {
  */
 export function answerError(error: unknown, c: HttpContext): Response {
   const { requestId, config, log } = c.var.ctx;
-  const known = error instanceof AppError ? error : fromHttpException(error);
+  const known = knownError(error);
   if (!known) log('error', 'unexpected_error', describeError(error));
   const code = known?.code ?? 'internal_error';
   const status = known ? STATUS[known.kind] : 500;
@@ -64,7 +65,11 @@ export function answerError(error: unknown, c: HttpContext): Response {
   });
 }
 
-function fromHttpException(error: unknown): AppError | null {
+/** The error as the caller may see it; null for what is our own fault. */
+function knownError(error: unknown): AppError | null {
+  if (error instanceof AppError) return error;
+  // A use case that leaves a lost race to the caller: nothing is broken, and nothing was written.
+  if (isLostRace(error)) return conflict();
   if (!(error instanceof HTTPException) || error.status >= 500) return null;
   return new AppError('invalid', 'invalid_request', 'The request could not be read.');
 }
