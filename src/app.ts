@@ -13,6 +13,12 @@ import { docsRoutes } from './public-api/docs/routes';
 import { publicApiRoutes } from './public-api/routes';
 
 /**
+ * A year (RFC 6797 §6.1.1). Without includeSubDomains: other names below the base host or a pharmacy's domain are not
+ * ours to decide about.
+ */
+const STRICT_TRANSPORT = 'max-age=31536000';
+
+/**
  * Every request meets this first: its hostname picks the address space, which becomes the first step of the path that
  * routes are matched against. `/base` is the base host, `/shop` every other one. Never `X-Forwarded-Host`.
  */
@@ -40,6 +46,7 @@ app.use(async (c, next) => {
   }
   c.header('X-Request-Id', ctx.requestId);
   c.header('X-Content-Type-Options', 'nosniff');
+  if (ctx.config.baseUrl.startsWith('https://')) c.header('Strict-Transport-Security', STRICT_TRANSPORT);
   const { roundTrips, statements, rowsRead, rowsWritten } = ctx.db.meter;
   ctx.log('info', 'request', {
     method: c.req.method,
@@ -80,12 +87,21 @@ app.notFound(async (c) => {
 
 app.onError(answerError);
 
-/** Methods that have a route at this path. */
+/**
+ * Methods that have a route at this path. Where a path is a route by its very name (`/products/add-to-inventory`), those
+ * that would take that name for an id are left out.
+ */
 function methodsAt(path: string): string[] {
-  const methods = app.routes
-    .filter((route) => route.method !== 'ALL' && patternOf(route.path).test(path))
+  const matching = app.routes.filter((route) => route.method !== 'ALL' && patternOf(route.path).test(path));
+  const fewestParameters = Math.min(...matching.map((route) => parametersIn(route.path)));
+  const methods = matching
+    .filter((route) => parametersIn(route.path) === fewestParameters)
     .map((route) => route.method);
   return [...new Set(methods)];
+}
+
+function parametersIn(routePath: string): number {
+  return routePath.split('/:').length - 1;
 }
 
 function patternOf(routePath: string): RegExp {

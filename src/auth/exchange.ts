@@ -3,16 +3,20 @@ import { requireOwnerOrOperator, type Scope } from '../platform/access';
 import type { Actor, Context } from '../platform/context';
 import { isGuardFailure, mustChangeOne } from '../platform/db';
 import { AppError, notFound } from '../platform/errors';
+import { assertWithinLimit } from '../platform/rate-limit';
+import { assertMayTry, countFailedKey } from './failed-keys';
 import { keyState } from './key-state';
 import { actorOfKey, isUsableKey, noteKeyUse } from './key-use';
 import { idOfKey } from './keys';
-import { revokeApiKeyRow, selectApiKey } from './store';
+import { type ApiKeyRow, revokeApiKeyRow, selectApiKey } from './store';
 import { signToken, TOKEN_SECONDS, verifyToken } from './tokens';
 
 export interface ExchangeInput {
   orgId: string;
   /** The API key as sent, or null when none was. */
   presented: string | null;
+  /** Who calls (`callerAddress`): failures are counted by it. */
+  address: string;
   /** Space-delimited scopes to narrow the token to (RFC 6749 §3.3). */
   scope?: string;
 }
@@ -24,21 +28,35 @@ export interface AccessToken {
 }
 
 /**
- * Exchanges an API key for an access token (SPEC, Authentication).
+ * Exchanges an API key for an access token (SPEC, Authentication). The key's own limit counts once it is known to be
+ * the key: garbage that carries its id must not use the limit up.
  * @throws AppError `invalid_client` for a key that is missing, wrong, no longer valid or another organization's;
- *   `invalid_scope` when asked for a scope that the key does not have
+ *   `invalid_scope` when asked for a scope that the key does not have; `rate_limited`
  */
 export async function exchangeKey(ctx: Context, input: ExchangeInput): Promise<AccessToken> {
-  const keyId = input.presented === null ? null : idOfKey(input.presented);
-  if (input.presented === null || keyId === null) throw invalidClient();
-  const { key } = await ctx.db.run({ key: selectApiKey(ctx.db, keyId) });
-  const [row] = key;
-  if (!row || !(await isUsableKey(ctx, input.presented, row)) || row.orgId !== input.orgId) throw invalidClient();
+  const row = await usableKey(ctx, input);
+  await assertWithinLimit(ctx.limits.token, row.id);
   const scopes = narrowedScopes(row.scopes, input.scope);
   const keyUse = noteKeyUse(ctx, row);
   if (keyUse) ctx.defer(ctx.db.run({ keyUse }).catch(() => undefined));
   const accessToken = await signToken(ctx.config, { keyId: row.id, orgId: row.orgId, scopes }, ctx.now());
   return { accessToken, expiresIn: TOKEN_SECONDS, scopes };
+}
+
+/** @throws AppError `invalid_client`, `rate_limited` */
+async function usableKey(ctx: Context, { orgId, presented, address }: ExchangeInput): Promise<ApiKeyRow> {
+  const keyId = presented === null ? null : idOfKey(presented);
+  if (presented === null || keyId === null) {
+    await countFailedKey(ctx, address, null);
+    throw invalidClient();
+  }
+  await assertMayTry(ctx, address, presented);
+  const { key } = await ctx.db.run({ key: selectApiKey(ctx.db, keyId) });
+  const [row] = key;
+  const isUsable = await isUsableKey(ctx, presented, row);
+  if (row && isUsable && row.orgId === orgId) return row;
+  await countFailedKey(ctx, address, isUsable ? null : presented);
+  throw invalidClient();
 }
 
 function narrowedScopes(granted: readonly Scope[], asked: string | undefined): Scope[] {

@@ -8,6 +8,7 @@ import { hashKey, newApiKey } from './keys';
 import { API_KEYS_MAX, insertApiKey } from './store';
 
 export { authenticateToken, exchangeKey, revokeApiKey } from './exchange';
+export { assertMayTry, countFailedKey } from './failed-keys';
 export { actorOfKey, apiKeyById, isUsableKey, noteKeyUse } from './key-use';
 export { idOfKey } from './keys';
 export { type ApiKey, listApiKeys, rotateApiKey, setSubmittedEvents } from './manage-keys';

@@ -73,7 +73,7 @@ async function importChunk(ctx: Context, chunk: readonly ImportLine[], report: I
     else byId.set(read.row.p1_id, { product: productOf(read.row), line: each.line });
   }
   if (byId.size === 0) return;
-  const counts = await againOnRace(() => writeChunk(ctx, [...byId.values()]));
+  const counts = await againOnRace(ctx, () => writeChunk(ctx, [...byId.values()]));
   report.imported += counts.imported;
   report.updated += counts.updated;
   report.unchanged += counts.unchanged;

@@ -1,9 +1,17 @@
-import { actorOfKey, apiKeyById, idOfKey, isUsableKey, noteKeyUse } from '../auth/service';
+import {
+  actorOfKey,
+  apiKeyById,
+  assertMayTry,
+  countFailedKey,
+  idOfKey,
+  isUsableKey,
+  noteKeyUse,
+} from '../auth/service';
 import type { Integration } from '../order-requests/service';
 import { actingAs, type Context } from '../platform/context';
 import { AppError, notFound } from '../platform/errors';
 import { hostOf } from '../platform/outbound';
-import { assertNotCooling, assertWithinLimit, callerAddress, countFailure } from '../platform/rate-limit';
+import { assertWithinLimit, callerAddress } from '../platform/rate-limit';
 import { type ShopAtHost, shopByHost } from '../tenants/service';
 
 export interface Caller {
@@ -23,23 +31,24 @@ export async function authenticate(ctx: Context, request: Request): Promise<Call
   const url = new URL(request.url);
   const host = hostOf(url);
   const address = callerAddress(request);
-  assertNotCooling(ctx, 'auth', { address });
   const presented = presentedKey(request, url);
   if (presented === null) {
+    await assertMayTry(ctx, address, null);
     await requireShop(ctx, host);
-    await countFailure(ctx, 'auth', { address });
+    await countFailedKey(ctx, address, null);
     throw unauthenticated('missing_api_key', 'Send the integration key in the header apikey or X-API-Key.');
   }
   const keyId = idOfKey(presented);
-  if (keyId === null) throw await invalidKey(ctx, address);
+  if (keyId === null) throw await invalidKey(ctx, address, null);
 
+  await assertMayTry(ctx, address, presented);
   const found = await ctx.db.run({ shop: shopByHost(ctx, host), key: apiKeyById(ctx, keyId) });
   const shop = found.shop[0];
   if (!shop) throw notFound();
   const integration = found.key[0];
   const isUsable = await isUsableKey(ctx, presented, integration);
-  if (!integration || !isUsable || !integration.scopes.includes('external_orders.submit'))
-    throw await invalidKey(ctx, address);
+  if (!integration || !isUsable) throw await invalidKey(ctx, address, presented);
+  if (!integration.scopes.includes('external_orders.submit')) throw await invalidKey(ctx, address, null);
   await assertWithinLimit(ctx.limits.connector, integration.id);
   if (integration.orgId !== shop.orgId) {
     throw new AppError(
@@ -75,8 +84,9 @@ function presentedKey(request: Request, url: URL): string | null {
   return key ?? null;
 }
 
-async function invalidKey(ctx: Context, address: string): Promise<AppError> {
-  await countFailure(ctx, 'auth', { address });
+/** @param failed a key that is not usable at all; null for one whose form tells, and for one that lacks the scope */
+async function invalidKey(ctx: Context, address: string, failed: string | null): Promise<AppError> {
+  await countFailedKey(ctx, address, failed);
   return unauthenticated('invalid_api_key', 'The API key is not valid for submitting order requests.');
 }
 

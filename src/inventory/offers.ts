@@ -119,7 +119,7 @@ function changeOffer(
   decide: (row: ListedRow, orgId: string) => Promise<Offer>,
 ): Promise<Offer> {
   const { orgId } = requireScope(ctx, 'products.write');
-  return againOnRace(async () => {
+  return againOnRace(ctx, async () => {
     const { shop, rows } = await ctx.db.run({
       shop: selectShop(ctx.db, orgId, input.shopId),
       rows: selectProductInShop(ctx.db, orgId, input.shopId, input.p1Id),

@@ -103,7 +103,7 @@ export function addToInventory(
   input: AddToInventoryInput,
 ): Promise<{ product: ProductView; isNew: boolean }> {
   const { orgId } = requireScope(ctx, 'products.write');
-  return againOnRace(async () => {
+  return againOnRace(ctx, async () => {
     const { rows } = await ctx.db.run({ rows: selectProduct(ctx.db, orgId, input.p1Id) });
     const row = requireCatalogProduct(rows[0]);
     if (row.stockQuantity !== null) return { product: productView(row, null, {}), isNew: false };
@@ -138,7 +138,7 @@ export function addToInventory(
  */
 export function updateProduct(ctx: Context, p1Id: string, update: ProductUpdate, seen?: ProductValues) {
   const { orgId } = requireScope(ctx, 'products.write');
-  return againOnRace(() => writeProduct(ctx, orgId, { p1Id, update, seen }));
+  return againOnRace(ctx, () => writeProduct(ctx, orgId, { p1Id, update, seen }));
 }
 
 interface ProductWrite {

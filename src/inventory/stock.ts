@@ -69,7 +69,7 @@ export interface ChangeStockInput {
  */
 export function changeStock(ctx: Context, input: ChangeStockInput) {
   const { orgId } = requireScope(ctx, 'inventory.write');
-  return againOnRace(() => writeStock(ctx, orgId, input));
+  return againOnRace(ctx, () => writeStock(ctx, orgId, input));
 }
 
 async function writeStock(ctx: Context, orgId: string, input: ChangeStockInput) {
@@ -134,7 +134,7 @@ async function writeStock(ctx: Context, orgId: string, input: ChangeStockInput) 
  */
 export function removeFromInventory(ctx: Context, p1Id: string): Promise<{ p1Id: string; detachedShopIds: string[] }> {
   const { orgId } = requireScope(ctx, ctx.actor.kind === 'staff' ? 'products.write' : 'inventory.write');
-  return againOnRace(async () => {
+  return againOnRace(ctx, async () => {
     const { rows } = await ctx.db.run({ rows: selectProduct(ctx.db, orgId, p1Id) });
     requireHeld(requireCatalogProduct(rows[0]));
     const now = ctx.now();

@@ -3,16 +3,14 @@ import { actingAs } from '../platform/context';
 import { isSameSecret } from '../platform/crypto';
 import { AppError } from '../platform/errors';
 import type { HttpEnv } from '../platform/http';
-import { assertNotCooling, callerAddress, countFailure } from '../platform/rate-limit';
+import { callerAddress, countFailure } from '../platform/rate-limit';
 
 /** `Authorization: Bearer <operator token>`, the secret of the deployment. */
 export const authenticateOperator = createMiddleware<HttpEnv>(async (c, next) => {
   const { ctx } = c.var;
-  const address = callerAddress(c.req.raw);
-  assertNotCooling(ctx, 'auth', { address });
   const token = /^Bearer +(\S+)$/i.exec(c.req.header('Authorization') ?? '')?.[1];
   if (!token || !(await isSameSecret(token, ctx.config.operatorToken))) {
-    await countFailure(ctx, 'auth', { address });
+    await countFailure(ctx, 'auth', { address: callerAddress(c.req.raw) });
     throw new AppError('unauthenticated', 'invalid_token', 'Send the operator token: Authorization: Bearer <token>.', {
       headers: { 'WWW-Authenticate': 'Bearer error="invalid_token"' },
     });

@@ -1,6 +1,7 @@
 import { Hono } from 'hono';
 import { createApiKey, inviteMember, revokeApiKey } from '../auth/service';
 import { importCatalog } from '../catalog/service';
+import { assertNotEncoded } from '../platform/body';
 import { AppError } from '../platform/errors';
 import { type HttpEnv, jsonBody, valid } from '../platform/http';
 import { addShopHost, createOrganization, createShop, listPendingHosts, updateOrganization } from '../tenants/service';
@@ -93,5 +94,6 @@ function formatOf(contentType: string | undefined): 'csv' | 'ndjson' {
 }
 
 function bodyOf(request: Request): ReadableStream<Uint8Array> {
+  assertNotEncoded(request);
   return request.body ?? new ReadableStream({ start: (controller) => controller.close() });
 }

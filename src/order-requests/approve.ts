@@ -36,7 +36,7 @@ export interface Decision {
  */
 export function approveOrderRequest(ctx: Context, input: ApproveInput): Promise<Decision> {
   const { orgId } = requireScope(ctx, 'order_requests.write');
-  return againOnRace(async () => {
+  return againOnRace(ctx, async () => {
     const assessed = await assess(ctx, orgId, input.id, input.lines && namedProducts(input.lines));
     const { request, products, prescriptions } = assessed;
     assertPending(request);

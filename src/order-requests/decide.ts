@@ -25,7 +25,7 @@ export function rejectOrderRequest(
   if (input.reasonCode === 'other' && input.note === null) {
     throw invalidInput([{ pointer: '/note', code: 'required', message: 'Say in a note what the reason is.' }]);
   }
-  return againOnRace(async () => {
+  return againOnRace(ctx, async () => {
     const request = await load(ctx, orgId, input.id);
     assertPending(request);
     const now = ctx.now();
@@ -65,7 +65,7 @@ export function rejectOrderRequest(
  */
 export function reopenOrderRequest(ctx: Context, id: string): Promise<Decision> {
   const { orgId } = requireScope(ctx, 'order_requests.write');
-  return againOnRace(async () => {
+  return againOnRace(ctx, async () => {
     const request = await load(ctx, orgId, id);
     if (request.status !== 'rejected') throw alreadyDecided(request);
     try {
@@ -95,7 +95,7 @@ function superseded(): AppError {
 /** Marks that staff wait for an answer, or no longer do (`note` null). @throws AppError as `rejectOrderRequest` */
 export function markNeedsInfo(ctx: Context, input: { id: string; note: string | null }): Promise<void> {
   const { orgId } = requireScope(ctx, 'order_requests.write');
-  return againOnRace(async () => {
+  return againOnRace(ctx, async () => {
     assertPending(await load(ctx, orgId, input.id));
     await ctx.db.run({
       request: updateRequestIf(ctx.db, orgId, input.id, ['pending'], {
@@ -115,7 +115,7 @@ export function markNeedsInfo(ctx: Context, input: { id: string; note: string | 
  */
 export function addPrescription(ctx: Context, input: { id: string; bytes: Uint8Array }): Promise<{ id: string }> {
   const { orgId } = requireRole(ctx, ['owner', 'pharmacist']);
-  return againOnRace(async () => {
+  return againOnRace(ctx, async () => {
     assertPending(await load(ctx, orgId, input.id));
     const target = { orderRequestId: input.id, orderId: null };
     return uploadPrescription(ctx, target, input.bytes, requestWaits(orgId, input.id));
@@ -130,7 +130,7 @@ export function addPrescription(ctx: Context, input: { id: string; bytes: Uint8A
 export function deleteOrderRequest(ctx: Context, id: string): Promise<void> {
   const { orgId } = requireScope(ctx, 'order_requests.write');
   return journaling(ctx, (write) =>
-    againOnRace(async () => {
+    againOnRace(ctx, async () => {
       const request = await load(ctx, orgId, id);
       if (request.status === 'approved') {
         throw new AppError(

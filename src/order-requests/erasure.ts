@@ -64,7 +64,7 @@ export async function exportCustomer(ctx: Context, customerId: string) {
 export function eraseCustomerData(ctx: Context, customerId: string): Promise<void> {
   const { orgId } = requireScope(ctx, 'customers.write');
   return journaling(ctx, (write) =>
-    againOnRace(async () => {
+    againOnRace(ctx, async () => {
       const { customer, requests, orders, open } = await loadPerson(ctx, orgId, customerId);
       if (customer.legalHold || requests.some(({ legalHold }) => legalHold)) throw onHold();
       if (open.length > 0) throw hasOpenOrders(open.map(({ id }) => id));

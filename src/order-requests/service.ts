@@ -7,6 +7,7 @@ import type { Statement } from '../platform/db';
 import { ring } from '../platform/doorbell';
 import { AppError, type FieldError, invalidInput, notFound } from '../platform/errors';
 import { newId } from '../platform/ids';
+import { leastJsonLength } from '../platform/json';
 import { hostOf, REFUSAL_MESSAGES } from '../platform/outbound';
 import { parseInput } from '../platform/validation';
 import {
@@ -237,17 +238,19 @@ function checkShopRules(ctx: Context, { payload }: Envelope, shop: ShopAtHost): 
  * would keep that busy for seconds.
  */
 function payloadText(body: unknown): string {
-  const text = JSON.stringify(
-    isRecord(body) && isRecord(body.payload) ? { ...body, payload: withoutPdf(body.payload) } : body,
-  );
-  if (utf8(text).length > PAYLOAD_BYTES_MAX) {
-    throw new AppError(
-      'invalid',
-      'payload_too_large',
-      `Without the PDF, the body may hold ${PAYLOAD_BYTES_MAX} bytes of UTF-8 JSON at most.`,
-    );
-  }
+  const kept = isRecord(body) && isRecord(body.payload) ? { ...body, payload: withoutPdf(body.payload) } : body;
+  if (leastJsonLength(kept) > PAYLOAD_BYTES_MAX) throw payloadTooLarge();
+  const text = JSON.stringify(kept);
+  if (utf8(text).length > PAYLOAD_BYTES_MAX) throw payloadTooLarge();
   return text;
+}
+
+function payloadTooLarge(): AppError {
+  return new AppError(
+    'invalid',
+    'payload_too_large',
+    `Without the PDF, the body may hold ${PAYLOAD_BYTES_MAX} bytes of UTF-8 JSON at most.`,
+  );
 }
 
 function withoutPdf({ prescription_pdf_base64: _, ...kept }: Record<string, unknown>): Record<string, unknown> {

@@ -57,7 +57,7 @@ const LEAVING = new Set<OrderStatus>(['shipped', 'picked_up']);
 export function changeOrder(ctx: Context, orderId: string, patch: OrderPatch): Promise<OrderView> {
   const { orgId } = requireScope(ctx, 'orders.write');
   assertMoneyAtHandOver(patch);
-  return againOnRace(async () => {
+  return againOnRace(ctx, async () => {
     const { rows, prescriptions, shop } = await ctx.db.run({
       rows: selectOrder(ctx.db, orgId, orderId),
       prescriptions: prescriptionsOf(ctx, orgId, { orderId, orderRequestId: requestIdOf(orderId) }),

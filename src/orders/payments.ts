@@ -30,7 +30,7 @@ const DAY_MS = 86_400_000;
  */
 export function markOrderPaid(ctx: Context, orderId: string, reference: string | null): Promise<OrderView> {
   const { orgId } = requireScope(ctx, 'orders.write');
-  return againOnRace(async () => {
+  return againOnRace(ctx, async () => {
     const { rows } = await ctx.db.run({ rows: selectOrder(ctx.db, orgId, orderId) });
     const order = requireOrder(rows[0]);
     if (order.paymentStatus === 'paid') return orderView(order);
@@ -90,7 +90,7 @@ export interface PaymentLink {
  */
 export function createPaymentLink(ctx: Context, orderId: string): Promise<PaymentLink> {
   const { orgId } = requireScope(ctx, 'orders.write');
-  return againOnRace(async () => {
+  return againOnRace(ctx, async () => {
     const { rows, payee } = await ctx.db.run({
       rows: selectOrder(ctx.db, orgId, orderId),
       payee: selectPayee(ctx.db, orgId, orderId),

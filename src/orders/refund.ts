@@ -26,7 +26,7 @@ export interface Refund {
  */
 export function refundOrder(ctx: Context, orderId: string, refund: Refund): Promise<OrderView> {
   const { orgId } = requireScope(ctx, 'orders.write');
-  return againOnRace(async () => {
+  return againOnRace(ctx, async () => {
     const { rows } = await ctx.db.run({ rows: selectOrder(ctx.db, orgId, orderId) });
     const order = requireOrder(rows[0]);
     const restCents = order.totalCents - order.refundedCents;

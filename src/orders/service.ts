@@ -67,7 +67,7 @@ export async function getOrder(ctx: Context, orderId: string): Promise<OrderView
 export function deleteOrder(ctx: Context, orderId: string): Promise<void> {
   const { orgId } = requireScope(ctx, 'orders.write');
   return journaling(ctx, (write) =>
-    againOnRace(async () => {
+    againOnRace(ctx, async () => {
       const { rows } = await ctx.db.run({ rows: selectOrder(ctx.db, orgId, orderId) });
       const order = requireOrder(rows[0]);
       if (order.status !== 'cancelled') {

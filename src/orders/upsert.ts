@@ -56,7 +56,7 @@ type Matched = Omit<OrderUpsert, 'items'> & { items: OrderLine[] };
  */
 export function upsertOrder(ctx: Context, input: OrderUpsert): Promise<{ order: OrderView; isNew: boolean }> {
   const { orgId } = requireScope(ctx, 'orders.write');
-  return againOnRace(async () => {
+  return againOnRace(ctx, async () => {
     const { shop, rows, customer, products } = await ctx.db.run({
       shop: shopOfOrganization(ctx, orgId, input.shopId),
       rows: selectOrderByExternalId(ctx.db, orgId, input.shopId, input.externalId),

@@ -1,12 +1,33 @@
 import { joinBytes } from './bytes';
+import type { Context } from './context';
 import { AppError } from './errors';
+import { Claim, MemoryPool } from './memory-pool';
+import { callerAddress } from './rate-limit';
 
-/**
- * An isolate has 128 MB for everything, and a body costs several times its size while it is parsed and decoded:
- * so many bytes of bodies are admitted at a time, the rest waits outside.
- */
-const ADMITTED_BYTES_MAX = 24 * 1024 * 1024;
-let admittedBytes = 0;
+const KIB = 1024;
+const MIB = 1024 * KIB;
+
+/** Bodies up to here are small ones. */
+const SMALL_BYTES_MAX = 256 * KIB;
+/** A larger body reserves all of its size once this much has arrived: a sender that only announces holds nothing. */
+const OPENING_BYTES = 64 * KIB;
+/** An isolate has 128 MB for everything, and a body costs several times its size while it is parsed and decoded. */
+const SMALL_POOL_BYTES = 4 * MIB;
+const LARGE_POOL_BYTES = 28 * MIB;
+/** What one principal may hold at a time. A body of the largest size fits in: a 10 MiB PDF is 13.4 MiB in base64. */
+const PRINCIPAL_SHARE = 1 / 2;
+
+/** Where there is no room, a body is left unread for so long, which slows its sender down; then 429. */
+const WAIT_MS_MAX = 10_000;
+const WAIT_POLL_MS = 50;
+/** More than so many waiting bodies are refused at once: each of them asks again every 50 ms. */
+const WAITING_MAX = 200;
+
+const SMALL_DEADLINE_MS = 20_000;
+const LARGE_DEADLINE_MS = 120_000;
+/** From here on the average counts. */
+const PACE_AFTER_MS = 5_000;
+const PACE_BYTES_PER_MS = (16 * KIB) / 1000;
 
 export interface Body {
   bytes: Uint8Array;
@@ -14,57 +35,222 @@ export interface Body {
   release: () => void;
 }
 
+/** Epoch milliseconds, and a call after some; `alarm` gives what stops it. */
+export interface Clock {
+  now: () => number;
+  alarm: (ms: number, ring: () => void) => () => void;
+}
+
+const systemClock: Clock = {
+  now: () => Date.now(),
+  alarm: (ms, ring) => {
+    const timer = setTimeout(ring, ms);
+    return () => clearTimeout(timer);
+  },
+};
+
+/** The bytes of bodies that an isolate has at a time. */
+export class BodyMemory {
+  readonly small = new MemoryPool(SMALL_POOL_BYTES, SMALL_POOL_BYTES * PRINCIPAL_SHARE);
+  readonly large = new MemoryPool(LARGE_POOL_BYTES, LARGE_POOL_BYTES * PRINCIPAL_SHARE);
+}
+
+const isolateMemory = new BodyMemory();
+
 /**
  * Reads a body up to a limit. A `Content-Length` over the limit is refused at once and the body left alone:
  * cancelling it would break the connection before the answer arrives.
- * @throws AppError `body_too_large`, `busy` (with Retry-After), `body_incomplete`
+ * @param ctx on whose behalf the body is read: a key, a member, else the caller's address gets its share of memory
+ * @throws AppError `unsupported_content_encoding`, `body_too_large`, `busy` (with Retry-After), `body_too_slow`,
+ *   `body_incomplete`
  */
-export async function readBody(request: Request, limitBytes: number): Promise<Body> {
+export async function readBody(
+  ctx: Context,
+  request: Request,
+  limitBytes: number,
+  { memory, clock } = { memory: isolateMemory, clock: systemClock },
+): Promise<Body> {
+  assertNotEncoded(request);
   const declared = declaredBytes(request);
-  if (declared > limitBytes) throw tooLarge(limitBytes);
-  let held = 0;
-  const release = () => {
-    admittedBytes -= held;
-    held = 0;
-  };
-  const admit = (count: number) => {
-    if (admittedBytes + count > ADMITTED_BYTES_MAX) throw busy();
-    admittedBytes += count;
-    held += count;
-  };
+  if (declared !== null && declared > limitBytes) throw tooLarge(limitBytes);
+  const reading = new Reading(memory, clock, principalOf(ctx, request), declared, limitBytes);
+  // An invocation whose client is gone ends in the middle of a line unless something is waited for.
+  ctx.defer(reading.isOver);
   try {
-    admit(declared);
-    const chunks: Uint8Array[] = [];
-    let size = 0;
-    for await (const chunk of chunksOf(request)) {
-      size += chunk.length;
-      if (size > limitBytes) throw tooLarge(limitBytes);
-      if (size > held) admit(size - held);
-      chunks.push(chunk);
-    }
-    return { bytes: joinBytes(chunks, size), release };
+    return { bytes: await reading.bytesOf(request), release: reading.release };
   } catch (error) {
-    release();
-    throw error instanceof AppError
-      ? error
-      : new AppError('invalid', 'body_incomplete', 'The body ended early. Send it again.');
+    reading.release();
+    throw error instanceof AppError ? error : incomplete();
   }
 }
 
-/** RFC 9110 §8.6; anything but digits counts as undeclared and must not reach the isolate's count. */
-function declaredBytes(request: Request): number {
-  const header = request.headers.get('Content-Length') ?? '';
-  return /^\d+$/.test(header) ? Number(header) : 0;
+/**
+ * Nothing is decompressed: a small body could become one of any size.
+ * @throws AppError `unsupported_content_encoding` (RFC 9110 §15.5.16)
+ */
+export function assertNotEncoded(request: Request): void {
+  const coding = request.headers.get('Content-Encoding')?.trim().toLowerCase() ?? '';
+  if (coding === '' || coding === 'identity') return;
+  throw new AppError(
+    'unsupported_media_type',
+    'unsupported_content_encoding',
+    'Send the body as it is, without Content-Encoding: compressed bodies are not read.',
+    { headers: { 'Accept-Encoding': 'identity' } },
+  );
 }
 
-async function* chunksOf(request: Request): AsyncGenerator<Uint8Array> {
-  if (!request.body) return;
-  const reader = request.body.getReader() as ReadableStreamDefaultReader<Uint8Array>;
-  for (let next = await reader.read(); !next.done; next = await reader.read()) yield next.value;
+interface Held {
+  pool: MemoryPool;
+  claim: Claim;
+}
+
+/** One body while it arrives: what it holds of the isolate's memory, and whether it keeps pace. */
+class Reading {
+  private readonly startedAt: number;
+  /** Time in which we did not read; the sender is not to blame for it. */
+  private waitedMs = 0;
+  private received = 0;
+  private opening: Held[] = [];
+  private reserved: Held | null = null;
+  private settle: () => void = () => undefined;
+  /** Settles when the memory was given back. */
+  readonly isOver = new Promise<void>((resolve) => {
+    this.settle = resolve;
+  });
+
+  constructor(
+    private readonly memory: BodyMemory,
+    private readonly clock: Clock,
+    private readonly principal: string,
+    private readonly declared: number | null,
+    private readonly limitBytes: number,
+  ) {
+    this.startedAt = clock.now();
+  }
+
+  async bytesOf(request: Request): Promise<Uint8Array> {
+    const chunks: Uint8Array[] = [];
+    if (request.body) {
+      const reader = request.body.getReader() as ReadableStreamDefaultReader<Uint8Array>;
+      for (let next = await this.inTime(reader.read()); !next.done; next = await this.inTime(reader.read())) {
+        this.received += next.value.length;
+        this.assertNotLonger();
+        await this.hold();
+        chunks.push(next.value);
+      }
+    }
+    if (this.declared !== null && this.received !== this.declared) throw incomplete();
+    this.reserved?.pool.shrink(this.reserved.claim, this.received);
+    return joinBytes(chunks, this.received);
+  }
+
+  readonly release = (): void => {
+    this.giveOpeningBack();
+    this.reserved?.pool.giveBack(this.reserved.claim);
+    this.reserved = null;
+    this.settle();
+  };
+
+  private assertNotLonger(): void {
+    if (this.received > this.limitBytes) throw tooLarge(this.limitBytes);
+    if (this.declared !== null && this.received > this.declared) throw incomplete();
+  }
+
+  /** Makes what has arrived count. After a reservation there is nothing more to ask for. */
+  private async hold(): Promise<void> {
+    if (this.reserved) return;
+    const { small, large } = this.memory;
+    if (this.isLarge() && (this.declared === null || this.received >= OPENING_BYTES)) {
+      this.reserved = await this.take([large], this.declared ?? this.limitBytes);
+      this.giveOpeningBack();
+      return;
+    }
+    const held = this.opening.reduce((sum, { claim }) => sum + claim.bytes, 0);
+    // Small bodies that wait for each other's rest would wait in vain, so they may use what the larger ones leave.
+    this.opening.push(await this.take([small, large], this.received - held));
+  }
+
+  /** A body that does not tell its size is a small one until it is not. */
+  private isLarge(): boolean {
+    return (this.declared ?? this.received) > SMALL_BYTES_MAX;
+  }
+
+  /** @throws AppError `busy` when none of the pools had room for ten seconds */
+  private async take(pools: MemoryPool[], bytes: number): Promise<Held> {
+    const claim = new Claim(this.principal, bytes);
+    const askedAt = this.clock.now();
+    try {
+      for (let now = askedAt; now - askedAt < WAIT_MS_MAX; now = this.clock.now()) {
+        const pool = pools.find((each) => each.tryTake(claim, now));
+        if (pool) return { pool, claim };
+        if (pools.some(({ waitingCount }) => waitingCount > WAITING_MAX)) break;
+        await new Promise<void>((resolve) => this.clock.alarm(WAIT_POLL_MS, resolve));
+      }
+      throw busy();
+    } finally {
+      for (const pool of pools) pool.leave(claim);
+      this.waitedMs += this.clock.now() - askedAt;
+    }
+  }
+
+  private giveOpeningBack(): void {
+    for (const { pool, claim } of this.opening) pool.giveBack(claim);
+    this.opening = [];
+  }
+
+  /** @throws AppError `body_too_slow` unless there is a chunk before the body is late */
+  private async inTime<T>(read: Promise<T>): Promise<T> {
+    let stop: () => void = () => undefined;
+    const late = new Promise<never>((_, reject) => {
+      stop = this.clock.alarm(Math.max(0, this.msUntilLate()), () => reject(tooSlow()));
+    });
+    try {
+      return await Promise.race([read, late]);
+    } finally {
+      stop();
+    }
+  }
+
+  /** How long it is until the body is late if nothing more arrives. */
+  private msUntilLate(): number {
+    const deadline = this.isLarge() ? LARGE_DEADLINE_MS : SMALL_DEADLINE_MS;
+    const behindPaceAt = Math.max(PACE_AFTER_MS, this.received / PACE_BYTES_PER_MS);
+    return Math.min(deadline, behindPaceAt) - (this.clock.now() - this.startedAt - this.waitedMs);
+  }
+}
+
+/** Whose share of the memory a body takes. */
+function principalOf({ actor }: Context, request: Request): string {
+  if (actor.kind === 'api_key') return `key ${actor.keyId}`;
+  if (actor.kind === 'staff') return `member ${actor.memberId}`;
+  return actor.kind === 'anonymous' ? `address ${callerAddress(request)}` : actor.kind;
+}
+
+/** RFC 9110 §8.6; null for what is not told in digits. */
+function declaredBytes(request: Request): number | null {
+  const header = request.headers.get('Content-Length') ?? '';
+  return /^\d+$/.test(header) ? Number(header) : null;
 }
 
 function tooLarge(limitBytes: number): AppError {
   return new AppError('too_large', 'body_too_large', `The body may hold ${limitBytes} bytes at most.`);
+}
+
+function incomplete(): AppError {
+  return new AppError(
+    'invalid',
+    'body_incomplete',
+    'The body ended early, or its Content-Length is wrong. Send it again.',
+  );
+}
+
+function tooSlow(): AppError {
+  return new AppError(
+    'too_slow',
+    'body_too_slow',
+    `The body came too slowly: send at least ${(PACE_BYTES_PER_MS * 1000) / KIB} KiB a second, ` +
+      `${SMALL_BYTES_MAX / KIB} KiB within ${SMALL_DEADLINE_MS / 1000} s and anything larger within ${LARGE_DEADLINE_MS / 1000} s.`,
+  );
 }
 
 function busy(): AppError {

@@ -25,6 +25,7 @@ export interface Context {
   readonly now: () => number;
   /** From 0 to below 1. */
   readonly random: () => number;
+  readonly wait: (ms: number) => Promise<void>;
   /** Lets work outlive the answer, for at most 30 s. A hint, never the only copy: the isolate may end first. */
   readonly defer: (work: Promise<unknown>) => void;
   readonly log: (level: LogLevel, event: string, fields?: LogFields) => void;
@@ -70,6 +71,7 @@ export function openContext(env: Env, options: ContextOptions): Context {
     config: readConfig(env),
     now: () => Date.now(),
     random: () => Math.random(),
+    wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
     log: (level, event, fields = {}) => log(level, event, { request_id: options.requestId, ...fields }),
   };
 }

@@ -6,6 +6,7 @@ export type ErrorKind =
   | 'not_found'
   | 'method_not_allowed'
   | 'conflict'
+  | 'too_slow'
   | 'too_large'
   | 'unsupported_media_type'
   | 'rate_limited'

@@ -3,17 +3,19 @@ import type { Context as HonoContext, MiddlewareHandler } from 'hono';
 import { HTTPException } from 'hono/http-exception';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type { z } from 'zod';
-import { type Body, readBody } from './body';
+import { readBody } from './body';
 import type { Context } from './context';
 import { AppError, type ErrorKind, invalidInput } from './errors';
 import { ERRORS_MAX, parseJson } from './json';
 import { describeError } from './log';
-import { toFieldErrors } from './validation';
+import { conflict, isLostRace } from './race';
+import { parseInput, toFieldErrors } from './validation';
 
 /** What travels with a request through Hono. */
 export interface HttpEnv {
   Bindings: Env;
-  Variables: { ctx: Context };
+  /** `jsonBody` is there behind the middleware of this name. */
+  Variables: { ctx: Context; jsonBody?: unknown };
 }
 
 export type HttpContext = HonoContext<HttpEnv>;
@@ -25,6 +27,7 @@ const STATUS: Record<ErrorKind, ContentfulStatusCode> = {
   not_found: 404,
   method_not_allowed: 405,
   conflict: 409,
+  too_slow: 408,
   too_large: 413,
   unsupported_media_type: 415,
   rate_limited: 429,
@@ -37,7 +40,7 @@ const STATUS: Record<ErrorKind, ContentfulStatusCode> = {
  */
 export function answerError(error: unknown, c: HttpContext): Response {
   const { requestId, config, log } = c.var.ctx;
-  const known = error instanceof AppError ? error : fromHttpException(error);
+  const known = knownError(error);
   if (!known) log('error', 'unexpected_error', describeError(error));
   const code = known?.code ?? 'internal_error';
   const status = known ? STATUS[known.kind] : 500;
@@ -62,7 +65,11 @@ export function answerError(error: unknown, c: HttpContext): Response {
   });
 }
 
-function fromHttpException(error: unknown): AppError | null {
+/** The error as the caller may see it; null for what is our own fault. */
+function knownError(error: unknown): AppError | null {
+  if (error instanceof AppError) return error;
+  // A use case that leaves a lost race to the caller: nothing is broken, and nothing was written.
+  if (isLostRace(error)) return conflict();
   if (!(error instanceof HTTPException) || error.status >= 500) return null;
   return new AppError('invalid', 'invalid_request', 'The request could not be read.');
 }
@@ -72,17 +79,40 @@ function titleOf(code: string): string {
   return code.charAt(0).toUpperCase() + code.slice(1).replaceAll('_', ' ');
 }
 
+export interface JsonLimits {
+  bytesMax: number;
+  /** How many structural characters it may have (`platform/json.ts`). */
+  structureMax?: number;
+  /** An empty body is `undefined` instead of a fault. */
+  mayBeEmpty?: boolean;
+}
+
 /**
- * Reads a body that must be JSON. Whether one is there shows in its bytes alone: proxies and clients announce an empty
- * one in different ways.
- * @throws AppError as `readBody`, and `unsupported_media_type` when a body is there and is not declared as JSON
+ * Reads a body that must be JSON, and parses it once. Whether one is there shows in its bytes alone: proxies and
+ * clients announce an empty one in different ways.
+ * @returns the value, and what gives its memory back; the bytes are let go of at once
+ * @throws AppError as `readBody` and `parseJson`, and `unsupported_media_type` when a body is there and is not
+ *   declared as JSON
  */
-export async function readJsonBody(request: Request, limitBytes: number): Promise<Body> {
-  const body = await readBody(request, limitBytes);
-  const type = request.headers.get('Content-Type')?.split(';')[0]?.trim().toLowerCase();
-  if (type === 'application/json' || body.bytes.length === 0) return body;
-  body.release();
-  throw new AppError(
+export async function readJson(
+  ctx: Context,
+  request: Request,
+  { bytesMax, structureMax, mayBeEmpty = false }: JsonLimits,
+): Promise<{ value: unknown; release: () => void }> {
+  const { bytes, release } = await readBody(ctx, request, bytesMax);
+  try {
+    const type = request.headers.get('Content-Type')?.split(';')[0]?.trim().toLowerCase();
+    if (type !== 'application/json' && bytes.length > 0) throw notJson();
+    const value = mayBeEmpty && bytes.length === 0 ? undefined : parseJson(bytes, structureMax);
+    return { value, release };
+  } catch (error) {
+    release();
+    throw error;
+  }
+}
+
+function notJson(): AppError {
+  return new AppError(
     'unsupported_media_type',
     'unsupported_media_type',
     'Send the body as Content-Type: application/json.',
@@ -90,31 +120,36 @@ export async function readJsonBody(request: Request, limitBytes: number): Promis
 }
 
 /**
- * Bounds and checks a JSON body before the route's schema sees it.
+ * Bounds, parses and checks a JSON body before the route's schema sees it.
  * @param options.mayBeAbsent an empty body then stands for `{}`
  */
-export function jsonBody(limitBytes: number, options = { mayBeAbsent: false }): MiddlewareHandler<HttpEnv> {
+export function jsonBody(limitBytes: number, { mayBeAbsent = false } = {}): MiddlewareHandler<HttpEnv> {
   return async (c, next) => {
-    const body = await readJsonBody(c.req.raw, limitBytes);
+    const { value, release } = await readJson(c.var.ctx, c.req.raw, { bytesMax: limitBytes, mayBeEmpty: mayBeAbsent });
     try {
-      if (body.bytes.length === 0 && options.mayBeAbsent) {
-        // SAFETY: as below.
-        c.req.bodyCache.text = Promise.resolve('{}') as unknown as string;
-        return await next();
-      }
-      parseJson(body.bytes);
-      // SAFETY: Hono awaits what stands in its cache; its type names the value that comes out.
-      c.req.bodyCache.text = Promise.resolve(new TextDecoder().decode(body.bytes)) as unknown as string;
+      c.set('jsonBody', value === undefined ? {} : value);
       await next();
     } finally {
-      body.release();
+      release();
     }
   };
 }
 
-/** A route's schema for one part of the request; faults leave as one 400 that names them all. */
+/**
+ * A route's schema for one part of the request; faults leave as one 400 that names them all. A body comes from
+ * `jsonBody`, which stands before it: Hono's own validator would parse it a second time.
+ */
 export function valid<T extends z.ZodType, P extends 'json' | 'query' | 'param'>(part: P, schema: T) {
-  return zValidator(part, schema, (result) => {
+  const validator = zValidator(part, schema, (result) => {
     if (!result.success) throw invalidInput(toFieldErrors(result.error.issues));
   });
+  // SAFETY: both put what the schema gives where `c.req.valid(part)` finds it.
+  return part === 'json' ? (validJson(schema) as unknown as typeof validator) : validator;
+}
+
+function validJson(schema: z.ZodType): MiddlewareHandler<HttpEnv> {
+  return async (c, next) => {
+    c.req.addValidatedData('json', parseInput(schema, c.var.jsonBody) as object);
+    await next();
+  };
 }

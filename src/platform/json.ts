@@ -8,11 +8,16 @@ export const ERRORS_MAX = 50;
 const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/;
 const FORBIDDEN_KEYS = new Set(['__proto__', 'constructor', 'prototype']);
 
+/** How many structural characters a body may have: each of them is a value that is made, walked and checked. */
+const STRUCTURE_MAX = 20_000;
+
 /**
  * Parses a body and checks what no schema sees: Zod drops `__proto__` silently, SQLite rewrites lone surrogates.
- * @throws AppError `invalid_json`, or `validation_failed` naming every faulty place (50 at most)
+ * @param structureMax how many of `{ [ , :` may stand outside of strings; more are refused before anything is parsed
+ * @throws AppError `too_complex`, `invalid_json`, or `validation_failed` naming every faulty place (50 at most)
  */
-export function parseJson(bytes: Uint8Array): unknown {
+export function parseJson(bytes: Uint8Array, structureMax = STRUCTURE_MAX): unknown {
+  if (isOverStructure(bytes, structureMax)) throw tooComplex(structureMax);
   let value: unknown;
   try {
     value = JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(bytes));
@@ -20,35 +25,109 @@ export function parseJson(bytes: Uint8Array): unknown {
     throw new AppError('invalid', 'invalid_json', 'The body must be JSON in UTF-8 (RFC 8259).');
   }
   const errors: FieldError[] = [];
-  walk(value, '', 0, errors);
+  walk(value, [], errors);
   if (errors.length > 0) throw invalidInput(errors);
   return value;
 }
 
-function walk(value: unknown, pointer: string, depth: number, errors: FieldError[]): void {
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+/** 1 for `{ [ , :`. */
+const IS_STRUCTURE = Uint8Array.from({ length: 256 }, (_, byte) =>
+  '{[,:'.includes(String.fromCharCode(byte)) ? 1 : 0,
+);
+
+/**
+ * Whether more than so many structural characters stand outside of strings. One pass that stops at the first too many;
+ * strings are stepped over natively, since a prescription is one of up to 14 million characters. In UTF-8 no byte of a
+ * longer character looks like a quote or a backslash; what is no UTF-8 or no JSON is refused by the parser afterwards.
+ */
+function isOverStructure(bytes: Uint8Array, max: number): boolean {
+  let count = 0;
+  for (let at = 0; at < bytes.length; at += 1) {
+    // SAFETY: `at` is inside.
+    const byte = bytes[at] as number;
+    if (byte === QUOTE) {
+      at = endOfString(bytes, at + 1);
+    } else if (IS_STRUCTURE[byte] === 1) {
+      count += 1;
+      if (count > max) return true;
+    }
+  }
+  return false;
+}
+
+/** Where the quote stands that ends a string; the end of the bytes when none does. */
+function endOfString(bytes: Uint8Array, start: number): number {
+  for (let from = start; ; ) {
+    const quote = bytes.indexOf(QUOTE, from);
+    if (quote < 0) return bytes.length;
+    let before = quote;
+    while (before > from && bytes[before - 1] === BACKSLASH) before -= 1;
+    // An even number of backslashes are characters themselves; with an odd one the quote is one, too.
+    if ((quote - before) % 2 === 0) return quote;
+    from = quote + 1;
+  }
+}
+
+/**
+ * How many characters a value has as JSON at the least: its texts and keys, without quotes and escapes. Tells what is
+ * far too long without writing it out.
+ */
+export function leastJsonLength(value: unknown): number {
+  if (typeof value === 'string') return value.length;
+  if (typeof value !== 'object' || value === null) return 1;
+  let length = 1;
+  for (const [key, child] of Object.entries(value)) {
+    length += leastJsonLength(child) + (Array.isArray(value) ? 0 : key.length);
+  }
+  return length;
+}
+
+function tooComplex(structureMax: number): AppError {
+  return new AppError(
+    'invalid',
+    'too_complex',
+    `The body has too many members and entries: outside of texts at most ${structureMax} of the characters { [ , and : may stand.`,
+  );
+}
+
+/** @param path the keys down to this value; becomes a pointer for a fault alone */
+function walk(value: unknown, path: string[], errors: FieldError[]): void {
   if (errors.length >= ERRORS_MAX) return;
   if (typeof value === 'string') {
     const fault = faultOfText(value);
-    if (fault) errors.push({ pointer, ...fault });
+    if (fault) errors.push({ pointer: pointerOf(path), ...fault });
   } else if (typeof value === 'number') {
-    if (!Number.isFinite(value))
-      errors.push({ pointer, code: 'number_out_of_range', message: 'Send a finite number.' });
+    if (!Number.isFinite(value)) {
+      errors.push({ pointer: pointerOf(path), code: 'number_out_of_range', message: 'Send a finite number.' });
+    }
   } else if (typeof value === 'object' && value !== null) {
-    if (depth >= DEPTH_MAX) {
-      errors.push({ pointer, code: 'too_deep', message: `Nest at most ${DEPTH_MAX} levels.` });
-      return;
-    }
-    for (const [key, child] of Object.entries(value)) {
-      const at = `${pointer}/${escapePointer(key)}`;
-      if (FORBIDDEN_KEYS.has(key)) {
-        errors.push({ pointer: at, code: 'forbidden_key', message: 'Remove this key.' });
-      } else if (faultOfText(key)) {
-        errors.push({ pointer, code: 'invalid_key', message: 'A key holds characters that are not allowed.' });
-      } else {
-        walk(child, at, depth + 1, errors);
-      }
-    }
+    walkMembers(value, path, errors);
   }
+}
+
+function walkMembers(value: object, path: string[], errors: FieldError[]): void {
+  if (path.length >= DEPTH_MAX) {
+    errors.push({ pointer: pointerOf(path), code: 'too_deep', message: `Nest at most ${DEPTH_MAX} levels.` });
+    return;
+  }
+  for (const [key, child] of Object.entries(value)) {
+    path.push(key);
+    if (FORBIDDEN_KEYS.has(key)) {
+      errors.push({ pointer: pointerOf(path), code: 'forbidden_key', message: 'Remove this key.' });
+    } else if (faultOfText(key)) {
+      const pointer = pointerOf(path.slice(0, -1));
+      errors.push({ pointer, code: 'invalid_key', message: 'A key holds characters that are not allowed.' });
+    } else {
+      walk(child, path, errors);
+    }
+    path.pop();
+  }
+}
+
+function pointerOf(path: readonly string[]): string {
+  return path.map((key) => `/${escapePointer(key)}`).join('');
 }
 
 /** What is wrong with a text wherever it stands, or null. */

@@ -58,7 +58,7 @@ export interface Signature {
  */
 export function recordSignature(ctx: Context, id: string, signature: Signature): Promise<PrescriptionView> {
   const { orgId } = requireScope(ctx, 'prescriptions.write');
-  return againOnRace(async () => {
+  return againOnRace(ctx, async () => {
     const row = await loadStored(ctx, orgId, id);
     const isSame =
       row.signatureProvider === signature.provider &&
@@ -97,7 +97,7 @@ export function recordSignature(ctx: Context, id: string, signature: Signature):
 /** Tries a failed fetch again, from the first attempt. @throws AppError `prescription_not_found`, `not_fetchable` */
 export function fetchAgain(ctx: Context, id: string): Promise<void> {
   const { orgId } = requireScope(ctx, 'prescriptions.write');
-  return againOnRace(async () => {
+  return againOnRace(ctx, async () => {
     const row = await load(ctx, orgId, id);
     if (row.status !== 'fetch_failed' || row.sourceUrl === null) {
       throw new AppError(

@@ -3,7 +3,7 @@ import { authenticateToken } from '../auth/service';
 import { actingAs } from '../platform/context';
 import { AppError } from '../platform/errors';
 import type { HttpEnv } from '../platform/http';
-import { assertNotCooling, assertWithinLimit, callerAddress, countFailure } from '../platform/rate-limit';
+import { assertWithinLimit, callerAddress, countFailure } from '../platform/rate-limit';
 
 /**
  * `Authorization: Bearer <access token>` for everything below `/orgs/:orgId`, before anything is loaded. A token of
@@ -11,12 +11,11 @@ import { assertNotCooling, assertWithinLimit, callerAddress, countFailure } from
  */
 export const authenticate = createMiddleware<HttpEnv>(async (c, next) => {
   const { ctx } = c.var;
-  const address = callerAddress(c.req.raw);
-  assertNotCooling(ctx, 'auth', { address });
   const token = /^Bearer +(\S+)$/i.exec(c.req.header('Authorization') ?? '')?.[1];
   const actor = token ? await authenticateToken(ctx, token) : null;
   if (!actor) {
-    await countFailure(ctx, 'auth', { address });
+    // A token's signature tells a stranger's before anything is read; a good one is never refused for its address.
+    await countFailure(ctx, 'auth', { address: callerAddress(c.req.raw) });
     throw token ? unauthenticated('invalid_token') : unauthenticated('missing_token');
   }
   await assertWithinLimit(ctx.limits.api, actor.keyId);

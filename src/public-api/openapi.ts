@@ -90,9 +90,12 @@ const COMMON_ERRORS: ErrorCode[] = [
 const BODY_ERRORS: ErrorCode[] = [
   'invalid_json',
   'validation_failed',
+  'too_complex',
   'body_incomplete',
+  'body_too_slow',
   'body_too_large',
   'unsupported_media_type',
+  'unsupported_content_encoding',
   'busy',
 ];
 

@@ -27,8 +27,10 @@ export const reportEndpoints = [
         description: 'The figures.',
         schema: z
           .object({
-            from: timestampSchema,
-            to: timestampSchema,
+            from: timestampSchema.meta({ description: 'First moment that counts.' }),
+            to: timestampSchema.meta({
+              description: 'Last moment that counts: 2026-11-30T23:59:59.999Z where to=2026-11-30 was asked.',
+            }),
             orders: z.array(z.object({ day: z.string(), status: z.string(), count: z.int() })),
             turnover: priceSchema.meta({ description: 'EUR, without cancelled and returned orders.' }),
             order_requests: z.record(z.string(), z.int()).meta({ description: 'Requests by where they stand.' }),

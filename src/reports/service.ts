@@ -24,7 +24,12 @@ export { readProduct } from './product';
 
 const LOW_STOCK_MAX = 100;
 
-/** An organization's figures for a period; days are those of UTC. Cancelled orders count, but make no turnover; neither does what was refunded. */
+/**
+ * An organization's figures for a period; days are those of UTC. Cancelled orders count, but make no turnover; neither
+ * does what was refunded.
+ * @param period epoch ms; `to` is the first moment that no longer counts. The answer names the last one that does, as
+ *   whoever asks names the last day.
+ */
 export async function summarise(ctx: Context, period: { from: number; to: number }) {
   const { orgId } = requireScope(ctx, 'reports.read');
   const within: Period = { orgId, ...period };
@@ -42,7 +47,7 @@ export async function summarise(ctx: Context, period: { from: number; to: number
   const ended = delivered + countOf(found.deliveries, 'exhausted');
   return {
     from: new Date(period.from).toISOString(),
-    to: new Date(period.to).toISOString(),
+    to: new Date(period.to - 1).toISOString(),
     orders: found.orders.map(({ day, status, count }) => ({ day, status, count })),
     turnover: toEur(turnoverCents),
     order_requests: Object.fromEntries(found.requests.map(({ status, count }) => [status, count])),

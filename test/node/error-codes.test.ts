@@ -52,7 +52,7 @@ test('every error code that clients are shown stands in the source', () => {
 test('every error code is snake_case, with a client’s status and a sentence', () => {
   for (const [code, [status, meaning]] of Object.entries(ERRORS)) {
     expect(code).toMatch(/^[a-z]+(_[a-z]+)*$/);
-    expect([400, 401, 403, 404, 405, 409, 413, 415, 429, 500, 502], code).toContain(status);
+    expect([400, 401, 403, 404, 405, 408, 409, 413, 415, 429, 500, 502], code).toContain(status);
     expect(meaning, code).toMatch(/^[A-Z].+\.$/);
   }
 });

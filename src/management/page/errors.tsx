@@ -13,6 +13,7 @@ const TEXT_OF_KIND: Record<ErrorKind, keyof Words['errors']> = {
   not_found: 'not_found',
   method_not_allowed: 'not_found',
   conflict: 'conflict',
+  too_slow: 'invalid',
   too_large: 'invalid',
   unsupported_media_type: 'invalid',
   rate_limited: 'rate_limited',

@@ -1,5 +1,6 @@
 import { createMiddleware } from 'hono/factory';
 import { readBody } from '../../platform/body';
+import { actingAs, type Context } from '../../platform/context';
 import { randomBase62 } from '../../platform/crypto';
 import { AppError } from '../../platform/errors';
 import { PDF_BYTES_MAX } from '../../prescriptions/service';
@@ -115,18 +116,22 @@ async function readForm(c: ManageContext): Promise<{ form: Form; release: () => 
     const session = await sessionOf(c);
     if (!session) throw staleForm();
     c.set('session', session);
-    return readFileForm(request, sent);
+    return readFileForm(actingAs(c.var.ctx, session.actor), request, sent);
   }
   if (type !== FORM_TYPE) throw staleForm();
-  const { bytes, release } = await readBody(request, FORM_BYTES_MAX);
+  const { bytes, release } = await readBody(c.var.ctx, request, FORM_BYTES_MAX);
   const fields = new URLSearchParams(new TextDecoder().decode(bytes));
   release();
   return { form: new Form(fields), release };
 }
 
-async function readFileForm(request: Request, type: string): Promise<{ form: Form; release: () => void }> {
+async function readFileForm(
+  ctx: Context,
+  request: Request,
+  type: string,
+): Promise<{ form: Form; release: () => void }> {
   try {
-    const { bytes, release } = await readBody(request, FILE_FORM_BYTES_MAX);
+    const { bytes, release } = await readBody(ctx, request, FILE_FORM_BYTES_MAX);
     try {
       return { form: new Form(await new Response(bytes, { headers: { 'Content-Type': type } }).formData()), release };
     } catch {
