@@ -1,9 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchChromium } from '../../scripts/chromium';
 import { fill } from '../../scripts/fill';
 import { arrival } from './support/hands';
-import { openContext, send, startedService } from './support/house';
+import { openContext, PASSWORD, send, startedService } from './support/house';
 import { axeFaults, layoutFaults } from './support/looks';
 import { type Entry, getRoutes, navigation, patternOf, ROLES, type Role } from './support/routes';
 
@@ -15,6 +16,7 @@ const UNLINKED: Record<string, string> = {
   '/manage/assets/:name': 'every page loads both',
   '/manage/sign-in': 'see the states below',
   '/manage/sign-in/code': 'see the states below',
+  '/manage/sign-in/pharmacy': 'see the states below',
   '/manage/invitation/:token': 'see the states below',
   '/manage/reset/:token': 'see the states below',
   '/manage/settings/webhooks/:id/secret/end': 'see the states below',
@@ -181,12 +183,30 @@ test('what is open to everybody, and what is forbidden, is as good as the pages'
   await page.goto(SIGN_IN);
   await send(page, { email: 'nobody@loewen.example', password: 'not-the-password' });
   faults.push(...(await faultsOfPage(page)));
+  await chooseAmongTwo(page);
+  faults.push(...(await faultsOfPage(page)));
   await context.close();
 
   await people.staff.page.goto('/manage/settings/keys');
   faults.push(...(await faultsOfPage(people.staff.page)));
   expect(faults).toEqual([]);
 });
+
+/** Somebody with the same password at two pharmacies is asked which one. */
+async function chooseAmongTwo(page: Page): Promise<void> {
+  const email = `zwei-${randomUUID()}@example.com`;
+  for (const name of ['Adler-Apotheke', 'Bären-Apotheke']) {
+    const { org_id: orgId = '' } = await service.operate('/organizations', { name });
+    const invited = await service.operate(`/organizations/${orgId}/members`, { email, role: 'staff' });
+    await page.context().clearCookies();
+    await page.goto(invited.invitation_url ?? '');
+    await send(page, { name: 'Kim Öztürk', password: PASSWORD });
+  }
+  await page.context().clearCookies();
+  await page.goto(SIGN_IN);
+  await send(page, { email, password: PASSWORD });
+  expect(new URL(page.url()).pathname).toBe(`${SIGN_IN}/pharmacy`);
+}
 
 /** Runs in the page. @returns the actions of the forms that one types something into */
 function typedForms(): string[] {

@@ -32,12 +32,12 @@ describe('a second factor', () => {
     const { browser, email } = await enter(await openOrganization(), 'staff');
     const { secret, recoveryCodes } = await turnOn(browser);
     const code = await nextCodeOf(secret);
+    const first = new Browser();
+    await signInHalf(first, email);
+    expect(await first.submit(CODE, { code })).toMatchObject({ status: 303 });
     const other = new Browser();
-    for (const status of [303, 401]) {
-      await signInHalf(other, email);
-      expect(await other.submit(CODE, { code })).toMatchObject({ status });
-    }
-    for (let tries = 1; tries < 5; tries += 1)
+    await signInHalf(other, email);
+    for (let tries = 0; tries < 5; tries += 1)
       expect(await other.submit(CODE, { code })).toMatchObject({ status: 401 });
     expect(await other.submit(CODE, { code: recoveryCodes[0] ?? '' })).toMatchObject({ status: 401 });
   });

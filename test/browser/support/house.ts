@@ -110,7 +110,6 @@ export async function enter(
   const page = await context.newPage();
   await page.goto(await pharmacy.invite(role, email));
   await send(page, { name: 'Kim Öztürk', password: PASSWORD });
-  await send(page, { email, password: PASSWORD });
   return { context, page, email };
 }
 
