@@ -286,7 +286,8 @@ it('a host that became active since is not removed as one that waits', async () 
 it('the first host that became active stays the address in links, whichever was asked for first', async () => {
   const { browser, orgId, path, shopId, host } = await openOwned();
   const early = freshHost();
-  await rows("insert into shop_hosts (host, shop_id, status, created_at) values (?, ?, 'pending', 0)", early, shopId);
+  const columns = 'org_id, shop_id, host, created_at';
+  await rows(`insert into pending_hosts (${columns}) values (?, ?, ?, 0)`, orgId, shopId, early);
   await operate(`/organizations/${orgId}/shops/${shopId}/hosts`, { host: early });
   expect((await hostsOf(shopId)).map((each) => each.host)).toEqual([host, early]);
   expect((await browser.get(path)).text.match(/Steht in Zahlungslinks/g)).toHaveLength(1);
