@@ -73,7 +73,7 @@ export function OrderLines({ view, order }: { view: View; order: OrderView }) {
         {order.items.map(({ name, qty, price, p1_id, prescription_required }) => (
           <tr>
             <td>
-              {name}
+              {name || '–'}
               {p1_id && <small>{p1_id}</small>}
               {prescription_required && <small>{words.prescriptionRequired}</small>}
             </td>
