@@ -11,8 +11,9 @@ import {
   deletePendingOf,
   type HostOfShop,
   insertPendingHost,
-  selectHostRoom,
-  selectHostsAmong,
+  refuseActiveHost,
+  selectHost,
+  selectPendingCount,
   selectPendingHosts,
 } from './store-hosts';
 import { selectHosts, selectShopOfOrganization } from './store-shops';
@@ -47,13 +48,13 @@ export async function addShopHost(
     });
   } catch (error) {
     if (!isGuardFailure(error)) throw hostRefusal(error);
-    const { shop, found, room } = await ctx.db.run({
+    const { shop, found, waiting } = await ctx.db.run({
       shop: selectShopOfOrganization(ctx.db, orgId, shopId),
-      found: selectHostsAmong(ctx.db, [host]),
-      room: selectHostRoom(ctx.db, { orgId, shopId }),
+      found: selectHost(ctx.db, host),
+      waiting: selectPendingCount(ctx.db, orgId),
     });
     if (shop.length === 0) throw noShop();
-    if (isOwner) throw whyNotPending(found, room[0]?.pending, 1) ?? hostLimit();
+    if (isOwner) throw whyNotPending(waiting[0]?.pending, 1) ?? hostLimit();
     if (found[0]?.shopId !== shopId) throw hostTaken();
     return { host, isChanged: false };
   }
@@ -66,23 +67,23 @@ export function addHosts(ctx: Context, at: Omit<HostOfShop, 'host'>, hosts: read
   return hosts.flatMap((host, index) => {
     const createdAt = ctx.now() + index;
     const statements: Statement[] = isOwner
-      ? [insertPendingHost(ctx.db, { ...at, host }, LIMITS, createdAt), mustChangeOne(ctx.db)]
+      ? [
+          refuseActiveHost(ctx.db, { ...at, host }, createdAt),
+          insertPendingHost(ctx.db, { ...at, host }, LIMITS, createdAt),
+          mustChangeOne(ctx.db),
+        ]
       : [claimHost(ctx.db, { ...at, host }, createdAt), mustChangeOne(ctx.db), deletePendingOf(ctx.db, host)];
     return statements;
   });
 }
 
 /** Why an owner's hosts of a new shop were refused, if it was for them. */
-export async function whyHostsRefused(ctx: Context, orgId: string, hosts: readonly string[]): Promise<AppError | null> {
-  const { found, room } = await ctx.db.run({
-    found: selectHostsAmong(ctx.db, hosts),
-    room: selectHostRoom(ctx.db, { orgId }),
-  });
-  return whyNotPending(found, room[0]?.pending, hosts.length);
+export async function whyHostsRefused(ctx: Context, orgId: string, count: number): Promise<AppError | null> {
+  const { waiting } = await ctx.db.run({ waiting: selectPendingCount(ctx.db, orgId) });
+  return whyNotPending(waiting[0]?.pending, count);
 }
 
-function whyNotPending(found: readonly unknown[], pending = 0, added: number): AppError | null {
-  if (found.length > 0) return hostTaken();
+function whyNotPending(pending = 0, added: number): AppError | null {
   if (pending + added <= PENDING_HOSTS_MAX) return null;
   const detail = `At most ${PENDING_HOSTS_MAX} hosts of an organization wait for the operator at a time. Remove one first.`;
   return new AppError('conflict', 'pending_host_limit_reached', detail);

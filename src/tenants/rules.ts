@@ -4,6 +4,8 @@ export interface HostRules {
   baseHost: string;
   /** `*.localhost` names a shop in development only. */
   isDevelopment: boolean;
+  /** What the hosts of shops point at: none of them. */
+  shopCnameTarget?: string;
 }
 
 export type HostFault = 'not_a_host' | 'ip_address' | 'single_label' | 'base_host';
@@ -24,6 +26,7 @@ export function normaliseHost(input: string, rules: HostRules): { host: string }
   const labels = host.split('.');
   if (host.length > HOST_LENGTH_MAX || !labels.every((label) => LABEL.test(label))) return { fault: 'not_a_host' };
   if (labels.length < 2) return { fault: 'single_label' };
+  if (host === rules.shopCnameTarget) return { fault: 'base_host' };
   const isLocalShop = rules.isDevelopment && host.endsWith('.localhost');
   if (host.endsWith('.localhost') && !isLocalShop) return { fault: 'single_label' };
   if (!isLocalShop && (host === rules.baseHost || host.endsWith(`.${rules.baseHost}`))) return { fault: 'base_host' };

@@ -49,7 +49,7 @@ export async function createShop(ctx: Context, input: NewShop): Promise<{ shopId
     });
   } catch (error) {
     if (isOwner && isGuardFailure(error)) {
-      const refused = await whyHostsRefused(ctx, orgId, hosts);
+      const refused = await whyHostsRefused(ctx, orgId, hosts.length);
       if (refused) throw refused;
       const detail = `An organization opens at most ${SHOPS_MAX} shops by itself. Ask the operator for more.`;
       throw new AppError('conflict', 'shop_limit_reached', detail);

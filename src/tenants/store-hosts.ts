@@ -1,5 +1,5 @@
 import { and, asc, eq, gt, sql } from 'drizzle-orm';
-import { type Database, inList, insertSelect } from '../platform/db';
+import { type Database, insertSelect } from '../platform/db';
 import { organizations, pendingHosts, shopHosts, shops } from './tables';
 
 export interface HostOfShop {
@@ -18,7 +18,16 @@ export interface HostLimits {
   pendingOfOrganization: number;
 }
 
-const isActiveAnywhere = (host: string) => sql`exists (select 1 from ${shopHosts} as own where own.host = ${host})`;
+/** Inserts nothing: where the host names a shop already, it breaks the key of `shop_hosts` and the batch with it. */
+export function refuseActiveHost(db: Database, at: HostOfShop, createdAt: number) {
+  const row = { host: at.host, shopId: at.shopId, status: 'active' as const, createdAt };
+  return insertSelect(
+    db,
+    shopHosts,
+    row,
+    sql`where exists (select 1 from ${shopHosts} as own where own.host = ${at.host})`,
+  );
+}
 
 function countPending(orgId: string, shopId?: string) {
   const ofShop = shopId === undefined ? sql`1` : sql`shop_id = ${shopId}`;
@@ -30,8 +39,8 @@ function countOfShop({ orgId, shopId }: Omit<HostOfShop, 'host'>) {
 }
 
 /**
- * Adds a host that waits for the operator, unless the shop is not theirs, the host names a shop already, or a limit is
- * reached; guard it with `mustChangeOne`.
+ * Adds a host that waits for the operator, unless the shop is not theirs or a limit is reached; guard it with
+ * `mustChangeOne`, and put `refuseActiveHost` before it.
  */
 export function insertPendingHost(db: Database, at: HostOfShop, limits: HostLimits, createdAt: number) {
   const row = { seq: sql`null`, ...at, createdAt };
@@ -39,18 +48,14 @@ export function insertPendingHost(db: Database, at: HostOfShop, limits: HostLimi
     db,
     pendingHosts,
     row,
-    sql`where ${isTheirShop(at)} and not ${isActiveAnywhere(at.host)}
-      and ${countOfShop(at)} < ${limits.ofShop} and ${countPending(at.orgId)} < ${limits.pendingOfOrganization}`,
+    sql`where ${isTheirShop(at)} and ${countOfShop(at)} < ${limits.ofShop} and ${countPending(at.orgId)} < ${limits.pendingOfOrganization}`,
   );
 }
 
-/** Why `insertPendingHost` did nothing. */
-export function selectHostRoom(db: Database, { orgId, shopId }: { orgId: string; shopId?: string }) {
+/** How many hosts of an organization wait: why `insertPendingHost` did nothing, unless its shop is full. */
+export function selectPendingCount(db: Database, orgId: string) {
   return db.orm
-    .select({
-      pending: countPending(orgId).as('pending_of_organization'),
-      ofShop: (shopId === undefined ? sql<number>`0` : countOfShop({ orgId, shopId })).as('hosts_of_shop'),
-    })
+    .select({ pending: countPending(orgId).as('pending_of_organization') })
     .from(organizations)
     .where(eq(organizations.id, orgId));
 }
@@ -89,12 +94,9 @@ export function deleteHost(db: Database, at: HostOfShop) {
   return db.orm.delete(shopHosts).where(and(isIt, sql`${isTheirShop(at)} and ${isSpare}`));
 }
 
-/** Whose hosts these are, of those that name a shop. */
-export function selectHostsAmong(db: Database, hosts: readonly string[]) {
-  return db.orm
-    .select({ host: shopHosts.host, shopId: shopHosts.shopId })
-    .from(shopHosts)
-    .where(sql`${shopHosts.host} in ${inList(hosts)}`);
+/** Whose a host is that names a shop: why `claimHost` did nothing. */
+export function selectHost(db: Database, host: string) {
+  return db.orm.select({ shopId: shopHosts.shopId }).from(shopHosts).where(eq(shopHosts.host, host));
 }
 
 /** One page of the hosts that wait for the operator, of all organizations, the longest wait first. */

@@ -2,6 +2,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { sweepRetention } from '../../src/order-requests/sweep';
 import { newId } from '../../src/platform/ids';
 import { EVENT_TYPES, EVENTS, type EventType, envelopeSchema } from '../../src/webhooks/events';
+import { costOf } from '../support/cost';
 import { deleteRequest } from '../support/order-flow';
 import { callApi, createKey, expectProblem, holdProduct, succeeded, tokenFor } from '../support/organization';
 import { outsideAnswers } from '../support/outbound';
@@ -231,4 +232,25 @@ test('a customer with an order under way is not erased: 409 names the orders; on
   expect(again.body.order_ids).toEqual([orderId]);
   await moveOrder(seller, orderId, 'ready_pickup', 'picked_up');
   succeeded(await erase(seller, customerId));
+});
+
+test('deleting what came today reads none of the events of the weeks before', async () => {
+  const cost = async (events: number) => {
+    const seller = await openSeller();
+    const day = new Date(Date.now() - 10 * DAY).getTime().toString(16).padStart(12, '0');
+    await rows(
+      `insert into events (id, org_id, type, body, is_test, created_at)
+       with recursive n(i) as (select 1 union all select i + 1 from n where i < ?1)
+       select ?2 || printf('%012d', i) || hex(randomblob(4)), ?3, 'order_request_submitted',
+         '{"metadata":{"order_request_id":"x","external_reference":"y"}}', 0, 0 from n`,
+      events,
+      `${day.slice(0, 8)}-${day.slice(8)}-7000-8000-`,
+      seller.orgId,
+    );
+    const { id } = await accepted(await submit(seller, envelope()));
+    return costOf(async () => succeeded(await deleteRequest(seller, id)));
+  };
+  const [few, many] = [await cost(10), await cost(2_000)];
+  expect(many.rowsRead).toBeLessThan(few.rowsRead + 50);
+  expect(many).toMatchObject({ roundTrips: few.roundTrips, rowsWritten: few.rowsWritten });
 });

@@ -21,7 +21,7 @@ interface Config {
   observability?: { logs?: { invocation_logs?: boolean }; traces?: { enabled?: boolean } };
   vars: Record<string, unknown>;
   secrets?: { required?: string[] };
-  d1_databases: { binding: string }[];
+  d1_databases: { binding: string; database_id?: string }[];
   r2_buckets: { binding: string; jurisdiction?: string }[];
   kv_namespaces: { binding: string }[];
   services?: { binding: string }[];
@@ -95,6 +95,17 @@ test('a consumer in production works as it does locally', () => {
 test('production posts no webhook to a loopback address', () => {
   expect(production.vars.OUTBOUND_ALLOW_LOOPBACK).toBe('');
   expect(production.vars.BASE_URL).toMatch(/^https:/);
+});
+
+test('until somebody fills it in, the database of production has an id that Cloudflare refuses', () => {
+  for (const { database_id } of production.d1_databases) expect(database_id).not.toMatch(/^[0-]+$/);
+});
+
+test('owners are told a name of the shop zone, not the base host', () => {
+  const zones = (production.routes ?? []).map((route) => (route as { zone_name?: string }).zone_name);
+  const target = String(production.vars.SHOP_CNAME_TARGET);
+  expect(zones.some((zone) => zone && target.endsWith(`.${zone}`))).toBe(true);
+  expect(String(production.vars.BASE_URL)).not.toContain(target);
 });
 
 test('files of production stay in the EU', () => {

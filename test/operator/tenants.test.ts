@@ -254,7 +254,8 @@ it('the operator lists what waits, and nothing else: neither another status nor 
   await problemOf(await ask(path, undefined, { method: 'GET', headers }), 401, 'invalid_token');
   const { orgId, shopId, host } = await openPharmacy();
   const waiting = freshHost();
-  await rows("insert into shop_hosts (host, shop_id, status, created_at) values (?, ?, 'pending', 5)", waiting, shopId);
+  const columns = 'org_id, shop_id, host, created_at';
+  await rows(`insert into pending_hosts (${columns}) values (?, ?, ?, 5)`, orgId, shopId, waiting);
   const response = await ask(path, undefined, { method: 'GET' });
   const { data } = await response.json<{ data: { host: string }[] }>();
   expect(data.find((each) => each.host === waiting)).toEqual({

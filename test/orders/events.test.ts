@@ -107,7 +107,7 @@ const ACTS: Record<EventType, (api: OrganizationApi) => Promise<Act> | Act> = {
     const id = await openRequest(api, {}, { external_reference: 'RX-deleted' });
     return async () => {
       succeeded(await deleteRequest(api, id));
-      return requestKeys(api, id, 'RX-deleted');
+      return requestKeys(api, id, '');
     };
   },
   prescription_approved: async (api) => {

@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import { readConfig } from '../../src/platform/config';
 
 const with_ = (changed: Partial<Env>) => readConfig({ ...env, ...changed });
+const HTTPS = { BASE_URL: 'https://a.example', OUTBOUND_ALLOW_LOOPBACK: '' };
 const KEY = btoa('x'.repeat(32));
 
 it('the environment of development reads as development', () => {
@@ -32,6 +33,10 @@ it('keys are read with the current one first', () => {
 it.each<[string, Partial<Env>]>([
   ['loopback allowed in production', { BASE_URL: 'https://api.offizin.example', OUTBOUND_ALLOW_LOOPBACK: 'webhooks' }],
   ['a base URL that is none', { BASE_URL: 'api.offizin.example' }],
+  ['a CNAME target that is the base host', { ...HTTPS, SHOP_CNAME_TARGET: 'a.example' }],
+  ['a CNAME target below the base host', { ...HTTPS, SHOP_CNAME_TARGET: 'x.a.example' }],
+  ['a CNAME target that is no host', { SHOP_CNAME_TARGET: 'https://connect.shops.example/' }],
+  ['no CNAME target', { SHOP_CNAME_TARGET: '' }],
   ['a short operator token', { OPERATOR_TOKEN: 'short' }],
   ['an empty operator token', { OPERATOR_TOKEN: '' }],
   ['a short pepper', { KEY_PEPPER: btoa('short') }],

@@ -26,6 +26,7 @@ it.each([
   ['localhost', DEVELOPMENT, { fault: 'single_label' }],
   ['rx.localhost', PRODUCTION, { fault: 'single_label' }],
   ['api.offizin.example', PRODUCTION, { fault: 'base_host' }],
+  ['connect.shops.example', { ...PRODUCTION, shopCnameTarget: 'connect.shops.example' }, { fault: 'base_host' }],
   ['rx.api.offizin.example', PRODUCTION, { fault: 'base_host' }],
   ['xapi.offizin.example', PRODUCTION, { host: 'xapi.offizin.example' }],
   ['offizin.example', PRODUCTION, { host: 'offizin.example' }],

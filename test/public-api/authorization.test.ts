@@ -101,7 +101,8 @@ const VALID: Record<string, Valid> = {
     body: () => ({ provider: 'qes.example', signature_reference: 'SIG-1', signed_at: '2026-11-20T09:30:00Z' }),
   },
   'GET /customers/:id': { names: ['id'] },
-  'DELETE /customers/:id': { names: ['id'] },
+  // The fixture's customer has an order under way.
+  'DELETE /customers/:id': { names: ['id'], status: 409 },
   'GET /reports/summary': {},
 };
 

@@ -174,9 +174,9 @@ export function LowStock({ view, figures }: TableProps) {
   );
 }
 
-/** A line that matched no product has no page. */
+/** A line that matched no product has no page, and once its person is erased no name either. */
 function ProductName({ id, name }: { id: string | null; name: string }) {
-  if (id === null) return <bdi>{name}</bdi>;
+  if (id === null) return <bdi>{name || '–'}</bdi>;
   return (
     <a href={productPath(id)}>
       <bdi>{name}</bdi>
