@@ -87,8 +87,8 @@ async function writeStock(ctx: Context, orgId: string, input: ChangeStockInput) 
     orgId,
     metadata: { p1_id: p1Id, changed_fields: fields },
   });
-  const low = announceFromRows(ctx, { type: 'low_stock', orgId, ...stockEventSource('low_stock', [id]) });
-  const out = announceFromRows(ctx, { type: 'out_of_stock', orgId, ...stockEventSource('out_of_stock', [id]) });
+  const low = announceFromRows(ctx, { type: 'low_stock', orgId, ...stockEventSource('low_stock', orgId, [id]) });
+  const out = announceFromRows(ctx, { type: 'out_of_stock', orgId, ...stockEventSource('out_of_stock', orgId, [id]) });
   try {
     const done = await ctx.db.run({
       threshold: setsThreshold ? updateHeld(ctx.db, orgId, p1Id, { lowStockThreshold, updatedAt: now }) : undefined,

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { type Condition, type Database, inList, insertSelect } from '../platform/db';
+import { type Condition, type Database, insertSelect } from '../platform/db';
 import { organizations } from '../tenants/tables';
 import { inventory, type StockReason, stockMovements } from './tables';
 
@@ -47,20 +47,27 @@ export function movementExists(id: string): Condition {
 
 export const threshold = sql`coalesce(${inventory.lowStockThreshold}, ${organizations.lowStockThreshold})`;
 
-/** What a movement set off: the rows of this FROM are there only if it crossed the line downwards. */
-export const STOCK_CROSSINGS = {
-  low_stock: sql`${stockMovements.before} >= ${threshold} and ${stockMovements.after} < ${threshold}`,
-  out_of_stock: sql`${stockMovements.before} > 0 and ${stockMovements.after} = 0`,
-} as const;
+/** The movements of these ids, one look-up each: SQLite never swaps the sides of a CROSS JOIN. */
+function movementsOf(ids: readonly string[]): Condition {
+  return sql`json_each(${JSON.stringify(ids)}) as moved cross join ${stockMovements} on ${stockMovements.id} = moved.value`;
+}
 
-/** Metadata of stock events and where to select them from, for the outbox. */
-export function stockEventSource(type: keyof typeof STOCK_CROSSINGS, movementIds: readonly string[]) {
+/**
+ * Metadata of stock events and where to select them from, for the outbox: the rows are there only for movements that
+ * crossed the line downwards.
+ */
+export function stockEventSource(type: 'low_stock' | 'out_of_stock', orgId: string, movementIds: readonly string[]) {
+  const own = sql`(select low_stock_threshold from ${organizations} where id = ${orgId})`;
+  const line = sql`coalesce(${inventory.lowStockThreshold}, ${own})`;
+  const crossings = {
+    low_stock: sql`${stockMovements.before} >= ${line} and ${stockMovements.after} < ${line}`,
+    out_of_stock: sql`${stockMovements.before} > 0 and ${stockMovements.after} = 0`,
+  };
   return {
-    metadata: sql`json_object('p1_id', ${stockMovements.p1Id}, 'stock_quantity', ${stockMovements.after}, 'threshold', ${threshold})`,
-    from: sql`from ${stockMovements}
-      join ${inventory} on ${inventory.orgId} = ${stockMovements.orgId} and ${inventory.p1Id} = ${stockMovements.p1Id}
-      join ${organizations} on ${organizations.id} = ${stockMovements.orgId}
-      where ${stockMovements.id} in ${inList(movementIds)} and ${STOCK_CROSSINGS[type]}`,
+    metadata: sql`json_object('p1_id', ${stockMovements.p1Id}, 'stock_quantity', ${stockMovements.after}, 'threshold', ${line})`,
+    from: sql`from ${movementsOf(movementIds)}
+      cross join ${inventory} on ${inventory.orgId} = ${orgId} and ${inventory.p1Id} = ${stockMovements.p1Id}
+      where ${stockMovements.orgId} = ${orgId} and ${crossings[type]}`,
     rowsMax: movementIds.length,
   };
 }
@@ -100,7 +107,12 @@ export function insertOrderMovements(db: Database, { orgId, orderId, reason, mov
   );
 }
 
+/** Right behind `insertOrderMovements`: it wrote as many. Reads nothing; what its trigger changed does not count. */
+export function haveMoved(count: number): Condition {
+  return sql`changes() = ${count}`;
+}
+
 /** Every one of these movements was written. */
 export function allMoved(movementIds: readonly string[]): Condition {
-  return sql`(select count(*) from ${stockMovements} where ${stockMovements.id} in ${inList(movementIds)}) = ${movementIds.length}`;
+  return sql`(select count(*) from ${movementsOf(movementIds)}) = ${movementIds.length}`;
 }

@@ -122,7 +122,8 @@ const WRITES: [string, number, (api: OrganizationApi) => Promise<() => Promise<u
   ],
   [
     'an attachment',
-    6,
+    // The shop's count of listings is one of them, here and below: it spares each list of products its count.
+    7,
     async (api) => {
       const { p1_id } = await holdProduct(api);
       return () => callApi(api, 'POST', '/shops/attach-product', { body: { shop_id: api.shopId, p1_id } });
@@ -139,7 +140,7 @@ const WRITES: [string, number, (api: OrganizationApi) => Promise<() => Promise<u
   ],
   [
     'a detachment',
-    4,
+    5,
     async (api) => {
       const { p1_id } = await attachNewProduct(api);
       return () => callApi(api, 'POST', '/shops/detach-product', { body: { shop_id: api.shopId, p1_id } });
@@ -163,7 +164,7 @@ const WRITES: [string, number, (api: OrganizationApi) => Promise<() => Promise<u
   ],
   [
     'a removal from two shops',
-    13,
+    15,
     async (api) => {
       const { p1_id } = await attachNewProduct(api);
       await callApi(api, 'POST', '/shops/attach-product', { body: { shop_id: api.otherShopId, p1_id } });
@@ -187,7 +188,7 @@ it('a subscription that wants the event costs its delivery’s rows and no round
   await subscribe(api.orgId, 'https://hooks.example.com/', ['product_updated']);
   await warm(api);
   const cost = await costOf(() => callApi(api, 'PUT', `/products/${p1_id}`, { body: { price: 3 } }));
-  expect(cost).toMatchObject({ roundTrips: 2, rowsWritten: 11 });
+  expect(cost).toMatchObject({ roundTrips: 2, rowsWritten: 12 });
 });
 
 it.each(WRITES.filter(([name]) => !/removal|detach|movement/.test(name)))(

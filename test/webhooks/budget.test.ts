@@ -81,7 +81,10 @@ test('at most 5 posts are under way at once, and a slow one does not hold the ot
 
 test('a sweep that finds nothing costs 1 round trip and writes nothing', async () => {
   await openSubscribed();
+  // The first one writes the canary of the keys.
+  await sweepDeliveries(systemContext({ now: () => 0 }).ctx);
   const { ctx } = systemContext({ now: () => 0 });
   await sweepDeliveries(ctx);
-  expect(ctx.db.meter).toMatchObject({ roundTrips: 1, statements: 2, rowsWritten: 0 });
+  // What is due, what was interrupted, what is on hold, the canaries.
+  expect(ctx.db.meter).toMatchObject({ roundTrips: 1, statements: 4, rowsWritten: 0 });
 });

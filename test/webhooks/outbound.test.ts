@@ -88,7 +88,7 @@ test('a shop host of any organization is refused at save, however it is written'
   expect(await rows('select id from subscriptions where org_id in (?, ?)', orgId, other)).toEqual([]);
 });
 
-test("a URL whose host later became a shop's host is not called: the attempt is logged as blocked", async () => {
+test("a URL whose host later became a shop's host is not called, and no attempt is spent", async () => {
   const opened = await openSubscribed();
   const delivery = await submitForDelivery(opened);
   const { orgId, shopId } = opened.pharmacy;
@@ -96,8 +96,8 @@ test("a URL whose host later became a shop's host is not called: the attempt is 
   const posts = outsideAnswers();
   await deliver([delivery.id], { env: PRODUCTION_SCHEDULE });
   expect(posts).toEqual([]);
-  expect(await attemptsOf(delivery.id)).toMatchObject([{ attempt: 1, failure_class: 'blocked', http_status: null }]);
-  expect(await deliveryRow(delivery.id)).toMatchObject({ status: 'pending', attempt_count: 1 });
+  expect(await attemptsOf(delivery.id)).toEqual([]);
+  expect(await deliveryRow(delivery.id)).toMatchObject({ status: 'held', attempt_count: 0 });
 });
 
 test('a subscription that stands in the database with a private address is not called', async () => {
@@ -107,7 +107,7 @@ test('a subscription that stands in the database with a private address is not c
   const posts = outsideAnswers();
   await deliver([delivery.id], { env: PRODUCTION_SCHEDULE });
   expect(posts).toEqual([]);
-  expect(await attemptsOf(delivery.id)).toMatchObject([{ failure_class: 'blocked' }]);
+  expect(await deliveryRow(delivery.id)).toMatchObject({ status: 'held', attempt_count: 0 });
 });
 
 test('a URL that became our base host is not called', async () => {
@@ -150,7 +150,7 @@ test('a loopback subscription from development is not called in production', asy
   const { ctx } = systemContext({ env: { ...PRODUCTION_SCHEDULE, ...PRODUCTION } });
   await consumeDeliveries(ctx, [doorbell(delivery.id)]);
   expect(posts).toEqual([]);
-  expect(await attemptsOf(delivery.id)).toMatchObject([{ failure_class: 'blocked' }]);
+  expect(await deliveryRow(delivery.id)).toMatchObject({ status: 'held', attempt_count: 0 });
 });
 
 test('without the variable, loopback is refused in development too', async () => {

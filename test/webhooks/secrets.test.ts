@@ -89,7 +89,8 @@ test('a ciphertext that was moved to another row signs nothing there', async () 
   const posts = outsideAnswers();
   await deliver([delivery.id], { env: PRODUCTION_SCHEDULE });
   expect(posts).toEqual([]);
-  expect(await attemptsOf(delivery.id)).toMatchObject([{ failure_class: 'blocked' }]);
+  expect(await attemptsOf(delivery.id)).toEqual([]);
+  expect(await deliveryRow(delivery.id)).toMatchObject({ status: 'held', attempt_count: 0 });
 });
 
 test('the same secret is never encrypted to the same text', async () => {
@@ -124,7 +125,7 @@ test('a key that was taken away too early posts nothing unsigned', async () => {
   const posts = outsideAnswers();
   await deliver([deliveryId], { env: { ...PRODUCTION_SCHEDULE, ENCRYPTION_KEYS: NEW_KEY } });
   expect(posts).toEqual([]);
-  expect(await deliveryRow(deliveryId)).toMatchObject({ status: 'pending', attempt_count: 1 });
+  expect(await deliveryRow(deliveryId)).toMatchObject({ status: 'held', attempt_count: 0 });
 });
 
 test('no log line of a delivery holds the secret', async () => {

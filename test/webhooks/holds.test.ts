@@ -1,0 +1,279 @@
+import { env } from 'cloudflare:workers';
+import { Webhook } from 'standardwebhooks';
+import { afterEach, expect, test, vi } from 'vitest';
+import { sweepDeliveries } from '../../src/webhooks/sweep';
+import { enter } from '../management/browser';
+import { databaseThrough, outsideAnswers } from '../support/outbound';
+import { captureLogs } from '../support/probe';
+import {
+  attemptsOf,
+  deliver,
+  deliveriesOf,
+  deliveryRow,
+  openSubscribed,
+  PRODUCTION_SCHEDULE,
+  type Subscribed,
+  submitForDelivery,
+} from '../support/webhooks';
+import { operate, rows, systemContext } from '../support/world';
+
+afterEach(async () => {
+  vi.restoreAllMocks();
+  // What one test leaves behind must not be what another's sweep finds.
+  await rows("update deliveries set status = 'cancelled' where status in ('pending', 'held', 'delivering')");
+  await rows('update subscriptions set deleted_at = 1 where deleted_at is null');
+});
+
+const WEBHOOKS = '/manage/settings/webhooks';
+const HOUR = 3_600_000;
+const RIGHT = env.ENCRYPTION_KEYS;
+/** Well formed, under the same id, and another key. */
+const WRONG = `k1:${btoa('another-key-another-key-another-')}`;
+
+/** Every minute's sweep and what it rings for, at a moment. @returns the ids rung for, in order */
+async function sweepAndDeliver(now: number, changed: Partial<Env> = {}): Promise<string[]> {
+  const options = { now: () => now, env: { ...PRODUCTION_SCHEDULE, ...changed } };
+  const { ctx, deliveriesRungFor } = systemContext(options);
+  await sweepDeliveries(ctx);
+  const ids = deliveriesRungFor.map(({ id }) => id);
+  // As the queue hands them over, with the batch that D1 may see twice.
+  for (let at = 0; at < ids.length; at += 10) await deliver(ids.slice(at, at + 10), options);
+  return ids;
+}
+
+async function openWith(count: number) {
+  const opened = await openSubscribed();
+  const ids: string[] = [];
+  for (let made = 0; made < count; made += 1) ids.push((await submitForDelivery(opened)).id);
+  return { ...opened, ids };
+}
+
+function eventIds(posts: { text: string }[]): string[] {
+  return posts.map(({ text }) => JSON.parse(text).id);
+}
+
+async function eventsInOrder({ pharmacy }: Subscribed): Promise<string[]> {
+  return (await deliveriesOf(pharmacy.orgId)).map((run) => run.event_id);
+}
+
+async function auditOf(subscriptionId: string) {
+  return rows(
+    "select action, actor_kind, reason_code from audit_log where entity_id = ? and action like 'subscription.%' and actor_kind = 'system' order by id",
+    subscriptionId,
+  );
+}
+
+async function breakSecret({ subscriptionId }: Subscribed): Promise<string> {
+  const [row] = await rows<{ secret_ciphertext: string }>(
+    'select secret_ciphertext from subscriptions where id = ?',
+    subscriptionId,
+  );
+  await rows("update subscriptions set secret_ciphertext = 'k1.AAAA' where id = ?", subscriptionId);
+  return row?.secret_ciphertext ?? '';
+}
+
+async function noCanary(): Promise<void> {
+  const [table] = await rows("select 1 from sqlite_master where name = 'secret_canaries'");
+  if (table) await rows('delete from secret_canaries');
+}
+
+test.each([
+  ['before there is a canary', false],
+  ['once there is a canary', true],
+])(
+  'wrong ENCRYPTION_KEYS cost nothing (%s): when they are right again, all arrives, oldest first',
+  async (_, hasCanary) => {
+    await noCanary();
+    const opened = await openWith(4);
+    const posts = outsideAnswers();
+    let now = Date.now() + 10_000;
+    if (hasCanary) await sweepDeliveries(systemContext({ now: () => 0 }).ctx);
+    for (let round = 0; round < 6; round += 1) {
+      await deliver(opened.ids, { now: () => now, env: { ...PRODUCTION_SCHEDULE, ENCRYPTION_KEYS: WRONG } });
+      await sweepAndDeliver(now, { ENCRYPTION_KEYS: WRONG });
+      now += HOUR;
+    }
+    opened.ids.push((await submitForDelivery(opened)).id);
+    expect(posts).toEqual([]);
+    for (const run of await deliveriesOf(opened.pharmacy.orgId)) expect(run).toMatchObject({ attempt_count: 0 });
+    await sweepAndDeliver(now);
+    await sweepAndDeliver(now + HOUR);
+    expect(eventIds(posts)).toEqual(await eventsInOrder(opened));
+    expect(posts.map(({ headers }) => headers.get('X-Service-Attempt'))).toEqual(['1', '1', '1', '1', '1']);
+    expect(await deliveriesOf(opened.pharmacy.orgId)).toMatchObject(
+      opened.ids.map((id) => ({ id, status: 'succeeded', attempt_count: 1 })),
+    );
+  },
+);
+
+test('the canary: while the keys are wrong nothing is claimed, and an error line with a code says so', async () => {
+  await noCanary();
+  const { ids, subscriptionId } = await openWith(2);
+  await sweepDeliveries(systemContext({ now: () => 0 }).ctx);
+  const { lines } = captureLogs();
+  await sweepAndDeliver(Date.now() + 10_000, { ENCRYPTION_KEYS: WRONG });
+  await deliver(ids, { env: { ENCRYPTION_KEYS: WRONG } });
+  expect(lines.map((line) => JSON.parse(line))).toContainEqual(
+    expect.objectContaining({ level: 'error', event: 'secrets_canary_failed', code: 'encryption_keys_wrong' }),
+  );
+  expect(lines.join()).not.toContain(btoa('another-key-another-key-another-'));
+  for (const id of ids) expect(await deliveryRow(id)).toMatchObject({ status: 'pending', attempt_count: 0 });
+  expect(await rows('select status from subscriptions where id = ?', subscriptionId)).toEqual([{ status: 'active' }]);
+});
+
+test('a ring is rotated in two steps: the new key first, then the old one leaves; an isolate with the old ring goes on', async () => {
+  await noCanary();
+  const next = `k2:${btoa('a-new-key-a-new-key-a-new-key-32')}`;
+  await sweepDeliveries(systemContext({ now: () => 0 }).ctx);
+  const { lines } = captureLogs();
+  const failed = () => lines.filter((line) => line.includes('secrets_canary_failed')).length;
+  const sweepWith = (ENCRYPTION_KEYS: string) =>
+    sweepDeliveries(systemContext({ now: () => 0, env: { ENCRYPTION_KEYS } }).ctx);
+  // The old key taken away before the new one was ever seen beside it.
+  await sweepWith(next);
+  expect(failed()).toBe(1);
+  await sweepWith(`${next},${RIGHT}`);
+  await sweepWith(next);
+  await sweepWith(RIGHT);
+  expect(failed()).toBe(1);
+});
+
+test('a first canary is not written from keys that open nothing', async () => {
+  await noCanary();
+  const opened = await openWith(1);
+  const { lines } = captureLogs();
+  await sweepDeliveries(systemContext({ now: () => 0, env: { ENCRYPTION_KEYS: WRONG } }).ctx);
+  expect(lines.some((line) => line.includes('secrets_canary_failed'))).toBe(true);
+  vi.restoreAllMocks();
+  const posts = outsideAnswers();
+  await sweepAndDeliver(Date.now() + 10_000);
+  expect(posts.map(({ url }) => url)).toEqual([opened.url]);
+});
+
+test('one unreadable secret holds its own subscription with the reason, for all to see; a readable one releases it', async () => {
+  const broken = await openWith(2);
+  const sound = await openWith(1);
+  const ciphertext = await breakSecret(broken);
+  const posts = outsideAnswers();
+  const { lines } = captureLogs();
+  await deliver([...broken.ids, ...sound.ids], { env: PRODUCTION_SCHEDULE });
+  expect(lines.map((line) => JSON.parse(line))).toContainEqual(
+    expect.objectContaining({ level: 'error', event: 'subscription_held', code: 'secret_unreadable' }),
+  );
+  expect(posts.map(({ url }) => url)).toEqual([sound.url]);
+  const later = await submitForDelivery(broken);
+  for (const id of [...broken.ids, later.id]) {
+    expect(await deliveryRow(id)).toMatchObject({ status: 'held', attempt_count: 0, lease_until: 0 });
+    expect(await attemptsOf(id)).toEqual([]);
+  }
+  const held = { action: 'subscription.held', actor_kind: 'system', reason_code: 'secret_unreadable' };
+  expect(await auditOf(broken.subscriptionId)).toEqual([held]);
+
+  const { browser } = await enter(broken.pharmacy.orgId, 'owner');
+  for (const path of [WEBHOOKS, `${WEBHOOKS}/${broken.subscriptionId}`]) {
+    expect((await browser.get(path)).text).toContain('Wir können den Signaturschlüssel zurzeit nicht lesen.');
+    const english = await browser.get(path, { 'Accept-Language': 'en' });
+    expect(english.text).toMatch(/We cannot read the signing secret at present|Wir können den Signaturschlüssel/);
+  }
+  expect((await browser.get('/manage/settings/audit')).text).toContain('weil wir nicht zustellen können');
+
+  // Still unreadable: the sweep leaves it as it is.
+  await sweepAndDeliver(Date.now() + HOUR);
+  expect(await deliveryRow(later.id)).toMatchObject({ status: 'held' });
+  await rows('update subscriptions set secret_ciphertext = ? where id = ?', ciphertext, broken.subscriptionId);
+  await sweepAndDeliver(Date.now() + HOUR);
+  expect(eventIds(posts.slice(1))).toEqual(await eventsInOrder(broken));
+  expect(await auditOf(broken.subscriptionId)).toEqual([
+    held,
+    { ...held, action: 'subscription.released', reason_code: null },
+  ]);
+  expect((await browser.get(WEBHOOKS)).text).not.toContain('Wir können den Signaturschlüssel');
+});
+
+test('rotating the secret releases what an unreadable one held, signed with the new one alone, overlap or not', async () => {
+  const broken = await openWith(1);
+  await breakSecret(broken);
+  const posts = outsideAnswers();
+  await deliver(broken.ids, { env: PRODUCTION_SCHEDULE });
+  const { browser } = await enter(broken.pharmacy.orgId, 'owner');
+  const path = `${WEBHOOKS}/${broken.subscriptionId}/secret`;
+  const form = await browser.get(path);
+  const seen_at = /name="seen_at" value="(\d+)"/.exec(form.text)?.[1] ?? '';
+  const made = await browser.post(path, { form_token: form.token, seen_at, overlap: 'day' });
+  const secret = /value="(whsec_[^"]+)"/.exec(made.text)?.[1] ?? '';
+  await sweepAndDeliver(Date.now() + 10_000);
+  expect(posts).toHaveLength(1);
+  new Webhook(secret).verify(posts[0]?.text ?? '', Object.fromEntries(posts[0]?.headers ?? []));
+});
+
+test('an owner may resume or pause what is on hold: resumed too early it is held again and costs nothing', async () => {
+  const broken = await openWith(1);
+  await breakSecret(broken);
+  const posts = outsideAnswers();
+  await deliver(broken.ids, { env: PRODUCTION_SCHEDULE });
+  const { browser } = await enter(broken.pharmacy.orgId, 'owner');
+  await browser.submit(`${WEBHOOKS}/${broken.subscriptionId}/resume`, {}, WEBHOOKS);
+  expect(await deliveryRow(broken.ids[0] ?? '')).toMatchObject({ status: 'pending', attempt_count: 0 });
+  await deliver(broken.ids, { env: PRODUCTION_SCHEDULE });
+  expect(await deliveryRow(broken.ids[0] ?? '')).toMatchObject({ status: 'held', attempt_count: 0 });
+  await browser.submit(`${WEBHOOKS}/${broken.subscriptionId}/pause`, {}, WEBHOOKS);
+  // Paused by a person: the sweep never starts it again.
+  await sweepAndDeliver(Date.now() + HOUR);
+  expect(await rows('select status from subscriptions where id = ?', broken.subscriptionId)).toEqual([
+    { status: 'paused' },
+  ]);
+  expect(posts).toEqual([]);
+});
+
+test("an address that became a shop's host costs no attempt; once it is nobody's again, all arrives", async () => {
+  const opened = await openWith(2);
+  const { orgId, shopId } = opened.pharmacy;
+  const host = new URL(opened.url).hostname;
+  await operate(`/organizations/${orgId}/shops/${shopId}/hosts`, { host });
+  const posts = outsideAnswers();
+  let now = Date.now() + 10_000;
+  for (let round = 0; round < 4; round += 1) {
+    await deliver(opened.ids, { now: () => now, env: PRODUCTION_SCHEDULE });
+    await sweepAndDeliver(now);
+    now += HOUR;
+  }
+  expect(posts).toEqual([]);
+  await rows('delete from shop_hosts where host = ?', host);
+  await sweepAndDeliver(now);
+  expect(eventIds(posts)).toEqual(await eventsInOrder(opened));
+});
+
+test('a batch that D1 carries out and loses the answer of gives each claim back once', async () => {
+  const broken = await openWith(2);
+  await breakSecret(broken);
+  outsideAnswers();
+  let batches = 0;
+  const DB = databaseThrough(async (send) => {
+    batches += 1;
+    const results = await send();
+    if (batches === 2) throw new Error('D1_ERROR: Network connection lost.');
+    return results;
+  });
+  await deliver(broken.ids, { env: { ...PRODUCTION_SCHEDULE, DB } });
+  expect(batches).toBe(3);
+  for (const id of broken.ids) expect(await deliveryRow(id)).toMatchObject({ status: 'held', attempt_count: 0 });
+  expect(await auditOf(broken.subscriptionId)).toHaveLength(1);
+});
+
+test('a secret that was rotated while its claim was under way holds nothing', async () => {
+  const broken = await openWith(1);
+  const ciphertext = await breakSecret(broken);
+  const posts = outsideAnswers();
+  let batches = 0;
+  const DB = databaseThrough(async (send) => {
+    batches += 1;
+    if (batches === 2) {
+      await rows('update subscriptions set secret_ciphertext = ? where id = ?', ciphertext, broken.subscriptionId);
+    }
+    return send();
+  });
+  await deliver(broken.ids, { env: { ...PRODUCTION_SCHEDULE, DB } });
+  expect(await deliveryRow(broken.ids[0] ?? '')).toMatchObject({ status: 'pending', attempt_count: 0 });
+  await sweepAndDeliver(Date.now() + HOUR);
+  expect(posts).toHaveLength(1);
+});
