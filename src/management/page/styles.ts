@@ -153,6 +153,8 @@ td.day { white-space: nowrap; }
 .findings li { margin-bottom: 8px; overflow-wrap: anywhere; }
 .findings .chip { white-space: normal; }
 .line { display: grid; grid-template-columns: minmax(0, 1fr) minmax(0, 1fr); align-items: end; gap: 0 8px; padding: 8px 0; border-top: 1px solid var(--line); }
+.matched { grid-column: 1 / -1; margin-bottom: 8px; font-weight: 400; overflow-wrap: anywhere; } .item { color: var(--ink); }
+.total { grid-column: 1 / -1; } .asked td { white-space: normal; vertical-align: top; }
 .line legend { float: left; grid-column: 1 / -1; overflow-wrap: anywhere; }
 .line .field { margin-bottom: 8px; }
 .line .field:first-of-type { grid-column: 1 / -1; }
