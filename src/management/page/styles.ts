@@ -141,7 +141,7 @@ td.day { white-space: nowrap; }
 .filters { display: flex; flex-wrap: wrap; align-items: end; gap: 8px; margin-bottom: 8px; }
 .filters .field { flex: 0 1 320px; margin: 0; }
 .inbox td:first-child { min-width: 96px; }
-.inbox td:not(.number) { max-width: 200px; } .inbox .chip, .orders td { overflow-wrap: normal; }
+.inbox td:not(.number) { max-width: 200px; } .inbox .chip, .orders td { overflow-wrap: normal; } .inbox td:last-child { white-space: normal; } .inbox td:last-child .chip { white-space: normal; }
 .clip { display: block; max-width: 100%; text-align: left; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
 .facts { display: flex; flex-wrap: wrap; align-items: center; gap: 4px 24px; max-width: none; margin-bottom: 16px; overflow-wrap: anywhere; }
 .pdf { width: 100%; height: min(80vh, 960px); border: 1px solid var(--line); border-radius: var(--radius); }

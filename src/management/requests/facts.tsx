@@ -49,12 +49,10 @@ function SubmittedItem({ view, item, product }: { view: View; item: RequestItem;
   return (
     <tr>
       <td>
-        <bdi>{item.name ?? item.p1Id ?? item.productId}</bdi>
-        {item.name !== null && (
-          <small>
-            <bdi>{item.p1Id ?? item.productId}</bdi>
-          </small>
-        )}
+        {item.name === null ? <span class="quiet">{view.words.orders.noName}</span> : <bdi>{item.name}</bdi>}
+        <small>
+          <bdi>{item.p1Id ?? item.productId}</bdi>
+        </small>
       </td>
       <td>
         {product ? <ProductFacts view={view} product={product} /> : <span class="quiet">{words.noMatch}</span>}

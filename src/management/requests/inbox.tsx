@@ -59,7 +59,6 @@ export function InboxPage({ view, filter, inbox, refused, baseUrl }: InboxProps)
                 words.age,
                 words.customer,
                 words.shop,
-                { label: words.source, class: 'extra' },
                 words.items,
                 { label: words.total, class: 'number' },
                 words.shippingAndPayment,
@@ -162,11 +161,9 @@ function EntryRow({ view, entry, shopName }: { view: View; entry: InboxEntry; sh
         <span class="clip" title={shopName}>
           {shopName}
         </span>
-      </td>
-      <td class="extra" data-label={words.source}>
-        <span class="clip" dir="auto" title={request.source}>
+        <small class="clip" dir="auto" title={request.source}>
           {request.source}
-        </span>
+        </small>
       </td>
       <td class="items" data-label={words.items}>
         {names.length > 0 && <ItemNames view={view} names={names} />}
