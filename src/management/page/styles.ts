@@ -157,7 +157,7 @@ td.day { white-space: nowrap; }
 .total { grid-column: 1 / -1; } .asked td { white-space: normal; vertical-align: top; }
 .line legend { float: left; grid-column: 1 / -1; overflow-wrap: anywhere; }
 .line .field { margin-bottom: 8px; }
-.line .field:first-of-type { grid-column: 1 / -1; }
+.line .field:has([data-picker]) { grid-column: 1 / -1; }
 .line label { font-weight: 400; font-size: var(--small); }
 .fold summary { min-height: 32px; font-weight: 600; cursor: pointer; }
 pre { margin: 0 0 16px; padding: 12px; overflow: auto; background: var(--hover); border-radius: var(--radius); font: var(--small)/1.5 ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; }

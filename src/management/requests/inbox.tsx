@@ -193,6 +193,7 @@ function EntryFindings({ view, entry }: { view: View; entry: InboxEntry }) {
   const about = (code: (typeof codes)[number]) =>
     blockers.filter((blocker) => blocker.code === code).flatMap((blocker) => itemsOf(blocker, entry));
   const said = [...new Set(warnings.map(({ code }) => words.warningTexts[code]))];
+  if (codes.length === 0 && said.length === 0) return null;
   return (
     <span class="chips">
       {codes.map((code) => (
