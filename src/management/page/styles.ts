@@ -259,7 +259,7 @@ tr:target td { background: var(--mark); }
   main.narrow { padding: 24px 16px; }
   button:not(.plain), .button, input:not([type=radio], [type=checkbox]), select, .inline select, .inline button { min-height: 44px; }
   form > .primary { width: 100%; }
-  .lines { font-size: var(--small); } .lines :is(th, td) { padding-right: 8px; } .lines td:first-child { min-width: 0; }
+  .lines { font-size: var(--small); } .lines .chip { white-space: normal; } .lines :is(th, td) { padding-right: 8px; } .lines td:first-child { min-width: 0; }
   .cards, .cards tbody, .cards tr, .cards td { display: block; height: auto; }
   .cards thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
   .cards tr { padding: 12px 0; border-bottom: 1px solid var(--line); }
