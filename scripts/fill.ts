@@ -16,10 +16,22 @@ const PARCEL = {
   address_phone: '+49 40 123456',
 };
 
+/** Names that are not those of the products with these ids: the page has to say so. One requires a prescription. */
+const MISMATCHED = [
+  { name: 'Ibuprofen 400 mg', p1_id: 'P1-10037', quantity: 2, price: 0.05 },
+  { name: 'Amoxicillin 1000 mg', p1_id: 'P1-10057', quantity: 400, price: 5 },
+  { p1_id: 'P1-10001', quantity: 1, price: 4.95 },
+];
+
 /** Order requests that wait, each with something that a page could stumble over. */
 const WAITING: Record<string, unknown>[] = [
   { customer_name: 'Erika Mustermann', customer_email: 'erika@example.com', ...PICKUP, items: [ITEM] },
-  { customer_name: LONG_NAME, ...PARCEL, items: [{ ...ITEM, name: `${'Donaudampfschifffahrts'.repeat(6)}salbe` }] },
+  {
+    customer_name: LONG_NAME,
+    ...PARCEL,
+    items: [{ ...ITEM, name: `Paracetamol 500 mg ${'Donaudampfschifffahrts'.repeat(6)}salbe` }],
+  },
+  { customer_name: 'Sabine Falsch', ...PICKUP, items: MISMATCHED, total_amount: 12.5 },
   { customer_name: RTL_NAME, ...PARCEL, items: [{ name: 'دواء غير معروف في الصيدلية', quantity: 3, price: 12 }] },
   { customer_name: '<script>alert(1)</script>', ...PICKUP, items: [{ ...ITEM, quantity: 9000 }], total_amount: 1 },
   { customer_email: `${'lange-adresse.'.repeat(4)}name@sehr-lange-beispiel-domain.example`, ...PICKUP, items: [] },
@@ -27,6 +39,7 @@ const WAITING: Record<string, unknown>[] = [
 /** Requests that become orders, each with the steps that the order takes. */
 const ORDERS: { customer: string; payload: object; steps: object[] }[] = [
   { customer: LONG_NAME, payload: PICKUP, steps: [] },
+  { customer: 'Sabine Falsch', payload: { ...PICKUP, items: MISMATCHED.slice(0, 1) }, steps: [] },
   { customer: 'Jörg Weiß', payload: PICKUP, steps: [{ status: 'ready_pickup' }, { status: 'picked_up' }] },
   { customer: 'Ayşe Yılmaz', payload: PARCEL, steps: [{ status: 'ready_shipping' }, { status: 'shipped' }] },
   { customer: RTL_NAME, payload: PARCEL, steps: [{ status: 'ready_shipping' }] },
@@ -55,7 +68,7 @@ export async function fill(demo: Demo): Promise<void> {
     send<T>(method, organization + path, bearer(access_token), body);
 
   for (const { customer, payload, steps } of ORDERS) {
-    const id = await submit(demo, { customer_name: customer, ...payload, items: [ITEM] });
+    const id = await submit(demo, { customer_name: customer, items: [ITEM], ...payload });
     const { order_id } = await call<{ order_id: string }>('POST', `/order-requests/${id}/approve`);
     for (const step of steps) await call('PATCH', `/orders/${order_id}`, step);
   }

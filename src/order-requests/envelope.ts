@@ -174,7 +174,7 @@ export const envelopeSchema = z.looseObject({
 
 export type Envelope = z.infer<typeof envelopeSchema>;
 
-/** A full example, for the API reference. */
+/** A full example, for the API reference: the id is that of the demo's product of this name. */
 export const ENVELOPE_EXAMPLE = {
   external_reference: 'RX-2026-0001',
   source: 'telemed.example',
@@ -187,6 +187,6 @@ export const ENVELOPE_EXAMPLE = {
     shipping_option: 'Abholung',
     payment_status: 'cash_on_pickup',
     total_amount: 9.9,
-    items: [{ name: 'Ibuprofen 400', quantity: 2, price: 4.95, p1_id: 'P1-10023' }],
+    items: [{ name: 'Ibuprofen 400 mg Filmtabletten, 20 St', quantity: 2, price: 4.95, p1_id: 'P1-10001' }],
   },
 };

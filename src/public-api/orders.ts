@@ -78,7 +78,7 @@ export const orderEndpoints = [
       shop_id: '019aa0b0-1f00-7aaa-8c01-0c9be1b2a301',
       external_id: 'SHOP-1001',
       customer_email: 'erika@example.com',
-      items: [{ p1_id: 'P1-10023', qty: 2, price: 4.95 }],
+      items: [{ p1_id: 'P1-10001', qty: 2, price: 4.95 }],
     },
     answers: {
       201: { description: 'Made.', schema: orderSchema },

@@ -122,7 +122,7 @@ export const productEndpoints = [
       initial_stock: z.int().min(0).max(STOCK_MAX).default(1),
       price: priceSchema.optional().meta({ description: "The organization's own price." }),
     }),
-    bodyExample: { p1_id: 'P1-10023', initial_stock: 20, price: 9.95 },
+    bodyExample: { p1_id: 'P1-10001', initial_stock: 20, price: 9.95 },
     answers: {
       201: { description: 'Added.', schema: productSchema },
       200: { description: 'Was held already; unchanged.', schema: productSchema },
@@ -166,7 +166,7 @@ export const productEndpoints = [
     tag: 'Shops',
     summary: 'Attach product to shop',
     body: z.strictObject({ shop_id: shopIdSchema, p1_id: p1IdSchema, overrides: overridesSchema.optional(), mode }),
-    bodyExample: { shop_id: '019aa0b0-1f00-7aaa-8c01-0c9be1b2a301', p1_id: 'P1-10023', overrides: { price: 8.49 } },
+    bodyExample: { shop_id: '019aa0b0-1f00-7aaa-8c01-0c9be1b2a301', p1_id: 'P1-10001', overrides: { price: 8.49 } },
     answers: { 200: { description: 'The product in the shop.', schema: offerSchema } },
     errors: [
       'shop_not_found',
@@ -193,7 +193,7 @@ export const productEndpoints = [
     summary: 'Detach product from shop',
     description: 'Its overrides go with it. Safe to repeat.',
     body: z.strictObject({ shop_id: shopIdSchema, p1_id: p1IdSchema }),
-    bodyExample: { shop_id: '019aa0b0-1f00-7aaa-8c01-0c9be1b2a301', p1_id: 'P1-10023' },
+    bodyExample: { shop_id: '019aa0b0-1f00-7aaa-8c01-0c9be1b2a301', p1_id: 'P1-10001' },
     answers: { 200: { description: 'The product is not in the shop.', schema: offerSchema } },
     errors: ['shop_not_found', 'catalog_product_not_found'],
     handle: async (ctx, { body }) => ({ body: await detachProduct(ctx, { shopId: body.shop_id, p1Id: body.p1_id }) }),
@@ -208,7 +208,7 @@ export const productEndpoints = [
     body: z.strictObject({ shop_id: shopIdSchema, p1_id: p1IdSchema, overrides: overridesSchema, mode }),
     bodyExample: {
       shop_id: '019aa0b0-1f00-7aaa-8c01-0c9be1b2a301',
-      p1_id: 'P1-10023',
+      p1_id: 'P1-10001',
       overrides: { price: 200 },
       mode: 'merge',
     },

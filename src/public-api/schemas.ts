@@ -10,7 +10,7 @@ export const p1IdSchema = z
   .trim()
   .min(1)
   .max(100)
-  .meta({ description: 'Catalogue product id.', example: 'P1-10023' });
+  .meta({ description: 'Catalogue product id.', example: 'P1-10001' });
 export const shopIdSchema = idSchema.meta({
   description: 'A shop of the organization.',
   example: '019aa0b0-1f00-7aaa-8c01-0c9be1b2a301',

@@ -65,7 +65,16 @@ describe('approval', () => {
       external_reference: (await getRequest(api, id)).external_reference,
       order_request_id: id,
       shipping_option: 'Express',
-      items: [{ name: product.name, qty: 2, price: product.price, p1_id: product.p1_id, prescription_required: false }],
+      items: [
+        {
+          name: product.name,
+          qty: 2,
+          price: product.price,
+          p1_id: product.p1_id,
+          prescription_required: false,
+          product_name: product.name,
+        },
+      ],
       customer: { id: expect.any(String), name: 'Erika Mustermann', email: 'erika@example.com' },
       address: { street: 'Hauptstraße 1', city: 'Berlin', postal_code: '10115', phone: '+49 30 1234' },
       totals: { total_amount: 9.9 },

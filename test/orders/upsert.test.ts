@@ -58,8 +58,15 @@ it('a new order is 201 with all that was sent, takes its stock and is announced 
       order_request_id: null,
       shipping_option: 'Versand',
       items: [
-        { name: product.name, qty: 2, price: 4.95, p1_id: product.p1_id, prescription_required: false },
-        { name: 'Versandkosten', qty: 1, price: 3.9, p1_id: null, prescription_required: false },
+        {
+          name: product.name,
+          qty: 2,
+          price: 4.95,
+          p1_id: product.p1_id,
+          prescription_required: false,
+          product_name: product.name,
+        },
+        { name: 'Versandkosten', qty: 1, price: 3.9, p1_id: null, prescription_required: false, product_name: null },
       ],
       customer: { id: expect.any(String), name: 'Erika Mustermann', email: 'erika@example.com' },
       address: { street: 'Hauptstraße 1', city: 'Berlin', postal_code: '10115', phone: '+49 30 1234' },

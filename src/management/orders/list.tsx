@@ -33,7 +33,6 @@ export function OrdersPage({ view, orders, shops, filter, nextCursor }: ListProp
             columns={[
               words.id,
               words.customer,
-              words.article,
               { label: words.shop, class: 'extra' },
               words.status,
               words.payment,
@@ -75,9 +74,9 @@ function Row({ view, order, shopName }: { view: View; order: OrderView; shopName
         <span class="clip" dir="auto">
           {customer}
         </span>
-      </td>
-      <td class="cut" data-label={words.article}>
-        <ItemNames view={view} names={itemNamesOf(order)} />
+        <small>
+          <ItemNames view={view} names={itemNamesOf(order)} />
+        </small>
       </td>
       <td class="cut extra" data-label={words.shop} title={shopName}>
         {shopName}

@@ -25,7 +25,7 @@ export function ReasonField({ view, label, value, faults = {} }: ReasonProps) {
         id="reason_code"
         name="reason_code"
         data-key="r"
-        aria-keyshortcuts="r"
+        aria-keyshortcuts={view.hasShortcuts ? 'r' : undefined}
         aria-invalid={fault ? 'true' : undefined}
         aria-describedby={fault && 'reason_code-fault'}
       >

@@ -21,10 +21,11 @@ if (document.querySelector('[data-shortcuts]')) {
   let code = '';
   let lastAt = -Infinity;
   let start = null;
+  let hasEnded = false;
   let silence;
 
-  // In under 50 ms after the key before; what a held key repeats is no scan.
-  const isInScan = (event) => event.timeStamp - lastAt < SCAN_GAP_MS;
+  // In under 50 ms after a character of the code, or after the Enter that ended it: some scanners send two.
+  const isInScan = (event) => event.timeStamp - lastAt < SCAN_GAP_MS && (code !== '' || hasEnded);
   const swallow = (event) => {
     event.preventDefault();
     event.stopImmediatePropagation();
@@ -72,12 +73,14 @@ if (document.querySelector('[data-shortcuts]')) {
     if (!isScan) {
       clearTimeout(silence);
       code = '';
+      hasEnded = false;
       const element = event.target instanceof Element ? event.target : document.body;
       start = { element, value: element.value };
     }
     if (event.key === 'Enter') {
       if (!isScan) return;
       swallow(event);
+      hasEnded = true;
       return finish();
     }
     if (event.key === 'Tab') return;

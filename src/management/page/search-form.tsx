@@ -14,7 +14,7 @@ export function GlobalSearch({ view }: { view: View }) {
           type="search"
           value={searchedIn(view)}
           aria-label={desk.search}
-          aria-keyshortcuts="/"
+          aria-keyshortcuts={view.hasShortcuts ? '/' : undefined}
           placeholder={desk.searchHint}
           maxlength={SEARCH_MAX}
           autocomplete="off"

@@ -144,7 +144,7 @@ td.day { white-space: nowrap; }
 .filters { display: flex; flex-wrap: wrap; align-items: end; gap: 8px; margin-bottom: 8px; }
 .filters .field { flex: 0 1 320px; margin: 0; }
 .inbox td:first-child { min-width: 96px; }
-.inbox td:not(.number) { max-width: 200px; } .inbox .chip, .orders td { overflow-wrap: normal; }
+.inbox td:not(.number) { max-width: 200px; } .inbox .chip, .orders td { overflow-wrap: normal; } .inbox td:last-child { white-space: normal; } .inbox td:last-child .chip { white-space: normal; }
 .clip { display: block; max-width: 100%; text-align: left; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
 .facts { display: flex; flex-wrap: wrap; align-items: center; gap: 4px 24px; max-width: none; margin-bottom: 16px; overflow-wrap: anywhere; }
 .pdf { width: 100%; height: min(80vh, 960px); border: 1px solid var(--line); border-radius: var(--radius); }
@@ -156,9 +156,11 @@ td.day { white-space: nowrap; }
 .findings li { margin-bottom: 8px; overflow-wrap: anywhere; }
 .findings .chip { white-space: normal; }
 .line { display: grid; grid-template-columns: minmax(0, 1fr) minmax(0, 1fr); align-items: end; gap: 0 8px; padding: 8px 0; border-top: 1px solid var(--line); }
+.matched { grid-column: 1 / -1; margin-bottom: 8px; font-weight: 400; overflow-wrap: anywhere; } .item { color: var(--ink); }
+.total { grid-column: 1 / -1; } .asked td { white-space: normal; vertical-align: top; }
 .line legend { float: left; grid-column: 1 / -1; overflow-wrap: anywhere; }
 .line .field { margin-bottom: 8px; }
-.line .field:first-of-type { grid-column: 1 / -1; }
+.line .field:has([data-picker]) { grid-column: 1 / -1; }
 .line label { font-weight: 400; font-size: var(--small); }
 .fold summary { min-height: 32px; font-weight: 600; cursor: pointer; }
 pre { margin: 0 0 16px; padding: 12px; overflow: auto; background: var(--hover); border-radius: var(--radius); font: var(--small)/1.5 ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; }
@@ -260,7 +262,7 @@ tr:target td { background: var(--mark); }
   main.narrow { padding: 24px 16px; }
   button:not(.plain), .button, input:not([type=radio], [type=checkbox]), select, .inline select, .inline button { min-height: 44px; }
   form > .primary { width: 100%; }
-  .lines { font-size: var(--small); } .lines :is(th, td) { padding-right: 8px; } .lines td:first-child { min-width: 0; }
+  .lines { font-size: var(--small); } .lines .chip { white-space: normal; } .lines :is(th, td) { padding-right: 8px; } .lines td:first-child { min-width: 0; }
   .cards, .cards tbody, .cards tr, .cards td { display: block; height: auto; }
   .cards thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
   .cards tr { padding: 12px 0; border-bottom: 1px solid var(--line); }

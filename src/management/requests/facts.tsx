@@ -16,7 +16,7 @@ export function SubmittedItems({ view, review }: Omit<ReviewProps, 'state'>) {
       <h2>{words.submitted}</h2>
       {request.items.length === 0 && <p class="quiet">{words.noItems}</p>}
       {request.items.length > 0 && (
-        <table class="lines asked">
+        <table class="cards asked">
           <Heads
             columns={[
               words.asked,
@@ -49,19 +49,21 @@ function SubmittedItem({ view, item, product }: { view: View; item: RequestItem;
   return (
     <tr>
       <td>
-        <bdi>{item.name ?? item.p1Id ?? item.productId}</bdi>
-        {item.name !== null && (
-          <small>
-            <bdi>{item.p1Id ?? item.productId}</bdi>
-          </small>
-        )}
+        {item.name === null ? <span class="quiet">{view.words.orders.noName}</span> : <bdi>{item.name}</bdi>}
+        <small>
+          <bdi>{item.p1Id ?? item.productId}</bdi>
+        </small>
       </td>
-      <td>
+      <td data-label={words.matched}>
         {product ? <ProductFacts view={view} product={product} /> : <span class="quiet">{words.noMatch}</span>}
         {product && <Differences view={view} product={product} item={item} />}
       </td>
-      <td class="number">{item.quantity}</td>
-      <td class="number">{formatMoney(view.language, item.priceCents)}</td>
+      <td class="number" data-label={words.quantity}>
+        {item.quantity}
+      </td>
+      <td class="number" data-label={words.price}>
+        {formatMoney(view.language, item.priceCents)}
+      </td>
     </tr>
   );
 }

@@ -59,7 +59,6 @@ export function InboxPage({ view, filter, inbox, refused, baseUrl }: InboxProps)
                 words.age,
                 words.customer,
                 words.shop,
-                { label: words.source, class: 'extra' },
                 words.items,
                 { label: words.total, class: 'number' },
                 words.shippingAndPayment,
@@ -162,11 +161,9 @@ function EntryRow({ view, entry, shopName }: { view: View; entry: InboxEntry; sh
         <span class="clip" title={shopName}>
           {shopName}
         </span>
-      </td>
-      <td class="extra" data-label={words.source}>
-        <span class="clip" dir="auto" title={request.source}>
+        <small class="clip" dir="auto" title={request.source}>
           {request.source}
-        </span>
+        </small>
       </td>
       <td class="items" data-label={words.items}>
         {names.length > 0 && <ItemNames view={view} names={names} />}
@@ -196,6 +193,7 @@ function EntryFindings({ view, entry }: { view: View; entry: InboxEntry }) {
   const about = (code: (typeof codes)[number]) =>
     blockers.filter((blocker) => blocker.code === code).flatMap((blocker) => itemsOf(blocker, entry));
   const said = [...new Set(warnings.map(({ code }) => words.warningTexts[code]))];
+  if (codes.length === 0 && said.length === 0) return null;
   return (
     <span class="chips">
       {codes.map((code) => (

@@ -68,7 +68,7 @@ function exampleProblem(baseUrl: string) {
     title: 'Validation failed',
     status,
     detail: meaning,
-    instance: '/api/v2/public/orgs/019aa0af-0c11-7d1e-8a2b-5c6d7e8f9a0b/products/P1-10023',
+    instance: '/api/v2/public/orgs/019aa0af-0c11-7d1e-8a2b-5c6d7e8f9a0b/products/P1-10001',
     code: EXAMPLE_CODE,
     request_id: '019aa0d1-0a0b-7c0d-8e0f-101112131415',
     errors: [{ pointer: '/price', code: 'invalid_amount', message: 'Send EUR with at most two decimals.' }],

@@ -13,7 +13,9 @@ import {
 const SAMPLES: Record<string, unknown> = {
   access_token: 'eyJhbGciOiJIUzI1NiIsImtpZCI6InQxIn0…',
   scope: 'products.read products.write',
-  name: 'Ibuprofen 400 mg, 20 Filmtabletten',
+  // The demo's P1-10001, which the ids of the examples name.
+  name: 'Ibuprofen 400 mg Filmtabletten, 20 St',
+  product_name: 'Ibuprofen 400 mg Filmtabletten, 20 St',
   description: 'Für Erwachsene und Kinder ab 20 kg.',
   category: 'Schmerzmittel',
   thc_percent: 0,
@@ -34,7 +36,7 @@ const SAMPLES: Record<string, unknown> = {
   org_id: '019aa0af-0c11-7d1e-8a2b-5c6d7e8f9a0b',
   event_type: 'product_updated',
   title: 'Product updated',
-  metadata: { p1_id: 'P1-10023', changed_fields: ['price'] },
+  metadata: { p1_id: 'P1-10001', changed_fields: ['price'] },
   external_reference: 'RX-2026-0001',
 };
 const SHOP_NAME = 'Löwen-Apotheke';

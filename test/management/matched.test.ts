@@ -1,0 +1,184 @@
+import { expect, it } from 'vitest';
+import { approve, openApprovable, openConnector, openPrescribed, openRequest, requestRow } from '../support/order-flow';
+import {
+  attachNewProduct,
+  callApi,
+  type OrganizationApi,
+  openOrganizationApi,
+  succeeded,
+} from '../support/organization';
+import { envelope, rows } from '../support/world';
+import { type Browser, enter } from './browser';
+
+const REQUESTS = '/manage/requests';
+const ORDERS = '/manage/orders';
+/** A right name with the id of another medicine, at a price that is not its: what the audit sent. */
+const ASKED = 'Ibuprofen 400 mg';
+const HELD = 'Cetirizin 10 mg Filmtabletten, 20 St';
+
+async function open(role: 'owner' | 'pharmacist' | 'staff' = 'pharmacist') {
+  const api = await openOrganizationApi();
+  const { browser } = await enter(api.orgId, role);
+  return { api, browser };
+}
+
+async function openMismatched(api: OrganizationApi, item: Record<string, unknown> = {}) {
+  const product = await attachNewProduct(api, { name: HELD, stock: 12, overrides: { price: 4.25 } });
+  const items = [{ name: ASKED, p1_id: product.p1_id, quantity: 2, price: 0.05, ...item }];
+  return { product, id: await openRequest(api, { items }) };
+}
+
+/** What a reader sees: no markup, no addresses, one space between words. */
+async function textOf(browser: Browser, path: string): Promise<string> {
+  const { text } = await browser.get(path);
+  return text.replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ');
+}
+
+const codesOf = ({ warnings }: { warnings: { code: string }[] }) => warnings.map(({ code }) => code);
+
+it('whoever approves sees the matched product, its price, stock and prescription flag beside what was sent', async () => {
+  const { api, browser } = await open();
+  const product = await attachNewProduct(api, { name: HELD, stock: 12, prescription_required: true, price: 4.25 });
+  const items = [{ name: ASKED, p1_id: product.p1_id, quantity: 2, price: 0.05 }];
+  const text = await textOf(browser, `${REQUESTS}/${await openRequest(api, { items })}`);
+  for (const fact of [ASKED, HELD, '0,05', '4,25', '12 da', 'Rezeptpflichtig', product.p1_id]) {
+    expect(text).toContain(fact);
+  }
+});
+
+it('a request whose name is not the product’s says so to the platform and to staff; the price to staff alone', async () => {
+  const { api, browser } = await open();
+  const submit = await openConnector(api);
+  const product = await attachNewProduct(api, { name: HELD, overrides: { name: 'Cetirizin AL 10 mg', price: 4.25 } });
+  const items = [
+    { name: ASKED, p1_id: product.p1_id, quantity: 1, price: 0.05 },
+    { name: 'Cetirizin 10 mg', p1_id: product.p1_id, quantity: 1, price: 4.25 },
+    { name: 'Cetirizin 20 mg', product_id: product.p1_id, quantity: 1, price: 4.25 },
+  ];
+  const answer = await (await submit(envelope({ items }))).json<{ id: string; warnings: { code: string }[] }>();
+  expect(answer.warnings).toMatchObject([
+    { code: 'name_mismatch', pointer: '/payload/items/0', p1_id: product.p1_id },
+    { code: 'name_mismatch', pointer: '/payload/items/2', p1_id: product.p1_id },
+  ]);
+  const text = await textOf(browser, `${REQUESTS}/${answer.id}`);
+  expect(text).toContain('Name oder Stärke passt nicht zum Produkt');
+  expect(text).toContain('Gesendet 0,05 €, Ihr Preis 4,25 €');
+  expect(await textOf(browser, REQUESTS)).toContain('3 Hinweise');
+});
+
+it('a price far from the product’s is a warning, but for what requires a prescription: that is a co-payment', async () => {
+  const { api } = await open();
+  const sent = async (options: object, price: number) => {
+    const product = await attachNewProduct(api, { price: 20, ...options });
+    const id = await openRequest(api, { items: [{ p1_id: product.p1_id, quantity: 1, price }] });
+    return codesOf(succeeded(await callApi(api, 'GET', `/order-requests/${id}`)));
+  };
+  expect(await sent({}, 17.99)).toContain('price_mismatch');
+  expect(await sent({}, 22.01)).toContain('price_mismatch');
+  expect(await sent({}, 18)).not.toContain('price_mismatch');
+  expect(await sent({ price: 2 }, 1.01)).not.toContain('price_mismatch');
+  expect(await sent({ prescription_required: true }, 5)).not.toContain('price_mismatch');
+});
+
+it('a total that does not fit is told with both numbers, to the platform and to staff', async () => {
+  const { api, browser } = await open();
+  const submit = await openConnector(api);
+  const items = [{ name: ASKED, quantity: 2, price: 4.95 }];
+  const answer = await submit(envelope({ items, total_amount: 1234.5 }));
+  const { id, warnings } = await answer.json<{ id: string; warnings: Record<string, unknown>[] }>();
+  expect(warnings[0]).toMatchObject({ code: 'total_mismatch', sent_total: 1234.5, computed_total: 9.9 });
+  expect(warnings[0]?.message).toContain('1234.50');
+  expect(await textOf(browser, `${REQUESTS}/${id}`)).toContain('Gesendet 1.234,50 €, die Artikel ergeben 9,90 €');
+});
+
+it('order, print view and report name the product that is handed out, and mark another name that it was asked by', async () => {
+  const { api, browser } = await open('owner');
+  const { id } = await openMismatched(api);
+  const { body } = await approve(api, id);
+  for (const path of [`${ORDERS}/${body.order_id}`, `${ORDERS}/${body.order_id}?print=1`, '/manage/reports']) {
+    const text = await textOf(browser, path);
+    expect(text, path).toContain(HELD);
+    expect(text, path).toContain(`Angefragt als: ${ASKED}`);
+    expect(text, path).toContain('Name oder Stärke weicht ab');
+  }
+  for (const path of [`${ORDERS}/${body.order_id}`, `${ORDERS}/${body.order_id}?print=1`]) {
+    const text = await textOf(browser, path);
+    for (const fact of ['Ihr Preis 4,25', '10 da', '0,05']) expect(text, path).toContain(fact);
+  }
+});
+
+it('an order of before the product’s name was kept shows the product as well', async () => {
+  const { api, browser } = await open();
+  const { id } = await openMismatched(api);
+  const { body } = await approve(api, id);
+  await rows("update orders set items = json_remove(items, '$[0].productName') where id = ?", body.order_id);
+  expect(await textOf(browser, `${ORDERS}/${body.order_id}`)).toContain(HELD);
+});
+
+it('items stand by name on every page, also where a platform sent an id alone', async () => {
+  const { api, browser } = await open();
+  const { id } = await openMismatched(api, { name: undefined });
+  for (const path of [REQUESTS, `${REQUESTS}/${id}`]) expect(await textOf(browser, path), path).toContain(HELD);
+  const { body } = await approve(api, id);
+  for (const path of [`${REQUESTS}?tab=approved`, ORDERS, `${ORDERS}/${body.order_id}/cancel`]) {
+    expect(await textOf(browser, path), path).toContain(HELD);
+  }
+});
+
+it('a hindrance names its item and gives its numbers', async () => {
+  const { api, browser } = await open();
+  const short = await attachNewProduct(api, { name: HELD, stock: 3 });
+  const items = [
+    { p1_id: short.p1_id, quantity: 7, price: 4.95 },
+    { name: 'Hausmischung', quantity: 1, price: 5 },
+  ];
+  const text = await textOf(browser, `${REQUESTS}/${await openRequest(api, { items })}`);
+  expect(text).toMatch(new RegExp(`${HELD} : Der Bestand reicht nicht[^:]*7 angefragt, 3 da`));
+  expect(text).toMatch(/Hausmischung : Keinem Produkt/);
+});
+
+it('staff are told who may review a prescription, never to do it', async () => {
+  const { api, browser } = await open('staff');
+  const { id } = await openPrescribed(api);
+  const text = await textOf(browser, `${REQUESTS}/${id}`);
+  expect(text).not.toContain('Prüfen Sie das Rezept');
+  expect(text).toContain('Ansehen und freigeben können es Apotheker und Inhaber');
+  const inbox = await textOf(browser, REQUESTS);
+  expect(inbox).toContain('Rezept: Apotheker prüft');
+  const { browser: pharmacist } = await enter(api.orgId, 'pharmacist');
+  expect(await textOf(pharmacist, `${REQUESTS}/${id}`)).toContain('Prüfen Sie das Rezept');
+});
+
+it('a product without a quantity is an error beside its line; everything typed stays and nothing is decided', async () => {
+  const { api, browser } = await open();
+  const { id, product } = await openApprovable(api);
+  const typed = {
+    lines: '2',
+    'name-0': product.name,
+    'given-0': product.p1_id,
+    'product-0': product.p1_id,
+    'quantity-0': '2',
+    'price-0': '4,44',
+    'product-1': '04150001',
+  };
+  const answer = await browser.submit(`${REQUESTS}/${id}/approve`, typed, `${REQUESTS}/${id}`);
+  expect(answer.status).toBe(400);
+  expect(answer.text).toContain('id="quantity-1-fault"');
+  expect(answer.text).toMatch(/name="product-1"[^>]*value="04150001"/);
+  expect(answer.text).toMatch(/name="price-0"[^>]*value="4,44"/);
+  expect(await requestRow(id)).toMatchObject({ status: 'pending' });
+  // With 0 an item is left out on purpose.
+  const left = await browser.submit(`${REQUESTS}/${id}/approve`, { ...typed, 'quantity-1': '0' }, `${REQUESTS}/${id}`);
+  expect(left.status).toBe(303);
+});
+
+it('lines are looked at without being decided on: the product of a typed id, its hindrances, the sum', async () => {
+  const { api, browser } = await open();
+  const { id } = await openApprovable(api);
+  const other = await attachNewProduct(api, { name: HELD, stock: 3 });
+  const typed = { lines: '1', 'product-0': other.p1_id, 'quantity-0': '7', 'price-0': '4,25' };
+  const { status, text } = await browser.submit(`${REQUESTS}/${id}/check`, typed, `${REQUESTS}/${id}`);
+  expect(status).toBe(200);
+  for (const fact of [HELD, '7 angefragt, 3 da', '29,75']) expect(text).toContain(fact);
+  expect(await requestRow(id)).toMatchObject({ status: 'pending' });
+});
