@@ -140,7 +140,9 @@ describe('an order at the counter', () => {
     const { id, path } = await readyOrder(seller);
     const asked = await follow(browser, await browser.submit(`${path}/status`, { status: 'returned' }, path));
     expect(await orderRow(id)).toMatchObject({ status: 'ready_pickup' });
-    expect(saidOn(asked)).toMatch(/Retoure für Bestellung \w+ von Erika Mustermann erfassen\? .*1 × Blutdruckmessgerät/);
+    expect(saidOn(asked)).toMatch(
+      /Retoure für Bestellung \w+ von Erika Mustermann erfassen\? .*1 × Blutdruckmessgerät/,
+    );
     expect(saidOn(asked)).toContain('Der Bestand ändert sich nicht');
     const page = await follow(browser, await browser.post(`${path}/return`, formOn(asked, `${path}/return`)));
     expect(saidOn(page)).toContain('Die Retoure ist erfasst');

@@ -38,20 +38,24 @@ function cellsOf(text: string, separator: string): string[] {
   return [...cells, cell];
 }
 
-const isFormula = (cell: string) => /^[\s"']{0,0}["\s]*[=+\-@＝＋－＠\t\r]/.test(cell) && !/^-?\d+([.,]\d+)?$/.test(cell);
+const isFormula = (cell: string) =>
+  /^[\s"']{0,0}["\s]*[=+\-@＝＋－＠\t\r]/.test(cell) && !/^-?\d+([.,]\d+)?$/.test(cell);
 
-it.each(['de', 'en'])('no cell of a report in %s is a formula, whether a spreadsheet splits at semicolons, commas or tabs', async (language) => {
-  const seller = await openSeller();
-  const { browser } = await enter(seller.orgId, 'owner');
-  await placeOrder(seller, { items: NAMES.map((name, index) => ({ name, qty: 1, price: index + 1 })) });
-  const file = await browser.get('/manage/reports/products.csv', { 'Accept-Language': language });
-  expect(file.status).toBe(200);
-  for (const separator of [';', ',', '\t']) {
-    const cells = cellsOf(file.text, separator);
-    expect(cells.length).toBeGreaterThan(NAMES.length);
-    expect([separator, cells.filter(isFormula)]).toEqual([separator, []]);
-  }
-});
+it.each(['de', 'en'])(
+  'no cell of a report in %s is a formula, whether a spreadsheet splits at semicolons, commas or tabs',
+  async (language) => {
+    const seller = await openSeller();
+    const { browser } = await enter(seller.orgId, 'owner');
+    await placeOrder(seller, { items: NAMES.map((name, index) => ({ name, qty: 1, price: index + 1 })) });
+    const file = await browser.get('/manage/reports/products.csv', { 'Accept-Language': language });
+    expect(file.status).toBe(200);
+    for (const separator of [';', ',', '\t']) {
+      const cells = cellsOf(file.text, separator);
+      expect(cells.length).toBeGreaterThan(NAMES.length);
+      expect([separator, cells.filter(isFormula)]).toEqual([separator, []]);
+    }
+  },
+);
 
 it('a German file opens in German spreadsheets: semicolons, decimal commas, every name one cell; an English one in English', async () => {
   const seller = await openSeller();
