@@ -18,6 +18,11 @@ export function localPath(c: ManageContext, asked: string | undefined): string {
 /** In the address of a page that shows once what a form made (page/once.ts). */
 export const MADE = 'made';
 
+/** The path that the browser asked for (`c.req.path` also names the address space that it was routed to). */
+export function pathnameOf(c: ManageContext): string {
+  return new URL(c.req.url).pathname;
+}
+
 /** The page's own address without host, and without what is shown once: whoever comes back has seen it. */
 export function pathOf(c: ManageContext): string {
   const url = new URL(c.req.url);

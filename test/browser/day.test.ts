@@ -92,7 +92,7 @@ test.each([
     const line = page.getByRole('group', { name: item.name });
     await hands.write(line.getByLabel(words.requests.productId), AMOXICILLIN);
     await pharmacist.send(words.requests.approve);
-    await pharmacist.saw(words.flash.request_approved);
+    await pharmacist.saw(words.requests.previous.did.request_approved);
 
     // It is packed, paid and handed over.
     await pharmacist.go(words.nav.orders);

@@ -20,6 +20,10 @@ const UNLINKED: Record<string, string> = {
   '/manage/invitation/:token': 'see the states below',
   '/manage/reset/:token': 'see the states below',
   '/manage/settings/webhooks/:id/secret/end': 'see the states below',
+  '/manage/account/second-factor': 'see the states below',
+  '/manage/orders/:id/return': 'see the states below',
+  '/manage/orders/:id/hand-over': 'behind the step of a cash order: test/management/after-decision.test.ts',
+  '/manage/orders/:id/payment-link': 'shown once: test/management/once.test.ts',
   '/manage/requests/:id/products': 'the script asks it for suggestions in day.test.ts',
 };
 /** Pages that fewer may see than the area that they are in. */
@@ -153,6 +157,13 @@ test.each<[string, (page: Page) => Promise<unknown>]>([
       await arrival(page, () => page.locator('main form [type="submit"]').click());
       await page.locator('main a[href$="/secret/end"]').click();
       await page.waitForURL('**/secret/end');
+    },
+  ],
+  [
+    'the question before a return',
+    async (page) => {
+      await page.goto(found.find((path) => /\/orders\/[\w-]{36}$/.test(path)) ?? '');
+      await page.goto(`${page.url()}/return`);
     },
   ],
   ['a search that finds nothing', (page) => page.goto('/manage/requests?q=nobody-of-that-name')],

@@ -24,7 +24,7 @@ export async function turnOn(
   browser: Browser,
   password = PASSWORD,
 ): Promise<{ secret: string; recoveryCodes: string[]; setup: Page }> {
-  const setup = await browser.submit(`${ACCOUNT}/second-factor`, { password }, ACCOUNT);
+  const setup = await browser.shown(browser.submit(`${ACCOUNT}/second-factor`, { password }, ACCOUNT));
   expect(setup.status).toBe(200);
   const secret = /<code class="secret">([^<]+)</.exec(setup.text)?.[1] ?? '';
   const recoveryCodes = [...setup.text.matchAll(/<li><code>([^<]+)</g)].map(([, code = '']) => code);

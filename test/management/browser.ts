@@ -44,6 +44,12 @@ export class Browser {
     return this.send(path, { method: 'POST', body: new URLSearchParams(fields) });
   }
 
+  /** The page that an answer leads to: where a redirect goes, else the answer itself. */
+  async shown(answer: Page | Promise<Page>): Promise<Page> {
+    const page = await answer;
+    return page.status === 303 ? this.get(page.location ?? '') : page;
+  }
+
   async send(path: string, init: RequestInit): Promise<Page> {
     const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
     const headers = new Headers(init.headers);

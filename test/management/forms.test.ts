@@ -30,7 +30,7 @@ it('a form without its token, with a wrong one or with another session’s chang
     expect(await rows('select 1 from members where email = ?', email)).toEqual([]);
   }
   expect(await owner.browser.post(MEMBERS, { email: freshEmail(), role: 'staff', form_token: own })).toMatchObject({
-    status: 200,
+    status: 303,
   });
 });
 

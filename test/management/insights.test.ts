@@ -58,11 +58,7 @@ function cellsOf(text: string): string[][] {
   return text
     .trim()
     .split('\r\n')
-    .map((line) =>
-      [...line.matchAll(/("(?:[^"]|"")*"|[^,]*)(?:,|$)/g)]
-        .slice(0, -1)
-        .map(([, cell = '']) => cell.replace(/^"|"$/g, '').replaceAll('""', '"')),
-    );
+    .map((line) => [...line.matchAll(/"((?:[^"]|"")*)"(?:;|$)/g)].map(([, cell = '']) => cell.replaceAll('""', '"')));
 }
 
 describe('the audit log', () => {
@@ -409,10 +405,10 @@ describe('reports', () => {
     const products = await browser.get(`${REPORTS}/products.csv?${query}`);
     expect(cellsOf(products.text).slice(1)).toEqual([
       ['P-1', '<script>x</script>', '3', '30'],
-      ['', "'=1+1", '3', '0.03'],
+      ['', "'=1+1", '3', '0,03'],
     ]);
     expect(await daysOf(browser, `${query}&shop=${seller.otherShopId}`)).toMatchObject({
-      '2026-11-02': ['0', '0', '0', '1', '0', '0.5'],
+      '2026-11-02': ['0', '0', '0', '1', '0', '0,5'],
     });
   });
 

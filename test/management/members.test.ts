@@ -132,7 +132,7 @@ it('an owner invites, gives a role and revokes; each act stands in the audit log
   const orgId = await openOrganization();
   const owner = await enter(orgId, 'owner');
   const email = freshEmail();
-  const page = await owner.browser.submit(MEMBERS, { email, role: 'staff' });
+  const page = await owner.browser.shown(owner.browser.submit(MEMBERS, { email, role: 'staff' }));
   expect(page.status).toBe(200);
   const link = /value="(http[^"]+\/manage\/invitation\/\w{43})"/.exec(page.text)?.[1] ?? '';
   expect((await owner.browser.get(MEMBERS)).text).not.toContain(link);

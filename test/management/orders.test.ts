@@ -137,8 +137,11 @@ describe('an order', () => {
       for (const status of ORDER_STATUSES) {
         for (const step of allowedTransitions({ status, shippingOption }).filter((each) => each !== 'cancelled')) {
           await setStatus(order.id, status, shippingOption);
-          const page = await follow(browser, await browser.submit(`${path}/status`, { status: step }, path));
-          expect(page.text).toContain(de.flash.order_moved);
+          const answer = await browser.submit(`${path}/status`, { status: step }, path);
+          // A return is asked about first.
+          const isReturn = step === 'returned';
+          const page = await follow(browser, isReturn ? await browser.submit(`${path}/return`, {}) : answer);
+          expect(page.text).toContain(isReturn ? de.flash.order_returned : de.flash.order_moved);
           expect(await orderRow(order.id)).toMatchObject({ status: step });
         }
       }
@@ -213,7 +216,7 @@ describe('an order', () => {
 
   it('gets a payment link that is shown with a button to copy it', async () => {
     const { browser, seller, path } = await openWithOrder();
-    const page = await browser.submit(`${path}/payment-link`, {}, path);
+    const page = await browser.shown(browser.submit(`${path}/payment-link`, {}, path));
     expect(page.status).toBe(200);
     const url = /id="payment-link" value="([^"]+)"/.exec(page.text)?.[1] ?? '';
     expect(url).toContain(`.localhost:8787/pay/`);

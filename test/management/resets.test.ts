@@ -24,7 +24,7 @@ function linkIn(text: string): string {
 /** The path of a link that an owner made for a colleague. */
 async function issue(owner: Browser, email: string, lost: 'password' | 'both' = 'password'): Promise<string> {
   const path = `${MEMBERS}/${await memberId(email)}/reset`;
-  const page = await owner.submit(path, { lost });
+  const page = await owner.shown(owner.submit(path, { lost }));
   expect(page.status).toBe(200);
   const link = linkIn(page.text);
   expect(link).not.toBe('');

@@ -317,7 +317,7 @@ it('a secret is rotated on a page that asks how long; the new one is shown once,
   const { browser, path } = opened;
   outsideAnswers();
   const before = await testNow(opened);
-  const made = await browser.submit(`${path}/secret`, await fieldsOf(opened, 'week'));
+  const made = await browser.shown(browser.submit(`${path}/secret`, await fieldsOf(opened, 'week')));
   expect(made.status).toBe(200);
   const secret = /value="(whsec_[^"]+)"/.exec(made.text)?.[1] ?? '';
   expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);

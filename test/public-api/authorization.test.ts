@@ -92,6 +92,7 @@ const VALID: Record<string, Valid> = {
   'GET /orders/:id': { names: ['id'] },
   'PATCH /orders/:id': { names: ['id'], body: () => ({ express: true }) },
   'POST /orders/:id/mark-paid': { names: ['id'], body: () => ({}) },
+  'POST /orders/:id/refund': { names: ['id'], body: () => ({ reason_code: 'test' }), status: 409 },
   'POST /orders/:id/payment-links': { names: ['id'], body: () => ({}), status: 201 },
   'DELETE /orders/:id': { names: ['id'], status: 409 },
   'GET /order-statuses': {},

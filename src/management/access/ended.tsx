@@ -3,7 +3,7 @@ import type { ManageContext } from '../env';
 import { answerErrorPage } from '../page/errors';
 import { setFlash } from '../page/flash';
 import { FILE_PATH } from '../page/forms';
-import { pathWith, SIGN_IN } from '../paths';
+import { pathnameOf, pathWith, SIGN_IN } from '../paths';
 import { ensureVisitor, formTokenOf } from './csrf';
 import { carriedOf, leaveCarried, readOrigin, sealCarried } from './resume';
 import { sessionOf } from './session';
@@ -37,7 +37,7 @@ async function giveBack(c: ManageContext): Promise<Response | null> {
   const session = c.var.session ?? (await sessionOf(c));
   if (session && session.actor.memberId !== origin.memberId) return null;
   const carried = carriedOf(c, form, origin);
-  const hasFields = carried.fields.length > 0 && !NOTHING_TYPED.includes(c.req.path);
+  const hasFields = carried.fields.length > 0 && !NOTHING_TYPED.includes(pathnameOf(c));
   if (carried.hadFile && !hasFields) setFlash(c, 'file_not_kept');
   if (session) return c.redirect(hasFields ? await leaveCarried(c, carried) : origin.page, 303);
   if (!hasFields) return c.redirect(pathWith(SIGN_IN, origin.page), 303);
@@ -51,7 +51,7 @@ async function giveBack(c: ManageContext): Promise<Response | null> {
 /** A file is not even read from somebody who is not signed in. */
 function sendBackWithoutFile(c: ManageContext): Response | null {
   const isFile = (c.req.header('Content-Type') ?? '').startsWith('multipart/form-data');
-  if (!isFile || !FILE_PATH.test(c.req.path)) return null;
+  if (!isFile || !FILE_PATH.test(pathnameOf(c))) return null;
   setFlash(c, 'file_not_kept');
-  return c.redirect(pathWith(SIGN_IN, c.req.path.replace(/\/prescription$/, '')), 303);
+  return c.redirect(pathWith(SIGN_IN, pathnameOf(c).replace(/\/prescription$/, '')), 303);
 }

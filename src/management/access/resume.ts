@@ -5,7 +5,7 @@ import { newId } from '../../platform/ids';
 import type { ManageContext } from '../env';
 import { setFlash } from '../page/flash';
 import { type Form, ORIGIN_FIELD, SECRET_FIELDS } from '../page/forms';
-import { localPath } from '../paths';
+import { localPath, pathnameOf } from '../paths';
 
 /**
  * What was typed when a session ended: from the form, through the sign-in page, back into the form. It is only ever
@@ -105,7 +105,7 @@ export async function leaveCarried(c: ManageContext, carried: Carried): Promise<
 /** What waits for the person who is signed in, for this page; undefined when there is nothing. */
 export async function readCarried(c: ManageContext, id: string): Promise<Carried | undefined> {
   const { data } = carriedSchema.safeParse(await readPageData(c.var.ctx, id));
-  return data && new URL(data.page, c.var.ctx.config.baseUrl).pathname === c.req.path ? data : undefined;
+  return data && new URL(data.page, c.var.ctx.config.baseUrl).pathname === pathnameOf(c) ? data : undefined;
 }
 
 /** Null for what we did not encrypt. */

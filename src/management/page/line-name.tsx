@@ -13,7 +13,8 @@ interface LineNameProps {
 /** The product that a line hands out; beneath it what was asked for, where that was another name, and marked where it may be another medicine. */
 export function LineName({ view, name, productName }: LineNameProps) {
   const words = view.words.requests;
-  if (!productName || productName === name) return <bdi>{name}</bdi>;
+  // Nothing is left of a name that somebody wrote once its person is erased.
+  if (!productName || !name || productName === name) return <bdi>{productName || name || '–'}</bdi>;
   return (
     <>
       <bdi>{productName}</bdi>

@@ -2,7 +2,7 @@ import { isFormRepeated, wasFormSent } from '../../audit/service';
 import { leavePageData, takePageDataOnce } from '../../auth/service';
 import { signedIn } from '../access/session';
 import type { ManageContext } from '../env';
-import { MADE } from '../paths';
+import { MADE, pathnameOf } from '../paths';
 import { setFlash } from './flash';
 import { FORM_ID_FIELD, isFormId, newFormId } from './forms';
 
@@ -58,5 +58,5 @@ export async function takeMade<T extends object>(c: ManageContext): Promise<T | 
   if (id === undefined || !isFormId(id) || !isRead) return undefined;
   // SAFETY: written by `showOnce`, for the page of that path.
   const left = (await takePageDataOnce(c.var.ctx, id)) as { path: string; made: T } | undefined;
-  return left?.path === c.req.path ? left.made : 'gone';
+  return left?.path === pathnameOf(c) ? left.made : 'gone';
 }

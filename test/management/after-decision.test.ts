@@ -1,0 +1,174 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { costOf } from '../support/cost';
+import { openApprovable, orderRow, requestRow } from '../support/order-flow';
+import { markPaid, moveOrder, openSeller, placeOrder, type Seller } from '../support/seller';
+import { type Browser, enter, type Page } from './browser';
+import { follow, formOn, saidOn } from './page-forms';
+
+afterEach(() => vi.restoreAllMocks());
+
+const REQUESTS = '/manage/requests';
+const ORDERS = '/manage/orders';
+
+async function openDesk() {
+  const seller = await openSeller();
+  const { browser, email } = await enter(seller.orgId, 'owner');
+  return { seller, browser, email };
+}
+
+/** Two requests that wait, of people by these names; the first one is decided. */
+async function openTwo(name = 'Erika Mustermann') {
+  const desk = await openDesk();
+  const request = await openApprovable(desk.seller, { payload: { customer_name: name } });
+  const next = await openApprovable(desk.seller, { payload: { customer_name: 'Bernd Beispiel' } });
+  return { ...desk, request, next, path: `${REQUESTS}/${request.id}` };
+}
+
+async function decide(browser: Browser, path: string, act: string, fields: Record<string, string> = {}): Promise<Page> {
+  const filled = { ...formOn(await browser.get(path), `${path}/${act}`), ...fields };
+  return browser.post(`${path}/${act}`, filled);
+}
+
+describe('after a decision', () => {
+  it('the next page names who was approved and links the order, apart from the next person', async () => {
+    const { browser, path, request, next } = await openTwo();
+    const answer = await decide(browser, path, 'approve');
+    expect(answer.location).toBe(`${REQUESTS}/${next.id}`);
+    expect(answer.cookies.join()).not.toMatch(/Erika|Mustermann/);
+    const page = await follow(browser, answer);
+    expect(saidOn(page)).toMatch(/Vorige Anfrage Erika Mustermann freigegeben · Bestellung ansehen/);
+    const { order_id } = await requestRow(request.id);
+    const box = /<section class="flash[^"]*"[^>]*>.*?<\/section>/s.exec(page.text)?.[0] ?? '';
+    expect(box).toContain(`href="${ORDERS}/${order_id}"`);
+    expect(box).not.toContain('Bernd');
+    expect(page.text.indexOf(box)).toBeLessThan(page.text.indexOf('<h1>'));
+    expect((await browser.get(`${REQUESTS}/${next.id}`)).text).not.toContain('Erika');
+  });
+
+  it('a rejection can be taken back where it is told', async () => {
+    const { browser, path, request } = await openTwo();
+    const page = await follow(browser, await decide(browser, path, 'reject', { reason_code: 'test' }));
+    expect(saidOn(page)).toContain('Erika Mustermann abgelehnt');
+    const reopen = formOn(page, `${path}/reopen`);
+    await follow(browser, await browser.post(`${path}/reopen`, reopen));
+    expect(await requestRow(request.id)).toMatchObject({ status: 'pending' });
+  });
+
+  it('a question put aside is told by name, a deleted request without one', async () => {
+    const { browser, path, next } = await openTwo();
+    const noted = await follow(browser, await decide(browser, path, 'needs-info', { info_note: 'Wann?' }));
+    expect(saidOn(noted)).toContain('Erika Mustermann zurückgestellt, Rückfrage vermerkt');
+    const other = `${REQUESTS}/${next.id}`;
+    const page = await follow(browser, await browser.submit(`${other}/delete`, {}));
+    expect(saidOn(page)).toContain('Vorige Anfrage');
+    expect(saidOn(page)).toContain('gelöscht');
+    expect(page.text).not.toContain('Bernd');
+  });
+
+  it('costs three round trips at most, shows markup in a name as text, and tells nobody of another organization', async () => {
+    const { browser, path } = await openTwo('<b>Evil</b>');
+    const answer = await decide(browser, path, 'approve');
+    const flash = [...browser.cookies].find(([name]) => name.endsWith('.flash')) ?? ['', ''];
+    let page: Page | undefined;
+    const { roundTrips } = await costOf(async () => {
+      page = await follow(browser, answer);
+    });
+    expect(roundTrips).toBeLessThanOrEqual(3);
+    expect(page?.text).toContain('&lt;b&gt;Evil');
+    expect(page?.text).not.toContain('<b>Evil');
+    const stranger = await openDesk();
+    stranger.browser.cookies.set(...(flash as [string, string]));
+    expect((await stranger.browser.get(REQUESTS)).text).not.toContain('Evil');
+  });
+});
+
+async function readyOrder(seller: Seller, members: Record<string, unknown> = {}) {
+  const { id } = await placeOrder(seller, { payment_status: 'cash_on_pickup', ...members });
+  await moveOrder(seller, id, 'ready_pickup');
+  return { id, path: `${ORDERS}/${id}` };
+}
+
+describe('an order at the counter', () => {
+  it('that is paid in cash is handed over only after the question whether it was paid', async () => {
+    const { seller, browser } = await openDesk();
+    const { id, path } = await readyOrder(seller);
+    const asked = await follow(browser, await browser.submit(`${path}/status`, { status: 'picked_up' }, path));
+    expect(await orderRow(id)).toMatchObject({ status: 'ready_pickup' });
+    expect(saidOn(asked)).toMatch(/Bestellung \w+ an Erika Mustermann übergeben: bezahlt\? .*24,90 €/);
+    const fields = formOn(asked, `${path}/hand-over`);
+    expect(await browser.post(`${path}/hand-over`, fields)).toMatchObject({ location: `${path}/hand-over` });
+    expect(await orderRow(id)).toMatchObject({ status: 'ready_pickup' });
+    const page = await follow(browser, await browser.post(`${path}/hand-over`, { ...fields, cash_received: 'yes' }));
+    expect(saidOn(page)).toContain('abgeholt und bezahlt');
+    expect(await orderRow(id)).toMatchObject({ status: 'picked_up', payment_status: 'paid' });
+  });
+
+  it('can be handed over unpaid by a clear answer; one that is paid is not asked about', async () => {
+    const { seller, browser } = await openDesk();
+    const open = await readyOrder(seller);
+    await follow(browser, await browser.submit(`${open.path}/hand-over`, { cash_received: 'no' }));
+    expect(await orderRow(open.id)).toMatchObject({ status: 'picked_up', payment_status: 'cash_on_pickup' });
+    const paid = await readyOrder(seller);
+    await markPaid(seller, paid.id);
+    const step = await browser.submit(`${paid.path}/status`, { status: 'picked_up' }, paid.path);
+    expect(step.location).toBe(paid.path);
+    expect(await orderRow(paid.id)).toMatchObject({ status: 'picked_up' });
+  });
+
+  it('on hold says why it stays, offers to lift the hold and no hand-over', async () => {
+    const { seller, browser } = await openDesk();
+    const { id, path } = await readyOrder(seller);
+    const stale = await browser.get(path);
+    const hold = { flag: 'on_hold', value: 'on', hold_reason: 'Rückruf Charge 4711' };
+    const page = await follow(browser, await browser.submit(`${path}/flags`, hold, path));
+    expect(page.text).not.toContain('value="picked_up"');
+    expect(saidOn(page)).toMatch(/Rückruf Charge 4711 .*Übergabe und Versand sind gesperrt/);
+    for (const answer of ['yes', 'no']) {
+      const fields = { form_token: stale.token, cash_received: answer };
+      const refused = await browser.post(`${path}/hand-over`, fields);
+      expect(refused.status).toBe(409);
+      expect(saidOn(refused)).toContain('Die Bestellung ist angehalten');
+    }
+    expect(await orderRow(id)).toMatchObject({ status: 'ready_pickup', payment_status: 'cash_on_pickup' });
+    const lifted = { ...formOn(page, `${path}/flags`), value: 'off' };
+    const free = await follow(browser, await browser.post(`${path}/flags`, lifted));
+    expect(free.text).toContain('value="picked_up"');
+  });
+
+  it('is returned only after a question that names it and says what happens with the stock', async () => {
+    const { seller, browser } = await openDesk();
+    const { id, path } = await readyOrder(seller);
+    const asked = await follow(browser, await browser.submit(`${path}/status`, { status: 'returned' }, path));
+    expect(await orderRow(id)).toMatchObject({ status: 'ready_pickup' });
+    expect(saidOn(asked)).toMatch(
+      /Retoure für Bestellung \w+ von Erika Mustermann erfassen\? .*1 × Blutdruckmessgerät/,
+    );
+    expect(saidOn(asked)).toContain('Der Bestand ändert sich nicht');
+    const page = await follow(browser, await browser.post(`${path}/return`, formOn(asked, `${path}/return`)));
+    expect(saidOn(page)).toContain('Die Retoure ist erfasst');
+    expect(await orderRow(id)).toMatchObject({ status: 'returned' });
+  });
+
+  it('is refunded on a page that asks how much and why, once per form', async () => {
+    const { seller, browser } = await openDesk();
+    const { id, path } = await readyOrder(seller);
+    expect((await browser.get(path)).text).not.toContain(`${path}/refund`);
+    await markPaid(seller, id);
+    expect((await browser.get(path)).text).toContain(`href="${path}/refund"`);
+    const filled = formOn(await browser.get(`${path}/refund`), `${path}/refund`);
+    expect(filled).toMatchObject({ amount: '24,90', reason_code: '' });
+    for (const [fields, said] of [
+      [{ reason_code: '' }, 'Bitte einen Grund wählen'],
+      [{ amount: 'viel', reason_code: 'other' }, 'Ein Preis in Euro'],
+      [{ amount: '25', reason_code: 'other' }, 'mehr, als von der Zahlung noch übrig ist'],
+    ] as const) {
+      const refused = await browser.submit(`${path}/refund`, { ...filled, form_id: '', ...fields });
+      expect([fields, refused.status]).toEqual([fields, 400]);
+      expect(saidOn(refused)).toContain(said);
+    }
+    const once = { ...filled, amount: '4,90', reason_code: 'out_of_stock', note: 'Eine Packung fehlte' };
+    for (let sending = 0; sending < 2; sending += 1) await follow(browser, await browser.post(`${path}/refund`, once));
+    expect(await orderRow(id)).toMatchObject({ refunded_cents: 490, payment_status: 'paid' });
+    expect(saidOn(await browser.get(path))).toMatch(/Erstattet 4,90 €/);
+  });
+});

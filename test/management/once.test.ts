@@ -1,0 +1,221 @@
+import { afterEach, beforeAll, expect, it, vi } from 'vitest';
+import { captureLogs } from '../support/probe';
+import { openSeller, placeOrder, type Seller } from '../support/seller';
+import { rows, subscribe } from '../support/world';
+import { codeOf } from './authenticator';
+import { type Browser, enter, freshEmail, join, PASSWORD, type Page } from './browser';
+import { follow, formOn, saidOn } from './page-forms';
+
+afterEach(() => vi.restoreAllMocks());
+
+const KEYS = '/manage/settings/keys';
+const WEBHOOKS = '/manage/settings/webhooks';
+const MEMBERS = '/manage/settings/members';
+const SHOPS = '/manage/settings/shops';
+
+let seller: Seller;
+let browser: Browser;
+let orderId: string;
+let subscriptionId: string;
+let colleagueId: string;
+beforeAll(async () => {
+  seller = await openSeller();
+  ({ browser } = await enter(seller.orgId, 'owner'));
+  orderId = (await placeOrder(seller)).id;
+  ({ subscriptionId } = await subscribe(seller.orgId, 'https://a.example.com/'));
+  const { email } = await join(seller.orgId, 'staff');
+  colleagueId = (await rows<{ id: string }>('select id from members where email = ?', email))[0]?.id ?? '';
+});
+
+interface Making {
+  what: string;
+  /** Where the form stands and where it is sent. */
+  page: () => string;
+  action: () => string;
+  fields?: Record<string, string>;
+  /** What the secret looks like on the page that shows it. */
+  secret: RegExp;
+  /** How many there are of what it makes. */
+  count: () => Promise<number>;
+}
+
+const one = async (query: string, ...values: unknown[]) =>
+  Number((await rows<{ n: number }>(`select count(*) as n from ${query}`, ...values))[0]?.n);
+const audited = (action: string) => () => one('audit_log where org_id = ? and action = ?', seller.orgId, action);
+
+const MAKING: Making[] = [
+  {
+    what: 'an API key',
+    page: () => KEYS,
+    action: () => KEYS,
+    fields: { name: 'Kasse', kind: 'integration' },
+    secret: /value="(ofz_\w+)"/,
+    count: () => one('api_keys where org_id = ?', seller.orgId),
+  },
+  {
+    what: 'a rotated API key',
+    page: () => `${KEYS}/${seller.keyId}/rotate`,
+    action: () => `${KEYS}/${seller.keyId}/rotate`,
+    fields: { overlap: 'day', expires_at: '' },
+    secret: /value="(ofz_\w+)"/,
+    count: () => one('api_keys where org_id = ?', seller.orgId),
+  },
+  {
+    what: 'a subscription',
+    page: () => WEBHOOKS,
+    action: () => WEBHOOKS,
+    fields: { url: 'https://b.example.com/hook', order_created: 'on' },
+    secret: /value="(whsec_[^"]+)"/,
+    count: () => one('subscriptions where org_id = ?', seller.orgId),
+  },
+  {
+    what: 'a rotated signing secret',
+    page: () => `${WEBHOOKS}/${subscriptionId}/secret`,
+    action: () => `${WEBHOOKS}/${subscriptionId}/secret`,
+    fields: { overlap: 'none' },
+    secret: /value="(whsec_[^"]+)"/,
+    count: audited('subscription.secret_rotated'),
+  },
+  {
+    what: 'an invitation',
+    page: () => MEMBERS,
+    action: () => MEMBERS,
+    fields: { email: freshEmail(), role: 'staff' },
+    secret: /value="([^"]+\/manage\/invitation\/[^"]+)"/,
+    count: audited('member.invited'),
+  },
+  {
+    what: 'a link for a new password',
+    page: () => `${MEMBERS}/${colleagueId}/reset`,
+    action: () => `${MEMBERS}/${colleagueId}/reset`,
+    secret: /value="([^"]+\/manage\/reset\/[^"]+)"/,
+    count: audited('member.reset_issued'),
+  },
+  {
+    what: 'a payment link',
+    page: () => `/manage/orders/${orderId}`,
+    action: () => `/manage/orders/${orderId}/payment-link`,
+    secret: /value="([^"]+\/pay\/[^"]+)"/,
+    count: () => one('payment_links where org_id = ?', seller.orgId),
+  },
+];
+
+async function fill({ page, action, fields }: Making): Promise<Record<string, string>> {
+  return { ...formOn(await browser.get(page()), action()), ...fields };
+}
+
+/** As a browser goes on: to the page that a redirect names, else it stays on the answer. */
+function shown(answer: Page): Promise<Page> | Page {
+  return answer.status === 303 ? follow(browser, answer) : answer;
+}
+
+it.each(MAKING)(
+  '$what: the form sent again (F5, back, a double click) makes nothing again and shows no secret again',
+  async (making) => {
+    const filled = await fill(making);
+    const before = await making.count();
+    const first = await shown(await browser.post(making.action(), filled));
+    const secret = making.secret.exec(first.text)?.[1] ?? '';
+    expect(secret).not.toBe('');
+    expect(await making.count()).toBe(before + 1);
+    const again = await shown(await browser.post(making.action(), filled));
+    expect(await making.count()).toBe(before + 1);
+    expect(again.status).toBe(200);
+    expect(again.text).not.toMatch(making.secret);
+  },
+);
+
+it.each(MAKING)(
+  '$what: the page that shows the secret shows it once, answers a GET, and is kept by nobody',
+  async (making) => {
+    const { lines } = captureLogs();
+    if (making.what === 'a rotated API key') {
+      await rows('update api_keys set revoked_at = 1 where org_id = ? and id <> ?', seller.orgId, seller.keyId);
+    }
+    const answer = await browser.post(making.action(), await fill(making));
+    expect(answer.status).toBe(303);
+    const page = await browser.get(answer.location ?? '');
+    const secret = making.secret.exec(page.text)?.[1] ?? '';
+    expect(secret).not.toBe('');
+    expect(page.headers.get('Cache-Control')).toBe('no-store');
+    expect([answer.location, ...answer.cookies].join()).not.toContain(secret);
+    const reloaded = await browser.get(answer.location ?? '');
+    expect(reloaded.status).toBe(200);
+    expect(reloaded.text).not.toContain(secret);
+    expect(saidOn(reloaded)).toContain('Das wurde schon einmal angezeigt');
+    expect(lines.join()).not.toContain(secret);
+    vi.restoreAllMocks();
+    expect(await rows('select 1 from staff_page_data where instr(sealed, ?) > 0', secret)).toEqual([]);
+  },
+);
+
+it('two sendings of one form at the same moment make one key, and its secret is shown to whoever comes first', async () => {
+  const making = MAKING[0] as Making;
+  await rows('update api_keys set revoked_at = 1 where org_id = ? and id <> ?', seller.orgId, seller.keyId);
+  const filled = await fill(making);
+  const before = await making.count();
+  const answers = await Promise.all(Array.from({ length: 4 }, () => browser.post(making.action(), filled)));
+  expect(await making.count()).toBe(before + 1);
+  expect(answers.map(({ status }) => status)).toEqual([303, 303, 303, 303]);
+  expect(new Set(answers.map(({ location }) => location)).size).toBe(1);
+});
+
+it('what one person made is shown to nobody else, and not to the script that looks after the page', async () => {
+  const making = MAKING[0] as Making;
+  const other = await enter(seller.orgId, 'owner');
+  const { location } = await browser.post(making.action(), await fill(making));
+  expect((await other.browser.get(location ?? '')).text).not.toMatch(making.secret);
+  expect((await browser.get(location ?? '', { 'Sec-Fetch-Dest': 'empty' })).text).not.toMatch(making.secret);
+  expect((await browser.get(location ?? '')).text).toMatch(making.secret);
+});
+
+it('what nobody came to see ends after two minutes', async () => {
+  const making = MAKING[0] as Making;
+  const { location } = await browser.post(making.action(), await fill(making));
+  const now = Date.now();
+  vi.spyOn(Date, 'now').mockReturnValue(now + 121_000);
+  expect((await browser.get(location ?? '')).text).not.toMatch(making.secret);
+});
+
+it('the audit log refuses a second row of the same form and act, also as INSERT OR REPLACE', async () => {
+  const insert = (how: string) =>
+    rows(
+      `${how} into audit_log (org_id, at, actor_kind, action, entity_id, request_id, form_id)
+       values (?, 1, 'staff', 'x.y', 'e', 'r', 'one-form')`,
+      seller.orgId,
+    );
+  await insert('insert');
+  await expect(insert('insert')).rejects.toThrow(/form_already_sent/);
+  await expect(insert('insert or replace')).rejects.toThrow(/form_already_sent/);
+});
+
+it('the second factor: its secret and its recovery codes come by a page of their own, once', async () => {
+  const person = await enter(seller.orgId, 'staff');
+  const answer = await person.browser.submit(
+    '/manage/account/second-factor',
+    { password: PASSWORD },
+    '/manage/account',
+  );
+  expect(answer.status).toBe(303);
+  const page = await person.browser.get(answer.location ?? '');
+  const secret = /class="secret">([A-Z2-7 ]+)</.exec(page.text)?.[1]?.replaceAll(' ', '') ?? '';
+  expect(secret).not.toBe('');
+  const reloaded = await person.browser.get(answer.location ?? '');
+  expect(reloaded.status).toBe(200);
+  expect(reloaded.text).not.toContain('id="recovery-codes"');
+  const fields = { code: await codeOf(secret) };
+  expect(await person.browser.submit('/manage/account/second-factor/confirm', fields, '/manage/account')).toMatchObject(
+    {
+      status: 303,
+    },
+  );
+});
+
+it('a shop is opened once by one form', async () => {
+  const filled = { ...formOn(await browser.get(SHOPS), SHOPS), name: 'Süd', host: '' };
+  const before = await one('shops where org_id = ?', seller.orgId);
+  for (let sending = 0; sending < 2; sending += 1) {
+    expect(await browser.post(SHOPS, filled)).toMatchObject({ status: 303 });
+  }
+  expect(await one('shops where org_id = ?', seller.orgId)).toBe(before + 1);
+});

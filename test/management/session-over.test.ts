@@ -1,0 +1,277 @@
+import { env } from 'cloudflare:workers';
+import { afterEach, expect, it, vi } from 'vitest';
+import { itemOf, openApprovable, requestRow } from '../support/order-flow';
+import { openSeller, placeOrder, type Seller } from '../support/seller';
+import { rows } from '../support/world';
+import { type Browser, enter, type Page, signIn } from './browser';
+import { follow, formOn, saidOn } from './page-forms';
+
+afterEach(() => vi.restoreAllMocks());
+
+const SIGN_IN = '/manage/sign-in';
+const NOTE = 'Telefonisch geklärt: „nein“ & <b>\'"; 5 > 4';
+
+interface Desk {
+  seller: Seller;
+  browser: Browser;
+  email: string;
+  id: string;
+  path: string;
+}
+
+async function openDesk(): Promise<Desk> {
+  const seller = await openSeller();
+  const { browser, email } = await enter(seller.orgId, 'owner');
+  const { id } = await openApprovable(seller);
+  return { seller, browser, email, id, path: `/manage/requests/${id}` };
+}
+
+/** The session ends in the database: the browser still has its cookie. */
+async function endSessions({ email }: { email: string }): Promise<void> {
+  await rows('delete from staff_sessions where member_id in (select id from members where email = ?)', email);
+}
+
+/** The session's cookie ran out: the browser sends none. */
+function loseCookie({ browser }: { browser: Browser }): void {
+  for (const name of [...browser.cookies.keys()]) if (name.endsWith('.session_token')) browser.cookies.delete(name);
+}
+
+/** Rejects with a note on the page of a request. */
+async function rejection({ browser, path }: Desk): Promise<Record<string, string>> {
+  return { ...formOn(await browser.get(path), `${path}/reject`), reason_code: 'customer_withdrew', reject_note: NOTE };
+}
+
+/** Signs in on the page that answered the form. */
+function signInOn(browser: Browser, page: Page, email: string, password?: string): Promise<Page> {
+  return browser.post(SIGN_IN, { ...formOn(page, SIGN_IN), email, password: password ?? 'drei Löwen am Markt' });
+}
+
+it.each([
+  ['in the database', endSessions],
+  ['in the browser', loseCookie],
+])(
+  'a session that ends mid-form, %s, gives the fields back after signing in, and sends nothing by itself',
+  async (_, end) => {
+    const desk = await openDesk();
+    const { browser, path, id, email } = desk;
+    const filled = await rejection(desk);
+    await end(desk);
+    const asked = await browser.post(`${path}/reject`, filled);
+    expect(asked.status).toBe(401);
+    expect(saidOn(asked)).toContain('Ihre Sitzung ist beendet');
+    expect(asked.text).not.toContain('Telefonisch');
+    expect(asked.headers.get('Cache-Control')).toBe('no-store');
+    expect(asked.cookies.join()).not.toContain('Telefonisch');
+    const page = await follow(browser, await signInOn(browser, asked, email));
+    expect(page.status).toBe(200);
+    expect(await requestRow(id)).toMatchObject({ status: 'pending' });
+    const again = formOn(page, `${path}/reject`);
+    expect(again).toMatchObject({ reason_code: 'customer_withdrew', reject_note: NOTE });
+    expect(page.text).toMatch(/<details class="fold"[^>]* open/);
+    expect(saidOn(page)).toContain('Ihre Eingaben sind wieder da');
+    expect(await browser.post(`${path}/reject`, again)).toMatchObject({ status: 303 });
+    expect(await requestRow(id)).toMatchObject({ status: 'rejected', reason_note: NOTE });
+  },
+);
+
+it('reloading the refused form says the same again, and leads to the fields once somebody signed in elsewhere', async () => {
+  const desk = await openDesk();
+  const { browser, path, email } = desk;
+  const filled = await rejection(desk);
+  await endSessions(desk);
+  for (let reload = 0; reload < 2; reload += 1) {
+    const page = await browser.post(`${path}/reject`, filled);
+    expect(page.status).toBe(401);
+    expect(formOn(page, SIGN_IN)).toHaveProperty('form_resume');
+  }
+  expect(await signIn(browser, email)).toMatchObject({ status: 303 });
+  const page = await follow(browser, await browser.post(`${path}/reject`, filled));
+  expect(formOn(page, `${path}/reject`)).toMatchObject({ reject_note: NOTE });
+});
+
+it('a wrong password in between loses nothing', async () => {
+  const desk = await openDesk();
+  const { browser, path, email } = desk;
+  const filled = await rejection(desk);
+  await endSessions(desk);
+  const refused = await signInOn(browser, await browser.post(`${path}/reject`, filled), email, 'falsch');
+  expect(refused.status).toBe(401);
+  const page = await follow(browser, await signInOn(browser, refused, email));
+  expect(formOn(page, `${path}/reject`)).toMatchObject({ reject_note: NOTE });
+});
+
+it('whoever else signs in gets nothing of it: not on the page, not by its address', async () => {
+  const desk = await openDesk();
+  const { browser, path, seller } = desk;
+  const other = await enter(seller.orgId, 'owner');
+  const filled = await rejection(desk);
+  await endSessions(desk);
+  const asked = await browser.post(`${path}/reject`, filled);
+  const page = await follow(browser, await signInOn(browser, asked, other.email));
+  expect(page.status).toBe(200);
+  expect(page.text).not.toContain('Telefonisch');
+  const elsewhere = await browser.post(`${path}/reject`, filled);
+  expect(elsewhere.status).toBe(403);
+  expect(elsewhere.text).not.toContain('Telefonisch');
+});
+
+it('nobody’s form comes back that was not made for the person: a made-up origin is refused without a look at the database', async () => {
+  const desk = await openDesk();
+  const { browser, path, seller } = desk;
+  const other = await enter(seller.orgId, 'owner');
+  const filled = await rejection(desk);
+  const foreign = formOn(await other.browser.get(path), `${path}/reject`);
+  await endSessions(desk);
+  for (const form_origin of [
+    undefined,
+    filled.form_origin?.replace(/^./, (first) => (first === '0' ? '1' : '0')),
+    filled.form_origin?.replace(path, '/manage/orders'),
+    foreign.form_origin?.replace(/\.[\w-]{36}\./, `.${filled.form_origin?.split('.')[1]}.`),
+  ]) {
+    const { form_origin: _, ...rest } = filled;
+    loseCookie(desk);
+    const page = await browser.post(`${path}/reject`, { ...rest, ...(form_origin && { form_origin }) });
+    expect(page.status).toBe(403);
+    expect(page.text).not.toContain('form_resume');
+  }
+});
+
+it('it lies encrypted, for 30 minutes at most, and passwords are not carried', async () => {
+  const desk = await openDesk();
+  const { browser, email } = desk;
+  const account = '/manage/account';
+  const filled = {
+    ...formOn(await browser.get(account), `${account}/password`),
+    current: 'das alte Passwort',
+    next: 'das neue Passwort',
+  };
+  await endSessions(desk);
+  const asked = await browser.post(`${account}/password`, filled);
+  const page = await follow(browser, await signInOn(browser, asked, email));
+  expect(page.text).not.toContain('neue Passwort');
+  expect(await rows('select 1 from staff_page_data where instr(sealed, ?) > 0', email)).toEqual([]);
+
+  const rejected = await rejection(desk);
+  await endSessions(desk);
+  const late = await browser.post(`${desk.path}/reject`, rejected);
+  const now = Date.now();
+  vi.spyOn(Date, 'now').mockReturnValue(now + 31 * 60_000);
+  const after = await follow(browser, await signInOn(browser, late, email));
+  expect(after.text).not.toContain('Telefonisch');
+  expect(saidOn(after)).toContain('älter als 30 Minuten');
+});
+
+it('every kind of field comes back: ticks, choices, the right row of a list; what the page was made from stays what it was', async () => {
+  const desk = await openDesk();
+  const { browser, email } = desk;
+  const webhooks = '/manage/settings/webhooks';
+  const filled = {
+    ...formOn(await browser.get(webhooks), webhooks),
+    url: 'https://neu.example.com',
+    order_created: 'on',
+  };
+  await endSessions(desk);
+  const page = await follow(browser, await signInOn(browser, await browser.post(webhooks, filled), email));
+  const { form_token: _t, form_id: _i, form_origin: _o, ...typed } = formOn(page, webhooks);
+  expect(typed).toEqual({ url: 'https://neu.example.com', order_created: 'on' });
+
+  const { product } = await openApprovable(desk.seller);
+  await openApprovable(desk.seller);
+  const list = await browser.get('/manage/products');
+  const action = /action="(\/manage\/products\/stock[^"#]*)#/.exec(list.text)?.[1] ?? '';
+  const changed = { form_token: list.token, form_origin: formOn(list, '/manage/language').form_origin ?? '' };
+  await endSessions(desk);
+  const stock = { ...changed, p1_id: product.p1_id, change: '+7', reason: 'delivery' };
+  const again = await follow(browser, await signInOn(browser, await browser.post(action, stock), email));
+  const row = again.text.split('<form').find((form) => form.includes('id="resumed-form"')) ?? '';
+  expect(row).toContain(`name="p1_id" value="${product.p1_id}"`);
+  expect(row).toContain('value="+7"');
+
+  const organization = '/manage/settings/organization';
+  const old = formOn(await browser.get(organization), organization);
+  await rows(
+    'update organizations set name = ?, updated_at = updated_at + 5 where id = ?',
+    'Andere',
+    desk.seller.orgId,
+  );
+  await endSessions(desk);
+  const renamed = { ...old, name: 'Meine Apotheke' };
+  const shown = await follow(browser, await signInOn(browser, await browser.post(organization, renamed), email));
+  const back = formOn(shown, organization);
+  expect(back).toMatchObject({ name: 'Meine Apotheke', seenAt: old.seenAt });
+  expect((await browser.post(organization, back)).status).toBe(400);
+});
+
+it('lines of an approval come back, and what has no place on the page any more is listed', async () => {
+  const desk = await openDesk();
+  const { browser, path, email, seller } = desk;
+  const { product } = await openApprovable(seller);
+  const { p1_id } = itemOf(product);
+  const filled = {
+    ...formOn(await browser.get(path), `${path}/approve`),
+    'product-0': p1_id,
+    'quantity-0': '3',
+    'product-7': 'P1-VERLOREN',
+  };
+  await endSessions(desk);
+  const page = await follow(browser, await signInOn(browser, await browser.post(`${path}/approve`, filled), email));
+  expect(formOn(page, `${path}/approve`)).toMatchObject({ 'product-0': p1_id, 'quantity-0': '3' });
+  expect(saidOn(page)).toContain('P1-VERLOREN');
+});
+
+it('too much is said to be lost before somebody signs in, and a file has to be chosen again', async () => {
+  const desk = await openDesk();
+  const { browser, path } = desk;
+  const filled = { ...(await rejection(desk)), reject_note: 'x'.repeat(40_000) };
+  const { token } = await browser.get(path);
+  await endSessions(desk);
+  const page = await browser.post(`${path}/reject`, filled);
+  expect(page.status).toBe(401);
+  expect(saidOn(page)).toContain('zu umfangreich');
+  expect(page.text).not.toContain('form_resume');
+  const body = new FormData();
+  body.set('form_token', token);
+  body.set('prescription_file', new File(['%PDF-1.7'], 'rezept.pdf', { type: 'application/pdf' }));
+  const upload = await browser.send(`${path}/prescription`, { method: 'POST', body });
+  const told = await follow(browser, upload);
+  expect(saidOn(told)).toContain('Die Datei wurde nicht hochgeladen');
+  expect(formOn(told, SIGN_IN).next).toBe(path);
+});
+
+it('a form in which nobody typed anything leads back to its page', async () => {
+  const desk = await openDesk();
+  const order = await placeOrder(desk.seller);
+  const path = `/manage/orders/${order.id}`;
+  const filled = formOn(await desk.browser.get(path), `${path}/payment-link`);
+  await endSessions(desk);
+  expect(await desk.browser.post(`${path}/payment-link`, filled)).toMatchObject({
+    status: 303,
+    location: `${SIGN_IN}?next=${encodeURIComponent(path)}`,
+  });
+});
+
+it('what ended is swept away', async () => {
+  const desk = await openDesk();
+  const filled = await rejection(desk);
+  await endSessions(desk);
+  await signInOn(desk.browser, await desk.browser.post(`${desk.path}/reject`, filled), desk.email);
+  const left = () =>
+    rows('select 1 from staff_page_data where member_id in (select id from members where email = ?)', desk.email);
+  expect(await left()).toHaveLength(1);
+  const { default: worker } = await import('../../src/index');
+  const at = Date.parse('2099-01-01T10:17:00Z');
+  vi.spyOn(Date, 'now').mockReturnValue(at);
+  const waiting: Promise<unknown>[] = [];
+  const execution = {
+    waitUntil: (work: Promise<unknown>) => waiting.push(work),
+    passThroughOnException() {},
+    props: {},
+  };
+  await worker.scheduled(
+    { scheduledTime: at, cron: '* * * * *', noRetry() {} } as ScheduledController,
+    env,
+    execution as unknown as ExecutionContext,
+  );
+  await Promise.all(waiting);
+  expect(await left()).toEqual([]);
+});

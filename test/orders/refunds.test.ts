@@ -1,0 +1,142 @@
+import { afterEach, expect, it, vi } from 'vitest';
+import { atOnce, auditOf, happenedIn, orderRow, upsert } from '../support/order-flow';
+import { callApi, createKey, expectProblem, succeeded, tokenFor } from '../support/organization';
+import { markPaid, openSeller, placeOrder, readOrder, type Seller } from '../support/seller';
+import { rows } from '../support/world';
+
+afterEach(() => vi.restoreAllMocks());
+
+function refund(seller: Seller, id: string, body: Record<string, unknown> = {}) {
+  return callApi(seller, 'POST', `/orders/${id}/refund`, { body: { reason_code: 'customer_withdrew', ...body } });
+}
+
+async function paidOrder(seller: Seller, members: Record<string, unknown> = {}): Promise<string> {
+  const { id } = await placeOrder(seller, members);
+  succeeded(await markPaid(seller, id));
+  return id;
+}
+
+it('the whole of a paid order is refunded: the status is reachable, one event and one audit row tell it', async () => {
+  const seller = await openSeller();
+  const id = await paidOrder(seller);
+  const before = (await happenedIn(seller.orgId)).length;
+  const order = succeeded(await refund(seller, id, { note: 'Falsche Größe' }));
+  expect(order).toMatchObject({ payment_status: 'refunded', refunded_amount: 24.9 });
+  expect(await readOrder(seller, id)).toEqual(order);
+  expect((await happenedIn(seller.orgId)).slice(before)).toEqual([
+    { type: 'order_updated', metadata: { order_id: id, changed_fields: ['refunded_amount', 'payment_status'] } },
+  ]);
+  expect((await auditOf(id)).at(-1)).toMatchObject({
+    action: 'order.refunded',
+    fields: '["refunded_amount","payment_status"]',
+    reason_code: 'customer_withdrew',
+  });
+});
+
+it('parts are refunded until nothing is left; what is more is refused and changes nothing', async () => {
+  const seller = await openSeller();
+  const id = await paidOrder(seller);
+  expect(succeeded(await refund(seller, id, { amount: 4.9 }))).toMatchObject({
+    payment_status: 'paid',
+    refunded_amount: 4.9,
+  });
+  expectProblem(await refund(seller, id, { amount: 20.01 }), 409, 'refund_exceeds_paid');
+  expect(await orderRow(id)).toMatchObject({ refunded_cents: 490, payment_status: 'paid' });
+  expect(succeeded(await refund(seller, id, { amount: 20 }))).toMatchObject({
+    payment_status: 'refunded',
+    refunded_amount: 24.9,
+  });
+  for (const body of [{}, { amount: 0.01 }]) {
+    expectProblem(await refund(seller, id, body), 409, 'refund_exceeds_paid');
+  }
+});
+
+it('an order that was not paid cannot be refunded', async () => {
+  const seller = await openSeller();
+  for (const payment_status of ['pending', 'cash_on_pickup']) {
+    const { id } = await placeOrder(seller, { payment_status });
+    expectProblem(await refund(seller, id), 409, 'not_paid');
+    expect(await orderRow(id)).toMatchObject({ payment_status, refunded_cents: 0 });
+  }
+});
+
+it('refunds at the same moment never give back more than was paid', async () => {
+  const seller = await openSeller();
+  const id = await paidOrder(seller);
+  const answers = await atOnce(...Array.from({ length: 4 }, () => () => refund(seller, id, { amount: 10 })));
+  const codes = answers.map(({ status }) => status);
+  expect(codes.filter((status) => status === 200)).toHaveLength(2);
+  expect(await orderRow(id)).toMatchObject({ refunded_cents: 2000, payment_status: 'paid' });
+  const whole = await atOnce(...Array.from({ length: 4 }, () => () => refund(seller, id)));
+  expect(whole.filter(({ status }) => status === 200)).toHaveLength(1);
+  expect(await orderRow(id)).toMatchObject({ refunded_cents: 2490, payment_status: 'refunded' });
+});
+
+it('the database itself keeps a refund within the total', async () => {
+  const seller = await openSeller();
+  const id = await paidOrder(seller);
+  for (const cents of [-1, 2491]) {
+    await expect(rows('update orders set refunded_cents = ? where id = ?', cents, id)).rejects.toThrow(/CHECK/);
+  }
+});
+
+it('content that costs less than what was refunded is refused', async () => {
+  const seller = await openSeller();
+  const { id, external_id } = await placeOrder(seller);
+  succeeded(await markPaid(seller, id));
+  succeeded(await refund(seller, id, { amount: 20 }));
+  const cheaper = { name: 'Blutdruckmessgerät', qty: 1, price: 19.99 };
+  const body = { shop_id: seller.shopId, external_id, customer_name: 'Erika Mustermann', items: [cheaper] };
+  expectProblem(await upsert(seller, body), 409, 'refund_exceeds_paid');
+  expect(await orderRow(id)).toMatchObject({ total_cents: 2490, refunded_cents: 2000 });
+});
+
+it.each([
+  [{ amount: 0 }, '/amount'],
+  [{ amount: -1 }, '/amount'],
+  [{ amount: 1.001 }, '/amount'],
+  [{ reason_code: 'because' }, '/reason_code'],
+  [{ note: 'x'.repeat(1001) }, '/note'],
+  [{ sum: 1 }, ''],
+])('a refund with %j is refused', async (body, pointer) => {
+  const seller = await openSeller();
+  const id = await paidOrder(seller);
+  const answer = await refund(seller, id, body);
+  expect(answer.status).toBe(400);
+  expect(answer.body.errors[0]).toMatchObject({ pointer });
+  expect(await orderRow(id)).toMatchObject({ refunded_cents: 0 });
+});
+
+it('it needs orders.write, and another organization finds no such order', async () => {
+  const [seller, stranger] = [await openSeller(), await openSeller()];
+  const id = await paidOrder(seller);
+  expectProblem(await refund(stranger, id), 404, 'order_not_found');
+  const { apiKey } = await createKey(seller.orgId, ['orders.read']);
+  const token = await tokenFor({ orgId: seller.orgId, apiKey });
+  expectProblem(await refund({ ...seller, token }, id), 403, 'insufficient_scope');
+});
+
+it('what was refunded is no turnover', async () => {
+  const seller = await openSeller();
+  const [whole, part] = [await paidOrder(seller), await paidOrder(seller)];
+  const day = (offset: number) => new Date(Date.now() + offset * 86_400_000).toISOString().slice(0, 10);
+  const turnover = async () =>
+    succeeded(await callApi(seller, 'GET', '/reports/summary', { query: { from: day(-1), to: day(1) } })).turnover;
+  expect(await turnover()).toBe(49.8);
+  succeeded(await refund(seller, whole));
+  succeeded(await refund(seller, part, { amount: 4.9 }));
+  expect(await turnover()).toBe(20);
+});
+
+it('erasing the person takes the note of the refund along', async () => {
+  const seller = await openSeller();
+  const { id, customer } = await placeOrder(seller, { customer_email: 'erika@example.com' });
+  succeeded(await markPaid(seller, id));
+  succeeded(await refund(seller, id, { note: 'Erika rief an' }));
+  const { status } = await callApi(seller, 'PATCH', `/orders/${id}`, {
+    body: { status: 'cancelled', reason_code: 'customer_withdrew' },
+  });
+  expect(status).toBe(200);
+  expect((await callApi(seller, 'DELETE', `/customers/${customer.id}`)).status).toBe(200);
+  expect(await orderRow(id)).toMatchObject({ refund_note: null, refunded_cents: 2490 });
+});
