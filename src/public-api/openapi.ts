@@ -139,6 +139,7 @@ function operationOf(each: Endpoint): ZodOpenApiOperationObject {
       ...problems([
         ...each.errors,
         ...COMMON_ERRORS,
+        ...(each.method === 'get' ? [] : (['conflict'] as const)),
         ...(each.params ? (['validation_failed'] as const) : []),
         ...(each.body ? BODY_ERRORS : []),
       ]),
