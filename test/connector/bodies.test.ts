@@ -12,13 +12,14 @@ const encoder = new TextEncoder();
 function slowly(pharmacy: Pharmacy, declaredBytes?: number | string) {
   let controller: ReadableStreamDefaultController | undefined;
   let asked = Promise.withResolvers<void>();
+  let answered = Promise.withResolvers<void>();
   const stream = new ReadableStream(
     {
       pull(at) {
         controller = at;
+        answered = Promise.withResolvers();
         asked.resolve();
-        asked = Promise.withResolvers();
-        return asked.promise;
+        return answered.promise;
       },
     },
     { highWaterMark: 0 },
@@ -28,8 +29,10 @@ function slowly(pharmacy: Pharmacy, declaredBytes?: number | string) {
   if (declaredBytes !== undefined) headers['Content-Length'] = String(declaredBytes);
   const answer = call(pharmacy.url, raw(pharmacy, stream, headers));
   const send = async (bytes: Uint8Array) => {
+    asked = Promise.withResolvers();
     const next = asked.promise;
     controller?.enqueue(bytes);
+    answered.resolve();
     await Promise.race([next, answer]);
   };
   return {
