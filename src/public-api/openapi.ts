@@ -138,7 +138,12 @@ function operationOf(each: Endpoint): ZodOpenApiOperationObject {
           { description: answer.description, content: { 'application/json': { schema: answer.schema } } },
         ]),
       ),
-      ...problems([...each.errors, ...COMMON_ERRORS, ...(each.body ? BODY_ERRORS : [])]),
+      ...problems([
+        ...each.errors,
+        ...COMMON_ERRORS,
+        ...(each.method === 'get' ? [] : (['conflict'] as const)),
+        ...(each.body ? BODY_ERRORS : []),
+      ]),
     },
   };
 }

@@ -1,5 +1,6 @@
 import { afterEach, expect, it, vi } from 'vitest';
 import { newApiKey } from '../../src/auth/keys';
+import { toBase62 } from '../../src/platform/crypto';
 import {
   accepted,
   captureLogs,
@@ -73,6 +74,17 @@ const REFUSED: [string, number, (pharmacy: Pharmacy) => Promise<string> | string
 
 function idOf(key: string): string {
   return key.split('_')[1] ?? '';
+}
+
+/** A key that is well formed and carries a real one's id: what a stranger can make who saw the id. */
+function keyWithId(id: string): string {
+  const unchecked = `ofz_${id}_${'a'.repeat(43)}`;
+  let crc = 0xffffffff;
+  for (const char of unchecked) {
+    crc ^= char.charCodeAt(0);
+    for (let bit = 0; bit < 8; bit += 1) crc = (crc >>> 1) ^ (crc & 1 ? 0xedb88320 : 0);
+  }
+  return unchecked + toBase62((crc ^ 0xffffffff) >>> 0, 6);
 }
 
 async function spoil({ integrationKey }: Pharmacy, change: string): Promise<string> {
@@ -201,26 +213,50 @@ it('the limit counts by key', async () => {
   expect(keys).toEqual([idOf(pharmacy.integrationKey)]);
 });
 
-it('an address that failed too often is told to wait, and for a while turned away before any read', async () => {
+it('an address that failed too often is told to wait, and the key that failed is turned away before any read', async () => {
   captureLogs();
   const pharmacy = await openPharmacy();
-  const address = { 'CF-Connecting-IP': freshAddress() };
-  const failed = await present(
-    pharmacy,
-    { headers: { ...address, apikey: newApiKey().key } },
-    { RATE_FAILED_AUTH: EXHAUSTED },
-  );
+  const headers = { 'CF-Connecting-IP': freshAddress(), apikey: newApiKey().key };
+  const failed = await present(pharmacy, { headers }, { RATE_FAILED_AUTH: EXHAUSTED });
   await problemOf(failed, 429, 'rate_limited');
   expect(failed.headers.get('Retry-After')).toBe('60');
 
   const { DB, trips } = meteredDb();
-  const cooling = await present(pharmacy, { headers: { ...address, apikey: pharmacy.integrationKey } }, { DB });
+  const cooling = await present(pharmacy, { headers }, { DB });
   await problemOf(cooling, 429, 'rate_limited');
   expect(Number(cooling.headers.get('Retry-After'))).toBeGreaterThan(0);
   expect(Number(cooling.headers.get('Retry-After'))).toBeLessThanOrEqual(10);
+  await problemOf(
+    await present(pharmacy, { headers: { 'CF-Connecting-IP': headers['CF-Connecting-IP'] } }, { DB }),
+    429,
+    'rate_limited',
+  );
   expect(trips).toEqual([]);
+});
 
-  await accepted(await present(pharmacy, { headers: { apikey: pharmacy.integrationKey } }));
+it('a usable key is never turned away for what others do at its address', async () => {
+  captureLogs();
+  const pharmacy = await openPharmacy();
+  const address = { 'CF-Connecting-IP': freshAddress() };
+  const sameId = keyWithId(idOf(pharmacy.integrationKey));
+  for (const apikey of [undefined, 'guess', newApiKey().key, sameId]) {
+    const headers = { ...address, ...(apikey !== undefined && { apikey }) };
+    await problemOf(await present(pharmacy, { headers }, { RATE_FAILED_AUTH: EXHAUSTED }), 429, 'rate_limited');
+  }
+  await accepted(await present(pharmacy, { headers: { ...address, apikey: pharmacy.integrationKey } }));
+});
+
+it('a stranger’s failures count by the /64 and, eight times as many, by the /48', async () => {
+  captureLogs();
+  const pharmacy = await openPharmacy();
+  const counted: string[] = [];
+  const limiter = { limit: async ({ key }: { key: string }) => ({ success: counted.push(key) > 0 }) };
+  for (const address of ['2001:db8:7:1::1', '2001:db8:7:1:ffff::2', '::ffff:192.0.2.7']) {
+    const headers = { apikey: 'guess', 'CF-Connecting-IP': address };
+    await present(pharmacy, { headers }, { RATE_FAILED_AUTH: limiter, RATE_FAILED_AUTH_NETWORK: limiter });
+  }
+  const one = ['2001:db8:7:1::/64', '2001:db8:7::/48'];
+  expect(counted).toEqual([...one, ...one, '192.0.2.7']);
 });
 
 it('failures count by address, and successes do not count', async () => {

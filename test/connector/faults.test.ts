@@ -1,7 +1,6 @@
 import { afterEach, expect, it, vi } from 'vitest';
-import { accepted, captureLogs, doctoredDb, NOTHING, problemOf, raw, stored, watchedFiles } from '../support/probe';
+import { accepted, captureLogs, doctoredDb, NOTHING, problemOf, stored, watchedFiles } from '../support/probe';
 import {
-  call,
   envelope,
   openPharmacy,
   PDF_BASE64,
@@ -14,7 +13,6 @@ import {
 
 afterEach(() => vi.restoreAllMocks());
 
-const MIB = 1024 * 1024;
 const LOST = 'D1_ERROR: Network connection lost.';
 const TRANSIENT = [
   LOST,
@@ -184,84 +182,4 @@ it('the doorbell rings for exactly the rows that were written', async () => {
   const ids = async (table: string) => rows(`select id from ${table} where org_id = ?`, pharmacy.orgId);
   expect(rungFor.map(({ id }) => ({ id }))).toEqual(await ids('deliveries'));
   expect(fetches.rungFor.map(({ id }) => ({ id }))).toEqual(await ids('prescriptions'));
-});
-
-/** A submission whose body stays under way until the test ends it; `started` holds once its size is admitted. */
-function slowly(pharmacy: Pharmacy, declaredBytes: number | string) {
-  let started: () => void = () => undefined;
-  let controller: ReadableStreamDefaultController | undefined;
-  const isStarted = new Promise<'started'>((resolve) => {
-    started = () => resolve('started');
-  });
-  const stream = new ReadableStream(
-    {
-      pull(at) {
-        controller = at;
-        started();
-        // Pending until the test says how the body goes on.
-        return new Promise(() => undefined);
-      },
-    },
-    { highWaterMark: 0 },
-  );
-  const answer = call(pharmacy.url, raw(pharmacy, stream, { 'Content-Length': String(declaredBytes) }));
-  return {
-    answer,
-    begun: Promise.race([isStarted, answer.then(({ status }) => status)]),
-    end(text: string) {
-      controller?.enqueue(new TextEncoder().encode(text));
-      controller?.close();
-      return answer;
-    },
-    breakOff() {
-      controller?.error(new Error('connection lost'));
-      return answer;
-    },
-  };
-}
-
-/** Whether the isolate's whole allowance is free: two bodies of 12 MiB fit in, and not a byte more. */
-async function expectFreeAllowance(pharmacy: Pharmacy) {
-  const first = slowly(pharmacy, 12 * MIB);
-  expect(await first.begun).toBe('started');
-  const second = slowly(pharmacy, 12 * MIB);
-  expect(await second.begun).toBe('started');
-  const refused = await submit(pharmacy, envelope());
-  await problemOf(refused, 429, 'busy');
-  expect(refused.headers.get('Retry-After')).toBe('1');
-  await accepted(await first.end(JSON.stringify(envelope())));
-  await accepted(await second.end(JSON.stringify(envelope())));
-}
-
-it('bodies over 24 MiB at a time are told to come back in a second, and the room is given back', async () => {
-  captureLogs();
-  const pharmacy = await openPharmacy();
-  await expectFreeAllowance(pharmacy);
-  await expectFreeAllowance(pharmacy);
-});
-
-it.each<[string, number | string, (slow: ReturnType<typeof slowly>) => Promise<Response>, number]>([
-  ['broke off', 12 * MIB, (slow) => slow.breakOff(), 400],
-  ['was no JSON', 12 * MIB, (slow) => slow.end('{'), 400],
-  ['broke a rule', 12 * MIB, (slow) => slow.end(JSON.stringify(envelope({ items: [] }))), 400],
-  ['was larger than it said', 10, (slow) => slow.end(' '.repeat(16 * MIB)), 413],
-  ['said no number', 'many', (slow) => slow.end(JSON.stringify(envelope())), 200],
-  ['said a negative size', '-20000000', (slow) => slow.end(JSON.stringify(envelope())), 200],
-])('a body that %s gives its room back', async (_, declared, finish, status) => {
-  captureLogs();
-  const pharmacy = await openPharmacy();
-  const slow = slowly(pharmacy, declared);
-  expect(await slow.begun).toBe('started');
-  expect((await finish(slow)).status).toBe(status);
-  await expectFreeAllowance(pharmacy);
-});
-
-it('a request that fails behind its body gives its room back', async () => {
-  captureLogs();
-  const pharmacy = await openPharmacy();
-  const large = envelope({ prescription_pdf_base64: btoa(`%PDF-${'x'.repeat(5 * MIB)}`) });
-  for (let attempt = 0; attempt < 4; attempt += 1) {
-    await problemOf(await submit(pharmacy, large, { DB: lostBetween(2, 3).DB }), 502, 'backend_unreachable');
-  }
-  await expectFreeAllowance(pharmacy);
 });

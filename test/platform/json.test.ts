@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { AppError, type FieldError } from '../../src/platform/errors';
 import { escapePointer, faultOfText, parseJson } from '../../src/platform/json';
 
@@ -75,7 +75,55 @@ it.each([
   const levels = (count: number) => open.repeat(count) + (open === '[' ? '' : '1') + close.repeat(count);
   expect(faultsOf(levels(16))).toBeNull();
   expect(faultsOf(levels(17))).toMatchObject([{ code: 'too_deep' }]);
-  expect(faultsOf(levels(100_000))).toMatchObject([{ code: 'too_deep' }]);
+  expect(faultsOf(levels(5_000))).toMatchObject([{ code: 'too_deep' }]);
+  expect(faultsOf(levels(100_000))).toBe('too_complex');
+});
+
+/** The characters that stand outside of strings, counted the slow way: out of what JSON.stringify gives. */
+function structureOf(value: unknown): number {
+  const withoutTexts = JSON.stringify(value).replace(/"(?:[^"\\]|\\.)*"/g, '""');
+  return [...withoutTexts].filter((char) => '{[,:'.includes(char)).length;
+}
+
+it('structure is counted outside of texts alone, whatever stands in them', () => {
+  const text = fc.string({ unit: fc.constantFrom('"', '\\', '{', '[', ',', ':', 'ä', '😀', 'a', '\n', '/') });
+  const value = fc.jsonValue({ maxDepth: 4, stringUnit: 'grapheme' });
+  fc.assert(
+    fc.property(fc.record({ 'k"\\': fc.array(text), value }), (sent) => {
+      const bytes = new TextEncoder().encode(JSON.stringify(sent));
+      const count = structureOf(sent);
+      const codeAt = (max: number) => {
+        try {
+          parseJson(bytes, max);
+          return null;
+        } catch (error) {
+          return (error as AppError).code;
+        }
+      };
+      expect(codeAt(count)).not.toBe('too_complex');
+      expect(codeAt(count - 1)).toBe('too_complex');
+    }),
+    { numRuns: 300, seed: 1 },
+  );
+});
+
+it.each([
+  ['too many objects', `[${'{},'.repeat(10_000)}{}]`],
+  ['too many levels', '['.repeat(20_001)],
+  ['too many texts', `[${'"",'.repeat(20_000)}""]`],
+])('%s are refused before anything is parsed', (_, text) => {
+  const parse = vi.spyOn(JSON, 'parse');
+  expect(faultsOf(text)).toBe('too_complex');
+  expect(parse).not.toHaveBeenCalled();
+  parse.mockRestore();
+});
+
+it.each([
+  ['a text that never ends', `{"a":"${',{'.repeat(30_000)}`],
+  ['an escape at the end', `{"a":"\\`],
+  ['texts side by side', '"a"'.repeat(50_000)],
+])('%s is no JSON', (_, text) => {
+  expect(faultsOf(text)).toBe('invalid_json');
 });
 
 it('a key called __proto__ reaches no prototype', () => {

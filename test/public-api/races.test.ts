@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { newId } from '../../src/platform/ids';
 import {
   type Answer,
   attach,
@@ -6,11 +7,14 @@ import {
   callApi,
   eventsOf,
   eventTypesOf,
+  expectProblem,
   holdProduct,
   importProduct,
   openOrganizationApi,
   succeeded,
 } from '../support/organization';
+import { doctoredDb } from '../support/probe';
+import { openSeller, placeOrder } from '../support/seller';
 import { rows } from '../support/world';
 
 function atOnce<T>(count: number, work: (index: number) => Promise<T>): Promise<T[]> {
@@ -198,4 +202,50 @@ it('removals at once: one goes through, the others find nothing', async () => {
   expect([countOf(answers, 200), countOf(answers, 409)]).toEqual([1, 9]);
   expect(await eventsOf(api.orgId, 'product_deleted')).toHaveLength(1);
   expect(succeeded(await callApi(api, 'GET', '/inventory')).data).toEqual([]);
+});
+
+it('ten different changes of one order at once: each is made, or asked to come again, and none fails', async () => {
+  const seller = await openSeller();
+  const { id } = await placeOrder(seller);
+  const answers = await atOnce(10, (index) =>
+    callApi(seller, 'PATCH', `/orders/${id}`, { body: { note: `Notiz ${index}` } }),
+  );
+  for (const answer of answers) if (answer.status !== 200) expectProblem(answer, 409, 'conflict');
+  expect(countOf(answers, 200)).toBeGreaterThan(0);
+});
+
+it('eight different upserts of one order at once: each is made, or asked to come again, and none fails', async () => {
+  const seller = await openSeller();
+  const external_id = newId();
+  const answers = await atOnce(8, (index) =>
+    callApi(seller, 'POST', '/orders', {
+      body: {
+        shop_id: seller.shopId,
+        external_id,
+        customer_name: `Erika ${index}`,
+        payment_status: 'pending',
+        items: [{ name: 'Blutdruckmessgerät', qty: 1, price: 24.9 }],
+      },
+    }),
+  );
+  for (const answer of answers) if (![200, 201].includes(answer.status)) expectProblem(answer, 409, 'conflict');
+  expect(countOf(answers, 201)).toBe(1);
+  expect(await rows('select id from orders where org_id = ?', seller.orgId)).toHaveLength(1);
+});
+
+it('a change that always comes second is asked to come again, after four tries', async () => {
+  const seller = await openSeller();
+  const { id } = await placeOrder(seller);
+  let writes = 0;
+  const DB = doctoredDb(async (trip, send) => {
+    // Every second trip writes; before each of them somebody else changes the order.
+    if (trip % 2 === 0) {
+      writes += 1;
+      await rows('update orders set version = version + 1 where id = ?', id);
+    }
+    return send();
+  });
+  const answer = await callApi(seller, 'PATCH', `/orders/${id}`, { body: { note: 'Notiz' }, env: { DB } });
+  expectProblem(answer, 409, 'conflict');
+  expect(writes).toBe(4);
 });

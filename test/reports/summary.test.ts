@@ -114,7 +114,7 @@ test('orders are counted by day and status from the first millisecond to the las
   await putOrder(other, { at: '2026-11-10T10:00:00Z', status: 'delivered', cents: 777_700 });
   expect(await summaryOf(api)).toMatchObject({
     from: '2026-11-01T00:00:00.000Z',
-    to: '2026-12-01T00:00:00.000Z',
+    to: '2026-11-30T23:59:59.999Z',
     orders: [
       { day: '2026-11-01', status: 'awaiting_packing', count: 1 },
       { day: '2026-11-01', status: 'delivered', count: 2 },
@@ -139,7 +139,7 @@ test('an organization in which nothing happened', async () => {
   const api = await openOrganizationApi();
   expect(await summaryOf(api)).toEqual({
     from: '2026-11-01T00:00:00.000Z',
-    to: '2026-12-01T00:00:00.000Z',
+    to: '2026-11-30T23:59:59.999Z',
     orders: [],
     turnover: 0,
     order_requests: {},
@@ -245,7 +245,7 @@ test('without a period it is the last 30 days up to now', async () => {
   }
   expect(await summaryOf(api, {})).toMatchObject({
     from: new Date(now - 30 * DAY).toISOString(),
-    to: new Date(now).toISOString(),
+    to: new Date(now - 1).toISOString(),
     turnover: 0.21,
   });
 });
@@ -257,11 +257,11 @@ test('from alone goes up to now, to alone back 30 days', async () => {
   const from = new Date(now - 3 * DAY).toISOString().slice(0, 10);
   expect(await summaryOf(api, { from })).toMatchObject({
     from: `${from}T00:00:00.000Z`,
-    to: new Date(now).toISOString(),
+    to: new Date(now - 1).toISOString(),
   });
   expect(await summaryOf(api, { to: '2026-11-30' })).toMatchObject({
     from: '2026-11-01T00:00:00.000Z',
-    to: '2026-12-01T00:00:00.000Z',
+    to: '2026-11-30T23:59:59.999Z',
   });
 });
 
@@ -280,7 +280,7 @@ test.each([
 
 test('366 days are a period', async () => {
   const summary = await summaryOf(await openOrganizationApi(), { from: '2026-01-01', to: '2027-01-01' });
-  expect(summary).toMatchObject({ from: '2026-01-01T00:00:00.000Z', to: '2027-01-02T00:00:00.000Z' });
+  expect(summary).toMatchObject({ from: '2026-01-01T00:00:00.000Z', to: '2027-01-01T23:59:59.999Z' });
 });
 
 /** So many orders, decided requests and deliveries, spread over the days from a time on. */

@@ -1,5 +1,6 @@
 import { AppError, type ErrorKind } from '../../platform/errors';
 import { answerError, type HttpContext } from '../../platform/http';
+import { conflict, isLostRace } from '../../platform/race';
 import type { ManageContext } from '../env';
 import type { Words } from '../words/de';
 import { WORDS } from './language';
@@ -48,7 +49,8 @@ function conflictOf(code: string, { conflicts, faults, requests }: Words): strin
   )?.[1];
 }
 
-function textOf(error: unknown, words: Words): readonly [title: string, text: string] {
+function textOf(thrown: unknown, words: Words): readonly [title: string, text: string] {
+  const error = isLostRace(thrown) ? conflict() : thrown;
   const { errors } = words;
   if (error instanceof AppError && error.kind === 'conflict') {
     const [title = '', text = ''] = errors.conflict;

@@ -9,6 +9,7 @@ const STATUS_WORDS: Record<number, string> = {
   403: 'You may not',
   404: 'Not there, or not yours',
   405: 'Another method',
+  408: 'Too slow',
   409: 'The present state forbids it',
   413: 'Too large',
   415: 'Another content type',
@@ -33,8 +34,9 @@ export function ErrorsPage({ baseUrl, schemas }: Reference) {
         and <code>request_id</code> beside them.
       </p>
       <p>
-        400 to 415 come again until the request changes. 429 and 502 carry <code>Retry-After</code>: wait that many
-        seconds, then send the same request again.
+        What is answered 408, 429 or 5xx may succeed later: send the same request again, after as many seconds as{' '}
+        <code>Retry-After</code> says, or with growing waits where it says nothing. So does 409 with the code{' '}
+        <code>conflict</code>. Everything else from 400 to 415 comes again until the request changes.
       </p>
       <Json label="A problem document" value={exampleProblem(baseUrl)} />
       {schemas.Problem && <FieldTable label="Problem" schema={schemas.Problem} schemas={schemas} />}

@@ -43,7 +43,8 @@ function Start({ baseUrl }: Pick<Reference, 'baseUrl'>) {
         </li>
         <li>
           Every answer has <code>X-Request-Id</code>. <ErrorLink code="rate_limited" /> says in <code>Retry-After</code>{' '}
-          how long to wait.
+          how long to wait. Repeat what is answered 429 or 5xx: an order request with an <code>external_reference</code>{' '}
+          is never taken in twice.
         </li>
       </ul>
     </section>
