@@ -16,6 +16,8 @@ export interface LogFields {
   delivery_id?: string;
   queue?: string;
   count?: number;
+  /** Of how many the `count` is. */
+  total?: number;
   duration_ms?: number;
   d1_round_trips?: number;
   d1_statements?: number;
