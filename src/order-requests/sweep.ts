@@ -36,12 +36,10 @@ const STATEMENTS_MAX = 500;
 export async function sweepRetention(ctx: Context): Promise<void> {
   requireSystem(ctx);
   const night = new Date(ctx.now()).toISOString().slice(0, 10);
-  const { cursors } = await ctx.db.run({
-    made: insertCursor(ctx.db, CURSOR),
-    cursors: selectCursor(ctx.db, CURSOR),
-  });
-  const [cursor] = cursors;
-  if (!cursor || cursor.doneNight === night) return;
+  const { cursors } = await ctx.db.run({ cursors: selectCursor(ctx.db, CURSOR) });
+  if (cursors.length === 0) await ctx.db.run({ made: insertCursor(ctx.db, CURSOR) });
+  const cursor = cursors[0] ?? { position: '', hasMore: false, doneNight: null };
+  if (cursor.doneNight === night) return;
   const { organizations } = await ctx.db.run({
     organizations: organizationsWithRetention(ctx, cursor.position, ORGANIZATIONS_MAX),
   });

@@ -26,7 +26,12 @@ export async function consumeFetches(ctx: Context, messages: readonly unknown[])
   const done = await inWaves(claimed, FETCHES_AT_ONCE, async (held) =>
     recordFetch(ctx, held, await fetchAndStore(ctx, held)),
   );
-  await ctx.db.run({ recorded: done.flatMap(({ statements }) => statements) });
+  const stored = done.flatMap(({ fileKey }) => fileKey ?? []);
+  await ctx.db.run({
+    recorded: done.map(({ statement }) => statement),
+    // Of one that was erased while it was fetched no row names the file.
+    unused: stored.length > 0 ? giveUpUnlessNamed(ctx.db, stored, ctx.now()) : undefined,
+  });
   await ring(
     ctx,
     ctx.queues.prescriptionFetches,
@@ -45,7 +50,9 @@ async function fetchAndStore(ctx: Context, held: ClaimedFetch): Promise<Outcome>
 }
 
 interface Plan {
-  statements: Statement[];
+  statement: Statement;
+  /** The file that was stored. */
+  fileKey?: string;
   doorbell?: DueRow;
 }
 
@@ -54,9 +61,7 @@ function recordFetch(ctx: Context, held: ClaimedFetch, outcome: Outcome): Plan {
   if ('pdf' in outcome) {
     const sourceUrl = held.url ? withoutQuery(held.url) : null;
     const changes = { status: 'stored' as const, ...outcome.pdf, sourceUrl, fetchFailure: null, updatedAt: now };
-    // Erased while it was fetched: no row names the file.
-    const unused = giveUpUnlessNamed(ctx.db, outcome.pdf.fileKey, now);
-    return { statements: [finishFetch(ctx.db, held, changes), unused] };
+    return { statement: finishFetch(ctx.db, held, changes), fileKey: outcome.pdf.fileKey };
   }
   return planAfterFailure(ctx, held, outcome.failure);
 }
@@ -76,10 +81,10 @@ export function planAfterFailure(ctx: Context, held: { id: string; attempt: numb
     : null;
   const changes = { fetchFailure: failure, updatedAt: now };
   if (nextAt === null) {
-    return { statements: [finishFetch(ctx.db, held, { ...changes, status: 'fetch_failed' })] };
+    return { statement: finishFetch(ctx.db, held, { ...changes, status: 'fetch_failed' }) };
   }
   return {
-    statements: [finishFetch(ctx.db, held, { ...changes, nextFetchAt: nextAt })],
+    statement: finishFetch(ctx.db, held, { ...changes, nextFetchAt: nextAt }),
     doorbell: { id: held.id, delaySeconds: Math.floor((nextAt - now) / 1000) },
   };
 }

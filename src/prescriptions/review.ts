@@ -156,7 +156,7 @@ export async function uploadPrescription(
 /** The target took none: the file that was stored for it is not wanted. Best effort; the sweep finds what is left. */
 async function giveUpUpload(ctx: Context, { fileKey }: StoredPdf): Promise<void> {
   try {
-    await ctx.db.run({ unused: giveUpUnlessNamed(ctx.db, fileKey, ctx.now()) });
+    await ctx.db.run({ unused: giveUpUnlessNamed(ctx.db, [fileKey], ctx.now()) });
   } catch (error) {
     ctx.log('warn', 'upload_not_given_up', describeError(error));
   }

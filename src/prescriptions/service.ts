@@ -68,7 +68,7 @@ export function filePrescription(
  * submission that ends in another row, as a repetition and a conflict do, leaves no file that nobody can explain.
  */
 export function giveUpUnlessFiled(ctx: Context, { fileKey }: StoredPdf): Statement {
-  return giveUpUnlessNamed(ctx.db, fileKey, ctx.now());
+  return giveUpUnlessNamed(ctx.db, [fileKey], ctx.now());
 }
 
 /** The statement that finds the prescriptions of an order or a request, for the caller's own batch. */

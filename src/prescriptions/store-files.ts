@@ -13,13 +13,14 @@ export function giveUpFiles(db: Database, belongs: Condition, now: number) {
   ).onConflictDoNothing();
 }
 
-/** One file put down for deletion, unless a row names it. */
-export function giveUpUnlessNamed(db: Database, fileKey: string, now: number) {
+/** Those of these files that no row names, put down for deletion. */
+export function giveUpUnlessNamed(db: Database, fileKeys: readonly string[], now: number) {
   return insertSelect(
     db,
     fileDeletions,
-    { fileKey, createdAt: now },
-    sql`where not exists (select 1 from ${prescriptions} where file_key = ${fileKey})`,
+    { fileKey: sql`stored.value`, createdAt: now },
+    sql`from json_each(${JSON.stringify(fileKeys)}) as stored
+      where not exists (select 1 from ${prescriptions} where file_key = stored.value)`,
   ).onConflictDoNothing();
 }
 
@@ -45,12 +46,16 @@ export function selectReferenced(db: Database, fileKeys: readonly string[]) {
     .where(sql`file_key is not null and ${inArray(prescriptions.fileKey, inList(fileKeys))}`);
 }
 
-/** Which of these R2 keys are listed for deletion. */
-export function selectGivenUp(db: Database, fileKeys: readonly string[]) {
+/** Which of these R2 keys a row names or the list of deletions holds. */
+export function selectExplained(db: Database, fileKeys: readonly string[]) {
+  const keys = inList(fileKeys);
   return db.orm
-    .select({ fileKey: fileDeletions.fileKey })
-    .from(fileDeletions)
-    .where(inArray(fileDeletions.fileKey, inList(fileKeys)));
+    .select({ fileKey: prescriptions.fileKey })
+    .from(prescriptions)
+    .where(sql`file_key is not null and ${inArray(prescriptions.fileKey, keys)}`)
+    .unionAll(
+      db.orm.select({ fileKey: fileDeletions.fileKey }).from(fileDeletions).where(inArray(fileDeletions.fileKey, keys)),
+    );
 }
 
 export function selectInstallation(db: Database) {
