@@ -5,15 +5,35 @@ import { sweepRetention } from './order-requests/sweep';
 import { type Context, openContext } from './platform/context';
 import { newId } from './platform/ids';
 import { describeError, log } from './platform/log';
+import { everyMinute, everyMinuteBetween, hourlyAt, type When } from './platform/schedule';
 import { consumeFetches } from './prescriptions/consumer';
-import { sweepFetches, sweepFileDeletions, sweepOrphanFiles } from './prescriptions/sweep';
+import { sweepFetches, sweepFileDeletions, sweepOrphanFiles, sweepTrash } from './prescriptions/sweep';
 import { consumeDeliveries } from './webhooks/consumer';
 import { endOldEvents } from './webhooks/retention';
 import { sweepDeliveries } from './webhooks/sweep';
 
-/** When what is not urgent runs, in UTC. */
-const HOURLY_MINUTE = 17;
-const NIGHTLY_HOUR = 2;
+/** One job of the cron. All that are due share one invocation, and so D1's 1,000 queries of one. */
+interface Job {
+  name: string;
+  when: When;
+  run: (ctx: Context) => Promise<void>;
+  /** It moves, deletes or erases: `DELETIONS = "paused"` keeps it from running. */
+  isDeleting?: true;
+}
+
+const JOBS: readonly Job[] = [
+  { name: 'sweep-deliveries', when: everyMinute, run: sweepDeliveries },
+  { name: 'sweep-fetches', when: everyMinute, run: sweepFetches },
+  { name: 'sweep-file-deletions', when: everyMinute, run: sweepFileDeletions, isDeleting: true },
+  { name: 'end-old-events', when: everyMinute, run: endOldEvents, isDeleting: true },
+  { name: 'sweep-page-data', when: hourlyAt(7), run: sweepPageData },
+  { name: 'sweep-journal', when: hourlyAt(27), run: sweepJournal, isDeleting: true },
+  { name: 'sweep-orphan-files', when: hourlyAt(17), run: sweepOrphanFiles, isDeleting: true },
+  { name: 'sweep-trash', when: hourlyAt(47), run: sweepTrash, isDeleting: true },
+  { name: 'sweep-retention', when: everyMinuteBetween(1, 5), run: sweepRetention, isDeleting: true },
+];
+/** Once an hour the log says that deletions are paused: nobody should forget it. */
+const isReminderDue = hourlyAt(0);
 
 export default {
   async fetch(request, env, executionCtx) {
@@ -41,16 +61,15 @@ export default {
   },
 
   async scheduled(controller, env, executionCtx) {
-    await attempt(env, executionCtx, 'sweep-deliveries', sweepDeliveries);
-    await attempt(env, executionCtx, 'end-old-events', endOldEvents);
-    await attempt(env, executionCtx, 'sweep-fetches', sweepFetches);
-    await attempt(env, executionCtx, 'sweep-file-deletions', sweepFileDeletions);
     const time = new Date(controller.scheduledTime);
-    if (time.getUTCMinutes() !== HOURLY_MINUTE) return;
-    await attempt(env, executionCtx, 'sweep-page-data', sweepPageData);
-    await attempt(env, executionCtx, 'sweep-orphan-files', sweepOrphanFiles);
-    await attempt(env, executionCtx, 'sweep-journal', sweepJournal);
-    if (time.getUTCHours() === NIGHTLY_HOUR) await attempt(env, executionCtx, 'sweep-retention', sweepRetention);
+    for (const { name, when, run, isDeleting } of JOBS) {
+      if (!when(time)) continue;
+      await attempt(env, executionCtx, name, async (ctx) => {
+        const isPaused = isDeleting && ctx.config.deletions === 'paused';
+        if (!isPaused) return run(ctx);
+        if (isReminderDue(time)) ctx.log('warn', 'deletions_paused', { queue: name });
+      });
+    }
   },
 } satisfies ExportedHandler<Env>;
 

@@ -1,6 +1,6 @@
 import { recordAudit } from '../audit/record';
 import { journaling } from '../audit/service';
-import { eraseOrdersIn } from '../orders/service';
+import { eraseIdleCustomersOf, eraseOrdersIn } from '../orders/service';
 import type { Context } from '../platform/context';
 import { type Condition, inList, isGuardFailure, mustHold, type Statement } from '../platform/db';
 import { erasePrescriptionsIn, prescriptionIdsIn } from '../prescriptions/service';
@@ -82,6 +82,7 @@ export async function eraseExpired(ctx: Context, { orgId, requestIds, orderIds, 
     await write({ orgId, kind: 'retention', requestIds, orderIds });
     await ctx.db.run({
       ...eraseSet(ctx, set),
+      customers: eraseIdleCustomersOf(ctx, set.orderIds),
       audit: recordAudit(ctx, { orgId, action: 'retention.erased', entityId: orgId }),
     });
   };

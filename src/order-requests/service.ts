@@ -13,6 +13,7 @@ import { parseInput } from '../platform/validation';
 import {
   decodePdf,
   filePrescription,
+  giveUpUnlessFiled,
   type PrescriptionSource,
   refusalOfPrescription,
   storePdf,
@@ -87,7 +88,7 @@ export function acknowledgementOf({ id, status, externalReference, warnings }: S
 
 /**
  * Takes an order request in (SPEC, Endpoints 9): all of it in one batch, or nothing. A PDF goes to R2 first; if the
- * batch then fails, the file is an orphan that the sweep deletes.
+ * batch then fails, the file is an orphan that the sweep finds; if it ends in another row, the batch gives the file up.
  * @throws AppError for every fault of the body, `external_reference_conflict`, `backend_unreachable`
  */
 export function submitOrderRequest(ctx: Context, input: SubmitInput): Promise<SubmittedRequest> {
@@ -187,6 +188,7 @@ async function commitSubmission(
     prescription: source
       ? filePrescription(ctx, { id: prescriptionId, orgId: row.orgId, orderRequestId: row.id, source, onlyIf })
       : undefined,
+    unused: source && 'pdf' in source ? giveUpUnlessFiled(ctx, source.pdf) : undefined,
     event: outbox.event,
     deliveries: outbox.deliveries,
     keyUse: integration.keyUse,

@@ -24,13 +24,15 @@ export const HAS_UNFOLDED_EMAIL: Condition = sql`customer_email glob '*[^ -~]*'`
 
 /** Ids of requests whose time is over: those that were rejected before a time, as a subquery. */
 export function requestsToErase(orgId: string, rejectedBefore: number, limit: number): Condition {
-  return sql`(select id from ${orderRequests} where org_id = ${orgId} and erased_at is null and legal_hold = 0
-    and status = 'rejected' and decided_at < ${rejectedBefore} order by id limit ${limit})`;
+  return sql`(select id from ${orderRequests} indexed by order_requests_rejected
+    where org_id = ${orgId} and erased_at is null and legal_hold = 0
+    and status = 'rejected' and decided_at < ${rejectedBefore} order by decided_at limit ${limit})`;
 }
 
-/** Ids of the requests that a legal hold keeps, as a subquery. */
-export function heldRequests(orgId: string): Condition {
-  return sql`(select id from ${orderRequests} where org_id = ${orgId} and legal_hold = 1)`;
+/** An order, of a query about orders, came from a request that a legal hold keeps. */
+export function orderOfHeldRequest(): Condition {
+  return sql`exists (select 1 from ${orderRequests} as held
+    where held.id = orders.order_request_id and held.legal_hold = 1)`;
 }
 
 /** A hold may come between reading and erasing: the batch that erases stops at it. */

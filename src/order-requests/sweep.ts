@@ -1,40 +1,91 @@
-import { eraseIdleCustomersOf, ordersEndedBefore } from '../orders/service';
+import { ordersEndedBefore } from '../orders/service';
 import { requireSystem } from '../platform/access';
 import type { Context } from '../platform/context';
 import { describeError } from '../platform/log';
-import { organizationsWithRetention } from '../tenants/service';
+import { type OrganizationRetention, organizationsWithRetention } from '../tenants/service';
 import { eraseExpired } from './erase';
-import { heldRequests, requestsToErase, selectIds, selectRequestsOfOrders } from './store-erasure';
+import { insertCursor, markMore, moveCursor, selectCursor } from './store-cursor';
+import { orderOfHeldRequest, requestsToErase, selectIds, selectRequestsOfOrders } from './store-erasure';
 
 const DAY_MS = 86_400_000;
-/** What one night's run takes out for one organization; the rest waits for the next run. */
+const CURSOR = 'retention';
+/** What one turn takes out for one organization; the rest waits for its next turn. */
 const ERASED_MAX = 500;
+const ORGANIZATIONS_MAX = 50;
+/** D1 allows 1,000 queries an invocation, and other jobs share it: no turn begins after so many. */
+const STATEMENTS_MAX = 500;
 
 /**
- * The nightly job: takes people out of what is older than their pharmacy keeps it. Rejected requests go after the
- * organization's request days, ended orders with their requests after its order days; a legal hold keeps both. One
- * organization's failure keeps no other waiting.
+ * Takes people out of what is older than their pharmacy keeps it. Rejected requests go after the organization's request
+ * days, ended orders with their requests after its order days; a legal hold keeps both.
+ *
+ * Each run gives some organizations a turn, in order of their ids, from where the run before stopped. The cursor moves
+ * before the work: whatever an organization's turn ends with, the next one is not kept waiting, and it is tried again in
+ * the next round. When all had their turn, the night is done, unless one has more than a turn takes out: then another
+ * round begins at once.
  */
 export async function sweepRetention(ctx: Context): Promise<void> {
   requireSystem(ctx);
-  const { organizations } = await ctx.db.run({ organizations: organizationsWithRetention(ctx) });
-  for (const { id, requestRetentionDays, orderRetentionDays } of organizations) {
-    try {
-      await eraseOld(ctx, id, ctx.now() - requestRetentionDays * DAY_MS, ctx.now() - orderRetentionDays * DAY_MS);
-    } catch (error) {
-      ctx.log('error', 'retention_failed', { org_id: id, ...describeError(error) });
-    }
+  const night = new Date(ctx.now()).toISOString().slice(0, 10);
+  const { cursors } = await ctx.db.run({ cursors: selectCursor(ctx.db, CURSOR) });
+  if (cursors.length === 0) await ctx.db.run({ made: insertCursor(ctx.db, CURSOR) });
+  const cursor = cursors[0] ?? { position: '', hasMore: false, doneNight: null };
+  if (cursor.doneNight === night) return;
+  const { organizations } = await ctx.db.run({
+    organizations: organizationsWithRetention(ctx, cursor.position, ORGANIZATIONS_MAX),
+  });
+  const walk = { position: cursor.position, hasMore: cursor.hasMore, turns: 0, count: 0 };
+  for (const organization of organizations) {
+    if (ctx.db.meter.statements >= STATEMENTS_MAX) break;
+    if (!(await moveOn(ctx, walk.position, { position: organization.id }))) break;
+    walk.position = organization.id;
+    walk.turns += 1;
+    const { count, hasMore } = await takeTurn(ctx, organization);
+    walk.count += count;
+    walk.hasMore ||= hasMore;
+  }
+  const isRoundOver = walk.turns === organizations.length && organizations.length < ORGANIZATIONS_MAX;
+  if (isRoundOver) {
+    await moveOn(ctx, walk.position, {
+      position: '',
+      hasMore: false,
+      ...(!walk.hasMore && { doneNight: night }),
+    });
+  }
+  ctx.log('info', 'retention_run', { count: walk.count, total: walk.turns });
+}
+
+/** @returns false when another run moved the cursor meanwhile: that one goes on */
+async function moveOn(ctx: Context, from: string, to: Parameters<typeof moveCursor>[3]): Promise<boolean> {
+  const { moved } = await ctx.db.run({ moved: moveCursor(ctx.db, CURSOR, from, to) });
+  return moved.length > 0;
+}
+
+/** One organization's turn. Its failure is logged and keeps no other waiting. */
+async function takeTurn(ctx: Context, organization: OrganizationRetention) {
+  const { id, requestRetentionDays, orderRetentionDays } = organization;
+  const rejectedBefore = ctx.now() - requestRetentionDays * DAY_MS;
+  try {
+    const done = await eraseOld(ctx, id, rejectedBefore, ctx.now() - orderRetentionDays * DAY_MS);
+    if (done.hasMore) await ctx.db.run({ more: markMore(ctx.db, CURSOR) });
+    return done;
+  } catch (error) {
+    ctx.log('error', 'retention_failed', { org_id: id, ...describeError(error) });
+    return { count: 0, hasMore: false };
   }
 }
 
-async function eraseOld(ctx: Context, orgId: string, rejectedBefore: number, endedBefore: number): Promise<void> {
+async function eraseOld(ctx: Context, orgId: string, rejectedBefore: number, endedBefore: number) {
   const { rejected, ended } = await ctx.db.run({
     rejected: selectIds(ctx.db, requestsToErase(orgId, rejectedBefore, ERASED_MAX)),
     // An order whose request is held stays whole.
-    ended: selectRequestsOfOrders(ctx.db, ordersEndedBefore(orgId, endedBefore, ERASED_MAX, heldRequests(orgId))),
+    ended: selectRequestsOfOrders(ctx.db, ordersEndedBefore(orgId, endedBefore, ERASED_MAX, orderOfHeldRequest())),
   });
   const requestIds = [...rejected.map(({ id }) => id), ...ended.flatMap(({ requestId }) => requestId ?? [])];
   const orderIds = ended.map(({ orderId }) => orderId);
   await eraseExpired(ctx, { orgId, requestIds, orderIds, endedBefore: Math.max(rejectedBefore, endedBefore) });
-  await ctx.db.run({ customers: eraseIdleCustomersOf(ctx, orgId, endedBefore, ERASED_MAX) });
+  return {
+    count: rejected.length + ended.length,
+    hasMore: rejected.length === ERASED_MAX || ended.length === ERASED_MAX,
+  };
 }

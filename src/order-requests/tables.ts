@@ -67,9 +67,24 @@ export const orderRequests = sqliteTable(
       )
       .where(sql`external_reference is not null`),
     index('order_requests_by_status').on(t.orgId, t.status, t.id),
+    // What retention has still to end; the accept path writes nothing here.
+    index('order_requests_rejected')
+      .on(t.orgId, t.decidedAt)
+      .where(sql`status = 'rejected' and erased_at is null and legal_hold = 0`),
     check('order_requests_status', sql`${t.status} in ('pending', 'approved', 'rejected', 'deleted')`),
     check('order_requests_payment_status', sql`${t.paymentStatus} in ('cash_on_pickup', 'paid', 'pending')`),
     check('order_requests_payload', sql`${t.payload} is null or json_valid(${t.payload})`),
     check('order_requests_items', sql`json_valid(${t.items})`),
   ],
 );
+
+/** How far a sweep that walks through all organizations has come. One row a sweep. */
+export const sweepCursors = sqliteTable('sweep_cursors', {
+  name: text('name').primaryKey(),
+  /** The organization that was taken last; empty at the start of a round. */
+  position: text('position').notNull(),
+  /** An organization of this round has more than was taken: another round follows the same night. */
+  hasMore: integer('has_more', { mode: 'boolean' }).notNull(),
+  /** The night, `yyyy-mm-dd` in UTC, in which a round ended and left nothing over. */
+  doneNight: text('done_night'),
+});

@@ -65,9 +65,13 @@ export function requestsOf(customerId: string): Condition {
   return requestsOfCustomer(customerId);
 }
 
-/** The statement that takes the person out of customers whose orders name nobody any more. */
-export function eraseIdleCustomersOf(ctx: Context, orgId: string, before: number, limit: number): Statement {
-  return eraseIdleCustomers(ctx.db, orgId, before, ctx.now(), limit);
+/**
+ * The statement that takes the person out of the customers of these orders, where no other order names them. Behind
+ * `eraseOrdersIn`, in its batch.
+ * @param orderIds a subquery of order ids
+ */
+export function eraseIdleCustomersOf(ctx: Context, orderIds: Condition): Statement {
+  return eraseIdleCustomers(ctx.db, orderIds, ctx.now());
 }
 
 /** The statement that finds a customer's orders that are not over, for the caller's own batch. */

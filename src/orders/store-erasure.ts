@@ -48,14 +48,14 @@ export function requestsOfCustomer(customerId: string): Condition {
 
 /**
  * Orders that ended before a time, not erased yet, as a subquery of ids.
- * @param keptRequests a subquery of request ids whose orders stay
+ * @param isKept holds for a row of `orders` that stays
  */
-export function ordersEndedBefore(orgId: string, before: number, limit: number, keptRequests: Condition): Condition {
-  return sql`(select id from ${orders} where org_id = ${orgId} and erased_at is null and updated_at < ${before}
-    and status in ${ENDED}
-    and (order_request_id is null or order_request_id not in ${keptRequests})
+export function ordersEndedBefore(orgId: string, before: number, limit: number, isKept: Condition): Condition {
+  return sql`(select id from ${orders} indexed by orders_ended
+    where org_id = ${orgId} and erased_at is null and updated_at < ${before}
+    and status in ${ENDED} and not ${isKept}
     and not exists (select 1 from ${customers} where customers.id = orders.customer_id and customers.legal_hold = 1)
-    order by id limit ${limit})`;
+    order by updated_at limit ${limit})`;
 }
 
 /**
@@ -116,12 +116,15 @@ export function eraseCustomerRow(db: Database, orgId: string, id: string, now: n
     );
 }
 
-/** Takes the person out of customers of whom no order is left that still names one. */
-export function eraseIdleCustomers(db: Database, orgId: string, before: number, now: number, limit: number) {
-  const idle = sql`(select id from ${customers} where org_id = ${orgId} and erased_at is null and legal_hold = 0
-    and updated_at < ${before}
-    and not exists (select 1 from ${orders} where orders.customer_id = customers.id and orders.erased_at is null)
-    limit ${limit})`;
+/**
+ * Takes the person out of customers of these orders, once no order is left that still names them. An order never
+ * changes its customer, so whoever has become idle is found by the orders that were erased.
+ */
+export function eraseIdleCustomers(db: Database, orderIds: Condition, now: number) {
+  const idle = sql`(select customers.id from ${customers}
+    where customers.id in (select erased.customer_id from ${orders} as erased where erased.id in ${orderIds})
+    and customers.erased_at is null and customers.legal_hold = 0
+    and not exists (select 1 from ${orders} where orders.customer_id = customers.id and orders.erased_at is null))`;
   return db.orm
     .update(customers)
     .set({ name: null, email: null, erasedAt: now, updatedAt: now })

@@ -109,6 +109,10 @@ export const orders = sqliteTable(
     index('orders_by_status').on(t.orgId, t.status, t.id),
     index('orders_by_org').on(t.orgId, t.id),
     index('orders_by_customer').on(t.customerId).where(sql`customer_id is not null`),
+    // What retention has still to end: orders that are over and name somebody.
+    index('orders_ended')
+      .on(t.orgId, t.updatedAt)
+      .where(sql`erased_at is null and status in ('delivered', 'picked_up', 'returned', 'cancelled')`),
     check(
       'orders_status',
       sql`${t.status} in ('awaiting_prescription', 'awaiting_payment', 'awaiting_packing', 'ready_pickup', 'ready_shipping', 'shipped', 'delivered', 'picked_up', 'returned', 'cancelled')`,

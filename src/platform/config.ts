@@ -19,7 +19,11 @@ export interface Config {
   /** Seconds before attempts 1, 2 and 3 of a webhook run, and of fetching a prescription. */
   retryScheduleSeconds: readonly number[];
   allowLoopbackWebhooks: boolean;
+  /** What the sweeps may take away: see `DELETIONS` in wrangler.toml. */
+  deletions: Deletions;
 }
+
+export type Deletions = 'on' | 'paused' | 'confirmed';
 
 const PEPPER_BYTES_MIN = 32;
 const AUTH_SECRET_LENGTH_MIN = 32;
@@ -56,7 +60,13 @@ function parseConfig(env: Env): Config {
     operatorToken: env.OPERATOR_TOKEN,
     retryScheduleSeconds: parseSchedule(env.RETRY_SCHEDULE_SECONDS),
     allowLoopbackWebhooks,
+    deletions: parseDeletions(env.DELETIONS),
   };
+}
+
+/** A word that is not known pauses: whoever mistypes it wanted to stop something, and taking orders must go on. */
+function parseDeletions(text: string | undefined): Deletions {
+  return text === 'on' || text === 'confirmed' ? text : 'paused';
 }
 
 /** `id:base64,id:base64`, the current key first; older ones stay while something still needs them. */

@@ -17,6 +17,8 @@ export interface LogFields {
   subscription_id?: string;
   queue?: string;
   count?: number;
+  /** Of how many the `count` is. */
+  total?: number;
   duration_ms?: number;
   d1_round_trips?: number;
   d1_statements?: number;

@@ -1,11 +1,13 @@
 import { requireSystem } from '../platform/access';
 import type { Context } from '../platform/context';
-import { idsRungFor, ring } from '../platform/doorbell';
+import type { Statement } from '../platform/db';
+import { type DueRow, idsRungFor, ring } from '../platform/doorbell';
 import { nextAttemptAt } from '../platform/retry';
 import { inWaves } from '../platform/waves';
 import { type FetchFailure, fetchPdf, isPassing, withoutQuery } from './fetch';
 import { type StoredPdf, storePdf } from './storage';
 import { type ClaimedFetch, claimFetches, finishFetch } from './store';
+import { giveUpUnlessNamed } from './store-files';
 
 /** Longer than a whole batch takes: two waves of fetches at 15 s each, and the writes around them. */
 const LEASE_MS = 60_000;
@@ -24,7 +26,12 @@ export async function consumeFetches(ctx: Context, messages: readonly unknown[])
   const done = await inWaves(claimed, FETCHES_AT_ONCE, async (held) =>
     recordFetch(ctx, held, await fetchAndStore(ctx, held)),
   );
-  await ctx.db.run({ recorded: done.map(({ statement }) => statement) });
+  const stored = done.flatMap(({ fileKey }) => fileKey ?? []);
+  await ctx.db.run({
+    recorded: done.map(({ statement }) => statement),
+    // Of one that was erased while it was fetched no row names the file.
+    unused: stored.length > 0 ? giveUpUnlessNamed(ctx.db, stored, ctx.now()) : undefined,
+  });
   await ring(
     ctx,
     ctx.queues.prescriptionFetches,
@@ -42,18 +49,25 @@ async function fetchAndStore(ctx: Context, held: ClaimedFetch): Promise<Outcome>
   }
 }
 
-function recordFetch(ctx: Context, held: ClaimedFetch, outcome: Outcome) {
+interface Plan {
+  statement: Statement;
+  /** The file that was stored. */
+  fileKey?: string;
+  doorbell?: DueRow;
+}
+
+function recordFetch(ctx: Context, held: ClaimedFetch, outcome: Outcome): Plan {
   const now = ctx.now();
   if ('pdf' in outcome) {
     const sourceUrl = held.url ? withoutQuery(held.url) : null;
     const changes = { status: 'stored' as const, ...outcome.pdf, sourceUrl, fetchFailure: null, updatedAt: now };
-    return { statement: finishFetch(ctx.db, held, changes) };
+    return { statement: finishFetch(ctx.db, held, changes), fileKey: outcome.pdf.fileKey };
   }
   return planAfterFailure(ctx, held, outcome.failure);
 }
 
 /** What follows a failed attempt: the next one with its doorbell, or the end. */
-export function planAfterFailure(ctx: Context, held: { id: string; attempt: number }, failure: FetchFailure) {
+export function planAfterFailure(ctx: Context, held: { id: string; attempt: number }, failure: FetchFailure): Plan {
   const now = ctx.now();
   const nextAt = isPassing(failure)
     ? nextAttemptAt({
@@ -66,7 +80,9 @@ export function planAfterFailure(ctx: Context, held: { id: string; attempt: numb
       })
     : null;
   const changes = { fetchFailure: failure, updatedAt: now };
-  if (nextAt === null) return { statement: finishFetch(ctx.db, held, { ...changes, status: 'fetch_failed' }) };
+  if (nextAt === null) {
+    return { statement: finishFetch(ctx.db, held, { ...changes, status: 'fetch_failed' }) };
+  }
   return {
     statement: finishFetch(ctx.db, held, { ...changes, nextFetchAt: nextAt }),
     doorbell: { id: held.id, delaySeconds: Math.floor((nextAt - now) / 1000) },

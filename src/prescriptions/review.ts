@@ -1,15 +1,18 @@
 import { recordAudit } from '../audit/record';
 import { actorId, requireRole, requireScope } from '../platform/access';
 import type { Context } from '../platform/context';
-import { type Condition, isGuardFailure, mustChangeOne, mustHold } from '../platform/db';
+import { type Condition, ConstraintError, isGuardFailure, mustChangeOne, mustHold } from '../platform/db';
 import { ring } from '../platform/doorbell';
 import { AppError, notFound, unavailable } from '../platform/errors';
 import { newId } from '../platform/ids';
+import { describeError } from '../platform/log';
 import { againOnRace } from '../platform/race';
 import { announce } from '../webhooks/outbox';
 import { faultOfPdf } from './pdf';
-import { storePdf } from './storage';
+import { type StoredPdf, storePdf } from './storage';
 import { insertUploaded, type PrescriptionRow, selectPrescription, updatePrescriptionIf, whileStored } from './store';
+import { giveUpUnlessNamed } from './store-files';
+import { openFile } from './trash';
 
 /**
  * A pharmacist's word that a prescription is valid. Safe to repeat: the second time changes nothing.
@@ -137,12 +140,26 @@ export async function uploadPrescription(
   if (fault) throw new AppError('invalid', fault.code, fault.message);
   const pdf = await storePdf(ctx, bytes);
   const id = newId();
-  await ctx.db.run({
-    held: mustHold(ctx.db, onlyIf),
-    prescription: insertUploaded(ctx.db, { id, orgId, ...target, ...pdf, now: ctx.now() }),
-    audit: recordAudit(ctx, { orgId, action: 'prescription.uploaded', entityId: id }),
-  });
+  try {
+    await ctx.db.run({
+      held: mustHold(ctx.db, onlyIf),
+      prescription: insertUploaded(ctx.db, { id, orgId, ...target, ...pdf, now: ctx.now() }),
+      audit: recordAudit(ctx, { orgId, action: 'prescription.uploaded', entityId: id }),
+    });
+  } catch (error) {
+    if (error instanceof ConstraintError) ctx.defer(giveUpUpload(ctx, pdf));
+    throw error;
+  }
   return { id };
+}
+
+/** The target took none: the file that was stored for it is not wanted. Best effort; the sweep finds what is left. */
+async function giveUpUpload(ctx: Context, { fileKey }: StoredPdf): Promise<void> {
+  try {
+    await ctx.db.run({ unused: giveUpUnlessNamed(ctx.db, [fileKey], ctx.now()) });
+  } catch (error) {
+    ctx.log('warn', 'upload_not_given_up', describeError(error));
+  }
 }
 
 /**
@@ -158,7 +175,7 @@ export async function viewPrescription(
   const row = await loadStored(ctx, orgId, id);
   await ctx.db.run({ audit: recordAudit(ctx, { orgId, action: 'prescription.viewed', entityId: id }) });
   const file =
-    row.fileKey === null ? null : await ctx.files.get(row.fileKey).catch(() => Promise.reject(unavailable()));
+    row.fileKey === null ? null : await openFile(ctx, row.fileKey).catch(() => Promise.reject(unavailable()));
   if (!file) throw notFound('prescription_not_found', 'The file is not there any more.');
   return { body: file.body, headers: pdfHeaders(id) };
 }

@@ -6,13 +6,13 @@ import type { StoredPdf } from './storage';
 import {
   belongsTo,
   erasePrescriptions,
-  giveUpFiles,
   idsOfPrescriptions,
   insertPrescription,
   type PrescriptionRow,
   selectPrescriptionsOf,
   selectPrescriptionsOfRequests,
 } from './store';
+import { giveUpFiles, giveUpUnlessNamed } from './store-files';
 
 export { refusalOfPrescription } from './fetch';
 export { decodePdf, PDF_BYTES_MAX, type PdfFault } from './pdf';
@@ -61,6 +61,14 @@ export function filePrescription(
     updatedAt: now,
   };
   return insertPrescription(ctx.db, row, input.onlyIf);
+}
+
+/**
+ * The statement that gives a stored file up unless a row names it, for the same batch behind `filePrescription`: a
+ * submission that ends in another row, as a repetition and a conflict do, leaves no file that nobody can explain.
+ */
+export function giveUpUnlessFiled(ctx: Context, { fileKey }: StoredPdf): Statement {
+  return giveUpUnlessNamed(ctx.db, [fileKey], ctx.now());
 }
 
 /** The statement that finds the prescriptions of an order or a request, for the caller's own batch. */

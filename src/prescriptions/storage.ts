@@ -3,7 +3,7 @@ import { sha256, toHex } from '../platform/crypto';
 import { putFile } from '../platform/files';
 import { newId } from '../platform/ids';
 
-/** A PDF that lies in R2; unless a row names its key within a day, the sweep deletes it. */
+/** A PDF that lies in R2; unless a row names its key within a day, the sweep moves it to the trash. */
 export interface StoredPdf {
   fileKey: string;
   /** Hex. */

@@ -2,7 +2,7 @@ import { and, eq, type InferInsertModel, type InferSelectModel, inArray, lt, lte
 import { type Condition, type Database, inList, insertSelect } from '../platform/db';
 import { ATTEMPTS_MAX } from '../platform/retry';
 import { shopHosts } from '../tenants/tables';
-import { fileDeletions, prescriptions } from './tables';
+import { prescriptions } from './tables';
 
 /** A queue's delay is whole seconds: a doorbell up to this early still finds its row due. */
 const EARLY_DOORBELL_MS = 2_000;
@@ -74,14 +74,6 @@ export function selectDueFetches(db: Database, before: number, limit: number) {
     .limit(limit);
 }
 
-/** Which of these R2 keys a row names. */
-export function selectReferenced(db: Database, fileKeys: readonly string[]) {
-  return db.orm
-    .select({ fileKey: prescriptions.fileKey })
-    .from(prescriptions)
-    .where(and(sql`file_key is not null`, inArray(prescriptions.fileKey, inList(fileKeys))));
-}
-
 /** Prescriptions of an order or of a request, by either of which they may be filed. */
 export function selectPrescriptionsOf(
   db: Database,
@@ -123,17 +115,6 @@ export function updatePrescriptionIf(
     .where(and(eq(prescriptions.orgId, orgId), eq(prescriptions.id, id), condition));
 }
 
-/** Files of a request or an order, put down for deletion. */
-export function giveUpFiles(db: Database, belongs: Condition, now: number) {
-  const row = { fileKey: sql`${prescriptions.fileKey}`, createdAt: now };
-  return insertSelect(
-    db,
-    fileDeletions,
-    row,
-    sql`from ${prescriptions} where ${prescriptions.fileKey} is not null and ${belongs}`,
-  ).onConflictDoNothing();
-}
-
 /** What is left of a prescription whose file is given up: that there was one. */
 export function erasePrescriptions(db: Database, belongs: Condition, now: number) {
   return db.orm
@@ -148,14 +129,6 @@ export function erasePrescriptions(db: Database, belongs: Condition, now: number
       updatedAt: now,
     })
     .where(belongs);
-}
-
-export function selectFileDeletions(db: Database, limit: number) {
-  return db.orm.select().from(fileDeletions).orderBy(fileDeletions.createdAt).limit(limit);
-}
-
-export function deleteFileDeletions(db: Database, fileKeys: readonly string[]) {
-  return db.orm.delete(fileDeletions).where(inArray(fileDeletions.fileKey, inList(fileKeys)));
 }
 
 /** The prescription is there, and as it must be for what is done to it. */

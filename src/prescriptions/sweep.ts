@@ -3,8 +3,11 @@ import type { Context } from '../platform/context';
 import { ring } from '../platform/doorbell';
 import { ATTEMPTS_MAX } from '../platform/retry';
 import { planAfterFailure } from './consumer';
-import { FILE_PREFIX } from './storage';
-import { deleteFileDeletions, selectDueFetches, selectFileDeletions, selectReferenced } from './store';
+import { isOwnBucket } from './installation';
+import { findOrphans } from './orphans';
+import { selectDueFetches } from './store';
+import { deleteFileDeletions, selectFileDeletions, selectReferenced } from './store-files';
+import { isOver, moveToTrash, originalKeyOf, putBack, TRASH_PREFIX } from './trash';
 
 /** A doorbell gets this long before the sweep rings again. */
 const GRACE_MS = 5_000;
@@ -21,51 +24,84 @@ export async function sweepFetches(ctx: Context): Promise<void> {
     ctx.queues.prescriptionFetches,
     due.filter(({ attempt }) => attempt < ATTEMPTS_MAX),
   );
+  if (due.length > 0) ctx.log('info', 'fetches_swept', { count: due.length });
 }
 
-const DAY_MS = 86_400_000;
-/** Files of requests that failed after their upload: older than this, none is still under way. */
-const ORPHAN_AGE_MS = DAY_MS;
-/** How many past days each sweep looks through; it runs every hour, so a day is seen many times. */
-const ORPHAN_DAYS = 7;
-/** One page of R2's list, and one statement's worth of keys. */
-const FILES_PAGE = 500;
+/** What one run moves at most: each file is read, written and deleted. */
+const MOVED_MAX = 200;
+/** More unexplained files than this, and than this share of those looked at, are no leftovers: rows are missing. */
+const UNEXPLAINED_MAX = 20;
+const UNEXPLAINED_SHARE_MAX = 0.01;
 
-/** Deletes files that no row names. No request ever does: a batch that seemed to fail may have committed. */
+/**
+ * Moves files that no row names into the trash. No request ever does: a batch that seemed to fail may have committed.
+ * Where too many are found, a restore or a wrong database is the likelier reason: nothing is moved and an error logged,
+ * until the rows are back or somebody who looked sets `DELETIONS` to `confirmed`.
+ */
 export async function sweepOrphanFiles(ctx: Context): Promise<void> {
   requireSystem(ctx);
-  const now = ctx.now();
-  for (let days = 1; days <= ORPHAN_DAYS; days += 1) {
-    const day = new Date(now - days * DAY_MS).toISOString().slice(0, 10);
-    let cursor: string | undefined;
-    do {
-      const page = await ctx.files.list({ prefix: `${FILE_PREFIX}${day}/`, limit: FILES_PAGE, cursor });
-      const old = page.objects.filter(({ uploaded }) => now - uploaded.getTime() > ORPHAN_AGE_MS).map(({ key }) => key);
-      await deleteUnreferenced(ctx, old);
-      cursor = page.truncated ? page.cursor : undefined;
-    } while (cursor);
+  if (!(await isOwnBucket(ctx))) return;
+  const { seen, count, keys } = await findOrphans(ctx, MOVED_MAX);
+  const isTooMany = count > Math.max(UNEXPLAINED_MAX, seen * UNEXPLAINED_SHARE_MAX);
+  if (isTooMany && ctx.config.deletions !== 'confirmed') {
+    ctx.log('error', 'deletions_stopped', { code: 'too_many_orphans', count, total: seen });
+    return;
   }
+  const moved = await moveToTrash(ctx, keys, 'orphan');
+  ctx.log('info', 'orphan_files_moved', { count: moved.length, total: seen });
 }
 
-async function deleteUnreferenced(ctx: Context, fileKeys: string[]): Promise<void> {
-  if (fileKeys.length === 0) return;
-  const { referenced } = await ctx.db.run({ referenced: selectReferenced(ctx.db, fileKeys) });
-  const kept = new Set(referenced.map(({ fileKey }) => fileKey));
-  const orphans = fileKeys.filter((key) => !kept.has(key));
-  if (orphans.length > 0) await ctx.files.delete(orphans);
-  ctx.log('info', 'orphan_files_deleted', { count: orphans.length });
-}
-
-/** One page of R2's delete. */
-const DELETIONS_MAX = 500;
-
-/** Deletes the files that were given up: from R2 first, then from the list, so that none is forgotten half-way. */
+/** Moves the files that were given up into the trash, then takes them off the list, so that none is forgotten half-way. */
 export async function sweepFileDeletions(ctx: Context): Promise<void> {
   requireSystem(ctx);
-  const { waiting } = await ctx.db.run({ waiting: selectFileDeletions(ctx.db, DELETIONS_MAX) });
-  const keys = waiting.map(({ fileKey }) => fileKey);
-  if (keys.length === 0) return;
-  await ctx.files.delete(keys);
-  await ctx.db.run({ done: deleteFileDeletions(ctx.db, keys) });
-  ctx.log('info', 'files_deleted', { count: keys.length });
+  const { waiting } = await ctx.db.run({ waiting: selectFileDeletions(ctx.db, MOVED_MAX) });
+  if (waiting.length === 0 || !(await isOwnBucket(ctx))) return;
+  const moved = await moveToTrash(
+    ctx,
+    waiting.map(({ fileKey }) => fileKey),
+    'given_up',
+  );
+  await ctx.db.run({ done: deleteFileDeletions(ctx.db, moved) });
+  ctx.log('info', 'given_up_files_moved', { count: moved.length, total: waiting.length });
+}
+
+/** One page of R2's list and of its delete, and one statement's worth of keys. */
+const TRASH_PAGE = 500;
+/** Bounds one run: 100,000 files, oldest first. */
+const TRASH_PAGES_MAX = 200;
+
+/**
+ * Empties the trash of what has lain there long enough, and moves back what a row names: its row is there again, after a
+ * restore. The rows are asked before anything is deleted.
+ */
+export async function sweepTrash(ctx: Context): Promise<void> {
+  requireSystem(ctx);
+  if (!(await isOwnBucket(ctx))) return;
+  const counts = { seen: 0, back: 0, deleted: 0 };
+  let cursor: string | undefined;
+  for (let pages = 0; pages < TRASH_PAGES_MAX; pages += 1) {
+    const options = { prefix: TRASH_PREFIX, limit: TRASH_PAGE, cursor, include: ['customMetadata' as const] };
+    const page = await ctx.files.list(options);
+    const { named, over } = await judge(ctx, page.objects);
+    if (over.length > 0) await ctx.files.delete(over);
+    counts.back += await putBack(ctx, named.slice(0, MOVED_MAX - counts.back));
+    counts.deleted += over.length;
+    counts.seen += page.objects.length;
+    if (!page.truncated) break;
+    cursor = page.cursor;
+  }
+  ctx.log('info', 'trash_files_deleted', { count: counts.deleted, total: counts.seen });
+  if (counts.back > 0) ctx.log('warn', 'trash_files_put_back', { count: counts.back, total: counts.seen });
+}
+
+async function judge(ctx: Context, objects: readonly R2Object[]): Promise<{ named: string[]; over: string[] }> {
+  if (objects.length === 0) return { named: [], over: [] };
+  const originals = objects.map(({ key }) => originalKeyOf(key));
+  const { rows } = await ctx.db.run({ rows: selectReferenced(ctx.db, originals) });
+  const known = new Set(rows.map(({ fileKey }) => fileKey));
+  const isNamed = ({ key }: R2Object) => known.has(originalKeyOf(key));
+  return {
+    named: objects.filter(isNamed).map(({ key }) => key),
+    over: objects.filter((object) => !isNamed(object) && isOver(object, ctx.now())).map(({ key }) => key),
+  };
 }

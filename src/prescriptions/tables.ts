@@ -51,8 +51,25 @@ export const prescriptions = sqliteTable(
   ],
 );
 
-/** Files that must go: written with the act that gives them up, worked off by the sweep. */
+/** Files that must go: written with the act that gives them up, moved to the trash by the sweep. */
 export const fileDeletions = sqliteTable('file_deletions', {
   fileKey: text('file_key').primaryKey(),
   createdAt: integer('created_at').notNull(),
 });
+
+/**
+ * Which installation this database belongs to, one row. The bucket holds the same id: files are moved and deleted only
+ * while both agree, so that no database decides about the files of another.
+ */
+export const installation = sqliteTable(
+  'installation',
+  {
+    /** Always 1. */
+    singleton: integer('singleton').primaryKey(),
+    id: text('id').notNull(),
+    createdAt: integer('created_at').notNull(),
+    /** When the bucket was first seen to hold the id; before that, the bucket may lack it. */
+    confirmedAt: integer('confirmed_at'),
+  },
+  (t) => [check('installation_single', sql`${t.singleton} = 1`)],
+);

@@ -15,9 +15,16 @@ export { forbiddenRetention, RETENTION_DAYS, shippingOptionsOf } from './rules';
 export { createShop, getShop, listShops, SHOPS_MAX, type Shop, setShopActive, updateShop } from './shops';
 export type { ShopAtHost } from './store-shops';
 
-/** The statement that lists how long each organization keeps what, for the nightly job. */
-export function organizationsWithRetention(ctx: Context) {
-  return selectRetention(ctx.db);
+/** How long an organization keeps what, in days. */
+export interface OrganizationRetention {
+  id: string;
+  requestRetentionDays: number;
+  orderRetentionDays: number;
+}
+
+/** The statement that lists how long organizations keep what, in order of their ids, for a sweep that walks. */
+export function organizationsWithRetention(ctx: Context, after: string, limit: number) {
+  return selectRetention(ctx.db, after, limit);
 }
 
 /** The statement that finds a shop of an organization, for the caller's own batch. */

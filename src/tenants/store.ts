@@ -1,4 +1,4 @@
-import { and, eq, type InferInsertModel } from 'drizzle-orm';
+import { and, asc, eq, gt, type InferInsertModel } from 'drizzle-orm';
 import type { Database } from '../platform/db';
 import { organizations } from './tables';
 
@@ -24,12 +24,16 @@ export function selectOrganization(db: Database, id: string) {
   return db.orm.select().from(organizations).where(eq(organizations.id, id));
 }
 
-export function selectRetention(db: Database) {
+/** The organizations behind an id, in order of their ids. */
+export function selectRetention(db: Database, after: string, limit: number) {
   return db.orm
     .select({
       id: organizations.id,
       requestRetentionDays: organizations.requestRetentionDays,
       orderRetentionDays: organizations.orderRetentionDays,
     })
-    .from(organizations);
+    .from(organizations)
+    .where(gt(organizations.id, after))
+    .orderBy(asc(organizations.id))
+    .limit(limit);
 }

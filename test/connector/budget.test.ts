@@ -43,7 +43,7 @@ it('a submission costs two round trips, with one subscription at most 14 rows, a
 
 it.each<[string, Record<string, unknown>, number[], number]>([
   ['with nothing else', {}, [2, 4], 0],
-  ['with a PDF', { prescription_pdf_base64: PDF_BASE64 }, [2, 5], 1],
+  ['with a PDF', { prescription_pdf_base64: PDF_BASE64 }, [2, 6], 1],
   ['with a PDF’s address', { prescription_pdf_url: 'https://files.example.com/a.pdf' }, [2, 5], 0],
   ['with a product’s id', { items: [{ p1_id: 'P1-1', quantity: 1, price: 1 }] }, [2, 5], 0],
   ['with 100 items', { items: Array(100).fill({ p1_id: 'P1-1', quantity: 1, price: 1 }) }, [2, 5], 0],

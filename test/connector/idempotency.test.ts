@@ -198,7 +198,7 @@ it('a repetition after approval is answered with the request and its status', as
   expect(await stored(pharmacy.orgId)).toMatchObject({ requests: 1, events: 1 });
 });
 
-it('a repetition after rejection does not reopen the decision, and writes nothing', async () => {
+it('a repetition after rejection does not reopen the decision, and gives up its own file in the same batch', async () => {
   const pharmacy = await openPharmacy();
   await subscribe(pharmacy.orgId, 'https://one.example.com/hook');
   const body = repeatable({ prescription_pdf_base64: PDF_BASE64 });
@@ -209,7 +209,7 @@ it('a repetition after rejection does not reopen the decision, and writes nothin
   const again = await submit(pharmacy, body, { DB });
   expect(again.headers.get(REPLAYED)).toBe('true');
   expect(await accepted(again)).toMatchObject({ id, status: 'rejected', external_reference: 'RX-1' });
-  expect(trips.map(({ rowsWritten }) => rowsWritten)).toEqual([0, 0]);
+  expect(trips.map(({ rowsWritten }) => rowsWritten)).toEqual([0, 2]);
   expect(await stored(pharmacy.orgId)).toEqual(before);
 });
 

@@ -3,7 +3,8 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { setLegalHold } from '../../src/order-requests/service';
 import { holdCustomer } from '../../src/orders/service';
 import { newId } from '../../src/platform/ids';
-import { sweepFileDeletions, sweepOrphanFiles } from '../../src/prescriptions/sweep';
+import { sweepFileDeletions } from '../../src/prescriptions/sweep';
+import { filesWith } from '../support/files';
 import { staffContext } from '../support/order-flow';
 import { callApi, expectProblem, succeeded } from '../support/organization';
 import { d1Down, outsideAnswers } from '../support/outbound';
@@ -25,8 +26,6 @@ import { makeLink, moveOrder, openSeller, placeOrder, readOrder, STEPS_TO } from
 import { rows, systemContext } from '../support/world';
 
 afterEach(() => vi.restoreAllMocks());
-
-const DAY = 86_400_000;
 
 async function sweepFiles(changed: Partial<Env> = {}): Promise<void> {
   await sweepFileDeletions(systemContext({ env: changed }).ctx);
@@ -202,7 +201,7 @@ test('a prescription that waits to be fetched is not fetched any more', async ()
   expect(await prescriptionOf(pendingId)).toMatchObject({ status: 'erased', source_url: null, file_key: null });
 });
 
-test('one that is being fetched at that moment leaves a file that no row names, and the orphan sweep deletes it', async () => {
+test('one that is being fetched at that moment leaves a file that no row names, and gives it up', async () => {
   const { seller, customerId, pendingId } = await leaveTraces();
   const before = new Set(await fileKeys());
   outsideAnswers(async () => {
@@ -213,8 +212,8 @@ test('one that is being fetched at that moment leaves a file that no row names, 
   expect(await prescriptionOf(pendingId)).toMatchObject({ status: 'erased', source_url: null, file_key: null });
   const [orphan = '', ...others] = (await fileKeys()).filter((key) => !before.has(key));
   expect(others).toEqual([]);
-  const { ctx } = systemContext({ now: () => Date.now() + 2 * DAY });
-  await sweepOrphanFiles(ctx);
+  expect(await waitingFiles()).toContain(orphan);
+  await sweepFiles();
   expect(await isInR2(orphan)).toBe(false);
 });
 
@@ -388,7 +387,7 @@ test('the caller’s id of an erased order makes a new order, and leaves the era
 test('R2 fails during the sweep: the list keeps the key, and the next sweep deletes the file', async () => {
   const { seller, customerId, fileKey } = await leaveTraces();
   succeeded(await erase(seller, customerId));
-  const FILES = { delete: () => Promise.reject(new Error('R2 is down')) } as unknown as R2Bucket;
+  const FILES = filesWith({ delete: () => Promise.reject(new Error('R2 is down')) });
   await expect(sweepFiles({ FILES })).rejects.toThrow();
   expect(await waitingFiles()).toContain(fileKey);
   expect(await isInR2(fileKey)).toBe(true);
@@ -400,7 +399,8 @@ test('R2 fails during the sweep: the list keeps the key, and the next sweep dele
 test('the process dies between R2 and the list: the next sweep finds no file and clears the list', async () => {
   const { seller, customerId, fileKey } = await leaveTraces();
   succeeded(await erase(seller, customerId));
-  const DB = doctoredDb((trip, send) => (trip === 2 ? Promise.reject(d1Down()) : send()));
+  // The list, the installation's id, and the list again.
+  const DB = doctoredDb((trip, send) => (trip === 3 ? Promise.reject(d1Down()) : send()));
   await expect(sweepFiles({ DB })).rejects.toMatchObject({ code: 'backend_unreachable' });
   expect(await isInR2(fileKey)).toBe(false);
   expect(await waitingFiles()).toContain(fileKey);

@@ -357,7 +357,7 @@ test('one link that fails keeps none of its batch from being fetched; the batch 
   );
   const statuses = links.map(async ({ id }) => (await prescriptionRow(id)).status);
   expect(await Promise.all(statuses)).toEqual(['stored', 'fetching', 'fetch_failed', 'stored']);
-  expect(ctx.db.meter).toMatchObject({ roundTrips: 2, statements: 5 });
+  expect(ctx.db.meter).toMatchObject({ roundTrips: 2, statements: 6 });
 });
 
 test('at most two files are fetched at once: each may hold 10 MiB', async () => {

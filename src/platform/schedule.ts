@@ -1,0 +1,14 @@
+/** Whether a job runs at a minute of the cron, which fires every minute. All times are UTC. */
+export type When = (time: Date) => boolean;
+
+export const everyMinute: When = () => true;
+
+/** Once an hour, at this minute. */
+export function hourlyAt(minute: number): When {
+  return (time) => time.getUTCMinutes() === minute;
+}
+
+/** Every minute from one full hour until another, which is not part of it. */
+export function everyMinuteBetween(fromHour: number, untilHour: number): When {
+  return (time) => time.getUTCHours() >= fromHour && time.getUTCHours() < untilHour;
+}

@@ -1,0 +1,66 @@
+import type { Context } from '../platform/context';
+import { FILE_PREFIX } from './storage';
+import { selectExplained } from './store-files';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+/** Files of requests that failed after their upload: older than this, none is still under way. */
+const ORPHAN_AGE_MS = DAY_MS;
+/** How many past days each run looks through; it runs every hour, so a day is seen many times. */
+const DAYS_EACH_RUN = 7;
+/** Days behind those, one of them a run: what was left while the sweeps were stopped is found there. */
+const OLDER_DAYS = 90;
+/** One page of R2's list, and one statement's worth of keys. */
+const FILES_PAGE = 1_000;
+/** Bounds one run, in pages: each is a query, and D1 allows an invocation 1,000. */
+const PAGES_MAX = 300;
+
+export interface Orphans {
+  /** Files that are old enough to be judged. */
+  seen: number;
+  count: number;
+  /** The first of them, as many as were asked for. */
+  keys: string[];
+}
+
+/**
+ * Looks for files that no row names and that nobody put on the list of deletions. Reads only.
+ * @throws AppError `backend_unreachable`: whoever cannot ask about all of them moves none
+ */
+export async function findOrphans(ctx: Context, keysMax: number): Promise<Orphans> {
+  const found: Orphans = { seen: 0, count: 0, keys: [] };
+  let pages = 0;
+  for (const day of daysOf(ctx.now())) {
+    let cursor: string | undefined;
+    do {
+      if (pages === PAGES_MAX) return found;
+      pages += 1;
+      const page = await ctx.files.list({ prefix: `${FILE_PREFIX}${day}/`, limit: FILES_PAGE, cursor });
+      const old = page.objects.filter(({ uploaded }) => ctx.now() - uploaded.getTime() > ORPHAN_AGE_MS);
+      const orphans = await unexplained(
+        ctx,
+        old.map(({ key }) => key),
+      );
+      found.seen += old.length;
+      found.count += orphans.length;
+      found.keys.push(...orphans.slice(0, keysMax - found.keys.length));
+      cursor = page.truncated ? page.cursor : undefined;
+    } while (cursor);
+  }
+  return found;
+}
+
+/** Each hour begins with another day, so that all are seen even when a run cannot see all. */
+function daysOf(now: number): string[] {
+  const hour = Math.floor(now / HOUR_MS);
+  const recent = Array.from({ length: DAYS_EACH_RUN }, (_, index) => 1 + ((hour + index) % DAYS_EACH_RUN));
+  const back = [DAYS_EACH_RUN + 1 + (hour % OLDER_DAYS), ...recent];
+  return back.map((days) => new Date(now - days * DAY_MS).toISOString().slice(0, 10));
+}
+
+async function unexplained(ctx: Context, fileKeys: string[]): Promise<string[]> {
+  if (fileKeys.length === 0) return [];
+  const { explained } = await ctx.db.run({ explained: selectExplained(ctx.db, fileKeys) });
+  const known = new Set(explained.map(({ fileKey }) => fileKey));
+  return fileKeys.filter((key) => !known.has(key));
+}

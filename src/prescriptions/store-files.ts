@@ -1,0 +1,78 @@
+import { asc, eq, inArray, isNull, sql } from 'drizzle-orm';
+import { type Condition, type Database, inList, insertSelect } from '../platform/db';
+import { fileDeletions, installation, prescriptions } from './tables';
+
+/** Files of a request or an order, put down for deletion. */
+export function giveUpFiles(db: Database, belongs: Condition, now: number) {
+  const row = { fileKey: sql`${prescriptions.fileKey}`, createdAt: now };
+  return insertSelect(
+    db,
+    fileDeletions,
+    row,
+    sql`from ${prescriptions} where ${prescriptions.fileKey} is not null and ${belongs}`,
+  ).onConflictDoNothing();
+}
+
+/** Those of these files that no row names, put down for deletion. */
+export function giveUpUnlessNamed(db: Database, fileKeys: readonly string[], now: number) {
+  return insertSelect(
+    db,
+    fileDeletions,
+    { fileKey: sql`stored.value`, createdAt: now },
+    sql`from json_each(${JSON.stringify(fileKeys)}) as stored
+      where not exists (select 1 from ${prescriptions} where file_key = stored.value)`,
+  ).onConflictDoNothing();
+}
+
+/** The files that wait longest for their deletion. One that a row names is not given up, whatever the list says. */
+export function selectFileDeletions(db: Database, limit: number) {
+  return db.orm
+    .select()
+    .from(fileDeletions)
+    .where(sql`not exists (select 1 from ${prescriptions} as named where named.file_key = file_deletions.file_key)`)
+    .orderBy(asc(fileDeletions.createdAt))
+    .limit(limit);
+}
+
+export function deleteFileDeletions(db: Database, fileKeys: readonly string[]) {
+  return db.orm.delete(fileDeletions).where(inArray(fileDeletions.fileKey, inList(fileKeys)));
+}
+
+/** Which of these R2 keys a row names. */
+export function selectReferenced(db: Database, fileKeys: readonly string[]) {
+  return db.orm
+    .select({ fileKey: prescriptions.fileKey })
+    .from(prescriptions)
+    .where(sql`file_key is not null and ${inArray(prescriptions.fileKey, inList(fileKeys))}`);
+}
+
+/** Which of these R2 keys a row names or the list of deletions holds. */
+export function selectExplained(db: Database, fileKeys: readonly string[]) {
+  const keys = inList(fileKeys);
+  return db.orm
+    .select({ fileKey: prescriptions.fileKey })
+    .from(prescriptions)
+    .where(sql`file_key is not null and ${inArray(prescriptions.fileKey, keys)}`)
+    .unionAll(
+      db.orm.select({ fileKey: fileDeletions.fileKey }).from(fileDeletions).where(inArray(fileDeletions.fileKey, keys)),
+    );
+}
+
+export function selectInstallation(db: Database) {
+  return db.orm.select({ id: installation.id, confirmedAt: installation.confirmedAt }).from(installation);
+}
+
+/** Of two that make it at the same moment, the first stays. */
+export function insertInstallation(db: Database, id: string, now: number) {
+  return db.orm
+    .insert(installation)
+    .values({ singleton: 1, id, createdAt: now, confirmedAt: null })
+    .onConflictDoNothing();
+}
+
+export function confirmInstallation(db: Database, id: string, now: number) {
+  return db.orm
+    .update(installation)
+    .set({ confirmedAt: now })
+    .where(sql`${eq(installation.id, id)} and ${isNull(installation.confirmedAt)}`);
+}

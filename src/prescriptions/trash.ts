@@ -1,0 +1,123 @@
+import type { Context } from '../platform/context';
+import { describeError } from '../platform/log';
+import { inWaves } from '../platform/waves';
+
+export const TRASH_PREFIX = 'trash/';
+/** Why a file lies in the trash: no row named it and nobody gave it up, or somebody did. Kept in its metadata. */
+export type Reason = 'orphan' | 'given_up';
+
+const DAY_MS = 86_400_000;
+/** An orphan outlives what D1 can be restored to, 30 days; what was given up must be gone soon. */
+const KEPT_MS: Record<Reason, number> = { orphan: 35 * DAY_MS, given_up: DAY_MS };
+/** Days of the trash in which a file may lie: the longest time, and a day for the sweep to come by. */
+const DAYS_LOOKED_AT = 37;
+/** Copies under way at once: R2 shares the six connections of an invocation. */
+const AT_ONCE = 4;
+
+/** `trash/<yyyy-mm-dd>/<the key it had>`: ids and dates only. */
+function trashKeyOf(fileKey: string, time: number): string {
+  return `${TRASH_PREFIX}${new Date(time).toISOString().slice(0, 10)}/${fileKey}`;
+}
+
+/** The key that a file of the trash had before. */
+export function originalKeyOf(trashKey: string): string {
+  return trashKey.slice(TRASH_PREFIX.length + 'yyyy-mm-dd/'.length);
+}
+
+/** Whether a file has lain in the trash for as long as it must. Without metadata it counts as an orphan. */
+export function isOver({ key, customMetadata }: R2Object, now: number): boolean {
+  const since = Number(customMetadata?.trashed_at) || Date.parse(key.slice(TRASH_PREFIX.length).slice(0, 10)) + DAY_MS;
+  return now - since > KEPT_MS[reasonOf({ customMetadata })];
+}
+
+function reasonOf({ customMetadata }: Pick<R2Object, 'customMetadata'>): Reason {
+  return customMetadata?.reason === 'given_up' ? 'given_up' : 'orphan';
+}
+
+/**
+ * Moves files into the trash: copied with their checksum first, deleted after that, so that a run which dies in between
+ * leaves the file in its place and the next run does it again. A file that is not there counts as moved.
+ * @returns the keys that are not in their place any more
+ * @throws what R2 failed with when no file could be copied, or none deleted
+ */
+export async function moveToTrash(ctx: Context, fileKeys: readonly string[], reason: Reason): Promise<string[]> {
+  const now = ctx.now();
+  const customMetadata = { reason, trashed_at: String(now) };
+  const copied = await eachAlone(ctx, fileKeys, async (fileKey) => {
+    const to = trashKeyOf(fileKey, now);
+    if (await copy(ctx, fileKey, to, customMetadata)) return;
+    // It lay in the trash when it was given up: from now on the shorter time counts.
+    const lying = reason === 'given_up' ? await findInTrash(ctx, fileKey) : null;
+    if (!lying || reasonOf(lying) === reason) return;
+    await copy(ctx, lying.key, to, customMetadata);
+    if (lying.key !== to) await ctx.files.delete(lying.key);
+  });
+  if (copied.length > 0) await ctx.files.delete(copied);
+  return copied;
+}
+
+/** Moves files of the trash back to where a row names them. @returns how many */
+export async function putBack(ctx: Context, trashKeys: readonly string[]): Promise<number> {
+  const back = await eachAlone(ctx, trashKeys, async (trashKey) => {
+    const fileKey = originalKeyOf(trashKey);
+    if ((await ctx.files.head(fileKey)) === null) await copy(ctx, trashKey, fileKey);
+  });
+  if (back.length > 0) await ctx.files.delete(back);
+  return back.length;
+}
+
+/** A file wherever it lies: in its place, or in the trash. Null when it is in neither. */
+export async function openFile(ctx: Context, fileKey: string): Promise<R2ObjectBody | null> {
+  const inPlace = await ctx.files.get(fileKey);
+  if (inPlace) return inPlace;
+  const lying = await findInTrash(ctx, fileKey);
+  return lying && ctx.files.get(lying.key);
+}
+
+async function findInTrash(ctx: Context, fileKey: string): Promise<R2Object | null> {
+  const days = Array.from({ length: DAYS_LOOKED_AT }, (_, day) => ctx.now() - day * DAY_MS);
+  const found = await inWaves(days, AT_ONCE, (time) => ctx.files.head(trashKeyOf(fileKey, time)));
+  return found.find((object) => object !== null) ?? null;
+}
+
+/** Streams an object to another key; R2 checks the bytes against the SHA-256 that they came with. @returns false when there is none */
+async function copy(
+  ctx: Context,
+  from: string,
+  to: string,
+  customMetadata: Record<string, string> = {},
+): Promise<boolean> {
+  const object = await ctx.files.get(from);
+  if (object === null) return false;
+  const { sha256 } = object.checksums;
+  const made = await ctx.files.put(to, object.body, {
+    httpMetadata: object.httpMetadata,
+    customMetadata,
+    ...(sha256 && { sha256 }),
+  });
+  if (made?.size !== object.size) throw new Error('R2 stored another size than it gave');
+  return true;
+}
+
+/** One file's failure keeps no other from being moved. @returns those that were; when none was, the failure is thrown */
+async function eachAlone(
+  ctx: Context,
+  keys: readonly string[],
+  work: (key: string) => Promise<void>,
+): Promise<string[]> {
+  const failures: unknown[] = [];
+  const done = await inWaves(keys, AT_ONCE, async (key) => {
+    try {
+      await work(key);
+      return [key];
+    } catch (error) {
+      failures.push(error);
+      return [];
+    }
+  });
+  if (failures.length === keys.length && keys.length > 0) throw failures[0];
+  if (failures.length > 0) {
+    ctx.log('error', 'file_move_failed', { count: failures.length, total: keys.length, ...describeError(failures[0]) });
+  }
+  return done.flat();
+}
