@@ -6,8 +6,7 @@ import { describeError, log } from './platform/log';
 import { consumeFetches } from './prescriptions/consumer';
 import { sweepFetches, sweepFileDeletions, sweepOrphanFiles } from './prescriptions/sweep';
 import { consumeDeliveries } from './webhooks/consumer';
-import { endOldEvents } from './webhooks/retention';
-import { sweepDeliveries } from './webhooks/sweep';
+import { endOldEvents, sweepDeliveries } from './webhooks/sweep';
 
 /** When what is not urgent runs, in UTC. */
 const HOURLY_MINUTE = 17;
