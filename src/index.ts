@@ -9,8 +9,7 @@ import { everyMinute, everyMinuteBetween, hourlyAt, type When } from './platform
 import { consumeFetches } from './prescriptions/consumer';
 import { sweepFetches, sweepFileDeletions, sweepOrphanFiles, sweepTrash } from './prescriptions/sweep';
 import { consumeDeliveries } from './webhooks/consumer';
-import { endOldEvents } from './webhooks/retention';
-import { sweepDeliveries } from './webhooks/sweep';
+import { endOldEvents, sweepDeliveries } from './webhooks/sweep';
 
 /** One job of the cron. All that are due share one invocation, and so D1's 1,000 queries of one. */
 interface Job {

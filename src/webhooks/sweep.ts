@@ -17,6 +17,8 @@ import {
 import { selectCanaries } from './store-canary';
 import { selectOnHold } from './store-holds';
 
+export { endOldEvents } from './retention';
+
 /** A doorbell gets this long before the sweep rings again. */
 const GRACE_MS = 5_000;
 const DUE_MAX = 500;
