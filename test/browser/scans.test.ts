@@ -36,6 +36,8 @@ beforeEach(async () => {
 test('a scan with the focus on the page, twice, decides nothing and fills in the product field', async () => {
   for (const code of CODES) {
     await page.goto(`${REQUESTS}/${id}`);
+    // A frame that loads late would take the keys.
+    await page.waitForLoadState('networkidle');
     await scan(page, code);
     await settle();
     await scan(page, code);
