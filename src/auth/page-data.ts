@@ -1,6 +1,6 @@
 import type { Context } from '../platform/context';
 import { decrypt, encrypt } from '../platform/crypto';
-import { deleteExpiredPageData, putPageData, selectPageData, takePageData } from './store-page-data';
+import { deleteExpiredPageData, putPageData, selectPageData, takePageData } from './store-pages';
 
 export interface NewPageData {
   /** Not to be guessed: it stands in the next page's address. */

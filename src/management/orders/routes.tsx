@@ -21,9 +21,9 @@ import { answerPage, viewOf } from '../page/view';
 import { answerOrder, change, idOf, REFUSALS, tryAct } from './answer';
 import { CancelPage, DeletePage, ReturnPage } from './confirm';
 import { OrdersPage } from './list';
-import { asksForMoney, linkPath, moneyRoutes } from './money';
-import type { MadeLink } from './money-page';
 import { ORDERS, orderPath } from './parts';
+import { asksForMoney, linkPath, moneyRoutes } from './payment';
+import type { MadeLink } from './payment-page';
 import { OrderPrint } from './print';
 
 const PAGE_SIZE = 50;

@@ -81,11 +81,10 @@ input:focus-visible, select:focus-visible, textarea:focus-visible { outline-offs
 .summary ul { list-style: none; }
 .summary a { display: inline-block; min-height: 24px; color: var(--bad); font-weight: 600; }
 .flash { padding: 8px 16px; margin-bottom: 16px; border: 1px solid var(--good); border-left-width: 4px; border-radius: var(--radius); background: var(--mark); max-width: 68ch; }
-.decided { margin-bottom: 32px; border-color: var(--edge); background: var(--panel); }
+.decided { margin-bottom: 32px; border-color: var(--edge); background: none; }
 .note { border-color: var(--wait); background: var(--wait-ground); }
 .note a { color: var(--accent); }
-.note > :last-child { margin-bottom: 0; }
-.amount { font-size: var(--title); }
+.note > :last-child { margin: 0; }
 .wide { max-width: 720px; }
 .inline { display: flex; flex-wrap: wrap; align-items: center; gap: 8px; }
 .inline select { width: auto; max-width: 100%; min-height: 32px; padding: 2px 8px; }

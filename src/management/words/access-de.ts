@@ -1,5 +1,15 @@
 /** Lost passwords and lost devices, and refusals that no field of a form stands for. */
 export const accessDe = {
+  resume: {
+    ended: 'Ihre Sitzung ist beendet. Das Formular wurde nicht gesendet, nichts wurde geändert.',
+    kept: 'Melden Sie sich an, dann steht alles wieder da, was Sie eingegeben haben. Passwörter geben Sie neu ein.',
+    tooMuch: 'Was Sie eingegeben haben, ist zu umfangreich und kann nicht übernommen werden.',
+    file: 'Eine Datei wird nicht übernommen: Wählen Sie sie bitte noch einmal.',
+    back: 'Ihre Eingaben sind wieder da. Gesendet wurde nichts: Prüfen Sie sie und senden Sie das Formular noch einmal ab.',
+    toForm: 'Zum Formular',
+    noForm: 'Diese Seite hat sich geändert: Das Formular, das Sie ausgefüllt hatten, gibt es hier nicht mehr.',
+    left: 'Das haben Sie eingegeben, es hat auf der Seite aber keinen Platz mehr:',
+  },
   conflicts: {
     second_factor_on:
       'Der zweite Faktor ist schon eingeschaltet. Für ein anderes Gerät schalten Sie ihn unter „Mein Konto“ zuerst aus.',

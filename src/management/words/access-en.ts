@@ -1,6 +1,16 @@
 import type { accessDe } from './access-de';
 
 export const accessEn: typeof accessDe = {
+  resume: {
+    ended: 'Your session has ended. The form was not sent; nothing was changed.',
+    kept: 'Sign in, and everything you entered is there again. Passwords have to be entered anew.',
+    tooMuch: 'What you entered is too long to be carried over.',
+    file: 'A file is not carried over: please choose it once more.',
+    back: 'What you entered is there again. Nothing was sent: check it and send the form once more.',
+    toForm: 'To the form',
+    noForm: 'This page has changed: the form that you had filled in is no longer here.',
+    left: 'You entered this, but the page has no place for it any more:',
+  },
   conflicts: {
     second_factor_on: 'The second factor is on already. For another device, first turn it off under “My account”.',
     own_reset: 'Change your own password under “My account”. If you lost it, another owner can help.',

@@ -139,16 +139,6 @@ export const de = {
     withdrawTitle: (person: string) => `Einladung von ${person} zurückziehen?`,
     withdrawLead: 'Der Link gilt dann nicht mehr.',
   },
-  resume: {
-    ended: 'Ihre Sitzung ist beendet. Das Formular wurde nicht gesendet, nichts wurde geändert.',
-    kept: 'Melden Sie sich an, dann steht alles wieder da, was Sie eingegeben haben. Passwörter geben Sie neu ein.',
-    tooMuch: 'Was Sie eingegeben haben, ist zu umfangreich und kann nicht übernommen werden.',
-    file: 'Eine Datei wird nicht übernommen: Wählen Sie sie bitte noch einmal.',
-    back: 'Ihre Eingaben sind wieder da. Gesendet wurde nichts: Prüfen Sie sie und senden Sie das Formular noch einmal ab.',
-    toForm: 'Zum Formular',
-    noForm: 'Diese Seite hat sich geändert: Das Formular, das Sie ausgefüllt hatten, gibt es hier nicht mehr.',
-    left: 'Das haben Sie eingegeben, es hat auf der Seite aber keinen Platz mehr:',
-  },
   orders: ordersDe,
   requests: requestsDe,
   faults: {

@@ -19,7 +19,7 @@ export function HandOverPage({ view, order }: OrderProps) {
   return (
     <Page view={view} title={words.handOverTitle(shortIdOf(order.id), customerOf(view, order))}>
       <p>{words.handOverLead}</p>
-      <p class="amount">
+      <p>
         <strong>{amount}</strong>
       </p>
       <Form view={view} action={`${orderPath(order.id)}/hand-over`} class="wide">

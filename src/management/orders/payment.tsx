@@ -7,8 +7,8 @@ import { once, takeMade } from '../page/once';
 import { answerPage, viewOf } from '../page/view';
 import { parsePrice, priceText } from '../requests/lines';
 import { answerOrder, change, idOf, REFUSALS } from './answer';
-import { HandOverPage, type MadeLink, PaymentLinkPage, RefundPage, type TypedRefund } from './money-page';
 import { orderPath } from './parts';
+import { HandOverPage, type MadeLink, PaymentLinkPage, RefundPage, type TypedRefund } from './payment-page';
 
 const NOTE_MAX = 1000;
 
