@@ -4,7 +4,6 @@ import {
   approveOrderRequest,
   createOrderRequest,
   deleteOrderRequest,
-  ENVELOPE_EXAMPLE,
   envelopeSchema,
   getOrderRequest,
   listOrderRequests,
@@ -12,10 +11,11 @@ import {
   reopenOrderRequest,
 } from '../order-requests/service';
 import { REASON_CODES } from '../orders/service';
+import { all, has, hasNone, refusing } from '../platform/json-schema';
 import { toCents } from '../platform/money';
 import { endpoint } from './endpoint';
 import { decisionSchema, deletedSchema, orderRequestAnswerSchema, orderRequestSchema } from './order-schemas';
-import { idSchema, limitSchema, p1IdSchema, priceSchema, shopIdSchema } from './schemas';
+import { idSchema, limitSchema, p1IdSchema, pageOf, priceSchema, shopIdSchema } from './schemas';
 
 const params = z.object({ id: idSchema.meta({ description: 'Order request id.' }) });
 const NOTE_MAX = 1000;
@@ -25,16 +25,17 @@ const note = z.string().trim().min(1).max(NOTE_MAX);
 
 const lineSchema = z
   .strictObject({
-    name: z.string().trim().min(1).max(200).nullish(),
-    quantity: z.int().min(1).max(QUANTITY_MAX),
-    price: priceSchema,
-    p1_id: p1IdSchema.nullish(),
+    name: z.string().trim().min(1).max(200).nullish().meta({ description: 'Product name. This or p1_id is needed.' }),
+    quantity: z.int().min(1).max(QUANTITY_MAX).meta({ description: 'Pieces.', example: 2 }),
+    price: priceSchema.meta({ description: 'Unit price in EUR.' }),
+    p1_id: p1IdSchema.nullish().meta({ description: 'Catalogue product id.' }),
   })
   .refine(({ name, p1_id }) => Boolean(name || p1_id), {
     message: 'Send name or p1_id.',
     params: { code: 'item_identity_required' },
   })
-  .meta({ id: 'EditedLine' });
+  .meta(refusing(hasNone('name', 'p1_id')))
+  .meta({ id: 'EditedLine', description: 'A line as staff changed it.' });
 
 export const orderRequestEndpoints = [
   endpoint({
@@ -48,14 +49,17 @@ export const orderRequestEndpoints = [
     query: z.object({
       limit: limitSchema,
       cursor: z.string().max(100).default('').meta({ description: 'next_cursor of the page before.' }),
-      status: z.enum(['pending', 'approved', 'rejected']).default('pending'),
-      shop_id: shopIdSchema.optional(),
-      external_reference: z.string().max(200).optional(),
+      status: z
+        .enum(['pending', 'approved', 'rejected'])
+        .default('pending')
+        .meta({ description: 'Where the request stands.' }),
+      shop_id: shopIdSchema.optional().meta({ description: 'Only requests to this shop.' }),
+      external_reference: z.string().max(200).optional().meta({ description: 'Only requests with this reference.' }),
     }),
     answers: {
       200: {
         description: 'One page; next_cursor is null at the end.',
-        schema: z.object({ data: z.array(orderRequestSchema), next_cursor: z.string().nullable() }),
+        schema: pageOf(orderRequestSchema),
       },
     },
     errors: ['validation_failed'],
@@ -98,8 +102,13 @@ export const orderRequestEndpoints = [
       .omit({ org_id: true })
       .extend({ shop_id: shopIdSchema })
       .meta({ id: 'ShopOrderRequest' }),
-    bodyExample: { shop_id: '019aa0b0-1f00-7aaa-8c01-0c9be1b2a301', ...ENVELOPE_EXAMPLE },
-    answers: { 200: { description: 'Accepted, or accepted before.', schema: orderRequestAnswerSchema } },
+    answers: {
+      200: {
+        description: 'Accepted, or accepted before.',
+        schema: orderRequestAnswerSchema,
+        headers: ['Idempotent-Replayed'],
+      },
+    },
     errors: [
       'shop_not_found',
       'shop_inactive',
@@ -138,9 +147,10 @@ export const orderRequestEndpoints = [
         .max(LINES_MAX)
         .optional()
         .meta({ description: 'The lines as staff changed them.' }),
-      override_reason: note.optional(),
+      override_reason: note
+        .optional()
+        .meta({ description: 'Why blockers that are `overridable` may be gone over; kept with the request.' }),
     }),
-    bodyExample: {},
     answers: { 200: { description: 'Approved.', schema: decisionSchema } },
     errors: [
       'order_request_not_found',
@@ -170,8 +180,12 @@ export const orderRequestEndpoints = [
     tag: 'Order requests',
     summary: 'Reject order request',
     params,
-    body: z.strictObject({ reason_code: z.enum(REASON_CODES), note: note.nullish() }),
-    bodyExample: { reason_code: 'prescription_unreadable' },
+    body: z
+      .strictObject({
+        reason_code: z.enum(REASON_CODES).meta({ description: 'Why it is rejected.' }),
+        note: note.nullish().meta({ description: 'The reason in words; needed with `other`.' }),
+      })
+      .meta(refusing(all(has('reason_code', { const: 'other' }), hasNone('note')))),
     answers: { 200: { description: 'Rejected.', schema: decisionSchema } },
     errors: ['order_request_not_found', 'already_decided'],
     handle: async (ctx, { params: { id }, body }) => {

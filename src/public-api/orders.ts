@@ -13,7 +13,7 @@ import {
 import { endpoint } from './endpoint';
 import { orderPatchSchema, orderUpsertSchema } from './order-bodies';
 import { deletedSchema, orderSchema } from './order-schemas';
-import { idSchema, limitSchema, priceSchema, shopIdSchema, timestampSchema } from './schemas';
+import { dataOf, idSchema, limitSchema, pageOf, priceSchema, shopIdSchema, timestampSchema } from './schemas';
 
 const params = z.object({ id: idSchema.meta({ description: 'Order id.' }) });
 
@@ -29,14 +29,14 @@ export const orderEndpoints = [
     query: z.object({
       limit: limitSchema,
       cursor: z.string().max(100).default('').meta({ description: 'next_cursor of the page before.' }),
-      status: z.enum(ORDER_STATUSES).optional(),
-      shop_id: shopIdSchema.optional(),
-      external_id: z.string().max(200).optional(),
+      status: z.enum(ORDER_STATUSES).optional().meta({ description: 'Only orders that stand there.' }),
+      shop_id: shopIdSchema.optional().meta({ description: 'Only orders of this shop.' }),
+      external_id: z.string().max(200).optional().meta({ description: 'Only the order with your own id.' }),
     }),
     answers: {
       200: {
         description: 'One page; next_cursor is null at the end.',
-        schema: z.object({ data: z.array(orderSchema), next_cursor: z.string().nullable() }),
+        schema: pageOf(orderSchema),
       },
     },
     errors: ['validation_failed'],
@@ -72,12 +72,6 @@ export const orderEndpoints = [
     summary: 'Create or change an order by your own id',
     description: 'Known by shop_id and external_id. The same content again changes nothing and sends nothing.',
     body: orderUpsertSchema,
-    bodyExample: {
-      shop_id: '019aa0b0-1f00-7aaa-8c01-0c9be1b2a301',
-      external_id: 'SHOP-1001',
-      customer_email: 'erika@example.com',
-      items: [{ p1_id: 'P1-10023', qty: 2, price: 4.95 }],
-    },
     answers: {
       201: { description: 'Made.', schema: orderSchema },
       200: { description: 'Changed, or as it was.', schema: orderSchema },
@@ -105,7 +99,6 @@ export const orderEndpoints = [
     description: 'Status, flags and fields. What changes nothing is answered and sends nothing.',
     params,
     body: orderPatchSchema,
-    bodyExample: { status: 'ready_pickup' },
     answers: { 200: { description: 'The order after the change.', schema: orderSchema } },
     errors: [
       'order_not_found',
@@ -127,8 +120,9 @@ export const orderEndpoints = [
     summary: 'Mark order as paid',
     description: 'Safe to repeat. Open payment links end.',
     params,
-    body: z.strictObject({ payment_reference: z.string().trim().min(1).max(200).optional() }),
-    bodyExample: { payment_reference: 'TX-4711' },
+    body: z.strictObject({
+      payment_reference: z.string().trim().min(1).max(200).optional().meta({ description: 'Payment transaction id.' }),
+    }),
     answers: { 200: { description: 'The order.', schema: orderSchema } },
     errors: ['order_not_found', 'order_not_payable'],
     handle: async (ctx, { params: { id }, body }) => ({
@@ -145,13 +139,17 @@ export const orderEndpoints = [
     description: "A page on the shop's own host with a GiroCode; earlier open ones end.",
     params,
     body: z.strictObject({}),
-    bodyExample: {},
     answers: {
       201: {
         description: 'The link.',
         schema: z
-          .object({ payment_link_id: idSchema, url: z.url(), amount: priceSchema, expires_at: timestampSchema })
-          .meta({ id: 'PaymentLink' }),
+          .object({
+            payment_link_id: idSchema.meta({ description: 'The link.' }),
+            url: z.url().meta({ description: "A page on the shop's own host." }),
+            amount: priceSchema.meta({ description: 'What is to be paid, in EUR.' }),
+            expires_at: timestampSchema.meta({ description: 'Until when it can be used.' }),
+          })
+          .meta({ id: 'PaymentLink', description: 'A page with a GiroCode on which a customer pays.' }),
       },
     },
     errors: ['order_not_found', 'order_not_payable', 'iban_missing', 'shop_host_missing'],
@@ -190,9 +188,12 @@ export const orderEndpoints = [
     answers: {
       200: {
         description: 'The transition table.',
-        schema: z.object({
-          data: z.array(z.object({ status: z.enum(ORDER_STATUSES), transitions: z.array(z.enum(ORDER_STATUSES)) })),
-        }),
+        schema: dataOf(
+          z.object({
+            status: z.enum(ORDER_STATUSES).meta({ description: 'A status.' }),
+            transitions: z.array(z.enum(ORDER_STATUSES)).meta({ description: 'The steps from it.' }),
+          }),
+        ),
       },
     },
     errors: [],

@@ -62,8 +62,14 @@ export async function expectDocumented(method: string, url: string, response: Re
   else expect([404, 405, 401, 429]).toContain(response.status);
   const schema = media?.schema ?? components.schemas.Problem ?? {};
   expect(await misfits(name, schema, body), name).toEqual([]);
-  if (media?.schema.$ref === '#/components/schemas/Problem') {
-    // Each documented error has an example, by its code.
-    expect(Object.keys(media.examples ?? {}), name).toContain((body as { code: string }).code);
+  if (media && response.status >= 400 && type === 'application/problem+json') {
+    const problem = body as { code: string };
+    // Each documented error has an example, by its code, with every member that it can have.
+    expect(Object.keys(media.examples ?? {}), name).toContain(problem.code);
+    const known = Object.keys(media.examples?.[problem.code]?.value ?? {});
+    expect(
+      Object.keys(problem).filter((member) => !known.includes(member)),
+      `${name} ${problem.code}`,
+    ).toEqual([]);
   }
 }

@@ -188,7 +188,12 @@ export const EXAMPLES: Record<string, Example> = {
   exportCustomer: { setUp: [submitted(MAX), approved, customer], path: '$API/customers/$CUSTOMER_ID' },
   // Cancelled first: what is kept about somebody whose order is open is still needed.
   eraseCustomer: {
-    setUp: [submitted({ customer_name: 'Maria Muster', customer_email: 'maria@example.com' }), approved, customer, cancelled],
+    setUp: [
+      submitted({ customer_name: 'Maria Muster', customer_email: 'maria@example.com' }),
+      approved,
+      customer,
+      cancelled,
+    ],
     method: 'DELETE',
     path: '$API/customers/$CUSTOMER_ID',
   },
@@ -200,7 +205,10 @@ export const EXAMPLES: Record<string, Example> = {
 export const WALKTHROUGH: Example = {
   setUp: [
     { ...withPrescription, why: '1. A platform submits an order request with a prescription: it is pending' },
-    { ...prescription, why: '2. Staff look at it: what was asked for, what is in the way (blockers), the prescription' },
+    {
+      ...prescription,
+      why: '2. Staff look at it: what was asked for, what is in the way (blockers), the prescription',
+    },
     {
       why: '3. A pharmacist approves the prescription',
       path: '$API/prescriptions/$PRESCRIPTION_ID/approve',
