@@ -3,19 +3,22 @@ interface JsonSchema {
   [keyword: string]: unknown;
 }
 
-/** Neither missing, null nor blank. */
-const PRESENT = {
-  not: { anyOf: [{ type: 'null' }, { type: 'string', pattern: '^\\s*$' }, { type: 'array', maxItems: 0 }] },
-};
+/** Neither null, nor blank, nor an empty list. */
+const PRESENT = { not: { anyOf: [{ enum: [null, []] }, { type: 'string', pattern: '^\\s*$' }] } };
 
-/** An object that has this field. */
+/** An object that has this field, with such a value; `{}` is any value. */
 export function has(name: string, value: JsonSchema = PRESENT): JsonSchema {
   return { type: 'object', required: [name], properties: { [name]: value } };
 }
 
-/** An object that has none of these fields. */
+/** An object that has none of these fields; null and blank count as missing. */
 export function hasNone(...names: string[]): JsonSchema {
-  return { not: { anyOf: names.map((name) => has(name)) } };
+  return none(...names.map((name) => has(name)));
+}
+
+/** What fits none of these. */
+export function none(...schemas: JsonSchema[]): JsonSchema {
+  return { not: anyOf(schemas) };
 }
 
 /** `{}`. */
@@ -33,7 +36,7 @@ export function all(...schemas: JsonSchema[]): JsonSchema {
 export function refusing(...forbidden: JsonSchema[]) {
   return {
     override: ({ jsonSchema }: { jsonSchema: object }) => {
-      Object.assign(jsonSchema, { not: forbidden.length === 1 ? forbidden[0] : { anyOf: forbidden } });
+      Object.assign(jsonSchema, none(...forbidden));
     },
   };
 }
@@ -44,3 +47,8 @@ export const NOT_EMPTY = {
     Object.assign(jsonSchema, { minProperties: 1 });
   },
 };
+
+function anyOf(schemas: readonly JsonSchema[]): JsonSchema {
+  const [only, ...others] = schemas;
+  return only && others.length === 0 ? only : { anyOf: schemas };
+}

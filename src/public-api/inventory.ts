@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { changeStock, listInventory, removeFromInventory, STOCK_REASONS } from '../inventory/service';
-import { all, has, hasNone, refusing } from '../platform/json-schema';
+import { all, has, none, refusing } from '../platform/json-schema';
 import { endpoint } from './endpoint';
 import { inventoryItemSchema, limitSchema, p1IdSchema, pageOf, shopIdSchema } from './schemas';
 
@@ -79,7 +79,7 @@ export const inventoryEndpoints = [
       .meta(
         refusing(
           all(has('stock_quantity', {}), has('delta', {})),
-          hasNone('stock_quantity', 'delta', 'low_stock_threshold'),
+          none(has('stock_quantity', {}), has('delta', {}), has('low_stock_threshold', {})),
         ),
       ),
     answers: {

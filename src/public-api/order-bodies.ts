@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { ORDER_STATUSES, type OrderPatch, type OrderUpsert, REASON_CODES } from '../orders/service';
-import { all, EMPTY, has, hasNone, refusing } from '../platform/json-schema';
+import { all, EMPTY, has, hasNone, none, refusing } from '../platform/json-schema';
 import { toCents } from '../platform/money';
 import { p1IdSchema, priceSchema, shopIdSchema } from './schemas';
 
@@ -129,7 +129,7 @@ export const orderPatchSchema = z
     message: 'Send at least one field.',
     params: { code: 'no_fields' },
   })
-  .meta(refusing(EMPTY, all(has('status', { const: 'cancelled' }), { not: has('reason_code', {}) })))
+  .meta(refusing(EMPTY, all(has('status', { const: 'cancelled' }), none(has('reason_code', {})))))
   .transform(
     (body): OrderPatch => ({
       status: body.status,

@@ -101,7 +101,7 @@ export const orderRequestEndpoints = [
     documentedBody: envelopeSchema
       .omit({ org_id: true })
       .extend({ shop_id: shopIdSchema })
-      .meta({ id: 'ShopOrderRequest' }),
+      .meta({ id: 'ShopOrderRequest', description: 'What a platform submits, and to which shop.' }),
     answers: {
       200: {
         description: 'Accepted, or accepted before.',

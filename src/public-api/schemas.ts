@@ -105,7 +105,7 @@ export const fieldErrorSchema = z
     code: z.string().meta({ description: 'Which fault; stable.', example: 'invalid_amount' }),
     message: z.string().meta({ description: 'What to change.', example: 'Send EUR with at most two decimals.' }),
   })
-  .meta({ id: 'FieldError', description: 'One fault of a request.' });
+  .meta({ description: 'One fault of a request.' });
 
 export const problemSchema = z
   .looseObject({
