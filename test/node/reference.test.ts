@@ -65,7 +65,11 @@ async function paste(commands: string): Promise<{ answer: string; statuses: stri
   const isStart = commands === start;
   const script = isStart ? [CURL_SAYS_STATUS, start] : [start, CURL_SAYS_STATUS, commands];
   const { stdout, stderr } = await promisify(execFile)('bash', ['-c', script.join('\n')], { cwd: dir });
-  return { answer: stdout, statuses: [...stderr.matchAll(/^HTTP (\d+)$/gm)].map(([, status = '']) => status), said: stderr };
+  return {
+    answer: stdout,
+    statuses: [...stderr.matchAll(/^HTTP (\d+)$/gm)].map(([, status = '']) => status),
+    said: stderr,
+  };
 }
 
 /** What the page offers to paste: every block with a `curl` in it, by the heading above it. */

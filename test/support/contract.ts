@@ -6,7 +6,10 @@ export interface Operation {
   operationId: string;
   parameters?: { in: string; name: string; required?: boolean }[];
   requestBody?: { content: Record<string, MediaType> };
-  responses: Record<string, { description: string; content?: Record<string, MediaType> }>;
+  responses: Record<
+    string,
+    { description: string; headers?: Record<string, unknown>; content?: Record<string, MediaType> }
+  >;
 }
 
 export interface MediaType {
@@ -20,6 +23,18 @@ export interface Document {
   paths: Record<string, Record<string, Operation>>;
   webhooks: Record<string, { post: Operation }>;
   components: { schemas: Record<string, Schema> };
+}
+
+const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
+
+/** Every operation, as `GET /path`. */
+export function operationsOf(document: Document): [string, Operation][] {
+  return Object.entries(document.paths).flatMap(([path, item]) =>
+    METHODS.flatMap((method): [string, Operation][] => {
+      const operation = item[method];
+      return operation ? [[`${method.toUpperCase()} ${path}`, operation]] : [];
+    }),
+  );
 }
 
 let known: Document | undefined;
