@@ -30,6 +30,8 @@ export const PROBLEM_MEMBERS: Partial<Record<ErrorCode, Members>> = {
   invalid_prescription_url: faults,
   prescription_too_large: faults,
   unknown_shipping_option: faults,
+  overrides_too_large: faults,
+  slug_taken: faults,
   already_decided: {
     shape: {
       current_status: requestStatusSchema,
