@@ -20,12 +20,22 @@ export interface Answer {
 }
 
 /** Posts to any host name at the loopback address: not every machine resolves `*.localhost`. */
-export async function post(url: string, headers: Record<string, string>, body: string): Promise<Answer> {
-  const { host, port, pathname } = new URL(url);
-  const call = httpRequest({ host: '127.0.0.1', port, path: pathname, method: 'POST', agent: false });
-  for (const [name, value] of Object.entries({ ...headers, Host: host })) call.setHeader(name, value);
-  call.end(body);
-  const [answer] = await once(call, 'response');
+export function post(url: string, headers: Record<string, string>, body: string): Promise<Answer> {
+  return call('POST', url, headers, body);
+}
+
+/** The same with any method. */
+export async function call(
+  method: string,
+  url: string,
+  headers: Record<string, string>,
+  body?: string,
+): Promise<Answer> {
+  const { host, port, pathname, search } = new URL(url);
+  const sent = httpRequest({ host: '127.0.0.1', port, path: pathname + search, method, agent: false });
+  for (const [name, value] of Object.entries({ ...headers, Host: host })) sent.setHeader(name, value);
+  sent.end(body);
+  const [answer] = await once(sent, 'response');
   return { status: answer.statusCode, headers: answer.headers, body: await text(answer) };
 }
 

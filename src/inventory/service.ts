@@ -18,6 +18,7 @@ export {
   type ProductUpdate,
   type ProductValues,
   priceSchema,
+  productFieldSchemas,
   productUpdateSchema,
   slugSchema,
 } from './fields';

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { RequestedLine } from '../orders/service';
-import { toCents } from '../platform/money';
+import { hasNone, refusing } from '../platform/json-schema';
+import { AMOUNT_CENTS_MAX, toCents, toEur } from '../platform/money';
 
 /** The order request envelope (SPEC, Resources), as an integrator may send it. */
 export const ITEMS_MAX = 100;
@@ -11,13 +12,22 @@ const TEXT_MAX = 200;
 const URL_MAX = 2048;
 
 const LINE_BREAK = /[\t\n\r]/;
+/** What is said of a line in the document: no control character (platform/json.ts refuses the others). */
+const LINE_PATTERN = '^[^\\u0000-\\u001f\\u007f-\\u009f]*$';
+const AMOUNT_MAX = toEur(AMOUNT_CENTS_MAX);
 
 /** One line of text: trimmed; blank and null count as missing. */
 function line(max: number, description: string) {
   return textLine(max, description, z.string());
 }
 
-function textLine<T extends z.ZodType<string, string>>(max: number, description: string, inner: T) {
+/** @param documented what `inner` asks for, in the words of JSON Schema */
+function textLine<T extends z.ZodType<string, string>>(
+  max: number,
+  description: string,
+  inner: T,
+  documented: Record<string, unknown> = {},
+) {
   const checked = z
     .string()
     .max(max)
@@ -28,7 +38,10 @@ function textLine<T extends z.ZodType<string, string>>(max: number, description:
       (value) => (typeof value === 'string' ? value.trim() || undefined : (value ?? undefined)),
       checked.optional(),
     )
-    .meta({ description, override: { type: ['string', 'null'], maxLength: max } });
+    .meta({
+      description,
+      override: { type: ['string', 'null'], maxLength: max, pattern: LINE_PATTERN, ...documented },
+    });
 }
 
 /** EUR as sent, cents as kept. */
@@ -45,7 +58,7 @@ function money(description: string) {
       });
       return z.NEVER;
     })
-    .meta({ description, override: { type: 'number', minimum: 0 } });
+    .meta({ description, override: { type: 'number', minimum: 0, maximum: AMOUNT_MAX } });
 }
 
 /** Null counts as missing. */
@@ -105,21 +118,33 @@ export const PAYMENT_STATUSES = ['cash_on_pickup', 'paid', 'pending'] as const;
 const payloadSchema = z
   .looseObject({
     customer_name: line(TEXT_MAX, 'Full name. This or customer_email is needed.'),
-    customer_email: textLine(TEXT_MAX, 'E-mail address.', z.email({ pattern: z.regexes.unicodeEmail })),
+    customer_email: textLine(TEXT_MAX, 'E-mail address.', z.email({ pattern: z.regexes.unicodeEmail }), {
+      example: 'erika@example.com',
+    }),
     customer_id: line(TEXT_MAX, 'Existing customer id in the service.'),
     address_street: line(TEXT_MAX, 'Street and number.'),
     address_city: line(TEXT_MAX, 'City.'),
     address_postal_code: line(TEXT_MAX, 'Postal code.'),
     address_phone: line(TEXT_MAX, 'Phone number.'),
     shipping_option: line(TEXT_MAX, "Abholung, Versand, Express, or the name of the shop's delivery service."),
-    cash_on_pickup: orMissing(z.boolean(), { type: ['boolean', 'null'], default: true }),
+    cash_on_pickup: orMissing(z.boolean(), {
+      type: ['boolean', 'null'],
+      default: true,
+      description: 'Paid when it is collected.',
+    }),
     payment_status: textLine(
       TEXT_MAX,
       'Wins over cash_on_pickup: cash_on_pickup, paid or pending.',
       z.enum(PAYMENT_STATUSES),
+      { enum: [...PAYMENT_STATUSES, null] },
     ),
     payment_reference: line(TEXT_MAX, 'Payment transaction id.'),
-    total_amount: orMissing(money('Order total in EUR.'), { type: ['number', 'null'], minimum: 0 }),
+    total_amount: orMissing(money('Order total in EUR.'), {
+      type: ['number', 'null'],
+      minimum: 0,
+      maximum: AMOUNT_MAX,
+      description: 'Order total in EUR.',
+    }),
     // Neither trimmed nor capped here: pdf.ts says exactly what is wrong with it.
     prescription_pdf_base64: orMissing(z.string(), {
       type: ['string', 'null'],
@@ -136,12 +161,23 @@ const payloadSchema = z
         type: 'object',
         required: ['quantity', 'price'],
         description: 'Needs one of name, p1_id, product_id.',
+        not: hasNone('name', 'p1_id', 'product_id'),
         properties: {
-          name: { type: 'string', maxLength: TEXT_MAX },
+          name: { type: ['string', 'null'], maxLength: TEXT_MAX, pattern: LINE_PATTERN, description: 'Product name.' },
           quantity: { type: 'integer', minimum: 1, maximum: QUANTITY_MAX, description: 'Not qty.' },
-          price: { type: 'number', minimum: 0, description: 'Unit price in EUR.' },
-          p1_id: { type: 'string', maxLength: TEXT_MAX, description: 'Catalogue product id.' },
-          product_id: { type: 'string', maxLength: TEXT_MAX, description: 'Alias for a product id.' },
+          price: { type: 'number', minimum: 0, maximum: AMOUNT_MAX, description: 'Unit price in EUR.' },
+          p1_id: {
+            type: ['string', 'null'],
+            maxLength: TEXT_MAX,
+            pattern: LINE_PATTERN,
+            description: 'Catalogue product id.',
+          },
+          product_id: {
+            type: ['string', 'null'],
+            maxLength: TEXT_MAX,
+            pattern: LINE_PATTERN,
+            description: 'Alias for a product id.',
+          },
         },
       },
     }),
@@ -169,24 +205,13 @@ export const envelopeSchema = z.looseObject({
   // Not part of the contract; refused when they disagree with the shop's address (SPEC, rule 4).
   org_id: line(TEXT_MAX, 'Leave it out: the address decides.'),
   shop_id: line(TEXT_MAX, 'Leave it out: the address decides.'),
-  payload: payloadSchema,
+  payload: payloadSchema.meta({
+    description: 'Customer, items and prescription. Other fields are kept and not looked at.',
+    ...refusing(
+      hasNone('customer_name', 'customer_email'),
+      hasNone('items', 'prescription_pdf_base64', 'prescription_pdf_url'),
+    ),
+  }),
 });
 
 export type Envelope = z.infer<typeof envelopeSchema>;
-
-/** A full example, for the API reference: the id is that of the demo's product of this name. */
-export const ENVELOPE_EXAMPLE = {
-  external_reference: 'RX-2026-0001',
-  source: 'telemed.example',
-  payload: {
-    customer_name: 'Erika Mustermann',
-    customer_email: 'erika@example.com',
-    address_street: 'Hauptstraße 1',
-    address_city: 'Berlin',
-    address_postal_code: '10115',
-    shipping_option: 'Abholung',
-    payment_status: 'cash_on_pickup',
-    total_amount: 9.9,
-    items: [{ name: 'Ibuprofen 400 mg Filmtabletten, 20 St', quantity: 2, price: 4.95, p1_id: 'P1-10001' }],
-  },
-};

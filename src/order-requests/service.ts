@@ -28,7 +28,7 @@ import { type Warning, warningsOf } from './warnings';
 export { approveOrderRequest, type Decision } from './approve';
 export { addPrescription, deleteOrderRequest, markNeedsInfo, rejectOrderRequest, reopenOrderRequest } from './decide';
 export { type DecidedRequest, readDecided } from './decided';
-export { ENVELOPE_EXAMPLE, envelopeSchema, type RequestItem } from './envelope';
+export { envelopeSchema, type RequestItem } from './envelope';
 export { eraseCustomerData, exportCustomer, setLegalHold } from './erasure';
 export {
   type Inbox,
@@ -46,8 +46,8 @@ export { type DeskFindings, findProductsFor, searchDesk } from './search';
 export { INBOX_TABS, type InboxFilter, type InboxTab, WAITING_COUNTED_MAX } from './store-inbox';
 export { isPriceOff } from './warnings';
 
-/** The body as it is kept, in UTF-8 JSON without the base64. */
-const PAYLOAD_BYTES_MAX = 64 * 1024;
+/** The body as it is kept: JSON in UTF-8, without the base64. */
+export const PAYLOAD_BYTES_MAX = 64 * 1024;
 
 export interface SubmitInput {
   /** The shop that the address picked; its organization is the request's. */

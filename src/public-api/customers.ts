@@ -6,6 +6,15 @@ import { idSchema, timestampSchema } from './schemas';
 
 const params = z.object({ id: idSchema.meta({ description: 'Customer id.' }) });
 
+const exportedRequestSchema = orderRequestSchema.omit({ warnings: true, blockers: true }).extend({
+  reason_note: z.string().nullable().meta({ description: 'The reason in words.' }),
+  override_reason: z.string().nullable().meta({ description: 'Why blockers were gone over.' }),
+  submitted: z
+    .record(z.string(), z.unknown())
+    .nullable()
+    .meta({ description: 'The body as it was sent, without the PDF.' }),
+});
+
 export const customerEndpoints = [
   endpoint({
     id: 'exportCustomer',
@@ -20,26 +29,19 @@ export const customerEndpoints = [
         description: 'The customer with all orders and requests (GDPR Art. 15).',
         schema: z
           .object({
-            customer: z.object({
-              id: idSchema,
-              name: z.string().nullable(),
-              email: z.string().nullable(),
-              legal_hold: z.boolean(),
-              created_at: timestampSchema,
-            }),
-            orders: z.array(orderSchema),
-            order_requests: z.array(
-              orderRequestSchema.omit({ warnings: true, blockers: true }).extend({
-                reason_note: z.string().nullable(),
-                override_reason: z.string().nullable(),
-                submitted: z
-                  .record(z.string(), z.unknown())
-                  .nullable()
-                  .meta({ description: 'The body as it was sent, without the PDF.' }),
-              }),
-            ),
+            customer: z
+              .object({
+                id: idSchema.meta({ description: 'Customer id.' }),
+                name: z.string().nullable().meta({ description: 'Full name.' }),
+                email: z.string().nullable().meta({ description: 'E-mail address.' }),
+                legal_hold: z.boolean().meta({ description: 'Whether the data must be kept.' }),
+                created_at: timestampSchema.meta({ description: 'When the customer was first known.' }),
+              })
+              .meta({ description: 'The person.' }),
+            orders: z.array(orderSchema).meta({ description: 'All orders.' }),
+            order_requests: z.array(exportedRequestSchema).meta({ description: 'All order requests.' }),
           })
-          .meta({ id: 'CustomerExport' }),
+          .meta({ id: 'CustomerExport', description: 'Everything that is kept about a person.' }),
       },
     },
     errors: ['customer_not_found'],

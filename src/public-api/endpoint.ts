@@ -5,10 +5,9 @@ import * as z from 'zod';
 import { requireScope, type Scope } from '../platform/access';
 import type { Context } from '../platform/context';
 import { type HttpEnv, jsonBody, valid } from '../platform/http';
+import { BODY_BYTES_MAX } from '../platform/limits';
 import type { ErrorCode } from './errors';
-
-/** Organization API bodies; the connector's and the import's have limits of their own. */
-const BODY_BYTES_MAX = 256 * 1024;
+import type { HeaderName } from './headers';
 
 type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
 
@@ -37,8 +36,7 @@ export interface Endpoint<P = unknown, Q = unknown, B = unknown> {
   body?: z.ZodType<B>;
   /** What the document shows where `body` reads only a part. */
   documentedBody?: z.ZodType;
-  bodyExample?: unknown;
-  answers: Partial<Record<200 | 201, { description: string; schema: z.ZodType; example?: unknown }>>;
+  answers: Partial<Record<200 | 201, { description: string; schema: z.ZodType; headers?: HeaderName[] }>>;
   /** Beside those that every endpoint has. */
   errors: ErrorCode[];
   handle: (
@@ -69,7 +67,9 @@ export function mount(routes: Hono<HttpEnv>, { method, path, scope, params, quer
     ...(params ? [valid('param', params)] : []),
     // An unknown parameter is a filter that somebody relies on: ignoring it would answer with everything.
     valid('query', (query ?? z.object()).strict()),
-    ...(body ? [jsonBody(BODY_BYTES_MAX, { mayBeAbsent: isBodyOptional(body) }), valid('json', body)] : []),
+    ...(body
+      ? [jsonBody(BODY_BYTES_MAX.organizationApi, { mayBeAbsent: isBodyOptional(body) }), valid('json', body)]
+      : []),
   ];
   routes.on(method.toUpperCase(), path, ...(checks as []), async (c) => {
     // SAFETY: the validators above put these there, for exactly the parts that the endpoint declares.

@@ -1,7 +1,9 @@
 import * as z from 'zod';
-import { envelopeSchema, listEvents } from '../webhooks/service';
+import { listEvents } from '../webhooks/service';
 import { endpoint } from './endpoint';
 import { limitSchema, numberCursorSchema } from './paging';
+import { dataOf } from './schemas';
+import { eventSchema } from './webhooks';
 
 export const eventEndpoints = [
   endpoint({
@@ -20,7 +22,9 @@ export const eventEndpoints = [
     answers: {
       200: {
         description: 'Up to `limit` events; fewer means that there are no more at present.',
-        schema: z.object({ data: z.array(envelopeSchema.meta({ id: 'Event' })), next_cursor: z.string() }),
+        schema: dataOf(eventSchema).extend({
+          next_cursor: z.string().meta({ description: 'Where to go on; the same again when there was nothing new.' }),
+        }),
       },
     },
     errors: ['validation_failed'],

@@ -1,8 +1,9 @@
 import * as z from 'zod';
 import { changeStock, listInventory, removeFromInventory, STOCK_REASONS } from '../inventory/service';
+import { all, has, none, refusing } from '../platform/json-schema';
 import { endpoint } from './endpoint';
 import { keyCursor, keyCursorSchema, limitSchema } from './paging';
-import { inventoryItemSchema, p1IdSchema, shopIdSchema } from './schemas';
+import { inventoryItemSchema, p1IdSchema, pageOf, shopIdSchema } from './schemas';
 
 const STOCK_MAX = 1_000_000_000;
 const params = z.object({ p1Id: p1IdSchema });
@@ -23,7 +24,7 @@ export const inventoryEndpoints = [
     answers: {
       200: {
         description: 'One page; next_cursor is null at the end.',
-        schema: z.object({ data: z.array(inventoryItemSchema), next_cursor: z.string().nullable() }),
+        schema: pageOf(inventoryItemSchema),
       },
     },
     errors: ['validation_failed'],
@@ -43,9 +44,19 @@ export const inventoryEndpoints = [
     params,
     body: z
       .strictObject({
-        stock_quantity: z.int().min(0).max(STOCK_MAX).optional(),
-        delta: z.int().min(-STOCK_MAX).max(STOCK_MAX).optional(),
-        reason: z.enum(STOCK_REASONS).default('other'),
+        stock_quantity: z
+          .int()
+          .min(0)
+          .max(STOCK_MAX)
+          .optional()
+          .meta({ description: 'The stock from now on.', example: 20 }),
+        delta: z
+          .int()
+          .min(-STOCK_MAX)
+          .max(STOCK_MAX)
+          .optional()
+          .meta({ description: 'Pieces that came (above 0) or went; not together with stock_quantity.', example: -2 }),
+        reason: z.enum(STOCK_REASONS).default('other').meta({ description: 'Why the stock changes.' }),
         low_stock_threshold: z
           .int()
           .min(0)
@@ -65,14 +76,23 @@ export const inventoryEndpoints = [
           message: 'Send stock_quantity, delta or low_stock_threshold.',
           params: { code: 'no_fields' },
         },
+      )
+      .meta(
+        refusing(
+          all(has('stock_quantity', {}), has('delta', {})),
+          none(has('stock_quantity', {}), has('delta', {}), has('low_stock_threshold', {})),
+        ),
       ),
-    bodyExample: { delta: -2, reason: 'damage' },
     answers: {
       200: {
         description: 'The stock after the change.',
         schema: z
-          .object({ p1_id: p1IdSchema, stock_quantity: z.int().min(0), changed: z.array(z.string()) })
-          .meta({ id: 'StockChange' }),
+          .object({
+            p1_id: p1IdSchema,
+            stock_quantity: z.int().min(0).meta({ description: 'Pieces that the organization holds now.' }),
+            changed: z.array(z.string()).meta({ description: 'Names of the fields that changed.' }),
+          })
+          .meta({ id: 'StockChange', description: 'The stock of a product after a change.' }),
       },
     },
     errors: ['catalog_product_not_found', 'product_not_in_inventory', 'insufficient_stock'],
@@ -96,8 +116,12 @@ export const inventoryEndpoints = [
       200: {
         description: 'Removed.',
         schema: z
-          .object({ p1_id: p1IdSchema, deleted: z.literal(true), detached_shop_ids: z.array(shopIdSchema) })
-          .meta({ id: 'RemovedProduct' }),
+          .object({
+            p1_id: p1IdSchema,
+            deleted: z.literal(true).meta({ description: 'It is gone.' }),
+            detached_shop_ids: z.array(shopIdSchema).meta({ description: 'Shops that offered it until now.' }),
+          })
+          .meta({ id: 'RemovedProduct', description: 'A product that left the inventory.' }),
       },
     },
     errors: ['catalog_product_not_found', 'product_not_in_inventory'],

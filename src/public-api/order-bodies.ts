@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { ORDER_STATUSES, type OrderPatch, type OrderUpsert, REASON_CODES, type Refund } from '../orders/service';
+import { all, EMPTY, has, hasNone, none, refusing } from '../platform/json-schema';
 import { toCents } from '../platform/money';
 import { readOnlyLineFields } from './order-schemas';
 import { p1IdSchema, priceSchema, shopIdSchema } from './schemas';
@@ -7,15 +8,22 @@ import { p1IdSchema, priceSchema, shopIdSchema } from './schemas';
 /** What orders are made and changed by, turned into what the use cases take. */
 const ITEMS_MAX = 100;
 const QUANTITY_MAX = 9999;
-const text = (max: number) => z.string().trim().min(1).max(max).nullable().optional();
-const email = z.email({ pattern: z.regexes.unicodeEmail }).max(200).nullable().optional();
+const text = (max: number, description: string) =>
+  z.string().trim().min(1).max(max).nullable().optional().meta({ description });
+const email = z
+  .email({ pattern: z.regexes.unicodeEmail })
+  .max(200)
+  .nullable()
+  .optional()
+  .meta({ description: 'E-mail address.', example: 'erika@example.com' });
 
 const address = {
-  address_street: text(200),
-  address_city: text(200),
-  address_postal_code: text(200),
-  address_phone: text(200),
+  address_street: text(200, 'Street and number.'),
+  address_city: text(200, 'City.'),
+  address_postal_code: text(200, 'Postal code.'),
+  address_phone: text(200, 'Phone number.'),
 };
+const SHIPPING = "Abholung, Versand, Express, or the name of the shop's delivery service.";
 
 /** SPEC, Item fields: `qty` belongs to this call. */
 export const orderUpsertSchema = z
@@ -27,24 +35,38 @@ export const orderUpsertSchema = z
       .min(1)
       .max(200)
       .meta({ description: 'Your own id of the order, unique in the shop.' }),
-    source: z.string().trim().min(1).max(100).optional(),
-    customer_id: text(200),
-    customer_name: text(200),
+    source: z
+      .string()
+      .trim()
+      .min(1)
+      .max(100)
+      .optional()
+      .meta({ description: 'The program that it comes from; `api` when missing.' }),
+    customer_id: text(200, 'Existing customer id in the service.'),
+    customer_name: text(200, 'Full name. This or customer_email is needed.'),
     customer_email: email,
     ...address,
-    shipping_option: text(200),
-    cash_on_pickup: z.boolean().nullable().optional(),
-    payment_status: z.enum(['cash_on_pickup', 'paid', 'pending']).nullable().optional(),
-    payment_reference: text(200),
+    shipping_option: text(200, SHIPPING),
+    cash_on_pickup: z
+      .boolean()
+      .nullable()
+      .optional()
+      .meta({ description: 'true when missing: paid when it is collected.' }),
+    payment_status: z
+      .enum(['cash_on_pickup', 'paid', 'pending'])
+      .nullable()
+      .optional()
+      .meta({ description: 'Wins over cash_on_pickup.' }),
+    payment_reference: text(200, 'Payment transaction id.'),
     items: z
       .array(
         z
           .strictObject({
-            name: text(200),
-            qty: z.int().min(1).max(QUANTITY_MAX),
-            price: priceSchema,
-            p1_id: p1IdSchema.nullish(),
-            product_id: p1IdSchema.nullish(),
+            name: text(200, 'Product name.'),
+            qty: z.int().min(1).max(QUANTITY_MAX).meta({ description: 'Pieces.', example: 2 }),
+            price: priceSchema.meta({ description: 'Unit price in EUR.' }),
+            p1_id: p1IdSchema.nullish().meta({ description: 'Catalogue product id.' }),
+            product_id: p1IdSchema.nullish().meta({ description: 'Alias for a product id.' }),
             quantity: z
               .int()
               .optional()
@@ -59,15 +81,18 @@ export const orderUpsertSchema = z
             path: ['quantity'],
             message: 'qty and quantity differ. Change qty; quantity may be left out.',
             params: { code: 'use_qty' },
-          }),
+          })
+          .meta(refusing(hasNone('name', 'p1_id', 'product_id'))),
       )
       .min(1)
-      .max(ITEMS_MAX),
+      .max(ITEMS_MAX)
+      .meta({ description: 'The lines. Each needs one of name, p1_id, product_id.' }),
   })
   .refine(({ customer_name, customer_email }) => Boolean(customer_name || customer_email), {
     message: 'Send customer_name or customer_email, or both.',
     params: { code: 'customer_required' },
   })
+  .meta(refusing(hasNone('customer_name', 'customer_email')))
   .transform(
     (body): OrderUpsert => ({
       shopId: body.shop_id,
@@ -96,15 +121,18 @@ export const orderUpsertSchema = z
 
 export const orderPatchSchema = z
   .strictObject({
-    status: z.enum(ORDER_STATUSES).optional(),
-    reason_code: z.enum(REASON_CODES).optional().meta({ description: 'Needed to cancel.' }),
-    note: text(1000),
-    on_hold: z.boolean().optional(),
-    hold_reason: text(200),
-    express: z.boolean().optional(),
-    archived: z.boolean().optional(),
-    shipping_option: text(200),
-    customer_name: text(200),
+    status: z
+      .enum(ORDER_STATUSES)
+      .optional()
+      .meta({ description: 'The next step; GET /order-statuses lists those that each status can take.' }),
+    reason_code: z.enum(REASON_CODES).optional().meta({ description: 'Why it is cancelled; needed to cancel.' }),
+    note: text(1000, 'Note of staff.'),
+    on_hold: z.boolean().optional().meta({ description: 'Stops the order for now.' }),
+    hold_reason: text(200, 'Why it is on hold.'),
+    express: z.boolean().optional().meta({ description: 'To be served first.' }),
+    archived: z.boolean().optional().meta({ description: 'Out of the daily lists.' }),
+    shipping_option: text(200, SHIPPING),
+    customer_name: text(200, 'Full name.'),
     customer_email: email,
     ...address,
     cash_received: z.boolean().optional().meta({
@@ -115,6 +143,7 @@ export const orderPatchSchema = z
     message: 'Send at least one field.',
     params: { code: 'no_fields' },
   })
+  .meta(refusing(EMPTY, all(has('status', { const: 'cancelled' }), none(has('reason_code', {})))))
   .transform(
     (body): OrderPatch => ({
       status: body.status,
@@ -141,8 +170,8 @@ export const refundSchema = z
       .refine((amount) => amount > 0, { message: 'Send an amount above 0.', params: { code: 'too_small' } })
       .optional()
       .meta({ description: 'EUR; all that was not refunded yet when it is left out.' }),
-    reason_code: z.enum(REASON_CODES),
-    note: text(1000),
+    reason_code: z.enum(REASON_CODES).meta({ description: 'Why the money was given back.' }),
+    note: text(1000, 'Note of staff.'),
   })
   .transform(
     (body): Refund => ({

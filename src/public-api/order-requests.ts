@@ -4,7 +4,6 @@ import {
   approveOrderRequest,
   createOrderRequest,
   deleteOrderRequest,
-  ENVELOPE_EXAMPLE,
   envelopeSchema,
   getOrderRequest,
   listOrderRequests,
@@ -12,6 +11,7 @@ import {
   reopenOrderRequest,
 } from '../order-requests/service';
 import { REASON_CODES } from '../orders/service';
+import { all, has, hasNone, refusing } from '../platform/json-schema';
 import { toCents } from '../platform/money';
 import { endpoint } from './endpoint';
 import {
@@ -22,7 +22,7 @@ import {
   readOnlyLineFields,
 } from './order-schemas';
 import { idCursorSchema, limitSchema } from './paging';
-import { idSchema, p1IdSchema, priceSchema, shopIdSchema } from './schemas';
+import { idSchema, p1IdSchema, pageOf, priceSchema, shopIdSchema } from './schemas';
 
 const params = z.object({ id: idSchema.meta({ description: 'Order request id.' }) });
 const NOTE_MAX = 1000;
@@ -34,10 +34,10 @@ const note = z.string().trim().min(1).max(NOTE_MAX);
 
 const lineSchema = z
   .strictObject({
-    name: z.string().trim().min(1).max(200).nullish(),
-    quantity: z.int().min(1).max(QUANTITY_MAX),
-    price: priceSchema,
-    p1_id: p1IdSchema.nullish(),
+    name: z.string().trim().min(1).max(200).nullish().meta({ description: 'Product name. This or p1_id is needed.' }),
+    quantity: z.int().min(1).max(QUANTITY_MAX).meta({ description: 'Pieces.', example: 2 }),
+    price: priceSchema.meta({ description: 'Unit price in EUR.' }),
+    p1_id: p1IdSchema.nullish().meta({ description: 'Catalogue product id.' }),
     product_id: p1IdSchema.nullish().meta({ description: 'Alias of p1_id.' }),
     qty: z.int().optional().meta({ description: 'Told by GET; may be sent back as long as it is the quantity.' }),
     ...readOnlyLineFields(['name', 'quantity', 'price', 'p1_id', 'qty']),
@@ -51,7 +51,8 @@ const lineSchema = z
     message: 'qty and quantity differ. Change quantity; qty may be left out.',
     params: { code: 'use_quantity' },
   })
-  .meta({ id: 'EditedLine' });
+  .meta(refusing(hasNone('name', 'p1_id', 'product_id')))
+  .meta({ id: 'EditedLine', description: 'A line as staff changed it.' });
 
 /** `pending,approved`, or `all`. */
 const statusesSchema = z
@@ -87,13 +88,13 @@ export const orderRequestEndpoints = [
       limit: limitSchema,
       cursor: idCursorSchema,
       status: statusesSchema.optional(),
-      shop_id: shopIdSchema.optional(),
-      external_reference: z.string().max(200).optional(),
+      shop_id: shopIdSchema.optional().meta({ description: 'Only requests to this shop.' }),
+      external_reference: z.string().max(200).optional().meta({ description: 'Only requests with this reference.' }),
     }),
     answers: {
       200: {
         description: 'One page; next_cursor is null at the end.',
-        schema: z.object({ data: z.array(orderRequestSchema), next_cursor: z.string().nullable() }),
+        schema: pageOf(orderRequestSchema),
       },
     },
     errors: ['validation_failed'],
@@ -136,9 +137,14 @@ export const orderRequestEndpoints = [
     documentedBody: envelopeSchema
       .omit({ org_id: true })
       .extend({ shop_id: shopIdSchema })
-      .meta({ id: 'ShopOrderRequest' }),
-    bodyExample: { shop_id: '019aa0b0-1f00-7aaa-8c01-0c9be1b2a301', ...ENVELOPE_EXAMPLE },
-    answers: { 200: { description: 'Accepted, or accepted before.', schema: orderRequestAnswerSchema } },
+      .meta({ id: 'ShopOrderRequest', description: 'What a platform submits, and to which shop.' }),
+    answers: {
+      200: {
+        description: 'Accepted, or accepted before.',
+        schema: orderRequestAnswerSchema,
+        headers: ['Idempotent-Replayed'],
+      },
+    },
     errors: [
       'shop_not_found',
       'shop_inactive',
@@ -177,9 +183,10 @@ export const orderRequestEndpoints = [
         .max(LINES_MAX)
         .optional()
         .meta({ description: 'The lines as staff changed them.' }),
-      override_reason: note.optional(),
+      override_reason: note
+        .optional()
+        .meta({ description: 'Why blockers that are `overridable` may be gone over; kept with the request.' }),
     }),
-    bodyExample: {},
     answers: { 200: { description: 'Approved.', schema: decisionSchema } },
     errors: [
       'order_request_not_found',
@@ -209,8 +216,12 @@ export const orderRequestEndpoints = [
     tag: 'Order requests',
     summary: 'Reject order request',
     params,
-    body: z.strictObject({ reason_code: z.enum(REASON_CODES), note: note.nullish() }),
-    bodyExample: { reason_code: 'prescription_unreadable' },
+    body: z
+      .strictObject({
+        reason_code: z.enum(REASON_CODES).meta({ description: 'Why it is rejected.' }),
+        note: note.nullish().meta({ description: 'The reason in words; needed with `other`.' }),
+      })
+      .meta(refusing(all(has('reason_code', { const: 'other' }), hasNone('note')))),
     answers: { 200: { description: 'Rejected.', schema: decisionSchema } },
     errors: ['order_request_not_found', 'already_decided'],
     handle: async (ctx, { params: { id }, body }) => {

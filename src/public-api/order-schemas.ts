@@ -1,23 +1,54 @@
 import * as z from 'zod';
 import { ORDER_PAYMENT_STATUSES, ORDER_STATUSES } from '../orders/service';
-import { idSchema, priceSchema, shopIdSchema, timestampSchema } from './schemas';
+import { idSchema, p1IdSchema, priceSchema, shopIdSchema, timestampSchema } from './schemas';
 
 /** Answers about order requests, orders and prescriptions. */
 const text = z.string().nullable();
+/** A text or null, said in one line. */
+const said = (description: string, example?: string) => text.meta({ description, ...(example && { example }) });
 
-export const deletedSchema = z.object({ id: idSchema, deleted: z.literal(true) }).meta({ id: 'Deleted' });
+export const deletedSchema = z
+  .object({
+    id: idSchema.meta({ description: 'What was deleted.' }),
+    deleted: z.literal(true).meta({ description: 'It is gone.' }),
+  })
+  .meta({ id: 'Deleted', description: 'A deletion that is done.' });
 
 export const decisionSchema = z
   .object({
-    id: idSchema,
-    status: z.enum(['pending', 'approved', 'rejected']),
-    order_id: idSchema.nullable(),
+    id: idSchema.meta({ description: 'The request.' }),
+    status: z.enum(['pending', 'approved', 'rejected']).meta({ description: 'Where it stands now.' }),
+    order_id: idSchema.nullable().meta({ description: 'The order that an approved request became.' }),
   })
-  .meta({ id: 'Decision' });
+  .meta({ id: 'Decision', description: 'A request after its review.' });
 
-const noticeSchema = z
-  .looseObject({ code: z.string(), message: z.string(), pointer: z.string().optional() })
-  .meta({ id: 'Notice' });
+const noticeFields = {
+  code: z.string().meta({ description: 'Stable; what to switch on.', example: 'unmatched_item' }),
+  message: z.string().meta({ description: 'What is the matter.' }),
+  pointer: z.string().optional().meta({ description: 'Where: JSON Pointer (RFC 6901).', example: '/payload/items/0' }),
+};
+const noticeSchema = z.looseObject(noticeFields).meta({
+  id: 'Notice',
+  description: 'Something that staff should know before they decide; some codes add members of their own.',
+});
+
+export const blockerSchema = z
+  .looseObject({
+    ...noticeFields,
+    overridable: z.boolean().meta({ description: 'Whether `override_reason` may go over it.' }),
+    p1_id: p1IdSchema.optional().meta({ description: 'The product of which there is too little.' }),
+    requested: z.int().optional().meta({ description: 'Pieces that the lines want.' }),
+    stock_quantity: z.int().optional().meta({ description: 'Pieces that are there.' }),
+  })
+  .meta({ id: 'Blocker', description: 'Something that keeps a request from being approved.' });
+
+export const requestStatusSchema = z
+  .enum(['pending', 'approved', 'rejected', 'deleted'])
+  .meta({ description: 'Where the request stands.' });
+
+export const prescriptionStatusSchema = z
+  .enum(['fetching', 'stored', 'fetch_failed', 'approved', 'erased'])
+  .meta({ description: 'Where the prescription stands; only a stored PDF can be approved.' });
 
 export const orderRequestAnswerSchema = z
   .object({
@@ -25,31 +56,50 @@ export const orderRequestAnswerSchema = z
     status: z
       .enum(['pending', 'approved', 'rejected', 'deleted'])
       .meta({ description: 'pending; a repetition shows the current one.' }),
-    message: z.string(),
-    external_reference: text,
-    warnings: z.array(noticeSchema),
+    message: z.string().meta({ description: 'Confirmation in words.' }),
+    external_reference: said('The reference as submitted.', 'RX-2026-0001'),
+    warnings: z
+      .array(noticeSchema)
+      .meta({ description: 'What staff will be told; the request was taken all the same.' }),
   })
-  .meta({ id: 'OrderRequestAnswer' });
+  .meta({ id: 'OrderRequestAnswer', description: 'What a platform is told about its request.' });
 
 export const prescriptionSchema = z
   .object({
-    id: idSchema,
-    status: z.enum(['fetching', 'stored', 'fetch_failed', 'approved', 'erased']),
-    origin: z.enum(['base64', 'url', 'staff']),
+    id: idSchema.meta({ description: 'Prescription id.' }),
+    status: prescriptionStatusSchema,
+    origin: z
+      .enum(['base64', 'url', 'staff'])
+      .meta({ description: 'How the PDF came: in the body, by link, from staff.' }),
   })
-  .meta({ id: 'Prescription' });
+  .meta({ id: 'Prescription', description: 'A prescription; its PDF is shown in the management interface.' });
 
 const lineSchema = z
   .object({
-    name: z.string(),
-    quantity: z.int(),
+    name: z.string().meta({ description: 'Product name, as submitted.' }),
+    quantity: z.int().meta({ description: 'Pieces.' }),
     qty: z.int().meta({ description: 'The same as quantity: the name that POST /orders takes.' }),
-    price: priceSchema,
-    p1_id: text,
-    prescription_required: z.boolean(),
-    product_name: text.meta({ description: 'Name of the product that the line is matched to; name is as submitted.' }),
+    price: priceSchema.meta({ description: 'Unit price in EUR.' }),
+    p1_id: said('Catalogue product id; null when no product matches.'),
+    prescription_required: z.boolean().meta({ description: 'Whether the order needs an approved prescription.' }),
+    product_name: said('Name of the product that the line is matched to; name is as submitted.'),
   })
-  .meta({ id: 'OrderLine' });
+  .meta({ id: 'OrderLine', description: 'A line of an order.' });
+
+const submittedItem = z.object({
+  name: said('Product name.'),
+  quantity: z.int().meta({ description: 'Pieces.' }),
+  price: priceSchema.meta({ description: 'Unit price in EUR.' }),
+  p1_id: said('Catalogue product id.'),
+  product_id: said('Alias for a product id.'),
+});
+
+const address = {
+  address_street: said('Street and number.'),
+  address_city: said('City.'),
+  address_postal_code: said('Postal code.'),
+  address_phone: said('Phone number.'),
+};
 
 /** Members of a line that calls tell and do not change: they are taken as they were read, and ignored. */
 export function readOnlyLineFields(taken: readonly (keyof typeof lineSchema.shape)[]) {
@@ -61,63 +111,79 @@ export function readOnlyLineFields(taken: readonly (keyof typeof lineSchema.shap
 
 export const orderRequestSchema = z
   .object({
-    id: idSchema,
-    status: z.enum(['pending', 'approved', 'rejected', 'deleted']),
+    id: idSchema.meta({ description: 'Request id.' }),
+    status: requestStatusSchema,
     shop_id: shopIdSchema,
-    source: z.string(),
-    external_reference: text,
-    created_at: timestampSchema,
-    items: z
-      .array(z.object({ name: text, quantity: z.int(), price: priceSchema, p1_id: text, product_id: text }))
-      .meta({ description: 'As submitted.' }),
+    source: z.string().meta({ description: 'The platform that sent it.', example: 'telemed.example' }),
+    external_reference: said("The caller's reference.", 'RX-2026-0001'),
+    created_at: timestampSchema.meta({ description: 'When it came.' }),
+    items: z.array(submittedItem).meta({ description: 'As submitted.' }),
     lines: z.array(lineSchema).meta({ description: 'As matched to products, or as approved.' }),
-    customer_name: text,
-    customer_email: text,
-    customer_id: text,
-    address_street: text,
-    address_city: text,
-    address_postal_code: text,
-    address_phone: text,
-    shipping_option: text,
-    payment_status: z.enum(['cash_on_pickup', 'paid', 'pending']),
-    payment_reference: text,
-    total_amount: priceSchema.nullable(),
-    warnings: z.array(noticeSchema),
-    blockers: z.array(noticeSchema.extend({ overridable: z.boolean() })),
-    prescriptions: z.array(prescriptionSchema),
-    needs_info: z.boolean(),
-    needs_info_note: text,
-    reason_code: text,
-    decided_by: text,
-    decided_at: timestampSchema.nullable(),
-    supersedes_id: text,
-    order_id: text,
+    customer_name: said('Full name.'),
+    customer_email: said('E-mail address.'),
+    customer_id: said('Customer id in the service, as submitted.'),
+    ...address,
+    shipping_option: said('How the customer wants to get it.', 'Abholung'),
+    payment_status: z.enum(['cash_on_pickup', 'paid', 'pending']).meta({ description: 'As submitted.' }),
+    payment_reference: said('Payment transaction id.'),
+    total_amount: priceSchema.nullable().meta({ description: 'Order total in EUR, as submitted.' }),
+    warnings: z.array(noticeSchema).meta({ description: 'What staff should know.' }),
+    blockers: z
+      .array(blockerSchema)
+      .meta({ description: 'What stands in the way of approving it; empty once decided.' }),
+    prescriptions: z.array(prescriptionSchema).meta({ description: 'The prescriptions that belong to it.' }),
+    needs_info: z.boolean().meta({ description: 'Whether staff wait for something.' }),
+    needs_info_note: said('What staff wait for.'),
+    reason_code: said('Why it was rejected.'),
+    decided_by: said('Key or member who decided.'),
+    decided_at: timestampSchema.nullable().meta({ description: 'When it was decided.' }),
+    supersedes_id: said('The earlier, rejected request with the same reference.'),
+    order_id: said('The order that it became.'),
   })
-  .meta({ id: 'OrderRequest' });
+  .meta({ id: 'OrderRequest', description: 'An order request with its review.' });
 
 export const orderSchema = z
   .object({
-    id: idSchema,
-    external_id: text,
-    status: z.enum(ORDER_STATUSES),
-    payment_status: z.enum(ORDER_PAYMENT_STATUSES),
-    payment_reference: text,
-    flags: z.object({ on_hold: z.boolean(), express: z.boolean(), archived: z.boolean() }),
-    hold_reason: text,
-    cancel_reason_code: text,
+    id: idSchema.meta({ description: 'Order id.' }),
+    external_id: said('Your own id of the order.', 'SHOP-1001'),
+    status: z
+      .enum(ORDER_STATUSES)
+      .meta({ description: 'Where the order stands; GET /order-statuses lists the steps.' }),
+    payment_status: z.enum(ORDER_PAYMENT_STATUSES).meta({ description: 'How it is paid.' }),
+    payment_reference: said('Payment transaction id.', 'TX-4711'),
+    flags: z
+      .object({
+        on_hold: z.boolean().meta({ description: 'Staff stopped it for now.' }),
+        express: z.boolean().meta({ description: 'To be served first.' }),
+        archived: z.boolean().meta({ description: 'Out of the daily lists.' }),
+      })
+      .meta({ description: 'Marks beside the status.' }),
+    hold_reason: said('Why it is on hold.'),
+    cancel_reason_code: said('Why it was cancelled.'),
     shop_id: shopIdSchema,
-    source: z.string(),
-    external_reference: text,
-    order_request_id: text,
-    shipping_option: text,
-    items: z.array(lineSchema),
-    customer: z.object({ id: text, name: text, email: text }),
-    address: z.object({ street: text, city: text, postal_code: text, phone: text }),
-    totals: z.object({ total_amount: priceSchema }),
-    refunded_amount: priceSchema.meta({ description: 'Given back of what was paid, all refunds together.' }),
-    note: text,
-    created_at: timestampSchema,
-    updated_at: timestampSchema,
-    paid_at: timestampSchema.nullable(),
+    source: z.string().meta({ description: 'The platform or program that it came from.' }),
+    external_reference: said('Reference of the order request.'),
+    order_request_id: said('The request that became this order.'),
+    shipping_option: said('How the customer gets it.', 'Abholung'),
+    items: z.array(lineSchema).meta({ description: 'The lines.' }),
+    customer: z
+      .object({ id: said('Customer id.'), name: said('Full name.'), email: said('E-mail address.') })
+      .meta({ description: 'Who ordered; all null once erased.' }),
+    address: z
+      .object({
+        street: said('Street and number.'),
+        city: said('City.'),
+        postal_code: said('Postal code.'),
+        phone: said('Phone number.'),
+      })
+      .meta({ description: 'Where it goes.' }),
+    totals: z
+      .object({ total_amount: priceSchema.meta({ description: 'Sum of the lines in EUR.' }) })
+      .meta({ description: 'Sums.' }),
+    refunded_amount: priceSchema.meta({ description: 'Given back of what was paid, all refunds together, in EUR.' }),
+    note: said('Note of staff.'),
+    created_at: timestampSchema.meta({ description: 'When it was made.' }),
+    updated_at: timestampSchema.meta({ description: 'When it was last changed.' }),
+    paid_at: timestampSchema.nullable().meta({ description: 'When it was marked as paid.' }),
   })
-  .meta({ id: 'Order' });
+  .meta({ id: 'Order', description: 'An order.' });

@@ -15,7 +15,7 @@ import { endpoint } from './endpoint';
 import { orderPatchSchema, orderUpsertSchema, refundSchema } from './order-bodies';
 import { deletedSchema, orderSchema } from './order-schemas';
 import { idCursorSchema, limitSchema } from './paging';
-import { idSchema, priceSchema, shopIdSchema, timestampSchema } from './schemas';
+import { dataOf, idSchema, pageOf, priceSchema, shopIdSchema, timestampSchema } from './schemas';
 
 const params = z.object({ id: idSchema.meta({ description: 'Order id.' }) });
 
@@ -31,14 +31,14 @@ export const orderEndpoints = [
     query: z.object({
       limit: limitSchema,
       cursor: idCursorSchema,
-      status: z.enum(ORDER_STATUSES).optional(),
-      shop_id: shopIdSchema.optional(),
-      external_id: z.string().max(200).optional(),
+      status: z.enum(ORDER_STATUSES).optional().meta({ description: 'Only orders that stand there.' }),
+      shop_id: shopIdSchema.optional().meta({ description: 'Only orders of this shop.' }),
+      external_id: z.string().max(200).optional().meta({ description: 'Only the order with your own id.' }),
     }),
     answers: {
       200: {
         description: 'One page; next_cursor is null at the end.',
-        schema: z.object({ data: z.array(orderSchema), next_cursor: z.string().nullable() }),
+        schema: pageOf(orderSchema),
       },
     },
     errors: ['validation_failed'],
@@ -74,12 +74,6 @@ export const orderEndpoints = [
     summary: 'Create or change an order by your own id',
     description: 'Known by shop_id and external_id. The same content again changes nothing and sends nothing.',
     body: orderUpsertSchema,
-    bodyExample: {
-      shop_id: '019aa0b0-1f00-7aaa-8c01-0c9be1b2a301',
-      external_id: 'SHOP-1001',
-      customer_email: 'erika@example.com',
-      items: [{ p1_id: 'P1-10001', qty: 2, price: 4.95 }],
-    },
     answers: {
       201: { description: 'Made.', schema: orderSchema },
       200: { description: 'Changed, or as it was.', schema: orderSchema },
@@ -109,7 +103,6 @@ export const orderEndpoints = [
       'Status, flags and fields. What changes nothing is answered and sends nothing. An order on hold is neither handed over nor shipped; the state after the change decides.',
     params,
     body: orderPatchSchema,
-    bodyExample: { status: 'ready_pickup' },
     answers: { 200: { description: 'The order after the change.', schema: orderSchema } },
     errors: [
       'order_not_found',
@@ -133,8 +126,9 @@ export const orderEndpoints = [
     summary: 'Mark order as paid',
     description: 'Safe to repeat. Open payment links end.',
     params,
-    body: z.strictObject({ payment_reference: z.string().trim().min(1).max(200).optional() }),
-    bodyExample: { payment_reference: 'TX-4711' },
+    body: z.strictObject({
+      payment_reference: z.string().trim().min(1).max(200).optional().meta({ description: 'Payment transaction id.' }),
+    }),
     answers: { 200: { description: 'The order.', schema: orderSchema } },
     errors: ['order_not_found', 'order_not_payable'],
     handle: async (ctx, { params: { id }, body }) => ({
@@ -152,7 +146,6 @@ export const orderEndpoints = [
       'Notes that money of a paid order was given back, whole or in part; it moves no money and no stock. Sends order_updated. Once all is refunded, payment_status is refunded. Repeating it refunds again as long as something is left.',
     params,
     body: refundSchema,
-    bodyExample: { amount: 4.95, reason_code: 'out_of_stock' },
     answers: { 200: { description: 'The order.', schema: orderSchema } },
     errors: ['order_not_found', 'not_paid', 'refund_exceeds_paid'],
     handle: async (ctx, { params: { id }, body }) => ({ body: await refundOrder(ctx, id, body) }),
@@ -167,13 +160,17 @@ export const orderEndpoints = [
     description: "A page on the shop's own host with a GiroCode; earlier open ones end.",
     params,
     body: z.strictObject({}),
-    bodyExample: {},
     answers: {
       201: {
         description: 'The link.',
         schema: z
-          .object({ payment_link_id: idSchema, url: z.url(), amount: priceSchema, expires_at: timestampSchema })
-          .meta({ id: 'PaymentLink' }),
+          .object({
+            payment_link_id: idSchema.meta({ description: 'The link.' }),
+            url: z.url().meta({ description: "A page on the shop's own host." }),
+            amount: priceSchema.meta({ description: 'What is to be paid, in EUR.' }),
+            expires_at: timestampSchema.meta({ description: 'Until when it can be used.' }),
+          })
+          .meta({ id: 'PaymentLink', description: 'A page with a GiroCode on which a customer pays.' }),
       },
     },
     errors: ['order_not_found', 'order_not_payable', 'iban_missing', 'shop_host_missing'],
@@ -212,9 +209,12 @@ export const orderEndpoints = [
     answers: {
       200: {
         description: 'The transition table.',
-        schema: z.object({
-          data: z.array(z.object({ status: z.enum(ORDER_STATUSES), transitions: z.array(z.enum(ORDER_STATUSES)) })),
-        }),
+        schema: dataOf(
+          z.object({
+            status: z.enum(ORDER_STATUSES).meta({ description: 'A status.' }),
+            transitions: z.array(z.enum(ORDER_STATUSES)).meta({ description: 'The steps from it.' }),
+          }),
+        ),
       },
     },
     errors: [],

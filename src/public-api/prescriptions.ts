@@ -17,7 +17,6 @@ export const prescriptionEndpoints = [
     description: "A pharmacist's word that it is valid. Safe to repeat.",
     params,
     body: z.strictObject({}),
-    bodyExample: {},
     answers: { 200: { description: 'Approved.', schema: prescriptionSchema } },
     errors: ['prescription_not_found', 'prescription_not_stored'],
     handle: async (ctx, { params: { id } }) => ({ body: await approvePrescription(ctx, id) }),
@@ -32,11 +31,15 @@ export const prescriptionEndpoints = [
     description: 'A qualified electronic signature was completed at its provider. The same report twice is one.',
     params,
     body: z.strictObject({
-      provider: z.string().trim().min(1).max(200),
-      signature_reference: z.string().trim().min(1).max(200),
-      signed_at: z.iso.datetime({ offset: true }),
+      provider: z.string().trim().min(1).max(200).meta({ description: 'Who made the signature.' }),
+      signature_reference: z
+        .string()
+        .trim()
+        .min(1)
+        .max(200)
+        .meta({ description: "The provider's id of the signature." }),
+      signed_at: z.iso.datetime({ offset: true }).meta({ description: 'When it was signed: ISO 8601 with an offset.' }),
     }),
-    bodyExample: { provider: 'qes.example', signature_reference: 'SIG-2026-77', signed_at: '2026-11-20T09:30:00Z' },
     answers: { 200: { description: 'Noted.', schema: prescriptionSchema } },
     errors: ['prescription_not_found', 'prescription_not_stored'],
     handle: async (ctx, { params: { id }, body }) => {

@@ -15,6 +15,7 @@ import {
 import { endpoint } from './endpoint';
 import { limitSchema, pageSchema } from './paging';
 import {
+  dataOf,
   offerSchema,
   overridesAnswerSchema,
   p1IdSchema,
@@ -42,7 +43,7 @@ export const productEndpoints = [
     tag: 'Shops',
     summary: 'List shops',
     answers: {
-      200: { description: 'All shops, inactive ones included.', schema: z.object({ data: z.array(shopSchema) }) },
+      200: { description: 'All shops, inactive ones included.', schema: dataOf(shopSchema) },
     },
     errors: [],
     handle: async (ctx) => {
@@ -69,16 +70,17 @@ export const productEndpoints = [
         .max(QUERY_MAX)
         .optional()
         .meta({ description: 'Part of the name or of the p1_id; case and accents do not matter.' }),
-      category: z.string().trim().min(1).max(100).optional(),
+      category: z.string().trim().min(1).max(100).optional().meta({ description: 'Exactly this category.' }),
       available: z
         .enum(['true', 'false'])
         .transform((value) => value === 'true')
-        .optional(),
+        .optional()
+        .meta({ description: 'Only what is on offer, or only what is not.' }),
     }),
     answers: {
       200: {
         description: 'One page.',
-        schema: z.object({ data: z.array(productSchema), pagination: paginationSchema }),
+        schema: dataOf(productSchema).extend({ pagination: paginationSchema }),
       },
     },
     errors: ['validation_failed', 'shop_not_found'],
@@ -101,7 +103,9 @@ export const productEndpoints = [
     answers: {
       200: {
         description: 'The product as the shop offers it.',
-        schema: productSchema.extend({ overrides: overridesAnswerSchema }).meta({ id: 'ShopProduct' }),
+        schema: productSchema
+          .extend({ overrides: overridesAnswerSchema })
+          .meta({ id: 'ShopProduct', description: 'A product with what the shop says differently.' }),
       },
     },
     errors: ['validation_failed', 'shop_not_found', 'catalog_product_not_found', 'product_not_attached'],
@@ -119,10 +123,14 @@ export const productEndpoints = [
     description: 'Takes a catalogue product into the inventory. Safe to repeat: a product that is held stays as it is.',
     body: z.strictObject({
       p1_id: p1IdSchema,
-      initial_stock: z.int().min(0).max(STOCK_MAX).default(1),
+      initial_stock: z
+        .int()
+        .min(0)
+        .max(STOCK_MAX)
+        .default(1)
+        .meta({ description: 'Pieces that are there.', example: 20 }),
       price: priceSchema.optional().meta({ description: "The organization's own price." }),
     }),
-    bodyExample: { p1_id: 'P1-10001', initial_stock: 20, price: 9.95 },
     answers: {
       201: { description: 'Added.', schema: productSchema },
       200: { description: 'Was held already; unchanged.', schema: productSchema },
@@ -148,11 +156,12 @@ export const productEndpoints = [
       "Changes the fields that are sent, in the organization's layer; null clears one, so that the catalogue's value shows.",
     params,
     body: productUpdateSchema,
-    bodyExample: { price: 9.49, available: true },
     answers: {
       200: {
         description: 'The product after the change.',
-        schema: productSchema.extend({ changed: z.array(z.string()) }).meta({ id: 'UpdatedProduct' }),
+        schema: productSchema
+          .extend({ changed: z.array(z.string()).meta({ description: 'Names of the fields that changed.' }) })
+          .meta({ id: 'UpdatedProduct', description: 'A product after a change.' }),
       },
     },
     errors: ['catalog_product_not_found', 'product_not_in_inventory', 'slug_taken'],
@@ -166,7 +175,6 @@ export const productEndpoints = [
     tag: 'Shops',
     summary: 'Attach product to shop',
     body: z.strictObject({ shop_id: shopIdSchema, p1_id: p1IdSchema, overrides: overridesSchema.optional(), mode }),
-    bodyExample: { shop_id: '019aa0b0-1f00-7aaa-8c01-0c9be1b2a301', p1_id: 'P1-10001', overrides: { price: 8.49 } },
     answers: { 200: { description: 'The product in the shop.', schema: offerSchema } },
     errors: [
       'shop_not_found',
@@ -193,7 +201,6 @@ export const productEndpoints = [
     summary: 'Detach product from shop',
     description: 'Its overrides go with it. Safe to repeat.',
     body: z.strictObject({ shop_id: shopIdSchema, p1_id: p1IdSchema }),
-    bodyExample: { shop_id: '019aa0b0-1f00-7aaa-8c01-0c9be1b2a301', p1_id: 'P1-10001' },
     answers: { 200: { description: 'The product is not in the shop.', schema: offerSchema } },
     errors: ['shop_not_found', 'catalog_product_not_found'],
     handle: async (ctx, { body }) => ({ body: await detachProduct(ctx, { shopId: body.shop_id, p1Id: body.p1_id }) }),
@@ -206,12 +213,6 @@ export const productEndpoints = [
     tag: 'Shops',
     summary: 'Set shop product overrides',
     body: z.strictObject({ shop_id: shopIdSchema, p1_id: p1IdSchema, overrides: overridesSchema, mode }),
-    bodyExample: {
-      shop_id: '019aa0b0-1f00-7aaa-8c01-0c9be1b2a301',
-      p1_id: 'P1-10001',
-      overrides: { price: 200 },
-      mode: 'merge',
-    },
     answers: { 200: { description: 'The product in the shop.', schema: offerSchema } },
     errors: ['shop_not_found', 'catalog_product_not_found', 'product_not_attached', 'overrides_too_large'],
     handle: async (ctx, { body }) => ({

@@ -3,37 +3,41 @@ import { exchangeKey } from '../auth/service';
 import { readBody } from '../platform/body';
 import { AppError } from '../platform/errors';
 import { answerError, type HttpContext, readJson } from '../platform/http';
+import { BODY_BYTES_MAX } from '../platform/limits';
 import { callerAddress } from '../platform/rate-limit';
 import { parseInput } from '../platform/validation';
 
-const BODY_BYTES_MAX = 16 * 1024;
-
 export const tokenAnswerSchema = z
   .object({
-    access_token: z.string(),
-    token_type: z.literal('Bearer'),
+    access_token: z.string().meta({ description: 'Sent as Authorization: Bearer.' }),
+    token_type: z.literal('Bearer').meta({ description: 'How it is sent.' }),
     expires_in: z.int().meta({ description: 'Seconds.', example: 3600 }),
     scope: z.string().meta({ description: 'Scopes, separated by spaces.', example: 'products.read products.write' }),
   })
-  .meta({ id: 'AccessToken' });
+  .meta({ id: 'AccessToken', description: 'A token, good for an hour.' });
 
 export const tokenBodySchema = z
   .strictObject({
     scope: z.string().max(500).optional().meta({ description: 'Narrows the token; separated by spaces.' }),
   })
-  .meta({ id: 'TokenRequest' });
+  .meta({ id: 'TokenRequest', description: 'What the token is for; everything that the key may when left out.' });
 
 export const tokenFormSchema = z
   .looseObject({
-    grant_type: z.literal('client_credentials'),
-    client_id: z.string().optional(),
+    grant_type: z.literal('client_credentials').meta({ description: 'The only grant type.' }),
+    client_id: z.string().optional().meta({ description: 'Not looked at: the key says who calls.' }),
     client_secret: z.string().meta({ description: 'The API key.' }),
-    scope: z.string().max(500).optional(),
+    scope: z.string().max(500).optional().meta({ description: 'Narrows the token; separated by spaces.' }),
   })
-  .meta({ id: 'TokenForm' });
+  .meta({ id: 'TokenForm', description: 'Client credentials (RFC 6749 §4.4).' });
 
 export const tokenErrorSchema = z
-  .object({ error: z.string(), error_description: z.string(), code: z.string(), request_id: z.uuid() })
+  .object({
+    error: z.string().meta({ description: 'Error code of RFC 6749.', example: 'invalid_client' }),
+    error_description: z.string().meta({ description: 'What happened and what to change.' }),
+    code: z.string().meta({ description: 'Our code, as in a Problem.' }),
+    request_id: z.uuid().meta({ description: 'Also in the header X-Request-Id.' }),
+  })
   .meta({ id: 'TokenError', description: 'What a call by form gets instead of a Problem (RFC 6749 §5.2).' });
 
 /** A key in the address would end up in logs; it is asked for in a header or in the form. */
@@ -73,7 +77,7 @@ async function readHeaders(c: HttpContext): Promise<TokenRequest> {
   if (new Set(sent).size > 1) {
     throw new AppError('invalid', 'ambiguous_credentials', 'The request carries different API keys. Send one.');
   }
-  const { value, release } = await readJson(c.var.ctx, c.req.raw, { bytesMax: BODY_BYTES_MAX, mayBeEmpty: true });
+  const { value, release } = await readJson(c.var.ctx, c.req.raw, { bytesMax: BODY_BYTES_MAX.token, mayBeEmpty: true });
   try {
     const { scope } = value === undefined ? {} : parseInput(tokenBodySchema, value);
     return { presented: sent[0] ?? null, scope };
@@ -83,7 +87,7 @@ async function readHeaders(c: HttpContext): Promise<TokenRequest> {
 }
 
 async function readForm(c: HttpContext): Promise<TokenRequest> {
-  const body = await readBody(c.var.ctx, c.req.raw, BODY_BYTES_MAX);
+  const body = await readBody(c.var.ctx, c.req.raw, BODY_BYTES_MAX.token);
   body.release();
   const form = new URLSearchParams(new TextDecoder().decode(body.bytes));
   if (form.get('grant_type') !== 'client_credentials') {

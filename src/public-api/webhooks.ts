@@ -1,10 +1,54 @@
 import * as z from 'zod';
 import type { ZodOpenApiOperationObject, ZodOpenApiResponsesObject } from 'zod-openapi';
-import { EVENTS, type EventType, envelopeSchema } from '../webhooks/service';
+import { EVENT_TYPES, EVENTS, type EventType, envelopeSchema } from '../webhooks/service';
+
+/** The envelope with the metadata of one event type, for the feed and for the webhook. */
+function schemaOf(type: EventType) {
+  const { metadata, description } = EVENTS[type];
+  return envelopeSchema
+    .extend({
+      event_type: z.literal(type).meta({ description: 'What happened.' }),
+      metadata: (metadata as z.ZodType<Record<string, unknown>>).meta({ description: 'Keys of this event type.' }),
+    })
+    .meta({ id: eventSchemaName(type), description });
+}
+
+/** `order_created` → `OrderCreatedEvent`. */
+export function eventSchemaName(type: string): string {
+  return `${type.replace(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase())}Event`;
+}
+
+const SCHEMAS = Object.fromEntries(EVENT_TYPES.map((type) => [type, schemaOf(type)])) as Record<
+  EventType,
+  ReturnType<typeof schemaOf>
+>;
+const [first, ...others] = Object.values(SCHEMAS);
+
+/** Any event; `event_type` says which metadata it has. */
+export const eventSchema = z
+  // SAFETY: the catalogue of events is not empty.
+  .discriminatedUnion('event_type', [first as ReturnType<typeof schemaOf>, ...others])
+  .meta({ id: 'Event', description: 'Something that happened; `event_type` says which keys `metadata` has.' });
+
+const HEADERS = {
+  'X-Service-Event': 'The event type, as in the body.',
+  'X-Service-Delivery-Id': 'The delivery: the same for every attempt of a run, another when it is sent anew.',
+  'X-Service-Signature': '`sha256=` and the hex HMAC-SHA-256 of the body, keyed with the whole secret.',
+  'X-Service-Attempt': '1, 2 or 3.',
+  'X-Service-Test': '`true` on a test event from the settings, whose ids are examples; otherwise absent.',
+  'webhook-id': "The event's id, as in the body: what to recognize a repetition by.",
+  'webhook-timestamp': 'When this attempt was made, in seconds since 1970.',
+  'webhook-signature':
+    '`v1,` and the base64 HMAC of id, timestamp and body (Standard Webhooks); two of them while a secret is rotated.',
+} as const;
+
+/** What a post carries beside its body, in words. */
+export const WEBHOOK_HEADERS: readonly (readonly [name: string, words: string])[] = Object.entries(HEADERS);
 
 /** What a subscriber's address gets for one event type. */
 export function webhookOperation(type: EventType): ZodOpenApiOperationObject {
-  const { title, description, metadata, example, group } = EVENTS[type];
+  const { title, description, example, group } = EVENTS[type];
+  const words = (name: keyof typeof HEADERS) => ({ description: HEADERS[name] });
   return {
     operationId: `on_${type}`,
     tags: [group],
@@ -13,25 +57,24 @@ export function webhookOperation(type: EventType): ZodOpenApiOperationObject {
     security: [],
     requestParams: {
       header: z.object({
-        'X-Service-Event': z.literal(type),
-        'X-Service-Delivery-Id': z.uuid(),
-        'X-Service-Signature': z
-          .string()
-          .meta({ example: 'sha256=757107ea0eb2509fc211221cce984b8a37570b6d7586c22c46f4379c8b043e17' }),
-        'X-Service-Attempt': z.string(),
-        'webhook-id': z.uuid(),
-        'webhook-timestamp': z.string(),
-        'webhook-signature': z.string(),
+        'X-Service-Event': z.literal(type).meta(words('X-Service-Event')),
+        'X-Service-Delivery-Id': z.uuid().meta(words('X-Service-Delivery-Id')),
+        'X-Service-Signature': z.string().meta({
+          ...words('X-Service-Signature'),
+          example: 'sha256=757107ea0eb2509fc211221cce984b8a37570b6d7586c22c46f4379c8b043e17',
+        }),
+        'X-Service-Attempt': z.enum(['1', '2', '3']).meta(words('X-Service-Attempt')),
+        'X-Service-Test': z.literal('true').optional().meta(words('X-Service-Test')),
+        'webhook-id': z.uuid().meta(words('webhook-id')),
+        'webhook-timestamp': z.string().meta(words('webhook-timestamp')),
+        'webhook-signature': z.string().meta(words('webhook-signature')),
       }),
     },
     requestBody: {
       required: true,
       content: {
         'application/json': {
-          schema: envelopeSchema.extend({
-            event_type: z.literal(type),
-            metadata: metadata as z.ZodType<Record<string, unknown>>,
-          }),
+          schema: SCHEMAS[type],
           example: {
             id: '019aa0d1-2222-7c0d-8e0f-101112131415',
             org_id: '019aa0af-0c11-7d1e-8a2b-5c6d7e8f9a0b',

@@ -4,14 +4,22 @@ import * as z from 'zod';
  * The event catalogue: every type of the contract (SPEC, Events) with its words, the schema of its metadata and an
  * example. Metadata never holds a name, an address or anything else about a patient.
  */
-const id = z.string().min(1).max(100);
-const text = z.string().max(300);
-const fieldNames = z.array(z.string().max(60)).max(60);
+const idOf = (description: string) => z.string().min(1).max(100).meta({ description });
+const text = (description: string) => z.string().max(300).meta({ description });
+const word = (description: string, max = 40) => z.string().max(max).meta({ description });
+const fieldNames = (description: string) => z.array(z.string().max(60)).max(60).meta({ description });
 const timestamp = z.iso.datetime();
+const requestId = idOf('The order request.');
+const order = idOf('The order.');
+const shop = idOf('The shop.');
+const prescription = idOf('The prescription.');
+const product = idOf('Catalogue product id.');
+const source = text('The platform or program that it came from.');
+const reference = text("The caller's reference; empty when none was sent.");
 /** EUR, a decimal number as everywhere on the wire. */
 const amount = z.number().nonnegative();
 
-const requestKeys = { order_request_id: id, external_reference: text, shop_id: id, source: text };
+const requestKeys = { order_request_id: requestId, external_reference: reference, shop_id: shop, source };
 const requestExample = {
   order_request_id: '019aa0b2-7c11-7d1e-9f3a-3f5a1c2b4d6e',
   external_reference: 'RX-2026-0001',
@@ -20,8 +28,13 @@ const requestExample = {
 };
 const orderId = '019aa0c4-52f3-7b0c-b1de-90b7c1f0a2d4';
 const prescriptionId = '019aa0b2-7c12-7a44-8d10-6a7b8c9d0e1f';
-const stockKeys = { p1_id: id, stock_quantity: z.int().nonnegative(), threshold: z.int().nonnegative() };
-const productKeys = { p1_id: id, changed_fields: fieldNames.optional() };
+const changedFields = fieldNames('Names of the fields that changed.');
+const stockKeys = {
+  p1_id: product,
+  stock_quantity: z.int().nonnegative().meta({ description: 'Pieces that are left.' }),
+  threshold: z.int().nonnegative().meta({ description: 'The threshold of the product.' }),
+};
+const productKeys = { p1_id: product, changed_fields: changedFields.optional() };
 
 interface EventDefinition<M extends z.ZodType = z.ZodType> {
   group: 'Orders' | 'Order requests' | 'Prescriptions' | 'Products and stock' | 'Payments';
@@ -41,13 +54,13 @@ export const EVENTS = {
     title: 'Order created',
     description: 'A new order exists.',
     metadata: z.strictObject({
-      order_id: id,
-      shop_id: id,
-      source: text,
-      external_reference: text,
-      status: z.string().max(40),
-      payment_status: z.string().max(40),
-      order_request_id: id.optional(),
+      order_id: order,
+      shop_id: shop,
+      source,
+      external_reference: reference,
+      status: word('Where the order stands.'),
+      payment_status: word('How it is paid.'),
+      order_request_id: requestId.optional(),
     }),
     example: {
       order_id: orderId,
@@ -63,7 +76,7 @@ export const EVENTS = {
     group: 'Orders',
     title: 'Order updated',
     description: 'Fields of an order changed.',
-    metadata: z.strictObject({ order_id: id, changed_fields: fieldNames }),
+    metadata: z.strictObject({ order_id: order, changed_fields: changedFields }),
     example: { order_id: orderId, changed_fields: ['shipping_option'] },
   }),
   order_status_updated: define({
@@ -71,10 +84,10 @@ export const EVENTS = {
     title: 'Order status updated',
     description: 'The status or a flag of an order changed.',
     metadata: z.strictObject({
-      order_id: id,
-      old_status: z.string().max(40),
-      new_status: z.string().max(40),
-      changed_flags: fieldNames.optional(),
+      order_id: order,
+      old_status: word('Where it stood.'),
+      new_status: word('Where it stands; the same when only a flag changed.'),
+      changed_flags: fieldNames('Names of the flags that changed.').optional(),
     }),
     example: { order_id: orderId, old_status: 'awaiting_packing', new_status: 'ready_pickup' },
   }),
@@ -82,14 +95,18 @@ export const EVENTS = {
     group: 'Orders',
     title: 'Order marked as paid',
     description: 'An order was marked as paid.',
-    metadata: z.strictObject({ order_id: id, payment_reference: text, total_amount: amount }),
+    metadata: z.strictObject({
+      order_id: order,
+      payment_reference: text('Payment transaction id; empty when none was given.'),
+      total_amount: amount.meta({ description: 'What was paid, in EUR.' }),
+    }),
     example: { order_id: orderId, payment_reference: 'TX-4711', total_amount: 24.9 },
   }),
   order_deleted: define({
     group: 'Orders',
     title: 'Order deleted',
     description: 'An order was deleted.',
-    metadata: z.strictObject({ order_id: id }),
+    metadata: z.strictObject({ order_id: order }),
     example: { order_id: orderId },
   }),
   order_request_submitted: define({
@@ -103,14 +120,14 @@ export const EVENTS = {
     group: 'Order requests',
     title: 'Order request approved',
     description: 'Staff approved an order request; it is an order now.',
-    metadata: z.strictObject({ ...requestKeys, order_id: id }),
+    metadata: z.strictObject({ ...requestKeys, order_id: order }),
     example: { ...requestExample, order_id: orderId },
   }),
   order_request_rejected: define({
     group: 'Order requests',
     title: 'Order request rejected',
     description: 'Staff rejected an order request.',
-    metadata: z.strictObject({ ...requestKeys, reason_code: z.string().max(60) }),
+    metadata: z.strictObject({ ...requestKeys, reason_code: word('Why it was rejected.', 60) }),
     example: { ...requestExample, reason_code: 'prescription_unreadable' },
   }),
   order_request_deleted: define({
@@ -124,14 +141,23 @@ export const EVENTS = {
     group: 'Prescriptions',
     title: 'Prescription approved',
     description: 'A prescription was approved.',
-    metadata: z.strictObject({ prescription_id: id, order_request_id: id.optional(), order_id: id.optional() }),
+    metadata: z.strictObject({
+      prescription_id: prescription,
+      order_request_id: requestId.optional(),
+      order_id: order.optional(),
+    }),
     example: { prescription_id: prescriptionId, order_request_id: requestExample.order_request_id },
   }),
   paperless_signature_completed: define({
     group: 'Prescriptions',
     title: 'Signature completed',
     description: 'A qualified electronic signature was completed.',
-    metadata: z.strictObject({ prescription_id: id, provider: text, signature_reference: text, signed_at: timestamp }),
+    metadata: z.strictObject({
+      prescription_id: prescription,
+      provider: text('Who made the signature.'),
+      signature_reference: text("The provider's id of the signature."),
+      signed_at: timestamp.meta({ description: 'When it was signed.' }),
+    }),
     example: {
       prescription_id: prescriptionId,
       provider: 'qes.example',
@@ -179,11 +205,11 @@ export const EVENTS = {
     title: 'Payment link created',
     description: 'A payment link was created for an order.',
     metadata: z.strictObject({
-      order_id: id,
-      payment_link_id: id,
-      url: z.url().max(500),
-      amount,
-      expires_at: timestamp,
+      order_id: order,
+      payment_link_id: idOf('The link.'),
+      url: z.url().max(500).meta({ description: 'The page on which the customer pays.' }),
+      amount: amount.meta({ description: 'What is to be paid, in EUR.' }),
+      expires_at: timestamp.meta({ description: 'Until when the link can be used.' }),
     }),
     example: {
       order_id: orderId,
@@ -201,13 +227,13 @@ export type Metadata<T extends EventType> = z.infer<(typeof EVENTS)[T]['metadata
 
 /** The envelope of the contract: exactly these seven fields. */
 export const envelopeSchema = z.strictObject({
-  id: z.uuid(),
-  org_id: z.string(),
-  event_type: z.enum(EVENT_TYPES),
-  title: z.string(),
-  description: z.string(),
-  metadata: z.record(z.string(), z.unknown()),
-  created_at: timestamp,
+  id: z.uuid().meta({ description: 'Event id: what to recognize a repetition by.' }),
+  org_id: z.string().meta({ description: 'The organization.' }),
+  event_type: z.enum(EVENT_TYPES).meta({ description: 'What happened.' }),
+  title: z.string().meta({ description: 'Short text.' }),
+  description: z.string().meta({ description: 'What happened, in a sentence.' }),
+  metadata: z.record(z.string(), z.unknown()).meta({ description: 'Keys of this event type.' }),
+  created_at: timestamp.meta({ description: 'When it happened: ISO 8601, UTC.' }),
 });
 export type Envelope = z.infer<typeof envelopeSchema>;
 

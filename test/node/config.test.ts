@@ -7,6 +7,7 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { unstable_readConfig } from 'wrangler';
 import { SECRET_NAMES } from '../../scripts/secrets';
+import { REQUESTS_PER_MINUTE } from '../../src/platform/limits';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 const BUNDLE_GZIP_KIB_MAX = 400;
@@ -86,6 +87,15 @@ test('npm start makes, and .dev.vars.example explains, every secret that is requ
   const explained = [...example.matchAll(/^([A-Z_]+)=$/gm)].map(([, name]) => name);
   expect(SECRET_NAMES).toEqual(expect.arrayContaining(local.secrets?.required ?? []));
   expect(explained).toEqual(SECRET_NAMES);
+});
+
+test('the limits that the reference prints are those of production', () => {
+  const { connector, organizationApi, token } = REQUESTS_PER_MINUTE;
+  const printed = { RATE_CONNECTOR: connector, RATE_API: organizationApi, RATE_TOKEN: token };
+  for (const [name, limit] of Object.entries(printed)) {
+    const limiter = production.ratelimits.find((each) => each.name === name);
+    expect(limiter?.simple, name).toEqual({ limit, period: 60 });
+  }
 });
 
 test('a consumer in production works as it does locally', () => {

@@ -1,9 +1,11 @@
 import { expect, test } from 'vitest';
 import { sha256, toBase64, utf8 } from '../../src/platform/crypto';
 import { readReference } from '../../src/public-api/docs/document';
-import { exampleOf, mediaExample } from '../../src/public-api/docs/example';
 import { Prose } from '../../src/public-api/docs/text';
 import { ERRORS } from '../../src/public-api/errors';
+import { EXAMPLES } from '../../src/public-api/examples/calls';
+import { recordedOf } from '../../src/public-api/examples/recorded';
+import recorded from '../../src/public-api/examples/recorded.generated.json';
 import { endpoints } from '../../src/public-api/routes';
 import { EVENTS } from '../../src/webhooks/events';
 import { problemOf } from '../support/probe';
@@ -60,22 +62,50 @@ test('every event type is there with its group and its example', async () => {
   }
 });
 
-test('every answer of the examples fits the schema of its endpoint', () => {
-  const { groups, schemas } = readReference(BASE);
-  const operations = groups.flatMap((group) => group.operations);
-  for (const { id, answers } of endpoints) {
-    const operation = operations.find(({ operationId }) => operationId === id);
-    for (const [status, { schema }] of Object.entries(answers)) {
-      const media = operation?.responses[status]?.content?.['application/json'];
-      expect(media, `${id} ${status}`).toBeDefined();
-      const parsed = media && schema.safeParse(mediaExample(media, schemas));
-      expect(parsed?.error?.issues, `${id} ${status}`).toBeUndefined();
-    }
+test('every operation has a recorded example, whose request the service takes and whose answer fits its schema', () => {
+  for (const { id, body, answers } of endpoints) {
+    const recorded = recordedOf(id);
+    expect(recorded, `${id}: add it to src/public-api/examples/calls.ts and run npm run examples`).toBeDefined();
+    const answer = answers[recorded?.status as 200 | 201]?.schema.safeParse(recorded?.answer);
+    expect(answer?.error?.issues, id).toBeUndefined();
+    expect(answer?.success, id).toBe(true);
+    if (body) expect(body.safeParse(recorded?.request).error?.issues, id).toBeUndefined();
   }
-  expect(exampleOf({ $ref: '#/components/schemas/Offer' }, schemas)).toMatchObject({
-    overrides: { price: 8.49 },
-    effective: { price: 8.49 },
+});
+
+test('no block of the page is made of field names: each is a recorded call', () => {
+  const ids = readReference(BASE).groups.flatMap((group) => group.operations.map(({ operationId }) => operationId));
+  expect(Object.keys(EXAMPLES).toSorted()).toEqual(ids.toSorted());
+  expect(Object.keys(recorded).toSorted()).toEqual(ids.toSorted());
+});
+
+test('the recorded examples hold no key, no token and no address of the machine that made them', () => {
+  const text = JSON.stringify(recorded);
+  expect(text).not.toMatch(/ofz_|localhost|127\.0\.0\.1/);
+  expect(recordedOf('createAccessToken')?.answer).toMatchObject({
+    access_token: expect.stringMatching(/^eyJ.{1,80}$/),
   });
+});
+
+test('what an example shows is what it asked for', () => {
+  expect(recordedOf('detachProduct')?.answer).toMatchObject({ attached: false, effective: null });
+  expect(recordedOf('approveOrderRequest')?.answer).toMatchObject({ status: 'approved' });
+  expect(recordedOf('setProductOverrides')?.answer).toMatchObject({
+    overrides: { price: 200 },
+    effective: { price: 200 },
+  });
+});
+
+test('no page speaks of keys of your own: every object says its fields', async () => {
+  for (const path of PATHS) expect(await htmlOf(path)).not.toContain('keys of your own');
+  expect(sectionOf(await htmlOf('/docs'), 'createPaymentLink')).toContain('An empty object: no field is taken.');
+});
+
+test('the walkthrough and the limits stand in the reference', async () => {
+  const page = textOf(await htmlOf('/docs'));
+  for (const words of ['600 a minute', '30 a minute', '15 MiB', '256 KiB', '16 KiB', '10 MiB', '64 KiB', '1 to 200'])
+    expect(page).toContain(words);
+  expect(page.indexOf('From request to hand-over')).toBeLessThan(page.indexOf('Submit an order request'));
 });
 
 test.each(PATHS)(

@@ -6,7 +6,10 @@ export interface Operation {
   operationId: string;
   parameters?: { in: string; name: string; required?: boolean }[];
   requestBody?: { content: Record<string, MediaType> };
-  responses: Record<string, { description: string; content?: Record<string, MediaType> }>;
+  responses: Record<
+    string,
+    { description: string; headers?: Record<string, unknown>; content?: Record<string, MediaType> }
+  >;
 }
 
 export interface MediaType {
@@ -20,6 +23,18 @@ export interface Document {
   paths: Record<string, Record<string, Operation>>;
   webhooks: Record<string, { post: Operation }>;
   components: { schemas: Record<string, Schema> };
+}
+
+const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
+
+/** Every operation, as `GET /path`. */
+export function operationsOf(document: Document): [string, Operation][] {
+  return Object.entries(document.paths).flatMap(([path, item]) =>
+    METHODS.flatMap((method): [string, Operation][] => {
+      const operation = item[method];
+      return operation ? [[`${method.toUpperCase()} ${path}`, operation]] : [];
+    }),
+  );
 }
 
 let known: Document | undefined;
@@ -62,8 +77,14 @@ export async function expectDocumented(method: string, url: string, response: Re
   else expect([404, 405, 401, 429]).toContain(response.status);
   const schema = media?.schema ?? components.schemas.Problem ?? {};
   expect(await misfits(name, schema, body), name).toEqual([]);
-  if (media?.schema.$ref === '#/components/schemas/Problem') {
-    // Each documented error has an example, by its code.
-    expect(Object.keys(media.examples ?? {}), name).toContain((body as { code: string }).code);
+  if (media && response.status >= 400 && type === 'application/problem+json') {
+    const problem = body as { code: string };
+    // Each documented error has an example, by its code, with every member that it can have.
+    expect(Object.keys(media.examples ?? {}), name).toContain(problem.code);
+    const known = Object.keys(media.examples?.[problem.code]?.value ?? {});
+    expect(
+      Object.keys(problem).filter((member) => !known.includes(member)),
+      `${name} ${problem.code}`,
+    ).toEqual([]);
   }
 }

@@ -21,6 +21,8 @@ export interface Schema {
   required?: string[];
   items?: Schema;
   anyOf?: Schema[];
+  oneOf?: Schema[];
+  minProperties?: number;
   additionalProperties?: boolean | Schema;
 }
 
@@ -35,6 +37,7 @@ export interface Parameter {
 export interface Media {
   schema: Schema;
   example?: unknown;
+  /** Of error answers, by code. */
   examples?: Record<string, { value: unknown }>;
 }
 
@@ -57,8 +60,6 @@ export interface Operation {
 export interface Listed extends Operation {
   method: string;
   path: string;
-  /** Answers on a shop's own address. */
-  isShops: boolean;
 }
 
 export interface Reference {
@@ -87,10 +88,8 @@ function referenceOf(baseUrl: string): Reference {
   // SAFETY: `Schema` and the others above name members of OpenAPI 3.1 that the document has, each of them optional
   // where the document leaves it out; a test renders every operation, error and event.
   const document = openApiDocument(baseUrl, endpoints) as unknown as Document;
-  const operations = Object.entries(document.paths).flatMap(([path, { servers, ...methods }]) =>
-    Object.entries(methods).map(
-      ([method, operation]): Listed => ({ ...operation, method, path, isShops: servers !== undefined }),
-    ),
+  const operations = Object.entries(document.paths).flatMap(([path, { servers: _, ...methods }]) =>
+    Object.entries(methods).map(([method, operation]): Listed => ({ ...operation, method, path })),
   );
   const tagNames = new Set([...document.tags.map(({ name }) => name), ...operations.flatMap(({ tags }) => tags)]);
   const events = Object.entries(document.webhooks).map(([type, { post }]) => ({ type, operation: post }));

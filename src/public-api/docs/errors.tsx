@@ -1,7 +1,9 @@
-import { ERRORS } from '../errors';
+import { ERRORS, type ErrorCode } from '../errors';
+import { HEADERS } from '../headers';
+import { PROBLEM_MEMBERS, problemExample, problemSchemaName } from '../problems';
 import type { Reference } from './document';
-import { FieldTable } from './fields';
-import { Json, Prose } from './text';
+import { FieldTable, Type } from './fields';
+import { Json, Prose, Row, Table } from './text';
 
 const STATUS_WORDS: Record<number, string> = {
   400: 'The request is wrong',
@@ -18,8 +20,6 @@ const STATUS_WORDS: Record<number, string> = {
   502: 'Our storage, for the moment',
 };
 
-const EXAMPLE_CODE = 'validation_failed';
-
 /** Every code with its status and meaning: the `type` of each problem document points here. */
 export function ErrorsPage({ baseUrl, schemas }: Reference) {
   const codes = Object.entries(ERRORS).map(([code, [status, meaning]]) => ({ code, status, meaning }));
@@ -34,11 +34,20 @@ export function ErrorsPage({ baseUrl, schemas }: Reference) {
         and <code>request_id</code> beside them.
       </p>
       <p>
-        What is answered 408, 429 or 5xx may succeed later: send the same request again, after as many seconds as{' '}
-        <code>Retry-After</code> says, or with growing waits where it says nothing. So does 409 with the code{' '}
-        <code>conflict</code>. Everything else from 400 to 415 comes again until the request changes.
+        Send the same request again after 408, 429, every 5xx and 409 with the code <code>conflict</code>: wait as many
+        seconds as <code>Retry-After</code> says, without it a second and then twice as long each time. Everything else
+        comes again until the request changes. An order request with an <code>external_reference</code> is taken once,
+        however often it is sent; before a <code>delta</code> of stock is sent again after a 5xx, read the stock.
       </p>
-      <Json label="A problem document" value={exampleProblem(baseUrl)} />
+      <p>
+        An address that exists for other methods answers 405 and names them in the header <code>Allow</code>.
+      </p>
+      <Table label="Headers" kind="headers" columns={['Header', 'What it is']}>
+        {Object.entries(HEADERS).map(([name, { description }]) => (
+          <Row cells={[<code class="field">{name}</code>, <Prose text={description} />]} />
+        ))}
+      </Table>
+      <Json label="A problem document" value={problemExample(baseUrl, 'validation_failed')} />
       {schemas.Problem && <FieldTable label="Problem" schema={schemas.Problem} schemas={schemas} />}
       {[...Map.groupBy(codes, ({ status }) => status)].map(([status, group]) => (
         <section aria-labelledby={`status-${status}`}>
@@ -55,6 +64,7 @@ export function ErrorsPage({ baseUrl, schemas }: Reference) {
               <p>
                 <Prose text={meaning} />
               </p>
+              <Members code={code} />
             </article>
           ))}
         </section>
@@ -63,16 +73,15 @@ export function ErrorsPage({ baseUrl, schemas }: Reference) {
   );
 }
 
-function exampleProblem(baseUrl: string) {
-  const [status, meaning] = ERRORS[EXAMPLE_CODE];
-  return {
-    type: `${baseUrl}/docs/errors#${EXAMPLE_CODE}`,
-    title: 'Validation failed',
-    status,
-    detail: meaning,
-    instance: '/api/v2/public/orgs/019aa0af-0c11-7d1e-8a2b-5c6d7e8f9a0b/products/P1-10001',
-    code: EXAMPLE_CODE,
-    request_id: '019aa0d1-0a0b-7c0d-8e0f-101112131415',
-    errors: [{ pointer: '/price', code: 'invalid_amount', message: 'Send EUR with at most two decimals.' }],
-  };
+/** What the problem document of a code holds beside what all have. */
+function Members({ code }: { code: string }) {
+  // SAFETY: the page goes through the codes of `ERRORS`.
+  const members = PROBLEM_MEMBERS[code as ErrorCode];
+  if (!members) return null;
+  return (
+    <p>
+      With {Object.keys(members.shape).flatMap((name, index) => [index > 0 ? ', ' : '', <code>{name}</code>])}:{' '}
+      <Type schema={{ $ref: `#/components/schemas/${problemSchemaName(code)}` }} />
+    </p>
+  );
 }

@@ -13,9 +13,32 @@ interface Field {
 
 /** The fields of an object, those of the objects inside it after it; what has a name of its own is linked instead. */
 export function FieldTable({ label, schema, schemas }: { label: string; schema: Schema; schemas: Schemas }) {
-  const fields = fieldsOf(resolve(schema, schemas), '');
-  if (fields.length === 0) return <p>An object with keys of your own.</p>;
-  return <Fields label={label} fields={fields} />;
+  const known = resolve(schema, schemas);
+  const fields = fieldsOf(known, '');
+  if (fields.length === 0) return <WithoutFields schema={known} />;
+  return (
+    <>
+      {known.minProperties === 1 && <p>At least one of:</p>}
+      <Fields label={label} fields={fields} />
+    </>
+  );
+}
+
+/** One of several objects, or an object that takes no field. */
+function WithoutFields({ schema: { oneOf = [], description = '' } }: { schema: Schema }) {
+  if (oneOf.length === 0) return <p>{description || 'An empty object: no field is taken.'}</p>;
+  return (
+    <>
+      <p>One of:</p>
+      <ul>
+        {oneOf.map((each) => (
+          <li>
+            <Type schema={each} />
+          </li>
+        ))}
+      </ul>
+    </>
+  );
 }
 
 export function ParameterTable({ parameters }: { parameters: Parameter[] }) {
@@ -84,8 +107,15 @@ function descriptionOf(schema: Schema): string {
 export function Type({ schema }: { schema: Schema }) {
   const name = refName(schema);
   if (name) return <a href={`/docs#object-${anchorOf(name)}`}>{name}</a>;
-  if (schema.anyOf) {
-    return <>{schema.anyOf.flatMap((each, index) => [index > 0 ? ' or ' : '', <Type schema={each} />])}</>;
+  if (schema.anyOf ?? schema.oneOf) {
+    return (
+      <>
+        {(schema.anyOf ?? schema.oneOf ?? []).flatMap((each, index) => [
+          index > 0 ? ' or ' : '',
+          <Type schema={each} />,
+        ])}
+      </>
+    );
   }
   const types = [schema.type ?? 'any'].flat();
   const words = types.join(' or ');

@@ -1,6 +1,8 @@
+import { EXAMPLES } from '../examples/calls';
+import { recordedOf } from '../examples/recorded';
+import { blockText } from '../examples/shell';
 import type { Answer, Listed, Reference } from './document';
 import { anchorOf, refName, resolve } from './document';
-import { curlOf, mediaExample } from './example';
 import { FieldTable, ParameterTable, Type } from './fields';
 import { Code, ErrorLink, Json, Prose, Row, Table } from './text';
 
@@ -23,6 +25,8 @@ export function Operations({ groups, schemas }: Pick<Reference, 'groups' | 'sche
 
 function OperationSection({ operation, schemas }: { operation: Listed; schemas: Schemas }) {
   const { operationId, method, path, summary, parameters, requestBody, responses } = operation;
+  const example = EXAMPLES[operationId];
+  const recorded = recordedOf(operationId);
   const answers = Object.entries(responses).filter(([status]) => Number(status) < 400);
   return (
     <article class="operation" aria-labelledby={operationId}>
@@ -47,14 +51,8 @@ function OperationSection({ operation, schemas }: { operation: Listed; schemas: 
         <Errors responses={responses} />
       </div>
       <div class="try">
-        <Code label="Request" text={curlOf(operation, schemas)} whole />
-        {answers
-          .slice(0, 1)
-          .map(([status, { content = {} }]) =>
-            Object.values(content).map((media) => (
-              <Json label={`Answer ${status}`} value={mediaExample(media, schemas)} />
-            )),
-          )}
+        {example && <Code label="Request" text={blockText(example)} whole />}
+        {recorded && <Json label={`Answer ${recorded.status}`} value={recorded.answer} />}
       </div>
     </article>
   );

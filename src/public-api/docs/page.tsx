@@ -68,6 +68,8 @@ function Contents({ path, reference: { groups, webhooks } }: Pick<PageProps, 'pa
       </ul>
       <Part title="Start">
         <Entry href="/docs#start" text="Getting started" />
+        <Entry href="/docs#walkthrough" text="From request to hand-over" />
+        <Entry href="/docs#limits" text="Limits" />
       </Part>
       {groups.map(({ name, operations }) => (
         <Part title={name}>

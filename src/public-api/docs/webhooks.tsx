@@ -1,21 +1,9 @@
-import { anchorOf, type Operation, type Reference } from './document';
+import { WEBHOOK_HEADERS } from '../webhooks';
+import { anchorOf, type Operation, type Reference, resolve } from './document';
 import { FieldTable } from './fields';
 import { Json, Prose, Row, Table } from './text';
 
-const HEADERS = [
-  ['Content-Type', 'application/json'],
-  ['X-Service-Event', 'The event type, as in the body.'],
-  ['X-Service-Delivery-Id', 'The delivery: the same for every attempt of a run, another when it is sent anew.'],
-  ['X-Service-Attempt', '1, 2 or 3.'],
-  ['X-Service-Test', '`true` on a test event from the settings, whose ids are examples; otherwise absent.'],
-  ['X-Service-Signature', '`sha256=` and the hex HMAC of the body.'],
-  ['webhook-id', "The event's id, as in the body: what to recognize a repetition by."],
-  ['webhook-timestamp', 'When this attempt was made, in seconds since 1970.'],
-  [
-    'webhook-signature',
-    '`v1,` and the base64 HMAC of id, timestamp and body (Standard Webhooks); two of them while a secret is rotated.',
-  ],
-] as const;
+const HEADERS = [['Content-Type', 'application/json'], ...WEBHOOK_HEADERS] as const;
 
 export function WebhooksPage({ webhooks, schemas }: Reference) {
   return (
@@ -90,7 +78,7 @@ function EventArticle({
   schemas: Reference['schemas'];
 }) {
   const media = operation.requestBody?.content['application/json'];
-  const metadata = media?.schema.properties?.metadata;
+  const metadata = media && resolve(media.schema, schemas).properties?.metadata;
   // SAFETY: the document's examples of events are envelopes.
   const envelope = media?.example as { description: string };
   return (

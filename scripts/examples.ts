@@ -1,0 +1,114 @@
+// Records the examples of the API reference: every call of src/public-api/examples/calls.ts, against a new demo.
+//
+//   npm run examples     writes src/public-api/examples/recorded.generated.json
+//
+// Recorded again without a reason the file stays the same: ids, times and secrets are replaced (examples-normalize.ts).
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { EXAMPLES } from '../src/public-api/examples/calls.ts';
+import { type Call, credentialsOf, type Example, methodOf, type Save } from '../src/public-api/examples/shell.ts';
+import type { Demo } from './demo.ts';
+import { normalizer } from './examples-normalize.ts';
+import { call, post } from './http.ts';
+import { ROOT } from './paths.ts';
+
+const PORT = Number(process.env.PORT || 8792);
+const OUT = join(ROOT, 'src/public-api/examples/recorded.generated.json');
+
+type Variables = Record<string, string>;
+
+const dir = mkdtempSync(join(tmpdir(), 'offizin-examples-'));
+let service: ChildProcess | undefined;
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => service?.kill('SIGTERM'));
+try {
+  service = await startService();
+  const demo = JSON.parse(readFileSync(join(dir, 'demo.json'), 'utf8')) as Demo;
+  const variables = await variablesOf(demo);
+  const recorded: Record<string, unknown> = {};
+  for (const [id, example] of Object.entries(EXAMPLES)) recorded[id] = await record(id, example, demo, variables);
+  writeFileSync(OUT, `${JSON.stringify(recorded, null, 1)}\n`);
+  console.log(`${Object.keys(recorded).length} examples in ${OUT}`);
+} finally {
+  if (service?.exitCode === null) {
+    service.kill('SIGTERM');
+    await once(service, 'exit');
+  }
+  rmSync(dir, { recursive: true, force: true });
+}
+
+/** What "Getting started" sets in a shell. */
+async function variablesOf(demo: Demo): Promise<Variables> {
+  const [shop] = demo.shops;
+  const API = `${demo.base_url}/api/v2/public/orgs/${demo.org_id}`;
+  const answer = await post(`${API}/auth/token`, { 'X-API-Key': demo.api_key }, '');
+  return {
+    API,
+    TOKEN: JSON.parse(answer.body).access_token,
+    API_KEY: demo.api_key,
+    INTEGRATION_KEY: demo.integration_key,
+    SHOP_ID: shop?.shop_id ?? '',
+    SHOP_URL: shop?.url ?? '',
+  };
+}
+
+/** Runs one example. @returns its request, status and answer as the reference shows them */
+async function record(id: string, { setUp = [], settleMs, ...example }: Example, demo: Demo, known: Variables) {
+  const variables = { ...known };
+  const normalize = normalizer(id, demo);
+  for (const step of setUp) {
+    const { body } = await send(step, variables, `${id}, "${step.why}"`);
+    if (step.save) variables[step.save.variable] = pick(body, step.save);
+  }
+  await delay(settleMs ?? 0);
+  const { status, body } = await send(example, variables, id);
+  const request = example.body && JSON.parse(filled(JSON.stringify(example.body), variables));
+  return normalize({ status, ...(request && { request }), answer: JSON.parse(body) });
+}
+
+async function send(step: Call, variables: Variables, what: string): Promise<{ status: number; body: string }> {
+  const [name, value] = credentialsOf(step);
+  const headers = { [name]: filled(value, variables), ...(step.body && { 'Content-Type': 'application/json' }) };
+  const body = step.body && filled(JSON.stringify(step.body), variables);
+  const answer = await call(methodOf(step), filled(step.path, variables), headers, body);
+  if (answer.status < 200 || answer.status > 299) throw new Error(`${what}: ${answer.status} ${answer.body}`);
+  return answer;
+}
+
+function filled(text: string, variables: Variables): string {
+  return text.replace(/\$([A-Z0-9_]+)/g, (_, name) => {
+    const value = variables[name];
+    if (value === undefined) throw new Error(`Nothing sets $${name}.`);
+    return value;
+  });
+}
+
+/** As `field` does in the shell. */
+function pick(answer: string, { name, after }: Save): string {
+  const text = after ? answer.slice(answer.lastIndexOf(`"${after}"`)) : answer;
+  const value = new RegExp(`"${name}": *"([^"]*)"`).exec(text)?.[1];
+  if (value === undefined) throw new Error(`The answer has no ${name}: ${answer}`);
+  return value;
+}
+
+async function startService(): Promise<ChildProcess> {
+  const child = spawn(process.execPath, [join(ROOT, 'scripts/start.ts')], {
+    env: { ...process.env, PORT: String(PORT), OFFIZIN_STATE_DIR: dir, DEMO_WEBHOOK_URL: '' },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  child.once('exit', (code) => {
+    if (code) process.exit(code);
+  });
+  let output = '';
+  await new Promise<void>((resolve) => {
+    // Read to the end: the service goes on printing.
+    child.stdout.on('data', (chunk) => {
+      output += chunk;
+      if (output.includes('Submit an order request')) resolve();
+    });
+  });
+  return child;
+}

@@ -1,0 +1,242 @@
+import type { Example, SetUp } from './shell.ts';
+
+/** Products of the demo's catalogue. The first two are held and offered, the others are not. */
+const HELD = { name: 'Acetylsalicylsäure 500 mg Tabletten, 20 St', p1_id: 'P1-10009', price: 3.45 };
+const SUBMITTED = { name: 'Ibuprofen 400 mg Filmtabletten, 20 St', p1_id: 'P1-10001', price: 4.95 };
+const ADDED = 'P1-10002';
+const REMOVED = 'P1-10004';
+
+/** The least that begins like a PDF. */
+const PDF_BASE64 = 'JVBERi0xLjQKJSVFT0Y=';
+
+const ENVELOPE = {
+  external_reference: 'RX-2026-0001',
+  source: 'telemed.example',
+  payload: {
+    customer_name: 'Erika Mustermann',
+    customer_email: 'erika@example.com',
+    address_street: 'Heidestraße 17',
+    address_postal_code: '51147',
+    address_city: 'Köln',
+    shipping_option: 'Abholung',
+    payment_status: 'cash_on_pickup',
+    total_amount: 9.9,
+    items: [{ ...SUBMITTED, quantity: 2 }],
+  },
+};
+
+const SUBMIT = '$SHOP_URL/api/v1/external-order';
+const REQUEST = '$API/order-requests/$REQUEST_ID';
+const ORDER = '$API/orders/$ORDER_ID';
+const ERIKA = { customer_name: 'Erika Mustermann', customer_email: 'erika@example.com' };
+const MAX = { customer_name: 'Max Beispiel', customer_email: 'max@example.com' };
+
+/** Without a reference, so that the same commands again make another request. */
+function submitted(customer = ERIKA, more: object = {}): SetUp {
+  return {
+    why: 'An order request, as a platform sends it',
+    path: SUBMIT,
+    body: { payload: { ...customer, shipping_option: 'Abholung', items: [{ ...HELD, quantity: 1 }], ...more } },
+    save: { variable: 'REQUEST_ID', name: 'id' },
+  };
+}
+
+const withPrescription = submitted(ERIKA, { prescription_pdf_base64: PDF_BASE64 });
+const prescription: SetUp = {
+  why: 'The prescription that came with it',
+  path: REQUEST,
+  save: { variable: 'PRESCRIPTION_ID', name: 'id', after: 'prescriptions' },
+};
+const approved: SetUp = {
+  why: 'Approved, it is an order',
+  path: `${REQUEST}/approve`,
+  body: {},
+  save: { variable: 'ORDER_ID', name: 'order_id' },
+};
+const paid: SetUp = {
+  why: 'Paid',
+  path: `${ORDER}/mark-paid`,
+  body: {},
+  save: { variable: 'STATUS', name: 'payment_status' },
+};
+const rejected: SetUp = {
+  why: 'Rejected',
+  path: `${REQUEST}/reject`,
+  body: { reason_code: 'prescription_unreadable' },
+  save: { variable: 'STATUS', name: 'status' },
+};
+const cancelled: SetUp = {
+  why: 'Cancelled',
+  method: 'PATCH',
+  path: ORDER,
+  body: { status: 'cancelled', reason_code: 'customer_withdrew' },
+  save: { variable: 'STATUS', name: 'status' },
+};
+const customer: SetUp = {
+  why: 'Whose order it is',
+  path: ORDER,
+  save: { variable: 'CUSTOMER_ID', name: 'id', after: 'customer' },
+};
+
+function held(p1_id: string): SetUp {
+  return {
+    why: 'A product of the inventory; safe to repeat',
+    path: '$API/products/add-to-inventory',
+    body: { p1_id, initial_stock: 20 },
+    save: { variable: 'P1_ID', name: 'p1_id' },
+  };
+}
+
+const attached: SetUp = {
+  why: 'Offered by the shop; safe to repeat',
+  path: '$API/shops/attach-product',
+  body: { shop_id: '$SHOP_ID', p1_id: '$P1_ID' },
+  save: { variable: 'P1_ID', name: 'p1_id' },
+};
+
+/**
+ * One example for each operation, by its id, in the order in which `npm run examples` records them against a new demo.
+ * Each block works by itself, before or after the others, and again: it makes what it needs.
+ */
+export const EXAMPLES: Record<string, Example> = {
+  // First: its figures are then those of this one order.
+  getReportSummary: { setUp: [submitted(), approved], path: '$API/reports/summary', settleMs: 3_000 },
+
+  submitOrderRequest: { path: SUBMIT, body: ENVELOPE },
+  createAccessToken: { path: '$API/auth/token', body: { scope: 'products.read orders.read' } },
+
+  listShops: { path: '$API/shops' },
+  listProducts: { path: '$API/products?shop_id=$SHOP_ID&limit=2' },
+  getProduct: { path: `$API/products/${SUBMITTED.p1_id}?shop_id=$SHOP_ID` },
+  addProductToInventory: {
+    path: '$API/products/add-to-inventory',
+    body: { p1_id: ADDED, initial_stock: 20, price: 7.95 },
+  },
+  updateProduct: {
+    setUp: [held(ADDED)],
+    method: 'PUT',
+    path: '$API/products/$P1_ID',
+    body: { price: 9.49, description: 'Für Erwachsene und Kinder ab 20 kg.' },
+  },
+  attachProduct: {
+    setUp: [held(ADDED)],
+    path: '$API/shops/attach-product',
+    body: { shop_id: '$SHOP_ID', p1_id: '$P1_ID', overrides: { price: 8.49 } },
+  },
+  setProductOverrides: {
+    setUp: [held(ADDED), attached],
+    path: '$API/shops/product-overrides',
+    body: { shop_id: '$SHOP_ID', p1_id: '$P1_ID', overrides: { price: 200 }, mode: 'merge' },
+  },
+  detachProduct: {
+    setUp: [held(ADDED), attached],
+    path: '$API/shops/detach-product',
+    body: { shop_id: '$SHOP_ID', p1_id: '$P1_ID' },
+  },
+
+  listInventory: { path: '$API/inventory?limit=2' },
+  changeStock: {
+    setUp: [held(ADDED)],
+    method: 'PATCH',
+    path: '$API/inventory/$P1_ID',
+    body: { delta: 12, reason: 'delivery' },
+  },
+  removeFromInventory: { setUp: [held(REMOVED)], method: 'DELETE', path: '$API/inventory/$P1_ID' },
+
+  listOrderRequests: { setUp: [submitted()], path: '$API/order-requests?status=pending&limit=1' },
+  getOrderRequest: { setUp: [withPrescription], path: REQUEST },
+  createOrderRequest: {
+    path: '$API/order-requests',
+    body: { shop_id: '$SHOP_ID', ...ENVELOPE, external_reference: 'RX-2026-0002' },
+  },
+  approveOrderRequest: { setUp: [submitted()], path: `${REQUEST}/approve`, body: {} },
+  rejectOrderRequest: {
+    setUp: [submitted()],
+    path: `${REQUEST}/reject`,
+    body: { reason_code: 'other', note: 'The customer asked for another shop.' },
+  },
+  reopenOrderRequest: { setUp: [submitted(), rejected], method: 'POST', path: `${REQUEST}/reopen` },
+  deleteOrderRequest: { setUp: [submitted()], method: 'DELETE', path: REQUEST },
+
+  listOrders: { setUp: [submitted(), approved], path: '$API/orders?status=awaiting_packing&limit=1' },
+  getOrder: { setUp: [submitted(), approved], path: ORDER },
+  upsertOrder: {
+    path: '$API/orders',
+    body: {
+      shop_id: '$SHOP_ID',
+      external_id: 'SHOP-1001',
+      ...ERIKA,
+      shipping_option: 'Abholung',
+      items: [{ name: HELD.name, p1_id: HELD.p1_id, qty: 1, price: HELD.price }],
+    },
+  },
+  changeOrder: { setUp: [submitted(), approved], method: 'PATCH', path: ORDER, body: { status: 'ready_pickup' } },
+  markOrderPaid: {
+    setUp: [submitted(), approved],
+    path: `${ORDER}/mark-paid`,
+    body: { payment_reference: 'TX-4711' },
+  },
+  refundOrder: {
+    setUp: [submitted(), approved, paid],
+    path: `${ORDER}/refund`,
+    body: { amount: 1.45, reason_code: 'out_of_stock' },
+  },
+  createPaymentLink: { setUp: [submitted(), approved], path: `${ORDER}/payment-links`, body: {} },
+  deleteOrder: { setUp: [submitted(), approved, cancelled], method: 'DELETE', path: ORDER },
+  listOrderStatuses: { path: '$API/order-statuses' },
+
+  approvePrescription: {
+    setUp: [withPrescription, prescription],
+    path: '$API/prescriptions/$PRESCRIPTION_ID/approve',
+    body: {},
+  },
+  completeSignature: {
+    setUp: [withPrescription, prescription],
+    path: '$API/prescriptions/$PRESCRIPTION_ID/signature',
+    body: { provider: 'qes.example', signature_reference: 'SIG-2026-77', signed_at: '2026-11-20T09:30:00Z' },
+  },
+
+  exportCustomer: { setUp: [submitted(MAX), approved, customer], path: '$API/customers/$CUSTOMER_ID' },
+  // Cancelled first: what is kept about somebody whose order is open is still needed.
+  eraseCustomer: {
+    setUp: [
+      submitted({ customer_name: 'Maria Muster', customer_email: 'maria@example.com' }),
+      approved,
+      customer,
+      cancelled,
+    ],
+    method: 'DELETE',
+    path: '$API/customers/$CUSTOMER_ID',
+  },
+
+  listEvents: { path: '$API/events?limit=2' },
+};
+
+/** From request to hand-over, as one block: the same calls that a pharmacy's system makes. */
+export const WALKTHROUGH: Example = {
+  setUp: [
+    { ...withPrescription, why: '1. A platform submits an order request with a prescription: it is pending' },
+    {
+      ...prescription,
+      why: '2. Staff look at it: what was asked for, what is in the way (blockers), the prescription',
+    },
+    {
+      why: '3. A pharmacist approves the prescription',
+      path: '$API/prescriptions/$PRESCRIPTION_ID/approve',
+      body: {},
+      save: { variable: 'STATUS', name: 'status' },
+    },
+    { ...approved, why: '4. Staff approve the request: it becomes an order, and the stock is taken' },
+    {
+      why: '5. Packed: the customer can come',
+      method: 'PATCH',
+      path: ORDER,
+      body: { status: 'ready_pickup' },
+      save: { variable: 'STATUS', name: 'status' },
+    },
+  ],
+  why: '6. Handed over, and paid in cash at the counter',
+  method: 'PATCH',
+  path: ORDER,
+  body: { status: 'picked_up', cash_received: true },
+};

@@ -1,0 +1,26 @@
+import { PAYLOAD_BYTES_MAX } from '../order-requests/service';
+import { BODY_BYTES_MAX, REQUESTS_PER_MINUTE } from '../platform/limits';
+import { PDF_BYTES_MAX } from '../prescriptions/service';
+import { LIMIT_DEFAULT, LIMIT_MAX } from './paging';
+
+const KIB = 1024;
+
+/** What the service takes, in words for the OpenAPI document and the reference: what, how much. */
+export const LIMITS: readonly (readonly [what: string, limit: string])[] = [
+  ['Connector, requests', `${REQUESTS_PER_MINUTE.connector} a minute and key, then 429 \`rate_limited\``],
+  ['Organization API, requests', `${REQUESTS_PER_MINUTE.organizationApi} a minute and key, then 429 \`rate_limited\``],
+  [
+    'Access tokens, requests',
+    `${REQUESTS_PER_MINUTE.token} a minute and key, then 429 \`rate_limited\`; keep a token for its hour`,
+  ],
+  ['Connector, body', `${sizeOf(BODY_BYTES_MAX.connector)}, then 413 \`body_too_large\``],
+  ['Prescription (PDF, decoded)', `${sizeOf(PDF_BYTES_MAX)}, then 400 \`prescription_too_large\``],
+  ['Order request without the PDF', `${sizeOf(PAYLOAD_BYTES_MAX)}, then 400 \`payload_too_large\``],
+  ['Organization API, body', `${sizeOf(BODY_BYTES_MAX.organizationApi)}, then 413 \`body_too_large\``],
+  ['Access tokens, body', `${sizeOf(BODY_BYTES_MAX.token)}, then 413 \`body_too_large\``],
+  ['Page of a list', `${LIMIT_DEFAULT} entries, with \`limit\` 1 to ${LIMIT_MAX}`],
+];
+
+function sizeOf(bytes: number): string {
+  return bytes >= KIB * KIB ? `${bytes / KIB / KIB} MiB` : `${bytes / KIB} KiB`;
+}

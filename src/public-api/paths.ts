@@ -1,0 +1,205 @@
+import * as z from 'zod';
+import type { ZodOpenApiOperationObject, ZodOpenApiPathsObject, ZodOpenApiResponsesObject } from 'zod-openapi';
+import { envelopeSchema } from '../order-requests/service';
+import { type Endpoint, isBodyOptional } from './endpoint';
+import type { ErrorCode } from './errors';
+import { recordedOf } from './examples/recorded';
+import { type HeaderName, headersOf } from './headers';
+import { orderRequestAnswerSchema } from './order-schemas';
+import { problemResponses } from './problems';
+import { tokenAnswerSchema, tokenBodySchema, tokenErrorSchema, tokenFormSchema } from './token';
+
+const ORGANIZATION_PATH = '/api/v2/public/orgs/{orgId}';
+
+const orgIdParam = z
+  .string()
+  .meta({ description: 'Organization id.', example: '019aa0af-0c11-7d1e-8a2b-5c6d7e8f9a0b' });
+
+/** What every endpoint of the organization API can answer. */
+const COMMON_ERRORS: ErrorCode[] = [
+  // A query parameter that the call does not have.
+  'validation_failed',
+  'missing_token',
+  'invalid_token',
+  'insufficient_scope',
+  'org_mismatch',
+  'rate_limited',
+  'internal_error',
+  'backend_unreachable',
+];
+const BODY_ERRORS: ErrorCode[] = [
+  'invalid_json',
+  'validation_failed',
+  'too_complex',
+  'body_incomplete',
+  'body_too_slow',
+  'body_too_large',
+  'unsupported_media_type',
+  'unsupported_content_encoding',
+  'busy',
+];
+
+export function organizationPaths(baseUrl: string, endpoints: readonly Endpoint[]): ZodOpenApiPathsObject {
+  const paths: ZodOpenApiPathsObject = {};
+  for (const each of endpoints) {
+    const path = ORGANIZATION_PATH + each.path.replace(/:(\w+)/g, '{$1}');
+    paths[path] = { ...paths[path], [each.method]: operationOf(baseUrl, each) };
+  }
+  return paths;
+}
+
+function operationOf(baseUrl: string, each: Endpoint): ZodOpenApiOperationObject {
+  const params = each.params instanceof z.ZodObject ? each.params.shape : {};
+  return {
+    operationId: each.id,
+    tags: [each.tag],
+    summary: each.summary,
+    description: [each.description, `Scope: \`${each.scope}\`.`].filter(Boolean).join(' '),
+    security: [{ accessToken: [each.scope] }],
+    requestParams: {
+      path: z.object({ orgId: orgIdParam, ...params }),
+      ...(each.query instanceof z.ZodObject && { query: each.query }),
+    },
+    ...(each.body && {
+      requestBody: {
+        required: !isBodyOptional(each.body),
+        content: {
+          'application/json': { schema: each.documentedBody ?? each.body, ...requestExample(each.id) },
+        },
+      },
+    }),
+    responses: {
+      ...Object.fromEntries(
+        Object.entries(each.answers).map(([status, { description, schema, headers }]) => [
+          status,
+          answerOf(each.id, Number(status), description, schema, headers),
+        ]),
+      ),
+      ...problemResponses(baseUrl, [
+        ...each.errors,
+        ...COMMON_ERRORS,
+        ...(each.method === 'get' ? [] : (['conflict'] as const)),
+        ...(each.body ? BODY_ERRORS : []),
+      ]),
+    },
+  };
+}
+
+function requestExample(id: string) {
+  const request = recordedOf(id)?.request;
+  return request === undefined ? {} : { example: request };
+}
+
+/** The answer that was recorded stands with the status that it had. */
+function answerOf(id: string, status: number, description: string, schema: z.ZodType, headers: HeaderName[] = []) {
+  const recorded = recordedOf(id);
+  const example = recorded?.status === status ? { example: recorded.answer } : {};
+  return { description, headers: headersOf(...headers), content: { 'application/json': { schema, ...example } } };
+}
+
+export function tokenPath(baseUrl: string): ZodOpenApiPathsObject {
+  const id = 'createAccessToken';
+  return {
+    [`${ORGANIZATION_PATH}/auth/token`]: {
+      post: {
+        operationId: id,
+        tags: ['Authentication'],
+        summary: 'Exchange an API key for an access token',
+        description:
+          'Send the key as a header (apikey or X-API-Key), or as OAuth 2.0 client credentials by form. A token lives an hour, and dies within 30 s when its key is revoked. By form, errors have the members of RFC 6749 §5.2.',
+        security: [{ apiKey: [] }, { apiKeyHeader: [] }, {}],
+        requestParams: { path: z.object({ orgId: orgIdParam }) },
+        requestBody: {
+          required: false,
+          content: {
+            'application/json': { schema: tokenBodySchema, ...requestExample(id) },
+            'application/x-www-form-urlencoded': { schema: tokenFormSchema },
+          },
+        },
+        responses: {
+          200: answerOf(id, 200, 'The token.', tokenAnswerSchema),
+          ...byForm(
+            problemResponses(baseUrl, [
+              ...BODY_ERRORS,
+              'invalid_scope',
+              'unsupported_grant_type',
+              'ambiguous_credentials',
+              'invalid_client',
+              'rate_limited',
+              'internal_error',
+              'backend_unreachable',
+            ]),
+          ),
+        },
+      },
+    },
+  };
+}
+
+/** The same errors, for those who call by form too. */
+function byForm(responses: ReturnType<typeof problemResponses>): ZodOpenApiResponsesObject {
+  return Object.fromEntries(
+    Object.entries(responses).map(([status, response]) => [
+      status,
+      { ...response, content: { ...response.content, 'application/json': { schema: tokenErrorSchema } } },
+    ]),
+  ) as ZodOpenApiResponsesObject;
+}
+
+export function connectorPath(baseUrl: string): ZodOpenApiPathsObject {
+  const id = 'submitOrderRequest';
+  return {
+    '/api/v1/external-order': {
+      servers: [
+        {
+          url: '{shop_url}',
+          description: "A shop's own address.",
+          variables: {
+            shop_url: { default: baseUrl.replace('://', '://rx.'), description: 'Scheme and host of the shop.' },
+          },
+        },
+      ],
+      post: {
+        operationId: id,
+        tags: ['Connector'],
+        summary: 'Submit an order request',
+        description:
+          "On a shop's own address, with an integration key. The same external_reference with the same content answers with the request that is there (header Idempotent-Replayed), with other content 409.",
+        security: [{ apiKeyHeader: [] }, { apiKey: [] }, { apiKeyQuery: [] }],
+        requestBody: {
+          required: true,
+          content: {
+            'application/json': {
+              schema: envelopeSchema.meta({ id: 'OrderRequestEnvelope', description: 'What a platform submits.' }),
+              ...requestExample(id),
+            },
+          },
+        },
+        responses: {
+          200: answerOf(id, 200, 'Accepted, or accepted before.', orderRequestAnswerSchema, ['Idempotent-Replayed']),
+          ...problemResponses(baseUrl, [
+            ...BODY_ERRORS,
+            'customer_required',
+            'items_required',
+            'item_identity_required',
+            'unknown_shipping_option',
+            'invalid_prescription_pdf',
+            'prescription_too_large',
+            'invalid_prescription_url',
+            'payload_too_large',
+            'shop_mismatch',
+            'shop_inactive',
+            'ambiguous_credentials',
+            'missing_api_key',
+            'invalid_api_key',
+            'not_found',
+            'external_reference_conflict',
+            'rate_limited',
+            'internal_error',
+            'backend_unreachable',
+          ]),
+        },
+      },
+    },
+  };
+}

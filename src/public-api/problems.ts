@@ -1,0 +1,211 @@
+import * as z from 'zod';
+import type { ZodOpenApiResponseObject, ZodOpenApiResponsesObject } from 'zod-openapi';
+import { ORDER_STATUSES } from '../orders/service';
+import { ERRORS, type ErrorCode } from './errors';
+import { type HeaderName, headersOf } from './headers';
+import { blockerSchema, prescriptionStatusSchema, requestStatusSchema } from './order-schemas';
+import { fieldErrorSchema, problemSchema, timestampSchema } from './schemas';
+
+interface Members {
+  shape: z.ZodRawShape;
+  example: Record<string, unknown>;
+}
+
+const faults: Members = {
+  shape: {
+    errors: z.array(fieldErrorSchema).min(1).max(50).meta({ description: 'Every fault of the request, 50 at most.' }),
+  },
+  example: { errors: [{ pointer: '/price', code: 'invalid_amount', message: 'Send EUR with at most two decimals.' }] },
+};
+
+const orderStatus = z.enum(ORDER_STATUSES);
+
+/** What problem documents of some codes hold beside the members that all have. */
+export const PROBLEM_MEMBERS: Partial<Record<ErrorCode, Members>> = {
+  validation_failed: faults,
+  customer_required: faults,
+  items_required: faults,
+  item_identity_required: faults,
+  invalid_prescription_pdf: faults,
+  invalid_prescription_url: faults,
+  prescription_too_large: faults,
+  unknown_shipping_option: faults,
+  overrides_too_large: faults,
+  slug_taken: faults,
+  already_decided: {
+    shape: {
+      current_status: requestStatusSchema,
+      decided_by: z.string().nullable().meta({ description: 'Key or member who decided.' }),
+      decided_at: timestampSchema.nullable().meta({ description: 'When it was decided.' }),
+      order_id: z.string().nullable().meta({ description: 'The order that the request became.' }),
+    },
+    example: {
+      current_status: 'rejected',
+      decided_by: 'aK7pQ2xW9mZe',
+      decided_at: '2026-11-20T09:30:00.000Z',
+      order_id: null,
+    },
+  },
+  not_approvable: {
+    shape: { blockers: z.array(blockerSchema).min(1).meta({ description: 'What stands in the way.' }) },
+    example: {
+      blockers: [
+        {
+          code: 'insufficient_stock',
+          message: 'There is less in stock than the lines want. Change the line or correct the stock.',
+          overridable: false,
+          p1_id: 'P1-10001',
+          requested: 12,
+          stock_quantity: 8,
+        },
+      ],
+    },
+  },
+  invalid_transition: {
+    shape: {
+      current_status: orderStatus.meta({ description: 'Where the order stands.' }),
+      allowed: z.array(orderStatus).meta({ description: 'The steps that it can take.' }),
+    },
+    example: { current_status: 'awaiting_packing', allowed: ['ready_pickup', 'cancelled'] },
+  },
+  prescription_not_stored: {
+    shape: { current_status: prescriptionStatusSchema },
+    example: { current_status: 'fetching' },
+  },
+  out_of_stock: {
+    shape: { stock_quantity: z.literal(0).meta({ description: 'What the organization holds.' }) },
+    example: { stock_quantity: 0 },
+  },
+  insufficient_stock: {
+    shape: {
+      stock_quantity: z
+        .int()
+        .min(0)
+        .optional()
+        .meta({ description: 'What is there; absent when several products are concerned.' }),
+    },
+    example: { stock_quantity: 8 },
+  },
+  open_orders: {
+    shape: { order_ids: z.array(z.string()).min(1).meta({ description: 'The orders that are still open.' }) },
+    example: { order_ids: ['019aa0c4-808c-76f7-86e4-e22a0e4f38b4'] },
+  },
+  external_reference_conflict: {
+    shape: {
+      existing: z
+        .object({ id: z.uuid().meta({ description: 'Its id.' }), status: requestStatusSchema })
+        .meta({ description: 'The request that has this external_reference.' }),
+      differs: z.array(z.string()).meta({ description: 'Names of the fields that differ.' }),
+    },
+    example: {
+      existing: { id: '019aa0c4-808c-76f7-86e4-e22a0e4f38b4', status: 'pending' },
+      differs: ['customer_name', 'items'],
+    },
+  },
+};
+
+const FAULT_CODES = Object.keys(PROBLEM_MEMBERS).filter((code) => PROBLEM_MEMBERS[code as ErrorCode] === faults);
+
+/** Schemas of the document: all faults of fields share one, every other code with members has its own. */
+export const PROBLEM_SCHEMAS: Record<string, z.ZodType> = {
+  Problem: problemSchema,
+  ValidationProblem: problemSchema
+    .extend({ code: codeSchema(FAULT_CODES), ...faults.shape })
+    .meta({ id: 'ValidationProblem', description: 'A request with faults; `errors` names each one.' }),
+  ...Object.fromEntries(
+    codesWithMembers().map((code) => [
+      problemSchemaName(code),
+      problemSchema
+        .extend({ code: codeSchema([code]), ...PROBLEM_MEMBERS[code]?.shape })
+        .meta({ id: problemSchemaName(code), description: ERRORS[code][1] }),
+    ]),
+  ),
+};
+
+function codesWithMembers(): ErrorCode[] {
+  // SAFETY: the keys of a record by code.
+  const codes = Object.keys(PROBLEM_MEMBERS) as ErrorCode[];
+  return codes.filter((code) => !FAULT_CODES.includes(code));
+}
+
+/** `not_approvable` → `NotApprovableProblem`. */
+export function problemSchemaName(code: string): string {
+  if (FAULT_CODES.includes(code)) return 'ValidationProblem';
+  return `${code.split('_').map(capitalized).join('')}Problem`;
+}
+
+function codeSchema(codes: readonly string[]) {
+  return z.enum(codes).meta({ description: 'Stable; what to switch on.' });
+}
+
+/** Codes whose answer says how long to wait. */
+const WITH_RETRY_AFTER: readonly ErrorCode[] = ['rate_limited', 'busy', 'backend_unreachable'];
+const WITH_CHALLENGE = [401, 403];
+
+/** Error answers by status: each code with its meaning, its members, its headers and an example. */
+export function problemResponses(baseUrl: string, codes: readonly ErrorCode[]): ZodOpenApiResponsesObject {
+  const byStatus = Map.groupBy(new Set(codes), (code) => ERRORS[code][0]);
+  return Object.fromEntries(
+    [...byStatus].map(([status, group]) => [String(status), responseOf(baseUrl, status, group)]),
+  ) as ZodOpenApiResponsesObject;
+}
+
+function responseOf(baseUrl: string, status: number, codes: readonly ErrorCode[]): ZodOpenApiResponseObject {
+  const headers: HeaderName[] = [
+    ...(codes.some((code) => WITH_RETRY_AFTER.includes(code)) ? (['Retry-After'] as const) : []),
+    ...(WITH_CHALLENGE.includes(status) ? (['WWW-Authenticate'] as const) : []),
+  ];
+  return {
+    description: codes.map((code) => `\`${code}\`: ${ERRORS[code][1]}`).join(' '),
+    headers: headersOf(...headers),
+    content: {
+      'application/problem+json': {
+        schema: schemaOf(codes),
+        examples: Object.fromEntries(codes.map((code) => [code, { value: problemExample(baseUrl, code) }])),
+      },
+    },
+  };
+}
+
+/** Exactly the problem documents of these codes. */
+function schemaOf(codes: readonly ErrorCode[]) {
+  const plain = codes.filter((code) => !PROBLEM_MEMBERS[code]);
+  const named = new Set(codes.filter((code) => PROBLEM_MEMBERS[code]).map(problemSchemaName));
+  const variants = [
+    ...(plain.length > 0 ? [plainSchema(plain)] : []),
+    ...[...named].map((name) => ({ $ref: `#/components/schemas/${name}` as const })),
+  ];
+  return variants.length === 1 && variants[0] ? variants[0] : { oneOf: variants };
+}
+
+function plainSchema(codes: readonly ErrorCode[]) {
+  return {
+    allOf: [
+      { $ref: '#/components/schemas/Problem' as const },
+      {
+        type: 'object' as const,
+        required: ['code'],
+        properties: { code: { type: 'string' as const, enum: [...codes], description: 'Stable; what to switch on.' } },
+      },
+    ],
+  };
+}
+
+/** A problem document of a code, as the service answers it. */
+export function problemExample(baseUrl: string, code: ErrorCode) {
+  const [status, meaning] = ERRORS[code];
+  return {
+    ...PROBLEM_MEMBERS[code]?.example,
+    type: `${baseUrl}/docs/errors#${code}`,
+    title: capitalized(code).replaceAll('_', ' '),
+    status,
+    detail: meaning,
+    instance: '/api/v2/public/orgs/019aa0af-0c11-7d1e-8a2b-5c6d7e8f9a0b/shops',
+    code,
+    request_id: '019aa0d1-0a0b-7c0d-8e0f-101112131415',
+  };
+}
+
+function capitalized(word: string): string {
+  return word.charAt(0).toUpperCase() + word.slice(1);
+}

@@ -1,0 +1,161 @@
+import { expect, it } from 'vitest';
+import { EVENTS } from '../../src/webhooks/events';
+import { misfits, openApi, operationsOf } from '../support/contract';
+import { callApi, type OrganizationApi, openOrganizationApi } from '../support/organization';
+
+/** What a schema of the document says of a field, itself or by what it refers to. */
+function isDescribed(schema: Described, schemas: Record<string, Described>): boolean {
+  if (schema.description) return true;
+  if (schema.$ref) return isDescribed(schemas[schema.$ref.split('/').at(-1) ?? ''] ?? {}, schemas);
+  const branches = (schema.anyOf ?? schema.oneOf ?? []).filter(({ type }) => type !== 'null');
+  return branches.length > 0 && branches.every((each) => isDescribed(each, schemas));
+}
+
+interface Described {
+  $ref?: string;
+  type?: string;
+  description?: string;
+  anyOf?: Described[];
+  oneOf?: Described[];
+}
+
+/** Every field of every object, wherever it stands. */
+function* fieldsOf(value: unknown, at = ''): Generator<[string, Described]> {
+  if (typeof value !== 'object' || value === null) return;
+  for (const [key, child] of Object.entries(value)) {
+    if (['not', 'example', 'examples'].includes(key)) continue;
+    const isFields = key === 'properties' && typeof (child as Described).description !== 'string';
+    if (isFields) for (const [name, field] of Object.entries(child)) yield [`${at}/${name}`, field as Described];
+    yield* fieldsOf(child, `${at}/${key}`);
+  }
+}
+
+it('every field of every body, answer and event says what it is', async () => {
+  const document = await openApi();
+  const schemas = document.components.schemas as Record<string, Described>;
+  const fields = [...fieldsOf({ paths: document.paths, webhooks: document.webhooks, schemas })];
+  expect(fields.length).toBeGreaterThan(300);
+  expect(fields.filter(([, field]) => !isDescribed(field, schemas)).map(([at]) => at)).toEqual([]);
+});
+
+it('the token endpoint is an address that a client can parse', async () => {
+  const { components } = await openApi();
+  const { securitySchemes } = components as unknown as {
+    securitySchemes: { accessToken: { flows: { clientCredentials: { tokenUrl: string } } } };
+  };
+  expect(securitySchemes.accessToken.flows.clientCredentials.tokenUrl).not.toMatch(/[{}]/);
+});
+
+it('every operation shows what it answers', async () => {
+  for (const [name, { responses }] of operationsOf(await openApi())) {
+    const examples = Object.entries(responses)
+      .filter(([status]) => Number(status) < 300)
+      .map(([, { content }]) => content?.['application/json']?.example);
+    expect(examples.some(Boolean), name).toBe(true);
+  }
+});
+
+it('headers stand with the answers that have them', async () => {
+  for (const [name, { operationId, responses }] of operationsOf(await openApi())) {
+    const headersAt = (status: string) => Object.keys(responses[status]?.headers ?? {});
+    for (const status of Object.keys(responses))
+      expect(headersAt(status), `${name} ${status}`).toContain('X-Request-Id');
+    for (const status of ['429', '502']) expect(headersAt(status), `${name} ${status}`).toContain('Retry-After');
+    expect(headersAt('401'), name).toContain('WWW-Authenticate');
+    const replays = ['submitOrderRequest', 'createOrderRequest'].includes(operationId);
+    expect(headersAt('200').includes('Idempotent-Replayed'), name).toBe(replays);
+  }
+  const { webhooks } = await openApi();
+  for (const { post } of Object.values(webhooks))
+    expect(post.parameters?.find(({ name }) => name === 'X-Service-Test')?.required ?? false).toBe(false);
+});
+
+it('an event of the feed has the metadata of its type', async () => {
+  const { components } = await openApi();
+  for (const [type, { example }] of Object.entries(EVENTS)) {
+    const event = (metadata: object) => ({
+      id: '019aa0d1-2222-7c0d-8e0f-101112131415',
+      org_id: 'o',
+      event_type: type,
+      title: 't',
+      description: 'd',
+      metadata,
+      created_at: '2026-11-20T09:30:00.000Z',
+    });
+    expect(await misfits('Event', components.schemas.Event ?? {}, event(example)), type).toEqual([]);
+    expect(await misfits('Event', components.schemas.Event ?? {}, event({})), type).not.toEqual([]);
+  }
+});
+
+it('a problem document names the members of its code', async () => {
+  const { paths } = await openApi();
+  const approve = paths['/api/v2/public/orgs/{orgId}/order-requests/{id}/approve']?.post;
+  const media = approve?.responses['409']?.content?.['application/problem+json'];
+  const example = media?.examples?.not_approvable?.value as Record<string, unknown>;
+  const { blockers, ...without } = example;
+  expect(blockers).toBeInstanceOf(Array);
+  expect(await misfits('409', media?.schema ?? {}, example)).toEqual([]);
+  expect(await misfits('409', media?.schema ?? {}, without)).not.toEqual([]);
+});
+
+const P1 = 'P1-1';
+const LINE = { name: 'Ibuprofen', qty: 1, price: 1 };
+const ORDER = { external_id: 'X-1', customer_name: 'Erika', items: [LINE] };
+const ITEM = { name: 'Ibuprofen', quantity: 1, price: 1 };
+const PAYLOAD = { customer_name: 'Erika', items: [ITEM] };
+/** Bodies that the service refuses, each with one fault. `$SHOP` is a shop of the caller. */
+const REFUSED: [method: string, path: string, body: object][] = [
+  ['put', '/products/{p1Id}', {}],
+  ['put', '/products/{p1Id}', { price: 10_000_001 }],
+  ['put', '/products/{p1Id}', { name: '   ' }],
+  ['put', '/products/{p1Id}', { description: 'a\u0000b' }],
+  ['put', '/products/{p1Id}', { slug: 'No Slug' }],
+  ['post', '/products/add-to-inventory', { p1_id: '  ' }],
+  ['post', '/products/add-to-inventory', { p1_id: P1, price: 10_000_001 }],
+  ['post', '/shops/attach-product', { shop_id: '$SHOP', p1_id: P1, overrides: { price: 10_000_001 } }],
+  ['post', '/shops/attach-product', { shop_id: '$SHOP', p1_id: P1, overrides: { foo: 1 } }],
+  ['post', '/shops/detach-product', { shop_id: '$SHOP', p1_id: ' ' }],
+  ['post', '/shops/product-overrides', { shop_id: '$SHOP', p1_id: P1, overrides: { foo: 1 } }],
+  ['patch', '/inventory/{p1Id}', {}],
+  ['patch', '/inventory/{p1Id}', { reason: 'count' }],
+  ['patch', '/inventory/{p1Id}', { stock_quantity: 1, delta: 1 }],
+  ['post', '/order-requests', { shop_id: '$SHOP', payload: { items: [ITEM] } }],
+  ['post', '/order-requests', { shop_id: '$SHOP', payload: { customer_name: 'Erika' } }],
+  ['post', '/order-requests', { shop_id: '$SHOP', payload: { ...PAYLOAD, total_amount: 10_000_001 } }],
+  ['post', '/order-requests', { shop_id: '$SHOP', payload: { ...PAYLOAD, payment_status: 'later' } }],
+  ['post', '/order-requests', { shop_id: '$SHOP', payload: { ...PAYLOAD, address_city: 'a\nb' } }],
+  ['post', '/order-requests', { shop_id: '$SHOP', payload: { ...PAYLOAD, items: [{ quantity: 1, price: 1 }] } }],
+  ['post', '/order-requests', { shop_id: '$SHOP', payload: { ...PAYLOAD, items: [{ ...ITEM, price: 10_000_001 }] } }],
+  ['post', '/order-requests/{id}/approve', { lines: [{ quantity: 1, price: 1 }] }],
+  ['post', '/order-requests/{id}/approve', { override_reason: ' ' }],
+  ['post', '/order-requests/{id}/reject', { reason_code: 'other' }],
+  ['post', '/order-requests/{id}/reject', { reason_code: 'other', note: null }],
+  ['post', '/orders', { shop_id: '$SHOP', ...ORDER, customer_name: null }],
+  ['post', '/orders', { shop_id: '$SHOP', ...ORDER, items: [{ qty: 1, price: 1 }] }],
+  ['post', '/orders', { shop_id: '$SHOP', ...ORDER, external_id: 'a\u0007b' }],
+  ['patch', '/orders/{id}', {}],
+  ['patch', '/orders/{id}', { note: ' ' }],
+  ['post', '/orders/{id}/mark-paid', { payment_reference: ' ' }],
+  [
+    'post',
+    '/prescriptions/{id}/signature',
+    { provider: ' ', signature_reference: 'S', signed_at: '2026-11-20T09:30:00Z' },
+  ],
+];
+
+/** One for all: nothing of what is sent is written. */
+let api: OrganizationApi | undefined;
+
+it.each(REFUSED)(
+  'the service refuses %s %s %o for its form, and so does the document',
+  async (method, path, template) => {
+    api ??= await openOrganizationApi();
+    const { paths } = await openApi();
+    const body = JSON.parse(JSON.stringify(template).replace('$SHOP', api.shopId)) as object;
+    const answer = await callApi(api, method.toUpperCase(), path.replace(/\{\w+\}/, P1), { body });
+    expect(answer.status).toBe(400);
+    const operation = paths[`/api/v2/public/orgs/{orgId}${path}`]?.[method];
+    const schema = operation?.requestBody?.content['application/json']?.schema ?? {};
+    expect(await misfits(`refused ${method} ${path}`, schema, body)).not.toEqual([]);
+  },
+);
