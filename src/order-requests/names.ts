@@ -1,5 +1,5 @@
 /**
- * Whether a name that a platform sent can be that of the product it was matched to by id (DESIGN 8, Warnings). A wrong
+ * Whether a name that a platform sent can be that of the product it was matched to by id. A wrong
  * id with a right name would hand out the wrong medicine, so this is the one thing that ties the two together.
  */
 

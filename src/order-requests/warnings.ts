@@ -5,7 +5,7 @@ import type { Submission } from './rules';
 
 /** What a platform is told though its request was accepted. */
 export interface Warning {
-  code: 'total_mismatch' | 'payment_method_conflict' | 'unmatched_item' | 'name_mismatch';
+  code: 'total_mismatch' | 'payment_method_conflict' | 'unmatched_item' | 'name_mismatch' | 'product_id_conflict';
   message: string;
   pointer?: string;
   /** EUR, of `total_mismatch`. */
@@ -85,19 +85,25 @@ function itemWarnings(
   pointer: string,
   names: ReadonlyMap<string, string>,
 ): Warning[] {
+  const warnings: Warning[] = [];
+  if (item.p1Id !== null && item.productId !== null && item.p1Id !== item.productId) {
+    const message =
+      'p1_id and product_id of this item differ. The one that the pharmacy holds counts, p1_id before product_id.';
+    warnings.push({ code: 'product_id_conflict', pointer, message });
+  }
   const p1Id = [item.p1Id, item.productId].find((id) => id !== null && names.has(id));
   if (!p1Id) {
     const message = 'This item names no product of the pharmacy by p1_id. Staff will match it by hand.';
-    return [{ code: 'unmatched_item', pointer, message }];
+    return [...warnings, { code: 'unmatched_item', pointer, message }];
   }
-  if (item.name === null || !isNameMismatch(item.name, names.get(p1Id) ?? '')) return [];
+  if (item.name === null || !isNameMismatch(item.name, names.get(p1Id) ?? '')) return warnings;
   const message =
     'The name of this item does not fit the product that its id names: another strength, or no word in common. Staff will check it.';
-  return [{ code: 'name_mismatch', pointer, message, p1_id: p1Id }];
+  return [...warnings, { code: 'name_mismatch', pointer, message, p1_id: p1Id }];
 }
 
 /**
- * Submitted prices that are far from the shop's own (DESIGN 8: by more than 10 % and EUR 1). Not of products that
+ * Submitted prices that are far from the shop's own (by more than 10 % and EUR 1). Not of products that
  * require a prescription: what is sent for those is a co-payment.
  */
 export function priceWarnings(

@@ -113,7 +113,7 @@ function fanOut(ctx: Context, news: { ids: readonly string[]; orgId: string; typ
 }
 
 /**
- * How long events are kept (DESIGN 2.3): an erasure of what ended earlier has none to empty.
+ * How long events are kept: an erasure of what ended earlier has none to empty.
  */
 export const EVENTS_KEPT_MS = 35 * 86_400_000;
 

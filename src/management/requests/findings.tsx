@@ -117,6 +117,7 @@ function Details({ view, review, warning }: { view: View; review: Review; warnin
           {words.matched}: <bdi class="item">{review.products.get(warning.p1_id ?? '')?.name}</bdi>
         </>
       );
+    case 'product_id_conflict':
     case 'unmatched_item':
       return <bdi class="item">{nameAt(review, warning.pointer)}</bdi>;
     case 'insufficient_stock':

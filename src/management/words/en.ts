@@ -1,5 +1,6 @@
 import { accessEn } from './access-en';
 import type { Words } from './de';
+import { errorsEn } from './errors-en';
 import { insightsEn } from './insights-en';
 import { integrationsEn } from './integrations-en';
 import { ordersEn } from './orders-en';
@@ -13,6 +14,7 @@ export const en: Words = {
   ...productsEn,
   ...settingsEn,
   ...insightsEn,
+  ...errorsEn,
   locale: 'en-GB',
   product: 'Offizin',
   common: {
@@ -278,19 +280,5 @@ export const en: Words = {
     host_added: 'The address is added. Now set the DNS record.',
     host_removed: 'The address is removed.',
     password_reset: 'Your new password is set. Please sign in.',
-  },
-  errors: {
-    requestId: 'Id of this request',
-    not_found: ['There is no such page', 'It may have moved, or the link is incomplete.'],
-    forbidden: ['You may not do this', 'Ask an owner.'],
-    stale_form: ['This page was out of date', 'Nothing was changed. Reload the page and try again.'],
-    rate_limited: ['Too many attempts', 'Please wait a minute.'],
-    conflict: [
-      'That is not possible right now',
-      'It does not fit how things stand; nothing was changed. Go back and reload the page.',
-    ],
-    invalid: ['We could not read that', 'Go back and try again.'],
-    unavailable: ['The storage does not answer', 'Nothing was lost. Try again in a moment.'],
-    internal: ['Something went wrong', 'It is our fault. Please tell us the id.'],
   },
 };

@@ -111,6 +111,7 @@ export const requestsDe = {
     total_mismatch: 'Summe passt nicht zu den Artikeln',
     payment_method_conflict: 'Zahlungsart passt nicht zum Versand',
     unmatched_item: 'Artikel ohne Produkt im Sortiment',
+    product_id_conflict: 'Zwei verschiedene Produktnummern',
     name_mismatch: 'Name oder Stärke passt nicht zum Produkt',
     price_mismatch: 'Preis weicht ab',
     unknown_customer: 'Hat noch nie bestellt',

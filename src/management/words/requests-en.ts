@@ -109,6 +109,7 @@ export const requestsEn: typeof requestsDe = {
     total_mismatch: 'Total is not the sum of the items',
     payment_method_conflict: 'Payment does not fit the shipping',
     unmatched_item: 'Item without a product in the inventory',
+    product_id_conflict: 'Two different product ids',
     name_mismatch: 'Name or strength does not fit the product',
     price_mismatch: 'Price differs',
     unknown_customer: 'Has never ordered before',
