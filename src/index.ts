@@ -22,11 +22,11 @@ interface Job {
 
 const JOBS: readonly Job[] = [
   { name: 'sweep-deliveries', when: everyMinute, run: sweepDeliveries },
+  { name: 'end-old-events', when: everyMinute, run: endOldEvents, isDeleting: true },
   { name: 'sweep-fetches', when: everyMinute, run: sweepFetches },
   { name: 'sweep-file-deletions', when: everyMinute, run: sweepFileDeletions, isDeleting: true },
-  { name: 'end-old-events', when: everyMinute, run: endOldEvents, isDeleting: true },
-  { name: 'sweep-page-data', when: hourlyAt(7), run: sweepPageData },
-  { name: 'sweep-journal', when: hourlyAt(27), run: sweepJournal, isDeleting: true },
+  { name: 'sweep-page-data', when: hourlyAt(17), run: sweepPageData },
+  { name: 'sweep-journal', when: hourlyAt(17), run: sweepJournal, isDeleting: true },
   { name: 'sweep-orphan-files', when: hourlyAt(17), run: sweepOrphanFiles, isDeleting: true },
   { name: 'sweep-trash', when: hourlyAt(47), run: sweepTrash, isDeleting: true },
   { name: 'sweep-retention', when: everyMinuteBetween(1, 5), run: sweepRetention, isDeleting: true },

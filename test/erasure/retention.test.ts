@@ -327,7 +327,7 @@ test.each([
   await beginRetentionBefore(seller.orgId);
   const list = vi.fn(() => Promise.resolve({ objects: [], truncated: false }));
   const changed = {
-    FILES: filesWith({ list, put: async () => null }),
+    FILES: filesWith({ list }),
     WEBHOOK_DELIVERIES: silentQueue().queue,
     PRESCRIPTION_FETCHES: silentQueue().queue,
   };

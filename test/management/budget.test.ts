@@ -139,7 +139,7 @@ const PAGES: [path: (ids: Busy['ids']) => string, rowsRead: number][] = [
   [() => '/manage/requests?tab=needs_info', 8_000],
   [() => '/manage/requests?tab=approved', 8_000],
   [() => '/manage/requests?tab=rejected', 8_000],
-  [() => '/manage/requests?q=kundin%2042', 16_000],
+  [() => '/manage/requests?q=kundin%2042', 18_000],
   [({ pending }) => `/manage/requests?after=${pending}`, 8_000],
   [({ pending }) => `/manage/requests/${pending}`, 3_500],
   [() => '/manage/search?q=kundin%2042', 10_000],

@@ -49,7 +49,9 @@ describe('an address and two organizations', () => {
     const owner = await enter(b, 'owner');
     const pages: string[] = [];
     for (const each of [email, freshEmail()]) {
-      const page = await owner.browser.submit('/manage/settings/members', { email: each, role: 'staff' });
+      const page = await owner.browser.shown(
+        owner.browser.submit('/manage/settings/members', { email: each, role: 'staff' }),
+      );
       expect(page.status).toBe(200);
       pages.push(page.text.replaceAll(each, 'WHO').replace(/invitation\/\w+/g, 'LINK'));
     }

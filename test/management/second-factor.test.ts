@@ -102,7 +102,7 @@ it('turning it on and off asks for the password, and only a confirmed one counts
   const refused = await browser.submit(`${ACCOUNT}/second-factor`, { password: 'wrong' }, ACCOUNT);
   expect(refused.status).toBe(400);
   expect(refused.text).toContain('Das ist nicht Ihr Passwort.');
-  const setup = await browser.submit(`${ACCOUNT}/second-factor`, { password: PASSWORD }, ACCOUNT);
+  const setup = await browser.shown(browser.submit(`${ACCOUNT}/second-factor`, { password: PASSWORD }, ACCOUNT));
   const wrong = await browser.post(`${ACCOUNT}/second-factor/confirm`, { form_token: setup.token, code: '12' });
   expect(wrong.status).toBe(400);
   expect(wrong.text).toContain('Der Code stimmt nicht oder ist zu alt.');

@@ -99,7 +99,7 @@ const WRITES: [string, Pick<Cost, 'statements' | 'rowsWritten'>, Prepare][] = [
   ],
   [
     'a rejection',
-    { statements: 6, rowsWritten: 9 },
+    { statements: 6, rowsWritten: 10 },
     async (api) => {
       const id = await openRequest(api);
       return () => reject(api, id);
@@ -116,7 +116,7 @@ const WRITES: [string, Pick<Cost, 'statements' | 'rowsWritten'>, Prepare][] = [
   ],
   [
     'the deletion of a request with a PDF',
-    { statements: 8, rowsWritten: 11 },
+    { statements: 11, rowsWritten: 12 },
     async (api) => {
       const { id } = await openPrescribed(api);
       return () => deleteRequest(api, id);

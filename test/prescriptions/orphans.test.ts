@@ -164,8 +164,11 @@ test('a sweep that fails is logged and keeps no other from running', async () =>
   const logged = error.mock.calls.map(([line]) => JSON.parse(String(line)));
   expect(logged.map(({ event, queue }) => [event, queue])).toEqual([
     ['job_failed', 'sweep-deliveries'],
+    ['job_failed', 'end-old-events'],
     ['job_failed', 'sweep-fetches'],
     ['job_failed', 'sweep-file-deletions'],
+    ['job_failed', 'sweep-page-data'],
+    ['job_failed', 'sweep-journal'],
     ['job_failed', 'sweep-orphan-files'],
   ]);
 });

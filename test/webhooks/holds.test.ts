@@ -199,7 +199,9 @@ test('rotating the secret releases what an unreadable one held, signed with the 
   const path = `${WEBHOOKS}/${broken.subscriptionId}/secret`;
   const form = await browser.get(path);
   const seen_at = /name="seen_at" value="(\d+)"/.exec(form.text)?.[1] ?? '';
-  const made = await browser.post(path, { form_token: form.token, seen_at, overlap: 'day' });
+  const form_id = /name="form_id" value="(\w+)"/.exec(form.text)?.[1] ?? '';
+  const sent = { form_token: form.token, form_id, seen_at, overlap: 'day' };
+  const made = await browser.shown(browser.post(path, sent));
   const secret = /value="(whsec_[^"]+)"/.exec(made.text)?.[1] ?? '';
   await sweepAndDeliver(Date.now() + 10_000);
   expect(posts).toHaveLength(1);
