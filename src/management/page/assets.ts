@@ -37,12 +37,13 @@ export async function answerAsset(c: ManageContext): Promise<Response> {
 
 async function assets() {
   if (known) return known;
-  const styles = await nameOf(compact(STYLES), 'css');
+  const css = compact(STYLES);
+  const styles = await nameOf(css, 'css');
   const script = await nameOf(SCRIPT, 'js');
   known = {
     paths: { styles: `${PATH}/${styles}`, script: `${PATH}/${script}` },
     byName: new Map([
-      [styles, { text: compact(STYLES), type: 'text/css; charset=utf-8' }],
+      [styles, { text: css, type: 'text/css; charset=utf-8' }],
       [script, { text: SCRIPT, type: 'text/javascript; charset=utf-8' }],
     ]),
   };
