@@ -168,6 +168,7 @@ test('a sweep that fails is logged and keeps no other from running', async () =>
     ['job_failed', 'sweep-fetches'],
     ['job_failed', 'sweep-file-deletions'],
     ['job_failed', 'sweep-page-data'],
+    ['files_failed', undefined],
     ['job_failed', 'sweep-journal'],
     ['job_failed', 'sweep-orphan-files'],
   ]);

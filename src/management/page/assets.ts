@@ -37,13 +37,12 @@ export async function answerAsset(c: ManageContext): Promise<Response> {
 
 async function assets() {
   if (known) return known;
-  const css = compact(STYLES);
-  const styles = await nameOf(css, 'css');
+  const styles = await nameOf(STYLES, 'css');
   const script = await nameOf(SCRIPT, 'js');
   known = {
     paths: { styles: `${PATH}/${styles}`, script: `${PATH}/${script}` },
     byName: new Map([
-      [styles, { text: css, type: 'text/css; charset=utf-8' }],
+      [styles, { text: STYLES, type: 'text/css; charset=utf-8' }],
       [script, { text: SCRIPT, type: 'text/javascript; charset=utf-8' }],
     ]),
   };
@@ -52,12 +51,4 @@ async function assets() {
 
 async function nameOf(text: string, extension: string): Promise<string> {
   return `manage-${toHex(await sha256(utf8(text))).slice(0, HASH_LENGTH)}.${extension}`;
-}
-
-/** A style sheet without its comments and the blanks that only its readers need. */
-function compact(css: string): string {
-  return css
-    .replaceAll(/\/\*.*?\*\/\n/g, '')
-    .replaceAll(' { ', '{')
-    .replaceAll('; }', '}');
 }
