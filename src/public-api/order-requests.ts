@@ -105,7 +105,7 @@ export const orderRequestEndpoints = [
         shopId: query.shop_id,
         externalReference: query.external_reference,
         limit: query.limit,
-        before: query.cursor,
+        before: query.cursor ?? '',
       });
       return { body: { data: requests, next_cursor: nextCursor } };
     },

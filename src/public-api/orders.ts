@@ -48,7 +48,7 @@ export const orderEndpoints = [
         shopId: query.shop_id,
         externalId: query.external_id,
         limit: query.limit,
-        before: query.cursor,
+        before: query.cursor ?? '',
       });
       return { body: { data: orders, next_cursor: nextCursor } };
     },

@@ -43,7 +43,7 @@ const CURSOR_LENGTH_MAX = 600;
 /** The cursor of a list that is ordered by row ids, which are UUIDs. Missing or empty: the first page. */
 export const idCursorSchema = z
   .union([z.literal(''), z.uuid()], CURSOR_FAULT)
-  .default('')
+  .optional()
   .meta({ ...CURSOR_META, override: { type: 'string', format: 'uuid' } });
 
 /** The cursor of the event feed: a number that the commit gave. */
