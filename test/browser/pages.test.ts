@@ -238,7 +238,7 @@ function sendEmpty(action: string): void {
     if (['checkbox', 'radio'].includes(field.type)) field.checked = false;
     else field.value = '';
   }
-  form?.querySelector<HTMLButtonElement>('[type="submit"]')?.click();
+  form?.querySelector<HTMLButtonElement>('[type="submit"]:enabled')?.click();
 }
 
 /** Fills in one field of a page's form, ticks another, and sends it. */

@@ -58,7 +58,7 @@ export function InboxPage({ view, filter, inbox, refused, baseUrl }: InboxProps)
               columns={[
                 words.age,
                 words.customer,
-                words.shop,
+                { label: words.shop, class: 'extra' },
                 words.items,
                 { label: words.total, class: 'number' },
                 words.shippingAndPayment,
@@ -157,7 +157,7 @@ function EntryRow({ view, entry, shopName }: { view: View; entry: InboxEntry; sh
           {request.customerName ?? request.customerEmail}
         </a>
       </td>
-      <td data-label={words.shop}>
+      <td class="extra" data-label={words.shop}>
         <span class="clip" title={shopName}>
           {shopName}
         </span>
