@@ -86,9 +86,8 @@ function itemWarnings(
   names: ReadonlyMap<string, string>,
 ): Warning[] {
   const warnings: Warning[] = [];
-  if (item.p1Id !== null && item.productId !== null && item.p1Id !== item.productId) {
-    const message =
-      'p1_id and product_id of this item differ. The one that the pharmacy holds counts, p1_id before product_id.';
+  if (item.p1Id !== item.productId && names.has(item.p1Id ?? '') && names.has(item.productId ?? '')) {
+    const message = 'p1_id and product_id of this item name two products of the pharmacy. The one of p1_id counts.';
     warnings.push({ code: 'product_id_conflict', pointer, message });
   }
   const p1Id = [item.p1Id, item.productId].find((id) => id !== null && names.has(id));

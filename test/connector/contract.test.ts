@@ -415,6 +415,17 @@ it('items that name a product of the organization, by p1_id or product_id, bring
   expect(warnings).toEqual([]);
 });
 
+it('an item that names two products of the organization brings product_id_conflict', async () => {
+  const pharmacy = await openPharmacy();
+  const [first, second] = [await hold(pharmacy.orgId), await hold(pharmacy.orgId)];
+  const items = [
+    { ...ITEM, p1_id: first, product_id: second },
+    { ...ITEM, p1_id: first, product_id: first },
+  ];
+  const { warnings } = await accepted(await submit(pharmacy, envelope({ items })));
+  expect(warnings).toMatchObject([{ code: 'product_id_conflict', pointer: '/payload/items/0' }]);
+});
+
 it('items that name no product of this organization bring unmatched_item, each with its place', async () => {
   const pharmacy = await openPharmacy();
   const elsewhere = await hold((await openPharmacy()).orgId);

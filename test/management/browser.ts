@@ -6,6 +6,9 @@ import { BASE, call, operate } from '../support/world';
 
 export const PASSWORD = 'drei Löwen am Markt';
 
+/** Posts that only look: repeating one changes nothing. Every other is answered by a redirect, or refused. */
+const ASKS_ONLY = /^\/manage\/(requests\/[\w-]+\/(products|check)|settings\/organization)$/;
+
 /** A page as a person sees it. */
 export interface Page {
   status: number;
@@ -56,6 +59,7 @@ export class Browser {
     headers.set('CF-Connecting-IP', this.address);
     if (cookie) headers.set('Cookie', cookie);
     const response = await call(new URL(path, this.base).href, { ...init, headers, redirect: 'manual' }, this.env);
+    if (init.method === 'POST' && response.status === 200) expect(path).toMatch(ASKS_ONLY);
     const cookies = response.headers.getSetCookie();
     for (const line of cookies) this.keep(line);
     const text = await response.text();
