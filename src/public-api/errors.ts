@@ -111,3 +111,18 @@ export const ERRORS = {
 } as const satisfies Record<string, readonly [status: number, meaning: string]>;
 
 export type ErrorCode = keyof typeof ERRORS;
+
+/** What an order request can be refused for, on the connector and through the organization API alike. */
+export const SUBMISSION_ERRORS: ErrorCode[] = [
+  'customer_required',
+  'items_required',
+  'item_identity_required',
+  'unknown_shipping_option',
+  'invalid_prescription_pdf',
+  'prescription_too_large',
+  'invalid_prescription_url',
+  'payload_too_large',
+  'shop_mismatch',
+  'shop_inactive',
+  'external_reference_conflict',
+];

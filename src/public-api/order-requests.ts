@@ -14,6 +14,7 @@ import { REASON_CODES } from '../orders/service';
 import { all, has, hasNone, refusing } from '../platform/json-schema';
 import { toCents } from '../platform/money';
 import { endpoint } from './endpoint';
+import { SUBMISSION_ERRORS } from './errors';
 import {
   decisionSchema,
   deletedSchema,
@@ -145,20 +146,7 @@ export const orderRequestEndpoints = [
         headers: ['Idempotent-Replayed'],
       },
     },
-    errors: [
-      'shop_not_found',
-      'shop_inactive',
-      'customer_required',
-      'items_required',
-      'item_identity_required',
-      'unknown_shipping_option',
-      'invalid_prescription_pdf',
-      'prescription_too_large',
-      'invalid_prescription_url',
-      'payload_too_large',
-      'shop_mismatch',
-      'external_reference_conflict',
-    ],
+    errors: ['shop_not_found', ...SUBMISSION_ERRORS],
     handle: async (ctx, { body }) => {
       const request = await createOrderRequest(ctx, { shopId: body.shop_id, body });
       return {

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { ZodOpenApiOperationObject, ZodOpenApiPathsObject, ZodOpenApiResponsesObject } from 'zod-openapi';
 import { envelopeSchema } from '../order-requests/service';
 import { type Endpoint, isBodyOptional } from './endpoint';
-import type { ErrorCode } from './errors';
+import { type ErrorCode, SUBMISSION_ERRORS } from './errors';
 import { recordedOf } from './examples/recorded';
 import { type HeaderName, headersOf } from './headers';
 import { orderRequestAnswerSchema } from './order-schemas';
@@ -179,21 +179,11 @@ export function connectorPath(baseUrl: string): ZodOpenApiPathsObject {
           200: answerOf(id, 200, 'Accepted, or accepted before.', orderRequestAnswerSchema, ['Idempotent-Replayed']),
           ...problemResponses(baseUrl, [
             ...BODY_ERRORS,
-            'customer_required',
-            'items_required',
-            'item_identity_required',
-            'unknown_shipping_option',
-            'invalid_prescription_pdf',
-            'prescription_too_large',
-            'invalid_prescription_url',
-            'payload_too_large',
-            'shop_mismatch',
-            'shop_inactive',
+            ...SUBMISSION_ERRORS,
             'ambiguous_credentials',
             'missing_api_key',
             'invalid_api_key',
             'not_found',
-            'external_reference_conflict',
             'rate_limited',
             'internal_error',
             'backend_unreachable',

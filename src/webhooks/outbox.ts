@@ -113,7 +113,8 @@ function fanOut(ctx: Context, news: { ids: readonly string[]; orgId: string; typ
 }
 
 /**
- * How long events are kept: an erasure of what ended earlier has none to empty.
+ * How long events are kept: an erasure of what ended earlier has none to empty. The feed goes back 30 days; five more
+ * leave time to look into what went wrong.
  */
 export const EVENTS_KEPT_MS = 35 * 86_400_000;
 

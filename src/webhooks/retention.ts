@@ -1,5 +1,6 @@
 import { requireSystem } from '../platform/access';
 import type { Context } from '../platform/context';
+import { EVENTS_KEPT_MS } from './outbox';
 import {
   type Age,
   countWaitingOf,
@@ -11,8 +12,6 @@ import {
 } from './store-retention';
 
 const DAY_MS = 86_400_000;
-/** The feed goes back 30 days; five more leave time to look into what went wrong. */
-export const KEPT_DAYS = 35;
 /** A run that was asked for in the last day is not ended under whoever asked. */
 const ASKED_MS = DAY_MS;
 /** At most five runs an event, redeliveries aside, of three attempts each: a few thousand rows a statement. */
@@ -38,7 +37,7 @@ interface Ended {
 export async function endOldEvents(ctx: Context): Promise<void> {
   requireSystem(ctx);
   const now = ctx.now();
-  const age: Age = { before: now - KEPT_DAYS * DAY_MS, askedSince: now - ASKED_MS };
+  const age: Age = { before: now - EVENTS_KEPT_MS, askedSince: now - ASKED_MS };
   const ended: Ended = { events: 0, deliveries: 0, attempts: 0, waiting: 0 };
   try {
     let { next } = await ctx.db.run({ next: selectEnding(ctx.db, age, CHUNK) });
