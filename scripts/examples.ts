@@ -3,7 +3,7 @@
 //   npm run examples     writes src/public-api/examples/recorded.generated.json
 //
 // Recorded again without a reason the file stays the same: ids, times and secrets are replaced (examples-normalize.ts).
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,6 +14,7 @@ import { type Call, credentialsOf, type Example, methodOf, type Save } from '../
 import type { Demo } from './demo.ts';
 import { normalizer } from './examples-normalize.ts';
 import { call, post } from './http.ts';
+import { startOwnService } from './own-service.ts';
 import { ROOT } from './paths.ts';
 
 const PORT = Number(process.env.PORT || 8792);
@@ -25,7 +26,7 @@ const dir = mkdtempSync(join(tmpdir(), 'offizin-examples-'));
 let service: ChildProcess | undefined;
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => service?.kill('SIGTERM'));
 try {
-  service = await startService();
+  service = await startOwnService(PORT, dir);
   const demo = JSON.parse(readFileSync(join(dir, 'demo.json'), 'utf8')) as Demo;
   const variables = await variablesOf(demo);
   const recorded: Record<string, unknown> = {};
@@ -92,23 +93,4 @@ function pick(answer: string, { name, after }: Save): string {
   const value = new RegExp(`"${name}": *"([^"]*)"`).exec(text)?.[1];
   if (value === undefined) throw new Error(`The answer has no ${name}: ${answer}`);
   return value;
-}
-
-async function startService(): Promise<ChildProcess> {
-  const child = spawn(process.execPath, [join(ROOT, 'scripts/start.ts')], {
-    env: { ...process.env, PORT: String(PORT), OFFIZIN_STATE_DIR: dir, DEMO_WEBHOOK_URL: '' },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  child.once('exit', (code) => {
-    if (code) process.exit(code);
-  });
-  let output = '';
-  await new Promise<void>((resolve) => {
-    // Read to the end: the service goes on printing.
-    child.stdout.on('data', (chunk) => {
-      output += chunk;
-      if (output.includes('Submit an order request')) resolve();
-    });
-  });
-  return child;
 }

@@ -2,7 +2,7 @@
 //
 //   npm run screenshots              writes screenshots/<look>/<page>.png; a page that fails ends it with an error
 //   npm run screenshots -- orders    only the pages whose address holds the word
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,6 +11,7 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { launchChromium } from './chromium.ts';
 import type { Demo } from './demo.ts';
 import { fill } from './fill.ts';
+import { startOwnService } from './own-service.ts';
 import { ROOT } from './paths.ts';
 
 const PORT = Number(process.env.PORT || 8790);
@@ -48,7 +49,7 @@ let browser: Browser | undefined;
 // Without the service every page fails, and what is below the pages ends the rest.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => service?.kill('SIGTERM'));
 try {
-  service = await startService();
+  service = await startOwnService(PORT, dir);
   const demo = JSON.parse(readFileSync(join(dir, 'demo.json'), 'utf8')) as Demo;
   await Promise.all([fill(demo), new Promise((resolve) => setTimeout(resolve, WEBHOOKS_GIVEN_UP_MS))]);
   browser = await launchChromium();
@@ -61,25 +62,6 @@ try {
     await once(service, 'exit');
   }
   rmSync(dir, { recursive: true, force: true });
-}
-
-async function startService(): Promise<ChildProcess> {
-  const child = spawn(process.execPath, [join(ROOT, 'scripts/start.ts')], {
-    env: { ...process.env, PORT: String(PORT), OFFIZIN_STATE_DIR: dir, DEMO_WEBHOOK_URL: '' },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  child.once('exit', (code) => {
-    if (code) process.exit(code);
-  });
-  let output = '';
-  await new Promise<void>((resolve) => {
-    // Read to the end: the service goes on printing.
-    child.stdout.on('data', (chunk) => {
-      output += chunk;
-      if (output.includes('Submit an order request')) resolve();
-    });
-  });
-  return child;
 }
 
 async function signedIn(browser: Browser, demo: Demo, look: (typeof LOOKS)[number]): Promise<Page> {
