@@ -1,1 +1,1 @@
-export { sweepPageData } from './page-data';
+export { sweepPageData } from './staff/page-data';

@@ -1,23 +1,10 @@
 import { requireOperator } from '../platform/access';
+import { retryOnConflict } from '../platform/conflict';
 import type { Context } from '../platform/context';
 import { AppError } from '../platform/errors';
-import { fold } from '../platform/fold';
-import { againOnRace } from '../platform/race';
+import { foldForSearch } from '../platform/fold-for-search';
 import { type CatalogRow, CsvLines, type ImportLine, NdjsonLines, type Refusal, readRow } from './rows';
-import { selectClashing, upsertProducts } from './store';
-
-export interface NewCatalogProduct {
-  p1Id: string;
-  name: string;
-  nameFolded: string;
-  slug: string;
-  description: string | null;
-  category: string;
-  priceCents: number;
-  thcPercent: number | null;
-  cbdPercent: number | null;
-  prescriptionRequired: boolean;
-}
+import { type NewCatalogProduct, selectClashing, upsertProducts } from './store';
 
 export interface ImportReport {
   /** New in the catalogue. */
@@ -73,7 +60,7 @@ async function importChunk(ctx: Context, chunk: readonly ImportLine[], report: I
     else byId.set(read.row.p1_id, { product: productOf(read.row), line: each.line });
   }
   if (byId.size === 0) return;
-  const counts = await againOnRace(ctx, () => writeChunk(ctx, [...byId.values()]));
+  const counts = await retryOnConflict(ctx, () => writeChunk(ctx, [...byId.values()]));
   report.imported += counts.imported;
   report.updated += counts.updated;
   report.unchanged += counts.unchanged;
@@ -116,7 +103,7 @@ function productOf(row: CatalogRow): NewCatalogProduct {
   return {
     p1Id: row.p1_id,
     name: row.name,
-    nameFolded: fold(row.name),
+    nameFolded: foldForSearch(row.name),
     slug: row.slug,
     description: row.description || null,
     category: row.category,

@@ -1,8 +1,20 @@
 import { inArray, or, sql } from 'drizzle-orm';
 import { utf8 } from '../platform/crypto';
 import { type Database, inList, insertSelect } from '../platform/db';
-import type { NewCatalogProduct } from './service';
 import { catalogProducts } from './tables';
+
+export interface NewCatalogProduct {
+  p1Id: string;
+  name: string;
+  nameFolded: string;
+  slug: string;
+  description: string | null;
+  category: string;
+  priceCents: number;
+  thcPercent: number | null;
+  cbdPercent: number | null;
+  prescriptionRequired: boolean;
+}
 
 /** Products that have one of these ids or slugs. */
 export function selectClashing(db: Database, rows: readonly NewCatalogProduct[]) {

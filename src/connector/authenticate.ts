@@ -6,7 +6,7 @@ import {
   idOfKey,
   isUsableKey,
   noteKeyUse,
-} from '../auth/service';
+} from '../auth/keys/service';
 import type { Integration } from '../order-requests/service';
 import { actingAs, type Context } from '../platform/context';
 import { AppError, notFound } from '../platform/errors';

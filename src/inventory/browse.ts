@@ -1,6 +1,6 @@
 import { requireScope } from '../platform/access';
 import type { Context } from '../platform/context';
-import { fold } from '../platform/fold';
+import { foldForSearch } from '../platform/fold-for-search';
 import { type InventoryFilter, selectCatalogPage, selectInventoryPage } from './store-browse';
 import { productView } from './view';
 
@@ -55,7 +55,7 @@ export async function searchCatalog(ctx: Context, filter: Omit<InventoryFilter, 
 export type CatalogPage = Awaited<ReturnType<typeof searchCatalog>>;
 
 function folded<T extends { q?: string }>(filter: T): T {
-  return { ...filter, q: filter.q === undefined ? undefined : fold(filter.q) };
+  return { ...filter, q: filter.q === undefined ? undefined : foldForSearch(filter.q) };
 }
 
 function pageOf<T extends { p1Id: string }>(rows: readonly T[], size: number) {

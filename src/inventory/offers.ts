@@ -1,11 +1,11 @@
 import { recordAudit } from '../audit/record';
 import { requireScope } from '../platform/access';
+import { retryOnConflict } from '../platform/conflict';
 import type { Context } from '../platform/context';
 import { utf8 } from '../platform/crypto';
-import { mustChangeOne } from '../platform/db';
+import { assertOneRowChanged } from '../platform/db';
 import { AppError, notFound } from '../platform/errors';
-import { fold } from '../platform/fold';
-import { againOnRace } from '../platform/race';
+import { foldForSearch } from '../platform/fold-for-search';
 import type { Overrides, ProductValues } from './fields';
 import { requireAsSeen, requireHeld } from './products';
 import { applyOverrides, changedFields } from './resolution';
@@ -66,7 +66,7 @@ export function attachProduct(
         attachedAt: now,
         updatedAt: now,
       }),
-      guard: mustChangeOne(ctx.db),
+      guard: assertOneRowChanged(ctx.db),
       audit: auditOf(ctx, orgId, 'product.attached', input, changedFields({}, overrides)),
     });
     return offer(row, input, overrides, true);
@@ -80,7 +80,7 @@ export function detachProduct(ctx: Context, input: OfferInput): Promise<Offer> {
     if (isAttached) {
       await ctx.db.run({
         listing: deleteListing(ctx.db, input.shopId, input.p1Id),
-        guard: mustChangeOne(ctx.db),
+        guard: assertOneRowChanged(ctx.db),
         audit: auditOf(ctx, orgId, 'product.detached', input),
       });
     }
@@ -119,7 +119,7 @@ function changeOffer(
   decide: (row: ListedRow, orgId: string) => Promise<Offer>,
 ): Promise<Offer> {
   const { orgId } = requireScope(ctx, 'products.write');
-  return againOnRace(ctx, async () => {
+  return retryOnConflict(ctx, async () => {
     const { shop, rows } = await ctx.db.run({
       shop: selectShop(ctx.db, orgId, input.shopId),
       rows: selectProductInShop(ctx.db, orgId, input.shopId, input.p1Id),
@@ -151,7 +151,7 @@ async function writeOverrides(
       nameFolded: isMerge && change.name === undefined ? undefined : foldedName(overrides),
       updatedAt: ctx.now(),
     }),
-    guard: mustChangeOne(ctx.db),
+    guard: assertOneRowChanged(ctx.db),
     audit: auditOf(ctx, orgId, 'product.overridden', input, changed),
   });
   // Another merge may have come in between: the answer shows what is there now.
@@ -184,7 +184,7 @@ function auditOf(ctx: Context, orgId: string, action: string, { shopId, p1Id }: 
 }
 
 function foldedName(overrides: Overrides): string | null {
-  return overrides.name ? fold(overrides.name) : null;
+  return overrides.name ? foldForSearch(overrides.name) : null;
 }
 
 function fitting(overrides: Overrides): Overrides {

@@ -1,7 +1,7 @@
 import type { Context } from '../platform/context';
-import { mustHold, type Statement } from '../platform/db';
+import { assertInBatch, type Statement } from '../platform/db';
 import { newId } from '../platform/ids';
-import { announceFromRows } from '../webhooks/outbox';
+import { eventStatementsFromRows } from '../webhooks/outbox';
 import { allMoved, haveMoved, insertOrderMovements, stockEventSource } from './store-stock';
 
 export interface OrderStockChange {
@@ -23,12 +23,16 @@ export function moveOrderStock(ctx: Context, { orgId, orderId, reason, deltas }:
   const taken = movements.filter(({ delta }) => delta < 0).map(({ id }) => id);
   const isAll = taken.length === movements.length;
   const ids = movements.map(({ id }) => id);
-  const low = announceFromRows(ctx, { type: 'low_stock', orgId, ...stockEventSource('low_stock', orgId, ids) });
-  const out = announceFromRows(ctx, { type: 'out_of_stock', orgId, ...stockEventSource('out_of_stock', orgId, ids) });
+  const low = eventStatementsFromRows(ctx, { type: 'low_stock', orgId, ...stockEventSource('low_stock', orgId, ids) });
+  const out = eventStatementsFromRows(ctx, {
+    type: 'out_of_stock',
+    orgId,
+    ...stockEventSource('out_of_stock', orgId, ids),
+  });
   return {
     statements: [
       insertOrderMovements(ctx.db, { orgId, orderId, reason, movements, now: ctx.now() }),
-      ...(taken.length > 0 ? [mustHold(ctx.db, isAll ? haveMoved(taken.length) : allMoved(taken))] : []),
+      ...(taken.length > 0 ? [assertInBatch(ctx.db, isAll ? haveMoved(taken.length) : allMoved(taken))] : []),
       low.event,
       out.event,
     ] as Statement[],

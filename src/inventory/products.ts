@@ -1,14 +1,14 @@
 import { recordAudit } from '../audit/record';
 import { requireScope } from '../platform/access';
+import { retryOnConflict } from '../platform/conflict';
 import type { Context } from '../platform/context';
-import { ConstraintError, mustChangeOne } from '../platform/db';
-import { ring } from '../platform/doorbell';
+import { assertOneRowChanged, ConstraintError } from '../platform/db';
+import { enqueue } from '../platform/enqueue';
 import { AppError, notFound } from '../platform/errors';
-import { fold } from '../platform/fold';
+import { foldForSearch } from '../platform/fold-for-search';
 import { newId } from '../platform/ids';
 import { toCents } from '../platform/money';
-import { againOnRace } from '../platform/race';
-import { announce } from '../webhooks/outbox';
+import { eventStatements } from '../webhooks/outbox';
 import type { ProductField, ProductUpdate, ProductValues } from './fields';
 import { changedFields } from './resolution';
 import {
@@ -55,7 +55,7 @@ export async function listProducts(
 ): Promise<{ products: ProductView[]; total: number }> {
   const { orgId } = requireScope(ctx, 'products.read');
   const { shopId, page, limit, q, category, available } = input;
-  const filter: ListingFilter = { q: q === undefined ? undefined : fold(q), category, available };
+  const filter: ListingFilter = { q: q === undefined ? undefined : foldForSearch(q), category, available };
   const window = { limit, offset: (page - 1) * limit };
   const isFiltered = Object.values(filter).some((value) => value !== undefined);
   const { shop, rows, matching } = await ctx.db.run({
@@ -103,16 +103,16 @@ export function addToInventory(
   input: AddToInventoryInput,
 ): Promise<{ product: ProductView; isNew: boolean }> {
   const { orgId } = requireScope(ctx, 'products.write');
-  return againOnRace(ctx, async () => {
+  return retryOnConflict(ctx, async () => {
     const { rows } = await ctx.db.run({ rows: selectProduct(ctx.db, orgId, input.p1Id) });
     const row = requireCatalogProduct(rows[0]);
     if (row.stockQuantity !== null) return { product: productView(row, null, {}), isNew: false };
     const now = ctx.now();
     const priceCents = input.price === undefined ? null : toCents(input.price);
-    const outbox = announce(ctx, { type: 'product_created', orgId, metadata: { p1_id: input.p1Id } });
+    const outbox = eventStatements(ctx, { type: 'product_created', orgId, metadata: { p1_id: input.p1Id } });
     const { deliveries } = await ctx.db.run({
       held: insertHeld(ctx.db, { orgId, p1Id: input.p1Id, priceCents, now }),
-      guard: mustChangeOne(ctx.db),
+      guard: assertOneRowChanged(ctx.db),
       stock: insertMovement(ctx.db, {
         id: newId(),
         orgId,
@@ -125,7 +125,7 @@ export function addToInventory(
       audit: recordAudit({ ...ctx, now: () => now }, { orgId, action: 'product.added', entityId: input.p1Id }),
       ...outbox,
     });
-    ctx.defer(ring(ctx, ctx.queues.webhookDeliveries, deliveries ?? []));
+    ctx.defer(enqueue(ctx, ctx.queues.webhookDeliveries, deliveries ?? []));
     const held = { ...row, stockQuantity: input.initialStock, priceCents };
     return { product: productView(held, null, {}), isNew: true };
   });
@@ -138,7 +138,7 @@ export function addToInventory(
  */
 export function updateProduct(ctx: Context, p1Id: string, update: ProductUpdate, seen?: ProductValues) {
   const { orgId } = requireScope(ctx, 'products.write');
-  return againOnRace(ctx, () => writeProduct(ctx, orgId, { p1Id, update, seen }));
+  return retryOnConflict(ctx, () => writeProduct(ctx, orgId, { p1Id, update, seen }));
 }
 
 interface ProductWrite {
@@ -155,12 +155,13 @@ async function writeProduct(ctx: Context, orgId: string, { p1Id, update, seen }:
   const columns = columnsOf(update);
   if (seen) requireAsSeen(layer, seen, changed);
   if (changed.length > 0) {
-    const outbox = announce(ctx, {
+    const outbox = eventStatements(ctx, {
       type: 'product_updated',
       orgId,
       metadata: { p1_id: p1Id, changed_fields: changed },
     });
-    const nameFolded = update.name === undefined ? {} : { nameFolded: update.name === null ? null : fold(update.name) };
+    const nameFolded =
+      update.name === undefined ? {} : { nameFolded: update.name === null ? null : foldForSearch(update.name) };
     try {
       const { deliveries } = await ctx.db.run({
         held: updateHeld(
@@ -170,11 +171,11 @@ async function writeProduct(ctx: Context, orgId: string, { p1Id, update, seen }:
           { ...columns, ...nameFolded, updatedAt: ctx.now() },
           seen && columnsOf(pick(layer, changed)),
         ),
-        guard: mustChangeOne(ctx.db),
+        guard: assertOneRowChanged(ctx.db),
         audit: recordAudit(ctx, { orgId, action: 'product.updated', entityId: p1Id, fields: changed }),
         ...outbox,
       });
-      ctx.defer(ring(ctx, ctx.queues.webhookDeliveries, deliveries ?? []));
+      ctx.defer(enqueue(ctx, ctx.queues.webhookDeliveries, deliveries ?? []));
     } catch (error) {
       throw error instanceof ConstraintError && error.kind === 'unique' ? slugTaken() : error;
     }

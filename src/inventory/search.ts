@@ -1,6 +1,6 @@
 import type { Context } from '../platform/context';
 import type { Condition } from '../platform/db';
-import { fold } from '../platform/fold';
+import { foldForSearch } from '../platform/fold-for-search';
 import { toCents, toEur } from '../platform/money';
 import { selectHolding } from './store-listings';
 import { overridesOf, resolveRow } from './view';
@@ -24,7 +24,7 @@ export interface FoundProduct {
  * @param shopId may be a subquery
  */
 export function holdingProducts(ctx: Context, orgId: string, shopId: string | Condition, text: string) {
-  return selectHolding(ctx.db, orgId, shopId, fold(text), FOUND_MAX);
+  return selectHolding(ctx.db, orgId, shopId, foldForSearch(text), FOUND_MAX);
 }
 
 /** The found products, resolved through the three layers. */

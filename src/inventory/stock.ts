@@ -1,13 +1,13 @@
 import { recordAudit } from '../audit/record';
 import { requireScope } from '../platform/access';
+import { retryOnConflict } from '../platform/conflict';
 import type { Context } from '../platform/context';
-import { ConstraintError, mustChangeOne, mustHold } from '../platform/db';
-import { ring } from '../platform/doorbell';
+import { assertInBatch, assertOneRowChanged, ConstraintError } from '../platform/db';
+import { enqueue } from '../platform/enqueue';
 import { AppError } from '../platform/errors';
 import { newId } from '../platform/ids';
 import { toEur } from '../platform/money';
-import { againOnRace } from '../platform/race';
-import { announce, announceFromRows } from '../webhooks/outbox';
+import { eventStatements, eventStatementsFromRows } from '../webhooks/outbox';
 import { requireHeld } from './products';
 import { deleteHeld, type InventoryRow, selectInventory, selectProduct, updateHeld } from './store';
 import { deleteListingsOf } from './store-listings';
@@ -69,7 +69,7 @@ export interface ChangeStockInput {
  */
 export function changeStock(ctx: Context, input: ChangeStockInput) {
   const { orgId } = requireScope(ctx, 'inventory.write');
-  return againOnRace(ctx, () => writeStock(ctx, orgId, input));
+  return retryOnConflict(ctx, () => writeStock(ctx, orgId, input));
 }
 
 async function writeStock(ctx: Context, orgId: string, input: ChangeStockInput) {
@@ -82,22 +82,26 @@ async function writeStock(ctx: Context, orgId: string, input: ChangeStockInput) 
   const moves = change && ('to' in change ? change.to !== row.stockQuantity : change.delta !== 0);
   const fields = [...(moves ? ['stock_quantity'] : []), ...(setsThreshold ? ['low_stock_threshold'] : [])];
   if (fields.length === 0) return { p1Id, stockQuantity: row.stockQuantity ?? 0, changed: [] };
-  const updated = announce(ctx, {
+  const updated = eventStatements(ctx, {
     type: 'product_updated',
     orgId,
     metadata: { p1_id: p1Id, changed_fields: fields },
   });
-  const low = announceFromRows(ctx, { type: 'low_stock', orgId, ...stockEventSource('low_stock', orgId, [id]) });
-  const out = announceFromRows(ctx, { type: 'out_of_stock', orgId, ...stockEventSource('out_of_stock', orgId, [id]) });
+  const low = eventStatementsFromRows(ctx, { type: 'low_stock', orgId, ...stockEventSource('low_stock', orgId, [id]) });
+  const out = eventStatementsFromRows(ctx, {
+    type: 'out_of_stock',
+    orgId,
+    ...stockEventSource('out_of_stock', orgId, [id]),
+  });
   try {
     const done = await ctx.db.run({
       threshold: setsThreshold ? updateHeld(ctx.db, orgId, p1Id, { lowStockThreshold, updatedAt: now }) : undefined,
-      thresholdGuard: setsThreshold ? mustChangeOne(ctx.db) : undefined,
+      thresholdGuard: setsThreshold ? assertOneRowChanged(ctx.db) : undefined,
       // A batch that is sent twice moves once. Others who counted the same, or removed the product, stop it: decide again.
       movement: moves
         ? insertMovement(ctx.db, { id, orgId, p1Id, change, reason: input.reason, now }).onConflictDoNothing()
         : undefined,
-      movementGuard: moves ? mustHold(ctx.db, movementExists(id)) : undefined,
+      movementGuard: moves ? assertInBatch(ctx.db, movementExists(id)) : undefined,
       // At the ledger row's time, by which the two are found together (detail.ts).
       audit: recordAudit(
         { ...ctx, now: () => now },
@@ -118,7 +122,7 @@ async function writeStock(ctx: Context, orgId: string, input: ChangeStockInput) 
       after: selectProduct(ctx.db, orgId, p1Id),
     });
     const due = [...(done.updatedDeliveries ?? []), ...(done.lowDeliveries ?? []), ...(done.outDeliveries ?? [])];
-    ctx.defer(ring(ctx, ctx.queues.webhookDeliveries, due));
+    ctx.defer(enqueue(ctx, ctx.queues.webhookDeliveries, due));
     return { p1Id, stockQuantity: done.after[0]?.stockQuantity ?? 0, changed: fields };
   } catch (error) {
     throw error instanceof ConstraintError && error.constraint === 'stock_not_negative'
@@ -134,21 +138,21 @@ async function writeStock(ctx: Context, orgId: string, input: ChangeStockInput) 
  */
 export function removeFromInventory(ctx: Context, p1Id: string): Promise<{ p1Id: string; detachedShopIds: string[] }> {
   const { orgId } = requireScope(ctx, ctx.actor.kind === 'staff' ? 'products.write' : 'inventory.write');
-  return againOnRace(ctx, async () => {
+  return retryOnConflict(ctx, async () => {
     const { rows } = await ctx.db.run({ rows: selectProduct(ctx.db, orgId, p1Id) });
     requireHeld(requireCatalogProduct(rows[0]));
     const now = ctx.now();
-    const outbox = announce(ctx, { type: 'product_deleted', orgId, metadata: { p1_id: p1Id } });
+    const outbox = eventStatements(ctx, { type: 'product_deleted', orgId, metadata: { p1_id: p1Id } });
     const { listings, deliveries } = await ctx.db.run({
       listings: deleteListingsOf(ctx.db, orgId, p1Id),
       // The ledger ends at zero, so that it still sums to the stock when the product comes back.
       stock: insertMovement(ctx.db, { id: newId(), orgId, p1Id, change: { to: 0 }, reason: 'removed', now }),
       held: deleteHeld(ctx.db, orgId, p1Id),
-      guard: mustChangeOne(ctx.db),
+      guard: assertOneRowChanged(ctx.db),
       audit: recordAudit({ ...ctx, now: () => now }, { orgId, action: 'product.removed', entityId: p1Id }),
       ...outbox,
     });
-    ctx.defer(ring(ctx, ctx.queues.webhookDeliveries, deliveries ?? []));
+    ctx.defer(enqueue(ctx, ctx.queues.webhookDeliveries, deliveries ?? []));
     return { p1Id, detachedShopIds: listings.map(({ shopId }) => shopId) };
   });
 }

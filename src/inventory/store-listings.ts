@@ -85,7 +85,7 @@ function matches({ q, category, available }: ListingFilter): Condition | undefin
   );
 }
 
-/** Lists a product that is in stock; guard it with `mustChangeOne`. */
+/** Lists a product that is in stock; guard it with `assertOneRowChanged`. */
 export function insertListing(db: Database, row: InferInsertModel<typeof listings>) {
   return insertSelect(
     db,
@@ -108,7 +108,7 @@ export interface OverridesChange {
 
 /**
  * Merges into the overrides as the batch finds them, so that merges at the same time all survive, or replaces them.
- * Changes nothing when the result would be too large; guard it with `mustChangeOne`.
+ * Changes nothing when the result would be too large; guard it with `assertOneRowChanged`.
  */
 export function updateOverrides(db: Database, listing: { shopId: string; p1Id: string }, write: OverridesChange) {
   const sent = sql`json(${JSON.stringify(write.change)})`;

@@ -96,7 +96,7 @@ export function selectProductInShop(db: Database, orgId: string, shopId: string,
 
 export type ListedRow = Awaited<ReturnType<typeof selectProductInShop>>[number];
 
-/** Takes a product into the inventory, with no stock yet; guard it with `mustChangeOne`. */
+/** Takes a product into the inventory, with no stock yet; guard it with `assertOneRowChanged`. */
 export function insertHeld(db: Database, row: { orgId: string; p1Id: string; priceCents: number | null; now: number }) {
   return db.orm
     .insert(inventory)
@@ -113,7 +113,7 @@ export function insertHeld(db: Database, row: { orgId: string; p1Id: string; pri
 
 type InventoryColumns = Partial<InferInsertModel<typeof inventory>>;
 
-/** @param still writes only while these columns hold this; guard it with `mustChangeOne` */
+/** @param still writes only while these columns hold this; guard it with `assertOneRowChanged` */
 export function updateHeld(
   db: Database,
   orgId: string,

@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 import * as z from 'zod';
-import { issueResetByEmail } from '../auth/service';
+import { issueResetByEmail } from '../auth/staff/service';
 import { type HttpEnv, jsonBody, valid } from '../platform/http';
 
 const BODY_BYTES_MAX = 4 * 1024;

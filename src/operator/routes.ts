@@ -1,5 +1,6 @@
 import { Hono } from 'hono';
-import { createApiKey, inviteMember, revokeApiKey } from '../auth/service';
+import { createApiKey, revokeApiKey } from '../auth/keys/service';
+import { inviteMember } from '../auth/staff/service';
 import { importCatalog } from '../catalog/service';
 import { assertNotEncoded } from '../platform/body';
 import { AppError } from '../platform/errors';

@@ -1,14 +1,14 @@
 import { recordAudit } from '../audit/record';
 import { asShortage, createOrder, matchLines, namedProducts } from '../orders/service';
 import { actorId, requireScope } from '../platform/access';
+import { retryOnConflict } from '../platform/conflict';
 import type { Context } from '../platform/context';
-import { mustChangeOne } from '../platform/db';
-import { ring } from '../platform/doorbell';
+import { assertOneRowChanged } from '../platform/db';
+import { enqueue } from '../platform/enqueue';
 import { AppError } from '../platform/errors';
 import { newId } from '../platform/ids';
-import { againOnRace } from '../platform/race';
 import { isApproved } from '../prescriptions/service';
-import { announce } from '../webhooks/outbox';
+import { eventStatements } from '../webhooks/outbox';
 import { type Blocker, blockersOf } from './assessment';
 import type { RequestItem } from './envelope';
 import { type Assessed, assess } from './read';
@@ -36,7 +36,7 @@ export interface Decision {
  */
 export function approveOrderRequest(ctx: Context, input: ApproveInput): Promise<Decision> {
   const { orgId } = requireScope(ctx, 'order_requests.write');
-  return againOnRace(ctx, async () => {
+  return retryOnConflict(ctx, async () => {
     const assessed = await assess(ctx, orgId, input.id, input.lines && namedProducts(input.lines));
     const { request, products, prescriptions } = assessed;
     assertPending(request);
@@ -62,7 +62,7 @@ async function commitApproval(
 ): Promise<void> {
   const { orgId } = request;
   const now = ctx.now();
-  const outbox = announce(ctx, {
+  const outbox = eventStatements(ctx, {
     type: 'order_request_approved',
     orgId,
     metadata: { ...requestMetadata(request), order_id: decided.orderId },
@@ -103,7 +103,7 @@ async function commitApproval(
       decidedAt: now,
       updatedAt: now,
     }),
-    guard: mustChangeOne(ctx.db),
+    guard: assertOneRowChanged(ctx.db),
     order: order.statements,
     event: outbox.event,
     audit: recordAudit(ctx, {
@@ -119,7 +119,7 @@ async function commitApproval(
   });
   const due = [done.approvedDeliveries, done.createdDeliveries, done.lowDeliveries, done.outDeliveries];
   ctx.defer(
-    ring(
+    enqueue(
       ctx,
       ctx.queues.webhookDeliveries,
       due.flatMap((rows) => rows ?? []),

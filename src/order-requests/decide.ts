@@ -2,13 +2,13 @@ import { recordAudit } from '../audit/record';
 import { journaling } from '../audit/service';
 import type { ReasonCode } from '../orders/service';
 import { requireRole, requireScope } from '../platform/access';
+import { retryOnConflict } from '../platform/conflict';
 import type { Context } from '../platform/context';
-import { ConstraintError, inList, mustChangeOne } from '../platform/db';
-import { ring } from '../platform/doorbell';
+import { assertOneRowChanged, ConstraintError, inList } from '../platform/db';
+import { enqueue } from '../platform/enqueue';
 import { AppError, invalidInput, notFound } from '../platform/errors';
-import { againOnRace } from '../platform/race';
 import { uploadPrescription } from '../prescriptions/service';
-import { announce } from '../webhooks/outbox';
+import { eventStatements } from '../webhooks/outbox';
 import { alreadyDecided, assertPending, type Decision, decidedBy, requestMetadata } from './approve';
 import { eraseSet } from './erase';
 import { ERASED, type RequestRow, requestWaits, selectRequest, updateRequestIf } from './store-review';
@@ -25,11 +25,11 @@ export function rejectOrderRequest(
   if (input.reasonCode === 'other' && input.note === null) {
     throw invalidInput([{ pointer: '/note', code: 'required', message: 'Say in a note what the reason is.' }]);
   }
-  return againOnRace(ctx, async () => {
+  return retryOnConflict(ctx, async () => {
     const request = await load(ctx, orgId, input.id);
     assertPending(request);
     const now = ctx.now();
-    const outbox = announce(ctx, {
+    const outbox = eventStatements(ctx, {
       type: 'order_request_rejected',
       orgId,
       metadata: { ...requestMetadata(request), reason_code: input.reasonCode },
@@ -45,7 +45,7 @@ export function rejectOrderRequest(
         decidedAt: now,
         updatedAt: now,
       }),
-      guard: mustChangeOne(ctx.db),
+      guard: assertOneRowChanged(ctx.db),
       ...outbox,
       audit: recordAudit(ctx, {
         orgId,
@@ -54,7 +54,7 @@ export function rejectOrderRequest(
         reasonCode: input.reasonCode,
       }),
     });
-    ctx.defer(ring(ctx, ctx.queues.webhookDeliveries, deliveries ?? []));
+    ctx.defer(enqueue(ctx, ctx.queues.webhookDeliveries, deliveries ?? []));
     return { id: input.id, status: 'rejected', orderId: null };
   });
 }
@@ -65,7 +65,7 @@ export function rejectOrderRequest(
  */
 export function reopenOrderRequest(ctx: Context, id: string): Promise<Decision> {
   const { orgId } = requireScope(ctx, 'order_requests.write');
-  return againOnRace(ctx, async () => {
+  return retryOnConflict(ctx, async () => {
     const request = await load(ctx, orgId, id);
     if (request.status !== 'rejected') throw alreadyDecided(request);
     try {
@@ -78,7 +78,7 @@ export function reopenOrderRequest(ctx: Context, id: string): Promise<Decision> 
           decidedAt: null,
           updatedAt: ctx.now(),
         }),
-        guard: mustChangeOne(ctx.db),
+        guard: assertOneRowChanged(ctx.db),
         audit: recordAudit(ctx, { orgId, action: 'order_request.reopened', entityId: id }),
       });
     } catch (error) {
@@ -95,7 +95,7 @@ function superseded(): AppError {
 /** Marks that staff wait for an answer, or no longer do (`note` null). @throws AppError as `rejectOrderRequest` */
 export function markNeedsInfo(ctx: Context, input: { id: string; note: string | null }): Promise<void> {
   const { orgId } = requireScope(ctx, 'order_requests.write');
-  return againOnRace(ctx, async () => {
+  return retryOnConflict(ctx, async () => {
     assertPending(await load(ctx, orgId, input.id));
     await ctx.db.run({
       request: updateRequestIf(ctx.db, orgId, input.id, ['pending'], {
@@ -103,7 +103,7 @@ export function markNeedsInfo(ctx: Context, input: { id: string; note: string | 
         needsInfoNote: input.note,
         updatedAt: ctx.now(),
       }),
-      guard: mustChangeOne(ctx.db),
+      guard: assertOneRowChanged(ctx.db),
       audit: recordAudit(ctx, { orgId, action: 'order_request.needs_info', entityId: input.id }),
     });
   });
@@ -115,7 +115,7 @@ export function markNeedsInfo(ctx: Context, input: { id: string; note: string | 
  */
 export function addPrescription(ctx: Context, input: { id: string; bytes: Uint8Array }): Promise<{ id: string }> {
   const { orgId } = requireRole(ctx, ['owner', 'pharmacist']);
-  return againOnRace(ctx, async () => {
+  return retryOnConflict(ctx, async () => {
     assertPending(await load(ctx, orgId, input.id));
     const target = { orderRequestId: input.id, orderId: null };
     return uploadPrescription(ctx, target, input.bytes, requestWaits(orgId, input.id));
@@ -130,7 +130,7 @@ export function addPrescription(ctx: Context, input: { id: string; bytes: Uint8A
 export function deleteOrderRequest(ctx: Context, id: string): Promise<void> {
   const { orgId } = requireScope(ctx, 'order_requests.write');
   return journaling(ctx, (write) =>
-    againOnRace(ctx, async () => {
+    retryOnConflict(ctx, async () => {
       const request = await load(ctx, orgId, id);
       if (request.status === 'approved') {
         throw new AppError(
@@ -143,7 +143,7 @@ export function deleteOrderRequest(ctx: Context, id: string): Promise<void> {
       await write({ orgId, kind: 'order_request', requestIds: [id] });
       const now = ctx.now();
       const metadata = { ...requestMetadata(request), external_reference: '' };
-      const outbox = announce(ctx, { type: 'order_request_deleted', orgId, metadata });
+      const outbox = eventStatements(ctx, { type: 'order_request_deleted', orgId, metadata });
       const only = { orgId, requestIds: inList([id]), orderIds: inList([]), since: request.createdAt };
       const { held, references, prescriptions } = eraseSet(ctx, only);
       const { deliveries } = await ctx.db.run({
@@ -155,13 +155,13 @@ export function deleteOrderRequest(ctx: Context, id: string): Promise<void> {
           erasedAt: now,
           updatedAt: now,
         }),
-        guard: mustChangeOne(ctx.db),
+        guard: assertOneRowChanged(ctx.db),
         references,
         prescriptions,
         ...outbox,
         audit: recordAudit(ctx, { orgId, action: 'order_request.deleted', entityId: id }),
       });
-      ctx.defer(ring(ctx, ctx.queues.webhookDeliveries, deliveries ?? []));
+      ctx.defer(enqueue(ctx, ctx.queues.webhookDeliveries, deliveries ?? []));
     }),
   );
 }

@@ -2,9 +2,9 @@ import { recordAudit } from '../audit/record';
 import { journaling } from '../audit/service';
 import { eraseIdleCustomersOf, eraseOrdersIn } from '../orders/service';
 import type { Context } from '../platform/context';
-import { type Condition, inList, isGuardFailure, mustHold, type Statement } from '../platform/db';
+import { assertInBatch, type Condition, inList, isGuardFailure, type Statement } from '../platform/db';
 import { erasePrescriptionsIn, prescriptionIdsIn } from '../prescriptions/service';
-import { announceFromRows, EVENTS_KEPT_MS, eraseReferences } from '../webhooks/outbox';
+import { EVENTS_KEPT_MS, eraseReferences, eventStatementsFromRows } from '../webhooks/outbox';
 import { deletedMetadata, eraseRequests, isPendingAmong, noneIsHeld } from './store-erasure';
 
 /** Requests and orders of one organization that lose the person, each a subquery of ids. */
@@ -22,7 +22,7 @@ export interface ErasedSet {
  */
 export function eraseSet(ctx: Context, set: ErasedSet) {
   return {
-    held: mustHold(ctx.db, noneIsHeld(set.requestIds)),
+    held: assertInBatch(ctx.db, noneIsHeld(set.requestIds)),
     references: referencesOf(ctx, set),
     prescriptions: erasePrescriptionsIn(ctx, set),
     requests: eraseRequests(ctx.db, set.requestIds, ctx.now()),
@@ -49,7 +49,7 @@ function eventsSince(ctx: Context, endedBefore: number): number | null {
 /** The statements that tell subscribers of each of these requests that still waits: it is deleted with the person. */
 export function announceDeleted(ctx: Context, orgId: string, requestIds: Condition, rowsMax: number) {
   if (rowsMax === 0) return undefined;
-  return announceFromRows(ctx, {
+  return eventStatementsFromRows(ctx, {
     type: 'order_request_deleted',
     orgId,
     rowsMax,

@@ -12,11 +12,11 @@ import {
   requestsOf,
 } from '../orders/service';
 import { requireRole, requireScope } from '../platform/access';
+import { retryOnConflict } from '../platform/conflict';
 import type { Context } from '../platform/context';
-import { inList, isGuardFailure, mustChangeOne, mustHold } from '../platform/db';
-import { ring } from '../platform/doorbell';
+import { assertInBatch, assertOneRowChanged, inList, isGuardFailure } from '../platform/db';
+import { enqueue } from '../platform/enqueue';
 import { AppError, notFound } from '../platform/errors';
-import { againOnRace } from '../platform/race';
 import { prescriptionsOfRequests } from '../prescriptions/service';
 import { announceDeleted, eraseSet } from './erase';
 import { requestView } from './read';
@@ -64,7 +64,7 @@ export async function exportCustomer(ctx: Context, customerId: string) {
 export function eraseCustomerData(ctx: Context, customerId: string): Promise<void> {
   const { orgId } = requireScope(ctx, 'customers.write');
   return journaling(ctx, (write) =>
-    againOnRace(ctx, async () => {
+    retryOnConflict(ctx, async () => {
       const { customer, requests, orders, open } = await loadPerson(ctx, orgId, customerId);
       if (customer.legalHold || requests.some(({ legalHold }) => legalHold)) throw onHold();
       if (open.length > 0) throw hasOpenOrders(open.map(({ id }) => id));
@@ -84,16 +84,16 @@ export function eraseCustomerData(ctx: Context, customerId: string): Promise<voi
       const deleted = announceDeleted(ctx, orgId, requestIds, undecided.length);
       const done = await ctx.db.run({
         // What came since the look is looked at first: the next try finds it.
-        all: mustHold(ctx.db, noneBeyond(requestsOfPerson(orgId, customerId, requestsOf(customerId)), requestIds)),
-        closed: mustHold(ctx.db, noOrderIsOpen(customerId)),
+        all: assertInBatch(ctx.db, noneBeyond(requestsOfPerson(orgId, customerId, requestsOf(customerId)), requestIds)),
+        closed: assertInBatch(ctx.db, noOrderIsOpen(customerId)),
         deletedEvents: deleted?.event,
         ...eraseSet(ctx, { orgId, requestIds, orderIds, since }),
         customer: eraseCustomer(ctx, orgId, customerId),
-        guard: mustChangeOne(ctx.db),
+        guard: assertOneRowChanged(ctx.db),
         deliveries: deleted?.deliveries,
         audit: recordAudit(ctx, { orgId, action: 'customer.erased', entityId: customerId }),
       });
-      ctx.defer(ring(ctx, ctx.queues.webhookDeliveries, done.deliveries ?? []));
+      ctx.defer(enqueue(ctx, ctx.queues.webhookDeliveries, done.deliveries ?? []));
     }),
   );
 }
@@ -127,7 +127,7 @@ export async function setLegalHold(ctx: Context, input: { requestId: string; isH
   try {
     await ctx.db.run({
       request: setRequestHold(ctx.db, orgId, input.requestId, input.isHeld, ctx.now()),
-      guard: mustChangeOne(ctx.db),
+      guard: assertOneRowChanged(ctx.db),
       audit: recordAudit(ctx, {
         orgId,
         action: input.isHeld ? 'order_request.held' : 'order_request.released',

@@ -36,7 +36,7 @@ export function waitingRequests(ctx: Context, orgId: Condition) {
 }
 
 /** How much lies on a pile of the inbox. */
-export interface Pile {
+export interface TabCount {
   count: number;
   /** Nobody counted on. */
   isMore: boolean;
@@ -55,7 +55,7 @@ export async function readInbox(ctx: Context, filter: InboxFilter) {
   });
   const page = loaded.rows.slice(0, PAGE_SIZE);
   const productsOf = orderableByShop(loaded.products);
-  const pileOf = (tab: InboxTab): Pile => {
+  const pileOf = (tab: InboxTab): TabCount => {
     const ofStatus = loaded.piles.filter(({ status }) => status === STATUS_OF_TAB[tab]);
     const { count } = ofStatus.find(({ isFlagged }) => isFlagged === Number(tab === 'needs_info')) ?? { count: 0 };
     return { count, isMore: ofStatus.reduce((sum, each) => sum + each.count, 0) >= PILE_COUNTED_MAX };

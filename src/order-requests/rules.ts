@@ -20,7 +20,7 @@ export interface Submission {
 }
 
 /** Applies the contract's defaults: the source, and the payment status when only `cash_on_pickup` speaks of it. */
-export function normalise({ external_reference, source, payload }: Envelope, shop: ShopAtHost): Submission {
+export function normalize({ external_reference, source, payload }: Envelope, shop: ShopAtHost): Submission {
   return {
     source: source ?? `shop:${shop.id}`,
     externalReference: external_reference ?? null,

@@ -15,7 +15,7 @@ const TRANSFER_WORD = /^bestellung\s+(?=[0-9a-f]{12}$)/i;
  * transfer. The newest of each; among the newest 2000 of a pile alone. One round trip.
  * @param text at least one character
  */
-export async function searchDesk(ctx: Context, text: string) {
+export async function globalSearch(ctx: Context, text: string) {
   const { orgId } = requireScope(ctx, 'order_requests.read');
   requireScope(ctx, 'orders.read');
   const search = text.replace(TRANSFER_WORD, '');
@@ -26,7 +26,7 @@ export async function searchDesk(ctx: Context, text: string) {
   return { requests: found.requests, orders: found.orders.map(orderView) };
 }
 
-export type DeskFindings = Awaited<ReturnType<typeof searchDesk>>;
+export type DeskFindings = Awaited<ReturnType<typeof globalSearch>>;
 
 /**
  * Products for a line of a request, by a part of their name or id, as the request's shop sells them. One round trip.

@@ -44,7 +44,7 @@ export function selectRequestsIn(db: Database, requestIds: Condition) {
   return db.orm.select().from(orderRequests).where(sql`${orderRequests.id} in ${requestIds}`).orderBy(orderRequests.id);
 }
 
-/** Of these requests some wait still: FROM … WHERE, for `announceFromRows` with `deletedMetadata`. */
+/** Of these requests some wait still: FROM … WHERE, for `eventStatementsFromRows` with `deletedMetadata`. */
 export function isPendingAmong(requestIds: Condition): Condition {
   return sql`from ${orderRequests} where status = 'pending' and id in ${requestIds}`;
 }
@@ -72,7 +72,7 @@ export function eraseRequests(db: Database, requestIds: Condition, now: number) 
     .where(and(sql`${orderRequests.id} in ${requestIds}`, isNull(orderRequests.erasedAt)));
 }
 
-/** Guard it with `mustChangeOne`. */
+/** Guard it with `assertOneRowChanged`. */
 export function setRequestHold(db: Database, orgId: string, id: string, legalHold: boolean, now: number) {
   return db.orm
     .update(orderRequests)

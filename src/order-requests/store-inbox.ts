@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, getTableColumns, sql } from 'drizzle-orm';
 import { members } from '../auth/tables';
-import { type Condition, type Database, holdsText } from '../platform/db';
+import { type Condition, containsText, type Database } from '../platform/db';
 import { shopHosts, shops } from '../tenants/tables';
 import type { RequestRow } from './store-review';
 import { orderRequests } from './tables';
@@ -50,7 +50,7 @@ export function inboxPage(orgId: string, filter: InboxFilter, limit: number): Co
   }
   const newest = sql`(select id, customer_name, customer_email, external_reference from ${orderRequests}
     where ${pile} order by id desc limit ${SEARCHED_MAX})`;
-  return sql`(select id from ${newest} where ${holdsText(WORDS_OF_REQUEST, search)} ${beyond} order by ${order} limit ${limit})`;
+  return sql`(select id from ${newest} where ${containsText(WORDS_OF_REQUEST, search)} ${beyond} order by ${order} limit ${limit})`;
 }
 
 /** Everything but the body as it was sent, which may hold 64 KiB, of a page of requests. */
@@ -105,7 +105,7 @@ export function selectRequestsHolding(db: Database, orgId: string, search: strin
   const newest = (status: RequestRow['status']) => sql`select * from (select id, customer_name, customer_email,
     external_reference from ${orderRequests} where org_id = ${orgId} and status = ${status} order by id desc limit ${SEARCHED_MAX})`;
   const looked = sql.join([newest('pending'), newest('approved'), newest('rejected')], sql` union all `);
-  const found = sql`(select id from (${looked}) where ${holdsText(WORDS_OF_REQUEST, search)} order by id desc limit ${limit})`;
+  const found = sql`(select id from (${looked}) where ${containsText(WORDS_OF_REQUEST, search)} order by id desc limit ${limit})`;
   return db.orm
     .select({
       id: orderRequests.id,

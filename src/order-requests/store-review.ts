@@ -98,7 +98,7 @@ export function selectPossibleDuplicate(db: Database, orgId: string, requestId: 
     .limit(1);
 }
 
-/** Changes a request that still has one of these statuses; guard it with `mustChangeOne`. */
+/** Changes a request that still has one of these statuses; guard it with `assertOneRowChanged`. */
 export function updateRequestIf(
   db: Database,
   orgId: string,

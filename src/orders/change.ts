@@ -1,14 +1,14 @@
 import { recordAudit } from '../audit/record';
 import { moveOrderStock } from '../inventory/service';
 import { requireScope } from '../platform/access';
+import { retryOnConflict } from '../platform/conflict';
 import type { Context } from '../platform/context';
-import { mustChangeOne, type Statement } from '../platform/db';
-import { ring } from '../platform/doorbell';
+import { assertOneRowChanged, type Statement } from '../platform/db';
+import { enqueue } from '../platform/enqueue';
 import { AppError, invalidInput } from '../platform/errors';
-import { againOnRace } from '../platform/race';
 import { isApproved, prescriptionsOf } from '../prescriptions/service';
-import { announce } from '../webhooks/outbox';
-import { paymentOf, voidPaymentLinks } from './payments';
+import { eventStatements } from '../webhooks/outbox';
+import { paymentOf, voidPaymentLinks } from './payments/links';
 import { requireOrder, requireShippingOption } from './require';
 import { allowedTransitions, PERSON_FIELDS, type ReasonCode, stockDeltas } from './rules';
 import { type OrderRow, requestIdOf, selectOrder, selectShopOfOrder, updateOrderRow } from './store';
@@ -57,7 +57,7 @@ const LEAVING = new Set<OrderStatus>(['shipped', 'picked_up']);
 export function changeOrder(ctx: Context, orderId: string, patch: OrderPatch): Promise<OrderView> {
   const { orgId } = requireScope(ctx, 'orders.write');
   assertMoneyAtHandOver(patch);
-  return againOnRace(ctx, async () => {
+  return retryOnConflict(ctx, async () => {
     const { rows, prescriptions, shop } = await ctx.db.run({
       rows: selectOrder(ctx.db, orgId, orderId),
       prescriptions: prescriptionsOf(ctx, orgId, { orderId, orderRequestId: requestIdOf(orderId) }),
@@ -167,7 +167,7 @@ async function commitChange(
   const { orgId } = order;
   const isStatusNews = plan.newStatus !== null || plan.changedFlags.length > 0;
   const status = isStatusNews
-    ? announce(ctx, {
+    ? eventStatements(ctx, {
         type: 'order_status_updated',
         orgId,
         metadata: {
@@ -180,7 +180,7 @@ async function commitChange(
     : undefined;
   const fields =
     plan.changedFields.length > 0
-      ? announce(ctx, {
+      ? eventStatements(ctx, {
           type: 'order_updated',
           orgId,
           metadata: { order_id: order.id, changed_fields: plan.changedFields },
@@ -196,7 +196,7 @@ async function commitChange(
   });
   const done = await ctx.db.run({
     order: updateOrderRow(ctx.db, order, plan.columns),
-    guard: mustChangeOne(ctx.db),
+    guard: assertOneRowChanged(ctx.db),
     links: isCancelled ? voidPaymentLinks(ctx, order.id) : undefined,
     stock: stock.statements as Statement[],
     statusEvent: status?.event,
@@ -217,7 +217,7 @@ async function commitChange(
     fieldsDeliveries: fields?.deliveries,
   });
   const due = [done.statusDeliveries, done.fieldsDeliveries, done.paidDeliveries].flatMap((rows) => rows ?? []);
-  ctx.defer(ring(ctx, ctx.queues.webhookDeliveries, due));
+  ctx.defer(enqueue(ctx, ctx.queues.webhookDeliveries, due));
 }
 
 function withoutUndefined<T extends object>(values: T): Partial<T> {

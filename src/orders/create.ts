@@ -1,7 +1,7 @@
 import { moveOrderStock } from '../inventory/service';
 import type { Context } from '../platform/context';
 import type { Statement } from '../platform/db';
-import { announce } from '../webhooks/outbox';
+import { eventStatements } from '../webhooks/outbox';
 import { customerFor } from './customers';
 import { initialStatus, stockDeltas, totalOf } from './rules';
 import { insertOrder } from './store';
@@ -43,7 +43,7 @@ export function createOrder(ctx: Context, draft: OrderDraft, foundCustomer: read
     reason: 'order',
     deltas: stockDeltas([], draft.items),
   });
-  const outbox = announce(ctx, {
+  const outbox = eventStatements(ctx, {
     type: 'order_created',
     orgId: draft.orgId,
     metadata: {

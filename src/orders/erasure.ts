@@ -1,7 +1,7 @@
 import { recordAudit } from '../audit/record';
 import { requireRole } from '../platform/access';
 import type { Context } from '../platform/context';
-import { type Condition, inList, isGuardFailure, mustChangeOne, type Statement } from '../platform/db';
+import { assertOneRowChanged, type Condition, inList, isGuardFailure, type Statement } from '../platform/db';
 import { notFound } from '../platform/errors';
 import { eraseReferences } from '../webhooks/outbox';
 import {
@@ -42,7 +42,7 @@ export function eraseDeletedOrders(ctx: Context, orderIds: Condition): Statement
   return emptyDeletedOrders(ctx.db, orderIds, ctx.now());
 }
 
-/** The statement that takes the person out of a customer's row; guard it with `mustChangeOne`. */
+/** The statement that takes the person out of a customer's row; guard it with `assertOneRowChanged`. */
 export function eraseCustomer(ctx: Context, orgId: string, customerId: string): Statement {
   return eraseCustomerRow(ctx.db, orgId, customerId, ctx.now());
 }
@@ -98,7 +98,7 @@ export async function holdCustomer(ctx: Context, input: { customerId: string; is
   try {
     await ctx.db.run({
       customer: setCustomerHold(ctx.db, orgId, customerId, isHeld, ctx.now()),
-      guard: mustChangeOne(ctx.db),
+      guard: assertOneRowChanged(ctx.db),
       audit: recordAudit(ctx, { orgId, action: isHeld ? 'customer.held' : 'customer.released', entityId: customerId }),
     });
   } catch (error) {

@@ -1,5 +1,5 @@
 import { and, desc, eq, type InferInsertModel, type InferSelectModel, isNull, lt, sql } from 'drizzle-orm';
-import { type Condition, type Database, holdsText, insertSelect } from '../platform/db';
+import { type Condition, containsText, type Database, insertSelect } from '../platform/db';
 import { shops } from '../tenants/tables';
 import { customers, type OrderStatus, orders } from './tables';
 
@@ -62,7 +62,7 @@ export function selectOrdersHolding(db: Database, orgId: string, search: string,
   const words = sql`(coalesce(customer_name, '') || char(10) || coalesce(customer_email, '') || char(10)
     || coalesce(external_reference, '') || char(10) || coalesce(external_id, '') || char(10)
     || coalesce(payment_reference, '') || char(10) || id)`;
-  const found = sql`(select id from ${newest} where ${holdsText(words, search)} order by id desc limit ${limit})`;
+  const found = sql`(select id from ${newest} where ${containsText(words, search)} order by id desc limit ${limit})`;
   return db.orm.select().from(orders).where(sql`${orders.id} in ${found}`).orderBy(desc(orders.id));
 }
 
@@ -109,7 +109,7 @@ export function selectCustomer(
     .limit(1);
 }
 
-/** Changes an order that still is as it was read; guard it with `mustChangeOne`. */
+/** Changes an order that still is as it was read; guard it with `assertOneRowChanged`. */
 export function updateOrderRow(
   db: Database,
   read: { id: string; version: number },

@@ -1,19 +1,19 @@
 import { recordAudit } from '../audit/record';
 import { moveOrderStock, orderableById, orderableProducts } from '../inventory/service';
 import { requireScope } from '../platform/access';
+import { retryOnConflict } from '../platform/conflict';
 import type { Context } from '../platform/context';
-import { ConstraintError, inList, isGuardFailure, mustChangeOne } from '../platform/db';
-import { ring } from '../platform/doorbell';
+import { assertOneRowChanged, ConstraintError, inList, isGuardFailure } from '../platform/db';
+import { enqueue } from '../platform/enqueue';
 import { AppError, notFound } from '../platform/errors';
 import { newId } from '../platform/ids';
-import { againOnRace } from '../platform/race';
 import { shopOfOrganization } from '../tenants/service';
-import { announce } from '../webhooks/outbox';
+import { eventStatements } from '../webhooks/outbox';
 import { createOrder } from './create';
 import { findCustomer } from './customers';
 import { matchLines, namedProducts, type RequestedLine } from './lines';
-import { voidPaymentLinks } from './payments';
-import { refundExceedsPaid } from './refund';
+import { voidPaymentLinks } from './payments/links';
+import { refundExceedsPaid } from './payments/refund';
 import { requireShippingOption } from './require';
 import { isLocked, PERSON_FIELDS, stockDeltas, totalOf } from './rules';
 import { type OrderRow, selectOrder, selectOrderByExternalId, updateOrderRow } from './store';
@@ -56,7 +56,7 @@ type Matched = Omit<OrderUpsert, 'items'> & { items: OrderLine[] };
  */
 export function upsertOrder(ctx: Context, input: OrderUpsert): Promise<{ order: OrderView; isNew: boolean }> {
   const { orgId } = requireScope(ctx, 'orders.write');
-  return againOnRace(ctx, async () => {
+  return retryOnConflict(ctx, async () => {
     const { shop, rows, customer, products } = await ctx.db.run({
       shop: shopOfOrganization(ctx, orgId, input.shopId),
       rows: selectOrderByExternalId(ctx.db, orgId, input.shopId, input.externalId),
@@ -92,7 +92,7 @@ async function makeNew(
       after: selectOrder(ctx.db, orgId, id),
     });
     const due = [...(done.deliveries ?? []), ...(done.lowDeliveries ?? []), ...(done.outDeliveries ?? [])];
-    ctx.defer(ring(ctx, ctx.queues.webhookDeliveries, due));
+    ctx.defer(enqueue(ctx, ctx.queues.webhookDeliveries, due));
     // SAFETY: the batch that wrote the row read it.
     return orderView(done.after[0] as OrderRow);
   } catch (error) {
@@ -115,7 +115,7 @@ async function changeExisting(ctx: Context, order: OrderRow, input: Matched): Pr
     totalCents,
     updatedAt: ctx.now(),
   };
-  const outbox = announce(ctx, {
+  const outbox = eventStatements(ctx, {
     type: 'order_updated',
     orgId,
     metadata: { order_id: order.id, changed_fields: changed.map((key) => FIELDS[key]) },
@@ -125,7 +125,7 @@ async function changeExisting(ctx: Context, order: OrderRow, input: Matched): Pr
   try {
     const done = await ctx.db.run({
       order: updateOrderRow(ctx.db, order, columns),
-      guard: mustChangeOne(ctx.db),
+      guard: assertOneRowChanged(ctx.db),
       // A page that asks for the old amount must not stay open.
       links: columns.totalCents === order.totalCents ? undefined : voidPaymentLinks(ctx, order.id),
       stock: stock.statements,
@@ -141,7 +141,7 @@ async function changeExisting(ctx: Context, order: OrderRow, input: Matched): Pr
       outDeliveries: stock.outDeliveries,
     });
     const due = [...(done.deliveries ?? []), ...(done.lowDeliveries ?? []), ...(done.outDeliveries ?? [])];
-    ctx.defer(ring(ctx, ctx.queues.webhookDeliveries, due));
+    ctx.defer(enqueue(ctx, ctx.queues.webhookDeliveries, due));
   } catch (error) {
     throw asShortage(error);
   }

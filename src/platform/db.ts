@@ -164,7 +164,7 @@ export function inList(values: readonly (string | number)[]): SQL {
  * Whether a text holds another, whatever the case of ASCII letters and umlauts: SQLite lowers ASCII alone, so the
  * umlauts are told; every other letter is found as it is written.
  */
-export function holdsText(text: SQL, search: string): Condition {
+export function containsText(text: SQL, search: string): Condition {
   const folded = sql`replace(replace(replace(lower(${text}), 'Ä', 'ä'), 'Ö', 'ö'), 'Ü', 'ü')`;
   return sql`(instr(${folded}, ${search.toLowerCase()}) > 0 or instr(${text}, ${search}) > 0)`;
 }
@@ -177,24 +177,24 @@ export const guards = sqliteTable(
 );
 
 /** Put right behind a conditional write: unless that changed exactly one row, the whole batch is undone. */
-export function mustChangeOne(db: Database): Statement {
+export function assertOneRowChanged(db: Database): Statement {
   const row = { id: sql`null`, changed: sql`changes()` };
   return insertSelect(db, guards, row, sql`where changes() <> 1`);
 }
 
 /** The batch goes on only while this holds. */
-export function mustHold(db: Database, condition: Condition): Statement {
+export function assertInBatch(db: Database, condition: Condition): Statement {
   const row = { id: sql`null`, changed: sql`0` };
   return insertSelect(db, guards, row, sql`where not (${condition})`);
 }
 
-/** The batch stopped at `mustChangeOne` or `mustHold`. */
+/** The batch stopped at `assertOneRowChanged` or `assertInBatch`. */
 export function isGuardFailure(error: unknown): boolean {
   return error instanceof ConstraintError && error.constraint === 'must_change_one';
 }
 
 /** What a batch that names an organization failed with: `organization_not_found` by its foreign key, else as it is. */
-export function orNoOrganization(error: unknown): unknown {
+export function asOrganizationNotFound(error: unknown): unknown {
   const isMissing = error instanceof ConstraintError && error.kind === 'foreign_key';
   return isMissing ? notFound('organization_not_found', 'There is no such organization.') : error;
 }

@@ -4,11 +4,11 @@ import { HTTPException } from 'hono/http-exception';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type { z } from 'zod';
 import { readBody } from './body';
+import { conflict, isLostRace } from './conflict';
 import type { Context } from './context';
 import { AppError, type ErrorKind, invalidInput } from './errors';
 import { ERRORS_MAX, parseJson } from './json';
 import { describeError } from './log';
-import { conflict, isLostRace } from './race';
 import { parseInput, toFieldErrors } from './validation';
 
 /** What travels with a request through Hono. */
@@ -89,7 +89,7 @@ export interface JsonLimits {
 
 /**
  * Reads a body that must be JSON, and parses it once. Whether one is there shows in its bytes alone: proxies and
- * clients announce an empty one in different ways.
+ * clients eventStatements an empty one in different ways.
  * @returns the value, and what gives its memory back; the bytes are let go of at once
  * @throws AppError as `readBody` and `parseJson`, and `unsupported_media_type` when a body is there and is not
  *   declared as JSON

@@ -1,9 +1,9 @@
 import { requireSystem } from '../platform/access';
 import type { Context } from '../platform/context';
 import type { Statement } from '../platform/db';
-import { type DueRow, idsRungFor, ring } from '../platform/doorbell';
+import { type DueRow, enqueue, rowIdsOf } from '../platform/enqueue';
+import { mapConcurrent } from '../platform/map-concurrent';
 import { nextAttemptAt } from '../platform/retry';
-import { inWaves } from '../platform/waves';
 import { type FetchFailure, fetchPdf, isPassing, withoutQuery } from './fetch';
 import { type StoredPdf, storePdf } from './storage';
 import { type ClaimedFetch, claimFetches, finishFetch } from './store';
@@ -19,11 +19,11 @@ type Outcome = { pdf: StoredPdf } | { failure: FetchFailure };
 /** Fetches what a batch of doorbells names. Messages are hints: the caller acknowledges all of them. */
 export async function consumeFetches(ctx: Context, messages: readonly unknown[]): Promise<void> {
   requireSystem(ctx);
-  const ids = idsRungFor(ctx, messages);
+  const ids = rowIdsOf(ctx, messages);
   if (ids.length === 0) return;
   const now = ctx.now();
   const { claimed } = await ctx.db.run({ claimed: claimFetches(ctx.db, ids, now, now + LEASE_MS) });
-  const done = await inWaves(claimed, FETCHES_AT_ONCE, async (held) =>
+  const done = await mapConcurrent(claimed, FETCHES_AT_ONCE, async (held) =>
     recordFetch(ctx, held, await fetchAndStore(ctx, held)),
   );
   const stored = done.flatMap(({ fileKey }) => fileKey ?? []);
@@ -32,7 +32,7 @@ export async function consumeFetches(ctx: Context, messages: readonly unknown[])
     // Of one that was erased while it was fetched no row names the file.
     unused: stored.length > 0 ? giveUpUnlessNamed(ctx.db, stored, ctx.now()) : undefined,
   });
-  await ring(
+  await enqueue(
     ctx,
     ctx.queues.prescriptionFetches,
     done.flatMap(({ doorbell }) => doorbell ?? []),

@@ -1,13 +1,13 @@
 import { recordAudit } from '../audit/record';
 import { actorId, requireRole, requireScope } from '../platform/access';
+import { retryOnConflict } from '../platform/conflict';
 import type { Context } from '../platform/context';
-import { type Condition, ConstraintError, isGuardFailure, mustChangeOne, mustHold } from '../platform/db';
-import { ring } from '../platform/doorbell';
+import { assertInBatch, assertOneRowChanged, type Condition, ConstraintError, isGuardFailure } from '../platform/db';
+import { enqueue } from '../platform/enqueue';
 import { AppError, notFound, unavailable } from '../platform/errors';
 import { newId } from '../platform/ids';
 import { describeError } from '../platform/log';
-import { againOnRace } from '../platform/race';
-import { announce } from '../webhooks/outbox';
+import { eventStatements } from '../webhooks/outbox';
 import { faultOfPdf } from './pdf';
 import { type StoredPdf, storePdf } from './storage';
 import { insertUploaded, type PrescriptionRow, selectPrescription, updatePrescriptionIf, whileStored } from './store';
@@ -23,7 +23,7 @@ export async function approvePrescription(ctx: Context, id: string): Promise<Pre
   const row = await loadStored(ctx, orgId, id);
   if (row.approvedAt !== null) return prescriptionView(row);
   const now = ctx.now();
-  const outbox = announce(ctx, {
+  const outbox = eventStatements(ctx, {
     type: 'prescription_approved',
     orgId,
     metadata: { prescription_id: id, ...ownerOf(row) },
@@ -35,11 +35,11 @@ export async function approvePrescription(ctx: Context, id: string): Promise<Pre
         approvedBy: actorId(ctx),
         updatedAt: now,
       }),
-      guard: mustChangeOne(ctx.db),
+      guard: assertOneRowChanged(ctx.db),
       ...outbox,
       audit: recordAudit(ctx, { orgId, action: 'prescription.approved', entityId: id }),
     });
-    ctx.defer(ring(ctx, ctx.queues.webhookDeliveries, deliveries ?? []));
+    ctx.defer(enqueue(ctx, ctx.queues.webhookDeliveries, deliveries ?? []));
   } catch (error) {
     // Somebody else approved it, or it was erased: what stands there now is the answer.
     if (!isGuardFailure(error)) throw error;
@@ -61,7 +61,7 @@ export interface Signature {
  */
 export function recordSignature(ctx: Context, id: string, signature: Signature): Promise<PrescriptionView> {
   const { orgId } = requireScope(ctx, 'prescriptions.write');
-  return againOnRace(ctx, async () => {
+  return retryOnConflict(ctx, async () => {
     const row = await loadStored(ctx, orgId, id);
     const isSame =
       row.signatureProvider === signature.provider &&
@@ -73,7 +73,7 @@ export function recordSignature(ctx: Context, id: string, signature: Signature):
       signatureReference: signature.signatureReference,
       signedAt: signature.signedAt,
     };
-    const outbox = announce(ctx, {
+    const outbox = eventStatements(ctx, {
       type: 'paperless_signature_completed',
       orgId,
       metadata: {
@@ -88,11 +88,11 @@ export function recordSignature(ctx: Context, id: string, signature: Signature):
         ...columns,
         updatedAt: ctx.now(),
       }),
-      guard: mustChangeOne(ctx.db),
+      guard: assertOneRowChanged(ctx.db),
       ...outbox,
       audit: recordAudit(ctx, { orgId, action: 'prescription.signature_completed', entityId: id }),
     });
-    ctx.defer(ring(ctx, ctx.queues.webhookDeliveries, deliveries ?? []));
+    ctx.defer(enqueue(ctx, ctx.queues.webhookDeliveries, deliveries ?? []));
     return prescriptionView({ ...row, ...columns });
   });
 }
@@ -100,7 +100,7 @@ export function recordSignature(ctx: Context, id: string, signature: Signature):
 /** Tries a failed fetch again, from the first attempt. @throws AppError `prescription_not_found`, `not_fetchable` */
 export function fetchAgain(ctx: Context, id: string): Promise<void> {
   const { orgId } = requireScope(ctx, 'prescriptions.write');
-  return againOnRace(ctx, async () => {
+  return retryOnConflict(ctx, async () => {
     const row = await load(ctx, orgId, id);
     if (row.status !== 'fetch_failed' || row.sourceUrl === null) {
       throw new AppError(
@@ -117,10 +117,10 @@ export function fetchAgain(ctx: Context, id: string): Promise<void> {
         fetchFailure: null,
         updatedAt: ctx.now(),
       }),
-      guard: mustChangeOne(ctx.db),
+      guard: assertOneRowChanged(ctx.db),
       audit: recordAudit(ctx, { orgId, action: 'prescription.fetch_requested', entityId: id }),
     });
-    ctx.defer(ring(ctx, ctx.queues.prescriptionFetches, [{ id }]));
+    ctx.defer(enqueue(ctx, ctx.queues.prescriptionFetches, [{ id }]));
   });
 }
 
@@ -142,7 +142,7 @@ export async function uploadPrescription(
   const id = newId();
   try {
     await ctx.db.run({
-      held: mustHold(ctx.db, onlyIf),
+      held: assertInBatch(ctx.db, onlyIf),
       prescription: insertUploaded(ctx.db, { id, orgId, ...target, ...pdf, now: ctx.now() }),
       audit: recordAudit(ctx, { orgId, action: 'prescription.uploaded', entityId: id }),
     });

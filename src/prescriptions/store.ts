@@ -5,7 +5,7 @@ import { shopHosts } from '../tenants/tables';
 import { prescriptions } from './tables';
 
 /** A queue's delay is whole seconds: a doorbell up to this early still finds its row due. */
-const EARLY_DOORBELL_MS = 2_000;
+const EARLY_MESSAGE_MS = 2_000;
 
 /** @param requestExists holds when the request that the prescription belongs to was written by this batch */
 export function insertPrescription(
@@ -30,7 +30,7 @@ export function claimFetches(db: Database, ids: readonly string[], now: number, 
       and(
         inArray(prescriptions.id, inList(ids)),
         eq(prescriptions.status, 'fetching'),
-        lte(prescriptions.nextFetchAt, now + EARLY_DOORBELL_MS),
+        lte(prescriptions.nextFetchAt, now + EARLY_MESSAGE_MS),
         lt(prescriptions.fetchAttempts, ATTEMPTS_MAX),
       ),
     )
@@ -101,7 +101,7 @@ export function selectPrescription(db: Database, orgId: string, id: string) {
     .where(and(eq(prescriptions.orgId, orgId), eq(prescriptions.id, id)));
 }
 
-/** Changes a prescription while `condition` holds; guard it with `mustChangeOne`. */
+/** Changes a prescription while `condition` holds; guard it with `assertOneRowChanged`. */
 export function updatePrescriptionIf(
   db: Database,
   orgId: string,

@@ -1,6 +1,6 @@
 import { requireSystem } from '../platform/access';
 import type { Context } from '../platform/context';
-import { ring } from '../platform/doorbell';
+import { enqueue } from '../platform/enqueue';
 import { ATTEMPTS_MAX } from '../platform/retry';
 import { planAfterFailure } from './consumer';
 import { isOwnBucket } from './installation';
@@ -19,7 +19,7 @@ export async function sweepFetches(ctx: Context): Promise<void> {
   const { due } = await ctx.db.run({ due: selectDueFetches(ctx.db, ctx.now() - GRACE_MS, DUE_MAX) });
   const spent = due.filter(({ attempt }) => attempt >= ATTEMPTS_MAX);
   await ctx.db.run({ ended: spent.map((held) => planAfterFailure(ctx, held, 'interrupted').statement) });
-  await ring(
+  await enqueue(
     ctx,
     ctx.queues.prescriptionFetches,
     due.filter(({ attempt }) => attempt < ATTEMPTS_MAX),

@@ -1,6 +1,6 @@
 import type { Context } from '../platform/context';
 import { describeError } from '../platform/log';
-import { inWaves } from '../platform/waves';
+import { mapConcurrent } from '../platform/map-concurrent';
 
 export const TRASH_PREFIX = 'trash/';
 /** Why a file lies in the trash: no row named it and nobody gave it up, or somebody did. Kept in its metadata. */
@@ -76,7 +76,7 @@ export async function openFile(ctx: Context, fileKey: string): Promise<R2ObjectB
 
 async function findInTrash(ctx: Context, fileKey: string): Promise<R2Object | null> {
   const days = Array.from({ length: DAYS_LOOKED_AT }, (_, day) => ctx.now() - day * DAY_MS);
-  const found = await inWaves(days, AT_ONCE, (time) => ctx.files.head(trashKeyOf(fileKey, time)));
+  const found = await mapConcurrent(days, AT_ONCE, (time) => ctx.files.head(trashKeyOf(fileKey, time)));
   return found.find((object) => object !== null) ?? null;
 }
 
@@ -106,7 +106,7 @@ async function eachAlone(
   work: (key: string) => Promise<void>,
 ): Promise<string[]> {
   const failures: unknown[] = [];
-  const done = await inWaves(keys, AT_ONCE, async (key) => {
+  const done = await mapConcurrent(keys, AT_ONCE, async (key) => {
     try {
       await work(key);
       return [key];

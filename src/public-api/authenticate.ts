@@ -1,5 +1,5 @@
 import { createMiddleware } from 'hono/factory';
-import { authenticateToken } from '../auth/service';
+import { authenticateToken } from '../auth/keys/service';
 import { actingAs } from '../platform/context';
 import { AppError } from '../platform/errors';
 import type { HttpEnv } from '../platform/http';

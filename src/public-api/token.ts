@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { exchangeKey } from '../auth/service';
+import { exchangeKey } from '../auth/keys/service';
 import { readBody } from '../platform/body';
 import { AppError } from '../platform/errors';
 import { answerError, type HttpContext, readJson } from '../platform/http';

@@ -1,4 +1,4 @@
-import { addDays, type Day, dayOf } from '../platform/berlin';
+import { addDays, type Day, dayOf } from '../platform/pharmacy-time';
 
 /** From the first day to the last, both included. */
 export interface Days {

@@ -1,9 +1,9 @@
 import { isNameMismatch } from '../order-requests/service';
 import type { OrderPaymentStatus, OrderStatus } from '../orders/service';
 import { requireScope } from '../platform/access';
-import { addDays, type Day, startOf } from '../platform/berlin';
 import type { Context } from '../platform/context';
 import { notFound } from '../platform/errors';
+import { addDays, type Day, startOf } from '../platform/pharmacy-time';
 import { type Days, eachDay } from './days';
 import { selectMedianReview } from './store';
 import { selectTheirShops } from './store-audit';

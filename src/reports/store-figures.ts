@@ -3,9 +3,9 @@ import { catalogProducts } from '../catalog/tables';
 import { inventory } from '../inventory/tables';
 import { orderRequests } from '../order-requests/tables';
 import { type OrderPaymentStatus, type OrderStatus, orders } from '../orders/tables';
-import { addDays, type Day, startOf } from '../platform/berlin';
 import type { Database } from '../platform/db';
 import { firstIdAt } from '../platform/ids';
+import { addDays, type Day, startOf } from '../platform/pharmacy-time';
 import { organizations } from '../tenants/tables';
 import { type Days, eachDay } from './days';
 

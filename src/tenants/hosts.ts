@@ -1,7 +1,7 @@
 import { recordAudit } from '../audit/record';
 import { requireOperator, requireOwnerOrOperator, requireRole } from '../platform/access';
 import type { Context } from '../platform/context';
-import { ConstraintError, isGuardFailure, mustChangeOne, type Statement } from '../platform/db';
+import { assertOneRowChanged, ConstraintError, isGuardFailure, type Statement } from '../platform/db';
 import { AppError, type FieldError, invalidInput, notFound } from '../platform/errors';
 import { HOST_FAULT_MESSAGES, normaliseHost } from './rules';
 import {
@@ -70,9 +70,9 @@ export function addHosts(ctx: Context, at: Omit<HostOfShop, 'host'>, hosts: read
       ? [
           refuseActiveHost(ctx.db, { ...at, host }, createdAt),
           insertPendingHost(ctx.db, { ...at, host }, LIMITS, createdAt),
-          mustChangeOne(ctx.db),
+          assertOneRowChanged(ctx.db),
         ]
-      : [claimHost(ctx.db, { ...at, host }, createdAt), mustChangeOne(ctx.db), deletePendingOf(ctx.db, host)];
+      : [claimHost(ctx.db, { ...at, host }, createdAt), assertOneRowChanged(ctx.db), deletePendingOf(ctx.db, host)];
     return statements;
   });
 }
@@ -110,7 +110,7 @@ export async function removeShopHost(
   try {
     await ctx.db.run({
       host: remove(ctx.db, { orgId, shopId, host }),
-      guard: mustChangeOne(ctx.db),
+      guard: assertOneRowChanged(ctx.db),
       audit: recordAudit(ctx, { orgId, action: 'shop_host.removed', entityId: shopId }),
     });
   } catch (error) {

@@ -1,7 +1,7 @@
 import { recordAudit } from '../audit/record';
 import { requireOperator, requireOwnerOrOperator, requireRole } from '../platform/access';
 import type { Context } from '../platform/context';
-import { isGuardFailure, mustChangeOne } from '../platform/db';
+import { assertOneRowChanged, isGuardFailure } from '../platform/db';
 import { AppError, invalidInput, notFound } from '../platform/errors';
 import { newId } from '../platform/ids';
 import { forbiddenRetention, RETENTION_DAYS, type RetentionDays } from './rules';
@@ -70,7 +70,7 @@ export async function updateOrganization(
   try {
     await ctx.db.run({
       organization: updateOrganizationRow(ctx.db, orgId, { ...changes, updatedAt: ctx.now() }, seenAt),
-      guard: mustChangeOne(ctx.db),
+      guard: assertOneRowChanged(ctx.db),
       audit: recordAudit(ctx, { orgId, action: 'organization.updated', entityId: orgId, fields: Object.keys(changes) }),
     });
   } catch (error) {

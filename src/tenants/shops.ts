@@ -1,7 +1,7 @@
 import { recordAudit } from '../audit/record';
 import { requireOwnerOrOperator, requireRole } from '../platform/access';
 import type { Context } from '../platform/context';
-import { isGuardFailure, mustChangeOne, orNoOrganization } from '../platform/db';
+import { asOrganizationNotFound, assertOneRowChanged, isGuardFailure } from '../platform/db';
 import { AppError, notFound } from '../platform/errors';
 import { newId } from '../platform/ids';
 import { addHosts, hostRefusal, normaliseHosts, whyHostsRefused } from './hosts';
@@ -43,7 +43,7 @@ export async function createShop(ctx: Context, input: NewShop): Promise<{ shopId
   try {
     await ctx.db.run({
       shop: insertShop(ctx.db, shop, isOwner ? SHOPS_MAX : undefined),
-      guard: mustChangeOne(ctx.db),
+      guard: assertOneRowChanged(ctx.db),
       hosts: addHosts(ctx, { orgId, shopId }, hosts),
       audit: recordAudit(ctx, { orgId, action: 'shop.created', entityId: shopId }),
     });
@@ -54,7 +54,7 @@ export async function createShop(ctx: Context, input: NewShop): Promise<{ shopId
       const detail = `An organization opens at most ${SHOPS_MAX} shops by itself. Ask the operator for more.`;
       throw new AppError('conflict', 'shop_limit_reached', detail);
     }
-    throw hostRefusal(orNoOrganization(error));
+    throw hostRefusal(asOrganizationNotFound(error));
   }
   return { shopId };
 }
@@ -97,7 +97,7 @@ export async function updateShop(
   try {
     await ctx.db.run({
       shop: updateShopRow(ctx.db, { orgId, shopId, changes, now: ctx.now() }, seenAt),
-      guard: mustChangeOne(ctx.db),
+      guard: assertOneRowChanged(ctx.db),
       audit: recordAudit(ctx, { orgId, action: 'shop.updated', entityId: shopId, fields: Object.keys(changes) }),
     });
   } catch (error) {
@@ -114,7 +114,7 @@ export async function setShopActive(ctx: Context, input: { shopId: string; isAct
   try {
     await ctx.db.run({
       shop: updateShopActive(ctx.db, { orgId, shopId, now: ctx.now() }, isActive),
-      guard: mustChangeOne(ctx.db),
+      guard: assertOneRowChanged(ctx.db),
       audit: recordAudit(ctx, {
         orgId,
         action: isActive ? 'shop.activated' : 'shop.deactivated',

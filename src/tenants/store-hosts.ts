@@ -40,7 +40,7 @@ function countOfShop({ orgId, shopId }: Omit<HostOfShop, 'host'>) {
 
 /**
  * Adds a host that waits for the operator, unless the shop is not theirs or a limit is reached; guard it with
- * `mustChangeOne`, and put `refuseActiveHost` before it.
+ * `assertOneRowChanged`, and put `refuseActiveHost` before it.
  */
 export function insertPendingHost(db: Database, at: HostOfShop, limits: HostLimits, createdAt: number) {
   const row = { seq: sql`null`, ...at, createdAt };
@@ -62,7 +62,7 @@ export function selectPendingCount(db: Database, orgId: string) {
 
 /**
  * Makes a host the shop's, active from now on, whoever asked for it. Nothing happens to an active one; guard it with
- * `mustChangeOne`, and put `deletePendingOf` behind it.
+ * `assertOneRowChanged`, and put `deletePendingOf` behind it.
  */
 export function claimHost(db: Database, at: HostOfShop, createdAt: number) {
   const row = { host: at.host, shopId: at.shopId, status: 'active' as const, createdAt };
@@ -78,14 +78,14 @@ export function deletePendingOf(db: Database, host: string) {
   return db.orm.delete(pendingHosts).where(eq(pendingHosts.host, host));
 }
 
-/** Takes a wish back; guard it with `mustChangeOne`. */
+/** Takes a wish back; guard it with `assertOneRowChanged`. */
 export function deletePendingHost(db: Database, { orgId, shopId, host }: HostOfShop) {
   return db.orm
     .delete(pendingHosts)
     .where(and(eq(pendingHosts.orgId, orgId), eq(pendingHosts.shopId, shopId), eq(pendingHosts.host, host)));
 }
 
-/** Removes an active host; the last one of an active shop stays. Guard it with `mustChangeOne`. */
+/** Removes an active host; the last one of an active shop stays. Guard it with `assertOneRowChanged`. */
 export function deleteHost(db: Database, at: HostOfShop) {
   // Names are written out: Drizzle leaves the table off a column in a statement about one table.
   const isSpare = sql`(not exists (select 1 from ${shops} as shop where shop.id = ${at.shopId} and shop.is_active = 1)

@@ -2,7 +2,7 @@ import { and, asc, eq, type InferInsertModel, sql } from 'drizzle-orm';
 import { type Database, insertSelect } from '../platform/db';
 import { pendingHosts, shopHosts, shops } from './tables';
 
-/** @param max inserts nothing where there are as many; guard it with `mustChangeOne` */
+/** @param max inserts nothing where there are as many; guard it with `assertOneRowChanged` */
 export function insertShop(db: Database, row: InferInsertModel<typeof shops>, max?: number) {
   const hasRoom =
     max === undefined ? sql`1` : sql`(select count(*) from ${shops} where ${shops.orgId} = ${row.orgId}) < ${max}`;
@@ -16,7 +16,7 @@ interface ShopChange {
   now: number;
 }
 
-/** Changes what is still as it was seen; guard it with `mustChangeOne`. */
+/** Changes what is still as it was seen; guard it with `assertOneRowChanged`. */
 export function updateShopRow(db: Database, { orgId, shopId, changes, now }: ShopChange, seenAt: number) {
   return db.orm
     .update(shops)
@@ -24,7 +24,7 @@ export function updateShopRow(db: Database, { orgId, shopId, changes, now }: Sho
     .where(and(eq(shops.id, shopId), eq(shops.orgId, orgId), eq(shops.updatedAt, seenAt)));
 }
 
-/** Changes nothing where it is so already; guard it with `mustChangeOne`. */
+/** Changes nothing where it is so already; guard it with `assertOneRowChanged`. */
 export function updateShopActive(db: Database, at: Omit<ShopChange, 'changes'>, isActive: boolean) {
   return db.orm
     .update(shops)

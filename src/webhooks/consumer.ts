@@ -1,13 +1,11 @@
 import { requireSystem } from '../platform/access';
 import type { Context } from '../platform/context';
 import type { Statement } from '../platform/db';
-import { idsRungFor, ring } from '../platform/doorbell';
+import { enqueue, rowIdsOf } from '../platform/enqueue';
+import { mapConcurrent } from '../platform/map-concurrent';
 import { nextAttemptAt } from '../platform/retry';
-import { inWaves } from '../platform/waves';
-import { prepare } from './attempt';
-import { fingerprintsOf } from './canary';
-import { type AttemptOutcome, postWebhook } from './deliver';
-import { holdFor, type Unready } from './hold';
+import { prepare } from './deliveries/attempt';
+import { type AttemptOutcome, postWebhook } from './deliveries/post';
 import {
   type ClaimedDelivery,
   claimDeliveries,
@@ -15,8 +13,10 @@ import {
   holdDeliveries,
   insertAttempt,
   pauseRefused,
-} from './store';
-import { canaryKnows } from './store-canary';
+} from './deliveries/store';
+import { fingerprintsOf } from './subscriptions/canary';
+import { holdFor, type Unready } from './subscriptions/hold';
+import { canaryKnows } from './subscriptions/store-canary';
 
 /** Longer than a whole batch takes: two waves of posts at 10 s each, and the writes around them. */
 const LEASE_MS = 60_000;
@@ -38,13 +38,13 @@ interface Attempted {
  */
 export async function consumeDeliveries(ctx: Context, messages: readonly unknown[]): Promise<void> {
   requireSystem(ctx);
-  const ids = idsRungFor(ctx, messages);
+  const ids = rowIdsOf(ctx, messages);
   if (ids.length === 0) return;
   const now = ctx.now();
   const leaseUntil = now + LEASE_MS;
   const keysAreRight = canaryKnows(await fingerprintsOf(ctx.config.encryptionKeys));
   const { claimed } = await ctx.db.run({ claimed: claimDeliveries(ctx.db, ids, now, leaseUntil, keysAreRight) });
-  const done = await inWaves(claimed, POSTS_AT_ONCE, (delivery) => attempt(ctx, delivery));
+  const done = await mapConcurrent(claimed, POSTS_AT_ONCE, (delivery) => attempt(ctx, delivery));
   if (done.length === 0) return;
   const attempted = done.filter((each) => 'outcome' in each);
   const unready = done.filter((each) => 'hold' in each);
@@ -55,7 +55,7 @@ export async function consumeDeliveries(ctx: Context, messages: readonly unknown
   const retries = attempted.flatMap(({ claimed: { id }, endedAt, nextAttemptAt: at }) =>
     at === null ? [] : [{ id, delaySeconds: Math.floor((at - endedAt) / 1000) }],
   );
-  await ring(ctx, ctx.queues.webhookDeliveries, retries);
+  await enqueue(ctx, ctx.queues.webhookDeliveries, retries);
 }
 
 async function attempt(ctx: Context, claimed: ClaimedDelivery): Promise<Attempted | Unready> {

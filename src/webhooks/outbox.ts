@@ -2,9 +2,9 @@ import { sql } from 'drizzle-orm';
 import type { Context } from '../platform/context';
 import { type Condition, insertSelect, type Statement } from '../platform/db';
 import { newId } from '../platform/ids';
+import { rowOfRun, SUBSCRIPTIONS_MAX } from './deliveries/rows';
+import { type ErasedSubjects, emptyAnswers, emptyReferences } from './deliveries/store-erasure';
 import { EVENTS, type EventType, envelopeText, type Metadata } from './events';
-import { rowOfRun, SUBSCRIPTIONS_MAX } from './runs';
-import { type ErasedSubjects, emptyAnswers, emptyReferences } from './store-erasure';
 import { deliveries, events, subscriptions } from './tables';
 
 export interface NewEvent<T extends EventType> {
@@ -29,7 +29,7 @@ export interface OutboxStatements {
  * puts them there, after its own writes. Subscriptions are matched inside the batch, never read before it.
  * @throws ZodError when the metadata breaks the catalogue's schema
  */
-export function announce<T extends EventType>(ctx: Context, event: NewEvent<T>): OutboxStatements {
+export function eventStatements<T extends EventType>(ctx: Context, event: NewEvent<T>): OutboxStatements {
   const id = newId();
   const createdAt = ctx.now();
   const row = {
@@ -60,8 +60,8 @@ export interface EventsFromRows {
   from: Condition;
 }
 
-/** As `announce`, for news that only the batch itself can see: metadata are taken from rows it wrote before. */
-export function announceFromRows(ctx: Context, news: EventsFromRows): OutboxStatements {
+/** As `eventStatements`, for news that only the batch itself can see: metadata are taken from rows it wrote before. */
+export function eventStatementsFromRows(ctx: Context, news: EventsFromRows): OutboxStatements {
   const ids = Array.from({ length: news.rowsMax }, newId);
   const createdAt = ctx.now();
   const { title, description } = EVENTS[news.type];

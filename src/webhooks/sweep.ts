@@ -1,11 +1,9 @@
 import { requireSystem } from '../platform/access';
 import type { Context } from '../platform/context';
 import type { Statement } from '../platform/db';
-import { ring } from '../platform/doorbell';
+import { enqueue } from '../platform/enqueue';
 import { newId } from '../platform/ids';
 import { nextAttemptAt } from '../platform/retry';
-import { areKeysRight } from './canary';
-import { releaseHeld } from './hold';
 import {
   finishAttempt,
   insertAttempt,
@@ -13,11 +11,13 @@ import {
   type LeasedOutDelivery,
   selectDue,
   selectLeasedOut,
-} from './store';
-import { selectCanaries } from './store-canary';
-import { selectOnHold } from './store-holds';
+} from './deliveries/store';
+import { areKeysRight } from './subscriptions/canary';
+import { releaseHeld } from './subscriptions/hold';
+import { selectCanaries } from './subscriptions/store-canary';
+import { selectOnHold } from './subscriptions/store-holds';
 
-export { endOldEvents } from './retention';
+export { endOldEvents } from './deliveries/retention';
 
 /** A doorbell gets this long before the sweep rings again. */
 const GRACE_MS = 5_000;
@@ -46,8 +46,8 @@ export async function sweepDeliveries(ctx: Context): Promise<void> {
   await ctx.db.run({ interrupted: plans.flatMap(({ statements }) => statements) });
   const again = plans.flatMap(({ doorbells }) => doorbells);
   const keysAreRight = await areKeysRight(ctx, canaries);
-  await ring(ctx, ctx.queues.webhookDeliveries, keysAreRight ? [...due, ...again] : again);
-  if (keysAreRight) await ring(ctx, ctx.queues.webhookDeliveries, await releaseHeld(ctx, onHold));
+  await enqueue(ctx, ctx.queues.webhookDeliveries, keysAreRight ? [...due, ...again] : again);
+  if (keysAreRight) await enqueue(ctx, ctx.queues.webhookDeliveries, await releaseHeld(ctx, onHold));
 }
 
 function planAfterInterruption(ctx: Context, lost: LeasedOutDelivery, now: number) {

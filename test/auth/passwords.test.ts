@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
-import { hashPassword, isPasswordOf, newRecipe } from '../../src/auth/staff-password';
+import { hashPassword, isPasswordOf, newRecipe } from '../../src/auth/staff/password';
 import { readConfig } from '../../src/platform/config';
 
 const { keyPepper } = readConfig(env);

@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest';
-import { newApiKey } from '../../src/auth/keys';
+import { newApiKey } from '../../src/auth/keys/format';
 import { toBase62 } from '../../src/platform/crypto';
 import {
   accepted,

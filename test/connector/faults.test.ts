@@ -158,7 +158,7 @@ it('a queue that fails after the commit changes nothing for the caller: the deli
   } as unknown as Queue<unknown>;
   await accepted(await submit(pharmacy, body(), { WEBHOOK_DELIVERIES: failing }));
   expect(await rows('select status from deliveries where org_id = ?', pharmacy.orgId)).toEqual([{ status: 'pending' }]);
-  expect(lines.some((line) => line.includes('doorbell_failed'))).toBe(true);
+  expect(lines.some((line) => line.includes('enqueue_failed'))).toBe(true);
   expect(lines.join()).not.toContain('Erika');
 });
 

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, expect, it, vi } from 'vitest';
-import { newApiKey } from '../../src/auth/keys';
+import { newApiKey } from '../../src/auth/keys/format';
 import { captureLogs, doctoredDb, freshAddress, watchedFiles } from '../support/probe';
 import { call, envelope, json, openPharmacy, type Pharmacy, rows, subscribe } from '../support/world';
 

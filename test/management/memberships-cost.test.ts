@@ -7,7 +7,7 @@ import { Browser, freshEmail, invite, PASSWORD, signIn } from './browser';
 
 const OTHER = 'ein ganz anderes Wort';
 
-/** How long whoever wants a password hashed waits before looking whether it is their turn (src/auth/password-line.ts). */
+/** How long whoever wants a password hashed waits before looking whether it is their turn (src/auth/staff/password-queue.ts). */
 const LOOK_EVERY_MS = 20;
 
 afterEach(() => vi.restoreAllMocks());

@@ -1,6 +1,6 @@
 import { afterEach, expect, it, vi } from 'vitest';
-import { SCRIPT } from '../../src/management/page/script';
-import { STYLES } from '../../src/management/page/styles';
+import { SCRIPT } from '../../src/management/client/script';
+import { STYLES } from '../../src/management/client/styles';
 import { de } from '../../src/management/words/de';
 import { en } from '../../src/management/words/en';
 import { openOrganization } from '../support/operator';

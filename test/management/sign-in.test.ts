@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, expect, it, vi } from 'vitest';
-import { firstPage } from '../../src/management/navigation';
+import { firstPage } from '../../src/management/ui/navigation';
 import { openOrganization } from '../support/operator';
 import { openPrescribed } from '../support/order-flow';
 import { openOrganizationApi } from '../support/organization';

@@ -24,14 +24,15 @@ const STAIRS = [
 const KNOWS_ONLY: Record<string, string[]> = { webhooks: ['audit', 'tenants/tables'], audit: [] };
 
 const DOORS = ['service', 'tables'];
-const SPECIAL_DOORS = ['webhooks/outbox', 'audit/record', 'auth/middleware'];
+/** `auth` has two: whoever checks a key loads nothing of how staff sign in. */
+const SPECIAL_DOORS = ['webhooks/outbox', 'audit/record', 'auth/keys/service', 'auth/staff/service'];
 const DOORS_OF_INDEX = ['consumer', 'sweep'];
 
-const MAY_IMPORT_DRIZZLE = /\/(store(-\w+)?|tables)$|^platform\/db$|^webhooks\/(outbox|runs)$/;
+const MAY_IMPORT_DRIZZLE = /\/(store(-\w+)?|tables)$|^platform\/db$|^webhooks\/(outbox|deliveries\/rows)$/;
 const MAY_IMPORT_HONO = /^app$|^platform\/http$|\/middleware$/;
 const PURE = /\/(rules|retry|sign|money)$/;
 /** What has a database, a clock or chance in it, by module and by word. */
-const IMPURE_MODULES = /^platform\/(db|context|http|ids|files|doorbell|rate-limit)$|\/(store(-\w+)?|tables|service)$/;
+const IMPURE_MODULES = /^platform\/(db|context|http|ids|files|enqueue|rate-limit)$|\/(store(-\w+)?|tables|service)$/;
 const IMPURE_WORDS = /\b(Date\.now|new Date\(\)|Math\.random|randomUUID)\b/;
 
 interface Import {

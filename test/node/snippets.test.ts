@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, expect, test } from 'vitest';
-import { SNIPPETS } from '../../src/webhooks/snippets';
+import { SNIPPETS } from '../../src/webhooks/signing/snippets';
 
 const dir = mkdtempSync(join(tmpdir(), 'offizin-snippets-'));
 // One of them imports a package.

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
-import { idOfKey } from '../../src/auth/keys';
+import { idOfKey } from '../../src/auth/keys/format';
 import { SCOPES } from '../../src/platform/access';
 import { EVENT_TYPES } from '../../src/webhooks/events';
 import { ask, askInProduction, freshHost, openOrganization } from '../support/operator';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { inWaves } from '../../src/platform/waves';
+import { mapConcurrent } from '../../src/platform/map-concurrent';
 import { itemOf, openOrder, openRequest, orderBody, requestBody, stockOf, upsert } from '../support/order-flow';
 import {
   type Answer,
@@ -49,7 +49,7 @@ async function race(round: number, ...acts: [Act, Act]): Promise<[Answer, Answer
 }
 
 function play<T>(round: (round: number) => Promise<T>): Promise<T[]> {
-  return inWaves([...Array(ROUNDS).keys()], ROUNDS_AT_ONCE, round);
+  return mapConcurrent([...Array(ROUNDS).keys()], ROUNDS_AT_ONCE, round);
 }
 
 /** What an answer comes to: its status and, for a refusal, its code. */

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { giroCode } from '../../src/orders/payment-provider';
+import { giroCode } from '../../src/orders/payments/girocode';
 import { newId } from '../../src/platform/ids';
 import { callApi, eventsOf, eventTypesOf, expectProblem, succeeded } from '../support/organization';
 import { openPage, scan } from '../support/pay-page';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { hashKey, idOfKey, isKeyOf, newApiKey } from '../../src/auth/keys';
+import { hashKey, idOfKey, isKeyOf, newApiKey } from '../../src/auth/keys/format';
 import { isSameSecret, randomBase62, toBase62, utf8 } from '../../src/platform/crypto';
 
 const PEPPER = utf8('pepper-pepper-pepper-pepper-pepp');

@@ -49,8 +49,8 @@ it.each([
 
 it('a line is one line of JSON with its level and event', () => {
   const { lines } = captureLogs();
-  log('warn', 'doorbell_failed', { count: 2 });
-  expect(lines).toEqual(['{"level":"warn","event":"doorbell_failed","count":2}']);
+  log('warn', 'enqueue_failed', { count: 2 });
+  expect(lines).toEqual(['{"level":"warn","event":"enqueue_failed","count":2}']);
 });
 
 it('of an error its class and place are told, and never its message', () => {

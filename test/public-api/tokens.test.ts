@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { decodeProtectedHeader, exportSPKI, generateKeyPair, SignJWT, UnsecuredJWT } from 'jose';
 import { afterEach, expect, it, vi } from 'vitest';
-import { newApiKey } from '../../src/auth/keys';
+import { newApiKey } from '../../src/auth/keys/format';
 import { newId } from '../../src/platform/ids';
 import {
   API_SCOPES,

@@ -1,7 +1,7 @@
 import { newId } from '../../src/platform/ids';
 import { consumeDeliveries } from '../../src/webhooks/consumer';
 import type { EventType, Metadata } from '../../src/webhooks/events';
-import { announce, type NewEvent } from '../../src/webhooks/outbox';
+import { eventStatements, type NewEvent } from '../../src/webhooks/outbox';
 import { envelope, openPharmacy, type Pharmacy, type RungFor, rows, submit, subscribe, systemContext } from './world';
 
 /** The schedule that production runs with; the local one is quicker. */
@@ -72,7 +72,7 @@ export async function announceEvent<T extends EventType>(
   now = Date.now(),
 ): Promise<string[]> {
   const { ctx } = systemContext({ now: () => now });
-  const { event: inserted, deliveries } = announce(ctx, event);
+  const { event: inserted, deliveries } = eventStatements(ctx, event);
   const done = await ctx.db.run({ inserted, deliveries });
   return (done.deliveries ?? []).map(({ id }) => id);
 }

@@ -4,7 +4,7 @@ import { Webhook as SvixWebhook } from 'svix';
 import { afterEach, expect, test, vi } from 'vitest';
 import { hmac, importHmacKey, toHex, utf8 } from '../../src/platform/crypto';
 import { envelopeSchema } from '../../src/webhooks/events';
-import { signatureHeaders } from '../../src/webhooks/sign';
+import { signatureHeaders } from '../../src/webhooks/signing/sign';
 import { outsideAnswers } from '../support/outbound';
 import { deliver, openDelivery } from '../support/webhooks';
 import { rows } from '../support/world';

@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { newId } from '../../src/platform/ids';
 import { EVENT_TYPES, EVENTS, type EventType, envelopeSchema, envelopeText } from '../../src/webhooks/events';
-import { announce } from '../../src/webhooks/outbox';
+import { eventStatements } from '../../src/webhooks/outbox';
 import { announceEvent, deliveriesOf, newReceiverUrl, openSubscribed } from '../support/webhooks';
 import { envelope, openPharmacy, operate, rows, submit, subscribe, systemContext } from '../support/world';
 
@@ -148,7 +148,11 @@ test('an event whose condition does not hold is not written, nor is a delivery',
 test('a batch that is sent twice writes its event and its deliveries once', async () => {
   const { pharmacy } = await openSubscribed(['order_deleted']);
   const { ctx } = systemContext();
-  const outbox = announce(ctx, { type: 'order_deleted', orgId: pharmacy.orgId, metadata: { order_id: newId() } });
+  const outbox = eventStatements(ctx, {
+    type: 'order_deleted',
+    orgId: pharmacy.orgId,
+    metadata: { order_id: newId() },
+  });
   await ctx.db.run({ event: outbox.event, deliveries: outbox.deliveries });
   await ctx.db.run({ event: outbox.event, deliveries: outbox.deliveries });
   expect(await eventsOf(pharmacy.orgId)).toHaveLength(1);
@@ -192,7 +196,7 @@ test('metadata that break the catalogue are refused before anything is written',
   const orgId = newId();
   const wrong = (metadata: unknown) => () =>
     // SAFETY: the point is what happens when the types were lied to.
-    announce(ctx, { type: 'order_deleted', orgId, metadata: metadata as { order_id: string } });
+    eventStatements(ctx, { type: 'order_deleted', orgId, metadata: metadata as { order_id: string } });
   expect(wrong({})).toThrow();
   expect(wrong({ order_id: 7 })).toThrow();
   expect(wrong({ order_id: '' })).toThrow();

@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import type { Context } from '../../src/platform/context';
-import { claimDeliveries, finishAttempt, insertAttempt } from '../../src/webhooks/store';
+import { claimDeliveries, finishAttempt, insertAttempt } from '../../src/webhooks/deliveries/store';
 import { sweepDeliveries } from '../../src/webhooks/sweep';
 import { d1Down, databaseThrough, outsideAnswers } from '../support/outbound';
 import {

@@ -91,7 +91,7 @@ test('malformed messages are dropped and logged, and the others of their batch a
   const malformed = [null, 'x', 7, [], {}, { id: deliveryId }, { v: 2, id: deliveryId }, { v: 1, id: "' or 1=1 --" }];
   await consumeDeliveries({ ...ctx, log }, [...malformed, doorbell(deliveryId)]);
   expect(posts).toHaveLength(1);
-  expect(log.mock.calls).toEqual([['warn', 'malformed_doorbell', { count: malformed.length }]]);
+  expect(log.mock.calls).toEqual([['warn', 'malformed_message', { count: malformed.length }]]);
 });
 
 test('a message for a row that does not exist does nothing', async () => {

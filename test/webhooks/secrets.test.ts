@@ -3,7 +3,7 @@ import { verify } from '@octokit/webhooks-methods';
 import { afterEach, expect, test, vi } from 'vitest';
 import { readConfig } from '../../src/platform/config';
 import { decrypt, encrypt } from '../../src/platform/crypto';
-import { newSigningSecret } from '../../src/webhooks/sign';
+import { newSigningSecret } from '../../src/webhooks/signing/sign';
 import { outsideAnswers } from '../support/outbound';
 import {
   attemptsOf,

@@ -1,9 +1,9 @@
 import { changeOrder, getOrderDetail, type OrderPatch } from '../../orders/service';
-import type { ManageContext } from '../env';
-import { done, type Flash } from '../page/flash';
-import { hasFaults, tryForm } from '../page/forms';
-import { answerPage, viewOf } from '../page/view';
-import { OrderPage, type OrderState } from './detail';
+import type { ManageContext } from '../http/env';
+import { done, type Flash } from '../http/flash';
+import { hasFaults, tryForm } from '../http/form-data';
+import { answerPage, viewOf } from '../ui/view';
+import { OrderPage, type OrderState } from './order-page';
 import { orderPath } from './parts';
 
 /** Refusals by code, each with the part of the page that it is about. */

@@ -1,9 +1,9 @@
 import { allowedTransitions, type OrderStatus, type OrderView, whyNotPayable } from '../../orders/service';
-import { Field, Form } from '../page/fields';
-import { formatDate } from '../page/format';
-import { Time } from '../page/layout';
-import type { View } from '../page/view';
-import type { OrderState } from './detail';
+import { Field, Form } from '../ui/fields';
+import { formatDate } from '../ui/format';
+import { Time } from '../ui/layout';
+import type { View } from '../ui/view';
+import type { OrderState } from './order-page';
 import { euro, orderPath, StatusChips, shortIdOf } from './parts';
 
 interface Props {

@@ -1,6 +1,6 @@
 import type { OrderDetail } from '../../orders/service';
-import { Time } from '../page/layout';
-import type { View } from '../page/view';
+import { Time } from '../ui/layout';
+import type { View } from '../ui/view';
 import { shortIdOf } from './parts';
 
 type Act = OrderDetail['history'][number];

@@ -1,7 +1,7 @@
 import type { OrderStatus, OrderView } from '../../orders/service';
-import { formatMoney } from '../page/format';
-import { Chip } from '../page/layout';
-import type { View } from '../page/view';
+import { formatMoney } from '../ui/format';
+import { Chip } from '../ui/layout';
+import type { View } from '../ui/view';
 
 export const ORDERS = '/manage/orders';
 const SHORT_ID_LENGTH = 12;

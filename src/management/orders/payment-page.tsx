@@ -1,10 +1,10 @@
 import type { OrderView } from '../../orders/service';
-import { ConfirmPage } from '../page/confirm';
-import { Field, Form, ShownBefore, ShownOnce } from '../page/fields';
-import type { Faults } from '../page/forms';
-import { Page } from '../page/layout';
-import { ReasonField } from '../page/reasons';
-import type { View } from '../page/view';
+import type { Faults } from '../http/form-data';
+import { ConfirmPage } from '../ui/confirm';
+import { Field, Form, ShownBefore, ShownOnce } from '../ui/fields';
+import { Page } from '../ui/layout';
+import { ReasonField } from '../ui/reason-field';
+import type { View } from '../ui/view';
 import { customerOf, euro, orderPath, shortIdOf } from './parts';
 
 interface OrderProps {

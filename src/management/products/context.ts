@@ -1,7 +1,7 @@
 import { roleHolds } from '../../platform/access';
 import { AppError, notFound } from '../../platform/errors';
-import { signedIn } from '../access/session';
-import type { ManageContext } from '../env';
+import type { ManageContext } from '../http/env';
+import { signedIn } from '../http/session';
 
 /** The product that the address names. */
 export function p1IdOf(c: ManageContext): string {

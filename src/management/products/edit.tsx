@@ -1,10 +1,10 @@
 import { PRODUCT_FIELDS, type ProductValues } from '../../inventory/service';
 import { notFound } from '../../platform/errors';
 import { readProduct } from '../../reports/service';
-import type { ManageContext } from '../env';
-import { type Faults, hasFaults } from '../page/forms';
-import { Page } from '../page/layout';
-import { answerPage, viewOf } from '../page/view';
+import type { ManageContext } from '../http/env';
+import { type Faults, hasFaults } from '../http/form-data';
+import { Page } from '../ui/layout';
+import { answerPage, viewOf } from '../ui/view';
 import { p1IdOf } from './context';
 import { SHOP_FIELDS, shownValue, type TypedFields } from './fields';
 import { FieldsForm } from './form';

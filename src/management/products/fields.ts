@@ -1,10 +1,10 @@
 import { PRODUCT_FIELDS, type ProductField, type ProductValues, productUpdateSchema } from '../../inventory/service';
 import { toEur } from '../../platform/money';
-import { formatMoney } from '../page/format';
-import type { Faults, Form } from '../page/forms';
-import type { Language } from '../page/language';
-import type { View } from '../page/view';
+import type { Faults, Form } from '../http/form-data';
+import type { Language } from '../http/language';
 import { parsePrice } from '../requests/lines';
+import { formatMoney } from '../ui/format';
+import type { View } from '../ui/view';
 import type { Words } from '../words/de';
 
 export const SHOP_FIELDS = PRODUCT_FIELDS.filter((field) => field !== 'slug');

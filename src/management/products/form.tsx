@@ -1,8 +1,8 @@
 import type { ProductField, ProductValues, ResolvedProduct } from '../../inventory/service';
-import { Decision } from '../page/confirm';
-import { FaultSummary, Field, Form } from '../page/fields';
-import type { Faults } from '../page/forms';
-import type { View } from '../page/view';
+import type { Faults } from '../http/form-data';
+import { Decision } from '../ui/confirm';
+import { FaultSummary, Field, Form } from '../ui/fields';
+import type { View } from '../ui/view';
 import { seenName, shownValue, type TypedFields, textOf, YES_OR_NO } from './fields';
 
 const INHERITS_FROM = { catalog: 'fromCatalog', organization: 'fromOrganization', default: 'fromDefault' } as const;

@@ -5,9 +5,9 @@ import {
   type ShopOffer,
   type Source,
 } from '../../inventory/service';
-import { Form } from '../page/fields';
-import { Chip } from '../page/layout';
-import type { View } from '../page/view';
+import { Form } from '../ui/fields';
+import { Chip } from '../ui/layout';
+import type { View } from '../ui/view';
 import { shownValue } from './fields';
 import { type ListFilter, productPath } from './paths';
 

@@ -1,8 +1,8 @@
 import type { Movement } from '../../inventory/service';
 import { orderPath, shortIdOf } from '../orders/parts';
-import { Heads } from '../page/heads';
-import { Time } from '../page/layout';
-import type { View } from '../page/view';
+import { Time } from '../ui/layout';
+import { Heads } from '../ui/table';
+import type { View } from '../ui/view';
 
 interface MovementsProps {
   view: View;

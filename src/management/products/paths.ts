@@ -1,5 +1,5 @@
 import { STOCK_FILTERS } from '../../inventory/service';
-import type { ManageContext } from '../env';
+import type { ManageContext } from '../http/env';
 
 export const PRODUCTS = '/manage/products';
 export const PRODUCTS_ADD = `${PRODUCTS}/add`;

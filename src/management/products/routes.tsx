@@ -1,16 +1,16 @@
 import { Hono } from 'hono';
 import { addToInventory, browseInventory, changeStock, searchCatalog } from '../../inventory/service';
 import { toEur } from '../../platform/money';
-import type { ManageContext, ManageEnv } from '../env';
-import { done } from '../page/flash';
-import { hasFaults, tryForm } from '../page/forms';
-import { answerPage, viewOf } from '../page/view';
+import type { ManageContext, ManageEnv } from '../http/env';
+import { done } from '../http/flash';
+import { hasFaults, tryForm } from '../http/form-data';
 import { parsePrice } from '../requests/lines';
-import { AddProductsPage, type TypedAddition } from './add';
+import { answerPage, viewOf } from '../ui/view';
+import { AddProductsPage, type TypedAddition } from './add-page';
 import { mayEditProducts, ofHeld } from './context';
-import { ProductsPage } from './list';
+import { ProductsPage } from './list-page';
 import { PRODUCTS, PRODUCTS_ADD, readFilter, withFilter } from './paths';
-import { oneProductRoutes } from './product';
+import { oneProductRoutes } from './product-routes';
 import { parseCount, readStock, type TypedStock } from './stock';
 
 /** Everybody sees products and moves stock; what products say is for owners and pharmacists. The use cases know. */

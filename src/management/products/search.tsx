@@ -1,5 +1,5 @@
 import type { Child } from 'hono/jsx';
-import type { View } from '../page/view';
+import type { View } from '../ui/view';
 import { type ListFilter, SEARCH_MAX } from './paths';
 
 interface SearchProps {

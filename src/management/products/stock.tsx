@@ -1,7 +1,7 @@
 import { STOCK_REASONS, type StockReason } from '../../inventory/service';
-import { Form } from '../page/fields';
-import type { Faults, Form as SentForm } from '../page/forms';
-import type { View } from '../page/view';
+import type { Faults, Form as SentForm } from '../http/form-data';
+import { Form } from '../ui/fields';
+import type { View } from '../ui/view';
 import type { Words } from '../words/de';
 
 /** A change of stock as it is typed. */

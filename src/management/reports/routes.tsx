@@ -1,5 +1,5 @@
 import { Hono } from 'hono';
-import { addDays, dayOf } from '../../platform/berlin';
+import { addDays, dayOf } from '../../platform/pharmacy-time';
 import {
   countDays,
   type Days,
@@ -10,12 +10,12 @@ import {
   readFigures,
   readSoldProducts,
 } from '../../reports/service';
-import type { ManageContext, ManageEnv } from '../env';
-import { answerCsv } from '../page/csv';
-import { readDays } from '../page/dates';
-import { type Faults, hasFaults } from '../page/forms';
-import { answerPage, viewOf } from '../page/view';
-import { REPORTS, ReportsPage } from './page';
+import { answerCsv } from '../http/csv';
+import type { ManageContext, ManageEnv } from '../http/env';
+import { type Faults, hasFaults } from '../http/form-data';
+import { readDays } from '../ui/filters';
+import { answerPage, viewOf } from '../ui/view';
+import { REPORTS, ReportsPage } from './reports-page';
 
 const DAYS_MAX = 366;
 const TEXT_MAX = 100;

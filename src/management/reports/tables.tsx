@@ -1,10 +1,10 @@
 import { ORDER_PAYMENT_STATUSES, ORDER_STATUSES } from '../../orders/service';
 import type { DayFigures, Figures } from '../../reports/service';
-import { formatMoney } from '../page/format';
-import { Heads } from '../page/heads';
-import { Chip } from '../page/layout';
-import type { View } from '../page/view';
 import { productPath } from '../products/paths';
+import { formatMoney } from '../ui/format';
+import { Chip } from '../ui/layout';
+import { Heads } from '../ui/table';
+import type { View } from '../ui/view';
 import { countText, dayText } from './text';
 
 interface TableProps {

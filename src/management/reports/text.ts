@@ -1,5 +1,5 @@
-import { formatDate } from '../page/format';
-import type { View } from '../page/view';
+import { formatDate } from '../ui/format';
+import type { View } from '../ui/view';
 
 /** `01.11.2026`. Noon is on the same day in every place that these pages know. */
 export function dayText(view: View, day: string): string {

@@ -1,7 +1,7 @@
 import type { Review } from '../../order-requests/service';
-import { formatMoney } from '../page/format';
-import { Chip } from '../page/layout';
-import type { View } from '../page/view';
+import { formatMoney } from '../ui/format';
+import { Chip } from '../ui/layout';
+import type { View } from '../ui/view';
 import type { Words } from '../words/de';
 
 interface FindingsProps {

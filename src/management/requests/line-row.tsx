@@ -1,10 +1,10 @@
 import type { OrderableProduct } from '../../inventory/service';
 import { isNameMismatch, isPriceOff, type RequestItem, type Review } from '../../order-requests/service';
-import { Field } from '../page/fields';
-import { formatMoney } from '../page/format';
-import type { Faults } from '../page/forms';
-import { Chip } from '../page/layout';
-import type { View } from '../page/view';
+import type { Faults } from '../http/form-data';
+import { Field } from '../ui/fields';
+import { formatMoney } from '../ui/format';
+import { Chip } from '../ui/layout';
+import type { View } from '../ui/view';
 import type { TypedLine } from './lines';
 import { Choices, type Picking, ProductFacts, pickerPath } from './picker';
 
@@ -63,7 +63,7 @@ interface MatchedProps {
   item: RequestItem | undefined;
 }
 
-/** The matched product beside what was asked for, differences marked. Goes when another id is typed (script-picker.ts). */
+/** The matched product beside what was asked for, differences marked. Goes when another id is typed (client/picker.ts). */
 function Matched({ view, product, item }: MatchedProps) {
   const words = view.words.requests;
   return (

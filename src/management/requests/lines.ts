@@ -1,7 +1,7 @@
 import type { Review } from '../../order-requests/service';
 import { toCents } from '../../platform/money';
-import type { Faults, Form } from '../page/forms';
-import type { Language } from '../page/language';
+import type { Faults, Form } from '../http/form-data';
+import type { Language } from '../http/language';
 import type { Words } from '../words/de';
 
 const LINES_MAX = 100;

@@ -1,10 +1,10 @@
 import type { FoundProduct, OrderableProduct } from '../../inventory/service';
 import { findProductsFor } from '../../order-requests/service';
-import type { ManageContext } from '../env';
-import { formatMoney } from '../page/format';
-import { SEARCH_MAX } from '../page/search-form';
-import type { View } from '../page/view';
-import { REQUESTS } from './inbox';
+import type { ManageContext } from '../http/env';
+import { formatMoney } from '../ui/format';
+import { SEARCH_MAX } from '../ui/global-search';
+import type { View } from '../ui/view';
+import { REQUESTS } from './inbox-page';
 import { priceText, type TypedLine, typedLines } from './lines';
 import { answerReview } from './review';
 
@@ -19,7 +19,7 @@ export function pickerPath(requestId: string): string {
   return `${REQUESTS}/${requestId}/products`;
 }
 
-/** `GET …/products?q=`: the choices alone; the script makes a list box of them (script-picker.ts). */
+/** `GET …/products?q=`: the choices alone; the script makes a list box of them (client/picker.ts). */
 export async function answerChoices(c: ManageContext, id: string): Promise<Response> {
   const text = textOf(c.req.query('q') ?? '');
   const found = text === '' ? [] : await findProductsFor(c.var.ctx, { id, text });

@@ -1,18 +1,18 @@
 import type { Review } from '../../order-requests/service';
-import { FaultSummary, Form } from '../page/fields';
-import { formatMoney, formatTime } from '../page/format';
-import { type Faults, hasFaults } from '../page/forms';
-import { Chip, Page, Time } from '../page/layout';
-import { LineName } from '../page/line-name';
-import type { View } from '../page/view';
-import { ApproveForm, OtherDecisions } from './decide';
-import { CustomerPanel, SubmittedItems } from './facts';
+import { type Faults, hasFaults } from '../http/form-data';
+import { FaultSummary, Form } from '../ui/fields';
+import { formatMoney, formatTime } from '../ui/format';
+import { Chip, Page, Time } from '../ui/layout';
+import { LineName } from '../ui/line-name';
+import { PrescriptionPanel } from '../ui/prescription-panel';
+import { RequestChip } from '../ui/request-chip';
+import type { View } from '../ui/view';
+import { ApproveForm, OtherDecisions } from './decision-forms';
 import { Findings } from './findings';
-import { REQUESTS } from './inbox';
+import { REQUESTS } from './inbox-page';
 import type { TypedLine } from './lines';
-import { RequestChip } from './parts';
 import type { Picking } from './picker';
-import { PrescriptionPanel } from './prescription';
+import { CustomerPanel, SubmittedItems } from './submitted';
 
 /** What a refused form had in it, and why it was refused. */
 export interface ReviewState {

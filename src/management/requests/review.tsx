@@ -1,12 +1,12 @@
 import { nextOpenRequest, type Review, readReview } from '../../order-requests/service';
 import { AppError } from '../../platform/errors';
-import type { ManageContext } from '../env';
-import { done, type Flash } from '../page/flash';
-import { type Faults, hasFaults } from '../page/forms';
-import { answerPage, type View, viewOf } from '../page/view';
+import type { ManageContext } from '../http/env';
+import { done, type Flash } from '../http/flash';
+import { type Faults, hasFaults } from '../http/form-data';
+import { answerPage, type View, viewOf } from '../ui/view';
 import type { Words } from '../words/de';
 import { blockerText } from './findings';
-import { REQUESTS } from './inbox';
+import { REQUESTS } from './inbox-page';
 import { readLines, type TypedLine } from './lines';
 import { ReviewPage, type ReviewState } from './review-page';
 

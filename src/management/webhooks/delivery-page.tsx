@@ -1,7 +1,7 @@
 import type { getDelivery, ShownAttempt } from '../../webhooks/service';
-import { Form } from '../page/fields';
-import { Page, Time } from '../page/layout';
-import type { View } from '../page/view';
+import { Form } from '../ui/fields';
+import { Page, Time } from '../ui/layout';
+import type { View } from '../ui/view';
 import { DeliveryChip, WEBHOOKS } from './parts';
 import { VerdictLine } from './verdict';
 

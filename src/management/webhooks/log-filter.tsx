@@ -7,7 +7,7 @@ import {
   type LogFilter,
   type LogStatus,
 } from '../../webhooks/service';
-import type { View } from '../page/view';
+import type { View } from '../ui/view';
 
 const HOUR_MS = 3_600_000;
 const PERIODS = { all: 0, hour: HOUR_MS, day: 24 * HOUR_MS, week: 7 * 24 * HOUR_MS, month: 30 * 24 * HOUR_MS };

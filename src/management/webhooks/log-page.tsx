@@ -1,9 +1,9 @@
 import { EVENT_TYPES, type EventType, type LoggedDelivery, type listDeliveries } from '../../webhooks/service';
-import { FaultSummary, Form } from '../page/fields';
-import type { Faults } from '../page/forms';
-import { Heads } from '../page/heads';
-import { Page, Time } from '../page/layout';
-import type { View } from '../page/view';
+import type { Faults } from '../http/form-data';
+import { FaultSummary, Form } from '../ui/fields';
+import { Page, Time } from '../ui/layout';
+import { Heads } from '../ui/table';
+import type { View } from '../ui/view';
 import { isFiltered, type LogChoice, LogFilterForm, queryOf } from './log-filter';
 import { DeliveryChip, hostOfUrl, resultOf, StatusChip, WEBHOOKS } from './parts';
 import { Overlap } from './settings-page';

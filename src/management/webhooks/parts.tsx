@@ -1,8 +1,8 @@
 import { EVENT_TYPES, EVENTS, type EventType, type LoggedDelivery, type Subscription } from '../../webhooks/service';
-import { Check, Checks } from '../page/checks';
-import type { Faults } from '../page/forms';
-import { Chip } from '../page/layout';
-import type { View } from '../page/view';
+import type { Faults } from '../http/form-data';
+import { Check, Checks } from '../ui/checkboxes';
+import { Chip } from '../ui/layout';
+import type { View } from '../ui/view';
 
 export const WEBHOOKS = '/manage/settings/webhooks';
 

@@ -1,9 +1,9 @@
-import { localTime } from '../../platform/berlin';
+import { localTime } from '../../platform/pharmacy-time';
 import { REDELIVERED_AT_ONCE, type Subscription } from '../../webhooks/service';
-import { FaultSummary, Form } from '../page/fields';
-import type { Faults } from '../page/forms';
-import { Page } from '../page/layout';
-import type { View } from '../page/view';
+import type { Faults } from '../http/form-data';
+import { FaultSummary, Form } from '../ui/fields';
+import { Page } from '../ui/layout';
+import type { View } from '../ui/view';
 import { hostOfUrl, WEBHOOKS } from './parts';
 
 interface RedeliverProps {

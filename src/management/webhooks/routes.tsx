@@ -10,18 +10,18 @@ import {
   resumeSubscription,
   type Subscription,
 } from '../../webhooks/service';
-import { signedIn } from '../access/session';
-import type { ManageContext, ManageEnv } from '../env';
-import { ticked } from '../page/checks';
-import { ConfirmPage } from '../page/confirm';
-import { done } from '../page/flash';
-import { hasFaults, tryForm } from '../page/forms';
-import { once, showOnce, takeMade } from '../page/once';
-import { answerPage, viewOf } from '../page/view';
-import { deliveryRoutes } from './log';
-import { type MadeSecret, WebhooksPage, type WebhooksState } from './page';
+import type { ManageContext, ManageEnv } from '../http/env';
+import { done } from '../http/flash';
+import { hasFaults, tryForm } from '../http/form-data';
+import { once, showOnce, takeMade } from '../http/once';
+import { signedIn } from '../http/session';
+import { ticked } from '../ui/checkboxes';
+import { ConfirmPage } from '../ui/confirm';
+import { answerPage, viewOf } from '../ui/view';
+import { deliveryRoutes } from './delivery-routes';
+import { type MadeSecret, WebhooksPage, type WebhooksState } from './list-page';
 import { hostOfUrl, WEBHOOKS } from './parts';
-import { subscriptionRoutes } from './settings';
+import { subscriptionRoutes } from './settings-routes';
 
 /** Owners alone: the use cases behind it say so. */
 export const webhookRoutes = new Hono<ManageEnv>()

@@ -1,12 +1,12 @@
 import type { EventType, Subscription } from '../../webhooks/service';
-import { ConfirmPage, Decision } from '../page/confirm';
-import { Choice, FaultSummary, Field, Form, ShownBefore } from '../page/fields';
-import { formatTime } from '../page/format';
-import type { Faults } from '../page/forms';
-import { Page } from '../page/layout';
-import type { View } from '../page/view';
-import { overlapOptions } from '../settings/overlap';
-import { type MadeSecret, NewSecret } from './page';
+import type { Faults } from '../http/form-data';
+import { ConfirmPage, Decision } from '../ui/confirm';
+import { Choice, FaultSummary, Field, Form, ShownBefore } from '../ui/fields';
+import { formatTime } from '../ui/format';
+import { Page } from '../ui/layout';
+import { overlapOptions } from '../ui/overlap';
+import type { View } from '../ui/view';
+import { type MadeSecret, NewSecret } from './list-page';
 import { EventChecks, hostOfUrl, WEBHOOKS } from './parts';
 
 interface Props {

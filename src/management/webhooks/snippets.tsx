@@ -1,5 +1,5 @@
 import { SNIPPETS } from '../../webhooks/service';
-import type { View } from '../page/view';
+import type { View } from '../ui/view';
 
 /** How to verify a signature, language by language, one open at a time: the files that the tests run. */
 export function VerifySnippets({ view }: { view: View }) {

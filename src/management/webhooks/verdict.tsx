@@ -1,6 +1,6 @@
 import type { ShownAttempt } from '../../webhooks/service';
-import { Chip } from '../page/layout';
-import type { View } from '../page/view';
+import { Chip } from '../ui/layout';
+import type { View } from '../ui/view';
 import { hostOfUrl } from './parts';
 
 const SLOW_MS = 5_000;

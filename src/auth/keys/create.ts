@@ -1,0 +1,59 @@
+import { recordAudit } from '../../audit/record';
+import { requireOwnerOrOperator, type Scope } from '../../platform/access';
+import type { Context } from '../../platform/context';
+import { asOrganizationNotFound, assertOneRowChanged, isGuardFailure } from '../../platform/db';
+import { AppError, invalidInput } from '../../platform/errors';
+import { newId } from '../../platform/ids';
+import { hashKey, newApiKey } from './format';
+import { API_KEYS_MAX, insertApiKey } from './store';
+
+export interface NewApiKey {
+  orgId: string;
+  name: string;
+  scopes: Scope[];
+  /** Epoch milliseconds. */
+  expiresAt?: number;
+}
+
+/**
+ * Makes an API key; with the scope `external_orders.submit` it is an integration key.
+ * @returns the key itself, which is shown this once and stored as a hash
+ * @throws AppError `organization_not_found`, `api_key_limit_reached`
+ */
+export async function createApiKey(ctx: Context, input: NewApiKey): Promise<{ keyId: string; apiKey: string }> {
+  requireOwnerOrOperator(ctx, input.orgId);
+  const now = ctx.now();
+  if (input.expiresAt !== undefined && input.expiresAt <= now) {
+    throw invalidInput([{ pointer: '/expires_at', code: 'too_small', message: 'Send a time in the future.' }]);
+  }
+  const { id, key } = newApiKey();
+  const row = {
+    id,
+    orgId: input.orgId,
+    familyId: newId(),
+    name: input.name,
+    scopes: [...new Set(input.scopes)],
+    hash: await hashKey(ctx.config.keyPepper, key),
+    sendsSubmittedEvents: true,
+    createdAt: now,
+    createdBy: ctx.actor.kind,
+    expiresAt: input.expiresAt ?? null,
+  };
+  try {
+    await ctx.db.run({
+      key: insertApiKey(ctx.db, row, now),
+      guard: assertOneRowChanged(ctx.db),
+      audit: recordAudit(ctx, { orgId: input.orgId, action: 'api_key.created', entityId: id }),
+    });
+  } catch (error) {
+    if (isGuardFailure(error)) {
+      throw new AppError(
+        'conflict',
+        'api_key_limit_reached',
+        `An organization has at most ${API_KEYS_MAX} active API keys. Revoke one first.`,
+      );
+    }
+    throw asOrganizationNotFound(error);
+  }
+  return { keyId: id, apiKey: key };
+}

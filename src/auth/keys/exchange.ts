@@ -1,0 +1,106 @@
+import { recordAudit } from '../../audit/record';
+import { requireOwnerOrOperator, type Scope } from '../../platform/access';
+import type { Actor, Context } from '../../platform/context';
+import { assertOneRowChanged, isGuardFailure } from '../../platform/db';
+import { AppError, notFound } from '../../platform/errors';
+import { assertWithinLimit } from '../../platform/rate-limit';
+import { assertMayTry, countFailedKey } from './failed';
+import { idOfKey } from './format';
+import { keyState } from './state';
+import { type ApiKeyRow, revokeApiKeyRow, selectApiKey } from './store';
+import { signToken, TOKEN_SECONDS, verifyToken } from './tokens';
+import { actorOfKey, isUsableKey, noteKeyUse } from './use';
+
+export interface ExchangeInput {
+  orgId: string;
+  /** The API key as sent, or null when none was. */
+  presented: string | null;
+  /** Who calls (`callerAddress`): failures are counted by it. */
+  address: string;
+  /** Space-delimited scopes to narrow the token to (RFC 6749 §3.3). */
+  scope?: string;
+}
+
+export interface AccessToken {
+  accessToken: string;
+  expiresIn: number;
+  scopes: Scope[];
+}
+
+/**
+ * Exchanges an API key for an access token (SPEC, Authentication). The key's own limit counts once it is known to be
+ * the key: garbage that carries its id must not use the limit up.
+ * @throws AppError `invalid_client` for a key that is missing, wrong, no longer valid or another organization's;
+ *   `invalid_scope` when asked for a scope that the key does not have; `rate_limited`
+ */
+export async function exchangeKey(ctx: Context, input: ExchangeInput): Promise<AccessToken> {
+  const row = await usableKey(ctx, input);
+  await assertWithinLimit(ctx.limits.token, row.id);
+  const scopes = narrowedScopes(row.scopes, input.scope);
+  const keyUse = noteKeyUse(ctx, row);
+  if (keyUse) ctx.defer(ctx.db.run({ keyUse }).catch(() => undefined));
+  const accessToken = await signToken(ctx.config, { keyId: row.id, orgId: row.orgId, scopes }, ctx.now());
+  return { accessToken, expiresIn: TOKEN_SECONDS, scopes };
+}
+
+/** @throws AppError `invalid_client`, `rate_limited` */
+async function usableKey(ctx: Context, { orgId, presented, address }: ExchangeInput): Promise<ApiKeyRow> {
+  const keyId = presented === null ? null : idOfKey(presented);
+  if (presented === null || keyId === null) {
+    await countFailedKey(ctx, address, null);
+    throw invalidClient();
+  }
+  await assertMayTry(ctx, address, presented);
+  const { key } = await ctx.db.run({ key: selectApiKey(ctx.db, keyId) });
+  const [row] = key;
+  const isUsable = await isUsableKey(ctx, presented, row);
+  if (row && isUsable && row.orgId === orgId) return row;
+  await countFailedKey(ctx, address, isUsable ? null : presented);
+  throw invalidClient();
+}
+
+function narrowedScopes(granted: readonly Scope[], asked: string | undefined): Scope[] {
+  const wanted = asked?.split(' ').filter(Boolean) ?? [];
+  if (wanted.length === 0) return [...granted];
+  if (wanted.some((scope) => !granted.includes(scope as Scope))) {
+    throw new AppError('invalid', 'invalid_scope', `This key has the scopes: ${granted.join(' ')}.`);
+  }
+  return granted.filter((scope) => wanted.includes(scope));
+}
+
+function invalidClient(): AppError {
+  return new AppError('unauthenticated', 'invalid_client', 'Send a valid API key of this organization.', {
+    headers: { 'WWW-Authenticate': 'Bearer' },
+  });
+}
+
+/**
+ * Who an access token speaks for: the token's scopes, as far as its key still has them.
+ * @returns null for a token that is not ours, was changed, ran out, or whose key was revoked (30 s at the latest)
+ */
+export async function authenticateToken(
+  ctx: Context,
+  token: string,
+): Promise<Extract<Actor, { kind: 'api_key' }> | null> {
+  const claims = await verifyToken(ctx.config, token, ctx.now());
+  if (!claims) return null;
+  const row = await keyState(ctx, claims.keyId);
+  const isAlive = row && row.revokedAt === null && (row.expiresAt === null || row.expiresAt > ctx.now());
+  if (!isAlive || row.orgId !== claims.orgId) return null;
+  return { ...actorOfKey(row), scopes: claims.scopes.filter((scope) => row.scopes.includes(scope)) };
+}
+
+/** Ends a key at once, and its tokens within 30 s. Safe to repeat. @throws AppError `api_key_not_found` */
+export async function revokeApiKey(ctx: Context, input: { orgId: string; keyId: string }): Promise<void> {
+  requireOwnerOrOperator(ctx, input.orgId);
+  try {
+    await ctx.db.run({
+      key: revokeApiKeyRow(ctx.db, input.orgId, input.keyId, ctx.now()),
+      guard: assertOneRowChanged(ctx.db),
+      audit: recordAudit(ctx, { orgId: input.orgId, action: 'api_key.revoked', entityId: input.keyId }),
+    });
+  } catch (error) {
+    if (isGuardFailure(error)) throw notFound('api_key_not_found', 'There is no such API key.');
+    throw error;
+  }
+}

@@ -1,0 +1,45 @@
+import { hmac, importHmacKey, isSameSecret, randomBase62, toBase62, toHex } from '../../platform/crypto';
+
+/**
+ * An API key reads `ofz_<id>_<secret><crc>`: 12 characters that find the row, 43 random ones (256 bits), and a CRC-32
+ * of all before it in 6. The checksum tells a typo or a guess from a key before anything is read.
+ */
+const FORMAT = /^ofz_([0-9A-Za-z]{12})_([0-9A-Za-z]{43})([0-9A-Za-z]{6})$/;
+const ID_LENGTH = 12;
+const SECRET_LENGTH = 43;
+const CRC_LENGTH = 6;
+
+export function newApiKey(): { id: string; key: string } {
+  const id = randomBase62(ID_LENGTH);
+  const unchecked = `ofz_${id}_${randomBase62(SECRET_LENGTH)}`;
+  return { id, key: unchecked + checksumOf(unchecked) };
+}
+
+/** The id in a key whose form and checksum hold, else null. */
+export function idOfKey(key: string): string | null {
+  const parts = FORMAT.exec(key);
+  return parts && checksumOf(key.slice(0, -CRC_LENGTH)) === parts[3] ? (parts[1] ?? null) : null;
+}
+
+/** What is stored of a key: 256 random bits need no slow hash, and the pepper keeps a copied table useless. */
+export async function hashKey(pepper: Uint8Array<ArrayBuffer>, key: string): Promise<string> {
+  return toHex(await hmac(await importHmacKey(pepper), key));
+}
+
+export async function isKeyOf(pepper: Uint8Array<ArrayBuffer>, key: string, storedHash: string): Promise<boolean> {
+  return isSameSecret(await hashKey(pepper, key), storedHash);
+}
+
+function checksumOf(text: string): string {
+  return toBase62(crc32(text), CRC_LENGTH);
+}
+
+/** CRC-32 (ISO 3309) of ASCII text. */
+function crc32(text: string): number {
+  let crc = 0xffffffff;
+  for (let index = 0; index < text.length; index += 1) {
+    crc ^= text.charCodeAt(index);
+    for (let bit = 0; bit < 8; bit += 1) crc = (crc >>> 1) ^ (crc & 1 ? 0xedb88320 : 0);
+  }
+  return (crc ^ 0xffffffff) >>> 0;
+}

@@ -1,0 +1,100 @@
+import { recordAudit } from '../../audit/record';
+import { requireRole } from '../../platform/access';
+import type { Context } from '../../platform/context';
+import { assertOneRowChanged, isGuardFailure } from '../../platform/db';
+import { AppError, invalidInput, notFound } from '../../platform/errors';
+import { hashKey, newApiKey } from './format';
+import { insertRotatedKey, retireKey, selectApiKey, selectApiKeys, updateSubmittedEvents } from './store';
+
+/** Revoked keys stay in the list as far as it reaches. */
+const LISTED_MAX = 200;
+
+export type ApiKey = Awaited<ReturnType<typeof listApiKeys>>[number];
+
+/** The organization's keys, revoked ones last. */
+export async function listApiKeys(ctx: Context) {
+  const { orgId } = requireRole(ctx, ['owner']);
+  const { keys } = await ctx.db.run({ keys: selectApiKeys(ctx.db, orgId, LISTED_MAX) });
+  return keys;
+}
+
+/**
+ * Whether submissions by an integration key send `order_request_submitted`; off, the event is kept for the pull feed
+ * alone. @throws AppError `api_key_not_found`
+ */
+export async function setSubmittedEvents(ctx: Context, input: { keyId: string; isOn: boolean }): Promise<void> {
+  const { orgId } = requireRole(ctx, ['owner']);
+  try {
+    await ctx.db.run({
+      key: updateSubmittedEvents(ctx.db, orgId, input.keyId, input.isOn),
+      guard: assertOneRowChanged(ctx.db),
+      audit: recordAudit(ctx, {
+        orgId,
+        action: input.isOn ? 'api_key.submitted_events_on' : 'api_key.submitted_events_off',
+        entityId: input.keyId,
+        fields: ['sends_submitted_events'],
+      }),
+    });
+  } catch (error) {
+    if (isGuardFailure(error)) throw notFound('api_key_not_found', 'There is no such integration key.');
+    throw error;
+  }
+}
+
+export interface KeyRotation {
+  keyId: string;
+  /** How long the old key stays valid beside the new one, ms; 0 ends it at once. */
+  overlapMs: number;
+  /** When the new key ends, epoch ms; null for never. */
+  expiresAt: number | null;
+}
+
+/**
+ * Makes a new key with the rights of an active one, for the same integration: what was submitted with the old key and
+ * is sent again with the new one is known.
+ * @returns the key itself, which is shown this once and stored as a hash
+ * @throws AppError `api_key_not_found`, `api_key_not_rotatable` for one that is revoked, expired or replaced already,
+ *   `key_overlap_running` while an earlier one of the integration is still valid, unless this one is to end at once
+ */
+export async function rotateApiKey(ctx: Context, input: KeyRotation): Promise<{ keyId: string; apiKey: string }> {
+  const { orgId } = requireRole(ctx, ['owner']);
+  const now = ctx.now();
+  const { keyId, overlapMs, expiresAt } = input;
+  if (expiresAt !== null && expiresAt <= now) {
+    throw invalidInput([{ pointer: '/expires_at', code: 'too_small', message: 'Send a time in the future.' }]);
+  }
+  const { id, key } = newApiKey();
+  const hash = await hashKey(ctx.config.keyPepper, key);
+  const rotation = { orgId, keyId, now, overlapMs };
+  const reasonCode = overlapMs > 0 ? 'with_overlap' : 'at_once';
+  try {
+    await ctx.db.run({
+      key: insertRotatedKey(ctx.db, rotation, { id, hash, createdBy: ctx.actor.kind, expiresAt }),
+      guard: assertOneRowChanged(ctx.db),
+      old: retireKey(ctx.db, rotation),
+      rotated: recordAudit(ctx, { orgId, action: 'api_key.rotated', entityId: keyId, reasonCode }),
+      created: recordAudit(ctx, { orgId, action: 'api_key.created', entityId: id }),
+    });
+  } catch (error) {
+    if (isGuardFailure(error)) throw await whyNotRotated(ctx, rotation);
+    throw error;
+  }
+  return { keyId: id, apiKey: key };
+}
+
+async function whyNotRotated(
+  ctx: Context,
+  { orgId, keyId, now }: { orgId: string; keyId: string; now: number },
+): Promise<AppError> {
+  const { found } = await ctx.db.run({ found: selectApiKey(ctx.db, keyId) });
+  const [key] = found;
+  if (key?.orgId !== orgId) return notFound('api_key_not_found', 'There is no such API key.');
+  const isActive = key.revokedAt === null && (key.expiresAt === null || key.expiresAt > now);
+  return isActive
+    ? new AppError(
+        'conflict',
+        'key_overlap_running',
+        'Another key of this integration is still valid. Revoke it first.',
+      )
+    : new AppError('conflict', 'api_key_not_rotatable', 'This key is no longer valid. Create a new one.');
+}

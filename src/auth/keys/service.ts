@@ -1,0 +1,7 @@
+export { createApiKey, type NewApiKey } from './create';
+export { authenticateToken, exchangeKey, revokeApiKey } from './exchange';
+export { assertMayTry, countFailedKey } from './failed';
+export { idOfKey } from './format';
+export { type ApiKey, listApiKeys, rotateApiKey, setSubmittedEvents } from './manage';
+export { API_KEYS_MAX, type ApiKeyRow } from './store';
+export { actorOfKey, apiKeyById, isUsableKey, noteKeyUse } from './use';

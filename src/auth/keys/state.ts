@@ -1,0 +1,19 @@
+import type { Context } from '../../platform/context';
+import { type ApiKeyRow, selectApiKey } from './store';
+
+/** A revoked key's tokens die within this time, wherever the isolate is. */
+const CACHE_MS = 30_000;
+const CACHED_KEYS_MAX = 1_000;
+
+/** Values only, never promises: one that another request started may hang for ever on Workers. */
+const cache = new Map<string, { row: ApiKeyRow | undefined; readAt: number }>();
+
+/** The row of a key, at most 30 s old. */
+export async function keyState(ctx: Context, keyId: string): Promise<ApiKeyRow | undefined> {
+  const known = cache.get(keyId);
+  if (known && ctx.now() - known.readAt < CACHE_MS) return known.row;
+  const { key } = await ctx.db.run({ key: selectApiKey(ctx.db, keyId) });
+  if (cache.size >= CACHED_KEYS_MAX) cache.clear();
+  cache.set(keyId, { row: key[0], readAt: ctx.now() });
+  return key[0];
+}

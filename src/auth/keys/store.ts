@@ -1,0 +1,121 @@
+import { and, desc, eq, type InferInsertModel, type InferSelectModel, sql } from 'drizzle-orm';
+import { type Database, insertSelect } from '../../platform/db';
+import { apiKeys } from '../tables';
+
+/** Active API keys of an organization. */
+export const API_KEYS_MAX = 25;
+
+export type ApiKeyRow = InferSelectModel<typeof apiKeys>;
+
+/** Inserts unless the organization is at its limit; guard it with `assertOneRowChanged`. */
+export function insertApiKey(db: Database, row: InferInsertModel<typeof apiKeys>, now: number) {
+  return insertSelect(
+    db,
+    apiKeys,
+    { expiresAt: null, revokedAt: null, lastUsedAt: null, ...row },
+    sql`where (select count(*) from ${apiKeys} where ${apiKeys.orgId} = ${row.orgId} and ${apiKeys.revokedAt} is null
+          and (${apiKeys.expiresAt} is null or ${apiKeys.expiresAt} > ${now})) < ${API_KEYS_MAX}`,
+  );
+}
+
+export function selectApiKey(db: Database, id: string) {
+  return db.orm.select().from(apiKeys).where(eq(apiKeys.id, id));
+}
+
+export function touchApiKey(db: Database, id: string, now: number) {
+  return db.orm.update(apiKeys).set({ lastUsedAt: now }).where(eq(apiKeys.id, id));
+}
+
+/** Keeps the first time of revocation. */
+export function revokeApiKeyRow(db: Database, orgId: string, id: string, now: number) {
+  return db.orm
+    .update(apiKeys)
+    .set({ revokedAt: sql`coalesce(${apiKeys.revokedAt}, ${now})` })
+    .where(and(eq(apiKeys.orgId, orgId), eq(apiKeys.id, id)));
+}
+
+/** An organization's keys without what only their checks need: active ones first, then the newest. */
+export function selectApiKeys(db: Database, orgId: string, limit: number) {
+  return db.orm
+    .select({
+      id: apiKeys.id,
+      familyId: apiKeys.familyId,
+      name: apiKeys.name,
+      scopes: apiKeys.scopes,
+      sendsSubmittedEvents: apiKeys.sendsSubmittedEvents,
+      createdAt: apiKeys.createdAt,
+      expiresAt: apiKeys.expiresAt,
+      revokedAt: apiKeys.revokedAt,
+      lastUsedAt: apiKeys.lastUsedAt,
+    })
+    .from(apiKeys)
+    .where(eq(apiKeys.orgId, orgId))
+    .orderBy(sql`${apiKeys.revokedAt} is not null`, desc(apiKeys.createdAt))
+    .limit(limit);
+}
+
+/** Integration keys alone submit anything; guard it with `assertOneRowChanged`. */
+export function updateSubmittedEvents(db: Database, orgId: string, id: string, isOn: boolean) {
+  const isIntegration = sql`exists (select 1 from json_each(${apiKeys.scopes}) where value = 'external_orders.submit')`;
+  return db.orm
+    .update(apiKeys)
+    .set({ sendsSubmittedEvents: isOn })
+    .where(and(eq(apiKeys.orgId, orgId), eq(apiKeys.id, id), sql`${apiKeys.revokedAt} is null`, isIntegration));
+}
+
+export interface Rotation {
+  orgId: string;
+  keyId: string;
+  now: number;
+  /** How long the old key stays valid; 0 ends it at once. */
+  overlapMs: number;
+}
+
+/**
+ * A new key in the place of one that is active and was not replaced yet, of the same family. Two of a family are active
+ * at most, so that the limit of keys needs no check here. Guard it with `assertOneRowChanged`.
+ */
+export function insertRotatedKey(
+  db: Database,
+  rotation: Rotation,
+  key: { id: string; hash: string; createdBy: string; expiresAt: number | null },
+) {
+  const { orgId, keyId, now, overlapMs } = rotation;
+  const isActive = (name: 'old' | 'other') => {
+    const [revokedAt, expiresAt] = [sql.raw(`${name}.revoked_at`), sql.raw(`${name}.expires_at`)];
+    return sql`${revokedAt} is null and (${expiresAt} is null or ${expiresAt} > ${now})`;
+  };
+  const row = {
+    ...key,
+    orgId,
+    familyId: sql`old.family_id`,
+    name: sql`old.name`,
+    scopes: sql`old.scopes`,
+    sendsSubmittedEvents: sql`old.sends_submitted_events`,
+    createdAt: now,
+    revokedAt: null,
+    lastUsedAt: null,
+  };
+  return insertSelect(
+    db,
+    apiKeys,
+    row,
+    sql`from ${apiKeys} as old where old.id = ${keyId} and old.org_id = ${orgId} and ${isActive('old')}
+      and not exists (select 1 from ${apiKeys} as other where other.org_id = ${orgId} and other.id <> old.id
+        and other.family_id = old.family_id and ${isActive('other')}
+        and ${overlapMs > 0 ? sql`true` : sql`other.created_at >= old.created_at`})`,
+  );
+}
+
+/** What becomes of the old key: revoked, or valid no longer than the overlap. */
+export function retireKey(db: Database, { orgId, keyId, now, overlapMs }: Rotation) {
+  const until = now + overlapMs;
+  return db.orm
+    .update(apiKeys)
+    .set(
+      overlapMs > 0
+        ? { expiresAt: sql`min(coalesce(${apiKeys.expiresAt}, ${until}), ${until})` }
+        : { revokedAt: sql`coalesce(${apiKeys.revokedAt}, ${now})` },
+    )
+    .where(and(eq(apiKeys.orgId, orgId), eq(apiKeys.id, keyId)));
+}

@@ -1,0 +1,29 @@
+import type { Actor, Context } from '../../platform/context';
+import type { Statement } from '../../platform/db';
+import { isKeyOf } from './format';
+import { type ApiKeyRow, selectApiKey, touchApiKey } from './store';
+
+/** The statement that finds a key by the id that stands in it, for the caller's own batch. */
+export function apiKeyById(ctx: Context, id: string) {
+  return selectApiKey(ctx.db, id);
+}
+
+/** Whether a presented key is this row's, and may still be used. One answer for every way it may not. */
+export async function isUsableKey(ctx: Context, presented: string, row: ApiKeyRow | undefined): Promise<boolean> {
+  if (!row || !(await isKeyOf(ctx.config.keyPepper, presented, row.hash))) return false;
+  return row.revokedAt === null && (row.expiresAt === null || row.expiresAt > ctx.now());
+}
+
+export function actorOfKey(row: ApiKeyRow): Extract<Actor, { kind: 'api_key' }> {
+  return { kind: 'api_key', keyId: row.id, familyId: row.familyId, orgId: row.orgId, scopes: row.scopes };
+}
+
+const LAST_USED_EVERY_MS = 60_000;
+
+/** The statement that notes a key's use, or nothing when that was noted within the last minute. */
+export function noteKeyUse(ctx: Context, row: ApiKeyRow): Statement | undefined {
+  const now = ctx.now();
+  return row.lastUsedAt !== null && now - row.lastUsedAt < LAST_USED_EVERY_MS
+    ? undefined
+    : touchApiKey(ctx.db, row.id, now);
+}

@@ -1,0 +1,182 @@
+import { isAPIError } from 'better-auth/api';
+import { recordAudit } from '../../audit/record';
+import { ROLES, requireRole } from '../../platform/access';
+import type { Context } from '../../platform/context';
+import { assertInBatch, ConstraintError, isGuardFailure, type Statement } from '../../platform/db';
+import { AppError, invalidInput } from '../../platform/errors';
+import { assertWithinLimit } from '../../platform/rate-limit';
+import { withBetterAuth } from './better-auth';
+import { claimCode } from './code';
+import { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from './password';
+import { type About, weaknessOf } from './password-rules';
+import { recipeFor } from './people';
+import { deleteSessionsOf } from './store-members';
+import { selectPasswordElsewhere, sharesRecipe } from './store-memberships';
+import { deleteResetOf } from './store-resets';
+
+/** What the browser is told to keep, as `Set-Cookie` values. */
+export type Cookies = string[];
+
+/** Another membership of the address may get its first password in the meantime; then once more by its recipe. */
+const TRIES_MAX = 2;
+
+export interface NewPassword {
+  headers: Headers;
+  current: string;
+  next: string;
+  /** Whose it is: nothing of it may stand in the password. */
+  about: About;
+}
+
+/**
+ * Sets another password of this membership; those that the address has elsewhere stay as they are. Every session ends
+ * but the one that asks, which goes on under a new token; so does a link to reset it.
+ * @throws AppError `wrong_password`, `validation_failed`, `rate_limited`
+ */
+export async function changePassword(ctx: Context, input: NewPassword): Promise<Cookies> {
+  const { memberId } = requireRole(ctx, ROLES);
+  assertGoodPassword(input.next, input.about, '/next');
+  await assertWithinLimit(ctx.limits.signIn, `member ${memberId}`);
+  for (let left = TRIES_MAX - 1; ; left -= 1) {
+    try {
+      return await changeOnce(ctx, memberId, input);
+    } catch (error) {
+      if (!isGuardFailure(error) || left === 0) throw error;
+    }
+  }
+}
+
+async function changeOnce(ctx: Context, memberId: string, { headers, current, next, about }: NewPassword) {
+  const { elsewhere } = await ctx.db.run({ elsewhere: selectPasswordElsewhere(ctx.db, memberId) });
+  const recipe = await recipeFor(ctx, about.email, elsewhere[0]?.password ?? null);
+  const body = { currentPassword: current, newPassword: next, revokeOtherSessions: true };
+  const work = {
+    recipe,
+    withPassword: () => [assertInBatch(ctx.db, sharesRecipe(about.email, memberId, recipe))],
+    withSession: async () => [recordOwn(ctx, 'member.password_changed'), deleteResetOf(ctx.db, memberId)],
+  };
+  const answer = withBetterAuth(ctx, (api) => api.changePassword({ headers, body, returnHeaders: true }), work);
+  return (await unlessWrongPassword(answer, '/current')).headers.getSetCookie();
+}
+
+/** Ends every session of the person, this one included. */
+export async function signOutEverywhere(ctx: Context): Promise<void> {
+  const { orgId, memberId } = requireRole(ctx, ROLES);
+  await ctx.db.run({
+    sessions: deleteSessionsOf(ctx.db, memberId),
+    audit: recordAudit(ctx, { orgId, action: 'member.signed_out_everywhere', entityId: memberId }),
+  });
+}
+
+export interface SecondFactorStart {
+  /** `otpauth://…`, as a QR code holds it. */
+  uri: string;
+  /** The same secret to type in, in Base32 (RFC 4648 §6). */
+  secret: string;
+  /** Each signs in once in place of a code; shown now and never again. */
+  recoveryCodes: string[];
+}
+
+/**
+ * Begins a second factor; it counts once `confirmSecondFactor` has seen a code.
+ * @throws AppError `wrong_password`, `second_factor_on` while there is one: whoever wants another turns it off first
+ */
+export async function startSecondFactor(
+  ctx: Context,
+  input: { headers: Headers; password: string },
+): Promise<SecondFactorStart> {
+  const actor = requireRole(ctx, ROLES);
+  await assertWithinLimit(ctx.limits.signIn, `member ${actor.memberId}`);
+  const { headers, password } = input;
+  const ask = () => withBetterAuth(ctx, (api) => api.enableTwoFactor({ headers, body: { password } }));
+  // Of two that start at the same moment one meets the other's row; once more, and it takes its place.
+  const asked = ask().catch((error) => (error instanceof ConstraintError ? ask() : Promise.reject(error)));
+  const started = await unlessWrongPassword(asked, '/password').catch((error) => {
+    throw isOnAlready(error) ? secondFactorOn() : error;
+  });
+  if (started.method !== 'totp') throw new Error('not the method that was asked for');
+  const secret = new URL(started.totpURI).searchParams.get('secret') ?? '';
+  return { uri: started.totpURI, secret, recoveryCodes: started.backupCodes };
+}
+
+/** @throws AppError `wrong_code` */
+export async function confirmSecondFactor(ctx: Context, input: { headers: Headers; code: string }): Promise<Cookies> {
+  const actor = requireRole(ctx, ROLES);
+  await assertWithinLimit(ctx.limits.signIn, `member ${actor.memberId}`);
+  try {
+    const { headers } = await withBetterAuth(
+      ctx,
+      (api) => api.verifyTOTP({ headers: input.headers, body: { code: input.code }, returnHeaders: true }),
+      {
+        withSession: async (seen) => [
+          ...(await claimCode(ctx, seen.twoFactor, input.code)),
+          recordOwn(ctx, 'member.second_factor_enabled'),
+        ],
+      },
+    );
+    return headers.getSetCookie();
+  } catch (error) {
+    if (isAPIError(error) || isGuardFailure(error))
+      throw fault('/code', 'wrong_code', 'This code is wrong or too old.');
+    throw error;
+  }
+}
+
+/** @throws AppError `wrong_password` */
+export async function disableSecondFactor(
+  ctx: Context,
+  input: { headers: Headers; password: string },
+): Promise<Cookies> {
+  const actor = requireRole(ctx, ROLES);
+  await assertWithinLimit(ctx.limits.signIn, `member ${actor.memberId}`);
+  const { headers } = await unlessWrongPassword(
+    withBetterAuth(
+      ctx,
+      (api) =>
+        api.disableTwoFactor({ headers: input.headers, body: { password: input.password }, returnHeaders: true }),
+      { withSession: async () => [recordOwn(ctx, 'member.second_factor_disabled')] },
+    ),
+    '/password',
+  );
+  return headers.getSetCookie();
+}
+
+/** @throws AppError whose fault is at the pointer, and says what kind of password it is (password-rules.ts) */
+export function assertGoodPassword(password: string, about: About, pointer = '/password'): void {
+  const length = [...password].length;
+  if (length < PASSWORD_LENGTH_MIN) throw fault(pointer, 'password_too_short', `At least ${PASSWORD_LENGTH_MIN}.`);
+  if (password.length > PASSWORD_LENGTH_MAX)
+    throw fault(pointer, 'password_too_long', `At most ${PASSWORD_LENGTH_MAX}.`);
+  const weakness = weaknessOf(password, about);
+  if (weakness)
+    throw fault(pointer, weakness, 'Too easy to guess. Use several words that have nothing to do with you.');
+}
+
+function isOnAlready(error: unknown): boolean {
+  return isAPIError(error) && error.body?.code === 'TOTP_ALREADY_ENABLED';
+}
+
+function secondFactorOn(): AppError {
+  return new AppError('conflict', 'second_factor_on', 'The second factor is on already. Turn it off first.');
+}
+
+function fault(pointer: string, code: string, message: string) {
+  return invalidInput([{ pointer, code, message }]);
+}
+
+async function unlessWrongPassword<T>(answer: Promise<T>, pointer: string): Promise<T> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (isAPIError(error) && error.body?.code === 'INVALID_PASSWORD') {
+      throw fault(pointer, 'wrong_password', 'This is not your password.');
+    }
+    throw error;
+  }
+}
+
+/** Each of these acts makes a new session, so its audit row goes along with that. */
+function recordOwn(ctx: Context, action: string): Statement {
+  const { orgId, memberId } = requireRole(ctx, ROLES);
+  return recordAudit(ctx, { orgId, action, entityId: memberId });
+}

@@ -1,0 +1,67 @@
+import type { Context } from '../../platform/context';
+import { assertOneRowChanged, type Statement } from '../../platform/db';
+import { newId } from '../../platform/ids';
+import { hashKey } from '../keys/format';
+import { hashOfLink, newLink } from './links';
+import { type Person, readPeople } from './people';
+import { insertChoice, selectChoice, useChoiceRow, withIds } from './store-memberships';
+
+/** How long somebody may take to choose. */
+const CHOICE_MS = 5 * 60 * 1000;
+
+/** What is kept of a right password that several memberships have. */
+interface Kept {
+  ids: string[];
+  /** HMAC of the stored password: another password since then, and the choice is none any more. */
+  proof: string;
+}
+
+/**
+ * Keeps a sign-in whose password several memberships have, until a pharmacy is chosen.
+ * @returns a token that finds it again, once and for five minutes; a hash of it is stored
+ */
+export async function keepChoice(ctx: Context, people: readonly Person[]): Promise<string> {
+  const { token, hash } = await newLink(ctx);
+  const now = ctx.now();
+  const kept: Kept = { ids: people.map(({ id }) => id), proof: await proofOf(ctx, people[0]) };
+  const row = {
+    id: newId(),
+    identifier: identifierOf(hash),
+    value: JSON.stringify(kept),
+    expiresAt: now + CHOICE_MS,
+    now,
+  };
+  await ctx.db.run({ choice: insertChoice(ctx.db, row) });
+  return token;
+}
+
+/** The memberships that a token may choose among, and what uses it up in the batch that makes the session. */
+export interface OpenChoice {
+  people: Person[];
+  useUp: Statement[];
+}
+
+/** @returns null for a token that is wrong, used up or too old */
+export async function findChoice(ctx: Context, token: string): Promise<OpenChoice | null> {
+  const hash = await hashOfLink(ctx, token);
+  if (!hash) return null;
+  const identifier = identifierOf(hash);
+  const { choice } = await ctx.db.run({ choice: selectChoice(ctx.db, identifier, ctx.now()) });
+  if (!choice[0]) return null;
+  // SAFETY: keepChoice wrote it.
+  const { ids, proof } = JSON.parse(choice[0].value) as Kept;
+  const people = await readPeople(ctx, withIds(ids));
+  const proofs = await Promise.all(people.map((person) => proofOf(ctx, person)));
+  return {
+    people: people.filter((_, index) => proofs[index] === proof),
+    useUp: [useChoiceRow(ctx.db, identifier, ctx.now()), assertOneRowChanged(ctx.db)],
+  };
+}
+
+function proofOf(ctx: Context, person: Person | undefined): Promise<string> {
+  return hashKey(ctx.config.keyPepper, `password ${person?.password}`);
+}
+
+function identifierOf(hash: string): string {
+  return `choice-${hash}`;
+}

@@ -1,0 +1,42 @@
+import { symmetricDecrypt } from 'better-auth/crypto';
+import type { Context } from '../../platform/context';
+import { utf8 } from '../../platform/crypto';
+import { assertOneRowChanged, type Statement } from '../../platform/db';
+import { claimStepRow } from './store-resets';
+import type { StaffRow } from './store-staff';
+
+/** RFC 6238 §4, as better-auth checks codes. */
+const PERIOD_MS = 30_000;
+const DIGITS = 6;
+/** Up to one step off either way counts (RFC 6238 §5.2); a step may have begun since the code was checked. */
+const STEPS_OFF = [1, 0, -1, -2];
+
+export const CODE = /^\d{6}$/;
+
+/**
+ * What makes a code good only once (RFC 6238 §5.2: the verifier must not accept it a second time), for the batch that
+ * makes the session: of two who use the same code at the same moment one gets in.
+ * @param row the second factor that better-auth has found the code right for
+ */
+export async function claimCode(ctx: Context, row: StaffRow | undefined, code: string): Promise<Statement[]> {
+  if (!row) throw new Error('no second factor was read');
+  const key = await readKey(await symmetricDecrypt({ key: ctx.config.authSecret, data: String(row.secret) }));
+  const now = Math.floor(ctx.now() / PERIOD_MS);
+  const codes = await Promise.all(STEPS_OFF.map((off) => codeAt(key, now + off)));
+  const step = STEPS_OFF.findIndex((_, index) => codes[index] === code);
+  if (step < 0) throw new Error('the code was right for no step');
+  return [claimStepRow(ctx.db, String(row.id), now + (STEPS_OFF[step] ?? 0)), assertOneRowChanged(ctx.db)];
+}
+
+function readKey(secret: string): Promise<CryptoKey> {
+  return crypto.subtle.importKey('raw', utf8(secret), { name: 'HMAC', hash: 'SHA-1' }, false, ['sign']);
+}
+
+/** HOTP (RFC 4226 §5.3) over the number of a step. */
+async function codeAt(key: CryptoKey, step: number): Promise<string> {
+  const counter = new DataView(new ArrayBuffer(8));
+  counter.setBigUint64(0, BigInt(step));
+  const mac = new DataView(await crypto.subtle.sign('HMAC', key, counter.buffer));
+  const offset = mac.getUint8(mac.byteLength - 1) & 15;
+  return String((mac.getUint32(offset) & 0x7fffffff) % 10 ** DIGITS).padStart(DIGITS, '0');
+}

@@ -1,0 +1,136 @@
+import { recordAudit } from '../../audit/record';
+import type { Role } from '../../platform/access';
+import { actingAs, type Context } from '../../platform/context';
+import { assertInBatch, assertOneRowChanged, isGuardFailure, type Statement } from '../../platform/db';
+import { AppError, notFound } from '../../platform/errors';
+import { newId } from '../../platform/ids';
+import { hashKey } from '../keys/format';
+import { assertGoodPassword } from './account';
+import { attemptFrom, type Caller } from './attempts';
+import { withBetterAuth } from './better-auth';
+import { deviceWith } from './device';
+import { hashOfLink } from './links';
+import { hashPassword, recipeOf } from './password';
+import { recipeFor, signInKeyOf } from './people';
+import { endSessionOf } from './session';
+import type { SignedIn } from './sign-in';
+import { acceptInvitationRow, insertPassword, selectInvitation } from './store-members';
+import { sharesRecipe } from './store-memberships';
+
+/** Another membership of the address may get its first password in the meantime; then once more by its recipe. */
+const TRIES_MAX = 2;
+
+export interface OpenInvitation {
+  memberId: string;
+  orgId: string;
+  email: string;
+  role: Role;
+  organizationName: string;
+}
+
+/**
+ * What a link invites to. Open to whoever has the link.
+ * @throws AppError `invitation_not_found`: wrong, used up, taken back and expired look alike
+ */
+export async function getInvitation(ctx: Context, token: string): Promise<OpenInvitation> {
+  const { id, orgId, email, role, organizationName } = await readInvitation(ctx, token);
+  return { memberId: id, orgId, email, role, organizationName };
+}
+
+async function readInvitation(ctx: Context, token: string) {
+  const hash = await hashOfLink(ctx, token);
+  if (!hash) throw notOpen();
+  const { invitation } = await ctx.db.run({ invitation: selectInvitation(ctx.db, hash, ctx.now()) });
+  const [row] = invitation;
+  if (!row) throw notOpen();
+  return row;
+}
+
+export interface Acceptance {
+  headers: Headers;
+  token: string;
+  name: string;
+  password: string;
+  caller: Caller;
+}
+
+/**
+ * Makes the invited person a member and signs them in, in one batch; the session that the browser had ends. Once only:
+ * of two who use the same link, one finds it used up. What the address is elsewhere does not matter and is not changed:
+ * this membership has a password of its own.
+ * @throws AppError `invitation_not_found`, `validation_failed`, `rate_limited`
+ */
+export async function acceptInvitation(ctx: Context, input: Acceptance): Promise<SignedIn> {
+  const attempt = await attemptFrom(ctx, input.caller);
+  for (let left = TRIES_MAX - 1; ; left -= 1) {
+    try {
+      return await acceptOnce(ctx, input);
+    } catch (error) {
+      if (isGuardFailure(error) && left > 0) continue;
+      const isGone = isGuardFailure(error) || isNotOpen(error);
+      if (!isGone) throw error;
+      await attempt.fail();
+      throw notOpen();
+    }
+  }
+}
+
+async function acceptOnce(ctx: Context, { headers, token, name, password, caller }: Acceptance): Promise<SignedIn> {
+  const invitation = await readInvitation(ctx, token);
+  const { id, email, organizationName } = invitation;
+  assertGoodPassword(password, { email, name, organizationName });
+  const stored = await hashPassword(password, await recipeFor(ctx, email, invitation.passwordElsewhere));
+  const accepted = await acceptance(ctx, { token, name, stored, invitation });
+  const answer = await withBetterAuth(
+    ctx,
+    (api) => api.signInEmail({ headers, body: { email: signInKeyOf(id), password: '' }, returnHeaders: true }),
+    {
+      person: asPerson(invitation, name, stored),
+      proven: stored,
+      withSession: async () => [...accepted, ...(await endSessionOf(ctx, headers))],
+    },
+  );
+  return { cookies: answer.headers.getSetCookie(), device: await deviceWith(ctx, caller.device, email) };
+}
+
+type InvitationRow = Awaited<ReturnType<typeof readInvitation>>;
+
+/** What makes a member of an invited person. */
+async function acceptance(
+  ctx: Context,
+  { token, name, stored, invitation }: { token: string; name: string; stored: string; invitation: InvitationRow },
+): Promise<Statement[]> {
+  const { id: memberId, orgId, email, role } = invitation;
+  const now = ctx.now();
+  const acting = actingAs(ctx, { kind: 'staff', memberId, orgId, role });
+  const record = (action: string, reasonCode?: string) =>
+    recordAudit(acting, { orgId, action, entityId: memberId, reasonCode });
+  return [
+    acceptInvitationRow(ctx.db, await hashKey(ctx.config.keyPepper, token), name, now),
+    assertOneRowChanged(ctx.db),
+    assertInBatch(ctx.db, sharesRecipe(email, memberId, recipeOf(stored) ?? '')),
+    insertPassword(ctx.db, { id: newId(), memberId, password: stored, now }),
+    record('member.accepted'),
+    record('member.signed_in', 'invitation'),
+  ];
+}
+
+/** The row as it is once the batch is through; better-auth signs it in by way of that batch. */
+function asPerson(
+  { id, orgId, email, role, organizationName, invitedAt }: InvitationRow,
+  name: string,
+  stored: string,
+) {
+  return {
+    ...{ id, orgId, email, role, organizationName, invitedAt, name, twoFactorEnabled: false },
+    account: [{ id, userId: id, accountId: id, providerId: 'credential', password: stored }],
+  };
+}
+
+function isNotOpen(error: unknown): boolean {
+  return error instanceof AppError && error.code === 'invitation_not_found';
+}
+
+function notOpen(): AppError {
+  return notFound('invitation_not_found', 'This invitation is used up, taken back or older than 7 days.');
+}

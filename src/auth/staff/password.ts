@@ -1,0 +1,75 @@
+import { scrypt } from 'node:crypto';
+import { fromBase64, hmac, importHmacKey, toBase64, utf8 } from '../../platform/crypto';
+import { inPasswordLine } from './password-queue';
+
+/**
+ * scrypt (RFC 7914) by the runtime's own code: better-auth's JavaScript one takes more CPU time than a request has.
+ * 32 MiB of the isolate's 128 for one hash; the platform allows N·r·p up to 2^20.
+ */
+const COST = 2 ** 15;
+const BLOCK_SIZE = 8;
+const PARALLELIZATION = 1;
+const MEMORY_BYTES_MAX = 64 * 1024 * 1024;
+const SALT_BYTES = 16;
+const KEY_BYTES = 32;
+const RECIPE = /^scrypt\$(\d+)\$(\d+)\$(\d+)\$([\w+/=]+)$/;
+
+/** NIST SP 800-63B asks for length and against the known ones (password-rules.ts), and for nothing else. */
+export const PASSWORD_LENGTH_MIN = 12;
+export const PASSWORD_LENGTH_MAX = 128;
+
+/**
+ * How passwords of an address are hashed: cost and salt, `scrypt$N$r$p$salt`. The salt is an HMAC of the address, so
+ * that every membership of it has the same one and a single hash tells which of them a password belongs to, however
+ * many there are. It stays unknown to whoever has neither the pepper nor the database.
+ * @param email in lower case
+ */
+export async function newRecipe(pepper: Uint8Array, email: string): Promise<string> {
+  const salt = (await hmac(await importHmacKey(pepper), `password salt ${email}`)).slice(0, SALT_BYTES);
+  return ['scrypt', COST, BLOCK_SIZE, PARALLELIZATION, toBase64(salt)].join('$');
+}
+
+/** The recipe that a stored hash was made by, so that another cost or an older salt can stand; null for what is no hash. */
+export function recipeOf(stored: string): string | null {
+  const recipe = stored.slice(0, Math.max(0, stored.lastIndexOf('$')));
+  return RECIPE.test(recipe) ? recipe : null;
+}
+
+/**
+ * @returns the recipe and the hash, as it is stored
+ * @throws AppError `rate_limited` when too many passwords wait to be hashed (password-line.ts)
+ */
+export async function hashPassword(password: string, recipe: string): Promise<string> {
+  const [, N, r, p, salt = ''] = RECIPE.exec(recipe) ?? [];
+  if (!salt) throw new Error('no recipe for a password');
+  const cost = { N: Number(N), r: Number(r), p: Number(p) };
+  const key = await inPasswordLine(() => derive(password, fromBase64(salt), cost));
+  return `${recipe}$${toBase64(key)}`;
+}
+
+export async function isPasswordOf(password: string, stored: string): Promise<boolean> {
+  const recipe = recipeOf(stored);
+  return recipe !== null && isSameHash(await hashPassword(password, recipe), stored);
+}
+
+/** Compares two stored hashes in constant time; their length is no secret. */
+export function isSameHash(left: string, right: string): boolean {
+  const [a, b] = [utf8(left), utf8(right)];
+  return a.length === b.length && crypto.subtle.timingSafeEqual(a, b);
+}
+
+interface Cost {
+  N: number;
+  r: number;
+  p: number;
+}
+
+/** The same letters typed on another machine may be other code points (NIST SP 800-63B: normalize). */
+function derive(password: string, salt: Uint8Array, cost: Cost): Promise<Uint8Array> {
+  return new Promise((resolve, reject) => {
+    scrypt(utf8(password.normalize('NFKC')), salt, KEY_BYTES, { ...cost, maxmem: MEMORY_BYTES_MAX }, (error, key) => {
+      if (error) reject(error);
+      else resolve(new Uint8Array(key));
+    });
+  });
+}

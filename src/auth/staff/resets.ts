@@ -1,0 +1,170 @@
+import { recordAudit } from '../../audit/record';
+import { type Role, requireOwnerOrOperator } from '../../platform/access';
+import { actingAs, type Context } from '../../platform/context';
+import { assertInBatch, assertOneRowChanged, isGuardFailure } from '../../platform/db';
+import { AppError, notFound } from '../../platform/errors';
+import { hashKey } from '../keys/format';
+import { assertGoodPassword } from './account';
+import { attemptFrom, type Caller } from './attempts';
+import { hashOfLink, newLink } from './links';
+import { hashPassword, recipeOf } from './password';
+import { recipeFor } from './people';
+import { deleteSecondFactorOf, deleteSessionsOf, selectMember } from './store-members';
+import { sharesRecipe } from './store-memberships';
+import {
+  deleteHalfSignInsOf,
+  insertReset,
+  selectMemberByEmail,
+  selectReset,
+  switchSecondFactorOff,
+  updatePassword,
+  useResetRow,
+} from './store-resets';
+
+const RESET_MS = 24 * 60 * 60 * 1000;
+/** Another membership of the address may get its first password in the meantime; then once more by its recipe. */
+const TRIES_MAX = 2;
+
+/**
+ * Makes a link by which a member sets a new password: good for a day and once, in place of an earlier one. Nothing else
+ * changes until it is used. Nobody makes one for themselves: at a screen that was left open it would be a way around
+ * the password that `changePassword` asks for.
+ * @param input.endsSecondFactor whether the link takes the second factor away too, for whoever lost the device
+ * @returns the link, which is shown this once and stored as a hash, and whom it is for
+ * @throws AppError `member_not_found`, `own_reset`
+ */
+export async function issueReset(
+  ctx: Context,
+  input: { orgId: string; memberId: string; endsSecondFactor: boolean },
+): Promise<{ resetUrl: string; email: string }> {
+  requireOwnerOrOperator(ctx, input.orgId);
+  const { orgId, memberId, endsSecondFactor } = input;
+  if (ctx.actor.kind === 'staff' && ctx.actor.memberId === memberId) {
+    throw new AppError(
+      'conflict',
+      'own_reset',
+      'Change your own password with the one you have, or ask another owner.',
+    );
+  }
+  const { token, hash } = await newLink(ctx);
+  try {
+    const { member } = await ctx.db.run({
+      reset: insertReset(ctx.db, { orgId, memberId, hash, endsSecondFactor, expiresAt: ctx.now() + RESET_MS }),
+      guard: assertOneRowChanged(ctx.db),
+      audit: recordAudit(ctx, {
+        orgId,
+        action: 'member.reset_issued',
+        entityId: memberId,
+        fields: fieldsOf(endsSecondFactor),
+      }),
+      member: selectMember(ctx.db, orgId, memberId),
+    });
+    return { resetUrl: `${ctx.config.baseUrl}/manage/reset/${token}`, email: member[0]?.email ?? '' };
+  } catch (error) {
+    if (isGuardFailure(error)) throw noMember();
+    throw error;
+  }
+}
+
+/** The same for the operator, who knows people by their address. @throws AppError `member_not_found` */
+export async function issueResetByEmail(
+  ctx: Context,
+  { email, ...input }: { orgId: string; email: string; endsSecondFactor: boolean },
+): Promise<{ resetUrl: string }> {
+  requireOwnerOrOperator(ctx, input.orgId);
+  const { member } = await ctx.db.run({ member: selectMemberByEmail(ctx.db, input.orgId, email.toLowerCase()) });
+  if (!member[0]) throw noMember();
+  return issueReset(ctx, { ...input, memberId: member[0].id });
+}
+
+export interface OpenReset {
+  memberId: string;
+  orgId: string;
+  email: string;
+  role: Role;
+  name: string | null;
+  organizationName: string;
+  hasSecondFactor: boolean;
+  endsSecondFactor: boolean;
+}
+
+/**
+ * Whom a link is for. Open to whoever has it.
+ * @throws AppError `reset_not_found`: wrong, used up, replaced, expired and a revoked person's look alike
+ */
+export async function getReset(ctx: Context, token: string): Promise<OpenReset> {
+  const { passwordElsewhere: _, ...open } = await readReset(ctx, token);
+  return open;
+}
+
+async function readReset(ctx: Context, token: string) {
+  const hash = await hashOfLink(ctx, token);
+  if (!hash) throw notOpen();
+  const { reset } = await ctx.db.run({ reset: selectReset(ctx.db, hash, ctx.now()) });
+  if (!reset[0]) throw notOpen();
+  return reset[0];
+}
+
+/**
+ * Sets the new password and ends every session. It signs nobody in: a second factor that stays is asked for as ever.
+ * Once only: of two who use the same link, one finds it used up.
+ * @throws AppError `reset_not_found`, `validation_failed`, `rate_limited`
+ */
+export async function useReset(ctx: Context, input: UsedReset): Promise<void> {
+  const attempt = await attemptFrom(ctx, input.caller);
+  for (let left = TRIES_MAX - 1; ; left -= 1) {
+    try {
+      return await useOnce(ctx, input);
+    } catch (error) {
+      if (isGuardFailure(error) && left > 0) continue;
+      const isGone = isGuardFailure(error) || (error instanceof AppError && error.code === 'reset_not_found');
+      if (!isGone) throw error;
+      await attempt.fail();
+      throw notOpen();
+    }
+  }
+}
+
+export interface UsedReset {
+  token: string;
+  password: string;
+  caller: Caller;
+}
+
+async function useOnce(ctx: Context, input: UsedReset): Promise<void> {
+  const reset = await readReset(ctx, input.token);
+  const { memberId, orgId, email, role, endsSecondFactor, organizationName } = reset;
+  assertGoodPassword(input.password, { email, name: reset.name ?? '', organizationName });
+  const password = await hashPassword(input.password, await recipeFor(ctx, email, reset.passwordElsewhere));
+  const now = ctx.now();
+  const acting = actingAs(ctx, { kind: 'staff', memberId, orgId, role });
+  await ctx.db.run({
+    reset: useResetRow(ctx.db, await hashKey(ctx.config.keyPepper, input.token), now),
+    once: assertOneRowChanged(ctx.db),
+    shared: assertInBatch(ctx.db, sharesRecipe(email, memberId, recipeOf(password) ?? '')),
+    password: updatePassword(ctx.db, memberId, password, now),
+    known: assertOneRowChanged(ctx.db),
+    sessions: deleteSessionsOf(ctx.db, memberId),
+    halves: deleteHalfSignInsOf(ctx.db, memberId),
+    secondFactor: endsSecondFactor ? deleteSecondFactorOf(ctx.db, memberId) : undefined,
+    member: endsSecondFactor ? switchSecondFactorOff(ctx.db, memberId, now) : undefined,
+    audit: recordAudit(acting, {
+      orgId,
+      action: 'member.reset_used',
+      entityId: memberId,
+      fields: fieldsOf(endsSecondFactor),
+    }),
+  });
+}
+
+function fieldsOf(endsSecondFactor: boolean): string[] {
+  return endsSecondFactor ? ['password', 'second_factor'] : ['password'];
+}
+
+function noMember(): AppError {
+  return notFound('member_not_found', 'There is no such member.');
+}
+
+function notOpen(): AppError {
+  return notFound('reset_not_found', 'This link is used up, replaced or older than a day.');
+}

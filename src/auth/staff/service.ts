@@ -1,0 +1,28 @@
+export {
+  changePassword,
+  confirmSecondFactor,
+  disableSecondFactor,
+  type SecondFactorStart,
+  signOutEverywhere,
+  startSecondFactor,
+} from './account';
+export type { Alongside } from './adapter';
+export type { Caller } from './attempts';
+export { sessionCookieName } from './better-auth';
+export { acceptInvitation, getInvitation, type OpenInvitation } from './invitations';
+export { changeRole, inviteMember, listMembers, type Member, revokeMember } from './members';
+export { leavePageData, readPageData, takePageDataOnce } from './page-data';
+export { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from './password';
+export { getReset, issueReset, issueResetByEmail, type OpenReset, useReset } from './resets';
+export {
+  type Choice,
+  choicesOf,
+  choosePharmacy,
+  findSession,
+  type SignedIn,
+  type SignIn,
+  type StaffSession,
+  signIn,
+  signOut,
+  verifySecondFactor,
+} from './sign-in';

@@ -1,0 +1,236 @@
+import { isAPIError } from 'better-auth/api';
+import { recordAudit } from '../../audit/record';
+import { ROLES, type Role } from '../../platform/access';
+import { type Actor, actingAs, type Context } from '../../platform/context';
+import { assertInBatch, isGuardFailure, type Statement } from '../../platform/db';
+import { AppError } from '../../platform/errors';
+import type { Alongside, Seen } from './adapter';
+import { attemptFor, attemptFrom, type Caller } from './attempts';
+import { withBetterAuth } from './better-auth';
+import { findChoice, keepChoice } from './choice';
+import { CODE, claimCode } from './code';
+import { deviceWith } from './device';
+import { HalfSignIn } from './half';
+import { PASSWORD_LENGTH_MAX } from './password';
+import { type Person, readPeople, signInKeyOf, whoHas } from './people';
+import { endSessionOf, withoutSession } from './session';
+import { withEmail } from './store-memberships';
+import { isPasswordStill } from './store-resets';
+import type { StaffRow } from './store-staff';
+
+/** RFC 5321 §4.5.3.1.3. */
+const EMAIL_LENGTH_MAX = 254;
+
+export interface StaffSession {
+  actor: Extract<Actor, { kind: 'staff' }>;
+  email: string;
+  name: string;
+  role: Role;
+  organizationName: string;
+  hasSecondFactor: boolean;
+}
+
+/**
+ * Who a session's cookie speaks for, read anew at each request: one round trip, and none without a cookie that we
+ * signed. Null for whoever is not signed in, was revoked, or whose session ran out or was ended.
+ * @param alongside read in the same round trip
+ */
+export async function findSession(ctx: Context, headers: Headers, alongside?: Alongside): Promise<StaffSession | null> {
+  const found = await withBetterAuth(ctx, (api) => api.getSession({ headers }), { alongside });
+  if (!found) return null;
+  const { id, email, name, orgId, role, organizationName, twoFactorEnabled } = found.user;
+  if (!isRole(role)) throw new Error('no such role');
+  return {
+    actor: { kind: 'staff', memberId: id, orgId, role },
+    email,
+    name,
+    role,
+    organizationName,
+    hasSecondFactor: twoFactorEnabled === true,
+  };
+}
+
+/** What a browser is told to keep. */
+export interface SignedIn {
+  /** As `Set-Cookie` values. */
+  cookies: string[];
+  /** The device cookie's value (staff-device.ts). */
+  device: string;
+}
+
+export type SignIn =
+  | ({ outcome: 'signed_in' } & SignedIn)
+  | { outcome: 'second_factor'; cookies: string[] }
+  /** The password belongs to several memberships; the token finds them again (`choicesOf`). */
+  | { outcome: 'choose'; token: string }
+  /** Unknown address, wrong password, revoked, not accepted yet: one answer, after the same work. */
+  | { outcome: 'refused' };
+
+/**
+ * Signs in by password; with a second factor that is half the way, and so it is where the password belongs to several
+ * memberships of the address. What the session in the same browser was ends.
+ * @throws AppError `rate_limited` for whoever failed too often, and when too many passwords wait to be hashed
+ */
+export async function signIn(
+  ctx: Context,
+  input: { headers: Headers; email: string; password: string; caller: Caller },
+): Promise<SignIn> {
+  const email = input.email.toLowerCase();
+  const attempt = await attemptFor(ctx, email, input.caller);
+  // A hash of any length of text is work: what cannot be a password is refused without it, for every address alike.
+  const isPossible = input.password.length <= PASSWORD_LENGTH_MAX && email.length <= EMAIL_LENGTH_MAX;
+  const people = isPossible ? await readPeople(ctx, withEmail(email)) : [];
+  const fitting = isPossible ? await whoHas(ctx, email, input.password, people) : [];
+  const [person] = fitting;
+  if (!person) {
+    await attempt.fail();
+    return { outcome: 'refused' };
+  }
+  // An owner who gave the address a membership of their own could try passwords of the others by way of it.
+  if (fitting.length < people.length) await attempt.failForAccount();
+  if (fitting.length > 1) return { outcome: 'choose', token: await keepChoice(ctx, fitting) };
+  return enter(ctx, person, { headers: input.headers, device: input.caller.device });
+}
+
+export interface Choice {
+  memberId: string;
+  organizationName: string;
+}
+
+/** The pharmacies that a token lets choose among; none for a token that is wrong, used up or too old. */
+export async function choicesOf(ctx: Context, token: string): Promise<Choice[]> {
+  const choice = await findChoice(ctx, token);
+  return choice?.people.map(({ id, organizationName }) => ({ memberId: id, organizationName })) ?? [];
+}
+
+/**
+ * Goes on with a sign-in at the pharmacy that was chosen, once. A second factor of that membership is asked for as ever.
+ * @throws AppError `rate_limited`
+ */
+export async function choosePharmacy(
+  ctx: Context,
+  input: { headers: Headers; token: string; memberId: string; caller: Caller },
+): Promise<Exclude<SignIn, { outcome: 'choose' }>> {
+  const attempt = await attemptFrom(ctx, input.caller);
+  const choice = await findChoice(ctx, input.token);
+  const person = choice?.people.find(({ id }) => id === input.memberId);
+  if (!choice || !person) {
+    await attempt.fail();
+    return { outcome: 'refused' };
+  }
+  return enter(ctx, person, { headers: input.headers, device: input.caller.device, first: choice.useUp });
+}
+
+/** Makes the session of somebody whose password was found right, or half a sign-in where there is a second factor. */
+async function enter(
+  ctx: Context,
+  person: Person,
+  { headers, device, first = [] }: { headers: Headers; device: string | undefined; first?: Statement[] },
+): Promise<Exclude<SignIn, { outcome: 'choose' }>> {
+  const email = String(person.row.email);
+  try {
+    const answer = await withBetterAuth(
+      ctx,
+      // The password was hashed and compared already (`proven`): better-auth is told whose it is.
+      (api) => api.signInEmail({ headers, body: { email: signInKeyOf(person.id), password: '' }, returnHeaders: true }),
+      {
+        person: person.row,
+        proven: person.password,
+        withSession: async (seen) => [...first, ...unlessChanged(ctx, seen), ...(await endSessionOf(ctx, headers))],
+      },
+    );
+    const cookies = answer.headers.getSetCookie();
+    if ('twoFactorRedirect' in answer.response) return { outcome: 'second_factor', cookies };
+    return { outcome: 'signed_in', cookies, device: await deviceWith(ctx, device, email) };
+  } catch (error) {
+    if (isAPIError(error) || isGuardFailure(error)) return { outcome: 'refused' };
+    throw error;
+  }
+}
+
+/** No session by a password that was changed while it was checked. Half a sign-in is none yet, so it is not recorded. */
+function unlessChanged(ctx: Context, seen: Seen): Statement[] {
+  const { memberId } = whoOf(seen);
+  // SAFETY: `enter` gives the person with the account, and a session is made by its password.
+  const [account] = (seen.user?.account ?? []) as StaffRow[];
+  const guard = assertInBatch(ctx.db, isPasswordStill(memberId, String(account?.password)));
+  return seen.user?.twoFactorEnabled ? [guard] : [guard, recordSignIn(ctx, seen)];
+}
+
+function recordSignIn(ctx: Context, seen: Seen, reasonCode?: string): Statement {
+  return record(ctx, seen, 'member.signed_in', reasonCode);
+}
+
+function record(ctx: Context, seen: Seen, action: string, reasonCode?: string): Statement {
+  const { orgId, memberId, role } = whoOf(seen);
+  const acting = actingAs(ctx, { kind: 'staff', orgId, memberId, role });
+  return recordAudit(acting, { orgId, action, entityId: memberId, reasonCode });
+}
+
+function whoOf({ user }: Seen): { orgId: string; memberId: string; role: Role } {
+  if (!user || !isRole(user.role)) throw new Error('no person was read');
+  return { orgId: String(user.orgId), memberId: String(user.id), role: user.role };
+}
+
+/**
+ * The second half of a sign-in: a code of the app, or one of the recovery codes. A code that was used before costs a try
+ * and no more.
+ * @returns null when the code is wrong or was used before, or the first half is too long ago
+ * @throws AppError `rate_limited`, also after ten wrong codes in a row for this person
+ */
+export async function verifySecondFactor(
+  ctx: Context,
+  input: { headers: Headers; code: string; caller: Caller },
+): Promise<SignedIn | null> {
+  const attempt = await attemptFrom(ctx, input.caller);
+  const half = new HalfSignIn();
+  // A session of somebody else in the same browser is not whom the code is for.
+  const asked = {
+    headers: withoutSession(ctx, input.headers),
+    body: { code: input.code },
+    returnHeaders: true,
+  } as const;
+  const isCode = CODE.test(input.code);
+  let email = '';
+  try {
+    const { headers } = await withBetterAuth(
+      ctx,
+      (api) => (isCode ? api.verifyTOTP(asked) : api.verifyBackupCode(asked)),
+      {
+        half,
+        withSession: async (seen) => {
+          email = String(seen.user?.email);
+          const claim = isCode ? await claimCode(ctx, seen.twoFactor, input.code) : [];
+          const reason = isCode ? 'second_factor' : 'recovery_code';
+          return [...claim, recordSignIn(ctx, seen, reason), ...(await endSessionOf(ctx, input.headers))];
+        },
+        withLock: (seen) => [record(ctx, seen, 'member.second_factor_locked')],
+      },
+    );
+    return { cookies: headers.getSetCookie(), device: await deviceWith(ctx, input.caller.device, email) };
+  } catch (error) {
+    if (isAPIError(error) && error.body?.code === 'ACCOUNT_TEMPORARILY_LOCKED') throw locked();
+    if (!isAPIError(error) && !isGuardFailure(error)) throw error;
+    if (isGuardFailure(error)) await half.countTry(ctx);
+    await attempt.fail();
+    return null;
+  }
+}
+
+/** Ends the session of the cookie. @returns cookies that take it away */
+export async function signOut(ctx: Context, headers: Headers): Promise<string[]> {
+  const answer = await withBetterAuth(ctx, (api) => api.signOut({ headers, returnHeaders: true }));
+  return answer.headers.getSetCookie();
+}
+
+const LOCKED_SECONDS = 900;
+
+function locked(): AppError {
+  return new AppError('rate_limited', 'rate_limited', 'Too many wrong codes. Wait a quarter of an hour.', {
+    headers: { 'Retry-After': String(LOCKED_SECONDS) },
+  });
+}
+
+function isRole(role: unknown): role is Role {
+  return ROLES.some((known) => known === role);
+}

@@ -1,0 +1,173 @@
+import { and, asc, eq, gt, isNotNull, isNull, type SQL, sql } from 'drizzle-orm';
+import type { Role } from '../../platform/access';
+import { type Database, insertSelect } from '../../platform/db';
+import { organizations } from '../../tenants/tables';
+import { members, staffAccounts, staffResets, staffSecondFactors, staffSessions } from '../tables';
+import { passwordElsewhere } from './store-memberships';
+
+/** People of an organization who are not revoked. */
+export const MEMBERS_MAX = 200;
+
+export interface Invitation {
+  id: string;
+  orgId: string;
+  email: string;
+  role: Role;
+  hash: string;
+  expiresAt: number;
+  now: number;
+}
+
+/** Takes an invitation back that a new one is about to replace. */
+export function withdrawInvitation(db: Database, orgId: string, email: string, now: number) {
+  return db.orm
+    .update(members)
+    .set({ revokedAt: now, invitationHash: null, invitationExpiresAt: null, updatedAt: now })
+    .where(
+      and(eq(members.orgId, orgId), eq(members.email, email), isNull(members.acceptedAt), isNull(members.revokedAt)),
+    );
+}
+
+/**
+ * Inserts nothing when the address belongs to a member of this organization already, or when the organization is full;
+ * guard it with `assertOneRowChanged`. What another organization has to do with the address is not looked at.
+ */
+export function insertInvitation(db: Database, { id, orgId, email, role, hash, expiresAt, now }: Invitation) {
+  const row = {
+    id,
+    orgId,
+    email,
+    role,
+    name: null,
+    twoFactorEnabled: false,
+    invitationHash: hash,
+    invitationExpiresAt: expiresAt,
+    invitedAt: now,
+    acceptedAt: null,
+    revokedAt: null,
+    updatedAt: now,
+  };
+  return insertSelect(
+    db,
+    members,
+    row,
+    sql`where not exists (select 1 from ${members} where ${members.orgId} = ${orgId} and ${members.email} = ${email}
+            and ${members.acceptedAt} is not null and ${members.revokedAt} is null)
+          and (select count(*) from ${members}
+            where ${members.orgId} = ${orgId} and ${members.revokedAt} is null) < ${MEMBERS_MAX}`,
+  );
+}
+
+/** Where an invitation leads to, and by which recipe its password is to be hashed (store-memberships.ts). */
+export function selectInvitation(db: Database, hash: string, now: number) {
+  return db.orm
+    .select({
+      id: members.id,
+      orgId: members.orgId,
+      email: members.email,
+      role: members.role,
+      invitedAt: members.invitedAt,
+      organizationName: organizationName.as('organization_name'),
+      passwordElsewhere: passwordElsewhere().as('password_elsewhere'),
+    })
+    .from(members)
+    .where(isOpenInvitation(hash, now));
+}
+
+/** Uses the invitation up; guard it with `assertOneRowChanged`. */
+export function acceptInvitationRow(db: Database, hash: string, name: string, now: number) {
+  return db.orm
+    .update(members)
+    .set({ name, acceptedAt: now, invitationHash: null, invitationExpiresAt: null, updatedAt: now })
+    .where(isOpenInvitation(hash, now));
+}
+
+export function insertPassword(db: Database, row: { id: string; memberId: string; password: string; now: number }) {
+  return db.orm.insert(staffAccounts).values({
+    id: row.id,
+    userId: row.memberId,
+    accountId: row.memberId,
+    providerId: 'credential',
+    password: row.password,
+    createdAt: row.now,
+    updatedAt: row.now,
+  });
+}
+
+export function selectMembers(db: Database, orgId: string) {
+  return db.orm
+    .select({
+      id: members.id,
+      email: members.email,
+      name: members.name,
+      role: members.role,
+      hasSecondFactor: members.twoFactorEnabled,
+      invitationExpiresAt: members.invitationExpiresAt,
+      invitedAt: members.invitedAt,
+      acceptedAt: members.acceptedAt,
+      resetExpiresAt: resetExpiresAt.as('reset_expires_at'),
+    })
+    .from(members)
+    .where(and(eq(members.orgId, orgId), isNull(members.revokedAt)))
+    .orderBy(isNull(members.acceptedAt), asc(members.acceptedAt), asc(members.id));
+}
+
+/** Revokes unless that leaves the organization without an owner; guard it with `assertOneRowChanged`. */
+export function revokeMemberRow(db: Database, orgId: string, id: string, now: number) {
+  return db.orm
+    .update(members)
+    .set({ revokedAt: now, invitationHash: null, invitationExpiresAt: null, updatedAt: now })
+    .where(and(isTheirs(orgId, id), keepsAnOwner(orgId, id)));
+}
+
+/** Changes a role unless that leaves the organization without an owner; guard it with `assertOneRowChanged`. */
+export function updateRoleRow(db: Database, orgId: string, id: string, role: Role, now: number) {
+  const isAllowed = role === 'owner' ? undefined : keepsAnOwner(orgId, id);
+  return db.orm
+    .update(members)
+    .set({ role, updatedAt: now })
+    .where(and(isTheirs(orgId, id), isAllowed));
+}
+
+export function selectMember(db: Database, orgId: string, id: string) {
+  return db.orm.select({ id: members.id, email: members.email }).from(members).where(isTheirs(orgId, id));
+}
+
+export function deleteSessionsOf(db: Database, memberId: string) {
+  return db.orm.delete(staffSessions).where(eq(staffSessions.userId, memberId));
+}
+
+export function deleteSecondFactorOf(db: Database, memberId: string) {
+  return db.orm.delete(staffSecondFactors).where(eq(staffSecondFactors.userId, memberId));
+}
+
+export function deletePasswordOf(db: Database, memberId: string) {
+  return db.orm.delete(staffAccounts).where(eq(staffAccounts.userId, memberId));
+}
+
+const organizationName = sql<string>`(select ${organizations.name} from ${organizations} where ${organizations.id} = ${members.orgId})`;
+
+/** Until when a link for a new password is open. */
+const resetExpiresAt = sql<
+  number | null
+>`(select ${staffResets.expiresAt} from ${staffResets} where ${staffResets.memberId} = members.id)`;
+
+function isOpenInvitation(hash: string, now: number): SQL | undefined {
+  return and(
+    eq(members.invitationHash, hash),
+    gt(members.invitationExpiresAt, now),
+    isNull(members.acceptedAt),
+    isNull(members.revokedAt),
+  );
+}
+
+function isTheirs(orgId: string, id: string): SQL | undefined {
+  return and(eq(members.orgId, orgId), eq(members.id, id), isNull(members.revokedAt));
+}
+
+/** An invitation that nobody accepted is no owner yet. */
+function keepsAnOwner(orgId: string, id: string): SQL {
+  const other = and(isNotNull(sql`other.accepted_at`), isNull(sql`other.revoked_at`));
+  return sql`(${members.role} <> 'owner' or ${members.acceptedAt} is null or exists (select 1 from ${members} as other
+    where other.org_id = ${orgId} and other.id <> ${id} and other.role = 'owner' and ${other}))`;
+}

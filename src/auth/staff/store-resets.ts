@@ -1,0 +1,101 @@
+import { and, eq, gt, isNull, lte, or, sql } from 'drizzle-orm';
+import { type Condition, type Database, insertSelect } from '../../platform/db';
+import { organizations } from '../../tenants/tables';
+import { members, staffAccounts, staffResets, staffSecondFactors, staffVerifications } from '../tables';
+import { isActiveMember, passwordElsewhere } from './store-memberships';
+
+export interface Reset {
+  orgId: string;
+  memberId: string;
+  hash: string;
+  expiresAt: number;
+  endsSecondFactor: boolean;
+}
+
+/** A link for somebody who works there, in place of an earlier one; guard it with `assertOneRowChanged`. */
+export function insertReset(db: Database, reset: Reset) {
+  const row = {
+    memberId: reset.memberId,
+    hash: reset.hash,
+    expiresAt: reset.expiresAt,
+    endsSecondFactor: reset.endsSecondFactor,
+  };
+  const theirs = and(eq(members.orgId, reset.orgId), eq(members.id, reset.memberId), isActiveMember);
+  return insertSelect(db, staffResets, row, sql`from ${members} where ${theirs}`).onConflictDoUpdate({
+    target: staffResets.memberId,
+    set: {
+      hash: sql`excluded.token_hash`,
+      expiresAt: sql`excluded.expires_at`,
+      endsSecondFactor: sql`excluded.ends_second_factor`,
+    },
+  });
+}
+
+/** Whom an open link is for. */
+export function selectReset(db: Database, hash: string, now: number) {
+  return db.orm
+    .select({
+      memberId: members.id,
+      orgId: members.orgId,
+      email: members.email,
+      role: members.role,
+      name: members.name,
+      organizationName: organizationName.as('organization_name'),
+      passwordElsewhere: passwordElsewhere().as('password_elsewhere'),
+      hasSecondFactor: members.twoFactorEnabled,
+      endsSecondFactor: staffResets.endsSecondFactor,
+    })
+    .from(staffResets)
+    .innerJoin(members, eq(members.id, staffResets.memberId))
+    .where(and(eq(staffResets.hash, hash), gt(staffResets.expiresAt, now), isActiveMember));
+}
+
+/** Uses the link up; guard it with `assertOneRowChanged`. */
+export function useResetRow(db: Database, hash: string, now: number) {
+  const member = sql`exists (select 1 from ${members} where ${members.id} = ${staffResets.memberId} and ${isActiveMember})`;
+  return db.orm.delete(staffResets).where(and(eq(staffResets.hash, hash), gt(staffResets.expiresAt, now), member));
+}
+
+export function deleteResetOf(db: Database, memberId: string) {
+  return db.orm.delete(staffResets).where(eq(staffResets.memberId, memberId));
+}
+
+/** The member who signs in by an address. */
+export function selectMemberByEmail(db: Database, orgId: string, email: string) {
+  return db.orm
+    .select({ id: members.id })
+    .from(members)
+    .where(and(eq(members.orgId, orgId), eq(members.email, email), isActiveMember));
+}
+
+export function updatePassword(db: Database, memberId: string, password: string, now: number) {
+  return db.orm.update(staffAccounts).set({ password, updatedAt: now }).where(eq(staffAccounts.userId, memberId));
+}
+
+/** The person's password is still the one that was read: a sign-in by an older one makes no session. */
+export function isPasswordStill(memberId: string, password: string): Condition {
+  return sql`exists (select 1 from ${staffAccounts} where ${and(
+    eq(staffAccounts.userId, memberId),
+    eq(staffAccounts.password, password),
+  )})`;
+}
+
+export function switchSecondFactorOff(db: Database, memberId: string, now: number) {
+  return db.orm.update(members).set({ twoFactorEnabled: false, updatedAt: now }).where(eq(members.id, memberId));
+}
+
+/** Sign-ins of a person that wait for their second factor. */
+export function deleteHalfSignInsOf(db: Database, memberId: string) {
+  return db.orm.delete(staffVerifications).where(eq(staffVerifications.value, memberId));
+}
+
+/** Takes the step of a code, and those before it; guard it with `assertOneRowChanged`. */
+export function claimStepRow(db: Database, secondFactorId: string, step: number) {
+  const { id, lastStep } = staffSecondFactors;
+  return db.orm
+    .update(staffSecondFactors)
+    .set({ lastStep: step })
+    .where(and(eq(id, secondFactorId), or(isNull(lastStep), lte(lastStep, step - 1))));
+}
+
+const organizationName = sql<string>`(select ${organizations.name} from ${organizations} where ${organizations.id} = ${members.orgId})`;

@@ -1,0 +1,155 @@
+import { and, asc, desc, eq, getTableColumns, gt, gte, inArray, lt, lte, type SQL, sql } from 'drizzle-orm';
+import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
+import type { Condition, Database } from '../../platform/db';
+import { organizations } from '../../tenants/tables';
+import { members, staffAccounts, staffSecondFactors, staffSessions, staffVerifications } from '../tables';
+
+/** better-auth's models, and where each one stands. */
+const TABLES = {
+  user: members,
+  session: staffSessions,
+  account: staffAccounts,
+  verification: staffVerifications,
+  twoFactor: staffSecondFactors,
+} as const;
+export type StaffModel = keyof typeof TABLES;
+
+export type StaffRow = Record<string, unknown>;
+
+/** One condition; a list of them holds as a whole. */
+export interface StaffCondition {
+  field: string;
+  operator: string;
+  value: unknown;
+}
+
+const COMPARISONS: Record<string, (column: SQLiteColumn, value: unknown) => SQL> = {
+  eq: (column, value) => (value === null ? sql`${column} is null` : eq(column, value)),
+  lt: (column, value) => lt(column, value),
+  lte: (column, value) => lte(column, value),
+  gt: (column, value) => gt(column, value),
+  gte: (column, value) => gte(column, value),
+  // SAFETY: better-auth checks that the value of `in` is a list.
+  in: (column, value) => inArray(column, value as unknown[]),
+};
+
+export function isStaffModel(model: string): model is StaffModel {
+  return model in TABLES;
+}
+
+/** The fields of a row that its table has; better-auth offers more than we keep (addresses, browsers, pictures). */
+export function knownFields(model: StaffModel, row: StaffRow): StaffRow {
+  const columns = getTableColumns(TABLES[model]);
+  return Object.fromEntries(Object.entries(row).filter(([field]) => field in columns));
+}
+
+export function insertStaffRow(db: Database, model: StaffModel, row: StaffRow) {
+  // SAFETY: better-auth's schema and these columns have the same names; a missing one fails as NOT NULL.
+  return db.orm
+    .insert(TABLES[model])
+    .values(row as never)
+    .returning();
+}
+
+/** Everybody whom a condition finds and who may sign in, the longest member first. */
+export function selectPeople(db: Database, who: Condition) {
+  return db.orm
+    .select(columnsOf('user'))
+    .from(members)
+    .where(and(who, isLive))
+    .orderBy(asc(members.acceptedAt), asc(members.id));
+}
+
+export interface StaffSelection {
+  limit: number;
+  offset?: number;
+  order?: { field: string; direction: 'asc' | 'desc' };
+}
+
+export function selectStaffRows(db: Database, model: StaffModel, where: StaffCondition[], selection: StaffSelection) {
+  const { limit, offset = 0, order } = selection;
+  const direction = order?.direction === 'desc' ? desc : asc;
+  return db.orm
+    .select(columnsOf(model))
+    .from(TABLES[model])
+    .where(allOf(model, where))
+    .orderBy(direction(columnOf(model, order?.field ?? 'id')))
+    .limit(limit)
+    .offset(offset);
+}
+
+/** The rows of another model that belong to those that a condition finds. */
+export function selectJoinedRows(
+  db: Database,
+  base: { model: StaffModel; where: StaffCondition[]; field: string },
+  joined: { model: StaffModel; field: string },
+) {
+  const keys = db.orm
+    .select({ key: columnOf(base.model, base.field) })
+    .from(TABLES[base.model])
+    .where(allOf(base.model, base.where));
+  return db.orm
+    .select(columnsOf(joined.model))
+    .from(TABLES[joined.model])
+    .where(and(inArray(columnOf(joined.model, joined.field), keys), allOf(joined.model, [])));
+}
+
+/** The organization of whoever a session is of, as a subquery for a statement that goes with the look at it. */
+export function orgOfSession(where: StaffCondition[]): Condition {
+  const people = sql`(select ${staffSessions.userId} from ${staffSessions} where ${allOf('session', where)})`;
+  return sql`(select ${members.orgId} from ${members} where ${members.id} in ${people})`;
+}
+
+export function updateStaffRows(
+  db: Database,
+  model: StaffModel,
+  where: StaffCondition[],
+  changes: StaffRow,
+  increment: Record<string, number> = {},
+) {
+  const sums = Object.entries(increment).map(([field, by]) => [field, sql`${columnOf(model, field)} + ${by}`]);
+  return (
+    db.orm
+      .update(TABLES[model])
+      // SAFETY: as in insertStaffRow.
+      .set({ ...changes, ...Object.fromEntries(sums) } as never)
+      .where(allOf(model, where))
+      .returning()
+  );
+}
+
+export function deleteStaffRows(db: Database, model: StaffModel, where: StaffCondition[]) {
+  return db.orm.delete(TABLES[model]).where(allOf(model, where)).returning();
+}
+
+/** Deletes one row at most, so that of two who use up the same one only one gets it. */
+export function deleteOneStaffRow(db: Database, model: StaffModel, where: StaffCondition[]) {
+  const { id } = TABLES[model];
+  const one = db.orm.select({ id }).from(TABLES[model]).where(allOf(model, where)).limit(1);
+  return db.orm.delete(TABLES[model]).where(inArray(id, one)).returning();
+}
+
+/** Nobody signs in, and no session lasts, before the invitation is accepted or after the person was revoked. */
+const isLive = sql`${members.acceptedAt} is not null and ${members.revokedAt} is null`;
+
+function allOf(model: StaffModel, where: StaffCondition[]): SQL | undefined {
+  const conditions = where.map(({ field, operator, value }) => {
+    const compare = COMPARISONS[operator];
+    if (!compare) throw new Error(`no comparison ${operator}`);
+    return compare(columnOf(model, field), value);
+  });
+  return and(...conditions, model === 'user' ? isLive : undefined);
+}
+
+function columnsOf(model: StaffModel): Record<string, SQLiteColumn | SQL.Aliased> {
+  const columns = getTableColumns(TABLES[model]);
+  if (model !== 'user') return columns;
+  const name = sql<string>`(select ${organizations.name} from ${organizations} where ${organizations.id} = ${members.orgId})`;
+  return { ...columns, organizationName: name.as('organization_name') };
+}
+
+function columnOf(model: StaffModel, field: string): SQLiteColumn {
+  const column = (getTableColumns(TABLES[model]) as Record<string, SQLiteColumn>)[field];
+  if (!column) throw new Error(`no column ${model}.${field}`);
+  return column;
+}

@@ -1,0 +1,159 @@
+import { Hono } from 'hono';
+import {
+  changePassword,
+  confirmSecondFactor,
+  disableSecondFactor,
+  PASSWORD_LENGTH_MIN,
+  type SecondFactorStart,
+  signOut,
+  signOutEverywhere,
+  startSecondFactor,
+} from '../../auth/staff/service';
+import { passCookies } from '../http/cookies';
+import type { ManageContext, ManageEnv } from '../http/env';
+import { done } from '../http/flash';
+import { type Faults, tryForm } from '../http/form-data';
+import { showOnce, takeMade } from '../http/once';
+import { SIGN_IN } from '../http/paths';
+import { signedIn } from '../http/session';
+import { switchShortcuts } from '../http/shortcuts';
+import { FaultSummary, Field, Form } from '../ui/fields';
+import { Chip, Page } from '../ui/layout';
+import { ShortcutsChoice } from '../ui/shortcuts';
+import { answerPage, type View, viewOf } from '../ui/view';
+import { SecondFactorSetup } from './second-factor-page';
+
+const ACCOUNT = '/manage/account';
+const SETUP = `${ACCOUNT}/second-factor`;
+
+/** What everybody sets for themselves. */
+export const accountRoutes = new Hono<ManageEnv>()
+  .get('/', (c) => answerAccount(c))
+  .post('/shortcuts', (c) => switchShortcuts(c))
+  .post('/password', async (c) => {
+    const { form, words, ctx } = c.var;
+    const [current, next] = [form.secret('current'), form.secret('next')];
+    const input = { headers: c.req.raw.headers, about: signedIn(c), current, next };
+    const result = await tryForm(words, {}, () => changePassword(ctx, input));
+    if (result.faults) return answerAccount(c, result.faults);
+    passCookies(c, result.value);
+    return done(c, 'password_changed', ACCOUNT);
+  })
+  .post('/second-factor', async (c) => {
+    const input = { headers: c.req.raw.headers, password: c.var.form.secret('password') };
+    const result = await tryForm(c.var.words, {}, () => startSecondFactor(c.var.ctx, input));
+    if (result.faults) return answerAccount(c, result.faults);
+    return showOnce(c, SETUP, result.value);
+  })
+  .get('/second-factor', async (c) => {
+    const made = await takeMade<SecondFactorStart>(c);
+    const start = typeof made === 'object' ? made : undefined;
+    if (!start && signedIn(c).hasSecondFactor) return c.redirect(ACCOUNT, 303);
+    return answerPage(c, <SecondFactorSetup view={await viewOf(c)} start={start} />);
+  })
+  .post('/second-factor/confirm', async (c) => {
+    const input = { headers: c.req.raw.headers, code: c.var.form.text('code').replaceAll(' ', '') };
+    const result = await tryForm(c.var.words, {}, () => confirmSecondFactor(c.var.ctx, input));
+    if (result.faults) {
+      const view = await viewOf(c, SETUP);
+      return answerPage(c, <SecondFactorSetup view={view} faults={result.faults} />, 400);
+    }
+    passCookies(c, result.value);
+    return done(c, 'second_factor_on', ACCOUNT);
+  })
+  .post('/second-factor/disable', async (c) => {
+    const input = { headers: c.req.raw.headers, password: c.var.form.secret('password') };
+    const result = await tryForm(c.var.words, {}, () => disableSecondFactor(c.var.ctx, input));
+    if (result.faults) return answerAccount(c, result.faults);
+    passCookies(c, result.value);
+    return done(c, 'second_factor_off', ACCOUNT);
+  })
+  .post('/sign-out-everywhere', async (c) => {
+    await signOutEverywhere(c.var.ctx);
+    passCookies(c, await signOut(c.var.ctx, c.req.raw.headers));
+    return done(c, 'signed_out_everywhere', SIGN_IN);
+  });
+
+async function answerAccount(c: ManageContext, faults: Faults = {}): Promise<Response> {
+  const view = await viewOf(c, ACCOUNT);
+  const { name, email, role, hasSecondFactor } = signedIn(c);
+  const words = view.words.account;
+  const page = (
+    <Page view={view} title={words.title}>
+      <FaultSummary view={view} faults={faults} />
+      <div class="sections">
+        <section>
+          <h2>{words.person}</h2>
+          <dl>
+            <dt>{words.name}</dt>
+            <dd>{name}</dd>
+            <dt>{words.email}</dt>
+            <dd>{email}</dd>
+            <dt>{words.role}</dt>
+            <dd>{view.words.roles[role]}</dd>
+          </dl>
+        </section>
+        <PasswordSection view={view} faults={faults} email={email} />
+        <SecondFactorSection view={view} faults={faults} isOn={hasSecondFactor} />
+        <section>
+          <h2>{view.words.requests.desk.shortcuts}</h2>
+          <ShortcutsChoice view={view} />
+        </section>
+        <section>
+          <h2>{words.everywhereTitle}</h2>
+          <p>{words.everywhereLead}</p>
+          <Form view={view} action={`${ACCOUNT}/sign-out-everywhere`}>
+            <button type="submit">{words.everywhere}</button>
+          </Form>
+        </section>
+      </div>
+    </Page>
+  );
+  return answerPage(c, page, Object.keys(faults).length > 0 ? 400 : 200);
+}
+
+function PasswordSection({ view, faults, email }: { view: View; faults: Faults; email: string }) {
+  const words = view.words.account;
+  return (
+    <section>
+      <h2>{words.passwordTitle}</h2>
+      <p>{words.passwordLead}</p>
+      <Form view={view} action={`${ACCOUNT}/password`}>
+        {/* Tells a password manager whose password this is. */}
+        <input type="text" name="email" value={email} autocomplete="username" hidden readonly />
+        <Field name="current" type="password" label={words.current} faults={faults} autocomplete="current-password" />
+        <Field
+          name="next"
+          type="password"
+          label={words.next}
+          hint={view.words.invitation.passwordHint(PASSWORD_LENGTH_MIN)}
+          faults={faults}
+          autocomplete="new-password"
+        />
+        <button type="submit">{words.change}</button>
+      </Form>
+    </section>
+  );
+}
+
+function SecondFactorSection({ view, faults, isOn }: { view: View; faults: Faults; isOn: boolean }) {
+  const words = view.words.account;
+  return (
+    <section>
+      <h2>
+        {words.factorTitle} <Chip tone={isOn ? 'good' : 'quiet'}>{isOn ? words.factorOn : words.factorOff}</Chip>
+      </h2>
+      <p>{words.factorLead}</p>
+      <Form view={view} action={isOn ? `${ACCOUNT}/second-factor/disable` : `${ACCOUNT}/second-factor`}>
+        <Field
+          name="password"
+          type="password"
+          label={words.confirmPassword}
+          faults={faults}
+          autocomplete="current-password"
+        />
+        <button type="submit">{isOn ? words.factorDisable : words.factorStart}</button>
+      </Form>
+    </section>
+  );
+}

@@ -1,0 +1,62 @@
+import { isFormRepeated, wasFormSent } from '../../audit/service';
+import { leavePageData, takePageDataOnce } from '../../auth/staff/service';
+import type { ManageContext } from './env';
+import { setFlash } from './flash';
+import { FORM_ID_FIELD, isFormId, newFormId } from './form-data';
+import { MADE, pathnameOf } from './paths';
+import { signedIn } from './session';
+
+/** How long a secret waits for the page that shows it: the redirect follows at once. */
+const WAITS_MS = 2 * 60_000;
+
+/**
+ * The answer to a form that may be sent once: whoever sends it again (F5, back, a double click) is led to what the first
+ * sending made, and nothing is made again. The audit row of the act claims the form in the act's own batch; what is
+ * asked before only spares the work. A form without an id is one from before this rule.
+ * @param pathOf the page that shows what was made
+ */
+export function once(pathOf: (c: ManageContext) => string, answer: (c: ManageContext) => Promise<Response>) {
+  return async (c: ManageContext): Promise<Response> => {
+    const formId = c.var.form.text(FORM_ID_FIELD);
+    if (!isFormId(formId)) return answer(c);
+    c.set('ctx', { ...c.var.ctx, formId });
+    if (await wasFormSent(c.var.ctx, formId)) return answerAgain(c, pathOf(c), formId);
+    try {
+      return await answer(c);
+    } catch (error) {
+      if (!isFormRepeated(error)) throw error;
+      return answerAgain(c, pathOf(c), formId);
+    }
+  };
+}
+
+function answerAgain(c: ManageContext, path: string, formId: string): Response {
+  setFlash(c, 'sent_already');
+  return c.redirect(madePath(path, formId), 303);
+}
+
+/** Sends the browser to the page that shows a secret once. Until then it is kept encrypted, for this person. */
+export async function showOnce(c: ManageContext, path: string, made: object): Promise<Response> {
+  const { ctx } = c.var;
+  const { memberId } = signedIn(c).actor;
+  const id = ctx.formId ?? newFormId();
+  await leavePageData(ctx, { id, memberId, data: { path, made }, expiresAt: ctx.now() + WAITS_MS });
+  return c.redirect(madePath(path, id), 303);
+}
+
+function madePath(path: string, id: string): string {
+  return `${path}${path.includes('?') ? '&' : '?'}${MADE}=${id}`;
+}
+
+/**
+ * What was made for this page to show, if its address asks for it: the secret, or `'gone'` once it was shown.
+ * Only a person's look takes it (not the script's, nor HEAD).
+ */
+export async function takeMade<T extends object>(c: ManageContext): Promise<T | 'gone' | undefined> {
+  const id = c.req.query(MADE);
+  const isRead = c.req.method === 'GET' && c.req.header('Sec-Fetch-Dest') !== 'empty';
+  if (id === undefined || !isFormId(id) || !isRead) return undefined;
+  // SAFETY: written by `showOnce`, for the page of that path.
+  const left = (await takePageDataOnce(c.var.ctx, id)) as { path: string; made: T } | undefined;
+  return left?.path === pathnameOf(c) ? left.made : 'gone';
+}

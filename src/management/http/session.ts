@@ -1,0 +1,63 @@
+import { getCookie } from 'hono/cookie';
+import { createMiddleware } from 'hono/factory';
+import {
+  type Caller,
+  findSession,
+  type SignedIn,
+  type StaffSession,
+  sessionCookieName,
+} from '../../auth/staff/service';
+import { waitingRequests } from '../../order-requests/service';
+import { actingAs } from '../../platform/context';
+import { callerAddress } from '../../platform/rate-limit';
+import { passCookies, readCookie, writeCookie } from './cookies';
+import type { ManageContext, ManageEnv } from './env';
+import { staleForm } from './form-data';
+import { HOME, pathOf, SIGN_IN } from './paths';
+
+/** From here on somebody is signed in: `ctx` acts for that person. Everybody else is sent to sign in, and back. */
+export const requireSession = createMiddleware<ManageEnv>(async (c, next) => {
+  const session = c.var.session ?? (await sessionOf(c));
+  if (!session) {
+    // What was typed is not lost: access/ended.tsx answers.
+    if (c.req.method === 'POST') throw staleForm();
+    const path = pathOf(c);
+    const isWorthReturning = path !== HOME;
+    return c.redirect(isWorthReturning ? `${SIGN_IN}?next=${encodeURIComponent(path)}` : SIGN_IN, 303);
+  }
+  c.set('session', session);
+  c.set('ctx', actingAs(c.var.ctx, session.actor));
+  return next();
+});
+
+/** Who is signed in, if anybody, and what waits there: one round trip, none without a cookie. */
+export async function sessionOf(c: ManageContext): Promise<StaffSession | null> {
+  const { ctx } = c.var;
+  if (!getCookie(c, sessionCookieName(ctx.config))) return null;
+  return findSession(ctx, c.req.raw.headers, {
+    statement: (orgId) => waitingRequests(ctx, orgId),
+    // SAFETY: the rows of the statement above.
+    take: (rows) => c.set('waiting', (rows as Awaited<ReturnType<typeof waitingRequests>>)[0]?.count ?? 0),
+  });
+}
+
+/** The person behind a page that stands behind `requireSession`. */
+export function signedIn(c: ManageContext): StaffSession {
+  if (!c.var.session) throw new Error('this page is not behind requireSession');
+  return c.var.session;
+}
+
+const DEVICE_COOKIE = 'device';
+/** Renewed at each sign-in. */
+const DEVICE_SECONDS = 180 * 24 * 60 * 60;
+
+/** Who tries to sign in: the network address as Cloudflare saw it, and the device where somebody signed in before. */
+export function callerOf(c: ManageContext): Caller {
+  return { address: callerAddress(c.req.raw), device: readCookie(c, DEVICE_COOKIE) };
+}
+
+/** Lets the browser keep the session, and that this device has signed in. */
+export function keepSession(c: ManageContext, { cookies, device }: SignedIn): void {
+  passCookies(c, cookies);
+  writeCookie(c, DEVICE_COOKIE, device, DEVICE_SECONDS);
+}

@@ -1,0 +1,19 @@
+import { readCookie, writeCookie } from './cookies';
+import type { ManageContext } from './env';
+import { localPath } from './paths';
+
+const COOKIE = 'shortcuts';
+const OFF = 'off';
+const YEAR_SECONDS = 365 * 24 * 60 * 60;
+
+/** Letters move the focus unless this browser's user switched that off (WCAG 2.1.4): voice control types letters too. */
+export function hasShortcuts(c: ManageContext): boolean {
+  return readCookie(c, COOKIE) !== OFF;
+}
+
+/** `POST /manage/account/shortcuts`: keeps the choice and goes back to where it was made. */
+export function switchShortcuts(c: ManageContext): Response {
+  const isOff = c.var.form.text('shortcuts') === OFF;
+  writeCookie(c, COOKIE, isOff ? OFF : '', isOff ? YEAR_SECONDS : 0);
+  return c.redirect(localPath(c, c.var.form.text('next')), 303);
+}

@@ -1,0 +1,41 @@
+import { dayOf, endOf, readDay } from '../../platform/pharmacy-time';
+import type { Faults } from '../http/form-data';
+import type { View } from '../ui/view';
+import type { Words } from '../words/de';
+
+/** What a typed last day means: the moment after which the key is not valid, null for never, or a fault. */
+export function readExpiry(text: string, now: number, words: Words): { expiresAt: number | null; faults: Faults } {
+  if (text === '') return { expiresAt: null, faults: {} };
+  const day = readDay(text);
+  if (day === null) return { expiresAt: null, faults: { expires_at: words.faults.date } };
+  const expiresAt = endOf(day);
+  return { expiresAt, faults: expiresAt > now ? {} : { expires_at: words.faults.date_past } };
+}
+
+/** The last day of a key, if it has one. */
+export function ExpiryField({ view, value, faults }: { view: View; value?: string; faults: Faults }) {
+  const words = view.words.keys;
+  const fault = faults.expires_at;
+  return (
+    <div class={fault ? 'field wrong' : 'field'}>
+      <label for="expires_at">{words.expires}</label>
+      <p class="hint" id="expires_at-hint">
+        {words.expiresHint}
+      </p>
+      {fault && (
+        <p class="fault" id="expires_at-fault">
+          {fault}
+        </p>
+      )}
+      <input
+        id="expires_at"
+        name="expires_at"
+        type="date"
+        min={dayOf(view.now)}
+        value={value}
+        aria-describedby={fault ? 'expires_at-hint expires_at-fault' : 'expires_at-hint'}
+        aria-invalid={fault ? 'true' : undefined}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,104 @@
+import { Hono } from 'hono';
+import { type ApiKey, createApiKey, listApiKeys, revokeApiKey, setSubmittedEvents } from '../../auth/keys/service';
+import { notFound } from '../../platform/errors';
+import type { ManageContext, ManageEnv } from '../http/env';
+import { done } from '../http/flash';
+import { type Faults, hasFaults, tryForm } from '../http/form-data';
+import { once, showOnce, takeMade } from '../http/once';
+import { signedIn } from '../http/session';
+import { ticked } from '../ui/checkboxes';
+import { ConfirmPage } from '../ui/confirm';
+import { answerPage, viewOf } from '../ui/view';
+import { readExpiry } from './expiry';
+import { API_SCOPES, KEYS, KeysPage, type KeysState, keyLabel, type MadeKey } from './list-page';
+import { answerRotate, rotate } from './rotate';
+
+const NAME_LENGTH_MAX = 100;
+
+/** Owners alone: the use cases behind it say so. */
+export const keyRoutes = new Hono<ManageEnv>()
+  .get('/', async (c) => answerKeys(c, { made: await takeMade<MadeKey>(c) }))
+  .post(
+    '/',
+    once(() => KEYS, create),
+  )
+  .get('/:id/revoke', async (c) => {
+    const keys = await listApiKeys(c.var.ctx);
+    const key = keys.find(({ id }) => id === c.req.param('id'));
+    if (!key || key.revokedAt !== null) throw notFound();
+    return answerRevoke(c, key);
+  })
+  .post('/:id/revoke', async (c) => {
+    await revokeApiKey(c.var.ctx, { orgId: signedIn(c).actor.orgId, keyId: c.req.param('id') });
+    return done(c, 'key_revoked', KEYS);
+  })
+  .get('/:id/rotate', (c) => answerRotate(c, c.req.param('id')))
+  .post(
+    '/:id/rotate',
+    once(
+      () => KEYS,
+      (c) => rotate(c, c.req.param('id') ?? ''),
+    ),
+  )
+  .post('/:id/submitted-events', async (c) => {
+    const isOn = c.var.form.text('on') === 'yes';
+    await setSubmittedEvents(c.var.ctx, { keyId: c.req.param('id'), isOn });
+    return done(c, isOn ? 'submitted_events_on' : 'submitted_events_off', KEYS);
+  });
+
+async function create(c: ManageContext): Promise<Response> {
+  const { form, words, ctx } = c.var;
+  const typed = {
+    name: form.text('name'),
+    kind: form.text('kind'),
+    expiresAt: form.text('expires_at'),
+    scopes: ticked(form, API_SCOPES),
+  };
+  const { expiresAt, faults: expiryFaults } = readExpiry(typed.expiresAt, ctx.now(), words);
+  const faults = { ...faultsOf(c, typed), ...expiryFaults };
+  if (hasFaults(faults)) return answerKeys(c, { ...typed, faults });
+  const scopes = typed.kind === 'integration' ? (['external_orders.submit'] as const) : typed.scopes;
+  const result = await tryForm(words, { api_key_limit_reached: 'name' }, () =>
+    createApiKey(ctx, {
+      orgId: signedIn(c).actor.orgId,
+      name: typed.name,
+      scopes: [...scopes],
+      ...(expiresAt !== null && { expiresAt }),
+    }),
+  );
+  if (result.faults) return answerKeys(c, { ...typed, faults: result.faults });
+  return showOnce(c, KEYS, { name: typed.name, key: result.value.apiKey } satisfies MadeKey);
+}
+
+function faultsOf(c: ManageContext, typed: Required<Pick<KeysState, 'name' | 'kind' | 'scopes'>>): Faults {
+  const { faults, keys, common } = c.var.words;
+  return {
+    ...(typed.name === '' && { name: common.required(keys.name) }),
+    ...(typed.name.length > NAME_LENGTH_MAX && { name: faults.name_too_long }),
+    ...(!['integration', 'api'].includes(typed.kind) && { kind: faults.kind }),
+    ...(typed.kind === 'api' && typed.scopes.length === 0 && { scopes: faults.scopes }),
+  };
+}
+
+async function answerKeys(c: ManageContext, state: KeysState = {}): Promise<Response> {
+  const keys = await listApiKeys(c.var.ctx);
+  const view = await viewOf(c, KEYS);
+  return answerPage(c, <KeysPage {...{ view, keys, state }} />, hasFaults(state.faults ?? {}) ? 400 : 200);
+}
+
+async function answerRevoke(c: ManageContext, key: ApiKey): Promise<Response> {
+  const view = await viewOf(c);
+  const words = view.words.keys;
+  const page = (
+    <ConfirmPage
+      view={view}
+      title={words.revokeTitle(key.name)}
+      about={<code>{keyLabel(key)}</code>}
+      lead={words.revokeLead}
+      action={`${KEYS}/${key.id}/revoke`}
+      act={words.revoke}
+      back={KEYS}
+    />
+  );
+  return answerPage(c, page);
+}

@@ -1,0 +1,116 @@
+import { Hono } from 'hono';
+import * as z from 'zod';
+import { changeRole, inviteMember, issueReset, listMembers, type Member, revokeMember } from '../../auth/staff/service';
+import { ROLES, type Role } from '../../platform/access';
+import { notFound } from '../../platform/errors';
+import type { ManageContext, ManageEnv } from '../http/env';
+import { done } from '../http/flash';
+import { type Faults, hasFaults, tryForm } from '../http/form-data';
+import { once, showOnce, takeMade } from '../http/once';
+import { signedIn } from '../http/session';
+import { ConfirmPage } from '../ui/confirm';
+import { answerPage, viewOf } from '../ui/view';
+import { type MadeLink, MembersPage, type MembersState } from './list-page';
+import { RESETS, ResetPage } from './reset-page';
+
+const MEMBERS = '/manage/settings/members';
+const EMAIL = z.email().max(254);
+
+/** Owners alone: the use cases behind it say so. */
+export const memberRoutes = new Hono<ManageEnv>()
+  .get('/', async (c) => answerMembers(c, { link: await takeMade<MadeLink>(c) }))
+  .post(
+    '/',
+    once(() => MEMBERS, inviteOne),
+  )
+  .post('/:id/role', async (c) => {
+    const { form, words, ctx } = c.var;
+    const memberId = c.req.param('id');
+    const role = roleOf(form.text('role'));
+    const field = `role-${memberId}`;
+    if (!role) return answerMembers(c, { faults: { [field]: words.faults.role } });
+    const result = await tryForm(words, { last_owner: field }, () => changeRole(ctx, { memberId, role }));
+    if (result.faults) return answerMembers(c, { faults: result.faults });
+    return done(c, 'role_changed', MEMBERS);
+  })
+  .get('/:id/reset', async (c) => answerReset(c, await memberOf(c, c.req.param('id'))))
+  .post(
+    '/:id/reset',
+    once(() => MEMBERS, resetOne),
+  )
+  .get('/:id/revoke', async (c) => answerRevoke(c, await memberOf(c, c.req.param('id'))))
+  .post('/:id/revoke', async (c) => {
+    const memberId = c.req.param('id');
+    const field = `role-${memberId}`;
+    const result = await tryForm(c.var.words, { last_owner: field }, () => revokeMember(c.var.ctx, memberId));
+    if (result.faults) return answerMembers(c, { faults: result.faults });
+    return done(c, 'member_revoked', MEMBERS);
+  });
+
+async function inviteOne(c: ManageContext): Promise<Response> {
+  const { form, words, ctx } = c.var;
+  const [email, role] = [form.text('email').toLowerCase(), roleOf(form.text('role'))];
+  const faults: Faults = {
+    ...(!EMAIL.safeParse(email).success && { email: words.faults.email }),
+    ...(!role && { role: words.faults.role }),
+  };
+  if (hasFaults(faults) || !role) return answerMembers(c, { email, role, faults });
+  const { orgId } = signedIn(c).actor;
+  const refusals = { member_exists: 'email', member_limit_reached: 'email' };
+  const result = await tryForm(words, refusals, () => inviteMember(ctx, { orgId, email, role }));
+  if (result.faults) return answerMembers(c, { email, role, faults: result.faults });
+  return showOnce(c, MEMBERS, { email, url: result.value.invitationUrl } satisfies MadeLink);
+}
+
+async function resetOne(c: ManageContext): Promise<Response> {
+  const { form, words, ctx } = c.var;
+  const memberId = c.req.param('id') ?? '';
+  const lost = RESETS.find((each) => each === form.text('lost'));
+  if (!lost) return answerReset(c, await memberOf(c, memberId), { lost: words.faults.lost });
+  const { orgId } = signedIn(c).actor;
+  const { resetUrl, email } = await issueReset(ctx, { orgId, memberId, endsSecondFactor: lost === 'both' });
+  return showOnce(c, MEMBERS, { email, url: resetUrl, isReset: true } satisfies MadeLink);
+}
+
+async function memberOf(c: ManageContext, id: string): Promise<Member> {
+  const members = await listMembers(c.var.ctx);
+  const member = members.find((each) => each.id === id);
+  if (!member) throw notFound();
+  return member;
+}
+
+async function answerReset(c: ManageContext, member: Member, faults?: Faults): Promise<Response> {
+  const isTheirs = member.acceptedAt !== null && member.id !== signedIn(c).actor.memberId;
+  if (!isTheirs) throw notFound();
+  const view = await viewOf(c);
+  return answerPage(c, <ResetPage view={view} member={member} faults={faults} />, faults ? 400 : 200);
+}
+
+async function answerMembers(c: ManageContext, state: MembersState = {}): Promise<Response> {
+  const members = await listMembers(c.var.ctx);
+  const view = await viewOf(c, MEMBERS);
+  const page = <MembersPage view={view} members={members} ownId={signedIn(c).actor.memberId} state={state} />;
+  return answerPage(c, page, hasFaults(state.faults ?? {}) ? 400 : 200);
+}
+
+async function answerRevoke(c: ManageContext, member: Member): Promise<Response> {
+  const view = await viewOf(c);
+  const words = view.words.members;
+  const isInvited = member.acceptedAt === null;
+  const person = member.name ?? member.email;
+  const page = (
+    <ConfirmPage
+      view={view}
+      title={isInvited ? words.withdrawTitle(person) : words.revokeTitle(person)}
+      lead={isInvited ? words.withdrawLead : words.revokeLead}
+      action={`${MEMBERS}/${member.id}/revoke`}
+      act={isInvited ? words.withdraw : words.revoke}
+      back={MEMBERS}
+    />
+  );
+  return answerPage(c, page);
+}
+
+function roleOf(text: string): Role | undefined {
+  return ROLES.find((role) => role === text);
+}

@@ -1,0 +1,63 @@
+import type { OrderView } from '../../orders/service';
+import type { Faults } from '../http/form-data';
+import { ConfirmPage } from '../ui/confirm';
+import { ItemNames } from '../ui/line-name';
+import { ReasonField } from '../ui/reason-field';
+import type { View } from '../ui/view';
+import { customerOf, itemNamesOf, orderPath, shortIdOf } from './parts';
+
+export function CancelPage({ view, order, faults }: { view: View; order: OrderView; faults?: Faults }) {
+  const words = view.words.orders;
+  return (
+    <ConfirmPage
+      view={view}
+      title={words.cancelTitle(shortIdOf(order.id), customerOf(view, order))}
+      about={<ItemNames view={view} names={itemNamesOf(order)} />}
+      lead={words.cancelLead}
+      action={`${orderPath(order.id)}/cancel`}
+      act={words.cancelNow}
+      back={orderPath(order.id)}
+      keep={words.keep}
+      faults={faults}
+    >
+      <ReasonField view={view} label={words.cancelReason} faults={faults} />
+    </ConfirmPage>
+  );
+}
+
+export function DeletePage({ view, order }: { view: View; order: OrderView }) {
+  const words = view.words.orders;
+  return (
+    <ConfirmPage
+      view={view}
+      title={words.removeTitle(shortIdOf(order.id), customerOf(view, order))}
+      about={<ItemNames view={view} names={itemNamesOf(order)} />}
+      lead={words.removeLead}
+      action={`${orderPath(order.id)}/delete`}
+      act={words.removeNow}
+      back={orderPath(order.id)}
+    />
+  );
+}
+
+/** Asked once: it is final, and it brings no stock back. */
+export function ReturnPage({ view, order }: { view: View; order: OrderView }) {
+  const words = view.words.orders;
+  return (
+    <ConfirmPage
+      view={view}
+      title={words.returnTitle(shortIdOf(order.id), customerOf(view, order))}
+      about={order.items.map(({ qty, name }) => (
+        <>
+          {qty} × <bdi>{name}</bdi>
+          <br />
+        </>
+      ))}
+      lead={words.returnLead}
+      action={`${orderPath(order.id)}/return`}
+      act={words.returnNow}
+      back={orderPath(order.id)}
+      keep={words.noReturn}
+    />
+  );
+}

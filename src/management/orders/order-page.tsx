@@ -1,0 +1,165 @@
+import type { OrderableProduct } from '../../inventory/service';
+import { isPriceOff } from '../../order-requests/service';
+import type { OrderDetail, OrderView } from '../../orders/service';
+import type { Faults } from '../http/form-data';
+import { REQUESTS } from '../requests/inbox-page';
+import { FaultSummary } from '../ui/fields';
+import { formatMoney } from '../ui/format';
+import { Chip, Page } from '../ui/layout';
+import { LineName } from '../ui/line-name';
+import { PrescriptionPanel } from '../ui/prescription-panel';
+import { Heads } from '../ui/table';
+import type { View } from '../ui/view';
+import { OrderDecision } from './decision';
+import { OrderHistory } from './history';
+import { euro, orderPath, shortIdOf } from './parts';
+
+export interface OrderState {
+  faults?: Faults;
+}
+
+export function OrderPage({ view, detail, state }: { view: View; detail: OrderDetail; state: OrderState }) {
+  const words = view.words.orders;
+  const { order } = detail;
+  return (
+    <Page view={view} title={words.one(shortIdOf(order.id))}>
+      <FaultSummary view={view} faults={state.faults ?? {}} />
+      <div class="two-columns decide-first">
+        <div>
+          <section class="panel">
+            <h2>{words.lines}</h2>
+            <OrderLines view={view} detail={detail} />
+          </section>
+          {needsPrescription(detail) && (
+            <PrescriptionPanel
+              view={view}
+              path={orderPath(order.id)}
+              prescriptions={detail.prescriptions}
+              isOpen={order.status !== 'cancelled'}
+              isShown={false}
+              faults={state.faults}
+            />
+          )}
+          <section class="panel">
+            <h2>{words.address}</h2>
+            <Person view={view} detail={detail} />
+          </section>
+          <section class="panel">
+            <h2>{words.history}</h2>
+            <OrderHistory view={view} detail={detail} />
+          </section>
+        </div>
+        <OrderDecision view={view} order={order} state={state} />
+      </div>
+    </Page>
+  );
+}
+
+function needsPrescription({ order, prescriptions }: OrderDetail): boolean {
+  return prescriptions.length > 0 || order.items.some((item) => item.prescription_required);
+}
+
+/** Each line by the product that is handed out, beside what was asked for. */
+export function OrderLines({ view, detail: { order, products } }: { view: View; detail: OrderDetail }) {
+  const words = view.words.orders;
+  return (
+    <table class="lines">
+      <Heads
+        columns={[
+          words.article,
+          { label: words.quantity, class: 'number' },
+          { label: words.unitPrice, class: 'number' },
+          { label: words.lineTotal, class: 'number' },
+        ]}
+      />
+      <tbody>
+        {order.items.map((item) => (
+          <tr>
+            <td>
+              <OrderItem view={view} item={item} product={products.get(item.p1_id ?? '')} />
+            </td>
+            <td class="number">{item.qty}</td>
+            <td class="number">{euro(view, item.price)}</td>
+            <td class="number">{euro(view, item.price * item.qty)}</td>
+          </tr>
+        ))}
+      </tbody>
+      <tfoot>
+        <tr>
+          <th scope="row" colspan={3}>
+            {words.total}
+          </th>
+          <td class="number">
+            <strong>{euro(view, order.totals.total_amount)}</strong>
+          </td>
+        </tr>
+      </tfoot>
+    </table>
+  );
+}
+
+interface OrderItemProps {
+  view: View;
+  item: OrderView['items'][number];
+  /** As the shop has it now; nothing when it left the inventory. */
+  product: OrderableProduct | undefined;
+}
+
+function OrderItem({ view, item, product }: OrderItemProps) {
+  const words = view.words.requests;
+  const isPrescription = item.prescription_required || product?.prescriptionRequired === true;
+  const isOff = product && !isPrescription && isPriceOff(Math.round(item.price * 100), product.priceCents);
+  const facts = [
+    item.p1_id,
+    product && `${words.ownPrice} ${formatMoney(view.language, product.priceCents)}`,
+    product && words.inStock(product.stockQuantity),
+    isPrescription && view.words.orders.prescriptionRequired,
+  ];
+  return (
+    <>
+      <LineName view={view} name={item.name} productName={item.product_name ?? product?.name} />
+      <small>{facts.filter(Boolean).join(' · ')}</small>
+      {isOff && <Chip tone="wait">{words.warningTexts.price_mismatch}</Chip>}
+    </>
+  );
+}
+
+/** Who ordered, where it goes, and what was said about it. */
+export function Person({ view, detail: { order, shopName } }: { view: View; detail: OrderDetail }) {
+  const words = view.words.orders;
+  const { customer, address } = order;
+  const town = [address.postal_code, address.city].filter(Boolean).join(' ');
+  const facts: [string, string | null][] = [
+    [words.customer, customer.name ?? words.noName],
+    [words.email, customer.email],
+    [words.phone, address.phone],
+    [words.addressLine, [address.street, town].filter(Boolean).join(', ') || words.noAddress],
+    [words.shipping, order.shipping_option ?? 'Abholung'],
+    [words.shop, shopName],
+    [words.externalId, order.external_id],
+    [words.note, order.note],
+  ];
+  return (
+    <dl>
+      {facts.map(
+        ([label, value]) =>
+          value && (
+            <>
+              <dt>{label}</dt>
+              <dd>
+                <bdi>{value}</bdi>
+              </dd>
+            </>
+          ),
+      )}
+      {order.order_request_id && (
+        <>
+          <dt class="screen">{words.request}</dt>
+          <dd class="screen">
+            <a href={`${REQUESTS}/${order.order_request_id}`}>{shortIdOf(order.order_request_id)}</a>
+          </dd>
+        </>
+      )}
+    </dl>
+  );
+}

@@ -1,0 +1,88 @@
+import { Hono } from 'hono';
+import { getOrder, type OrderView, REASON_CODES, type Refund, refundOrder } from '../../orders/service';
+import type { ManageContext, ManageEnv } from '../http/env';
+import { done } from '../http/flash';
+import { type Faults, hasFaults, tryForm } from '../http/form-data';
+import { once, takeMade } from '../http/once';
+import { parsePrice, priceText } from '../requests/lines';
+import { answerPage, viewOf } from '../ui/view';
+import { answerOrder, change, idOf, REFUSALS } from './answer';
+import { orderPath } from './parts';
+import { HandOverPage, type MadeLink, PaymentLinkPage, RefundPage, type TypedRefund } from './payment-page';
+
+const NOTE_MAX = 1000;
+
+export function linkPath(orderId: string): string {
+  return `${orderPath(orderId)}/payment-link`;
+}
+
+/** Whether the hand-over is a matter of cash: then it asks for it. */
+export async function asksForMoney(c: ManageContext): Promise<boolean> {
+  const order = await getOrder(c.var.ctx, idOf(c));
+  return isCashDue(order);
+}
+
+function isCashDue(order: OrderView): boolean {
+  return order.payment_status === 'cash_on_pickup' && order.totals.total_amount > 0;
+}
+
+/** What an order's money is asked, taken and given back by. */
+export const moneyRoutes = new Hono<ManageEnv>()
+  .get('/:id/hand-over', async (c) => {
+    const order = await getOrder(c.var.ctx, idOf(c));
+    if (order.status !== 'ready_pickup' || !isCashDue(order)) return c.redirect(orderPath(order.id), 303);
+    return answerPage(c, <HandOverPage view={await viewOf(c)} order={order} />);
+  })
+  .post('/:id/hand-over', async (c) => {
+    const answer = c.var.form.text('cash_received');
+    if (answer !== 'yes' && answer !== 'no') return c.redirect(`${orderPath(idOf(c))}/hand-over`, 303);
+    const cashReceived = answer === 'yes';
+    return change(c, { status: 'picked_up', cashReceived }, cashReceived ? 'order_handed_over' : 'order_moved');
+  })
+  .get('/:id/payment-link', async (c) => {
+    const made = await takeMade<MadeLink>(c);
+    if (!made) return c.redirect(orderPath(idOf(c)), 303);
+    const order = await getOrder(c.var.ctx, idOf(c));
+    return answerPage(c, <PaymentLinkPage {...{ view: await viewOf(c, orderPath(order.id)), order, made }} />);
+  })
+  .get('/:id/refund', async (c) => {
+    const order = await getOrder(c.var.ctx, idOf(c));
+    if (order.payment_status !== 'paid') return c.redirect(orderPath(order.id), 303);
+    const rest = Math.round((order.totals.total_amount - order.refunded_amount) * 100);
+    return answerRefund(c, order, { amount: priceText(rest, c.var.language), reasonCode: '', note: '' });
+  })
+  .post(
+    '/:id/refund',
+    once((c) => orderPath(idOf(c)), refund),
+  );
+
+async function refund(c: ManageContext): Promise<Response> {
+  const { ctx, form, words } = c.var;
+  const typed = { amount: form.text('amount'), reasonCode: form.text('reason_code'), note: form.text('note') };
+  const read = readRefund(typed, c);
+  const result = hasFaults(read.faults)
+    ? { faults: read.faults }
+    : await tryForm(words, { ...REFUSALS, refund_exceeds_paid: 'amount' }, () =>
+        refundOrder(ctx, idOf(c), read.refund),
+      );
+  if (!result.faults) return done(c, 'order_refunded', orderPath(idOf(c)));
+  if (result.faults.payment) return answerOrder(c, { faults: result.faults }, 409);
+  return answerRefund(c, await getOrder(ctx, idOf(c)), typed, result.faults);
+}
+
+function readRefund(typed: TypedRefund, c: ManageContext): { refund: Refund; faults: Faults } {
+  const { faults: texts } = c.var.words;
+  const amountCents = parsePrice(typed.amount);
+  const reasonCode = REASON_CODES.find((known) => known === typed.reasonCode);
+  const faults: Faults = {
+    ...((amountCents === null || amountCents === 0) && { amount: texts.price }),
+    ...(!reasonCode && { reason_code: texts.reason_required }),
+    ...(typed.note.length > NOTE_MAX && { note: texts.note_1000 }),
+  };
+  return { refund: { amountCents, reasonCode: reasonCode ?? 'other', note: typed.note || null }, faults };
+}
+
+async function answerRefund(c: ManageContext, order: OrderView, typed: TypedRefund, faults: Faults = {}) {
+  const page = <RefundPage {...{ view: await viewOf(c), order, typed, faults }} />;
+  return answerPage(c, page, hasFaults(faults) ? 400 : 200);
+}

@@ -1,0 +1,126 @@
+import { Hono } from 'hono';
+import * as z from 'zod';
+import {
+  forbiddenRetention,
+  getOrganization,
+  type Organization,
+  organizationFields,
+  RETENTION_DAYS,
+  updateOrganization,
+} from '../../tenants/service';
+import type { ManageContext, ManageEnv } from '../http/env';
+import { done } from '../http/flash';
+import { type Faults, type Form, hasFaults } from '../http/form-data';
+import { readFields } from '../ui/copy-field';
+import { answerPage, viewOf } from '../ui/view';
+import {
+  groupIban,
+  ORGANIZATION,
+  OrganizationPage,
+  type Risk,
+  RiskPage,
+  type TypedOrganization,
+  typedOf,
+} from './organization-page';
+
+const schema = z.object(organizationFields);
+type Wanted = z.output<typeof schema>;
+
+/** Owners alone: the use cases behind it say so. */
+export const organizationRoutes = new Hono<ManageEnv>()
+  .get('/', async (c) => answerOrganization(c, typedOf(await getOrganization(c.var.ctx))))
+  .post('/', async (c) => {
+    const { form, words, ctx } = c.var;
+    const stored = await getOrganization(ctx);
+    const typed = typedIn(form);
+    const values = valuesOf(typed);
+    const read = readFields(schema, values, textsOf(c));
+    // What the operator set is none of the owner's faults.
+    const forbidden = forbiddenRetention(changesOf(stored, values)).map((name) => [name, textsOf(c)[name]]);
+    const faults = { ...read.faults, ...Object.fromEntries(forbidden) };
+    if (read.faults || hasFaults(faults)) return answerOrganization(c, typed, faults);
+    const seenAt = Number(typed.seenAt);
+    if (seenAt !== stored.updatedAt) {
+      const again = { ...typed, seenAt: String(stored.updatedAt) };
+      return answerOrganization(c, again, { name: words.faults.changed });
+    }
+    const risks = risksOf(c, stored, read.value);
+    if (risks.length > 0 && form.text('confirmed') !== 'yes') {
+      return answerPage(c, <RiskPage view={await viewOf(c, ORGANIZATION)} typed={typed} risks={risks} />);
+    }
+    const changes = changesOf(stored, read.value);
+    if (Object.keys(changes).length > 0) await updateOrganization(ctx, stored.id, changes, seenAt);
+    return done(c, 'organization_saved', ORGANIZATION);
+  });
+
+function typedIn(form: Form): TypedOrganization {
+  return {
+    name: form.text('name'),
+    iban: form.text('iban'),
+    paymentRecipient: form.text('paymentRecipient'),
+    lowStockThreshold: form.text('lowStockThreshold'),
+    requestRetentionDays: form.text('requestRetentionDays'),
+    orderRetentionDays: form.text('orderRetentionDays'),
+    seenAt: form.text('seenAt'),
+  };
+}
+
+function valuesOf(typed: TypedOrganization) {
+  return {
+    name: typed.name,
+    iban: typed.iban || null,
+    paymentRecipient: typed.paymentRecipient || null,
+    lowStockThreshold: wholeNumber(typed.lowStockThreshold),
+    requestRetentionDays: wholeNumber(typed.requestRetentionDays),
+    orderRetentionDays: wholeNumber(typed.orderRetentionDays),
+  };
+}
+
+/** Digits alone: `1e3`, `0x10` and an empty field are no number that somebody meant. */
+function wholeNumber(text: string): number {
+  return /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
+}
+
+function textsOf(c: ManageContext) {
+  const { fieldFaults } = c.var.words.organization;
+  return {
+    ...fieldFaults,
+    requestRetentionDays: fieldFaults.requestRetentionDays(...RETENTION_DAYS.requestRetentionDays),
+    orderRetentionDays: fieldFaults.orderRetentionDays(...RETENTION_DAYS.orderRetentionDays),
+  };
+}
+
+/** What differs from what is stored. */
+function changesOf(stored: Organization, wanted: Wanted): Partial<Wanted> {
+  // SAFETY: the keys are those of `wanted`.
+  const names = Object.keys(wanted) as (keyof Wanted)[];
+  return Object.fromEntries(names.filter((name) => wanted[name] !== stored[name]).map((name) => [name, wanted[name]]));
+}
+
+/** Another account takes other people's money, a shorter time deletes: both are asked once. */
+function risksOf(c: ManageContext, stored: Organization, wanted: Wanted): Risk[] {
+  const words = c.var.words.organization;
+  const risks: Risk[] = [];
+  if (stored.iban !== null && wanted.iban !== stored.iban) {
+    risks.push({
+      label: words.iban,
+      before: groupIban(stored.iban),
+      after: wanted.iban === null ? words.none : groupIban(wanted.iban),
+      consequence: wanted.iban === null ? words.ibanRemoval : words.ibanChange,
+    });
+  }
+  for (const [name, label] of [
+    ['requestRetentionDays', words.requestDays],
+    ['orderRetentionDays', words.orderDays],
+  ] as const) {
+    if (wanted[name] >= stored[name]) continue;
+    const [before, after] = [words.days(stored[name]), words.days(wanted[name])];
+    risks.push({ label, before, after, consequence: words.retentionChange });
+  }
+  return risks;
+}
+
+async function answerOrganization(c: ManageContext, typed: TypedOrganization, faults: Faults = {}): Promise<Response> {
+  const view = await viewOf(c, ORGANIZATION);
+  return answerPage(c, <OrganizationPage {...{ view, typed, faults }} />, hasFaults(faults) ? 400 : 200);
+}

@@ -1,0 +1,150 @@
+import type { CatalogPage } from '../../inventory/service';
+import type { Faults } from '../http/form-data';
+import { Form } from '../ui/fields';
+import { formatMoney } from '../ui/format';
+import { Chip, Page } from '../ui/layout';
+import { Heads } from '../ui/table';
+import type { View } from '../ui/view';
+import { Pager, RxMark } from './list-page';
+import { type ListFilter, PRODUCTS, PRODUCTS_ADD, productPath, rowId, withFilter } from './paths';
+import { ProductSearch } from './search';
+
+/** An addition as it is typed. */
+export interface TypedAddition {
+  p1Id: string;
+  initialStock: string;
+  price: string;
+  faults: Faults;
+}
+
+interface AddProps {
+  view: View;
+  catalog: CatalogPage;
+  filter: ListFilter;
+  refused?: string;
+  typed?: TypedAddition;
+  mayAdd: boolean;
+}
+
+type CatalogProduct = CatalogPage['products'][number];
+
+export function AddProductsPage({ view, catalog, filter, refused, typed, mayAdd }: AddProps) {
+  const words = view.words.products;
+  const { products, nextCursor } = catalog;
+  const isSearched = filter.q !== undefined || filter.after !== undefined;
+  return (
+    <Page view={view} title={words.addTitle}>
+      <p>
+        <a href={PRODUCTS}>{words.back}</a>
+      </p>
+      <p class="quiet">{mayAdd ? words.addLead : words.addRefused}</p>
+      <ProductSearch view={view} action={PRODUCTS_ADD} label={words.searchCatalog} filter={filter} refused={refused} />
+      {products.length === 0 ? (
+        <p class="quiet">{isSearched ? words.catalogNothing : words.catalogEmpty}</p>
+      ) : (
+        <table class="cards products">
+          <Heads
+            columns={[
+              words.product,
+              { label: words.category, class: 'spare' },
+              { label: words.price, class: 'number' },
+              words.stock,
+            ]}
+          />
+          <tbody>
+            {products.map((product) => (
+              <CatalogRow
+                {...{ view, product, filter, mayAdd, typed: typed?.p1Id === product.p1Id ? typed : undefined }}
+              />
+            ))}
+          </tbody>
+        </table>
+      )}
+      <Pager view={view} base={PRODUCTS_ADD} filter={filter} nextCursor={nextCursor} />
+    </Page>
+  );
+}
+
+type RowProps = Pick<AddProps, 'view' | 'filter' | 'typed' | 'mayAdd'> & { product: CatalogProduct };
+
+function CatalogRow({ view, product, filter, typed, mayAdd }: RowProps) {
+  const words = view.words.products;
+  const { p1Id, name, category, stockQuantity } = product;
+  return (
+    <tr id={rowId(product.slug)}>
+      <td>
+        <span class="said" dir="auto" title={name}>
+          <bdi>{name}</bdi>
+        </span>
+        <small class="clip">
+          {product.isPrescription && <RxMark view={view} />} <bdi>{p1Id}</bdi>
+        </small>
+      </td>
+      <td class="spare" data-label={words.category}>
+        <span class="clip" dir="auto" title={category}>
+          <bdi>{category}</bdi>
+        </span>
+      </td>
+      <td class="number" data-label={words.price}>
+        {formatMoney(view.language, product.priceCents)}
+      </td>
+      <td data-label={words.stock}>
+        {stockQuantity !== null ? (
+          <>
+            <Chip tone="good">{words.held(stockQuantity)}</Chip>{' '}
+            <a href={productPath(p1Id)}>
+              {words.openProduct}
+              <span class="unseen">: {name}</span>
+            </a>
+          </>
+        ) : mayAdd ? (
+          <AddForm {...{ view, product, filter, typed, mayAdd }} />
+        ) : (
+          words.none
+        )}
+      </td>
+    </tr>
+  );
+}
+
+function AddForm({ view, product, filter, typed }: RowProps) {
+  const words = view.words.products;
+  const { p1Id, name } = product;
+  const id = rowId(product.slug);
+  const faults = Object.values(typed?.faults ?? {});
+  const described = faults.length > 0 ? `fault-${id}` : undefined;
+  const field = (field: 'initial_stock' | 'price', label: string, value: string | undefined, hint: string) => (
+    <>
+      <label for={`${field}-${id}`} class="unseen">
+        {label}
+      </label>
+      <input
+        id={`${field}-${id}`}
+        class="long"
+        name={field}
+        value={value}
+        placeholder={hint}
+        autocomplete="off"
+        maxlength={14}
+        aria-invalid={typed?.faults[field] ? 'true' : undefined}
+        aria-describedby={described}
+      />
+    </>
+  );
+  return (
+    <Form view={view} action={`${withFilter(PRODUCTS_ADD, filter)}#${id}`} class="inline stock-form">
+      {described && (
+        <p class="fault" id={described} role="alert" tabindex={-1} data-focus>
+          {faults.join(' ')}
+        </p>
+      )}
+      <input type="hidden" name="p1_id" value={p1Id} />
+      {field('initial_stock', words.initialStockOf(name), typed?.initialStock, words.initialStock)}
+      {field('price', words.ownPriceOf(name), typed?.price, words.ownPrice)}
+      <button type="submit">
+        {words.take}
+        <span class="unseen">: {name}</span>
+      </button>
+    </Form>
+  );
+}

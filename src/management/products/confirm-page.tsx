@@ -1,0 +1,62 @@
+import { PRODUCT_FIELDS, type ProductDetail, type ShopOffer } from '../../inventory/service';
+import { Decision } from '../ui/confirm';
+import { Form } from '../ui/fields';
+import { Page } from '../ui/layout';
+import type { View } from '../ui/view';
+import { type ListFilter, productPath } from './paths';
+
+interface ConfirmProps {
+  view: View;
+  product: ProductDetail;
+  filter: ListFilter;
+}
+
+/** Asks once before a product leaves the inventory, and says what goes with it. */
+export function RemovePage({ view, product, filter }: ConfirmProps) {
+  const words = view.words.products;
+  const offering = product.shops.filter(({ isAttached }) => isAttached);
+  return (
+    <Page view={view} title={words.removeTitle(product.name)}>
+      {product.stockQuantity > 0 && <p>{words.removeStock(product.stockQuantity)}</p>}
+      <p>{offering.length > 0 ? words.removeShops : words.removeNoShop}</p>
+      <Names names={offering.map(({ name }) => name)} />
+      <p>{words.removeLead}</p>
+      <Confirm {...{ view, product, filter }} sub="/remove" label={words.remove} />
+    </Page>
+  );
+}
+
+/** Asks once before a shop stops offering a product: what it says differently is lost. */
+export function DetachPage({ view, product, filter, shop }: ConfirmProps & { shop: ShopOffer }) {
+  const words = view.words.products;
+  const overridden = PRODUCT_FIELDS.filter((field) => field in shop.overrides);
+  return (
+    <Page view={view} title={words.detachTitle(product.name, shop.name)}>
+      <p>{words.detachLead}</p>
+      {overridden.length > 0 && <p>{words.detachOverrides}</p>}
+      <Names names={overridden.map((field) => words.fields[field])} />
+      <Confirm {...{ view, product, filter }} sub={`/shops/${shop.id}/detach`} label={words.detach} />
+    </Page>
+  );
+}
+
+function Names({ names }: { names: string[] }) {
+  if (names.length === 0) return null;
+  return (
+    <ul class="names">
+      {names.map((name) => (
+        <li>
+          <bdi>{name}</bdi>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Confirm({ view, product, filter, sub, label }: ConfirmProps & { sub: string; label: string }) {
+  return (
+    <Form view={view} action={productPath(product.p1Id, filter, sub)}>
+      <Decision view={view} act={label} back={productPath(product.p1Id, filter)} />
+    </Form>
+  );
+}

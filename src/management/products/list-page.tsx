@@ -1,0 +1,204 @@
+import { type BrowsedInventory, type BrowsedProduct, STOCK_FILTERS } from '../../inventory/service';
+import { formatMoney } from '../ui/format';
+import { Chip, Page } from '../ui/layout';
+import type { View } from '../ui/view';
+import { type ListFilter, PRODUCTS, PRODUCTS_ADD, productPath, rowId, withFilter } from './paths';
+import { ProductSearch } from './search';
+import { StockForm, type TypedStock } from './stock';
+
+interface ListProps {
+  view: View;
+  inventory: BrowsedInventory;
+  filter: ListFilter;
+  /** What was typed into the search when it cannot be searched. */
+  refused?: string;
+  /** A change of stock that was not booked. */
+  typed?: TypedStock;
+  mayAdd: boolean;
+}
+
+export function ProductsPage({ view, inventory, filter, refused, typed, mayAdd }: ListProps) {
+  const words = view.words.products;
+  const { products, nextCursor } = inventory;
+  const isElsewhere = typed !== undefined && !products.some(({ p1_id }) => p1_id === typed.p1Id);
+  return (
+    <Page view={view} title={words.title}>
+      {isElsewhere && <Elsewhere view={view} typed={typed} filter={filter} />}
+      <nav class="tabs" aria-label={words.tabsLabel}>
+        {[undefined, ...STOCK_FILTERS].map((stock) => (
+          <a
+            href={withFilter(PRODUCTS, { q: filter.q, stock })}
+            aria-current={stock === filter.stock ? 'page' : undefined}
+          >
+            {words.tabs[stock ?? 'all']}
+          </a>
+        ))}
+      </nav>
+      <ProductSearch view={view} action={PRODUCTS} label={words.search} filter={filter} refused={refused}>
+        {mayAdd && (
+          <a class="button" href={PRODUCTS_ADD}>
+            {words.add}
+          </a>
+        )}
+      </ProductSearch>
+      {products.length === 0 ? (
+        <Empty view={view} filter={filter} mayAdd={mayAdd} />
+      ) : (
+        <ProductTable {...{ view, products, filter, typed }} />
+      )}
+      <Pager view={view} base={PRODUCTS} filter={filter} nextCursor={nextCursor} />
+    </Page>
+  );
+}
+
+/** On to the next page, and back to the first. */
+export function Pager(props: { view: View; base: string; filter: ListFilter; nextCursor: string | null }) {
+  const { view, base, filter, nextCursor } = props;
+  const words = view.words.products;
+  if (!filter.after && !nextCursor) return null;
+  return (
+    <p class="pager">
+      {filter.after && <a href={withFilter(base, { ...filter, after: undefined })}>{words.firstPage}</a>}
+      {nextCursor && (
+        <a rel="next" class="button" href={withFilter(base, { ...filter, after: nextCursor })}>
+          {words.nextPage}
+        </a>
+      )}
+    </p>
+  );
+}
+
+function ProductTable({
+  view,
+  products,
+  filter,
+  typed,
+}: Pick<ListProps, 'view' | 'filter' | 'typed'> & {
+  products: BrowsedProduct[];
+}) {
+  const words = view.words.products;
+  return (
+    <table class="cards products">
+      <thead>
+        <tr>
+          <th scope="col">{words.product}</th>
+          <th scope="col" class="spare">
+            {words.category}
+          </th>
+          <th scope="col" class="number">
+            {words.price}
+          </th>
+          <th scope="col" class="number spare">
+            {words.threshold}
+          </th>
+          <th scope="col" class="number">
+            {words.stock}
+          </th>
+          <th scope="col" class="number">
+            {words.shops}
+          </th>
+          <th scope="col">
+            {words.changeStock} <small>{words.changeHint}</small>
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {products.map((product) => (
+          <ProductRow {...{ view, product, filter, typed: typed?.p1Id === product.p1_id ? typed : undefined }} />
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function ProductRow(props: { view: View; product: BrowsedProduct; filter: ListFilter; typed?: TypedStock }) {
+  const { view, product, filter, typed } = props;
+  const words = view.words.products;
+  const id = rowId(product.catalogSlug);
+  const name = product.name ?? product.p1_id;
+  const isOwnPrice = product.priceCents !== product.catalogPriceCents;
+  return (
+    <tr id={id}>
+      <td>
+        <a class="said" dir="auto" href={productPath(product.p1_id, filter)} title={name}>
+          <bdi>{name}</bdi>
+        </a>
+        <small class="clip">
+          {product.prescription_required && <RxMark view={view} />} <bdi>{product.p1_id}</bdi>
+        </small>
+      </td>
+      <td class="spare" data-label={words.category}>
+        <span class="clip" dir="auto" title={product.category ?? undefined}>
+          <bdi>{product.category}</bdi>
+        </span>
+      </td>
+      <td class="number" data-label={words.price}>
+        {formatMoney(view.language, product.priceCents)}
+        {isOwnPrice && <small>{words.catalogPrice(formatMoney(view.language, product.catalogPriceCents))}</small>}
+      </td>
+      <td class="number spare" data-label={words.threshold}>
+        {product.threshold}
+      </td>
+      <td class="number" data-label={words.stock}>
+        <StockChip view={view} stock={product.stock_quantity} threshold={product.threshold} />{' '}
+        <strong>{product.stock_quantity}</strong>
+        {view.flash === 'stock_changed' && <small class="saved">{words.saved}</small>}
+      </td>
+      <td class="number" data-label={words.shops}>
+        {product.shopCount === 0 ? <span class="quiet">{words.inNoShop}</span> : product.shopCount}
+      </td>
+      <td data-label={words.changeStock}>
+        <StockForm
+          {...{ view, id, name, typed, p1Id: product.p1_id }}
+          action={`${withFilter(`${PRODUCTS}/stock`, filter)}#${id}`}
+        />
+      </td>
+    </tr>
+  );
+}
+
+export function StockChip({ view, stock, threshold }: { view: View; stock: number; threshold: number }) {
+  const words = view.words.products;
+  if (stock === 0) return <Chip tone="bad">{words.out}</Chip>;
+  return stock < threshold ? <Chip tone="wait">{words.low}</Chip> : null;
+}
+
+export function RxMark({ view }: { view: View }) {
+  const { rx, rxLong } = view.words.products;
+  return (
+    <span class="rx" title={rxLong}>
+      {rx}
+      <span class="unseen"> ({rxLong})</span>
+    </span>
+  );
+}
+
+/** A refused change whose row has left the page, for another one's change. */
+function Elsewhere({ view, typed, filter }: { view: View; typed: TypedStock; filter: ListFilter }) {
+  const words = view.words.products;
+  return (
+    <div class="summary" role="alert" tabindex={-1} data-focus>
+      <h2>{words.rowGone}</h2>
+      <ul>
+        {Object.values(typed.faults).map((message) => (
+          <li>{message}</li>
+        ))}
+        <li>
+          <a href={productPath(typed.p1Id, filter)}>{words.openProduct}</a>
+        </li>
+      </ul>
+    </div>
+  );
+}
+
+function Empty({ view, filter, mayAdd }: Pick<ListProps, 'view' | 'filter' | 'mayAdd'>) {
+  const words = view.words.products;
+  if (filter.q || filter.after) return <p class="quiet">{words.nothingFound}</p>;
+  if (filter.stock) return <p class="quiet">{filter.stock === 'low' ? words.noneLow : words.noneOut}</p>;
+  return (
+    <section class="panel wide">
+      <h2>{words.emptyTitle}</h2>
+      <p>{mayAdd ? words.empty : words.emptyForStaff}</p>
+    </section>
+  );
+}

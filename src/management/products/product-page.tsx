@@ -1,0 +1,94 @@
+import type { ProductDetail } from '../../inventory/service';
+import type { Faults } from '../http/form-data';
+import { Field, Form } from '../ui/fields';
+import { Page } from '../ui/layout';
+import type { View } from '../ui/view';
+import { RxMark, StockChip } from './list-page';
+import { Matrix } from './matrix';
+import { Movements } from './movements';
+import { type ListFilter, PRODUCTS, productPath, rowId, withFilter } from './paths';
+import { StockPanelForm, type TypedStock } from './stock';
+
+/** What of the product's page was refused. */
+export interface ProductState {
+  stock?: TypedStock;
+  threshold?: { value: string; faults: Faults };
+  /** Why a shop cannot offer it. */
+  refused?: string;
+}
+
+interface ProductProps {
+  view: View;
+  product: ProductDetail;
+  names: Map<string, string>;
+  filter: ListFilter;
+  mayEdit: boolean;
+  state: ProductState;
+}
+
+export function ProductPage({ view, product, names, filter, mayEdit, state }: ProductProps) {
+  const words = view.words.products;
+  return (
+    <Page view={view} title={product.name}>
+      <p class="facts">
+        <a href={`${withFilter(PRODUCTS, filter)}#${rowId(product.catalog.slug ?? '')}`}>{words.back}</a>
+        <span>
+          {words.p1Id}: <bdi>{product.p1Id}</bdi>
+        </span>
+        {product.own.values.prescription_required && (
+          <span>
+            <RxMark view={view} />
+          </span>
+        )}
+      </p>
+      {state.refused && (
+        <p class="summary" role="alert" tabindex={-1} data-focus>
+          {state.refused}
+        </p>
+      )}
+      <div class="two-columns decide-first">
+        <div>
+          <Matrix {...{ view, product, filter, mayEdit }} />
+          <Movements view={view} movements={product.movements} names={names} />
+        </div>
+        <aside>
+          <StockPanel {...{ view, product, filter, state }} />
+          {mayEdit && (
+            <p>
+              <a href={productPath(product.p1Id, filter, '/remove')}>{words.remove}</a>
+            </p>
+          )}
+        </aside>
+      </div>
+    </Page>
+  );
+}
+
+function StockPanel({ view, product, filter, state }: Pick<ProductProps, 'view' | 'product' | 'filter' | 'state'>) {
+  const { common, products: words } = view.words;
+  const { stockQuantity, lowStockThreshold, defaultThreshold } = product;
+  const { threshold } = state;
+  const at = (sub: string) => productPath(product.p1Id, filter, sub);
+  return (
+    <section class="panel">
+      <h2>{words.stockTitle}</h2>
+      <p>
+        <strong>{stockQuantity}</strong>{' '}
+        <StockChip view={view} stock={stockQuantity} threshold={lowStockThreshold ?? defaultThreshold} />
+      </p>
+      <StockPanelForm view={view} action={at('/stock')} typed={state.stock} />
+      <Form view={view} action={at('/threshold')}>
+        <Field
+          name="threshold"
+          label={words.threshold}
+          hint={words.thresholdHint(defaultThreshold)}
+          value={threshold?.value ?? (lowStockThreshold === null ? '' : String(lowStockThreshold))}
+          faults={threshold?.faults}
+          inputmode="numeric"
+          autocomplete="off"
+        />
+        <button type="submit">{common.save}</button>
+      </Form>
+    </section>
+  );
+}

@@ -1,0 +1,139 @@
+import { Hono } from 'hono';
+import {
+  attachProduct,
+  changeStock,
+  detachProduct,
+  PRODUCT_FIELDS,
+  removeFromInventory,
+  setOverrides,
+  updateProduct,
+} from '../../inventory/service';
+import { AppError, notFound } from '../../platform/errors';
+import { readProduct } from '../../reports/service';
+import type { ManageContext, ManageEnv } from '../http/env';
+import { done, type Flash } from '../http/flash';
+import { hasFaults, tryForm } from '../http/form-data';
+import { answerPage, viewOf } from '../ui/view';
+import { DetachPage, RemovePage } from './confirm-page';
+import { mayEditProducts, ofHeld, p1IdOf } from './context';
+import { answerLayer } from './edit';
+import { readFields, SHOP_FIELDS } from './fields';
+import { PRODUCTS, productPath, readFilter, withFilter } from './paths';
+import { ProductPage, type ProductState } from './product-page';
+import { parseCount, readStock } from './stock';
+
+/** One product: how it is told everywhere, its stock, its shops. */
+export const oneProductRoutes = new Hono<ManageEnv>()
+  .get('/', (c) => answerProduct(c))
+  .post('/stock', async (c) => {
+    const { form, words, ctx } = c.var;
+    const p1Id = p1IdOf(c);
+    const { typed, faults, asked } = readStock(form, words);
+    if (!asked) return answerProduct(c, { stock: { p1Id, ...typed, faults } });
+    const result = await tryForm(words, { insufficient_stock: 'change' }, () =>
+      ofHeld(() => changeStock(ctx, { p1Id, ...asked })),
+    );
+    if (result.faults) return answerProduct(c, { stock: { p1Id, ...typed, faults: result.faults } });
+    return back(c, result.value.changed.length > 0 ? 'stock_changed' : 'stock_same');
+  })
+  .post('/threshold', async (c) => {
+    const { form, words, ctx } = c.var;
+    const value = form.text('threshold');
+    const lowStockThreshold = value === '' ? null : parseCount(value);
+    if (value !== '' && lowStockThreshold === null) {
+      return answerProduct(c, { threshold: { value, faults: { threshold: words.products.thresholdFault } } });
+    }
+    const change = { p1Id: p1IdOf(c), reason: 'other', lowStockThreshold } as const;
+    const { changed } = await ofHeld(() => changeStock(ctx, change));
+    return back(c, changed.length > 0 ? 'threshold_changed' : 'product_same');
+  })
+  .get('/edit', (c) => answerLayer(c))
+  .post('/edit', async (c) => {
+    const { form, words, ctx } = c.var;
+    const { typed, change, seen, faults } = readFields(form, PRODUCT_FIELDS, words);
+    if (hasFaults(faults)) return answerLayer(c, { typed, seen, faults });
+    if (Object.keys(change).length === 0) return unchanged(c);
+    const result = await tryForm(words, {}, () => ofHeld(() => updateProduct(ctx, p1IdOf(c), change, seen)));
+    if (result.faults) return answerLayer(c, { typed, seen, faults: result.faults });
+    return back(c, result.value.changed.length > 0 ? 'product_updated' : 'product_same');
+  })
+  .post('/reset', async (c) => {
+    const change = { [fieldOf(c, PRODUCT_FIELDS)]: null };
+    await ofHeld(() => updateProduct(c.var.ctx, p1IdOf(c), change));
+    return back(c, 'product_reset');
+  })
+  .get('/shops/:shopId', (c) => answerLayer(c, {}, c.req.param('shopId')))
+  .post('/shops/:shopId', async (c) => {
+    const { form, words, ctx } = c.var;
+    const shopId = c.req.param('shopId');
+    const { typed, change, seen, faults } = readFields(form, SHOP_FIELDS, words);
+    if (hasFaults(faults)) return answerLayer(c, { typed, seen, faults }, shopId);
+    if (Object.keys(change).length === 0) return unchanged(c);
+    const { slug: _, ...overrides } = change;
+    const input = { shopId, p1Id: p1IdOf(c), overrides, mode: 'merge', seen } as const;
+    const result = await tryForm(words, { overrides_too_large: 'description' }, () => setOverrides(ctx, input));
+    if (result.faults) return answerLayer(c, { typed, seen, faults: result.faults }, shopId);
+    return back(c, result.value.changed ? 'product_updated' : 'product_same');
+  })
+  .post('/shops/:shopId/reset', async (c) => {
+    const overrides = { [fieldOf(c, SHOP_FIELDS)]: null };
+    await setOverrides(c.var.ctx, { shopId: c.req.param('shopId'), p1Id: p1IdOf(c), overrides, mode: 'merge' });
+    return back(c, 'product_reset');
+  })
+  .post('/shops/:shopId/attach', async (c) => {
+    const input = { shopId: c.req.param('shopId'), p1Id: p1IdOf(c), mode: 'merge' } as const;
+    try {
+      await ofHeld(() => attachProduct(c.var.ctx, input));
+    } catch (error) {
+      if (!(error instanceof AppError) || error.code !== 'out_of_stock') throw error;
+      return answerProduct(c, { refused: c.var.words.products.attachNeedsStock });
+    }
+    return back(c, 'product_attached');
+  })
+  .get('/shops/:shopId/detach', async (c) => {
+    const { product } = await readProduct(c.var.ctx, p1IdOf(c), 'products.write');
+    const shop = product.shops.find(({ id }) => id === c.req.param('shopId'));
+    if (!shop?.isAttached) throw notFound();
+    const { filter } = readFilter(c);
+    return answerPage(c, <DetachPage {...{ view: await viewOf(c), product, filter, shop }} />);
+  })
+  .post('/shops/:shopId/detach', async (c) => {
+    await detachProduct(c.var.ctx, { shopId: c.req.param('shopId'), p1Id: p1IdOf(c) });
+    return back(c, 'product_detached');
+  })
+  .get('/remove', async (c) => {
+    const { product } = await readProduct(c.var.ctx, p1IdOf(c), 'products.write');
+    const { filter } = readFilter(c);
+    return answerPage(c, <RemovePage {...{ view: await viewOf(c), product, filter }} />);
+  })
+  .post('/remove', async (c) => {
+    await ofHeld(() => removeFromInventory(c.var.ctx, p1IdOf(c)));
+    return done(c, 'product_removed', withFilter(PRODUCTS, readFilter(c).filter));
+  });
+
+async function answerProduct(c: ManageContext, state: ProductState = {}): Promise<Response> {
+  const { filter } = readFilter(c);
+  const p1Id = p1IdOf(c);
+  const { product, names } = await readProduct(c.var.ctx, p1Id);
+  const view = await viewOf(c, productPath(p1Id, filter));
+  const page = <ProductPage {...{ view, product, names, filter, state }} mayEdit={mayEditProducts(c)} />;
+  return answerPage(c, page, Object.keys(state).length > 0 ? 400 : 200);
+}
+
+/** Done: to the product, and from there to the same place in the list. */
+function back(c: ManageContext, flash: Flash): Response {
+  return done(c, flash, productPath(p1IdOf(c), readFilter(c).filter));
+}
+
+/** Nothing was typed; whoever may not change anything is told that instead. */
+async function unchanged(c: ManageContext): Promise<Response> {
+  await readProduct(c.var.ctx, p1IdOf(c), 'products.write');
+  return back(c, 'product_same');
+}
+
+/** The field that a button names. */
+function fieldOf<T extends string>(c: ManageContext, fields: readonly T[]): T {
+  const field = fields.find((each) => each === c.var.form.text('field'));
+  if (!field) throw notFound();
+  return field;
+}

@@ -1,0 +1,259 @@
+import type { Inbox, InboxEntry, InboxFilter } from '../../order-requests/service';
+import { INBOX_TABS, type InboxTab } from '../../order-requests/service';
+import { formatMoney } from '../ui/format';
+import { SEARCH_MAX } from '../ui/global-search';
+import { Chip, Page, Time } from '../ui/layout';
+import { ItemNames } from '../ui/line-name';
+import { Heads } from '../ui/table';
+import type { View } from '../ui/view';
+import { blockerShort, itemsOf } from './findings';
+
+export const REQUESTS = '/manage/requests';
+const MINUTE_MS = 60_000;
+/** From when on a waiting request is late, and very late. */
+const LATE_MS = 30 * MINUTE_MS;
+const OVERDUE_MS = 120 * MINUTE_MS;
+/** How old an open page may get. */
+const REFRESH_SECONDS = 15;
+
+interface InboxProps {
+  view: View;
+  filter: InboxFilter;
+  inbox: Inbox;
+  /** What was typed into the search when it cannot be searched. */
+  refused?: string;
+  baseUrl: string;
+}
+
+export function InboxPage({ view, filter, inbox, refused, baseUrl }: InboxProps) {
+  const words = view.words.requests;
+  const { entries, piles, shops, nextCursor } = inbox;
+  const isNarrowed = Boolean(filter.search || filter.shopId || filter.after);
+  return (
+    <Page view={view} title={words.title} badge={piles.open.count}>
+      <nav class="tabs" aria-label={words.tabsLabel}>
+        {INBOX_TABS.map((tab) => (
+          <a href={inboxPath({ tab, shopId: filter.shopId })} aria-current={tab === filter.tab ? 'page' : undefined}>
+            {words.tabs[tab]}{' '}
+            <span class="count" id={`count-${tab}`} data-live>
+              {piles[tab].count}
+              {piles[tab].isMore && '+'}
+            </span>
+          </a>
+        ))}
+      </nav>
+      <SearchForm view={view} filter={filter} shops={shops} refused={refused} />
+      <div
+        class="news"
+        role="status"
+        data-new-requests
+        data-one={words.desk.newOne}
+        data-many={words.desk.newMany}
+        data-show={words.desk.showNew}
+      ></div>
+      <div id="inbox" data-rows data-refresh-seconds={REFRESH_SECONDS}>
+        {entries.length > 0 ? (
+          <table class="cards inbox">
+            <Heads
+              columns={[
+                words.age,
+                words.customer,
+                { label: words.shop, class: 'extra' },
+                words.items,
+                { label: words.total, class: 'number' },
+                words.shippingAndPayment,
+                words.prescription,
+                words.warnings,
+              ]}
+            />
+            <tbody>
+              {entries.map((entry) => (
+                <EntryRow
+                  view={view}
+                  entry={entry}
+                  shopName={shops.find(({ id }) => id === entry.request.shopId)?.name}
+                />
+              ))}
+            </tbody>
+          </table>
+        ) : isNarrowed ? (
+          <p class="quiet">{words.nothingFound}</p>
+        ) : filter.tab === 'open' ? (
+          <EmptyInbox view={view} host={shops.find(({ host }) => host !== null)?.host} baseUrl={baseUrl} />
+        ) : (
+          <p class="quiet">{words.emptyTab}</p>
+        )}
+        {nextCursor && (
+          <p class="pager">
+            <a class="button" href={inboxPath({ ...filter, after: nextCursor })}>
+              {words.nextPage}
+            </a>
+          </p>
+        )}
+      </div>
+    </Page>
+  );
+}
+
+function SearchForm({ view, filter, shops, refused }: Omit<InboxProps, 'inbox' | 'baseUrl'> & Pick<Inbox, 'shops'>) {
+  const words = view.words.requests;
+  return (
+    <form method="get" action={REQUESTS} class="filters">
+      {filter.tab !== 'open' && <input type="hidden" name="tab" value={filter.tab} />}
+      <div class={refused === undefined ? 'field' : 'field wrong'}>
+        <label for="q">{words.search}</label>
+        {refused !== undefined && (
+          <p class="fault" id="q-fault">
+            {words.searchTooLong(SEARCH_MAX)}
+          </p>
+        )}
+        <input
+          id="q"
+          name="q"
+          type="search"
+          value={refused ?? filter.search}
+          placeholder={words.searchHint}
+          data-search
+          maxlength={SEARCH_MAX}
+          aria-invalid={refused === undefined ? undefined : 'true'}
+          aria-describedby={refused === undefined ? undefined : 'q-fault'}
+        />
+      </div>
+      {shops.length > 1 && (
+        <div class="field">
+          <label for="shop">{words.shop}</label>
+          <select id="shop" name="shop">
+            <option value="">{words.allShops}</option>
+            {shops.map(({ id, name }) => (
+              <option value={id} selected={id === filter.shopId}>
+                {name}
+              </option>
+            ))}
+          </select>
+        </div>
+      )}
+      <button type="submit">{words.show}</button>
+    </form>
+  );
+}
+
+function EntryRow({ view, entry, shopName }: { view: View; entry: InboxEntry; shopName?: string }) {
+  const words = view.words.requests;
+  const { request, prescription, lines } = entry;
+  const names = lines.map((line) => line.productName ?? line.name);
+  const tone = { stored: 'good', fetching: 'wait', fetch_failed: 'bad', erased: 'quiet', none: 'quiet' } as const;
+  return (
+    <tr data-row={request.id}>
+      <td data-label={words.age}>
+        <Age view={view} request={request} />
+      </td>
+      <td>
+        <a
+          class="clip"
+          href={`${REQUESTS}/${request.id}`}
+          dir="auto"
+          title={request.customerName ?? request.customerEmail ?? ''}
+        >
+          {request.customerName ?? request.customerEmail}
+        </a>
+      </td>
+      <td class="extra" data-label={words.shop}>
+        <span class="clip" title={shopName}>
+          {shopName}
+        </span>
+        <small class="clip" dir="auto" title={request.source}>
+          {request.source}
+        </small>
+      </td>
+      <td class="items" data-label={words.items}>
+        {names.length > 0 && <ItemNames view={view} names={names} />}
+      </td>
+      <td class="number" data-label={words.total}>
+        {request.totalCents === null ? '–' : formatMoney(view.language, request.totalCents)}
+      </td>
+      <td data-label={words.shippingAndPayment}>
+        {request.shippingOption ?? words.noShipping}
+        <small>{words.payments[request.paymentStatus]}</small>
+      </td>
+      <td data-label={words.prescription}>
+        <Chip tone={tone[prescription]}>{words.prescriptionStates[prescription]}</Chip>
+      </td>
+      <td data-label={words.warnings}>
+        <EntryFindings view={view} entry={entry} />
+      </td>
+    </tr>
+  );
+}
+
+/** What stands in the way and what to look at, each once; the items by name on hover. */
+function EntryFindings({ view, entry }: { view: View; entry: InboxEntry }) {
+  const words = view.words.requests;
+  const { blockers, warnings } = entry;
+  const codes = [...new Set(blockers.map(({ code }) => code))];
+  const about = (code: (typeof codes)[number]) =>
+    blockers.filter((blocker) => blocker.code === code).flatMap((blocker) => itemsOf(blocker, entry));
+  const said = [...new Set(warnings.map(({ code }) => words.warningTexts[code]))];
+  if (codes.length === 0 && said.length === 0) return null;
+  return (
+    <span class="chips">
+      {codes.map((code) => (
+        <span title={about(code).join('\n') || undefined}>
+          <Chip tone="bad">{blockerShort(view, code)}</Chip>
+        </span>
+      ))}
+      {said.length > 0 && (
+        <span title={said.join('\n')}>
+          <Chip tone="wait">{words.warningCount(warnings.length)}</Chip>
+        </span>
+      )}
+    </span>
+  );
+}
+
+function Age({ view, request }: { view: View; request: InboxEntry['request'] }) {
+  const time = <Time view={view} at={request.createdAt} />;
+  const waited = view.now - request.createdAt;
+  if (request.status !== 'pending' || waited <= LATE_MS) return time;
+  const isOverdue = waited > OVERDUE_MS;
+  return (
+    <>
+      {time}
+      <small>
+        <Chip tone={isOverdue ? 'bad' : 'wait'}>
+          {isOverdue ? view.words.requests.overdue : view.words.requests.late}
+        </Chip>
+      </small>
+    </>
+  );
+}
+
+/** An empty inbox says how something would come in. */
+function EmptyInbox({ view, host, baseUrl }: { view: View; host?: string | null; baseUrl: string }) {
+  const words = view.words.requests;
+  if (!host) return <p class="quiet">{words.emptyWithoutShop}</p>;
+  const url = new URL('/api/v1/external-order', baseUrl);
+  url.hostname = host;
+  const body = `{"payload":{"customer_name":"Erika Mustermann","items":[{"name":"Ibuprofen 400","quantity":1,"price":4.95}]}}`;
+  const command = `curl -X POST ${url.href} \\\n  -H 'apikey: ${words.keyPlaceholder}' \\\n  -H 'Content-Type: application/json' \\\n  -d '${body}'`;
+  return (
+    <section class="panel wide">
+      <h2>{words.emptyTitle}</h2>
+      <p>{words.emptyLead}</p>
+      <pre id="curl">{command}</pre>
+      <button type="button" hidden data-copy="curl" data-copied={view.words.common.copied}>
+        {view.words.common.copy}
+      </button>
+    </section>
+  );
+}
+
+/** The inbox's own address: everything that it shows stands in it. */
+export function inboxPath({ tab, shopId, search, after }: Partial<InboxFilter> & { tab: InboxTab }): string {
+  const query = new URLSearchParams({
+    ...(tab !== 'open' && { tab }),
+    ...(shopId && { shop: shopId }),
+    ...(search && { q: search }),
+    ...(after && { after }),
+  });
+  return query.size === 0 ? REQUESTS : `${REQUESTS}?${query}`;
+}

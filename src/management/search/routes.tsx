@@ -1,0 +1,123 @@
+import { Hono } from 'hono';
+import { type DeskFindings, globalSearch } from '../../order-requests/service';
+import type { ManageEnv } from '../http/env';
+import { customerOf, euro, orderPath, StatusChips, shortIdOf } from '../orders/parts';
+import { REQUESTS } from '../requests/inbox-page';
+import { SEARCH_MAX } from '../ui/global-search';
+import { Page, Time } from '../ui/layout';
+import { RequestChip } from '../ui/request-chip';
+import { Heads } from '../ui/table';
+import { answerPage, type View, viewOf } from '../ui/view';
+
+/** One search over all that waits and all that was decided. */
+export const searchRoutes = new Hono<ManageEnv>().get('/', async (c) => {
+  const typed = (c.req.query('q') ?? '')
+    .replace(/\p{Cc}/gu, '')
+    .trim()
+    .normalize('NFC');
+  const isTooLong = [...typed].length > SEARCH_MAX;
+  const found = typed === '' || isTooLong ? null : await globalSearch(c.var.ctx, typed);
+  const view = await viewOf(c);
+  return answerPage(c, <SearchPage {...{ view, typed, found, isTooLong }} />, isTooLong ? 400 : 200);
+});
+
+interface SearchProps {
+  view: View;
+  typed: string;
+  /** Null when nothing was searched. */
+  found: DeskFindings | null;
+  isTooLong: boolean;
+}
+
+function SearchPage({ view, typed, found, isTooLong }: SearchProps) {
+  const { desk, searchTooLong } = view.words.requests;
+  return (
+    <Page view={view} title={found ? desk.foundTitle(typed) : desk.searchTitle}>
+      {isTooLong && <p class="fault">{searchTooLong(SEARCH_MAX)}</p>}
+      {!found && !isTooLong && <p class="quiet">{desk.searchLead}</p>}
+      {found && found.requests.length + found.orders.length === 0 && <p class="quiet">{desk.nothing}</p>}
+      {found && found.requests.length > 0 && <Requests view={view} requests={found.requests} />}
+      {found && found.orders.length > 0 && <Orders view={view} orders={found.orders} />}
+    </Page>
+  );
+}
+
+function Requests({ view, requests }: { view: View; requests: DeskFindings['requests'] }) {
+  const words = view.words.requests;
+  return (
+    <section>
+      <h2>{words.title}</h2>
+      <table class="cards inbox">
+        <Heads columns={[words.age, words.customer, words.email, words.reference, words.desk.state]} />
+        <tbody>
+          {requests.map((request) => (
+            <tr>
+              <td data-label={words.age}>
+                <Time view={view} at={request.createdAt} />
+              </td>
+              <td>
+                <a class="clip" href={`${REQUESTS}/${request.id}`} dir="auto">
+                  {request.customerName ?? request.customerEmail ?? request.id.slice(-12)}
+                </a>
+              </td>
+              <td data-label={words.email}>
+                <span class="clip" dir="auto">
+                  {request.customerEmail}
+                </span>
+              </td>
+              <td data-label={words.reference}>
+                <span class="clip" dir="auto">
+                  {request.externalReference}
+                </span>
+              </td>
+              <td data-label={words.desk.state}>
+                <RequestChip view={view} request={request} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+function Orders({ view, orders }: { view: View; orders: DeskFindings['orders'] }) {
+  const words = view.words.orders;
+  return (
+    <section class="after">
+      <h2>{words.title}</h2>
+      <table class="cards orders">
+        <Heads
+          columns={[
+            words.id,
+            words.customer,
+            words.status,
+            { label: words.total, class: 'number' },
+            { label: words.age, class: 'number' },
+          ]}
+        />
+        <tbody>
+          {orders.map((order) => (
+            <tr>
+              <td>
+                <a href={orderPath(order.id)}>{shortIdOf(order.id)}</a>
+              </td>
+              <td class="cut" title={customerOf(view, order)}>
+                <bdi>{customerOf(view, order)}</bdi>
+              </td>
+              <td data-label={words.status}>
+                <StatusChips view={view} order={order} />
+              </td>
+              <td data-label={words.total} class="number">
+                {euro(view, order.totals.total_amount)}
+              </td>
+              <td data-label={words.age} class="number">
+                <Time view={view} at={Date.parse(order.created_at)} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}

@@ -1,0 +1,190 @@
+import { HOSTS_MAX, type Shop } from '../../tenants/service';
+import type { Faults } from '../http/form-data';
+import { ToCopy } from '../ui/copy-field';
+import { FaultSummary, Field, Form } from '../ui/fields';
+import { Page } from '../ui/layout';
+import { Heads } from '../ui/table';
+import type { View } from '../ui/view';
+import { HostChip, linkHostOf, SHOPS, ShopChip, shopPath } from './list-page';
+
+export interface ShopState {
+  name?: string;
+  deliveryServiceName?: string;
+  host?: string;
+  faults?: Faults;
+}
+
+interface ShopProps {
+  view: View;
+  shop: Shop;
+  state: ShopState;
+  /** Where the hosts of shops have to point. */
+  shopCnameTarget: string;
+}
+
+export function ShopPage({ view, shop, state, shopCnameTarget }: ShopProps) {
+  const words = view.words.shops;
+  const pending = shop.hosts.filter(({ status }) => status === 'pending');
+  return (
+    <Page view={view} title={shop.name}>
+      <FaultSummary view={view} faults={state.faults ?? {}} />
+      <p>
+        <a href={SHOPS}>{words.back}</a>
+      </p>
+      <div class="two-columns">
+        <div>
+          <section class="panel">
+            <h2>{words.hosts}</h2>
+            {shop.hosts.length === 0 ? <p>{words.noHost}</p> : <HostTable view={view} shop={shop} />}
+          </section>
+          {pending.map(({ host }, index) => (
+            <PendingHost view={view} host={host} target={shopCnameTarget} id={`target-${index}`} />
+          ))}
+          <section class="panel">
+            <h2>{words.addTitle}</h2>
+            <HostForm view={view} shop={shop} state={state} />
+          </section>
+        </div>
+        <aside>
+          <section class="panel">
+            <h2>{words.intake}</h2>
+            <IntakeSwitch view={view} shop={shop} />
+          </section>
+          <section class="panel">
+            <h2>{words.details}</h2>
+            <DetailsForm view={view} shop={shop} state={state} />
+          </section>
+        </aside>
+      </div>
+    </Page>
+  );
+}
+
+function HostTable({ view, shop }: { view: View; shop: Shop }) {
+  const words = view.words.shops;
+  const linkHost = linkHostOf(shop);
+  return (
+    <table class="cards lines">
+      <Heads columns={[words.host, words.status]} actions={words.actions} />
+      <tbody>
+        {shop.hosts.map(({ host, status }) => (
+          <tr>
+            <td>
+              <code>{host}</code>
+              {host === linkHost && <small>{words.linkHost}</small>}
+            </td>
+            <td data-label={words.status}>
+              <HostChip view={view} status={status} />
+            </td>
+            <td class="actions">
+              <a href={`${shopPath(shop.id)}/hosts/${host}/remove`}>
+                {words.remove}
+                <span class="unseen">: {host}</span>
+              </a>
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+interface PendingProps {
+  view: View;
+  host: string;
+  target: string;
+  id: string;
+}
+
+/** What the owner has to do for a host that waits, and who does the rest. */
+function PendingHost({ view, host, target, id }: PendingProps) {
+  const words = view.words.shops;
+  // A registered domain itself, as far as two labels tell: a CNAME cannot stand beside its SOA and NS (RFC 1034, 3.6.2).
+  const isApex = host.split('.').length === 2;
+  return (
+    <section class="panel">
+      <h2>{words.waiting(host)}</h2>
+      <p>{words.dnsLead}</p>
+      <dl>
+        <dt>{words.dnsType}</dt>
+        <dd>CNAME</dd>
+        <dt>{words.dnsName}</dt>
+        <dd>
+          <code>{host}</code>
+          <small>{words.dnsNameHint}</small>
+        </dd>
+      </dl>
+      <ToCopy view={view} id={id} label={words.dnsTarget} of={host} value={target} />
+      {isApex && (
+        <p>
+          {words.apex} <code>rx.{host}</code>
+        </p>
+      )}
+      <p>{words.dnsProxy}</p>
+      <p>{words.next}</p>
+    </section>
+  );
+}
+
+function HostForm({ view, shop, state }: Omit<ShopProps, 'shopCnameTarget'>) {
+  const words = view.words.shops;
+  if (shop.hosts.length >= HOSTS_MAX) return <p id="host">{words.hostsFull(HOSTS_MAX)}</p>;
+  return (
+    <Form view={view} action={`${shopPath(shop.id)}/hosts`}>
+      <Field
+        name="host"
+        label={words.host}
+        hint={words.hostHint}
+        value={state.host}
+        faults={state.faults}
+        autocomplete="off"
+      />
+      <button class="primary" type="submit">
+        {words.add}
+      </button>
+    </Form>
+  );
+}
+
+function IntakeSwitch({ view, shop }: { view: View; shop: Shop }) {
+  const words = view.words.shops;
+  return (
+    <>
+      <p>
+        <ShopChip view={view} shop={shop} />
+        <small>{shop.isActive ? words.intakeOn : words.intakeOff}</small>
+      </p>
+      {shop.isActive ? (
+        <p>
+          <a class="button" href={`${shopPath(shop.id)}/deactivate`}>
+            {words.deactivate}
+          </a>
+        </p>
+      ) : (
+        <Form view={view} action={`${shopPath(shop.id)}/activate`}>
+          <button type="submit">{words.activate}</button>
+        </Form>
+      )}
+    </>
+  );
+}
+
+function DetailsForm({ view, shop, state }: Omit<ShopProps, 'shopCnameTarget'>) {
+  const { shops: words, common } = view.words;
+  const { name = shop.name, deliveryServiceName = shop.deliveryServiceName, faults } = state;
+  return (
+    <Form view={view} action={shopPath(shop.id)}>
+      <input type="hidden" name="seenAt" value={String(shop.updatedAt)} />
+      <Field name="name" label={words.name} value={name} faults={faults} autocomplete="off" />
+      <Field
+        name="deliveryServiceName"
+        label={words.delivery}
+        hint={words.deliveryHint}
+        value={deliveryServiceName}
+        faults={faults}
+        autocomplete="off"
+      />
+      <button type="submit">{common.save}</button>
+    </Form>
+  );
+}

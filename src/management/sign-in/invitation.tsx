@@ -1,0 +1,79 @@
+import { Hono } from 'hono';
+import { acceptInvitation, getInvitation, type OpenInvitation, PASSWORD_LENGTH_MIN } from '../../auth/staff/service';
+import type { ManageContext, ManageEnv } from '../http/env';
+import { done } from '../http/flash';
+import { type Faults, hasFaults, tryForm } from '../http/form-data';
+import { HOME } from '../http/paths';
+import { callerOf, keepSession } from '../http/session';
+import { FaultSummary, Field, Form } from '../ui/fields';
+import { BarePage } from '../ui/layout';
+import { answerPage, viewOf } from '../ui/view';
+import { unlessGone } from './gone-page';
+
+const NAME_LENGTH_MAX = 100;
+
+/** Open to whoever has the link, once. Accepting signs in. */
+export const invitationRoutes = new Hono<ManageEnv>()
+  .get('/invitation/:token', (c) =>
+    unlessGone(c, 'invitation_not_found', c.var.words.invitation, async () =>
+      answerInvitation(c, await getInvitation(c.var.ctx, c.req.param('token'))),
+    ),
+  )
+  .post('/invitation/:token', (c) =>
+    unlessGone(c, 'invitation_not_found', c.var.words.invitation, async () => {
+      const { form, words, ctx } = c.var;
+      const token = c.req.param('token');
+      const [name, password] = [form.text('name'), form.secret('password')];
+      const faults: Faults = {
+        ...(!name && { name: words.common.required(words.invitation.name) }),
+        ...(name.length > NAME_LENGTH_MAX && { name: words.faults.name_too_long }),
+        ...(!password && { password: words.common.required(words.invitation.password) }),
+      };
+      if (hasFaults(faults)) return answerInvitation(c, await getInvitation(ctx, token), { name, faults });
+      const input = { headers: c.req.raw.headers, token, name, password, caller: callerOf(c) };
+      const result = await tryForm(words, {}, () => acceptInvitation(ctx, input));
+      if (result.faults) return answerInvitation(c, await getInvitation(ctx, token), { name, faults: result.faults });
+      keepSession(c, result.value);
+      return done(c, 'accepted', HOME);
+    }),
+  );
+
+interface Typed {
+  name: string;
+  faults: Faults;
+}
+
+async function answerInvitation(c: ManageContext, invitation: OpenInvitation, typed?: Typed): Promise<Response> {
+  const view = await viewOf(c);
+  const words = view.words.invitation;
+  const { name, faults = {} } = typed ?? {};
+  const page = (
+    <BarePage view={view} title={words.title}>
+      <FaultSummary view={view} faults={faults} />
+      <p>{words.lead(invitation.organizationName, view.words.roles[invitation.role])}</p>
+      <Form view={view} action={view.path}>
+        <Field
+          name="email"
+          type="email"
+          label={words.email}
+          value={invitation.email}
+          autocomplete="username"
+          readonly
+        />
+        <Field name="name" label={words.name} hint={words.nameHint} value={name} faults={faults} autocomplete="name" />
+        <Field
+          name="password"
+          type="password"
+          label={words.password}
+          hint={words.passwordHint(PASSWORD_LENGTH_MIN)}
+          faults={faults}
+          autocomplete="new-password"
+        />
+        <button class="primary" type="submit">
+          {words.submit}
+        </button>
+      </Form>
+    </BarePage>
+  );
+  return answerPage(c, page, typed ? 400 : 200);
+}

@@ -1,0 +1,66 @@
+import { Hono } from 'hono';
+import { getReset, type OpenReset, PASSWORD_LENGTH_MIN, useReset } from '../../auth/staff/service';
+import type { ManageContext, ManageEnv } from '../http/env';
+import { done } from '../http/flash';
+import { type Faults, tryForm } from '../http/form-data';
+import { SIGN_IN } from '../http/paths';
+import { callerOf } from '../http/session';
+import { FaultSummary, Field, Form } from '../ui/fields';
+import { BarePage } from '../ui/layout';
+import { answerPage, viewOf } from '../ui/view';
+import { unlessGone } from './gone-page';
+
+/** A new password for whoever lost theirs: open to whoever has the link, once. It signs nobody in. */
+export const resetRoutes = new Hono<ManageEnv>()
+  .get('/reset/:token', (c) =>
+    unlessGone(c, 'reset_not_found', c.var.words.resets, async () =>
+      answerReset(c, await getReset(c.var.ctx, c.req.param('token'))),
+    ),
+  )
+  .post('/reset/:token', (c) =>
+    unlessGone(c, 'reset_not_found', c.var.words.resets, async () => {
+      const { form, words, ctx } = c.var;
+      const token = c.req.param('token');
+      const password = form.secret('password');
+      const missing = { password: words.common.required(words.resets.next) };
+      if (!password) return answerReset(c, await getReset(ctx, token), missing);
+      const input = { token, password, caller: callerOf(c) };
+      const { faults } = await tryForm(words, {}, () => useReset(ctx, input));
+      if (!faults) return done(c, 'password_reset', SIGN_IN);
+      return answerReset(c, await getReset(ctx, token), faults);
+    }),
+  );
+
+async function answerReset(c: ManageContext, reset: OpenReset, faults?: Faults): Promise<Response> {
+  const view = await viewOf(c);
+  const words = view.words.resets;
+  const page = (
+    <BarePage view={view} title={words.pageTitle}>
+      {faults && <FaultSummary view={view} faults={faults} />}
+      <p>{words.pageLead(reset.organizationName)}</p>
+      {reset.hasSecondFactor && <p>{reset.endsSecondFactor ? words.factorEnds : words.factorStays}</p>}
+      <Form view={view} action={view.path}>
+        <Field
+          name="email"
+          type="email"
+          label={view.words.signIn.email}
+          value={reset.email}
+          autocomplete="username"
+          readonly
+        />
+        <Field
+          name="password"
+          type="password"
+          label={words.next}
+          hint={view.words.invitation.passwordHint(PASSWORD_LENGTH_MIN)}
+          faults={faults}
+          autocomplete="new-password"
+        />
+        <button class="primary" type="submit">
+          {words.save}
+        </button>
+      </Form>
+    </BarePage>
+  );
+  return answerPage(c, page, faults ? 400 : 200);
+}

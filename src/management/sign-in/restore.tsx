@@ -1,0 +1,63 @@
+import { createMiddleware } from 'hono/factory';
+import type { ManageContext, ManageEnv } from '../http/env';
+import { type Carried, RESUME, readCarried } from '../http/resume';
+import { RESUMED_FORM, refill } from './refill';
+
+const ID = /^[\w-]{36}$/;
+
+/**
+ * The page of a form over which a session ended, with what was typed: the page as it is now, its form as it was sent.
+ * Nothing is sent by itself. Reloading shows the same until the fields end.
+ */
+export const restoreFields = createMiddleware<ManageEnv>(async (c, next) => {
+  const id = c.req.query(RESUME) ?? '';
+  const carried = c.req.method === 'GET' && ID.test(id) ? await readCarried(c, id) : undefined;
+  await next();
+  const isPage = c.res.status === 200 && c.res.headers.get('Content-Type')?.startsWith('text/html');
+  if (carried && isPage) await putBack(c, carried);
+});
+
+async function putBack(c: ManageContext, carried: Carried): Promise<void> {
+  const { html, left } = await refill(await c.res.text(), carried);
+  const isFound = html.includes(`id="${RESUMED_FORM}"`);
+  const notice = String(<Notice c={c} isFound={isFound} left={left} hadFile={carried.hadFile} />);
+  const page = new HTMLRewriter()
+    .on('main > h1', { element: (heading) => void heading.after(notice, { html: true }) })
+    .transform(new Response(html));
+  c.res = new Response(page.body, c.res);
+}
+
+interface NoticeProps {
+  c: ManageContext;
+  isFound: boolean;
+  /** What was typed and has no place on the page. */
+  left: string[];
+  hadFile: boolean;
+}
+
+function Notice({ c, isFound, left, hadFile }: NoticeProps) {
+  const words = c.var.words.resume;
+  return (
+    <div class="summary note" role="status" tabindex={-1} data-focus>
+      <p>{isFound ? words.back : words.noForm}</p>
+      {isFound && (
+        <p>
+          <a href={`#${RESUMED_FORM}`}>{words.toForm}</a>
+        </p>
+      )}
+      {left.length > 0 && (
+        <>
+          <p>{words.left}</p>
+          <ul>
+            {left.map((value) => (
+              <li>
+                <bdi>{value}</bdi>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+      {hadFile && <p>{words.file}</p>}
+    </div>
+  );
+}

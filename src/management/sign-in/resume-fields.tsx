@@ -1,0 +1,22 @@
+import type { ManageContext } from '../http/env';
+import { RESUME_FIELD } from '../http/resume';
+
+/** What was typed when the session ended, encrypted: part of the sign-in form, also after a wrong password. */
+export function ResumeField({ c }: { c: ManageContext }) {
+  const sealed = c.var.resume ? c.var.resume.sealed : c.var.form?.text(RESUME_FIELD);
+  return sealed ? <input type="hidden" name={RESUME_FIELD} value={sealed} /> : null;
+}
+
+/** Says what happened to what was typed. */
+export function ResumeNotice({ c }: { c: ManageContext }) {
+  const { resume, words } = c.var;
+  if (!resume) return null;
+  const texts = words.resume;
+  return (
+    <div class="summary note" role="status">
+      <p>{texts.ended}</p>
+      <p>{resume.sealed === null ? texts.tooMuch : texts.kept}</p>
+      {resume.hadFile && <p>{texts.file}</p>}
+    </div>
+  );
+}

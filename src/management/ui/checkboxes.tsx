@@ -1,0 +1,47 @@
+import type { Child } from 'hono/jsx';
+import type { Faults, Form } from '../http/form-data';
+
+interface ChecksProps {
+  /** What a fault of the whole choice is filed under. */
+  name: string;
+  label: string;
+  class?: string;
+  fault?: Faults[string];
+  children: Child;
+}
+
+/** Any number of a list: `Check` inside. */
+export function Checks({ name, label, class: more = '', fault, children }: ChecksProps) {
+  return (
+    <fieldset
+      id={name}
+      class={`field ${fault ? 'wrong' : ''} ${more}`.trim().replace(/ +/g, ' ')}
+      aria-describedby={fault ? `${name}-fault` : undefined}
+    >
+      <legend>{label}</legend>
+      {fault && (
+        <p class="fault" id={`${name}-fault`}>
+          {fault}
+        </p>
+      )}
+      {children}
+    </fieldset>
+  );
+}
+
+export function Check({ name, label, hint, isOn }: { name: string; label: string; hint: string; isOn: boolean }) {
+  return (
+    <label class="choice">
+      <input type="checkbox" name={name} value="on" checked={isOn} />
+      <span>
+        {label}
+        <small>{hint}</small>
+      </span>
+    </label>
+  );
+}
+
+/** Which of some values, each a checkbox of its own, are ticked. */
+export function ticked<T extends string>(form: Form, values: readonly T[]): T[] {
+  return values.filter((value) => form.text(value) === 'on');
+}

@@ -1,0 +1,46 @@
+import type { z } from 'zod';
+import type { Faults } from '../http/form-data';
+import type { View } from './view';
+
+/**
+ * What was typed, by a slice's own rules.
+ * @param texts what to say beside each field that breaks its rule
+ */
+export function readFields<T extends z.ZodType>(
+  schema: T,
+  typed: unknown,
+  texts: Record<string, string>,
+): { value: z.output<T>; faults?: never } | { value?: never; faults: Faults } {
+  const result = schema.safeParse(typed);
+  if (result.success) return { value: result.data };
+  const names = new Set(result.error.issues.map(({ path }) => String(path[0])));
+  return { faults: Object.fromEntries([...names].map((name) => [name, texts[name] ?? ''])) };
+}
+
+interface ToCopyProps {
+  view: View;
+  id: string;
+  label: string;
+  /** What it belongs to, for whoever hears the page. */
+  of: string;
+  value: string;
+}
+
+/** Something to take elsewhere, with a button for it. */
+export function ToCopy({ view, id, label, of, value }: ToCopyProps) {
+  const { common } = view.words;
+  return (
+    <div class="field">
+      <label for={id}>
+        {label}
+        <span class="unseen">: {of}</span>
+      </label>
+      <div class="copy">
+        <input id={id} value={value} readonly spellcheck={false} />
+        <button type="button" hidden data-copy={id} data-copied={common.copied}>
+          {common.copy}
+        </button>
+      </div>
+    </div>
+  );
+}

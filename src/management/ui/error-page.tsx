@@ -1,0 +1,66 @@
+import { conflict, isLostRace } from '../../platform/conflict';
+import { AppError, type ErrorKind } from '../../platform/errors';
+import { answerError, type HttpContext } from '../../platform/http';
+import type { ManageContext } from '../http/env';
+import { WORDS } from '../http/language';
+import type { Words } from '../words/de';
+import { Page } from './layout';
+import { viewOf } from './view';
+
+const TEXT_OF_KIND: Record<ErrorKind, keyof Words['errors']> = {
+  invalid: 'invalid',
+  unauthenticated: 'forbidden',
+  forbidden: 'forbidden',
+  not_found: 'not_found',
+  method_not_allowed: 'not_found',
+  conflict: 'conflict',
+  too_slow: 'invalid',
+  too_large: 'invalid',
+  unsupported_media_type: 'invalid',
+  rate_limited: 'rate_limited',
+  unavailable: 'unavailable',
+};
+
+/** The error that an API would answer, as a page: same status, same headers, same silence about what went wrong inside. */
+export async function answerErrorPage(error: unknown, c: ManageContext): Promise<Response> {
+  // SAFETY: a page's context holds everything that an API's does.
+  const problem = answerError(error, c as unknown as HttpContext);
+  if (!c.var.words) c.set('words', WORDS[c.var.language ?? 'de']);
+  if (!c.var.language) c.set('language', 'de');
+  const [title, text] = textOf(error, c.var.words);
+  const view = await viewOf(c, '/manage');
+  const page = (
+    <Page view={view} title={title}>
+      <p>{text}</p>
+      <p class="quiet">
+        {view.words.errors.requestId}: <code>{c.var.ctx.requestId}</code>
+      </p>
+    </Page>
+  );
+  const headers = new Headers(problem.headers);
+  headers.set('Content-Type', 'text/html; charset=UTF-8');
+  return new Response(`<!doctype html>${page}`, { status: problem.status, headers });
+}
+
+/** What a conflict of a known name says where no field of a form can say it. */
+function conflictOf(code: string, { conflicts, faults, requests }: Words): string | undefined {
+  return Object.entries({ ...requests.conflicts, ...faults, ...conflicts, other: undefined }).find(
+    ([name]) => name === code,
+  )?.[1];
+}
+
+function textOf(thrown: unknown, words: Words): readonly [title: string, text: string] {
+  const error = isLostRace(thrown) ? conflict() : thrown;
+  const { errors } = words;
+  if (error instanceof AppError && error.kind === 'conflict') {
+    const [title = '', text = ''] = errors.conflict;
+    return [title, conflictOf(error.code, words) ?? text];
+  }
+  const name = !(error instanceof AppError)
+    ? 'internal'
+    : error.code === 'stale_form'
+      ? 'stale_form'
+      : TEXT_OF_KIND[error.kind];
+  // SAFETY: every entry but `requestId`, which is none of these names, is a title and a text.
+  return errors[name] as unknown as readonly [string, string];
+}

@@ -1,0 +1,169 @@
+import type { Child } from 'hono/jsx';
+import {
+  type Faults,
+  FORM_ID_FIELD,
+  hasFaults,
+  newFormId,
+  ORIGIN_FIELD,
+  type SECRET_FIELDS,
+  TOKEN_FIELD,
+} from '../http/form-data';
+import type { View } from './view';
+
+interface FormProps {
+  view: View;
+  action: string;
+  class?: string;
+  /** Enter in one of its fields sends nothing: it decides something. */
+  isGuarded?: boolean;
+  /** A file goes with it. */
+  withFile?: boolean;
+  /** Sent a second time it makes nothing a second time (http/once.ts). */
+  once?: boolean;
+  children: Child;
+}
+
+/** Every form of the interface: it carries the token that `checkForm` asks for. The browser's own checks speak its language, not ours. */
+export function Form({ view, action, class: name, isGuarded, withFile, once, children }: FormProps) {
+  return (
+    <form method="post" action={action} class={name} novalidate enctype={withFile ? 'multipart/form-data' : undefined}>
+      {/* A browser that finds a form's first button disabled does not send it on Enter (HTML, implicit submission). */}
+      {isGuarded && <button type="submit" disabled hidden></button>}
+      <input type="hidden" name={TOKEN_FIELD} value={view.formToken} />
+      {view.formOrigin && <input type="hidden" name={ORIGIN_FIELD} value={view.formOrigin} />}
+      {once && <input type="hidden" name={FORM_ID_FIELD} value={newFormId()} />}
+      {children}
+    </form>
+  );
+}
+
+type FieldProps = FieldLook &
+  ({ type?: 'text' | 'email'; name: string } | { type: 'password'; name: (typeof SECRET_FIELDS)[number] });
+
+interface FieldLook {
+  label: string;
+  value?: string;
+  hint?: string;
+  faults?: Faults;
+  autocomplete?: string;
+  inputmode?: 'numeric' | 'decimal' | 'email';
+  readonly?: boolean;
+  autofocus?: boolean;
+  /** The key that leads here (client/keys.ts). */
+  'data-key'?: string;
+  /** Where the choices for what is typed come from (client/picker.ts). */
+  'data-picker'?: string;
+}
+
+/** One line to type in: label above, hint and error between, what was typed kept. A password is never sent back. */
+export function Field({ name, label, hint, faults = {}, type = 'text', value, ...rest }: FieldProps) {
+  const fault = faults[name];
+  const described = [hint && `${name}-hint`, fault && `${name}-fault`].filter(Boolean).join(' ');
+  return (
+    <div class={fault ? 'field wrong' : 'field'}>
+      <label for={name}>{label}</label>
+      {hint && (
+        <p class="hint" id={`${name}-hint`}>
+          {hint}
+        </p>
+      )}
+      {fault && (
+        <p class="fault" id={`${name}-fault`}>
+          {fault}
+        </p>
+      )}
+      <input
+        id={name}
+        name={name}
+        type={type}
+        value={type === 'password' ? undefined : value}
+        aria-describedby={described || undefined}
+        aria-invalid={fault ? 'true' : undefined}
+        spellcheck={type === 'text' ? undefined : false}
+        {...rest}
+      />
+    </div>
+  );
+}
+
+interface ChoiceProps {
+  name: string;
+  label: string;
+  options: { value: string; label: string; hint?: string }[];
+  value?: string;
+  faults?: Faults;
+}
+
+/** One of a few, each with a word on what it means. */
+export function Choice({ name, label, options, value, faults = {} }: ChoiceProps) {
+  const fault = faults[name];
+  return (
+    <fieldset class={fault ? 'field wrong' : 'field'} aria-describedby={fault ? `${name}-fault` : undefined}>
+      <legend>{label}</legend>
+      {fault && (
+        <p class="fault" id={`${name}-fault`}>
+          {fault}
+        </p>
+      )}
+      {options.map((option, index) => (
+        <label class="choice">
+          <input
+            type="radio"
+            name={name}
+            id={index === 0 ? name : undefined}
+            value={option.value}
+            checked={option.value === value}
+          />
+          <span>
+            {option.label}
+            {option.hint && <small>{option.hint}</small>}
+          </span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+/** All faults on top, each a link to its field; the script puts the focus here. */
+export function FaultSummary({ view, faults }: { view: View; faults: Faults }) {
+  if (!hasFaults(faults)) return null;
+  const entries = Object.entries(faults);
+  return (
+    <div class="summary" role="alert" tabindex={-1} data-focus>
+      <h2>{view.words.common.faults(entries.length)}</h2>
+      <ul>
+        {entries.map(([field, message]) => (
+          <li>
+            <a href={`#${field}`}>{message}</a>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+/** Where a secret stood that was shown once before. */
+export function ShownBefore({ view }: { view: View }) {
+  return (
+    <p class="summary note" role="status">
+      {view.words.common.shownBefore}
+    </p>
+  );
+}
+
+/** A secret or a link that is shown this once. */
+export function ShownOnce({ view, id, label, value }: { view: View; id: string; label: string; value: string }) {
+  const { words } = view;
+  return (
+    <div class="once" role="status" tabindex={-1} data-focus>
+      <label for={id}>{label}</label>
+      <p class="hint">{words.common.shownOnce}</p>
+      <div class="copy">
+        <input id={id} value={value} readonly spellcheck={false} />
+        <button type="button" hidden data-copy={id} data-copied={words.common.copied}>
+          {words.common.copy}
+        </button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,67 @@
+import { type Day, readDay } from '../../platform/pharmacy-time';
+import type { Faults } from '../http/form-data';
+import type { Words } from '../words/de';
+
+/** Days as an address carries them; the fault stands beside what was typed. */
+export interface TypedDays {
+  from: string;
+  to: string;
+}
+
+/** @returns the days that are given, each undefined where its field is empty, or what is wrong with them */
+export function readDays(typed: TypedDays, words: Words): { from?: Day; to?: Day; faults: Faults } {
+  const faults: Faults = {};
+  const [from, to] = (['from', 'to'] as const).map((name) => {
+    const day = typed[name] === '' ? undefined : readDay(typed[name]);
+    if (day === null) faults[name] = words.dates.noDate;
+    return day ?? undefined;
+  });
+  if (from && to && from > to) faults.to = words.dates.endsBefore;
+  return { from, to, faults };
+}
+
+export function DayField(props: { name: string; label: string; value: string; faults: Faults }) {
+  const { name, label, value, faults } = props;
+  const fault = faults[name];
+  return (
+    <div class={fault ? 'field wrong' : 'field'}>
+      <label for={name}>{label}</label>
+      {fault && (
+        <p class="fault" id={`${name}-fault`}>
+          {fault}
+        </p>
+      )}
+      <input
+        id={name}
+        name={name}
+        type="date"
+        value={value}
+        aria-describedby={fault ? `${name}-fault` : undefined}
+        aria-invalid={fault ? 'true' : undefined}
+      />
+    </div>
+  );
+}
+
+export interface Option {
+  value: string;
+  label: string;
+}
+
+/** One of a list that narrows what the page shows; the first entry narrows nothing. */
+export function FilterSelect(props: { name: string; label: string; all?: string; options: Option[]; value?: string }) {
+  const { name, label, all, options, value } = props;
+  return (
+    <div class="field">
+      <label for={name}>{label}</label>
+      <select id={name} name={name}>
+        {all !== undefined && <option value="">{all}</option>}
+        {options.map((option) => (
+          <option value={option.value} selected={option.value === value}>
+            {option.label}
+          </option>
+        ))}
+      </select>
+    </div>
+  );
+}

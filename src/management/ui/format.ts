@@ -1,0 +1,61 @@
+import type { Language } from '../http/language';
+import { WORDS } from '../http/language';
+
+/** Pharmacies are where the clock of Berlin hangs; a Worker's own clock knows no place. */
+const TIME_ZONE = 'Europe/Berlin';
+const MINUTE_MS = 60_000;
+const STEPS: readonly [Intl.RelativeTimeFormatUnit, number][] = [
+  ['day', 24 * 60 * MINUTE_MS],
+  ['hour', 60 * MINUTE_MS],
+  ['minute', MINUTE_MS],
+];
+
+/** A format for each language, made once an isolate: making one takes longer than a page's other work on a row. */
+function perLanguage<T>(make: (locale: string) => T): (language: Language) => T {
+  const made = new Map<Language, T>();
+  return (language) => {
+    const format = made.get(language) ?? make(WORDS[language].locale);
+    made.set(language, format);
+    return format;
+  };
+}
+
+const dates = perLanguage((locale) => {
+  const format = { day: '2-digit', month: '2-digit', year: 'numeric', timeZone: TIME_ZONE } as const;
+  return new Intl.DateTimeFormat(locale, format);
+});
+const times = perLanguage(
+  (locale) => new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short', timeZone: TIME_ZONE }),
+);
+const seconds = perLanguage(
+  (locale) => new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium', timeZone: TIME_ZONE }),
+);
+const ages = perLanguage((locale) => new Intl.RelativeTimeFormat(locale, { style: 'short', numeric: 'auto' }));
+const euros = perLanguage((locale) => new Intl.NumberFormat(locale, { style: 'currency', currency: 'EUR' }));
+
+/** `27.11.2026`. */
+export function formatDate(language: Language, at: number): string {
+  return dates(language).format(at);
+}
+
+/** `27.11.2026, 14:05`. */
+export function formatTime(language: Language, at: number): string {
+  return times(language).format(at);
+}
+
+/** `27.11.2026, 14:05:09`, where a record is read to the second. */
+export function formatSecond(language: Language, at: number): string {
+  return seconds(language).format(at);
+}
+
+/** `vor 3 Min.`; the full time belongs beside it (`Time` in layout.tsx). */
+export function formatAge(language: Language, at: number, now: number): string {
+  const distance = at - now;
+  const [unit, size] = STEPS.find(([, ms]) => Math.abs(distance) >= ms) ?? ['minute', MINUTE_MS];
+  return ages(language).format(Math.trunc(distance / size), unit);
+}
+
+/** `1.234,50 €`. */
+export function formatMoney(language: Language, cents: number): string {
+  return euros(language).format(cents / 100);
+}

@@ -1,0 +1,243 @@
+import type { Child } from 'hono/jsx';
+import { WAITING_COUNTED_MAX } from '../../order-requests/service';
+import { LANGUAGES } from '../http/language';
+import { Form } from './fields';
+import { formatAge, formatTime } from './format';
+import { GlobalSearch } from './global-search';
+import { type Entry, navigationOf } from './navigation';
+import { Shortcuts } from './shortcuts';
+import type { View } from './view';
+
+interface PageProps {
+  view: View;
+  title: string;
+  /** Stands before the title of the browser's tab. */
+  badge?: number;
+  children: Child;
+}
+
+const LANGUAGE_NAMES = { de: 'Deutsch', en: 'English' } as const;
+
+/** A page for somebody who is signed in: header, rail, content. */
+export function Page({ view, title, badge, children }: PageProps) {
+  const { words, session } = view;
+  if (!session) return <BarePage {...{ view, title }}>{children}</BarePage>;
+  const { areas, settings } = navigationOf(session.role);
+  const isInSettings = settings.some((entry) => isCurrent(view, entry));
+  const opensAt = settings[0]?.path ?? view.path;
+  return (
+    <Document view={view} title={badge ? `(${badge}) ${title}` : title}>
+      <header class="top">
+        <a class="brand" href="/manage">
+          {session.organizationName}
+        </a>
+        <GlobalSearch view={view} />
+        <div class="tools">
+          <LanguageSwitch view={view} />
+          <details class="menu">
+            <summary>
+              <span class="name">{session.name}</span>
+            </summary>
+            <div class="card">
+              <p>
+                {session.name}
+                <small>{session.email}</small>
+                <small>{words.roles[session.role]}</small>
+              </p>
+              <a href="/manage/account">{words.nav.account}</a>
+              <button class="plain" type="button" hidden data-opens-shortcuts>
+                {words.requests.desk.shortcuts}
+              </button>
+              <Form view={view} action="/manage/sign-out">
+                <button class="plain" type="submit">
+                  {words.common.signOut}
+                </button>
+              </Form>
+            </div>
+          </details>
+        </div>
+      </header>
+      <div class="frame">
+        <nav class="rail" aria-label={words.common.menu}>
+          <ul>
+            {areas.map((entry) => (
+              <NavEntry view={view} entry={entry} />
+            ))}
+            <li>
+              <a href={opensAt} aria-current={isInSettings ? 'true' : undefined}>
+                {words.nav.settings}
+              </a>
+              {isInSettings && (
+                <ul>
+                  {settings.map((entry) => (
+                    <NavEntry view={view} entry={entry} />
+                  ))}
+                </ul>
+              )}
+            </li>
+          </ul>
+        </nav>
+        <main id="main" tabindex={-1}>
+          <FlashMessage view={view} />
+          <h1>{title}</h1>
+          {children}
+        </main>
+      </div>
+      <Shortcuts view={view} />
+    </Document>
+  );
+}
+
+/** A page for whoever is not signed in: one narrow column. */
+export function BarePage({ view, title, children }: PageProps) {
+  return (
+    <Document view={view} title={title}>
+      <header class="top">
+        <span class="brand">{view.words.product}</span>
+        <div class="tools">
+          <LanguageSwitch view={view} />
+        </div>
+      </header>
+      <main id="main" class="narrow" tabindex={-1}>
+        <FlashMessage view={view} />
+        <h1>{title}</h1>
+        {children}
+      </main>
+    </Document>
+  );
+}
+
+export function Document({ view, title, children }: PageProps) {
+  const { words, assets } = view;
+  return (
+    <html lang={view.language}>
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <title>{`${title} · ${words.product}`}</title>
+        <link rel="stylesheet" href={assets.styles} />
+        <link rel="icon" href="data:," />
+        <script src={assets.script} defer></script>
+      </head>
+      <body>
+        <a class="skip" href="#main">
+          {words.common.skip}
+        </a>
+        {children}
+      </body>
+    </html>
+  );
+}
+
+function NavEntry({ view, entry }: { view: View; entry: Entry }) {
+  return (
+    <li>
+      <a href={keepingShop(view, entry)} aria-current={isCurrent(view, entry) ? 'page' : undefined}>
+        {view.words.nav[entry.name]}
+        {entry.name === 'orderRequests' && <WaitingCount view={view} />}
+      </a>
+    </li>
+  );
+}
+
+/** How many order requests wait; the script keeps it up to date where it refreshes a page. */
+function WaitingCount({ view: { waiting, words } }: { view: View }) {
+  const count = waiting >= WAITING_COUNTED_MAX ? `${WAITING_COUNTED_MAX - 1}+` : String(waiting);
+  return (
+    <span class="count waiting" id="waiting" data-live>
+      {waiting > 0 && (
+        <>
+          {count}
+          <span class="unseen"> {words.requests.desk.waiting}</span>
+        </>
+      )}
+    </span>
+  );
+}
+
+/** Whoever has chosen a shop in one list has it chosen in the other. */
+function keepingShop(view: View, { name, path }: Entry): string {
+  const shop = new URLSearchParams(view.path.split('?')[1]).get('shop');
+  const isFiltered = name === 'orderRequests' || name === 'orders';
+  return shop && isFiltered ? `${path}?${new URLSearchParams({ shop })}` : path;
+}
+
+function isCurrent(view: View, { path }: Entry): boolean {
+  const at = view.path.split('?')[0] ?? '';
+  return at === path || at.startsWith(`${path}/`);
+}
+
+function LanguageSwitch({ view }: { view: View }) {
+  const others = LANGUAGES.filter((language) => language !== view.language);
+  return (
+    <Form view={view} action="/manage/language" class="languages">
+      <input type="hidden" name="next" value={view.path} />
+      {others.map((language) => (
+        <button class="plain" type="submit" name="language" value={language} lang={language}>
+          {LANGUAGE_NAMES[language]}
+        </button>
+      ))}
+    </Form>
+  );
+}
+
+function FlashMessage({ view }: { view: View }) {
+  if (!view.flash) return null;
+  if (view.decided) return <DecidedMessage view={view} flash={view.flash} decided={view.decided} />;
+  return (
+    <p class="flash" role="status">
+      {view.words.flash[view.flash]}
+    </p>
+  );
+}
+
+type DecidedProps = { view: View } & Required<Pick<View, 'flash' | 'decided'>>;
+
+/** What became of the request before this one: named, so that nobody takes it for the one that the page shows. */
+function DecidedMessage({ view, flash, decided }: DecidedProps) {
+  const { previous, did, toOrder, toRequest, nameless, reopen } = view.words.requests.previous;
+  // SAFETY: asked first.
+  const what = Object.hasOwn(did, flash) ? did[flash as keyof typeof did] : view.words.flash[flash];
+  const path = `/manage/requests/${decided.id}`;
+  const isThere = decided.status !== 'deleted';
+  return (
+    <section class="flash decided" role="status" aria-label={previous}>
+      <small>{previous}</small>
+      <div class="inline">
+        <span>
+          <strong>
+            <bdi>{decided.customer ?? nameless}</bdi>
+          </strong>{' '}
+          {what}
+          {isThere && ' · '}
+          {isThere &&
+            (decided.orderId ? (
+              <a href={`/manage/orders/${decided.orderId}`}>{toOrder}</a>
+            ) : (
+              <a href={path}>{toRequest}</a>
+            ))}
+        </span>
+        {decided.status === 'rejected' && (
+          <Form view={view} action={`${path}/reopen`}>
+            <button type="submit">{reopen}</button>
+          </Form>
+        )}
+      </div>
+    </section>
+  );
+}
+
+/** A status: always a word, with a dot whose colour repeats it. */
+export function Chip({ tone, children }: { tone: 'good' | 'wait' | 'bad' | 'quiet'; children: Child }) {
+  return <span class={`chip ${tone}`}>{children}</span>;
+}
+
+/** How long ago, with the full time on hover. */
+export function Time({ view, at }: { view: View; at: number }) {
+  return (
+    <time datetime={new Date(at).toISOString()} title={formatTime(view.language, at)}>
+      {formatAge(view.language, at, view.now)}
+    </time>
+  );
+}

@@ -1,0 +1,84 @@
+import type { PrescriptionRow } from '../../prescriptions/service';
+import type { Faults } from '../http/form-data';
+import { Form } from './fields';
+import { formatTime } from './format';
+import { Chip } from './layout';
+import { UploadForm } from './upload';
+import type { View } from './view';
+
+interface PanelProps {
+  view: View;
+  /** Of the request or order. */
+  path: string;
+  prescriptions: readonly PrescriptionRow[];
+  /** Whether a file may still be added, when none is there or on its way. */
+  isOpen: boolean;
+  /** Where a prescription is judged the file itself stands on the page; elsewhere each look is asked for. */
+  isShown: boolean;
+  faults?: Faults;
+}
+
+/** The prescriptions of a request or an order: the file for those who may see it, that there is one for everybody. */
+export function PrescriptionPanel({ view, path, prescriptions, isOpen, isShown, faults }: PanelProps) {
+  const words = view.words.requests;
+  const isMissing = !prescriptions.some(({ status }) => status === 'stored' || status === 'fetching');
+  return (
+    <section class="panel">
+      <h2>{words.prescription}</h2>
+      {prescriptions.length === 0 && <p class="quiet">{words.noPrescription}</p>}
+      {prescriptions.map((prescription) => (
+        <OnePrescription view={view} path={path} prescription={prescription} isShown={isShown} />
+      ))}
+      {isOpen && isMissing && maySee(view) && <UploadForm view={view} path={path} faults={faults} />}
+    </section>
+  );
+}
+
+function maySee({ session }: View): boolean {
+  return session !== undefined && session.role !== 'staff';
+}
+
+interface OneProps extends Pick<PanelProps, 'view' | 'path' | 'isShown'> {
+  prescription: PrescriptionRow;
+}
+
+function OnePrescription({ view, path, prescription, isShown }: OneProps) {
+  const words = view.words.requests;
+  const { id, status, approvedAt, signedAt } = prescription;
+  const isStored = status === 'stored';
+  const isSeen = maySee(view);
+  const file = `/manage/prescriptions/${id}/pdf`;
+  const act = `${path}/prescriptions/${id}`;
+  const tone = { stored: 'wait', fetching: 'wait', fetch_failed: 'bad', erased: 'quiet' } as const;
+  return (
+    <div class="prescription">
+      <div class="facts">
+        {isStored && approvedAt !== null ? (
+          <Chip tone="good">{words.prescriptionApproved(formatTime(view.language, approvedAt))}</Chip>
+        ) : (
+          <Chip tone={tone[status]}>{isStored ? words.prescriptionToReview : words.prescriptionStates[status]}</Chip>
+        )}
+        {signedAt !== null && <Chip tone="good">{words.signatureChecked}</Chip>}
+        {isStored && isSeen && (
+          <a href={file} target="_blank" rel="noopener">
+            {words.newTab}
+          </a>
+        )}
+        {isStored && isSeen && approvedAt === null && (
+          <Form view={view} action={`${act}/approve`}>
+            <button type="submit">{words.approvePrescription}</button>
+          </Form>
+        )}
+        {status === 'fetch_failed' && isSeen && (
+          <Form view={view} action={`${act}/fetch`}>
+            <button type="submit">{words.fetchAgain}</button>
+          </Form>
+        )}
+      </div>
+      {isStored && isSeen && isShown && (
+        <iframe class="pdf" src={file} title={words.prescription} loading="lazy"></iframe>
+      )}
+      {isStored && !isSeen && <p class="quiet">{words.prescriptionHidden}</p>}
+    </div>
+  );
+}

@@ -1,0 +1,62 @@
+import { AppError } from '../../platform/errors';
+import type { ManageContext } from '../http/env';
+import type { Faults } from '../http/form-data';
+import { Form } from './fields';
+import type { View } from './view';
+
+const FIELD = 'prescription_file';
+
+/** A PDF that staff hold in their hands, for the request or order at `path`. */
+export function UploadForm({ view, path, faults = {} }: { view: View; path: string; faults?: Faults }) {
+  const words = view.words.requests;
+  const fault = faults[FIELD];
+  return (
+    <Form view={view} action={`${path}/prescription`} withFile>
+      <div class={fault ? 'field wrong' : 'field'}>
+        <label for={FIELD}>{words.uploadLabel}</label>
+        <p class="hint" id={`${FIELD}-hint`}>
+          {words.uploadHint}
+        </p>
+        {fault && (
+          <p class="fault" id={`${FIELD}-fault`}>
+            {fault}
+          </p>
+        )}
+        <input
+          id={FIELD}
+          name={FIELD}
+          type="file"
+          accept="application/pdf,.pdf"
+          aria-describedby={fault ? `${FIELD}-hint ${FIELD}-fault` : `${FIELD}-hint`}
+          aria-invalid={fault ? 'true' : undefined}
+        />
+      </div>
+      <button type="submit">{words.upload}</button>
+    </Form>
+  );
+}
+
+/**
+ * Files the chosen PDF.
+ * @param refuse answers with the page it stands on and what is wrong with the file
+ * @param then runs the act and answers
+ */
+export async function upload(
+  c: ManageContext,
+  file: (bytes: Uint8Array) => Promise<unknown>,
+  refuse: (faults: Faults) => Promise<Response>,
+  then: (run: () => Promise<unknown>) => Promise<Response>,
+): Promise<Response> {
+  const { form, words } = c.var;
+  const { uploadFaults } = words.requests;
+  if (form.isTooLarge) return refuse({ [FIELD]: uploadFaults.prescription_too_large });
+  const bytes = await form.file(FIELD);
+  if (!bytes) return refuse({ [FIELD]: uploadFaults.none });
+  try {
+    return await then(() => file(bytes));
+  } catch (error) {
+    if (!(error instanceof AppError) || !(error.code in uploadFaults)) throw error;
+    // SAFETY: asked first.
+    return refuse({ [FIELD]: uploadFaults[error.code as keyof typeof uploadFaults] });
+  }
+}

@@ -1,0 +1,58 @@
+import type { Child } from 'hono/jsx';
+import type { StaffSession } from '../../auth/staff/service';
+import { type DecidedRequest, readDecided } from '../../order-requests/service';
+import { type AssetPaths, assetPaths } from '../http/assets';
+import type { ManageContext } from '../http/env';
+import { type Flash, takeFlash } from '../http/flash';
+import type { Language } from '../http/language';
+import { pathOf } from '../http/paths';
+import { originOf } from '../http/resume';
+import { hasShortcuts } from '../http/shortcuts';
+import type { Words } from '../words/de';
+
+/** What every part of a page may need to know about the request that it answers. */
+export interface View {
+  words: Words;
+  language: Language;
+  formToken: string;
+  /** Goes into every form of somebody who is signed in: whose it is, and where it stands. */
+  formOrigin?: string;
+  /** Where a GET shows this page: the language switch comes back here. */
+  path: string;
+  now: number;
+  assets: AssetPaths;
+  flash?: Flash;
+  /** The request that was just decided, where the page is about another one. */
+  decided?: DecidedRequest;
+  session?: StaffSession;
+  /** How many order requests wait for a decision, up to `WAITING_COUNTED_MAX`. */
+  waiting: number;
+  /** Letters move the focus; switched off by the person for this browser. */
+  hasShortcuts: boolean;
+}
+
+/** @param path for a page that answers a POST whose address is no page of its own */
+export async function viewOf(c: ManageContext, path = pathOf(c)): Promise<View> {
+  const { words, language, formToken, session } = c.var;
+  const flash = takeFlash(c);
+  const decided = session && flash?.subjectId ? await readDecided(c.var.ctx, flash.subjectId) : undefined;
+  return {
+    words,
+    language,
+    formToken,
+    formOrigin: session && (await originOf(c, session.actor.memberId, path)),
+    path,
+    now: c.var.ctx.now(),
+    assets: await assetPaths(),
+    flash: flash?.name,
+    decided,
+    session,
+    waiting: c.var.waiting ?? 0,
+    hasShortcuts: hasShortcuts(c),
+  };
+}
+
+/** Answers with a page. */
+export function answerPage(c: ManageContext, page: Child, status: 200 | 400 | 401 | 404 | 409 = 200): Response {
+  return c.html(`<!doctype html>${page}`, status) as Response;
+}

@@ -1,0 +1,106 @@
+import { Hono } from 'hono';
+import { localTime, readLocalTime } from '../../platform/pharmacy-time';
+import {
+  countFailed,
+  EVENT_TYPES,
+  type EventType,
+  getDelivery,
+  listDeliveries,
+  redeliver,
+  redeliverFailed,
+  sendTestEvent,
+} from '../../webhooks/service';
+import type { ManageContext, ManageEnv } from '../http/env';
+import { done } from '../http/flash';
+import { type Faults, hasFaults, tryForm } from '../http/form-data';
+import { once } from '../http/once';
+import { answerPage, viewOf } from '../ui/view';
+import { DeliveryPage } from './delivery-page';
+import { filterOf, readChoice } from './log-filter';
+import { LogPage } from './log-page';
+import { WEBHOOKS } from './parts';
+import { RedeliverPage } from './redeliver-page';
+
+const DAY_MS = 86_400_000;
+
+/** One subscription: its log, test events, and what is sent once more. */
+export const deliveryRoutes = new Hono<ManageEnv>()
+  .get('/:id', (c) => answerLog(c, c.req.param('id')))
+  .post(
+    '/:id/test',
+    once(({ req }) => `${WEBHOOKS}/${req.param('id')}`, sendTest),
+  )
+  .get('/:id/redeliver', (c) => {
+    const typed = c.req.query('since') ?? localTime(c.var.ctx.now() - DAY_MS);
+    return answerRedeliver(c, c.req.param('id'), typed);
+  })
+  .post('/:id/redeliver', async (c) => {
+    const subscriptionId = c.req.param('id');
+    const typed = c.var.form.text('since');
+    const since = sinceOf(c, typed);
+    if (since === null) return answerRedeliver(c, subscriptionId, typed);
+    const { count } = await redeliverFailed(c.var.ctx, { subscriptionId, since });
+    return done(c, count > 0 ? 'redelivering' : 'nothing_to_redeliver', `${WEBHOOKS}/${subscriptionId}`);
+  })
+  .get('/:id/deliveries/:deliveryId', async (c) => {
+    const { id: subscriptionId, deliveryId } = c.req.param();
+    const shown = await getDelivery(c.var.ctx, { subscriptionId, deliveryId });
+    return answerPage(c, <DeliveryPage {...{ ...shown, view: await viewOf(c) }} />);
+  })
+  .post(
+    '/:id/deliveries/:deliveryId/redeliver',
+    once(({ req }) => `${WEBHOOKS}/${req.param('id')}`, redeliverOne),
+  );
+
+async function redeliverOne(c: ManageContext): Promise<Response> {
+  const { deliveryId } = await redeliver(c.var.ctx, c.req.param('deliveryId') ?? '');
+  return done(c, 'redelivered', `${WEBHOOKS}/${c.req.param('id')}/deliveries/${deliveryId}`);
+}
+
+async function sendTest(c: ManageContext): Promise<Response> {
+  const { form, words, ctx } = c.var;
+  const subscriptionId = c.req.param('id') ?? '';
+  const eventType = typeOf(form.text('event_type'));
+  if (!eventType) return answerLog(c, subscriptionId, { event_type: words.faults.event_type });
+  const result = await tryForm(words, { too_many_tests: 'event_type' }, () =>
+    sendTestEvent(ctx, { subscriptionId, eventType }),
+  );
+  if (result.faults) return answerLog(c, subscriptionId, result.faults, eventType);
+  return c.redirect(`${WEBHOOKS}/${subscriptionId}/deliveries/${result.value.deliveryId}`, 303);
+}
+
+function typeOf(text: string | undefined): EventType | undefined {
+  return EVENT_TYPES.find((type) => type === text);
+}
+
+async function answerLog(
+  c: ManageContext,
+  subscriptionId: string,
+  faults: Faults = {},
+  testType = typeOf(c.req.query('test')),
+): Promise<Response> {
+  const choice = readChoice(c.req.query());
+  const before = c.req.query('before');
+  const filter = filterOf(choice, c.var.ctx.now());
+  const log = await listDeliveries(c.var.ctx, { subscriptionId, filter, before });
+  const isRefused = hasFaults(faults);
+  const view = await (isRefused ? viewOf(c, `${WEBHOOKS}/${subscriptionId}`) : viewOf(c));
+  const page = <LogPage {...{ ...log, view, choice, isFirst: before === undefined, testType, faults }} />;
+  return answerPage(c, page, isRefused ? 400 : 200);
+}
+
+function sinceOf(c: ManageContext, typed: string): number | null {
+  const since = readLocalTime(typed);
+  return since !== null && since <= c.var.ctx.now() ? since : null;
+}
+
+async function answerRedeliver(c: ManageContext, subscriptionId: string, typed: string): Promise<Response> {
+  const { ctx, words } = c.var;
+  const since = sinceOf(c, typed);
+  const { subscription, count } = await countFailed(ctx, { subscriptionId, since: since ?? ctx.now() });
+  const faults: Faults = since === null ? { since: words.faults.since } : {};
+  const found = since === null ? null : { since, count };
+  const view = await viewOf(c, `${WEBHOOKS}/${subscriptionId}/redeliver`);
+  const page = <RedeliverPage {...{ view, subscription, found, typed, faults }} />;
+  return answerPage(c, page, since === null ? 400 : 200);
+}

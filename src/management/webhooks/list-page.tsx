@@ -1,0 +1,132 @@
+import { type EventType, SUBSCRIPTIONS_MAX, type Subscription } from '../../webhooks/service';
+import type { Faults } from '../http/form-data';
+import { FaultSummary, Field, Form, ShownBefore, ShownOnce } from '../ui/fields';
+import { Page } from '../ui/layout';
+import { Heads } from '../ui/table';
+import type { View } from '../ui/view';
+import { EventChecks, hostOfUrl, StatusChip, WEBHOOKS } from './parts';
+import { VerifySnippets } from './snippets';
+
+export interface WebhooksState {
+  url?: string;
+  eventTypes?: EventType[];
+  faults?: Faults;
+  /** The subscription that was just made. */
+  made?: MadeSecret | 'gone';
+}
+
+export interface MadeSecret {
+  url: string;
+  secret: string;
+}
+
+interface WebhooksProps {
+  view: View;
+  subscriptions: Subscription[];
+  state: WebhooksState;
+}
+
+export function WebhooksPage({ view, subscriptions, state }: WebhooksProps) {
+  const words = view.words.webhooks;
+  const { faults = {}, made } = state;
+  const isFull = subscriptions.length >= SUBSCRIPTIONS_MAX;
+  return (
+    <Page view={view} title={words.title}>
+      <FaultSummary view={view} faults={faults} />
+      {made === 'gone' && <ShownBefore view={view} />}
+      {typeof made === 'object' && <NewSecret view={view} {...made} />}
+      <p class="quiet">{words.lead}</p>
+      <p>{words.used(subscriptions.length, SUBSCRIPTIONS_MAX)}</p>
+      <div class="two-columns">
+        {subscriptions.length === 0 ? <p>{words.empty}</p> : <SubscriptionTable {...{ view, subscriptions }} />}
+        <aside>
+          <section class="panel">
+            <h2>{words.createTitle}</h2>
+            {isFull ? <p id="url">{words.full(SUBSCRIPTIONS_MAX)}</p> : <SubscriptionForm {...{ view, state }} />}
+          </section>
+        </aside>
+      </div>
+    </Page>
+  );
+}
+
+/** A signing secret that was just made, and what the receiver does with it. */
+export function NewSecret({ view, url, secret }: MadeSecret & { view: View }) {
+  const words = view.words.webhooks;
+  return (
+    <>
+      <section class="panel wide">
+        <ShownOnce view={view} id="new-secret" label={words.secretTitle(hostOfUrl(url))} value={secret} />
+        <p class="quiet">{words.secretHint}</p>
+      </section>
+      <VerifySnippets view={view} />
+    </>
+  );
+}
+
+function SubscriptionTable({ view, subscriptions }: { view: View; subscriptions: Subscription[] }) {
+  const words = view.words.webhooks;
+  return (
+    <table class="cards">
+      <Heads columns={[words.url, words.eventTypes, words.status]} actions={words.actions} />
+      <tbody>
+        {subscriptions.map((subscription) => (
+          <SubscriptionRow view={view} subscription={subscription} />
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function SubscriptionRow({ view, subscription }: { view: View; subscription: Subscription }) {
+  const { webhooks: words, eventTypes } = view.words;
+  const { id, url, status, holdReason } = subscription;
+  const isActive = status === 'active';
+  return (
+    <tr>
+      <td>
+        <a href={`${WEBHOOKS}/${id}`}>{url}</a>
+      </td>
+      <td data-label={words.eventTypes} class="day">
+        <span title={subscription.eventTypes.map((type) => eventTypes[type]).join(', ')}>
+          {words.eventCount(subscription.eventTypes.length)}
+        </span>
+      </td>
+      <td data-label={words.status}>
+        <StatusChip view={view} status={status} />
+        {status === 'paused' && <small>{words.pausedLead}</small>}
+        {holdReason && <small>{words.holdReasons[holdReason]}</small>}
+      </td>
+      <td class="actions">
+        <Form view={view} action={`${WEBHOOKS}/${id}/${isActive ? 'pause' : 'resume'}`}>
+          <button class="plain" type="submit">
+            {isActive ? words.pause : words.resume}
+            <span class="unseen">: {url}</span>
+          </button>
+        </Form>
+        <a href={`${WEBHOOKS}/${id}/edit`}>
+          {words.edit}
+          <span class="unseen">: {url}</span>
+        </a>{' '}
+        <a href={`${WEBHOOKS}/${id}/delete`}>
+          {words.delete}
+          <span class="unseen">: {url}</span>
+        </a>
+      </td>
+    </tr>
+  );
+}
+
+function SubscriptionForm({ view, state }: { view: View; state: WebhooksState }) {
+  const words = view.words.webhooks;
+  const { faults = {}, eventTypes: chosen = [] } = state;
+  return (
+    <Form view={view} action={WEBHOOKS} once>
+      <Field name="url" label={words.url} hint={words.urlHint} value={state.url} faults={faults} autocomplete="off" />
+      <EventChecks view={view} chosen={chosen} faults={faults} />
+      <button class="primary" type="submit">
+        {words.create}
+      </button>
+    </Form>
+  );
+}

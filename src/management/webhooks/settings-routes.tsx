@@ -1,0 +1,86 @@
+import { Hono } from 'hono';
+import { notFound } from '../../platform/errors';
+import { EVENT_TYPES, endOverlap, getSubscription, rotateSecret, updateSubscription } from '../../webhooks/service';
+import type { ManageContext, ManageEnv } from '../http/env';
+import { done } from '../http/flash';
+import { type Faults, hasFaults, tryForm } from '../http/form-data';
+import { once, showOnce, takeMade } from '../http/once';
+import { ticked } from '../ui/checkboxes';
+import { OVERLAPS, readOverlap } from '../ui/overlap';
+import { answerPage, viewOf } from '../ui/view';
+import type { MadeSecret } from './list-page';
+import { WEBHOOKS } from './parts';
+import { EditPage, EndOverlapPage, RotatedPage, RotatePage } from './settings-page';
+
+/** One subscription: where it posts and what, and the secret that signs. */
+export const subscriptionRoutes = new Hono<ManageEnv>()
+  .get('/:id/edit', async (c) => {
+    const subscription = await getSubscription(c.var.ctx, c.req.param('id'));
+    const { url, eventTypes, updatedAt } = subscription;
+    const typed = { url, eventTypes, seenAt: updatedAt };
+    return answerPage(c, <EditPage {...{ view: await viewOf(c), subscription, typed }} />);
+  })
+  .post('/:id/edit', async (c) => {
+    const { form, words, ctx } = c.var;
+    const id = c.req.param('id');
+    const typed = {
+      url: form.text('url'),
+      eventTypes: ticked(form, EVENT_TYPES),
+      seenAt: Number(form.text('seen_at')),
+    };
+    const faults: Faults = typed.eventTypes.length === 0 ? { event_types: words.faults.event_types } : {};
+    const result = hasFaults(faults)
+      ? { faults }
+      : await tryForm(words, { subscription_changed: 'url' }, () => updateSubscription(ctx, { id, ...typed }));
+    if (!result.faults) return done(c, 'subscription_updated', `${WEBHOOKS}/${id}`);
+    const subscription = await getSubscription(ctx, id);
+    const view = await viewOf(c);
+    return answerPage(c, <EditPage {...{ view, subscription, typed, faults: result.faults }} />, 400);
+  })
+  .get('/:id/secret', async (c) => {
+    const made = await takeMade<MadeSecret>(c);
+    return made ? answerRotated(c, c.req.param('id'), made) : answerRotate(c, c.req.param('id'), 'day');
+  })
+  .post(
+    '/:id/secret',
+    once(({ req }) => secretPath(req.param('id')), rotate),
+  )
+  .get('/:id/secret/end', async (c) => {
+    const subscription = await getSubscription(c.var.ctx, c.req.param('id'));
+    const view = await viewOf(c);
+    if ((subscription.previousSecretUntil ?? 0) <= view.now) throw notFound();
+    return answerPage(c, <EndOverlapPage view={view} subscription={subscription} />);
+  })
+  .post('/:id/secret/end', async (c) => {
+    const id = c.req.param('id');
+    await endOverlap(c.var.ctx, id);
+    return done(c, 'overlap_ended', `${WEBHOOKS}/${id}`);
+  });
+
+function secretPath(id: string | undefined): string {
+  return `${WEBHOOKS}/${id}/secret`;
+}
+
+async function rotate(c: ManageContext): Promise<Response> {
+  const { form, words, ctx } = c.var;
+  const id = c.req.param('id') ?? '';
+  const overlap = readOverlap(form.text('overlap'));
+  if (!overlap) return answerRotate(c, id, '', { overlap: words.faults.overlap });
+  const seen = { id, seenAt: Number(form.text('seen_at')) };
+  const fields = { secret_overlap_running: 'overlap', subscription_changed: 'overlap' };
+  const result = await tryForm(words, fields, () => rotateSecret(ctx, { ...seen, overlapMs: OVERLAPS[overlap] }));
+  if (result.faults) return answerRotate(c, id, overlap, result.faults);
+  const { url } = await getSubscription(ctx, id);
+  return showOnce(c, secretPath(id), { url, secret: result.value.signingSecret } satisfies MadeSecret);
+}
+
+async function answerRotated(c: ManageContext, id: string, made: MadeSecret | 'gone'): Promise<Response> {
+  const subscription = await getSubscription(c.var.ctx, id);
+  return answerPage(c, <RotatedPage {...{ view: await viewOf(c), subscription, made }} />);
+}
+
+async function answerRotate(c: ManageContext, id: string, overlap: string, faults: Faults = {}): Promise<Response> {
+  const subscription = await getSubscription(c.var.ctx, id);
+  const view = await viewOf(c);
+  return answerPage(c, <RotatePage {...{ view, subscription, overlap, faults }} />, hasFaults(faults) ? 400 : 200);
+}

@@ -1,0 +1,273 @@
+import { heldProducts } from '../inventory/service';
+import { namedProducts } from '../orders/service';
+import { requireScope } from '../platform/access';
+import type { Context } from '../platform/context';
+import { hmac, importHmacKey, toHex, utf8 } from '../platform/crypto';
+import type { Statement } from '../platform/db';
+import { enqueue } from '../platform/enqueue';
+import { AppError, type FieldError, invalidInput, notFound } from '../platform/errors';
+import { newId } from '../platform/ids';
+import { leastJsonLength } from '../platform/json';
+import { hostOf, REFUSAL_MESSAGES } from '../platform/outbound';
+import { parseInput } from '../platform/validation';
+import {
+  decodePdf,
+  filePrescription,
+  giveUpUnlessFiled,
+  type PrescriptionSource,
+  refusalOfPrescription,
+  storePdf,
+} from '../prescriptions/service';
+import { type ShopAtHost, shippingOptionsOf, shopOfOrganization } from '../tenants/service';
+import { eventStatements } from '../webhooks/outbox';
+import { type Envelope, envelopeSchema } from './envelope';
+import { comparableText, differingFields, normalize, type Submission } from './rules';
+import { type AnsweringRequest, insertRequest, type NewRequest, requestExists, selectAnswering } from './store';
+import { type Warning, warningsOf } from './warnings';
+
+/** The body as it is kept: JSON in UTF-8, without the base64. */
+export const PAYLOAD_BYTES_MAX = 64 * 1024;
+
+export interface SubmitInput {
+  /** The shop that the address picked; its organization is the request's. */
+  shop: ShopAtHost;
+  integration: Integration;
+  /** The parsed body. */
+  body: unknown;
+}
+
+/** Whose references these are, and what was agreed with them. */
+export interface Integration {
+  /** The API key's family. */
+  familyId: string;
+  sendsSubmittedEvents: boolean;
+  /** Notes the key's use in the same batch. */
+  keyUse?: Statement;
+}
+
+export interface SubmittedRequest {
+  id: string;
+  status: string;
+  externalReference: string | null;
+  /** The same submission was there before; nothing was written. */
+  isReplay: boolean;
+  warnings: Warning[];
+}
+
+/** What whoever submits is told (SPEC, Endpoints 9), the same on the connector and on the organization API. */
+export function acknowledgementOf({ id, status, externalReference, warnings }: SubmittedRequest) {
+  return {
+    id,
+    status,
+    message: 'Order request received. The pharmacy will review it.',
+    external_reference: externalReference,
+    warnings,
+  };
+}
+
+/**
+ * Takes an order request in (SPEC, Endpoints 9): all of it in one batch, or nothing. A PDF goes to R2 first; if the
+ * batch then fails, the file is an orphan that the sweep finds; if it ends in another row, the batch gives the file up.
+ * @throws AppError for every fault of the body, `external_reference_conflict`, `backend_unreachable`
+ */
+export function submitOrderRequest(ctx: Context, input: SubmitInput): Promise<SubmittedRequest> {
+  requireScope(ctx, 'external_orders.submit');
+  return takeIn(ctx, input);
+}
+
+/**
+ * The same through the organization API, for a shop that the body names.
+ * @throws AppError as `submitOrderRequest`, and `shop_not_found`
+ */
+export async function createOrderRequest(
+  ctx: Context,
+  input: { shopId: string; body: unknown },
+): Promise<SubmittedRequest> {
+  const actor = requireScope(ctx, 'order_requests.write');
+  const { shops } = await ctx.db.run({ shops: shopOfOrganization(ctx, actor.orgId, input.shopId) });
+  const [shop] = shops;
+  if (!shop) throw notFound('shop_not_found', 'This organization has no such shop.');
+  if (!shop.isActive) throw new AppError('invalid', 'shop_inactive', 'This shop takes no order requests at present.');
+  const familyId = actor.kind === 'api_key' ? actor.familyId : actor.memberId;
+  return takeIn(ctx, { shop, integration: { familyId, sendsSubmittedEvents: true }, body: input.body });
+}
+
+async function takeIn(ctx: Context, { shop, integration, body }: SubmitInput): Promise<SubmittedRequest> {
+  const payload = payloadText(body);
+  const envelope = parseInput(envelopeSchema, body);
+  refuseOtherShop(envelope, shop);
+  const pdf = checkShopRules(ctx, envelope, shop);
+  const submission = normalize(envelope, shop);
+  const url = envelope.payload.prescription_pdf_url ?? null;
+
+  const stored = pdf && (await storePdf(ctx, pdf));
+  const source: PrescriptionSource | null = stored ? { pdf: stored, noted: url } : url === null ? null : { url };
+  const prescription = stored?.sha256 ?? url;
+  const pepper = await importHmacKey(ctx.config.keyPepper);
+  const row: NewRequest = {
+    ...submission,
+    id: newId(),
+    orgId: shop.orgId,
+    shopId: shop.id,
+    integrationId: integration.familyId,
+    status: 'pending',
+    fingerprint: toHex(await hmac(pepper, comparableText(submission, prescription))),
+    payload,
+    createdAt: ctx.now(),
+    updatedAt: ctx.now(),
+  };
+  const { answering, held, deliveries, prescriptionId } = await commitSubmission(ctx, row, source, url, integration);
+
+  const answer = answering[0];
+  if (!answer) throw refusedUrl('own_host');
+  if (answer.fingerprint !== row.fingerprint) throw referenceConflict(submission, prescription, answer);
+  const isReplay = answer.id !== row.id;
+  if (!isReplay) {
+    if (deliveries.length > 0) ctx.defer(enqueue(ctx, ctx.queues.webhookDeliveries, deliveries));
+    if (prescriptionId) ctx.defer(enqueue(ctx, ctx.queues.prescriptionFetches, [{ id: prescriptionId }]));
+  }
+  return {
+    id: answer.id,
+    status: answer.status,
+    externalReference: submission.externalReference,
+    isReplay,
+    warnings: warningsOf(
+      submission,
+      envelope.payload.cash_on_pickup,
+      new Map(held.map(({ p1Id, name }) => [p1Id, name])),
+    ),
+  };
+}
+
+/** The one write of a submission. Every insert but the first writes only if the first did. */
+async function commitSubmission(
+  ctx: Context,
+  row: NewRequest,
+  source: PrescriptionSource | null,
+  url: string | null,
+  integration: Integration,
+) {
+  const onlyIf = requestExists(row.id);
+  const prescriptionId = newId();
+  const outbox = eventStatements(ctx, {
+    type: 'order_request_submitted',
+    orgId: row.orgId,
+    metadata: {
+      order_request_id: row.id,
+      external_reference: row.externalReference ?? '',
+      shop_id: row.shopId,
+      source: row.source,
+    },
+    onlyIf,
+    isSent: integration.sendsSubmittedEvents,
+  });
+  const products = namedProducts(row.items);
+  const results = await ctx.db.run({
+    request: insertRequest(ctx.db, row, url === null ? null : hostOf(new URL(url))),
+    prescription: source
+      ? filePrescription(ctx, { id: prescriptionId, orgId: row.orgId, orderRequestId: row.id, source, onlyIf })
+      : undefined,
+    unused: source && 'pdf' in source ? giveUpUnlessFiled(ctx, source.pdf) : undefined,
+    event: outbox.event,
+    deliveries: outbox.deliveries,
+    keyUse: integration.keyUse,
+    answering: selectAnswering(ctx.db, row),
+    held: products.length > 0 ? heldProducts(ctx, { orgId: row.orgId, id: row.shopId }, products) : undefined,
+  });
+  return {
+    answering: results.answering,
+    held: results.held ?? [],
+    deliveries: results.deliveries ?? [],
+    prescriptionId: source && 'url' in source ? prescriptionId : null,
+  };
+}
+
+/** SPEC, rule 4: organization and shop come from the address; a body that says otherwise was meant for another. */
+function refuseOtherShop(envelope: Envelope, shop: ShopAtHost): void {
+  const isSame = (envelope.org_id ?? shop.orgId) === shop.orgId && (envelope.shop_id ?? shop.id) === shop.id;
+  if (!isSame) {
+    throw new AppError(
+      'invalid',
+      'shop_mismatch',
+      "org_id or shop_id in the body is not this shop's. Leave them out: the address decides.",
+    );
+  }
+}
+
+/** What the schema cannot know. @returns the PDF's bytes, if one came along */
+function checkShopRules(ctx: Context, { payload }: Envelope, shop: ShopAtHost): Uint8Array | null {
+  const errors: FieldError[] = [];
+  const options = shippingOptionsOf(shop);
+  if (payload.shipping_option && !options.includes(payload.shipping_option)) {
+    errors.push({
+      pointer: '/payload/shipping_option',
+      code: 'unknown_shipping_option',
+      message: `Allowed: ${options.join(', ')}.`,
+    });
+  }
+  const refusal = payload.prescription_pdf_url ? refusalOfPrescription(ctx, payload.prescription_pdf_url) : null;
+  if (refusal) errors.push(urlFault(refusal));
+  const base64 = payload.prescription_pdf_base64;
+  const decoded = base64?.trim() ? decodePdf(base64) : null;
+  if (decoded && 'fault' in decoded) errors.push({ pointer: '/payload/prescription_pdf_base64', ...decoded.fault });
+  if (errors.length > 0) throw invalidInput(errors);
+  return decoded && 'bytes' in decoded ? decoded.bytes : null;
+}
+
+/**
+ * The body as it was sent, without the base64, which never enters D1. Comes before the schema: millions of tiny items
+ * would keep that busy for seconds.
+ */
+function payloadText(body: unknown): string {
+  const kept = isRecord(body) && isRecord(body.payload) ? { ...body, payload: withoutPdf(body.payload) } : body;
+  if (leastJsonLength(kept) > PAYLOAD_BYTES_MAX) throw payloadTooLarge();
+  const text = JSON.stringify(kept);
+  if (utf8(text).length > PAYLOAD_BYTES_MAX) throw payloadTooLarge();
+  return text;
+}
+
+function payloadTooLarge(): AppError {
+  return new AppError(
+    'invalid',
+    'payload_too_large',
+    `Without the PDF, the body may hold ${PAYLOAD_BYTES_MAX} bytes of UTF-8 JSON at most.`,
+  );
+}
+
+function withoutPdf({ prescription_pdf_base64: _, ...kept }: Record<string, unknown>): Record<string, unknown> {
+  return kept;
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function refusedUrl(refusal: keyof typeof REFUSAL_MESSAGES): AppError {
+  return invalidInput([urlFault(refusal)]);
+}
+
+function urlFault(refusal: keyof typeof REFUSAL_MESSAGES): FieldError {
+  return {
+    pointer: '/payload/prescription_pdf_url',
+    code: 'invalid_prescription_url',
+    message: REFUSAL_MESSAGES[refusal],
+  };
+}
+
+function referenceConflict(submission: Submission, prescription: string | null, stored: AnsweringRequest): AppError {
+  return new AppError(
+    'conflict',
+    'external_reference_conflict',
+    'This external_reference belongs to another submission. Send the same fields again, or a new reference.',
+    {
+      extensions: {
+        existing: { id: stored.id, status: stored.status },
+        // An address is stored as it was sent.
+        differs: differingFields(
+          { ...submission, prescription },
+          { ...stored, prescription: stored.prescription?.trim() ?? null },
+        ),
+      },
+    },
+  );
+}

@@ -1,0 +1,47 @@
+import { recordAudit } from '../audit/record';
+import { journaling } from '../audit/service';
+import { requireScope } from '../platform/access';
+import { retryOnConflict } from '../platform/conflict';
+import type { Context } from '../platform/context';
+import { assertOneRowChanged, inList } from '../platform/db';
+import { enqueue } from '../platform/enqueue';
+import { AppError } from '../platform/errors';
+import { eventStatements } from '../webhooks/outbox';
+import { eraseReferencesOfOrders } from './erasure';
+import { requireOrder } from './require';
+import { selectOrder, updateOrderRow } from './store';
+import { ERASED_ORDER } from './store-erasure';
+
+/**
+ * Deletes a cancelled order: it leaves every list and names nobody any more, nor does what was said about it; its
+ * skeleton stays.
+ * @throws AppError `order_not_found`, `order_not_deletable`
+ */
+export function deleteOrder(ctx: Context, orderId: string): Promise<void> {
+  const { orgId } = requireScope(ctx, 'orders.write');
+  return journaling(ctx, (write) =>
+    retryOnConflict(ctx, async () => {
+      const { rows } = await ctx.db.run({ rows: selectOrder(ctx.db, orgId, orderId) });
+      const order = requireOrder(rows[0]);
+      if (order.status !== 'cancelled') {
+        throw new AppError(
+          'conflict',
+          'order_not_deletable',
+          'Only a cancelled order can be deleted. Cancel it first.',
+        );
+      }
+      await write({ orgId, kind: 'order', orderIds: [orderId] });
+      const now = ctx.now();
+      const outbox = eventStatements(ctx, { type: 'order_deleted', orgId, metadata: { order_id: orderId } });
+      const { deliveries } = await ctx.db.run({
+        // Not marked as erased: retention still has its request to see to.
+        order: updateOrderRow(ctx.db, order, { ...ERASED_ORDER, deletedAt: now, updatedAt: now }),
+        guard: assertOneRowChanged(ctx.db),
+        references: eraseReferencesOfOrders(ctx, orgId, inList([orderId]), order.createdAt),
+        ...outbox,
+        audit: recordAudit(ctx, { orgId, action: 'order.deleted', entityId: orderId }),
+      });
+      ctx.defer(enqueue(ctx, ctx.queues.webhookDeliveries, deliveries ?? []));
+    }),
+  );
+}

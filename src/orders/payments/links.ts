@@ -1,0 +1,208 @@
+import { recordAudit } from '../../audit/record';
+import { requireScope } from '../../platform/access';
+import { retryOnConflict } from '../../platform/conflict';
+import type { Context } from '../../platform/context';
+import { assertOneRowChanged, type Statement } from '../../platform/db';
+import { enqueue } from '../../platform/enqueue';
+import { AppError, notFound } from '../../platform/errors';
+import { newId } from '../../platform/ids';
+import { toEur } from '../../platform/money';
+import { eventStatements } from '../../webhooks/outbox';
+import { requireOrder } from '../require';
+import { type OrderRow, selectOrder, updateOrderRow } from '../store';
+import { type OrderView, orderView } from '../view';
+import { giroCode, paymentReference } from './girocode';
+import { closePaymentLinks, insertPaymentLink, type PaymentPageRow, selectPayee, selectPaymentPage } from './store';
+import { linkIdOfToken, paymentToken } from './token';
+
+const LINK_DAYS = 14;
+const DAY_MS = 86_400_000;
+
+/**
+ * Notes that an order was paid; its open payment links end. The second time changes nothing.
+ * @throws AppError `order_not_found`, `order_not_payable`
+ */
+export function markOrderPaid(ctx: Context, orderId: string, reference: string | null): Promise<OrderView> {
+  const { orgId } = requireScope(ctx, 'orders.write');
+  return retryOnConflict(ctx, async () => {
+    const { rows } = await ctx.db.run({ rows: selectOrder(ctx.db, orgId, orderId) });
+    const order = requireOrder(rows[0]);
+    if (order.paymentStatus === 'paid') return orderView(order);
+    const payment = paymentOf(ctx, order, reference);
+    const columns = { ...payment.columns, updatedAt: ctx.now() };
+    const { deliveries } = await ctx.db.run({
+      order: updateOrderRow(ctx.db, order, columns),
+      guard: assertOneRowChanged(ctx.db),
+      paid: payment.statements,
+      deliveries: payment.deliveries,
+    });
+    ctx.defer(enqueue(ctx, ctx.queues.webhookDeliveries, deliveries ?? []));
+    return orderView({ ...order, ...columns });
+  });
+}
+
+/**
+ * What marks an unpaid order as paid, for a batch that changes the order's row under its guard: the columns, what is
+ * written beside them (links end, event, audit row), and the event's deliveries.
+ * @throws AppError `order_not_payable`
+ */
+export function paymentOf(ctx: Context, order: OrderRow, reference: string | null) {
+  assertPayable(order);
+  const { orgId, id } = order;
+  const columns = {
+    paymentStatus: 'paid' as const,
+    paidAt: ctx.now(),
+    paymentReference: reference ?? order.paymentReference,
+  };
+  const outbox = eventStatements(ctx, {
+    type: 'order_marked_paid',
+    orgId,
+    metadata: {
+      order_id: id,
+      payment_reference: columns.paymentReference ?? '',
+      total_amount: toEur(order.totalCents),
+    },
+  });
+  const statements: Statement[] = [
+    closePaymentLinks(ctx.db, id, 'paid'),
+    outbox.event,
+    recordAudit(ctx, { orgId, action: 'order.marked_paid', entityId: id }),
+  ];
+  return { columns, statements, deliveries: outbox.deliveries };
+}
+
+export interface PaymentLink {
+  paymentLinkId: string;
+  url: string;
+  amount: number;
+  expiresAt: string;
+}
+
+/**
+ * Makes a page on the shop's own host where the customer can pay; earlier open ones end.
+ * @throws AppError `order_not_found`, `order_not_payable`, `iban_missing`, `shop_host_missing`
+ */
+export function createPaymentLink(ctx: Context, orderId: string): Promise<PaymentLink> {
+  const { orgId } = requireScope(ctx, 'orders.write');
+  return retryOnConflict(ctx, async () => {
+    const { rows, payee } = await ctx.db.run({
+      rows: selectOrder(ctx.db, orgId, orderId),
+      payee: selectPayee(ctx.db, orgId, orderId),
+    });
+    const order = requireOrder(rows[0]);
+    assertPayable(order);
+    if (order.paymentStatus === 'paid') throw notPayable('It is paid already.');
+    if (order.totalCents === 0) throw notPayable('There is nothing to pay.');
+    const host = payee[0]?.host;
+    if (!payee[0]?.iban) throw new AppError('conflict', 'iban_missing', 'The organization has no IBAN to pay to.');
+    if (!host) throw new AppError('conflict', 'shop_host_missing', 'The shop has no active host for the page.');
+    const now = ctx.now();
+    const id = newId();
+    const link = {
+      paymentLinkId: id,
+      url: `${addressOf(ctx, host)}/pay/${await paymentToken(ctx.config.keyPepper, id)}`,
+      amount: toEur(order.totalCents),
+      expiresAt: new Date(now + LINK_DAYS * DAY_MS).toISOString(),
+    };
+    const outbox = eventStatements(ctx, {
+      type: 'payment_link_created',
+      orgId,
+      metadata: {
+        order_id: orderId,
+        payment_link_id: id,
+        url: link.url,
+        amount: link.amount,
+        expires_at: link.expiresAt,
+      },
+    });
+    const { deliveries } = await ctx.db.run({
+      // Makes a payment or a cancellation that comes at the same moment lose or win, never both.
+      order: updateOrderRow(ctx.db, order, { updatedAt: now }),
+      guard: assertOneRowChanged(ctx.db),
+      earlier: voidPaymentLinks(ctx, orderId),
+      link: insertPaymentLink(ctx.db, {
+        id,
+        orgId,
+        orderId,
+        amountCents: order.totalCents,
+        status: 'open',
+        expiresAt: now + LINK_DAYS * DAY_MS,
+        createdAt: now,
+      }),
+      ...outbox,
+      audit: recordAudit(ctx, { orgId, action: 'payment_link.created', entityId: id }),
+    });
+    ctx.defer(enqueue(ctx, ctx.queues.webhookDeliveries, deliveries ?? []));
+    return link;
+  });
+}
+
+/** Scheme and port of the base address, with the shop's host. */
+function addressOf(ctx: Context, host: string): string {
+  const { protocol, port } = new URL(ctx.config.baseUrl);
+  return `${protocol}//${host}${port && `:${port}`}`;
+}
+
+/** The statement that ends an order's open payment links because nothing is to be paid by them any more. */
+export function voidPaymentLinks(ctx: Context, orderId: string): Statement {
+  return closePaymentLinks(ctx.db, orderId, 'voided');
+}
+
+export interface PaymentPage {
+  state: 'open' | 'paid' | 'voided' | 'expired';
+  recipient: string;
+  iban: string;
+  amount: number;
+  reference: string;
+  expiresAt: string;
+  /** What a banking app scans; only while the link is open. */
+  qrText: string | null;
+}
+
+/** What a payment page shows, to whoever has its link. @throws AppError 404 for any other token, and on other hosts */
+export async function getPaymentPage(ctx: Context, input: { token: string; host: string }): Promise<PaymentPage> {
+  const linkId = await linkIdOfToken(ctx.config.keyPepper, input.token);
+  if (linkId === null) throw notFound();
+  const { rows } = await ctx.db.run({ rows: selectPaymentPage(ctx.db, linkId, input.host) });
+  const [row] = rows;
+  if (!row || row.iban === null) throw notFound();
+  const state = stateOf(row, ctx.now());
+  const due = {
+    recipient: row.recipient,
+    iban: row.iban,
+    amountCents: row.amountCents,
+    reference: paymentReference(row.orderId),
+  };
+  return {
+    state,
+    recipient: due.recipient,
+    iban: due.iban,
+    amount: toEur(due.amountCents),
+    reference: due.reference,
+    expiresAt: new Date(row.expiresAt).toISOString(),
+    qrText: state === 'open' ? giroCode.offer(due).qrText : null,
+  };
+}
+
+/** An open link asks for what is due now: the order may have changed or ended since it was made. */
+function stateOf(row: PaymentPageRow, now: number) {
+  if (row.linkStatus !== 'open') return row.linkStatus;
+  const isDue = whyNotPayable({ status: row.orderStatus, paymentStatus: row.paymentStatus }) === null;
+  if (!isDue || row.totalCents !== row.amountCents) return 'voided';
+  return row.expiresAt <= now ? 'expired' : 'open';
+}
+
+function assertPayable(order: OrderRow): void {
+  const why = whyNotPayable(order);
+  if (why !== null) throw notPayable(why);
+}
+
+/** Null when the order can be paid. */
+export function whyNotPayable({ status, paymentStatus }: Pick<OrderRow, 'status' | 'paymentStatus'>): string | null {
+  if (status === 'cancelled' || status === 'returned') return `It is ${status}.`;
+  return paymentStatus === 'refunded' ? 'It was refunded.' : null;
+}
+
+function notPayable(why: string): AppError {
+  return new AppError('conflict', 'order_not_payable', `This order cannot be paid. ${why}`);
+}

@@ -1,0 +1,73 @@
+import { recordAudit } from '../../audit/record';
+import { requireScope } from '../../platform/access';
+import { retryOnConflict } from '../../platform/conflict';
+import type { Context } from '../../platform/context';
+import { assertOneRowChanged } from '../../platform/db';
+import { enqueue } from '../../platform/enqueue';
+import { AppError } from '../../platform/errors';
+import { eventStatements } from '../../webhooks/outbox';
+import { requireOrder } from '../require';
+import type { ReasonCode } from '../rules';
+import { selectOrder, updateOrderRow } from '../store';
+import { type OrderView, orderView } from '../view';
+
+export interface Refund {
+  /** Null for all that was not refunded yet. */
+  amountCents: number | null;
+  reasonCode: ReasonCode;
+  note: string | null;
+}
+
+/**
+ * Notes that money of a paid order was given back, whole or in part; once it is the whole, the order counts as
+ * refunded. Moves no money and no stock. Two at once cannot give back more than was paid: the second one decides on
+ * what the first one left, and the row's CHECK says the same.
+ * @throws AppError `order_not_found`, `not_paid`, `refund_exceeds_paid`
+ */
+export function refundOrder(ctx: Context, orderId: string, refund: Refund): Promise<OrderView> {
+  const { orgId } = requireScope(ctx, 'orders.write');
+  return retryOnConflict(ctx, async () => {
+    const { rows } = await ctx.db.run({ rows: selectOrder(ctx.db, orgId, orderId) });
+    const order = requireOrder(rows[0]);
+    const restCents = order.totalCents - order.refundedCents;
+    if (order.paymentStatus === 'refunded') throw refundExceedsPaid('The order was refunded whole already.');
+    if (order.paymentStatus !== 'paid') {
+      throw new AppError('conflict', 'not_paid', 'Only what was paid can be refunded. Mark the order as paid first.');
+    }
+    const amountCents = refund.amountCents ?? restCents;
+    if (amountCents > restCents || amountCents === 0) {
+      throw refundExceedsPaid('The refund is more than what is left of what was paid.');
+    }
+    const isWhole = amountCents === restCents;
+    const changedFields = isWhole ? ['refunded_amount', 'payment_status'] : ['refunded_amount'];
+    const columns = {
+      refundedCents: order.refundedCents + amountCents,
+      refundNote: refund.note,
+      ...(isWhole && { paymentStatus: 'refunded' as const }),
+      updatedAt: ctx.now(),
+    };
+    const outbox = eventStatements(ctx, {
+      type: 'order_updated',
+      orgId,
+      metadata: { order_id: orderId, changed_fields: changedFields },
+    });
+    const { deliveries } = await ctx.db.run({
+      order: updateOrderRow(ctx.db, order, columns),
+      guard: assertOneRowChanged(ctx.db),
+      ...outbox,
+      audit: recordAudit(ctx, {
+        orgId,
+        action: 'order.refunded',
+        entityId: orderId,
+        fields: changedFields,
+        reasonCode: refund.reasonCode,
+      }),
+    });
+    ctx.defer(enqueue(ctx, ctx.queues.webhookDeliveries, deliveries ?? []));
+    return orderView({ ...order, ...columns });
+  });
+}
+
+export function refundExceedsPaid(why: string): AppError {
+  return new AppError('conflict', 'refund_exceeds_paid', why);
+}

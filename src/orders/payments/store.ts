@@ -1,0 +1,59 @@
+import { and, eq, type InferInsertModel, isNull, sql } from 'drizzle-orm';
+import type { Database } from '../../platform/db';
+import { organizations, shopHosts } from '../../tenants/tables';
+import { type OrderPaymentStatus, type OrderStatus, orders, paymentLinks } from '../tables';
+
+type PaymentLinkStatus = (typeof paymentLinks.$inferSelect)['status'];
+
+/** What a payment page needs of the organization and of the shop that the order belongs to. */
+export function selectPayee(db: Database, orgId: string, orderId: string) {
+  return db.orm
+    .select({
+      iban: organizations.iban,
+      recipient: sql<string>`coalesce(${organizations.paymentRecipient}, ${organizations.name})`.as('recipient'),
+      // Names are written out: Drizzle leaves the table off a column in a field of a one-table select.
+      host: sql<string | null>`(select ${shopHosts}.host from ${shopHosts}
+        where ${shopHosts}.shop_id = (select shop_id from ${orders} where id = ${orderId}) and ${shopHosts}.status = 'active'
+        order by ${shopHosts}.created_at, ${shopHosts}.host limit 1)`.as('first_host'),
+    })
+    .from(organizations)
+    .where(eq(organizations.id, orgId));
+}
+
+export function insertPaymentLink(db: Database, row: InferInsertModel<typeof paymentLinks>) {
+  return db.orm.insert(paymentLinks).values(row);
+}
+
+/** Ends the open links of an order. */
+export function closePaymentLinks(db: Database, orderId: string, status: 'paid' | 'voided') {
+  return db.orm
+    .update(paymentLinks)
+    .set({ status })
+    .where(and(eq(paymentLinks.orderId, orderId), eq(paymentLinks.status, 'open')));
+}
+
+/** A payment link at one of its shop's own hosts, with what its page shows. */
+export function selectPaymentPage(db: Database, linkId: string, host: string) {
+  return db.orm
+    .select({
+      orderId: sql<string>`${orders.id}`.as('order_id'),
+      amountCents: sql<number>`${paymentLinks.amountCents}`.as('amount_cents'),
+      linkStatus: sql<PaymentLinkStatus>`${paymentLinks.status}`.as('link_status'),
+      totalCents: sql<number>`${orders.totalCents}`.as('total_cents'),
+      orderStatus: sql<OrderStatus>`${orders.status}`.as('order_status'),
+      paymentStatus: sql<OrderPaymentStatus>`${orders.paymentStatus}`.as('payment_status'),
+      expiresAt: sql<number>`${paymentLinks.expiresAt}`.as('expires_at'),
+      iban: sql<string | null>`${organizations.iban}`.as('iban'),
+      recipient: sql<string>`coalesce(${organizations.paymentRecipient}, ${organizations.name})`.as('recipient'),
+    })
+    .from(paymentLinks)
+    .innerJoin(orders, eq(orders.id, paymentLinks.orderId))
+    .innerJoin(organizations, eq(organizations.id, paymentLinks.orgId))
+    .innerJoin(
+      shopHosts,
+      and(eq(shopHosts.shopId, orders.shopId), eq(shopHosts.host, host), eq(shopHosts.status, 'active')),
+    )
+    .where(and(eq(paymentLinks.id, linkId), isNull(orders.deletedAt)));
+}
+
+export type PaymentPageRow = Awaited<ReturnType<typeof selectPaymentPage>>[number];

@@ -1,0 +1,17 @@
+import { requireScope } from '../platform/access';
+import type { Context } from '../platform/context';
+import { requireOrder } from './require';
+import { selectOrder, selectOrdersHolding } from './store';
+import { type OrderView, orderView } from './view';
+
+/** The statement that finds orders by what somebody names, for the caller's own batch; `orderView` reads its rows. */
+export function ordersHolding(ctx: Context, orgId: string, search: string, limit: number) {
+  return selectOrdersHolding(ctx.db, orgId, search, limit);
+}
+
+/** @throws AppError `order_not_found` */
+export async function getOrder(ctx: Context, orderId: string): Promise<OrderView> {
+  const { orgId } = requireScope(ctx, 'orders.read');
+  const { rows } = await ctx.db.run({ rows: selectOrder(ctx.db, orgId, orderId) });
+  return orderView(requireOrder(rows[0]));
+}

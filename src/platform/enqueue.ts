@@ -1,0 +1,43 @@
+import * as z from 'zod';
+import type { Context } from './context';
+import { describeError } from './log';
+
+/** `sendBatch` takes 100 messages at most. */
+const MESSAGES_MAX = 100;
+
+/** A message holds a row's id and nothing else; `v` lets two versions of the Worker run side by side. */
+const messageSchema = z.object({ v: z.literal(1), id: z.uuid() });
+
+export interface DueRow {
+  id: string;
+  /** Whole seconds; nothing rings before. */
+  delaySeconds?: number;
+}
+
+/**
+ * Rings for rows that are due, after their commit. Never throws: the row is the truth, and the sweep finds every row
+ * whose doorbell was lost.
+ */
+export async function enqueue(ctx: Context, queue: Queue<unknown>, due: readonly DueRow[]): Promise<void> {
+  try {
+    for (let start = 0; start < due.length; start += MESSAGES_MAX) {
+      const messages = due.slice(start, start + MESSAGES_MAX).map(({ id, delaySeconds = 0 }) => ({
+        body: { v: 1, id } satisfies z.infer<typeof messageSchema>,
+        delaySeconds,
+      }));
+      await queue.sendBatch(messages);
+    }
+  } catch (error) {
+    ctx.log('warn', 'enqueue_failed', { count: due.length, ...describeError(error) });
+  }
+}
+
+/** The row ids that a batch of messages names; what is malformed is dropped and logged. */
+export function rowIdsOf(ctx: Context, messages: readonly unknown[]): string[] {
+  const ids = messages.flatMap((message) => {
+    const doorbell = messageSchema.safeParse(message);
+    return doorbell.success ? [doorbell.data.id] : [];
+  });
+  if (ids.length < messages.length) ctx.log('warn', 'malformed_message', { count: messages.length - ids.length });
+  return ids;
+}

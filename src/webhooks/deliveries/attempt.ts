@@ -1,0 +1,41 @@
+import type { Context } from '../../platform/context';
+import { refusalOf } from '../../platform/outbound';
+import { secretsAt } from '../signing/secrets';
+import type { HoldReason } from '../tables';
+import { requestHeaders, type SignedWebhook } from './post';
+import type { ClaimedDelivery } from './store';
+
+/** What a subscription is posted to and signed with. */
+export type Target = Pick<
+  ClaimedDelivery,
+  'subscriptionId' | 'url' | 'secretCiphertext' | 'previousSecretCiphertext' | 'previousSecretUntil' | 'isOwnHost'
+>;
+
+/** Ready to be posted, or why it cannot be. */
+export type Prepared = { signed: SignedWebhook } | { hold: HoldReason; error?: unknown };
+
+/**
+ * Everything that can fail on this service's side, before anything is posted: is the address one that may be called, and
+ * can it be signed for. Never throws.
+ * @param startedAt epoch ms; the signature is of that second
+ */
+export async function prepare(ctx: Context, claimed: ClaimedDelivery, startedAt: number): Promise<Prepared> {
+  const isOwnHost = (host: string) => host === ctx.config.baseHost || claimed.isOwnHost === 1;
+  if (refusalOf(claimed.url, { isOwnHost, allowLoopback: ctx.config.allowLoopbackWebhooks })) {
+    return { hold: 'address_refused' };
+  }
+  try {
+    const { id: deliveryId, url, body, trigger } = claimed;
+    const secrets = await secretsAt(ctx.config, claimed, startedAt);
+    const headers = await requestHeaders({ ...claimed, ...secrets, deliveryId, isTest: trigger === 'test', startedAt });
+    return { signed: { url, headers, body } };
+  } catch (error) {
+    return { hold: 'secret_unreadable', error };
+  }
+}
+
+/** Whether a subscription could be posted to now. */
+export async function canPostTo(ctx: Context, target: Target, now: number): Promise<boolean> {
+  const trial = { id: '', orgId: '', eventId: '', eventType: '', body: '', attempt: 1, trigger: 'event' as const };
+  return 'signed' in (await prepare(ctx, { ...trial, ...target }, now));
+}

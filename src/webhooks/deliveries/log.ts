@@ -1,0 +1,119 @@
+import { requireRole } from '../../platform/access';
+import type { Context } from '../../platform/context';
+import { type AppError, notFound } from '../../platform/errors';
+import type { EventType } from '../events';
+import { type StoredSecrets, secretsAt } from '../signing/secrets';
+import { noSubscription } from '../subscriptions/manage';
+import { selectSubscription } from '../subscriptions/store';
+import { plainHeaders, requestHeaders } from './post';
+import { type LogFilter, selectAttempts, selectDelivery, selectLog, selectSigning, selectWindowEnd } from './store-log';
+import { selectProgress } from './store-redelivery';
+
+const PAGE = 50;
+/** Runs that one page looks at for a filter. */
+const WINDOW = 2_000;
+/** How long the progress of a bulk redelivery is of interest. */
+const PROGRESS_MS = 24 * 3_600_000;
+
+export type LoggedDelivery = Awaited<ReturnType<typeof listDeliveries>>['deliveries'][number];
+
+/**
+ * A page of the log, newest first, and how far the last bulk redelivery has come.
+ * @returns `nextBefore` when there may be more: a page can be short of what a filter lets through further down
+ * @throws AppError `subscription_not_found`
+ */
+export async function listDeliveries(
+  ctx: Context,
+  input: { subscriptionId: string; filter: LogFilter; before?: string },
+) {
+  const { orgId } = requireRole(ctx, ['owner']);
+  const { subscriptionId, filter, before } = input;
+  const at = { orgId, subscriptionId };
+  const page = { filter, before, limit: PAGE + 1, window: WINDOW };
+  const { found, deliveries, windowEnd, progress } = await ctx.db.run({
+    found: selectSubscription(ctx.db, orgId, subscriptionId),
+    deliveries: selectLog(ctx.db, at, page),
+    windowEnd: selectWindowEnd(ctx.db, at, page),
+    progress: selectProgress(ctx.db, at, ctx.now() - PROGRESS_MS),
+  });
+  const shown = deliveries.slice(0, PAGE);
+  return {
+    subscription: found[0] ?? noSubscription(),
+    deliveries: shown,
+    nextBefore: deliveries.length > PAGE ? shown.at(-1)?.id : windowEnd[0]?.id,
+    progress: progress[0],
+  };
+}
+
+/** The request of an attempt, made again from what is stored: the same input gives the same headers. */
+export interface SentRequest {
+  /** Null when the subscription's address was changed since. */
+  url: string | null;
+  headers: Record<string, string>;
+  /** Whether the signatures stand among them: those of a secret that was replaced since cannot be made again. */
+  isSigned: boolean;
+}
+
+export type ShownAttempt = Awaited<ReturnType<typeof getDelivery>>['attempts'][number];
+
+/** One run with its event as sent and its attempts. @throws AppError `delivery_not_found`, `subscription_not_found` */
+export async function getDelivery(ctx: Context, input: { subscriptionId: string; deliveryId: string }) {
+  const { orgId } = requireRole(ctx, ['owner']);
+  const { found, delivery, attempts, signing } = await ctx.db.run({
+    found: selectSubscription(ctx.db, orgId, input.subscriptionId),
+    delivery: selectDelivery(ctx.db, orgId, input.deliveryId),
+    attempts: selectAttempts(ctx.db, orgId, input.deliveryId),
+    signing: selectSigning(ctx.db, orgId, input.subscriptionId),
+  });
+  const [subscription, run, signs] = [found[0] ?? noSubscription(), delivery[0], signing[0] ?? noSubscription()];
+  if (!run || run.subscriptionId !== subscription.id) throw noDelivery();
+  const shown = attempts.map(async (attempt) => {
+    const wasSent = attempt.failureClass !== 'blocked' && attempt.failureClass !== 'interrupted';
+    return { ...attempt, request: wasSent ? await requestOf(ctx, { subscription, run, attempt, signs }) : null };
+  });
+  return { subscription, delivery: run, attempts: await Promise.all(shown) };
+}
+
+interface Sent {
+  subscription: { url: string };
+  run: { id: string; eventId: string; eventType: EventType; trigger: string; body: string };
+  attempt: { attempt: number; startedAt: number };
+  signs: StoredSecrets & { secretChangedAt: number | null; urlChangedAt: number | null };
+}
+
+async function requestOf(ctx: Context, { subscription, run, attempt, signs }: Sent): Promise<SentRequest> {
+  const { startedAt } = attempt;
+  const secrets = isBefore(startedAt, signs.secretChangedAt) ? undefined : await openable(ctx, signs, startedAt);
+  const { id: deliveryId, eventId, eventType, body, trigger } = run;
+  const sent = {
+    deliveryId,
+    eventId,
+    eventType,
+    body,
+    startedAt,
+    attempt: attempt.attempt,
+    isTest: trigger === 'test',
+  };
+  const headers = secrets ? await requestHeaders({ ...sent, ...secrets }) : plainHeaders(sent);
+  return {
+    url: isBefore(startedAt, signs.urlChangedAt) ? null : subscription.url,
+    headers,
+    isSigned: secrets !== undefined,
+  };
+}
+
+function isBefore(at: number, changedAt: number | null): boolean {
+  return changedAt !== null && at < changedAt;
+}
+
+async function openable(ctx: Context, stored: StoredSecrets, at: number) {
+  try {
+    return await secretsAt(ctx.config, stored, at);
+  } catch {
+    return undefined;
+  }
+}
+
+export function noDelivery(): AppError {
+  return notFound('delivery_not_found', 'There is no such delivery.');
+}

@@ -1,0 +1,53 @@
+import { sql } from 'drizzle-orm';
+import type { Condition, Database } from '../../platform/db';
+import { firstIdAt } from '../../platform/ids';
+import { deliveries, deliveryAttempts, events, subscriptions } from '../tables';
+
+/** Whose events an erasure empties. Each member is a subquery of ids. */
+export interface ErasedSubjects {
+  orgId: string;
+  requestIds: Condition;
+  orderIds: Condition;
+  prescriptionIds: Condition;
+  /** Epoch ms: nothing was said about any of them before. */
+  since: number;
+}
+
+/** Event types whose metadata hold a reference that a caller chose freely (src/webhooks/events.ts). */
+const TYPES_WITH_REFERENCE = `('order_created', 'order_marked_paid', 'order_request_submitted', 'order_request_approved',
+  'order_request_rejected', 'order_request_deleted', 'paperless_signature_completed')`;
+
+/** An event gets its id before the commit that gives it its number; clocks of isolates differ a little as well. */
+const CLOCK_SLACK_MS = 600_000;
+
+/** Events of the erased rows. No index leads to them: the organization's events since then are looked through. */
+function isAbout({ orgId, requestIds, orderIds, prescriptionIds, since }: ErasedSubjects): Condition {
+  const lastBefore = sql`(select seq from ${events} where id < ${firstIdAt(since - CLOCK_SLACK_MS)} order by id desc limit 1)`;
+  return sql`events.org_id = ${orgId} and events.seq > coalesce(${lastBefore}, 0)
+    and events.type in ${sql.raw(TYPES_WITH_REFERENCE)}
+    and (json_extract(events.body, '$.metadata.order_request_id') in ${requestIds}
+      or json_extract(events.body, '$.metadata.order_id') in ${orderIds}
+      or json_extract(events.body, '$.metadata.prescription_id') in ${prescriptionIds})`;
+}
+
+/**
+ * Empties the references in stored envelopes; every other byte stays as it is. The pull feed, the log and runs that are
+ * still open then say what the row holds: a signature is made from it when it is sent.
+ */
+export function emptyReferences(db: Database, erased: ErasedSubjects) {
+  // json_replace writes only members that are there, and writes the rest as JSON.stringify wrote it: in order, compact.
+  const body = sql`json_replace(events.body, '$.metadata.external_reference', '', '$.metadata.payment_reference', '',
+    '$.metadata.signature_reference', '')`;
+  return db.orm.update(events).set({ body }).where(isAbout(erased));
+}
+
+/** Empties what receivers answered to those events: an answer may repeat what it was sent. */
+export function emptyAnswers(db: Database, erased: ErasedSubjects) {
+  const runs = sql`(select run.id from ${subscriptions} join ${deliveries} as run on run.subscription_id = subscriptions.id
+    where subscriptions.org_id = ${erased.orgId} and run.id >= ${firstIdAt(erased.since - CLOCK_SLACK_MS)}
+      and run.event_id in (select events.id from ${events} where ${isAbout(erased)}))`;
+  return db.orm
+    .update(deliveryAttempts)
+    .set({ answerExcerpt: null })
+    .where(sql`answer_excerpt is not null and delivery_id in ${runs}`);
+}

@@ -1,0 +1,142 @@
+import { and, desc, eq, gte, lt, type SQL, sql } from 'drizzle-orm';
+import { auditLog } from '../../audit/tables';
+import type { Database } from '../../platform/db';
+import { firstIdAt } from '../../platform/ids';
+import type { EventType } from '../events';
+import { deliveries, deliveryAttempts, events, type FailureClass, subscriptions } from '../tables';
+
+export const LOG_STATUSES = ['all', 'failed', 'waiting', 'held', 'succeeded', 'cancelled'] as const;
+export type LogStatus = (typeof LOG_STATUSES)[number];
+
+/** A run has failed when it was given up, or when it waits for another attempt. */
+const MATCHES: Record<LogStatus, SQL | undefined> = {
+  all: undefined,
+  failed: sql`(${deliveries.status} = 'exhausted' or (${deliveries.status} = 'pending' and ${deliveries.attemptCount} > 0))`,
+  waiting: sql`${deliveries.status} in ('pending', 'delivering')`,
+  held: eq(deliveries.status, 'held'),
+  succeeded: eq(deliveries.status, 'succeeded'),
+  cancelled: eq(deliveries.status, 'cancelled'),
+};
+
+export interface LogFilter {
+  status: LogStatus;
+  eventType?: EventType;
+  /** How the latest attempt of a run failed. */
+  failureClass?: FailureClass;
+  /** Runs made since then, epoch ms. */
+  since?: number;
+}
+
+export interface LogPage {
+  filter: LogFilter;
+  /** Runs older than this one. */
+  before?: string;
+  limit: number;
+  /** How many runs are looked at, whatever the filter lets through. */
+  window: number;
+}
+
+interface LogOf {
+  orgId: string;
+  subscriptionId: string;
+}
+
+/** No two of these columns have one name: D1 gives a batch's rows by name. */
+const LOGGED = {
+  id: deliveries.id,
+  subscriptionId: deliveries.subscriptionId,
+  eventId: deliveries.eventId,
+  eventType: events.type,
+  trigger: deliveries.trigger,
+  status: deliveries.status,
+  attemptCount: deliveries.attemptCount,
+  nextAttemptAt: deliveries.nextAttemptAt,
+  createdAt: deliveries.createdAt,
+};
+
+function ofLog(at: LogOf, { before, filter }: LogPage) {
+  return and(
+    eq(deliveries.subscriptionId, at.subscriptionId),
+    eq(deliveries.orgId, at.orgId),
+    before === undefined ? undefined : lt(deliveries.id, before),
+    filter.since === undefined ? undefined : gte(deliveries.id, firstIdAt(filter.since)),
+  );
+}
+
+/** The oldest run that a page looks at, if there are older ones: a filter that lets little through reads no more. */
+export function selectWindowEnd(db: Database, at: LogOf, page: LogPage) {
+  return db.orm
+    .select({ id: deliveries.id })
+    .from(deliveries)
+    .where(ofLog(at, page))
+    .orderBy(desc(deliveries.id))
+    .limit(1)
+    .offset(page.window - 1);
+}
+
+/** A page of a subscription's log, newest first, each run with its latest attempt. */
+export function selectLog(db: Database, at: LogOf, page: LogPage) {
+  const { status, eventType, failureClass } = page.filter;
+  return db.orm
+    .select({
+      ...LOGGED,
+      httpStatus: deliveryAttempts.httpStatus,
+      failureClass: deliveryAttempts.failureClass,
+      durationMs: deliveryAttempts.durationMs,
+    })
+    .from(deliveries)
+    .innerJoin(events, eq(events.id, deliveries.eventId))
+    .leftJoin(
+      deliveryAttempts,
+      and(eq(deliveryAttempts.deliveryId, deliveries.id), eq(deliveryAttempts.attempt, deliveries.attemptCount)),
+    )
+    .where(
+      and(
+        ofLog(at, page),
+        gte(deliveries.id, sql`coalesce(${selectWindowEnd(db, at, page)}, '')`),
+        MATCHES[status],
+        eventType && eq(events.type, eventType),
+        failureClass && eq(deliveryAttempts.failureClass, failureClass),
+      ),
+    )
+    .orderBy(desc(deliveries.id))
+    .limit(page.limit);
+}
+
+export function selectDelivery(db: Database, orgId: string, id: string) {
+  return db.orm
+    .select({ ...LOGGED, body: events.body })
+    .from(deliveries)
+    .innerJoin(events, eq(events.id, deliveries.eventId))
+    .where(and(eq(deliveries.id, id), eq(deliveries.orgId, orgId)));
+}
+
+export function selectAttempts(db: Database, orgId: string, deliveryId: string) {
+  const isOurs = sql`exists (select 1 from ${deliveries} where ${deliveries.id} = ${deliveryId}
+    and ${deliveries.orgId} = ${orgId})`;
+  return db.orm
+    .select()
+    .from(deliveryAttempts)
+    .where(and(eq(deliveryAttempts.deliveryId, deliveryId), isOurs))
+    .orderBy(deliveryAttempts.attempt);
+}
+
+/** What signs a subscription's posts, and when that and the address last changed, as the audit log knows. */
+export function selectSigning(db: Database, orgId: string, subscriptionId: string) {
+  const lastTime = (of: SQL) => sql<number | null>`(select max(${auditLog.at}) from ${auditLog}
+    where ${auditLog.orgId} = ${orgId} and ${auditLog.entityId} = ${subscriptionId} and ${of})`;
+  return db.orm
+    .select({
+      subscriptionId: subscriptions.id,
+      secretCiphertext: subscriptions.secretCiphertext,
+      previousSecretCiphertext: subscriptions.previousSecretCiphertext,
+      previousSecretUntil: subscriptions.previousSecretUntil,
+      secretChangedAt: lastTime(
+        sql`${auditLog.action} in ('subscription.secret_rotated', 'subscription.secret_overlap_ended')`,
+      ).as('secret_changed_at'),
+      urlChangedAt: lastTime(sql`${auditLog.action} = 'subscription.updated'
+        and exists (select 1 from json_each(${auditLog.fields}) where value = 'url')`).as('url_changed_at'),
+    })
+    .from(subscriptions)
+    .where(and(eq(subscriptions.orgId, orgId), eq(subscriptions.id, subscriptionId)));
+}

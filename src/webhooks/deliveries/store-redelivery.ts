@@ -1,0 +1,114 @@
+import { sql } from 'drizzle-orm';
+import { auditLog } from '../../audit/tables';
+import { type Condition, type Database, insertSelect } from '../../platform/db';
+import { firstIdAt } from '../../platform/ids';
+import { deliveries, subscriptions } from '../tables';
+import { rowOfRun } from './rows';
+
+/** The action that a bulk redelivery leaves in the audit log, with the time that its runs share. */
+export const REDELIVERED = 'subscription.redelivered';
+
+interface Of {
+  orgId: string;
+  subscriptionId: string;
+}
+
+/** A new run for the event of one that has ended, while its subscription is active; guard it with `assertOneRowChanged`. */
+export function insertRedelivery(db: Database, of: { orgId: string; deliveryId: string }, id: string, now: number) {
+  const row = rowOfRun({
+    id,
+    orgId: of.orgId,
+    eventId: sql`earlier.event_id`,
+    subscriptionId: sql`earlier.subscription_id`,
+    trigger: 'redelivery',
+    status: 'pending',
+    createdAt: now,
+  });
+  return insertSelect(
+    db,
+    deliveries,
+    row,
+    sql`from ${deliveries} as earlier
+      join ${subscriptions} as subscription on subscription.id = earlier.subscription_id
+      where earlier.id = ${of.deliveryId} and earlier.org_id = ${of.orgId}
+        and earlier.status in ('succeeded', 'exhausted', 'cancelled') and earlier.trigger <> 'test'
+        and subscription.status = 'active' and subscription.deleted_at is null`,
+  );
+}
+
+/** As many of a subscription's runs as are looked at: a later run of an event never lies further back than an earlier. */
+const LOOKED_AT_MAX = 20_000;
+
+/** Events whose runs since a time all failed: none arrived, none is on its way or waits. Oldest first. */
+function failedSince({ orgId, subscriptionId }: Of, since: number) {
+  return sql`(select event_id, max(id) as last_id from (
+      select id, event_id, status from ${deliveries}
+      where subscription_id = ${subscriptionId} and org_id = ${orgId} and id >= ${firstIdAt(since)} and "trigger" <> 'test'
+      order by id desc limit ${LOOKED_AT_MAX}
+    ) group by event_id
+    having sum(status in ('pending', 'delivering', 'held', 'succeeded')) = 0 and sum(status = 'exhausted') > 0)`;
+}
+
+export function countFailedSince(db: Database, of: Of, since: number) {
+  return db.orm
+    .select({ count: sql<number>`count(*)`.as('failed_events') })
+    .from(sql`${failedSince(of, since)} as failed`);
+}
+
+/** One new run for each event that failed, as many as there are ids, while the subscription is active. */
+export function insertRedeliveries(db: Database, of: Of, since: number, ids: readonly string[], now: number) {
+  const row = rowOfRun({
+    id: sql`run_ids.value`,
+    orgId: of.orgId,
+    eventId: sql`failed.event_id`,
+    subscriptionId: of.subscriptionId,
+    trigger: 'redelivery',
+    status: 'pending',
+    createdAt: now,
+  });
+  return insertSelect(
+    db,
+    deliveries,
+    row,
+    sql`from (
+        select event_id, row_number() over (order by last_id) - 1 as position from ${failedSince(of, since)}
+        order by last_id limit ${ids.length}
+      ) as failed
+      join json_each(${JSON.stringify(ids)}) as run_ids on run_ids.key = failed.position
+      where exists (select 1 from ${subscriptions} where ${subscriptions.id} = ${of.subscriptionId}
+        and ${subscriptions.orgId} = ${of.orgId} and ${subscriptions.status} = 'active'
+        and ${subscriptions.deletedAt} is null)`,
+  ).returning({ id: deliveries.id });
+}
+
+/** Right behind `insertRedeliveries`: there was something to do. */
+export const hasChanged: Condition = sql`changes() > 0`;
+
+/** A bulk redelivery's runs are made within moments of its audit row, and ids begin with their time. */
+const SKEW_MS = 60_000;
+
+/** How far the last bulk redelivery has come, if it began after `since`. */
+export function selectProgress(db: Database, of: Of, since: number) {
+  const lastBulk = sql`(select max(at) as at from ${auditLog} where org_id = ${of.orgId}
+    and entity_id = ${of.subscriptionId} and action = ${REDELIVERED} and at >= ${since})`;
+  const count = (status: Condition, name: string) => sql<number>`coalesce(sum(${status}), 0)`.as(name);
+  return db.orm
+    .select({
+      startedAt: sql<number>`bulk.at`.as('bulk_at'),
+      total: sql<number>`count(*)`.as('bulk_total'),
+      delivered: count(sql`run.status = 'succeeded'`, 'bulk_delivered'),
+      waiting: count(sql`run.status in ('pending', 'delivering', 'held')`, 'bulk_waiting'),
+      failed: count(sql`run.status in ('exhausted', 'cancelled')`, 'bulk_failed'),
+    })
+    .from(
+      sql`${lastBulk} as bulk join ${deliveries} as run on run.subscription_id = ${of.subscriptionId}
+        and run.id > ${idPrefix(sql`bulk.at - ${SKEW_MS}`)} and run.id < ${idPrefix(sql`bulk.at + ${SKEW_MS}`)}
+        and run.created_at = bulk.at and run.trigger = 'redelivery'`,
+    )
+    .groupBy(sql`bulk.at`);
+}
+
+/** As `firstIdAt`, for a time that only the database knows. */
+function idPrefix(at: Condition): Condition {
+  return sql`substr(printf('%012x', ${at}), 1, 8) || '-' || substr(printf('%012x', ${at}), 9)`;
+}

@@ -1,0 +1,98 @@
+import { sql } from 'drizzle-orm';
+import { auditLog } from '../../audit/tables';
+import { type Condition, type Database, inList, insertSelect } from '../../platform/db';
+import { firstIdAt } from '../../platform/ids';
+import { deliveries, deliveryAttempts, events } from '../tables';
+
+/** Which events are old, and which of them are left alone for now. Epoch ms. */
+export interface Age {
+  before: number;
+  /** A run that somebody asked for since then may go on. */
+  askedSince: number;
+}
+
+/** One of an event's runs is under way, or was asked for lately and waits for its turn. */
+function isUnderWay(eventId: Condition, askedSince: number): Condition {
+  return sql`exists (select 1 from ${deliveries} as run where run.event_id = ${eventId}
+    and (run.status = 'delivering' or (run.status = 'pending' and run.created_at >= ${askedSince})))`;
+}
+
+/** The oldest events that are to end. The newest of all stays: the next event is numbered after it. */
+export function selectEnding(db: Database, { before, askedSince }: Age, limit: number) {
+  return db.orm
+    .select({ id: events.id })
+    .from(events)
+    .where(
+      sql`events.id < ${firstIdAt(before)} and events.seq < (select max(seq) from events)
+        and not ${isUnderWay(sql`events.id`, askedSince)}`,
+    )
+    .orderBy(events.id)
+    .limit(limit);
+}
+
+/** Of these events, those that still may end when the batch reaches them. */
+function ending(eventIds: readonly string[], { askedSince }: Age): Condition {
+  return sql`(select chosen.value from json_each(${JSON.stringify(eventIds)}) as chosen
+    where not ${isUnderWay(sql`chosen.value`, askedSince)})`;
+}
+
+/** The action that says in the audit log that runs ended which had waited for too long. */
+export const WAITED_TOO_LONG = 'subscription.deliveries_expired';
+
+/** One audit row for each subscription of which runs end that still wait, once a day. */
+export function insertExpired(
+  db: Database,
+  eventIds: readonly string[],
+  age: Age,
+  row: { at: number; dayStart: number; requestId: string },
+) {
+  return insertSelect(
+    db,
+    auditLog,
+    {
+      id: sql`null`,
+      orgId: sql`waiting.org_id`,
+      at: row.at,
+      actorKind: 'system',
+      actorId: null,
+      action: WAITED_TOO_LONG,
+      entityId: sql`waiting.subscription_id`,
+      fields: null,
+      reasonCode: null,
+      requestId: row.requestId,
+      formId: null,
+    },
+    sql`from (select distinct run.org_id, run.subscription_id from ${deliveries} as run
+        where run.event_id in ${ending(eventIds, age)} and run.status in ('held', 'pending')) as waiting
+      where not exists (select 1 from ${auditLog} as told where told.org_id = waiting.org_id
+        and told.entity_id = waiting.subscription_id and told.action = ${WAITED_TOO_LONG} and told.at >= ${row.dayStart})`,
+  );
+}
+
+export function deleteAttemptsOf(db: Database, eventIds: readonly string[], age: Age) {
+  return db.orm
+    .delete(deliveryAttempts)
+    .where(
+      sql`delivery_id in (select run.id from ${deliveries} as run where run.event_id in ${ending(eventIds, age)})`,
+    );
+}
+
+export function countWaitingOf(db: Database, eventIds: readonly string[], age: Age) {
+  return db.orm
+    .select({ waiting: sql<number>`count(*)`.as('waiting') })
+    .from(sql`${deliveries} as run`)
+    .where(sql`run.event_id in ${ending(eventIds, age)} and run.status in ('held', 'pending')`);
+}
+
+export function deleteRunsOf(db: Database, eventIds: readonly string[], age: Age) {
+  return db.orm.delete(deliveries).where(sql`event_id in ${ending(eventIds, age)}`);
+}
+
+/** Behind the two above: what has no run any more. */
+export function deleteEvents(db: Database, eventIds: readonly string[]) {
+  return db.orm
+    .delete(events)
+    .where(
+      sql`id in ${inList(eventIds)} and not exists (select 1 from ${deliveries} as run where run.event_id = events.id)`,
+    );
+}

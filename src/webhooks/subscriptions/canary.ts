@@ -1,0 +1,59 @@
+import type { Context } from '../../platform/context';
+import { decrypt, hmac, importHmacKey, type KeyRing, toHex } from '../../platform/crypto';
+import { type Canary, type Fingerprints, insertCanary, selectNewestSecrets } from './store-canary';
+
+/** What each key signs; changing it would make every canary wrong. */
+const CANARY_TEXT = 'offizin secret canary v1';
+/** As many secrets as are tried before the first canary is believed. */
+const TRIED_MAX = 20;
+
+const computed = new WeakMap<KeyRing, Fingerprints>();
+
+/** The canary's text under each key of the ring. An HMAC tells nothing about its key (RFC 2104). */
+export async function fingerprintsOf(keys: KeyRing): Promise<Fingerprints> {
+  const known = computed.get(keys);
+  if (known) return known;
+  const entries = [...keys.byId].map(async ([id, key]) => [
+    id,
+    toHex(await hmac(await importHmacKey(key), CANARY_TEXT)),
+  ]);
+  const fingerprints: Fingerprints = Object.fromEntries(await Promise.all(entries));
+  computed.set(keys, fingerprints);
+  return fingerprints;
+}
+
+/**
+ * Whether ENCRYPTION_KEYS, held against the canaries, are those that the database was written with; if not, an error line says so at each run of the
+ * sweep, and no claim takes anything (`canaryKnows`). A key that is the current one for the first time gets its canary,
+ * so that an older key may leave the ring later.
+ */
+export async function areKeysRight(ctx: Context, canaries: readonly Canary[]): Promise<boolean> {
+  const { encryptionKeys } = ctx.config;
+  const fingerprints = await fingerprintsOf(encryptionKeys);
+  const known = canaries.filter(({ keyId }) => keyId in fingerprints);
+  const fit = known.length > 0 && known.every(({ keyId, fingerprint }) => fingerprints[keyId] === fingerprint);
+  const isRight = canaries.length === 0 ? await opensSecrets(ctx) : fit;
+  if (!isRight) {
+    ctx.log('error', 'secrets_canary_failed', { code: 'encryption_keys_wrong' });
+    return false;
+  }
+  const { currentId } = encryptionKeys;
+  if (known.every(({ keyId }) => keyId !== currentId)) {
+    const canary = { keyId: currentId, fingerprint: fingerprints[currentId] ?? '', createdAt: ctx.now() };
+    await ctx.db.run({ canary: insertCanary(ctx.db, canary) });
+  }
+  return true;
+}
+
+/** Before the first canary: the ring opens most of the newest secrets, or there are none yet. */
+async function opensSecrets(ctx: Context): Promise<boolean> {
+  const { newest } = await ctx.db.run({ newest: selectNewestSecrets(ctx.db, TRIED_MAX) });
+  const tries = newest.map(({ subscriptionId, secretCiphertext }) =>
+    decrypt(ctx.config.encryptionKeys, secretCiphertext, subscriptionId).then(
+      () => true,
+      () => false,
+    ),
+  );
+  const opened = (await Promise.all(tries)).filter(Boolean).length;
+  return opened * 2 >= newest.length;
+}

@@ -1,0 +1,63 @@
+import { recordAudit } from '../../audit/record';
+import { requireOwnerOrOperator } from '../../platform/access';
+import type { Context } from '../../platform/context';
+import { encrypt } from '../../platform/crypto';
+import { asOrganizationNotFound, assertOneRowChanged, isGuardFailure } from '../../platform/db';
+import { AppError } from '../../platform/errors';
+import { newId } from '../../platform/ids';
+import { SUBSCRIPTIONS_MAX } from '../deliveries/rows';
+import { insertSubscription, selectIsShopHost } from '../deliveries/store';
+import type { EventType } from '../events';
+import { newSigningSecret } from '../signing/sign';
+import { hostToSubscribe, refusedUrl } from './address';
+
+export interface NewSubscription {
+  orgId: string;
+  url: string;
+  eventTypes: EventType[];
+}
+
+/**
+ * Subscribes a URL to event types.
+ * @returns the id, and the signing secret, which is shown this once and stored encrypted
+ * @throws AppError `validation_failed` for an address that may not be called, `organization_not_found`,
+ *   `subscription_limit_reached` (SPEC, Limits)
+ */
+export async function createSubscription(ctx: Context, input: NewSubscription) {
+  requireOwnerOrOperator(ctx, input.orgId);
+  const host = hostToSubscribe(ctx, input.url);
+  const id = newId();
+  const now = ctx.now();
+  const signingSecret = newSigningSecret();
+  try {
+    await ctx.db.run({
+      subscription: insertSubscription(ctx.db, {
+        id,
+        orgId: input.orgId,
+        url: input.url,
+        host,
+        eventTypes: [...new Set(input.eventTypes)],
+        status: 'active',
+        secretCiphertext: await encrypt(ctx.config.encryptionKeys, signingSecret, id),
+        createdAt: now,
+        updatedAt: now,
+      }),
+      guard: assertOneRowChanged(ctx.db),
+      audit: recordAudit(ctx, { orgId: input.orgId, action: 'subscription.created', entityId: id }),
+    });
+  } catch (error) {
+    if (isGuardFailure(error)) throw await whyRefused(ctx, host);
+    throw asOrganizationNotFound(error);
+  }
+  return { subscriptionId: id, signingSecret };
+}
+
+async function whyRefused(ctx: Context, host: string): Promise<AppError> {
+  const { own } = await ctx.db.run({ own: selectIsShopHost(ctx.db, host) });
+  if (own.length > 0) return refusedUrl('own_host');
+  return new AppError(
+    'conflict',
+    'subscription_limit_reached',
+    `An organization has at most ${SUBSCRIPTIONS_MAX} webhook subscriptions. Delete one first.`,
+  );
+}

@@ -1,0 +1,83 @@
+import { and, eq, isNotNull, isNull, sql } from 'drizzle-orm';
+import type { Condition, Database } from '../../platform/db';
+import { type ClaimedDelivery, goesOnAs, isShopHost } from '../deliveries/store';
+import { deliveries, type HoldReason, subscriptions } from '../tables';
+
+/** What a post rests on, as somebody saw it: who changed it since may have mended it. */
+export type SeenTarget = Pick<
+  ClaimedDelivery,
+  'subscriptionId' | 'url' | 'secretCiphertext' | 'previousSecretCiphertext'
+>;
+
+function isAsSeen(seen: SeenTarget) {
+  return and(
+    eq(subscriptions.id, seen.subscriptionId),
+    isNull(subscriptions.deletedAt),
+    eq(subscriptions.url, seen.url),
+    eq(subscriptions.secretCiphertext, seen.secretCiphertext),
+    sql`${subscriptions.previousSecretCiphertext} is ${seen.previousSecretCiphertext}`,
+  );
+}
+
+function changedAt(now: number) {
+  return sql`max(${now}, updated_at + 1)`;
+}
+
+/** What there is to post waits from here on, unless somebody changed the subscription since; put `holdDeliveries` behind it. */
+export function holdSubscription(db: Database, seen: SeenTarget, reason: HoldReason, now: number) {
+  return db.orm
+    .update(subscriptions)
+    .set({ status: 'holding', holdReason: reason, updatedAt: changedAt(now) })
+    .where(and(isAsSeen(seen), eq(subscriptions.status, 'active')));
+}
+
+/** Right behind `holdSubscription`: it did. */
+export const changedOne: Condition = sql`changes() = 1`;
+
+/**
+ * Gives a claim back that nothing was posted for: it counts as no attempt. Only this very claim, which its lease tells
+ * from a later one of the same number: a batch that D1 sends twice must not take a count from a post that is under way.
+ */
+export function giveBack(db: Database, claimed: { id: string; attempt: number }, leaseUntil: number) {
+  return db.orm
+    .update(deliveries)
+    .set({ status: goesOnAs, attemptCount: sql`${deliveries.attemptCount} - 1`, leaseUntil: 0 })
+    .where(
+      and(
+        eq(deliveries.id, claimed.id),
+        eq(deliveries.attemptCount, claimed.attempt),
+        eq(deliveries.status, 'delivering'),
+        eq(deliveries.leaseUntil, leaseUntil),
+      ),
+    );
+}
+
+/** Subscriptions that this service could not post to, drawn by lot: those that stay so must not starve the others. */
+export function selectOnHold(db: Database, limit: number) {
+  return db.orm
+    .select({
+      subscriptionId: subscriptions.id,
+      orgId: subscriptions.orgId,
+      url: subscriptions.url,
+      secretCiphertext: subscriptions.secretCiphertext,
+      previousSecretCiphertext: subscriptions.previousSecretCiphertext,
+      previousSecretUntil: subscriptions.previousSecretUntil,
+      isOwnHost: sql<number>`${isShopHost(sql`subscriptions.host`)}`.as('is_own_host'),
+    })
+    .from(subscriptions)
+    .where(
+      and(isNotNull(subscriptions.holdReason), eq(subscriptions.status, 'holding'), isNull(subscriptions.deletedAt)),
+    )
+    .orderBy(sql`random()`)
+    .limit(limit);
+}
+
+export type OnHold = Awaited<ReturnType<typeof selectOnHold>>[number];
+
+/** Posts to it again, unless somebody changed it since; guard it with `assertOneRowChanged`. */
+export function releaseSubscription(db: Database, seen: SeenTarget, now: number) {
+  return db.orm
+    .update(subscriptions)
+    .set({ status: 'active', holdReason: null, updatedAt: changedAt(now) })
+    .where(and(isAsSeen(seen), eq(subscriptions.status, 'holding'), isNotNull(subscriptions.holdReason)));
+}

@@ -1,0 +1,48 @@
+import { and, eq, type InferInsertModel, sql } from 'drizzle-orm';
+import { type Database, insertSelect } from '../../platform/db';
+import { firstIdAt } from '../../platform/ids';
+import { rowOfRun } from '../deliveries/rows';
+import { isShopHost } from '../deliveries/store';
+import { deliveries, events, subscriptions } from '../tables';
+
+/** Inserts while the subscription is there and was tried out less often than `limit` allows; guard it with `assertOneRowChanged`. */
+export function insertTestEvent(
+  db: Database,
+  row: Omit<InferInsertModel<typeof events>, 'seq' | 'isTest'>,
+  limit: { subscriptionId: string; since: number; max: number },
+) {
+  return insertSelect(
+    db,
+    events,
+    { ...row, seq: sql`null`, isTest: true },
+    sql`where exists (select 1 from ${subscriptions}
+        where ${subscriptions.id} = ${limit.subscriptionId} and ${subscriptions.orgId} = ${row.orgId}
+          and ${subscriptions.deletedAt} is null)
+      and (select count(*) from ${deliveries} where ${deliveries.subscriptionId} = ${limit.subscriptionId}
+          and ${deliveries.id} >= ${firstIdAt(limit.since)} and ${deliveries.trigger} = 'test') < ${limit.max}`,
+  );
+}
+
+/** A run that is under way from its first moment: no doorbell and no other claimer ever gets it. */
+export function insertTestRun(
+  db: Database,
+  run: { id: string; orgId: string; eventId: string; subscriptionId: string; createdAt: number },
+  leaseUntil: number,
+) {
+  const row = rowOfRun({ ...run, trigger: 'test', status: 'delivering' });
+  return db.orm.insert(deliveries).values({ ...row, attemptCount: 1, leaseUntil });
+}
+
+/** What a post to a subscription needs to know, whatever its status. */
+export function selectTarget(db: Database, orgId: string, id: string) {
+  return db.orm
+    .select({
+      url: subscriptions.url,
+      secretCiphertext: subscriptions.secretCiphertext,
+      previousSecretCiphertext: subscriptions.previousSecretCiphertext,
+      previousSecretUntil: subscriptions.previousSecretUntil,
+      isOwnHost: sql<number>`${isShopHost(sql`subscriptions.host`)}`.as('is_own_host'),
+    })
+    .from(subscriptions)
+    .where(and(eq(subscriptions.orgId, orgId), eq(subscriptions.id, id)));
+}

@@ -1,0 +1,138 @@
+import { and, eq, gt, inArray, isNull, sql } from 'drizzle-orm';
+import type { Database } from '../../platform/db';
+import { isShopHost } from '../deliveries/store';
+import { deliveries, subscriptions } from '../tables';
+
+type SubscriptionStatus = (typeof subscriptions.$inferSelect)['status'];
+
+function isOrganizations(orgId: string, id: string) {
+  return and(eq(subscriptions.orgId, orgId), eq(subscriptions.id, id), isNull(subscriptions.deletedAt));
+}
+
+const SHOWN = {
+  id: subscriptions.id,
+  url: subscriptions.url,
+  eventTypes: subscriptions.eventTypes,
+  status: subscriptions.status,
+  /** Why this service cannot post to it, null when it can. */
+  holdReason: subscriptions.holdReason,
+  /** Until then the secret before the last rotation signs too; null or past when one secret is valid. */
+  previousSecretUntil: subscriptions.previousSecretUntil,
+  createdAt: subscriptions.createdAt,
+  /** Grows with every change: a form that was made before the last one is refused. */
+  updatedAt: subscriptions.updatedAt,
+};
+
+export function selectSubscriptions(db: Database, orgId: string) {
+  return db.orm
+    .select(SHOWN)
+    .from(subscriptions)
+    .where(and(eq(subscriptions.orgId, orgId), isNull(subscriptions.deletedAt)))
+    .orderBy(subscriptions.id);
+}
+
+export function selectSubscription(db: Database, orgId: string, id: string) {
+  return db.orm.select(SHOWN).from(subscriptions).where(isOrganizations(orgId, id));
+}
+
+/** Changes the status from one of some others; guard it with `assertOneRowChanged`. */
+export function updateStatus(
+  db: Database,
+  at: { orgId: string; id: string; now: number },
+  from: SubscriptionStatus[],
+  to: SubscriptionStatus,
+) {
+  return db.orm
+    .update(subscriptions)
+    .set({ status: to, holdReason: null, updatedAt: at.now })
+    .where(and(isOrganizations(at.orgId, at.id), inArray(subscriptions.status, from)));
+}
+
+/** Guard it with `assertOneRowChanged`. */
+export function markDeleted(db: Database, orgId: string, id: string, now: number) {
+  return db.orm
+    .update(subscriptions)
+    .set({ deletedAt: now, holdReason: null, updatedAt: now })
+    .where(isOrganizations(orgId, id));
+}
+
+/** What was held is due again, each run no earlier than its schedule said. */
+export function releaseDeliveries(db: Database, subscriptionId: string) {
+  return db.orm
+    .update(deliveries)
+    .set({ status: 'pending' })
+    .where(and(eq(deliveries.subscriptionId, subscriptionId), eq(deliveries.status, 'held')))
+    .returning({ id: deliveries.id, nextAttemptAt: deliveries.nextAttemptAt });
+}
+
+export function cancelDeliveries(db: Database, subscriptionId: string, now: number) {
+  return db.orm
+    .update(deliveries)
+    .set({ status: 'cancelled', finishedAt: now })
+    .where(and(eq(deliveries.subscriptionId, subscriptionId), inArray(deliveries.status, ['pending', 'held'])));
+}
+
+/** What a change is written under: the organization's subscription, as its form showed it. */
+export interface SeenSubscription {
+  orgId: string;
+  id: string;
+  /** `updatedAt` as shown. */
+  seenAt: number;
+  now: number;
+}
+
+function isAsSeen(seen: SeenSubscription) {
+  return and(isOrganizations(seen.orgId, seen.id), eq(subscriptions.updatedAt, seen.seenAt));
+}
+
+/** Two changes within one millisecond are two. */
+function changedAt(now: number) {
+  return sql`max(${now}, updated_at + 1)`;
+}
+
+/** Changes address and events, unless the host is one of ours; guard it with `assertOneRowChanged`. */
+export function updateTarget(
+  db: Database,
+  seen: SeenSubscription,
+  to: { url: string; host: string; eventTypes: (typeof subscriptions.$inferSelect)['eventTypes'] },
+) {
+  return db.orm
+    .update(subscriptions)
+    .set({ ...to, updatedAt: changedAt(seen.now) })
+    .where(and(isAsSeen(seen), sql`not ${isShopHost(sql`${to.host}`)}`));
+}
+
+const isUnreadable = sql`coalesce(hold_reason, '') = 'secret_unreadable'`;
+
+/**
+ * Puts a new secret in the place of the current one, which goes on signing for `overlapMs`. While an earlier one still
+ * does, no third begins: it would cut that one's time short. One that cannot be decrypted signs no more: it is dropped.
+ * Guard it with `assertOneRowChanged`.
+ */
+export function updateSecret(db: Database, seen: SeenSubscription, secretCiphertext: string, overlapMs: number) {
+  const hasOverlap = overlapMs > 0;
+  return db.orm
+    .update(subscriptions)
+    .set({
+      secretCiphertext,
+      previousSecretCiphertext: hasOverlap ? sql`iif(${isUnreadable}, null, secret_ciphertext)` : null,
+      previousSecretUntil: hasOverlap ? sql`iif(${isUnreadable}, null, ${seen.now + overlapMs})` : null,
+      updatedAt: changedAt(seen.now),
+    })
+    .where(
+      and(
+        isAsSeen(seen),
+        hasOverlap
+          ? sql`(${isUnreadable} or coalesce(${subscriptions.previousSecretUntil}, 0) <= ${seen.now})`
+          : undefined,
+      ),
+    );
+}
+
+/** The current secret alone is valid from here on; guard it with `assertOneRowChanged`. */
+export function dropPreviousSecret(db: Database, at: { orgId: string; id: string; now: number }) {
+  return db.orm
+    .update(subscriptions)
+    .set({ previousSecretCiphertext: null, previousSecretUntil: null, updatedAt: changedAt(at.now) })
+    .where(and(isOrganizations(at.orgId, at.id), gt(subscriptions.previousSecretUntil, at.now)));
+}

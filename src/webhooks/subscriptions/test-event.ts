@@ -1,0 +1,97 @@
+import { recordAudit } from '../../audit/record';
+import { requireRole } from '../../platform/access';
+import type { Context } from '../../platform/context';
+import { assertOneRowChanged, isGuardFailure } from '../../platform/db';
+import { AppError } from '../../platform/errors';
+import { newId } from '../../platform/ids';
+import { prepare } from '../deliveries/attempt';
+import { failed, postWebhook } from '../deliveries/post';
+import { type ClaimedDelivery, finishAttempt, insertAttempt } from '../deliveries/store';
+import { EVENTS, type EventType, envelopeText, type Metadata } from '../events';
+import { getSubscription, noSubscription } from './manage';
+import { insertTestEvent, insertTestRun, selectTarget } from './store-test';
+
+/** Of one subscription: enough to try things out, too few to trouble anybody's server. */
+export const TESTS_A_MINUTE = 5;
+const MINUTE_MS = 60_000;
+/** Longer than the post and its record take. A test whose record was lost is closed by the sweep after it. */
+const LEASE_MS = 60_000;
+
+/**
+ * Posts one signed event of a type, made of the catalogue's example, to one subscription and waits for the answer.
+ * Works while it is paused: that is when one tries things out. One attempt, no retry; the event reaches no other
+ * subscription, and the pull feed leaves it out.
+ * @returns the delivery, which holds the answer
+ * @throws AppError `subscription_not_found`, `too_many_tests`
+ */
+export async function sendTestEvent(
+  ctx: Context,
+  input: { subscriptionId: string; eventType: EventType },
+): Promise<{ deliveryId: string }> {
+  const { orgId } = requireRole(ctx, ['owner']);
+  const claimed = await claimTest(ctx, orgId, input);
+  const work = postAndRecord(ctx, claimed);
+  // Whoever closes the page has sent it all the same.
+  ctx.defer(work.catch(() => undefined));
+  await work;
+  return { deliveryId: claimed.id };
+}
+
+async function claimTest(
+  ctx: Context,
+  orgId: string,
+  { subscriptionId, eventType }: { subscriptionId: string; eventType: EventType },
+): Promise<ClaimedDelivery> {
+  const [id, eventId, now] = [newId(), newId(), ctx.now()];
+  const body = exampleEnvelope(eventType, { id: eventId, orgId, createdAt: now });
+  const limit = { subscriptionId, since: now - MINUTE_MS, max: TESTS_A_MINUTE };
+  const run = { id, orgId, eventId, subscriptionId, createdAt: now };
+  try {
+    const { target } = await ctx.db.run({
+      event: insertTestEvent(ctx.db, { id: eventId, orgId, type: eventType, body, createdAt: now }, limit),
+      guard: assertOneRowChanged(ctx.db),
+      run: insertTestRun(ctx.db, run, now + LEASE_MS),
+      audit: recordAudit(ctx, { orgId, action: 'subscription.tested', entityId: subscriptionId }),
+      target: selectTarget(ctx.db, orgId, subscriptionId),
+    });
+    const [found] = target;
+    if (!found) return noSubscription();
+    return { id, orgId, eventId, subscriptionId, trigger: 'test', attempt: 1, eventType, body, ...found };
+  } catch (error) {
+    if (!isGuardFailure(error)) throw error;
+    await getSubscription(ctx, subscriptionId);
+    throw new AppError('rate_limited', 'too_many_tests', 'Wait a minute before you send another test event.');
+  }
+}
+
+async function postAndRecord(ctx: Context, claimed: ClaimedDelivery): Promise<void> {
+  const startedAt = ctx.now();
+  const prepared = await prepare(ctx, claimed, startedAt);
+  const outcome = 'signed' in prepared ? await postWebhook(prepared.signed) : failed('blocked');
+  const endedAt = ctx.now();
+  const { failureClass, httpStatus, answerExcerpt } = outcome;
+  const attempt = { deliveryId: claimed.id, attempt: 1, trigger: 'test' as const, startedAt };
+  await ctx.db.run({
+    attempt: insertAttempt(ctx.db, {
+      ...attempt,
+      durationMs: endedAt - startedAt,
+      httpStatus,
+      failureClass,
+      answerExcerpt,
+    }),
+    run: finishAttempt(ctx.db, claimed, {
+      status: failureClass === null ? 'succeeded' : 'exhausted',
+      nextAttemptAt: 0,
+      finishedAt: endedAt,
+    }),
+  });
+}
+
+function exampleEnvelope<T extends EventType>(
+  type: T,
+  event: { id: string; orgId: string; createdAt: number },
+): string {
+  // SAFETY: each example is typed by its own schema, and envelopeText parses it.
+  const metadata = EVENTS[type].example as Metadata<T>;
+  return envelopeText(type, { ...event, metadata });
+}
