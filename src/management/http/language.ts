@@ -1,4 +1,5 @@
 import { createMiddleware } from 'hono/factory';
+import { DAY_SECONDS } from '../../platform/time';
 import { de, type Words } from '../words/de';
 import { en } from '../words/en';
 import { readCookie, writeCookie } from './cookies';
@@ -10,7 +11,7 @@ export type Language = (typeof LANGUAGES)[number];
 
 export const WORDS: Record<Language, Words> = { de, en };
 const COOKIE = 'language';
-const YEAR_SECONDS = 365 * 24 * 60 * 60;
+const YEAR_SECONDS = 365 * DAY_SECONDS;
 
 /** The language that the person chose, else German unless the browser asks for English first. */
 export const chooseLanguage = createMiddleware<ManageEnv>(async (c, next) => {

@@ -1,12 +1,12 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../platform/time';
 import type { Language } from '../http/language';
 import { WORDS } from '../http/language';
 
 /** Pharmacies are where the clock of Berlin hangs; a Worker's own clock knows no place. */
 const TIME_ZONE = 'Europe/Berlin';
-const MINUTE_MS = 60_000;
 const STEPS: readonly [Intl.RelativeTimeFormatUnit, number][] = [
-  ['day', 24 * 60 * MINUTE_MS],
-  ['hour', 60 * MINUTE_MS],
+  ['day', DAY_MS],
+  ['hour', HOUR_MS],
   ['minute', MINUTE_MS],
 ];
 

@@ -1,5 +1,6 @@
 import { Hono } from 'hono';
 import { localTime, readLocalTime } from '../../platform/pharmacy-time';
+import { DAY_MS } from '../../platform/time';
 import {
   countFailed,
   EVENT_TYPES,
@@ -20,8 +21,6 @@ import { filterOf, readChoice } from './log-filter';
 import { LogPage } from './log-page';
 import { WEBHOOKS } from './parts';
 import { RedeliverPage } from './redeliver-page';
-
-const DAY_MS = 86_400_000;
 
 /** One subscription: its log, test events, and what is sent once more. */
 export const deliveryRoutes = new Hono<ManageEnv>()
