@@ -1,8 +1,8 @@
 import { conflict, isLostRace } from '../../platform/conflict';
 import { AppError, type ErrorKind } from '../../platform/errors';
 import { answerError, type HttpContext } from '../../platform/http';
+import { WORDS } from '../http/choose-language';
 import type { ManageContext } from '../http/env';
-import { WORDS } from '../http/language';
 import type { Words } from '../words/de';
 import { Page } from './layout';
 import { viewOf } from './view';
