@@ -1,9 +1,15 @@
-import { kindOf } from '../../audit/service';
+import { type AuditAction, kindOf } from '../../audit/service';
 import type { AuditLog, LoggedAct } from '../../reports/service';
 import { KEYS, MEMBERS, ORGANIZATION, orderPath, productPath, requestPath, shopPath, WEBHOOKS } from '../http/paths';
 
 /** What these leave behind has no page any more. */
-const GONE = ['order.deleted', 'order_request.deleted', 'subscription.deleted', 'product.removed', 'shop.deleted'];
+const GONE: readonly AuditAction[] = [
+  'order.deleted',
+  'order_request.deleted',
+  'subscription.deleted',
+  'product.removed',
+  'shop.deleted',
+];
 
 /** The page of the thing that an act was about, undefined when it has none. */
 export function pathOfThing(log: AuditLog, { action, entityId }: LoggedAct): string | undefined {

@@ -71,5 +71,5 @@ export class Form {
 
 /** A form that nothing is done with: an old token, another session's, or none. */
 export function staleForm(): AppError {
-  return new AppError('forbidden', 'stale_form', 'Load the page again and send its form.');
+  return new AppError('stale_form', 'Load the page again and send its form.');
 }

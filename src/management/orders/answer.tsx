@@ -2,13 +2,13 @@ import { changeOrder, getOrderDetail, type OrderPatch } from '../../orders/servi
 import type { ManageContext } from '../http/env';
 import { done, type Flash } from '../http/flash';
 import { orderPath } from '../http/paths';
-import { hasFaults, tryForm } from '../ui/form-errors';
+import { hasFaults, type Refusals, tryForm } from '../ui/form-errors';
 import { answerPage, viewOf } from '../ui/view';
 import type { OrderState } from './decision';
 import { OrderPage } from './order-page';
 
 /** Refusals by code, each with the part of the page that it is about. */
-export const REFUSALS = {
+export const REFUSALS: Refusals = {
   invalid_transition: 'status',
   prescription_not_approved: 'status',
   on_hold: 'status',
