@@ -13,13 +13,13 @@ import {
 } from '../../webhooks/service';
 import type { ManageContext, ManageEnv } from '../http/env';
 import { done } from '../http/flash';
-import { type Faults, hasFaults, tryForm } from '../http/form-data';
 import { once } from '../http/once';
+import { WEBHOOKS } from '../http/paths';
+import { type Faults, hasFaults, tryForm } from '../ui/form-errors';
 import { answerPage, viewOf } from '../ui/view';
 import { DeliveryPage } from './delivery-page';
 import { filterOf, readChoice } from './log-filter';
 import { LogPage } from './log-page';
-import { WEBHOOKS } from './parts';
 import { RedeliverPage } from './redeliver-page';
 
 /** One subscription: its log, test events, and what is sent once more. */
