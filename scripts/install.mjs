@@ -7,5 +7,7 @@ const root = new URL('..', import.meta.url);
 const modifiedAt = (path) => statSync(new URL(path, root), { throwIfNoEntry: false })?.mtimeMs ?? 0;
 
 if (modifiedAt('node_modules/.package-lock.json') < modifiedAt('package-lock.json')) {
-  execSync('npm ci --no-audit --no-fund', { cwd: root, stdio: 'inherit' });
+  // Only errors: npm would warn of every package that asks for a later Node than the one that starts npm, and those run
+  // under the project's own.
+  execSync('npm ci --no-audit --no-fund --loglevel=error', { cwd: root, stdio: 'inherit' });
 }
