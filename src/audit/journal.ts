@@ -6,8 +6,8 @@ import { newId } from '../platform/ids';
 import { describeError } from '../platform/log';
 
 /**
- * What was erased, beside the database: after a restore of D1 the journal tells whom to erase again
- * (src/order-requests/replay.ts). Ids only.
+ * A record of erasures outside the database: after a restore of D1 it says whose data has to be erased again
+ * (src/order-requests/replay.ts). Holds only ids.
  */
 const entrySchema = z.object({
   v: z.literal(1),
@@ -31,13 +31,13 @@ export type JournaledErasure = Required<ErasureEntry>;
 export const JOURNAL_PREFIX = 'journal/';
 
 /**
- * Runs an erasure with its journal entry. The entry is written before the batch, since an erasure that is committed must
- * never be missing from the journal. One that was refused is taken back; when it is not known whether the batch was
- * committed (the process died, D1 did not answer), the entry stays: somebody who may do so asked for exactly that, and
- * nothing stood in the way when it was written.
- * @param work gets the function that writes the entry; called again, it replaces the entry
- * @param isRefused whether the error says that the batch was not committed, and why it must not be
- * @throws AppError `backend_unreachable` when R2 cannot be reached: nothing is erased then
+ * Runs an erasure with its journal entry. The entry is written before the batch, because a committed erasure must never
+ * be missing from the journal. If the erasure is refused, the entry is deleted. If it is unknown whether the batch was
+ * committed (the process ended, D1 did not answer), the entry stays: an authorized person asked for exactly this
+ * erasure, and nothing forbade it.
+ * @param work gets the function that writes the entry; calling it again replaces the entry
+ * @param isRefused whether the error means that the batch was not committed, and must not be
+ * @throws AppError `backend_unreachable` when R2 cannot be reached: then nothing is erased
  */
 export async function journaling<T>(
   ctx: Context,
@@ -57,7 +57,7 @@ export async function journaling<T>(
   }
 }
 
-/** 409 with a reason of its own. A lost race (`conflict`) is none: the batch may have been committed before it was lost. */
+/** A 409 with its own code. A lost race (`conflict`) does not count: the batch may have been committed before. */
 function isRefusal(error: unknown): boolean {
   return error instanceof AppError && error.kind === 'conflict' && error.code !== 'conflict';
 }
@@ -84,7 +84,7 @@ function textOf({ orgId, kind, customerIds, requestIds, orderIds }: ErasureEntry
 export interface JournalPage {
   /** Null for an entry that cannot be read. */
   entries: (JournaledErasure | null)[];
-  /** The key to go on after, null at the end. */
+  /** The key after which the next page begins, null at the end. */
   nextCursor: string | null;
 }
 
