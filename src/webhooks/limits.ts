@@ -1,4 +1,4 @@
-/** Of an organization, deleted ones not counted. */
+/** Of an organization, deleted ones not counted (contract 6.1). */
 export const SUBSCRIPTIONS_MAX = 5;
 export const TESTS_A_MINUTE = 5;
 export const POST_TIMEOUT_MS = 10_000;
