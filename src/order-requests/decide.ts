@@ -85,7 +85,7 @@ export function reopenOrderRequest(ctx: Context, id: string): Promise<Decision> 
 }
 
 function superseded(): AppError {
-  return new AppError('conflict', 'superseded', 'A later request with the same external_reference is live.');
+  return new AppError('superseded', 'A later request with the same external_reference is live.');
 }
 
 /** Marks that staff wait for an answer, or no longer do (`note` null). @throws AppError as `rejectOrderRequest` */
@@ -128,11 +128,7 @@ export function deleteOrderRequest(ctx: Context, id: string): Promise<void> {
     retryOnConflict(ctx, async () => {
       const request = await load(ctx, orgId, id);
       if (request.status === 'approved') {
-        throw new AppError(
-          'conflict',
-          'request_has_order',
-          'An approved request is an order; cancel the order instead.',
-        );
+        throw new AppError('request_has_order', 'An approved request is an order; cancel the order instead.');
       }
       if (request.legalHold) throw onHold('This request is kept for legal reasons.');
       await write({ orgId, kind: 'order_request', requestIds: [id] });

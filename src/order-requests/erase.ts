@@ -61,7 +61,7 @@ export function announceDeleted(ctx: Context, orgId: string, requestIds: Conditi
 }
 
 export function onHold(detail: string): AppError {
-  return new AppError('conflict', 'legal_hold', detail);
+  return new AppError('legal_hold', detail);
 }
 
 export interface Expired {
