@@ -26,11 +26,11 @@ export function moveOrderStock(
   const movements = deltas.map((each) => ({ id: newId(), ...each }));
   const taken = movements.filter(({ delta }) => delta < 0).map(({ id }) => id);
   const isAll = taken.length === movements.length;
-  const ids = movements.map(({ id }) => id);
   return [
     insertOrderMovements(ctx.db, { orgId, orderId, reason, movements, now: ctx.now() }),
     ...(taken.length > 0 ? [assertInBatch(ctx.db, isAll ? haveMoved(taken.length) : allMoved(taken))] : []),
-    ...stockEvents(ctx, orgId, ids),
+    // What is given back makes no stock low.
+    ...(taken.length > 0 ? stockEvents(ctx, orgId, taken) : []),
   ];
 }
 

@@ -85,9 +85,13 @@ export async function commit<B extends Batch>(
 }
 
 /** As `commit`, where a failed guard is no fault. @returns null when a guard failed: nothing was written */
-export async function tryCommit<B extends Batch>(ctx: Context, batch: B): Promise<Committed<B> | null> {
+export async function tryCommit<B extends Batch>(
+  ctx: Context,
+  batch: B,
+  constraints: Refusals['constraints'] = {},
+): Promise<Committed<B> | null> {
   try {
-    return await write(ctx, batch);
+    return await commit(ctx, batch, { constraints });
   } catch (error) {
     if (isGuardFailure(error)) return null;
     throw error;
