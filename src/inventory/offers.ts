@@ -7,6 +7,7 @@ import { utf8 } from '../platform/crypto';
 import { AppError, notFound } from '../platform/errors';
 import { foldForSearch } from '../platform/fold-for-search';
 import type { Overrides, ProductValues } from './fields';
+import { OVERRIDES_BYTES_MAX } from './limits';
 import { requireAsSeen, requireHeld } from './products';
 import { applyOverrides, changedFields } from './resolution';
 import { type ListedRow, selectProductInShop, selectShop } from './store';
@@ -14,7 +15,6 @@ import { deleteListing, insertListing, updateOverrides } from './store-listings'
 import { overridesOf, type ProductView, productView, requireCatalogProduct, requireShopRow } from './view';
 
 /** The overrides of one shop and product, as UTF-8 JSON. */
-const OVERRIDES_BYTES_MAX = 8 * 1024;
 
 export type OverrideMode = 'merge' | 'replace';
 

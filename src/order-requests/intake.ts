@@ -21,12 +21,10 @@ import {
 import { type ShopAtHost, shippingOptionsOf, shopOfOrganization } from '../tenants/service';
 import { outboxEvent } from '../webhooks/outbox';
 import { type Envelope, envelopeSchema } from './envelope';
+import { PAYLOAD_BYTES_MAX } from './limits';
 import { comparableText, differingFields, normalize, type Submission } from './rules';
 import { type AnsweringRequest, insertRequest, type NewRequest, requestExists, selectAnswering } from './store';
 import { type Warning, warningsOf } from './warnings';
-
-/** The body as it is kept: JSON in UTF-8, without the base64. */
-export const PAYLOAD_BYTES_MAX = 64 * 1024;
 
 export interface SubmitInput {
   /** The shop that the address picked; its organization is the request's. */

@@ -4,15 +4,13 @@ import { commit, tryCommit } from '../../platform/commit';
 import type { Context } from '../../platform/context';
 import { AppError } from '../../platform/errors';
 import { newId } from '../../platform/ids';
+import { REDELIVERED_AT_ONCE } from '../limits';
 import { getSubscription, requireSubscription, type Subscription } from '../subscriptions/manage';
 import { selectSubscription } from '../subscriptions/store';
 import { dueDeliveries } from './after-commit';
 import { noDelivery } from './log';
 import { selectDelivery } from './store-log';
 import { countFailedSince, insertRedeliveries, insertRedelivery, REDELIVERED } from './store-redelivery';
-
-/** What one bulk redelivery takes on: as many doorbells as one request rings. */
-export const REDELIVERED_AT_ONCE = 500;
 
 /**
  * Sends the event of a run that has ended once more, as a run of its own. A test event is made anew instead.

@@ -5,9 +5,9 @@ import type { Context } from '../../platform/context';
 import { encrypt } from '../../platform/crypto';
 import { AppError } from '../../platform/errors';
 import { newId } from '../../platform/ids';
-import { SUBSCRIPTIONS_MAX } from '../deliveries/rows';
 import { insertSubscription, selectIsShopHost } from '../deliveries/store';
 import type { EventType } from '../events';
+import { SUBSCRIPTIONS_MAX } from '../limits';
 import { newSigningSecret } from '../signing/sign';
 import { hostToSubscribe, refusedUrl } from './address';
 
