@@ -31,18 +31,16 @@ export type JournaledErasure = Required<ErasureEntry>;
 export const JOURNAL_PREFIX = 'journal/';
 
 /**
- * Runs an erasure with its journal entry. The entry is written before the batch, because a committed erasure must never
- * be missing from the journal. If the erasure is refused, the entry is deleted. If it is unknown whether the batch was
- * committed (the process ended, D1 did not answer), the entry stays: an authorized person asked for exactly this
- * erasure, and nothing forbade it.
- * @param work gets the function that writes the entry; calling it again replaces the entry
- * @param isRefused whether the error means that the batch was not committed, and must not be
- * @throws AppError `backend_unreachable` when R2 cannot be reached: then nothing is erased
+ * Runs an erasure with its journal entry. The entry is written before the batch, since an erasure that is committed must
+ * never be missing from the journal. One that was refused is taken back; when it is not known whether the batch was
+ * committed (the process died, D1 did not answer), the entry stays: somebody who may do so asked for exactly that, and
+ * nothing stood in the way when it was written.
+ * @param work gets the function that writes the entry; called again, it replaces the entry
+ * @throws AppError `backend_unreachable` when R2 cannot be reached: nothing is erased then
  */
 export async function journaling<T>(
   ctx: Context,
   work: (write: (entry: ErasureEntry) => Promise<void>) => Promise<T>,
-  isRefused: (error: unknown) => boolean = isRefusal,
 ): Promise<T> {
   const key = `${JOURNAL_PREFIX}${new Date(ctx.now()).toISOString().slice(0, 10)}/${newId()}`;
   let isWritten = false;
@@ -52,7 +50,7 @@ export async function journaling<T>(
       isWritten = true;
     });
   } catch (error) {
-    if (isWritten && isRefused(error)) await takeBack(ctx, key);
+    if (isWritten && isRefusal(error)) await takeBack(ctx, key);
     throw error;
   }
 }

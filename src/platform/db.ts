@@ -5,9 +5,12 @@ import { check, integer, type SQLiteTable, sqliteTable } from 'drizzle-orm/sqlit
 import { notFound, unavailable } from './errors';
 
 export type Statement = BatchItem<'sqlite'>;
-/**
- * A piece of SQL that is true or false. A slice that owns a table gives it to another one that writes depending on it.
- */
+/** A conditional write with the guard that must stand right behind it. `commit` takes it; `run` does not. */
+export interface GuardedWrite<S extends Statement = Statement> {
+  readonly write: S;
+  readonly guard: Statement;
+}
+/** A piece of SQL that is true or false, handed from the slice that owns its table to the one that writes under it. */
 export type Condition = SQL;
 
 type ResultOf<S> = S extends Statement
@@ -185,10 +188,15 @@ export const guards = sqliteTable(
   (t) => [check('must_change_one', sql`${t.changed} = 1`)],
 );
 
-/** Put directly after a conditional write: unless it changed exactly one row, the whole batch is rolled back. */
-export function assertOneRowChanged(db: Database): Statement {
-  const row = { id: sql`null`, changed: sql`changes()` };
-  return insertSelect(db, guards, row, sql`where changes() <> 1`);
+/** The batch is undone unless this write changes exactly one row. */
+export function mustChangeOneRow<S extends Statement>(db: Database, write: S): GuardedWrite<S> {
+  // The guard reads changes(), which tells of the statement before it alone.
+  return { write, guard: assertInBatch(db, sql`changes() = 1`) };
+}
+
+/** The batch is undone unless this write changes a row. */
+export function mustChangeRows<S extends Statement>(db: Database, write: S): GuardedWrite<S> {
+  return { write, guard: assertInBatch(db, sql`changes() > 0`) };
 }
 
 /** Rolls the batch back unless the condition holds. */
@@ -197,7 +205,7 @@ export function assertInBatch(db: Database, condition: Condition): Statement {
   return insertSelect(db, guards, row, sql`where not (${condition})`);
 }
 
-/** Whether the batch was rolled back by `assertOneRowChanged` or `assertInBatch`. */
+/** The batch was undone by a `GuardedWrite` or by `assertInBatch`. */
 export function isGuardFailure(error: unknown): boolean {
   return error instanceof ConstraintError && error.constraint === 'must_change_one';
 }
@@ -209,4 +217,9 @@ export function isGuardFailure(error: unknown): boolean {
 export function asOrganizationNotFound(error: unknown): unknown {
   const isMissing = error instanceof ConstraintError && error.kind === 'foreign_key';
   return isMissing ? notFound('organization_not_found', 'There is no such organization.') : error;
+}
+
+/** Put right behind a conditional write: unless that changed exactly one row, the whole batch is undone. */
+export function assertOneRowChanged(db: Database): Statement {
+  return assertInBatch(db, sql`changes() = 1`);
 }

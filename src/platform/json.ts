@@ -1,7 +1,7 @@
 import { AppError, type FieldError, invalidInput } from './errors';
+import { ERRORS_MAX, STRUCTURE_MAX } from './limits';
 
 const DEPTH_MAX = 16;
-export const ERRORS_MAX = 50;
 
 /** C0 and C1 controls and DEL, but tab, line feed and carriage return: SQLite cuts a text at NUL. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: it finds control characters in order to refuse them
@@ -9,16 +9,11 @@ const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/;
 const FORBIDDEN_KEYS = new Set(['__proto__', 'constructor', 'prototype']);
 
 /**
- * The largest number of structural characters in a body: each stands for a value that is created, walked and checked.
- */
-const STRUCTURE_MAX = 20_000;
-
-/**
  * Parses a body and checks what a schema cannot: Zod drops `__proto__` silently, SQLite rewrites lone surrogates.
  * @param structureMax the largest number of `{ [ , :` outside strings; a body with more is refused before it is parsed
  * @throws AppError `too_complex`, `invalid_json`, or `validation_failed` naming every fault (at most 50)
  */
-export function parseJson(bytes: Uint8Array, structureMax = STRUCTURE_MAX): unknown {
+export function parseJson(bytes: Uint8Array, structureMax: number = STRUCTURE_MAX.elsewhere): unknown {
   if (isOverStructure(bytes, structureMax)) throw tooComplex(structureMax);
   let value: unknown;
   try {

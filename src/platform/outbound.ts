@@ -1,4 +1,5 @@
 import { joinBytes } from './bytes';
+import { URL_LENGTH_MAX } from './limits';
 
 /**
  * Checks every address that a caller gave: webhook URLs and prescription links, when they are saved, tested and called.
@@ -22,8 +23,7 @@ export type OutboundRefusal =
   | 'own_host'
   | 'too_long';
 
-const URL_LENGTH_MAX = 2048;
-/** Special-use names that are never on the public internet (RFC 6761, RFC 6762, RFC 8375, ICANN's .internal). */
+/** Special-use names that never are on the public internet (RFC 6761, RFC 6762, RFC 8375, ICANN's .internal). */
 const PRIVATE_SUFFIX =
   /\.(local|localhost|localdomain|internal|intranet|lan|home|corp|private|test|invalid|onion|arpa)$/;
 

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { type FieldError, invalidInput } from './errors';
-import { ERRORS_MAX, escapePointer } from './json';
+import { escapePointer } from './json';
+import { ERRORS_MAX } from './limits';
 
 /** Zod's own message contains the unknown key; this one lists the known keys and repeats nothing from the body. */
 z.config({
