@@ -10,7 +10,9 @@ export interface GuardedWrite<S extends Statement = Statement> {
   readonly write: S;
   readonly guard: Statement;
 }
-/** A piece of SQL that is true or false, handed from the slice that owns its table to the one that writes under it. */
+/**
+ * A piece of SQL that is true or false. A slice that owns a table gives it to another one that writes depending on it.
+ */
 export type Condition = SQL;
 
 type ResultOf<S> = S extends Statement
@@ -219,7 +221,7 @@ export function asOrganizationNotFound(error: unknown): unknown {
   return isMissing ? notFound('organization_not_found', 'There is no such organization.') : error;
 }
 
-/** Put right behind a conditional write: unless that changed exactly one row, the whole batch is undone. */
+/** Put directly after a conditional write: unless it changed exactly one row, the whole batch is rolled back. */
 export function assertOneRowChanged(db: Database): Statement {
   return assertInBatch(db, sql`changes() = 1`);
 }

@@ -23,7 +23,7 @@ export type OutboundRefusal =
   | 'own_host'
   | 'too_long';
 
-/** Special-use names that never are on the public internet (RFC 6761, RFC 6762, RFC 8375, ICANN's .internal). */
+/** Special-use names that are never on the public internet (RFC 6761, RFC 6762, RFC 8375, ICANN's .internal). */
 const PRIVATE_SUFFIX =
   /\.(local|localhost|localdomain|internal|intranet|lan|home|corp|private|test|invalid|onion|arpa)$/;
 
