@@ -1,11 +1,4 @@
-import {
-  API_KEYS_MAX,
-  INVITATION_DAYS,
-  MEMBERS_MAX,
-  NAME_LENGTH_MAX,
-  PASSWORD_LENGTH_MAX,
-  PASSWORD_LENGTH_MIN,
-} from '../../auth/limits';
+import * as accounts from '../../auth/limits';
 import { NOTE_MAX, QUANTITY_MAX, TEXT_MAX } from '../../orders/limits';
 import { URL_LENGTH_MAX } from '../../platform/limits';
 import { HOSTS_MAX, PENDING_HOSTS_MAX, SHOPS_MAX } from '../../tenants/limits';
@@ -93,7 +86,7 @@ export const de = {
     passwordHint: (min: number) => `Mindestens ${min} Zeichen. Mehrere Wörter sind gut zu merken.`,
     submit: 'Zugang einrichten',
     goneTitle: 'Diese Einladung gilt nicht mehr',
-    gone: `Sie wurde schon angenommen, zurückgezogen oder ist älter als ${INVITATION_DAYS} Tage. Bitten Sie um einen neuen Link.`,
+    gone: `Sie wurde schon angenommen, zurückgezogen oder ist älter als ${accounts.INVITATION_DAYS} Tage. Bitten Sie um einen neuen Link.`,
   },
   account: {
     title: 'Mein Konto',
@@ -147,7 +140,7 @@ export const de = {
     email: 'E-Mail-Adresse',
     invite: 'Einladungslink erstellen',
     linkTitle: (email: string) => `Einladungslink für ${email}`,
-    linkHint: `Schicken Sie den Link selbst; er gilt ${INVITATION_DAYS} Tage und nur einmal.`,
+    linkHint: `Schicken Sie den Link selbst; er gilt ${accounts.INVITATION_DAYS} Tage und nur einmal.`,
     revokeTitle: (person: string) => `Zugang von ${person} widerrufen?`,
     revokeLead: 'Die Person wird sofort abgemeldet. Was sie getan hat, bleibt im Protokoll.',
     withdrawTitle: (person: string) => `Einladung von ${person} zurückziehen?`,
@@ -158,9 +151,9 @@ export const de = {
   faults: {
     email: 'Bitte eine E-Mail-Adresse angeben, zum Beispiel name@apotheke.de.',
     role: 'Bitte eine Rolle wählen.',
-    name_too_long: `Höchstens ${NAME_LENGTH_MAX} Zeichen.`,
-    password_too_short: `Mindestens ${PASSWORD_LENGTH_MIN} Zeichen.`,
-    password_too_long: `Höchstens ${PASSWORD_LENGTH_MAX} Zeichen.`,
+    name_too_long: `Höchstens ${accounts.NAME_LENGTH_MAX} Zeichen.`,
+    password_too_short: `Mindestens ${accounts.PASSWORD_LENGTH_MIN} Zeichen.`,
+    password_too_long: `Höchstens ${accounts.PASSWORD_LENGTH_MAX} Zeichen.`,
     password_common:
       'Das Passwort besteht fast nur aus Wörtern, die als Erstes ausprobiert werden. Nehmen Sie mehrere Wörter, die nichts miteinander zu tun haben.',
     password_pattern:
@@ -171,7 +164,7 @@ export const de = {
     wrong_code: 'Der Code stimmt nicht oder ist zu alt.',
     lost: 'Bitte wählen, was verloren ist.',
     member_exists: 'Diese Person gehört schon zum Team.',
-    member_limit_reached: `Das Team ist voll: höchstens ${MEMBERS_MAX} Personen.`,
+    member_limit_reached: `Das Team ist voll: höchstens ${accounts.MEMBERS_MAX} Personen.`,
     last_owner: 'Eine Inhaberin oder ein Inhaber muss bleiben. Machen Sie zuerst eine andere Person dazu.',
     text_too_long: `Höchstens ${TEXT_MAX} Zeichen.`,
     reason_required: 'Bitte einen Grund wählen.',
@@ -199,7 +192,7 @@ export const de = {
     kind: 'Bitte eine Art wählen.',
     scopes: 'Bitte mindestens ein Recht wählen.',
     event_types: 'Bitte mindestens ein Ereignis wählen.',
-    api_key_limit_reached: `Höchstens ${API_KEYS_MAX} aktive Schlüssel. Widerrufen Sie zuerst einen.`,
+    api_key_limit_reached: `Höchstens ${accounts.API_KEYS_MAX} aktive Schlüssel. Widerrufen Sie zuerst einen.`,
     date_past: 'Bitte einen Tag wählen, der noch nicht vorbei ist.',
     date: 'Bitte ein Datum angeben, zum Beispiel 31.12.2027.',
     since: 'Bitte einen vergangenen Zeitpunkt angeben.',

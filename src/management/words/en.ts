@@ -1,11 +1,4 @@
-import {
-  API_KEYS_MAX,
-  INVITATION_DAYS,
-  MEMBERS_MAX,
-  NAME_LENGTH_MAX,
-  PASSWORD_LENGTH_MAX,
-  PASSWORD_LENGTH_MIN,
-} from '../../auth/limits';
+import * as accounts from '../../auth/limits';
 import { NOTE_MAX, QUANTITY_MAX, TEXT_MAX } from '../../orders/limits';
 import { URL_LENGTH_MAX } from '../../platform/limits';
 import { HOSTS_MAX, PENDING_HOSTS_MAX, SHOPS_MAX } from '../../tenants/limits';
@@ -91,7 +84,7 @@ export const en: Words = {
     passwordHint: (min) => `At least ${min} characters. Several words are easy to remember.`,
     submit: 'Set up access',
     goneTitle: 'This invitation is no longer valid',
-    gone: `It was accepted already, taken back, or is older than ${INVITATION_DAYS} days. Ask for a new link.`,
+    gone: `It was accepted already, taken back, or is older than ${accounts.INVITATION_DAYS} days. Ask for a new link.`,
   },
   account: {
     title: 'My account',
@@ -145,7 +138,7 @@ export const en: Words = {
     email: 'E-mail address',
     invite: 'Make an invitation link',
     linkTitle: (email) => `Invitation link for ${email}`,
-    linkHint: `Send the link yourself; it is good for ${INVITATION_DAYS} days and only once.`,
+    linkHint: `Send the link yourself; it is good for ${accounts.INVITATION_DAYS} days and only once.`,
     revokeTitle: (person) => `Revoke the access of ${person}?`,
     revokeLead: 'The person is signed out at once. What they did stays in the audit log.',
     withdrawTitle: (person) => `Take back the invitation of ${person}?`,
@@ -156,9 +149,9 @@ export const en: Words = {
   faults: {
     email: 'Please enter an e-mail address, for example name@pharmacy.com.',
     role: 'Please choose a role.',
-    name_too_long: `At most ${NAME_LENGTH_MAX} characters.`,
-    password_too_short: `At least ${PASSWORD_LENGTH_MIN} characters.`,
-    password_too_long: `At most ${PASSWORD_LENGTH_MAX} characters.`,
+    name_too_long: `At most ${accounts.NAME_LENGTH_MAX} characters.`,
+    password_too_short: `At least ${accounts.PASSWORD_LENGTH_MIN} characters.`,
+    password_too_long: `At most ${accounts.PASSWORD_LENGTH_MAX} characters.`,
     password_common:
       'The password is made almost only of words that are tried first. Use several words that have nothing to do with each other.',
     password_pattern:
@@ -169,7 +162,7 @@ export const en: Words = {
     wrong_code: 'The code is wrong or too old.',
     lost: 'Please choose what was lost.',
     member_exists: 'This person is on the team already.',
-    member_limit_reached: `The team is full: at most ${MEMBERS_MAX} people.`,
+    member_limit_reached: `The team is full: at most ${accounts.MEMBERS_MAX} people.`,
     last_owner: 'One owner has to stay. Make another person an owner first.',
     text_too_long: `At most ${TEXT_MAX} characters.`,
     reason_required: 'Please choose a reason.',
@@ -196,7 +189,7 @@ export const en: Words = {
     kind: 'Please choose a kind.',
     scopes: 'Please choose at least one permission.',
     event_types: 'Please choose at least one event.',
-    api_key_limit_reached: `At most ${API_KEYS_MAX} active keys. Revoke one first.`,
+    api_key_limit_reached: `At most ${accounts.API_KEYS_MAX} active keys. Revoke one first.`,
     date_past: 'Please choose a day that is not over yet.',
     date: 'Please enter a date, for example 31/12/2027.',
     since: 'Please enter a time in the past.',
