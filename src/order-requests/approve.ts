@@ -130,7 +130,7 @@ export function assertPending(request: RequestRow): void {
 }
 
 export function alreadyDecided(request: RequestRow): AppError {
-  return new AppError('already_decided', `This order request is ${request.status} already.`, {
+  return new AppError('already_decided', `This order request is already ${request.status}.`, {
     extensions: {
       current_status: request.status,
       decided_by: request.decidedBy,

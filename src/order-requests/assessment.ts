@@ -50,7 +50,7 @@ export function blockersOf(
 ): Blocker[] {
   const blockers: Blocker[] = [];
   if (lines.length === 0) {
-    blockers.push({ code: 'no_lines', message: 'Add the lines that the prescription names.', overridable: false });
+    blockers.push({ code: 'no_lines', message: 'Add the items of the prescription.', overridable: false });
   }
   lines.forEach((line, index) => {
     if (line.p1Id !== null) return;
@@ -76,7 +76,7 @@ export function shortages(
     const product = products.get(p1Id);
     const stock = product?.stockQuantity ?? 0;
     if (requested <= stock) return [];
-    const message = 'There is less in stock than the lines want. Change the line or correct the stock.';
+    const message = 'The lines need more than is in stock. Change the line or correct the stock.';
     const short = { p1_id: p1Id, product_name: product?.name ?? null, requested, stock_quantity: stock };
     return [{ code: 'insufficient_stock' as const, message, overridable: false, ...short }];
   });
@@ -110,7 +110,7 @@ function prescriptionBlocker(isRequired: boolean, prescriptions: readonly Prescr
   if (isRequired) {
     return {
       code: 'prescription_missing',
-      message: 'A line requires a prescription and there is none.',
+      message: 'A line requires a prescription, but there is none.',
       overridable: false,
     };
   }

@@ -23,7 +23,7 @@ export function rejectOrderRequest(
 ): Promise<Decision> {
   const { orgId } = requireScope(ctx, 'order_requests.write');
   if (input.reasonCode === 'other' && input.note === null) {
-    throw invalidInput([{ pointer: '/note', code: 'required', message: 'Say in a note what the reason is.' }]);
+    throw invalidInput([{ pointer: '/note', code: 'required', message: 'Give the reason in a note.' }]);
   }
   return retryOnConflict(ctx, async () => {
     const request = await load(ctx, orgId, input.id);
@@ -57,7 +57,7 @@ export function rejectOrderRequest(
 }
 
 /**
- * Takes a rejection back. @throws AppError `order_request_not_found`, `already_decided`, `superseded` when a later
+ * Undoes a rejection. @throws AppError `order_request_not_found`, `already_decided`, `superseded` when a later
  * request of the same reference is live
  */
 export function reopenOrderRequest(ctx: Context, id: string): Promise<Decision> {
@@ -85,7 +85,7 @@ export function reopenOrderRequest(ctx: Context, id: string): Promise<Decision> 
 }
 
 function superseded(): AppError {
-  return new AppError('superseded', 'A later request with the same external_reference is live.');
+  return new AppError('superseded', 'A later request with the same external_reference exists.');
 }
 
 /** Marks that staff wait for an answer, or no longer do (`note` null). @throws AppError as `rejectOrderRequest` */

@@ -71,7 +71,7 @@ const itemFields = {
   name: line(TEXT_MAX, 'Product name.'),
   quantity: z.int().min(1).max(QUANTITY_MAX),
   price: money('Unit price in EUR.'),
-  p1_id: line(TEXT_MAX, 'Catalogue product id.'),
+  p1_id: line(TEXT_MAX, 'Catalog product id.'),
   product_id: line(TEXT_MAX, 'Alias for a product id.'),
 };
 
@@ -131,7 +131,7 @@ const payloadSchema = z
     }),
     payment_status: textLine(
       TEXT_MAX,
-      'Wins over cash_on_pickup: cash_on_pickup, paid or pending.',
+      'Takes precedence over cash_on_pickup: cash_on_pickup, paid or pending.',
       z.enum(PAYMENT_STATUSES),
       { enum: [...PAYMENT_STATUSES, null] },
     ),
@@ -167,7 +167,7 @@ const payloadSchema = z
             type: ['string', 'null'],
             maxLength: TEXT_MAX,
             pattern: LINE_PATTERN,
-            description: 'Catalogue product id.',
+            description: 'Catalog product id.',
           },
           product_id: {
             type: ['string', 'null'],

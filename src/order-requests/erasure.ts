@@ -137,7 +137,7 @@ export async function setLegalHold(ctx: Context, input: { requestId: string; isH
 }
 
 function hasOpenOrders(orderIds: string[]): AppError {
-  return new AppError('open_orders', 'The customer has orders that are not over. Finish or cancel them first.', {
+  return new AppError('open_orders', 'The customer has open orders. Finish or cancel them first.', {
     extensions: { order_ids: orderIds },
   });
 }

@@ -85,7 +85,7 @@ export async function createOrderRequest(
   const { shops } = await ctx.db.run({ shops: shopOfOrganization(ctx, actor.orgId, input.shopId) });
   const [shop] = shops;
   if (!shop) throw notFound('shop_not_found', 'This organization has no such shop.');
-  if (!shop.isActive) throw new AppError('shop_inactive', 'This shop takes no order requests at present.');
+  if (!shop.isActive) throw new AppError('shop_inactive', 'This shop does not accept order requests at present.');
   const familyId = actor.kind === 'api_key' ? actor.familyId : actor.memberId;
   return takeIn(ctx, { shop, integration: { familyId, sendsSubmittedEvents: true }, body: input.body });
 }

@@ -155,7 +155,10 @@ function staffWarnings({ request, products, customer, isPossibleDuplicate }: Ass
     ...shortages(matchLines(request.items, products), products).map(({ overridable: _, ...short }) => short),
   ];
   if (customer.length === 0) {
-    warnings.push({ code: 'unknown_customer', message: 'Nobody with this e-mail address or id has ordered before.' });
+    warnings.push({
+      code: 'unknown_customer',
+      message: 'There is no earlier order with this e-mail address or customer id.',
+    });
   }
   if (isPossibleDuplicate) {
     warnings.push({

@@ -60,7 +60,7 @@ function totalWarnings({ items, totalCents }: Pick<Submission, 'items' | 'totalC
     {
       code: 'total_mismatch',
       pointer: '/payload/total_amount',
-      message: `The total sent is EUR ${sent}, the items make EUR ${computed}. Staff will check it; shipping may explain it.`,
+      message: `The total sent is EUR ${sent}, but the items add up to EUR ${computed}. Staff will check it; shipping costs may explain it.`,
       sent_total: toEur(totalCents),
       computed_total: toEur(sumCents),
     },
@@ -76,7 +76,7 @@ function paymentWarnings(
     (paymentStatus === 'cash_on_pickup' && isShipped) || (cashOnPickup === true && paymentStatus !== 'cash_on_pickup');
   if (!isConflict) return [];
   const message =
-    'The way of payment does not fit: cash on pickup is for Abholung, and payment_status wins over cash_on_pickup.';
+    'The payment method does not match: cash on pickup is only for Abholung, and payment_status takes precedence over cash_on_pickup.';
   return [{ code: 'payment_method_conflict', pointer: '/payload/payment_status', message }];
 }
 
@@ -97,7 +97,7 @@ function itemWarnings(
   }
   if (item.name === null || !isNameMismatch(item.name, names.get(p1Id) ?? '')) return warnings;
   const message =
-    'The name of this item does not fit the product that its id names: another strength, or no word in common. Staff will check it.';
+    'The name of this item does not match the product with its id: the strength differs, or no word is the same. Staff will check it.';
   return [...warnings, { code: 'name_mismatch', pointer, message, p1_id: p1Id }];
 }
 
@@ -116,7 +116,7 @@ export function priceWarnings(
       {
         code: 'price_mismatch',
         pointer: `/payload/items/${index}`,
-        message: 'The price of this item is far from the price of the product in this shop.',
+        message: 'The price of this item differs strongly from the price of the product in this shop.',
         p1_id: product.p1Id,
         price: toEur(item.priceCents),
         product_price: toEur(product.priceCents),

@@ -70,7 +70,7 @@ export function changeOrder(ctx: Context, orderId: string, patch: OrderPatch): P
     const payment = patch.cashReceived && order.paymentStatus !== 'paid' ? paymentOf(ctx, order, null) : undefined;
     if (plan.names.length === 0 && !payment) return orderView(order);
     if (order.erasedAt !== null && plan.changedFields.length > 0) {
-      throw new AppError('order_locked', 'The person was erased from this order; nobody is written into it again.');
+      throw new AppError('order_locked', 'The personal data of this order were erased; it accepts no new ones.');
     }
     const columns = { ...plan.columns, ...payment?.columns, updatedAt: ctx.now() };
     await commitChange(ctx, order, { ...plan, columns }, payment);
@@ -138,7 +138,7 @@ function assertTransition(
   // An upsert may have added such a line to an order that had passed this step.
   const isHeldBack = (order.status === 'awaiting_prescription' && to !== 'cancelled') || HANDING_OVER.has(to);
   if (needsPrescription && isHeldBack) {
-    throw new AppError('prescription_not_approved', 'The order waits for a prescription that is approved.');
+    throw new AppError('prescription_not_approved', 'The order needs an approved prescription first.');
   }
   // What the order is after the change counts: the same change may lift the hold.
   if (LEAVING.has(to) && after.onHold) {

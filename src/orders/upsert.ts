@@ -99,7 +99,7 @@ async function changeExisting(ctx: Context, order: OrderRow, input: Matched): Pr
   const changed = keys.filter((key) => comparable(input, key) !== comparable(order, key));
   if (changed.length === 0) return orderView(order);
   if (isLocked(order.status)) {
-    throw new AppError('order_locked', `The order is ${order.status}; its content cannot change any more.`);
+    throw new AppError('order_locked', `The order is ${order.status}; its content can no longer change.`);
   }
   const totalCents = totalOf(input.items);
   if (totalCents < order.refundedCents) throw refundExceedsPaid('More than the new total was refunded already.');
@@ -137,6 +137,5 @@ function comparable(order: Matched | OrderRow, key: keyof typeof FIELDS): string
 
 /** For a batch that takes stock: what the ledger's CHECK says, in the words of the API. */
 export const stockMustSuffice = {
-  stock_not_negative: () =>
-    new AppError('insufficient_stock', 'The stock of a product does not suffice for this order.'),
+  stock_not_negative: () => new AppError('insufficient_stock', 'The stock of a product is too low for this order.'),
 };

@@ -94,7 +94,7 @@ export function fetchAgain(ctx: Context, id: string): Promise<void> {
   return retryOnConflict(ctx, async () => {
     const row = await load(ctx, orgId, id);
     if (row.status !== 'fetch_failed' || row.sourceUrl === null) {
-      throw new AppError('not_fetchable', 'Only a prescription whose fetching failed can be fetched again.');
+      throw new AppError('not_fetchable', 'Only a prescription whose download failed can be fetched again.');
     }
     const waiting = updatePrescriptionIf(ctx.db, orgId, id, whileStored({ status: 'fetch_failed' }), {
       status: 'fetching',
@@ -168,7 +168,7 @@ export async function viewPrescription(
   await commit(ctx, { audit: recordAudit(ctx, { orgId, action: 'prescription.viewed', entityId: id }) });
   const file =
     row.fileKey === null ? null : await openFile(ctx, row.fileKey).catch(() => Promise.reject(unavailable()));
-  if (!file) throw notFound('prescription_not_found', 'The file is not there any more.');
+  if (!file) throw notFound('prescription_not_found', 'The file no longer exists.');
   return { body: file.body, headers: pdfHeaders(id) };
 }
 
@@ -207,7 +207,7 @@ async function load(ctx: Context, orgId: string, id: string): Promise<Prescripti
 async function loadStored(ctx: Context, orgId: string, id: string): Promise<PrescriptionRow> {
   const row = await load(ctx, orgId, id);
   if (row.status === 'stored') return row;
-  throw new AppError('prescription_not_stored', 'The PDF of this prescription is not here.', {
+  throw new AppError('prescription_not_stored', 'The PDF of this prescription is not stored yet, or no longer.', {
     extensions: { current_status: row.status },
   });
 }

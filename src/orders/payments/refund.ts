@@ -31,11 +31,11 @@ export function refundOrder(ctx: Context, orderId: string, refund: Refund): Prom
     const restCents = order.totalCents - order.refundedCents;
     if (order.paymentStatus === 'refunded') throw refundExceedsPaid('The order was refunded whole already.');
     if (order.paymentStatus !== 'paid') {
-      throw new AppError('not_paid', 'Only what was paid can be refunded. Mark the order as paid first.');
+      throw new AppError('not_paid', 'Only a paid order can be refunded. Mark the order as paid first.');
     }
     const amountCents = refund.amountCents ?? restCents;
     if (amountCents > restCents || amountCents === 0) {
-      throw refundExceedsPaid('The refund is more than what is left of what was paid.');
+      throw refundExceedsPaid('The refund is larger than the paid amount that is left.');
     }
     const isWhole = amountCents === restCents;
     const changedFields = isWhole ? ['refunded_amount', 'payment_status'] : ['refunded_amount'];
