@@ -60,7 +60,7 @@ const CALLS: [string, string[], (api: OrganizationApi) => Promise<Call>][] = [
   [
     'a new product',
     ['product_created'],
-    async (api) => ['POST', '/products/add-to-inventory', { p1_id: (await importProduct()).p1_id, initial_stock: 10 }],
+    async () => ['POST', '/products/add-to-inventory', { p1_id: (await importProduct()).p1_id, initial_stock: 10 }],
   ],
   [
     'a count that leaves little',
