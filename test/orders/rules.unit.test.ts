@@ -10,8 +10,8 @@ import {
   stockDeltas,
   TRANSITIONS,
   totalOf,
-} from '../../../src/orders/rules';
-import { ORDER_STATUSES, type OrderLine, type OrderStatus } from '../../../src/orders/tables';
+} from '../../src/orders/rules';
+import { ORDER_STATUSES, type OrderLine, type OrderStatus } from '../../src/orders/tables';
 
 function line(fields: Partial<OrderLine>): OrderLine {
   return { name: 'Ibuprofen 400 mg', quantity: 1, priceCents: 495, p1Id: 'p1', prescriptionRequired: false, ...fields };

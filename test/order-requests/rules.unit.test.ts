@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import type { Envelope } from '../../../src/order-requests/envelope';
-import { comparableText, differingFields, normalise, type Submission } from '../../../src/order-requests/rules';
-import type { ShopAtHost } from '../../../src/tenants/service';
+import type { Envelope } from '../../src/order-requests/envelope';
+import { comparableText, differingFields, normalise, type Submission } from '../../src/order-requests/rules';
+import type { ShopAtHost } from '../../src/tenants/service';
 
 const shop = { id: 'shop-1' } as ShopAtHost;
 const item = {

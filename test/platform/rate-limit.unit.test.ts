@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import type { Context } from '../../../src/platform/context';
-import { AppError } from '../../../src/platform/errors';
+import type { Context } from '../../src/platform/context';
+import { AppError } from '../../src/platform/errors';
 import {
   assertNotCooling,
   assertWithinLimit,
@@ -10,7 +10,7 @@ import {
   type FailureKind,
   isCooling,
   rateLimited,
-} from '../../../src/platform/rate-limit';
+} from '../../src/platform/rate-limit';
 
 const NAMES = ['failedAuth', 'failedAuthNetwork', 'signIn', 'signInNetwork'] as const;
 

@@ -11,9 +11,9 @@ import {
   roleHolds,
   SCOPES,
   type Scope,
-} from '../../../src/platform/access';
-import type { Actor, Context } from '../../../src/platform/context';
-import { AppError } from '../../../src/platform/errors';
+} from '../../src/platform/access';
+import type { Actor, Context } from '../../src/platform/context';
+import { AppError } from '../../src/platform/errors';
 
 const by = (actor: Actor) => ({ actor }) as Context;
 const key = (...scopes: string[]) =>

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { BodyMemory, type Clock, readBody } from '../../../src/platform/body';
-import { type Actor, actingAs, type Context } from '../../../src/platform/context';
-import { AppError } from '../../../src/platform/errors';
-import { Claim, MemoryPool } from '../../../src/platform/memory-pool';
+import { BodyMemory, type Clock, readBody } from '../../src/platform/body';
+import { type Actor, actingAs, type Context } from '../../src/platform/context';
+import { AppError } from '../../src/platform/errors';
+import { Claim, MemoryPool } from '../../src/platform/memory-pool';
 
 const KIB = 1024;
 const MIB = 1024 * KIB;

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import type { OrderableProduct } from '../../../src/inventory/service';
-import type { Submission } from '../../../src/order-requests/rules';
-import { isPriceOff, priceWarnings, sumOf, warningsOf } from '../../../src/order-requests/warnings';
+import type { OrderableProduct } from '../../src/inventory/service';
+import type { Submission } from '../../src/order-requests/rules';
+import { isPriceOff, priceWarnings, sumOf, warningsOf } from '../../src/order-requests/warnings';
 
 type Item = Submission['items'][number];
 
