@@ -10,7 +10,7 @@ export type StaffWarning =
   | (Shortage & { code: 'insufficient_stock' })
   | { code: 'unknown_customer' | 'possible_duplicate'; message: string };
 
-/** A product of which less is there than is asked for. */
+/** A product with less stock than the lines need. */
 interface Shortage {
   message: string;
   p1_id: string;
@@ -19,7 +19,7 @@ interface Shortage {
   stock_quantity: number;
 }
 
-/** Something that keeps a request from being approved. */
+/** Something that prevents the approval of a request. */
 export interface Blocker {
   code:
     | 'no_lines'
@@ -30,7 +30,7 @@ export interface Blocker {
     | 'prescription_fetching'
     | 'prescription_fetch_failed';
   message: string;
-  /** Whether a recorded reason may go over it. */
+  /** Whether it can be approved in spite of this, with a recorded reason. */
   overridable: boolean;
   pointer?: string;
   p1_id?: string;
@@ -40,8 +40,8 @@ export interface Blocker {
 }
 
 /**
- * Why these lines cannot be approved now. Short stock and a prescription that a line requires cannot be gone over:
- * staff change the line, correct the stock or review the prescription.
+ * Why these lines cannot be approved now. Low stock and a missing prescription cannot be overridden: staff change the
+ * line, correct the stock or review the prescription.
  */
 export function blockersOf(
   lines: readonly OrderLine[],
@@ -65,7 +65,7 @@ export function blockersOf(
   return blocker ? [...blockers, blocker] : blockers;
 }
 
-/** Products of which the lines, taken together, want more than there is. */
+/** Products of which the lines, taken together, need more than is in stock. */
 export function shortages(
   lines: readonly OrderLine[],
   products: ReadonlyMap<string, OrderableProduct>,
