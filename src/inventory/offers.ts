@@ -7,6 +7,7 @@ import { assertOneRowChanged } from '../platform/db';
 import { AppError, notFound } from '../platform/errors';
 import { foldForSearch } from '../platform/fold-for-search';
 import type { Overrides, ProductValues } from './fields';
+import { OVERRIDES_BYTES_MAX } from './limits';
 import { requireAsSeen, requireHeld } from './products';
 import { applyOverrides, changedFields } from './resolution';
 import { type ListedRow, selectProductInShop, selectShop } from './store';
@@ -14,7 +15,6 @@ import { deleteListing, insertListing, updateOverrides } from './store-listings'
 import { overridesOf, type ProductView, productView, requireCatalogProduct, requireShopRow } from './view';
 
 /** The overrides of one shop and product, as UTF-8 JSON. */
-const OVERRIDES_BYTES_MAX = 8 * 1024;
 
 export type OverrideMode = 'merge' | 'replace';
 
@@ -34,7 +34,7 @@ interface OfferInput {
 }
 
 /**
- * SPEC, Endpoints 6: offers a product in a shop. Safe to repeat: what is attached stays, at stock 0 too, and overrides
+ * Contract 4.6: offers a product in a shop. Safe to repeat: what is attached stays, at stock 0 too, and overrides
  * are applied by `mode`.
  * @throws AppError `shop_not_found`, `catalog_product_not_found`, `product_not_in_inventory`, `out_of_stock`,
  *   `overrides_too_large`
@@ -73,7 +73,7 @@ export function attachProduct(
   });
 }
 
-/** SPEC, Endpoints 7. Its overrides go with it; what is not attached stays so. @throws AppError as `attachProduct` */
+/** Contract 4.7. Its overrides go with it; what is not attached stays so. @throws AppError as `attachProduct` */
 export function detachProduct(ctx: Context, input: OfferInput): Promise<Offer> {
   return changeOffer(ctx, input, async (row, orgId) => {
     const isAttached = row.overrides !== null;
@@ -96,7 +96,7 @@ export function detachProduct(ctx: Context, input: OfferInput): Promise<Offer> {
 }
 
 /**
- * SPEC, Endpoints 8.
+ * Contract 4.8.
  * @param input.seen what the fields held where the change was typed: what somebody else changed since is not written over
  * @throws AppError as `attachProduct`, and `product_not_attached`, `changed_meanwhile`
  */

@@ -15,7 +15,7 @@ import {
 import { giveUpFiles, giveUpUnlessNamed } from './store-files';
 
 export { refusalOfPrescription } from './fetch';
-export { decodePdf, PDF_BYTES_MAX, type PdfFault } from './pdf';
+export { decodePdf, type PdfFault } from './pdf';
 export {
   approvePrescription,
   fetchAgain,

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { SCRIPT } from '../../src/management/client/script';
-import { PDF_BYTES_MAX } from '../../src/prescriptions/service';
+import { PDF_BYTES_MAX } from '../../src/prescriptions/limits';
 import { costOf } from '../support/cost';
 import { de } from '../support/messages';
 import {

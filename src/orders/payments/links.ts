@@ -9,14 +9,13 @@ import { newId } from '../../platform/ids';
 import { toEur } from '../../platform/money';
 import { DAY_MS } from '../../platform/time';
 import { eventStatements } from '../../webhooks/outbox';
+import { PAYMENT_LINK_DAYS } from '../limits';
 import { requireOrder } from '../require';
 import { type OrderRow, selectOrder, updateOrderRow } from '../store';
 import { type OrderView, orderView } from '../view';
 import { giroCode, paymentReference } from './girocode';
 import { closePaymentLinks, insertPaymentLink, type PaymentPageRow, selectPayee, selectPaymentPage } from './store';
 import { linkIdOfToken, paymentToken } from './token';
-
-const LINK_DAYS = 14;
 
 /**
  * Notes that an order was paid; its open payment links end. The second time changes nothing.
@@ -102,7 +101,7 @@ export function createPaymentLink(ctx: Context, orderId: string): Promise<Paymen
       paymentLinkId: id,
       url: `${addressOf(ctx, host)}/pay/${await paymentToken(ctx.config.keyPepper, id)}`,
       amount: toEur(order.totalCents),
-      expiresAt: new Date(now + LINK_DAYS * DAY_MS).toISOString(),
+      expiresAt: new Date(now + PAYMENT_LINK_DAYS * DAY_MS).toISOString(),
     };
     const outbox = eventStatements(ctx, {
       type: 'payment_link_created',
@@ -126,7 +125,7 @@ export function createPaymentLink(ctx: Context, orderId: string): Promise<Paymen
         orderId,
         amountCents: order.totalCents,
         status: 'open',
-        expiresAt: now + LINK_DAYS * DAY_MS,
+        expiresAt: now + PAYMENT_LINK_DAYS * DAY_MS,
         createdAt: now,
       }),
       ...outbox,
