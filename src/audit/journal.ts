@@ -36,13 +36,11 @@ export const JOURNAL_PREFIX = 'journal/';
  * committed (the process died, D1 did not answer), the entry stays: somebody who may do so asked for exactly that, and
  * nothing stood in the way when it was written.
  * @param work gets the function that writes the entry; called again, it replaces the entry
- * @param isRefused whether the error says that the batch was not committed, and why it must not be
  * @throws AppError `backend_unreachable` when R2 cannot be reached: nothing is erased then
  */
 export async function journaling<T>(
   ctx: Context,
   work: (write: (entry: ErasureEntry) => Promise<void>) => Promise<T>,
-  isRefused: (error: unknown) => boolean = isRefusal,
 ): Promise<T> {
   const key = `${JOURNAL_PREFIX}${new Date(ctx.now()).toISOString().slice(0, 10)}/${newId()}`;
   let isWritten = false;
@@ -52,7 +50,7 @@ export async function journaling<T>(
       isWritten = true;
     });
   } catch (error) {
-    if (isWritten && isRefused(error)) await takeBack(ctx, key);
+    if (isWritten && isRefusal(error)) await takeBack(ctx, key);
     throw error;
   }
 }

@@ -5,6 +5,11 @@ import { check, integer, type SQLiteTable, sqliteTable } from 'drizzle-orm/sqlit
 import { notFound, unavailable } from './errors';
 
 export type Statement = BatchItem<'sqlite'>;
+/** A conditional write with the guard that must stand right behind it. `commit` takes it; `run` does not. */
+export interface GuardedWrite<S extends Statement = Statement> {
+  readonly write: S;
+  readonly guard: Statement;
+}
 /** A piece of SQL that is true or false, handed from the slice that owns its table to the one that writes under it. */
 export type Condition = SQL;
 
@@ -176,10 +181,15 @@ export const guards = sqliteTable(
   (t) => [check('must_change_one', sql`${t.changed} = 1`)],
 );
 
-/** Put right behind a conditional write: unless that changed exactly one row, the whole batch is undone. */
-export function assertOneRowChanged(db: Database): Statement {
-  const row = { id: sql`null`, changed: sql`changes()` };
-  return insertSelect(db, guards, row, sql`where changes() <> 1`);
+/** The batch is undone unless this write changes exactly one row. */
+export function mustChangeOneRow<S extends Statement>(db: Database, write: S): GuardedWrite<S> {
+  // The guard reads changes(), which tells of the statement before it alone.
+  return { write, guard: assertInBatch(db, sql`changes() = 1`) };
+}
+
+/** The batch is undone unless this write changes a row. */
+export function mustChangeRows<S extends Statement>(db: Database, write: S): GuardedWrite<S> {
+  return { write, guard: assertInBatch(db, sql`changes() > 0`) };
 }
 
 /** The batch goes on only while this holds. */
@@ -188,7 +198,7 @@ export function assertInBatch(db: Database, condition: Condition): Statement {
   return insertSelect(db, guards, row, sql`where not (${condition})`);
 }
 
-/** The batch stopped at `assertOneRowChanged` or `assertInBatch`. */
+/** The batch was undone by a `GuardedWrite` or by `assertInBatch`. */
 export function isGuardFailure(error: unknown): boolean {
   return error instanceof ConstraintError && error.constraint === 'must_change_one';
 }
@@ -197,4 +207,9 @@ export function isGuardFailure(error: unknown): boolean {
 export function asOrganizationNotFound(error: unknown): unknown {
   const isMissing = error instanceof ConstraintError && error.kind === 'foreign_key';
   return isMissing ? notFound('organization_not_found', 'There is no such organization.') : error;
+}
+
+/** Put right behind a conditional write: unless that changed exactly one row, the whole batch is undone. */
+export function assertOneRowChanged(db: Database): Statement {
+  return assertInBatch(db, sql`changes() = 1`);
 }

@@ -1,7 +1,7 @@
 import { recordAudit } from '../audit/record';
 import { requireOperator, requireOwnerOrOperator, requireRole } from '../platform/access';
+import { type BatchEntry, commit, tryCommit } from '../platform/commit';
 import type { Context } from '../platform/context';
-import { assertOneRowChanged, ConstraintError, isGuardFailure, type Statement } from '../platform/db';
 import { AppError, type FieldError, invalidInput, notFound } from '../platform/errors';
 import { HOSTS_MAX, PENDING_HOSTS_MAX } from './limits';
 import { HOST_FAULT_MESSAGES, normaliseHost } from './rules';
@@ -38,39 +38,34 @@ export async function addShopHost(
   const [host = ''] = normaliseHosts(ctx, [input.host], () => '/host');
   const isOwner = ctx.actor.kind === 'staff';
   const action = isOwner ? 'shop_host.added' : 'shop_host.activated';
-  try {
-    await ctx.db.run({
-      hosts: addHosts(ctx, { orgId, shopId }, [host]),
-      audit: recordAudit(ctx, { orgId, action, entityId: shopId }),
-    });
-  } catch (error) {
-    if (!isGuardFailure(error)) throw hostRefusal(error);
-    const { shop, found, waiting } = await ctx.db.run({
-      shop: selectShopOfOrganization(ctx.db, orgId, shopId),
-      found: selectHost(ctx.db, host),
-      waiting: selectPendingCount(ctx.db, orgId),
-    });
-    if (shop.length === 0) throw noShop();
-    if (isOwner) throw whyNotPending(waiting[0]?.pending, 1) ?? hostLimit();
-    if (found[0]?.shopId !== shopId) throw hostTaken();
-    return { host, isChanged: false };
-  }
-  return { host, isChanged: true };
+  const batch = {
+    hosts: addHosts(ctx, { orgId, shopId }, [host]),
+    audit: recordAudit(ctx, { orgId, action, entityId: shopId }),
+  };
+  const added = await tryCommit(ctx, batch, hostMustBeFree);
+  if (added) return { host, isChanged: true };
+  const { shop, found, waiting } = await ctx.db.run({
+    shop: selectShopOfOrganization(ctx.db, orgId, shopId),
+    found: selectHost(ctx.db, host),
+    waiting: selectPendingCount(ctx.db, orgId),
+  });
+  if (shop.length === 0) throw noShop();
+  if (isOwner) throw whyNotPending(waiting[0]?.pending, 1) ?? hostLimit();
+  if (found[0]?.shopId !== shopId) throw hostTaken();
+  return { host, isChanged: false };
 }
 
-/** The statements that give a shop hosts, each guarded, in their order: the first active one is the address in links. */
-export function addHosts(ctx: Context, at: Omit<HostOfShop, 'host'>, hosts: readonly string[]): Statement[] {
+/** What gives a shop hosts, in their order: the first active one is the address in links. */
+export function addHosts(ctx: Context, at: Omit<HostOfShop, 'host'>, hosts: readonly string[]): BatchEntry[] {
   const isOwner = ctx.actor.kind === 'staff';
-  return hosts.flatMap((host, index) => {
+  return hosts.flatMap((host, index): BatchEntry[] => {
     const createdAt = ctx.now() + index;
-    const statements: Statement[] = isOwner
+    return isOwner
       ? [
           refuseActiveHost(ctx.db, { ...at, host }, createdAt),
           insertPendingHost(ctx.db, { ...at, host }, LIMITS, createdAt),
-          assertOneRowChanged(ctx.db),
         ]
-      : [claimHost(ctx.db, { ...at, host }, createdAt), assertOneRowChanged(ctx.db), deletePendingOf(ctx.db, host)];
-    return statements;
+      : [claimHost(ctx.db, { ...at, host }, createdAt), deletePendingOf(ctx.db, host)];
   });
 }
 
@@ -104,22 +99,20 @@ export async function removeShopHost(
   const { orgId } = requireRole(ctx, ['owner']);
   const { shopId, host, status } = input;
   const remove = status === 'active' ? deleteHost : deletePendingHost;
-  try {
-    await ctx.db.run({
-      host: remove(ctx.db, { orgId, shopId, host }),
-      guard: assertOneRowChanged(ctx.db),
-      audit: recordAudit(ctx, { orgId, action: 'shop_host.removed', entityId: shopId }),
-    });
-  } catch (error) {
-    if (!isGuardFailure(error)) throw error;
+  const batch = {
+    host: remove(ctx.db, { orgId, shopId, host }),
+    audit: recordAudit(ctx, { orgId, action: 'shop_host.removed', entityId: shopId }),
+  };
+  const refused = async () => {
     const { hosts } = await ctx.db.run({ hosts: selectHosts(ctx.db, orgId, shopId) });
     const found = hosts.find((each) => each.host === host);
-    if (!found) throw notFound();
+    if (!found) return notFound();
     if (found.status !== status) {
-      throw new AppError('changed_meanwhile', 'The host became active. Look at it again.');
+      return new AppError('changed_meanwhile', 'The host became active. Look at it again.');
     }
-    throw new AppError('last_host', 'An active shop keeps one active host. Deactivate the shop first.');
-  }
+    return new AppError('last_host', 'An active shop keeps one active host. Deactivate the shop first.');
+  };
+  await commit(ctx, batch, { refused });
 }
 
 /**
@@ -147,13 +140,13 @@ export function normaliseHosts(ctx: Context, hosts: readonly string[], pointerAt
   return [...new Set(normalised)];
 }
 
-/** What a batch that gives a shop hosts failed with, in the caller's terms; anything else as it is. */
-export function hostRefusal(error: unknown): unknown {
-  const isTaken = error instanceof ConstraintError && /^(shop|pending)_hosts\.host\b/.test(error.constraint);
-  return isTaken || isGuardFailure(error) ? hostTaken() : error;
-}
+/** For a batch that gives a shop hosts. */
+export const hostMustBeFree = {
+  'shop_hosts.host': hostTaken,
+  'pending_hosts.host, pending_hosts.shop_id': hostTaken,
+};
 
-function hostTaken(): AppError {
+export function hostTaken(): AppError {
   return new AppError('host_taken', 'This host already names a shop.');
 }
 

@@ -1,7 +1,7 @@
 import { recordAudit } from '../audit/record';
 import { requireOperator, requireOwnerOrOperator, requireRole } from '../platform/access';
+import { commit } from '../platform/commit';
 import type { Context } from '../platform/context';
-import { assertOneRowChanged, isGuardFailure } from '../platform/db';
 import { AppError, invalidInput, notFound } from '../platform/errors';
 import { newId } from '../platform/ids';
 import { forbiddenRetention, RETENTION_DAYS, type RetentionDays } from './rules';
@@ -27,7 +27,7 @@ export async function createOrganization(ctx: Context, input: OrganizationFields
   requireOperator(ctx);
   const orgId = newId();
   const now = ctx.now();
-  await ctx.db.run({
+  await commit(ctx, {
     organization: insertOrganization(ctx.db, {
       id: orgId,
       name: input.name,
@@ -67,17 +67,15 @@ export async function updateOrganization(
 ): Promise<void> {
   requireOwnerOrOperator(ctx, orgId);
   if (ctx.actor.kind === 'staff') assertRetention(changes);
-  try {
-    await ctx.db.run({
-      organization: updateOrganizationRow(ctx.db, orgId, { ...changes, updatedAt: ctx.now() }, seenAt),
-      guard: assertOneRowChanged(ctx.db),
-      audit: recordAudit(ctx, { orgId, action: 'organization.updated', entityId: orgId, fields: Object.keys(changes) }),
-    });
-  } catch (error) {
-    if (!isGuardFailure(error)) throw error;
-    if (seenAt === undefined) throw noOrganization();
-    throw new AppError('changed_meanwhile', 'Somebody else changed it. Read it again first.');
-  }
+  const batch = {
+    organization: updateOrganizationRow(ctx.db, orgId, { ...changes, updatedAt: ctx.now() }, seenAt),
+    audit: recordAudit(ctx, { orgId, action: 'organization.updated', entityId: orgId, fields: Object.keys(changes) }),
+  };
+  await commit(ctx, batch, { refused: seenAt === undefined ? noOrganization : changedMeanwhile });
+}
+
+function changedMeanwhile(): AppError {
+  return new AppError('changed_meanwhile', 'Somebody else changed it. Read it again first.');
 }
 
 function assertRetention(changes: Partial<RetentionDays>): void {

@@ -3,6 +3,7 @@ import type { Context } from '../platform/context';
 import { type Condition, insertSelect, type Statement } from '../platform/db';
 import { newId } from '../platform/ids';
 import { DAY_MS } from '../platform/time';
+import { dueDeliveries } from './deliveries/after-commit';
 import { rowOfRun } from './deliveries/rows';
 import { type ErasedSubjects, emptyAnswers, emptyReferences } from './deliveries/store-erasure';
 import { EVENTS, type EventType, envelopeText, type Metadata } from './events';
@@ -19,19 +20,12 @@ export interface NewEvent<T extends EventType> {
   isSent?: boolean;
 }
 
-export interface OutboxStatements {
-  /** The event's row. */
-  event: Statement;
-  /** One delivery row for each matching subscription; its rows are the ids to ring for. */
-  deliveries: ReturnType<typeof fanOut> | undefined;
-}
-
 /**
- * The statements that make an event and its deliveries, for the batch that makes the news itself: whoever has news
- * puts them there, after its own writes. Subscriptions are matched inside the batch, never read before it.
+ * An event and its deliveries, for the batch that makes the news itself: whoever has news puts it there, after its own
+ * writes. Subscriptions are matched inside the batch, never read before it; the deliveries start once it is committed.
  * @throws ZodError when the metadata breaks the catalogue's schema
  */
-export function eventStatements<T extends EventType>(ctx: Context, event: NewEvent<T>): OutboxStatements {
+export function outboxEvent<T extends EventType>(ctx: Context, event: NewEvent<T>) {
   const id = newId();
   const createdAt = ctx.now();
   const row = {
@@ -44,11 +38,9 @@ export function eventStatements<T extends EventType>(ctx: Context, event: NewEve
     isTest: false,
     createdAt,
   };
-  return {
-    event: insertSelect(ctx.db, events, row, sql`where ${event.onlyIf ?? sql`1`}`).onConflictDoNothing(),
-    deliveries:
-      event.isSent === false ? undefined : fanOut(ctx, { ids: [id], orgId: event.orgId, type: event.type, createdAt }),
-  };
+  const inserted = insertSelect(ctx.db, events, row, sql`where ${event.onlyIf ?? sql`1`}`).onConflictDoNothing();
+  if (event.isSent === false) return inserted;
+  return dueDeliveries(fanOut(ctx, { ids: [id], orgId: event.orgId, type: event.type, createdAt }), [inserted]);
 }
 
 export interface EventsFromRows {
@@ -62,8 +54,8 @@ export interface EventsFromRows {
   from: Condition;
 }
 
-/** As `eventStatements`, for news that only the batch itself can see: metadata are taken from rows it wrote before. */
-export function eventStatementsFromRows(ctx: Context, news: EventsFromRows): OutboxStatements {
+/** As `outboxEvent`, for news that only the batch itself can see: metadata are taken from rows it wrote before. */
+export function outboxEventsFromRows(ctx: Context, news: EventsFromRows) {
   const ids = Array.from({ length: news.rowsMax }, newId);
   const createdAt = ctx.now();
   const { title, description } = EVENTS[news.type];
@@ -80,10 +72,8 @@ export function eventStatementsFromRows(ctx: Context, news: EventsFromRows): Out
   };
   const from = sql`from (select ${news.metadata} as metadata, row_number() over () - 1 as position ${news.from}) as news
     join json_each(${JSON.stringify(ids)}) as ids on ids.key = news.position where true`;
-  return {
-    event: insertSelect(ctx.db, events, row, from).onConflictDoNothing(),
-    deliveries: fanOut(ctx, { ids, orgId: news.orgId, type: news.type, createdAt }),
-  };
+  const inserted = insertSelect(ctx.db, events, row, from).onConflictDoNothing();
+  return dueDeliveries(fanOut(ctx, { ids, orgId: news.orgId, type: news.type, createdAt }), [inserted]);
 }
 
 /** One run for each event and subscription that wants it: due at once when active, held when holding or paused. */

@@ -4,7 +4,7 @@ import { type AppError, notFound } from '../../platform/errors';
 import { DAY_MS } from '../../platform/time';
 import type { EventType } from '../events';
 import { type StoredSecrets, secretsAt } from '../signing/secrets';
-import { noSubscription } from '../subscriptions/manage';
+import { requireSubscription } from '../subscriptions/manage';
 import { selectSubscription } from '../subscriptions/store';
 import { plainHeaders, requestHeaders } from './post';
 import { type LogFilter, selectAttempts, selectDelivery, selectLog, selectSigning, selectWindowEnd } from './store-log';
@@ -39,7 +39,7 @@ export async function listDeliveries(
   });
   const shown = deliveries.slice(0, PAGE);
   return {
-    subscription: found[0] ?? noSubscription(),
+    subscription: requireSubscription(found[0]),
     deliveries: shown,
     nextBefore: deliveries.length > PAGE ? shown.at(-1)?.id : windowEnd[0]?.id,
     progress: progress[0],
@@ -66,7 +66,7 @@ export async function getDelivery(ctx: Context, input: { subscriptionId: string;
     attempts: selectAttempts(ctx.db, orgId, input.deliveryId),
     signing: selectSigning(ctx.db, orgId, input.subscriptionId),
   });
-  const [subscription, run, signs] = [found[0] ?? noSubscription(), delivery[0], signing[0] ?? noSubscription()];
+  const [subscription, run, signs] = [requireSubscription(found[0]), delivery[0], requireSubscription(signing[0])];
   if (!run || run.subscriptionId !== subscription.id) throw noDelivery();
   const shown = attempts.map(async (attempt) => {
     const wasSent = attempt.failureClass !== 'blocked' && attempt.failureClass !== 'interrupted';

@@ -1,16 +1,16 @@
 import { recordAudit } from '../../audit/record';
 import { requireRole } from '../../platform/access';
+import { commit, tryCommit } from '../../platform/commit';
 import type { Context } from '../../platform/context';
-import { assertInBatch, assertOneRowChanged, isGuardFailure } from '../../platform/db';
-import { enqueue } from '../../platform/enqueue';
 import { AppError } from '../../platform/errors';
 import { newId } from '../../platform/ids';
 import { REDELIVERED_AT_ONCE } from '../limits';
-import { getSubscription, noSubscription, type Subscription } from '../subscriptions/manage';
+import { getSubscription, requireSubscription, type Subscription } from '../subscriptions/manage';
 import { selectSubscription } from '../subscriptions/store';
+import { dueDeliveries } from './after-commit';
 import { noDelivery } from './log';
 import { selectDelivery } from './store-log';
-import { countFailedSince, hasChanged, insertRedeliveries, insertRedelivery, REDELIVERED } from './store-redelivery';
+import { countFailedSince, insertRedeliveries, insertRedelivery, REDELIVERED } from './store-redelivery';
 
 /**
  * Sends the event of a run that has ended once more, as a run of its own. A test event is made anew instead.
@@ -19,19 +19,15 @@ import { countFailedSince, hasChanged, insertRedeliveries, insertRedelivery, RED
 export async function redeliver(ctx: Context, deliveryId: string): Promise<{ deliveryId: string }> {
   const { orgId } = requireRole(ctx, ['owner']);
   const id = newId();
-  try {
-    await ctx.db.run({
-      run: insertRedelivery(ctx.db, { orgId, deliveryId }, id, ctx.now()),
-      guard: assertOneRowChanged(ctx.db),
-      audit: recordAudit(ctx, { orgId, action: 'delivery.redelivered', entityId: id }),
-    });
-  } catch (error) {
-    if (!isGuardFailure(error)) throw error;
+  const batch = {
+    delivery: dueDeliveries(insertRedelivery(ctx.db, { orgId, deliveryId }, id, ctx.now())),
+    audit: recordAudit(ctx, { orgId, action: 'delivery.redelivered', entityId: id }),
+  };
+  const refused = async () => {
     const { delivery } = await ctx.db.run({ delivery: selectDelivery(ctx.db, orgId, deliveryId) });
-    if (delivery.length === 0) throw noDelivery();
-    throw notRedeliverable();
-  }
-  await enqueue(ctx, ctx.queues.webhookDeliveries, [{ id }]);
+    return delivery.length === 0 ? noDelivery() : notRedeliverable();
+  };
+  await commit(ctx, batch, { refused });
   return { deliveryId: id };
 }
 
@@ -48,7 +44,7 @@ export async function countFailed(ctx: Context, input: Bulk): Promise<{ subscrip
     found: selectSubscription(ctx.db, orgId, input.subscriptionId),
     failed: countFailedSince(ctx.db, { orgId, ...input }, input.since),
   });
-  return { subscription: found[0] ?? noSubscription(), count: failed[0]?.count ?? 0 };
+  return { subscription: requireSubscription(found[0]), count: failed[0]?.count ?? 0 };
 }
 
 /**
@@ -64,20 +60,14 @@ export async function redeliverFailed(ctx: Context, input: Bulk): Promise<{ coun
   // The audit row and the runs share one time: `selectProgress` finds them by it.
   const now = ctx.now();
   const audit = recordAudit({ ...ctx, now: () => now }, { orgId, action: REDELIVERED, entityId: subscriptionId });
-  try {
-    const { runs } = await ctx.db.run({
-      runs: insertRedeliveries(ctx.db, { orgId, subscriptionId }, since, ids, now),
-      guard: assertInBatch(ctx.db, hasChanged),
-      audit,
-    });
-    await enqueue(ctx, ctx.queues.webhookDeliveries, runs);
-    return { count: runs.length };
-  } catch (error) {
-    if (!isGuardFailure(error)) throw error;
-    const { status } = await getSubscription(ctx, subscriptionId);
-    if (status !== 'active') throw notRedeliverable();
-    return { count: 0 };
-  }
+  const made = await tryCommit(ctx, {
+    deliveries: dueDeliveries(insertRedeliveries(ctx.db, { orgId, subscriptionId }, since, ids, now)),
+    audit,
+  });
+  if (made) return { count: made.deliveries.length };
+  const { status } = await getSubscription(ctx, subscriptionId);
+  if (status !== 'active') throw notRedeliverable();
+  return { count: 0 };
 }
 
 function notRedeliverable(): AppError {

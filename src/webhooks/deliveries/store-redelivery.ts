@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { AuditAction } from '../../audit/record';
 import { auditLog } from '../../audit/tables';
-import { type Condition, type Database, insertSelect } from '../../platform/db';
+import { type Condition, type Database, insertSelect, mustChangeOneRow, mustChangeRows } from '../../platform/db';
 import { firstIdAt } from '../../platform/ids';
 import { deliveries, subscriptions } from '../tables';
 import { rowOfRun } from './rows';
@@ -14,7 +14,7 @@ interface Of {
   subscriptionId: string;
 }
 
-/** A new run for the event of one that has ended, while its subscription is active; guard it with `assertOneRowChanged`. */
+/** A new run for the event of one; the batch is undone unless that has ended and its subscription is active. */
 export function insertRedelivery(db: Database, of: { orgId: string; deliveryId: string }, id: string, now: number) {
   const row = rowOfRun({
     id,
@@ -25,7 +25,7 @@ export function insertRedelivery(db: Database, of: { orgId: string; deliveryId: 
     status: 'pending',
     createdAt: now,
   });
-  return insertSelect(
+  const write = insertSelect(
     db,
     deliveries,
     row,
@@ -34,7 +34,8 @@ export function insertRedelivery(db: Database, of: { orgId: string; deliveryId: 
       where earlier.id = ${of.deliveryId} and earlier.org_id = ${of.orgId}
         and earlier.status in ('succeeded', 'exhausted', 'cancelled') and earlier.trigger <> 'test'
         and subscription.status = 'active' and subscription.deleted_at is null`,
-  );
+  ).returning({ id: deliveries.id });
+  return mustChangeOneRow(db, write);
 }
 
 /** As many of a subscription's runs as are looked at: a later run of an event never lies further back than an earlier. */
@@ -56,7 +57,10 @@ export function countFailedSince(db: Database, of: Of, since: number) {
     .from(sql`${failedSince(of, since)} as failed`);
 }
 
-/** One new run for each event that failed, as many as there are ids, while the subscription is active. */
+/**
+ * One new run for each event that failed, as many as there are ids, while the subscription is active. The batch is undone
+ * where there is nothing to do.
+ */
 export function insertRedeliveries(db: Database, of: Of, since: number, ids: readonly string[], now: number) {
   const row = rowOfRun({
     id: sql`run_ids.value`,
@@ -67,7 +71,7 @@ export function insertRedeliveries(db: Database, of: Of, since: number, ids: rea
     status: 'pending',
     createdAt: now,
   });
-  return insertSelect(
+  const write = insertSelect(
     db,
     deliveries,
     row,
@@ -80,10 +84,8 @@ export function insertRedeliveries(db: Database, of: Of, since: number, ids: rea
         and ${subscriptions.orgId} = ${of.orgId} and ${subscriptions.status} = 'active'
         and ${subscriptions.deletedAt} is null)`,
   ).returning({ id: deliveries.id });
+  return mustChangeRows(db, write);
 }
-
-/** Right behind `insertRedeliveries`: there was something to do. */
-export const hasChanged: Condition = sql`changes() > 0`;
 
 /** A bulk redelivery's runs are made within moments of its audit row, and ids begin with their time. */
 const SKEW_MS = 60_000;

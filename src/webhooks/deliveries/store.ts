@@ -1,5 +1,5 @@
 import { and, eq, gt, gte, type InferInsertModel, inArray, lte, sql } from 'drizzle-orm';
-import { type Condition, type Database, inList, insertSelect } from '../../platform/db';
+import { type Condition, type Database, inList, insertSelect, mustChangeOneRow } from '../../platform/db';
 import { firstIdAt } from '../../platform/ids';
 import { ATTEMPTS_MAX } from '../../platform/retry';
 import { HOUR_MS } from '../../platform/time';
@@ -22,9 +22,9 @@ const isDeleted = sql`exists (select 1 from ${subscriptions}
 /** What becomes of a run that goes on: of a subscription that takes no posts now it waits, of a deleted one nothing does. */
 export const goesOnAs = sql`case when ${isPostedTo} then 'pending' when ${isDeleted} then 'cancelled' else 'held' end`;
 
-/** Inserts unless the organization is at its limit or the host is one of ours; guard it with `assertOneRowChanged`. */
+/** The batch is undone where the organization is at its limit or the host is one of ours. */
 export function insertSubscription(db: Database, row: InferInsertModel<typeof subscriptions>) {
-  return insertSelect(
+  const write = insertSelect(
     db,
     subscriptions,
     { holdReason: null, previousSecretCiphertext: null, previousSecretUntil: null, deletedAt: null, ...row },
@@ -32,6 +32,7 @@ export function insertSubscription(db: Database, row: InferInsertModel<typeof su
           where ${subscriptions.orgId} = ${row.orgId} and ${subscriptions.deletedAt} is null) < ${SUBSCRIPTIONS_MAX}
         and not ${isShopHost(sql`${row.host}`)}`,
   );
+  return mustChangeOneRow(db, write);
 }
 
 export function selectIsShopHost(db: Database, host: string) {

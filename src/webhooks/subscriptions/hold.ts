@@ -1,8 +1,10 @@
 import { recordAudit } from '../../audit/record';
+import { tryCommit } from '../../platform/commit';
 import type { Context } from '../../platform/context';
-import { assertOneRowChanged, isGuardFailure, type Statement } from '../../platform/db';
+import type { Statement } from '../../platform/db';
 import type { DueRow } from '../../platform/enqueue';
 import { describeError } from '../../platform/log';
+import { messagesFor } from '../deliveries/after-commit';
 import { canPostTo } from '../deliveries/attempt';
 import { type ClaimedDelivery, holdDeliveries } from '../deliveries/store';
 import type { HoldReason } from '../tables';
@@ -18,8 +20,6 @@ export interface Unready {
 
 /** As many batches as one run of the sweep spends on them. */
 const RELEASED_MAX = 50;
-/** The sweep finds what is released beyond this. */
-const MESSAGES_MAX = 500;
 
 /**
  * Holds the subscriptions that cannot be posted to and gives the claims back uncounted, for the batch that records the
@@ -53,7 +53,7 @@ export function holdFor(ctx: Context, unready: readonly Unready[], leaseUntil: n
 /**
  * Looks whether what is on hold can be posted to again: the keys are back, the secret was rotated, the address is
  * allowed again. Each is released in a batch of its own, and all that waited is due, the oldest first.
- * @returns what to ring for
+ * @returns what the sweep enqueues, as many as one run of it may
  */
 export async function releaseHeld(ctx: Context, onHold: readonly OnHold[]): Promise<DueRow[]> {
   const due: { id: string; nextAttemptAt: number }[] = [];
@@ -64,31 +64,18 @@ export async function releaseHeld(ctx: Context, onHold: readonly OnHold[]): Prom
     due.push(...(await release(ctx, target, now)));
     released += 1;
   }
-  return queueMessagesFor(due, ctx.now());
+  return messagesFor(due, ctx.now());
 }
 
 async function release(ctx: Context, target: OnHold, now: number) {
   const { subscriptionId: id, orgId } = target;
-  try {
-    const { waiting } = await ctx.db.run({
-      subscription: releaseSubscription(ctx.db, target, now),
-      guard: assertOneRowChanged(ctx.db),
-      waiting: releaseDeliveries(ctx.db, id),
-      audit: recordAudit(ctx, { orgId, action: 'subscription.released', entityId: id, fields: ['status'] }),
-    });
-    ctx.log('info', 'subscription_released', { subscription_id: id, org_id: orgId, count: waiting.length });
-    return waiting;
-  } catch (error) {
-    // Somebody changed it meanwhile: the next run looks again.
-    if (isGuardFailure(error)) return [];
-    throw error;
-  }
-}
-
-/** Doorbells for runs that were released, the oldest first, none before its time. */
-export function queueMessagesFor(released: readonly { id: string; nextAttemptAt: number }[], now: number): DueRow[] {
-  return released
-    .toSorted((a, b) => (a.id < b.id ? -1 : 1))
-    .slice(0, MESSAGES_MAX)
-    .map((run) => ({ id: run.id, delaySeconds: Math.max(0, Math.ceil((run.nextAttemptAt - now) / 1000)) }));
+  const released = await tryCommit(ctx, {
+    subscription: releaseSubscription(ctx.db, target, now),
+    waiting: releaseDeliveries(ctx.db, id),
+    audit: recordAudit(ctx, { orgId, action: 'subscription.released', entityId: id, fields: ['status'] }),
+  });
+  // Somebody changed it meanwhile: the next run looks again.
+  if (!released) return [];
+  ctx.log('info', 'subscription_released', { subscription_id: id, org_id: orgId, count: released.waiting.length });
+  return released.waiting;
 }

@@ -1,5 +1,5 @@
 import { and, eq, isNotNull, isNull, sql } from 'drizzle-orm';
-import type { Condition, Database } from '../../platform/db';
+import { type Condition, type Database, mustChangeOneRow } from '../../platform/db';
 import { type ClaimedDelivery, goesOnAs, isShopHost } from '../deliveries/store';
 import { deliveries, type HoldReason, subscriptions } from '../tables';
 
@@ -74,10 +74,11 @@ export function selectOnHold(db: Database, limit: number) {
 
 export type OnHold = Awaited<ReturnType<typeof selectOnHold>>[number];
 
-/** Posts to it again, unless somebody changed it since; guard it with `assertOneRowChanged`. */
+/** Posts to it again; the batch is undone where somebody changed it since. */
 export function releaseSubscription(db: Database, seen: SeenTarget, now: number) {
-  return db.orm
+  const write = db.orm
     .update(subscriptions)
     .set({ status: 'active', holdReason: null, updatedAt: changedAt(now) })
     .where(and(isAsSeen(seen), eq(subscriptions.status, 'holding'), isNotNull(subscriptions.holdReason)));
+  return mustChangeOneRow(db, write);
 }

@@ -1,7 +1,7 @@
 import { recordAudit } from '../../audit/record';
 import { requireRole } from '../../platform/access';
+import { commit } from '../../platform/commit';
 import type { Context } from '../../platform/context';
-import { assertOneRowChanged, isGuardFailure } from '../../platform/db';
 import { AppError } from '../../platform/errors';
 import { newId } from '../../platform/ids';
 import { MINUTE_MS } from '../../platform/time';
@@ -10,7 +10,7 @@ import { failed, postWebhook } from '../deliveries/post';
 import { type ClaimedDelivery, finishAttempt, insertAttempt } from '../deliveries/store';
 import { EVENTS, type EventType, envelopeText, type Metadata } from '../events';
 import { TESTS_A_MINUTE } from '../limits';
-import { getSubscription, noSubscription } from './manage';
+import { getSubscription, requireSubscription } from './manage';
 import { insertTestEvent, insertTestRun, selectTarget } from './store-test';
 
 /** Of one subscription: enough to try things out, too few to trouble anybody's server. */
@@ -46,22 +46,19 @@ async function claimTest(
   const body = exampleEnvelope(eventType, { id: eventId, orgId, createdAt: now });
   const limit = { subscriptionId, since: now - MINUTE_MS, max: TESTS_A_MINUTE };
   const run = { id, orgId, eventId, subscriptionId, createdAt: now };
-  try {
-    const { target } = await ctx.db.run({
-      event: insertTestEvent(ctx.db, { id: eventId, orgId, type: eventType, body, createdAt: now }, limit),
-      guard: assertOneRowChanged(ctx.db),
-      run: insertTestRun(ctx.db, run, now + LEASE_MS),
-      audit: recordAudit(ctx, { orgId, action: 'subscription.tested', entityId: subscriptionId }),
-      target: selectTarget(ctx.db, orgId, subscriptionId),
-    });
-    const [found] = target;
-    if (!found) return noSubscription();
-    return { id, orgId, eventId, subscriptionId, trigger: 'test', attempt: 1, eventType, body, ...found };
-  } catch (error) {
-    if (!isGuardFailure(error)) throw error;
+  const batch = {
+    event: insertTestEvent(ctx.db, { id: eventId, orgId, type: eventType, body, createdAt: now }, limit),
+    run: insertTestRun(ctx.db, run, now + LEASE_MS),
+    audit: recordAudit(ctx, { orgId, action: 'subscription.tested', entityId: subscriptionId }),
+    target: selectTarget(ctx.db, orgId, subscriptionId),
+  };
+  const refused = async () => {
     await getSubscription(ctx, subscriptionId);
-    throw new AppError('too_many_tests', 'Wait a minute before you send another test event.');
-  }
+    return new AppError('too_many_tests', 'Wait a minute before you send another test event.');
+  };
+  const { target } = await commit(ctx, batch, { refused });
+  const found = requireSubscription(target[0]);
+  return { id, orgId, eventId, subscriptionId, trigger: 'test', attempt: 1, eventType, body, ...found };
 }
 
 async function postAndRecord(ctx: Context, claimed: ClaimedDelivery): Promise<void> {
