@@ -196,7 +196,7 @@ describe('an order', () => {
       path,
     );
     expect(long.status).toBe(400);
-    expect(long.text).toContain(de.shared.fieldErrors.text_200);
+    expect(long.text).toContain(de.shared.fieldErrors.text_too_long);
   });
 
   it('is marked as paid with its reference, after which nobody is asked to pay', async () => {

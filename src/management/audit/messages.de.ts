@@ -1,4 +1,5 @@
 import type { AuditAction, AuditKind } from '../../audit/service';
+import { EVENTS_KEPT_DAYS } from '../../webhooks/limits';
 
 /** What the pages of this area say, in German first. */
 export const de = {
@@ -122,7 +123,7 @@ export const de = {
     'subscription.tested': 'Testereignis gesendet',
     'subscription.held': 'Webhook-Abonnement wartet, weil wir nicht zustellen können',
     'subscription.released': 'Zustellung an das Webhook-Abonnement wieder möglich',
-    'subscription.deliveries_expired': 'Zustellungen beendet, die 35 Tage gewartet hatten',
+    'subscription.deliveries_expired': `Zustellungen beendet, die ${EVENTS_KEPT_DAYS} Tage gewartet hatten`,
     'subscription.redelivered': 'Alle fehlgeschlagenen Ereignisse erneut zugestellt',
     'delivery.redelivered': 'Ereignis erneut zugestellt',
     'shop.created': 'Shop angelegt',

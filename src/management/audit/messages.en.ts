@@ -1,3 +1,4 @@
+import { EVENTS_KEPT_DAYS } from '../../webhooks/limits';
 import type { Messages } from './messages.de';
 
 export const en: Messages = {
@@ -120,7 +121,7 @@ export const en: Messages = {
     'subscription.tested': 'Test event sent',
     'subscription.held': 'Webhook subscription waits because we cannot deliver',
     'subscription.released': 'Delivery to the webhook subscription is possible again',
-    'subscription.deliveries_expired': 'Ended deliveries that had waited for 35 days',
+    'subscription.deliveries_expired': `Ended deliveries that had waited for ${EVENTS_KEPT_DAYS} days`,
     'subscription.redelivered': 'All failed events redelivered',
     'delivery.redelivered': 'Event redelivered',
     'shop.created': 'Shop created',

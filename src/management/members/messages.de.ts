@@ -1,3 +1,6 @@
+import * as accounts from '../../auth/limits';
+import { RESET_HOURS } from '../../auth/limits';
+
 /** What the pages of this area say, in German first. */
 export const de = {
   resets: {
@@ -14,7 +17,7 @@ export const de = {
     bothHint: 'Auch der zweite Faktor wird ausgeschaltet, zum Beispiel weil das Telefon fehlt.',
     submit: 'Link erstellen',
     linkTitle: (email: string) => `Link für ein neues Passwort für ${email}`,
-    linkHint: 'Geben Sie den Link nur dieser Person; er gilt 24 Stunden und nur einmal.',
+    linkHint: `Geben Sie den Link nur dieser Person; er gilt ${RESET_HOURS} Stunden und nur einmal.`,
   },
   roleHints: {
     owner: 'Alles, auch Team, Schlüssel und Webhooks',
@@ -41,7 +44,7 @@ export const de = {
   email: 'E-Mail-Adresse',
   invite: 'Einladungslink erstellen',
   linkTitle: (email: string) => `Einladungslink für ${email}`,
-  linkHint: 'Schicken Sie den Link selbst; er gilt 7 Tage und nur einmal.',
+  linkHint: `Schicken Sie den Link selbst; er gilt ${accounts.INVITATION_DAYS} Tage und nur einmal.`,
   revokeTitle: (person: string) => `Zugang von ${person} widerrufen?`,
   revokeLead: 'Die Person wird sofort abgemeldet. Was sie getan hat, bleibt im Protokoll.',
   withdrawTitle: (person: string) => `Einladung von ${person} zurückziehen?`,

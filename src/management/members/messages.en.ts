@@ -1,3 +1,5 @@
+import * as accounts from '../../auth/limits';
+import { RESET_HOURS } from '../../auth/limits';
 import type { Messages } from './messages.de';
 
 export const en: Messages = {
@@ -15,7 +17,7 @@ export const en: Messages = {
     bothHint: 'The second factor is turned off as well, for example because the phone is gone.',
     submit: 'Make the link',
     linkTitle: (email) => `Link for a new password for ${email}`,
-    linkHint: 'Give the link to this person only; it is good for 24 hours and only once.',
+    linkHint: `Give the link to this person only; it is good for ${RESET_HOURS} hours and only once.`,
   },
   roleHints: {
     owner: 'Everything, including members, keys and webhooks',
@@ -42,7 +44,7 @@ export const en: Messages = {
   email: 'E-mail address',
   invite: 'Make an invitation link',
   linkTitle: (email) => `Invitation link for ${email}`,
-  linkHint: 'Send the link yourself; it is good for 7 days and only once.',
+  linkHint: `Send the link yourself; it is good for ${accounts.INVITATION_DAYS} days and only once.`,
   revokeTitle: (person) => `Revoke the access of ${person}?`,
   revokeLead: 'The person is signed out at once. What they did stays in the audit log.',
   withdrawTitle: (person) => `Take back the invitation of ${person}?`,

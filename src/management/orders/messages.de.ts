@@ -1,3 +1,5 @@
+import { PAYMENT_LINK_DAYS } from '../../orders/limits';
+
 /** What the pages of this area say, in German first. */
 export const de = {
   one: (id: string) => `Bestellung ${id}`,
@@ -79,7 +81,7 @@ export const de = {
   paymentReferenceField: 'Zahlungsreferenz (freiwillig)',
   markPaid: 'Als bezahlt markieren',
   makeLink: 'Zahlungslink erstellen',
-  linkHint: 'Ein neuer Link ersetzt den bisherigen; er gilt 14 Tage.',
+  linkHint: `Ein neuer Link ersetzt den bisherigen; er gilt ${PAYMENT_LINK_DAYS} Tage.`,
   stopped: 'Angehalten: Übergabe und Versand sind gesperrt, bis Sie die Bestellung fortsetzen.',
   liftHold: 'Bestellung fortsetzen',
   handOverTitle: (id: string, customer: string) => `Bestellung ${id} an ${customer} übergeben: bezahlt?`,

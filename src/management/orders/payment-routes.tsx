@@ -77,7 +77,7 @@ function readRefund(typed: TypedRefund, c: ManageContext): { refund: Refund; fau
   const faults: Faults = {
     ...((amountCents === null || amountCents === 0) && { amount: shared.fieldErrors.price }),
     ...(!reasonCode && { reason_code: shared.fieldErrors.reason_required }),
-    ...(typed.note.length > NOTE_MAX && { note: shared.fieldErrors.note_1000 }),
+    ...(typed.note.length > NOTE_MAX && { note: shared.fieldErrors.note_too_long }),
   };
   return { refund: { amountCents, reasonCode: reasonCode ?? 'other', note: typed.note || null }, faults };
 }

@@ -1,3 +1,5 @@
+import { NAME_LENGTH_MAX, RECIPIENT_LENGTH_MAX, THRESHOLD_MAX } from '../../tenants/limits';
+
 /** What the pages of this area say, in German first. */
 export const de = {
   title: 'Apotheke',
@@ -19,10 +21,10 @@ export const de = {
   orderDays: 'Beendete Bestellungen mit Rezept: Tage seit der letzten Änderung',
   orderDaysHint: (min: number, max: number) => `${min} bis ${max} Tage. ApBetrO § 22 verlangt mindestens fünf Jahre.`,
   fieldErrors: {
-    name: 'Bitte einen Namen mit höchstens 200 Zeichen angeben.',
+    name: `Bitte einen Namen mit höchstens ${NAME_LENGTH_MAX} Zeichen angeben.`,
     iban: 'Diese IBAN stimmt nicht. Bitte prüfen Sie jede Stelle.',
-    paymentRecipient: 'Höchstens 70 Zeichen: Mehr passt nicht in den GiroCode.',
-    lowStockThreshold: 'Eine ganze Zahl von 0 bis 1000000, ohne Punkt.',
+    paymentRecipient: `Höchstens ${RECIPIENT_LENGTH_MAX} Zeichen: Mehr passt nicht in den GiroCode.`,
+    lowStockThreshold: `Eine ganze Zahl von 0 bis ${THRESHOLD_MAX}, ohne Punkt.`,
     requestRetentionDays: (min: number, max: number) => `Bestellanfragen: eine ganze Zahl von ${min} bis ${max}.`,
     orderRetentionDays: (min: number, max: number) => `Bestellungen: eine ganze Zahl von ${min} bis ${max}.`,
   },

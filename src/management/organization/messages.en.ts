@@ -1,3 +1,4 @@
+import { NAME_LENGTH_MAX, RECIPIENT_LENGTH_MAX, THRESHOLD_MAX } from '../../tenants/limits';
 import type { Messages } from './messages.de';
 
 export const en: Messages = {
@@ -20,10 +21,10 @@ export const en: Messages = {
   orderDays: 'Ended orders with their prescription: days since the last change',
   orderDaysHint: (min, max) => `${min} to ${max} days. German law (ApBetrO § 22) asks for five years at least.`,
   fieldErrors: {
-    name: 'Please give a name of at most 200 characters.',
+    name: `Please give a name of at most ${NAME_LENGTH_MAX} characters.`,
     iban: 'This IBAN is not right. Please check every character.',
-    paymentRecipient: 'At most 70 characters: the GiroCode holds no more.',
-    lowStockThreshold: 'A whole number from 0 to 1000000, without a comma.',
+    paymentRecipient: `At most ${RECIPIENT_LENGTH_MAX} characters: the GiroCode holds no more.`,
+    lowStockThreshold: `A whole number from 0 to ${THRESHOLD_MAX}, without a comma.`,
     requestRetentionDays: (min, max) => `Order requests: a whole number from ${min} to ${max}.`,
     orderRetentionDays: (min, max) => `Orders: a whole number from ${min} to ${max}.`,
   },

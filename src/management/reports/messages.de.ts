@@ -1,4 +1,5 @@
 import { DAY_SECONDS, HOUR_SECONDS, MINUTE_SECONDS } from '../../platform/time';
+
 /** What the pages of this area say, in German first. */
 export const de = {
   title: 'Berichte',

@@ -1,3 +1,7 @@
+import { SEARCHED_MAX } from '../../orders/limits';
+
+const SEARCHED = SEARCHED_MAX.toLocaleString('de-DE');
+
 /** What the pages of this area say, in German first. */
 export const de = {
   tabsLabel: 'Stand der Anfragen',
@@ -19,7 +23,7 @@ export const de = {
   searchHint: 'Name, E-Mail, Referenz, Kennung',
   show: 'Anzeigen',
   nextPage: 'Weitere anzeigen',
-  nothingFound: 'Nichts gefunden. Gesucht wird unter den neuesten 2.000 Anfragen dieser Ansicht.',
+  nothingFound: `Nichts gefunden. Gesucht wird unter den neuesten ${SEARCHED} Anfragen dieser Ansicht.`,
   emptyTab: 'Hier steht noch nichts.',
   emptyTitle: 'Keine Anfrage wartet',
   emptyLead: 'Neue Anfragen erscheinen hier. So schicken Sie selbst eine zur Probe:',

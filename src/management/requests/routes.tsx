@@ -71,7 +71,7 @@ export const requestRoutes = new Hono<ManageEnv>()
     const lines = typedLines(form);
     const overrideReason = form.text('override_reason');
     const { faults, lines: read } = readLines(lines, c.var);
-    if (overrideReason.length > NOTE_MAX) faults.override_reason = shared.fieldErrors.note_1000;
+    if (overrideReason.length > NOTE_MAX) faults.override_reason = shared.fieldErrors.note_too_long;
     const state = { lines, overrideReason };
     if (hasFaults(faults)) return answerReview(c, id, { ...state, faults });
     const approval = { id, lines: read.map(({ line }) => line), overrideReason: overrideReason || undefined };
@@ -94,7 +94,7 @@ export const requestRoutes = new Hono<ManageEnv>()
     const faults = {
       ...(!reasonCode && { reason_code: shared.fieldErrors.reason_code }),
       ...(reasonCode === 'other' && note === '' && { reject_note: shared.common.required(t.note) }),
-      ...(note.length > NOTE_MAX && { reject_note: shared.fieldErrors.note_1000 }),
+      ...(note.length > NOTE_MAX && { reject_note: shared.fieldErrors.note_too_long }),
     };
     if (hasFaults(faults) || !reasonCode) return answerReview(c, id, { ...state, faults });
     return decide(
@@ -114,7 +114,7 @@ export const requestRoutes = new Hono<ManageEnv>()
     const infoNote = form.text('info_note');
     const faults = {
       ...(!isSettled && infoNote === '' && { info_note: shared.common.required(t.infoNote) }),
-      ...(infoNote.length > NOTE_MAX && { info_note: shared.fieldErrors.note_1000 }),
+      ...(infoNote.length > NOTE_MAX && { info_note: shared.fieldErrors.note_too_long }),
     };
     if (hasFaults(faults)) return answerReview(c, id, { infoNote, faults });
     return decide(

@@ -1,3 +1,5 @@
+import { DELIVERY_SERVICE_LENGTH_MAX, NAME_LENGTH_MAX } from '../../tenants/limits';
+
 /** What the pages of this area say, in German first. */
 export const de = {
   title: 'Shops und Adressen',
@@ -7,12 +9,12 @@ export const de = {
   full: (max: number) => `Sie haben ${max} Shops. Für weitere wenden Sie sich an den Betreiber.`,
   name: 'Name',
   nameHint: 'So erkennen Sie den Shop, zum Beispiel „Filiale Nord“.',
-  nameFault: 'Bitte einen Namen mit höchstens 200 Zeichen angeben.',
+  nameFault: `Bitte einen Namen mit höchstens ${NAME_LENGTH_MAX} Zeichen angeben.`,
   delivery: 'Lieferdienst',
   deliveryHint:
     'Die vierte Versandart neben Abholung, Versand und Express. Plattformen müssen sie genauso schreiben: Ändern Sie sie nur in Absprache, sonst werden ihre Anfragen damit abgewiesen.',
   deliveryNewHint: 'Die vierte Versandart neben Abholung, Versand und Express. Leer heißt sie „Lieferdienst“.',
-  deliveryFault: 'Bitte höchstens 60 Zeichen und nicht Abholung, Versand oder Express.',
+  deliveryFault: `Bitte höchstens ${DELIVERY_SERVICE_LENGTH_MAX} Zeichen und nicht Abholung, Versand oder Express.`,
   hosts: 'Adressen',
   host: 'Adresse',
   hostHint: 'Nur der Name, zum Beispiel rx.ihre-apotheke.de, ohne https:// und ohne Pfad.',

@@ -1,3 +1,4 @@
+import { DELIVERY_SERVICE_LENGTH_MAX, NAME_LENGTH_MAX } from '../../tenants/limits';
 import type { Messages } from './messages.de';
 
 export const en: Messages = {
@@ -8,13 +9,13 @@ export const en: Messages = {
   full: (max) => `You have ${max} shops. For more, ask the operator.`,
   name: 'Name',
   nameHint: 'How you tell the shop from others, for example “North branch”.',
-  nameFault: 'Please give a name of at most 200 characters.',
+  nameFault: `Please give a name of at most ${NAME_LENGTH_MAX} characters.`,
   delivery: 'Delivery service',
   deliveryHint:
     'The fourth shipping option beside Abholung, Versand and Express. Platforms have to write it in exactly this way: change it only in agreement with them, or their requests with it are refused.',
   deliveryNewHint:
     'The fourth shipping option beside Abholung, Versand and Express. Left empty, it is called “Lieferdienst”.',
-  deliveryFault: 'At most 60 characters, please, and not Abholung, Versand or Express.',
+  deliveryFault: `At most ${DELIVERY_SERVICE_LENGTH_MAX} characters, please, and not Abholung, Versand or Express.`,
   hosts: 'Addresses',
   host: 'Address',
   hostHint: 'The name alone, for example rx.your-pharmacy.com, without https:// and without a path.',

@@ -1,3 +1,6 @@
+import * as accounts from '../../auth/limits';
+import { RESET_HOURS } from '../../auth/limits';
+
 /** What the pages of this area say, in German first. */
 export const de = {
   resume: {
@@ -23,7 +26,7 @@ export const de = {
     next: 'Neues Passwort',
     save: 'Passwort festlegen',
     goneTitle: 'Dieser Link gilt nicht mehr',
-    gone: 'Er wurde schon benutzt, durch einen neuen ersetzt oder ist älter als 24 Stunden. Bitten Sie um einen neuen.',
+    gone: `Er wurde schon benutzt, durch einen neuen ersetzt oder ist älter als ${RESET_HOURS} Stunden. Bitten Sie um einen neuen.`,
     forgot:
       'Passwort vergessen oder Gerät verloren? Eine Inhaberin oder ein Inhaber Ihrer Apotheke erstellt Ihnen unter „Team“ einen Link. Wer sonst niemanden fragen kann, wendet sich an den Betreiber von Offizin.',
   },
@@ -52,7 +55,7 @@ export const de = {
     password: 'Passwort',
     submit: 'Zugang einrichten',
     goneTitle: 'Diese Einladung gilt nicht mehr',
-    gone: 'Sie wurde schon angenommen, zurückgezogen oder ist älter als 7 Tage. Bitten Sie um einen neuen Link.',
+    gone: `Sie wurde schon angenommen, zurückgezogen oder ist älter als ${accounts.INVITATION_DAYS} Tage. Bitten Sie um einen neuen Link.`,
   },
 };
 

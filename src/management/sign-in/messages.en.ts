@@ -1,3 +1,5 @@
+import * as accounts from '../../auth/limits';
+import { RESET_HOURS } from '../../auth/limits';
 import type { Messages } from './messages.de';
 
 export const en: Messages = {
@@ -24,7 +26,7 @@ export const en: Messages = {
     next: 'New password',
     save: 'Save the password',
     goneTitle: 'This link is no longer valid',
-    gone: 'It was used already, replaced by a new one, or is older than 24 hours. Ask for a new one.',
+    gone: `It was used already, replaced by a new one, or is older than ${RESET_HOURS} hours. Ask for a new one.`,
     forgot:
       'Forgot your password or lost your device? An owner of your pharmacy can make a link for you under “Members”. With nobody else to ask, turn to the operator of Offizin.',
   },
@@ -53,6 +55,6 @@ export const en: Messages = {
     password: 'Password',
     submit: 'Set up access',
     goneTitle: 'This invitation is no longer valid',
-    gone: 'It was accepted already, taken back, or is older than 7 days. Ask for a new link.',
+    gone: `It was accepted already, taken back, or is older than ${accounts.INVITATION_DAYS} days. Ask for a new link.`,
   },
 };

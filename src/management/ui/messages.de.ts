@@ -1,5 +1,9 @@
+import { DUPLICATE_DAYS } from '../../order-requests/limits';
+import { PDF_BYTES_MAX } from '../../prescriptions/limits';
 import { errorMessages } from './error-messages.de';
 import { flashMessages } from './flash-messages.de';
+
+const MIB = 1024 * 1024;
 
 /** What the areas say alike, in German first. */
 export const de = {
@@ -168,7 +172,7 @@ export const de = {
       name_mismatch: 'Name oder Stärke passt nicht zum Produkt',
       price_mismatch: 'Preis weicht ab',
       unknown_customer: 'Hat noch nie bestellt',
-      possible_duplicate: 'Vielleicht doppelt: ähnliche Anfrage in 14 Tagen',
+      possible_duplicate: `Vielleicht doppelt: ähnliche Anfrage in ${DUPLICATE_DAYS} Tagen`,
       insufficient_stock: 'Bestand reicht nicht',
     },
     askedAs: 'Angefragt als',
@@ -206,12 +210,12 @@ export const de = {
     approve: 'Rezept freigeben',
     fetchAgain: 'Erneut holen',
     uploadLabel: 'Rezept als PDF ablegen',
-    uploadHint: 'Höchstens 10 MiB. Danach prüfen und freigeben Sie es wie jedes andere.',
+    uploadHint: `Höchstens ${PDF_BYTES_MAX / MIB} MiB. Danach prüfen und freigeben Sie es wie jedes andere.`,
     upload: 'Rezept ablegen',
     uploadErrors: {
       none: 'Bitte eine PDF-Datei wählen.',
       invalid_prescription_pdf: 'Das ist keine PDF-Datei.',
-      prescription_too_large: 'Die Datei ist zu groß: höchstens 10 MiB.',
+      prescription_too_large: `Die Datei ist zu groß: höchstens ${PDF_BYTES_MAX / MIB} MiB.`,
     },
   },
   search: {

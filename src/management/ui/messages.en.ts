@@ -1,6 +1,10 @@
+import { DUPLICATE_DAYS } from '../../order-requests/limits';
+import { PDF_BYTES_MAX } from '../../prescriptions/limits';
 import { errorMessages } from './error-messages.en';
 import { flashMessages } from './flash-messages.en';
 import type { SharedMessages } from './messages.de';
+
+const MIB = 1024 * 1024;
 
 export const en: SharedMessages = {
   ...errorMessages,
@@ -166,7 +170,7 @@ export const en: SharedMessages = {
       name_mismatch: 'Name or strength does not fit the product',
       price_mismatch: 'Price differs',
       unknown_customer: 'Has never ordered before',
-      possible_duplicate: 'Possible duplicate: similar request within 14 days',
+      possible_duplicate: `Possible duplicate: similar request within ${DUPLICATE_DAYS} days`,
       insufficient_stock: 'Not enough in stock',
     },
     askedAs: 'Requested as',
@@ -204,12 +208,12 @@ export const en: SharedMessages = {
     approve: 'Approve prescription',
     fetchAgain: 'Fetch again',
     uploadLabel: 'File a prescription as PDF',
-    uploadHint: '10 MiB at most. Then review and approve it like any other.',
+    uploadHint: `${PDF_BYTES_MAX / MIB} MiB at most. Then review and approve it like any other.`,
     upload: 'File the prescription',
     uploadErrors: {
       none: 'Choose a PDF file.',
       invalid_prescription_pdf: 'This is not a PDF file.',
-      prescription_too_large: 'The file is too large: 10 MiB at most.',
+      prescription_too_large: `The file is too large: ${PDF_BYTES_MAX / MIB} MiB at most.`,
     },
   },
   search: {

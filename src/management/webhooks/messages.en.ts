@@ -1,3 +1,4 @@
+import { EVENTS_KEPT_DAYS, EXCERPT_BYTES, POST_TIMEOUT_SECONDS } from '../../webhooks/limits';
 import type { Messages } from './messages.de';
 
 export const en: Messages = {
@@ -51,12 +52,10 @@ export const en: Messages = {
       paused: 'Paused',
       disabled: 'Disabled',
     },
-    pausedLead: 'New events wait until you resume, for at most 35 days.',
+    pausedLead: `New events wait until you resume, for at most ${EVENTS_KEPT_DAYS} days.`,
     holdReasons: {
-      secret_unreadable:
-        'We cannot read the signing secret at present. The fault is ours, not your server’s. New events wait for at most 35 days and use up no attempt; as soon as the secret can be read again, we deliver by ourselves. If it is urgent, rotate the signing secret.',
-      address_refused:
-        'We may not send to this address at present: it is not public, or belongs to Offizin by now. New events wait for at most 35 days and use up no attempt. Change the address; we then deliver by ourselves.',
+      secret_unreadable: `We cannot read the signing secret at present. The fault is ours, not your server’s. New events wait for at most ${EVENTS_KEPT_DAYS} days and use up no attempt; as soon as the secret can be read again, we deliver by ourselves. If it is urgent, rotate the signing secret.`,
+      address_refused: `We may not send to this address at present: it is not public, or belongs to Offizin by now. New events wait for at most ${EVENTS_KEPT_DAYS} days and use up no attempt. Change the address; we then deliver by ourselves.`,
     },
   },
   deliveries: {
@@ -120,7 +119,7 @@ export const en: Messages = {
       dns: 'Name not found',
       tls: 'No valid certificate',
       connect: 'No connection',
-      timeout: 'No answer within 10 s',
+      timeout: `No answer within ${POST_TIMEOUT_SECONDS} s`,
       redirect: 'Redirected instead of accepted',
       blocked: 'Address not allowed',
       interrupted: 'Interrupted',
@@ -134,7 +133,7 @@ export const en: Messages = {
     bodyHint: 'Wrapped for reading; the body was sent on one line.',
     noAnswer: 'No answer came.',
     emptyAnswer: 'The answer had no body.',
-    answerHint: 'The first 2 KB at most.',
+    answerHint: `The first ${EXCERPT_BYTES / 1024} KB at most.`,
     notSent: 'Nothing was sent.',
     maybeSent: 'Whether the request still went out is not known.',
     unsigned: 'The signatures are left out here: the signing secret was rotated since.',
@@ -174,7 +173,7 @@ export const en: Messages = {
       accepted: (ms, status) => `Your server answered ${status} in ${ms}: accepted.`,
       refused: (ms, status) => `Your server answered ${status} in ${ms}: not accepted.`,
       redirect: (ms, status) => `Your server redirected with ${status} in ${ms}. Webhooks follow no redirect.`,
-      timeout: 'Timeout: your server did not answer within 10 seconds.',
+      timeout: `Timeout: your server did not answer within ${POST_TIMEOUT_SECONDS} seconds.`,
       dns: (host) => `The name ${host} was not found (DNS).`,
       tls: (host) => `${host} has no valid certificate (TLS).`,
       connect: (host) => `No connection to ${host} could be made.`,
@@ -182,7 +181,7 @@ export const en: Messages = {
       interrupted: 'The attempt was interrupted; no answer is on record.',
     },
     advice: {
-      slow: 'That is close: after 10 seconds an attempt has failed. Answer first, and work after that.',
+      slow: `That is close: after ${POST_TIMEOUT_SECONDS} seconds an attempt has failed. Answer first, and work after that.`,
       auth: 'Most often the server checks the signature with another secret or with a changed body, or it asks for a login. Check the unchanged body with the signing secret of this subscription.',
       path: 'At this address your server accepts no POST. Check the path of the address.',
       gone: 'By 410 a server says that it wants no more: at a real event we pause the subscription.',
