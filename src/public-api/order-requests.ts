@@ -38,7 +38,7 @@ const lineSchema = z
     price: priceSchema.meta({ description: 'Unit price in EUR.' }),
     p1_id: p1IdSchema.nullish().meta({ description: 'Catalog product id.' }),
     product_id: p1IdSchema.nullish().meta({ description: 'Alias of p1_id.' }),
-    qty: z.int().optional().meta({ description: 'Told by GET; may be sent back as long as it is the quantity.' }),
+    qty: z.int().optional().meta({ description: 'Returned by GET; may be sent back if it equals quantity.' }),
     ...readOnlyLineFields(['name', 'quantity', 'price', 'p1_id', 'qty']),
   })
   .refine(({ name, p1_id, product_id }) => Boolean(name || p1_id || product_id), {
