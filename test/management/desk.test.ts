@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { SCRIPT } from '../../src/management/client/script';
+import { SCRIPT } from '../../src/management/http/assets';
 import { requestsDe } from '../../src/management/words/requests-de';
 import { PDF_BYTES_MAX } from '../../src/prescriptions/service';
 import { costOf } from '../support/cost';

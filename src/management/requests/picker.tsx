@@ -19,7 +19,7 @@ export function pickerPath(requestId: string): string {
   return `${REQUESTS}/${requestId}/products`;
 }
 
-/** `GET …/products?q=`: the choices alone; the script makes a list box of them (client/picker.ts). */
+/** `GET …/products?q=`: the choices alone; the script makes a list box of them (client/picker.js). */
 export async function answerChoices(c: ManageContext, id: string): Promise<Response> {
   const text = textOf(c.req.query('q') ?? '');
   const found = text === '' ? [] : await findProductsFor(c.var.ctx, { id, text });

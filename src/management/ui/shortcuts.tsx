@@ -1,7 +1,7 @@
 import { Form } from './fields';
 import type { View } from './view';
 
-/** The keys that client/keys.ts knows, and what each does. Without the script it stays shut, and so does what opens it. */
+/** The keys that client/keys.js knows, and what each does. Without the script it stays shut, and so does what opens it. */
 export function Shortcuts({ view }: { view: View }) {
   const { desk } = view.words.requests;
   return (
