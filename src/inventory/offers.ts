@@ -1,4 +1,4 @@
-import { recordAudit } from '../audit/record';
+import { type AuditAction, recordAudit } from '../audit/record';
 import { requireScope } from '../platform/access';
 import { retryOnConflict } from '../platform/conflict';
 import type { Context } from '../platform/context';
@@ -51,7 +51,7 @@ export function attachProduct(
         : writeOverrides(ctx, orgId, row, { ...input, overrides: input.overrides });
     }
     if (row.stockQuantity === 0) {
-      throw new AppError('conflict', 'out_of_stock', 'A product can be attached when its stock is above 0.', {
+      throw new AppError('out_of_stock', 'A product can be attached when its stock is above 0.', {
         extensions: { stock_quantity: 0 },
       });
     }
@@ -179,7 +179,13 @@ function without(overrides: Overrides): Overrides {
 }
 
 /** Of a product, and of the shop as the first of its fields: `shop:` and the id. */
-function auditOf(ctx: Context, orgId: string, action: string, { shopId, p1Id }: OfferInput, fields: string[] = []) {
+function auditOf(
+  ctx: Context,
+  orgId: string,
+  action: AuditAction,
+  { shopId, p1Id }: OfferInput,
+  fields: string[] = [],
+) {
   return recordAudit(ctx, { orgId, action, entityId: p1Id, fields: [`shop:${shopId}`, ...fields] });
 }
 
@@ -190,7 +196,7 @@ function foldedName(overrides: Overrides): string | null {
 function fitting(overrides: Overrides): Overrides {
   if (utf8(JSON.stringify(overrides)).length <= OVERRIDES_BYTES_MAX) return overrides;
   const message = `Overrides may hold ${OVERRIDES_BYTES_MAX} bytes of JSON at most.`;
-  throw new AppError('invalid', 'overrides_too_large', message, {
+  throw new AppError('overrides_too_large', message, {
     errors: [{ pointer: '/overrides', code: 'overrides_too_large', message }],
   });
 }

@@ -158,7 +158,7 @@ export function removeFromInventory(ctx: Context, p1Id: string): Promise<{ p1Id:
 }
 
 function insufficientStock(stockQuantity: number | null): AppError {
-  return new AppError('conflict', 'insufficient_stock', 'The stock would go below 0.', {
+  return new AppError('insufficient_stock', 'The stock would go below 0.', {
     extensions: { stock_quantity: stockQuantity ?? 0 },
   });
 }

@@ -148,7 +148,7 @@ export function assertPending(request: RequestRow): void {
 }
 
 export function alreadyDecided(request: RequestRow): AppError {
-  return new AppError('conflict', 'already_decided', `This order request is ${request.status} already.`, {
+  return new AppError('already_decided', `This order request is ${request.status} already.`, {
     extensions: {
       current_status: request.status,
       decided_by: request.decidedBy,
@@ -159,7 +159,7 @@ export function alreadyDecided(request: RequestRow): AppError {
 }
 
 function notApprovable(blockers: readonly Blocker[]): AppError {
-  return new AppError('conflict', 'not_approvable', 'This order request cannot be approved yet; `blockers` says why.', {
+  return new AppError('not_approvable', 'This order request cannot be approved yet; `blockers` says why.', {
     extensions: { blockers },
   });
 }

@@ -141,16 +141,11 @@ export async function setLegalHold(ctx: Context, input: { requestId: string; isH
 }
 
 function onHold(): AppError {
-  return new AppError('conflict', 'legal_hold', 'This customer is kept for legal reasons.');
+  return new AppError('legal_hold', 'This customer is kept for legal reasons.');
 }
 
 function hasOpenOrders(orderIds: string[]): AppError {
-  return new AppError(
-    'conflict',
-    'open_orders',
-    'The customer has orders that are not over. Finish or cancel them first.',
-    {
-      extensions: { order_ids: orderIds },
-    },
-  );
+  return new AppError('open_orders', 'The customer has orders that are not over. Finish or cancel them first.', {
+    extensions: { order_ids: orderIds },
+  });
 }

@@ -87,7 +87,7 @@ export async function createOrderRequest(
   const { shops } = await ctx.db.run({ shops: shopOfOrganization(ctx, actor.orgId, input.shopId) });
   const [shop] = shops;
   if (!shop) throw notFound('shop_not_found', 'This organization has no such shop.');
-  if (!shop.isActive) throw new AppError('invalid', 'shop_inactive', 'This shop takes no order requests at present.');
+  if (!shop.isActive) throw new AppError('shop_inactive', 'This shop takes no order requests at present.');
   const familyId = actor.kind === 'api_key' ? actor.familyId : actor.memberId;
   return takeIn(ctx, { shop, integration: { familyId, sendsSubmittedEvents: true }, body: input.body });
 }
@@ -187,7 +187,6 @@ function refuseOtherShop(envelope: Envelope, shop: ShopAtHost): void {
   const isSame = (envelope.org_id ?? shop.orgId) === shop.orgId && (envelope.shop_id ?? shop.id) === shop.id;
   if (!isSame) {
     throw new AppError(
-      'invalid',
       'shop_mismatch',
       "org_id or shop_id in the body is not this shop's. Leave them out: the address decides.",
     );
@@ -228,7 +227,6 @@ function payloadText(body: unknown): string {
 
 function payloadTooLarge(): AppError {
   return new AppError(
-    'invalid',
     'payload_too_large',
     `Without the PDF, the body may hold ${PAYLOAD_BYTES_MAX} bytes of UTF-8 JSON at most.`,
   );
@@ -256,7 +254,6 @@ function urlFault(refusal: keyof typeof REFUSAL_MESSAGES): FieldError {
 
 function referenceConflict(submission: Submission, prescription: string | null, stored: AnsweringRequest): AppError {
   return new AppError(
-    'conflict',
     'external_reference_conflict',
     'This external_reference belongs to another submission. Send the same fields again, or a new reference.',
     {

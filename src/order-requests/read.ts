@@ -6,6 +6,7 @@ import { inList } from '../platform/db';
 import { notFound } from '../platform/errors';
 import { firstIdAt } from '../platform/ids';
 import { toEur } from '../platform/money';
+import { DAY_MS } from '../platform/time';
 import {
   type PrescriptionRow,
   prescriptionsOf,
@@ -27,7 +28,6 @@ import {
 import { priceWarnings, warningsOf } from './warnings';
 
 const DUPLICATE_DAYS = 14;
-const DAY_MS = 86_400_000;
 
 /** What is around a request when staff look at it. */
 export interface Assessed {

@@ -103,11 +103,7 @@ export function fetchAgain(ctx: Context, id: string): Promise<void> {
   return retryOnConflict(ctx, async () => {
     const row = await load(ctx, orgId, id);
     if (row.status !== 'fetch_failed' || row.sourceUrl === null) {
-      throw new AppError(
-        'conflict',
-        'not_fetchable',
-        'Only a prescription whose fetching failed can be fetched again.',
-      );
+      throw new AppError('not_fetchable', 'Only a prescription whose fetching failed can be fetched again.');
     }
     await ctx.db.run({
       prescription: updatePrescriptionIf(ctx.db, orgId, id, whileStored({ status: 'fetch_failed' }), {
@@ -137,7 +133,7 @@ export async function uploadPrescription(
 ): Promise<{ id: string }> {
   const { orgId } = requireRole(ctx, ['owner', 'pharmacist']);
   const fault = faultOfPdf(bytes);
-  if (fault) throw new AppError('invalid', fault.code, fault.message);
+  if (fault) throw new AppError(fault.code, fault.message);
   const pdf = await storePdf(ctx, bytes);
   const id = newId();
   try {
@@ -215,7 +211,7 @@ async function load(ctx: Context, orgId: string, id: string): Promise<Prescripti
 async function loadStored(ctx: Context, orgId: string, id: string): Promise<PrescriptionRow> {
   const row = await load(ctx, orgId, id);
   if (row.status === 'stored') return row;
-  throw new AppError('conflict', 'prescription_not_stored', 'The PDF of this prescription is not here.', {
+  throw new AppError('prescription_not_stored', 'The PDF of this prescription is not here.', {
     extensions: { current_status: row.status },
   });
 }

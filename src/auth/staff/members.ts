@@ -4,6 +4,7 @@ import type { Context } from '../../platform/context';
 import { asOrganizationNotFound, assertOneRowChanged, isGuardFailure } from '../../platform/db';
 import { AppError, notFound } from '../../platform/errors';
 import { newId } from '../../platform/ids';
+import { DAY_MS } from '../../platform/time';
 import { newLink } from './links';
 import {
   deletePasswordOf,
@@ -19,7 +20,7 @@ import {
 } from './store-members';
 import { deleteResetOf } from './store-resets';
 
-const INVITATION_MS = 7 * 24 * 60 * 60 * 1000;
+const INVITATION_MS = 7 * DAY_MS;
 
 /**
  * Invites a person; an earlier invitation that was not accepted is taken back. Who the address works for elsewhere
@@ -63,12 +64,11 @@ async function whyNotInvited(ctx: Context, orgId: string): Promise<AppError> {
   const { members } = await ctx.db.run({ members: selectMembers(ctx.db, orgId) });
   if (members.length >= MEMBERS_MAX) {
     return new AppError(
-      'conflict',
       'member_limit_reached',
       `An organization has at most ${MEMBERS_MAX} members. Revoke one first.`,
     );
   }
-  return new AppError('conflict', 'member_exists', 'This person is a member of the organization already.');
+  return new AppError('member_exists', 'This person is a member of the organization already.');
 }
 
 export type Member = Awaited<ReturnType<typeof listMembers>>[number];
@@ -127,6 +127,6 @@ async function unlessLastOwner(
     if (!isGuardFailure(error)) throw error;
     const { member } = await ctx.db.run({ member: selectMember(ctx.db, orgId, memberId) });
     if (member.length === 0) throw notFound('member_not_found', 'There is no such member.');
-    throw new AppError('conflict', 'last_owner', 'An organization keeps at least one owner. Make another one first.');
+    throw new AppError('last_owner', 'An organization keeps at least one owner. Make another one first.');
   }
 }

@@ -1,17 +1,16 @@
-import { AUDIT_KINDS, type AuditKind, kindOf } from '../../audit/service';
+import { AUDIT_KINDS, kindOf } from '../../audit/service';
 import type { AuditLog, LoggedAct } from '../../reports/service';
-import type { Faults } from '../http/form-data';
-import { shortIdOf } from '../orders/parts';
+import { AUDIT } from '../http/paths';
 import { FaultSummary } from '../ui/fields';
 import { DayField, FilterSelect } from '../ui/filters';
-import { formatSecond } from '../ui/format';
+import type { Faults } from '../ui/form-errors';
+import { formatSecond, shortIdOf } from '../ui/format';
 import { Page } from '../ui/layout';
 import { Heads } from '../ui/table';
 import type { View } from '../ui/view';
 import { actorText, fieldTexts, reasonText, sentenceOf } from './labels';
 import { pathOfThing } from './links';
 
-export const AUDIT = '/manage/settings/audit';
 /** Actors that are nobody in particular. */
 const NAMELESS = ['operator', 'system'] as const;
 
@@ -61,8 +60,6 @@ export function AuditPage({ view, query, faults, log }: AuditProps) {
 
 function Filter({ view, query, faults, log, isFiltered }: AuditProps & { isFiltered: boolean }) {
   const words = view.words.audit;
-  // SAFETY: the keys of the object of kinds.
-  const kinds = Object.keys(AUDIT_KINDS) as AuditKind[];
   return (
     <>
       <form method="get" action={AUDIT} class="filters short">
@@ -71,7 +68,7 @@ function Filter({ view, query, faults, log, isFiltered }: AuditProps & { isFilte
           name="kind"
           label={words.kind}
           all={words.allKinds}
-          options={kinds.map((kind) => ({ value: kind, label: words.kinds[kind] }))}
+          options={AUDIT_KINDS.map((kind) => ({ value: kind, label: words.kinds[kind] }))}
           value={query.kind}
         />
         <FilterSelect

@@ -4,12 +4,13 @@ import { addDays, startOf } from '../../platform/pharmacy-time';
 import { exportAuditLog, readAuditLog } from '../../reports/service';
 import { answerCsv, type Cell } from '../http/csv';
 import type { ManageContext, ManageEnv } from '../http/env';
-import { type Faults, hasFaults } from '../http/form-data';
+import { AUDIT } from '../http/paths';
 import { readDays } from '../ui/filters';
+import { type Faults, hasFaults } from '../ui/form-errors';
 import { formatSecond } from '../ui/format';
 import { answerPage, viewOf } from '../ui/view';
 import { actorText, fieldTexts, sentenceOf } from './labels';
-import { AUDIT, AuditPage, type AuditQuery } from './log-page';
+import { AuditPage, type AuditQuery } from './log-page';
 
 const ID_MAX = 100;
 
@@ -63,6 +64,5 @@ function read(c: ManageContext): { query: AuditQuery; filter: AuditFilter; fault
 }
 
 function kindNamed(text: string): AuditKind | undefined {
-  // SAFETY: asked first.
-  return Object.hasOwn(AUDIT_KINDS, text) ? (text as AuditKind) : undefined;
+  return AUDIT_KINDS.find((kind) => kind === text);
 }

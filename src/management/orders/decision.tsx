@@ -1,10 +1,16 @@
 import { allowedTransitions, type OrderStatus, type OrderView, whyNotPayable } from '../../orders/service';
+import { orderPath } from '../http/paths';
 import { Field, Form } from '../ui/fields';
-import { formatDate } from '../ui/format';
+import type { Faults } from '../ui/form-errors';
+import { formatDate, shortIdOf } from '../ui/format';
 import { Time } from '../ui/layout';
+import { euro, OrderStatusChips } from '../ui/order-summary';
 import type { View } from '../ui/view';
-import type { OrderState } from './order-page';
-import { euro, orderPath, StatusChips, shortIdOf } from './parts';
+
+/** Why a form on the page was refused. */
+export interface OrderState {
+  faults?: Faults;
+}
 
 interface Props {
   view: View;
@@ -19,7 +25,7 @@ export function OrderDecision({ view, order, state }: Props) {
     <aside>
       <section class="panel" id="status" tabindex={-1}>
         <p class="inline">
-          <StatusChips view={view} order={order} />
+          <OrderStatusChips view={view} order={order} />
           <small>
             <Time view={view} at={Date.parse(order.updated_at)} />
           </small>

@@ -1,9 +1,11 @@
 import { ORDER_STATUSES, type OrderStatus, type OrderView } from '../../orders/service';
+import { ORDERS, orderPath } from '../http/paths';
+import { shortIdOf } from '../ui/format';
 import { Page, Time } from '../ui/layout';
 import { ItemNames } from '../ui/line-name';
+import { customerOf, euro, itemNamesOf, OrderStatusChips } from '../ui/order-summary';
 import { Heads } from '../ui/table';
 import type { View } from '../ui/view';
-import { customerOf, euro, itemNamesOf, ORDERS, orderPath, StatusChips, shortIdOf } from './parts';
 
 export interface OrdersFilter {
   status?: OrderStatus;
@@ -82,7 +84,7 @@ function Row({ view, order, shopName }: { view: View; order: OrderView; shopName
         {shopName}
       </td>
       <td data-label={words.status}>
-        <StatusChips view={view} order={order} />
+        <OrderStatusChips view={view} order={order} />
       </td>
       <td data-label={words.payment}>{words.payments[order.payment_status]}</td>
       <td class="extra" data-label={words.shipping}>

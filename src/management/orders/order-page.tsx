@@ -1,22 +1,17 @@
 import type { OrderableProduct } from '../../inventory/service';
 import { isPriceOff } from '../../order-requests/service';
 import type { OrderDetail, OrderView } from '../../orders/service';
-import type { Faults } from '../http/form-data';
-import { REQUESTS } from '../requests/inbox-page';
+import { orderPath, requestPath } from '../http/paths';
 import { FaultSummary } from '../ui/fields';
-import { formatMoney } from '../ui/format';
+import { formatMoney, shortIdOf } from '../ui/format';
 import { Chip, Page } from '../ui/layout';
 import { LineName } from '../ui/line-name';
+import { euro } from '../ui/order-summary';
 import { PrescriptionPanel } from '../ui/prescription-panel';
 import { Heads } from '../ui/table';
 import type { View } from '../ui/view';
-import { OrderDecision } from './decision';
+import { OrderDecision, type OrderState } from './decision';
 import { OrderHistory } from './history';
-import { euro, orderPath, shortIdOf } from './parts';
-
-export interface OrderState {
-  faults?: Faults;
-}
 
 export function OrderPage({ view, detail, state }: { view: View; detail: OrderDetail; state: OrderState }) {
   const words = view.words.orders;
@@ -156,7 +151,7 @@ export function Person({ view, detail: { order, shopName } }: { view: View; deta
         <>
           <dt class="screen">{words.request}</dt>
           <dd class="screen">
-            <a href={`${REQUESTS}/${order.order_request_id}`}>{shortIdOf(order.order_request_id)}</a>
+            <a href={requestPath(order.order_request_id)}>{shortIdOf(order.order_request_id)}</a>
           </dd>
         </>
       )}

@@ -1,11 +1,13 @@
 import type { OrderView } from '../../orders/service';
-import type { Faults } from '../http/form-data';
+import { orderPath } from '../http/paths';
 import { ConfirmPage } from '../ui/confirm';
 import { Field, Form, ShownBefore, ShownOnce } from '../ui/fields';
+import type { Faults } from '../ui/form-errors';
+import { shortIdOf } from '../ui/format';
 import { Page } from '../ui/layout';
+import { customerOf, euro } from '../ui/order-summary';
 import { ReasonField } from '../ui/reason-field';
 import type { View } from '../ui/view';
-import { customerOf, euro, orderPath, shortIdOf } from './parts';
 
 interface OrderProps {
   view: View;

@@ -1,19 +1,7 @@
 import type { OrderStatus, OrderView } from '../../orders/service';
-import { formatMoney } from '../ui/format';
-import { Chip } from '../ui/layout';
-import type { View } from '../ui/view';
-
-export const ORDERS = '/manage/orders';
-const SHORT_ID_LENGTH = 12;
-
-export function orderPath(id: string): string {
-  return `${ORDERS}/${id}`;
-}
-
-/** What stands on a transfer: BESTELLUNG and this. */
-export function shortIdOf(id: string): string {
-  return id.slice(-SHORT_ID_LENGTH).toUpperCase();
-}
+import { formatMoney } from './format';
+import { Chip } from './layout';
+import type { View } from './view';
 
 export function customerOf(view: View, { customer }: OrderView): string {
   return customer.name ?? customer.email ?? view.words.orders.noName;
@@ -42,7 +30,7 @@ const TONES: Record<OrderStatus, 'good' | 'wait' | 'bad' | 'quiet'> = {
   cancelled: 'quiet',
 };
 
-export function StatusChips({ view, order }: { view: View; order: OrderView }) {
+export function OrderStatusChips({ view, order }: { view: View; order: OrderView }) {
   const { statuses, flags } = view.words.orders;
   return (
     <span class="chips">
