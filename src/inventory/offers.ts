@@ -34,7 +34,7 @@ interface OfferInput {
 }
 
 /**
- * SPEC, Endpoints 6: offers a product in a shop. Safe to repeat: what is attached stays, at stock 0 too, and overrides
+ * Contract 4.6: offers a product in a shop. Safe to repeat: what is attached stays, at stock 0 too, and overrides
  * are applied by `mode`.
  * @throws AppError `shop_not_found`, `catalog_product_not_found`, `product_not_in_inventory`, `out_of_stock`,
  *   `overrides_too_large`
@@ -73,7 +73,7 @@ export function attachProduct(
   });
 }
 
-/** SPEC, Endpoints 7. Its overrides go with it; what is not attached stays so. @throws AppError as `attachProduct` */
+/** Contract 4.7. Its overrides go with it; what is not attached stays so. @throws AppError as `attachProduct` */
 export function detachProduct(ctx: Context, input: OfferInput): Promise<Offer> {
   return changeOffer(ctx, input, async (row, orgId) => {
     const isAttached = row.overrides !== null;
@@ -96,7 +96,7 @@ export function detachProduct(ctx: Context, input: OfferInput): Promise<Offer> {
 }
 
 /**
- * SPEC, Endpoints 8.
+ * Contract 4.8.
  * @param input.seen what the fields held where the change was typed: what somebody else changed since is not written over
  * @throws AppError as `attachProduct`, and `product_not_attached`, `changed_meanwhile`
  */

@@ -5,7 +5,7 @@ import { type ResolvedProduct, resolveProduct, type Source } from './resolution'
 import type { ListedRow, ProductRow } from './store';
 import type { inventory } from './tables';
 
-/** A product as answers show it (SPEC, Product), with what stands beside the contract's fields. */
+/** A product as answers show it (contract 3.2), with what stands beside the contract's fields. */
 export interface ProductView extends Omit<ProductValues, 'slug'> {
   p1_id: string;
   slug: string;

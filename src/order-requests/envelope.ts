@@ -3,7 +3,7 @@ import type { RequestedLine } from '../orders/service';
 import { hasNone, refusing } from '../platform/json-schema';
 import { AMOUNT_CENTS_MAX, toCents, toEur } from '../platform/money';
 
-/** The order request envelope (SPEC, Resources), as an integrator may send it. */
+/** The order request envelope (contract 5.2), as an integrator may send it. */
 export const ITEMS_MAX = 100;
 const QUANTITY_MAX = 9999;
 const REFERENCE_MAX = 200;
@@ -202,7 +202,7 @@ const payloadSchema = z
 export const envelopeSchema = z.looseObject({
   external_reference: line(REFERENCE_MAX, "The caller's reference, for tracing and idempotency."),
   source: line(SOURCE_MAX, 'Platform identifier; `shop:<shop_id>` when missing.'),
-  // Not part of the contract; refused when they disagree with the shop's address (SPEC, rule 4).
+  // Not part of the contract; refused when they disagree with the shop's address (contract 5.5, rule 4).
   org_id: line(TEXT_MAX, 'Leave it out: the address decides.'),
   shop_id: line(TEXT_MAX, 'Leave it out: the address decides.'),
   payload: payloadSchema.meta({

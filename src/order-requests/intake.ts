@@ -54,7 +54,7 @@ export interface SubmittedRequest {
   warnings: Warning[];
 }
 
-/** What whoever submits is told (SPEC, Endpoints 9), the same on the connector and on the organization API. */
+/** What whoever submits is told (contract 5.6), the same on the connector and on the organization API. */
 export function acknowledgementOf({ id, status, externalReference, warnings }: SubmittedRequest) {
   return {
     id,
@@ -66,7 +66,7 @@ export function acknowledgementOf({ id, status, externalReference, warnings }: S
 }
 
 /**
- * Takes an order request in (SPEC, Endpoints 9): all of it in one batch, or nothing. A PDF goes to R2 first; if the
+ * Takes an order request in (contract 5.1): all of it in one batch, or nothing. A PDF goes to R2 first; if the
  * batch then fails, the file is an orphan that the sweep finds; if it ends in another row, the batch gives the file up.
  * @throws AppError for every fault of the body, `external_reference_conflict`, `backend_unreachable`
  */
@@ -182,7 +182,7 @@ async function commitSubmission(
   };
 }
 
-/** SPEC, rule 4: organization and shop come from the address; a body that says otherwise was meant for another. */
+/** Contract 5.5, rule 4. A body that names another organization or shop than the address was meant for that one. */
 function refuseOtherShop(envelope: Envelope, shop: ShopAtHost): void {
   const isSame = (envelope.org_id ?? shop.orgId) === shop.orgId && (envelope.shop_id ?? shop.id) === shop.id;
   if (!isSame) {

@@ -41,7 +41,7 @@ export function lineView(line: OrderLine) {
   return {
     name: line.name,
     quantity: line.quantity,
-    // SPEC, Item fields: the name that the order upsert takes.
+    // Contract 5.4: the name that the order upsert takes.
     qty: line.quantity,
     price: toEur(line.priceCents),
     p1_id: line.p1Id,

@@ -25,7 +25,7 @@ const address = {
 };
 const SHIPPING = "Abholung, Versand, Express, or the name of the shop's delivery service.";
 
-/** SPEC, Item fields: `qty` belongs to this call. */
+/** Contract 5.4: `qty` belongs to this call. */
 export const orderUpsertSchema = z
   .strictObject({
     shop_id: shopIdSchema,

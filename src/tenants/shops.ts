@@ -9,7 +9,7 @@ import { insertShop, selectHosts, selectShops, updateShopActive, updateShopRow }
 
 /** What owners may open by themselves; the operator is not held to it. */
 export const SHOPS_MAX = 50;
-/** SPEC hides the brand of the fourth shipping value; a shop may put its own service's name here. */
+/** The fourth shipping option (contract 5.3) of a shop whose delivery service was given no name. */
 const DELIVERY_SERVICE_NAME_DEFAULT = 'Lieferdienst';
 
 export interface NewShop {

@@ -1,7 +1,7 @@
 import type { InferInsertModel, SQL } from 'drizzle-orm';
 import type { deliveries } from '../tables';
 
-/** Subscriptions of an organization that are not deleted (SPEC, Limits). */
+/** Subscriptions of an organization that are not deleted (contract 6.1). */
 export const SUBSCRIPTIONS_MAX = 5;
 
 type DeliveryRow = InferInsertModel<typeof deliveries>;
