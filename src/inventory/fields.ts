@@ -1,17 +1,14 @@
 import * as z from 'zod';
+import { CATEGORY_MAX, DESCRIPTION_MAX, NAME_MAX, SLUG, SLUG_MAX, SLUG_MESSAGE } from '../catalog/limits';
 import { NOT_EMPTY } from '../platform/json-schema';
 import { AMOUNT_CENTS_MAX, toCents, toEur } from '../platform/money';
 
 /** Product fields that an organization and a shop may set; their names are those of the wire. */
-const NAME_MAX = 200;
-const SLUG_MAX = 100;
-const DESCRIPTION_MAX = 4000;
-const CATEGORY_MAX = 100;
 
 export const slugSchema = z
   .string()
   .max(SLUG_MAX)
-  .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'Use lower-case letters, digits and single hyphens.')
+  .regex(SLUG, SLUG_MESSAGE)
   .meta({ description: 'Lower-case letters, digits and single hyphens.', example: 'ibuprofen-400-20-st' });
 
 /** EUR with at most two decimals, rid of float noise. Stays a number here; `toCents` turns it into what is stored. */

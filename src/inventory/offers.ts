@@ -1,12 +1,13 @@
 import { type AuditAction, recordAudit } from '../audit/record';
 import { requireScope } from '../platform/access';
+import { commit } from '../platform/commit';
 import { retryOnConflict } from '../platform/conflict';
 import type { Context } from '../platform/context';
 import { utf8 } from '../platform/crypto';
-import { assertOneRowChanged } from '../platform/db';
 import { AppError, notFound } from '../platform/errors';
 import { foldForSearch } from '../platform/fold-for-search';
 import type { Overrides, ProductValues } from './fields';
+import { OVERRIDES_BYTES_MAX } from './limits';
 import { requireAsSeen, requireHeld } from './products';
 import { applyOverrides, changedFields } from './resolution';
 import { type ListedRow, selectProductInShop, selectShop } from './store';
@@ -14,7 +15,6 @@ import { deleteListing, insertListing, updateOverrides } from './store-listings'
 import { overridesOf, type ProductView, productView, requireCatalogProduct, requireShopRow } from './view';
 
 /** The overrides of one shop and product, as UTF-8 JSON. */
-const OVERRIDES_BYTES_MAX = 8 * 1024;
 
 export type OverrideMode = 'merge' | 'replace';
 
@@ -57,7 +57,7 @@ export function attachProduct(
     }
     const overrides = applyOverrides({}, input.overrides ?? {}, 'replace');
     const now = ctx.now();
-    await ctx.db.run({
+    await commit(ctx, {
       listing: insertListing(ctx.db, {
         ...input,
         orgId,
@@ -66,7 +66,6 @@ export function attachProduct(
         attachedAt: now,
         updatedAt: now,
       }),
-      guard: assertOneRowChanged(ctx.db),
       audit: auditOf(ctx, orgId, 'product.attached', input, changedFields({}, overrides)),
     });
     return offer(row, input, overrides, true);
@@ -78,9 +77,8 @@ export function detachProduct(ctx: Context, input: OfferInput): Promise<Offer> {
   return changeOffer(ctx, input, async (row, orgId) => {
     const isAttached = row.overrides !== null;
     if (isAttached) {
-      await ctx.db.run({
+      await commit(ctx, {
         listing: deleteListing(ctx.db, input.shopId, input.p1Id),
-        guard: assertOneRowChanged(ctx.db),
         audit: auditOf(ctx, orgId, 'product.detached', input),
       });
     }
@@ -142,7 +140,7 @@ async function writeOverrides(
   if (changed.length === 0) return unchanged(row, input);
   if (seen) requireAsSeen(before, seen, changed);
   const isMerge = mode === 'merge';
-  const { listing } = await ctx.db.run({
+  const { listing } = await commit(ctx, {
     listing: updateOverrides(ctx.db, input, {
       change: isMerge ? change : overrides,
       isMerge,
@@ -151,7 +149,6 @@ async function writeOverrides(
       nameFolded: isMerge && change.name === undefined ? undefined : foldedName(overrides),
       updatedAt: ctx.now(),
     }),
-    guard: assertOneRowChanged(ctx.db),
     audit: auditOf(ctx, orgId, 'product.overridden', input, changed),
   });
   // Another merge may have come in between: the answer shows what is there now.

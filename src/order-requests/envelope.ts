@@ -1,15 +1,12 @@
 import * as z from 'zod';
+import { LINES_MAX, QUANTITY_MAX, REFERENCE_MAX, SOURCE_MAX, TEXT_MAX } from '../orders/limits';
 import type { RequestedLine } from '../orders/service';
 import { hasNone, refusing } from '../platform/json-schema';
+import { URL_LENGTH_MAX } from '../platform/limits';
 import { AMOUNT_CENTS_MAX, toCents, toEur } from '../platform/money';
+import { PDF_BYTES_MAX } from '../prescriptions/limits';
 
 /** The order request envelope (contract 5.2), as an integrator may send it. */
-export const ITEMS_MAX = 100;
-const QUANTITY_MAX = 9999;
-const REFERENCE_MAX = 200;
-const SOURCE_MAX = 100;
-const TEXT_MAX = 200;
-const URL_MAX = 2048;
 
 const LINE_BREAK = /[\t\n\r]/;
 /** What is said of a line in the document: no control character (platform/json.ts refuses the others). */
@@ -150,12 +147,12 @@ const payloadSchema = z
       type: ['string', 'null'],
       contentEncoding: 'base64',
       contentMediaType: 'application/pdf',
-      description: 'The PDF in base64 without line breaks, 10 MiB decoded at most.',
+      description: `The PDF in base64 without line breaks, ${PDF_BYTES_MAX / 1024 / 1024} MiB decoded at most.`,
     }),
-    prescription_pdf_url: line(URL_MAX, 'HTTPS address of the PDF; it is fetched after the answer.'),
-    items: orMissing(z.array(itemWithHint).max(ITEMS_MAX), {
+    prescription_pdf_url: line(URL_LENGTH_MAX, 'HTTPS address of the PDF; it is fetched after the answer.'),
+    items: orMissing(z.array(itemWithHint).max(LINES_MAX), {
       type: ['array', 'null'],
-      maxItems: ITEMS_MAX,
+      maxItems: LINES_MAX,
       description: 'Line items; needed unless a prescription is sent.',
       items: {
         type: 'object',

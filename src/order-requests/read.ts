@@ -14,6 +14,7 @@ import {
   prescriptionView,
 } from '../prescriptions/service';
 import { type Blocker, blockersOf, type StaffWarning, shortages } from './assessment';
+import { DUPLICATE_DAYS } from './limits';
 import {
   fieldOf,
   productsNamedBy,
@@ -26,8 +27,6 @@ import {
   shopsOf,
 } from './store-review';
 import { priceWarnings, warningsOf } from './warnings';
-
-const DUPLICATE_DAYS = 14;
 
 /** What is around a request when staff look at it. */
 export interface Assessed {
@@ -159,7 +158,10 @@ function staffWarnings({ request, products, customer, isPossibleDuplicate }: Ass
     warnings.push({ code: 'unknown_customer', message: 'Nobody with this e-mail address or id has ordered before.' });
   }
   if (isPossibleDuplicate) {
-    warnings.push({ code: 'possible_duplicate', message: 'The same person sent another request within 14 days.' });
+    warnings.push({
+      code: 'possible_duplicate',
+      message: `The same person sent another request within ${DUPLICATE_DAYS} days.`,
+    });
   }
   return warnings;
 }

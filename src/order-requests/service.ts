@@ -16,7 +16,6 @@ export {
   acknowledgementOf,
   createOrderRequest,
   type Integration,
-  PAYLOAD_BYTES_MAX,
   type SubmitInput,
   type SubmittedRequest,
   submitOrderRequest,

@@ -31,5 +31,5 @@ export {
   type OrderPaymentStatus,
   type OrderStatus,
 } from './tables';
-export { asShortage, type OrderUpsert, upsertOrder } from './upsert';
+export { type OrderUpsert, stockMustSuffice, upsertOrder } from './upsert';
 export { lineView, type OrderView, orderView } from './view';

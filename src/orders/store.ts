@@ -1,6 +1,7 @@
 import { and, desc, eq, type InferInsertModel, type InferSelectModel, isNull, lt, sql } from 'drizzle-orm';
-import { type Condition, containsText, type Database, insertSelect } from '../platform/db';
+import { type Condition, containsText, type Database, insertSelect, mustChangeOneRow } from '../platform/db';
 import { shops } from '../tenants/tables';
+import { SEARCHED_MAX } from './limits';
 import { customers, type OrderStatus, orders } from './tables';
 
 export type OrderRow = InferSelectModel<typeof orders>;
@@ -51,9 +52,6 @@ export function selectOrders(db: Database, orgId: string, filter: OrderFilter, b
     .orderBy(desc(orders.id))
     .limit(limit);
 }
-
-/** How far back a search looks. */
-const SEARCHED_MAX = 2000;
 
 /** The newest orders that hold a text: a name, an address, a reference, an id, or what stands on a transfer. */
 export function selectOrdersHolding(db: Database, orgId: string, search: string, limit: number) {
@@ -109,16 +107,17 @@ export function selectCustomer(
     .limit(1);
 }
 
-/** Changes an order that still is as it was read; guard it with `assertOneRowChanged`. */
+/** Changes an order; the batch is undone unless it still is as it was read. */
 export function updateOrderRow(
   db: Database,
   read: { id: string; version: number },
   changes: { [K in keyof InferInsertModel<typeof orders>]?: InferInsertModel<typeof orders>[K] | Condition },
 ) {
-  return db.orm
+  const write = db.orm
     .update(orders)
     .set({ ...changes, version: read.version + 1 })
     .where(and(eq(orders.id, read.id), eq(orders.version, read.version), isNull(orders.deletedAt)));
+  return mustChangeOneRow(db, write);
 }
 
 /** The request that an order came from, for a statement that does not know the order yet. */

@@ -1,6 +1,6 @@
 /**
- * The largest bodies that each interface reads, in bytes. The reference prints them from here.
- * The connector's holds a PDF of 10 MiB in base64, and room for the rest.
+ * The largest body that each interface reads, in bytes. The reference prints these values. The connector's limit allows
+ * a PDF of 10 MiB in base64 and the other fields.
  */
 export const BODY_BYTES_MAX = {
   connector: 15 * 1024 * 1024,
@@ -9,7 +9,21 @@ export const BODY_BYTES_MAX = {
 } as const;
 
 /**
- * How many requests a minute each limiter lets through for one key in production. The limiters themselves stand in
- * wrangler.toml; test/node/config.test.ts compares them.
+ * How many requests per minute each limiter allows for one key in production. The limiters themselves are defined in
+ * wrangler.toml; test/node/config.test.ts compares the two.
  */
 export const REQUESTS_PER_MINUTE = { connector: 600, organizationApi: 600, token: 30 } as const;
+
+/**
+ * How many of the characters `{ [ , :` a body may have outside of its texts: each stands for a value that is made,
+ * walked and checked.
+ */
+export const STRUCTURE_MAX = { connector: 50_000, elsewhere: 20_000 } as const;
+
+/** Faults that one answer names. */
+export const ERRORS_MAX = 50;
+
+export const URL_LENGTH_MAX = 2048;
+
+/** What a search takes. */
+export const SEARCH_MAX = 64;

@@ -1,11 +1,11 @@
 import * as z from 'zod';
+import { STOCK_MAX } from '../inventory/limits';
 import { changeStock, listInventory, removeFromInventory, STOCK_REASONS } from '../inventory/service';
 import { all, has, none, refusing } from '../platform/json-schema';
 import { endpoint } from './endpoint';
 import { keyCursor, keyCursorSchema, limitSchema } from './paging';
 import { inventoryItemSchema, p1IdSchema, pageOf, shopIdSchema } from './schemas';
 
-const STOCK_MAX = 1_000_000_000;
 const params = z.object({ p1Id: p1IdSchema });
 
 export const inventoryEndpoints = [

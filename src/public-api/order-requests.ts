@@ -10,6 +10,7 @@ import {
   rejectOrderRequest,
   reopenOrderRequest,
 } from '../order-requests/service';
+import { LINES_MAX, NOTE_MAX, QUANTITY_MAX } from '../orders/limits';
 import { REASON_CODES } from '../orders/service';
 import { all, has, hasNone, refusing } from '../platform/json-schema';
 import { toCents } from '../platform/money';
@@ -26,9 +27,6 @@ import { idCursorSchema, limitSchema } from './paging';
 import { idSchema, p1IdSchema, pageOf, priceSchema, shopIdSchema } from './schemas';
 
 const params = z.object({ id: idSchema.meta({ description: 'Order request id.' }) });
-const NOTE_MAX = 1000;
-const LINES_MAX = 100;
-const QUANTITY_MAX = 9999;
 const REQUEST_STATUSES = ['pending', 'approved', 'rejected', 'deleted'] as const;
 const STATUS_PATTERN = REQUEST_STATUSES.join('|');
 const note = z.string().trim().min(1).max(NOTE_MAX);

@@ -3,6 +3,7 @@ import type { ZodOpenApiResponseObject, ZodOpenApiResponsesObject } from 'zod-op
 import { ORDER_STATUSES } from '../orders/service';
 import type { ProblemCode } from '../platform/error-codes';
 import { statusOf } from '../platform/http';
+import { ERRORS_MAX } from '../platform/limits';
 import { ERROR_MEANINGS } from './errors';
 import { type HeaderName, headersOf } from './headers';
 import { blockerSchema, prescriptionStatusSchema, requestStatusSchema } from './order-schemas';
@@ -15,7 +16,11 @@ interface Members {
 
 const faults: Members = {
   shape: {
-    errors: z.array(fieldErrorSchema).min(1).max(50).meta({ description: 'Every fault of the request, 50 at most.' }),
+    errors: z
+      .array(fieldErrorSchema)
+      .min(1)
+      .max(ERRORS_MAX)
+      .meta({ description: `Every fault of the request, ${ERRORS_MAX} at most.` }),
   },
   example: { errors: [{ pointer: '/price', code: 'invalid_amount', message: 'Send EUR with at most two decimals.' }] },
 };

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { STOCK_MAX } from '../inventory/limits';
 import {
   addToInventory,
   attachProduct,
@@ -12,6 +13,7 @@ import {
   setOverrides,
   updateProduct,
 } from '../inventory/service';
+import { SEARCH_MAX } from '../platform/limits';
 import { endpoint } from './endpoint';
 import { limitSchema, pageSchema } from './paging';
 import {
@@ -25,8 +27,6 @@ import {
   shopSchema,
 } from './schemas';
 
-const QUERY_MAX = 64;
-const STOCK_MAX = 1_000_000_000;
 const params = z.object({ p1Id: p1IdSchema });
 const mode = z
   .enum(['merge', 'replace'])
@@ -67,7 +67,7 @@ export const productEndpoints = [
         .string()
         .trim()
         .min(1)
-        .max(QUERY_MAX)
+        .max(SEARCH_MAX)
         .optional()
         .meta({ description: 'Part of the name or of the p1_id; case and accents do not matter.' }),
       category: z.string().trim().min(1).max(100).optional().meta({ description: 'Exactly this category.' }),

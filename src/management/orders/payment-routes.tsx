@@ -1,4 +1,5 @@
 import { Hono } from 'hono';
+import { NOTE_MAX } from '../../orders/limits';
 import { getOrder, type OrderView, REASON_CODES, type Refund, refundOrder } from '../../orders/service';
 import type { ManageContext, ManageEnv } from '../http/env';
 import { done } from '../http/flash';
@@ -9,8 +10,6 @@ import { parsePrice, priceText } from '../ui/price';
 import { answerPage, viewOf } from '../ui/view';
 import { answerOrder, change, idOf, REFUSALS } from './answer';
 import { HandOverPage, type MadeLink, PaymentLinkPage, RefundPage, type TypedRefund } from './payment-page';
-
-const NOTE_MAX = 1000;
 
 export function linkPath(orderId: string): string {
   return `${orderPath(orderId)}/payment-link`;
@@ -77,7 +76,7 @@ function readRefund(typed: TypedRefund, c: ManageContext): { refund: Refund; fau
   const faults: Faults = {
     ...((amountCents === null || amountCents === 0) && { amount: texts.price }),
     ...(!reasonCode && { reason_code: texts.reason_required }),
-    ...(typed.note.length > NOTE_MAX && { note: texts.note_1000 }),
+    ...(typed.note.length > NOTE_MAX && { note: texts.note_too_long }),
   };
   return { refund: { amountCents, reasonCode: reasonCode ?? 'other', note: typed.note || null }, faults };
 }

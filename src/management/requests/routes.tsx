@@ -11,15 +11,16 @@ import {
   reopenOrderRequest,
   setLegalHold,
 } from '../../order-requests/service';
+import { NOTE_MAX } from '../../orders/limits';
 import { REASON_CODES } from '../../orders/service';
 import { requireRole } from '../../platform/access';
+import { SEARCH_MAX } from '../../platform/limits';
 import { approvePrescription, fetchAgain } from '../../prescriptions/service';
 import type { ManageContext, ManageEnv } from '../http/env';
 import { done } from '../http/flash';
 import { requestPath } from '../http/paths';
 import { ConfirmPage } from '../ui/confirm';
 import { hasFaults } from '../ui/form-errors';
-import { SEARCH_MAX } from '../ui/global-search';
 import { upload } from '../ui/upload';
 import { answerPage, viewOf } from '../ui/view';
 import { InboxPage } from './inbox-page';
@@ -28,7 +29,6 @@ import { answerChoices, answerPicking } from './picker';
 import { answerReview, decide, goOn, refusedApproval } from './review';
 import { personOf } from './review-page';
 
-const NOTE_MAX = 1000;
 const ID_MAX = 64;
 
 /** Order requests: what waits, and what becomes of it. */
@@ -68,7 +68,7 @@ export const requestRoutes = new Hono<ManageEnv>()
     const lines = typedLines(form);
     const overrideReason = form.text('override_reason');
     const { faults, lines: read } = readLines(lines, words);
-    if (overrideReason.length > NOTE_MAX) faults.override_reason = words.faults.note_1000;
+    if (overrideReason.length > NOTE_MAX) faults.override_reason = words.faults.note_too_long;
     const state = { lines, overrideReason };
     if (hasFaults(faults)) return answerReview(c, id, { ...state, faults });
     const approval = { id, lines: read.map(({ line }) => line), overrideReason: overrideReason || undefined };
@@ -89,7 +89,7 @@ export const requestRoutes = new Hono<ManageEnv>()
     const faults = {
       ...(!reasonCode && { reason_code: words.faults.reason_code }),
       ...(reasonCode === 'other' && note === '' && { reject_note: words.common.required(words.requests.note) }),
-      ...(note.length > NOTE_MAX && { reject_note: words.faults.note_1000 }),
+      ...(note.length > NOTE_MAX && { reject_note: words.faults.note_too_long }),
     };
     if (hasFaults(faults) || !reasonCode) return answerReview(c, id, { ...state, faults });
     return decide(
@@ -107,7 +107,7 @@ export const requestRoutes = new Hono<ManageEnv>()
     const infoNote = form.text('info_note');
     const faults = {
       ...(!isSettled && infoNote === '' && { info_note: words.common.required(words.requests.infoNote) }),
-      ...(infoNote.length > NOTE_MAX && { info_note: words.faults.note_1000 }),
+      ...(infoNote.length > NOTE_MAX && { info_note: words.faults.note_too_long }),
     };
     if (hasFaults(faults)) return answerReview(c, id, { infoNote, faults });
     return decide(

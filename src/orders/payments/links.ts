@@ -1,22 +1,21 @@
 import { recordAudit } from '../../audit/record';
 import { requireScope } from '../../platform/access';
+import { type BatchEntry, commit } from '../../platform/commit';
 import { retryOnConflict } from '../../platform/conflict';
 import type { Context } from '../../platform/context';
-import { assertOneRowChanged, type Statement } from '../../platform/db';
-import { enqueue } from '../../platform/enqueue';
+import type { Statement } from '../../platform/db';
 import { AppError, notFound } from '../../platform/errors';
 import { newId } from '../../platform/ids';
 import { toEur } from '../../platform/money';
 import { DAY_MS } from '../../platform/time';
-import { eventStatements } from '../../webhooks/outbox';
+import { outboxEvent } from '../../webhooks/outbox';
+import { PAYMENT_LINK_DAYS } from '../limits';
 import { requireOrder } from '../require';
 import { type OrderRow, selectOrder, updateOrderRow } from '../store';
 import { type OrderView, orderView } from '../view';
 import { giroCode, paymentReference } from './girocode';
 import { closePaymentLinks, insertPaymentLink, type PaymentPageRow, selectPayee, selectPaymentPage } from './store';
 import { linkIdOfToken, paymentToken } from './token';
-
-const LINK_DAYS = 14;
 
 /**
  * Notes that an order was paid; its open payment links end. The second time changes nothing.
@@ -30,20 +29,14 @@ export function markOrderPaid(ctx: Context, orderId: string, reference: string |
     if (order.paymentStatus === 'paid') return orderView(order);
     const payment = paymentOf(ctx, order, reference);
     const columns = { ...payment.columns, updatedAt: ctx.now() };
-    const { deliveries } = await ctx.db.run({
-      order: updateOrderRow(ctx.db, order, columns),
-      guard: assertOneRowChanged(ctx.db),
-      paid: payment.statements,
-      deliveries: payment.deliveries,
-    });
-    ctx.defer(enqueue(ctx, ctx.queues.webhookDeliveries, deliveries ?? []));
+    await commit(ctx, { order: updateOrderRow(ctx.db, order, columns), paid: payment.entries });
     return orderView({ ...order, ...columns });
   });
 }
 
 /**
- * What marks an unpaid order as paid, for a batch that changes the order's row under its guard: the columns, what is
- * written beside them (links end, event, audit row), and the event's deliveries.
+ * What marks an unpaid order as paid, for a batch that changes the order's row: the columns, and what is written beside
+ * them (links end, event, audit row).
  * @throws AppError `order_not_payable`
  */
 export function paymentOf(ctx: Context, order: OrderRow, reference: string | null) {
@@ -54,21 +47,20 @@ export function paymentOf(ctx: Context, order: OrderRow, reference: string | nul
     paidAt: ctx.now(),
     paymentReference: reference ?? order.paymentReference,
   };
-  const outbox = eventStatements(ctx, {
-    type: 'order_marked_paid',
-    orgId,
-    metadata: {
-      order_id: id,
-      payment_reference: columns.paymentReference ?? '',
-      total_amount: toEur(order.totalCents),
-    },
-  });
-  const statements: Statement[] = [
+  const entries: BatchEntry[] = [
     closePaymentLinks(ctx.db, id, 'paid'),
-    outbox.event,
+    outboxEvent(ctx, {
+      type: 'order_marked_paid',
+      orgId,
+      metadata: {
+        order_id: id,
+        payment_reference: columns.paymentReference ?? '',
+        total_amount: toEur(order.totalCents),
+      },
+    }),
     recordAudit(ctx, { orgId, action: 'order.marked_paid', entityId: id }),
   ];
-  return { columns, statements, deliveries: outbox.deliveries };
+  return { columns, entries };
 }
 
 export interface PaymentLink {
@@ -102,9 +94,9 @@ export function createPaymentLink(ctx: Context, orderId: string): Promise<Paymen
       paymentLinkId: id,
       url: `${addressOf(ctx, host)}/pay/${await paymentToken(ctx.config.keyPepper, id)}`,
       amount: toEur(order.totalCents),
-      expiresAt: new Date(now + LINK_DAYS * DAY_MS).toISOString(),
+      expiresAt: new Date(now + PAYMENT_LINK_DAYS * DAY_MS).toISOString(),
     };
-    const outbox = eventStatements(ctx, {
+    const event = outboxEvent(ctx, {
       type: 'payment_link_created',
       orgId,
       metadata: {
@@ -115,10 +107,9 @@ export function createPaymentLink(ctx: Context, orderId: string): Promise<Paymen
         expires_at: link.expiresAt,
       },
     });
-    const { deliveries } = await ctx.db.run({
+    await commit(ctx, {
       // Makes a payment or a cancellation that comes at the same moment lose or win, never both.
       order: updateOrderRow(ctx.db, order, { updatedAt: now }),
-      guard: assertOneRowChanged(ctx.db),
       earlier: voidPaymentLinks(ctx, orderId),
       link: insertPaymentLink(ctx.db, {
         id,
@@ -126,13 +117,12 @@ export function createPaymentLink(ctx: Context, orderId: string): Promise<Paymen
         orderId,
         amountCents: order.totalCents,
         status: 'open',
-        expiresAt: now + LINK_DAYS * DAY_MS,
+        expiresAt: now + PAYMENT_LINK_DAYS * DAY_MS,
         createdAt: now,
       }),
-      ...outbox,
+      event,
       audit: recordAudit(ctx, { orgId, action: 'payment_link.created', entityId: id }),
     });
-    ctx.defer(enqueue(ctx, ctx.queues.webhookDeliveries, deliveries ?? []));
     return link;
   });
 }

@@ -1,16 +1,13 @@
 import type { InferInsertModel, SQL } from 'drizzle-orm';
 import type { deliveries } from '../tables';
 
-/** Subscriptions of an organization that are not deleted (contract 6.1). */
-export const SUBSCRIPTIONS_MAX = 5;
-
 type DeliveryRow = InferInsertModel<typeof deliveries>;
 type NewRun = { [K in 'id' | 'orgId' | 'eventId' | 'subscriptionId' | 'status']: DeliveryRow[K] | SQL } & {
   trigger: DeliveryRow['trigger'];
   createdAt: number;
 };
 
-/** A run that nobody has attempted yet. */
+/** The row of a delivery without attempts. */
 export function rowOfRun(run: NewRun) {
   return { ...run, attemptCount: 0, nextAttemptAt: 0, leaseUntil: 0, finishedAt: null };
 }
