@@ -10,15 +10,19 @@ const FIRST_WAIT_MS_MAX = 30;
  * Runs a use case that reads, decides and writes under a guard, and runs it again when another one wrote in between:
  * the next run decides on what is there then. Waits at random before each further try, since those who met once would
  * meet again.
- * @throws AppError `conflict` when others were faster four times
+ * @throws AppError `conflict` when others were faster each time
  */
-export async function retryOnConflict<T>(ctx: Pick<Context, 'random' | 'wait'>, run: () => Promise<T>): Promise<T> {
+export async function retryOnConflict<T>(
+  ctx: Pick<Context, 'random' | 'wait'>,
+  run: () => Promise<T>,
+  triesMax = TRIES_MAX,
+): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     try {
       return await run();
     } catch (error) {
       if (!isLostRace(error)) throw error;
-      if (tries >= TRIES_MAX) throw conflict();
+      if (tries >= triesMax) throw conflict();
     }
     await ctx.wait(ctx.random() * FIRST_WAIT_MS_MAX * 2 ** (tries - 1));
   }

@@ -2,7 +2,7 @@ import { getTableColumns, type InferInsertModel, type SQL, sql } from 'drizzle-o
 import type { BatchItem } from 'drizzle-orm/batch';
 import { type DrizzleD1Database, drizzle } from 'drizzle-orm/d1';
 import { check, integer, type SQLiteTable, sqliteTable } from 'drizzle-orm/sqlite-core';
-import { notFound, unavailable } from './errors';
+import { unavailable } from './errors';
 
 export type Statement = BatchItem<'sqlite'>;
 /** A conditional write with the guard that must stand right behind it. `commit` takes it; `run` does not. */
@@ -201,15 +201,4 @@ export function assertInBatch(db: Database, condition: Condition): Statement {
 /** The batch was undone by a `GuardedWrite` or by `assertInBatch`. */
 export function isGuardFailure(error: unknown): boolean {
   return error instanceof ConstraintError && error.constraint === 'must_change_one';
-}
-
-/** What a batch that names an organization failed with: `organization_not_found` by its foreign key, else as it is. */
-export function asOrganizationNotFound(error: unknown): unknown {
-  const isMissing = error instanceof ConstraintError && error.kind === 'foreign_key';
-  return isMissing ? notFound('organization_not_found', 'There is no such organization.') : error;
-}
-
-/** Put right behind a conditional write: unless that changed exactly one row, the whole batch is undone. */
-export function assertOneRowChanged(db: Database): Statement {
-  return assertInBatch(db, sql`changes() = 1`);
 }
