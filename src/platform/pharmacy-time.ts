@@ -1,8 +1,10 @@
 import { DAY_MS } from './time';
 
-/** Times as the clocks and calendars in German pharmacies show them. A Worker's own clock knows no place. */
+/** The zone of the clocks and calendars in German pharmacies; a Worker's own clock knows no place. */
+export const TIME_ZONE = 'Europe/Berlin';
+
 const CLOCK = new Intl.DateTimeFormat('sv-SE', {
-  timeZone: 'Europe/Berlin',
+  timeZone: TIME_ZONE,
   dateStyle: 'short',
   timeStyle: 'medium',
 });

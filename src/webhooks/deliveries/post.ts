@@ -1,5 +1,5 @@
 import { readBounded } from '../../platform/outbound';
-import { EXCERPT_BYTES, POST_TIMEOUT_MS } from '../limits';
+import { EXCERPT_BYTES, POST_TIMEOUT_SECONDS } from '../limits';
 import { signatureHeaders } from '../signing/sign';
 import type { FailureClass } from '../tables';
 
@@ -66,7 +66,7 @@ export async function postWebhook({ url, headers, body }: SignedWebhook): Promis
       headers,
       body,
       redirect: 'manual',
-      signal: AbortSignal.timeout(POST_TIMEOUT_MS),
+      signal: AbortSignal.timeout(POST_TIMEOUT_SECONDS * 1000),
     });
   } catch (error) {
     return failed(classOf(error));
