@@ -1,14 +1,13 @@
 import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { recordAudit } from '../../src/audit/record';
-import { auditLog } from '../../src/audit/tables';
 import { commit, type OutboxEntry, organizationMustExist, outboxEntry, tryCommit } from '../../src/platform/commit';
 import { retryOnConflict } from '../../src/platform/conflict';
 import type { Context } from '../../src/platform/context';
 import { assertInBatch, mustChangeOneRow, mustChangeRows } from '../../src/platform/db';
 import { AppError } from '../../src/platform/errors';
 import { newId } from '../../src/platform/ids';
-import { subscriptions } from '../../src/webhooks/tables';
+import { secretCanaries, subscriptions } from '../../src/webhooks/tables';
 import { databaseThrough } from '../support/outbound';
 import { rows, systemContext } from '../support/world';
 
@@ -41,12 +40,17 @@ function audit(ctx: Context, entityId: string) {
   return recordAudit(ctx, { orgId: newId(), action: 'organization.created', entityId });
 }
 
-/** Changes one row of the audit log for each of these ids. */
-function changing({ db }: Context, entityIds: readonly string[]) {
+/** A row of a small table. */
+function adding({ db }: Context, keyId: string) {
+  return db.orm.insert(secretCanaries).values({ keyId, fingerprint: 'new', createdAt: 0 });
+}
+
+/** Changes each of these rows. */
+function changing({ db }: Context, keyIds: readonly string[]) {
   return db.orm
-    .update(auditLog)
-    .set({ reasonCode: 'changed' })
-    .where(sql`${auditLog.entityId} in (select value from json_each(${JSON.stringify(entityIds)}))`);
+    .update(secretCanaries)
+    .set({ fingerprint: 'changed' })
+    .where(sql`${secretCanaries.keyId} in (select value from json_each(${JSON.stringify(keyIds)}))`);
 }
 
 function written(entityId: string) {
@@ -91,17 +95,17 @@ test('entries without rows start nothing', async () => {
 
 test('each entry’s rows are given under its name, whatever stands between them', async () => {
   const { ctx } = open();
-  const entityId = newId();
-  await commit(ctx, { audit: audit(ctx, entityId) });
+  const keyId = newId();
+  await commit(ctx, { row: adding(ctx, keyId) });
   const done = await commit(ctx, {
-    guarded: mustChangeOneRow(ctx.db, changing(ctx, [entityId]).returning({ changed: auditLog.entityId })),
+    guarded: mustChangeOneRow(ctx.db, changing(ctx, [keyId]).returning({ changed: secretCanaries.keyId })),
     list: [audit(ctx, newId()), assertInBatch(ctx.db, sql`1`)],
     absent: undefined,
     entry: outboxEntry([audit(ctx, newId())], giving(ctx, ['x']), recorder().afterCommit),
     last: giving(ctx, ['y', 'z']),
   });
   expect(done).toEqual({
-    guarded: [{ changed: entityId }],
+    guarded: [{ changed: keyId }],
     list: undefined,
     absent: undefined,
     entry: [{ id: 'x' }],
@@ -140,12 +144,13 @@ test.each([
 test('a write that must change one row changes neither two nor none', async () => {
   const { ctx } = open();
   const [one, other] = [newId(), newId()];
-  await commit(ctx, { audit: [audit(ctx, one), audit(ctx, other)] });
+  await commit(ctx, { rows: [adding(ctx, one), adding(ctx, other)] });
   expect(await tryCommit(ctx, { both: mustChangeOneRow(ctx.db, changing(ctx, [one, other])) })).toBeNull();
-  expect(
-    await rows('select id from audit_log where entity_id in (?, ?) and reason_code is not null', one, other),
-  ).toEqual([]);
+  const changed = () =>
+    rows(`select key_id from secret_canaries where key_id in (?, ?) and fingerprint = 'changed'`, one, other);
+  expect(await changed()).toEqual([]);
   expect(await tryCommit(ctx, { both: mustChangeRows(ctx.db, changing(ctx, [one, other])) })).not.toBeNull();
+  expect(await changed()).toHaveLength(2);
 });
 
 test('a guard that holds asks for no refusal', async () => {
@@ -202,14 +207,8 @@ test('of a batch that D1 carries out twice what gives rows again is started once
   });
   const { ctx, deferred } = open({ DB });
   const { calls, afterCommit } = recorder();
-  const [row, entityId] = [newId(), newId()];
-  await commit(open().ctx, { audit: audit(ctx, entityId) });
-  // As an insert that finds its row there already: it returns it the first time alone.
-  const once = ctx.db.orm
-    .update(auditLog)
-    .set({ reasonCode: row })
-    .where(sql`${auditLog.entityId} = ${entityId} and ${auditLog.reasonCode} is not ${row}`)
-    .returning({ id: sql<string>`${row}` });
+  // As an insert that finds its row there already: it gives it the first time alone.
+  const once = adding(ctx, newId()).onConflictDoNothing().returning({ id: secretCanaries.keyId });
   await commit(ctx, {
     once: outboxEntry([], once, afterCommit),
     selected: outboxEntry([], giving(ctx, ['a']), afterCommit),
