@@ -6,8 +6,8 @@ import { newId } from '../platform/ids';
 import { describeError } from '../platform/log';
 
 /**
- * What was erased, beside the database: after a restore of D1 the journal tells whom to erase again
- * (src/order-requests/replay.ts). Ids only.
+ * A record of erasures outside the database: after a restore of D1 it says whose data has to be erased again
+ * (src/order-requests/replay.ts). Holds only ids.
  */
 const entrySchema = z.object({
   v: z.literal(1),
@@ -55,7 +55,7 @@ export async function journaling<T>(
   }
 }
 
-/** 409 with a reason of its own. A lost race (`conflict`) is none: the batch may have been committed before it was lost. */
+/** A 409 with its own code. A lost race (`conflict`) does not count: the batch may have been committed before. */
 function isRefusal(error: unknown): boolean {
   return error instanceof AppError && error.kind === 'conflict' && error.code !== 'conflict';
 }
@@ -82,7 +82,7 @@ function textOf({ orgId, kind, customerIds, requestIds, orderIds }: ErasureEntry
 export interface JournalPage {
   /** Null for an entry that cannot be read. */
   entries: (JournaledErasure | null)[];
-  /** The key to go on after, null at the end. */
+  /** The key after which the next page begins, null at the end. */
   nextCursor: string | null;
 }
 

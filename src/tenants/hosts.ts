@@ -22,10 +22,10 @@ import { selectHosts, selectShopOfOrganization } from './store-shops';
 const LIMITS = { ofShop: HOSTS_MAX, pendingOfOrganization: PENDING_HOSTS_MAX };
 
 /**
- * Adds a host to a shop. An owner's waits for the operator, and keeps nobody else from asking for the same. The
- * operator's is active, whoever asked for it before, so it is also how the operator lets a waiting one in; once active it
- * stays where it is.
- * @returns whether anything changed: the operator may say the same twice
+ * Adds a host to a shop. A host from an owner is pending until the operator confirms it; other organizations may ask
+ * for the same name. A host from the operator is active at once, whoever asked for it before, so this is also how the
+ * operator confirms a pending one. An active host stays with its shop.
+ * @returns whether anything changed: the operator may repeat the call
  * @throws AppError `validation_failed`, `shop_not_found`, `host_taken`, `host_limit_reached`,
  *   `pending_host_limit_reached`
  */
@@ -69,7 +69,7 @@ export function addHosts(ctx: Context, at: Omit<HostOfShop, 'host'>, hosts: read
   });
 }
 
-/** Why an owner's hosts of a new shop were refused, if it was for them. */
+/** Why the hosts that an owner gave a new shop were refused, if that was the reason. */
 export async function whyHostsRefused(ctx: Context, orgId: string, count: number): Promise<AppError | null> {
   const { waiting } = await ctx.db.run({ waiting: selectPendingCount(ctx.db, orgId) });
   return whyNotPending(waiting[0]?.pending, count);
@@ -87,9 +87,9 @@ function hostLimit(): AppError {
 }
 
 /**
- * Takes a host from a shop: nothing answers there any more, and only the operator can bring it back. The last active one
- * of an active shop stays.
- * @param input.status what the person was told that it is
+ * Removes a host from a shop: requests to it are no longer answered, and only the operator can activate it again. The
+ * last active host of an active shop cannot be removed.
+ * @param input.status the status that the person saw
  * @throws AppError 404, `changed_meanwhile`, `last_host`
  */
 export async function removeShopHost(
@@ -116,8 +116,8 @@ export async function removeShopHost(
 }
 
 /**
- * One page of what waits for the operator, the longest wait first.
- * @param input.after `nextCursor` of the page before, 0 for the first
+ * One page of the pending hosts, the longest waiting first.
+ * @param input.after `nextCursor` of the previous page, 0 for the first
  * @returns `nextCursor` null at the end
  */
 export async function listPendingHosts(ctx: Context, input: { after: number; limit: number }) {
@@ -127,7 +127,7 @@ export async function listPendingHosts(ctx: Context, input: { after: number; lim
   return { hosts, nextCursor: rows.length > input.limit ? (hosts.at(-1)?.seq ?? null) : null };
 }
 
-/** @throws AppError `validation_failed` naming every host that cannot name a shop */
+/** @throws AppError `validation_failed` naming every host that cannot be a shop's host */
 export function normaliseHosts(ctx: Context, hosts: readonly string[], pointerAt: (index: number) => string): string[] {
   const errors: FieldError[] = [];
   const normalised = hosts.map((input, index) => {

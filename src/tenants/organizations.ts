@@ -9,7 +9,7 @@ import { insertOrganization, selectOrganization, updateOrganizationRow } from '.
 
 const LOW_STOCK_THRESHOLD_DEFAULT = 5;
 const REQUEST_RETENTION_DAYS_DEFAULT = 90;
-/** ApBetrO § 22 asks for five years; a month more lets a year end. */
+/** ApBetrO § 22 requires five years; one more month lets a year be closed. */
 const ORDER_RETENTION_DAYS_DEFAULT = 5 * 366 + 31;
 
 export interface OrganizationFields {
@@ -54,9 +54,9 @@ export async function getOrganization(ctx: Context) {
 }
 
 /**
- * Changes the fields that are named. An owner is held to `RETENTION_DAYS`; the operator, who may run a deployment for
- * something else than a pharmacy's books, is not.
- * @param seenAt `updatedAt` of what was on the screen: nothing is written over what somebody else saved since
+ * Changes the given fields. Owners are limited to `RETENTION_DAYS`; the operator is not, because a deployment may serve
+ * something other than a pharmacy's records.
+ * @param seenAt `updatedAt` of what the form showed, so that nobody overwrites a later change unseen
  * @throws AppError `validation_failed`, `organization_not_found`, `changed_meanwhile`
  */
 export async function updateOrganization(

@@ -8,7 +8,7 @@ import { addHosts, hostMustBeFree, hostTaken, normaliseHosts, whyHostsRefused } 
 import { SHOPS_MAX } from './limits';
 import { insertShop, selectHosts, selectShops, updateShopActive, updateShopRow } from './store-shops';
 
-/** The fourth shipping option (contract 5.3) of a shop whose delivery service was given no name. */
+/** The fourth shipping option (contract 5.3) of a shop without a name for its delivery service. */
 const DELIVERY_SERVICE_NAME_DEFAULT = 'Lieferdienst';
 
 export interface NewShop {
@@ -19,8 +19,9 @@ export interface NewShop {
 }
 
 /**
- * Opens a shop with its hosts, all or nothing. An owner's hosts wait for the operator, the operator's are active.
- * @throws AppError `validation_failed` (a host that cannot name a shop), `host_taken`, `organization_not_found`,
+ * Opens a shop with its hosts, all or nothing. Hosts from an owner are pending until the operator confirms them, hosts
+ * from the operator are active.
+ * @throws AppError `validation_failed` (a host that cannot be a shop's host), `host_taken`, `organization_not_found`,
  *   `shop_limit_reached`, `pending_host_limit_reached`
  */
 export async function createShop(ctx: Context, input: NewShop): Promise<{ shopId: string }> {
@@ -58,7 +59,7 @@ function shopLimit(): AppError {
 
 export type Shop = Awaited<ReturnType<typeof listShops>>[number];
 
-/** The owner's shops with their hosts; of each shop the first active host is its address in links. */
+/** The owner's shops with their hosts; the first active host of each shop is used in links. */
 export async function listShops(ctx: Context) {
   const { orgId } = requireRole(ctx, ['owner']);
   return readShops(ctx, orgId);
@@ -81,8 +82,8 @@ async function readShops(ctx: Context, orgId: string, shopId?: string) {
 }
 
 /**
- * Gives a shop another name, or its delivery service.
- * @param input.seenAt `updatedAt` of what was on the screen: nothing is written over what somebody else saved since
+ * Changes the name of a shop or of its delivery service.
+ * @param input.seenAt `updatedAt` of what the form showed, so that nobody overwrites a later change unseen
  * @throws AppError `shop_not_found`, `changed_meanwhile`
  */
 export async function updateShop(
@@ -102,7 +103,10 @@ export async function updateShop(
   await commit(ctx, batch, { refused });
 }
 
-/** Lets a shop take order requests or refuse them (`shop_inactive`). Safe to repeat. @throws AppError `shop_not_found` */
+/**
+ * Sets whether a shop accepts order requests or refuses them (`shop_inactive`). Safe to repeat. @throws AppError
+ * `shop_not_found`
+ */
 export async function setShopActive(ctx: Context, input: { shopId: string; isActive: boolean }): Promise<void> {
   const { orgId } = requireRole(ctx, ['owner']);
   const { shopId, isActive } = input;

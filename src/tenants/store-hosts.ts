@@ -12,13 +12,16 @@ function isTheirShop({ orgId, shopId }: Omit<HostOfShop, 'host'>) {
   return sql`exists (select 1 from ${shops} where ${shops.id} = ${shopId} and ${shops.orgId} = ${orgId})`;
 }
 
-/** How many hosts a shop may have, active and waiting, and how many of an organization may wait. */
+/** The most hosts of a shop, active and pending, and the most pending hosts of an organization. */
 export interface HostLimits {
   ofShop: number;
   pendingOfOrganization: number;
 }
 
-/** Inserts nothing: where the host names a shop already, it breaks the key of `shop_hosts` and the batch with it. */
+/**
+ * Inserts no row: if the host is already a shop's active host, it violates the key of `shop_hosts`, which rolls the
+ * batch back.
+ */
 export function refuseActiveHost(db: Database, at: HostOfShop, createdAt: number) {
   const row = { host: at.host, shopId: at.shopId, status: 'active' as const, createdAt };
   return insertSelect(
@@ -53,7 +56,10 @@ export function insertPendingHost(db: Database, at: HostOfShop, limits: HostLimi
   return mustChangeOneRow(db, write);
 }
 
-/** How many hosts of an organization wait: why `insertPendingHost` did nothing, unless its shop is full. */
+/**
+ * How many hosts of an organization are pending: tells why `insertPendingHost` did nothing, if the shop is not at its
+ * limit.
+ */
 export function selectPendingCount(db: Database, orgId: string) {
   return db.orm
     .select({ pending: countPending(orgId).as('pending_of_organization') })
@@ -75,7 +81,7 @@ export function claimHost(db: Database, at: HostOfShop, createdAt: number) {
   return mustChangeOneRow(db, write);
 }
 
-/** Takes a host that is active now out of what waits, in every organization. */
+/** Removes a host that is now active from the pending ones of all organizations. */
 export function deletePendingOf(db: Database, host: string) {
   return db.orm.delete(pendingHosts).where(eq(pendingHosts.host, host));
 }
@@ -90,19 +96,19 @@ export function deletePendingHost(db: Database, { orgId, shopId, host }: HostOfS
 
 /** Removes an active host; the batch is undone where it is the last one of an active shop, or not there. */
 export function deleteHost(db: Database, at: HostOfShop) {
-  // Names are written out: Drizzle leaves the table off a column in a statement about one table.
+  // Table names are written out: Drizzle omits them in a statement about one table.
   const isSpare = sql`(not exists (select 1 from ${shops} as shop where shop.id = ${at.shopId} and shop.is_active = 1)
     or (select count(*) from ${shopHosts} as own where own.shop_id = ${at.shopId} and own.status = 'active') > 1)`;
   const isIt = and(eq(shopHosts.host, at.host), eq(shopHosts.shopId, at.shopId), eq(shopHosts.status, 'active'));
   return mustChangeOneRow(db, db.orm.delete(shopHosts).where(and(isIt, sql`${isTheirShop(at)} and ${isSpare}`)));
 }
 
-/** Whose a host is that names a shop: why `claimHost` did nothing. */
+/** The shop that has a host: tells why `claimHost` did nothing. */
 export function selectHost(db: Database, host: string) {
   return db.orm.select({ shopId: shopHosts.shopId }).from(shopHosts).where(eq(shopHosts.host, host));
 }
 
-/** One page of the hosts that wait for the operator, of all organizations, the longest wait first. */
+/** One page of the pending hosts of all organizations, the longest waiting first. */
 export function selectPendingHosts(db: Database, after: number, limit: number) {
   return db.orm
     .select({

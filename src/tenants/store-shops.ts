@@ -43,7 +43,7 @@ export function selectShops(db: Database, orgId: string, shopId?: string) {
     .orderBy(asc(shops.id));
 }
 
-/** The hosts of an organization's shops, waiting ones too; of each shop the first active one is its address in links. */
+/** The hosts of an organization's shops, pending ones too; the first active host of each shop is used in links. */
 export function selectHosts(db: Database, orgId: string, shopId?: string) {
   const ofShop = shopId === undefined ? sql`1` : sql`shops.id = ${shopId}`;
   const named = sql`(
@@ -70,7 +70,7 @@ const shopColumns = {
   deliveryServiceName: sql<string>`${shops.deliveryServiceName}`.as('shop_delivery_service_name'),
 };
 
-/** The shop behind an active host. Joined in a batch, so every column has a name of its own. */
+/** The shop of an active host. Column names must be unique, because the statement is a join in a batch. */
 export function selectShopByHost(db: Database, host: string) {
   return db.orm
     .select(shopColumns)

@@ -25,7 +25,7 @@ export function selectOrganization(db: Database, id: string) {
   return db.orm.select().from(organizations).where(eq(organizations.id, id));
 }
 
-/** The organizations behind an id, in order of their ids. */
+/** The organizations after an id, ordered by id. */
 export function selectRetention(db: Database, after: string, limit: number) {
   return db.orm
     .select({

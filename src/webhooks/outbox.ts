@@ -14,9 +14,9 @@ export interface NewEvent<T extends EventType> {
   type: T;
   orgId: string;
   metadata: Metadata<T>;
-  /** Written only if this holds when the batch reaches it, for example "the new row exists". */
+  /** The event is written only if this condition holds within the batch, for example "the new row exists". */
   onlyIf?: Condition;
-  /** False keeps the event for the pull feed and sends it to nobody. */
+  /** With false, the event is only in the pull feed and is not sent to subscriptions. */
   isSent?: boolean;
 }
 
@@ -46,11 +46,11 @@ export function outboxEvent<T extends EventType>(ctx: Context, event: NewEvent<T
 export interface EventsFromRows {
   type: 'low_stock' | 'out_of_stock' | 'order_request_deleted';
   orgId: string;
-  /** How many rows `from` can find at most. */
+  /** The most rows that `from` can find. */
   rowsMax: number;
-  /** A JSON object in SQL that fits the catalogue's schema; tests hold it to that. */
+  /** A JSON object in SQL that matches the catalog's schema; tests check it. */
   metadata: Condition;
-  /** FROM … WHERE: one event for each row it finds. */
+  /** FROM … WHERE: one event for each row that it finds. */
   from: Condition;
 }
 
@@ -76,7 +76,10 @@ export function outboxEventsFromRows(ctx: Context, news: EventsFromRows) {
   return dueDeliveries(fanOut(ctx, { ids, orgId: news.orgId, type: news.type, createdAt }), [inserted]);
 }
 
-/** One run for each event and subscription that wants it: due at once when active, held when holding or paused. */
+/**
+ * One delivery for each event and matching subscription: due at once if the subscription is active, `held` if it is on
+ * hold or paused.
+ */
 function fanOut(ctx: Context, news: { ids: readonly string[]; orgId: string; type: EventType; createdAt: number }) {
   const runIds = Array.from({ length: news.ids.length * SUBSCRIPTIONS_MAX }, newId);
   const row = rowOfRun({
@@ -108,8 +111,8 @@ function fanOut(ctx: Context, news: { ids: readonly string[]; orgId: string; typ
 export const EVENTS_KEPT_MS = EVENTS_KEPT_DAYS * DAY_MS;
 
 /**
- * The statements that empty the references in everything that was said about erased rows, for the batch that erases
- * them. They come before the statements that change what the subqueries read.
+ * The statements that clear the references in all events about erased rows, for the batch that erases them. Put them
+ * before the statements that change what the subqueries read.
  */
 export function eraseReferences(ctx: Context, erased: ErasedSubjects): Statement[] {
   return [emptyAnswers(ctx.db, erased), emptyReferences(ctx.db, erased)];

@@ -11,16 +11,16 @@ import { type LogFilter, selectAttempts, selectDelivery, selectLog, selectSignin
 import { selectProgress } from './store-redelivery';
 
 const PAGE = 50;
-/** Runs that one page looks at for a filter. */
+/** How many deliveries one page looks through for a filter. */
 const WINDOW = 2_000;
-/** How long the progress of a bulk redelivery is of interest. */
+/** For how long the progress of a bulk redelivery is shown. */
 const PROGRESS_MS = DAY_MS;
 
 export type LoggedDelivery = Awaited<ReturnType<typeof listDeliveries>>['deliveries'][number];
 
 /**
- * A page of the log, newest first, and how far the last bulk redelivery has come.
- * @returns `nextBefore` when there may be more: a page can be short of what a filter lets through further down
+ * A page of the log, newest first, and the progress of the last bulk redelivery.
+ * @returns `nextBefore` when there may be more; with a filter, a page can be short although older deliveries match
  * @throws AppError `subscription_not_found`
  */
 export async function listDeliveries(
@@ -46,18 +46,21 @@ export async function listDeliveries(
   };
 }
 
-/** The request of an attempt, made again from what is stored: the same input gives the same headers. */
+/** The request of an attempt, built again from stored data: the same input gives the same headers. */
 export interface SentRequest {
-  /** Null when the subscription's address was changed since. */
+  /** Null when the subscription's address has changed since. */
   url: string | null;
   headers: Record<string, string>;
-  /** Whether the signatures stand among them: those of a secret that was replaced since cannot be made again. */
+  /** Whether the headers include the signatures. Those of a secret that was replaced cannot be computed again. */
   isSigned: boolean;
 }
 
 export type ShownAttempt = Awaited<ReturnType<typeof getDelivery>>['attempts'][number];
 
-/** One run with its event as sent and its attempts. @throws AppError `delivery_not_found`, `subscription_not_found` */
+/**
+ * One delivery with its event as sent, and its attempts. @throws AppError `delivery_not_found`,
+ * `subscription_not_found`
+ */
 export async function getDelivery(ctx: Context, input: { subscriptionId: string; deliveryId: string }) {
   const { orgId } = requireRole(ctx, ['owner']);
   const { found, delivery, attempts, signing } = await ctx.db.run({

@@ -13,8 +13,9 @@ import { selectDelivery } from './store-log';
 import { countFailedSince, insertRedeliveries, insertRedelivery, REDELIVERED } from './store-redelivery';
 
 /**
- * Sends the event of a run that has ended once more, as a run of its own. A test event is made anew instead.
- * @throws AppError `delivery_not_found`, `not_redeliverable` while it is on its way or its subscription is not active
+ * Sends the event of an ended delivery again, as a new delivery. A test event is created anew instead.
+ * @throws AppError `delivery_not_found`, `not_redeliverable` while the event is on its way or its subscription is not
+ *   active
  */
 export async function redeliver(ctx: Context, deliveryId: string): Promise<{ deliveryId: string }> {
   const { orgId } = requireRole(ctx, ['owner']);
@@ -33,7 +34,7 @@ export async function redeliver(ctx: Context, deliveryId: string): Promise<{ del
 
 interface Bulk {
   subscriptionId: string;
-  /** Runs made since then, epoch ms. */
+  /** Only deliveries created since then, epoch ms. */
   since: number;
 }
 
@@ -48,16 +49,16 @@ export async function countFailed(ctx: Context, input: Bulk): Promise<{ subscrip
 }
 
 /**
- * Sends every event once more whose runs since a time all failed, the oldest first, `REDELIVERED_AT_ONCE` at most. One
- * statement finds and makes them: whoever asks at the same moment finds those on their way and makes none twice.
- * @returns how many are on their way now
+ * Sends every event again whose deliveries since a time all failed, the oldest first, at most `REDELIVERED_AT_ONCE`.
+ * One statement finds the events and creates the deliveries, so two calls at the same time create none twice.
+ * @returns how many events are on their way now
  * @throws AppError `not_redeliverable` while the subscription is not active, `subscription_not_found`
  */
 export async function redeliverFailed(ctx: Context, input: Bulk): Promise<{ count: number }> {
   const { orgId } = requireRole(ctx, ['owner']);
   const { subscriptionId, since } = input;
   const ids = Array.from({ length: REDELIVERED_AT_ONCE }, newId);
-  // The audit row and the runs share one time: `selectProgress` finds them by it.
+  // The audit row and the deliveries have the same time: `selectProgress` finds them by it.
   const now = ctx.now();
   const audit = recordAudit({ ...ctx, now: () => now }, { orgId, action: REDELIVERED, entityId: subscriptionId });
   const made = await tryCommit(ctx, {

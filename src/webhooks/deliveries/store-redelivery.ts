@@ -6,7 +6,7 @@ import { firstIdAt } from '../../platform/ids';
 import { deliveries, subscriptions } from '../tables';
 import { rowOfRun } from './rows';
 
-/** The action that a bulk redelivery leaves in the audit log, with the time that its runs share. */
+/** The audit action of a bulk redelivery; its audit row has the same time as its deliveries. */
 export const REDELIVERED = 'subscription.redelivered' satisfies AuditAction;
 
 interface Of {
@@ -38,10 +38,13 @@ export function insertRedelivery(db: Database, of: { orgId: string; deliveryId: 
   return mustChangeOneRow(db, write);
 }
 
-/** As many of a subscription's runs as are looked at: a later run of an event never lies further back than an earlier. */
+/**
+ * How many of a subscription's deliveries are looked at: a later delivery of an event is never further back than an
+ * earlier one.
+ */
 const LOOKED_AT_MAX = 20_000;
 
-/** Events whose runs since a time all failed: none arrived, none is on its way or waits. Oldest first. */
+/** Events whose deliveries since a time all failed: none arrived, none is on its way or waits. Oldest first. */
 function failedSince({ orgId, subscriptionId }: Of, since: number) {
   return sql`(select event_id, max(id) as last_id from (
       select id, event_id, status from ${deliveries}
@@ -87,10 +90,10 @@ export function insertRedeliveries(db: Database, of: Of, since: number, ids: rea
   return mustChangeRows(db, write);
 }
 
-/** A bulk redelivery's runs are made within moments of its audit row, and ids begin with their time. */
+/** A bulk redelivery's rows are created at nearly the same time as its audit row, and ids begin with their time. */
 const SKEW_MS = 60_000;
 
-/** How far the last bulk redelivery has come, if it began after `since`. */
+/** The progress of the last bulk redelivery, if it began after `since`. */
 export function selectProgress(db: Database, of: Of, since: number) {
   const lastBulk = sql`(select max(at) as at from ${auditLog} where org_id = ${of.orgId}
     and entity_id = ${of.subscriptionId} and action = ${REDELIVERED} and at >= ${since})`;
@@ -111,7 +114,7 @@ export function selectProgress(db: Database, of: Of, since: number) {
     .groupBy(sql`bulk.at`);
 }
 
-/** As `firstIdAt`, for a time that only the database knows. */
+/** Like `firstIdAt`, for a time that only the database knows. */
 function idPrefix(at: Condition): Condition {
   return sql`substr(printf('%012x', ${at}), 1, 8) || '-' || substr(printf('%012x', ${at}), 9)`;
 }

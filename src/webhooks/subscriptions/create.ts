@@ -19,7 +19,7 @@ export interface NewSubscription {
 
 /**
  * Subscribes a URL to event types.
- * @returns the id, and the signing secret, which is shown this once and stored encrypted
+ * @returns the id and the signing secret, which is returned only here and stored encrypted
  * @throws AppError `validation_failed` for an address that may not be called, `organization_not_found`,
  *   `subscription_limit_reached` (contract 6.1)
  */

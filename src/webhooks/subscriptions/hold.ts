@@ -11,19 +11,20 @@ import type { HoldReason } from '../tables';
 import { releaseDeliveries } from './store';
 import { changedOne, giveBack, holdSubscription, type OnHold, releaseSubscription } from './store-holds';
 
-/** A claim that nothing can be posted for, for a reason on this service's side. */
+/** A claim that cannot be posted because of this service. */
 export interface Unready {
   claimed: ClaimedDelivery;
   hold: HoldReason;
   error?: unknown;
 }
 
-/** As many batches as one run of the sweep spends on them. */
+/** The most batches that one run of the sweep uses for this. */
 const RELEASED_MAX = 50;
 
 /**
- * Holds the subscriptions that cannot be posted to and gives the claims back uncounted, for the batch that records the
- * others. What waits and what comes is kept as `held`; `releaseHeld` posts it once it is possible.
+ * Puts the subscriptions that cannot be posted to on hold and gives the claims back without counting an attempt, for
+ * the batch that records the other attempts. Their deliveries are kept as `held` until `releaseHeld` finds that posting
+ * is possible.
  * @param leaseUntil of the claims, epoch ms
  */
 export function holdFor(ctx: Context, unready: readonly Unready[], leaseUntil: number): Statement[] {
@@ -74,7 +75,7 @@ async function release(ctx: Context, target: OnHold, now: number) {
     waiting: releaseDeliveries(ctx.db, id),
     audit: recordAudit(ctx, { orgId, action: 'subscription.released', entityId: id, fields: ['status'] }),
   });
-  // Somebody changed it meanwhile: the next run looks again.
+  // It was changed in the meantime: the next run checks it again.
   if (!released) return [];
   ctx.log('info', 'subscription_released', { subscription_id: id, org_id: orgId, count: released.waiting.length });
   return released.waiting;

@@ -16,7 +16,7 @@ import {
 
 export type Subscription = Awaited<ReturnType<typeof listSubscriptions>>[number];
 
-/** The organization's subscriptions. Their secrets are not among what this gives. */
+/** The organization's subscriptions, without their secrets. */
 export async function listSubscriptions(ctx: Context) {
   const { orgId } = requireRole(ctx, ['owner']);
   const { found } = await ctx.db.run({ found: selectSubscriptions(ctx.db, orgId) });
@@ -30,7 +30,7 @@ export async function getSubscription(ctx: Context, id: string): Promise<Subscri
   return requireSubscription(found[0]);
 }
 
-/** Stops posting; what is due waits as `held`. Safe to repeat. @throws AppError `subscription_not_found` */
+/** Stops posting; due deliveries wait as `held`. Safe to repeat. @throws AppError `subscription_not_found` */
 export async function pauseSubscription(ctx: Context, id: string): Promise<void> {
   const { orgId } = requireRole(ctx, ['owner']);
   const at = { orgId, id, now: ctx.now() };
@@ -42,7 +42,10 @@ export async function pauseSubscription(ctx: Context, id: string): Promise<void>
   if (!paused) await getSubscription(ctx, id);
 }
 
-/** Posts again, first what was held, whatever had stopped it. Safe to repeat. @throws AppError `subscription_not_found` */
+/**
+ * Starts posting again, first what was `held`, for whatever reason it had stopped. Safe to repeat.
+ * @throws AppError `subscription_not_found`
+ */
 export async function resumeSubscription(ctx: Context, id: string): Promise<void> {
   const { orgId } = requireRole(ctx, ['owner']);
   const resumed = await tryCommit(ctx, {
@@ -53,7 +56,10 @@ export async function resumeSubscription(ctx: Context, id: string): Promise<void
   if (!resumed) await getSubscription(ctx, id);
 }
 
-/** Ends a subscription and all that waits for it; its place is free again. @throws AppError `subscription_not_found` */
+/**
+ * Deletes a subscription and ends its waiting deliveries; it no longer counts toward the limit.
+ * @throws AppError `subscription_not_found`
+ */
 export async function deleteSubscription(ctx: Context, id: string): Promise<void> {
   const { orgId } = requireRole(ctx, ['owner']);
   const now = ctx.now();

@@ -12,13 +12,13 @@ import { dropPreviousSecret, updateSecret, updateTarget } from './store';
 
 interface Seen {
   id: string;
-  /** `updatedAt` of the subscription as the form showed it: who saw an older state is asked to look again. */
+  /** `updatedAt` of the subscription as the form showed it: if it has changed since, the person has to look again. */
   seenAt: number;
 }
 
 /**
- * Changes where a subscription posts and what: what is not posted yet goes to the new address, and events are matched
- * by the new types from now on. Log and secret stay.
+ * Changes the address and the event types of a subscription. Events that were not posted yet go to the new address, and
+ * later events are matched by the new types. Log and secret stay.
  * @throws AppError `validation_failed` for an address that may not be called, `subscription_changed`,
  *   `subscription_not_found`
  */
@@ -52,10 +52,10 @@ export async function updateSubscription(
 }
 
 /**
- * Makes a new signing secret. The one before goes on signing for `overlapMs`, or ends at once.
- * @returns the secret, which is shown this once and stored encrypted
- * @throws AppError `secret_overlap_running` while the last rotation's overlap lasts, unless both earlier secrets are to
- *   end at once; `subscription_changed`, `subscription_not_found`
+ * Creates a new signing secret. The previous one continues to sign for `overlapMs`, or ends at once.
+ * @returns the secret, which is returned only here and stored encrypted
+ * @throws AppError `secret_overlap_running` while the overlap of the last rotation lasts, unless both earlier secrets
+ *   are to end at once; `subscription_changed`, `subscription_not_found`
  */
 export async function rotateSecret(
   ctx: Context,
@@ -90,7 +90,7 @@ function overlapRunning(): AppError {
   );
 }
 
-/** Ends the previous secret before its time. Safe to repeat. @throws AppError `subscription_not_found` */
+/** Ends the previous secret early. Safe to repeat. @throws AppError `subscription_not_found` */
 export async function endOverlap(ctx: Context, id: string): Promise<void> {
   const { orgId } = requireRole(ctx, ['owner']);
   const ended = await tryCommit(ctx, {

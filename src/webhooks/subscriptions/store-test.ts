@@ -24,7 +24,7 @@ export function insertTestEvent(
   return mustChangeOneRow(db, write);
 }
 
-/** A run that is under way from its first moment: no doorbell and no other claimer ever gets it. */
+/** A delivery that is under way from the start: no queue message and no other claimer ever gets it. */
 export function insertTestRun(
   db: Database,
   run: { id: string; orgId: string; eventId: string; subscriptionId: string; createdAt: number },
@@ -34,7 +34,7 @@ export function insertTestRun(
   return db.orm.insert(deliveries).values({ ...row, attemptCount: 1, leaseUntil });
 }
 
-/** What a post to a subscription needs to know, whatever its status. */
+/** What is needed to post to a subscription, whatever its status. */
 export function selectTarget(db: Database, orgId: string, id: string) {
   return db.orm
     .select({

@@ -14,12 +14,12 @@ const SHOWN = {
   url: subscriptions.url,
   eventTypes: subscriptions.eventTypes,
   status: subscriptions.status,
-  /** Why this service cannot post to it, null when it can. */
+  /** Why this service cannot post to it; null when it can. */
   holdReason: subscriptions.holdReason,
-  /** Until then the secret before the last rotation signs too; null or past when one secret is valid. */
+  /** Until then the secret before the last rotation signs too; null or past when only one secret is valid. */
   previousSecretUntil: subscriptions.previousSecretUntil,
   createdAt: subscriptions.createdAt,
-  /** Grows with every change: a form that was made before the last one is refused. */
+  /** Increases with every change, so a form that was made before the last change is refused. */
   updatedAt: subscriptions.updatedAt,
 };
 
@@ -58,7 +58,7 @@ export function markDeleted(db: Database, orgId: string, id: string, now: number
   return mustChangeOneRow(db, write);
 }
 
-/** What was held is due again, each run no earlier than its schedule said. */
+/** Makes held deliveries due again, each no earlier than its schedule said. */
 export function releaseDeliveries(db: Database, subscriptionId: string) {
   return db.orm
     .update(deliveries)
@@ -74,7 +74,7 @@ export function cancelDeliveries(db: Database, subscriptionId: string, now: numb
     .where(and(eq(deliveries.subscriptionId, subscriptionId), inArray(deliveries.status, ['pending', 'held'])));
 }
 
-/** What a change is written under: the organization's subscription, as its form showed it. */
+/** The subscription of an organization, in the version that the form showed. */
 export interface SeenSubscription {
   orgId: string;
   id: string;
@@ -87,7 +87,7 @@ function isAsSeen(seen: SeenSubscription) {
   return and(isOrganizations(seen.orgId, seen.id), eq(subscriptions.updatedAt, seen.seenAt));
 }
 
-/** Two changes within one millisecond are two. */
+/** Increases in every case, so that two changes within one millisecond get different values. */
 function changedAt(now: number) {
   return sql`max(${now}, updated_at + 1)`;
 }

@@ -13,15 +13,15 @@ import { TESTS_A_MINUTE } from '../limits';
 import { getSubscription, requireSubscription } from './manage';
 import { insertTestEvent, insertTestRun, selectTarget } from './store-test';
 
-/** Of one subscription: enough to try things out, too few to trouble anybody's server. */
-/** Longer than the post and its record take. A test whose record was lost is closed by the sweep after it. */
+/** Per subscription: enough to test with, too few to put load on somebody's server. */
+/** Longer than the post and its record take. If recording fails, the sweep closes the test after this time. */
 const LEASE_MS = 60_000;
 
 /**
- * Posts one signed event of a type, made of the catalogue's example, to one subscription and waits for the answer.
- * Works while it is paused: that is when one tries things out. One attempt, no retry; the event reaches no other
- * subscription, and the pull feed leaves it out.
- * @returns the delivery, which holds the answer
+ * Posts one signed event of a type, made from the catalog's example, to one subscription and waits for the response.
+ * Also works while the subscription is paused, because that is when people test. One attempt, no retry; the event is
+ * not sent to other subscriptions and is not in the pull feed.
+ * @returns the delivery with the response
  * @throws AppError `subscription_not_found`, `too_many_tests`
  */
 export async function sendTestEvent(
@@ -31,7 +31,7 @@ export async function sendTestEvent(
   const { orgId } = requireRole(ctx, ['owner']);
   const claimed = await claimTest(ctx, orgId, input);
   const work = postAndRecord(ctx, claimed);
-  // Whoever closes the page has sent it all the same.
+  // The event is sent even if the person closes the page.
   ctx.defer(work.catch(() => undefined));
   await work;
   return { deliveryId: claimed.id };
