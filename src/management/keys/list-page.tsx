@@ -1,4 +1,4 @@
-import type { ApiKey } from '../../auth/keys/service';
+import { type ApiKey, isActiveKey } from '../../auth/keys/service';
 import { SCOPES, type Scope } from '../../platform/access';
 import { KEYS } from '../http/paths';
 import { Check, Checks } from '../ui/checkboxes';
@@ -33,10 +33,6 @@ export interface MadeKey {
 /** What of a key may be seen for ever. */
 export function keyLabel({ id }: ApiKey): string {
   return `ofz_${id}…`;
-}
-
-export function isActive({ revokedAt, expiresAt }: ApiKey, now: number): boolean {
-  return revokedAt === null && (expiresAt === null || expiresAt > now);
 }
 
 export function KeysPage({ view, keys, state }: { view: View; keys: ApiKey[]; state: KeysState }) {
@@ -88,7 +84,7 @@ function KeyTable({ view, keys }: { view: View; keys: ApiKey[] }) {
 
 /** An active key took this one's place. */
 function isNewer(other: ApiKey, key: ApiKey, now: number): boolean {
-  return other.familyId === key.familyId && other.createdAt > key.createdAt && isActive(other, now);
+  return other.familyId === key.familyId && other.createdAt > key.createdAt && isActiveKey(other, now);
 }
 
 interface KeyProps {
@@ -101,7 +97,7 @@ function KeyRow({ view, apiKey: key, isReplaced }: KeyProps) {
   const { keys: words, scopes } = view.words;
   const isIntegration = key.scopes.includes('external_orders.submit');
   const isRevoked = key.revokedAt !== null;
-  const canRotate = isActive(key, view.now) && !isReplaced;
+  const canRotate = isActiveKey(key, view.now) && !isReplaced;
   return (
     <tr>
       <td>

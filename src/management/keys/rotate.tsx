@@ -1,4 +1,4 @@
-import { type ApiKey, listApiKeys, rotateApiKey } from '../../auth/keys/service';
+import { type ApiKey, isActiveKey, listApiKeys, rotateApiKey } from '../../auth/keys/service';
 import { notFound } from '../../platform/errors';
 import { dayOf } from '../../platform/pharmacy-time';
 import type { ManageContext } from '../http/env';
@@ -11,7 +11,7 @@ import { Page } from '../ui/layout';
 import { OVERLAPS, overlapOptions, readOverlap } from '../ui/overlap';
 import { answerPage, viewOf } from '../ui/view';
 import { ExpiryField, readExpiry } from './expiry';
-import { isActive, keyLabel, type MadeKey } from './list-page';
+import { keyLabel, type MadeKey } from './list-page';
 
 interface Typed {
   overlap: string;
@@ -77,6 +77,6 @@ export async function rotate(c: ManageContext, keyId: string): Promise<Response>
 async function activeKey(c: ManageContext, keyId: string): Promise<ApiKey> {
   const keys = await listApiKeys(c.var.ctx);
   const key = keys.find(({ id }) => id === keyId);
-  if (!key || !isActive(key, c.var.ctx.now())) throw notFound();
+  if (!key || !isActiveKey(key, c.var.ctx.now())) throw notFound();
   return key;
 }
