@@ -24,7 +24,7 @@ export const REFRESH = `
   }
 
   // A live region that stands there from the start: what is put into it is read aloud.
-  function eventStatements(count, show) {
+  function announce(count, show) {
     const bar = document.querySelector('[data-new-requests]');
     if (!bar || bar.dataset.count === String(count)) return;
     bar.dataset.count = count;
@@ -42,7 +42,7 @@ export const REFRESH = `
     const fresh = page.getElementById(box.id);
     if (!fresh) return;
     if (!isInHand(box)) {
-      if ('rows' in box.dataset) eventStatements(0);
+      if ('rows' in box.dataset) announce(0);
       // What is equal stays: a table that is replaced loses nothing, but a screen reader starts anew.
       if (box.outerHTML !== fresh.outerHTML) replace(box, fresh);
       return;
@@ -50,11 +50,11 @@ export const REFRESH = `
     if (!('rows' in box.dataset)) return;
     const known = new Set(keysOf(box));
     const added = keysOf(fresh).filter((key) => !known.has(key));
-    eventStatements(added.length, () => {
+    announce(added.length, () => {
       replace(box, fresh);
       const first = [...fresh.querySelectorAll('tr[data-row]')].find((row) => row.dataset.row === added[0]);
       first?.querySelector('a[href]').focus();
-      eventStatements(0);
+      announce(0);
     });
   }
 

@@ -48,7 +48,7 @@ export const integrationsEn: typeof integrationsDe = {
     rotatedAtOnce: 'The old key is no longer valid.',
     backToKeys: 'To the keys',
     eventsOn: 'Announces new requests by webhook',
-    eventsOff: 'Does not eventStatements new requests by webhook',
+    eventsOff: 'Does not announce new requests by webhook',
     turnOn: 'Turn on',
     turnOff: 'Turn off',
     eventsOf: (name) => `Event order_request_submitted for ${name}`,
