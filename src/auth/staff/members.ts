@@ -61,7 +61,7 @@ async function whyNotInvited(ctx: Context, orgId: string): Promise<AppError> {
       `An organization has at most ${MEMBERS_MAX} members. Revoke one first.`,
     );
   }
-  return new AppError('member_exists', 'This person is a member of the organization already.');
+  return new AppError('member_exists', 'This person is already a member of the organization.');
 }
 
 export type Member = Awaited<ReturnType<typeof listMembers>>[number];
@@ -105,5 +105,5 @@ async function whyNotChanged(ctx: Context, orgId: string, memberId: string): Pro
   const { member } = await ctx.db.run({ member: selectMember(ctx.db, orgId, memberId) });
   return member.length === 0
     ? notFound('member_not_found', 'There is no such member.')
-    : new AppError('last_owner', 'An organization keeps at least one owner. Make another one first.');
+    : new AppError('last_owner', 'An organization needs at least one owner. Make somebody else an owner first.');
 }
