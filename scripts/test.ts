@@ -1,6 +1,6 @@
 /**
- * `npm test`: the checks, the tests in the Worker, and those against the started service and in a browser, side by side,
- * since the last ones mostly wait. With arguments it is one run of vitest with them.
+ * `npm test`: the checks, the tests in the Worker, those against the started service and those in a browser, side by
+ * side, since the last ones often wait. With arguments it is one run of vitest with them.
  *
  * The last line is the sum, `N passed, N failed`; checks that fail count as one failure.
  */
@@ -21,7 +21,8 @@ const projects = (...names: string[]) => [...vitest, ...names.map((name) => `--p
 
 const ALL: Part[] = [
   { command: node, args: projects('unit', 'workers'), isLive: true },
-  { command: node, args: projects('node', 'browser') },
+  { command: node, args: projects('node') },
+  { command: node, args: projects('browser') },
   { command: 'npm', args: ['run', '--silent', 'check'] },
 ];
 
