@@ -29,7 +29,7 @@ export default defineConfig({
         test: {
           name: 'workers',
           include: ['test/**/*.test.ts'],
-          exclude: ['test/unit/**', 'test/node/**', 'test/browser/**'],
+          exclude: ['test/**/*.unit.test.ts', 'test/node/**', 'test/browser/**'],
           setupFiles: ['test/support/migrate.ts'],
           // A bound for a hang, not a measure: the machine may be busy.
           testTimeout: 60_000,
@@ -38,7 +38,8 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
-          include: ['test/unit/**/*.test.ts'],
+          include: ['test/**/*.unit.test.ts'],
+          isolate: false,
           // What Workers have and this Node only behind a flag: bytes to base64 and hex.
           execArgv: ['--js-base-64'],
         },

@@ -76,7 +76,11 @@ async function work(take: () => Mutant | undefined): Promise<void> {
 }
 
 function startWorker(): Promise<ChildProcess> {
-  const worker = fork(join(import.meta.dirname, 'mutants/worker.ts'), { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+  const worker = fork(join(import.meta.dirname, 'mutants/worker.ts'), {
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    // As in the project `unit` of vitest.config.ts.
+    execArgv: ['--js-base-64'],
+  });
   return new Promise((resolve, reject) => {
     worker.once('message', () => resolve(worker));
     worker.once('exit', (code) => reject(new Error(`A worker ended with ${code}.`)));
@@ -142,10 +146,17 @@ function print({ name, mutants, caught, equivalent, survived }: Row): void {
 }
 
 const rows = files
-  .map(([file]) => rowOf(file, all.filter((mutant) => mutant.file === file)))
+  .map(([file]) =>
+    rowOf(
+      file,
+      all.filter((mutant) => mutant.file === file),
+    ),
+  )
   .filter(({ mutants }) => mutants > 0);
 const total = rowOf('all', all);
-console.log(''.padEnd(40) + ['mutants', 'caught', 'equivalent', 'survived', 'caught'].map((head) => head.padStart(11)).join(''));
+console.log(
+  ''.padEnd(40) + ['mutants', 'caught', 'equivalent', 'survived', 'caught'].map((head) => head.padStart(11)).join(''),
+);
 for (const row of [...rows, total]) print(row);
 console.log(`${seconds.toFixed(0)} s`);
 

@@ -89,7 +89,10 @@ export function mutationsOf(code: string): Mutation[] {
         break;
       }
       case 'UpdateExpression':
-        add(node, textOf(node).replace(/\+\+|--/, (operator) => (operator === '++' ? '--' : '++')));
+        add(
+          node,
+          textOf(node).replace(/\+\+|--/, (operator) => (operator === '++' ? '--' : '++')),
+        );
         break;
       case 'UnaryExpression':
         if (node.operator === '!' || node.operator === '-') add(node, `(${textOf(node.argument as Node)})`);

@@ -35,7 +35,7 @@ const vitest = await createVitest(
     maxWorkers: 1,
     testTimeout: TEST_TIMEOUT_MS,
     hookTimeout: TEST_TIMEOUT_MS,
-    execArgv: ['--js-base-64'],
+    pool: 'threads',
   },
   {
     logLevel: 'silent',

@@ -10,8 +10,8 @@ import {
   stockDeltas,
   TRANSITIONS,
   totalOf,
-} from '../../../src/orders/rules';
-import { ORDER_STATUSES, type OrderLine, type OrderStatus } from '../../../src/orders/tables';
+} from '../../src/orders/rules';
+import { ORDER_STATUSES, type OrderLine, type OrderStatus } from '../../src/orders/tables';
 
 function line(fields: Partial<OrderLine>): OrderLine {
   return { name: 'Ibuprofen 400 mg', quantity: 1, priceCents: 495, p1Id: 'p1', prescriptionRequired: false, ...fields };
@@ -49,15 +49,18 @@ it.each([
   ['Versand', false, 'ready_shipping'],
   ['Express', false, 'ready_shipping'],
   ['', false, 'ready_shipping'],
-] as const)('shipping option %j: comes to the counter is %j, so a packed order becomes %s', (shippingOption, pickup, ready) => {
-  expect(isPickup(shippingOption)).toBe(pickup);
-  expect(allowedTransitions({ status: 'awaiting_packing', shippingOption })).toEqual([
-    ready,
-    'awaiting_payment',
-    'awaiting_prescription',
-    'cancelled',
-  ]);
-});
+] as const)(
+  'shipping option %j: comes to the counter is %j, so a packed order becomes %s',
+  (shippingOption, pickup, ready) => {
+    expect(isPickup(shippingOption)).toBe(pickup);
+    expect(allowedTransitions({ status: 'awaiting_packing', shippingOption })).toEqual([
+      ready,
+      'awaiting_payment',
+      'awaiting_prescription',
+      'cancelled',
+    ]);
+  },
+);
 
 it.each([
   { required: [true], approved: false, paymentStatus: 'paid', status: 'awaiting_prescription' },
@@ -68,11 +71,14 @@ it.each([
   { required: [false], approved: false, paymentStatus: 'paid', status: 'awaiting_packing' },
   { required: [false], approved: false, paymentStatus: 'cash_on_pickup', status: 'awaiting_packing' },
   { required: [], approved: false, paymentStatus: 'pending', status: 'awaiting_payment' },
-] as const)('lines that require a prescription: $required, approved: $approved, $paymentStatus: a new order is $status', (order) => {
-  const items = order.required.map((prescriptionRequired) => line({ prescriptionRequired }));
-  const { approved: hasApprovedPrescription, paymentStatus } = order;
-  expect(initialStatus({ items, paymentStatus, hasApprovedPrescription })).toBe(order.status);
-});
+] as const)(
+  'lines that require a prescription: $required, approved: $approved, $paymentStatus: a new order is $status',
+  (order) => {
+    const items = order.required.map((prescriptionRequired) => line({ prescriptionRequired }));
+    const { approved: hasApprovedPrescription, paymentStatus } = order;
+    expect(initialStatus({ items, paymentStatus, hasApprovedPrescription })).toBe(order.status);
+  },
+);
 
 it('a total is the sum of price times quantity', () => {
   expect(totalOf([])).toBe(0);

@@ -1,10 +1,16 @@
 import { expect, it } from 'vitest';
-import type { Envelope } from '../../../src/order-requests/envelope';
-import { comparableText, differingFields, normalise, type Submission } from '../../../src/order-requests/rules';
-import type { ShopAtHost } from '../../../src/tenants/service';
+import type { Envelope } from '../../src/order-requests/envelope';
+import { comparableText, differingFields, normalise, type Submission } from '../../src/order-requests/rules';
+import type { ShopAtHost } from '../../src/tenants/service';
 
 const shop = { id: 'shop-1' } as ShopAtHost;
-const item = { name: 'Ibuprofen', quantity: 1, priceCents: 495, p1Id: 'p1', productId: null } as Submission['items'][number];
+const item = {
+  name: 'Ibuprofen',
+  quantity: 1,
+  priceCents: 495,
+  p1Id: 'p1',
+  productId: null,
+} as Submission['items'][number];
 
 function normalised(payload: Envelope['payload'], fields: Partial<Envelope> = {}): Submission {
   return normalise({ payload, ...fields } as Envelope, shop);

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import type { OrderableProduct } from '../../../src/inventory/service';
-import type { Submission } from '../../../src/order-requests/rules';
-import { isPriceOff, priceWarnings, sumOf, warningsOf } from '../../../src/order-requests/warnings';
+import type { OrderableProduct } from '../../src/inventory/service';
+import type { Submission } from '../../src/order-requests/rules';
+import { isPriceOff, priceWarnings, sumOf, warningsOf } from '../../src/order-requests/warnings';
 
 type Item = Submission['items'][number];
 
@@ -15,7 +15,13 @@ function item(fields: Partial<Item> = {}): Item {
 }
 
 function submission(fields: Partial<Submission> = {}) {
-  return { items: [item()], totalCents: null, paymentStatus: 'cash_on_pickup', shippingOption: null, ...fields } as const;
+  return {
+    items: [item()],
+    totalCents: null,
+    paymentStatus: 'cash_on_pickup',
+    shippingOption: null,
+    ...fields,
+  } as const;
 }
 
 const warn = (fields: Partial<Submission> = {}, cashOnPickup?: boolean) =>
@@ -70,13 +76,16 @@ it.each([
   ['paid', 'Abholung', undefined, false],
   ['pending', null, true, true],
   ['pending', null, false, false],
-] as const)('payment %s, shipping %j, cash_on_pickup %j: a conflict is %j', (paymentStatus, shippingOption, cash, isConflict) => {
-  expect(warn({ paymentStatus, shippingOption }, cash)).toEqual(
-    isConflict
-      ? [{ code: 'payment_method_conflict', pointer: '/payload/payment_status', message: expect.any(String) }]
-      : [],
-  );
-});
+] as const)(
+  'payment %s, shipping %j, cash_on_pickup %j: a conflict is %j',
+  (paymentStatus, shippingOption, cash, isConflict) => {
+    expect(warn({ paymentStatus, shippingOption }, cash)).toEqual(
+      isConflict
+        ? [{ code: 'payment_method_conflict', pointer: '/payload/payment_status', message: expect.any(String) }]
+        : [],
+    );
+  },
+);
 
 it.each<[string, Partial<Item>, string[]]>([
   ['known by p1_id', {}, []],
@@ -85,7 +94,11 @@ it.each<[string, Partial<Item>, string[]]>([
   ['a foreign product_id beside', { productId: 'sku-1' }, []],
   ['a foreign p1_id beside', { p1Id: 'sku-1', productId: 'a' }, []],
   ['two products of the pharmacy', { productId: 'b' }, ['product_id_conflict']],
-  ['two products, the name of the other', { name: NAMES.get('b'), productId: 'b' }, ['product_id_conflict', 'name_mismatch']],
+  [
+    'two products, the name of the other',
+    { name: NAMES.get('b'), productId: 'b' },
+    ['product_id_conflict', 'name_mismatch'],
+  ],
   ['no id', { p1Id: null }, ['unmatched_item']],
   ['foreign ids', { p1Id: 'x', productId: 'y' }, ['unmatched_item']],
   ['the name of another product', { name: 'Cetirizin 10 mg' }, ['name_mismatch']],
@@ -135,8 +148,21 @@ it.each<[string, Partial<Item>, Map<string, OrderableProduct>, string | null]>([
   ['of the product', {}, new Map([['a', product()]]), null],
   ['far off', { priceCents: 50 }, new Map([['a', product()]]), 'a'],
   ['far off, named by product_id', { priceCents: 50, p1Id: null, productId: 'a' }, new Map([['a', product()]]), 'a'],
-  ['far off, of both ids', { priceCents: 50, productId: 'b' }, new Map([['b', product({ p1Id: 'b' })], ['a', product()]]), 'a'],
-  ['of a prescription: a co-payment', { priceCents: 50 }, new Map([['a', product({ prescriptionRequired: true })]]), null],
+  [
+    'far off, of both ids',
+    { priceCents: 50, productId: 'b' },
+    new Map([
+      ['b', product({ p1Id: 'b' })],
+      ['a', product()],
+    ]),
+    'a',
+  ],
+  [
+    'of a prescription: a co-payment',
+    { priceCents: 50 },
+    new Map([['a', product({ prescriptionRequired: true })]]),
+    null,
+  ],
   ['of nothing that is held', { priceCents: 50 }, new Map(), null],
   ['of nothing at all', { priceCents: 50, p1Id: null }, new Map([['a', product()]]), null],
 ])('a price %s', (_, fields, products, p1Id) => {
