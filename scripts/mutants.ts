@@ -13,7 +13,7 @@ import { readFileSync } from 'node:fs';
 import { availableParallelism, setPriority } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { type Mutation, mutationsOf } from './mutants/mutations.ts';
+import { mutationsOf } from './mutants/mutations.ts';
 import { EQUIVALENT, RULES } from './mutants/rules.ts';
 import type { Outcome, Task } from './mutants/worker.ts';
 import { ROOT } from './paths.ts';

@@ -66,6 +66,16 @@ describe('the inbox', () => {
     expect(await browser.get('/manage')).toMatchObject({ status: 303, location: REQUESTS });
   });
 
+  it('names what a request is short of', async () => {
+    const { api, browser } = await open();
+    await openApprovable(api);
+    expect((await browser.get(REQUESTS)).text).not.toContain('Bestand reicht nicht');
+    await openApprovable(api, { stock: 3, quantity: 77 });
+    const { text } = await browser.get(REQUESTS);
+    expect(text).toContain('Bestand reicht nicht');
+    expect(text).toContain('77 angefragt, 3 da');
+  });
+
   it('filters by shop and goes on by a cursor', async () => {
     const { api, browser } = await open();
     await openRequest(api);

@@ -84,7 +84,7 @@ it.each<[string, boolean, PrescriptionRow[], string[]]>([
   ['one that did not come, one to be read', true, [failed, stored], ['prescription_not_reviewed']],
   ['one that did not come, one to be read, none required', false, [failed, stored], []],
   ['one that did not come, one on its way', true, [failed, fetching], ['prescription_fetching']],
-  ['one that was thrown away', true, [prescription('deleted', 1)], ['prescription_missing']],
+  ['one that was erased', true, [prescription('erased', 1)], ['prescription_missing']],
 ])('prescriptions: %s', (_, prescriptionRequired, prescriptions, codes) => {
   expect(codesOf(blockersOf([line(), line({ prescriptionRequired })], stock({ a: 2 }), prescriptions))).toEqual(codes);
 });

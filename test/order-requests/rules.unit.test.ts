@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Envelope } from '../../src/order-requests/envelope';
-import { comparableText, differingFields, normalise, type Submission } from '../../src/order-requests/rules';
+import { comparableText, differingFields, normalize, type Submission } from '../../src/order-requests/rules';
 import type { ShopAtHost } from '../../src/tenants/service';
 
 const shop = { id: 'shop-1' } as ShopAtHost;
@@ -12,12 +12,12 @@ const item = {
   productId: null,
 } as Submission['items'][number];
 
-function normalised(payload: Envelope['payload'], fields: Partial<Envelope> = {}): Submission {
-  return normalise({ payload, ...fields } as Envelope, shop);
+function normalized(payload: Envelope['payload'], fields: Partial<Envelope> = {}): Submission {
+  return normalize({ payload, ...fields } as Envelope, shop);
 }
 
 it('what a submission leaves out is null, and it comes from its shop', () => {
-  expect(normalised({})).toEqual({
+  expect(normalized({})).toEqual({
     source: 'shop:shop-1',
     externalReference: null,
     customerName: null,
@@ -50,7 +50,7 @@ it('what a submission says is kept', () => {
     total_amount: 495,
     items: [item],
   };
-  expect(normalised(payload, { source: 'platform', external_reference: 'E1' })).toEqual({
+  expect(normalized(payload, { source: 'platform', external_reference: 'E1' })).toEqual({
     source: 'platform',
     externalReference: 'E1',
     customerName: 'Erika Muster',
@@ -76,10 +76,10 @@ it.each([
   ['pending', true, 'pending'],
   ['cash_on_pickup', false, 'cash_on_pickup'],
 ] as const)('payment_status %j with cash_on_pickup %j is %s', (payment_status, cash_on_pickup, expected) => {
-  expect(normalised({ payment_status, cash_on_pickup }).paymentStatus).toBe(expected);
+  expect(normalized({ payment_status, cash_on_pickup }).paymentStatus).toBe(expected);
 });
 
-const full = normalised({
+const full = normalized({
   customer_name: 'Erika',
   customer_email: 'e@example.com',
   customer_id: 'c1',

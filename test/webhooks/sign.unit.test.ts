@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { fromBase64 } from '../../src/platform/crypto';
-import { newSigningSecret, SECRET_PREFIX, signatureHeaders } from '../../src/webhooks/sign';
+import { newSigningSecret, SECRET_PREFIX, signatureHeaders } from '../../src/webhooks/signing/sign';
 
 /** The example of the Standard Webhooks specification, and the same message under a second secret. */
 const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
