@@ -116,7 +116,7 @@ const seconds = (performance.now() - startedAt) / 1000;
 const equivalents = EQUIVALENT.filter(({ file }) => file.includes(options.file)).map((each) => ({
   ...each,
   mutants: all.filter(({ file, mutation }) => {
-    return file === each.file && mutation.source === each.source && mutation.change === each.change;
+    return file === each.file && mutation.source.includes(each.source) && mutation.change === each.change;
   }),
 }));
 for (const { mutants } of equivalents) {
