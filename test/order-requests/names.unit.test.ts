@@ -89,6 +89,7 @@ it.each([
   ['an amount over two spaces', 'Ambroxol 15  mg/5 ml', 'Ambroxol 15 mg Tabletten'],
   ['other millimoles', 'Kalium 40 mmol', 'Kalium 20 mmol'],
   ['millimoles for units', 'Kalium 40 mmol', 'Kalium 40 I.E.'],
+  ['millimoles for millions of units', 'Kalium 40 mmol', 'Kalium 40 Mio. I.E.'],
   ['units for units in each ml', 'Heparin 5000 I.E.', 'Heparin 5000 I.E./ml'],
   ['other units in each ml', 'Heparin 5000 I.E./ml', 'Heparin 2500 I.E./ml'],
   ['another B vitamin', 'Vitamin B12', 'Vitamin B6'],
