@@ -57,9 +57,9 @@ dl{margin:0}dt{color:var(--quiet);font-size:14px;margin-top:12px}dd{margin:0;ove
 export function PayPage({ page, language }: { page: PaymentPage; language: Language }) {
   const words = WORDS[language];
   const locale = LOCALES[language];
-  const amount = new Intl.NumberFormat(locale, { style: 'currency', currency: 'EUR' }).format(page.amount);
+  const amount = new Intl.NumberFormat(locale, { style: 'currency', currency: 'EUR' }).format(page.amountCents / 100);
   const until = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'Europe/Berlin' }).format(
-    new Date(page.expiresAt),
+    page.expiresAt,
   );
   const isOpen = page.state === 'open';
   const isOver = page.state === 'voided' || page.state === 'expired';

@@ -6,6 +6,7 @@ import { utf8 } from '../platform/crypto';
 import { assertOneRowChanged } from '../platform/db';
 import { AppError, notFound } from '../platform/errors';
 import { foldForSearch } from '../platform/fold-for-search';
+import { OutOfStock } from './errors';
 import type { Overrides, ProductValues } from './fields';
 import { requireAsSeen, requireHeld } from './products';
 import { applyOverrides, changedFields } from './resolution';
@@ -50,11 +51,7 @@ export function attachProduct(
         ? unchanged(row, input)
         : writeOverrides(ctx, orgId, row, { ...input, overrides: input.overrides });
     }
-    if (row.stockQuantity === 0) {
-      throw new AppError('conflict', 'out_of_stock', 'A product can be attached when its stock is above 0.', {
-        extensions: { stock_quantity: 0 },
-      });
-    }
+    if (row.stockQuantity === 0) throw new OutOfStock();
     const overrides = applyOverrides({}, input.overrides ?? {}, 'replace');
     const now = ctx.now();
     await ctx.db.run({

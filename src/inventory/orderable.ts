@@ -17,10 +17,11 @@ export interface OrderableProduct {
 
 /**
  * The statement that finds products as a shop sees them, offered there or only held, for the caller's own batch.
- * @param shopId may be a subquery, of several shops too: `orderableByShop` tells them apart then
+ * @param shopId may be a subquery, of several shops too: `orderableByShop` tells them apart then; null: as the
+ *   organization sees them
  * @param p1Ids a subquery of product ids
  */
-export function orderableProducts(ctx: Context, orgId: string, shopId: string | Condition, p1Ids: Condition) {
+export function orderableProducts(ctx: Context, orgId: string, shopId: string | Condition | null, p1Ids: Condition) {
   return selectOrderable(ctx.db, orgId, shopId, p1Ids);
 }
 

@@ -10,6 +10,7 @@ export {
   productDetailOf,
   type ShopOffer,
 } from './detail';
+export { InsufficientStock, OutOfStock } from './errors';
 export {
   type Overrides,
   overridesSchema,

@@ -4,10 +4,10 @@ import { retryOnConflict } from '../platform/conflict';
 import type { Context } from '../platform/context';
 import { assertInBatch, assertOneRowChanged, ConstraintError } from '../platform/db';
 import { enqueue } from '../platform/enqueue';
-import { AppError } from '../platform/errors';
 import { newId } from '../platform/ids';
 import { toEur } from '../platform/money';
 import { eventStatements, eventStatementsFromRows } from '../webhooks/outbox';
+import { InsufficientStock } from './errors';
 import { requireHeld } from './products';
 import { deleteHeld, type InventoryRow, selectInventory, selectProduct, updateHeld } from './store';
 import { deleteListingsOf } from './store-listings';
@@ -126,7 +126,7 @@ async function writeStock(ctx: Context, orgId: string, input: ChangeStockInput) 
     return { p1Id, stockQuantity: done.after[0]?.stockQuantity ?? 0, changed: fields };
   } catch (error) {
     throw error instanceof ConstraintError && error.constraint === 'stock_not_negative'
-      ? insufficientStock(row.stockQuantity)
+      ? new InsufficientStock(row.stockQuantity ?? 0)
       : error;
   }
 }
@@ -154,11 +154,5 @@ export function removeFromInventory(ctx: Context, p1Id: string): Promise<{ p1Id:
     });
     ctx.defer(enqueue(ctx, ctx.queues.webhookDeliveries, deliveries ?? []));
     return { p1Id, detachedShopIds: listings.map(({ shopId }) => shopId) };
-  });
-}
-
-function insufficientStock(stockQuantity: number | null): AppError {
-  return new AppError('conflict', 'insufficient_stock', 'The stock would go below 0.', {
-    extensions: { stock_quantity: stockQuantity ?? 0 },
   });
 }

@@ -21,8 +21,10 @@ import {
 import { type ShopAtHost, shippingOptionsOf, shopOfOrganization } from '../tenants/service';
 import { eventStatements } from '../webhooks/outbox';
 import { type Envelope, envelopeSchema } from './envelope';
+import { ReferenceConflict } from './errors';
 import { comparableText, differingFields, normalize, type Submission } from './rules';
 import { type AnsweringRequest, insertRequest, type NewRequest, requestExists, selectAnswering } from './store';
+import type { RequestStatus } from './store-review';
 import { type Warning, warningsOf } from './warnings';
 
 /** The body as it is kept: JSON in UTF-8, without the base64. */
@@ -47,22 +49,11 @@ export interface Integration {
 
 export interface SubmittedRequest {
   id: string;
-  status: string;
+  status: RequestStatus;
   externalReference: string | null;
   /** The same submission was there before; nothing was written. */
   isReplay: boolean;
   warnings: Warning[];
-}
-
-/** What whoever submits is told (SPEC, Endpoints 9), the same on the connector and on the organization API. */
-export function acknowledgementOf({ id, status, externalReference, warnings }: SubmittedRequest) {
-  return {
-    id,
-    status,
-    message: 'Order request received. The pharmacy will review it.',
-    external_reference: externalReference,
-    warnings,
-  };
 }
 
 /**
@@ -255,19 +246,8 @@ function urlFault(refusal: keyof typeof REFUSAL_MESSAGES): FieldError {
 }
 
 function referenceConflict(submission: Submission, prescription: string | null, stored: AnsweringRequest): AppError {
-  return new AppError(
-    'conflict',
-    'external_reference_conflict',
-    'This external_reference belongs to another submission. Send the same fields again, or a new reference.',
-    {
-      extensions: {
-        existing: { id: stored.id, status: stored.status },
-        // An address is stored as it was sent.
-        differs: differingFields(
-          { ...submission, prescription },
-          { ...stored, prescription: stored.prescription?.trim() ?? null },
-        ),
-      },
-    },
-  );
+  const { id, status } = stored;
+  // An address is stored as it was sent.
+  const known = { ...stored, prescription: stored.prescription?.trim() ?? null };
+  return new ReferenceConflict({ id, status }, differingFields({ ...submission, prescription }, known));
 }

@@ -16,9 +16,8 @@ import { voidPaymentLinks } from './payments/links';
 import { refundExceedsPaid } from './payments/refund';
 import { requireShippingOption } from './require';
 import { isLocked, PERSON_FIELDS, stockDeltas, totalOf } from './rules';
-import { type OrderRow, selectOrder, selectOrderByExternalId, updateOrderRow } from './store';
+import { type Order, type OrderRow, selectOrder, selectOrderByExternalId, updateOrderRow } from './store';
 import type { OrderLine, OrderPaymentStatus } from './tables';
-import { type OrderView, orderView } from './view';
 
 export interface OrderUpsert {
   shopId: string;
@@ -54,7 +53,7 @@ type Matched = Omit<OrderUpsert, 'items'> & { items: OrderLine[] };
  * @throws AppError `shop_not_found`, `unknown_shipping_option`, `order_locked`, `insufficient_stock`,
  *   `refund_exceeds_paid` (the new total is less than what was refunded)
  */
-export function upsertOrder(ctx: Context, input: OrderUpsert): Promise<{ order: OrderView; isNew: boolean }> {
+export function upsertOrder(ctx: Context, input: OrderUpsert): Promise<{ order: Order; isNew: boolean }> {
   const { orgId } = requireScope(ctx, 'orders.write');
   return retryOnConflict(ctx, async () => {
     const { shop, rows, customer, products } = await ctx.db.run({
@@ -77,7 +76,7 @@ async function makeNew(
   orgId: string,
   input: Matched,
   customer: readonly { id: string }[],
-): Promise<OrderView> {
+): Promise<Order> {
   const { customerId: _, ...fields } = input;
   const id = newId();
   const draft = { ...fields, id, orgId, orderRequestId: null, externalReference: null, hasApprovedPrescription: false };
@@ -94,16 +93,16 @@ async function makeNew(
     const due = [...(done.deliveries ?? []), ...(done.lowDeliveries ?? []), ...(done.outDeliveries ?? [])];
     ctx.defer(enqueue(ctx, ctx.queues.webhookDeliveries, due));
     // SAFETY: the batch that wrote the row read it.
-    return orderView(done.after[0] as OrderRow);
+    return done.after[0] as OrderRow;
   } catch (error) {
     throw asShortage(error);
   }
 }
 
-async function changeExisting(ctx: Context, order: OrderRow, input: Matched): Promise<OrderView> {
+async function changeExisting(ctx: Context, order: OrderRow, input: Matched): Promise<Order> {
   const keys = Object.keys(FIELDS) as (keyof typeof FIELDS)[];
   const changed = keys.filter((key) => comparable(input, key) !== comparable(order, key));
-  if (changed.length === 0) return orderView(order);
+  if (changed.length === 0) return order;
   if (isLocked(order.status)) {
     throw new AppError('conflict', 'order_locked', `The order is ${order.status}; its content cannot change any more.`);
   }
@@ -145,7 +144,7 @@ async function changeExisting(ctx: Context, order: OrderRow, input: Matched): Pr
   } catch (error) {
     throw asShortage(error);
   }
-  return orderView({ ...order, ...columns });
+  return { ...order, ...columns };
 }
 
 /** A renamed product changes no order. */

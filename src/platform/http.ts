@@ -37,16 +37,21 @@ const STATUS: Record<ErrorKind, ContentfulStatusCode> = {
 /**
  * Every error of every route as one problem document (RFC 9457). What is not an AppError becomes an opaque 500: its
  * message may hold SQL, parameters or health data, so neither the answer nor the log gets it.
+ * @param membersOf what an error says beside its code, as members of the document
  */
-export function answerError(error: unknown, c: HttpContext): Response {
+export function answerError(
+  error: unknown,
+  c: HttpContext,
+  membersOf: (error: AppError) => object = () => ({}),
+): Response {
   const { requestId, config, log } = c.var.ctx;
   const known = knownError(error);
   if (!known) log('error', 'unexpected_error', describeError(error));
   const code = known?.code ?? 'internal_error';
   const status = known ? STATUS[known.kind] : 500;
   const body = {
-    // First: an extension must not stand in for a member that every problem has.
-    ...known?.details.extensions,
+    // First: they must not stand in for a member that every problem has.
+    ...(known && membersOf(known)),
     type: `${config.baseUrl}/docs/errors#${code}`,
     title: titleOf(code),
     status,

@@ -8,6 +8,7 @@ import { AppError, notFound, unavailable } from '../platform/errors';
 import { newId } from '../platform/ids';
 import { describeError } from '../platform/log';
 import { eventStatements } from '../webhooks/outbox';
+import { PrescriptionNotStored } from './errors';
 import { faultOfPdf } from './pdf';
 import { type StoredPdf, storePdf } from './storage';
 import { insertUploaded, type PrescriptionRow, selectPrescription, updatePrescriptionIf, whileStored } from './store';
@@ -18,10 +19,10 @@ import { openFile } from './trash';
  * A pharmacist's word that a prescription is valid. Safe to repeat: the second time changes nothing.
  * @throws AppError `prescription_not_found`, `prescription_not_stored`
  */
-export async function approvePrescription(ctx: Context, id: string): Promise<PrescriptionView> {
+export async function approvePrescription(ctx: Context, id: string): Promise<PrescriptionRow> {
   const { orgId } = requireScope(ctx, 'prescriptions.write');
   const row = await loadStored(ctx, orgId, id);
-  if (row.approvedAt !== null) return prescriptionView(row);
+  if (row.approvedAt !== null) return row;
   const now = ctx.now();
   const outbox = eventStatements(ctx, {
     type: 'prescription_approved',
@@ -43,9 +44,9 @@ export async function approvePrescription(ctx: Context, id: string): Promise<Pre
   } catch (error) {
     // Somebody else approved it, or it was erased: what stands there now is the answer.
     if (!isGuardFailure(error)) throw error;
-    return prescriptionView(await loadStored(ctx, orgId, id));
+    return await loadStored(ctx, orgId, id);
   }
-  return prescriptionView({ ...row, approvedAt: now });
+  return { ...row, approvedAt: now };
 }
 
 export interface Signature {
@@ -59,7 +60,7 @@ export interface Signature {
  * Notes that a qualified electronic signature was completed. The same report twice is one; another one replaces it.
  * @throws AppError `prescription_not_found`, `prescription_not_stored`
  */
-export function recordSignature(ctx: Context, id: string, signature: Signature): Promise<PrescriptionView> {
+export function recordSignature(ctx: Context, id: string, signature: Signature): Promise<PrescriptionRow> {
   const { orgId } = requireScope(ctx, 'prescriptions.write');
   return retryOnConflict(ctx, async () => {
     const row = await loadStored(ctx, orgId, id);
@@ -67,7 +68,7 @@ export function recordSignature(ctx: Context, id: string, signature: Signature):
       row.signatureProvider === signature.provider &&
       row.signatureReference === signature.signatureReference &&
       row.signedAt === signature.signedAt;
-    if (isSame) return prescriptionView(row);
+    if (isSame) return row;
     const columns = {
       signatureProvider: signature.provider,
       signatureReference: signature.signatureReference,
@@ -93,7 +94,7 @@ export function recordSignature(ctx: Context, id: string, signature: Signature):
       audit: recordAudit(ctx, { orgId, action: 'prescription.signature_completed', entityId: id }),
     });
     ctx.defer(enqueue(ctx, ctx.queues.webhookDeliveries, deliveries ?? []));
-    return prescriptionView({ ...row, ...columns });
+    return { ...row, ...columns };
   });
 }
 
@@ -196,16 +197,6 @@ function pdfHeaders(id: string): Record<string, string> {
   };
 }
 
-export function prescriptionView(row: PrescriptionRow) {
-  return {
-    id: row.id,
-    status: row.approvedAt !== null && row.status === 'stored' ? ('approved' as const) : row.status,
-    origin: row.origin,
-  };
-}
-
-export type PrescriptionView = ReturnType<typeof prescriptionView>;
-
 async function load(ctx: Context, orgId: string, id: string): Promise<PrescriptionRow> {
   const { rows } = await ctx.db.run({ rows: selectPrescription(ctx.db, orgId, id) });
   if (!rows[0]) throw notFound('prescription_not_found', 'There is no such prescription.');
@@ -215,9 +206,7 @@ async function load(ctx: Context, orgId: string, id: string): Promise<Prescripti
 async function loadStored(ctx: Context, orgId: string, id: string): Promise<PrescriptionRow> {
   const row = await load(ctx, orgId, id);
   if (row.status === 'stored') return row;
-  throw new AppError('conflict', 'prescription_not_stored', 'The PDF of this prescription is not here.', {
-    extensions: { current_status: row.status },
-  });
+  throw new PrescriptionNotStored(row.status);
 }
 
 function ownerOf(row: PrescriptionRow) {

@@ -2,8 +2,8 @@ import * as z from 'zod';
 import { listEvents } from '../webhooks/service';
 import { endpoint } from './endpoint';
 import { limitSchema, numberCursorSchema } from './paging';
-import { dataOf } from './schemas';
 import { eventSchema } from './webhooks';
+import { dataOf } from './wire/schemas';
 
 export const eventEndpoints = [
   endpoint({

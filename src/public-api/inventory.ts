@@ -3,7 +3,7 @@ import { changeStock, listInventory, removeFromInventory, STOCK_REASONS } from '
 import { all, has, none, refusing } from '../platform/json-schema';
 import { endpoint } from './endpoint';
 import { keyCursor, keyCursorSchema, limitSchema } from './paging';
-import { inventoryItemSchema, p1IdSchema, pageOf, shopIdSchema } from './schemas';
+import { inventoryItemSchema, p1IdSchema, pageOf, shopIdSchema } from './wire/schemas';
 
 const STOCK_MAX = 1_000_000_000;
 const params = z.object({ p1Id: p1IdSchema });

@@ -23,7 +23,7 @@ import {
   productSchema,
   shopIdSchema,
   shopSchema,
-} from './schemas';
+} from './wire/schemas';
 
 const QUERY_MAX = 64;
 const STOCK_MAX = 1_000_000_000;

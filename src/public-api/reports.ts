@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { invalidInput } from '../platform/errors';
 import { summarise } from '../reports/service';
 import { endpoint } from './endpoint';
-import { priceSchema, timestampSchema } from './schemas';
+import { priceSchema, timestampSchema } from './wire/schemas';
 
 const DAY_MS = 86_400_000;
 const DAYS_DEFAULT = 30;

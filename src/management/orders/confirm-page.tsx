@@ -1,4 +1,4 @@
-import type { OrderView } from '../../orders/service';
+import type { Order } from '../../orders/service';
 import type { Faults } from '../http/form-data';
 import { ConfirmPage } from '../ui/confirm';
 import { ItemNames } from '../ui/line-name';
@@ -6,7 +6,7 @@ import { ReasonField } from '../ui/reason-field';
 import type { View } from '../ui/view';
 import { customerOf, itemNamesOf, orderPath, shortIdOf } from './parts';
 
-export function CancelPage({ view, order, faults }: { view: View; order: OrderView; faults?: Faults }) {
+export function CancelPage({ view, order, faults }: { view: View; order: Order; faults?: Faults }) {
   const words = view.words.orders;
   return (
     <ConfirmPage
@@ -25,7 +25,7 @@ export function CancelPage({ view, order, faults }: { view: View; order: OrderVi
   );
 }
 
-export function DeletePage({ view, order }: { view: View; order: OrderView }) {
+export function DeletePage({ view, order }: { view: View; order: Order }) {
   const words = view.words.orders;
   return (
     <ConfirmPage
@@ -41,15 +41,15 @@ export function DeletePage({ view, order }: { view: View; order: OrderView }) {
 }
 
 /** Asked once: it is final, and it brings no stock back. */
-export function ReturnPage({ view, order }: { view: View; order: OrderView }) {
+export function ReturnPage({ view, order }: { view: View; order: Order }) {
   const words = view.words.orders;
   return (
     <ConfirmPage
       view={view}
       title={words.returnTitle(shortIdOf(order.id), customerOf(view, order))}
-      about={order.items.map(({ qty, name }) => (
+      about={order.items.map(({ quantity, name }) => (
         <>
-          {qty} × <bdi>{name}</bdi>
+          {quantity} × <bdi>{name}</bdi>
           <br />
         </>
       ))}

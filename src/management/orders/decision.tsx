@@ -1,14 +1,14 @@
-import { allowedTransitions, type OrderStatus, type OrderView, whyNotPayable } from '../../orders/service';
+import { allowedTransitions, type Order, type OrderStatus, whyNotPayable } from '../../orders/service';
 import { Field, Form } from '../ui/fields';
-import { formatDate } from '../ui/format';
+import { formatDate, formatMoney } from '../ui/format';
 import { Time } from '../ui/layout';
 import type { View } from '../ui/view';
 import type { OrderState } from './order-page';
-import { euro, orderPath, StatusChips, shortIdOf } from './parts';
+import { orderPath, StatusChips, shortIdOf } from './parts';
 
 interface Props {
   view: View;
-  order: OrderView;
+  order: Order;
   state: OrderState;
 }
 
@@ -21,11 +21,11 @@ export function OrderDecision({ view, order, state }: Props) {
         <p class="inline">
           <StatusChips view={view} order={order} />
           <small>
-            <Time view={view} at={Date.parse(order.updated_at)} />
+            <Time view={view} at={order.updatedAt} />
           </small>
         </p>
-        {order.hold_reason && <p>{`${words.flags.on_hold}: ${order.hold_reason}`}</p>}
-        {order.cancel_reason_code && <p>{reasonOf(view, order.cancel_reason_code)}</p>}
+        {order.holdReason && <p>{`${words.flags.on_hold}: ${order.holdReason}`}</p>}
+        {order.cancelReasonCode && <p>{reasonOf(view, order.cancelReasonCode)}</p>}
         <Steps view={view} order={order} />
       </section>
       <PaymentPanel view={view} order={order} state={state} />
@@ -38,10 +38,10 @@ export function OrderDecision({ view, order, state }: Props) {
   );
 }
 
-function Steps({ view, order }: { view: View; order: OrderView }) {
+function Steps({ view, order }: { view: View; order: Order }) {
   const words = view.words.orders;
-  const steps = allowedTransitions({ status: order.status, shippingOption: order.shipping_option });
-  const isStopped = (step: OrderStatus) => order.flags.on_hold && (step === 'picked_up' || step === 'shipped');
+  const steps = allowedTransitions(order);
+  const isStopped = (step: OrderStatus) => order.onHold && (step === 'picked_up' || step === 'shipped');
   const first = firstStep(
     order,
     steps.filter((step) => !isStopped(step)),
@@ -103,32 +103,32 @@ function Stopped({ view, order }: Omit<Props, 'state'>) {
 }
 
 /** The step that usually comes next; none where the order only can go back. */
-function firstStep(order: OrderView, steps: OrderStatus[]): OrderStatus | undefined {
-  const isDue = order.payment_status === 'pending';
+function firstStep(order: Order, steps: OrderStatus[]): OrderStatus | undefined {
+  const isDue = order.paymentStatus === 'pending';
   const next = order.status === 'awaiting_prescription' && !isDue ? 'awaiting_packing' : steps[0];
   return next === 'returned' || next === 'cancelled' ? undefined : next;
 }
 
 function PaymentPanel({ view, order, state }: Props) {
   const words = view.words.orders;
-  const isPaid = order.payment_status === 'paid';
-  const canPay = !isPaid && whyNotPayable({ status: order.status, paymentStatus: order.payment_status }) === null;
+  const isPaid = order.paymentStatus === 'paid';
+  const canPay = !isPaid && whyNotPayable(order) === null;
   return (
     <section class="panel" id="payment" tabindex={-1}>
       <h2>{words.payment}</h2>
       <dl>
         <dt>{words.status}</dt>
-        <dd>{words.payments[order.payment_status]}</dd>
+        <dd>{words.payments[order.paymentStatus]}</dd>
         <dt>{words.reference}</dt>
         <dd>BESTELLUNG {shortIdOf(order.id)}</dd>
-        {order.paid_at && <dt>{words.paidOn}</dt>}
-        {order.paid_at && <dd>{formatDate(view.language, Date.parse(order.paid_at))}</dd>}
-        {order.refunded_amount > 0 && <dt>{words.refunded}</dt>}
-        {order.refunded_amount > 0 && <dd>{euro(view, order.refunded_amount)}</dd>}
-        {order.payment_reference && <dt>{words.paymentReference}</dt>}
-        {order.payment_reference && <dd>{order.payment_reference}</dd>}
+        {order.paidAt !== null && <dt>{words.paidOn}</dt>}
+        {order.paidAt !== null && <dd>{formatDate(view.language, order.paidAt)}</dd>}
+        {order.refundedCents > 0 && <dt>{words.refunded}</dt>}
+        {order.refundedCents > 0 && <dd>{formatMoney(view.language, order.refundedCents)}</dd>}
+        {order.paymentReference && <dt>{words.paymentReference}</dt>}
+        {order.paymentReference && <dd>{order.paymentReference}</dd>}
       </dl>
-      {isPaid && order.totals.total_amount > order.refunded_amount && (
+      {isPaid && order.totalCents > order.refundedCents && (
         <p>
           <a href={`${orderPath(order.id)}/refund`}>{words.refund}</a>
         </p>
@@ -144,7 +144,7 @@ function PaymentPanel({ view, order, state }: Props) {
             />
             <button type="submit">{words.markPaid}</button>
           </Form>
-          {order.totals.total_amount > 0 && (
+          {order.totalCents > 0 && (
             <Form view={view} action={`${orderPath(order.id)}/payment-link`} once>
               <button type="submit">{words.makeLink}</button>
               <p class="hint">{words.linkHint}</p>
@@ -156,21 +156,23 @@ function PaymentPanel({ view, order, state }: Props) {
   );
 }
 
-const FLAGS = ['on_hold', 'express', 'archived'] as const;
+/** As forms name them. */
+const FLAGS = { on_hold: 'onHold', express: 'express', archived: 'archived' } as const;
+const FLAG_NAMES = ['on_hold', 'express', 'archived'] as const;
 
 function FlagsPanel({ view, order, state }: Props) {
   const words = view.words.orders;
   return (
     <section class="panel flags" id="flags" tabindex={-1}>
       <h2>{words.flagsTitle}</h2>
-      {FLAGS.map((flag) => (
+      {FLAG_NAMES.map((flag) => (
         <Form view={view} action={`${orderPath(order.id)}/flags`} isGuarded>
           <input type="hidden" name="flag" value={flag} />
-          {flag === 'on_hold' && !order.flags.on_hold && (
+          {flag === 'on_hold' && !order.onHold && (
             <Field name="hold_reason" label={words.holdReason} faults={state.faults} autocomplete="off" />
           )}
-          <button type="submit" name="value" value={order.flags[flag] ? 'off' : 'on'}>
-            {order.flags[flag] ? words.turnOff[flag] : words.turnOn[flag]}
+          <button type="submit" name="value" value={order[FLAGS[flag]] ? 'off' : 'on'}>
+            {order[FLAGS[flag]] ? words.turnOff[flag] : words.turnOn[flag]}
           </button>
         </Form>
       ))}

@@ -1,9 +1,10 @@
-import { ORDER_STATUSES, type OrderStatus, type OrderView } from '../../orders/service';
+import { ORDER_STATUSES, type Order, type OrderStatus } from '../../orders/service';
+import { formatMoney } from '../ui/format';
 import { Page, Time } from '../ui/layout';
 import { ItemNames } from '../ui/line-name';
 import { Heads } from '../ui/table';
 import type { View } from '../ui/view';
-import { customerOf, euro, itemNamesOf, ORDERS, orderPath, StatusChips, shortIdOf } from './parts';
+import { customerOf, itemNamesOf, ORDERS, orderPath, StatusChips, shortIdOf } from './parts';
 
 export interface OrdersFilter {
   status?: OrderStatus;
@@ -13,7 +14,7 @@ export interface OrdersFilter {
 
 interface ListProps {
   view: View;
-  orders: OrderView[];
+  orders: Order[];
   shops: { id: string; name: string }[];
   filter: OrdersFilter;
   nextCursor: string | null;
@@ -43,7 +44,7 @@ export function OrdersPage({ view, orders, shops, filter, nextCursor }: ListProp
           />
           <tbody>
             {orders.map((order) => (
-              <Row view={view} order={order} shopName={shopNames.get(order.shop_id) ?? ''} />
+              <Row view={view} order={order} shopName={shopNames.get(order.shopId) ?? ''} />
             ))}
           </tbody>
         </table>
@@ -62,7 +63,7 @@ export function OrdersPage({ view, orders, shops, filter, nextCursor }: ListProp
   );
 }
 
-function Row({ view, order, shopName }: { view: View; order: OrderView; shopName: string }) {
+function Row({ view, order, shopName }: { view: View; order: Order; shopName: string }) {
   const words = view.words.orders;
   const customer = customerOf(view, order);
   return (
@@ -84,15 +85,15 @@ function Row({ view, order, shopName }: { view: View; order: OrderView; shopName
       <td data-label={words.status}>
         <StatusChips view={view} order={order} />
       </td>
-      <td data-label={words.payment}>{words.payments[order.payment_status]}</td>
+      <td data-label={words.payment}>{words.payments[order.paymentStatus]}</td>
       <td class="extra" data-label={words.shipping}>
-        {order.shipping_option ?? 'Abholung'}
+        {order.shippingOption ?? 'Abholung'}
       </td>
       <td data-label={words.total} class="number">
-        {euro(view, order.totals.total_amount)}
+        {formatMoney(view.language, order.totalCents)}
       </td>
       <td data-label={words.age} class="number">
-        <Time view={view} at={Date.parse(order.created_at)} />
+        <Time view={view} at={order.createdAt} />
       </td>
     </tr>
   );

@@ -1,6 +1,6 @@
 import type { OrderableProduct } from '../../inventory/service';
 import { isPriceOff } from '../../order-requests/service';
-import type { OrderDetail, OrderView } from '../../orders/service';
+import type { Order, OrderDetail } from '../../orders/service';
 import type { Faults } from '../http/form-data';
 import { REQUESTS } from '../requests/inbox-page';
 import { FaultSummary } from '../ui/fields';
@@ -12,7 +12,7 @@ import { Heads } from '../ui/table';
 import type { View } from '../ui/view';
 import { OrderDecision } from './decision';
 import { OrderHistory } from './history';
-import { euro, orderPath, shortIdOf } from './parts';
+import { orderPath, shortIdOf } from './parts';
 
 export interface OrderState {
   faults?: Faults;
@@ -56,7 +56,7 @@ export function OrderPage({ view, detail, state }: { view: View; detail: OrderDe
 }
 
 function needsPrescription({ order, prescriptions }: OrderDetail): boolean {
-  return prescriptions.length > 0 || order.items.some((item) => item.prescription_required);
+  return prescriptions.length > 0 || order.items.some((item) => item.prescriptionRequired);
 }
 
 /** Each line by the product that is handed out, beside what was asked for. */
@@ -76,11 +76,11 @@ export function OrderLines({ view, detail: { order, products } }: { view: View; 
         {order.items.map((item) => (
           <tr>
             <td>
-              <OrderItem view={view} item={item} product={products.get(item.p1_id ?? '')} />
+              <OrderItem view={view} item={item} product={products.get(item.p1Id ?? '')} />
             </td>
-            <td class="number">{item.qty}</td>
-            <td class="number">{euro(view, item.price)}</td>
-            <td class="number">{euro(view, item.price * item.qty)}</td>
+            <td class="number">{item.quantity}</td>
+            <td class="number">{formatMoney(view.language, item.priceCents)}</td>
+            <td class="number">{formatMoney(view.language, item.priceCents * item.quantity)}</td>
           </tr>
         ))}
       </tbody>
@@ -90,7 +90,7 @@ export function OrderLines({ view, detail: { order, products } }: { view: View; 
             {words.total}
           </th>
           <td class="number">
-            <strong>{euro(view, order.totals.total_amount)}</strong>
+            <strong>{formatMoney(view.language, order.totalCents)}</strong>
           </td>
         </tr>
       </tfoot>
@@ -100,24 +100,24 @@ export function OrderLines({ view, detail: { order, products } }: { view: View; 
 
 interface OrderItemProps {
   view: View;
-  item: OrderView['items'][number];
+  item: Order['items'][number];
   /** As the shop has it now; nothing when it left the inventory. */
   product: OrderableProduct | undefined;
 }
 
 function OrderItem({ view, item, product }: OrderItemProps) {
   const words = view.words.requests;
-  const isPrescription = item.prescription_required || product?.prescriptionRequired === true;
-  const isOff = product && !isPrescription && isPriceOff(Math.round(item.price * 100), product.priceCents);
+  const isPrescription = item.prescriptionRequired || product?.prescriptionRequired === true;
+  const isOff = product && !isPrescription && isPriceOff(item.priceCents, product.priceCents);
   const facts = [
-    item.p1_id,
+    item.p1Id,
     product && `${words.ownPrice} ${formatMoney(view.language, product.priceCents)}`,
     product && words.inStock(product.stockQuantity),
     isPrescription && view.words.orders.prescriptionRequired,
   ];
   return (
     <>
-      <LineName view={view} name={item.name} productName={item.product_name ?? product?.name} />
+      <LineName view={view} name={item.name} productName={item.productName ?? product?.name} />
       <small>{facts.filter(Boolean).join(' · ')}</small>
       {isOff && <Chip tone="wait">{words.warningTexts.price_mismatch}</Chip>}
     </>
@@ -127,16 +127,15 @@ function OrderItem({ view, item, product }: OrderItemProps) {
 /** Who ordered, where it goes, and what was said about it. */
 export function Person({ view, detail: { order, shopName } }: { view: View; detail: OrderDetail }) {
   const words = view.words.orders;
-  const { customer, address } = order;
-  const town = [address.postal_code, address.city].filter(Boolean).join(' ');
+  const town = [order.addressPostalCode, order.addressCity].filter(Boolean).join(' ');
   const facts: [string, string | null][] = [
-    [words.customer, customer.name ?? words.noName],
-    [words.email, customer.email],
-    [words.phone, address.phone],
-    [words.addressLine, [address.street, town].filter(Boolean).join(', ') || words.noAddress],
-    [words.shipping, order.shipping_option ?? 'Abholung'],
+    [words.customer, order.customerName ?? words.noName],
+    [words.email, order.customerEmail],
+    [words.phone, order.addressPhone],
+    [words.addressLine, [order.addressStreet, town].filter(Boolean).join(', ') || words.noAddress],
+    [words.shipping, order.shippingOption ?? 'Abholung'],
     [words.shop, shopName],
-    [words.externalId, order.external_id],
+    [words.externalId, order.externalId],
     [words.note, order.note],
   ];
   return (
@@ -152,11 +151,11 @@ export function Person({ view, detail: { order, shopName } }: { view: View; deta
             </>
           ),
       )}
-      {order.order_request_id && (
+      {order.orderRequestId && (
         <>
           <dt class="screen">{words.request}</dt>
           <dd class="screen">
-            <a href={`${REQUESTS}/${order.order_request_id}`}>{shortIdOf(order.order_request_id)}</a>
+            <a href={`${REQUESTS}/${order.orderRequestId}`}>{shortIdOf(order.orderRequestId)}</a>
           </dd>
         </>
       )}

@@ -1,5 +1,4 @@
-import type { OrderStatus, OrderView } from '../../orders/service';
-import { formatMoney } from '../ui/format';
+import type { Order, OrderStatus } from '../../orders/service';
 import { Chip } from '../ui/layout';
 import type { View } from '../ui/view';
 
@@ -15,18 +14,13 @@ export function shortIdOf(id: string): string {
   return id.slice(-SHORT_ID_LENGTH).toUpperCase();
 }
 
-export function customerOf(view: View, { customer }: OrderView): string {
-  return customer.name ?? customer.email ?? view.words.orders.noName;
+export function customerOf(view: View, { customerName, customerEmail }: Order): string {
+  return customerName ?? customerEmail ?? view.words.orders.noName;
 }
 
 /** What the lines of an order hand out, by name. */
-export function itemNamesOf({ items }: OrderView): string[] {
-  return items.map((item) => item.product_name ?? item.name);
-}
-
-/** The API's amounts are EUR with at most two decimals. */
-export function euro(view: View, amount: number): string {
-  return formatMoney(view.language, Math.round(amount * 100));
+export function itemNamesOf({ items }: Order): string[] {
+  return items.map((item) => item.productName ?? item.name);
 }
 
 const TONES: Record<OrderStatus, 'good' | 'wait' | 'bad' | 'quiet'> = {
@@ -42,14 +36,14 @@ const TONES: Record<OrderStatus, 'good' | 'wait' | 'bad' | 'quiet'> = {
   cancelled: 'quiet',
 };
 
-export function StatusChips({ view, order }: { view: View; order: OrderView }) {
+export function StatusChips({ view, order }: { view: View; order: Order }) {
   const { statuses, flags } = view.words.orders;
   return (
     <span class="chips">
       <Chip tone={TONES[order.status]}>{statuses[order.status]}</Chip>
-      {order.flags.on_hold && <Chip tone="bad">{flags.on_hold}</Chip>}
-      {order.flags.express && <Chip tone="wait">{flags.express}</Chip>}
-      {order.flags.archived && <Chip tone="quiet">{flags.archived}</Chip>}
+      {order.onHold && <Chip tone="bad">{flags.on_hold}</Chip>}
+      {order.express && <Chip tone="wait">{flags.express}</Chip>}
+      {order.archived && <Chip tone="quiet">{flags.archived}</Chip>}
     </span>
   );
 }

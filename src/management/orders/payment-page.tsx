@@ -1,21 +1,22 @@
-import type { OrderView } from '../../orders/service';
+import type { Order } from '../../orders/service';
 import type { Faults } from '../http/form-data';
 import { ConfirmPage } from '../ui/confirm';
 import { Field, Form, ShownBefore, ShownOnce } from '../ui/fields';
+import { formatMoney } from '../ui/format';
 import { Page } from '../ui/layout';
 import { ReasonField } from '../ui/reason-field';
 import type { View } from '../ui/view';
-import { customerOf, euro, orderPath, shortIdOf } from './parts';
+import { customerOf, orderPath, shortIdOf } from './parts';
 
 interface OrderProps {
   view: View;
-  order: OrderView;
+  order: Order;
 }
 
 /** Before a cash order leaves the counter: was it paid? Both answers hand it over; one of them notes the money. */
 export function HandOverPage({ view, order }: OrderProps) {
   const words = view.words.orders;
-  const amount = euro(view, order.totals.total_amount);
+  const amount = formatMoney(view.language, order.totalCents);
   return (
     <Page view={view} title={words.handOverTitle(shortIdOf(order.id), customerOf(view, order))}>
       <p>{words.handOverLead}</p>
@@ -47,12 +48,14 @@ export interface TypedRefund {
 
 export function RefundPage({ view, order, typed, faults }: OrderProps & { typed: TypedRefund; faults: Faults }) {
   const words = view.words.orders;
-  const { totals, refunded_amount: refunded } = order;
   return (
     <ConfirmPage
       view={view}
       title={words.refundTitle(shortIdOf(order.id), customerOf(view, order))}
-      about={words.refundAbout(euro(view, totals.total_amount), euro(view, refunded))}
+      about={words.refundAbout(
+        formatMoney(view.language, order.totalCents),
+        formatMoney(view.language, order.refundedCents),
+      )}
       lead={words.refundLead}
       action={`${orderPath(order.id)}/refund`}
       act={words.refundNow}

@@ -25,8 +25,8 @@ export function OrderPrint({ view, detail }: { view: View; detail: OrderDetail }
         </p>
         <h1>{title}</h1>
         <p class="quiet">
-          {formatTime(view.language, Date.parse(order.created_at))} · {words.statuses[order.status]} · {words.payment}:{' '}
-          {words.payments[order.payment_status]}
+          {formatTime(view.language, order.createdAt)} · {words.statuses[order.status]} · {words.payment}:{' '}
+          {words.payments[order.paymentStatus]}
         </p>
         <section>
           <Person view={view} detail={detail} />

@@ -28,8 +28,7 @@ export function Findings({ view, review, blockers }: FindingsProps) {
             <Chip tone="bad">{blocker.overridable ? words.overridable : words.blocking}</Chip>
             <small>
               <Names names={itemsOf(blocker, review)} /> {blockerText(view, blocker.code)}{' '}
-              {blocker.code === 'insufficient_stock' &&
-                words.shortage(blocker.requested ?? 0, blocker.stock_quantity ?? 0)}
+              {blocker.code === 'insufficient_stock' && words.shortage(blocker.requested, blocker.stockQuantity)}
             </small>
           </li>
         ))}
@@ -76,8 +75,8 @@ function isSaidBy(blockers: readonly Blocker[], code: Warning['code']): boolean 
 /** The items that a hindrance is about, by name. */
 export function itemsOf(blocker: Blocker, { lines }: Pick<Review, 'lines'>): string[] {
   const names = lines.map((line) => line.productName ?? line.name);
-  if (blocker.code === 'insufficient_stock') return [blocker.product_name ?? blocker.p1_id ?? ''];
-  if (blocker.pointer) return names.slice(indexOf(blocker.pointer), indexOf(blocker.pointer) + 1);
+  if (blocker.code === 'insufficient_stock') return [blocker.productName ?? blocker.p1Id];
+  if (blocker.code === 'unmatched_line') return names.slice(indexOf(blocker.pointer), indexOf(blocker.pointer) + 1);
   return names.filter((_, index) => lines[index]?.prescriptionRequired);
 }
 
@@ -98,15 +97,15 @@ function Names({ names }: { names: readonly string[] }) {
 
 function Details({ view, review, warning }: { view: View; review: Review; warning: Warning }) {
   const words = view.words.requests;
-  const money = (euros: number | undefined) => formatMoney(view.language, Math.round((euros ?? 0) * 100));
+  const money = (cents: number) => formatMoney(view.language, cents);
   switch (warning.code) {
     case 'total_mismatch':
-      return <>{words.totals(money(warning.sent_total), money(warning.computed_total))}</>;
+      return <>{words.totals(money(warning.sentCents), money(warning.computedCents))}</>;
     case 'price_mismatch':
       return (
         <>
           <Names names={[nameAt(review, warning.pointer)]} />{' '}
-          {words.prices(money(warning.price), money(warning.product_price))}
+          {words.prices(money(warning.priceCents), money(warning.productPriceCents))}
         </>
       );
     case 'name_mismatch':
@@ -114,7 +113,7 @@ function Details({ view, review, warning }: { view: View; review: Review; warnin
         <>
           {words.asked}: <bdi class="item">{nameAt(review, warning.pointer)}</bdi>
           <br />
-          {words.matched}: <bdi class="item">{review.products.get(warning.p1_id ?? '')?.name}</bdi>
+          {words.matched}: <bdi class="item">{review.products.get(warning.p1Id)?.name}</bdi>
         </>
       );
     case 'product_id_conflict':
@@ -123,8 +122,8 @@ function Details({ view, review, warning }: { view: View; review: Review; warnin
     case 'insufficient_stock':
       return (
         <>
-          <Names names={[warning.product_name ?? warning.p1_id]} />{' '}
-          {words.shortage(warning.requested, warning.stock_quantity)}
+          <Names names={[warning.productName ?? warning.p1Id]} />{' '}
+          {words.shortage(warning.requested, warning.stockQuantity)}
         </>
       );
     case 'payment_method_conflict':
@@ -139,8 +138,8 @@ function paymentOf({ requests: words }: Words, { request }: Review): string {
 }
 
 /** The submitted item that a pointer names. */
-function nameAt({ request, products }: Review, pointer: string | undefined): string {
-  const item = request.items[indexOf(pointer ?? '')];
+function nameAt({ request, products }: Review, pointer: string): string {
+  const item = request.items[indexOf(pointer)];
   const id = item?.p1Id ?? item?.productId ?? '';
   return item?.name ?? products.get(id)?.name ?? id;
 }

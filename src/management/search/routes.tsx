@@ -1,8 +1,9 @@
 import { Hono } from 'hono';
 import { type DeskFindings, globalSearch } from '../../order-requests/service';
 import type { ManageEnv } from '../http/env';
-import { customerOf, euro, orderPath, StatusChips, shortIdOf } from '../orders/parts';
+import { customerOf, orderPath, StatusChips, shortIdOf } from '../orders/parts';
 import { REQUESTS } from '../requests/inbox-page';
+import { formatMoney } from '../ui/format';
 import { SEARCH_MAX } from '../ui/global-search';
 import { Page, Time } from '../ui/layout';
 import { RequestChip } from '../ui/request-chip';
@@ -109,10 +110,10 @@ function Orders({ view, orders }: { view: View; orders: DeskFindings['orders'] }
                 <StatusChips view={view} order={order} />
               </td>
               <td data-label={words.total} class="number">
-                {euro(view, order.totals.total_amount)}
+                {formatMoney(view.language, order.totalCents)}
               </td>
               <td data-label={words.age} class="number">
-                <Time view={view} at={Date.parse(order.created_at)} />
+                <Time view={view} at={order.createdAt} />
               </td>
             </tr>
           ))}

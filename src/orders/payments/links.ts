@@ -9,8 +9,7 @@ import { newId } from '../../platform/ids';
 import { toEur } from '../../platform/money';
 import { eventStatements } from '../../webhooks/outbox';
 import { requireOrder } from '../require';
-import { type OrderRow, selectOrder, updateOrderRow } from '../store';
-import { type OrderView, orderView } from '../view';
+import { type Order, type OrderRow, selectOrder, updateOrderRow } from '../store';
 import { giroCode, paymentReference } from './girocode';
 import { closePaymentLinks, insertPaymentLink, type PaymentPageRow, selectPayee, selectPaymentPage } from './store';
 import { linkIdOfToken, paymentToken } from './token';
@@ -22,12 +21,12 @@ const DAY_MS = 86_400_000;
  * Notes that an order was paid; its open payment links end. The second time changes nothing.
  * @throws AppError `order_not_found`, `order_not_payable`
  */
-export function markOrderPaid(ctx: Context, orderId: string, reference: string | null): Promise<OrderView> {
+export function markOrderPaid(ctx: Context, orderId: string, reference: string | null): Promise<Order> {
   const { orgId } = requireScope(ctx, 'orders.write');
   return retryOnConflict(ctx, async () => {
     const { rows } = await ctx.db.run({ rows: selectOrder(ctx.db, orgId, orderId) });
     const order = requireOrder(rows[0]);
-    if (order.paymentStatus === 'paid') return orderView(order);
+    if (order.paymentStatus === 'paid') return order;
     const payment = paymentOf(ctx, order, reference);
     const columns = { ...payment.columns, updatedAt: ctx.now() };
     const { deliveries } = await ctx.db.run({
@@ -37,7 +36,7 @@ export function markOrderPaid(ctx: Context, orderId: string, reference: string |
       deliveries: payment.deliveries,
     });
     ctx.defer(enqueue(ctx, ctx.queues.webhookDeliveries, deliveries ?? []));
-    return orderView({ ...order, ...columns });
+    return { ...order, ...columns };
   });
 }
 
@@ -72,10 +71,11 @@ export function paymentOf(ctx: Context, order: OrderRow, reference: string | nul
 }
 
 export interface PaymentLink {
-  paymentLinkId: string;
+  id: string;
   url: string;
-  amount: number;
-  expiresAt: string;
+  amountCents: number;
+  /** Epoch ms. */
+  expiresAt: number;
 }
 
 /**
@@ -99,10 +99,10 @@ export function createPaymentLink(ctx: Context, orderId: string): Promise<Paymen
     const now = ctx.now();
     const id = newId();
     const link = {
-      paymentLinkId: id,
+      id,
       url: `${addressOf(ctx, host)}/pay/${await paymentToken(ctx.config.keyPepper, id)}`,
-      amount: toEur(order.totalCents),
-      expiresAt: new Date(now + LINK_DAYS * DAY_MS).toISOString(),
+      amountCents: order.totalCents,
+      expiresAt: now + LINK_DAYS * DAY_MS,
     };
     const outbox = eventStatements(ctx, {
       type: 'payment_link_created',
@@ -111,8 +111,8 @@ export function createPaymentLink(ctx: Context, orderId: string): Promise<Paymen
         order_id: orderId,
         payment_link_id: id,
         url: link.url,
-        amount: link.amount,
-        expires_at: link.expiresAt,
+        amount: toEur(link.amountCents),
+        expires_at: new Date(link.expiresAt).toISOString(),
       },
     });
     const { deliveries } = await ctx.db.run({
@@ -124,9 +124,9 @@ export function createPaymentLink(ctx: Context, orderId: string): Promise<Paymen
         id,
         orgId,
         orderId,
-        amountCents: order.totalCents,
+        amountCents: link.amountCents,
         status: 'open',
-        expiresAt: now + LINK_DAYS * DAY_MS,
+        expiresAt: link.expiresAt,
         createdAt: now,
       }),
       ...outbox,
@@ -152,9 +152,10 @@ export interface PaymentPage {
   state: 'open' | 'paid' | 'voided' | 'expired';
   recipient: string;
   iban: string;
-  amount: number;
+  amountCents: number;
   reference: string;
-  expiresAt: string;
+  /** Epoch ms. */
+  expiresAt: number;
   /** What a banking app scans; only while the link is open. */
   qrText: string | null;
 }
@@ -177,9 +178,9 @@ export async function getPaymentPage(ctx: Context, input: { token: string; host:
     state,
     recipient: due.recipient,
     iban: due.iban,
-    amount: toEur(due.amountCents),
+    amountCents: due.amountCents,
     reference: due.reference,
-    expiresAt: new Date(row.expiresAt).toISOString(),
+    expiresAt: row.expiresAt,
     qrText: state === 'open' ? giroCode.offer(due).qrText : null,
   };
 }

@@ -8,8 +8,7 @@ import { AppError } from '../../platform/errors';
 import { eventStatements } from '../../webhooks/outbox';
 import { requireOrder } from '../require';
 import type { ReasonCode } from '../rules';
-import { selectOrder, updateOrderRow } from '../store';
-import { type OrderView, orderView } from '../view';
+import { type Order, selectOrder, updateOrderRow } from '../store';
 
 export interface Refund {
   /** Null for all that was not refunded yet. */
@@ -24,7 +23,7 @@ export interface Refund {
  * what the first one left, and the row's CHECK says the same.
  * @throws AppError `order_not_found`, `not_paid`, `refund_exceeds_paid`
  */
-export function refundOrder(ctx: Context, orderId: string, refund: Refund): Promise<OrderView> {
+export function refundOrder(ctx: Context, orderId: string, refund: Refund): Promise<Order> {
   const { orgId } = requireScope(ctx, 'orders.write');
   return retryOnConflict(ctx, async () => {
     const { rows } = await ctx.db.run({ rows: selectOrder(ctx.db, orgId, orderId) });
@@ -64,7 +63,7 @@ export function refundOrder(ctx: Context, orderId: string, refund: Refund): Prom
       }),
     });
     ctx.defer(enqueue(ctx, ctx.queues.webhookDeliveries, deliveries ?? []));
-    return orderView({ ...order, ...columns });
+    return { ...order, ...columns };
   });
 }
 

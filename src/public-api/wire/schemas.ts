@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { overridesSchema, priceSchema, productFieldSchemas } from '../inventory/service';
+import { overridesSchema, priceSchema, productFieldSchemas } from '../../inventory/service';
 
 export { priceSchema };
 
