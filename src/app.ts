@@ -84,10 +84,7 @@ app.notFound(async (c) => {
   // A host that names no shop has no methods either.
   if (path.startsWith('/shop')) await requireShop(c.var.ctx, hostOf(new URL(c.req.url)));
   const detail = `Allowed here: ${allowed.join(', ')}.`;
-  return answerProblem(
-    new AppError('method_not_allowed', 'method_not_allowed', detail, { headers: { Allow: allowed.join(', ') } }),
-    c,
-  );
+  return answerProblem(new AppError('method_not_allowed', detail, { headers: { Allow: allowed.join(', ') } }), c);
 });
 
 app.onError(answerProblem);

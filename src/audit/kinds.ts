@@ -1,24 +1,35 @@
-/** Kinds of things in the log, each with what its actions begin with: `order.updated` is about an order. */
-export const AUDIT_KINDS = {
-  order_request: ['order_request'],
-  prescription: ['prescription'],
-  order: ['order'],
-  payment: ['payment_link'],
-  customer: ['customer'],
-  product: ['product', 'stock'],
-  key: ['api_key'],
-  member: ['member'],
-  subscription: ['subscription', 'delivery'],
-  shop: ['shop', 'shop_host'],
-  organization: ['organization', 'retention'],
-} as const satisfies Record<string, readonly string[]>;
+import type { AuditAction, AuditEntity } from './actions';
 
-export type AuditKind = keyof typeof AUDIT_KINDS;
+/** Kinds of things in the log, by what their actions begin with: `stock.changed` is about a product. */
+const KIND_OF_ENTITY = {
+  order_request: 'order_request',
+  prescription: 'prescription',
+  order: 'order',
+  payment_link: 'payment',
+  customer: 'customer',
+  product: 'product',
+  stock: 'product',
+  api_key: 'key',
+  member: 'member',
+  subscription: 'subscription',
+  delivery: 'subscription',
+  shop: 'shop',
+  shop_host: 'shop',
+  organization: 'organization',
+  retention: 'organization',
+} as const satisfies Record<AuditEntity, string>;
 
-/** What an action is about, undefined for one that this version does not know. */
-export function kindOf(action: string): AuditKind | undefined {
-  const [entity = ''] = action.split('.');
-  // SAFETY: the keys of the object above.
-  const kinds = Object.keys(AUDIT_KINDS) as AuditKind[];
-  return kinds.find((kind) => AUDIT_KINDS[kind].some((prefix) => prefix === entity));
+export type AuditKind = (typeof KIND_OF_ENTITY)[AuditEntity];
+
+export const AUDIT_KINDS: readonly AuditKind[] = [...new Set(Object.values(KIND_OF_ENTITY))];
+
+/** What an action is about; undefined for one that a later version of the service has written. */
+export function kindOf(action: AuditAction): AuditKind | undefined {
+  // SAFETY: an action is `entity.verb`.
+  return KIND_OF_ENTITY[action.split('.')[0] as AuditEntity];
+}
+
+/** What the actions of a kind begin with. */
+export function entitiesOf(kind: AuditKind): string[] {
+  return Object.entries(KIND_OF_ENTITY).flatMap(([entity, of]) => (of === kind ? [entity] : []));
 }

@@ -1,12 +1,14 @@
 import { actorId } from '../platform/access';
 import type { Context } from '../platform/context';
 import type { Condition, Statement } from '../platform/db';
+import type { AuditAction } from './actions';
 import { insertAuditRow } from './store';
+
+export type { AuditAction } from './actions';
 
 export interface AuditEntry {
   orgId: string;
-  /** `entity.verb`. */
-  action: string;
+  action: AuditAction;
   entityId: string;
   fields?: string[];
   reasonCode?: string;

@@ -4,6 +4,7 @@ import { ConstraintError } from '../platform/db';
 import { selectActOfForm, selectAuditOf } from './store';
 import { type AuditFilter, type AuditReach, isSearch, selectAuditLog, selectScanEnd } from './store-log';
 
+export type { AuditAction } from './actions';
 export { type ErasureEntry, type JournaledErasure, journaling, readJournal } from './journal';
 export { AUDIT_KINDS, type AuditKind, kindOf } from './kinds';
 export type { AuditFilter, AuditReach } from './store-log';

@@ -1,6 +1,6 @@
 import { desc, type SQL, sql } from 'drizzle-orm';
 import { type Database, inList } from '../platform/db';
-import { AUDIT_KINDS, type AuditKind } from './kinds';
+import { type AuditKind, entitiesOf } from './kinds';
 import { auditLog } from './tables';
 
 export interface AuditFilter {
@@ -78,7 +78,7 @@ function firstIdSince(orgId: string, time: number): SQL {
 }
 
 function isAbout(kind: AuditKind): SQL {
-  return sql`substr(action, 1, instr(action, '.') - 1) in ${inList(AUDIT_KINDS[kind])}`;
+  return sql`substr(action, 1, instr(action, '.') - 1) in ${inList(entitiesOf(kind))}`;
 }
 
 function isBy(actor: string): SQL {

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import type { AuditAction } from './actions';
 
 /**
  * Who did what, append-only by trigger (migrations). Ids, field names and codes only, never values or free text:
@@ -14,8 +15,7 @@ export const auditLog = sqliteTable(
     actorKind: text('actor_kind').notNull(),
     /** The key's or the person's id; null for the operator and for the system. */
     actorId: text('actor_id'),
-    /** `entity.verb`, for example `api_key.created`. */
-    action: text('action').notNull(),
+    action: text('action').$type<AuditAction>().notNull(),
     entityId: text('entity_id').notNull(),
     /** Names of the changed fields; what is said of a product in one shop alone begins with `shop:` and the shop’s id. */
     fields: text('fields', { mode: 'json' }).$type<string[]>(),

@@ -128,7 +128,6 @@ async function* textOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<strin
     size += next.value.length;
     if (size > IMPORT_BYTES_MAX) {
       throw new AppError(
-        'too_large',
         'body_too_large',
         `One import may hold ${IMPORT_BYTES_MAX} bytes at most. Send the rest in another.`,
       );
@@ -142,6 +141,6 @@ function decode(read: () => string): string {
   try {
     return read();
   } catch {
-    throw new AppError('invalid', 'invalid_encoding', 'The file must be in UTF-8.');
+    throw new AppError('invalid_encoding', 'The file must be in UTF-8.');
   }
 }

@@ -9,6 +9,7 @@ import {
 } from '../auth/keys/service';
 import type { Integration } from '../order-requests/service';
 import { actingAs, type Context } from '../platform/context';
+import type { CodeOf } from '../platform/error-codes';
 import { AppError, notFound } from '../platform/errors';
 import { hostOf } from '../platform/outbound';
 import { assertWithinLimit, callerAddress } from '../platform/rate-limit';
@@ -51,13 +52,9 @@ export async function authenticate(ctx: Context, request: Request): Promise<Call
   if (!integration.scopes.includes('external_orders.submit')) throw await invalidKey(ctx, address, null);
   await assertWithinLimit(ctx.limits.connector, integration.id);
   if (integration.orgId !== shop.orgId) {
-    throw new AppError(
-      'invalid',
-      'shop_mismatch',
-      "This key belongs to another organization than this shop's address.",
-    );
+    throw new AppError('shop_mismatch', "This key belongs to another organization than this shop's address.");
   }
-  if (!shop.isActive) throw new AppError('invalid', 'shop_inactive', 'This shop takes no order requests at present.');
+  if (!shop.isActive) throw new AppError('shop_inactive', 'This shop takes no order requests at present.');
   const { familyId, sendsSubmittedEvents } = integration;
   return {
     ctx: actingAs(ctx, actorOfKey(integration)),
@@ -78,7 +75,7 @@ function presentedKey(request: Request, url: URL): string | null {
   const sent = [request.headers.get('apikey'), request.headers.get('X-API-Key'), ...url.searchParams.getAll('apikey')];
   const keys = new Set(sent.map((key) => key?.trim()).filter((key) => key));
   if (keys.size > 1) {
-    throw new AppError('invalid', 'ambiguous_credentials', 'The request carries different API keys. Send one.');
+    throw new AppError('ambiguous_credentials', 'The request carries different API keys. Send one.');
   }
   const [key] = keys;
   return key ?? null;
@@ -90,6 +87,6 @@ async function invalidKey(ctx: Context, address: string, failed: string | null):
   return unauthenticated('invalid_api_key', 'The API key is not valid for submitting order requests.');
 }
 
-function unauthenticated(code: string, detail: string): AppError {
-  return new AppError('unauthenticated', code, detail, { headers: { 'WWW-Authenticate': 'ApiKey' } });
+function unauthenticated(code: CodeOf<'unauthenticated'>, detail: string): AppError {
+  return new AppError(code, detail, { headers: { 'WWW-Authenticate': 'ApiKey' } });
 }

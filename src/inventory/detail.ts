@@ -1,3 +1,4 @@
+import type { AuditAction } from '../audit/service';
 import type { Context } from '../platform/context';
 import { notFound } from '../platform/errors';
 import { resolveProduct } from './resolution';
@@ -6,7 +7,7 @@ import { actorsOf, selectActs, selectDefaultThreshold, selectMovements, selectSh
 import { catalogLayer, organizationLayer, overridesOf, resolveRow } from './view';
 
 /** The acts that move stock beside orders, which the ledger names itself. */
-const MOVING_ACTS = new Set(['product.added', 'product.removed', 'stock.changed']);
+const MOVING_ACTS = new Set<AuditAction>(['product.added', 'product.removed', 'stock.changed']);
 
 /** The statements that read everything about one product of an organization, for the caller's own batch. */
 export function productDetail(ctx: Context, orgId: string, p1Id: string) {

@@ -4,13 +4,13 @@ export class OutOfStock extends AppError {
   readonly stockQuantity = 0;
 
   constructor() {
-    super('conflict', 'out_of_stock', 'A product can be attached when its stock is above 0.');
+    super('out_of_stock', 'A product can be attached when its stock is above 0.');
   }
 }
 
 export class InsufficientStock extends AppError {
   /** @param stockQuantity what is there */
   constructor(readonly stockQuantity: number) {
-    super('conflict', 'insufficient_stock', 'The stock would go below 0.');
+    super('insufficient_stock', 'The stock would go below 0.');
   }
 }

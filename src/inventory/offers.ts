@@ -1,4 +1,4 @@
-import { recordAudit } from '../audit/record';
+import { type AuditAction, recordAudit } from '../audit/record';
 import { requireScope } from '../platform/access';
 import { retryOnConflict } from '../platform/conflict';
 import type { Context } from '../platform/context';
@@ -176,7 +176,13 @@ function without(overrides: Overrides): Overrides {
 }
 
 /** Of a product, and of the shop as the first of its fields: `shop:` and the id. */
-function auditOf(ctx: Context, orgId: string, action: string, { shopId, p1Id }: OfferInput, fields: string[] = []) {
+function auditOf(
+  ctx: Context,
+  orgId: string,
+  action: AuditAction,
+  { shopId, p1Id }: OfferInput,
+  fields: string[] = [],
+) {
   return recordAudit(ctx, { orgId, action, entityId: p1Id, fields: [`shop:${shopId}`, ...fields] });
 }
 
@@ -187,7 +193,7 @@ function foldedName(overrides: Overrides): string | null {
 function fitting(overrides: Overrides): Overrides {
   if (utf8(JSON.stringify(overrides)).length <= OVERRIDES_BYTES_MAX) return overrides;
   const message = `Overrides may hold ${OVERRIDES_BYTES_MAX} bytes of JSON at most.`;
-  throw new AppError('invalid', 'overrides_too_large', message, {
+  throw new AppError('overrides_too_large', message, {
     errors: [{ pointer: '/overrides', code: 'overrides_too_large', message }],
   });
 }

@@ -204,20 +204,19 @@ export function requireAsSeen(stored: ProductValues, seen: ProductValues, changi
     code: 'changed_meanwhile',
     message,
   }));
-  if (errors.length > 0) throw new AppError('conflict', 'changed_meanwhile', message, { errors });
+  if (errors.length > 0) throw new AppError('changed_meanwhile', message, { errors });
 }
 
 export function requireHeld(row: ProductRow): ProductRow {
   if (row.stockQuantity !== null) return row;
   throw new AppError(
-    'conflict',
     'product_not_in_inventory',
     'The organization does not hold this product. Add it first: POST /products/add-to-inventory.',
   );
 }
 
 function slugTaken(): AppError {
-  return new AppError('conflict', 'slug_taken', 'Another product of this organization has this slug.', {
+  return new AppError('slug_taken', 'Another product of this organization has this slug.', {
     errors: [{ pointer: '/slug', code: 'slug_taken', message: 'Choose another slug.' }],
   });
 }

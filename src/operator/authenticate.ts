@@ -11,7 +11,7 @@ export const authenticateOperator = createMiddleware<HttpEnv>(async (c, next) =>
   const token = /^Bearer +(\S+)$/i.exec(c.req.header('Authorization') ?? '')?.[1];
   if (!token || !(await isSameSecret(token, ctx.config.operatorToken))) {
     await countFailure(ctx, 'auth', { address: callerAddress(c.req.raw) });
-    throw new AppError('unauthenticated', 'invalid_token', 'Send the operator token: Authorization: Bearer <token>.', {
+    throw new AppError('invalid_token', 'Send the operator token: Authorization: Bearer <token>.', {
       headers: { 'WWW-Authenticate': 'Bearer error="invalid_token"' },
     });
   }

@@ -91,7 +91,7 @@ const IMPORT_FORMATS: Record<string, 'csv' | 'ndjson'> = { 'text/csv': 'csv', 'a
 function formatOf(contentType: string | undefined): 'csv' | 'ndjson' {
   const format = IMPORT_FORMATS[contentType?.split(';')[0]?.trim().toLowerCase() ?? ''];
   if (format) return format;
-  throw new AppError('unsupported_media_type', 'unsupported_media_type', 'Send text/csv or application/x-ndjson.');
+  throw new AppError('unsupported_media_type', 'Send text/csv or application/x-ndjson.');
 }
 
 function bodyOf(request: Request): ReadableStream<Uint8Array> {

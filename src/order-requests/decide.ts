@@ -90,7 +90,7 @@ export function reopenOrderRequest(ctx: Context, id: string): Promise<Decision> 
 }
 
 function superseded(): AppError {
-  return new AppError('conflict', 'superseded', 'A later request with the same external_reference is live.');
+  return new AppError('superseded', 'A later request with the same external_reference is live.');
 }
 
 /** Marks that staff wait for an answer, or no longer do (`note` null). @throws AppError as `rejectOrderRequest` */
@@ -134,13 +134,9 @@ export function deleteOrderRequest(ctx: Context, id: string): Promise<void> {
     retryOnConflict(ctx, async () => {
       const request = await load(ctx, orgId, id);
       if (request.status === 'approved') {
-        throw new AppError(
-          'conflict',
-          'request_has_order',
-          'An approved request is an order; cancel the order instead.',
-        );
+        throw new AppError('request_has_order', 'An approved request is an order; cancel the order instead.');
       }
-      if (request.legalHold) throw new AppError('conflict', 'legal_hold', 'This request is kept for legal reasons.');
+      if (request.legalHold) throw new AppError('legal_hold', 'This request is kept for legal reasons.');
       await write({ orgId, kind: 'order_request', requestIds: [id] });
       const now = ctx.now();
       const metadata = { ...requestMetadata(request), external_reference: '' };

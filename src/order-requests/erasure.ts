@@ -137,5 +137,5 @@ export async function setLegalHold(ctx: Context, input: { requestId: string; isH
 }
 
 function onHold(): AppError {
-  return new AppError('conflict', 'legal_hold', 'This customer is kept for legal reasons.');
+  return new AppError('legal_hold', 'This customer is kept for legal reasons.');
 }

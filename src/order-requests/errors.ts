@@ -7,13 +7,13 @@ import type { RequestRow, RequestStatus } from './store-review';
 export class AlreadyDecided extends AppError {
   /** @param request as it was decided: by whom, when and how */
   constructor(readonly request: Pick<RequestRow, 'status' | 'decidedBy' | 'decidedAt' | 'orderId'>) {
-    super('conflict', 'already_decided', `This order request is ${request.status} already.`);
+    super('already_decided', `This order request is ${request.status} already.`);
   }
 }
 
 export class NotApprovable extends AppError {
   constructor(readonly blockers: readonly Blocker[]) {
-    super('conflict', 'not_approvable', 'This order request cannot be approved yet; `blockers` says why.');
+    super('not_approvable', 'This order request cannot be approved yet; `blockers` says why.');
   }
 }
 
@@ -25,7 +25,6 @@ export class ReferenceConflict extends AppError {
     readonly differs: readonly string[],
   ) {
     super(
-      'conflict',
       'external_reference_conflict',
       'This external_reference belongs to another submission. Send the same fields again, or a new reference.',
     );
@@ -34,6 +33,6 @@ export class ReferenceConflict extends AppError {
 
 export class OpenOrders extends AppError {
   constructor(readonly orderIds: readonly string[]) {
-    super('conflict', 'open_orders', 'The customer has orders that are not over. Finish or cancel them first.');
+    super('open_orders', 'The customer has orders that are not over. Finish or cancel them first.');
   }
 }

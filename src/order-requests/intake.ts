@@ -78,7 +78,7 @@ export async function createOrderRequest(
   const { shops } = await ctx.db.run({ shops: shopOfOrganization(ctx, actor.orgId, input.shopId) });
   const [shop] = shops;
   if (!shop) throw notFound('shop_not_found', 'This organization has no such shop.');
-  if (!shop.isActive) throw new AppError('invalid', 'shop_inactive', 'This shop takes no order requests at present.');
+  if (!shop.isActive) throw new AppError('shop_inactive', 'This shop takes no order requests at present.');
   const familyId = actor.kind === 'api_key' ? actor.familyId : actor.memberId;
   return takeIn(ctx, { shop, integration: { familyId, sendsSubmittedEvents: true }, body: input.body });
 }
@@ -178,7 +178,6 @@ function refuseOtherShop(envelope: Envelope, shop: ShopAtHost): void {
   const isSame = (envelope.org_id ?? shop.orgId) === shop.orgId && (envelope.shop_id ?? shop.id) === shop.id;
   if (!isSame) {
     throw new AppError(
-      'invalid',
       'shop_mismatch',
       "org_id or shop_id in the body is not this shop's. Leave them out: the address decides.",
     );
@@ -219,7 +218,6 @@ function payloadText(body: unknown): string {
 
 function payloadTooLarge(): AppError {
   return new AppError(
-    'invalid',
     'payload_too_large',
     `Without the PDF, the body may hold ${PAYLOAD_BYTES_MAX} bytes of UTF-8 JSON at most.`,
   );

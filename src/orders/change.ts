@@ -71,11 +71,7 @@ export function changeOrder(ctx: Context, orderId: string, patch: OrderPatch): P
     const payment = patch.cashReceived && order.paymentStatus !== 'paid' ? paymentOf(ctx, order, null) : undefined;
     if (plan.names.length === 0 && !payment) return order;
     if (order.erasedAt !== null && plan.changedFields.length > 0) {
-      throw new AppError(
-        'conflict',
-        'order_locked',
-        'The person was erased from this order; nobody is written into it again.',
-      );
+      throw new AppError('order_locked', 'The person was erased from this order; nobody is written into it again.');
     }
     const columns = { ...plan.columns, ...payment?.columns, updatedAt: ctx.now() };
     await commitChange(ctx, order, { ...plan, columns }, payment);
@@ -141,15 +137,11 @@ function assertTransition(
   // An upsert may have added such a line to an order that had passed this step.
   const isHeldBack = (order.status === 'awaiting_prescription' && to !== 'cancelled') || HANDING_OVER.has(to);
   if (needsPrescription && isHeldBack) {
-    throw new AppError('conflict', 'prescription_not_approved', 'The order waits for a prescription that is approved.');
+    throw new AppError('prescription_not_approved', 'The order waits for a prescription that is approved.');
   }
   // What the order is after the change counts: the same change may lift the hold.
   if (LEAVING.has(to) && after.onHold) {
-    throw new AppError(
-      'conflict',
-      'on_hold',
-      'The order is on hold. Lift the hold before it is handed over or shipped.',
-    );
+    throw new AppError('on_hold', 'The order is on hold. Lift the hold before it is handed over or shipped.');
   }
   if (to === 'cancelled' && patch.reasonCode === undefined) {
     throw invalidInput([{ pointer: '/reason_code', code: 'required', message: 'Say why the order is cancelled.' }]);

@@ -24,11 +24,7 @@ export function deleteOrder(ctx: Context, orderId: string): Promise<void> {
       const { rows } = await ctx.db.run({ rows: selectOrder(ctx.db, orgId, orderId) });
       const order = requireOrder(rows[0]);
       if (order.status !== 'cancelled') {
-        throw new AppError(
-          'conflict',
-          'order_not_deletable',
-          'Only a cancelled order can be deleted. Cancel it first.',
-        );
+        throw new AppError('order_not_deletable', 'Only a cancelled order can be deleted. Cancel it first.');
       }
       await write({ orgId, kind: 'order', orderIds: [orderId] });
       const now = ctx.now();

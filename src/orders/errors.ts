@@ -8,6 +8,6 @@ export class InvalidTransition extends AppError {
     /** The steps that the order may take. */
     readonly allowed: readonly OrderStatus[],
   ) {
-    super('conflict', 'invalid_transition', `An order that is ${from} cannot become ${to}.`);
+    super('invalid_transition', `An order that is ${from} cannot become ${to}.`);
   }
 }

@@ -25,5 +25,5 @@ export async function addOrderPrescription(ctx: Context, input: { id: string; by
 }
 
 function locked(): AppError {
-  return new AppError('conflict', 'order_locked', 'This order is cancelled or erased and takes no prescription.');
+  return new AppError('order_locked', 'This order is cancelled or erased and takes no prescription.');
 }

@@ -104,7 +104,7 @@ async function changeExisting(ctx: Context, order: OrderRow, input: Matched): Pr
   const changed = keys.filter((key) => comparable(input, key) !== comparable(order, key));
   if (changed.length === 0) return order;
   if (isLocked(order.status)) {
-    throw new AppError('conflict', 'order_locked', `The order is ${order.status}; its content cannot change any more.`);
+    throw new AppError('order_locked', `The order is ${order.status}; its content cannot change any more.`);
   }
   const totalCents = totalOf(input.items);
   if (totalCents < order.refundedCents) throw refundExceedsPaid('More than the new total was refunded already.');
@@ -156,5 +156,5 @@ function comparable(order: Matched | OrderRow, key: keyof typeof FIELDS): string
 export function asShortage(error: unknown): unknown {
   if (isGuardFailure(error) || !(error instanceof ConstraintError) || error.constraint !== 'stock_not_negative')
     return error;
-  return new AppError('conflict', 'insufficient_stock', 'The stock of a product does not suffice for this order.');
+  return new AppError('insufficient_stock', 'The stock of a product does not suffice for this order.');
 }

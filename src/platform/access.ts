@@ -88,7 +88,7 @@ export function actorId(ctx: Context): string | null {
 }
 
 function forbidden(scope: string): AppError {
-  return new AppError('forbidden', 'insufficient_scope', `This call needs the scope ${scope}.`, {
+  return new AppError('insufficient_scope', `This call needs the scope ${scope}.`, {
     headers: { 'WWW-Authenticate': `Bearer error="insufficient_scope", scope="${scope}"` },
   });
 }

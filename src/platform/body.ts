@@ -92,7 +92,6 @@ export function assertNotEncoded(request: Request): void {
   const coding = request.headers.get('Content-Encoding')?.trim().toLowerCase() ?? '';
   if (coding === '' || coding === 'identity') return;
   throw new AppError(
-    'unsupported_media_type',
     'unsupported_content_encoding',
     'Send the body as it is, without Content-Encoding: compressed bodies are not read.',
     { headers: { 'Accept-Encoding': 'identity' } },
@@ -233,20 +232,15 @@ function declaredBytes(request: Request): number | null {
 }
 
 function tooLarge(limitBytes: number): AppError {
-  return new AppError('too_large', 'body_too_large', `The body may hold ${limitBytes} bytes at most.`);
+  return new AppError('body_too_large', `The body may hold ${limitBytes} bytes at most.`);
 }
 
 function incomplete(): AppError {
-  return new AppError(
-    'invalid',
-    'body_incomplete',
-    'The body ended early, or its Content-Length is wrong. Send it again.',
-  );
+  return new AppError('body_incomplete', 'The body ended early, or its Content-Length is wrong. Send it again.');
 }
 
 function tooSlow(): AppError {
   return new AppError(
-    'too_slow',
     'body_too_slow',
     `The body came too slowly: send at least ${(PACE_BYTES_PER_MS * 1000) / KIB} KiB a second, ` +
       `${SMALL_BYTES_MAX / KIB} KiB within ${SMALL_DEADLINE_MS / 1000} s and anything larger within ${LARGE_DEADLINE_MS / 1000} s.`,
@@ -254,7 +248,7 @@ function tooSlow(): AppError {
 }
 
 function busy(): AppError {
-  return new AppError('rate_limited', 'busy', 'Many large requests are under way. Send this one again in a second.', {
+  return new AppError('busy', 'Many large requests are under way. Send this one again in a second.', {
     headers: { 'Retry-After': '1' },
   });
 }

@@ -33,7 +33,6 @@ export function isLostRace(error: unknown): boolean {
 export function conflict(): AppError {
   return new AppError(
     'conflict',
-    'conflict',
     'Others changed the same thing at the same moment. Nothing was changed; send the request again.',
   );
 }

@@ -1,16 +1,4 @@
-/** What went wrong, in terms of the domain. `platform/http.ts` alone knows which HTTP status each kind becomes. */
-export type ErrorKind =
-  | 'invalid'
-  | 'unauthenticated'
-  | 'forbidden'
-  | 'not_found'
-  | 'method_not_allowed'
-  | 'conflict'
-  | 'too_slow'
-  | 'too_large'
-  | 'unsupported_media_type'
-  | 'rate_limited'
-  | 'unavailable';
+import { type CodeOf, ERROR_KINDS, type ErrorCode, type ErrorKind } from './error-codes';
 
 /** One fault of the input: where (JSON Pointer, RFC 6901), which, and what to change. Never holds the submitted value. */
 export interface FieldError {
@@ -30,14 +18,15 @@ export interface ErrorDetails {
  */
 export class AppError extends Error {
   override readonly name = 'AppError';
+  readonly kind: ErrorKind;
 
   constructor(
-    readonly kind: ErrorKind,
-    readonly code: string,
+    readonly code: ErrorCode,
     readonly detail: string,
     readonly details: ErrorDetails = {},
   ) {
     super(code);
+    this.kind = ERROR_KINDS[code];
   }
 }
 
@@ -46,7 +35,6 @@ const RETRY_UNAVAILABLE_SECONDS = 5;
 /** D1 or R2 could not be reached or refused for load: the caller may send the same request again. */
 export function unavailable(): AppError {
   return new AppError(
-    'unavailable',
     'backend_unreachable',
     'The service could not reach its storage. Nothing was lost; send the same request again.',
     { headers: { 'Retry-After': String(RETRY_UNAVAILABLE_SECONDS) } },
@@ -54,24 +42,25 @@ export function unavailable(): AppError {
 }
 
 /** The one answer for what is not there and for what is not yours. */
-export function notFound(code = 'not_found', detail = 'There is nothing at this address.'): AppError {
-  return new AppError('not_found', code, detail);
+export function notFound(
+  code: CodeOf<'not_found'> = 'not_found',
+  detail = 'There is nothing at this address.',
+): AppError {
+  return new AppError(code, detail);
 }
 
 /** Several faults share a code: clients may switch on it. Otherwise they read `errors`. */
 export function invalidInput(errors: FieldError[]): AppError {
   const [first, ...others] = errors;
-  const specific = first && others.every((error) => error.code === first.code) && RULE_CODES.has(first.code);
-  return new AppError(
-    'invalid',
-    specific ? first.code : 'validation_failed',
-    specific ? first.message : 'The request has faults; `errors` names each one and what to change.',
-    { errors },
-  );
+  const rule = RULE_CODES.find((code) => code === first?.code);
+  if (first && rule && others.every(({ code }) => code === rule)) return new AppError(rule, first.message, { errors });
+  return new AppError('validation_failed', 'The request has faults; `errors` names each one and what to change.', {
+    errors,
+  });
 }
 
 /** Rules with a name of their own: an answer that breaks only one of them carries its name as `code`. */
-const RULE_CODES = new Set([
+const RULE_CODES = [
   'customer_required',
   'items_required',
   'item_identity_required',
@@ -79,4 +68,4 @@ const RULE_CODES = new Set([
   'invalid_prescription_url',
   'prescription_too_large',
   'unknown_shipping_option',
-]);
+] as const satisfies readonly CodeOf<'invalid'>[];

@@ -6,7 +6,8 @@ import type { z } from 'zod';
 import { readBody } from './body';
 import { conflict, isLostRace } from './conflict';
 import type { Context } from './context';
-import { AppError, type ErrorKind, invalidInput } from './errors';
+import { ERROR_KINDS, type ErrorKind, type ProblemCode } from './error-codes';
+import { AppError, invalidInput } from './errors';
 import { ERRORS_MAX, parseJson } from './json';
 import { describeError } from './log';
 import { parseInput, toFieldErrors } from './validation';
@@ -48,7 +49,7 @@ export function answerError(
   const known = knownError(error);
   if (!known) log('error', 'unexpected_error', describeError(error));
   const code = known?.code ?? 'internal_error';
-  const status = known ? STATUS[known.kind] : 500;
+  const status = statusOf(code);
   const body = {
     // First: they must not stand in for a member that every problem has.
     ...(known && membersOf(known)),
@@ -70,17 +71,22 @@ export function answerError(
   });
 }
 
+/** The HTTP status of the answers that carry a code. */
+export function statusOf(code: ProblemCode): ContentfulStatusCode {
+  return code === 'internal_error' ? 500 : STATUS[ERROR_KINDS[code]];
+}
+
 /** The error as the caller may see it; null for what is our own fault. */
 function knownError(error: unknown): AppError | null {
   if (error instanceof AppError) return error;
   // A use case that leaves a lost race to the caller: nothing is broken, and nothing was written.
   if (isLostRace(error)) return conflict();
   if (!(error instanceof HTTPException) || error.status >= 500) return null;
-  return new AppError('invalid', 'invalid_request', 'The request could not be read.');
+  return new AppError('invalid_request', 'The request could not be read.');
 }
 
 /** `external_reference_conflict` → `External reference conflict`. */
-function titleOf(code: string): string {
+function titleOf(code: ProblemCode): string {
   return code.charAt(0).toUpperCase() + code.slice(1).replaceAll('_', ' ');
 }
 
@@ -117,11 +123,7 @@ export async function readJson(
 }
 
 function notJson(): AppError {
-  return new AppError(
-    'unsupported_media_type',
-    'unsupported_media_type',
-    'Send the body as Content-Type: application/json.',
-  );
+  return new AppError('unsupported_media_type', 'Send the body as Content-Type: application/json.');
 }
 
 /**

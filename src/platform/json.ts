@@ -22,7 +22,7 @@ export function parseJson(bytes: Uint8Array, structureMax = STRUCTURE_MAX): unkn
   try {
     value = JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(bytes));
   } catch {
-    throw new AppError('invalid', 'invalid_json', 'The body must be JSON in UTF-8 (RFC 8259).');
+    throw new AppError('invalid_json', 'The body must be JSON in UTF-8 (RFC 8259).');
   }
   const errors: FieldError[] = [];
   walk(value, [], errors);
@@ -86,7 +86,6 @@ export function leastJsonLength(value: unknown): number {
 
 function tooComplex(structureMax: number): AppError {
   return new AppError(
-    'invalid',
     'too_complex',
     `The body has too many members and entries: outside of texts at most ${structureMax} of the characters { [ , and : may stand.`,
   );

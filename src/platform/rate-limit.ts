@@ -105,7 +105,7 @@ function cool(key: string, until: number): void {
 
 /** @param seconds how long to wait, told as Retry-After (RFC 9110 §10.2.3) */
 export function rateLimited(seconds: number): AppError {
-  return new AppError('rate_limited', 'rate_limited', 'Too many requests. Wait as long as Retry-After says.', {
+  return new AppError('rate_limited', 'Too many requests. Wait as long as Retry-After says.', {
     headers: { 'Retry-After': String(seconds) },
   });
 }

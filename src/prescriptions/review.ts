@@ -104,11 +104,7 @@ export function fetchAgain(ctx: Context, id: string): Promise<void> {
   return retryOnConflict(ctx, async () => {
     const row = await load(ctx, orgId, id);
     if (row.status !== 'fetch_failed' || row.sourceUrl === null) {
-      throw new AppError(
-        'conflict',
-        'not_fetchable',
-        'Only a prescription whose fetching failed can be fetched again.',
-      );
+      throw new AppError('not_fetchable', 'Only a prescription whose fetching failed can be fetched again.');
     }
     await ctx.db.run({
       prescription: updatePrescriptionIf(ctx.db, orgId, id, whileStored({ status: 'fetch_failed' }), {
@@ -138,7 +134,7 @@ export async function uploadPrescription(
 ): Promise<{ id: string }> {
   const { orgId } = requireRole(ctx, ['owner', 'pharmacist']);
   const fault = faultOfPdf(bytes);
-  if (fault) throw new AppError('invalid', fault.code, fault.message);
+  if (fault) throw new AppError(fault.code, fault.message);
   const pdf = await storePdf(ctx, bytes);
   const id = newId();
   try {

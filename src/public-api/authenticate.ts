@@ -20,7 +20,7 @@ export const authenticate = createMiddleware<HttpEnv>(async (c, next) => {
   }
   await assertWithinLimit(ctx.limits.api, actor.keyId);
   if (actor.orgId !== c.req.param('orgId')) {
-    throw new AppError('forbidden', 'org_mismatch', 'This token belongs to another organization.');
+    throw new AppError('org_mismatch', 'This token belongs to another organization.');
   }
   c.set('ctx', actingAs(ctx, actor));
   await next();
@@ -31,7 +31,7 @@ function unauthenticated(code: 'missing_token' | 'invalid_token'): AppError {
     code === 'missing_token'
       ? 'Send an access token: Authorization: Bearer <token>. POST …/auth/token makes one from an API key.'
       : 'The access token is not valid any more. Get a new one: POST …/auth/token.';
-  return new AppError('unauthenticated', code, detail, {
+  return new AppError(code, detail, {
     headers: { 'WWW-Authenticate': 'Bearer error="invalid_token"' },
   });
 }

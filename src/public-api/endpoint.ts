@@ -4,9 +4,9 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import * as z from 'zod';
 import { requireScope, type Scope } from '../platform/access';
 import type { Context } from '../platform/context';
+import type { ProblemCode } from '../platform/error-codes';
 import { type HttpEnv, jsonBody, valid } from '../platform/http';
 import { BODY_BYTES_MAX } from '../platform/limits';
-import type { ErrorCode } from './errors';
 import type { HeaderName } from './headers';
 
 type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
@@ -38,7 +38,7 @@ export interface Endpoint<P = unknown, Q = unknown, B = unknown> {
   documentedBody?: z.ZodType;
   answers: Partial<Record<200 | 201, { description: string; schema: z.ZodType; headers?: HeaderName[] }>>;
   /** Beside those that every endpoint has. */
-  errors: ErrorCode[];
+  errors: ProblemCode[];
   handle: (
     ctx: Context,
     input: Input<P, Q, B>,

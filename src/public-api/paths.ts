@@ -1,8 +1,9 @@
 import * as z from 'zod';
 import type { ZodOpenApiOperationObject, ZodOpenApiPathsObject, ZodOpenApiResponsesObject } from 'zod-openapi';
 import { envelopeSchema } from '../order-requests/service';
+import type { ProblemCode } from '../platform/error-codes';
 import { type Endpoint, isBodyOptional } from './endpoint';
-import { type ErrorCode, SUBMISSION_ERRORS } from './errors';
+import { SUBMISSION_ERRORS } from './errors';
 import { recordedOf } from './examples/recorded';
 import { type HeaderName, headersOf } from './headers';
 import { problemResponses } from './problems';
@@ -16,7 +17,7 @@ const orgIdParam = z
   .meta({ description: 'Organization id.', example: '019aa0af-0c11-7d1e-8a2b-5c6d7e8f9a0b' });
 
 /** What every endpoint of the organization API can answer. */
-const COMMON_ERRORS: ErrorCode[] = [
+const COMMON_ERRORS: ProblemCode[] = [
   // A query parameter that the call does not have.
   'validation_failed',
   'missing_token',
@@ -27,7 +28,7 @@ const COMMON_ERRORS: ErrorCode[] = [
   'internal_error',
   'backend_unreachable',
 ];
-const BODY_ERRORS: ErrorCode[] = [
+const BODY_ERRORS: ProblemCode[] = [
   'invalid_json',
   'validation_failed',
   'too_complex',

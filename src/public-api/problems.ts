@@ -1,6 +1,8 @@
 import * as z from 'zod';
 import type { ZodOpenApiResponseObject, ZodOpenApiResponsesObject } from 'zod-openapi';
-import { ERRORS, type ErrorCode } from './errors';
+import type { ProblemCode } from '../platform/error-codes';
+import { statusOf } from '../platform/http';
+import { ERROR_MEANINGS } from './errors';
 import { type HeaderName, headersOf } from './headers';
 import { MEMBERS } from './wire/problems';
 import { fieldErrorSchema, problemSchema } from './wire/schemas';
@@ -18,7 +20,7 @@ const faults: Members = {
 };
 
 /** What problem documents of some codes hold beside the members that all have. */
-export const PROBLEM_MEMBERS: Partial<Record<ErrorCode, Members>> = {
+export const PROBLEM_MEMBERS: Partial<Record<ProblemCode, Members>> = {
   validation_failed: faults,
   customer_required: faults,
   items_required: faults,
@@ -73,7 +75,7 @@ export const PROBLEM_MEMBERS: Partial<Record<ErrorCode, Members>> = {
   },
 };
 
-const FAULT_CODES = Object.keys(PROBLEM_MEMBERS).filter((code) => PROBLEM_MEMBERS[code as ErrorCode] === faults);
+const FAULT_CODES = Object.keys(PROBLEM_MEMBERS).filter((code) => PROBLEM_MEMBERS[code as ProblemCode] === faults);
 
 /** Schemas of the document: all faults of fields share one, every other code with members has its own. */
 export const PROBLEM_SCHEMAS: Record<string, z.ZodType> = {
@@ -86,14 +88,14 @@ export const PROBLEM_SCHEMAS: Record<string, z.ZodType> = {
       problemSchemaName(code),
       problemSchema
         .extend({ code: codeSchema([code]), ...PROBLEM_MEMBERS[code]?.shape })
-        .meta({ id: problemSchemaName(code), description: ERRORS[code][1] }),
+        .meta({ id: problemSchemaName(code), description: ERROR_MEANINGS[code] }),
     ]),
   ),
 };
 
-function codesWithMembers(): ErrorCode[] {
+function codesWithMembers(): ProblemCode[] {
   // SAFETY: the keys of a record by code.
-  const codes = Object.keys(PROBLEM_MEMBERS) as ErrorCode[];
+  const codes = Object.keys(PROBLEM_MEMBERS) as ProblemCode[];
   return codes.filter((code) => !FAULT_CODES.includes(code));
 }
 
@@ -108,24 +110,24 @@ function codeSchema(codes: readonly string[]) {
 }
 
 /** Codes whose answer says how long to wait. */
-const WITH_RETRY_AFTER: readonly ErrorCode[] = ['rate_limited', 'busy', 'backend_unreachable'];
+const WITH_RETRY_AFTER: readonly ProblemCode[] = ['rate_limited', 'busy', 'backend_unreachable'];
 const WITH_CHALLENGE = [401, 403];
 
 /** Error answers by status: each code with its meaning, its members, its headers and an example. */
-export function problemResponses(baseUrl: string, codes: readonly ErrorCode[]): ZodOpenApiResponsesObject {
-  const byStatus = Map.groupBy(new Set(codes), (code) => ERRORS[code][0]);
+export function problemResponses(baseUrl: string, codes: readonly ProblemCode[]): ZodOpenApiResponsesObject {
+  const byStatus = Map.groupBy(new Set(codes), statusOf);
   return Object.fromEntries(
     [...byStatus].map(([status, group]) => [String(status), responseOf(baseUrl, status, group)]),
   ) as ZodOpenApiResponsesObject;
 }
 
-function responseOf(baseUrl: string, status: number, codes: readonly ErrorCode[]): ZodOpenApiResponseObject {
+function responseOf(baseUrl: string, status: number, codes: readonly ProblemCode[]): ZodOpenApiResponseObject {
   const headers: HeaderName[] = [
     ...(codes.some((code) => WITH_RETRY_AFTER.includes(code)) ? (['Retry-After'] as const) : []),
     ...(WITH_CHALLENGE.includes(status) ? (['WWW-Authenticate'] as const) : []),
   ];
   return {
-    description: codes.map((code) => `\`${code}\`: ${ERRORS[code][1]}`).join(' '),
+    description: codes.map((code) => `\`${code}\`: ${ERROR_MEANINGS[code]}`).join(' '),
     headers: headersOf(...headers),
     content: {
       'application/problem+json': {
@@ -137,7 +139,7 @@ function responseOf(baseUrl: string, status: number, codes: readonly ErrorCode[]
 }
 
 /** Exactly the problem documents of these codes. */
-function schemaOf(codes: readonly ErrorCode[]) {
+function schemaOf(codes: readonly ProblemCode[]) {
   const plain = codes.filter((code) => !PROBLEM_MEMBERS[code]);
   const named = new Set(codes.filter((code) => PROBLEM_MEMBERS[code]).map(problemSchemaName));
   const variants = [
@@ -147,7 +149,7 @@ function schemaOf(codes: readonly ErrorCode[]) {
   return variants.length === 1 && variants[0] ? variants[0] : { oneOf: variants };
 }
 
-function plainSchema(codes: readonly ErrorCode[]) {
+function plainSchema(codes: readonly ProblemCode[]) {
   return {
     allOf: [
       { $ref: '#/components/schemas/Problem' as const },
@@ -161,14 +163,13 @@ function plainSchema(codes: readonly ErrorCode[]) {
 }
 
 /** A problem document of a code, as the service answers it. */
-export function problemExample(baseUrl: string, code: ErrorCode) {
-  const [status, meaning] = ERRORS[code];
+export function problemExample(baseUrl: string, code: ProblemCode) {
   return {
     ...PROBLEM_MEMBERS[code]?.example,
     type: `${baseUrl}/docs/errors#${code}`,
     title: capitalized(code).replaceAll('_', ' '),
-    status,
-    detail: meaning,
+    status: statusOf(code),
+    detail: ERROR_MEANINGS[code],
     instance: '/api/v2/public/orgs/019aa0af-0c11-7d1e-8a2b-5c6d7e8f9a0b/shops',
     code,
     request_id: '019aa0d1-0a0b-7c0d-8e0f-101112131415',

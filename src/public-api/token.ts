@@ -75,7 +75,7 @@ export async function answerToken(c: HttpContext): Promise<Response> {
 async function readHeaders(c: HttpContext): Promise<TokenRequest> {
   const sent = [c.req.header('apikey'), c.req.header('X-API-Key')].map((key) => key?.trim()).filter(Boolean);
   if (new Set(sent).size > 1) {
-    throw new AppError('invalid', 'ambiguous_credentials', 'The request carries different API keys. Send one.');
+    throw new AppError('ambiguous_credentials', 'The request carries different API keys. Send one.');
   }
   const { value, release } = await readJson(c.var.ctx, c.req.raw, { bytesMax: BODY_BYTES_MAX.token, mayBeEmpty: true });
   try {
@@ -91,7 +91,7 @@ async function readForm(c: HttpContext): Promise<TokenRequest> {
   body.release();
   const form = new URLSearchParams(new TextDecoder().decode(body.bytes));
   if (form.get('grant_type') !== 'client_credentials') {
-    throw new AppError('invalid', 'unsupported_grant_type', 'Send grant_type=client_credentials.');
+    throw new AppError('unsupported_grant_type', 'Send grant_type=client_credentials.');
   }
   return { presented: form.get('client_secret') ?? basicPassword(c), scope: form.get('scope') ?? undefined };
 }

@@ -1,4 +1,4 @@
-import { type AuditFilter, type AuditKind, auditLogOf, kindOf } from '../audit/service';
+import { type AuditAction, type AuditFilter, type AuditKind, auditLogOf, kindOf } from '../audit/service';
 import { requireRole } from '../platform/access';
 import type { Context } from '../platform/context';
 import {
@@ -118,4 +118,4 @@ async function namesIn(
 }
 
 type Named = { id: string; name: string };
-type LoggedRow = { actorId: string | null; action: string; entityId: string };
+type LoggedRow = { actorId: string | null; action: AuditAction; entityId: string };

@@ -86,12 +86,12 @@ export async function whyHostsRefused(ctx: Context, orgId: string, count: number
 function whyNotPending(pending = 0, added: number): AppError | null {
   if (pending + added <= PENDING_HOSTS_MAX) return null;
   const detail = `At most ${PENDING_HOSTS_MAX} hosts of an organization wait for the operator at a time. Remove one first.`;
-  return new AppError('conflict', 'pending_host_limit_reached', detail);
+  return new AppError('pending_host_limit_reached', detail);
 }
 
 function hostLimit(): AppError {
   const detail = `A shop has at most ${HOSTS_MAX} hosts that owners add. Remove one first.`;
-  return new AppError('conflict', 'host_limit_reached', detail);
+  return new AppError('host_limit_reached', detail);
 }
 
 /**
@@ -119,9 +119,9 @@ export async function removeShopHost(
     const found = hosts.find((each) => each.host === host);
     if (!found) throw notFound();
     if (found.status !== status) {
-      throw new AppError('conflict', 'changed_meanwhile', 'The host became active. Look at it again.');
+      throw new AppError('changed_meanwhile', 'The host became active. Look at it again.');
     }
-    throw new AppError('conflict', 'last_host', 'An active shop keeps one active host. Deactivate the shop first.');
+    throw new AppError('last_host', 'An active shop keeps one active host. Deactivate the shop first.');
   }
 }
 
@@ -157,7 +157,7 @@ export function hostRefusal(error: unknown): unknown {
 }
 
 function hostTaken(): AppError {
-  return new AppError('conflict', 'host_taken', 'This host already names a shop.');
+  return new AppError('host_taken', 'This host already names a shop.');
 }
 
 function noShop(): AppError {

@@ -76,7 +76,7 @@ export async function updateOrganization(
   } catch (error) {
     if (!isGuardFailure(error)) throw error;
     if (seenAt === undefined) throw noOrganization();
-    throw new AppError('conflict', 'changed_meanwhile', 'Somebody else changed it. Read it again first.');
+    throw new AppError('changed_meanwhile', 'Somebody else changed it. Read it again first.');
   }
 }
 

@@ -52,7 +52,7 @@ export async function createShop(ctx: Context, input: NewShop): Promise<{ shopId
       const refused = await whyHostsRefused(ctx, orgId, hosts.length);
       if (refused) throw refused;
       const detail = `An organization opens at most ${SHOPS_MAX} shops by itself. Ask the operator for more.`;
-      throw new AppError('conflict', 'shop_limit_reached', detail);
+      throw new AppError('shop_limit_reached', detail);
     }
     throw hostRefusal(asOrganizationNotFound(error));
   }
@@ -103,7 +103,7 @@ export async function updateShop(
   } catch (error) {
     if (!isGuardFailure(error)) throw error;
     await getShop(ctx, shopId);
-    throw new AppError('conflict', 'changed_meanwhile', 'Somebody else changed it. Read it again first.');
+    throw new AppError('changed_meanwhile', 'Somebody else changed it. Read it again first.');
   }
 }
 

@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest';
 import { sha256, toBase64, utf8 } from '../../src/platform/crypto';
+import type { ProblemCode } from '../../src/platform/error-codes';
+import { statusOf } from '../../src/platform/http';
 import { readReference } from '../../src/public-api/docs/document';
 import { Prose } from '../../src/public-api/docs/text';
-import { ERRORS } from '../../src/public-api/errors';
+import { ERROR_MEANINGS } from '../../src/public-api/errors';
 import { EXAMPLES } from '../../src/public-api/examples/calls';
 import { recordedOf } from '../../src/public-api/examples/recorded';
 import recorded from '../../src/public-api/examples/recorded.generated.json';
@@ -43,9 +45,9 @@ test('the fields of a body inside a body are there with their limits', async () 
 
 test('every error code has its anchor, to which problem documents point', async () => {
   const page = await htmlOf('/docs/errors');
-  for (const [code, [status, meaning]] of Object.entries(ERRORS)) {
+  for (const [code, meaning] of Object.entries(ERROR_MEANINGS)) {
     expect(page).toContain(`id="${code}"`);
-    expect(page).toContain(`id="status-${status}"`);
+    expect(page).toContain(`id="status-${statusOf(code as ProblemCode)}"`);
     expect(textOf(page)).toContain(meaning.replaceAll('`', ''));
   }
   const { type } = await problemOf(await call(`${BASE}/nowhere`), 404, 'not_found');

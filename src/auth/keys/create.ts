@@ -48,7 +48,6 @@ export async function createApiKey(ctx: Context, input: NewApiKey): Promise<{ ke
   } catch (error) {
     if (isGuardFailure(error)) {
       throw new AppError(
-        'conflict',
         'api_key_limit_reached',
         `An organization has at most ${API_KEYS_MAX} active API keys. Revoke one first.`,
       );

@@ -63,13 +63,13 @@ function narrowedScopes(granted: readonly Scope[], asked: string | undefined): S
   const wanted = asked?.split(' ').filter(Boolean) ?? [];
   if (wanted.length === 0) return [...granted];
   if (wanted.some((scope) => !granted.includes(scope as Scope))) {
-    throw new AppError('invalid', 'invalid_scope', `This key has the scopes: ${granted.join(' ')}.`);
+    throw new AppError('invalid_scope', `This key has the scopes: ${granted.join(' ')}.`);
   }
   return granted.filter((scope) => wanted.includes(scope));
 }
 
 function invalidClient(): AppError {
-  return new AppError('unauthenticated', 'invalid_client', 'Send a valid API key of this organization.', {
+  return new AppError('invalid_client', 'Send a valid API key of this organization.', {
     headers: { 'WWW-Authenticate': 'Bearer' },
   });
 }

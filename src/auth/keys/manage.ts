@@ -91,10 +91,6 @@ async function whyNotRotated(
   if (key?.orgId !== orgId) return notFound('api_key_not_found', 'There is no such API key.');
   const isActive = key.revokedAt === null && (key.expiresAt === null || key.expiresAt > now);
   return isActive
-    ? new AppError(
-        'conflict',
-        'key_overlap_running',
-        'Another key of this integration is still valid. Revoke it first.',
-      )
-    : new AppError('conflict', 'api_key_not_rotatable', 'This key is no longer valid. Create a new one.');
+    ? new AppError('key_overlap_running', 'Another key of this integration is still valid. Revoke it first.')
+    : new AppError('api_key_not_rotatable', 'This key is no longer valid. Create a new one.');
 }

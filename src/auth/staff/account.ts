@@ -1,5 +1,5 @@
 import { isAPIError } from 'better-auth/api';
-import { recordAudit } from '../../audit/record';
+import { type AuditAction, recordAudit } from '../../audit/record';
 import { ROLES, requireRole } from '../../platform/access';
 import type { Context } from '../../platform/context';
 import { assertInBatch, ConstraintError, isGuardFailure, type Statement } from '../../platform/db';
@@ -157,7 +157,7 @@ function isOnAlready(error: unknown): boolean {
 }
 
 function secondFactorOn(): AppError {
-  return new AppError('conflict', 'second_factor_on', 'The second factor is on already. Turn it off first.');
+  return new AppError('second_factor_on', 'The second factor is on already. Turn it off first.');
 }
 
 function fault(pointer: string, code: string, message: string) {
@@ -176,7 +176,7 @@ async function unlessWrongPassword<T>(answer: Promise<T>, pointer: string): Prom
 }
 
 /** Each of these acts makes a new session, so its audit row goes along with that. */
-function recordOwn(ctx: Context, action: string): Statement {
+function recordOwn(ctx: Context, action: AuditAction): Statement {
   const { orgId, memberId } = requireRole(ctx, ROLES);
   return recordAudit(ctx, { orgId, action, entityId: memberId });
 }

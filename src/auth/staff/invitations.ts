@@ -1,4 +1,4 @@
-import { recordAudit } from '../../audit/record';
+import { type AuditAction, recordAudit } from '../../audit/record';
 import type { Role } from '../../platform/access';
 import { actingAs, type Context } from '../../platform/context';
 import { assertInBatch, assertOneRowChanged, isGuardFailure, type Statement } from '../../platform/db';
@@ -103,7 +103,7 @@ async function acceptance(
   const { id: memberId, orgId, email, role } = invitation;
   const now = ctx.now();
   const acting = actingAs(ctx, { kind: 'staff', memberId, orgId, role });
-  const record = (action: string, reasonCode?: string) =>
+  const record = (action: AuditAction, reasonCode?: string) =>
     recordAudit(acting, { orgId, action, entityId: memberId, reasonCode });
   return [
     acceptInvitationRow(ctx.db, await hashKey(ctx.config.keyPepper, token), name, now),

@@ -63,12 +63,11 @@ async function whyNotInvited(ctx: Context, orgId: string): Promise<AppError> {
   const { members } = await ctx.db.run({ members: selectMembers(ctx.db, orgId) });
   if (members.length >= MEMBERS_MAX) {
     return new AppError(
-      'conflict',
       'member_limit_reached',
       `An organization has at most ${MEMBERS_MAX} members. Revoke one first.`,
     );
   }
-  return new AppError('conflict', 'member_exists', 'This person is a member of the organization already.');
+  return new AppError('member_exists', 'This person is a member of the organization already.');
 }
 
 export type Member = Awaited<ReturnType<typeof listMembers>>[number];
@@ -127,6 +126,6 @@ async function unlessLastOwner(
     if (!isGuardFailure(error)) throw error;
     const { member } = await ctx.db.run({ member: selectMember(ctx.db, orgId, memberId) });
     if (member.length === 0) throw notFound('member_not_found', 'There is no such member.');
-    throw new AppError('conflict', 'last_owner', 'An organization keeps at least one owner. Make another one first.');
+    throw new AppError('last_owner', 'An organization keeps at least one owner. Make another one first.');
   }
 }

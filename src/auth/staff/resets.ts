@@ -40,11 +40,7 @@ export async function issueReset(
   requireOwnerOrOperator(ctx, input.orgId);
   const { orgId, memberId, endsSecondFactor } = input;
   if (ctx.actor.kind === 'staff' && ctx.actor.memberId === memberId) {
-    throw new AppError(
-      'conflict',
-      'own_reset',
-      'Change your own password with the one you have, or ask another owner.',
-    );
+    throw new AppError('own_reset', 'Change your own password with the one you have, or ask another owner.');
   }
   const { token, hash } = await newLink(ctx);
   try {

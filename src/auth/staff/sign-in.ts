@@ -1,5 +1,5 @@
 import { isAPIError } from 'better-auth/api';
-import { recordAudit } from '../../audit/record';
+import { type AuditAction, recordAudit } from '../../audit/record';
 import { ROLES, type Role } from '../../platform/access';
 import { type Actor, actingAs, type Context } from '../../platform/context';
 import { assertInBatch, isGuardFailure, type Statement } from '../../platform/db';
@@ -161,7 +161,7 @@ function recordSignIn(ctx: Context, seen: Seen, reasonCode?: string): Statement 
   return record(ctx, seen, 'member.signed_in', reasonCode);
 }
 
-function record(ctx: Context, seen: Seen, action: string, reasonCode?: string): Statement {
+function record(ctx: Context, seen: Seen, action: AuditAction, reasonCode?: string): Statement {
   const { orgId, memberId, role } = whoOf(seen);
   const acting = actingAs(ctx, { kind: 'staff', orgId, memberId, role });
   return recordAudit(acting, { orgId, action, entityId: memberId, reasonCode });
@@ -226,7 +226,7 @@ export async function signOut(ctx: Context, headers: Headers): Promise<string[]>
 const LOCKED_SECONDS = 900;
 
 function locked(): AppError {
-  return new AppError('rate_limited', 'rate_limited', 'Too many wrong codes. Wait a quarter of an hour.', {
+  return new AppError('rate_limited', 'Too many wrong codes. Wait a quarter of an hour.', {
     headers: { 'Retry-After': String(LOCKED_SECONDS) },
   });
 }

@@ -1,9 +1,10 @@
+import type { AuditAction } from '../../audit/service';
 import type { LoggedAct } from '../../reports/service';
 import type { Words } from '../words/de';
 
-/** What was done, in words; the code where this version has no words for it. */
-export function sentenceOf({ audit }: Words, action: string): string {
-  return wordOf(audit.acts, action.replace('.', '_'), action);
+/** What was done, in words; an action that a later version of the service has written stands as it is. */
+export function sentenceOf({ audit }: Words, action: AuditAction): string {
+  return audit.acts[action] ?? action;
 }
 
 const SHOP_FIELD = 'shop:';

@@ -1,4 +1,4 @@
-import { kindOf } from '../../audit/service';
+import { type AuditAction, kindOf } from '../../audit/service';
 import type { AuditLog, LoggedAct } from '../../reports/service';
 import { orderPath } from '../orders/parts';
 import { productPath } from '../products/paths';
@@ -7,7 +7,13 @@ import { WEBHOOKS } from '../webhooks/parts';
 
 const SETTINGS = '/manage/settings';
 /** What these leave behind has no page any more. */
-const GONE = ['order.deleted', 'order_request.deleted', 'subscription.deleted', 'product.removed', 'shop.deleted'];
+const GONE: readonly AuditAction[] = [
+  'order.deleted',
+  'order_request.deleted',
+  'subscription.deleted',
+  'product.removed',
+  'shop.deleted',
+];
 
 /** The page of the thing that an act was about, undefined when it has none. */
 export function pathOfThing(log: AuditLog, { action, entityId }: LoggedAct): string | undefined {

@@ -1,4 +1,4 @@
-import { AUDIT_KINDS, type AuditKind, kindOf } from '../../audit/service';
+import { AUDIT_KINDS, kindOf } from '../../audit/service';
 import type { AuditLog, LoggedAct } from '../../reports/service';
 import type { Faults } from '../http/form-data';
 import { shortIdOf } from '../orders/parts';
@@ -61,8 +61,6 @@ export function AuditPage({ view, query, faults, log }: AuditProps) {
 
 function Filter({ view, query, faults, log, isFiltered }: AuditProps & { isFiltered: boolean }) {
   const words = view.words.audit;
-  // SAFETY: the keys of the object of kinds.
-  const kinds = Object.keys(AUDIT_KINDS) as AuditKind[];
   return (
     <>
       <form method="get" action={AUDIT} class="filters short">
@@ -71,7 +69,7 @@ function Filter({ view, query, faults, log, isFiltered }: AuditProps & { isFilte
           name="kind"
           label={words.kind}
           all={words.allKinds}
-          options={kinds.map((kind) => ({ value: kind, label: words.kinds[kind] }))}
+          options={AUDIT_KINDS.map((kind) => ({ value: kind, label: words.kinds[kind] }))}
           value={query.kind}
         />
         <FilterSelect

@@ -2,6 +2,7 @@ import { createMiddleware } from 'hono/factory';
 import { readBody } from '../../platform/body';
 import { actingAs, type Context } from '../../platform/context';
 import { randomBase62 } from '../../platform/crypto';
+import type { ErrorCode } from '../../platform/error-codes';
 import { AppError } from '../../platform/errors';
 import { PDF_BYTES_MAX } from '../../prescriptions/service';
 import type { Words } from '../words/de';
@@ -145,28 +146,32 @@ async function readFileForm(
 }
 
 export function staleForm(): AppError {
-  return new AppError('forbidden', 'stale_form', 'Load the page again and send its form.');
+  return new AppError('stale_form', 'Load the page again and send its form.');
 }
 
 /** What is wrong with a form, by field, in the reader's words. */
 export type Faults = Record<string, string>;
 
+/** Names of fields, by the codes whose texts they show. */
+export type Refusals = { [C in ErrorCode & keyof Words['faults']]?: string };
+
 /**
  * Runs a use case for a form.
- * @param fields which field of the form each refusal by code belongs to
+ * @param fields which field of the form each refusal by code belongs to; such a code has a text among the faults
  * @returns what it gives, or the faults to show beside the fields
  * @throws whatever else it throws
  */
 export async function tryForm<T>(
   words: Words,
-  fields: Record<string, string>,
+  fields: Refusals,
   run: () => Promise<T>,
 ): Promise<{ value: T; faults?: never } | { value?: never; faults: Faults }> {
   try {
     return { value: await run() };
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    const field = fields[error.code];
+    const fieldOf: Partial<Record<ErrorCode, string>> = fields;
+    const field = fieldOf[error.code];
     if (field) return { faults: { [field]: messageOf(words, error.code) } };
     const { errors } = error.details;
     if (!errors) throw error;

@@ -1,13 +1,13 @@
 import { changeOrder, getOrderDetail, type OrderPatch } from '../../orders/service';
 import type { ManageContext } from '../http/env';
 import { done, type Flash } from '../http/flash';
-import { hasFaults, tryForm } from '../http/form-data';
+import { hasFaults, type Refusals, tryForm } from '../http/form-data';
 import { answerPage, viewOf } from '../ui/view';
 import { OrderPage, type OrderState } from './order-page';
 import { orderPath } from './parts';
 
 /** Refusals by code, each with the part of the page that it is about. */
-export const REFUSALS = {
+export const REFUSALS: Refusals = {
   invalid_transition: 'status',
   prescription_not_approved: 'status',
   on_hold: 'status',

@@ -1,5 +1,6 @@
 import { conflict, isLostRace } from '../../platform/conflict';
-import { AppError, type ErrorKind } from '../../platform/errors';
+import type { CodeOf, ErrorCode, ErrorKind } from '../../platform/error-codes';
+import { AppError } from '../../platform/errors';
 import { answerError, type HttpContext } from '../../platform/http';
 import type { ManageContext } from '../http/env';
 import { WORDS } from '../http/language';
@@ -42,11 +43,21 @@ export async function answerErrorPage(error: unknown, c: ManageContext): Promise
   return new Response(`<!doctype html>${page}`, { status: problem.status, headers });
 }
 
-/** What a conflict of a known name says where no field of a form can say it. */
-function conflictOf(code: string, { conflicts, faults, requests }: Words): string | undefined {
-  return Object.entries({ ...requests.conflicts, ...faults, ...conflicts, other: undefined }).find(
-    ([name]) => name === code,
-  )?.[1];
+/** Conflicts that no page runs into, or about which there is no more to say than that the page is out of date. */
+type PlainConflict =
+  | 'conflict'
+  | 'out_of_stock'
+  | 'open_orders'
+  | 'external_reference_conflict'
+  | 'api_key_not_rotatable';
+
+/** What a conflict says where no field of a form can say it: each but the plain ones has a text in every language. */
+function conflictTexts({
+  conflicts,
+  faults,
+  requests,
+}: Words): Record<Exclude<CodeOf<'conflict'>, PlainConflict>, string> {
+  return { ...requests.conflicts, ...faults, ...conflicts };
 }
 
 function textOf(thrown: unknown, words: Words): readonly [title: string, text: string] {
@@ -54,7 +65,8 @@ function textOf(thrown: unknown, words: Words): readonly [title: string, text: s
   const { errors } = words;
   if (error instanceof AppError && error.kind === 'conflict') {
     const [title = '', text = ''] = errors.conflict;
-    return [title, conflictOf(error.code, words) ?? text];
+    const texts: Partial<Record<ErrorCode, string>> = conflictTexts(words);
+    return [title, texts[error.code] ?? text];
   }
   const name = !(error instanceof AppError)
     ? 'internal'

@@ -94,8 +94,8 @@ export function createPaymentLink(ctx: Context, orderId: string): Promise<Paymen
     if (order.paymentStatus === 'paid') throw notPayable('It is paid already.');
     if (order.totalCents === 0) throw notPayable('There is nothing to pay.');
     const host = payee[0]?.host;
-    if (!payee[0]?.iban) throw new AppError('conflict', 'iban_missing', 'The organization has no IBAN to pay to.');
-    if (!host) throw new AppError('conflict', 'shop_host_missing', 'The shop has no active host for the page.');
+    if (!payee[0]?.iban) throw new AppError('iban_missing', 'The organization has no IBAN to pay to.');
+    if (!host) throw new AppError('shop_host_missing', 'The shop has no active host for the page.');
     const now = ctx.now();
     const id = newId();
     const link = {
@@ -205,5 +205,5 @@ export function whyNotPayable({ status, paymentStatus }: Pick<OrderRow, 'status'
 }
 
 function notPayable(why: string): AppError {
-  return new AppError('conflict', 'order_not_payable', `This order cannot be paid. ${why}`);
+  return new AppError('order_not_payable', `This order cannot be paid. ${why}`);
 }

@@ -31,7 +31,7 @@ export function refundOrder(ctx: Context, orderId: string, refund: Refund): Prom
     const restCents = order.totalCents - order.refundedCents;
     if (order.paymentStatus === 'refunded') throw refundExceedsPaid('The order was refunded whole already.');
     if (order.paymentStatus !== 'paid') {
-      throw new AppError('conflict', 'not_paid', 'Only what was paid can be refunded. Mark the order as paid first.');
+      throw new AppError('not_paid', 'Only what was paid can be refunded. Mark the order as paid first.');
     }
     const amountCents = refund.amountCents ?? restCents;
     if (amountCents > restCents || amountCents === 0) {
@@ -68,5 +68,5 @@ export function refundOrder(ctx: Context, orderId: string, refund: Refund): Prom
 }
 
 export function refundExceedsPaid(why: string): AppError {
-  return new AppError('conflict', 'refund_exceeds_paid', why);
+  return new AppError('refund_exceeds_paid', why);
 }

@@ -1,4 +1,6 @@
-import { ERRORS, type ErrorCode } from '../errors';
+import type { ProblemCode } from '../../platform/error-codes';
+import { statusOf } from '../../platform/http';
+import { ERROR_MEANINGS } from '../errors';
 import { HEADERS } from '../headers';
 import { PROBLEM_MEMBERS, problemExample, problemSchemaName } from '../problems';
 import type { Reference } from './document';
@@ -22,7 +24,8 @@ const STATUS_WORDS: Record<number, string> = {
 
 /** Every code with its status and meaning: the `type` of each problem document points here. */
 export function ErrorsPage({ baseUrl, schemas }: Reference) {
-  const codes = Object.entries(ERRORS).map(([code, [status, meaning]]) => ({ code, status, meaning }));
+  // SAFETY: a record by code has codes for keys.
+  const codes = Object.keys(ERROR_MEANINGS) as ProblemCode[];
   return (
     <>
       <h1>Errors</h1>
@@ -49,12 +52,12 @@ export function ErrorsPage({ baseUrl, schemas }: Reference) {
       </Table>
       <Json label="A problem document" value={problemExample(baseUrl, 'validation_failed')} />
       {schemas.Problem && <FieldTable label="Problem" schema={schemas.Problem} schemas={schemas} />}
-      {[...Map.groupBy(codes, ({ status }) => status)].map(([status, group]) => (
+      {[...Map.groupBy(codes, statusOf)].map(([status, group]) => (
         <section aria-labelledby={`status-${status}`}>
           <h2 id={`status-${status}`}>
             {status} <span class="words">{STATUS_WORDS[status]}</span>
           </h2>
-          {group.map(({ code, meaning }) => (
+          {group.map((code) => (
             <article class="error" id={code}>
               <h3>
                 <a href={`#${code}`}>
@@ -62,7 +65,7 @@ export function ErrorsPage({ baseUrl, schemas }: Reference) {
                 </a>
               </h3>
               <p>
-                <Prose text={meaning} />
+                <Prose text={ERROR_MEANINGS[code]} />
               </p>
               <Members code={code} />
             </article>
@@ -74,9 +77,8 @@ export function ErrorsPage({ baseUrl, schemas }: Reference) {
 }
 
 /** What the problem document of a code holds beside what all have. */
-function Members({ code }: { code: string }) {
-  // SAFETY: the page goes through the codes of `ERRORS`.
-  const members = PROBLEM_MEMBERS[code as ErrorCode];
+function Members({ code }: { code: ProblemCode }) {
+  const members = PROBLEM_MEMBERS[code];
   if (!members) return null;
   return (
     <p>

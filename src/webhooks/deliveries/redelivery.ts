@@ -84,7 +84,6 @@ export async function redeliverFailed(ctx: Context, input: Bulk): Promise<{ coun
 
 function notRedeliverable(): AppError {
   return new AppError(
-    'conflict',
     'not_redeliverable',
     'Redeliver what has ended, while its subscription is active. Resume the subscription first.',
   );

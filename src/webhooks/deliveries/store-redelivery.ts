@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm';
+import type { AuditAction } from '../../audit/record';
 import { auditLog } from '../../audit/tables';
 import { type Condition, type Database, insertSelect } from '../../platform/db';
 import { firstIdAt } from '../../platform/ids';
@@ -6,7 +7,7 @@ import { deliveries, subscriptions } from '../tables';
 import { rowOfRun } from './rows';
 
 /** The action that a bulk redelivery leaves in the audit log, with the time that its runs share. */
-export const REDELIVERED = 'subscription.redelivered';
+export const REDELIVERED = 'subscription.redelivered' satisfies AuditAction;
 
 interface Of {
   orgId: string;

@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm';
+import type { AuditAction } from '../../audit/record';
 import { auditLog } from '../../audit/tables';
 import { type Condition, type Database, inList, insertSelect } from '../../platform/db';
 import { firstIdAt } from '../../platform/ids';
@@ -37,7 +38,7 @@ function ending(eventIds: readonly string[], { askedSince }: Age): Condition {
 }
 
 /** The action that says in the audit log that runs ended which had waited for too long. */
-export const WAITED_TOO_LONG = 'subscription.deliveries_expired';
+export const WAITED_TOO_LONG = 'subscription.deliveries_expired' satisfies AuditAction;
 
 /** One audit row for each subscription of which runs end that still wait, once a day. */
 export function insertExpired(

@@ -56,7 +56,6 @@ async function whyRefused(ctx: Context, host: string): Promise<AppError> {
   const { own } = await ctx.db.run({ own: selectIsShopHost(ctx.db, host) });
   if (own.length > 0) return refusedUrl('own_host');
   return new AppError(
-    'conflict',
     'subscription_limit_reached',
     `An organization has at most ${SUBSCRIPTIONS_MAX} webhook subscriptions. Delete one first.`,
   );

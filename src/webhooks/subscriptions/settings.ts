@@ -85,7 +85,6 @@ export async function rotateSecret(
     const { updatedAt } = await getSubscription(ctx, input.id);
     if (updatedAt !== input.seenAt) throw changedMeanwhile();
     throw new AppError(
-      'conflict',
       'secret_overlap_running',
       'The secret before the last rotation is still valid. End it first, or end all earlier ones at once.',
     );
@@ -107,5 +106,5 @@ export async function endOverlap(ctx: Context, id: string): Promise<void> {
 }
 
 function changedMeanwhile(): AppError {
-  return new AppError('conflict', 'subscription_changed', 'Somebody changed the subscription meanwhile. Look again.');
+  return new AppError('subscription_changed', 'Somebody changed the subscription meanwhile. Look again.');
 }

@@ -60,7 +60,7 @@ async function claimTest(
   } catch (error) {
     if (!isGuardFailure(error)) throw error;
     await getSubscription(ctx, subscriptionId);
-    throw new AppError('rate_limited', 'too_many_tests', 'Wait a minute before you send another test event.');
+    throw new AppError('too_many_tests', 'Wait a minute before you send another test event.');
   }
 }
 
