@@ -1,11 +1,11 @@
 import { requireSystem } from '../platform/access';
 import type { Context } from '../platform/context';
 import { deleteFiles, listFiles } from '../platform/files';
+import { DAY_MS } from '../platform/time';
 import { JOURNAL_PREFIX } from './journal';
 
 /** Longer than D1's Time Travel reaches back (30 days): no restore can need an older entry. */
 const JOURNAL_DAYS = 35;
-const DAY_MS = 86_400_000;
 /** One page of R2's list and one call of its delete. */
 const PAGE = 500;
 const PAGES_MAX = 10;

@@ -5,6 +5,7 @@ import type { Context } from '../platform/context';
 import { inList } from '../platform/db';
 import { notFound } from '../platform/errors';
 import { firstIdAt } from '../platform/ids';
+import { DAY_MS } from '../platform/time';
 import { type PrescriptionRow, prescriptionsOf, prescriptionsOfRequests } from '../prescriptions/service';
 import { type Blocker, blockersOf, type StaffWarning, shortages } from './assessment';
 import {
@@ -21,7 +22,6 @@ import {
 import { priceWarnings, warningsOf } from './warnings';
 
 const DUPLICATE_DAYS = 14;
-const DAY_MS = 86_400_000;
 
 /** A request with what belongs to it. */
 interface LoadedRequest {

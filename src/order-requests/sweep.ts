@@ -2,12 +2,12 @@ import { ordersEndedBefore } from '../orders/service';
 import { requireSystem } from '../platform/access';
 import type { Context } from '../platform/context';
 import { describeError } from '../platform/log';
+import { DAY_MS } from '../platform/time';
 import { type OrganizationRetention, organizationsWithRetention } from '../tenants/service';
 import { eraseExpired } from './erase';
 import { insertCursor, markMore, moveCursor, selectCursor } from './store-cursor';
 import { orderOfHeldRequest, requestsToErase, selectIds, selectRequestsOfOrders } from './store-erasure';
 
-const DAY_MS = 86_400_000;
 const CURSOR = 'retention';
 /** What one turn takes out for one organization; the rest waits for its next turn. */
 const ERASED_MAX = 500;

@@ -1,10 +1,11 @@
+import { DAY_MS } from './time';
+
 /** Times as the clocks and calendars in German pharmacies show them. A Worker's own clock knows no place. */
 const CLOCK = new Intl.DateTimeFormat('sv-SE', {
   timeZone: 'Europe/Berlin',
   dateStyle: 'short',
   timeStyle: 'medium',
 });
-const DAY_MS = 86_400_000;
 
 /** A day of the calendar as `2026-11-20`, 23 to 25 hours long. */
 export type Day = string;

@@ -1,10 +1,12 @@
+import { DAY_SECONDS } from './time';
+
 /** Attempts of one run, of a webhook (SPEC, Limits) as of a prescription's fetching. */
 export const ATTEMPTS_MAX = 3;
 
 /** At most this share of a step is added, never taken away. */
 const JITTER_SHARE = 0.1;
 /** The longest wait that a receiver may ask for, and that a queue can delay. */
-const RETRY_AFTER_SECONDS_MAX = 86_400;
+const RETRY_AFTER_SECONDS_MAX = DAY_SECONDS;
 
 export interface FailedAttempt {
   /** 1, 2 or 3. */

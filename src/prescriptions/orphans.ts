@@ -1,9 +1,8 @@
 import type { Context } from '../platform/context';
+import { DAY_MS, HOUR_MS } from '../platform/time';
 import { FILE_PREFIX } from './storage';
 import { selectExplained } from './store-files';
 
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 /** Files of requests that failed after their upload: older than this, none is still under way. */
 const ORPHAN_AGE_MS = DAY_MS;
 /** How many past days each run looks through; it runs every hour, so a day is seen many times. */

@@ -1,12 +1,12 @@
 import type { Context } from '../platform/context';
 import { describeError } from '../platform/log';
 import { mapConcurrent } from '../platform/map-concurrent';
+import { DAY_MS } from '../platform/time';
 
 export const TRASH_PREFIX = 'trash/';
 /** Why a file lies in the trash: no row named it and nobody gave it up, or somebody did. Kept in its metadata. */
 export type Reason = 'orphan' | 'given_up';
 
-const DAY_MS = 86_400_000;
 /** An orphan outlives what D1 can be restored to, 30 days; what was given up must be gone soon. */
 const KEPT_MS: Record<Reason, number> = { orphan: 35 * DAY_MS, given_up: DAY_MS };
 /** Days of the trash in which a file may lie: the longest time, and a day for the sweep to come by. */

@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { invalidInput } from '../platform/errors';
+import { DAY_MS } from '../platform/time';
 import { summarise } from '../reports/service';
 import { endpoint } from './endpoint';
 import { priceSchema, timestampSchema } from './wire/schemas';
 
-const DAY_MS = 86_400_000;
 const DAYS_DEFAULT = 30;
 const DAYS_MAX = 366;
 const day = z.iso.date().optional();

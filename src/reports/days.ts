@@ -1,12 +1,11 @@
 import { addDays, type Day, dayOf } from '../platform/pharmacy-time';
+import { DAY_MS } from '../platform/time';
 
 /** From the first day to the last, both included. */
 export interface Days {
   from: Day;
   to: Day;
 }
-
-const DAY_MS = 86_400_000;
 
 export function countDays({ from, to }: Days): number {
   return Math.round((Date.parse(to) - Date.parse(from)) / DAY_MS) + 1;

@@ -1,10 +1,11 @@
 import { requireScope } from '../platform/access';
 import type { Context } from '../platform/context';
+import { DAY_MS } from '../platform/time';
 import { selectEvents } from './deliveries/store';
 import type { Envelope } from './events';
 
 /** How long the pull feed goes back. */
-const FEED_MS = 30 * 86_400_000;
+const FEED_MS = 30 * DAY_MS;
 
 /**
  * The pull feed: what the webhooks said, oldest first, for whoever missed some. The cursor is the number that the

@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import type { Context } from '../platform/context';
 import { type Condition, insertSelect, type Statement } from '../platform/db';
 import { newId } from '../platform/ids';
+import { DAY_MS } from '../platform/time';
 import { rowOfRun, SUBSCRIPTIONS_MAX } from './deliveries/rows';
 import { type ErasedSubjects, emptyAnswers, emptyReferences } from './deliveries/store-erasure';
 import { EVENTS, type EventType, envelopeText, type Metadata } from './events';
@@ -116,7 +117,7 @@ function fanOut(ctx: Context, news: { ids: readonly string[]; orgId: string; typ
  * How long events are kept: an erasure of what ended earlier has none to empty. The feed goes back 30 days; five more
  * leave time to look into what went wrong.
  */
-export const EVENTS_KEPT_MS = 35 * 86_400_000;
+export const EVENTS_KEPT_MS = 35 * DAY_MS;
 
 /**
  * The statements that empty the references in everything that was said about erased rows, for the batch that erases

@@ -23,6 +23,9 @@ const STAIRS = [
 /** A step's own rule is stricter than the stairs: these two know no slice but the tables named here. */
 const KNOWS_ONLY: Record<string, string[]> = { webhooks: ['audit', 'tenants/tables'], audit: [] };
 
+/** Rooms of management below its areas: pages' parts, what a request carries, and what a browser runs. */
+const SHARED_ROOMS = ['ui', 'http', 'client', 'words'];
+
 const DOORS = ['service', 'tables'];
 /** `auth` has two: whoever checks a key loads nothing of how staff sign in. */
 const SPECIAL_DOORS = ['webhooks/outbox', 'audit/record', 'auth/keys/service', 'auth/staff/service'];
@@ -79,6 +82,21 @@ test('adapters are imported by app.ts alone; the connector answers in the wire o
     if (sliceOf(from) === sliceOf(to) || from === 'app' || !ADAPTERS.includes(sliceOf(to))) return false;
     return !(sliceOf(from) === 'connector' && to.startsWith('public-api/wire/'));
   });
+  expect(wrong.map(said)).toEqual([]);
+});
+
+test('no file imports itself through others', () => {
+  expect(circles().map((circle) => circle.join(' -> '))).toEqual([]);
+});
+
+test('the rooms of management form a stair: routes, areas, ui, http, client; no two areas know each other', () => {
+  const rooms = inside.filter(({ from, to }) => [from, to].every((module) => sliceOf(module) === 'management'));
+  const areas = new Set(rooms.map(({ from }) => roomOf(from)).filter((room) => roomStepOf(room) === 1));
+  const wrong = rooms.filter(({ from, to }) => {
+    const [above, below] = [roomOf(from), roomOf(to)];
+    return above !== below && roomStepOf(above) >= roomStepOf(below);
+  });
+  expect(areas.size).toBeGreaterThan(1);
   expect(wrong.map(said)).toEqual([]);
 });
 
@@ -157,6 +175,32 @@ function sliceOf(module: string): string {
 
 function stepOf(slice: string): number {
   return STAIRS.findIndex((step) => step.includes(slice));
+}
+
+/** `routes`, `ui`, `http`, `client` or an area of management. */
+function roomOf(module: string): string {
+  return module.split('/')[1] ?? '';
+}
+
+function roomStepOf(room: string): number {
+  if (room === 'routes') return 0;
+  const shared = SHARED_ROOMS.indexOf(room);
+  return shared < 0 ? 1 : shared + 2;
+}
+
+/** Every chain of imports that comes back to where it began, types included; one for each import that closes it. */
+function circles(): string[][] {
+  const found: string[][] = [];
+  const done = new Set<string>();
+  const follow = (module: string, path: string[]) => {
+    const start = path.indexOf(module);
+    if (start >= 0) found.push([...path.slice(start), module]);
+    if (start >= 0 || done.has(module)) return;
+    for (const { to } of inside.filter(({ from }) => from === module)) follow(to, [...path, module]);
+    done.add(module);
+  };
+  for (const { module } of files) follow(module, []);
+  return found;
 }
 
 /**

@@ -2,11 +2,12 @@ import { betterAuth } from 'better-auth/minimal';
 import { twoFactor } from 'better-auth/plugins/two-factor';
 import type { Context } from '../../platform/context';
 import { newId } from '../../platform/ids';
+import { HOUR_SECONDS } from '../../platform/time';
 import { type StaffWork, staffAdapter } from './adapter';
 import { hashPassword, isPasswordOf, PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from './password';
 
 /** A working day; then everybody signs in anew. */
-const SESSION_SECONDS = 12 * 60 * 60;
+const SESSION_SECONDS = 12 * HOUR_SECONDS;
 const SECOND_FACTOR_SECONDS = 10 * 60;
 
 /** better-auth for one request: what it holds of a request must not outlive it. Never on the network: only its API is called. */

@@ -1,13 +1,14 @@
 import type { Context } from '../../platform/context';
 import { assertOneRowChanged, type Statement } from '../../platform/db';
 import { newId } from '../../platform/ids';
+import { MINUTE_MS } from '../../platform/time';
 import { hashKey } from '../keys/format';
 import { hashOfLink, newLink } from './links';
 import { type Person, readPeople } from './people';
 import { insertChoice, selectChoice, useChoiceRow, withIds } from './store-memberships';
 
 /** How long somebody may take to choose. */
-const CHOICE_MS = 5 * 60 * 1000;
+const CHOICE_MS = 5 * MINUTE_MS;
 
 /** What is kept of a right password that several memberships have. */
 interface Kept {

@@ -4,6 +4,7 @@ import type { Context } from '../../platform/context';
 import { asOrganizationNotFound, assertOneRowChanged, isGuardFailure } from '../../platform/db';
 import { AppError, notFound } from '../../platform/errors';
 import { newId } from '../../platform/ids';
+import { DAY_MS } from '../../platform/time';
 import { newLink } from './links';
 import {
   deletePasswordOf,
@@ -19,7 +20,7 @@ import {
 } from './store-members';
 import { deleteResetOf } from './store-resets';
 
-const INVITATION_MS = 7 * 24 * 60 * 60 * 1000;
+const INVITATION_MS = 7 * DAY_MS;
 
 /**
  * Invites a person; an earlier invitation that was not accepted is taken back. Who the address works for elsewhere

@@ -3,6 +3,7 @@ import { type Role, requireOwnerOrOperator } from '../../platform/access';
 import { actingAs, type Context } from '../../platform/context';
 import { assertInBatch, assertOneRowChanged, isGuardFailure } from '../../platform/db';
 import { AppError, notFound } from '../../platform/errors';
+import { DAY_MS } from '../../platform/time';
 import { hashKey } from '../keys/format';
 import { assertGoodPassword } from './account';
 import { attemptFrom, type Caller } from './attempts';
@@ -21,7 +22,7 @@ import {
   useResetRow,
 } from './store-resets';
 
-const RESET_MS = 24 * 60 * 60 * 1000;
+const RESET_MS = DAY_MS;
 /** Another membership of the address may get its first password in the meantime; then once more by its recipe. */
 const TRIES_MAX = 2;
 

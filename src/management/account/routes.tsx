@@ -12,18 +12,17 @@ import {
 import { passCookies } from '../http/cookies';
 import type { ManageContext, ManageEnv } from '../http/env';
 import { done } from '../http/flash';
-import { type Faults, tryForm } from '../http/form-data';
 import { showOnce, takeMade } from '../http/once';
-import { SIGN_IN } from '../http/paths';
+import { ACCOUNT, SIGN_IN } from '../http/paths';
 import { signedIn } from '../http/session';
 import { switchShortcuts } from '../http/shortcuts';
 import { FaultSummary, Field, Form } from '../ui/fields';
+import { type Faults, tryForm } from '../ui/form-errors';
 import { Chip, Page } from '../ui/layout';
 import { ShortcutsChoice } from '../ui/shortcuts';
 import { answerPage, type View, viewOf } from '../ui/view';
 import { SecondFactorSetup } from './second-factor-page';
 
-const ACCOUNT = '/manage/account';
 const SETUP = `${ACCOUNT}/second-factor`;
 
 /** What everybody sets for themselves. */

@@ -1,7 +1,7 @@
 import { renderSVG } from 'uqr';
 import type { SecondFactorStart } from '../../auth/staff/service';
-import type { Faults } from '../http/form-data';
 import { FaultSummary, Field, Form } from '../ui/fields';
+import type { Faults } from '../ui/form-errors';
 import { Page } from '../ui/layout';
 import type { View } from '../ui/view';
 

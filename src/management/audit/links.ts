@@ -1,11 +1,7 @@
 import { type AuditAction, kindOf } from '../../audit/service';
 import type { AuditLog, LoggedAct } from '../../reports/service';
-import { orderPath } from '../orders/parts';
-import { productPath } from '../products/paths';
-import { REQUESTS } from '../requests/inbox-page';
-import { WEBHOOKS } from '../webhooks/parts';
+import { KEYS, MEMBERS, ORGANIZATION, orderPath, productPath, requestPath, shopPath, WEBHOOKS } from '../http/paths';
 
-const SETTINGS = '/manage/settings';
 /** What these leave behind has no page any more. */
 const GONE: readonly AuditAction[] = [
   'order.deleted',
@@ -22,7 +18,7 @@ export function pathOfThing(log: AuditLog, { action, entityId }: LoggedAct): str
     case 'order':
       return orderPath(entityId);
     case 'order_request':
-      return `${REQUESTS}/${entityId}`;
+      return requestPath(entityId);
     case 'payment':
     case 'prescription':
       return pathOfOwner(log, entityId);
@@ -31,13 +27,13 @@ export function pathOfThing(log: AuditLog, { action, entityId }: LoggedAct): str
     case 'product':
       return productPath(entityId);
     case 'member':
-      return `${SETTINGS}/members`;
+      return MEMBERS;
     case 'key':
-      return `${SETTINGS}/keys`;
+      return KEYS;
     case 'shop':
-      return `${SETTINGS}/shops/${entityId}`;
+      return shopPath(entityId);
     case 'organization':
-      return `${SETTINGS}/organization`;
+      return ORGANIZATION;
     default:
       return undefined;
   }
@@ -47,7 +43,7 @@ export function pathOfThing(log: AuditLog, { action, entityId }: LoggedAct): str
 function pathOfOwner({ orderIds, requestIds }: AuditLog, id: string): string | undefined {
   const [orderId, requestId] = [orderIds.get(id), requestIds.get(id)];
   if (orderId !== undefined) return orderPath(orderId);
-  return requestId === undefined ? undefined : `${REQUESTS}/${requestId}`;
+  return requestId === undefined ? undefined : requestPath(requestId);
 }
 
 function pathOfSubscription({ subscriptionIds, goneIds }: AuditLog, action: string, id: string): string | undefined {

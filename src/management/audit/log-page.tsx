@@ -1,17 +1,16 @@
 import { AUDIT_KINDS, kindOf } from '../../audit/service';
 import type { AuditLog, LoggedAct } from '../../reports/service';
-import type { Faults } from '../http/form-data';
-import { shortIdOf } from '../orders/parts';
+import { AUDIT } from '../http/paths';
 import { FaultSummary } from '../ui/fields';
 import { DayField, FilterSelect } from '../ui/filters';
-import { formatSecond } from '../ui/format';
+import type { Faults } from '../ui/form-errors';
+import { formatSecond, shortIdOf } from '../ui/format';
 import { Page } from '../ui/layout';
 import { Heads } from '../ui/table';
 import type { View } from '../ui/view';
 import { actorText, fieldTexts, reasonText, sentenceOf } from './labels';
 import { pathOfThing } from './links';
 
-export const AUDIT = '/manage/settings/audit';
 /** Actors that are nobody in particular. */
 const NAMELESS = ['operator', 'system'] as const;
 

@@ -4,12 +4,13 @@ import { addDays, startOf } from '../../platform/pharmacy-time';
 import { exportAuditLog, readAuditLog } from '../../reports/service';
 import { answerCsv, type Cell } from '../http/csv';
 import type { ManageContext, ManageEnv } from '../http/env';
-import { type Faults, hasFaults } from '../http/form-data';
+import { AUDIT } from '../http/paths';
 import { readDays } from '../ui/filters';
+import { type Faults, hasFaults } from '../ui/form-errors';
 import { formatSecond } from '../ui/format';
 import { answerPage, viewOf } from '../ui/view';
 import { actorText, fieldTexts, sentenceOf } from './labels';
-import { AUDIT, AuditPage, type AuditQuery } from './log-page';
+import { AuditPage, type AuditQuery } from './log-page';
 
 const ID_MAX = 100;
 

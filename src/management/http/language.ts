@@ -1,29 +1,6 @@
-import { createMiddleware } from 'hono/factory';
-import { de, type Words } from '../words/de';
-import { en } from '../words/en';
-import { readCookie, writeCookie } from './cookies';
-import type { ManageContext, ManageEnv } from './env';
-import { localPath } from './paths';
-
+/** The interface speaks these; the first one where nobody asks for another. */
 export const LANGUAGES = ['de', 'en'] as const;
 export type Language = (typeof LANGUAGES)[number];
 
-export const WORDS: Record<Language, Words> = { de, en };
-const COOKIE = 'language';
-const YEAR_SECONDS = 365 * 24 * 60 * 60;
-
-/** The language that the person chose, else German unless the browser asks for English first. */
-export const chooseLanguage = createMiddleware<ManageEnv>(async (c, next) => {
-  const chosen = LANGUAGES.find((known) => known === readCookie(c, COOKIE));
-  const language = chosen ?? (/^en\b/i.test(c.req.header('Accept-Language') ?? '') ? 'en' : 'de');
-  c.set('language', language);
-  c.set('words', WORDS[language]);
-  await next();
-});
-
-/** `POST /manage/language`: keeps the choice and goes back to where it was made. */
-export function switchLanguage(c: ManageContext): Response {
-  const chosen = LANGUAGES.find((known) => known === c.var.form.text('language'));
-  if (chosen) writeCookie(c, COOKIE, chosen, YEAR_SECONDS);
-  return c.redirect(localPath(c, c.var.form.text('next')), 303);
-}
+/** What dates and numbers are written by. */
+export const LOCALES: Record<Language, string> = { de: 'de-DE', en: 'en-GB' };

@@ -1,5 +1,6 @@
 import { isFormRepeated, wasFormSent } from '../../audit/service';
 import { leavePageData, takePageDataOnce } from '../../auth/staff/service';
+import { MINUTE_MS } from '../../platform/time';
 import type { ManageContext } from './env';
 import { setFlash } from './flash';
 import { FORM_ID_FIELD, isFormId, newFormId } from './form-data';
@@ -7,7 +8,7 @@ import { MADE, pathnameOf } from './paths';
 import { signedIn } from './session';
 
 /** How long a secret waits for the page that shows it: the redirect follows at once. */
-const WAITS_MS = 2 * 60_000;
+const WAITS_MS = 2 * MINUTE_MS;
 
 /**
  * The answer to a form that may be sent once: whoever sends it again (F5, back, a double click) is led to what the first

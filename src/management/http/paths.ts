@@ -1,7 +1,36 @@
 import type { ManageContext } from './env';
 
+/** Where the areas stand. What one area says of another it says by these: areas do not import each other. */
 export const HOME = '/manage';
 export const SIGN_IN = '/manage/sign-in';
+export const SEARCH = '/manage/search';
+export const REQUESTS = '/manage/requests';
+export const ORDERS = '/manage/orders';
+export const PRODUCTS = '/manage/products';
+export const REPORTS = '/manage/reports';
+export const ACCOUNT = '/manage/account';
+export const ORGANIZATION = '/manage/settings/organization';
+export const SHOPS = '/manage/settings/shops';
+export const MEMBERS = '/manage/settings/members';
+export const KEYS = '/manage/settings/keys';
+export const WEBHOOKS = '/manage/settings/webhooks';
+export const AUDIT = '/manage/settings/audit';
+
+export function requestPath(id: string): string {
+  return `${REQUESTS}/${id}`;
+}
+
+export function orderPath(id: string): string {
+  return `${ORDERS}/${id}`;
+}
+
+export function productPath(p1Id: string): string {
+  return `${PRODUCTS}/${encodeURIComponent(p1Id)}`;
+}
+
+export function shopPath(id: string): string {
+  return `${SHOPS}/${id}`;
+}
 
 /**
  * A path of this interface that a link or a form asks to go to, or the start. Whatever a browser could take for another

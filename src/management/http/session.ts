@@ -10,6 +10,7 @@ import {
 import { waitingRequests } from '../../order-requests/service';
 import { actingAs } from '../../platform/context';
 import { callerAddress } from '../../platform/rate-limit';
+import { DAY_SECONDS } from '../../platform/time';
 import { passCookies, readCookie, writeCookie } from './cookies';
 import type { ManageContext, ManageEnv } from './env';
 import { staleForm } from './form-data';
@@ -49,7 +50,7 @@ export function signedIn(c: ManageContext): StaffSession {
 
 const DEVICE_COOKIE = 'device';
 /** Renewed at each sign-in. */
-const DEVICE_SECONDS = 180 * 24 * 60 * 60;
+const DEVICE_SECONDS = 180 * DAY_SECONDS;
 
 /** Who tries to sign in: the network address as Cloudflare saw it, and the device where somebody signed in before. */
 export function callerOf(c: ManageContext): Caller {

@@ -1,10 +1,11 @@
+import { DAY_SECONDS } from '../../platform/time';
 import { readCookie, writeCookie } from './cookies';
 import type { ManageContext } from './env';
 import { localPath } from './paths';
 
 const COOKIE = 'shortcuts';
 const OFF = 'off';
-const YEAR_SECONDS = 365 * 24 * 60 * 60;
+const YEAR_SECONDS = 365 * DAY_SECONDS;
 
 /** Letters move the focus unless this browser's user switched that off (WCAG 2.1.4): voice control types letters too. */
 export function hasShortcuts(c: ManageContext): boolean {

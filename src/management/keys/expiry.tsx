@@ -1,5 +1,5 @@
 import { dayOf, endOf, readDay } from '../../platform/pharmacy-time';
-import type { Faults } from '../http/form-data';
+import type { Faults } from '../ui/form-errors';
 import type { View } from '../ui/view';
 import type { Words } from '../words/de';
 

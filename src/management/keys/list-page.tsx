@@ -1,15 +1,15 @@
 import type { ApiKey } from '../../auth/keys/service';
 import { SCOPES, type Scope } from '../../platform/access';
-import type { Faults } from '../http/form-data';
+import { KEYS } from '../http/paths';
 import { Check, Checks } from '../ui/checkboxes';
 import { Choice, FaultSummary, Field, Form, ShownBefore, ShownOnce } from '../ui/fields';
+import type { Faults } from '../ui/form-errors';
 import { formatDate, formatTime } from '../ui/format';
 import { Chip, Page, Time } from '../ui/layout';
 import { Heads } from '../ui/table';
 import type { View } from '../ui/view';
 import { ExpiryField } from './expiry';
 
-export const KEYS = '/manage/settings/keys';
 export const API_SCOPES = SCOPES.filter((scope) => scope !== 'external_orders.submit');
 
 export interface KeysState {

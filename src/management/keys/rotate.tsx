@@ -2,15 +2,16 @@ import { type ApiKey, listApiKeys, rotateApiKey } from '../../auth/keys/service'
 import { notFound } from '../../platform/errors';
 import { dayOf } from '../../platform/pharmacy-time';
 import type { ManageContext } from '../http/env';
-import { type Faults, hasFaults, tryForm } from '../http/form-data';
 import { showOnce } from '../http/once';
+import { KEYS } from '../http/paths';
 import { Decision } from '../ui/confirm';
 import { Choice, FaultSummary, Form } from '../ui/fields';
+import { type Faults, hasFaults, tryForm } from '../ui/form-errors';
 import { Page } from '../ui/layout';
 import { OVERLAPS, overlapOptions, readOverlap } from '../ui/overlap';
 import { answerPage, viewOf } from '../ui/view';
 import { ExpiryField, readExpiry } from './expiry';
-import { isActive, KEYS, keyLabel, type MadeKey } from './list-page';
+import { isActive, keyLabel, type MadeKey } from './list-page';
 
 interface Typed {
   overlap: string;

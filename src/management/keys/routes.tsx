@@ -3,14 +3,15 @@ import { type ApiKey, createApiKey, listApiKeys, revokeApiKey, setSubmittedEvent
 import { notFound } from '../../platform/errors';
 import type { ManageContext, ManageEnv } from '../http/env';
 import { done } from '../http/flash';
-import { type Faults, hasFaults, tryForm } from '../http/form-data';
 import { once, showOnce, takeMade } from '../http/once';
+import { KEYS } from '../http/paths';
 import { signedIn } from '../http/session';
 import { ticked } from '../ui/checkboxes';
 import { ConfirmPage } from '../ui/confirm';
+import { type Faults, hasFaults, tryForm } from '../ui/form-errors';
 import { answerPage, viewOf } from '../ui/view';
 import { readExpiry } from './expiry';
-import { API_SCOPES, KEYS, KeysPage, type KeysState, keyLabel, type MadeKey } from './list-page';
+import { API_SCOPES, KeysPage, type KeysState, keyLabel, type MadeKey } from './list-page';
 import { answerRotate, rotate } from './rotate';
 
 const NAME_LENGTH_MAX = 100;

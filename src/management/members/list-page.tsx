@@ -1,13 +1,12 @@
 import type { Member } from '../../auth/staff/service';
 import { ROLES, type Role } from '../../platform/access';
-import type { Faults } from '../http/form-data';
+import { MEMBERS } from '../http/paths';
 import { Choice, FaultSummary, Field, Form, ShownBefore, ShownOnce } from '../ui/fields';
+import type { Faults } from '../ui/form-errors';
 import { formatDate } from '../ui/format';
 import { Chip, Page } from '../ui/layout';
 import { Heads } from '../ui/table';
 import type { View } from '../ui/view';
-
-const MEMBERS = '/manage/settings/members';
 
 export interface MembersState {
   /** What was typed into the invitation. */

@@ -1,11 +1,10 @@
 import type { Member } from '../../auth/staff/service';
-import type { Faults } from '../http/form-data';
+import { MEMBERS } from '../http/paths';
 import { Decision } from '../ui/confirm';
 import { Choice, FaultSummary, Form } from '../ui/fields';
+import type { Faults } from '../ui/form-errors';
 import { Page } from '../ui/layout';
 import type { View } from '../ui/view';
-
-const MEMBERS = '/manage/settings/members';
 
 /** What a link takes away; the second only where there is one. */
 export const RESETS = ['password', 'both'] as const;

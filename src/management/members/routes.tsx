@@ -5,15 +5,15 @@ import { ROLES, type Role } from '../../platform/access';
 import { notFound } from '../../platform/errors';
 import type { ManageContext, ManageEnv } from '../http/env';
 import { done } from '../http/flash';
-import { type Faults, hasFaults, tryForm } from '../http/form-data';
 import { once, showOnce, takeMade } from '../http/once';
+import { MEMBERS } from '../http/paths';
 import { signedIn } from '../http/session';
 import { ConfirmPage } from '../ui/confirm';
+import { type Faults, hasFaults, tryForm } from '../ui/form-errors';
 import { answerPage, viewOf } from '../ui/view';
 import { type MadeLink, MembersPage, type MembersState } from './list-page';
 import { RESETS, ResetPage } from './reset-page';
 
-const MEMBERS = '/manage/settings/members';
 const EMAIL = z.email().max(254);
 
 /** Owners alone: the use cases behind it say so. */

@@ -1,10 +1,11 @@
 import { changeOrder, getOrderDetail, type OrderPatch } from '../../orders/service';
 import type { ManageContext } from '../http/env';
 import { done, type Flash } from '../http/flash';
-import { hasFaults, type Refusals, tryForm } from '../http/form-data';
+import { orderPath } from '../http/paths';
+import { hasFaults, type Refusals, tryForm } from '../ui/form-errors';
 import { answerPage, viewOf } from '../ui/view';
-import { OrderPage, type OrderState } from './order-page';
-import { orderPath } from './parts';
+import type { OrderState } from './decision';
+import { OrderPage } from './order-page';
 
 /** Refusals by code, each with the part of the page that it is about. */
 export const REFUSALS: Refusals = {

@@ -1,10 +1,12 @@
 import type { Order } from '../../orders/service';
-import type { Faults } from '../http/form-data';
+import { orderPath } from '../http/paths';
 import { ConfirmPage } from '../ui/confirm';
+import type { Faults } from '../ui/form-errors';
+import { shortIdOf } from '../ui/format';
 import { ItemNames } from '../ui/line-name';
+import { customerOf, itemNamesOf } from '../ui/order-summary';
 import { ReasonField } from '../ui/reason-field';
 import type { View } from '../ui/view';
-import { customerOf, itemNamesOf, orderPath, shortIdOf } from './parts';
 
 export function CancelPage({ view, order, faults }: { view: View; order: Order; faults?: Faults }) {
   const words = view.words.orders;

@@ -1,10 +1,16 @@
 import { allowedTransitions, type Order, type OrderStatus, whyNotPayable } from '../../orders/service';
+import { orderPath } from '../http/paths';
 import { Field, Form } from '../ui/fields';
-import { formatDate, formatMoney } from '../ui/format';
+import type { Faults } from '../ui/form-errors';
+import { formatDate, formatMoney, shortIdOf } from '../ui/format';
 import { Time } from '../ui/layout';
+import { OrderStatusChips } from '../ui/order-summary';
 import type { View } from '../ui/view';
-import type { OrderState } from './order-page';
-import { orderPath, StatusChips, shortIdOf } from './parts';
+
+/** Why a form on the page was refused. */
+export interface OrderState {
+  faults?: Faults;
+}
 
 interface Props {
   view: View;
@@ -19,7 +25,7 @@ export function OrderDecision({ view, order, state }: Props) {
     <aside>
       <section class="panel" id="status" tabindex={-1}>
         <p class="inline">
-          <StatusChips view={view} order={order} />
+          <OrderStatusChips view={view} order={order} />
           <small>
             <Time view={view} at={order.updatedAt} />
           </small>

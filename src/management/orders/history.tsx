@@ -1,7 +1,7 @@
 import type { OrderDetail } from '../../orders/service';
+import { shortIdOf } from '../ui/format';
 import { Time } from '../ui/layout';
 import type { View } from '../ui/view';
-import { shortIdOf } from './parts';
 
 type Act = OrderDetail['history'][number];
 

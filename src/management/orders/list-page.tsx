@@ -1,10 +1,11 @@
 import { ORDER_STATUSES, type Order, type OrderStatus } from '../../orders/service';
-import { formatMoney } from '../ui/format';
+import { ORDERS, orderPath } from '../http/paths';
+import { formatMoney, shortIdOf } from '../ui/format';
 import { Page, Time } from '../ui/layout';
 import { ItemNames } from '../ui/line-name';
+import { customerOf, itemNamesOf, OrderStatusChips } from '../ui/order-summary';
 import { Heads } from '../ui/table';
 import type { View } from '../ui/view';
-import { customerOf, itemNamesOf, ORDERS, orderPath, StatusChips, shortIdOf } from './parts';
 
 export interface OrdersFilter {
   status?: OrderStatus;
@@ -83,7 +84,7 @@ function Row({ view, order, shopName }: { view: View; order: Order; shopName: st
         {shopName}
       </td>
       <td data-label={words.status}>
-        <StatusChips view={view} order={order} />
+        <OrderStatusChips view={view} order={order} />
       </td>
       <td data-label={words.payment}>{words.payments[order.paymentStatus]}</td>
       <td class="extra" data-label={words.shipping}>

@@ -1,22 +1,16 @@
 import type { OrderableProduct } from '../../inventory/service';
 import { isPriceOff } from '../../order-requests/service';
 import type { Order, OrderDetail } from '../../orders/service';
-import type { Faults } from '../http/form-data';
-import { REQUESTS } from '../requests/inbox-page';
+import { orderPath, requestPath } from '../http/paths';
 import { FaultSummary } from '../ui/fields';
-import { formatMoney } from '../ui/format';
+import { formatMoney, shortIdOf } from '../ui/format';
 import { Chip, Page } from '../ui/layout';
 import { LineName } from '../ui/line-name';
 import { PrescriptionPanel } from '../ui/prescription-panel';
 import { Heads } from '../ui/table';
 import type { View } from '../ui/view';
-import { OrderDecision } from './decision';
+import { OrderDecision, type OrderState } from './decision';
 import { OrderHistory } from './history';
-import { orderPath, shortIdOf } from './parts';
-
-export interface OrderState {
-  faults?: Faults;
-}
 
 export function OrderPage({ view, detail, state }: { view: View; detail: OrderDetail; state: OrderState }) {
   const words = view.words.orders;
@@ -155,7 +149,7 @@ export function Person({ view, detail: { order, shopName } }: { view: View; deta
         <>
           <dt class="screen">{words.request}</dt>
           <dd class="screen">
-            <a href={`${REQUESTS}/${order.orderRequestId}`}>{shortIdOf(order.orderRequestId)}</a>
+            <a href={requestPath(order.orderRequestId)}>{shortIdOf(order.orderRequestId)}</a>
           </dd>
         </>
       )}

@@ -1,12 +1,13 @@
 import type { Order } from '../../orders/service';
-import type { Faults } from '../http/form-data';
+import { orderPath } from '../http/paths';
 import { ConfirmPage } from '../ui/confirm';
 import { Field, Form, ShownBefore, ShownOnce } from '../ui/fields';
-import { formatMoney } from '../ui/format';
+import type { Faults } from '../ui/form-errors';
+import { formatMoney, shortIdOf } from '../ui/format';
 import { Page } from '../ui/layout';
+import { customerOf } from '../ui/order-summary';
 import { ReasonField } from '../ui/reason-field';
 import type { View } from '../ui/view';
-import { customerOf, orderPath, shortIdOf } from './parts';
 
 interface OrderProps {
   view: View;

@@ -2,12 +2,12 @@ import { Hono } from 'hono';
 import { getOrder, type Order, REASON_CODES, type Refund, refundOrder } from '../../orders/service';
 import type { ManageContext, ManageEnv } from '../http/env';
 import { done } from '../http/flash';
-import { type Faults, hasFaults, tryForm } from '../http/form-data';
 import { once, takeMade } from '../http/once';
-import { parsePrice, priceText } from '../requests/lines';
+import { orderPath } from '../http/paths';
+import { type Faults, hasFaults, tryForm } from '../ui/form-errors';
+import { parsePrice, priceText } from '../ui/price';
 import { answerPage, viewOf } from '../ui/view';
 import { answerOrder, change, idOf, REFUSALS } from './answer';
-import { orderPath } from './parts';
 import { HandOverPage, type MadeLink, PaymentLinkPage, RefundPage, type TypedRefund } from './payment-page';
 
 const NOTE_MAX = 1000;

@@ -1,9 +1,9 @@
 import type { OrderDetail } from '../../orders/service';
-import { formatTime } from '../ui/format';
+import { orderPath } from '../http/paths';
+import { formatTime, shortIdOf } from '../ui/format';
 import { Document } from '../ui/layout';
 import type { View } from '../ui/view';
 import { OrderLines, Person } from './order-page';
-import { orderPath, shortIdOf } from './parts';
 
 /** The order on paper: no rail, no buttons, black on white. */
 export function OrderPrint({ view, detail }: { view: View; detail: OrderDetail }) {

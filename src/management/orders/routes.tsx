@@ -14,14 +14,14 @@ import { invalidInput } from '../../platform/errors';
 import { approvePrescription, fetchAgain } from '../../prescriptions/service';
 import type { ManageContext, ManageEnv } from '../http/env';
 import { done } from '../http/flash';
-import { type Faults, tryForm } from '../http/form-data';
 import { once, showOnce } from '../http/once';
+import { ORDERS, orderPath } from '../http/paths';
+import { type Faults, tryForm } from '../ui/form-errors';
 import { upload } from '../ui/upload';
 import { answerPage, viewOf } from '../ui/view';
 import { answerOrder, change, idOf, REFUSALS, tryAct } from './answer';
 import { CancelPage, DeletePage, ReturnPage } from './confirm-page';
 import { OrdersPage } from './list-page';
-import { ORDERS, orderPath } from './parts';
 import type { MadeLink } from './payment-page';
 import { asksForMoney, linkPath, moneyRoutes } from './payment-routes';
 import { OrderPrint } from './print-page';
@@ -112,12 +112,13 @@ export const orderRoutes = new Hono<ManageEnv>()
   });
 
 async function answerOrders(c: ManageContext): Promise<Response> {
-  const { status, shop, cursor = '' } = c.req.query();
-  const before = cursor.length <= CURSOR_MAX ? cursor : '';
+  const { status, shop, cursor: typed = '' } = c.req.query();
+  const cursor = typed.length <= CURSOR_MAX ? typed || undefined : undefined;
   const filter = { status: ORDER_STATUSES.find((known) => known === status), shopId: shop || undefined };
-  const { orders, shops, nextCursor } = await listOrdersAndShops(c.var.ctx, { ...filter, limit: PAGE_SIZE, before });
+  const input = { ...filter, limit: PAGE_SIZE, before: cursor ?? null };
+  const { orders, shops, nextCursor } = await listOrdersAndShops(c.var.ctx, input);
   const view = await viewOf(c);
-  const page = <OrdersPage {...{ view, orders, shops, nextCursor }} filter={{ ...filter, cursor: before }} />;
+  const page = <OrdersPage {...{ view, orders, shops, nextCursor }} filter={{ ...filter, cursor }} />;
   return answerPage(c, page);
 }
 

@@ -1,11 +1,10 @@
 import { type Organization, RETENTION_DAYS } from '../../tenants/service';
-import type { Faults } from '../http/form-data';
+import { ORGANIZATION } from '../http/paths';
 import { Decision } from '../ui/confirm';
 import { FaultSummary, Field, Form } from '../ui/fields';
+import type { Faults } from '../ui/form-errors';
 import { Page } from '../ui/layout';
 import type { View } from '../ui/view';
-
-export const ORGANIZATION = '/manage/settings/organization';
 
 /** The form's fields as text, and which state of the organization they were read from. */
 export interface TypedOrganization {

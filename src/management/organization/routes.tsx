@@ -10,18 +10,12 @@ import {
 } from '../../tenants/service';
 import type { ManageContext, ManageEnv } from '../http/env';
 import { done } from '../http/flash';
-import { type Faults, type Form, hasFaults } from '../http/form-data';
+import type { Form } from '../http/form-data';
+import { ORGANIZATION } from '../http/paths';
 import { readFields } from '../ui/copy-field';
+import { type Faults, hasFaults } from '../ui/form-errors';
 import { answerPage, viewOf } from '../ui/view';
-import {
-  groupIban,
-  ORGANIZATION,
-  OrganizationPage,
-  type Risk,
-  RiskPage,
-  type TypedOrganization,
-  typedOf,
-} from './organization-page';
+import { groupIban, OrganizationPage, type Risk, RiskPage, type TypedOrganization, typedOf } from './organization-page';
 
 const schema = z.object(organizationFields);
 type Wanted = z.output<typeof schema>;

@@ -1,12 +1,13 @@
 import type { CatalogPage } from '../../inventory/service';
-import type { Faults } from '../http/form-data';
+import { PRODUCTS, productPath } from '../http/paths';
 import { Form } from '../ui/fields';
+import type { Faults } from '../ui/form-errors';
 import { formatMoney } from '../ui/format';
 import { Chip, Page } from '../ui/layout';
 import { Heads } from '../ui/table';
 import type { View } from '../ui/view';
+import { type ListFilter, PRODUCTS_ADD, rowId, withFilter } from './list-filter';
 import { Pager, RxMark } from './list-page';
-import { type ListFilter, PRODUCTS, PRODUCTS_ADD, productPath, rowId, withFilter } from './paths';
 import { ProductSearch } from './search';
 
 /** An addition as it is typed. */

@@ -1,9 +1,10 @@
 import { PRODUCT_FIELDS, type ProductDetail, type ShopOffer } from '../../inventory/service';
+import { productPath } from '../http/paths';
 import { Decision } from '../ui/confirm';
 import { Form } from '../ui/fields';
 import { Page } from '../ui/layout';
 import type { View } from '../ui/view';
-import { type ListFilter, productPath } from './paths';
+import { type ListFilter, withFilter } from './list-filter';
 
 interface ConfirmProps {
   view: View;
@@ -55,8 +56,8 @@ function Names({ names }: { names: string[] }) {
 
 function Confirm({ view, product, filter, sub, label }: ConfirmProps & { sub: string; label: string }) {
   return (
-    <Form view={view} action={productPath(product.p1Id, filter, sub)}>
-      <Decision view={view} act={label} back={productPath(product.p1Id, filter)} />
+    <Form view={view} action={withFilter(`${productPath(product.p1Id)}${sub}`, filter)}>
+      <Decision view={view} act={label} back={withFilter(productPath(product.p1Id), filter)} />
     </Form>
   );
 }

@@ -2,13 +2,14 @@ import { PRODUCT_FIELDS, type ProductValues } from '../../inventory/service';
 import { notFound } from '../../platform/errors';
 import { readProduct } from '../../reports/service';
 import type { ManageContext } from '../http/env';
-import { type Faults, hasFaults } from '../http/form-data';
+import { productPath } from '../http/paths';
+import { type Faults, hasFaults } from '../ui/form-errors';
 import { Page } from '../ui/layout';
 import { answerPage, viewOf } from '../ui/view';
 import { p1IdOf } from './context';
 import { SHOP_FIELDS, shownValue, type TypedFields } from './fields';
 import { FieldsForm } from './form';
-import { productPath, readFilter } from './paths';
+import { readFilter, withFilter } from './list-filter';
 
 interface LayerState {
   typed?: TypedFields;
@@ -29,7 +30,7 @@ export async function answerLayer(c: ManageContext, state: LayerState = {}, shop
   const fields = shop ? SHOP_FIELDS : PRODUCT_FIELDS;
   const stored: ProductValues = shop ? shop.overrides : product.organization;
   const { filter } = readFilter(c);
-  const at = (sub = '') => productPath(product.p1Id, filter, sub);
+  const at = (sub = '') => withFilter(`${productPath(product.p1Id)}${sub}`, filter);
   const { typed, seen, faults = {} } = state;
   // What somebody else saved meanwhile is told beside its field, and counts as seen from then on.
   const told = fields.filter((field) => faults[field] === view.words.faults.changed_meanwhile);

@@ -1,9 +1,10 @@
 import { PRODUCT_FIELDS, type ProductField, type ProductValues, productUpdateSchema } from '../../inventory/service';
 import { toEur } from '../../platform/money';
-import type { Faults, Form } from '../http/form-data';
+import type { Form } from '../http/form-data';
 import type { Language } from '../http/language';
-import { parsePrice } from '../requests/lines';
+import type { Faults } from '../ui/form-errors';
 import { formatMoney } from '../ui/format';
+import { parsePrice } from '../ui/price';
 import type { View } from '../ui/view';
 import type { Words } from '../words/de';
 

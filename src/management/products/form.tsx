@@ -1,7 +1,7 @@
 import type { ProductField, ProductValues, ResolvedProduct } from '../../inventory/service';
-import type { Faults } from '../http/form-data';
 import { Decision } from '../ui/confirm';
 import { FaultSummary, Field, Form } from '../ui/fields';
+import type { Faults } from '../ui/form-errors';
 import type { View } from '../ui/view';
 import { seenName, shownValue, type TypedFields, textOf, YES_OR_NO } from './fields';
 

@@ -1,8 +1,9 @@
 import { type BrowsedInventory, type BrowsedProduct, STOCK_FILTERS } from '../../inventory/service';
+import { PRODUCTS, productPath } from '../http/paths';
 import { formatMoney } from '../ui/format';
 import { Chip, Page } from '../ui/layout';
 import type { View } from '../ui/view';
-import { type ListFilter, PRODUCTS, PRODUCTS_ADD, productPath, rowId, withFilter } from './paths';
+import { type ListFilter, PRODUCTS_ADD, rowId, withFilter } from './list-filter';
 import { ProductSearch } from './search';
 import { StockForm, type TypedStock } from './stock';
 
@@ -120,7 +121,7 @@ function ProductRow(props: { view: View; product: BrowsedProduct; filter: ListFi
   return (
     <tr id={id}>
       <td>
-        <a class="said" dir="auto" href={productPath(product.p1_id, filter)} title={name}>
+        <a class="said" dir="auto" href={withFilter(productPath(product.p1_id), filter)} title={name}>
           <bdi>{name}</bdi>
         </a>
         <small class="clip">
@@ -184,7 +185,7 @@ function Elsewhere({ view, typed, filter }: { view: View; typed: TypedStock; fil
           <li>{message}</li>
         ))}
         <li>
-          <a href={productPath(typed.p1Id, filter)}>{words.openProduct}</a>
+          <a href={withFilter(productPath(typed.p1Id), filter)}>{words.openProduct}</a>
         </li>
       </ul>
     </div>

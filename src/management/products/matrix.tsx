@@ -5,11 +5,12 @@ import {
   type ShopOffer,
   type Source,
 } from '../../inventory/service';
+import { productPath } from '../http/paths';
 import { Form } from '../ui/fields';
 import { Chip } from '../ui/layout';
 import type { View } from '../ui/view';
 import { shownValue } from './fields';
-import { type ListFilter, productPath } from './paths';
+import { type ListFilter, withFilter } from './list-filter';
 
 interface MatrixProps {
   view: View;
@@ -21,7 +22,7 @@ interface MatrixProps {
 /** Every field, what each layer says of it, and what counts in each shop. */
 export function Matrix({ view, product, filter, mayEdit }: MatrixProps) {
   const words = view.words.products;
-  const at = (sub: string) => productPath(product.p1Id, filter, sub);
+  const at = (sub: string) => withFilter(`${productPath(product.p1Id)}${sub}`, filter);
   return (
     <section class="panel">
       <h2 id="matrix-title">{words.matrixTitle}</h2>

@@ -1,5 +1,6 @@
 import type { Movement } from '../../inventory/service';
-import { orderPath, shortIdOf } from '../orders/parts';
+import { orderPath } from '../http/paths';
+import { shortIdOf } from '../ui/format';
 import { Time } from '../ui/layout';
 import { Heads } from '../ui/table';
 import type { View } from '../ui/view';

@@ -1,12 +1,13 @@
 import type { ProductDetail } from '../../inventory/service';
-import type { Faults } from '../http/form-data';
+import { PRODUCTS, productPath } from '../http/paths';
 import { Field, Form } from '../ui/fields';
+import type { Faults } from '../ui/form-errors';
 import { Page } from '../ui/layout';
 import type { View } from '../ui/view';
+import { type ListFilter, rowId, withFilter } from './list-filter';
 import { RxMark, StockChip } from './list-page';
 import { Matrix } from './matrix';
 import { Movements } from './movements';
-import { type ListFilter, PRODUCTS, productPath, rowId, withFilter } from './paths';
 import { StockPanelForm, type TypedStock } from './stock';
 
 /** What of the product's page was refused. */
@@ -55,7 +56,7 @@ export function ProductPage({ view, product, names, filter, mayEdit, state }: Pr
           <StockPanel {...{ view, product, filter, state }} />
           {mayEdit && (
             <p>
-              <a href={productPath(product.p1Id, filter, '/remove')}>{words.remove}</a>
+              <a href={withFilter(`${productPath(product.p1Id)}/remove`, filter)}>{words.remove}</a>
             </p>
           )}
         </aside>
@@ -68,7 +69,7 @@ function StockPanel({ view, product, filter, state }: Pick<ProductProps, 'view' 
   const { common, products: words } = view.words;
   const { stockQuantity, lowStockThreshold, defaultThreshold } = product;
   const { threshold } = state;
-  const at = (sub: string) => productPath(product.p1Id, filter, sub);
+  const at = (sub: string) => withFilter(`${productPath(product.p1Id)}${sub}`, filter);
   return (
     <section class="panel">
       <h2>{words.stockTitle}</h2>

@@ -12,13 +12,14 @@ import { AppError, notFound } from '../../platform/errors';
 import { readProduct } from '../../reports/service';
 import type { ManageContext, ManageEnv } from '../http/env';
 import { done, type Flash } from '../http/flash';
-import { hasFaults, tryForm } from '../http/form-data';
+import { PRODUCTS, productPath } from '../http/paths';
+import { hasFaults, tryForm } from '../ui/form-errors';
 import { answerPage, viewOf } from '../ui/view';
 import { DetachPage, RemovePage } from './confirm-page';
 import { mayEditProducts, ofHeld, p1IdOf } from './context';
 import { answerLayer } from './edit';
 import { readFields, SHOP_FIELDS } from './fields';
-import { PRODUCTS, productPath, readFilter, withFilter } from './paths';
+import { readFilter, withFilter } from './list-filter';
 import { ProductPage, type ProductState } from './product-page';
 import { parseCount, readStock } from './stock';
 
@@ -115,14 +116,14 @@ async function answerProduct(c: ManageContext, state: ProductState = {}): Promis
   const { filter } = readFilter(c);
   const p1Id = p1IdOf(c);
   const { product, names } = await readProduct(c.var.ctx, p1Id);
-  const view = await viewOf(c, productPath(p1Id, filter));
+  const view = await viewOf(c, withFilter(productPath(p1Id), filter));
   const page = <ProductPage {...{ view, product, names, filter, state }} mayEdit={mayEditProducts(c)} />;
   return answerPage(c, page, Object.keys(state).length > 0 ? 400 : 200);
 }
 
 /** Done: to the product, and from there to the same place in the list. */
 function back(c: ManageContext, flash: Flash): Response {
-  return done(c, flash, productPath(p1IdOf(c), readFilter(c).filter));
+  return done(c, flash, withFilter(productPath(p1IdOf(c)), readFilter(c).filter));
 }
 
 /** Nothing was typed; whoever may not change anything is told that instead. */

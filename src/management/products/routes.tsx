@@ -3,13 +3,14 @@ import { addToInventory, browseInventory, changeStock, searchCatalog } from '../
 import { toEur } from '../../platform/money';
 import type { ManageContext, ManageEnv } from '../http/env';
 import { done } from '../http/flash';
-import { hasFaults, tryForm } from '../http/form-data';
-import { parsePrice } from '../requests/lines';
+import { PRODUCTS } from '../http/paths';
+import { hasFaults, tryForm } from '../ui/form-errors';
+import { parsePrice } from '../ui/price';
 import { answerPage, viewOf } from '../ui/view';
 import { AddProductsPage, type TypedAddition } from './add-page';
 import { mayEditProducts, ofHeld } from './context';
+import { PRODUCTS_ADD, readFilter, withFilter } from './list-filter';
 import { ProductsPage } from './list-page';
-import { PRODUCTS, PRODUCTS_ADD, readFilter, withFilter } from './paths';
 import { oneProductRoutes } from './product-routes';
 import { parseCount, readStock, type TypedStock } from './stock';
 

@@ -1,6 +1,6 @@
 import type { Child } from 'hono/jsx';
 import type { View } from '../ui/view';
-import { type ListFilter, SEARCH_MAX } from './paths';
+import { type ListFilter, SEARCH_MAX } from './list-filter';
 
 interface SearchProps {
   view: View;

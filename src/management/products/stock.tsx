@@ -1,6 +1,7 @@
 import { STOCK_REASONS, type StockReason } from '../../inventory/service';
-import type { Faults, Form as SentForm } from '../http/form-data';
+import type { Form as SentForm } from '../http/form-data';
 import { Form } from '../ui/fields';
+import type { Faults } from '../ui/form-errors';
 import type { View } from '../ui/view';
 import type { Words } from '../words/de';
 

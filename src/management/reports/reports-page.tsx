@@ -1,15 +1,14 @@
 import { countDays, type DayFigures, type Days, daysOf, type Figures, PERIODS } from '../../reports/service';
-import type { Faults } from '../http/form-data';
+import { REPORTS } from '../http/paths';
 import { FaultSummary } from '../ui/fields';
 import { DayField, FilterSelect, type TypedDays } from '../ui/filters';
+import type { Faults } from '../ui/form-errors';
 import { formatMoney } from '../ui/format';
 import { Page } from '../ui/layout';
 import type { View } from '../ui/view';
 import { BarChart } from './chart';
 import { DayTable, LowStock, Payments, Products, Statuses } from './tables';
 import { countText, dayText } from './text';
-
-export const REPORTS = '/manage/reports';
 
 interface ReportsProps {
   view: View;

@@ -12,10 +12,11 @@ import {
 } from '../../reports/service';
 import { answerCsv } from '../http/csv';
 import type { ManageContext, ManageEnv } from '../http/env';
-import { type Faults, hasFaults } from '../http/form-data';
+import { REPORTS } from '../http/paths';
 import { readDays } from '../ui/filters';
+import { type Faults, hasFaults } from '../ui/form-errors';
 import { answerPage, viewOf } from '../ui/view';
-import { REPORTS, ReportsPage } from './reports-page';
+import { ReportsPage } from './reports-page';
 
 const DAYS_MAX = 366;
 const TEXT_MAX = 100;

@@ -1,6 +1,6 @@
 import { ORDER_PAYMENT_STATUSES, ORDER_STATUSES } from '../../orders/service';
 import type { DayFigures, Figures } from '../../reports/service';
-import { productPath } from '../products/paths';
+import { productPath } from '../http/paths';
 import { formatMoney } from '../ui/format';
 import { Chip } from '../ui/layout';
 import { Heads } from '../ui/table';

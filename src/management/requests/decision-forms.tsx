@@ -1,12 +1,12 @@
 import type { Review } from '../../order-requests/service';
+import { requestPath } from '../http/paths';
 import { Field, Form } from '../ui/fields';
 import { formatMoney } from '../ui/format';
 import { ReasonField } from '../ui/reason-field';
 import type { View } from '../ui/view';
-import { REQUESTS } from './inbox-page';
 import { LineRow } from './line-row';
 import { linesOf, totalOf } from './lines';
-import type { ReviewProps } from './review-page';
+import type { ReviewProps } from './review-state';
 
 /** The lines to approve, as they can be changed, and the one primary button of the page. */
 export function ApproveForm({ view, review, state, blockers }: ReviewProps & { blockers: Review['blockers'] }) {
@@ -14,7 +14,7 @@ export function ApproveForm({ view, review, state, blockers }: ReviewProps & { b
   const rows = state.lines ?? linesOf(review, view.language);
   const asksReason = blockers.length > 0 && blockers.every(({ overridable }) => overridable);
   const faults = state.faults ?? {};
-  const path = `${REQUESTS}/${review.request.id}`;
+  const path = requestPath(review.request.id);
   return (
     <section class="panel">
       <h2>{words.linesTitle}</h2>
@@ -56,7 +56,7 @@ export function ApproveForm({ view, review, state, blockers }: ReviewProps & { b
 export function OtherDecisions({ view, review, state }: ReviewProps) {
   const words = view.words.requests;
   const { request } = review;
-  const path = `${REQUESTS}/${request.id}`;
+  const path = requestPath(request.id);
   return (
     <section class="panel">
       {request.status === 'pending' && <RejectForm view={view} path={path} state={state} />}

@@ -1,5 +1,7 @@
 import type { Inbox, InboxEntry, InboxFilter } from '../../order-requests/service';
 import { INBOX_TABS, type InboxTab } from '../../order-requests/service';
+import { HOUR_MS, MINUTE_MS } from '../../platform/time';
+import { REQUESTS, requestPath } from '../http/paths';
 import { formatMoney } from '../ui/format';
 import { SEARCH_MAX } from '../ui/global-search';
 import { Chip, Page, Time } from '../ui/layout';
@@ -8,11 +10,9 @@ import { Heads } from '../ui/table';
 import type { View } from '../ui/view';
 import { blockerShort, itemsOf } from './findings';
 
-export const REQUESTS = '/manage/requests';
-const MINUTE_MS = 60_000;
 /** From when on a waiting request is late, and very late. */
 const LATE_MS = 30 * MINUTE_MS;
-const OVERDUE_MS = 120 * MINUTE_MS;
+const OVERDUE_MS = 2 * HOUR_MS;
 /** How old an open page may get. */
 const REFRESH_SECONDS = 15;
 
@@ -150,7 +150,7 @@ function EntryRow({ view, entry, shopName }: { view: View; entry: InboxEntry; sh
       <td>
         <a
           class="clip"
-          href={`${REQUESTS}/${request.id}`}
+          href={requestPath(request.id)}
           dir="auto"
           title={request.customerName ?? request.customerEmail ?? ''}
         >

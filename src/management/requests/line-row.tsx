@@ -1,12 +1,13 @@
 import type { OrderableProduct } from '../../inventory/service';
 import { isNameMismatch, isPriceOff, type RequestItem, type Review } from '../../order-requests/service';
-import type { Faults } from '../http/form-data';
 import { Field } from '../ui/fields';
+import type { Faults } from '../ui/form-errors';
 import { formatMoney } from '../ui/format';
 import { Chip } from '../ui/layout';
 import type { View } from '../ui/view';
 import type { TypedLine } from './lines';
-import { Choices, type Picking, ProductFacts, pickerPath } from './picker';
+import { Choices, ProductFacts, pickerPath } from './product-choices';
+import type { Picking } from './review-state';
 
 interface LineProps {
   view: View;

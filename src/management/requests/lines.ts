@@ -1,7 +1,8 @@
 import type { Review } from '../../order-requests/service';
-import { toCents } from '../../platform/money';
-import type { Faults, Form } from '../http/form-data';
+import type { Form } from '../http/form-data';
 import type { Language } from '../http/language';
+import type { Faults } from '../ui/form-errors';
+import { parsePrice, priceText } from '../ui/price';
 import type { Words } from '../words/de';
 
 const LINES_MAX = 100;
@@ -85,16 +86,4 @@ export function totalOf(typed: readonly TypedLine[]): number {
 
 function isEmpty({ name, productId, quantity, price }: TypedLine): boolean {
   return [name, productId, quantity, price].every((text) => text === '');
-}
-
-/** `4,95`, `4.95` or `5`, with or without €. @returns cents, null when it is no price */
-export function parsePrice(text: string): number | null {
-  const plain = text.replace(/[€\s]/g, '').replace(',', '.');
-  return /^\d{1,7}(\.\d{1,2})?$/.test(plain) ? toCents(Number(plain)) : null;
-}
-
-/** As it is typed: `4,95`. */
-export function priceText(cents: number, language: Language): string {
-  const text = (cents / 100).toFixed(2);
-  return language === 'de' ? text.replace('.', ',') : text;
 }

@@ -1,23 +1,11 @@
-import type { FoundProduct, OrderableProduct } from '../../inventory/service';
+import type { FoundProduct } from '../../inventory/service';
 import { findProductsFor } from '../../order-requests/service';
 import type { ManageContext } from '../http/env';
-import { formatMoney } from '../ui/format';
 import { SEARCH_MAX } from '../ui/global-search';
-import type { View } from '../ui/view';
-import { REQUESTS } from './inbox-page';
-import { priceText, type TypedLine, typedLines } from './lines';
+import { priceText } from '../ui/price';
+import { type TypedLine, typedLines } from './lines';
+import { ProductFacts } from './product-choices';
 import { answerReview } from './review';
-
-/** What a search beside a line has found, or what was chosen from it. */
-export interface Picking {
-  row: number;
-  found?: FoundProduct[];
-  picked?: FoundProduct;
-}
-
-export function pickerPath(requestId: string): string {
-  return `${REQUESTS}/${requestId}/products`;
-}
 
 /** `GET …/products?q=`: the choices alone; the script makes a list box of them (client/picker.ts). */
 export async function answerChoices(c: ManageContext, id: string): Promise<Response> {
@@ -60,41 +48,4 @@ function filledIn(line: TypedLine, { p1Id }: FoundProduct, price: string): Typed
 
 function textOf(typed: string): string {
   return [...typed.replace(/\p{Cc}/gu, '').trim()].slice(0, SEARCH_MAX).join('');
-}
-
-/** The choices as buttons of the line's form: a page without scripts has no other way to keep what was typed. */
-export function Choices({ view, requestId, picking }: { view: View; requestId: string; picking: Picking }) {
-  const words = view.words.requests;
-  const { row, found, picked } = picking;
-  if (picked) {
-    return (
-      <p class="choices" role="status" tabindex={-1} data-focus>
-        <ProductFacts view={view} product={picked} />
-      </p>
-    );
-  }
-  return (
-    <div class="choices" role="status" tabindex={-1} data-focus>
-      <p class="hint">{words.foundProducts(found?.length ?? 0)}</p>
-      {found?.map((product) => (
-        <button type="submit" name="pick" value={`${row}:${product.p1Id}`} formaction={pickerPath(requestId)}>
-          <ProductFacts view={view} product={product} />
-        </button>
-      ))}
-    </div>
-  );
-}
-
-/** A product as the request's shop sells it. */
-export function ProductFacts({ view, product }: { view: Pick<View, 'words' | 'language'>; product: OrderableProduct }) {
-  const words = view.words.requests;
-  return (
-    <span>
-      <bdi>{product.name}</bdi>
-      <small>
-        {formatMoney(view.language, product.priceCents)} · {words.inStock(product.stockQuantity)}
-        {product.prescriptionRequired && ` · ${view.words.orders.prescriptionRequired}`} · <bdi>{product.p1Id}</bdi>
-      </small>
-    </span>
-  );
 }

@@ -1,42 +1,16 @@
 import type { Review } from '../../order-requests/service';
-import { type Faults, hasFaults } from '../http/form-data';
+import { REQUESTS, requestPath } from '../http/paths';
 import { FaultSummary, Form } from '../ui/fields';
+import { hasFaults } from '../ui/form-errors';
 import { formatMoney, formatTime } from '../ui/format';
 import { Chip, Page, Time } from '../ui/layout';
 import { LineName } from '../ui/line-name';
 import { PrescriptionPanel } from '../ui/prescription-panel';
 import { RequestChip } from '../ui/request-chip';
-import type { View } from '../ui/view';
 import { ApproveForm, OtherDecisions } from './decision-forms';
 import { Findings } from './findings';
-import { REQUESTS } from './inbox-page';
-import type { TypedLine } from './lines';
-import type { Picking } from './picker';
+import type { ReviewProps } from './review-state';
 import { CustomerPanel, SubmittedItems } from './submitted';
-
-/** What a refused form had in it, and why it was refused. */
-export interface ReviewState {
-  faults?: Faults;
-  lines?: TypedLine[];
-  overrideReason?: string;
-  reasonCode?: string;
-  rejectNote?: string;
-  infoNote?: string;
-  /** A search for a line's product. */
-  picking?: Picking;
-  /** Instead of what stands in the way of the submitted lines. */
-  blockers?: Review['blockers'];
-  /** The lines were looked at, not decided on: the focus goes there. */
-  isChecked?: boolean;
-  /** What happened meanwhile. */
-  conflict?: string;
-}
-
-export interface ReviewProps {
-  view: View;
-  review: Review;
-  state: ReviewState;
-}
 
 export function ReviewPage({ view, review, state }: ReviewProps) {
   const words = view.words.requests;
@@ -68,7 +42,7 @@ export function ReviewPage({ view, review, state }: ReviewProps) {
         )}
         <a href={REQUESTS}>{words.backToInbox}</a>
         {review.nextId && (
-          <a href={`${REQUESTS}/${review.nextId}`} data-key="n" aria-keyshortcuts={view.hasShortcuts ? 'n' : undefined}>
+          <a href={requestPath(review.nextId)} data-key="n" aria-keyshortcuts={view.hasShortcuts ? 'n' : undefined}>
             {words.desk.next}
           </a>
         )}
@@ -77,7 +51,7 @@ export function ReviewPage({ view, review, state }: ReviewProps) {
         <div>
           <PrescriptionPanel
             view={view}
-            path={`${REQUESTS}/${request.id}`}
+            path={requestPath(request.id)}
             prescriptions={review.prescriptions}
             isOpen={isOpen}
             isShown
@@ -90,7 +64,7 @@ export function ReviewPage({ view, review, state }: ReviewProps) {
             <section class="panel">
               <h2>{words.tabs.needs_info}</h2>
               <p>{request.needsInfoNote}</p>
-              <Form view={view} action={`${REQUESTS}/${request.id}/needs-info`}>
+              <Form view={view} action={`${requestPath(request.id)}/needs-info`}>
                 <input type="hidden" name="settled" value="yes" />
                 <button type="submit">{words.infoSettled}</button>
               </Form>

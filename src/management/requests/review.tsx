@@ -2,18 +2,19 @@ import { NotApprovable, nextOpenRequest, readReview } from '../../order-requests
 import { AppError } from '../../platform/errors';
 import type { ManageContext } from '../http/env';
 import { done, type Flash } from '../http/flash';
-import { type Faults, hasFaults } from '../http/form-data';
+import { REQUESTS, requestPath } from '../http/paths';
+import { type Faults, hasFaults } from '../ui/form-errors';
 import { answerPage, type View, viewOf } from '../ui/view';
 import type { Words } from '../words/de';
 import { blockerText } from './findings';
-import { REQUESTS } from './inbox-page';
 import { readLines, type TypedLine } from './lines';
-import { ReviewPage, type ReviewState } from './review-page';
+import { ReviewPage } from './review-page';
+import type { ReviewState } from './review-state';
 
 /** The page of a request as it stands now, with what was typed and why it was refused. */
 export async function answerReview(c: ManageContext, id: string, state: ReviewState = {}): Promise<Response> {
   const review = await readReview(c.var.ctx, id, state.lines && editedLines(state.lines, c.var.words));
-  const view = await viewOf(c, `${REQUESTS}/${review.request.id}`);
+  const view = await viewOf(c, requestPath(review.request.id));
   const status = state.conflict ? 409 : hasFaults(state.faults ?? {}) ? 400 : 200;
   return answerPage(c, <ReviewPage view={view} review={review} state={state} />, status);
 }
@@ -52,7 +53,7 @@ export async function decide(
 /** On to the next request that waits. */
 export async function goOn(c: ManageContext, id: string, flash: Flash): Promise<Response> {
   const next = await nextOpenRequest(c.var.ctx, id);
-  return done(c, flash, next === null ? REQUESTS : `${REQUESTS}/${next}`, id);
+  return done(c, flash, next === null ? REQUESTS : requestPath(next), id);
 }
 
 /** What stands in the way of an approval, beside the fields that can solve it. */

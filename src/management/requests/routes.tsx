@@ -16,12 +16,13 @@ import { requireRole } from '../../platform/access';
 import { approvePrescription, fetchAgain } from '../../prescriptions/service';
 import type { ManageContext, ManageEnv } from '../http/env';
 import { done } from '../http/flash';
-import { hasFaults } from '../http/form-data';
+import { requestPath } from '../http/paths';
 import { ConfirmPage } from '../ui/confirm';
+import { hasFaults } from '../ui/form-errors';
 import { SEARCH_MAX } from '../ui/global-search';
 import { upload } from '../ui/upload';
 import { answerPage, viewOf } from '../ui/view';
-import { InboxPage, REQUESTS } from './inbox-page';
+import { InboxPage } from './inbox-page';
 import { readLines, typedLines } from './lines';
 import { answerChoices, answerPicking } from './picker';
 import { answerReview, decide, goOn, refusedApproval } from './review';
@@ -114,7 +115,7 @@ export const requestRoutes = new Hono<ManageEnv>()
       id,
       () => markNeedsInfo(ctx, { id, note: isSettled ? null : infoNote }),
       () => ({ infoNote }),
-      () => (isSettled ? done(c, 'info_settled', `${REQUESTS}/${id}`) : goOn(c, id, 'info_noted')),
+      () => (isSettled ? done(c, 'info_settled', requestPath(id)) : goOn(c, id, 'info_noted')),
     );
   })
   .post('/:id/reopen', (c) => {
@@ -141,7 +142,7 @@ export const requestRoutes = new Hono<ManageEnv>()
           id,
           run,
           () => ({}),
-          () => done(c, 'prescription_uploaded', `${REQUESTS}/${id}`),
+          () => done(c, 'prescription_uploaded', requestPath(id)),
         ),
     );
   })
@@ -150,7 +151,7 @@ export const requestRoutes = new Hono<ManageEnv>()
     const id = c.req.param('id');
     const isHeld = c.var.form.text('held') === 'yes';
     await setLegalHold(c.var.ctx, { requestId: id, isHeld });
-    return done(c, isHeld ? 'request_held' : 'request_released', `${REQUESTS}/${id}`);
+    return done(c, isHeld ? 'request_held' : 'request_released', requestPath(id));
   })
   .get('/:id/delete', (c) => answerDelete(c, c.req.param('id')))
   .post('/:id/delete', (c) => {
@@ -171,7 +172,7 @@ function act(c: ManageContext, id: string, run: () => Promise<unknown>, flash: P
     id,
     run,
     () => ({}),
-    () => done(c, flash, `${REQUESTS}/${id}`),
+    () => done(c, flash, requestPath(id)),
   );
 }
 
@@ -179,7 +180,7 @@ async function answerDelete(c: ManageContext, id: string): Promise<Response> {
   const review = await readReview(c.var.ctx, id);
   const view = await viewOf(c);
   const words = view.words.requests;
-  const path = `${REQUESTS}/${review.request.id}`;
+  const path = requestPath(review.request.id);
   const title = words.deleteTitle(personOf(review));
   const texts = { title, lead: words.deleteLead, act: words.delete };
   return answerPage(c, <ConfirmPage {...{ view, ...texts }} action={`${path}/delete`} back={path} />);
@@ -191,7 +192,7 @@ async function answerHold(c: ManageContext, id: string): Promise<Response> {
   const review = await readReview(c.var.ctx, id);
   const view = await viewOf(c);
   const words = view.words.requests;
-  const path = `${REQUESTS}/${review.request.id}`;
+  const path = requestPath(review.request.id);
   const isHeld = review.request.legalHold;
   const person = personOf(review);
   const texts = isHeld

@@ -4,8 +4,8 @@ import { formatMoney } from '../ui/format';
 import { Heads } from '../ui/table';
 import type { View } from '../ui/view';
 import { Differences, productOf } from './line-row';
-import { ProductFacts } from './picker';
-import type { ReviewProps } from './review-page';
+import { ProductFacts } from './product-choices';
+import type { ReviewProps } from './review-state';
 
 /** What was sent, as it was sent. */
 export function SubmittedItems({ view, review }: Omit<ReviewProps, 'state'>) {

@@ -1,11 +1,11 @@
 import { Hono } from 'hono';
 import { type DeskFindings, globalSearch } from '../../order-requests/service';
 import type { ManageEnv } from '../http/env';
-import { customerOf, orderPath, StatusChips, shortIdOf } from '../orders/parts';
-import { REQUESTS } from '../requests/inbox-page';
-import { formatMoney } from '../ui/format';
+import { orderPath, requestPath } from '../http/paths';
+import { formatMoney, shortIdOf } from '../ui/format';
 import { SEARCH_MAX } from '../ui/global-search';
 import { Page, Time } from '../ui/layout';
+import { customerOf, OrderStatusChips } from '../ui/order-summary';
 import { RequestChip } from '../ui/request-chip';
 import { Heads } from '../ui/table';
 import { answerPage, type View, viewOf } from '../ui/view';
@@ -57,7 +57,7 @@ function Requests({ view, requests }: { view: View; requests: DeskFindings['requ
                 <Time view={view} at={request.createdAt} />
               </td>
               <td>
-                <a class="clip" href={`${REQUESTS}/${request.id}`} dir="auto">
+                <a class="clip" href={requestPath(request.id)} dir="auto">
                   {request.customerName ?? request.customerEmail ?? request.id.slice(-12)}
                 </a>
               </td>
@@ -107,7 +107,7 @@ function Orders({ view, orders }: { view: View; orders: DeskFindings['orders'] }
                 <bdi>{customerOf(view, order)}</bdi>
               </td>
               <td data-label={words.status}>
-                <StatusChips view={view} order={order} />
+                <OrderStatusChips view={view} order={order} />
               </td>
               <td data-label={words.total} class="number">
                 {formatMoney(view.language, order.totalCents)}

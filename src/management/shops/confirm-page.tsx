@@ -1,10 +1,11 @@
 import type { Child } from 'hono/jsx';
 import type { Shop } from '../../tenants/service';
+import { shopPath } from '../http/paths';
 import { Decision } from '../ui/confirm';
 import { Form } from '../ui/fields';
 import { Page } from '../ui/layout';
 import type { View } from '../ui/view';
-import { linkHostOf, shopPath } from './list-page';
+import { linkHostOf } from './list-page';
 
 export function DeactivatePage({ view, shop }: { view: View; shop: Shop }) {
   const words = view.words.shops;

@@ -1,21 +1,16 @@
 import { SHOPS_MAX, type Shop } from '../../tenants/service';
-import type { Faults } from '../http/form-data';
+import { SHOPS, shopPath } from '../http/paths';
 import { FaultSummary, Field, Form } from '../ui/fields';
+import type { Faults } from '../ui/form-errors';
 import { Chip, Page } from '../ui/layout';
 import { Heads } from '../ui/table';
 import type { View } from '../ui/view';
-
-export const SHOPS = '/manage/settings/shops';
 
 export interface NewShopState {
   name?: string;
   host?: string;
   deliveryServiceName?: string;
   faults?: Faults;
-}
-
-export function shopPath(id: string): string {
-  return `${SHOPS}/${id}`;
 }
 
 /** The host that stands in a shop's links. */

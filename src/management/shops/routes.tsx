@@ -15,13 +15,14 @@ import {
 } from '../../tenants/service';
 import type { ManageContext, ManageEnv } from '../http/env';
 import { done } from '../http/flash';
-import { type Faults, hasFaults, tryForm } from '../http/form-data';
 import { once } from '../http/once';
+import { SHOPS, shopPath } from '../http/paths';
 import { signedIn } from '../http/session';
 import { readFields } from '../ui/copy-field';
+import { type Faults, hasFaults, tryForm } from '../ui/form-errors';
 import { answerPage, viewOf } from '../ui/view';
 import { DeactivatePage, RemoveHostPage } from './confirm-page';
-import { type NewShopState, SHOPS, ShopsPage, shopPath } from './list-page';
+import { type NewShopState, ShopsPage } from './list-page';
 import { ShopPage, type ShopState } from './shop-page';
 
 const detailsSchema = z.object(shopFields);

@@ -1,11 +1,12 @@
 import { HOSTS_MAX, type Shop } from '../../tenants/service';
-import type { Faults } from '../http/form-data';
+import { SHOPS, shopPath } from '../http/paths';
 import { ToCopy } from '../ui/copy-field';
 import { FaultSummary, Field, Form } from '../ui/fields';
+import type { Faults } from '../ui/form-errors';
 import { Page } from '../ui/layout';
 import { Heads } from '../ui/table';
 import type { View } from '../ui/view';
-import { HostChip, linkHostOf, SHOPS, ShopChip, shopPath } from './list-page';
+import { HostChip, linkHostOf, ShopChip } from './list-page';
 
 export interface ShopState {
   name?: string;

@@ -1,8 +1,8 @@
 import { AppError } from '../../platform/errors';
+import { FILE_PATH } from '../http/check-form';
 import { ensureVisitor, formTokenOf } from '../http/csrf';
 import type { ManageContext } from '../http/env';
 import { setFlash } from '../http/flash';
-import { FILE_PATH } from '../http/form-data';
 import { pathnameOf, pathWith, SIGN_IN } from '../http/paths';
 import { carriedOf, leaveCarried, readOrigin, sealCarried } from '../http/resume';
 import { sessionOf } from '../http/session';

@@ -1,14 +1,14 @@
 import { Hono } from 'hono';
 import { type SignIn, signIn, signOut, verifySecondFactor } from '../../auth/staff/service';
+import { switchLanguage } from '../http/choose-language';
 import { passCookies } from '../http/cookies';
 import type { ManageContext, ManageEnv } from '../http/env';
 import { done } from '../http/flash';
-import type { Faults } from '../http/form-data';
-import { switchLanguage } from '../http/language';
 import { localPath, pathWith, SIGN_IN } from '../http/paths';
 import { keepCarried } from '../http/resume';
 import { callerOf, keepSession, sessionOf } from '../http/session';
 import { FaultSummary, Field, Form } from '../ui/fields';
+import type { Faults } from '../ui/form-errors';
 import { BarePage } from '../ui/layout';
 import { answerPage, viewOf } from '../ui/view';
 import { answerChoice, chosen, keepChoice, PHARMACY } from './choose-pharmacy';

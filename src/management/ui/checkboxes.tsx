@@ -1,5 +1,6 @@
 import type { Child } from 'hono/jsx';
-import type { Faults, Form } from '../http/form-data';
+import type { Form } from '../http/form-data';
+import type { Faults } from './form-errors';
 
 interface ChecksProps {
   /** What a fault of the whole choice is filed under. */

@@ -1,6 +1,6 @@
 import type { Child } from 'hono/jsx';
-import type { Faults } from '../http/form-data';
 import { FaultSummary, Form } from './fields';
+import type { Faults } from './form-errors';
 import { Page } from './layout';
 import type { View } from './view';
 

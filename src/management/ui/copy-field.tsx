@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { Faults } from '../http/form-data';
+import type { Faults } from './form-errors';
 import type { View } from './view';
 
 /**

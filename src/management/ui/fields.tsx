@@ -1,13 +1,6 @@
 import type { Child } from 'hono/jsx';
-import {
-  type Faults,
-  FORM_ID_FIELD,
-  hasFaults,
-  newFormId,
-  ORIGIN_FIELD,
-  type SECRET_FIELDS,
-  TOKEN_FIELD,
-} from '../http/form-data';
+import { FORM_ID_FIELD, newFormId, ORIGIN_FIELD, type SECRET_FIELDS, TOKEN_FIELD } from '../http/form-data';
+import { type Faults, hasFaults } from './form-errors';
 import type { View } from './view';
 
 interface FormProps {

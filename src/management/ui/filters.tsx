@@ -1,6 +1,6 @@
 import { type Day, readDay } from '../../platform/pharmacy-time';
-import type { Faults } from '../http/form-data';
 import type { Words } from '../words/de';
+import type { Faults } from './form-errors';
 
 /** Days as an address carries them; the fault stands beside what was typed. */
 export interface TypedDays {

@@ -1,12 +1,11 @@
-import type { Language } from '../http/language';
-import { WORDS } from '../http/language';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../platform/time';
+import { type Language, LOCALES } from '../http/language';
 
 /** Pharmacies are where the clock of Berlin hangs; a Worker's own clock knows no place. */
 const TIME_ZONE = 'Europe/Berlin';
-const MINUTE_MS = 60_000;
 const STEPS: readonly [Intl.RelativeTimeFormatUnit, number][] = [
-  ['day', 24 * 60 * MINUTE_MS],
-  ['hour', 60 * MINUTE_MS],
+  ['day', DAY_MS],
+  ['hour', HOUR_MS],
   ['minute', MINUTE_MS],
 ];
 
@@ -14,7 +13,7 @@ const STEPS: readonly [Intl.RelativeTimeFormatUnit, number][] = [
 function perLanguage<T>(make: (locale: string) => T): (language: Language) => T {
   const made = new Map<Language, T>();
   return (language) => {
-    const format = made.get(language) ?? make(WORDS[language].locale);
+    const format = made.get(language) ?? make(LOCALES[language]);
     made.set(language, format);
     return format;
   };
@@ -58,4 +57,11 @@ export function formatAge(language: Language, at: number, now: number): string {
 /** `1.234,50 €`. */
 export function formatMoney(language: Language, cents: number): string {
   return euros(language).format(cents / 100);
+}
+
+const SHORT_ID_LENGTH = 12;
+
+/** What stands on a transfer: BESTELLUNG and this. */
+export function shortIdOf(id: string): string {
+  return id.slice(-SHORT_ID_LENGTH).toUpperCase();
 }

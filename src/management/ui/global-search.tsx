@@ -1,6 +1,6 @@
+import { SEARCH } from '../http/paths';
 import type { View } from './view';
 
-export const SEARCH = '/manage/search';
 export const SEARCH_MAX = 64;
 
 /** On every page: finds order requests and orders by whatever a caller on the telephone can name. */

@@ -1,6 +1,7 @@
 import type { Child } from 'hono/jsx';
 import { WAITING_COUNTED_MAX } from '../../order-requests/service';
 import { LANGUAGES } from '../http/language';
+import { ACCOUNT, HOME, orderPath, requestPath } from '../http/paths';
 import { Form } from './fields';
 import { formatAge, formatTime } from './format';
 import { GlobalSearch } from './global-search';
@@ -28,7 +29,7 @@ export function Page({ view, title, badge, children }: PageProps) {
   return (
     <Document view={view} title={badge ? `(${badge}) ${title}` : title}>
       <header class="top">
-        <a class="brand" href="/manage">
+        <a class="brand" href={HOME}>
           {session.organizationName}
         </a>
         <GlobalSearch view={view} />
@@ -44,7 +45,7 @@ export function Page({ view, title, badge, children }: PageProps) {
                 <small>{session.email}</small>
                 <small>{words.roles[session.role]}</small>
               </p>
-              <a href="/manage/account">{words.nav.account}</a>
+              <a href={ACCOUNT}>{words.nav.account}</a>
               <button class="plain" type="button" hidden data-opens-shortcuts>
                 {words.requests.desk.shortcuts}
               </button>
@@ -199,7 +200,7 @@ function DecidedMessage({ view, flash, decided }: DecidedProps) {
   const { previous, did, toOrder, toRequest, nameless, reopen } = view.words.requests.previous;
   // SAFETY: asked first.
   const what = Object.hasOwn(did, flash) ? did[flash as keyof typeof did] : view.words.flash[flash];
-  const path = `/manage/requests/${decided.id}`;
+  const path = requestPath(decided.id);
   const isThere = decided.status !== 'deleted';
   return (
     <section class="flash decided" role="status" aria-label={previous}>
@@ -212,11 +213,7 @@ function DecidedMessage({ view, flash, decided }: DecidedProps) {
           {what}
           {isThere && ' · '}
           {isThere &&
-            (decided.orderId ? (
-              <a href={`/manage/orders/${decided.orderId}`}>{toOrder}</a>
-            ) : (
-              <a href={path}>{toRequest}</a>
-            ))}
+            (decided.orderId ? <a href={orderPath(decided.orderId)}>{toOrder}</a> : <a href={path}>{toRequest}</a>)}
         </span>
         {decided.status === 'rejected' && (
           <Form view={view} action={`${path}/reopen`}>

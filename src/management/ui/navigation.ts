@@ -1,4 +1,17 @@
 import type { Role } from '../../platform/access';
+import {
+  ACCOUNT,
+  AUDIT,
+  KEYS,
+  MEMBERS,
+  ORDERS,
+  ORGANIZATION,
+  PRODUCTS,
+  REPORTS,
+  REQUESTS,
+  SHOPS,
+  WEBHOOKS,
+} from '../http/paths';
 import type { Words } from '../words/de';
 
 export interface Entry {
@@ -9,21 +22,21 @@ export interface Entry {
 
 /** Pages under Settings; the first one that a role may see is where Settings opens. */
 const SETTINGS: readonly Entry[] = [
-  { name: 'organization', path: '/manage/settings/organization', roles: ['owner'] },
-  { name: 'shops', path: '/manage/settings/shops', roles: ['owner'] },
-  { name: 'members', path: '/manage/settings/members', roles: ['owner'] },
-  { name: 'keys', path: '/manage/settings/keys', roles: ['owner'] },
-  { name: 'webhooks', path: '/manage/settings/webhooks', roles: ['owner'] },
-  { name: 'audit', path: '/manage/settings/audit', roles: ['owner'] },
-  { name: 'account', path: '/manage/account', roles: ['owner', 'pharmacist', 'staff'] },
+  { name: 'organization', path: ORGANIZATION, roles: ['owner'] },
+  { name: 'shops', path: SHOPS, roles: ['owner'] },
+  { name: 'members', path: MEMBERS, roles: ['owner'] },
+  { name: 'keys', path: KEYS, roles: ['owner'] },
+  { name: 'webhooks', path: WEBHOOKS, roles: ['owner'] },
+  { name: 'audit', path: AUDIT, roles: ['owner'] },
+  { name: 'account', path: ACCOUNT, roles: ['owner', 'pharmacist', 'staff'] },
 ];
 
 /** Areas of the rail, in order. An area stands here as soon as its pages exist: Order requests, Orders, Products, Reports. */
 const AREAS: readonly Entry[] = [
-  { name: 'orderRequests', path: '/manage/requests', roles: ['owner', 'pharmacist', 'staff'] },
-  { name: 'orders', path: '/manage/orders', roles: ['owner', 'pharmacist', 'staff'] },
-  { name: 'products', path: '/manage/products', roles: ['owner', 'pharmacist', 'staff'] },
-  { name: 'reports', path: '/manage/reports', roles: ['owner', 'pharmacist'] },
+  { name: 'orderRequests', path: REQUESTS, roles: ['owner', 'pharmacist', 'staff'] },
+  { name: 'orders', path: ORDERS, roles: ['owner', 'pharmacist', 'staff'] },
+  { name: 'products', path: PRODUCTS, roles: ['owner', 'pharmacist', 'staff'] },
+  { name: 'reports', path: REPORTS, roles: ['owner', 'pharmacist'] },
 ];
 
 export interface Navigation {
@@ -39,5 +52,5 @@ export function navigationOf(role: Role): Navigation {
 /** Where a person starts. */
 export function firstPage(role: Role): string {
   const { areas, settings } = navigationOf(role);
-  return [...areas, ...settings][0]?.path ?? '/manage/account';
+  return [...areas, ...settings][0]?.path ?? ACCOUNT;
 }

@@ -1,9 +1,8 @@
+import { DAY_MS } from '../../platform/time';
 import type { Words } from '../words/de';
 
-const HOUR_MS = 3_600_000;
-
 /** How long a secret or a key stays valid beside the one that replaces it. */
-export const OVERLAPS = { day: 24 * HOUR_MS, week: 7 * 24 * HOUR_MS, none: 0 } as const;
+export const OVERLAPS = { day: DAY_MS, week: 7 * DAY_MS, none: 0 } as const;
 export type Overlap = keyof typeof OVERLAPS;
 
 export function readOverlap(text: string): Overlap | undefined {

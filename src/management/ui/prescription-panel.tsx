@@ -1,6 +1,6 @@
 import type { PrescriptionRow } from '../../prescriptions/service';
-import type { Faults } from '../http/form-data';
 import { Form } from './fields';
+import type { Faults } from './form-errors';
 import { formatTime } from './format';
 import { Chip } from './layout';
 import { UploadForm } from './upload';

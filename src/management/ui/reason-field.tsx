@@ -1,5 +1,5 @@
 import { REASON_CODES } from '../../orders/service';
-import type { Faults } from '../http/form-data';
+import type { Faults } from './form-errors';
 import type { View } from './view';
 
 interface ReasonProps {

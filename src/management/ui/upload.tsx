@@ -1,7 +1,7 @@
 import { AppError } from '../../platform/errors';
 import type { ManageContext } from '../http/env';
-import type { Faults } from '../http/form-data';
 import { Form } from './fields';
+import type { Faults } from './form-errors';
 import type { View } from './view';
 
 const FIELD = 'prescription_file';

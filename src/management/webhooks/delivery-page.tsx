@@ -1,8 +1,9 @@
 import type { getDelivery, ShownAttempt } from '../../webhooks/service';
+import { WEBHOOKS } from '../http/paths';
 import { Form } from '../ui/fields';
 import { Page, Time } from '../ui/layout';
 import type { View } from '../ui/view';
-import { DeliveryChip, WEBHOOKS } from './parts';
+import { DeliveryChip } from './parts';
 import { VerdictLine } from './verdict';
 
 const ENDED = ['succeeded', 'exhausted', 'cancelled'];

@@ -1,5 +1,6 @@
 import { Hono } from 'hono';
 import { localTime, readLocalTime } from '../../platform/pharmacy-time';
+import { DAY_MS } from '../../platform/time';
 import {
   countFailed,
   EVENT_TYPES,
@@ -12,16 +13,14 @@ import {
 } from '../../webhooks/service';
 import type { ManageContext, ManageEnv } from '../http/env';
 import { done } from '../http/flash';
-import { type Faults, hasFaults, tryForm } from '../http/form-data';
 import { once } from '../http/once';
+import { WEBHOOKS } from '../http/paths';
+import { type Faults, hasFaults, tryForm } from '../ui/form-errors';
 import { answerPage, viewOf } from '../ui/view';
 import { DeliveryPage } from './delivery-page';
 import { filterOf, readChoice } from './log-filter';
 import { LogPage } from './log-page';
-import { WEBHOOKS } from './parts';
 import { RedeliverPage } from './redeliver-page';
-
-const DAY_MS = 86_400_000;
 
 /** One subscription: its log, test events, and what is sent once more. */
 export const deliveryRoutes = new Hono<ManageEnv>()

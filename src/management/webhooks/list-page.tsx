@@ -1,10 +1,11 @@
 import { type EventType, SUBSCRIPTIONS_MAX, type Subscription } from '../../webhooks/service';
-import type { Faults } from '../http/form-data';
+import { WEBHOOKS } from '../http/paths';
 import { FaultSummary, Field, Form, ShownBefore, ShownOnce } from '../ui/fields';
+import type { Faults } from '../ui/form-errors';
 import { Page } from '../ui/layout';
 import { Heads } from '../ui/table';
 import type { View } from '../ui/view';
-import { EventChecks, hostOfUrl, StatusChip, WEBHOOKS } from './parts';
+import { EventChecks, hostOfUrl, StatusChip } from './parts';
 import { VerifySnippets } from './snippets';
 
 export interface WebhooksState {

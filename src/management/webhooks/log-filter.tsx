@@ -1,3 +1,4 @@
+import { DAY_MS, HOUR_MS } from '../../platform/time';
 import {
   EVENT_TYPES,
   type EventType,
@@ -9,8 +10,7 @@ import {
 } from '../../webhooks/service';
 import type { View } from '../ui/view';
 
-const HOUR_MS = 3_600_000;
-const PERIODS = { all: 0, hour: HOUR_MS, day: 24 * HOUR_MS, week: 7 * 24 * HOUR_MS, month: 30 * 24 * HOUR_MS };
+const PERIODS = { all: 0, hour: HOUR_MS, day: DAY_MS, week: 7 * DAY_MS, month: 30 * DAY_MS };
 type Period = keyof typeof PERIODS;
 
 /** What the address of a log page chooses; whatever it names that does not exist chooses nothing. */

@@ -1,11 +1,12 @@
 import { EVENT_TYPES, type EventType, type LoggedDelivery, type listDeliveries } from '../../webhooks/service';
-import type { Faults } from '../http/form-data';
+import { WEBHOOKS } from '../http/paths';
 import { FaultSummary, Form } from '../ui/fields';
+import type { Faults } from '../ui/form-errors';
 import { Page, Time } from '../ui/layout';
 import { Heads } from '../ui/table';
 import type { View } from '../ui/view';
 import { isFiltered, type LogChoice, LogFilterForm, queryOf } from './log-filter';
-import { DeliveryChip, hostOfUrl, resultOf, StatusChip, WEBHOOKS } from './parts';
+import { DeliveryChip, hostOfUrl, resultOf, StatusChip } from './parts';
 import { Overlap } from './settings-page';
 
 const ATTEMPTS_MAX = 3;

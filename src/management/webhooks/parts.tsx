@@ -1,10 +1,8 @@
 import { EVENT_TYPES, EVENTS, type EventType, type LoggedDelivery, type Subscription } from '../../webhooks/service';
-import type { Faults } from '../http/form-data';
 import { Check, Checks } from '../ui/checkboxes';
+import type { Faults } from '../ui/form-errors';
 import { Chip } from '../ui/layout';
 import type { View } from '../ui/view';
-
-export const WEBHOOKS = '/manage/settings/webhooks';
 
 const GROUPS = [...new Set(EVENT_TYPES.map((type) => EVENTS[type].group))];
 const TONES = { active: 'good', holding: 'wait', paused: 'wait', disabled: 'bad' } as const;

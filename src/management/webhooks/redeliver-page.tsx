@@ -1,10 +1,11 @@
 import { localTime } from '../../platform/pharmacy-time';
 import { REDELIVERED_AT_ONCE, type Subscription } from '../../webhooks/service';
-import type { Faults } from '../http/form-data';
+import { WEBHOOKS } from '../http/paths';
 import { FaultSummary, Form } from '../ui/fields';
+import type { Faults } from '../ui/form-errors';
 import { Page } from '../ui/layout';
 import type { View } from '../ui/view';
-import { hostOfUrl, WEBHOOKS } from './parts';
+import { hostOfUrl } from './parts';
 
 interface RedeliverProps {
   view: View;

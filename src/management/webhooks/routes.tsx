@@ -12,15 +12,16 @@ import {
 } from '../../webhooks/service';
 import type { ManageContext, ManageEnv } from '../http/env';
 import { done } from '../http/flash';
-import { hasFaults, tryForm } from '../http/form-data';
 import { once, showOnce, takeMade } from '../http/once';
+import { WEBHOOKS } from '../http/paths';
 import { signedIn } from '../http/session';
 import { ticked } from '../ui/checkboxes';
 import { ConfirmPage } from '../ui/confirm';
+import { hasFaults, tryForm } from '../ui/form-errors';
 import { answerPage, viewOf } from '../ui/view';
 import { deliveryRoutes } from './delivery-routes';
 import { type MadeSecret, WebhooksPage, type WebhooksState } from './list-page';
-import { hostOfUrl, WEBHOOKS } from './parts';
+import { hostOfUrl } from './parts';
 import { subscriptionRoutes } from './settings-routes';
 
 /** Owners alone: the use cases behind it say so. */

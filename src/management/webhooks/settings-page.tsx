@@ -1,13 +1,14 @@
 import type { EventType, Subscription } from '../../webhooks/service';
-import type { Faults } from '../http/form-data';
+import { WEBHOOKS } from '../http/paths';
 import { ConfirmPage, Decision } from '../ui/confirm';
 import { Choice, FaultSummary, Field, Form, ShownBefore } from '../ui/fields';
+import type { Faults } from '../ui/form-errors';
 import { formatTime } from '../ui/format';
 import { Page } from '../ui/layout';
 import { overlapOptions } from '../ui/overlap';
 import type { View } from '../ui/view';
 import { type MadeSecret, NewSecret } from './list-page';
-import { EventChecks, hostOfUrl, WEBHOOKS } from './parts';
+import { EventChecks, hostOfUrl } from './parts';
 
 interface Props {
   view: View;

@@ -3,13 +3,13 @@ import { notFound } from '../../platform/errors';
 import { EVENT_TYPES, endOverlap, getSubscription, rotateSecret, updateSubscription } from '../../webhooks/service';
 import type { ManageContext, ManageEnv } from '../http/env';
 import { done } from '../http/flash';
-import { type Faults, hasFaults, tryForm } from '../http/form-data';
 import { once, showOnce, takeMade } from '../http/once';
+import { WEBHOOKS } from '../http/paths';
 import { ticked } from '../ui/checkboxes';
+import { type Faults, hasFaults, tryForm } from '../ui/form-errors';
 import { OVERLAPS, readOverlap } from '../ui/overlap';
 import { answerPage, viewOf } from '../ui/view';
 import type { MadeSecret } from './list-page';
-import { WEBHOOKS } from './parts';
 import { EditPage, EndOverlapPage, RotatedPage, RotatePage } from './settings-page';
 
 /** One subscription: where it posts and what, and the secret that signs. */

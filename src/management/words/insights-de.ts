@@ -1,8 +1,5 @@
 import type { AuditAction, AuditKind } from '../../audit/service';
-
-const MINUTE = 60;
-const HOUR = 3600;
-const DAY = 86_400;
+import { DAY_SECONDS, HOUR_SECONDS, MINUTE_SECONDS } from '../../platform/time';
 
 /** Words of the audit log and the reports. */
 export const insightsDe = {
@@ -225,10 +222,11 @@ export const insightsDe = {
     rejected: 'Abgelehnt',
     ended: 'Storno, Retoure',
     duration: (seconds: number): string => {
-      if (seconds < MINUTE) return 'unter 1 Min.';
-      if (seconds < HOUR) return `${Math.floor(seconds / MINUTE)} Min.`;
-      if (seconds < 2 * DAY) return `${Math.floor(seconds / HOUR)} Std. ${Math.floor((seconds % HOUR) / MINUTE)} Min.`;
-      return `${Math.floor(seconds / DAY)} Tage`;
+      if (seconds < MINUTE_SECONDS) return 'unter 1 Min.';
+      if (seconds < HOUR_SECONDS) return `${Math.floor(seconds / MINUTE_SECONDS)} Min.`;
+      if (seconds < 2 * DAY_SECONDS)
+        return `${Math.floor(seconds / HOUR_SECONDS)} Std. ${Math.floor((seconds % HOUR_SECONDS) / MINUTE_SECONDS)} Min.`;
+      return `${Math.floor(seconds / DAY_SECONDS)} Tage`;
     },
     turnoverByDay: 'Umsatz je Tag',
     ordersByDay: 'Bestellungen je Tag',

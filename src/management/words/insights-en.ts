@@ -1,8 +1,5 @@
+import { DAY_SECONDS, HOUR_SECONDS, MINUTE_SECONDS } from '../../platform/time';
 import type { insightsDe } from './insights-de';
-
-const MINUTE = 60;
-const HOUR = 3600;
-const DAY = 86_400;
 
 export const insightsEn: typeof insightsDe = {
   dates: {
@@ -222,10 +219,11 @@ export const insightsEn: typeof insightsDe = {
     rejected: 'Rejected',
     ended: 'Cancelled, returned',
     duration: (seconds) => {
-      if (seconds < MINUTE) return 'less than 1 min';
-      if (seconds < HOUR) return `${Math.floor(seconds / MINUTE)} min`;
-      if (seconds < 2 * DAY) return `${Math.floor(seconds / HOUR)} h ${Math.floor((seconds % HOUR) / MINUTE)} min`;
-      return `${Math.floor(seconds / DAY)} days`;
+      if (seconds < MINUTE_SECONDS) return 'less than 1 min';
+      if (seconds < HOUR_SECONDS) return `${Math.floor(seconds / MINUTE_SECONDS)} min`;
+      if (seconds < 2 * DAY_SECONDS)
+        return `${Math.floor(seconds / HOUR_SECONDS)} h ${Math.floor((seconds % HOUR_SECONDS) / MINUTE_SECONDS)} min`;
+      return `${Math.floor(seconds / DAY_SECONDS)} days`;
     },
     turnoverByDay: 'Turnover by day',
     ordersByDay: 'Orders by day',

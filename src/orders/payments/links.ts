@@ -7,6 +7,7 @@ import { enqueue } from '../../platform/enqueue';
 import { AppError, notFound } from '../../platform/errors';
 import { newId } from '../../platform/ids';
 import { toEur } from '../../platform/money';
+import { DAY_MS } from '../../platform/time';
 import { eventStatements } from '../../webhooks/outbox';
 import { requireOrder } from '../require';
 import { type Order, type OrderRow, selectOrder, updateOrderRow } from '../store';
@@ -15,7 +16,6 @@ import { closePaymentLinks, insertPaymentLink, type PaymentPageRow, selectPayee,
 import { linkIdOfToken, paymentToken } from './token';
 
 const LINK_DAYS = 14;
-const DAY_MS = 86_400_000;
 
 /**
  * Notes that an order was paid; its open payment links end. The second time changes nothing.

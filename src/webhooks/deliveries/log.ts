@@ -1,6 +1,7 @@
 import { requireRole } from '../../platform/access';
 import type { Context } from '../../platform/context';
 import { type AppError, notFound } from '../../platform/errors';
+import { DAY_MS } from '../../platform/time';
 import type { EventType } from '../events';
 import { type StoredSecrets, secretsAt } from '../signing/secrets';
 import { noSubscription } from '../subscriptions/manage';
@@ -13,7 +14,7 @@ const PAGE = 50;
 /** Runs that one page looks at for a filter. */
 const WINDOW = 2_000;
 /** How long the progress of a bulk redelivery is of interest. */
-const PROGRESS_MS = 24 * 3_600_000;
+const PROGRESS_MS = DAY_MS;
 
 export type LoggedDelivery = Awaited<ReturnType<typeof listDeliveries>>['deliveries'][number];
 

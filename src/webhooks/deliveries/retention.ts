@@ -1,5 +1,6 @@
 import { requireSystem } from '../../platform/access';
 import type { Context } from '../../platform/context';
+import { DAY_MS } from '../../platform/time';
 import { EVENTS_KEPT_MS } from '../outbox';
 import {
   type Age,
@@ -11,7 +12,6 @@ import {
   selectEnding,
 } from './store-retention';
 
-const DAY_MS = 86_400_000;
 /** A run that was asked for in the last day is not ended under whoever asked. */
 const ASKED_MS = DAY_MS;
 /** At most five runs an event, redeliveries aside, of three attempts each: a few thousand rows a statement. */

@@ -2,6 +2,7 @@ import { and, eq, gt, gte, type InferInsertModel, inArray, lte, sql } from 'driz
 import { type Condition, type Database, inList, insertSelect } from '../../platform/db';
 import { firstIdAt } from '../../platform/ids';
 import { ATTEMPTS_MAX } from '../../platform/retry';
+import { HOUR_MS } from '../../platform/time';
 import { shopHosts } from '../../tenants/tables';
 import { deliveries, deliveryAttempts, events, subscriptions } from '../tables';
 import { rowOfRun, SUBSCRIPTIONS_MAX } from './rows';
@@ -201,7 +202,7 @@ export function insertRecoveryRun(db: Database, lost: LeasedOutDelivery, id: str
 }
 
 /** Longer than any batch takes from the id that an event gets to its commit, by far. */
-const COMMIT_LAG_MS = 3_600_000;
+const COMMIT_LAG_MS = HOUR_MS;
 
 /**
  * An organization's events behind a cursor, oldest first. What was made to try a subscription out is no news.

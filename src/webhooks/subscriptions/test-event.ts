@@ -4,6 +4,7 @@ import type { Context } from '../../platform/context';
 import { assertOneRowChanged, isGuardFailure } from '../../platform/db';
 import { AppError } from '../../platform/errors';
 import { newId } from '../../platform/ids';
+import { MINUTE_MS } from '../../platform/time';
 import { prepare } from '../deliveries/attempt';
 import { failed, postWebhook } from '../deliveries/post';
 import { type ClaimedDelivery, finishAttempt, insertAttempt } from '../deliveries/store';
@@ -13,7 +14,6 @@ import { insertTestEvent, insertTestRun, selectTarget } from './store-test';
 
 /** Of one subscription: enough to try things out, too few to trouble anybody's server. */
 export const TESTS_A_MINUTE = 5;
-const MINUTE_MS = 60_000;
 /** Longer than the post and its record take. A test whose record was lost is closed by the sweep after it. */
 const LEASE_MS = 60_000;
 

@@ -1,7 +1,7 @@
 import { STOCK_FILTERS } from '../../inventory/service';
 import type { ManageContext } from '../http/env';
+import { PRODUCTS } from '../http/paths';
 
-export const PRODUCTS = '/manage/products';
 export const PRODUCTS_ADD = `${PRODUCTS}/add`;
 export const SEARCH_MAX = 64;
 const CURSOR_MAX = 100;
@@ -42,11 +42,6 @@ function plain(text = ''): string {
 export function withFilter(base: string, { q, stock, after }: ListFilter): string {
   const query = new URLSearchParams({ ...(q && { q }), ...(stock && { stock }), ...(after && { after }) });
   return query.size === 0 ? base : `${base}?${query}`;
-}
-
-/** @param sub what is done with it or shown of it, with its slash */
-export function productPath(p1Id: string, filter: ListFilter = {}, sub = ''): string {
-  return withFilter(`${PRODUCTS}/${encodeURIComponent(p1Id)}${sub}`, filter);
 }
 
 /** The anchor of a product's row. @param slug the catalogue's, which is unique and an id by its own rule */

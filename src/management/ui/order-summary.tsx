@@ -1,18 +1,6 @@
 import type { Order, OrderStatus } from '../../orders/service';
-import { Chip } from '../ui/layout';
-import type { View } from '../ui/view';
-
-export const ORDERS = '/manage/orders';
-const SHORT_ID_LENGTH = 12;
-
-export function orderPath(id: string): string {
-  return `${ORDERS}/${id}`;
-}
-
-/** What stands on a transfer: BESTELLUNG and this. */
-export function shortIdOf(id: string): string {
-  return id.slice(-SHORT_ID_LENGTH).toUpperCase();
-}
+import { Chip } from './layout';
+import type { View } from './view';
 
 export function customerOf(view: View, { customerName, customerEmail }: Order): string {
   return customerName ?? customerEmail ?? view.words.orders.noName;
@@ -36,7 +24,7 @@ const TONES: Record<OrderStatus, 'good' | 'wait' | 'bad' | 'quiet'> = {
   cancelled: 'quiet',
 };
 
-export function StatusChips({ view, order }: { view: View; order: Order }) {
+export function OrderStatusChips({ view, order }: { view: View; order: Order }) {
   const { statuses, flags } = view.words.orders;
   return (
     <span class="chips">

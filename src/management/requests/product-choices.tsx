@@ -1,0 +1,46 @@
+import type { OrderableProduct } from '../../inventory/service';
+import { requestPath } from '../http/paths';
+import { formatMoney } from '../ui/format';
+import type { View } from '../ui/view';
+import type { Picking } from './review-state';
+
+export function pickerPath(requestId: string): string {
+  return `${requestPath(requestId)}/products`;
+}
+
+/** The choices as buttons of the line's form: a page without scripts has no other way to keep what was typed. */
+export function Choices({ view, requestId, picking }: { view: View; requestId: string; picking: Picking }) {
+  const words = view.words.requests;
+  const { row, found, picked } = picking;
+  if (picked) {
+    return (
+      <p class="choices" role="status" tabindex={-1} data-focus>
+        <ProductFacts view={view} product={picked} />
+      </p>
+    );
+  }
+  return (
+    <div class="choices" role="status" tabindex={-1} data-focus>
+      <p class="hint">{words.foundProducts(found?.length ?? 0)}</p>
+      {found?.map((product) => (
+        <button type="submit" name="pick" value={`${row}:${product.p1Id}`} formaction={pickerPath(requestId)}>
+          <ProductFacts view={view} product={product} />
+        </button>
+      ))}
+    </div>
+  );
+}
+
+/** A product as the request's shop sells it. */
+export function ProductFacts({ view, product }: { view: Pick<View, 'words' | 'language'>; product: OrderableProduct }) {
+  const words = view.words.requests;
+  return (
+    <span>
+      <bdi>{product.name}</bdi>
+      <small>
+        {formatMoney(view.language, product.priceCents)} · {words.inStock(product.stockQuantity)}
+        {product.prescriptionRequired && ` · ${view.words.orders.prescriptionRequired}`} · <bdi>{product.p1Id}</bdi>
+      </small>
+    </span>
+  );
+}

@@ -1,0 +1,7 @@
+/** Lengths of time. Dates of the pharmacies' own time zone are in `pharmacy-time.ts`. */
+export const MINUTE_MS = 60_000;
+export const HOUR_MS = 60 * MINUTE_MS;
+export const DAY_MS = 24 * HOUR_MS;
+export const MINUTE_SECONDS = MINUTE_MS / 1000;
+export const HOUR_SECONDS = HOUR_MS / 1000;
+export const DAY_SECONDS = DAY_MS / 1000;
