@@ -7,26 +7,28 @@ import { assertOneRowChanged } from '../platform/db';
 import { AppError, notFound } from '../platform/errors';
 import { foldForSearch } from '../platform/fold-for-search';
 import { OutOfStock } from './errors';
-import type { Overrides, ProductValues } from './fields';
+import type { Overrides, ProductField, ProductValues } from './fields';
+import { overridesOf, type Product, productOf, requireCatalogProduct, requireShopRow } from './product';
 import { requireAsSeen, requireHeld } from './products';
 import { applyOverrides, changedFields } from './resolution';
 import { type ListedRow, selectProductInShop, selectShop } from './store';
 import { deleteListing, insertListing, updateOverrides } from './store-listings';
-import { overridesOf, type ProductView, productView, requireCatalogProduct, requireShopRow } from './view';
+import { WRITTEN_NAMES, writtenValues } from './written';
 
-/** The overrides of one shop and product, as UTF-8 JSON. */
+/** The overrides of one shop and product, as UTF-8 JSON in the form in which they are written down. */
 const OVERRIDES_BYTES_MAX = 8 * 1024;
 
 export type OverrideMode = 'merge' | 'replace';
 
 export interface Offer {
-  shop_id: string;
-  p1_id: string;
-  attached: boolean;
+  shopId: string;
+  p1Id: string;
+  isAttached: boolean;
   overrides: Overrides;
   /** What the shop shows; null when it does not offer the product. */
-  effective: ProductView | null;
-  changed: boolean;
+  effective: Product | null;
+  /** False when it was like this before. */
+  isChanged: boolean;
 }
 
 interface OfferInput {
@@ -58,7 +60,7 @@ export function attachProduct(
       listing: insertListing(ctx.db, {
         ...input,
         orgId,
-        overrides: fitting(overrides),
+        overrides: writtenValues(fitting(overrides)),
         nameFolded: foldedName(overrides),
         attachedAt: now,
         updatedAt: now,
@@ -82,12 +84,12 @@ export function detachProduct(ctx: Context, input: OfferInput): Promise<Offer> {
       });
     }
     return {
-      shop_id: input.shopId,
-      p1_id: input.p1Id,
-      attached: false,
+      shopId: input.shopId,
+      p1Id: input.p1Id,
+      isAttached: false,
       overrides: {},
       effective: null,
-      changed: isAttached,
+      isChanged: isAttached,
     };
   });
 }
@@ -141,7 +143,7 @@ async function writeOverrides(
   const isMerge = mode === 'merge';
   const { listing } = await ctx.db.run({
     listing: updateOverrides(ctx.db, input, {
-      change: isMerge ? change : overrides,
+      change: writtenValues(isMerge ? change : overrides),
       isMerge,
       bytesMax: OVERRIDES_BYTES_MAX,
       still: seen && (row.overrides ?? undefined),
@@ -155,15 +157,8 @@ async function writeOverrides(
   return offer(row, input, overridesOf({ ...row, overrides: listing[0]?.overrides ?? null }), true);
 }
 
-function offer(row: ListedRow, { shopId, p1Id }: OfferInput, overrides: Overrides, changed: boolean): Offer {
-  return {
-    shop_id: shopId,
-    p1_id: p1Id,
-    attached: true,
-    overrides,
-    effective: productView(row, shopId, overrides),
-    changed,
-  };
+function offer(row: ListedRow, { shopId, p1Id }: OfferInput, overrides: Overrides, isChanged: boolean): Offer {
+  return { shopId, p1Id, isAttached: true, overrides, effective: productOf(row, shopId, overrides), isChanged };
 }
 
 function unchanged(row: ListedRow, input: OfferInput): Offer {
@@ -181,9 +176,10 @@ function auditOf(
   orgId: string,
   action: AuditAction,
   { shopId, p1Id }: OfferInput,
-  fields: string[] = [],
+  fields: ProductField[] = [],
 ) {
-  return recordAudit(ctx, { orgId, action, entityId: p1Id, fields: [`shop:${shopId}`, ...fields] });
+  const names = fields.map((field) => WRITTEN_NAMES[field]);
+  return recordAudit(ctx, { orgId, action, entityId: p1Id, fields: [`shop:${shopId}`, ...names] });
 }
 
 function foldedName(overrides: Overrides): string | null {
@@ -191,7 +187,7 @@ function foldedName(overrides: Overrides): string | null {
 }
 
 function fitting(overrides: Overrides): Overrides {
-  if (utf8(JSON.stringify(overrides)).length <= OVERRIDES_BYTES_MAX) return overrides;
+  if (utf8(JSON.stringify(writtenValues(overrides))).length <= OVERRIDES_BYTES_MAX) return overrides;
   const message = `Overrides may hold ${OVERRIDES_BYTES_MAX} bytes of JSON at most.`;
   throw new AppError('overrides_too_large', message, {
     errors: [{ pointer: '/overrides', code: 'overrides_too_large', message }],

@@ -1,9 +1,9 @@
 import { and, eq, type InferInsertModel, sql } from 'drizzle-orm';
 import { catalogProducts } from '../catalog/tables';
 import { type Condition, type Database, insertSelect } from '../platform/db';
-import type { Overrides } from './fields';
 import { as, threeLayers, twoLayers } from './store';
 import { inventory, listings } from './tables';
+import type { WrittenValues } from './written';
 
 export interface ListingFilter {
   /** Folded. */
@@ -96,7 +96,7 @@ export function insertListing(db: Database, row: InferInsertModel<typeof listing
 }
 
 export interface OverridesChange {
-  change: Overrides;
+  change: WrittenValues;
   isMerge: boolean;
   bytesMax: number;
   /** Writes only while the overrides are this text. */

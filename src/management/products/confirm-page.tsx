@@ -1,4 +1,4 @@
-import { PRODUCT_FIELDS, type ProductDetail, type ShopOffer } from '../../inventory/service';
+import { PRODUCT_FIELDS, type ProductDetail, type ShopOffer, WRITTEN_NAMES } from '../../inventory/service';
 import { productPath } from '../http/paths';
 import { Decision } from '../ui/confirm';
 import { Form } from '../ui/fields';
@@ -35,7 +35,7 @@ export function DetachPage({ view, product, filter, shop }: ConfirmProps & { sho
     <Page view={view} title={words.detachTitle(product.name, shop.name)}>
       <p>{words.detachLead}</p>
       {overridden.length > 0 && <p>{words.detachOverrides}</p>}
-      <Names names={overridden.map((field) => words.fields[field])} />
+      <Names names={overridden.map((field) => words.fields[WRITTEN_NAMES[field]])} />
       <Confirm {...{ view, product, filter }} sub={`/shops/${shop.id}/detach`} label={words.detach} />
     </Page>
   );

@@ -21,7 +21,7 @@ interface ListProps {
 export function ProductsPage({ view, inventory, filter, refused, typed, mayAdd }: ListProps) {
   const words = view.words.products;
   const { products, nextCursor } = inventory;
-  const isElsewhere = typed !== undefined && !products.some(({ p1_id }) => p1_id === typed.p1Id);
+  const isElsewhere = typed !== undefined && !products.some(({ p1Id }) => p1Id === typed.p1Id);
   return (
     <Page view={view} title={words.title}>
       {isElsewhere && <Elsewhere view={view} typed={typed} filter={filter} />}
@@ -105,7 +105,7 @@ function ProductTable({
       </thead>
       <tbody>
         {products.map((product) => (
-          <ProductRow {...{ view, product, filter, typed: typed?.p1Id === product.p1_id ? typed : undefined }} />
+          <ProductRow {...{ view, product, filter, typed: typed?.p1Id === product.p1Id ? typed : undefined }} />
         ))}
       </tbody>
     </table>
@@ -116,20 +116,20 @@ function ProductRow(props: { view: View; product: BrowsedProduct; filter: ListFi
   const { view, product, filter, typed } = props;
   const words = view.words.products;
   const id = rowId(product.catalogSlug);
-  const name = product.name ?? product.p1_id;
+  const name = product.name;
   const isOwnPrice = product.priceCents !== product.catalogPriceCents;
   return (
     <tr id={id}>
       <td>
-        <a class="said" dir="auto" href={withFilter(productPath(product.p1_id), filter)} title={name}>
+        <a class="said" dir="auto" href={withFilter(productPath(product.p1Id), filter)} title={name}>
           <bdi>{name}</bdi>
         </a>
         <small class="clip">
-          {product.prescription_required && <RxMark view={view} />} <bdi>{product.p1_id}</bdi>
+          {product.prescriptionRequired && <RxMark view={view} />} <bdi>{product.p1Id}</bdi>
         </small>
       </td>
       <td class="spare" data-label={words.category}>
-        <span class="clip" dir="auto" title={product.category ?? undefined}>
+        <span class="clip" dir="auto" title={product.category}>
           <bdi>{product.category}</bdi>
         </span>
       </td>
@@ -141,8 +141,8 @@ function ProductRow(props: { view: View; product: BrowsedProduct; filter: ListFi
         {product.threshold}
       </td>
       <td class="number" data-label={words.stock}>
-        <StockChip view={view} stock={product.stock_quantity} threshold={product.threshold} />{' '}
-        <strong>{product.stock_quantity}</strong>
+        <StockChip view={view} stock={product.stockQuantity} threshold={product.threshold} />{' '}
+        <strong>{product.stockQuantity}</strong>
         {view.flash === 'stock_changed' && <small class="saved">{words.saved}</small>}
       </td>
       <td class="number" data-label={words.shops}>
@@ -150,7 +150,7 @@ function ProductRow(props: { view: View; product: BrowsedProduct; filter: ListFi
       </td>
       <td data-label={words.changeStock}>
         <StockForm
-          {...{ view, id, name, typed, p1Id: product.p1_id }}
+          {...{ view, id, name, typed, p1Id: product.p1Id }}
           action={`${withFilter(`${PRODUCTS}/stock`, filter)}#${id}`}
         />
       </td>

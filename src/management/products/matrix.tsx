@@ -4,6 +4,7 @@ import {
   type ProductField,
   type ShopOffer,
   type Source,
+  WRITTEN_NAMES,
 } from '../../inventory/service';
 import { productPath } from '../http/paths';
 import { Form } from '../ui/fields';
@@ -55,7 +56,7 @@ export function Matrix({ view, product, filter, mayEdit }: MatrixProps) {
           <tbody>
             {PRODUCT_FIELDS.map((field, row) => (
               <tr>
-                <th scope="row">{words.fields[field]}</th>
+                <th scope="row">{words.fields[WRITTEN_NAMES[field]]}</th>
                 <td>
                   <Value view={view} field={field} value={product.catalog[field]} isQuiet />
                 </td>
@@ -155,10 +156,10 @@ function Reset(props: { view: View; action: string; field: ProductField; where: 
   const words = view.words.products;
   return (
     <Form view={view} action={action}>
-      <input type="hidden" name="field" value={field} />
+      <input type="hidden" name="field" value={WRITTEN_NAMES[field]} />
       <button class="plain" type="submit">
         {words.reset}
-        <span class="unseen">: {words.resetOf(words.fields[field], where)}</span>
+        <span class="unseen">: {words.resetOf(words.fields[WRITTEN_NAMES[field]], where)}</span>
       </button>
     </Form>
   );

@@ -1,9 +1,25 @@
 import * as z from 'zod';
-import { overridesSchema, priceSchema, productFieldSchemas } from '../../inventory/service';
+import { AMOUNT_CENTS_MAX, toCents, toEur } from '../../platform/money';
 
-export { priceSchema };
+/** What the schemas of the organization API share. Answers are described, requests are checked. */
 
-/** Wire schemas of the organization API. Answers are described, requests are checked. */
+/** EUR with at most two decimals, rid of float noise; `centsOf` turns it into what use cases take. */
+export const priceSchema = z
+  .number()
+  .nonnegative()
+  .refine((amount) => toCents(amount) !== null, {
+    message: 'Send EUR with at most two decimals, up to 10 million.',
+    params: { code: 'invalid_amount' },
+  })
+  .overwrite((amount) => toEur(toCents(amount) ?? 0))
+  .meta({
+    description: 'EUR with at most two decimals.',
+    example: 9.95,
+    override: ({ jsonSchema }) => {
+      jsonSchema.maximum = toEur(AMOUNT_CENTS_MAX);
+    },
+  });
+
 export const idSchema = z.string().min(1).max(100);
 export const p1IdSchema = z
   .string()
@@ -19,83 +35,6 @@ export const shopIdSchema = idSchema.meta({
 export const timestampSchema = z.iso
   .datetime()
   .meta({ description: 'ISO 8601, UTC.', example: '2026-11-20T09:30:00.000Z' });
-
-export const shopSchema = z
-  .object({
-    shop_id: shopIdSchema,
-    name: z.string().meta({ description: 'Shop name.', example: 'Löwen-Apotheke' }),
-    is_active: z.boolean().meta({ description: 'Whether it takes order requests.', example: true }),
-  })
-  .meta({ id: 'Shop', description: 'A shop of the organization.' });
-
-const source = z.enum(['catalog', 'organization', 'shop', 'default']);
-const stock = z.int().min(0).meta({ description: 'Pieces that the organization holds.', example: 20 });
-const { name, slug, description, category, ...fields } = productFieldSchemas;
-
-export const productSchema = z
-  .object({
-    p1_id: p1IdSchema,
-    name,
-    slug,
-    description: description.nullable(),
-    category,
-    ...fields,
-    thc_percent: fields.thc_percent.nullable(),
-    cbd_percent: fields.cbd_percent.nullable(),
-    stock_quantity: stock,
-    shop_id: shopIdSchema
-      .nullable()
-      .meta({ description: 'The shop that the product is read for; null for the organization.' }),
-    sources: z.record(z.string(), source).meta({
-      description: 'Which layer each value comes from, by the name of the field.',
-      example: { name: 'catalog', price: 'shop', available: 'default' },
-    }),
-  })
-  .meta({
-    id: 'Product',
-    description: 'A product as a shop or the organization sees it: catalogue, inventory and overrides in one.',
-  });
-
-export const overridesAnswerSchema = overridesSchema;
-
-export const offerSchema = z
-  .object({
-    shop_id: shopIdSchema,
-    p1_id: p1IdSchema,
-    attached: z.boolean().meta({ description: 'Whether the shop offers it.' }),
-    overrides: overridesAnswerSchema,
-    effective: productSchema
-      .nullable()
-      .meta({ description: 'What the shop shows; null when it does not offer the product.' }),
-    changed: z.boolean().meta({ description: 'false when it was like this before the call.' }),
-  })
-  .meta({ id: 'Offer', description: 'A product in a shop.' });
-
-export const paginationSchema = z
-  .object({
-    page: z.int().meta({ description: 'This page, from 1.', example: 1 }),
-    limit: z.int().meta({ description: 'Page size.', example: 50 }),
-    total: z.int().meta({ description: 'Entries on all pages.', example: 120 }),
-    total_pages: z.int().meta({ description: 'How many pages there are.', example: 3 }),
-  })
-  .meta({ id: 'Pagination', description: 'Where a page stands.' });
-
-export const inventoryItemSchema = z
-  .object({
-    p1_id: p1IdSchema,
-    name,
-    slug,
-    category,
-    price: priceSchema,
-    stock_quantity: stock,
-    low_stock_threshold: z.int().min(0).meta({
-      description: 'Below this stock `low_stock` is sent: its own threshold or that of the organization.',
-      example: 5,
-    }),
-    created_at: timestampSchema.meta({ description: 'When it came into the inventory.' }),
-    updated_at: timestampSchema.meta({ description: 'When it was last changed.' }),
-  })
-  .meta({ id: 'InventoryItem', description: 'A product that the organization holds.' });
 
 export const fieldErrorSchema = z
   .object({

@@ -1,0 +1,129 @@
+import * as z from 'zod';
+import { productFields } from '../../inventory/service';
+import { NOT_EMPTY } from '../../platform/json-schema';
+import { p1IdSchema, priceSchema, shopIdSchema, timestampSchema } from './schemas';
+
+const fields = {
+  name: productFields.name,
+  slug: productFields.slug,
+  description: productFields.description,
+  category: productFields.category,
+  price: priceSchema,
+  available: productFields.available,
+  thc_percent: productFields.thcPercent,
+  cbd_percent: productFields.cbdPercent,
+  available_for_pickup: productFields.availableForPickup,
+  available_for_shipping: productFields.availableForShipping,
+  prescription_required: productFields.prescriptionRequired,
+};
+
+type Fields = typeof fields;
+
+const optionalFields = Object.fromEntries(
+  Object.entries(fields).map(([name, schema]) => [name, schema.nullable().optional()]),
+) as { [K in keyof Fields]: z.ZodOptional<z.ZodNullable<Fields[K]>> };
+
+/** SPEC, Product update fields: any of them; null clears the organization's value, so that the catalogue's shows again. */
+export const productUpdateSchema = z
+  .strictObject(optionalFields)
+  .refine((update) => Object.keys(update).length > 0, {
+    message: 'Send at least one field.',
+    params: { code: 'no_fields' },
+  })
+  .meta(NOT_EMPTY);
+
+const { slug: _, ...overridable } = optionalFields;
+
+/** What a shop may override: every product field but the slug; null removes the key, so that the value inherits again. */
+export const overridesSchema = z.strictObject(overridable).meta({
+  id: 'Overrides',
+  description: 'What a shop says differently: any of these fields, and no others. null takes one back.',
+  example: { price: 8.49 },
+});
+
+export const shopSchema = z
+  .object({
+    shop_id: shopIdSchema,
+    name: z.string().meta({ description: 'Shop name.', example: 'Löwen-Apotheke' }),
+    is_active: z.boolean().meta({ description: 'Whether it takes order requests.', example: true }),
+  })
+  .meta({ id: 'Shop', description: 'A shop of the organization.' });
+
+const source = z.enum(['catalog', 'organization', 'shop', 'default']);
+const stock = z.int().min(0).meta({ description: 'Pieces that the organization holds.', example: 20 });
+
+export const productSchema = z
+  .object({
+    p1_id: p1IdSchema,
+    ...fields,
+    description: fields.description.nullable(),
+    thc_percent: fields.thc_percent.nullable(),
+    cbd_percent: fields.cbd_percent.nullable(),
+    stock_quantity: stock,
+    shop_id: shopIdSchema
+      .nullable()
+      .meta({ description: 'The shop that the product is read for; null for the organization.' }),
+    sources: z.record(z.string(), source).meta({
+      description: 'Which layer each value comes from, by the name of the field.',
+      example: { name: 'catalog', price: 'shop', available: 'default' },
+    }),
+  })
+  .meta({
+    id: 'Product',
+    description: 'A product as a shop or the organization sees it: catalogue, inventory and overrides in one.',
+  });
+
+export const offerSchema = z
+  .object({
+    shop_id: shopIdSchema,
+    p1_id: p1IdSchema,
+    attached: z.boolean().meta({ description: 'Whether the shop offers it.' }),
+    overrides: overridesSchema,
+    effective: productSchema
+      .nullable()
+      .meta({ description: 'What the shop shows; null when it does not offer the product.' }),
+    changed: z.boolean().meta({ description: 'false when it was like this before the call.' }),
+  })
+  .meta({ id: 'Offer', description: 'A product in a shop.' });
+
+export const paginationSchema = z
+  .object({
+    page: z.int().meta({ description: 'This page, from 1.', example: 1 }),
+    limit: z.int().meta({ description: 'Page size.', example: 50 }),
+    total: z.int().meta({ description: 'Entries on all pages.', example: 120 }),
+    total_pages: z.int().meta({ description: 'How many pages there are.', example: 3 }),
+  })
+  .meta({ id: 'Pagination', description: 'Where a page stands.' });
+
+export const inventoryItemSchema = z
+  .object({
+    p1_id: p1IdSchema,
+    name: fields.name,
+    slug: fields.slug,
+    category: fields.category,
+    price: fields.price,
+    stock_quantity: stock,
+    low_stock_threshold: z.int().min(0).meta({
+      description: 'Below this stock `low_stock` is sent: its own threshold or that of the organization.',
+      example: 5,
+    }),
+    created_at: timestampSchema.meta({ description: 'When it came into the inventory.' }),
+    updated_at: timestampSchema.meta({ description: 'When it was last changed.' }),
+  })
+  .meta({ id: 'InventoryItem', description: 'A product that the organization holds.' });
+
+export const updatedProductSchema = productSchema
+  .extend({ changed: z.array(z.string()).meta({ description: 'Names of the fields that changed.' }) })
+  .meta({ id: 'UpdatedProduct', description: 'A product after a change.' });
+
+export const shopProductSchema = productSchema
+  .extend({ overrides: overridesSchema })
+  .meta({ id: 'ShopProduct', description: 'A product with what the shop says differently.' });
+
+export const stockChangeSchema = z
+  .object({
+    p1_id: p1IdSchema,
+    stock_quantity: z.int().min(0).meta({ description: 'Pieces that the organization holds now.' }),
+    changed: z.array(z.string()).meta({ description: 'Names of the fields that changed.' }),
+  })
+  .meta({ id: 'StockChange', description: 'The stock of a product after a change.' });
