@@ -10,6 +10,10 @@ const bindings = {
   OPERATOR_TOKEN: 'test-operator-token-test-operator-token',
 };
 
+// Once for each test file, wrangler would warn that the secrets are not in .dev.vars: they are the ones above. What it has
+// to say about wrangler.toml comes out in test/node/config.test.ts.
+process.env.WRANGLER_LOG ??= 'error';
+
 export default defineConfig({
   test: {
     // Each request logs a line; only a failed test's are of interest.

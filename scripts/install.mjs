@@ -1,11 +1,15 @@
 // Installs the dependencies when they are missing or older than the lock file. Runs under whatever Node starts npm,
 // before anything else: the project's own Node comes with the dependencies.
-import { execSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { statSync } from 'node:fs';
 
 const root = new URL('..', import.meta.url);
 const modifiedAt = (path) => statSync(new URL(path, root), { throwIfNoEntry: false })?.mtimeMs ?? 0;
 
 if (modifiedAt('node_modules/.package-lock.json') < modifiedAt('package-lock.json')) {
-  execSync('npm ci --no-audit --no-fund', { cwd: root, stdio: 'inherit' });
+  // Only errors: npm would warn of every package that asks for a later Node than the one that starts npm, and those run
+  // under the project's own.
+  const command = 'npm ci --no-audit --no-fund --loglevel=error';
+  const { status } = spawnSync(command, { cwd: root, stdio: 'inherit', shell: true });
+  process.exitCode = status ?? 1;
 }

@@ -2,6 +2,7 @@
 //
 //   npm start                   keeps what the last run left
 //   npm start -- --fresh        begins anew
+//   npm run dev                 shows the Worker's log, and starts again when scripts or migrations change
 //   PORT=9000                   another port than 8787
 //   DEMO_WEBHOOK_URL=http://…   the demo's webhooks go there instead of to the receiver (next port)
 //   OFFIZIN_STATE_DIR=dir       data, secrets and demo.json stand there, beside those of another service
@@ -39,7 +40,7 @@ try {
 
 /** Runs until the Worker or its cron fails. */
 async function run(): Promise<void> {
-  const { isFresh, port } = settings();
+  const { isFresh, showsLog, port } = settings();
   const baseUrl = `http://localhost:${port}`;
   await assertPortIsFree(port, 'Set PORT to another one, or end what listens there.');
   const secrets = ensureSecrets(PATHS.secrets);
@@ -53,7 +54,7 @@ async function run(): Promise<void> {
   stopping.signal.throwIfAborted();
   const plan = { baseUrl, operatorToken: secrets.OPERATOR_TOKEN, webhookUrl };
   startedOn = port;
-  await Promise.race([startWorker(port, baseUrl), serve(known, plan)]);
+  await Promise.race([startWorker(port, baseUrl, showsLog), serve(known, plan)]);
 }
 
 async function serve(known: Demo | null, plan: DemoPlan): Promise<void> {
@@ -64,12 +65,13 @@ async function serve(known: Demo | null, plan: DemoPlan): Promise<void> {
   await keepCronRunning(plan.baseUrl, stopping.signal);
 }
 
-function settings(): { isFresh: boolean; port: number } {
-  const unknown = process.argv.slice(2).filter((argument) => argument !== '--fresh');
-  if (unknown.length > 0) throw new StartError(`Unknown: ${unknown.join(' ')}. There is only --fresh.`);
+function settings(): { isFresh: boolean; showsLog: boolean; port: number } {
+  const given = process.argv.slice(2);
+  const unknown = given.filter((argument) => !['--fresh', '--log'].includes(argument));
+  if (unknown.length > 0) throw new StartError(`Unknown: ${unknown.join(' ')}. There are --fresh and --log.`);
   const port = Number(process.env.PORT || PORT_DEFAULT);
   if (!Number.isInteger(port) || port < 1 || port > 65_534) throw new StartError('PORT must be from 1 to 65534.');
-  return { isFresh: process.argv.includes('--fresh'), port };
+  return { isFresh: given.includes('--fresh'), showsLog: given.includes('--log'), port };
 }
 
 /**

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs';
+import { appendFileSync, closeSync, mkdirSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { StartError } from './errors.ts';
@@ -20,6 +20,8 @@ const QUIET = {
   // The banner is what looks for a newer version.
   WRANGLER_HIDE_BANNER: 'true',
   WRANGLER_NO_SKILLS_UPDATE_PROMPTS: 'true',
+  // Whatever the caller's own setting is: the log must say why the Worker does not start.
+  WRANGLER_LOG: 'log',
   WRANGLER_LOG_PATH: join(PATHS.dir, 'logs'),
   // Two services on one machine must not find each other.
   WRANGLER_REGISTRY_PATH: join(PATHS.dir, 'registry'),
@@ -37,13 +39,15 @@ export async function applyMigrations(): Promise<void> {
 }
 
 /**
- * Starts the Worker.
+ * Starts the Worker. It takes in every change of src, .dev.vars and wrangler.toml by itself.
+ * @param showsLog whether what goes to the log file also goes to the terminal
  * @returns what rejects as soon as the Worker ends by itself
  */
-export function startWorker(port: number, baseUrl: string): Promise<never> {
+export function startWorker(port: number, baseUrl: string, showsLog: boolean): Promise<never> {
   const child = spawnWrangler(
     ['dev', '--port', String(port), '--inspector-port', '0', '--var', `BASE_URL:${baseUrl}`],
     'a',
+    showsLog,
   );
   return once(child, 'exit').then(([code, signal]) => {
     throw new StartError(`The Worker ended by itself (${signal ?? code}).\n\n${logTail()}`);
@@ -66,16 +70,22 @@ export function logTail(): string {
   return [...lines, '', `The whole log: ${PATHS.log}`].join('\n');
 }
 
-function spawnWrangler(args: string[], logMode: 'w' | 'a'): ChildProcess {
+function spawnWrangler(args: string[], logMode: 'w' | 'a', showsLog = false): ChildProcess {
   mkdirSync(PATHS.dir, { recursive: true });
   const log = openSync(PATHS.log, logMode);
   const where = ['--persist-to', PATHS.state, '--env-file', PATHS.secrets];
   const child = spawn(process.execPath, ['--no-warnings', CLI, ...args, ...where], {
     cwd: ROOT,
     env: { ...process.env, ...QUIET },
-    stdio: ['ignore', log, log],
+    stdio: showsLog ? ['ignore', 'pipe', 'pipe'] : ['ignore', log, log],
   });
   closeSync(log);
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.on('data', (chunk) => {
+      appendFileSync(PATHS.log, chunk);
+      process.stdout.write(chunk);
+    });
+  }
   running.add(child);
   child.once('exit', () => running.delete(child));
   return child;

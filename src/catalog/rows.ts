@@ -4,6 +4,7 @@ import { faultOfText } from '../platform/json';
 import { toCents } from '../platform/money';
 import { toFieldErrors } from '../platform/validation';
 import { CsvReader, type CsvRecord } from './csv';
+import { CATEGORY_MAX, DESCRIPTION_MAX, NAME_MAX, P1_ID_MAX, SLUG, SLUG_MAX, SLUG_MESSAGE } from './limits';
 
 /** A line of an import as it came: columns by name, or what kept it from being read. */
 export interface ImportLine {
@@ -102,24 +103,19 @@ function typed(values: Record<string, string | undefined>): Record<string, unkno
   };
 }
 
-const TEXT_MAX = 200;
-const DESCRIPTION_MAX = 4000;
 const text = z
   .string()
   .trim()
   .min(1)
-  .max(TEXT_MAX)
+  .max(NAME_MAX)
   .refine((value) => !faultOfText(value), 'Remove control characters.');
 const percent = z.number().min(0).max(100).nullish();
 
 const rowSchema = z.strictObject({
-  p1_id: text.max(100),
+  p1_id: text.max(P1_ID_MAX),
   name: text,
-  slug: z
-    .string()
-    .max(100)
-    .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'Use lower-case letters, digits and single hyphens.'),
-  category: text.max(100),
+  slug: z.string().max(SLUG_MAX).regex(SLUG, SLUG_MESSAGE),
+  category: text.max(CATEGORY_MAX),
   price: z
     .number()
     .nonnegative()

@@ -70,7 +70,7 @@ export async function requireShop(ctx: Context, host: string): Promise<ShopAtHos
   return shop[0];
 }
 
-/** The key as sent (SPEC, Authentication); the same value in several places is one key. */
+/** The key as sent (contract 2.4); the same value in several places is one key. */
 function presentedKey(request: Request, url: URL): string | null {
   const sent = [request.headers.get('apikey'), request.headers.get('X-API-Key'), ...url.searchParams.getAll('apikey')];
   const keys = new Set(sent.map((key) => key?.trim()).filter((key) => key));

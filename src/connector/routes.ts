@@ -1,12 +1,12 @@
 import { Hono } from 'hono';
 import { submitOrderRequest } from '../order-requests/service';
 import { type HttpEnv, readJson } from '../platform/http';
-import { BODY_BYTES_MAX } from '../platform/limits';
+import { BODY_BYTES_MAX, STRUCTURE_MAX } from '../platform/limits';
 import { wireAcknowledgement } from '../public-api/wire/requests';
 import { authenticate } from './authenticate';
 import { answerPayPage } from './pay';
 
-const BODY_LIMITS = { bytesMax: BODY_BYTES_MAX.connector, structureMax: 50_000 };
+const BODY_LIMITS = { bytesMax: BODY_BYTES_MAX.connector, structureMax: STRUCTURE_MAX.connector };
 
 /** A shop's own address: what platforms call, and where its customers pay. */
 export const connectorRoutes = new Hono<HttpEnv>();

@@ -1,10 +1,6 @@
 import * as z from 'zod';
+import { CATEGORY_MAX, DESCRIPTION_MAX, NAME_MAX, SLUG, SLUG_MAX, SLUG_MESSAGE } from '../catalog/limits';
 import { AMOUNT_CENTS_MAX } from '../platform/money';
-
-const NAME_MAX = 200;
-const SLUG_MAX = 100;
-const DESCRIPTION_MAX = 4000;
-const CATEGORY_MAX = 100;
 
 const percent = z.number().min(0).max(100);
 const flag = z.boolean();
@@ -20,7 +16,7 @@ export const productFields = {
   slug: z
     .string()
     .max(SLUG_MAX)
-    .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'Use lower-case letters, digits and single hyphens.')
+    .regex(SLUG, SLUG_MESSAGE)
     .meta({ description: 'Lower-case letters, digits and single hyphens.', example: 'ibuprofen-400-20-st' }),
   description: z
     .string()

@@ -8,15 +8,13 @@ import { AppError, notFound } from '../platform/errors';
 import { foldForSearch } from '../platform/fold-for-search';
 import { OutOfStock } from './errors';
 import type { Overrides, ProductField, ProductValues } from './fields';
+import { OVERRIDES_BYTES_MAX } from './limits';
 import { overridesOf, type Product, productOf, requireCatalogProduct, requireShopRow } from './product';
 import { requireAsSeen, requireHeld } from './products';
 import { applyOverrides, changedFields } from './resolution';
 import { type ListedRow, selectProductInShop, selectShop } from './store';
 import { deleteListing, insertListing, updateOverrides } from './store-listings';
 import { WRITTEN_NAMES, writtenValues } from './written';
-
-/** The overrides of one shop and product, as UTF-8 JSON in the form in which they are written down. */
-const OVERRIDES_BYTES_MAX = 8 * 1024;
 
 export type OverrideMode = 'merge' | 'replace';
 
@@ -37,7 +35,7 @@ interface OfferInput {
 }
 
 /**
- * SPEC, Endpoints 6: offers a product in a shop. Safe to repeat: what is attached stays, at stock 0 too, and overrides
+ * Contract 4.6: offers a product in a shop. Safe to repeat: what is attached stays, at stock 0 too, and overrides
  * are applied by `mode`.
  * @throws AppError `shop_not_found`, `catalog_product_not_found`, `product_not_in_inventory`, `out_of_stock`,
  *   `overrides_too_large`
@@ -72,7 +70,7 @@ export function attachProduct(
   });
 }
 
-/** SPEC, Endpoints 7. Its overrides go with it; what is not attached stays so. @throws AppError as `attachProduct` */
+/** Contract 4.7. Its overrides go with it; what is not attached stays so. @throws AppError as `attachProduct` */
 export function detachProduct(ctx: Context, input: OfferInput): Promise<Offer> {
   return changeOffer(ctx, input, async (row, orgId) => {
     const isAttached = row.overrides !== null;
@@ -95,7 +93,7 @@ export function detachProduct(ctx: Context, input: OfferInput): Promise<Offer> {
 }
 
 /**
- * SPEC, Endpoints 8.
+ * Contract 4.8.
  * @param input.seen what the fields held where the change was typed: what somebody else changed since is not written over
  * @throws AppError as `attachProduct`, and `product_not_attached`, `changed_meanwhile`
  */

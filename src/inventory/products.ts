@@ -31,7 +31,7 @@ import { type ListingFilter, selectListed, selectListedMatching, selectMatchingC
 import { insertMovement } from './store-stock';
 import { WRITTEN_NAMES } from './written';
 
-/** SPEC, Endpoints 1. Inactive shops are in the list, marked so. */
+/** Contract 4.1. Inactive shops are in the list, marked so. */
 export async function listShops(ctx: Context) {
   const { orgId } = requireScope(ctx, 'products.read');
   const { shops } = await ctx.db.run({ shops: selectShops(ctx.db, orgId) });
@@ -47,7 +47,7 @@ export interface ListProductsInput {
   available?: boolean;
 }
 
-/** SPEC, Endpoints 2: a shop's products by p1_id. @throws AppError `shop_not_found` */
+/** Contract 4.2: a shop's products by p1_id. @throws AppError `shop_not_found` */
 export async function listProducts(
   ctx: Context,
   input: ListProductsInput,
@@ -71,7 +71,7 @@ export async function listProducts(
   };
 }
 
-/** SPEC, Endpoints 3. @throws AppError `shop_not_found`, `catalog_product_not_found`, `product_not_attached` */
+/** Contract 4.3. @throws AppError `shop_not_found`, `catalog_product_not_found`, `product_not_attached` */
 export async function getProduct(ctx: Context, input: { shopId: string; p1Id: string }) {
   const { orgId } = requireScope(ctx, 'products.read');
   const { shop, rows } = await ctx.db.run({
@@ -95,7 +95,7 @@ export interface AddToInventoryInput {
 }
 
 /**
- * SPEC, Endpoints 4. A product that is already held stays as it is.
+ * Contract 4.4. A product that is already held stays as it is.
  * @throws AppError `catalog_product_not_found`
  */
 export function addToInventory(
@@ -132,7 +132,7 @@ export function addToInventory(
 }
 
 /**
- * SPEC, Endpoints 5: sets or clears values of the organization's layer. Nothing changed: nothing written, no event.
+ * Contract 4.5: sets or clears values of the organization's layer. Nothing changed: nothing written, no event.
  * @param update null clears a value, a missing one stays as it is
  * @param seen what the fields held where the change was typed: what somebody else changed since is not written over
  * @returns the product, and under which names what changed stands in the event

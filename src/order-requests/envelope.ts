@@ -1,15 +1,11 @@
 import * as z from 'zod';
+import { LINES_MAX, QUANTITY_MAX, REFERENCE_MAX, SOURCE_MAX, TEXT_MAX } from '../orders/limits';
 import type { RequestedLine } from '../orders/service';
 import { hasNone, refusing } from '../platform/json-schema';
+import { URL_LENGTH_MAX } from '../platform/limits';
 import { AMOUNT_CENTS_MAX, toCents, toEur } from '../platform/money';
 
-/** The order request envelope (SPEC, Resources), as an integrator may send it. */
-export const ITEMS_MAX = 100;
-const QUANTITY_MAX = 9999;
-const REFERENCE_MAX = 200;
-const SOURCE_MAX = 100;
-const TEXT_MAX = 200;
-const URL_MAX = 2048;
+/** The order request envelope (contract 5.2), as an integrator may send it. */
 
 const LINE_BREAK = /[\t\n\r]/;
 /** What is said of a line in the document: no control character (platform/json.ts refuses the others). */
@@ -152,10 +148,10 @@ const payloadSchema = z
       contentMediaType: 'application/pdf',
       description: 'The PDF in base64 without line breaks, 10 MiB decoded at most.',
     }),
-    prescription_pdf_url: line(URL_MAX, 'HTTPS address of the PDF; it is fetched after the answer.'),
-    items: orMissing(z.array(itemWithHint).max(ITEMS_MAX), {
+    prescription_pdf_url: line(URL_LENGTH_MAX, 'HTTPS address of the PDF; it is fetched after the answer.'),
+    items: orMissing(z.array(itemWithHint).max(LINES_MAX), {
       type: ['array', 'null'],
-      maxItems: ITEMS_MAX,
+      maxItems: LINES_MAX,
       description: 'Line items; needed unless a prescription is sent.',
       items: {
         type: 'object',
@@ -202,7 +198,7 @@ const payloadSchema = z
 export const envelopeSchema = z.looseObject({
   external_reference: line(REFERENCE_MAX, "The caller's reference, for tracing and idempotency."),
   source: line(SOURCE_MAX, 'Platform identifier; `shop:<shop_id>` when missing.'),
-  // Not part of the contract; refused when they disagree with the shop's address (SPEC, rule 4).
+  // Not part of the contract; refused when they disagree with the shop's address (contract 5.5, rule 4).
   org_id: line(TEXT_MAX, 'Leave it out: the address decides.'),
   shop_id: line(TEXT_MAX, 'Leave it out: the address decides.'),
   payload: payloadSchema.meta({

@@ -22,13 +22,11 @@ import { type ShopAtHost, shippingOptionsOf, shopOfOrganization } from '../tenan
 import { eventStatements } from '../webhooks/outbox';
 import { type Envelope, envelopeSchema } from './envelope';
 import { ReferenceConflict } from './errors';
+import { PAYLOAD_BYTES_MAX } from './limits';
 import { comparableText, differingFields, normalize, type Submission } from './rules';
 import { type AnsweringRequest, insertRequest, type NewRequest, requestExists, selectAnswering } from './store';
 import type { RequestStatus } from './store-review';
 import { type Warning, warningsOf } from './warnings';
-
-/** The body as it is kept: JSON in UTF-8, without the base64. */
-export const PAYLOAD_BYTES_MAX = 64 * 1024;
 
 export interface SubmitInput {
   /** The shop that the address picked; its organization is the request's. */
@@ -57,7 +55,7 @@ export interface SubmittedRequest {
 }
 
 /**
- * Takes an order request in (SPEC, Endpoints 9): all of it in one batch, or nothing. A PDF goes to R2 first; if the
+ * Takes an order request in (contract 5.1): all of it in one batch, or nothing. A PDF goes to R2 first; if the
  * batch then fails, the file is an orphan that the sweep finds; if it ends in another row, the batch gives the file up.
  * @throws AppError for every fault of the body, `external_reference_conflict`, `backend_unreachable`
  */
@@ -173,7 +171,7 @@ async function commitSubmission(
   };
 }
 
-/** SPEC, rule 4: organization and shop come from the address; a body that says otherwise was meant for another. */
+/** Contract 5.5, rule 4. A body that names another organization or shop than the address was meant for that one. */
 function refuseOtherShop(envelope: Envelope, shop: ShopAtHost): void {
   const isSame = (envelope.org_id ?? shop.orgId) === shop.orgId && (envelope.shop_id ?? shop.id) === shop.id;
   if (!isSame) {

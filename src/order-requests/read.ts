@@ -8,6 +8,7 @@ import { firstIdAt } from '../platform/ids';
 import { DAY_MS } from '../platform/time';
 import { type PrescriptionRow, prescriptionsOf, prescriptionsOfRequests } from '../prescriptions/service';
 import { type Blocker, blockersOf, type StaffWarning, shortages } from './assessment';
+import { DUPLICATE_DAYS } from './limits';
 import {
   fieldOf,
   productsNamedBy,
@@ -20,8 +21,6 @@ import {
   shopsOf,
 } from './store-review';
 import { priceWarnings, warningsOf } from './warnings';
-
-const DUPLICATE_DAYS = 14;
 
 /** A request with what belongs to it. */
 interface LoadedRequest {
@@ -143,7 +142,10 @@ function staffWarnings({ request, products }: LoadedRequest, person: PersonFacts
     warnings.push({ code: 'unknown_customer', message: 'Nobody with this e-mail address or id has ordered before.' });
   }
   if (person?.isPossibleDuplicate) {
-    warnings.push({ code: 'possible_duplicate', message: 'The same person sent another request within 14 days.' });
+    warnings.push({
+      code: 'possible_duplicate',
+      message: `The same person sent another request within ${DUPLICATE_DAYS} days.`,
+    });
   }
   return warnings;
 }

@@ -17,7 +17,6 @@ export {
 export {
   createOrderRequest,
   type Integration,
-  PAYLOAD_BYTES_MAX,
   type SubmitInput,
   type SubmittedRequest,
   submitOrderRequest,

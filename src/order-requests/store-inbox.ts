@@ -1,5 +1,6 @@
 import { and, asc, desc, eq, getTableColumns, sql } from 'drizzle-orm';
 import { members } from '../auth/tables';
+import { SEARCHED_MAX } from '../orders/limits';
 import { type Condition, containsText, type Database } from '../platform/db';
 import { shopHosts, shops } from '../tenants/tables';
 import type { RequestRow } from './store-review';
@@ -21,9 +22,6 @@ export interface InboxFilter {
 /** What a request is found by, without a table's name: also over a subquery. */
 const WORDS_OF_REQUEST = sql`(coalesce(customer_name, '') || char(10) || coalesce(customer_email, '') || char(10)
   || coalesce(external_reference, '') || char(10) || id)`;
-
-/** How far back a search looks. */
-const SEARCHED_MAX = 2000;
 
 export const STATUS_OF_TAB: Record<InboxTab, RequestRow['status']> = {
   open: 'pending',

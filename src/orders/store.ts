@@ -1,6 +1,7 @@
 import { and, desc, eq, type InferInsertModel, type InferSelectModel, isNull, lt, sql } from 'drizzle-orm';
 import { type Condition, containsText, type Database, insertSelect } from '../platform/db';
 import { shops } from '../tenants/tables';
+import { SEARCHED_MAX } from './limits';
 import { customers, type OrderStatus, orders } from './tables';
 
 export type OrderRow = InferSelectModel<typeof orders>;
@@ -53,9 +54,6 @@ export function selectOrders(db: Database, orgId: string, filter: OrderFilter, b
     .orderBy(desc(orders.id))
     .limit(limit);
 }
-
-/** How far back a search looks. */
-const SEARCHED_MAX = 2000;
 
 /** The newest orders that hold a text: a name, an address, a reference, an id, or what stands on a transfer. */
 export function selectOrdersHolding(db: Database, orgId: string, search: string, limit: number) {

@@ -8,7 +8,8 @@ import { conflict, isLostRace } from './conflict';
 import type { Context } from './context';
 import { ERROR_KINDS, type ErrorKind, type ProblemCode } from './error-codes';
 import { AppError, invalidInput } from './errors';
-import { ERRORS_MAX, parseJson } from './json';
+import { parseJson } from './json';
+import { ERRORS_MAX } from './limits';
 import { describeError } from './log';
 import { parseInput, toFieldErrors } from './validation';
 

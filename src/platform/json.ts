@@ -1,22 +1,19 @@
 import { AppError, type FieldError, invalidInput } from './errors';
+import { ERRORS_MAX, STRUCTURE_MAX } from './limits';
 
 const DEPTH_MAX = 16;
-export const ERRORS_MAX = 50;
 
 /** C0 and C1 controls and DEL, but tab, line feed and carriage return: SQLite cuts a text at NUL. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: refusing them is what it is for
 const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/;
 const FORBIDDEN_KEYS = new Set(['__proto__', 'constructor', 'prototype']);
 
-/** How many structural characters a body may have: each of them is a value that is made, walked and checked. */
-const STRUCTURE_MAX = 20_000;
-
 /**
  * Parses a body and checks what no schema sees: Zod drops `__proto__` silently, SQLite rewrites lone surrogates.
  * @param structureMax how many of `{ [ , :` may stand outside of strings; more are refused before anything is parsed
  * @throws AppError `too_complex`, `invalid_json`, or `validation_failed` naming every faulty place (50 at most)
  */
-export function parseJson(bytes: Uint8Array, structureMax = STRUCTURE_MAX): unknown {
+export function parseJson(bytes: Uint8Array, structureMax: number = STRUCTURE_MAX.elsewhere): unknown {
   if (isOverStructure(bytes, structureMax)) throw tooComplex(structureMax);
   let value: unknown;
   try {

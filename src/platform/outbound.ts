@@ -1,4 +1,5 @@
 import { joinBytes } from './bytes';
+import { URL_LENGTH_MAX } from './limits';
 
 /**
  * The guard for every address that somebody else gave us: webhook URLs and prescription links, at save, at test and at
@@ -22,7 +23,6 @@ export type OutboundRefusal =
   | 'own_host'
   | 'too_long';
 
-const URL_LENGTH_MAX = 2048;
 /** Special-use names that never are on the public internet (RFC 6761, RFC 6762, RFC 8375, ICANN's .internal). */
 const PRIVATE_SUFFIX =
   /\.(local|localhost|localdomain|internal|intranet|lan|home|corp|private|test|invalid|onion|arpa)$/;

@@ -1,6 +1,6 @@
 import { DAY_SECONDS } from './time';
 
-/** Attempts of one run, of a webhook (SPEC, Limits) as of a prescription's fetching. */
+/** Attempts of one run, of a webhook (contract 6.7) as of a prescription's fetching. */
 export const ATTEMPTS_MAX = 3;
 
 /** At most this share of a step is added, never taken away. */

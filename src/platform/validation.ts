@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { type FieldError, invalidInput } from './errors';
-import { ERRORS_MAX, escapePointer } from './json';
+import { escapePointer } from './json';
+import { ERRORS_MAX } from './limits';
 
 /** Zod's own message names the key that it does not know; ours those that it does, and echoes nothing. */
 z.config({

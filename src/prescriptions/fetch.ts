@@ -1,6 +1,7 @@
 import type { Context } from '../platform/context';
 import { type OutboundRefusal, readBounded, refusalOf } from '../platform/outbound';
-import { isPdf, PDF_BYTES_MAX } from './pdf';
+import { PDF_BYTES_MAX } from './limits';
+import { isPdf } from './pdf';
 import type { ClaimedFetch } from './store';
 
 /** Connecting and reading the whole file. */

@@ -1,7 +1,6 @@
 import { fromBase64 } from '../platform/crypto';
+import { PDF_BYTES_MAX } from './limits';
 
-/** Decoded size of one prescription. */
-export const PDF_BYTES_MAX = 10 * 1024 * 1024;
 const BASE64_LENGTH_MAX = Math.ceil(PDF_BYTES_MAX / 3) * 4;
 /** Standard alphabet only; the decoder alone would pass over white space (RFC 4648 §4). */
 const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;

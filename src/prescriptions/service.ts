@@ -16,7 +16,7 @@ import { giveUpFiles, giveUpUnlessNamed } from './store-files';
 
 export { PrescriptionNotStored } from './errors';
 export { refusalOfPrescription } from './fetch';
-export { decodePdf, PDF_BYTES_MAX, type PdfFault } from './pdf';
+export { decodePdf, type PdfFault } from './pdf';
 export {
   approvePrescription,
   fetchAgain,

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { STOCK_MAX } from '../inventory/limits';
 import { changeStock, listInventory, removeFromInventory, STOCK_REASONS } from '../inventory/service';
 import { all, has, none, refusing } from '../platform/json-schema';
 import { endpoint } from './endpoint';
@@ -7,7 +8,6 @@ import { inventoryItemSchema, stockChangeSchema } from './wire/product-schemas';
 import { wireInventoryItem } from './wire/products';
 import { p1IdSchema, pageOf, shopIdSchema } from './wire/schemas';
 
-const STOCK_MAX = 1_000_000_000;
 const params = z.object({ p1Id: p1IdSchema });
 
 export const inventoryEndpoints = [

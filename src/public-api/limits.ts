@@ -1,6 +1,6 @@
-import { PAYLOAD_BYTES_MAX } from '../order-requests/service';
+import { PAYLOAD_BYTES_MAX } from '../order-requests/limits';
 import { BODY_BYTES_MAX, REQUESTS_PER_MINUTE } from '../platform/limits';
-import { PDF_BYTES_MAX } from '../prescriptions/service';
+import { PDF_BYTES_MAX } from '../prescriptions/limits';
 import { LIMIT_DEFAULT, LIMIT_MAX } from './paging';
 
 const KIB = 1024;

@@ -9,6 +9,7 @@ import {
   rejectOrderRequest,
   reopenOrderRequest,
 } from '../order-requests/service';
+import { LINES_MAX, NOTE_MAX } from '../orders/limits';
 import { REASON_CODES } from '../orders/service';
 import { all, has, hasNone, refusing } from '../platform/json-schema';
 import { endpoint } from './endpoint';
@@ -20,8 +21,6 @@ import { wireAcknowledgement, wireDecision, wireRequest } from './wire/requests'
 import { idSchema, pageOf, shopIdSchema } from './wire/schemas';
 
 const params = z.object({ id: idSchema.meta({ description: 'Order request id.' }) });
-const NOTE_MAX = 1000;
-const LINES_MAX = 100;
 const REQUEST_STATUSES = ['pending', 'approved', 'rejected', 'deleted'] as const;
 const STATUS_PATTERN = REQUEST_STATUSES.join('|');
 const note = z.string().trim().min(1).max(NOTE_MAX);

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import type { ZodOpenApiResponseObject, ZodOpenApiResponsesObject } from 'zod-openapi';
 import type { ProblemCode } from '../platform/error-codes';
 import { statusOf } from '../platform/http';
+import { ERRORS_MAX } from '../platform/limits';
 import { ERROR_MEANINGS } from './errors';
 import { type HeaderName, headersOf } from './headers';
 import { MEMBERS } from './wire/problems';
@@ -14,7 +15,11 @@ interface Members {
 
 const faults: Members = {
   shape: {
-    errors: z.array(fieldErrorSchema).min(1).max(50).meta({ description: 'Every fault of the request, 50 at most.' }),
+    errors: z
+      .array(fieldErrorSchema)
+      .min(1)
+      .max(ERRORS_MAX)
+      .meta({ description: `Every fault of the request, ${ERRORS_MAX} at most.` }),
   },
   example: { errors: [{ pointer: '/price', code: 'invalid_amount', message: 'Send EUR with at most two decimals.' }] },
 };

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { STOCK_MAX } from '../inventory/limits';
 import {
   addToInventory,
   attachProduct,
@@ -11,6 +12,7 @@ import {
   updateProduct,
   writtenValues,
 } from '../inventory/service';
+import { SEARCH_MAX } from '../platform/limits';
 import { endpoint } from './endpoint';
 import { limitSchema, pageSchema } from './paging';
 import {
@@ -27,8 +29,6 @@ import { wireOffer, wireProduct } from './wire/products';
 import { dataOf, p1IdSchema, priceSchema, shopIdSchema } from './wire/schemas';
 import { centsOf } from './wire/values';
 
-const QUERY_MAX = 64;
-const STOCK_MAX = 1_000_000_000;
 const params = z.object({ p1Id: p1IdSchema });
 const mode = z
   .enum(['merge', 'replace'])
@@ -69,7 +69,7 @@ export const productEndpoints = [
         .string()
         .trim()
         .min(1)
-        .max(QUERY_MAX)
+        .max(SEARCH_MAX)
         .optional()
         .meta({ description: 'Part of the name or of the p1_id; case and accents do not matter.' }),
       category: z.string().trim().min(1).max(100).optional().meta({ description: 'Exactly this category.' }),

@@ -1,12 +1,12 @@
 import * as z from 'zod';
 import { invalidInput } from '../platform/errors';
 import { DAY_MS } from '../platform/time';
+import { PERIOD_DAYS_MAX } from '../reports/limits';
 import { summarise } from '../reports/service';
 import { endpoint } from './endpoint';
 import { priceSchema, timestampSchema } from './wire/schemas';
 
 const DAYS_DEFAULT = 30;
-const DAYS_MAX = 366;
 const day = z.iso.date().optional();
 
 export const reportEndpoints = [
@@ -17,7 +17,7 @@ export const reportEndpoints = [
     scope: 'reports.read',
     tag: 'Reports',
     summary: 'Summary report',
-    description: 'Figures of a period of at most 366 days, by default the last 30. Days are those of UTC.',
+    description: `Figures of a period of at most ${PERIOD_DAYS_MAX} days, by default the last ${DAYS_DEFAULT}. Days are those of UTC.`,
     query: z.object({
       from: day.meta({ description: 'First day, for example 2026-11-01.' }),
       to: day.meta({ description: 'Last day, inclusive.' }),
@@ -70,9 +70,9 @@ export const reportEndpoints = [
     handle: async (ctx, { query }) => {
       const to = query.to === undefined ? ctx.now() : Date.parse(query.to) + DAY_MS;
       const from = query.from === undefined ? to - DAYS_DEFAULT * DAY_MS : Date.parse(query.from);
-      if (from >= to || to - from > DAYS_MAX * DAY_MS) {
+      if (from >= to || to - from > PERIOD_DAYS_MAX * DAY_MS) {
         throw invalidInput([
-          { pointer: '/from', code: 'invalid_period', message: `Send a period of 1 to ${DAYS_MAX} days.` },
+          { pointer: '/from', code: 'invalid_period', message: `Send a period of 1 to ${PERIOD_DAYS_MAX} days.` },
         ]);
       }
       return { body: await summarise(ctx, { from, to }) };

@@ -1,11 +1,7 @@
 import * as z from 'zod';
+import { DELIVERY_SERVICE_LENGTH_MAX, NAME_LENGTH_MAX, RECIPIENT_LENGTH_MAX, THRESHOLD_MAX } from './limits';
 import { isIban, isOwnShippingOption } from './rules';
 
-const NAME_LENGTH_MAX = 200;
-/** EPC069-12, the code on a payment page, takes no longer name of an account holder. */
-const RECIPIENT_LENGTH_MAX = 70;
-const DELIVERY_SERVICE_LENGTH_MAX = 60;
-const THRESHOLD_MAX = 1_000_000;
 const RETENTION_DAYS_MAX = 36_525;
 
 const name = z.string().trim().min(1).max(NAME_LENGTH_MAX);

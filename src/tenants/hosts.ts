@@ -3,6 +3,7 @@ import { requireOperator, requireOwnerOrOperator, requireRole } from '../platfor
 import type { Context } from '../platform/context';
 import { assertOneRowChanged, ConstraintError, isGuardFailure, type Statement } from '../platform/db';
 import { AppError, type FieldError, invalidInput, notFound } from '../platform/errors';
+import { HOSTS_MAX, PENDING_HOSTS_MAX } from './limits';
 import { HOST_FAULT_MESSAGES, normaliseHost } from './rules';
 import {
   claimHost,
@@ -18,10 +19,6 @@ import {
 } from './store-hosts';
 import { selectHosts, selectShopOfOrganization } from './store-shops';
 
-/** What owners may add to a shop by themselves; the operator is not held to it. */
-export const HOSTS_MAX = 10;
-/** Hosts of one organization that wait for the operator at a time: nobody fills the operator's list. */
-export const PENDING_HOSTS_MAX = 10;
 const LIMITS = { ofShop: HOSTS_MAX, pendingOfOrganization: PENDING_HOSTS_MAX };
 
 /**

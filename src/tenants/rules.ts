@@ -40,7 +40,7 @@ export const HOST_FAULT_MESSAGES: Record<HostFault, string> = {
   base_host: "The service's own host and its subdomains cannot name a shop.",
 };
 
-/** Shipping values that are the same everywhere; the fourth is the shop's delivery service (SPEC, Resources). */
+/** Shipping values that are the same everywhere; the fourth is the shop's delivery service (contract 5.3). */
 const SHIPPING_OPTIONS = ['Abholung', 'Versand', 'Express'];
 
 export function shippingOptionsOf(shop: { deliveryServiceName: string }): string[] {

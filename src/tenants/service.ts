@@ -3,7 +3,7 @@ import { selectRetention } from './store';
 import { selectShopByHost, selectShopOfOrganization } from './store-shops';
 
 export { organizationFields, shopFields } from './fields';
-export { addShopHost, HOSTS_MAX, listPendingHosts, removeShopHost } from './hosts';
+export { addShopHost, listPendingHosts, removeShopHost } from './hosts';
 export {
   createOrganization,
   getOrganization,
@@ -12,7 +12,7 @@ export {
   updateOrganization,
 } from './organizations';
 export { forbiddenRetention, RETENTION_DAYS, shippingOptionsOf } from './rules';
-export { createShop, getShop, listShops, SHOPS_MAX, type Shop, setShopActive, updateShop } from './shops';
+export { createShop, getShop, listShops, type Shop, setShopActive, updateShop } from './shops';
 export type { ShopAtHost } from './store-shops';
 
 /** How long an organization keeps what, in days. */

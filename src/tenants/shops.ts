@@ -5,11 +5,10 @@ import { asOrganizationNotFound, assertOneRowChanged, isGuardFailure } from '../
 import { AppError, notFound } from '../platform/errors';
 import { newId } from '../platform/ids';
 import { addHosts, hostRefusal, normaliseHosts, whyHostsRefused } from './hosts';
+import { SHOPS_MAX } from './limits';
 import { insertShop, selectHosts, selectShops, updateShopActive, updateShopRow } from './store-shops';
 
-/** What owners may open by themselves; the operator is not held to it. */
-export const SHOPS_MAX = 50;
-/** SPEC hides the brand of the fourth shipping value; a shop may put its own service's name here. */
+/** The fourth shipping option (contract 5.3) of a shop whose delivery service was given no name. */
 const DELIVERY_SERVICE_NAME_DEFAULT = 'Lieferdienst';
 
 export interface NewShop {

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
 /**
- * The event catalogue: every type of the contract (SPEC, Events) with its words, the schema of its metadata and an
+ * The event catalogue: every type of the contract (contract 6.2) with its words, the schema of its metadata and an
  * example. Metadata never holds a name, an address or anything else about a patient.
  */
 const idOf = (description: string) => z.string().min(1).max(100).meta({ description });
@@ -225,7 +225,7 @@ export type EventType = keyof typeof EVENTS;
 export const EVENT_TYPES = Object.keys(EVENTS) as [EventType, ...EventType[]];
 export type Metadata<T extends EventType> = z.infer<(typeof EVENTS)[T]['metadata']>;
 
-/** The envelope of the contract: exactly these seven fields. */
+/** The envelope (contract 6.3): exactly these seven fields. */
 export const envelopeSchema = z.strictObject({
   id: z.uuid().meta({ description: 'Event id: what to recognize a repetition by.' }),
   org_id: z.string().meta({ description: 'The organization.' }),

@@ -3,9 +3,7 @@ import type { Context } from '../platform/context';
 import { DAY_MS } from '../platform/time';
 import { selectEvents } from './deliveries/store';
 import type { Envelope } from './events';
-
-/** How long the pull feed goes back. */
-const FEED_MS = 30 * DAY_MS;
+import { FEED_DAYS } from './limits';
 
 /**
  * The pull feed: what the webhooks said, oldest first, for whoever missed some. The cursor is the number that the
@@ -13,7 +11,7 @@ const FEED_MS = 30 * DAY_MS;
  */
 export async function listEvents(ctx: Context, input: { after: number; limit: number }) {
   const { orgId } = requireScope(ctx, 'events.read');
-  const since = ctx.now() - FEED_MS;
+  const since = ctx.now() - FEED_DAYS * DAY_MS;
   const { rows } = await ctx.db.run({ rows: selectEvents(ctx.db, orgId, input.after, since, input.limit) });
   return {
     // SAFETY: bodies are written by envelopeText only.

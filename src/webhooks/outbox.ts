@@ -3,9 +3,10 @@ import type { Context } from '../platform/context';
 import { type Condition, insertSelect, type Statement } from '../platform/db';
 import { newId } from '../platform/ids';
 import { DAY_MS } from '../platform/time';
-import { rowOfRun, SUBSCRIPTIONS_MAX } from './deliveries/rows';
+import { rowOfRun } from './deliveries/rows';
 import { type ErasedSubjects, emptyAnswers, emptyReferences } from './deliveries/store-erasure';
 import { EVENTS, type EventType, envelopeText, type Metadata } from './events';
+import { EVENTS_KEPT_DAYS, SUBSCRIPTIONS_MAX } from './limits';
 import { deliveries, events, subscriptions } from './tables';
 
 export interface NewEvent<T extends EventType> {
@@ -113,11 +114,8 @@ function fanOut(ctx: Context, news: { ids: readonly string[]; orgId: string; typ
   return insertSelect(ctx.db, deliveries, row, matching).onConflictDoNothing().returning({ id: deliveries.id });
 }
 
-/**
- * How long events are kept: an erasure of what ended earlier has none to empty. The feed goes back 30 days; five more
- * leave time to look into what went wrong.
- */
-export const EVENTS_KEPT_MS = 35 * DAY_MS;
+/** How long events are kept: an erasure of what ended earlier has none to empty. */
+export const EVENTS_KEPT_MS = EVENTS_KEPT_DAYS * DAY_MS;
 
 /**
  * The statements that empty the references in everything that was said about erased rows, for the batch that erases

@@ -5,8 +5,7 @@ export {
   type SentRequest,
   type ShownAttempt,
 } from './deliveries/log';
-export { countFailed, REDELIVERED_AT_ONCE, redeliver, redeliverFailed } from './deliveries/redelivery';
-export { SUBSCRIPTIONS_MAX } from './deliveries/rows';
+export { countFailed, redeliver, redeliverFailed } from './deliveries/redelivery';
 export { LOG_STATUSES, type LogFilter, type LogStatus } from './deliveries/store-log';
 export { EVENT_TYPES, EVENTS, type EventType, envelopeSchema } from './events';
 export { listEvents } from './feed';
@@ -21,5 +20,5 @@ export {
   type Subscription,
 } from './subscriptions/manage';
 export { endOverlap, rotateSecret, updateSubscription } from './subscriptions/settings';
-export { sendTestEvent, TESTS_A_MINUTE } from './subscriptions/test-event';
+export { sendTestEvent } from './subscriptions/test-event';
 export { FAILURE_CLASSES, type FailureClass } from './tables';

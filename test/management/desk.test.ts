@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { SCRIPT } from '../../src/management/client/script';
 import { requestsDe } from '../../src/management/words/requests-de';
-import { PDF_BYTES_MAX } from '../../src/prescriptions/service';
+import { PDF_BYTES_MAX } from '../../src/prescriptions/limits';
 import { costOf } from '../support/cost';
 import {
   approve,

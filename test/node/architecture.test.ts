@@ -26,7 +26,7 @@ const KNOWS_ONLY: Record<string, string[]> = { webhooks: ['audit', 'tenants/tabl
 /** Rooms of management below its areas: pages' parts, what a request carries, and what a browser runs. */
 const SHARED_ROOMS = ['ui', 'http', 'client', 'words'];
 
-const DOORS = ['service', 'tables'];
+const DOORS = ['service', 'tables', 'limits'];
 /** `auth` has two: whoever checks a key loads nothing of how staff sign in. */
 const SPECIAL_DOORS = ['webhooks/outbox', 'audit/record', 'auth/keys/service', 'auth/staff/service'];
 const DOORS_OF_INDEX = ['consumer', 'sweep'];
@@ -109,6 +109,12 @@ test('a slice is entered by its doors', () => {
     return !isDoor && !(from === 'index' && DOORS_OF_INDEX.includes(role));
   });
   expect(wrong.map(said)).toEqual([]);
+});
+
+test('limits are numbers that everybody above may name: they import nothing', () => {
+  expect(imports.filter(({ from }) => from.endsWith('/limits') && !ADAPTERS.includes(sliceOf(from))).map(said)).toEqual(
+    [],
+  );
 });
 
 test('only stores, tables, platform/db and the outbox know Drizzle', () => {

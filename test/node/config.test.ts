@@ -191,7 +191,14 @@ function dryRun(outdir: string): string {
   const { status, stdout, stderr } = spawnSync(process.execPath, args, {
     cwd: ROOT,
     encoding: 'utf8',
-    env: { ...process.env, CI: 'true', NO_COLOR: '1', WRANGLER_SEND_METRICS: 'false', WRANGLER_HIDE_BANNER: 'true' },
+    env: {
+      ...process.env,
+      CI: 'true',
+      NO_COLOR: '1',
+      WRANGLER_LOG: 'log',
+      WRANGLER_SEND_METRICS: 'false',
+      WRANGLER_HIDE_BANNER: 'true',
+    },
   });
   expect(status, stderr).toBe(0);
   return stdout + stderr;

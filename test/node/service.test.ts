@@ -116,13 +116,17 @@ test('SIGTERM ends everything with 0; after a restart the demo and the idempoten
   const demo = readFileSync(service.demoPath, 'utf8');
 
   expect(await service.stop()).toBe(0);
-  await service.start();
+  await service.start('--log');
 
   expect(readFileSync(service.demoPath, 'utf8')).toBe(demo);
   const again = await post(url, headers, body);
   expect(again.status, again.body).toBe(200);
   expect(again.headers['idempotent-replayed']).toBe('true');
   expect(JSON.parse(again.body).id).toBe(JSON.parse(before.body).id);
+  // `npm run dev` starts it with --log.
+  const requestId = String(again.headers['x-request-id']);
+  await vi.waitFor(() => expect(service.output).toContain(requestId), { timeout: 3_000 });
+  expect(readFileSync(join(dir, 'dev.log'), 'utf8')).toContain(requestId);
 });
 
 test('what was answered with 200 is delivered even if the power is cut at that moment', async () => {

@@ -5,7 +5,8 @@ import { addOrderPrescription } from '../../src/orders/service';
 import { actingAs, type Context } from '../../src/platform/context';
 import { fromBase64 } from '../../src/platform/crypto';
 import { newId } from '../../src/platform/ids';
-import { fetchAgain, PDF_BYTES_MAX, viewPrescription } from '../../src/prescriptions/service';
+import { PDF_BYTES_MAX } from '../../src/prescriptions/limits';
+import { fetchAgain, viewPrescription } from '../../src/prescriptions/service';
 import {
   approve,
   atOnce,

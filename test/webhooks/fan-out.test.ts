@@ -7,7 +7,7 @@ import { eventStatements } from '../../src/webhooks/outbox';
 import { announceEvent, deliveriesOf, newReceiverUrl, openSubscribed } from '../support/webhooks';
 import { envelope, openPharmacy, operate, rows, submit, subscribe, systemContext } from '../support/world';
 
-/** SPEC, Event types. */
+/** Contract 6.2, without the type that was added to what is agreed. */
 const CONTRACT_TYPES = [
   'order_created',
   'order_updated',

@@ -4,8 +4,9 @@ import type { Context } from '../../platform/context';
 import { asOrganizationNotFound, assertOneRowChanged, isGuardFailure } from '../../platform/db';
 import { AppError, invalidInput } from '../../platform/errors';
 import { newId } from '../../platform/ids';
+import { API_KEYS_MAX } from '../limits';
 import { hashKey, newApiKey } from './format';
-import { API_KEYS_MAX, insertApiKey } from './store';
+import { insertApiKey } from './store';
 
 export interface NewApiKey {
   orgId: string;

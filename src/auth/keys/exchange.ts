@@ -28,7 +28,7 @@ export interface AccessToken {
 }
 
 /**
- * Exchanges an API key for an access token (SPEC, Authentication). The key's own limit counts once it is known to be
+ * Exchanges an API key for an access token (contract 2.1). The key's own limit counts once it is known to be
  * the key: garbage that carries its id must not use the limit up.
  * @throws AppError `invalid_client` for a key that is missing, wrong, no longer valid or another organization's;
  *   `invalid_scope` when asked for a scope that the key does not have; `rate_limited`

@@ -3,5 +3,5 @@ export { authenticateToken, exchangeKey, revokeApiKey } from './exchange';
 export { assertMayTry, countFailedKey } from './failed';
 export { idOfKey } from './format';
 export { type ApiKey, listApiKeys, rotateApiKey, setSubmittedEvents } from './manage';
-export { API_KEYS_MAX, type ApiKeyRow } from './store';
+export type { ApiKeyRow } from './store';
 export { actorOfKey, apiKeyById, isUsableKey, noteKeyUse } from './use';

@@ -1,9 +1,7 @@
 import { and, desc, eq, type InferInsertModel, type InferSelectModel, sql } from 'drizzle-orm';
 import { type Database, insertSelect } from '../../platform/db';
+import { API_KEYS_MAX } from '../limits';
 import { apiKeys } from '../tables';
-
-/** Active API keys of an organization. */
-export const API_KEYS_MAX = 25;
 
 export type ApiKeyRow = InferSelectModel<typeof apiKeys>;
 

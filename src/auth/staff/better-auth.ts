@@ -3,8 +3,9 @@ import { twoFactor } from 'better-auth/plugins/two-factor';
 import type { Context } from '../../platform/context';
 import { newId } from '../../platform/ids';
 import { HOUR_SECONDS } from '../../platform/time';
+import { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from '../limits';
 import { type StaffWork, staffAdapter } from './adapter';
-import { hashPassword, isPasswordOf, PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from './password';
+import { hashPassword, isPasswordOf } from './password';
 
 /** A working day; then everybody signs in anew. */
 const SESSION_SECONDS = 12 * HOUR_SECONDS;

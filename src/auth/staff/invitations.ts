@@ -5,6 +5,7 @@ import { assertInBatch, assertOneRowChanged, isGuardFailure, type Statement } fr
 import { AppError, notFound } from '../../platform/errors';
 import { newId } from '../../platform/ids';
 import { hashKey } from '../keys/format';
+import { INVITATION_DAYS } from '../limits';
 import { assertGoodPassword } from './account';
 import { attemptFrom, type Caller } from './attempts';
 import { withBetterAuth } from './better-auth';
@@ -132,5 +133,8 @@ function isNotOpen(error: unknown): boolean {
 }
 
 function notOpen(): AppError {
-  return notFound('invitation_not_found', 'This invitation is used up, taken back or older than 7 days.');
+  return notFound(
+    'invitation_not_found',
+    `This invitation is used up, taken back or older than ${INVITATION_DAYS} days.`,
+  );
 }

@@ -5,13 +5,13 @@ import { asOrganizationNotFound, assertOneRowChanged, isGuardFailure } from '../
 import { AppError, notFound } from '../../platform/errors';
 import { newId } from '../../platform/ids';
 import { DAY_MS } from '../../platform/time';
+import { INVITATION_DAYS, MEMBERS_MAX } from '../limits';
 import { newLink } from './links';
 import {
   deletePasswordOf,
   deleteSecondFactorOf,
   deleteSessionsOf,
   insertInvitation,
-  MEMBERS_MAX,
   revokeMemberRow,
   selectMember,
   selectMembers,
@@ -19,8 +19,6 @@ import {
   withdrawInvitation,
 } from './store-members';
 import { deleteResetOf } from './store-resets';
-
-const INVITATION_MS = 7 * DAY_MS;
 
 /**
  * Invites a person; an earlier invitation that was not accepted is taken back. Who the address works for elsewhere
@@ -43,7 +41,7 @@ export async function inviteMember(
     email: input.email.toLowerCase(),
     role: input.role,
     hash,
-    expiresAt: now + INVITATION_MS,
+    expiresAt: now + INVITATION_DAYS * DAY_MS,
     now,
   };
   try {

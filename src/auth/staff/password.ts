@@ -14,10 +14,6 @@ const SALT_BYTES = 16;
 const KEY_BYTES = 32;
 const RECIPE = /^scrypt\$(\d+)\$(\d+)\$(\d+)\$([\w+/=]+)$/;
 
-/** NIST SP 800-63B asks for length and against the known ones (password-rules.ts), and for nothing else. */
-export const PASSWORD_LENGTH_MIN = 12;
-export const PASSWORD_LENGTH_MAX = 128;
-
 /**
  * How passwords of an address are hashed: cost and salt, `scrypt$N$r$p$salt`. The salt is an HMAC of the address, so
  * that every membership of it has the same one and a single hash tells which of them a password belongs to, however

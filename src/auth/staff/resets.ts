@@ -3,8 +3,9 @@ import { type Role, requireOwnerOrOperator } from '../../platform/access';
 import { actingAs, type Context } from '../../platform/context';
 import { assertInBatch, assertOneRowChanged, isGuardFailure } from '../../platform/db';
 import { AppError, notFound } from '../../platform/errors';
-import { DAY_MS } from '../../platform/time';
+import { HOUR_MS } from '../../platform/time';
 import { hashKey } from '../keys/format';
+import { RESET_HOURS } from '../limits';
 import { assertGoodPassword } from './account';
 import { attemptFrom, type Caller } from './attempts';
 import { hashOfLink, newLink } from './links';
@@ -22,7 +23,6 @@ import {
   useResetRow,
 } from './store-resets';
 
-const RESET_MS = DAY_MS;
 /** Another membership of the address may get its first password in the meantime; then once more by its recipe. */
 const TRIES_MAX = 2;
 
@@ -46,7 +46,13 @@ export async function issueReset(
   const { token, hash } = await newLink(ctx);
   try {
     const { member } = await ctx.db.run({
-      reset: insertReset(ctx.db, { orgId, memberId, hash, endsSecondFactor, expiresAt: ctx.now() + RESET_MS }),
+      reset: insertReset(ctx.db, {
+        orgId,
+        memberId,
+        hash,
+        endsSecondFactor,
+        expiresAt: ctx.now() + RESET_HOURS * HOUR_MS,
+      }),
       guard: assertOneRowChanged(ctx.db),
       audit: recordAudit(ctx, {
         orgId,
@@ -163,5 +169,5 @@ function noMember(): AppError {
 }
 
 function notOpen(): AppError {
-  return notFound('reset_not_found', 'This link is used up, replaced or older than a day.');
+  return notFound('reset_not_found', `This link is used up, replaced or older than ${RESET_HOURS} hours.`);
 }

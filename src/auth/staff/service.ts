@@ -12,7 +12,6 @@ export { sessionCookieName } from './better-auth';
 export { acceptInvitation, getInvitation, type OpenInvitation } from './invitations';
 export { changeRole, inviteMember, listMembers, type Member, revokeMember } from './members';
 export { leavePageData, readPageData, takePageDataOnce } from './page-data';
-export { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from './password';
 export { getReset, issueReset, issueResetByEmail, type OpenReset, useReset } from './resets';
 export {
   type Choice,

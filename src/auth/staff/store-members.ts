@@ -2,11 +2,9 @@ import { and, asc, eq, gt, isNotNull, isNull, type SQL, sql } from 'drizzle-orm'
 import type { Role } from '../../platform/access';
 import { type Database, insertSelect } from '../../platform/db';
 import { organizations } from '../../tenants/tables';
+import { MEMBERS_MAX } from '../limits';
 import { members, staffAccounts, staffResets, staffSecondFactors, staffSessions } from '../tables';
 import { passwordElsewhere } from './store-memberships';
-
-/** People of an organization who are not revoked. */
-export const MEMBERS_MAX = 200;
 
 export interface Invitation {
   id: string;

@@ -1,9 +1,9 @@
 import { Hono } from 'hono';
+import { PASSWORD_LENGTH_MIN } from '../../auth/limits';
 import {
   changePassword,
   confirmSecondFactor,
   disableSecondFactor,
-  PASSWORD_LENGTH_MIN,
   type SecondFactorStart,
   signOut,
   signOutEverywhere,

@@ -2,7 +2,7 @@ import { createMiddleware } from 'hono/factory';
 import { readBody } from '../../platform/body';
 import { actingAs, type Context } from '../../platform/context';
 import { AppError } from '../../platform/errors';
-import { PDF_BYTES_MAX } from '../../prescriptions/service';
+import { PDF_BYTES_MAX } from '../../prescriptions/limits';
 import { ensureVisitor, formTokenOf, isFormToken } from './csrf';
 import type { ManageContext, ManageEnv } from './env';
 import { Form, staleForm, TOKEN_FIELD } from './form-data';

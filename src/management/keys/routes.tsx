@@ -1,5 +1,6 @@
 import { Hono } from 'hono';
 import { type ApiKey, createApiKey, listApiKeys, revokeApiKey, setSubmittedEvents } from '../../auth/keys/service';
+import { NAME_LENGTH_MAX } from '../../auth/limits';
 import { notFound } from '../../platform/errors';
 import type { ManageContext, ManageEnv } from '../http/env';
 import { done } from '../http/flash';
@@ -13,8 +14,6 @@ import { answerPage, viewOf } from '../ui/view';
 import { readExpiry } from './expiry';
 import { API_SCOPES, KeysPage, type KeysState, keyLabel, type MadeKey } from './list-page';
 import { answerRotate, rotate } from './rotate';
-
-const NAME_LENGTH_MAX = 100;
 
 /** Owners alone: the use cases behind it say so. */
 export const keyRoutes = new Hono<ManageEnv>()

@@ -1,4 +1,5 @@
 import { Hono } from 'hono';
+import { NOTE_MAX } from '../../orders/limits';
 import { getOrder, type Order, REASON_CODES, type Refund, refundOrder } from '../../orders/service';
 import type { ManageContext, ManageEnv } from '../http/env';
 import { done } from '../http/flash';
@@ -9,8 +10,6 @@ import { parsePrice, priceText } from '../ui/price';
 import { answerPage, viewOf } from '../ui/view';
 import { answerOrder, change, idOf, REFUSALS } from './answer';
 import { HandOverPage, type MadeLink, PaymentLinkPage, RefundPage, type TypedRefund } from './payment-page';
-
-const NOTE_MAX = 1000;
 
 export function linkPath(orderId: string): string {
   return `${orderPath(orderId)}/payment-link`;

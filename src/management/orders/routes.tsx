@@ -1,4 +1,5 @@
 import { Hono } from 'hono';
+import { TEXT_MAX } from '../../orders/limits';
 import {
   addOrderPrescription,
   createPaymentLink,
@@ -27,7 +28,6 @@ import { asksForMoney, linkPath, moneyRoutes } from './payment-routes';
 import { OrderPrint } from './print-page';
 
 const PAGE_SIZE = 50;
-const TEXT_MAX = 200;
 const CURSOR_MAX = 100;
 
 /** For every role: a pharmacy's daily work. */

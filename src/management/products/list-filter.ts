@@ -1,9 +1,9 @@
 import { STOCK_FILTERS } from '../../inventory/service';
+import { SEARCH_MAX } from '../../platform/limits';
 import type { ManageContext } from '../http/env';
 import { PRODUCTS } from '../http/paths';
 
 export const PRODUCTS_ADD = `${PRODUCTS}/add`;
-export const SEARCH_MAX = 64;
 const CURSOR_MAX = 100;
 
 /** Where somebody is in a list: it stands in the address of every page that is reached from there. */

@@ -1,6 +1,7 @@
 import type { Child } from 'hono/jsx';
+import { SEARCH_MAX } from '../../platform/limits';
 import type { View } from '../ui/view';
-import { type ListFilter, SEARCH_MAX } from './list-filter';
+import type { ListFilter } from './list-filter';
 
 interface SearchProps {
   view: View;

@@ -1,5 +1,6 @@
 import { Hono } from 'hono';
 import { addDays, dayOf } from '../../platform/pharmacy-time';
+import { PERIOD_DAYS_MAX } from '../../reports/limits';
 import {
   countDays,
   type Days,
@@ -18,7 +19,6 @@ import { type Faults, hasFaults } from '../ui/form-errors';
 import { answerPage, viewOf } from '../ui/view';
 import { ReportsPage } from './reports-page';
 
-const DAYS_MAX = 366;
 const TEXT_MAX = 100;
 const PERIOD_DEFAULT = '30';
 
@@ -81,7 +81,8 @@ function read(c: ManageContext): Asked {
   if (hasFaults(faults)) return { typed, shopId, faults };
   const last = to ?? latest(dayOf(ctx.now()), from);
   const days = { from: from ?? addDays(last, 1 - Number(PERIOD_DEFAULT)), to: last };
-  if (countDays(days) > DAYS_MAX) return { typed, shopId, faults: { from: words.dates.tooLong(DAYS_MAX) } };
+  if (countDays(days) > PERIOD_DAYS_MAX)
+    return { typed, shopId, faults: { from: words.dates.tooLong(PERIOD_DAYS_MAX) } };
   return { typed, days, shopId, faults };
 }
 

@@ -1,9 +1,9 @@
 import type { Inbox, InboxEntry, InboxFilter } from '../../order-requests/service';
 import { INBOX_TABS, type InboxTab } from '../../order-requests/service';
+import { SEARCH_MAX } from '../../platform/limits';
 import { HOUR_MS, MINUTE_MS } from '../../platform/time';
 import { REQUESTS, requestPath } from '../http/paths';
 import { formatMoney } from '../ui/format';
-import { SEARCH_MAX } from '../ui/global-search';
 import { Chip, Page, Time } from '../ui/layout';
 import { ItemNames } from '../ui/line-name';
 import { Heads } from '../ui/table';

@@ -1,13 +1,11 @@
 import type { Review } from '../../order-requests/service';
+import { LINES_MAX, QUANTITY_MAX, TEXT_MAX } from '../../orders/limits';
 import type { Form } from '../http/form-data';
 import type { Language } from '../http/language';
 import type { Faults } from '../ui/form-errors';
 import { parsePrice, priceText } from '../ui/price';
 import type { Words } from '../words/de';
 
-const LINES_MAX = 100;
-const QUANTITY_MAX = 9999;
-const TEXT_MAX = 200;
 /** Empty rows at the end, for what the prescription names and the platform did not. */
 const SPARE_ROWS = 1;
 

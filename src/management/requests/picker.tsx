@@ -1,7 +1,7 @@
 import type { FoundProduct } from '../../inventory/service';
 import { findProductsFor } from '../../order-requests/service';
+import { SEARCH_MAX } from '../../platform/limits';
 import type { ManageContext } from '../http/env';
-import { SEARCH_MAX } from '../ui/global-search';
 import { priceText } from '../ui/price';
 import { type TypedLine, typedLines } from './lines';
 import { ProductFacts } from './product-choices';

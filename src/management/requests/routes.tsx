@@ -11,15 +11,16 @@ import {
   reopenOrderRequest,
   setLegalHold,
 } from '../../order-requests/service';
+import { NOTE_MAX } from '../../orders/limits';
 import { REASON_CODES } from '../../orders/service';
 import { requireRole } from '../../platform/access';
+import { SEARCH_MAX } from '../../platform/limits';
 import { approvePrescription, fetchAgain } from '../../prescriptions/service';
 import type { ManageContext, ManageEnv } from '../http/env';
 import { done } from '../http/flash';
 import { requestPath } from '../http/paths';
 import { ConfirmPage } from '../ui/confirm';
 import { hasFaults } from '../ui/form-errors';
-import { SEARCH_MAX } from '../ui/global-search';
 import { upload } from '../ui/upload';
 import { answerPage, viewOf } from '../ui/view';
 import { InboxPage } from './inbox-page';
@@ -28,7 +29,6 @@ import { answerChoices, answerPicking } from './picker';
 import { answerReview, decide, goOn, refusedApproval } from './review';
 import { personOf } from './review-page';
 
-const NOTE_MAX = 1000;
 const ID_MAX = 64;
 
 /** Order requests: what waits, and what becomes of it. */

@@ -1,9 +1,9 @@
 import { Hono } from 'hono';
 import { type DeskFindings, globalSearch } from '../../order-requests/service';
+import { SEARCH_MAX } from '../../platform/limits';
 import type { ManageEnv } from '../http/env';
 import { orderPath, requestPath } from '../http/paths';
 import { formatMoney, shortIdOf } from '../ui/format';
-import { SEARCH_MAX } from '../ui/global-search';
 import { Page, Time } from '../ui/layout';
 import { customerOf, OrderStatusChips } from '../ui/order-summary';
 import { RequestChip } from '../ui/request-chip';

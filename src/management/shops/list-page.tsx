@@ -1,4 +1,5 @@
-import { SHOPS_MAX, type Shop } from '../../tenants/service';
+import { SHOPS_MAX } from '../../tenants/limits';
+import type { Shop } from '../../tenants/service';
 import { SHOPS, shopPath } from '../http/paths';
 import { FaultSummary, Field, Form } from '../ui/fields';
 import type { Faults } from '../ui/form-errors';

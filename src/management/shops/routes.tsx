@@ -1,11 +1,11 @@
 import { Hono } from 'hono';
 import * as z from 'zod';
 import { notFound } from '../../platform/errors';
+import { HOSTS_MAX } from '../../tenants/limits';
 import {
   addShopHost,
   createShop,
   getShop,
-  HOSTS_MAX,
   listShops,
   removeShopHost,
   type Shop,

@@ -1,4 +1,5 @@
-import { HOSTS_MAX, type Shop } from '../../tenants/service';
+import { HOSTS_MAX } from '../../tenants/limits';
+import type { Shop } from '../../tenants/service';
 import { SHOPS, shopPath } from '../http/paths';
 import { ToCopy } from '../ui/copy-field';
 import { FaultSummary, Field, Form } from '../ui/fields';

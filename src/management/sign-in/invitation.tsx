@@ -1,5 +1,6 @@
 import { Hono } from 'hono';
-import { acceptInvitation, getInvitation, type OpenInvitation, PASSWORD_LENGTH_MIN } from '../../auth/staff/service';
+import { NAME_LENGTH_MAX, PASSWORD_LENGTH_MIN } from '../../auth/limits';
+import { acceptInvitation, getInvitation, type OpenInvitation } from '../../auth/staff/service';
 import type { ManageContext, ManageEnv } from '../http/env';
 import { done } from '../http/flash';
 import { HOME } from '../http/paths';
@@ -9,8 +10,6 @@ import { type Faults, hasFaults, tryForm } from '../ui/form-errors';
 import { BarePage } from '../ui/layout';
 import { answerPage, viewOf } from '../ui/view';
 import { unlessGone } from './gone-page';
-
-const NAME_LENGTH_MAX = 100;
 
 /** Open to whoever has the link, once. Accepting signs in. */
 export const invitationRoutes = new Hono<ManageEnv>()

@@ -1,5 +1,6 @@
 import { Hono } from 'hono';
-import { getReset, type OpenReset, PASSWORD_LENGTH_MIN, useReset } from '../../auth/staff/service';
+import { PASSWORD_LENGTH_MIN } from '../../auth/limits';
+import { getReset, type OpenReset, useReset } from '../../auth/staff/service';
 import type { ManageContext, ManageEnv } from '../http/env';
 import { done } from '../http/flash';
 import { SIGN_IN } from '../http/paths';

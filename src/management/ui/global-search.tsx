@@ -1,7 +1,6 @@
+import { SEARCH_MAX } from '../../platform/limits';
 import { SEARCH } from '../http/paths';
 import type { View } from './view';
-
-export const SEARCH_MAX = 64;
 
 /** On every page: finds order requests and orders by whatever a caller on the telephone can name. */
 export function GlobalSearch({ view }: { view: View }) {

@@ -1,4 +1,5 @@
-import { type EventType, SUBSCRIPTIONS_MAX, type Subscription } from '../../webhooks/service';
+import { SUBSCRIPTIONS_MAX } from '../../webhooks/limits';
+import type { EventType, Subscription } from '../../webhooks/service';
 import { WEBHOOKS } from '../http/paths';
 import { FaultSummary, Field, Form, ShownBefore, ShownOnce } from '../ui/fields';
 import type { Faults } from '../ui/form-errors';

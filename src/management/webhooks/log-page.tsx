@@ -1,3 +1,4 @@
+import { ATTEMPTS_MAX } from '../../platform/retry';
 import { EVENT_TYPES, type EventType, type LoggedDelivery, type listDeliveries } from '../../webhooks/service';
 import { WEBHOOKS } from '../http/paths';
 import { FaultSummary, Form } from '../ui/fields';
@@ -9,7 +10,6 @@ import { isFiltered, type LogChoice, LogFilterForm, queryOf } from './log-filter
 import { DeliveryChip, hostOfUrl, resultOf, StatusChip } from './parts';
 import { Overlap } from './settings-page';
 
-const ATTEMPTS_MAX = 3;
 const REFRESH_SECONDS = 5;
 
 type Log = Awaited<ReturnType<typeof listDeliveries>>;

@@ -1,5 +1,6 @@
 import { localTime } from '../../platform/pharmacy-time';
-import { REDELIVERED_AT_ONCE, type Subscription } from '../../webhooks/service';
+import { REDELIVERED_AT_ONCE } from '../../webhooks/limits';
+import type { Subscription } from '../../webhooks/service';
 import { WEBHOOKS } from '../http/paths';
 import { FaultSummary, Form } from '../ui/fields';
 import type { Faults } from '../ui/form-errors';

@@ -1,3 +1,5 @@
+import { RECIPIENT_LENGTH_MAX } from '../../tenants/limits';
+
 /** What a customer has to pay, and to whom. */
 export interface PaymentDue {
   recipient: string;
@@ -19,7 +21,6 @@ export interface PaymentProvider {
   offer: (due: PaymentDue) => PaymentOffer;
 }
 
-const RECIPIENT_MAX = 70;
 const REFERENCE_MAX = 140;
 
 /**
@@ -35,7 +36,7 @@ export const giroCode: PaymentProvider = {
       '1',
       'SCT',
       '',
-      oneLine(recipient, RECIPIENT_MAX),
+      oneLine(recipient, RECIPIENT_LENGTH_MAX),
       iban.replaceAll(' ', ''),
       `EUR${(amountCents / 100).toFixed(2)}`,
       '',

@@ -9,13 +9,12 @@ import { newId } from '../../platform/ids';
 import { toEur } from '../../platform/money';
 import { DAY_MS } from '../../platform/time';
 import { eventStatements } from '../../webhooks/outbox';
+import { PAYMENT_LINK_DAYS } from '../limits';
 import { requireOrder } from '../require';
 import { type Order, type OrderRow, selectOrder, updateOrderRow } from '../store';
 import { giroCode, paymentReference } from './girocode';
 import { closePaymentLinks, insertPaymentLink, type PaymentPageRow, selectPayee, selectPaymentPage } from './store';
 import { linkIdOfToken, paymentToken } from './token';
-
-const LINK_DAYS = 14;
 
 /**
  * Notes that an order was paid; its open payment links end. The second time changes nothing.
@@ -102,7 +101,7 @@ export function createPaymentLink(ctx: Context, orderId: string): Promise<Paymen
       id,
       url: `${addressOf(ctx, host)}/pay/${await paymentToken(ctx.config.keyPepper, id)}`,
       amountCents: order.totalCents,
-      expiresAt: now + LINK_DAYS * DAY_MS,
+      expiresAt: now + PAYMENT_LINK_DAYS * DAY_MS,
     };
     const outbox = eventStatements(ctx, {
       type: 'payment_link_created',

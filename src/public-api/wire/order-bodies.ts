@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { RequestItem } from '../../order-requests/service';
+import { LINES_MAX, QUANTITY_MAX, TEXT_MAX } from '../../orders/limits';
 import { ORDER_STATUSES, type OrderPatch, type OrderUpsert, REASON_CODES, type Refund } from '../../orders/service';
 import { all, EMPTY, has, hasNone, none, refusing } from '../../platform/json-schema';
 import { readOnlyLineFields } from './order-schemas';
@@ -7,8 +8,6 @@ import { p1IdSchema, priceSchema, shopIdSchema } from './schemas';
 import { centsOf } from './values';
 
 /** What orders are made and changed by, turned into what the use cases take. */
-const ITEMS_MAX = 100;
-const QUANTITY_MAX = 9999;
 const text = (max: number, description: string) =>
   z.string().trim().min(1).max(max).nullable().optional().meta({ description });
 const email = z
@@ -19,14 +18,14 @@ const email = z
   .meta({ description: 'E-mail address.', example: 'erika@example.com' });
 
 const address = {
-  address_street: text(200, 'Street and number.'),
-  address_city: text(200, 'City.'),
-  address_postal_code: text(200, 'Postal code.'),
-  address_phone: text(200, 'Phone number.'),
+  address_street: text(TEXT_MAX, 'Street and number.'),
+  address_city: text(TEXT_MAX, 'City.'),
+  address_postal_code: text(TEXT_MAX, 'Postal code.'),
+  address_phone: text(TEXT_MAX, 'Phone number.'),
 };
 const SHIPPING = "Abholung, Versand, Express, or the name of the shop's delivery service.";
 
-/** SPEC, Item fields: `qty` belongs to this call. */
+/** Contract 5.4: `qty` belongs to this call. */
 export const orderUpsertSchema = z
   .strictObject({
     shop_id: shopIdSchema,
@@ -43,11 +42,11 @@ export const orderUpsertSchema = z
       .max(100)
       .optional()
       .meta({ description: 'The program that it comes from; `api` when missing.' }),
-    customer_id: text(200, 'Existing customer id in the service.'),
-    customer_name: text(200, 'Full name. This or customer_email is needed.'),
+    customer_id: text(TEXT_MAX, 'Existing customer id in the service.'),
+    customer_name: text(TEXT_MAX, 'Full name. This or customer_email is needed.'),
     customer_email: email,
     ...address,
-    shipping_option: text(200, SHIPPING),
+    shipping_option: text(TEXT_MAX, SHIPPING),
     cash_on_pickup: z
       .boolean()
       .nullable()
@@ -58,12 +57,12 @@ export const orderUpsertSchema = z
       .nullable()
       .optional()
       .meta({ description: 'Wins over cash_on_pickup.' }),
-    payment_reference: text(200, 'Payment transaction id.'),
+    payment_reference: text(TEXT_MAX, 'Payment transaction id.'),
     items: z
       .array(
         z
           .strictObject({
-            name: text(200, 'Product name.'),
+            name: text(TEXT_MAX, 'Product name.'),
             qty: z.int().min(1).max(QUANTITY_MAX).meta({ description: 'Pieces.', example: 2 }),
             price: priceSchema.meta({ description: 'Unit price in EUR.' }),
             p1_id: p1IdSchema.nullish().meta({ description: 'Catalogue product id.' }),
@@ -86,7 +85,7 @@ export const orderUpsertSchema = z
           .meta(refusing(hasNone('name', 'p1_id', 'product_id'))),
       )
       .min(1)
-      .max(ITEMS_MAX)
+      .max(LINES_MAX)
       .meta({ description: 'The lines. Each needs one of name, p1_id, product_id.' }),
   })
   .refine(({ customer_name, customer_email }) => Boolean(customer_name || customer_email), {
@@ -128,11 +127,11 @@ export const orderPatchSchema = z
     reason_code: z.enum(REASON_CODES).optional().meta({ description: 'Why it is cancelled; needed to cancel.' }),
     note: text(1000, 'Note of staff.'),
     on_hold: z.boolean().optional().meta({ description: 'Stops the order for now.' }),
-    hold_reason: text(200, 'Why it is on hold.'),
+    hold_reason: text(TEXT_MAX, 'Why it is on hold.'),
     express: z.boolean().optional().meta({ description: 'To be served first.' }),
     archived: z.boolean().optional().meta({ description: 'Out of the daily lists.' }),
-    shipping_option: text(200, SHIPPING),
-    customer_name: text(200, 'Full name.'),
+    shipping_option: text(TEXT_MAX, SHIPPING),
+    customer_name: text(TEXT_MAX, 'Full name.'),
     customer_email: email,
     ...address,
     cash_received: z.boolean().optional().meta({
@@ -184,7 +183,13 @@ export const refundSchema = z
 /** A line of an order request as staff changed it. */
 export const editedLineSchema = z
   .strictObject({
-    name: z.string().trim().min(1).max(200).nullish().meta({ description: 'Product name. This or p1_id is needed.' }),
+    name: z
+      .string()
+      .trim()
+      .min(1)
+      .max(TEXT_MAX)
+      .nullish()
+      .meta({ description: 'Product name. This or p1_id is needed.' }),
     quantity: z.int().min(1).max(QUANTITY_MAX).meta({ description: 'Pieces.', example: 2 }),
     price: priceSchema.meta({ description: 'Unit price in EUR.' }),
     p1_id: p1IdSchema.nullish().meta({ description: 'Catalogue product id.' }),

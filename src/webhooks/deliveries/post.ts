@@ -1,10 +1,9 @@
 import { readBounded } from '../../platform/outbound';
+import { EXCERPT_BYTES, POST_TIMEOUT_MS } from '../limits';
 import { signatureHeaders } from '../signing/sign';
 import type { FailureClass } from '../tables';
 
 /** Connecting, sending and the answer's headers and first bytes together. */
-export const POST_TIMEOUT_MS = 10_000;
-const EXCERPT_BYTES = 2048;
 const USER_AGENT = 'Offizin-Webhooks/1.0';
 
 /** What is signed. */

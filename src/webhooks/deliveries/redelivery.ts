@@ -5,14 +5,12 @@ import { assertInBatch, assertOneRowChanged, isGuardFailure } from '../../platfo
 import { enqueue } from '../../platform/enqueue';
 import { AppError } from '../../platform/errors';
 import { newId } from '../../platform/ids';
+import { REDELIVERED_AT_ONCE } from '../limits';
 import { getSubscription, noSubscription, type Subscription } from '../subscriptions/manage';
 import { selectSubscription } from '../subscriptions/store';
 import { noDelivery } from './log';
 import { selectDelivery } from './store-log';
 import { countFailedSince, hasChanged, insertRedeliveries, insertRedelivery, REDELIVERED } from './store-redelivery';
-
-/** What one bulk redelivery takes on: as many doorbells as one request rings. */
-export const REDELIVERED_AT_ONCE = 500;
 
 /**
  * Sends the event of a run that has ended once more, as a run of its own. A test event is made anew instead.

@@ -1,9 +1,6 @@
 import type { InferInsertModel, SQL } from 'drizzle-orm';
 import type { deliveries } from '../tables';
 
-/** Subscriptions of an organization that are not deleted (SPEC, Limits). */
-export const SUBSCRIPTIONS_MAX = 5;
-
 type DeliveryRow = InferInsertModel<typeof deliveries>;
 type NewRun = { [K in 'id' | 'orgId' | 'eventId' | 'subscriptionId' | 'status']: DeliveryRow[K] | SQL } & {
   trigger: DeliveryRow['trigger'];

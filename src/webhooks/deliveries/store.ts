@@ -4,8 +4,9 @@ import { firstIdAt } from '../../platform/ids';
 import { ATTEMPTS_MAX } from '../../platform/retry';
 import { HOUR_MS } from '../../platform/time';
 import { shopHosts } from '../../tenants/tables';
+import { SUBSCRIPTIONS_MAX } from '../limits';
 import { deliveries, deliveryAttempts, events, subscriptions } from '../tables';
-import { rowOfRun, SUBSCRIPTIONS_MAX } from './rows';
+import { rowOfRun } from './rows';
 
 /** The delivery's subscription takes posts now. */
 const isPostedTo = sql`exists (select 1 from ${subscriptions} where ${subscriptions.id} = ${deliveries.subscriptionId}

@@ -15,7 +15,7 @@ export interface SignedMessage {
 
 /**
  * The signature headers of one post, in both schemes:
- * - `X-Service-Signature: sha256=<hex>` (SPEC, Events): HMAC-SHA-256 of the body, keyed with the UTF-8 bytes of the
+ * - `X-Service-Signature: sha256=<hex>` (contract 6.6): HMAC-SHA-256 of the body, keyed with the UTF-8 bytes of the
  *   whole secret, prefix included. It has room for one signature: while two secrets are valid the previous one signs,
  *   which every receiver knows already, so that a rotation breaks nobody who has not acted on it.
  * - `webhook-id`, `webhook-timestamp`, `webhook-signature: v1,<base64>` (Standard Webhooks 1.0): HMAC-SHA-256 of

@@ -5,9 +5,9 @@ import { encrypt } from '../../platform/crypto';
 import { asOrganizationNotFound, assertOneRowChanged, isGuardFailure } from '../../platform/db';
 import { AppError } from '../../platform/errors';
 import { newId } from '../../platform/ids';
-import { SUBSCRIPTIONS_MAX } from '../deliveries/rows';
 import { insertSubscription, selectIsShopHost } from '../deliveries/store';
 import type { EventType } from '../events';
+import { SUBSCRIPTIONS_MAX } from '../limits';
 import { newSigningSecret } from '../signing/sign';
 import { hostToSubscribe, refusedUrl } from './address';
 
@@ -21,7 +21,7 @@ export interface NewSubscription {
  * Subscribes a URL to event types.
  * @returns the id, and the signing secret, which is shown this once and stored encrypted
  * @throws AppError `validation_failed` for an address that may not be called, `organization_not_found`,
- *   `subscription_limit_reached` (SPEC, Limits)
+ *   `subscription_limit_reached` (contract 6.1)
  */
 export async function createSubscription(ctx: Context, input: NewSubscription) {
   requireOwnerOrOperator(ctx, input.orgId);

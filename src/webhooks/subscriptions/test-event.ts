@@ -9,11 +9,11 @@ import { prepare } from '../deliveries/attempt';
 import { failed, postWebhook } from '../deliveries/post';
 import { type ClaimedDelivery, finishAttempt, insertAttempt } from '../deliveries/store';
 import { EVENTS, type EventType, envelopeText, type Metadata } from '../events';
+import { TESTS_A_MINUTE } from '../limits';
 import { getSubscription, noSubscription } from './manage';
 import { insertTestEvent, insertTestRun, selectTarget } from './store-test';
 
 /** Of one subscription: enough to try things out, too few to trouble anybody's server. */
-export const TESTS_A_MINUTE = 5;
 /** Longer than the post and its record take. A test whose record was lost is closed by the sweep after it. */
 const LEASE_MS = 60_000;
 
