@@ -38,6 +38,19 @@ const PURE = /\/(rules|retry|sign|money)$/;
 const IMPURE_MODULES = /^platform\/(db|context|http|ids|files|enqueue|rate-limit)$|\/(store(-\w+)?|tables|service)$/;
 const IMPURE_WORDS = /\b(Date\.now|new Date\(\)|Math\.random|randomUUID)\b/;
 
+/** How amounts and times are written for others; a day in the name of a file is none of it. */
+const WIRE_WORDS = /\b(toEur|toCents)\b|\.toISOString\(\)(?!\.slice)/;
+/**
+ * Who speaks to others: adapters, bodies as platforms send them, what is written down as the API says it, and events,
+ * whose metadata are made where they happen.
+ */
+const SPEAKS_TO_OTHERS = [
+  /^(public-api\/wire|operator|management)\//,
+  /^(catalog\/rows|order-requests\/envelope|inventory\/written)$/,
+  /^(webhooks\/(events|outbox)|orders\/payments\/links|prescriptions\/review)$/,
+  /^platform\/money$/,
+];
+
 interface Import {
   from: string;
   /** A path under src without extension, or a package's name. */
@@ -83,6 +96,12 @@ test('adapters are imported by app.ts alone; the connector answers in the wire o
     return !(sliceOf(from) === 'connector' && to.startsWith('public-api/wire/'));
   });
   expect(wrong.map(said)).toEqual([]);
+});
+
+test('use cases know cents and epoch ms: EUR and ISO texts are made and read where they meet others', () => {
+  const found = files.filter(({ text }) => WIRE_WORDS.test(text)).map(({ module }) => module);
+  expect(found).toContain('public-api/wire/values');
+  expect(found.filter((module) => !SPEAKS_TO_OTHERS.some((each) => each.test(module)))).toEqual([]);
 });
 
 test('no file imports itself through others', () => {

@@ -1,0 +1,67 @@
+import * as z from 'zod';
+import type { Summary } from '../../reports/service';
+import { priceSchema, timestampSchema } from './schemas';
+import { wireAmount, wireTime } from './values';
+
+export const summarySchema = z
+  .object({
+    from: timestampSchema.meta({ description: 'First moment that counts.' }),
+    to: timestampSchema.meta({
+      description: 'Last moment that counts: 2026-11-30T23:59:59.999Z where to=2026-11-30 was asked.',
+    }),
+    orders: z
+      .array(
+        z.object({
+          day: z.string().meta({ description: 'Day in UTC.', example: '2026-11-20' }),
+          status: z.string().meta({ description: 'Status of the orders.' }),
+          count: z.int().meta({ description: 'How many were made on that day and stand there now.' }),
+        }),
+      )
+      .meta({ description: 'Orders by day and status.' }),
+    turnover: priceSchema.meta({ description: 'EUR, without cancelled and returned orders.' }),
+    order_requests: z.record(z.string(), z.int()).meta({ description: 'Requests by where they stand.' }),
+    median_review_seconds: z
+      .number()
+      .nullable()
+      .meta({ description: 'Seconds from a request to its decision; half took longer.' }),
+    low_stock: z
+      .array(
+        z.object({
+          p1_id: z.string().meta({ description: 'Catalogue product id.' }),
+          stock_quantity: z.int().meta({ description: 'Pieces that are there.' }),
+          threshold: z.int().meta({ description: 'The threshold that it fell below.' }),
+        }),
+      )
+      .meta({ description: 'Products below their threshold, at present.' }),
+    webhooks: z
+      .object({
+        delivered: z.int().meta({ description: 'Runs that a subscriber answered with 2xx.' }),
+        exhausted: z.int().meta({ description: 'Runs that were given up.' }),
+        success_rate: z.number().nullable().meta({ description: 'Delivered among those that ended: 0 to 1.' }),
+      })
+      .meta({ description: 'Deliveries of webhooks.' }),
+  })
+  .meta({ id: 'ReportSummary', description: 'Figures of a period.' });
+
+export function wireSummary(summary: Summary): z.input<typeof summarySchema> {
+  const { deliveries } = summary;
+  return {
+    from: wireTime(summary.from),
+    // Whoever asks names the last day; this names the last moment that counts.
+    to: wireTime(summary.to - 1),
+    orders: summary.orders,
+    turnover: wireAmount(summary.turnoverCents),
+    order_requests: Object.fromEntries(summary.requests.map(({ status, count }) => [status, count])),
+    median_review_seconds: summary.medianReviewSeconds,
+    low_stock: summary.lowStock.map(({ p1Id, stockQuantity, threshold }) => ({
+      p1_id: p1Id,
+      stock_quantity: stockQuantity,
+      threshold,
+    })),
+    webhooks: {
+      delivered: deliveries.delivered,
+      exhausted: deliveries.exhausted,
+      success_rate: deliveries.successRate,
+    },
+  };
+}
