@@ -1,5 +1,5 @@
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-pool-workers';
-import { defineConfig } from 'vitest/config';
+import { defineConfig, type ViteUserConfig } from 'vitest/config';
 
 /** Public values: they open nothing but a test's own database. */
 const bindings = {
@@ -14,53 +14,70 @@ const bindings = {
 // to say about wrangler.toml comes out in test/node/config.test.ts.
 process.env.WRANGLER_LOG ??= 'error';
 
-export default defineConfig({
-  test: {
-    // Each request logs a line; only a failed test's are of interest.
-    silent: 'passed-only',
-    // A test file waits for its Worker most of the time: three at once keep two cores busy.
-    maxWorkers: 3,
-    projects: [
-      {
-        plugins: [
-          cloudflareTest({
-            remoteBindings: false,
-            main: './src/index.ts',
-            wrangler: { configPath: './wrangler.toml' },
-            miniflare: { bindings: { ...bindings, TEST_MIGRATIONS: await readD1Migrations('migrations') } },
-          }),
-        ],
-        test: {
-          name: 'workers',
-          include: ['test/**/*.test.ts'],
-          exclude: ['test/node/**', 'test/browser/**'],
-          setupFiles: ['test/support/migrate.ts'],
-          // A bound for a hang, not a measure: the machine may be busy.
-          testTimeout: 60_000,
+export default defineConfig(async ({ mode }): Promise<ViteUserConfig> => {
+  // `*.proof.test.ts` takes long: `npm run proof` runs nothing else, `npm test` everything else.
+  const isProof = mode === 'proof';
+  const ending = isProof ? 'proof.test.ts' : 'test.ts';
+  const except = (...patterns: string[]) => [...patterns, ...(isProof ? [] : ['**/*.proof.test.ts'])];
+  return {
+    test: {
+      // Each request logs a line; only a failed test's are of interest.
+      silent: 'passed-only',
+      maxWorkers: 2,
+      projects: [
+        {
+          // Pure functions: they need no Worker.
+          test: {
+            name: 'unit',
+            include: isProof ? [] : ['test/**/*.unit.test.ts'],
+            isolate: false,
+          },
         },
-      },
-      {
-        test: {
-          name: 'node',
-          include: ['test/node/**/*.test.ts'],
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
-          // Several start the whole service.
-          fileParallelism: false,
+        {
+          plugins: [
+            cloudflareTest({
+              remoteBindings: false,
+              main: './src/index.ts',
+              wrangler: { configPath: './wrangler.toml' },
+              miniflare: { bindings: { ...bindings, TEST_MIGRATIONS: await readD1Migrations('migrations') } },
+            }),
+          ],
+          test: {
+            name: 'workers',
+            include: [`test/**/*.${ending}`],
+            exclude: except('test/**/*.unit.test.ts', 'test/node/**', 'test/browser/**'),
+            // To start a Worker takes longer than most files: they share one, each with a storage that was emptied before.
+            isolate: false,
+            setupFiles: ['test/support/empty-storage.ts'],
+            // A bound for a hang, not a measure: the machine may be busy.
+            testTimeout: 60_000,
+          },
         },
-      },
-      {
-        test: {
-          name: 'browser',
-          include: ['test/browser/**/*.test.ts'],
-          globalSetup: 'test/browser/support/setup.ts',
-          // Bounds for a hang, not measures.
-          testTimeout: 240_000,
-          hookTimeout: 120_000,
-          // One browser at a time: it needs both cores.
-          fileParallelism: false,
+        {
+          test: {
+            name: 'node',
+            include: [`test/node/**/*.${ending}`],
+            exclude: except(),
+            testTimeout: 120_000,
+            hookTimeout: 120_000,
+            // Several start the whole service.
+            fileParallelism: false,
+          },
         },
-      },
-    ],
-  },
+        {
+          test: {
+            name: 'browser',
+            include: [`test/browser/**/*.${ending}`],
+            exclude: except(),
+            globalSetup: 'test/browser/support/setup.ts',
+            // Bounds for a hang, not measures.
+            testTimeout: 240_000,
+            hookTimeout: 120_000,
+            // One browser at a time: it needs both cores.
+            fileParallelism: false,
+          },
+        },
+      ],
+    },
+  };
 });

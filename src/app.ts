@@ -14,14 +14,14 @@ import { publicApiRoutes } from './public-api/routes';
 import { wireMembers } from './public-api/wire/problems';
 
 /**
- * A year (RFC 6797 §6.1.1). Without includeSubDomains: other names below the base host or a pharmacy's domain are not
- * ours to decide about.
+ * One year (RFC 6797 §6.1.1). Without includeSubDomains, because other names below the base host or a pharmacy's domain
+ * are not under this service's control.
  */
 const STRICT_TRANSPORT = 'max-age=31536000';
 
 /**
- * Every request meets this first: its hostname picks the address space, which becomes the first step of the path that
- * routes are matched against. `/base` is the base host, `/shop` every other one. Never `X-Forwarded-Host`.
+ * Runs first for every request: the hostname selects the address space, which becomes the first segment of the path
+ * that routes are matched against. `/base` is the base host, `/shop` every other one. Never uses `X-Forwarded-Host`.
  */
 function pathInSpace(request: Request, options?: { env?: Env }): string {
   const url = new URL(request.url);
@@ -46,7 +46,7 @@ app.use(async (c, next) => {
   try {
     await next();
   } catch (error) {
-    // Hono hands on what is not an Error, and what its own not-found handler throws.
+    // Hono returns values that are not an Error, and whatever its own not-found handler throws.
     c.res = answerProblem(error, c);
   }
   c.header('X-Request-Id', ctx.requestId);
@@ -81,7 +81,7 @@ app.notFound(async (c) => {
   const path = pathInSpace(c.req.raw, { env: c.env });
   const allowed = methodsAt(path);
   if (allowed.length === 0) return answerProblem(notFound(), c);
-  // A host that names no shop has no methods either.
+  // A host that is no shop's has no methods either.
   if (path.startsWith('/shop')) await requireShop(c.var.ctx, hostOf(new URL(c.req.url)));
   const detail = `Allowed here: ${allowed.join(', ')}.`;
   return answerProblem(new AppError('method_not_allowed', detail, { headers: { Allow: allowed.join(', ') } }), c);

@@ -11,12 +11,12 @@ import { sweepFetches, sweepFileDeletions, sweepOrphanFiles, sweepTrash } from '
 import { consumeDeliveries } from './webhooks/consumer';
 import { endOldEvents, sweepDeliveries } from './webhooks/sweep';
 
-/** One job of the cron. All that are due share one invocation, and so D1's 1,000 queries of one. */
+/** One scheduled job. All due jobs share one invocation, and so D1's limit of 1,000 queries. */
 interface Job {
   name: string;
   when: When;
   run: (ctx: Context) => Promise<void>;
-  /** It moves, deletes or erases: `DELETIONS = "paused"` keeps it from running. */
+  /** The job moves, deletes or erases data: `DELETIONS = "paused"` stops it. */
   isDeleting?: true;
 }
 
@@ -31,7 +31,7 @@ const JOBS: readonly Job[] = [
   { name: 'sweep-trash', when: hourlyAt(47), run: sweepTrash, isDeleting: true },
   { name: 'sweep-retention', when: everyMinuteBetween(1, 5), run: sweepRetention, isDeleting: true },
 ];
-/** Once an hour the log says that deletions are paused: nobody should forget it. */
+/** While deletions are paused, an hourly log line says so, so that it is not forgotten. */
 const isReminderDue = hourlyAt(0);
 
 export default {
@@ -39,7 +39,7 @@ export default {
     try {
       return await app.fetch(request, env, executionCtx);
     } catch (error) {
-      // Only an unsafe configuration comes here: everything else is answered by the app.
+      // Only an unsafe configuration gets here: the app handles every other error.
       log('error', 'misconfigured', describeError(error));
       return new Response('{"code":"internal_error","status":500}', {
         status: 500,
@@ -48,7 +48,7 @@ export default {
     }
   },
 
-  /** Acknowledges every message and never throws: rows are the truth, and one that failed is found by the sweep. */
+  /** Acknowledges every message and never throws: the state is in the rows, and the sweep finds what failed. */
   async queue(batch, env, executionCtx) {
     batch.ackAll();
     const bodies = batch.messages.map(({ body }) => body);
@@ -72,7 +72,7 @@ export default {
   },
 } satisfies ExportedHandler<Env>;
 
-/** Runs one job of the system; its failure is logged and keeps none of the others from running. */
+/** Runs one job; a failure is logged and does not stop the other jobs. */
 async function attempt(
   env: Env,
   executionCtx: ExecutionContext,

@@ -1,4 +1,7 @@
-/** Every action that the log records, as `entity.verb`. The compiler asks for its words in each language and for its kind. */
+/**
+ * Every action that the log records, as `entity.verb`. The compiler requires a label for it in each language, and its
+ * kind.
+ */
 export type AuditAction =
   | 'order_request.approved'
   | 'order_request.rejected'
@@ -72,5 +75,5 @@ export type AuditAction =
   | 'retention.erased'
   | 'retention.replayed';
 
-/** What an action begins with. */
+/** The part of an action before the dot. */
 export type AuditEntity = AuditAction extends `${infer Entity}.${string}` ? Entity : never;

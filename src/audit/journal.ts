@@ -6,8 +6,8 @@ import { newId } from '../platform/ids';
 import { describeError } from '../platform/log';
 
 /**
- * What was erased, beside the database: after a restore of D1 the journal tells whom to erase again
- * (src/order-requests/replay.ts). Ids only.
+ * A record of erasures outside the database: after a restore of D1 it says whose data has to be erased again
+ * (src/order-requests/replay.ts). Holds only ids.
  */
 const entrySchema = z.object({
   v: z.literal(1),
@@ -36,13 +36,11 @@ export const JOURNAL_PREFIX = 'journal/';
  * committed (the process died, D1 did not answer), the entry stays: somebody who may do so asked for exactly that, and
  * nothing stood in the way when it was written.
  * @param work gets the function that writes the entry; called again, it replaces the entry
- * @param isRefused whether the error says that the batch was not committed, and why it must not be
  * @throws AppError `backend_unreachable` when R2 cannot be reached: nothing is erased then
  */
 export async function journaling<T>(
   ctx: Context,
   work: (write: (entry: ErasureEntry) => Promise<void>) => Promise<T>,
-  isRefused: (error: unknown) => boolean = isRefusal,
 ): Promise<T> {
   const key = `${JOURNAL_PREFIX}${new Date(ctx.now()).toISOString().slice(0, 10)}/${newId()}`;
   let isWritten = false;
@@ -52,12 +50,12 @@ export async function journaling<T>(
       isWritten = true;
     });
   } catch (error) {
-    if (isWritten && isRefused(error)) await takeBack(ctx, key);
+    if (isWritten && isRefusal(error)) await takeBack(ctx, key);
     throw error;
   }
 }
 
-/** 409 with a reason of its own. A lost race (`conflict`) is none: the batch may have been committed before it was lost. */
+/** A 409 with its own code. A lost race (`conflict`) does not count: the batch may have been committed before. */
 function isRefusal(error: unknown): boolean {
   return error instanceof AppError && error.kind === 'conflict' && error.code !== 'conflict';
 }
@@ -84,7 +82,7 @@ function textOf({ orgId, kind, customerIds, requestIds, orderIds }: ErasureEntry
 export interface JournalPage {
   /** Null for an entry that cannot be read. */
   entries: (JournaledErasure | null)[];
-  /** The key to go on after, null at the end. */
+  /** The key after which the next page begins, null at the end. */
   nextCursor: string | null;
 }
 

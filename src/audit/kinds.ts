@@ -1,6 +1,6 @@
 import type { AuditAction, AuditEntity } from './actions';
 
-/** Kinds of things in the log, by what their actions begin with: `stock.changed` is about a product. */
+/** Which kind of thing an action is about, by the part before the dot: `stock.changed` is about a product. */
 const KIND_OF_ENTITY = {
   order_request: 'order_request',
   prescription: 'prescription',
@@ -23,13 +23,13 @@ export type AuditKind = (typeof KIND_OF_ENTITY)[AuditEntity];
 
 export const AUDIT_KINDS: readonly AuditKind[] = [...new Set(Object.values(KIND_OF_ENTITY))];
 
-/** What an action is about; undefined for one that a later version of the service has written. */
+/** What an action is about; undefined for an action that a later version of the service wrote. */
 export function kindOf(action: AuditAction): AuditKind | undefined {
   // SAFETY: an action is `entity.verb`.
   return KIND_OF_ENTITY[action.split('.')[0] as AuditEntity];
 }
 
-/** What the actions of a kind begin with. */
+/** The first parts of all actions of a kind. */
 export function entitiesOf(kind: AuditKind): string[] {
   return Object.entries(KIND_OF_ENTITY).flatMap(([entity, of]) => (of === kind ? [entity] : []));
 }

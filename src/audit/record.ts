@@ -12,13 +12,13 @@ export interface AuditEntry {
   entityId: string;
   fields?: string[];
   reasonCode?: string;
-  /** Written only if this holds when the batch reaches it. */
+  /** The row is written only if this condition holds within the batch. */
   onlyIf?: Condition;
 }
 
 /**
- * The audit row of an act, for the batch that does the act: neither stands without the other. It also holds the id of
- * the form that asked (`Context.formId`), so that a form that may be sent once acts once, in the database.
+ * The audit row of an action, for the same batch as the action, so that neither exists without the other. The row also
+ * stores the id of the form (`Context.formId`): the database then refuses a form that is submitted a second time.
  */
 export function recordAudit(ctx: Context, entry: AuditEntry): Statement {
   const { actor } = ctx;

@@ -11,27 +11,30 @@ export type { AuditFilter, AuditReach } from './store-log';
 
 export type AuditRow = Awaited<ReturnType<typeof listAudit>>[number];
 
-/** What happened to an order and to what belongs to it, newest first: ids, names of fields and codes. */
+/** The history of an order and of everything that belongs to it, newest first: only ids, field names and codes. */
 export async function listAudit(ctx: Context, ...entityIds: string[]) {
   const { orgId } = requireScope(ctx, 'orders.read');
   const { rows } = await ctx.db.run({ rows: selectAuditOf(ctx.db, orgId, entityIds) });
   return rows;
 }
 
-/** Whether a form that may be sent once (`Context.formId`) has acted already. */
+/** Whether a form that may be submitted once (`Context.formId`) was already submitted. */
 export async function wasFormSent(ctx: Context, formId: string): Promise<boolean> {
   const { rows } = await ctx.db.run({ rows: selectActOfForm(ctx.db, formId) });
   return rows.length > 0;
 }
 
-/** An act failed because its form had acted already: the trigger or the unique index refused the audit row. */
+/**
+ * Whether an action failed because its form was already submitted: the trigger or the unique index refused the audit
+ * row.
+ */
 export function isFormRepeated(error: unknown): boolean {
   return error instanceof ConstraintError && /form_already_sent|audit_log\.form_id/.test(error.constraint);
 }
 
 /**
- * The statements that read the organization's whole log, newest first, for the caller's own batch: `rows`, one more than
- * asked for where more follow, and for a search `scanEnd`, the id behind which nothing was looked at.
+ * The statements that read the organization's log, newest first, for the caller's own batch: `rows`, one more than
+ * asked for if there are more, and for a search `scanEnd`, the last id that was looked at.
  */
 export function auditLogOf(ctx: Context, filter: AuditFilter, { limit, scanned }: AuditReach) {
   const { orgId } = requireRole(ctx, ['owner']);

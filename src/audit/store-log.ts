@@ -5,26 +5,26 @@ import { auditLog } from './tables';
 
 export interface AuditFilter {
   kind?: AuditKind;
-  /** A person's or a key's id, or the kind of an actor that has none: `operator`, `system`. */
+  /** The id of a person or key, or the kind of an actor that has no id: `operator`, `system`. */
   actor?: string;
   entityId?: string;
   /** Epoch ms, inclusive. */
   from?: number;
   /** Epoch ms, exclusive. */
   to?: number;
-  /** The last id of the page before. */
+  /** The last id of the previous page. */
   before?: number;
 }
 
-/** How many rows are given, and how many looked through to find them where no index leads to them. */
+/** How many rows to return, and how many to look through where no index fits. */
 export interface AuditReach {
   limit: number;
   scanned: number;
 }
 
-/** Rows are numbered as they are written, which is this much out of step with their times at most. */
+/** Row ids follow the order of writing; the times in the rows may differ from that order by at most this much. */
 const CLOCK_SLACK_MS = 60_000;
-/** Above every id. */
+/** Larger than every id. */
 const NO_ID = Number.MAX_SAFE_INTEGER;
 
 /** Newest first. */
@@ -44,12 +44,12 @@ export function selectAuditLog(db: Database, orgId: string, filter: AuditFilter,
     .orderBy(desc(auditLog.id));
 }
 
-/** Kinds and actors stand in no index: rows are looked through for them. */
+/** No index covers kinds and actors, so rows are looked through. */
 export function isSearch({ kind, actor, entityId }: AuditFilter): boolean {
   return entityId === undefined && (kind !== undefined || actor !== undefined);
 }
 
-/** The oldest id that `selectAuditLog` looks at, none when it comes to the end. */
+/** The oldest id that `selectAuditLog` looks at; none if it reaches the end. */
 export function selectScanEnd(db: Database, orgId: string, filter: AuditFilter, { scanned }: AuditReach) {
   return db.orm
     .select({ id: auditLog.id })
@@ -60,14 +60,16 @@ export function selectScanEnd(db: Database, orgId: string, filter: AuditFilter, 
     .offset(scanned - 1);
 }
 
-/** The range of the index (org, id) that a period and a cursor leave. */
+/** The range of the index (org, id) that a period and a cursor select. */
 function stretch(orgId: string, { from, to, before = NO_ID }: AuditFilter): SQL {
   const first = from === undefined ? sql`0` : firstIdSince(orgId, from - CLOCK_SLACK_MS);
   const end = to === undefined ? sql`${before}` : sql`min(${before}, ${firstIdSince(orgId, to + CLOCK_SLACK_MS)})`;
   return sql`org_id = ${orgId} and id >= ${first} and id < ${end}`;
 }
 
-/** The first id from which on the organization's rows are not older than a time: halving finds it in some twenty looks. */
+/**
+ * The first of the organization's ids that is not older than a time; a binary search finds it in about twenty steps.
+ */
 function firstIdSince(orgId: string, time: number): SQL {
   const isOlder = sql`(select at from ${auditLog} where org_id = ${orgId} and id >= (low + high) / 2 order by id limit 1) < ${time}`;
   return sql`(with recursive search(low, high) as (

@@ -2,12 +2,12 @@ import { and, desc, eq, type InferInsertModel, inArray, sql } from 'drizzle-orm'
 import { type Condition, type Database, inList, insertSelect, type Statement } from '../platform/db';
 import { auditLog } from './tables';
 
-/** As many as anybody reads on a page. */
+/** More than a person reads on one page. */
 const ROWS_MAX = 100;
 
 type NewAuditRow = Omit<InferInsertModel<typeof auditLog>, 'id'>;
 
-/** @param onlyIf written only if this holds when the batch reaches it */
+/** @param onlyIf the row is written only if this condition holds within the batch */
 export function insertAuditRow(db: Database, row: NewAuditRow, onlyIf?: Condition): Statement {
   if (onlyIf === undefined) return db.orm.insert(auditLog).values(row);
   const empty = { actorId: null, fields: null, reasonCode: null, formId: null };

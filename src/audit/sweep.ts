@@ -4,13 +4,13 @@ import { deleteFiles, listFiles } from '../platform/files';
 import { DAY_MS } from '../platform/time';
 import { JOURNAL_PREFIX } from './journal';
 
-/** Longer than D1's Time Travel reaches back (30 days): no restore can need an older entry. */
+/** Longer than D1's Time Travel (30 days): no restore can need an older entry. */
 const JOURNAL_DAYS = 35;
-/** One page of R2's list and one call of its delete. */
+/** The page size for listing and deleting in R2. */
 const PAGE = 500;
 const PAGES_MAX = 10;
 
-/** Deletes the entries of the erasure journal that no restore can need any more, the oldest first. */
+/** Deletes entries of the erasure journal that no restore can need any more, the oldest first. */
 export async function sweepJournal(ctx: Context): Promise<void> {
   requireSystem(ctx);
   const firstKept = `${JOURNAL_PREFIX}${new Date(ctx.now() - JOURNAL_DAYS * DAY_MS).toISOString().slice(0, 10)}/`;

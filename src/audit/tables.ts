@@ -3,8 +3,8 @@ import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqli
 import type { AuditAction } from './actions';
 
 /**
- * Who did what, append-only by trigger (migrations). Ids, field names and codes only, never values or free text:
- * an erasure then leaves nothing of a person behind.
+ * Who did what. A trigger (migrations) forbids changes and deletions. Holds only ids, field names and codes, never
+ * values or free text, so that after an erasure nothing personal is left here.
  */
 export const auditLog = sqliteTable(
   'audit_log',
@@ -13,21 +13,24 @@ export const auditLog = sqliteTable(
     orgId: text('org_id').notNull(),
     at: integer('at').notNull(),
     actorKind: text('actor_kind').notNull(),
-    /** The key's or the person's id; null for the operator and for the system. */
+    /** The id of the key or person; null for the operator and the system. */
     actorId: text('actor_id'),
     action: text('action').$type<AuditAction>().notNull(),
     entityId: text('entity_id').notNull(),
-    /** Names of the changed fields; what is said of a product in one shop alone begins with `shop:` and the shop’s id. */
+    /** Names of the changed fields; changes of a product in one shop only begin with `shop:` and the shop’s id. */
     fields: text('fields', { mode: 'json' }).$type<string[]>(),
     reasonCode: text('reason_code'),
     requestId: text('request_id').notNull(),
-    /** The form of the management interface that asked, where it may be sent once: its second sending is refused here. */
+    /**
+     * The form of the management interface, if it may be submitted once: a second submission is refused by this
+     * column's index.
+     */
     formId: text('form_id'),
   },
   (t) => [
     uniqueIndex('audit_log_one_form').on(t.formId, t.action).where(sql`form_id is not null`),
     index('audit_log_by_org').on(t.orgId, t.entityId),
-    // The whole record of an organization, newest first.
+    // An organization's whole log, newest first.
     index('audit_log_newest').on(t.orgId, t.id),
   ],
 );

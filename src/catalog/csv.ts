@@ -1,4 +1,4 @@
-/** One record and the line of the file on which it begins. */
+/** One record, and the line of the file on which it begins. */
 export interface CsvRecord {
   line: number;
   fields: string[];
@@ -7,19 +7,22 @@ export interface CsvRecord {
 }
 
 /**
- * Splits CSV into records as its text arrives (RFC 4180: quoted fields may hold commas, quotes and line breaks). Blank
- * lines are passed over.
+ * Splits CSV into records while its text arrives (RFC 4180: quoted fields may contain commas, quotes and line breaks).
+ * Blank lines are skipped.
  */
 export class CsvReader {
   private fields: string[] = [];
   private field = '';
   private isQuoted = false;
-  /** A quote inside a quoted field: doubled, or its end; the next character tells. */
+  /**
+   * The last character was a quote inside a quoted field. The next character shows whether it was doubled or ended the
+   * field.
+   */
   private isAfterQuote = false;
   private line = 1;
   private startLine = 1;
 
-  /** @returns the records that are complete now */
+  /** @returns the records that are now complete */
   read(text: string): CsvRecord[] {
     const records: CsvRecord[] = [];
     for (const character of text) this.take(character, records);

@@ -6,7 +6,7 @@ import { toFieldErrors } from '../platform/validation';
 import { CsvReader, type CsvRecord } from './csv';
 import { CATEGORY_MAX, DESCRIPTION_MAX, NAME_MAX, P1_ID_MAX, SLUG, SLUG_MAX, SLUG_MESSAGE } from './limits';
 
-/** A line of an import as it came: columns by name, or what kept it from being read. */
+/** A line of an import as it arrived: columns by name, or the reason why it cannot be read. */
 export interface ImportLine {
   line: number;
   values?: Record<string, unknown>;
@@ -23,7 +23,10 @@ const REQUIRED_COLUMNS = ['p1_id', 'name', 'slug', 'category', 'price'];
 const OPTIONAL_COLUMNS = ['description', 'thc_percent', 'cbd_percent', 'prescription_required'];
 const COLUMNS = [...REQUIRED_COLUMNS, ...OPTIONAL_COLUMNS];
 
-/** CSV's text, turned into lines with named columns by its header. @throws AppError `validation_failed` for a wrong header */
+/**
+ * Turns CSV text into lines with named columns, using its header. @throws AppError `validation_failed` for a wrong
+ * header
+ */
 export class CsvLines {
   private readonly reader = new CsvReader();
   private header: string[] | null = null;
@@ -57,7 +60,7 @@ export class CsvLines {
   }
 }
 
-/** NDJSON's text, turned into lines: one JSON object each. */
+/** Turns NDJSON text into lines, one JSON object each. */
 export class NdjsonLines {
   private rest = '';
   private line = 0;
@@ -82,13 +85,13 @@ export class NdjsonLines {
         return [{ line, values: values as Record<string, unknown> }];
       }
     } catch {
-      // Said below, as for any other line that is not an object.
+      // Refused below, like any other line that is not an object.
     }
     return [{ line, refusal: { line, reason: 'The line is not a JSON object.' } }];
   }
 }
 
-/** CSV knows texts only; numbers and booleans are read as what they look like, and the schema judges the rest. */
+/** CSV has only texts: a text that looks like a number or a boolean is converted, and the schema then checks it. */
 function typed(values: Record<string, string | undefined>): Record<string, unknown> {
   const number = (text: string | undefined) =>
     text !== undefined && /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text;
@@ -137,7 +140,7 @@ const rowSchema = z.strictObject({
 
 export type CatalogRow = z.infer<typeof rowSchema>;
 
-/** The line as a product, or why it is refused: the first fault, by column. */
+/** The line as a product, or its first fault, by column. */
 export function readRow({ line, values, refusal }: ImportLine): { row: CatalogRow } | { refusal: Refusal } {
   if (refusal) return { refusal };
   const result = rowSchema.safeParse(values);

@@ -7,24 +7,24 @@ import { type CatalogRow, CsvLines, type ImportLine, NdjsonLines, type Refusal, 
 import { type NewCatalogProduct, selectClashing, upsertProducts } from './store';
 
 export interface ImportReport {
-  /** New in the catalogue. */
+  /** New in the catalog. */
   imported: number;
-  /** Were there and changed. */
+  /** Existed and changed. */
   updated: number;
   unchanged: number;
   refused: Refusal[];
-  /** Refused lines beyond those that are listed. */
+  /** Refused lines that are not in the list, because it is limited. */
   refusedNotListed: number;
 }
 
-/** One read and one write of D1 each. */
+/** Each chunk is one read and one write of D1. */
 const CHUNK_ROWS = 500;
 const IMPORT_BYTES_MAX = 64 * 1024 * 1024;
 const REFUSALS_MAX = 1_000;
 
 /**
- * Reads products into the catalogue while they arrive. Safe to repeat: a product is known by its p1_id, and one that
- * is there already is only written when something changed. Lines that cannot be read are refused one by one.
+ * Imports products into the catalog while they arrive. Safe to repeat: a product is identified by its p1_id, and an
+ * existing one is written only if something changed. Lines that cannot be read are refused individually.
  * @throws AppError `invalid_header`, `body_too_large`, `invalid_encoding`
  */
 export async function importCatalog(
@@ -56,7 +56,7 @@ async function importChunk(ctx: Context, chunk: readonly ImportLine[], report: I
   for (const each of chunk) {
     const read = readRow(each);
     if ('refusal' in read) refuse(report, read.refusal);
-    // A product that comes twice: the later line wins, as it would in two imports.
+    // A product that appears twice: the later line wins, as it would in two imports.
     else byId.set(read.row.p1_id, { product: productOf(read.row), line: each.line });
   }
   if (byId.size === 0) return;
@@ -119,7 +119,7 @@ function refuse(report: ImportReport, refusal: Refusal): void {
   else report.refusedNotListed += 1;
 }
 
-/** UTF-8 text as it arrives, up to the limit. */
+/** UTF-8 text as it arrives, up to the size limit. */
 async function* textOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false });
   const reader = stream.getReader();

@@ -16,7 +16,7 @@ export interface NewCatalogProduct {
   prescriptionRequired: boolean;
 }
 
-/** Products that have one of these ids or slugs. */
+/** Products with one of these ids or slugs. */
 export function selectClashing(db: Database, rows: readonly NewCatalogProduct[]) {
   return db.orm
     .select()
@@ -29,10 +29,10 @@ export function selectClashing(db: Database, rows: readonly NewCatalogProduct[])
     );
 }
 
-/** D1 takes 2 MB in one value; a product is 25 KB at most. */
+/** D1 takes 2 MB per value; a product has at most 25 KB. */
 const VALUE_BYTES_MAX = 1_000_000;
 
-/** Writes many products as few statements with one list each; what is there is replaced. */
+/** Writes many products in few statements with one list each; existing products are replaced. */
 export function upsertProducts(db: Database, rows: readonly NewCatalogProduct[], now: number) {
   const lists: string[][] = [];
   let size = 0;
@@ -67,7 +67,7 @@ function upsertList(db: Database, list: string, now: number) {
       createdAt: now,
       updatedAt: now,
     },
-    // SQLite needs the WHERE to tell ON CONFLICT from a join's ON.
+    // SQLite needs the WHERE to distinguish ON CONFLICT from the ON of a join.
     sql`from json_each(${list}) where true`,
   ).onConflictDoUpdate({
     target: catalogProducts.p1Id,

@@ -1,14 +1,14 @@
 import { sql } from 'drizzle-orm';
 import { check, index, integer, real, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
-/** The global catalogue, kept by the operator; organizations take products from it into their inventory. */
+/** The global catalog, maintained by the operator; organizations copy products from it into their inventory. */
 export const catalogProducts = sqliteTable(
   'catalog_products',
   {
-    /** The catalogue's own id, as it came with the import. */
+    /** The catalog's own product id, as it was imported. */
     p1Id: text('p1_id').primaryKey(),
     name: text('name').notNull(),
-    /** The name as search compares it (platform/fold.ts). */
+    /** The name as search compares it (platform/fold-for-search.ts). */
     nameFolded: text('name_folded').notNull().default(''),
     slug: text('slug').notNull().unique('catalog_products_slug'),
     description: text('description'),

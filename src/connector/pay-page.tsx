@@ -1,5 +1,6 @@
 import { renderSVG } from 'uqr';
 import type { PaymentPage } from '../orders/service';
+import { TIME_ZONE } from '../platform/pharmacy-time';
 
 /** EPC069-12 asks for error correction level M, ISO 18004 §6.3.8 for four modules of white around it. */
 const QR = { ecc: 'M', border: 4 } as const;
@@ -58,9 +59,7 @@ export function PayPage({ page, language }: { page: PaymentPage; language: Langu
   const words = WORDS[language];
   const locale = LOCALES[language];
   const amount = new Intl.NumberFormat(locale, { style: 'currency', currency: 'EUR' }).format(page.amountCents / 100);
-  const until = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'Europe/Berlin' }).format(
-    page.expiresAt,
-  );
+  const until = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: TIME_ZONE }).format(page.expiresAt);
   const isOpen = page.state === 'open';
   const isOver = page.state === 'voided' || page.state === 'expired';
   const title = isOpen ? words.title : words.endedTitle;

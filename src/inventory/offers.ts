@@ -1,9 +1,9 @@
 import { type AuditAction, recordAudit } from '../audit/record';
 import { requireScope } from '../platform/access';
+import { commit } from '../platform/commit';
 import { retryOnConflict } from '../platform/conflict';
 import type { Context } from '../platform/context';
 import { utf8 } from '../platform/crypto';
-import { assertOneRowChanged } from '../platform/db';
 import { AppError, notFound } from '../platform/errors';
 import { foldForSearch } from '../platform/fold-for-search';
 import { OutOfStock } from './errors';
@@ -54,7 +54,7 @@ export function attachProduct(
     if (row.stockQuantity === 0) throw new OutOfStock();
     const overrides = applyOverrides({}, input.overrides ?? {}, 'replace');
     const now = ctx.now();
-    await ctx.db.run({
+    await commit(ctx, {
       listing: insertListing(ctx.db, {
         ...input,
         orgId,
@@ -63,7 +63,6 @@ export function attachProduct(
         attachedAt: now,
         updatedAt: now,
       }),
-      guard: assertOneRowChanged(ctx.db),
       audit: auditOf(ctx, orgId, 'product.attached', input, changedFields({}, overrides)),
     });
     return offer(row, input, overrides, true);
@@ -75,9 +74,8 @@ export function detachProduct(ctx: Context, input: OfferInput): Promise<Offer> {
   return changeOffer(ctx, input, async (row, orgId) => {
     const isAttached = row.overrides !== null;
     if (isAttached) {
-      await ctx.db.run({
+      await commit(ctx, {
         listing: deleteListing(ctx.db, input.shopId, input.p1Id),
-        guard: assertOneRowChanged(ctx.db),
         audit: auditOf(ctx, orgId, 'product.detached', input),
       });
     }
@@ -139,7 +137,7 @@ async function writeOverrides(
   if (changed.length === 0) return unchanged(row, input);
   if (seen) requireAsSeen(before, seen, changed);
   const isMerge = mode === 'merge';
-  const { listing } = await ctx.db.run({
+  const { listing } = await commit(ctx, {
     listing: updateOverrides(ctx.db, input, {
       change: writtenValues(isMerge ? change : overrides),
       isMerge,
@@ -148,7 +146,6 @@ async function writeOverrides(
       nameFolded: isMerge && change.name === undefined ? undefined : foldedName(overrides),
       updatedAt: ctx.now(),
     }),
-    guard: assertOneRowChanged(ctx.db),
     audit: auditOf(ctx, orgId, 'product.overridden', input, changed),
   });
   // Another merge may have come in between: the answer shows what is there now.

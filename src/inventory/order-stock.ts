@@ -1,7 +1,8 @@
+import type { BatchEntry } from '../platform/commit';
 import type { Context } from '../platform/context';
-import { assertInBatch, type Statement } from '../platform/db';
+import { assertInBatch } from '../platform/db';
 import { newId } from '../platform/ids';
-import { eventStatementsFromRows } from '../webhooks/outbox';
+import { outboxEventsFromRows } from '../webhooks/outbox';
 import { allMoved, haveMoved, insertOrderMovements, stockEventSource } from './store-stock';
 
 export interface OrderStockChange {
@@ -13,30 +14,29 @@ export interface OrderStockChange {
 }
 
 /**
- * The statements that move an order's stock through the ledger, with the stock events that this sets off, for the
- * batch that changes the order. Stock that falls short breaks `stock_not_negative`; a product that should be taken
- * from and is not held any more stops the batch. What is given back to a product that left the inventory is gone.
+ * What moves an order's stock through the ledger, with the stock events that this sets off, for the batch that changes
+ * the order. Stock that falls short breaks `stock_not_negative`; a product that should be taken from and is not held any
+ * more undoes the batch. What is given back to a product that left the inventory is gone.
  */
-export function moveOrderStock(ctx: Context, { orgId, orderId, reason, deltas }: OrderStockChange) {
-  if (deltas.length === 0) return { statements: [], lowDeliveries: undefined, outDeliveries: undefined };
+export function moveOrderStock(
+  ctx: Context,
+  { orgId, orderId, reason, deltas }: OrderStockChange,
+): readonly BatchEntry[] {
+  if (deltas.length === 0) return [];
   const movements = deltas.map((each) => ({ id: newId(), ...each }));
   const taken = movements.filter(({ delta }) => delta < 0).map(({ id }) => id);
   const isAll = taken.length === movements.length;
-  const ids = movements.map(({ id }) => id);
-  const low = eventStatementsFromRows(ctx, { type: 'low_stock', orgId, ...stockEventSource('low_stock', orgId, ids) });
-  const out = eventStatementsFromRows(ctx, {
-    type: 'out_of_stock',
-    orgId,
-    ...stockEventSource('out_of_stock', orgId, ids),
-  });
-  return {
-    statements: [
-      insertOrderMovements(ctx.db, { orgId, orderId, reason, movements, now: ctx.now() }),
-      ...(taken.length > 0 ? [assertInBatch(ctx.db, isAll ? haveMoved(taken.length) : allMoved(taken))] : []),
-      low.event,
-      out.event,
-    ] as Statement[],
-    lowDeliveries: low.deliveries,
-    outDeliveries: out.deliveries,
-  };
+  return [
+    insertOrderMovements(ctx.db, { orgId, orderId, reason, movements, now: ctx.now() }),
+    ...(taken.length > 0 ? [assertInBatch(ctx.db, isAll ? haveMoved(taken.length) : allMoved(taken))] : []),
+    // What is given back makes no stock low.
+    ...(taken.length > 0 ? stockEvents(ctx, orgId, taken) : []),
+  ];
+}
+
+/** The events that movements of the ledger set off, behind those in their batch. */
+export function stockEvents(ctx: Context, orgId: string, movementIds: readonly string[]): BatchEntry[] {
+  return (['low_stock', 'out_of_stock'] as const).map((type) =>
+    outboxEventsFromRows(ctx, { type, orgId, ...stockEventSource(type, orgId, movementIds) }),
+  );
 }

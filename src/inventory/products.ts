@@ -1,13 +1,12 @@
 import { recordAudit } from '../audit/record';
 import { requireScope } from '../platform/access';
+import { commit } from '../platform/commit';
 import { retryOnConflict } from '../platform/conflict';
 import type { Context } from '../platform/context';
-import { assertOneRowChanged, ConstraintError } from '../platform/db';
-import { enqueue } from '../platform/enqueue';
 import { AppError, notFound } from '../platform/errors';
 import { foldForSearch } from '../platform/fold-for-search';
 import { newId } from '../platform/ids';
-import { eventStatements } from '../webhooks/outbox';
+import { outboxEvent } from '../webhooks/outbox';
 import type { ProductField, ProductValues } from './fields';
 import {
   organizationLayer,
@@ -109,10 +108,8 @@ export function addToInventory(
     if (row.stockQuantity !== null) return { product: productOf(row, null, {}), isNew: false };
     const now = ctx.now();
     const { priceCents } = input;
-    const outbox = eventStatements(ctx, { type: 'product_created', orgId, metadata: { p1_id: input.p1Id } });
-    const { deliveries } = await ctx.db.run({
+    await commit(ctx, {
       held: insertHeld(ctx.db, { orgId, p1Id: input.p1Id, priceCents, now }),
-      guard: assertOneRowChanged(ctx.db),
       stock: insertMovement(ctx.db, {
         id: newId(),
         orgId,
@@ -123,9 +120,8 @@ export function addToInventory(
       }),
       // At the ledger row's time, by which the two are found together.
       audit: recordAudit({ ...ctx, now: () => now }, { orgId, action: 'product.added', entityId: input.p1Id }),
-      ...outbox,
+      event: outboxEvent(ctx, { type: 'product_created', orgId, metadata: { p1_id: input.p1Id } }),
     });
-    ctx.defer(enqueue(ctx, ctx.queues.webhookDeliveries, deliveries ?? []));
     const held = { ...row, stockQuantity: input.initialStock, priceCents };
     return { product: productOf(held, null, {}), isNew: true };
   });
@@ -157,15 +153,11 @@ async function writeProduct(ctx: Context, orgId: string, { p1Id, update, seen }:
   const names = changed.map((field) => WRITTEN_NAMES[field]);
   if (seen) requireAsSeen(layer, seen, changed);
   if (changed.length > 0) {
-    const outbox = eventStatements(ctx, {
-      type: 'product_updated',
-      orgId,
-      metadata: { p1_id: p1Id, changed_fields: names },
-    });
     const nameFolded =
       update.name === undefined ? {} : { nameFolded: update.name === null ? null : foldForSearch(update.name) };
-    try {
-      const { deliveries } = await ctx.db.run({
+    await commit(
+      ctx,
+      {
         held: updateHeld(
           ctx.db,
           orgId,
@@ -173,14 +165,15 @@ async function writeProduct(ctx: Context, orgId: string, { p1Id, update, seen }:
           { ...update, ...nameFolded, updatedAt: ctx.now() },
           seen && pick(layer, changed),
         ),
-        guard: assertOneRowChanged(ctx.db),
         audit: recordAudit(ctx, { orgId, action: 'product.updated', entityId: p1Id, fields: names }),
-        ...outbox,
-      });
-      ctx.defer(enqueue(ctx, ctx.queues.webhookDeliveries, deliveries ?? []));
-    } catch (error) {
-      throw error instanceof ConstraintError && error.kind === 'unique' ? slugTaken() : error;
-    }
+        event: outboxEvent(ctx, {
+          type: 'product_updated',
+          orgId,
+          metadata: { p1_id: p1Id, changed_fields: names },
+        }),
+      },
+      { constraints: { unique: slugTaken } },
+    );
   }
   return { product: productOf(rowAfter(row, update), null, {}), changed: names };
 }

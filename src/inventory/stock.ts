@@ -1,18 +1,19 @@
 import { recordAudit } from '../audit/record';
 import { requireScope } from '../platform/access';
+import { commit } from '../platform/commit';
 import { retryOnConflict } from '../platform/conflict';
 import type { Context } from '../platform/context';
-import { assertInBatch, assertOneRowChanged, ConstraintError } from '../platform/db';
-import { enqueue } from '../platform/enqueue';
+import { assertInBatch } from '../platform/db';
 import { newId } from '../platform/ids';
-import { eventStatements, eventStatementsFromRows } from '../webhooks/outbox';
+import { outboxEvent } from '../webhooks/outbox';
 import { InsufficientStock } from './errors';
 import type { ResolvedValues } from './fields';
+import { stockEvents } from './order-stock';
 import { requireCatalogProduct, resolveRow } from './product';
 import { requireHeld } from './products';
 import { deleteHeld, type InventoryRow, selectInventory, selectProduct, updateHeld } from './store';
 import { deleteListingsOf } from './store-listings';
-import { insertMovement, movementExists, stockEventSource } from './store-stock';
+import { insertMovement, movementExists } from './store-stock';
 import type { StockReason } from './tables';
 
 export interface InventoryItem extends Pick<ResolvedValues, 'name' | 'slug' | 'category' | 'priceCents'> {
@@ -79,26 +80,15 @@ async function writeStock(ctx: Context, orgId: string, input: ChangeStockInput) 
   const moves = change && ('to' in change ? change.to !== row.stockQuantity : change.delta !== 0);
   const fields = [...(moves ? ['stock_quantity'] : []), ...(setsThreshold ? ['low_stock_threshold'] : [])];
   if (fields.length === 0) return { p1Id, stockQuantity: row.stockQuantity ?? 0, changed: [] };
-  const updated = eventStatements(ctx, {
-    type: 'product_updated',
-    orgId,
-    metadata: { p1_id: p1Id, changed_fields: fields },
-  });
-  const low = eventStatementsFromRows(ctx, { type: 'low_stock', orgId, ...stockEventSource('low_stock', orgId, [id]) });
-  const out = eventStatementsFromRows(ctx, {
-    type: 'out_of_stock',
-    orgId,
-    ...stockEventSource('out_of_stock', orgId, [id]),
-  });
-  try {
-    const done = await ctx.db.run({
+  const { after } = await commit(
+    ctx,
+    {
       threshold: setsThreshold ? updateHeld(ctx.db, orgId, p1Id, { lowStockThreshold, updatedAt: now }) : undefined,
-      thresholdGuard: setsThreshold ? assertOneRowChanged(ctx.db) : undefined,
       // A batch that is sent twice moves once. Others who counted the same, or removed the product, stop it: decide again.
       movement: moves
         ? insertMovement(ctx.db, { id, orgId, p1Id, change, reason: input.reason, now }).onConflictDoNothing()
         : undefined,
-      movementGuard: moves ? assertInBatch(ctx.db, movementExists(id)) : undefined,
+      moved: moves ? assertInBatch(ctx.db, movementExists(id)) : undefined,
       // At the ledger row's time, by which the two are found together (detail.ts).
       audit: recordAudit(
         { ...ctx, now: () => now },
@@ -110,22 +100,17 @@ async function writeStock(ctx: Context, orgId: string, input: ChangeStockInput) 
           reasonCode: moves ? input.reason : undefined,
         },
       ),
-      updatedEvent: updated.event,
-      updatedDeliveries: updated.deliveries,
-      lowEvent: low.event,
-      lowDeliveries: low.deliveries,
-      outEvent: out.event,
-      outDeliveries: out.deliveries,
+      updated: outboxEvent(ctx, {
+        type: 'product_updated',
+        orgId,
+        metadata: { p1_id: p1Id, changed_fields: fields },
+      }),
+      stockEvents: stockEvents(ctx, orgId, [id]),
       after: selectProduct(ctx.db, orgId, p1Id),
-    });
-    const due = [...(done.updatedDeliveries ?? []), ...(done.lowDeliveries ?? []), ...(done.outDeliveries ?? [])];
-    ctx.defer(enqueue(ctx, ctx.queues.webhookDeliveries, due));
-    return { p1Id, stockQuantity: done.after[0]?.stockQuantity ?? 0, changed: fields };
-  } catch (error) {
-    throw error instanceof ConstraintError && error.constraint === 'stock_not_negative'
-      ? new InsufficientStock(row.stockQuantity ?? 0)
-      : error;
-  }
+    },
+    { constraints: { stock_not_negative: () => new InsufficientStock(row.stockQuantity ?? 0) } },
+  );
+  return { p1Id, stockQuantity: after[0]?.stockQuantity ?? 0, changed: fields };
 }
 
 /**
@@ -139,17 +124,14 @@ export function removeFromInventory(ctx: Context, p1Id: string): Promise<{ p1Id:
     const { rows } = await ctx.db.run({ rows: selectProduct(ctx.db, orgId, p1Id) });
     requireHeld(requireCatalogProduct(rows[0]));
     const now = ctx.now();
-    const outbox = eventStatements(ctx, { type: 'product_deleted', orgId, metadata: { p1_id: p1Id } });
-    const { listings, deliveries } = await ctx.db.run({
+    const { listings } = await commit(ctx, {
       listings: deleteListingsOf(ctx.db, orgId, p1Id),
       // The ledger ends at zero, so that it still sums to the stock when the product comes back.
       stock: insertMovement(ctx.db, { id: newId(), orgId, p1Id, change: { to: 0 }, reason: 'removed', now }),
       held: deleteHeld(ctx.db, orgId, p1Id),
-      guard: assertOneRowChanged(ctx.db),
       audit: recordAudit({ ...ctx, now: () => now }, { orgId, action: 'product.removed', entityId: p1Id }),
-      ...outbox,
+      event: outboxEvent(ctx, { type: 'product_deleted', orgId, metadata: { p1_id: p1Id } }),
     });
-    ctx.defer(enqueue(ctx, ctx.queues.webhookDeliveries, deliveries ?? []));
     return { p1Id, detachedShopIds: listings.map(({ shopId }) => shopId) };
   });
 }

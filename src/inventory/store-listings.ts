@@ -1,6 +1,6 @@
 import { and, eq, type InferInsertModel, sql } from 'drizzle-orm';
 import { catalogProducts } from '../catalog/tables';
-import { type Condition, type Database, insertSelect } from '../platform/db';
+import { type Condition, type Database, insertSelect, mustChangeOneRow } from '../platform/db';
 import { as, threeLayers, twoLayers } from './store';
 import { inventory, listings } from './tables';
 import type { WrittenValues } from './written';
@@ -85,14 +85,15 @@ function matches({ q, category, available }: ListingFilter): Condition | undefin
   );
 }
 
-/** Lists a product that is in stock; guard it with `assertOneRowChanged`. */
+/** Lists a product; the batch is undone unless it is in stock. */
 export function insertListing(db: Database, row: InferInsertModel<typeof listings>) {
-  return insertSelect(
+  const write = insertSelect(
     db,
     listings,
     { nameFolded: null, ...row },
     sql`from ${inventory} where ${inventory.orgId} = ${row.orgId} and ${inventory.p1Id} = ${row.p1Id} and ${inventory.stockQuantity} > 0`,
   );
+  return mustChangeOneRow(db, write);
 }
 
 export interface OverridesChange {
@@ -108,12 +109,12 @@ export interface OverridesChange {
 
 /**
  * Merges into the overrides as the batch finds them, so that merges at the same time all survive, or replaces them.
- * Changes nothing when the result would be too large; guard it with `assertOneRowChanged`.
+ * The batch is undone when the result would be too large.
  */
 export function updateOverrides(db: Database, listing: { shopId: string; p1Id: string }, write: OverridesChange) {
   const sent = sql`json(${JSON.stringify(write.change)})`;
   const after = write.isMerge ? sql`json_patch(${listings.overrides}, ${sent})` : sent;
-  return db.orm
+  const update = db.orm
     .update(listings)
     .set({ overrides: after, nameFolded: write.nameFolded, updatedAt: write.updatedAt })
     .where(
@@ -125,10 +126,12 @@ export function updateOverrides(db: Database, listing: { shopId: string; p1Id: s
       ),
     )
     .returning({ overrides: sql<string>`${listings.overrides}` });
+  return mustChangeOneRow(db, update);
 }
 
 export function deleteListing(db: Database, shopId: string, p1Id: string) {
-  return db.orm.delete(listings).where(and(eq(listings.shopId, shopId), eq(listings.p1Id, p1Id)));
+  const write = db.orm.delete(listings).where(and(eq(listings.shopId, shopId), eq(listings.p1Id, p1Id)));
+  return mustChangeOneRow(db, write);
 }
 
 export function deleteListingsOf(db: Database, orgId: string, p1Id: string) {

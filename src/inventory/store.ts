@@ -1,7 +1,7 @@
 import { and, eq, gt, type InferInsertModel, inArray, sql } from 'drizzle-orm';
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
 import { catalogProducts } from '../catalog/tables';
-import { type Database, inList } from '../platform/db';
+import { type Database, inList, mustChangeOneRow } from '../platform/db';
 import { organizations, shops } from '../tenants/tables';
 import { threshold } from './store-stock';
 import { inventory, listings } from './tables';
@@ -96,9 +96,9 @@ export function selectProductInShop(db: Database, orgId: string, shopId: string,
 
 export type ListedRow = Awaited<ReturnType<typeof selectProductInShop>>[number];
 
-/** Takes a product into the inventory, with no stock yet; guard it with `assertOneRowChanged`. */
+/** Takes a product into the inventory, with no stock yet; the batch is undone where it is held already. */
 export function insertHeld(db: Database, row: { orgId: string; p1Id: string; priceCents: number | null; now: number }) {
-  return db.orm
+  const write = db.orm
     .insert(inventory)
     .values({
       orgId: row.orgId,
@@ -109,11 +109,12 @@ export function insertHeld(db: Database, row: { orgId: string; p1Id: string; pri
       updatedAt: row.now,
     })
     .onConflictDoNothing();
+  return mustChangeOneRow(db, write);
 }
 
 type InventoryColumns = Partial<InferInsertModel<typeof inventory>>;
 
-/** @param still writes only while these columns hold this; guard it with `assertOneRowChanged` */
+/** @param still the batch is undone unless these columns still hold this */
 export function updateHeld(
   db: Database,
   orgId: string,
@@ -126,14 +127,16 @@ export function updateHeld(
     const column = inventory[name as keyof InventoryColumns];
     return sql`${column} is ${sql.param(value, column)}`;
   });
-  return db.orm
+  const write = db.orm
     .update(inventory)
     .set(changes)
     .where(and(eq(inventory.orgId, orgId), eq(inventory.p1Id, p1Id), ...conditions));
+  return mustChangeOneRow(db, write);
 }
 
 export function deleteHeld(db: Database, orgId: string, p1Id: string) {
-  return db.orm.delete(inventory).where(and(eq(inventory.orgId, orgId), eq(inventory.p1Id, p1Id)));
+  const write = db.orm.delete(inventory).where(and(eq(inventory.orgId, orgId), eq(inventory.p1Id, p1Id)));
+  return mustChangeOneRow(db, write);
 }
 
 /** An organization's inventory by p1_id, behind a cursor. */

@@ -1,13 +1,12 @@
 import { recordAudit } from '../audit/record';
-import { asShortage, createOrder, matchLines, namedProducts } from '../orders/service';
+import { createOrder, matchLines, namedProducts, stockMustSuffice } from '../orders/service';
 import { actorId, requireScope } from '../platform/access';
+import { commit } from '../platform/commit';
 import { retryOnConflict } from '../platform/conflict';
 import type { Context } from '../platform/context';
-import { assertOneRowChanged } from '../platform/db';
-import { enqueue } from '../platform/enqueue';
 import { newId } from '../platform/ids';
 import { isApproved } from '../prescriptions/service';
-import { eventStatements } from '../webhooks/outbox';
+import { outboxEvent } from '../webhooks/outbox';
 import { blockersOf } from './assessment';
 import type { RequestItem } from './envelope';
 import { AlreadyDecided, NotApprovable } from './errors';
@@ -46,11 +45,7 @@ export function approveOrderRequest(ctx: Context, input: ApproveInput): Promise<
     if (standing.length > 0) throw new NotApprovable(standing);
     const overrideReason = blockers.length > 0 ? (input.overrideReason ?? null) : null;
     const orderId = newId();
-    try {
-      await commitApproval(ctx, assessed, { orderId, lines, overrideReason });
-    } catch (error) {
-      throw asShortage(error);
-    }
+    await commitApproval(ctx, assessed, { orderId, lines, overrideReason });
     return { id: request.id, status: 'approved', orderId };
   });
 }
@@ -62,11 +57,6 @@ async function commitApproval(
 ): Promise<void> {
   const { orgId } = request;
   const now = ctx.now();
-  const outbox = eventStatements(ctx, {
-    type: 'order_request_approved',
-    orgId,
-    metadata: { ...requestMetadata(request), order_id: decided.orderId },
-  });
   const order = createOrder(
     ctx,
     {
@@ -91,7 +81,7 @@ async function commitApproval(
     },
     customer,
   );
-  const done = await ctx.db.run({
+  const batch = {
     request: updateRequestIf(ctx.db, orgId, request.id, ['pending'], {
       status: 'approved',
       orderId: decided.orderId,
@@ -103,28 +93,20 @@ async function commitApproval(
       decidedAt: now,
       updatedAt: now,
     }),
-    guard: assertOneRowChanged(ctx.db),
-    order: order.statements,
-    event: outbox.event,
+    order,
+    event: outboxEvent(ctx, {
+      type: 'order_request_approved',
+      orgId,
+      metadata: { ...requestMetadata(request), order_id: decided.orderId },
+    }),
     audit: recordAudit(ctx, {
       orgId,
       action: 'order_request.approved',
       entityId: request.id,
       fields: decided.overrideReason === null ? undefined : ['override_reason'],
     }),
-    approvedDeliveries: outbox.deliveries,
-    createdDeliveries: order.deliveries,
-    lowDeliveries: order.lowDeliveries,
-    outDeliveries: order.outDeliveries,
-  });
-  const due = [done.approvedDeliveries, done.createdDeliveries, done.lowDeliveries, done.outDeliveries];
-  ctx.defer(
-    enqueue(
-      ctx,
-      ctx.queues.webhookDeliveries,
-      due.flatMap((rows) => rows ?? []),
-    ),
-  );
+  };
+  await commit(ctx, batch, { constraints: stockMustSuffice });
 }
 
 /** What the events of a request carry. */

@@ -2,15 +2,15 @@ import { recordAudit } from '../audit/record';
 import { journaling } from '../audit/service';
 import type { ReasonCode } from '../orders/service';
 import { requireRole, requireScope } from '../platform/access';
+import { commit } from '../platform/commit';
 import { retryOnConflict } from '../platform/conflict';
 import type { Context } from '../platform/context';
-import { assertOneRowChanged, ConstraintError, inList } from '../platform/db';
-import { enqueue } from '../platform/enqueue';
+import { inList } from '../platform/db';
 import { AppError, invalidInput, notFound } from '../platform/errors';
 import { uploadPrescription } from '../prescriptions/service';
-import { eventStatements } from '../webhooks/outbox';
+import { outboxEvent } from '../webhooks/outbox';
 import { assertPending, type Decision, decidedBy, requestMetadata } from './approve';
-import { eraseSet } from './erase';
+import { eraseSet, onHold } from './erase';
 import { AlreadyDecided } from './errors';
 import { ERASED, type RequestRow, requestWaits, selectRequest, updateRequestIf } from './store-review';
 
@@ -30,12 +30,7 @@ export function rejectOrderRequest(
     const request = await load(ctx, orgId, input.id);
     assertPending(request);
     const now = ctx.now();
-    const outbox = eventStatements(ctx, {
-      type: 'order_request_rejected',
-      orgId,
-      metadata: { ...requestMetadata(request), reason_code: input.reasonCode },
-    });
-    const { deliveries } = await ctx.db.run({
+    await commit(ctx, {
       request: updateRequestIf(ctx.db, orgId, input.id, ['pending'], {
         status: 'rejected',
         reasonCode: input.reasonCode,
@@ -46,8 +41,11 @@ export function rejectOrderRequest(
         decidedAt: now,
         updatedAt: now,
       }),
-      guard: assertOneRowChanged(ctx.db),
-      ...outbox,
+      event: outboxEvent(ctx, {
+        type: 'order_request_rejected',
+        orgId,
+        metadata: { ...requestMetadata(request), reason_code: input.reasonCode },
+      }),
       audit: recordAudit(ctx, {
         orgId,
         action: 'order_request.rejected',
@@ -55,7 +53,6 @@ export function rejectOrderRequest(
         reasonCode: input.reasonCode,
       }),
     });
-    ctx.defer(enqueue(ctx, ctx.queues.webhookDeliveries, deliveries ?? []));
     return { id: input.id, status: 'rejected', orderId: null };
   });
 }
@@ -69,8 +66,9 @@ export function reopenOrderRequest(ctx: Context, id: string): Promise<Decision> 
   return retryOnConflict(ctx, async () => {
     const request = await load(ctx, orgId, id);
     if (request.status !== 'rejected') throw new AlreadyDecided(request);
-    try {
-      await ctx.db.run({
+    await commit(
+      ctx,
+      {
         request: updateRequestIf(ctx.db, orgId, id, ['rejected'], {
           status: 'pending',
           reasonCode: null,
@@ -79,12 +77,10 @@ export function reopenOrderRequest(ctx: Context, id: string): Promise<Decision> 
           decidedAt: null,
           updatedAt: ctx.now(),
         }),
-        guard: assertOneRowChanged(ctx.db),
         audit: recordAudit(ctx, { orgId, action: 'order_request.reopened', entityId: id }),
-      });
-    } catch (error) {
-      throw error instanceof ConstraintError && error.kind === 'unique' ? superseded() : error;
-    }
+      },
+      { constraints: { unique: superseded } },
+    );
     return { id, status: 'pending', orderId: null };
   });
 }
@@ -98,13 +94,12 @@ export function markNeedsInfo(ctx: Context, input: { id: string; note: string | 
   const { orgId } = requireScope(ctx, 'order_requests.write');
   return retryOnConflict(ctx, async () => {
     assertPending(await load(ctx, orgId, input.id));
-    await ctx.db.run({
+    await commit(ctx, {
       request: updateRequestIf(ctx.db, orgId, input.id, ['pending'], {
         needsInfo: input.note !== null,
         needsInfoNote: input.note,
         updatedAt: ctx.now(),
       }),
-      guard: assertOneRowChanged(ctx.db),
       audit: recordAudit(ctx, { orgId, action: 'order_request.needs_info', entityId: input.id }),
     });
   });
@@ -119,7 +114,7 @@ export function addPrescription(ctx: Context, input: { id: string; bytes: Uint8A
   return retryOnConflict(ctx, async () => {
     assertPending(await load(ctx, orgId, input.id));
     const target = { orderRequestId: input.id, orderId: null };
-    return uploadPrescription(ctx, target, input.bytes, requestWaits(orgId, input.id));
+    return uploadPrescription(ctx, target, input.bytes, { if: requestWaits(orgId, input.id) });
   });
 }
 
@@ -136,14 +131,13 @@ export function deleteOrderRequest(ctx: Context, id: string): Promise<void> {
       if (request.status === 'approved') {
         throw new AppError('request_has_order', 'An approved request is an order; cancel the order instead.');
       }
-      if (request.legalHold) throw new AppError('legal_hold', 'This request is kept for legal reasons.');
+      if (request.legalHold) throw onHold('This request is kept for legal reasons.');
       await write({ orgId, kind: 'order_request', requestIds: [id] });
       const now = ctx.now();
       const metadata = { ...requestMetadata(request), external_reference: '' };
-      const outbox = eventStatements(ctx, { type: 'order_request_deleted', orgId, metadata });
       const only = { orgId, requestIds: inList([id]), orderIds: inList([]), since: request.createdAt };
       const { held, references, prescriptions } = eraseSet(ctx, only);
-      const { deliveries } = await ctx.db.run({
+      await commit(ctx, {
         held,
         request: updateRequestIf(ctx.db, orgId, id, ['pending', 'rejected'], {
           ...ERASED,
@@ -152,13 +146,11 @@ export function deleteOrderRequest(ctx: Context, id: string): Promise<void> {
           erasedAt: now,
           updatedAt: now,
         }),
-        guard: assertOneRowChanged(ctx.db),
         references,
         prescriptions,
-        ...outbox,
+        event: outboxEvent(ctx, { type: 'order_request_deleted', orgId, metadata }),
         audit: recordAudit(ctx, { orgId, action: 'order_request.deleted', entityId: id }),
       });
-      ctx.defer(enqueue(ctx, ctx.queues.webhookDeliveries, deliveries ?? []));
     }),
   );
 }

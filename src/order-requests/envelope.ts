@@ -4,6 +4,7 @@ import type { RequestedLine } from '../orders/service';
 import { hasNone, refusing } from '../platform/json-schema';
 import { URL_LENGTH_MAX } from '../platform/limits';
 import { AMOUNT_CENTS_MAX, toCents, toEur } from '../platform/money';
+import { PDF_BYTES_MAX } from '../prescriptions/limits';
 
 /** The order request envelope (contract 5.2), as an integrator may send it. */
 
@@ -146,7 +147,7 @@ const payloadSchema = z
       type: ['string', 'null'],
       contentEncoding: 'base64',
       contentMediaType: 'application/pdf',
-      description: 'The PDF in base64 without line breaks, 10 MiB decoded at most.',
+      description: `The PDF in base64 without line breaks, ${PDF_BYTES_MAX / 1024 / 1024} MiB decoded at most.`,
     }),
     prescription_pdf_url: line(URL_LENGTH_MAX, 'HTTPS address of the PDF; it is fetched after the answer.'),
     items: orMissing(z.array(itemWithHint).max(LINES_MAX), {

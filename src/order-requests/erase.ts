@@ -1,10 +1,12 @@
 import { recordAudit } from '../audit/record';
 import { journaling } from '../audit/service';
 import { eraseIdleCustomersOf, eraseOrdersIn } from '../orders/service';
+import { commit } from '../platform/commit';
 import type { Context } from '../platform/context';
-import { assertInBatch, type Condition, inList, isGuardFailure, type Statement } from '../platform/db';
+import { assertInBatch, type Condition, inList, type Statement } from '../platform/db';
+import { AppError } from '../platform/errors';
 import { erasePrescriptionsIn, prescriptionIdsIn } from '../prescriptions/service';
-import { EVENTS_KEPT_MS, eraseReferences, eventStatementsFromRows } from '../webhooks/outbox';
+import { EVENTS_KEPT_MS, eraseReferences, outboxEventsFromRows } from '../webhooks/outbox';
 import { deletedMetadata, eraseRequests, isPendingAmong, noneIsHeld } from './store-erasure';
 
 /** Requests and orders of one organization that lose the person, each a subquery of ids. */
@@ -46,16 +48,20 @@ function eventsSince(ctx: Context, endedBefore: number): number | null {
   return endedBefore < kept ? null : kept;
 }
 
-/** The statements that tell subscribers of each of these requests that still waits: it is deleted with the person. */
+/** What tells subscribers of each of these requests that still waits: it is deleted with the person. */
 export function announceDeleted(ctx: Context, orgId: string, requestIds: Condition, rowsMax: number) {
   if (rowsMax === 0) return undefined;
-  return eventStatementsFromRows(ctx, {
+  return outboxEventsFromRows(ctx, {
     type: 'order_request_deleted',
     orgId,
     rowsMax,
     metadata: deletedMetadata,
     from: isPendingAmong(requestIds),
   });
+}
+
+export function onHold(detail: string): AppError {
+  return new AppError('legal_hold', detail);
 }
 
 export interface Expired {
@@ -78,15 +84,15 @@ export async function eraseExpired(ctx: Context, { orgId, requestIds, orderIds, 
     orderIds: inList(orderIds),
     since: eventsSince(ctx, endedBefore),
   };
-  const erase = async (write: Parameters<Parameters<typeof journaling>[1]>[0]) => {
+  await journaling(ctx, async (write) => {
     await write({ orgId, kind: 'retention', requestIds, orderIds });
-    await ctx.db.run({
+    const batch = {
       ...eraseSet(ctx, set),
       customers: eraseIdleCustomersOf(ctx, set.orderIds),
       audit: recordAudit(ctx, { orgId, action: 'retention.erased', entityId: orgId }),
-    });
-  };
-  // The batch has no guard but the one against holds: where it fails, nothing was committed.
-  await journaling(ctx, erase, isGuardFailure);
+    };
+    // It has no guard but the one against legal holds.
+    await commit(ctx, batch, { refused: () => onHold('Something of this is kept for legal reasons.') });
+  });
   ctx.log('info', 'retention', { org_id: orgId, count: requestIds.length + orderIds.length });
 }

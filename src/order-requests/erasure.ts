@@ -12,13 +12,13 @@ import {
   requestsOf,
 } from '../orders/service';
 import { requireRole, requireScope } from '../platform/access';
+import { commit } from '../platform/commit';
 import { retryOnConflict } from '../platform/conflict';
 import type { Context } from '../platform/context';
-import { assertInBatch, assertOneRowChanged, inList, isGuardFailure } from '../platform/db';
-import { enqueue } from '../platform/enqueue';
-import { AppError, notFound } from '../platform/errors';
+import { assertInBatch, inList, mustChangeOneRow } from '../platform/db';
+import { notFound } from '../platform/errors';
 import { prescriptionsOfRequests } from '../prescriptions/service';
-import { announceDeleted, eraseSet } from './erase';
+import { announceDeleted, eraseSet, onHold } from './erase';
 import { OpenOrders } from './errors';
 import { type ReviewedRequest, reviewed } from './read';
 import { HAS_UNFOLDED_EMAIL, noneBeyond, requestsOfPerson, selectRequestsIn, setRequestHold } from './store-erasure';
@@ -62,7 +62,9 @@ export function eraseCustomerData(ctx: Context, customerId: string): Promise<voi
   return journaling(ctx, (write) =>
     retryOnConflict(ctx, async () => {
       const { customer, requests, orders, open } = await loadPerson(ctx, orgId, customerId);
-      if (customer.legalHold || requests.some(({ legalHold }) => legalHold)) throw onHold();
+      if (customer.legalHold || requests.some(({ legalHold }) => legalHold)) {
+        throw onHold('This customer is kept for legal reasons.');
+      }
       if (open.length > 0) throw new OpenOrders(open.map(({ id }) => id));
       const ids = requests.map(({ id }) => id);
       await write({
@@ -77,19 +79,15 @@ export function eraseCustomerData(ctx: Context, customerId: string): Promise<voi
       const since = Math.min(ctx.now(), ...[...requests, ...orders].map(({ createdAt }) => createdAt));
       // A rejected one may be opened again until the batch.
       const undecided = requests.filter(({ status }) => status === 'pending' || status === 'rejected');
-      const deleted = announceDeleted(ctx, orgId, requestIds, undecided.length);
-      const done = await ctx.db.run({
+      await commit(ctx, {
         // What came since the look is looked at first: the next try finds it.
         all: assertInBatch(ctx.db, noneBeyond(requestsOfPerson(orgId, customerId, requestsOf(customerId)), requestIds)),
         closed: assertInBatch(ctx.db, noOrderIsOpen(customerId)),
-        deletedEvents: deleted?.event,
+        deleted: announceDeleted(ctx, orgId, requestIds, undecided.length),
         ...eraseSet(ctx, { orgId, requestIds, orderIds, since }),
-        customer: eraseCustomer(ctx, orgId, customerId),
-        guard: assertOneRowChanged(ctx.db),
-        deliveries: deleted?.deliveries,
+        customer: mustChangeOneRow(ctx.db, eraseCustomer(ctx, orgId, customerId)),
         audit: recordAudit(ctx, { orgId, action: 'customer.erased', entityId: customerId }),
       });
-      ctx.defer(enqueue(ctx, ctx.queues.webhookDeliveries, done.deliveries ?? []));
     }),
   );
 }
@@ -120,22 +118,16 @@ async function loadPerson(ctx: Context, orgId: string, customerId: string) {
  */
 export async function setLegalHold(ctx: Context, input: { requestId: string; isHeld: boolean }): Promise<void> {
   const { orgId } = requireRole(ctx, ['owner']);
-  try {
-    await ctx.db.run({
+  await commit(
+    ctx,
+    {
       request: setRequestHold(ctx.db, orgId, input.requestId, input.isHeld, ctx.now()),
-      guard: assertOneRowChanged(ctx.db),
       audit: recordAudit(ctx, {
         orgId,
         action: input.isHeld ? 'order_request.held' : 'order_request.released',
         entityId: input.requestId,
       }),
-    });
-  } catch (error) {
-    if (isGuardFailure(error)) throw notFound('order_request_not_found', 'There is no such order request.');
-    throw error;
-  }
-}
-
-function onHold(): AppError {
-  return new AppError('legal_hold', 'This customer is kept for legal reasons.');
+    },
+    { refused: () => notFound('order_request_not_found', 'There is no such order request.') },
+  );
 }

@@ -1,10 +1,10 @@
 import { heldProducts } from '../inventory/service';
 import { namedProducts } from '../orders/service';
 import { requireScope } from '../platform/access';
+import { commit } from '../platform/commit';
 import type { Context } from '../platform/context';
 import { hmac, importHmacKey, toHex, utf8 } from '../platform/crypto';
 import type { Statement } from '../platform/db';
-import { enqueue } from '../platform/enqueue';
 import { AppError, type FieldError, invalidInput, notFound } from '../platform/errors';
 import { newId } from '../platform/ids';
 import { leastJsonLength } from '../platform/json';
@@ -19,7 +19,7 @@ import {
   storePdf,
 } from '../prescriptions/service';
 import { type ShopAtHost, shippingOptionsOf, shopOfOrganization } from '../tenants/service';
-import { eventStatements } from '../webhooks/outbox';
+import { outboxEvent } from '../webhooks/outbox';
 import { type Envelope, envelopeSchema } from './envelope';
 import { ReferenceConflict } from './errors';
 import { PAYLOAD_BYTES_MAX } from './limits';
@@ -105,21 +105,16 @@ async function takeIn(ctx: Context, { shop, integration, body }: SubmitInput): P
     createdAt: ctx.now(),
     updatedAt: ctx.now(),
   };
-  const { answering, held, deliveries, prescriptionId } = await commitSubmission(ctx, row, source, url, integration);
+  const { answering, held } = await commitSubmission(ctx, row, source, url, integration);
 
   const answer = answering[0];
   if (!answer) throw refusedUrl('own_host');
   if (answer.fingerprint !== row.fingerprint) throw referenceConflict(submission, prescription, answer);
-  const isReplay = answer.id !== row.id;
-  if (!isReplay) {
-    if (deliveries.length > 0) ctx.defer(enqueue(ctx, ctx.queues.webhookDeliveries, deliveries));
-    if (prescriptionId) ctx.defer(enqueue(ctx, ctx.queues.prescriptionFetches, [{ id: prescriptionId }]));
-  }
   return {
     id: answer.id,
     status: answer.status,
     externalReference: submission.externalReference,
-    isReplay,
+    isReplay: answer.id !== row.id,
     warnings: warningsOf(
       submission,
       envelope.payload.cash_on_pickup,
@@ -137,38 +132,30 @@ async function commitSubmission(
   integration: Integration,
 ) {
   const onlyIf = requestExists(row.id);
-  const prescriptionId = newId();
-  const outbox = eventStatements(ctx, {
-    type: 'order_request_submitted',
-    orgId: row.orgId,
-    metadata: {
-      order_request_id: row.id,
-      external_reference: row.externalReference ?? '',
-      shop_id: row.shopId,
-      source: row.source,
-    },
-    onlyIf,
-    isSent: integration.sendsSubmittedEvents,
-  });
   const products = namedProducts(row.items);
-  const results = await ctx.db.run({
+  const { answering, held } = await commit(ctx, {
     request: insertRequest(ctx.db, row, url === null ? null : hostOf(new URL(url))),
     prescription: source
-      ? filePrescription(ctx, { id: prescriptionId, orgId: row.orgId, orderRequestId: row.id, source, onlyIf })
+      ? filePrescription(ctx, { id: newId(), orgId: row.orgId, orderRequestId: row.id, source, onlyIf })
       : undefined,
     unused: source && 'pdf' in source ? giveUpUnlessFiled(ctx, source.pdf) : undefined,
-    event: outbox.event,
-    deliveries: outbox.deliveries,
+    event: outboxEvent(ctx, {
+      type: 'order_request_submitted',
+      orgId: row.orgId,
+      metadata: {
+        order_request_id: row.id,
+        external_reference: row.externalReference ?? '',
+        shop_id: row.shopId,
+        source: row.source,
+      },
+      onlyIf,
+      isSent: integration.sendsSubmittedEvents,
+    }),
     keyUse: integration.keyUse,
     answering: selectAnswering(ctx.db, row),
     held: products.length > 0 ? heldProducts(ctx, { orgId: row.orgId, id: row.shopId }, products) : undefined,
   });
-  return {
-    answering: results.answering,
-    held: results.held ?? [],
-    deliveries: results.deliveries ?? [],
-    prescriptionId: source && 'url' in source ? prescriptionId : null,
-  };
+  return { answering, held: held ?? [] };
 }
 
 /** Contract 5.5, rule 4. A body that names another organization or shop than the address was meant for that one. */

@@ -2,8 +2,9 @@ import { recordAudit } from '../audit/record';
 import { type JournaledErasure, readJournal } from '../audit/service';
 import { eraseCustomer, eraseDeletedOrders, eraseReferencesOfOrders, ordersOf, requestsOf } from '../orders/service';
 import { requireOperator } from '../platform/access';
+import { tryCommit } from '../platform/commit';
 import type { Context } from '../platform/context';
-import { inList, isGuardFailure } from '../platform/db';
+import { inList } from '../platform/db';
 import { eraseSet } from './erase';
 import { requestsOfPerson } from './store-erasure';
 import { deleteRejected, eitherOf, selectCustomersLeft, selectOrdersLeft, selectRequestsLeft } from './store-replay';
@@ -93,16 +94,11 @@ async function eraseAgain(ctx: Context, { orgId, kind }: JournaledErasure, free:
     references: eraseReferencesOfOrders(ctx, orgId, orderIds, since),
     orders: eraseDeletedOrders(ctx, orderIds),
   };
-  try {
-    await ctx.db.run({
-      ...(kind === 'order' ? deletedOrders : eraseSet(ctx, { orgId, requestIds, orderIds, since })),
-      deleted: kind === 'order_request' ? deleteRejected(ctx.db, requestIds) : undefined,
-      customers: free.customers.map((id) => eraseCustomer(ctx, orgId, id)),
-      audit: recordAudit(ctx, { orgId, action: 'retention.replayed', entityId: orgId }),
-    });
-    return true;
-  } catch (error) {
-    if (isGuardFailure(error)) return false;
-    throw error;
-  }
+  const erased = await tryCommit(ctx, {
+    ...(kind === 'order' ? deletedOrders : eraseSet(ctx, { orgId, requestIds, orderIds, since })),
+    deleted: kind === 'order_request' ? deleteRejected(ctx.db, requestIds) : undefined,
+    customers: free.customers.map((id) => eraseCustomer(ctx, orgId, id)),
+    audit: recordAudit(ctx, { orgId, action: 'retention.replayed', entityId: orgId }),
+  });
+  return erased !== null;
 }

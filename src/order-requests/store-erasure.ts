@@ -1,6 +1,6 @@
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import { customers, orders } from '../orders/tables';
-import type { Condition, Database } from '../platform/db';
+import { type Condition, type Database, mustChangeOneRow } from '../platform/db';
 import { ERASED } from './store-review';
 import { orderRequests } from './tables';
 
@@ -72,12 +72,13 @@ export function eraseRequests(db: Database, requestIds: Condition, now: number) 
     .where(and(sql`${orderRequests.id} in ${requestIds}`, isNull(orderRequests.erasedAt)));
 }
 
-/** Guard it with `assertOneRowChanged`. */
+/** The batch is undone unless the request is there and not erased. */
 export function setRequestHold(db: Database, orgId: string, id: string, legalHold: boolean, now: number) {
-  return db.orm
+  const write = db.orm
     .update(orderRequests)
     .set({ legalHold, updatedAt: now })
     .where(and(eq(orderRequests.orgId, orgId), eq(orderRequests.id, id), isNull(orderRequests.erasedAt)));
+  return mustChangeOneRow(db, write);
 }
 
 export function selectIds(db: Database, requestIds: Condition) {

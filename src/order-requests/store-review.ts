@@ -10,7 +10,7 @@ import {
   type SQL,
   sql,
 } from 'drizzle-orm';
-import { type Condition, type Database, inList } from '../platform/db';
+import { type Condition, type Database, inList, mustChangeOneRow } from '../platform/db';
 import { shops } from '../tenants/tables';
 import { orderRequests } from './tables';
 
@@ -98,7 +98,7 @@ export function selectPossibleDuplicate(db: Database, orgId: string, requestId: 
     .limit(1);
 }
 
-/** Changes a request that still has one of these statuses; guard it with `assertOneRowChanged`. */
+/** Changes a request; the batch is undone unless it still has one of these statuses. */
 export function updateRequestIf(
   db: Database,
   orgId: string,
@@ -106,10 +106,11 @@ export function updateRequestIf(
   from: readonly RequestStatus[],
   changes: Partial<InferInsertModel<typeof orderRequests>>,
 ) {
-  return db.orm
+  const write = db.orm
     .update(orderRequests)
     .set(changes)
     .where(and(eq(orderRequests.id, id), eq(orderRequests.orgId, orgId), inArray(orderRequests.status, [...from])));
+  return mustChangeOneRow(db, write);
 }
 
 /** The request waits still, for what is written beside it. */

@@ -1,13 +1,12 @@
 import { recordAudit } from '../audit/record';
 import { moveOrderStock } from '../inventory/service';
 import { requireScope } from '../platform/access';
+import { commit } from '../platform/commit';
 import { retryOnConflict } from '../platform/conflict';
 import type { Context } from '../platform/context';
-import { assertOneRowChanged, type Statement } from '../platform/db';
-import { enqueue } from '../platform/enqueue';
 import { AppError, invalidInput } from '../platform/errors';
 import { isApproved, prescriptionsOf } from '../prescriptions/service';
-import { eventStatements } from '../webhooks/outbox';
+import { outboxEvent } from '../webhooks/outbox';
 import { InvalidTransition } from './errors';
 import { paymentOf, voidPaymentLinks } from './payments/links';
 import { requireOrder, requireShippingOption } from './require';
@@ -157,7 +156,7 @@ async function commitChange(
   const { orgId } = order;
   const isStatusNews = plan.newStatus !== null || plan.changedFlags.length > 0;
   const status = isStatusNews
-    ? eventStatements(ctx, {
+    ? outboxEvent(ctx, {
         type: 'order_status_updated',
         orgId,
         metadata: {
@@ -170,7 +169,7 @@ async function commitChange(
     : undefined;
   const fields =
     plan.changedFields.length > 0
-      ? eventStatements(ctx, {
+      ? outboxEvent(ctx, {
           type: 'order_updated',
           orgId,
           metadata: { order_id: order.id, changed_fields: plan.changedFields },
@@ -184,13 +183,12 @@ async function commitChange(
     reason: 'order_cancelled',
     deltas: isCancelled && order.holdsStock ? stockDeltas(order.items, []) : [],
   });
-  const done = await ctx.db.run({
+  await commit(ctx, {
     order: updateOrderRow(ctx.db, order, plan.columns),
-    guard: assertOneRowChanged(ctx.db),
     links: isCancelled ? voidPaymentLinks(ctx, order.id) : undefined,
-    stock: stock.statements as Statement[],
-    statusEvent: status?.event,
-    fieldsEvent: fields?.event,
+    stock,
+    status,
+    fields,
     audit:
       plan.names.length === 0
         ? undefined
@@ -201,13 +199,8 @@ async function commitChange(
             fields: plan.names,
             reasonCode: plan.columns.cancelReasonCode ?? undefined,
           }),
-    paid: payment?.statements,
-    paidDeliveries: payment?.deliveries,
-    statusDeliveries: status?.deliveries,
-    fieldsDeliveries: fields?.deliveries,
+    paid: payment?.entries,
   });
-  const due = [done.statusDeliveries, done.fieldsDeliveries, done.paidDeliveries].flatMap((rows) => rows ?? []);
-  ctx.defer(enqueue(ctx, ctx.queues.webhookDeliveries, due));
 }
 
 function withoutUndefined<T extends object>(values: T): Partial<T> {

@@ -1,7 +1,7 @@
 import { moveOrderStock } from '../inventory/service';
+import type { BatchEntry } from '../platform/commit';
 import type { Context } from '../platform/context';
-import type { Statement } from '../platform/db';
-import { eventStatements } from '../webhooks/outbox';
+import { outboxEvent } from '../webhooks/outbox';
 import { customerFor } from './customers';
 import { initialStatus, stockDeltas, totalOf } from './rules';
 import { insertOrder } from './store';
@@ -29,10 +29,10 @@ export interface OrderDraft {
 }
 
 /**
- * The statements that make an order: its customer, its row, its stock, `order_created`. For the batch of whatever
- * brings the order about.
+ * What makes an order: its customer, its row, its stock, `order_created`. For the batch of whatever brings the order
+ * about.
  */
-export function createOrder(ctx: Context, draft: OrderDraft, foundCustomer: readonly { id: string }[]) {
+export function createOrder(ctx: Context, draft: OrderDraft, foundCustomer: readonly { id: string }[]): BatchEntry[] {
   const { hasApprovedPrescription: _, ...fields } = draft;
   const status: OrderStatus = initialStatus(draft);
   const now = ctx.now();
@@ -43,7 +43,7 @@ export function createOrder(ctx: Context, draft: OrderDraft, foundCustomer: read
     reason: 'order',
     deltas: stockDeltas([], draft.items),
   });
-  const outbox = eventStatements(ctx, {
+  const event = outboxEvent(ctx, {
     type: 'order_created',
     orgId: draft.orgId,
     metadata: {
@@ -76,16 +76,5 @@ export function createOrder(ctx: Context, draft: OrderDraft, foundCustomer: read
     deletedAt: null,
     erasedAt: null,
   };
-  return {
-    status,
-    statements: [
-      ...customer.statements,
-      insertOrder(ctx.db, row, customer.key),
-      ...stock.statements,
-      outbox.event,
-    ] as Statement[],
-    deliveries: outbox.deliveries,
-    lowDeliveries: stock.lowDeliveries,
-    outDeliveries: stock.outDeliveries,
-  };
+  return [...customer.statements, insertOrder(ctx.db, row, customer.key), ...stock, event];
 }

@@ -1,12 +1,12 @@
 import { recordAudit } from '../audit/record';
 import { journaling } from '../audit/service';
 import { requireScope } from '../platform/access';
+import { commit } from '../platform/commit';
 import { retryOnConflict } from '../platform/conflict';
 import type { Context } from '../platform/context';
-import { assertOneRowChanged, inList } from '../platform/db';
-import { enqueue } from '../platform/enqueue';
+import { inList } from '../platform/db';
 import { AppError } from '../platform/errors';
-import { eventStatements } from '../webhooks/outbox';
+import { outboxEvent } from '../webhooks/outbox';
 import { eraseReferencesOfOrders } from './erasure';
 import { requireOrder } from './require';
 import { selectOrder, updateOrderRow } from './store';
@@ -28,16 +28,13 @@ export function deleteOrder(ctx: Context, orderId: string): Promise<void> {
       }
       await write({ orgId, kind: 'order', orderIds: [orderId] });
       const now = ctx.now();
-      const outbox = eventStatements(ctx, { type: 'order_deleted', orgId, metadata: { order_id: orderId } });
-      const { deliveries } = await ctx.db.run({
+      await commit(ctx, {
         // Not marked as erased: retention still has its request to see to.
         order: updateOrderRow(ctx.db, order, { ...ERASED_ORDER, deletedAt: now, updatedAt: now }),
-        guard: assertOneRowChanged(ctx.db),
         references: eraseReferencesOfOrders(ctx, orgId, inList([orderId]), order.createdAt),
-        ...outbox,
+        event: outboxEvent(ctx, { type: 'order_deleted', orgId, metadata: { order_id: orderId } }),
         audit: recordAudit(ctx, { orgId, action: 'order.deleted', entityId: orderId }),
       });
-      ctx.defer(enqueue(ctx, ctx.queues.webhookDeliveries, deliveries ?? []));
     }),
   );
 }

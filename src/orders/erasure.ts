@@ -1,7 +1,8 @@
 import { recordAudit } from '../audit/record';
 import { requireRole } from '../platform/access';
+import { commit } from '../platform/commit';
 import type { Context } from '../platform/context';
-import { assertOneRowChanged, type Condition, inList, isGuardFailure, type Statement } from '../platform/db';
+import { type Condition, inList, type Statement } from '../platform/db';
 import { notFound } from '../platform/errors';
 import { eraseReferences } from '../webhooks/outbox';
 import {
@@ -42,7 +43,7 @@ export function eraseDeletedOrders(ctx: Context, orderIds: Condition): Statement
   return emptyDeletedOrders(ctx.db, orderIds, ctx.now());
 }
 
-/** The statement that takes the person out of a customer's row; guard it with `assertOneRowChanged`. */
+/** The statement that takes the person out of a customer's row, unless it is gone from there or a legal hold keeps it. */
 export function eraseCustomer(ctx: Context, orgId: string, customerId: string): Statement {
   return eraseCustomerRow(ctx.db, orgId, customerId, ctx.now());
 }
@@ -95,13 +96,12 @@ export function customerNotFound() {
 export async function holdCustomer(ctx: Context, input: { customerId: string; isHeld: boolean }): Promise<void> {
   const { orgId } = requireRole(ctx, ['owner']);
   const { customerId, isHeld } = input;
-  try {
-    await ctx.db.run({
+  await commit(
+    ctx,
+    {
       customer: setCustomerHold(ctx.db, orgId, customerId, isHeld, ctx.now()),
-      guard: assertOneRowChanged(ctx.db),
       audit: recordAudit(ctx, { orgId, action: isHeld ? 'customer.held' : 'customer.released', entityId: customerId }),
-    });
-  } catch (error) {
-    throw isGuardFailure(error) ? customerNotFound() : error;
-  }
+    },
+    { refused: customerNotFound },
+  );
 }

@@ -1,6 +1,5 @@
 import { requireRole } from '../platform/access';
 import type { Context } from '../platform/context';
-import { isGuardFailure } from '../platform/db';
 import { AppError } from '../platform/errors';
 import { uploadPrescription } from '../prescriptions/service';
 import { requireOrder } from './require';
@@ -17,11 +16,7 @@ export async function addOrderPrescription(ctx: Context, input: { id: string; by
   const { orderRequestId, status, erasedAt } = requireOrder(rows[0]);
   if (status === 'cancelled' || erasedAt !== null) throw locked();
   const target = { orderRequestId, orderId: orderRequestId === null ? input.id : null };
-  try {
-    return await uploadPrescription(ctx, target, input.bytes, orderLives(orgId, input.id));
-  } catch (error) {
-    throw isGuardFailure(error) ? locked() : error;
-  }
+  return uploadPrescription(ctx, target, input.bytes, { if: orderLives(orgId, input.id), refused: locked });
 }
 
 function locked(): AppError {

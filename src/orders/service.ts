@@ -40,4 +40,4 @@ export {
   type OrderPaymentStatus,
   type OrderStatus,
 } from './tables';
-export { asShortage, type OrderUpsert, upsertOrder } from './upsert';
+export { type OrderUpsert, stockMustSuffice, upsertOrder } from './upsert';

@@ -1,6 +1,6 @@
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import { catalogProducts } from '../catalog/tables';
-import type { Condition, Database } from '../platform/db';
+import { type Condition, type Database, mustChangeOneRow } from '../platform/db';
 import { customers, orders, paymentLinks } from './tables';
 
 export function selectCustomerRow(db: Database, orgId: string, id: string) {
@@ -131,9 +131,11 @@ export function eraseIdleCustomers(db: Database, orderIds: Condition, now: numbe
     .where(sql`${customers.id} in ${idle}`);
 }
 
+/** The batch is undone unless the customer is there. */
 export function setCustomerHold(db: Database, orgId: string, id: string, legalHold: boolean, now: number) {
-  return db.orm
+  const write = db.orm
     .update(customers)
     .set({ legalHold, updatedAt: now })
     .where(and(eq(customers.orgId, orgId), eq(customers.id, id)));
+  return mustChangeOneRow(db, write);
 }

@@ -1,5 +1,5 @@
 import { and, desc, eq, type InferInsertModel, type InferSelectModel, isNull, lt, sql } from 'drizzle-orm';
-import { type Condition, containsText, type Database, insertSelect } from '../platform/db';
+import { type Condition, containsText, type Database, insertSelect, mustChangeOneRow } from '../platform/db';
 import { shops } from '../tenants/tables';
 import { SEARCHED_MAX } from './limits';
 import { customers, type OrderStatus, orders } from './tables';
@@ -109,16 +109,17 @@ export function selectCustomer(
     .limit(1);
 }
 
-/** Changes an order that still is as it was read; guard it with `assertOneRowChanged`. */
+/** Changes an order; the batch is undone unless it still is as it was read. */
 export function updateOrderRow(
   db: Database,
   read: { id: string; version: number },
   changes: { [K in keyof InferInsertModel<typeof orders>]?: InferInsertModel<typeof orders>[K] | Condition },
 ) {
-  return db.orm
+  const write = db.orm
     .update(orders)
     .set({ ...changes, version: read.version + 1 })
     .where(and(eq(orders.id, read.id), eq(orders.version, read.version), isNull(orders.deletedAt)));
+  return mustChangeOneRow(db, write);
 }
 
 /** The request that an order came from, for a statement that does not know the order yet. */

@@ -1,14 +1,14 @@
 import { recordAudit } from '../audit/record';
 import { moveOrderStock, orderableById, orderableProducts } from '../inventory/service';
 import { requireScope } from '../platform/access';
+import { commit } from '../platform/commit';
 import { retryOnConflict } from '../platform/conflict';
 import type { Context } from '../platform/context';
-import { assertOneRowChanged, ConstraintError, inList, isGuardFailure } from '../platform/db';
-import { enqueue } from '../platform/enqueue';
+import { inList } from '../platform/db';
 import { AppError, notFound } from '../platform/errors';
 import { newId } from '../platform/ids';
 import { shopOfOrganization } from '../tenants/service';
-import { eventStatements } from '../webhooks/outbox';
+import { outboxEvent } from '../webhooks/outbox';
 import { createOrder } from './create';
 import { findCustomer } from './customers';
 import { matchLines, namedProducts, type RequestedLine } from './lines';
@@ -80,23 +80,17 @@ async function makeNew(
   const { customerId: _, ...fields } = input;
   const id = newId();
   const draft = { ...fields, id, orgId, orderRequestId: null, externalReference: null, hasApprovedPrescription: false };
-  const made = createOrder(ctx, draft, customer);
-  try {
-    const done = await ctx.db.run({
-      order: made.statements,
+  const { after } = await commit(
+    ctx,
+    {
+      order: createOrder(ctx, draft, customer),
       audit: recordAudit(ctx, { orgId, action: 'order.created', entityId: id }),
-      deliveries: made.deliveries,
-      lowDeliveries: made.lowDeliveries,
-      outDeliveries: made.outDeliveries,
       after: selectOrder(ctx.db, orgId, id),
-    });
-    const due = [...(done.deliveries ?? []), ...(done.lowDeliveries ?? []), ...(done.outDeliveries ?? [])];
-    ctx.defer(enqueue(ctx, ctx.queues.webhookDeliveries, due));
-    // SAFETY: the batch that wrote the row read it.
-    return done.after[0] as OrderRow;
-  } catch (error) {
-    throw asShortage(error);
-  }
+    },
+    { constraints: stockMustSuffice },
+  );
+  // SAFETY: the batch that wrote the row read it.
+  return after[0] as OrderRow;
 }
 
 async function changeExisting(ctx: Context, order: OrderRow, input: Matched): Promise<Order> {
@@ -114,36 +108,24 @@ async function changeExisting(ctx: Context, order: OrderRow, input: Matched): Pr
     totalCents,
     updatedAt: ctx.now(),
   };
-  const outbox = eventStatements(ctx, {
-    type: 'order_updated',
-    orgId,
-    metadata: { order_id: order.id, changed_fields: changed.map((key) => FIELDS[key]) },
-  });
   const deltas = order.holdsStock ? stockDeltas(order.items, input.items) : [];
-  const stock = moveOrderStock(ctx, { orgId, orderId: order.id, reason: 'order', deltas });
-  try {
-    const done = await ctx.db.run({
+  const fields = changed.map((key) => FIELDS[key]);
+  await commit(
+    ctx,
+    {
       order: updateOrderRow(ctx.db, order, columns),
-      guard: assertOneRowChanged(ctx.db),
       // A page that asks for the old amount must not stay open.
       links: columns.totalCents === order.totalCents ? undefined : voidPaymentLinks(ctx, order.id),
-      stock: stock.statements,
-      event: outbox.event,
-      audit: recordAudit(ctx, {
+      stock: moveOrderStock(ctx, { orgId, orderId: order.id, reason: 'order', deltas }),
+      event: outboxEvent(ctx, {
+        type: 'order_updated',
         orgId,
-        action: 'order.updated',
-        entityId: order.id,
-        fields: changed.map((key) => FIELDS[key]),
+        metadata: { order_id: order.id, changed_fields: fields },
       }),
-      deliveries: outbox.deliveries,
-      lowDeliveries: stock.lowDeliveries,
-      outDeliveries: stock.outDeliveries,
-    });
-    const due = [...(done.deliveries ?? []), ...(done.lowDeliveries ?? []), ...(done.outDeliveries ?? [])];
-    ctx.defer(enqueue(ctx, ctx.queues.webhookDeliveries, due));
-  } catch (error) {
-    throw asShortage(error);
-  }
+      audit: recordAudit(ctx, { orgId, action: 'order.updated', entityId: order.id, fields }),
+    },
+    { constraints: stockMustSuffice },
+  );
   return { ...order, ...columns };
 }
 
@@ -152,9 +134,8 @@ function comparable(order: Matched | OrderRow, key: keyof typeof FIELDS): string
   return JSON.stringify(key === 'items' ? order.items.map(({ productName: _, ...line }) => line) : order[key]);
 }
 
-/** What the database says when stock is short, in the words of the API. */
-export function asShortage(error: unknown): unknown {
-  if (isGuardFailure(error) || !(error instanceof ConstraintError) || error.constraint !== 'stock_not_negative')
-    return error;
-  return new AppError('insufficient_stock', 'The stock of a product does not suffice for this order.');
-}
+/** For a batch that takes stock: what the ledger's CHECK says, in the words of the API. */
+export const stockMustSuffice = {
+  stock_not_negative: () =>
+    new AppError('insufficient_stock', 'The stock of a product does not suffice for this order.'),
+};

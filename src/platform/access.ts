@@ -21,17 +21,17 @@ export const SCOPES = [
 
 export type Scope = (typeof SCOPES)[number];
 
-/** First line of what only the operator of the deployment may do. */
+/** First line of every use case that only the operator of the deployment may call. */
 export function requireOperator(ctx: Context): void {
   if (ctx.actor.kind !== 'operator') throw forbidden('operator');
 }
 
-/** First line of what nobody asked for: sweeps and consumers. */
+/** First line of every use case that no person calls: sweeps and queue consumers. */
 export function requireSystem(ctx: Context): void {
   if (ctx.actor.kind !== 'system') throw forbidden('system');
 }
 
-/** Members of an organization. `staff` sees no prescription. */
+/** Roles of an organization's members. `staff` may not see prescriptions. */
 export const ROLES = ['owner', 'pharmacist', 'staff'] as const;
 export type Role = (typeof ROLES)[number];
 
@@ -51,7 +51,7 @@ const SCOPES_OF_ROLE: Record<Role, readonly Scope[]> = {
   staff: DAILY_WORK,
 };
 
-/** What pages offer goes by this; what is allowed is asked by every use case itself. */
+/** Decides what pages offer. What is allowed is checked again by every use case itself. */
 export function roleHolds(role: Role, scope: Scope): boolean {
   return SCOPES_OF_ROLE[role].includes(scope);
 }
@@ -59,8 +59,8 @@ export function roleHolds(role: Role, scope: Scope): boolean {
 export type OrganizationActor = Extract<Context['actor'], { orgId: string }>;
 
 /**
- * First line of what is done for an organization, by an API key or by a person.
- * @returns who acts, and so the organization that every query is bound to
+ * First line of every use case that an API key or a person calls for an organization.
+ * @returns the actor, and with it the organization that every query is bound to
  */
 export function requireScope(ctx: Context, scope: Scope): OrganizationActor {
   const { actor } = ctx;
@@ -69,19 +69,19 @@ export function requireScope(ctx: Context, scope: Scope): OrganizationActor {
   return actor;
 }
 
-/** First line of what only a signed-in person may do: looking at a prescription, for example. */
+/** First line of every use case that only a signed-in person may call, for example looking at a prescription. */
 export function requireRole(ctx: Context, roles: readonly Role[]): Extract<Context['actor'], { kind: 'staff' }> {
   if (ctx.actor.kind !== 'staff' || !roles.includes(ctx.actor.role)) throw forbidden(roles.join(' or '));
   return ctx.actor;
 }
 
-/** First line of what the operator does for any organization and an owner for the own one. */
+/** First line of every use case that the operator may call for any organization, and an owner for their own. */
 export function requireOwnerOrOperator(ctx: Context, orgId: string): void {
   if (ctx.actor.kind !== 'staff') requireOperator(ctx);
   else if (requireRole(ctx, ['owner']).orgId !== orgId) throw forbidden('operator');
 }
 
-/** Who acts, as audit rows and decisions name them. */
+/** The actor's id, as audit rows and decisions store it. */
 export function actorId(ctx: Context): string | null {
   if (ctx.actor.kind === 'api_key') return ctx.actor.keyId;
   return ctx.actor.kind === 'staff' ? ctx.actor.memberId : null;

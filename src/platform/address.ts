@@ -1,14 +1,15 @@
 /** Groups of 16 bits in an IPv6 address. */
 const GROUPS = 8;
-/** A provider gives one connection a /64 at least, so everything below it is one caller (RFC 6177, RFC 7421). */
+/** Providers give each connection at least a /64, so all addresses in it are one caller (RFC 6177, RFC 7421). */
 const CALLER_GROUPS = 4;
-/** What a provider commonly gives one site: 65,536 networks of /64. */
+/** The network that a provider commonly gives one site: 65,536 networks of /64. */
 const NETWORK_GROUPS = 3;
 
 /**
- * Whom a network address stands for when calls are counted: an IPv4 address itself, or the /64 of an IPv6 address,
- * since whoever has one address of it has all. An IPv4 address written as IPv6 (`::ffff:192.0.2.1`) is that IPv4 address.
- * @returns for example `192.0.2.1` or `2001:db8:1:2::/64`; null for what is no address
+ * The caller that a network address is counted as: an IPv4 address itself, or the /64 of an IPv6 address, since a
+ * caller that has one address of a /64 can use all of them. An IPv4 address written as IPv6 (`::ffff:192.0.2.1`) counts
+ * as that IPv4 address.
+ * @returns for example `192.0.2.1` or `2001:db8:1:2::/64`; null if the text is not an address
  */
 export function callerOf(address: string): string | null {
   const text = address.trim();
@@ -19,8 +20,8 @@ export function callerOf(address: string): string | null {
 }
 
 /**
- * The /48 around a caller, which gets a second count: one site may have all of its /64s.
- * @param caller as `callerOf` gives it
+ * The /48 around a caller. It is counted too, because one site may own all /64s in it.
+ * @param caller as `callerOf` returns it
  * @returns for example `2001:db8:1::/48`; null for IPv4
  */
 export function networkOf(caller: string): string | null {
@@ -43,7 +44,10 @@ function mappedIpv4(groups: readonly number[]): string | null {
     .join('.');
 }
 
-/** The eight groups of an IPv6 address in any of its spellings (RFC 4291 §2.2), a zone left out; null for no address. */
+/**
+ * The eight groups of an IPv6 address in any of its spellings (RFC 4291 §2.2), without its zone; null if it is not an
+ * address.
+ */
 function ipv6Groups(address: string): number[] | null {
   const [text = ''] = address.split('%');
   const halves = text.split('::');
@@ -55,7 +59,9 @@ function ipv6Groups(address: string): number[] | null {
   return zeros < 1 ? null : [...head, ...Array<number>(zeros).fill(0), ...tail];
 }
 
-/** Groups between colons; the last of the whole address may be an IPv4 address. Null when one is not a group. */
+/**
+ * The groups between colons; the last group of the whole address may be an IPv4 address. Null if one is not a group.
+ */
 function groupsOf(half: string, isEnd: boolean): number[] | null {
   if (half === '') return [];
   const parts = half.split(':');
@@ -66,7 +72,7 @@ function groupsOf(half: string, isEnd: boolean): number[] | null {
   return groups.includes(null) ? null : (groups as number[][]).flat();
 }
 
-/** An IPv4 address as two groups; null for what is none. */
+/** An IPv4 address as two groups; null if the text is not one. */
 function ipv4Groups(text: string): [number, number] | null {
   if (!/^\d{1,3}(\.\d{1,3}){3}$/.test(text)) return null;
   const [a = 0, b = 0, c = 0, d = 0] = text.split('.').map(Number);

@@ -7,35 +7,44 @@ import { callerAddress } from './rate-limit';
 const KIB = 1024;
 const MIB = 1024 * KIB;
 
-/** Bodies up to here are small ones. */
+/** Bodies up to this size count as small. */
 const SMALL_BYTES_MAX = 256 * KIB;
-/** A larger body reserves all of its size once this much has arrived: a sender that only announces holds nothing. */
+/**
+ * A larger body reserves its whole size only after this much has arrived, so a sender that announces a large body but
+ * sends nothing reserves nothing.
+ */
 const OPENING_BYTES = 64 * KIB;
 /** An isolate has 128 MB for everything, and a body costs several times its size while it is parsed and decoded. */
 const SMALL_POOL_BYTES = 4 * MIB;
 const LARGE_POOL_BYTES = 28 * MIB;
-/** What one principal may hold at a time. A body of the largest size fits in: a 10 MiB PDF is 13.4 MiB in base64. */
+/**
+ * The share of the memory that one principal may hold at a time. The largest allowed body fits: a 10 MiB PDF is 13.4
+ * MiB in base64.
+ */
 const PRINCIPAL_SHARE = 1 / 2;
 
-/** Where there is no room, a body is left unread for so long, which slows its sender down; then 429. */
+/**
+ * When memory is full, a body is left unread for at most this long, which slows its sender down; then the answer is
+ * 429.
+ */
 const WAIT_MS_MAX = 10_000;
 const WAIT_POLL_MS = 50;
-/** More than so many waiting bodies are refused at once: each of them asks again every 50 ms. */
+/** Beyond this many waiting bodies, further ones are refused at once: each waiting body asks again every 50 ms. */
 const WAITING_MAX = 200;
 
 const SMALL_DEADLINE_MS = 20_000;
 const LARGE_DEADLINE_MS = 120_000;
-/** From here on the average counts. */
+/** After this time the average rate of the body is checked. */
 const PACE_AFTER_MS = 5_000;
 const PACE_BYTES_PER_MS = (16 * KIB) / 1000;
 
 export interface Body {
   bytes: Uint8Array;
-  /** Gives the body's memory back to the isolate's allowance. Call it once the body is no longer needed. */
+  /** Gives the body's memory back. Call it once the body is no longer needed. */
   release: () => void;
 }
 
-/** Epoch milliseconds, and a call after some; `alarm` gives what stops it. */
+/** The time in epoch milliseconds, and a timer; `alarm` returns the function that cancels it. */
 export interface Clock {
   now: () => number;
   alarm: (ms: number, ring: () => void) => () => void;
@@ -49,7 +58,7 @@ const systemClock: Clock = {
   },
 };
 
-/** The bytes of bodies that an isolate has at a time. */
+/** The memory that bodies take in this isolate. */
 export class BodyMemory {
   readonly small = new MemoryPool(SMALL_POOL_BYTES, SMALL_POOL_BYTES * PRINCIPAL_SHARE);
   readonly large = new MemoryPool(LARGE_POOL_BYTES, LARGE_POOL_BYTES * PRINCIPAL_SHARE);
@@ -58,9 +67,9 @@ export class BodyMemory {
 const isolateMemory = new BodyMemory();
 
 /**
- * Reads a body up to a limit. A `Content-Length` over the limit is refused at once and the body left alone:
- * cancelling it would break the connection before the answer arrives.
- * @param ctx on whose behalf the body is read: a key, a member, else the caller's address gets its share of memory
+ * Reads a body up to a limit. A `Content-Length` over the limit is refused at once and the body is not read or
+ * canceled: canceling would break the connection before the response arrives.
+ * @param ctx on whose behalf the body is read: memory is shared out per key, per member, or else per address
  * @throws AppError `unsupported_content_encoding`, `body_too_large`, `busy` (with Retry-After), `body_too_slow`,
  *   `body_incomplete`
  */
@@ -74,7 +83,8 @@ export async function readBody(
   const declared = declaredBytes(request);
   if (declared !== null && declared > limitBytes) throw tooLarge(limitBytes);
   const reading = new Reading(memory, clock, principalOf(ctx, request), declared, limitBytes);
-  // An invocation whose client is gone ends in the middle of a line unless something is waited for.
+  // When the client disconnects, Workers ends the invocation at once, unless something still waits: the memory must be
+  // given back first.
   ctx.defer(reading.isOver);
   try {
     return { bytes: await reading.bytesOf(request), release: reading.release };
@@ -85,7 +95,7 @@ export async function readBody(
 }
 
 /**
- * Nothing is decompressed: a small body could become one of any size.
+ * Compressed bodies are refused: a small one could expand to any size.
  * @throws AppError `unsupported_content_encoding` (RFC 9110 §15.5.16)
  */
 export function assertNotEncoded(request: Request): void {
@@ -103,16 +113,16 @@ interface Held {
   claim: Claim;
 }
 
-/** One body while it arrives: what it holds of the isolate's memory, and whether it keeps pace. */
+/** One body while it arrives: the memory that it takes, and whether it arrives fast enough. */
 class Reading {
   private readonly startedAt: number;
-  /** Time in which we did not read; the sender is not to blame for it. */
+  /** Time in which this service did not read; it is not counted against the sender. */
   private waitedMs = 0;
   private received = 0;
   private opening: Held[] = [];
   private reserved: Held | null = null;
   private settle: () => void = () => undefined;
-  /** Settles when the memory was given back. */
+  /** Resolves when the memory was given back. */
   readonly isOver = new Promise<void>((resolve) => {
     this.settle = resolve;
   });
@@ -155,7 +165,7 @@ class Reading {
     if (this.declared !== null && this.received > this.declared) throw incomplete();
   }
 
-  /** Makes what has arrived count. After a reservation there is nothing more to ask for. */
+  /** Reserves memory for the bytes that have arrived. Once the whole size is reserved, nothing more is needed. */
   private async hold(): Promise<void> {
     if (this.reserved) return;
     const { small, large } = this.memory;
@@ -165,16 +175,17 @@ class Reading {
       return;
     }
     const held = this.opening.reduce((sum, { claim }) => sum + claim.bytes, 0);
-    // Small bodies that wait for each other's rest would wait in vain, so they may use what the larger ones leave.
+    // Small bodies that all wait for each other would never finish, so they may also use the memory that larger bodies
+    // leave free.
     this.opening.push(await this.take([small, large], this.received - held));
   }
 
-  /** A body that does not tell its size is a small one until it is not. */
+  /** A body without a declared size counts as small until more than that has arrived. */
   private isLarge(): boolean {
     return (this.declared ?? this.received) > SMALL_BYTES_MAX;
   }
 
-  /** @throws AppError `busy` when none of the pools had room for ten seconds */
+  /** @throws AppError `busy` when no pool had room for ten seconds */
   private async take(pools: MemoryPool[], bytes: number): Promise<Held> {
     const claim = new Claim(this.principal, bytes);
     const askedAt = this.clock.now();
@@ -197,7 +208,7 @@ class Reading {
     this.opening = [];
   }
 
-  /** @throws AppError `body_too_slow` unless there is a chunk before the body is late */
+  /** @throws AppError `body_too_slow` when no chunk arrives before the body is late */
   private async inTime<T>(read: Promise<T>): Promise<T> {
     let stop: () => void = () => undefined;
     const late = new Promise<never>((_, reject) => {
@@ -210,7 +221,7 @@ class Reading {
     }
   }
 
-  /** How long it is until the body is late if nothing more arrives. */
+  /** Time until the body is late if nothing more arrives. */
   private msUntilLate(): number {
     const deadline = this.isLarge() ? LARGE_DEADLINE_MS : SMALL_DEADLINE_MS;
     const behindPaceAt = Math.max(PACE_AFTER_MS, this.received / PACE_BYTES_PER_MS);
@@ -218,14 +229,14 @@ class Reading {
   }
 }
 
-/** Whose share of the memory a body takes. */
+/** The principal that a body's memory is counted for. */
 function principalOf({ actor }: Context, request: Request): string {
   if (actor.kind === 'api_key') return `key ${actor.keyId}`;
   if (actor.kind === 'staff') return `member ${actor.memberId}`;
   return actor.kind === 'anonymous' ? `address ${callerAddress(request)}` : actor.kind;
 }
 
-/** RFC 9110 §8.6; null for what is not told in digits. */
+/** RFC 9110 §8.6; null when the length is missing or is not written in digits. */
 function declaredBytes(request: Request): number | null {
   const header = request.headers.get('Content-Length') ?? '';
   return /^\d+$/.test(header) ? Number(header) : null;

@@ -1,4 +1,4 @@
-/** One array out of the chunks of a stream. */
+/** Joins the chunks of a stream into one array. */
 export function joinBytes(chunks: readonly Uint8Array[], size: number): Uint8Array {
   if (chunks.length === 1 && chunks[0]) return chunks[0];
   const bytes = new Uint8Array(size);

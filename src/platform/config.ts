@@ -1,25 +1,28 @@
 import { fromBase64, type KeyRing } from './crypto';
 
-/** The environment as the code wants it: parsed once an isolate, refused whole when it is unsafe. */
+/** The environment, parsed once per isolate. An unsafe value refuses the whole configuration. */
 export interface Config {
   /** Scheme, host and port of the base host, without a trailing slash. */
   baseUrl: string;
   baseHost: string;
-  /** What the DNS of a shop's own host has to point at: the shop zone's name, never the base host (`PendingHost`). */
+  /**
+   * The name that the DNS of a shop's own host has to point at: the name of the shop zone, never the base host
+   * (`PendingHost`).
+   */
   shopCnameTarget: string;
-  /** Plain HTTP on the base host: local development, where `*.localhost` may name a shop. */
+  /** Plain HTTP on the base host, so local development, where `*.localhost` may be a shop's host. */
   isDevelopment: boolean;
   keyPepper: Uint8Array<ArrayBuffer>;
   encryptionKeys: KeyRing;
   /** HMAC secrets of access tokens by id; the current one signs, all of them verify. */
   tokenSecrets: KeyRing;
-  /** Signs staff's session cookies and forms; better-auth encrypts second factors with it. */
+  /** Signs the session cookies and forms of the management interface; better-auth encrypts second factors with it. */
   authSecret: string;
   operatorToken: string;
-  /** Seconds before attempts 1, 2 and 3 of a webhook run, and of fetching a prescription. */
+  /** Seconds before attempts 1, 2 and 3 of a webhook delivery, and of fetching a prescription. */
   retryScheduleSeconds: readonly number[];
   allowLoopbackWebhooks: boolean;
-  /** What the sweeps may take away: see `DELETIONS` in wrangler.toml. */
+  /** What the sweeps may delete: see `DELETIONS` in wrangler.toml. */
   deletions: Deletions;
 }
 
@@ -64,12 +67,15 @@ function parseConfig(env: Env): Config {
   };
 }
 
-/** A word that is not known pauses: whoever mistypes it wanted to stop something, and taking orders must go on. */
+/**
+ * An unknown word pauses deletions: the operator who mistyped it wanted to stop something, and orders must still be
+ * taken.
+ */
 function parseDeletions(text: string | undefined): Deletions {
   return text === 'on' || text === 'confirmed' ? text : 'paused';
 }
 
-/** `id:base64,id:base64`, the current key first; older ones stay while something still needs them. */
+/** `id:base64,id:base64`, the current key first. Older keys stay while stored data still needs them. */
 function parseKeyRing(variable: string, text: string): KeyRing {
   const entries = text.split(',').map((entry): [string, Uint8Array<ArrayBuffer>] => {
     const [id, key] = entry.trim().split(':');
@@ -83,7 +89,7 @@ function parseKeyRing(variable: string, text: string): KeyRing {
 
 const HOST_NAME = /^[a-z0-9-]+(\.[a-z0-9-]+)+$/;
 
-/** Cloudflare for SaaS takes a custom hostname only when it points into the zone that it belongs to. */
+/** Cloudflare for SaaS accepts a custom hostname only if it points into the zone that it belongs to. */
 function parseCnameTarget(text: string, baseHost: string): string {
   if (!HOST_NAME.test(text)) throw new Error('SHOP_CNAME_TARGET must be a host name in lower case');
   const isBase = text === baseHost || (baseHost !== 'localhost' && text.endsWith(`.${baseHost}`));

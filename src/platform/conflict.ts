@@ -3,14 +3,14 @@ import { ConstraintError, isGuardFailure } from './db';
 import { AppError } from './errors';
 
 const TRIES_MAX = 4;
-/** The longest wait before the second try; each further one may wait twice as long. */
+/** The longest wait before the second try; the limit doubles with each further try. */
 const FIRST_WAIT_MS_MAX = 30;
 
 /**
- * Runs a use case that reads, decides and writes under a guard, and runs it again when another one wrote in between:
- * the next run decides on what is there then. Waits at random before each further try, since those who met once would
- * meet again.
- * @throws AppError `conflict` when others were faster four times
+ * Runs a use case that reads, decides and writes under a guard, and runs it again when another write came in between:
+ * the next run decides on the new state. Each further try waits a random time, so that two colliding requests do not
+ * collide again.
+ * @throws AppError `conflict` after four lost races
  */
 export async function retryOnConflict<T>(ctx: Pick<Context, 'random' | 'wait'>, run: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries += 1) {
@@ -24,12 +24,12 @@ export async function retryOnConflict<T>(ctx: Pick<Context, 'random' | 'wait'>, 
   }
 }
 
-/** Another write came first: a guard found something else than was read, or a unique row was there already. */
+/** Another write came first: a guard did not find what was read, or a unique row existed already. */
 export function isLostRace(error: unknown): boolean {
   return isGuardFailure(error) || (error instanceof ConstraintError && error.kind === 'unique');
 }
 
-/** Nothing was written; the same request may find the way free a moment later. */
+/** Nothing was written; the same request may succeed a moment later. */
 export function conflict(): AppError {
   return new AppError(
     'conflict',

@@ -2,7 +2,7 @@ import { type Config, readConfig } from './config';
 import { type Database, openDatabase } from './db';
 import { type LogFields, type LogLevel, log } from './log';
 
-/** Who acts. Adapters find it out, use cases check it (`access.ts`), audit rows keep it. */
+/** On whose behalf the code runs. Adapters determine it, use cases check it (`access.ts`), audit rows store it. */
 export type Actor =
   | { kind: 'anonymous' }
   | { kind: 'system' }
@@ -10,7 +10,7 @@ export type Actor =
   | { kind: 'api_key'; keyId: string; familyId: string; orgId: string; scopes: readonly string[] }
   | { kind: 'staff'; memberId: string; orgId: string; role: 'owner' | 'pharmacist' | 'staff' };
 
-/** What every use case gets as its first argument: the outside world, and on whose behalf. */
+/** The first argument of every use case: the outside world, and on whose behalf the code runs. */
 export interface Context {
   readonly db: Database;
   readonly files: R2Bucket;
@@ -19,19 +19,25 @@ export interface Context {
   readonly config: Config;
   readonly actor: Actor;
   readonly requestId: string;
-  /** The id of a form that may be sent once; every act that is recorded (audit) claims it in its own batch. */
+  /**
+   * The id of a form that may be submitted once. Every audited action stores it in its own batch, where a second one is
+   * refused.
+   */
   readonly formId?: string;
   /** Epoch milliseconds. */
   readonly now: () => number;
-  /** From 0 to below 1. */
+  /** From 0 up to, but not including, 1. */
   readonly random: () => number;
   readonly wait: (ms: number) => Promise<void>;
-  /** Lets work outlive the answer, for at most 30 s. A hint, never the only copy: the isolate may end first. */
+  /**
+   * Lets work continue after the response, for at most 30 s. The isolate may end earlier, so this must never be the
+   * only copy of anything.
+   */
   readonly defer: (work: Promise<unknown>) => void;
   readonly log: (level: LogLevel, event: string, fields?: LogFields) => void;
 }
 
-/** Doorbells: each message holds a row's id and nothing else; the row is the truth. */
+/** Each message holds a row's id and nothing else: the state is in the row. */
 export interface Queues {
   webhookDeliveries: Queue<unknown>;
   prescriptionFetches: Queue<unknown>;
@@ -76,7 +82,7 @@ export function openContext(env: Env, options: ContextOptions): Context {
   };
 }
 
-/** The same request, now on behalf of somebody. */
+/** The same context, acting on behalf of somebody else. */
 export function actingAs(ctx: Context, actor: Actor): Context {
   return { ...ctx, actor };
 }

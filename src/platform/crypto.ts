@@ -16,7 +16,7 @@ export async function sha256(data: Uint8Array): Promise<Uint8Array> {
   return new Uint8Array(await crypto.subtle.digest('SHA-256', data));
 }
 
-/** Lower-case hex. */
+/** Lowercase hex. */
 export function toHex(bytes: Uint8Array): string {
   return bytes.toHex();
 }
@@ -34,7 +34,7 @@ export function utf8(text: string): Uint8Array<ArrayBuffer> {
   return encoder.encode(text) as Uint8Array<ArrayBuffer>;
 }
 
-/** Compares in constant time: both sides are hashed first, so that neither content nor length shows. */
+/** Compares in constant time: both sides are hashed first, so that timing reveals neither content nor length. */
 export async function isSameSecret(left: string, right: string): Promise<boolean> {
   const [a, b] = await Promise.all([sha256(utf8(left)), sha256(utf8(right))]);
   return crypto.subtle.timingSafeEqual(a, b);
@@ -42,7 +42,7 @@ export async function isSameSecret(left: string, right: string): Promise<boolean
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
-/** Random base62 text without modulo bias: bytes of 248 and more are thrown away. */
+/** Random base62 text without modulo bias: bytes of 248 and more are discarded. */
 export function randomBase62(length: number): string {
   let text = '';
   while (text.length < length) {
@@ -53,14 +53,14 @@ export function randomBase62(length: number): string {
   return text;
 }
 
-/** A non-negative integer in base62, padded on the left. */
+/** A non-negative integer in base62, padded on the left with zeros. */
 export function toBase62(value: number, length: number): string {
   let text = '';
   for (let rest = value; text.length < length; rest = Math.floor(rest / 62)) text = ALPHABET[rest % 62] + text;
   return text;
 }
 
-/** 32-byte keys by id; the current one encrypts and signs, the others still open and verify what they made. */
+/** 32-byte keys by id. The current one encrypts and signs; the others can still decrypt and verify. */
 export interface KeyRing {
   currentId: string;
   current: Uint8Array<ArrayBuffer>;

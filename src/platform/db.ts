@@ -5,7 +5,14 @@ import { check, integer, type SQLiteTable, sqliteTable } from 'drizzle-orm/sqlit
 import { notFound, unavailable } from './errors';
 
 export type Statement = BatchItem<'sqlite'>;
-/** A piece of SQL that is true or false, handed from the slice that owns its table to the one that writes under it. */
+/** A conditional write with the guard that must stand right behind it. `commit` takes it; `run` does not. */
+export interface GuardedWrite<S extends Statement = Statement> {
+  readonly write: S;
+  readonly guard: Statement;
+}
+/**
+ * A piece of SQL that is true or false. A slice that owns a table gives it to another one that writes depending on it.
+ */
 export type Condition = SQL;
 
 type ResultOf<S> = S extends Statement
@@ -16,7 +23,10 @@ type ResultOf<S> = S extends Statement
       ? undefined
       : never;
 
-/** What a request or a message cost: D1 round trips, statements, rows. Logged with each request, held to budgets by tests. */
+/**
+ * What a request or a queue message cost: D1 round trips, statements, rows. Logged with each request; tests hold
+ * budgets for it.
+ */
 export interface Meter {
   roundTrips: number;
   statements: number;
@@ -25,13 +35,16 @@ export interface Meter {
 }
 
 export interface Database {
-  /** Builds statements. They run through `run` only: a query run by itself reports errors with its parameters in them. */
+  /**
+   * Builds statements. Run them through `run` only: an error of a query that runs by itself contains its parameters.
+   */
   readonly orm: DrizzleD1Database;
   readonly meter: Meter;
   /**
-   * Runs named statements as one D1 batch, in order, as one transaction, and gives each one's rows under its name.
-   * Undefined entries are left out. Sent once more on D1's transient errors, so statements carry their own ids and
-   * bear being run twice (notes: D1 never retries writes itself, and a lost connection may hide a commit).
+   * Runs named statements as one D1 batch, in order, as one transaction, and returns each statement's rows under its
+   * name. Undefined entries are left out. On D1's transient errors the batch is sent once more, so statements must be
+   * safe to run twice and carry their own ids: D1 never retries writes itself, and after a lost connection the batch
+   * may have been committed.
    * @throws ConstraintError when an invariant refuses; AppError `backend_unreachable` when D1 cannot be reached.
    */
   run<T extends Record<string, Statement | readonly Statement[] | undefined>>(
@@ -39,7 +52,7 @@ export interface Database {
   ): Promise<{ [K in keyof T]: ResultOf<T[K]> }>;
 }
 
-/** An invariant of the schema refused the batch; nothing of it was written. */
+/** An invariant of the schema refused the batch; nothing was written. */
 export class ConstraintError extends Error {
   override readonly name = 'ConstraintError';
 
@@ -69,7 +82,7 @@ export function openDatabase(d1: D1Database): Database {
 
 type Entry = [string, Statement | readonly Statement[]];
 
-/** Puts the flat results of a batch back under the names of their statements. */
+/** Assigns the flat results of a batch to the names of their statements. */
 function group(entries: Entry[], results: readonly unknown[]): Record<string, unknown> {
   const rest = [...results];
   return Object.fromEntries(
@@ -90,7 +103,7 @@ async function runOnceMore<T>(send: () => Promise<T>): Promise<T> {
   }
 }
 
-/** D1's list of errors that may be sent again (developers.cloudflare.com/d1/observability/debug-d1). */
+/** The errors that D1 documents as safe to retry (developers.cloudflare.com/d1/observability/debug-d1). */
 const TRANSIENT =
   /Network connection lost|storage caused object to be reset|reset because its code was updated|Cannot resolve D1 DB due to transient issue/i;
 
@@ -98,7 +111,7 @@ function isTransient(error: unknown): boolean {
   return TRANSIENT.test(text(error));
 }
 
-/** D1 puts SQLite's extended code at the end of the message. No code of SQLite: the database itself was not reached. */
+/** D1 appends SQLite's extended error code to the message. Without such a code the database itself was not reached. */
 function translate(error: unknown): Error {
   const message = text(error);
   const constraint = message.match(/(UNIQUE|CHECK|FOREIGN KEY|NOT NULL) constraint failed(?:: ([^:]+))?/);
@@ -109,7 +122,8 @@ function translate(error: unknown): Error {
   if (/SQLITE_CONSTRAINT/.test(message))
     return new ConstraintError('other', message.match(/D1_ERROR: (\w+)/)?.[1] ?? '');
   if (/SQLITE_(?!BUSY|FULL|IOERR|NOMEM)|D1_TYPE_ERROR|Wrong number of parameter/.test(message)) {
-    // A statement that SQLite refuses is our bug. The message may quote the statement: it goes no further.
+    // A statement that SQLite refuses is a bug of this service. The message may quote the statement, so it is not
+    // passed on.
     return new Error(`D1 refused a statement: ${message.match(/SQLITE_\w+/)?.[0] ?? 'D1_TYPE_ERROR'}`);
   }
   return unavailable();
@@ -121,7 +135,7 @@ function text(error: unknown): string {
 }
 
 function metered(d1: D1Database, meter: Meter): D1Database {
-  // SAFETY: Drizzle's D1 session calls `prepare` and `batch` only.
+  // SAFETY: Drizzle's D1 session calls only `prepare` and `batch`.
   return {
     prepare: (query: string) => d1.prepare(query),
     async batch(statements: D1PreparedStatement[]) {
@@ -140,8 +154,8 @@ function metered(d1: D1Database, meter: Meter): D1Database {
 type Row<T extends SQLiteTable> = { [K in keyof Required<InferInsertModel<T>>]: InferInsertModel<T>[K] | SQL };
 
 /**
- * An INSERT … SELECT with every column of the table given by name, in whatever order: Drizzle matches by position.
- * @param from what stands behind the column list, starting with FROM or WHERE (SQLite needs a WHERE before ON CONFLICT)
+ * An INSERT … SELECT with every column of the table given by name, in any order: Drizzle itself matches by position.
+ * @param from what follows the column list, starting with FROM or WHERE (SQLite needs a WHERE before ON CONFLICT)
  */
 export function insertSelect<T extends SQLiteTable>(db: Database, table: T, row: Row<T>, from: SQL) {
   const columns = Object.entries(getTableColumns(table)).map(([name, column]) => {
@@ -155,46 +169,59 @@ function isSql(value: unknown): value is SQL {
   return typeof value === 'object' && value !== null && 'getSQL' in value;
 }
 
-/** A list as one bound parameter: D1 takes 100 a statement. Use as `where id in ${inList(ids)}`. */
+/** A list as one bound parameter, since D1 takes at most 100 per statement. Use as `where id in ${inList(ids)}`. */
 export function inList(values: readonly (string | number)[]): SQL {
   return sql`(select value from json_each(${JSON.stringify(values)}))`;
 }
 
 /**
- * Whether a text holds another, whatever the case of ASCII letters and umlauts: SQLite lowers ASCII alone, so the
- * umlauts are told; every other letter is found as it is written.
+ * Whether a text contains another, ignoring the case of ASCII letters and umlauts. SQLite lowercases only ASCII, so the
+ * umlauts are added here; other letters match only as written.
  */
 export function containsText(text: SQL, search: string): Condition {
   const folded = sql`replace(replace(replace(lower(${text}), 'Ä', 'ä'), 'Ö', 'ö'), 'Ü', 'ü')`;
   return sql`(instr(${folded}, ${search.toLowerCase()}) > 0 or instr(${text}, ${search}) > 0)`;
 }
 
-/** Always empty: an insert that reaches it fails its CHECK and takes the batch with it. */
+/** Always empty: an insert that reaches this table fails its CHECK, which rolls the batch back. */
 export const guards = sqliteTable(
   'guards',
   { id: integer('id').primaryKey(), changed: integer('changed').notNull() },
   (t) => [check('must_change_one', sql`${t.changed} = 1`)],
 );
 
-/** Put right behind a conditional write: unless that changed exactly one row, the whole batch is undone. */
-export function assertOneRowChanged(db: Database): Statement {
-  const row = { id: sql`null`, changed: sql`changes()` };
-  return insertSelect(db, guards, row, sql`where changes() <> 1`);
+/** The batch is undone unless this write changes exactly one row. */
+export function mustChangeOneRow<S extends Statement>(db: Database, write: S): GuardedWrite<S> {
+  // The guard reads changes(), which tells of the statement before it alone.
+  return { write, guard: assertInBatch(db, sql`changes() = 1`) };
 }
 
-/** The batch goes on only while this holds. */
+/** The batch is undone unless this write changes a row. */
+export function mustChangeRows<S extends Statement>(db: Database, write: S): GuardedWrite<S> {
+  return { write, guard: assertInBatch(db, sql`changes() > 0`) };
+}
+
+/** Rolls the batch back unless the condition holds. */
 export function assertInBatch(db: Database, condition: Condition): Statement {
   const row = { id: sql`null`, changed: sql`0` };
   return insertSelect(db, guards, row, sql`where not (${condition})`);
 }
 
-/** The batch stopped at `assertOneRowChanged` or `assertInBatch`. */
+/** The batch was undone by a `GuardedWrite` or by `assertInBatch`. */
 export function isGuardFailure(error: unknown): boolean {
   return error instanceof ConstraintError && error.constraint === 'must_change_one';
 }
 
-/** What a batch that names an organization failed with: `organization_not_found` by its foreign key, else as it is. */
+/**
+ * The error of a batch that names an organization: `organization_not_found` if the foreign key failed, otherwise
+ * unchanged.
+ */
 export function asOrganizationNotFound(error: unknown): unknown {
   const isMissing = error instanceof ConstraintError && error.kind === 'foreign_key';
   return isMissing ? notFound('organization_not_found', 'There is no such organization.') : error;
+}
+
+/** Put directly after a conditional write: unless it changed exactly one row, the whole batch is rolled back. */
+export function assertOneRowChanged(db: Database): Statement {
+  return assertInBatch(db, sql`changes() = 1`);
 }

@@ -2,21 +2,24 @@ import * as z from 'zod';
 import type { Context } from './context';
 import { describeError } from './log';
 
-/** `sendBatch` takes 100 messages at most. */
+/** `sendBatch` takes at most 100 messages. */
 const MESSAGES_MAX = 100;
 
-/** A message holds a row's id and nothing else; `v` lets two versions of the Worker run side by side. */
+/**
+ * A message holds a row's id and nothing else. `v` is its version, so that two versions of the Worker can run at the
+ * same time.
+ */
 const messageSchema = z.object({ v: z.literal(1), id: z.uuid() });
 
 export interface DueRow {
   id: string;
-  /** Whole seconds; nothing rings before. */
+  /** Whole seconds; the message is not delivered earlier. */
   delaySeconds?: number;
 }
 
 /**
- * Rings for rows that are due, after their commit. Never throws: the row is the truth, and the sweep finds every row
- * whose doorbell was lost.
+ * Sends queue messages for rows that are due; call it after their commit. Never throws: the state is in the rows, and
+ * the sweep finds every row whose message was lost.
  */
 export async function enqueue(ctx: Context, queue: Queue<unknown>, due: readonly DueRow[]): Promise<void> {
   try {
@@ -32,7 +35,7 @@ export async function enqueue(ctx: Context, queue: Queue<unknown>, due: readonly
   }
 }
 
-/** The row ids that a batch of messages names; what is malformed is dropped and logged. */
+/** The row ids in a batch of messages; malformed messages are dropped and logged. */
 export function rowIdsOf(ctx: Context, messages: readonly unknown[]): string[] {
   const ids = messages.flatMap((message) => {
     const doorbell = messageSchema.safeParse(message);

@@ -1,4 +1,4 @@
-/** What went wrong, in terms of the domain. `platform/http.ts` alone knows which HTTP status each kind becomes. */
+/** What went wrong, in domain terms. Only `platform/http.ts` knows which HTTP status each kind becomes. */
 export type ErrorKind =
   | 'invalid'
   | 'unauthenticated'
@@ -116,10 +116,10 @@ export const ERROR_KINDS = {
 
 export type ErrorCode = keyof typeof ERROR_KINDS;
 
-/** Every code of a problem document: an error that is nobody's to read leaves as `internal_error`. */
+/** Every code of a problem document. An error without a public code is sent as `internal_error`. */
 export type ProblemCode = ErrorCode | 'internal_error';
 
-/** The codes of one kind: `CodeOf<'not_found'>` names everything that can be missing. */
+/** The codes of one kind: `CodeOf<'not_found'>` are the codes of everything that can be missing. */
 export type CodeOf<K extends ErrorKind> = {
   [C in ErrorCode]: (typeof ERROR_KINDS)[C] extends K ? C : never;
 }[ErrorCode];

@@ -1,6 +1,9 @@
 import { type CodeOf, ERROR_KINDS, type ErrorCode, type ErrorKind } from './error-codes';
 
-/** One fault of the input: where (JSON Pointer, RFC 6901), which, and what to change. Never holds the submitted value. */
+/**
+ * One fault of the input: where it is (JSON Pointer, RFC 6901), its code, and what to change. Never contains the
+ * submitted value.
+ */
 export interface FieldError {
   pointer: string;
   code: string;
@@ -13,8 +16,9 @@ export interface ErrorDetails {
 }
 
 /**
- * An error that the caller may read: `code` is stable, `detail` says what to change. Never put a submitted value in it.
- * One that says more, as which steps are allowed instead, is a class of its slice (`errors.ts`) with values of the domain.
+ * An error that the caller may read: `code` is stable, `detail` says what to change. Never put a submitted value into
+ * it. One that says more, for example which steps are allowed instead, is a class in its slice's `errors.ts`, with values
+ * of the domain.
  */
 export class AppError extends Error {
   override readonly name = 'AppError';
@@ -32,7 +36,7 @@ export class AppError extends Error {
 
 const RETRY_UNAVAILABLE_SECONDS = 5;
 
-/** D1 or R2 could not be reached or refused for load: the caller may send the same request again. */
+/** D1 or R2 could not be reached, or refused because of load: the caller may send the same request again. */
 export function unavailable(): AppError {
   return new AppError(
     'backend_unreachable',
@@ -41,7 +45,7 @@ export function unavailable(): AppError {
   );
 }
 
-/** The one answer for what is not there and for what is not yours. */
+/** The same answer for what does not exist and for what belongs to another organization. */
 export function notFound(
   code: CodeOf<'not_found'> = 'not_found',
   detail = 'There is nothing at this address.',
@@ -49,7 +53,10 @@ export function notFound(
   return new AppError(code, detail);
 }
 
-/** Several faults share a code: clients may switch on it. Otherwise they read `errors`. */
+/**
+ * If all faults share one code, it becomes the error's code, so that clients can switch on it. Otherwise they read
+ * `errors`.
+ */
 export function invalidInput(errors: FieldError[]): AppError {
   const [first, ...others] = errors;
   const rule = RULE_CODES.find((code) => code === first?.code);
@@ -59,7 +66,7 @@ export function invalidInput(errors: FieldError[]): AppError {
   });
 }
 
-/** Rules with a name of their own: an answer that breaks only one of them carries its name as `code`. */
+/** Rules with a code of their own: if a request breaks only one of them, this is the error's `code`. */
 const RULE_CODES = [
   'customer_required',
   'items_required',

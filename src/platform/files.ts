@@ -2,7 +2,7 @@ import type { Context } from './context';
 import { unavailable } from './errors';
 import { describeError } from './log';
 
-/** Stores bytes under a fresh key; R2 checks them against their SHA-256. @throws AppError `backend_unreachable` */
+/** Stores bytes under a new key; R2 checks them against their SHA-256. @throws AppError `backend_unreachable` */
 export async function putFile(
   ctx: Context,
   key: string,
@@ -18,17 +18,17 @@ export async function putFile(
   }
 }
 
-/** Stores a small text, over what is there. @throws AppError `backend_unreachable` */
+/** Stores a small text and replaces the one that was there. @throws AppError `backend_unreachable` */
 export async function putText(ctx: Context, key: string, text: string): Promise<void> {
   await orUnavailable(ctx, () => ctx.files.put(key, text, { httpMetadata: { contentType: 'application/json' } }));
 }
 
-/** A small text, null where there is none. @throws AppError `backend_unreachable` */
+/** A small text, or null if there is none. @throws AppError `backend_unreachable` */
 export function readText(ctx: Context, key: string): Promise<string | null> {
   return orUnavailable(ctx, async () => (await (await ctx.files.get(key))?.text()) ?? null);
 }
 
-/** Keys in their order. R2 may give fewer than `limit` although more follow. @throws AppError `backend_unreachable` */
+/** Keys in order. R2 may return fewer than `limit` although there are more. @throws AppError `backend_unreachable` */
 export function listFiles(
   ctx: Context,
   options: { prefix: string; startAfter?: string; limit: number },
@@ -39,7 +39,7 @@ export function listFiles(
   });
 }
 
-/** @param keys 1,000 at most @throws AppError `backend_unreachable` */
+/** @param keys at most 1,000 @throws AppError `backend_unreachable` */
 export function deleteFiles(ctx: Context, keys: string[]): Promise<void> {
   return orUnavailable(ctx, () => ctx.files.delete(keys));
 }

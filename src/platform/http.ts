@@ -13,10 +13,10 @@ import { ERRORS_MAX } from './limits';
 import { describeError } from './log';
 import { parseInput, toFieldErrors } from './validation';
 
-/** What travels with a request through Hono. */
+/** What Hono carries along with a request. */
 export interface HttpEnv {
   Bindings: Env;
-  /** `jsonBody` is there behind the middleware of this name. */
+  /** `jsonBody` is set by the middleware of this name. */
   Variables: { ctx: Context; jsonBody?: unknown };
 }
 
@@ -37,8 +37,9 @@ const STATUS: Record<ErrorKind, ContentfulStatusCode> = {
 };
 
 /**
- * Every error of every route as one problem document (RFC 9457). What is not an AppError becomes an opaque 500: its
- * message may hold SQL, parameters or health data, so neither the answer nor the log gets it.
+ * Sends every error of every route as one problem document (RFC 9457). An error that is not an AppError becomes an
+ * opaque 500: its message may contain SQL, parameters or health data, so it goes neither into the response nor into the
+ * log.
  * @param membersOf what an error says beside its code, as members of the document
  */
 export function answerError(
@@ -52,13 +53,13 @@ export function answerError(
   const code = known?.code ?? 'internal_error';
   const status = statusOf(code);
   const body = {
-    // First: they must not stand in for a member that every problem has.
+    // First, so that they cannot replace a member that every problem has.
     ...(known && membersOf(known)),
     type: `${config.baseUrl}/docs/errors#${code}`,
     title: titleOf(code),
     status,
     detail: known?.detail ?? 'Something went wrong on our side. Nothing of this request was stored.',
-    // Without the query: a key may stand there.
+    // Without the query string: it may contain a key.
     instance: new URL(c.req.url).pathname,
     code,
     request_id: requestId,
@@ -72,15 +73,15 @@ export function answerError(
   });
 }
 
-/** The HTTP status of the answers that carry a code. */
+/** The HTTP status of the responses with this code. */
 export function statusOf(code: ProblemCode): ContentfulStatusCode {
   return code === 'internal_error' ? 500 : STATUS[ERROR_KINDS[code]];
 }
 
-/** The error as the caller may see it; null for what is our own fault. */
+/** The error as the caller may see it; null for a fault of this service. */
 function knownError(error: unknown): AppError | null {
   if (error instanceof AppError) return error;
-  // A use case that leaves a lost race to the caller: nothing is broken, and nothing was written.
+  // A use case that does not retry a lost race: nothing is broken, and nothing was written.
   if (isLostRace(error)) return conflict();
   if (!(error instanceof HTTPException) || error.status >= 500) return null;
   return new AppError('invalid_request', 'The request could not be read.');
@@ -93,17 +94,17 @@ function titleOf(code: ProblemCode): string {
 
 export interface JsonLimits {
   bytesMax: number;
-  /** How many structural characters it may have (`platform/json.ts`). */
+  /** The largest number of structural characters (`platform/json.ts`). */
   structureMax?: number;
-  /** An empty body is `undefined` instead of a fault. */
+  /** An empty body is read as `undefined` and is not a fault. */
   mayBeEmpty?: boolean;
 }
 
 /**
- * Reads a body that must be JSON, and parses it once. Whether one is there shows in its bytes alone: proxies and
- * clients eventStatements an empty one in different ways.
- * @returns the value, and what gives its memory back; the bytes are let go of at once
- * @throws AppError as `readBody` and `parseJson`, and `unsupported_media_type` when a body is there and is not
+ * Reads a body that must be JSON, and parses it once. Only the bytes show whether there is a body: proxies and clients
+ * announce an empty one in different ways.
+ * @returns the value, and the function that gives its memory back; the bytes themselves are dropped at once
+ * @throws AppError as `readBody` and `parseJson`, and `unsupported_media_type` when there is a body that is not
  *   declared as JSON
  */
 export async function readJson(
@@ -128,8 +129,8 @@ function notJson(): AppError {
 }
 
 /**
- * Bounds, parses and checks a JSON body before the route's schema sees it.
- * @param options.mayBeAbsent an empty body then stands for `{}`
+ * Limits, parses and checks a JSON body before the route's schema sees it.
+ * @param options.mayBeAbsent an empty body is read as `{}`
  */
 export function jsonBody(limitBytes: number, { mayBeAbsent = false } = {}): MiddlewareHandler<HttpEnv> {
   return async (c, next) => {
@@ -144,14 +145,14 @@ export function jsonBody(limitBytes: number, { mayBeAbsent = false } = {}): Midd
 }
 
 /**
- * A route's schema for one part of the request; faults leave as one 400 that names them all. A body comes from
- * `jsonBody`, which stands before it: Hono's own validator would parse it a second time.
+ * Checks one part of the request against a route's schema; all faults are returned in one 400. A body is taken from
+ * `jsonBody`, which runs before: Hono's own validator would parse it a second time.
  */
 export function valid<T extends z.ZodType, P extends 'json' | 'query' | 'param'>(part: P, schema: T) {
   const validator = zValidator(part, schema, (result) => {
     if (!result.success) throw invalidInput(toFieldErrors(result.error.issues));
   });
-  // SAFETY: both put what the schema gives where `c.req.valid(part)` finds it.
+  // SAFETY: both store the parsed value where `c.req.valid(part)` finds it.
   return part === 'json' ? (validJson(schema) as unknown as typeof validator) : validator;
 }
 

@@ -1,37 +1,37 @@
-/** JSON Schema for rules between fields, which Zod checks in code and cannot describe. */
+/** JSON Schema for rules between fields. Zod checks them in code and cannot describe them. */
 interface JsonSchema {
   [keyword: string]: unknown;
 }
 
-/** Neither null, nor blank, nor an empty list. */
+/** Not null, not blank, not an empty list. */
 const PRESENT = { not: { anyOf: [{ enum: [null, []] }, { type: 'string', pattern: '^\\s*$' }] } };
 
-/** An object that has this field, with such a value; `{}` is any value. */
+/** An object that has this field with such a value; `{}` allows any value. */
 export function has(name: string, value: JsonSchema = PRESENT): JsonSchema {
   return { type: 'object', required: [name], properties: { [name]: value } };
 }
 
-/** An object that has none of these fields; null and blank count as missing. */
+/** An object without any of these fields; null and blank count as missing. */
 export function hasNone(...names: string[]): JsonSchema {
   return none(...names.map((name) => has(name)));
 }
 
-/** What fits none of these. */
+/** Matches none of these schemas. */
 export function none(...schemas: JsonSchema[]): JsonSchema {
   return { not: anyOf(schemas) };
 }
 
-/** `{}`. */
+/** The empty object, `{}`. */
 export const EMPTY: JsonSchema = { type: 'object', maxProperties: 0 };
 
-/** What fits all of these. */
+/** Matches all of these schemas. */
 export function all(...schemas: JsonSchema[]): JsonSchema {
   return { allOf: schemas };
 }
 
 /**
- * For `.meta()`: the document says that an object which fits one of these is refused. All stands under `not`, which
- * generators of clients pass over: they would make unions of `anyOf` and lose the fields.
+ * For `.meta()`: documents that an object which matches one of these is refused. Everything is under `not`, because
+ * client generators ignore it: `anyOf` would make them generate unions and lose the fields.
  */
 export function refusing(...forbidden: JsonSchema[]) {
   return {
@@ -41,7 +41,7 @@ export function refusing(...forbidden: JsonSchema[]) {
   };
 }
 
-/** For `.meta()`: the document says that `{}` is refused. */
+/** For `.meta()`: documents that `{}` is refused. */
 export const NOT_EMPTY = {
   override: ({ jsonSchema }: { jsonSchema: object }) => {
     Object.assign(jsonSchema, { minProperties: 1 });

@@ -4,14 +4,14 @@ import { ERRORS_MAX, STRUCTURE_MAX } from './limits';
 const DEPTH_MAX = 16;
 
 /** C0 and C1 controls and DEL, but tab, line feed and carriage return: SQLite cuts a text at NUL. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: refusing them is what it is for
+// biome-ignore lint/suspicious/noControlCharactersInRegex: it finds control characters in order to refuse them
 const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/;
 const FORBIDDEN_KEYS = new Set(['__proto__', 'constructor', 'prototype']);
 
 /**
- * Parses a body and checks what no schema sees: Zod drops `__proto__` silently, SQLite rewrites lone surrogates.
- * @param structureMax how many of `{ [ , :` may stand outside of strings; more are refused before anything is parsed
- * @throws AppError `too_complex`, `invalid_json`, or `validation_failed` naming every faulty place (50 at most)
+ * Parses a body and checks what a schema cannot: Zod drops `__proto__` silently, SQLite rewrites lone surrogates.
+ * @param structureMax the largest number of `{ [ , :` outside strings; a body with more is refused before it is parsed
+ * @throws AppError `too_complex`, `invalid_json`, or `validation_failed` naming every fault (at most 50)
  */
 export function parseJson(bytes: Uint8Array, structureMax: number = STRUCTURE_MAX.elsewhere): unknown {
   if (isOverStructure(bytes, structureMax)) throw tooComplex(structureMax);
@@ -35,14 +35,15 @@ const IS_STRUCTURE = Uint8Array.from({ length: 256 }, (_, byte) =>
 );
 
 /**
- * Whether more than so many structural characters stand outside of strings. One pass that stops at the first too many;
- * strings are stepped over natively, since a prescription is one of up to 14 million characters. In UTF-8 no byte of a
- * longer character looks like a quote or a backslash; what is no UTF-8 or no JSON is refused by the parser afterwards.
+ * Whether there are more than `max` structural characters outside strings. One pass that stops early. Strings are
+ * skipped with native functions, because a prescription is a string of up to 14 million characters. In UTF-8 no byte of
+ * a longer character equals a quote or a backslash; bytes that are not UTF-8 or not JSON are refused by the parser
+ * later.
  */
 function isOverStructure(bytes: Uint8Array, max: number): boolean {
   let count = 0;
   for (let at = 0; at < bytes.length; at += 1) {
-    // SAFETY: `at` is inside.
+    // SAFETY: `at` is less than the length.
     const byte = bytes[at] as number;
     if (byte === QUOTE) {
       at = endOfString(bytes, at + 1);
@@ -54,22 +55,22 @@ function isOverStructure(bytes: Uint8Array, max: number): boolean {
   return false;
 }
 
-/** Where the quote stands that ends a string; the end of the bytes when none does. */
+/** The position of the quote that ends a string, or the length if there is none. */
 function endOfString(bytes: Uint8Array, start: number): number {
   for (let from = start; ; ) {
     const quote = bytes.indexOf(QUOTE, from);
     if (quote < 0) return bytes.length;
     let before = quote;
     while (before > from && bytes[before - 1] === BACKSLASH) before -= 1;
-    // An even number of backslashes are characters themselves; with an odd one the quote is one, too.
+    // Backslashes escape each other in pairs; with an odd number, the last one escapes the quote.
     if ((quote - before) % 2 === 0) return quote;
     from = quote + 1;
   }
 }
 
 /**
- * How many characters a value has as JSON at the least: its texts and keys, without quotes and escapes. Tells what is
- * far too long without writing it out.
+ * The least number of characters that a value has as JSON: its texts and keys, without quotes and escapes. Detects a
+ * value that is far too long without serializing it.
  */
 export function leastJsonLength(value: unknown): number {
   if (typeof value === 'string') return value.length;
@@ -88,7 +89,7 @@ function tooComplex(structureMax: number): AppError {
   );
 }
 
-/** @param path the keys down to this value; becomes a pointer for a fault alone */
+/** @param path the keys down to this value; turned into a JSON Pointer only for a fault */
 function walk(value: unknown, path: string[], errors: FieldError[]): void {
   if (errors.length >= ERRORS_MAX) return;
   if (typeof value === 'string') {
@@ -126,7 +127,7 @@ function pointerOf(path: readonly string[]): string {
   return path.map((key) => `/${escapePointer(key)}`).join('');
 }
 
-/** What is wrong with a text wherever it stands, or null. */
+/** What is wrong with a text, in whatever field it is, or null. */
 export function faultOfText(text: string): Pick<FieldError, 'code' | 'message'> | null {
   if (!text.isWellFormed()) return { code: 'malformed_unicode', message: 'Remove the unpaired surrogate.' };
   if (CONTROL.test(text)) return { code: 'control_character', message: 'Remove control characters such as NUL.' };
@@ -135,7 +136,7 @@ export function faultOfText(text: string): Pick<FieldError, 'code' | 'message'> 
 
 const POINTER_KEY_MAX = 100;
 
-/** One reference token of a JSON Pointer (RFC 6901 §3). Long keys are cut: an error must not echo a body. */
+/** One reference token of a JSON Pointer (RFC 6901 §3). Long keys are cut, because an error must not repeat a body. */
 export function escapePointer(key: string): string {
   return key.slice(0, POINTER_KEY_MAX).toWellFormed().replaceAll('~', '~0').replaceAll('/', '~1');
 }

@@ -1,6 +1,6 @@
 /**
- * The only way to write a log line. Its fields are a closed list of ids, codes and numbers, and each text is held to
- * a narrow alphabet: no body, header, URL with a query, error message, key or health data fits through.
+ * The only way to write a log line. Its fields are a closed list of ids, codes and numbers, and each text is limited to
+ * a narrow alphabet: no body, header, URL with a query, error message, key or health data can get in.
  */
 export interface LogFields {
   request_id?: string;
@@ -17,14 +17,14 @@ export interface LogFields {
   subscription_id?: string;
   queue?: string;
   count?: number;
-  /** Of how many the `count` is. */
+  /** The whole, when `count` is a part of it. */
   total?: number;
   duration_ms?: number;
   d1_round_trips?: number;
   d1_statements?: number;
   d1_rows_read?: number;
   d1_rows_written?: number;
-  /** Class and place of an unexpected error, never its message: Drizzle's holds the bound parameters. */
+  /** Class and place of an unexpected error, never its message: Drizzle's messages contain the bound parameters. */
   error_class?: string;
   error_at?: string;
 }
@@ -41,7 +41,7 @@ export function log(level: LogLevel, event: string, fields: LogFields): void {
   console[level](JSON.stringify(line));
 }
 
-/** An unexpected error's class and the first place in our code on its stack; the message stays out. */
+/** An unexpected error's class and the first place in this project's code on its stack, without the message. */
 export function describeError(error: unknown): Pick<LogFields, 'error_class' | 'error_at'> {
   if (!(error instanceof Error)) return { error_class: typeof error };
   const frame = framesOf(error).find((line) => /^\s+at /.test(line));
@@ -49,7 +49,7 @@ export function describeError(error: unknown): Pick<LogFields, 'error_class' | '
   return { error_class: error.name, error_at: place ? `${place[1] ?? ''} ${place[2]}`.trim() : undefined };
 }
 
-/** The stack without its head: the message stands there, and a line of it may look like a frame. */
+/** The stack without the message at its start, because a line of the message may look like a frame. */
 function framesOf({ stack = '', message }: Error): string[] {
   const start = stack.indexOf(message);
   return start < 0 ? [] : stack.slice(start + message.length).split('\n');

@@ -1,4 +1,4 @@
-/** Works through items with at most `atOnce` under way, in order of their start. */
+/** Maps items with at most `atOnce` calls at a time; items start in order. */
 export async function mapConcurrent<T, R>(
   items: readonly T[],
   atOnce: number,

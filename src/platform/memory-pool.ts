@@ -1,6 +1,6 @@
-/** Bytes that a principal wants or holds. Each claim is taken once and given back once. */
+/** Bytes that a principal waits for or holds. Each claim is taken once and given back once. */
 export class Claim {
-  /** Epoch ms. Whoever waits asks again and again; one that stopped asking is gone. */
+  /** Epoch ms. A waiting claim asks again and again; one that stopped asking is dropped. */
   askedAt = 0;
   takenAt = 0;
 
@@ -10,23 +10,23 @@ export class Claim {
   ) {}
 }
 
-/** A claim that was not asked for again in this time has nobody behind it: its request ended without a word. */
+/** A claim that did not ask again within this time is dropped: its request ended without giving up the claim. */
 const FORGOTTEN_MS = 2_000;
-/** Longer than any request lives: what is held longer was never given back, and is taken back. */
+/** Longer than any request runs: memory that is held longer was never given back, and is freed. */
 const HELD_MS_MAX = 180_000;
 
 /**
- * So many bytes for everybody in this isolate, and so many of them for one principal (a key, a member, an address); a
- * principal that holds nothing gets one claim of any size. Who waits for room is served in order, except that nobody
- * waits for somebody who waits for his own share.
+ * A limited number of bytes for everybody in this isolate, and a smaller limit for each principal (a key, a member, an
+ * address); a principal that holds nothing gets one claim of any size. Waiting claims are served in order, but a claim
+ * that waits only for its own principal's limit does not block others.
  *
- * Nothing here waits by itself or holds a promise: a request asks again from its own timer, since a promise that
- * another request resolves may hang on Workers.
+ * This class has no timers and no promises: each request asks again from its own timer, since on Workers a promise that
+ * another request resolves may never continue.
  */
 export class MemoryPool {
   private used = 0;
   private readonly usedBy = new Map<string, number>();
-  /** Oldest first, both of them. */
+  /** Both in order of age, the oldest first. */
   private readonly taken = new Set<Claim>();
   private readonly waiting = new Set<Claim>();
 
@@ -35,12 +35,11 @@ export class MemoryPool {
     private readonly principalBytesMax: number,
   ) {}
 
-  /** Bytes that are held at present. */
   get heldBytes(): number {
     return this.used;
   }
 
-  /** How many claims wait, the ones included that nobody asks for any more. */
+  /** How many claims wait, including those that nobody asks for any more. */
   get waitingCount(): number {
     return this.waiting.size;
   }
@@ -48,7 +47,7 @@ export class MemoryPool {
   /**
    * Takes the bytes if it is this claim's turn and there is room.
    * @param now epoch ms
-   * @returns whether they are taken; if not, ask again with the same claim, or `leave`
+   * @returns whether they were taken; if not, ask again with the same claim, or call `leave`
    */
   tryTake(claim: Claim, now: number): boolean {
     claim.askedAt = now;
@@ -72,14 +71,14 @@ export class MemoryPool {
     if (this.taken.delete(claim)) this.count(claim.principal, -claim.bytes);
   }
 
-  /** Gives back what a taken claim has above so many bytes. */
+  /** Gives back the bytes of a taken claim above this number. */
   shrink(claim: Claim, bytes: number): void {
     if (!this.taken.has(claim) || bytes >= claim.bytes) return;
     this.count(claim.principal, bytes - claim.bytes);
     claim.bytes = bytes;
   }
 
-  /** Whether there is room for this claim behind everybody who came before it. */
+  /** Whether there is room for this claim after all claims that came before it. */
   private isTurn(claim: Claim): boolean {
     let room = this.bytesMax - this.used;
     const ahead = new Map<string, number>();

@@ -1,11 +1,11 @@
-/** Prices arrive as decimal EUR; `0.1 + 0.2` style noise below this many cents is forgiven. */
+/** Prices arrive as decimal EUR. Floating-point noise such as `0.1 + 0.2` is accepted below this many cents. */
 const NOISE_CENTS = 1e-4;
 
 /** The largest amount, in cents: 10 million EUR, far below 2^53. */
 export const AMOUNT_CENTS_MAX = 1_000_000_000;
 
 /**
- * EUR as sent on the wire to integer cents.
+ * Converts EUR as sent on the wire to integer cents.
  * @returns null when the amount has more than two decimals, is not finite or is beyond ±10 million EUR.
  */
 export function toCents(amountEur: number): number | null {
@@ -16,7 +16,7 @@ export function toCents(amountEur: number): number | null {
   return rounded === 0 ? 0 : rounded;
 }
 
-/** Integer cents to the number that goes on the wire, with at most two decimals. */
+/** Converts integer cents to the number that is sent on the wire, with at most two decimals. */
 export function toEur(amountCents: number): number {
   return amountCents / 100;
 }

@@ -1,2 +1,3 @@
-// Stands in for zod's error messages in fifty languages (wrangler.toml): better-auth takes zod in whole, we speak for ourselves.
+// Replaces zod's error messages in fifty languages (wrangler.toml): better-auth imports all of zod, and this service
+// has its own messages.
 export {};

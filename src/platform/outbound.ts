@@ -2,14 +2,14 @@ import { joinBytes } from './bytes';
 import { URL_LENGTH_MAX } from './limits';
 
 /**
- * The guard for every address that somebody else gave us: webhook URLs and prescription links, at save, at test and at
- * send alike. A Worker cannot pin the address that a name resolves to, so a name that points at a private address
- * passes here; the platform's own network, and `global_fetch_strictly_public`, stand behind this check.
+ * Checks every address that a caller gave: webhook URLs and prescription links, when they are saved, tested and called.
+ * A Worker cannot pin the address that a name resolves to, so a name that points at a private address passes here; the
+ * platform's own network and `global_fetch_strictly_public` protect against that.
  */
 export interface OutboundRules {
-  /** True for the base host and every shop's host, lower case, without a trailing dot. */
+  /** True for the base host and every shop's host, lowercase, without a trailing dot. */
   isOwnHost: (host: string) => boolean;
-  /** Development only: `127.0.0.1` and `[::1]` pass, on any port and over HTTP. */
+  /** Development only: `127.0.0.1` and `[::1]` are allowed, on any port and over HTTP. */
   allowLoopback?: boolean;
 }
 
@@ -23,14 +23,17 @@ export type OutboundRefusal =
   | 'own_host'
   | 'too_long';
 
-/** Special-use names that never are on the public internet (RFC 6761, RFC 6762, RFC 8375, ICANN's .internal). */
+/** Special-use names that are never on the public internet (RFC 6761, RFC 6762, RFC 8375, ICANN's .internal). */
 const PRIVATE_SUFFIX =
   /\.(local|localhost|localdomain|internal|intranet|lan|home|corp|private|test|invalid|onion|arpa)$/;
 
-/** The URL parser lets `127.0.0.1..` and `db.internal..` stand as names, past every check of what they end in. */
+/** The URL parser accepts `127.0.0.1..` and `db.internal..` as names, which the checks of a name's end would miss. */
 const EMPTY_LABEL = /^\.|\.\.|\.$/;
 
-/** Why a URL may not be called, or null. Looks at the parsed URL: the parser folds `0x7f.1` and `2130706433` to an IP. */
+/**
+ * Why a URL may not be called, or null. Checks the parsed URL, because the parser turns `0x7f.1` and `2130706433` into
+ * an IP address.
+ */
 export function refusalOf(url: string, rules: OutboundRules): OutboundRefusal | null {
   if (url.length > URL_LENGTH_MAX) return 'too_long';
   const parsed = URL.parse(url);
@@ -47,12 +50,12 @@ export function refusalOf(url: string, rules: OutboundRules): OutboundRefusal | 
   return rules.isOwnHost(host) ? 'own_host' : null;
 }
 
-/** A URL's host as D1 stores hosts: lower case, no port, no trailing dot. */
+/** A URL's host as D1 stores hosts: lowercase, no port, no trailing dot. */
 export function hostOf(url: URL): string {
   return url.hostname.toLowerCase().replace(/\.$/, '');
 }
 
-/** What each refusal tells the person who typed the address. */
+/** The message of each refusal, for the person who typed the address. */
 export const REFUSAL_MESSAGES: Record<OutboundRefusal, string> = {
   not_a_url: 'Send an absolute URL.',
   not_https: 'Use an https:// address.',
@@ -65,9 +68,9 @@ export const REFUSAL_MESSAGES: Record<OutboundRefusal, string> = {
 };
 
 /**
- * Reads at most `limitBytes` of an answer and lets the rest go: an unread body would hold one of the six connections
- * an invocation has.
- * @returns the bytes and whether more stood behind them
+ * Reads at most `limitBytes` of a response and cancels the rest: an unread body would keep one of the six connections
+ * of an invocation.
+ * @returns the bytes, and whether there were more
  */
 export async function readBounded(
   response: Response,

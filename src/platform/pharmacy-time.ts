@@ -1,21 +1,26 @@
 import { DAY_MS } from './time';
 
-/** Times as the clocks and calendars in German pharmacies show them. A Worker's own clock knows no place. */
+/** The zone of the clocks and calendars in German pharmacies; a Worker's own clock knows no place. */
+export const TIME_ZONE = 'Europe/Berlin';
+
 const CLOCK = new Intl.DateTimeFormat('sv-SE', {
-  timeZone: 'Europe/Berlin',
+  timeZone: TIME_ZONE,
   dateStyle: 'short',
   timeStyle: 'medium',
 });
 
-/** A day of the calendar as `2026-11-20`, 23 to 25 hours long. */
+/** A calendar day as `2026-11-20`. It has 23 to 25 hours. */
 export type Day = string;
 
-/** `2026-11-20T14:05`, as a browser's field for a local time has it. @param at epoch ms */
+/** `2026-11-20T14:05`, the format of a browser's field for local time. @param at epoch ms */
 export function localTime(at: number): string {
   return CLOCK.format(at).replace(' ', 'T').slice(0, 16);
 }
 
-/** Epoch ms of such a text, null for every other. A time that the clocks skip in spring is read as the hour after. */
+/**
+ * Converts such a text to epoch ms; null for any other text. A time that is skipped in spring is read as one hour
+ * later.
+ */
 export function readLocalTime(text: string): number | null {
   if (!/^[12]\d{3}-\d\d-\d\dT\d\d:\d\d$/.test(text)) return null;
   const wall = Date.parse(`${text}Z`);
@@ -24,17 +29,19 @@ export function readLocalTime(text: string): number | null {
   return wall - offsetAt(guess);
 }
 
-/** The day of a moment. @param at epoch ms */
+/** The day that contains a time. @param at epoch ms */
 export function dayOf(at: number): Day {
   return localTime(at).slice(0, 10);
 }
 
-/** The day that a text names, null for every other text. */
+/** The day that a text names; null for any other text. */
 export function readDay(text: string): Day | null {
   return readLocalTime(`${text}T12:00`) === null ? null : text;
 }
 
-/** When a day begins, epoch ms. Clocks change at 01:00 UTC, so that the offset of 00:00 UTC holds at midnight too. */
+/**
+ * The start of a day, epoch ms. Clocks change at 01:00 UTC, so the offset at 00:00 UTC is also valid at local midnight.
+ */
 export function startOf(day: Day): number {
   const utc = Date.parse(day);
   return utc - offsetAt(utc);

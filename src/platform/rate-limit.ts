@@ -6,8 +6,8 @@ import { AppError } from './errors';
 const PERIOD_SECONDS = 60;
 
 /**
- * Counts one call against a limiter of the Workers platform. Counters stand per location and are approximate: a
- * brake against abuse, not a lock.
+ * Counts one call against a limiter of the Workers platform. Counters are kept per location and are approximate: they
+ * slow abuse down, but are no exact limit.
  * @throws AppError `rate_limited` with Retry-After
  */
 export async function assertWithinLimit(limiter: RateLimit, key: string): Promise<void> {
@@ -16,29 +16,33 @@ export async function assertWithinLimit(limiter: RateLimit, key: string): Promis
 }
 
 /**
- * Who calls, as the edge saw it: an IPv4 address or the /64 of an IPv6 address (`platform/address.ts`). A client
- * cannot set this header there. All local callers are one.
+ * The caller's address, as Cloudflare saw it: an IPv4 address or the /64 of an IPv6 address (`platform/address.ts`).
+ * Clients cannot set this header there. All local callers count as one.
  */
 export function callerAddress(request: Request): string {
   const address = request.headers.get('CF-Connecting-IP');
   return address === null ? 'local' : (callerOf(address) ?? 'unreadable');
 }
 
-/** What fails: a key or token of an API, or a person's sign-in. Each has limiters and a memory of its own. */
+/** What fails: an API key or token, or a person's sign-in. Each kind has its own limiters and its own memory. */
 export type FailureKind = 'auth' | 'sign_in';
 
-/** Whom a failure is counted for. */
+/** The caller that a failure is counted for. */
 export interface Failed {
-  /** As `callerAddress` gives it; the /48 around an IPv6 one is counted beside it, at eight times the limit. */
+  /** As `callerAddress` returns it. For IPv6 the /48 around it is counted too, with eight times the limit. */
   address?: string;
-  /** Further counters of the address's size, for example `account <hash> <address>`. Never logged, but kept in memory. */
+  /**
+   * Further counters with the limit of an address, for example `account <hash> <address>`. Never logged, but kept in
+   * memory.
+   */
   also?: readonly string[];
 }
 
 /**
- * The platform's limiter only counts, and a failure is known after the work it cost. So whoever went over a limit of
- * failures is remembered here for a while. What "cooling" forbids is the caller's rule; a usable key or a right
- * password must never be refused for what strangers at the same address do.
+ * The platform's limiter only counts, and a failure is known only after the work was done. So a caller that went over a
+ * limit of failures is remembered here for a while ("cooling"). The caller of this module decides what is refused
+ * during that time; a valid key or a right password must never be refused because of failures of strangers at the same
+ * address.
  */
 const COOLING_MS = 10_000;
 const COOLING_MAX = 1_000;
@@ -95,7 +99,7 @@ function coolingMs(ctx: Context, kind: FailureKind, who: Failed): number {
   return Math.max(0, ...until) - ctx.now();
 }
 
-/** The memory is bounded: the oldest entry goes, which is the one that cools the shortest. */
+/** The memory is bounded: the oldest entry is removed, which is the one that would end first. */
 function cool(key: string, until: number): void {
   coolingUntil.delete(key);
   const [oldest] = coolingUntil.keys();
@@ -103,7 +107,7 @@ function cool(key: string, until: number): void {
   coolingUntil.set(key, until);
 }
 
-/** @param seconds how long to wait, told as Retry-After (RFC 9110 §10.2.3) */
+/** @param seconds how long to wait, sent as Retry-After (RFC 9110 §10.2.3) */
 export function rateLimited(seconds: number): AppError {
   return new AppError('rate_limited', 'Too many requests. Wait as long as Retry-After says.', {
     headers: { 'Retry-After': String(seconds) },

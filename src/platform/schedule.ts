@@ -1,4 +1,4 @@
-/** Whether a job runs at a minute of the cron, which fires every minute. All times are UTC. */
+/** Whether a job is due at a minute of the cron trigger, which runs every minute. All times are UTC. */
 export type When = (time: Date) => boolean;
 
 export const everyMinute: When = () => true;
@@ -8,7 +8,7 @@ export function hourlyAt(minute: number): When {
   return (time) => time.getUTCMinutes() === minute;
 }
 
-/** Every minute from one full hour until another, which is not part of it. */
+/** Every minute from one full hour until another, excluding that one. */
 export function everyMinuteBetween(fromHour: number, untilHour: number): When {
   return (time) => time.getUTCHours() >= fromHour && time.getUTCHours() < untilHour;
 }

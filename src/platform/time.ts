@@ -1,4 +1,4 @@
-/** Lengths of time. Dates of the pharmacies' own time zone are in `pharmacy-time.ts`. */
+/** Durations. Dates in the pharmacies' time zone are in `pharmacy-time.ts`. */
 export const MINUTE_MS = 60_000;
 export const HOUR_MS = 60 * MINUTE_MS;
 export const DAY_MS = 24 * HOUR_MS;

@@ -3,7 +3,7 @@ import { type FieldError, invalidInput } from './errors';
 import { escapePointer } from './json';
 import { ERRORS_MAX } from './limits';
 
-/** Zod's own message names the key that it does not know; ours those that it does, and echoes nothing. */
+/** Zod's own message contains the unknown key; this one lists the known keys and repeats nothing from the body. */
 z.config({
   customError: (issue) =>
     issue.code === 'unrecognized_keys' && issue.inst instanceof z.ZodObject
@@ -11,14 +11,16 @@ z.config({
       : undefined,
 });
 
-/** @throws AppError naming every fault of the value, `validation_failed` or the code of the one rule it breaks */
+/**
+ * @throws AppError naming every fault of the value: `validation_failed`, or the code of the only rule that it breaks
+ */
 export function parseInput<T extends z.ZodType>(schema: T, value: unknown): z.output<T> {
   const result = schema.safeParse(value);
   if (result.success) return result.data;
   throw invalidInput(toFieldErrors(result.error.issues));
 }
 
-/** Zod's issues in our words: codes are part of the contract, Zod's are not. Values never show. */
+/** Translates Zod's issues: codes are part of the contract, so they must not be Zod's. Values are never included. */
 export function toFieldErrors(issues: readonly z.core.$ZodIssue[]): FieldError[] {
   return issues.slice(0, ERRORS_MAX).map((issue) => {
     const pointer = issue.path.map((key) => `/${escapePointer(String(key))}`).join('');

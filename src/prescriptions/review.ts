@@ -1,13 +1,14 @@
 import { recordAudit } from '../audit/record';
 import { actorId, requireRole, requireScope } from '../platform/access';
+import { commit } from '../platform/commit';
 import { retryOnConflict } from '../platform/conflict';
 import type { Context } from '../platform/context';
-import { assertInBatch, assertOneRowChanged, type Condition, ConstraintError, isGuardFailure } from '../platform/db';
-import { enqueue } from '../platform/enqueue';
+import { assertInBatch, type Condition, ConstraintError } from '../platform/db';
 import { AppError, notFound, unavailable } from '../platform/errors';
 import { newId } from '../platform/ids';
 import { describeError } from '../platform/log';
-import { eventStatements } from '../webhooks/outbox';
+import { outboxEvent } from '../webhooks/outbox';
+import { dueFetches } from './after-commit';
 import { PrescriptionNotStored } from './errors';
 import { faultOfPdf } from './pdf';
 import { type StoredPdf, storePdf } from './storage';
@@ -19,34 +20,27 @@ import { openFile } from './trash';
  * A pharmacist's word that a prescription is valid. Safe to repeat: the second time changes nothing.
  * @throws AppError `prescription_not_found`, `prescription_not_stored`
  */
-export async function approvePrescription(ctx: Context, id: string): Promise<PrescriptionRow> {
+export function approvePrescription(ctx: Context, id: string): Promise<PrescriptionRow> {
   const { orgId } = requireScope(ctx, 'prescriptions.write');
-  const row = await loadStored(ctx, orgId, id);
-  if (row.approvedAt !== null) return row;
-  const now = ctx.now();
-  const outbox = eventStatements(ctx, {
-    type: 'prescription_approved',
-    orgId,
-    metadata: { prescription_id: id, ...ownerOf(row) },
-  });
-  try {
-    const { deliveries } = await ctx.db.run({
+  return retryOnConflict(ctx, async () => {
+    const row = await loadStored(ctx, orgId, id);
+    if (row.approvedAt !== null) return row;
+    const now = ctx.now();
+    await commit(ctx, {
       prescription: updatePrescriptionIf(ctx.db, orgId, id, whileStored({ approved: false }), {
         approvedAt: now,
         approvedBy: actorId(ctx),
         updatedAt: now,
       }),
-      guard: assertOneRowChanged(ctx.db),
-      ...outbox,
+      event: outboxEvent(ctx, {
+        type: 'prescription_approved',
+        orgId,
+        metadata: { prescription_id: id, ...ownerOf(row) },
+      }),
       audit: recordAudit(ctx, { orgId, action: 'prescription.approved', entityId: id }),
     });
-    ctx.defer(enqueue(ctx, ctx.queues.webhookDeliveries, deliveries ?? []));
-  } catch (error) {
-    // Somebody else approved it, or it was erased: what stands there now is the answer.
-    if (!isGuardFailure(error)) throw error;
-    return await loadStored(ctx, orgId, id);
-  }
-  return { ...row, approvedAt: now };
+    return { ...row, approvedAt: now };
+  });
 }
 
 export interface Signature {
@@ -74,26 +68,23 @@ export function recordSignature(ctx: Context, id: string, signature: Signature):
       signatureReference: signature.signatureReference,
       signedAt: signature.signedAt,
     };
-    const outbox = eventStatements(ctx, {
-      type: 'paperless_signature_completed',
-      orgId,
-      metadata: {
-        prescription_id: id,
-        provider: signature.provider,
-        signature_reference: signature.signatureReference,
-        signed_at: new Date(signature.signedAt).toISOString(),
-      },
-    });
-    const { deliveries } = await ctx.db.run({
+    await commit(ctx, {
       prescription: updatePrescriptionIf(ctx.db, orgId, id, whileStored({ notSigned: signature }), {
         ...columns,
         updatedAt: ctx.now(),
       }),
-      guard: assertOneRowChanged(ctx.db),
-      ...outbox,
+      event: outboxEvent(ctx, {
+        type: 'paperless_signature_completed',
+        orgId,
+        metadata: {
+          prescription_id: id,
+          provider: signature.provider,
+          signature_reference: signature.signatureReference,
+          signed_at: new Date(signature.signedAt).toISOString(),
+        },
+      }),
       audit: recordAudit(ctx, { orgId, action: 'prescription.signature_completed', entityId: id }),
     });
-    ctx.defer(enqueue(ctx, ctx.queues.webhookDeliveries, deliveries ?? []));
     return { ...row, ...columns };
   });
 }
@@ -106,31 +97,31 @@ export function fetchAgain(ctx: Context, id: string): Promise<void> {
     if (row.status !== 'fetch_failed' || row.sourceUrl === null) {
       throw new AppError('not_fetchable', 'Only a prescription whose fetching failed can be fetched again.');
     }
-    await ctx.db.run({
-      prescription: updatePrescriptionIf(ctx.db, orgId, id, whileStored({ status: 'fetch_failed' }), {
-        status: 'fetching',
-        fetchAttempts: 0,
-        nextFetchAt: 0,
-        fetchFailure: null,
-        updatedAt: ctx.now(),
-      }),
-      guard: assertOneRowChanged(ctx.db),
+    const waiting = updatePrescriptionIf(ctx.db, orgId, id, whileStored({ status: 'fetch_failed' }), {
+      status: 'fetching',
+      fetchAttempts: 0,
+      nextFetchAt: 0,
+      fetchFailure: null,
+      updatedAt: ctx.now(),
+    });
+    await commit(ctx, {
+      prescription: dueFetches(waiting),
       audit: recordAudit(ctx, { orgId, action: 'prescription.fetch_requested', entityId: id }),
     });
-    ctx.defer(enqueue(ctx, ctx.queues.prescriptionFetches, [{ id }]));
   });
 }
 
 /**
  * Files a PDF that staff hold in their hands, for a request or for an order.
- * @param onlyIf that the target is there, the organization's, and may have one still; fails as a guard when it is not
+ * @param only.if that the target is there, the organization's, and may have one still
+ * @param only.refused what to throw when it does not hold; without it a lost race, for `retryOnConflict`
  * @throws AppError `invalid_prescription_pdf`, `prescription_too_large`, `backend_unreachable`
  */
 export async function uploadPrescription(
   ctx: Context,
   target: { orderRequestId: string | null; orderId: string | null },
   bytes: Uint8Array,
-  onlyIf: Condition,
+  only: { if: Condition; refused?: () => AppError },
 ): Promise<{ id: string }> {
   const { orgId } = requireRole(ctx, ['owner', 'pharmacist']);
   const fault = faultOfPdf(bytes);
@@ -138,13 +129,18 @@ export async function uploadPrescription(
   const pdf = await storePdf(ctx, bytes);
   const id = newId();
   try {
-    await ctx.db.run({
-      held: assertInBatch(ctx.db, onlyIf),
-      prescription: insertUploaded(ctx.db, { id, orgId, ...target, ...pdf, now: ctx.now() }),
-      audit: recordAudit(ctx, { orgId, action: 'prescription.uploaded', entityId: id }),
-    });
+    await commit(
+      ctx,
+      {
+        target: assertInBatch(ctx.db, only.if),
+        prescription: insertUploaded(ctx.db, { id, orgId, ...target, ...pdf, now: ctx.now() }),
+        audit: recordAudit(ctx, { orgId, action: 'prescription.uploaded', entityId: id }),
+      },
+      only,
+    );
   } catch (error) {
-    if (error instanceof ConstraintError) ctx.defer(giveUpUpload(ctx, pdf));
+    const isUndone = error instanceof ConstraintError || (error instanceof AppError && error.kind === 'conflict');
+    if (isUndone) ctx.defer(giveUpUpload(ctx, pdf));
     throw error;
   }
   return { id };
@@ -170,7 +166,7 @@ export async function viewPrescription(
 ): Promise<{ body: ReadableStream; headers: Record<string, string> }> {
   const { orgId } = requireRole(ctx, ['owner', 'pharmacist']);
   const row = await loadStored(ctx, orgId, id);
-  await ctx.db.run({ audit: recordAudit(ctx, { orgId, action: 'prescription.viewed', entityId: id }) });
+  await commit(ctx, { audit: recordAudit(ctx, { orgId, action: 'prescription.viewed', entityId: id }) });
   const file =
     row.fileKey === null ? null : await openFile(ctx, row.fileKey).catch(() => Promise.reject(unavailable()));
   if (!file) throw notFound('prescription_not_found', 'The file is not there any more.');

@@ -1,6 +1,8 @@
+import type { BatchEntry } from '../platform/commit';
 import type { Context } from '../platform/context';
 import type { Condition, Statement } from '../platform/db';
 import { hostOf } from '../platform/outbound';
+import { dueFetches } from './after-commit';
 import { withoutQuery } from './fetch';
 import type { StoredPdf } from './storage';
 import {
@@ -31,13 +33,13 @@ export type { PrescriptionRow } from './store';
 export type PrescriptionSource = { pdf: StoredPdf; noted: string | null } | { url: string };
 
 /**
- * The statement that files a new request's prescription, for the batch that makes the request; it writes only if
- * `onlyIf` holds, which is that the request's row is there.
+ * What files a new request's prescription, for the batch that makes the request; it writes only if `onlyIf` holds, which
+ * is that the request's row is there. A file that is still elsewhere is fetched once the batch is committed.
  */
 export function filePrescription(
   ctx: Context,
   input: { id: string; orgId: string; orderRequestId: string; source: PrescriptionSource; onlyIf: Condition },
-): Statement {
+): BatchEntry {
   const { source } = input;
   const pdf = 'pdf' in source ? source.pdf : null;
   const url = 'pdf' in source ? source.noted : source.url;
@@ -59,7 +61,8 @@ export function filePrescription(
     createdAt: now,
     updatedAt: now,
   };
-  return insertPrescription(ctx.db, row, input.onlyIf);
+  const inserted = insertPrescription(ctx.db, row, input.onlyIf);
+  return pdf ? inserted : dueFetches(inserted);
 }
 
 /**

@@ -1,5 +1,5 @@
 import { and, eq, type InferInsertModel, type InferSelectModel, inArray, lt, lte, sql } from 'drizzle-orm';
-import { type Condition, type Database, inList, insertSelect } from '../platform/db';
+import { type Condition, type Database, inList, insertSelect, mustChangeOneRow } from '../platform/db';
 import { ATTEMPTS_MAX } from '../platform/retry';
 import { shopHosts } from '../tenants/tables';
 import { prescriptions } from './tables';
@@ -13,12 +13,9 @@ export function insertPrescription(
   row: InferInsertModel<typeof prescriptions>,
   requestExists: Condition,
 ) {
-  return insertSelect(
-    db,
-    prescriptions,
-    row as Required<typeof row>,
-    sql`where ${requestExists}`,
-  ).onConflictDoNothing();
+  return insertSelect(db, prescriptions, row as Required<typeof row>, sql`where ${requestExists}`)
+    .onConflictDoNothing()
+    .returning({ id: prescriptions.id });
 }
 
 /** Takes prescriptions that wait to be fetched, for one attempt each; nobody else may before the lease ends. */
@@ -101,7 +98,7 @@ export function selectPrescription(db: Database, orgId: string, id: string) {
     .where(and(eq(prescriptions.orgId, orgId), eq(prescriptions.id, id)));
 }
 
-/** Changes a prescription while `condition` holds; guard it with `assertOneRowChanged`. */
+/** Changes a prescription; the batch is undone unless `condition` holds. */
 export function updatePrescriptionIf(
   db: Database,
   orgId: string,
@@ -109,10 +106,12 @@ export function updatePrescriptionIf(
   condition: Condition,
   changes: Partial<InferInsertModel<typeof prescriptions>>,
 ) {
-  return db.orm
+  const write = db.orm
     .update(prescriptions)
     .set(changes)
-    .where(and(eq(prescriptions.orgId, orgId), eq(prescriptions.id, id), condition));
+    .where(and(eq(prescriptions.orgId, orgId), eq(prescriptions.id, id), condition))
+    .returning({ id: prescriptions.id });
+  return mustChangeOneRow(db, write);
 }
 
 /** What is left of a prescription whose file is given up: that there was one. */

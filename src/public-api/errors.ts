@@ -1,4 +1,12 @@
+import { API_KEYS_MAX, INVITATION_DAYS, MEMBERS_MAX, RESET_HOURS } from '../auth/limits';
+import { OVERRIDES_BYTES_MAX } from '../inventory/limits';
+import { PAYLOAD_BYTES_MAX } from '../order-requests/limits';
 import type { ErrorCode, ProblemCode } from '../platform/error-codes';
+import { STRUCTURE_MAX } from '../platform/limits';
+import { PDF_BYTES_MAX } from '../prescriptions/limits';
+import { HOSTS_MAX, PENDING_HOSTS_MAX, SHOPS_MAX } from '../tenants/limits';
+import { SUBSCRIPTIONS_MAX, TESTS_A_MINUTE } from '../webhooks/limits';
+import { inEnglish, sizeOf } from './amounts';
 
 /** What each code means. The reference lists them in this order; a problem document's `type` points there. */
 export const ERROR_MEANINGS: Record<ProblemCode, string> = {
@@ -6,21 +14,20 @@ export const ERROR_MEANINGS: Record<ProblemCode, string> = {
   invalid_request: 'The request could not be read.',
   validation_failed: 'Fields are missing or wrong; `errors` names each one and what to change.',
   body_incomplete: 'The body is shorter or longer than its announced length.',
-  too_complex:
-    'The JSON has too many members and entries: 50,000 of `{`, `[`, `,` and `:` at most in an order request of the connector, 20,000 elsewhere.',
+  too_complex: `The JSON has too many members and entries: ${inEnglish(STRUCTURE_MAX.connector)} of \`{\`, \`[\`, \`,\` and \`:\` at most in an order request of the connector, ${inEnglish(STRUCTURE_MAX.elsewhere)} elsewhere.`,
   invalid_header: 'The first line of an import does not name the columns.',
   invalid_encoding: 'An import is not in UTF-8.',
   invalid_scope: 'The token was asked for with a scope that the key does not have.',
   unsupported_grant_type: 'The token endpoint knows the grant type client_credentials only.',
-  overrides_too_large: 'The overrides of one shop and product hold 8 KiB of JSON at most.',
+  overrides_too_large: `The overrides of one shop and product hold ${sizeOf(OVERRIDES_BYTES_MAX)} of JSON at most.`,
   customer_required: 'Neither customer_name nor customer_email was sent.',
   items_required: 'Neither items nor a prescription was sent.',
   item_identity_required: 'An item has none of name, p1_id and product_id.',
   unknown_shipping_option: 'The shipping option is not one that this shop offers.',
   invalid_prescription_pdf: 'The prescription is not a PDF in base64 without line breaks.',
-  prescription_too_large: 'The prescription is larger than 10 MiB.',
+  prescription_too_large: `The prescription is larger than ${sizeOf(PDF_BYTES_MAX)}.`,
   invalid_prescription_url: 'The prescription address may not be called.',
-  payload_too_large: 'Without the PDF, an order request holds 64 KiB at most.',
+  payload_too_large: `Without the PDF, an order request holds ${sizeOf(PAYLOAD_BYTES_MAX)} at most.`,
   shop_mismatch: 'The key or the body belongs to another organization or shop than the address.',
   shop_inactive: 'The shop takes no order requests at present.',
   ambiguous_credentials: 'The request carries different API keys.',
@@ -37,8 +44,8 @@ export const ERROR_MEANINGS: Record<ProblemCode, string> = {
   organization_not_found: 'There is no such organization.',
   api_key_not_found: 'There is no such API key.',
   member_not_found: 'The organization has no such member.',
-  invitation_not_found: 'The invitation is used up, taken back or older than 7 days.',
-  reset_not_found: 'The link for a new password is used up, replaced or older than a day.',
+  invitation_not_found: `The invitation is used up, taken back or older than ${INVITATION_DAYS} days.`,
+  reset_not_found: `The link for a new password is used up, replaced or older than ${RESET_HOURS} hours.`,
   order_request_not_found: 'There is no such order request.',
   order_not_found: 'There is no such order.',
   prescription_not_found: 'There is no such prescription.',
@@ -74,28 +81,28 @@ export const ERROR_MEANINGS: Record<ProblemCode, string> = {
   prescription_not_stored: 'The PDF of the prescription is not here.',
   not_fetchable: 'Only a prescription whose fetching failed can be fetched again.',
   host_taken: 'The host already names a shop.',
-  host_limit_reached: 'Owners add at most 10 hosts to a shop.',
-  pending_host_limit_reached: 'At most 10 hosts of an organization wait for the operator at a time.',
+  host_limit_reached: `Owners add at most ${HOSTS_MAX} hosts to a shop.`,
+  pending_host_limit_reached: `At most ${PENDING_HOSTS_MAX} hosts of an organization wait for the operator at a time.`,
   last_host: 'An active shop keeps one active host.',
-  shop_limit_reached: 'Owners open at most 50 shops.',
+  shop_limit_reached: `Owners open at most ${SHOPS_MAX} shops.`,
   external_reference_conflict: 'The external_reference belongs to another submission; `differs` names the fields.',
   member_exists: 'The person is a member of the organization already.',
   second_factor_on: 'The second factor is on already; only the management interface asks.',
-  member_limit_reached: 'An organization has 200 members at most.',
+  member_limit_reached: `An organization has ${MEMBERS_MAX} members at most.`,
   last_owner: 'An organization keeps at least one owner.',
   own_reset: 'Nobody makes a link for a new password for themselves.',
-  subscription_limit_reached: 'An organization has five webhook subscriptions at most.',
+  subscription_limit_reached: `An organization has ${SUBSCRIPTIONS_MAX} webhook subscriptions at most.`,
   subscription_changed: 'Somebody else changed the subscription meanwhile.',
   secret_overlap_running: 'The overlap of the last rotation of the signing secret still runs.',
   api_key_not_rotatable: 'The API key is revoked, expired or replaced already.',
   key_overlap_running: 'An earlier API key of the integration is still valid.',
-  api_key_limit_reached: 'An organization has 25 active API keys at most.',
+  api_key_limit_reached: `An organization has ${API_KEYS_MAX} active API keys at most.`,
   body_too_slow: 'The body came too slowly; send it again.',
   body_too_large: 'The body is larger than this address takes.',
   unsupported_media_type: 'The body is not declared as a type that this address takes.',
   unsupported_content_encoding: 'The body is compressed; send it without Content-Encoding.',
   rate_limited: 'Too many requests; wait as long as Retry-After says.',
-  too_many_tests: 'A subscription gets five test events a minute at most.',
+  too_many_tests: `A subscription gets ${TESTS_A_MINUTE} test events a minute at most.`,
   busy: 'Many large requests are under way; send this one again in a second.',
   internal_error: 'Something went wrong on our side; nothing was stored.',
   backend_unreachable: 'The storage could not be reached; send the same request again.',

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { FEED_DAYS } from '../webhooks/limits';
 import { listEvents } from '../webhooks/service';
 import { endpoint } from './endpoint';
 import { limitSchema, numberCursorSchema } from './paging';
@@ -13,8 +14,7 @@ export const eventEndpoints = [
     scope: 'events.read',
     tag: 'Events',
     summary: 'Pull events',
-    description:
-      'What the webhooks said in the last 30 days, oldest first. Keep next_cursor and come back with it: it never skips an event.',
+    description: `What the webhooks said in the last ${FEED_DAYS} days, oldest first. Keep next_cursor and come back with it: it never skips an event.`,
     query: z.object({
       limit: limitSchema,
       cursor: numberCursorSchema,

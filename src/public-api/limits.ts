@@ -1,9 +1,8 @@
 import { PAYLOAD_BYTES_MAX } from '../order-requests/limits';
 import { BODY_BYTES_MAX, REQUESTS_PER_MINUTE } from '../platform/limits';
 import { PDF_BYTES_MAX } from '../prescriptions/limits';
+import { sizeOf } from './amounts';
 import { LIMIT_DEFAULT, LIMIT_MAX } from './paging';
-
-const KIB = 1024;
 
 /** What the service takes, in words for the OpenAPI document and the reference: what, how much. */
 export const LIMITS: readonly (readonly [what: string, limit: string])[] = [
@@ -20,7 +19,3 @@ export const LIMITS: readonly (readonly [what: string, limit: string])[] = [
   ['Access tokens, body', `${sizeOf(BODY_BYTES_MAX.token)}, then 413 \`body_too_large\``],
   ['Page of a list', `${LIMIT_DEFAULT} entries, with \`limit\` 1 to ${LIMIT_MAX}`],
 ];
-
-function sizeOf(bytes: number): string {
-  return bytes >= KIB * KIB ? `${bytes / KIB / KIB} MiB` : `${bytes / KIB} KiB`;
-}

@@ -7,7 +7,7 @@ const RETENTION_DAYS_MAX = 36_525;
 const name = z.string().trim().min(1).max(NAME_LENGTH_MAX);
 const retentionDays = z.int().min(1).max(RETENTION_DAYS_MAX);
 
-/** What can be said about an organization, each with its own rule; adapters give them the names of their wire. */
+/** The fields of an organization, each with its own rule; adapters map them to the names on the wire. */
 export const organizationFields = {
   name,
   /** Stored without spaces. */

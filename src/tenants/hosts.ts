@@ -1,7 +1,7 @@
 import { recordAudit } from '../audit/record';
 import { requireOperator, requireOwnerOrOperator, requireRole } from '../platform/access';
+import { type BatchEntry, commit, tryCommit } from '../platform/commit';
 import type { Context } from '../platform/context';
-import { assertOneRowChanged, ConstraintError, isGuardFailure, type Statement } from '../platform/db';
 import { AppError, type FieldError, invalidInput, notFound } from '../platform/errors';
 import { HOSTS_MAX, PENDING_HOSTS_MAX } from './limits';
 import { HOST_FAULT_MESSAGES, normaliseHost } from './rules';
@@ -22,10 +22,10 @@ import { selectHosts, selectShopOfOrganization } from './store-shops';
 const LIMITS = { ofShop: HOSTS_MAX, pendingOfOrganization: PENDING_HOSTS_MAX };
 
 /**
- * Adds a host to a shop. An owner's waits for the operator, and keeps nobody else from asking for the same. The
- * operator's is active, whoever asked for it before, so it is also how the operator lets a waiting one in; once active it
- * stays where it is.
- * @returns whether anything changed: the operator may say the same twice
+ * Adds a host to a shop. A host from an owner is pending until the operator confirms it; other organizations may ask
+ * for the same name. A host from the operator is active at once, whoever asked for it before, so this is also how the
+ * operator confirms a pending one. An active host stays with its shop.
+ * @returns whether anything changed: the operator may repeat the call
  * @throws AppError `validation_failed`, `shop_not_found`, `host_taken`, `host_limit_reached`,
  *   `pending_host_limit_reached`
  */
@@ -38,43 +38,38 @@ export async function addShopHost(
   const [host = ''] = normaliseHosts(ctx, [input.host], () => '/host');
   const isOwner = ctx.actor.kind === 'staff';
   const action = isOwner ? 'shop_host.added' : 'shop_host.activated';
-  try {
-    await ctx.db.run({
-      hosts: addHosts(ctx, { orgId, shopId }, [host]),
-      audit: recordAudit(ctx, { orgId, action, entityId: shopId }),
-    });
-  } catch (error) {
-    if (!isGuardFailure(error)) throw hostRefusal(error);
-    const { shop, found, waiting } = await ctx.db.run({
-      shop: selectShopOfOrganization(ctx.db, orgId, shopId),
-      found: selectHost(ctx.db, host),
-      waiting: selectPendingCount(ctx.db, orgId),
-    });
-    if (shop.length === 0) throw noShop();
-    if (isOwner) throw whyNotPending(waiting[0]?.pending, 1) ?? hostLimit();
-    if (found[0]?.shopId !== shopId) throw hostTaken();
-    return { host, isChanged: false };
-  }
-  return { host, isChanged: true };
+  const batch = {
+    hosts: addHosts(ctx, { orgId, shopId }, [host]),
+    audit: recordAudit(ctx, { orgId, action, entityId: shopId }),
+  };
+  const added = await tryCommit(ctx, batch, hostMustBeFree);
+  if (added) return { host, isChanged: true };
+  const { shop, found, waiting } = await ctx.db.run({
+    shop: selectShopOfOrganization(ctx.db, orgId, shopId),
+    found: selectHost(ctx.db, host),
+    waiting: selectPendingCount(ctx.db, orgId),
+  });
+  if (shop.length === 0) throw noShop();
+  if (isOwner) throw whyNotPending(waiting[0]?.pending, 1) ?? hostLimit();
+  if (found[0]?.shopId !== shopId) throw hostTaken();
+  return { host, isChanged: false };
 }
 
-/** The statements that give a shop hosts, each guarded, in their order: the first active one is the address in links. */
-export function addHosts(ctx: Context, at: Omit<HostOfShop, 'host'>, hosts: readonly string[]): Statement[] {
+/** What gives a shop hosts, in their order: the first active one is the address in links. */
+export function addHosts(ctx: Context, at: Omit<HostOfShop, 'host'>, hosts: readonly string[]): BatchEntry[] {
   const isOwner = ctx.actor.kind === 'staff';
-  return hosts.flatMap((host, index) => {
+  return hosts.flatMap((host, index): BatchEntry[] => {
     const createdAt = ctx.now() + index;
-    const statements: Statement[] = isOwner
+    return isOwner
       ? [
           refuseActiveHost(ctx.db, { ...at, host }, createdAt),
           insertPendingHost(ctx.db, { ...at, host }, LIMITS, createdAt),
-          assertOneRowChanged(ctx.db),
         ]
-      : [claimHost(ctx.db, { ...at, host }, createdAt), assertOneRowChanged(ctx.db), deletePendingOf(ctx.db, host)];
-    return statements;
+      : [claimHost(ctx.db, { ...at, host }, createdAt), deletePendingOf(ctx.db, host)];
   });
 }
 
-/** Why an owner's hosts of a new shop were refused, if it was for them. */
+/** Why the hosts that an owner gave a new shop were refused, if that was the reason. */
 export async function whyHostsRefused(ctx: Context, orgId: string, count: number): Promise<AppError | null> {
   const { waiting } = await ctx.db.run({ waiting: selectPendingCount(ctx.db, orgId) });
   return whyNotPending(waiting[0]?.pending, count);
@@ -92,9 +87,9 @@ function hostLimit(): AppError {
 }
 
 /**
- * Takes a host from a shop: nothing answers there any more, and only the operator can bring it back. The last active one
- * of an active shop stays.
- * @param input.status what the person was told that it is
+ * Removes a host from a shop: requests to it are no longer answered, and only the operator can activate it again. The
+ * last active host of an active shop cannot be removed.
+ * @param input.status the status that the person saw
  * @throws AppError 404, `changed_meanwhile`, `last_host`
  */
 export async function removeShopHost(
@@ -104,27 +99,25 @@ export async function removeShopHost(
   const { orgId } = requireRole(ctx, ['owner']);
   const { shopId, host, status } = input;
   const remove = status === 'active' ? deleteHost : deletePendingHost;
-  try {
-    await ctx.db.run({
-      host: remove(ctx.db, { orgId, shopId, host }),
-      guard: assertOneRowChanged(ctx.db),
-      audit: recordAudit(ctx, { orgId, action: 'shop_host.removed', entityId: shopId }),
-    });
-  } catch (error) {
-    if (!isGuardFailure(error)) throw error;
+  const batch = {
+    host: remove(ctx.db, { orgId, shopId, host }),
+    audit: recordAudit(ctx, { orgId, action: 'shop_host.removed', entityId: shopId }),
+  };
+  const refused = async () => {
     const { hosts } = await ctx.db.run({ hosts: selectHosts(ctx.db, orgId, shopId) });
     const found = hosts.find((each) => each.host === host);
-    if (!found) throw notFound();
+    if (!found) return notFound();
     if (found.status !== status) {
-      throw new AppError('changed_meanwhile', 'The host became active. Look at it again.');
+      return new AppError('changed_meanwhile', 'The host became active. Look at it again.');
     }
-    throw new AppError('last_host', 'An active shop keeps one active host. Deactivate the shop first.');
-  }
+    return new AppError('last_host', 'An active shop keeps one active host. Deactivate the shop first.');
+  };
+  await commit(ctx, batch, { refused });
 }
 
 /**
- * One page of what waits for the operator, the longest wait first.
- * @param input.after `nextCursor` of the page before, 0 for the first
+ * One page of the pending hosts, the longest waiting first.
+ * @param input.after `nextCursor` of the previous page, 0 for the first
  * @returns `nextCursor` null at the end
  */
 export async function listPendingHosts(ctx: Context, input: { after: number; limit: number }) {
@@ -134,7 +127,7 @@ export async function listPendingHosts(ctx: Context, input: { after: number; lim
   return { hosts, nextCursor: rows.length > input.limit ? (hosts.at(-1)?.seq ?? null) : null };
 }
 
-/** @throws AppError `validation_failed` naming every host that cannot name a shop */
+/** @throws AppError `validation_failed` naming every host that cannot be a shop's host */
 export function normaliseHosts(ctx: Context, hosts: readonly string[], pointerAt: (index: number) => string): string[] {
   const errors: FieldError[] = [];
   const normalised = hosts.map((input, index) => {
@@ -147,13 +140,13 @@ export function normaliseHosts(ctx: Context, hosts: readonly string[], pointerAt
   return [...new Set(normalised)];
 }
 
-/** What a batch that gives a shop hosts failed with, in the caller's terms; anything else as it is. */
-export function hostRefusal(error: unknown): unknown {
-  const isTaken = error instanceof ConstraintError && /^(shop|pending)_hosts\.host\b/.test(error.constraint);
-  return isTaken || isGuardFailure(error) ? hostTaken() : error;
-}
+/** For a batch that gives a shop hosts. */
+export const hostMustBeFree = {
+  'shop_hosts.host': hostTaken,
+  'pending_hosts.host, pending_hosts.shop_id': hostTaken,
+};
 
-function hostTaken(): AppError {
+export function hostTaken(): AppError {
   return new AppError('host_taken', 'This host already names a shop.');
 }
 

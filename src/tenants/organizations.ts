@@ -1,7 +1,7 @@
 import { recordAudit } from '../audit/record';
 import { requireOperator, requireOwnerOrOperator, requireRole } from '../platform/access';
+import { commit } from '../platform/commit';
 import type { Context } from '../platform/context';
-import { assertOneRowChanged, isGuardFailure } from '../platform/db';
 import { AppError, invalidInput, notFound } from '../platform/errors';
 import { newId } from '../platform/ids';
 import { forbiddenRetention, RETENTION_DAYS, type RetentionDays } from './rules';
@@ -9,7 +9,7 @@ import { insertOrganization, selectOrganization, updateOrganizationRow } from '.
 
 const LOW_STOCK_THRESHOLD_DEFAULT = 5;
 const REQUEST_RETENTION_DAYS_DEFAULT = 90;
-/** ApBetrO § 22 asks for five years; a month more lets a year end. */
+/** ApBetrO § 22 requires five years; one more month lets a year be closed. */
 const ORDER_RETENTION_DAYS_DEFAULT = 5 * 366 + 31;
 
 export interface OrganizationFields {
@@ -27,7 +27,7 @@ export async function createOrganization(ctx: Context, input: OrganizationFields
   requireOperator(ctx);
   const orgId = newId();
   const now = ctx.now();
-  await ctx.db.run({
+  await commit(ctx, {
     organization: insertOrganization(ctx.db, {
       id: orgId,
       name: input.name,
@@ -54,9 +54,9 @@ export async function getOrganization(ctx: Context) {
 }
 
 /**
- * Changes the fields that are named. An owner is held to `RETENTION_DAYS`; the operator, who may run a deployment for
- * something else than a pharmacy's books, is not.
- * @param seenAt `updatedAt` of what was on the screen: nothing is written over what somebody else saved since
+ * Changes the given fields. Owners are limited to `RETENTION_DAYS`; the operator is not, because a deployment may serve
+ * something other than a pharmacy's records.
+ * @param seenAt `updatedAt` of what the form showed, so that nobody overwrites a later change unseen
  * @throws AppError `validation_failed`, `organization_not_found`, `changed_meanwhile`
  */
 export async function updateOrganization(
@@ -67,17 +67,15 @@ export async function updateOrganization(
 ): Promise<void> {
   requireOwnerOrOperator(ctx, orgId);
   if (ctx.actor.kind === 'staff') assertRetention(changes);
-  try {
-    await ctx.db.run({
-      organization: updateOrganizationRow(ctx.db, orgId, { ...changes, updatedAt: ctx.now() }, seenAt),
-      guard: assertOneRowChanged(ctx.db),
-      audit: recordAudit(ctx, { orgId, action: 'organization.updated', entityId: orgId, fields: Object.keys(changes) }),
-    });
-  } catch (error) {
-    if (!isGuardFailure(error)) throw error;
-    if (seenAt === undefined) throw noOrganization();
-    throw new AppError('changed_meanwhile', 'Somebody else changed it. Read it again first.');
-  }
+  const batch = {
+    organization: updateOrganizationRow(ctx.db, orgId, { ...changes, updatedAt: ctx.now() }, seenAt),
+    audit: recordAudit(ctx, { orgId, action: 'organization.updated', entityId: orgId, fields: Object.keys(changes) }),
+  };
+  await commit(ctx, batch, { refused: seenAt === undefined ? noOrganization : changedMeanwhile });
+}
+
+function changedMeanwhile(): AppError {
+  return new AppError('changed_meanwhile', 'Somebody else changed it. Read it again first.');
 }
 
 function assertRetention(changes: Partial<RetentionDays>): void {

@@ -2,9 +2,9 @@ import { hostOf } from '../platform/outbound';
 
 export interface HostRules {
   baseHost: string;
-  /** `*.localhost` names a shop in development only. */
+  /** In development only, `*.localhost` may be a shop's host. */
   isDevelopment: boolean;
-  /** What the hosts of shops point at: none of them. */
+  /** The name that the hosts of shops point at; no shop may have it. */
   shopCnameTarget?: string;
 }
 
@@ -13,10 +13,10 @@ export type HostFault = 'not_a_host' | 'ip_address' | 'single_label' | 'base_hos
 const HOST_LENGTH_MAX = 253;
 const LABEL = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
 
-/** A name or a bracketed address and nothing else: the URL parser alone passes over `:443`, `/` and `@`. */
+/** Only a name or a bracketed address: the URL parser alone would accept `:443`, `/` and `@`. */
 const BARE_HOST = /^(\[[^\]]*\]|[^\s/\\?#@:]+)$/;
 
-/** A shop's host as it is stored: lower case, punycode, no trailing dot; or what is wrong with it. */
+/** A shop's host as it is stored (lowercase, punycode, no trailing dot), or what is wrong with it. */
 export function normaliseHost(input: string, rules: HostRules): { host: string } | { fault: HostFault } {
   const text = input.trim();
   const url = BARE_HOST.test(text) ? URL.parse(`https://${text}`) : null;
@@ -40,14 +40,14 @@ export const HOST_FAULT_MESSAGES: Record<HostFault, string> = {
   base_host: "The service's own host and its subdomains cannot name a shop.",
 };
 
-/** Shipping values that are the same everywhere; the fourth is the shop's delivery service (contract 5.3). */
+/** Shipping options that every shop has; the fourth is the shop's own delivery service (contract 5.3). */
 const SHIPPING_OPTIONS = ['Abholung', 'Versand', 'Express'];
 
 export function shippingOptionsOf(shop: { deliveryServiceName: string }): string[] {
   return [...SHIPPING_OPTIONS, shop.deliveryServiceName];
 }
 
-/** A delivery service by the name of another option could not be told from it. */
+/** A delivery service with the name of another option could not be told apart from it. */
 export function isOwnShippingOption(name: string): boolean {
   return !SHIPPING_OPTIONS.some((option) => option.toLowerCase() === name.toLowerCase());
 }
@@ -65,17 +65,18 @@ export interface RetentionDays {
 }
 
 /**
- * What an owner may choose. Orders: not below the five years of ApBetrO § 22 (1) with both leap days that they may hold,
- * not above the thirty of § 22 (4). Rejected requests: a week to come back to one, ten years at most.
+ * The values that an owner may choose. Orders: at least the five years of ApBetrO § 22 (1), including two leap days, at
+ * most the thirty years of § 22 (4). Rejected requests: at least a week, so that staff can look at one again, at most
+ * ten years.
  */
 export const RETENTION_DAYS: Record<keyof RetentionDays, readonly [min: number, max: number]> = {
   requestRetentionDays: [7, 3653],
   orderRetentionDays: [1827, 10_958],
 };
 
-/** Which of the changes an owner may not make. */
+/** The names of the changes that an owner may not make. */
 export function forbiddenRetention(changes: Partial<RetentionDays>): (keyof RetentionDays)[] {
-  // SAFETY: the keys of RETENTION_DAYS are those of RetentionDays.
+  // SAFETY: RETENTION_DAYS and RetentionDays have the same keys.
   const names = Object.keys(RETENTION_DAYS) as (keyof RetentionDays)[];
   return names.filter((name) => {
     const [days, [min, max]] = [changes[name], RETENTION_DAYS[name]];

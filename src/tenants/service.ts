@@ -15,14 +15,17 @@ export { forbiddenRetention, RETENTION_DAYS, shippingOptionsOf } from './rules';
 export { createShop, getShop, listShops, type Shop, setShopActive, updateShop } from './shops';
 export type { ShopAtHost } from './store-shops';
 
-/** How long an organization keeps what, in days. */
+/** How long an organization keeps data, in days. */
 export interface OrganizationRetention {
   id: string;
   requestRetentionDays: number;
   orderRetentionDays: number;
 }
 
-/** The statement that lists how long organizations keep what, in order of their ids, for a sweep that walks. */
+/**
+ * The statement that lists the retention times of organizations, ordered by id, for a sweep that goes through all of
+ * them.
+ */
 export function organizationsWithRetention(ctx: Context, after: string, limit: number) {
   return selectRetention(ctx.db, after, limit);
 }
@@ -32,7 +35,7 @@ export function shopOfOrganization(ctx: Context, orgId: string, shopId: string) 
   return selectShopOfOrganization(ctx.db, orgId, shopId);
 }
 
-/** The statement that finds the shop behind a host, for the caller's own batch. */
+/** The statement that finds the shop of a host, for the caller's own batch. */
 export function shopByHost(ctx: Context, host: string) {
   return selectShopByHost(ctx.db, host);
 }

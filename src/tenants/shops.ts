@@ -1,14 +1,14 @@
 import { recordAudit } from '../audit/record';
 import { requireOwnerOrOperator, requireRole } from '../platform/access';
+import { commit, organizationMustExist, tryCommit } from '../platform/commit';
 import type { Context } from '../platform/context';
-import { asOrganizationNotFound, assertOneRowChanged, isGuardFailure } from '../platform/db';
 import { AppError, notFound } from '../platform/errors';
 import { newId } from '../platform/ids';
-import { addHosts, hostRefusal, normaliseHosts, whyHostsRefused } from './hosts';
+import { addHosts, hostMustBeFree, hostTaken, normaliseHosts, whyHostsRefused } from './hosts';
 import { SHOPS_MAX } from './limits';
 import { insertShop, selectHosts, selectShops, updateShopActive, updateShopRow } from './store-shops';
 
-/** The fourth shipping option (contract 5.3) of a shop whose delivery service was given no name. */
+/** The fourth shipping option (contract 5.3) of a shop without a name for its delivery service. */
 const DELIVERY_SERVICE_NAME_DEFAULT = 'Lieferdienst';
 
 export interface NewShop {
@@ -19,8 +19,9 @@ export interface NewShop {
 }
 
 /**
- * Opens a shop with its hosts, all or nothing. An owner's hosts wait for the operator, the operator's are active.
- * @throws AppError `validation_failed` (a host that cannot name a shop), `host_taken`, `organization_not_found`,
+ * Opens a shop with its hosts, all or nothing. Hosts from an owner are pending until the operator confirms them, hosts
+ * from the operator are active.
+ * @throws AppError `validation_failed` (a host that cannot be a shop's host), `host_taken`, `organization_not_found`,
  *   `shop_limit_reached`, `pending_host_limit_reached`
  */
 export async function createShop(ctx: Context, input: NewShop): Promise<{ shopId: string }> {
@@ -39,28 +40,26 @@ export async function createShop(ctx: Context, input: NewShop): Promise<{ shopId
     createdAt: now,
     updatedAt: now,
   };
-  try {
-    await ctx.db.run({
-      shop: insertShop(ctx.db, shop, isOwner ? SHOPS_MAX : undefined),
-      guard: assertOneRowChanged(ctx.db),
-      hosts: addHosts(ctx, { orgId, shopId }, hosts),
-      audit: recordAudit(ctx, { orgId, action: 'shop.created', entityId: shopId }),
-    });
-  } catch (error) {
-    if (isOwner && isGuardFailure(error)) {
-      const refused = await whyHostsRefused(ctx, orgId, hosts.length);
-      if (refused) throw refused;
-      const detail = `An organization opens at most ${SHOPS_MAX} shops by itself. Ask the operator for more.`;
-      throw new AppError('shop_limit_reached', detail);
-    }
-    throw hostRefusal(asOrganizationNotFound(error));
-  }
+  const batch = {
+    shop: insertShop(ctx.db, shop, isOwner ? SHOPS_MAX : undefined),
+    hosts: addHosts(ctx, { orgId, shopId }, hosts),
+    audit: recordAudit(ctx, { orgId, action: 'shop.created', entityId: shopId }),
+  };
+  await commit(ctx, batch, {
+    refused: isOwner ? async () => (await whyHostsRefused(ctx, orgId, hosts.length)) ?? shopLimit() : hostTaken,
+    constraints: { ...organizationMustExist, ...hostMustBeFree },
+  });
   return { shopId };
+}
+
+function shopLimit(): AppError {
+  const detail = `An organization opens at most ${SHOPS_MAX} shops by itself. Ask the operator for more.`;
+  return new AppError('shop_limit_reached', detail);
 }
 
 export type Shop = Awaited<ReturnType<typeof listShops>>[number];
 
-/** The owner's shops with their hosts; of each shop the first active host is its address in links. */
+/** The owner's shops with their hosts; the first active host of each shop is used in links. */
 export async function listShops(ctx: Context) {
   const { orgId } = requireRole(ctx, ['owner']);
   return readShops(ctx, orgId);
@@ -83,8 +82,8 @@ async function readShops(ctx: Context, orgId: string, shopId?: string) {
 }
 
 /**
- * Gives a shop another name, or its delivery service.
- * @param input.seenAt `updatedAt` of what was on the screen: nothing is written over what somebody else saved since
+ * Changes the name of a shop or of its delivery service.
+ * @param input.seenAt `updatedAt` of what the form showed, so that nobody overwrites a later change unseen
  * @throws AppError `shop_not_found`, `changed_meanwhile`
  */
 export async function updateShop(
@@ -93,38 +92,35 @@ export async function updateShop(
 ): Promise<void> {
   const { orgId } = requireRole(ctx, ['owner']);
   const { shopId, changes, seenAt } = input;
-  try {
-    await ctx.db.run({
-      shop: updateShopRow(ctx.db, { orgId, shopId, changes, now: ctx.now() }, seenAt),
-      guard: assertOneRowChanged(ctx.db),
-      audit: recordAudit(ctx, { orgId, action: 'shop.updated', entityId: shopId, fields: Object.keys(changes) }),
-    });
-  } catch (error) {
-    if (!isGuardFailure(error)) throw error;
+  const batch = {
+    shop: updateShopRow(ctx.db, { orgId, shopId, changes, now: ctx.now() }, seenAt),
+    audit: recordAudit(ctx, { orgId, action: 'shop.updated', entityId: shopId, fields: Object.keys(changes) }),
+  };
+  const refused = async () => {
     await getShop(ctx, shopId);
-    throw new AppError('changed_meanwhile', 'Somebody else changed it. Read it again first.');
-  }
+    return new AppError('changed_meanwhile', 'Somebody else changed it. Read it again first.');
+  };
+  await commit(ctx, batch, { refused });
 }
 
-/** Lets a shop take order requests or refuse them (`shop_inactive`). Safe to repeat. @throws AppError `shop_not_found` */
+/**
+ * Sets whether a shop accepts order requests or refuses them (`shop_inactive`). Safe to repeat. @throws AppError
+ * `shop_not_found`
+ */
 export async function setShopActive(ctx: Context, input: { shopId: string; isActive: boolean }): Promise<void> {
   const { orgId } = requireRole(ctx, ['owner']);
   const { shopId, isActive } = input;
-  try {
-    await ctx.db.run({
-      shop: updateShopActive(ctx.db, { orgId, shopId, now: ctx.now() }, isActive),
-      guard: assertOneRowChanged(ctx.db),
-      audit: recordAudit(ctx, {
-        orgId,
-        action: isActive ? 'shop.activated' : 'shop.deactivated',
-        entityId: shopId,
-        fields: ['isActive'],
-      }),
-    });
-  } catch (error) {
-    if (!isGuardFailure(error)) throw error;
-    await getShop(ctx, shopId);
-  }
+  const changed = await tryCommit(ctx, {
+    shop: updateShopActive(ctx.db, { orgId, shopId, now: ctx.now() }, isActive),
+    audit: recordAudit(ctx, {
+      orgId,
+      action: isActive ? 'shop.activated' : 'shop.deactivated',
+      entityId: shopId,
+      fields: ['isActive'],
+    }),
+  });
+  // It is so already, unless it is not there.
+  if (!changed) await getShop(ctx, shopId);
 }
 
 function noShop(): AppError {

@@ -1,5 +1,5 @@
 import { and, asc, eq, gt, sql } from 'drizzle-orm';
-import { type Database, insertSelect } from '../platform/db';
+import { type Database, insertSelect, mustChangeOneRow } from '../platform/db';
 import { organizations, pendingHosts, shopHosts, shops } from './tables';
 
 export interface HostOfShop {
@@ -12,13 +12,16 @@ function isTheirShop({ orgId, shopId }: Omit<HostOfShop, 'host'>) {
   return sql`exists (select 1 from ${shops} where ${shops.id} = ${shopId} and ${shops.orgId} = ${orgId})`;
 }
 
-/** How many hosts a shop may have, active and waiting, and how many of an organization may wait. */
+/** The most hosts of a shop, active and pending, and the most pending hosts of an organization. */
 export interface HostLimits {
   ofShop: number;
   pendingOfOrganization: number;
 }
 
-/** Inserts nothing: where the host names a shop already, it breaks the key of `shop_hosts` and the batch with it. */
+/**
+ * Inserts no row: if the host is already a shop's active host, it violates the key of `shop_hosts`, which rolls the
+ * batch back.
+ */
 export function refuseActiveHost(db: Database, at: HostOfShop, createdAt: number) {
   const row = { host: at.host, shopId: at.shopId, status: 'active' as const, createdAt };
   return insertSelect(
@@ -39,20 +42,24 @@ function countOfShop({ orgId, shopId }: Omit<HostOfShop, 'host'>) {
 }
 
 /**
- * Adds a host that waits for the operator, unless the shop is not theirs or a limit is reached; guard it with
- * `assertOneRowChanged`, and put `refuseActiveHost` before it.
+ * Adds a host that waits for the operator; the batch is undone where the shop is not theirs or a limit is reached. Put
+ * `refuseActiveHost` before it.
  */
 export function insertPendingHost(db: Database, at: HostOfShop, limits: HostLimits, createdAt: number) {
   const row = { seq: sql`null`, ...at, createdAt };
-  return insertSelect(
+  const write = insertSelect(
     db,
     pendingHosts,
     row,
     sql`where ${isTheirShop(at)} and ${countOfShop(at)} < ${limits.ofShop} and ${countPending(at.orgId)} < ${limits.pendingOfOrganization}`,
   );
+  return mustChangeOneRow(db, write);
 }
 
-/** How many hosts of an organization wait: why `insertPendingHost` did nothing, unless its shop is full. */
+/**
+ * How many hosts of an organization are pending: tells why `insertPendingHost` did nothing, if the shop is not at its
+ * limit.
+ */
 export function selectPendingCount(db: Database, orgId: string) {
   return db.orm
     .select({ pending: countPending(orgId).as('pending_of_organization') })
@@ -61,45 +68,47 @@ export function selectPendingCount(db: Database, orgId: string) {
 }
 
 /**
- * Makes a host the shop's, active from now on, whoever asked for it. Nothing happens to an active one; guard it with
- * `assertOneRowChanged`, and put `deletePendingOf` behind it.
+ * Makes a host the shop's, active from now on, whoever asked for it; the batch is undone where it is active already. Put
+ * `deletePendingOf` behind it.
  */
 export function claimHost(db: Database, at: HostOfShop, createdAt: number) {
   const row = { host: at.host, shopId: at.shopId, status: 'active' as const, createdAt };
-  return insertSelect(db, shopHosts, row, sql`where ${isTheirShop(at)}`).onConflictDoUpdate({
+  const write = insertSelect(db, shopHosts, row, sql`where ${isTheirShop(at)}`).onConflictDoUpdate({
     target: shopHosts.host,
     set: { shopId: at.shopId, status: 'active', createdAt },
     setWhere: sql`shop_hosts.status = 'pending'`,
   });
+  return mustChangeOneRow(db, write);
 }
 
-/** Takes a host that is active now out of what waits, in every organization. */
+/** Removes a host that is now active from the pending ones of all organizations. */
 export function deletePendingOf(db: Database, host: string) {
   return db.orm.delete(pendingHosts).where(eq(pendingHosts.host, host));
 }
 
-/** Takes a wish back; guard it with `assertOneRowChanged`. */
+/** Takes a host back that waits; the batch is undone where it does not. */
 export function deletePendingHost(db: Database, { orgId, shopId, host }: HostOfShop) {
-  return db.orm
+  const write = db.orm
     .delete(pendingHosts)
     .where(and(eq(pendingHosts.orgId, orgId), eq(pendingHosts.shopId, shopId), eq(pendingHosts.host, host)));
+  return mustChangeOneRow(db, write);
 }
 
-/** Removes an active host; the last one of an active shop stays. Guard it with `assertOneRowChanged`. */
+/** Removes an active host; the batch is undone where it is the last one of an active shop, or not there. */
 export function deleteHost(db: Database, at: HostOfShop) {
-  // Names are written out: Drizzle leaves the table off a column in a statement about one table.
+  // Table names are written out: Drizzle omits them in a statement about one table.
   const isSpare = sql`(not exists (select 1 from ${shops} as shop where shop.id = ${at.shopId} and shop.is_active = 1)
     or (select count(*) from ${shopHosts} as own where own.shop_id = ${at.shopId} and own.status = 'active') > 1)`;
   const isIt = and(eq(shopHosts.host, at.host), eq(shopHosts.shopId, at.shopId), eq(shopHosts.status, 'active'));
-  return db.orm.delete(shopHosts).where(and(isIt, sql`${isTheirShop(at)} and ${isSpare}`));
+  return mustChangeOneRow(db, db.orm.delete(shopHosts).where(and(isIt, sql`${isTheirShop(at)} and ${isSpare}`)));
 }
 
-/** Whose a host is that names a shop: why `claimHost` did nothing. */
+/** The shop that has a host: tells why `claimHost` did nothing. */
 export function selectHost(db: Database, host: string) {
   return db.orm.select({ shopId: shopHosts.shopId }).from(shopHosts).where(eq(shopHosts.host, host));
 }
 
-/** One page of the hosts that wait for the operator, of all organizations, the longest wait first. */
+/** One page of the pending hosts of all organizations, the longest waiting first. */
 export function selectPendingHosts(db: Database, after: number, limit: number) {
   return db.orm
     .select({

@@ -1,12 +1,12 @@
 import { and, asc, eq, type InferInsertModel, sql } from 'drizzle-orm';
-import { type Database, insertSelect } from '../platform/db';
+import { type Database, insertSelect, mustChangeOneRow } from '../platform/db';
 import { pendingHosts, shopHosts, shops } from './tables';
 
-/** @param max inserts nothing where there are as many; guard it with `assertOneRowChanged` */
+/** @param max the batch is undone where there are as many */
 export function insertShop(db: Database, row: InferInsertModel<typeof shops>, max?: number) {
   const hasRoom =
     max === undefined ? sql`1` : sql`(select count(*) from ${shops} where ${shops.orgId} = ${row.orgId}) < ${max}`;
-  return insertSelect(db, shops, { listedCount: 0, ...row }, sql`where ${hasRoom}`);
+  return mustChangeOneRow(db, insertSelect(db, shops, { listedCount: 0, ...row }, sql`where ${hasRoom}`));
 }
 
 interface ShopChange {
@@ -16,20 +16,22 @@ interface ShopChange {
   now: number;
 }
 
-/** Changes what is still as it was seen; guard it with `assertOneRowChanged`. */
+/** The batch is undone unless the shop is still as it was seen. */
 export function updateShopRow(db: Database, { orgId, shopId, changes, now }: ShopChange, seenAt: number) {
-  return db.orm
+  const write = db.orm
     .update(shops)
     .set({ ...changes, updatedAt: now })
     .where(and(eq(shops.id, shopId), eq(shops.orgId, orgId), eq(shops.updatedAt, seenAt)));
+  return mustChangeOneRow(db, write);
 }
 
-/** Changes nothing where it is so already; guard it with `assertOneRowChanged`. */
+/** The batch is undone where it is so already. */
 export function updateShopActive(db: Database, at: Omit<ShopChange, 'changes'>, isActive: boolean) {
-  return db.orm
+  const write = db.orm
     .update(shops)
     .set({ isActive, updatedAt: at.now })
     .where(and(eq(shops.id, at.shopId), eq(shops.orgId, at.orgId), eq(shops.isActive, !isActive)));
+  return mustChangeOneRow(db, write);
 }
 
 /** An organization's shops, the oldest first. */
@@ -41,7 +43,7 @@ export function selectShops(db: Database, orgId: string, shopId?: string) {
     .orderBy(asc(shops.id));
 }
 
-/** The hosts of an organization's shops, waiting ones too; of each shop the first active one is its address in links. */
+/** The hosts of an organization's shops, pending ones too; the first active host of each shop is used in links. */
 export function selectHosts(db: Database, orgId: string, shopId?: string) {
   const ofShop = shopId === undefined ? sql`1` : sql`shops.id = ${shopId}`;
   const named = sql`(
@@ -68,7 +70,7 @@ const shopColumns = {
   deliveryServiceName: sql<string>`${shops.deliveryServiceName}`.as('shop_delivery_service_name'),
 };
 
-/** The shop behind an active host. Joined in a batch, so every column has a name of its own. */
+/** The shop of an active host. Column names must be unique, because the statement is a join in a batch. */
 export function selectShopByHost(db: Database, host: string) {
   return db.orm
     .select(shopColumns)

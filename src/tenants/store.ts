@@ -1,12 +1,12 @@
 import { and, asc, eq, gt, type InferInsertModel } from 'drizzle-orm';
-import type { Database } from '../platform/db';
+import { type Database, mustChangeOneRow } from '../platform/db';
 import { organizations } from './tables';
 
 export function insertOrganization(db: Database, row: InferInsertModel<typeof organizations>) {
   return db.orm.insert(organizations).values(row);
 }
 
-/** @param seenAt changes nothing when somebody changed the row since */
+/** The batch is undone unless the organization is there. @param seenAt nor where somebody changed it since */
 export function updateOrganizationRow(
   db: Database,
   id: string,
@@ -14,17 +14,18 @@ export function updateOrganizationRow(
   seenAt?: number,
 ) {
   const isAsSeen = seenAt === undefined ? undefined : eq(organizations.updatedAt, seenAt);
-  return db.orm
+  const write = db.orm
     .update(organizations)
     .set(changes)
     .where(and(eq(organizations.id, id), isAsSeen));
+  return mustChangeOneRow(db, write);
 }
 
 export function selectOrganization(db: Database, id: string) {
   return db.orm.select().from(organizations).where(eq(organizations.id, id));
 }
 
-/** The organizations behind an id, in order of their ids. */
+/** The organizations after an id, ordered by id. */
 export function selectRetention(db: Database, after: string, limit: number) {
   return db.orm
     .select({

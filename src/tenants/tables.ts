@@ -7,10 +7,10 @@ export const organizations = sqliteTable(
     id: text('id').primaryKey(),
     name: text('name').notNull(),
     iban: text('iban'),
-    /** Account holder as it goes on a payment page; the organization's name when null. */
+    /** Account holder shown on a payment page; null for the organization's name. */
     paymentRecipient: text('payment_recipient'),
     lowStockThreshold: integer('low_stock_threshold').notNull(),
-    /** Days after which a rejected request is emptied of the person, and an ended order. */
+    /** Days after which the personal data of rejected requests and of ended orders are erased. */
     requestRetentionDays: integer('request_retention_days').notNull(),
     orderRetentionDays: integer('order_retention_days').notNull(),
     createdAt: integer('created_at').notNull(),
@@ -28,9 +28,9 @@ export const shops = sqliteTable(
       .references(() => organizations.id),
     name: text('name').notNull(),
     isActive: integer('is_active', { mode: 'boolean' }).notNull(),
-    /** The fourth value of `shipping_option`: the third-party service that this shop works with. */
+    /** The fourth value of `shipping_option`: the delivery service that this shop works with. */
     deliveryServiceName: text('delivery_service_name').notNull(),
-    /** How many products the shop offers. Triggers on `listings` keep it (migrations); nothing else writes it. */
+    /** How many products the shop offers. Maintained only by triggers on `listings` (migrations). */
     listedCount: integer('listed_count').notNull().default(0),
     createdAt: integer('created_at').notNull(),
     updatedAt: integer('updated_at').notNull(),
@@ -41,14 +41,17 @@ export const shops = sqliteTable(
 export const shopHosts = sqliteTable(
   'shop_hosts',
   {
-    /** Lower case, punycode, no port, no trailing dot. */
+    /** Lowercase, punycode, no port, no trailing dot. */
     host: text('host').primaryKey(),
     shopId: text('shop_id')
       .notNull()
       .references(() => shops.id),
-    /** Only an active host answers. What waits for the operator stands in `pending_hosts`; `pending` here is older. */
+    /**
+     * Requests are answered only on active hosts. Pending hosts are in `pending_hosts`; `pending` here is from older
+     * versions.
+     */
     status: text('status', { enum: ['active', 'pending'] }).notNull(),
-    /** When it was added; of an active one, when it became so: the first of these is the shop's address in links. */
+    /** When it was added or, for an active host, activated: the first of a shop's active hosts is used in links. */
     createdAt: integer('created_at').notNull(),
   },
   (t) => [
@@ -62,13 +65,13 @@ export const shopHosts = sqliteTable(
 );
 
 /**
- * Hosts that owners asked for and that wait for the operator. A wish keeps nobody away: several organizations may ask for
- * one name, and the operator finds out whose it is.
+ * Hosts that owners asked for and that wait for the operator. They reserve nothing: several organizations may ask for
+ * the same name, and the operator finds out whose it is.
  */
 export const pendingHosts = sqliteTable(
   'pending_hosts',
   {
-    /** Grows with each row: the operator's list pages by it, the longest wait first. */
+    /** Increases with each row: the operator's list is paged by it, the longest waiting first. */
     seq: integer('seq').primaryKey(),
     orgId: text('org_id')
       .notNull()

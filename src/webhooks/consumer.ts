@@ -18,9 +18,9 @@ import { fingerprintsOf } from './subscriptions/canary';
 import { holdFor, type Unready } from './subscriptions/hold';
 import { canaryKnows } from './subscriptions/store-canary';
 
-/** Longer than a whole batch takes: two waves of posts at 10 s each, and the writes around them. */
+/** Longer than a whole batch takes: two rounds of posts at 10 s each, and the writes before and after. */
 const LEASE_MS = 60_000;
-/** An invocation has six connections; one stays free for D1. */
+/** An invocation may have six connections; one is kept free for D1. */
 const POSTS_AT_ONCE = 5;
 
 interface Attempted {
@@ -32,9 +32,10 @@ interface Attempted {
 }
 
 /**
- * Delivers what a batch of doorbells names: claim all, post each, record all. Two D1 round trips, whatever the batch
- * holds. Messages are hints: one that comes twice claims nothing, one that is malformed is dropped, and the caller
- * acknowledges all of them. What this service cannot post is given back uncounted, and its subscription held.
+ * Delivers a batch of queue messages: claims all, posts each, records all. Two D1 round trips, whatever the size of the
+ * batch. Messages are only hints: a repeated one claims nothing, a malformed one is dropped, and the caller
+ * acknowledges all of them. A claim that cannot be posted because of this service is given back without counting an
+ * attempt, and its subscription is put on hold.
  */
 export async function consumeDeliveries(ctx: Context, messages: readonly unknown[]): Promise<void> {
   requireSystem(ctx);
@@ -102,7 +103,7 @@ function recordAttempt(ctx: Context, done: Attempted): Statement[] {
       nextAttemptAt: done.nextAttemptAt ?? 0,
       finishedAt: done.nextAttemptAt === null ? endedAt : null,
     }),
-    // 410 Gone: the receiver wants no more of this subscription (Standard Webhooks).
+    // 410 Gone: the receiver wants no more posts from this subscription (Standard Webhooks).
     ...(outcome.httpStatus === 410
       ? [pauseRefused(ctx.db, claimed.subscriptionId, endedAt), holdDeliveries(ctx.db, claimed.subscriptionId)]
       : []),

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 
 /**
- * The event catalogue: every type of the contract (contract 6.2) with its words, the schema of its metadata and an
- * example. Metadata never holds a name, an address or anything else about a patient.
+ * The event catalog: every event type (contract 6.2) with its description, the schema of its metadata and an example.
+ * Metadata never contain a name, an address or anything else about a patient.
  */
 const idOf = (description: string) => z.string().min(1).max(100).meta({ description });
 const text = (description: string) => z.string().max(300).meta({ description });
@@ -16,7 +16,7 @@ const prescription = idOf('The prescription.');
 const product = idOf('Catalogue product id.');
 const source = text('The platform or program that it came from.');
 const reference = text("The caller's reference; empty when none was sent.");
-/** EUR, a decimal number as everywhere on the wire. */
+/** EUR, a decimal number like all amounts on the wire. */
 const amount = z.number().nonnegative();
 
 const requestKeys = { order_request_id: requestId, external_reference: reference, shop_id: shop, source };
@@ -225,7 +225,7 @@ export type EventType = keyof typeof EVENTS;
 export const EVENT_TYPES = Object.keys(EVENTS) as [EventType, ...EventType[]];
 export type Metadata<T extends EventType> = z.infer<(typeof EVENTS)[T]['metadata']>;
 
-/** The envelope (contract 6.3): exactly these seven fields. */
+/** The envelope (contract 6.3) has exactly these seven fields. */
 export const envelopeSchema = z.strictObject({
   id: z.uuid().meta({ description: 'Event id: what to recognize a repetition by.' }),
   org_id: z.string().meta({ description: 'The organization.' }),
@@ -239,7 +239,7 @@ export type Envelope = z.infer<typeof envelopeSchema>;
 
 /**
  * The envelope of an event, as the text that is stored and sent.
- * @throws ZodError when the metadata does not fit its schema: a bug of ours, refused before anything is written
+ * @throws ZodError when the metadata do not match their schema: a bug of this service, found before anything is written
  */
 export function envelopeText<T extends EventType>(
   type: T,

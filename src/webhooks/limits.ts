@@ -1,7 +1,8 @@
 /** Of an organization, deleted ones not counted (contract 6.1). */
 export const SUBSCRIPTIONS_MAX = 5;
 export const TESTS_A_MINUTE = 5;
-export const POST_TIMEOUT_MS = 10_000;
+/** So long a receiver may take to answer. */
+export const POST_TIMEOUT_SECONDS = 10;
 /** What is kept of a receiver's answer. */
 export const EXCERPT_BYTES = 2048;
 export const REDELIVERED_AT_ONCE = 500;

@@ -3,6 +3,7 @@ import type { Context } from '../platform/context';
 import { type Condition, insertSelect, type Statement } from '../platform/db';
 import { newId } from '../platform/ids';
 import { DAY_MS } from '../platform/time';
+import { dueDeliveries } from './deliveries/after-commit';
 import { rowOfRun } from './deliveries/rows';
 import { type ErasedSubjects, emptyAnswers, emptyReferences } from './deliveries/store-erasure';
 import { EVENTS, type EventType, envelopeText, type Metadata } from './events';
@@ -13,25 +14,18 @@ export interface NewEvent<T extends EventType> {
   type: T;
   orgId: string;
   metadata: Metadata<T>;
-  /** Written only if this holds when the batch reaches it, for example "the new row exists". */
+  /** The event is written only if this condition holds within the batch, for example "the new row exists". */
   onlyIf?: Condition;
-  /** False keeps the event for the pull feed and sends it to nobody. */
+  /** With false, the event is only in the pull feed and is not sent to subscriptions. */
   isSent?: boolean;
 }
 
-export interface OutboxStatements {
-  /** The event's row. */
-  event: Statement;
-  /** One delivery row for each matching subscription; its rows are the ids to ring for. */
-  deliveries: ReturnType<typeof fanOut> | undefined;
-}
-
 /**
- * The statements that make an event and its deliveries, for the batch that makes the news itself: whoever has news
- * puts them there, after its own writes. Subscriptions are matched inside the batch, never read before it.
+ * An event and its deliveries, for the batch that makes the news itself: whoever has news puts it there, after its own
+ * writes. Subscriptions are matched inside the batch, never read before it; the deliveries start once it is committed.
  * @throws ZodError when the metadata breaks the catalogue's schema
  */
-export function eventStatements<T extends EventType>(ctx: Context, event: NewEvent<T>): OutboxStatements {
+export function outboxEvent<T extends EventType>(ctx: Context, event: NewEvent<T>) {
   const id = newId();
   const createdAt = ctx.now();
   const row = {
@@ -44,26 +38,24 @@ export function eventStatements<T extends EventType>(ctx: Context, event: NewEve
     isTest: false,
     createdAt,
   };
-  return {
-    event: insertSelect(ctx.db, events, row, sql`where ${event.onlyIf ?? sql`1`}`).onConflictDoNothing(),
-    deliveries:
-      event.isSent === false ? undefined : fanOut(ctx, { ids: [id], orgId: event.orgId, type: event.type, createdAt }),
-  };
+  const inserted = insertSelect(ctx.db, events, row, sql`where ${event.onlyIf ?? sql`1`}`).onConflictDoNothing();
+  if (event.isSent === false) return inserted;
+  return dueDeliveries(fanOut(ctx, { ids: [id], orgId: event.orgId, type: event.type, createdAt }), [inserted]);
 }
 
 export interface EventsFromRows {
   type: 'low_stock' | 'out_of_stock' | 'order_request_deleted';
   orgId: string;
-  /** How many rows `from` can find at most. */
+  /** The most rows that `from` can find. */
   rowsMax: number;
-  /** A JSON object in SQL that fits the catalogue's schema; tests hold it to that. */
+  /** A JSON object in SQL that matches the catalog's schema; tests check it. */
   metadata: Condition;
-  /** FROM … WHERE: one event for each row it finds. */
+  /** FROM … WHERE: one event for each row that it finds. */
   from: Condition;
 }
 
-/** As `eventStatements`, for news that only the batch itself can see: metadata are taken from rows it wrote before. */
-export function eventStatementsFromRows(ctx: Context, news: EventsFromRows): OutboxStatements {
+/** As `outboxEvent`, for news that only the batch itself can see: metadata are taken from rows it wrote before. */
+export function outboxEventsFromRows(ctx: Context, news: EventsFromRows) {
   const ids = Array.from({ length: news.rowsMax }, newId);
   const createdAt = ctx.now();
   const { title, description } = EVENTS[news.type];
@@ -80,13 +72,14 @@ export function eventStatementsFromRows(ctx: Context, news: EventsFromRows): Out
   };
   const from = sql`from (select ${news.metadata} as metadata, row_number() over () - 1 as position ${news.from}) as news
     join json_each(${JSON.stringify(ids)}) as ids on ids.key = news.position where true`;
-  return {
-    event: insertSelect(ctx.db, events, row, from).onConflictDoNothing(),
-    deliveries: fanOut(ctx, { ids, orgId: news.orgId, type: news.type, createdAt }),
-  };
+  const inserted = insertSelect(ctx.db, events, row, from).onConflictDoNothing();
+  return dueDeliveries(fanOut(ctx, { ids, orgId: news.orgId, type: news.type, createdAt }), [inserted]);
 }
 
-/** One run for each event and subscription that wants it: due at once when active, held when holding or paused. */
+/**
+ * One delivery for each event and matching subscription: due at once if the subscription is active, `held` if it is on
+ * hold or paused.
+ */
 function fanOut(ctx: Context, news: { ids: readonly string[]; orgId: string; type: EventType; createdAt: number }) {
   const runIds = Array.from({ length: news.ids.length * SUBSCRIPTIONS_MAX }, newId);
   const row = rowOfRun({
@@ -118,8 +111,8 @@ function fanOut(ctx: Context, news: { ids: readonly string[]; orgId: string; typ
 export const EVENTS_KEPT_MS = EVENTS_KEPT_DAYS * DAY_MS;
 
 /**
- * The statements that empty the references in everything that was said about erased rows, for the batch that erases
- * them. They come before the statements that change what the subqueries read.
+ * The statements that clear the references in all events about erased rows, for the batch that erases them. Put them
+ * before the statements that change what the subqueries read.
  */
 export function eraseReferences(ctx: Context, erased: ErasedSubjects): Statement[] {
   return [emptyAnswers(ctx.db, erased), emptyReferences(ctx.db, erased)];

@@ -19,19 +19,18 @@ import { selectOnHold } from './subscriptions/store-holds';
 
 export { endOldEvents } from './deliveries/retention';
 
-/** A doorbell gets this long before the sweep rings again. */
+/** The sweep sends another message for a row only after this time. */
 const GRACE_MS = 5_000;
 const DUE_MAX = 500;
 const LEASED_OUT_MAX = 50;
-/** On hold that one run looks at: an AES decryption each. */
+/** How many subscriptions on hold one run checks; each costs an AES decryption. */
 const ON_HOLD_MAX = 200;
 
 /**
- * Finds what the doorbells missed. Runs that are due are rung for again; a lease that ran out is written down as an
- * attempt of class `interrupted`, which counts. If that was the last one, nobody knows whether the event arrived:
- * one recovery run, the only one an event and a subscription ever get, makes up for it. A test is one attempt and
- * nothing after it: whoever made it has long seen that no answer came. While ENCRYPTION_KEYS are wrong nothing is rung
- * for: it waits, and costs nothing. What is on hold is looked at again.
+ * Finds deliveries whose queue message was lost. Due deliveries get another message. A lease that ended without a
+ * record is logged as an attempt of class `interrupted`, which counts; if it was the last attempt, nobody knows whether
+ * the event arrived, so one recovery delivery follows, at most one for each event and subscription. A test event gets
+ * no further attempt. While ENCRYPTION_KEYS are wrong no messages are sent. Subscriptions on hold are checked again.
  */
 export async function sweepDeliveries(ctx: Context): Promise<void> {
   requireSystem(ctx);

@@ -3,20 +3,22 @@ import { check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } fro
 import { organizations } from '../tenants/tables';
 import type { EventType } from './events';
 
-/** What happened, as it is sent. */
+/** What happened, as it is sent to receivers. */
 export const events = sqliteTable(
   'events',
   {
-    /** Given at commit, so a reader that has seen n never misses an event below n. The newest row is never deleted. */
+    /**
+     * Assigned at commit, so a reader that has seen n never misses an event below n. The newest row is never deleted.
+     */
     seq: integer('seq').primaryKey(),
     id: text('id').notNull().unique('events_id'),
     orgId: text('org_id')
       .notNull()
       .references(() => organizations.id),
     type: text('type').$type<EventType>().notNull(),
-    /** The whole envelope as text, stored once: every attempt sends these bytes. */
+    /** The whole envelope as text, stored once: every attempt sends exactly these bytes. */
     body: text('body').notNull(),
-    /** Made by somebody who tries a subscription out: goes to that one alone, and the pull feed leaves it out. */
+    /** A test event: goes to one subscription only and is not in the pull feed. */
     isTest: integer('is_test', { mode: 'boolean' }).notNull().default(false),
     createdAt: integer('created_at').notNull(),
   },
@@ -24,8 +26,8 @@ export const events = sqliteTable(
 );
 
 /**
- * What keeps this service itself from posting to a subscription: no signing secret that it can decrypt and sign with, or
- * an address that the outbound guard refuses by now. Neither is the receiver's doing, so neither costs an attempt.
+ * Reasons why this service itself cannot post to a subscription: no signing secret that it can decrypt and sign with,
+ * or an address that is no longer allowed. Neither is the receiver's fault, so neither costs an attempt.
  */
 export const HOLD_REASONS = ['secret_unreadable', 'address_refused'] as const;
 export type HoldReason = (typeof HOLD_REASONS)[number];
@@ -38,16 +40,21 @@ export const subscriptions = sqliteTable(
       .notNull()
       .references(() => organizations.id),
     url: text('url').notNull(),
-    /** Host of `url`: lets a claim see whether it has become a shop's host since. */
+    /** Host of `url`: lets a claim check whether it has become a shop's host since. */
     host: text('host').notNull(),
     eventTypes: text('event_types', { mode: 'json' }).$type<EventType[]>().notNull(),
     /** Deliveries of an active subscription are due at once; those of a holding or paused one wait as `held`. */
     status: text('status', { enum: ['active', 'holding', 'paused', 'disabled'] }).notNull(),
-    /** Why this service cannot post to it, while it is `holding` for that. The sweep looks whether it can again. */
+    /**
+     * Why this service cannot post to it, while it is `holding` for that reason. The sweep checks whether it can again.
+     */
     holdReason: text('hold_reason', { enum: HOLD_REASONS }),
-    /** Encrypted for this row's id. */
+    /** Encrypted with this row's id as context. */
     secretCiphertext: text('secret_ciphertext').notNull(),
-    /** The secret before the last rotation, encrypted alike: signs beside the new one until the time that follows. */
+    /**
+     * The secret before the last rotation, encrypted the same way: signs beside the new one until the time in the next
+     * column.
+     */
     previousSecretCiphertext: text('previous_secret_ciphertext'),
     previousSecretUntil: integer('previous_secret_until'),
     createdAt: integer('created_at').notNull(),
@@ -56,14 +63,14 @@ export const subscriptions = sqliteTable(
   },
   (t) => [
     index('subscriptions_by_org').on(t.orgId),
-    // The sweep's list.
+    // For the sweep.
     index('subscriptions_on_hold').on(t.id).where(sql`hold_reason is not null`),
     check('subscriptions_status', sql`${t.status} in ('active', 'holding', 'paused', 'disabled')`),
     check('subscriptions_event_types', sql`json_valid(${t.eventTypes})`),
   ],
 );
 
-/** One run of at most three attempts to bring one event to one subscription. */
+/** Delivers one event to one subscription, in at most three attempts. */
 export const deliveries = sqliteTable(
   'deliveries',
   {
@@ -75,26 +82,26 @@ export const deliveries = sqliteTable(
     subscriptionId: text('subscription_id')
       .notNull()
       .references(() => subscriptions.id),
-    /** Why this run exists. */
+    /** Why this delivery exists. */
     trigger: text('trigger', { enum: ['event', 'redelivery', 'recovery', 'test', 'probe'] }).notNull(),
     status: text('status', {
       enum: ['pending', 'delivering', 'succeeded', 'exhausted', 'held', 'cancelled'],
     }).notNull(),
-    /** Raised by the claim, before the post: nothing is ever posted uncounted. */
+    /** Raised by the claim, before the post: no post is ever made without being counted. */
     attemptCount: integer('attempt_count').notNull(),
-    /** 0 for a first attempt. Meaningful while pending. */
+    /** 0 for a first attempt. Used while pending. */
     nextAttemptAt: integer('next_attempt_at').notNull(),
-    /** Until then the claimer alone may post. Meaningful while delivering. */
+    /** Until then only the claimer may post. Used while delivering. */
     leaseUntil: integer('lease_until').notNull(),
     createdAt: integer('created_at').notNull(),
     finishedAt: integer('finished_at'),
   },
   (t) => [
-    // Ids grow with time: a subscription's log, newest first, and a period of it.
+    // Ids grow with time, so this index serves a subscription's log, newest first, and a period of it.
     index('deliveries_by_subscription').on(t.subscriptionId, t.id),
-    // Ending an event looks for its runs: SQLite does so for the foreign key of each row that is deleted.
+    // For deleting events: SQLite looks for the deliveries of each deleted event, because of the foreign key.
     index('deliveries_by_event').on(t.eventId),
-    // A row stands in at most one of the next two: the sweep's lists.
+    // For the sweep. A row is in at most one of the next two indexes.
     index('deliveries_due').on(t.nextAttemptAt).where(sql`status = 'pending'`),
     index('deliveries_leased').on(t.leaseUntil).where(sql`status = 'delivering'`),
     uniqueIndex('deliveries_one_recovery').on(t.eventId, t.subscriptionId).where(sql`"trigger" = 'recovery'`),
@@ -108,8 +115,8 @@ export const deliveries = sqliteTable(
 );
 
 /**
- * Tells whether ENCRYPTION_KEYS are still the keys that this database was written with, before a claim rests on them:
- * for each key that was the current one, what it makes of a fixed text (canary.ts).
+ * Shows whether ENCRYPTION_KEYS are still the keys that this database was written with, before a claim depends on them:
+ * for each key that was once the current one, its signature of a fixed text (canary.ts).
  */
 export const secretCanaries = sqliteTable('secret_canaries', {
   keyId: text('key_id').primaryKey(),
@@ -139,11 +146,11 @@ export const deliveryAttempts = sqliteTable(
     trigger: text('trigger', { enum: ['event', 'retry', 'redelivery', 'recovery', 'test', 'probe'] }).notNull(),
     startedAt: integer('started_at').notNull(),
     durationMs: integer('duration_ms').notNull(),
-    /** Null when no answer came. */
+    /** Null when there was no response. */
     httpStatus: integer('http_status'),
     /** Null for a success. */
     failureClass: text('failure_class', { enum: FAILURE_CLASSES }),
-    /** The first 2 KB of the answer, as text. */
+    /** The first 2 KB of the response, as text. */
     answerExcerpt: text('answer_excerpt'),
   },
   (t) => [

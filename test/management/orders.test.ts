@@ -197,7 +197,7 @@ describe('an order', () => {
       path,
     );
     expect(long.status).toBe(400);
-    expect(long.text).toContain(de.faults.text_200);
+    expect(long.text).toContain(de.faults.text_too_long);
   });
 
   it('is marked as paid with its reference, after which nobody is asked to pay', async () => {

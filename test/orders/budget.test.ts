@@ -158,7 +158,7 @@ const WRITES: [string, Pick<Cost, 'statements' | 'rowsWritten'>, Prepare][] = [
   ],
   [
     'a cancellation',
-    { statements: 12, rowsWritten: 13 },
+    { statements: 10, rowsWritten: 13 },
     async (api) => {
       const { p1_id } = await holdProduct(api);
       const { id } = await openOrder(api, { items: [{ p1_id, qty: 1, price: 1 }] });

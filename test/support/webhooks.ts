@@ -1,7 +1,8 @@
+import { commit } from '../../src/platform/commit';
 import { newId } from '../../src/platform/ids';
 import { consumeDeliveries } from '../../src/webhooks/consumer';
 import type { EventType, Metadata } from '../../src/webhooks/events';
-import { eventStatements, type NewEvent } from '../../src/webhooks/outbox';
+import { type NewEvent, outboxEvent } from '../../src/webhooks/outbox';
 import { envelope, openPharmacy, type Pharmacy, type RungFor, rows, submit, subscribe, systemContext } from './world';
 
 /** The schedule that production runs with; the local one is quicker. */
@@ -72,9 +73,8 @@ export async function announceEvent<T extends EventType>(
   now = Date.now(),
 ): Promise<string[]> {
   const { ctx } = systemContext({ now: () => now });
-  const { event: inserted, deliveries } = eventStatements(ctx, event);
-  const done = await ctx.db.run({ inserted, deliveries });
-  return (done.deliveries ?? []).map(({ id }) => id);
+  const { deliveries } = await commit(ctx, { deliveries: outboxEvent(ctx, event) });
+  return Array.isArray(deliveries) ? deliveries.map(({ id }) => id) : [];
 }
 
 /** One doorbell for each id, in one batch, at one moment. @returns the doorbells that followed */

@@ -1,9 +1,10 @@
 import { env } from 'cloudflare:workers';
 import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
+import { commit } from '../../src/platform/commit';
 import { newId } from '../../src/platform/ids';
 import { EVENT_TYPES, EVENTS, type EventType, envelopeSchema, envelopeText } from '../../src/webhooks/events';
-import { eventStatements } from '../../src/webhooks/outbox';
+import { outboxEvent } from '../../src/webhooks/outbox';
 import { announceEvent, deliveriesOf, newReceiverUrl, openSubscribed } from '../support/webhooks';
 import { envelope, openPharmacy, operate, rows, submit, subscribe, systemContext } from '../support/world';
 
@@ -148,13 +149,13 @@ test('an event whose condition does not hold is not written, nor is a delivery',
 test('a batch that is sent twice writes its event and its deliveries once', async () => {
   const { pharmacy } = await openSubscribed(['order_deleted']);
   const { ctx } = systemContext();
-  const outbox = eventStatements(ctx, {
+  const event = outboxEvent(ctx, {
     type: 'order_deleted',
     orgId: pharmacy.orgId,
     metadata: { order_id: newId() },
   });
-  await ctx.db.run({ event: outbox.event, deliveries: outbox.deliveries });
-  await ctx.db.run({ event: outbox.event, deliveries: outbox.deliveries });
+  await commit(ctx, { event });
+  await commit(ctx, { event });
   expect(await eventsOf(pharmacy.orgId)).toHaveLength(1);
   expect(await deliveriesOf(pharmacy.orgId)).toHaveLength(1);
 });
@@ -196,7 +197,7 @@ test('metadata that break the catalogue are refused before anything is written',
   const orgId = newId();
   const wrong = (metadata: unknown) => () =>
     // SAFETY: the point is what happens when the types were lied to.
-    eventStatements(ctx, { type: 'order_deleted', orgId, metadata: metadata as { order_id: string } });
+    outboxEvent(ctx, { type: 'order_deleted', orgId, metadata: metadata as { order_id: string } });
   expect(wrong({})).toThrow();
   expect(wrong({ order_id: 7 })).toThrow();
   expect(wrong({ order_id: '' })).toThrow();

@@ -1,7 +1,7 @@
 import { recordAudit } from '../../audit/record';
 import { requireOwnerOrOperator, type Scope } from '../../platform/access';
+import { commit, organizationMustExist } from '../../platform/commit';
 import type { Context } from '../../platform/context';
-import { asOrganizationNotFound, assertOneRowChanged, isGuardFailure } from '../../platform/db';
 import { AppError, invalidInput } from '../../platform/errors';
 import { newId } from '../../platform/ids';
 import { API_KEYS_MAX } from '../limits';
@@ -40,20 +40,15 @@ export async function createApiKey(ctx: Context, input: NewApiKey): Promise<{ ke
     createdBy: ctx.actor.kind,
     expiresAt: input.expiresAt ?? null,
   };
-  try {
-    await ctx.db.run({
-      key: insertApiKey(ctx.db, row, now),
-      guard: assertOneRowChanged(ctx.db),
-      audit: recordAudit(ctx, { orgId: input.orgId, action: 'api_key.created', entityId: id }),
-    });
-  } catch (error) {
-    if (isGuardFailure(error)) {
-      throw new AppError(
-        'api_key_limit_reached',
-        `An organization has at most ${API_KEYS_MAX} active API keys. Revoke one first.`,
-      );
-    }
-    throw asOrganizationNotFound(error);
-  }
+  const batch = {
+    key: insertApiKey(ctx.db, row, now),
+    audit: recordAudit(ctx, { orgId: input.orgId, action: 'api_key.created', entityId: id }),
+  };
+  await commit(ctx, batch, { refused: keyLimit, constraints: organizationMustExist });
   return { keyId: id, apiKey: key };
+}
+
+function keyLimit(): AppError {
+  const detail = `An organization has at most ${API_KEYS_MAX} active API keys. Revoke one first.`;
+  return new AppError('api_key_limit_reached', detail);
 }

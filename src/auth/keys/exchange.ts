@@ -1,7 +1,7 @@
 import { recordAudit } from '../../audit/record';
 import { requireOwnerOrOperator, type Scope } from '../../platform/access';
+import { commit } from '../../platform/commit';
 import type { Actor, Context } from '../../platform/context';
-import { assertOneRowChanged, isGuardFailure } from '../../platform/db';
 import { AppError, notFound } from '../../platform/errors';
 import { assertWithinLimit } from '../../platform/rate-limit';
 import { assertMayTry, countFailedKey } from './failed';
@@ -93,14 +93,9 @@ export async function authenticateToken(
 /** Ends a key at once, and its tokens within 30 s. Safe to repeat. @throws AppError `api_key_not_found` */
 export async function revokeApiKey(ctx: Context, input: { orgId: string; keyId: string }): Promise<void> {
   requireOwnerOrOperator(ctx, input.orgId);
-  try {
-    await ctx.db.run({
-      key: revokeApiKeyRow(ctx.db, input.orgId, input.keyId, ctx.now()),
-      guard: assertOneRowChanged(ctx.db),
-      audit: recordAudit(ctx, { orgId: input.orgId, action: 'api_key.revoked', entityId: input.keyId }),
-    });
-  } catch (error) {
-    if (isGuardFailure(error)) throw notFound('api_key_not_found', 'There is no such API key.');
-    throw error;
-  }
+  const batch = {
+    key: revokeApiKeyRow(ctx.db, input.orgId, input.keyId, ctx.now()),
+    audit: recordAudit(ctx, { orgId: input.orgId, action: 'api_key.revoked', entityId: input.keyId }),
+  };
+  await commit(ctx, batch, { refused: () => notFound('api_key_not_found', 'There is no such API key.') });
 }

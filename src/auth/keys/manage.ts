@@ -1,7 +1,7 @@
 import { recordAudit } from '../../audit/record';
 import { requireRole } from '../../platform/access';
+import { commit } from '../../platform/commit';
 import type { Context } from '../../platform/context';
-import { assertOneRowChanged, isGuardFailure } from '../../platform/db';
 import { AppError, invalidInput, notFound } from '../../platform/errors';
 import { hashKey, newApiKey } from './format';
 import { insertRotatedKey, retireKey, selectApiKey, selectApiKeys, updateSubmittedEvents } from './store';
@@ -24,21 +24,16 @@ export async function listApiKeys(ctx: Context) {
  */
 export async function setSubmittedEvents(ctx: Context, input: { keyId: string; isOn: boolean }): Promise<void> {
   const { orgId } = requireRole(ctx, ['owner']);
-  try {
-    await ctx.db.run({
-      key: updateSubmittedEvents(ctx.db, orgId, input.keyId, input.isOn),
-      guard: assertOneRowChanged(ctx.db),
-      audit: recordAudit(ctx, {
-        orgId,
-        action: input.isOn ? 'api_key.submitted_events_on' : 'api_key.submitted_events_off',
-        entityId: input.keyId,
-        fields: ['sends_submitted_events'],
-      }),
-    });
-  } catch (error) {
-    if (isGuardFailure(error)) throw notFound('api_key_not_found', 'There is no such integration key.');
-    throw error;
-  }
+  const batch = {
+    key: updateSubmittedEvents(ctx.db, orgId, input.keyId, input.isOn),
+    audit: recordAudit(ctx, {
+      orgId,
+      action: input.isOn ? 'api_key.submitted_events_on' : 'api_key.submitted_events_off',
+      entityId: input.keyId,
+      fields: ['sends_submitted_events'],
+    }),
+  };
+  await commit(ctx, batch, { refused: () => notFound('api_key_not_found', 'There is no such integration key.') });
 }
 
 export interface KeyRotation {
@@ -67,18 +62,13 @@ export async function rotateApiKey(ctx: Context, input: KeyRotation): Promise<{ 
   const hash = await hashKey(ctx.config.keyPepper, key);
   const rotation = { orgId, keyId, now, overlapMs };
   const reasonCode = overlapMs > 0 ? 'with_overlap' : 'at_once';
-  try {
-    await ctx.db.run({
-      key: insertRotatedKey(ctx.db, rotation, { id, hash, createdBy: ctx.actor.kind, expiresAt }),
-      guard: assertOneRowChanged(ctx.db),
-      old: retireKey(ctx.db, rotation),
-      rotated: recordAudit(ctx, { orgId, action: 'api_key.rotated', entityId: keyId, reasonCode }),
-      created: recordAudit(ctx, { orgId, action: 'api_key.created', entityId: id }),
-    });
-  } catch (error) {
-    if (isGuardFailure(error)) throw await whyNotRotated(ctx, rotation);
-    throw error;
-  }
+  const batch = {
+    key: insertRotatedKey(ctx.db, rotation, { id, hash, createdBy: ctx.actor.kind, expiresAt }),
+    old: retireKey(ctx.db, rotation),
+    rotated: recordAudit(ctx, { orgId, action: 'api_key.rotated', entityId: keyId, reasonCode }),
+    created: recordAudit(ctx, { orgId, action: 'api_key.created', entityId: id }),
+  };
+  await commit(ctx, batch, { refused: () => whyNotRotated(ctx, rotation) });
   return { keyId: id, apiKey: key };
 }
 

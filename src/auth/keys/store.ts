@@ -1,19 +1,20 @@
 import { and, desc, eq, type InferInsertModel, type InferSelectModel, sql } from 'drizzle-orm';
-import { type Database, insertSelect } from '../../platform/db';
+import { type Database, insertSelect, mustChangeOneRow } from '../../platform/db';
 import { API_KEYS_MAX } from '../limits';
 import { apiKeys } from '../tables';
 
 export type ApiKeyRow = InferSelectModel<typeof apiKeys>;
 
-/** Inserts unless the organization is at its limit; guard it with `assertOneRowChanged`. */
+/** The batch is undone where the organization is at its limit. */
 export function insertApiKey(db: Database, row: InferInsertModel<typeof apiKeys>, now: number) {
-  return insertSelect(
+  const write = insertSelect(
     db,
     apiKeys,
     { expiresAt: null, revokedAt: null, lastUsedAt: null, ...row },
     sql`where (select count(*) from ${apiKeys} where ${apiKeys.orgId} = ${row.orgId} and ${apiKeys.revokedAt} is null
           and (${apiKeys.expiresAt} is null or ${apiKeys.expiresAt} > ${now})) < ${API_KEYS_MAX}`,
   );
+  return mustChangeOneRow(db, write);
 }
 
 export function selectApiKey(db: Database, id: string) {
@@ -24,12 +25,13 @@ export function touchApiKey(db: Database, id: string, now: number) {
   return db.orm.update(apiKeys).set({ lastUsedAt: now }).where(eq(apiKeys.id, id));
 }
 
-/** Keeps the first time of revocation. */
+/** Keeps the first time of revocation. The batch is undone unless the key is there. */
 export function revokeApiKeyRow(db: Database, orgId: string, id: string, now: number) {
-  return db.orm
+  const write = db.orm
     .update(apiKeys)
     .set({ revokedAt: sql`coalesce(${apiKeys.revokedAt}, ${now})` })
     .where(and(eq(apiKeys.orgId, orgId), eq(apiKeys.id, id)));
+  return mustChangeOneRow(db, write);
 }
 
 /** An organization's keys without what only their checks need: active ones first, then the newest. */
@@ -52,13 +54,14 @@ export function selectApiKeys(db: Database, orgId: string, limit: number) {
     .limit(limit);
 }
 
-/** Integration keys alone submit anything; guard it with `assertOneRowChanged`. */
+/** The batch is undone unless this is an integration key that is not revoked: no other submits anything. */
 export function updateSubmittedEvents(db: Database, orgId: string, id: string, isOn: boolean) {
   const isIntegration = sql`exists (select 1 from json_each(${apiKeys.scopes}) where value = 'external_orders.submit')`;
-  return db.orm
+  const write = db.orm
     .update(apiKeys)
     .set({ sendsSubmittedEvents: isOn })
     .where(and(eq(apiKeys.orgId, orgId), eq(apiKeys.id, id), sql`${apiKeys.revokedAt} is null`, isIntegration));
+  return mustChangeOneRow(db, write);
 }
 
 export interface Rotation {
@@ -71,7 +74,7 @@ export interface Rotation {
 
 /**
  * A new key in the place of one that is active and was not replaced yet, of the same family. Two of a family are active
- * at most, so that the limit of keys needs no check here. Guard it with `assertOneRowChanged`.
+ * at most, so that the limit of keys needs no check here. The batch is undone where there is no such key.
  */
 export function insertRotatedKey(
   db: Database,
@@ -94,7 +97,7 @@ export function insertRotatedKey(
     revokedAt: null,
     lastUsedAt: null,
   };
-  return insertSelect(
+  const write = insertSelect(
     db,
     apiKeys,
     row,
@@ -103,6 +106,7 @@ export function insertRotatedKey(
         and other.family_id = old.family_id and ${isActive('other')}
         and ${overlapMs > 0 ? sql`true` : sql`other.created_at >= old.created_at`})`,
   );
+  return mustChangeOneRow(db, write);
 }
 
 /** What becomes of the old key: revoked, or valid no longer than the overlap. */

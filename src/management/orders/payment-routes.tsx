@@ -76,7 +76,7 @@ function readRefund(typed: TypedRefund, c: ManageContext): { refund: Refund; fau
   const faults: Faults = {
     ...((amountCents === null || amountCents === 0) && { amount: texts.price }),
     ...(!reasonCode && { reason_code: texts.reason_required }),
-    ...(typed.note.length > NOTE_MAX && { note: texts.note_1000 }),
+    ...(typed.note.length > NOTE_MAX && { note: texts.note_too_long }),
   };
   return { refund: { amountCents, reasonCode: reasonCode ?? 'other', note: typed.note || null }, faults };
 }

@@ -61,14 +61,14 @@ export const orderRoutes = new Hono<ManageEnv>()
     if (flag === 'archived') return change(c, { archived: isOn }, 'order_flagged');
     if (flag !== 'on_hold') throw noSuchChoice('/flag');
     const holdReason = isOn ? form.text('hold_reason') || null : null;
-    const faults = faultsOfText(holdReason, 'hold_reason', words.faults.text_200);
+    const faults = faultsOfText(holdReason, 'hold_reason', words.faults.text_too_long);
     if (faults) return answerOrder(c, { faults });
     return change(c, { onHold: isOn, holdReason }, 'order_flagged');
   })
   .post('/:id/paid', async (c) => {
     const { ctx, form, words } = c.var;
     const reference = form.text('payment_reference') || null;
-    const faults = faultsOfText(reference, 'payment_reference', words.faults.text_200);
+    const faults = faultsOfText(reference, 'payment_reference', words.faults.text_too_long);
     if (faults) return answerOrder(c, { faults });
     const result = await tryForm(words, REFUSALS, () => markOrderPaid(ctx, idOf(c), reference));
     if (result.faults) return answerOrder(c, { faults: result.faults }, 409);

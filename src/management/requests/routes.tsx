@@ -68,7 +68,7 @@ export const requestRoutes = new Hono<ManageEnv>()
     const lines = typedLines(form);
     const overrideReason = form.text('override_reason');
     const { faults, lines: read } = readLines(lines, words);
-    if (overrideReason.length > NOTE_MAX) faults.override_reason = words.faults.note_1000;
+    if (overrideReason.length > NOTE_MAX) faults.override_reason = words.faults.note_too_long;
     const state = { lines, overrideReason };
     if (hasFaults(faults)) return answerReview(c, id, { ...state, faults });
     const approval = { id, lines: read.map(({ line }) => line), overrideReason: overrideReason || undefined };
@@ -89,7 +89,7 @@ export const requestRoutes = new Hono<ManageEnv>()
     const faults = {
       ...(!reasonCode && { reason_code: words.faults.reason_code }),
       ...(reasonCode === 'other' && note === '' && { reject_note: words.common.required(words.requests.note) }),
-      ...(note.length > NOTE_MAX && { reject_note: words.faults.note_1000 }),
+      ...(note.length > NOTE_MAX && { reject_note: words.faults.note_too_long }),
     };
     if (hasFaults(faults) || !reasonCode) return answerReview(c, id, { ...state, faults });
     return decide(
@@ -107,7 +107,7 @@ export const requestRoutes = new Hono<ManageEnv>()
     const infoNote = form.text('info_note');
     const faults = {
       ...(!isSettled && infoNote === '' && { info_note: words.common.required(words.requests.infoNote) }),
-      ...(infoNote.length > NOTE_MAX && { info_note: words.faults.note_1000 }),
+      ...(infoNote.length > NOTE_MAX && { info_note: words.faults.note_too_long }),
     };
     if (hasFaults(faults)) return answerReview(c, id, { infoNote, faults });
     return decide(

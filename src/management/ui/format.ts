@@ -1,8 +1,7 @@
+import { TIME_ZONE } from '../../platform/pharmacy-time';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../platform/time';
 import { type Language, LOCALES } from '../http/language';
 
-/** Pharmacies are where the clock of Berlin hangs; a Worker's own clock knows no place. */
-const TIME_ZONE = 'Europe/Berlin';
 const STEPS: readonly [Intl.RelativeTimeFormatUnit, number][] = [
   ['day', DAY_MS],
   ['hour', HOUR_MS],

@@ -1,3 +1,5 @@
+import { RESET_HOURS } from '../../auth/limits';
+
 /** Lost passwords and lost devices, and refusals that no field of a form stands for. */
 export const accessDe = {
   resume: {
@@ -39,7 +41,7 @@ export const accessDe = {
     bothHint: 'Auch der zweite Faktor wird ausgeschaltet, zum Beispiel weil das Telefon fehlt.',
     submit: 'Link erstellen',
     linkTitle: (email: string) => `Link für ein neues Passwort für ${email}`,
-    linkHint: 'Geben Sie den Link nur dieser Person; er gilt 24 Stunden und nur einmal.',
+    linkHint: `Geben Sie den Link nur dieser Person; er gilt ${RESET_HOURS} Stunden und nur einmal.`,
     pageTitle: 'Neues Passwort festlegen',
     pageLead: (organization: string) => `Ihr Zugang bei ${organization}. Danach sind Sie überall abgemeldet.`,
     factorStays: 'Beim Anmelden brauchen Sie weiterhin einen Code Ihres zweiten Faktors.',
@@ -47,7 +49,7 @@ export const accessDe = {
     next: 'Neues Passwort',
     save: 'Passwort festlegen',
     goneTitle: 'Dieser Link gilt nicht mehr',
-    gone: 'Er wurde schon benutzt, durch einen neuen ersetzt oder ist älter als 24 Stunden. Bitten Sie um einen neuen.',
+    gone: `Er wurde schon benutzt, durch einen neuen ersetzt oder ist älter als ${RESET_HOURS} Stunden. Bitten Sie um einen neuen.`,
     forgot:
       'Passwort vergessen oder Gerät verloren? Eine Inhaberin oder ein Inhaber Ihrer Apotheke erstellt Ihnen unter „Team“ einen Link. Wer sonst niemanden fragen kann, wendet sich an den Betreiber von Offizin.',
   },

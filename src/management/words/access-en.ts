@@ -1,3 +1,4 @@
+import { RESET_HOURS } from '../../auth/limits';
 import type { accessDe } from './access-de';
 
 export const accessEn: typeof accessDe = {
@@ -38,7 +39,7 @@ export const accessEn: typeof accessDe = {
     bothHint: 'The second factor is turned off as well, for example because the phone is gone.',
     submit: 'Make the link',
     linkTitle: (email) => `Link for a new password for ${email}`,
-    linkHint: 'Give the link to this person only; it is good for 24 hours and only once.',
+    linkHint: `Give the link to this person only; it is good for ${RESET_HOURS} hours and only once.`,
     pageTitle: 'Choose a new password',
     pageLead: (organization) => `Your access at ${organization}. After that you are signed out everywhere.`,
     factorStays: 'Signing in still takes a code of your second factor.',
@@ -46,7 +47,7 @@ export const accessEn: typeof accessDe = {
     next: 'New password',
     save: 'Save the password',
     goneTitle: 'This link is no longer valid',
-    gone: 'It was used already, replaced by a new one, or is older than 24 hours. Ask for a new one.',
+    gone: `It was used already, replaced by a new one, or is older than ${RESET_HOURS} hours. Ask for a new one.`,
     forgot:
       'Forgot your password or lost your device? An owner of your pharmacy can make a link for you under “Members”. With nobody else to ask, turn to the operator of Offizin.',
   },

@@ -1,3 +1,8 @@
+import * as accounts from '../../auth/limits';
+import { NOTE_MAX, QUANTITY_MAX, TEXT_MAX } from '../../orders/limits';
+import { URL_LENGTH_MAX } from '../../platform/limits';
+import { HOSTS_MAX, PENDING_HOSTS_MAX, SHOPS_MAX } from '../../tenants/limits';
+import { SUBSCRIPTIONS_MAX, TESTS_A_MINUTE } from '../../webhooks/limits';
 import { accessDe } from './access-de';
 import { errorsDe } from './errors-de';
 import { insightsDe } from './insights-de';
@@ -81,7 +86,7 @@ export const de = {
     passwordHint: (min: number) => `Mindestens ${min} Zeichen. Mehrere Wörter sind gut zu merken.`,
     submit: 'Zugang einrichten',
     goneTitle: 'Diese Einladung gilt nicht mehr',
-    gone: 'Sie wurde schon angenommen, zurückgezogen oder ist älter als 7 Tage. Bitten Sie um einen neuen Link.',
+    gone: `Sie wurde schon angenommen, zurückgezogen oder ist älter als ${accounts.INVITATION_DAYS} Tage. Bitten Sie um einen neuen Link.`,
   },
   account: {
     title: 'Mein Konto',
@@ -135,7 +140,7 @@ export const de = {
     email: 'E-Mail-Adresse',
     invite: 'Einladungslink erstellen',
     linkTitle: (email: string) => `Einladungslink für ${email}`,
-    linkHint: 'Schicken Sie den Link selbst; er gilt 7 Tage und nur einmal.',
+    linkHint: `Schicken Sie den Link selbst; er gilt ${accounts.INVITATION_DAYS} Tage und nur einmal.`,
     revokeTitle: (person: string) => `Zugang von ${person} widerrufen?`,
     revokeLead: 'Die Person wird sofort abgemeldet. Was sie getan hat, bleibt im Protokoll.',
     withdrawTitle: (person: string) => `Einladung von ${person} zurückziehen?`,
@@ -146,9 +151,9 @@ export const de = {
   faults: {
     email: 'Bitte eine E-Mail-Adresse angeben, zum Beispiel name@apotheke.de.',
     role: 'Bitte eine Rolle wählen.',
-    name_too_long: 'Höchstens 100 Zeichen.',
-    password_too_short: 'Mindestens 12 Zeichen.',
-    password_too_long: 'Höchstens 128 Zeichen.',
+    name_too_long: `Höchstens ${accounts.NAME_LENGTH_MAX} Zeichen.`,
+    password_too_short: `Mindestens ${accounts.PASSWORD_LENGTH_MIN} Zeichen.`,
+    password_too_long: `Höchstens ${accounts.PASSWORD_LENGTH_MAX} Zeichen.`,
     password_common:
       'Das Passwort besteht fast nur aus Wörtern, die als Erstes ausprobiert werden. Nehmen Sie mehrere Wörter, die nichts miteinander zu tun haben.',
     password_pattern:
@@ -159,9 +164,9 @@ export const de = {
     wrong_code: 'Der Code stimmt nicht oder ist zu alt.',
     lost: 'Bitte wählen, was verloren ist.',
     member_exists: 'Diese Person gehört schon zum Team.',
-    member_limit_reached: 'Das Team ist voll: höchstens 200 Personen.',
+    member_limit_reached: `Das Team ist voll: höchstens ${accounts.MEMBERS_MAX} Personen.`,
     last_owner: 'Eine Inhaberin oder ein Inhaber muss bleiben. Machen Sie zuerst eine andere Person dazu.',
-    text_200: 'Höchstens 200 Zeichen.',
+    text_too_long: `Höchstens ${TEXT_MAX} Zeichen.`,
     reason_required: 'Bitte einen Grund wählen.',
     invalid_transition: 'Dieser Schritt geht nicht mehr: Die Bestellung hat inzwischen den Status, der hier steht.',
     prescription_not_approved:
@@ -178,28 +183,28 @@ export const de = {
     iban_missing: 'Für Ihre Apotheke ist keine IBAN hinterlegt. Inhaber tragen sie unter Einstellungen › Apotheke ein.',
     shop_host_missing:
       'Der Shop hat noch keine aktive Adresse für die Zahlungsseite. Inhaber fügen sie unter Einstellungen › Shops hinzu.',
-    quantity: 'Eine ganze Zahl von 1 bis 9999.',
+    quantity: `Eine ganze Zahl von 1 bis ${QUANTITY_MAX}.`,
     quantity_missing: 'Bitte eine Menge angeben; mit 0 entfällt der Artikel.',
     price: 'Ein Preis in Euro, zum Beispiel 4,95.',
     product: 'Bitte eine Produktkennung angeben.',
-    note_1000: 'Höchstens 1000 Zeichen.',
+    note_too_long: `Höchstens ${NOTE_MAX} Zeichen.`,
     reason_code: 'Bitte einen Grund wählen.',
     kind: 'Bitte eine Art wählen.',
     scopes: 'Bitte mindestens ein Recht wählen.',
     event_types: 'Bitte mindestens ein Ereignis wählen.',
-    api_key_limit_reached: 'Höchstens 25 aktive Schlüssel. Widerrufen Sie zuerst einen.',
+    api_key_limit_reached: `Höchstens ${accounts.API_KEYS_MAX} aktive Schlüssel. Widerrufen Sie zuerst einen.`,
     date_past: 'Bitte einen Tag wählen, der noch nicht vorbei ist.',
     date: 'Bitte ein Datum angeben, zum Beispiel 31.12.2027.',
     since: 'Bitte einen vergangenen Zeitpunkt angeben.',
     overlap: 'Bitte wählen, wie lange der bisherige noch gilt.',
     event_type: 'Bitte ein Ereignis wählen.',
-    too_many_tests: 'Höchstens 5 Testereignisse in einer Minute. Warten Sie einen Moment.',
+    too_many_tests: `Höchstens ${TESTS_A_MINUTE} Testereignisse in einer Minute. Warten Sie einen Moment.`,
     secret_overlap_running:
       'Der Schlüssel vor dem letzten Erneuern gilt noch. Beenden Sie erst seine Frist, oder lassen Sie alle bisherigen ab sofort enden.',
     subscription_changed: 'Jemand hat das Abonnement inzwischen geändert. Laden Sie die Seite neu.',
     key_overlap_running:
       'Ein früherer Schlüssel dieser Integration gilt noch. Widerrufen Sie ihn zuerst, oder lassen Sie diesen ab sofort enden.',
-    subscription_limit_reached: 'Höchstens 5 Abonnements. Löschen Sie zuerst eines.',
+    subscription_limit_reached: `Höchstens ${SUBSCRIPTIONS_MAX} Abonnements. Löschen Sie zuerst eines.`,
     not_a_url: 'Bitte eine vollständige Adresse angeben, zum Beispiel https://beispiel.de/webhook.',
     not_https: 'Die Adresse muss mit https:// beginnen.',
     credentials: 'Bitte ohne Benutzername und Kennwort in der Adresse.',
@@ -207,16 +212,15 @@ export const de = {
     ip_address: 'Bitte einen Namen statt einer IP-Adresse angeben.',
     not_public: 'Diese Adresse ist aus dem Internet nicht erreichbar.',
     own_host: 'Bitte eine Adresse außerhalb von Offizin angeben.',
-    too_long: 'Höchstens 2048 Zeichen.',
+    too_long: `Höchstens ${URL_LENGTH_MAX} Zeichen.`,
     not_a_host: 'Bitte nur einen Namen wie rx.ihre-apotheke.de angeben, ohne https://, Port und Pfad.',
     single_label: 'Bitte einen Namen angeben, den es im Internet gibt.',
     base_host: 'Diese Adresse gehört zu Offizin selbst. Bitte eine Ihrer Domains angeben.',
     host_taken:
       'Diese Adresse ist schon vergeben oder von Ihnen angefragt. Gehört sie Ihnen, wenden Sie sich an den Betreiber.',
-    host_limit_reached: 'Höchstens 10 Adressen je Shop. Entfernen Sie zuerst eine.',
-    pending_host_limit_reached:
-      'Höchstens 10 Adressen warten gleichzeitig auf die Freischaltung. Entfernen Sie zuerst eine.',
-    shop_limit_reached: 'Höchstens 50 Shops. Für weitere wenden Sie sich an den Betreiber.',
+    host_limit_reached: `Höchstens ${HOSTS_MAX} Adressen je Shop. Entfernen Sie zuerst eine.`,
+    pending_host_limit_reached: `Höchstens ${PENDING_HOSTS_MAX} Adressen warten gleichzeitig auf die Freischaltung. Entfernen Sie zuerst eine.`,
+    shop_limit_reached: `Höchstens ${SHOPS_MAX} Shops. Für weitere wenden Sie sich an den Betreiber.`,
     last_host: 'Nicht entfernt: Inzwischen ist es die letzte aktive Adresse des Shops.',
     changed: 'Inzwischen hat jemand anderes gespeichert. Prüfen Sie Ihre Angaben und speichern Sie noch einmal.',
     insufficient_stock: 'So viele sind nicht da: Der Bestand kann nicht unter 0 fallen.',

@@ -1,3 +1,5 @@
+import { EXCERPT_BYTES, POST_TIMEOUT_SECONDS } from '../../webhooks/limits';
+
 /** What the pages about one subscription and its deliveries say. */
 export const deliveriesDe = {
   title: 'Zustellprotokoll',
@@ -61,7 +63,7 @@ export const deliveriesDe = {
     dns: 'Name nicht gefunden',
     tls: 'Kein gültiges Zertifikat',
     connect: 'Keine Verbindung',
-    timeout: 'Keine Antwort in 10 s',
+    timeout: `Keine Antwort in ${POST_TIMEOUT_SECONDS} s`,
     redirect: 'Weiterleitung statt Annahme',
     blocked: 'Adresse nicht erlaubt',
     interrupted: 'Unterbrochen',
@@ -75,7 +77,7 @@ export const deliveriesDe = {
   bodyHint: 'Zur besseren Lesbarkeit umgebrochen; gesendet wurde der Inhalt in einer Zeile.',
   noAnswer: 'Es kam keine Antwort.',
   emptyAnswer: 'Die Antwort hatte keinen Inhalt.',
-  answerHint: 'Höchstens die ersten 2 KB.',
+  answerHint: `Höchstens die ersten ${EXCERPT_BYTES / 1024} KB.`,
   notSent: 'Es wurde nichts gesendet.',
   maybeSent: 'Ob die Anfrage noch hinausging, ist nicht bekannt.',
   unsigned: 'Die Signaturen fehlen hier: Der Signaturschlüssel wurde seitdem erneuert.',
@@ -118,7 +120,7 @@ export const deliveriesDe = {
     refused: (ms: string, status: number) => `Ihr Server hat in ${ms} mit ${status} geantwortet: nicht angenommen.`,
     redirect: (ms: string, status: number) =>
       `Ihr Server hat in ${ms} mit ${status} weitergeleitet. Webhooks folgen keiner Weiterleitung.`,
-    timeout: 'Zeitüberschreitung: Ihr Server hat in 10 Sekunden nicht geantwortet.',
+    timeout: `Zeitüberschreitung: Ihr Server hat in ${POST_TIMEOUT_SECONDS} Sekunden nicht geantwortet.`,
     dns: (host: string) => `Der Name ${host} wurde nicht gefunden (DNS).`,
     tls: (host: string) => `${host} hat kein gültiges Zertifikat (TLS).`,
     connect: (host: string) => `Es kam keine Verbindung zu ${host} zustande.`,
@@ -126,7 +128,7 @@ export const deliveriesDe = {
     interrupted: 'Der Versuch wurde unterbrochen; eine Antwort ist nicht vermerkt.',
   },
   advice: {
-    slow: 'Das ist knapp: Nach 10 Sekunden gilt der Versuch als gescheitert. Antworten Sie zuerst und arbeiten Sie danach.',
+    slow: `Das ist knapp: Nach ${POST_TIMEOUT_SECONDS} Sekunden gilt der Versuch als gescheitert. Antworten Sie zuerst und arbeiten Sie danach.`,
     auth: 'Meist prüft der Server die Signatur mit einem anderen Schlüssel oder mit verändertem Inhalt, oder er verlangt eine Anmeldung. Prüfen Sie den unveränderten Inhalt mit dem Signaturschlüssel dieses Abonnements.',
     path: 'Unter dieser Adresse nimmt Ihr Server keinen POST an. Prüfen Sie den Pfad der Adresse.',
     gone: 'Mit 410 sagt ein Server, dass er nichts mehr möchte: Bei einem echten Ereignis halten wir das Abonnement damit an.',

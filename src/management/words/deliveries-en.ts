@@ -1,3 +1,4 @@
+import { EXCERPT_BYTES, POST_TIMEOUT_SECONDS } from '../../webhooks/limits';
 import type { deliveriesDe } from './deliveries-de';
 
 export const deliveriesEn: typeof deliveriesDe = {
@@ -55,7 +56,7 @@ export const deliveriesEn: typeof deliveriesDe = {
     dns: 'Name not found',
     tls: 'No valid certificate',
     connect: 'No connection',
-    timeout: 'No answer within 10 s',
+    timeout: `No answer within ${POST_TIMEOUT_SECONDS} s`,
     redirect: 'Redirected instead of accepted',
     blocked: 'Address not allowed',
     interrupted: 'Interrupted',
@@ -69,7 +70,7 @@ export const deliveriesEn: typeof deliveriesDe = {
   bodyHint: 'Wrapped for reading; the body was sent on one line.',
   noAnswer: 'No answer came.',
   emptyAnswer: 'The answer had no body.',
-  answerHint: 'The first 2 KB at most.',
+  answerHint: `The first ${EXCERPT_BYTES / 1024} KB at most.`,
   notSent: 'Nothing was sent.',
   maybeSent: 'Whether the request still went out is not known.',
   unsigned: 'The signatures are left out here: the signing secret was rotated since.',
@@ -109,7 +110,7 @@ export const deliveriesEn: typeof deliveriesDe = {
     accepted: (ms, status) => `Your server answered ${status} in ${ms}: accepted.`,
     refused: (ms, status) => `Your server answered ${status} in ${ms}: not accepted.`,
     redirect: (ms, status) => `Your server redirected with ${status} in ${ms}. Webhooks follow no redirect.`,
-    timeout: 'Timeout: your server did not answer within 10 seconds.',
+    timeout: `Timeout: your server did not answer within ${POST_TIMEOUT_SECONDS} seconds.`,
     dns: (host) => `The name ${host} was not found (DNS).`,
     tls: (host) => `${host} has no valid certificate (TLS).`,
     connect: (host) => `No connection to ${host} could be made.`,
@@ -117,7 +118,7 @@ export const deliveriesEn: typeof deliveriesDe = {
     interrupted: 'The attempt was interrupted; no answer is on record.',
   },
   advice: {
-    slow: 'That is close: after 10 seconds an attempt has failed. Answer first, and work after that.',
+    slow: `That is close: after ${POST_TIMEOUT_SECONDS} seconds an attempt has failed. Answer first, and work after that.`,
     auth: 'Most often the server checks the signature with another secret or with a changed body, or it asks for a login. Check the unchanged body with the signing secret of this subscription.',
     path: 'At this address your server accepts no POST. Check the path of the address.',
     gone: 'By 410 a server says that it wants no more: at a real event we pause the subscription.',

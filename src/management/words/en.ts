@@ -1,3 +1,8 @@
+import * as accounts from '../../auth/limits';
+import { NOTE_MAX, QUANTITY_MAX, TEXT_MAX } from '../../orders/limits';
+import { URL_LENGTH_MAX } from '../../platform/limits';
+import { HOSTS_MAX, PENDING_HOSTS_MAX, SHOPS_MAX } from '../../tenants/limits';
+import { SUBSCRIPTIONS_MAX, TESTS_A_MINUTE } from '../../webhooks/limits';
 import { accessEn } from './access-en';
 import type { Words } from './de';
 import { errorsEn } from './errors-en';
@@ -79,7 +84,7 @@ export const en: Words = {
     passwordHint: (min) => `At least ${min} characters. Several words are easy to remember.`,
     submit: 'Set up access',
     goneTitle: 'This invitation is no longer valid',
-    gone: 'It was accepted already, taken back, or is older than 7 days. Ask for a new link.',
+    gone: `It was accepted already, taken back, or is older than ${accounts.INVITATION_DAYS} days. Ask for a new link.`,
   },
   account: {
     title: 'My account',
@@ -133,7 +138,7 @@ export const en: Words = {
     email: 'E-mail address',
     invite: 'Make an invitation link',
     linkTitle: (email) => `Invitation link for ${email}`,
-    linkHint: 'Send the link yourself; it is good for 7 days and only once.',
+    linkHint: `Send the link yourself; it is good for ${accounts.INVITATION_DAYS} days and only once.`,
     revokeTitle: (person) => `Revoke the access of ${person}?`,
     revokeLead: 'The person is signed out at once. What they did stays in the audit log.',
     withdrawTitle: (person) => `Take back the invitation of ${person}?`,
@@ -144,9 +149,9 @@ export const en: Words = {
   faults: {
     email: 'Please enter an e-mail address, for example name@pharmacy.com.',
     role: 'Please choose a role.',
-    name_too_long: 'At most 100 characters.',
-    password_too_short: 'At least 12 characters.',
-    password_too_long: 'At most 128 characters.',
+    name_too_long: `At most ${accounts.NAME_LENGTH_MAX} characters.`,
+    password_too_short: `At least ${accounts.PASSWORD_LENGTH_MIN} characters.`,
+    password_too_long: `At most ${accounts.PASSWORD_LENGTH_MAX} characters.`,
     password_common:
       'The password is made almost only of words that are tried first. Use several words that have nothing to do with each other.',
     password_pattern:
@@ -157,9 +162,9 @@ export const en: Words = {
     wrong_code: 'The code is wrong or too old.',
     lost: 'Please choose what was lost.',
     member_exists: 'This person is on the team already.',
-    member_limit_reached: 'The team is full: at most 200 people.',
+    member_limit_reached: `The team is full: at most ${accounts.MEMBERS_MAX} people.`,
     last_owner: 'One owner has to stay. Make another person an owner first.',
-    text_200: 'At most 200 characters.',
+    text_too_long: `At most ${TEXT_MAX} characters.`,
     reason_required: 'Please choose a reason.',
     invalid_transition: 'This step is no longer possible: the order has the status shown here by now.',
     prescription_not_approved:
@@ -175,27 +180,27 @@ export const en: Words = {
     iban_missing: 'Your pharmacy has no IBAN on file. Owners enter it under Settings › Organization.',
     shop_host_missing:
       'The shop has no active address for the payment page yet. Owners add one under Settings › Shops.',
-    quantity: 'A whole number from 1 to 9999.',
+    quantity: `A whole number from 1 to ${QUANTITY_MAX}.`,
     quantity_missing: 'Please give a quantity; with 0 the line is left out.',
     price: 'A price in euros, for example 4.95.',
     product: 'Please give a product id.',
-    note_1000: '1000 characters at most.',
+    note_too_long: `${NOTE_MAX} characters at most.`,
     reason_code: 'Please choose a reason.',
     kind: 'Please choose a kind.',
     scopes: 'Please choose at least one permission.',
     event_types: 'Please choose at least one event.',
-    api_key_limit_reached: 'At most 25 active keys. Revoke one first.',
+    api_key_limit_reached: `At most ${accounts.API_KEYS_MAX} active keys. Revoke one first.`,
     date_past: 'Please choose a day that is not over yet.',
     date: 'Please enter a date, for example 31/12/2027.',
     since: 'Please enter a time in the past.',
     overlap: 'Please choose how long the old one stays valid.',
     event_type: 'Please choose an event.',
-    too_many_tests: 'At most 5 test events a minute. Wait a moment.',
+    too_many_tests: `At most ${TESTS_A_MINUTE} test events a minute. Wait a moment.`,
     secret_overlap_running:
       'The secret before the last rotation is still valid. End its overlap first, or end all earlier ones at once.',
     subscription_changed: 'Somebody has changed the subscription in the meantime. Reload the page.',
     key_overlap_running: 'An earlier key of this integration is still valid. Revoke it first, or end this one at once.',
-    subscription_limit_reached: 'At most 5 subscriptions. Delete one first.',
+    subscription_limit_reached: `At most ${SUBSCRIPTIONS_MAX} subscriptions. Delete one first.`,
     not_a_url: 'Please enter a whole address, for example https://example.com/webhook.',
     not_https: 'The address has to start with https://.',
     credentials: 'Please leave user name and password out of the address.',
@@ -203,14 +208,14 @@ export const en: Words = {
     ip_address: 'Please enter a name, not an IP address.',
     not_public: 'This address cannot be reached from the internet.',
     own_host: 'Please enter an address outside Offizin.',
-    too_long: 'At most 2048 characters.',
+    too_long: `At most ${URL_LENGTH_MAX} characters.`,
     not_a_host: 'Please give a name only, like rx.your-pharmacy.com, without https://, port and path.',
     single_label: 'Please give a name that is on the internet.',
     base_host: 'This address belongs to Offizin itself. Please give one of your own domains.',
     host_taken: 'This address is taken, or you have asked for it already. If it is yours, ask the operator.',
-    host_limit_reached: 'At most 10 addresses per shop. Remove one first.',
-    pending_host_limit_reached: 'At most 10 addresses wait to be activated at a time. Remove one first.',
-    shop_limit_reached: 'At most 50 shops. For more, ask the operator.',
+    host_limit_reached: `At most ${HOSTS_MAX} addresses per shop. Remove one first.`,
+    pending_host_limit_reached: `At most ${PENDING_HOSTS_MAX} addresses wait to be activated at a time. Remove one first.`,
+    shop_limit_reached: `At most ${SHOPS_MAX} shops. For more, ask the operator.`,
     last_host: 'Not removed: by now it is the last active address of the shop.',
     changed: 'Somebody else saved in the meantime. Check what you typed and save once more.',
     insufficient_stock: 'There are not that many: stock cannot go below 0.',

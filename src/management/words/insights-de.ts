@@ -1,5 +1,6 @@
 import type { AuditAction, AuditKind } from '../../audit/service';
 import { DAY_SECONDS, HOUR_SECONDS, MINUTE_SECONDS } from '../../platform/time';
+import { EVENTS_KEPT_DAYS } from '../../webhooks/limits';
 
 /** Words of the audit log and the reports. */
 export const insightsDe = {
@@ -130,7 +131,7 @@ export const insightsDe = {
       'subscription.tested': 'Testereignis gesendet',
       'subscription.held': 'Webhook-Abonnement wartet, weil wir nicht zustellen können',
       'subscription.released': 'Zustellung an das Webhook-Abonnement wieder möglich',
-      'subscription.deliveries_expired': 'Zustellungen beendet, die 35 Tage gewartet hatten',
+      'subscription.deliveries_expired': `Zustellungen beendet, die ${EVENTS_KEPT_DAYS} Tage gewartet hatten`,
       'subscription.redelivered': 'Alle fehlgeschlagenen Ereignisse erneut zugestellt',
       'delivery.redelivered': 'Ereignis erneut zugestellt',
       'shop.created': 'Shop angelegt',

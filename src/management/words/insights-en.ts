@@ -1,4 +1,5 @@
 import { DAY_SECONDS, HOUR_SECONDS, MINUTE_SECONDS } from '../../platform/time';
+import { EVENTS_KEPT_DAYS } from '../../webhooks/limits';
 import type { insightsDe } from './insights-de';
 
 export const insightsEn: typeof insightsDe = {
@@ -127,7 +128,7 @@ export const insightsEn: typeof insightsDe = {
       'subscription.tested': 'Test event sent',
       'subscription.held': 'Webhook subscription waits because we cannot deliver',
       'subscription.released': 'Delivery to the webhook subscription is possible again',
-      'subscription.deliveries_expired': 'Ended deliveries that had waited for 35 days',
+      'subscription.deliveries_expired': `Ended deliveries that had waited for ${EVENTS_KEPT_DAYS} days`,
       'subscription.redelivered': 'All failed events redelivered',
       'delivery.redelivered': 'Event redelivered',
       'shop.created': 'Shop created',

@@ -1,3 +1,4 @@
+import { EVENTS_KEPT_DAYS } from '../../webhooks/limits';
 import { deliveriesDe } from './deliveries-de';
 
 /** What the pages about keys and webhooks say. */
@@ -114,12 +115,10 @@ export const integrationsDe = {
     deleteTitle: (host: string) => `Abonnement für ${host} löschen?`,
     deleteLead: 'Was noch nicht zugestellt ist, wird nicht mehr zugestellt. Das lässt sich nicht rückgängig machen.',
     statuses: { active: 'Aktiv', holding: 'Wartet', paused: 'Angehalten', disabled: 'Abgeschaltet' },
-    pausedLead: 'Neue Ereignisse warten, bis Sie fortsetzen, höchstens 35 Tage.',
+    pausedLead: `Neue Ereignisse warten, bis Sie fortsetzen, höchstens ${EVENTS_KEPT_DAYS} Tage.`,
     holdReasons: {
-      secret_unreadable:
-        'Wir können den Signaturschlüssel zurzeit nicht lesen. Das liegt an uns, nicht an Ihrem Server. Neue Ereignisse warten höchstens 35 Tage und verbrauchen keinen Versuch; sobald der Schlüssel wieder lesbar ist, stellen wir von selbst zu. Eilt es, erneuern Sie den Signaturschlüssel.',
-      address_refused:
-        'An diese Adresse dürfen wir zurzeit nicht senden: Sie ist nicht öffentlich oder gehört inzwischen zu Offizin. Neue Ereignisse warten höchstens 35 Tage und verbrauchen keinen Versuch. Ändern Sie die Adresse; danach stellen wir von selbst zu.',
+      secret_unreadable: `Wir können den Signaturschlüssel zurzeit nicht lesen. Das liegt an uns, nicht an Ihrem Server. Neue Ereignisse warten höchstens ${EVENTS_KEPT_DAYS} Tage und verbrauchen keinen Versuch; sobald der Schlüssel wieder lesbar ist, stellen wir von selbst zu. Eilt es, erneuern Sie den Signaturschlüssel.`,
+      address_refused: `An diese Adresse dürfen wir zurzeit nicht senden: Sie ist nicht öffentlich oder gehört inzwischen zu Offizin. Neue Ereignisse warten höchstens ${EVENTS_KEPT_DAYS} Tage und verbrauchen keinen Versuch. Ändern Sie die Adresse; danach stellen wir von selbst zu.`,
     },
   },
   deliveries: deliveriesDe,

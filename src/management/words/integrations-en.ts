@@ -1,3 +1,4 @@
+import { EVENTS_KEPT_DAYS } from '../../webhooks/limits';
 import { deliveriesEn } from './deliveries-en';
 import type { integrationsDe } from './integrations-de';
 
@@ -114,12 +115,10 @@ export const integrationsEn: typeof integrationsDe = {
     deleteTitle: (host) => `Delete the subscription for ${host}?`,
     deleteLead: 'What is not delivered yet will not be. This cannot be undone.',
     statuses: { active: 'Active', holding: 'Holding', paused: 'Paused', disabled: 'Disabled' },
-    pausedLead: 'New events wait until you resume, for at most 35 days.',
+    pausedLead: `New events wait until you resume, for at most ${EVENTS_KEPT_DAYS} days.`,
     holdReasons: {
-      secret_unreadable:
-        'We cannot read the signing secret at present. The fault is ours, not your server’s. New events wait for at most 35 days and use up no attempt; as soon as the secret can be read again, we deliver by ourselves. If it is urgent, rotate the signing secret.',
-      address_refused:
-        'We may not send to this address at present: it is not public, or belongs to Offizin by now. New events wait for at most 35 days and use up no attempt. Change the address; we then deliver by ourselves.',
+      secret_unreadable: `We cannot read the signing secret at present. The fault is ours, not your server’s. New events wait for at most ${EVENTS_KEPT_DAYS} days and use up no attempt; as soon as the secret can be read again, we deliver by ourselves. If it is urgent, rotate the signing secret.`,
+      address_refused: `We may not send to this address at present: it is not public, or belongs to Offizin by now. New events wait for at most ${EVENTS_KEPT_DAYS} days and use up no attempt. Change the address; we then deliver by ourselves.`,
     },
   },
   deliveries: deliveriesEn,

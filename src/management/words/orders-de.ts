@@ -1,3 +1,5 @@
+import { PAYMENT_LINK_DAYS } from '../../orders/limits';
+
 /** Words of the pages under Orders. */
 export const ordersDe = {
   title: 'Bestellungen',
@@ -114,7 +116,7 @@ export const ordersDe = {
   paymentReferenceField: 'Zahlungsreferenz (freiwillig)',
   markPaid: 'Als bezahlt markieren',
   makeLink: 'Zahlungslink erstellen',
-  linkHint: 'Ein neuer Link ersetzt den bisherigen; er gilt 14 Tage.',
+  linkHint: `Ein neuer Link ersetzt den bisherigen; er gilt ${PAYMENT_LINK_DAYS} Tage.`,
   stopped: 'Angehalten: Übergabe und Versand sind gesperrt, bis Sie die Bestellung fortsetzen.',
   liftHold: 'Bestellung fortsetzen',
   handOverTitle: (id: string, customer: string) => `Bestellung ${id} an ${customer} übergeben: bezahlt?`,

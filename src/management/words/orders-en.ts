@@ -1,3 +1,4 @@
+import { PAYMENT_LINK_DAYS } from '../../orders/limits';
 import type { ordersDe } from './orders-de';
 
 export const ordersEn: typeof ordersDe = {
@@ -115,7 +116,7 @@ export const ordersEn: typeof ordersDe = {
   paymentReferenceField: 'Payment reference (optional)',
   markPaid: 'Mark as paid',
   makeLink: 'Make a payment link',
-  linkHint: 'A new link replaces the one before; it is good for 14 days.',
+  linkHint: `A new link replaces the one before; it is good for ${PAYMENT_LINK_DAYS} days.`,
   stopped: 'On hold: neither hand-over nor shipping until you take the order off hold.',
   liftHold: 'Take the order off hold',
   handOverTitle: (id, customer) => `Hand order ${id} over to ${customer}: paid?`,

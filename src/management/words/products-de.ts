@@ -1,3 +1,5 @@
+import { CATEGORY_MAX, DESCRIPTION_MAX, NAME_MAX, SLUG_MAX } from '../../catalog/limits';
+
 /** What the pages about products and stock say. */
 export const productsDe = {
   products: {
@@ -136,10 +138,10 @@ export const productsDe = {
     detachLead: 'Im Sortiment bleibt es, mit Bestand und den Angaben der Apotheke.',
     detachOverrides: 'Diese Überschreibungen gehen verloren:',
     faults: {
-      name: 'Höchstens 200 Zeichen.',
-      slug: 'Kleinbuchstaben, Ziffern und einzelne Bindestriche, höchstens 100 Zeichen.',
-      description: 'Höchstens 4000 Zeichen.',
-      category: 'Höchstens 100 Zeichen.',
+      name: `Höchstens ${NAME_MAX} Zeichen.`,
+      slug: `Kleinbuchstaben, Ziffern und einzelne Bindestriche, höchstens ${SLUG_MAX} Zeichen.`,
+      description: `Höchstens ${DESCRIPTION_MAX} Zeichen.`,
+      category: `Höchstens ${CATEGORY_MAX} Zeichen.`,
       price: 'Ein Preis in Euro, zum Beispiel 4,95.',
       available: 'Bitte Ja, Nein oder geerbt wählen.',
       thc_percent: 'Eine Zahl von 0 bis 100, zum Beispiel 12,5.',

@@ -1,3 +1,4 @@
+import { CATEGORY_MAX, DESCRIPTION_MAX, NAME_MAX, SLUG_MAX } from '../../catalog/limits';
 import type { productsDe } from './products-de';
 
 export const productsEn: typeof productsDe = {
@@ -137,10 +138,10 @@ export const productsEn: typeof productsDe = {
     detachLead: 'It stays in the inventory, with its stock and the organization’s values.',
     detachOverrides: 'These overrides are lost:',
     faults: {
-      name: '200 characters at most.',
-      slug: 'Lower-case letters, digits and single hyphens, 100 characters at most.',
-      description: '4000 characters at most.',
-      category: '100 characters at most.',
+      name: `${NAME_MAX} characters at most.`,
+      slug: `Lower-case letters, digits and single hyphens, ${SLUG_MAX} characters at most.`,
+      description: `${DESCRIPTION_MAX} characters at most.`,
+      category: `${CATEGORY_MAX} characters at most.`,
       price: 'A price in euros, for example 4.95.',
       available: 'Please choose yes, no or inherited.',
       thc_percent: 'A number from 0 to 100, for example 12.5.',

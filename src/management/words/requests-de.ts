@@ -1,3 +1,10 @@
+import { DUPLICATE_DAYS } from '../../order-requests/limits';
+import { SEARCHED_MAX } from '../../orders/limits';
+import { PDF_BYTES_MAX } from '../../prescriptions/limits';
+
+const MIB = 1024 * 1024;
+const SEARCHED = SEARCHED_MAX.toLocaleString('de-DE');
+
 /** What the pages of order requests say, in German. */
 export const requestsDe = {
   /** Of the request that was just decided, above the next one. */
@@ -39,7 +46,7 @@ export const requestsDe = {
   searchTooLong: (max: number): string => `Höchstens ${max} Zeichen.`,
   show: 'Anzeigen',
   nextPage: 'Weitere anzeigen',
-  nothingFound: 'Nichts gefunden. Gesucht wird unter den neuesten 2.000 Anfragen dieser Ansicht.',
+  nothingFound: `Nichts gefunden. Gesucht wird unter den neuesten ${SEARCHED} Anfragen dieser Ansicht.`,
   emptyTab: 'Hier steht noch nichts.',
   emptyTitle: 'Keine Anfrage wartet',
   emptyLead: 'Neue Anfragen erscheinen hier. So schicken Sie selbst eine zur Probe:',
@@ -115,7 +122,7 @@ export const requestsDe = {
     name_mismatch: 'Name oder Stärke passt nicht zum Produkt',
     price_mismatch: 'Preis weicht ab',
     unknown_customer: 'Hat noch nie bestellt',
-    possible_duplicate: 'Vielleicht doppelt: ähnliche Anfrage in 14 Tagen',
+    possible_duplicate: `Vielleicht doppelt: ähnliche Anfrage in ${DUPLICATE_DAYS} Tagen`,
     insufficient_stock: 'Bestand reicht nicht',
   },
   totals: (sent: string, computed: string): string => `Gesendet ${sent}, die Artikel ergeben ${computed}`,
@@ -157,12 +164,12 @@ export const requestsDe = {
   reopen: 'Wieder öffnen',
   delete: 'Anfrage löschen',
   uploadLabel: 'Rezept als PDF ablegen',
-  uploadHint: 'Höchstens 10 MiB. Danach prüfen und freigeben Sie es wie jedes andere.',
+  uploadHint: `Höchstens ${PDF_BYTES_MAX / MIB} MiB. Danach prüfen und freigeben Sie es wie jedes andere.`,
   upload: 'Rezept ablegen',
   uploadFaults: {
     none: 'Bitte eine PDF-Datei wählen.',
     invalid_prescription_pdf: 'Das ist keine PDF-Datei.',
-    prescription_too_large: 'Die Datei ist zu groß: höchstens 10 MiB.',
+    prescription_too_large: `Die Datei ist zu groß: höchstens ${PDF_BYTES_MAX / MIB} MiB.`,
   },
   held: 'Aufbewahrung angeordnet',
   setHold: 'Aufbewahrung anordnen …',
@@ -189,7 +196,7 @@ export const requestsDe = {
     searchLead:
       'Geben Sie oben einen Namen, eine E-Mail-Adresse, eine Referenz, eine Kennung oder einen Verwendungszweck ein.',
     foundTitle: (text: string): string => `Suche nach „${text}“`,
-    nothing: 'Nichts gefunden. Gesucht wird unter den neuesten 2.000 Bestellungen und Anfragen jedes Stands.',
+    nothing: `Nichts gefunden. Gesucht wird unter den neuesten ${SEARCHED} Bestellungen und Anfragen jedes Stands.`,
     shortcuts: 'Tastenkürzel',
     keys: [
       ['/', 'Suchen'],

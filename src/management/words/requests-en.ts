@@ -1,4 +1,10 @@
+import { DUPLICATE_DAYS } from '../../order-requests/limits';
+import { SEARCHED_MAX } from '../../orders/limits';
+import { PDF_BYTES_MAX } from '../../prescriptions/limits';
 import type { requestsDe } from './requests-de';
+
+const MIB = 1024 * 1024;
+const SEARCHED = SEARCHED_MAX.toLocaleString('en-GB');
 
 /** What the pages of order requests say, in English. */
 export const requestsEn: typeof requestsDe = {
@@ -40,7 +46,7 @@ export const requestsEn: typeof requestsDe = {
   searchTooLong: (max) => `${max} characters at most.`,
   show: 'Show',
   nextPage: 'Show more',
-  nothingFound: 'Nothing found. The search covers the newest 2,000 requests of this view.',
+  nothingFound: `Nothing found. The search covers the newest ${SEARCHED} requests of this view.`,
   emptyTab: 'Nothing here yet.',
   emptyTitle: 'No request is waiting',
   emptyLead: 'New requests appear here. To send one yourself as a test:',
@@ -113,7 +119,7 @@ export const requestsEn: typeof requestsDe = {
     name_mismatch: 'Name or strength does not fit the product',
     price_mismatch: 'Price differs',
     unknown_customer: 'Has never ordered before',
-    possible_duplicate: 'Possible duplicate: similar request within 14 days',
+    possible_duplicate: `Possible duplicate: similar request within ${DUPLICATE_DAYS} days`,
     insufficient_stock: 'Not enough in stock',
   },
   totals: (sent, computed) => `Sent ${sent}, the items make ${computed}`,
@@ -151,12 +157,12 @@ export const requestsEn: typeof requestsDe = {
   reopen: 'Reopen',
   delete: 'Delete request',
   uploadLabel: 'File a prescription as PDF',
-  uploadHint: '10 MiB at most. Then review and approve it like any other.',
+  uploadHint: `${PDF_BYTES_MAX / MIB} MiB at most. Then review and approve it like any other.`,
   upload: 'File the prescription',
   uploadFaults: {
     none: 'Choose a PDF file.',
     invalid_prescription_pdf: 'This is not a PDF file.',
-    prescription_too_large: 'The file is too large: 10 MiB at most.',
+    prescription_too_large: `The file is too large: ${PDF_BYTES_MAX / MIB} MiB at most.`,
   },
   held: 'On legal hold',
   setHold: 'Set a legal hold …',
@@ -182,7 +188,7 @@ export const requestsEn: typeof requestsDe = {
     searchTitle: 'Search',
     searchLead: 'Type a name, an e-mail address, a reference, an id or the purpose of a transfer above.',
     foundTitle: (text: string): string => `Search for “${text}”`,
-    nothing: 'Nothing found. The newest 2,000 orders and requests of each state are searched.',
+    nothing: `Nothing found. The newest ${SEARCHED} orders and requests of each state are searched.`,
     shortcuts: 'Keyboard shortcuts',
     keys: [
       ['/', 'Search'],

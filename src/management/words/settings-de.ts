@@ -1,3 +1,10 @@
+import {
+  DELIVERY_SERVICE_LENGTH_MAX,
+  NAME_LENGTH_MAX,
+  RECIPIENT_LENGTH_MAX,
+  THRESHOLD_MAX,
+} from '../../tenants/limits';
+
 /** What the pages about shops and the organization say. */
 export const settingsDe = {
   shops: {
@@ -8,12 +15,12 @@ export const settingsDe = {
     full: (max: number) => `Sie haben ${max} Shops. Für weitere wenden Sie sich an den Betreiber.`,
     name: 'Name',
     nameHint: 'So erkennen Sie den Shop, zum Beispiel „Filiale Nord“.',
-    nameFault: 'Bitte einen Namen mit höchstens 200 Zeichen angeben.',
+    nameFault: `Bitte einen Namen mit höchstens ${NAME_LENGTH_MAX} Zeichen angeben.`,
     delivery: 'Lieferdienst',
     deliveryHint:
       'Die vierte Versandart neben Abholung, Versand und Express. Plattformen müssen sie genauso schreiben: Ändern Sie sie nur in Absprache, sonst werden ihre Anfragen damit abgewiesen.',
     deliveryNewHint: 'Die vierte Versandart neben Abholung, Versand und Express. Leer heißt sie „Lieferdienst“.',
-    deliveryFault: 'Bitte höchstens 60 Zeichen und nicht Abholung, Versand oder Express.',
+    deliveryFault: `Bitte höchstens ${DELIVERY_SERVICE_LENGTH_MAX} Zeichen und nicht Abholung, Versand oder Express.`,
     hosts: 'Adressen',
     host: 'Adresse',
     hostHint: 'Nur der Name, zum Beispiel rx.ihre-apotheke.de, ohne https:// und ohne Pfad.',
@@ -88,10 +95,10 @@ export const settingsDe = {
     orderDays: 'Beendete Bestellungen mit Rezept: Tage seit der letzten Änderung',
     orderDaysHint: (min: number, max: number) => `${min} bis ${max} Tage. ApBetrO § 22 verlangt mindestens fünf Jahre.`,
     fieldFaults: {
-      name: 'Bitte einen Namen mit höchstens 200 Zeichen angeben.',
+      name: `Bitte einen Namen mit höchstens ${NAME_LENGTH_MAX} Zeichen angeben.`,
       iban: 'Diese IBAN stimmt nicht. Bitte prüfen Sie jede Stelle.',
-      paymentRecipient: 'Höchstens 70 Zeichen: Mehr passt nicht in den GiroCode.',
-      lowStockThreshold: 'Eine ganze Zahl von 0 bis 1000000, ohne Punkt.',
+      paymentRecipient: `Höchstens ${RECIPIENT_LENGTH_MAX} Zeichen: Mehr passt nicht in den GiroCode.`,
+      lowStockThreshold: `Eine ganze Zahl von 0 bis ${THRESHOLD_MAX}, ohne Punkt.`,
       requestRetentionDays: (min: number, max: number) => `Bestellanfragen: eine ganze Zahl von ${min} bis ${max}.`,
       orderRetentionDays: (min: number, max: number) => `Bestellungen: eine ganze Zahl von ${min} bis ${max}.`,
     },

@@ -1,3 +1,9 @@
+import {
+  DELIVERY_SERVICE_LENGTH_MAX,
+  NAME_LENGTH_MAX,
+  RECIPIENT_LENGTH_MAX,
+  THRESHOLD_MAX,
+} from '../../tenants/limits';
 import type { settingsDe } from './settings-de';
 
 export const settingsEn: typeof settingsDe = {
@@ -9,13 +15,13 @@ export const settingsEn: typeof settingsDe = {
     full: (max) => `You have ${max} shops. For more, ask the operator.`,
     name: 'Name',
     nameHint: 'How you tell the shop from others, for example “North branch”.',
-    nameFault: 'Please give a name of at most 200 characters.',
+    nameFault: `Please give a name of at most ${NAME_LENGTH_MAX} characters.`,
     delivery: 'Delivery service',
     deliveryHint:
       'The fourth shipping option beside Abholung, Versand and Express. Platforms have to write it in exactly this way: change it only in agreement with them, or their requests with it are refused.',
     deliveryNewHint:
       'The fourth shipping option beside Abholung, Versand and Express. Left empty, it is called “Lieferdienst”.',
-    deliveryFault: 'At most 60 characters, please, and not Abholung, Versand or Express.',
+    deliveryFault: `At most ${DELIVERY_SERVICE_LENGTH_MAX} characters, please, and not Abholung, Versand or Express.`,
     hosts: 'Addresses',
     host: 'Address',
     hostHint: 'The name alone, for example rx.your-pharmacy.com, without https:// and without a path.',
@@ -90,10 +96,10 @@ export const settingsEn: typeof settingsDe = {
     orderDays: 'Ended orders with their prescription: days since the last change',
     orderDaysHint: (min, max) => `${min} to ${max} days. German law (ApBetrO § 22) asks for five years at least.`,
     fieldFaults: {
-      name: 'Please give a name of at most 200 characters.',
+      name: `Please give a name of at most ${NAME_LENGTH_MAX} characters.`,
       iban: 'This IBAN is not right. Please check every character.',
-      paymentRecipient: 'At most 70 characters: the GiroCode holds no more.',
-      lowStockThreshold: 'A whole number from 0 to 1000000, without a comma.',
+      paymentRecipient: `At most ${RECIPIENT_LENGTH_MAX} characters: the GiroCode holds no more.`,
+      lowStockThreshold: `A whole number from 0 to ${THRESHOLD_MAX}, without a comma.`,
       requestRetentionDays: (min, max) => `Order requests: a whole number from ${min} to ${max}.`,
       orderRetentionDays: (min, max) => `Orders: a whole number from ${min} to ${max}.`,
     },

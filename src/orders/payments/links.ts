@@ -1,14 +1,14 @@
 import { recordAudit } from '../../audit/record';
 import { requireScope } from '../../platform/access';
+import { type BatchEntry, commit } from '../../platform/commit';
 import { retryOnConflict } from '../../platform/conflict';
 import type { Context } from '../../platform/context';
-import { assertOneRowChanged, type Statement } from '../../platform/db';
-import { enqueue } from '../../platform/enqueue';
+import type { Statement } from '../../platform/db';
 import { AppError, notFound } from '../../platform/errors';
 import { newId } from '../../platform/ids';
 import { toEur } from '../../platform/money';
 import { DAY_MS } from '../../platform/time';
-import { eventStatements } from '../../webhooks/outbox';
+import { outboxEvent } from '../../webhooks/outbox';
 import { PAYMENT_LINK_DAYS } from '../limits';
 import { requireOrder } from '../require';
 import { type Order, type OrderRow, selectOrder, updateOrderRow } from '../store';
@@ -28,20 +28,14 @@ export function markOrderPaid(ctx: Context, orderId: string, reference: string |
     if (order.paymentStatus === 'paid') return order;
     const payment = paymentOf(ctx, order, reference);
     const columns = { ...payment.columns, updatedAt: ctx.now() };
-    const { deliveries } = await ctx.db.run({
-      order: updateOrderRow(ctx.db, order, columns),
-      guard: assertOneRowChanged(ctx.db),
-      paid: payment.statements,
-      deliveries: payment.deliveries,
-    });
-    ctx.defer(enqueue(ctx, ctx.queues.webhookDeliveries, deliveries ?? []));
+    await commit(ctx, { order: updateOrderRow(ctx.db, order, columns), paid: payment.entries });
     return { ...order, ...columns };
   });
 }
 
 /**
- * What marks an unpaid order as paid, for a batch that changes the order's row under its guard: the columns, what is
- * written beside them (links end, event, audit row), and the event's deliveries.
+ * What marks an unpaid order as paid, for a batch that changes the order's row: the columns, and what is written beside
+ * them (links end, event, audit row).
  * @throws AppError `order_not_payable`
  */
 export function paymentOf(ctx: Context, order: OrderRow, reference: string | null) {
@@ -52,21 +46,20 @@ export function paymentOf(ctx: Context, order: OrderRow, reference: string | nul
     paidAt: ctx.now(),
     paymentReference: reference ?? order.paymentReference,
   };
-  const outbox = eventStatements(ctx, {
-    type: 'order_marked_paid',
-    orgId,
-    metadata: {
-      order_id: id,
-      payment_reference: columns.paymentReference ?? '',
-      total_amount: toEur(order.totalCents),
-    },
-  });
-  const statements: Statement[] = [
+  const entries: BatchEntry[] = [
     closePaymentLinks(ctx.db, id, 'paid'),
-    outbox.event,
+    outboxEvent(ctx, {
+      type: 'order_marked_paid',
+      orgId,
+      metadata: {
+        order_id: id,
+        payment_reference: columns.paymentReference ?? '',
+        total_amount: toEur(order.totalCents),
+      },
+    }),
     recordAudit(ctx, { orgId, action: 'order.marked_paid', entityId: id }),
   ];
-  return { columns, statements, deliveries: outbox.deliveries };
+  return { columns, entries };
 }
 
 export interface PaymentLink {
@@ -103,7 +96,7 @@ export function createPaymentLink(ctx: Context, orderId: string): Promise<Paymen
       amountCents: order.totalCents,
       expiresAt: now + PAYMENT_LINK_DAYS * DAY_MS,
     };
-    const outbox = eventStatements(ctx, {
+    const event = outboxEvent(ctx, {
       type: 'payment_link_created',
       orgId,
       metadata: {
@@ -114,10 +107,9 @@ export function createPaymentLink(ctx: Context, orderId: string): Promise<Paymen
         expires_at: new Date(link.expiresAt).toISOString(),
       },
     });
-    const { deliveries } = await ctx.db.run({
+    await commit(ctx, {
       // Makes a payment or a cancellation that comes at the same moment lose or win, never both.
       order: updateOrderRow(ctx.db, order, { updatedAt: now }),
-      guard: assertOneRowChanged(ctx.db),
       earlier: voidPaymentLinks(ctx, orderId),
       link: insertPaymentLink(ctx.db, {
         id,
@@ -128,10 +120,9 @@ export function createPaymentLink(ctx: Context, orderId: string): Promise<Paymen
         expiresAt: link.expiresAt,
         createdAt: now,
       }),
-      ...outbox,
+      event,
       audit: recordAudit(ctx, { orgId, action: 'payment_link.created', entityId: id }),
     });
-    ctx.defer(enqueue(ctx, ctx.queues.webhookDeliveries, deliveries ?? []));
     return link;
   });
 }

@@ -1,11 +1,10 @@
 import { recordAudit } from '../../audit/record';
 import { requireScope } from '../../platform/access';
+import { commit } from '../../platform/commit';
 import { retryOnConflict } from '../../platform/conflict';
 import type { Context } from '../../platform/context';
-import { assertOneRowChanged } from '../../platform/db';
-import { enqueue } from '../../platform/enqueue';
 import { AppError } from '../../platform/errors';
-import { eventStatements } from '../../webhooks/outbox';
+import { outboxEvent } from '../../webhooks/outbox';
 import { requireOrder } from '../require';
 import type { ReasonCode } from '../rules';
 import { type Order, selectOrder, updateOrderRow } from '../store';
@@ -45,15 +44,13 @@ export function refundOrder(ctx: Context, orderId: string, refund: Refund): Prom
       ...(isWhole && { paymentStatus: 'refunded' as const }),
       updatedAt: ctx.now(),
     };
-    const outbox = eventStatements(ctx, {
-      type: 'order_updated',
-      orgId,
-      metadata: { order_id: orderId, changed_fields: changedFields },
-    });
-    const { deliveries } = await ctx.db.run({
+    await commit(ctx, {
       order: updateOrderRow(ctx.db, order, columns),
-      guard: assertOneRowChanged(ctx.db),
-      ...outbox,
+      event: outboxEvent(ctx, {
+        type: 'order_updated',
+        orgId,
+        metadata: { order_id: orderId, changed_fields: changedFields },
+      }),
       audit: recordAudit(ctx, {
         orgId,
         action: 'order.refunded',
@@ -62,7 +59,6 @@ export function refundOrder(ctx: Context, orderId: string, refund: Refund): Prom
         reasonCode: refund.reasonCode,
       }),
     });
-    ctx.defer(enqueue(ctx, ctx.queues.webhookDeliveries, deliveries ?? []));
     return { ...order, ...columns };
   });
 }

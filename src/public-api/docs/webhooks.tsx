@@ -1,3 +1,4 @@
+import { POST_TIMEOUT_SECONDS } from '../../webhooks/limits';
 import { WEBHOOK_HEADERS } from '../webhooks';
 import { anchorOf, type Operation, type Reference, resolve } from './document';
 import { FieldTable } from './fields';
@@ -33,8 +34,9 @@ function Delivery() {
       <h2 id="delivery">Delivery and retries</h2>
       <ul>
         <li>
-          <strong>Answer with any 2xx within 10 seconds.</strong> Everything else is a failure: other statuses,
-          redirects (they are not followed), no answer. Put the event aside first and work on it after the answer.
+          <strong>Answer with any 2xx within {POST_TIMEOUT_SECONDS} seconds.</strong> Everything else is a failure:
+          other statuses, redirects (they are not followed), no answer. Put the event aside first and work on it after
+          the answer.
         </li>
         <li>
           <strong>Three attempts:</strong> at once, after 1 minute, after 15 minutes, each up to 10 % later. The body is

@@ -5,19 +5,19 @@ import type { HoldReason } from '../tables';
 import { requestHeaders, type SignedWebhook } from './post';
 import type { ClaimedDelivery } from './store';
 
-/** What a subscription is posted to and signed with. */
+/** What is needed to post to a subscription and to sign. */
 export type Target = Pick<
   ClaimedDelivery,
   'subscriptionId' | 'url' | 'secretCiphertext' | 'previousSecretCiphertext' | 'previousSecretUntil' | 'isOwnHost'
 >;
 
-/** Ready to be posted, or why it cannot be. */
+/** Either ready to be posted, or the reason why it cannot be. */
 export type Prepared = { signed: SignedWebhook } | { hold: HoldReason; error?: unknown };
 
 /**
- * Everything that can fail on this service's side, before anything is posted: is the address one that may be called, and
- * can it be signed for. Never throws.
- * @param startedAt epoch ms; the signature is of that second
+ * Does everything that can fail in this service before a post: checks that the address may be called, and signs. Never
+ * throws.
+ * @param startedAt epoch ms; the signature has the second of this time
  */
 export async function prepare(ctx: Context, claimed: ClaimedDelivery, startedAt: number): Promise<Prepared> {
   const isOwnHost = (host: string) => host === ctx.config.baseHost || claimed.isOwnHost === 1;
@@ -34,7 +34,7 @@ export async function prepare(ctx: Context, claimed: ClaimedDelivery, startedAt:
   }
 }
 
-/** Whether a subscription could be posted to now. */
+/** Whether a post to this subscription would be possible now. */
 export async function canPostTo(ctx: Context, target: Target, now: number): Promise<boolean> {
   const trial = { id: '', orgId: '', eventId: '', eventType: '', body: '', attempt: 1, trigger: 'event' as const };
   return 'signed' in (await prepare(ctx, { ...trial, ...target }, now));

@@ -4,23 +4,23 @@ import { type AppError, notFound } from '../../platform/errors';
 import { DAY_MS } from '../../platform/time';
 import type { EventType } from '../events';
 import { type StoredSecrets, secretsAt } from '../signing/secrets';
-import { noSubscription } from '../subscriptions/manage';
+import { requireSubscription } from '../subscriptions/manage';
 import { selectSubscription } from '../subscriptions/store';
 import { plainHeaders, requestHeaders } from './post';
 import { type LogFilter, selectAttempts, selectDelivery, selectLog, selectSigning, selectWindowEnd } from './store-log';
 import { selectProgress } from './store-redelivery';
 
 const PAGE = 50;
-/** Runs that one page looks at for a filter. */
+/** How many deliveries one page looks through for a filter. */
 const WINDOW = 2_000;
-/** How long the progress of a bulk redelivery is of interest. */
+/** For how long the progress of a bulk redelivery is shown. */
 const PROGRESS_MS = DAY_MS;
 
 export type LoggedDelivery = Awaited<ReturnType<typeof listDeliveries>>['deliveries'][number];
 
 /**
- * A page of the log, newest first, and how far the last bulk redelivery has come.
- * @returns `nextBefore` when there may be more: a page can be short of what a filter lets through further down
+ * A page of the log, newest first, and the progress of the last bulk redelivery.
+ * @returns `nextBefore` when there may be more; with a filter, a page can be short although older deliveries match
  * @throws AppError `subscription_not_found`
  */
 export async function listDeliveries(
@@ -39,25 +39,28 @@ export async function listDeliveries(
   });
   const shown = deliveries.slice(0, PAGE);
   return {
-    subscription: found[0] ?? noSubscription(),
+    subscription: requireSubscription(found[0]),
     deliveries: shown,
     nextBefore: deliveries.length > PAGE ? shown.at(-1)?.id : windowEnd[0]?.id,
     progress: progress[0],
   };
 }
 
-/** The request of an attempt, made again from what is stored: the same input gives the same headers. */
+/** The request of an attempt, built again from stored data: the same input gives the same headers. */
 export interface SentRequest {
-  /** Null when the subscription's address was changed since. */
+  /** Null when the subscription's address has changed since. */
   url: string | null;
   headers: Record<string, string>;
-  /** Whether the signatures stand among them: those of a secret that was replaced since cannot be made again. */
+  /** Whether the headers include the signatures. Those of a secret that was replaced cannot be computed again. */
   isSigned: boolean;
 }
 
 export type ShownAttempt = Awaited<ReturnType<typeof getDelivery>>['attempts'][number];
 
-/** One run with its event as sent and its attempts. @throws AppError `delivery_not_found`, `subscription_not_found` */
+/**
+ * One delivery with its event as sent, and its attempts. @throws AppError `delivery_not_found`,
+ * `subscription_not_found`
+ */
 export async function getDelivery(ctx: Context, input: { subscriptionId: string; deliveryId: string }) {
   const { orgId } = requireRole(ctx, ['owner']);
   const { found, delivery, attempts, signing } = await ctx.db.run({
@@ -66,7 +69,7 @@ export async function getDelivery(ctx: Context, input: { subscriptionId: string;
     attempts: selectAttempts(ctx.db, orgId, input.deliveryId),
     signing: selectSigning(ctx.db, orgId, input.subscriptionId),
   });
-  const [subscription, run, signs] = [found[0] ?? noSubscription(), delivery[0], signing[0] ?? noSubscription()];
+  const [subscription, run, signs] = [requireSubscription(found[0]), delivery[0], requireSubscription(signing[0])];
   if (!run || run.subscriptionId !== subscription.id) throw noDelivery();
   const shown = attempts.map(async (attempt) => {
     const wasSent = attempt.failureClass !== 'blocked' && attempt.failureClass !== 'interrupted';

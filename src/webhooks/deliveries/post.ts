@@ -1,22 +1,22 @@
 import { readBounded } from '../../platform/outbound';
-import { EXCERPT_BYTES, POST_TIMEOUT_MS } from '../limits';
+import { EXCERPT_BYTES, POST_TIMEOUT_SECONDS } from '../limits';
 import { signatureHeaders } from '../signing/sign';
 import type { FailureClass } from '../tables';
 
-/** Connecting, sending and the answer's headers and first bytes together. */
+/** For connecting, sending, and reading the headers and first bytes of the response. */
 const USER_AGENT = 'Offizin-Webhooks/1.0';
 
 /** What is signed. */
 interface OutgoingWebhook {
   secret: string;
-  /** The one before a rotation, while it is still valid. */
+  /** The secret before a rotation, while it is still valid. */
   previousSecret?: string;
   deliveryId: string;
   eventId: string;
   eventType: string;
   attempt: number;
   body: string;
-  /** A test event says so in a header of its own: its envelope is the contract's. */
+  /** A test event is marked by a header, because its envelope has only the contract's fields. */
   isTest: boolean;
   /** Epoch ms. */
   startedAt: number;
@@ -30,20 +30,20 @@ export interface SignedWebhook {
 }
 
 export interface AttemptOutcome {
-  /** Null for a success, which is any 2xx. */
+  /** Null for a success, that is any 2xx. */
   failureClass: FailureClass | null;
   httpStatus: number | null;
   answerExcerpt: string | null;
   retryAfter: string | null;
 }
 
-/** The headers of one post: the same input always gives the same headers. */
+/** The headers of one post; the same input always gives the same headers. */
 export async function requestHeaders(webhook: OutgoingWebhook): Promise<Record<string, string>> {
   const timestamp = Math.floor(webhook.startedAt / 1000);
   return { ...plainHeaders(webhook), ...(await signatureHeaders({ ...webhook, timestamp })) };
 }
 
-/** Those of them that no secret is needed for. */
+/** The headers that need no secret. */
 export function plainHeaders(
   webhook: Pick<OutgoingWebhook, 'eventType' | 'deliveryId' | 'attempt' | 'isTest'>,
 ): Record<string, string> {
@@ -57,7 +57,9 @@ export function plainHeaders(
   };
 }
 
-/** Posts one signed webhook once, to an address that the guard let through. Never throws: whatever happens is an outcome. */
+/**
+ * Posts one signed webhook once, to an address that was already checked. Never throws: every error becomes an outcome.
+ */
 export async function postWebhook({ url, headers, body }: SignedWebhook): Promise<AttemptOutcome> {
   let answer: Response;
   try {
@@ -66,7 +68,7 @@ export async function postWebhook({ url, headers, body }: SignedWebhook): Promis
       headers,
       body,
       redirect: 'manual',
-      signal: AbortSignal.timeout(POST_TIMEOUT_MS),
+      signal: AbortSignal.timeout(POST_TIMEOUT_SECONDS * 1000),
     });
   } catch (error) {
     return failed(classOf(error));
@@ -80,12 +82,12 @@ export async function postWebhook({ url, headers, body }: SignedWebhook): Promis
   };
 }
 
-/** An attempt without an answer. */
+/** The outcome of an attempt without a response. */
 export function failed(failureClass: FailureClass): AttemptOutcome {
   return { failureClass, httpStatus: null, answerExcerpt: null, retryAfter: null };
 }
 
-/** The runtime tells network failures apart in words only. */
+/** The runtime distinguishes network failures only by their message. */
 function classOf(error: unknown): FailureClass {
   if (!(error instanceof Error)) return 'connect';
   if (error.name === 'TimeoutError' || error.name === 'AbortError') return 'timeout';
@@ -94,11 +96,11 @@ function classOf(error: unknown): FailureClass {
   return 'connect';
 }
 
-/** The start of the answer for the attempt log; an answer that breaks off or hangs keeps the status that came. */
+/** The start of the response for the attempt log. If the body breaks off or hangs, the status is still recorded. */
 async function excerptOf(answer: Response): Promise<string | null> {
   try {
     const { bytes } = await readBounded(answer, EXCERPT_BYTES);
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: it finds control characters in order to remove them
     return new TextDecoder().decode(bytes).replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/g, '�');
   } catch {
     return null;

@@ -12,13 +12,15 @@ import {
   selectEnding,
 } from './store-retention';
 
-/** A run that was asked for in the last day is not ended under whoever asked. */
+/** A delivery that somebody requested within the last day is not ended yet. */
 const ASKED_MS = DAY_MS;
-/** At most five runs an event, redeliveries aside, of three attempts each: a few thousand rows a statement. */
+/**
+ * An event has at most five deliveries, redeliveries aside, of three attempts each: a few thousand rows per statement.
+ */
 const CHUNK = 250;
 /**
- * 2,000 events a run, 2.9 million a day with one run a minute: nearly six times what 100,000 orders a day bring at five
- * events each, so that what an outage left over is caught up with within days.
+ * 2,000 events per minute, 2.9 million a day. This is nearly six times what 100,000 orders a day cause at five events
+ * each, so a backlog after an outage is worked off within days.
  */
 const CHUNKS_MAX = 8;
 
@@ -30,9 +32,10 @@ interface Ended {
 }
 
 /**
- * Ends events after 35 days, with their deliveries and attempts: the oldest first, a chunk a batch, so that a run that
- * dies has ended whole chunks and the next one goes on from there. What is under way is left alone until it has ended.
- * A run that still waits by then (its subscription is paused, disabled or on hold) ends too, and the audit log says so.
+ * Deletes events after 35 days, with their deliveries and attempts, the oldest first. Each chunk is one batch, so that
+ * an interrupted run leaves only whole chunks behind and the next run continues. Events with an attempt under way are
+ * left until it has ended. Deliveries that still wait by then (their subscription is paused, disabled or on hold) are
+ * deleted too, and the audit log records it.
  */
 export async function endOldEvents(ctx: Context): Promise<void> {
   requireSystem(ctx);

@@ -7,7 +7,7 @@ type NewRun = { [K in 'id' | 'orgId' | 'eventId' | 'subscriptionId' | 'status']:
   createdAt: number;
 };
 
-/** A run that nobody has attempted yet. */
+/** The row of a delivery without attempts. */
 export function rowOfRun(run: NewRun) {
   return { ...run, attemptCount: 0, nextAttemptAt: 0, leaseUntil: 0, finishedAt: null };
 }

@@ -3,24 +3,24 @@ import type { Condition, Database } from '../../platform/db';
 import { firstIdAt } from '../../platform/ids';
 import { deliveries, deliveryAttempts, events, subscriptions } from '../tables';
 
-/** Whose events an erasure empties. Each member is a subquery of ids. */
+/** The rows whose events an erasure clears. Each member is a subquery of ids. */
 export interface ErasedSubjects {
   orgId: string;
   requestIds: Condition;
   orderIds: Condition;
   prescriptionIds: Condition;
-  /** Epoch ms: nothing was said about any of them before. */
+  /** Epoch ms: there are no earlier events about any of them. */
   since: number;
 }
 
-/** Event types whose metadata hold a reference that a caller chose freely (src/webhooks/events.ts). */
+/** Event types whose metadata contain a reference that the caller chose freely (src/webhooks/events.ts). */
 const TYPES_WITH_REFERENCE = `('order_created', 'order_marked_paid', 'order_request_submitted', 'order_request_approved',
   'order_request_rejected', 'order_request_deleted', 'paperless_signature_completed')`;
 
-/** An event gets its id before the commit that gives it its number; clocks of isolates differ a little as well. */
+/** An event gets its id before the commit that gives it its number, and the clocks of isolates differ a little. */
 const CLOCK_SLACK_MS = 600_000;
 
-/** Events of the erased rows. No index leads to them: the organization's events since then are looked through. */
+/** Events about the erased rows. No index leads to them, so the organization's events since then are looked through. */
 function isAbout({ orgId, requestIds, orderIds, prescriptionIds, since }: ErasedSubjects): Condition {
   const lastBefore = sql`(select seq from ${events} where id < ${firstIdAt(since - CLOCK_SLACK_MS)} order by id desc limit 1)`;
   return sql`events.org_id = ${orgId} and events.seq > coalesce(${lastBefore}, 0)
@@ -31,17 +31,17 @@ function isAbout({ orgId, requestIds, orderIds, prescriptionIds, since }: Erased
 }
 
 /**
- * Empties the references in stored envelopes; every other byte stays as it is. The pull feed, the log and runs that are
- * still open then say what the row holds: a signature is made from it when it is sent.
+ * Clears the references in stored envelopes; every other byte stays. The pull feed, the log and open deliveries then
+ * send the cleared text, because the signature is computed at the time of sending.
  */
 export function emptyReferences(db: Database, erased: ErasedSubjects) {
-  // json_replace writes only members that are there, and writes the rest as JSON.stringify wrote it: in order, compact.
+  // json_replace changes only members that exist and writes the rest as JSON.stringify did: in order, compact.
   const body = sql`json_replace(events.body, '$.metadata.external_reference', '', '$.metadata.payment_reference', '',
     '$.metadata.signature_reference', '')`;
   return db.orm.update(events).set({ body }).where(isAbout(erased));
 }
 
-/** Empties what receivers answered to those events: an answer may repeat what it was sent. */
+/** Clears the responses of receivers to those events, because a response may repeat the request. */
 export function emptyAnswers(db: Database, erased: ErasedSubjects) {
   const runs = sql`(select run.id from ${subscriptions} join ${deliveries} as run on run.subscription_id = subscriptions.id
     where subscriptions.org_id = ${erased.orgId} and run.id >= ${firstIdAt(erased.since - CLOCK_SLACK_MS)}

@@ -8,7 +8,7 @@ import { deliveries, deliveryAttempts, events, type FailureClass, subscriptions 
 export const LOG_STATUSES = ['all', 'failed', 'waiting', 'held', 'succeeded', 'cancelled'] as const;
 export type LogStatus = (typeof LOG_STATUSES)[number];
 
-/** A run has failed when it was given up, or when it waits for another attempt. */
+/** A delivery counts as failed when it was given up, or when it waits for another attempt. */
 const MATCHES: Record<LogStatus, SQL | undefined> = {
   all: undefined,
   failed: sql`(${deliveries.status} = 'exhausted' or (${deliveries.status} = 'pending' and ${deliveries.attemptCount} > 0))`,
@@ -21,18 +21,18 @@ const MATCHES: Record<LogStatus, SQL | undefined> = {
 export interface LogFilter {
   status: LogStatus;
   eventType?: EventType;
-  /** How the latest attempt of a run failed. */
+  /** The failure class of the delivery's latest attempt. */
   failureClass?: FailureClass;
-  /** Runs made since then, epoch ms. */
+  /** Only deliveries created since then, epoch ms. */
   since?: number;
 }
 
 export interface LogPage {
   filter: LogFilter;
-  /** Runs older than this one. */
+  /** Only deliveries older than this one. */
   before?: string;
   limit: number;
-  /** How many runs are looked at, whatever the filter lets through. */
+  /** How many deliveries are looked at, however many match. */
   window: number;
 }
 
@@ -41,7 +41,7 @@ interface LogOf {
   subscriptionId: string;
 }
 
-/** No two of these columns have one name: D1 gives a batch's rows by name. */
+/** Column names must be unique, because D1 returns the rows of a batch by name. */
 const LOGGED = {
   id: deliveries.id,
   subscriptionId: deliveries.subscriptionId,
@@ -63,7 +63,9 @@ function ofLog(at: LogOf, { before, filter }: LogPage) {
   );
 }
 
-/** The oldest run that a page looks at, if there are older ones: a filter that lets little through reads no more. */
+/**
+ * The oldest delivery that a page looks at, if there are older ones. It limits what a page reads when few rows match.
+ */
 export function selectWindowEnd(db: Database, at: LogOf, page: LogPage) {
   return db.orm
     .select({ id: deliveries.id })
@@ -74,7 +76,7 @@ export function selectWindowEnd(db: Database, at: LogOf, page: LogPage) {
     .offset(page.window - 1);
 }
 
-/** A page of a subscription's log, newest first, each run with its latest attempt. */
+/** A page of a subscription's log, newest first, each delivery with its latest attempt. */
 export function selectLog(db: Database, at: LogOf, page: LogPage) {
   const { status, eventType, failureClass } = page.filter;
   return db.orm
@@ -121,7 +123,7 @@ export function selectAttempts(db: Database, orgId: string, deliveryId: string) 
     .orderBy(deliveryAttempts.attempt);
 }
 
-/** What signs a subscription's posts, and when that and the address last changed, as the audit log knows. */
+/** The subscription's secrets, and when they and the address last changed according to the audit log. */
 export function selectSigning(db: Database, orgId: string, subscriptionId: string) {
   const lastTime = (of: SQL) => sql<number | null>`(select max(${auditLog.at}) from ${auditLog}
     where ${auditLog.orgId} = ${orgId} and ${auditLog.entityId} = ${subscriptionId} and ${of})`;

@@ -1,12 +1,12 @@
 import { sql } from 'drizzle-orm';
 import type { AuditAction } from '../../audit/record';
 import { auditLog } from '../../audit/tables';
-import { type Condition, type Database, insertSelect } from '../../platform/db';
+import { type Condition, type Database, insertSelect, mustChangeOneRow, mustChangeRows } from '../../platform/db';
 import { firstIdAt } from '../../platform/ids';
 import { deliveries, subscriptions } from '../tables';
 import { rowOfRun } from './rows';
 
-/** The action that a bulk redelivery leaves in the audit log, with the time that its runs share. */
+/** The audit action of a bulk redelivery; its audit row has the same time as its deliveries. */
 export const REDELIVERED = 'subscription.redelivered' satisfies AuditAction;
 
 interface Of {
@@ -14,7 +14,7 @@ interface Of {
   subscriptionId: string;
 }
 
-/** A new run for the event of one that has ended, while its subscription is active; guard it with `assertOneRowChanged`. */
+/** A new run for the event of one; the batch is undone unless that has ended and its subscription is active. */
 export function insertRedelivery(db: Database, of: { orgId: string; deliveryId: string }, id: string, now: number) {
   const row = rowOfRun({
     id,
@@ -25,7 +25,7 @@ export function insertRedelivery(db: Database, of: { orgId: string; deliveryId: 
     status: 'pending',
     createdAt: now,
   });
-  return insertSelect(
+  const write = insertSelect(
     db,
     deliveries,
     row,
@@ -34,13 +34,17 @@ export function insertRedelivery(db: Database, of: { orgId: string; deliveryId: 
       where earlier.id = ${of.deliveryId} and earlier.org_id = ${of.orgId}
         and earlier.status in ('succeeded', 'exhausted', 'cancelled') and earlier.trigger <> 'test'
         and subscription.status = 'active' and subscription.deleted_at is null`,
-  );
+  ).returning({ id: deliveries.id });
+  return mustChangeOneRow(db, write);
 }
 
-/** As many of a subscription's runs as are looked at: a later run of an event never lies further back than an earlier. */
+/**
+ * How many of a subscription's deliveries are looked at: a later delivery of an event is never further back than an
+ * earlier one.
+ */
 const LOOKED_AT_MAX = 20_000;
 
-/** Events whose runs since a time all failed: none arrived, none is on its way or waits. Oldest first. */
+/** Events whose deliveries since a time all failed: none arrived, none is on its way or waits. Oldest first. */
 function failedSince({ orgId, subscriptionId }: Of, since: number) {
   return sql`(select event_id, max(id) as last_id from (
       select id, event_id, status from ${deliveries}
@@ -56,7 +60,10 @@ export function countFailedSince(db: Database, of: Of, since: number) {
     .from(sql`${failedSince(of, since)} as failed`);
 }
 
-/** One new run for each event that failed, as many as there are ids, while the subscription is active. */
+/**
+ * One new run for each event that failed, as many as there are ids, while the subscription is active. The batch is undone
+ * where there is nothing to do.
+ */
 export function insertRedeliveries(db: Database, of: Of, since: number, ids: readonly string[], now: number) {
   const row = rowOfRun({
     id: sql`run_ids.value`,
@@ -67,7 +74,7 @@ export function insertRedeliveries(db: Database, of: Of, since: number, ids: rea
     status: 'pending',
     createdAt: now,
   });
-  return insertSelect(
+  const write = insertSelect(
     db,
     deliveries,
     row,
@@ -80,15 +87,13 @@ export function insertRedeliveries(db: Database, of: Of, since: number, ids: rea
         and ${subscriptions.orgId} = ${of.orgId} and ${subscriptions.status} = 'active'
         and ${subscriptions.deletedAt} is null)`,
   ).returning({ id: deliveries.id });
+  return mustChangeRows(db, write);
 }
 
-/** Right behind `insertRedeliveries`: there was something to do. */
-export const hasChanged: Condition = sql`changes() > 0`;
-
-/** A bulk redelivery's runs are made within moments of its audit row, and ids begin with their time. */
+/** A bulk redelivery's rows are created at nearly the same time as its audit row, and ids begin with their time. */
 const SKEW_MS = 60_000;
 
-/** How far the last bulk redelivery has come, if it began after `since`. */
+/** The progress of the last bulk redelivery, if it began after `since`. */
 export function selectProgress(db: Database, of: Of, since: number) {
   const lastBulk = sql`(select max(at) as at from ${auditLog} where org_id = ${of.orgId}
     and entity_id = ${of.subscriptionId} and action = ${REDELIVERED} and at >= ${since})`;
@@ -109,7 +114,7 @@ export function selectProgress(db: Database, of: Of, since: number) {
     .groupBy(sql`bulk.at`);
 }
 
-/** As `firstIdAt`, for a time that only the database knows. */
+/** Like `firstIdAt`, for a time that only the database knows. */
 function idPrefix(at: Condition): Condition {
   return sql`substr(printf('%012x', ${at}), 1, 8) || '-' || substr(printf('%012x', ${at}), 9)`;
 }

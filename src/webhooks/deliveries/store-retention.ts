@@ -5,20 +5,20 @@ import { type Condition, type Database, inList, insertSelect } from '../../platf
 import { firstIdAt } from '../../platform/ids';
 import { deliveries, deliveryAttempts, events } from '../tables';
 
-/** Which events are old, and which of them are left alone for now. Epoch ms. */
+/** Which events are old, and which of them are kept for now. Epoch ms. */
 export interface Age {
   before: number;
-  /** A run that somebody asked for since then may go on. */
+  /** Deliveries that somebody requested since then may continue. */
   askedSince: number;
 }
 
-/** One of an event's runs is under way, or was asked for lately and waits for its turn. */
+/** One of the event's deliveries is under way, or was requested recently and still waits. */
 function isUnderWay(eventId: Condition, askedSince: number): Condition {
   return sql`exists (select 1 from ${deliveries} as run where run.event_id = ${eventId}
     and (run.status = 'delivering' or (run.status = 'pending' and run.created_at >= ${askedSince})))`;
 }
 
-/** The oldest events that are to end. The newest of all stays: the next event is numbered after it. */
+/** The oldest events to delete. The newest event always stays, because the next event's number follows from it. */
 export function selectEnding(db: Database, { before, askedSince }: Age, limit: number) {
   return db.orm
     .select({ id: events.id })
@@ -31,16 +31,16 @@ export function selectEnding(db: Database, { before, askedSince }: Age, limit: n
     .limit(limit);
 }
 
-/** Of these events, those that still may end when the batch reaches them. */
+/** Of these events, those that may still be deleted at the time of the batch. */
 function ending(eventIds: readonly string[], { askedSince }: Age): Condition {
   return sql`(select chosen.value from json_each(${JSON.stringify(eventIds)}) as chosen
     where not ${isUnderWay(sql`chosen.value`, askedSince)})`;
 }
 
-/** The action that says in the audit log that runs ended which had waited for too long. */
+/** The audit action for deliveries that were deleted because they had waited for too long. */
 export const WAITED_TOO_LONG = 'subscription.deliveries_expired' satisfies AuditAction;
 
-/** One audit row for each subscription of which runs end that still wait, once a day. */
+/** One audit row per day for each subscription whose waiting deliveries are deleted. */
 export function insertExpired(
   db: Database,
   eventIds: readonly string[],
@@ -89,7 +89,7 @@ export function deleteRunsOf(db: Database, eventIds: readonly string[], age: Age
   return db.orm.delete(deliveries).where(sql`event_id in ${ending(eventIds, age)}`);
 }
 
-/** Behind the two above: what has no run any more. */
+/** Put it after the two statements above: deletes events that have no deliveries any more. */
 export function deleteEvents(db: Database, eventIds: readonly string[]) {
   return db.orm
     .delete(events)

@@ -1,5 +1,5 @@
 import { and, eq, gt, gte, type InferInsertModel, inArray, lte, sql } from 'drizzle-orm';
-import { type Condition, type Database, inList, insertSelect } from '../../platform/db';
+import { type Condition, type Database, inList, insertSelect, mustChangeOneRow } from '../../platform/db';
 import { firstIdAt } from '../../platform/ids';
 import { ATTEMPTS_MAX } from '../../platform/retry';
 import { HOUR_MS } from '../../platform/time';
@@ -8,23 +8,26 @@ import { SUBSCRIPTIONS_MAX } from '../limits';
 import { deliveries, deliveryAttempts, events, subscriptions } from '../tables';
 import { rowOfRun } from './rows';
 
-/** The delivery's subscription takes posts now. */
+/** The delivery's subscription accepts posts now. */
 const isPostedTo = sql`exists (select 1 from ${subscriptions} where ${subscriptions.id} = ${deliveries.subscriptionId}
   and ${subscriptions.status} = 'active' and ${subscriptions.deletedAt} is null)`;
 
-/** A queue's delay is whole seconds: a doorbell up to this early still finds its row due. */
+/** A queue's delay has whole seconds: a message that arrives up to this early still finds its row due. */
 const EARLY_MESSAGE_MS = 2_000;
 
 /** The delivery's subscription was deleted. */
 const isDeleted = sql`exists (select 1 from ${subscriptions}
   where ${subscriptions.id} = ${deliveries.subscriptionId} and ${subscriptions.deletedAt} is not null)`;
 
-/** What becomes of a run that goes on: of a subscription that takes no posts now it waits, of a deleted one nothing does. */
+/**
+ * The status of a delivery that is not finished: `pending`, `held` if its subscription accepts no posts now, or ended
+ * if the subscription was deleted.
+ */
 export const goesOnAs = sql`case when ${isPostedTo} then 'pending' when ${isDeleted} then 'cancelled' else 'held' end`;
 
-/** Inserts unless the organization is at its limit or the host is one of ours; guard it with `assertOneRowChanged`. */
+/** The batch is undone where the organization is at its limit or the host is one of ours. */
 export function insertSubscription(db: Database, row: InferInsertModel<typeof subscriptions>) {
-  return insertSelect(
+  const write = insertSelect(
     db,
     subscriptions,
     { holdReason: null, previousSecretCiphertext: null, previousSecretUntil: null, deletedAt: null, ...row },
@@ -32,6 +35,7 @@ export function insertSubscription(db: Database, row: InferInsertModel<typeof su
           where ${subscriptions.orgId} = ${row.orgId} and ${subscriptions.deletedAt} is null) < ${SUBSCRIPTIONS_MAX}
         and not ${isShopHost(sql`${row.host}`)}`,
   );
+  return mustChangeOneRow(db, write);
 }
 
 export function selectIsShopHost(db: Database, host: string) {
@@ -42,16 +46,16 @@ export function selectIsShopHost(db: Database, host: string) {
 }
 
 /**
- * Where a claim finds what else it returns: an UPDATE can return columns of other tables through scalar subqueries
- * only. Names are written out, since Drizzle leaves the table off a column in a statement about one table.
+ * The source of the other columns that a claim returns: an UPDATE can return columns of other tables only through
+ * scalar subqueries. Table names are written out, because Drizzle omits them in a statement about one table.
  */
 const ofEvent = sql`from ${events} as event where event.id = deliveries.event_id`;
 const ofSubscription = sql`from ${subscriptions} as subscription where subscription.id = deliveries.subscription_id`;
 
 /**
- * Takes due runs for one attempt each: raises the count and leases the row in the same write, so that two claimers
- * never hold the same attempt. What the post needs comes back with it.
- * @param onlyIf nothing is taken unless this holds
+ * Claims due deliveries for one attempt each. The same write raises the count and sets the lease, so that two claimers
+ * never get the same attempt. Returns everything that the post needs.
+ * @param onlyIf nothing is claimed unless this condition holds
  */
 export function claimDeliveries(
   db: Database,
@@ -98,19 +102,20 @@ export function claimDeliveries(
 
 export type ClaimedDelivery = Awaited<ReturnType<typeof claimDeliveries>>[number];
 
-/** One that waits for the operator is a wish: it must not keep another organization's events from its own address. */
+/** Only active hosts count. A pending host must not stop another organization's events to its own address. */
 export function isShopHost(host: ReturnType<typeof sql>) {
   return sql`exists (select 1 from ${shopHosts} as own where own.host = ${host} and own.status = 'active')`;
 }
 
-/** The log row of an attempt; a second one for the same attempt is dropped. */
+/** The log row of an attempt; a second row for the same attempt is ignored. */
 export function insertAttempt(db: Database, row: InferInsertModel<typeof deliveryAttempts>) {
   return db.orm.insert(deliveryAttempts).values(row).onConflictDoNothing();
 }
 
 /**
- * Ends an attempt, if this claim still holds it. A run that goes on waits as `held` when its subscription was paused
- * meanwhile: as `pending` nobody could claim it, and every sweep would ring for it. Of a deleted one nothing waits.
+ * Ends an attempt, if this claim still has its lease. If more attempts follow and the subscription was paused in the
+ * meantime, the delivery becomes `held`: as `pending` nobody could claim it, and every sweep would send a message for
+ * it. If the subscription was deleted, the delivery ends.
  */
 export function finishAttempt(
   db: Database,
@@ -126,7 +131,7 @@ export function finishAttempt(
     );
 }
 
-/** Posts no more to a subscription that does not want it; put `holdDeliveries` behind it. */
+/** Pauses a subscription whose receiver wants no more posts; put `holdDeliveries` after it. */
 export function pauseRefused(db: Database, id: string, now: number) {
   return db.orm
     .update(subscriptions)
@@ -134,7 +139,7 @@ export function pauseRefused(db: Database, id: string, now: number) {
     .where(and(eq(subscriptions.id, id), inArray(subscriptions.status, ['active', 'holding'])));
 }
 
-/** What is due for a subscription that takes no posts any more waits as `held` and loses nothing. */
+/** Keeps due deliveries of a subscription that accepts no posts now: they become `held`. */
 export function holdDeliveries(db: Database, subscriptionId: string) {
   return db.orm
     .update(deliveries)
@@ -144,7 +149,7 @@ export function holdDeliveries(db: Database, subscriptionId: string) {
     );
 }
 
-/** Runs whose doorbell was missed. The first of them waited longest. */
+/** Due deliveries whose queue message was lost, the longest waiting first. */
 export function selectDue(db: Database, before: number, limit: number) {
   return db.orm
     .select({ id: deliveries.id })
@@ -154,7 +159,7 @@ export function selectDue(db: Database, before: number, limit: number) {
     .limit(limit);
 }
 
-/** Runs whose claimer never came back. */
+/** Deliveries whose lease ended before their attempt was recorded. */
 export function selectLeasedOut(db: Database, now: number, limit: number) {
   return db.orm
     .select({
@@ -175,8 +180,8 @@ export function selectLeasedOut(db: Database, now: number, limit: number) {
 export type LeasedOutDelivery = Awaited<ReturnType<typeof selectLeasedOut>>[number];
 
 /**
- * One more run for an event whose last attempt was interrupted, which the log must say: a claimer that came back late
- * may have ended the run with an answer. The unique index keeps it the only one.
+ * One more delivery for an event whose last attempt was interrupted. The log must show that: a claimer that finished
+ * late may have recorded a response. The unique index allows only one.
  */
 export function insertRecoveryRun(db: Database, lost: LeasedOutDelivery, id: string, createdAt: number) {
   const row = rowOfRun({
@@ -202,15 +207,16 @@ export function insertRecoveryRun(db: Database, lost: LeasedOutDelivery, id: str
     .returning({ id: deliveries.id });
 }
 
-/** Longer than any batch takes from the id that an event gets to its commit, by far. */
+/** Far longer than the time between creating an event's id and its commit. */
 const COMMIT_LAG_MS = HOUR_MS;
 
 /**
- * An organization's events behind a cursor, oldest first. What was made to try a subscription out is no news.
+ * An organization's events after a cursor, oldest first, without test events.
  *
- * Older events are passed over by number, not read: numbers are given at commit, ids when the event is made. An event
- * whose id is an hour older than `since` was committed before `since`, so its number is below that of every event made
- * since then; one look-up by id finds such a number. What is read in vain is at most one hour of the organization's.
+ * Older events are skipped by number and not read: numbers are assigned at commit, ids when the event is created. An
+ * event whose id is an hour older than `since` was committed before `since`, so its number is lower than that of every
+ * event created since; one look-up by id finds such a number. At most one hour of the organization's events is read in
+ * addition.
  */
 export function selectEvents(db: Database, orgId: string, after: number, since: number, limit: number) {
   const before = sql`coalesce((select old.seq from ${events} as old

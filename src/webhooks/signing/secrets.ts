@@ -1,7 +1,7 @@
 import type { Config } from '../../platform/config';
 import { decrypt } from '../../platform/crypto';
 
-/** A subscription's secrets as stored, encrypted for its id. */
+/** A subscription's secrets as stored, encrypted with its id as context. */
 export interface StoredSecrets {
   subscriptionId: string;
   secretCiphertext: string;
@@ -10,7 +10,7 @@ export interface StoredSecrets {
 }
 
 /**
- * The secrets that sign at a time, epoch ms: the current one, and the one before it while both are valid.
+ * The secrets that sign at a time (epoch ms): the current one, and the previous one while both are valid.
  * @throws when one of them cannot be decrypted
  */
 export async function secretsAt(

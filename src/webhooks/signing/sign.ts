@@ -5,7 +5,7 @@ const SECRET_BYTES = 32;
 
 export interface SignedMessage {
   secret: string;
-  /** The one before a rotation, while it is still valid. */
+  /** The secret before a rotation, while it is still valid. */
   previousSecret?: string;
   eventId: string;
   /** Epoch seconds of this attempt. */
@@ -15,12 +15,12 @@ export interface SignedMessage {
 
 /**
  * The signature headers of one post, in both schemes:
- * - `X-Service-Signature: sha256=<hex>` (contract 6.6): HMAC-SHA-256 of the body, keyed with the UTF-8 bytes of the
- *   whole secret, prefix included. It has room for one signature: while two secrets are valid the previous one signs,
- *   which every receiver knows already, so that a rotation breaks nobody who has not acted on it.
+ * - `X-Service-Signature: sha256=<hex>` (contract 6.6): HMAC-SHA-256 of the body; the key is the UTF-8 bytes of the
+ *   whole secret, prefix included. There is room for only one signature: while two secrets are valid the previous one
+ *   signs, because every receiver already knows it, so a rotation breaks no receiver that has not reacted yet.
  * - `webhook-id`, `webhook-timestamp`, `webhook-signature: v1,<base64>` (Standard Webhooks 1.0): HMAC-SHA-256 of
- *   `id.timestamp.body`, keyed with the bytes that the secret's base64 part stands for. This one withstands replay,
- *   and while two secrets are valid it carries a signature by each, separated by a space.
+ *   `id.timestamp.body`; the key is the decoded base64 part of the secret. This scheme protects against replay. While
+ *   two secrets are valid, it carries both signatures, separated by a space.
  */
 export async function signatureHeaders({
   secret,

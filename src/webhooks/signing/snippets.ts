@@ -6,7 +6,7 @@ export interface Snippet {
   code: string;
 }
 
-/** Each is a whole file; a test runs them. */
+/** Each snippet is a whole file; a test runs them. */
 export const SNIPPETS: readonly Snippet[] = [
   {
     id: 'node',

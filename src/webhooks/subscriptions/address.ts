@@ -3,7 +3,7 @@ import { type AppError, invalidInput } from '../../platform/errors';
 import { hostOf, REFUSAL_MESSAGES, refusalOf } from '../../platform/outbound';
 
 /**
- * The host of an address that may be subscribed, as D1 stores hosts. Whether it is a shop's is asked in the write.
+ * The host of an address to subscribe, as D1 stores hosts. Whether it is a shop's host is checked in the write.
  * @throws AppError `validation_failed` at `/url`
  */
 export function hostToSubscribe(ctx: Context, url: string): string {

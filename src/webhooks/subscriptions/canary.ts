@@ -2,14 +2,14 @@ import type { Context } from '../../platform/context';
 import { decrypt, hmac, importHmacKey, type KeyRing, toHex } from '../../platform/crypto';
 import { type Canary, type Fingerprints, insertCanary, selectNewestSecrets } from './store-canary';
 
-/** What each key signs; changing it would make every canary wrong. */
+/** The text that each key signs. Changing it would make every stored canary wrong. */
 const CANARY_TEXT = 'offizin secret canary v1';
-/** As many secrets as are tried before the first canary is believed. */
+/** How many secrets are tried before the first canary is written. */
 const TRIED_MAX = 20;
 
 const computed = new WeakMap<KeyRing, Fingerprints>();
 
-/** The canary's text under each key of the ring. An HMAC tells nothing about its key (RFC 2104). */
+/** The signature of the canary text under each key of the ring. An HMAC reveals nothing about its key (RFC 2104). */
 export async function fingerprintsOf(keys: KeyRing): Promise<Fingerprints> {
   const known = computed.get(keys);
   if (known) return known;
@@ -23,9 +23,9 @@ export async function fingerprintsOf(keys: KeyRing): Promise<Fingerprints> {
 }
 
 /**
- * Whether ENCRYPTION_KEYS, held against the canaries, are those that the database was written with; if not, an error line says so at each run of the
- * sweep, and no claim takes anything (`canaryKnows`). A key that is the current one for the first time gets its canary,
- * so that an older key may leave the ring later.
+ * Whether ENCRYPTION_KEYS are the keys that the database was written with, according to the canaries. If not, each run
+ * of the sweep logs an error and nothing is claimed (`canaryKnows`). A key that is the current one for the first time
+ * gets its own canary, so that older keys may be removed later.
  */
 export async function areKeysRight(ctx: Context, canaries: readonly Canary[]): Promise<boolean> {
   const { encryptionKeys } = ctx.config;
@@ -45,7 +45,7 @@ export async function areKeysRight(ctx: Context, canaries: readonly Canary[]): P
   return true;
 }
 
-/** Before the first canary: the ring opens most of the newest secrets, or there are none yet. */
+/** Before the first canary: whether the keys can decrypt most of the newest secrets, or there are none yet. */
 async function opensSecrets(ctx: Context): Promise<boolean> {
   const { newest } = await ctx.db.run({ newest: selectNewestSecrets(ctx.db, TRIED_MAX) });
   const tries = newest.map(({ subscriptionId, secretCiphertext }) =>

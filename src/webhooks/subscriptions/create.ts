@@ -1,8 +1,8 @@
 import { recordAudit } from '../../audit/record';
 import { requireOwnerOrOperator } from '../../platform/access';
+import { commit, organizationMustExist } from '../../platform/commit';
 import type { Context } from '../../platform/context';
 import { encrypt } from '../../platform/crypto';
-import { asOrganizationNotFound, assertOneRowChanged, isGuardFailure } from '../../platform/db';
 import { AppError } from '../../platform/errors';
 import { newId } from '../../platform/ids';
 import { insertSubscription, selectIsShopHost } from '../deliveries/store';
@@ -19,7 +19,7 @@ export interface NewSubscription {
 
 /**
  * Subscribes a URL to event types.
- * @returns the id, and the signing secret, which is shown this once and stored encrypted
+ * @returns the id and the signing secret, which is returned only here and stored encrypted
  * @throws AppError `validation_failed` for an address that may not be called, `organization_not_found`,
  *   `subscription_limit_reached` (contract 6.1)
  */
@@ -29,8 +29,9 @@ export async function createSubscription(ctx: Context, input: NewSubscription) {
   const id = newId();
   const now = ctx.now();
   const signingSecret = newSigningSecret();
-  try {
-    await ctx.db.run({
+  await commit(
+    ctx,
+    {
       subscription: insertSubscription(ctx.db, {
         id,
         orgId: input.orgId,
@@ -42,13 +43,10 @@ export async function createSubscription(ctx: Context, input: NewSubscription) {
         createdAt: now,
         updatedAt: now,
       }),
-      guard: assertOneRowChanged(ctx.db),
       audit: recordAudit(ctx, { orgId: input.orgId, action: 'subscription.created', entityId: id }),
-    });
-  } catch (error) {
-    if (isGuardFailure(error)) throw await whyRefused(ctx, host);
-    throw asOrganizationNotFound(error);
-  }
+    },
+    { refused: () => whyRefused(ctx, host), constraints: organizationMustExist },
+  );
   return { subscriptionId: id, signingSecret };
 }
 

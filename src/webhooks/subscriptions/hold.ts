@@ -1,29 +1,30 @@
 import { recordAudit } from '../../audit/record';
+import { tryCommit } from '../../platform/commit';
 import type { Context } from '../../platform/context';
-import { assertOneRowChanged, isGuardFailure, type Statement } from '../../platform/db';
+import type { Statement } from '../../platform/db';
 import type { DueRow } from '../../platform/enqueue';
 import { describeError } from '../../platform/log';
+import { messagesFor } from '../deliveries/after-commit';
 import { canPostTo } from '../deliveries/attempt';
 import { type ClaimedDelivery, holdDeliveries } from '../deliveries/store';
 import type { HoldReason } from '../tables';
 import { releaseDeliveries } from './store';
 import { changedOne, giveBack, holdSubscription, type OnHold, releaseSubscription } from './store-holds';
 
-/** A claim that nothing can be posted for, for a reason on this service's side. */
+/** A claim that cannot be posted because of this service. */
 export interface Unready {
   claimed: ClaimedDelivery;
   hold: HoldReason;
   error?: unknown;
 }
 
-/** As many batches as one run of the sweep spends on them. */
+/** The most batches that one run of the sweep uses for this. */
 const RELEASED_MAX = 50;
-/** The sweep finds what is released beyond this. */
-const MESSAGES_MAX = 500;
 
 /**
- * Holds the subscriptions that cannot be posted to and gives the claims back uncounted, for the batch that records the
- * others. What waits and what comes is kept as `held`; `releaseHeld` posts it once it is possible.
+ * Puts the subscriptions that cannot be posted to on hold and gives the claims back without counting an attempt, for
+ * the batch that records the other attempts. Their deliveries are kept as `held` until `releaseHeld` finds that posting
+ * is possible.
  * @param leaseUntil of the claims, epoch ms
  */
 export function holdFor(ctx: Context, unready: readonly Unready[], leaseUntil: number): Statement[] {
@@ -53,7 +54,7 @@ export function holdFor(ctx: Context, unready: readonly Unready[], leaseUntil: n
 /**
  * Looks whether what is on hold can be posted to again: the keys are back, the secret was rotated, the address is
  * allowed again. Each is released in a batch of its own, and all that waited is due, the oldest first.
- * @returns what to ring for
+ * @returns what the sweep enqueues, as many as one run of it may
  */
 export async function releaseHeld(ctx: Context, onHold: readonly OnHold[]): Promise<DueRow[]> {
   const due: { id: string; nextAttemptAt: number }[] = [];
@@ -64,31 +65,18 @@ export async function releaseHeld(ctx: Context, onHold: readonly OnHold[]): Prom
     due.push(...(await release(ctx, target, now)));
     released += 1;
   }
-  return queueMessagesFor(due, ctx.now());
+  return messagesFor(due, ctx.now());
 }
 
 async function release(ctx: Context, target: OnHold, now: number) {
   const { subscriptionId: id, orgId } = target;
-  try {
-    const { waiting } = await ctx.db.run({
-      subscription: releaseSubscription(ctx.db, target, now),
-      guard: assertOneRowChanged(ctx.db),
-      waiting: releaseDeliveries(ctx.db, id),
-      audit: recordAudit(ctx, { orgId, action: 'subscription.released', entityId: id, fields: ['status'] }),
-    });
-    ctx.log('info', 'subscription_released', { subscription_id: id, org_id: orgId, count: waiting.length });
-    return waiting;
-  } catch (error) {
-    // Somebody changed it meanwhile: the next run looks again.
-    if (isGuardFailure(error)) return [];
-    throw error;
-  }
-}
-
-/** Doorbells for runs that were released, the oldest first, none before its time. */
-export function queueMessagesFor(released: readonly { id: string; nextAttemptAt: number }[], now: number): DueRow[] {
-  return released
-    .toSorted((a, b) => (a.id < b.id ? -1 : 1))
-    .slice(0, MESSAGES_MAX)
-    .map((run) => ({ id: run.id, delaySeconds: Math.max(0, Math.ceil((run.nextAttemptAt - now) / 1000)) }));
+  const released = await tryCommit(ctx, {
+    subscription: releaseSubscription(ctx.db, target, now),
+    waiting: releaseDeliveries(ctx.db, id),
+    audit: recordAudit(ctx, { orgId, action: 'subscription.released', entityId: id, fields: ['status'] }),
+  });
+  // It was changed in the meantime: the next run checks it again.
+  if (!released) return [];
+  ctx.log('info', 'subscription_released', { subscription_id: id, org_id: orgId, count: released.waiting.length });
+  return released.waiting;
 }

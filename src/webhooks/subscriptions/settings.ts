@@ -1,24 +1,24 @@
 import { recordAudit } from '../../audit/record';
 import { requireRole } from '../../platform/access';
+import { commit, tryCommit } from '../../platform/commit';
 import type { Context } from '../../platform/context';
 import { encrypt } from '../../platform/crypto';
-import { assertOneRowChanged, isGuardFailure } from '../../platform/db';
 import { AppError } from '../../platform/errors';
 import type { EventType } from '../events';
 import { newSigningSecret } from '../signing/sign';
 import { hostToSubscribe, refusedUrl } from './address';
-import { getSubscription, unlessUnchanged } from './manage';
+import { getSubscription } from './manage';
 import { dropPreviousSecret, updateSecret, updateTarget } from './store';
 
 interface Seen {
   id: string;
-  /** `updatedAt` of the subscription as the form showed it: who saw an older state is asked to look again. */
+  /** `updatedAt` of the subscription as the form showed it: if it has changed since, the person has to look again. */
   seenAt: number;
 }
 
 /**
- * Changes where a subscription posts and what: what is not posted yet goes to the new address, and events are matched
- * by the new types from now on. Log and secret stay.
+ * Changes the address and the event types of a subscription. Events that were not posted yet go to the new address, and
+ * later events are matched by the new types. Log and secret stay.
  * @throws AppError `validation_failed` for an address that may not be called, `subscription_changed`,
  *   `subscription_not_found`
  */
@@ -40,24 +40,22 @@ export async function updateSubscription(
   if (before.updatedAt !== input.seenAt) throw changedMeanwhile();
   if (fields.length === 0) return;
   const seen = { orgId, ...input, now: ctx.now() };
-  try {
-    await ctx.db.run({
-      subscription: updateTarget(ctx.db, seen, { url: input.url, host, eventTypes }),
-      guard: assertOneRowChanged(ctx.db),
-      audit: recordAudit(ctx, { orgId, action: 'subscription.updated', entityId: input.id, fields }),
-    });
-  } catch (error) {
-    if (!isGuardFailure(error)) throw error;
+  const batch = {
+    subscription: updateTarget(ctx.db, seen, { url: input.url, host, eventTypes }),
+    audit: recordAudit(ctx, { orgId, action: 'subscription.updated', entityId: input.id, fields }),
+  };
+  const refused = async () => {
     const now = await getSubscription(ctx, input.id);
-    throw now.updatedAt === input.seenAt ? refusedUrl('own_host') : changedMeanwhile();
-  }
+    return now.updatedAt === input.seenAt ? refusedUrl('own_host') : changedMeanwhile();
+  };
+  await commit(ctx, batch, { refused });
 }
 
 /**
- * Makes a new signing secret. The one before goes on signing for `overlapMs`, or ends at once.
- * @returns the secret, which is shown this once and stored encrypted
- * @throws AppError `secret_overlap_running` while the last rotation's overlap lasts, unless both earlier secrets are to
- *   end at once; `subscription_changed`, `subscription_not_found`
+ * Creates a new signing secret. The previous one continues to sign for `overlapMs`, or ends at once.
+ * @returns the secret, which is returned only here and stored encrypted
+ * @throws AppError `secret_overlap_running` while the overlap of the last rotation lasts, unless both earlier secrets
+ *   are to end at once; `subscription_changed`, `subscription_not_found`
  */
 export async function rotateSecret(
   ctx: Context,
@@ -67,42 +65,39 @@ export async function rotateSecret(
   const signingSecret = newSigningSecret();
   const ciphertext = await encrypt(ctx.config.encryptionKeys, signingSecret, input.id);
   const seen = { orgId, ...input, now: ctx.now() };
-  try {
-    await ctx.db.run({
-      subscription: updateSecret(ctx.db, seen, ciphertext, input.overlapMs),
-      guard: assertOneRowChanged(ctx.db),
-      audit: recordAudit(ctx, {
-        orgId,
-        action: 'subscription.secret_rotated',
-        entityId: input.id,
-        fields: ['secret'],
-        reasonCode: input.overlapMs > 0 ? 'with_overlap' : 'at_once',
-      }),
-    });
-    return { signingSecret };
-  } catch (error) {
-    if (!isGuardFailure(error)) throw error;
+  const batch = {
+    subscription: updateSecret(ctx.db, seen, ciphertext, input.overlapMs),
+    audit: recordAudit(ctx, {
+      orgId,
+      action: 'subscription.secret_rotated',
+      entityId: input.id,
+      fields: ['secret'],
+      reasonCode: input.overlapMs > 0 ? 'with_overlap' : 'at_once',
+    }),
+  };
+  const refused = async () => {
     const { updatedAt } = await getSubscription(ctx, input.id);
-    if (updatedAt !== input.seenAt) throw changedMeanwhile();
-    throw new AppError(
-      'secret_overlap_running',
-      'The secret before the last rotation is still valid. End it first, or end all earlier ones at once.',
-    );
-  }
+    return updatedAt === input.seenAt ? overlapRunning() : changedMeanwhile();
+  };
+  await commit(ctx, batch, { refused });
+  return { signingSecret };
 }
 
-/** Ends the previous secret before its time. Safe to repeat. @throws AppError `subscription_not_found` */
+function overlapRunning(): AppError {
+  return new AppError(
+    'secret_overlap_running',
+    'The secret before the last rotation is still valid. End it first, or end all earlier ones at once.',
+  );
+}
+
+/** Ends the previous secret early. Safe to repeat. @throws AppError `subscription_not_found` */
 export async function endOverlap(ctx: Context, id: string): Promise<void> {
   const { orgId } = requireRole(ctx, ['owner']);
-  await unlessUnchanged(
-    ctx,
-    id,
-    ctx.db.run({
-      subscription: dropPreviousSecret(ctx.db, { orgId, id, now: ctx.now() }),
-      guard: assertOneRowChanged(ctx.db),
-      audit: recordAudit(ctx, { orgId, action: 'subscription.secret_overlap_ended', entityId: id, fields: ['secret'] }),
-    }),
-  );
+  const ended = await tryCommit(ctx, {
+    subscription: dropPreviousSecret(ctx.db, { orgId, id, now: ctx.now() }),
+    audit: recordAudit(ctx, { orgId, action: 'subscription.secret_overlap_ended', entityId: id, fields: ['secret'] }),
+  });
+  if (!ended) await getSubscription(ctx, id);
 }
 
 function changedMeanwhile(): AppError {

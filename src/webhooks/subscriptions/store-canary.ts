@@ -2,12 +2,12 @@ import { desc, isNull, sql } from 'drizzle-orm';
 import type { Condition, Database } from '../../platform/db';
 import { secretCanaries, subscriptions } from '../tables';
 
-/** What each key of the ring makes of the canary's text, by the key's id. */
+/** The signature of the canary text under each key, by the key's id. */
 export type Fingerprints = Readonly<Record<string, string>>;
 
 /**
- * No key of the ring is another one than the database knows by its id, and one of them is known. True as well before
- * the first canary is written.
+ * No key in use differs from the key that the database knows under the same id, and at least one key is known. Also
+ * true before the first canary is written.
  */
 export function canaryKnows(fingerprints: Fingerprints): Condition {
   const ring = sql`from secret_canaries as canary
@@ -26,7 +26,7 @@ export function insertCanary(db: Database, row: { keyId: string; fingerprint: st
   return db.orm.insert(secretCanaries).values(row).onConflictDoNothing();
 }
 
-/** The newest signing secrets, to see whether a ring opens them. */
+/** The newest signing secrets, to test whether the keys can decrypt them. */
 export function selectNewestSecrets(db: Database, limit: number) {
   return db.orm
     .select({ subscriptionId: subscriptions.id, secretCiphertext: subscriptions.secretCiphertext })

@@ -1,9 +1,9 @@
 import { and, eq, isNotNull, isNull, sql } from 'drizzle-orm';
-import type { Condition, Database } from '../../platform/db';
+import { type Condition, type Database, mustChangeOneRow } from '../../platform/db';
 import { type ClaimedDelivery, goesOnAs, isShopHost } from '../deliveries/store';
 import { deliveries, type HoldReason, subscriptions } from '../tables';
 
-/** What a post rests on, as somebody saw it: who changed it since may have mended it. */
+/** What a post depended on when it was read. If any of it has changed since, the problem may be solved. */
 export type SeenTarget = Pick<
   ClaimedDelivery,
   'subscriptionId' | 'url' | 'secretCiphertext' | 'previousSecretCiphertext'
@@ -23,7 +23,7 @@ function changedAt(now: number) {
   return sql`max(${now}, updated_at + 1)`;
 }
 
-/** What there is to post waits from here on, unless somebody changed the subscription since; put `holdDeliveries` behind it. */
+/** Puts a subscription on hold unless it was changed since; put `holdDeliveries` after it. */
 export function holdSubscription(db: Database, seen: SeenTarget, reason: HoldReason, now: number) {
   return db.orm
     .update(subscriptions)
@@ -31,12 +31,12 @@ export function holdSubscription(db: Database, seen: SeenTarget, reason: HoldRea
     .where(and(isAsSeen(seen), eq(subscriptions.status, 'active')));
 }
 
-/** Right behind `holdSubscription`: it did. */
+/** Put it directly after `holdSubscription`: whether that changed the row. */
 export const changedOne: Condition = sql`changes() = 1`;
 
 /**
- * Gives a claim back that nothing was posted for: it counts as no attempt. Only this very claim, which its lease tells
- * from a later one of the same number: a batch that D1 sends twice must not take a count from a post that is under way.
+ * Gives back a claim that was not posted: it does not count as an attempt. The lease identifies this very claim: if D1
+ * runs the batch twice, the second time must not take a count from a later claim whose post is under way.
  */
 export function giveBack(db: Database, claimed: { id: string; attempt: number }, leaseUntil: number) {
   return db.orm
@@ -52,7 +52,10 @@ export function giveBack(db: Database, claimed: { id: string; attempt: number },
     );
 }
 
-/** Subscriptions that this service could not post to, drawn by lot: those that stay so must not starve the others. */
+/**
+ * Subscriptions that are on hold because of this service, in random order, so that permanent cases do not block the
+ * others.
+ */
 export function selectOnHold(db: Database, limit: number) {
   return db.orm
     .select({
@@ -74,10 +77,11 @@ export function selectOnHold(db: Database, limit: number) {
 
 export type OnHold = Awaited<ReturnType<typeof selectOnHold>>[number];
 
-/** Posts to it again, unless somebody changed it since; guard it with `assertOneRowChanged`. */
+/** Posts to it again; the batch is undone where somebody changed it since. */
 export function releaseSubscription(db: Database, seen: SeenTarget, now: number) {
-  return db.orm
+  const write = db.orm
     .update(subscriptions)
     .set({ status: 'active', holdReason: null, updatedAt: changedAt(now) })
     .where(and(isAsSeen(seen), eq(subscriptions.status, 'holding'), isNotNull(subscriptions.holdReason)));
+  return mustChangeOneRow(db, write);
 }

@@ -1,17 +1,17 @@
 import { and, eq, type InferInsertModel, sql } from 'drizzle-orm';
-import { type Database, insertSelect } from '../../platform/db';
+import { type Database, insertSelect, mustChangeOneRow } from '../../platform/db';
 import { firstIdAt } from '../../platform/ids';
 import { rowOfRun } from '../deliveries/rows';
 import { isShopHost } from '../deliveries/store';
 import { deliveries, events, subscriptions } from '../tables';
 
-/** Inserts while the subscription is there and was tried out less often than `limit` allows; guard it with `assertOneRowChanged`. */
+/** The batch is undone unless the subscription is there and was tried out less often than `limit` allows. */
 export function insertTestEvent(
   db: Database,
   row: Omit<InferInsertModel<typeof events>, 'seq' | 'isTest'>,
   limit: { subscriptionId: string; since: number; max: number },
 ) {
-  return insertSelect(
+  const write = insertSelect(
     db,
     events,
     { ...row, seq: sql`null`, isTest: true },
@@ -21,9 +21,10 @@ export function insertTestEvent(
       and (select count(*) from ${deliveries} where ${deliveries.subscriptionId} = ${limit.subscriptionId}
           and ${deliveries.id} >= ${firstIdAt(limit.since)} and ${deliveries.trigger} = 'test') < ${limit.max}`,
   );
+  return mustChangeOneRow(db, write);
 }
 
-/** A run that is under way from its first moment: no doorbell and no other claimer ever gets it. */
+/** A delivery that is under way from the start: no queue message and no other claimer ever gets it. */
 export function insertTestRun(
   db: Database,
   run: { id: string; orgId: string; eventId: string; subscriptionId: string; createdAt: number },
@@ -33,7 +34,7 @@ export function insertTestRun(
   return db.orm.insert(deliveries).values({ ...row, attemptCount: 1, leaseUntil });
 }
 
-/** What a post to a subscription needs to know, whatever its status. */
+/** What is needed to post to a subscription, whatever its status. */
 export function selectTarget(db: Database, orgId: string, id: string) {
   return db.orm
     .select({

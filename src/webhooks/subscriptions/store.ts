@@ -1,5 +1,5 @@
 import { and, eq, gt, inArray, isNull, sql } from 'drizzle-orm';
-import type { Database } from '../../platform/db';
+import { type Database, mustChangeOneRow } from '../../platform/db';
 import { isShopHost } from '../deliveries/store';
 import { deliveries, subscriptions } from '../tables';
 
@@ -14,12 +14,12 @@ const SHOWN = {
   url: subscriptions.url,
   eventTypes: subscriptions.eventTypes,
   status: subscriptions.status,
-  /** Why this service cannot post to it, null when it can. */
+  /** Why this service cannot post to it; null when it can. */
   holdReason: subscriptions.holdReason,
-  /** Until then the secret before the last rotation signs too; null or past when one secret is valid. */
+  /** Until then the secret before the last rotation signs too; null or past when only one secret is valid. */
   previousSecretUntil: subscriptions.previousSecretUntil,
   createdAt: subscriptions.createdAt,
-  /** Grows with every change: a form that was made before the last one is refused. */
+  /** Increases with every change, so a form that was made before the last change is refused. */
   updatedAt: subscriptions.updatedAt,
 };
 
@@ -35,28 +35,30 @@ export function selectSubscription(db: Database, orgId: string, id: string) {
   return db.orm.select(SHOWN).from(subscriptions).where(isOrganizations(orgId, id));
 }
 
-/** Changes the status from one of some others; guard it with `assertOneRowChanged`. */
+/** Changes the status; the batch is undone unless it is one of some others. */
 export function updateStatus(
   db: Database,
   at: { orgId: string; id: string; now: number },
   from: SubscriptionStatus[],
   to: SubscriptionStatus,
 ) {
-  return db.orm
+  const write = db.orm
     .update(subscriptions)
     .set({ status: to, holdReason: null, updatedAt: at.now })
     .where(and(isOrganizations(at.orgId, at.id), inArray(subscriptions.status, from)));
+  return mustChangeOneRow(db, write);
 }
 
-/** Guard it with `assertOneRowChanged`. */
+/** The batch is undone unless the subscription is there. */
 export function markDeleted(db: Database, orgId: string, id: string, now: number) {
-  return db.orm
+  const write = db.orm
     .update(subscriptions)
     .set({ deletedAt: now, holdReason: null, updatedAt: now })
     .where(isOrganizations(orgId, id));
+  return mustChangeOneRow(db, write);
 }
 
-/** What was held is due again, each run no earlier than its schedule said. */
+/** Makes held deliveries due again, each no earlier than its schedule said. */
 export function releaseDeliveries(db: Database, subscriptionId: string) {
   return db.orm
     .update(deliveries)
@@ -72,7 +74,7 @@ export function cancelDeliveries(db: Database, subscriptionId: string, now: numb
     .where(and(eq(deliveries.subscriptionId, subscriptionId), inArray(deliveries.status, ['pending', 'held'])));
 }
 
-/** What a change is written under: the organization's subscription, as its form showed it. */
+/** The subscription of an organization, in the version that the form showed. */
 export interface SeenSubscription {
   orgId: string;
   id: string;
@@ -85,21 +87,22 @@ function isAsSeen(seen: SeenSubscription) {
   return and(isOrganizations(seen.orgId, seen.id), eq(subscriptions.updatedAt, seen.seenAt));
 }
 
-/** Two changes within one millisecond are two. */
+/** Increases in every case, so that two changes within one millisecond get different values. */
 function changedAt(now: number) {
   return sql`max(${now}, updated_at + 1)`;
 }
 
-/** Changes address and events, unless the host is one of ours; guard it with `assertOneRowChanged`. */
+/** Changes address and events; the batch is undone where the host is one of ours or the form showed an older state. */
 export function updateTarget(
   db: Database,
   seen: SeenSubscription,
   to: { url: string; host: string; eventTypes: (typeof subscriptions.$inferSelect)['eventTypes'] },
 ) {
-  return db.orm
+  const write = db.orm
     .update(subscriptions)
     .set({ ...to, updatedAt: changedAt(seen.now) })
     .where(and(isAsSeen(seen), sql`not ${isShopHost(sql`${to.host}`)}`));
+  return mustChangeOneRow(db, write);
 }
 
 const isUnreadable = sql`coalesce(hold_reason, '') = 'secret_unreadable'`;
@@ -107,11 +110,11 @@ const isUnreadable = sql`coalesce(hold_reason, '') = 'secret_unreadable'`;
 /**
  * Puts a new secret in the place of the current one, which goes on signing for `overlapMs`. While an earlier one still
  * does, no third begins: it would cut that one's time short. One that cannot be decrypted signs no more: it is dropped.
- * Guard it with `assertOneRowChanged`.
+ * The batch is undone where this is refused.
  */
 export function updateSecret(db: Database, seen: SeenSubscription, secretCiphertext: string, overlapMs: number) {
   const hasOverlap = overlapMs > 0;
-  return db.orm
+  const write = db.orm
     .update(subscriptions)
     .set({
       secretCiphertext,
@@ -127,12 +130,14 @@ export function updateSecret(db: Database, seen: SeenSubscription, secretCiphert
           : undefined,
       ),
     );
+  return mustChangeOneRow(db, write);
 }
 
-/** The current secret alone is valid from here on; guard it with `assertOneRowChanged`. */
+/** The current secret alone is valid from here on; the batch is undone where it is so already. */
 export function dropPreviousSecret(db: Database, at: { orgId: string; id: string; now: number }) {
-  return db.orm
+  const write = db.orm
     .update(subscriptions)
     .set({ previousSecretCiphertext: null, previousSecretUntil: null, updatedAt: changedAt(at.now) })
     .where(and(isOrganizations(at.orgId, at.id), gt(subscriptions.previousSecretUntil, at.now)));
+  return mustChangeOneRow(db, write);
 }

@@ -1,7 +1,7 @@
 import { recordAudit } from '../../audit/record';
 import { requireRole } from '../../platform/access';
+import { commit } from '../../platform/commit';
 import type { Context } from '../../platform/context';
-import { assertOneRowChanged, isGuardFailure } from '../../platform/db';
 import { AppError } from '../../platform/errors';
 import { newId } from '../../platform/ids';
 import { MINUTE_MS } from '../../platform/time';
@@ -10,18 +10,18 @@ import { failed, postWebhook } from '../deliveries/post';
 import { type ClaimedDelivery, finishAttempt, insertAttempt } from '../deliveries/store';
 import { EVENTS, type EventType, envelopeText, type Metadata } from '../events';
 import { TESTS_A_MINUTE } from '../limits';
-import { getSubscription, noSubscription } from './manage';
+import { getSubscription, requireSubscription } from './manage';
 import { insertTestEvent, insertTestRun, selectTarget } from './store-test';
 
-/** Of one subscription: enough to try things out, too few to trouble anybody's server. */
-/** Longer than the post and its record take. A test whose record was lost is closed by the sweep after it. */
+/** Per subscription: enough to test with, too few to put load on somebody's server. */
+/** Longer than the post and its record take. If recording fails, the sweep closes the test after this time. */
 const LEASE_MS = 60_000;
 
 /**
- * Posts one signed event of a type, made of the catalogue's example, to one subscription and waits for the answer.
- * Works while it is paused: that is when one tries things out. One attempt, no retry; the event reaches no other
- * subscription, and the pull feed leaves it out.
- * @returns the delivery, which holds the answer
+ * Posts one signed event of a type, made from the catalog's example, to one subscription and waits for the response.
+ * Also works while the subscription is paused, because that is when people test. One attempt, no retry; the event is
+ * not sent to other subscriptions and is not in the pull feed.
+ * @returns the delivery with the response
  * @throws AppError `subscription_not_found`, `too_many_tests`
  */
 export async function sendTestEvent(
@@ -31,7 +31,7 @@ export async function sendTestEvent(
   const { orgId } = requireRole(ctx, ['owner']);
   const claimed = await claimTest(ctx, orgId, input);
   const work = postAndRecord(ctx, claimed);
-  // Whoever closes the page has sent it all the same.
+  // The event is sent even if the person closes the page.
   ctx.defer(work.catch(() => undefined));
   await work;
   return { deliveryId: claimed.id };
@@ -46,22 +46,19 @@ async function claimTest(
   const body = exampleEnvelope(eventType, { id: eventId, orgId, createdAt: now });
   const limit = { subscriptionId, since: now - MINUTE_MS, max: TESTS_A_MINUTE };
   const run = { id, orgId, eventId, subscriptionId, createdAt: now };
-  try {
-    const { target } = await ctx.db.run({
-      event: insertTestEvent(ctx.db, { id: eventId, orgId, type: eventType, body, createdAt: now }, limit),
-      guard: assertOneRowChanged(ctx.db),
-      run: insertTestRun(ctx.db, run, now + LEASE_MS),
-      audit: recordAudit(ctx, { orgId, action: 'subscription.tested', entityId: subscriptionId }),
-      target: selectTarget(ctx.db, orgId, subscriptionId),
-    });
-    const [found] = target;
-    if (!found) return noSubscription();
-    return { id, orgId, eventId, subscriptionId, trigger: 'test', attempt: 1, eventType, body, ...found };
-  } catch (error) {
-    if (!isGuardFailure(error)) throw error;
+  const batch = {
+    event: insertTestEvent(ctx.db, { id: eventId, orgId, type: eventType, body, createdAt: now }, limit),
+    run: insertTestRun(ctx.db, run, now + LEASE_MS),
+    audit: recordAudit(ctx, { orgId, action: 'subscription.tested', entityId: subscriptionId }),
+    target: selectTarget(ctx.db, orgId, subscriptionId),
+  };
+  const refused = async () => {
     await getSubscription(ctx, subscriptionId);
-    throw new AppError('too_many_tests', 'Wait a minute before you send another test event.');
-  }
+    return new AppError('too_many_tests', 'Wait a minute before you send another test event.');
+  };
+  const { target } = await commit(ctx, batch, { refused });
+  const found = requireSubscription(target[0]);
+  return { id, orgId, eventId, subscriptionId, trigger: 'test', attempt: 1, eventType, body, ...found };
 }
 
 async function postAndRecord(ctx: Context, claimed: ClaimedDelivery): Promise<void> {

@@ -1,0 +1,12 @@
+import { type Giving, outboxEntry } from '../platform/commit';
+import type { Context } from '../platform/context';
+import { enqueue } from '../platform/enqueue';
+
+/** Prescriptions whose file is fetched once the batch is committed. @param rows the write that returns their ids */
+export function dueFetches(rows: Giving<{ id: string }>) {
+  return outboxEntry([], rows, start);
+}
+
+function start(ctx: Context, rows: readonly { id: string }[]): Promise<void> {
+  return enqueue(ctx, ctx.queues.prescriptionFetches, rows);
+}
