@@ -31,6 +31,8 @@ export default defineConfig(async ({ mode }): Promise<ViteUserConfig> => {
             name: 'unit',
             include: isProof ? [] : ['test/**/*.unit.test.ts'],
             isolate: false,
+            // What Workers have and this Node only behind a flag: bytes to base64 and hex.
+            execArgv: ['--js-base-64'],
           },
         },
         {

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { requestsDe } from '../../src/management/words/requests-de';
+import { de } from '../support/messages';
 import {
   approve,
   auditOf,
@@ -64,6 +64,16 @@ describe('the inbox', () => {
     expect(inbox.text).toContain('1 Hinweis');
     expect(hrefs((await browser.get(`${REQUESTS}?tab=approved`)).text)).toEqual([approved.id]);
     expect(await browser.get('/manage')).toMatchObject({ status: 303, location: REQUESTS });
+  });
+
+  it('names what a request is short of', async () => {
+    const { api, browser } = await open();
+    await openApprovable(api);
+    expect((await browser.get(REQUESTS)).text).not.toContain('Bestand reicht nicht');
+    await openApprovable(api, { stock: 3, quantity: 77 });
+    const { text } = await browser.get(REQUESTS);
+    expect(text).toContain('Bestand reicht nicht');
+    expect(text).toContain('77 angefragt, 3 da');
   });
 
   it('filters by shop and goes on by a cursor', async () => {
@@ -201,7 +211,7 @@ describe('a request', () => {
     await approveOn(colleague.browser, id);
     const late = await browser.post(`${REQUESTS}/${id}/approve`, approvalOf(page.text));
     expect(late.status).toBe(409);
-    expect(late.text).toContain(requestsDe.conflicts.already_decided);
+    expect(late.text).toContain(de.shared.requests.conflicts.already_decided);
     expect(late.text).toMatch(/Freigegeben von Bo Çelik am \d\d\.\d\d\.\d{4}, \d\d:\d\d\./);
   });
 
@@ -266,7 +276,7 @@ describe('a prescription', () => {
     const { id, prescriptionId } = await openPrescribed(api);
     const { text } = await browser.get(`${REQUESTS}/${id}`);
     expect(text).not.toContain('<iframe');
-    expect(text).toContain(requestsDe.prescriptionHidden);
+    expect(text).toContain(de.shared.prescriptions.hidden);
     expect((await browser.get(`/manage/prescriptions/${prescriptionId}/pdf`)).status).toBe(403);
     const approved = await browser.submit(`${REQUESTS}/${id}/prescriptions/${prescriptionId}/approve`, {}, REQUESTS);
     expect(approved.status).toBe(403);

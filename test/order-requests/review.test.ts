@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { getOrderRequest } from '../../src/order-requests/service';
 import { newId } from '../../src/platform/ids';
 import {
   approve,
@@ -18,6 +19,7 @@ import {
   reopen,
   requestBody,
   requestRow,
+  staffContext,
   stockOf,
 } from '../support/order-flow';
 import {
@@ -500,6 +502,19 @@ describe('warnings for staff', () => {
     await end(api, await openRequest(api));
     const id = await openRequest(api);
     expect(codes((await getRequest(api, id)).warnings)).not.toContain('possible_duplicate');
+  });
+
+  it.each([
+    ['a minute before 14 days are over', -1, true],
+    ['a minute later', 1, false],
+  ])('a request of the same person is a possible duplicate for 14 days: %s, %j', async (_, minutes, expected) => {
+    const api = await openOrganizationApi();
+    await openRequest(api);
+    const sentAt = Date.now();
+    const id = await openRequest(api);
+    const now = sentAt + 14 * 86_400_000 + minutes * 60_000;
+    const { ctx } = staffContext(api.orgId, 'pharmacist', { now: () => now });
+    expect(codes((await getOrderRequest(ctx, id)).warnings).includes('possible_duplicate')).toBe(expected);
   });
 
   it('another organization’s request is no duplicate', async () => {

@@ -1,8 +1,14 @@
+import { env } from 'cloudflare:workers';
 import { expect } from 'vitest';
+import { createApiKey } from '../../src/auth/keys/service';
+import { signToken } from '../../src/auth/keys/tokens';
+import { organizationSchema } from '../../src/operator/schemas';
 import { SCOPES, type Scope } from '../../src/platform/access';
+import { readConfig } from '../../src/platform/config';
 import { newId } from '../../src/platform/ids';
+import { createOrganization, createShop } from '../../src/tenants/service';
 import { expectDocumented } from './contract';
-import { BASE, call, OPERATOR_TOKEN, operate, rows } from './world';
+import { BASE, call, inOneBatch, OPERATOR_TOKEN, operate, rows } from './world';
 
 export interface OrganizationApi {
   orgId: string;
@@ -17,15 +23,20 @@ export const API_SCOPES = SCOPES.filter((scope) => scope !== 'external_orders.su
 
 /** An organization of its own for each test, with two shops, an API key that may do everything, and a token. */
 export async function openOrganizationApi(fields: { low_stock_threshold?: number } = {}): Promise<OrganizationApi> {
-  const { org_id: orgId } = await operate<{ org_id: string }>('/organizations', { name: 'Löwen-Apotheke', ...fields });
-  const [shopId, otherShopId] = [await openShop(orgId, 'Mitte'), await openShop(orgId, 'Nord')];
-  const { keyId, apiKey } = await createKey(orgId, API_SCOPES);
-  return { orgId, shopId, otherShopId, keyId, apiKey, token: await tokenFor({ orgId, apiKey }) };
+  const organization = organizationSchema.parse({ name: 'Löwen-Apotheke', ...fields });
+  const made = await inOneBatch(async (ctx) => {
+    const { orgId } = await createOrganization(ctx, organization);
+    const openShop = (name: string) => createShop(ctx, { orgId, name, hosts: [`rx-${newId()}.localhost`] });
+    const [mitte, nord] = [await openShop('Mitte'), await openShop('Nord')];
+    const key = await createApiKey(ctx, { orgId, name: 'erp', scopes: API_SCOPES });
+    return { orgId, shopId: mitte.shopId, otherShopId: nord.shopId, ...key };
+  });
+  return { ...made, token: await signedTokenFor(made) };
 }
 
-async function openShop(orgId: string, name: string): Promise<string> {
-  const hosts = [`rx-${newId()}.localhost`];
-  return (await operate<{ shop_id: string }>(`/organizations/${orgId}/shops`, { name, hosts })).shop_id;
+/** The token that the key would be exchanged for, without the exchange. */
+export function signedTokenFor({ orgId, keyId }: { orgId: string; keyId: string }): Promise<string> {
+  return signToken(readConfig(env), { keyId, orgId, scopes: API_SCOPES }, Date.now());
 }
 
 export async function createKey(orgId: string, scopes: readonly Scope[], rest: { expires_at?: string } = {}) {
@@ -84,7 +95,7 @@ export function askToken<T = Anything>(orgId: string, asking: Asking = {}): Prom
 }
 
 async function send<T>(method: string, path: string, asking: Asking): Promise<Answer<T>> {
-  const { body, query, headers, env } = asking;
+  const { body, query, headers } = asking;
   const url = new URL(`${BASE}/api/v2/public${path}`);
   for (const [name, value] of Object.entries(query ?? {})) url.searchParams.append(name, String(value));
   const init: RequestInit = { method, headers };
@@ -93,7 +104,7 @@ async function send<T>(method: string, path: string, asking: Asking): Promise<An
     init.body = JSON.stringify(body);
     init.headers = { 'Content-Type': 'application/json', ...headers };
   }
-  const response = await call(url.href, init, env);
+  const response = await call(url.href, init, asking.env);
   const answer = await response.json<T>();
   await expectDocumented(method, url.href, response, answer);
   expect(response.headers.get('X-Request-Id')).toMatch(/^[0-9a-f-]{36}$/);
@@ -199,18 +210,26 @@ export async function attach(api: OrganizationApi, p1_id: string, overrides?: un
 /** What calls of the API write about its callers, and not for them. */
 const ABOUT_CALLERS = ['api_keys', 'audit_log'];
 
-/** Everything that is stored for organizations, by table. */
-export async function footprint(...orgIds: string[]): Promise<Record<string, unknown>> {
+let tablesKnown: string[] | undefined;
+
+async function organizationTables(): Promise<string[]> {
   const named = await rows<{ name: string }>(
     "select name from sqlite_master where type = 'table' and instr(sql, '`org_id`') > 0 order by name",
   );
-  const tables = named.map(({ name }) => name).filter((name) => !ABOUT_CALLERS.includes(name));
-  const found = await Promise.all(
-    tables.map((table) =>
-      rows(`select * from ${table} where org_id in (select value from json_each(?))`, JSON.stringify(orgIds)),
+  return named.map(({ name }) => name).filter((name) => !ABOUT_CALLERS.includes(name));
+}
+
+/** Everything that is stored for organizations, by table. */
+export async function footprint(...orgIds: string[]): Promise<Record<string, unknown>> {
+  tablesKnown ??= await organizationTables();
+  const found = await env.DB.batch(
+    tablesKnown.map((table) =>
+      env.DB.prepare(`select * from ${table} where org_id in (select value from json_each(?))`).bind(
+        JSON.stringify(orgIds),
+      ),
     ),
   );
-  return Object.fromEntries(tables.map((table, index) => [table, found[index]]));
+  return Object.fromEntries(tablesKnown.map((table, index) => [table, found[index]?.results]));
 }
 
 export interface StoredEvent {

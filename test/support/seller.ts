@@ -1,6 +1,9 @@
+import { createApiKey } from '../../src/auth/keys/service';
+import { organizationSchema } from '../../src/operator/schemas';
 import { newId } from '../../src/platform/ids';
-import { API_SCOPES, callApi, createKey, type OrganizationApi, succeeded, tokenFor } from './organization';
-import { operate, type Pharmacy } from './world';
+import { createOrganization, createShop } from '../../src/tenants/service';
+import { API_SCOPES, callApi, type OrganizationApi, signedTokenFor, succeeded } from './organization';
+import { inOneBatch, type Pharmacy } from './world';
 
 /** The example of the IBAN registry. */
 export const IBAN = 'DE89370400440532013000';
@@ -22,30 +25,23 @@ interface Options {
 
 /** A seller of its own for each test. */
 export async function openSeller(options: Options = {}): Promise<Seller> {
-  const { org_id: orgId } = await operate<{ org_id: string }>('/organizations', {
-    name: 'Löwen-Apotheke',
-    iban: IBAN,
-    ...options,
-  });
+  const organization = organizationSchema.parse({ name: 'Löwen-Apotheke', iban: IBAN, ...options });
   // The first one listed is the last one in the alphabet.
   const [host, otherHost] = [`z-${newId()}.localhost`, `a-${newId()}.localhost`];
-  const shop = { name: 'Mitte', hosts: [host, otherHost] };
-  const { shop_id: shopId } = await operate<{ shop_id: string }>(`/organizations/${orgId}/shops`, shop);
-  const other = { name: 'Nord', hosts: [`n-${newId()}.localhost`] };
-  const { shop_id: otherShopId } = await operate<{ shop_id: string }>(`/organizations/${orgId}/shops`, other);
-  const { keyId, apiKey } = await createKey(orgId, API_SCOPES);
-  const { apiKey: integrationKey } = await createKey(orgId, ['external_orders.submit']);
+  const made = await inOneBatch(async (ctx) => {
+    const { orgId } = await createOrganization(ctx, organization);
+    const { shopId } = await createShop(ctx, { orgId, name: 'Mitte', hosts: [host, otherHost] });
+    const other = await createShop(ctx, { orgId, name: 'Nord', hosts: [`n-${newId()}.localhost`] });
+    const key = await createApiKey(ctx, { orgId, name: 'erp', scopes: API_SCOPES });
+    const integration = await createApiKey(ctx, { orgId, name: 'erp', scopes: ['external_orders.submit'] });
+    return { orgId, shopId, otherShopId: other.shopId, ...key, integrationKey: integration.apiKey };
+  });
   return {
-    orgId,
-    shopId,
-    otherShopId,
+    ...made,
     host,
     otherHosts: [otherHost],
     url: `http://${host}:8787/api/v1/external-order`,
-    keyId,
-    apiKey,
-    integrationKey,
-    token: await tokenFor({ orgId, apiKey }),
+    token: await signedTokenFor(made),
   };
 }
 

@@ -45,10 +45,12 @@ test('the four headers of the contract are written as the contract writes them',
   );
 });
 
-test('redirects are not followed and the post is bounded in time', async () => {
+test('redirects are not followed and a post has ten seconds', async () => {
+  const timeout = vi.spyOn(AbortSignal, 'timeout');
   const { post } = await postOne();
   expect(post.init.redirect).toBe('manual');
-  expect(post.init.signal).toBeInstanceOf(AbortSignal);
+  expect(timeout.mock.calls).toEqual([[10_000]]);
+  expect(post.init.signal).toBe(timeout.mock.results[0]?.value);
 });
 
 test('the sent bytes are the stored body, byte for byte', async () => {

@@ -6,6 +6,7 @@ import { AppError, notFound } from '../../platform/errors';
 import { assertWithinLimit } from '../../platform/rate-limit';
 import { assertMayTry, countFailedKey } from './failed';
 import { idOfKey } from './format';
+import { isActiveKey } from './rules';
 import { keyState } from './state';
 import { type ApiKeyRow, revokeApiKeyRow, selectApiKey } from './store';
 import { signToken, TOKEN_SECONDS, verifyToken } from './tokens';
@@ -85,8 +86,7 @@ export async function authenticateToken(
   const claims = await verifyToken(ctx.config, token, ctx.now());
   if (!claims) return null;
   const row = await keyState(ctx, claims.keyId);
-  const isAlive = row && row.revokedAt === null && (row.expiresAt === null || row.expiresAt > ctx.now());
-  if (!isAlive || row.orgId !== claims.orgId) return null;
+  if (!row || !isActiveKey(row, ctx.now()) || row.orgId !== claims.orgId) return null;
   return { ...actorOfKey(row), scopes: claims.scopes.filter((scope) => row.scopes.includes(scope)) };
 }
 

@@ -4,6 +4,7 @@ import { commit } from '../../platform/commit';
 import type { Context } from '../../platform/context';
 import { AppError, invalidInput, notFound } from '../../platform/errors';
 import { hashKey, newApiKey } from './format';
+import { isActiveKey } from './rules';
 import { insertRotatedKey, retireKey, selectApiKey, selectApiKeys, updateSubmittedEvents } from './store';
 
 /** Revoked keys stay in the list as far as it reaches. */
@@ -79,8 +80,7 @@ async function whyNotRotated(
   const { found } = await ctx.db.run({ found: selectApiKey(ctx.db, keyId) });
   const [key] = found;
   if (key?.orgId !== orgId) return notFound('api_key_not_found', 'There is no such API key.');
-  const isActive = key.revokedAt === null && (key.expiresAt === null || key.expiresAt > now);
-  return isActive
+  return isActiveKey(key, now)
     ? new AppError('key_overlap_running', 'Another key of this integration is still valid. Revoke it first.')
     : new AppError('api_key_not_rotatable', 'This key is no longer valid. Create a new one.');
 }

@@ -1,9 +1,15 @@
 import { and, desc, eq, type InferInsertModel, type InferSelectModel, sql } from 'drizzle-orm';
-import { type Database, insertSelect, mustChangeOneRow } from '../../platform/db';
+import { type Condition, type Database, insertSelect, mustChangeOneRow } from '../../platform/db';
 import { API_KEYS_MAX } from '../limits';
 import { apiKeys } from '../tables';
 
 export type ApiKeyRow = InferSelectModel<typeof apiKeys>;
+
+/** `isActiveKey` (rules.ts) in SQL, of a row by its alias. */
+function isActive(alias: 'present' | 'old' | 'other', now: number): Condition {
+  const [revokedAt, expiresAt] = [sql.raw(`${alias}.revoked_at`), sql.raw(`${alias}.expires_at`)];
+  return sql`${revokedAt} is null and (${expiresAt} is null or ${expiresAt} > ${now})`;
+}
 
 /** The batch is undone where the organization is at its limit. */
 export function insertApiKey(db: Database, row: InferInsertModel<typeof apiKeys>, now: number) {
@@ -11,8 +17,8 @@ export function insertApiKey(db: Database, row: InferInsertModel<typeof apiKeys>
     db,
     apiKeys,
     { expiresAt: null, revokedAt: null, lastUsedAt: null, ...row },
-    sql`where (select count(*) from ${apiKeys} where ${apiKeys.orgId} = ${row.orgId} and ${apiKeys.revokedAt} is null
-          and (${apiKeys.expiresAt} is null or ${apiKeys.expiresAt} > ${now})) < ${API_KEYS_MAX}`,
+    sql`where (select count(*) from ${apiKeys} as present where present.org_id = ${row.orgId}
+          and ${isActive('present', now)}) < ${API_KEYS_MAX}`,
   );
   return mustChangeOneRow(db, write);
 }
@@ -82,10 +88,6 @@ export function insertRotatedKey(
   key: { id: string; hash: string; createdBy: string; expiresAt: number | null },
 ) {
   const { orgId, keyId, now, overlapMs } = rotation;
-  const isActive = (name: 'old' | 'other') => {
-    const [revokedAt, expiresAt] = [sql.raw(`${name}.revoked_at`), sql.raw(`${name}.expires_at`)];
-    return sql`${revokedAt} is null and (${expiresAt} is null or ${expiresAt} > ${now})`;
-  };
   const row = {
     ...key,
     orgId,
@@ -101,9 +103,9 @@ export function insertRotatedKey(
     db,
     apiKeys,
     row,
-    sql`from ${apiKeys} as old where old.id = ${keyId} and old.org_id = ${orgId} and ${isActive('old')}
+    sql`from ${apiKeys} as old where old.id = ${keyId} and old.org_id = ${orgId} and ${isActive('old', now)}
       and not exists (select 1 from ${apiKeys} as other where other.org_id = ${orgId} and other.id <> old.id
-        and other.family_id = old.family_id and ${isActive('other')}
+        and other.family_id = old.family_id and ${isActive('other', now)}
         and ${overlapMs > 0 ? sql`true` : sql`other.created_at >= old.created_at`})`,
   );
   return mustChangeOneRow(db, write);

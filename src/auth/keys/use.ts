@@ -1,6 +1,7 @@
 import type { Actor, Context } from '../../platform/context';
 import type { Statement } from '../../platform/db';
 import { isKeyOf } from './format';
+import { isActiveKey } from './rules';
 import { type ApiKeyRow, selectApiKey, touchApiKey } from './store';
 
 /** The statement that finds a key by the id that stands in it, for the caller's own batch. */
@@ -11,7 +12,7 @@ export function apiKeyById(ctx: Context, id: string) {
 /** Whether a presented key is this row's, and may still be used. One answer for every way it may not. */
 export async function isUsableKey(ctx: Context, presented: string, row: ApiKeyRow | undefined): Promise<boolean> {
   if (!row || !(await isKeyOf(ctx.config.keyPepper, presented, row.hash))) return false;
-  return row.revokedAt === null && (row.expiresAt === null || row.expiresAt > ctx.now());
+  return isActiveKey(row, ctx.now());
 }
 
 export function actorOfKey(row: ApiKeyRow): Extract<Actor, { kind: 'api_key' }> {

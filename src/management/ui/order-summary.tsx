@@ -1,9 +1,10 @@
 import type { Order, OrderStatus } from '../../orders/service';
 import { Chip } from './layout';
+import { sharedMessages } from './messages';
 import type { View } from './view';
 
 export function customerOf(view: View, { customerName, customerEmail }: Order): string {
-  return customerName ?? customerEmail ?? view.words.orders.noName;
+  return customerName ?? customerEmail ?? sharedMessages(view).orders.noName;
 }
 
 /** What the lines of an order hand out, by name. */
@@ -25,13 +26,13 @@ const TONES: Record<OrderStatus, 'good' | 'wait' | 'bad' | 'quiet'> = {
 };
 
 export function OrderStatusChips({ view, order }: { view: View; order: Order }) {
-  const { statuses, flags } = view.words.orders;
+  const shared = sharedMessages(view);
   return (
     <span class="chips">
-      <Chip tone={TONES[order.status]}>{statuses[order.status]}</Chip>
-      {order.onHold && <Chip tone="bad">{flags.on_hold}</Chip>}
-      {order.express && <Chip tone="wait">{flags.express}</Chip>}
-      {order.archived && <Chip tone="quiet">{flags.archived}</Chip>}
+      <Chip tone={TONES[order.status]}>{shared.orders.statuses[order.status]}</Chip>
+      {order.onHold && <Chip tone="bad">{shared.orders.flags.on_hold}</Chip>}
+      {order.express && <Chip tone="wait">{shared.orders.flags.express}</Chip>}
+      {order.archived && <Chip tone="quiet">{shared.orders.flags.archived}</Chip>}
     </span>
   );
 }

@@ -1,0 +1,175 @@
+/**
+ * Changes one operator, constant or early return of the rules at a time and looks whether a test notices.
+ *
+ *   npm run mutants                               every mutant of every file in scripts/mutants/rules.ts
+ *   npm run mutants -- --file retry               files whose path holds this text
+ *   npm run mutants -- --sample 100 --seed 7      so many of them, drawn by the seed
+ *
+ * Prints each mutant that survived. Ends with 1 when less than 90 % are caught, less than 80 % in one file, or a mutant
+ * that is listed as equivalent is caught or gone.
+ */
+import { type ChildProcess, fork } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { availableParallelism, setPriority } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { mutationsOf } from './mutants/mutations.ts';
+import { EQUIVALENT, RULES } from './mutants/rules.ts';
+import type { Outcome, Task } from './mutants/worker.ts';
+import { ROOT } from './paths.ts';
+
+const CAUGHT_SHARE_MIN = 0.9;
+const CAUGHT_SHARE_OF_FILE_MIN = 0.8;
+/** A mutant that makes a test run for ever is caught. */
+const TASK_TIMEOUT_MS = 30_000;
+/** Somebody may be working on the machine meanwhile. */
+const PRIORITY = 10;
+
+type Result = Outcome | 'hung' | 'equivalent';
+interface Mutant extends Task {
+  result?: Result;
+}
+
+const { values: options } = parseArgs({
+  options: {
+    file: { type: 'string', default: '' },
+    sample: { type: 'string', default: 'Infinity' },
+    seed: { type: 'string', default: '1' },
+    jobs: { type: 'string', default: String(availableParallelism()) },
+  },
+});
+
+/** Numbers from 0 to below 1 by a seed (mulberry32). */
+function randomBy(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+function mutantsOf(file: string, tests: string[]): Omit<Mutant, 'id'>[] {
+  return mutationsOf(readFileSync(join(ROOT, file), 'utf8')).map((mutation) => ({ file, tests, mutation }));
+}
+
+function drawn<T>(all: T[], count: number, random: () => number): T[] {
+  if (count >= all.length) return all;
+  const ranked = all.map((each) => ({ each, rank: random() })).sort((a, b) => a.rank - b.rank);
+  return ranked.slice(0, count).map(({ each }) => each);
+}
+
+/** One worker at a time takes tasks until there are none; one that hangs is replaced. */
+async function work(take: () => Mutant | undefined): Promise<void> {
+  let worker: ChildProcess | undefined;
+  for (let mutant = take(); mutant; mutant = take()) {
+    worker ??= await startWorker();
+    mutant.result = await run(worker, mutant);
+    if (mutant.result === 'hung') {
+      worker.kill('SIGKILL');
+      worker = undefined;
+    }
+    process.stderr.write({ caught: '.', hung: 't', survived: 'S', equivalent: '', broken: '!' }[mutant.result]);
+  }
+  worker?.kill();
+}
+
+function startWorker(): Promise<ChildProcess> {
+  const worker = fork(join(import.meta.dirname, 'mutants/worker.ts'), {
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    // As in the project `unit` of vitest.config.ts.
+    execArgv: ['--js-base-64'],
+  });
+  return new Promise((resolve, reject) => {
+    worker.once('message', () => resolve(worker));
+    worker.once('exit', (code) => reject(new Error(`A worker ended with ${code}.`)));
+  });
+}
+
+function run(worker: ChildProcess, { id, file, tests, mutation }: Mutant): Promise<Result> {
+  return new Promise((resolve) => {
+    const end = (result: Result) => {
+      clearTimeout(timer);
+      worker.removeAllListeners('message');
+      resolve(result);
+    };
+    const timer = setTimeout(() => end('hung'), TASK_TIMEOUT_MS);
+    worker.once('message', ({ outcome }: { outcome: Outcome }) => end(outcome));
+    worker.send({ id, file, tests, mutation } satisfies Task);
+  });
+}
+
+setPriority(PRIORITY);
+const startedAt = performance.now();
+const files = Object.entries(RULES).filter(([file]) => file.includes(options.file));
+const all = drawn(
+  files.flatMap(([file, tests]) => mutantsOf(file, tests)),
+  Number(options.sample),
+  randomBy(Number(options.seed)),
+).map((mutant, id): Mutant => ({ ...mutant, id }));
+const left = all.toReversed();
+await Promise.all(Array.from({ length: Number(options.jobs) }, () => work(() => left.pop())));
+process.stderr.write('\n');
+
+const seconds = (performance.now() - startedAt) / 1000;
+const equivalents = EQUIVALENT.filter(({ file }) => file.includes(options.file)).map((each) => ({
+  ...each,
+  mutants: all.filter(({ file, mutation }) => {
+    return file === each.file && mutation.source === each.source && mutation.change === each.change;
+  }),
+}));
+for (const { mutants } of equivalents) {
+  for (const mutant of mutants) if (mutant.result === 'survived') mutant.result = 'equivalent';
+}
+const isWhole = options.sample === 'Infinity';
+const stale = equivalents.filter(({ mutants }) => isWhole && !mutants.some(({ result }) => result === 'equivalent'));
+
+interface Row {
+  name: string;
+  mutants: number;
+  caught: number;
+  equivalent: number;
+  survived: number;
+}
+
+function rowOf(name: string, mutants: Mutant[]): Row {
+  const count = (...results: Result[]) => mutants.filter(({ result }) => result && results.includes(result)).length;
+  const [caught, equivalent] = [count('caught', 'hung'), count('equivalent')];
+  return { name, mutants: mutants.length, caught, equivalent, survived: count('survived', 'broken') };
+}
+
+function print({ name, mutants, caught, equivalent, survived }: Row): void {
+  const share = `${((caught / mutants) * 100).toFixed(1)} %`;
+  const cells = [mutants, caught, equivalent, survived, share].map((cell) => String(cell).padStart(11));
+  console.log(name.padEnd(40) + cells.join(''));
+}
+
+const rows = files
+  .map(([file]) =>
+    rowOf(
+      file,
+      all.filter((mutant) => mutant.file === file),
+    ),
+  )
+  .filter(({ mutants }) => mutants > 0);
+const total = rowOf('all', all);
+console.log(
+  ''.padEnd(40) + ['mutants', 'caught', 'equivalent', 'survived', 'caught'].map((head) => head.padStart(11)).join(''),
+);
+for (const row of [...rows, total]) print(row);
+console.log(`${seconds.toFixed(0)} s`);
+
+for (const { file, mutation, result } of all) {
+  if (result === 'survived') console.log(`survived  ${file}:${mutation.line}  ${mutation.change}`);
+}
+for (const file of new Set(all.filter(({ result }) => result === 'broken').map(({ file }) => file))) {
+  console.log(`broken    ${file}: its tests fail as it is`);
+}
+for (const { file, source, change } of stale) {
+  console.log(`stale     ${file}: "${change}" in "${source}" is listed as equivalent, and is caught or gone`);
+}
+
+const areFilesHeld = rows.every((row) => row.caught + row.equivalent >= row.mutants * CAUGHT_SHARE_OF_FILE_MIN);
+const isHeld = total.caught >= total.mutants * CAUGHT_SHARE_MIN && areFilesHeld && stale.length === 0;
+process.exitCode = isHeld ? 0 : 1;

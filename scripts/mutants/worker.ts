@@ -1,0 +1,78 @@
+/**
+ * Runs mutants one after another in one Vitest, for `scripts/mutants.ts`, which ends this process when a mutant makes a
+ * test run for ever. A test file gets a process of its own for every mutant, so constants are changed as well as functions.
+ */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createVitest } from 'vitest/node';
+import { ROOT } from '../paths.ts';
+import { type Mutation, mutate } from './mutations.ts';
+
+export interface Task {
+  id: number;
+  file: string;
+  tests: readonly string[];
+  mutation: Mutation;
+}
+
+/** `broken`: the tests fail without any change. */
+export type Outcome = 'caught' | 'survived' | 'broken';
+
+const TEST_TIMEOUT_MS = 5_000;
+
+let mutant: { path: string; code: string } | null = null;
+const vitest = await createVitest(
+  {
+    root: ROOT,
+    config: false,
+    watch: false,
+    environment: 'node',
+    include: ['test/**/*.test.ts'],
+    reporters: [{}],
+    // The disk's cache knows the files as they are, not as they are changed.
+    fsModuleCache: false,
+    bail: 1,
+    maxWorkers: 1,
+    testTimeout: TEST_TIMEOUT_MS,
+    hookTimeout: TEST_TIMEOUT_MS,
+    pool: 'threads',
+  },
+  {
+    logLevel: 'silent',
+    plugins: [{ name: 'mutant', enforce: 'pre', load: (id) => (id === mutant?.path ? mutant.code : undefined) }],
+  },
+);
+const specifications = await vitest.globTestSpecifications();
+
+/** Whether the tests pass with this code in place of the file's. */
+async function passes(path: string, code: string, tests: readonly string[]): Promise<boolean> {
+  mutant = { path, code };
+  vitest.invalidateFile(path);
+  const wanted = new Set(tests.map((test) => join(ROOT, test)));
+  const run = specifications.filter(({ moduleId }) => wanted.has(moduleId));
+  if (run.length !== wanted.size) throw new Error(`There is not every file of ${tests.join(', ')}.`);
+  const { testModules, unhandledErrors } = await vitest.runTestSpecifications(run);
+  // It tells of earlier runs' files too.
+  const modules = testModules.filter(({ moduleId }) => wanted.has(moduleId));
+  return unhandledErrors.length === 0 && modules.every((module) => module.state() === 'passed');
+}
+
+const works = new Map<string, boolean>();
+
+async function outcomeOf({ file, tests, mutation }: Task): Promise<Outcome> {
+  const path = join(ROOT, file);
+  const code = readFileSync(path, 'utf8');
+  if (!works.has(file)) works.set(file, await passes(path, code, tests));
+  if (!works.get(file)) return 'broken';
+  const survived = await passes(path, mutate(code, mutation), tests);
+  // Other files' tests import this one as it is.
+  mutant = null;
+  vitest.invalidateFile(path);
+  return survived ? 'survived' : 'caught';
+}
+
+process.on('message', async (task: Task) => {
+  process.send?.({ id: task.id, outcome: await outcomeOf(task) });
+});
+process.on('disconnect', () => process.exit());
+process.send?.({ ready: true });

@@ -1,0 +1,64 @@
+import { recordAudit } from '../../src/audit/record';
+import { hashKey } from '../../src/auth/keys/format';
+import { deviceWith } from '../../src/auth/staff/device';
+import { newLink } from '../../src/auth/staff/links';
+import { hashPassword } from '../../src/auth/staff/password';
+import { sessionCookieName } from '../../src/auth/staff/service';
+import { acceptInvitationRow, insertInvitation, insertPassword } from '../../src/auth/staff/store-members';
+import { insertStaffRow } from '../../src/auth/staff/store-staff';
+import type { Role } from '../../src/platform/access';
+import { actingAs, type Context } from '../../src/platform/context';
+import { hmac, importHmacKey, randomBase62, toBase64, utf8 } from '../../src/platform/crypto';
+import { newId } from '../../src/platform/ids';
+import { systemContext } from '../support/world';
+
+export const PASSWORD = 'drei Löwen am Markt';
+const DAY_MS = 24 * 60 * 60 * 1000;
+/** The least that scrypt takes: a hash says by what it was made, and hashing at the real cost is most of a sign-in. */
+const CHEAP_RECIPE = `scrypt$2$8$1$${toBase64(utf8('salt of the tests'))}`;
+
+let storedPassword: string | undefined;
+
+/**
+ * A member and a session, as an accepted invitation leaves them behind, in one D1 batch (test/support/seeds.test.ts holds it against
+ * the real thing). The password is `PASSWORD`.
+ * @returns the cookies that the person's browser keeps, by name
+ */
+export async function seedMember(person: {
+  orgId: string;
+  role: Role;
+  name: string;
+  email: string;
+}): Promise<Map<string, string>> {
+  const { ctx } = systemContext();
+  const { orgId, role, name, email } = person;
+  const [memberId, now, sessionToken] = [newId(), ctx.now(), randomBase62(32)];
+  const { hash } = await newLink(ctx);
+  storedPassword ??= await hashPassword(PASSWORD, CHEAP_RECIPE);
+  const operator = actingAs(ctx, { kind: 'operator' });
+  const member = actingAs(ctx, { kind: 'staff', memberId, orgId, role });
+  const about = { orgId, entityId: memberId };
+  const session = {
+    ...{ id: newId(), userId: memberId, token: await hashKey(ctx.config.keyPepper, sessionToken) },
+    ...{ createdAt: now, updatedAt: now, expiresAt: now + DAY_MS / 2 },
+  };
+  await ctx.db.run({
+    invitation: insertInvitation(ctx.db, { id: memberId, orgId, email, role, hash, expiresAt: now + 7 * DAY_MS, now }),
+    invited: recordAudit(operator, { ...about, action: 'member.invited', fields: ['role'] }),
+    acceptance: acceptInvitationRow(ctx.db, hash, name, now),
+    password: insertPassword(ctx.db, { id: newId(), memberId, password: storedPassword, now }),
+    session: insertStaffRow(ctx.db, 'session', session),
+    accepted: recordAudit(member, { ...about, action: 'member.accepted' }),
+    signedIn: recordAudit(member, { ...about, action: 'member.signed_in', reasonCode: 'invitation' }),
+  });
+  return new Map([
+    [sessionCookieName(ctx.config), await signed(ctx, sessionToken)],
+    ['offizin.device', await deviceWith(ctx, undefined, email)],
+  ]);
+}
+
+/** As better-auth signs a cookie's value. */
+async function signed({ config }: Context, value: string): Promise<string> {
+  const signature = await hmac(await importHmacKey(utf8(config.authSecret)), value);
+  return encodeURIComponent(`${value}.${toBase64(signature)}`);
+}

@@ -1,0 +1,98 @@
+import { expect, it } from 'vitest';
+import type { OrderableProduct } from '../../src/inventory/service';
+import { blockersOf, shortages } from '../../src/order-requests/assessment';
+import type { OrderLine } from '../../src/orders/service';
+import type { PrescriptionRow } from '../../src/prescriptions/service';
+
+function line(fields: Partial<OrderLine> = {}): OrderLine {
+  return { name: 'Ibuprofen 400 mg', quantity: 1, priceCents: 495, p1Id: 'a', prescriptionRequired: false, ...fields };
+}
+
+/** Products with so many in stock. */
+function stock(quantities: Record<string, number>): Map<string, OrderableProduct> {
+  return new Map(
+    Object.entries(quantities).map(([p1Id, stockQuantity]) => {
+      return [p1Id, { p1Id, name: `Product ${p1Id}`, prescriptionRequired: false, priceCents: 495, stockQuantity }];
+    }),
+  );
+}
+
+function prescription(status: PrescriptionRow['status'], approvedAt: number | null = null): PrescriptionRow {
+  return { status, approvedAt } as PrescriptionRow;
+}
+
+const codesOf = (blockers: { code: string; overridable: boolean }[]) =>
+  blockers.map(({ code, overridable }) => (overridable ? `${code} (overridable)` : code));
+
+it('nothing keeps a line from approval that is in stock and requires no prescription', () => {
+  expect(blockersOf([line()], stock({ a: 1 }), [])).toEqual([]);
+});
+
+it('a request without lines cannot be approved, not by a reason either', () => {
+  expect(codesOf(blockersOf([], stock({}), []))).toEqual(['no_lines']);
+});
+
+it('a line that matches no product is told by its place and may be approved with a reason', () => {
+  const blockers = blockersOf([line(), line({ p1Id: null })], stock({ a: 1 }), []);
+  expect(blockers).toMatchObject([{ code: 'unmatched_line', overridable: true, pointer: '/lines/1' }]);
+});
+
+it.each([
+  ['one line', [4], 3, true],
+  ['one line that takes the last', [3], 3, false],
+  ['two lines that are too many together', [2, 2], 3, true],
+  ['two lines that take the last together', [1, 2], 3, false],
+  ['one line of a product that is not held', [1], null, true],
+])('%s: short is %j', (_, quantities, held, isShort) => {
+  const lines = quantities.map((quantity) => line({ quantity }));
+  const products = held === null ? stock({}) : stock({ a: held });
+  const wanted = quantities.reduce((sum, quantity) => sum + quantity, 0);
+  const short = {
+    code: 'insufficient_stock',
+    message: expect.any(String),
+    p1Id: 'a',
+    productName: held === null ? null : 'Product a',
+    requested: wanted,
+    stockQuantity: held ?? 0,
+  };
+  expect(shortages(lines, products)).toEqual(isShort ? [short] : []);
+  expect(blockersOf(lines, products, [])).toEqual(isShort ? [{ ...short, overridable: false }] : []);
+});
+
+it('a line without a product is short of nothing', () => {
+  expect(shortages([line({ p1Id: null, quantity: 9 })], stock({}))).toEqual([]);
+});
+
+const [fetching, failed] = [prescription('fetching'), prescription('fetch_failed')];
+const [stored, approved] = [prescription('stored'), prescription('stored', 1)];
+
+it.each<[string, boolean, PrescriptionRow[], string[]]>([
+  ['none, none required', false, [], []],
+  ['none, one required', true, [], ['prescription_missing']],
+  ['one to be read', true, [stored], ['prescription_not_reviewed']],
+  ['one to be read that nobody requires', false, [stored], []],
+  ['one approved', true, [approved], []],
+  ['one approved, one to be read', true, [stored, approved], []],
+  ['one approved, one on its way', true, [approved, fetching], []],
+  ['one on its way', true, [fetching], ['prescription_fetching']],
+  ['one on its way, one to be read', true, [fetching, stored], ['prescription_fetching']],
+  ['one on its way that nobody requires', false, [fetching], ['prescription_fetching (overridable)']],
+  ['one on its way, one approved, none required', false, [fetching, approved], ['prescription_fetching (overridable)']],
+  ['one that did not come', true, [failed], ['prescription_fetch_failed']],
+  ['one that did not come and nobody requires', false, [failed], ['prescription_fetch_failed (overridable)']],
+  ['one that did not come, one to be read', true, [failed, stored], ['prescription_not_reviewed']],
+  ['one that did not come, one to be read, none required', false, [failed, stored], []],
+  ['one that did not come, one on its way', true, [failed, fetching], ['prescription_fetching']],
+  ['one that was erased', true, [prescription('erased', 1)], ['prescription_missing']],
+])('prescriptions: %s', (_, prescriptionRequired, prescriptions, codes) => {
+  expect(codesOf(blockersOf([line(), line({ prescriptionRequired })], stock({ a: 2 }), prescriptions))).toEqual(codes);
+});
+
+it('every reason is told at once, lines before stock before the prescription', () => {
+  const lines = [line({ p1Id: null }), line({ quantity: 5, prescriptionRequired: true })];
+  expect(codesOf(blockersOf(lines, stock({ a: 1 }), []))).toEqual([
+    'unmatched_line (overridable)',
+    'insufficient_stock',
+    'prescription_missing',
+  ]);
+});

@@ -1,0 +1,130 @@
+import { expect, it } from 'vitest';
+import type { Envelope } from '../../src/order-requests/envelope';
+import { comparableText, differingFields, normalize, type Submission } from '../../src/order-requests/rules';
+import type { ShopAtHost } from '../../src/tenants/service';
+
+const shop = { id: 'shop-1' } as ShopAtHost;
+const item = {
+  name: 'Ibuprofen',
+  quantity: 1,
+  priceCents: 495,
+  p1Id: 'p1',
+  productId: null,
+} as Submission['items'][number];
+
+function normalized(payload: Envelope['payload'], fields: Partial<Envelope> = {}): Submission {
+  return normalize({ payload, ...fields } as Envelope, shop);
+}
+
+it('what a submission leaves out is null, and it comes from its shop', () => {
+  expect(normalized({})).toEqual({
+    source: 'shop:shop-1',
+    externalReference: null,
+    customerName: null,
+    customerEmail: null,
+    customerId: null,
+    addressStreet: null,
+    addressCity: null,
+    addressPostalCode: null,
+    addressPhone: null,
+    shippingOption: null,
+    paymentStatus: 'cash_on_pickup',
+    paymentReference: null,
+    totalCents: null,
+    items: [],
+  });
+});
+
+it('what a submission says is kept', () => {
+  const payload: Envelope['payload'] = {
+    customer_name: 'Erika Muster',
+    customer_email: 'erika@example.com',
+    customer_id: 'c1',
+    address_street: 'Weg 1',
+    address_city: 'Ulm',
+    address_postal_code: '89073',
+    address_phone: '0731 1',
+    shipping_option: 'Versand',
+    payment_status: 'paid',
+    payment_reference: 'R1',
+    total_amount: 495,
+    items: [item],
+  };
+  expect(normalized(payload, { source: 'platform', external_reference: 'E1' })).toEqual({
+    source: 'platform',
+    externalReference: 'E1',
+    customerName: 'Erika Muster',
+    customerEmail: 'erika@example.com',
+    customerId: 'c1',
+    addressStreet: 'Weg 1',
+    addressCity: 'Ulm',
+    addressPostalCode: '89073',
+    addressPhone: '0731 1',
+    shippingOption: 'Versand',
+    paymentStatus: 'paid',
+    paymentReference: 'R1',
+    totalCents: 495,
+    items: [item],
+  });
+});
+
+it.each([
+  [undefined, undefined, 'cash_on_pickup'],
+  [undefined, true, 'cash_on_pickup'],
+  [undefined, false, 'pending'],
+  ['paid', true, 'paid'],
+  ['pending', true, 'pending'],
+  ['cash_on_pickup', false, 'cash_on_pickup'],
+] as const)('payment_status %j with cash_on_pickup %j is %s', (payment_status, cash_on_pickup, expected) => {
+  expect(normalized({ payment_status, cash_on_pickup }).paymentStatus).toBe(expected);
+});
+
+const full = normalized({
+  customer_name: 'Erika',
+  customer_email: 'e@example.com',
+  customer_id: 'c1',
+  address_street: 'Weg 1',
+  address_city: 'Ulm',
+  address_postal_code: '89073',
+  address_phone: '0731',
+  shipping_option: 'Versand',
+  payment_status: 'paid',
+  payment_reference: 'R1',
+  total_amount: 495,
+  items: [item],
+});
+
+it.each<[Partial<Submission>, string]>([
+  [{ customerName: 'Max' }, 'customer_name'],
+  [{ customerEmail: 'm@example.com' }, 'customer_email'],
+  [{ customerId: 'c2' }, 'customer_id'],
+  [{ addressStreet: 'Weg 2' }, 'address_street'],
+  [{ addressCity: 'Bonn' }, 'address_city'],
+  [{ addressPostalCode: '53111' }, 'address_postal_code'],
+  [{ addressPhone: null }, 'address_phone'],
+  [{ shippingOption: 'Abholung' }, 'shipping_option'],
+  [{ paymentStatus: 'pending' }, 'payment_status'],
+  [{ paymentReference: 'R2' }, 'payment_reference'],
+  [{ totalCents: 496 }, 'total_amount'],
+  [{ items: [{ ...item, quantity: 2 }] }, 'items'],
+])('a repetition with %j differs in %s, by its name alone', (change, name) => {
+  const [stored, submitted] = [
+    { ...full, prescription: 'hash' },
+    { ...full, ...change, prescription: 'hash' },
+  ];
+  expect(differingFields(submitted, stored)).toEqual([name]);
+  expect(comparableText({ ...full, ...change }, 'hash')).not.toBe(comparableText(full, 'hash'));
+});
+
+it('the same content again does not differ, whatever its source and reference', () => {
+  const other = { ...full, items: [{ ...item }], source: 'elsewhere', externalReference: 'E2' };
+  expect(differingFields({ ...other, prescription: null }, { ...full, prescription: null })).toEqual([]);
+  expect(comparableText(other, null)).toBe(comparableText(full, null));
+});
+
+it('another prescription is told after the other fields', () => {
+  const submitted = { ...full, customerName: 'Max', prescription: 'one' };
+  expect(differingFields(submitted, { ...full, prescription: 'two' })).toEqual(['customer_name', 'prescription']);
+  expect(differingFields({ ...full, prescription: 'one' }, { ...full, prescription: null })).toEqual(['prescription']);
+  expect(comparableText(full, 'one')).not.toBe(comparableText(full, 'two'));
+});

@@ -1,0 +1,182 @@
+import { expect, it } from 'vitest';
+import type { OrderableProduct } from '../../src/inventory/service';
+import type { Submission } from '../../src/order-requests/rules';
+import { isPriceOff, priceWarnings, sumOf, warningsOf } from '../../src/order-requests/warnings';
+
+type Item = Submission['items'][number];
+
+const NAMES = new Map([
+  ['a', 'Ibuprofen 400 mg Filmtabletten, 20 St'],
+  ['b', 'Cetirizin 10 mg'],
+]);
+
+function item(fields: Partial<Item> = {}): Item {
+  return { name: 'Ibuprofen 400 mg', quantity: 1, priceCents: 495, p1Id: 'a', productId: null, ...fields } as Item;
+}
+
+type Checked = Pick<Submission, 'items' | 'totalCents' | 'paymentStatus' | 'shippingOption'>;
+
+function warn(fields: Partial<Checked> = {}, cashOnPickup?: boolean) {
+  const fits: Checked = { items: [item()], totalCents: null, paymentStatus: 'cash_on_pickup', shippingOption: null };
+  return warningsOf({ ...fits, ...fields }, cashOnPickup, NAMES);
+}
+
+it('a submission that fits is accepted without a warning', () => {
+  expect(warn()).toEqual([]);
+});
+
+it('the sum of items is price times quantity', () => {
+  expect(sumOf([])).toBe(0);
+  expect(sumOf([item({ priceCents: 495, quantity: 3 }), item({ priceCents: 10 })])).toBe(1495);
+});
+
+it.each([
+  [null, false],
+  [1000, false],
+  [999, true],
+  [1001, true],
+  [0, true],
+])('a total of %j cents beside items of 1000 is a mismatch: %j', (totalCents, isMismatch) => {
+  const codes = warn({ items: [item({ priceCents: 500, quantity: 2 })], totalCents }).map(({ code }) => code);
+  expect(codes).toEqual(isMismatch ? ['total_mismatch'] : []);
+});
+
+it('a total beside no items is no mismatch', () => {
+  expect(warn({ items: [], totalCents: 500 })).toEqual([]);
+});
+
+it('a mismatch says both amounts in EUR, in words and as numbers', () => {
+  expect(warn({ totalCents: 1050 })).toEqual([
+    {
+      code: 'total_mismatch',
+      pointer: '/payload/total_amount',
+      message: 'The total sent is EUR 10.50, the items make EUR 4.95. Staff will check it; shipping may explain it.',
+      sentCents: 1050,
+      computedCents: 495,
+    },
+  ]);
+});
+
+it.each([
+  ['cash_on_pickup', null, undefined, false],
+  ['cash_on_pickup', 'Abholung', undefined, false],
+  ['cash_on_pickup', 'Versand', undefined, true],
+  ['cash_on_pickup', 'Versand', true, true],
+  ['cash_on_pickup', 'Abholung', true, false],
+  ['cash_on_pickup', 'Abholung', false, false],
+  ['paid', 'Versand', undefined, false],
+  ['paid', 'Versand', false, false],
+  ['paid', 'Abholung', true, true],
+  ['paid', 'Abholung', undefined, false],
+  ['pending', null, true, true],
+  ['pending', null, false, false],
+] as const)(
+  'payment %s, shipping %j, cash_on_pickup %j: a conflict is %j',
+  (paymentStatus, shippingOption, cash, isConflict) => {
+    expect(warn({ paymentStatus, shippingOption }, cash)).toEqual(
+      isConflict
+        ? [{ code: 'payment_method_conflict', pointer: '/payload/payment_status', message: expect.any(String) }]
+        : [],
+    );
+  },
+);
+
+it.each<[string, Partial<Item>, string[]]>([
+  ['known by p1_id', {}, []],
+  ['known by product_id alone', { p1Id: null, productId: 'a' }, []],
+  ['the same product twice', { productId: 'a' }, []],
+  ['a foreign product_id beside', { productId: 'sku-1' }, []],
+  ['a foreign p1_id beside', { p1Id: 'sku-1', productId: 'a' }, []],
+  ['two products of the pharmacy', { productId: 'b' }, ['product_id_conflict']],
+  [
+    'two products, the name of the other',
+    { name: NAMES.get('b'), productId: 'b' },
+    ['product_id_conflict', 'name_mismatch'],
+  ],
+  ['no id', { p1Id: null }, ['unmatched_item']],
+  ['foreign ids', { p1Id: 'x', productId: 'y' }, ['unmatched_item']],
+  ['the name of another product', { name: 'Cetirizin 10 mg' }, ['name_mismatch']],
+  ['another name by product_id', { name: 'Cetirizin 10 mg', p1Id: null, productId: 'a' }, ['name_mismatch']],
+  ['no name', { name: null }, []],
+])('an item with %s: %j', (_, fields, codes) => {
+  const warnings = warn({ items: [item(), item(fields)] });
+  expect(warnings.map(({ code }) => code)).toEqual(codes);
+  for (const warning of warnings) expect(warning.pointer).toBe('/payload/items/1');
+  const mismatch = warnings.find((warning) => warning.code === 'name_mismatch');
+  expect(mismatch?.p1Id).toBe(mismatch && 'a');
+});
+
+it('warnings come in one order: the total, the payment, the items', () => {
+  const fields: Partial<Checked> = { totalCents: 1, shippingOption: 'Versand', items: [item({ p1Id: null })] };
+  expect(warn(fields).map(({ code }) => code)).toEqual(['total_mismatch', 'payment_method_conflict', 'unmatched_item']);
+});
+
+it.each([
+  [495, 495, false],
+  [595, 495, false],
+  [596, 495, true],
+  [395, 495, false],
+  [394, 495, true],
+  [0, 100, false],
+  [0, 101, true],
+  [11_000, 10_000, false],
+  [11_001, 10_000, true],
+  [9_000, 10_000, false],
+  [8_999, 10_000, true],
+  [1_100, 1_000, false],
+  [1_101, 1_000, true],
+])('a price of %i cents for a product of %i: off is %j', (submitted, held, isOff) => {
+  expect(isPriceOff(submitted, held)).toBe(isOff);
+});
+
+const product = (fields: Partial<OrderableProduct> = {}): OrderableProduct => ({
+  p1Id: 'a',
+  name: 'Ibuprofen',
+  prescriptionRequired: false,
+  priceCents: 495,
+  stockQuantity: 1,
+  ...fields,
+});
+
+it.each<[string, Partial<Item>, Map<string, OrderableProduct>, string | null]>([
+  ['of the product', {}, new Map([['a', product()]]), null],
+  ['far off', { priceCents: 50 }, new Map([['a', product()]]), 'a'],
+  ['far off, named by product_id', { priceCents: 50, p1Id: null, productId: 'a' }, new Map([['a', product()]]), 'a'],
+  [
+    'far off, of both ids',
+    { priceCents: 50, productId: 'b' },
+    new Map([
+      ['b', product({ p1Id: 'b' })],
+      ['a', product()],
+    ]),
+    'a',
+  ],
+  [
+    'of a prescription: a co-payment',
+    { priceCents: 50 },
+    new Map([['a', product({ prescriptionRequired: true })]]),
+    null,
+  ],
+  ['of nothing that is held', { priceCents: 50 }, new Map(), null],
+  ['of nothing at all', { priceCents: 50, p1Id: null }, new Map([['a', product()]]), null],
+])('a price %s', (_, fields, products, p1Id) => {
+  expect(priceWarnings([item(), item(fields)].slice(1), products)).toEqual(
+    p1Id === null
+      ? []
+      : [
+          {
+            code: 'price_mismatch',
+            pointer: '/payload/items/0',
+            message: expect.any(String),
+            p1Id,
+            priceCents: 50,
+            productPriceCents: 495,
+          },
+        ],
+  );
+});
+
+it('a price is told by its item’s place', () => {
+  const warnings = priceWarnings([item(), item({ priceCents: 50 })], new Map([['a', product()]]));
+  expect(warnings.map(({ pointer }) => pointer)).toEqual(['/payload/items/1']);
+});

@@ -1,0 +1,145 @@
+import { expect, it } from 'vitest';
+import {
+  allowedTransitions,
+  initialStatus,
+  isLocked,
+  isPickup,
+  PERSON_FIELDS,
+  quantitiesOf,
+  REASON_CODES,
+  stockDeltas,
+  TRANSITIONS,
+  totalOf,
+} from '../../src/orders/rules';
+import { ORDER_STATUSES, type OrderLine, type OrderStatus } from '../../src/orders/tables';
+
+function line(fields: Partial<OrderLine>): OrderLine {
+  return { name: 'Ibuprofen 400 mg', quantity: 1, priceCents: 495, p1Id: 'p1', prescriptionRequired: false, ...fields };
+}
+
+const STEPS: [OrderStatus, OrderStatus[]][] = [
+  ['awaiting_prescription', ['awaiting_payment', 'awaiting_packing', 'cancelled']],
+  ['awaiting_payment', ['awaiting_packing', 'awaiting_prescription', 'cancelled']],
+  ['awaiting_packing', ['ready_pickup', 'ready_shipping', 'awaiting_payment', 'awaiting_prescription', 'cancelled']],
+  ['ready_pickup', ['picked_up', 'awaiting_packing', 'returned', 'cancelled']],
+  ['ready_shipping', ['shipped', 'awaiting_packing', 'cancelled']],
+  ['shipped', ['delivered', 'returned']],
+  ['delivered', ['returned']],
+  ['picked_up', ['returned']],
+  ['returned', []],
+  ['cancelled', []],
+];
+
+it.each(STEPS)('from %s an order may go to %j and nowhere else', (status, next) => {
+  expect(TRANSITIONS[status]).toEqual(next);
+});
+
+it('every status has its steps', () => {
+  expect(STEPS.map(([status]) => status)).toEqual([...ORDER_STATUSES]);
+  expect(Object.keys(TRANSITIONS)).toEqual([...ORDER_STATUSES]);
+});
+
+it('an order is locked once it was handed over, came back or was cancelled', () => {
+  expect(ORDER_STATUSES.filter(isLocked)).toEqual(['delivered', 'picked_up', 'returned', 'cancelled']);
+});
+
+it.each([
+  [null, true, 'ready_pickup'],
+  ['Abholung', true, 'ready_pickup'],
+  ['Versand', false, 'ready_shipping'],
+  ['Express', false, 'ready_shipping'],
+  ['', false, 'ready_shipping'],
+] as const)(
+  'shipping option %j: comes to the counter is %j, so a packed order becomes %s',
+  (shippingOption, pickup, ready) => {
+    expect(isPickup(shippingOption)).toBe(pickup);
+    expect(allowedTransitions({ status: 'awaiting_packing', shippingOption })).toEqual([
+      ready,
+      'awaiting_payment',
+      'awaiting_prescription',
+      'cancelled',
+    ]);
+  },
+);
+
+it.each([
+  { required: [true], approved: false, paymentStatus: 'paid', status: 'awaiting_prescription' },
+  { required: [false, true], approved: false, paymentStatus: 'pending', status: 'awaiting_prescription' },
+  { required: [true], approved: true, paymentStatus: 'pending', status: 'awaiting_payment' },
+  { required: [true], approved: true, paymentStatus: 'paid', status: 'awaiting_packing' },
+  { required: [false], approved: false, paymentStatus: 'pending', status: 'awaiting_payment' },
+  { required: [false], approved: false, paymentStatus: 'paid', status: 'awaiting_packing' },
+  { required: [false], approved: false, paymentStatus: 'cash_on_pickup', status: 'awaiting_packing' },
+  { required: [], approved: false, paymentStatus: 'pending', status: 'awaiting_payment' },
+] as const)(
+  'lines that require a prescription: $required, approved: $approved, $paymentStatus: a new order is $status',
+  (order) => {
+    const items = order.required.map((prescriptionRequired) => line({ prescriptionRequired }));
+    const { approved: hasApprovedPrescription, paymentStatus } = order;
+    expect(initialStatus({ items, paymentStatus, hasApprovedPrescription })).toBe(order.status);
+  },
+);
+
+it('a total is the sum of price times quantity', () => {
+  expect(totalOf([])).toBe(0);
+  expect(totalOf([line({ priceCents: 495, quantity: 2 }), line({ priceCents: 1, quantity: 3 })])).toBe(993);
+});
+
+it('lines of one product are summed, and a line without one moves no stock', () => {
+  const items = [
+    line({ p1Id: 'a', quantity: 2 }),
+    line({ p1Id: null, quantity: 7 }),
+    line({ p1Id: 'b' }),
+    line({ p1Id: 'a', quantity: 3 }),
+  ];
+  expect([...quantitiesOf(items)]).toEqual([
+    ['a', 5],
+    ['b', 1],
+  ]);
+});
+
+it('a change of lines moves the difference alone: less comes back, more and new ones are taken', () => {
+  const before = [line({ p1Id: 'less', quantity: 3 }), line({ p1Id: 'same', quantity: 2 }), line({ p1Id: 'gone' })];
+  const after = [line({ p1Id: 'less' }), line({ p1Id: 'same', quantity: 2 }), line({ p1Id: 'new', quantity: 4 })];
+  expect(stockDeltas(before, after)).toEqual([
+    { p1Id: 'less', delta: 2 },
+    { p1Id: 'gone', delta: 1 },
+    { p1Id: 'new', delta: -4 },
+  ]);
+});
+
+it('the reasons are those that the API publishes', () => {
+  expect(REASON_CODES).toEqual([
+    'prescription_missing',
+    'prescription_unreadable',
+    'prescription_expired',
+    'prescription_signature_invalid',
+    'prescription_incomplete',
+    'prescription_already_used',
+    'patient_mismatch',
+    'item_mismatch',
+    'quantity_exceeds_prescription',
+    'clinical_concern',
+    'out_of_stock',
+    'address_invalid',
+    'shipping_not_allowed',
+    'underage',
+    'duplicate_order',
+    'payment_problem',
+    'suspected_fraud',
+    'customer_withdrew',
+    'test',
+    'other',
+  ]);
+});
+
+it('who orders and where it goes is named as on the wire', () => {
+  expect(PERSON_FIELDS).toEqual({
+    customerName: 'customer_name',
+    customerEmail: 'customer_email',
+    addressStreet: 'address_street',
+    addressCity: 'address_city',
+    addressPostalCode: 'address_postal_code',
+    addressPhone: 'address_phone',
+  });
+});

@@ -1,0 +1,171 @@
+import { describe, expect, it } from 'vitest';
+import {
+  actorId,
+  ROLES,
+  type Role,
+  requireOperator,
+  requireOwnerOrOperator,
+  requireRole,
+  requireScope,
+  requireSystem,
+  roleHolds,
+  SCOPES,
+  type Scope,
+} from '../../src/platform/access';
+import type { Actor, Context } from '../../src/platform/context';
+import { AppError } from '../../src/platform/errors';
+
+const by = (actor: Actor) => ({ actor }) as Context;
+const key = (...scopes: string[]) =>
+  by({ kind: 'api_key', keyId: 'key-1', familyId: 'family-1', orgId: 'org-1', scopes });
+const member = (role: Role, orgId = 'org-1') => by({ kind: 'staff', memberId: 'member-1', orgId, role });
+const [anonymous, system, operator] = (['anonymous', 'system', 'operator'] as const).map((kind) => by({ kind }));
+
+/** What the refusal says is needed; null where the call is allowed. */
+function neededFor(call: () => unknown): string | null {
+  try {
+    call();
+    return null;
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    expect([error.kind, error.code]).toEqual(['forbidden', 'insufficient_scope']);
+    const needed = /^This call needs the scope (.+)\.$/.exec(error.detail)?.[1] ?? '';
+    expect(error.details.headers).toEqual({
+      'WWW-Authenticate': `Bearer error="insufficient_scope", scope="${needed}"`,
+    });
+    return needed;
+  }
+}
+
+const EVERYBODY: [string, Context | undefined][] = [
+  ['nobody', anonymous],
+  ['the system', system],
+  ['the operator', operator],
+  ['a key with every scope', key(...SCOPES)],
+  ...ROLES.map((role): [string, Context] => [`a member as ${role}`, member(role)]),
+];
+
+const allowed = (call: (ctx: Context) => unknown) =>
+  EVERYBODY.filter(([, ctx]) => ctx && neededFor(() => call(ctx)) === null).map(([name]) => name);
+
+it('the scopes are those that the contract names', () => {
+  expect([...SCOPES].sort()).toEqual([
+    'customers.read',
+    'customers.write',
+    'events.read',
+    'external_orders.submit',
+    'inventory.read',
+    'inventory.write',
+    'order_requests.read',
+    'order_requests.write',
+    'orders.read',
+    'orders.write',
+    'prescriptions.write',
+    'products.read',
+    'products.write',
+    'reports.read',
+  ]);
+  expect(ROLES).toEqual(['owner', 'pharmacist', 'staff']);
+});
+
+const HELD: Record<Role, Scope[]> = {
+  owner: [
+    'products.read',
+    'products.write',
+    'inventory.read',
+    'inventory.write',
+    'order_requests.read',
+    'order_requests.write',
+    'orders.read',
+    'orders.write',
+    'customers.read',
+    'customers.write',
+    'prescriptions.write',
+    'events.read',
+    'reports.read',
+  ],
+  pharmacist: [
+    'products.read',
+    'products.write',
+    'inventory.read',
+    'inventory.write',
+    'order_requests.read',
+    'order_requests.write',
+    'orders.read',
+    'orders.write',
+    'customers.read',
+    'prescriptions.write',
+    'events.read',
+    'reports.read',
+  ],
+  staff: [
+    'products.read',
+    'inventory.read',
+    'inventory.write',
+    'order_requests.read',
+    'order_requests.write',
+    'orders.read',
+    'orders.write',
+  ],
+};
+
+describe.each(ROLES)('a member as %s', (role) => {
+  it.each(SCOPES)('has the scope %s or is refused it, in the pages and in the use cases alike', (scope) => {
+    const isHeld = HELD[role].includes(scope);
+    expect(roleHolds(role, scope)).toBe(isHeld);
+    expect(neededFor(() => requireScope(member(role), scope))).toBe(isHeld ? null : scope);
+  });
+});
+
+it.each(SCOPES)('a key has the scope %s if it was given it, and acts for its organization', (scope) => {
+  const others = SCOPES.filter((each) => each !== scope);
+  expect(requireScope(key(scope), scope)).toMatchObject({ kind: 'api_key', orgId: 'org-1' });
+  expect(neededFor(() => requireScope(key(...others), scope))).toBe(scope);
+  expect(neededFor(() => requireScope(key(), scope))).toBe(scope);
+});
+
+it('only a key or a member acts for an organization', () => {
+  expect(allowed((ctx) => requireScope(ctx, 'orders.read'))).toEqual([
+    'a key with every scope',
+    'a member as owner',
+    'a member as pharmacist',
+    'a member as staff',
+  ]);
+});
+
+it('the operator alone may do what is the operator’s, the system alone what is the system’s', () => {
+  expect(allowed(requireOperator)).toEqual(['the operator']);
+  expect(allowed(requireSystem)).toEqual(['the system']);
+  expect(neededFor(() => requireOperator(key()))).toBe('operator');
+  expect(neededFor(() => requireSystem(key()))).toBe('system');
+});
+
+it('what asks for a role refuses every key and every other role', () => {
+  const prescriptionRoles = ['owner', 'pharmacist'] as const;
+  expect(allowed((ctx) => requireRole(ctx, prescriptionRoles))).toEqual([
+    'a member as owner',
+    'a member as pharmacist',
+  ]);
+  expect(neededFor(() => requireRole(member('staff'), prescriptionRoles))).toBe('owner or pharmacist');
+  expect(requireRole(member('owner'), ['owner'])).toMatchObject({ memberId: 'member-1', orgId: 'org-1' });
+});
+
+it('an owner may do in the own organization what the operator may do in all', () => {
+  expect(allowed((ctx) => requireOwnerOrOperator(ctx, 'org-1'))).toEqual(['the operator', 'a member as owner']);
+  expect(allowed((ctx) => requireOwnerOrOperator(ctx, 'org-2'))).toEqual(['the operator']);
+  expect(neededFor(() => requireOwnerOrOperator(member('owner'), 'org-2'))).toBe('operator');
+  expect(neededFor(() => requireOwnerOrOperator(member('pharmacist'), 'org-1'))).toBe('owner');
+  expect(neededFor(() => requireOwnerOrOperator(key(...SCOPES), 'org-1'))).toBe('operator');
+});
+
+it('records name a key by its id, a member by theirs, and nobody else', () => {
+  expect(EVERYBODY.map(([, ctx]) => ctx && actorId(ctx))).toEqual([
+    null,
+    null,
+    null,
+    'key-1',
+    'member-1',
+    'member-1',
+    'member-1',
+  ]);
+});

@@ -1,0 +1,109 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { EVENT_TYPES } from '../../src/webhooks/events';
+import { pauseSubscription, resumeSubscription } from '../../src/webhooks/service';
+import { itemOf, openOrder, openRequest, orderBody, reject, requestBody, staffContext } from '../support/order-flow';
+import {
+  callApi,
+  holdProduct,
+  importProduct,
+  type OrganizationApi,
+  openOrganizationApi,
+} from '../support/organization';
+import { outsideAnswers } from '../support/outbound';
+import { deliver, newReceiverUrl, openDelivery, PRODUCTION_SCHEDULE, submitForDelivery } from '../support/webhooks';
+import { rows, silentQueue, subscribe } from '../support/world';
+
+afterEach(() => vi.restoreAllMocks());
+
+type Call = [method: string, path: string, body?: unknown];
+
+/** Products of which an order leaves little, and none. */
+async function nearlySold(api: OrganizationApi) {
+  const [plenty, few] = [await holdProduct(api, { stock: 6 }), await holdProduct(api, { stock: 2 })];
+  return [itemOf(plenty), itemOf(few)];
+}
+
+const CALLS: [string, string[], (api: OrganizationApi) => Promise<Call>][] = [
+  ['a submission', ['order_request_submitted'], async (api) => ['POST', '/order-requests', requestBody(api)]],
+  [
+    'an approval that leaves little of one product and nothing of another',
+    ['low_stock', 'order_created', 'order_request_approved', 'out_of_stock'],
+    async (api) => ['POST', `/order-requests/${await openRequest(api, { items: await nearlySold(api) })}/approve`, {}],
+  ],
+  [
+    'a rejection',
+    ['order_request_rejected'],
+    async (api) => ['POST', `/order-requests/${await openRequest(api)}/reject`, { reason_code: 'test' }],
+  ],
+  [
+    'the deletion of a request',
+    ['order_request_deleted'],
+    async (api) => {
+      const id = await openRequest(api);
+      await reject(api, id);
+      return ['DELETE', `/order-requests/${id}`];
+    },
+  ],
+  [
+    'an order that leaves little and nothing',
+    ['low_stock', 'order_created', 'out_of_stock'],
+    async (api) => {
+      const items = (await nearlySold(api)).map(({ quantity, ...item }) => ({ ...item, name: 'x', qty: quantity }));
+      return ['POST', '/orders', orderBody(api, { items })];
+    },
+  ],
+  [
+    'a step of an order',
+    ['order_status_updated'],
+    async (api) => ['PATCH', `/orders/${(await openOrder(api)).id}`, { status: 'ready_pickup' }],
+  ],
+  [
+    'a new product',
+    ['product_created'],
+    async () => ['POST', '/products/add-to-inventory', { p1_id: (await importProduct()).p1_id, initial_stock: 10 }],
+  ],
+  [
+    'a count that leaves little',
+    ['low_stock', 'product_updated'],
+    async (api) => ['PATCH', `/inventory/${(await holdProduct(api, { stock: 7 })).p1_id}`, { stock_quantity: 1 }],
+  ],
+  [
+    'a product that leaves the inventory',
+    ['product_deleted'],
+    async (api) => ['DELETE', `/inventory/${(await holdProduct(api)).p1_id}`],
+  ],
+];
+
+describe.each(CALLS)('%s', (_, types, prepare) => {
+  it(`writes a delivery of each of ${types.join(', ')} and enqueues every one of them`, async () => {
+    const api = await openOrganizationApi({ low_stock_threshold: 5 });
+    const [method, path, body] = await prepare(api);
+    await subscribe(api.orgId, newReceiverUrl(), [...EVENT_TYPES]);
+    const { queue, rungFor } = silentQueue();
+    const answer = await callApi(api, method, path, { body, env: { WEBHOOK_DELIVERIES: queue } });
+    expect(answer.status, JSON.stringify(answer.body)).toBeLessThan(300);
+    const written = await rows<{ id: string; type: string }>(
+      `select deliveries.id, events.type from deliveries join events on events.id = deliveries.event_id
+       where deliveries.org_id = ? order by events.type`,
+      api.orgId,
+    );
+    expect(written.map(({ type }) => type)).toEqual(types);
+    expect(rungFor.map(({ id }) => id).sort()).toEqual(written.map(({ id }) => id).sort());
+  });
+});
+
+it('what a pause kept waiting is enqueued at its own time when the subscription goes on, oldest first', async () => {
+  const opened = await openDelivery();
+  const now = Date.now();
+  outsideAnswers(() => new Response(null, { status: 500 }));
+  await deliver([opened.deliveryId], { now: () => now, env: PRODUCTION_SCHEDULE });
+  const next = await submitForDelivery(opened);
+  const by = (at: number) => staffContext(opened.pharmacy.orgId, 'owner', { now: () => at });
+  await pauseSubscription(by(now + 1_000).ctx, opened.subscriptionId);
+  const { ctx, deliveriesRungFor } = by(now + 20_500);
+  await resumeSubscription(ctx, opened.subscriptionId);
+  expect(deliveriesRungFor).toEqual([
+    { id: opened.deliveryId, delaySeconds: 40 },
+    { id: next.id, delaySeconds: 0 },
+  ]);
+});
