@@ -10,7 +10,7 @@ export type StaffWarning =
   | Shortage
   | { code: 'unknown_customer' | 'possible_duplicate'; message: string };
 
-/** A product of which less is there than is asked for. */
+/** A product with less stock than the lines need. */
 interface Shortage {
   code: 'insufficient_stock';
   message: string;
@@ -20,9 +20,9 @@ interface Shortage {
   stockQuantity: number;
 }
 
-/** Something that keeps a request from being approved. */
+/** Something that prevents the approval of a request. */
 export type Blocker = (Shortage | UnmatchedLine | { code: BlockerCode; message: string }) & {
-  /** Whether a recorded reason may go over it. */
+  /** Whether it can be approved in spite of this, with a recorded reason. */
   overridable: boolean;
 };
 
@@ -41,8 +41,8 @@ interface UnmatchedLine {
 }
 
 /**
- * Why these lines cannot be approved now. Short stock and a prescription that a line requires cannot be gone over:
- * staff change the line, correct the stock or review the prescription.
+ * Why these lines cannot be approved now. Low stock and a missing prescription cannot be overridden: staff change the
+ * line, correct the stock or review the prescription.
  */
 export function blockersOf(
   lines: readonly OrderLine[],
@@ -51,7 +51,7 @@ export function blockersOf(
 ): Blocker[] {
   const blockers: Blocker[] = [];
   if (lines.length === 0) {
-    blockers.push({ code: 'no_lines', message: 'Add the lines that the prescription names.', overridable: false });
+    blockers.push({ code: 'no_lines', message: 'Add the items of the prescription.', overridable: false });
   }
   lines.forEach((line, index) => {
     if (line.p1Id !== null) return;
@@ -66,7 +66,7 @@ export function blockersOf(
   return blocker ? [...blockers, blocker] : blockers;
 }
 
-/** Products of which the lines, taken together, want more than there is. */
+/** Products of which the lines, taken together, need more than is in stock. */
 export function shortages(lines: readonly OrderLine[], products: ReadonlyMap<string, OrderableProduct>): Shortage[] {
   const wanted = new Map<string, number>();
   for (const { p1Id, quantity } of lines) if (p1Id !== null) wanted.set(p1Id, (wanted.get(p1Id) ?? 0) + quantity);
@@ -74,7 +74,7 @@ export function shortages(lines: readonly OrderLine[], products: ReadonlyMap<str
     const product = products.get(p1Id);
     const stock = product?.stockQuantity ?? 0;
     if (requested <= stock) return [];
-    const message = 'There is less in stock than the lines want. Change the line or correct the stock.';
+    const message = 'The lines need more than is in stock. Change the line or correct the stock.';
     const short = { p1Id, productName: product?.name ?? null, requested, stockQuantity: stock };
     return [{ code: 'insufficient_stock' as const, message, ...short }];
   });
@@ -108,7 +108,7 @@ function prescriptionBlocker(isRequired: boolean, prescriptions: readonly Prescr
   if (isRequired) {
     return {
       code: 'prescription_missing',
-      message: 'A line requires a prescription and there is none.',
+      message: 'A line requires a prescription, but there is none.',
       overridable: false,
     };
   }

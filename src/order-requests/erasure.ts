@@ -33,8 +33,8 @@ export interface CustomerExport {
 }
 
 /**
- * Everything that is kept about a customer (GDPR Art. 15): the row, its orders, its requests as they were sent and what
- * staff noted on them.
+ * All data stored about a customer (GDPR Art. 15): the row, the orders, the requests as submitted and the notes of
+ * staff.
  * @throws AppError `customer_not_found`
  */
 export async function exportCustomer(ctx: Context, customerId: string): Promise<CustomerExport> {
@@ -52,10 +52,9 @@ export async function exportCustomer(ctx: Context, customerId: string): Promise<
 }
 
 /**
- * Takes a person out of the data (GDPR Art. 17): the customer, its orders, its requests, their PDFs and what was said
- * about them, all at once. The skeletons stay: what was sold and when. Requests that waited are deleted, and subscribers
- * are told.
- * @throws AppError `customer_not_found`, `legal_hold`, `open_orders` (with `order_ids`) while somebody waits for one
+ * Erases a person's data (GDPR Art. 17) at once: in the customer, orders, requests and events; PDFs are deleted. What
+ * was sold and when stays, without the person. Pending requests are deleted, and an event says so.
+ * @throws AppError `customer_not_found`, `legal_hold`, `open_orders` (with `order_ids`)
  */
 export function eraseCustomerData(ctx: Context, customerId: string): Promise<void> {
   const { orgId } = requireScope(ctx, 'customers.write');
@@ -77,10 +76,10 @@ export function eraseCustomerData(ctx: Context, customerId: string): Promise<voi
       const requestIds = inList(ids);
       const orderIds = ordersOf(customerId);
       const since = Math.min(ctx.now(), ...[...requests, ...orders].map(({ createdAt }) => createdAt));
-      // A rejected one may be opened again until the batch.
+      // A rejected request may be reopened until the batch runs.
       const undecided = requests.filter(({ status }) => status === 'pending' || status === 'rejected');
       await commit(ctx, {
-        // What came since the look is looked at first: the next try finds it.
+        // A request that arrived after the read fails the batch; the next try includes it.
         all: assertInBatch(ctx.db, noneBeyond(requestsOfPerson(orgId, customerId, requestsOf(customerId)), requestIds)),
         closed: assertInBatch(ctx.db, noOrderIsOpen(customerId)),
         deleted: announceDeleted(ctx, orgId, requestIds, undecided.length),
@@ -92,7 +91,7 @@ export function eraseCustomerData(ctx: Context, customerId: string): Promise<voi
   );
 }
 
-/** @throws AppError `customer_not_found`, once erased too */
+/** @throws AppError `customer_not_found`, also when already erased */
 async function loadPerson(ctx: Context, orgId: string, customerId: string) {
   const perhaps = requestsOfPerson(orgId, customerId, requestsOf(customerId), HAS_UNFOLDED_EMAIL);
   const loaded = await ctx.db.run({
@@ -113,7 +112,7 @@ async function loadPerson(ctx: Context, orgId: string, customerId: string) {
 }
 
 /**
- * Keeps retention, deletion and erasure away from a request, or lets them in again. Owners only.
+ * Protects a request from retention, deletion and erasure, or ends that protection. Owners only.
  * @throws AppError `order_request_not_found`
  */
 export async function setLegalHold(ctx: Context, input: { requestId: string; isHeld: boolean }): Promise<void> {

@@ -7,7 +7,7 @@ import type { RequestRow, RequestStatus } from './store-review';
 export class AlreadyDecided extends AppError {
   /** @param request as it was decided: by whom, when and how */
   constructor(readonly request: Pick<RequestRow, 'status' | 'decidedBy' | 'decidedAt' | 'orderId'>) {
-    super('already_decided', `This order request is ${request.status} already.`);
+    super('already_decided', `This order request is already ${request.status}.`);
   }
 }
 
@@ -33,6 +33,6 @@ export class ReferenceConflict extends AppError {
 
 export class OpenOrders extends AppError {
   constructor(readonly orderIds: readonly string[]) {
-    super('open_orders', 'The customer has orders that are not over. Finish or cancel them first.');
+    super('open_orders', 'The customer has open orders. Finish or cancel them first.');
   }
 }

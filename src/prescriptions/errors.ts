@@ -4,6 +4,6 @@ import type { PrescriptionRow } from './store';
 export class PrescriptionNotStored extends AppError {
   /** @param status where it stands instead */
   constructor(readonly status: PrescriptionRow['status']) {
-    super('prescription_not_stored', 'The PDF of this prescription is not here.');
+    super('prescription_not_stored', 'The PDF of this prescription is not stored yet, or no longer.');
   }
 }

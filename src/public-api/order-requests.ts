@@ -54,7 +54,8 @@ export const orderRequestEndpoints = [
     scope: 'order_requests.read',
     tag: 'Order requests',
     summary: 'List order requests',
-    description: 'Newest first. Without a status: those that wait for review; with external_reference: all.',
+    description:
+      'Newest first. Without `status`: pending requests only, but with `external_reference` requests of every status.',
     query: z.object({
       limit: limitSchema,
       cursor: idCursorSchema,
@@ -90,7 +91,7 @@ export const orderRequestEndpoints = [
     summary: 'Get order request',
     params,
     answers: {
-      200: { description: 'The request, with what stands in the way of approving it.', schema: orderRequestSchema },
+      200: { description: 'The request, with what prevents its approval.', schema: orderRequestSchema },
     },
     errors: ['order_request_not_found'],
     handle: async (ctx, { params: { id } }) => ({ body: wireRequest(await getOrderRequest(ctx, id)) }),
@@ -102,7 +103,8 @@ export const orderRequestEndpoints = [
     scope: 'order_requests.write',
     tag: 'Order requests',
     summary: 'Create order request',
-    description: "The connector's envelope with `shop_id`; rules, warnings and repetition are the connector's.",
+    description:
+      "Takes the connector's envelope with `shop_id`; rules, warnings and repeated submissions are as at the connector.",
     // Only the shop is read here: the payload goes on as it was sent, and the use case checks it.
     body: z.looseObject({ shop_id: shopIdSchema }),
     documentedBody: envelopeSchema
@@ -132,7 +134,8 @@ export const orderRequestEndpoints = [
     scope: 'order_requests.write',
     tag: 'Order requests',
     summary: 'Approve order request',
-    description: 'Makes the order and takes the stock. A reason goes over blockers that may be gone over.',
+    description:
+      'Creates the order and takes its items from stock. `override_reason` approves it despite blockers that are `overridable`.',
     params,
     body: z.strictObject({
       lines: z
@@ -143,7 +146,7 @@ export const orderRequestEndpoints = [
         .meta({ description: 'The lines as staff changed them.' }),
       override_reason: note
         .optional()
-        .meta({ description: 'Why blockers that are `overridable` may be gone over; kept with the request.' }),
+        .meta({ description: 'Why the request is approved despite `overridable` blockers; stored with the request.' }),
     }),
     answers: { 200: { description: 'Approved.', schema: decisionSchema } },
     errors: [
@@ -186,9 +189,9 @@ export const orderRequestEndpoints = [
     scope: 'order_requests.write',
     tag: 'Order requests',
     summary: 'Reopen order request',
-    description: 'Takes a rejection back.',
+    description: 'Undoes a rejection.',
     params,
-    answers: { 200: { description: 'Waits for review again.', schema: decisionSchema } },
+    answers: { 200: { description: 'Pending again.', schema: decisionSchema } },
     errors: ['order_request_not_found', 'already_decided', 'superseded'],
     handle: async (ctx, { params: { id } }) => ({ body: wireDecision(await reopenOrderRequest(ctx, id)) }),
   }),
@@ -199,7 +202,7 @@ export const orderRequestEndpoints = [
     scope: 'order_requests.write',
     tag: 'Order requests',
     summary: 'Delete order request',
-    description: 'What the person said goes, and the PDF with it. An approved request is an order and stays.',
+    description: 'Deletes the personal data and the PDF. An approved request is an order and cannot be deleted.',
     params,
     answers: { 200: { description: 'Deleted.', schema: deletedSchema } },
     errors: ['order_request_not_found', 'request_has_order', 'legal_hold'],

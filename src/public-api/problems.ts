@@ -19,7 +19,7 @@ const faults: Members = {
       .array(fieldErrorSchema)
       .min(1)
       .max(ERRORS_MAX)
-      .meta({ description: `Every fault of the request, ${ERRORS_MAX} at most.` }),
+      .meta({ description: `Every fault of the request, at most ${ERRORS_MAX}.` }),
   },
   example: { errors: [{ pointer: '/price', code: 'invalid_amount', message: 'Send EUR with at most two decimals.' }] },
 };
@@ -51,7 +51,7 @@ export const PROBLEM_MEMBERS: Partial<Record<ProblemCode, Members>> = {
       blockers: [
         {
           code: 'insufficient_stock',
-          message: 'There is less in stock than the lines want. Change the line or correct the stock.',
+          message: 'The lines need more than is in stock. Change the line or correct the stock.',
           overridable: false,
           p1_id: 'P1-10001',
           requested: 12,
@@ -111,7 +111,7 @@ export function problemSchemaName(code: string): string {
 }
 
 function codeSchema(codes: readonly string[]) {
-  return z.enum(codes).meta({ description: 'Stable; what to switch on.' });
+  return z.enum(codes).meta({ description: 'Stable code for programs to switch on.' });
 }
 
 /** Codes whose answer says how long to wait. */
@@ -161,7 +161,9 @@ function plainSchema(codes: readonly ProblemCode[]) {
       {
         type: 'object' as const,
         required: ['code'],
-        properties: { code: { type: 'string' as const, enum: [...codes], description: 'Stable; what to switch on.' } },
+        properties: {
+          code: { type: 'string' as const, enum: [...codes], description: 'Stable code for programs to switch on.' },
+        },
       },
     ],
   };

@@ -17,14 +17,14 @@ export const reportEndpoints = [
     scope: 'reports.read',
     tag: 'Reports',
     summary: 'Summary report',
-    description: `Figures of a period of at most ${PERIOD_DAYS_MAX} days, by default the last ${DAYS_DEFAULT}. Days are those of UTC.`,
+    description: `Figures of a period of at most ${PERIOD_DAYS_MAX} days, by default the last ${DAYS_DEFAULT}. Days are UTC days.`,
     query: z.object({
       from: day.meta({ description: 'First day, for example 2026-11-01.' }),
       to: day.meta({ description: 'Last day, inclusive.' }),
     }),
     answers: {
       200: {
-        description: 'The figures.',
+        description: 'The report.',
         schema: summarySchema,
       },
     },

@@ -8,7 +8,7 @@ import { messages } from './messages';
 import { ProductFacts } from './product-choices';
 import { answerReview } from './review';
 
-/** `GET …/products?q=`: the choices alone; the script makes a list box of them (client/picker.ts). */
+/** `GET …/products?q=`: the choices alone; the script makes a list box of them (client/picker.js). */
 export async function answerChoices(c: ManageContext, id: string): Promise<Response> {
   const text = textOf(c.req.query('q') ?? '');
   const found = text === '' ? [] : await findProductsFor(c.var.ctx, { id, text });

@@ -8,7 +8,7 @@ import { wireTime } from './values';
 
 const exportedRequestSchema = orderRequestSchema.omit({ warnings: true, blockers: true }).extend({
   reason_note: z.string().nullable().meta({ description: 'The reason in words.' }),
-  override_reason: z.string().nullable().meta({ description: 'Why blockers were gone over.' }),
+  override_reason: z.string().nullable().meta({ description: 'Why the request was approved despite blockers.' }),
   submitted: z
     .record(z.string(), z.unknown())
     .nullable()

@@ -20,27 +20,27 @@ export const MEMBERS = {
     order_id: z.string().nullable().meta({ description: 'The order that the request became.' }),
   },
   not_approvable: {
-    blockers: z.array(blockerSchema).min(1).meta({ description: 'What stands in the way.' }),
+    blockers: z.array(blockerSchema).min(1).meta({ description: 'What prevents approval.' }),
   },
   invalid_transition: {
-    current_status: orderStatus.meta({ description: 'Where the order stands.' }),
-    allowed: z.array(orderStatus).meta({ description: 'The steps that it can take.' }),
+    current_status: orderStatus.meta({ description: 'Status of the order.' }),
+    allowed: z.array(orderStatus).meta({ description: 'The steps that are possible.' }),
   },
   prescription_not_stored: { current_status: prescriptionStatusSchema },
-  out_of_stock: { stock_quantity: z.literal(0).meta({ description: 'What the organization holds.' }) },
+  out_of_stock: { stock_quantity: z.literal(0).meta({ description: 'Pieces in stock.' }) },
   insufficient_stock: {
     stock_quantity: z
       .int()
       .min(0)
       .optional()
-      .meta({ description: 'What is there; absent when several products are concerned.' }),
+      .meta({ description: 'Pieces in stock; missing when several products are affected.' }),
   },
   open_orders: {
     order_ids: z.array(z.string()).min(1).meta({ description: 'The orders that are still open.' }),
   },
   external_reference_conflict: {
     existing: z
-      .object({ id: z.uuid().meta({ description: 'Its id.' }), status: requestStatusSchema })
+      .object({ id: z.uuid().meta({ description: 'Id of the request.' }), status: requestStatusSchema })
       .meta({ description: 'The request that has this external_reference.' }),
     differs: z.array(z.string()).meta({ description: 'Names of the fields that differ.' }),
   },

@@ -45,7 +45,7 @@ export const shopSchema = z
   .object({
     shop_id: shopIdSchema,
     name: z.string().meta({ description: 'Shop name.', example: 'Löwen-Apotheke' }),
-    is_active: z.boolean().meta({ description: 'Whether it takes order requests.', example: true }),
+    is_active: z.boolean().meta({ description: 'Whether it accepts order requests.', example: true }),
   })
   .meta({ id: 'Shop', description: 'A shop of the organization.' });
 
@@ -70,7 +70,7 @@ export const productSchema = z
   })
   .meta({
     id: 'Product',
-    description: 'A product as a shop or the organization sees it: catalogue, inventory and overrides in one.',
+    description: 'A product as a shop or the organization sees it: catalog, inventory and overrides combined.',
   });
 
 export const offerSchema = z
@@ -93,7 +93,7 @@ export const paginationSchema = z
     total: z.int().meta({ description: 'Entries on all pages.', example: 120 }),
     total_pages: z.int().meta({ description: 'How many pages there are.', example: 3 }),
   })
-  .meta({ id: 'Pagination', description: 'Where a page stands.' });
+  .meta({ id: 'Pagination', description: 'Position of a page.' });
 
 export const inventoryItemSchema = z
   .object({
@@ -104,10 +104,11 @@ export const inventoryItemSchema = z
     price: fields.price,
     stock_quantity: stock,
     low_stock_threshold: z.int().min(0).meta({
-      description: 'Below this stock `low_stock` is sent: its own threshold or that of the organization.',
+      description:
+        '`low_stock` is sent when the stock falls below this: the threshold of the product or else of the organization.',
       example: 5,
     }),
-    created_at: timestampSchema.meta({ description: 'When it came into the inventory.' }),
+    created_at: timestampSchema.meta({ description: 'When it was added to the inventory.' }),
     updated_at: timestampSchema.meta({ description: 'When it was last changed.' }),
   })
   .meta({ id: 'InventoryItem', description: 'A product that the organization holds.' });

@@ -26,7 +26,7 @@ export const p1IdSchema = z
   .trim()
   .min(1)
   .max(100)
-  .meta({ description: 'Catalogue product id.', example: 'P1-10001' });
+  .meta({ description: 'Catalog product id.', example: 'P1-10001' });
 export const shopIdSchema = idSchema.meta({
   description: 'A shop of the organization.',
   example: '019aa0b0-1f00-7aaa-8c01-0c9be1b2a301',
@@ -41,7 +41,7 @@ export const fieldErrorSchema = z
     pointer: z
       .string()
       .meta({ description: 'Where: JSON Pointer (RFC 6901), empty for the whole body.', example: '/price' }),
-    code: z.string().meta({ description: 'Which fault; stable.', example: 'invalid_amount' }),
+    code: z.string().meta({ description: 'Stable code of the fault.', example: 'invalid_amount' }),
     message: z.string().meta({ description: 'What to change.', example: 'Send EUR with at most two decimals.' }),
   })
   .meta({ description: 'One fault of a request.' });
@@ -53,10 +53,10 @@ export const problemSchema = z
     status: z.int().meta({ description: 'The HTTP status.' }),
     detail: z.string().meta({ description: 'What happened and what to change.' }),
     instance: z.string().meta({ description: 'Path of the request, without its query.' }),
-    code: z.string().meta({ description: 'Stable; what to switch on.' }),
+    code: z.string().meta({ description: 'Stable code for programs to switch on.' }),
     request_id: z.uuid().meta({ description: 'Also in the header X-Request-Id.' }),
   })
-  .meta({ id: 'Problem', description: 'Every error, as in RFC 9457; some codes add members of their own.' });
+  .meta({ id: 'Problem', description: 'An error (RFC 9457); some codes have additional members.' });
 
 /** `{ data: [ … ] }`, as every list is answered. */
 export function dataOf<T extends z.ZodType>(schema: T) {
@@ -66,6 +66,9 @@ export function dataOf<T extends z.ZodType>(schema: T) {
 /** The same with a cursor. */
 export function pageOf<T extends z.ZodType>(schema: T) {
   return dataOf(schema).extend({
-    next_cursor: z.string().nullable().meta({ description: 'Sent as `cursor`: the next page; null at the end.' }),
+    next_cursor: z
+      .string()
+      .nullable()
+      .meta({ description: 'Send it as `cursor` to get the next page; null at the end.' }),
   });
 }
