@@ -1,6 +1,6 @@
 import type { ProductField, ProductValues, ResolvedProduct } from '../../inventory/service';
 import { Decision } from '../ui/confirm';
-import { FaultSummary, Field, Form } from '../ui/fields';
+import { FaultSummary, Field, Form, Labeled } from '../ui/fields';
 import type { Faults } from '../ui/form-errors';
 import { sharedMessages } from '../ui/messages';
 import type { View } from '../ui/view';
@@ -65,37 +65,31 @@ function LayerField({ view, field, stored, inherited, typed, faults }: LayerFiel
   if (field !== 'description' && !YES_OR_NO.includes(field)) {
     return <Field {...{ name: field, label, hint, value, faults }} autocomplete="off" />;
   }
-  const fault = faults[field];
-  const described = fault ? `${field}-hint ${field}-fault` : `${field}-hint`;
-  const control = { id: field, name: field, 'aria-describedby': described, 'aria-invalid': fault ? 'true' : undefined };
   return (
-    <div class={fault ? 'field wrong' : 'field'}>
-      <label for={field}>{label}</label>
-      <p class="hint" id={`${field}-hint`}>
-        {field === 'description' ? <span class="clip">{hint}</span> : hint}
-      </p>
-      {fault && (
-        <p class="fault" id={`${field}-fault`}>
-          {fault}
-        </p>
-      )}
-      {field === 'description' ? (
-        <textarea {...control} rows={5} dir="auto">
-          {value}
-        </textarea>
-      ) : (
-        <select {...control}>
-          {[
-            ['', t.inherit(inheritedText)],
-            ['yes', t.yes],
-            ['no', t.no],
-          ].map(([each, text]) => (
-            <option value={each} selected={each === value}>
-              {text}
-            </option>
-          ))}
-        </select>
-      )}
-    </div>
+    <Labeled
+      name={field}
+      label={label}
+      hint={field === 'description' ? <span class="clip">{hint}</span> : hint}
+      error={faults[field]}
+      control={(attributes) =>
+        field === 'description' ? (
+          <textarea {...attributes} rows={5} dir="auto">
+            {value}
+          </textarea>
+        ) : (
+          <select {...attributes}>
+            {[
+              ['', t.inherit(inheritedText)],
+              ['yes', t.yes],
+              ['no', t.no],
+            ].map(([each, text]) => (
+              <option value={each} selected={each === value}>
+                {text}
+              </option>
+            ))}
+          </select>
+        )
+      }
+    />
   );
 }

@@ -1,7 +1,7 @@
 import { STOCK_REASONS, type StockReason } from '../../inventory/service';
 import type { Form as SentForm } from '../http/form-data';
 import type { Reader } from '../http/language';
-import { Form } from '../ui/fields';
+import { type ControlAttributes, Form, Labeled } from '../ui/fields';
 import type { Faults } from '../ui/form-errors';
 import { sharedMessages } from '../ui/messages';
 import type { View } from '../ui/view';
@@ -58,7 +58,12 @@ export function StockForm({ view, action, id, p1Id, name, typed }: StockFormProp
   const t = messages(view);
   const faults = Object.entries(typed?.faults ?? {});
   const described = faults.length > 0 ? `fault-${id}` : undefined;
-  const isWrong = (field: string) => (typed?.faults[field] ? 'true' : undefined);
+  const attributesOf = (name: string): ControlAttributes => ({
+    id: `${name}-${id}`,
+    name,
+    'aria-describedby': described,
+    'aria-invalid': typed?.faults[name] ? 'true' : undefined,
+  });
   return (
     <Form view={view} action={action} class="inline stock-form">
       {described && (
@@ -71,28 +76,18 @@ export function StockForm({ view, action, id, p1Id, name, typed }: StockFormProp
         {t.changeOf(name)}
       </label>
       <input
-        id={`change-${id}`}
+        {...attributesOf('change')}
         class="short"
-        name="change"
         value={typed?.change}
         placeholder="±"
         title={t.changeHint}
         autocomplete="off"
         maxlength={12}
-        aria-invalid={isWrong('change')}
-        aria-describedby={described}
       />
       <label for={`reason-${id}`} class="unseen">
         {t.reasonOf(name)}
       </label>
-      <ReasonSelect
-        view={view}
-        id={`reason-${id}`}
-        none={t.reason}
-        chosen={typed?.reason}
-        described={described}
-        isWrong={isWrong('reason')}
-      />
+      <ReasonSelect view={view} attributes={attributesOf('reason')} none={t.reason} chosen={typed?.reason} />
       <button type="submit">
         {t.book}
         <span class="unseen">: {name}</span>
@@ -107,42 +102,19 @@ export function StockPanelForm({ view, action, typed }: { view: View; action: st
   const { change, reason } = typed?.faults ?? {};
   return (
     <Form view={view} action={action}>
-      <div class={change ? 'field wrong' : 'field'}>
-        <label for="change">{t.change}</label>
-        <p class="hint" id="change-hint">
-          {t.changeHint}
-        </p>
-        {change && (
-          <p class="fault" id="change-fault">
-            {change}
-          </p>
-        )}
-        <input
-          id="change"
-          name="change"
-          value={typed?.change}
-          autocomplete="off"
-          maxlength={12}
-          aria-invalid={change && 'true'}
-          aria-describedby={change ? 'change-hint change-fault' : 'change-hint'}
-        />
-      </div>
-      <div class={reason ? 'field wrong' : 'field'}>
-        <label for="reason">{t.reason}</label>
-        {reason && (
-          <p class="fault" id="reason-fault">
-            {reason}
-          </p>
-        )}
-        <ReasonSelect
-          view={view}
-          id="reason"
-          none={t.choose}
-          chosen={typed?.reason}
-          described={reason && 'reason-fault'}
-          isWrong={reason && 'true'}
-        />
-      </div>
+      <Labeled
+        name="change"
+        label={t.change}
+        hint={t.changeHint}
+        error={change}
+        control={(attributes) => <input {...attributes} value={typed?.change} autocomplete="off" maxlength={12} />}
+      />
+      <Labeled
+        name="reason"
+        label={t.reason}
+        error={reason}
+        control={(attributes) => <ReasonSelect {...{ view, attributes }} none={t.choose} chosen={typed?.reason} />}
+      />
       <button class="primary" type="submit">
         {t.book}
       </button>
@@ -152,18 +124,16 @@ export function StockPanelForm({ view, action, typed }: { view: View; action: st
 
 interface ReasonProps {
   view: View;
-  id: string;
+  attributes: ControlAttributes;
   /** What stands there before a choice. */
   none: string;
   chosen?: string;
-  described?: string;
-  isWrong?: 'true' | '';
 }
 
-function ReasonSelect({ view, id, none, chosen, described, isWrong }: ReasonProps) {
+function ReasonSelect({ view, attributes, none, chosen }: ReasonProps) {
   const t = messages(view);
   return (
-    <select id={id} name="reason" aria-invalid={isWrong || undefined} aria-describedby={described || undefined}>
+    <select {...attributes}>
       <option value="">{none}</option>
       {STOCK_REASONS.map((reason: StockReason) => (
         <option value={reason} selected={reason === chosen}>
