@@ -58,12 +58,7 @@ export function StockForm({ view, action, id, p1Id, name, typed }: StockFormProp
   const t = messages(view);
   const faults = Object.entries(typed?.faults ?? {});
   const described = faults.length > 0 ? `fault-${id}` : undefined;
-  const attributesOf = (name: string): ControlAttributes => ({
-    id: `${name}-${id}`,
-    name,
-    'aria-describedby': described,
-    'aria-invalid': typed?.faults[name] ? 'true' : undefined,
-  });
+  const isWrong = (field: string) => (typed?.faults[field] ? 'true' : undefined);
   return (
     <Form view={view} action={action} class="inline stock-form">
       {described && (
@@ -76,18 +71,31 @@ export function StockForm({ view, action, id, p1Id, name, typed }: StockFormProp
         {t.changeOf(name)}
       </label>
       <input
-        {...attributesOf('change')}
+        id={`change-${id}`}
         class="short"
+        name="change"
         value={typed?.change}
         placeholder="±"
         title={t.changeHint}
         autocomplete="off"
         maxlength={12}
+        aria-invalid={isWrong('change')}
+        aria-describedby={described}
       />
       <label for={`reason-${id}`} class="unseen">
         {t.reasonOf(name)}
       </label>
-      <ReasonSelect view={view} attributes={attributesOf('reason')} none={t.reason} chosen={typed?.reason} />
+      <ReasonSelect
+        view={view}
+        attributes={{
+          id: `reason-${id}`,
+          name: 'reason',
+          'aria-describedby': described,
+          'aria-invalid': isWrong('reason'),
+        }}
+        none={t.reason}
+        chosen={typed?.reason}
+      />
       <button type="submit">
         {t.book}
         <span class="unseen">: {name}</span>

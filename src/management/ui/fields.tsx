@@ -82,10 +82,10 @@ export function Labeled({ name, label, hint, error, control }: LabeledProps) {
         </p>
       )}
       {control({
-        id: name,
-        name,
         'aria-describedby': described || undefined,
         'aria-invalid': error ? 'true' : undefined,
+        id: name,
+        name,
       })}
     </div>
   );
