@@ -1,4 +1,4 @@
-import type { ProductField, ProductValues, ResolvedProduct } from '../../inventory/service';
+import { type ProductField, type ProductValues, type ResolvedProduct, WRITTEN_NAMES } from '../../inventory/service';
 import { Decision } from '../ui/confirm';
 import { FaultSummary, Field, Form, Labeled } from '../ui/fields';
 import type { Faults } from '../ui/form-errors';
@@ -61,16 +61,16 @@ function LayerField({ view, field, stored, inherited, typed, faults }: LayerFiel
   const source = inherited.sources[field];
   const inheritedText = shownValue(view, field, inherited.values[field]);
   const hint = t.inherits(inheritedText, t[INHERITS_FROM[source === 'shop' ? 'organization' : source]]);
-  const label = t.fields[field];
+  const name = WRITTEN_NAMES[field];
+  const label = t.fields[name];
   if (field !== 'description' && !YES_OR_NO.includes(field)) {
-    return <Field {...{ name: field, label, hint, value, faults }} autocomplete="off" />;
+    return <Field {...{ name, label, hint, value, faults }} autocomplete="off" />;
   }
   return (
     <Labeled
-      name={field}
-      label={label}
+      {...{ name, label }}
       hint={field === 'description' ? <span class="clip">{hint}</span> : hint}
-      error={faults[field]}
+      error={faults[name]}
       control={(attributes) =>
         field === 'description' ? (
           <textarea {...attributes} rows={5} dir="auto">
