@@ -72,7 +72,7 @@ const optionalFields = Object.fromEntries(
   Object.entries(fields).map(([name, schema]) => [name, schema.nullable().optional()]),
 ) as { [K in ProductField]: z.ZodOptional<z.ZodNullable<(typeof fields)[K]>> };
 
-/** Contract 3.3: any of them; null clears the organization's value, so that the catalogue's shows again. */
+/** Contract 3.3: any of them; null clears the organization's value, so that the catalog's shows again. */
 export const productUpdateSchema = z
   .strictObject(optionalFields)
   .refine((update) => Object.keys(update).length > 0, {

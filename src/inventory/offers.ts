@@ -8,7 +8,7 @@ import { AppError, notFound } from '../platform/errors';
 import { foldForSearch } from '../platform/fold-for-search';
 import type { Overrides, ProductValues } from './fields';
 import { OVERRIDES_BYTES_MAX } from './limits';
-import { requireAsSeen, requireHeld } from './products';
+import { requireAsSeen, requireStocked } from './products';
 import { applyOverrides, changedFields } from './resolution';
 import { type ListedRow, selectProductInShop, selectShop } from './store';
 import { deleteListing, insertListing, updateOverrides } from './store-listings';
@@ -44,7 +44,7 @@ export function attachProduct(
   input: OfferInput & { overrides?: Overrides; mode: OverrideMode },
 ): Promise<Offer> {
   return changeOffer(ctx, input, async (row, orgId) => {
-    requireHeld(row);
+    requireStocked(row);
     if (row.overrides !== null) {
       return input.overrides === undefined
         ? unchanged(row, input)

@@ -54,7 +54,7 @@ export function productView(row: ProductRow, shopId: string | null, overrides: O
   return {
     p1_id: row.p1Id,
     ...values,
-    // SAFETY: the catalogue always has a slug.
+    // SAFETY: the catalog always has a slug.
     slug: values.slug as string,
     stock_quantity: row.stockQuantity ?? 0,
     shop_id: shopId,

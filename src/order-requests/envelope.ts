@@ -94,7 +94,7 @@ const itemSchema = z
     }),
   );
 
-/** One submitted line, normalised. */
+/** One submitted line, normalized. */
 export type RequestItem = RequestedLine;
 
 /** Says "use quantity" where an integrator knows the order upsert's `qty`. */

@@ -170,7 +170,7 @@ export function namesOf(products: ReadonlyMap<string, OrderableProduct>): Map<st
   return new Map([...products].map(([p1Id, { name }]) => [p1Id, name]));
 }
 
-/** As it was sent; the normalised request keeps only what followed from it. */
+/** As it was sent; the normalized request keeps only what followed from it. */
 function cashOnPickupOf({ payload }: RequestRow): boolean | undefined {
   if (payload === null) return undefined;
   // SAFETY: the envelope's schema passed before the payload was stored.

@@ -30,13 +30,13 @@ export function requestsToErase(orgId: string, rejectedBefore: number, limit: nu
 }
 
 /** An order, of a query about orders, came from a request that a legal hold keeps. */
-export function orderOfHeldRequest(): Condition {
-  return sql`exists (select 1 from ${orderRequests} as held
-    where held.id = orders.order_request_id and held.legal_hold = 1)`;
+export function orderOfRequestOnLegalHold(): Condition {
+  return sql`exists (select 1 from ${orderRequests} as request
+    where request.id = orders.order_request_id and request.legal_hold = 1)`;
 }
 
 /** A hold may come between reading and erasing: the batch that erases stops at it. */
-export function noneIsHeld(requestIds: Condition): Condition {
+export function noneOnLegalHold(requestIds: Condition): Condition {
   return sql`not exists (select 1 from ${orderRequests} where legal_hold = 1 and id in ${requestIds})`;
 }
 

@@ -4,7 +4,7 @@ import type { OrderLine } from '../orders/tables';
 import { shops } from '../tenants/tables';
 import type { RequestItem } from './envelope';
 
-/** What a platform submitted, normalised, and how its review stands. Deleting empties the person's fields; the row stays. */
+/** What a platform submitted, normalized, and how its review stands. Deleting empties the person's fields; the row stays. */
 export const orderRequests = sqliteTable(
   'order_requests',
   {
@@ -18,7 +18,7 @@ export const orderRequests = sqliteTable(
     source: text('source').notNull(),
     externalReference: text('external_reference'),
     status: text('status', { enum: ['pending', 'approved', 'rejected', 'deleted'] }).notNull(),
-    /** HMAC of the normalised submission: tells a repetition from a change. Null once erased. */
+    /** HMAC of the normalized submission: tells a repetition from a change. Null once erased. */
     fingerprint: text('fingerprint'),
     /** The rejected request of the same reference that this one comes after. */
     supersedesId: text('supersedes_id'),

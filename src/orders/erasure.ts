@@ -93,14 +93,18 @@ export function customerNotFound() {
  * Keeps retention and erasure away from a customer and its orders, or lets them in again. Owners only.
  * @throws AppError `customer_not_found`
  */
-export async function holdCustomer(ctx: Context, input: { customerId: string; isHeld: boolean }): Promise<void> {
+export async function holdCustomer(ctx: Context, input: { customerId: string; isOnLegalHold: boolean }): Promise<void> {
   const { orgId } = requireRole(ctx, ['owner']);
-  const { customerId, isHeld } = input;
+  const { customerId, isOnLegalHold } = input;
   await commit(
     ctx,
     {
-      customer: setCustomerHold(ctx.db, orgId, customerId, isHeld, ctx.now()),
-      audit: recordAudit(ctx, { orgId, action: isHeld ? 'customer.held' : 'customer.released', entityId: customerId }),
+      customer: setCustomerHold(ctx.db, orgId, customerId, isOnLegalHold, ctx.now()),
+      audit: recordAudit(ctx, {
+        orgId,
+        action: isOnLegalHold ? 'customer.held' : 'customer.released',
+        entityId: customerId,
+      }),
     },
     { refused: customerNotFound },
   );

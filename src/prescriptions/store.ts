@@ -4,7 +4,7 @@ import { ATTEMPTS_MAX } from '../platform/retry';
 import { shopHosts } from '../tenants/tables';
 import { prescriptions } from './tables';
 
-/** A queue's delay is whole seconds: a doorbell up to this early still finds its row due. */
+/** A queue's delay is whole seconds: a message up to this early still finds its row due. */
 const EARLY_MESSAGE_MS = 2_000;
 
 /** @param requestExists holds when the request that the prescription belongs to was written by this batch */
@@ -46,7 +46,7 @@ export type ClaimedFetch = Awaited<ReturnType<typeof claimFetches>>[number];
 /** Ends an attempt, if this claim still holds it. */
 export function finishFetch(
   db: Database,
-  held: { id: string; attempt: number },
+  claim: { id: string; attempt: number },
   changes: Partial<InferInsertModel<typeof prescriptions>>,
 ) {
   return db.orm
@@ -54,14 +54,14 @@ export function finishFetch(
     .set(changes)
     .where(
       and(
-        eq(prescriptions.id, held.id),
-        eq(prescriptions.fetchAttempts, held.attempt),
+        eq(prescriptions.id, claim.id),
+        eq(prescriptions.fetchAttempts, claim.attempt),
         eq(prescriptions.status, 'fetching'),
       ),
     );
 }
 
-/** Prescriptions whose doorbell was missed or whose claimer never came back. */
+/** Prescriptions whose message was lost, or whose claim ended without a record. */
 export function selectDueFetches(db: Database, before: number, limit: number) {
   return db.orm
     .select({ id: prescriptions.id, attempt: prescriptions.fetchAttempts })

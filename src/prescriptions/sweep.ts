@@ -9,16 +9,16 @@ import { selectDueFetches } from './store';
 import { deleteFileDeletions, selectFileDeletions, selectReferenced } from './store-files';
 import { isOver, moveToTrash, originalKeyOf, putBack, TRASH_PREFIX } from './trash';
 
-/** A doorbell gets this long before the sweep rings again. */
+/** How long a queue message may take before the sweep sends another. */
 const GRACE_MS = 5_000;
 const DUE_MAX = 200;
 
-/** Rings again for what waits to be fetched, and ends what was interrupted at its last attempt. */
+/** Sends another message for what waits to be fetched, and ends what was interrupted at its last attempt. */
 export async function sweepFetches(ctx: Context): Promise<void> {
   requireSystem(ctx);
   const { due } = await ctx.db.run({ due: selectDueFetches(ctx.db, ctx.now() - GRACE_MS, DUE_MAX) });
   const spent = due.filter(({ attempt }) => attempt >= ATTEMPTS_MAX);
-  await ctx.db.run({ ended: spent.map((held) => planAfterFailure(ctx, held, 'interrupted').statement) });
+  await ctx.db.run({ ended: spent.map((claim) => planAfterFailure(ctx, claim, 'interrupted').statement) });
   await enqueue(
     ctx,
     ctx.queues.prescriptionFetches,

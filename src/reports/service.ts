@@ -25,12 +25,12 @@ export { readProduct } from './product';
 const LOW_STOCK_MAX = 100;
 
 /**
- * An organization's figures for a period; days are those of UTC. Cancelled orders count, but make no turnover; neither
+ * An organization's figures for a period; days are those of UTC. Cancelled orders count, but make no revenue; neither
  * does what was refunded.
  * @param period epoch ms; `to` is the first moment that no longer counts. The answer names the last one that does, as
  *   whoever asks names the last day.
  */
-export async function summarise(ctx: Context, period: { from: number; to: number }) {
+export async function summarize(ctx: Context, period: { from: number; to: number }) {
   const { orgId } = requireScope(ctx, 'reports.read');
   const within: Period = { orgId, ...period };
   const found = await ctx.db.run({
@@ -40,7 +40,7 @@ export async function summarise(ctx: Context, period: { from: number; to: number
     lowStock: selectLowStock(ctx.db, orgId, LOW_STOCK_MAX),
     deliveries: selectDeliveriesByStatus(ctx.db, within),
   });
-  const turnoverCents = found.orders
+  const revenueCents = found.orders
     .filter(({ status }) => status !== 'cancelled' && status !== 'returned')
     .reduce((sum, { totalCents }) => sum + totalCents, 0);
   const delivered = countOf(found.deliveries, 'succeeded');
@@ -49,7 +49,7 @@ export async function summarise(ctx: Context, period: { from: number; to: number
     from: new Date(period.from).toISOString(),
     to: new Date(period.to - 1).toISOString(),
     orders: found.orders.map(({ day, status, count }) => ({ day, status, count })),
-    turnover: toEur(turnoverCents),
+    turnover: toEur(revenueCents),
     order_requests: Object.fromEntries(found.requests.map(({ status, count }) => [status, count])),
     median_review_seconds: found.review[0]?.seconds ?? null,
     low_stock: found.lowStock.map((row) => ({

@@ -29,7 +29,7 @@ export function takeFlash(c: ManageContext): TakenFlash | undefined {
   const isRead = c.req.method === 'GET' && c.req.header('Sec-Fetch-Dest') !== 'empty';
   if (flash === undefined || !isRead) return undefined;
   writeCookie(c, COOKIE, '', 0);
-  // SAFETY: asked first.
+  // SAFETY: `hasOwn` found it among the messages.
   return Object.hasOwn(c.var.words.flash, flash) ? { name: flash as Flash, subjectId } : undefined;
 }
 

@@ -186,6 +186,6 @@ function FlagsPanel({ view, order, state }: Props) {
 
 function reasonOf(view: View, code: string): string {
   const { reasons } = view.words.orders;
-  // SAFETY: asked first.
+  // SAFETY: `hasOwn` found the code among the texts.
   return Object.hasOwn(reasons, code) ? reasons[code as keyof typeof reasons] : code;
 }

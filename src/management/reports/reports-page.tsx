@@ -90,18 +90,18 @@ function Choices({ view, figures, days, typed, shopId, faults }: ReportsProps) {
 function Summary({ view, figures }: { view: View; figures: Figures }) {
   const words = view.words.reports;
   const { totals, medianDecisionSeconds } = figures;
-  const earning = totals.orders - totals.ended;
+  const earning = totals.orders - totals.cancelledOrReturned;
   return (
     <dl class="figures">
       <Figure
         label={words.turnover}
-        value={formatMoney(view.language, totals.turnoverCents)}
-        hint={earning === 0 ? '' : words.perOrder(formatMoney(view.language, totals.turnoverCents / earning))}
+        value={formatMoney(view.language, totals.revenueCents)}
+        hint={earning === 0 ? '' : words.perOrder(formatMoney(view.language, totals.revenueCents / earning))}
       />
       <Figure
         label={words.orders}
         value={countText(view, totals.orders)}
-        hint={words.endedOf(countText(view, totals.ended))}
+        hint={words.endedOf(countText(view, totals.cancelledOrReturned))}
       />
       <Figure
         label={words.requests}
@@ -136,9 +136,9 @@ function Charts({ view, figures }: { view: View; figures: Figures }) {
     {
       id: 'turnover',
       title: words.turnoverByDay,
-      amountOf: (day: DayFigures) => day.turnoverCents,
+      amountOf: (day: DayFigures) => day.revenueCents,
       textOf: (cents: number) => formatMoney(view.language, cents),
-      total: totals.turnoverCents,
+      total: totals.revenueCents,
     },
     {
       id: 'orders',

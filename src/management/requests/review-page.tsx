@@ -98,7 +98,7 @@ function DecisionPanel({ view, review }: Omit<ReviewProps, 'state'>) {
   const words = view.words.requests;
   const { reasons } = view.words.orders;
   const { request, lines } = review;
-  // SAFETY: asked first.
+  // SAFETY: `in` found the code among the reasons.
   const reason =
     reasons[(request.reasonCode ?? '') in reasons ? (request.reasonCode as keyof typeof reasons) : 'other'];
   return (

@@ -43,7 +43,7 @@ export async function decide(
   } catch (error) {
     if (!(error instanceof AppError) || error.kind !== 'conflict') throw error;
     const { conflicts } = c.var.words.requests;
-    // SAFETY: asked first.
+    // SAFETY: `in` found the code among the texts.
     const conflict = error.code in conflicts ? conflicts[error.code as keyof typeof conflicts] : conflicts.other;
     return answerReview(c, id, { ...typed(error), conflict });
   }

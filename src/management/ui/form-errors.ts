@@ -33,7 +33,7 @@ export async function tryForm<T>(
 }
 
 function messageOf(words: Words, code: string): string {
-  // SAFETY: asked first.
+  // SAFETY: `in` found the code among the texts.
   return code in words.faults ? words.faults[code as keyof Words['faults']] : words.faults.other;
 }
 

@@ -198,7 +198,7 @@ type DecidedProps = { view: View } & Required<Pick<View, 'flash' | 'decided'>>;
 /** What became of the request before this one: named, so that nobody takes it for the one that the page shows. */
 function DecidedMessage({ view, flash, decided }: DecidedProps) {
   const { previous, did, toOrder, toRequest, nameless, reopen } = view.words.requests.previous;
-  // SAFETY: asked first.
+  // SAFETY: `hasOwn` found the flash among the texts.
   const what = Object.hasOwn(did, flash) ? did[flash as keyof typeof did] : view.words.flash[flash];
   const path = requestPath(decided.id);
   const isThere = decided.status !== 'deleted';

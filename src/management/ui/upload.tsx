@@ -56,7 +56,7 @@ export async function upload(
     return await then(() => file(bytes));
   } catch (error) {
     if (!(error instanceof AppError) || !(error.code in uploadFaults)) throw error;
-    // SAFETY: asked first.
+    // SAFETY: the line above found the code among the texts.
     return refuse({ [FIELD]: uploadFaults[error.code as keyof typeof uploadFaults] });
   }
 }

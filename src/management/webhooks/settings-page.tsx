@@ -17,7 +17,7 @@ interface Props {
 }
 
 /** What the form was made from: a change by somebody else in between is refused instead of overwritten. */
-function Seen({ at }: { at: number }) {
+function VersionField({ at }: { at: number }) {
   return <input type="hidden" id="seen_at" name="seen_at" value={String(at)} />;
 }
 
@@ -34,7 +34,7 @@ export function EditPage({ view, subscription, typed, faults = {} }: EditProps) 
       <p class="quiet">{words.editLead}</p>
       <section class="panel wide">
         <Form view={view} action={`${path}/edit`}>
-          <Seen at={typed.seenAt} />
+          <VersionField at={typed.seenAt} />
           <Field
             name="url"
             label={words.url}
@@ -61,7 +61,7 @@ export function RotatePage({ view, subscription, faults = {}, overlap }: Props &
       <p>{words.rotateLead}</p>
       <Overlap view={view} subscription={subscription} />
       <Form view={view} action={`${path}/secret`} once>
-        <Seen at={subscription.updatedAt} />
+        <VersionField at={subscription.updatedAt} />
         <Choice
           name="overlap"
           label={words.overlap}
