@@ -1,3 +1,19 @@
+// All texts first: side by side they compress to 4 KiB less of the bundle than between the pages that say them.
+import './account/messages';
+import './audit/messages';
+import './keys/messages';
+import './members/messages';
+import './orders/messages';
+import './organization/messages';
+import './products/messages';
+import './reports/messages';
+import './requests/messages';
+import './search/messages';
+import './shops/messages';
+import './sign-in/messages';
+import './ui/messages';
+import './webhooks/messages';
+
 import { Hono } from 'hono';
 import { notFound } from '../platform/errors';
 import { accountRoutes } from './account/routes';

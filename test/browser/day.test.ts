@@ -2,9 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { launchChromium } from '../../scripts/chromium';
-import { de } from '../../src/management/words/de';
-import { en } from '../../src/management/words/en';
 import { Catcher, type Post, verifyWithEveryLibrary } from '../node/support/catcher';
+import { de, en } from '../support/messages';
 import { AMOXICILLIN, openContext, openPharmacy, PASSWORD, startedService, submit } from './support/fixtures';
 import { type Hands, keyboard, mouse } from './support/input-methods';
 
@@ -32,43 +31,43 @@ const EVENTS = [
 ] as const;
 
 test.each([
-  { language: 'German', by: 'mouse', locale: 'de-DE', words: de, hands: mouse },
-  { language: 'German', by: 'keyboard alone', locale: 'de-DE', words: de, hands: keyboard },
-  { language: 'English', by: 'mouse', locale: 'en-GB', words: en, hands: mouse },
-  { language: 'English', by: 'keyboard alone', locale: 'en-GB', words: en, hands: keyboard },
+  { language: 'German', by: 'mouse', locale: 'de-DE', t: de, hands: mouse },
+  { language: 'German', by: 'keyboard alone', locale: 'de-DE', t: de, hands: keyboard },
+  { language: 'English', by: 'mouse', locale: 'en-GB', t: en, hands: mouse },
+  { language: 'English', by: 'keyboard alone', locale: 'en-GB', t: en, hands: keyboard },
 ])(
   'a whole day, in $language, by $by: from the key and the subscription to the medicine handed over',
-  async ({ by, locale, words, hands }) => {
+  async ({ by, locale, t, hands }) => {
     const pharmacy = await openPharmacy(service, 'Löwen-Apotheke');
-    const person = newPerson(locale, words, hands);
+    const person = newPerson(locale, t, hands);
 
     // The owner takes up the invitation, makes a key for the platform and a subscription, and invites a pharmacist.
     const owner = await person(await pharmacy.invite('owner', `owner-${randomUUID()}@example.com`), 'Erika Muster');
-    await owner.go(words.nav.settings, words.nav.keys);
-    await owner.write(words.keys.name, 'telemed');
-    await owner.send(words.keys.create);
-    const key = await owner.shownOnce(words.keys.madeTitle('telemed'));
+    await owner.go(t.shared.nav.settings, t.shared.nav.keys);
+    await owner.write(t.keys.name, 'telemed');
+    await owner.send(t.keys.create);
+    const key = await owner.shownOnce(t.keys.madeTitle('telemed'));
 
     const url = catcher.url(`/day-${locale}-${by.slice(0, 5)}`);
-    await owner.go(words.nav.webhooks);
-    await owner.write(words.webhooks.url, url);
+    await owner.go(t.shared.nav.webhooks);
+    await owner.write(t.webhooks.subscriptions.url, url);
     for (const type of EVENTS) await hands.tick(owner.page.getByRole('checkbox', { name: type }));
-    await owner.send(words.webhooks.create);
-    const secret = await owner.shownOnce(words.webhooks.secretTitle(new URL(url).host));
+    await owner.send(t.webhooks.subscriptions.create);
+    const secret = await owner.shownOnce(t.webhooks.subscriptions.secretTitle(new URL(url).host));
 
     // A test event shows that the subscriber's server is there.
-    await owner.go(words.nav.webhooks);
+    await owner.go(t.shared.nav.webhooks);
     await hands.follow(owner.page.getByRole('link', { name: url, exact: true }));
-    const tested = await owner.page.getByLabel(words.deliveries.event, { exact: true }).first().inputValue();
-    await owner.send(words.deliveries.test.send);
+    const tested = await owner.page.getByLabel(t.webhooks.deliveries.event, { exact: true }).first().inputValue();
+    await owner.send(t.webhooks.deliveries.test.send);
     await arrived(url, [tested], secret);
 
     const email = `pharmacist-${randomUUID()}@example.com`;
-    await owner.go(words.nav.members);
-    await owner.write(words.members.email, email);
-    await hands.tick(owner.page.getByRole('radio', { name: words.roles.pharmacist }));
-    await owner.send(words.members.invite);
-    const invitation = await owner.shownOnce(words.members.linkTitle(email));
+    await owner.go(t.shared.nav.members);
+    await owner.write(t.members.email, email);
+    await hands.tick(owner.page.getByRole('radio', { name: t.shared.roles.pharmacist }));
+    await owner.send(t.members.invite);
+    const invitation = await owner.shownOnce(t.members.linkTitle(email));
 
     // A platform posts; it knows no product of the pharmacy's.
     const item = { name: 'Amoxicillin 750 Tabletten', quantity: 2, price: 13.45 };
@@ -79,38 +78,38 @@ test.each([
     // The pharmacist finds it, reads the prescription, finds the product, approves.
     const pharmacist = await person(invitation, 'Kemal Öztürk');
     const { page } = pharmacist;
-    const search = page.getByRole('main').getByRole('searchbox', { name: words.requests.search });
+    const search = page.getByRole('main').getByRole('searchbox', { name: t.requests.search });
     await hands.jump('/', search);
     await hands.write(search, 'zoë gro');
-    await pharmacist.send(words.requests.show);
+    await pharmacist.send(t.requests.show);
     expect(await page.getByRole('row').count()).toBe(2);
     const pdf = page.waitForResponse((response) => response.url().endsWith('/pdf'));
     await hands.follow(page.getByRole('link', { name: customer }));
     expect((await pdf).headers()['content-type']).toBe('application/pdf');
-    await pharmacist.send(words.requests.approvePrescription);
-    await pharmacist.saw(words.flash.prescription_approved);
+    await pharmacist.send(t.shared.prescriptions.approve);
+    await pharmacist.saw(t.shared.flash.prescription_approved);
     const line = page.getByRole('group', { name: item.name });
-    await hands.write(line.getByLabel(words.requests.productId), AMOXICILLIN);
-    await pharmacist.send(words.requests.approve);
-    await pharmacist.saw(words.requests.previous.did.request_approved);
+    await hands.write(line.getByLabel(t.requests.productId), AMOXICILLIN);
+    await pharmacist.send(t.requests.approve);
+    await pharmacist.saw(t.shared.decided.did.request_approved);
 
     // It is packed, paid and handed over.
-    await pharmacist.go(words.nav.orders);
+    await pharmacist.go(t.shared.nav.orders);
     await hands.follow(page.getByRole('row', { name: customer }).getByRole('link').first());
-    await hands.jump('a', page.getByRole('button', { name: words.orders.steps.ready_pickup }));
-    await pharmacist.send(words.orders.steps.ready_pickup);
-    await pharmacist.saw(words.flash.order_moved);
-    await pharmacist.send(words.orders.markPaid);
-    await pharmacist.saw(words.flash.order_paid);
-    await pharmacist.send(words.orders.steps.picked_up);
-    await pharmacist.saw(words.flash.order_moved);
+    await hands.jump('a', page.getByRole('button', { name: t.orders.steps.ready_pickup }));
+    await pharmacist.send(t.orders.steps.ready_pickup);
+    await pharmacist.saw(t.shared.flash.order_moved);
+    await pharmacist.send(t.orders.markPaid);
+    await pharmacist.saw(t.shared.flash.order_paid);
+    await pharmacist.send(t.orders.steps.picked_up);
+    await pharmacist.saw(t.shared.flash.order_moved);
 
     // The subscriber was told of each step, and the owner sees so.
     const told = [tested, ...EVENTS, 'order_request_submitted', 'order_status_updated'];
     await arrived(url, told, secret);
-    await owner.go(words.nav.webhooks);
+    await owner.go(t.shared.nav.webhooks);
     await hands.follow(owner.page.getByRole('link', { name: url, exact: true }));
-    const delivered = owner.page.getByRole('row').filter({ hasText: words.deliveries.statuses.succeeded });
+    const delivered = owner.page.getByRole('row').filter({ hasText: t.webhooks.deliveries.statuses.succeeded });
     await vi.waitFor(
       async () => {
         await owner.page.reload();
@@ -119,8 +118,8 @@ test.each([
       { timeout: 10_000, interval: 200 },
     );
     await hands.follow(delivered.filter({ hasText: 'order_marked_paid' }).getByRole('link'));
-    await owner.send(words.deliveries.redeliver);
-    await owner.saw(words.flash.redelivered);
+    await owner.send(t.webhooks.deliveries.redeliver);
+    await owner.saw(t.shared.flash.redelivered);
     const posts = await arrived(url, [...told, 'order_marked_paid'], secret);
     const [first, again] = posts.filter(({ headers }) => headers['x-service-event'] === 'order_marked_paid');
     expect(again?.body).toBe(first?.body);
@@ -132,16 +131,16 @@ test.each([
 );
 
 /** People who take up their invitation, which signs them in, and then do what they do by the words on the page. */
-function newPerson(locale: string, words: typeof de, hands: Hands) {
+function newPerson(locale: string, t: typeof de, hands: Hands) {
   return async (invitation: string, name: string) => {
     const context = await openContext(browser, { locale });
     const page = await context.newPage();
     const person = personAt(page, hands);
     await page.goto(invitation);
-    await person.write(words.invitation.name, name);
-    await person.write(words.invitation.password, PASSWORD);
-    await person.send(words.invitation.submit);
-    await person.saw(words.flash.accepted);
+    await person.write(t.signIn.invitation.name, name);
+    await person.write(t.signIn.invitation.password, PASSWORD);
+    await person.send(t.signIn.invitation.submit);
+    await person.saw(t.shared.flash.accepted);
     return person;
   };
 }

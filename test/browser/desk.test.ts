@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchChromium } from '../../scripts/chromium';
-import { de } from '../../src/management/words/de';
+import { de } from '../support/messages';
 import { AMOXICILLIN, enter, openPharmacy, type Pharmacy, startedService, submit } from './support/fixtures';
 
 const REQUESTS = '/manage/requests';
@@ -38,11 +38,11 @@ test('an inbox that nobody touches shows what comes in; under a hand it says so 
   const place = await rows().first().boundingBox();
   await submit(pharmacy, { customer_name: 'Clara Dritte' });
   await page.clock.runFor(LOOK_MS);
-  const news = page.getByRole('status').filter({ hasText: de.requests.desk.newOne });
+  const news = page.getByRole('status').filter({ hasText: de.requests.newOne });
   await news.waitFor();
   expect(await names()).toEqual(['Anna Erste', 'Berta Zweite']);
   expect(await rows().first().boundingBox()).toEqual(place);
-  await news.getByRole('button', { name: de.requests.desk.showNew }).click();
+  await news.getByRole('button', { name: de.requests.showNew }).click();
   expect(await names()).toEqual(['Anna Erste', 'Berta Zweite', 'Clara Dritte']);
   expect(await focused()).toBe('Clara Dritte');
 });

@@ -1,8 +1,8 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchChromium } from '../../scripts/chromium';
-import { de } from '../../src/management/words/de';
 import { Catcher } from '../node/support/catcher';
+import { de } from '../support/messages';
 import {
   AMOXICILLIN,
   enter,
@@ -41,38 +41,38 @@ test('without scripts: sign in, approve, a refused form that keeps what was type
 
   await page.goto(`${REQUESTS}/${approved}`);
   await press(page, de.requests.approve);
-  expect(await page.getByRole('status').first().innerText()).toContain(de.requests.previous.did.request_approved);
+  expect(await page.getByRole('status').first().innerText()).toContain(de.shared.decided.did.request_approved);
 
   await page.goto(`${REQUESTS}/${rejected}`);
   const note = page.getByLabel(de.requests.note, { exact: true });
   await page.getByText(de.requests.reject, { exact: true }).first().click();
   await note.fill('Telefonisch geklärt: „nein“');
   await press(page, de.requests.reject);
-  expect(await page.getByRole('alert').innerText()).toContain(de.faults.reason_code);
+  expect(await page.getByRole('alert').innerText()).toContain(de.shared.fieldErrors.reason_code);
   expect(await note.inputValue()).toBe('Telefonisch geklärt: „nein“');
   await page.getByLabel(de.requests.reason, { exact: true }).selectOption('customer_withdrew');
   await press(page, de.requests.reject);
-  expect(await page.getByRole('status').first().innerText()).toContain(de.requests.previous.did.request_rejected);
+  expect(await page.getByRole('status').first().innerText()).toContain(de.shared.decided.did.request_rejected);
 
   await page.goto('/manage/settings/webhooks');
-  await page.getByLabel(de.webhooks.url).fill(catcher.url('/without-scripts'));
+  await page.getByLabel(de.webhooks.subscriptions.url).fill(catcher.url('/without-scripts'));
   await page.getByRole('checkbox', { name: 'order_request_submitted' }).check();
-  await press(page, de.webhooks.create);
+  await press(page, de.webhooks.subscriptions.create);
   await submit(pharmacy);
   await expect.poll(() => catcher.at('/without-scripts').length, { timeout: 10_000 }).toBe(1);
   await page.goto('/manage/settings/webhooks');
   await arrival(page, () => page.getByRole('link', { name: catcher.url('/without-scripts'), exact: true }).click());
-  const delivered = page.getByRole('row').filter({ hasText: de.deliveries.statuses.succeeded });
+  const delivered = page.getByRole('row').filter({ hasText: de.webhooks.deliveries.statuses.succeeded });
   await expect.poll(async () => (await page.reload()) && (await delivered.count()), { timeout: 10_000 }).toBe(1);
   await arrival(page, () => delivered.getByRole('link').click());
-  await press(page, de.deliveries.redeliver);
-  expect(await page.getByRole('status').first().innerText()).toBe(de.flash.redelivered);
+  await press(page, de.webhooks.deliveries.redeliver);
+  expect(await page.getByRole('status').first().innerText()).toBe(de.shared.flash.redelivered);
   await expect.poll(() => catcher.at('/without-scripts').length, { timeout: 10_000 }).toBe(2);
 
   await page.goto(`/manage/products?q=${AMOXICILLIN}`);
   const row = page.getByRole('row').filter({ hasText: AMOXICILLIN });
   for (const [change, said] of [
-    ['-41', de.faults.insufficient_stock],
+    ['-41', de.shared.fieldErrors.insufficient_stock],
     ['=37', '37'],
   ]) {
     await row.getByRole('textbox').fill(change ?? '');
@@ -94,10 +94,10 @@ test('a member whose access is revoked is out at the next click', async () => {
   await arrival(owner.page, () => row.getByRole('link', { name: de.members.revoke }).click());
   await press(owner.page, de.members.revoke);
 
-  await arrival(staff.page, () => staff.page.getByRole('link', { name: de.nav.orders, exact: true }).click());
+  await arrival(staff.page, () => staff.page.getByRole('link', { name: de.shared.nav.orders, exact: true }).click());
   expect(new URL(staff.page.url()).pathname).toBe(SIGN_IN);
   await send(staff.page, { email: staff.email, password: PASSWORD });
-  expect(await staff.page.getByRole('alert').innerText()).toContain(de.signIn.refused);
+  expect(await staff.page.getByRole('alert').innerText()).toContain(de.signIn.signIn.refused);
   for (const { context } of [owner, staff]) await context.close();
 });
 
@@ -109,7 +109,7 @@ test('of two tabs that decide, the second says who was first', async () => {
   await press(page, de.requests.approve);
   await press(second, de.requests.approve);
   const alert = await second.getByRole('alert').innerText();
-  expect(alert).toContain(de.requests.conflicts.already_decided);
+  expect(alert).toContain(de.shared.requests.conflicts.already_decided);
   expect(alert).toContain('Kim Öztürk');
   await context.close();
 });
@@ -128,7 +128,7 @@ test('a session begins with the sign-in and ends with the sign-out: no cookie fr
     expect(session).toMatchObject({ httpOnly: true, sameSite: expect.stringMatching(/Lax|Strict/) });
 
   await page.getByText('Kim Öztürk').first().click();
-  await arrival(page, () => page.getByRole('button', { name: de.common.signOut }).click());
+  await arrival(page, () => page.getByRole('button', { name: de.shared.common.signOut }).click());
   for (const cookies of [before, during]) {
     const other = await openContext(browser);
     await other.addCookies(cookies);
@@ -139,7 +139,7 @@ test('a session begins with the sign-in and ends with the sign-out: no cookie fr
 
   await page.goBack();
   await page.waitForURL(`**${SIGN_IN}*`);
-  expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe(de.signIn.title);
+  expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe(de.signIn.signIn.title);
   await context.close();
 });
 

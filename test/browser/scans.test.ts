@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { launchChromium } from '../../scripts/chromium';
-import { de } from '../../src/management/words/de';
+import { de } from '../support/messages';
 import { AMOXICILLIN, enter, openPharmacy, type Pharmacy, startedService, submit } from './support/fixtures';
 import { scan } from './support/scanner';
 
@@ -109,7 +109,7 @@ test('a scan on the page of an order, into its fields and on its buttons, change
     expect(new URL(page.url()).pathname).toBe(path);
     await page.goto(path);
     expect(await page.locator('#status').innerText(), code).toBe(before);
-    expect(await page.locator('#payment').innerText()).toContain(de.orders.payments.cash_on_pickup);
+    expect(await page.locator('#payment').innerText()).toContain(de.shared.orders.payments.cash_on_pickup);
     expect(await page.locator('#flags').innerText()).toContain(de.orders.turnOn.on_hold);
   }
 });
@@ -157,7 +157,7 @@ test('without scripts Enter in a field decides nothing either, and a product wit
   const approve = plain.getByRole('button', { name: de.requests.approve, exact: true });
   await Promise.all([plain.waitForEvent('domcontentloaded'), approve.click()]);
   expect(await isPending(id)).toBe(true);
-  expect(await plain.locator('#quantity-1-fault').innerText()).toBe(de.faults.quantity_missing);
+  expect(await plain.locator('#quantity-1-fault').innerText()).toBe(de.shared.fieldErrors.quantity_missing);
   expect(await plain.locator('[name="product-1"]').inputValue()).toBe(AMOXICILLIN);
   expect(await plain.locator('[name="price-0"]').inputValue()).toBe('4,44');
   await context.close();
@@ -167,7 +167,7 @@ test('shortcuts can be switched off, for this browser: letters then mean nothing
   await page.goto('/manage/account');
   const press = (name: string) =>
     Promise.all([page.waitForEvent('domcontentloaded'), page.getByRole('main').getByRole('button', { name }).click()]);
-  await press(de.requests.desk.turnKeysOff);
+  await press(de.shared.shortcuts.turnOff);
   await page.goto(`${REQUESTS}/${id}`);
   const focused = () => page.evaluate(() => document.activeElement?.tagName);
   for (const key of ['a', 'r', 'j', '/', '?']) {
@@ -177,7 +177,7 @@ test('shortcuts can be switched off, for this browser: letters then mean nothing
   }
   expect(await page.locator('main [aria-keyshortcuts]').count()).toBe(0);
   await page.goto('/manage/account');
-  await press(de.requests.desk.turnKeysOn);
+  await press(de.shared.shortcuts.turnOn);
   await page.goto(`${REQUESTS}/${id}`);
   await page.keyboard.press('a');
   await expect.poll(() => page.evaluate(() => document.activeElement?.textContent?.trim())).toBe(de.requests.approve);

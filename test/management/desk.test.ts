@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { SCRIPT } from '../../src/management/client/script';
-import { requestsDe } from '../../src/management/words/requests-de';
+import { SCRIPT } from '../../src/management/http/assets';
 import { PDF_BYTES_MAX } from '../../src/prescriptions/limits';
 import { costOf } from '../support/cost';
+import { de } from '../support/messages';
 import {
   approve,
   auditOf,
@@ -124,11 +124,11 @@ describe('the search', () => {
 
   it('says what it looks at when it finds nothing or cannot search, and costs two round trips', async () => {
     const { browser } = await open();
-    expect((await browser.get('/manage/search')).text).toContain(requestsDe.desk.searchLead);
+    expect((await browser.get('/manage/search')).text).toContain(de.search.lead);
     const evil = '<script>alert(1)</script>';
     const page = await browser.get(`/manage/search?q=${encodeURIComponent(evil)}`);
     expect(page.text).not.toContain(evil);
-    expect(page.text).toContain(requestsDe.desk.nothing);
+    expect(page.text).toContain(de.search.nothing);
     expect((await browser.get(`/manage/search?q=${'x'.repeat(65)}`)).status).toBe(400);
     expect((await costOf(() => browser.get('/manage/search?q=x'))).roundTrips).toBe(2);
   });
@@ -210,13 +210,13 @@ describe('a prescription that staff hold in their hands', () => {
   it('is refused in place when it is no PDF, too large or not there', async () => {
     const { api, browser } = await open();
     const path = `${REQUESTS}/${await openUnprescribed(api)}`;
-    const { uploadFaults } = requestsDe;
+    const { uploadErrors } = de.shared.prescriptions;
     const cases: [string | null, string][] = [
-      [' %PDF-1.7', uploadFaults.invalid_prescription_pdf],
-      [PDF_TEXT.padEnd(PDF_BYTES_MAX + 1), uploadFaults.prescription_too_large],
-      [PDF_TEXT.padEnd(PDF_BYTES_MAX + 100_000), uploadFaults.prescription_too_large],
-      [null, uploadFaults.none],
-      ['', uploadFaults.none],
+      [' %PDF-1.7', uploadErrors.invalid_prescription_pdf],
+      [PDF_TEXT.padEnd(PDF_BYTES_MAX + 1), uploadErrors.prescription_too_large],
+      [PDF_TEXT.padEnd(PDF_BYTES_MAX + 100_000), uploadErrors.prescription_too_large],
+      [null, uploadErrors.none],
+      ['', uploadErrors.none],
     ];
     for (const [file, fault] of cases) {
       const answer = await upload(browser, path, file);
@@ -252,7 +252,7 @@ describe('a prescription that staff hold in their hands', () => {
     await approve(api, id);
     const late = await upload(browser, `${REQUESTS}/${id}`, PDF_TEXT, token);
     expect(late.status).toBe(409);
-    expect(late.text).toContain(requestsDe.conflicts.already_decided);
+    expect(late.text).toContain(de.shared.requests.conflicts.already_decided);
   });
 
   it('is filed, approved and then lets the order go on', async () => {
@@ -280,10 +280,10 @@ describe('a legal hold', () => {
     expect(ask.text).toMatch(/Bestellanfrage von .* aufbewahren\?/);
     expect(await browser.submit(`${path}/hold`, { held: 'yes' })).toMatchObject({ status: 303, location: path });
     expect(await requestRow(id)).toMatchObject({ legal_hold: 1 });
-    expect((await browser.get(path)).text).toContain(requestsDe.held);
+    expect((await browser.get(path)).text).toContain(de.requests.held);
     const refused = await browser.submit(`${path}/delete`, {});
     expect(refused.status).toBe(409);
-    expect(refused.text).toContain(requestsDe.conflicts.legal_hold);
+    expect(refused.text).toContain(de.shared.requests.conflicts.legal_hold);
     expect(await browser.submit(`${path}/hold`, { held: 'no' })).toMatchObject({ status: 303 });
     expect(await requestRow(id)).toMatchObject({ legal_hold: 0 });
   });

@@ -1,9 +1,8 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { de } from '../../src/management/words/de';
-import { en } from '../../src/management/words/en';
 import { allowedTransitions, ORDER_STATUSES } from '../../src/orders/service';
 import type { Role } from '../../src/platform/access';
 import { costOf } from '../support/cost';
+import { de, en } from '../support/messages';
 import { auditOf, orderRow, setStatus } from '../support/order-flow';
 import { makeLink, moveOrder, openSeller, placeOrder, type Seller } from '../support/seller';
 import { rows } from '../support/world';
@@ -124,7 +123,7 @@ describe('an order', () => {
         const page = await browser.get(path);
         const allowed = allowedTransitions({ status, shippingOption });
         expect([shippingOption, status, stepsOn(page).sort()]).toEqual([shippingOption, status, [...allowed].sort()]);
-        expect(page.text).toContain(de.orders.statuses[status]);
+        expect(page.text).toContain(de.shared.orders.statuses[status]);
         expect(page.text.includes(`${path}/delete`)).toBe(status === 'cancelled');
       }
     }
@@ -141,7 +140,7 @@ describe('an order', () => {
           // A return is asked about first.
           const isReturn = step === 'returned';
           const page = await follow(browser, isReturn ? await browser.submit(`${path}/return`, {}) : answer);
-          expect(page.text).toContain(isReturn ? de.flash.order_returned : de.flash.order_moved);
+          expect(page.text).toContain(isReturn ? de.shared.flash.order_returned : de.shared.flash.order_moved);
           expect(await orderRow(order.id)).toMatchObject({ status: step });
         }
       }
@@ -154,7 +153,7 @@ describe('an order', () => {
     await setStatus(order.id, 'delivered');
     const page = await browser.post(`${path}/status`, { form_token: token, status: 'awaiting_packing' });
     expect(page.status).toBe(409);
-    expect(page.text).toContain(de.faults.invalid_transition);
+    expect(page.text).toContain(de.shared.fieldErrors.invalid_transition);
     expect(page.text).toContain('Zugestellt');
     expect(stepsOn(page)).toEqual(['returned']);
     expect(await browser.post(`${path}/status`, { form_token: token, status: 'nonsense' })).toMatchObject({
@@ -170,11 +169,11 @@ describe('an order', () => {
     for (const reason_code of ['', 'nonsense']) {
       const page = await browser.submit(`${path}/cancel`, { reason_code });
       expect(page.status).toBe(400);
-      expect(page.text).toContain(de.faults.reason_required);
+      expect(page.text).toContain(de.shared.fieldErrors.reason_required);
     }
     expect(await orderRow(order.id)).toMatchObject({ status: 'awaiting_payment' });
     const page = await follow(browser, await browser.submit(`${path}/cancel`, { reason_code: 'out_of_stock' }));
-    expect(page.text).toContain(de.flash.order_cancelled);
+    expect(page.text).toContain(de.shared.flash.order_cancelled);
     expect(page.text).toContain('Nicht lieferbar');
     expect(await orderRow(order.id)).toMatchObject({ status: 'cancelled', cancel_reason_code: 'out_of_stock' });
   });
@@ -184,7 +183,7 @@ describe('an order', () => {
     const set = async (fields: Record<string, string>) =>
       follow(browser, await browser.submit(`${path}/flags`, fields, path));
     const held = await set({ flag: 'on_hold', value: 'on', hold_reason: 'Rückruf <b>' });
-    expect(held.text).toContain(de.flash.order_flagged);
+    expect(held.text).toContain(de.shared.flash.order_flagged);
     expect(held.text).toContain('Rückruf &lt;b&gt;');
     await set({ flag: 'express', value: 'on' });
     await set({ flag: 'archived', value: 'on' });
@@ -197,21 +196,21 @@ describe('an order', () => {
       path,
     );
     expect(long.status).toBe(400);
-    expect(long.text).toContain(de.faults.text_too_long);
+    expect(long.text).toContain(de.shared.fieldErrors.text_too_long);
   });
 
   it('is marked as paid with its reference, after which nobody is asked to pay', async () => {
     const { browser, order, path } = await openWithOrder();
     const fields = { payment_reference: 'TX-4711' };
     const page = await follow(browser, await browser.submit(`${path}/paid`, fields, path));
-    expect(page.text).toContain(de.flash.order_paid);
+    expect(page.text).toContain(de.shared.flash.order_paid);
     expect(page.text).toContain('TX-4711');
     expect(page.text).not.toContain(`${path}/paid`);
     expect(page.text).not.toContain(`${path}/payment-link`);
     expect(await orderRow(order.id)).toMatchObject({ payment_status: 'paid', payment_reference: 'TX-4711' });
     const late = await browser.submit(`${path}/payment-link`, {}, path);
     expect(late.status).toBe(409);
-    expect(late.text).toContain(de.faults.order_not_payable);
+    expect(late.text).toContain(de.shared.fieldErrors.order_not_payable);
   });
 
   it('gets a payment link that is shown with a button to copy it', async () => {
@@ -230,7 +229,7 @@ describe('an order', () => {
     const order = await placeOrder(seller);
     const page = await browser.submit(`${ORDERS}/${order.id}/payment-link`, {}, `${ORDERS}/${order.id}`);
     expect(page.status).toBe(409);
-    expect(page.text).toContain(de.faults.iban_missing);
+    expect(page.text).toContain(de.shared.fieldErrors.iban_missing);
     expect(page.text).not.toContain('iban_missing');
   });
 
@@ -238,11 +237,11 @@ describe('an order', () => {
     const { browser, seller, order, path } = await openWithOrder();
     const early = await browser.submit(`${path}/delete`, {});
     expect(early.status).toBe(409);
-    expect(early.text).toContain(de.faults.order_not_deletable);
+    expect(early.text).toContain(de.shared.fieldErrors.order_not_deletable);
     await moveOrder(seller, order.id, 'cancelled');
     expect((await browser.get(`${path}/delete`)).text).toContain('von Erika Mustermann löschen?');
     const list = await follow(browser, await browser.submit(`${path}/delete`, {}));
-    expect(list.text).toContain(de.flash.order_deleted);
+    expect(list.text).toContain(de.shared.flash.order_deleted);
     expect(idsOn(list)).toEqual([]);
     expect((await browser.get(path)).status).toBe(404);
   });
@@ -333,8 +332,8 @@ describe('who may', () => {
       const german = await browser.get(address, { 'Accept-Language': 'de' });
       const english = await browser.get(address, { 'Accept-Language': 'en' });
       expect([german.status, english.status]).toEqual([200, 200]);
-      expect(german.text).toContain(de.orders.title.slice(0, 10));
-      expect(english.text).toContain(en.orders.title.slice(0, 5));
+      expect(german.text).toContain(de.shared.orders.title.slice(0, 10));
+      expect(english.text).toContain(en.shared.orders.title.slice(0, 5));
       expect(english.text).not.toMatch(/Bestellung(?! [0-9A-F]{12}\b)(?!EN)|Zahlung|Storn|Kunde/);
     }
     await browser.submit(`${path}/status`, { status: 'awaiting_packing' }, path);

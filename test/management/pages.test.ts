@@ -1,8 +1,6 @@
 import { afterEach, expect, it, vi } from 'vitest';
-import { SCRIPT } from '../../src/management/client/script';
-import { STYLES } from '../../src/management/client/styles';
-import { de } from '../../src/management/words/de';
-import { en } from '../../src/management/words/en';
+import { SCRIPT, STYLES } from '../../src/management/http/assets';
+import { de, en } from '../support/messages';
 import { openOrganization } from '../support/operator';
 import { captureLogs, doctoredDb } from '../support/probe';
 import { call, openPharmacy } from '../support/world';

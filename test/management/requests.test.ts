@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { requestsDe } from '../../src/management/words/requests-de';
+import { de } from '../support/messages';
 import {
   approve,
   auditOf,
@@ -211,7 +211,7 @@ describe('a request', () => {
     await approveOn(colleague.browser, id);
     const late = await browser.post(`${REQUESTS}/${id}/approve`, approvalOf(page.text));
     expect(late.status).toBe(409);
-    expect(late.text).toContain(requestsDe.conflicts.already_decided);
+    expect(late.text).toContain(de.shared.requests.conflicts.already_decided);
     expect(late.text).toMatch(/Freigegeben von Bo Çelik am \d\d\.\d\d\.\d{4}, \d\d:\d\d\./);
   });
 
@@ -276,7 +276,7 @@ describe('a prescription', () => {
     const { id, prescriptionId } = await openPrescribed(api);
     const { text } = await browser.get(`${REQUESTS}/${id}`);
     expect(text).not.toContain('<iframe');
-    expect(text).toContain(requestsDe.prescriptionHidden);
+    expect(text).toContain(de.shared.prescriptions.hidden);
     expect((await browser.get(`/manage/prescriptions/${prescriptionId}/pdf`)).status).toBe(403);
     const approved = await browser.submit(`${REQUESTS}/${id}/prescriptions/${prescriptionId}/approve`, {}, REQUESTS);
     expect(approved.status).toBe(403);

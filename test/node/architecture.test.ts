@@ -24,7 +24,7 @@ const STAIRS = [
 const KNOWS_ONLY: Record<string, string[]> = { webhooks: ['audit', 'tenants/tables'], audit: [] };
 
 /** Rooms of management below its areas: pages' parts, what a request carries, and what a browser runs. */
-const SHARED_ROOMS = ['ui', 'http', 'client', 'words'];
+const SHARED_ROOMS = ['ui', 'http', 'client'];
 
 const DOORS = ['service', 'tables', 'limits'];
 /** `auth` has two: whoever checks a key loads nothing of how staff sign in. */

@@ -19,8 +19,10 @@ import { switchShortcuts } from '../http/shortcuts';
 import { FaultSummary, Field, Form } from '../ui/fields';
 import { type Faults, tryForm } from '../ui/form-errors';
 import { Chip, Page } from '../ui/layout';
+import { sharedMessages } from '../ui/messages';
 import { ShortcutsChoice } from '../ui/shortcuts';
 import { answerPage, type View, viewOf } from '../ui/view';
+import { messages } from './messages';
 import { SecondFactorSetup } from './second-factor-page';
 
 const SETUP = `${ACCOUNT}/second-factor`;
@@ -30,17 +32,17 @@ export const accountRoutes = new Hono<ManageEnv>()
   .get('/', (c) => answerAccount(c))
   .post('/shortcuts', (c) => switchShortcuts(c))
   .post('/password', async (c) => {
-    const { form, words, ctx } = c.var;
+    const { form, ctx } = c.var;
     const [current, next] = [form.secret('current'), form.secret('next')];
     const input = { headers: c.req.raw.headers, about: signedIn(c), current, next };
-    const result = await tryForm(words, {}, () => changePassword(ctx, input));
+    const result = await tryForm(c.var, {}, () => changePassword(ctx, input));
     if (result.faults) return answerAccount(c, result.faults);
     passCookies(c, result.value);
     return done(c, 'password_changed', ACCOUNT);
   })
   .post('/second-factor', async (c) => {
     const input = { headers: c.req.raw.headers, password: c.var.form.secret('password') };
-    const result = await tryForm(c.var.words, {}, () => startSecondFactor(c.var.ctx, input));
+    const result = await tryForm(c.var, {}, () => startSecondFactor(c.var.ctx, input));
     if (result.faults) return answerAccount(c, result.faults);
     return showOnce(c, SETUP, result.value);
   })
@@ -52,7 +54,7 @@ export const accountRoutes = new Hono<ManageEnv>()
   })
   .post('/second-factor/confirm', async (c) => {
     const input = { headers: c.req.raw.headers, code: c.var.form.text('code').replaceAll(' ', '') };
-    const result = await tryForm(c.var.words, {}, () => confirmSecondFactor(c.var.ctx, input));
+    const result = await tryForm(c.var, {}, () => confirmSecondFactor(c.var.ctx, input));
     if (result.faults) {
       const view = await viewOf(c, SETUP);
       return answerPage(c, <SecondFactorSetup view={view} faults={result.faults} />, 400);
@@ -62,7 +64,7 @@ export const accountRoutes = new Hono<ManageEnv>()
   })
   .post('/second-factor/disable', async (c) => {
     const input = { headers: c.req.raw.headers, password: c.var.form.secret('password') };
-    const result = await tryForm(c.var.words, {}, () => disableSecondFactor(c.var.ctx, input));
+    const result = await tryForm(c.var, {}, () => disableSecondFactor(c.var.ctx, input));
     if (result.faults) return answerAccount(c, result.faults);
     passCookies(c, result.value);
     return done(c, 'second_factor_off', ACCOUNT);
@@ -76,33 +78,34 @@ export const accountRoutes = new Hono<ManageEnv>()
 async function answerAccount(c: ManageContext, faults: Faults = {}): Promise<Response> {
   const view = await viewOf(c, ACCOUNT);
   const { name, email, role, hasSecondFactor } = signedIn(c);
-  const words = view.words.account;
+  const shared = sharedMessages(view);
+  const t = messages(view);
   const page = (
-    <Page view={view} title={words.title}>
+    <Page view={view} title={t.title}>
       <FaultSummary view={view} faults={faults} />
       <div class="sections">
         <section>
-          <h2>{words.person}</h2>
+          <h2>{t.person}</h2>
           <dl>
-            <dt>{words.name}</dt>
+            <dt>{t.name}</dt>
             <dd>{name}</dd>
-            <dt>{words.email}</dt>
+            <dt>{t.email}</dt>
             <dd>{email}</dd>
-            <dt>{words.role}</dt>
-            <dd>{view.words.roles[role]}</dd>
+            <dt>{t.role}</dt>
+            <dd>{shared.roles[role]}</dd>
           </dl>
         </section>
         <PasswordSection view={view} faults={faults} email={email} />
         <SecondFactorSection view={view} faults={faults} isOn={hasSecondFactor} />
         <section>
-          <h2>{view.words.requests.desk.shortcuts}</h2>
+          <h2>{shared.shortcuts.title}</h2>
           <ShortcutsChoice view={view} />
         </section>
         <section>
-          <h2>{words.everywhereTitle}</h2>
-          <p>{words.everywhereLead}</p>
+          <h2>{t.everywhereTitle}</h2>
+          <p>{t.everywhereLead}</p>
           <Form view={view} action={`${ACCOUNT}/sign-out-everywhere`}>
-            <button type="submit">{words.everywhere}</button>
+            <button type="submit">{t.everywhere}</button>
           </Form>
         </section>
       </div>
@@ -112,46 +115,47 @@ async function answerAccount(c: ManageContext, faults: Faults = {}): Promise<Res
 }
 
 function PasswordSection({ view, faults, email }: { view: View; faults: Faults; email: string }) {
-  const words = view.words.account;
+  const shared = sharedMessages(view);
+  const t = messages(view);
   return (
     <section>
-      <h2>{words.passwordTitle}</h2>
-      <p>{words.passwordLead}</p>
+      <h2>{t.passwordTitle}</h2>
+      <p>{t.passwordLead}</p>
       <Form view={view} action={`${ACCOUNT}/password`}>
         {/* Tells a password manager whose password this is. */}
         <input type="text" name="email" value={email} autocomplete="username" hidden readonly />
-        <Field name="current" type="password" label={words.current} faults={faults} autocomplete="current-password" />
+        <Field name="current" type="password" label={t.current} faults={faults} autocomplete="current-password" />
         <Field
           name="next"
           type="password"
-          label={words.next}
-          hint={view.words.invitation.passwordHint(PASSWORD_LENGTH_MIN)}
+          label={t.next}
+          hint={shared.passwordHint(PASSWORD_LENGTH_MIN)}
           faults={faults}
           autocomplete="new-password"
         />
-        <button type="submit">{words.change}</button>
+        <button type="submit">{t.change}</button>
       </Form>
     </section>
   );
 }
 
 function SecondFactorSection({ view, faults, isOn }: { view: View; faults: Faults; isOn: boolean }) {
-  const words = view.words.account;
+  const t = messages(view);
   return (
     <section>
       <h2>
-        {words.factorTitle} <Chip tone={isOn ? 'good' : 'quiet'}>{isOn ? words.factorOn : words.factorOff}</Chip>
+        {t.factorTitle} <Chip tone={isOn ? 'good' : 'quiet'}>{isOn ? t.factorOn : t.factorOff}</Chip>
       </h2>
-      <p>{words.factorLead}</p>
+      <p>{t.factorLead}</p>
       <Form view={view} action={isOn ? `${ACCOUNT}/second-factor/disable` : `${ACCOUNT}/second-factor`}>
         <Field
           name="password"
           type="password"
-          label={words.confirmPassword}
+          label={t.confirmPassword}
           faults={faults}
           autocomplete="current-password"
         />
-        <button type="submit">{isOn ? words.factorDisable : words.factorStart}</button>
+        <button type="submit">{isOn ? t.factorDisable : t.factorStart}</button>
       </Form>
     </section>
   );

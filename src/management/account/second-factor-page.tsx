@@ -3,7 +3,9 @@ import type { SecondFactorStart } from '../../auth/staff/service';
 import { FaultSummary, Field, Form } from '../ui/fields';
 import type { Faults } from '../ui/form-errors';
 import { Page } from '../ui/layout';
+import { sharedMessages } from '../ui/messages';
 import type { View } from '../ui/view';
+import { messages } from './messages';
 
 interface SetupProps {
   view: View;
@@ -13,31 +15,32 @@ interface SetupProps {
 }
 
 export function SecondFactorSetup({ view, start, faults = {} }: SetupProps) {
-  const words = view.words.account;
+  const shared = sharedMessages(view);
+  const t = messages(view);
   return (
-    <Page view={view} title={words.setupTitle}>
+    <Page view={view} title={t.setupTitle}>
       <FaultSummary view={view} faults={faults} />
       <div class="sections">
         {start && (
           <section>
-            <p>{words.setupScan}</p>
+            <p>{t.setupScan}</p>
             {/* An SVG made of squares only: the text that it stands for is encoded, not written. */}
             <div
               class="qr"
               role="img"
-              aria-label={words.setupQr}
+              aria-label={t.setupQr}
               dangerouslySetInnerHTML={{ __html: renderSVG(start.uri, { border: 2 }) }}
             />
             <p>
-              {words.setupType} <code class="secret">{start.secret.match(/.{1,4}/g)?.join(' ')}</code>
+              {t.setupType} <code class="secret">{start.secret.match(/.{1,4}/g)?.join(' ')}</code>
             </p>
           </section>
         )}
         {start && (
           <section>
-            <h2>{words.setupCodes}</h2>
+            <h2>{t.setupCodes}</h2>
             <p>
-              {view.words.common.shownOnce}. {words.setupCodesHint}
+              {shared.common.shownOnce}. {t.setupCodesHint}
             </p>
             <ul class="codes" id="recovery-codes">
               {start.recoveryCodes.map((code) => (
@@ -46,8 +49,8 @@ export function SecondFactorSetup({ view, start, faults = {} }: SetupProps) {
                 </li>
               ))}
             </ul>
-            <button type="button" hidden data-copy="recovery-codes" data-copied={view.words.common.copied}>
-              {view.words.common.copy}
+            <button type="button" hidden data-copy="recovery-codes" data-copied={shared.common.copied}>
+              {shared.common.copy}
             </button>
           </section>
         )}
@@ -55,18 +58,18 @@ export function SecondFactorSetup({ view, start, faults = {} }: SetupProps) {
           <Form view={view} action="/manage/account/second-factor/confirm">
             <Field
               name="code"
-              label={words.setupCode}
-              hint={words.setupAgain}
+              label={t.setupCode}
+              hint={t.setupAgain}
               faults={faults}
               autocomplete="one-time-code"
               inputmode="numeric"
             />
             <div class="buttons">
               <button class="primary" type="submit">
-                {words.setupConfirm}
+                {t.setupConfirm}
               </button>
               <a class="button" href="/manage/account">
-                {view.words.common.cancel}
+                {shared.common.cancel}
               </a>
             </div>
           </Form>

@@ -1,41 +1,39 @@
 import type { AuditAction } from '../../audit/service';
 import type { LoggedAct } from '../../reports/service';
-import type { Words } from '../words/de';
+import type { Reader } from '../http/language';
+import { textFor } from '../ui/lookup';
+import { sharedMessages } from '../ui/messages';
+import { messages } from './messages';
 
 /** What was done, in words; an action that a later version of the service has written stands as it is. */
-export function sentenceOf({ audit }: Words, action: AuditAction): string {
-  return audit.acts[action] ?? action;
+export function sentenceOf(reader: Reader, action: AuditAction): string {
+  return messages(reader).acts[action] ?? action;
 }
 
 const SHOP_FIELD = 'shop:';
 
 /** Names of changed fields; one without a word stands as it is. A product's field may say at which shop it changed. */
-export function fieldTexts(
-  { audit, orders }: Words,
-  fields: string[] | null,
-  names: ReadonlyMap<string, string>,
-): string[] {
+export function fieldTexts(reader: Reader, fields: string[] | null, names: ReadonlyMap<string, string>): string[] {
+  const t = messages(reader);
+  const shared = sharedMessages(reader);
   return (fields ?? []).map((field) => {
-    if (!field.startsWith(SHOP_FIELD)) return wordOf(audit.fields, field, wordOf(orders.fields, field));
+    if (!field.startsWith(SHOP_FIELD)) return textFor(t.fields, field, textFor(shared.orders.fields, field));
     const shopId = field.slice(SHOP_FIELD.length);
-    return `${orders.shop} ${names.get(shopId) ?? shopId}`;
+    return `${shared.orders.shop} ${names.get(shopId) ?? shopId}`;
   });
 }
 
-export function reasonText({ audit, orders }: Words, code: string): string {
-  return wordOf(audit.stockReasons, code, wordOf(orders.reasons, code, wordOf(audit.fields, code)));
+export function reasonText(reader: Reader, code: string): string {
+  const t = messages(reader);
+  return textFor(t.stockReasons, code, textFor(sharedMessages(reader).orders.reasons, code, textFor(t.fields, code)));
 }
 
 /** Who did it: a name, or the kind of an actor that has none. */
 export function actorText(
-  { audit }: Words,
+  reader: Reader,
   { actorKind, actorId }: Pick<LoggedAct, 'actorKind' | 'actorId'>,
   names: ReadonlyMap<string, string>,
 ): string {
   const name = actorId === null ? undefined : names.get(actorId);
-  return name ?? wordOf(audit.actors, actorKind);
-}
-
-function wordOf(words: Record<string, string>, name: string, other = name): string {
-  return Object.hasOwn(words, name) ? (words[name] ?? other) : other;
+  return name ?? textFor(messages(reader).actors, actorKind);
 }

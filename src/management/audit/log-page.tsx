@@ -10,6 +10,7 @@ import { Heads } from '../ui/table';
 import type { View } from '../ui/view';
 import { actorText, fieldTexts, reasonText, sentenceOf } from './labels';
 import { pathOfThing } from './links';
+import { messages } from './messages';
 
 /** Actors that are nobody in particular. */
 const NAMELESS = ['operator', 'system'] as const;
@@ -32,25 +33,25 @@ interface AuditProps {
 }
 
 export function AuditPage({ view, query, faults, log }: AuditProps) {
-  const words = view.words.audit;
+  const t = messages(view);
   const isFiltered = Object.entries(query).some(([name, value]) => name !== 'before' && value !== '');
   return (
-    <Page view={view} title={words.title}>
-      <p class="quiet">{words.lead}</p>
+    <Page view={view} title={t.title}>
+      <p class="quiet">{t.lead}</p>
       <FaultSummary view={view} faults={faults} />
       <Filter {...{ view, query, faults, log, isFiltered }} />
       {log.rows.length > 0 && <LogTable {...{ view, query, log }} />}
       {log.rows.length === 0 && <Empty view={view} isFiltered={isFiltered} goesOn={log.lookBefore !== undefined} />}
       <p class="pager">
-        {query.before && <a href={auditPath({ ...query, before: '' })}>{words.newest}</a>}
+        {query.before && <a href={auditPath({ ...query, before: '' })}>{t.newest}</a>}
         {log.nextBefore !== undefined && (
           <a rel="next" href={auditPath({ ...query, before: String(log.nextBefore) })}>
-            {words.older}
+            {t.older}
           </a>
         )}
         {log.lookBefore !== undefined && (
           <a rel="next" href={auditPath({ ...query, before: String(log.lookBefore) })}>
-            {words.lookFurther}
+            {t.lookFurther}
           </a>
         )}
       </p>
@@ -59,37 +60,37 @@ export function AuditPage({ view, query, faults, log }: AuditProps) {
 }
 
 function Filter({ view, query, faults, log, isFiltered }: AuditProps & { isFiltered: boolean }) {
-  const words = view.words.audit;
+  const t = messages(view);
   return (
     <>
       <form method="get" action={AUDIT} class="filters short">
         {query.entity && <input type="hidden" name="entity" value={query.entity} />}
         <FilterSelect
           name="kind"
-          label={words.kind}
-          all={words.allKinds}
-          options={AUDIT_KINDS.map((kind) => ({ value: kind, label: words.kinds[kind] }))}
+          label={t.kind}
+          all={t.allKinds}
+          options={AUDIT_KINDS.map((kind) => ({ value: kind, label: t.kinds[kind] }))}
           value={query.kind}
         />
         <FilterSelect
           name="actor"
-          label={words.who}
-          all={words.everybody}
+          label={t.who}
+          all={t.everybody}
           options={actorsToChoose(view, query.actor, log)}
           value={query.actor}
         />
-        <DayField name="from" label={words.from} value={query.from} faults={faults} />
-        <DayField name="to" label={words.to} value={query.to} faults={faults} />
-        <button type="submit">{words.filter}</button>
+        <DayField name="from" label={t.from} value={query.from} faults={faults} />
+        <DayField name="to" label={t.to} value={query.to} faults={faults} />
+        <button type="submit">{t.filter}</button>
       </form>
       <p class="pager">
-        {isFiltered && <a href={AUDIT}>{words.resetFilter}</a>}
+        {isFiltered && <a href={AUDIT}>{t.resetFilter}</a>}
         {query.entity && (
           <span class="quiet">
-            {words.onlyAbout} <code>{query.entity}</code>
+            {t.onlyAbout} <code>{query.entity}</code>
           </span>
         )}
-        <a href={auditPath({ ...query, before: '' }, `${AUDIT}/export.csv`)}>{words.export}</a>
+        <a href={auditPath({ ...query, before: '' }, `${AUDIT}/export.csv`)}>{t.export}</a>
       </p>
     </>
   );
@@ -97,21 +98,21 @@ function Filter({ view, query, faults, log, isFiltered }: AuditProps & { isFilte
 
 /** The team and the keys, those that are nobody, and whoever is chosen and not among them: somebody whose access ended. */
 function actorsToChoose(view: View, chosen: string, { team, keys, names }: AuditLog) {
-  const words = view.words.audit;
+  const t = messages(view);
   const listed = [
     ...team.map(({ id, name }) => ({ value: id, label: name })),
-    ...keys.map(({ id, name }) => ({ value: id, label: `${words.key} ${name}` })),
-    ...NAMELESS.map((kind) => ({ value: kind, label: words.actors[kind] })),
+    ...keys.map(({ id, name }) => ({ value: id, label: `${t.key} ${name}` })),
+    ...NAMELESS.map((kind) => ({ value: kind, label: t.actors[kind] })),
   ];
   if (chosen === '' || listed.some(({ value }) => value === chosen)) return listed;
   return [...listed, { value: chosen, label: names.get(chosen) ?? shortIdOf(chosen) }];
 }
 
 function LogTable({ view, query, log }: Pick<AuditProps, 'view' | 'query' | 'log'>) {
-  const words = view.words.audit;
+  const t = messages(view);
   return (
     <table class="cards log">
-      <Heads columns={[words.time, words.who, words.what, words.thing, words.details]} />
+      <Heads columns={[t.time, t.who, t.what, t.thing, t.details]} />
       <tbody>
         {log.rows.map((act) => (
           <LogRow {...{ view, query, log, act }} />
@@ -122,31 +123,31 @@ function LogTable({ view, query, log }: Pick<AuditProps, 'view' | 'query' | 'log
 }
 
 function LogRow({ view, query, log, act }: Pick<AuditProps, 'view' | 'query' | 'log'> & { act: LoggedAct }) {
-  const words = view.words.audit;
+  const t = messages(view);
   const by = act.actorId ?? act.actorKind;
-  const fields = fieldTexts(view.words, act.fields, log.names);
+  const fields = fieldTexts(view, act.fields, log.names);
   return (
     <tr>
-      <td class="day" data-label={words.time}>
+      <td class="day" data-label={t.time}>
         <time datetime={new Date(act.at).toISOString()} title={new Date(act.at).toISOString()}>
           {formatSecond(view.language, act.at)}
         </time>
       </td>
-      <td data-label={words.who}>
+      <td data-label={t.who}>
         <a class="ink" href={auditPath({ ...query, actor: by, before: '' })}>
-          <bdi>{actorText(view.words, act, log.names)}</bdi>
+          <bdi>{actorText(view, act, log.names)}</bdi>
         </a>
-        {act.actorKind === 'api_key' && <span class="quiet">{` · ${words.actors.api_key}`}</span>}
+        {act.actorKind === 'api_key' && <span class="quiet">{` · ${t.actors.api_key}`}</span>}
       </td>
-      <td data-label={words.what}>{sentenceOf(view.words, act.action)}</td>
-      <td data-label={words.thing}>
+      <td data-label={t.what}>{sentenceOf(view, act.action)}</td>
+      <td data-label={t.thing}>
         <Thing {...{ view, query, log, act }} />
       </td>
-      <td data-label={words.details}>
+      <td data-label={t.details}>
         {fields.join(', ')}
         {act.reasonCode !== null && (
           <span class="quiet">
-            {`${fields.length > 0 ? ' · ' : ''}${words.reason}: ${reasonText(view.words, act.reasonCode)}`}
+            {`${fields.length > 0 ? ' · ' : ''}${t.reason}: ${reasonText(view, act.reasonCode)}`}
           </span>
         )}
       </td>
@@ -156,7 +157,7 @@ function LogRow({ view, query, log, act }: Pick<AuditProps, 'view' | 'query' | '
 
 /** Leads to the thing's page, and beside it to everything that was done to it. */
 function Thing({ view, query, log, act }: Pick<AuditProps, 'view' | 'query' | 'log'> & { act: LoggedAct }) {
-  const words = view.words.audit;
+  const t = messages(view);
   const path = pathOfThing(log, act);
   const known = kindOf(act.action) === 'organization' ? view.session?.organizationName : log.names.get(act.entityId);
   const name = <bdi>{known ?? shortIdOf(act.entityId)}</bdi>;
@@ -165,7 +166,7 @@ function Thing({ view, query, log, act }: Pick<AuditProps, 'view' | 'query' | 'l
       {path === undefined ? name : <a href={path}>{name}</a>}
       {query.entity === '' && (
         <a class="beside" href={auditPath({ ...query, entity: act.entityId, before: '' })}>
-          {words.history}
+          {t.history}
         </a>
       )}
     </>
@@ -173,11 +174,11 @@ function Thing({ view, query, log, act }: Pick<AuditProps, 'view' | 'query' | 'l
 }
 
 function Empty({ view, isFiltered, goesOn }: { view: View; isFiltered: boolean; goesOn: boolean }) {
-  const words = view.words.audit;
+  const t = messages(view);
   return (
     <section class="panel wide">
-      <h2>{isFiltered ? words.noneTitle : words.emptyTitle}</h2>
-      <p class="quiet">{goesOn ? words.noneSoFar : isFiltered ? words.none : words.empty}</p>
+      <h2>{isFiltered ? t.noneTitle : t.emptyTitle}</h2>
+      <p class="quiet">{goesOn ? t.noneSoFar : isFiltered ? t.none : t.empty}</p>
     </section>
   );
 }

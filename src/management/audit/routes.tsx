@@ -11,6 +11,7 @@ import { formatSecond } from '../ui/format';
 import { answerPage, viewOf } from '../ui/view';
 import { actorText, fieldTexts, sentenceOf } from './labels';
 import { AuditPage, type AuditQuery } from './log-page';
+import { messages } from './messages';
 
 const ID_MAX = 100;
 
@@ -26,23 +27,24 @@ export const auditRoutes = new Hono<ManageEnv>()
     const { filter, query, faults } = read(c);
     if (hasFaults(faults)) return c.redirect(`${AUDIT}?${new URLSearchParams({ ...query })}`, 303);
     const { rows, names, isCut } = await exportAuditLog(c.var.ctx, { ...filter, before: undefined });
-    const { words, language } = c.var;
+    const { language } = c.var;
+    const t = messages(c.var);
     const table: Cell[][] = rows.map((row) => [
       row.id,
       new Date(row.at).toISOString(),
       formatSecond(language, row.at),
-      actorText(words, row, names),
+      actorText(c.var, row, names),
       row.actorId,
       row.action,
-      sentenceOf(words, row.action),
+      sentenceOf(c.var, row.action),
       row.entityId,
-      fieldTexts(words, row.fields, names).join(', '),
+      fieldTexts(c.var, row.fields, names).join(', '),
       row.reasonCode,
       row.requestId,
     ]);
     // What is missing is said in the file itself: a file is passed on without the page that it came from.
-    if (isCut) table.push([words.audit.fileCut(rows.length)]);
-    return answerCsv(c, words.audit.fileName, [[...words.audit.columns], ...table]);
+    if (isCut) table.push([t.fileCut(rows.length)]);
+    return answerCsv(c, t.fileName, [[...t.columns], ...table]);
   });
 
 /** What the address asks for; what it cannot mean is left out, a date that is none is a fault. */
@@ -50,7 +52,7 @@ function read(c: ManageContext): { query: AuditQuery; filter: AuditFilter; fault
   const asked = (name: string) => (c.req.query(name) ?? '').trim().slice(0, ID_MAX);
   const query = { kind: kindNamed(asked('kind')) ?? '', actor: asked('actor'), entity: asked('entity') };
   const typed = { from: asked('from'), to: asked('to') };
-  const { from, to, faults } = readDays(typed, c.var.words);
+  const { from, to, faults } = readDays(typed, c.var);
   const before = /^\d{1,15}$/.test(asked('before')) ? Number(asked('before')) : undefined;
   const filter = {
     kind: kindNamed(query.kind),

@@ -1,12 +1,9 @@
 import { createMiddleware } from 'hono/factory';
-import { de, type Words } from '../words/de';
-import { en } from '../words/en';
 import { readCookie, writeCookie } from './cookies';
 import type { ManageContext, ManageEnv } from './env';
-import { LANGUAGES, type Language } from './language';
+import { LANGUAGES } from './language';
 import { localPath } from './paths';
 
-export const WORDS: Record<Language, Words> = { de, en };
 const COOKIE = 'language';
 const YEAR_SECONDS = 365 * 24 * 60 * 60;
 
@@ -15,7 +12,6 @@ export const chooseLanguage = createMiddleware<ManageEnv>(async (c, next) => {
   const chosen = LANGUAGES.find((known) => known === readCookie(c, COOKIE));
   const language = chosen ?? (/^en\b/i.test(c.req.header('Accept-Language') ?? '') ? 'en' : 'de');
   c.set('language', language);
-  c.set('words', WORDS[language]);
   await next();
 });
 

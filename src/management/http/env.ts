@@ -1,7 +1,6 @@
 import type { Context as HonoContext } from 'hono';
 import type { StaffSession } from '../../auth/staff/service';
 import type { HttpEnv } from '../../platform/http';
-import type { Words } from '../words/de';
 import type { Form } from './form-data';
 import type { Language } from './language';
 
@@ -9,7 +8,6 @@ import type { Language } from './language';
 export interface ManageEnv extends HttpEnv {
   Variables: HttpEnv['Variables'] & {
     language: Language;
-    words: Words;
     /** Goes into every form of the page (csrf.ts). */
     formToken: string;
     /** The body of a POST, read and checked. */

@@ -1,26 +1,29 @@
 import { dayOf, endOf, readDay } from '../../platform/pharmacy-time';
+import type { Reader } from '../http/language';
 import type { Faults } from '../ui/form-errors';
+import { sharedMessages } from '../ui/messages';
 import type { View } from '../ui/view';
-import type { Words } from '../words/de';
+import { messages } from './messages';
 
 /** What a typed last day means: the moment after which the key is not valid, null for never, or a fault. */
-export function readExpiry(text: string, now: number, words: Words): { expiresAt: number | null; faults: Faults } {
+export function readExpiry(text: string, now: number, reader: Reader): { expiresAt: number | null; faults: Faults } {
+  const { fieldErrors } = sharedMessages(reader);
   if (text === '') return { expiresAt: null, faults: {} };
   const day = readDay(text);
-  if (day === null) return { expiresAt: null, faults: { expires_at: words.faults.date } };
+  if (day === null) return { expiresAt: null, faults: { expires_at: fieldErrors.date } };
   const expiresAt = endOf(day);
-  return { expiresAt, faults: expiresAt > now ? {} : { expires_at: words.faults.date_past } };
+  return { expiresAt, faults: expiresAt > now ? {} : { expires_at: fieldErrors.date_past } };
 }
 
 /** The last day of a key, if it has one. */
 export function ExpiryField({ view, value, faults }: { view: View; value?: string; faults: Faults }) {
-  const words = view.words.keys;
+  const t = messages(view);
   const fault = faults.expires_at;
   return (
     <div class={fault ? 'field wrong' : 'field'}>
-      <label for="expires_at">{words.expires}</label>
+      <label for="expires_at">{t.expires}</label>
       <p class="hint" id="expires_at-hint">
-        {words.expiresHint}
+        {t.expiresHint}
       </p>
       {fault && (
         <p class="fault" id="expires_at-fault">

@@ -9,6 +9,7 @@ import { Chip, Page, Time } from '../ui/layout';
 import { Heads } from '../ui/table';
 import type { View } from '../ui/view';
 import { ExpiryField } from './expiry';
+import { messages } from './messages';
 
 export const API_SCOPES = SCOPES.filter((scope) => scope !== 'external_orders.submit');
 
@@ -36,24 +37,24 @@ export function keyLabel({ id }: ApiKey): string {
 }
 
 export function KeysPage({ view, keys, state }: { view: View; keys: ApiKey[]; state: KeysState }) {
-  const words = view.words.keys;
+  const t = messages(view);
   const { faults = {}, made } = state;
   return (
-    <Page view={view} title={words.title}>
+    <Page view={view} title={t.title}>
       <FaultSummary view={view} faults={faults} />
       {made === 'gone' && <ShownBefore view={view} />}
       {typeof made === 'object' && (
         <section class="panel wide">
-          <ShownOnce view={view} id="new-key" label={words.madeTitle(made.name)} value={made.key} />
+          <ShownOnce view={view} id="new-key" label={t.madeTitle(made.name)} value={made.key} />
           <Rotated view={view} until={made.previousUntil} />
         </section>
       )}
-      <p class="quiet">{words.lead}</p>
+      <p class="quiet">{t.lead}</p>
       <div class="two-columns">
-        {keys.length === 0 ? <p>{words.empty}</p> : <KeyTable view={view} keys={keys} />}
+        {keys.length === 0 ? <p>{t.empty}</p> : <KeyTable view={view} keys={keys} />}
         <aside>
           <section class="panel">
-            <h2>{words.createTitle}</h2>
+            <h2>{t.createTitle}</h2>
             <KeyForm view={view} state={state} />
           </section>
         </aside>
@@ -63,16 +64,16 @@ export function KeysPage({ view, keys, state }: { view: View; keys: ApiKey[]; st
 }
 
 function Rotated({ view, until }: { view: View; until: MadeKey['previousUntil'] }) {
-  const words = view.words.keys;
+  const t = messages(view);
   if (until === undefined) return null;
-  return <p>{until === null ? words.rotatedAtOnce : words.rotatedUntil(formatTime(view.language, until))}</p>;
+  return <p>{until === null ? t.rotatedAtOnce : t.rotatedUntil(formatTime(view.language, until))}</p>;
 }
 
 function KeyTable({ view, keys }: { view: View; keys: ApiKey[] }) {
-  const words = view.words.keys;
+  const t = messages(view);
   return (
     <table class="cards">
-      <Heads columns={[words.name, words.kind, words.status, words.lastUsed]} actions={words.actions} />
+      <Heads columns={[t.name, t.kind, t.status, t.lastUsed]} actions={t.actions} />
       <tbody>
         {keys.map((key) => (
           <KeyRow view={view} apiKey={key} isReplaced={keys.some((other) => isNewer(other, key, view.now))} />
@@ -94,7 +95,7 @@ interface KeyProps {
 }
 
 function KeyRow({ view, apiKey: key, isReplaced }: KeyProps) {
-  const { keys: words, scopes } = view.words;
+  const t = messages(view);
   const isIntegration = key.scopes.includes('external_orders.submit');
   const isRevoked = key.revokedAt !== null;
   const canRotate = isActiveKey(key, view.now) && !isReplaced;
@@ -106,38 +107,38 @@ function KeyRow({ view, apiKey: key, isReplaced }: KeyProps) {
           <code>{keyLabel(key)}</code>
         </small>
       </td>
-      <td data-label={words.kind}>
-        <span title={key.scopes.join(', ')}>{isIntegration ? words.integration : words.api}</span>
-        {key.scopes.length > 0 && <small>{key.scopes.map((scope) => scopes[scope]).join(', ')}</small>}
+      <td data-label={t.kind}>
+        <span title={key.scopes.join(', ')}>{isIntegration ? t.integration : t.api}</span>
+        {key.scopes.length > 0 && <small>{key.scopes.map((scope) => t.scopeNames[scope]).join(', ')}</small>}
         {isIntegration && !isRevoked && <EventsSwitch view={view} apiKey={key} />}
       </td>
-      <td data-label={words.status} class="day">
+      <td data-label={t.status} class="day">
         <KeyChip view={view} apiKey={key} isReplaced={isReplaced} />
         <small>
-          {words.created} {formatDate(view.language, key.createdAt)}
+          {t.created} {formatDate(view.language, key.createdAt)}
         </small>
         {key.expiresAt !== null && (
           <small>
-            {words.expires}{' '}
+            {t.expires}{' '}
             {isReplaced ? formatTime(view.language, key.expiresAt) : formatDate(view.language, key.expiresAt)}
           </small>
         )}
       </td>
-      <td data-label={words.lastUsed} class="day">
-        {key.lastUsedAt === null ? words.unused : <Time view={view} at={key.lastUsedAt} />}
+      <td data-label={t.lastUsed} class="day">
+        {key.lastUsedAt === null ? t.unused : <Time view={view} at={key.lastUsedAt} />}
       </td>
       <td class="actions">
         {canRotate && (
           <>
             <a href={`${KEYS}/${key.id}/rotate`}>
-              {words.rotate}
+              {t.rotate}
               <span class="unseen">: {key.name}</span>
             </a>{' '}
           </>
         )}
         {!isRevoked && (
           <a href={`${KEYS}/${key.id}/revoke`}>
-            {words.revoke}
+            {t.revoke}
             <span class="unseen">: {key.name}</span>
           </a>
         )}
@@ -147,14 +148,14 @@ function KeyRow({ view, apiKey: key, isReplaced }: KeyProps) {
 }
 
 function EventsSwitch({ view, apiKey: key }: { view: View; apiKey: ApiKey }) {
-  const words = view.words.keys;
+  const t = messages(view);
   const isOn = key.sendsSubmittedEvents;
   return (
     <Form view={view} action={`${KEYS}/${key.id}/submitted-events`}>
       <small>
-        {isOn ? words.eventsOn : words.eventsOff}{' '}
-        <button class="plain" type="submit" name="on" value={isOn ? 'no' : 'yes'} title={words.eventsOf(key.name)}>
-          {isOn ? words.turnOff : words.turnOn}
+        {isOn ? t.eventsOn : t.eventsOff}{' '}
+        <button class="plain" type="submit" name="on" value={isOn ? 'no' : 'yes'} title={t.eventsOf(key.name)}>
+          {isOn ? t.turnOff : t.turnOn}
         </button>
       </small>
     </Form>
@@ -162,39 +163,32 @@ function EventsSwitch({ view, apiKey: key }: { view: View; apiKey: ApiKey }) {
 }
 
 function KeyChip({ view, apiKey: key, isReplaced }: KeyProps) {
-  const words = view.words.keys;
-  if (key.revokedAt !== null) return <Chip tone="quiet">{words.revoked}</Chip>;
-  if (key.expiresAt !== null && key.expiresAt <= view.now) return <Chip tone="bad">{words.expired}</Chip>;
-  if (isReplaced) return <Chip tone="wait">{words.replaced}</Chip>;
-  return <Chip tone="good">{words.active}</Chip>;
+  const t = messages(view);
+  if (key.revokedAt !== null) return <Chip tone="quiet">{t.revoked}</Chip>;
+  if (key.expiresAt !== null && key.expiresAt <= view.now) return <Chip tone="bad">{t.expired}</Chip>;
+  if (isReplaced) return <Chip tone="wait">{t.replaced}</Chip>;
+  return <Chip tone="good">{t.active}</Chip>;
 }
 
 function KeyForm({ view, state }: { view: View; state: KeysState }) {
-  const { keys: words, scopes } = view.words;
+  const t = messages(view);
   const { faults = {}, kind = 'integration' } = state;
   const kinds = [
-    { value: 'integration', label: words.integration, hint: words.integrationHint },
-    { value: 'api', label: words.api, hint: words.apiHint },
+    { value: 'integration', label: t.integration, hint: t.integrationHint },
+    { value: 'api', label: t.api, hint: t.apiHint },
   ];
   return (
     <Form view={view} action={KEYS} class="key-form" once>
-      <Field
-        name="name"
-        label={words.name}
-        hint={words.nameHint}
-        value={state.name}
-        faults={faults}
-        autocomplete="off"
-      />
-      <Choice name="kind" label={words.kind} options={kinds} value={kind} faults={faults} />
-      <Checks name="scopes" label={words.scopes} class="api-only" fault={faults.scopes}>
+      <Field name="name" label={t.name} hint={t.nameHint} value={state.name} faults={faults} autocomplete="off" />
+      <Choice name="kind" label={t.kind} options={kinds} value={kind} faults={faults} />
+      <Checks name="scopes" label={t.scopes} class="api-only" fault={faults.scopes}>
         {API_SCOPES.map((scope) => (
-          <Check name={scope} label={scopes[scope]} hint={scope} isOn={state.scopes?.includes(scope) ?? false} />
+          <Check name={scope} label={t.scopeNames[scope]} hint={scope} isOn={state.scopes?.includes(scope) ?? false} />
         ))}
       </Checks>
       <ExpiryField view={view} value={state.expiresAt} faults={faults} />
       <button class="primary" type="submit">
-        {words.create}
+        {t.create}
       </button>
     </Form>
   );

@@ -8,10 +8,12 @@ import { Decision } from '../ui/confirm';
 import { Choice, FaultSummary, Form } from '../ui/fields';
 import { type Faults, hasFaults, tryForm } from '../ui/form-errors';
 import { Page } from '../ui/layout';
+import { sharedMessages } from '../ui/messages';
 import { OVERLAPS, overlapOptions, readOverlap } from '../ui/overlap';
 import { answerPage, viewOf } from '../ui/view';
 import { ExpiryField, readExpiry } from './expiry';
 import { keyLabel, type MadeKey } from './list-page';
+import { messages } from './messages';
 
 interface Typed {
   overlap: string;
@@ -27,28 +29,22 @@ export async function answerRotate(
 ): Promise<Response> {
   const key = await activeKey(c, keyId);
   const view = await viewOf(c);
-  const words = view.words.keys;
+  const t = messages(view);
   const { overlap, expiresAt } = typed ?? {
     overlap: 'day',
     expiresAt: key.expiresAt === null ? '' : dayOf(key.expiresAt),
   };
   const page = (
-    <Page view={view} title={words.rotateTitle(key.name)}>
+    <Page view={view} title={t.rotateTitle(key.name)}>
       <FaultSummary view={view} faults={faults} />
       <p>
         <code>{keyLabel(key)}</code>
       </p>
-      <p>{words.rotateLead}</p>
+      <p>{t.rotateLead}</p>
       <Form view={view} class="wide" action={`${KEYS}/${key.id}/rotate`} once>
-        <Choice
-          name="overlap"
-          label={words.overlap}
-          options={overlapOptions(view.words)}
-          value={overlap}
-          faults={faults}
-        />
+        <Choice name="overlap" label={t.overlap} options={overlapOptions(view)} value={overlap} faults={faults} />
         <ExpiryField view={view} value={expiresAt} faults={faults} />
-        <Decision view={view} act={words.rotateSubmit} back={KEYS} />
+        <Decision view={view} act={t.rotateSubmit} back={KEYS} />
       </Form>
     </Page>
   );
@@ -57,16 +53,17 @@ export async function answerRotate(
 
 /** Makes the new key, which the list of keys shows this once. */
 export async function rotate(c: ManageContext, keyId: string): Promise<Response> {
-  const { form, words, ctx } = c.var;
+  const { form, ctx } = c.var;
+  const shared = sharedMessages(c.var);
   const typed = { overlap: form.text('overlap'), expiresAt: form.text('expires_at') };
   const overlap = readOverlap(typed.overlap);
-  const { expiresAt, faults } = readExpiry(typed.expiresAt, ctx.now(), words);
+  const { expiresAt, faults } = readExpiry(typed.expiresAt, ctx.now(), c.var);
   if (!overlap || hasFaults(faults)) {
-    return answerRotate(c, keyId, typed, { ...(!overlap && { overlap: words.faults.overlap }), ...faults });
+    return answerRotate(c, keyId, typed, { ...(!overlap && { overlap: shared.fieldErrors.overlap }), ...faults });
   }
   const key = await activeKey(c, keyId);
   const until = ctx.now() + OVERLAPS[overlap];
-  const result = await tryForm(words, { key_overlap_running: 'overlap' }, () =>
+  const result = await tryForm(c.var, { key_overlap_running: 'overlap' }, () =>
     rotateApiKey(ctx, { keyId, overlapMs: OVERLAPS[overlap], expiresAt }),
   );
   if (result.faults) return answerRotate(c, keyId, typed, result.faults);

@@ -10,9 +10,11 @@ import { signedIn } from '../http/session';
 import { ticked } from '../ui/checkboxes';
 import { ConfirmPage } from '../ui/confirm';
 import { type Faults, hasFaults, tryForm } from '../ui/form-errors';
+import { sharedMessages } from '../ui/messages';
 import { answerPage, viewOf } from '../ui/view';
 import { readExpiry } from './expiry';
 import { API_SCOPES, KeysPage, type KeysState, keyLabel, type MadeKey } from './list-page';
+import { messages } from './messages';
 import { answerRotate, rotate } from './rotate';
 
 /** Owners alone: the use cases behind it say so. */
@@ -47,18 +49,18 @@ export const keyRoutes = new Hono<ManageEnv>()
   });
 
 async function create(c: ManageContext): Promise<Response> {
-  const { form, words, ctx } = c.var;
+  const { form, ctx } = c.var;
   const typed = {
     name: form.text('name'),
     kind: form.text('kind'),
     expiresAt: form.text('expires_at'),
     scopes: ticked(form, API_SCOPES),
   };
-  const { expiresAt, faults: expiryFaults } = readExpiry(typed.expiresAt, ctx.now(), words);
+  const { expiresAt, faults: expiryFaults } = readExpiry(typed.expiresAt, ctx.now(), c.var);
   const faults = { ...faultsOf(c, typed), ...expiryFaults };
   if (hasFaults(faults)) return answerKeys(c, { ...typed, faults });
   const scopes = typed.kind === 'integration' ? (['external_orders.submit'] as const) : typed.scopes;
-  const result = await tryForm(words, { api_key_limit_reached: 'name' }, () =>
+  const result = await tryForm(c.var, { api_key_limit_reached: 'name' }, () =>
     createApiKey(ctx, {
       orgId: signedIn(c).actor.orgId,
       name: typed.name,
@@ -71,12 +73,13 @@ async function create(c: ManageContext): Promise<Response> {
 }
 
 function faultsOf(c: ManageContext, typed: Required<Pick<KeysState, 'name' | 'kind' | 'scopes'>>): Faults {
-  const { faults, keys, common } = c.var.words;
+  const shared = sharedMessages(c.var);
+  const t = messages(c.var);
   return {
-    ...(typed.name === '' && { name: common.required(keys.name) }),
-    ...(typed.name.length > NAME_LENGTH_MAX && { name: faults.name_too_long }),
-    ...(!['integration', 'api'].includes(typed.kind) && { kind: faults.kind }),
-    ...(typed.kind === 'api' && typed.scopes.length === 0 && { scopes: faults.scopes }),
+    ...(typed.name === '' && { name: shared.common.required(t.name) }),
+    ...(typed.name.length > NAME_LENGTH_MAX && { name: shared.fieldErrors.name_too_long }),
+    ...(!['integration', 'api'].includes(typed.kind) && { kind: shared.fieldErrors.kind }),
+    ...(typed.kind === 'api' && typed.scopes.length === 0 && { scopes: shared.fieldErrors.scopes }),
   };
 }
 
@@ -88,15 +91,15 @@ async function answerKeys(c: ManageContext, state: KeysState = {}): Promise<Resp
 
 async function answerRevoke(c: ManageContext, key: ApiKey): Promise<Response> {
   const view = await viewOf(c);
-  const words = view.words.keys;
+  const t = messages(view);
   const page = (
     <ConfirmPage
       view={view}
-      title={words.revokeTitle(key.name)}
+      title={t.revokeTitle(key.name)}
       about={<code>{keyLabel(key)}</code>}
-      lead={words.revokeLead}
+      lead={t.revokeLead}
       action={`${KEYS}/${key.id}/revoke`}
-      act={words.revoke}
+      act={t.revoke}
       back={KEYS}
     />
   );

@@ -5,8 +5,10 @@ import { Choice, FaultSummary, Field, Form, ShownBefore, ShownOnce } from '../ui
 import type { Faults } from '../ui/form-errors';
 import { formatDate } from '../ui/format';
 import { Chip, Page } from '../ui/layout';
+import { sharedMessages } from '../ui/messages';
 import { Heads } from '../ui/table';
 import type { View } from '../ui/view';
+import { messages } from './messages';
 
 export interface MembersState {
   /** What was typed into the invitation. */
@@ -32,17 +34,17 @@ interface MembersProps {
 }
 
 export function MembersPage({ view, members, ownId, state }: MembersProps) {
-  const words = view.words.members;
+  const t = messages(view);
   const { faults = {}, link } = state;
   return (
-    <Page view={view} title={words.title}>
+    <Page view={view} title={t.title}>
       <FaultSummary view={view} faults={faults} />
       {link === 'gone' && <ShownBefore view={view} />}
       {typeof link === 'object' && <LinkPanel view={view} link={link} />}
-      <p class="quiet">{words.lead}</p>
+      <p class="quiet">{t.lead}</p>
       <div class="two-columns">
         <table class="cards">
-          <Heads columns={[words.person, words.role, words.state]} actions={words.actions} />
+          <Heads columns={[t.person, t.role, t.state]} actions={t.actions} />
           <tbody>
             {members.map((member) => (
               <MemberRow view={view} member={member} isSelf={member.id === ownId} faults={faults} />
@@ -51,19 +53,12 @@ export function MembersPage({ view, members, ownId, state }: MembersProps) {
         </table>
         <aside>
           <section class="panel">
-            <h2>{words.inviteTitle}</h2>
+            <h2>{t.inviteTitle}</h2>
             <Form view={view} action={MEMBERS} once>
-              <Field
-                name="email"
-                type="email"
-                label={words.email}
-                value={state.email}
-                faults={faults}
-                autocomplete="off"
-              />
-              <Choice name="role" label={words.role} options={roleOptions(view)} value={state.role} faults={faults} />
+              <Field name="email" type="email" label={t.email} value={state.email} faults={faults} autocomplete="off" />
+              <Choice name="role" label={t.role} options={roleOptions(view)} value={state.role} faults={faults} />
               <button class="primary" type="submit">
-                {words.invite}
+                {t.invite}
               </button>
             </Form>
           </section>
@@ -74,11 +69,12 @@ export function MembersPage({ view, members, ownId, state }: MembersProps) {
 }
 
 function LinkPanel({ view, link }: { view: View; link: MadeLink }) {
-  const words = link.isReset ? view.words.resets : view.words.members;
+  const t = messages(view);
+  const { linkTitle, linkHint } = link.isReset ? t.resets : t;
   return (
     <section class="panel wide">
-      <ShownOnce view={view} id="made-link" label={words.linkTitle(link.email)} value={link.url} />
-      <p class="hint">{words.linkHint}</p>
+      <ShownOnce view={view} id="made-link" label={linkTitle(link.email)} value={link.url} />
+      <p class="hint">{linkHint}</p>
     </section>
   );
 }
@@ -91,7 +87,7 @@ interface RowProps {
 }
 
 function MemberRow({ view, member, isSelf, faults }: RowProps) {
-  const { members: words, resets } = view.words;
+  const t = messages(view);
   const isInvited = member.acceptedAt === null;
   const person = member.name ?? member.email;
   const openReset = member.resetExpiresAt ?? 0;
@@ -101,16 +97,16 @@ function MemberRow({ view, member, isSelf, faults }: RowProps) {
         <strong>
           <bdi>{person}</bdi>
         </strong>{' '}
-        {isSelf && <Chip tone="quiet">{words.you}</Chip>}
+        {isSelf && <Chip tone="quiet">{t.you}</Chip>}
         {member.name && <small>{member.email}</small>}
       </td>
-      <td data-label={words.role}>
+      <td data-label={t.role}>
         <RoleForm view={view} member={member} person={person} fault={faults[`role-${member.id}`]} />
       </td>
-      <td data-label={words.state}>
+      <td data-label={t.state}>
         <AccessChip view={view} member={member} />
-        {member.hasSecondFactor && <small>{words.factorOn}</small>}
-        {openReset > view.now && <small>{resets.openUntil(formatDate(view.language, openReset))}</small>}
+        {member.hasSecondFactor && <small>{t.factorOn}</small>}
+        {openReset > view.now && <small>{t.resets.openUntil(formatDate(view.language, openReset))}</small>}
       </td>
       <td class="actions">
         {isInvited && (
@@ -118,18 +114,18 @@ function MemberRow({ view, member, isSelf, faults }: RowProps) {
             <input type="hidden" name="email" value={member.email} />
             <input type="hidden" name="role" value={member.role} />
             <button class="plain" type="submit">
-              {words.newLink}
+              {t.newLink}
             </button>
           </Form>
         )}
         {!isInvited && !isSelf && (
           <a href={`${MEMBERS}/${member.id}/reset`}>
-            {resets.action}
+            {t.resets.action}
             <span class="unseen">: {person}</span>
           </a>
         )}{' '}
         <a href={`${MEMBERS}/${member.id}/revoke`}>
-          {isInvited ? words.withdraw : words.revoke}
+          {isInvited ? t.withdraw : t.revoke}
           <span class="unseen">: {person}</span>
         </a>
       </td>
@@ -138,24 +134,25 @@ function MemberRow({ view, member, isSelf, faults }: RowProps) {
 }
 
 function RoleForm({ view, member, person, fault }: { view: View; member: Member; person: string; fault?: string }) {
-  const { members: words, roles } = view.words;
+  const shared = sharedMessages(view);
+  const t = messages(view);
   const id = `role-${member.id}`;
   return (
     <Form view={view} action={`${MEMBERS}/${member.id}/role`} class="inline">
       <select
         id={id}
         name="role"
-        aria-label={words.roleOf(person)}
+        aria-label={t.roleOf(person)}
         aria-invalid={fault ? 'true' : undefined}
         aria-describedby={fault && `${id}-fault`}
       >
         {ROLES.map((role) => (
           <option value={role} selected={role === member.role}>
-            {roles[role]}
+            {shared.roles[role]}
           </option>
         ))}
       </select>
-      <button type="submit">{words.changeRole}</button>
+      <button type="submit">{t.changeRole}</button>
       {fault && (
         <p class="fault" id={`${id}-fault`}>
           {fault}
@@ -166,14 +163,15 @@ function RoleForm({ view, member, person, fault }: { view: View; member: Member;
 }
 
 function AccessChip({ view, member }: { view: View; member: Member }) {
-  const words = view.words.members;
-  if (member.acceptedAt !== null) return <Chip tone="good">{words.active}</Chip>;
+  const t = messages(view);
+  if (member.acceptedAt !== null) return <Chip tone="good">{t.active}</Chip>;
   const expiresAt = member.invitationExpiresAt ?? 0;
-  if (expiresAt <= view.now) return <Chip tone="bad">{words.expired}</Chip>;
-  return <Chip tone="wait">{words.invitedUntil(formatDate(view.language, expiresAt))}</Chip>;
+  if (expiresAt <= view.now) return <Chip tone="bad">{t.expired}</Chip>;
+  return <Chip tone="wait">{t.invitedUntil(formatDate(view.language, expiresAt))}</Chip>;
 }
 
 function roleOptions(view: View) {
-  const { roles, roleHints } = view.words;
-  return [...ROLES].reverse().map((role) => ({ value: role, label: roles[role], hint: roleHints[role] }));
+  const shared = sharedMessages(view);
+  const t = messages(view);
+  return [...ROLES].reverse().map((role) => ({ value: role, label: shared.roles[role], hint: t.roleHints[role] }));
 }

@@ -5,31 +5,32 @@ import { Choice, FaultSummary, Form } from '../ui/fields';
 import type { Faults } from '../ui/form-errors';
 import { Page } from '../ui/layout';
 import type { View } from '../ui/view';
+import { messages } from './messages';
 
 /** What a link takes away; the second only where there is one. */
 export const RESETS = ['password', 'both'] as const;
 
 /** Asks who really wants the new password, and what was lost. */
 export function ResetPage({ view, member, faults = {} }: { view: View; member: Member; faults?: Faults }) {
-  const words = view.words.resets;
+  const t = messages(view);
   const options = [
-    { value: RESETS[0], label: words.password, hint: words.passwordHint },
-    { value: RESETS[1], label: words.both, hint: words.bothHint },
+    { value: RESETS[0], label: t.resets.password, hint: t.resets.passwordHint },
+    { value: RESETS[1], label: t.resets.both, hint: t.resets.bothHint },
   ];
   return (
-    <Page view={view} title={words.title(member.name ?? member.email)}>
+    <Page view={view} title={t.resets.title(member.name ?? member.email)}>
       <FaultSummary view={view} faults={faults} />
       <p>
-        <strong>{words.identity}</strong>
+        <strong>{t.resets.identity}</strong>
       </p>
-      <p>{words.lead}</p>
+      <p>{t.resets.lead}</p>
       <Form view={view} action={`${MEMBERS}/${member.id}/reset`} once>
         {member.hasSecondFactor ? (
-          <Choice name="lost" label={words.what} options={options} value={RESETS[0]} faults={faults} />
+          <Choice name="lost" label={t.resets.what} options={options} value={RESETS[0]} faults={faults} />
         ) : (
           <input type="hidden" name="lost" value={RESETS[0]} />
         )}
-        <Decision view={view} act={words.submit} back={MEMBERS} isHarmless />
+        <Decision view={view} act={t.resets.submit} back={MEMBERS} isHarmless />
       </Form>
     </Page>
   );

@@ -10,8 +10,10 @@ import { MEMBERS } from '../http/paths';
 import { signedIn } from '../http/session';
 import { ConfirmPage } from '../ui/confirm';
 import { type Faults, hasFaults, tryForm } from '../ui/form-errors';
+import { sharedMessages } from '../ui/messages';
 import { answerPage, viewOf } from '../ui/view';
 import { type MadeLink, MembersPage, type MembersState } from './list-page';
+import { messages } from './messages';
 import { RESETS, ResetPage } from './reset-page';
 
 const EMAIL = z.email().max(254);
@@ -24,12 +26,13 @@ export const memberRoutes = new Hono<ManageEnv>()
     once(() => MEMBERS, inviteOne),
   )
   .post('/:id/role', async (c) => {
-    const { form, words, ctx } = c.var;
+    const { form, ctx } = c.var;
+    const shared = sharedMessages(c.var);
     const memberId = c.req.param('id');
     const role = roleOf(form.text('role'));
     const field = `role-${memberId}`;
-    if (!role) return answerMembers(c, { faults: { [field]: words.faults.role } });
-    const result = await tryForm(words, { last_owner: field }, () => changeRole(ctx, { memberId, role }));
+    if (!role) return answerMembers(c, { faults: { [field]: shared.fieldErrors.role } });
+    const result = await tryForm(c.var, { last_owner: field }, () => changeRole(ctx, { memberId, role }));
     if (result.faults) return answerMembers(c, { faults: result.faults });
     return done(c, 'role_changed', MEMBERS);
   })
@@ -42,31 +45,33 @@ export const memberRoutes = new Hono<ManageEnv>()
   .post('/:id/revoke', async (c) => {
     const memberId = c.req.param('id');
     const field = `role-${memberId}`;
-    const result = await tryForm(c.var.words, { last_owner: field }, () => revokeMember(c.var.ctx, memberId));
+    const result = await tryForm(c.var, { last_owner: field }, () => revokeMember(c.var.ctx, memberId));
     if (result.faults) return answerMembers(c, { faults: result.faults });
     return done(c, 'member_revoked', MEMBERS);
   });
 
 async function inviteOne(c: ManageContext): Promise<Response> {
-  const { form, words, ctx } = c.var;
+  const { form, ctx } = c.var;
+  const shared = sharedMessages(c.var);
   const [email, role] = [form.text('email').toLowerCase(), roleOf(form.text('role'))];
   const faults: Faults = {
-    ...(!EMAIL.safeParse(email).success && { email: words.faults.email }),
-    ...(!role && { role: words.faults.role }),
+    ...(!EMAIL.safeParse(email).success && { email: shared.fieldErrors.email }),
+    ...(!role && { role: shared.fieldErrors.role }),
   };
   if (hasFaults(faults) || !role) return answerMembers(c, { email, role, faults });
   const { orgId } = signedIn(c).actor;
   const refusals = { member_exists: 'email', member_limit_reached: 'email' };
-  const result = await tryForm(words, refusals, () => inviteMember(ctx, { orgId, email, role }));
+  const result = await tryForm(c.var, refusals, () => inviteMember(ctx, { orgId, email, role }));
   if (result.faults) return answerMembers(c, { email, role, faults: result.faults });
   return showOnce(c, MEMBERS, { email, url: result.value.invitationUrl } satisfies MadeLink);
 }
 
 async function resetOne(c: ManageContext): Promise<Response> {
-  const { form, words, ctx } = c.var;
+  const { form, ctx } = c.var;
+  const shared = sharedMessages(c.var);
   const memberId = c.req.param('id') ?? '';
   const lost = RESETS.find((each) => each === form.text('lost'));
-  if (!lost) return answerReset(c, await memberOf(c, memberId), { lost: words.faults.lost });
+  if (!lost) return answerReset(c, await memberOf(c, memberId), { lost: shared.fieldErrors.lost });
   const { orgId } = signedIn(c).actor;
   const { resetUrl, email } = await issueReset(ctx, { orgId, memberId, endsSecondFactor: lost === 'both' });
   return showOnce(c, MEMBERS, { email, url: resetUrl, isReset: true } satisfies MadeLink);
@@ -95,16 +100,16 @@ async function answerMembers(c: ManageContext, state: MembersState = {}): Promis
 
 async function answerRevoke(c: ManageContext, member: Member): Promise<Response> {
   const view = await viewOf(c);
-  const words = view.words.members;
+  const t = messages(view);
   const isInvited = member.acceptedAt === null;
   const person = member.name ?? member.email;
   const page = (
     <ConfirmPage
       view={view}
-      title={isInvited ? words.withdrawTitle(person) : words.revokeTitle(person)}
-      lead={isInvited ? words.withdrawLead : words.revokeLead}
+      title={isInvited ? t.withdrawTitle(person) : t.revokeTitle(person)}
+      lead={isInvited ? t.withdrawLead : t.revokeLead}
       action={`${MEMBERS}/${member.id}/revoke`}
-      act={isInvited ? words.withdraw : words.revoke}
+      act={isInvited ? t.withdraw : t.revoke}
       back={MEMBERS}
     />
   );

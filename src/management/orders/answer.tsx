@@ -28,7 +28,7 @@ export function change(c: ManageContext, patch: OrderPatch, flash: Flash): Promi
 
 /** Acts, or shows the order as it is by now with what was refused. */
 export async function tryAct(c: ManageContext, run: () => Promise<unknown>, flash: Flash): Promise<Response> {
-  const result = await tryForm(c.var.words, REFUSALS, run);
+  const result = await tryForm(c.var, REFUSALS, run);
   if (result.faults) return answerOrder(c, { faults: result.faults }, 409);
   return done(c, flash, orderPath(idOf(c)));
 }

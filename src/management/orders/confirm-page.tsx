@@ -7,36 +7,37 @@ import { ItemNames } from '../ui/line-name';
 import { customerOf, itemNamesOf } from '../ui/order-summary';
 import { ReasonField } from '../ui/reason-field';
 import type { View } from '../ui/view';
+import { messages } from './messages';
 
 export function CancelPage({ view, order, faults }: { view: View; order: OrderView; faults?: Faults }) {
-  const words = view.words.orders;
+  const t = messages(view);
   return (
     <ConfirmPage
       view={view}
-      title={words.cancelTitle(shortIdOf(order.id), customerOf(view, order))}
+      title={t.cancelTitle(shortIdOf(order.id), customerOf(view, order))}
       about={<ItemNames view={view} names={itemNamesOf(order)} />}
-      lead={words.cancelLead}
+      lead={t.cancelLead}
       action={`${orderPath(order.id)}/cancel`}
-      act={words.cancelNow}
+      act={t.cancelNow}
       back={orderPath(order.id)}
-      keep={words.keep}
+      keep={t.keep}
       faults={faults}
     >
-      <ReasonField view={view} label={words.cancelReason} faults={faults} />
+      <ReasonField view={view} label={t.cancelReason} faults={faults} />
     </ConfirmPage>
   );
 }
 
 export function DeletePage({ view, order }: { view: View; order: OrderView }) {
-  const words = view.words.orders;
+  const t = messages(view);
   return (
     <ConfirmPage
       view={view}
-      title={words.removeTitle(shortIdOf(order.id), customerOf(view, order))}
+      title={t.removeTitle(shortIdOf(order.id), customerOf(view, order))}
       about={<ItemNames view={view} names={itemNamesOf(order)} />}
-      lead={words.removeLead}
+      lead={t.removeLead}
       action={`${orderPath(order.id)}/delete`}
-      act={words.removeNow}
+      act={t.removeNow}
       back={orderPath(order.id)}
     />
   );
@@ -44,22 +45,22 @@ export function DeletePage({ view, order }: { view: View; order: OrderView }) {
 
 /** Asked once: it is final, and it brings no stock back. */
 export function ReturnPage({ view, order }: { view: View; order: OrderView }) {
-  const words = view.words.orders;
+  const t = messages(view);
   return (
     <ConfirmPage
       view={view}
-      title={words.returnTitle(shortIdOf(order.id), customerOf(view, order))}
+      title={t.returnTitle(shortIdOf(order.id), customerOf(view, order))}
       about={order.items.map(({ qty, name }) => (
         <>
           {qty} × <bdi>{name}</bdi>
           <br />
         </>
       ))}
-      lead={words.returnLead}
+      lead={t.returnLead}
       action={`${orderPath(order.id)}/return`}
-      act={words.returnNow}
+      act={t.returnNow}
       back={orderPath(order.id)}
-      keep={words.noReturn}
+      keep={t.noReturn}
     />
   );
 }

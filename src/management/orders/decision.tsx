@@ -4,8 +4,11 @@ import { Field, Form } from '../ui/fields';
 import type { Faults } from '../ui/form-errors';
 import { formatDate, shortIdOf } from '../ui/format';
 import { Time } from '../ui/layout';
+import { textFor } from '../ui/lookup';
+import { sharedMessages } from '../ui/messages';
 import { euro, OrderStatusChips } from '../ui/order-summary';
 import type { View } from '../ui/view';
+import { messages } from './messages';
 
 /** Why a form on the page was refused. */
 export interface OrderState {
@@ -20,7 +23,8 @@ interface Props {
 
 /** The column of acts: where the order stands, the steps that it may take, its payment, its flags. */
 export function OrderDecision({ view, order, state }: Props) {
-  const words = view.words.orders;
+  const shared = sharedMessages(view);
+  const t = messages(view);
   return (
     <aside>
       <section class="panel" id="status" tabindex={-1}>
@@ -30,22 +34,22 @@ export function OrderDecision({ view, order, state }: Props) {
             <Time view={view} at={Date.parse(order.updated_at)} />
           </small>
         </p>
-        {order.hold_reason && <p>{`${words.flags.on_hold}: ${order.hold_reason}`}</p>}
-        {order.cancel_reason_code && <p>{reasonOf(view, order.cancel_reason_code)}</p>}
+        {order.hold_reason && <p>{`${shared.orders.flags.on_hold}: ${order.hold_reason}`}</p>}
+        {order.cancel_reason_code && <p>{textFor(sharedMessages(view).orders.reasons, order.cancel_reason_code)}</p>}
         <Steps view={view} order={order} />
       </section>
       <PaymentPanel view={view} order={order} state={state} />
       <FlagsPanel view={view} order={order} state={state} />
       <p class="pager">
-        <a href={`${orderPath(order.id)}?print=1`}>{words.print}</a>
-        {order.status === 'cancelled' && <a href={`${orderPath(order.id)}/delete`}>{words.remove}</a>}
+        <a href={`${orderPath(order.id)}?print=1`}>{t.print}</a>
+        {order.status === 'cancelled' && <a href={`${orderPath(order.id)}/delete`}>{t.remove}</a>}
       </p>
     </aside>
   );
 }
 
 function Steps({ view, order }: { view: View; order: OrderView }) {
-  const words = view.words.orders;
+  const t = messages(view);
   const steps = allowedTransitions({ status: order.status, shippingOption: order.shipping_option });
   const isStopped = (step: OrderStatus) => order.flags.on_hold && (step === 'picked_up' || step === 'shipped');
   const first = firstStep(
@@ -53,7 +57,7 @@ function Steps({ view, order }: { view: View; order: OrderView }) {
     steps.filter((step) => !isStopped(step)),
   );
   const forward = steps.filter((step) => step !== 'cancelled' && step !== 'returned' && !isStopped(step));
-  if (steps.length === 0) return <p class="quiet">{words.noSteps}</p>;
+  if (steps.length === 0) return <p class="quiet">{t.noSteps}</p>;
   return (
     <>
       {steps.some(isStopped) && <Stopped view={view} order={order} />}
@@ -69,7 +73,7 @@ function Steps({ view, order }: { view: View; order: OrderView }) {
                 class={step === first ? 'primary' : undefined}
                 data-key={step === first ? 'a' : undefined}
               >
-                {words.steps[step]}
+                {t.steps[step]}
               </button>
             ))}
         </Form>
@@ -78,14 +82,14 @@ function Steps({ view, order }: { view: View; order: OrderView }) {
         <Form view={view} action={`${orderPath(order.id)}/status`}>
           <p>
             <button class="plain" type="submit" name="status" value="returned">
-              {words.steps.returned}
+              {t.steps.returned}
             </button>
           </p>
         </Form>
       )}
       {steps.includes('cancelled') && (
         <a href={`${orderPath(order.id)}/cancel`} data-key="r">
-          {words.steps.cancelled}
+          {t.steps.cancelled}
         </a>
       )}
     </>
@@ -94,14 +98,14 @@ function Steps({ view, order }: { view: View; order: OrderView }) {
 
 /** Why the order neither goes over the counter nor on its way, and what to do about it. */
 function Stopped({ view, order }: Omit<Props, 'state'>) {
-  const words = view.words.orders;
+  const t = messages(view);
   return (
     <div class="summary note">
-      <p>{words.stopped}</p>
+      <p>{t.stopped}</p>
       <Form view={view} action={`${orderPath(order.id)}/flags`}>
         <input type="hidden" name="flag" value="on_hold" />
         <button type="submit" name="value" value="off">
-          {words.liftHold}
+          {t.liftHold}
         </button>
       </Form>
     </div>
@@ -116,44 +120,40 @@ function firstStep(order: OrderView, steps: OrderStatus[]): OrderStatus | undefi
 }
 
 function PaymentPanel({ view, order, state }: Props) {
-  const words = view.words.orders;
+  const shared = sharedMessages(view);
+  const t = messages(view);
   const isPaid = order.payment_status === 'paid';
   const canPay = !isPaid && whyNotPayable({ status: order.status, paymentStatus: order.payment_status }) === null;
   return (
     <section class="panel" id="payment" tabindex={-1}>
-      <h2>{words.payment}</h2>
+      <h2>{shared.orders.payment}</h2>
       <dl>
-        <dt>{words.status}</dt>
-        <dd>{words.payments[order.payment_status]}</dd>
-        <dt>{words.reference}</dt>
+        <dt>{shared.orders.status}</dt>
+        <dd>{shared.orders.payments[order.payment_status]}</dd>
+        <dt>{t.reference}</dt>
         <dd>BESTELLUNG {shortIdOf(order.id)}</dd>
-        {order.paid_at && <dt>{words.paidOn}</dt>}
+        {order.paid_at && <dt>{t.paidOn}</dt>}
         {order.paid_at && <dd>{formatDate(view.language, Date.parse(order.paid_at))}</dd>}
-        {order.refunded_amount > 0 && <dt>{words.refunded}</dt>}
+        {order.refunded_amount > 0 && <dt>{t.refunded}</dt>}
         {order.refunded_amount > 0 && <dd>{euro(view, order.refunded_amount)}</dd>}
-        {order.payment_reference && <dt>{words.paymentReference}</dt>}
+        {order.payment_reference && <dt>{t.paymentReference}</dt>}
         {order.payment_reference && <dd>{order.payment_reference}</dd>}
       </dl>
       {isPaid && order.totals.total_amount > order.refunded_amount && (
         <p>
-          <a href={`${orderPath(order.id)}/refund`}>{words.refund}</a>
+          <a href={`${orderPath(order.id)}/refund`}>{t.refund}</a>
         </p>
       )}
       {canPay && (
         <>
           <Form view={view} action={`${orderPath(order.id)}/paid`} isGuarded>
-            <Field
-              name="payment_reference"
-              label={words.paymentReferenceField}
-              faults={state.faults}
-              autocomplete="off"
-            />
-            <button type="submit">{words.markPaid}</button>
+            <Field name="payment_reference" label={t.paymentReferenceField} faults={state.faults} autocomplete="off" />
+            <button type="submit">{t.markPaid}</button>
           </Form>
           {order.totals.total_amount > 0 && (
             <Form view={view} action={`${orderPath(order.id)}/payment-link`} once>
-              <button type="submit">{words.makeLink}</button>
-              <p class="hint">{words.linkHint}</p>
+              <button type="submit">{t.makeLink}</button>
+              <p class="hint">{t.linkHint}</p>
             </Form>
           )}
         </>
@@ -165,27 +165,21 @@ function PaymentPanel({ view, order, state }: Props) {
 const FLAGS = ['on_hold', 'express', 'archived'] as const;
 
 function FlagsPanel({ view, order, state }: Props) {
-  const words = view.words.orders;
+  const t = messages(view);
   return (
     <section class="panel flags" id="flags" tabindex={-1}>
-      <h2>{words.flagsTitle}</h2>
+      <h2>{t.flagsTitle}</h2>
       {FLAGS.map((flag) => (
         <Form view={view} action={`${orderPath(order.id)}/flags`} isGuarded>
           <input type="hidden" name="flag" value={flag} />
           {flag === 'on_hold' && !order.flags.on_hold && (
-            <Field name="hold_reason" label={words.holdReason} faults={state.faults} autocomplete="off" />
+            <Field name="hold_reason" label={t.holdReason} faults={state.faults} autocomplete="off" />
           )}
           <button type="submit" name="value" value={order.flags[flag] ? 'off' : 'on'}>
-            {order.flags[flag] ? words.turnOff[flag] : words.turnOn[flag]}
+            {order.flags[flag] ? t.turnOff[flag] : t.turnOn[flag]}
           </button>
         </Form>
       ))}
     </section>
   );
-}
-
-function reasonOf(view: View, code: string): string {
-  const { reasons } = view.words.orders;
-  // SAFETY: `hasOwn` found the code among the texts.
-  return Object.hasOwn(reasons, code) ? reasons[code as keyof typeof reasons] : code;
 }

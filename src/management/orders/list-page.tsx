@@ -3,9 +3,11 @@ import { ORDERS, orderPath } from '../http/paths';
 import { shortIdOf } from '../ui/format';
 import { Page, Time } from '../ui/layout';
 import { ItemNames } from '../ui/line-name';
+import { sharedMessages } from '../ui/messages';
 import { customerOf, euro, itemNamesOf, OrderStatusChips } from '../ui/order-summary';
 import { Heads } from '../ui/table';
 import type { View } from '../ui/view';
+import { messages } from './messages';
 
 export interface OrdersFilter {
   status?: OrderStatus;
@@ -22,10 +24,11 @@ interface ListProps {
 }
 
 export function OrdersPage({ view, orders, shops, filter, nextCursor }: ListProps) {
-  const words = view.words.orders;
+  const shared = sharedMessages(view);
+  const t = messages(view);
   const shopNames = new Map(shops.map(({ id, name }) => [id, name]));
   return (
-    <Page view={view} title={words.title}>
+    <Page view={view} title={shared.orders.title}>
       <Filter view={view} shops={shops} filter={filter} />
       {orders.length === 0 ? (
         <Empty view={view} filter={filter} />
@@ -33,14 +36,14 @@ export function OrdersPage({ view, orders, shops, filter, nextCursor }: ListProp
         <table class="cards orders">
           <Heads
             columns={[
-              words.id,
-              words.customer,
-              { label: words.shop, class: 'extra' },
-              words.status,
-              words.payment,
-              { label: words.shipping, class: 'extra' },
-              { label: words.total, class: 'number' },
-              { label: words.age, class: 'number' },
+              shared.orders.id,
+              shared.orders.customer,
+              { label: shared.orders.shop, class: 'extra' },
+              shared.orders.status,
+              shared.orders.payment,
+              { label: t.shipping, class: 'extra' },
+              { label: shared.orders.total, class: 'number' },
+              { label: shared.orders.age, class: 'number' },
             ]}
           />
           <tbody>
@@ -52,10 +55,10 @@ export function OrdersPage({ view, orders, shops, filter, nextCursor }: ListProp
       )}
       {(filter.cursor || nextCursor) && (
         <p class="pager">
-          {filter.cursor && <a href={listPath({ ...filter, cursor: undefined })}>{words.newest}</a>}
+          {filter.cursor && <a href={listPath({ ...filter, cursor: undefined })}>{t.newest}</a>}
           {nextCursor && (
             <a rel="next" href={listPath({ ...filter, cursor: nextCursor })}>
-              {words.older}
+              {t.older}
             </a>
           )}
         </p>
@@ -65,7 +68,8 @@ export function OrdersPage({ view, orders, shops, filter, nextCursor }: ListProp
 }
 
 function Row({ view, order, shopName }: { view: View; order: OrderView; shopName: string }) {
-  const words = view.words.orders;
+  const shared = sharedMessages(view);
+  const t = messages(view);
   const customer = customerOf(view, order);
   return (
     <tr>
@@ -80,20 +84,20 @@ function Row({ view, order, shopName }: { view: View; order: OrderView; shopName
           <ItemNames view={view} names={itemNamesOf(order)} />
         </small>
       </td>
-      <td class="cut extra" data-label={words.shop} title={shopName}>
+      <td class="cut extra" data-label={shared.orders.shop} title={shopName}>
         {shopName}
       </td>
-      <td data-label={words.status}>
+      <td data-label={shared.orders.status}>
         <OrderStatusChips view={view} order={order} />
       </td>
-      <td data-label={words.payment}>{words.payments[order.payment_status]}</td>
-      <td class="extra" data-label={words.shipping}>
+      <td data-label={shared.orders.payment}>{shared.orders.payments[order.payment_status]}</td>
+      <td class="extra" data-label={t.shipping}>
         {order.shipping_option ?? 'Abholung'}
       </td>
-      <td data-label={words.total} class="number">
+      <td data-label={shared.orders.total} class="number">
         {euro(view, order.totals.total_amount)}
       </td>
-      <td data-label={words.age} class="number">
+      <td data-label={shared.orders.age} class="number">
         <Time view={view} at={Date.parse(order.created_at)} />
       </td>
     </tr>
@@ -102,37 +106,38 @@ function Row({ view, order, shopName }: { view: View; order: OrderView; shopName
 
 /** A plain GET: what is chosen stands in the address. */
 function Filter({ view, shops, filter }: Pick<ListProps, 'view' | 'shops' | 'filter'>) {
-  const words = view.words.orders;
+  const shared = sharedMessages(view);
+  const t = messages(view);
   return (
     <form method="get" action={ORDERS} class="inline filter">
-      <select name="status" aria-label={words.status}>
-        <option value="">{words.allStatuses}</option>
+      <select name="status" aria-label={shared.orders.status}>
+        <option value="">{t.allStatuses}</option>
         {ORDER_STATUSES.map((status) => (
           <option value={status} selected={status === filter.status}>
-            {words.statuses[status]}
+            {shared.orders.statuses[status]}
           </option>
         ))}
       </select>
-      <select name="shop" aria-label={words.shop}>
-        <option value="">{words.allShops}</option>
+      <select name="shop" aria-label={shared.orders.shop}>
+        <option value="">{t.allShops}</option>
         {shops.map(({ id, name }) => (
           <option value={id} selected={id === filter.shopId}>
             {name}
           </option>
         ))}
       </select>
-      <button type="submit">{words.filter}</button>
-      {isFiltered(filter) && <a href={ORDERS}>{words.resetFilter}</a>}
+      <button type="submit">{t.filter}</button>
+      {isFiltered(filter) && <a href={ORDERS}>{t.resetFilter}</a>}
     </form>
   );
 }
 
 function Empty({ view, filter }: { view: View; filter: OrdersFilter }) {
-  const words = view.words.orders;
+  const t = messages(view);
   return (
     <section class="panel wide">
-      <h2>{isFiltered(filter) ? words.noneTitle : words.emptyTitle}</h2>
-      <p class="quiet">{isFiltered(filter) ? words.none : words.empty}</p>
+      <h2>{isFiltered(filter) ? t.noneTitle : t.emptyTitle}</h2>
+      <p class="quiet">{isFiltered(filter) ? t.none : t.empty}</p>
     </section>
   );
 }

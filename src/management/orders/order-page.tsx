@@ -6,23 +6,25 @@ import { FaultSummary } from '../ui/fields';
 import { formatMoney, shortIdOf } from '../ui/format';
 import { Chip, Page } from '../ui/layout';
 import { LineName } from '../ui/line-name';
+import { sharedMessages } from '../ui/messages';
 import { euro } from '../ui/order-summary';
 import { PrescriptionPanel } from '../ui/prescription-panel';
 import { Heads } from '../ui/table';
 import type { View } from '../ui/view';
 import { OrderDecision, type OrderState } from './decision';
 import { OrderHistory } from './history';
+import { messages } from './messages';
 
 export function OrderPage({ view, detail, state }: { view: View; detail: OrderDetail; state: OrderState }) {
-  const words = view.words.orders;
+  const t = messages(view);
   const { order } = detail;
   return (
-    <Page view={view} title={words.one(shortIdOf(order.id))}>
+    <Page view={view} title={t.one(shortIdOf(order.id))}>
       <FaultSummary view={view} faults={state.faults ?? {}} />
       <div class="two-columns decide-first">
         <div>
           <section class="panel">
-            <h2>{words.lines}</h2>
+            <h2>{t.lines}</h2>
             <OrderLines view={view} detail={detail} />
           </section>
           {needsPrescription(detail) && (
@@ -36,11 +38,11 @@ export function OrderPage({ view, detail, state }: { view: View; detail: OrderDe
             />
           )}
           <section class="panel">
-            <h2>{words.address}</h2>
+            <h2>{t.address}</h2>
             <Person view={view} detail={detail} />
           </section>
           <section class="panel">
-            <h2>{words.history}</h2>
+            <h2>{t.history}</h2>
             <OrderHistory view={view} detail={detail} />
           </section>
         </div>
@@ -56,15 +58,16 @@ function needsPrescription({ order, prescriptions }: OrderDetail): boolean {
 
 /** Each line by the product that is handed out, beside what was asked for. */
 export function OrderLines({ view, detail: { order, products } }: { view: View; detail: OrderDetail }) {
-  const words = view.words.orders;
+  const shared = sharedMessages(view);
+  const t = messages(view);
   return (
     <table class="lines">
       <Heads
         columns={[
-          words.article,
-          { label: words.quantity, class: 'number' },
-          { label: words.unitPrice, class: 'number' },
-          { label: words.lineTotal, class: 'number' },
+          t.article,
+          { label: t.quantity, class: 'number' },
+          { label: t.unitPrice, class: 'number' },
+          { label: t.lineTotal, class: 'number' },
         ]}
       />
       <tbody>
@@ -82,7 +85,7 @@ export function OrderLines({ view, detail: { order, products } }: { view: View; 
       <tfoot>
         <tr>
           <th scope="row" colspan={3}>
-            {words.total}
+            {shared.orders.total}
           </th>
           <td class="number">
             <strong>{euro(view, order.totals.total_amount)}</strong>
@@ -101,38 +104,40 @@ interface OrderItemProps {
 }
 
 function OrderItem({ view, item, product }: OrderItemProps) {
-  const words = view.words.requests;
+  const shared = sharedMessages(view);
+  const t = messages(view);
   const isPrescription = item.prescription_required || product?.prescriptionRequired === true;
   const isOff = product && !isPrescription && isPriceOff(Math.round(item.price * 100), product.priceCents);
   const facts = [
     item.p1_id,
-    product && `${words.ownPrice} ${formatMoney(view.language, product.priceCents)}`,
-    product && words.inStock(product.stockQuantity),
-    isPrescription && view.words.orders.prescriptionRequired,
+    product && `${t.ownPrice} ${formatMoney(view.language, product.priceCents)}`,
+    product && shared.requests.inStock(product.stockQuantity),
+    isPrescription && shared.orders.prescriptionRequired,
   ];
   return (
     <>
       <LineName view={view} name={item.name} productName={item.product_name ?? product?.name} />
       <small>{facts.filter(Boolean).join(' · ')}</small>
-      {isOff && <Chip tone="wait">{words.warningTexts.price_mismatch}</Chip>}
+      {isOff && <Chip tone="wait">{shared.requests.warningTexts.price_mismatch}</Chip>}
     </>
   );
 }
 
 /** Who ordered, where it goes, and what was said about it. */
 export function Person({ view, detail: { order, shopName } }: { view: View; detail: OrderDetail }) {
-  const words = view.words.orders;
+  const shared = sharedMessages(view);
+  const t = messages(view);
   const { customer, address } = order;
   const town = [address.postal_code, address.city].filter(Boolean).join(' ');
   const facts: [string, string | null][] = [
-    [words.customer, customer.name ?? words.noName],
-    [words.email, customer.email],
-    [words.phone, address.phone],
-    [words.addressLine, [address.street, town].filter(Boolean).join(', ') || words.noAddress],
-    [words.shipping, order.shipping_option ?? 'Abholung'],
-    [words.shop, shopName],
-    [words.externalId, order.external_id],
-    [words.note, order.note],
+    [shared.orders.customer, customer.name ?? shared.orders.noName],
+    [t.email, customer.email],
+    [t.phone, address.phone],
+    [t.addressLine, [address.street, town].filter(Boolean).join(', ') || t.noAddress],
+    [t.shipping, order.shipping_option ?? 'Abholung'],
+    [shared.orders.shop, shopName],
+    [t.externalId, order.external_id],
+    [t.note, order.note],
   ];
   return (
     <dl>
@@ -149,7 +154,7 @@ export function Person({ view, detail: { order, shopName } }: { view: View; deta
       )}
       {order.order_request_id && (
         <>
-          <dt class="screen">{words.request}</dt>
+          <dt class="screen">{t.request}</dt>
           <dd class="screen">
             <a href={requestPath(order.order_request_id)}>{shortIdOf(order.order_request_id)}</a>
           </dd>

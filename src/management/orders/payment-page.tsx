@@ -8,6 +8,7 @@ import { Page } from '../ui/layout';
 import { customerOf, euro } from '../ui/order-summary';
 import { ReasonField } from '../ui/reason-field';
 import type { View } from '../ui/view';
+import { messages } from './messages';
 
 interface OrderProps {
   view: View;
@@ -16,24 +17,24 @@ interface OrderProps {
 
 /** Before a cash order leaves the counter: was it paid? Both answers hand it over; one of them notes the money. */
 export function HandOverPage({ view, order }: OrderProps) {
-  const words = view.words.orders;
+  const t = messages(view);
   const amount = euro(view, order.totals.total_amount);
   return (
-    <Page view={view} title={words.handOverTitle(shortIdOf(order.id), customerOf(view, order))}>
-      <p>{words.handOverLead}</p>
+    <Page view={view} title={t.handOverTitle(shortIdOf(order.id), customerOf(view, order))}>
+      <p>{t.handOverLead}</p>
       <p>
         <strong>{amount}</strong>
       </p>
       <Form view={view} action={`${orderPath(order.id)}/hand-over`} class="wide">
         <div class="buttons">
           <button class="primary" type="submit" name="cash_received" value="yes">
-            {words.cashReceived(amount)}
+            {t.cashReceived(amount)}
           </button>
           <button type="submit" name="cash_received" value="no">
-            {words.cashOpen}
+            {t.cashOpen}
           </button>
           <a class="button" href={orderPath(order.id)}>
-            {words.notHandedOver}
+            {t.notHandedOver}
           </a>
         </div>
       </Form>
@@ -48,31 +49,31 @@ export interface TypedRefund {
 }
 
 export function RefundPage({ view, order, typed, faults }: OrderProps & { typed: TypedRefund; faults: Faults }) {
-  const words = view.words.orders;
+  const t = messages(view);
   const { totals, refunded_amount: refunded } = order;
   return (
     <ConfirmPage
       view={view}
-      title={words.refundTitle(shortIdOf(order.id), customerOf(view, order))}
-      about={words.refundAbout(euro(view, totals.total_amount), euro(view, refunded))}
-      lead={words.refundLead}
+      title={t.refundTitle(shortIdOf(order.id), customerOf(view, order))}
+      about={t.refundAbout(euro(view, totals.total_amount), euro(view, refunded))}
+      lead={t.refundLead}
       action={`${orderPath(order.id)}/refund`}
-      act={words.refundNow}
+      act={t.refundNow}
       back={orderPath(order.id)}
-      keep={words.noRefund}
+      keep={t.noRefund}
       faults={faults}
       once
     >
       <Field
         name="amount"
-        label={words.refundAmount}
+        label={t.refundAmount}
         value={typed.amount}
         faults={faults}
         autocomplete="off"
         inputmode="decimal"
       />
-      <ReasonField view={view} label={words.cancelReason} value={typed.reasonCode} faults={faults} />
-      <Field name="note" label={words.refundNote} value={typed.note} faults={faults} autocomplete="off" />
+      <ReasonField view={view} label={t.cancelReason} value={typed.reasonCode} faults={faults} />
+      <Field name="note" label={t.refundNote} value={typed.note} faults={faults} autocomplete="off" />
     </ConfirmPage>
   );
 }
@@ -83,19 +84,19 @@ export interface MadeLink {
 
 /** The link that was just made, this once. */
 export function PaymentLinkPage({ view, order, made }: OrderProps & { made: MadeLink | 'gone' }) {
-  const words = view.words.orders;
+  const t = messages(view);
   return (
-    <Page view={view} title={words.linkOf(shortIdOf(order.id), customerOf(view, order))}>
+    <Page view={view} title={t.linkOf(shortIdOf(order.id), customerOf(view, order))}>
       {made === 'gone' ? (
         <ShownBefore view={view} />
       ) : (
         <section class="panel wide">
-          <ShownOnce view={view} id="payment-link" label={words.linkTitle} value={made.url} />
-          <p class="hint">{words.linkHint}</p>
+          <ShownOnce view={view} id="payment-link" label={t.linkTitle} value={made.url} />
+          <p class="hint">{t.linkHint}</p>
         </section>
       )}
       <p>
-        <a href={orderPath(order.id)}>{words.toOrder}</a>
+        <a href={orderPath(order.id)}>{t.toOrder}</a>
       </p>
     </Page>
   );

@@ -6,6 +6,7 @@ import { done } from '../http/flash';
 import { once, takeMade } from '../http/once';
 import { orderPath } from '../http/paths';
 import { type Faults, hasFaults, tryForm } from '../ui/form-errors';
+import { sharedMessages } from '../ui/messages';
 import { parsePrice, priceText } from '../ui/price';
 import { answerPage, viewOf } from '../ui/view';
 import { answerOrder, change, idOf, REFUSALS } from './answer';
@@ -56,12 +57,12 @@ export const moneyRoutes = new Hono<ManageEnv>()
   );
 
 async function refund(c: ManageContext): Promise<Response> {
-  const { ctx, form, words } = c.var;
+  const { ctx, form } = c.var;
   const typed = { amount: form.text('amount'), reasonCode: form.text('reason_code'), note: form.text('note') };
   const read = readRefund(typed, c);
   const result = hasFaults(read.faults)
     ? { faults: read.faults }
-    : await tryForm(words, { ...REFUSALS, refund_exceeds_paid: 'amount' }, () =>
+    : await tryForm(c.var, { ...REFUSALS, refund_exceeds_paid: 'amount' }, () =>
         refundOrder(ctx, idOf(c), read.refund),
       );
   if (!result.faults) return done(c, 'order_refunded', orderPath(idOf(c)));
@@ -70,13 +71,13 @@ async function refund(c: ManageContext): Promise<Response> {
 }
 
 function readRefund(typed: TypedRefund, c: ManageContext): { refund: Refund; faults: Faults } {
-  const { faults: texts } = c.var.words;
+  const shared = sharedMessages(c.var);
   const amountCents = parsePrice(typed.amount);
   const reasonCode = REASON_CODES.find((known) => known === typed.reasonCode);
   const faults: Faults = {
-    ...((amountCents === null || amountCents === 0) && { amount: texts.price }),
-    ...(!reasonCode && { reason_code: texts.reason_required }),
-    ...(typed.note.length > NOTE_MAX && { note: texts.note_too_long }),
+    ...((amountCents === null || amountCents === 0) && { amount: shared.fieldErrors.price }),
+    ...(!reasonCode && { reason_code: shared.fieldErrors.reason_required }),
+    ...(typed.note.length > NOTE_MAX && { note: shared.fieldErrors.note_too_long }),
   };
   return { refund: { amountCents, reasonCode: reasonCode ?? 'other', note: typed.note || null }, faults };
 }

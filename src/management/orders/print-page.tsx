@@ -2,21 +2,24 @@ import type { OrderDetail } from '../../orders/service';
 import { orderPath } from '../http/paths';
 import { formatTime, shortIdOf } from '../ui/format';
 import { Document } from '../ui/layout';
+import { sharedMessages } from '../ui/messages';
 import type { View } from '../ui/view';
+import { messages } from './messages';
 import { OrderLines, Person } from './order-page';
 
 /** The order on paper: no rail, no buttons, black on white. */
 export function OrderPrint({ view, detail }: { view: View; detail: OrderDetail }) {
   const { order, shopName } = detail;
-  const words = view.words.orders;
-  const title = words.one(shortIdOf(order.id));
+  const shared = sharedMessages(view);
+  const t = messages(view);
+  const title = t.one(shortIdOf(order.id));
   return (
     <Document view={view} title={title}>
       <main id="main" class="sheet" tabindex={-1}>
         <p class="pager screen">
-          <a href={orderPath(order.id)}>{words.toOrder}</a>
+          <a href={orderPath(order.id)}>{t.toOrder}</a>
           <button type="button" class="primary" hidden data-print>
-            {words.printNow}
+            {t.printNow}
           </button>
         </p>
         <p>
@@ -25,8 +28,8 @@ export function OrderPrint({ view, detail }: { view: View; detail: OrderDetail }
         </p>
         <h1>{title}</h1>
         <p class="quiet">
-          {formatTime(view.language, Date.parse(order.created_at))} · {words.statuses[order.status]} · {words.payment}:{' '}
-          {words.payments[order.payment_status]}
+          {formatTime(view.language, Date.parse(order.created_at))} · {shared.orders.statuses[order.status]} ·{' '}
+          {shared.orders.payment}: {shared.orders.payments[order.payment_status]}
         </p>
         <section>
           <Person view={view} detail={detail} />

@@ -18,6 +18,7 @@ import { done } from '../http/flash';
 import { once, showOnce } from '../http/once';
 import { ORDERS, orderPath } from '../http/paths';
 import { type Faults, tryForm } from '../ui/form-errors';
+import { sharedMessages } from '../ui/messages';
 import { upload } from '../ui/upload';
 import { answerPage, viewOf } from '../ui/view';
 import { answerOrder, change, idOf, REFUSALS, tryAct } from './answer';
@@ -54,23 +55,25 @@ export const orderRoutes = new Hono<ManageEnv>()
   .post('/:id/return', (c) => change(c, { status: 'returned' }, 'order_returned'))
   .route('/', moneyRoutes)
   .post('/:id/flags', (c) => {
-    const { form, words } = c.var;
+    const { form } = c.var;
+    const shared = sharedMessages(c.var);
     const isOn = form.text('value') === 'on';
     const flag = form.text('flag');
     if (flag === 'express') return change(c, { express: isOn }, 'order_flagged');
     if (flag === 'archived') return change(c, { archived: isOn }, 'order_flagged');
     if (flag !== 'on_hold') throw noSuchChoice('/flag');
     const holdReason = isOn ? form.text('hold_reason') || null : null;
-    const faults = faultsOfText(holdReason, 'hold_reason', words.faults.text_too_long);
+    const faults = faultsOfText(holdReason, 'hold_reason', shared.fieldErrors.text_too_long);
     if (faults) return answerOrder(c, { faults });
     return change(c, { onHold: isOn, holdReason }, 'order_flagged');
   })
   .post('/:id/paid', async (c) => {
-    const { ctx, form, words } = c.var;
+    const { ctx, form } = c.var;
+    const shared = sharedMessages(c.var);
     const reference = form.text('payment_reference') || null;
-    const faults = faultsOfText(reference, 'payment_reference', words.faults.text_too_long);
+    const faults = faultsOfText(reference, 'payment_reference', shared.fieldErrors.text_too_long);
     if (faults) return answerOrder(c, { faults });
-    const result = await tryForm(words, REFUSALS, () => markOrderPaid(ctx, idOf(c), reference));
+    const result = await tryForm(c.var, REFUSALS, () => markOrderPaid(ctx, idOf(c), reference));
     if (result.faults) return answerOrder(c, { faults: result.faults }, 409);
     return done(c, 'order_paid', orderPath(idOf(c)));
   })
@@ -96,9 +99,10 @@ export const orderRoutes = new Hono<ManageEnv>()
   )
   .get('/:id/cancel', (c) => answerCancel(c))
   .post('/:id/cancel', (c) => {
-    const { form, words } = c.var;
+    const { form } = c.var;
+    const shared = sharedMessages(c.var);
     const reasonCode = REASON_CODES.find((known) => known === form.text('reason_code'));
-    if (!reasonCode) return answerCancel(c, { reason_code: words.faults.reason_required });
+    if (!reasonCode) return answerCancel(c, { reason_code: shared.fieldErrors.reason_required });
     return change(c, { status: 'cancelled', reasonCode }, 'order_cancelled');
   })
   .get('/:id/delete', async (c) => {
@@ -106,7 +110,7 @@ export const orderRoutes = new Hono<ManageEnv>()
     return answerPage(c, <DeletePage view={await viewOf(c)} order={order} />);
   })
   .post('/:id/delete', async (c) => {
-    const result = await tryForm(c.var.words, REFUSALS, () => deleteOrder(c.var.ctx, idOf(c)));
+    const result = await tryForm(c.var, REFUSALS, () => deleteOrder(c.var.ctx, idOf(c)));
     if (result.faults) return answerOrder(c, { faults: result.faults }, 409);
     return done(c, 'order_deleted', ORDERS);
   });
@@ -122,7 +126,7 @@ async function answerOrders(c: ManageContext): Promise<Response> {
 }
 
 async function makeLink(c: ManageContext): Promise<Response> {
-  const result = await tryForm(c.var.words, REFUSALS, () => createPaymentLink(c.var.ctx, idOf(c)));
+  const result = await tryForm(c.var, REFUSALS, () => createPaymentLink(c.var.ctx, idOf(c)));
   if (result.faults) return answerOrder(c, { faults: result.faults }, 409);
   return showOnce(c, linkPath(idOf(c)), { url: result.value.url } satisfies MadeLink);
 }

@@ -4,7 +4,9 @@ import { Decision } from '../ui/confirm';
 import { FaultSummary, Field, Form } from '../ui/fields';
 import type { Faults } from '../ui/form-errors';
 import { Page } from '../ui/layout';
+import { sharedMessages } from '../ui/messages';
 import type { View } from '../ui/view';
+import { messages } from './messages';
 
 /** The form's fields as text, and which state of the organization they were read from. */
 export interface TypedOrganization {
@@ -35,40 +37,34 @@ export function typedOf(organization: Organization): TypedOrganization {
 }
 
 export function OrganizationPage({ view, typed, faults }: { view: View; typed: TypedOrganization; faults: Faults }) {
-  const { organization: words, common } = view.words;
+  const shared = sharedMessages(view);
+  const t = messages(view);
   return (
-    <Page view={view} title={words.title}>
+    <Page view={view} title={t.title}>
       <FaultSummary view={view} faults={faults} />
       <Form view={view} action={ORGANIZATION} class="sections">
         <input type="hidden" name="seenAt" value={typed.seenAt} />
         <section>
-          <Field name="name" label={words.name} value={typed.name} faults={faults} autocomplete="organization" />
+          <Field name="name" label={t.name} value={typed.name} faults={faults} autocomplete="organization" />
         </section>
         <section>
-          <h2>{words.payment}</h2>
-          <Field
-            name="iban"
-            label={words.iban}
-            hint={words.ibanHint}
-            value={typed.iban}
-            faults={faults}
-            autocomplete="off"
-          />
+          <h2>{t.payment}</h2>
+          <Field name="iban" label={t.iban} hint={t.ibanHint} value={typed.iban} faults={faults} autocomplete="off" />
           <Field
             name="paymentRecipient"
-            label={`${words.recipient} (${common.optional})`}
-            hint={words.recipientHint}
+            label={`${t.recipient} (${shared.common.optional})`}
+            hint={t.recipientHint}
             value={typed.paymentRecipient}
             faults={faults}
             autocomplete="off"
           />
         </section>
         <section>
-          <h2>{words.stock}</h2>
+          <h2>{t.stock}</h2>
           <Field
             name="lowStockThreshold"
-            label={words.threshold}
-            hint={words.thresholdHint}
+            label={t.threshold}
+            hint={t.thresholdHint}
             value={typed.lowStockThreshold}
             faults={faults}
             inputmode="numeric"
@@ -76,12 +72,12 @@ export function OrganizationPage({ view, typed, faults }: { view: View; typed: T
           />
         </section>
         <section>
-          <h2>{words.retention}</h2>
-          <p>{words.retentionLead}</p>
+          <h2>{t.retention}</h2>
+          <p>{t.retentionLead}</p>
           <Field
             name="requestRetentionDays"
-            label={words.requestDays}
-            hint={words.requestDaysHint(...RETENTION_DAYS.requestRetentionDays)}
+            label={t.requestDays}
+            hint={t.requestDaysHint(...RETENTION_DAYS.requestRetentionDays)}
             value={typed.requestRetentionDays}
             faults={faults}
             inputmode="numeric"
@@ -89,8 +85,8 @@ export function OrganizationPage({ view, typed, faults }: { view: View; typed: T
           />
           <Field
             name="orderRetentionDays"
-            label={words.orderDays}
-            hint={words.orderDaysHint(...RETENTION_DAYS.orderRetentionDays)}
+            label={t.orderDays}
+            hint={t.orderDaysHint(...RETENTION_DAYS.orderRetentionDays)}
             value={typed.orderRetentionDays}
             faults={faults}
             inputmode="numeric"
@@ -98,7 +94,7 @@ export function OrganizationPage({ view, typed, faults }: { view: View; typed: T
           />
         </section>
         <button class="primary" type="submit">
-          {common.save}
+          {shared.common.save}
         </button>
       </Form>
     </Page>
@@ -114,17 +110,17 @@ export interface Risk {
 }
 
 export function RiskPage({ view, typed, risks }: { view: View; typed: TypedOrganization; risks: Risk[] }) {
-  const words = view.words.organization;
+  const t = messages(view);
   return (
-    <Page view={view} title={words.confirmTitle}>
+    <Page view={view} title={t.confirmTitle}>
       <div class="sections">
         {risks.map(({ label, before, after, consequence }) => (
           <section>
             <h2>{label}</h2>
             <dl>
-              <dt>{words.before}</dt>
+              <dt>{t.before}</dt>
               <dd>{before}</dd>
-              <dt>{words.after}</dt>
+              <dt>{t.after}</dt>
               <dd>
                 <strong>{after}</strong>
               </dd>
@@ -138,7 +134,7 @@ export function RiskPage({ view, typed, risks }: { view: View; typed: TypedOrgan
           <input type="hidden" name={name} value={value} />
         ))}
         <input type="hidden" name="confirmed" value="yes" />
-        <Decision view={view} act={words.confirm} back={ORGANIZATION} />
+        <Decision view={view} act={t.confirm} back={ORGANIZATION} />
       </Form>
     </Page>
   );

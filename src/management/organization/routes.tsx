@@ -14,7 +14,9 @@ import type { Form } from '../http/form-data';
 import { ORGANIZATION } from '../http/paths';
 import { readFields } from '../ui/copy-field';
 import { type Faults, hasFaults } from '../ui/form-errors';
+import { sharedMessages } from '../ui/messages';
 import { answerPage, viewOf } from '../ui/view';
+import { messages } from './messages';
 import { groupIban, OrganizationPage, type Risk, RiskPage, type TypedOrganization, typedOf } from './organization-page';
 
 const schema = z.object(organizationFields);
@@ -24,7 +26,8 @@ type Wanted = z.output<typeof schema>;
 export const organizationRoutes = new Hono<ManageEnv>()
   .get('/', async (c) => answerOrganization(c, typedOf(await getOrganization(c.var.ctx))))
   .post('/', async (c) => {
-    const { form, words, ctx } = c.var;
+    const { form, ctx } = c.var;
+    const shared = sharedMessages(c.var);
     const stored = await getOrganization(ctx);
     const typed = typedIn(form);
     const values = valuesOf(typed);
@@ -36,7 +39,7 @@ export const organizationRoutes = new Hono<ManageEnv>()
     const seenAt = Number(typed.seenAt);
     if (seenAt !== stored.updatedAt) {
       const again = { ...typed, seenAt: String(stored.updatedAt) };
-      return answerOrganization(c, again, { name: words.faults.changed });
+      return answerOrganization(c, again, { name: shared.fieldErrors.changed });
     }
     const risks = risksOf(c, stored, read.value);
     if (risks.length > 0 && form.text('confirmed') !== 'yes') {
@@ -76,11 +79,11 @@ function wholeNumber(text: string): number {
 }
 
 function textsOf(c: ManageContext) {
-  const { fieldFaults } = c.var.words.organization;
+  const t = messages(c.var);
   return {
-    ...fieldFaults,
-    requestRetentionDays: fieldFaults.requestRetentionDays(...RETENTION_DAYS.requestRetentionDays),
-    orderRetentionDays: fieldFaults.orderRetentionDays(...RETENTION_DAYS.orderRetentionDays),
+    ...t.fieldErrors,
+    requestRetentionDays: t.fieldErrors.requestRetentionDays(...RETENTION_DAYS.requestRetentionDays),
+    orderRetentionDays: t.fieldErrors.orderRetentionDays(...RETENTION_DAYS.orderRetentionDays),
   };
 }
 
@@ -93,23 +96,23 @@ function changesOf(stored: Organization, wanted: Wanted): Partial<Wanted> {
 
 /** Another account takes other people's money, a shorter time deletes: both are asked once. */
 function risksOf(c: ManageContext, stored: Organization, wanted: Wanted): Risk[] {
-  const words = c.var.words.organization;
+  const t = messages(c.var);
   const risks: Risk[] = [];
   if (stored.iban !== null && wanted.iban !== stored.iban) {
     risks.push({
-      label: words.iban,
+      label: t.iban,
       before: groupIban(stored.iban),
-      after: wanted.iban === null ? words.none : groupIban(wanted.iban),
-      consequence: wanted.iban === null ? words.ibanRemoval : words.ibanChange,
+      after: wanted.iban === null ? t.none : groupIban(wanted.iban),
+      consequence: wanted.iban === null ? t.ibanRemoval : t.ibanChange,
     });
   }
   for (const [name, label] of [
-    ['requestRetentionDays', words.requestDays],
-    ['orderRetentionDays', words.orderDays],
+    ['requestRetentionDays', t.requestDays],
+    ['orderRetentionDays', t.orderDays],
   ] as const) {
     if (wanted[name] >= stored[name]) continue;
-    const [before, after] = [words.days(stored[name]), words.days(wanted[name])];
-    risks.push({ label, before, after, consequence: words.retentionChange });
+    const [before, after] = [t.days(stored[name]), t.days(wanted[name])];
+    risks.push({ label, before, after, consequence: t.retentionChange });
   }
   return risks;
 }

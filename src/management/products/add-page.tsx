@@ -8,6 +8,7 @@ import { Heads } from '../ui/table';
 import type { View } from '../ui/view';
 import { type ListFilter, PRODUCTS_ADD, rowId, withFilter } from './list-filter';
 import { Pager, RxMark } from './list-page';
+import { messages } from './messages';
 import { ProductSearch } from './search';
 
 /** An addition as it is typed. */
@@ -30,27 +31,22 @@ interface AddProps {
 type CatalogProduct = CatalogPage['products'][number];
 
 export function AddProductsPage({ view, catalog, filter, refused, typed, mayAdd }: AddProps) {
-  const words = view.words.products;
+  const t = messages(view);
   const { products, nextCursor } = catalog;
   const isSearched = filter.q !== undefined || filter.after !== undefined;
   return (
-    <Page view={view} title={words.addTitle}>
+    <Page view={view} title={t.addTitle}>
       <p>
-        <a href={PRODUCTS}>{words.back}</a>
+        <a href={PRODUCTS}>{t.back}</a>
       </p>
-      <p class="quiet">{mayAdd ? words.addLead : words.addRefused}</p>
-      <ProductSearch view={view} action={PRODUCTS_ADD} label={words.searchCatalog} filter={filter} refused={refused} />
+      <p class="quiet">{mayAdd ? t.addLead : t.addRefused}</p>
+      <ProductSearch view={view} action={PRODUCTS_ADD} label={t.searchCatalog} filter={filter} refused={refused} />
       {products.length === 0 ? (
-        <p class="quiet">{isSearched ? words.catalogNothing : words.catalogEmpty}</p>
+        <p class="quiet">{isSearched ? t.catalogNothing : t.catalogEmpty}</p>
       ) : (
         <table class="cards products">
           <Heads
-            columns={[
-              words.product,
-              { label: words.category, class: 'spare' },
-              { label: words.price, class: 'number' },
-              words.stock,
-            ]}
+            columns={[t.product, { label: t.category, class: 'spare' }, { label: t.price, class: 'number' }, t.stock]}
           />
           <tbody>
             {products.map((product) => (
@@ -69,7 +65,7 @@ export function AddProductsPage({ view, catalog, filter, refused, typed, mayAdd 
 type RowProps = Pick<AddProps, 'view' | 'filter' | 'typed' | 'mayAdd'> & { product: CatalogProduct };
 
 function CatalogRow({ view, product, filter, typed, mayAdd }: RowProps) {
-  const words = view.words.products;
+  const t = messages(view);
   const { p1Id, name, category, stockQuantity } = product;
   return (
     <tr id={rowId(product.slug)}>
@@ -81,27 +77,27 @@ function CatalogRow({ view, product, filter, typed, mayAdd }: RowProps) {
           {product.isPrescription && <RxMark view={view} />} <bdi>{p1Id}</bdi>
         </small>
       </td>
-      <td class="spare" data-label={words.category}>
+      <td class="spare" data-label={t.category}>
         <span class="clip" dir="auto" title={category}>
           <bdi>{category}</bdi>
         </span>
       </td>
-      <td class="number" data-label={words.price}>
+      <td class="number" data-label={t.price}>
         {formatMoney(view.language, product.priceCents)}
       </td>
-      <td data-label={words.stock}>
+      <td data-label={t.stock}>
         {stockQuantity !== null ? (
           <>
-            <Chip tone="good">{words.held(stockQuantity)}</Chip>{' '}
+            <Chip tone="good">{t.held(stockQuantity)}</Chip>{' '}
             <a href={productPath(p1Id)}>
-              {words.openProduct}
+              {t.openProduct}
               <span class="unseen">: {name}</span>
             </a>
           </>
         ) : mayAdd ? (
           <AddForm {...{ view, product, filter, typed, mayAdd }} />
         ) : (
-          words.none
+          t.none
         )}
       </td>
     </tr>
@@ -109,7 +105,7 @@ function CatalogRow({ view, product, filter, typed, mayAdd }: RowProps) {
 }
 
 function AddForm({ view, product, filter, typed }: RowProps) {
-  const words = view.words.products;
+  const t = messages(view);
   const { p1Id, name } = product;
   const id = rowId(product.slug);
   const faults = Object.values(typed?.faults ?? {});
@@ -140,10 +136,10 @@ function AddForm({ view, product, filter, typed }: RowProps) {
         </p>
       )}
       <input type="hidden" name="p1_id" value={p1Id} />
-      {field('initial_stock', words.initialStockOf(name), typed?.initialStock, words.initialStock)}
-      {field('price', words.ownPriceOf(name), typed?.price, words.ownPrice)}
+      {field('initial_stock', t.initialStockOf(name), typed?.initialStock, t.initialStock)}
+      {field('price', t.ownPriceOf(name), typed?.price, t.ownPrice)}
       <button type="submit">
-        {words.take}
+        {t.take}
         <span class="unseen">: {name}</span>
       </button>
     </Form>

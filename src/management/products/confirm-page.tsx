@@ -5,6 +5,7 @@ import { Form } from '../ui/fields';
 import { Page } from '../ui/layout';
 import type { View } from '../ui/view';
 import { type ListFilter, withFilter } from './list-filter';
+import { messages } from './messages';
 
 interface ConfirmProps {
   view: View;
@@ -14,29 +15,29 @@ interface ConfirmProps {
 
 /** Asks once before a product leaves the inventory, and says what goes with it. */
 export function RemovePage({ view, product, filter }: ConfirmProps) {
-  const words = view.words.products;
+  const t = messages(view);
   const offering = product.shops.filter(({ isAttached }) => isAttached);
   return (
-    <Page view={view} title={words.removeTitle(product.name)}>
-      {product.stockQuantity > 0 && <p>{words.removeStock(product.stockQuantity)}</p>}
-      <p>{offering.length > 0 ? words.removeShops : words.removeNoShop}</p>
+    <Page view={view} title={t.removeTitle(product.name)}>
+      {product.stockQuantity > 0 && <p>{t.removeStock(product.stockQuantity)}</p>}
+      <p>{offering.length > 0 ? t.removeShops : t.removeNoShop}</p>
       <Names names={offering.map(({ name }) => name)} />
-      <p>{words.removeLead}</p>
-      <Confirm {...{ view, product, filter }} sub="/remove" label={words.remove} />
+      <p>{t.removeLead}</p>
+      <Confirm {...{ view, product, filter }} sub="/remove" label={t.remove} />
     </Page>
   );
 }
 
 /** Asks once before a shop stops offering a product: what it says differently is lost. */
 export function DetachPage({ view, product, filter, shop }: ConfirmProps & { shop: ShopOffer }) {
-  const words = view.words.products;
+  const t = messages(view);
   const overridden = PRODUCT_FIELDS.filter((field) => field in shop.overrides);
   return (
-    <Page view={view} title={words.detachTitle(product.name, shop.name)}>
-      <p>{words.detachLead}</p>
-      {overridden.length > 0 && <p>{words.detachOverrides}</p>}
-      <Names names={overridden.map((field) => words.fields[field])} />
-      <Confirm {...{ view, product, filter }} sub={`/shops/${shop.id}/detach`} label={words.detach} />
+    <Page view={view} title={t.detachTitle(product.name, shop.name)}>
+      <p>{t.detachLead}</p>
+      {overridden.length > 0 && <p>{t.detachOverrides}</p>}
+      <Names names={overridden.map((field) => t.fields[field])} />
+      <Confirm {...{ view, product, filter }} sub={`/shops/${shop.id}/detach`} label={t.detach} />
     </Page>
   );
 }

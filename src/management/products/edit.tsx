@@ -5,11 +5,13 @@ import type { ManageContext } from '../http/env';
 import { productPath } from '../http/paths';
 import { type Faults, hasFaults } from '../ui/form-errors';
 import { Page } from '../ui/layout';
+import { sharedMessages } from '../ui/messages';
 import { answerPage, viewOf } from '../ui/view';
 import { p1IdOf } from './context';
 import { SHOP_FIELDS, shownValue, type TypedFields } from './fields';
 import { FieldsForm } from './form';
 import { readFilter, withFilter } from './list-filter';
+import { messages } from './messages';
 
 interface LayerState {
   typed?: TypedFields;
@@ -26,20 +28,19 @@ export async function answerLayer(c: ManageContext, state: LayerState = {}, shop
   const shop = shopId === undefined ? undefined : product.shops.find(({ id }) => id === shopId);
   if (shopId !== undefined && !shop?.isAttached) throw notFound();
   const view = await viewOf(c);
-  const words = view.words.products;
+  const shared = sharedMessages(view);
+  const t = messages(view);
   const fields = shop ? SHOP_FIELDS : PRODUCT_FIELDS;
   const stored: ProductValues = shop ? shop.overrides : product.organization;
   const { filter } = readFilter(c);
   const at = (sub = '') => withFilter(`${productPath(product.p1Id)}${sub}`, filter);
   const { typed, seen, faults = {} } = state;
   // What somebody else saved meanwhile is told beside its field, and counts as seen from then on.
-  const told = fields.filter((field) => faults[field] === view.words.faults.changed_meanwhile);
+  const told = fields.filter((field) => faults[field] === shared.fieldErrors.changed_meanwhile);
   const now = Object.fromEntries(told.map((field) => [field, stored[field]]));
-  const news = Object.fromEntries(
-    told.map((field) => [field, words.changedTo(shownValue(view, field, stored[field]))]),
-  );
+  const news = Object.fromEntries(told.map((field) => [field, t.changedTo(shownValue(view, field, stored[field]))]));
   const page = (
-    <Page view={view} title={shop ? words.editShopTitle(product.name, shop.name) : words.editTitle(product.name)}>
+    <Page view={view} title={shop ? t.editShopTitle(product.name, shop.name) : t.editTitle(product.name)}>
       <FieldsForm
         view={view}
         action={at(shop ? `/shops/${shop.id}` : '/edit')}

@@ -1,12 +1,12 @@
 import { PRODUCT_FIELDS, type ProductField, type ProductValues, productUpdateSchema } from '../../inventory/service';
 import { toEur } from '../../platform/money';
 import type { Form } from '../http/form-data';
-import type { Language } from '../http/language';
+import { type Language, LOCALES, type Reader } from '../http/language';
 import type { Faults } from '../ui/form-errors';
 import { formatMoney } from '../ui/format';
 import { parsePrice } from '../ui/price';
 import type { View } from '../ui/view';
-import type { Words } from '../words/de';
+import { messages } from './messages';
 
 export const SHOP_FIELDS = PRODUCT_FIELDS.filter((field) => field !== 'slug');
 export const PERCENTS: readonly ProductField[] = ['thc_percent', 'cbd_percent'];
@@ -32,13 +32,13 @@ export function textOf(field: ProductField, value: Value, language: Language): s
 }
 
 /** A value to read. */
-export function shownValue({ language, words }: View, field: ProductField, value: Value): string {
-  const { none, yes, no } = words.products;
-  if (value === null || value === undefined) return none;
-  if (typeof value === 'boolean') return value ? yes : no;
+export function shownValue(view: View, field: ProductField, value: Value): string {
+  const t = messages(view);
+  if (value === null || value === undefined) return t.none;
+  if (typeof value === 'boolean') return value ? t.yes : t.no;
   if (typeof value === 'string') return value;
-  if (field === 'price') return formatMoney(language, Math.round(value * 100));
-  return new Intl.NumberFormat(words.locale, { maximumFractionDigits: 3 }).format(value);
+  if (field === 'price') return formatMoney(view.language, Math.round(value * 100));
+  return new Intl.NumberFormat(LOCALES[view.language], { maximumFractionDigits: 3 }).format(value);
 }
 
 /** What a form changes. Fields that hold what they held when their page was made are nowhere in it. */
@@ -51,7 +51,7 @@ export interface FieldChanges {
 }
 
 /** Reads a form of product fields. What was not touched is left out, so that another tab's change of it stays. */
-export function readFields(form: Form, fields: readonly ProductField[], words: Words): FieldChanges {
+export function readFields(form: Form, fields: readonly ProductField[], reader: Reader): FieldChanges {
   const read: FieldChanges = { typed: {}, change: {}, seen: {}, faults: {} };
   for (const field of fields) {
     const text = field === 'description' ? form.lines(field) : form.text(field);
@@ -62,7 +62,7 @@ export function readFields(form: Form, fields: readonly ProductField[], words: W
     read.typed[field] = text;
     Object.assign(read.seen, { [field]: seen ?? null });
     if (value === undefined || !productUpdateSchema.safeParse({ [field]: value }).success) {
-      read.faults[field] = words.products.faults[field];
+      read.faults[field] = messages(reader).fieldErrors[field];
     } else {
       Object.assign(read.change, { [field]: value });
     }

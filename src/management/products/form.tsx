@@ -2,8 +2,10 @@ import type { ProductField, ProductValues, ResolvedProduct } from '../../invento
 import { Decision } from '../ui/confirm';
 import { FaultSummary, Field, Form } from '../ui/fields';
 import type { Faults } from '../ui/form-errors';
+import { sharedMessages } from '../ui/messages';
 import type { View } from '../ui/view';
 import { seenName, shownValue, type TypedFields, textOf, YES_OR_NO } from './fields';
+import { messages } from './messages';
 
 const INHERITS_FROM = { catalog: 'fromCatalog', organization: 'fromOrganization', default: 'fromDefault' } as const;
 
@@ -25,11 +27,12 @@ interface FieldsFormProps {
 
 /** One layer's values of a product: an empty field inherits. */
 export function FieldsForm({ view, action, back, fields, seen, faults = {}, ...layer }: FieldsFormProps) {
-  const { common, products: words } = view.words;
+  const shared = sharedMessages(view);
+  const t = messages(view);
   return (
     <>
       <FaultSummary view={view} faults={faults} />
-      <p class="quiet">{words.editLead}</p>
+      <p class="quiet">{t.editLead}</p>
       <Form view={view} action={action} class="wide">
         {fields.map((field) => (
           <>
@@ -41,7 +44,7 @@ export function FieldsForm({ view, action, back, fields, seen, faults = {}, ...l
             <LayerField {...{ view, field, faults, ...layer }} />
           </>
         ))}
-        <Decision view={view} act={common.save} back={back} isHarmless />
+        <Decision view={view} act={shared.common.save} back={back} isHarmless />
       </Form>
     </>
   );
@@ -53,12 +56,12 @@ interface LayerFieldProps extends Pick<FieldsFormProps, 'view' | 'stored' | 'inh
 }
 
 function LayerField({ view, field, stored, inherited, typed, faults }: LayerFieldProps) {
-  const words = view.words.products;
+  const t = messages(view);
   const value = typed?.[field] ?? textOf(field, stored[field], view.language);
   const source = inherited.sources[field];
   const inheritedText = shownValue(view, field, inherited.values[field]);
-  const hint = words.inherits(inheritedText, words[INHERITS_FROM[source === 'shop' ? 'organization' : source]]);
-  const label = words.fields[field];
+  const hint = t.inherits(inheritedText, t[INHERITS_FROM[source === 'shop' ? 'organization' : source]]);
+  const label = t.fields[field];
   if (field !== 'description' && !YES_OR_NO.includes(field)) {
     return <Field {...{ name: field, label, hint, value, faults }} autocomplete="off" />;
   }
@@ -83,9 +86,9 @@ function LayerField({ view, field, stored, inherited, typed, faults }: LayerFiel
       ) : (
         <select {...control}>
           {[
-            ['', words.inherit(inheritedText)],
-            ['yes', words.yes],
-            ['no', words.no],
+            ['', t.inherit(inheritedText)],
+            ['yes', t.yes],
+            ['no', t.no],
           ].map(([each, text]) => (
             <option value={each} selected={each === value}>
               {text}

@@ -4,6 +4,7 @@ import { formatMoney } from '../ui/format';
 import { Chip, Page } from '../ui/layout';
 import type { View } from '../ui/view';
 import { type ListFilter, PRODUCTS_ADD, rowId, withFilter } from './list-filter';
+import { messages } from './messages';
 import { ProductSearch } from './search';
 import { StockForm, type TypedStock } from './stock';
 
@@ -19,26 +20,26 @@ interface ListProps {
 }
 
 export function ProductsPage({ view, inventory, filter, refused, typed, mayAdd }: ListProps) {
-  const words = view.words.products;
+  const t = messages(view);
   const { products, nextCursor } = inventory;
   const isElsewhere = typed !== undefined && !products.some(({ p1_id }) => p1_id === typed.p1Id);
   return (
-    <Page view={view} title={words.title}>
+    <Page view={view} title={t.title}>
       {isElsewhere && <Elsewhere view={view} typed={typed} filter={filter} />}
-      <nav class="tabs" aria-label={words.tabsLabel}>
+      <nav class="tabs" aria-label={t.tabsLabel}>
         {[undefined, ...STOCK_FILTERS].map((stock) => (
           <a
             href={withFilter(PRODUCTS, { q: filter.q, stock })}
             aria-current={stock === filter.stock ? 'page' : undefined}
           >
-            {words.tabs[stock ?? 'all']}
+            {t.tabs[stock ?? 'all']}
           </a>
         ))}
       </nav>
-      <ProductSearch view={view} action={PRODUCTS} label={words.search} filter={filter} refused={refused}>
+      <ProductSearch view={view} action={PRODUCTS} label={t.search} filter={filter} refused={refused}>
         {mayAdd && (
           <a class="button" href={PRODUCTS_ADD}>
-            {words.add}
+            {t.add}
           </a>
         )}
       </ProductSearch>
@@ -55,14 +56,14 @@ export function ProductsPage({ view, inventory, filter, refused, typed, mayAdd }
 /** On to the next page, and back to the first. */
 export function Pager(props: { view: View; base: string; filter: ListFilter; nextCursor: string | null }) {
   const { view, base, filter, nextCursor } = props;
-  const words = view.words.products;
+  const t = messages(view);
   if (!filter.after && !nextCursor) return null;
   return (
     <p class="pager">
-      {filter.after && <a href={withFilter(base, { ...filter, after: undefined })}>{words.firstPage}</a>}
+      {filter.after && <a href={withFilter(base, { ...filter, after: undefined })}>{t.firstPage}</a>}
       {nextCursor && (
         <a rel="next" class="button" href={withFilter(base, { ...filter, after: nextCursor })}>
-          {words.nextPage}
+          {t.nextPage}
         </a>
       )}
     </p>
@@ -77,29 +78,29 @@ function ProductTable({
 }: Pick<ListProps, 'view' | 'filter' | 'typed'> & {
   products: BrowsedProduct[];
 }) {
-  const words = view.words.products;
+  const t = messages(view);
   return (
     <table class="cards products">
       <thead>
         <tr>
-          <th scope="col">{words.product}</th>
+          <th scope="col">{t.product}</th>
           <th scope="col" class="spare">
-            {words.category}
+            {t.category}
           </th>
           <th scope="col" class="number">
-            {words.price}
+            {t.price}
           </th>
           <th scope="col" class="number spare">
-            {words.threshold}
+            {t.threshold}
           </th>
           <th scope="col" class="number">
-            {words.stock}
+            {t.stock}
           </th>
           <th scope="col" class="number">
-            {words.shops}
+            {t.shops}
           </th>
           <th scope="col">
-            {words.changeStock} <small>{words.changeHint}</small>
+            {t.changeStock} <small>{t.changeHint}</small>
           </th>
         </tr>
       </thead>
@@ -114,7 +115,7 @@ function ProductTable({
 
 function ProductRow(props: { view: View; product: BrowsedProduct; filter: ListFilter; typed?: TypedStock }) {
   const { view, product, filter, typed } = props;
-  const words = view.words.products;
+  const t = messages(view);
   const id = rowId(product.catalogSlug);
   const name = product.name ?? product.p1_id;
   const isOwnPrice = product.priceCents !== product.catalogPriceCents;
@@ -128,27 +129,27 @@ function ProductRow(props: { view: View; product: BrowsedProduct; filter: ListFi
           {product.prescription_required && <RxMark view={view} />} <bdi>{product.p1_id}</bdi>
         </small>
       </td>
-      <td class="spare" data-label={words.category}>
+      <td class="spare" data-label={t.category}>
         <span class="clip" dir="auto" title={product.category ?? undefined}>
           <bdi>{product.category}</bdi>
         </span>
       </td>
-      <td class="number" data-label={words.price}>
+      <td class="number" data-label={t.price}>
         {formatMoney(view.language, product.priceCents)}
-        {isOwnPrice && <small>{words.catalogPrice(formatMoney(view.language, product.catalogPriceCents))}</small>}
+        {isOwnPrice && <small>{t.catalogPrice(formatMoney(view.language, product.catalogPriceCents))}</small>}
       </td>
-      <td class="number spare" data-label={words.threshold}>
+      <td class="number spare" data-label={t.threshold}>
         {product.threshold}
       </td>
-      <td class="number" data-label={words.stock}>
+      <td class="number" data-label={t.stock}>
         <StockChip view={view} stock={product.stock_quantity} threshold={product.threshold} />{' '}
         <strong>{product.stock_quantity}</strong>
-        {view.flash === 'stock_changed' && <small class="saved">{words.saved}</small>}
+        {view.flash === 'stock_changed' && <small class="saved">{t.saved}</small>}
       </td>
-      <td class="number" data-label={words.shops}>
-        {product.shopCount === 0 ? <span class="quiet">{words.inNoShop}</span> : product.shopCount}
+      <td class="number" data-label={t.shops}>
+        {product.shopCount === 0 ? <span class="quiet">{t.inNoShop}</span> : product.shopCount}
       </td>
-      <td data-label={words.changeStock}>
+      <td data-label={t.changeStock}>
         <StockForm
           {...{ view, id, name, typed, p1Id: product.p1_id }}
           action={`${withFilter(`${PRODUCTS}/stock`, filter)}#${id}`}
@@ -159,33 +160,33 @@ function ProductRow(props: { view: View; product: BrowsedProduct; filter: ListFi
 }
 
 export function StockChip({ view, stock, threshold }: { view: View; stock: number; threshold: number }) {
-  const words = view.words.products;
-  if (stock === 0) return <Chip tone="bad">{words.out}</Chip>;
-  return stock < threshold ? <Chip tone="wait">{words.low}</Chip> : null;
+  const t = messages(view);
+  if (stock === 0) return <Chip tone="bad">{t.out}</Chip>;
+  return stock < threshold ? <Chip tone="wait">{t.low}</Chip> : null;
 }
 
 export function RxMark({ view }: { view: View }) {
-  const { rx, rxLong } = view.words.products;
+  const t = messages(view);
   return (
-    <span class="rx" title={rxLong}>
-      {rx}
-      <span class="unseen"> ({rxLong})</span>
+    <span class="rx" title={t.rxLong}>
+      {t.rx}
+      <span class="unseen"> ({t.rxLong})</span>
     </span>
   );
 }
 
 /** A refused change whose row has left the page, for another one's change. */
 function Elsewhere({ view, typed, filter }: { view: View; typed: TypedStock; filter: ListFilter }) {
-  const words = view.words.products;
+  const t = messages(view);
   return (
     <div class="summary" role="alert" tabindex={-1} data-focus>
-      <h2>{words.rowGone}</h2>
+      <h2>{t.rowGone}</h2>
       <ul>
         {Object.values(typed.faults).map((message) => (
           <li>{message}</li>
         ))}
         <li>
-          <a href={withFilter(productPath(typed.p1Id), filter)}>{words.openProduct}</a>
+          <a href={withFilter(productPath(typed.p1Id), filter)}>{t.openProduct}</a>
         </li>
       </ul>
     </div>
@@ -193,13 +194,13 @@ function Elsewhere({ view, typed, filter }: { view: View; typed: TypedStock; fil
 }
 
 function Empty({ view, filter, mayAdd }: Pick<ListProps, 'view' | 'filter' | 'mayAdd'>) {
-  const words = view.words.products;
-  if (filter.q || filter.after) return <p class="quiet">{words.nothingFound}</p>;
-  if (filter.stock) return <p class="quiet">{filter.stock === 'low' ? words.noneLow : words.noneOut}</p>;
+  const t = messages(view);
+  if (filter.q || filter.after) return <p class="quiet">{t.nothingFound}</p>;
+  if (filter.stock) return <p class="quiet">{filter.stock === 'low' ? t.noneLow : t.noneOut}</p>;
   return (
     <section class="panel wide">
-      <h2>{words.emptyTitle}</h2>
-      <p>{mayAdd ? words.empty : words.emptyForStaff}</p>
+      <h2>{t.emptyTitle}</h2>
+      <p>{mayAdd ? t.empty : t.emptyForStaff}</p>
     </section>
   );
 }

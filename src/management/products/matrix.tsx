@@ -11,6 +11,7 @@ import { Chip } from '../ui/layout';
 import type { View } from '../ui/view';
 import { shownValue } from './fields';
 import { type ListFilter, withFilter } from './list-filter';
+import { messages } from './messages';
 
 interface MatrixProps {
   view: View;
@@ -21,26 +22,26 @@ interface MatrixProps {
 
 /** Every field, what each layer says of it, and what counts in each shop. */
 export function Matrix({ view, product, filter, mayEdit }: MatrixProps) {
-  const words = view.words.products;
+  const t = messages(view);
   const at = (sub: string) => withFilter(`${productPath(product.p1Id)}${sub}`, filter);
   return (
     <section class="panel">
-      <h2 id="matrix-title">{words.matrixTitle}</h2>
-      <p class="quiet">{words.matrixLead}</p>
+      <h2 id="matrix-title">{t.matrixTitle}</h2>
+      <p class="quiet">{t.matrixLead}</p>
       {/* Focusable, so that the keyboard can scroll it. */}
       <section class="scroll" tabindex={0} aria-labelledby="matrix-title">
         <table class="matrix">
           <thead>
             <tr>
-              <th scope="col">{words.field}</th>
-              <th scope="col">{words.catalog}</th>
+              <th scope="col">{t.field}</th>
+              <th scope="col">{t.catalog}</th>
               <th scope="col">
-                {words.organization}
+                {t.organization}
                 {mayEdit && (
                   <small>
                     <a href={at('/edit')}>
-                      {words.edit}
-                      <span class="unseen">: {words.editOrganization}</span>
+                      {t.edit}
+                      <span class="unseen">: {t.editOrganization}</span>
                     </a>
                   </small>
                 )}
@@ -55,7 +56,7 @@ export function Matrix({ view, product, filter, mayEdit }: MatrixProps) {
           <tbody>
             {PRODUCT_FIELDS.map((field, row) => (
               <tr>
-                <th scope="row">{words.fields[field]}</th>
+                <th scope="row">{t.fields[field]}</th>
                 <td>
                   <Value view={view} field={field} value={product.catalog[field]} isQuiet />
                 </td>
@@ -84,22 +85,22 @@ interface ShopProps {
 }
 
 function ShopHead({ view, shop, at, mayEdit }: ShopProps) {
-  const words = view.words.products;
+  const t = messages(view);
   return (
     <>
       <span class="clip" dir="auto" title={shop.name}>
         <bdi>{shop.name}</bdi>
       </span>
-      {!shop.isActive && <Chip tone="quiet">{words.inactive}</Chip>}
+      {!shop.isActive && <Chip tone="quiet">{t.inactive}</Chip>}
       {mayEdit && shop.isAttached && (
         <small>
           <a href={at(`/shops/${shop.id}`)}>
-            {words.edit}
-            <span class="unseen">: {words.editShop(shop.name)}</span>
+            {t.edit}
+            <span class="unseen">: {t.editShop(shop.name)}</span>
           </a>{' '}
           <a href={at(`/shops/${shop.id}/detach`)}>
-            {words.detach}
-            <span class="unseen">: {words.detachFrom(shop.name)}</span>
+            {t.detach}
+            <span class="unseen">: {t.detachFrom(shop.name)}</span>
           </a>
         </small>
       )}
@@ -109,26 +110,26 @@ function ShopHead({ view, shop, at, mayEdit }: ShopProps) {
 
 function OrganizationCell(props: Omit<MatrixProps, 'filter'> & { field: ProductField; at: ShopProps['at'] }) {
   const { view, product, field, at, mayEdit } = props;
-  const words = view.words.products;
+  const t = messages(view);
   const source = product.own.sources[field];
   const isOwn = source === 'organization';
   return (
     <td>
       <Value view={view} field={field} value={product.own.values[field]} isQuiet={!isOwn} />
-      <small>{isOwn ? words.ownValue : words.sources[source]}</small>
-      {isOwn && mayEdit && <Reset view={view} action={at('/reset')} field={field} where={words.organization} />}
+      <small>{isOwn ? t.ownValue : t.sources[source]}</small>
+      {isOwn && mayEdit && <Reset view={view} action={at('/reset')} field={field} where={t.organization} />}
     </td>
   );
 }
 
 function ShopCell({ view, shop, field, at, mayEdit }: ShopProps & { field: ProductField }) {
-  const words = view.words.products;
+  const t = messages(view);
   const source: Source = shop.resolved.sources[field];
   const isHere = source === 'shop';
   return (
     <td>
       <Value view={view} field={field} value={shop.resolved.values[field]} isQuiet={!isHere} />
-      <small>{words.sources[source]}</small>
+      <small>{t.sources[source]}</small>
       {isHere && mayEdit && (
         <Reset view={view} action={at(`/shops/${shop.id}/reset`)} field={field} where={shop.name} />
       )}
@@ -152,13 +153,13 @@ function Value(props: {
 
 function Reset(props: { view: View; action: string; field: ProductField; where: string }) {
   const { view, action, field, where } = props;
-  const words = view.words.products;
+  const t = messages(view);
   return (
     <Form view={view} action={action}>
       <input type="hidden" name="field" value={field} />
       <button class="plain" type="submit">
-        {words.reset}
-        <span class="unseen">: {words.resetOf(words.fields[field], where)}</span>
+        {t.reset}
+        <span class="unseen">: {t.resetOf(t.fields[field], where)}</span>
       </button>
     </Form>
   );
@@ -166,18 +167,18 @@ function Reset(props: { view: View; action: string; field: ProductField; where: 
 
 /** One cell as high as the table: nothing counts in a shop that does not offer the product. */
 function NotOffered({ view, shop, product, at, mayEdit }: ShopProps & { product: ProductDetail }) {
-  const words = view.words.products;
+  const t = messages(view);
   return (
     <td rowspan={PRODUCT_FIELDS.length}>
       <p class="hint">
-        <Chip tone="quiet">{words.notAttached}</Chip>
+        <Chip tone="quiet">{t.notAttached}</Chip>
       </p>
-      {mayEdit && product.stockQuantity === 0 && <p class="hint">{words.attachNeedsStock}</p>}
+      {mayEdit && product.stockQuantity === 0 && <p class="hint">{t.attachNeedsStock}</p>}
       {mayEdit && product.stockQuantity > 0 && (
         <Form view={view} action={at(`/shops/${shop.id}/attach`)}>
           <button type="submit">
-            {words.attach}
-            <span class="unseen">: {words.attachIn(shop.name)}</span>
+            {t.attach}
+            <span class="unseen">: {t.attachIn(shop.name)}</span>
           </button>
         </Form>
       )}

@@ -1,9 +1,11 @@
 import type { Movement } from '../../inventory/service';
+import { LOCALES } from '../http/language';
 import { orderPath } from '../http/paths';
 import { shortIdOf } from '../ui/format';
 import { Time } from '../ui/layout';
 import { Heads } from '../ui/table';
 import type { View } from '../ui/view';
+import { messages } from './messages';
 
 interface MovementsProps {
   view: View;
@@ -14,37 +16,37 @@ interface MovementsProps {
 
 /** The end of the ledger: what moved, why, and who did it. */
 export function Movements({ view, movements, names }: MovementsProps) {
-  const words = view.words.products;
+  const t = messages(view);
   return (
     <section class="panel">
-      <h2>{words.movementsTitle}</h2>
+      <h2>{t.movementsTitle}</h2>
       {movements.length === 0 ? (
-        <p class="quiet">{words.movementsEmpty}</p>
+        <p class="quiet">{t.movementsEmpty}</p>
       ) : (
         <table class="cards lines">
           <Heads
             columns={[
-              words.time,
-              words.reason,
-              { label: words.delta, class: 'number' },
-              { label: words.after, class: 'number' },
-              words.who,
+              t.time,
+              t.reason,
+              { label: t.delta, class: 'number' },
+              { label: t.after, class: 'number' },
+              t.who,
             ]}
           />
           <tbody>
             {movements.map((movement) => (
               <tr>
-                <td data-label={words.time}>
+                <td data-label={t.time}>
                   <Time view={view} at={movement.createdAt} />
                 </td>
-                <td data-label={words.reason}>{words.reasons[movement.reason]}</td>
-                <td class="number" data-label={words.delta}>
-                  {new Intl.NumberFormat(view.words.locale, { signDisplay: 'always' }).format(movement.delta)}
+                <td data-label={t.reason}>{t.reasons[movement.reason]}</td>
+                <td class="number" data-label={t.delta}>
+                  {new Intl.NumberFormat(LOCALES[view.language], { signDisplay: 'always' }).format(movement.delta)}
                 </td>
-                <td class="number" data-label={words.after}>
+                <td class="number" data-label={t.after}>
                   {movement.after}
                 </td>
-                <td data-label={words.who}>
+                <td data-label={t.who}>
                   <Who view={view} movement={movement} names={names} />
                 </td>
               </tr>
@@ -57,18 +59,18 @@ export function Movements({ view, movements, names }: MovementsProps) {
 }
 
 function Who({ view, movement, names }: Omit<MovementsProps, 'movements'> & { movement: Movement }) {
-  const words = view.words.products;
+  const t = messages(view);
   const { orderId, actorKind, actorId } = movement;
   if (orderId !== null) {
     return (
       <a href={orderPath(orderId)}>
-        {words.order} {shortIdOf(orderId)}
+        {t.order} {shortIdOf(orderId)}
       </a>
     );
   }
   const name = actorId === null ? undefined : names.get(actorId);
-  const kind = Object.entries(words.actors).find(([each]) => each === actorKind)?.[1];
-  if (name === undefined) return <>{kind ?? words.none}</>;
+  const kind = Object.entries(t.actors).find(([each]) => each === actorKind)?.[1];
+  if (name === undefined) return <>{kind ?? t.none}</>;
   return (
     <>
       <bdi>{name}</bdi>

@@ -3,10 +3,12 @@ import { PRODUCTS, productPath } from '../http/paths';
 import { Field, Form } from '../ui/fields';
 import type { Faults } from '../ui/form-errors';
 import { Page } from '../ui/layout';
+import { sharedMessages } from '../ui/messages';
 import type { View } from '../ui/view';
 import { type ListFilter, rowId, withFilter } from './list-filter';
 import { RxMark, StockChip } from './list-page';
 import { Matrix } from './matrix';
+import { messages } from './messages';
 import { Movements } from './movements';
 import { StockPanelForm, type TypedStock } from './stock';
 
@@ -28,13 +30,13 @@ interface ProductProps {
 }
 
 export function ProductPage({ view, product, names, filter, mayEdit, state }: ProductProps) {
-  const words = view.words.products;
+  const t = messages(view);
   return (
     <Page view={view} title={product.name}>
       <p class="facts">
-        <a href={`${withFilter(PRODUCTS, filter)}#${rowId(product.catalog.slug ?? '')}`}>{words.back}</a>
+        <a href={`${withFilter(PRODUCTS, filter)}#${rowId(product.catalog.slug ?? '')}`}>{t.back}</a>
         <span>
-          {words.p1Id}: <bdi>{product.p1Id}</bdi>
+          {t.p1Id}: <bdi>{product.p1Id}</bdi>
         </span>
         {product.own.values.prescription_required && (
           <span>
@@ -56,7 +58,7 @@ export function ProductPage({ view, product, names, filter, mayEdit, state }: Pr
           <StockPanel {...{ view, product, filter, state }} />
           {mayEdit && (
             <p>
-              <a href={withFilter(`${productPath(product.p1Id)}/remove`, filter)}>{words.remove}</a>
+              <a href={withFilter(`${productPath(product.p1Id)}/remove`, filter)}>{t.remove}</a>
             </p>
           )}
         </aside>
@@ -66,13 +68,14 @@ export function ProductPage({ view, product, names, filter, mayEdit, state }: Pr
 }
 
 function StockPanel({ view, product, filter, state }: Pick<ProductProps, 'view' | 'product' | 'filter' | 'state'>) {
-  const { common, products: words } = view.words;
+  const shared = sharedMessages(view);
+  const t = messages(view);
   const { stockQuantity, lowStockThreshold, defaultThreshold } = product;
   const { threshold } = state;
   const at = (sub: string) => withFilter(`${productPath(product.p1Id)}${sub}`, filter);
   return (
     <section class="panel">
-      <h2>{words.stockTitle}</h2>
+      <h2>{t.stockTitle}</h2>
       <p>
         <strong>{stockQuantity}</strong>{' '}
         <StockChip view={view} stock={stockQuantity} threshold={lowStockThreshold ?? defaultThreshold} />
@@ -81,14 +84,14 @@ function StockPanel({ view, product, filter, state }: Pick<ProductProps, 'view' 
       <Form view={view} action={at('/threshold')}>
         <Field
           name="threshold"
-          label={words.threshold}
-          hint={words.thresholdHint(defaultThreshold)}
+          label={t.threshold}
+          hint={t.thresholdHint(defaultThreshold)}
           value={threshold?.value ?? (lowStockThreshold === null ? '' : String(lowStockThreshold))}
           faults={threshold?.faults}
           inputmode="numeric"
           autocomplete="off"
         />
-        <button type="submit">{common.save}</button>
+        <button type="submit">{shared.common.save}</button>
       </Form>
     </section>
   );

@@ -20,6 +20,7 @@ import { mayEditProducts, ofStocked, p1IdOf } from './context';
 import { answerLayer } from './edit';
 import { readFields, SHOP_FIELDS } from './fields';
 import { readFilter, withFilter } from './list-filter';
+import { messages } from './messages';
 import { ProductPage, type ProductState } from './product-page';
 import { parseCount, readStock } from './stock';
 
@@ -27,22 +28,23 @@ import { parseCount, readStock } from './stock';
 export const oneProductRoutes = new Hono<ManageEnv>()
   .get('/', (c) => answerProduct(c))
   .post('/stock', async (c) => {
-    const { form, words, ctx } = c.var;
+    const { form, ctx } = c.var;
     const p1Id = p1IdOf(c);
-    const { typed, faults, asked } = readStock(form, words);
+    const { typed, faults, asked } = readStock(form, c.var);
     if (!asked) return answerProduct(c, { stock: { p1Id, ...typed, faults } });
-    const result = await tryForm(words, { insufficient_stock: 'change' }, () =>
+    const result = await tryForm(c.var, { insufficient_stock: 'change' }, () =>
       ofStocked(() => changeStock(ctx, { p1Id, ...asked })),
     );
     if (result.faults) return answerProduct(c, { stock: { p1Id, ...typed, faults: result.faults } });
     return back(c, result.value.changed.length > 0 ? 'stock_changed' : 'stock_same');
   })
   .post('/threshold', async (c) => {
-    const { form, words, ctx } = c.var;
+    const { form, ctx } = c.var;
+    const t = messages(c.var);
     const value = form.text('threshold');
     const lowStockThreshold = value === '' ? null : parseCount(value);
     if (value !== '' && lowStockThreshold === null) {
-      return answerProduct(c, { threshold: { value, faults: { threshold: words.products.thresholdFault } } });
+      return answerProduct(c, { threshold: { value, faults: { threshold: t.thresholdFault } } });
     }
     const change = { p1Id: p1IdOf(c), reason: 'other', lowStockThreshold } as const;
     const { changed } = await ofStocked(() => changeStock(ctx, change));
@@ -50,11 +52,11 @@ export const oneProductRoutes = new Hono<ManageEnv>()
   })
   .get('/edit', (c) => answerLayer(c))
   .post('/edit', async (c) => {
-    const { form, words, ctx } = c.var;
-    const { typed, change, seen, faults } = readFields(form, PRODUCT_FIELDS, words);
+    const { form, ctx } = c.var;
+    const { typed, change, seen, faults } = readFields(form, PRODUCT_FIELDS, c.var);
     if (hasFaults(faults)) return answerLayer(c, { typed, seen, faults });
     if (Object.keys(change).length === 0) return unchanged(c);
-    const result = await tryForm(words, {}, () => ofStocked(() => updateProduct(ctx, p1IdOf(c), change, seen)));
+    const result = await tryForm(c.var, {}, () => ofStocked(() => updateProduct(ctx, p1IdOf(c), change, seen)));
     if (result.faults) return answerLayer(c, { typed, seen, faults: result.faults });
     return back(c, result.value.changed.length > 0 ? 'product_updated' : 'product_same');
   })
@@ -65,14 +67,14 @@ export const oneProductRoutes = new Hono<ManageEnv>()
   })
   .get('/shops/:shopId', (c) => answerLayer(c, {}, c.req.param('shopId')))
   .post('/shops/:shopId', async (c) => {
-    const { form, words, ctx } = c.var;
+    const { form, ctx } = c.var;
     const shopId = c.req.param('shopId');
-    const { typed, change, seen, faults } = readFields(form, SHOP_FIELDS, words);
+    const { typed, change, seen, faults } = readFields(form, SHOP_FIELDS, c.var);
     if (hasFaults(faults)) return answerLayer(c, { typed, seen, faults }, shopId);
     if (Object.keys(change).length === 0) return unchanged(c);
     const { slug: _, ...overrides } = change;
     const input = { shopId, p1Id: p1IdOf(c), overrides, mode: 'merge', seen } as const;
-    const result = await tryForm(words, { overrides_too_large: 'description' }, () => setOverrides(ctx, input));
+    const result = await tryForm(c.var, { overrides_too_large: 'description' }, () => setOverrides(ctx, input));
     if (result.faults) return answerLayer(c, { typed, seen, faults: result.faults }, shopId);
     return back(c, result.value.changed ? 'product_updated' : 'product_same');
   })
@@ -87,7 +89,7 @@ export const oneProductRoutes = new Hono<ManageEnv>()
       await ofStocked(() => attachProduct(c.var.ctx, input));
     } catch (error) {
       if (!(error instanceof AppError) || error.code !== 'out_of_stock') throw error;
-      return answerProduct(c, { refused: c.var.words.products.attachNeedsStock });
+      return answerProduct(c, { refused: messages(c.var).attachNeedsStock });
     }
     return back(c, 'product_attached');
   })

@@ -11,6 +11,7 @@ import { AddProductsPage, type TypedAddition } from './add-page';
 import { mayEditProducts, ofStocked } from './context';
 import { PRODUCTS_ADD, readFilter, withFilter } from './list-filter';
 import { ProductsPage } from './list-page';
+import { messages } from './messages';
 import { oneProductRoutes } from './product-routes';
 import { parseCount, readStock, type TypedStock } from './stock';
 
@@ -18,11 +19,11 @@ import { parseCount, readStock, type TypedStock } from './stock';
 export const productRoutes = new Hono<ManageEnv>()
   .get('/', (c) => answerProducts(c))
   .post('/stock', async (c) => {
-    const { form, words, ctx } = c.var;
+    const { form, ctx } = c.var;
     const p1Id = form.text('p1_id');
-    const { typed, faults, asked } = readStock(form, words);
+    const { typed, faults, asked } = readStock(form, c.var);
     if (!asked) return answerProducts(c, { p1Id, ...typed, faults });
-    const result = await tryForm(words, { insufficient_stock: 'change' }, () =>
+    const result = await tryForm(c.var, { insufficient_stock: 'change' }, () =>
       ofStocked(() => changeStock(ctx, { p1Id, ...asked })),
     );
     if (result.faults) return answerProducts(c, { p1Id, ...typed, faults: result.faults });
@@ -32,13 +33,14 @@ export const productRoutes = new Hono<ManageEnv>()
   })
   .get('/add', (c) => answerCatalog(c))
   .post('/add', async (c) => {
-    const { form, words, ctx } = c.var;
+    const { form, ctx } = c.var;
+    const t = messages(c.var);
     const typed = { p1Id: form.text('p1_id'), initialStock: form.text('initial_stock'), price: form.text('price') };
     const initialStock = parseCount(typed.initialStock || '0');
     const priceCents = typed.price === '' ? undefined : parsePrice(typed.price);
     const faults = {
-      ...(initialStock === null && { initial_stock: words.products.initialStockFault }),
-      ...(priceCents === null && { price: words.products.faults.price }),
+      ...(initialStock === null && { initial_stock: t.initialStockFault }),
+      ...(priceCents === null && { price: t.fieldErrors.price }),
     };
     const refuse = mayEditProducts(c) && hasFaults(faults);
     if (refuse) return answerCatalog(c, { ...typed, faults });

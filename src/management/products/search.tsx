@@ -2,6 +2,7 @@ import type { Child } from 'hono/jsx';
 import { SEARCH_MAX } from '../../platform/limits';
 import type { View } from '../ui/view';
 import type { ListFilter } from './list-filter';
+import { messages } from './messages';
 
 interface SearchProps {
   view: View;
@@ -16,7 +17,7 @@ interface SearchProps {
 
 /** A plain GET: what is searched stands in the address. */
 export function ProductSearch({ view, action, label, filter, refused, children }: SearchProps) {
-  const words = view.words.products;
+  const t = messages(view);
   const isRefused = refused !== undefined;
   return (
     <form method="get" action={action} class="filters">
@@ -25,7 +26,7 @@ export function ProductSearch({ view, action, label, filter, refused, children }
         <label for="q">{label}</label>
         {isRefused && (
           <p class="fault" id="q-fault">
-            {words.searchTooLong(SEARCH_MAX)}
+            {t.searchTooLong(SEARCH_MAX)}
           </p>
         )}
         <input
@@ -33,14 +34,14 @@ export function ProductSearch({ view, action, label, filter, refused, children }
           name="q"
           type="search"
           value={refused ?? filter.q}
-          placeholder={words.searchHint}
+          placeholder={t.searchHint}
           maxlength={SEARCH_MAX}
           aria-invalid={isRefused ? 'true' : undefined}
           aria-describedby={isRefused ? 'q-fault' : undefined}
           data-search
         />
       </div>
-      <button type="submit">{words.show}</button>
+      <button type="submit">{t.show}</button>
       {children}
     </form>
   );

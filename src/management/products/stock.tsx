@@ -1,9 +1,11 @@
 import { STOCK_REASONS, type StockReason } from '../../inventory/service';
 import type { Form as SentForm } from '../http/form-data';
+import type { Reader } from '../http/language';
 import { Form } from '../ui/fields';
 import type { Faults } from '../ui/form-errors';
+import { sharedMessages } from '../ui/messages';
 import type { View } from '../ui/view';
-import type { Words } from '../words/de';
+import { messages } from './messages';
 
 /** A change of stock as it is typed. */
 export interface TypedStock {
@@ -14,13 +16,13 @@ export interface TypedStock {
 }
 
 /** A change of stock from a form, with what is wrong with it. */
-export function readStock(form: SentForm, words: Words) {
+export function readStock(form: SentForm, reader: Reader) {
   const typed = { change: form.text('change'), reason: form.text('reason') };
   const change = parseChange(typed.change);
   const reason = STOCK_REASONS.find((each) => each === typed.reason);
   const faults: Faults = {
-    ...(!change && { change: words.products.changeFault }),
-    ...(!reason && { reason: words.faults.reason_required }),
+    ...(!change && { change: messages(reader).changeFault }),
+    ...(!reason && { reason: sharedMessages(reader).fieldErrors.reason_required }),
   };
   return { typed, faults, asked: change && reason && { change, reason } };
 }
@@ -53,7 +55,7 @@ interface StockFormProps {
 
 /** Change and reason on one line, for a row of the list. */
 export function StockForm({ view, action, id, p1Id, name, typed }: StockFormProps) {
-  const words = view.words.products;
+  const t = messages(view);
   const faults = Object.entries(typed?.faults ?? {});
   const described = faults.length > 0 ? `fault-${id}` : undefined;
   const isWrong = (field: string) => (typed?.faults[field] ? 'true' : undefined);
@@ -66,7 +68,7 @@ export function StockForm({ view, action, id, p1Id, name, typed }: StockFormProp
       )}
       <input type="hidden" name="p1_id" value={p1Id} />
       <label for={`change-${id}`} class="unseen">
-        {words.changeOf(name)}
+        {t.changeOf(name)}
       </label>
       <input
         id={`change-${id}`}
@@ -74,25 +76,25 @@ export function StockForm({ view, action, id, p1Id, name, typed }: StockFormProp
         name="change"
         value={typed?.change}
         placeholder="±"
-        title={words.changeHint}
+        title={t.changeHint}
         autocomplete="off"
         maxlength={12}
         aria-invalid={isWrong('change')}
         aria-describedby={described}
       />
       <label for={`reason-${id}`} class="unseen">
-        {words.reasonOf(name)}
+        {t.reasonOf(name)}
       </label>
       <ReasonSelect
         view={view}
         id={`reason-${id}`}
-        none={words.reason}
+        none={t.reason}
         chosen={typed?.reason}
         described={described}
         isWrong={isWrong('reason')}
       />
       <button type="submit">
-        {words.book}
+        {t.book}
         <span class="unseen">: {name}</span>
       </button>
     </Form>
@@ -101,14 +103,14 @@ export function StockForm({ view, action, id, p1Id, name, typed }: StockFormProp
 
 /** The same with its labels in sight, for the product's own page. */
 export function StockPanelForm({ view, action, typed }: { view: View; action: string; typed?: TypedStock }) {
-  const words = view.words.products;
+  const t = messages(view);
   const { change, reason } = typed?.faults ?? {};
   return (
     <Form view={view} action={action}>
       <div class={change ? 'field wrong' : 'field'}>
-        <label for="change">{words.change}</label>
+        <label for="change">{t.change}</label>
         <p class="hint" id="change-hint">
-          {words.changeHint}
+          {t.changeHint}
         </p>
         {change && (
           <p class="fault" id="change-fault">
@@ -126,7 +128,7 @@ export function StockPanelForm({ view, action, typed }: { view: View; action: st
         />
       </div>
       <div class={reason ? 'field wrong' : 'field'}>
-        <label for="reason">{words.reason}</label>
+        <label for="reason">{t.reason}</label>
         {reason && (
           <p class="fault" id="reason-fault">
             {reason}
@@ -135,14 +137,14 @@ export function StockPanelForm({ view, action, typed }: { view: View; action: st
         <ReasonSelect
           view={view}
           id="reason"
-          none={words.choose}
+          none={t.choose}
           chosen={typed?.reason}
           described={reason && 'reason-fault'}
           isWrong={reason && 'true'}
         />
       </div>
       <button class="primary" type="submit">
-        {words.book}
+        {t.book}
       </button>
     </Form>
   );
@@ -159,13 +161,13 @@ interface ReasonProps {
 }
 
 function ReasonSelect({ view, id, none, chosen, described, isWrong }: ReasonProps) {
-  const words = view.words.products;
+  const t = messages(view);
   return (
     <select id={id} name="reason" aria-invalid={isWrong || undefined} aria-describedby={described || undefined}>
       <option value="">{none}</option>
       {STOCK_REASONS.map((reason: StockReason) => (
         <option value={reason} selected={reason === chosen}>
-          {words.reasons[reason]}
+          {t.reasons[reason]}
         </option>
       ))}
     </select>

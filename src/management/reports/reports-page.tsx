@@ -7,6 +7,7 @@ import { formatMoney } from '../ui/format';
 import { Page } from '../ui/layout';
 import type { View } from '../ui/view';
 import { BarChart } from './chart';
+import { messages } from './messages';
 import { DayTable, LowStock, Payments, Products, Statuses } from './tables';
 import { countText, dayText } from './text';
 
@@ -21,28 +22,28 @@ interface ReportsProps {
 
 export function ReportsPage({ view, figures, days, typed, shopId, faults }: ReportsProps) {
   const { totals } = figures;
-  const words = view.words.reports;
+  const t = messages(view);
   const isEmpty = totals.orders === 0 && totals.requests === 0;
   return (
-    <Page view={view} title={words.title}>
+    <Page view={view} title={t.title}>
       <FaultSummary view={view} faults={faults} />
       <Choices {...{ view, figures, days, typed, shopId, faults }} />
       {isEmpty ? (
         <section class="panel wide">
-          <h2>{words.emptyTitle}</h2>
-          <p class="quiet">{words.empty}</p>
+          <h2>{t.emptyTitle}</h2>
+          <p class="quiet">{t.empty}</p>
         </section>
       ) : (
         <>
           <Summary view={view} figures={figures} />
           <Charts view={view} figures={figures} />
           <details class="fold panel">
-            <summary>{words.byDay}</summary>
+            <summary>{t.byDay}</summary>
             <DayTable view={view} days={figures.days} />
           </details>
           <p class="pager">
-            <a href={reportPath({ days, shopId }, `${REPORTS}/days.csv`)}>{words.exportDays}</a>
-            <a href={reportPath({ days, shopId }, `${REPORTS}/products.csv`)}>{words.exportProducts}</a>
+            <a href={reportPath({ days, shopId }, `${REPORTS}/days.csv`)}>{t.exportDays}</a>
+            <a href={reportPath({ days, shopId }, `${REPORTS}/products.csv`)}>{t.exportProducts}</a>
           </p>
           <div class="halves">
             <Statuses view={view} figures={figures} />
@@ -57,61 +58,61 @@ export function ReportsPage({ view, figures, days, typed, shopId, faults }: Repo
 }
 
 function Choices({ view, figures, days, typed, shopId, faults }: ReportsProps) {
-  const words = view.words.reports;
+  const t = messages(view);
   const isChosen = (period: Days) => period.from === days.from && period.to === days.to && typed.from === days.from;
   return (
     <>
-      <nav class="tabs" aria-label={words.period}>
+      <nav class="tabs" aria-label={t.period}>
         {PERIODS.map((period) => (
           <a
             href={reportPath({ period, shopId })}
             aria-current={isChosen(daysOf(period, view.now)) ? 'true' : undefined}
           >
-            {words.periods[period]}
+            {t.periods[period]}
           </a>
         ))}
       </nav>
       <form method="get" action={REPORTS} class="filters short">
-        <DayField name="from" label={words.from} value={typed.from} faults={faults} />
-        <DayField name="to" label={words.to} value={typed.to} faults={faults} />
+        <DayField name="from" label={t.from} value={typed.from} faults={faults} />
+        <DayField name="to" label={t.to} value={typed.to} faults={faults} />
         <FilterSelect
           name="shop"
-          label={words.shop}
-          all={words.allShops}
+          label={t.shop}
+          all={t.allShops}
           options={figures.shops.map(({ id, name }) => ({ value: id, label: name }))}
           value={shopId}
         />
-        <button type="submit">{words.show}</button>
+        <button type="submit">{t.show}</button>
       </form>
     </>
   );
 }
 
 function Summary({ view, figures }: { view: View; figures: Figures }) {
-  const words = view.words.reports;
+  const t = messages(view);
   const { totals, medianDecisionSeconds } = figures;
   const earning = totals.orders - totals.cancelledOrReturned;
   return (
     <dl class="figures">
       <Figure
-        label={words.turnover}
+        label={t.turnover}
         value={formatMoney(view.language, totals.revenueCents)}
-        hint={earning === 0 ? '' : words.perOrder(formatMoney(view.language, totals.revenueCents / earning))}
+        hint={earning === 0 ? '' : t.perOrder(formatMoney(view.language, totals.revenueCents / earning))}
       />
       <Figure
-        label={words.orders}
+        label={t.orders}
         value={countText(view, totals.orders)}
-        hint={words.endedOf(countText(view, totals.cancelledOrReturned))}
+        hint={t.endedOf(countText(view, totals.cancelledOrReturned))}
       />
       <Figure
-        label={words.requests}
+        label={t.requests}
         value={countText(view, totals.requests)}
-        hint={words.decidedOf(countText(view, totals.approved), countText(view, totals.rejected))}
+        hint={t.decidedOf(countText(view, totals.approved), countText(view, totals.rejected))}
       />
       <Figure
-        label={words.decision}
-        value={medianDecisionSeconds === null ? '–' : words.duration(medianDecisionSeconds)}
-        hint={words.decisionHint}
+        label={t.decision}
+        value={medianDecisionSeconds === null ? '–' : t.duration(medianDecisionSeconds)}
+        hint={t.decisionHint}
       />
     </dl>
   );
@@ -130,26 +131,26 @@ function Figure({ label, value, hint }: { label: string; value: string; hint: st
 }
 
 function Charts({ view, figures }: { view: View; figures: Figures }) {
-  const words = view.words.reports;
+  const t = messages(view);
   const { days, totals } = figures;
   const charts = [
     {
       id: 'turnover',
-      title: words.turnoverByDay,
+      title: t.turnoverByDay,
       amountOf: (day: DayFigures) => day.revenueCents,
       textOf: (cents: number) => formatMoney(view.language, cents),
       total: totals.revenueCents,
     },
     {
       id: 'orders',
-      title: words.ordersByDay,
+      title: t.ordersByDay,
       amountOf: (day: DayFigures) => day.orders,
       textOf: (count: number) => countText(view, count),
       total: totals.orders,
     },
     {
       id: 'requests',
-      title: words.requestsByDay,
+      title: t.requestsByDay,
       amountOf: (day: DayFigures) => day.requests,
       textOf: (count: number) => countText(view, count),
       total: totals.requests,
@@ -161,7 +162,7 @@ function Charts({ view, figures }: { view: View; figures: Figures }) {
       {charts.map(({ id, title, amountOf, textOf, total }) => {
         const most = Math.max(...days.map(amountOf));
         const best = days.find((day) => amountOf(day) === most)?.day ?? '';
-        const top = words.most(textOf(most), dayText(view, best));
+        const top = t.most(textOf(most), dayText(view, best));
         const bars = days.map((day) => ({
           value: amountOf(day),
           text: `${dayText(view, day.day)}: ${textOf(amountOf(day))}`,
@@ -170,7 +171,7 @@ function Charts({ view, figures }: { view: View; figures: Figures }) {
           <BarChart
             id={id}
             title={title}
-            description={words.chart(textOf(total), countDays({ from: first, to: last }), top)}
+            description={t.chart(textOf(total), countDays({ from: first, to: last }), top)}
             bars={bars}
             first={dayText(view, first)}
             last={dayText(view, last)}

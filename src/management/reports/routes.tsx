@@ -16,7 +16,9 @@ import type { ManageContext, ManageEnv } from '../http/env';
 import { REPORTS } from '../http/paths';
 import { readDays } from '../ui/filters';
 import { type Faults, hasFaults } from '../ui/form-errors';
+import { sharedMessages } from '../ui/messages';
 import { answerPage, viewOf } from '../ui/view';
+import { messages } from './messages';
 import { ReportsPage } from './reports-page';
 
 const TEXT_MAX = 100;
@@ -37,8 +39,8 @@ export const reportRoutes = new Hono<ManageEnv>()
     const { days, shopId } = read(c);
     if (!days) return c.redirect(backTo(c), 303);
     const figures = await readDayFigures(c.var.ctx, { ...days, shopId });
-    return answerCsv(c, fileName(c.var.words.reports.daysFile, days), [
-      [...c.var.words.reports.dayColumns],
+    return answerCsv(c, fileName(messages(c.var).daysFile, days), [
+      [...messages(c.var).dayColumns],
       ...figures.map((day) => [
         day.day,
         day.requests,
@@ -54,8 +56,8 @@ export const reportRoutes = new Hono<ManageEnv>()
     const { days, shopId } = read(c);
     if (!days) return c.redirect(backTo(c), 303);
     const products = await readSoldProducts(c.var.ctx, { ...days, shopId });
-    return answerCsv(c, fileName(c.var.words.reports.productsFile, days), [
-      [...c.var.words.reports.productColumns],
+    return answerCsv(c, fileName(messages(c.var).productsFile, days), [
+      [...messages(c.var).productColumns],
       ...products.map(({ p1Id, name, quantity, totalCents }) => [p1Id, name, quantity, totalCents / 100]),
     ]);
   });
@@ -70,19 +72,20 @@ interface Asked {
 
 /** Own days, else a period by name, else the usual one. Of two days, one alone is completed by the usual length. */
 function read(c: ManageContext): Asked {
-  const { ctx, words } = c.var;
+  const { ctx } = c.var;
+  const shared = sharedMessages(c.var);
   const asked = (name: string) => (c.req.query(name) ?? '').trim().slice(0, TEXT_MAX);
   const typed = { from: asked('from'), to: asked('to') };
   const shopId = asked('shop') || undefined;
   if (typed.from === '' && typed.to === '') {
     return { typed, days: daysOf(periodNamed(asked('period')), ctx.now()), shopId, faults: {} };
   }
-  const { from, to, faults } = readDays(typed, words);
+  const { from, to, faults } = readDays(typed, c.var);
   if (hasFaults(faults)) return { typed, shopId, faults };
   const last = to ?? latest(dayOf(ctx.now()), from);
   const days = { from: from ?? addDays(last, 1 - Number(PERIOD_DEFAULT)), to: last };
   if (countDays(days) > PERIOD_DAYS_MAX)
-    return { typed, shopId, faults: { from: words.dates.tooLong(PERIOD_DAYS_MAX) } };
+    return { typed, shopId, faults: { from: shared.dates.tooLong(PERIOD_DAYS_MAX) } };
   return { typed, days, shopId, faults };
 }
 

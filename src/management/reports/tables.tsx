@@ -3,8 +3,10 @@ import type { DayFigures, Figures } from '../../reports/service';
 import { productPath } from '../http/paths';
 import { formatMoney } from '../ui/format';
 import { Chip } from '../ui/layout';
+import { sharedMessages } from '../ui/messages';
 import { Heads } from '../ui/table';
 import type { View } from '../ui/view';
+import { messages } from './messages';
 import { countText, dayText } from './text';
 
 interface TableProps {
@@ -14,14 +16,14 @@ interface TableProps {
 
 /** Every number of the pictures, newest day first. */
 export function DayTable({ view, days }: { view: View; days: DayFigures[] }) {
-  const words = view.words.reports;
-  const heads = [words.requests, words.approved, words.rejected, words.orders, words.ended, words.turnover];
+  const t = messages(view);
+  const heads = [t.requests, t.approved, t.rejected, t.orders, t.ended, t.turnover];
   return (
     <div class="scroll">
       <table class="lines">
         <thead>
           <tr>
-            <th scope="col">{words.day}</th>
+            <th scope="col">{t.day}</th>
             {heads.map((head) => (
               <th scope="col" class="number">
                 {head}
@@ -48,19 +50,24 @@ export function DayTable({ view, days }: { view: View; days: DayFigures[] }) {
 }
 
 export function Statuses({ view, figures }: TableProps) {
-  const { reports: words, orders } = view.words;
-  const rows = ORDER_STATUSES.map((status) => ({ name: orders.statuses[status], ...figures.statuses.get(status) }));
-  return <Sums view={view} title={words.byStatus} first={orders.status} rows={rows} />;
+  const shared = sharedMessages(view);
+  const t = messages(view);
+  const rows = ORDER_STATUSES.map((status) => ({
+    name: shared.orders.statuses[status],
+    ...figures.statuses.get(status),
+  }));
+  return <Sums view={view} title={t.byStatus} first={shared.orders.status} rows={rows} />;
 }
 
 /** Without what came to nothing: the sums make up the turnover. */
 export function Payments({ view, figures }: TableProps) {
-  const { reports: words, orders } = view.words;
+  const shared = sharedMessages(view);
+  const t = messages(view);
   const rows = ORDER_PAYMENT_STATUSES.map((status) => ({
-    name: orders.payments[status],
+    name: shared.orders.payments[status],
     ...figures.payments.get(status),
   }));
-  return <Sums view={view} title={words.byPayment} first={orders.payment} rows={rows} />;
+  return <Sums view={view} title={t.byPayment} first={shared.orders.payment} rows={rows} />;
 }
 
 interface SumsProps {
@@ -71,7 +78,7 @@ interface SumsProps {
 }
 
 function Sums({ view, title, first, rows }: SumsProps) {
-  const words = view.words.reports;
+  const t = messages(view);
   return (
     <section class="panel">
       <h2>{title}</h2>
@@ -80,10 +87,10 @@ function Sums({ view, title, first, rows }: SumsProps) {
           <tr>
             <th scope="col">{first}</th>
             <th scope="col" class="number">
-              {words.orders}
+              {t.orders}
             </th>
             <th scope="col" class="number">
-              {words.sum}
+              {t.sum}
             </th>
           </tr>
         </thead>
@@ -104,19 +111,14 @@ function Sums({ view, title, first, rows }: SumsProps) {
 }
 
 export function Products({ view, figures }: TableProps) {
-  const words = view.words.reports;
+  const shared = sharedMessages(view);
+  const t = messages(view);
   if (figures.products.length === 0) return null;
   return (
     <section class="panel">
-      <h2>{words.topProducts}</h2>
+      <h2>{t.topProducts}</h2>
       <table class="lines">
-        <Heads
-          columns={[
-            words.product,
-            { label: words.quantity, class: 'number' },
-            { label: words.turnover, class: 'number' },
-          ]}
-        />
+        <Heads columns={[t.product, { label: t.quantity, class: 'number' }, { label: t.turnover, class: 'number' }]} />
         <tbody>
           {figures.products.map(({ p1Id, name, otherNames, quantity, totalCents }) => (
             <tr>
@@ -124,8 +126,8 @@ export function Products({ view, figures }: TableProps) {
                 <ProductName id={p1Id} name={name} />
                 {otherNames.map((other) => (
                   <small>
-                    {view.words.requests.askedAs}: <bdi>{other}</bdi>
-                    <Chip tone="bad">{view.words.requests.nameDiffers}</Chip>
+                    {shared.requests.askedAs}: <bdi>{other}</bdi>
+                    <Chip tone="bad">{shared.requests.nameDiffers}</Chip>
                   </small>
                 ))}
               </th>
@@ -141,21 +143,15 @@ export function Products({ view, figures }: TableProps) {
 
 /** As it is now, whatever the period. */
 export function LowStock({ view, figures }: TableProps) {
-  const words = view.words.reports;
+  const t = messages(view);
   return (
     <section class="panel">
-      <h2>{words.lowStock}</h2>
+      <h2>{t.lowStock}</h2>
       {figures.lowStock.length === 0 ? (
-        <p class="quiet">{words.lowStockNone}</p>
+        <p class="quiet">{t.lowStockNone}</p>
       ) : (
         <table class="lines">
-          <Heads
-            columns={[
-              words.product,
-              { label: words.stock, class: 'number' },
-              { label: words.threshold, class: 'number' },
-            ]}
-          />
+          <Heads columns={[t.product, { label: t.stock, class: 'number' }, { label: t.threshold, class: 'number' }]} />
           <tbody>
             {figures.lowStock.map(({ p1Id, name, stockQuantity, threshold }) => (
               <tr>
@@ -169,7 +165,7 @@ export function LowStock({ view, figures }: TableProps) {
           </tbody>
         </table>
       )}
-      {figures.hasMoreLowStock && <p class="quiet">{words.lowStockMore(figures.lowStock.length)}</p>}
+      {figures.hasMoreLowStock && <p class="quiet">{t.lowStockMore(figures.lowStock.length)}</p>}
     </section>
   );
 }

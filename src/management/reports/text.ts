@@ -1,5 +1,6 @@
 import { formatDate } from '../ui/format';
 import type { View } from '../ui/view';
+import { messages } from './messages';
 
 /** `01.11.2026`. Noon is on the same day in every place that these pages know. */
 export function dayText(view: View, day: string): string {
@@ -8,5 +9,5 @@ export function dayText(view: View, day: string): string {
 
 /** `1.234`. */
 export function countText(view: View, count: number): string {
-  return String(count).replace(/\B(?=(\d{3})+$)/g, view.words.reports.thousands);
+  return String(count).replace(/\B(?=(\d{3})+$)/g, messages(view).thousands);
 }

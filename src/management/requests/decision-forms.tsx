@@ -6,19 +6,20 @@ import { ReasonField } from '../ui/reason-field';
 import type { View } from '../ui/view';
 import { LineRow } from './line-row';
 import { linesOf, totalOf } from './lines';
+import { messages } from './messages';
 import type { ReviewProps } from './review-state';
 
 /** The lines to approve, as they can be changed, and the one primary button of the page. */
 export function ApproveForm({ view, review, state, blockers }: ReviewProps & { blockers: Review['blockers'] }) {
-  const words = view.words.requests;
+  const t = messages(view);
   const rows = state.lines ?? linesOf(review, view.language);
   const asksReason = blockers.length > 0 && blockers.every(({ overridable }) => overridable);
   const faults = state.faults ?? {};
   const path = requestPath(review.request.id);
   return (
     <section class="panel">
-      <h2>{words.linesTitle}</h2>
-      <p class="hint">{words.linesHint}</p>
+      <h2>{t.linesTitle}</h2>
+      <p class="hint">{t.linesHint}</p>
       <Form view={view} action={`${path}/approve`}>
         {/* Enter in a field takes a form's first button, and no Enter in a field decides. */}
         <button type="submit" hidden formaction={`${path}/check`}></button>
@@ -27,25 +28,25 @@ export function ApproveForm({ view, review, state, blockers }: ReviewProps & { b
           <LineRow view={view} review={review} line={line} row={row} faults={faults} picking={state.picking} />
         ))}
         <p class="number total" data-total tabindex={-1} data-focus={state.isChecked}>
-          {words.linesTotal}: <strong>{formatMoney(view.language, totalOf(rows))}</strong>
+          {t.linesTotal}: <strong>{formatMoney(view.language, totalOf(rows))}</strong>
         </p>
         <p>
           <button class="plain" type="submit" formaction={`${path}/check`}>
-            {words.check}
+            {t.check}
           </button>
         </p>
         {(asksReason || state.overrideReason) && (
           <Field
             name="override_reason"
-            label={words.override}
-            hint={words.overrideHint}
+            label={t.override}
+            hint={t.overrideHint}
             value={state.overrideReason}
             faults={faults}
             autocomplete="off"
           />
         )}
         <button class="primary" type="submit" data-key="a" aria-keyshortcuts={view.hasShortcuts ? 'a' : undefined}>
-          {words.approve}
+          {t.approve}
         </button>
       </Form>
     </section>
@@ -54,7 +55,7 @@ export function ApproveForm({ view, review, state, blockers }: ReviewProps & { b
 
 /** What else can be done with a request; each opens where it stands. */
 export function OtherDecisions({ view, review, state }: ReviewProps) {
-  const words = view.words.requests;
+  const t = messages(view);
   const { request } = review;
   const path = requestPath(request.id);
   return (
@@ -62,34 +63,34 @@ export function OtherDecisions({ view, review, state }: ReviewProps) {
       {request.status === 'pending' && <RejectForm view={view} path={path} state={state} />}
       {request.status === 'pending' && (
         <details class="fold" open={state.faults?.info_note !== undefined}>
-          <summary>{words.needsInfo}</summary>
+          <summary>{t.needsInfo}</summary>
           <Form view={view} action={`${path}/needs-info`} isGuarded>
             <Field
               name="info_note"
-              label={words.infoNote}
+              label={t.infoNote}
               value={state.infoNote ?? request.needsInfoNote ?? ''}
               faults={state.faults}
               autocomplete="off"
               data-key="i"
             />
-            <button type="submit">{words.saveInfo}</button>
+            <button type="submit">{t.saveInfo}</button>
           </Form>
         </details>
       )}
       {request.status === 'rejected' && (
         <Form view={view} action={`${path}/reopen`}>
-          <button type="submit">{words.reopen}</button>
+          <button type="submit">{t.reopen}</button>
         </Form>
       )}
       {request.status !== 'approved' && (
         <p>
-          <a href={`${path}/delete`}>{words.delete}</a>
+          <a href={`${path}/delete`}>{t.delete}</a>
         </p>
       )}
-      {request.status === 'approved' && <p class="quiet">{words.approvedStays}</p>}
+      {request.status === 'approved' && <p class="quiet">{t.approvedStays}</p>}
       {view.session?.role === 'owner' && (
         <p>
-          <a href={`${path}/hold`}>{request.legalHold ? words.releaseHold : words.setHold}</a>
+          <a href={`${path}/hold`}>{request.legalHold ? t.releaseHold : t.setHold}</a>
         </p>
       )}
     </section>
@@ -97,22 +98,22 @@ export function OtherDecisions({ view, review, state }: ReviewProps) {
 }
 
 function RejectForm({ view, path, state }: { view: View; path: string } & Pick<ReviewProps, 'state'>) {
-  const words = view.words.requests;
+  const t = messages(view);
   return (
     <details class="fold" open={state.faults?.reason_code !== undefined || state.faults?.reject_note !== undefined}>
-      <summary>{words.reject}</summary>
+      <summary>{t.reject}</summary>
       <Form view={view} action={`${path}/reject`} isGuarded>
-        <ReasonField view={view} label={words.reason} value={state.reasonCode} faults={state.faults} />
+        <ReasonField view={view} label={t.reason} value={state.reasonCode} faults={state.faults} />
         <Field
           name="reject_note"
-          label={words.note}
-          hint={words.rejectNoteHint}
+          label={t.note}
+          hint={t.rejectNoteHint}
           value={state.rejectNote}
           faults={state.faults}
           autocomplete="off"
         />
         <button class="danger" type="submit">
-          {words.reject}
+          {t.reject}
         </button>
       </Form>
     </details>

@@ -1,8 +1,9 @@
 import type { Review } from '../../order-requests/service';
 import { formatMoney } from '../ui/format';
 import { Chip } from '../ui/layout';
+import { sharedMessages } from '../ui/messages';
 import type { View } from '../ui/view';
-import type { Words } from '../words/de';
+import { messages } from './messages';
 
 interface FindingsProps {
   view: View;
@@ -16,29 +17,31 @@ type Warning = Review['warnings'][number];
 
 /** Hindrances and warnings, each with the item that it is about and its numbers. */
 export function Findings({ view, review, blockers }: FindingsProps) {
-  const words = view.words.requests;
+  const shared = sharedMessages(view);
+  const t = messages(view);
   const warnings = review.warnings.filter(({ code }) => !isSaidBy(blockers, code));
   if (blockers.length === 0 && warnings.length === 0) return null;
   return (
     <section class="panel">
-      {blockers.length > 0 && <h2>{words.blockers}</h2>}
+      {blockers.length > 0 && <h2>{t.blockers}</h2>}
       <ul class="findings">
         {blockers.map((blocker) => (
           <li>
-            <Chip tone="bad">{blocker.overridable ? words.overridable : words.blocking}</Chip>
+            <Chip tone="bad">{blocker.overridable ? t.overridable : t.blocking}</Chip>
             <small>
               <Names names={itemsOf(blocker, review)} /> {blockerText(view, blocker.code)}{' '}
-              {blocker.code === 'insufficient_stock' &&
-                words.shortage(blocker.requested ?? 0, blocker.stock_quantity ?? 0)}
+              {blocker.code === 'insufficient_stock' && t.shortage(blocker.requested ?? 0, blocker.stock_quantity ?? 0)}
             </small>
           </li>
         ))}
       </ul>
-      {warnings.length > 0 && <h2>{words.warnings}</h2>}
+      {warnings.length > 0 && <h2>{t.warnings}</h2>}
       <ul class="findings">
         {warnings.map((warning) => (
           <li>
-            <Chip tone={warning.code === 'name_mismatch' ? 'bad' : 'wait'}>{words.warningTexts[warning.code]}</Chip>
+            <Chip tone={warning.code === 'name_mismatch' ? 'bad' : 'wait'}>
+              {shared.requests.warningTexts[warning.code]}
+            </Chip>
             <small>
               <Details view={view} review={review} warning={warning} />
             </small>
@@ -50,17 +53,18 @@ export function Findings({ view, review, blockers }: FindingsProps) {
 }
 
 /** What a hindrance says, to whoever reads it: staff cannot see a prescription, so nobody tells them to review it. */
-export function blockerText({ words, session }: Pick<View, 'words' | 'session'>, code: Blocker['code']): string {
-  const { blockerTexts, staffBlockerTexts } = words.requests;
+export function blockerText(view: Pick<View, 'language' | 'session'>, code: Blocker['code']): string {
+  const t = messages(view);
   const texts: Record<Blocker['code'], string> =
-    session?.role === 'staff' ? { ...blockerTexts, ...staffBlockerTexts } : blockerTexts;
+    view.session?.role === 'staff' ? { ...t.blockerTexts, ...t.staffBlockerTexts } : t.blockerTexts;
   return texts[code];
 }
 
 /** The same in few words, for the inbox. */
-export function blockerShort({ words, session }: Pick<View, 'words' | 'session'>, code: Blocker['code']): string {
-  const { blockerShort: short, staffBlockerShort } = words.requests;
-  const texts: Record<Blocker['code'], string> = session?.role === 'staff' ? { ...short, ...staffBlockerShort } : short;
+export function blockerShort(view: Pick<View, 'language' | 'session'>, code: Blocker['code']): string {
+  const t = messages(view);
+  const texts: Record<Blocker['code'], string> =
+    view.session?.role === 'staff' ? { ...t.blockerShort, ...t.staffBlockerShort } : t.blockerShort;
   return texts[code];
 }
 
@@ -97,24 +101,24 @@ function Names({ names }: { names: readonly string[] }) {
 }
 
 function Details({ view, review, warning }: { view: View; review: Review; warning: Warning }) {
-  const words = view.words.requests;
+  const t = messages(view);
   const money = (euros: number | undefined) => formatMoney(view.language, Math.round((euros ?? 0) * 100));
   switch (warning.code) {
     case 'total_mismatch':
-      return <>{words.totals(money(warning.sent_total), money(warning.computed_total))}</>;
+      return <>{t.totals(money(warning.sent_total), money(warning.computed_total))}</>;
     case 'price_mismatch':
       return (
         <>
           <Names names={[nameAt(review, warning.pointer)]} />{' '}
-          {words.prices(money(warning.price), money(warning.product_price))}
+          {t.prices(money(warning.price), money(warning.product_price))}
         </>
       );
     case 'name_mismatch':
       return (
         <>
-          {words.asked}: <bdi class="item">{nameAt(review, warning.pointer)}</bdi>
+          {t.asked}: <bdi class="item">{nameAt(review, warning.pointer)}</bdi>
           <br />
-          {words.matched}: <bdi class="item">{review.products.get(warning.p1_id ?? '')?.name}</bdi>
+          {t.matched}: <bdi class="item">{review.products.get(warning.p1_id ?? '')?.name}</bdi>
         </>
       );
     case 'product_id_conflict':
@@ -124,18 +128,19 @@ function Details({ view, review, warning }: { view: View; review: Review; warnin
       return (
         <>
           <Names names={[warning.product_name ?? warning.p1_id]} />{' '}
-          {words.shortage(warning.requested, warning.stock_quantity)}
+          {t.shortage(warning.requested, warning.stock_quantity)}
         </>
       );
     case 'payment_method_conflict':
-      return <>{paymentOf(view.words, review)}</>;
+      return <>{paymentOf(view, review)}</>;
     default:
       return null;
   }
 }
 
-function paymentOf({ requests: words }: Words, { request }: Review): string {
-  return `${words.payments[request.paymentStatus]}, ${request.shippingOption ?? words.noShipping}`;
+function paymentOf(view: View, { request }: Review): string {
+  const t = messages(view);
+  return `${t.payments[request.paymentStatus]}, ${request.shippingOption ?? t.noShipping}`;
 }
 
 /** The submitted item that a pointer names. */

@@ -6,9 +6,11 @@ import { REQUESTS, requestPath } from '../http/paths';
 import { formatMoney } from '../ui/format';
 import { Chip, Page, Time } from '../ui/layout';
 import { ItemNames } from '../ui/line-name';
+import { sharedMessages } from '../ui/messages';
 import { Heads } from '../ui/table';
 import type { View } from '../ui/view';
 import { blockerShort, itemsOf } from './findings';
+import { messages } from './messages';
 
 /** From when on a waiting request is late, and very late. */
 const LATE_MS = 30 * MINUTE_MS;
@@ -26,15 +28,16 @@ interface InboxProps {
 }
 
 export function InboxPage({ view, filter, inbox, refused, baseUrl }: InboxProps) {
-  const words = view.words.requests;
+  const shared = sharedMessages(view);
+  const t = messages(view);
   const { entries, piles, shops, nextCursor } = inbox;
   const isNarrowed = Boolean(filter.search || filter.shopId || filter.after);
   return (
-    <Page view={view} title={words.title} badge={piles.open.count}>
-      <nav class="tabs" aria-label={words.tabsLabel}>
+    <Page view={view} title={shared.requests.title} badge={piles.open.count}>
+      <nav class="tabs" aria-label={t.tabsLabel}>
         {INBOX_TABS.map((tab) => (
           <a href={inboxPath({ tab, shopId: filter.shopId })} aria-current={tab === filter.tab ? 'page' : undefined}>
-            {words.tabs[tab]}{' '}
+            {shared.requests.tabs[tab]}{' '}
             <span class="count" id={`count-${tab}`} data-live>
               {piles[tab].count}
               {piles[tab].isMore && '+'}
@@ -47,23 +50,23 @@ export function InboxPage({ view, filter, inbox, refused, baseUrl }: InboxProps)
         class="news"
         role="status"
         data-new-requests
-        data-one={words.desk.newOne}
-        data-many={words.desk.newMany}
-        data-show={words.desk.showNew}
+        data-one={t.newOne}
+        data-many={t.newMany}
+        data-show={t.showNew}
       ></div>
       <div id="inbox" data-rows data-refresh-seconds={REFRESH_SECONDS}>
         {entries.length > 0 ? (
           <table class="cards inbox">
             <Heads
               columns={[
-                words.age,
-                words.customer,
-                { label: words.shop, class: 'extra' },
-                words.items,
-                { label: words.total, class: 'number' },
-                words.shippingAndPayment,
-                words.prescription,
-                words.warnings,
+                shared.requests.age,
+                shared.requests.customer,
+                { label: t.shop, class: 'extra' },
+                t.items,
+                { label: t.total, class: 'number' },
+                t.shippingAndPayment,
+                shared.prescriptions.title,
+                t.warnings,
               ]}
             />
             <tbody>
@@ -77,16 +80,16 @@ export function InboxPage({ view, filter, inbox, refused, baseUrl }: InboxProps)
             </tbody>
           </table>
         ) : isNarrowed ? (
-          <p class="quiet">{words.nothingFound}</p>
+          <p class="quiet">{t.nothingFound}</p>
         ) : filter.tab === 'open' ? (
           <EmptyInbox view={view} host={shops.find(({ host }) => host !== null)?.host} baseUrl={baseUrl} />
         ) : (
-          <p class="quiet">{words.emptyTab}</p>
+          <p class="quiet">{t.emptyTab}</p>
         )}
         {nextCursor && (
           <p class="pager">
             <a class="button" href={inboxPath({ ...filter, after: nextCursor })}>
-              {words.nextPage}
+              {t.nextPage}
             </a>
           </p>
         )}
@@ -96,15 +99,16 @@ export function InboxPage({ view, filter, inbox, refused, baseUrl }: InboxProps)
 }
 
 function SearchForm({ view, filter, shops, refused }: Omit<InboxProps, 'inbox' | 'baseUrl'> & Pick<Inbox, 'shops'>) {
-  const words = view.words.requests;
+  const shared = sharedMessages(view);
+  const t = messages(view);
   return (
     <form method="get" action={REQUESTS} class="filters">
       {filter.tab !== 'open' && <input type="hidden" name="tab" value={filter.tab} />}
       <div class={refused === undefined ? 'field' : 'field wrong'}>
-        <label for="q">{words.search}</label>
+        <label for="q">{t.search}</label>
         {refused !== undefined && (
           <p class="fault" id="q-fault">
-            {words.searchTooLong(SEARCH_MAX)}
+            {shared.search.tooLong(SEARCH_MAX)}
           </p>
         )}
         <input
@@ -112,7 +116,7 @@ function SearchForm({ view, filter, shops, refused }: Omit<InboxProps, 'inbox' |
           name="q"
           type="search"
           value={refused ?? filter.search}
-          placeholder={words.searchHint}
+          placeholder={t.searchHint}
           data-search
           maxlength={SEARCH_MAX}
           aria-invalid={refused === undefined ? undefined : 'true'}
@@ -121,9 +125,9 @@ function SearchForm({ view, filter, shops, refused }: Omit<InboxProps, 'inbox' |
       </div>
       {shops.length > 1 && (
         <div class="field">
-          <label for="shop">{words.shop}</label>
+          <label for="shop">{t.shop}</label>
           <select id="shop" name="shop">
-            <option value="">{words.allShops}</option>
+            <option value="">{t.allShops}</option>
             {shops.map(({ id, name }) => (
               <option value={id} selected={id === filter.shopId}>
                 {name}
@@ -132,19 +136,20 @@ function SearchForm({ view, filter, shops, refused }: Omit<InboxProps, 'inbox' |
           </select>
         </div>
       )}
-      <button type="submit">{words.show}</button>
+      <button type="submit">{t.show}</button>
     </form>
   );
 }
 
 function EntryRow({ view, entry, shopName }: { view: View; entry: InboxEntry; shopName?: string }) {
-  const words = view.words.requests;
+  const shared = sharedMessages(view);
+  const t = messages(view);
   const { request, prescription, lines } = entry;
   const names = lines.map((line) => line.productName ?? line.name);
   const tone = { stored: 'good', fetching: 'wait', fetch_failed: 'bad', erased: 'quiet', none: 'quiet' } as const;
   return (
     <tr data-row={request.id}>
-      <td data-label={words.age}>
+      <td data-label={shared.requests.age}>
         <Age view={view} request={request} />
       </td>
       <td>
@@ -157,7 +162,7 @@ function EntryRow({ view, entry, shopName }: { view: View; entry: InboxEntry; sh
           {request.customerName ?? request.customerEmail}
         </a>
       </td>
-      <td class="extra" data-label={words.shop}>
+      <td class="extra" data-label={t.shop}>
         <span class="clip" title={shopName}>
           {shopName}
         </span>
@@ -165,20 +170,20 @@ function EntryRow({ view, entry, shopName }: { view: View; entry: InboxEntry; sh
           {request.source}
         </small>
       </td>
-      <td class="items" data-label={words.items}>
+      <td class="items" data-label={t.items}>
         {names.length > 0 && <ItemNames view={view} names={names} />}
       </td>
-      <td class="number" data-label={words.total}>
+      <td class="number" data-label={t.total}>
         {request.totalCents === null ? '–' : formatMoney(view.language, request.totalCents)}
       </td>
-      <td data-label={words.shippingAndPayment}>
-        {request.shippingOption ?? words.noShipping}
-        <small>{words.payments[request.paymentStatus]}</small>
+      <td data-label={t.shippingAndPayment}>
+        {request.shippingOption ?? t.noShipping}
+        <small>{t.payments[request.paymentStatus]}</small>
       </td>
-      <td data-label={words.prescription}>
-        <Chip tone={tone[prescription]}>{words.prescriptionStates[prescription]}</Chip>
+      <td data-label={shared.prescriptions.title}>
+        <Chip tone={tone[prescription]}>{shared.prescriptions.states[prescription]}</Chip>
       </td>
-      <td data-label={words.warnings}>
+      <td data-label={t.warnings}>
         <EntryFindings view={view} entry={entry} />
       </td>
     </tr>
@@ -187,12 +192,13 @@ function EntryRow({ view, entry, shopName }: { view: View; entry: InboxEntry; sh
 
 /** What stands in the way and what to look at, each once; the items by name on hover. */
 function EntryFindings({ view, entry }: { view: View; entry: InboxEntry }) {
-  const words = view.words.requests;
+  const shared = sharedMessages(view);
+  const t = messages(view);
   const { blockers, warnings } = entry;
   const codes = [...new Set(blockers.map(({ code }) => code))];
   const about = (code: (typeof codes)[number]) =>
     blockers.filter((blocker) => blocker.code === code).flatMap((blocker) => itemsOf(blocker, entry));
-  const said = [...new Set(warnings.map(({ code }) => words.warningTexts[code]))];
+  const said = [...new Set(warnings.map(({ code }) => shared.requests.warningTexts[code]))];
   if (codes.length === 0 && said.length === 0) return null;
   return (
     <span class="chips">
@@ -203,7 +209,7 @@ function EntryFindings({ view, entry }: { view: View; entry: InboxEntry }) {
       ))}
       {said.length > 0 && (
         <span title={said.join('\n')}>
-          <Chip tone="wait">{words.warningCount(warnings.length)}</Chip>
+          <Chip tone="wait">{t.warningCount(warnings.length)}</Chip>
         </span>
       )}
     </span>
@@ -219,9 +225,7 @@ function Age({ view, request }: { view: View; request: InboxEntry['request'] }) 
     <>
       {time}
       <small>
-        <Chip tone={isOverdue ? 'bad' : 'wait'}>
-          {isOverdue ? view.words.requests.overdue : view.words.requests.late}
-        </Chip>
+        <Chip tone={isOverdue ? 'bad' : 'wait'}>{isOverdue ? messages(view).overdue : messages(view).late}</Chip>
       </small>
     </>
   );
@@ -229,19 +233,20 @@ function Age({ view, request }: { view: View; request: InboxEntry['request'] }) 
 
 /** An empty inbox says how something would come in. */
 function EmptyInbox({ view, host, baseUrl }: { view: View; host?: string | null; baseUrl: string }) {
-  const words = view.words.requests;
-  if (!host) return <p class="quiet">{words.emptyWithoutShop}</p>;
+  const shared = sharedMessages(view);
+  const t = messages(view);
+  if (!host) return <p class="quiet">{t.emptyWithoutShop}</p>;
   const url = new URL('/api/v1/external-order', baseUrl);
   url.hostname = host;
   const body = `{"payload":{"customer_name":"Erika Mustermann","items":[{"name":"Ibuprofen 400","quantity":1,"price":4.95}]}}`;
-  const command = `curl -X POST ${url.href} \\\n  -H 'apikey: ${words.keyPlaceholder}' \\\n  -H 'Content-Type: application/json' \\\n  -d '${body}'`;
+  const command = `curl -X POST ${url.href} \\\n  -H 'apikey: ${t.keyPlaceholder}' \\\n  -H 'Content-Type: application/json' \\\n  -d '${body}'`;
   return (
     <section class="panel wide">
-      <h2>{words.emptyTitle}</h2>
-      <p>{words.emptyLead}</p>
+      <h2>{t.emptyTitle}</h2>
+      <p>{t.emptyLead}</p>
       <pre id="curl">{command}</pre>
-      <button type="button" hidden data-copy="curl" data-copied={view.words.common.copied}>
-        {view.words.common.copy}
+      <button type="button" hidden data-copy="curl" data-copied={shared.common.copied}>
+        {shared.common.copy}
       </button>
     </section>
   );

@@ -4,8 +4,10 @@ import { Field } from '../ui/fields';
 import type { Faults } from '../ui/form-errors';
 import { formatMoney } from '../ui/format';
 import { Chip } from '../ui/layout';
+import { sharedMessages } from '../ui/messages';
 import type { View } from '../ui/view';
 import type { TypedLine } from './lines';
+import { messages } from './messages';
 import { Choices, ProductFacts, pickerPath } from './product-choices';
 import type { Picking } from './review-state';
 
@@ -20,19 +22,19 @@ interface LineProps {
 
 /** One line to approve: the product that would be handed out, what was asked for, and the fields that change it. */
 export function LineRow({ view, review, line, row, faults, picking }: LineProps) {
-  const words = view.words.requests;
+  const t = messages(view);
   const requestId = review.request.id;
   const product = review.products.get(line.productId);
   const isPicked = picking?.row === row && picking.picked !== undefined;
   return (
     <fieldset class="line">
-      <legend>{line.name ? <bdi>{line.name}</bdi> : words.addLine}</legend>
+      <legend>{line.name ? <bdi>{line.name}</bdi> : t.addLine}</legend>
       {product && !isPicked && <Matched view={view} product={product} item={review.request.items[row]} />}
       <input type="hidden" name={`name-${row}`} value={line.name} />
       <input type="hidden" name={`given-${row}`} value={line.givenId} />
       <Field
         name={`product-${row}`}
-        label={words.productId}
+        label={t.productId}
         value={line.productId}
         faults={faults}
         autocomplete="off"
@@ -40,19 +42,19 @@ export function LineRow({ view, review, line, row, faults, picking }: LineProps)
       />
       <p class="search-line">
         <button class="plain" type="submit" name="search" value={String(row)} formaction={pickerPath(requestId)}>
-          {words.searchProduct}
+          {t.searchProduct}
         </button>
       </p>
       {picking?.row === row && <Choices view={view} requestId={requestId} picking={picking} />}
       <Field
         name={`quantity-${row}`}
-        label={words.quantity}
+        label={t.quantity}
         value={line.quantity}
         faults={faults}
         inputmode="numeric"
         autocomplete="off"
       />
-      <Field name={`price-${row}`} label={words.unitPrice} value={line.price} faults={faults} autocomplete="off" />
+      <Field name={`price-${row}`} label={t.unitPrice} value={line.price} faults={faults} autocomplete="off" />
     </fieldset>
   );
 }
@@ -64,17 +66,17 @@ interface MatchedProps {
   item: RequestItem | undefined;
 }
 
-/** The matched product beside what was asked for, differences marked. Goes when another id is typed (client/picker.ts). */
+/** The matched product beside what was asked for, differences marked. Goes when another id is typed (client/picker.js). */
 function Matched({ view, product, item }: MatchedProps) {
-  const words = view.words.requests;
+  const t = messages(view);
   return (
     <div class="matched" data-matched>
-      <span class="quiet">{words.matched}: </span>
+      <span class="quiet">{t.matched}: </span>
       <ProductFacts view={view} product={product} />
       {item && <Differences view={view} product={product} item={item} />}
       {item && (
         <small>
-          {words.asked}: {item.quantity} × {formatMoney(view.language, item.priceCents)}
+          {t.asked}: {item.quantity} × {formatMoney(view.language, item.priceCents)}
         </small>
       )}
     </div>
@@ -83,14 +85,14 @@ function Matched({ view, product, item }: MatchedProps) {
 
 /** How a submitted item differs from the product, in chips. */
 export function Differences({ view, product, item }: MatchedProps & { item: RequestItem }) {
-  const words = view.words.requests;
+  const shared = sharedMessages(view);
   const isOff = !product.prescriptionRequired && isPriceOff(item.priceCents, product.priceCents);
   const isOther = item.name !== null && isNameMismatch(item.name, product.name);
   if (!isOff && !isOther) return null;
   return (
     <span class="chips">
-      {isOther && <Chip tone="bad">{words.nameDiffers}</Chip>}
-      {isOff && <Chip tone="wait">{words.warningTexts.price_mismatch}</Chip>}
+      {isOther && <Chip tone="bad">{shared.requests.nameDiffers}</Chip>}
+      {isOff && <Chip tone="wait">{shared.requests.warningTexts.price_mismatch}</Chip>}
     </span>
   );
 }

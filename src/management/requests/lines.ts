@@ -1,10 +1,10 @@
 import type { Review } from '../../order-requests/service';
 import { LINES_MAX, QUANTITY_MAX, TEXT_MAX } from '../../orders/limits';
 import type { Form } from '../http/form-data';
-import type { Language } from '../http/language';
+import type { Language, Reader } from '../http/language';
 import type { Faults } from '../ui/form-errors';
+import { sharedMessages } from '../ui/messages';
 import { parsePrice, priceText } from '../ui/price';
-import type { Words } from '../words/de';
 
 /** Empty rows at the end, for what the prescription names and the platform did not. */
 const SPARE_ROWS = 1;
@@ -52,18 +52,19 @@ export function typedLines(form: Form): TypedLine[] {
  * What was typed as lines to approve, each with the row that it stands in. An empty row and one with the quantity 0 fall
  * away; a product without a quantity is a fault, or a scan into a spare row would be lost.
  */
-export function readLines(typed: readonly TypedLine[], words: Words) {
+export function readLines(typed: readonly TypedLine[], reader: Reader) {
+  const { fieldErrors } = sharedMessages(reader);
   const faults: Faults = {};
   const lines = typed.flatMap((line, row) => {
     if (line.quantity === '0' || isEmpty(line)) return [];
     const quantity = /^\d{1,4}$/.test(line.quantity) ? Number(line.quantity) : 0;
     const priceCents = parsePrice(line.price);
     if (quantity < 1 || quantity > QUANTITY_MAX) {
-      faults[`quantity-${row}`] = line.quantity === '' ? words.faults.quantity_missing : words.faults.quantity;
+      faults[`quantity-${row}`] = line.quantity === '' ? fieldErrors.quantity_missing : fieldErrors.quantity;
     }
-    if (priceCents === null) faults[`price-${row}`] = words.faults.price;
+    if (priceCents === null) faults[`price-${row}`] = fieldErrors.price;
     if (line.productId.length > TEXT_MAX || (line.productId === '' && line.name === '')) {
-      faults[`product-${row}`] = words.faults.product;
+      faults[`product-${row}`] = fieldErrors.product;
     }
     const keepsName = line.productId === '' || line.productId === line.givenId;
     const name = keepsName ? line.name || null : null;

@@ -4,19 +4,21 @@ import { SEARCH_MAX } from '../../platform/limits';
 import type { ManageContext } from '../http/env';
 import { priceText } from '../ui/price';
 import { type TypedLine, typedLines } from './lines';
+import { messages } from './messages';
 import { ProductFacts } from './product-choices';
 import { answerReview } from './review';
 
-/** `GET …/products?q=`: the choices alone; the script makes a list box of them (client/picker.ts). */
+/** `GET …/products?q=`: the choices alone; the script makes a list box of them (client/picker.js). */
 export async function answerChoices(c: ManageContext, id: string): Promise<Response> {
   const text = textOf(c.req.query('q') ?? '');
   const found = text === '' ? [] : await findProductsFor(c.var.ctx, { id, text });
-  const { words, language } = c.var;
+  const { language } = c.var;
+  const t = messages(c.var);
   const choices = (
-    <ul class="choices" aria-label={words.requests.productId} data-said={words.requests.foundProducts(found.length)}>
+    <ul class="choices" aria-label={t.productId} data-said={t.foundProducts(found.length)}>
       {found.map((product) => (
         <li data-product={product.p1Id} data-price={priceText(product.priceCents, language)}>
-          <ProductFacts view={{ words, language }} product={product} />
+          <ProductFacts view={c.var} product={product} />
         </li>
       ))}
     </ul>

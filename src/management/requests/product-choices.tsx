@@ -1,7 +1,9 @@
 import type { OrderableProduct } from '../../inventory/service';
 import { requestPath } from '../http/paths';
 import { formatMoney } from '../ui/format';
+import { sharedMessages } from '../ui/messages';
 import type { View } from '../ui/view';
+import { messages } from './messages';
 import type { Picking } from './review-state';
 
 export function pickerPath(requestId: string): string {
@@ -10,7 +12,7 @@ export function pickerPath(requestId: string): string {
 
 /** The choices as buttons of the line's form: a page without scripts has no other way to keep what was typed. */
 export function Choices({ view, requestId, picking }: { view: View; requestId: string; picking: Picking }) {
-  const words = view.words.requests;
+  const t = messages(view);
   const { row, found, picked } = picking;
   if (picked) {
     return (
@@ -21,7 +23,7 @@ export function Choices({ view, requestId, picking }: { view: View; requestId: s
   }
   return (
     <div class="choices" role="status" tabindex={-1} data-focus>
-      <p class="hint">{words.foundProducts(found?.length ?? 0)}</p>
+      <p class="hint">{t.foundProducts(found?.length ?? 0)}</p>
       {found?.map((product) => (
         <button type="submit" name="pick" value={`${row}:${product.p1Id}`} formaction={pickerPath(requestId)}>
           <ProductFacts view={view} product={product} />
@@ -32,14 +34,14 @@ export function Choices({ view, requestId, picking }: { view: View; requestId: s
 }
 
 /** A product as the request's shop sells it. */
-export function ProductFacts({ view, product }: { view: Pick<View, 'words' | 'language'>; product: OrderableProduct }) {
-  const words = view.words.requests;
+export function ProductFacts({ view, product }: { view: Pick<View, 'language'>; product: OrderableProduct }) {
+  const shared = sharedMessages(view);
   return (
     <span>
       <bdi>{product.name}</bdi>
       <small>
-        {formatMoney(view.language, product.priceCents)} · {words.inStock(product.stockQuantity)}
-        {product.prescriptionRequired && ` · ${view.words.orders.prescriptionRequired}`} · <bdi>{product.p1Id}</bdi>
+        {formatMoney(view.language, product.priceCents)} · {shared.requests.inStock(product.stockQuantity)}
+        {product.prescriptionRequired && ` · ${shared.orders.prescriptionRequired}`} · <bdi>{product.p1Id}</bdi>
       </small>
     </span>
   );

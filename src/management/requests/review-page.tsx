@@ -5,20 +5,24 @@ import { hasFaults } from '../ui/form-errors';
 import { formatMoney, formatTime } from '../ui/format';
 import { Chip, Page, Time } from '../ui/layout';
 import { LineName } from '../ui/line-name';
+import { textFor } from '../ui/lookup';
+import { sharedMessages } from '../ui/messages';
 import { PrescriptionPanel } from '../ui/prescription-panel';
 import { RequestChip } from '../ui/request-chip';
 import { ApproveForm, OtherDecisions } from './decision-forms';
 import { Findings } from './findings';
+import { messages } from './messages';
 import type { ReviewProps } from './review-state';
 import { CustomerPanel, SubmittedItems } from './submitted';
 
 export function ReviewPage({ view, review, state }: ReviewProps) {
-  const words = view.words.requests;
+  const shared = sharedMessages(view);
+  const t = messages(view);
   const { request } = review;
   const isOpen = request.status === 'pending';
   const blockers = state.blockers ?? review.blockers;
   return (
-    <Page view={view} title={words.reviewTitle(personOf(review))}>
+    <Page view={view} title={t.reviewTitle(personOf(review))}>
       {state.conflict && !hasFaults(state.faults ?? {}) && (
         <p class="summary" role="alert" tabindex={-1} data-focus>
           {state.conflict} {request.decidedAt !== null && <Decided view={view} review={review} />}
@@ -28,22 +32,22 @@ export function ReviewPage({ view, review, state }: ReviewProps) {
       <p class="quiet facts">
         <RequestChip view={view} request={request} />
         <span>
-          {words.received} <Time view={view} at={request.createdAt} />
+          {t.received} <Time view={view} at={request.createdAt} />
         </span>
         <span>{review.shopName}</span>
         <span>
-          {words.source}: <bdi>{request.source}</bdi>
+          {t.source}: <bdi>{request.source}</bdi>
         </span>
-        {request.legalHold && <Chip tone="wait">{words.held}</Chip>}
+        {request.legalHold && <Chip tone="wait">{t.held}</Chip>}
         {request.externalReference && (
           <span>
-            {words.reference}: <bdi>{request.externalReference}</bdi>
+            {shared.requests.reference}: <bdi>{request.externalReference}</bdi>
           </span>
         )}
-        <a href={REQUESTS}>{words.backToInbox}</a>
+        <a href={REQUESTS}>{t.backToInbox}</a>
         {review.nextId && (
           <a href={requestPath(review.nextId)} data-key="n" aria-keyshortcuts={view.hasShortcuts ? 'n' : undefined}>
-            {words.desk.next}
+            {t.next}
           </a>
         )}
       </p>
@@ -62,11 +66,11 @@ export function ReviewPage({ view, review, state }: ReviewProps) {
         <aside>
           {isOpen && request.needsInfo && (
             <section class="panel">
-              <h2>{words.tabs.needs_info}</h2>
+              <h2>{shared.requests.tabs.needs_info}</h2>
               <p>{request.needsInfoNote}</p>
               <Form view={view} action={`${requestPath(request.id)}/needs-info`}>
                 <input type="hidden" name="settled" value="yes" />
-                <button type="submit">{words.infoSettled}</button>
+                <button type="submit">{t.infoSettled}</button>
               </Form>
             </section>
           )}
@@ -86,24 +90,25 @@ export function personOf({ request }: Pick<Review, 'request'>): string {
 }
 
 function Decided({ view, review }: Omit<ReviewProps, 'state'>) {
-  const words = view.words.requests;
+  const shared = sharedMessages(view);
+  const t = messages(view);
   const { request, decidedByName } = review;
-  const what = request.status === 'approved' ? words.tabs.approved : words.tabs.rejected;
+  const what = request.status === 'approved' ? shared.requests.tabs.approved : shared.requests.tabs.rejected;
   const when = formatTime(view.language, request.decidedAt ?? 0);
-  return <>{words.decided(what, decidedByName ?? words.byProgram, when)}</>;
+  return <>{t.decided(what, decidedByName ?? t.byProgram, when)}</>;
 }
 
 /** Who decided what, and the way back or on. */
 function DecisionPanel({ view, review }: Omit<ReviewProps, 'state'>) {
-  const words = view.words.requests;
-  const { reasons } = view.words.orders;
+  const shared = sharedMessages(view);
+  const t = messages(view);
+
   const { request, lines } = review;
-  // SAFETY: `in` found the code among the reasons.
-  const reason =
-    reasons[(request.reasonCode ?? '') in reasons ? (request.reasonCode as keyof typeof reasons) : 'other'];
+  const { reasons } = shared.orders;
+  const reason = textFor(reasons, request.reasonCode ?? 'other', reasons.other);
   return (
     <section class="panel">
-      <h2>{words.decision}</h2>
+      <h2>{t.decision}</h2>
       <p>
         <Decided view={view} review={review} />
       </p>
@@ -115,7 +120,7 @@ function DecisionPanel({ view, review }: Omit<ReviewProps, 'state'>) {
       )}
       {request.overrideReason && (
         <p>
-          {words.override}
+          {t.override}
           <small>{request.overrideReason}</small>
         </p>
       )}

@@ -2,26 +2,29 @@ import { nextOpenRequest, type Review, readReview } from '../../order-requests/s
 import { AppError } from '../../platform/errors';
 import type { ManageContext } from '../http/env';
 import { done, type Flash } from '../http/flash';
+import type { Reader } from '../http/language';
 import { REQUESTS, requestPath } from '../http/paths';
 import { type Faults, hasFaults } from '../ui/form-errors';
+import { textFor } from '../ui/lookup';
+import { sharedMessages } from '../ui/messages';
 import { answerPage, type View, viewOf } from '../ui/view';
-import type { Words } from '../words/de';
 import { blockerText } from './findings';
 import { readLines, type TypedLine } from './lines';
+import { messages } from './messages';
 import { ReviewPage } from './review-page';
 import type { ReviewState } from './review-state';
 
 /** The page of a request as it stands now, with what was typed and why it was refused. */
 export async function answerReview(c: ManageContext, id: string, state: ReviewState = {}): Promise<Response> {
-  const review = await readReview(c.var.ctx, id, state.lines && editedLines(state.lines, c.var.words));
+  const review = await readReview(c.var.ctx, id, state.lines && editedLines(state.lines, c.var));
   const view = await viewOf(c, requestPath(review.request.id));
   const status = state.conflict ? 409 : hasFaults(state.faults ?? {}) ? 400 : 200;
   return answerPage(c, <ReviewPage view={view} review={review} state={state} />, status);
 }
 
-function editedLines(typed: readonly TypedLine[], words: Words) {
+function editedLines(typed: readonly TypedLine[], reader: Reader) {
   return {
-    lines: readLines(typed, words).lines.map(({ line }) => line),
+    lines: readLines(typed, reader).lines.map(({ line }) => line),
     p1Ids: typed.map(({ productId }) => productId).filter((id) => id !== ''),
   };
 }
@@ -42,9 +45,8 @@ export async function decide(
     await run();
   } catch (error) {
     if (!(error instanceof AppError) || error.kind !== 'conflict') throw error;
-    const { conflicts } = c.var.words.requests;
-    // SAFETY: `in` found the code among the texts.
-    const conflict = error.code in conflicts ? conflicts[error.code as keyof typeof conflicts] : conflicts.other;
+    const { conflicts } = sharedMessages(c.var).requests;
+    const conflict = textFor(conflicts, error.code, conflicts.other);
     return answerReview(c, id, { ...typed(error), conflict });
   }
   return then();
@@ -58,7 +60,7 @@ export async function goOn(c: ManageContext, id: string, flash: Flash): Promise<
 
 /** What stands in the way of an approval, beside the fields that can solve it. */
 export function refusedApproval(
-  view: Pick<View, 'words' | 'session'>,
+  view: Pick<View, 'language' | 'session'>,
   error: AppError,
   typed: readonly TypedLine[],
   read: ReturnType<typeof readLines>['lines'],
@@ -67,18 +69,18 @@ export function refusedApproval(
   // SAFETY: `not_approvable` alone has the member, and it is that list.
   const blockers = error.details.extensions?.blockers as Review['blockers'] | undefined;
   if (!blockers) return {};
-  const { words } = view;
+  const shared = sharedMessages(view);
+  const t = messages(view);
   const faults: Faults = {};
   for (const blocker of blockers) {
     const line = blocker.pointer ? read[Number(blocker.pointer.split('/').at(-1))] : undefined;
     if (line) faults[`product-${line.row}`] = blockerText(view, blocker.code);
     if (blocker.code !== 'insufficient_stock') continue;
     const row = typed.findIndex(({ productId }) => productId === blocker.p1_id);
-    if (row >= 0)
-      faults[`quantity-${row}`] = words.requests.shortage(blocker.requested ?? 0, blocker.stock_quantity ?? 0);
+    if (row >= 0) faults[`quantity-${row}`] = t.shortage(blocker.requested ?? 0, blocker.stock_quantity ?? 0);
   }
   if (blockers.every(({ overridable }) => overridable) && overrideReason === '') {
-    faults.override_reason = words.common.required(words.requests.override);
+    faults.override_reason = shared.common.required(t.override);
   }
   return { faults, blockers };
 }

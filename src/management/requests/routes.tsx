@@ -21,10 +21,12 @@ import { done } from '../http/flash';
 import { requestPath } from '../http/paths';
 import { ConfirmPage } from '../ui/confirm';
 import { hasFaults } from '../ui/form-errors';
+import { sharedMessages } from '../ui/messages';
 import { upload } from '../ui/upload';
 import { answerPage, viewOf } from '../ui/view';
 import { InboxPage } from './inbox-page';
 import { readLines, typedLines } from './lines';
+import { messages } from './messages';
 import { answerChoices, answerPicking } from './picker';
 import { answerReview, decide, goOn, refusedApproval } from './review';
 import { personOf } from './review-page';
@@ -58,17 +60,18 @@ export const requestRoutes = new Hono<ManageEnv>()
   // What Enter in a field does: the page with what was typed, and what would stand in the way of it.
   .post('/:id/check', (c) => {
     const lines = typedLines(c.var.form);
-    const { faults } = readLines(lines, c.var.words);
+    const { faults } = readLines(lines, c.var);
     const state = { lines, overrideReason: c.var.form.text('override_reason'), isChecked: true };
     return answerReview(c, c.req.param('id'), { ...state, faults });
   })
   .post('/:id/approve', async (c) => {
-    const { form, words, ctx } = c.var;
+    const { form, ctx } = c.var;
+    const shared = sharedMessages(c.var);
     const id = c.req.param('id');
     const lines = typedLines(form);
     const overrideReason = form.text('override_reason');
-    const { faults, lines: read } = readLines(lines, words);
-    if (overrideReason.length > NOTE_MAX) faults.override_reason = words.faults.note_too_long;
+    const { faults, lines: read } = readLines(lines, c.var);
+    if (overrideReason.length > NOTE_MAX) faults.override_reason = shared.fieldErrors.note_too_long;
     const state = { lines, overrideReason };
     if (hasFaults(faults)) return answerReview(c, id, { ...state, faults });
     const approval = { id, lines: read.map(({ line }) => line), overrideReason: overrideReason || undefined };
@@ -81,15 +84,17 @@ export const requestRoutes = new Hono<ManageEnv>()
     );
   })
   .post('/:id/reject', (c) => {
-    const { form, words, ctx } = c.var;
+    const { form, ctx } = c.var;
+    const shared = sharedMessages(c.var);
+    const t = messages(c.var);
     const id = c.req.param('id');
     const note = form.text('reject_note');
     const reasonCode = REASON_CODES.find((code) => code === form.text('reason_code'));
     const state = { reasonCode, rejectNote: note };
     const faults = {
-      ...(!reasonCode && { reason_code: words.faults.reason_code }),
-      ...(reasonCode === 'other' && note === '' && { reject_note: words.common.required(words.requests.note) }),
-      ...(note.length > NOTE_MAX && { reject_note: words.faults.note_too_long }),
+      ...(!reasonCode && { reason_code: shared.fieldErrors.reason_code }),
+      ...(reasonCode === 'other' && note === '' && { reject_note: shared.common.required(t.note) }),
+      ...(note.length > NOTE_MAX && { reject_note: shared.fieldErrors.note_too_long }),
     };
     if (hasFaults(faults) || !reasonCode) return answerReview(c, id, { ...state, faults });
     return decide(
@@ -101,13 +106,15 @@ export const requestRoutes = new Hono<ManageEnv>()
     );
   })
   .post('/:id/needs-info', (c) => {
-    const { form, words, ctx } = c.var;
+    const { form, ctx } = c.var;
+    const shared = sharedMessages(c.var);
+    const t = messages(c.var);
     const id = c.req.param('id');
     const isSettled = form.text('settled') === 'yes';
     const infoNote = form.text('info_note');
     const faults = {
-      ...(!isSettled && infoNote === '' && { info_note: words.common.required(words.requests.infoNote) }),
-      ...(infoNote.length > NOTE_MAX && { info_note: words.faults.note_too_long }),
+      ...(!isSettled && infoNote === '' && { info_note: shared.common.required(t.infoNote) }),
+      ...(infoNote.length > NOTE_MAX && { info_note: shared.fieldErrors.note_too_long }),
     };
     if (hasFaults(faults)) return answerReview(c, id, { infoNote, faults });
     return decide(
@@ -179,10 +186,10 @@ function act(c: ManageContext, id: string, run: () => Promise<unknown>, flash: P
 async function answerDelete(c: ManageContext, id: string): Promise<Response> {
   const review = await readReview(c.var.ctx, id);
   const view = await viewOf(c);
-  const words = view.words.requests;
+  const t = messages(view);
   const path = requestPath(review.request.id);
-  const title = words.deleteTitle(personOf(review));
-  const texts = { title, lead: words.deleteLead, act: words.delete };
+  const title = t.deleteTitle(personOf(review));
+  const texts = { title, lead: t.deleteLead, act: t.delete };
   return answerPage(c, <ConfirmPage {...{ view, ...texts }} action={`${path}/delete`} back={path} />);
 }
 
@@ -191,13 +198,13 @@ async function answerHold(c: ManageContext, id: string): Promise<Response> {
   requireRole(c.var.ctx, ['owner']);
   const review = await readReview(c.var.ctx, id);
   const view = await viewOf(c);
-  const words = view.words.requests;
+  const t = messages(view);
   const path = requestPath(review.request.id);
   const isOnLegalHold = review.request.legalHold;
   const person = personOf(review);
   const texts = isOnLegalHold
-    ? { title: words.releaseTitle(person), lead: words.releaseLead, act: words.releaseNow }
-    : { title: words.holdTitle(person), lead: words.holdLead, act: words.holdNow };
+    ? { title: t.releaseTitle(person), lead: t.releaseLead, act: t.releaseNow }
+    : { title: t.holdTitle(person), lead: t.holdLead, act: t.holdNow };
   const page = (
     <ConfirmPage {...{ view, ...texts }} action={`${path}/hold`} back={path}>
       <input type="hidden" name="held" value={isOnLegalHold ? 'no' : 'yes'} />

@@ -1,29 +1,26 @@
 import type { OrderableProduct } from '../../inventory/service';
 import type { RequestItem } from '../../order-requests/service';
 import { formatMoney } from '../ui/format';
+import { sharedMessages } from '../ui/messages';
 import { Heads } from '../ui/table';
 import type { View } from '../ui/view';
 import { Differences, productOf } from './line-row';
+import { messages } from './messages';
 import { ProductFacts } from './product-choices';
 import type { ReviewProps } from './review-state';
 
 /** What was sent, as it was sent. */
 export function SubmittedItems({ view, review }: Omit<ReviewProps, 'state'>) {
-  const words = view.words.requests;
+  const t = messages(view);
   const { request } = review;
   return (
     <section class="panel">
-      <h2>{words.submitted}</h2>
-      {request.items.length === 0 && <p class="quiet">{words.noItems}</p>}
+      <h2>{t.submitted}</h2>
+      {request.items.length === 0 && <p class="quiet">{t.noItems}</p>}
       {request.items.length > 0 && (
         <table class="cards asked">
           <Heads
-            columns={[
-              words.asked,
-              words.matched,
-              { label: words.quantity, class: 'number' },
-              { label: words.price, class: 'number' },
-            ]}
+            columns={[t.asked, t.matched, { label: t.quantity, class: 'number' }, { label: t.price, class: 'number' }]}
           />
           <tbody>
             {request.items.map((item) => (
@@ -35,7 +32,7 @@ export function SubmittedItems({ view, review }: Omit<ReviewProps, 'state'>) {
       {request.totalCents !== null && (
         <p class="number">
           <strong>
-            {words.total}: {formatMoney(view.language, request.totalCents)}
+            {t.total}: {formatMoney(view.language, request.totalCents)}
           </strong>
         </p>
       )}
@@ -45,23 +42,24 @@ export function SubmittedItems({ view, review }: Omit<ReviewProps, 'state'>) {
 
 /** What was asked for beside the product that it was matched to. */
 function SubmittedItem({ view, item, product }: { view: View; item: RequestItem; product?: OrderableProduct }) {
-  const words = view.words.requests;
+  const shared = sharedMessages(view);
+  const t = messages(view);
   return (
     <tr>
       <td>
-        {item.name === null ? <span class="quiet">{view.words.orders.noName}</span> : <bdi>{item.name}</bdi>}
+        {item.name === null ? <span class="quiet">{shared.orders.noName}</span> : <bdi>{item.name}</bdi>}
         <small>
           <bdi>{item.p1Id ?? item.productId}</bdi>
         </small>
       </td>
-      <td data-label={words.matched}>
-        {product ? <ProductFacts view={view} product={product} /> : <span class="quiet">{words.noMatch}</span>}
+      <td data-label={t.matched}>
+        {product ? <ProductFacts view={view} product={product} /> : <span class="quiet">{t.noMatch}</span>}
         {product && <Differences view={view} product={product} item={item} />}
       </td>
-      <td class="number" data-label={words.quantity}>
+      <td class="number" data-label={t.quantity}>
         {item.quantity}
       </td>
-      <td class="number" data-label={words.price}>
+      <td class="number" data-label={t.price}>
         {formatMoney(view.language, item.priceCents)}
       </td>
     </tr>
@@ -70,21 +68,22 @@ function SubmittedItem({ view, item, product }: { view: View; item: RequestItem;
 
 /** Who asks, where it goes and how it is paid. */
 export function CustomerPanel({ view, review: { request } }: Omit<ReviewProps, 'state'>) {
-  const words = view.words.requests;
+  const shared = sharedMessages(view);
+  const t = messages(view);
   const address = [request.addressStreet, [request.addressPostalCode, request.addressCity].filter(Boolean).join(' ')];
   const facts: [string, string | null][] = [
-    [words.name, request.customerName],
-    [words.email, request.customerEmail],
-    [words.customerId, request.customerId],
-    [words.address, address.filter(Boolean).join(', ') || null],
-    [words.phone, request.addressPhone],
-    [words.shipping, request.shippingOption ?? words.noShipping],
-    [words.payment, words.payments[request.paymentStatus]],
-    [words.paymentReference, request.paymentReference],
+    [t.name, request.customerName],
+    [shared.requests.email, request.customerEmail],
+    [t.customerId, request.customerId],
+    [t.address, address.filter(Boolean).join(', ') || null],
+    [t.phone, request.addressPhone],
+    [t.shipping, request.shippingOption ?? t.noShipping],
+    [t.payment, t.payments[request.paymentStatus]],
+    [t.paymentReference, request.paymentReference],
   ];
   return (
     <section class="panel">
-      <h2>{words.customer}</h2>
+      <h2>{shared.requests.customer}</h2>
       <dl>
         {facts
           .filter(([, value]) => value !== null)

@@ -5,10 +5,12 @@ import type { ManageEnv } from '../http/env';
 import { orderPath, requestPath } from '../http/paths';
 import { shortIdOf } from '../ui/format';
 import { Page, Time } from '../ui/layout';
+import { sharedMessages } from '../ui/messages';
 import { customerOf, euro, OrderStatusChips } from '../ui/order-summary';
 import { RequestChip } from '../ui/request-chip';
 import { Heads } from '../ui/table';
 import { answerPage, type View, viewOf } from '../ui/view';
+import { messages } from './messages';
 
 /** One search over all that waits and all that was decided. */
 export const searchRoutes = new Hono<ManageEnv>().get('/', async (c) => {
@@ -31,12 +33,13 @@ interface SearchProps {
 }
 
 function SearchPage({ view, typed, found, isTooLong }: SearchProps) {
-  const { desk, searchTooLong } = view.words.requests;
+  const shared = sharedMessages(view);
+  const t = messages(view);
   return (
-    <Page view={view} title={found ? desk.foundTitle(typed) : desk.searchTitle}>
-      {isTooLong && <p class="fault">{searchTooLong(SEARCH_MAX)}</p>}
-      {!found && !isTooLong && <p class="quiet">{desk.searchLead}</p>}
-      {found && found.requests.length + found.orders.length === 0 && <p class="quiet">{desk.nothing}</p>}
+    <Page view={view} title={found ? t.foundTitle(typed) : t.title}>
+      {isTooLong && <p class="fault">{shared.search.tooLong(SEARCH_MAX)}</p>}
+      {!found && !isTooLong && <p class="quiet">{t.lead}</p>}
+      {found && found.requests.length + found.orders.length === 0 && <p class="quiet">{t.nothing}</p>}
       {found && found.requests.length > 0 && <Requests view={view} requests={found.requests} />}
       {found && found.orders.length > 0 && <Orders view={view} orders={found.orders} />}
     </Page>
@@ -44,16 +47,25 @@ function SearchPage({ view, typed, found, isTooLong }: SearchProps) {
 }
 
 function Requests({ view, requests }: { view: View; requests: DeskFindings['requests'] }) {
-  const words = view.words.requests;
+  const shared = sharedMessages(view);
+  const t = messages(view);
   return (
     <section>
-      <h2>{words.title}</h2>
+      <h2>{shared.requests.title}</h2>
       <table class="cards inbox">
-        <Heads columns={[words.age, words.customer, words.email, words.reference, words.desk.state]} />
+        <Heads
+          columns={[
+            shared.requests.age,
+            shared.requests.customer,
+            shared.requests.email,
+            shared.requests.reference,
+            t.state,
+          ]}
+        />
         <tbody>
           {requests.map((request) => (
             <tr>
-              <td data-label={words.age}>
+              <td data-label={shared.requests.age}>
                 <Time view={view} at={request.createdAt} />
               </td>
               <td>
@@ -61,17 +73,17 @@ function Requests({ view, requests }: { view: View; requests: DeskFindings['requ
                   {request.customerName ?? request.customerEmail ?? request.id.slice(-12)}
                 </a>
               </td>
-              <td data-label={words.email}>
+              <td data-label={shared.requests.email}>
                 <span class="clip" dir="auto">
                   {request.customerEmail}
                 </span>
               </td>
-              <td data-label={words.reference}>
+              <td data-label={shared.requests.reference}>
                 <span class="clip" dir="auto">
                   {request.externalReference}
                 </span>
               </td>
-              <td data-label={words.desk.state}>
+              <td data-label={t.state}>
                 <RequestChip view={view} request={request} />
               </td>
             </tr>
@@ -83,18 +95,18 @@ function Requests({ view, requests }: { view: View; requests: DeskFindings['requ
 }
 
 function Orders({ view, orders }: { view: View; orders: DeskFindings['orders'] }) {
-  const words = view.words.orders;
+  const shared = sharedMessages(view);
   return (
     <section class="after">
-      <h2>{words.title}</h2>
+      <h2>{shared.orders.title}</h2>
       <table class="cards orders">
         <Heads
           columns={[
-            words.id,
-            words.customer,
-            words.status,
-            { label: words.total, class: 'number' },
-            { label: words.age, class: 'number' },
+            shared.orders.id,
+            shared.orders.customer,
+            shared.orders.status,
+            { label: shared.orders.total, class: 'number' },
+            { label: shared.orders.age, class: 'number' },
           ]}
         />
         <tbody>
@@ -106,13 +118,13 @@ function Orders({ view, orders }: { view: View; orders: DeskFindings['orders'] }
               <td class="cut" title={customerOf(view, order)}>
                 <bdi>{customerOf(view, order)}</bdi>
               </td>
-              <td data-label={words.status}>
+              <td data-label={shared.orders.status}>
                 <OrderStatusChips view={view} order={order} />
               </td>
-              <td data-label={words.total} class="number">
+              <td data-label={shared.orders.total} class="number">
                 {euro(view, order.totals.total_amount)}
               </td>
-              <td data-label={words.age} class="number">
+              <td data-label={shared.orders.age} class="number">
                 <Time view={view} at={Date.parse(order.created_at)} />
               </td>
             </tr>

@@ -4,15 +4,17 @@ import { shopPath } from '../http/paths';
 import { Decision } from '../ui/confirm';
 import { Form } from '../ui/fields';
 import { Page } from '../ui/layout';
+import { sharedMessages } from '../ui/messages';
 import type { View } from '../ui/view';
 import { linkHostOf } from './list-page';
+import { messages } from './messages';
 
 export function DeactivatePage({ view, shop }: { view: View; shop: Shop }) {
-  const words = view.words.shops;
+  const t = messages(view);
   return (
-    <Page view={view} title={words.deactivateTitle(shop.name)}>
-      <Consequences texts={words.deactivateLead} />
-      <ShopForm view={view} shop={shop} path="/deactivate" act={words.deactivate} />
+    <Page view={view} title={t.deactivateTitle(shop.name)}>
+      <Consequences texts={t.deactivateLead} />
+      <ShopForm view={view} shop={shop} path="/deactivate" act={t.deactivate} />
     </Page>
   );
 }
@@ -26,30 +28,31 @@ interface RemoveProps {
 }
 
 export function RemoveHostPage({ view, shop, host: { host, status }, fault }: RemoveProps) {
-  const words = view.words.shops;
+  const shared = sharedMessages(view);
+  const t = messages(view);
   const others = shop.hosts.filter((other) => other.host !== host);
   const nextHost = linkHostOf({ hosts: others });
   const isActive = status === 'active';
   return (
-    <Page view={view} title={words.removeTitle(host)}>
+    <Page view={view} title={t.removeTitle(host)}>
       <p>
         <bdi>{shop.name}</bdi>
       </p>
       {fault && <p class="fault">{fault}</p>}
       {isActive && shop.isActive && !nextHost ? (
         <>
-          <p>{words.isLast}</p>
+          <p>{t.isLast}</p>
           <p>
             <a class="button" href={shopPath(shop.id)}>
-              {view.words.common.back}
+              {shared.common.back}
             </a>
           </p>
         </>
       ) : (
         <>
-          {isActive ? <Consequences texts={words.removeActive} /> : <p>{words.removePending}</p>}
-          {isActive && <p>{nextHost ? words.removeNext(nextHost) : words.removeLast}</p>}
-          <ShopForm view={view} shop={shop} path={`/hosts/${host}/remove`} act={words.remove}>
+          {isActive ? <Consequences texts={t.removeActive} /> : <p>{t.removePending}</p>}
+          {isActive && <p>{nextHost ? t.removeNext(nextHost) : t.removeLast}</p>}
+          <ShopForm view={view} shop={shop} path={`/hosts/${host}/remove`} act={t.remove}>
             <input type="hidden" name="status" value={status} />
           </ShopForm>
         </>

@@ -4,8 +4,10 @@ import { SHOPS, shopPath } from '../http/paths';
 import { FaultSummary, Field, Form } from '../ui/fields';
 import type { Faults } from '../ui/form-errors';
 import { Chip, Page } from '../ui/layout';
+import { sharedMessages } from '../ui/messages';
 import { Heads } from '../ui/table';
 import type { View } from '../ui/view';
+import { messages } from './messages';
 
 export interface NewShopState {
   name?: string;
@@ -20,19 +22,19 @@ export function linkHostOf(shop: Pick<Shop, 'hosts'>): string | undefined {
 }
 
 export function ShopsPage({ view, shops, state }: { view: View; shops: Shop[]; state: NewShopState }) {
-  const words = view.words.shops;
+  const t = messages(view);
   const isFull = shops.length >= SHOPS_MAX;
   return (
-    <Page view={view} title={words.title}>
+    <Page view={view} title={t.title}>
       <FaultSummary view={view} faults={state.faults ?? {}} />
-      <p class="quiet">{words.lead}</p>
-      <p>{words.used(shops.length, SHOPS_MAX)}</p>
+      <p class="quiet">{t.lead}</p>
+      <p>{t.used(shops.length, SHOPS_MAX)}</p>
       <div class="two-columns">
-        {shops.length === 0 ? <p>{words.empty}</p> : <ShopTable view={view} shops={shops} />}
+        {shops.length === 0 ? <p>{t.empty}</p> : <ShopTable view={view} shops={shops} />}
         <aside>
           <section class="panel">
-            <h2>{words.openTitle}</h2>
-            {isFull ? <p id="name">{words.full(SHOPS_MAX)}</p> : <ShopForm view={view} state={state} />}
+            <h2>{t.openTitle}</h2>
+            {isFull ? <p id="name">{t.full(SHOPS_MAX)}</p> : <ShopForm view={view} state={state} />}
           </section>
         </aside>
       </div>
@@ -41,10 +43,10 @@ export function ShopsPage({ view, shops, state }: { view: View; shops: Shop[]; s
 }
 
 function ShopTable({ view, shops }: { view: View; shops: Shop[] }) {
-  const words = view.words.shops;
+  const t = messages(view);
   return (
     <table class="cards">
-      <Heads columns={[words.name, words.hosts, words.delivery, words.status]} actions={words.actions} />
+      <Heads columns={[t.name, t.hosts, t.delivery, t.status]} actions={t.actions} />
       <tbody>
         {shops.map((shop) => (
           <ShopRow view={view} shop={shop} />
@@ -55,7 +57,7 @@ function ShopTable({ view, shops }: { view: View; shops: Shop[] }) {
 }
 
 function ShopRow({ view, shop }: { view: View; shop: Shop }) {
-  const words = view.words.shops;
+  const t = messages(view);
   return (
     <tr>
       <td>
@@ -63,23 +65,23 @@ function ShopRow({ view, shop }: { view: View; shop: Shop }) {
           <bdi>{shop.name}</bdi>
         </a>
       </td>
-      <td data-label={words.hosts}>
-        {shop.hosts.length === 0 && <span class="quiet">{words.noHost}</span>}
+      <td data-label={t.hosts}>
+        {shop.hosts.length === 0 && <span class="quiet">{t.noHost}</span>}
         {shop.hosts.map(({ host, status }) => (
           <div>
             <code>{host}</code> <HostChip view={view} status={status} />
           </div>
         ))}
       </td>
-      <td data-label={words.delivery}>
+      <td data-label={t.delivery}>
         <bdi>{shop.deliveryServiceName}</bdi>
       </td>
-      <td data-label={words.status}>
+      <td data-label={t.status}>
         <ShopChip view={view} shop={shop} />
       </td>
       <td class="actions">
         <a href={shopPath(shop.id)}>
-          {words.edit}
+          {t.edit}
           <span class="unseen">: {shop.name}</span>
         </a>
       </td>
@@ -88,45 +90,39 @@ function ShopRow({ view, shop }: { view: View; shop: Shop }) {
 }
 
 export function HostChip({ view, status }: { view: View; status: 'active' | 'pending' }) {
-  return <Chip tone={status === 'active' ? 'good' : 'wait'}>{view.words.shops[status]}</Chip>;
+  return <Chip tone={status === 'active' ? 'good' : 'wait'}>{messages(view)[status]}</Chip>;
 }
 
 export function ShopChip({ view, shop }: { view: View; shop: Shop }) {
-  const words = view.words.shops;
-  return shop.isActive ? <Chip tone="good">{words.active}</Chip> : <Chip tone="quiet">{words.inactive}</Chip>;
+  const t = messages(view);
+  return shop.isActive ? <Chip tone="good">{t.active}</Chip> : <Chip tone="quiet">{t.inactive}</Chip>;
 }
 
 function ShopForm({ view, state }: { view: View; state: NewShopState }) {
-  const { shops: words, common } = view.words;
+  const shared = sharedMessages(view);
+  const t = messages(view);
   const { faults } = state;
   return (
     <Form view={view} action={SHOPS} once>
-      <Field
-        name="name"
-        label={words.name}
-        hint={words.nameHint}
-        value={state.name}
-        faults={faults}
-        autocomplete="off"
-      />
+      <Field name="name" label={t.name} hint={t.nameHint} value={state.name} faults={faults} autocomplete="off" />
       <Field
         name="host"
-        label={`${words.firstHost} (${common.optional})`}
-        hint={words.hostHint}
+        label={`${t.firstHost} (${shared.common.optional})`}
+        hint={t.hostHint}
         value={state.host}
         faults={faults}
         autocomplete="off"
       />
       <Field
         name="deliveryServiceName"
-        label={`${words.delivery} (${common.optional})`}
-        hint={words.deliveryNewHint}
+        label={`${t.delivery} (${shared.common.optional})`}
+        hint={t.deliveryNewHint}
         value={state.deliveryServiceName}
         faults={faults}
         autocomplete="off"
       />
       <button class="primary" type="submit">
-        {words.open}
+        {t.open}
       </button>
     </Form>
   );

@@ -20,9 +20,11 @@ import { SHOPS, shopPath } from '../http/paths';
 import { signedIn } from '../http/session';
 import { readFields } from '../ui/copy-field';
 import { type Faults, hasFaults, tryForm } from '../ui/form-errors';
+import { sharedMessages } from '../ui/messages';
 import { answerPage, viewOf } from '../ui/view';
 import { DeactivatePage, RemoveHostPage } from './confirm-page';
 import { type NewShopState, ShopsPage } from './list-page';
+import { messages } from './messages';
 import { ShopPage, type ShopState } from './shop-page';
 
 const detailsSchema = z.object(shopFields);
@@ -37,13 +39,15 @@ export const shopRoutes = new Hono<ManageEnv>()
   )
   .get('/:id', async (c) => answerShop(c, await getShop(c.var.ctx, c.req.param('id'))))
   .post('/:id', async (c) => {
-    const { form, words, ctx } = c.var;
+    const { form, ctx } = c.var;
+    const shared = sharedMessages(c.var);
     const shop = await getShop(ctx, c.req.param('id'));
     const typed = { name: form.text('name'), deliveryServiceName: form.text('deliveryServiceName') };
     const read = readFields(detailsSchema, typed, textsOf(c));
     if (read.faults) return answerShop(c, shop, { ...typed, faults: read.faults });
     const seenAt = Number(form.text('seenAt'));
-    if (seenAt !== shop.updatedAt) return answerShop(c, shop, { ...typed, faults: { name: words.faults.changed } });
+    if (seenAt !== shop.updatedAt)
+      return answerShop(c, shop, { ...typed, faults: { name: shared.fieldErrors.changed } });
     await updateShop(ctx, { shopId: shop.id, changes: read.value, seenAt });
     return done(c, 'shop_saved', shopPath(shop.id));
   })
@@ -60,15 +64,16 @@ export const shopRoutes = new Hono<ManageEnv>()
     return done(c, 'shop_activated', shopPath(c.req.param('id')));
   })
   .post('/:id/hosts', async (c) => {
-    const { form, words, ctx } = c.var;
+    const { form, ctx } = c.var;
+    const shared = sharedMessages(c.var);
     const shop = await getShop(ctx, c.req.param('id'));
     const host = form.text('host');
     if (shop.hosts.length >= HOSTS_MAX) {
-      return answerShop(c, shop, { host, faults: { host: words.faults.host_limit_reached } });
+      return answerShop(c, shop, { host, faults: { host: shared.fieldErrors.host_limit_reached } });
     }
     const { orgId } = signedIn(c).actor;
     const result = await tryForm(
-      words,
+      c.var,
       { host_taken: 'host', host_limit_reached: 'host', pending_host_limit_reached: 'host' },
       () => addShopHost(ctx, { orgId, shopId: shop.id, host }),
     );
@@ -77,13 +82,14 @@ export const shopRoutes = new Hono<ManageEnv>()
   })
   .get('/:id/hosts/:host/remove', (c) => answerRemove(c, c.req.param()))
   .post('/:id/hosts/:host/remove', async (c) => {
-    const { form, words, ctx } = c.var;
+    const { form, ctx } = c.var;
+    const t = messages(c.var);
     const { id: shopId, host } = c.req.param();
     const status = form.text('status') === 'active' ? 'active' : 'pending';
-    const result = await tryForm(words, { last_host: 'host', changed_meanwhile: 'status' }, () =>
+    const result = await tryForm(c.var, { last_host: 'host', changed_meanwhile: 'status' }, () =>
       removeShopHost(ctx, { shopId, host, status }),
     );
-    if (result.faults) return answerRemove(c, c.req.param(), result.faults.host ?? words.shops.hostChanged);
+    if (result.faults) return answerRemove(c, c.req.param(), result.faults.host ?? t.hostChanged);
     return done(c, 'host_removed', shopPath(shopId));
   })
   .all('/:id/*', () => {
@@ -91,7 +97,7 @@ export const shopRoutes = new Hono<ManageEnv>()
   });
 
 async function create(c: ManageContext): Promise<Response> {
-  const { form, words, ctx } = c.var;
+  const { form, ctx } = c.var;
   const shops = await listShops(ctx);
   const typed = {
     name: form.text('name'),
@@ -104,14 +110,14 @@ async function create(c: ManageContext): Promise<Response> {
   const { orgId } = signedIn(c).actor;
   const hosts = typed.host === '' ? [] : [typed.host];
   const fields = { host_taken: 'host', pending_host_limit_reached: 'host', shop_limit_reached: 'name' };
-  const result = await tryForm(words, fields, () => createShop(ctx, { orgId, hosts, ...read.value }));
+  const result = await tryForm(c.var, fields, () => createShop(ctx, { orgId, hosts, ...read.value }));
   if (result.faults) return answerShops(c, shops, { ...typed, faults: ofOneHost(result.faults) });
   return done(c, 'shop_opened', shopPath(result.value.shopId));
 }
 
 function textsOf(c: ManageContext): Faults {
-  const { nameFault, deliveryFault } = c.var.words.shops;
-  return { name: nameFault, deliveryServiceName: deliveryFault };
+  const t = messages(c.var);
+  return { name: t.nameFault, deliveryServiceName: t.deliveryFault };
 }
 
 /** The form has one host where the use case takes a list. */

@@ -5,9 +5,11 @@ import { ToCopy } from '../ui/copy-field';
 import { FaultSummary, Field, Form } from '../ui/fields';
 import type { Faults } from '../ui/form-errors';
 import { Page } from '../ui/layout';
+import { sharedMessages } from '../ui/messages';
 import { Heads } from '../ui/table';
 import type { View } from '../ui/view';
 import { HostChip, linkHostOf, ShopChip } from './list-page';
+import { messages } from './messages';
 
 export interface ShopState {
   name?: string;
@@ -25,35 +27,35 @@ interface ShopProps {
 }
 
 export function ShopPage({ view, shop, state, shopCnameTarget }: ShopProps) {
-  const words = view.words.shops;
+  const t = messages(view);
   const pending = shop.hosts.filter(({ status }) => status === 'pending');
   return (
     <Page view={view} title={shop.name}>
       <FaultSummary view={view} faults={state.faults ?? {}} />
       <p>
-        <a href={SHOPS}>{words.back}</a>
+        <a href={SHOPS}>{t.back}</a>
       </p>
       <div class="two-columns">
         <div>
           <section class="panel">
-            <h2>{words.hosts}</h2>
-            {shop.hosts.length === 0 ? <p>{words.noHost}</p> : <HostTable view={view} shop={shop} />}
+            <h2>{t.hosts}</h2>
+            {shop.hosts.length === 0 ? <p>{t.noHost}</p> : <HostTable view={view} shop={shop} />}
           </section>
           {pending.map(({ host }, index) => (
             <PendingHost view={view} host={host} target={shopCnameTarget} id={`target-${index}`} />
           ))}
           <section class="panel">
-            <h2>{words.addTitle}</h2>
+            <h2>{t.addTitle}</h2>
             <HostForm view={view} shop={shop} state={state} />
           </section>
         </div>
         <aside>
           <section class="panel">
-            <h2>{words.intake}</h2>
+            <h2>{t.intake}</h2>
             <IntakeSwitch view={view} shop={shop} />
           </section>
           <section class="panel">
-            <h2>{words.details}</h2>
+            <h2>{t.details}</h2>
             <DetailsForm view={view} shop={shop} state={state} />
           </section>
         </aside>
@@ -63,24 +65,24 @@ export function ShopPage({ view, shop, state, shopCnameTarget }: ShopProps) {
 }
 
 function HostTable({ view, shop }: { view: View; shop: Shop }) {
-  const words = view.words.shops;
+  const t = messages(view);
   const linkHost = linkHostOf(shop);
   return (
     <table class="cards lines">
-      <Heads columns={[words.host, words.status]} actions={words.actions} />
+      <Heads columns={[t.host, t.status]} actions={t.actions} />
       <tbody>
         {shop.hosts.map(({ host, status }) => (
           <tr>
             <td>
               <code>{host}</code>
-              {host === linkHost && <small>{words.linkHost}</small>}
+              {host === linkHost && <small>{t.linkHost}</small>}
             </td>
-            <td data-label={words.status}>
+            <td data-label={t.status}>
               <HostChip view={view} status={status} />
             </td>
             <td class="actions">
               <a href={`${shopPath(shop.id)}/hosts/${host}/remove`}>
-                {words.remove}
+                {t.remove}
                 <span class="unseen">: {host}</span>
               </a>
             </td>
@@ -100,71 +102,64 @@ interface PendingProps {
 
 /** What the owner has to do for a host that waits, and who does the rest. */
 function PendingHost({ view, host, target, id }: PendingProps) {
-  const words = view.words.shops;
+  const t = messages(view);
   // A registered domain itself, as far as two labels tell: a CNAME cannot stand beside its SOA and NS (RFC 1034, 3.6.2).
   const isApex = host.split('.').length === 2;
   return (
     <section class="panel">
-      <h2>{words.waiting(host)}</h2>
-      <p>{words.dnsLead}</p>
+      <h2>{t.waiting(host)}</h2>
+      <p>{t.dnsLead}</p>
       <dl>
-        <dt>{words.dnsType}</dt>
+        <dt>{t.dnsType}</dt>
         <dd>CNAME</dd>
-        <dt>{words.dnsName}</dt>
+        <dt>{t.dnsName}</dt>
         <dd>
           <code>{host}</code>
-          <small>{words.dnsNameHint}</small>
+          <small>{t.dnsNameHint}</small>
         </dd>
       </dl>
-      <ToCopy view={view} id={id} label={words.dnsTarget} of={host} value={target} />
+      <ToCopy view={view} id={id} label={t.dnsTarget} of={host} value={target} />
       {isApex && (
         <p>
-          {words.apex} <code>rx.{host}</code>
+          {t.apex} <code>rx.{host}</code>
         </p>
       )}
-      <p>{words.dnsProxy}</p>
-      <p>{words.next}</p>
+      <p>{t.dnsProxy}</p>
+      <p>{t.next}</p>
     </section>
   );
 }
 
 function HostForm({ view, shop, state }: Omit<ShopProps, 'shopCnameTarget'>) {
-  const words = view.words.shops;
-  if (shop.hosts.length >= HOSTS_MAX) return <p id="host">{words.hostsFull(HOSTS_MAX)}</p>;
+  const t = messages(view);
+  if (shop.hosts.length >= HOSTS_MAX) return <p id="host">{t.hostsFull(HOSTS_MAX)}</p>;
   return (
     <Form view={view} action={`${shopPath(shop.id)}/hosts`}>
-      <Field
-        name="host"
-        label={words.host}
-        hint={words.hostHint}
-        value={state.host}
-        faults={state.faults}
-        autocomplete="off"
-      />
+      <Field name="host" label={t.host} hint={t.hostHint} value={state.host} faults={state.faults} autocomplete="off" />
       <button class="primary" type="submit">
-        {words.add}
+        {t.add}
       </button>
     </Form>
   );
 }
 
 function IntakeSwitch({ view, shop }: { view: View; shop: Shop }) {
-  const words = view.words.shops;
+  const t = messages(view);
   return (
     <>
       <p>
         <ShopChip view={view} shop={shop} />
-        <small>{shop.isActive ? words.intakeOn : words.intakeOff}</small>
+        <small>{shop.isActive ? t.intakeOn : t.intakeOff}</small>
       </p>
       {shop.isActive ? (
         <p>
           <a class="button" href={`${shopPath(shop.id)}/deactivate`}>
-            {words.deactivate}
+            {t.deactivate}
           </a>
         </p>
       ) : (
         <Form view={view} action={`${shopPath(shop.id)}/activate`}>
-          <button type="submit">{words.activate}</button>
+          <button type="submit">{t.activate}</button>
         </Form>
       )}
     </>
@@ -172,21 +167,22 @@ function IntakeSwitch({ view, shop }: { view: View; shop: Shop }) {
 }
 
 function DetailsForm({ view, shop, state }: Omit<ShopProps, 'shopCnameTarget'>) {
-  const { shops: words, common } = view.words;
+  const shared = sharedMessages(view);
+  const t = messages(view);
   const { name = shop.name, deliveryServiceName = shop.deliveryServiceName, faults } = state;
   return (
     <Form view={view} action={shopPath(shop.id)}>
       <input type="hidden" name="seenAt" value={String(shop.updatedAt)} />
-      <Field name="name" label={words.name} value={name} faults={faults} autocomplete="off" />
+      <Field name="name" label={t.name} value={name} faults={faults} autocomplete="off" />
       <Field
         name="deliveryServiceName"
-        label={words.delivery}
-        hint={words.deliveryHint}
+        label={t.delivery}
+        hint={t.deliveryHint}
         value={deliveryServiceName}
         faults={faults}
         autocomplete="off"
       />
-      <button type="submit">{common.save}</button>
+      <button type="submit">{shared.common.save}</button>
     </Form>
   );
 }

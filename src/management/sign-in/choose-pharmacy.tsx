@@ -6,6 +6,7 @@ import { callerOf } from '../http/session';
 import { Form } from '../ui/fields';
 import { BarePage } from '../ui/layout';
 import { answerPage, viewOf } from '../ui/view';
+import { messages } from './messages';
 
 export const PHARMACY = `${SIGN_IN}/pharmacy`;
 
@@ -35,10 +36,10 @@ export async function answerChoice(c: ManageContext, next: string, wasRefused = 
   const choices = await choicesOf(c.var.ctx, readCookie(c, COOKIE) ?? '');
   if (choices.length === 0 && !wasRefused) return c.redirect(pathWith(SIGN_IN, next), 303);
   const view = await viewOf(c, pathWith(PHARMACY, next));
-  const words = view.words.choosePharmacy;
+  const t = messages(view);
   const page = (
-    <BarePage view={view} title={words.title}>
-      {choices.length > 0 ? <p>{words.lead}</p> : <p>{words.gone}</p>}
+    <BarePage view={view} title={t.choosePharmacy.title}>
+      {choices.length > 0 ? <p>{t.choosePharmacy.lead}</p> : <p>{t.choosePharmacy.gone}</p>}
       {choices.length > 0 && (
         <Form view={view} action={PHARMACY}>
           <input type="hidden" name="next" value={next} />
@@ -52,7 +53,7 @@ export async function answerChoice(c: ManageContext, next: string, wasRefused = 
         </Form>
       )}
       <p>
-        <a href={pathWith(SIGN_IN, next)}>{view.words.secondStep.again}</a>
+        <a href={pathWith(SIGN_IN, next)}>{t.secondStep.again}</a>
       </p>
     </BarePage>
   );

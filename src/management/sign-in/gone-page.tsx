@@ -3,6 +3,7 @@ import type { ManageContext } from '../http/env';
 import { SIGN_IN } from '../http/paths';
 import { BarePage } from '../ui/layout';
 import { answerPage, viewOf } from '../ui/view';
+import { messages } from './messages';
 
 /**
  * Runs what answers a link that is good once. A dead link is what people will meet: it gets a page that says what to do.
@@ -24,7 +25,7 @@ export async function unlessGone(
     <BarePage view={view} title={said.goneTitle}>
       <p>{said.gone}</p>
       <p>
-        <a href={SIGN_IN}>{view.words.signIn.title}</a>
+        <a href={SIGN_IN}>{messages(view).signIn.title}</a>
       </p>
     </BarePage>
   );

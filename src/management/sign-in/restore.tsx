@@ -1,6 +1,7 @@
 import { createMiddleware } from 'hono/factory';
 import type { ManageContext, ManageEnv } from '../http/env';
 import { type Carried, RESUME, readCarried } from '../http/resume';
+import { messages } from './messages';
 import { RESUMED_FORM, refill } from './refill';
 
 const ID = /^[\w-]{36}$/;
@@ -36,18 +37,18 @@ interface NoticeProps {
 }
 
 function Notice({ c, isFound, left, hadFile }: NoticeProps) {
-  const words = c.var.words.resume;
+  const t = messages(c.var);
   return (
     <div class="summary note" role="status" tabindex={-1} data-focus>
-      <p>{isFound ? words.back : words.noForm}</p>
+      <p>{isFound ? t.resume.back : t.resume.noForm}</p>
       {isFound && (
         <p>
-          <a href={`#${RESUMED_FORM}`}>{words.toForm}</a>
+          <a href={`#${RESUMED_FORM}`}>{t.resume.toForm}</a>
         </p>
       )}
       {left.length > 0 && (
         <>
-          <p>{words.left}</p>
+          <p>{t.resume.left}</p>
           <ul>
             {left.map((value) => (
               <li>
@@ -57,7 +58,7 @@ function Notice({ c, isFound, left, hadFile }: NoticeProps) {
           </ul>
         </>
       )}
-      {hadFile && <p>{words.file}</p>}
+      {hadFile && <p>{t.resume.file}</p>}
     </div>
   );
 }

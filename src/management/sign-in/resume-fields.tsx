@@ -1,5 +1,6 @@
 import type { ManageContext } from '../http/env';
 import { RESUME_FIELD } from '../http/resume';
+import { messages } from './messages';
 
 /** What was typed when the session ended, encrypted: part of the sign-in form, also after a wrong password. */
 export function ResumeField({ c }: { c: ManageContext }) {
@@ -9,14 +10,15 @@ export function ResumeField({ c }: { c: ManageContext }) {
 
 /** Says what happened to what was typed. */
 export function ResumeNotice({ c }: { c: ManageContext }) {
-  const { resume, words } = c.var;
+  const { resume } = c.var;
+  const t = messages(c.var);
   if (!resume) return null;
-  const texts = words.resume;
+
   return (
     <div class="summary note" role="status">
-      <p>{texts.ended}</p>
-      <p>{resume.sealed === null ? texts.tooMuch : texts.kept}</p>
-      {resume.hadFile && <p>{texts.file}</p>}
+      <p>{t.resume.ended}</p>
+      <p>{resume.sealed === null ? t.resume.tooMuch : t.resume.kept}</p>
+      {resume.hadFile && <p>{t.resume.file}</p>}
     </div>
   );
 }

@@ -10,8 +10,10 @@ import { callerOf, keepSession, sessionOf } from '../http/session';
 import { FaultSummary, Field, Form } from '../ui/fields';
 import type { Faults } from '../ui/form-errors';
 import { BarePage } from '../ui/layout';
+import { sharedMessages } from '../ui/messages';
 import { answerPage, viewOf } from '../ui/view';
 import { answerChoice, chosen, keepChoice, PHARMACY } from './choose-pharmacy';
+import { messages } from './messages';
 import { ResumeField, ResumeNotice } from './resume-fields';
 
 const CODE = `${SIGN_IN}/code`;
@@ -23,17 +25,19 @@ export const signInRoutes = new Hono<ManageEnv>()
     return answerSignIn(c, { next });
   })
   .post('/sign-in', async (c) => {
-    const { form, words } = c.var;
+    const { form } = c.var;
+    const shared = sharedMessages(c.var);
+    const t = messages(c.var);
     const [email, password] = [form.text('email'), form.secret('password')];
     const next = localPath(c, form.text('next'));
     const faults: Faults = {
-      ...(!email && { email: words.common.required(words.signIn.email) }),
-      ...(!password && { password: words.common.required(words.signIn.password) }),
+      ...(!email && { email: shared.common.required(t.signIn.email) }),
+      ...(!password && { password: shared.common.required(t.signIn.password) }),
     };
     if (!email || !password) return answerSignIn(c, { next, email, faults });
     const result = await signIn(c.var.ctx, { headers: c.req.raw.headers, email, password, caller: callerOf(c) });
     if (result.outcome === 'refused') {
-      return answerSignIn(c, { next, email, faults: { email: words.signIn.refused } }, 401);
+      return answerSignIn(c, { next, email, faults: { email: t.signIn.refused } }, 401);
     }
     return goOn(c, result, await keepCarried(c, next));
   })
@@ -49,7 +53,7 @@ export const signInRoutes = new Hono<ManageEnv>()
     const code = c.var.form.text('code').replaceAll(' ', '');
     const input = { headers: c.req.raw.headers, code, caller: callerOf(c) };
     const signedIn = code ? await verifySecondFactor(c.var.ctx, input) : null;
-    if (!signedIn) return answerCode(c, { next, faults: { code: c.var.words.secondStep.refused } }, 401);
+    if (!signedIn) return answerCode(c, { next, faults: { code: messages(c.var).secondStep.refused } }, 401);
     keepSession(c, signedIn);
     return c.redirect(next, 303);
   })
@@ -81,9 +85,9 @@ interface Step {
 
 export async function answerSignIn(c: ManageContext, { next, email, faults = {} }: Step, status: 200 | 401 = 200) {
   const view = await viewOf(c, pathWith(SIGN_IN, next));
-  const words = view.words.signIn;
+  const t = messages(view);
   const page = (
-    <BarePage view={view} title={words.title}>
+    <BarePage view={view} title={t.signIn.title}>
       <FaultSummary view={view} faults={faults} />
       <ResumeNotice c={c} />
       <Form view={view} action={SIGN_IN}>
@@ -92,7 +96,7 @@ export async function answerSignIn(c: ManageContext, { next, email, faults = {} 
         <Field
           name="email"
           type="email"
-          label={words.email}
+          label={t.signIn.email}
           value={email}
           faults={faults}
           autocomplete="username"
@@ -101,17 +105,17 @@ export async function answerSignIn(c: ManageContext, { next, email, faults = {} 
         <Field
           name="password"
           type="password"
-          label={words.password}
+          label={t.signIn.password}
           faults={faults}
           autocomplete="current-password"
           autofocus={Boolean(email)}
         />
         <button class="primary" type="submit">
-          {words.submit}
+          {t.signIn.submit}
         </button>
       </Form>
-      <p class="quiet">{view.words.resets.forgot}</p>
-      <p class="quiet">{words.noAccount}</p>
+      <p class="quiet">{t.resets.forgot}</p>
+      <p class="quiet">{t.signIn.noAccount}</p>
     </BarePage>
   );
   return answerPage(c, page, status);
@@ -119,28 +123,28 @@ export async function answerSignIn(c: ManageContext, { next, email, faults = {} 
 
 async function answerCode(c: ManageContext, { next, faults = {} }: Step, status: 200 | 401 = 200) {
   const view = await viewOf(c, pathWith(CODE, next));
-  const words = view.words.secondStep;
+  const t = messages(view);
   const page = (
-    <BarePage view={view} title={words.title}>
+    <BarePage view={view} title={t.secondStep.title}>
       <FaultSummary view={view} faults={faults} />
       <Form view={view} action={CODE}>
         <input type="hidden" name="next" value={next} />
         <Field
           name="code"
-          label={words.code}
-          hint={words.hint}
+          label={t.secondStep.code}
+          hint={t.secondStep.hint}
           faults={faults}
           autocomplete="one-time-code"
           autofocus
         />
         <button class="primary" type="submit">
-          {words.submit}
+          {t.secondStep.submit}
         </button>
       </Form>
       <p>
-        <a href={pathWith(SIGN_IN, next)}>{words.again}</a>
+        <a href={pathWith(SIGN_IN, next)}>{t.secondStep.again}</a>
       </p>
-      <p class="quiet">{view.words.resets.forgot}</p>
+      <p class="quiet">{t.resets.forgot}</p>
     </BarePage>
   );
   return answerPage(c, page, status);

@@ -2,6 +2,7 @@ import type { Child } from 'hono/jsx';
 import { FaultSummary, Form } from './fields';
 import type { Faults } from './form-errors';
 import { Page } from './layout';
+import { sharedMessages } from './messages';
 import type { View } from './view';
 
 interface ConfirmProps {
@@ -62,7 +63,7 @@ export function Decision({ view, act, back, keep, isHarmless = false }: Decision
         {act}
       </button>
       <a class="button" href={back}>
-        {keep ?? view.words.common.cancel}
+        {keep ?? sharedMessages(view).common.cancel}
       </a>
     </div>
   );

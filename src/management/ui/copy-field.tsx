@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { Faults } from './form-errors';
+import { sharedMessages } from './messages';
 import type { View } from './view';
 
 /**
@@ -28,7 +29,7 @@ interface ToCopyProps {
 
 /** Something to take elsewhere, with a button for it. */
 export function ToCopy({ view, id, label, of, value }: ToCopyProps) {
-  const { common } = view.words;
+  const shared = sharedMessages(view);
   return (
     <div class="field">
       <label for={id}>
@@ -37,8 +38,8 @@ export function ToCopy({ view, id, label, of, value }: ToCopyProps) {
       </label>
       <div class="copy">
         <input id={id} value={value} readonly spellcheck={false} />
-        <button type="button" hidden data-copy={id} data-copied={common.copied}>
-          {common.copy}
+        <button type="button" hidden data-copy={id} data-copied={shared.common.copied}>
+          {shared.common.copy}
         </button>
       </div>
     </div>

@@ -2,13 +2,13 @@ import { conflict, isLostRace } from '../../platform/conflict';
 import type { CodeOf, ErrorCode, ErrorKind } from '../../platform/error-codes';
 import { AppError } from '../../platform/errors';
 import { answerError, type HttpContext } from '../../platform/http';
-import { WORDS } from '../http/choose-language';
 import type { ManageContext } from '../http/env';
-import type { Words } from '../words/de';
+import type { Reader } from '../http/language';
 import { Page } from './layout';
+import { type SharedMessages, sharedMessages } from './messages';
 import { viewOf } from './view';
 
-const TEXT_OF_KIND: Record<ErrorKind, keyof Words['errors']> = {
+const TEXT_OF_KIND: Record<ErrorKind, keyof SharedMessages['errors']> = {
   invalid: 'invalid',
   unauthenticated: 'forbidden',
   forbidden: 'forbidden',
@@ -26,15 +26,14 @@ const TEXT_OF_KIND: Record<ErrorKind, keyof Words['errors']> = {
 export async function answerErrorPage(error: unknown, c: ManageContext): Promise<Response> {
   // SAFETY: a page's context holds everything that an API's does.
   const problem = answerError(error, c as unknown as HttpContext);
-  if (!c.var.words) c.set('words', WORDS[c.var.language ?? 'de']);
   if (!c.var.language) c.set('language', 'de');
-  const [title, text] = textOf(error, c.var.words);
+  const [title, text] = textOf(error, c.var);
   const view = await viewOf(c, '/manage');
   const page = (
     <Page view={view} title={title}>
       <p>{text}</p>
       <p class="quiet">
-        {view.words.errors.requestId}: <code>{c.var.ctx.requestId}</code>
+        {sharedMessages(view).errors.requestId}: <code>{c.var.ctx.requestId}</code>
       </p>
     </Page>
   );
@@ -52,20 +51,16 @@ type PlainConflict =
   | 'api_key_not_rotatable';
 
 /** What a conflict says where no field of a form can say it: each but the plain ones has a text in every language. */
-function conflictTexts({
-  conflicts,
-  faults,
-  requests,
-}: Words): Record<Exclude<CodeOf<'conflict'>, PlainConflict>, string> {
-  return { ...requests.conflicts, ...faults, ...conflicts };
+function conflictTexts(shared: SharedMessages): Record<Exclude<CodeOf<'conflict'>, PlainConflict>, string> {
+  return { ...shared.requests.conflicts, ...shared.fieldErrors, ...shared.conflicts };
 }
 
-function textOf(thrown: unknown, words: Words): readonly [title: string, text: string] {
+function textOf(thrown: unknown, reader: Reader): readonly [title: string, text: string] {
   const error = isLostRace(thrown) ? conflict() : thrown;
-  const { errors } = words;
+  const shared = sharedMessages(reader);
   if (error instanceof AppError && error.kind === 'conflict') {
-    const [title = '', text = ''] = errors.conflict;
-    const texts: Partial<Record<ErrorCode, string>> = conflictTexts(words);
+    const [title = '', text = ''] = shared.errors.conflict;
+    const texts: Partial<Record<ErrorCode, string>> = conflictTexts(shared);
     return [title, texts[error.code] ?? text];
   }
   const name = !(error instanceof AppError)
@@ -74,5 +69,5 @@ function textOf(thrown: unknown, words: Words): readonly [title: string, text: s
       ? 'stale_form'
       : TEXT_OF_KIND[error.kind];
   // SAFETY: every entry but `requestId`, which is none of these names, is a title and a text.
-  return errors[name] as unknown as readonly [string, string];
+  return shared.errors[name] as unknown as readonly [string, string];
 }

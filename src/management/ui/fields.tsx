@@ -1,6 +1,7 @@
 import type { Child } from 'hono/jsx';
 import { FORM_ID_FIELD, newFormId, ORIGIN_FIELD, type SECRET_FIELDS, TOKEN_FIELD } from '../http/form-data';
 import { type Faults, hasFaults } from './form-errors';
+import { sharedMessages } from './messages';
 import type { View } from './view';
 
 interface FormProps {
@@ -42,9 +43,9 @@ interface FieldLook {
   inputmode?: 'numeric' | 'decimal' | 'email';
   readonly?: boolean;
   autofocus?: boolean;
-  /** The key that leads here (client/keys.ts). */
+  /** The key that leads here (client/keys.js). */
   'data-key'?: string;
-  /** Where the choices for what is typed come from (client/picker.ts). */
+  /** Where the choices for what is typed come from (client/picker.js). */
   'data-picker'?: string;
 }
 
@@ -123,7 +124,7 @@ export function FaultSummary({ view, faults }: { view: View; faults: Faults }) {
   const entries = Object.entries(faults);
   return (
     <div class="summary" role="alert" tabindex={-1} data-focus>
-      <h2>{view.words.common.faults(entries.length)}</h2>
+      <h2>{sharedMessages(view).common.fieldErrors(entries.length)}</h2>
       <ul>
         {entries.map(([field, message]) => (
           <li>
@@ -139,22 +140,22 @@ export function FaultSummary({ view, faults }: { view: View; faults: Faults }) {
 export function ShownBefore({ view }: { view: View }) {
   return (
     <p class="summary note" role="status">
-      {view.words.common.shownBefore}
+      {sharedMessages(view).common.shownBefore}
     </p>
   );
 }
 
 /** A secret or a link that is shown this once. */
 export function ShownOnce({ view, id, label, value }: { view: View; id: string; label: string; value: string }) {
-  const { words } = view;
+  const shared = sharedMessages(view);
   return (
     <div class="once" role="status" tabindex={-1} data-focus>
       <label for={id}>{label}</label>
-      <p class="hint">{words.common.shownOnce}</p>
+      <p class="hint">{shared.common.shownOnce}</p>
       <div class="copy">
         <input id={id} value={value} readonly spellcheck={false} />
-        <button type="button" hidden data-copy={id} data-copied={words.common.copied}>
-          {words.common.copy}
+        <button type="button" hidden data-copy={id} data-copied={shared.common.copied}>
+          {shared.common.copy}
         </button>
       </div>
     </div>

@@ -1,6 +1,7 @@
 import { type Day, readDay } from '../../platform/pharmacy-time';
-import type { Words } from '../words/de';
+import type { Reader } from '../http/language';
 import type { Faults } from './form-errors';
+import { sharedMessages } from './messages';
 
 /** Days as an address carries them; the fault stands beside what was typed. */
 export interface TypedDays {
@@ -9,14 +10,15 @@ export interface TypedDays {
 }
 
 /** @returns the days that are given, each undefined where its field is empty, or what is wrong with them */
-export function readDays(typed: TypedDays, words: Words): { from?: Day; to?: Day; faults: Faults } {
+export function readDays(typed: TypedDays, reader: Reader): { from?: Day; to?: Day; faults: Faults } {
+  const { dates } = sharedMessages(reader);
   const faults: Faults = {};
   const [from, to] = (['from', 'to'] as const).map((name) => {
     const day = typed[name] === '' ? undefined : readDay(typed[name]);
-    if (day === null) faults[name] = words.dates.noDate;
+    if (day === null) faults[name] = dates.noDate;
     return day ?? undefined;
   });
-  if (from && to && from > to) faults.to = words.dates.endsBefore;
+  if (from && to && from > to) faults.to = dates.endsBefore;
   return { from, to, faults };
 }
 

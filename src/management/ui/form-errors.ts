@@ -1,12 +1,14 @@
 import type { ErrorCode } from '../../platform/error-codes';
 import { AppError } from '../../platform/errors';
-import type { Words } from '../words/de';
+import type { Reader } from '../http/language';
+import { textFor } from './lookup';
+import { type SharedMessages, sharedMessages } from './messages';
 
 /** What is wrong with a form, by field, in the reader's words. */
 export type Faults = Record<string, string>;
 
 /** Names of fields, by the codes whose texts they show. */
-export type Refusals = { [C in ErrorCode & keyof Words['faults']]?: string };
+export type Refusals = { [C in ErrorCode & keyof SharedMessages['fieldErrors']]?: string };
 
 /**
  * Runs a use case for a form.
@@ -15,7 +17,7 @@ export type Refusals = { [C in ErrorCode & keyof Words['faults']]?: string };
  * @throws whatever else it throws
  */
 export async function tryForm<T>(
-  words: Words,
+  reader: Reader,
   fields: Refusals,
   run: () => Promise<T>,
 ): Promise<{ value: T; faults?: never } | { value?: never; faults: Faults }> {
@@ -25,16 +27,16 @@ export async function tryForm<T>(
     if (!(error instanceof AppError)) throw error;
     const fieldOf: Partial<Record<ErrorCode, string>> = fields;
     const field = fieldOf[error.code];
-    if (field) return { faults: { [field]: messageOf(words, error.code) } };
+    if (field) return { faults: { [field]: messageOf(reader, error.code) } };
     const { errors } = error.details;
     if (!errors) throw error;
-    return { faults: Object.fromEntries(errors.map((e) => [e.pointer.slice(1), messageOf(words, e.code)])) };
+    return { faults: Object.fromEntries(errors.map((e) => [e.pointer.slice(1), messageOf(reader, e.code)])) };
   }
 }
 
-function messageOf(words: Words, code: string): string {
-  // SAFETY: `in` found the code among the texts.
-  return code in words.faults ? words.faults[code as keyof Words['faults']] : words.faults.other;
+function messageOf(reader: Reader, code: string): string {
+  const { fieldErrors } = sharedMessages(reader);
+  return textFor(fieldErrors, code, fieldErrors.other);
 }
 
 export function hasFaults(faults: Faults): boolean {

@@ -1,10 +1,11 @@
 import { SEARCH_MAX } from '../../platform/limits';
 import { SEARCH } from '../http/paths';
+import { sharedMessages } from './messages';
 import type { View } from './view';
 
 /** On every page: finds order requests and orders by whatever a caller on the telephone can name. */
 export function GlobalSearch({ view }: { view: View }) {
-  const { desk } = view.words.requests;
+  const shared = sharedMessages(view);
   return (
     <search class="find">
       <form method="get" action={SEARCH}>
@@ -12,9 +13,9 @@ export function GlobalSearch({ view }: { view: View }) {
           name="q"
           type="search"
           value={searchedIn(view)}
-          aria-label={desk.search}
+          aria-label={shared.search.label}
           aria-keyshortcuts={view.hasShortcuts ? '/' : undefined}
-          placeholder={desk.searchHint}
+          placeholder={shared.search.hint}
           maxlength={SEARCH_MAX}
           autocomplete="off"
           data-search

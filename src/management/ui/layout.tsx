@@ -5,6 +5,8 @@ import { ACCOUNT, HOME, orderPath, requestPath } from '../http/paths';
 import { Form } from './fields';
 import { formatAge, formatTime } from './format';
 import { GlobalSearch } from './global-search';
+import { textFor } from './lookup';
+import { sharedMessages } from './messages';
 import { type Entry, navigationOf } from './navigation';
 import { Shortcuts } from './shortcuts';
 import type { View } from './view';
@@ -21,7 +23,8 @@ const LANGUAGE_NAMES = { de: 'Deutsch', en: 'English' } as const;
 
 /** A page for somebody who is signed in: header, rail, content. */
 export function Page({ view, title, badge, children }: PageProps) {
-  const { words, session } = view;
+  const { session } = view;
+  const shared = sharedMessages(view);
   if (!session) return <BarePage {...{ view, title }}>{children}</BarePage>;
   const { areas, settings } = navigationOf(session.role);
   const isInSettings = settings.some((entry) => isCurrent(view, entry));
@@ -43,15 +46,15 @@ export function Page({ view, title, badge, children }: PageProps) {
               <p>
                 {session.name}
                 <small>{session.email}</small>
-                <small>{words.roles[session.role]}</small>
+                <small>{shared.roles[session.role]}</small>
               </p>
-              <a href={ACCOUNT}>{words.nav.account}</a>
+              <a href={ACCOUNT}>{shared.nav.account}</a>
               <button class="plain" type="button" hidden data-opens-shortcuts>
-                {words.requests.desk.shortcuts}
+                {shared.shortcuts.title}
               </button>
               <Form view={view} action="/manage/sign-out">
                 <button class="plain" type="submit">
-                  {words.common.signOut}
+                  {shared.common.signOut}
                 </button>
               </Form>
             </div>
@@ -59,14 +62,14 @@ export function Page({ view, title, badge, children }: PageProps) {
         </div>
       </header>
       <div class="frame">
-        <nav class="rail" aria-label={words.common.menu}>
+        <nav class="rail" aria-label={shared.common.menu}>
           <ul>
             {areas.map((entry) => (
               <NavEntry view={view} entry={entry} />
             ))}
             <li>
               <a href={opensAt} aria-current={isInSettings ? 'true' : undefined}>
-                {words.nav.settings}
+                {shared.nav.settings}
               </a>
               {isInSettings && (
                 <ul>
@@ -94,7 +97,7 @@ export function BarePage({ view, title, children }: PageProps) {
   return (
     <Document view={view} title={title}>
       <header class="top">
-        <span class="brand">{view.words.product}</span>
+        <span class="brand">{sharedMessages(view).product}</span>
         <div class="tools">
           <LanguageSwitch view={view} />
         </div>
@@ -109,21 +112,22 @@ export function BarePage({ view, title, children }: PageProps) {
 }
 
 export function Document({ view, title, children }: PageProps) {
-  const { words, assets } = view;
+  const { assets } = view;
+  const shared = sharedMessages(view);
   return (
     <html lang={view.language}>
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
-        <title>{`${title} · ${words.product}`}</title>
+        <title>{`${title} · ${shared.product}`}</title>
         <link rel="stylesheet" href={assets.styles} />
         <link rel="icon" href="data:," />
         <script src={assets.script} defer></script>
       </head>
       <body>
         <a class="skip" href="#main">
-          {words.common.skip}
+          {shared.common.skip}
         </a>
         {children}
       </body>
@@ -135,7 +139,7 @@ function NavEntry({ view, entry }: { view: View; entry: Entry }) {
   return (
     <li>
       <a href={keepingShop(view, entry)} aria-current={isCurrent(view, entry) ? 'page' : undefined}>
-        {view.words.nav[entry.name]}
+        {sharedMessages(view).nav[entry.name]}
         {entry.name === 'orderRequests' && <WaitingCount view={view} />}
       </a>
     </li>
@@ -143,14 +147,15 @@ function NavEntry({ view, entry }: { view: View; entry: Entry }) {
 }
 
 /** How many order requests wait; the script keeps it up to date where it refreshes a page. */
-function WaitingCount({ view: { waiting, words } }: { view: View }) {
+function WaitingCount({ view }: { view: View }) {
+  const { waiting } = view;
   const count = waiting >= WAITING_COUNTED_MAX ? `${WAITING_COUNTED_MAX - 1}+` : String(waiting);
   return (
     <span class="count waiting" id="waiting" data-live>
       {waiting > 0 && (
         <>
           {count}
-          <span class="unseen"> {words.requests.desk.waiting}</span>
+          <span class="unseen"> {sharedMessages(view).requests.waiting}</span>
         </>
       )}
     </span>
@@ -188,7 +193,7 @@ function FlashMessage({ view }: { view: View }) {
   if (view.decided) return <DecidedMessage view={view} flash={view.flash} decided={view.decided} />;
   return (
     <p class="flash" role="status">
-      {view.words.flash[view.flash]}
+      {sharedMessages(view).flash[view.flash]}
     </p>
   );
 }
@@ -197,27 +202,30 @@ type DecidedProps = { view: View } & Required<Pick<View, 'flash' | 'decided'>>;
 
 /** What became of the request before this one: named, so that nobody takes it for the one that the page shows. */
 function DecidedMessage({ view, flash, decided }: DecidedProps) {
-  const { previous, did, toOrder, toRequest, nameless, reopen } = view.words.requests.previous;
-  // SAFETY: `hasOwn` found the flash among the texts.
-  const what = Object.hasOwn(did, flash) ? did[flash as keyof typeof did] : view.words.flash[flash];
+  const shared = sharedMessages(view);
+  const what = textFor(shared.decided.did, flash, shared.flash[flash]);
   const path = requestPath(decided.id);
   const isThere = decided.status !== 'deleted';
   return (
-    <section class="flash decided" role="status" aria-label={previous}>
-      <small>{previous}</small>
+    <section class="flash decided" role="status" aria-label={shared.decided.title}>
+      <small>{shared.decided.title}</small>
       <div class="inline">
         <span>
           <strong>
-            <bdi>{decided.customer ?? nameless}</bdi>
+            <bdi>{decided.customer ?? shared.decided.nameless}</bdi>
           </strong>{' '}
           {what}
           {isThere && ' · '}
           {isThere &&
-            (decided.orderId ? <a href={orderPath(decided.orderId)}>{toOrder}</a> : <a href={path}>{toRequest}</a>)}
+            (decided.orderId ? (
+              <a href={orderPath(decided.orderId)}>{shared.decided.toOrder}</a>
+            ) : (
+              <a href={path}>{shared.decided.toRequest}</a>
+            ))}
         </span>
         {decided.status === 'rejected' && (
           <Form view={view} action={`${path}/reopen`}>
-            <button type="submit">{reopen}</button>
+            <button type="submit">{shared.decided.reopen}</button>
           </Form>
         )}
       </div>

@@ -12,10 +12,10 @@ import {
   SHOPS,
   WEBHOOKS,
 } from '../http/paths';
-import type { Words } from '../words/de';
+import type { SharedMessages } from './messages';
 
 export interface Entry {
-  name: keyof Words['nav'];
+  name: keyof SharedMessages['nav'];
   path: string;
   roles: readonly Role[];
 }

@@ -1,10 +1,11 @@
 import type { OrderStatus, OrderView } from '../../orders/service';
 import { formatMoney } from './format';
 import { Chip } from './layout';
+import { sharedMessages } from './messages';
 import type { View } from './view';
 
 export function customerOf(view: View, { customer }: OrderView): string {
-  return customer.name ?? customer.email ?? view.words.orders.noName;
+  return customer.name ?? customer.email ?? sharedMessages(view).orders.noName;
 }
 
 /** What the lines of an order hand out, by name. */
@@ -31,13 +32,13 @@ const TONES: Record<OrderStatus, 'good' | 'wait' | 'bad' | 'quiet'> = {
 };
 
 export function OrderStatusChips({ view, order }: { view: View; order: OrderView }) {
-  const { statuses, flags } = view.words.orders;
+  const shared = sharedMessages(view);
   return (
     <span class="chips">
-      <Chip tone={TONES[order.status]}>{statuses[order.status]}</Chip>
-      {order.flags.on_hold && <Chip tone="bad">{flags.on_hold}</Chip>}
-      {order.flags.express && <Chip tone="wait">{flags.express}</Chip>}
-      {order.flags.archived && <Chip tone="quiet">{flags.archived}</Chip>}
+      <Chip tone={TONES[order.status]}>{shared.orders.statuses[order.status]}</Chip>
+      {order.flags.on_hold && <Chip tone="bad">{shared.orders.flags.on_hold}</Chip>}
+      {order.flags.express && <Chip tone="wait">{shared.orders.flags.express}</Chip>}
+      {order.flags.archived && <Chip tone="quiet">{shared.orders.flags.archived}</Chip>}
     </span>
   );
 }

@@ -1,5 +1,6 @@
 import { DAY_MS } from '../../platform/time';
-import type { Words } from '../words/de';
+import type { Reader } from '../http/language';
+import { sharedMessages } from './messages';
 
 /** How long a secret or a key stays valid beside the one that replaces it. */
 export const OVERLAPS = { day: DAY_MS, week: 7 * DAY_MS, none: 0 } as const;
@@ -11,10 +12,11 @@ export function readOverlap(text: string): Overlap | undefined {
 }
 
 /** The options of the choice, each with a word on when it is the right one. */
-export function overlapOptions({ keys }: Words) {
+export function overlapOptions(reader: Reader) {
+  const { overlaps, overlapHints } = sharedMessages(reader);
   return (['day', 'week', 'none'] as const).map((value) => ({
     value,
-    label: keys.overlaps[value],
-    hint: keys.overlapHints[value],
+    label: overlaps[value],
+    hint: overlapHints[value],
   }));
 }

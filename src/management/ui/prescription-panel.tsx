@@ -3,6 +3,7 @@ import { Form } from './fields';
 import type { Faults } from './form-errors';
 import { formatTime } from './format';
 import { Chip } from './layout';
+import { sharedMessages } from './messages';
 import { UploadForm } from './upload';
 import type { View } from './view';
 
@@ -20,12 +21,12 @@ interface PanelProps {
 
 /** The prescriptions of a request or an order: the file for those who may see it, that there is one for everybody. */
 export function PrescriptionPanel({ view, path, prescriptions, isOpen, isShown, faults }: PanelProps) {
-  const words = view.words.requests;
+  const shared = sharedMessages(view);
   const isMissing = !prescriptions.some(({ status }) => status === 'stored' || status === 'fetching');
   return (
     <section class="panel">
-      <h2>{words.prescription}</h2>
-      {prescriptions.length === 0 && <p class="quiet">{words.noPrescription}</p>}
+      <h2>{shared.prescriptions.title}</h2>
+      {prescriptions.length === 0 && <p class="quiet">{shared.prescriptions.none}</p>}
       {prescriptions.map((prescription) => (
         <OnePrescription view={view} path={path} prescription={prescription} isShown={isShown} />
       ))}
@@ -43,7 +44,7 @@ interface OneProps extends Pick<PanelProps, 'view' | 'path' | 'isShown'> {
 }
 
 function OnePrescription({ view, path, prescription, isShown }: OneProps) {
-  const words = view.words.requests;
+  const shared = sharedMessages(view);
   const { id, status, approvedAt, signedAt } = prescription;
   const isStored = status === 'stored';
   const isSeen = maySee(view);
@@ -54,31 +55,33 @@ function OnePrescription({ view, path, prescription, isShown }: OneProps) {
     <div class="prescription">
       <div class="facts">
         {isStored && approvedAt !== null ? (
-          <Chip tone="good">{words.prescriptionApproved(formatTime(view.language, approvedAt))}</Chip>
+          <Chip tone="good">{shared.prescriptions.approved(formatTime(view.language, approvedAt))}</Chip>
         ) : (
-          <Chip tone={tone[status]}>{isStored ? words.prescriptionToReview : words.prescriptionStates[status]}</Chip>
+          <Chip tone={tone[status]}>
+            {isStored ? shared.prescriptions.toReview : shared.prescriptions.states[status]}
+          </Chip>
         )}
-        {signedAt !== null && <Chip tone="good">{words.signatureChecked}</Chip>}
+        {signedAt !== null && <Chip tone="good">{shared.prescriptions.signatureChecked}</Chip>}
         {isStored && isSeen && (
           <a href={file} target="_blank" rel="noopener">
-            {words.newTab}
+            {shared.prescriptions.newTab}
           </a>
         )}
         {isStored && isSeen && approvedAt === null && (
           <Form view={view} action={`${act}/approve`}>
-            <button type="submit">{words.approvePrescription}</button>
+            <button type="submit">{shared.prescriptions.approve}</button>
           </Form>
         )}
         {status === 'fetch_failed' && isSeen && (
           <Form view={view} action={`${act}/fetch`}>
-            <button type="submit">{words.fetchAgain}</button>
+            <button type="submit">{shared.prescriptions.fetchAgain}</button>
           </Form>
         )}
       </div>
       {isStored && isSeen && isShown && (
-        <iframe class="pdf" src={file} title={words.prescription} loading="lazy"></iframe>
+        <iframe class="pdf" src={file} title={shared.prescriptions.title} loading="lazy"></iframe>
       )}
-      {isStored && !isSeen && <p class="quiet">{words.prescriptionHidden}</p>}
+      {isStored && !isSeen && <p class="quiet">{shared.prescriptions.hidden}</p>}
     </div>
   );
 }

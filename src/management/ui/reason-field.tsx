@@ -1,5 +1,6 @@
 import { REASON_CODES } from '../../orders/service';
 import type { Faults } from './form-errors';
+import { sharedMessages } from './messages';
 import type { View } from './view';
 
 interface ReasonProps {
@@ -11,7 +12,7 @@ interface ReasonProps {
 
 /** Why a request is rejected or an order is cancelled, by the codes that the platform learns; `r` leads here. */
 export function ReasonField({ view, label, value, faults = {} }: ReasonProps) {
-  const words = view.words.orders;
+  const shared = sharedMessages(view);
   const fault = faults.reason_code;
   return (
     <div class={fault ? 'field wrong' : 'field'}>
@@ -29,10 +30,10 @@ export function ReasonField({ view, label, value, faults = {} }: ReasonProps) {
         aria-invalid={fault ? 'true' : undefined}
         aria-describedby={fault && 'reason_code-fault'}
       >
-        <option value="">{words.choose}</option>
+        <option value="">{shared.orders.choose}</option>
         {REASON_CODES.map((code) => (
           <option value={code} selected={code === value}>
-            {words.reasons[code]}
+            {shared.orders.reasons[code]}
           </option>
         ))}
       </select>

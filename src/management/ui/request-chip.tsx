@@ -1,5 +1,6 @@
 import type { Review } from '../../order-requests/service';
 import { Chip } from './layout';
+import { sharedMessages } from './messages';
 import type { View } from './view';
 
 /** How a request stands, in a word. */
@@ -10,8 +11,8 @@ export function RequestChip({
   view: View;
   request: Pick<Review['request'], 'status' | 'needsInfo'>;
 }) {
-  const { tabs } = view.words.requests;
-  if (request.status === 'approved') return <Chip tone="good">{tabs.approved}</Chip>;
-  if (request.status === 'rejected') return <Chip tone="bad">{tabs.rejected}</Chip>;
-  return <Chip tone="wait">{request.needsInfo ? tabs.needs_info : tabs.open}</Chip>;
+  const shared = sharedMessages(view);
+  if (request.status === 'approved') return <Chip tone="good">{shared.requests.tabs.approved}</Chip>;
+  if (request.status === 'rejected') return <Chip tone="bad">{shared.requests.tabs.rejected}</Chip>;
+  return <Chip tone="wait">{request.needsInfo ? shared.requests.tabs.needs_info : shared.requests.tabs.open}</Chip>;
 }

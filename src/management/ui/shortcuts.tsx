@@ -1,14 +1,15 @@
 import { Form } from './fields';
+import { sharedMessages } from './messages';
 import type { View } from './view';
 
-/** The keys that client/keys.ts knows, and what each does. Without the script it stays shut, and so does what opens it. */
+/** The keys that client/keys.js knows, and what each does. Without the script it stays shut, and so does what opens it. */
 export function Shortcuts({ view }: { view: View }) {
-  const { desk } = view.words.requests;
+  const shared = sharedMessages(view);
   return (
     <dialog data-shortcuts={view.hasShortcuts ? 'on' : 'off'} aria-labelledby="shortcuts-title">
-      <h2 id="shortcuts-title">{desk.shortcuts}</h2>
+      <h2 id="shortcuts-title">{shared.shortcuts.title}</h2>
       <dl>
-        {desk.keys.map(([key, what]) => (
+        {shared.shortcuts.keys.map(([key, what]) => (
           <>
             <dt>
               <kbd>{key}</kbd>
@@ -17,10 +18,10 @@ export function Shortcuts({ view }: { view: View }) {
           </>
         ))}
       </dl>
-      <p class="hint">{desk.keysHint}</p>
+      <p class="hint">{shared.shortcuts.hint}</p>
       <ShortcutsChoice view={view} />
       <form method="dialog">
-        <button type="submit">{desk.close}</button>
+        <button type="submit">{shared.shortcuts.close}</button>
       </form>
     </dialog>
   );
@@ -28,13 +29,13 @@ export function Shortcuts({ view }: { view: View }) {
 
 /** The switch, for this browser alone: it is kept in a cookie that says on or off. */
 export function ShortcutsChoice({ view }: { view: View }) {
-  const { desk } = view.words.requests;
+  const shared = sharedMessages(view);
   return (
     <Form view={view} action="/manage/account/shortcuts">
       <input type="hidden" name="next" value={view.path} />
-      <p>{view.hasShortcuts ? desk.keysAreOn : desk.keysAreOff}</p>
+      <p>{view.hasShortcuts ? shared.shortcuts.areOn : shared.shortcuts.areOff}</p>
       <button type="submit" name="shortcuts" value={view.hasShortcuts ? 'off' : 'on'}>
-        {view.hasShortcuts ? desk.turnKeysOff : desk.turnKeysOn}
+        {view.hasShortcuts ? shared.shortcuts.turnOff : shared.shortcuts.turnOn}
       </button>
     </Form>
   );

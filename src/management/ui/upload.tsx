@@ -2,20 +2,22 @@ import { AppError } from '../../platform/errors';
 import type { ManageContext } from '../http/env';
 import { Form } from './fields';
 import type { Faults } from './form-errors';
+import { textFor } from './lookup';
+import { sharedMessages } from './messages';
 import type { View } from './view';
 
 const FIELD = 'prescription_file';
 
 /** A PDF that staff hold in their hands, for the request or order at `path`. */
 export function UploadForm({ view, path, faults = {} }: { view: View; path: string; faults?: Faults }) {
-  const words = view.words.requests;
+  const shared = sharedMessages(view);
   const fault = faults[FIELD];
   return (
     <Form view={view} action={`${path}/prescription`} withFile>
       <div class={fault ? 'field wrong' : 'field'}>
-        <label for={FIELD}>{words.uploadLabel}</label>
+        <label for={FIELD}>{shared.prescriptions.uploadLabel}</label>
         <p class="hint" id={`${FIELD}-hint`}>
-          {words.uploadHint}
+          {shared.prescriptions.uploadHint}
         </p>
         {fault && (
           <p class="fault" id={`${FIELD}-fault`}>
@@ -31,7 +33,7 @@ export function UploadForm({ view, path, faults = {} }: { view: View; path: stri
           aria-invalid={fault ? 'true' : undefined}
         />
       </div>
-      <button type="submit">{words.upload}</button>
+      <button type="submit">{shared.prescriptions.upload}</button>
     </Form>
   );
 }
@@ -47,16 +49,15 @@ export async function upload(
   refuse: (faults: Faults) => Promise<Response>,
   then: (run: () => Promise<unknown>) => Promise<Response>,
 ): Promise<Response> {
-  const { form, words } = c.var;
-  const { uploadFaults } = words.requests;
-  if (form.isTooLarge) return refuse({ [FIELD]: uploadFaults.prescription_too_large });
+  const { form } = c.var;
+  const { uploadErrors } = sharedMessages(c.var).prescriptions;
+  if (form.isTooLarge) return refuse({ [FIELD]: uploadErrors.prescription_too_large });
   const bytes = await form.file(FIELD);
-  if (!bytes) return refuse({ [FIELD]: uploadFaults.none });
+  if (!bytes) return refuse({ [FIELD]: uploadErrors.none });
   try {
     return await then(() => file(bytes));
   } catch (error) {
-    if (!(error instanceof AppError) || !(error.code in uploadFaults)) throw error;
-    // SAFETY: the line above found the code among the texts.
-    return refuse({ [FIELD]: uploadFaults[error.code as keyof typeof uploadFaults] });
+    if (!(error instanceof AppError) || !(error.code in uploadErrors)) throw error;
+    return refuse({ [FIELD]: textFor(uploadErrors, error.code) });
   }
 }

@@ -8,11 +8,10 @@ import type { Language } from '../http/language';
 import { pathOf } from '../http/paths';
 import { originOf } from '../http/resume';
 import { hasShortcuts } from '../http/shortcuts';
-import type { Words } from '../words/de';
+import { flashMessages } from './flash-messages.de';
 
 /** What every part of a page may need to know about the request that it answers. */
 export interface View {
-  words: Words;
   language: Language;
   formToken: string;
   /** Goes into every form of somebody who is signed in: whose it is, and where it stands. */
@@ -33,23 +32,27 @@ export interface View {
 
 /** @param path for a page that answers a POST whose address is no page of its own */
 export async function viewOf(c: ManageContext, path = pathOf(c)): Promise<View> {
-  const { words, language, formToken, session } = c.var;
-  const flash = takeFlash(c);
-  const decided = session && flash?.subjectId ? await readDecided(c.var.ctx, flash.subjectId) : undefined;
+  const { language, formToken, session } = c.var;
+  const taken = takeFlash(c);
+  const flash = taken && isFlash(taken.name) ? taken.name : undefined;
+  const decided = session && flash && taken?.subjectId ? await readDecided(c.var.ctx, taken.subjectId) : undefined;
   return {
-    words,
     language,
     formToken,
     formOrigin: session && (await originOf(c, session.actor.memberId, path)),
     path,
     now: c.var.ctx.now(),
     assets: await assetPaths(),
-    flash: flash?.name,
+    flash,
     decided,
     session,
     waiting: c.var.waiting ?? 0,
     hasShortcuts: hasShortcuts(c),
   };
+}
+
+function isFlash(name: string): name is Flash {
+  return Object.hasOwn(flashMessages, name);
 }
 
 /** Answers with a page. */

@@ -3,6 +3,7 @@ import { WEBHOOKS } from '../http/paths';
 import { Form } from '../ui/fields';
 import { Page, Time } from '../ui/layout';
 import type { View } from '../ui/view';
+import { messages } from './messages';
 import { DeliveryChip } from './parts';
 import { VerdictLine } from './verdict';
 
@@ -12,17 +13,17 @@ type Shown = Awaited<ReturnType<typeof getDelivery>>;
 
 /** One run: verdict, request and answer of every attempt, the latest on top. */
 export function DeliveryPage({ view, subscription, delivery, attempts }: Shown & { view: View }) {
-  const { deliveries: words, eventTypes } = view.words;
+  const t = messages(view);
   const isTest = delivery.trigger === 'test';
-  const type = eventTypes[delivery.eventType];
+  const type = t.eventTypes[delivery.eventType];
   return (
-    <Page view={view} title={isTest ? words.testDetail(type) : words.detail(type)}>
+    <Page view={view} title={isTest ? t.deliveries.testDetail(type) : t.deliveries.detail(type)}>
       <div class="two-columns">
         <div>
           {attempts.length === 0 && (
             <section class="panel">
-              <p class="quiet">{words.noAttempt}</p>
-              <h2>{words.body}</h2>
+              <p class="quiet">{t.deliveries.noAttempt}</p>
+              <h2>{t.deliveries.body}</h2>
               <pre tabindex={0}>{delivery.body}</pre>
             </section>
           )}
@@ -32,7 +33,7 @@ export function DeliveryPage({ view, subscription, delivery, attempts }: Shown &
         </div>
         <aside>
           <Facts view={view} delivery={delivery} />
-          {isTest && <p class="hint">{words.test.isExample}</p>}
+          {isTest && <p class="hint">{t.deliveries.test.isExample}</p>}
           <Again {...{ view, subscription, delivery }} />
         </aside>
       </div>
@@ -49,30 +50,30 @@ interface AttemptProps {
 }
 
 function Attempt({ view, attempt, url, body, isLatest }: AttemptProps) {
-  const words = view.words.deliveries;
+  const t = messages(view);
   const { request } = attempt;
   return (
     <section class="panel">
-      <h2>{words.attempt(attempt.attempt)}</h2>
+      <h2>{t.deliveries.attempt(attempt.attempt)}</h2>
       <VerdictLine {...{ view, attempt, url }} />
       <p class="hint">
-        <Time view={view} at={attempt.startedAt} /> · {words.triggers[attempt.trigger]}
+        <Time view={view} at={attempt.startedAt} /> · {t.deliveries.triggers[attempt.trigger]}
       </p>
       <details class="fold" open={isLatest}>
-        <summary>{words.request}</summary>
+        <summary>{t.deliveries.request}</summary>
         {request ? (
           <>
-            {!request.isSigned && <p class="hint">{words.unsigned}</p>}
-            {request.url === null && <p class="hint">{words.urlChanged}</p>}
+            {!request.isSigned && <p class="hint">{t.deliveries.unsigned}</p>}
+            {request.url === null && <p class="hint">{t.deliveries.urlChanged}</p>}
             <pre tabindex={0}>{requestText(request, body)}</pre>
-            <p class="hint">{words.bodyHint}</p>
+            <p class="hint">{t.deliveries.bodyHint}</p>
           </>
         ) : (
-          <p class="quiet">{attempt.failureClass === 'interrupted' ? words.maybeSent : words.notSent}</p>
+          <p class="quiet">{attempt.failureClass === 'interrupted' ? t.deliveries.maybeSent : t.deliveries.notSent}</p>
         )}
       </details>
       <details class="fold" open={isLatest}>
-        <summary>{words.answer}</summary>
+        <summary>{t.deliveries.answer}</summary>
         <Answer view={view} attempt={attempt} />
       </details>
     </section>
@@ -90,49 +91,53 @@ function indented(body: string): string {
 }
 
 function Answer({ view, attempt }: { view: View; attempt: ShownAttempt }) {
-  const words = view.words.deliveries;
-  if (attempt.httpStatus === null) return <p class="quiet">{words.noAnswer}</p>;
+  const t = messages(view);
+  if (attempt.httpStatus === null) return <p class="quiet">{t.deliveries.noAnswer}</p>;
   return (
     <>
       <pre tabindex={0} dir="auto">
         {`HTTP ${attempt.httpStatus}\n\n${attempt.answerExcerpt ?? ''}`.trim()}
       </pre>
-      <p class="hint">{attempt.answerExcerpt ? words.answerHint : words.emptyAnswer}</p>
+      <p class="hint">{attempt.answerExcerpt ? t.deliveries.answerHint : t.deliveries.emptyAnswer}</p>
     </>
   );
 }
 
 function Facts({ view, delivery }: { view: View; delivery: Shown['delivery'] }) {
-  const words = view.words.deliveries;
+  const t = messages(view);
   const isWaiting = delivery.status === 'pending';
   return (
     <section class="panel">
       <dl>
-        <dt>{words.status}</dt>
+        <dt>{t.deliveries.status}</dt>
         <dd>
           <DeliveryChip view={view} status={delivery.status} />
         </dd>
         {isWaiting && (
           <>
-            <dt>{words.next}</dt>
+            <dt>{t.deliveries.next}</dt>
             <dd>
-              {delivery.nextAttemptAt <= view.now ? words.soon : <Time view={view} at={delivery.nextAttemptAt} />}
+              {delivery.nextAttemptAt <= view.now ? (
+                t.deliveries.soon
+              ) : (
+                <Time view={view} at={delivery.nextAttemptAt} />
+              )}
             </dd>
           </>
         )}
-        <dt>{words.time}</dt>
+        <dt>{t.deliveries.time}</dt>
         <dd>
           <Time view={view} at={delivery.createdAt} />
         </dd>
-        <dt>{words.trigger}</dt>
-        <dd>{words.triggers[delivery.trigger]}</dd>
-        <dt>{words.event}</dt>
+        <dt>{t.deliveries.trigger}</dt>
+        <dd>{t.deliveries.triggers[delivery.trigger]}</dd>
+        <dt>{t.deliveries.event}</dt>
         <dd>{delivery.eventType}</dd>
-        <dt>{words.id}</dt>
+        <dt>{t.deliveries.id}</dt>
         <dd>
           <code>{delivery.id}</code>
         </dd>
-        <dt>{words.eventId}</dt>
+        <dt>{t.deliveries.eventId}</dt>
         <dd>
           <code>{delivery.eventId}</code>
         </dd>
@@ -142,7 +147,7 @@ function Facts({ view, delivery }: { view: View; delivery: Shown['delivery'] }) 
 }
 
 function Again({ view, subscription, delivery }: Pick<Shown, 'subscription' | 'delivery'> & { view: View }) {
-  const words = view.words.deliveries;
+  const t = messages(view);
   const log = `${WEBHOOKS}/${subscription.id}`;
   const canRedeliver = delivery.trigger !== 'test' && ENDED.includes(delivery.status);
   return (
@@ -151,22 +156,22 @@ function Again({ view, subscription, delivery }: Pick<Shown, 'subscription' | 'd
         <section class="panel">
           {subscription.status === 'active' ? (
             <Form view={view} action={`${log}/deliveries/${delivery.id}/redeliver`} once>
-              <p class="hint">{words.redeliverHint}</p>
+              <p class="hint">{t.deliveries.redeliverHint}</p>
               <button class="primary" type="submit">
-                {words.redeliver}
+                {t.deliveries.redeliver}
               </button>
             </Form>
           ) : (
-            <p>{words.notActive}</p>
+            <p>{t.deliveries.notActive}</p>
           )}
         </section>
       )}
       {delivery.trigger === 'test' && (
         <p>
-          <a href={`${log}?test=${delivery.eventType}#event_type`}>{words.testAgain}</a>
+          <a href={`${log}?test=${delivery.eventType}#event_type`}>{t.deliveries.testAgain}</a>
         </p>
       )}
-      <a href={log}>{words.back}</a>
+      <a href={log}>{t.deliveries.back}</a>
     </>
   );
 }

@@ -16,6 +16,7 @@ import { done } from '../http/flash';
 import { once } from '../http/once';
 import { WEBHOOKS } from '../http/paths';
 import { type Faults, hasFaults, tryForm } from '../ui/form-errors';
+import { sharedMessages } from '../ui/messages';
 import { answerPage, viewOf } from '../ui/view';
 import { DeliveryPage } from './delivery-page';
 import { filterOf, readChoice } from './log-filter';
@@ -57,11 +58,12 @@ async function redeliverOne(c: ManageContext): Promise<Response> {
 }
 
 async function sendTest(c: ManageContext): Promise<Response> {
-  const { form, words, ctx } = c.var;
+  const { form, ctx } = c.var;
+  const shared = sharedMessages(c.var);
   const subscriptionId = c.req.param('id') ?? '';
   const eventType = typeOf(form.text('event_type'));
-  if (!eventType) return answerLog(c, subscriptionId, { event_type: words.faults.event_type });
-  const result = await tryForm(words, { too_many_tests: 'event_type' }, () =>
+  if (!eventType) return answerLog(c, subscriptionId, { event_type: shared.fieldErrors.event_type });
+  const result = await tryForm(c.var, { too_many_tests: 'event_type' }, () =>
     sendTestEvent(ctx, { subscriptionId, eventType }),
   );
   if (result.faults) return answerLog(c, subscriptionId, result.faults, eventType);
@@ -94,10 +96,11 @@ function sinceOf(c: ManageContext, typed: string): number | null {
 }
 
 async function answerRedeliver(c: ManageContext, subscriptionId: string, typed: string): Promise<Response> {
-  const { ctx, words } = c.var;
+  const { ctx } = c.var;
+  const shared = sharedMessages(c.var);
   const since = sinceOf(c, typed);
   const { subscription, count } = await countFailed(ctx, { subscriptionId, since: since ?? ctx.now() });
-  const faults: Faults = since === null ? { since: words.faults.since } : {};
+  const faults: Faults = since === null ? { since: shared.fieldErrors.since } : {};
   const found = since === null ? null : { since, count };
   const view = await viewOf(c, `${WEBHOOKS}/${subscriptionId}/redeliver`);
   const page = <RedeliverPage {...{ view, subscription, found, typed, faults }} />;

@@ -6,6 +6,7 @@ import type { Faults } from '../ui/form-errors';
 import { Page } from '../ui/layout';
 import { Heads } from '../ui/table';
 import type { View } from '../ui/view';
+import { messages } from './messages';
 import { EventChecks, hostOfUrl, StatusChip } from './parts';
 import { VerifySnippets } from './snippets';
 
@@ -29,22 +30,30 @@ interface WebhooksProps {
 }
 
 export function WebhooksPage({ view, subscriptions, state }: WebhooksProps) {
-  const words = view.words.webhooks;
+  const t = messages(view);
   const { faults = {}, made } = state;
   const isFull = subscriptions.length >= SUBSCRIPTIONS_MAX;
   return (
-    <Page view={view} title={words.title}>
+    <Page view={view} title={t.subscriptions.title}>
       <FaultSummary view={view} faults={faults} />
       {made === 'gone' && <ShownBefore view={view} />}
       {typeof made === 'object' && <NewSecret view={view} {...made} />}
-      <p class="quiet">{words.lead}</p>
-      <p>{words.used(subscriptions.length, SUBSCRIPTIONS_MAX)}</p>
+      <p class="quiet">{t.subscriptions.lead}</p>
+      <p>{t.subscriptions.used(subscriptions.length, SUBSCRIPTIONS_MAX)}</p>
       <div class="two-columns">
-        {subscriptions.length === 0 ? <p>{words.empty}</p> : <SubscriptionTable {...{ view, subscriptions }} />}
+        {subscriptions.length === 0 ? (
+          <p>{t.subscriptions.empty}</p>
+        ) : (
+          <SubscriptionTable {...{ view, subscriptions }} />
+        )}
         <aside>
           <section class="panel">
-            <h2>{words.createTitle}</h2>
-            {isFull ? <p id="url">{words.full(SUBSCRIPTIONS_MAX)}</p> : <SubscriptionForm {...{ view, state }} />}
+            <h2>{t.subscriptions.createTitle}</h2>
+            {isFull ? (
+              <p id="url">{t.subscriptions.full(SUBSCRIPTIONS_MAX)}</p>
+            ) : (
+              <SubscriptionForm {...{ view, state }} />
+            )}
           </section>
         </aside>
       </div>
@@ -54,12 +63,12 @@ export function WebhooksPage({ view, subscriptions, state }: WebhooksProps) {
 
 /** A signing secret that was just made, and what the receiver does with it. */
 export function NewSecret({ view, url, secret }: MadeSecret & { view: View }) {
-  const words = view.words.webhooks;
+  const t = messages(view);
   return (
     <>
       <section class="panel wide">
-        <ShownOnce view={view} id="new-secret" label={words.secretTitle(hostOfUrl(url))} value={secret} />
-        <p class="quiet">{words.secretHint}</p>
+        <ShownOnce view={view} id="new-secret" label={t.subscriptions.secretTitle(hostOfUrl(url))} value={secret} />
+        <p class="quiet">{t.subscriptions.secretHint}</p>
       </section>
       <VerifySnippets view={view} />
     </>
@@ -67,10 +76,13 @@ export function NewSecret({ view, url, secret }: MadeSecret & { view: View }) {
 }
 
 function SubscriptionTable({ view, subscriptions }: { view: View; subscriptions: Subscription[] }) {
-  const words = view.words.webhooks;
+  const t = messages(view);
   return (
     <table class="cards">
-      <Heads columns={[words.url, words.eventTypes, words.status]} actions={words.actions} />
+      <Heads
+        columns={[t.subscriptions.url, t.subscriptions.eventTypes, t.subscriptions.status]}
+        actions={t.subscriptions.actions}
+      />
       <tbody>
         {subscriptions.map((subscription) => (
           <SubscriptionRow view={view} subscription={subscription} />
@@ -81,7 +93,7 @@ function SubscriptionTable({ view, subscriptions }: { view: View; subscriptions:
 }
 
 function SubscriptionRow({ view, subscription }: { view: View; subscription: Subscription }) {
-  const { webhooks: words, eventTypes } = view.words;
+  const t = messages(view);
   const { id, url, status, holdReason } = subscription;
   const isActive = status === 'active';
   return (
@@ -89,29 +101,29 @@ function SubscriptionRow({ view, subscription }: { view: View; subscription: Sub
       <td>
         <a href={`${WEBHOOKS}/${id}`}>{url}</a>
       </td>
-      <td data-label={words.eventTypes} class="day">
-        <span title={subscription.eventTypes.map((type) => eventTypes[type]).join(', ')}>
-          {words.eventCount(subscription.eventTypes.length)}
+      <td data-label={t.subscriptions.eventTypes} class="day">
+        <span title={subscription.eventTypes.map((type) => t.eventTypes[type]).join(', ')}>
+          {t.subscriptions.eventCount(subscription.eventTypes.length)}
         </span>
       </td>
-      <td data-label={words.status}>
+      <td data-label={t.subscriptions.status}>
         <StatusChip view={view} status={status} />
-        {status === 'paused' && <small>{words.pausedLead}</small>}
-        {holdReason && <small>{words.holdReasons[holdReason]}</small>}
+        {status === 'paused' && <small>{t.subscriptions.pausedLead}</small>}
+        {holdReason && <small>{t.subscriptions.holdReasons[holdReason]}</small>}
       </td>
       <td class="actions">
         <Form view={view} action={`${WEBHOOKS}/${id}/${isActive ? 'pause' : 'resume'}`}>
           <button class="plain" type="submit">
-            {isActive ? words.pause : words.resume}
+            {isActive ? t.subscriptions.pause : t.subscriptions.resume}
             <span class="unseen">: {url}</span>
           </button>
         </Form>
         <a href={`${WEBHOOKS}/${id}/edit`}>
-          {words.edit}
+          {t.subscriptions.edit}
           <span class="unseen">: {url}</span>
         </a>{' '}
         <a href={`${WEBHOOKS}/${id}/delete`}>
-          {words.delete}
+          {t.subscriptions.delete}
           <span class="unseen">: {url}</span>
         </a>
       </td>
@@ -120,14 +132,21 @@ function SubscriptionRow({ view, subscription }: { view: View; subscription: Sub
 }
 
 function SubscriptionForm({ view, state }: { view: View; state: WebhooksState }) {
-  const words = view.words.webhooks;
+  const t = messages(view);
   const { faults = {}, eventTypes: chosen = [] } = state;
   return (
     <Form view={view} action={WEBHOOKS} once>
-      <Field name="url" label={words.url} hint={words.urlHint} value={state.url} faults={faults} autocomplete="off" />
+      <Field
+        name="url"
+        label={t.subscriptions.url}
+        hint={t.subscriptions.urlHint}
+        value={state.url}
+        faults={faults}
+        autocomplete="off"
+      />
       <EventChecks view={view} chosen={chosen} faults={faults} />
       <button class="primary" type="submit">
-        {words.create}
+        {t.subscriptions.create}
       </button>
     </Form>
   );

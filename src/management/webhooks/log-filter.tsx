@@ -9,6 +9,7 @@ import {
   type LogStatus,
 } from '../../webhooks/service';
 import type { View } from '../ui/view';
+import { messages } from './messages';
 
 const PERIODS = { all: 0, hour: HOUR_MS, day: DAY_MS, week: 7 * DAY_MS, month: 30 * DAY_MS };
 type Period = keyof typeof PERIODS;
@@ -72,29 +73,29 @@ function Select({ name, label, options, value }: { name: string; label: string; 
 
 /** A plain GET: what is chosen stands in the address. */
 export function LogFilterForm({ view, path, choice }: { view: View; path: string; choice: LogChoice }) {
-  const { deliveries: words, eventTypes } = view.words;
-  const statuses = LOG_STATUSES.map((value) => ({ value, label: words.logStatuses[value] }));
-  const types = EVENT_TYPES.map((value) => ({ value, label: eventTypes[value] }));
-  const failures = FAILURE_CLASSES.map((value) => ({ value, label: words.failures[value] }));
-  const periods = (Object.keys(PERIODS) as Period[]).map((value) => ({ value, label: words.periods[value] }));
+  const t = messages(view);
+  const statuses = LOG_STATUSES.map((value) => ({ value, label: t.deliveries.logStatuses[value] }));
+  const types = EVENT_TYPES.map((value) => ({ value, label: t.eventTypes[value] }));
+  const failures = FAILURE_CLASSES.map((value) => ({ value, label: t.deliveries.failures[value] }));
+  const periods = (Object.keys(PERIODS) as Period[]).map((value) => ({ value, label: t.deliveries.periods[value] }));
   return (
     <form method="get" action={path} class="inline filter">
-      <Select name="status" label={words.status} options={statuses} value={choice.status} />
+      <Select name="status" label={t.deliveries.status} options={statuses} value={choice.status} />
       <Select
         name="type"
-        label={words.event}
-        options={[{ value: '', label: words.allEvents }, ...types]}
+        label={t.deliveries.event}
+        options={[{ value: '', label: t.deliveries.allEvents }, ...types]}
         value={choice.type ?? ''}
       />
       <Select
         name="failure"
-        label={words.failure}
-        options={[{ value: '', label: words.allFailures }, ...failures]}
+        label={t.deliveries.failure}
+        options={[{ value: '', label: t.deliveries.allFailures }, ...failures]}
         value={choice.failure ?? ''}
       />
-      <Select name="period" label={words.period} options={periods} value={choice.period} />
-      <button type="submit">{words.filter}</button>
-      {isFiltered(choice) && <a href={path}>{words.reset}</a>}
+      <Select name="period" label={t.deliveries.period} options={periods} value={choice.period} />
+      <button type="submit">{t.deliveries.filter}</button>
+      {isFiltered(choice) && <a href={path}>{t.deliveries.reset}</a>}
     </form>
   );
 }

@@ -7,6 +7,7 @@ import { Page, Time } from '../ui/layout';
 import { Heads } from '../ui/table';
 import type { View } from '../ui/view';
 import { isFiltered, type LogChoice, LogFilterForm, queryOf } from './log-filter';
+import { messages } from './messages';
 import { DeliveryChip, hostOfUrl, resultOf, StatusChip } from './parts';
 import { Overlap } from './settings-page';
 
@@ -26,43 +27,43 @@ interface LogProps extends Log {
 /** One subscription: what can be done with it, a test event, and all that was delivered. */
 export function LogPage(props: LogProps) {
   const { view, subscription, deliveries, choice, isFirst, nextBefore, progress, testType, faults = {} } = props;
-  const words = view.words.deliveries;
+  const t = messages(view);
   const path = `${WEBHOOKS}/${subscription.id}`;
   const isAll = isFirst && !isFiltered(choice);
-  const empty = isAll ? words.empty : nextBefore ? words.emptyWindow : words.emptyFilter;
+  const empty = isAll ? t.deliveries.empty : nextBefore ? t.deliveries.emptyWindow : t.deliveries.emptyFilter;
   return (
-    <Page view={view} title={words.of(hostOfUrl(subscription.url))}>
+    <Page view={view} title={t.deliveries.of(hostOfUrl(subscription.url))}>
       <FaultSummary view={view} faults={faults} />
       <Head view={view} subscription={subscription} />
       <TestForm {...{ view, subscription, faults }} chosen={testType} />
       {progress && <Progress view={view} progress={progress} />}
-      <h2>{words.title}</h2>
+      <h2>{t.deliveries.title}</h2>
       <LogFilterForm view={view} path={path} choice={choice} />
       {deliveries.length === 0 ? <p>{empty}</p> : <LogTable view={view} deliveries={deliveries} />}
       <p class="pager">
-        {!isFirst && <a href={path + queryOf(choice)}>{words.newest}</a>}
-        {nextBefore && <a href={path + queryOf(choice, { before: nextBefore })}>{words.older}</a>}
-        <a href={`${path}/redeliver`}>{words.bulk.link}</a>
+        {!isFirst && <a href={path + queryOf(choice)}>{t.deliveries.newest}</a>}
+        {nextBefore && <a href={path + queryOf(choice, { before: nextBefore })}>{t.deliveries.older}</a>}
+        <a href={`${path}/redeliver`}>{t.deliveries.bulk.link}</a>
       </p>
     </Page>
   );
 }
 
 function Head({ view, subscription }: { view: View; subscription: Log['subscription'] }) {
-  const { webhooks: words, eventTypes } = view.words;
+  const t = messages(view);
   const { id, url, status, holdReason } = subscription;
   const path = `${WEBHOOKS}/${id}`;
   return (
     <>
       <p class="facts">
         <code>{url}</code> <StatusChip view={view} status={status} />
-        <span title={subscription.eventTypes.map((type) => eventTypes[type]).join(', ')}>
-          {words.eventCount(subscription.eventTypes.length)}
+        <span title={subscription.eventTypes.map((type) => t.eventTypes[type]).join(', ')}>
+          {t.subscriptions.eventCount(subscription.eventTypes.length)}
         </span>
-        <a href={`${path}/edit`}>{words.edit}</a>
-        <a href={`${path}/secret`}>{words.rotate}</a>
+        <a href={`${path}/edit`}>{t.subscriptions.edit}</a>
+        <a href={`${path}/secret`}>{t.subscriptions.rotate}</a>
       </p>
-      {holdReason && <p id="hold-reason">{words.holdReasons[holdReason]}</p>}
+      {holdReason && <p id="hold-reason">{t.subscriptions.holdReasons[holdReason]}</p>}
       <Overlap view={view} subscription={subscription} />
     </>
   );
@@ -76,20 +77,20 @@ interface TestProps {
 }
 
 function TestForm({ view, subscription, chosen, faults }: TestProps) {
-  const { deliveries: words, eventTypes } = view.words;
+  const t = messages(view);
   const subscribed = subscription.eventTypes;
   const others = EVENT_TYPES.filter((type) => !subscribed.includes(type));
   const option = (type: EventType) => (
     <option value={type} selected={type === chosen}>
-      {eventTypes[type]} ({type})
+      {t.eventTypes[type]} ({type})
     </option>
   );
   const fault = faults.event_type;
   return (
     <section class="panel wide">
-      <h2>{words.test.title}</h2>
+      <h2>{t.deliveries.test.title}</h2>
       <p class="hint" id="test-hint">
-        {words.test.lead}
+        {t.deliveries.test.lead}
       </p>
       <Form view={view} action={`${WEBHOOKS}/${subscription.id}/test`} class="inline" once>
         {fault && (
@@ -100,15 +101,15 @@ function TestForm({ view, subscription, chosen, faults }: TestProps) {
         <select
           id="event_type"
           name="event_type"
-          aria-label={words.event}
+          aria-label={t.deliveries.event}
           aria-describedby={fault ? 'event_type-fault test-hint' : 'test-hint'}
           aria-invalid={fault ? 'true' : undefined}
         >
-          <optgroup label={words.test.subscribed}>{subscribed.map(option)}</optgroup>
-          {others.length > 0 && <optgroup label={words.test.others}>{others.map(option)}</optgroup>}
+          <optgroup label={t.deliveries.test.subscribed}>{subscribed.map(option)}</optgroup>
+          {others.length > 0 && <optgroup label={t.deliveries.test.others}>{others.map(option)}</optgroup>}
         </select>
         <button class="primary" type="submit">
-          {words.test.send}
+          {t.deliveries.test.send}
         </button>
       </Form>
     </section>
@@ -117,7 +118,7 @@ function TestForm({ view, subscription, chosen, faults }: TestProps) {
 
 /** How far the last bulk redelivery has come; looks again by itself while something waits. */
 function Progress({ view, progress }: { view: View; progress: NonNullable<Log['progress']> }) {
-  const words = view.words.deliveries.bulk;
+  const t = messages(view);
   const { total, delivered, waiting, failed, startedAt } = progress;
   return (
     <section
@@ -126,24 +127,24 @@ function Progress({ view, progress }: { view: View; progress: NonNullable<Log['p
       data-refresh-seconds={waiting > 0 ? REFRESH_SECONDS : undefined}
       aria-labelledby="bulk-title"
     >
-      <h2 id="bulk-title">{words.progressTitle}</h2>
+      <h2 id="bulk-title">{t.deliveries.bulk.progressTitle}</h2>
       <p class="facts">
         <progress value={total - waiting} max={total} aria-labelledby="bulk-title" />
-        <strong>{words.progress(delivered, total)}</strong>
-        {waiting > 0 && <span>{words.waiting(waiting)}</span>}
-        {failed > 0 && <span>{words.failed(failed)}</span>}
+        <strong>{t.deliveries.bulk.progress(delivered, total)}</strong>
+        {waiting > 0 && <span>{t.deliveries.bulk.waiting(waiting)}</span>}
+        {failed > 0 && <span>{t.deliveries.bulk.failed(failed)}</span>}
         <Time view={view} at={startedAt} />
-        {waiting > 0 && <a href={view.path}>{words.reload}</a>}
+        {waiting > 0 && <a href={view.path}>{t.deliveries.bulk.reload}</a>}
       </p>
     </section>
   );
 }
 
 function LogTable({ view, deliveries }: { view: View; deliveries: LoggedDelivery[] }) {
-  const words = view.words.deliveries;
+  const t = messages(view);
   return (
     <table class="cards">
-      <Heads columns={[words.time, words.event, words.status, words.result]} />
+      <Heads columns={[t.deliveries.time, t.deliveries.event, t.deliveries.status, t.deliveries.result]} />
       <tbody>
         {deliveries.map((delivery) => (
           <LogRow view={view} delivery={delivery} />
@@ -154,32 +155,32 @@ function LogTable({ view, deliveries }: { view: View; deliveries: LoggedDelivery
 }
 
 function LogRow({ view, delivery }: { view: View; delivery: LoggedDelivery }) {
-  const { deliveries: words, eventTypes } = view.words;
+  const t = messages(view);
   const { id, attemptCount, durationMs, trigger } = delivery;
   const most = trigger === 'test' ? 1 : ATTEMPTS_MAX;
   return (
     <tr>
-      <td data-label={words.time}>
+      <td data-label={t.deliveries.time}>
         <a href={`${WEBHOOKS}/${delivery.subscriptionId}/deliveries/${id}`}>
           <Time view={view} at={delivery.createdAt} />
         </a>
-        {trigger !== 'event' && <small>{words.triggers[trigger]}</small>}
+        {trigger !== 'event' && <small>{t.deliveries.triggers[trigger]}</small>}
       </td>
-      <td data-label={words.event}>
-        {eventTypes[delivery.eventType]} <code class="quiet">{delivery.eventType}</code>
+      <td data-label={t.deliveries.event}>
+        {t.eventTypes[delivery.eventType]} <code class="quiet">{delivery.eventType}</code>
         <small>
-          {words.id} <code>{id}</code>
+          {t.deliveries.id} <code>{id}</code>
         </small>
       </td>
-      <td data-label={words.status}>
+      <td data-label={t.deliveries.status}>
         <DeliveryChip view={view} status={delivery.status} />
         <Next view={view} delivery={delivery} />
       </td>
-      <td data-label={words.result}>
+      <td data-label={t.deliveries.result}>
         {resultOf(view, delivery)}
         {attemptCount > 0 && (
           <small>
-            {words.attemptOf(attemptCount, most)}
+            {t.deliveries.attemptOf(attemptCount, most)}
             {durationMs !== null && ` · ${durationMs} ms`}
           </small>
         )}
@@ -189,12 +190,12 @@ function LogRow({ view, delivery }: { view: View; delivery: LoggedDelivery }) {
 }
 
 function Next({ view, delivery }: { view: View; delivery: LoggedDelivery }) {
-  const words = view.words.deliveries;
+  const t = messages(view);
   if (delivery.status !== 'pending') return null;
   const isDue = delivery.nextAttemptAt <= view.now;
   return (
     <small>
-      {words.next}: {isDue ? words.soon : <Time view={view} at={delivery.nextAttemptAt} />}
+      {t.deliveries.next}: {isDue ? t.deliveries.soon : <Time view={view} at={delivery.nextAttemptAt} />}
     </small>
   );
 }

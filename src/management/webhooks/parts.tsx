@@ -3,6 +3,7 @@ import { Check, Checks } from '../ui/checkboxes';
 import type { Faults } from '../ui/form-errors';
 import { Chip } from '../ui/layout';
 import type { View } from '../ui/view';
+import { messages } from './messages';
 
 const GROUPS = [...new Set(EVENT_TYPES.map((type) => EVENTS[type].group))];
 const TONES = { active: 'good', holding: 'wait', paused: 'wait', disabled: 'bad' } as const;
@@ -20,30 +21,33 @@ export function hostOfUrl(url: string): string {
 }
 
 export function StatusChip({ view, status }: { view: View; status: Subscription['status'] }) {
-  return <Chip tone={TONES[status]}>{view.words.webhooks.statuses[status]}</Chip>;
+  return <Chip tone={TONES[status]}>{messages(view).subscriptions.statuses[status]}</Chip>;
 }
 
 export function DeliveryChip({ view, status }: { view: View; status: LoggedDelivery['status'] }) {
-  return <Chip tone={DELIVERY_TONES[status]}>{view.words.deliveries.statuses[status]}</Chip>;
+  return <Chip tone={DELIVERY_TONES[status]}>{messages(view).deliveries.statuses[status]}</Chip>;
 }
 
 /** How an attempt ended: the answer's status, and in words what was wrong with it. */
 export function resultOf(view: View, attempt: Pick<LoggedDelivery, 'httpStatus' | 'failureClass'>): string {
-  const { failures } = view.words.deliveries;
-  return [attempt.httpStatus && `HTTP ${attempt.httpStatus}`, attempt.failureClass && failures[attempt.failureClass]]
+  const t = messages(view);
+  return [
+    attempt.httpStatus && `HTTP ${attempt.httpStatus}`,
+    attempt.failureClass && t.deliveries.failures[attempt.failureClass],
+  ]
     .filter(Boolean)
     .join(' · ');
 }
 
 /** Every event type by group, the chosen ones ticked. */
 export function EventChecks({ view, chosen, faults }: { view: View; chosen: EventType[]; faults: Faults }) {
-  const { webhooks: words, eventGroups, eventTypes } = view.words;
+  const t = messages(view);
   return (
-    <Checks name="event_types" label={words.eventTypes} fault={faults.event_types}>
+    <Checks name="event_types" label={t.subscriptions.eventTypes} fault={faults.event_types}>
       {GROUPS.map((group, index) => (
-        <Checks name={`group-${index}`} label={eventGroups[group]}>
+        <Checks name={`group-${index}`} label={t.eventGroups[group]}>
           {EVENT_TYPES.filter((type) => EVENTS[type].group === group).map((type) => (
-            <Check name={type} label={eventTypes[type]} hint={type} isOn={chosen.includes(type)} />
+            <Check name={type} label={t.eventTypes[type]} hint={type} isOn={chosen.includes(type)} />
           ))}
         </Checks>
       ))}

@@ -5,7 +5,9 @@ import { WEBHOOKS } from '../http/paths';
 import { FaultSummary, Form } from '../ui/fields';
 import type { Faults } from '../ui/form-errors';
 import { Page } from '../ui/layout';
+import { sharedMessages } from '../ui/messages';
 import type { View } from '../ui/view';
+import { messages } from './messages';
 import { hostOfUrl } from './parts';
 
 interface RedeliverProps {
@@ -19,32 +21,33 @@ interface RedeliverProps {
 
 /** Asks once before much is sent: since when, how many events, to whom. */
 export function RedeliverPage({ view, subscription, found, typed, faults }: RedeliverProps) {
-  const { deliveries, common } = view.words;
-  const words = deliveries.bulk;
+  const shared = sharedMessages(view);
+  const t = messages(view);
+
   const log = `${WEBHOOKS}/${subscription.id}`;
   return (
-    <Page view={view} title={words.title}>
+    <Page view={view} title={t.deliveries.bulk.title}>
       <FaultSummary view={view} faults={faults} />
-      <p>{words.lead(hostOfUrl(subscription.url))}</p>
+      <p>{t.deliveries.bulk.lead(hostOfUrl(subscription.url))}</p>
       <form method="get" action={`${log}/redeliver`} class="filters">
         <SinceField view={view} value={found ? localTime(found.since) : typed} fault={faults.since} />
-        <button type="submit">{words.count}</button>
+        <button type="submit">{t.deliveries.bulk.count}</button>
       </form>
       {found && <Found {...{ view, subscription }} {...found} />}
       <p>
-        <a href={log}>{found?.count ? common.cancel : deliveries.back}</a>
+        <a href={log}>{found?.count ? shared.common.cancel : t.deliveries.back}</a>
       </p>
     </Page>
   );
 }
 
 function SinceField({ view, value, fault }: { view: View; value: string; fault?: string }) {
-  const words = view.words.deliveries.bulk;
+  const t = messages(view);
   return (
     <div class={fault ? 'field wrong' : 'field'}>
-      <label for="since">{words.since}</label>
+      <label for="since">{t.deliveries.bulk.since}</label>
       <p class="hint" id="since-hint">
-        {words.sinceHint}
+        {t.deliveries.bulk.sinceHint}
       </p>
       {fault && (
         <p class="fault" id="since-fault">
@@ -71,26 +74,26 @@ interface FoundProps {
 }
 
 function Found({ view, subscription, since, count }: FoundProps) {
-  const { bulk: words, notActive } = view.words.deliveries;
-  if (count === 0) return <p role="status">{words.none}</p>;
+  const t = messages(view);
+  if (count === 0) return <p role="status">{t.deliveries.bulk.none}</p>;
   const sent = Math.min(count, REDELIVERED_AT_ONCE);
   return (
     <>
       <p role="status">
-        <strong>{words.found(count)}</strong>
+        <strong>{t.deliveries.bulk.found(count)}</strong>
       </p>
-      {count > sent && <p>{words.more(sent)}</p>}
+      {count > sent && <p>{t.deliveries.bulk.more(sent)}</p>}
       {subscription.status === 'active' ? (
         <Form view={view} action={`${WEBHOOKS}/${subscription.id}/redeliver`}>
           <input type="hidden" name="since" value={localTime(since)} />
           <div class="buttons">
             <button class="primary" type="submit">
-              {words.submit(sent)}
+              {t.deliveries.bulk.submit(sent)}
             </button>
           </div>
         </Form>
       ) : (
-        <p>{notActive}</p>
+        <p>{t.deliveries.notActive}</p>
       )}
     </>
   );

@@ -18,9 +18,11 @@ import { signedIn } from '../http/session';
 import { ticked } from '../ui/checkboxes';
 import { ConfirmPage } from '../ui/confirm';
 import { hasFaults, tryForm } from '../ui/form-errors';
+import { sharedMessages } from '../ui/messages';
 import { answerPage, viewOf } from '../ui/view';
 import { deliveryRoutes } from './delivery-routes';
 import { type MadeSecret, WebhooksPage, type WebhooksState } from './list-page';
+import { messages } from './messages';
 import { hostOfUrl } from './parts';
 import { subscriptionRoutes } from './settings-routes';
 
@@ -51,13 +53,14 @@ export const webhookRoutes = new Hono<ManageEnv>()
   });
 
 async function create(c: ManageContext): Promise<Response> {
-  const { form, words, ctx } = c.var;
+  const { form, ctx } = c.var;
+  const shared = sharedMessages(c.var);
   const typed = { url: form.text('url'), eventTypes: ticked(form, EVENT_TYPES) };
   if (typed.eventTypes.length === 0) {
-    return answerWebhooks(c, { ...typed, faults: { event_types: words.faults.event_types } });
+    return answerWebhooks(c, { ...typed, faults: { event_types: shared.fieldErrors.event_types } });
   }
   const { orgId } = signedIn(c).actor;
-  const result = await tryForm(words, { subscription_limit_reached: 'url' }, () =>
+  const result = await tryForm(c.var, { subscription_limit_reached: 'url' }, () =>
     createSubscription(ctx, { orgId, ...typed }),
   );
   if (result.faults) return answerWebhooks(c, { ...typed, faults: result.faults });
@@ -72,15 +75,15 @@ async function answerWebhooks(c: ManageContext, state: WebhooksState = {}): Prom
 
 async function answerDelete(c: ManageContext, { id, url }: Subscription): Promise<Response> {
   const view = await viewOf(c);
-  const words = view.words.webhooks;
+  const t = messages(view);
   const page = (
     <ConfirmPage
       view={view}
-      title={words.deleteTitle(hostOfUrl(url))}
+      title={t.subscriptions.deleteTitle(hostOfUrl(url))}
       about={<code>{url}</code>}
-      lead={words.deleteLead}
+      lead={t.subscriptions.deleteLead}
       action={`${WEBHOOKS}/${id}/delete`}
-      act={words.delete}
+      act={t.subscriptions.delete}
       back={WEBHOOKS}
     />
   );

@@ -8,6 +8,7 @@ import { Page } from '../ui/layout';
 import { overlapOptions } from '../ui/overlap';
 import type { View } from '../ui/view';
 import { type MadeSecret, NewSecret } from './list-page';
+import { messages } from './messages';
 import { EventChecks, hostOfUrl } from './parts';
 
 interface Props {
@@ -26,25 +27,25 @@ interface EditProps extends Props {
 }
 
 export function EditPage({ view, subscription, typed, faults = {} }: EditProps) {
-  const words = view.words.webhooks;
+  const t = messages(view);
   const path = `${WEBHOOKS}/${subscription.id}`;
   return (
-    <Page view={view} title={words.editTitle(hostOfUrl(subscription.url))}>
+    <Page view={view} title={t.subscriptions.editTitle(hostOfUrl(subscription.url))}>
       <FaultSummary view={view} faults={faults} />
-      <p class="quiet">{words.editLead}</p>
+      <p class="quiet">{t.subscriptions.editLead}</p>
       <section class="panel wide">
         <Form view={view} action={`${path}/edit`}>
           <VersionField at={typed.seenAt} />
           <Field
             name="url"
-            label={words.url}
-            hint={words.urlHint}
+            label={t.subscriptions.url}
+            hint={t.subscriptions.urlHint}
             value={typed.url}
             faults={faults}
             autocomplete="off"
           />
           <EventChecks view={view} chosen={typed.eventTypes} faults={faults} />
-          <Decision view={view} act={words.save} back={path} isHarmless />
+          <Decision view={view} act={t.subscriptions.save} back={path} isHarmless />
         </Form>
       </section>
     </Page>
@@ -53,23 +54,23 @@ export function EditPage({ view, subscription, typed, faults = {} }: EditProps) 
 
 /** Asks once: how long the secret before goes on signing. */
 export function RotatePage({ view, subscription, faults = {}, overlap }: Props & { overlap: string }) {
-  const words = view.words.webhooks;
+  const t = messages(view);
   const path = `${WEBHOOKS}/${subscription.id}`;
   return (
-    <Page view={view} title={words.rotateTitle(hostOfUrl(subscription.url))}>
+    <Page view={view} title={t.subscriptions.rotateTitle(hostOfUrl(subscription.url))}>
       <FaultSummary view={view} faults={faults} />
-      <p>{words.rotateLead}</p>
+      <p>{t.subscriptions.rotateLead}</p>
       <Overlap view={view} subscription={subscription} />
       <Form view={view} action={`${path}/secret`} once>
         <VersionField at={subscription.updatedAt} />
         <Choice
           name="overlap"
-          label={words.overlap}
-          options={overlapOptions(view.words)}
+          label={t.subscriptions.overlap}
+          options={overlapOptions(view)}
           value={overlap}
           faults={faults}
         />
-        <Decision view={view} act={words.rotateSubmit} back={path} />
+        <Decision view={view} act={t.subscriptions.rotateSubmit} back={path} />
       </Form>
     </Page>
   );
@@ -77,14 +78,14 @@ export function RotatePage({ view, subscription, faults = {}, overlap }: Props &
 
 /** The new secret, this once. */
 export function RotatedPage({ view, subscription, made }: Props & { made: MadeSecret | 'gone' }) {
-  const words = view.words.webhooks;
+  const t = messages(view);
   const isAlone = (subscription.previousSecretUntil ?? 0) <= view.now;
   return (
-    <Page view={view} title={words.rotateTitle(hostOfUrl(subscription.url))}>
+    <Page view={view} title={t.subscriptions.rotateTitle(hostOfUrl(subscription.url))}>
       {made === 'gone' ? <ShownBefore view={view} /> : <NewSecret view={view} {...made} />}
-      {isAlone ? <p>{words.onlyNew}</p> : <Overlap view={view} subscription={subscription} />}
+      {isAlone ? <p>{t.subscriptions.onlyNew}</p> : <Overlap view={view} subscription={subscription} />}
       <p>
-        <a href={`${WEBHOOKS}/${subscription.id}`}>{words.backToSubscription}</a>
+        <a href={`${WEBHOOKS}/${subscription.id}`}>{t.subscriptions.backToSubscription}</a>
       </p>
     </Page>
   );
@@ -92,27 +93,27 @@ export function RotatedPage({ view, subscription, made }: Props & { made: MadeSe
 
 /** Until when two secrets are valid, if they are, and the way to end it. */
 export function Overlap({ view, subscription }: Props) {
-  const words = view.words.webhooks;
+  const t = messages(view);
   const { id, previousSecretUntil: until } = subscription;
   if (until === null || until <= view.now) return null;
   return (
     <p class="facts">
-      <span>{words.bothUntil(formatTime(view.language, until))}</span>
-      <a href={`${WEBHOOKS}/${id}/secret/end`}>{words.endOverlap}</a>
+      <span>{t.subscriptions.bothUntil(formatTime(view.language, until))}</span>
+      <a href={`${WEBHOOKS}/${id}/secret/end`}>{t.subscriptions.endOverlap}</a>
     </p>
   );
 }
 
 export function EndOverlapPage({ view, subscription }: Props) {
-  const words = view.words.webhooks;
+  const t = messages(view);
   const path = `${WEBHOOKS}/${subscription.id}`;
   return (
     <ConfirmPage
       view={view}
-      title={words.endTitle(hostOfUrl(subscription.url))}
-      lead={words.endLead}
+      title={t.subscriptions.endTitle(hostOfUrl(subscription.url))}
+      lead={t.subscriptions.endLead}
       action={`${path}/secret/end`}
-      act={words.endOverlap}
+      act={t.subscriptions.endOverlap}
       back={path}
     />
   );

@@ -7,6 +7,7 @@ import { once, showOnce, takeMade } from '../http/once';
 import { WEBHOOKS } from '../http/paths';
 import { ticked } from '../ui/checkboxes';
 import { type Faults, hasFaults, tryForm } from '../ui/form-errors';
+import { sharedMessages } from '../ui/messages';
 import { OVERLAPS, readOverlap } from '../ui/overlap';
 import { answerPage, viewOf } from '../ui/view';
 import type { MadeSecret } from './list-page';
@@ -21,17 +22,18 @@ export const subscriptionRoutes = new Hono<ManageEnv>()
     return answerPage(c, <EditPage {...{ view: await viewOf(c), subscription, typed }} />);
   })
   .post('/:id/edit', async (c) => {
-    const { form, words, ctx } = c.var;
+    const { form, ctx } = c.var;
+    const shared = sharedMessages(c.var);
     const id = c.req.param('id');
     const typed = {
       url: form.text('url'),
       eventTypes: ticked(form, EVENT_TYPES),
       seenAt: Number(form.text('seen_at')),
     };
-    const faults: Faults = typed.eventTypes.length === 0 ? { event_types: words.faults.event_types } : {};
+    const faults: Faults = typed.eventTypes.length === 0 ? { event_types: shared.fieldErrors.event_types } : {};
     const result = hasFaults(faults)
       ? { faults }
-      : await tryForm(words, { subscription_changed: 'url' }, () => updateSubscription(ctx, { id, ...typed }));
+      : await tryForm(c.var, { subscription_changed: 'url' }, () => updateSubscription(ctx, { id, ...typed }));
     if (!result.faults) return done(c, 'subscription_updated', `${WEBHOOKS}/${id}`);
     const subscription = await getSubscription(ctx, id);
     const view = await viewOf(c);
@@ -62,13 +64,14 @@ function secretPath(id: string | undefined): string {
 }
 
 async function rotate(c: ManageContext): Promise<Response> {
-  const { form, words, ctx } = c.var;
+  const { form, ctx } = c.var;
+  const shared = sharedMessages(c.var);
   const id = c.req.param('id') ?? '';
   const overlap = readOverlap(form.text('overlap'));
-  if (!overlap) return answerRotate(c, id, '', { overlap: words.faults.overlap });
+  if (!overlap) return answerRotate(c, id, '', { overlap: shared.fieldErrors.overlap });
   const seen = { id, seenAt: Number(form.text('seen_at')) };
   const fields = { secret_overlap_running: 'overlap', subscription_changed: 'overlap' };
-  const result = await tryForm(words, fields, () => rotateSecret(ctx, { ...seen, overlapMs: OVERLAPS[overlap] }));
+  const result = await tryForm(c.var, fields, () => rotateSecret(ctx, { ...seen, overlapMs: OVERLAPS[overlap] }));
   if (result.faults) return answerRotate(c, id, overlap, result.faults);
   const { url } = await getSubscription(ctx, id);
   return showOnce(c, secretPath(id), { url, secret: result.value.signingSecret } satisfies MadeSecret);

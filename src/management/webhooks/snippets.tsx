@@ -1,22 +1,25 @@
 import { SNIPPETS } from '../../webhooks/service';
+import { sharedMessages } from '../ui/messages';
 import type { View } from '../ui/view';
+import { messages } from './messages';
 
 /** How to verify a signature, language by language, one open at a time: the files that the tests run. */
 export function VerifySnippets({ view }: { view: View }) {
-  const { webhooks: words, common } = view.words;
+  const shared = sharedMessages(view);
+  const t = messages(view);
   return (
     <section class="panel wide">
-      <h2>{words.verifyTitle}</h2>
-      <p class="hint">{words.verifyLead}</p>
+      <h2>{t.subscriptions.verifyTitle}</h2>
+      <p class="hint">{t.subscriptions.verifyLead}</p>
       {SNIPPETS.map(({ id, title, scheme, install, code }) => (
         <details class="fold" name="snippets">
           <summary lang="en">{title}</summary>
           <p class="hint">
-            {words.verifyScheme(scheme)}
+            {t.subscriptions.verifyScheme(scheme)}
             {install && (
               <>
                 {' '}
-                {words.install} <code>{install}</code>
+                {t.subscriptions.install} <code>{install}</code>
               </>
             )}
           </p>
@@ -24,8 +27,8 @@ export function VerifySnippets({ view }: { view: View }) {
             {code}
           </pre>
           <p>
-            <button type="button" hidden data-copy={`snippet-${id}`} data-copied={common.copied}>
-              {common.copy}
+            <button type="button" hidden data-copy={`snippet-${id}`} data-copied={shared.common.copied}>
+              {shared.common.copy}
               <span class="unseen">: {title}</span>
             </button>
           </p>

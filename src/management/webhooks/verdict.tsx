@@ -1,6 +1,8 @@
 import type { ShownAttempt } from '../../webhooks/service';
+import { LOCALES } from '../http/language';
 import { Chip } from '../ui/layout';
 import type { View } from '../ui/view';
+import { type Messages, messages } from './messages';
 import { hostOfUrl } from './parts';
 
 const SLOW_MS = 5_000;
@@ -13,29 +15,37 @@ interface Verdict {
 
 /** How an attempt ended, in a sentence, and what to do about it. */
 export function verdictOf(view: View, attempt: ShownAttempt, url: string): Verdict {
-  const { verdicts, advice } = view.words.deliveries;
+  const t = messages(view);
   const { failureClass, httpStatus, durationMs } = attempt;
-  const ms = `${durationMs.toLocaleString(view.words.locale)} ms`;
+  const ms = `${durationMs.toLocaleString(LOCALES[view.language])} ms`;
   const host = hostOfUrl(attempt.request?.url ?? url);
   if (failureClass === null) {
-    const text = verdicts.accepted(ms, httpStatus ?? 200);
-    return { isAccepted: true, text, advice: durationMs > SLOW_MS ? advice.slow : undefined };
+    const text = t.deliveries.verdicts.accepted(ms, httpStatus ?? 200);
+    return { isAccepted: true, text, advice: durationMs > SLOW_MS ? t.deliveries.advice.slow : undefined };
   }
   const isAccepted = false;
   switch (failureClass) {
     case 'http':
-      return { isAccepted, text: verdicts.refused(ms, httpStatus ?? 0), advice: adviceFor(advice, httpStatus ?? 0) };
+      return {
+        isAccepted,
+        text: t.deliveries.verdicts.refused(ms, httpStatus ?? 0),
+        advice: adviceFor(t.deliveries.advice, httpStatus ?? 0),
+      };
     case 'redirect':
-      return { isAccepted, text: verdicts.redirect(ms, httpStatus ?? 0), advice: advice.redirect };
+      return {
+        isAccepted,
+        text: t.deliveries.verdicts.redirect(ms, httpStatus ?? 0),
+        advice: t.deliveries.advice.redirect,
+      };
     case 'timeout':
     case 'interrupted':
-      return { isAccepted, text: verdicts[failureClass], advice: advice[failureClass] };
+      return { isAccepted, text: t.deliveries.verdicts[failureClass], advice: t.deliveries.advice[failureClass] };
     default:
-      return { isAccepted, text: verdicts[failureClass](host), advice: advice[failureClass] };
+      return { isAccepted, text: t.deliveries.verdicts[failureClass](host), advice: t.deliveries.advice[failureClass] };
   }
 }
 
-function adviceFor(advice: View['words']['deliveries']['advice'], status: number): string {
+function adviceFor(advice: Messages['deliveries']['advice'], status: number): string {
   if (status === 401 || status === 403) return advice.auth;
   if (status === 404 || status === 405) return advice.path;
   if (status === 410) return advice.gone;
@@ -46,11 +56,13 @@ function adviceFor(advice: View['words']['deliveries']['advice'], status: number
 
 export function VerdictLine({ view, attempt, url }: { view: View; attempt: ShownAttempt; url: string }) {
   const { isAccepted, text, advice } = verdictOf(view, attempt, url);
-  const { statuses } = view.words.deliveries;
+  const t = messages(view);
   return (
     <>
       <p>
-        <Chip tone={isAccepted ? 'good' : 'bad'}>{isAccepted ? statuses.succeeded : statuses.exhausted}</Chip>{' '}
+        <Chip tone={isAccepted ? 'good' : 'bad'}>
+          {isAccepted ? t.deliveries.statuses.succeeded : t.deliveries.statuses.exhausted}
+        </Chip>{' '}
         <strong>{text}</strong>
       </p>
       {advice && <p>{advice}</p>}

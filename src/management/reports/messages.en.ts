@@ -1,0 +1,64 @@
+import { DAY_SECONDS, HOUR_SECONDS, MINUTE_SECONDS } from '../../platform/time';
+import type { Messages } from './messages.de';
+
+export const en: Messages = {
+  title: 'Reports',
+  thousands: ',',
+  period: 'Period',
+  periods: {
+    7: 'Last 7 days',
+    30: 'Last 30 days',
+    90: 'Last 90 days',
+    this_month: 'This month',
+    last_month: 'Last month',
+  },
+  from: 'From',
+  to: 'To',
+  shop: 'Shop',
+  allShops: 'All shops',
+  show: 'Show',
+  emptyTitle: 'Nothing came in during this time',
+  empty: 'As soon as requests or orders come in, turnover, quantities and decision times stand here.',
+  turnover: 'Turnover',
+  orders: 'Orders',
+  requests: 'Order requests',
+  decision: 'Time to decision',
+  decisionHint: 'Median from arrival to approval or rejection',
+  perOrder: (money) => `${money} an order, without cancelled and returned ones`,
+  endedOf: (count) => `${count} of them cancelled or returned`,
+  decidedOf: (approved, rejected) => `${approved} of them approved, ${rejected} rejected`,
+  approved: 'Approved',
+  rejected: 'Rejected',
+  ended: 'Cancelled, returned',
+  duration: (seconds) => {
+    if (seconds < MINUTE_SECONDS) return 'less than 1 min';
+    if (seconds < HOUR_SECONDS) return `${Math.floor(seconds / MINUTE_SECONDS)} min`;
+    if (seconds < 2 * DAY_SECONDS)
+      return `${Math.floor(seconds / HOUR_SECONDS)} h ${Math.floor((seconds % HOUR_SECONDS) / MINUTE_SECONDS)} min`;
+    return `${Math.floor(seconds / DAY_SECONDS)} days`;
+  },
+  turnoverByDay: 'Turnover by day',
+  ordersByDay: 'Orders by day',
+  requestsByDay: 'Order requests by day',
+  most: (value, day) => `most ${value} on ${day}`,
+  chart: (total, days, top) => `${total} in all on ${days} days, ${top}.`,
+  byDay: 'All figures by day',
+  day: 'Day',
+  exportDays: 'Days as CSV file',
+  exportProducts: 'Sold articles as CSV file',
+  daysFile: 'days',
+  productsFile: 'articles',
+  dayColumns: ['Day', 'Order requests', 'Approved', 'Rejected', 'Orders', 'Cancelled or returned', 'Turnover in EUR'],
+  productColumns: ['Product id', 'Article', 'Quantity', 'Turnover in EUR'],
+  byStatus: 'Orders by status',
+  byPayment: 'Turnover by payment',
+  sum: 'Sum',
+  topProducts: 'Best-selling articles',
+  product: 'Article',
+  quantity: 'Quantity',
+  lowStock: 'Stock below its threshold',
+  lowStockNone: 'No product is below its threshold at the moment.',
+  lowStockMore: (shown) => `These are the ${shown} with the least stock.`,
+  stock: 'Stock',
+  threshold: 'Threshold',
+};

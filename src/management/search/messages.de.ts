@@ -1,0 +1,14 @@
+import { SEARCHED_MAX } from '../../orders/limits';
+
+const SEARCHED = SEARCHED_MAX.toLocaleString('de-DE');
+
+/** What the pages of this area say, in German first. */
+export const de = {
+  state: 'Stand',
+  title: 'Suche',
+  lead: 'Geben Sie oben einen Namen, eine E-Mail-Adresse, eine Referenz, eine Kennung oder einen Verwendungszweck ein.',
+  foundTitle: (text: string): string => `Suche nach „${text}“`,
+  nothing: `Nichts gefunden. Gesucht wird unter den neuesten ${SEARCHED} Bestellungen und Anfragen jedes Stands.`,
+};
+
+export type Messages = typeof de;
