@@ -33,6 +33,6 @@ export function isLostRace(error: unknown): boolean {
 export function conflict(): AppError {
   return new AppError(
     'conflict',
-    'Others changed the same thing at the same moment. Nothing was changed; send the request again.',
+    'Other requests changed the same data at the same time. Nothing was changed; send the request again.',
   );
 }

@@ -157,7 +157,7 @@ function isOnAlready(error: unknown): boolean {
 }
 
 function secondFactorOn(): AppError {
-  return new AppError('second_factor_on', 'The second factor is on already. Turn it off first.');
+  return new AppError('second_factor_on', 'The second factor is already on. Turn it off first.');
 }
 
 function fault(pointer: string, code: string, message: string) {

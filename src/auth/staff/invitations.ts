@@ -135,6 +135,6 @@ function isNotOpen(error: unknown): boolean {
 function notOpen(): AppError {
   return notFound(
     'invitation_not_found',
-    `This invitation is used up, taken back or older than ${INVITATION_DAYS} days.`,
+    `This invitation was already used, revoked, or is older than ${INVITATION_DAYS} days.`,
   );
 }

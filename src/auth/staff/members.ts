@@ -66,7 +66,7 @@ async function whyNotInvited(ctx: Context, orgId: string): Promise<AppError> {
       `An organization has at most ${MEMBERS_MAX} members. Revoke one first.`,
     );
   }
-  return new AppError('member_exists', 'This person is a member of the organization already.');
+  return new AppError('member_exists', 'This person is already a member of the organization.');
 }
 
 export type Member = Awaited<ReturnType<typeof listMembers>>[number];
@@ -125,6 +125,6 @@ async function unlessLastOwner(
     if (!isGuardFailure(error)) throw error;
     const { member } = await ctx.db.run({ member: selectMember(ctx.db, orgId, memberId) });
     if (member.length === 0) throw notFound('member_not_found', 'There is no such member.');
-    throw new AppError('last_owner', 'An organization keeps at least one owner. Make another one first.');
+    throw new AppError('last_owner', 'An organization needs at least one owner. Make somebody else an owner first.');
   }
 }

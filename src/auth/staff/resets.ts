@@ -169,5 +169,5 @@ function noMember(): AppError {
 }
 
 function notOpen(): AppError {
-  return notFound('reset_not_found', `This link is used up, replaced or older than ${RESET_HOURS} hours.`);
+  return notFound('reset_not_found', `This link was already used, replaced, or is older than ${RESET_HOURS} hours.`);
 }
