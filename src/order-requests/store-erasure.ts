@@ -44,7 +44,7 @@ export function selectRequestsIn(db: Database, requestIds: Condition) {
   return db.orm.select().from(orderRequests).where(sql`${orderRequests.id} in ${requestIds}`).orderBy(orderRequests.id);
 }
 
-/** Which of these requests are still pending: FROM … WHERE, for `eventStatementsFromRows` with `deletedMetadata`. */
+/** Which of these requests are still pending: FROM … WHERE, for `outboxEventsFromRows` with `deletedMetadata`. */
 export function isPendingAmong(requestIds: Condition): Condition {
   return sql`from ${orderRequests} where status = 'pending' and id in ${requestIds}`;
 }
