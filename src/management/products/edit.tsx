@@ -1,4 +1,4 @@
-import { PRODUCT_FIELDS, type ProductValues } from '../../inventory/service';
+import { PRODUCT_FIELDS, type ProductValues, WRITTEN_NAMES } from '../../inventory/service';
 import { notFound } from '../../platform/errors';
 import { readProduct } from '../../reports/service';
 import type { ManageContext } from '../http/env';
@@ -36,9 +36,11 @@ export async function answerLayer(c: ManageContext, state: LayerState = {}, shop
   const at = (sub = '') => withFilter(`${productPath(product.p1Id)}${sub}`, filter);
   const { typed, seen, faults = {} } = state;
   // What somebody else saved meanwhile is told beside its field, and counts as seen from then on.
-  const told = fields.filter((field) => faults[field] === shared.fieldErrors.changed_meanwhile);
+  const told = fields.filter((field) => faults[WRITTEN_NAMES[field]] === shared.fieldErrors.changed_meanwhile);
   const now = Object.fromEntries(told.map((field) => [field, stored[field]]));
-  const news = Object.fromEntries(told.map((field) => [field, t.changedTo(shownValue(view, field, stored[field]))]));
+  const news = Object.fromEntries(
+    told.map((field) => [WRITTEN_NAMES[field], t.changedTo(shownValue(view, field, stored[field]))]),
+  );
   const page = (
     <Page view={view} title={shop ? t.editShopTitle(product.name, shop.name) : t.editTitle(product.name)}>
       <FieldsForm

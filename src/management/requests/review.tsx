@@ -1,4 +1,4 @@
-import { nextOpenRequest, type Review, readReview } from '../../order-requests/service';
+import { NotApprovable, nextOpenRequest, readReview } from '../../order-requests/service';
 import { AppError } from '../../platform/errors';
 import type { ManageContext } from '../http/env';
 import { done, type Flash } from '../http/flash';
@@ -66,18 +66,17 @@ export function refusedApproval(
   read: ReturnType<typeof readLines>['lines'],
   overrideReason: string,
 ): ReviewState {
-  // SAFETY: `not_approvable` alone has the member, and it is that list.
-  const blockers = error.details.extensions?.blockers as Review['blockers'] | undefined;
-  if (!blockers) return {};
+  if (!(error instanceof NotApprovable)) return {};
+  const blockers = [...error.blockers];
   const shared = sharedMessages(view);
   const t = messages(view);
   const faults: Faults = {};
   for (const blocker of blockers) {
-    const line = blocker.pointer ? read[Number(blocker.pointer.split('/').at(-1))] : undefined;
+    const line = blocker.code === 'unmatched_line' ? read[Number(blocker.pointer.split('/').at(-1))] : undefined;
     if (line) faults[`product-${line.row}`] = blockerText(view, blocker.code);
     if (blocker.code !== 'insufficient_stock') continue;
-    const row = typed.findIndex(({ productId }) => productId === blocker.p1_id);
-    if (row >= 0) faults[`quantity-${row}`] = t.shortage(blocker.requested ?? 0, blocker.stock_quantity ?? 0);
+    const row = typed.findIndex(({ productId }) => productId === blocker.p1Id);
+    if (row >= 0) faults[`quantity-${row}`] = t.shortage(blocker.requested, blocker.stockQuantity);
   }
   if (blockers.every(({ overridable }) => overridable) && overrideReason === '') {
     faults.override_reason = shared.common.required(t.override);
