@@ -178,11 +178,16 @@ test(`no file of src has more than ${LINES_MAX} lines`, () => {
   expect(long.filter(({ lines }) => lines > LINES_MAX)).toEqual([]);
 });
 
-test('every path that the README names exists', () => {
-  const readme = join(ROOT, 'README.md');
-  const text = existsSync(readme) ? readFileSync(readme, 'utf8') : '';
-  const paths = [...text.matchAll(/`((?:src|test|scripts|migrations)\/[\w./-]*)`/g)].map(([, path = '']) => path);
-  expect(paths.filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
+test('every path that the README and docs name exists', () => {
+  const docs = readdirSync(join(ROOT, 'docs')).filter((name) => name.endsWith('.md'));
+  const texts = ['README.md', ...docs.map((name) => `docs/${name}`)];
+  const missing = texts.flatMap((name) =>
+    [...readFileSync(join(ROOT, name), 'utf8').matchAll(/`((?:src|test|scripts|migrations|docs)\/[\w./-]*)`/g)]
+      .filter(([, path = '']) => !existsSync(join(ROOT, path)))
+      .map(([, path]) => `${name}: ${path}`),
+  );
+  expect(texts).toContain('docs/how-to.md');
+  expect(missing).toEqual([]);
 });
 
 test('the API key of the demo holds every scope but the one of the connector', () => {
