@@ -2,7 +2,7 @@ import { PRODUCT_FIELDS, type ProductField, type ProductValues, productUpdateSch
 import { toEur } from '../../platform/money';
 import type { Form } from '../http/form-data';
 import { type Language, LOCALES, type Reader } from '../http/language';
-import type { Faults } from '../ui/form-errors';
+import type { FieldErrors } from '../ui/form-errors';
 import { formatMoney } from '../ui/format';
 import { parsePrice } from '../ui/price';
 import type { View } from '../ui/view';
@@ -47,12 +47,12 @@ export interface FieldChanges {
   /** What the typed fields held when the page was made. */
   seen: ProductValues;
   change: ProductValues;
-  faults: Faults;
+  fieldErrors: FieldErrors;
 }
 
 /** Reads a form of product fields. What was not touched is left out, so that another tab's change of it stays. */
 export function readFields(form: Form, fields: readonly ProductField[], reader: Reader): FieldChanges {
-  const read: FieldChanges = { typed: {}, change: {}, seen: {}, faults: {} };
+  const read: FieldChanges = { typed: {}, change: {}, seen: {}, fieldErrors: {} };
   for (const field of fields) {
     const text = field === 'description' ? form.lines(field) : form.text(field);
     const seen = seenValue(form.text(seenName(field)));
@@ -62,7 +62,7 @@ export function readFields(form: Form, fields: readonly ProductField[], reader: 
     read.typed[field] = text;
     Object.assign(read.seen, { [field]: seen ?? null });
     if (value === undefined || !productUpdateSchema.safeParse({ [field]: value }).success) {
-      read.faults[field] = messages(reader).fieldErrors[field];
+      read.fieldErrors[field] = messages(reader).fieldErrors[field];
     } else {
       Object.assign(read.change, { [field]: value });
     }

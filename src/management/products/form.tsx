@@ -1,7 +1,7 @@
 import type { ProductField, ProductValues, ResolvedProduct } from '../../inventory/service';
 import { Decision } from '../ui/confirm';
-import { FaultSummary, Field, Form } from '../ui/fields';
-import type { Faults } from '../ui/form-errors';
+import { ErrorSummary, Field, Form } from '../ui/fields';
+import type { FieldErrors } from '../ui/form-errors';
 import { sharedMessages } from '../ui/messages';
 import type { View } from '../ui/view';
 import { seenName, shownValue, type TypedFields, textOf, YES_OR_NO } from './fields';
@@ -22,16 +22,16 @@ interface FieldsFormProps {
   /** What holds where it says nothing. */
   inherited: ResolvedProduct;
   typed?: TypedFields;
-  faults?: Faults;
+  fieldErrors?: FieldErrors;
 }
 
 /** One layer's values of a product: an empty field inherits. */
-export function FieldsForm({ view, action, back, fields, seen, faults = {}, ...layer }: FieldsFormProps) {
+export function FieldsForm({ view, action, back, fields, seen, fieldErrors = {}, ...layer }: FieldsFormProps) {
   const shared = sharedMessages(view);
   const t = messages(view);
   return (
     <>
-      <FaultSummary view={view} faults={faults} />
+      <ErrorSummary view={view} fieldErrors={fieldErrors} />
       <p class="quiet">{t.editLead}</p>
       <Form view={view} action={action} class="wide">
         {fields.map((field) => (
@@ -41,7 +41,7 @@ export function FieldsForm({ view, action, back, fields, seen, faults = {}, ...l
               name={seenName(field)}
               value={JSON.stringify({ ...layer.stored, ...seen }[field] ?? null)}
             />
-            <LayerField {...{ view, field, faults, ...layer }} />
+            <LayerField {...{ view, field, fieldErrors, ...layer }} />
           </>
         ))}
         <Decision view={view} act={shared.common.save} back={back} isHarmless />
@@ -52,10 +52,10 @@ export function FieldsForm({ view, action, back, fields, seen, faults = {}, ...l
 
 interface LayerFieldProps extends Pick<FieldsFormProps, 'view' | 'stored' | 'inherited' | 'typed'> {
   field: ProductField;
-  faults: Faults;
+  fieldErrors: FieldErrors;
 }
 
-function LayerField({ view, field, stored, inherited, typed, faults }: LayerFieldProps) {
+function LayerField({ view, field, stored, inherited, typed, fieldErrors }: LayerFieldProps) {
   const t = messages(view);
   const value = typed?.[field] ?? textOf(field, stored[field], view.language);
   const source = inherited.sources[field];
@@ -63,9 +63,9 @@ function LayerField({ view, field, stored, inherited, typed, faults }: LayerFiel
   const hint = t.inherits(inheritedText, t[INHERITS_FROM[source === 'shop' ? 'organization' : source]]);
   const label = t.fields[field];
   if (field !== 'description' && !YES_OR_NO.includes(field)) {
-    return <Field {...{ name: field, label, hint, value, faults }} autocomplete="off" />;
+    return <Field {...{ name: field, label, hint, value, fieldErrors }} autocomplete="off" />;
   }
-  const fault = faults[field];
+  const fault = fieldErrors[field];
   const described = fault ? `${field}-hint ${field}-fault` : `${field}-hint`;
   const control = { id: field, name: field, 'aria-describedby': described, 'aria-invalid': fault ? 'true' : undefined };
   return (

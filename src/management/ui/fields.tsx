@@ -1,6 +1,6 @@
 import type { Child } from 'hono/jsx';
 import { FORM_ID_FIELD, newFormId, ORIGIN_FIELD, type SECRET_FIELDS, TOKEN_FIELD } from '../http/form-data';
-import { type Faults, hasFaults } from './form-errors';
+import { type FieldErrors, hasFieldErrors } from './form-errors';
 import { sharedMessages } from './messages';
 import type { View } from './view';
 
@@ -38,7 +38,7 @@ interface FieldLook {
   label: string;
   value?: string;
   hint?: string;
-  faults?: Faults;
+  fieldErrors?: FieldErrors;
   autocomplete?: string;
   inputmode?: 'numeric' | 'decimal' | 'email';
   readonly?: boolean;
@@ -50,8 +50,8 @@ interface FieldLook {
 }
 
 /** One line to type in: label above, hint and error between, what was typed kept. A password is never sent back. */
-export function Field({ name, label, hint, faults = {}, type = 'text', value, ...rest }: FieldProps) {
-  const fault = faults[name];
+export function Field({ name, label, hint, fieldErrors = {}, type = 'text', value, ...rest }: FieldProps) {
+  const fault = fieldErrors[name];
   const described = [hint && `${name}-hint`, fault && `${name}-fault`].filter(Boolean).join(' ');
   return (
     <div class={fault ? 'field wrong' : 'field'}>
@@ -80,17 +80,17 @@ export function Field({ name, label, hint, faults = {}, type = 'text', value, ..
   );
 }
 
-interface ChoiceProps {
+interface RadioGroupProps {
   name: string;
   label: string;
   options: { value: string; label: string; hint?: string }[];
   value?: string;
-  faults?: Faults;
+  fieldErrors?: FieldErrors;
 }
 
 /** One of a few, each with a word on what it means. */
-export function Choice({ name, label, options, value, faults = {} }: ChoiceProps) {
-  const fault = faults[name];
+export function RadioGroup({ name, label, options, value, fieldErrors = {} }: RadioGroupProps) {
+  const fault = fieldErrors[name];
   return (
     <fieldset class={fault ? 'field wrong' : 'field'} aria-describedby={fault ? `${name}-fault` : undefined}>
       <legend>{label}</legend>
@@ -119,9 +119,9 @@ export function Choice({ name, label, options, value, faults = {} }: ChoiceProps
 }
 
 /** All faults on top, each a link to its field; the script puts the focus here. */
-export function FaultSummary({ view, faults }: { view: View; faults: Faults }) {
-  if (!hasFaults(faults)) return null;
-  const entries = Object.entries(faults);
+export function ErrorSummary({ view, fieldErrors }: { view: View; fieldErrors: FieldErrors }) {
+  if (!hasFieldErrors(fieldErrors)) return null;
+  const entries = Object.entries(fieldErrors);
   return (
     <div class="summary" role="alert" tabindex={-1} data-focus>
       <h2>{sharedMessages(view).common.fieldErrors(entries.length)}</h2>

@@ -1,5 +1,5 @@
 import { REASON_CODES } from '../../orders/service';
-import type { Faults } from './form-errors';
+import type { FieldErrors } from './form-errors';
 import { sharedMessages } from './messages';
 import type { View } from './view';
 
@@ -7,13 +7,13 @@ interface ReasonProps {
   view: View;
   label: string;
   value?: string;
-  faults?: Faults;
+  fieldErrors?: FieldErrors;
 }
 
 /** Why a request is rejected or an order is cancelled, by the codes that the platform learns; `r` leads here. */
-export function ReasonField({ view, label, value, faults = {} }: ReasonProps) {
+export function ReasonField({ view, label, value, fieldErrors = {} }: ReasonProps) {
   const shared = sharedMessages(view);
-  const fault = faults.reason_code;
+  const fault = fieldErrors.reason_code;
   return (
     <div class={fault ? 'field wrong' : 'field'}>
       <label for="reason_code">{label}</label>

@@ -1,7 +1,7 @@
 import { AppError } from '../../platform/errors';
 import type { ManageContext } from '../http/env';
 import { Form } from './fields';
-import type { Faults } from './form-errors';
+import type { FieldErrors } from './form-errors';
 import { textFor } from './lookup';
 import { sharedMessages } from './messages';
 import type { View } from './view';
@@ -9,9 +9,9 @@ import type { View } from './view';
 const FIELD = 'prescription_file';
 
 /** A PDF that staff hold in their hands, for the request or order at `path`. */
-export function UploadForm({ view, path, faults = {} }: { view: View; path: string; faults?: Faults }) {
+export function UploadForm({ view, path, fieldErrors = {} }: { view: View; path: string; fieldErrors?: FieldErrors }) {
   const shared = sharedMessages(view);
-  const fault = faults[FIELD];
+  const fault = fieldErrors[FIELD];
   return (
     <Form view={view} action={`${path}/prescription`} withFile>
       <div class={fault ? 'field wrong' : 'field'}>
@@ -46,7 +46,7 @@ export function UploadForm({ view, path, faults = {} }: { view: View; path: stri
 export async function upload(
   c: ManageContext,
   file: (bytes: Uint8Array) => Promise<unknown>,
-  refuse: (faults: Faults) => Promise<Response>,
+  refuse: (fieldErrors: FieldErrors) => Promise<Response>,
   then: (run: () => Promise<unknown>) => Promise<Response>,
 ): Promise<Response> {
   const { form } = c.var;
