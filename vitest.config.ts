@@ -1,5 +1,6 @@
+import { dirname, join } from 'node:path';
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-pool-workers';
-import { defineConfig, type ViteUserConfig } from 'vitest/config';
+import { defineConfig, type Plugin, type ViteUserConfig } from 'vitest/config';
 
 /** Public values: they open nothing but a test's own database. */
 const bindings = {
@@ -8,6 +9,16 @@ const bindings = {
   TOKEN_SECRETS: 't1:dGVzdC10b2tlbi10ZXN0LXRva2VuLXRlc3QtdG9rZW4=',
   AUTH_SECRET: 'dGVzdC1hdXRoLXRlc3QtYXV0aC10ZXN0LWF1dGgtdGU=',
   OPERATOR_TOKEN: 'test-operator-token-test-operator-token',
+};
+
+/** Vite does not know `with { type: 'text' }`, by which wrangler takes in the scripts and styles of pages. */
+const textImports: Plugin = {
+  name: 'text-imports',
+  enforce: 'pre',
+  // Otherwise Vitest empties every style sheet.
+  config: () => ({ test: { css: true } }),
+  resolveId: (path, importer) =>
+    importer && /\/client\/\w+\.js$|\.css$/.test(path) ? `${join(dirname(importer), path)}?raw` : null,
 };
 
 // Once for each test file, wrangler would warn that the secrets are not in .dev.vars: they are the ones above. What it has
@@ -37,6 +48,7 @@ export default defineConfig(async ({ mode }): Promise<ViteUserConfig> => {
         },
         {
           plugins: [
+            textImports,
             cloudflareTest({
               remoteBindings: false,
               main: './src/index.ts',
@@ -56,6 +68,7 @@ export default defineConfig(async ({ mode }): Promise<ViteUserConfig> => {
           },
         },
         {
+          plugins: [textImports],
           test: {
             name: 'node',
             include: [`test/node/**/*.${ending}`],

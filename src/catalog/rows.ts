@@ -154,6 +154,6 @@ export function readRow({ line, values, refusal }: ImportLine): { row: CatalogRo
 function wrongHeader(): AppError {
   return new AppError(
     'invalid_header',
-    `The first line must name the columns ${REQUIRED_COLUMNS.join(',')}, and may name ${OPTIONAL_COLUMNS.join(',')}.`,
+    `The first line must name the columns ${REQUIRED_COLUMNS.join(',')} and may also name ${OPTIONAL_COLUMNS.join(',')}.`,
   );
 }

@@ -1,4 +1,5 @@
 import { requireOperator } from '../platform/access';
+import { commit } from '../platform/commit';
 import { retryOnConflict } from '../platform/conflict';
 import type { Context } from '../platform/context';
 import { AppError } from '../platform/errors';
@@ -90,7 +91,7 @@ async function writeChunk(ctx: Context, rows: readonly { product: NewCatalogProd
     if (!before) imported += 1;
     if (!before || differs(before, product)) changed.push(product);
   }
-  if (changed.length > 0) await ctx.db.run({ products: upsertProducts(ctx.db, changed, ctx.now()) });
+  if (changed.length > 0) await commit(ctx, { products: upsertProducts(ctx.db, changed, ctx.now()) });
   const unchanged = rows.length - refused.length - changed.length;
   return { imported, updated: changed.length - imported, unchanged, refused };
 }

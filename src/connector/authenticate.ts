@@ -54,7 +54,7 @@ export async function authenticate(ctx: Context, request: Request): Promise<Call
   if (integration.orgId !== shop.orgId) {
     throw new AppError('shop_mismatch', "This key belongs to another organization than this shop's address.");
   }
-  if (!shop.isActive) throw new AppError('shop_inactive', 'This shop takes no order requests at present.');
+  if (!shop.isActive) throw new AppError('shop_inactive', 'This shop does not accept order requests at present.');
   const { familyId, sendsSubmittedEvents } = integration;
   return {
     ctx: actingAs(ctx, actorOfKey(integration)),

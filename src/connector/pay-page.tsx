@@ -1,6 +1,8 @@
 import { renderSVG } from 'uqr';
 import type { PaymentPage } from '../orders/service';
+import { compactCss } from '../platform/css';
 import { TIME_ZONE } from '../platform/pharmacy-time';
+import styles from './pay-page.css' with { type: 'text' };
 
 /** EPC069-12 asks for error correction level M, ISO 18004 §6.3.8 for four modules of white around it. */
 const QR = { ecc: 'M', border: 4 } as const;
@@ -42,17 +44,7 @@ const WORDS = {
 
 const LOCALES = { de: 'de-DE', en: 'en-GB' } as const;
 
-export const PAY_STYLES = `
-:root{color-scheme:light dark;--ink:#1c2321;--ground:#fafbfa;--line:#d9dfdc;--quiet:#5a6662;--accent:#14573f;--card:#fff}
-@media (prefers-color-scheme:dark){:root{--ink:#e8edeb;--ground:#141917;--line:#36403c;--quiet:#a3afaa;--accent:#7fd1ae;--card:#1c2321}}
-*{box-sizing:border-box}body{margin:0;background:var(--ground);color:var(--ink);font:16px/1.5 system-ui,sans-serif}
-main{max-width:440px;margin:0 auto;padding:24px 16px}h1{font-size:22px;margin:0 0 4px}
-.state{display:inline-block;border:1px solid var(--line);border-radius:999px;padding:0 10px;font-size:14px;color:var(--accent)}.state.over{color:var(--quiet)}
-.card{background:var(--card);border:1px solid var(--line);border-radius:6px;padding:16px;margin-top:16px}
-.amount{font-size:30px;font-weight:600;font-variant-numeric:tabular-nums}
-.qr{background:#fff;border-radius:6px;max-width:260px;margin:8px auto;overflow:hidden}.qr svg{display:block;width:100%;height:auto}
-dl{margin:0}dt{color:var(--quiet);font-size:14px;margin-top:12px}dd{margin:0;overflow-wrap:anywhere;user-select:all}
-`;
+export const PAY_STYLES = compactCss(styles);
 
 /** What a customer sees behind a payment link. Needs no script, fits a phone. */
 export function PayPage({ page, language }: { page: PaymentPage; language: Language }) {

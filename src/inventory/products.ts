@@ -204,7 +204,7 @@ export function requireHeld(row: ProductRow): ProductRow {
   if (row.stockQuantity !== null) return row;
   throw new AppError(
     'product_not_in_inventory',
-    'The organization does not hold this product. Add it first: POST /products/add-to-inventory.',
+    'The product is not in the inventory. Add it first: POST /products/add-to-inventory.',
   );
 }
 

@@ -98,7 +98,7 @@ function asBoolean(stored: number | null): boolean | null {
 }
 
 export function requireCatalogProduct<T>(row: T | undefined): T {
-  if (row === undefined) throw notFound('catalog_product_not_found', 'The catalogue has no product with this p1_id.');
+  if (row === undefined) throw notFound('catalog_product_not_found', 'The catalog has no product with this p1_id.');
   return row;
 }
 

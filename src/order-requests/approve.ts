@@ -16,9 +16,9 @@ import { updateRequestIf } from './store-review';
 
 export interface ApproveInput {
   id: string;
-  /** The lines as staff changed them; the submitted ones when missing. */
+  /** The lines as edited by staff; the submitted ones when missing. */
   lines?: RequestItem[];
-  /** Goes over the blockers that may be gone over, and is kept. */
+  /** Allows approval in spite of blockers that are `overridable`; stored with the request. */
   overrideReason?: string;
 }
 
@@ -29,9 +29,9 @@ export interface Decision {
 }
 
 /**
- * Makes an order of a request: request, customer, order, stock and events in one guarded batch. Of two decisions at
- * the same moment one wins; the other gets 409 with who decided and when.
- * @throws AppError `order_request_not_found`, `already_decided`, `not_approvable` with the list
+ * Turns a request into an order: request, customer, order, stock and events in one guarded batch. Of two decisions at
+ * the same time one wins; the other gets 409 with who decided and when.
+ * @throws AppError `order_request_not_found`, `already_decided`, `not_approvable` with the blockers
  */
 export function approveOrderRequest(ctx: Context, input: ApproveInput): Promise<Decision> {
   const { orgId } = requireScope(ctx, 'order_requests.write');
@@ -109,7 +109,7 @@ async function commitApproval(
   await commit(ctx, batch, { constraints: stockMustSuffice });
 }
 
-/** What the events of a request carry. */
+/** Metadata of the events about a request. */
 export function requestMetadata(request: RequestRow) {
   return {
     order_request_id: request.id,
@@ -119,7 +119,7 @@ export function requestMetadata(request: RequestRow) {
   };
 }
 
-/** Who decided, for the row and for whoever comes second. */
+/** Who decided: stored in the row, and told to whoever decides second. */
 export function decidedBy(ctx: Context): string {
   return actorId(ctx) ?? ctx.actor.kind;
 }
@@ -130,7 +130,7 @@ export function assertPending(request: RequestRow): void {
 }
 
 export function alreadyDecided(request: RequestRow): AppError {
-  return new AppError('already_decided', `This order request is ${request.status} already.`, {
+  return new AppError('already_decided', `This order request is already ${request.status}.`, {
     extensions: {
       current_status: request.status,
       decided_by: request.decidedBy,

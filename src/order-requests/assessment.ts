@@ -10,7 +10,7 @@ export type StaffWarning =
   | (Shortage & { code: 'insufficient_stock' })
   | { code: 'unknown_customer' | 'possible_duplicate'; message: string };
 
-/** A product of which less is there than is asked for. */
+/** A product with less stock than the lines need. */
 interface Shortage {
   message: string;
   p1_id: string;
@@ -19,7 +19,7 @@ interface Shortage {
   stock_quantity: number;
 }
 
-/** Something that keeps a request from being approved. */
+/** Something that prevents the approval of a request. */
 export interface Blocker {
   code:
     | 'no_lines'
@@ -30,7 +30,7 @@ export interface Blocker {
     | 'prescription_fetching'
     | 'prescription_fetch_failed';
   message: string;
-  /** Whether a recorded reason may go over it. */
+  /** Whether it can be approved in spite of this, with a recorded reason. */
   overridable: boolean;
   pointer?: string;
   p1_id?: string;
@@ -40,8 +40,8 @@ export interface Blocker {
 }
 
 /**
- * Why these lines cannot be approved now. Short stock and a prescription that a line requires cannot be gone over:
- * staff change the line, correct the stock or review the prescription.
+ * Why these lines cannot be approved now. Low stock and a missing prescription cannot be overridden: staff change the
+ * line, correct the stock or review the prescription.
  */
 export function blockersOf(
   lines: readonly OrderLine[],
@@ -50,7 +50,7 @@ export function blockersOf(
 ): Blocker[] {
   const blockers: Blocker[] = [];
   if (lines.length === 0) {
-    blockers.push({ code: 'no_lines', message: 'Add the lines that the prescription names.', overridable: false });
+    blockers.push({ code: 'no_lines', message: 'Add the items of the prescription.', overridable: false });
   }
   lines.forEach((line, index) => {
     if (line.p1Id !== null) return;
@@ -65,7 +65,7 @@ export function blockersOf(
   return blocker ? [...blockers, blocker] : blockers;
 }
 
-/** Products of which the lines, taken together, want more than there is. */
+/** Products of which the lines, taken together, need more than is in stock. */
 export function shortages(
   lines: readonly OrderLine[],
   products: ReadonlyMap<string, OrderableProduct>,
@@ -76,7 +76,7 @@ export function shortages(
     const product = products.get(p1Id);
     const stock = product?.stockQuantity ?? 0;
     if (requested <= stock) return [];
-    const message = 'There is less in stock than the lines want. Change the line or correct the stock.';
+    const message = 'The lines need more than is in stock. Change the line or correct the stock.';
     const short = { p1_id: p1Id, product_name: product?.name ?? null, requested, stock_quantity: stock };
     return [{ code: 'insufficient_stock' as const, message, overridable: false, ...short }];
   });
@@ -110,7 +110,7 @@ function prescriptionBlocker(isRequired: boolean, prescriptions: readonly Prescr
   if (isRequired) {
     return {
       code: 'prescription_missing',
-      message: 'A line requires a prescription and there is none.',
+      message: 'A line requires a prescription, but there is none.',
       overridable: false,
     };
   }

@@ -14,7 +14,7 @@ import { eraseSet, onHold } from './erase';
 import { ERASED, type RequestRow, requestWaits, selectRequest, updateRequestIf } from './store-review';
 
 /**
- * Rejects a request, with a reason that the platform learns.
+ * Rejects a request, with a reason that the platform receives.
  * @throws AppError `order_request_not_found`, `already_decided`, `validation_failed` (`other` without a note)
  */
 export function rejectOrderRequest(
@@ -23,7 +23,7 @@ export function rejectOrderRequest(
 ): Promise<Decision> {
   const { orgId } = requireScope(ctx, 'order_requests.write');
   if (input.reasonCode === 'other' && input.note === null) {
-    throw invalidInput([{ pointer: '/note', code: 'required', message: 'Say in a note what the reason is.' }]);
+    throw invalidInput([{ pointer: '/note', code: 'required', message: 'Give the reason in a note.' }]);
   }
   return retryOnConflict(ctx, async () => {
     const request = await load(ctx, orgId, input.id);
@@ -57,7 +57,7 @@ export function rejectOrderRequest(
 }
 
 /**
- * Takes a rejection back. @throws AppError `order_request_not_found`, `already_decided`, `superseded` when a later
+ * Undoes a rejection. @throws AppError `order_request_not_found`, `already_decided`, `superseded` when a later
  * request of the same reference is live
  */
 export function reopenOrderRequest(ctx: Context, id: string): Promise<Decision> {
@@ -85,10 +85,10 @@ export function reopenOrderRequest(ctx: Context, id: string): Promise<Decision> 
 }
 
 function superseded(): AppError {
-  return new AppError('superseded', 'A later request with the same external_reference is live.');
+  return new AppError('superseded', 'A later request with the same external_reference exists.');
 }
 
-/** Marks that staff wait for an answer, or no longer do (`note` null). @throws AppError as `rejectOrderRequest` */
+/** Marks that staff wait for information, or no longer do (`note` null). @throws AppError as `rejectOrderRequest` */
 export function markNeedsInfo(ctx: Context, input: { id: string; note: string | null }): Promise<void> {
   const { orgId } = requireScope(ctx, 'order_requests.write');
   return retryOnConflict(ctx, async () => {
@@ -105,7 +105,7 @@ export function markNeedsInfo(ctx: Context, input: { id: string; note: string | 
 }
 
 /**
- * Files a PDF for a request that came without one, or whose own could not be fetched. Owners and pharmacists.
+ * Stores a PDF for a request that came without one, or whose PDF could not be fetched. Owners and pharmacists only.
  * @throws AppError `order_request_not_found`, `already_decided`, and as `uploadPrescription`
  */
 export function addPrescription(ctx: Context, input: { id: string; bytes: Uint8Array }): Promise<{ id: string }> {
@@ -118,8 +118,8 @@ export function addPrescription(ctx: Context, input: { id: string; bytes: Uint8A
 }
 
 /**
- * Deletes a request that is not an order: what a person said goes, out of past events too, and the PDF with it; the
- * skeleton stays.
+ * Deletes a request that is not an order: the personal data and the PDF are erased, in past events too; the row stays
+ * without them.
  * @throws AppError `order_request_not_found`, `request_has_order`, `legal_hold`
  */
 export function deleteOrderRequest(ctx: Context, id: string): Promise<void> {

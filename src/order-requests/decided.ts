@@ -7,11 +7,11 @@ export interface DecidedRequest {
   status: string;
   /** Null once the person was erased. */
   customer: string | null;
-  /** Of an approved one. */
+  /** Set for an approved request. */
   orderId: string | null;
 }
 
-/** What is said of a request right after it was decided; undefined when it is none of theirs. One round trip. */
+/** What the page shows right after a decision; undefined if the organization has no such request. One round trip. */
 export async function readDecided(ctx: Context, id: string): Promise<DecidedRequest | undefined> {
   const { orgId } = requireScope(ctx, 'order_requests.read');
   const { rows } = await ctx.db.run({ rows: selectDecided(ctx.db, orgId, id) });

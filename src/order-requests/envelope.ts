@@ -9,7 +9,7 @@ import { PDF_BYTES_MAX } from '../prescriptions/limits';
 /** The order request envelope (contract 5.2), as an integrator may send it. */
 
 const LINE_BREAK = /[\t\n\r]/;
-/** What is said of a line in the document: no control character (platform/json.ts refuses the others). */
+/** The pattern of one line of text in the document: without control characters (platform/json.ts refuses them). */
 const LINE_PATTERN = '^[^\\u0000-\\u001f\\u007f-\\u009f]*$';
 const AMOUNT_MAX = toEur(AMOUNT_CENTS_MAX);
 
@@ -18,7 +18,7 @@ function line(max: number, description: string) {
   return textLine(max, description, z.string());
 }
 
-/** @param documented what `inner` asks for, in the words of JSON Schema */
+/** @param documented the limits of `inner`, written as JSON Schema */
 function textLine<T extends z.ZodType<string, string>>(
   max: number,
   description: string,
@@ -41,7 +41,7 @@ function textLine<T extends z.ZodType<string, string>>(
     });
 }
 
-/** EUR as sent, cents as kept. */
+/** EUR as sent, converted to cents. */
 function money(description: string) {
   return z
     .number()
@@ -71,7 +71,7 @@ const itemFields = {
   name: line(TEXT_MAX, 'Product name.'),
   quantity: z.int().min(1).max(QUANTITY_MAX),
   price: money('Unit price in EUR.'),
-  p1_id: line(TEXT_MAX, 'Catalogue product id.'),
+  p1_id: line(TEXT_MAX, 'Catalog product id.'),
   product_id: line(TEXT_MAX, 'Alias for a product id.'),
 };
 
@@ -94,10 +94,10 @@ const itemSchema = z
     }),
   );
 
-/** One submitted line, normalised. */
+/** One submitted line, normalized. */
 export type RequestItem = RequestedLine;
 
-/** Says "use quantity" where an integrator knows the order upsert's `qty`. */
+/** Tells integrators who send `qty`, as in the order upsert, to use `quantity`. */
 const itemWithHint = z
   .unknown()
   .superRefine((item, issues) => {
@@ -131,7 +131,7 @@ const payloadSchema = z
     }),
     payment_status: textLine(
       TEXT_MAX,
-      'Wins over cash_on_pickup: cash_on_pickup, paid or pending.',
+      'Takes precedence over cash_on_pickup: cash_on_pickup, paid or pending.',
       z.enum(PAYMENT_STATUSES),
       { enum: [...PAYMENT_STATUSES, null] },
     ),
@@ -142,7 +142,7 @@ const payloadSchema = z
       maximum: AMOUNT_MAX,
       description: 'Order total in EUR.',
     }),
-    // Neither trimmed nor capped here: pdf.ts says exactly what is wrong with it.
+    // Not trimmed and not limited here: pdf.ts says exactly what is wrong with it.
     prescription_pdf_base64: orMissing(z.string(), {
       type: ['string', 'null'],
       contentEncoding: 'base64',
@@ -167,7 +167,7 @@ const payloadSchema = z
             type: ['string', 'null'],
             maxLength: TEXT_MAX,
             pattern: LINE_PATTERN,
-            description: 'Catalogue product id.',
+            description: 'Catalog product id.',
           },
           product_id: {
             type: ['string', 'null'],
@@ -199,7 +199,7 @@ const payloadSchema = z
 export const envelopeSchema = z.looseObject({
   external_reference: line(REFERENCE_MAX, "The caller's reference, for tracing and idempotency."),
   source: line(SOURCE_MAX, 'Platform identifier; `shop:<shop_id>` when missing.'),
-  // Not part of the contract; refused when they disagree with the shop's address (contract 5.5, rule 4).
+  // Not part of the contract; refused when they differ from the shop's address (contract 5.5, rule 4).
   org_id: line(TEXT_MAX, 'Leave it out: the address decides.'),
   shop_id: line(TEXT_MAX, 'Leave it out: the address decides.'),
   payload: payloadSchema.meta({

@@ -9,18 +9,18 @@ import { erasePrescriptionsIn, prescriptionIdsIn } from '../prescriptions/servic
 import { EVENTS_KEPT_MS, eraseReferences, outboxEventsFromRows } from '../webhooks/outbox';
 import { deletedMetadata, eraseRequests, isPendingAmong, noneIsHeld } from './store-erasure';
 
-/** Requests and orders of one organization that lose the person, each a subquery of ids. */
+/** Requests and orders of one organization whose personal data are erased, each a subquery of ids. */
 export interface ErasedSet {
   orgId: string;
   requestIds: Condition;
   orderIds: Condition;
-  /** Epoch ms: nothing was said about any of them before. Null when whatever was said is gone. */
+  /** Epoch ms: there are no earlier events about any of them. Null when all of their events are deleted already. */
   since: number | null;
 }
 
 /**
- * The statements that take the person out of requests and orders, out of their prescriptions and out of what was said
- * about them, in the order in which they must stand in a batch. The batch stops where a legal hold keeps a request.
+ * The statements that erase the personal data of requests and orders, of their prescriptions and of events about them,
+ * in the order that they need in a batch. A legal hold on a request fails the batch.
  */
 export function eraseSet(ctx: Context, set: ErasedSet) {
   return {
@@ -32,16 +32,16 @@ export function eraseSet(ctx: Context, set: ErasedSet) {
   };
 }
 
-/** The statements that empty the references in the events of requests, orders and their prescriptions. */
+/** The statements that clear the references in the events about requests, orders and their prescriptions. */
 function referencesOf(ctx: Context, set: ErasedSet): Statement[] {
   const { since } = set;
   return since === null ? [] : eraseReferences(ctx, { ...set, since, prescriptionIds: prescriptionIdsIn(set) });
 }
 
 /**
- * When retention has to look for events of what it erases.
- * @param endedBefore epoch ms: what it erases ended earlier
- * @returns epoch ms, null where those events are gone already
+ * From when on retention has to look for events about what it erases.
+ * @param endedBefore epoch ms: everything that it erases ended earlier
+ * @returns epoch ms, or null if those events are deleted already
  */
 function eventsSince(ctx: Context, endedBefore: number): number | null {
   const kept = ctx.now() - EVENTS_KEPT_MS;
@@ -68,13 +68,13 @@ export interface Expired {
   orgId: string;
   requestIds: readonly string[];
   orderIds: readonly string[];
-  /** Epoch ms: all of them were over before. */
+  /** Epoch ms: all of them ended earlier. */
   endedBefore: number;
 }
 
 /**
- * What one run of retention takes out of one organization: one journal entry and one batch for all of it, nothing for
- * none. Stops whole where a legal hold came in between.
+ * Erases what one run of retention takes for one organization: one journal entry and one batch, none if there is
+ * nothing to erase. If a legal hold was set in the meantime, nothing is erased.
  */
 export async function eraseExpired(ctx: Context, { orgId, requestIds, orderIds, endedBefore }: Expired): Promise<void> {
   if (requestIds.length + orderIds.length === 0) return;

@@ -24,8 +24,8 @@ import { HAS_UNFOLDED_EMAIL, noneBeyond, requestsOfPerson, selectRequestsIn, set
 import { productsNamedBy, type RequestRow } from './store-review';
 
 /**
- * Everything that is kept about a customer (GDPR Art. 15): the row, its orders, its requests as they were sent and what
- * staff noted on them.
+ * All data stored about a customer (GDPR Art. 15): the row, the orders, the requests as submitted and the notes of
+ * staff.
  * @throws AppError `customer_not_found`
  */
 export async function exportCustomer(ctx: Context, customerId: string) {
@@ -48,7 +48,7 @@ export async function exportCustomer(ctx: Context, customerId: string) {
         ...kept,
         reason_note: request.reasonNote,
         override_reason: request.overrideReason,
-        // SAFETY: the envelope's schema passed before the payload was stored.
+        // SAFETY: the payload was checked against the envelope's schema before it was stored.
         submitted: request.payload === null ? null : (JSON.parse(request.payload) as Record<string, unknown>),
       };
     }),
@@ -56,10 +56,9 @@ export async function exportCustomer(ctx: Context, customerId: string) {
 }
 
 /**
- * Takes a person out of the data (GDPR Art. 17): the customer, its orders, its requests, their PDFs and what was said
- * about them, all at once. The skeletons stay: what was sold and when. Requests that waited are deleted, and subscribers
- * are told.
- * @throws AppError `customer_not_found`, `legal_hold`, `open_orders` (with `order_ids`) while somebody waits for one
+ * Erases a person's data (GDPR Art. 17) at once: in the customer, orders, requests and events; PDFs are deleted. What
+ * was sold and when stays, without the person. Pending requests are deleted, and an event says so.
+ * @throws AppError `customer_not_found`, `legal_hold`, `open_orders` (with `order_ids`)
  */
 export function eraseCustomerData(ctx: Context, customerId: string): Promise<void> {
   const { orgId } = requireScope(ctx, 'customers.write');
@@ -81,10 +80,10 @@ export function eraseCustomerData(ctx: Context, customerId: string): Promise<voi
       const requestIds = inList(ids);
       const orderIds = ordersOf(customerId);
       const since = Math.min(ctx.now(), ...[...requests, ...orders].map(({ createdAt }) => createdAt));
-      // A rejected one may be opened again until the batch.
+      // A rejected request may be reopened until the batch runs.
       const undecided = requests.filter(({ status }) => status === 'pending' || status === 'rejected');
       await commit(ctx, {
-        // What came since the look is looked at first: the next try finds it.
+        // A request that arrived after the read fails the batch; the next try includes it.
         all: assertInBatch(ctx.db, noneBeyond(requestsOfPerson(orgId, customerId, requestsOf(customerId)), requestIds)),
         closed: assertInBatch(ctx.db, noOrderIsOpen(customerId)),
         deleted: announceDeleted(ctx, orgId, requestIds, undecided.length),
@@ -96,7 +95,7 @@ export function eraseCustomerData(ctx: Context, customerId: string): Promise<voi
   );
 }
 
-/** @throws AppError `customer_not_found`, once erased too */
+/** @throws AppError `customer_not_found`, also when already erased */
 async function loadPerson(ctx: Context, orgId: string, customerId: string) {
   const perhaps = requestsOfPerson(orgId, customerId, requestsOf(customerId), HAS_UNFOLDED_EMAIL);
   const loaded = await ctx.db.run({
@@ -117,7 +116,7 @@ async function loadPerson(ctx: Context, orgId: string, customerId: string) {
 }
 
 /**
- * Keeps retention, deletion and erasure away from a request, or lets them in again. Owners only.
+ * Protects a request from retention, deletion and erasure, or ends that protection. Owners only.
  * @throws AppError `order_request_not_found`
  */
 export async function setLegalHold(ctx: Context, input: { requestId: string; isHeld: boolean }): Promise<void> {
@@ -137,7 +136,7 @@ export async function setLegalHold(ctx: Context, input: { requestId: string; isH
 }
 
 function hasOpenOrders(orderIds: string[]): AppError {
-  return new AppError('open_orders', 'The customer has orders that are not over. Finish or cancel them first.', {
+  return new AppError('open_orders', 'The customer has open orders. Finish or cancel them first.', {
     extensions: { order_ids: orderIds },
   });
 }

@@ -27,22 +27,22 @@ import { priceWarnings, warningsOf } from './warnings';
 const PAGE_SIZE = 50;
 
 /**
- * The statement that counts what waits for a decision, for the batch that looks at a session: nobody's scope is known
- * before it, so what it gives is for the person of that session alone.
+ * The statement that counts pending requests, for the batch that reads a session. The person's scopes are not known
+ * before that batch, so the count may be shown only to the person of that session.
  * @param orgId a subquery
  */
 export function waitingRequests(ctx: Context, orgId: Condition) {
   return countWaiting(ctx.db, orgId);
 }
 
-/** How much lies on a pile of the inbox. */
+/** The number of requests in a tab of the inbox. */
 export interface TabCount {
   count: number;
-  /** Nobody counted on. */
+  /** There are more; counting stops at a limit. */
   isMore: boolean;
 }
 
-/** One page of the inbox with everything around it: one round trip. */
+/** One page of the inbox with everything that it shows: one round trip. */
 export async function readInbox(ctx: Context, filter: InboxFilter) {
   const { orgId } = requireScope(ctx, 'order_requests.read');
   const ids = inboxPage(orgId, filter, PAGE_SIZE + 1);
@@ -91,22 +91,22 @@ export async function readInbox(ctx: Context, filter: InboxFilter) {
 export type Inbox = Awaited<ReturnType<typeof readInbox>>;
 export type InboxEntry = Inbox['entries'][number];
 
-/** One word for all prescriptions of a request: a file that is there says more than one that is missing. */
+/** One state for all prescriptions of a request: a stored file is more important than a missing one. */
 function stateOf(prescriptions: readonly PrescriptionRow[]): PrescriptionRow['status'] | 'none' {
   const order = ['stored', 'fetching', 'fetch_failed', 'erased'] as const;
   return order.find((status) => prescriptions.some((each) => each.status === status)) ?? 'none';
 }
 
-/** Lines as somebody changed them on the page, whole or not yet. */
+/** Lines as edited on the page, complete or not. */
 export interface EditedLines {
   lines: readonly RequestItem[];
-  /** Products that unfinished lines name. */
+  /** Products that incomplete lines name. */
   p1Ids: readonly string[];
 }
 
 /**
- * A request with all that somebody needs to judge it: one round trip.
- * @param edited what stands in the way is said of these instead of the submitted lines
+ * A request with everything needed to decide it: one round trip.
+ * @param edited the blockers are computed for these lines instead of the submitted ones
  * @throws AppError `order_request_not_found`
  */
 export async function readReview(ctx: Context, id: string, edited?: EditedLines) {
@@ -138,23 +138,23 @@ export async function readReview(ctx: Context, id: string, edited?: EditedLines)
     blockers: edited && request.status === 'pending' ? blockersOf(lines, products, loaded.prescriptions) : blockers,
     prescriptions: loaded.prescriptions,
     shopName: loaded.shops.find((shop) => shop.id === request.shopId)?.name ?? '',
-    /** Null when a program decided. */
+    /** Null if a program decided. */
     decidedByName: decider ? (decider.name ?? decider.email) : null,
-    /** The open request to look at after this one. */
+    /** The next open request to review. */
     nextId: (loaded.behind[0] ?? loaded.anywhere[0])?.id ?? null,
   };
 }
 
 export type Review = Awaited<ReturnType<typeof readReview>>;
 
-/** The open request to look at after this one, null when none waits. */
+/** The next open request to review, null if there is none. */
 export async function nextOpenRequest(ctx: Context, id: string): Promise<string | null> {
   const { orgId } = requireScope(ctx, 'order_requests.read');
   const { behind, anywhere } = await ctx.db.run(nextOpen(ctx, orgId, id));
   return (behind[0] ?? anywhere[0])?.id ?? null;
 }
 
-/** The one that came in after it, else whichever waits longest. */
+/** The request that arrived after this one, otherwise the longest waiting one. */
 function nextOpen(ctx: Context, orgId: string, id: string) {
   return {
     behind: selectNextOpen(ctx.db, orgId, id, 'behind'),

@@ -27,19 +27,19 @@ import { type AnsweringRequest, insertRequest, type NewRequest, requestExists, s
 import { type Warning, warningsOf } from './warnings';
 
 export interface SubmitInput {
-  /** The shop that the address picked; its organization is the request's. */
+  /** The shop of the request's host; its organization owns the request. */
   shop: ShopAtHost;
   integration: Integration;
   /** The parsed body. */
   body: unknown;
 }
 
-/** Whose references these are, and what was agreed with them. */
+/** The integration to which the references belong, and what was agreed with it. */
 export interface Integration {
   /** The API key's family. */
   familyId: string;
   sendsSubmittedEvents: boolean;
-  /** Notes the key's use in the same batch. */
+  /** Records the use of the key in the same batch. */
   keyUse?: Statement;
 }
 
@@ -47,12 +47,12 @@ export interface SubmittedRequest {
   id: string;
   status: string;
   externalReference: string | null;
-  /** The same submission was there before; nothing was written. */
+  /** The same submission existed already; nothing was written. */
   isReplay: boolean;
   warnings: Warning[];
 }
 
-/** What whoever submits is told (contract 5.6), the same on the connector and on the organization API. */
+/** The response to a submission (contract 5.6), the same on the connector and the organization API. */
 export function acknowledgementOf({ id, status, externalReference, warnings }: SubmittedRequest) {
   return {
     id,
@@ -64,8 +64,8 @@ export function acknowledgementOf({ id, status, externalReference, warnings }: S
 }
 
 /**
- * Takes an order request in (contract 5.1): all of it in one batch, or nothing. A PDF goes to R2 first; if the
- * batch then fails, the file is an orphan that the sweep finds; if it ends in another row, the batch gives the file up.
+ * Stores an order request (contract 5.1): everything in one batch, or nothing. A PDF is stored in R2 first; if the
+ * batch then fails, the sweep finds the file as an orphan; if the request exists already, the batch gives the file up.
  * @throws AppError for every fault of the body, `external_reference_conflict`, `backend_unreachable`
  */
 export function submitOrderRequest(ctx: Context, input: SubmitInput): Promise<SubmittedRequest> {
@@ -74,7 +74,7 @@ export function submitOrderRequest(ctx: Context, input: SubmitInput): Promise<Su
 }
 
 /**
- * The same through the organization API, for a shop that the body names.
+ * Stores an order request from the organization API, for the shop that the body names.
  * @throws AppError as `submitOrderRequest`, and `shop_not_found`
  */
 export async function createOrderRequest(
@@ -85,7 +85,7 @@ export async function createOrderRequest(
   const { shops } = await ctx.db.run({ shops: shopOfOrganization(ctx, actor.orgId, input.shopId) });
   const [shop] = shops;
   if (!shop) throw notFound('shop_not_found', 'This organization has no such shop.');
-  if (!shop.isActive) throw new AppError('shop_inactive', 'This shop takes no order requests at present.');
+  if (!shop.isActive) throw new AppError('shop_inactive', 'This shop does not accept order requests at present.');
   const familyId = actor.kind === 'api_key' ? actor.familyId : actor.memberId;
   return takeIn(ctx, { shop, integration: { familyId, sendsSubmittedEvents: true }, body: input.body });
 }
@@ -132,7 +132,7 @@ async function takeIn(ctx: Context, { shop, integration, body }: SubmitInput): P
   };
 }
 
-/** The one write of a submission. Every insert but the first writes only if the first did. */
+/** The one write of a submission. All other inserts depend on the first one. */
 async function commitSubmission(
   ctx: Context,
   row: NewRequest,
@@ -167,7 +167,7 @@ async function commitSubmission(
   return { answering, held: held ?? [] };
 }
 
-/** Contract 5.5, rule 4. A body that names another organization or shop than the address was meant for that one. */
+/** Contract 5.5, rule 4: a body that names another organization or shop than the address is refused. */
 function refuseOtherShop(envelope: Envelope, shop: ShopAtHost): void {
   const isSame = (envelope.org_id ?? shop.orgId) === shop.orgId && (envelope.shop_id ?? shop.id) === shop.id;
   if (!isSame) {
@@ -178,7 +178,7 @@ function refuseOtherShop(envelope: Envelope, shop: ShopAtHost): void {
   }
 }
 
-/** What the schema cannot know. @returns the PDF's bytes, if one came along */
+/** Rules that depend on the shop and so are not in the schema. @returns the PDF's bytes, if there is a PDF */
 function checkShopRules(ctx: Context, { payload }: Envelope, shop: ShopAtHost): Uint8Array | null {
   const errors: FieldError[] = [];
   const options = shippingOptionsOf(shop);
@@ -199,8 +199,8 @@ function checkShopRules(ctx: Context, { payload }: Envelope, shop: ShopAtHost): 
 }
 
 /**
- * The body as it was sent, without the base64, which never enters D1. Comes before the schema: millions of tiny items
- * would keep that busy for seconds.
+ * The body as submitted, without the base64, which is never stored in D1. Checked before the schema, which would need
+ * seconds for millions of tiny items.
  */
 function payloadText(body: unknown): string {
   const kept = isRecord(body) && isRecord(body.payload) ? { ...body, payload: withoutPdf(body.payload) } : body;
@@ -244,7 +244,7 @@ function referenceConflict(submission: Submission, prescription: string | null, 
     {
       extensions: {
         existing: { id: stored.id, status: stored.status },
-        // An address is stored as it was sent.
+        // Addresses are compared as submitted.
         differs: differingFields(
           { ...submission, prescription },
           { ...stored, prescription: stored.prescription?.trim() ?? null },

@@ -1,16 +1,17 @@
 /**
- * Whether a name that a platform sent can be that of the product it was matched to by id. A wrong
- * id with a right name would hand out the wrong medicine, so this is the one thing that ties the two together.
+ * Whether a submitted name can be the name of the product with the submitted id. A wrong id with a right name would
+ * hand out the wrong medicine, and only this check compares the two.
  */
 
-/** Shorter words (AL, ASS, plus, mg) are shared by chance. */
+/** Shorter words (AL, ASS, plus, mg) are common to many names. */
 const SHARED_LETTERS_MIN = 4;
-/** From this many grams on a plain weight is the size of a pack: tubes hold 5 g and more, tablets less. */
+/** From this many grams, a plain weight is a pack size: tubes hold 5 g and more, tablets less. */
 const PACK_GRAMS_MIN = 5;
 
 /**
- * True when both names state a strength and the strengths differ, or when the names share no word of at least four
- * letters. Dosage forms, packs and manufacturers are no such words: they stand in the names of different medicines.
+ * True when both names contain a strength and the strengths differ, or when the names share no word of at least four
+ * letters. Dosage forms, packs and manufacturers do not count as words, because they appear in the names of different
+ * medicines.
  */
 export function isNameMismatch(submitted: string, product: string): boolean {
   const [asked, matched] = [folded(submitted), folded(product)];
@@ -18,7 +19,7 @@ export function isNameMismatch(submitted: string, product: string): boolean {
   return strengthsDiffer(asked, matched) || !sharesWord(asked, matched);
 }
 
-/** Lower case, one spelling of umlauts (ä, ae, a), micro and spaces. */
+/** Lowercase, with one spelling of umlauts (ä, ae, a), micro and spaces. */
 function folded(name: string): string {
   return name
     .normalize('NFKD')
@@ -31,14 +32,14 @@ function folded(name: string): string {
     .trim();
 }
 
-/** What a strength is stated in; amounts of one measure can be compared. */
+/** The unit of a strength; only amounts with the same measure can be compared. */
 type Measure = 'mg' | 'IU' | 'mg/ml' | 'IU/ml' | 'mmol' | 'thc/cbd';
 
 interface Strengths {
   byMeasure: Map<Measure, Set<number | string>>;
-  /** The only amount is in grams, and may be the size of a small pack. */
+  /** The only amount is in grams, so it may be the size of a small pack. */
   isMaybePack: boolean;
-  /** Numbers without a unit, as in "Ibuprofen 400": a strength if nothing else is. */
+  /** Numbers without a unit, as in "Ibuprofen 400": used as the strength if there is no other. */
   bare: number[];
   /** Every number of the name. */
   numbers: Set<number>;
@@ -48,7 +49,7 @@ function strengthsDiffer(asked: string, matched: string): boolean {
   const [a, b] = [strengthsOf(asked), strengthsOf(matched)];
   if (a.byMeasure.size === 0 || b.byMeasure.size === 0) return bareDiffers(a, b) || bareDiffers(b, a);
   const common = [...a.byMeasure.keys()].filter((measure) => b.byMeasure.has(measure));
-  // A small pack's weight is no strength, and cannabis is named by "22/1" here and by per cents there.
+  // The weight of a small pack is no strength, and cannabis names contain "22/1" or percentages.
   if (common.length === 0) return ![a, b].some(({ isMaybePack, byMeasure }) => isMaybePack || byMeasure.has('thc/cbd'));
   return common.some((measure) => {
     const [mine, theirs] = [a.byMeasure.get(measure), b.byMeasure.get(measure)];
@@ -56,23 +57,23 @@ function strengthsDiffer(asked: string, matched: string): boolean {
   });
 }
 
-/** "Ibuprofen 400" against a name with 600 mg: a number that stands nowhere in a name that does state a strength. */
+/** Compares "Ibuprofen 400" with a name with 600 mg: the number must appear in a name that has a strength. */
 function bareDiffers(one: Strengths, other: Strengths): boolean {
   if (one.byMeasure.size > 0 || other.byMeasure.size === 0 || other.isMaybePack) return false;
   return one.bare.length > 0 && !one.bare.some((number) => other.numbers.has(number));
 }
 
 const NUMBER = String.raw`\d{1,3}(?:[.,' ]000)+(?!\d)|\d{1,3}(?:\.\d{3})+(?!\d)|\d+(?:[.,]\d+)?`;
-/** Milligrams, or units, in one of each. */
+/** Milligrams, or units, per unit of measure. */
 const MASS: Record<string, number> = { mg: 1, milligramm: 1, g: 1000, gramm: 1000, ug: 0.001, mcg: 0.001 };
 const MICRO = /^(?:ug|mcg|mikrogramm|mikrog|microgramm?s?)$/;
 const UNIT = String.raw`mg|milligramm|ug|mcg|mikrogramm|microgram(?:m|s)?|g|gramm|(?:(?:mio|mill?|mega)\.? ?)?(?:i\. ?[eu]\.?|i[eu]\.?|einheiten)|e(?=\/)|%|prozent|mmol`;
-/** One or several amounts of a unit ("5/25 mg"), and what each is contained in ("/5 ml", "/g"). */
+/** One or more amounts with a unit ("5/25 mg"), and the quantity that contains them ("/5 ml", "/g"). */
 const AMOUNT = new RegExp(
   String.raw`(?<![\p{L}\d.,])((?:${NUMBER})(?: ?[/+] ?(?:${NUMBER}))*) ?(${UNIT})(?![\p{L}\d])(?: ?(?:\/|pro|je) ?(${NUMBER})? ?(ml|g|l)(?![\p{L}\d]))?`,
   'gu',
 );
-/** Sizes of packs, and numbers that a letter belongs to (N1, B12). */
+/** Sizes of packs, and numbers that belong to a letter (N1, B12). */
 const SIZE = new RegExp(
   String.raw`(?<![\p{L}\d.,])(?:${NUMBER}) ?(?:x ?(?:${NUMBER}) ?)?(?:st|stk|stck|stuck|pcs|ml|l|cl|kg|cm|mm|x|op|pack|packung(?:en)?|packs)(?![\p{L}\d])`,
   'gu',
@@ -97,7 +98,7 @@ function strengthsOf(name: string): Strengths {
     }
     return ' ';
   });
-  // In "5 % Salbe, 20 g" the weight is the pack's, in "Paracetamol 1 g" the tablet's.
+  // In "5 % Salbe, 20 g" the weight is that of the pack, in "Paracetamol 1 g" that of the tablet.
   const weights = byMeasure.size === 0 ? grams.filter((value) => value < PACK_GRAMS_MIN) : [];
   for (const value of weights) add('mg', rounded(value * 1000));
   if (CANNABIS.test(name))
@@ -112,7 +113,7 @@ function ratioOf(thc: string, cbd: string): string {
 }
 
 function strengthOf(value: number, unit: string, per: number, container: string | undefined): [Measure, number] {
-  // A per cent is one part of a hundred: 10 mg in each g or ml.
+  // A percentage is parts per hundred: 1 % is 10 mg per g or ml.
   if (unit === '%' || unit === 'prozent') return ['mg/ml', rounded(value * 10)];
   if (unit === 'mmol') return ['mmol', rounded(value)];
   const contained = per * (container === 'l' ? 1000 : 1);
@@ -124,12 +125,12 @@ function strengthOf(value: number, unit: string, per: number, container: string 
   return container === undefined ? ['IU', rounded(units)] : ['IU/ml', rounded(units / contained)];
 }
 
-/** Free of what floating point adds. */
+/** Removes floating-point noise. */
 function rounded(amount: number): number {
   return Number(amount.toPrecision(6));
 }
 
-/** `1.000` and `1,000` are a thousand, `0,5`, `2.5` and `0,125` are not. */
+/** `1.000` and `1,000` are one thousand; `0,5`, `2.5` and `0,125` are decimals. */
 function numberOf(text: string): number {
   const isGrouped = /^[1-9]\d{0,2}(?:[.,' ]000)+$|^[1-9]\d{0,2}(?:\.\d{3})+$/.test(text);
   return Number(isGrouped ? text.replace(/[.,' ]/g, '') : text.replace(',', '.'));
@@ -140,7 +141,7 @@ function sharesWord(asked: string, matched: string): boolean {
   return wordsOf(asked).some((word) => words.has(word));
 }
 
-/** The words that tell one medicine from another; a vitamin goes with its letter. */
+/** The words that distinguish medicines; a vitamin includes its letter. */
 function wordsOf(name: string): string[] {
   const joined = name.replace(/\bvitamine? ?-?(?:(d)3?|([a-z]\d{0,2}))(?![\p{L}\d])/gu, ' vitamin$1$2 ');
   const words = joined
@@ -151,7 +152,7 @@ function wordsOf(name: string): string[] {
   );
 }
 
-/** Dosage forms, as words end with them: Filmtabletten, Augensalbe. Folded. */
+/** Dosage forms, which words end with: Filmtabletten, Augensalbe. Folded. */
 const FORMS = listed(`
   tablette tabletten tabl tablet tablets dragee dragees pastille pastillen pillen pills kapsel kapseln capsule
   capsules tropfen drops saft sirup syrup losung losungen solution suspension emulsion konzentrat salbe ointment
@@ -160,7 +161,7 @@ const FORMS = listed(`
   injektion infusion globuli bluten flos flower flowers extrakt extract kaugummi shampoo nasengel augengel
   mundgel brause retard depot
 `);
-/** Packs, ways of use and the manufacturers whose names stand in the names of many medicines. Folded. */
+/** Packs, ways of use and manufacturers that appear in the names of many medicines. Folded. */
 const COMMON = new Set(
   listed(`
   packung packungen pack stuck dosen flasche tube dose hubs filmtbl ftbl akut forte plus comp mite lang

@@ -28,7 +28,7 @@ import {
 } from './store-review';
 import { priceWarnings, warningsOf } from './warnings';
 
-/** What is around a request when staff look at it. */
+/** What staff see beside a request. */
 export interface Assessed {
   request: RequestRow;
   products: Map<string, OrderableProduct>;
@@ -37,7 +37,7 @@ export interface Assessed {
   isPossibleDuplicate: boolean;
 }
 
-/** The statements that load a request with all that its decision rests on, as one round trip. */
+/** The statements that load a request and everything that its decision depends on, in one round trip. */
 export function loadRequest(ctx: Context, orgId: string, id: string, p1Ids = productsNamedBy(inList([id]))) {
   const since = firstIdAt(ctx.now() - DUPLICATE_DAYS * DAY_MS);
   return {
@@ -73,8 +73,7 @@ export async function getOrderRequest(ctx: Context, id: string) {
 }
 
 /**
- * Requests, newest first. A single request says more: its warnings hold `possible_duplicate` and `unknown_customer`
- * too.
+ * Requests, newest first. Only a single request includes the warnings `possible_duplicate` and `unknown_customer`.
  * @returns one page and the cursor of the next, null at the end
  */
 export async function listOrderRequests(ctx: Context, input: RequestFilter & { limit: number; before: string }) {
@@ -155,7 +154,10 @@ function staffWarnings({ request, products, customer, isPossibleDuplicate }: Ass
     ...shortages(matchLines(request.items, products), products).map(({ overridable: _, ...short }) => short),
   ];
   if (customer.length === 0) {
-    warnings.push({ code: 'unknown_customer', message: 'Nobody with this e-mail address or id has ordered before.' });
+    warnings.push({
+      code: 'unknown_customer',
+      message: 'There is no earlier order with this e-mail address or customer id.',
+    });
   }
   if (isPossibleDuplicate) {
     warnings.push({
@@ -170,10 +172,10 @@ export function namesOf(products: ReadonlyMap<string, OrderableProduct>): Map<st
   return new Map([...products].map(([p1Id, { name }]) => [p1Id, name]));
 }
 
-/** As it was sent; the normalised request keeps only what followed from it. */
+/** The value as submitted, because the normalized request holds only its result. */
 function cashOnPickupOf({ payload }: RequestRow): boolean | undefined {
   if (payload === null) return undefined;
-  // SAFETY: the envelope's schema passed before the payload was stored.
+  // SAFETY: the payload was checked against the envelope's schema before it was stored.
   const sent = JSON.parse(payload) as { payload: { cash_on_pickup?: boolean | null } };
   return sent.payload.cash_on_pickup ?? undefined;
 }

@@ -9,7 +9,7 @@ import { eraseSet } from './erase';
 import { requestsOfPerson } from './store-erasure';
 import { deleteRejected, eitherOf, selectCustomersLeft, selectOrdersLeft, selectRequestsLeft } from './store-replay';
 
-/** Entries of one call: each costs one read of R2 and two batches of D1 at most. */
+/** Entries per call: each costs at most one read of R2 and two batches of D1. */
 const ENTRIES_MAX = 25;
 const KINDS = ['customers', 'requests', 'orders'] as const;
 type Kind = (typeof KINDS)[number];
@@ -17,20 +17,20 @@ type Kind = (typeof KINDS)[number];
 export interface Replayed {
   /** How many entries were read. */
   entries: number;
-  /** Those among them that make no sense. */
+  /** How many of them could not be understood. */
   unreadable: number;
-  /** How many rows lost the person now. */
+  /** How many rows were erased by this call. */
   erased: Record<Kind, number>;
-  /** Ids of what a legal hold keeps. */
+  /** Ids protected by a legal hold. */
   held: Record<Kind, string[]>;
   nextCursor: string | null;
 }
 
 /**
- * Erases again what the journal names, after a restore of the database brought it back: one page of the journal, the
- * oldest entry first. Safe to repeat. A legal hold of the restored database is obeyed. An order that is open there does
- * not stop its customer's erasure: it was over when the person was erased. Subscribers are not told again.
- * @param from.sinceDay `yyyy-mm-dd` (UTC): leaves out entries of earlier days; for the first page
+ * Erases again what the journal lists, after a restore of the database: one page of the journal, the oldest entry
+ * first. Safe to repeat. A legal hold of the restored database is respected. An order that is open there does not
+ * prevent the erasure of its customer: it was completed when the person was erased. No events are sent again.
+ * @param from.sinceDay `yyyy-mm-dd` (UTC): skips entries of earlier days; for the first page
  * @throws AppError `backend_unreachable`; the same call may be made again
  */
 export async function replayErasures(ctx: Context, from: { cursor?: string; sinceDay?: string }): Promise<Replayed> {
@@ -61,7 +61,9 @@ async function replay(ctx: Context, entry: JournaledErasure, result: Replayed): 
   }
 }
 
-/** What of an entry holds the person. Of a customer also what the restored database knows and the entry does not. */
+/**
+ * The rows of an entry that still hold personal data. For a customer, also rows that only the restored database knows.
+ */
 function selectLeft(ctx: Context, { orgId, kind, customerIds, requestIds, orderIds }: JournaledErasure) {
   const [customerId] = customerIds;
   const [requests, orders] = [inList(requestIds), inList(orderIds)];
@@ -74,7 +76,7 @@ function selectLeft(ctx: Context, { orgId, kind, customerIds, requestIds, orderI
   };
 }
 
-/** What no legal hold keeps. A customer is kept whole when a part is. */
+/** The rows without a legal hold. If any part of a customer is on hold, the whole customer is kept. */
 function freeOf({ kind }: JournaledErasure, left: Left): Ids {
   const isKeptWhole = kind === 'customer' && KINDS.some((each) => left[each].some(({ isHeld }) => isHeld));
   const free = (rows: Left[Kind]) => (isKeptWhole ? [] : rows.filter(({ isHeld }) => !isHeld).map(({ id }) => id));
@@ -85,10 +87,10 @@ function count(ids: Ids): number {
   return KINDS.reduce((sum, kind) => sum + ids[kind].length, 0);
 }
 
-/** @returns false when a legal hold came in between: then nothing was erased */
+/** @returns false when a legal hold was set in the meantime: then nothing was erased */
 async function eraseAgain(ctx: Context, { orgId, kind }: JournaledErasure, free: Ids): Promise<boolean> {
   const [requestIds, orderIds] = [inList(free.requests), inList(free.orders)];
-  // All events are looked through: when what is erased came is not in the journal.
+  // All events are searched: the journal does not say when the erased rows were created.
   const since = 0;
   const deletedOrders = {
     references: eraseReferencesOfOrders(ctx, orgId, orderIds, since),

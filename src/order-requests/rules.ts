@@ -19,7 +19,7 @@ export interface Submission {
   items: RequestItem[];
 }
 
-/** Applies the contract's defaults: the source, and the payment status when only `cash_on_pickup` speaks of it. */
+/** Applies the contract's defaults: the source, and the payment status when only `cash_on_pickup` was sent. */
 export function normalize({ external_reference, source, payload }: Envelope, shop: ShopAtHost): Submission {
   return {
     source: source ?? `shop:${shop.id}`,
@@ -39,7 +39,7 @@ export function normalize({ external_reference, source, payload }: Envelope, sho
   };
 }
 
-/** Fields of the wire that a repetition may not change, by the name of what is stored for them. */
+/** Wire fields that a repeated submission may not change, by the name under which they are stored. */
 const COMPARED: Record<Exclude<keyof Submission, 'source' | 'externalReference'>, string> = {
   customerName: 'customer_name',
   customerEmail: 'customer_email',
@@ -56,8 +56,8 @@ const COMPARED: Record<Exclude<keyof Submission, 'source' | 'externalReference'>
 };
 
 /**
- * What a fingerprint is taken of: the compared fields in a fixed order, and the prescription by its hash or address.
- * Unknown extra fields are left out: a platform may stamp each try with its time.
+ * The text that a fingerprint is computed from: the compared fields in a fixed order, and the prescription by its hash
+ * or address. Unknown fields are left out, because a platform may add the time of each try.
  */
 export function comparableText(submission: Submission, prescription: string | null): string {
   const fields = Object.keys(COMPARED) as (keyof typeof COMPARED)[];
@@ -66,7 +66,7 @@ export function comparableText(submission: Submission, prescription: string | nu
 
 type Comparable = Omit<Submission, 'source' | 'externalReference'> & { prescription: string | null };
 
-/** Names, never values, of the fields in which a submission differs from the stored one of the same reference. */
+/** Names, never values, of the fields in which a submission differs from the stored one with the same reference. */
 export function differingFields(submitted: Comparable, stored: Comparable): string[] {
   const fields = Object.keys(COMPARED) as (keyof typeof COMPARED)[];
   const names = fields

@@ -7,12 +7,12 @@ import { selectRequestsHolding } from './store-inbox';
 import { fieldOf, selectRequest } from './store-review';
 
 const SHOWN_MAX = 25;
-/** What stands before the id on a transfer (orders/payments.ts): it is copied with it. */
+/** The word before the id in a transfer's purpose (orders/payments); people copy it too. */
 const TRANSFER_WORD = /^bestellung\s+(?=[0-9a-f]{12}$)/i;
 
 /**
- * Order requests and orders by what somebody names: a name, an e-mail address, a reference, an id or the purpose of a
- * transfer. The newest of each; among the newest 2000 of a pile alone. One round trip.
+ * Finds order requests and orders by a name, an e-mail address, a reference, an id or the purpose of a transfer: the
+ * newest of each, among the newest 2,000 of each status only. One round trip.
  * @param text at least one character
  */
 export async function globalSearch(ctx: Context, text: string) {
@@ -29,7 +29,8 @@ export async function globalSearch(ctx: Context, text: string) {
 export type DeskFindings = Awaited<ReturnType<typeof globalSearch>>;
 
 /**
- * Products for a line of a request, by a part of their name or id, as the request's shop sells them. One round trip.
+ * Finds products for a line of a request by a part of their name or id, as the request's shop sells them. One round
+ * trip.
  * @throws AppError `order_request_not_found`
  */
 export async function findProductsFor(ctx: Context, input: { id: string; text: string }): Promise<FoundProduct[]> {

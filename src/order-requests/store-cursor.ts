@@ -13,7 +13,7 @@ export function insertCursor(db: Database, name: string) {
     .onConflictDoNothing();
 }
 
-/** Moves a cursor on while it stands where it was read. @returns a row unless another run moved it */
+/** Advances a cursor if it is still where it was read. @returns a row unless another run advanced it */
 export function moveCursor(
   db: Database,
   name: string,
@@ -27,7 +27,7 @@ export function moveCursor(
     .returning({ name: sweepCursors.name });
 }
 
-/** Notes that an organization of this round has more than was taken. */
+/** Records that an organization of this round has more data than were erased. */
 export function markMore(db: Database, name: string) {
   return db.orm.update(sweepCursors).set({ hasMore: true }).where(eq(sweepCursors.name, name));
 }

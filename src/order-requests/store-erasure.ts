@@ -5,8 +5,8 @@ import { ERASED } from './store-review';
 import { orderRequests } from './tables';
 
 /**
- * Ids of all requests of a person, as a subquery: those that became orders, those with the same id or e-mail, and
- * those of which `alsoIf` holds.
+ * Ids of all requests of a person, as a subquery: those that became orders, those with the same id or e-mail, and those
+ * that match `alsoIf`.
  */
 export function requestsOfPerson(
   orgId: string,
@@ -19,23 +19,23 @@ export function requestsOfPerson(
     or lower(customer_email) = (select email from ${customers} where customers.id = ${customerId})))`;
 }
 
-/** The e-mail holds letters beyond ASCII, which SQLite's lower() leaves as they are: the caller has to fold it. */
+/** The e-mail contains letters beyond ASCII, which SQLite's lower() does not change: the caller has to fold it. */
 export const HAS_UNFOLDED_EMAIL: Condition = sql`customer_email glob '*[^ -~]*'`;
 
-/** Ids of requests whose time is over: those that were rejected before a time, as a subquery. */
+/** Ids of rejected requests that are older than the retention time, as a subquery. */
 export function requestsToErase(orgId: string, rejectedBefore: number, limit: number): Condition {
   return sql`(select id from ${orderRequests} indexed by order_requests_rejected
     where org_id = ${orgId} and erased_at is null and legal_hold = 0
     and status = 'rejected' and decided_at < ${rejectedBefore} order by decided_at limit ${limit})`;
 }
 
-/** An order, of a query about orders, came from a request that a legal hold keeps. */
+/** For a query about orders: the order came from a request with a legal hold. */
 export function orderOfHeldRequest(): Condition {
   return sql`exists (select 1 from ${orderRequests} as held
     where held.id = orders.order_request_id and held.legal_hold = 1)`;
 }
 
-/** A hold may come between reading and erasing: the batch that erases stops at it. */
+/** A hold may be set between reading and erasing: this fails the batch. */
 export function noneIsHeld(requestIds: Condition): Condition {
   return sql`not exists (select 1 from ${orderRequests} where legal_hold = 1 and id in ${requestIds})`;
 }
@@ -44,21 +44,21 @@ export function selectRequestsIn(db: Database, requestIds: Condition) {
   return db.orm.select().from(orderRequests).where(sql`${orderRequests.id} in ${requestIds}`).orderBy(orderRequests.id);
 }
 
-/** Of these requests some wait still: FROM … WHERE, for `eventStatementsFromRows` with `deletedMetadata`. */
+/** Which of these requests are still pending: FROM … WHERE, for `outboxEventsFromRows` with `deletedMetadata`. */
 export function isPendingAmong(requestIds: Condition): Condition {
   return sql`from ${orderRequests} where status = 'pending' and id in ${requestIds}`;
 }
 
-/** What `order_request_deleted` carries. The reference is empty: it goes with the person. */
+/** Metadata of `order_request_deleted`. The reference is empty, because it is erased with the person. */
 export const deletedMetadata: Condition = sql`json_object('order_request_id', order_requests.id, 'external_reference', '',
   'shop_id', order_requests.shop_id, 'source', order_requests.source)`;
 
-/** A request of the person may come between reading and erasing: the batch that erases stops at it. */
+/** The person may submit a request between reading and erasing: this fails the batch. */
 export function noneBeyond(ofPerson: Condition, requestIds: Condition): Condition {
   return sql`not exists (select 1 from ${orderRequests} where id in ${ofPerson} and id not in ${requestIds})`;
 }
 
-/** Takes the person out of requests; one that still waits is thereby deleted, since nothing is left to decide. */
+/** Erases the person from requests. A pending one is deleted by this, because nothing is left to decide. */
 export function eraseRequests(db: Database, requestIds: Condition, now: number) {
   return db.orm
     .update(orderRequests)

@@ -6,7 +6,7 @@ import { shopHosts, shops } from '../tenants/tables';
 import type { RequestRow } from './store-review';
 import { orderRequests } from './tables';
 
-/** The piles of the inbox. What waits for an answer is still pending, but nobody's next task. */
+/** The tabs of the inbox. A request that waits for information is still pending, but has a tab of its own. */
 export const INBOX_TABS = ['open', 'needs_info', 'approved', 'rejected'] as const;
 export type InboxTab = (typeof INBOX_TABS)[number];
 
@@ -15,11 +15,11 @@ export interface InboxFilter {
   shopId?: string;
   /** Part of a name, an address, a reference or an id. */
   search?: string;
-  /** The last id of the page before. */
+  /** The last id of the previous page. */
   after?: string;
 }
 
-/** What a request is found by, without a table's name: also over a subquery. */
+/** The searched columns of a request, without a table's name, so that it also works over a subquery. */
 const WORDS_OF_REQUEST = sql`(coalesce(customer_name, '') || char(10) || coalesce(customer_email, '') || char(10)
   || coalesce(external_reference, '') || char(10) || id)`;
 
@@ -30,7 +30,7 @@ export const STATUS_OF_TAB: Record<InboxTab, RequestRow['status']> = {
   rejected: 'rejected',
 };
 
-/** What waits longest comes first; of what is decided, the newest. */
+/** Open requests are listed with the longest waiting first, decided ones with the newest first. */
 function isQueue(tab: InboxTab): boolean {
   return STATUS_OF_TAB[tab] === 'pending';
 }
@@ -51,7 +51,7 @@ export function inboxPage(orgId: string, filter: InboxFilter, limit: number): Co
   return sql`(select id from ${newest} where ${containsText(WORDS_OF_REQUEST, search)} ${beyond} order by ${order} limit ${limit})`;
 }
 
-/** Everything but the body as it was sent, which may hold 64 KiB, of a page of requests. */
+/** All columns of a page of requests except the submitted body, which may have 64 KiB. */
 export function selectInboxRows(db: Database, tab: InboxTab, page: Condition) {
   const { payload: _, ...columns } = getTableColumns(orderRequests);
   return db.orm
@@ -66,10 +66,10 @@ export function selectInboxRows(db: Database, tab: InboxTab, page: Condition) {
 
 export type InboxRow = Awaited<ReturnType<typeof selectInboxRows>>[number];
 
-/** As many requests of a status as are counted: the inbox looks every few seconds, and nobody works from such a number. */
+/** Counting stops here: the inbox refreshes every few seconds, and a larger number helps nobody. */
 export const PILE_COUNTED_MAX = 1000;
 
-/** How much lies on each pile. */
+/** The number of requests in each tab. */
 export function countPiles(db: Database, orgId: string) {
   const pile = (status: RequestRow['status'], flag: Condition) => sql`select * from (
     select status, ${flag} as flagged from ${orderRequests} where org_id = ${orgId} and status = ${status}
@@ -88,17 +88,17 @@ export function countPiles(db: Database, orgId: string) {
     .groupBy(sql`status, flagged`);
 }
 
-/** Behind this many nobody counts any more. */
+/** Counting stops here. */
 export const WAITING_COUNTED_MAX = 100;
 
-/** How many requests wait for a decision, read no further than that; those marked as needing an answer are passed over. */
+/** How many requests wait for a decision, counted up to the limit; without those that wait for information. */
 export function countWaiting(db: Database, orgId: Condition) {
   const waiting = sql`(select 1 from ${orderRequests} where org_id = ${orgId} and status = 'pending' and needs_info = 0
     limit ${WAITING_COUNTED_MAX})`;
   return db.orm.select({ count: sql<number>`count(*)`.as('waiting') }).from(waiting);
 }
 
-/** The newest requests that hold a text, whatever became of them; of each status the newest are looked at. */
+/** The newest requests that contain a text, in any status; of each status the newest are searched. */
 export function selectRequestsHolding(db: Database, orgId: string, search: string, limit: number) {
   const newest = (status: RequestRow['status']) => sql`select * from (select id, customer_name, customer_email,
     external_reference from ${orderRequests} where org_id = ${orgId} and status = ${status} order by id desc limit ${SEARCHED_MAX})`;
@@ -119,7 +119,7 @@ export function selectRequestsHolding(db: Database, orgId: string, search: strin
     .orderBy(desc(orderRequests.id));
 }
 
-/** The organization's shops by age, each with its first address. */
+/** The organization's shops, oldest first, each with its first host. */
 export function selectShopsWithHost(db: Database, orgId: string) {
   const host = sql<string | null>`(select ${shopHosts.host} from ${shopHosts}
     where ${shopHosts.shopId} = shops.id and ${shopHosts.status} = 'active' order by ${shopHosts.createdAt} limit 1)`;
@@ -130,7 +130,7 @@ export function selectShopsWithHost(db: Database, orgId: string) {
     .orderBy(asc(shops.id));
 }
 
-/** The member who decided a request; nobody when a program did. */
+/** The member who decided a request; no row if a program did. */
 export function selectDecider(db: Database, orgId: string, requestId: string) {
   return db.orm
     .select({ name: members.name, email: members.email })
@@ -143,7 +143,7 @@ export function selectDecider(db: Database, orgId: string, requestId: string) {
     );
 }
 
-/** The open request that waits longest: behind this one, or of all others. */
+/** The longest waiting open request: after this one, or of all others. */
 export function selectNextOpen(db: Database, orgId: string, id: string, where: 'behind' | 'anywhere') {
   const beyond = where === 'behind' ? sql`${orderRequests.id} > ${id}` : sql`${orderRequests.id} <> ${id}`;
   return db.orm

@@ -3,7 +3,7 @@ import { customers, orders } from '../orders/tables';
 import { type Condition, type Database, inList } from '../platform/db';
 import { orderRequests } from './tables';
 
-/** Rows of an erasure that hold the person (again), each with whether a legal hold keeps it. */
+/** Rows of an erasure that hold personal data (again), each with whether it has a legal hold. */
 export function selectCustomersLeft(db: Database, orgId: string, ids: readonly string[]) {
   return db.orm
     .select({ id: customers.id, isHeld: customers.legalHold })
@@ -22,8 +22,8 @@ export function selectRequestsLeft(db: Database, orgId: string, requestIds: Cond
 }
 
 /**
- * Orders that name somebody, or the caller's id or words. A deleted one is not marked as erased, so that cannot tell.
- * Names of tables are written out: Drizzle leaves the table off a column in a statement about one table.
+ * Orders that still hold a person's data, or the caller's id or texts. Deleted orders are not marked as erased, so that
+ * mark is not used here. Table names are written out: Drizzle omits them in a statement about one table.
  * @param orderIds a subquery
  */
 export function selectOrdersLeft(db: Database, orgId: string, orderIds: Condition) {
@@ -40,7 +40,7 @@ export function selectOrdersLeft(db: Database, orgId: string, orderIds: Conditio
     .where(and(eq(orders.orgId, orgId), sql`${orders.id} in ${orderIds}`, names));
 }
 
-/** A request that was deleted after it was rejected: it is deleted again. */
+/** Deletes a request again that had been deleted after its rejection. */
 export function deleteRejected(db: Database, requestIds: Condition) {
   return db.orm
     .update(orderRequests)
@@ -48,7 +48,7 @@ export function deleteRejected(db: Database, requestIds: Condition) {
     .where(and(eq(orderRequests.status, 'rejected'), sql`${orderRequests.id} in ${requestIds}`));
 }
 
-/** Ids of two subqueries, as one. */
+/** Ids of two subqueries, combined. */
 export function eitherOf(one: Condition, other: Condition): Condition {
   return sql`(select * from ${one} union select * from ${other})`;
 }

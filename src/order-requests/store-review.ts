@@ -30,12 +30,12 @@ export interface RequestFilter {
   externalReference?: string;
 }
 
-/** Ids of one page of requests, newest first, as a subquery: what belongs to them is read in the same round trip. */
+/** Ids of one page of requests, newest first, as a subquery: related rows are read in the same round trip. */
 export function requestPage(orgId: string, filter: RequestFilter, before: string, limit: number): Condition {
   const { externalReference } = filter;
   const conditions = and(
     externalReference === undefined ? eq(orderRequests.orgId, orgId) : hasReference(orgId, externalReference),
-    // `+` keeps SQLite from walking whole statuses where a reference leads to its rows.
+    // `+` stops SQLite from scanning whole statuses when the index of references finds the rows.
     sql`${sql.raw(externalReference === undefined ? '' : '+')}${orderRequests.status} in ${inList(filter.statuses)}`,
     before === '' ? undefined : lt(orderRequests.id, before),
     filter.shopId === undefined ? undefined : eq(orderRequests.shopId, filter.shopId),
@@ -43,7 +43,7 @@ export function requestPage(orgId: string, filter: RequestFilter, before: string
   return sql`(select ${orderRequests.id} from ${orderRequests} where ${conditions} order by ${orderRequests.id} desc limit ${limit})`;
 }
 
-/** Names the organization's shops, so that the index of references, which begins with the shop, finds it at once. */
+/** Names the organization's shops, so that SQLite can use the index of references, which begins with the shop. */
 function hasReference(orgId: string, reference: string): SQL | undefined {
   const ofOrganization = sql`(select ${shops.id} from ${shops} where ${shops.orgId} = ${orgId})`;
   return and(sql`${orderRequests.shopId} in ${ofOrganization}`, eq(orderRequests.externalReference, reference));
@@ -76,10 +76,10 @@ export function fieldOf(requestId: string, column: 'shop_id' | 'customer_id' | '
   return sql`(select ${value} from ${orderRequests} where id = ${requestId})`;
 }
 
-/** How far back a repetition is looked for, at most. */
+/** The most requests that are searched for duplicates. */
 const DUPLICATES_AMONG_MAX = 500;
 
-/** Another live request of the same person: by e-mail, or by name and postal code. */
+/** Another request of the same person that is not rejected or deleted: same e-mail, or same name and postal code. */
 export function selectPossibleDuplicate(db: Database, orgId: string, requestId: string, since: string) {
   const recent = sql`(select id from order_requests where org_id = ${orgId} and status in ('pending', 'approved')
     and id > ${since} and id <> ${requestId} order by id desc limit ${DUPLICATES_AMONG_MAX})`;
@@ -113,12 +113,12 @@ export function updateRequestIf(
   return mustChangeOneRow(db, write);
 }
 
-/** The request waits still, for what is written beside it. */
+/** The request is still pending; a condition for other writes in the batch. */
 export function requestWaits(orgId: string, id: string): Condition {
   return sql`exists (select 1 from ${orderRequests} where id = ${id} and org_id = ${orgId} and status = 'pending')`;
 }
 
-/** What deleting, erasure and retention take out of a request: everything that a person said. The skeleton stays. */
+/** What deleting, erasure and retention clear in a request: all personal data. The row stays. */
 export const ERASED = {
   fingerprint: null,
   externalReference: null,

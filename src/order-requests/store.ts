@@ -4,7 +4,7 @@ import { prescriptions } from '../prescriptions/tables';
 import { shopHosts } from '../tenants/tables';
 import { orderRequests } from './tables';
 
-/** Columns that the review fills. */
+/** Columns that the review sets. */
 const UNREVIEWED = {
   approvedItems: null,
   needsInfo: false,
@@ -23,14 +23,15 @@ export type NewRequest = Required<
   Omit<InferInsertModel<typeof orderRequests>, 'supersedesId' | keyof typeof UNREVIEWED>
 >;
 
-/** The row that a batch tries to write is there: the condition under which everything else of the batch is. */
+/** The row of this batch was written: the condition for everything else in the batch. */
 export function requestExists(id: string): Condition {
   return sql`exists (select 1 from ${orderRequests} where ${orderRequests.id} = ${id})`;
 }
 
 /**
- * Inserts the request unless its reference is live (unique index), or the same submission was rejected before: a
- * blind retry must not reopen a decision. Nor if its prescription link points at one of our own hosts.
+ * Inserts the request, unless a live request has its reference (unique index), or the same submission was rejected
+ * before: an automatic retry must not reopen a decision. Also refused if the prescription link points at a host of this
+ * service.
  */
 export function insertRequest(db: Database, row: NewRequest, prescriptionHost: string | null) {
   const supersedes =
@@ -61,7 +62,10 @@ function sameReference(row: NewRequest) {
     and earlier.integration_id = ${row.integrationId} and earlier.source = ${row.source}`;
 }
 
-/** The request that answers for this submission: its own row, else the same submission's, else the live one's. */
+/**
+ * The request that the response is about: the new row, else the one of the same submission, else the live one with the
+ * reference.
+ */
 export function selectAnswering(db: Database, row: NewRequest) {
   const own = eq(orderRequests.id, row.id);
   const earlier =

@@ -9,20 +9,20 @@ import { insertCursor, markMore, moveCursor, selectCursor } from './store-cursor
 import { orderOfHeldRequest, requestsToErase, selectIds, selectRequestsOfOrders } from './store-erasure';
 
 const CURSOR = 'retention';
-/** What one turn takes out for one organization; the rest waits for its next turn. */
+/** The most rows that one turn erases for one organization; the rest waits for its next turn. */
 const ERASED_MAX = 500;
 const ORGANIZATIONS_MAX = 50;
-/** D1 allows 1,000 queries an invocation, and other jobs share it: no turn begins after so many. */
+/** D1 allows 1,000 queries per invocation, shared with other jobs: no turn begins after this many. */
 const STATEMENTS_MAX = 500;
 
 /**
- * Takes people out of what is older than their pharmacy keeps it. Rejected requests go after the organization's request
- * days, ended orders with their requests after its order days; a legal hold keeps both.
+ * Erases personal data that are older than the organization's retention times: rejected requests after its request
+ * days, ended orders with their requests after its order days. A legal hold protects both.
  *
- * Each run gives some organizations a turn, in order of their ids, from where the run before stopped. The cursor moves
- * before the work: whatever an organization's turn ends with, the next one is not kept waiting, and it is tried again in
- * the next round. When all had their turn, the night is done, unless one has more than a turn takes out: then another
- * round begins at once.
+ * Each run processes some organizations in order of their ids, continuing where the previous run stopped. The cursor is
+ * advanced before the work, so that a failing organization does not block the next one; it is tried again in the next
+ * round. When all organizations were processed, the night's work is done, unless one of them has more data than one
+ * turn erases: then another round begins at once.
  */
 export async function sweepRetention(ctx: Context): Promise<void> {
   requireSystem(ctx);
@@ -55,13 +55,13 @@ export async function sweepRetention(ctx: Context): Promise<void> {
   ctx.log('info', 'retention_run', { count: walk.count, total: walk.turns });
 }
 
-/** @returns false when another run moved the cursor meanwhile: that one goes on */
+/** @returns false when another run advanced the cursor in the meantime: that run continues */
 async function moveOn(ctx: Context, from: string, to: Parameters<typeof moveCursor>[3]): Promise<boolean> {
   const { moved } = await ctx.db.run({ moved: moveCursor(ctx.db, CURSOR, from, to) });
   return moved.length > 0;
 }
 
-/** One organization's turn. Its failure is logged and keeps no other waiting. */
+/** One organization's turn. A failure is logged and does not stop the others. */
 async function takeTurn(ctx: Context, organization: OrganizationRetention) {
   const { id, requestRetentionDays, orderRetentionDays } = organization;
   const rejectedBefore = ctx.now() - requestRetentionDays * DAY_MS;
@@ -78,7 +78,7 @@ async function takeTurn(ctx: Context, organization: OrganizationRetention) {
 async function eraseOld(ctx: Context, orgId: string, rejectedBefore: number, endedBefore: number) {
   const { rejected, ended } = await ctx.db.run({
     rejected: selectIds(ctx.db, requestsToErase(orgId, rejectedBefore, ERASED_MAX)),
-    // An order whose request is held stays whole.
+    // An order whose request has a legal hold is not changed.
     ended: selectRequestsOfOrders(ctx.db, ordersEndedBefore(orgId, endedBefore, ERASED_MAX, orderOfHeldRequest())),
   });
   const requestIds = [...rejected.map(({ id }) => id), ...ended.flatMap(({ requestId }) => requestId ?? [])];

@@ -4,7 +4,10 @@ import type { OrderLine } from '../orders/tables';
 import { shops } from '../tenants/tables';
 import type { RequestItem } from './envelope';
 
-/** What a platform submitted, normalised, and how its review stands. Deleting empties the person's fields; the row stays. */
+/**
+ * A submitted order request, normalized, and the state of its review. Deleting clears the personal fields; the row
+ * stays.
+ */
 export const orderRequests = sqliteTable(
   'order_requests',
   {
@@ -13,16 +16,18 @@ export const orderRequests = sqliteTable(
     shopId: text('shop_id')
       .notNull()
       .references(() => shops.id),
-    /** The API key's family: two platforms that both count from 1 must not meet, and a rotated key is still the same one. */
+    /**
+     * The API key's family: references of two platforms must not collide, and a rotated key belongs to the same family.
+     */
     integrationId: text('integration_id').notNull(),
     source: text('source').notNull(),
     externalReference: text('external_reference'),
     status: text('status', { enum: ['pending', 'approved', 'rejected', 'deleted'] }).notNull(),
-    /** HMAC of the normalised submission: tells a repetition from a change. Null once erased. */
+    /** HMAC of the normalized submission: distinguishes a repetition from a change. Null once erased. */
     fingerprint: text('fingerprint'),
-    /** The rejected request of the same reference that this one comes after. */
+    /** The rejected request with the same reference that this one follows. */
     supersedesId: text('supersedes_id'),
-    /** The body as it was sent, without the base64. Null once erased. */
+    /** The body as submitted, without the base64. Null once erased. */
     payload: text('payload'),
     customerName: text('customer_name'),
     customerEmail: text('customer_email'),
@@ -36,9 +41,9 @@ export const orderRequests = sqliteTable(
     paymentReference: text('payment_reference'),
     totalCents: integer('total_cents'),
     items: text('items', { mode: 'json' }).$type<RequestItem[]>().notNull(),
-    /** The lines as staff approved them; the submitted ones stay beside them. */
+    /** The lines as staff approved them; the submitted ones are kept too. */
     approvedItems: text('approved_items', { mode: 'json' }).$type<OrderLine[]>(),
-    /** Staff wait for an answer. A flag with a note, cleared by the decision. */
+    /** Staff wait for information. A flag with a note, cleared by the decision. */
     needsInfo: integer('needs_info', { mode: 'boolean' }).notNull().default(false),
     needsInfoNote: text('needs_info_note'),
     /** Who decided, as the audit log names them. */
@@ -48,15 +53,16 @@ export const orderRequests = sqliteTable(
     reasonNote: text('reason_note'),
     overrideReason: text('override_reason'),
     orderId: text('order_id'),
-    /** Keeps retention and erasure away. */
+    /** Protects from retention and erasure. */
     legalHold: integer('legal_hold', { mode: 'boolean' }).notNull().default(false),
     erasedAt: integer('erased_at'),
     createdAt: integer('created_at').notNull(),
     updatedAt: integer('updated_at').notNull(),
   },
   (t) => [
-    // One live request for each reference of an integration; after a rejection the reference is free again. Requests
-    // that are not live end in their own id and are never equal, so that one index finds every request of a reference.
+    // At most one live request for each reference of an integration; after a rejection the reference can be used again.
+    // Requests that are not live have their own id as the last column, so they never conflict, and one index finds
+    // every request of a reference.
     uniqueIndex('order_requests_reference')
       .on(
         t.shopId,
@@ -67,7 +73,7 @@ export const orderRequests = sqliteTable(
       )
       .where(sql`external_reference is not null`),
     index('order_requests_by_status').on(t.orgId, t.status, t.id),
-    // What retention has still to end; the accept path writes nothing here.
+    // For retention; accepting a request writes nothing to this index.
     index('order_requests_rejected')
       .on(t.orgId, t.decidedAt)
       .where(sql`status = 'rejected' and erased_at is null and legal_hold = 0`),
@@ -78,13 +84,13 @@ export const orderRequests = sqliteTable(
   ],
 );
 
-/** How far a sweep that walks through all organizations has come. One row a sweep. */
+/** The progress of a sweep through all organizations, one row per sweep. */
 export const sweepCursors = sqliteTable('sweep_cursors', {
   name: text('name').primaryKey(),
-  /** The organization that was taken last; empty at the start of a round. */
+  /** The last processed organization; empty at the start of a round. */
   position: text('position').notNull(),
-  /** An organization of this round has more than was taken: another round follows the same night. */
+  /** An organization of this round has more data than were erased: another round follows in the same night. */
   hasMore: integer('has_more', { mode: 'boolean' }).notNull(),
-  /** The night, `yyyy-mm-dd` in UTC, in which a round ended and left nothing over. */
+  /** The night, `yyyy-mm-dd` in UTC, in which a round ended with nothing left. */
   doneNight: text('done_night'),
 });

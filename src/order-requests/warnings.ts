@@ -3,20 +3,20 @@ import { toEur } from '../platform/money';
 import { isNameMismatch } from './names';
 import type { Submission } from './rules';
 
-/** What a platform is told though its request was accepted. */
+/** A problem that the platform is told about although its request was accepted. */
 export interface Warning {
   code: 'total_mismatch' | 'payment_method_conflict' | 'unmatched_item' | 'name_mismatch' | 'product_id_conflict';
   message: string;
   pointer?: string;
   /** EUR, of `total_mismatch`. */
   sent_total?: number;
-  /** EUR, of `total_mismatch`: what the items make. */
+  /** EUR, of `total_mismatch`: the sum of the items. */
   computed_total?: number;
-  /** Of `name_mismatch`: the product that the item's id names. */
+  /** Of `name_mismatch`: the product with the item's id. */
   p1_id?: string;
 }
 
-/** What staff are told alone: it says what the pharmacy's price is. */
+/** Shown to staff only, because it reveals the pharmacy's price. */
 export interface PriceWarning {
   code: 'price_mismatch';
   message: string;
@@ -27,13 +27,13 @@ export interface PriceWarning {
   product_price: number;
 }
 
-/** A submitted price may be off by this many cents, or by this part of the product's price, before it is a warning. */
+/** A submitted price may differ by this many cents, or by this share of the product's price, without a warning. */
 const PRICE_OFF_CENTS_MAX = 100;
 const PRICE_OFF_PART_MAX = 0.1;
 
 /**
- * What a platform should know though its request was accepted.
- * @param names of the organization's products among those that the items name, by id, as the shop sells them
+ * Problems that a platform should know about although its request was accepted.
+ * @param names of the organization's products that the items name, by id, as the shop sells them
  */
 export function warningsOf(
   submission: Pick<Submission, 'items' | 'totalCents' | 'paymentStatus' | 'shippingOption'>,
@@ -47,7 +47,7 @@ export function warningsOf(
   ];
 }
 
-/** What the items make, in cents. */
+/** The sum of the items, in cents. */
 export function sumOf(items: readonly { priceCents: number; quantity: number }[]): number {
   return items.reduce((sum, item) => sum + item.priceCents * item.quantity, 0);
 }
@@ -60,7 +60,7 @@ function totalWarnings({ items, totalCents }: Pick<Submission, 'items' | 'totalC
     {
       code: 'total_mismatch',
       pointer: '/payload/total_amount',
-      message: `The total sent is EUR ${sent}, the items make EUR ${computed}. Staff will check it; shipping may explain it.`,
+      message: `The total sent is EUR ${sent}, but the items add up to EUR ${computed}. Staff will check it; shipping costs may explain it.`,
       sent_total: toEur(totalCents),
       computed_total: toEur(sumCents),
     },
@@ -76,7 +76,7 @@ function paymentWarnings(
     (paymentStatus === 'cash_on_pickup' && isShipped) || (cashOnPickup === true && paymentStatus !== 'cash_on_pickup');
   if (!isConflict) return [];
   const message =
-    'The way of payment does not fit: cash on pickup is for Abholung, and payment_status wins over cash_on_pickup.';
+    'The payment method does not match: cash on pickup is only for Abholung, and payment_status takes precedence over cash_on_pickup.';
   return [{ code: 'payment_method_conflict', pointer: '/payload/payment_status', message }];
 }
 
@@ -97,13 +97,13 @@ function itemWarnings(
   }
   if (item.name === null || !isNameMismatch(item.name, names.get(p1Id) ?? '')) return warnings;
   const message =
-    'The name of this item does not fit the product that its id names: another strength, or no word in common. Staff will check it.';
+    'The name of this item does not match the product with its id: the strength differs, or no word is the same. Staff will check it.';
   return [...warnings, { code: 'name_mismatch', pointer, message, p1_id: p1Id }];
 }
 
 /**
- * Submitted prices that are far from the shop's own (by more than 10 % and EUR 1). Not of products that
- * require a prescription: what is sent for those is a co-payment.
+ * Submitted prices that differ from the shop's by more than 10 % and EUR 1. Products that require a prescription are
+ * left out: the price sent for those is a co-payment.
  */
 export function priceWarnings(
   items: Submission['items'],
@@ -116,7 +116,7 @@ export function priceWarnings(
       {
         code: 'price_mismatch',
         pointer: `/payload/items/${index}`,
-        message: 'The price of this item is far from the price of the product in this shop.',
+        message: 'The price of this item differs strongly from the price of the product in this shop.',
         p1_id: product.p1Id,
         price: toEur(item.priceCents),
         product_price: toEur(product.priceCents),

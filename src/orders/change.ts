@@ -29,7 +29,7 @@ export interface OrderPatch {
   addressCity?: string | null;
   addressPostalCode?: string | null;
   addressPhone?: string | null;
-  /** With the step to `picked_up`: whether the money was taken at the counter. True marks an unpaid order as paid. */
+  /** With the step to `picked_up`: whether the customer paid at the counter. True marks an unpaid order as paid. */
   cashReceived?: boolean;
 }
 
@@ -41,17 +41,17 @@ const FIELDS = {
   ...PERSON_FIELDS,
 } as const;
 
-/** Steps that bring the goods nearer to the customer. */
+/** Steps that need an approved prescription. */
 const HANDING_OVER = new Set<OrderStatus>(['ready_pickup', 'ready_shipping', 'shipped', 'picked_up']);
-/** Steps by which the goods leave the house: an order on hold takes none of them. */
+/** Steps by which the goods leave the pharmacy; not possible for an order on hold. */
 const LEAVING = new Set<OrderStatus>(['shipped', 'picked_up']);
 
 /**
- * Moves an order on, or changes its fields and flags. What changes nothing writes nothing and sends nothing: systems
- * that send PATCH and get `order_status_updated` would otherwise echo for ever.
+ * Changes an order's status, fields or flags. A change without effect writes nothing and sends no event: otherwise two
+ * systems that react to `order_status_updated` with a PATCH would trigger each other forever.
  * @throws AppError `order_not_found`, `invalid_transition` (with `allowed`), `prescription_not_approved`, `on_hold`,
- *   `unknown_shipping_option`, `validation_failed` (a cancellation without a reason, money without a hand-over),
- *   `order_not_payable` (money for an order that was refunded)
+ *   `unknown_shipping_option`, `validation_failed` (a cancellation without a reason, cash without a hand-over),
+ *   `order_not_payable` (cash for an order that was refunded)
  */
 export function changeOrder(ctx: Context, orderId: string, patch: OrderPatch): Promise<OrderView> {
   const { orgId } = requireScope(ctx, 'orders.write');
@@ -70,7 +70,7 @@ export function changeOrder(ctx: Context, orderId: string, patch: OrderPatch): P
     const payment = patch.cashReceived && order.paymentStatus !== 'paid' ? paymentOf(ctx, order, null) : undefined;
     if (plan.names.length === 0 && !payment) return orderView(order);
     if (order.erasedAt !== null && plan.changedFields.length > 0) {
-      throw new AppError('order_locked', 'The person was erased from this order; nobody is written into it again.');
+      throw new AppError('order_locked', 'The personal data of this order were erased; it accepts no new ones.');
     }
     const columns = { ...plan.columns, ...payment?.columns, updatedAt: ctx.now() };
     await commitChange(ctx, order, { ...plan, columns }, payment);
@@ -88,7 +88,7 @@ interface ChangePlan {
   columns: Partial<OrderRow>;
   changedFlags: string[];
   changedFields: string[];
-  /** Wire names of all that changes. */
+  /** Wire names of everything that changes. */
   names: string[];
   newStatus: OrderStatus | null;
 }
@@ -108,7 +108,7 @@ function planChange(order: OrderRow, patch: OrderPatch, hasApprovedPrescription:
   if (newStatus) columns.status = newStatus;
   if (newStatus === 'cancelled') Object.assign(columns, { cancelReasonCode: patch.reasonCode, holdsStock: false });
   const changedFlags = flags.map((key) => FLAGS[key as keyof typeof FLAGS]);
-  // The reason for a hold goes with the flag; by itself it is a field.
+  // The reason for a hold belongs to the flag; changed alone, it is a field.
   const ownFields = flags.includes('onHold') ? fields.filter((key) => key !== 'holdReason') : fields;
   const changedFields = ownFields.map((key) => FIELDS[key as keyof typeof FIELDS]);
   return {
@@ -135,12 +135,12 @@ function assertTransition(
   }
   const needsPrescription =
     order.items.some(({ prescriptionRequired }) => prescriptionRequired) && !hasApprovedPrescription;
-  // An upsert may have added such a line to an order that had passed this step.
+  // An upsert may have added such a line after the order had passed this step.
   const isHeldBack = (order.status === 'awaiting_prescription' && to !== 'cancelled') || HANDING_OVER.has(to);
   if (needsPrescription && isHeldBack) {
-    throw new AppError('prescription_not_approved', 'The order waits for a prescription that is approved.');
+    throw new AppError('prescription_not_approved', 'The order needs an approved prescription first.');
   }
-  // What the order is after the change counts: the same change may lift the hold.
+  // The state after the change counts: the same change may lift the hold.
   if (LEAVING.has(to) && after.onHold) {
     throw new AppError('on_hold', 'The order is on hold. Lift the hold before it is handed over or shipped.');
   }
@@ -178,7 +178,7 @@ async function commitChange(
         })
       : undefined;
   const isCancelled = plan.newStatus === 'cancelled';
-  // Before hand-over the goods are still here: cancelling gives them back.
+  // Before hand-over the goods are still in the pharmacy: a cancellation puts them back into stock.
   const stock = moveOrderStock(ctx, {
     orgId,
     orderId: order.id,

@@ -3,7 +3,7 @@ import type { Condition, Statement } from '../platform/db';
 import { newId } from '../platform/ids';
 import { type CustomerKey, insertCustomer, selectCustomer } from './store';
 
-/** The statement that looks for a returning customer: by id, else by e-mail; either may be a subquery. */
+/** The statement that finds a returning customer: by id, else by e-mail; either may be a subquery. */
 export function findCustomer(
   ctx: Context,
   orgId: string,
@@ -19,8 +19,8 @@ export function findCustomer(
 }
 
 /**
- * Who an order belongs to: the customer that was found, else a new one. Two orders of one new person at the same
- * moment end with one row, since the e-mail is unique.
+ * The customer of an order: the one that was found, else a new one. Two simultaneous orders of one new person share one
+ * row, because the e-mail is unique.
  */
 export function customerFor(
   ctx: Context,

@@ -13,8 +13,8 @@ import { selectOrder, updateOrderRow } from './store';
 import { ERASED_ORDER } from './store-erasure';
 
 /**
- * Deletes a cancelled order: it leaves every list and names nobody any more, nor does what was said about it; its
- * skeleton stays.
+ * Deletes a cancelled order: it disappears from every list, and its personal data are erased, in events too; the row
+ * stays.
  * @throws AppError `order_not_found`, `order_not_deletable`
  */
 export function deleteOrder(ctx: Context, orderId: string): Promise<void> {
@@ -29,7 +29,7 @@ export function deleteOrder(ctx: Context, orderId: string): Promise<void> {
       await write({ orgId, kind: 'order', orderIds: [orderId] });
       const now = ctx.now();
       await commit(ctx, {
-        // Not marked as erased: retention still has its request to see to.
+        // Not marked as erased, because retention still has to process its request.
         order: updateOrderRow(ctx.db, order, { ...ERASED_ORDER, deletedAt: now, updatedAt: now }),
         references: eraseReferencesOfOrders(ctx, orgId, inList([orderId]), order.createdAt),
         event: outboxEvent(ctx, { type: 'order_deleted', orgId, metadata: { order_id: orderId } }),

@@ -10,7 +10,7 @@ import { type OrderView, orderView } from './view';
 
 export interface OrderQuery extends OrderFilter {
   limit: number;
-  /** An order's id: those that are older than it. Empty from the newest on. */
+  /** Only orders older than this id; empty to begin with the newest. */
   before: string;
 }
 
@@ -39,17 +39,17 @@ function pageOf(rows: Awaited<ReturnType<typeof selectOrders>>, limit: number) {
 export interface OrderDetail {
   order: OrderView;
   shopName: string;
-  /** What was done, newest first, the order's request and payment links included. */
+  /** The audit rows of the order, its request and its payment links, newest first. */
   history: AuditRow[];
   /** Its own and those of its request. */
   prescriptions: PrescriptionRow[];
-  /** Names by id of those who stand in the history. */
+  /** Names of the people and keys in the history, by id. */
   names: Map<string, string>;
-  /** The products that its lines were matched to, as the shop has them now. */
+  /** The products of its lines, as the shop sells them now. */
   products: Map<string, OrderableProduct>;
 }
 
-/** An order with all that is known about it. @throws AppError `order_not_found` */
+/** An order with everything known about it. @throws AppError `order_not_found` */
 export async function getOrderDetail(ctx: Context, orderId: string): Promise<OrderDetail> {
   const { orgId } = requireScope(ctx, 'orders.read');
   const { rows, shop, links, names, prescriptions, products } = await ctx.db.run({

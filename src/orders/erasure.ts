@@ -21,7 +21,8 @@ import {
 } from './store-erasure';
 
 /**
- * The statements that take a person out of orders: who, where and notes go; what was sold, when and for how much stays.
+ * The statements that erase the person from orders: customer, address and notes are cleared; what was sold, when and
+ * for how much stays.
  * @param orderIds a subquery of order ids
  */
 export function eraseOrdersIn(ctx: Context, orderIds: Condition): Statement[] {
@@ -29,16 +30,18 @@ export function eraseOrdersIn(ctx: Context, orderIds: Condition): Statement[] {
 }
 
 /**
- * The statements that empty the references in what was said about deleted orders. Their requests and prescriptions stay,
- * and so does what was said about those.
- * @param since epoch ms: when the first of them was made
+ * The statements that clear the references in events about deleted orders. Their requests and prescriptions stay, and
+ * so do the events about those.
+ * @param since epoch ms: when the first of them was created
  */
 export function eraseReferencesOfOrders(ctx: Context, orgId: string, orderIds: Condition, since: number): Statement[] {
   const none = inList([]);
   return eraseReferences(ctx, { orgId, orderIds, requestIds: none, prescriptionIds: none, since });
 }
 
-/** The statement that deletes orders again that were deleted: one that is not cancelled any more is only emptied. */
+/**
+ * The statement that deletes orders again that had been deleted; an order that is no longer cancelled is only cleared.
+ */
 export function eraseDeletedOrders(ctx: Context, orderIds: Condition): Statement {
   return emptyDeletedOrders(ctx.db, orderIds, ctx.now());
 }
@@ -67,20 +70,20 @@ export function requestsOf(customerId: string): Condition {
 }
 
 /**
- * The statement that takes the person out of the customers of these orders, where no other order names them. Behind
- * `eraseOrdersIn`, in its batch.
+ * The statement that erases the person from the customers of these orders, if no other order refers to them. Put it
+ * after `eraseOrdersIn` in the batch.
  * @param orderIds a subquery of order ids
  */
 export function eraseIdleCustomersOf(ctx: Context, orderIds: Condition): Statement {
   return eraseIdleCustomers(ctx.db, orderIds, ctx.now());
 }
 
-/** The statement that finds a customer's orders that are not over, for the caller's own batch. */
+/** The statement that finds a customer's open orders, for the caller's own batch. */
 export function openOrdersOf(ctx: Context, customerId: string) {
   return selectOpenOrders(ctx.db, customerId);
 }
 
-/** All of a customer's orders are over, for the batch that erases. */
+/** All of a customer's orders are completed or cancelled; a condition for the batch that erases. */
 export function noOrderIsOpen(customerId: string): Condition {
   return noOpenOrder(customerId);
 }
@@ -90,7 +93,7 @@ export function customerNotFound() {
 }
 
 /**
- * Keeps retention and erasure away from a customer and its orders, or lets them in again. Owners only.
+ * Protects a customer and its orders from retention and erasure, or ends that protection. Owners only.
  * @throws AppError `customer_not_found`
  */
 export async function holdCustomer(ctx: Context, input: { customerId: string; isHeld: boolean }): Promise<void> {

@@ -1,7 +1,7 @@
 import type { OrderableProduct } from '../inventory/service';
 import type { OrderLine } from './tables';
 
-/** A line as somebody asked for it. */
+/** A line as requested. */
 export interface RequestedLine {
   name: string | null;
   quantity: number;
@@ -10,7 +10,10 @@ export interface RequestedLine {
   productId: string | null;
 }
 
-/** Submitted or edited lines as order lines: each tied to the product it names, if the organization holds that. */
+/**
+ * Converts submitted or edited lines to order lines; each is linked to the product it names, if the organization has
+ * that product.
+ */
 export function matchLines(
   items: readonly RequestedLine[],
   products: ReadonlyMap<string, OrderableProduct>,

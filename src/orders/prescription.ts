@@ -6,8 +6,8 @@ import { requireOrder } from './require';
 import { orderLives, selectOrder } from './store';
 
 /**
- * Files a PDF for an order; with its request, if it came from one, so that it goes where the request's own goes. Owners
- * and pharmacists.
+ * Stores a PDF for an order and, if the order came from a request, for that request too, so that both are erased
+ * together. Owners and pharmacists only.
  * @throws AppError `order_not_found`, `order_locked` once cancelled or erased, and as `uploadPrescription`
  */
 export async function addOrderPrescription(ctx: Context, input: { id: string; bytes: Uint8Array }) {
@@ -20,5 +20,5 @@ export async function addOrderPrescription(ctx: Context, input: { id: string; by
 }
 
 function locked(): AppError {
-  return new AppError('order_locked', 'This order is cancelled or erased and takes no prescription.');
+  return new AppError('order_locked', 'This order is cancelled or erased and accepts no prescription.');
 }

@@ -39,7 +39,7 @@ export const TRANSITIONS: Record<OrderStatus, readonly OrderStatus[]> = {
   cancelled: [],
 };
 
-/** Nothing of the order changes any more, but being marked or put away. */
+/** Statuses in which the order's content can no longer change; it can still be marked or archived. */
 const LOCKED = new Set<OrderStatus>(['delivered', 'picked_up', 'returned', 'cancelled']);
 
 export function isLocked(status: OrderStatus): boolean {
@@ -48,12 +48,12 @@ export function isLocked(status: OrderStatus): boolean {
 
 const PICKUP = 'Abholung';
 
-/** Without a shipping option a customer comes to the counter. */
+/** Without a shipping option the customer picks the order up. */
 export function isPickup(shippingOption: string | null): boolean {
   return (shippingOption ?? PICKUP) === PICKUP;
 }
 
-/** The steps that this order may take now: those of the table that fit its way of shipping. */
+/** The possible next steps of this order: those of the table that match its shipping option. */
 export function allowedTransitions(order: { status: OrderStatus; shippingOption: string | null }): OrderStatus[] {
   const wrongWay: OrderStatus = isPickup(order.shippingOption) ? 'ready_shipping' : 'ready_pickup';
   return TRANSITIONS[order.status].filter((status) => status !== wrongWay);
@@ -74,7 +74,7 @@ export function totalOf(items: readonly OrderLine[]): number {
   return items.reduce((sum, { priceCents, quantity }) => sum + priceCents * quantity, 0);
 }
 
-/** How much of each product the lines take; lines of one product are summed first. */
+/** How much of each product the lines need; lines of one product are added up. */
 export function quantitiesOf(items: readonly OrderLine[]): Map<string, number> {
   const sums = new Map<string, number>();
   for (const { p1Id, quantity } of items) {
@@ -83,7 +83,7 @@ export function quantitiesOf(items: readonly OrderLine[]): Map<string, number> {
   return sums;
 }
 
-/** What changes in stock when an order's lines change; negative takes out. */
+/** The stock changes when an order's lines change; negative takes stock out. */
 export function stockDeltas(
   before: readonly OrderLine[],
   after: readonly OrderLine[],
@@ -95,7 +95,7 @@ export function stockDeltas(
     .filter(({ delta }) => delta !== 0);
 }
 
-/** Wire names of who orders and where it goes, by their columns. */
+/** Wire names of the personal and address fields, by their columns. */
 export const PERSON_FIELDS = {
   customerName: 'customer_name',
   customerEmail: 'customer_email',

@@ -20,7 +20,7 @@ export function selectLinkIds(db: Database, orgId: string, orderId: string) {
     .where(and(eq(paymentLinks.orderId, orderId), eq(paymentLinks.orgId, orgId)));
 }
 
-/** Those who did something to an order, to its request or to its payment links, whether they still work here or not. */
+/** People and keys in the history of an order, its request or its payment links, former members included. */
 export function selectNames(db: Database, orgId: string, orderId: string) {
   const things = sql`select ${orderId} union all select order_request_id from ${orders} where id = ${orderId}
     union all select id from ${paymentLinks} where order_id = ${orderId}`;

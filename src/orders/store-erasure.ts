@@ -23,7 +23,7 @@ export function ordersOfCustomer(customerId: string): Condition {
   return sql`(select ${orders.id} from ${orders} where ${orders.customerId} = ${customerId})`;
 }
 
-/** Statuses in which an order is over: nobody waits for it any more (`isLocked` in rules.ts). */
+/** Statuses of completed or cancelled orders (`isLocked` in rules.ts). */
 const ENDED = sql.raw(`('delivered', 'picked_up', 'returned', 'cancelled')`);
 
 function isOpenOrderOf(customerId: string): Condition {
@@ -35,7 +35,7 @@ export function selectOpenOrders(db: Database, customerId: string) {
   return db.orm.select({ id: orders.id }).from(orders).where(isOpenOrderOf(customerId)).orderBy(orders.id);
 }
 
-/** An order may come or be taken up again between reading and erasing: the batch that erases stops at it. */
+/** An order may arrive or be reopened between reading and erasing: this fails the batch. */
 export function noOrderIsOpen(customerId: string): Condition {
   return sql`not exists (select 1 from ${orders} where ${isOpenOrderOf(customerId)})`;
 }
@@ -59,14 +59,17 @@ export function ordersEndedBefore(orgId: string, before: number, limit: number, 
 }
 
 /**
- * The lines of an order without what somebody wrote: each is named as the catalog names its product, or not at all.
- * Names of tables are written out: Drizzle leaves the table off a column in a statement about one table.
+ * The lines of an order without free text: each has the catalog name of its product, or no name. Table names are
+ * written out: Drizzle omits them in a statement about one table.
  */
 const ERASED_ITEMS = sql`(select json_group_array(json_set(line.value, '$.name', coalesce(
     (select product.name from ${catalogProducts} as product where product.p1_id = line.value ->> '$.p1Id'), '')))
   from (select value from json_each(orders.items) order by key) as line)`;
 
-/** What deleting, erasure and retention take out of an order: the person. What was sold, when and for how much stays. */
+/**
+ * What deleting, erasure and retention clear in an order: the personal data. What was sold, when and for how much
+ * stays.
+ */
 export const ERASED_ORDER = {
   items: ERASED_ITEMS,
   customerName: null,
@@ -77,7 +80,7 @@ export const ERASED_ORDER = {
   addressPhone: null,
   paymentReference: null,
   externalReference: null,
-  // The caller's id is free again: its next upsert makes a new order instead of filling this one.
+  // The caller's id becomes free: its next upsert creates a new order instead of changing this one.
   externalId: null,
   holdReason: null,
   note: null,
@@ -91,7 +94,7 @@ export function eraseOrders(db: Database, orderIds: Condition, now: number) {
     .where(and(sql`${orders.id} in ${orderIds}`, isNull(orders.erasedAt)));
 }
 
-/** As `eraseOrders`, for orders that were deleted: those are not marked as erased (`deleteOrder`). */
+/** As `eraseOrders`, for deleted orders, which are not marked as erased (`deleteOrder`). */
 export function emptyDeletedOrders(db: Database, orderIds: Condition, now: number) {
   const deletedAt = sql`case when orders.status = 'cancelled' then ${now} else orders.deleted_at end`;
   return db.orm
@@ -117,8 +120,8 @@ export function eraseCustomerRow(db: Database, orgId: string, id: string, now: n
 }
 
 /**
- * Takes the person out of customers of these orders, once no order is left that still names them. An order never
- * changes its customer, so whoever has become idle is found by the orders that were erased.
+ * Erases the person from customers of these orders if no remaining order refers to them. An order never changes its
+ * customer, so the erased orders lead to all such customers.
  */
 export function eraseIdleCustomers(db: Database, orderIds: Condition, now: number) {
   const idle = sql`(select customers.id from ${customers}

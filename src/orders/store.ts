@@ -34,7 +34,7 @@ export interface OrderFilter {
   externalId?: string;
 }
 
-/** Newest first, behind a cursor. */
+/** Newest first, after a cursor. */
 export function selectOrders(db: Database, orgId: string, filter: OrderFilter, before: string, limit: number) {
   return db.orm
     .select()
@@ -53,7 +53,7 @@ export function selectOrders(db: Database, orgId: string, filter: OrderFilter, b
     .limit(limit);
 }
 
-/** The newest orders that hold a text: a name, an address, a reference, an id, or what stands on a transfer. */
+/** The newest orders that contain a text: in a name, an address, a reference, an id, or the purpose of a transfer. */
 export function selectOrdersHolding(db: Database, orgId: string, search: string, limit: number) {
   const newest = sql`(select id, customer_name, customer_email, external_reference, external_id, payment_reference
     from ${orders} where org_id = ${orgId} and deleted_at is null order by id desc limit ${SEARCHED_MAX})`;
@@ -64,12 +64,12 @@ export function selectOrdersHolding(db: Database, orgId: string, search: string,
   return db.orm.select().from(orders).where(sql`${orders.id} in ${found}`).orderBy(desc(orders.id));
 }
 
-/** The order's row; its customer is the one found by id, else by e-mail as the batch finds it. */
+/** The order's row; its customer is found by id, else by e-mail, at the time of the batch. */
 export function insertOrder(db: Database, row: NewOrder, customer: CustomerKey) {
   return insertSelect(db, orders, { ...row, customerId: customerIdOf(row.orgId, customer) }, sql`where true`);
 }
 
-/** The known customer's id, or the id under which a new one would be written, and the e-mail to be known by. */
+/** The known customer's id, or the id for a new one, and the e-mail that identifies it. */
 export interface CustomerKey {
   knownId: string | null;
   newId: string;
@@ -86,7 +86,7 @@ export function insertCustomer(db: Database, row: InferInsertModel<typeof custom
   return db.orm.insert(customers).values(row).onConflictDoNothing();
 }
 
-/** A living customer by id, or else by e-mail (folded); either may be a subquery. */
+/** A customer that is not erased, by id or else by e-mail (folded); either may be a subquery. */
 export function selectCustomer(
   db: Database,
   orgId: string,
@@ -120,18 +120,18 @@ export function updateOrderRow(
   return mustChangeOneRow(db, write);
 }
 
-/** The request that an order came from, for a statement that does not know the order yet. */
+/** The request that an order came from, for a statement that cannot know the order yet. */
 export function requestIdOf(orderId: string): Condition {
   return sql`(select order_request_id from ${orders} where id = ${orderId})`;
 }
 
-/** The order lives and is not cancelled, for what is written beside it. */
+/** The order exists and is not cancelled; a condition for other writes. */
 export function orderLives(orgId: string, id: string): Condition {
   return sql`exists (select 1 from ${orders} where id = ${id} and org_id = ${orgId} and deleted_at is null
     and erased_at is null and status <> 'cancelled')`;
 }
 
-/** What of an order's shop decides on how it may be shipped. */
+/** What determines the possible shipping options of an order's shop. */
 export function selectShopOfOrder(db: Database, orderId: string) {
   return db.orm
     .select({ deliveryServiceName: shops.deliveryServiceName })

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { check, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import { organizations, shops } from '../tenants/tables';
 
-/** People who order, one row each and organization. Erasure empties the fields; the row stays. */
+/** Customers, one row for each person and organization. Erasure clears the fields; the row stays. */
 export const customers = sqliteTable(
   'customers',
   {
@@ -11,9 +11,9 @@ export const customers = sqliteTable(
       .notNull()
       .references(() => organizations.id),
     name: text('name'),
-    /** Lower case: what a returning customer is known by. */
+    /** Lowercase; identifies a returning customer. */
     email: text('email'),
-    /** Keeps retention and erasure away. */
+    /** Protects from retention and erasure. */
     legalHold: integer('legal_hold', { mode: 'boolean' }).notNull(),
     createdAt: integer('created_at').notNull(),
     updatedAt: integer('updated_at').notNull(),
@@ -27,14 +27,14 @@ export const customers = sqliteTable(
 
 /** One line of an order. */
 export interface OrderLine {
-  /** As it was asked for; the product's name where none was sent. */
+  /** As requested; the product's name if none was sent. */
   name: string;
   quantity: number;
   priceCents: number;
-  /** Null for a line that matches no product: it moves no stock. */
+  /** Null for a line without a product: it moves no stock. */
   p1Id: string | null;
   prescriptionRequired: boolean;
-  /** The name of the matched product when the line was approved or written. Lines that are older than this field have none. */
+  /** The name of the product when the line was approved or written. Missing in lines that are older than this field. */
   productName?: string | null;
 }
 
@@ -63,7 +63,7 @@ export const orders = sqliteTable(
     shopId: text('shop_id')
       .notNull()
       .references(() => shops.id),
-    /** The caller's id, for orders that came by the direct upsert. */
+    /** The caller's id, for orders from the direct upsert. */
     externalId: text('external_id'),
     orderRequestId: text('order_request_id'),
     source: text('source').notNull(),
@@ -73,7 +73,7 @@ export const orders = sqliteTable(
     paymentStatus: text('payment_status', { enum: ORDER_PAYMENT_STATUSES }).notNull(),
     paymentReference: text('payment_reference'),
     paidAt: integer('paid_at'),
-    /** What was given back of what was paid, all refunds together. */
+    /** The sum of all refunds. */
     refundedCents: integer('refunded_cents').notNull().default(0),
     /** What staff wrote about the last refund. */
     refundNote: text('refund_note'),
@@ -92,9 +92,9 @@ export const orders = sqliteTable(
     addressPhone: text('address_phone'),
     totalCents: integer('total_cents').notNull(),
     items: text('items', { mode: 'json' }).$type<OrderLine[]>().notNull(),
-    /** True while the order's stock is out of the inventory. */
+    /** True while the order's items are taken out of stock. */
     holdsStock: integer('holds_stock', { mode: 'boolean' }).notNull(),
-    /** Raised by every write: a write that decided on an older one is refused. */
+    /** Raised by every write: a write that was decided on an older version is refused. */
     version: integer('version').notNull(),
     createdAt: integer('created_at').notNull(),
     updatedAt: integer('updated_at').notNull(),
@@ -109,7 +109,7 @@ export const orders = sqliteTable(
     index('orders_by_status').on(t.orgId, t.status, t.id),
     index('orders_by_org').on(t.orgId, t.id),
     index('orders_by_customer').on(t.customerId).where(sql`customer_id is not null`),
-    // What retention has still to end: orders that are over and name somebody.
+    // For retention: ended orders that still contain personal data.
     index('orders_ended')
       .on(t.orgId, t.updatedAt)
       .where(sql`erased_at is null and status in ('delivered', 'picked_up', 'returned', 'cancelled')`),
@@ -124,7 +124,9 @@ export const orders = sqliteTable(
   ],
 );
 
-/** A page that asks a customer to pay. Its token is derived from the id (payment-links.ts), so nothing secret lies here. */
+/**
+ * A page where a customer can pay. Its token is derived from the id (payments/token.ts), so no secret is stored here.
+ */
 export const paymentLinks = sqliteTable(
   'payment_links',
   {

@@ -37,7 +37,7 @@ export interface OrderUpsert {
   items: RequestedLine[];
 }
 
-/** Wire names of what an upsert can change, by their columns. */
+/** Wire names of the fields that an upsert can change, by their columns. */
 const FIELDS = {
   ...PERSON_FIELDS,
   shippingOption: 'shipping_option',
@@ -45,12 +45,12 @@ const FIELDS = {
   items: 'items',
 } as const;
 
-/** The upsert with its lines tied to products: what is not held moves no stock. */
+/** The upsert with its lines linked to products; lines without a product move no stock. */
 type Matched = Omit<OrderUpsert, 'items'> & { items: OrderLine[] };
 
 /**
- * Makes an order of a shop under the caller's own id, or changes the one that is there. What changes nothing writes
- * nothing. How it is paid is set when it is made; after that, marking it paid is an act of its own.
+ * Creates an order of a shop with the caller's own id, or changes the existing one. A call without changes writes
+ * nothing. The payment method is set at creation; later, marking as paid is a separate call.
  * @throws AppError `shop_not_found`, `unknown_shipping_option`, `order_locked`, `insufficient_stock`,
  *   `refund_exceeds_paid` (the new total is less than what was refunded)
  */
@@ -90,7 +90,7 @@ async function makeNew(
     },
     { constraints: stockMustSuffice },
   );
-  // SAFETY: the batch that wrote the row read it.
+  // SAFETY: the batch that wrote the row also read it.
   return orderView(after[0] as OrderRow);
 }
 
@@ -99,7 +99,7 @@ async function changeExisting(ctx: Context, order: OrderRow, input: Matched): Pr
   const changed = keys.filter((key) => comparable(input, key) !== comparable(order, key));
   if (changed.length === 0) return orderView(order);
   if (isLocked(order.status)) {
-    throw new AppError('order_locked', `The order is ${order.status}; its content cannot change any more.`);
+    throw new AppError('order_locked', `The order is ${order.status}; its content can no longer change.`);
   }
   const totalCents = totalOf(input.items);
   if (totalCents < order.refundedCents) throw refundExceedsPaid('More than the new total was refunded already.');
@@ -115,7 +115,7 @@ async function changeExisting(ctx: Context, order: OrderRow, input: Matched): Pr
     ctx,
     {
       order: updateOrderRow(ctx.db, order, columns),
-      // A page that asks for the old amount must not stay open.
+      // A page that shows the old amount must not stay open.
       links: columns.totalCents === order.totalCents ? undefined : voidPaymentLinks(ctx, order.id),
       stock: moveOrderStock(ctx, { orgId, orderId: order.id, reason: 'order', deltas }),
       event: outboxEvent(ctx, {
@@ -130,13 +130,12 @@ async function changeExisting(ctx: Context, order: OrderRow, input: Matched): Pr
   return orderView({ ...order, ...columns });
 }
 
-/** A renamed product changes no order. */
+/** A product's new name does not count as a change of the order. */
 function comparable(order: Matched | OrderRow, key: keyof typeof FIELDS): string {
   return JSON.stringify(key === 'items' ? order.items.map(({ productName: _, ...line }) => line) : order[key]);
 }
 
 /** For a batch that takes stock: what the ledger's CHECK says, in the words of the API. */
 export const stockMustSuffice = {
-  stock_not_negative: () =>
-    new AppError('insufficient_stock', 'The stock of a product does not suffice for this order.'),
+  stock_not_negative: () => new AppError('insufficient_stock', 'The stock of a product is too low for this order.'),
 };

@@ -101,11 +101,9 @@ export async function readBody(
 export function assertNotEncoded(request: Request): void {
   const coding = request.headers.get('Content-Encoding')?.trim().toLowerCase() ?? '';
   if (coding === '' || coding === 'identity') return;
-  throw new AppError(
-    'unsupported_content_encoding',
-    'Send the body as it is, without Content-Encoding: compressed bodies are not read.',
-    { headers: { 'Accept-Encoding': 'identity' } },
-  );
+  throw new AppError('unsupported_content_encoding', 'Send the body uncompressed, without Content-Encoding.', {
+    headers: { 'Accept-Encoding': 'identity' },
+  });
 }
 
 interface Held {
@@ -253,7 +251,7 @@ function incomplete(): AppError {
 function tooSlow(): AppError {
   return new AppError(
     'body_too_slow',
-    `The body came too slowly: send at least ${(PACE_BYTES_PER_MS * 1000) / KIB} KiB a second, ` +
+    `The body arrived too slowly: send at least ${(PACE_BYTES_PER_MS * 1000) / KIB} KiB a second, ` +
       `${SMALL_BYTES_MAX / KIB} KiB within ${SMALL_DEADLINE_MS / 1000} s and anything larger within ${LARGE_DEADLINE_MS / 1000} s.`,
   );
 }

@@ -10,15 +10,19 @@ const FIRST_WAIT_MS_MAX = 30;
  * Runs a use case that reads, decides and writes under a guard, and runs it again when another write came in between:
  * the next run decides on the new state. Each further try waits a random time, so that two colliding requests do not
  * collide again.
- * @throws AppError `conflict` after four lost races
+ * @throws AppError `conflict` after `triesMax` lost races
  */
-export async function retryOnConflict<T>(ctx: Pick<Context, 'random' | 'wait'>, run: () => Promise<T>): Promise<T> {
+export async function retryOnConflict<T>(
+  ctx: Pick<Context, 'random' | 'wait'>,
+  run: () => Promise<T>,
+  triesMax = TRIES_MAX,
+): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     try {
       return await run();
     } catch (error) {
       if (!isLostRace(error)) throw error;
-      if (tries >= TRIES_MAX) throw conflict();
+      if (tries >= triesMax) throw conflict();
     }
     await ctx.wait(ctx.random() * FIRST_WAIT_MS_MAX * 2 ** (tries - 1));
   }
@@ -33,6 +37,6 @@ export function isLostRace(error: unknown): boolean {
 export function conflict(): AppError {
   return new AppError(
     'conflict',
-    'Others changed the same thing at the same moment. Nothing was changed; send the request again.',
+    'Other requests changed the same data at the same time. Nothing was changed; send the request again.',
   );
 }

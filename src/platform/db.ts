@@ -2,7 +2,7 @@ import { getTableColumns, type InferInsertModel, type SQL, sql } from 'drizzle-o
 import type { BatchItem } from 'drizzle-orm/batch';
 import { type DrizzleD1Database, drizzle } from 'drizzle-orm/d1';
 import { check, integer, type SQLiteTable, sqliteTable } from 'drizzle-orm/sqlite-core';
-import { notFound, unavailable } from './errors';
+import { unavailable } from './errors';
 
 export type Statement = BatchItem<'sqlite'>;
 /** A conditional write with the guard that must stand right behind it. `commit` takes it; `run` does not. */
@@ -210,18 +210,4 @@ export function assertInBatch(db: Database, condition: Condition): Statement {
 /** The batch was undone by a `GuardedWrite` or by `assertInBatch`. */
 export function isGuardFailure(error: unknown): boolean {
   return error instanceof ConstraintError && error.constraint === 'must_change_one';
-}
-
-/**
- * The error of a batch that names an organization: `organization_not_found` if the foreign key failed, otherwise
- * unchanged.
- */
-export function asOrganizationNotFound(error: unknown): unknown {
-  const isMissing = error instanceof ConstraintError && error.kind === 'foreign_key';
-  return isMissing ? notFound('organization_not_found', 'There is no such organization.') : error;
-}
-
-/** Put directly after a conditional write: unless it changed exactly one row, the whole batch is rolled back. */
-export function assertOneRowChanged(db: Database): Statement {
-  return assertInBatch(db, sql`changes() = 1`);
 }

@@ -85,7 +85,7 @@ export function leastJsonLength(value: unknown): number {
 function tooComplex(structureMax: number): AppError {
   return new AppError(
     'too_complex',
-    `The body has too many members and entries: outside of texts at most ${structureMax} of the characters { [ , and : may stand.`,
+    `The body has too many members and entries: at most ${structureMax} of the characters { [ , and : are allowed outside of strings.`,
   );
 }
 
@@ -115,7 +115,7 @@ function walkMembers(value: object, path: string[], errors: FieldError[]): void 
       errors.push({ pointer: pointerOf(path), code: 'forbidden_key', message: 'Remove this key.' });
     } else if (faultOfText(key)) {
       const pointer = pointerOf(path.slice(0, -1));
-      errors.push({ pointer, code: 'invalid_key', message: 'A key holds characters that are not allowed.' });
+      errors.push({ pointer, code: 'invalid_key', message: 'A key contains characters that are not allowed.' });
     } else {
       walk(child, path, errors);
     }

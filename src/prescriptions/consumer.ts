@@ -9,14 +9,16 @@ import { type StoredPdf, storePdf } from './storage';
 import { type ClaimedFetch, claimFetches, finishFetch } from './store';
 import { giveUpUnlessNamed } from './store-files';
 
-/** Longer than a whole batch takes: two waves of fetches at 15 s each, and the writes around them. */
+/** Longer than a whole batch takes: two rounds of fetches at 15 s each, and the writes before and after. */
 const LEASE_MS = 60_000;
-/** Each fetch may hold 10 MiB of the isolate's memory, twice. */
+/** Each fetch may need 10 MiB of the isolate's memory, twice. */
 const FETCHES_AT_ONCE = 2;
 
 type Outcome = { pdf: StoredPdf } | { failure: FetchFailure };
 
-/** Fetches what a batch of doorbells names. Messages are hints: the caller acknowledges all of them. */
+/**
+ * Fetches the prescriptions of a batch of queue messages. Messages are only hints: the caller acknowledges all of them.
+ */
 export async function consumeFetches(ctx: Context, messages: readonly unknown[]): Promise<void> {
   requireSystem(ctx);
   const ids = rowIdsOf(ctx, messages);
@@ -29,7 +31,7 @@ export async function consumeFetches(ctx: Context, messages: readonly unknown[])
   const stored = done.flatMap(({ fileKey }) => fileKey ?? []);
   await ctx.db.run({
     recorded: done.map(({ statement }) => statement),
-    // Of one that was erased while it was fetched no row names the file.
+    // If the prescription was erased during the fetch, no row refers to the file.
     unused: stored.length > 0 ? giveUpUnlessNamed(ctx.db, stored, ctx.now()) : undefined,
   });
   await enqueue(
@@ -66,7 +68,7 @@ function recordFetch(ctx: Context, held: ClaimedFetch, outcome: Outcome): Plan {
   return planAfterFailure(ctx, held, outcome.failure);
 }
 
-/** What follows a failed attempt: the next one with its doorbell, or the end. */
+/** What follows a failed attempt: the next one with its queue message, or the end. */
 export function planAfterFailure(ctx: Context, held: { id: string; attempt: number }, failure: FetchFailure): Plan {
   const now = ctx.now();
   const nextAt = isPassing(failure)

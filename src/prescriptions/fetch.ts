@@ -7,7 +7,7 @@ import type { ClaimedFetch } from './store';
 /** Connecting and reading the whole file. */
 export const FETCH_TIMEOUT_MS = 15_000;
 
-/** Why a fetch failed. The first group may pass by itself and is tried again, the second will not. */
+/** Why a fetch failed. The first group may be temporary and is tried again, the second is not. */
 export type FetchFailure =
   | 'timeout'
   | 'connect'
@@ -26,7 +26,7 @@ export function isPassing(failure: FetchFailure): boolean {
   return PASSING.has(failure);
 }
 
-/** Fetches one prescription through the outbound guard. Never throws. */
+/** Fetches one prescription from a checked address. Never throws. */
 export async function fetchPdf(
   ctx: Context,
   claimed: ClaimedFetch,
@@ -40,7 +40,7 @@ export async function fetchPdf(
     });
     const failure = failureOf(answer.status);
     if (failure) {
-      // Nobody reads what came with it, and unread it would hold a connection.
+      // The body is not needed, and an unread body would keep a connection.
       await answer.body?.cancel().catch(() => undefined);
       return { failure };
     }
@@ -58,13 +58,13 @@ function failureOf(status: number): FetchFailure | null {
   return status >= 500 || status === 429 || status === 408 ? 'server_error' : 'refused';
 }
 
-/** A signed link's query is a credential: once the bytes are here it has no further use. */
+/** The query of a signed link is a credential: once the bytes are stored it is not needed any more. */
 export function withoutQuery(url: string): string {
   const parsed = new URL(url);
   return parsed.origin + parsed.pathname;
 }
 
-/** The outbound guard for prescription links: no loopback, not even in development. */
+/** Checks a prescription link: no loopback, not even in development. */
 export function refusalOfPrescription(ctx: Context, url: string, isShopHost = false): OutboundRefusal | null {
   return refusalOf(url, { isOwnHost: (host) => host === ctx.config.baseHost || isShopHost });
 }

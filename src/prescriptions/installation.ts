@@ -11,10 +11,11 @@ interface Found {
 }
 
 /**
- * Whether this database may decide about the files of this bucket: both hold the same installation id. The first run
- * that finds neither makes it: first the row, then the object, then the row's confirmation, so that a run which dies in
- * between is finished by the next one. Anything else is reported and nothing is moved: a wrong `database_id` or bucket
- * name, or one of the two restored from before the id was made. Somebody has to look; deleting both makes a new id.
+ * Whether this database may decide about the files of this bucket: both must hold the same installation id. If neither
+ * has one, this creates it: first the row, then the object, then the row's confirmation, so that an interrupted run is
+ * completed by the next one. Any other difference is reported and no file is moved: the `database_id` or bucket name is
+ * wrong, or one of them was restored to a time before the id was created. A person has to decide; deleting both creates
+ * a new id.
  * @throws AppError `backend_unreachable`
  */
 export async function isOwnBucket(ctx: Context): Promise<boolean> {
@@ -35,7 +36,7 @@ async function look(ctx: Context): Promise<Found> {
   return { row: rows[0], inBucket: object === null ? null : await object.text() };
 }
 
-/** Another run may do the same at this moment: both end with the first one's id, in both places. */
+/** Another run may do the same at the same time: both end with the first one's id in both places. */
 async function make(ctx: Context, found: Found): Promise<Found> {
   if (!found.row) await ctx.db.run({ row: insertInstallation(ctx.db, newId(), ctx.now()) });
   const { row } = await look(ctx);

@@ -3,28 +3,28 @@ import { DAY_MS, HOUR_MS } from '../platform/time';
 import { FILE_PREFIX } from './storage';
 import { selectExplained } from './store-files';
 
-/** Files of requests that failed after their upload: older than this, none is still under way. */
+/** Files of requests that failed after their upload: at this age, no upload can still be under way. */
 const ORPHAN_AGE_MS = DAY_MS;
-/** How many past days each run looks through; it runs every hour, so a day is seen many times. */
+/** How many past days each run looks through; it runs every hour, so each day is checked many times. */
 const DAYS_EACH_RUN = 7;
-/** Days behind those, one of them a run: what was left while the sweeps were stopped is found there. */
+/** How many days before those are also checked, one per run, to find what was left while the sweeps were stopped. */
 const OLDER_DAYS = 90;
-/** One page of R2's list, and one statement's worth of keys. */
+/** One page of R2's list, and the keys of one statement. */
 const FILES_PAGE = 1_000;
-/** Bounds one run, in pages: each is a query, and D1 allows an invocation 1,000. */
+/** Limits one run, in pages: each is a query, and D1 allows an invocation 1,000. */
 const PAGES_MAX = 300;
 
 export interface Orphans {
   /** Files that are old enough to be judged. */
   seen: number;
   count: number;
-  /** The first of them, as many as were asked for. */
+  /** The first of them, up to the requested number. */
   keys: string[];
 }
 
 /**
- * Looks for files that no row names and that nobody put on the list of deletions. Reads only.
- * @throws AppError `backend_unreachable`: whoever cannot ask about all of them moves none
+ * Finds files that no row refers to and that are not on the list of deletions. Only reads.
+ * @throws AppError `backend_unreachable`: then nothing may be moved
  */
 export async function findOrphans(ctx: Context, keysMax: number): Promise<Orphans> {
   const found: Orphans = { seen: 0, count: 0, keys: [] };
@@ -49,7 +49,7 @@ export async function findOrphans(ctx: Context, keysMax: number): Promise<Orphan
   return found;
 }
 
-/** Each hour begins with another day, so that all are seen even when a run cannot see all. */
+/** Each hour begins with another day, so that all are checked even if one run cannot check all. */
 function daysOf(now: number): string[] {
   const hour = Math.floor(now / HOUR_MS);
   const recent = Array.from({ length: DAYS_EACH_RUN }, (_, index) => 1 + ((hour + index) % DAYS_EACH_RUN));

@@ -2,14 +2,17 @@ import { fromBase64 } from '../platform/crypto';
 import { PDF_BYTES_MAX } from './limits';
 
 const BASE64_LENGTH_MAX = Math.ceil(PDF_BYTES_MAX / 3) * 4;
-/** Standard alphabet only; the decoder alone would pass over white space (RFC 4648 §4). */
+/** Standard alphabet only; the decoder alone would accept white space (RFC 4648 §4). */
 const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
 /** `%PDF-` at byte 0 (ISO 32000-1 §7.5.2). */
 const MAGIC = [0x25, 0x50, 0x44, 0x46, 0x2d];
 
 export type PdfFault = { code: 'invalid_prescription_pdf' | 'prescription_too_large'; message: string };
 
-/** The bytes of a PDF sent as base64, or what to change. The bytes stay as they are: a rebuilt file breaks its signature. */
+/**
+ * The bytes of a PDF sent as base64, or what to change. The bytes are not modified: rewriting the file would invalidate
+ * its signature.
+ */
 export function decodePdf(base64: string): { bytes: Uint8Array<ArrayBuffer> } | { fault: PdfFault } {
   if (base64.startsWith('data:')) return invalid('Remove the data: prefix and send the base64 text alone.');
   if (/\s/.test(base64)) return invalid('Remove line breaks and spaces from the base64 text.');

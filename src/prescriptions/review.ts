@@ -16,7 +16,7 @@ import { giveUpUnlessNamed } from './store-files';
 import { openFile } from './trash';
 
 /**
- * A pharmacist's word that a prescription is valid. Safe to repeat: the second time changes nothing.
+ * Records a pharmacist's decision that a prescription is valid. Safe to repeat.
  * @throws AppError `prescription_not_found`, `prescription_not_stored`
  */
 export function approvePrescription(ctx: Context, id: string): Promise<PrescriptionView> {
@@ -50,7 +50,8 @@ export interface Signature {
 }
 
 /**
- * Notes that a qualified electronic signature was completed. The same report twice is one; another one replaces it.
+ * Records a completed qualified electronic signature. The same report twice has no further effect; a different one
+ * replaces it.
  * @throws AppError `prescription_not_found`, `prescription_not_stored`
  */
 export function recordSignature(ctx: Context, id: string, signature: Signature): Promise<PrescriptionView> {
@@ -94,7 +95,7 @@ export function fetchAgain(ctx: Context, id: string): Promise<void> {
   return retryOnConflict(ctx, async () => {
     const row = await load(ctx, orgId, id);
     if (row.status !== 'fetch_failed' || row.sourceUrl === null) {
-      throw new AppError('not_fetchable', 'Only a prescription whose fetching failed can be fetched again.');
+      throw new AppError('not_fetchable', 'Only a prescription whose download failed can be fetched again.');
     }
     const waiting = updatePrescriptionIf(ctx.db, orgId, id, whileStored({ status: 'fetch_failed' }), {
       status: 'fetching',
@@ -145,7 +146,7 @@ export async function uploadPrescription(
   return { id };
 }
 
-/** The target took none: the file that was stored for it is not wanted. Best effort; the sweep finds what is left. */
+/** The target accepted no prescription, so its stored file is deleted. If this fails, the sweep finds the file. */
 async function giveUpUpload(ctx: Context, { fileKey }: StoredPdf): Promise<void> {
   try {
     await ctx.db.run({ unused: giveUpUnlessNamed(ctx.db, [fileKey], ctx.now()) });
@@ -155,8 +156,8 @@ async function giveUpUpload(ctx: Context, { fileKey }: StoredPdf): Promise<void>
 }
 
 /**
- * A prescription's PDF for a signed-in pharmacist. Each view leaves an audit row before the first byte goes out.
- * @returns the bytes as a stream, with the headers that keep a hostile PDF harmless
+ * A prescription's PDF for a signed-in pharmacist. An audit row is written before the first byte is sent.
+ * @returns the bytes as a stream, with headers that make a malicious PDF harmless
  * @throws AppError `prescription_not_found`, `prescription_not_stored`, `backend_unreachable`
  */
 export async function viewPrescription(
@@ -168,13 +169,13 @@ export async function viewPrescription(
   await commit(ctx, { audit: recordAudit(ctx, { orgId, action: 'prescription.viewed', entityId: id }) });
   const file =
     row.fileKey === null ? null : await openFile(ctx, row.fileKey).catch(() => Promise.reject(unavailable()));
-  if (!file) throw notFound('prescription_not_found', 'The file is not there any more.');
+  if (!file) throw notFound('prescription_not_found', 'The file no longer exists.');
   return { body: file.body, headers: pdfHeaders(id) };
 }
 
 /**
- * No sandbox and no fetch directives in the policy: browsers then refuse to show the PDF. The type is fixed, never the
- * stored one, and nobody else's page may frame it.
+ * The policy has no sandbox and no fetch directives, because browsers would then refuse to show the PDF. The type is
+ * fixed and never the stored one, and no other site may embed it.
  */
 function pdfHeaders(id: string): Record<string, string> {
   return {
@@ -207,7 +208,7 @@ async function load(ctx: Context, orgId: string, id: string): Promise<Prescripti
 async function loadStored(ctx: Context, orgId: string, id: string): Promise<PrescriptionRow> {
   const row = await load(ctx, orgId, id);
   if (row.status === 'stored') return row;
-  throw new AppError('prescription_not_stored', 'The PDF of this prescription is not here.', {
+  throw new AppError('prescription_not_stored', 'The PDF of this prescription is not stored yet, or no longer.', {
     extensions: { current_status: row.status },
   });
 }

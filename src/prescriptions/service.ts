@@ -30,7 +30,7 @@ export {
 export { type StoredPdf, storePdf } from './storage';
 export type { PrescriptionRow } from './store';
 
-/** What an order request brought: the file itself, or the address to fetch it from. */
+/** The prescription of an order request: the file itself, or the address to fetch it from. */
 export type PrescriptionSource = { pdf: StoredPdf; noted: string | null } | { url: string };
 
 /**
@@ -67,8 +67,8 @@ export function filePrescription(
 }
 
 /**
- * The statement that gives a stored file up unless a row names it, for the same batch behind `filePrescription`: a
- * submission that ends in another row, as a repetition and a conflict do, leaves no file that nobody can explain.
+ * The statement that gives a stored file up unless a row refers to it, for the same batch after `filePrescription`: a
+ * repeated or conflicting submission then leaves no file behind.
  */
 export function giveUpUnlessFiled(ctx: Context, { fileKey }: StoredPdf): Statement {
   return giveUpUnlessNamed(ctx.db, [fileKey], ctx.now());
@@ -83,7 +83,7 @@ export function prescriptionsOf(
   return selectPrescriptionsOf(ctx.db, orgId, by);
 }
 
-/** A prescription that a pharmacist approved and whose file is here. */
+/** The prescription is approved and its file is stored. */
 export function isApproved(row: PrescriptionRow): boolean {
   return row.status === 'stored' && row.approvedAt !== null;
 }
@@ -94,8 +94,8 @@ export function prescriptionsOfRequests(ctx: Context, orgId: string, requestIds:
 }
 
 /**
- * The statements that give up the prescriptions of the requests and orders of two subqueries: files go to the deletion
- * list, rows keep that they were.
+ * The statements that delete the prescriptions of the requests and orders of two subqueries: files go onto the deletion
+ * list, rows keep only that they existed.
  */
 export function erasePrescriptionsIn(ctx: Context, of: { requestIds: Condition; orderIds: Condition }): Statement[] {
   const now = ctx.now();

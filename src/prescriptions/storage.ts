@@ -3,7 +3,7 @@ import { sha256, toHex } from '../platform/crypto';
 import { putFile } from '../platform/files';
 import { newId } from '../platform/ids';
 
-/** A PDF that lies in R2; unless a row names its key within a day, the sweep moves it to the trash. */
+/** A PDF stored in R2; unless a row refers to its key within a day, the sweep moves it to the trash. */
 export interface StoredPdf {
   fileKey: string;
   /** Hex. */
@@ -14,8 +14,8 @@ export interface StoredPdf {
 export const FILE_PREFIX = 'prescriptions/';
 
 /**
- * Stores a PDF under a key that is fresh for this attempt: no retry overwrites and no failure deletes what another
- * attempt may have committed.
+ * Stores a PDF under a new key for each attempt, so that no retry overwrites and no failure deletes a file that another
+ * attempt committed.
  * @throws AppError `backend_unreachable`
  */
 export async function storePdf(ctx: Context, bytes: Uint8Array): Promise<StoredPdf> {

@@ -2,7 +2,7 @@ import { asc, eq, inArray, isNull, sql } from 'drizzle-orm';
 import { type Condition, type Database, inList, insertSelect } from '../platform/db';
 import { fileDeletions, installation, prescriptions } from './tables';
 
-/** Files of a request or an order, put down for deletion. */
+/** Puts the files of a request or an order on the deletion list. */
 export function giveUpFiles(db: Database, belongs: Condition, now: number) {
   const row = { fileKey: sql`${prescriptions.fileKey}`, createdAt: now };
   return insertSelect(
@@ -13,7 +13,7 @@ export function giveUpFiles(db: Database, belongs: Condition, now: number) {
   ).onConflictDoNothing();
 }
 
-/** Those of these files that no row names, put down for deletion. */
+/** Puts those of these files that no row refers to on the deletion list. */
 export function giveUpUnlessNamed(db: Database, fileKeys: readonly string[], now: number) {
   return insertSelect(
     db,
@@ -24,7 +24,7 @@ export function giveUpUnlessNamed(db: Database, fileKeys: readonly string[], now
   ).onConflictDoNothing();
 }
 
-/** The files that wait longest for their deletion. One that a row names is not given up, whatever the list says. */
+/** The files that have been on the deletion list longest, except those that a row refers to. */
 export function selectFileDeletions(db: Database, limit: number) {
   return db.orm
     .select()
@@ -38,7 +38,7 @@ export function deleteFileDeletions(db: Database, fileKeys: readonly string[]) {
   return db.orm.delete(fileDeletions).where(inArray(fileDeletions.fileKey, inList(fileKeys)));
 }
 
-/** Which of these R2 keys a row names. */
+/** Which of these R2 keys a row refers to. */
 export function selectReferenced(db: Database, fileKeys: readonly string[]) {
   return db.orm
     .select({ fileKey: prescriptions.fileKey })
@@ -46,7 +46,7 @@ export function selectReferenced(db: Database, fileKeys: readonly string[]) {
     .where(sql`file_key is not null and ${inArray(prescriptions.fileKey, inList(fileKeys))}`);
 }
 
-/** Which of these R2 keys a row names or the list of deletions holds. */
+/** Which of these R2 keys a row refers to or the deletion list contains. */
 export function selectExplained(db: Database, fileKeys: readonly string[]) {
   const keys = inList(fileKeys);
   return db.orm
@@ -62,7 +62,7 @@ export function selectInstallation(db: Database) {
   return db.orm.select({ id: installation.id, confirmedAt: installation.confirmedAt }).from(installation);
 }
 
-/** Of two that make it at the same moment, the first stays. */
+/** If two are created at the same time, the first one stays. */
 export function insertInstallation(db: Database, id: string, now: number) {
   return db.orm
     .insert(installation)

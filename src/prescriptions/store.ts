@@ -4,10 +4,10 @@ import { ATTEMPTS_MAX } from '../platform/retry';
 import { shopHosts } from '../tenants/tables';
 import { prescriptions } from './tables';
 
-/** A queue's delay is whole seconds: a doorbell up to this early still finds its row due. */
+/** A queue's delay has whole seconds: a message that arrives up to this early still finds its row due. */
 const EARLY_MESSAGE_MS = 2_000;
 
-/** @param requestExists holds when the request that the prescription belongs to was written by this batch */
+/** @param requestExists holds when this batch wrote the prescription's request */
 export function insertPrescription(
   db: Database,
   row: InferInsertModel<typeof prescriptions>,
@@ -18,7 +18,7 @@ export function insertPrescription(
     .returning({ id: prescriptions.id });
 }
 
-/** Takes prescriptions that wait to be fetched, for one attempt each; nobody else may before the lease ends. */
+/** Claims prescriptions to fetch, for one attempt each; nobody else can claim them before the lease ends. */
 export function claimFetches(db: Database, ids: readonly string[], now: number, leaseUntil: number) {
   return db.orm
     .update(prescriptions)
@@ -35,7 +35,7 @@ export function claimFetches(db: Database, ids: readonly string[], now: number, 
       id: prescriptions.id,
       attempt: prescriptions.fetchAttempts,
       url: prescriptions.sourceUrl,
-      // Names are written out: Drizzle leaves the table off a column in a statement about one table.
+      // Table names are written out: Drizzle omits them in a statement about one table.
       isOwnHost: sql<number>`exists (select 1 from ${shopHosts} as own
         where own.host = prescriptions.source_host and own.status = 'active')`.as('is_own_host'),
     });
@@ -43,7 +43,7 @@ export function claimFetches(db: Database, ids: readonly string[], now: number, 
 
 export type ClaimedFetch = Awaited<ReturnType<typeof claimFetches>>[number];
 
-/** Ends an attempt, if this claim still holds it. */
+/** Ends an attempt, if this claim still has its lease. */
 export function finishFetch(
   db: Database,
   held: { id: string; attempt: number },
@@ -61,7 +61,7 @@ export function finishFetch(
     );
 }
 
-/** Prescriptions whose doorbell was missed or whose claimer never came back. */
+/** Prescriptions whose queue message was lost or whose claimer did not finish. */
 export function selectDueFetches(db: Database, before: number, limit: number) {
   return db.orm
     .select({ id: prescriptions.id, attempt: prescriptions.fetchAttempts })
@@ -71,7 +71,7 @@ export function selectDueFetches(db: Database, before: number, limit: number) {
     .limit(limit);
 }
 
-/** Prescriptions of an order or of a request, by either of which they may be filed. */
+/** Prescriptions of an order or of a request; they may be stored for either. */
 export function selectPrescriptionsOf(
   db: Database,
   orgId: string,
@@ -114,7 +114,7 @@ export function updatePrescriptionIf(
   return mustChangeOneRow(db, write);
 }
 
-/** What is left of a prescription whose file is given up: that there was one. */
+/** What remains of a prescription after its file is given up: only that there was one. */
 export function erasePrescriptions(db: Database, belongs: Condition, now: number) {
   return db.orm
     .update(prescriptions)
@@ -130,7 +130,7 @@ export function erasePrescriptions(db: Database, belongs: Condition, now: number
     .where(belongs);
 }
 
-/** The prescription is there, and as it must be for what is done to it. */
+/** The prescription exists, in the state that the change needs. */
 export function whileStored(
   be: {
     status?: 'stored' | 'fetch_failed';

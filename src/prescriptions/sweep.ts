@@ -9,11 +9,11 @@ import { selectDueFetches } from './store';
 import { deleteFileDeletions, selectFileDeletions, selectReferenced } from './store-files';
 import { isOver, moveToTrash, originalKeyOf, putBack, TRASH_PREFIX } from './trash';
 
-/** A doorbell gets this long before the sweep rings again. */
+/** The sweep sends another message for a row only after this time. */
 const GRACE_MS = 5_000;
 const DUE_MAX = 200;
 
-/** Rings again for what waits to be fetched, and ends what was interrupted at its last attempt. */
+/** Sends queue messages again for what waits to be fetched, and ends what was interrupted at its last attempt. */
 export async function sweepFetches(ctx: Context): Promise<void> {
   requireSystem(ctx);
   const { due } = await ctx.db.run({ due: selectDueFetches(ctx.db, ctx.now() - GRACE_MS, DUE_MAX) });
@@ -27,16 +27,18 @@ export async function sweepFetches(ctx: Context): Promise<void> {
   if (due.length > 0) ctx.log('info', 'fetches_swept', { count: due.length });
 }
 
-/** What one run moves at most: each file is read, written and deleted. */
+/** The most files that one run moves: each is read, written and deleted. */
 const MOVED_MAX = 200;
-/** More unexplained files than this, and than this share of those looked at, are no leftovers: rows are missing. */
+/**
+ * More unexplained files than this number, and than this share of those checked, are not leftovers: rows are missing.
+ */
 const UNEXPLAINED_MAX = 20;
 const UNEXPLAINED_SHARE_MAX = 0.01;
 
 /**
- * Moves files that no row names into the trash. No request ever does: a batch that seemed to fail may have committed.
- * Where too many are found, a restore or a wrong database is the likelier reason: nothing is moved and an error logged,
- * until the rows are back or somebody who looked sets `DELETIONS` to `confirmed`.
+ * Moves files that no row refers to into the trash. A request never does so, because a batch that seemed to fail may
+ * have been committed. If there are too many, a restore or a wrong database is the likelier reason: nothing is moved
+ * and an error is logged, until the rows are back or the operator sets `DELETIONS` to `confirmed`.
  */
 export async function sweepOrphanFiles(ctx: Context): Promise<void> {
   requireSystem(ctx);
@@ -51,7 +53,10 @@ export async function sweepOrphanFiles(ctx: Context): Promise<void> {
   ctx.log('info', 'orphan_files_moved', { count: moved.length, total: seen });
 }
 
-/** Moves the files that were given up into the trash, then takes them off the list, so that none is forgotten half-way. */
+/**
+ * Moves files on the deletion list into the trash and only then removes them from the list, so that none is lost if a
+ * run is interrupted.
+ */
 export async function sweepFileDeletions(ctx: Context): Promise<void> {
   requireSystem(ctx);
   const { waiting } = await ctx.db.run({ waiting: selectFileDeletions(ctx.db, MOVED_MAX) });
@@ -65,14 +70,14 @@ export async function sweepFileDeletions(ctx: Context): Promise<void> {
   ctx.log('info', 'given_up_files_moved', { count: moved.length, total: waiting.length });
 }
 
-/** One page of R2's list and of its delete, and one statement's worth of keys. */
+/** One page of R2's list and of its delete, and the keys of one statement. */
 const TRASH_PAGE = 500;
-/** Bounds one run: 100,000 files, oldest first. */
+/** Limits one run: 100,000 files, oldest first. */
 const TRASH_PAGES_MAX = 200;
 
 /**
- * Empties the trash of what has lain there long enough, and moves back what a row names: its row is there again, after a
- * restore. The rows are asked before anything is deleted.
+ * Deletes files that have been in the trash long enough, and moves back those that a row refers to again after a
+ * restore. The rows are checked before anything is deleted.
  */
 export async function sweepTrash(ctx: Context): Promise<void> {
   requireSystem(ctx);

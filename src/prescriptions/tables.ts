@@ -1,24 +1,27 @@
 import { sql } from 'drizzle-orm';
 import { check, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 
-/** One prescription PDF: where it lies in R2, or how far its fetching has come. The bytes never enter D1. */
+/** One prescription PDF: its place in R2, or the state of its download. The bytes are never stored in D1. */
 export const prescriptions = sqliteTable(
   'prescriptions',
   {
     id: text('id').primaryKey(),
     orgId: text('org_id').notNull(),
-    /** The request that brought it. No foreign key: that slice stands above this one, and its insert comes first in the batch. */
+    /**
+     * The request that it came with. No foreign key: this slice must not depend on that one, and its insert comes first
+     * in the batch.
+     */
     orderRequestId: text('order_request_id'),
-    /** Set for one that staff uploaded to an order which came without a request. */
+    /** Set for a prescription that staff uploaded to an order without a request. */
     orderId: text('order_id'),
     origin: text('origin', { enum: ['base64', 'url', 'staff'] }).notNull(),
     status: text('status', { enum: ['fetching', 'stored', 'fetch_failed', 'erased'] }).notNull(),
-    /** R2 key, fresh for each upload and never derived from content or person. */
+    /** R2 key, new for each upload and never derived from content or person. */
     fileKey: text('file_key'),
     /** Hex. */
     sha256: text('sha256'),
     sizeBytes: integer('size_bytes'),
-    /** Where the platform said it lies; once stored, without its query, which may be a credential. */
+    /** The address that the platform sent; once the file is stored, without the query, which may be a credential. */
     sourceUrl: text('source_url'),
     sourceHost: text('source_host'),
     fetchAttempts: integer('fetch_attempts').notNull(),
@@ -51,15 +54,15 @@ export const prescriptions = sqliteTable(
   ],
 );
 
-/** Files that must go: written with the act that gives them up, moved to the trash by the sweep. */
+/** Files to delete: written in the same batch as the erasure, moved to the trash by the sweep. */
 export const fileDeletions = sqliteTable('file_deletions', {
   fileKey: text('file_key').primaryKey(),
   createdAt: integer('created_at').notNull(),
 });
 
 /**
- * Which installation this database belongs to, one row. The bucket holds the same id: files are moved and deleted only
- * while both agree, so that no database decides about the files of another.
+ * The installation that this database belongs to, one row. The bucket holds the same id: files are moved and deleted
+ * only while both agree, so that no database decides about the files of another one.
  */
 export const installation = sqliteTable(
   'installation',
@@ -68,7 +71,7 @@ export const installation = sqliteTable(
     singleton: integer('singleton').primaryKey(),
     id: text('id').notNull(),
     createdAt: integer('created_at').notNull(),
-    /** When the bucket was first seen to hold the id; before that, the bucket may lack it. */
+    /** When the bucket was first seen to have the id; before that, the bucket may lack it. */
     confirmedAt: integer('confirmed_at'),
   },
   (t) => [check('installation_single', sql`${t.singleton} = 1`)],

@@ -4,14 +4,14 @@ import { mapConcurrent } from '../platform/map-concurrent';
 import { DAY_MS } from '../platform/time';
 
 export const TRASH_PREFIX = 'trash/';
-/** Why a file lies in the trash: no row named it and nobody gave it up, or somebody did. Kept in its metadata. */
+/** Why a file is in the trash: no row referred to it, or it was given up. Stored in its metadata. */
 export type Reason = 'orphan' | 'given_up';
 
-/** An orphan outlives what D1 can be restored to, 30 days; what was given up must be gone soon. */
+/** Orphans are kept longer than D1 can be restored to (30 days); files that were given up must be deleted soon. */
 const KEPT_MS: Record<Reason, number> = { orphan: 35 * DAY_MS, given_up: DAY_MS };
-/** Days of the trash in which a file may lie: the longest time, and a day for the sweep to come by. */
+/** The number of days that are looked through: the longest time, and time for the sweep to run. */
 const DAYS_LOOKED_AT = 37;
-/** Copies under way at once: R2 shares the six connections of an invocation. */
+/** Copies at a time: R2 shares the six connections of an invocation. */
 const AT_ONCE = 4;
 
 /** `trash/<yyyy-mm-dd>/<the key it had>`: ids and dates only. */
@@ -19,12 +19,12 @@ function trashKeyOf(fileKey: string, time: number): string {
   return `${TRASH_PREFIX}${new Date(time).toISOString().slice(0, 10)}/${fileKey}`;
 }
 
-/** The key that a file of the trash had before. */
+/** The key that a file in the trash had before. */
 export function originalKeyOf(trashKey: string): string {
   return trashKey.slice(TRASH_PREFIX.length + 'yyyy-mm-dd/'.length);
 }
 
-/** Whether a file has lain in the trash for as long as it must. Without metadata it counts as an orphan. */
+/** Whether a file has been in the trash long enough. Without metadata it counts as an orphan. */
 export function isOver({ key, customMetadata }: R2Object, now: number): boolean {
   const since = Number(customMetadata?.trashed_at) || Date.parse(key.slice(TRASH_PREFIX.length).slice(0, 10)) + DAY_MS;
   return now - since > KEPT_MS[reasonOf({ customMetadata })];
@@ -35,10 +35,10 @@ function reasonOf({ customMetadata }: Pick<R2Object, 'customMetadata'>): Reason 
 }
 
 /**
- * Moves files into the trash: copied with their checksum first, deleted after that, so that a run which dies in between
- * leaves the file in its place and the next run does it again. A file that is not there counts as moved.
+ * Moves files into the trash: first copied with their checksum, then deleted, so that after an interruption the file is
+ * still in its place and the next run repeats it. A missing file counts as moved.
  * @returns the keys that are not in their place any more
- * @throws what R2 failed with when no file could be copied, or none deleted
+ * @throws R2's error when no file could be copied, or none deleted
  */
 export async function moveToTrash(ctx: Context, fileKeys: readonly string[], reason: Reason): Promise<string[]> {
   const now = ctx.now();
@@ -46,7 +46,7 @@ export async function moveToTrash(ctx: Context, fileKeys: readonly string[], rea
   const copied = await eachAlone(ctx, fileKeys, async (fileKey) => {
     const to = trashKeyOf(fileKey, now);
     if (await copy(ctx, fileKey, to, customMetadata)) return;
-    // It lay in the trash when it was given up: from now on the shorter time counts.
+    // It was an orphan in the trash when it was given up: from now on the shorter time counts.
     const lying = reason === 'given_up' ? await findInTrash(ctx, fileKey) : null;
     if (!lying || reasonOf(lying) === reason) return;
     await copy(ctx, lying.key, to, customMetadata);
@@ -56,7 +56,7 @@ export async function moveToTrash(ctx: Context, fileKeys: readonly string[], rea
   return copied;
 }
 
-/** Moves files of the trash back to where a row names them. @returns how many */
+/** Moves files from the trash back to where a row refers to them. @returns how many */
 export async function putBack(ctx: Context, trashKeys: readonly string[]): Promise<number> {
   const back = await eachAlone(ctx, trashKeys, async (trashKey) => {
     const fileKey = originalKeyOf(trashKey);
@@ -66,7 +66,7 @@ export async function putBack(ctx: Context, trashKeys: readonly string[]): Promi
   return back.length;
 }
 
-/** A file wherever it lies: in its place, or in the trash. Null when it is in neither. */
+/** A file in its place or in the trash; null when it is in neither. */
 export async function openFile(ctx: Context, fileKey: string): Promise<R2ObjectBody | null> {
   const inPlace = await ctx.files.get(fileKey);
   if (inPlace) return inPlace;
@@ -80,7 +80,7 @@ async function findInTrash(ctx: Context, fileKey: string): Promise<R2Object | nu
   return found.find((object) => object !== null) ?? null;
 }
 
-/** Streams an object to another key; R2 checks the bytes against the SHA-256 that they came with. @returns false when there is none */
+/** Streams an object to another key; R2 checks the bytes against their SHA-256. @returns false when there is none */
 async function copy(
   ctx: Context,
   from: string,
@@ -99,7 +99,9 @@ async function copy(
   return true;
 }
 
-/** One file's failure keeps no other from being moved. @returns those that were; when none was, the failure is thrown */
+/**
+ * A failure with one file does not stop the others. @returns those that were moved; if none was, the failure is thrown
+ */
 async function eachAlone(
   ctx: Context,
   keys: readonly string[],

@@ -29,8 +29,8 @@ export const authenticate = createMiddleware<HttpEnv>(async (c, next) => {
 function unauthenticated(code: 'missing_token' | 'invalid_token'): AppError {
   const detail =
     code === 'missing_token'
-      ? 'Send an access token: Authorization: Bearer <token>. POST …/auth/token makes one from an API key.'
-      : 'The access token is not valid any more. Get a new one: POST …/auth/token.';
+      ? 'Send an access token: Authorization: Bearer <token>. Get one with your API key: POST …/auth/token.'
+      : 'The access token is not valid or has expired. Get a new one: POST …/auth/token.';
   return new AppError(code, detail, {
     headers: { 'WWW-Authenticate': 'Bearer error="invalid_token"' },
   });

@@ -8,7 +8,7 @@ const params = z.object({ id: idSchema.meta({ description: 'Customer id.' }) });
 
 const exportedRequestSchema = orderRequestSchema.omit({ warnings: true, blockers: true }).extend({
   reason_note: z.string().nullable().meta({ description: 'The reason in words.' }),
-  override_reason: z.string().nullable().meta({ description: 'Why blockers were gone over.' }),
+  override_reason: z.string().nullable().meta({ description: 'Why the request was approved despite blockers.' }),
   submitted: z
     .record(z.string(), z.unknown())
     .nullable()
@@ -22,7 +22,7 @@ export const customerEndpoints = [
     path: '/customers/:id',
     scope: 'customers.read',
     tag: 'Customers',
-    summary: 'Export what is kept about a customer',
+    summary: 'Export the data stored about a customer',
     params,
     answers: {
       200: {
@@ -55,7 +55,7 @@ export const customerEndpoints = [
     tag: 'Customers',
     summary: 'Erase a customer',
     description:
-      'Takes the person out of customer, orders and requests, empties the references in past events, and deletes the PDFs (GDPR Art. 17). Requests that still wait are deleted, with order_request_deleted. While an order is not over, the answer is 409 open_orders.',
+      'Removes the personal data from the customer, orders and requests, clears the references in past events, and deletes the PDFs (GDPR Art. 17). Pending requests are deleted, which sends order_request_deleted. While the customer has open orders, the response is 409 open_orders.',
     params,
     answers: { 200: { description: 'Erased.', schema: deletedSchema } },
     errors: ['customer_not_found', 'legal_hold', 'open_orders'],

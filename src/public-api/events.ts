@@ -14,7 +14,7 @@ export const eventEndpoints = [
     scope: 'events.read',
     tag: 'Events',
     summary: 'Pull events',
-    description: `What the webhooks said in the last ${FEED_DAYS} days, oldest first. Keep next_cursor and come back with it: it never skips an event.`,
+    description: `The events of the last ${FEED_DAYS} days, as sent by webhooks, oldest first. Store next_cursor and send it with the next call, so that no event is missed.`,
     query: z.object({
       limit: limitSchema,
       cursor: numberCursorSchema,

@@ -16,7 +16,7 @@ export const inventoryEndpoints = [
     scope: 'inventory.read',
     tag: 'Inventory',
     summary: 'List inventory',
-    description: 'What the organization holds, by p1_id.',
+    description: 'All products of the inventory, ordered by p1_id.',
     query: z.object({
       limit: limitSchema,
       cursor: keyCursorSchema,
@@ -110,7 +110,7 @@ export const inventoryEndpoints = [
     scope: 'inventory.write',
     tag: 'Inventory',
     summary: 'Remove product from inventory',
-    description: 'Also detaches it from every shop, all at once.',
+    description: 'Also detaches it from every shop.',
     params,
     answers: {
       200: {
@@ -118,7 +118,7 @@ export const inventoryEndpoints = [
         schema: z
           .object({
             p1_id: p1IdSchema,
-            deleted: z.literal(true).meta({ description: 'It is gone.' }),
+            deleted: z.literal(true).meta({ description: 'Always true.' }),
             detached_shop_ids: z.array(shopIdSchema).meta({ description: 'Shops that offered it until now.' }),
           })
           .meta({ id: 'RemovedProduct', description: 'A product that left the inventory.' }),

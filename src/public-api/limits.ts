@@ -4,13 +4,16 @@ import { PDF_BYTES_MAX } from '../prescriptions/limits';
 import { sizeOf } from './amounts';
 import { LIMIT_DEFAULT, LIMIT_MAX } from './paging';
 
-/** What the service takes, in words for the OpenAPI document and the reference: what, how much. */
+/** The limits of the service, as the OpenAPI document and the reference list them. */
 export const LIMITS: readonly (readonly [what: string, limit: string])[] = [
-  ['Connector, requests', `${REQUESTS_PER_MINUTE.connector} a minute and key, then 429 \`rate_limited\``],
-  ['Organization API, requests', `${REQUESTS_PER_MINUTE.organizationApi} a minute and key, then 429 \`rate_limited\``],
+  ['Connector, requests', `${REQUESTS_PER_MINUTE.connector} per minute and key, then 429 \`rate_limited\``],
+  [
+    'Organization API, requests',
+    `${REQUESTS_PER_MINUTE.organizationApi} per minute and key, then 429 \`rate_limited\``,
+  ],
   [
     'Access tokens, requests',
-    `${REQUESTS_PER_MINUTE.token} a minute and key, then 429 \`rate_limited\`; keep a token for its hour`,
+    `${REQUESTS_PER_MINUTE.token} per minute and key, then 429 \`rate_limited\`; reuse a token for its hour`,
   ],
   ['Connector, body', `${sizeOf(BODY_BYTES_MAX.connector)}, then 413 \`body_too_large\``],
   ['Prescription (PDF, decoded)', `${sizeOf(PDF_BYTES_MAX)}, then 400 \`prescription_too_large\``],

@@ -14,9 +14,9 @@ const TAGS = {
   Connector: "Order requests, on a shop's own address.",
   Authentication: 'From API key to access token.',
   Shops: 'The shops of the organization, and what each of them offers.',
-  Products: 'Products as the catalogue, the organization and a shop see them.',
+  Products: 'Products as the catalog, the organization and a shop see them.',
   Inventory: 'What the organization holds.',
-  'Order requests': 'What platforms submitted, and its review.',
+  'Order requests': 'Requests from platforms, and their review.',
   Prescriptions: 'Approval and signature.',
   Orders: 'From packing to hand-over, and how they are paid.',
   Customers: 'What is kept about a person, and its erasure.',
@@ -32,10 +32,10 @@ const EVENT_TAGS = {
 
 /** Said once for all operations. */
 const ABOUT = [
-  'Organization API (shops, catalogue, inventory, overrides), order request connector, and webhooks.',
-  'Every error is a problem document (RFC 9457); switch on its `code`, whose members its schema names.',
-  'Send a request again that was answered with 429 or 5xx, after as many seconds as `Retry-After` says.',
-  'An address that exists for other methods answers 405 (`method_not_allowed`) and names them in the header `Allow`.',
+  'Organization API (shops, catalog, inventory, overrides), order request connector, and webhooks.',
+  'Every error is a problem document (RFC 9457); switch on its `code`. The schema of each code lists its members.',
+  'If the response is 429 or 5xx, send the request again after the number of seconds in `Retry-After`.',
+  'An address that exists only for other methods returns 405 (`method_not_allowed`) and lists them in the header `Allow`.',
   ...LIMITS.map(([what, limit]) => `${what}: ${limit}.`),
 ].join('\n\n');
 

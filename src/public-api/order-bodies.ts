@@ -33,14 +33,14 @@ export const orderUpsertSchema = z
       .trim()
       .min(1)
       .max(200)
-      .meta({ description: 'Your own id of the order, unique in the shop.' }),
+      .meta({ description: 'Your own id of the order, unique within the shop.' }),
     source: z
       .string()
       .trim()
       .min(1)
       .max(100)
       .optional()
-      .meta({ description: 'The program that it comes from; `api` when missing.' }),
+      .meta({ description: 'The program that sends it; `api` when missing.' }),
     customer_id: text(TEXT_MAX, 'Existing customer id in the service.'),
     customer_name: text(TEXT_MAX, 'Full name. This or customer_email is needed.'),
     customer_email: email,
@@ -50,12 +50,12 @@ export const orderUpsertSchema = z
       .boolean()
       .nullable()
       .optional()
-      .meta({ description: 'true when missing: paid when it is collected.' }),
+      .meta({ description: 'Whether it is paid at pickup; true when missing.' }),
     payment_status: z
       .enum(['cash_on_pickup', 'paid', 'pending'])
       .nullable()
       .optional()
-      .meta({ description: 'Wins over cash_on_pickup.' }),
+      .meta({ description: 'Takes precedence over cash_on_pickup.' }),
     payment_reference: text(TEXT_MAX, 'Payment transaction id.'),
     items: z
       .array(
@@ -64,12 +64,9 @@ export const orderUpsertSchema = z
             name: text(TEXT_MAX, 'Product name.'),
             qty: z.int().min(1).max(QUANTITY_MAX).meta({ description: 'Pieces.', example: 2 }),
             price: priceSchema.meta({ description: 'Unit price in EUR.' }),
-            p1_id: p1IdSchema.nullish().meta({ description: 'Catalogue product id.' }),
+            p1_id: p1IdSchema.nullish().meta({ description: 'Catalog product id.' }),
             product_id: p1IdSchema.nullish().meta({ description: 'Alias for a product id.' }),
-            quantity: z
-              .int()
-              .optional()
-              .meta({ description: 'Told by GET; may be sent back as long as it is the qty.' }),
+            quantity: z.int().optional().meta({ description: 'Returned by GET; may be sent back if it equals qty.' }),
             ...readOnlyLineFields(['name', 'quantity', 'price', 'p1_id', 'qty']),
           })
           .refine(({ name, p1_id, product_id }) => Boolean(name || p1_id || product_id), {
@@ -123,19 +120,22 @@ export const orderPatchSchema = z
     status: z
       .enum(ORDER_STATUSES)
       .optional()
-      .meta({ description: 'The next step; GET /order-statuses lists those that each status can take.' }),
-    reason_code: z.enum(REASON_CODES).optional().meta({ description: 'Why it is cancelled; needed to cancel.' }),
+      .meta({ description: 'The next step; GET /order-statuses lists the steps from each status.' }),
+    reason_code: z
+      .enum(REASON_CODES)
+      .optional()
+      .meta({ description: 'Why it is cancelled; required for a cancellation.' }),
     note: text(1000, 'Note of staff.'),
-    on_hold: z.boolean().optional().meta({ description: 'Stops the order for now.' }),
+    on_hold: z.boolean().optional().meta({ description: 'Puts the order on hold, or lifts the hold.' }),
     hold_reason: text(TEXT_MAX, 'Why it is on hold.'),
-    express: z.boolean().optional().meta({ description: 'To be served first.' }),
-    archived: z.boolean().optional().meta({ description: 'Out of the daily lists.' }),
+    express: z.boolean().optional().meta({ description: 'To be handled first.' }),
+    archived: z.boolean().optional().meta({ description: 'Hidden from the daily lists.' }),
     shipping_option: text(TEXT_MAX, SHIPPING),
     customer_name: text(TEXT_MAX, 'Full name.'),
     customer_email: email,
     ...address,
     cash_received: z.boolean().optional().meta({
-      description: 'With status picked_up alone: true marks an order that is not paid yet as paid (order_marked_paid).',
+      description: 'Only with status picked_up: true marks an unpaid order as paid (order_marked_paid).',
     }),
   })
   .refine((patch) => Object.keys(patch).length > 0, {
@@ -168,7 +168,7 @@ export const refundSchema = z
     amount: priceSchema
       .refine((amount) => amount > 0, { message: 'Send an amount above 0.', params: { code: 'too_small' } })
       .optional()
-      .meta({ description: 'EUR; all that was not refunded yet when it is left out.' }),
+      .meta({ description: 'EUR; when missing, everything that is not refunded yet.' }),
     reason_code: z.enum(REASON_CODES).meta({ description: 'Why the money was given back.' }),
     note: text(1000, 'Note of staff.'),
   })

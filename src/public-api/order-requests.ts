@@ -36,9 +36,9 @@ const lineSchema = z
     name: z.string().trim().min(1).max(200).nullish().meta({ description: 'Product name. This or p1_id is needed.' }),
     quantity: z.int().min(1).max(QUANTITY_MAX).meta({ description: 'Pieces.', example: 2 }),
     price: priceSchema.meta({ description: 'Unit price in EUR.' }),
-    p1_id: p1IdSchema.nullish().meta({ description: 'Catalogue product id.' }),
+    p1_id: p1IdSchema.nullish().meta({ description: 'Catalog product id.' }),
     product_id: p1IdSchema.nullish().meta({ description: 'Alias of p1_id.' }),
-    qty: z.int().optional().meta({ description: 'Told by GET; may be sent back as long as it is the quantity.' }),
+    qty: z.int().optional().meta({ description: 'Returned by GET; may be sent back if it equals quantity.' }),
     ...readOnlyLineFields(['name', 'quantity', 'price', 'p1_id', 'qty']),
   })
   .refine(({ name, p1_id, product_id }) => Boolean(name || p1_id || product_id), {
@@ -82,7 +82,8 @@ export const orderRequestEndpoints = [
     scope: 'order_requests.read',
     tag: 'Order requests',
     summary: 'List order requests',
-    description: 'Newest first. Without a status: those that wait for review; with external_reference: all.',
+    description:
+      'Newest first. Without `status`: pending requests only, but with `external_reference` requests of every status.',
     query: z.object({
       limit: limitSchema,
       cursor: idCursorSchema,
@@ -118,7 +119,7 @@ export const orderRequestEndpoints = [
     summary: 'Get order request',
     params,
     answers: {
-      200: { description: 'The request, with what stands in the way of approving it.', schema: orderRequestSchema },
+      200: { description: 'The request, with what prevents its approval.', schema: orderRequestSchema },
     },
     errors: ['order_request_not_found'],
     handle: async (ctx, { params: { id } }) => ({ body: await getOrderRequest(ctx, id) }),
@@ -130,7 +131,8 @@ export const orderRequestEndpoints = [
     scope: 'order_requests.write',
     tag: 'Order requests',
     summary: 'Create order request',
-    description: "The connector's envelope with `shop_id`; rules, warnings and repetition are the connector's.",
+    description:
+      "Takes the connector's envelope with `shop_id`; rules, warnings and repeated submissions are as at the connector.",
     // Only the shop is read here: the payload goes on as it was sent, and the use case checks it.
     body: z.looseObject({ shop_id: shopIdSchema }),
     documentedBody: envelopeSchema
@@ -160,7 +162,8 @@ export const orderRequestEndpoints = [
     scope: 'order_requests.write',
     tag: 'Order requests',
     summary: 'Approve order request',
-    description: 'Makes the order and takes the stock. A reason goes over blockers that may be gone over.',
+    description:
+      'Creates the order and takes its items from stock. `override_reason` approves it despite blockers that are `overridable`.',
     params,
     body: z.strictObject({
       lines: z
@@ -171,7 +174,7 @@ export const orderRequestEndpoints = [
         .meta({ description: 'The lines as staff changed them.' }),
       override_reason: note
         .optional()
-        .meta({ description: 'Why blockers that are `overridable` may be gone over; kept with the request.' }),
+        .meta({ description: 'Why the request is approved despite `overridable` blockers; stored with the request.' }),
     }),
     answers: { 200: { description: 'Approved.', schema: decisionSchema } },
     errors: [
@@ -222,9 +225,9 @@ export const orderRequestEndpoints = [
     scope: 'order_requests.write',
     tag: 'Order requests',
     summary: 'Reopen order request',
-    description: 'Takes a rejection back.',
+    description: 'Undoes a rejection.',
     params,
-    answers: { 200: { description: 'Waits for review again.', schema: decisionSchema } },
+    answers: { 200: { description: 'Pending again.', schema: decisionSchema } },
     errors: ['order_request_not_found', 'already_decided', 'superseded'],
     handle: async (ctx, { params: { id } }) => {
       const decision = await reopenOrderRequest(ctx, id);
@@ -238,7 +241,7 @@ export const orderRequestEndpoints = [
     scope: 'order_requests.write',
     tag: 'Order requests',
     summary: 'Delete order request',
-    description: 'What the person said goes, and the PDF with it. An approved request is an order and stays.',
+    description: 'Deletes the personal data and the PDF. An approved request is an order and cannot be deleted.',
     params,
     answers: { 200: { description: 'Deleted.', schema: deletedSchema } },
     errors: ['order_request_not_found', 'request_has_order', 'legal_hold'],

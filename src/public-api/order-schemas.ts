@@ -9,60 +9,58 @@ const said = (description: string, example?: string) => text.meta({ description,
 
 export const deletedSchema = z
   .object({
-    id: idSchema.meta({ description: 'What was deleted.' }),
-    deleted: z.literal(true).meta({ description: 'It is gone.' }),
+    id: idSchema.meta({ description: 'Id of what was deleted.' }),
+    deleted: z.literal(true).meta({ description: 'Always true.' }),
   })
-  .meta({ id: 'Deleted', description: 'A deletion that is done.' });
+  .meta({ id: 'Deleted', description: 'A completed deletion.' });
 
 export const decisionSchema = z
   .object({
     id: idSchema.meta({ description: 'The request.' }),
-    status: z.enum(['pending', 'approved', 'rejected']).meta({ description: 'Where it stands now.' }),
+    status: z.enum(['pending', 'approved', 'rejected']).meta({ description: 'Its status now.' }),
     order_id: idSchema.nullable().meta({ description: 'The order that an approved request became.' }),
   })
   .meta({ id: 'Decision', description: 'A request after its review.' });
 
 const noticeFields = {
-  code: z.string().meta({ description: 'Stable; what to switch on.', example: 'unmatched_item' }),
-  message: z.string().meta({ description: 'What is the matter.' }),
+  code: z.string().meta({ description: 'Stable code for programs to switch on.', example: 'unmatched_item' }),
+  message: z.string().meta({ description: 'What the problem is.' }),
   pointer: z.string().optional().meta({ description: 'Where: JSON Pointer (RFC 6901).', example: '/payload/items/0' }),
 };
 const noticeSchema = z.looseObject(noticeFields).meta({
   id: 'Notice',
-  description: 'Something that staff should know before they decide; some codes add members of their own.',
+  description: 'Something that staff should know before they decide; some codes have additional members.',
 });
 
 export const blockerSchema = z
   .looseObject({
     ...noticeFields,
-    overridable: z.boolean().meta({ description: 'Whether `override_reason` may go over it.' }),
-    p1_id: p1IdSchema.optional().meta({ description: 'The product of which there is too little.' }),
-    requested: z.int().optional().meta({ description: 'Pieces that the lines want.' }),
-    stock_quantity: z.int().optional().meta({ description: 'Pieces that are there.' }),
+    overridable: z.boolean().meta({ description: 'Whether `override_reason` allows approval in spite of it.' }),
+    p1_id: p1IdSchema.optional().meta({ description: 'The product whose stock is too low.' }),
+    requested: z.int().optional().meta({ description: 'Pieces that the lines need.' }),
+    stock_quantity: z.int().optional().meta({ description: 'Pieces in stock.' }),
   })
   .meta({ id: 'Blocker', description: 'Something that keeps a request from being approved.' });
 
 export const requestStatusSchema = z
   .enum(['pending', 'approved', 'rejected', 'deleted'])
-  .meta({ description: 'Where the request stands.' });
+  .meta({ description: 'Status of the request.' });
 
 export const prescriptionStatusSchema = z
   .enum(['fetching', 'stored', 'fetch_failed', 'approved', 'erased'])
-  .meta({ description: 'Where the prescription stands; only a stored PDF can be approved.' });
+  .meta({ description: 'Status of the prescription; only a stored PDF can be approved.' });
 
 export const orderRequestAnswerSchema = z
   .object({
     id: z.uuid().meta({ description: 'Request id; keep it for support and reconciliation.' }),
     status: z
       .enum(['pending', 'approved', 'rejected', 'deleted'])
-      .meta({ description: 'pending; a repetition shows the current one.' }),
-    message: z.string().meta({ description: 'Confirmation in words.' }),
+      .meta({ description: 'pending; for a repeated submission, the current status.' }),
+    message: z.string().meta({ description: 'Confirmation as text.' }),
     external_reference: said('The reference as submitted.', 'RX-2026-0001'),
-    warnings: z
-      .array(noticeSchema)
-      .meta({ description: 'What staff will be told; the request was taken all the same.' }),
+    warnings: z.array(noticeSchema).meta({ description: 'Warnings for staff; the request was accepted nevertheless.' }),
   })
-  .meta({ id: 'OrderRequestAnswer', description: 'What a platform is told about its request.' });
+  .meta({ id: 'OrderRequestAnswer', description: 'The response to a submitted order request.' });
 
 export const prescriptionSchema = z
   .object({
@@ -70,7 +68,7 @@ export const prescriptionSchema = z
     status: prescriptionStatusSchema,
     origin: z
       .enum(['base64', 'url', 'staff'])
-      .meta({ description: 'How the PDF came: in the body, by link, from staff.' }),
+      .meta({ description: 'Where the PDF came from: the body, a link, or staff.' }),
   })
   .meta({ id: 'Prescription', description: 'A prescription; its PDF is shown in the management interface.' });
 
@@ -80,7 +78,7 @@ const lineSchema = z
     quantity: z.int().meta({ description: 'Pieces.' }),
     qty: z.int().meta({ description: 'The same as quantity: the name that POST /orders takes.' }),
     price: priceSchema.meta({ description: 'Unit price in EUR.' }),
-    p1_id: said('Catalogue product id; null when no product matches.'),
+    p1_id: said('Catalog product id; null when no product matches.'),
     prescription_required: z.boolean().meta({ description: 'Whether the order needs an approved prescription.' }),
     product_name: said('Name of the product that the line is matched to; name is as submitted.'),
   })
@@ -90,7 +88,7 @@ const submittedItem = z.object({
   name: said('Product name.'),
   quantity: z.int().meta({ description: 'Pieces.' }),
   price: priceSchema.meta({ description: 'Unit price in EUR.' }),
-  p1_id: said('Catalogue product id.'),
+  p1_id: said('Catalog product id.'),
   product_id: said('Alias for a product id.'),
 });
 
@@ -105,7 +103,7 @@ const address = {
 export function readOnlyLineFields(taken: readonly (keyof typeof lineSchema.shape)[]) {
   const told = Object.entries(lineSchema.shape).filter(([name]) => !taken.some((each) => each === name));
   return Object.fromEntries(
-    told.map(([name, schema]) => [name, schema.optional().meta({ description: 'Told by GET; ignored here.' })]),
+    told.map(([name, schema]) => [name, schema.optional().meta({ description: 'Returned by GET; ignored here.' })]),
   );
 }
 
@@ -116,7 +114,7 @@ export const orderRequestSchema = z
     shop_id: shopIdSchema,
     source: z.string().meta({ description: 'The platform that sent it.', example: 'telemed.example' }),
     external_reference: said("The caller's reference.", 'RX-2026-0001'),
-    created_at: timestampSchema.meta({ description: 'When it came.' }),
+    created_at: timestampSchema.meta({ description: 'When it was received.' }),
     items: z.array(submittedItem).meta({ description: 'As submitted.' }),
     lines: z.array(lineSchema).meta({ description: 'As matched to products, or as approved.' }),
     customer_name: said('Full name.'),
@@ -128,11 +126,9 @@ export const orderRequestSchema = z
     payment_reference: said('Payment transaction id.'),
     total_amount: priceSchema.nullable().meta({ description: 'Order total in EUR, as submitted.' }),
     warnings: z.array(noticeSchema).meta({ description: 'What staff should know.' }),
-    blockers: z
-      .array(blockerSchema)
-      .meta({ description: 'What stands in the way of approving it; empty once decided.' }),
+    blockers: z.array(blockerSchema).meta({ description: 'What prevents approval; empty once decided.' }),
     prescriptions: z.array(prescriptionSchema).meta({ description: 'The prescriptions that belong to it.' }),
-    needs_info: z.boolean().meta({ description: 'Whether staff wait for something.' }),
+    needs_info: z.boolean().meta({ description: 'Whether staff wait for information.' }),
     needs_info_note: said('What staff wait for.'),
     reason_code: said('Why it was rejected.'),
     decided_by: said('Key or member who decided.'),
@@ -146,18 +142,16 @@ export const orderSchema = z
   .object({
     id: idSchema.meta({ description: 'Order id.' }),
     external_id: said('Your own id of the order.', 'SHOP-1001'),
-    status: z
-      .enum(ORDER_STATUSES)
-      .meta({ description: 'Where the order stands; GET /order-statuses lists the steps.' }),
+    status: z.enum(ORDER_STATUSES).meta({ description: 'Status of the order; GET /order-statuses lists the steps.' }),
     payment_status: z.enum(ORDER_PAYMENT_STATUSES).meta({ description: 'How it is paid.' }),
     payment_reference: said('Payment transaction id.', 'TX-4711'),
     flags: z
       .object({
-        on_hold: z.boolean().meta({ description: 'Staff stopped it for now.' }),
-        express: z.boolean().meta({ description: 'To be served first.' }),
-        archived: z.boolean().meta({ description: 'Out of the daily lists.' }),
+        on_hold: z.boolean().meta({ description: 'Whether staff have put it on hold.' }),
+        express: z.boolean().meta({ description: 'To be handled first.' }),
+        archived: z.boolean().meta({ description: 'Hidden from the daily lists.' }),
       })
-      .meta({ description: 'Marks beside the status.' }),
+      .meta({ description: 'Flags beside the status.' }),
     hold_reason: said('Why it is on hold.'),
     cancel_reason_code: said('Why it was cancelled.'),
     shop_id: shopIdSchema,
@@ -176,13 +170,13 @@ export const orderSchema = z
         postal_code: said('Postal code.'),
         phone: said('Phone number.'),
       })
-      .meta({ description: 'Where it goes.' }),
+      .meta({ description: 'Delivery address.' }),
     totals: z
       .object({ total_amount: priceSchema.meta({ description: 'Sum of the lines in EUR.' }) })
       .meta({ description: 'Sums.' }),
-    refunded_amount: priceSchema.meta({ description: 'Given back of what was paid, all refunds together, in EUR.' }),
+    refunded_amount: priceSchema.meta({ description: 'Sum of all refunds, in EUR.' }),
     note: said('Note of staff.'),
-    created_at: timestampSchema.meta({ description: 'When it was made.' }),
+    created_at: timestampSchema.meta({ description: 'When it was created.' }),
     updated_at: timestampSchema.meta({ description: 'When it was last changed.' }),
     paid_at: timestampSchema.nullable().meta({ description: 'When it was marked as paid.' }),
   })

@@ -72,11 +72,11 @@ export const orderEndpoints = [
     scope: 'orders.write',
     tag: 'Orders',
     summary: 'Create or change an order by your own id',
-    description: 'Known by shop_id and external_id. The same content again changes nothing and sends nothing.',
+    description: 'Identified by shop_id and external_id. The same content again changes nothing and sends no event.',
     body: orderUpsertSchema,
     answers: {
-      201: { description: 'Made.', schema: orderSchema },
-      200: { description: 'Changed, or as it was.', schema: orderSchema },
+      201: { description: 'Created.', schema: orderSchema },
+      200: { description: 'Changed, or unchanged.', schema: orderSchema },
     },
     errors: [
       'shop_not_found',
@@ -100,7 +100,7 @@ export const orderEndpoints = [
     tag: 'Orders',
     summary: 'Change order',
     description:
-      'Status, flags and fields. What changes nothing is answered and sends nothing. An order on hold is neither handed over nor shipped; the state after the change decides.',
+      'Changes status, flags and fields. A request that changes nothing succeeds and sends no event. An order on hold cannot be handed over or shipped, unless the same request lifts the hold.',
     params,
     body: orderPatchSchema,
     answers: { 200: { description: 'The order after the change.', schema: orderSchema } },
@@ -143,7 +143,7 @@ export const orderEndpoints = [
     tag: 'Orders',
     summary: 'Refund order',
     description:
-      'Notes that money of a paid order was given back, whole or in part; it moves no money and no stock. Sends order_updated. Once all is refunded, payment_status is refunded. Repeating it refunds again as long as something is left.',
+      'Records that all or part of the money for a paid order was given back; it moves no money and no stock. Sends order_updated. Once everything is refunded, payment_status is refunded. Not safe to repeat: each call records a further refund while some amount is left.',
     params,
     body: refundSchema,
     answers: { 200: { description: 'The order.', schema: orderSchema } },
@@ -157,7 +157,7 @@ export const orderEndpoints = [
     scope: 'orders.write',
     tag: 'Orders',
     summary: 'Create payment link',
-    description: "A page on the shop's own host with a GiroCode; earlier open ones end.",
+    description: "Creates a page with a GiroCode on the shop's own host; earlier open links end.",
     params,
     body: z.strictObject({}),
     answers: {
@@ -189,7 +189,7 @@ export const orderEndpoints = [
     scope: 'orders.write',
     tag: 'Orders',
     summary: 'Delete order',
-    description: 'Only a cancelled one.',
+    description: 'Only cancelled orders can be deleted.',
     params,
     answers: { 200: { description: 'Deleted.', schema: deletedSchema } },
     errors: ['order_not_found', 'order_not_deletable'],
@@ -205,7 +205,8 @@ export const orderEndpoints = [
     scope: 'orders.read',
     tag: 'Orders',
     summary: 'List order statuses',
-    description: 'Every status and the steps from it. ready_pickup is for Abholung, ready_shipping for the others.',
+    description:
+      'Every status and the steps from it. ready_pickup is only for the shipping option Abholung, ready_shipping for all others.',
     answers: {
       200: {
         description: 'The transition table.',

@@ -107,7 +107,7 @@ export function tokenPath(baseUrl: string): ZodOpenApiPathsObject {
         tags: ['Authentication'],
         summary: 'Exchange an API key for an access token',
         description:
-          'Send the key as a header (apikey or X-API-Key), or as OAuth 2.0 client credentials by form. A token lives an hour, and dies within 30 s when its key is revoked. By form, errors have the members of RFC 6749 §5.2.',
+          'Send the key as a header (apikey or X-API-Key), or as OAuth 2.0 client credentials by form. A token is valid for one hour; if its key is revoked, it ends within 30 s. For calls by form, errors have the members of RFC 6749 §5.2.',
         security: [{ apiKey: [] }, { apiKeyHeader: [] }, {}],
         requestParams: { path: z.object({ orgId: orgIdParam }) },
         requestBody: {
@@ -165,13 +165,16 @@ export function connectorPath(baseUrl: string): ZodOpenApiPathsObject {
         tags: ['Connector'],
         summary: 'Submit an order request',
         description:
-          "On a shop's own address, with an integration key. The same external_reference with the same content answers with the request that is there (header Idempotent-Replayed), with other content 409.",
+          "On a shop's own address, with an integration key. Repeating an external_reference with the same content returns the existing request (header Idempotent-Replayed); with other content it is a 409.",
         security: [{ apiKeyHeader: [] }, { apiKey: [] }, { apiKeyQuery: [] }],
         requestBody: {
           required: true,
           content: {
             'application/json': {
-              schema: envelopeSchema.meta({ id: 'OrderRequestEnvelope', description: 'What a platform submits.' }),
+              schema: envelopeSchema.meta({
+                id: 'OrderRequestEnvelope',
+                description: 'The body that a platform submits.',
+              }),
               ...requestExample(id),
             },
           },

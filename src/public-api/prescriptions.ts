@@ -14,7 +14,7 @@ export const prescriptionEndpoints = [
     scope: 'prescriptions.write',
     tag: 'Prescriptions',
     summary: 'Approve prescription',
-    description: "A pharmacist's word that it is valid. Safe to repeat.",
+    description: "Records a pharmacist's decision that it is valid. Safe to repeat.",
     params,
     body: z.strictObject({}),
     answers: { 200: { description: 'Approved.', schema: prescriptionSchema } },
@@ -28,7 +28,8 @@ export const prescriptionEndpoints = [
     scope: 'prescriptions.write',
     tag: 'Prescriptions',
     summary: 'Report a completed signature',
-    description: 'A qualified electronic signature was completed at its provider. The same report twice is one.',
+    description:
+      'Reports a qualified electronic signature that was completed at its provider. Repeating the same report changes nothing.',
     params,
     body: z.strictObject({
       provider: z.string().trim().min(1).max(200).meta({ description: 'Who made the signature.' }),
@@ -40,7 +41,7 @@ export const prescriptionEndpoints = [
         .meta({ description: "The provider's id of the signature." }),
       signed_at: z.iso.datetime({ offset: true }).meta({ description: 'When it was signed: ISO 8601 with an offset.' }),
     }),
-    answers: { 200: { description: 'Noted.', schema: prescriptionSchema } },
+    answers: { 200: { description: 'Recorded.', schema: prescriptionSchema } },
     errors: ['prescription_not_found', 'prescription_not_stored'],
     handle: async (ctx, { params: { id }, body }) => {
       const signature = {

@@ -20,7 +20,7 @@ const faults: Members = {
       .array(fieldErrorSchema)
       .min(1)
       .max(ERRORS_MAX)
-      .meta({ description: `Every fault of the request, ${ERRORS_MAX} at most.` }),
+      .meta({ description: `Every fault of the request, at most ${ERRORS_MAX}.` }),
   },
   example: { errors: [{ pointer: '/price', code: 'invalid_amount', message: 'Send EUR with at most two decimals.' }] },
 };
@@ -54,12 +54,12 @@ export const PROBLEM_MEMBERS: Partial<Record<ProblemCode, Members>> = {
     },
   },
   not_approvable: {
-    shape: { blockers: z.array(blockerSchema).min(1).meta({ description: 'What stands in the way.' }) },
+    shape: { blockers: z.array(blockerSchema).min(1).meta({ description: 'What prevents approval.' }) },
     example: {
       blockers: [
         {
           code: 'insufficient_stock',
-          message: 'There is less in stock than the lines want. Change the line or correct the stock.',
+          message: 'The lines need more than is in stock. Change the line or correct the stock.',
           overridable: false,
           p1_id: 'P1-10001',
           requested: 12,
@@ -70,8 +70,8 @@ export const PROBLEM_MEMBERS: Partial<Record<ProblemCode, Members>> = {
   },
   invalid_transition: {
     shape: {
-      current_status: orderStatus.meta({ description: 'Where the order stands.' }),
-      allowed: z.array(orderStatus).meta({ description: 'The steps that it can take.' }),
+      current_status: orderStatus.meta({ description: 'Status of the order.' }),
+      allowed: z.array(orderStatus).meta({ description: 'The steps that are possible.' }),
     },
     example: { current_status: 'awaiting_packing', allowed: ['ready_pickup', 'cancelled'] },
   },
@@ -80,7 +80,7 @@ export const PROBLEM_MEMBERS: Partial<Record<ProblemCode, Members>> = {
     example: { current_status: 'fetching' },
   },
   out_of_stock: {
-    shape: { stock_quantity: z.literal(0).meta({ description: 'What the organization holds.' }) },
+    shape: { stock_quantity: z.literal(0).meta({ description: 'Pieces in stock.' }) },
     example: { stock_quantity: 0 },
   },
   insufficient_stock: {
@@ -89,7 +89,7 @@ export const PROBLEM_MEMBERS: Partial<Record<ProblemCode, Members>> = {
         .int()
         .min(0)
         .optional()
-        .meta({ description: 'What is there; absent when several products are concerned.' }),
+        .meta({ description: 'Pieces in stock; missing when several products are affected.' }),
     },
     example: { stock_quantity: 8 },
   },
@@ -100,7 +100,7 @@ export const PROBLEM_MEMBERS: Partial<Record<ProblemCode, Members>> = {
   external_reference_conflict: {
     shape: {
       existing: z
-        .object({ id: z.uuid().meta({ description: 'Its id.' }), status: requestStatusSchema })
+        .object({ id: z.uuid().meta({ description: 'Id of the request.' }), status: requestStatusSchema })
         .meta({ description: 'The request that has this external_reference.' }),
       differs: z.array(z.string()).meta({ description: 'Names of the fields that differ.' }),
     },
@@ -142,7 +142,7 @@ export function problemSchemaName(code: string): string {
 }
 
 function codeSchema(codes: readonly string[]) {
-  return z.enum(codes).meta({ description: 'Stable; what to switch on.' });
+  return z.enum(codes).meta({ description: 'Stable code for programs to switch on.' });
 }
 
 /** Codes whose answer says how long to wait. */
@@ -192,7 +192,9 @@ function plainSchema(codes: readonly ProblemCode[]) {
       {
         type: 'object' as const,
         required: ['code'],
-        properties: { code: { type: 'string' as const, enum: [...codes], description: 'Stable; what to switch on.' } },
+        properties: {
+          code: { type: 'string' as const, enum: [...codes], description: 'Stable code for programs to switch on.' },
+        },
       },
     ],
   };

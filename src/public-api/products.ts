@@ -58,7 +58,7 @@ export const productEndpoints = [
     scope: 'products.read',
     tag: 'Products',
     summary: 'List shop products',
-    description: 'The products that a shop offers, by p1_id.',
+    description: 'The products that a shop offers, ordered by p1_id.',
     query: z.object({
       shop_id: shopIdSchema,
       limit: limitSchema,
@@ -120,15 +120,11 @@ export const productEndpoints = [
     scope: 'products.write',
     tag: 'Products',
     summary: 'Add product to organization inventory',
-    description: 'Takes a catalogue product into the inventory. Safe to repeat: a product that is held stays as it is.',
+    description:
+      'Adds a catalog product to the inventory. Safe to repeat: a product that is already there is not changed.',
     body: z.strictObject({
       p1_id: p1IdSchema,
-      initial_stock: z
-        .int()
-        .min(0)
-        .max(STOCK_MAX)
-        .default(1)
-        .meta({ description: 'Pieces that are there.', example: 20 }),
+      initial_stock: z.int().min(0).max(STOCK_MAX).default(1).meta({ description: 'Pieces in stock.', example: 20 }),
       price: priceSchema.optional().meta({ description: "The organization's own price." }),
     }),
     answers: {
@@ -153,7 +149,7 @@ export const productEndpoints = [
     tag: 'Products',
     summary: 'Update product',
     description:
-      "Changes the fields that are sent, in the organization's layer; null clears one, so that the catalogue's value shows.",
+      "Changes the organization's values of the fields that are sent; null clears a value, so that the catalog's value applies again.",
     params,
     body: productUpdateSchema,
     answers: {
@@ -199,7 +195,7 @@ export const productEndpoints = [
     scope: 'products.write',
     tag: 'Shops',
     summary: 'Detach product from shop',
-    description: 'Its overrides go with it. Safe to repeat.',
+    description: 'Its overrides are deleted. Safe to repeat.',
     body: z.strictObject({ shop_id: shopIdSchema, p1_id: p1IdSchema }),
     answers: { 200: { description: 'The product is not in the shop.', schema: offerSchema } },
     errors: ['shop_not_found', 'catalog_product_not_found'],

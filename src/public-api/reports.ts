@@ -17,14 +17,14 @@ export const reportEndpoints = [
     scope: 'reports.read',
     tag: 'Reports',
     summary: 'Summary report',
-    description: `Figures of a period of at most ${PERIOD_DAYS_MAX} days, by default the last ${DAYS_DEFAULT}. Days are those of UTC.`,
+    description: `Figures of a period of at most ${PERIOD_DAYS_MAX} days, by default the last ${DAYS_DEFAULT}. Days are UTC days.`,
     query: z.object({
       from: day.meta({ description: 'First day, for example 2026-11-01.' }),
       to: day.meta({ description: 'Last day, inclusive.' }),
     }),
     answers: {
       200: {
-        description: 'The figures.',
+        description: 'The report.',
         schema: z
           .object({
             from: timestampSchema.meta({ description: 'First moment that counts.' }),
@@ -36,30 +36,33 @@ export const reportEndpoints = [
                 z.object({
                   day: z.string().meta({ description: 'Day in UTC.', example: '2026-11-20' }),
                   status: z.string().meta({ description: 'Status of the orders.' }),
-                  count: z.int().meta({ description: 'How many were made on that day and stand there now.' }),
+                  count: z.int().meta({ description: 'How many were created on that day and have this status now.' }),
                 }),
               )
               .meta({ description: 'Orders by day and status.' }),
             turnover: priceSchema.meta({ description: 'EUR, without cancelled and returned orders.' }),
-            order_requests: z.record(z.string(), z.int()).meta({ description: 'Requests by where they stand.' }),
+            order_requests: z.record(z.string(), z.int()).meta({ description: 'Requests by status.' }),
             median_review_seconds: z
               .number()
               .nullable()
-              .meta({ description: 'Seconds from a request to its decision; half took longer.' }),
+              .meta({ description: 'Median time from a request to its decision, in seconds.' }),
             low_stock: z
               .array(
                 z.object({
-                  p1_id: z.string().meta({ description: 'Catalogue product id.' }),
-                  stock_quantity: z.int().meta({ description: 'Pieces that are there.' }),
-                  threshold: z.int().meta({ description: 'The threshold that it fell below.' }),
+                  p1_id: z.string().meta({ description: 'Catalog product id.' }),
+                  stock_quantity: z.int().meta({ description: 'Pieces in stock.' }),
+                  threshold: z.int().meta({ description: 'The threshold that the stock is below.' }),
                 }),
               )
               .meta({ description: 'Products below their threshold, at present.' }),
             webhooks: z
               .object({
-                delivered: z.int().meta({ description: 'Runs that a subscriber answered with 2xx.' }),
-                exhausted: z.int().meta({ description: 'Runs that were given up.' }),
-                success_rate: z.number().nullable().meta({ description: 'Delivered among those that ended: 0 to 1.' }),
+                delivered: z.int().meta({ description: 'Deliveries that a receiver answered with 2xx.' }),
+                exhausted: z.int().meta({ description: 'Deliveries that were given up.' }),
+                success_rate: z
+                  .number()
+                  .nullable()
+                  .meta({ description: 'Share of delivered ones among all that ended, 0 to 1.' }),
               })
               .meta({ description: 'Deliveries of webhooks.' }),
           })

@@ -10,7 +10,7 @@ export const p1IdSchema = z
   .trim()
   .min(1)
   .max(100)
-  .meta({ description: 'Catalogue product id.', example: 'P1-10001' });
+  .meta({ description: 'Catalog product id.', example: 'P1-10001' });
 export const shopIdSchema = idSchema.meta({
   description: 'A shop of the organization.',
   example: '019aa0b0-1f00-7aaa-8c01-0c9be1b2a301',
@@ -24,7 +24,7 @@ export const shopSchema = z
   .object({
     shop_id: shopIdSchema,
     name: z.string().meta({ description: 'Shop name.', example: 'Löwen-Apotheke' }),
-    is_active: z.boolean().meta({ description: 'Whether it takes order requests.', example: true }),
+    is_active: z.boolean().meta({ description: 'Whether it accepts order requests.', example: true }),
   })
   .meta({ id: 'Shop', description: 'A shop of the organization.' });
 
@@ -53,7 +53,7 @@ export const productSchema = z
   })
   .meta({
     id: 'Product',
-    description: 'A product as a shop or the organization sees it: catalogue, inventory and overrides in one.',
+    description: 'A product as a shop or the organization sees it: catalog, inventory and overrides combined.',
   });
 
 export const overridesAnswerSchema = overridesSchema;
@@ -78,7 +78,7 @@ export const paginationSchema = z
     total: z.int().meta({ description: 'Entries on all pages.', example: 120 }),
     total_pages: z.int().meta({ description: 'How many pages there are.', example: 3 }),
   })
-  .meta({ id: 'Pagination', description: 'Where a page stands.' });
+  .meta({ id: 'Pagination', description: 'Position of a page.' });
 
 export const inventoryItemSchema = z
   .object({
@@ -89,10 +89,11 @@ export const inventoryItemSchema = z
     price: priceSchema,
     stock_quantity: stock,
     low_stock_threshold: z.int().min(0).meta({
-      description: 'Below this stock `low_stock` is sent: its own threshold or that of the organization.',
+      description:
+        '`low_stock` is sent when the stock falls below this: the threshold of the product or else of the organization.',
       example: 5,
     }),
-    created_at: timestampSchema.meta({ description: 'When it came into the inventory.' }),
+    created_at: timestampSchema.meta({ description: 'When it was added to the inventory.' }),
     updated_at: timestampSchema.meta({ description: 'When it was last changed.' }),
   })
   .meta({ id: 'InventoryItem', description: 'A product that the organization holds.' });
@@ -102,7 +103,7 @@ export const fieldErrorSchema = z
     pointer: z
       .string()
       .meta({ description: 'Where: JSON Pointer (RFC 6901), empty for the whole body.', example: '/price' }),
-    code: z.string().meta({ description: 'Which fault; stable.', example: 'invalid_amount' }),
+    code: z.string().meta({ description: 'Stable code of the fault.', example: 'invalid_amount' }),
     message: z.string().meta({ description: 'What to change.', example: 'Send EUR with at most two decimals.' }),
   })
   .meta({ description: 'One fault of a request.' });
@@ -114,10 +115,10 @@ export const problemSchema = z
     status: z.int().meta({ description: 'The HTTP status.' }),
     detail: z.string().meta({ description: 'What happened and what to change.' }),
     instance: z.string().meta({ description: 'Path of the request, without its query.' }),
-    code: z.string().meta({ description: 'Stable; what to switch on.' }),
+    code: z.string().meta({ description: 'Stable code for programs to switch on.' }),
     request_id: z.uuid().meta({ description: 'Also in the header X-Request-Id.' }),
   })
-  .meta({ id: 'Problem', description: 'Every error, as in RFC 9457; some codes add members of their own.' });
+  .meta({ id: 'Problem', description: 'An error (RFC 9457); some codes have additional members.' });
 
 /** `{ data: [ … ] }`, as every list is answered. */
 export function dataOf<T extends z.ZodType>(schema: T) {
@@ -127,6 +128,9 @@ export function dataOf<T extends z.ZodType>(schema: T) {
 /** The same with a cursor. */
 export function pageOf<T extends z.ZodType>(schema: T) {
   return dataOf(schema).extend({
-    next_cursor: z.string().nullable().meta({ description: 'Sent as `cursor`: the next page; null at the end.' }),
+    next_cursor: z
+      .string()
+      .nullable()
+      .meta({ description: 'Send it as `cursor` to get the next page; null at the end.' }),
   });
 }

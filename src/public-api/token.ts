@@ -14,20 +14,20 @@ export const tokenAnswerSchema = z
     expires_in: z.int().meta({ description: 'Seconds.', example: 3600 }),
     scope: z.string().meta({ description: 'Scopes, separated by spaces.', example: 'products.read products.write' }),
   })
-  .meta({ id: 'AccessToken', description: 'A token, good for an hour.' });
+  .meta({ id: 'AccessToken', description: 'A token, valid for one hour.' });
 
 export const tokenBodySchema = z
   .strictObject({
-    scope: z.string().max(500).optional().meta({ description: 'Narrows the token; separated by spaces.' }),
+    scope: z.string().max(500).optional().meta({ description: 'Scopes to limit the token to, separated by spaces.' }),
   })
-  .meta({ id: 'TokenRequest', description: 'What the token is for; everything that the key may when left out.' });
+  .meta({ id: 'TokenRequest', description: 'What the token is for; without it, the token has all scopes of the key.' });
 
 export const tokenFormSchema = z
   .looseObject({
     grant_type: z.literal('client_credentials').meta({ description: 'The only grant type.' }),
-    client_id: z.string().optional().meta({ description: 'Not looked at: the key says who calls.' }),
+    client_id: z.string().optional().meta({ description: 'Ignored: the key identifies the caller.' }),
     client_secret: z.string().meta({ description: 'The API key.' }),
-    scope: z.string().max(500).optional().meta({ description: 'Narrows the token; separated by spaces.' }),
+    scope: z.string().max(500).optional().meta({ description: 'Scopes to limit the token to, separated by spaces.' }),
   })
   .meta({ id: 'TokenForm', description: 'Client credentials (RFC 6749 §4.4).' });
 
@@ -35,10 +35,10 @@ export const tokenErrorSchema = z
   .object({
     error: z.string().meta({ description: 'Error code of RFC 6749.', example: 'invalid_client' }),
     error_description: z.string().meta({ description: 'What happened and what to change.' }),
-    code: z.string().meta({ description: 'Our code, as in a Problem.' }),
+    code: z.string().meta({ description: 'Code of this service, as in a Problem.' }),
     request_id: z.uuid().meta({ description: 'Also in the header X-Request-Id.' }),
   })
-  .meta({ id: 'TokenError', description: 'What a call by form gets instead of a Problem (RFC 6749 §5.2).' });
+  .meta({ id: 'TokenError', description: 'Error of a call by form, instead of a Problem (RFC 6749 §5.2).' });
 
 /** A key in the address would end up in logs; it is asked for in a header or in the form. */
 const noQuerySchema = z.strictObject({});

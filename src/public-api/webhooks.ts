@@ -32,7 +32,8 @@ export const eventSchema = z
 
 const HEADERS = {
   'X-Service-Event': 'The event type, as in the body.',
-  'X-Service-Delivery-Id': 'The delivery: the same for every attempt of a run, another when it is sent anew.',
+  'X-Service-Delivery-Id':
+    'Id of the delivery: the same for all of its attempts, a new one when the event is redelivered.',
   'X-Service-Signature': '`sha256=` and the hex HMAC-SHA-256 of the body, keyed with the whole secret.',
   'X-Service-Attempt': '1, 2 or 3.',
   'X-Service-Test': '`true` on a test event from the settings, whose ids are examples; otherwise absent.',
@@ -89,7 +90,8 @@ export function webhookOperation(type: EventType): ZodOpenApiOperationObject {
     },
     responses: {
       '2XX': {
-        description: 'Received. Anything else is tried again, three times in all; 410 pauses the subscription.',
+        description:
+          'Received. For any other response the event is sent again, at most three attempts in all; 410 pauses the subscription.',
       },
     } as ZodOpenApiResponsesObject,
   };

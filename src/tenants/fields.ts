@@ -30,7 +30,7 @@ export const shopFields = {
     .min(1)
     .max(DELIVERY_SERVICE_LENGTH_MAX)
     .refine(isOwnShippingOption, {
-      message: 'Send a name of its own: the other shipping options have this one.',
+      message: 'Choose another name: a shipping option already has this one.',
       params: { code: 'shipping_option_taken' },
     }),
 };

@@ -108,9 +108,9 @@ export async function removeShopHost(
     const found = hosts.find((each) => each.host === host);
     if (!found) return notFound();
     if (found.status !== status) {
-      return new AppError('changed_meanwhile', 'The host became active. Look at it again.');
+      return new AppError('changed_meanwhile', 'The host became active in the meantime. Reload it first.');
     }
-    return new AppError('last_host', 'An active shop keeps one active host. Deactivate the shop first.');
+    return new AppError('last_host', 'An active shop needs at least one active host. Deactivate the shop first.');
   };
   await commit(ctx, batch, { refused });
 }
@@ -147,7 +147,7 @@ export const hostMustBeFree = {
 };
 
 export function hostTaken(): AppError {
-  return new AppError('host_taken', 'This host already names a shop.');
+  return new AppError('host_taken', 'This host already belongs to a shop.');
 }
 
 function noShop(): AppError {

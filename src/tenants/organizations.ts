@@ -75,7 +75,7 @@ export async function updateOrganization(
 }
 
 function changedMeanwhile(): AppError {
-  return new AppError('changed_meanwhile', 'Somebody else changed it. Read it again first.');
+  return new AppError('changed_meanwhile', 'Somebody else changed it in the meantime. Reload it first.');
 }
 
 function assertRetention(changes: Partial<RetentionDays>): void {

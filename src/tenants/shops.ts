@@ -98,7 +98,7 @@ export async function updateShop(
   };
   const refused = async () => {
     await getShop(ctx, shopId);
-    return new AppError('changed_meanwhile', 'Somebody else changed it. Read it again first.');
+    return new AppError('changed_meanwhile', 'Somebody else changed it in the meantime. Reload it first.');
   };
   await commit(ctx, batch, { refused });
 }

@@ -13,7 +13,7 @@ const requestId = idOf('The order request.');
 const order = idOf('The order.');
 const shop = idOf('The shop.');
 const prescription = idOf('The prescription.');
-const product = idOf('Catalogue product id.');
+const product = idOf('Catalog product id.');
 const source = text('The platform or program that it came from.');
 const reference = text("The caller's reference; empty when none was sent.");
 /** EUR, a decimal number like all amounts on the wire. */
@@ -58,7 +58,7 @@ export const EVENTS = {
       shop_id: shop,
       source,
       external_reference: reference,
-      status: word('Where the order stands.'),
+      status: word('Status of the order.'),
       payment_status: word('How it is paid.'),
       order_request_id: requestId.optional(),
     }),

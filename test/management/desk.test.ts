@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { SCRIPT } from '../../src/management/client/script';
+import { SCRIPT } from '../../src/management/http/assets';
 import { PDF_BYTES_MAX } from '../../src/prescriptions/limits';
 import { costOf } from '../support/cost';
 import { de } from '../support/messages';

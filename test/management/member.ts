@@ -7,6 +7,7 @@ import { sessionCookieName } from '../../src/auth/staff/service';
 import { acceptInvitationRow, insertInvitation, insertPassword } from '../../src/auth/staff/store-members';
 import { insertStaffRow } from '../../src/auth/staff/store-staff';
 import type { Role } from '../../src/platform/access';
+import { commit } from '../../src/platform/commit';
 import { actingAs, type Context } from '../../src/platform/context';
 import { hmac, importHmacKey, randomBase62, toBase64, utf8 } from '../../src/platform/crypto';
 import { newId } from '../../src/platform/ids';
@@ -42,7 +43,7 @@ export async function seedMember(person: {
     ...{ id: newId(), userId: memberId, token: await hashKey(ctx.config.keyPepper, sessionToken) },
     ...{ createdAt: now, updatedAt: now, expiresAt: now + DAY_MS / 2 },
   };
-  await ctx.db.run({
+  await commit(ctx, {
     invitation: insertInvitation(ctx.db, { id: memberId, orgId, email, role, hash, expiresAt: now + 7 * DAY_MS, now }),
     invited: recordAudit(operator, { ...about, action: 'member.invited', fields: ['role'] }),
     acceptance: acceptInvitationRow(ctx.db, hash, name, now),

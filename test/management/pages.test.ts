@@ -1,6 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest';
-import { SCRIPT } from '../../src/management/client/script';
-import { STYLES } from '../../src/management/client/styles';
+import { SCRIPT, STYLES } from '../../src/management/http/assets';
 import { de, en } from '../support/messages';
 import { openOrganization } from '../support/operator';
 import { captureLogs, doctoredDb } from '../support/probe';

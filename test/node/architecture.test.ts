@@ -132,6 +132,24 @@ test('rules, retry, sign and money are pure: no database, no clock, no chance', 
   expect([...wrong.map(said), ...words.map(({ path }) => `${path} reads the clock or chance`)]).toEqual([]);
 });
 
+/** Who enqueues: what follows a commit, and those whose very work it is. */
+const MAY_ENQUEUE = /\/(after-commit|consumer|sweep)$/;
+
+test('rows are enqueued by what follows a commit, by consumers and by sweeps alone', () => {
+  const wrong = imports.filter(
+    ({ from, to, isTypeOnly }) => to === 'platform/enqueue' && !isTypeOnly && !MAY_ENQUEUE.test(from),
+  );
+  expect(wrong.map(said)).toEqual([]);
+});
+
+/** better-auth stands between this one's batches and whoever asks for them. */
+const KNOWS_GUARD_FAILURES = 'auth/staff/better-auth';
+
+test('a failed guard is known to the platform alone', () => {
+  const named = files.filter(({ text }) => /\bisGuardFailure\b/.test(text)).map(({ module }) => module);
+  expect(named.filter((module) => sliceOf(module) !== 'platform')).toEqual([KNOWS_GUARD_FAILURES]);
+});
+
 test(`no file of src has more than ${LINES_MAX} lines`, () => {
   const long = files.map(({ path, text }) => ({ path, lines: text.trimEnd().split('\n').length }));
   expect(long.filter(({ lines }) => lines > LINES_MAX)).toEqual([]);

@@ -43,7 +43,7 @@ async function submit(payload: Record<string, unknown> = {}) {
 const largestPdf = () =>
   Buffer.concat([Buffer.from('%PDF-1.7\n'), Buffer.alloc(10 * MIB - 9, 0x20)]).toString('base64');
 
-test('six connections that eventStatements 12 MiB and send a byte stop nobody, and end with 408', async () => {
+test('six connections that announce 12 MiB and send a byte stop nobody, and end with 408', async () => {
   const idle = await Promise.all(Array.from({ length: 6 }, () => send(12 * MIB, '{')));
   const answers = idle.map(async (socket) => String((await once(socket, 'data'))[0]));
   expect(await submit()).toBe(200);

@@ -50,7 +50,8 @@ it('a mismatch says both amounts in EUR, in words and as numbers', () => {
     {
       code: 'total_mismatch',
       pointer: '/payload/total_amount',
-      message: 'The total sent is EUR 10.50, the items make EUR 4.95. Staff will check it; shipping may explain it.',
+      message:
+        'The total sent is EUR 10.50, but the items add up to EUR 4.95. Staff will check it; shipping costs may explain it.',
       sent_total: 10.5,
       computed_total: 4.95,
     },

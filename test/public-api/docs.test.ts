@@ -105,7 +105,16 @@ test('no page speaks of keys of your own: every object says its fields', async (
 
 test('the walkthrough and the limits stand in the reference', async () => {
   const page = textOf(await htmlOf('/docs'));
-  for (const words of ['600 a minute', '30 a minute', '15 MiB', '256 KiB', '16 KiB', '10 MiB', '64 KiB', '1 to 200'])
+  for (const words of [
+    '600 per minute',
+    '30 per minute',
+    '15 MiB',
+    '256 KiB',
+    '16 KiB',
+    '10 MiB',
+    '64 KiB',
+    '1 to 200',
+  ])
     expect(page).toContain(words);
   expect(page.indexOf('From request to hand-over')).toBeLessThan(page.indexOf('Submit an order request'));
 });

@@ -1,24 +1,23 @@
 import { isAPIError } from 'better-auth/api';
 import { type AuditAction, recordAudit } from '../../audit/record';
 import { ROLES, requireRole } from '../../platform/access';
+import { commit } from '../../platform/commit';
+import { retryOnConflict } from '../../platform/conflict';
 import type { Context } from '../../platform/context';
-import { assertInBatch, ConstraintError, isGuardFailure, type Statement } from '../../platform/db';
+import { assertInBatch, type Statement } from '../../platform/db';
 import { AppError, invalidInput } from '../../platform/errors';
 import { assertWithinLimit } from '../../platform/rate-limit';
 import { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from '../limits';
-import { withBetterAuth } from './better-auth';
+import { isRefusal, withBetterAuth } from './better-auth';
 import { claimCode } from './code';
 import { type About, weaknessOf } from './password-rules';
-import { recipeFor } from './people';
+import { RECIPE_TRIES_MAX, recipeFor } from './people';
 import { deleteSessionsOf } from './store-members';
 import { selectPasswordElsewhere, sharesRecipe } from './store-memberships';
 import { deleteResetOf } from './store-resets';
 
 /** What the browser is told to keep, as `Set-Cookie` values. */
 export type Cookies = string[];
-
-/** Another membership of the address may get its first password in the meantime; then once more by its recipe. */
-const TRIES_MAX = 2;
 
 export interface NewPassword {
   headers: Headers;
@@ -37,13 +36,7 @@ export async function changePassword(ctx: Context, input: NewPassword): Promise<
   const { memberId } = requireRole(ctx, ROLES);
   assertGoodPassword(input.next, input.about, '/next');
   await assertWithinLimit(ctx.limits.signIn, `member ${memberId}`);
-  for (let left = TRIES_MAX - 1; ; left -= 1) {
-    try {
-      return await changeOnce(ctx, memberId, input);
-    } catch (error) {
-      if (!isGuardFailure(error) || left === 0) throw error;
-    }
-  }
+  return retryOnConflict(ctx, () => changeOnce(ctx, memberId, input), RECIPE_TRIES_MAX);
 }
 
 async function changeOnce(ctx: Context, memberId: string, { headers, current, next, about }: NewPassword) {
@@ -62,7 +55,7 @@ async function changeOnce(ctx: Context, memberId: string, { headers, current, ne
 /** Ends every session of the person, this one included. */
 export async function signOutEverywhere(ctx: Context): Promise<void> {
   const { orgId, memberId } = requireRole(ctx, ROLES);
-  await ctx.db.run({
+  await commit(ctx, {
     sessions: deleteSessionsOf(ctx.db, memberId),
     audit: recordAudit(ctx, { orgId, action: 'member.signed_out_everywhere', entityId: memberId }),
   });
@@ -90,7 +83,7 @@ export async function startSecondFactor(
   const { headers, password } = input;
   const ask = () => withBetterAuth(ctx, (api) => api.enableTwoFactor({ headers, body: { password } }));
   // Of two that start at the same moment one meets the other's row; once more, and it takes its place.
-  const asked = ask().catch((error) => (error instanceof ConstraintError ? ask() : Promise.reject(error)));
+  const asked = retryOnConflict(ctx, ask, RECIPE_TRIES_MAX);
   const started = await unlessWrongPassword(asked, '/password').catch((error) => {
     throw isOnAlready(error) ? secondFactorOn() : error;
   });
@@ -116,9 +109,7 @@ export async function confirmSecondFactor(ctx: Context, input: { headers: Header
     );
     return headers.getSetCookie();
   } catch (error) {
-    if (isAPIError(error) || isGuardFailure(error))
-      throw fault('/code', 'wrong_code', 'This code is wrong or too old.');
-    throw error;
+    throw isRefusal(error) ? fault('/code', 'wrong_code', 'This code is wrong or too old.') : error;
   }
 }
 
@@ -157,7 +148,7 @@ function isOnAlready(error: unknown): boolean {
 }
 
 function secondFactorOn(): AppError {
-  return new AppError('second_factor_on', 'The second factor is on already. Turn it off first.');
+  return new AppError('second_factor_on', 'The second factor is already on. Turn it off first.');
 }
 
 function fault(pointer: string, code: string, message: string) {

@@ -1,4 +1,5 @@
 import { type CleanedWhere, createAdapterFactory, type JoinConfig } from 'better-auth/adapters';
+import { type BatchEntry, commit } from '../../platform/commit';
 import type { Context } from '../../platform/context';
 import type { Condition, Statement } from '../../platform/db';
 import { hashKey } from '../keys/format';
@@ -42,13 +43,13 @@ export interface StaffWork {
   /** How a new password is hashed (staff-password.ts). */
   recipe?: string;
   /** Under which a new password is stored. */
-  withPassword?: () => Statement[];
+  withPassword?: () => BatchEntry[];
   /** The half sign-in that a code completes. */
   half?: HalfSignIn;
   /** Beside the insert that makes a session. */
-  withSession?: (seen: Seen) => Promise<Statement[]>;
+  withSession?: (seen: Seen) => Promise<BatchEntry[]>;
   /** Beside the update that locks a second factor after too many wrong codes. */
-  withLock?: (seen: Seen) => Statement[];
+  withLock?: (seen: Seen) => BatchEntry[];
 }
 
 /**
@@ -74,7 +75,7 @@ export function staffAdapter(ctx: Context, work: StaffWork = {}) {
         const used = name === 'session' ? half?.useUp(ctx) : undefined;
         const expired = name === 'session' ? deleteStaffRows(ctx.db, name, expiredOf(ctx, data)) : undefined;
         const ours = name === 'session' ? await withSession?.(seen) : undefined;
-        await ctx.db.run({ used, expired, row, ours });
+        await commit(ctx, { used, expired, row, ours });
         return data;
       },
       async findOne({ model, where, join }) {
@@ -169,8 +170,8 @@ async function found(
   return { ...row, ...Object.fromEntries(others) };
 }
 
-async function first<T>(ctx: Context, statement: Statement, ours?: Statement[]): Promise<T | null> {
-  const { rows } = await ctx.db.run({ rows: statement, ours });
+async function first<T>(ctx: Context, statement: Statement, ours?: BatchEntry[]): Promise<T | null> {
+  const { rows } = await commit(ctx, { rows: statement, ours });
   // SAFETY: a statement that returns rows of the model that better-auth asked for.
   return (rows as T[])[0] ?? null;
 }

@@ -1,6 +1,8 @@
+import { isAPIError } from 'better-auth/api';
 import { betterAuth } from 'better-auth/minimal';
 import { twoFactor } from 'better-auth/plugins/two-factor';
 import type { Context } from '../../platform/context';
+import { isGuardFailure } from '../../platform/db';
 import { newId } from '../../platform/ids';
 import { HOUR_SECONDS } from '../../platform/time';
 import { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from '../limits';
@@ -80,6 +82,11 @@ export async function withBetterAuth<T>(
   } catch (error) {
     throw failure ?? error;
   }
+}
+
+/** better-auth said no, or its batch was undone by a guard of ours in it. */
+export function isRefusal(error: unknown): boolean {
+  return isAPIError(error) || isGuardFailure(error);
 }
 
 /** The name of the cookie that holds a session. */

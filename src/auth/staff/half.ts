@@ -1,5 +1,6 @@
+import type { BatchEntry } from '../../platform/commit';
 import type { Context } from '../../platform/context';
-import { assertOneRowChanged, type Statement } from '../../platform/db';
+import { mustChangeOneRow } from '../../platform/db';
 import { newId } from '../../platform/ids';
 import { deleteOneStaffRow, insertStaffRow, type StaffCondition, type StaffRow } from './store-staff';
 
@@ -36,10 +37,10 @@ export class HalfSignIn {
   }
 
   /** Uses the half sign-in up: for the batch that makes the session. */
-  useUp({ db }: Context): Statement[] {
+  useUp({ db }: Context): BatchEntry[] {
     if (!this.half) return [];
     const where = [{ field: 'id', operator: 'eq', value: this.half.id }];
-    return [deleteOneStaffRow(db, 'verification', where), assertOneRowChanged(db)];
+    return [mustChangeOneRow(db, deleteOneStaffRow(db, 'verification', where))];
   }
 
   /** After a code that was right and used before: one try less. better-auth has taken the count of tries away. */

@@ -1,25 +1,23 @@
 import { type AuditAction, recordAudit } from '../../audit/record';
 import type { Role } from '../../platform/access';
+import type { BatchEntry } from '../../platform/commit';
 import { actingAs, type Context } from '../../platform/context';
-import { assertInBatch, assertOneRowChanged, isGuardFailure, type Statement } from '../../platform/db';
-import { AppError, notFound } from '../../platform/errors';
+import { assertInBatch } from '../../platform/db';
+import { type AppError, notFound } from '../../platform/errors';
 import { newId } from '../../platform/ids';
 import { hashKey } from '../keys/format';
 import { INVITATION_DAYS } from '../limits';
 import { assertGoodPassword } from './account';
-import { attemptFrom, type Caller } from './attempts';
+import type { Caller } from './attempts';
 import { withBetterAuth } from './better-auth';
 import { deviceWith } from './device';
-import { hashOfLink } from './links';
+import { hashOfLink, usingLink } from './links';
 import { hashPassword, recipeOf } from './password';
 import { recipeFor, signInKeyOf } from './people';
 import { endSessionOf } from './session';
 import type { SignedIn } from './sign-in';
 import { acceptInvitationRow, insertPassword, selectInvitation } from './store-members';
 import { sharesRecipe } from './store-memberships';
-
-/** Another membership of the address may get its first password in the meantime; then once more by its recipe. */
-const TRIES_MAX = 2;
 
 export interface OpenInvitation {
   memberId: string;
@@ -61,19 +59,8 @@ export interface Acceptance {
  * this membership has a password of its own.
  * @throws AppError `invitation_not_found`, `validation_failed`, `rate_limited`
  */
-export async function acceptInvitation(ctx: Context, input: Acceptance): Promise<SignedIn> {
-  const attempt = await attemptFrom(ctx, input.caller);
-  for (let left = TRIES_MAX - 1; ; left -= 1) {
-    try {
-      return await acceptOnce(ctx, input);
-    } catch (error) {
-      if (isGuardFailure(error) && left > 0) continue;
-      const isGone = isGuardFailure(error) || isNotOpen(error);
-      if (!isGone) throw error;
-      await attempt.fail();
-      throw notOpen();
-    }
-  }
+export function acceptInvitation(ctx: Context, input: Acceptance): Promise<SignedIn> {
+  return usingLink(ctx, input.caller, notOpen, () => acceptOnce(ctx, input));
 }
 
 async function acceptOnce(ctx: Context, { headers, token, name, password, caller }: Acceptance): Promise<SignedIn> {
@@ -100,7 +87,7 @@ type InvitationRow = Awaited<ReturnType<typeof readInvitation>>;
 async function acceptance(
   ctx: Context,
   { token, name, stored, invitation }: { token: string; name: string; stored: string; invitation: InvitationRow },
-): Promise<Statement[]> {
+): Promise<BatchEntry[]> {
   const { id: memberId, orgId, email, role } = invitation;
   const now = ctx.now();
   const acting = actingAs(ctx, { kind: 'staff', memberId, orgId, role });
@@ -108,7 +95,6 @@ async function acceptance(
     recordAudit(acting, { orgId, action, entityId: memberId, reasonCode });
   return [
     acceptInvitationRow(ctx.db, await hashKey(ctx.config.keyPepper, token), name, now),
-    assertOneRowChanged(ctx.db),
     assertInBatch(ctx.db, sharesRecipe(email, memberId, recipeOf(stored) ?? '')),
     insertPassword(ctx.db, { id: newId(), memberId, password: stored, now }),
     record('member.accepted'),
@@ -128,13 +114,9 @@ function asPerson(
   };
 }
 
-function isNotOpen(error: unknown): boolean {
-  return error instanceof AppError && error.code === 'invitation_not_found';
-}
-
 function notOpen(): AppError {
   return notFound(
     'invitation_not_found',
-    `This invitation is used up, taken back or older than ${INVITATION_DAYS} days.`,
+    `This invitation was already used, revoked, or is older than ${INVITATION_DAYS} days.`,
   );
 }

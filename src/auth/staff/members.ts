@@ -1,7 +1,7 @@
 import { recordAudit } from '../../audit/record';
 import { type Role, requireOwnerOrOperator, requireRole } from '../../platform/access';
+import { commit, organizationMustExist } from '../../platform/commit';
 import type { Context } from '../../platform/context';
-import { asOrganizationNotFound, assertOneRowChanged, isGuardFailure } from '../../platform/db';
 import { AppError, notFound } from '../../platform/errors';
 import { newId } from '../../platform/ids';
 import { DAY_MS } from '../../platform/time';
@@ -44,17 +44,12 @@ export async function inviteMember(
     expiresAt: now + INVITATION_DAYS * DAY_MS,
     now,
   };
-  try {
-    await ctx.db.run({
-      earlier: withdrawInvitation(ctx.db, orgId, invitation.email, now),
-      member: insertInvitation(ctx.db, invitation),
-      guard: assertOneRowChanged(ctx.db),
-      audit: recordAudit(ctx, { orgId, action: 'member.invited', entityId: id, fields: ['role'] }),
-    });
-  } catch (error) {
-    if (isGuardFailure(error)) throw await whyNotInvited(ctx, orgId);
-    throw asOrganizationNotFound(error);
-  }
+  const batch = {
+    earlier: withdrawInvitation(ctx.db, orgId, invitation.email, now),
+    member: insertInvitation(ctx.db, invitation),
+    audit: recordAudit(ctx, { orgId, action: 'member.invited', entityId: id, fields: ['role'] }),
+  };
+  await commit(ctx, batch, { refused: () => whyNotInvited(ctx, orgId), constraints: organizationMustExist });
   return { invitationUrl: `${ctx.config.baseUrl}/manage/invitation/${token}` };
 }
 
@@ -66,7 +61,7 @@ async function whyNotInvited(ctx: Context, orgId: string): Promise<AppError> {
       `An organization has at most ${MEMBERS_MAX} members. Revoke one first.`,
     );
   }
-  return new AppError('member_exists', 'This person is a member of the organization already.');
+  return new AppError('member_exists', 'This person is already a member of the organization.');
 }
 
 export type Member = Awaited<ReturnType<typeof listMembers>>[number];
@@ -84,47 +79,31 @@ export async function listMembers(ctx: Context) {
  */
 export async function revokeMember(ctx: Context, memberId: string): Promise<void> {
   const { orgId } = requireRole(ctx, ['owner']);
-  await unlessLastOwner(
-    ctx,
-    { orgId, memberId },
-    ctx.db.run({
-      member: revokeMemberRow(ctx.db, orgId, memberId, ctx.now()),
-      guard: assertOneRowChanged(ctx.db),
-      sessions: deleteSessionsOf(ctx.db, memberId),
-      secondFactor: deleteSecondFactorOf(ctx.db, memberId),
-      password: deletePasswordOf(ctx.db, memberId),
-      reset: deleteResetOf(ctx.db, memberId),
-      audit: recordAudit(ctx, { orgId, action: 'member.revoked', entityId: memberId }),
-    }),
-  );
+  const batch = {
+    member: revokeMemberRow(ctx.db, orgId, memberId, ctx.now()),
+    sessions: deleteSessionsOf(ctx.db, memberId),
+    secondFactor: deleteSecondFactorOf(ctx.db, memberId),
+    password: deletePasswordOf(ctx.db, memberId),
+    reset: deleteResetOf(ctx.db, memberId),
+    audit: recordAudit(ctx, { orgId, action: 'member.revoked', entityId: memberId }),
+  };
+  await commit(ctx, batch, { refused: () => whyNotChanged(ctx, orgId, memberId) });
 }
 
 /** @throws AppError `member_not_found`, `last_owner` */
 export async function changeRole(ctx: Context, input: { memberId: string; role: Role }): Promise<void> {
   const { orgId } = requireRole(ctx, ['owner']);
   const { memberId, role } = input;
-  await unlessLastOwner(
-    ctx,
-    { orgId, memberId },
-    ctx.db.run({
-      member: updateRoleRow(ctx.db, orgId, memberId, role, ctx.now()),
-      guard: assertOneRowChanged(ctx.db),
-      audit: recordAudit(ctx, { orgId, action: 'member.role_changed', entityId: memberId, fields: ['role'] }),
-    }),
-  );
+  const batch = {
+    member: updateRoleRow(ctx.db, orgId, memberId, role, ctx.now()),
+    audit: recordAudit(ctx, { orgId, action: 'member.role_changed', entityId: memberId, fields: ['role'] }),
+  };
+  await commit(ctx, batch, { refused: () => whyNotChanged(ctx, orgId, memberId) });
 }
 
-async function unlessLastOwner(
-  ctx: Context,
-  { orgId, memberId }: { orgId: string; memberId: string },
-  batch: Promise<unknown>,
-): Promise<void> {
-  try {
-    await batch;
-  } catch (error) {
-    if (!isGuardFailure(error)) throw error;
-    const { member } = await ctx.db.run({ member: selectMember(ctx.db, orgId, memberId) });
-    if (member.length === 0) throw notFound('member_not_found', 'There is no such member.');
-    throw new AppError('last_owner', 'An organization keeps at least one owner. Make another one first.');
-  }
+async function whyNotChanged(ctx: Context, orgId: string, memberId: string): Promise<AppError> {
+  const { member } = await ctx.db.run({ member: selectMember(ctx.db, orgId, memberId) });
+  return member.length === 0
+    ? notFound('member_not_found', 'There is no such member.')
+    : new AppError('last_owner', 'An organization needs at least one owner. Make somebody else an owner first.');
 }

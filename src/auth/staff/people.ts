@@ -4,6 +4,9 @@ import { hashPassword, isSameHash, newRecipe, recipeOf } from './password';
 import { selectAccounts } from './store-memberships';
 import { type StaffRow, selectPeople } from './store-staff';
 
+/** Another membership of the address may get its first password in the meantime; then once more by its recipe. */
+export const RECIPE_TRIES_MAX = 2;
+
 /** A membership as better-auth knows a user, with its password. */
 export interface Person {
   row: StaffRow & { account: StaffRow[] };

@@ -1,14 +1,15 @@
 import { recordAudit } from '../../audit/record';
 import { type Role, requireOwnerOrOperator } from '../../platform/access';
+import { commit } from '../../platform/commit';
 import { actingAs, type Context } from '../../platform/context';
-import { assertInBatch, assertOneRowChanged, isGuardFailure } from '../../platform/db';
+import { assertInBatch } from '../../platform/db';
 import { AppError, notFound } from '../../platform/errors';
 import { HOUR_MS } from '../../platform/time';
 import { hashKey } from '../keys/format';
 import { RESET_HOURS } from '../limits';
 import { assertGoodPassword } from './account';
-import { attemptFrom, type Caller } from './attempts';
-import { hashOfLink, newLink } from './links';
+import type { Caller } from './attempts';
+import { hashOfLink, newLink, usingLink } from './links';
 import { hashPassword, recipeOf } from './password';
 import { recipeFor } from './people';
 import { deleteSecondFactorOf, deleteSessionsOf, selectMember } from './store-members';
@@ -22,9 +23,6 @@ import {
   updatePassword,
   useResetRow,
 } from './store-resets';
-
-/** Another membership of the address may get its first password in the meantime; then once more by its recipe. */
-const TRIES_MAX = 2;
 
 /**
  * Makes a link by which a member sets a new password: good for a day and once, in place of an earlier one. Nothing else
@@ -44,29 +42,24 @@ export async function issueReset(
     throw new AppError('own_reset', 'Change your own password with the one you have, or ask another owner.');
   }
   const { token, hash } = await newLink(ctx);
-  try {
-    const { member } = await ctx.db.run({
-      reset: insertReset(ctx.db, {
-        orgId,
-        memberId,
-        hash,
-        endsSecondFactor,
-        expiresAt: ctx.now() + RESET_HOURS * HOUR_MS,
-      }),
-      guard: assertOneRowChanged(ctx.db),
-      audit: recordAudit(ctx, {
-        orgId,
-        action: 'member.reset_issued',
-        entityId: memberId,
-        fields: fieldsOf(endsSecondFactor),
-      }),
-      member: selectMember(ctx.db, orgId, memberId),
-    });
-    return { resetUrl: `${ctx.config.baseUrl}/manage/reset/${token}`, email: member[0]?.email ?? '' };
-  } catch (error) {
-    if (isGuardFailure(error)) throw noMember();
-    throw error;
-  }
+  const batch = {
+    reset: insertReset(ctx.db, {
+      orgId,
+      memberId,
+      hash,
+      endsSecondFactor,
+      expiresAt: ctx.now() + RESET_HOURS * HOUR_MS,
+    }),
+    audit: recordAudit(ctx, {
+      orgId,
+      action: 'member.reset_issued',
+      entityId: memberId,
+      fields: fieldsOf(endsSecondFactor),
+    }),
+    member: selectMember(ctx.db, orgId, memberId),
+  };
+  const { member } = await commit(ctx, batch, { refused: noMember });
+  return { resetUrl: `${ctx.config.baseUrl}/manage/reset/${token}`, email: member[0]?.email ?? '' };
 }
 
 /** The same for the operator, who knows people by their address. @throws AppError `member_not_found` */
@@ -113,19 +106,8 @@ async function readReset(ctx: Context, token: string) {
  * Once only: of two who use the same link, one finds it used up.
  * @throws AppError `reset_not_found`, `validation_failed`, `rate_limited`
  */
-export async function useReset(ctx: Context, input: UsedReset): Promise<void> {
-  const attempt = await attemptFrom(ctx, input.caller);
-  for (let left = TRIES_MAX - 1; ; left -= 1) {
-    try {
-      return await useOnce(ctx, input);
-    } catch (error) {
-      if (isGuardFailure(error) && left > 0) continue;
-      const isGone = isGuardFailure(error) || (error instanceof AppError && error.code === 'reset_not_found');
-      if (!isGone) throw error;
-      await attempt.fail();
-      throw notOpen();
-    }
-  }
+export function useReset(ctx: Context, input: UsedReset): Promise<void> {
+  return usingLink(ctx, input.caller, notOpen, () => useOnce(ctx, input));
 }
 
 export interface UsedReset {
@@ -141,12 +123,10 @@ async function useOnce(ctx: Context, input: UsedReset): Promise<void> {
   const password = await hashPassword(input.password, await recipeFor(ctx, email, reset.passwordElsewhere));
   const now = ctx.now();
   const acting = actingAs(ctx, { kind: 'staff', memberId, orgId, role });
-  await ctx.db.run({
+  await commit(ctx, {
     reset: useResetRow(ctx.db, await hashKey(ctx.config.keyPepper, input.token), now),
-    once: assertOneRowChanged(ctx.db),
     shared: assertInBatch(ctx.db, sharesRecipe(email, memberId, recipeOf(password) ?? '')),
     password: updatePassword(ctx.db, memberId, password, now),
-    known: assertOneRowChanged(ctx.db),
     sessions: deleteSessionsOf(ctx.db, memberId),
     halves: deleteHalfSignInsOf(ctx.db, memberId),
     secondFactor: endsSecondFactor ? deleteSecondFactorOf(ctx.db, memberId) : undefined,
@@ -169,5 +149,5 @@ function noMember(): AppError {
 }
 
 function notOpen(): AppError {
-  return notFound('reset_not_found', `This link is used up, replaced or older than ${RESET_HOURS} hours.`);
+  return notFound('reset_not_found', `This link was already used, replaced, or is older than ${RESET_HOURS} hours.`);
 }

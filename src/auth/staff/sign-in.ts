@@ -1,13 +1,14 @@
 import { isAPIError } from 'better-auth/api';
 import { type AuditAction, recordAudit } from '../../audit/record';
 import { ROLES, type Role } from '../../platform/access';
+import type { BatchEntry } from '../../platform/commit';
 import { type Actor, actingAs, type Context } from '../../platform/context';
-import { assertInBatch, isGuardFailure, type Statement } from '../../platform/db';
+import { assertInBatch, type Statement } from '../../platform/db';
 import { AppError } from '../../platform/errors';
 import { PASSWORD_LENGTH_MAX } from '../limits';
 import type { Alongside, Seen } from './adapter';
 import { attemptFor, attemptFrom, type Caller } from './attempts';
-import { withBetterAuth } from './better-auth';
+import { isRefusal, withBetterAuth } from './better-auth';
 import { findChoice, keepChoice } from './choice';
 import { CODE, claimCode } from './code';
 import { deviceWith } from './device';
@@ -125,7 +126,7 @@ export async function choosePharmacy(
 async function enter(
   ctx: Context,
   person: Person,
-  { headers, device, first = [] }: { headers: Headers; device: string | undefined; first?: Statement[] },
+  { headers, device, first = [] }: { headers: Headers; device: string | undefined; first?: BatchEntry[] },
 ): Promise<Exclude<SignIn, { outcome: 'choose' }>> {
   const email = String(person.row.email);
   try {
@@ -143,7 +144,7 @@ async function enter(
     if ('twoFactorRedirect' in answer.response) return { outcome: 'second_factor', cookies };
     return { outcome: 'signed_in', cookies, device: await deviceWith(ctx, device, email) };
   } catch (error) {
-    if (isAPIError(error) || isGuardFailure(error)) return { outcome: 'refused' };
+    if (isRefusal(error)) return { outcome: 'refused' };
     throw error;
   }
 }
@@ -210,8 +211,8 @@ export async function verifySecondFactor(
     return { cookies: headers.getSetCookie(), device: await deviceWith(ctx, input.caller.device, email) };
   } catch (error) {
     if (isAPIError(error) && error.body?.code === 'ACCOUNT_TEMPORARILY_LOCKED') throw locked();
-    if (!isAPIError(error) && !isGuardFailure(error)) throw error;
-    if (isGuardFailure(error)) await half.countTry(ctx);
+    if (!isRefusal(error)) throw error;
+    if (!isAPIError(error)) await half.countTry(ctx);
     await attempt.fail();
     return null;
   }

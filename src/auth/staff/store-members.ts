@@ -1,6 +1,6 @@
 import { and, asc, eq, gt, isNotNull, isNull, type SQL, sql } from 'drizzle-orm';
 import type { Role } from '../../platform/access';
-import { type Database, insertSelect } from '../../platform/db';
+import { type Database, insertSelect, mustChangeOneRow } from '../../platform/db';
 import { organizations } from '../../tenants/tables';
 import { MEMBERS_MAX } from '../limits';
 import { members, staffAccounts, staffResets, staffSecondFactors, staffSessions } from '../tables';
@@ -27,8 +27,8 @@ export function withdrawInvitation(db: Database, orgId: string, email: string, n
 }
 
 /**
- * Inserts nothing when the address belongs to a member of this organization already, or when the organization is full;
- * guard it with `assertOneRowChanged`. What another organization has to do with the address is not looked at.
+ * The batch is undone when the address belongs to a member of this organization already, or when the organization is
+ * full. What another organization has to do with the address is not looked at.
  */
 export function insertInvitation(db: Database, { id, orgId, email, role, hash, expiresAt, now }: Invitation) {
   const row = {
@@ -45,7 +45,7 @@ export function insertInvitation(db: Database, { id, orgId, email, role, hash, e
     revokedAt: null,
     updatedAt: now,
   };
-  return insertSelect(
+  const write = insertSelect(
     db,
     members,
     row,
@@ -54,6 +54,7 @@ export function insertInvitation(db: Database, { id, orgId, email, role, hash, e
           and (select count(*) from ${members}
             where ${members.orgId} = ${orgId} and ${members.revokedAt} is null) < ${MEMBERS_MAX}`,
   );
+  return mustChangeOneRow(db, write);
 }
 
 /** Where an invitation leads to, and by which recipe its password is to be hashed (store-memberships.ts). */
@@ -72,12 +73,13 @@ export function selectInvitation(db: Database, hash: string, now: number) {
     .where(isOpenInvitation(hash, now));
 }
 
-/** Uses the invitation up; guard it with `assertOneRowChanged`. */
+/** Uses the invitation up; the batch is undone unless it is open. */
 export function acceptInvitationRow(db: Database, hash: string, name: string, now: number) {
-  return db.orm
+  const write = db.orm
     .update(members)
     .set({ name, acceptedAt: now, invitationHash: null, invitationExpiresAt: null, updatedAt: now })
     .where(isOpenInvitation(hash, now));
+  return mustChangeOneRow(db, write);
 }
 
 export function insertPassword(db: Database, row: { id: string; memberId: string; password: string; now: number }) {
@@ -110,21 +112,23 @@ export function selectMembers(db: Database, orgId: string) {
     .orderBy(isNull(members.acceptedAt), asc(members.acceptedAt), asc(members.id));
 }
 
-/** Revokes unless that leaves the organization without an owner; guard it with `assertOneRowChanged`. */
+/** The batch is undone where that leaves the organization without an owner. */
 export function revokeMemberRow(db: Database, orgId: string, id: string, now: number) {
-  return db.orm
+  const write = db.orm
     .update(members)
     .set({ revokedAt: now, invitationHash: null, invitationExpiresAt: null, updatedAt: now })
     .where(and(isTheirs(orgId, id), keepsAnOwner(orgId, id)));
+  return mustChangeOneRow(db, write);
 }
 
-/** Changes a role unless that leaves the organization without an owner; guard it with `assertOneRowChanged`. */
+/** The batch is undone where that leaves the organization without an owner. */
 export function updateRoleRow(db: Database, orgId: string, id: string, role: Role, now: number) {
   const isAllowed = role === 'owner' ? undefined : keepsAnOwner(orgId, id);
-  return db.orm
+  const write = db.orm
     .update(members)
     .set({ role, updatedAt: now })
     .where(and(isTheirs(orgId, id), isAllowed));
+  return mustChangeOneRow(db, write);
 }
 
 export function selectMember(db: Database, orgId: string, id: string) {

@@ -1,5 +1,5 @@
 import { and, eq, gt, isNotNull, isNull, lt, ne, type SQL, sql } from 'drizzle-orm';
-import { type Condition, type Database, inList } from '../../platform/db';
+import { type Condition, type Database, inList, mustChangeOneRow } from '../../platform/db';
 import { members, staffAccounts, staffSessions, staffVerifications } from '../tables';
 
 /** Accepted and not revoked: nobody else signs in. */
@@ -68,9 +68,9 @@ export function selectChoice(db: Database, identifier: string, now: number) {
   return db.orm.select({ value: staffVerifications.value }).from(staffVerifications).where(isOpen(identifier, now));
 }
 
-/** Uses the choice up; guard it with `assertOneRowChanged`. */
+/** Uses the choice up; the batch is undone unless it is open. */
 export function useChoiceRow(db: Database, identifier: string, now: number) {
-  return db.orm.delete(staffVerifications).where(isOpen(identifier, now));
+  return mustChangeOneRow(db, db.orm.delete(staffVerifications).where(isOpen(identifier, now)));
 }
 
 function isOpen(identifier: string, now: number): SQL | undefined {

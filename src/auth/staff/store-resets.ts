@@ -1,5 +1,5 @@
 import { and, eq, gt, isNull, lte, or, sql } from 'drizzle-orm';
-import { type Condition, type Database, insertSelect } from '../../platform/db';
+import { type Condition, type Database, insertSelect, mustChangeOneRow } from '../../platform/db';
 import { organizations } from '../../tenants/tables';
 import { members, staffAccounts, staffResets, staffSecondFactors, staffVerifications } from '../tables';
 import { isActiveMember, passwordElsewhere } from './store-memberships';
@@ -12,7 +12,7 @@ export interface Reset {
   endsSecondFactor: boolean;
 }
 
-/** A link for somebody who works there, in place of an earlier one; guard it with `assertOneRowChanged`. */
+/** A link in place of an earlier one; the batch is undone unless the person works there. */
 export function insertReset(db: Database, reset: Reset) {
   const row = {
     memberId: reset.memberId,
@@ -21,7 +21,7 @@ export function insertReset(db: Database, reset: Reset) {
     endsSecondFactor: reset.endsSecondFactor,
   };
   const theirs = and(eq(members.orgId, reset.orgId), eq(members.id, reset.memberId), isActiveMember);
-  return insertSelect(db, staffResets, row, sql`from ${members} where ${theirs}`).onConflictDoUpdate({
+  const write = insertSelect(db, staffResets, row, sql`from ${members} where ${theirs}`).onConflictDoUpdate({
     target: staffResets.memberId,
     set: {
       hash: sql`excluded.token_hash`,
@@ -29,6 +29,7 @@ export function insertReset(db: Database, reset: Reset) {
       endsSecondFactor: sql`excluded.ends_second_factor`,
     },
   });
+  return mustChangeOneRow(db, write);
 }
 
 /** Whom an open link is for. */
@@ -50,10 +51,13 @@ export function selectReset(db: Database, hash: string, now: number) {
     .where(and(eq(staffResets.hash, hash), gt(staffResets.expiresAt, now), isActiveMember));
 }
 
-/** Uses the link up; guard it with `assertOneRowChanged`. */
+/** Uses the link up; the batch is undone unless it is open. */
 export function useResetRow(db: Database, hash: string, now: number) {
   const member = sql`exists (select 1 from ${members} where ${members.id} = ${staffResets.memberId} and ${isActiveMember})`;
-  return db.orm.delete(staffResets).where(and(eq(staffResets.hash, hash), gt(staffResets.expiresAt, now), member));
+  const write = db.orm
+    .delete(staffResets)
+    .where(and(eq(staffResets.hash, hash), gt(staffResets.expiresAt, now), member));
+  return mustChangeOneRow(db, write);
 }
 
 export function deleteResetOf(db: Database, memberId: string) {
@@ -68,8 +72,13 @@ export function selectMemberByEmail(db: Database, orgId: string, email: string) 
     .where(and(eq(members.orgId, orgId), eq(members.email, email), isActiveMember));
 }
 
+/** The batch is undone unless the person has a password. */
 export function updatePassword(db: Database, memberId: string, password: string, now: number) {
-  return db.orm.update(staffAccounts).set({ password, updatedAt: now }).where(eq(staffAccounts.userId, memberId));
+  const write = db.orm
+    .update(staffAccounts)
+    .set({ password, updatedAt: now })
+    .where(eq(staffAccounts.userId, memberId));
+  return mustChangeOneRow(db, write);
 }
 
 /** The person's password is still the one that was read: a sign-in by an older one makes no session. */
@@ -89,13 +98,14 @@ export function deleteHalfSignInsOf(db: Database, memberId: string) {
   return db.orm.delete(staffVerifications).where(eq(staffVerifications.value, memberId));
 }
 
-/** Takes the step of a code, and those before it; guard it with `assertOneRowChanged`. */
+/** Takes the step of a code, and those before it; the batch is undone where it is taken already. */
 export function claimStepRow(db: Database, secondFactorId: string, step: number) {
   const { id, lastStep } = staffSecondFactors;
-  return db.orm
+  const write = db.orm
     .update(staffSecondFactors)
     .set({ lastStep: step })
     .where(and(eq(id, secondFactorId), or(isNull(lastStep), lte(lastStep, step - 1))));
+  return mustChangeOneRow(db, write);
 }
 
 const organizationName = sql<string>`(select ${organizations.name} from ${organizations} where ${organizations.id} = ${members.orgId})`;

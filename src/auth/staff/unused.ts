@@ -2,7 +2,8 @@ import * as z from 'zod';
 
 /**
  * Stands in for what better-auth takes in whole and this service never uses: signing in through thirty-five other
- * companies, linking accounts of theirs, sending usage figures, and keeping rows in memory. It would be a twentieth of the bundle (wrangler.toml, `alias`).
+ * companies, linking accounts of theirs, a page for errors of that, sending usage figures, and keeping rows in memory.
+ * It would be a twentieth of the bundle (wrangler.toml, `alias`).
  */
 export const socialProviders = {};
 export const SocialProviderListEnum = z.never();
@@ -16,6 +17,8 @@ export const memoryAdapter = notUsed;
 export const applyUpdateUserInfoOnLink = notUsed;
 export const handleOAuthUserInfo = notUsed;
 export const linkOAuthAccount = notUsed;
+/** Has no path, so no router finds it. */
+export const error = notUsed;
 
 function notUsed(): never {
   throw new Error('a part of better-auth that this service does not have');

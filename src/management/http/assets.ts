@@ -1,8 +1,19 @@
 import { sha256, toHex, utf8 } from '../../platform/crypto';
+import { compactCss } from '../../platform/css';
 import { notFound } from '../../platform/errors';
-import { SCRIPT } from '../client/script';
-import { STYLES } from '../client/styles';
+import keys from '../client/keys.js' with { type: 'text' };
+import page from '../client/page.js' with { type: 'text' };
+import picker from '../client/picker.js' with { type: 'text' };
+import refresh from '../client/refresh.js' with { type: 'text' };
+import scan from '../client/scan.js' with { type: 'text' };
+import styles from '../client/styles.css' with { type: 'text' };
 import type { ManageContext } from './env';
+
+/** The style sheet of every page. */
+export const STYLES = compactCss(styles);
+
+/** The script of every page: one scope, in which the files that come first are known to the others. */
+export const SCRIPT = `'use strict';\n${[page, scan, keys, refresh, picker].map(withoutComments).join('\n')}`;
 
 const PATH = '/manage/assets';
 const HASH_LENGTH = 16;
@@ -37,12 +48,12 @@ export async function respondAsset(c: ManageContext): Promise<Response> {
 
 async function assets() {
   if (known) return known;
-  const styles = await nameOf(STYLES, 'css');
+  const stylesheet = await nameOf(STYLES, 'css');
   const script = await nameOf(SCRIPT, 'js');
   known = {
-    paths: { styles: `${PATH}/${styles}`, script: `${PATH}/${script}` },
+    paths: { styles: `${PATH}/${stylesheet}`, script: `${PATH}/${script}` },
     byName: new Map([
-      [styles, { text: STYLES, type: 'text/css; charset=utf-8' }],
+      [stylesheet, { text: STYLES, type: 'text/css; charset=utf-8' }],
       [script, { text: SCRIPT, type: 'text/javascript; charset=utf-8' }],
     ]),
   };
@@ -51,4 +62,10 @@ async function assets() {
 
 async function nameOf(text: string, extension: string): Promise<string> {
   return `manage-${toHex(await sha256(utf8(text))).slice(0, HASH_LENGTH)}.${extension}`;
+}
+
+/** Leaves out the lines that are comment alone, and every indent: no text of the scripts runs over more than one line. */
+function withoutComments(script: string): string {
+  const lines = script.split('\n').map((line) => line.trim());
+  return lines.filter((line) => line !== '' && !/^(\/\/|\/\*|\*)/.test(line)).join('\n');
 }

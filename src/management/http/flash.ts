@@ -86,7 +86,7 @@ export function setFlash(c: ManageContext, flash: Flash, subjectId?: string): vo
 /** What the page before this one has to say, once. */
 export function takeFlash(c: ManageContext): TakenFlash | undefined {
   const [flash, subjectId] = readCookie(c, COOKIE)?.split('.') ?? [];
-  // The script looks at pages too (client/refresh.ts); the word is for whoever reads.
+  // The script looks at pages too (client/refresh.js); the word is for whoever reads.
   const isRead = c.req.method === 'GET' && c.req.header('Sec-Fetch-Dest') !== 'empty';
   if (flash === undefined || !isRead) return undefined;
   writeCookie(c, COOKIE, '', 0);

@@ -38,7 +38,7 @@ export const en: Messages = {
   rotatedUntil: (time) => `The old key is valid until ${time}.`,
   rotatedAtOnce: 'The old key is no longer valid.',
   eventsOn: 'Announces new requests by webhook',
-  eventsOff: 'Does not eventStatements new requests by webhook',
+  eventsOff: 'Does not announce new requests by webhook',
   turnOn: 'Turn on',
   turnOff: 'Turn off',
   eventsOf: (name) => `Event order_request_submitted for ${name}`,

@@ -72,7 +72,7 @@ interface MatchedProps {
   item: RequestItem | undefined;
 }
 
-/** The matched product beside what was asked for, differences marked. Goes when another id is typed (client/picker.ts). */
+/** The matched product beside what was asked for, differences marked. Goes when another id is typed (client/picker.js). */
 function Matched({ view, product, item }: MatchedProps) {
   const t = messages(view);
   return (

@@ -13,7 +13,7 @@ export const pickerRoutes = new Hono<ManageEnv>()
   .get('/:id/products', (c) => respondChoices(c, c.req.param('id')))
   .post('/:id/products', (c) => respondPicking(c, c.req.param('id')));
 
-/** The choices alone; the script makes a list box of them (client/picker.ts). */
+/** The choices alone; the script makes a list box of them (client/picker.js). */
 async function respondChoices(c: ManageContext, id: string): Promise<Response> {
   const text = textOf(c.req.query('q') ?? '');
   const found = text === '' ? [] : await findProductsFor(c.var.ctx, { id, text });

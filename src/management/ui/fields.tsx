@@ -43,9 +43,9 @@ interface FieldLook {
   inputmode?: 'numeric' | 'decimal' | 'email';
   readonly?: boolean;
   autofocus?: boolean;
-  /** The key that leads here (client/keys.ts). */
+  /** The key that leads here (client/keys.js). */
   'data-key'?: string;
-  /** Where the choices for what is typed come from (client/picker.ts). */
+  /** Where the choices for what is typed come from (client/picker.js). */
   'data-picker'?: string;
 }
 

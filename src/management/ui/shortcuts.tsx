@@ -2,7 +2,7 @@ import { Form } from './fields';
 import { sharedMessages } from './messages';
 import type { View } from './view';
 
-/** The keys that client/keys.ts knows, and what each does. Without the script it stays shut, and so does what opens it. */
+/** The keys that client/keys.js knows, and what each does. Without the script it stays shut, and so does what opens it. */
 export function Shortcuts({ view }: { view: View }) {
   const shared = sharedMessages(view);
   return (

@@ -5,7 +5,7 @@ export interface PaymentDue {
   recipient: string;
   iban: string;
   amountCents: number;
-  /** What the pharmacy finds the payment by; goes into the transfer's purpose. */
+  /** Identifies the payment for the pharmacy; used as the purpose of the transfer. */
   reference: string;
 }
 
@@ -15,7 +15,10 @@ export interface PaymentOffer {
   qrText: string;
 }
 
-/** A way to pay: it turns what is due into what the page shows. Card or wallet providers stand behind the same call. */
+/**
+ * A way to pay: converts an amount due into what the page shows. Providers of cards or wallets can implement the same
+ * interface.
+ */
 export interface PaymentProvider {
   name: string;
   offer: (due: PaymentDue) => PaymentOffer;
@@ -46,12 +49,12 @@ export const giroCode: PaymentProvider = {
   }),
 };
 
-/** A line break would begin another field, and half a character is none. */
+/** A line break would start another field, and an unpaired surrogate is not a character. */
 function oneLine(text: string, charactersMax: number): string {
   return [...text.replace(/\s+/g, ' ')].slice(0, charactersMax).join('');
 }
 
-/** The purpose text of an order's payment: short enough to be typed, unique within an organization. */
+/** The purpose text of an order's payment: short enough to type, unique within an organization. */
 export function paymentReference(orderId: string): string {
   return `BESTELLUNG ${orderId.slice(-12).toUpperCase()}`;
 }

@@ -18,7 +18,7 @@ import { closePaymentLinks, insertPaymentLink, type PaymentPageRow, selectPayee,
 import { linkIdOfToken, paymentToken } from './token';
 
 /**
- * Notes that an order was paid; its open payment links end. The second time changes nothing.
+ * Marks an order as paid and ends its open payment links. Safe to repeat.
  * @throws AppError `order_not_found`, `order_not_payable`
  */
 export function markOrderPaid(ctx: Context, orderId: string, reference: string | null): Promise<OrderView> {
@@ -71,7 +71,7 @@ export interface PaymentLink {
 }
 
 /**
- * Makes a page on the shop's own host where the customer can pay; earlier open ones end.
+ * Creates a page on the shop's own host where the customer can pay; earlier open links end.
  * @throws AppError `order_not_found`, `order_not_payable`, `iban_missing`, `shop_host_missing`
  */
 export function createPaymentLink(ctx: Context, orderId: string): Promise<PaymentLink> {
@@ -108,7 +108,7 @@ export function createPaymentLink(ctx: Context, orderId: string): Promise<Paymen
       },
     });
     await commit(ctx, {
-      // Makes a payment or a cancellation that comes at the same moment lose or win, never both.
+      // Guards against a simultaneous payment or cancellation: only one of the two succeeds.
       order: updateOrderRow(ctx.db, order, { updatedAt: now }),
       earlier: voidPaymentLinks(ctx, orderId),
       link: insertPaymentLink(ctx.db, {
@@ -133,7 +133,7 @@ function addressOf(ctx: Context, host: string): string {
   return `${protocol}//${host}${port && `:${port}`}`;
 }
 
-/** The statement that ends an order's open payment links because nothing is to be paid by them any more. */
+/** The statement that ends an order's open payment links because nothing has to be paid with them any more. */
 export function voidPaymentLinks(ctx: Context, orderId: string): Statement {
   return closePaymentLinks(ctx.db, orderId, 'voided');
 }
@@ -145,11 +145,13 @@ export interface PaymentPage {
   amount: number;
   reference: string;
   expiresAt: string;
-  /** What a banking app scans; only while the link is open. */
+  /** The text of the QR code; only while the link is open. */
   qrText: string | null;
 }
 
-/** What a payment page shows, to whoever has its link. @throws AppError 404 for any other token, and on other hosts */
+/**
+ * What a payment page shows to anybody who has its link. @throws AppError 404 for any other token, and on other hosts
+ */
 export async function getPaymentPage(ctx: Context, input: { token: string; host: string }): Promise<PaymentPage> {
   const linkId = await linkIdOfToken(ctx.config.keyPepper, input.token);
   if (linkId === null) throw notFound();
@@ -174,7 +176,7 @@ export async function getPaymentPage(ctx: Context, input: { token: string; host:
   };
 }
 
-/** An open link asks for what is due now: the order may have changed or ended since it was made. */
+/** An open link shows the amount due now: the order may have changed or ended since it was created. */
 function stateOf(row: PaymentPageRow, now: number) {
   if (row.linkStatus !== 'open') return row.linkStatus;
   const isDue = whyNotPayable({ status: row.orderStatus, paymentStatus: row.paymentStatus }) === null;

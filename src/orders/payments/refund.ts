@@ -11,16 +11,16 @@ import { selectOrder, updateOrderRow } from '../store';
 import { type OrderView, orderView } from '../view';
 
 export interface Refund {
-  /** Null for all that was not refunded yet. */
+  /** Null for everything that is not refunded yet. */
   amountCents: number | null;
   reasonCode: ReasonCode;
   note: string | null;
 }
 
 /**
- * Notes that money of a paid order was given back, whole or in part; once it is the whole, the order counts as
- * refunded. Moves no money and no stock. Two at once cannot give back more than was paid: the second one decides on
- * what the first one left, and the row's CHECK says the same.
+ * Records a full or partial refund of a paid order; once everything is refunded, the payment status is refunded. Moves
+ * no money and no stock. Two simultaneous refunds cannot exceed the paid amount: the second one is decided on the
+ * result of the first, and a CHECK of the row enforces it.
  * @throws AppError `order_not_found`, `not_paid`, `refund_exceeds_paid`
  */
 export function refundOrder(ctx: Context, orderId: string, refund: Refund): Promise<OrderView> {
@@ -31,11 +31,11 @@ export function refundOrder(ctx: Context, orderId: string, refund: Refund): Prom
     const restCents = order.totalCents - order.refundedCents;
     if (order.paymentStatus === 'refunded') throw refundExceedsPaid('The order was refunded whole already.');
     if (order.paymentStatus !== 'paid') {
-      throw new AppError('not_paid', 'Only what was paid can be refunded. Mark the order as paid first.');
+      throw new AppError('not_paid', 'Only a paid order can be refunded. Mark the order as paid first.');
     }
     const amountCents = refund.amountCents ?? restCents;
     if (amountCents > restCents || amountCents === 0) {
-      throw refundExceedsPaid('The refund is more than what is left of what was paid.');
+      throw refundExceedsPaid('The refund is larger than the paid amount that is left.');
     }
     const isWhole = amountCents === restCents;
     const changedFields = isWhole ? ['refunded_amount', 'payment_status'] : ['refunded_amount'];

@@ -5,13 +5,13 @@ import { type OrderPaymentStatus, type OrderStatus, orders, paymentLinks } from 
 
 type PaymentLinkStatus = (typeof paymentLinks.$inferSelect)['status'];
 
-/** What a payment page needs of the organization and of the shop that the order belongs to. */
+/** What a payment page needs to know about the organization and the order's shop. */
 export function selectPayee(db: Database, orgId: string, orderId: string) {
   return db.orm
     .select({
       iban: organizations.iban,
       recipient: sql<string>`coalesce(${organizations.paymentRecipient}, ${organizations.name})`.as('recipient'),
-      // Names are written out: Drizzle leaves the table off a column in a field of a one-table select.
+      // Table names are written out: Drizzle omits them in a select from one table.
       host: sql<string | null>`(select ${shopHosts}.host from ${shopHosts}
         where ${shopHosts}.shop_id = (select shop_id from ${orders} where id = ${orderId}) and ${shopHosts}.status = 'active'
         order by ${shopHosts}.created_at, ${shopHosts}.host limit 1)`.as('first_host'),

@@ -3,8 +3,8 @@ import { hmac, importHmacKey, isSameSecret } from '../../platform/crypto';
 const MAC_BYTES = 16;
 
 /**
- * The token of a payment page: the link's id and an HMAC over it under the pepper. Whoever has the link may see the
- * page; nobody can make one up, and nothing secret has to be stored to show it again.
+ * The token of a payment page: the link's id and an HMAC over it with the pepper. Nobody can guess a token, and nothing
+ * secret has to be stored to show the link again.
  */
 export async function paymentToken(pepper: Uint8Array<ArrayBuffer>, linkId: string): Promise<string> {
   const mac = await hmac(await importHmacKey(pepper), `payment-link:${linkId}`);
@@ -12,7 +12,7 @@ export async function paymentToken(pepper: Uint8Array<ArrayBuffer>, linkId: stri
   return new Uint8Array([...id, ...mac.subarray(0, MAC_BYTES)]).toBase64({ alphabet: 'base64url', omitPadding: true });
 }
 
-/** The link's id in a token that is ours, else null. */
+/** The link's id in a valid token, else null. */
 export async function linkIdOfToken(pepper: Uint8Array<ArrayBuffer>, token: string): Promise<string | null> {
   let hex: string;
   try {

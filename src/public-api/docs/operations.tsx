@@ -74,7 +74,7 @@ function About({ operation: { description, security } }: { operation: Listed }) 
             Scope <code>{scope}</code>
           </>
         ) : (
-          'Takes an API key instead of a token.'
+          'Authenticated with an API key instead of a token.'
         )}
       </p>
     </>

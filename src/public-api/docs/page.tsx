@@ -1,6 +1,10 @@
 import type { Child } from 'hono/jsx';
+import { compactCss } from '../../platform/css';
 import { anchorOf, type Reference } from './document';
-import { STYLES } from './styles';
+import styles from './styles.css' with { type: 'text' };
+
+/** The one style sheet, inline: the policy names its hash. */
+export const STYLES = compactCss(styles);
 
 const CHAPTERS = [
   ['/docs', 'API reference'],

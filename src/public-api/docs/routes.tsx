@@ -4,10 +4,9 @@ import { sha256, toBase64, utf8 } from '../../platform/crypto';
 import type { HttpContext, HttpEnv } from '../../platform/http';
 import { type Reference, readReference } from './document';
 import { ErrorsPage } from './errors';
-import { Page } from './page';
+import { Page, STYLES } from './page';
 import { SignaturesPage } from './signatures';
 import { ReferencePage } from './start';
-import { STYLES } from './styles';
 import { WebhooksPage } from './webhooks';
 
 interface Chapter {

@@ -8,7 +8,7 @@ const SCHEMES = [
       ['What is signed', '`id.timestamp.body`: webhook-id, webhook-timestamp and the body, joined by dots'],
       ['Key bytes', 'the 32 bytes that the base64 after `whsec_` stands for'],
       ['Written as', 'base64 after `v1,`; several are separated by spaces'],
-      ['Withstands replay', 'yes, by the timestamp'],
+      ['Protects against replay', 'yes, by the timestamp'],
     ],
   },
   {
@@ -16,8 +16,8 @@ const SCHEMES = [
     facts: [
       ['What is signed', 'the body'],
       ['Key bytes', 'the UTF-8 bytes of the whole secret: `whsec_` included, nothing decoded'],
-      ['Written as', 'lower-case hex after `sha256=`'],
-      ['Withstands replay', 'no'],
+      ['Written as', 'lowercase hex after `sha256=`'],
+      ['Protects against replay', 'no'],
     ],
   },
 ];
@@ -30,7 +30,7 @@ export function SignaturesPage() {
         Every webhook carries two signatures, both HMAC-SHA-256 with the subscription's signing secret (
         <code>whsec_…</code>, shown once). Check one of them before you trust the body. Prefer{' '}
         <code>webhook-signature</code> (<cite>Standard Webhooks 1.0</cite>): it covers the time, so that an old post
-        cannot be played again.
+        cannot be replayed.
       </p>
       <div class="schemes">
         {SCHEMES.map(({ header, facts }) => (
@@ -53,11 +53,12 @@ export function SignaturesPage() {
       </div>
       <ul>
         <li>
-          <strong>Take the bytes as they came.</strong> A body that was parsed and written again has another signature.
+          <strong>Use the bytes exactly as received.</strong> A body that is parsed and serialized again has another
+          signature.
         </li>
         <li>
-          <strong>The two key the same secret differently.</strong> If one scheme verifies and the other does not, look
-          there first.
+          <strong>The two schemes derive their key differently from the same secret.</strong> If one scheme verifies and
+          the other does not, look there first.
         </li>
         <li>Compare in constant time, and refuse a timestamp that is more than five minutes off.</li>
         <li>
@@ -67,7 +68,7 @@ export function SignaturesPage() {
           check that one, put the new secret in place and end the overlap in the settings.
         </li>
         <li>
-          Answer 401 when it does not verify; then make sure by <code>id</code> that each event takes effect once.
+          Respond with 401 if the signature is not valid. Otherwise use <code>id</code> to process each event only once.
         </li>
       </ul>
       {SNIPPETS.map(({ id, title, scheme, install, code }) => (

@@ -40,24 +40,24 @@ function Delivery() {
         </li>
         <li>
           <strong>Three attempts:</strong> at once, after 1 minute, after 15 minutes, each up to 10 % later. The body is
-          the same to the byte each time; timestamp, attempt and <code>webhook-signature</code> are new.
+          the same to the byte each time; timestamp, attempt number and <code>webhook-signature</code> are new.
         </li>
         <li>
           <strong>
-            <code>Retry-After</code> is honoured
+            <code>Retry-After</code> is honored
           </strong>{' '}
           on 429 and 503: the next attempt comes later, by 24 hours at most, never earlier.
         </li>
         <li>
-          <strong>410 pauses the subscription</strong> and ends the run. Answer it when an address is given up.
+          <strong>410 pauses the subscription</strong> and ends the delivery. Return it when you give up an address.
         </li>
         <li>
-          <strong>At least once, in no fixed order.</strong> An event can come twice, for example when your answer was
+          <strong>At least once, in no fixed order.</strong> An event can come twice, for example when your response was
           lost. Recognize it by <code>id</code>, and order by <code>created_at</code>.
         </li>
         <li>
-          After three failures the run ends. The event itself stays in the <a href="/docs#listEvents">pull feed</a> for
-          30 days.
+          After three failures the delivery ends. The event itself stays in the <a href="/docs#listEvents">pull feed</a>{' '}
+          for 30 days.
         </li>
       </ul>
       <h3 id="headers">Headers</h3>

@@ -74,6 +74,6 @@ export async function redeliverFailed(ctx: Context, input: Bulk): Promise<{ coun
 function notRedeliverable(): AppError {
   return new AppError(
     'not_redeliverable',
-    'Redeliver what has ended, while its subscription is active. Resume the subscription first.',
+    'Only ended deliveries of an active subscription can be redelivered. Resume the subscription if it is paused.',
   );
 }

@@ -101,5 +101,8 @@ export async function endOverlap(ctx: Context, id: string): Promise<void> {
 }
 
 function changedMeanwhile(): AppError {
-  return new AppError('subscription_changed', 'Somebody changed the subscription meanwhile. Look again.');
+  return new AppError(
+    'subscription_changed',
+    'Somebody else changed the subscription in the meantime. Reload it first.',
+  );
 }

@@ -67,7 +67,7 @@ export const keyboard: Hands = {
   },
 };
 
-/** A person's pause: what comes faster is a scanner's (client/scan.ts), and a letter waits that long for the next key. */
+/** A person's pause: what comes faster is a scanner's (client/scan.js), and a letter waits that long for the next key. */
 async function atEase(page: Page): Promise<void> {
   await page.waitForTimeout(PAUSE_MS);
 }

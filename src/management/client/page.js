@@ -1,0 +1,75 @@
+/**
+ * What every page has. Every page works without it. The files of this folder are served as one script (http/assets.ts):
+ * what stands outside of a block is known to all of them, for example `elementsOf` and `SCAN_GAP_MS`.
+ */
+
+/** @type {(selector: string, within?: ParentNode) => HTMLElement[]} */
+const elementsOf = (selector, within = document) => {
+  /** @type {NodeListOf<HTMLElement>} */
+  const found = within.querySelectorAll(selector);
+  return [...found];
+};
+
+/** What was clicked, or what is around it. @type {(event: Event, selector: string) => HTMLElement | null} */
+const clicked = ({ target }, selector) => (target instanceof Element ? target.closest(selector) : null);
+
+/** What does nothing without the script is hidden until the script is here. @type {(within: ParentNode) => void} */
+const showScripted = (within) => {
+  for (const button of elementsOf('[data-copy], [data-print], [data-opens-shortcuts]', within)) button.hidden = false;
+};
+
+{
+  // An error or a one-time secret is what the reader has to see first.
+  elementsOf('[data-focus]')[0]?.focus();
+  showScripted(document);
+
+  /** @type {(button: HTMLElement, source: HTMLElement) => Promise<void>} */
+  const copy = async (button, source) => {
+    const field = source instanceof HTMLInputElement ? source : null;
+    try {
+      await navigator.clipboard.writeText(field?.value ?? source.innerText);
+    } catch {
+      // Without permission or https: the browser's own way still works.
+      source.focus();
+      field?.select();
+      return;
+    }
+    const label = button.textContent;
+    button.textContent = button.dataset.copied ?? '';
+    setTimeout(() => {
+      button.textContent = label;
+    }, 2000);
+  };
+
+  addEventListener('click', (event) => {
+    const button = clicked(event, 'button');
+    const source = document.getElementById(button?.dataset.copy ?? '');
+    if (button && source) void copy(button, source);
+    if (button && 'print' in button.dataset) print();
+  });
+
+  // A second click on the way would send the form twice.
+  addEventListener('submit', (event) => {
+    const form = event.target;
+    if (!(form instanceof HTMLFormElement) || form.method !== 'post') return;
+    if (form.dataset.sent) event.preventDefault();
+    form.dataset.sent = 'yes';
+  });
+  addEventListener('pageshow', (event) => {
+    if (event.persisted) for (const form of document.forms) delete form.dataset.sent;
+  });
+
+  // A menu closes by Escape and by a click beside it.
+  /** @type {NodeListOf<HTMLDetailsElement>} */
+  const menus = document.querySelectorAll('details.menu');
+  for (const menu of menus) {
+    addEventListener('click', (event) => {
+      if (event.target instanceof Node && !menu.contains(event.target)) menu.open = false;
+    });
+    menu.addEventListener('keydown', (event) => {
+      if (event.key !== 'Escape') return;
+      menu.open = false;
+      menu.querySelector('summary')?.focus();
+    });
+  }
+}

@@ -1,0 +1,148 @@
+/**
+ * Products under the field while one types: a combobox with a list (WAI-ARIA APG, list autocomplete with manual
+ * selection). The focus stays in the field; arrows go through the list, Enter takes, Escape shuts it.
+ */
+{
+  const WAIT_MS = 200;
+  const LENGTH_MIN = 2;
+
+  /** @type {(field: HTMLInputElement) => void} */
+  const attach = (field) => {
+    const line = field.closest('fieldset');
+    const list = document.createElement('div');
+    const said = document.createElement('p');
+    list.hidden = true;
+    list.className = 'choices';
+    said.className = 'unseen';
+    said.setAttribute('role', 'status');
+    field.closest('.field')?.after(list, said);
+    field.setAttribute('role', 'combobox');
+    field.setAttribute('aria-autocomplete', 'list');
+    field.setAttribute('aria-expanded', 'false');
+    // The button beside it is for pages without this script.
+    line?.querySelector('.search-line')?.setAttribute('hidden', '');
+
+    /** @type {number | undefined} */
+    let timer;
+    let asked = new AbortController();
+    let active = -1;
+    const options = () => elementsOf('[data-product]', list);
+    const isLongEnough = () => field.value.trim().length >= LENGTH_MIN;
+
+    /** @type {(index: number) => void} */
+    const mark = (index) => {
+      active = index;
+      for (const [at, option] of options().entries()) option.setAttribute('aria-selected', String(at === index));
+      const option = options()[index];
+      if (option) field.setAttribute('aria-activedescendant', option.id);
+      else field.removeAttribute('aria-activedescendant');
+      option?.scrollIntoView({ block: 'nearest' });
+    };
+
+    const shut = () => {
+      clearTimeout(timer);
+      asked.abort();
+      list.hidden = true;
+      field.setAttribute('aria-expanded', 'false');
+      mark(-1);
+    };
+
+    const search = async () => {
+      asked.abort();
+      asked = new AbortController();
+      const url = `${field.dataset.picker}?${new URLSearchParams({ q: field.value })}`;
+      try {
+        const answer = await fetch(url, { redirect: 'manual', signal: asked.signal });
+        if (!answer.ok) return shut();
+        show(await answer.text());
+      } catch {
+        // Typed on meanwhile, or no network: the field works as it is.
+      }
+    };
+
+    /** @type {(html: string) => void} */
+    const show = (html) => {
+      const [fresh] = elementsOf('.choices', new DOMParser().parseFromString(html, 'text/html'));
+      if (!fresh) return shut();
+      fresh.setAttribute('role', 'listbox');
+      fresh.id = `${field.id}-choices`;
+      list.replaceChildren(fresh);
+      for (const [at, option] of options().entries()) {
+        option.id = `${fresh.id}-${at}`;
+        option.setAttribute('role', 'option');
+      }
+      said.textContent = fresh.dataset.said ?? '';
+      list.hidden = options().length === 0;
+      field.setAttribute('aria-controls', fresh.id);
+      field.setAttribute('aria-expanded', String(!list.hidden));
+      mark(-1);
+    };
+
+    /** The line's field of that name. @type {(name: string) => HTMLInputElement | null} */
+    const beside = (name) => document.querySelector(`#${field.id.replace('product', name)}`);
+
+    /** What the platform sent stays; only what is empty is filled in. @type {(name: string, value: string) => void} */
+    const fill = (name, value) => {
+      const empty = beside(name);
+      if (empty) empty.value ||= value;
+    };
+
+    /** @type {(option: HTMLElement) => void} */
+    const take = (option) => {
+      const { product = '', price = '' } = option.dataset;
+      field.value = product;
+      fill('price', price);
+      fill('quantity', '1');
+      said.replaceChildren(...option.cloneNode(true).childNodes);
+      said.className = 'hint search-line';
+      dropMatched();
+      shut();
+      beside('quantity')?.select();
+    };
+
+    // Another id is another product: what the page said of the one before is not said of this one.
+    const dropMatched = () => line?.querySelector('[data-matched]')?.remove();
+
+    field.addEventListener('input', () => {
+      shut();
+      dropMatched();
+      said.className = 'unseen';
+      if (isLongEnough()) timer = setTimeout(search, WAIT_MS);
+    });
+    field.addEventListener('blur', shut);
+    // A press would take the focus, and the list would be gone before the click.
+    list.addEventListener('mousedown', (event) => event.preventDefault());
+    list.addEventListener('click', (event) => {
+      const option = clicked(event, '[data-product]');
+      if (option) take(option);
+    });
+    field.addEventListener('keydown', (event) => {
+      if (event.isComposing) return;
+      const count = options().length;
+      const isOpen = !list.hidden;
+      const move = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
+      const marked = options()[Math.max(active, 0)];
+      if (move && isOpen) mark((active + move + count + (active < 0 && move < 0 ? 1 : 0)) % count);
+      else if (move && isLongEnough()) void search();
+      else if (event.key === 'Enter' && isOpen && marked) take(marked);
+      else if (event.key === 'Escape' && isOpen) shut();
+      else return;
+      event.preventDefault();
+    });
+  };
+  /** @type {NodeListOf<HTMLInputElement>} */
+  const fields = document.querySelectorAll('input[data-picker]');
+  for (const field of fields) attach(field);
+
+  // The sum is that of the lines as the page came.
+  for (const total of elementsOf('[data-total]')) {
+    const drop = () => {
+      total.hidden = true;
+    };
+    const form = total.closest('form');
+    form?.addEventListener('input', drop);
+    form?.addEventListener('click', (event) => {
+      if (clicked(event, '[data-product]')) drop();
+    });
+  }
+}
