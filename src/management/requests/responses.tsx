@@ -34,18 +34,18 @@ interface Decision {
   run: () => Promise<unknown>;
   /** What the page keeps of the form, and shows of the refusal. */
   typed?: (error: AppError) => ReviewState;
-  then: () => Response | Promise<Response>;
+  onDone: () => Response | Promise<Response>;
 }
 
 /** Decides something about the request; refused, it shows the request as it is by now. */
-export function decideRequest(c: ManageContext, id: string, { run, typed, then }: Decision): Promise<Response> {
+export function decideRequest(c: ManageContext, id: string, { run, typed, onDone }: Decision): Promise<Response> {
   const refuse = (error: AppError) => {
     if (error.kind !== 'conflict') return null;
     const { conflicts } = sharedMessages(c.var).requests;
     const conflict = textFor(conflicts, error.code, conflicts.other);
     return respondReview(c, id, { ...typed?.(error), conflict });
   };
-  return submitDecision(run, refuse, then);
+  return submitDecision(run, refuse, onDone);
 }
 
 /** To the next request that waits, or to the inbox. */

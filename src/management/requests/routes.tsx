@@ -77,7 +77,7 @@ export const requestRoutes = new Hono<ManageEnv>()
     return decideRequest(c, id, {
       run: () => approveOrderRequest(ctx, approval),
       typed: (error) => ({ ...state, ...refusedApproval(c.var, error, lines, read, overrideReason) }),
-      then: () => redirectToNext(c, id, 'request_approved'),
+      onDone: () => redirectToNext(c, id, 'request_approved'),
     });
   })
   .post('/:id/reject', (c) => {
@@ -97,7 +97,7 @@ export const requestRoutes = new Hono<ManageEnv>()
     return decideRequest(c, id, {
       run: () => rejectOrderRequest(ctx, { id, reasonCode, note: note || null }),
       typed: () => state,
-      then: () => redirectToNext(c, id, 'request_rejected'),
+      onDone: () => redirectToNext(c, id, 'request_rejected'),
     });
   })
   .post('/:id/needs-info', (c) => {
@@ -115,7 +115,7 @@ export const requestRoutes = new Hono<ManageEnv>()
     return decideRequest(c, id, {
       run: () => markNeedsInfo(ctx, { id, note: isSettled ? null : infoNote }),
       typed: () => ({ infoNote }),
-      then: () =>
+      onDone: () =>
         isSettled ? redirectWithFlash(c, 'info_settled', requestPath(id)) : redirectToNext(c, id, 'info_noted'),
     });
   })
@@ -140,7 +140,7 @@ export const requestRoutes = new Hono<ManageEnv>()
       (run) =>
         decideRequest(c, id, {
           run,
-          then: () => redirectWithFlash(c, 'prescription_uploaded', requestPath(id)),
+          onDone: () => redirectWithFlash(c, 'prescription_uploaded', requestPath(id)),
         }),
     );
   })
@@ -156,7 +156,7 @@ export const requestRoutes = new Hono<ManageEnv>()
     const id = c.req.param('id');
     return decideRequest(c, id, {
       run: () => deleteOrderRequest(c.var.ctx, id),
-      then: () => redirectToNext(c, id, 'request_deleted'),
+      onDone: () => redirectToNext(c, id, 'request_deleted'),
     });
   });
 
@@ -169,7 +169,7 @@ function decideInPlace(
 ) {
   return decideRequest(c, id, {
     run,
-    then: () => redirectWithFlash(c, flash, requestPath(id)),
+    onDone: () => redirectWithFlash(c, flash, requestPath(id)),
   });
 }
 
