@@ -396,7 +396,7 @@ describe('reports', () => {
     expect(text).toContain('617,50 € je Bestellung');
     expect(text).toContain('davon 1 freigegeben, 1 abgelehnt');
     expect(text).toMatch(/Zeit bis zur Entscheidung 1 Min\./);
-    expect(text).toContain('am meisten 1.235,00 € am 02.11.2026');
+    expect(text).toContain('Höchstwert 1.235,00 € am 02.11.2026');
     expect(text).toContain('&lt;script&gt;x&lt;/script&gt;');
     expect(page.text).toMatch(
       /<svg role="img" aria-labelledby="turnover-title turnover-description"[^>]*><title id="turnover-title">/,
@@ -466,7 +466,7 @@ describe('reports', () => {
     const { seller, browser } = await open();
     await browser.submit('/manage/language', { language: 'en', next: REPORTS }, REPORTS);
     await putOrder(seller, { at: new Date().toISOString(), cents: 123_450 });
-    expect((await browser.get(REPORTS)).text).toMatch(/€1,234\.50.*Turnover by day/s);
+    expect((await browser.get(REPORTS)).text).toMatch(/€1,234\.50.*Revenue by day/s);
     expect((await browser.get(AUDIT)).text).toMatch(/Who did what and when.*Pharmacy created/s);
   });
 });

@@ -25,7 +25,7 @@ export const en: Messages = {
   lookFurther: 'Look further back',
   export: 'Download as CSV file',
   emptyTitle: 'Nothing has happened yet',
-  empty: 'Every change stands here: to requests, orders, products, keys and the team.',
+  empty: 'Every change is listed here: to requests, orders, products, keys and the team.',
   noneTitle: 'No entry fits this filter',
   none: 'Choose another kind, person or time.',
   noneSoFar: 'There was none among the entries looked through. Look further back or choose a time.',

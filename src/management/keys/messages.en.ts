@@ -3,7 +3,7 @@ import type { Messages } from './messages.de';
 export const en: Messages = {
   title: 'API keys',
   lead: 'What other systems reach your pharmacy with. Give each system a key of its own.',
-  empty: 'No key yet. Make one for the platform that sends you order requests.',
+  empty: 'No key yet. Create one for the platform that sends you order requests.',
   name: 'Name',
   nameHint: 'The system that uses it, for example.',
   kind: 'Kind',

@@ -3,7 +3,7 @@ import { PAYMENT_LINK_DAYS } from '../../orders/limits';
 /** What the pages of this area say, in German first. */
 export const de = {
   one: (id: string) => `Bestellung ${id}`,
-  shipping: 'Versandart',
+  shipping: 'Lieferart',
   allStatuses: 'Alle Status',
   allShops: 'Alle Shops',
   filter: 'Filtern',
@@ -29,7 +29,7 @@ export const de = {
   request: 'Bestellanfrage',
   noAddress: 'Keine Adresse angegeben.',
   history: 'Verlauf',
-  historyEmpty: 'Hier steht, wer wann etwas an der Bestellung getan hat.',
+  historyEmpty: 'Hier steht, wer die Bestellung wann geändert hat.',
   actors: {
     operator: 'Betrieb',
     api_key: 'API-Schlüssel',
@@ -49,7 +49,7 @@ export const de = {
     order_request_reopened: 'Bestellanfrage wieder geöffnet',
     order_request_needs_info: 'Rückfrage gestellt',
     customer_erased: 'Person gelöscht',
-    retention_erased: 'Nach Ablauf der Frist geleert',
+    retention_erased: 'Personendaten nach Fristablauf gelöscht',
   },
   steps: {
     awaiting_prescription: 'Auf Rezept warten',
@@ -63,7 +63,7 @@ export const de = {
     returned: 'Retoure erfassen …',
     cancelled: 'Stornieren …',
   },
-  noSteps: 'Abgeschlossen: Von hier führt kein Schritt weiter.',
+  noSteps: 'Abgeschlossen: Es sind keine weiteren Schritte möglich.',
   flagsTitle: 'Markierungen',
   holdReason: 'Grund (freiwillig)',
   turnOn: {
@@ -111,10 +111,11 @@ export const de = {
   toOrder: 'Zur Bestellung',
   remove: 'Bestellung löschen …',
   removeTitle: (id: string, customer: string) => `Bestellung ${id} von ${customer} löschen?`,
-  removeLead: 'Sie verschwindet aus allen Listen, und alle Angaben zur Person werden gelöscht. Das bleibt so.',
+  removeLead:
+    'Sie verschwindet aus allen Listen, und alle Angaben zur Person werden gelöscht. Das lässt sich nicht zurücknehmen.',
   removeNow: 'Endgültig löschen',
   cancelTitle: (id: string, customer: string) => `Bestellung ${id} von ${customer} stornieren?`,
-  cancelLead: 'Der Bestand wird zurückgebucht, offene Zahlungslinks enden. Eine Stornierung bleibt.',
+  cancelLead: 'Der Bestand wird zurückgebucht, offene Zahlungslinks enden. Das lässt sich nicht zurücknehmen.',
   cancelReason: 'Grund',
   cancelNow: 'Bestellung stornieren',
   keep: 'Nicht stornieren',

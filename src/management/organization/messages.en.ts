@@ -23,7 +23,7 @@ export const en: Messages = {
   fieldErrors: {
     name: `Please give a name of at most ${NAME_LENGTH_MAX} characters.`,
     iban: 'This IBAN is not right. Please check every character.',
-    paymentRecipient: `At most ${RECIPIENT_LENGTH_MAX} characters: the GiroCode holds no more.`,
+    paymentRecipient: `At most ${RECIPIENT_LENGTH_MAX} characters: the GiroCode allows no more.`,
     lowStockThreshold: `A whole number from 0 to ${THRESHOLD_MAX}, without a comma.`,
     requestRetentionDays: (min, max) => `Order requests: a whole number from ${min} to ${max}.`,
     orderRetentionDays: (min, max) => `Orders: a whole number from ${min} to ${max}.`,

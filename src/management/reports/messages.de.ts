@@ -40,7 +40,7 @@ export const de = {
   turnoverByDay: 'Umsatz je Tag',
   ordersByDay: 'Bestellungen je Tag',
   requestsByDay: 'Bestellanfragen je Tag',
-  most: (value: string, day: string) => `am meisten ${value} am ${day}`,
+  most: (value: string, day: string) => `Höchstwert ${value} am ${day}`,
   chart: (total: string, days: number, top: string) => `Zusammen ${total} an ${days} Tagen, ${top}.`,
   byDay: 'Alle Zahlen nach Tagen',
   day: 'Tag',

@@ -4,7 +4,7 @@ const SEARCHED = SEARCHED_MAX.toLocaleString('de-DE');
 
 /** What the pages of this area say, in German first. */
 export const de = {
-  tabsLabel: 'Stand der Anfragen',
+  tabsLabel: 'Status der Anfragen',
   late: 'wartet lange',
   overdue: 'überfällig',
   name: 'Name',
@@ -20,7 +20,7 @@ export const de = {
   warnings: 'Hinweise',
   warningCount: (count: number): string => (count === 1 ? '1 Hinweis' : `${count} Hinweise`),
   search: 'In dieser Liste suchen',
-  searchHint: 'Name, E-Mail, Referenz, Kennung',
+  searchHint: 'Name, E-Mail, Referenz, Nr.',
   show: 'Anzeigen',
   nextPage: 'Weitere anzeigen',
   nothingFound: `Nichts gefunden. Gesucht wird unter den neuesten ${SEARCHED} Anfragen dieser Ansicht.`,
@@ -42,30 +42,30 @@ export const de = {
   phone: 'Telefon',
   paymentReference: 'Zahlungsreferenz',
   submitted: 'Angefragte Artikel',
-  noItems: 'Keine Artikel: Das Rezept sagt, was gebraucht wird.',
+  noItems: 'Keine Artikel angegeben: siehe Rezept.',
   quantity: 'Menge',
   price: 'Einzelpreis',
   unitPrice: 'Einzelpreis in €',
   blockers: 'Hindernisse',
   blocking: 'Muss behoben werden',
-  overridable: 'Mit Begründung übergehbar',
-  shortage: (requested: number, stock: number): string => `${requested} angefragt, ${stock} da`,
+  overridable: 'Freigabe mit Begründung möglich',
+  shortage: (requested: number, stock: number): string => `${requested} angefragt, ${stock} vorrätig`,
   blockerTexts: {
-    no_lines: 'Tragen Sie die Artikel ein, die das Rezept nennt.',
+    no_lines: 'Tragen Sie die Artikel aus dem Rezept ein.',
     unmatched_line: 'Keinem Produkt Ihres Sortiments zugeordnet; der Bestand ändert sich nicht.',
     insufficient_stock: 'Der Bestand reicht nicht. Ändern Sie die Menge oder berichtigen Sie den Bestand.',
-    prescription_missing: 'Rezeptpflichtig, und es gibt kein Rezept.',
+    prescription_missing: 'Rezeptpflichtig, aber das Rezept fehlt.',
     prescription_not_reviewed: 'Prüfen Sie das Rezept und geben Sie es zuerst frei.',
-    prescription_fetching: 'Das Rezept wird noch geholt.',
-    prescription_fetch_failed: 'Das Rezept konnte nicht geholt werden.',
+    prescription_fetching: 'Das Rezept wird noch heruntergeladen.',
+    prescription_fetch_failed: 'Das Rezept konnte nicht heruntergeladen werden.',
   },
   /** For staff, who see no prescription. */
   staffBlockerTexts: {
-    prescription_missing: 'Rezeptpflichtig, und es gibt kein Rezept. Hochladen können es Apotheker und Inhaber.',
+    prescription_missing: 'Rezeptpflichtig, aber das Rezept fehlt. Apotheker und Inhaber können es hochladen.',
     prescription_not_reviewed:
-      'Das Rezept ist noch nicht geprüft. Ansehen und freigeben können es Apotheker und Inhaber.',
+      'Das Rezept ist noch nicht geprüft. Apotheker und Inhaber können es ansehen und freigeben.',
     prescription_fetch_failed:
-      'Das Rezept konnte nicht geholt werden. Erneut holen oder hochladen können es Apotheker und Inhaber.',
+      'Das Rezept konnte nicht heruntergeladen werden. Apotheker und Inhaber können es erneut herunterladen oder hochladen.',
   },
   blockerShort: {
     no_lines: 'Artikel fehlen',
@@ -73,8 +73,8 @@ export const de = {
     insufficient_stock: 'Bestand reicht nicht',
     prescription_missing: 'Rezept fehlt',
     prescription_not_reviewed: 'Rezept prüfen',
-    prescription_fetching: 'Rezept wird geholt',
-    prescription_fetch_failed: 'Rezept nicht geholt',
+    prescription_fetching: 'Rezept wird geladen',
+    prescription_fetch_failed: 'Rezept nicht geladen',
   },
   staffBlockerShort: {
     prescription_not_reviewed: 'Rezept: Apotheker prüft',
@@ -87,7 +87,7 @@ export const de = {
   linesTitle: 'Freizugebende Artikel',
   linesHint: 'Mit der Menge 0 entfällt ein Artikel.',
   addLine: 'Weiterer Artikel',
-  productId: 'Produkt: Name oder Kennung',
+  productId: 'Produkt: Name oder Nr.',
   searchProduct: 'Produkt suchen',
   foundProducts: (count: number): string =>
     count === 0
@@ -95,7 +95,7 @@ export const de = {
       : count === 1
         ? '1 Produkt gefunden'
         : `${count} Produkte gefunden`,
-  override: 'Mit Begründung übergehen',
+  override: 'Trotzdem freigeben, mit Begründung',
   overrideHint: 'Die Begründung steht im Protokoll.',
   approve: 'Freigeben',
   check: 'Positionen prüfen',

@@ -4,9 +4,9 @@ const SEARCHED = SEARCHED_MAX.toLocaleString('de-DE');
 
 /** What the pages of this area say, in German first. */
 export const de = {
-  state: 'Stand',
+  state: 'Status',
   title: 'Suche',
-  lead: 'Geben Sie oben einen Namen, eine E-Mail-Adresse, eine Referenz, eine Kennung oder einen Verwendungszweck ein.',
+  lead: 'Geben Sie oben einen Namen, eine E-Mail-Adresse, eine Referenz, eine Nummer oder einen Verwendungszweck ein.',
   foundTitle: (text: string): string => `Suche nach „${text}“`,
   nothing: `Nichts gefunden. Gesucht wird unter den neuesten ${SEARCHED} Bestellungen und Anfragen jedes Stands.`,
 };

@@ -10,10 +10,10 @@ export const de = {
   name: 'Name',
   nameHint: 'So erkennen Sie den Shop, zum Beispiel „Filiale Nord“.',
   nameFault: `Bitte einen Namen mit höchstens ${NAME_LENGTH_MAX} Zeichen angeben.`,
-  delivery: 'Lieferdienst',
+  delivery: 'Botendienst',
   deliveryHint:
-    'Die vierte Versandart neben Abholung, Versand und Express. Plattformen müssen sie genauso schreiben: Ändern Sie sie nur in Absprache, sonst werden ihre Anfragen damit abgewiesen.',
-  deliveryNewHint: 'Die vierte Versandart neben Abholung, Versand und Express. Leer heißt sie „Lieferdienst“.',
+    'Die vierte Lieferart neben Abholung, Versand und Express. Plattformen müssen sie genauso schreiben: Ändern Sie sie nur in Absprache, sonst werden ihre Anfragen damit abgewiesen.',
+  deliveryNewHint: 'Die vierte Lieferart neben Abholung, Versand und Express. Leer heißt sie „Lieferdienst“.',
   deliveryFault: `Bitte höchstens ${DELIVERY_SERVICE_LENGTH_MAX} Zeichen und nicht Abholung, Versand oder Express.`,
   hosts: 'Adressen',
   host: 'Adresse',

@@ -14,7 +14,7 @@ export const en: Messages = {
   deliveryHint:
     'The fourth shipping option beside Abholung, Versand and Express. Platforms have to write it in exactly this way: change it only in agreement with them, or their requests with it are refused.',
   deliveryNewHint:
-    'The fourth shipping option beside Abholung, Versand and Express. Left empty, it is called “Lieferdienst”.',
+    'The fourth shipping option besides Abholung (pickup), Versand (shipping) and Express. Left empty, it is called “Lieferdienst”.',
   deliveryFault: `At most ${DELIVERY_SERVICE_LENGTH_MAX} characters, please, and not Abholung, Versand or Express.`,
   hosts: 'Addresses',
   host: 'Address',
@@ -43,12 +43,12 @@ export const en: Messages = {
   dnsTarget: 'Target',
   apex: 'Nothing stands before this domain, and there DNS allows no CNAME. If your provider offers ALIAS, ANAME or CNAME flattening, use that with the same target. Otherwise remove this address and add one with a prefix:',
   dnsProxy: 'If you use Cloudflare yourself, set the record to “DNS only” (grey cloud).',
-  next: '2. The operator checks that the address is yours and activates it. Then it stands here as active; until then it does not answer.',
+  next: '2. The operator checks that the address is yours and activates it. Then it is shown here as active; until then requests to it are not answered.',
   remove: 'Remove',
   removeTitle: (host) => `Remove the address ${host}?`,
   removePending: 'It still waits to be activated. You can add it again at any time.',
   removeActive: [
-    'Nothing answers at this address from this moment on.',
+    'From this moment on, requests to this address are not answered.',
     'Platforms that use it cannot submit order requests until they have changed over.',
     'Payment links that were sent already can no longer be opened.',
     'Only the operator can bring it back.',
@@ -57,7 +57,7 @@ export const en: Messages = {
   removeLast: 'Afterwards the shop has no active address: payment links are not possible then.',
   hostChanged: 'Not removed: the address was activated in the meantime. Please decide again.',
   isLast:
-    'This is the last active address of an active shop; it stays. Have another one activated first, or make the shop inactive.',
+    'This is the last active address of an active shop; it cannot be removed. Have another one activated first, or make the shop inactive.',
   intake: 'Order requests',
   intakeOn: 'The shop takes order requests.',
   intakeOff: 'The shop refuses order requests.',

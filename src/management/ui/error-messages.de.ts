@@ -7,7 +7,7 @@ import { SUBSCRIPTIONS_MAX, TESTS_A_MINUTE } from '../../webhooks/limits';
 /** What went wrong: on a page in the place of the one that was asked for, and beside a field by the code of the error. */
 export const errorMessages = {
   errors: {
-    requestId: 'Kennung dieser Anfrage',
+    requestId: 'Nr. dieser Anfrage',
     not_found: ['Diese Seite gibt es nicht', 'Vielleicht wurde sie verschoben oder der Link ist unvollständig.'],
     forbidden: ['Dafür fehlt Ihnen die Berechtigung', 'Fragen Sie eine Inhaberin oder einen Inhaber.'],
     stale_form: [
@@ -17,11 +17,11 @@ export const errorMessages = {
     rate_limited: ['Zu viele Versuche', 'Warten Sie bitte eine Minute.'],
     conflict: [
       'Das geht gerade nicht',
-      'Es passt nicht zum jetzigen Stand; geändert wurde nichts. Gehen Sie zurück und laden Sie die Seite neu.',
+      'Das passt nicht zum jetzigen Status; es wurde nichts geändert. Gehen Sie zurück und laden Sie die Seite neu.',
     ],
     invalid: ['Das konnten wir nicht lesen', 'Gehen Sie zurück und versuchen Sie es noch einmal.'],
     unavailable: ['Der Speicher antwortet nicht', 'Es ging nichts verloren. Versuchen Sie es gleich noch einmal.'],
-    internal: ['Da ist etwas schiefgegangen', 'Es liegt an uns. Nennen Sie uns bitte die Kennung.'],
+    internal: ['Da ist etwas schiefgegangen', 'Es liegt an uns. Nennen Sie uns bitte diese Nr.'],
   },
   conflicts: {
     second_factor_on:

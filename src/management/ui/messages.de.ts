@@ -80,7 +80,7 @@ export const de = {
       archived: 'Archiviert',
       note: 'Notiz',
       hold_reason: 'Grund des Anhaltens',
-      shipping_option: 'Versandart',
+      shipping_option: 'Lieferart',
       customer_name: 'Name',
       customer_email: 'E-Mail-Adresse',
       address_street: 'Straße',
@@ -95,13 +95,13 @@ export const de = {
     statuses: {
       awaiting_prescription: 'Wartet auf Rezept',
       awaiting_payment: 'Wartet auf Zahlung',
-      awaiting_packing: 'Wartet auf Packen',
+      awaiting_packing: 'Zu packen',
       ready_pickup: 'Abholbereit',
       ready_shipping: 'Versandbereit',
       shipped: 'Versendet',
       delivered: 'Zugestellt',
       picked_up: 'Abgeholt',
-      returned: 'Retoure',
+      returned: 'Retourniert',
       cancelled: 'Storniert',
     },
     payments: {
@@ -122,7 +122,7 @@ export const de = {
       prescription_expired: 'Rezept abgelaufen',
       prescription_signature_invalid: 'Signatur des Rezepts ungültig',
       prescription_incomplete: 'Rezept unvollständig',
-      prescription_already_used: 'Rezept schon eingelöst',
+      prescription_already_used: 'Rezept bereits beliefert',
       patient_mismatch: 'Person stimmt nicht überein',
       item_mismatch: 'Artikel stimmt nicht überein',
       quantity_exceeds_prescription: 'Menge größer als verordnet',
@@ -178,7 +178,7 @@ export const de = {
     askedAs: 'Angefragt als',
     nameDiffers: 'Name oder Stärke weicht ab',
     more: (count: number): string => `+ ${count} weitere`,
-    inStock: (count: number): string => `${count} da`,
+    inStock: (count: number): string => `${count} vorrätig`,
     waiting: 'offen',
     conflicts: {
       already_decided: 'Diese Anfrage ist schon entschieden.',
@@ -209,9 +209,9 @@ export const de = {
     newTab: 'In neuem Tab öffnen',
     approve: 'Rezept freigeben',
     fetchAgain: 'Erneut holen',
-    uploadLabel: 'Rezept als PDF ablegen',
+    uploadLabel: 'Rezept als PDF hochladen',
     uploadHint: `Höchstens ${PDF_BYTES_MAX / MIB} MiB. Danach prüfen und freigeben Sie es wie jedes andere.`,
-    upload: 'Rezept ablegen',
+    upload: 'Rezept hochladen',
     uploadErrors: {
       none: 'Bitte eine PDF-Datei wählen.',
       invalid_prescription_pdf: 'Das ist keine PDF-Datei.',
@@ -221,7 +221,7 @@ export const de = {
   search: {
     tooLong: (max: number): string => `Höchstens ${max} Zeichen.`,
     label: 'Bestellanfragen und Bestellungen suchen',
-    hint: 'Name, E-Mail, Referenz, Kennung',
+    hint: 'Name, E-Mail, Referenz, Nr.',
   },
   shortcuts: {
     title: 'Tastenkürzel',

@@ -15,14 +15,14 @@ export const en: SharedMessages = {
     none: 'no longer, from now on',
   },
   overlapHints: {
-    day: 'Enough to enter the new one without haste.',
+    day: 'Enough time to enter the new one.',
     week: 'If somebody else has to enter it.',
     none: 'If it fell into the wrong hands.',
   },
   dates: {
     noDate: 'Please give a date, for example 2026-11-27.',
     endsBefore: 'The end is before the beginning.',
-    tooLong: (days) => `At most ${days} days at once.`,
+    tooLong: (days) => `At most ${days} days.`,
   },
   product: 'Offizin',
   common: {
@@ -34,7 +34,7 @@ export const en: SharedMessages = {
     copy: 'Copy',
     copied: 'Copied',
     shownOnce: 'Shown once: copy it now',
-    shownBefore: 'This was shown once before and cannot be seen any more. Not copied? Create it anew or rotate it.',
+    shownBefore: 'This was already shown once and cannot be shown again. Not copied? Create a new one or rotate it.',
     fieldErrors: (count) => (count === 1 ? 'Please correct one entry' : 'Please correct the entries'),
     signOut: 'Sign out',
     optional: 'optional',
@@ -103,7 +103,7 @@ export const en: SharedMessages = {
       cancelled: 'Cancelled',
     },
     payments: {
-      cash_on_pickup: 'At pickup',
+      cash_on_pickup: 'Cash on pickup',
       pending: 'Open',
       paid: 'Paid',
       refunded: 'Refunded',
@@ -182,7 +182,7 @@ export const en: SharedMessages = {
       already_decided: 'This request has been decided already.',
       not_approvable: 'Not approved yet: please look at the blockers.',
       insufficient_stock: 'Not approved yet: there is no longer enough in stock.',
-      superseded: 'There is a later request with this reference by now.',
+      superseded: 'There is now a later request with this reference.',
       request_has_order: 'An approved request is an order. Cancel the order instead.',
       legal_hold: 'This request is kept for legal reasons.',
       prescription_not_stored: 'The prescription is not here any more.',

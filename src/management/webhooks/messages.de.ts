@@ -150,7 +150,7 @@ export const de = {
       subscribed: 'Abonniert',
       others: 'Nicht abonniert',
       send: 'Testereignis senden',
-      isExample: 'Das sind Beispieldaten: Die Kennungen darin gibt es nicht.',
+      isExample: 'Das sind Beispieldaten: Die IDs darin gibt es nicht.',
     },
     bulk: {
       link: 'Fehlgeschlagene erneut zustellen',
