@@ -26,15 +26,17 @@ const textImports: Plugin = {
 process.env.WRANGLER_LOG ??= 'error';
 
 export default defineConfig(async ({ mode }): Promise<ViteUserConfig> => {
-  // `*.proof.test.ts` takes long: `npm run proof` runs nothing else, `npm test` everything else.
+  // `npm run proof` runs what takes long, `npm test` everything else: `*.proof.test.ts` is run by the former alone, and
+  // `*.rounds.test.ts` by both, there more often.
   const isProof = mode === 'proof';
-  const ending = isProof ? 'proof.test.ts' : 'test.ts';
+  const ending = isProof ? '{proof,rounds}.test.ts' : 'test.ts';
   const except = (...patterns: string[]) => [...patterns, ...(isProof ? [] : ['**/*.proof.test.ts'])];
   return {
     test: {
       // Each request logs a line; only a failed test's are of interest.
       silent: 'passed-only',
       maxWorkers: 2,
+      provide: { isProof },
       projects: [
         {
           // Pure functions: they need no Worker.

@@ -2,7 +2,7 @@
  * Changes one operator, constant or early return of the rules at a time and looks whether a test notices.
  *
  *   npm run mutants                               every mutant of every file in scripts/mutants/rules.ts
- *   npm run mutants -- --file retry               files whose path holds this text
+ *   npm run mutants -- --file retry               files whose path holds this text; may be repeated
  *   npm run mutants -- --sample 100 --seed 7      so many of them, drawn by the seed
  *
  * Prints each mutant that survived. Ends with 1 when less than 90 % are caught, less than 80 % in one file, or a mutant
@@ -15,13 +15,14 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { mutationsOf } from './mutants/mutations.ts';
 import { EQUIVALENT, RULES } from './mutants/rules.ts';
-import type { Outcome, Task } from './mutants/worker.ts';
+import type { Message, Outcome, Task } from './mutants/worker.ts';
 import { ROOT } from './paths.ts';
 
 const CAUGHT_SHARE_MIN = 0.9;
 const CAUGHT_SHARE_OF_FILE_MIN = 0.8;
-/** A mutant that makes a test run for ever is caught. */
-const TASK_TIMEOUT_MS = 30_000;
+/** A mutant is caught too when it makes the tests take so much longer than they do without it: it runs for ever. */
+const HUNG_FACTOR = 20;
+const HUNG_MS_MIN = 10_000;
 /** Somebody may be working on the machine meanwhile. */
 const PRIORITY = 10;
 
@@ -32,7 +33,7 @@ interface Mutant extends Task {
 
 const { values: options } = parseArgs({
   options: {
-    file: { type: 'string', default: '' },
+    file: { type: 'string', multiple: true, default: [''] },
     sample: { type: 'string', default: 'Infinity' },
     seed: { type: 'string', default: '1' },
     jobs: { type: 'string', default: String(availableParallelism()) },
@@ -50,7 +51,7 @@ function randomBy(seed: number): () => number {
   };
 }
 
-function mutantsOf(file: string, tests: string[]): Omit<Mutant, 'id'>[] {
+function mutantsOf(file: string, tests: string[]): Mutant[] {
   return mutationsOf(readFileSync(join(ROOT, file), 'utf8')).map((mutation) => ({ file, tests, mutation }));
 }
 
@@ -87,36 +88,40 @@ function startWorker(): Promise<ChildProcess> {
   });
 }
 
-function run(worker: ChildProcess, { id, file, tests, mutation }: Mutant): Promise<Result> {
+function run(worker: ChildProcess, { file, tests, mutation }: Mutant): Promise<Result> {
   return new Promise((resolve) => {
+    let timer: NodeJS.Timeout | undefined;
     const end = (result: Result) => {
       clearTimeout(timer);
       worker.removeAllListeners('message');
       resolve(result);
     };
-    const timer = setTimeout(() => end('hung'), TASK_TIMEOUT_MS);
-    worker.once('message', ({ outcome }: { outcome: Outcome }) => end(outcome));
-    worker.send({ id, file, tests, mutation } satisfies Task);
+    worker.on('message', (message: Message) => {
+      if ('outcome' in message) end(message.outcome);
+      else timer = setTimeout(() => end('hung'), Math.max(HUNG_MS_MIN, HUNG_FACTOR * message.usualMs));
+    });
+    worker.send({ file, tests, mutation } satisfies Task);
   });
 }
 
 setPriority(PRIORITY);
 const startedAt = performance.now();
-const files = Object.entries(RULES).filter(([file]) => file.includes(options.file));
+const isWanted = (file: string) => options.file.some((text) => file.includes(text));
+const files = Object.entries(RULES).filter(([file]) => isWanted(file));
 const all = drawn(
   files.flatMap(([file, tests]) => mutantsOf(file, tests)),
   Number(options.sample),
   randomBy(Number(options.seed)),
-).map((mutant, id): Mutant => ({ ...mutant, id }));
+);
 const left = all.toReversed();
 await Promise.all(Array.from({ length: Number(options.jobs) }, () => work(() => left.pop())));
 process.stderr.write('\n');
 
 const seconds = (performance.now() - startedAt) / 1000;
-const equivalents = EQUIVALENT.filter(({ file }) => file.includes(options.file)).map((each) => ({
+const equivalents = EQUIVALENT.filter(({ file }) => isWanted(file)).map((each) => ({
   ...each,
   mutants: all.filter(({ file, mutation }) => {
-    return file === each.file && mutation.source === each.source && mutation.change === each.change;
+    return file === each.file && mutation.source.includes(each.source) && mutation.change === each.change;
   }),
 }));
 for (const { mutants } of equivalents) {

@@ -20,11 +20,229 @@ export const RULES: Record<string, string[]> = {
 /** A change that no test can notice, because the program does the same. */
 export interface Equivalent {
   file: string;
-  /** The line of the source, without its indentation. */
+  /** The line of the source, or enough of it to find it. */
   source: string;
   /** As the report prints it. */
   change: string;
   reason: string;
 }
 
-export const EQUIVALENT: Equivalent[] = [];
+export const EQUIVALENT: Equivalent[] = [
+  {
+    file: 'src/platform/access.ts',
+    source:
+      "const scopes = actor.kind === 'api_key' ? actor.scopes : actor.kind === 'staff' ? SCOPES_OF_ROLE[actor.role] : [];",
+    change: "actor.kind === 'staff' → true",
+    reason: 'Whoever else comes here has no organization, and is refused for that.',
+  },
+  {
+    file: 'src/platform/address.ts',
+    source: "const groups = ipv6Groups(caller.split('/')[0] ?? '');",
+    change: "'' → 'mutant'",
+    reason: 'A text always has a first part.',
+  },
+  {
+    file: 'src/platform/address.ts',
+    source: "const [text = ''] = address.split('%');",
+    change: "'' → 'mutant'",
+    reason: 'A text always has a first part.',
+  },
+  {
+    file: 'src/platform/address.ts',
+    source: "const [a = 0, b = 0, c = 0, d = 0] = text.split('.').map(Number);",
+    change: '0 → 1',
+    reason: 'The pattern above lets four numbers through and nothing else.',
+  },
+  {
+    file: 'src/platform/body.ts',
+    source: 'this.reserved = null;',
+    change: 'this.reserved = null; → ;',
+    reason: 'To give a claim back a second time does nothing.',
+  },
+  {
+    file: 'src/platform/body.ts',
+    source: 'this.opening = [];',
+    change: 'this.opening = []; → ;',
+    reason: 'To give a claim back a second time does nothing, and a body that has reserved its size takes no more.',
+  },
+  {
+    file: 'src/platform/body.ts',
+    source: 'stop = this.clock.alarm(Math.max(0, this.msUntilLate()), () => reject(tooSlow()));',
+    change: '0 → 1',
+    reason: 'A body that is late already is refused a millisecond later.',
+  },
+  {
+    file: 'src/platform/body.ts',
+    source: 'const deadline = this.isLarge() ? LARGE_DEADLINE_MS : SMALL_DEADLINE_MS;',
+    change: 'this.isLarge() → true',
+    reason: 'At 16 KiB a second a small body is late after 16 s at most, before its deadline of 20 s.',
+  },
+  {
+    file: 'src/platform/body.ts',
+    source: "const header = request.headers.get('Content-Length') ?? '';",
+    change: "'' → 'mutant'",
+    reason: 'Neither is a number.',
+  },
+  {
+    file: 'src/platform/memory-pool.ts',
+    source: 'askedAt = 0;',
+    change: '0 → 1',
+    reason: 'Set whenever the claim is asked for, before it is read.',
+  },
+  {
+    file: 'src/platform/memory-pool.ts',
+    source: 'takenAt = 0;',
+    change: '0 → 1',
+    reason: 'Set when the claim is taken, before it is read.',
+  },
+  {
+    file: 'src/platform/memory-pool.ts',
+    source: 'if (!this.taken.has(claim) || bytes >= claim.bytes) return;',
+    change: 'bytes >= claim.bytes → bytes > claim.bytes',
+    reason: 'To shrink a claim to its own size gives nothing back.',
+  },
+  {
+    file: 'src/platform/memory-pool.ts',
+    source: 'if (each.bytes > room) return false;',
+    change: 'each.bytes > room → false',
+    reason: 'What is left is below zero then, and no claim fits into that.',
+  },
+  {
+    file: 'src/platform/memory-pool.ts',
+    source: 'if (each.bytes > room) return false;',
+    change: 'each.bytes > room → each.bytes >= room',
+    reason: 'Nothing is left then, and only a claim of no bytes would fit into that.',
+  },
+  {
+    file: 'src/platform/memory-pool.ts',
+    source: 'if (left > 0) this.usedBy.set(principal, left);',
+    change: 'left > 0 → true',
+    reason: 'An entry of zero bytes means the same as none.',
+  },
+  {
+    file: 'src/platform/memory-pool.ts',
+    source: 'if (left > 0) this.usedBy.set(principal, left);',
+    change: 'left > 0 → left >= 0',
+    reason: 'An entry of zero bytes means the same as none.',
+  },
+  {
+    file: 'src/platform/money.ts',
+    source: 'if (Math.abs(cents - rounded) > NOISE_CENTS) return null;',
+    change: 'Math.abs(cents - rounded) > NOISE_CENTS → Math.abs(cents - rounded) >= NOISE_CENTS',
+    reason: 'No amount in binary floating point is off by exactly a ten-thousandth of a cent.',
+  },
+  {
+    file: 'src/platform/rate-limit.ts',
+    source: 'const until = countersOf(ctx, kind, who)',
+    change: '0 → 1',
+    reason: 'A millisecond after 1970 is over as well.',
+  },
+  {
+    file: 'src/platform/rate-limit.ts',
+    source: 'return Math.max(0, ...until) - ctx.now();',
+    change: '0 → 1',
+    reason: 'A millisecond after 1970 is over as well.',
+  },
+  {
+    file: 'src/platform/retry.ts',
+    source: 'const asked = failed.httpStatus === 429 || failed.httpStatus === 503 ? askedFor(failed) : 0;',
+    change: '0 → 1',
+    reason: 'A millisecond after 1970 is before every planned attempt.',
+  },
+  {
+    file: 'src/platform/retry.ts',
+    source: 'if (!retryAfter) return 0;',
+    change: '0 → 1',
+    reason: 'A millisecond after 1970 is before every planned attempt.',
+  },
+  {
+    file: 'src/platform/retry.ts',
+    source: 'return Number.isNaN(at) ? 0 : Math.min(at, now + RETRY_AFTER_SECONDS_MAX * 1000);',
+    change: '0 → 1',
+    reason: 'A millisecond after 1970 is before every planned attempt.',
+  },
+  {
+    file: 'src/order-requests/warnings.ts',
+    source: "if (item.p1Id !== item.productId && names.has(item.p1Id ?? '') && names.has(item.productId ?? '')) {",
+    change: "'' → 'mutant'",
+    reason: 'No product has either as its id.',
+  },
+  {
+    file: 'src/order-requests/warnings.ts',
+    source: "if (item.name === null || !isNameMismatch(item.name, names.get(p1Id) ?? '')) return warnings;",
+    change: "'' → 'mutant'",
+    reason: 'The id was found among the names right before.',
+  },
+  {
+    file: 'src/order-requests/warnings.ts',
+    source: "const product = products.get(item.p1Id ?? '') ?? products.get(item.productId ?? '');",
+    change: "'' → 'mutant'",
+    reason: 'No product has either as its id.',
+  },
+  {
+    file: 'src/order-requests/names.ts',
+    source: 'return mine?.size !== theirs?.size || [...(mine ?? [])].some((amount) => !theirs?.has(amount));',
+    change: 'mine?.size → (mine).size',
+    reason: 'Both names have this measure: it is one of the common ones.',
+  },
+  {
+    file: 'src/order-requests/names.ts',
+    source: 'return mine?.size !== theirs?.size || [...(mine ?? [])].some((amount) => !theirs?.has(amount));',
+    change: 'theirs?.size → (theirs).size',
+    reason: 'Both names have this measure: it is one of the common ones.',
+  },
+  {
+    file: 'src/order-requests/names.ts',
+    source: 'return mine?.size !== theirs?.size || [...(mine ?? [])].some((amount) => !theirs?.has(amount));',
+    change: 'theirs?.has → (theirs).has',
+    reason: 'Both names have this measure: it is one of the common ones.',
+  },
+  {
+    file: 'src/platform/memory-pool.ts',
+    source: 'return false;',
+    change: 'false → true',
+    reason: 'Never reached: the claim itself is among those that wait.',
+  },
+  {
+    file: 'src/order-requests/names.ts',
+    source: 'if (one.byMeasure.size > 0 ||',
+    change: '0 → 1',
+    reason: 'Only called where one of the two states no strength: this one, or the other, which is asked next.',
+  },
+  {
+    file: 'src/order-requests/names.ts',
+    source: 'for (const [, thc = ',
+    change: "'' → 'mutant'",
+    reason: 'What the pattern found has both parts.',
+  },
+  {
+    file: 'src/order-requests/names.ts',
+    source: 'map(([, number = ',
+    change: "'' → 'mutant'",
+    reason: 'What the pattern found has this part.',
+  },
+  {
+    file: 'src/order-requests/names.ts',
+    source: "return ['mmol', rounded(value)]",
+    change: "'mmol' → ''",
+    reason: 'A name of a measure: another would do.',
+  },
+  {
+    file: 'src/order-requests/names.ts',
+    source: "['IU', rounded(units)]",
+    change: "'IU' → ''",
+    reason: 'A name of a measure: another would do.',
+  },
+  {
+    file: 'src/order-requests/names.ts',
+    source: "['IU/ml', rounded(units / contained)]",
+    change: "'IU/ml' → ''",
+    reason: 'A name of a measure: another would do.',
+  },
+  {
+    file: 'src/order-requests/names.ts',
+    source: '/^m/.test(unit) ? 1_000_000 : 1',
+    change: '1_000_000 → 1000001',
+    reason: 'Amounts are compared by their first six digits.',
+  },
+];

@@ -9,7 +9,6 @@ import { ROOT } from '../paths.ts';
 import { type Mutation, mutate } from './mutations.ts';
 
 export interface Task {
-  id: number;
   file: string;
   tests: readonly string[];
   mutation: Mutation;
@@ -17,6 +16,9 @@ export interface Task {
 
 /** `broken`: the tests fail without any change. */
 export type Outcome = 'caught' | 'survived' | 'broken';
+
+/** For each task: how long the tests take without any change, when the mutant is about to run, and then what came of it. */
+export type Message = { usualMs: number } | { outcome: Outcome };
 
 const TEST_TIMEOUT_MS = 5_000;
 
@@ -57,13 +59,24 @@ async function passes(path: string, code: string, tests: readonly string[]): Pro
   return unhandledErrors.length === 0 && modules.every((module) => module.state() === 'passed');
 }
 
-const works = new Map<string, boolean>();
+/** How long each file's tests take as it is, in ms; null where they fail. */
+const usual = new Map<string, number | null>();
+
+async function usualMs(file: string, code: string, tests: readonly string[]): Promise<number | null> {
+  const known = usual.get(file);
+  if (known !== undefined) return known;
+  const startedAt = performance.now();
+  const ms = (await passes(join(ROOT, file), code, tests)) ? performance.now() - startedAt : null;
+  usual.set(file, ms);
+  return ms;
+}
 
 async function outcomeOf({ file, tests, mutation }: Task): Promise<Outcome> {
   const path = join(ROOT, file);
   const code = readFileSync(path, 'utf8');
-  if (!works.has(file)) works.set(file, await passes(path, code, tests));
-  if (!works.get(file)) return 'broken';
+  const ms = await usualMs(file, code, tests);
+  if (ms === null) return 'broken';
+  tell({ usualMs: ms });
   const survived = await passes(path, mutate(code, mutation), tests);
   // Other files' tests import this one as it is.
   mutant = null;
@@ -71,8 +84,10 @@ async function outcomeOf({ file, tests, mutation }: Task): Promise<Outcome> {
   return survived ? 'survived' : 'caught';
 }
 
-process.on('message', async (task: Task) => {
-  process.send?.({ id: task.id, outcome: await outcomeOf(task) });
-});
+function tell(message: Message): void {
+  process.send?.(message);
+}
+
+process.on('message', async (task: Task) => tell({ outcome: await outcomeOf(task) }));
 process.on('disconnect', () => process.exit());
-process.send?.({ ready: true });
+process.send?.('ready');

@@ -65,7 +65,7 @@ function bareDiffers(one: Strengths, other: Strengths): boolean {
 
 const NUMBER = String.raw`\d{1,3}(?:[.,' ]000)+(?!\d)|\d{1,3}(?:\.\d{3})+(?!\d)|\d+(?:[.,]\d+)?`;
 /** Milligrams, or units, per unit of measure. */
-const MASS: Record<string, number> = { mg: 1, milligramm: 1, g: 1000, gramm: 1000, ug: 0.001, mcg: 0.001 };
+const MASS: Record<string, number> = { mg: 1, milligramm: 1, g: 1000, gramm: 1000 };
 const MICRO = /^(?:ug|mcg|mikrogramm|mikrog|microgramm?s?)$/;
 const UNIT = String.raw`mg|milligramm|ug|mcg|mikrogramm|microgram(?:m|s)?|g|gramm|(?:(?:mio|mill?|mega)\.? ?)?(?:i\. ?[eu]\.?|i[eu]\.?|einheiten)|e(?=\/)|%|prozent|mmol`;
 /** One or more amounts with a unit ("5/25 mg"), and the quantity that contains them ("/5 ml", "/g"). */

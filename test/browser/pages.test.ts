@@ -24,7 +24,7 @@ const UNLINKED: Record<string, string> = {
   '/manage/orders/:id/return': 'see the states below',
   '/manage/orders/:id/hand-over': 'behind the step of a cash order: test/management/after-decision.test.ts',
   '/manage/orders/:id/payment-link': 'shown once: test/management/once.test.ts',
-  '/manage/requests/:id/products': 'the script asks it for suggestions in day.test.ts',
+  '/manage/requests/:id/products': 'the script asks it for suggestions in day.rounds.test.ts',
 };
 /** Pages that fewer may see than the area that they are in. */
 const NARROWER: Record<string, readonly Role[]> = {
@@ -253,7 +253,7 @@ async function sendOn(page: Page, path: string, name: string, text: string, tick
 async function signedIn(role: Role) {
   const { email = '', password = '' } = service.demo.members.find((member) => member.role === role) ?? {};
   const context = await openContext(browser);
-  // The viewer costs more than the page; guards.test.ts and day.test.ts look at the real file.
+  // The viewer costs more than the page; guards.test.ts and day.rounds.test.ts look at the real file.
   await context.route('**/pdf', (route) => route.fulfill({ contentType: 'text/plain', body: '' }));
   const noise: string[] = [];
   const page = await context.newPage();

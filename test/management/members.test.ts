@@ -172,7 +172,8 @@ it('a revoked member with a live session is out at the next request, and stays o
 });
 
 it('revoking by the row alone is enough: a session that is still stored does not outlive it', async () => {
-  const person = await enter(await openOrganization(), 'staff');
+  const person = await join(await openOrganization(), 'staff');
+  await signIn(person.browser, person.email);
   await env.DB.prepare('update members set revoked_at = 1 where email = ?').bind(person.email).run();
   // Of the invitation and of the sign-in.
   expect(

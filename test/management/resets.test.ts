@@ -280,7 +280,8 @@ describe('the operator', () => {
 describe('a sign-in', () => {
   it('stands in the audit log with how it was made and without the address; half of one does not', async () => {
     const orgId = await openOrganization();
-    const { browser, email } = await enter(orgId, 'staff');
+    const { browser, email } = await join(orgId, 'staff');
+    await signIn(browser, email);
     const { secret, recoveryCodes } = await turnOn(browser);
     const [byCode, byRecovery] = [new Browser(), new Browser()];
     await signIn(new Browser(), email, 'not the password');

@@ -151,3 +151,8 @@ it.each([
 it('an answer without a body is empty', async () => {
   expect(await readBounded(new Response(null), 10)).toEqual({ bytes: new Uint8Array(), isCut: false });
 });
+
+it('what is read are the bytes that came, in their order', async () => {
+  const { bytes } = await readBounded(answerOf(3).response, 25);
+  expect([...bytes]).toEqual([...Array(10).fill(1), ...Array(10).fill(2), ...Array(5).fill(3)]);
+});

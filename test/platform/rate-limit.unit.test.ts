@@ -105,7 +105,9 @@ it('whoever fails too often is refused for ten seconds, for that kind of failure
   expect(await waitOf(() => assertNotCooling(ctx, 'auth', { address }))).toBe('10');
   clock.ms += 1;
   expect(await waitOf(() => assertNotCooling(ctx, 'auth', { address }))).toBe('10');
-  clock.ms += 9_998;
+  clock.ms += 8_998;
+  expect(await waitOf(() => assertNotCooling(ctx, 'auth', { address }))).toBe('2');
+  clock.ms += 1_000;
   expect(await waitOf(() => assertNotCooling(ctx, 'auth', { address }))).toBe('1');
   expect(isCooling(ctx, 'auth', { address })).toBe(true);
   clock.ms += 1;
@@ -150,11 +152,11 @@ it('a thousand callers are remembered, and the one that cools the shortest is fo
   await fail(names);
   expect(cooling()).toBe(1_000);
   // Whoever fails again is no further caller, and becomes the youngest.
-  await fail(names.slice(0, 1));
+  await fail(names.slice(5, 6));
   expect(cooling()).toBe(1_000);
   await fail(['account one more']);
   expect(cooling()).toBe(999);
   expect(isCooling(ctx, 'sign_in', { also: ['account one more'] })).toBe(true);
-  expect(isCooling(ctx, 'sign_in', { also: names.slice(0, 1) })).toBe(true);
-  expect(isCooling(ctx, 'sign_in', { also: names.slice(1, 2) })).toBe(false);
+  expect(isCooling(ctx, 'sign_in', { also: names.slice(5, 6) })).toBe(true);
+  expect(isCooling(ctx, 'sign_in', { also: names.slice(0, 1) })).toBe(false);
 });

@@ -87,3 +87,11 @@ it('Retry-After never moves an attempt earlier, nor brings a fourth one', () => 
   expect(waitAfter({ attempt: 2, httpStatus: 503, retryAfter: '10' })).toBe(900);
   expect(waitAfter({ attempt: 3, httpStatus: 503, retryAfter: '10' })).toBeNull();
 });
+
+it('the wait is rounded to the nearest millisecond', () => {
+  expect(waitAfter({ random: 0.0001 })).toBe(60.001);
+});
+
+it('an attempt beyond the schedule waits for nothing', () => {
+  expect(waitAfter({ scheduleSeconds: [0] })).toBe(0);
+});

@@ -72,8 +72,9 @@ it.each<[string, (apiKey: string) => Asking]>([
 });
 
 it('the use of a key is noted', async () => {
-  const { keyId } = await openOrganizationApi();
-  const [row] = await rows<{ last_used_at: number }>('select last_used_at from api_keys where id = ?', keyId);
+  const api = await openOrganizationApi();
+  await tokenFor(api);
+  const [row] = await rows<{ last_used_at: number }>('select last_used_at from api_keys where id = ?', api.keyId);
   expect(row?.last_used_at).toBeGreaterThan(0);
 });
 

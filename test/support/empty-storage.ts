@@ -1,30 +1,33 @@
 import { applyD1Migrations, type D1Migration } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
+import { vi } from 'vitest';
+import { firstIdAt, newId } from '../../src/platform/ids';
 
 // Runs before each file: all of them share a Worker, and each begins with an empty database and an empty bucket.
 
 // SAFETY: vitest.config.ts binds it.
 const { TEST_MIGRATIONS } = env as unknown as { TEST_MIGRATIONS: D1Migration[] };
 
-const BOOKKEEPING =
-  "name not like '\\_cf%' escape '\\' and name not like 'sqlite\\_%' escape '\\' and name <> 'd1_migrations'";
-
-async function named(type: 'table' | 'trigger') {
-  const { results } = await env.DB.prepare(`select name, sql from sqlite_master where type = ? and ${BOOKKEEPING}`)
-    .bind(type)
-    .all<{ name: string; sql: string }>();
-  return results;
+interface SchemaObject {
+  type: 'table' | 'index' | 'trigger';
+  name: string;
+  sql: string;
 }
 
-/** Triggers keep some tables from being emptied, so they are made anew afterwards. */
+/** Makes every table anew. Those that refer to others come after them, and go before them. */
 async function emptyDatabase(): Promise<void> {
-  const [tables, triggers] = await Promise.all([named('table'), named('trigger')]);
-  if (tables.length === 0) return applyD1Migrations(env.DB, TEST_MIGRATIONS);
+  const { results: schema } = await env.DB.prepare(
+    `select type, name, sql from sqlite_master where sql is not null and name not like '\\_cf%' escape '\\'
+       and name not like 'sqlite\\_%' escape '\\' and name <> 'd1_migrations' order by rowid`,
+  ).all<SchemaObject>();
+  if (schema.length === 0) return applyD1Migrations(env.DB, TEST_MIGRATIONS);
+  const of = (type: SchemaObject['type']) => schema.filter((each) => each.type === type);
   const statements = [
     'pragma defer_foreign_keys = on',
-    ...triggers.map(({ name }) => `drop trigger "${name}"`),
-    ...tables.map(({ name }) => `delete from "${name}"`),
-    ...triggers.map(({ sql }) => sql),
+    ...of('table')
+      .reverse()
+      .map(({ name }) => `drop table "${name}"`),
+    ...[...of('table'), ...of('index'), ...of('trigger')].map(({ sql }) => sql),
   ];
   await env.DB.batch(statements.map((statement) => env.DB.prepare(statement)));
 }
@@ -38,3 +41,6 @@ async function emptyBucket(): Promise<void> {
 }
 
 await Promise.all([emptyDatabase(), emptyBucket()]);
+
+// Ids never go back in time: a file that set the clock ahead leaves a module behind that makes ids of the future.
+if (newId() > firstIdAt(Date.now() + 1_000)) vi.resetModules();

@@ -51,8 +51,10 @@ export async function everything(): Promise<Record<string, Record<string, unknow
   const tables = await rows<{ name: string }>(
     "select name from sqlite_master where type = 'table' and name not like '\\_cf%' escape '\\'",
   );
-  const entries = await Promise.all(tables.map(async ({ name }) => [name, await rows(`select * from "${name}"`)]));
-  return Object.fromEntries(entries);
+  const found = await env.DB.batch<Record<string, unknown>>(
+    tables.map(({ name }) => env.DB.prepare(`select * from "${name}"`)),
+  );
+  return Object.fromEntries(tables.map(({ name }, index) => [name, found[index]?.results ?? []]));
 }
 
 /** Where any of these texts stands, in whatever case: `table.column`. */

@@ -129,12 +129,12 @@ export function captureLogs(): { lines: string[]; requests: () => Record<string,
 /** A limiter that is always over its limit. */
 export const EXHAUSTED = { limit: async () => ({ success: false }) } as unknown as RateLimit;
 
-let lastAddress = 0;
+let lastAddress = Math.floor(Math.random() * 2 ** 24);
 
 /** A caller's address that no other test has: addresses that failed too often are remembered in the isolate. */
 export function freshAddress(): string {
   lastAddress += 1;
-  return `10.${lastAddress >> 16}.${(lastAddress >> 8) & 255}.${lastAddress & 255}`;
+  return `10.${(lastAddress >> 16) & 255}.${(lastAddress >> 8) & 255}.${lastAddress & 255}`;
 }
 
 /** A submission with the body as text, for what `JSON.stringify` would not write. */

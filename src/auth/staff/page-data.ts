@@ -1,3 +1,4 @@
+import { requireSystem } from '../../platform/access';
 import type { Context } from '../../platform/context';
 import { decrypt, encrypt } from '../../platform/crypto';
 import { deleteExpiredPageData, putPageData, selectPageData, takePageData } from './store-pages';
@@ -40,6 +41,7 @@ export async function takePageDataOnce(ctx: Context, id: string): Promise<unknow
 
 /** Deletes what ended. */
 export async function sweepPageData(ctx: Context): Promise<void> {
+  requireSystem(ctx);
   await ctx.db.run({ expired: deleteExpiredPageData(ctx.db, ctx.now()) });
 }
 

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { newId } from '../../src/platform/ids';
 import { callApi, eventsOf, eventTypesOf, expectProblem, succeeded } from '../support/organization';
+import { rounds } from '../support/rounds';
 import {
   makeLink,
   markPaid,
@@ -13,7 +14,7 @@ import {
 } from '../support/seller';
 import { rows } from '../support/world';
 
-const ROUNDS = 50;
+const ROUNDS = rounds(8, 50);
 
 /** What the payment of an order may write. */
 async function footprintOf(seller: Seller) {
@@ -159,7 +160,7 @@ test(`two at once: one event, one audit row, one reference, in ${ROUNDS} rounds`
 
 test('a payment and a cancellation at once: both in some order, or the payment is refused; links never stay open', async () => {
   const seller = await openSeller();
-  for (let round = 0; round < 20; round += 1) {
+  for (let round = 0; round < rounds(6, 20); round += 1) {
     const { id } = await placeOrder(seller);
     await makeLink(seller, id);
     const cancelling = { status: 'cancelled', reason_code: 'customer_withdrew' };

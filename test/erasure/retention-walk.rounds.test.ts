@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import worker from '../../src/index';
 import { newId } from '../../src/platform/ids';
 import { captureLogs } from '../support/probe';
+import { rounds } from '../support/rounds';
 import { rows, silentQueue } from '../support/world';
 
 /** What D1 allows one invocation of a Worker, statements of a batch counted one by one. */
@@ -90,8 +91,9 @@ async function leftOver(): Promise<string[]> {
 }
 
 describe('retention', () => {
-  test('of 1,001 organizations ends in one night, within the queries that D1 allows each run', async () => {
-    await openOrganizations(1_001);
+  const organizations = rounds(151, 1_001);
+  test(`of ${organizations} organizations ends in one night, within the queries that D1 allows each run`, async () => {
+    await openOrganizations(organizations);
     const { lines } = captureLogs();
     const runs = await night(NIGHT);
     expect(await leftOver()).toEqual([]);

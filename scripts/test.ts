@@ -1,0 +1,61 @@
+/**
+ * `npm test`: the checks, the tests in the Worker, those against the started service and those in a browser, side by
+ * side, since the last ones often wait. With arguments it is one run of vitest with them.
+ *
+ * The last line is the sum, `N passed, N failed`; checks that fail count as one failure.
+ */
+import { spawn } from 'node:child_process';
+
+interface Part {
+  command: string;
+  args: string[];
+  /** Written as it comes; the output of the other parts follows when they have ended. */
+  isLive?: boolean;
+}
+
+const COUNT = /^(\d+) passed, (\d+) failed$/m;
+
+const node = process.execPath;
+const vitest = ['node_modules/vitest/vitest.mjs', 'run', '--reporter=default', '--reporter=./scripts/tally.ts'];
+const projects = (...names: string[]) => [...vitest, ...names.map((name) => `--project=${name}`)];
+
+const ALL: Part[] = [
+  { command: node, args: projects('unit', 'workers'), isLive: true },
+  { command: node, args: projects('node') },
+  { command: node, args: projects('browser') },
+  { command: 'npm', args: ['run', '--silent', 'check'] },
+];
+
+/** Runs a part to its end. @returns its exit code and all that it wrote */
+function run({ command, args, isLive }: Part): Promise<{ code: number | null; output: string }> {
+  const env = { ...process.env, ...(process.stdout.isTTY && { FORCE_COLOR: '1' }) };
+  const child = spawn(command, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      output += text;
+      if (isLive) process.stdout.write(text.replace(COUNT, ''));
+    });
+  }
+  return new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (code) => {
+      if (!isLive) process.stdout.write(output.replace(COUNT, ''));
+      resolve({ code, output });
+    });
+  });
+}
+
+const given = process.argv.slice(2);
+const parts = given.length > 0 ? [{ command: node, args: [...vitest, ...given], isLive: true }] : ALL;
+const results = await Promise.all(parts.map(run));
+
+let [passed, failed] = [0, 0];
+for (const { code, output } of results) {
+  const [, ofPassed = 0, ofFailed = 0] = (COUNT.exec(output) ?? []).map(Number);
+  passed += ofPassed;
+  // A part that broke without a failed test is a failure, too.
+  failed += code === 0 ? ofFailed : Math.max(ofFailed, 1);
+}
+process.exitCode = failed > 0 ? 1 : 0;
+console.log(`${passed} passed, ${failed} failed`);

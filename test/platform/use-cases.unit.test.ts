@@ -1,0 +1,380 @@
+import { expect, it } from 'vitest';
+import { ROLES, type Role, roleHolds, SCOPES, type Scope } from '../../src/platform/access';
+import type { Actor, Context } from '../../src/platform/context';
+import { openDatabase } from '../../src/platform/db';
+
+declare global {
+  interface ImportMeta {
+    /** Vite's: every module that fits the pattern, by its path. */
+    glob<T>(pattern: string, options: { eager: true }): Record<string, T>;
+  }
+}
+
+/** What a slice lets others call, by the slice's folder: use cases, and what other slices build theirs from. */
+const DOORS = import.meta.glob<Record<string, unknown>>('../../src/**/{service,consumer,sweep}.ts', { eager: true });
+
+/** A scope; members of one of these roles; the system, or the operator; the operator, or an owner of that organization. */
+type Right = Scope | Role[] | 'system' | 'operator' | 'operator or own owner';
+
+const OWNER: Role[] = ['owner'];
+const PRESCRIPTIONS: Role[] = ['owner', 'pharmacist'];
+const MEMBERS: Role[] = [...ROLES];
+
+/** Who needs more than one right stands at each. */
+const USE_CASES: [Right, string[]][] = [
+  [
+    'products.read',
+    [
+      'inventory/getProduct',
+      'inventory/listProducts',
+      'inventory/listShops',
+      'inventory/searchCatalog',
+      'reports/readProduct',
+    ],
+  ],
+  [
+    'products.write',
+    [
+      'inventory/addToInventory',
+      'inventory/attachProduct',
+      'inventory/detachProduct',
+      'inventory/setOverrides',
+      'inventory/updateProduct',
+    ],
+  ],
+  ['inventory.read', ['inventory/browseInventory', 'inventory/listInventory', 'order-requests/findProductsFor']],
+  ['inventory.write', ['inventory/changeStock', 'inventory/removeFromInventory']],
+  [
+    'order_requests.read',
+    [
+      'order-requests/findProductsFor',
+      'order-requests/getOrderRequest',
+      'order-requests/globalSearch',
+      'order-requests/listOrderRequests',
+      'order-requests/nextOpenRequest',
+      'order-requests/readDecided',
+      'order-requests/readInbox',
+      'order-requests/readReview',
+    ],
+  ],
+  [
+    'order_requests.write',
+    [
+      'order-requests/approveOrderRequest',
+      'order-requests/createOrderRequest',
+      'order-requests/deleteOrderRequest',
+      'order-requests/markNeedsInfo',
+      'order-requests/rejectOrderRequest',
+      'order-requests/reopenOrderRequest',
+    ],
+  ],
+  ['external_orders.submit', ['order-requests/submitOrderRequest']],
+  [
+    'orders.read',
+    [
+      'audit/listAudit',
+      'order-requests/globalSearch',
+      'orders/getOrder',
+      'orders/getOrderDetail',
+      'orders/listOrders',
+      'orders/listOrdersAndShops',
+    ],
+  ],
+  [
+    'orders.write',
+    [
+      'orders/changeOrder',
+      'orders/createPaymentLink',
+      'orders/deleteOrder',
+      'orders/markOrderPaid',
+      'orders/refundOrder',
+      'orders/upsertOrder',
+    ],
+  ],
+  ['customers.read', ['order-requests/exportCustomer']],
+  ['customers.write', ['order-requests/eraseCustomerData']],
+  [
+    'prescriptions.write',
+    ['prescriptions/approvePrescription', 'prescriptions/fetchAgain', 'prescriptions/recordSignature'],
+  ],
+  ['events.read', ['webhooks/listEvents']],
+  ['reports.read', ['reports/readDayFigures', 'reports/readFigures', 'reports/readSoldProducts', 'reports/summarise']],
+  [
+    PRESCRIPTIONS,
+    [
+      'order-requests/addPrescription',
+      'orders/addOrderPrescription',
+      'prescriptions/uploadPrescription',
+      'prescriptions/viewPrescription',
+    ],
+  ],
+  [
+    MEMBERS,
+    [
+      'auth/staff/changePassword',
+      'auth/staff/confirmSecondFactor',
+      'auth/staff/disableSecondFactor',
+      'auth/staff/signOutEverywhere',
+      'auth/staff/startSecondFactor',
+    ],
+  ],
+  [
+    OWNER,
+    [
+      'audit/auditLogOf',
+      'auth/keys/listApiKeys',
+      'auth/keys/rotateApiKey',
+      'auth/keys/setSubmittedEvents',
+      'auth/staff/changeRole',
+      'auth/staff/listMembers',
+      'auth/staff/revokeMember',
+      'order-requests/setLegalHold',
+      'orders/holdCustomer',
+      'reports/exportAuditLog',
+      'reports/readAuditLog',
+      'tenants/getOrganization',
+      'tenants/getShop',
+      'tenants/listShops',
+      'tenants/removeShopHost',
+      'tenants/setShopActive',
+      'tenants/updateShop',
+      'webhooks/countFailed',
+      'webhooks/deleteSubscription',
+      'webhooks/endOverlap',
+      'webhooks/getDelivery',
+      'webhooks/getSubscription',
+      'webhooks/listDeliveries',
+      'webhooks/listSubscriptions',
+      'webhooks/pauseSubscription',
+      'webhooks/redeliver',
+      'webhooks/redeliverFailed',
+      'webhooks/resumeSubscription',
+      'webhooks/rotateSecret',
+      'webhooks/sendTestEvent',
+      'webhooks/updateSubscription',
+    ],
+  ],
+  [
+    'operator',
+    [
+      'catalog/importCatalog',
+      'order-requests/replayErasures',
+      'tenants/createOrganization',
+      'tenants/listPendingHosts',
+    ],
+  ],
+  [
+    'operator or own owner',
+    [
+      'auth/keys/createApiKey',
+      'auth/keys/revokeApiKey',
+      'auth/staff/inviteMember',
+      'auth/staff/issueReset',
+      'auth/staff/issueResetByEmail',
+      'tenants/addShopHost',
+      'tenants/createShop',
+      'tenants/updateOrganization',
+      'webhooks/createSubscription',
+    ],
+  ],
+  [
+    'system',
+    [
+      'audit/sweepJournal',
+      'auth/sweepPageData',
+      'order-requests/sweepRetention',
+      'prescriptions/consumeFetches',
+      'prescriptions/sweepFetches',
+      'prescriptions/sweepFileDeletions',
+      'prescriptions/sweepOrphanFiles',
+      'prescriptions/sweepTrash',
+      'webhooks/consumeDeliveries',
+      'webhooks/endOldEvents',
+      'webhooks/sweepDeliveries',
+    ],
+  ],
+];
+
+/** What asks for no right, and why. */
+const FREE: [string, string[]][] = [
+  [
+    'they find out who calls, so nobody is known yet',
+    [
+      'auth/keys/actorOfKey',
+      'auth/keys/apiKeyById',
+      'auth/keys/assertMayTry',
+      'auth/keys/authenticateToken',
+      'auth/keys/countFailedKey',
+      'auth/keys/exchangeKey',
+      'auth/keys/idOfKey',
+      'auth/keys/isActiveKey',
+      'auth/keys/isUsableKey',
+      'auth/keys/noteKeyUse',
+      'auth/staff/choicesOf',
+      'auth/staff/choosePharmacy',
+      'auth/staff/findSession',
+      'auth/staff/sessionCookieName',
+      'auth/staff/signIn',
+      'auth/staff/signOut',
+      'auth/staff/verifySecondFactor',
+      'tenants/shopByHost',
+    ],
+  ],
+  [
+    'a link from an e-mail or a message is the right',
+    [
+      'auth/staff/acceptInvitation',
+      'auth/staff/getInvitation',
+      'auth/staff/getReset',
+      'auth/staff/useReset',
+      'orders/getPaymentPage',
+    ],
+  ],
+  [
+    'the data of the page of whoever is signed in',
+    [
+      'auth/staff/leavePageData',
+      'auth/staff/readPageData',
+      'auth/staff/takePageDataOnce',
+      'audit/isFormRepeated',
+      'audit/wasFormSent',
+      'order-requests/waitingRequests',
+    ],
+  ],
+  [
+    'statements and reads for the batch of a use case of another slice, which has asked',
+    [
+      'audit/journaling',
+      'audit/readJournal',
+      'inventory/heldProducts',
+      'inventory/holdingProducts',
+      'inventory/moveOrderStock',
+      'inventory/orderableProducts',
+      'inventory/productActors',
+      'inventory/productDetail',
+      'orders/createOrder',
+      'orders/eraseCustomer',
+      'orders/eraseDeletedOrders',
+      'orders/eraseIdleCustomersOf',
+      'orders/eraseOrdersIn',
+      'orders/eraseReferencesOfOrders',
+      'orders/findCustomer',
+      'orders/loadCustomer',
+      'orders/namedProducts',
+      'orders/noOrderIsOpen',
+      'orders/openOrdersOf',
+      'orders/ordersEndedBefore',
+      'orders/ordersHolding',
+      'orders/ordersOf',
+      'orders/requestsOf',
+      'prescriptions/erasePrescriptionsIn',
+      'prescriptions/filePrescription',
+      'prescriptions/giveUpUnlessFiled',
+      'prescriptions/prescriptionIdsIn',
+      'prescriptions/prescriptionsOf',
+      'prescriptions/prescriptionsOfRequests',
+      'prescriptions/storePdf',
+      'tenants/organizationsWithRetention',
+      'tenants/shopOfOrganization',
+    ],
+  ],
+  [
+    'pure: a rule, or another shape of what was read',
+    [
+      'audit/kindOf',
+      'inventory/foundProducts',
+      'inventory/orderableById',
+      'inventory/orderableByShop',
+      'inventory/productDetailOf',
+      'order-requests/acknowledgementOf',
+      'order-requests/isNameMismatch',
+      'order-requests/isPriceOff',
+      'orders/allowedTransitions',
+      'orders/customerNotFound',
+      'orders/initialStatus',
+      'orders/lineView',
+      'orders/matchLines',
+      'orders/orderView',
+      'orders/whyNotPayable',
+      'prescriptions/planAfterFailure',
+      'prescriptions/decodePdf',
+      'prescriptions/isApproved',
+      'prescriptions/prescriptionView',
+      'prescriptions/refusalOfPrescription',
+      'reports/countDays',
+      'reports/daysOf',
+      'tenants/forbiddenRetention',
+      'tenants/shippingOptionsOf',
+    ],
+  ],
+];
+
+type UseCase = (ctx: Context, ...input: unknown[]) => unknown;
+
+const functions = new Map<string, UseCase>(
+  Object.entries(DOORS).flatMap(([path, door]) => {
+    const slice = path.replace('../../src/', '').replace(/\/\w+\.ts$/, '');
+    return Object.entries(door)
+      .filter((entry): entry is [string, UseCase] => typeof entry[1] === 'function')
+      .map(([name, useCase]): [string, UseCase] => [`${slice}/${name}`, useCase]);
+  }),
+);
+
+const key = (scopes: readonly Scope[]): Actor => ({ kind: 'api_key', keyId: 'k', familyId: 'f', orgId: 'o', scopes });
+const EVERYBODY: Actor[] = [
+  { kind: 'anonymous' },
+  { kind: 'system' },
+  { kind: 'operator' },
+  key(SCOPES),
+  ...ROLES.map((role): Actor => ({ kind: 'staff', memberId: 'm', orgId: 'o', role })),
+];
+
+/** Everybody who lacks this right alone, as far as somebody can. */
+function lacking(right: Right): Actor[] {
+  if (right === 'system' || right === 'operator') return EVERYBODY.filter(({ kind }) => kind !== right);
+  // The organization of the input is nobody's.
+  if (right === 'operator or own owner') return EVERYBODY.filter(({ kind }) => kind !== 'operator');
+  if (typeof right === 'object') {
+    return EVERYBODY.filter((actor) => actor.kind !== 'staff' || !right.includes(actor.role));
+  }
+  const rest = EVERYBODY.filter(({ kind }) => kind !== 'api_key');
+  const without = rest.filter((actor) => actor.kind !== 'staff' || !roleHolds(actor.role, right));
+  return [...without, key(SCOPES.filter((scope) => scope !== right)), key([])];
+}
+
+/** Stands for whatever a use case takes: has every field, and can be called. */
+const anything: object = new Proxy(() => anything, {
+  get: (_, name) => (name === 'then' ? undefined : name === Symbol.toPrimitive ? () => 'x' : anything),
+});
+
+/** A context in which a right can be asked for, and nothing else be done. */
+function contextOf(actor: Actor): Context {
+  // SAFETY: nothing of it is called.
+  const db = openDatabase({} as D1Database);
+  return new Proxy({ actor, db } as Context, {
+    get: (ctx, name) => {
+      if (name in ctx) return Reflect.get(ctx, name);
+      throw new Error(`ctx.${String(name)} is used before the right is asked for`);
+    },
+  });
+}
+
+const CASES = USE_CASES.flatMap(([right, names]) => names.map((name) => ({ name, right, shown: String(right) })));
+
+it.each(CASES)('$name refuses whoever lacks $shown, before anything is read or written', async ({ name, right }) => {
+  const useCase = functions.get(name);
+  for (const actor of lacking(right)) {
+    const ctx = contextOf(actor);
+    const input = Array.from({ length: Math.max(0, (useCase?.length ?? 0) - 1) }, () => anything);
+    const ended = await (async () => useCase?.(ctx, ...input))().catch((error: unknown) => error);
+    expect(ended, JSON.stringify(actor)).toMatchObject({ kind: 'forbidden', code: 'insufficient_scope' });
+    expect(ctx.db.meter.roundTrips).toBe(0);
+  }
+});
+
+it('every function that a slice lets others call asks for a right, or is listed with the reason why not', () => {
+  const asking = new Set(CASES.map(({ name }) => name));
+  const free = FREE.flatMap(([, names]) => names);
+  expect(free.filter((name) => asking.has(name))).toEqual([]);
+  expect([...asking, ...free].sort()).toEqual([...functions.keys()].sort());
+});
