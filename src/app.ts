@@ -6,11 +6,12 @@ import { operatorRoutes } from './operator/routes';
 import { readConfig } from './platform/config';
 import { openContext } from './platform/context';
 import { AppError, notFound } from './platform/errors';
-import { answerError, type HttpEnv } from './platform/http';
+import { answerError, type HttpContext, type HttpEnv } from './platform/http';
 import { newId } from './platform/ids';
 import { hostOf } from './platform/outbound';
 import { docsRoutes } from './public-api/docs/routes';
 import { publicApiRoutes } from './public-api/routes';
+import { wireMembers } from './public-api/wire/problems';
 
 /**
  * One year (RFC 6797 §6.1.1). Without includeSubDomains, because other names below the base host or a pharmacy's domain
@@ -28,6 +29,10 @@ function pathInSpace(request: Request, options?: { env?: Env }): string {
   return `${isBase ? '/base' : '/shop'}${url.pathname}`;
 }
 
+function answerProblem(error: unknown, c: HttpContext): Response {
+  return answerError(error, c, wireMembers);
+}
+
 export const app = new Hono<HttpEnv>({ getPath: pathInSpace });
 
 app.use(async (c, next) => {
@@ -42,7 +47,7 @@ app.use(async (c, next) => {
     await next();
   } catch (error) {
     // Hono returns values that are not an Error, and whatever its own not-found handler throws.
-    c.res = answerError(error, c);
+    c.res = answerProblem(error, c);
   }
   c.header('X-Request-Id', ctx.requestId);
   c.header('X-Content-Type-Options', 'nosniff');
@@ -75,14 +80,14 @@ app.route('/shop', connectorRoutes);
 app.notFound(async (c) => {
   const path = pathInSpace(c.req.raw, { env: c.env });
   const allowed = methodsAt(path);
-  if (allowed.length === 0) return answerError(notFound(), c);
+  if (allowed.length === 0) return answerProblem(notFound(), c);
   // A host that is no shop's has no methods either.
   if (path.startsWith('/shop')) await requireShop(c.var.ctx, hostOf(new URL(c.req.url)));
   const detail = `Allowed here: ${allowed.join(', ')}.`;
-  return answerError(new AppError('method_not_allowed', detail, { headers: { Allow: allowed.join(', ') } }), c);
+  return answerProblem(new AppError('method_not_allowed', detail, { headers: { Allow: allowed.join(', ') } }), c);
 });
 
-app.onError(answerError);
+app.onError(answerProblem);
 
 /**
  * Methods that have a route at this path. Where a path is a route by its very name (`/products/add-to-inventory`), those

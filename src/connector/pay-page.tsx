@@ -50,10 +50,8 @@ export const PAY_STYLES = compactCss(styles);
 export function PayPage({ page, language }: { page: PaymentPage; language: Language }) {
   const words = WORDS[language];
   const locale = LOCALES[language];
-  const amount = new Intl.NumberFormat(locale, { style: 'currency', currency: 'EUR' }).format(page.amount);
-  const until = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: TIME_ZONE }).format(
-    new Date(page.expiresAt),
-  );
+  const amount = new Intl.NumberFormat(locale, { style: 'currency', currency: 'EUR' }).format(page.amountCents / 100);
+  const until = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: TIME_ZONE }).format(page.expiresAt);
   const isOpen = page.state === 'open';
   const isOver = page.state === 'voided' || page.state === 'expired';
   const title = isOpen ? words.title : words.endedTitle;

@@ -1,7 +1,8 @@
 import { Hono } from 'hono';
-import { acknowledgementOf, submitOrderRequest } from '../order-requests/service';
+import { submitOrderRequest } from '../order-requests/service';
 import { type HttpEnv, readJson } from '../platform/http';
 import { BODY_BYTES_MAX, STRUCTURE_MAX } from '../platform/limits';
+import { wireAcknowledgement } from '../public-api/wire/requests';
 import { authenticate } from './authenticate';
 import { answerPayPage } from './pay';
 
@@ -17,7 +18,7 @@ connectorRoutes.post('/api/v1/external-order', async (c) => {
     const request = await submitOrderRequest(ctx, { shop, integration, body: value });
     if (request.isReplay) c.header('Idempotent-Replayed', 'true');
     c.header('Cache-Control', 'no-store');
-    return c.json(acknowledgementOf(request));
+    return c.json(wireAcknowledgement(request));
   } finally {
     release();
   }

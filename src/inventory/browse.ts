@@ -1,8 +1,8 @@
 import { requireScope } from '../platform/access';
 import type { Context } from '../platform/context';
 import { foldForSearch } from '../platform/fold-for-search';
+import { productOf } from './product';
 import { type InventoryFilter, selectCatalogPage, selectInventoryPage } from './store-browse';
-import { productView } from './view';
 
 const INVENTORY_PAGE = 50;
 const CATALOG_PAGE = 25;
@@ -19,9 +19,8 @@ export async function browseInventory(ctx: Context, filter: InventoryFilter) {
   return {
     nextCursor: page.nextCursor,
     products: page.rows.map((row) => ({
-      ...productView(row, null, {}),
+      ...productOf(row, null, {}),
       catalogSlug: row.catalogSlug,
-      priceCents: row.priceCents ?? row.catalogPriceCents,
       catalogPriceCents: row.catalogPriceCents,
       threshold: row.threshold,
       shopCount: row.shopCount,

@@ -1,10 +1,10 @@
 import type { AuditAction } from '../audit/service';
 import type { Context } from '../platform/context';
 import { notFound } from '../platform/errors';
+import { catalogLayer, organizationLayer, overridesOf, resolveRow } from './product';
 import { resolveProduct } from './resolution';
 import { selectProduct } from './store';
 import { actorsOf, selectActs, selectDefaultThreshold, selectMovements, selectShopsOffering } from './store-detail';
-import { catalogLayer, organizationLayer, overridesOf, resolveRow } from './view';
 
 /** The acts that move stock beside orders, which the ledger names itself. */
 const MOVING_ACTS = new Set<AuditAction>(['product.added', 'product.removed', 'stock.changed']);
@@ -37,7 +37,7 @@ export function productDetailOf({ rows, shops, defaults, movements, acts }: Load
   const catalog = catalogLayer(row);
   return {
     p1Id: row.p1Id,
-    name: own.values.name ?? row.catalogName,
+    name: own.values.name,
     stockQuantity: row.stockQuantity,
     /** The product's own; null where the organization's holds. */
     lowStockThreshold: row.lowStockThreshold,

@@ -6,26 +6,27 @@ import type { Context } from '../platform/context';
 import { utf8 } from '../platform/crypto';
 import { AppError, notFound } from '../platform/errors';
 import { foldForSearch } from '../platform/fold-for-search';
-import type { Overrides, ProductValues } from './fields';
+import { OutOfStock } from './errors';
+import type { Overrides, ProductField, ProductValues } from './fields';
 import { OVERRIDES_BYTES_MAX } from './limits';
+import { overridesOf, type Product, productOf, requireCatalogProduct, requireShopRow } from './product';
 import { requireAsSeen, requireHeld } from './products';
 import { applyOverrides, changedFields } from './resolution';
 import { type ListedRow, selectProductInShop, selectShop } from './store';
 import { deleteListing, insertListing, updateOverrides } from './store-listings';
-import { overridesOf, type ProductView, productView, requireCatalogProduct, requireShopRow } from './view';
-
-/** The overrides of one shop and product, as UTF-8 JSON. */
+import { WRITTEN_NAMES, writtenValues } from './written';
 
 export type OverrideMode = 'merge' | 'replace';
 
 export interface Offer {
-  shop_id: string;
-  p1_id: string;
-  attached: boolean;
+  shopId: string;
+  p1Id: string;
+  isAttached: boolean;
   overrides: Overrides;
   /** What the shop shows; null when it does not offer the product. */
-  effective: ProductView | null;
-  changed: boolean;
+  effective: Product | null;
+  /** False when it was like this before. */
+  isChanged: boolean;
 }
 
 interface OfferInput {
@@ -50,18 +51,14 @@ export function attachProduct(
         ? unchanged(row, input)
         : writeOverrides(ctx, orgId, row, { ...input, overrides: input.overrides });
     }
-    if (row.stockQuantity === 0) {
-      throw new AppError('out_of_stock', 'A product can be attached when its stock is above 0.', {
-        extensions: { stock_quantity: 0 },
-      });
-    }
+    if (row.stockQuantity === 0) throw new OutOfStock();
     const overrides = applyOverrides({}, input.overrides ?? {}, 'replace');
     const now = ctx.now();
     await commit(ctx, {
       listing: insertListing(ctx.db, {
         ...input,
         orgId,
-        overrides: fitting(overrides),
+        overrides: writtenValues(fitting(overrides)),
         nameFolded: foldedName(overrides),
         attachedAt: now,
         updatedAt: now,
@@ -83,12 +80,12 @@ export function detachProduct(ctx: Context, input: OfferInput): Promise<Offer> {
       });
     }
     return {
-      shop_id: input.shopId,
-      p1_id: input.p1Id,
-      attached: false,
+      shopId: input.shopId,
+      p1Id: input.p1Id,
+      isAttached: false,
       overrides: {},
       effective: null,
-      changed: isAttached,
+      isChanged: isAttached,
     };
   });
 }
@@ -142,7 +139,7 @@ async function writeOverrides(
   const isMerge = mode === 'merge';
   const { listing } = await commit(ctx, {
     listing: updateOverrides(ctx.db, input, {
-      change: isMerge ? change : overrides,
+      change: writtenValues(isMerge ? change : overrides),
       isMerge,
       bytesMax: OVERRIDES_BYTES_MAX,
       still: seen && (row.overrides ?? undefined),
@@ -155,15 +152,8 @@ async function writeOverrides(
   return offer(row, input, overridesOf({ ...row, overrides: listing[0]?.overrides ?? null }), true);
 }
 
-function offer(row: ListedRow, { shopId, p1Id }: OfferInput, overrides: Overrides, changed: boolean): Offer {
-  return {
-    shop_id: shopId,
-    p1_id: p1Id,
-    attached: true,
-    overrides,
-    effective: productView(row, shopId, overrides),
-    changed,
-  };
+function offer(row: ListedRow, { shopId, p1Id }: OfferInput, overrides: Overrides, isChanged: boolean): Offer {
+  return { shopId, p1Id, isAttached: true, overrides, effective: productOf(row, shopId, overrides), isChanged };
 }
 
 function unchanged(row: ListedRow, input: OfferInput): Offer {
@@ -181,9 +171,10 @@ function auditOf(
   orgId: string,
   action: AuditAction,
   { shopId, p1Id }: OfferInput,
-  fields: string[] = [],
+  fields: ProductField[] = [],
 ) {
-  return recordAudit(ctx, { orgId, action, entityId: p1Id, fields: [`shop:${shopId}`, ...fields] });
+  const names = fields.map((field) => WRITTEN_NAMES[field]);
+  return recordAudit(ctx, { orgId, action, entityId: p1Id, fields: [`shop:${shopId}`, ...names] });
 }
 
 function foldedName(overrides: Overrides): string | null {
@@ -191,7 +182,7 @@ function foldedName(overrides: Overrides): string | null {
 }
 
 function fitting(overrides: Overrides): Overrides {
-  if (utf8(JSON.stringify(overrides)).length <= OVERRIDES_BYTES_MAX) return overrides;
+  if (utf8(JSON.stringify(writtenValues(overrides))).length <= OVERRIDES_BYTES_MAX) return overrides;
   const message = `Overrides may hold ${OVERRIDES_BYTES_MAX} bytes of JSON at most.`;
   throw new AppError('overrides_too_large', message, {
     errors: [{ pointer: '/overrides', code: 'overrides_too_large', message }],

@@ -1,9 +1,8 @@
 import type { Context } from '../platform/context';
 import type { Condition } from '../platform/db';
-import { toCents, toEur } from '../platform/money';
 import type { Overrides } from './fields';
+import { overridesOf, resolveRow } from './product';
 import { selectOrderable } from './store-listings';
-import { overridesOf, resolveRow } from './view';
 
 /** What ordering needs to know of a product that the organization holds. */
 export interface OrderableProduct {
@@ -17,10 +16,11 @@ export interface OrderableProduct {
 
 /**
  * The statement that finds products as a shop sees them, offered there or only held, for the caller's own batch.
- * @param shopId may be a subquery, of several shops too: `orderableByShop` tells them apart then
+ * @param shopId may be a subquery, of several shops too: `orderableByShop` tells them apart then; null: as the
+ *   organization sees them
  * @param p1Ids a subquery of product ids
  */
-export function orderableProducts(ctx: Context, orgId: string, shopId: string | Condition, p1Ids: Condition) {
+export function orderableProducts(ctx: Context, orgId: string, shopId: string | Condition | null, p1Ids: Condition) {
   return selectOrderable(ctx.db, orgId, shopId, p1Ids);
 }
 
@@ -47,9 +47,9 @@ function resolved(row: OrderableRow, overrides: Overrides): OrderableProduct {
   const { values } = resolveRow(row, overrides);
   return {
     p1Id: row.p1Id,
-    name: values.name ?? row.catalogName,
-    prescriptionRequired: values.prescription_required === true,
-    priceCents: toCents(values.price ?? toEur(row.catalogPriceCents)) ?? row.catalogPriceCents,
+    name: values.name,
+    prescriptionRequired: values.prescriptionRequired,
+    priceCents: values.priceCents,
     stockQuantity: row.stockQuantity ?? 0,
   };
 }

@@ -6,9 +6,16 @@ import type { Context } from '../platform/context';
 import { AppError, notFound } from '../platform/errors';
 import { foldForSearch } from '../platform/fold-for-search';
 import { newId } from '../platform/ids';
-import { toCents } from '../platform/money';
 import { outboxEvent } from '../webhooks/outbox';
-import type { ProductField, ProductUpdate, ProductValues } from './fields';
+import type { ProductField, ProductValues } from './fields';
+import {
+  organizationLayer,
+  overridesOf,
+  type Product,
+  productOf,
+  requireCatalogProduct,
+  requireShopRow,
+} from './product';
 import { changedFields } from './resolution';
 import {
   insertHeld,
@@ -21,15 +28,7 @@ import {
 } from './store';
 import { type ListingFilter, selectListed, selectListedMatching, selectMatchingCount } from './store-listings';
 import { insertMovement } from './store-stock';
-import {
-  columnsOf,
-  organizationLayer,
-  overridesOf,
-  type ProductView,
-  productView,
-  requireCatalogProduct,
-  requireShopRow,
-} from './view';
+import { WRITTEN_NAMES } from './written';
 
 /** Contract 4.1. Inactive shops are in the list, marked so. */
 export async function listShops(ctx: Context) {
@@ -51,7 +50,7 @@ export interface ListProductsInput {
 export async function listProducts(
   ctx: Context,
   input: ListProductsInput,
-): Promise<{ products: ProductView[]; total: number }> {
+): Promise<{ products: Product[]; total: number }> {
   const { orgId } = requireScope(ctx, 'products.read');
   const { shopId, page, limit, q, category, available } = input;
   const filter: ListingFilter = { q: q === undefined ? undefined : foldForSearch(q), category, available };
@@ -66,7 +65,7 @@ export async function listProducts(
   });
   const { listedCount } = requireShopRow(shop);
   return {
-    products: rows.map((row) => productView(row, shopId, overridesOf(row))),
+    products: rows.map((row) => productOf(row, shopId, overridesOf(row))),
     total: matching ? (matching[0]?.total ?? 0) : listedCount,
   };
 }
@@ -84,13 +83,14 @@ export async function getProduct(ctx: Context, input: { shopId: string; p1Id: st
     throw notFound('product_not_attached', 'This shop does not offer this product. Attach it first.');
   }
   const overrides = overridesOf(row);
-  return { ...productView(row, input.shopId, overrides), overrides };
+  return { product: productOf(row, input.shopId, overrides), overrides };
 }
 
 export interface AddToInventoryInput {
   p1Id: string;
   initialStock: number;
-  price?: number;
+  /** The organization's own; null for the catalogue's. */
+  priceCents: number | null;
 }
 
 /**
@@ -100,14 +100,14 @@ export interface AddToInventoryInput {
 export function addToInventory(
   ctx: Context,
   input: AddToInventoryInput,
-): Promise<{ product: ProductView; isNew: boolean }> {
+): Promise<{ product: Product; isNew: boolean }> {
   const { orgId } = requireScope(ctx, 'products.write');
   return retryOnConflict(ctx, async () => {
     const { rows } = await ctx.db.run({ rows: selectProduct(ctx.db, orgId, input.p1Id) });
     const row = requireCatalogProduct(rows[0]);
-    if (row.stockQuantity !== null) return { product: productView(row, null, {}), isNew: false };
+    if (row.stockQuantity !== null) return { product: productOf(row, null, {}), isNew: false };
     const now = ctx.now();
-    const priceCents = input.price === undefined ? null : toCents(input.price);
+    const { priceCents } = input;
     await commit(ctx, {
       held: insertHeld(ctx.db, { orgId, p1Id: input.p1Id, priceCents, now }),
       stock: insertMovement(ctx.db, {
@@ -123,23 +123,25 @@ export function addToInventory(
       event: outboxEvent(ctx, { type: 'product_created', orgId, metadata: { p1_id: input.p1Id } }),
     });
     const held = { ...row, stockQuantity: input.initialStock, priceCents };
-    return { product: productView(held, null, {}), isNew: true };
+    return { product: productOf(held, null, {}), isNew: true };
   });
 }
 
 /**
  * Contract 4.5: sets or clears values of the organization's layer. Nothing changed: nothing written, no event.
+ * @param update null clears a value, a missing one stays as it is
  * @param seen what the fields held where the change was typed: what somebody else changed since is not written over
+ * @returns the product, and under which names what changed stands in the event
  * @throws AppError `catalog_product_not_found`, `product_not_in_inventory`, `slug_taken`, `changed_meanwhile`
  */
-export function updateProduct(ctx: Context, p1Id: string, update: ProductUpdate, seen?: ProductValues) {
+export function updateProduct(ctx: Context, p1Id: string, update: ProductValues, seen?: ProductValues) {
   const { orgId } = requireScope(ctx, 'products.write');
   return retryOnConflict(ctx, () => writeProduct(ctx, orgId, { p1Id, update, seen }));
 }
 
 interface ProductWrite {
   p1Id: string;
-  update: ProductUpdate;
+  update: ProductValues;
   seen?: ProductValues;
 }
 
@@ -148,7 +150,7 @@ async function writeProduct(ctx: Context, orgId: string, { p1Id, update, seen }:
   const row = requireHeld(requireCatalogProduct(rows[0]));
   const layer = organizationLayer(row);
   const changed = changedFields(layer, update);
-  const columns = columnsOf(update);
+  const names = changed.map((field) => WRITTEN_NAMES[field]);
   if (seen) requireAsSeen(layer, seen, changed);
   if (changed.length > 0) {
     const nameFolded =
@@ -160,25 +162,25 @@ async function writeProduct(ctx: Context, orgId: string, { p1Id, update, seen }:
           ctx.db,
           orgId,
           p1Id,
-          { ...columns, ...nameFolded, updatedAt: ctx.now() },
-          seen && columnsOf(pick(layer, changed)),
+          { ...update, ...nameFolded, updatedAt: ctx.now() },
+          seen && pick(layer, changed),
         ),
-        audit: recordAudit(ctx, { orgId, action: 'product.updated', entityId: p1Id, fields: changed }),
+        audit: recordAudit(ctx, { orgId, action: 'product.updated', entityId: p1Id, fields: names }),
         event: outboxEvent(ctx, {
           type: 'product_updated',
           orgId,
-          metadata: { p1_id: p1Id, changed_fields: changed },
+          metadata: { p1_id: p1Id, changed_fields: names },
         }),
       },
       { constraints: { unique: slugTaken } },
     );
   }
-  return { ...productView(rowAfter(row, columns), null, {}), changed };
+  return { product: productOf(rowAfter(row, update), null, {}), changed: names };
 }
 
 /** The row as the write left it. */
-function rowAfter(row: ProductRow, columns: ReturnType<typeof columnsOf>): ProductRow {
-  const stored = Object.entries(columns).map(([name, value]) => [
+function rowAfter(row: ProductRow, update: ProductValues): ProductRow {
+  const stored = Object.entries(update).map(([name, value]) => [
     name,
     typeof value === 'boolean' ? Number(value) : value,
   ]);
@@ -193,7 +195,7 @@ function pick(values: ProductValues, fields: readonly ProductField[]): ProductVa
 export function requireAsSeen(stored: ProductValues, seen: ProductValues, changing: readonly ProductField[]): void {
   const message = 'Somebody else changed this in the meantime. Look at it again.';
   const errors = changedFields(pick(stored, changing), pick(seen, changing)).map((field) => ({
-    pointer: `/${field}`,
+    pointer: `/${WRITTEN_NAMES[field]}`,
     code: 'changed_meanwhile',
     message,
   }));

@@ -9,7 +9,7 @@ export interface ResolvedProduct {
 }
 
 /** What holds where no layer says anything. */
-const DEFAULTS: ProductValues = { available: true, available_for_pickup: true, available_for_shipping: true };
+const DEFAULTS: ProductValues = { available: true, availableForPickup: true, availableForShipping: true };
 
 /**
  * The one rule of the three layers: a shop's override wins over the organization's value, and that over the

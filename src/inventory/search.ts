@@ -1,9 +1,8 @@
 import type { Context } from '../platform/context';
 import type { Condition } from '../platform/db';
 import { foldForSearch } from '../platform/fold-for-search';
-import { toCents, toEur } from '../platform/money';
+import { overridesOf, resolveRow } from './product';
 import { selectHolding } from './store-listings';
-import { overridesOf, resolveRow } from './view';
 
 /** As many as a list under a field shows. */
 const FOUND_MAX = 8;
@@ -33,10 +32,10 @@ export function foundProducts(rows: Awaited<ReturnType<typeof holdingProducts>>)
     const { values } = resolveRow(row, overridesOf(row));
     return {
       p1Id: row.p1Id,
-      name: values.name ?? row.catalogName,
-      priceCents: toCents(values.price ?? toEur(row.catalogPriceCents)) ?? row.catalogPriceCents,
+      name: values.name,
+      priceCents: values.priceCents,
       stockQuantity: row.stockQuantity ?? 0,
-      prescriptionRequired: values.prescription_required === true,
+      prescriptionRequired: values.prescriptionRequired,
     };
   });
 }

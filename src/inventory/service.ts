@@ -10,27 +10,26 @@ export {
   productDetailOf,
   type ShopOffer,
 } from './detail';
+export { InsufficientStock, OutOfStock } from './errors';
 export {
   type Overrides,
-  overridesSchema,
   PRODUCT_FIELDS,
   type ProductField,
-  type ProductUpdate,
   type ProductValues,
-  priceSchema,
-  productFieldSchemas,
-  productUpdateSchema,
-  slugSchema,
+  productFields,
+  type ResolvedValues,
 } from './fields';
-export { attachProduct, detachProduct, setOverrides } from './offers';
+export { attachProduct, detachProduct, type Offer, setOverrides } from './offers';
 export { moveOrderStock } from './order-stock';
 export { type OrderableProduct, orderableById, orderableByShop, orderableProducts } from './orderable';
+export type { Product } from './product';
 export { addToInventory, getProduct, listProducts, listShops, updateProduct } from './products';
 export type { ResolvedProduct, Source } from './resolution';
 export { type FoundProduct, foundProducts, holdingProducts } from './search';
-export { changeStock, listInventory, removeFromInventory } from './stock';
+export { changeStock, type InventoryItem, listInventory, removeFromInventory } from './stock';
 export { type InventoryFilter, STOCK_FILTERS } from './store-browse';
 export { STOCK_REASONS, type StockReason } from './tables';
+export { readValues, WRITTEN_NAMES, type WrittenField, type WrittenValues, writtenValues } from './written';
 
 /** The statement that finds which of these products an organization holds, with a shop's names, for the caller's own batch. */
 export function heldProducts(ctx: Context, shop: { orgId: string; id: string }, p1Ids: readonly string[]) {

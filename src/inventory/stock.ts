@@ -4,55 +4,52 @@ import { commit } from '../platform/commit';
 import { retryOnConflict } from '../platform/conflict';
 import type { Context } from '../platform/context';
 import { assertInBatch } from '../platform/db';
-import { AppError } from '../platform/errors';
 import { newId } from '../platform/ids';
-import { toEur } from '../platform/money';
 import { outboxEvent } from '../webhooks/outbox';
+import { InsufficientStock } from './errors';
+import type { ResolvedValues } from './fields';
 import { stockEvents } from './order-stock';
+import { requireCatalogProduct, resolveRow } from './product';
 import { requireHeld } from './products';
 import { deleteHeld, type InventoryRow, selectInventory, selectProduct, updateHeld } from './store';
 import { deleteListingsOf } from './store-listings';
 import { insertMovement, movementExists } from './store-stock';
 import type { StockReason } from './tables';
-import { requireCatalogProduct, resolveRow } from './view';
 
-export interface InventoryView {
-  p1_id: string;
-  name: string;
-  slug: string;
-  category: string;
-  price: number;
-  stock_quantity: number;
+export interface InventoryItem extends Pick<ResolvedValues, 'name' | 'slug' | 'category' | 'priceCents'> {
+  p1Id: string;
+  stockQuantity: number;
   /** The product's own, else the organization's. */
-  low_stock_threshold: number;
-  created_at: string;
-  updated_at: string;
+  lowStockThreshold: number;
+  /** Epoch ms. */
+  createdAt: number;
+  updatedAt: number;
 }
 
 /** The organization's inventory by p1_id. @returns one page and the cursor of the next, null at the end */
-export async function listInventory(ctx: Context, input: { limit: number; after: string }) {
+export async function listInventory(ctx: Context, input: { limit: number; after: string | null }) {
   const { orgId } = requireScope(ctx, 'inventory.read');
   const { rows } = await ctx.db.run({ rows: selectInventory(ctx.db, orgId, input.after, input.limit + 1) });
   const page = rows.slice(0, input.limit);
   return {
-    items: page.map(inventoryView),
+    items: page.map(inventoryItem),
     nextCursor: rows.length > input.limit ? (page.at(-1)?.p1Id ?? null) : null,
   };
 }
 
-function inventoryView(row: InventoryRow): InventoryView {
-  const { values } = resolveRow(row, {});
+function inventoryItem(row: InventoryRow): InventoryItem {
+  const { name, slug, category, priceCents } = resolveRow(row, {}).values;
   return {
-    p1_id: row.p1Id,
-    // SAFETY: the catalogue always has these four, and the inventory row was joined, not left out.
-    name: values.name as string,
-    slug: values.slug as string,
-    category: values.category as string,
-    price: values.price ?? toEur(row.catalogPriceCents),
-    stock_quantity: row.stockQuantity ?? 0,
-    low_stock_threshold: row.threshold,
-    created_at: new Date(row.createdAt ?? 0).toISOString(),
-    updated_at: new Date(row.updatedAt ?? 0).toISOString(),
+    p1Id: row.p1Id,
+    name,
+    slug,
+    category,
+    priceCents,
+    // The inventory's row was joined, not left out.
+    stockQuantity: row.stockQuantity ?? 0,
+    lowStockThreshold: row.threshold,
+    createdAt: row.createdAt ?? 0,
+    updatedAt: row.updatedAt ?? 0,
   };
 }
 
@@ -111,7 +108,7 @@ async function writeStock(ctx: Context, orgId: string, input: ChangeStockInput) 
       stockEvents: stockEvents(ctx, orgId, [id]),
       after: selectProduct(ctx.db, orgId, p1Id),
     },
-    { constraints: { stock_not_negative: () => insufficientStock(row.stockQuantity) } },
+    { constraints: { stock_not_negative: () => new InsufficientStock(row.stockQuantity ?? 0) } },
   );
   return { p1Id, stockQuantity: after[0]?.stockQuantity ?? 0, changed: fields };
 }
@@ -136,11 +133,5 @@ export function removeFromInventory(ctx: Context, p1Id: string): Promise<{ p1Id:
       event: outboxEvent(ctx, { type: 'product_deleted', orgId, metadata: { p1_id: p1Id } }),
     });
     return { p1Id, detachedShopIds: listings.map(({ shopId }) => shopId) };
-  });
-}
-
-function insufficientStock(stockQuantity: number | null): AppError {
-  return new AppError('insufficient_stock', 'The stock would go below 0.', {
-    extensions: { stock_quantity: stockQuantity ?? 0 },
   });
 }

@@ -13,8 +13,8 @@ export interface InventoryFilter {
   /** Folded. */
   q?: string;
   stock?: (typeof STOCK_FILTERS)[number];
-  /** The last p1_id of the page before, or nothing. */
-  after: string;
+  /** The last p1_id of the page before. */
+  after?: string;
 }
 
 /** A page of what an organization holds, by p1_id, with the number of its shops that offer each. */
@@ -33,7 +33,7 @@ export function selectInventoryPage(db: Database, orgId: string, { q, stock, aft
     .where(
       and(
         eq(inventory.orgId, orgId),
-        gt(inventory.p1Id, after),
+        after === undefined ? undefined : gt(inventory.p1Id, after),
         stock === 'out' ? eq(inventory.stockQuantity, 0) : undefined,
         stock === 'low' ? sql`${inventory.stockQuantity} < ${threshold}` : undefined,
         q === undefined ? undefined : holds(q, sql`coalesce(${inventory.nameFolded}, ${catalogProducts.nameFolded})`),
@@ -53,7 +53,7 @@ export function selectCatalogPage(db: Database, orgId: string, filter: Omit<Inve
     .leftJoin(inventory, and(eq(inventory.p1Id, catalogProducts.p1Id), eq(inventory.orgId, orgId)))
     .where(
       and(
-        gt(catalogProducts.p1Id, filter.after),
+        filter.after === undefined ? undefined : gt(catalogProducts.p1Id, filter.after),
         filter.q === undefined ? undefined : holds(filter.q, sql`${catalogProducts.nameFolded}`),
       ),
     )

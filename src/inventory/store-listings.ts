@@ -1,9 +1,9 @@
 import { and, eq, type InferInsertModel, sql } from 'drizzle-orm';
 import { catalogProducts } from '../catalog/tables';
 import { type Condition, type Database, insertSelect, mustChangeOneRow } from '../platform/db';
-import type { Overrides } from './fields';
 import { as, threeLayers, twoLayers } from './store';
 import { inventory, listings } from './tables';
+import type { WrittenValues } from './written';
 
 export interface ListingFilter {
   /** Folded. */
@@ -97,7 +97,7 @@ export function insertListing(db: Database, row: InferInsertModel<typeof listing
 }
 
 export interface OverridesChange {
-  change: Overrides;
+  change: WrittenValues;
   isMerge: boolean;
   bytesMax: number;
   /** Writes only while the overrides are this text. */
@@ -143,22 +143,21 @@ export function deleteListingsOf(db: Database, orgId: string, p1Id: string) {
 
 /**
  * Held products as a shop sees them, offered there or not: one row for each product and shop that lists it.
- * @param shopId may be a subquery of several
+ * @param shopId may be a subquery of several; null for none
  * @param p1Ids a subquery of ids
  */
-export function selectOrderable(db: Database, orgId: string, shopId: string | Condition, p1Ids: Condition) {
+export function selectOrderable(db: Database, orgId: string, shopId: string | Condition | null, p1Ids: Condition) {
   return db.orm
     .select({ ...threeLayers, shopId: as<string | null>(listings.shopId, 'l_shop_id') })
     .from(inventory)
     .innerJoin(catalogProducts, eq(catalogProducts.p1Id, inventory.p1Id))
-    .leftJoin(
-      listings,
-      and(
-        eq(listings.p1Id, inventory.p1Id),
-        typeof shopId === 'string' ? eq(listings.shopId, shopId) : sql`${listings.shopId} in ${shopId}`,
-      ),
-    )
+    .leftJoin(listings, and(eq(listings.p1Id, inventory.p1Id), inShop(shopId)))
     .where(and(eq(inventory.orgId, orgId), sql`${inventory.p1Id} in ${p1Ids}`));
+}
+
+function inShop(shopId: string | Condition | null): Condition {
+  if (shopId === null) return sql`0`;
+  return typeof shopId === 'string' ? eq(listings.shopId, shopId) : sql`${listings.shopId} in ${shopId}`;
 }
 
 /** Held products whose folded name or id holds a text, as a shop sees them. */

@@ -140,13 +140,13 @@ export function deleteHeld(db: Database, orgId: string, p1Id: string) {
 }
 
 /** An organization's inventory by p1_id, behind a cursor. */
-export function selectInventory(db: Database, orgId: string, after: string, limit: number) {
+export function selectInventory(db: Database, orgId: string, after: string | null, limit: number) {
   return db.orm
     .select({ ...twoLayers, threshold: sql<number>`${threshold}`.as('threshold') })
     .from(inventory)
     .innerJoin(catalogProducts, eq(catalogProducts.p1Id, inventory.p1Id))
     .innerJoin(organizations, eq(organizations.id, inventory.orgId))
-    .where(and(eq(inventory.orgId, orgId), gt(inventory.p1Id, after)))
+    .where(and(eq(inventory.orgId, orgId), after === null ? undefined : gt(inventory.p1Id, after)))
     .orderBy(inventory.p1Id)
     .limit(limit);
 }

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { check, index, integer, primaryKey, real, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import { catalogProducts } from '../catalog/tables';
 import { organizations, shops } from '../tenants/tables';
-import type { Overrides } from './fields';
+import type { WrittenValues } from './written';
 
 /** A product that an organization holds. Null product fields inherit from the catalogue. */
 export const inventory = sqliteTable(
@@ -54,8 +54,7 @@ export const listings = sqliteTable(
       .references(() => shops.id),
     p1Id: text('p1_id').notNull(),
     orgId: text('org_id').notNull(),
-    /** Wire names and values, as they were sent. */
-    overrides: text('overrides', { mode: 'json' }).$type<Overrides>().notNull(),
+    overrides: text('overrides', { mode: 'json' }).$type<WrittenValues>().notNull(),
     /** The overridden name as search compares it; null where it is inherited. */
     nameFolded: text('name_folded'),
     attachedAt: integer('attached_at').notNull(),

@@ -4,12 +4,12 @@ import { actorId, requireScope } from '../platform/access';
 import { commit } from '../platform/commit';
 import { retryOnConflict } from '../platform/conflict';
 import type { Context } from '../platform/context';
-import { AppError } from '../platform/errors';
 import { newId } from '../platform/ids';
 import { isApproved } from '../prescriptions/service';
 import { outboxEvent } from '../webhooks/outbox';
-import { type Blocker, blockersOf } from './assessment';
+import { blockersOf } from './assessment';
 import type { RequestItem } from './envelope';
+import { AlreadyDecided, NotApprovable } from './errors';
 import { type Assessed, assess } from './read';
 import type { RequestRow } from './store-review';
 import { updateRequestIf } from './store-review';
@@ -42,7 +42,7 @@ export function approveOrderRequest(ctx: Context, input: ApproveInput): Promise<
     const lines = matchLines(input.lines ?? request.items, products);
     const blockers = blockersOf(lines, products, prescriptions);
     const standing = input.overrideReason === undefined ? blockers : blockers.filter(({ overridable }) => !overridable);
-    if (standing.length > 0) throw notApprovable(standing);
+    if (standing.length > 0) throw new NotApprovable(standing);
     const overrideReason = blockers.length > 0 ? (input.overrideReason ?? null) : null;
     const orderId = newId();
     await commitApproval(ctx, assessed, { orderId, lines, overrideReason });
@@ -126,22 +126,5 @@ export function decidedBy(ctx: Context): string {
 
 /** @throws AppError `already_decided` with who, when and how */
 export function assertPending(request: RequestRow): void {
-  if (request.status !== 'pending') throw alreadyDecided(request);
-}
-
-export function alreadyDecided(request: RequestRow): AppError {
-  return new AppError('already_decided', `This order request is already ${request.status}.`, {
-    extensions: {
-      current_status: request.status,
-      decided_by: request.decidedBy,
-      decided_at: request.decidedAt === null ? null : new Date(request.decidedAt).toISOString(),
-      order_id: request.orderId,
-    },
-  });
-}
-
-function notApprovable(blockers: readonly Blocker[]): AppError {
-  return new AppError('not_approvable', 'This order request cannot be approved yet; `blockers` says why.', {
-    extensions: { blockers },
-  });
+  if (request.status !== 'pending') throw new AlreadyDecided(request);
 }

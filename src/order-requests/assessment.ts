@@ -7,36 +7,37 @@ import type { PriceWarning, Warning } from './warnings';
 export type StaffWarning =
   | Warning
   | PriceWarning
-  | (Shortage & { code: 'insufficient_stock' })
+  | Shortage
   | { code: 'unknown_customer' | 'possible_duplicate'; message: string };
 
 /** A product with less stock than the lines need. */
 interface Shortage {
+  code: 'insufficient_stock';
   message: string;
-  p1_id: string;
-  product_name: string | null;
+  p1Id: string;
+  productName: string | null;
   requested: number;
-  stock_quantity: number;
+  stockQuantity: number;
 }
 
 /** Something that prevents the approval of a request. */
-export interface Blocker {
-  code:
-    | 'no_lines'
-    | 'unmatched_line'
-    | 'insufficient_stock'
-    | 'prescription_missing'
-    | 'prescription_not_reviewed'
-    | 'prescription_fetching'
-    | 'prescription_fetch_failed';
-  message: string;
+export type Blocker = (Shortage | UnmatchedLine | { code: BlockerCode; message: string }) & {
   /** Whether it can be approved in spite of this, with a recorded reason. */
   overridable: boolean;
-  pointer?: string;
-  p1_id?: string;
-  product_name?: string | null;
-  requested?: number;
-  stock_quantity?: number;
+};
+
+type BlockerCode =
+  | 'no_lines'
+  | 'prescription_missing'
+  | 'prescription_not_reviewed'
+  | 'prescription_fetching'
+  | 'prescription_fetch_failed';
+
+interface UnmatchedLine {
+  code: 'unmatched_line';
+  message: string;
+  /** Where in the lines: JSON Pointer. */
+  pointer: string;
 }
 
 /**
@@ -57,7 +58,7 @@ export function blockersOf(
     const message = 'This line matches no product of the inventory and moves no stock.';
     blockers.push({ code: 'unmatched_line', message, overridable: true, pointer: `/lines/${index}` });
   });
-  blockers.push(...shortages(lines, products));
+  blockers.push(...shortages(lines, products).map((short) => ({ ...short, overridable: false })));
   const blocker = prescriptionBlocker(
     lines.some(({ prescriptionRequired }) => prescriptionRequired),
     prescriptions,
@@ -66,10 +67,7 @@ export function blockersOf(
 }
 
 /** Products of which the lines, taken together, need more than is in stock. */
-export function shortages(
-  lines: readonly OrderLine[],
-  products: ReadonlyMap<string, OrderableProduct>,
-): (Blocker & Shortage & { code: 'insufficient_stock' })[] {
+export function shortages(lines: readonly OrderLine[], products: ReadonlyMap<string, OrderableProduct>): Shortage[] {
   const wanted = new Map<string, number>();
   for (const { p1Id, quantity } of lines) if (p1Id !== null) wanted.set(p1Id, (wanted.get(p1Id) ?? 0) + quantity);
   return [...wanted].flatMap(([p1Id, requested]) => {
@@ -77,8 +75,8 @@ export function shortages(
     const stock = product?.stockQuantity ?? 0;
     if (requested <= stock) return [];
     const message = 'The lines need more than is in stock. Change the line or correct the stock.';
-    const short = { p1_id: p1Id, product_name: product?.name ?? null, requested, stock_quantity: stock };
-    return [{ code: 'insufficient_stock' as const, message, overridable: false, ...short }];
+    const short = { p1Id, productName: product?.name ?? null, requested, stockQuantity: stock };
+    return [{ code: 'insufficient_stock' as const, message, ...short }];
   });
 }
 

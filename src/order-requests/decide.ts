@@ -9,8 +9,9 @@ import { inList } from '../platform/db';
 import { AppError, invalidInput, notFound } from '../platform/errors';
 import { uploadPrescription } from '../prescriptions/service';
 import { outboxEvent } from '../webhooks/outbox';
-import { alreadyDecided, assertPending, type Decision, decidedBy, requestMetadata } from './approve';
+import { assertPending, type Decision, decidedBy, requestMetadata } from './approve';
 import { eraseSet, onHold } from './erase';
+import { AlreadyDecided } from './errors';
 import { ERASED, type RequestRow, requestWaits, selectRequest, updateRequestIf } from './store-review';
 
 /**
@@ -64,7 +65,7 @@ export function reopenOrderRequest(ctx: Context, id: string): Promise<Decision> 
   const { orgId } = requireScope(ctx, 'order_requests.write');
   return retryOnConflict(ctx, async () => {
     const request = await load(ctx, orgId, id);
-    if (request.status !== 'rejected') throw alreadyDecided(request);
+    if (request.status !== 'rejected') throw new AlreadyDecided(request);
     await commit(
       ctx,
       {

@@ -6,9 +6,9 @@ import {
   eraseCustomer,
   loadCustomer,
   noOrderIsOpen,
+  type Order,
   openOrdersOf,
   ordersOf,
-  orderView,
   requestsOf,
 } from '../orders/service';
 import { requireRole, requireScope } from '../platform/access';
@@ -16,41 +16,37 @@ import { commit } from '../platform/commit';
 import { retryOnConflict } from '../platform/conflict';
 import type { Context } from '../platform/context';
 import { assertInBatch, inList, mustChangeOneRow } from '../platform/db';
-import { AppError, notFound } from '../platform/errors';
+import { notFound } from '../platform/errors';
 import { prescriptionsOfRequests } from '../prescriptions/service';
 import { announceDeleted, eraseSet, onHold } from './erase';
-import { requestView } from './read';
+import { OpenOrders } from './errors';
+import { type ReviewedRequest, reviewed } from './read';
 import { HAS_UNFOLDED_EMAIL, noneBeyond, requestsOfPerson, selectRequestsIn, setRequestHold } from './store-erasure';
 import { productsNamedBy, type RequestRow } from './store-review';
+
+/** What is kept about a person. */
+export interface CustomerExport {
+  customer: { id: string; name: string | null; email: string | null; legalHold: boolean; createdAt: number };
+  orders: Order[];
+  /** Each row with the body as it was sent. */
+  requests: ReviewedRequest[];
+}
 
 /**
  * All data stored about a customer (GDPR Art. 15): the row, the orders, the requests as submitted and the notes of
  * staff.
  * @throws AppError `customer_not_found`
  */
-export async function exportCustomer(ctx: Context, customerId: string) {
+export async function exportCustomer(ctx: Context, customerId: string): Promise<CustomerExport> {
   const { orgId } = requireScope(ctx, 'customers.read');
-  const { customer, orders, requests, prescriptions, products } = await loadPerson(ctx, orgId, customerId);
-  const around = { products: orderableById(products), customer: [customer], isPossibleDuplicate: false };
+  const { customer, orders, requests, ...loaded } = await loadPerson(ctx, orgId, customerId);
+  const products = orderableById(loaded.products);
   return {
-    customer: {
-      id: customer.id,
-      name: customer.name,
-      email: customer.email,
-      legal_hold: customer.legalHold,
-      created_at: new Date(customer.createdAt).toISOString(),
-    },
-    orders: orders.map(orderView),
-    order_requests: requests.map((request) => {
-      const own = prescriptions.filter(({ orderRequestId }) => orderRequestId === request.id);
-      const { warnings: _, blockers: __, ...kept } = requestView({ request, prescriptions: own, ...around });
-      return {
-        ...kept,
-        reason_note: request.reasonNote,
-        override_reason: request.overrideReason,
-        // SAFETY: the payload was checked against the envelope's schema before it was stored.
-        submitted: request.payload === null ? null : (JSON.parse(request.payload) as Record<string, unknown>),
-      };
+    customer,
+    orders,
+    requests: requests.map((request) => {
+      const prescriptions = loaded.prescriptions.filter(({ orderRequestId }) => orderRequestId === request.id);
+      return reviewed({ request, products, prescriptions }, null);
     }),
   };
 }
@@ -68,7 +64,7 @@ export function eraseCustomerData(ctx: Context, customerId: string): Promise<voi
       if (customer.legalHold || requests.some(({ legalHold }) => legalHold)) {
         throw onHold('This customer is kept for legal reasons.');
       }
-      if (open.length > 0) throw hasOpenOrders(open.map(({ id }) => id));
+      if (open.length > 0) throw new OpenOrders(open.map(({ id }) => id));
       const ids = requests.map(({ id }) => id);
       await write({
         orgId,
@@ -103,7 +99,7 @@ async function loadPerson(ctx: Context, orgId: string, customerId: string) {
     open: openOrdersOf(ctx, customerId),
     requests: selectRequestsIn(ctx.db, perhaps),
     prescriptions: prescriptionsOfRequests(ctx, orgId, perhaps),
-    products: orderableProducts(ctx, orgId, '', productsNamedBy(perhaps)),
+    products: orderableProducts(ctx, orgId, null, productsNamedBy(perhaps)),
   });
   const [customer] = loaded.customer;
   if (!customer || customer.erasedAt !== null) throw customerNotFound();
@@ -133,10 +129,4 @@ export async function setLegalHold(ctx: Context, input: { requestId: string; isH
     },
     { refused: () => notFound('order_request_not_found', 'There is no such order request.') },
   );
-}
-
-function hasOpenOrders(orderIds: string[]): AppError {
-  return new AppError('open_orders', 'The customer has open orders. Finish or cancel them first.', {
-    extensions: { order_ids: orderIds },
-  });
 }

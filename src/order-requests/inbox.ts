@@ -7,7 +7,7 @@ import { notFound } from '../platform/errors';
 import { type PrescriptionRow, prescriptionsOfRequests } from '../prescriptions/service';
 import { blockersOf } from './assessment';
 import type { RequestItem } from './envelope';
-import { loadRequest, namesOf, requestView } from './read';
+import { loadRequest, namesOf, reviewed } from './read';
 import {
   countPiles,
   countWaiting,
@@ -121,13 +121,11 @@ export async function readReview(ctx: Context, id: string, edited?: EditedLines)
   const request = loaded.rows[0];
   if (!request) throw notFound('order_request_not_found', 'There is no such order request.');
   const products = orderableById(loaded.products);
-  const { warnings, blockers } = requestView({
-    request,
-    products,
-    prescriptions: loaded.prescriptions,
-    customer: loaded.customer,
-    isPossibleDuplicate: loaded.duplicates.length > 0,
-  });
+  const { prescriptions, customer } = loaded;
+  const { warnings, blockers } = reviewed(
+    { request, products, prescriptions },
+    { customer, isPossibleDuplicate: loaded.duplicates.length > 0 },
+  );
   const lines = request.approvedItems ?? matchLines(edited?.lines ?? request.items, products);
   const decider = loaded.deciders[0];
   return {
@@ -135,9 +133,9 @@ export async function readReview(ctx: Context, id: string, edited?: EditedLines)
     lines,
     products,
     warnings,
-    blockers: edited && request.status === 'pending' ? blockersOf(lines, products, loaded.prescriptions) : blockers,
-    prescriptions: loaded.prescriptions,
-    shopName: loaded.shops.find((shop) => shop.id === request.shopId)?.name ?? '',
+    blockers: edited && request.status === 'pending' ? blockersOf(lines, products, prescriptions) : blockers,
+    prescriptions,
+    shopName: loaded.shops.find((shop) => shop.id === request.shopId)?.name ?? null,
     /** Null if a program decided. */
     decidedByName: decider ? (decider.name ?? decider.email) : null,
     /** The next open request to review. */

@@ -21,9 +21,11 @@ import {
 import { type ShopAtHost, shippingOptionsOf, shopOfOrganization } from '../tenants/service';
 import { outboxEvent } from '../webhooks/outbox';
 import { type Envelope, envelopeSchema } from './envelope';
+import { ReferenceConflict } from './errors';
 import { PAYLOAD_BYTES_MAX } from './limits';
 import { comparableText, differingFields, normalize, type Submission } from './rules';
 import { type AnsweringRequest, insertRequest, type NewRequest, requestExists, selectAnswering } from './store';
+import type { RequestStatus } from './store-review';
 import { type Warning, warningsOf } from './warnings';
 
 export interface SubmitInput {
@@ -45,22 +47,11 @@ export interface Integration {
 
 export interface SubmittedRequest {
   id: string;
-  status: string;
+  status: RequestStatus;
   externalReference: string | null;
   /** The same submission existed already; nothing was written. */
   isReplay: boolean;
   warnings: Warning[];
-}
-
-/** The response to a submission (contract 5.6), the same on the connector and the organization API. */
-export function acknowledgementOf({ id, status, externalReference, warnings }: SubmittedRequest) {
-  return {
-    id,
-    status,
-    message: 'Order request received. The pharmacy will review it.',
-    external_reference: externalReference,
-    warnings,
-  };
 }
 
 /**
@@ -238,18 +229,8 @@ function urlFault(refusal: keyof typeof REFUSAL_MESSAGES): FieldError {
 }
 
 function referenceConflict(submission: Submission, prescription: string | null, stored: AnsweringRequest): AppError {
-  return new AppError(
-    'external_reference_conflict',
-    'This external_reference belongs to another submission. Send the same fields again, or a new reference.',
-    {
-      extensions: {
-        existing: { id: stored.id, status: stored.status },
-        // Addresses are compared as submitted.
-        differs: differingFields(
-          { ...submission, prescription },
-          { ...stored, prescription: stored.prescription?.trim() ?? null },
-        ),
-      },
-    },
-  );
+  const { id, status } = stored;
+  // Addresses are compared as submitted.
+  const known = { ...stored, prescription: stored.prescription?.trim() ?? null };
+  return new ReferenceConflict({ id, status }, differingFields({ ...submission, prescription }, known));
 }

@@ -1,18 +1,12 @@
 import { type OrderableProduct, orderableById, orderableByShop, orderableProducts } from '../inventory/service';
-import { findCustomer, lineView, matchLines } from '../orders/service';
+import { findCustomer, matchLines, type OrderLine } from '../orders/service';
 import { requireScope } from '../platform/access';
 import type { Context } from '../platform/context';
 import { inList } from '../platform/db';
 import { notFound } from '../platform/errors';
 import { firstIdAt } from '../platform/ids';
-import { toEur } from '../platform/money';
 import { DAY_MS } from '../platform/time';
-import {
-  type PrescriptionRow,
-  prescriptionsOf,
-  prescriptionsOfRequests,
-  prescriptionView,
-} from '../prescriptions/service';
+import { type PrescriptionRow, prescriptionsOf, prescriptionsOfRequests } from '../prescriptions/service';
 import { type Blocker, blockersOf, type StaffWarning, shortages } from './assessment';
 import { DUPLICATE_DAYS } from './limits';
 import {
@@ -28,13 +22,33 @@ import {
 } from './store-review';
 import { priceWarnings, warningsOf } from './warnings';
 
-/** What staff see beside a request. */
-export interface Assessed {
+/** A request with what belongs to it. */
+interface LoadedRequest {
   request: RequestRow;
+  /** That its items name, as its shop sells them. */
   products: Map<string, OrderableProduct>;
   prescriptions: PrescriptionRow[];
+}
+
+/** What is known of the person beside the request. */
+interface PersonFacts {
+  /** The returning customer, if it is one. */
   customer: readonly { id: string }[];
   isPossibleDuplicate: boolean;
+}
+
+/** What staff see beside a request. */
+export type Assessed = LoadedRequest & PersonFacts;
+
+/** A request with its review. */
+export interface ReviewedRequest {
+  request: RequestRow;
+  /** As matched to products, or as approved. */
+  lines: OrderLine[];
+  prescriptions: PrescriptionRow[];
+  /** What staff should know, and what keeps it from being approved; none once it is decided. */
+  warnings: StaffWarning[];
+  blockers: Blocker[];
 }
 
 /** The statements that load a request and everything that its decision depends on, in one round trip. */
@@ -67,16 +81,17 @@ export async function assess(ctx: Context, orgId: string, id: string, p1Ids?: re
 }
 
 /** @throws AppError `order_request_not_found` */
-export async function getOrderRequest(ctx: Context, id: string) {
+export async function getOrderRequest(ctx: Context, id: string): Promise<ReviewedRequest> {
   const { orgId } = requireScope(ctx, 'order_requests.read');
-  return requestView(await assess(ctx, orgId, id));
+  const assessed = await assess(ctx, orgId, id);
+  return reviewed(assessed, assessed);
 }
 
 /**
  * Requests, newest first. Only a single request includes the warnings `possible_duplicate` and `unknown_customer`.
  * @returns one page and the cursor of the next, null at the end
  */
-export async function listOrderRequests(ctx: Context, input: RequestFilter & { limit: number; before: string }) {
+export async function listOrderRequests(ctx: Context, input: RequestFilter & { limit: number; before: string | null }) {
   const { orgId } = requireScope(ctx, 'order_requests.read');
   const { limit, before, ...filter } = input;
   const ids = requestPage(orgId, filter, before, limit + 1);
@@ -89,77 +104,46 @@ export async function listOrderRequests(ctx: Context, input: RequestFilter & { l
   const productsOf = orderableByShop(loaded.products);
   return {
     requests: page.map((request) =>
-      requestView({
-        request,
-        products: productsOf(request.shopId),
-        prescriptions: loaded.prescriptions.filter(({ orderRequestId }) => orderRequestId === request.id),
-        customer: [{ id: '' }],
-        isPossibleDuplicate: false,
-      }),
+      reviewed(
+        {
+          request,
+          products: productsOf(request.shopId),
+          prescriptions: loaded.prescriptions.filter(({ orderRequestId }) => orderRequestId === request.id),
+        },
+        null,
+      ),
     ),
     nextCursor: loaded.rows.length > limit ? (page.at(-1)?.id ?? null) : null,
   };
 }
 
-/** A request as the API shows it. */
-export function requestView(assessed: Assessed) {
-  const { request, products, prescriptions } = assessed;
+/** @param person null where nobody looked for them: then nothing is said of them */
+export function reviewed(loaded: LoadedRequest, person: PersonFacts | null): ReviewedRequest {
+  const { request, products, prescriptions } = loaded;
   const lines = request.approvedItems ?? matchLines(request.items, products);
   const isOpen = request.status === 'pending';
   return {
-    id: request.id,
-    status: request.status,
-    shop_id: request.shopId,
-    source: request.source,
-    external_reference: request.externalReference,
-    created_at: new Date(request.createdAt).toISOString(),
-    items: request.items.map((item) => ({
-      name: item.name,
-      quantity: item.quantity,
-      price: toEur(item.priceCents),
-      p1_id: item.p1Id,
-      product_id: item.productId,
-    })),
-    lines: lines.map(lineView),
-    customer_name: request.customerName,
-    customer_email: request.customerEmail,
-    customer_id: request.customerId,
-    address_street: request.addressStreet,
-    address_city: request.addressCity,
-    address_postal_code: request.addressPostalCode,
-    address_phone: request.addressPhone,
-    shipping_option: request.shippingOption,
-    payment_status: request.paymentStatus,
-    payment_reference: request.paymentReference,
-    total_amount: request.totalCents === null ? null : toEur(request.totalCents),
-    warnings: isOpen ? staffWarnings(assessed) : [],
-    blockers: isOpen ? blockersOf(lines, products, prescriptions) : ([] as Blocker[]),
-    prescriptions: prescriptions.map(prescriptionView),
-    needs_info: request.needsInfo,
-    needs_info_note: request.needsInfoNote,
-    reason_code: request.reasonCode,
-    decided_by: request.decidedBy,
-    decided_at: request.decidedAt === null ? null : new Date(request.decidedAt).toISOString(),
-    supersedes_id: request.supersedesId,
-    order_id: request.orderId,
+    request,
+    lines,
+    prescriptions,
+    warnings: isOpen ? staffWarnings(loaded, person) : [],
+    blockers: isOpen ? blockersOf(lines, products, prescriptions) : [],
   };
 }
 
-export type OrderRequestView = ReturnType<typeof requestView>;
-
-function staffWarnings({ request, products, customer, isPossibleDuplicate }: Assessed): StaffWarning[] {
+function staffWarnings({ request, products }: LoadedRequest, person: PersonFacts | null): StaffWarning[] {
   const warnings: StaffWarning[] = [
     ...warningsOf(request, cashOnPickupOf(request), namesOf(products)),
     ...priceWarnings(request.items, products),
-    ...shortages(matchLines(request.items, products), products).map(({ overridable: _, ...short }) => short),
+    ...shortages(matchLines(request.items, products), products),
   ];
-  if (customer.length === 0) {
+  if (person?.customer.length === 0) {
     warnings.push({
       code: 'unknown_customer',
       message: 'There is no earlier order with this e-mail address or customer id.',
     });
   }
-  if (isPossibleDuplicate) {
+  if (person?.isPossibleDuplicate) {
     warnings.push({
       code: 'possible_duplicate',
       message: `The same person sent another request within ${DUPLICATE_DAYS} days.`,

@@ -1,5 +1,5 @@
 import { type FoundProduct, foundProducts, holdingProducts } from '../inventory/service';
-import { ordersHolding, orderView } from '../orders/service';
+import { ordersHolding } from '../orders/service';
 import { requireScope } from '../platform/access';
 import type { Context } from '../platform/context';
 import { notFound } from '../platform/errors';
@@ -23,7 +23,7 @@ export async function globalSearch(ctx: Context, text: string) {
     requests: selectRequestsHolding(ctx.db, orgId, search, SHOWN_MAX),
     orders: ordersHolding(ctx, orgId, search, SHOWN_MAX),
   });
-  return { requests: found.requests, orders: found.orders.map(orderView) };
+  return found;
 }
 
 export type DeskFindings = Awaited<ReturnType<typeof globalSearch>>;

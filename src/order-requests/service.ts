@@ -1,8 +1,10 @@
 export { approveOrderRequest, type Decision } from './approve';
+export type { Blocker, StaffWarning } from './assessment';
 export { addPrescription, deleteOrderRequest, markNeedsInfo, rejectOrderRequest, reopenOrderRequest } from './decide';
 export { type DecidedRequest, readDecided } from './decided';
 export { envelopeSchema, type RequestItem } from './envelope';
-export { eraseCustomerData, exportCustomer, setLegalHold } from './erasure';
+export { type CustomerExport, eraseCustomerData, exportCustomer, setLegalHold } from './erasure';
+export { AlreadyDecided, NotApprovable, OpenOrders, ReferenceConflict } from './errors';
 export {
   type Inbox,
   type InboxEntry,
@@ -13,7 +15,6 @@ export {
   waitingRequests,
 } from './inbox';
 export {
-  acknowledgementOf,
   createOrderRequest,
   type Integration,
   type SubmitInput,
@@ -21,7 +22,7 @@ export {
   submitOrderRequest,
 } from './intake';
 export { isNameMismatch } from './names';
-export { getOrderRequest, listOrderRequests, type OrderRequestView } from './read';
+export { getOrderRequest, listOrderRequests, type ReviewedRequest } from './read';
 export { type Replayed, replayErasures } from './replay';
 export { type DeskFindings, findProductsFor, globalSearch } from './search';
 export { INBOX_TABS, type InboxFilter, type InboxTab, WAITING_COUNTED_MAX } from './store-inbox';

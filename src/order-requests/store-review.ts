@@ -31,13 +31,13 @@ export interface RequestFilter {
 }
 
 /** Ids of one page of requests, newest first, as a subquery: related rows are read in the same round trip. */
-export function requestPage(orgId: string, filter: RequestFilter, before: string, limit: number): Condition {
+export function requestPage(orgId: string, filter: RequestFilter, before: string | null, limit: number): Condition {
   const { externalReference } = filter;
   const conditions = and(
     externalReference === undefined ? eq(orderRequests.orgId, orgId) : hasReference(orgId, externalReference),
     // `+` stops SQLite from scanning whole statuses when the index of references finds the rows.
     sql`${sql.raw(externalReference === undefined ? '' : '+')}${orderRequests.status} in ${inList(filter.statuses)}`,
-    before === '' ? undefined : lt(orderRequests.id, before),
+    before === null ? undefined : lt(orderRequests.id, before),
     filter.shopId === undefined ? undefined : eq(orderRequests.shopId, filter.shopId),
   );
   return sql`(select ${orderRequests.id} from ${orderRequests} where ${conditions} order by ${orderRequests.id} desc limit ${limit})`;

@@ -1,30 +1,29 @@
 import type { OrderableProduct } from '../inventory/service';
-import { toEur } from '../platform/money';
 import { isNameMismatch } from './names';
 import type { Submission } from './rules';
 
 /** A problem that the platform is told about although its request was accepted. */
-export interface Warning {
-  code: 'total_mismatch' | 'payment_method_conflict' | 'unmatched_item' | 'name_mismatch' | 'product_id_conflict';
+export type Warning =
+  | Notice<'payment_method_conflict' | 'unmatched_item' | 'product_id_conflict'>
+  /** What was sent, and the sum of the items. */
+  | (Notice<'total_mismatch'> & { sentCents: number; computedCents: number })
+  /** The product with the item's id. */
+  | (Notice<'name_mismatch'> & { p1Id: string });
+
+interface Notice<Code extends string> {
+  code: Code;
   message: string;
-  pointer?: string;
-  /** EUR, of `total_mismatch`. */
-  sent_total?: number;
-  /** EUR, of `total_mismatch`: the sum of the items. */
-  computed_total?: number;
-  /** Of `name_mismatch`: the product with the item's id. */
-  p1_id?: string;
+  /** Where in the body as it was sent: JSON Pointer. */
+  pointer: string;
 }
 
 /** Shown to staff only, because it reveals the pharmacy's price. */
-export interface PriceWarning {
-  code: 'price_mismatch';
-  message: string;
-  pointer: string;
-  p1_id: string;
-  /** EUR, as submitted and of the product in the request's shop. */
-  price: number;
-  product_price: number;
+export interface PriceWarning extends Notice<'price_mismatch'> {
+  p1Id: string;
+  /** As submitted. */
+  priceCents: number;
+  /** Of the product in the request's shop. */
+  productPriceCents: number;
 }
 
 /** A submitted price may differ by this many cents, or by this share of the product's price, without a warning. */
@@ -61,8 +60,8 @@ function totalWarnings({ items, totalCents }: Pick<Submission, 'items' | 'totalC
       code: 'total_mismatch',
       pointer: '/payload/total_amount',
       message: `The total sent is EUR ${sent}, but the items add up to EUR ${computed}. Staff will check it; shipping costs may explain it.`,
-      sent_total: toEur(totalCents),
-      computed_total: toEur(sumCents),
+      sentCents: totalCents,
+      computedCents: sumCents,
     },
   ];
 }
@@ -98,7 +97,7 @@ function itemWarnings(
   if (item.name === null || !isNameMismatch(item.name, names.get(p1Id) ?? '')) return warnings;
   const message =
     'The name of this item does not match the product with its id: the strength differs, or no word is the same. Staff will check it.';
-  return [...warnings, { code: 'name_mismatch', pointer, message, p1_id: p1Id }];
+  return [...warnings, { code: 'name_mismatch', pointer, message, p1Id }];
 }
 
 /**
@@ -117,9 +116,9 @@ export function priceWarnings(
         code: 'price_mismatch',
         pointer: `/payload/items/${index}`,
         message: 'The price of this item differs strongly from the price of the product in this shop.',
-        p1_id: product.p1Id,
-        price: toEur(item.priceCents),
-        product_price: toEur(product.priceCents),
+        p1Id: product.p1Id,
+        priceCents: item.priceCents,
+        productPriceCents: product.priceCents,
       },
     ];
   });

@@ -7,12 +7,12 @@ import type { Context } from '../platform/context';
 import { AppError, invalidInput } from '../platform/errors';
 import { isApproved, prescriptionsOf } from '../prescriptions/service';
 import { outboxEvent } from '../webhooks/outbox';
+import { InvalidTransition } from './errors';
 import { paymentOf, voidPaymentLinks } from './payments/links';
 import { requireOrder, requireShippingOption } from './require';
 import { allowedTransitions, PERSON_FIELDS, type ReasonCode, stockDeltas } from './rules';
-import { type OrderRow, requestIdOf, selectOrder, selectShopOfOrder, updateOrderRow } from './store';
+import { type Order, type OrderRow, requestIdOf, selectOrder, selectShopOfOrder, updateOrderRow } from './store';
 import type { OrderStatus } from './tables';
-import { type OrderView, orderView } from './view';
 
 export interface OrderPatch {
   status?: OrderStatus;
@@ -53,7 +53,7 @@ const LEAVING = new Set<OrderStatus>(['shipped', 'picked_up']);
  *   `unknown_shipping_option`, `validation_failed` (a cancellation without a reason, cash without a hand-over),
  *   `order_not_payable` (cash for an order that was refunded)
  */
-export function changeOrder(ctx: Context, orderId: string, patch: OrderPatch): Promise<OrderView> {
+export function changeOrder(ctx: Context, orderId: string, patch: OrderPatch): Promise<Order> {
   const { orgId } = requireScope(ctx, 'orders.write');
   assertMoneyAtHandOver(patch);
   return retryOnConflict(ctx, async () => {
@@ -68,13 +68,13 @@ export function changeOrder(ctx: Context, orderId: string, patch: OrderPatch): P
     }
     const plan = planChange(order, patch, prescriptions.some(isApproved));
     const payment = patch.cashReceived && order.paymentStatus !== 'paid' ? paymentOf(ctx, order, null) : undefined;
-    if (plan.names.length === 0 && !payment) return orderView(order);
+    if (plan.names.length === 0 && !payment) return order;
     if (order.erasedAt !== null && plan.changedFields.length > 0) {
       throw new AppError('order_locked', 'The personal data of this order were erased; it accepts no new ones.');
     }
     const columns = { ...plan.columns, ...payment?.columns, updatedAt: ctx.now() };
     await commitChange(ctx, order, { ...plan, columns }, payment);
-    return orderView({ ...order, ...columns });
+    return { ...order, ...columns };
   });
 }
 
@@ -129,9 +129,7 @@ function assertTransition(
 ): void {
   const allowed = allowedTransitions({ status: order.status, shippingOption: after.shippingOption });
   if (!allowed.includes(to)) {
-    throw new AppError('invalid_transition', `An order that is ${order.status} cannot become ${to}.`, {
-      extensions: { current_status: order.status, allowed },
-    });
+    throw new InvalidTransition(order.status, to, allowed);
   }
   const needsPrescription =
     order.items.some(({ prescriptionRequired }) => prescriptionRequired) && !hasApprovedPrescription;

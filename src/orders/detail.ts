@@ -4,14 +4,13 @@ import { requireScope } from '../platform/access';
 import type { Context } from '../platform/context';
 import { type PrescriptionRow, prescriptionsOf } from '../prescriptions/service';
 import { requireOrder } from './require';
-import { type OrderFilter, requestIdOf, selectOrder, selectOrders } from './store';
+import { type Order, type OrderFilter, requestIdOf, selectOrder, selectOrders } from './store';
 import { productsOf, selectLinkIds, selectNames, selectShopNameOf, selectShopNames, shopIdOf } from './store-detail';
-import { type OrderView, orderView } from './view';
 
 export interface OrderQuery extends OrderFilter {
   limit: number;
-  /** Only orders older than this id; empty to begin with the newest. */
-  before: string;
+  /** Only orders older than this id; null to begin with the newest. */
+  before: string | null;
 }
 
 /** Orders, newest first. @returns one page and the cursor of the next, null at the end */
@@ -33,12 +32,12 @@ export async function listOrdersAndShops(ctx: Context, { limit, before, ...filte
 
 function pageOf(rows: Awaited<ReturnType<typeof selectOrders>>, limit: number) {
   const page = rows.slice(0, limit);
-  return { orders: page.map(orderView), nextCursor: rows.length > limit ? (page.at(-1)?.id ?? null) : null };
+  return { orders: page, nextCursor: rows.length > limit ? (page.at(-1)?.id ?? null) : null };
 }
 
 export interface OrderDetail {
-  order: OrderView;
-  shopName: string;
+  order: Order;
+  shopName: string | null;
   /** The audit rows of the order, its request and its payment links, newest first. */
   history: AuditRow[];
   /** Its own and those of its request. */
@@ -63,8 +62,8 @@ export async function getOrderDetail(ctx: Context, orderId: string): Promise<Ord
   const order = requireOrder(rows[0]);
   const requestId = order.orderRequestId === null ? [] : [order.orderRequestId];
   return {
-    order: orderView(order),
-    shopName: shop[0]?.name ?? '',
+    order,
+    shopName: shop[0]?.name ?? null,
     history: await listAudit(ctx, orderId, ...requestId, ...links.map(({ id }) => id)),
     prescriptions,
     names: new Map(names.map(({ id, name }) => [id, name])),

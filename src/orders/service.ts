@@ -17,12 +17,21 @@ export {
   ordersOf,
   requestsOf,
 } from './erasure';
+export { InvalidTransition } from './errors';
 export { matchLines, namedProducts, type RequestedLine } from './lines';
-export { createPaymentLink, getPaymentPage, markOrderPaid, type PaymentPage, whyNotPayable } from './payments/links';
+export {
+  createPaymentLink,
+  getPaymentPage,
+  markOrderPaid,
+  type PaymentLink,
+  type PaymentPage,
+  whyNotPayable,
+} from './payments/links';
 export { type Refund, refundOrder } from './payments/refund';
 export { addOrderPrescription } from './prescription';
 export { getOrder, ordersHolding } from './read';
 export { allowedTransitions, initialStatus, REASON_CODES, type ReasonCode, TRANSITIONS } from './rules';
+export type { Order } from './store';
 export { ordersEndedBefore } from './store-erasure';
 export {
   ORDER_PAYMENT_STATUSES,
@@ -32,4 +41,3 @@ export {
   type OrderStatus,
 } from './tables';
 export { type OrderUpsert, stockMustSuffice, upsertOrder } from './upsert';
-export { lineView, type OrderView, orderView } from './view';

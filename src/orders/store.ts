@@ -5,6 +5,8 @@ import { SEARCHED_MAX } from './limits';
 import { customers, type OrderStatus, orders } from './tables';
 
 export type OrderRow = InferSelectModel<typeof orders>;
+/** An order as use cases give it. What its next write rests on stays in this slice: a copy may be older than the row. */
+export type Order = Omit<OrderRow, 'version' | 'holdsStock'>;
 export type NewOrder = Omit<Required<InferInsertModel<typeof orders>>, 'customerId'>;
 
 export function selectOrder(db: Database, orgId: string, id: string) {
@@ -35,7 +37,7 @@ export interface OrderFilter {
 }
 
 /** Newest first, after a cursor. */
-export function selectOrders(db: Database, orgId: string, filter: OrderFilter, before: string, limit: number) {
+export function selectOrders(db: Database, orgId: string, filter: OrderFilter, before: string | null, limit: number) {
   return db.orm
     .select()
     .from(orders)
@@ -43,7 +45,7 @@ export function selectOrders(db: Database, orgId: string, filter: OrderFilter, b
       and(
         eq(orders.orgId, orgId),
         isNull(orders.deletedAt),
-        before === '' ? undefined : lt(orders.id, before),
+        before === null ? undefined : lt(orders.id, before),
         filter.status && eq(orders.status, filter.status),
         filter.shopId === undefined ? undefined : eq(orders.shopId, filter.shopId),
         filter.externalId === undefined ? undefined : eq(orders.externalId, filter.externalId),

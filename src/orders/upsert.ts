@@ -16,9 +16,8 @@ import { voidPaymentLinks } from './payments/links';
 import { refundExceedsPaid } from './payments/refund';
 import { requireShippingOption } from './require';
 import { isLocked, PERSON_FIELDS, stockDeltas, totalOf } from './rules';
-import { type OrderRow, selectOrder, selectOrderByExternalId, updateOrderRow } from './store';
+import { type Order, type OrderRow, selectOrder, selectOrderByExternalId, updateOrderRow } from './store';
 import type { OrderLine, OrderPaymentStatus } from './tables';
-import { type OrderView, orderView } from './view';
 
 export interface OrderUpsert {
   shopId: string;
@@ -54,7 +53,7 @@ type Matched = Omit<OrderUpsert, 'items'> & { items: OrderLine[] };
  * @throws AppError `shop_not_found`, `unknown_shipping_option`, `order_locked`, `insufficient_stock`,
  *   `refund_exceeds_paid` (the new total is less than what was refunded)
  */
-export function upsertOrder(ctx: Context, input: OrderUpsert): Promise<{ order: OrderView; isNew: boolean }> {
+export function upsertOrder(ctx: Context, input: OrderUpsert): Promise<{ order: Order; isNew: boolean }> {
   const { orgId } = requireScope(ctx, 'orders.write');
   return retryOnConflict(ctx, async () => {
     const { shop, rows, customer, products } = await ctx.db.run({
@@ -77,7 +76,7 @@ async function makeNew(
   orgId: string,
   input: Matched,
   customer: readonly { id: string }[],
-): Promise<OrderView> {
+): Promise<Order> {
   const { customerId: _, ...fields } = input;
   const id = newId();
   const draft = { ...fields, id, orgId, orderRequestId: null, externalReference: null, hasApprovedPrescription: false };
@@ -91,13 +90,13 @@ async function makeNew(
     { constraints: stockMustSuffice },
   );
   // SAFETY: the batch that wrote the row also read it.
-  return orderView(after[0] as OrderRow);
+  return after[0] as OrderRow;
 }
 
-async function changeExisting(ctx: Context, order: OrderRow, input: Matched): Promise<OrderView> {
+async function changeExisting(ctx: Context, order: OrderRow, input: Matched): Promise<Order> {
   const keys = Object.keys(FIELDS) as (keyof typeof FIELDS)[];
   const changed = keys.filter((key) => comparable(input, key) !== comparable(order, key));
-  if (changed.length === 0) return orderView(order);
+  if (changed.length === 0) return order;
   if (isLocked(order.status)) {
     throw new AppError('order_locked', `The order is ${order.status}; its content can no longer change.`);
   }
@@ -127,7 +126,7 @@ async function changeExisting(ctx: Context, order: OrderRow, input: Matched): Pr
     },
     { constraints: stockMustSuffice },
   );
-  return orderView({ ...order, ...columns });
+  return { ...order, ...columns };
 }
 
 /** A product's new name does not count as a change of the order. */

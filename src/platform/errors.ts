@@ -13,16 +13,12 @@ export interface FieldError {
 export interface ErrorDetails {
   errors?: FieldError[];
   headers?: Record<string, string>;
-  /** Members added to the problem document (RFC 9457 §3.2), for example `allowed` or `differs`. */
-  extensions?: Record<string, unknown> & { [K in ProblemMember]?: never };
 }
-
-/** Members of every problem document: no extension may replace them. */
-type ProblemMember = 'type' | 'title' | 'status' | 'detail' | 'instance' | 'code' | 'request_id' | 'errors';
 
 /**
  * An error that the caller may read: `code` is stable, `detail` says what to change. Never put a submitted value into
- * it.
+ * it. One that says more, for example which steps are allowed instead, is a class in its slice's `errors.ts`, with values
+ * of the domain.
  */
 export class AppError extends Error {
   override readonly name = 'AppError';

@@ -40,16 +40,21 @@ const STATUS: Record<ErrorKind, ContentfulStatusCode> = {
  * Sends every error of every route as one problem document (RFC 9457). An error that is not an AppError becomes an
  * opaque 500: its message may contain SQL, parameters or health data, so it goes neither into the response nor into the
  * log.
+ * @param membersOf what an error says beside its code, as members of the document
  */
-export function answerError(error: unknown, c: HttpContext): Response {
+export function answerError(
+  error: unknown,
+  c: HttpContext,
+  membersOf: (error: AppError) => object = () => ({}),
+): Response {
   const { requestId, config, log } = c.var.ctx;
   const known = knownError(error);
   if (!known) log('error', 'unexpected_error', describeError(error));
   const code = known?.code ?? 'internal_error';
   const status = statusOf(code);
   const body = {
-    // First, so that an extension cannot replace a member that every problem has.
-    ...known?.details.extensions,
+    // First, so that they cannot replace a member that every problem has.
+    ...(known && membersOf(known)),
     type: `${config.baseUrl}/docs/errors#${code}`,
     title: titleOf(code),
     status,

@@ -9,6 +9,7 @@ import { newId } from '../platform/ids';
 import { describeError } from '../platform/log';
 import { outboxEvent } from '../webhooks/outbox';
 import { dueFetches } from './after-commit';
+import { PrescriptionNotStored } from './errors';
 import { faultOfPdf } from './pdf';
 import { type StoredPdf, storePdf } from './storage';
 import { insertUploaded, type PrescriptionRow, selectPrescription, updatePrescriptionIf, whileStored } from './store';
@@ -19,11 +20,11 @@ import { openFile } from './trash';
  * Records a pharmacist's decision that a prescription is valid. Safe to repeat.
  * @throws AppError `prescription_not_found`, `prescription_not_stored`
  */
-export function approvePrescription(ctx: Context, id: string): Promise<PrescriptionView> {
+export function approvePrescription(ctx: Context, id: string): Promise<PrescriptionRow> {
   const { orgId } = requireScope(ctx, 'prescriptions.write');
   return retryOnConflict(ctx, async () => {
     const row = await loadStored(ctx, orgId, id);
-    if (row.approvedAt !== null) return prescriptionView(row);
+    if (row.approvedAt !== null) return row;
     const now = ctx.now();
     await commit(ctx, {
       prescription: updatePrescriptionIf(ctx.db, orgId, id, whileStored({ approved: false }), {
@@ -38,7 +39,7 @@ export function approvePrescription(ctx: Context, id: string): Promise<Prescript
       }),
       audit: recordAudit(ctx, { orgId, action: 'prescription.approved', entityId: id }),
     });
-    return prescriptionView({ ...row, approvedAt: now });
+    return { ...row, approvedAt: now };
   });
 }
 
@@ -54,7 +55,7 @@ export interface Signature {
  * replaces it.
  * @throws AppError `prescription_not_found`, `prescription_not_stored`
  */
-export function recordSignature(ctx: Context, id: string, signature: Signature): Promise<PrescriptionView> {
+export function recordSignature(ctx: Context, id: string, signature: Signature): Promise<PrescriptionRow> {
   const { orgId } = requireScope(ctx, 'prescriptions.write');
   return retryOnConflict(ctx, async () => {
     const row = await loadStored(ctx, orgId, id);
@@ -62,7 +63,7 @@ export function recordSignature(ctx: Context, id: string, signature: Signature):
       row.signatureProvider === signature.provider &&
       row.signatureReference === signature.signatureReference &&
       row.signedAt === signature.signedAt;
-    if (isSame) return prescriptionView(row);
+    if (isSame) return row;
     const columns = {
       signatureProvider: signature.provider,
       signatureReference: signature.signatureReference,
@@ -85,7 +86,7 @@ export function recordSignature(ctx: Context, id: string, signature: Signature):
       }),
       audit: recordAudit(ctx, { orgId, action: 'prescription.signature_completed', entityId: id }),
     });
-    return prescriptionView({ ...row, ...columns });
+    return { ...row, ...columns };
   });
 }
 
@@ -189,16 +190,6 @@ function pdfHeaders(id: string): Record<string, string> {
   };
 }
 
-export function prescriptionView(row: PrescriptionRow) {
-  return {
-    id: row.id,
-    status: row.approvedAt !== null && row.status === 'stored' ? ('approved' as const) : row.status,
-    origin: row.origin,
-  };
-}
-
-export type PrescriptionView = ReturnType<typeof prescriptionView>;
-
 async function load(ctx: Context, orgId: string, id: string): Promise<PrescriptionRow> {
   const { rows } = await ctx.db.run({ rows: selectPrescription(ctx.db, orgId, id) });
   if (!rows[0]) throw notFound('prescription_not_found', 'There is no such prescription.');
@@ -208,9 +199,7 @@ async function load(ctx: Context, orgId: string, id: string): Promise<Prescripti
 async function loadStored(ctx: Context, orgId: string, id: string): Promise<PrescriptionRow> {
   const row = await load(ctx, orgId, id);
   if (row.status === 'stored') return row;
-  throw new AppError('prescription_not_stored', 'The PDF of this prescription is not stored yet, or no longer.', {
-    extensions: { current_status: row.status },
-  });
+  throw new PrescriptionNotStored(row.status);
 }
 
 function ownerOf(row: PrescriptionRow) {

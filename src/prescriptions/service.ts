@@ -16,13 +16,12 @@ import {
 } from './store';
 import { giveUpFiles, giveUpUnlessNamed } from './store-files';
 
+export { PrescriptionNotStored } from './errors';
 export { refusalOfPrescription } from './fetch';
 export { decodePdf, type PdfFault } from './pdf';
 export {
   approvePrescription,
   fetchAgain,
-  type PrescriptionView,
-  prescriptionView,
   recordSignature,
   uploadPrescription,
   viewPrescription,

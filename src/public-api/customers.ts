@@ -1,19 +1,11 @@
 import * as z from 'zod';
 import { eraseCustomerData, exportCustomer } from '../order-requests/service';
 import { endpoint } from './endpoint';
-import { deletedSchema, orderRequestSchema, orderSchema } from './order-schemas';
-import { idSchema, timestampSchema } from './schemas';
+import { customerExportSchema, wireCustomerExport } from './wire/customers';
+import { deletedSchema } from './wire/order-schemas';
+import { idSchema } from './wire/schemas';
 
 const params = z.object({ id: idSchema.meta({ description: 'Customer id.' }) });
-
-const exportedRequestSchema = orderRequestSchema.omit({ warnings: true, blockers: true }).extend({
-  reason_note: z.string().nullable().meta({ description: 'The reason in words.' }),
-  override_reason: z.string().nullable().meta({ description: 'Why the request was approved despite blockers.' }),
-  submitted: z
-    .record(z.string(), z.unknown())
-    .nullable()
-    .meta({ description: 'The body as it was sent, without the PDF.' }),
-});
 
 export const customerEndpoints = [
   endpoint({
@@ -27,25 +19,11 @@ export const customerEndpoints = [
     answers: {
       200: {
         description: 'The customer with all orders and requests (GDPR Art. 15).',
-        schema: z
-          .object({
-            customer: z
-              .object({
-                id: idSchema.meta({ description: 'Customer id.' }),
-                name: z.string().nullable().meta({ description: 'Full name.' }),
-                email: z.string().nullable().meta({ description: 'E-mail address.' }),
-                legal_hold: z.boolean().meta({ description: 'Whether the data must be kept.' }),
-                created_at: timestampSchema.meta({ description: 'When the customer was first known.' }),
-              })
-              .meta({ description: 'The person.' }),
-            orders: z.array(orderSchema).meta({ description: 'All orders.' }),
-            order_requests: z.array(exportedRequestSchema).meta({ description: 'All order requests.' }),
-          })
-          .meta({ id: 'CustomerExport', description: 'Everything that is kept about a person.' }),
+        schema: customerExportSchema,
       },
     },
     errors: ['customer_not_found'],
-    handle: async (ctx, { params: { id } }) => ({ body: await exportCustomer(ctx, id) }),
+    handle: async (ctx, { params: { id } }) => ({ body: wireCustomerExport(await exportCustomer(ctx, id)) }),
   }),
   endpoint({
     id: 'eraseCustomer',

@@ -3,8 +3,8 @@ import { FEED_DAYS } from '../webhooks/limits';
 import { listEvents } from '../webhooks/service';
 import { endpoint } from './endpoint';
 import { limitSchema, numberCursorSchema } from './paging';
-import { dataOf } from './schemas';
 import { eventSchema } from './webhooks';
+import { dataOf } from './wire/schemas';
 
 export const eventEndpoints = [
   endpoint({

@@ -4,7 +4,9 @@ import { changeStock, listInventory, removeFromInventory, STOCK_REASONS } from '
 import { all, has, none, refusing } from '../platform/json-schema';
 import { endpoint } from './endpoint';
 import { keyCursor, keyCursorSchema, limitSchema } from './paging';
-import { inventoryItemSchema, p1IdSchema, pageOf, shopIdSchema } from './schemas';
+import { inventoryItemSchema, stockChangeSchema } from './wire/product-schemas';
+import { wireInventoryItem } from './wire/products';
+import { p1IdSchema, pageOf, shopIdSchema } from './wire/schemas';
 
 const params = z.object({ p1Id: p1IdSchema });
 
@@ -29,8 +31,8 @@ export const inventoryEndpoints = [
     },
     errors: ['validation_failed'],
     handle: async (ctx, { query }) => {
-      const { items, nextCursor } = await listInventory(ctx, { limit: query.limit, after: query.cursor });
-      return { body: { data: items, next_cursor: keyCursor(nextCursor) } };
+      const { items, nextCursor } = await listInventory(ctx, { limit: query.limit, after: query.cursor || null });
+      return { body: { data: items.map(wireInventoryItem), next_cursor: keyCursor(nextCursor) } };
     },
   }),
   endpoint({
@@ -86,13 +88,7 @@ export const inventoryEndpoints = [
     answers: {
       200: {
         description: 'The stock after the change.',
-        schema: z
-          .object({
-            p1_id: p1IdSchema,
-            stock_quantity: z.int().min(0).meta({ description: 'Pieces that the organization holds now.' }),
-            changed: z.array(z.string()).meta({ description: 'Names of the fields that changed.' }),
-          })
-          .meta({ id: 'StockChange', description: 'The stock of a product after a change.' }),
+        schema: stockChangeSchema,
       },
     },
     errors: ['catalog_product_not_found', 'product_not_in_inventory', 'insufficient_stock'],

@@ -1,6 +1,5 @@
 import * as z from 'zod';
 import {
-  acknowledgementOf,
   approveOrderRequest,
   createOrderRequest,
   deleteOrderRequest,
@@ -10,48 +9,21 @@ import {
   rejectOrderRequest,
   reopenOrderRequest,
 } from '../order-requests/service';
-import { LINES_MAX, NOTE_MAX, QUANTITY_MAX } from '../orders/limits';
+import { LINES_MAX, NOTE_MAX } from '../orders/limits';
 import { REASON_CODES } from '../orders/service';
 import { all, has, hasNone, refusing } from '../platform/json-schema';
-import { toCents } from '../platform/money';
 import { endpoint } from './endpoint';
 import { SUBMISSION_ERRORS } from './errors';
-import {
-  decisionSchema,
-  deletedSchema,
-  orderRequestAnswerSchema,
-  orderRequestSchema,
-  readOnlyLineFields,
-} from './order-schemas';
 import { idCursorSchema, limitSchema } from './paging';
-import { idSchema, p1IdSchema, pageOf, priceSchema, shopIdSchema } from './schemas';
+import { editedLineOf, editedLineSchema } from './wire/order-bodies';
+import { decisionSchema, deletedSchema, orderRequestAnswerSchema, orderRequestSchema } from './wire/order-schemas';
+import { wireAcknowledgement, wireDecision, wireRequest } from './wire/requests';
+import { idSchema, pageOf, shopIdSchema } from './wire/schemas';
 
 const params = z.object({ id: idSchema.meta({ description: 'Order request id.' }) });
 const REQUEST_STATUSES = ['pending', 'approved', 'rejected', 'deleted'] as const;
 const STATUS_PATTERN = REQUEST_STATUSES.join('|');
 const note = z.string().trim().min(1).max(NOTE_MAX);
-
-const lineSchema = z
-  .strictObject({
-    name: z.string().trim().min(1).max(200).nullish().meta({ description: 'Product name. This or p1_id is needed.' }),
-    quantity: z.int().min(1).max(QUANTITY_MAX).meta({ description: 'Pieces.', example: 2 }),
-    price: priceSchema.meta({ description: 'Unit price in EUR.' }),
-    p1_id: p1IdSchema.nullish().meta({ description: 'Catalog product id.' }),
-    product_id: p1IdSchema.nullish().meta({ description: 'Alias of p1_id.' }),
-    qty: z.int().optional().meta({ description: 'Returned by GET; may be sent back if it equals quantity.' }),
-    ...readOnlyLineFields(['name', 'quantity', 'price', 'p1_id', 'qty']),
-  })
-  .refine(({ name, p1_id, product_id }) => Boolean(name || p1_id || product_id), {
-    message: 'Send name or p1_id.',
-    params: { code: 'item_identity_required' },
-  })
-  .refine(({ quantity, qty }) => qty === undefined || qty === quantity, {
-    path: ['qty'],
-    message: 'qty and quantity differ. Change quantity; qty may be left out.',
-    params: { code: 'use_quantity' },
-  })
-  .meta(refusing(hasNone('name', 'p1_id', 'product_id')))
-  .meta({ id: 'EditedLine', description: 'A line as staff changed it.' });
 
 /** `pending,approved`, or `all`. */
 const statusesSchema = z
@@ -105,9 +77,9 @@ export const orderRequestEndpoints = [
         shopId: query.shop_id,
         externalReference: query.external_reference,
         limit: query.limit,
-        before: query.cursor ?? '',
+        before: query.cursor || null,
       });
-      return { body: { data: requests, next_cursor: nextCursor } };
+      return { body: { data: requests.map(wireRequest), next_cursor: nextCursor } };
     },
   }),
   endpoint({
@@ -122,7 +94,7 @@ export const orderRequestEndpoints = [
       200: { description: 'The request, with what prevents its approval.', schema: orderRequestSchema },
     },
     errors: ['order_request_not_found'],
-    handle: async (ctx, { params: { id } }) => ({ body: await getOrderRequest(ctx, id) }),
+    handle: async (ctx, { params: { id } }) => ({ body: wireRequest(await getOrderRequest(ctx, id)) }),
   }),
   endpoint({
     id: 'createOrderRequest',
@@ -151,7 +123,7 @@ export const orderRequestEndpoints = [
       const request = await createOrderRequest(ctx, { shopId: body.shop_id, body });
       return {
         headers: request.isReplay ? { 'Idempotent-Replayed': 'true' } : undefined,
-        body: acknowledgementOf(request),
+        body: wireAcknowledgement(request),
       };
     },
   }),
@@ -167,7 +139,7 @@ export const orderRequestEndpoints = [
     params,
     body: z.strictObject({
       lines: z
-        .array(lineSchema)
+        .array(editedLineSchema)
         .min(1)
         .max(LINES_MAX)
         .optional()
@@ -185,16 +157,8 @@ export const orderRequestEndpoints = [
       'item_identity_required',
     ],
     handle: async (ctx, { params: { id }, body }) => {
-      const lines = body.lines?.map((line) => ({
-        name: line.name ?? null,
-        quantity: line.quantity,
-        // SAFETY: the price's schema has made sure that it has cents.
-        priceCents: toCents(line.price) as number,
-        p1Id: line.p1_id ?? null,
-        productId: line.product_id ?? null,
-      }));
-      const decision = await approveOrderRequest(ctx, { id, lines, overrideReason: body.override_reason });
-      return { body: { id, status: decision.status, order_id: decision.orderId } };
+      const input = { id, lines: body.lines?.map(editedLineOf), overrideReason: body.override_reason };
+      return { body: wireDecision(await approveOrderRequest(ctx, input)) };
     },
   }),
   endpoint({
@@ -214,8 +178,8 @@ export const orderRequestEndpoints = [
     answers: { 200: { description: 'Rejected.', schema: decisionSchema } },
     errors: ['order_request_not_found', 'already_decided'],
     handle: async (ctx, { params: { id }, body }) => {
-      const decision = await rejectOrderRequest(ctx, { id, reasonCode: body.reason_code, note: body.note ?? null });
-      return { body: { id, status: decision.status, order_id: null } };
+      const input = { id, reasonCode: body.reason_code, note: body.note ?? null };
+      return { body: wireDecision(await rejectOrderRequest(ctx, input)) };
     },
   }),
   endpoint({
@@ -229,10 +193,7 @@ export const orderRequestEndpoints = [
     params,
     answers: { 200: { description: 'Pending again.', schema: decisionSchema } },
     errors: ['order_request_not_found', 'already_decided', 'superseded'],
-    handle: async (ctx, { params: { id } }) => {
-      const decision = await reopenOrderRequest(ctx, id);
-      return { body: { id, status: decision.status, order_id: null } };
-    },
+    handle: async (ctx, { params: { id } }) => ({ body: wireDecision(await reopenOrderRequest(ctx, id)) }),
   }),
   endpoint({
     id: 'deleteOrderRequest',

@@ -12,10 +12,11 @@ import {
   upsertOrder,
 } from '../orders/service';
 import { endpoint } from './endpoint';
-import { orderPatchSchema, orderUpsertSchema, refundSchema } from './order-bodies';
-import { deletedSchema, orderSchema } from './order-schemas';
 import { idCursorSchema, limitSchema } from './paging';
-import { dataOf, idSchema, pageOf, priceSchema, shopIdSchema, timestampSchema } from './schemas';
+import { orderPatchSchema, orderUpsertSchema, refundSchema } from './wire/order-bodies';
+import { deletedSchema, orderSchema, paymentLinkSchema } from './wire/order-schemas';
+import { wireOrder, wirePaymentLink } from './wire/orders';
+import { dataOf, idSchema, pageOf, shopIdSchema } from './wire/schemas';
 
 const params = z.object({ id: idSchema.meta({ description: 'Order id.' }) });
 
@@ -48,9 +49,9 @@ export const orderEndpoints = [
         shopId: query.shop_id,
         externalId: query.external_id,
         limit: query.limit,
-        before: query.cursor ?? '',
+        before: query.cursor || null,
       });
-      return { body: { data: orders, next_cursor: nextCursor } };
+      return { body: { data: orders.map(wireOrder), next_cursor: nextCursor } };
     },
   }),
   endpoint({
@@ -63,7 +64,7 @@ export const orderEndpoints = [
     params,
     answers: { 200: { description: 'The order.', schema: orderSchema } },
     errors: ['order_not_found'],
-    handle: async (ctx, { params: { id } }) => ({ body: await getOrder(ctx, id) }),
+    handle: async (ctx, { params: { id } }) => ({ body: wireOrder(await getOrder(ctx, id)) }),
   }),
   endpoint({
     id: 'upsertOrder',
@@ -89,7 +90,7 @@ export const orderEndpoints = [
     ],
     handle: async (ctx, { body }) => {
       const { order, isNew } = await upsertOrder(ctx, body);
-      return { status: isNew ? 201 : 200, body: order };
+      return { status: isNew ? 201 : 200, body: wireOrder(order) };
     },
   }),
   endpoint({
@@ -114,7 +115,7 @@ export const orderEndpoints = [
       'order_not_payable',
     ],
     handle: async (ctx, { params: { id }, body }) => ({
-      body: await changeOrder(ctx, id, body),
+      body: wireOrder(await changeOrder(ctx, id, body)),
     }),
   }),
   endpoint({
@@ -132,7 +133,7 @@ export const orderEndpoints = [
     answers: { 200: { description: 'The order.', schema: orderSchema } },
     errors: ['order_not_found', 'order_not_payable'],
     handle: async (ctx, { params: { id }, body }) => ({
-      body: await markOrderPaid(ctx, id, body.payment_reference ?? null),
+      body: wireOrder(await markOrderPaid(ctx, id, body.payment_reference ?? null)),
     }),
   }),
   endpoint({
@@ -148,7 +149,9 @@ export const orderEndpoints = [
     body: refundSchema,
     answers: { 200: { description: 'The order.', schema: orderSchema } },
     errors: ['order_not_found', 'not_paid', 'refund_exceeds_paid'],
-    handle: async (ctx, { params: { id }, body }) => ({ body: await refundOrder(ctx, id, body) }),
+    handle: async (ctx, { params: { id }, body }) => ({
+      body: wireOrder(await refundOrder(ctx, id, body)),
+    }),
   }),
   endpoint({
     id: 'createPaymentLink',
@@ -163,24 +166,14 @@ export const orderEndpoints = [
     answers: {
       201: {
         description: 'The link.',
-        schema: z
-          .object({
-            payment_link_id: idSchema.meta({ description: 'The link.' }),
-            url: z.url().meta({ description: "A page on the shop's own host." }),
-            amount: priceSchema.meta({ description: 'What is to be paid, in EUR.' }),
-            expires_at: timestampSchema.meta({ description: 'Until when it can be used.' }),
-          })
-          .meta({ id: 'PaymentLink', description: 'A page with a GiroCode on which a customer pays.' }),
+        schema: paymentLinkSchema,
       },
     },
     errors: ['order_not_found', 'order_not_payable', 'iban_missing', 'shop_host_missing'],
-    handle: async (ctx, { params: { id } }) => {
-      const link = await createPaymentLink(ctx, id);
-      return {
-        status: 201,
-        body: { payment_link_id: link.paymentLinkId, url: link.url, amount: link.amount, expires_at: link.expiresAt },
-      };
-    },
+    handle: async (ctx, { params: { id } }) => ({
+      status: 201,
+      body: wirePaymentLink(await createPaymentLink(ctx, id)),
+    }),
   }),
   endpoint({
     id: 'deleteOrder',

@@ -6,9 +6,9 @@ import { type Endpoint, isBodyOptional } from './endpoint';
 import { SUBMISSION_ERRORS } from './errors';
 import { recordedOf } from './examples/recorded';
 import { type HeaderName, headersOf } from './headers';
-import { orderRequestAnswerSchema } from './order-schemas';
 import { problemResponses } from './problems';
 import { tokenAnswerSchema, tokenBodySchema, tokenErrorSchema, tokenFormSchema } from './token';
+import { orderRequestAnswerSchema } from './wire/order-schemas';
 
 const ORGANIZATION_PATH = '/api/v2/public/orgs/{orgId}';
 

@@ -1,8 +1,9 @@
 import * as z from 'zod';
 import { approvePrescription, recordSignature } from '../prescriptions/service';
 import { endpoint } from './endpoint';
-import { prescriptionSchema } from './order-schemas';
-import { idSchema } from './schemas';
+import { prescriptionSchema } from './wire/order-schemas';
+import { wirePrescription } from './wire/requests';
+import { idSchema } from './wire/schemas';
 
 const params = z.object({ id: idSchema.meta({ description: 'Prescription id.' }) });
 
@@ -19,7 +20,7 @@ export const prescriptionEndpoints = [
     body: z.strictObject({}),
     answers: { 200: { description: 'Approved.', schema: prescriptionSchema } },
     errors: ['prescription_not_found', 'prescription_not_stored'],
-    handle: async (ctx, { params: { id } }) => ({ body: await approvePrescription(ctx, id) }),
+    handle: async (ctx, { params: { id } }) => ({ body: wirePrescription(await approvePrescription(ctx, id)) }),
   }),
   endpoint({
     id: 'completeSignature',
@@ -49,7 +50,7 @@ export const prescriptionEndpoints = [
         signatureReference: body.signature_reference,
         signedAt: Date.parse(body.signed_at),
       };
-      return { body: await recordSignature(ctx, id, signature) };
+      return { body: wirePrescription(await recordSignature(ctx, id, signature)) };
     },
   }),
 ];

@@ -1,13 +1,12 @@
 import * as z from 'zod';
 import type { ZodOpenApiResponseObject, ZodOpenApiResponsesObject } from 'zod-openapi';
-import { ORDER_STATUSES } from '../orders/service';
 import type { ProblemCode } from '../platform/error-codes';
 import { statusOf } from '../platform/http';
 import { ERRORS_MAX } from '../platform/limits';
 import { ERROR_MEANINGS } from './errors';
 import { type HeaderName, headersOf } from './headers';
-import { blockerSchema, prescriptionStatusSchema, requestStatusSchema } from './order-schemas';
-import { fieldErrorSchema, problemSchema, timestampSchema } from './schemas';
+import { MEMBERS } from './wire/problems';
+import { fieldErrorSchema, problemSchema } from './wire/schemas';
 
 interface Members {
   shape: z.ZodRawShape;
@@ -25,8 +24,6 @@ const faults: Members = {
   example: { errors: [{ pointer: '/price', code: 'invalid_amount', message: 'Send EUR with at most two decimals.' }] },
 };
 
-const orderStatus = z.enum(ORDER_STATUSES);
-
 /** What problem documents of some codes hold beside the members that all have. */
 export const PROBLEM_MEMBERS: Partial<Record<ProblemCode, Members>> = {
   validation_failed: faults,
@@ -40,12 +37,7 @@ export const PROBLEM_MEMBERS: Partial<Record<ProblemCode, Members>> = {
   overrides_too_large: faults,
   slug_taken: faults,
   already_decided: {
-    shape: {
-      current_status: requestStatusSchema,
-      decided_by: z.string().nullable().meta({ description: 'Key or member who decided.' }),
-      decided_at: timestampSchema.nullable().meta({ description: 'When it was decided.' }),
-      order_id: z.string().nullable().meta({ description: 'The order that the request became.' }),
-    },
+    shape: MEMBERS.already_decided,
     example: {
       current_status: 'rejected',
       decided_by: 'aK7pQ2xW9mZe',
@@ -54,7 +46,7 @@ export const PROBLEM_MEMBERS: Partial<Record<ProblemCode, Members>> = {
     },
   },
   not_approvable: {
-    shape: { blockers: z.array(blockerSchema).min(1).meta({ description: 'What prevents approval.' }) },
+    shape: MEMBERS.not_approvable,
     example: {
       blockers: [
         {
@@ -69,41 +61,18 @@ export const PROBLEM_MEMBERS: Partial<Record<ProblemCode, Members>> = {
     },
   },
   invalid_transition: {
-    shape: {
-      current_status: orderStatus.meta({ description: 'Status of the order.' }),
-      allowed: z.array(orderStatus).meta({ description: 'The steps that are possible.' }),
-    },
+    shape: MEMBERS.invalid_transition,
     example: { current_status: 'awaiting_packing', allowed: ['ready_pickup', 'cancelled'] },
   },
-  prescription_not_stored: {
-    shape: { current_status: prescriptionStatusSchema },
-    example: { current_status: 'fetching' },
-  },
-  out_of_stock: {
-    shape: { stock_quantity: z.literal(0).meta({ description: 'Pieces in stock.' }) },
-    example: { stock_quantity: 0 },
-  },
-  insufficient_stock: {
-    shape: {
-      stock_quantity: z
-        .int()
-        .min(0)
-        .optional()
-        .meta({ description: 'Pieces in stock; missing when several products are affected.' }),
-    },
-    example: { stock_quantity: 8 },
-  },
+  prescription_not_stored: { shape: MEMBERS.prescription_not_stored, example: { current_status: 'fetching' } },
+  out_of_stock: { shape: MEMBERS.out_of_stock, example: { stock_quantity: 0 } },
+  insufficient_stock: { shape: MEMBERS.insufficient_stock, example: { stock_quantity: 8 } },
   open_orders: {
-    shape: { order_ids: z.array(z.string()).min(1).meta({ description: 'The orders that are still open.' }) },
+    shape: MEMBERS.open_orders,
     example: { order_ids: ['019aa0c4-808c-76f7-86e4-e22a0e4f38b4'] },
   },
   external_reference_conflict: {
-    shape: {
-      existing: z
-        .object({ id: z.uuid().meta({ description: 'Id of the request.' }), status: requestStatusSchema })
-        .meta({ description: 'The request that has this external_reference.' }),
-      differs: z.array(z.string()).meta({ description: 'Names of the fields that differ.' }),
-    },
+    shape: MEMBERS.external_reference_conflict,
     example: {
       existing: { id: '019aa0c4-808c-76f7-86e4-e22a0e4f38b4', status: 'pending' },
       differs: ['customer_name', 'items'],

@@ -7,25 +7,27 @@ import {
   getProduct,
   listProducts,
   listShops,
-  overridesSchema,
-  priceSchema,
-  productUpdateSchema,
+  readValues,
   setOverrides,
   updateProduct,
+  writtenValues,
 } from '../inventory/service';
 import { SEARCH_MAX } from '../platform/limits';
 import { endpoint } from './endpoint';
 import { limitSchema, pageSchema } from './paging';
 import {
-  dataOf,
   offerSchema,
-  overridesAnswerSchema,
-  p1IdSchema,
+  overridesSchema,
   paginationSchema,
   productSchema,
-  shopIdSchema,
+  productUpdateSchema,
+  shopProductSchema,
   shopSchema,
-} from './schemas';
+  updatedProductSchema,
+} from './wire/product-schemas';
+import { wireOffer, wireProduct } from './wire/products';
+import { dataOf, p1IdSchema, priceSchema, shopIdSchema } from './wire/schemas';
+import { centsOf } from './wire/values';
 
 const params = z.object({ p1Id: p1IdSchema });
 const mode = z
@@ -88,7 +90,12 @@ export const productEndpoints = [
       const { shop_id: shopId, ...rest } = query;
       const { products, total } = await listProducts(ctx, { shopId, ...rest });
       const { page, limit } = query;
-      return { body: { data: products, pagination: { page, limit, total, total_pages: Math.ceil(total / limit) } } };
+      return {
+        body: {
+          data: products.map(wireProduct),
+          pagination: { page, limit, total, total_pages: Math.ceil(total / limit) },
+        },
+      };
     },
   }),
   endpoint({
@@ -103,15 +110,14 @@ export const productEndpoints = [
     answers: {
       200: {
         description: 'The product as the shop offers it.',
-        schema: productSchema
-          .extend({ overrides: overridesAnswerSchema })
-          .meta({ id: 'ShopProduct', description: 'A product with what the shop says differently.' }),
+        schema: shopProductSchema,
       },
     },
     errors: ['validation_failed', 'shop_not_found', 'catalog_product_not_found', 'product_not_attached'],
-    handle: async (ctx, { params: { p1Id }, query }) => ({
-      body: await getProduct(ctx, { shopId: query.shop_id, p1Id }),
-    }),
+    handle: async (ctx, { params: { p1Id }, query }) => {
+      const { product, overrides } = await getProduct(ctx, { shopId: query.shop_id, p1Id });
+      return { body: { ...wireProduct(product), overrides: writtenValues(overrides) } };
+    },
   }),
   endpoint({
     id: 'addProductToInventory',
@@ -136,9 +142,9 @@ export const productEndpoints = [
       const added = await addToInventory(ctx, {
         p1Id: body.p1_id,
         initialStock: body.initial_stock,
-        price: body.price,
+        priceCents: body.price === undefined ? null : centsOf(body.price),
       });
-      return { status: added.isNew ? 201 : 200, body: added.product };
+      return { status: added.isNew ? 201 : 200, body: wireProduct(added.product) };
     },
   }),
   endpoint({
@@ -155,13 +161,14 @@ export const productEndpoints = [
     answers: {
       200: {
         description: 'The product after the change.',
-        schema: productSchema
-          .extend({ changed: z.array(z.string()).meta({ description: 'Names of the fields that changed.' }) })
-          .meta({ id: 'UpdatedProduct', description: 'A product after a change.' }),
+        schema: updatedProductSchema,
       },
     },
     errors: ['catalog_product_not_found', 'product_not_in_inventory', 'slug_taken'],
-    handle: async (ctx, { params: { p1Id }, body }) => ({ body: await updateProduct(ctx, p1Id, body) }),
+    handle: async (ctx, { params: { p1Id }, body }) => {
+      const { product, changed } = await updateProduct(ctx, p1Id, readValues(body));
+      return { body: { ...wireProduct(product), changed } };
+    },
   }),
   endpoint({
     id: 'attachProduct',
@@ -180,12 +187,14 @@ export const productEndpoints = [
       'overrides_too_large',
     ],
     handle: async (ctx, { body }) => ({
-      body: await attachProduct(ctx, {
-        shopId: body.shop_id,
-        p1Id: body.p1_id,
-        overrides: body.overrides,
-        mode: body.mode,
-      }),
+      body: wireOffer(
+        await attachProduct(ctx, {
+          shopId: body.shop_id,
+          p1Id: body.p1_id,
+          overrides: body.overrides && readValues(body.overrides),
+          mode: body.mode,
+        }),
+      ),
     }),
   }),
   endpoint({
@@ -199,7 +208,9 @@ export const productEndpoints = [
     body: z.strictObject({ shop_id: shopIdSchema, p1_id: p1IdSchema }),
     answers: { 200: { description: 'The product is not in the shop.', schema: offerSchema } },
     errors: ['shop_not_found', 'catalog_product_not_found'],
-    handle: async (ctx, { body }) => ({ body: await detachProduct(ctx, { shopId: body.shop_id, p1Id: body.p1_id }) }),
+    handle: async (ctx, { body }) => ({
+      body: wireOffer(await detachProduct(ctx, { shopId: body.shop_id, p1Id: body.p1_id })),
+    }),
   }),
   endpoint({
     id: 'setProductOverrides',
@@ -212,12 +223,14 @@ export const productEndpoints = [
     answers: { 200: { description: 'The product in the shop.', schema: offerSchema } },
     errors: ['shop_not_found', 'catalog_product_not_found', 'product_not_attached', 'overrides_too_large'],
     handle: async (ctx, { body }) => ({
-      body: await setOverrides(ctx, {
-        shopId: body.shop_id,
-        p1Id: body.p1_id,
-        overrides: body.overrides,
-        mode: body.mode,
-      }),
+      body: wireOffer(
+        await setOverrides(ctx, {
+          shopId: body.shop_id,
+          p1Id: body.p1_id,
+          overrides: readValues(body.overrides),
+          mode: body.mode,
+        }),
+      ),
     }),
   }),
 ];

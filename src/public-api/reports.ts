@@ -4,7 +4,7 @@ import { DAY_MS } from '../platform/time';
 import { PERIOD_DAYS_MAX } from '../reports/limits';
 import { summarise } from '../reports/service';
 import { endpoint } from './endpoint';
-import { priceSchema, timestampSchema } from './schemas';
+import { summarySchema, wireSummary } from './wire/reports';
 
 const DAYS_DEFAULT = 30;
 const day = z.iso.date().optional();
@@ -25,48 +25,7 @@ export const reportEndpoints = [
     answers: {
       200: {
         description: 'The report.',
-        schema: z
-          .object({
-            from: timestampSchema.meta({ description: 'First moment that counts.' }),
-            to: timestampSchema.meta({
-              description: 'Last moment that counts: 2026-11-30T23:59:59.999Z where to=2026-11-30 was asked.',
-            }),
-            orders: z
-              .array(
-                z.object({
-                  day: z.string().meta({ description: 'Day in UTC.', example: '2026-11-20' }),
-                  status: z.string().meta({ description: 'Status of the orders.' }),
-                  count: z.int().meta({ description: 'How many were created on that day and have this status now.' }),
-                }),
-              )
-              .meta({ description: 'Orders by day and status.' }),
-            turnover: priceSchema.meta({ description: 'EUR, without cancelled and returned orders.' }),
-            order_requests: z.record(z.string(), z.int()).meta({ description: 'Requests by status.' }),
-            median_review_seconds: z
-              .number()
-              .nullable()
-              .meta({ description: 'Median time from a request to its decision, in seconds.' }),
-            low_stock: z
-              .array(
-                z.object({
-                  p1_id: z.string().meta({ description: 'Catalog product id.' }),
-                  stock_quantity: z.int().meta({ description: 'Pieces in stock.' }),
-                  threshold: z.int().meta({ description: 'The threshold that the stock is below.' }),
-                }),
-              )
-              .meta({ description: 'Products below their threshold, at present.' }),
-            webhooks: z
-              .object({
-                delivered: z.int().meta({ description: 'Deliveries that a receiver answered with 2xx.' }),
-                exhausted: z.int().meta({ description: 'Deliveries that were given up.' }),
-                success_rate: z
-                  .number()
-                  .nullable()
-                  .meta({ description: 'Share of delivered ones among all that ended, 0 to 1.' }),
-              })
-              .meta({ description: 'Deliveries of webhooks.' }),
-          })
-          .meta({ id: 'ReportSummary', description: 'Figures of a period.' }),
+        schema: summarySchema,
       },
     },
     errors: ['validation_failed'],
@@ -78,7 +37,7 @@ export const reportEndpoints = [
           { pointer: '/from', code: 'invalid_period', message: `Send a period of 1 to ${PERIOD_DAYS_MAX} days.` },
         ]);
       }
-      return { body: await summarise(ctx, { from, to }) };
+      return { body: wireSummary(await summarise(ctx, { from, to })) };
     },
   }),
 ];

@@ -1,6 +1,5 @@
 import { requireScope } from '../platform/access';
 import type { Context } from '../platform/context';
-import { toEur } from '../platform/money';
 import {
   type Period,
   selectDeliveriesByStatus,
@@ -27,8 +26,7 @@ const LOW_STOCK_MAX = 100;
 /**
  * An organization's figures for a period; days are those of UTC. Cancelled orders count, but make no turnover; neither
  * does what was refunded.
- * @param period epoch ms; `to` is the first moment that no longer counts. The answer names the last one that does, as
- *   whoever asks names the last day.
+ * @param period epoch ms; `to` is the first moment that no longer counts
  */
 export async function summarise(ctx: Context, period: { from: number; to: number }) {
   const { orgId } = requireScope(ctx, 'reports.read');
@@ -40,31 +38,27 @@ export async function summarise(ctx: Context, period: { from: number; to: number
     lowStock: selectLowStock(ctx.db, orgId, LOW_STOCK_MAX),
     deliveries: selectDeliveriesByStatus(ctx.db, within),
   });
-  const turnoverCents = found.orders
-    .filter(({ status }) => status !== 'cancelled' && status !== 'returned')
-    .reduce((sum, { totalCents }) => sum + totalCents, 0);
   const delivered = countOf(found.deliveries, 'succeeded');
-  const ended = delivered + countOf(found.deliveries, 'exhausted');
+  const exhausted = countOf(found.deliveries, 'exhausted');
   return {
-    from: new Date(period.from).toISOString(),
-    to: new Date(period.to - 1).toISOString(),
+    ...period,
     orders: found.orders.map(({ day, status, count }) => ({ day, status, count })),
-    turnover: toEur(turnoverCents),
-    order_requests: Object.fromEntries(found.requests.map(({ status, count }) => [status, count])),
-    median_review_seconds: found.review[0]?.seconds ?? null,
-    low_stock: found.lowStock.map((row) => ({
-      p1_id: row.p1Id,
-      stock_quantity: row.stockQuantity,
-      threshold: row.threshold,
-    })),
-    webhooks: {
+    turnoverCents: found.orders
+      .filter(({ status }) => status !== 'cancelled' && status !== 'returned')
+      .reduce((sum, { totalCents }) => sum + totalCents, 0),
+    requests: found.requests,
+    medianReviewSeconds: found.review[0]?.seconds ?? null,
+    lowStock: found.lowStock,
+    deliveries: {
       delivered,
-      exhausted: ended - delivered,
+      exhausted,
       /** From 0 to 1 among those that ended; null when none did. */
-      success_rate: ended === 0 ? null : delivered / ended,
+      successRate: delivered + exhausted === 0 ? null : delivered / (delivered + exhausted),
     },
   };
 }
+
+export type Summary = Awaited<ReturnType<typeof summarise>>;
 
 function countOf(rows: readonly { status: string; count: number }[], status: string): number {
   return rows.find((row) => row.status === status)?.count ?? 0;

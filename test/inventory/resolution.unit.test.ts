@@ -9,36 +9,36 @@ const CATALOG: ProductValues = {
   slug: 'katalog',
   description: 'Aus dem Katalog',
   category: 'A',
-  price: 1,
-  thc_percent: 1,
-  cbd_percent: 1,
-  prescription_required: true,
+  priceCents: 1,
+  thcPercent: 1,
+  cbdPercent: 1,
+  prescriptionRequired: true,
 };
 
 /** What the three layers say, and what holds. */
 const CASES: [string, ProductValues, ProductValues, Overrides, string, unknown, string][] = [
-  ['the catalogue alone', { price: 1 }, {}, {}, 'price', 1, 'catalog'],
-  ['the organization over the catalogue', { price: 1 }, { price: 2 }, {}, 'price', 2, 'organization'],
-  ['the shop over both', { price: 1 }, { price: 2 }, { price: 3 }, 'price', 3, 'shop'],
-  ['the shop over the catalogue', { price: 1 }, {}, { price: 3 }, 'price', 3, 'shop'],
-  ['null inherits: shop', { price: 1 }, { price: 2 }, { price: null }, 'price', 2, 'organization'],
-  ['null inherits: organization', { price: 1 }, { price: null }, {}, 'price', 1, 'catalog'],
-  ['0 is a value', { price: 1 }, { price: 0 }, {}, 'price', 0, 'organization'],
-  ['0 in the shop is a value', { price: 1 }, {}, { price: 0 }, 'price', 0, 'shop'],
+  ['the catalogue alone', { priceCents: 1 }, {}, {}, 'priceCents', 1, 'catalog'],
+  ['the organization over the catalogue', { priceCents: 1 }, { priceCents: 2 }, {}, 'priceCents', 2, 'organization'],
+  ['the shop over both', { priceCents: 1 }, { priceCents: 2 }, { priceCents: 3 }, 'priceCents', 3, 'shop'],
+  ['the shop over the catalogue', { priceCents: 1 }, {}, { priceCents: 3 }, 'priceCents', 3, 'shop'],
+  ['null inherits: shop', { priceCents: 1 }, { priceCents: 2 }, { priceCents: null }, 'priceCents', 2, 'organization'],
+  ['null inherits: organization', { priceCents: 1 }, { priceCents: null }, {}, 'priceCents', 1, 'catalog'],
+  ['0 is a value', { priceCents: 1 }, { priceCents: 0 }, {}, 'priceCents', 0, 'organization'],
+  ['0 in the shop is a value', { priceCents: 1 }, {}, { priceCents: 0 }, 'priceCents', 0, 'shop'],
   [
     'false is a value',
-    { prescription_required: true },
-    { prescription_required: false },
+    { prescriptionRequired: true },
+    { prescriptionRequired: false },
     {},
-    'prescription_required',
+    'prescriptionRequired',
     false,
     'organization',
   ],
   ['an empty text is a value', { description: 'x' }, { description: '' }, {}, 'description', '', 'organization'],
-  ['nobody says', {}, {}, {}, 'thc_percent', null, 'default'],
+  ['nobody says', {}, {}, {}, 'thcPercent', null, 'default'],
   ['availability by default', {}, {}, {}, 'available', true, 'default'],
-  ['pickup by default', {}, {}, {}, 'available_for_pickup', true, 'default'],
-  ['shipping by default', {}, {}, {}, 'available_for_shipping', true, 'default'],
+  ['pickup by default', {}, {}, {}, 'availableForPickup', true, 'default'],
+  ['shipping by default', {}, {}, {}, 'availableForShipping', true, 'default'],
   ['false over a default', {}, { available: false }, {}, 'available', false, 'organization'],
   ['the shop’s true over false', {}, { available: false }, { available: true }, 'available', true, 'shop'],
   ['a shop’s slug is nothing', { slug: 'a' }, {}, { slug: 'b' } as Overrides, 'slug', 'a', 'catalog'],
@@ -60,32 +60,32 @@ it('each field is resolved by itself', () => {
   const { values, sources } = resolveProduct({
     catalog: CATALOG,
     organization: { name: 'Apotheke', available: false },
-    shop: { price: 3 },
+    shop: { priceCents: 3 },
   });
-  expect(values).toMatchObject({ name: 'Apotheke', price: 3, category: 'A', available: false });
+  expect(values).toMatchObject({ name: 'Apotheke', priceCents: 3, category: 'A', available: false });
   expect(sources).toMatchObject({
     name: 'organization',
-    price: 'shop',
+    priceCents: 'shop',
     category: 'catalog',
     available: 'organization',
   });
 });
 
 it.each<[string, Overrides, Overrides, 'merge' | 'replace', Overrides]>([
-  ['merge adds', { price: 1 }, { name: 'a' }, 'merge', { price: 1, name: 'a' }],
-  ['merge changes', { price: 1 }, { price: 2 }, 'merge', { price: 2 }],
-  ['merge with null removes', { price: 1, name: 'a' }, { price: null }, 'merge', { name: 'a' }],
-  ['null removes what is not there', { name: 'a' }, { price: null }, 'merge', { name: 'a' }],
-  ['merge of nothing leaves all', { price: 1 }, {}, 'merge', { price: 1 }],
-  ['replace forgets', { price: 1 }, { name: 'a' }, 'replace', { name: 'a' }],
-  ['replace with nothing empties', { price: 1 }, {}, 'replace', {}],
-  ['replace drops nulls', { price: 1 }, { name: 'a', price: null }, 'replace', { name: 'a' }],
+  ['merge adds', { priceCents: 1 }, { name: 'a' }, 'merge', { priceCents: 1, name: 'a' }],
+  ['merge changes', { priceCents: 1 }, { priceCents: 2 }, 'merge', { priceCents: 2 }],
+  ['merge with null removes', { priceCents: 1, name: 'a' }, { priceCents: null }, 'merge', { name: 'a' }],
+  ['null removes what is not there', { name: 'a' }, { priceCents: null }, 'merge', { name: 'a' }],
+  ['merge of nothing leaves all', { priceCents: 1 }, {}, 'merge', { priceCents: 1 }],
+  ['replace forgets', { priceCents: 1 }, { name: 'a' }, 'replace', { name: 'a' }],
+  ['replace with nothing empties', { priceCents: 1 }, {}, 'replace', {}],
+  ['replace drops nulls', { priceCents: 1 }, { name: 'a', priceCents: null }, 'replace', { name: 'a' }],
   [
     '0, false and empty texts stay',
     {},
-    { price: 0, available: false, description: '' },
+    { priceCents: 0, available: false, description: '' },
     'merge',
-    { price: 0, available: false, description: '' },
+    { priceCents: 0, available: false, description: '' },
   ],
 ])('overrides: %s', (_, current, change, mode, after) => {
   const before = structuredClone(current);
@@ -94,13 +94,13 @@ it.each<[string, Overrides, Overrides, 'merge' | 'replace', Overrides]>([
 });
 
 it.each<[string, ProductValues, ProductValues, string[]]>([
-  ['nothing sent', { price: 1 }, {}, []],
-  ['the same', { price: 1 }, { price: 1 }, []],
-  ['another', { price: 1 }, { price: 2 }, ['price']],
-  ['cleared', { price: 1 }, { price: null }, ['price']],
-  ['cleared what was never set', {}, { price: null }, []],
+  ['nothing sent', { priceCents: 1 }, {}, []],
+  ['the same', { priceCents: 1 }, { priceCents: 1 }, []],
+  ['another', { priceCents: 1 }, { priceCents: 2 }, ['priceCents']],
+  ['cleared', { priceCents: 1 }, { priceCents: null }, ['priceCents']],
+  ['cleared what was never set', {}, { priceCents: null }, []],
   ['set to false', {}, { available: false }, ['available']],
-  ['several, in the order of answers', {}, { price: 1, name: 'a' }, ['name', 'price']],
+  ['several, in the order of answers', {}, { priceCents: 1, name: 'a' }, ['name', 'priceCents']],
 ])('changed fields: %s', (_, before, after, changed) => {
   expect(changedFields(before, after)).toEqual(changed);
 });
@@ -108,7 +108,7 @@ it.each<[string, ProductValues, ProductValues, string[]]>([
 const overrides = fc.record(
   {
     name: fc.option(fc.constantFrom('a', 'b')),
-    price: fc.option(fc.constantFrom(0, 1, 2)),
+    priceCents: fc.option(fc.constantFrom(0, 1, 2)),
     available: fc.option(fc.boolean()),
   },
   { requiredKeys: [] },

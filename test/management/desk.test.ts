@@ -150,7 +150,7 @@ describe('a product for a line', () => {
     const found = await browser.post(`${REQUESTS}/${id}/products`, { ...typed, search: '1' });
     expect(found.status).toBe(200);
     expect(found.text).toContain(`value="1:${product.p1_id}"`);
-    expect(found.text).toMatch(/Ibuflam[\s\S]*4,50[\s\S]*7 da/);
+    expect(found.text).toMatch(/Ibuflam[\s\S]*4,50[\s\S]*7 vorrätig/);
     const taken = await browser.post(`${REQUESTS}/${id}/products`, { ...typed, pick: `1:${product.p1_id}` });
     expect(fieldsOf(taken, `${REQUESTS}/${id}/approve`)).toMatchObject({
       'product-1': product.p1_id,

@@ -41,7 +41,7 @@ it('whoever approves sees the matched product, its price, stock and prescription
   const product = await attachNewProduct(api, { name: HELD, stock: 12, prescription_required: true, price: 4.25 });
   const items = [{ name: ASKED, p1_id: product.p1_id, quantity: 2, price: 0.05 }];
   const text = await textOf(browser, `${REQUESTS}/${await openRequest(api, { items })}`);
-  for (const fact of [ASKED, HELD, '0,05', '4,25', '12 da', 'Rezeptpflichtig', product.p1_id]) {
+  for (const fact of [ASKED, HELD, '0,05', '4,25', '12 vorrätig', 'Rezeptpflichtig', product.p1_id]) {
     expect(text).toContain(fact);
   }
 });
@@ -103,7 +103,7 @@ it('order, print view and report name the product that is handed out, and mark a
   }
   for (const path of [`${ORDERS}/${body.order_id}`, `${ORDERS}/${body.order_id}?print=1`]) {
     const text = await textOf(browser, path);
-    for (const fact of ['Ihr Preis 4,25', '10 da', '0,05']) expect(text, path).toContain(fact);
+    for (const fact of ['Ihr Preis 4,25', '10 vorrätig', '0,05']) expect(text, path).toContain(fact);
   }
 });
 
@@ -133,7 +133,7 @@ it('a hindrance names its item and gives its numbers', async () => {
     { name: 'Hausmischung', quantity: 1, price: 5 },
   ];
   const text = await textOf(browser, `${REQUESTS}/${await openRequest(api, { items })}`);
-  expect(text).toMatch(new RegExp(`${HELD} : Der Bestand reicht nicht[^:]*7 angefragt, 3 da`));
+  expect(text).toMatch(new RegExp(`${HELD} : Der Bestand reicht nicht[^:]*7 angefragt, 3 vorrätig`));
   expect(text).toMatch(/Hausmischung : Keinem Produkt/);
 });
 
@@ -142,7 +142,7 @@ it('staff are told who may review a prescription, never to do it', async () => {
   const { id } = await openPrescribed(api);
   const text = await textOf(browser, `${REQUESTS}/${id}`);
   expect(text).not.toContain('Prüfen Sie das Rezept');
-  expect(text).toContain('Ansehen und freigeben können es Apotheker und Inhaber');
+  expect(text).toContain('Apotheker und Inhaber können es ansehen und freigeben');
   const inbox = await textOf(browser, REQUESTS);
   expect(inbox).toContain('Rezept: Apotheker prüft');
   const { browser: pharmacist } = await enter(api.orgId, 'pharmacist');
@@ -179,6 +179,6 @@ it('lines are looked at without being decided on: the product of a typed id, its
   const typed = { lines: '1', 'product-0': other.p1_id, 'quantity-0': '7', 'price-0': '4,25' };
   const { status, text } = await browser.submit(`${REQUESTS}/${id}/check`, typed, `${REQUESTS}/${id}`);
   expect(status).toBe(200);
-  for (const fact of [HELD, '7 angefragt, 3 da', '29,75']) expect(text).toContain(fact);
+  for (const fact of [HELD, '7 angefragt, 3 vorrätig', '29,75']) expect(text).toContain(fact);
   expect(await requestRow(id)).toMatchObject({ status: 'pending' });
 });

@@ -165,7 +165,7 @@ describe('a request', () => {
     const { id } = await openApprovable(api, { stock: 3 });
     const short = await approveOn(browser, id, { 'quantity-0': '77', 'price-0': '1,11' });
     expect(short.status).toBe(409);
-    expect(short.text).toContain('77 angefragt, 3 da');
+    expect(short.text).toContain('77 angefragt, 3 vorrätig');
     expect(approvalOf(short.text)).toMatchObject({ 'quantity-0': '77', 'price-0': '1,11' });
     const wrong = await approveOn(browser, id, { 'quantity-0': 'viele', 'price-0': '1,234' });
     expect(wrong.status).toBe(400);

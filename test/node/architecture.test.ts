@@ -38,6 +38,19 @@ const PURE = /\/(rules|retry|sign|money)$/;
 const IMPURE_MODULES = /^platform\/(db|context|http|ids|files|enqueue|rate-limit)$|\/(store(-\w+)?|tables|service)$/;
 const IMPURE_WORDS = /\b(Date\.now|new Date\(\)|Math\.random|randomUUID)\b/;
 
+/** How amounts and times are written for others; a day in the name of a file is none of it. */
+const WIRE_WORDS = /\b(toEur|toCents)\b|\.toISOString\(\)(?!\.slice)/;
+/**
+ * Who speaks to others: adapters, bodies as platforms send them, what is written down as the API says it, and events,
+ * whose metadata are made where they happen.
+ */
+const SPEAKS_TO_OTHERS = [
+  /^(public-api\/wire|operator|management)\//,
+  /^(catalog\/rows|order-requests\/envelope|inventory\/written)$/,
+  /^(webhooks\/(events|outbox)|orders\/payments\/links|prescriptions\/review)$/,
+  /^platform\/money$/,
+];
+
 interface Import {
   from: string;
   /** A path under src without extension, or a package's name. */
@@ -77,8 +90,18 @@ test('webhooks and audit know no other slice, but for the tables of tenants and 
   expect(wrong.map(said)).toEqual([]);
 });
 
-test('adapters are imported by app.ts alone', () => {
-  expect(violations((from, to) => from === to || from === 'app' || !ADAPTERS.includes(to))).toEqual([]);
+test('adapters are imported by app.ts alone; the connector answers in the wire of the organization API', () => {
+  const wrong = inside.filter(({ from, to }) => {
+    if (sliceOf(from) === sliceOf(to) || from === 'app' || !ADAPTERS.includes(sliceOf(to))) return false;
+    return !(sliceOf(from) === 'connector' && to.startsWith('public-api/wire/'));
+  });
+  expect(wrong.map(said)).toEqual([]);
+});
+
+test('use cases know cents and epoch ms: EUR and ISO texts are made and read where they meet others', () => {
+  const found = files.filter(({ text }) => WIRE_WORDS.test(text)).map(({ module }) => module);
+  expect(found).toContain('public-api/wire/values');
+  expect(found.filter((module) => !SPEAKS_TO_OTHERS.some((each) => each.test(module)))).toEqual([]);
 });
 
 test('no file imports itself through others', () => {
@@ -155,11 +178,16 @@ test(`no file of src has more than ${LINES_MAX} lines`, () => {
   expect(long.filter(({ lines }) => lines > LINES_MAX)).toEqual([]);
 });
 
-test('every path that the README names exists', () => {
-  const readme = join(ROOT, 'README.md');
-  const text = existsSync(readme) ? readFileSync(readme, 'utf8') : '';
-  const paths = [...text.matchAll(/`((?:src|test|scripts|migrations)\/[\w./-]*)`/g)].map(([, path = '']) => path);
-  expect(paths.filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
+test('every path that the README and docs name exists', () => {
+  const docs = readdirSync(join(ROOT, 'docs')).filter((name) => name.endsWith('.md'));
+  const texts = ['README.md', ...docs.map((name) => `docs/${name}`)];
+  const missing = texts.flatMap((name) =>
+    [...readFileSync(join(ROOT, name), 'utf8').matchAll(/`((?:src|test|scripts|migrations|docs)\/[\w./-]*)`/g)]
+      .filter(([, path = '']) => !existsSync(join(ROOT, path)))
+      .map(([, path]) => `${name}: ${path}`),
+  );
+  expect(texts).toContain('docs/how-to.md');
+  expect(missing).toEqual([]);
 });
 
 test('the API key of the demo holds every scope but the one of the connector', () => {
@@ -223,9 +251,12 @@ function circles(): string[][] {
   return found;
 }
 
-/** The one import within a step: a subscription's address must not be a shop's own, and tenants' tables know those. */
+/**
+ * The imports within a step: a subscription's address must not be a shop's own, and tenants' tables know those; what a
+ * platform is told is the same on the connector and on the organization API.
+ */
 function isSideways(from: string, to: string): boolean {
-  return from === 'webhooks' && to === 'tenants';
+  return (from === 'webhooks' && to === 'tenants') || (from === 'connector' && to === 'public-api');
 }
 
 function violations(isAllowed: (from: string, to: string) => boolean): string[] {

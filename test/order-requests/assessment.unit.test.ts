@@ -50,14 +50,13 @@ it.each([
   const short = {
     code: 'insufficient_stock',
     message: expect.any(String),
-    overridable: false,
-    p1_id: 'a',
-    product_name: held === null ? null : 'Product a',
+    p1Id: 'a',
+    productName: held === null ? null : 'Product a',
     requested: wanted,
-    stock_quantity: held ?? 0,
+    stockQuantity: held ?? 0,
   };
   expect(shortages(lines, products)).toEqual(isShort ? [short] : []);
-  expect(blockersOf(lines, products, [])).toEqual(isShort ? [short] : []);
+  expect(blockersOf(lines, products, [])).toEqual(isShort ? [{ ...short, overridable: false }] : []);
 });
 
 it('a line without a product is short of nothing', () => {

@@ -52,8 +52,8 @@ it('a mismatch says both amounts in EUR, in words and as numbers', () => {
       pointer: '/payload/total_amount',
       message:
         'The total sent is EUR 10.50, but the items add up to EUR 4.95. Staff will check it; shipping costs may explain it.',
-      sent_total: 10.5,
-      computed_total: 4.95,
+      sentCents: 1050,
+      computedCents: 495,
     },
   ]);
 });
@@ -103,8 +103,8 @@ it.each<[string, Partial<Item>, string[]]>([
   const warnings = warn({ items: [item(), item(fields)] });
   expect(warnings.map(({ code }) => code)).toEqual(codes);
   for (const warning of warnings) expect(warning.pointer).toBe('/payload/items/1');
-  const mismatch = warnings.find(({ code }) => code === 'name_mismatch');
-  expect(mismatch?.p1_id).toBe(mismatch && 'a');
+  const mismatch = warnings.find((warning) => warning.code === 'name_mismatch');
+  expect(mismatch?.p1Id).toBe(mismatch && 'a');
 });
 
 it('warnings come in one order: the total, the payment, the items', () => {
@@ -169,9 +169,9 @@ it.each<[string, Partial<Item>, Map<string, OrderableProduct>, string | null]>([
             code: 'price_mismatch',
             pointer: '/payload/items/0',
             message: expect.any(String),
-            p1_id: p1Id,
-            price: 0.5,
-            product_price: 4.95,
+            p1Id,
+            priceCents: 50,
+            productPriceCents: 495,
           },
         ],
   );

@@ -455,12 +455,12 @@ describe('a view', () => {
     expect(await auditOf(prescriptionId)).toEqual([]);
   });
 
-  it.each(NOT_STORED)('of one that is %s is refused with its status', async (current_status, open) => {
+  it.each(NOT_STORED)('of one that is %s is refused with its status', async (status, open) => {
     const api = await openOrganizationApi();
     const id = await open(api);
     await expect(viewPrescription(staffContext(api.orgId).ctx, id)).rejects.toMatchObject({
       code: 'prescription_not_stored',
-      details: { extensions: { current_status } },
+      status,
     });
   });
 

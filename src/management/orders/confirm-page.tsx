@@ -1,4 +1,4 @@
-import type { OrderView } from '../../orders/service';
+import type { Order } from '../../orders/service';
 import { orderPath } from '../http/paths';
 import { ConfirmPage } from '../ui/confirm';
 import type { FieldErrors } from '../ui/form-errors';
@@ -9,7 +9,7 @@ import { ReasonField } from '../ui/reason-field';
 import type { View } from '../ui/view';
 import { messages } from './messages';
 
-export function CancelPage({ view, order, fieldErrors }: { view: View; order: OrderView; fieldErrors?: FieldErrors }) {
+export function CancelPage({ view, order, fieldErrors }: { view: View; order: Order; fieldErrors?: FieldErrors }) {
   const t = messages(view);
   return (
     <ConfirmPage
@@ -28,7 +28,7 @@ export function CancelPage({ view, order, fieldErrors }: { view: View; order: Or
   );
 }
 
-export function DeletePage({ view, order }: { view: View; order: OrderView }) {
+export function DeletePage({ view, order }: { view: View; order: Order }) {
   const t = messages(view);
   return (
     <ConfirmPage
@@ -44,15 +44,15 @@ export function DeletePage({ view, order }: { view: View; order: OrderView }) {
 }
 
 /** Asked once: it is final, and it brings no stock back. */
-export function ReturnPage({ view, order }: { view: View; order: OrderView }) {
+export function ReturnPage({ view, order }: { view: View; order: Order }) {
   const t = messages(view);
   return (
     <ConfirmPage
       view={view}
       title={t.returnTitle(shortIdOf(order.id), customerOf(view, order))}
-      about={order.items.map(({ qty, name }) => (
+      about={order.items.map(({ quantity, name }) => (
         <>
-          {qty} × <bdi>{name}</bdi>
+          {quantity} × <bdi>{name}</bdi>
           <br />
         </>
       ))}

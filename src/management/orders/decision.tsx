@@ -1,12 +1,12 @@
-import { allowedTransitions, type OrderStatus, type OrderView, whyNotPayable } from '../../orders/service';
+import { allowedTransitions, type Order, type OrderStatus, whyNotPayable } from '../../orders/service';
 import { orderPath } from '../http/paths';
 import { Field, Form } from '../ui/fields';
 import type { FieldErrors } from '../ui/form-errors';
-import { formatDate, shortIdOf } from '../ui/format';
+import { formatDate, formatMoney, shortIdOf } from '../ui/format';
 import { Time } from '../ui/layout';
 import { textFor } from '../ui/lookup';
 import { sharedMessages } from '../ui/messages';
-import { euro, OrderStatusChips } from '../ui/order-summary';
+import { OrderStatusChips } from '../ui/order-summary';
 import type { View } from '../ui/view';
 import { messages } from './messages';
 
@@ -17,7 +17,7 @@ export interface OrderState {
 
 interface Props {
   view: View;
-  order: OrderView;
+  order: Order;
   state: OrderState;
 }
 
@@ -31,11 +31,11 @@ export function OrderDecision({ view, order, state }: Props) {
         <p class="inline">
           <OrderStatusChips view={view} order={order} />
           <small>
-            <Time view={view} at={Date.parse(order.updated_at)} />
+            <Time view={view} at={order.updatedAt} />
           </small>
         </p>
-        {order.hold_reason && <p>{`${shared.orders.flags.on_hold}: ${order.hold_reason}`}</p>}
-        {order.cancel_reason_code && <p>{textFor(sharedMessages(view).orders.reasons, order.cancel_reason_code)}</p>}
+        {order.holdReason && <p>{`${shared.orders.flags.on_hold}: ${order.holdReason}`}</p>}
+        {order.cancelReasonCode && <p>{textFor(sharedMessages(view).orders.reasons, order.cancelReasonCode)}</p>}
         <Steps view={view} order={order} />
       </section>
       <PaymentPanel view={view} order={order} state={state} />
@@ -48,10 +48,10 @@ export function OrderDecision({ view, order, state }: Props) {
   );
 }
 
-function Steps({ view, order }: { view: View; order: OrderView }) {
+function Steps({ view, order }: { view: View; order: Order }) {
   const t = messages(view);
-  const steps = allowedTransitions({ status: order.status, shippingOption: order.shipping_option });
-  const isStopped = (step: OrderStatus) => order.flags.on_hold && (step === 'picked_up' || step === 'shipped');
+  const steps = allowedTransitions(order);
+  const isStopped = (step: OrderStatus) => order.onHold && (step === 'picked_up' || step === 'shipped');
   const first = firstStep(
     order,
     steps.filter((step) => !isStopped(step)),
@@ -113,8 +113,8 @@ function Stopped({ view, order }: Omit<Props, 'state'>) {
 }
 
 /** The step that usually comes next; none where the order only can go back. */
-function firstStep(order: OrderView, steps: OrderStatus[]): OrderStatus | undefined {
-  const isDue = order.payment_status === 'pending';
+function firstStep(order: Order, steps: OrderStatus[]): OrderStatus | undefined {
+  const isDue = order.paymentStatus === 'pending';
   const next = order.status === 'awaiting_prescription' && !isDue ? 'awaiting_packing' : steps[0];
   return next === 'returned' || next === 'cancelled' ? undefined : next;
 }
@@ -122,24 +122,24 @@ function firstStep(order: OrderView, steps: OrderStatus[]): OrderStatus | undefi
 function PaymentPanel({ view, order, state }: Props) {
   const shared = sharedMessages(view);
   const t = messages(view);
-  const isPaid = order.payment_status === 'paid';
-  const canPay = !isPaid && whyNotPayable({ status: order.status, paymentStatus: order.payment_status }) === null;
+  const isPaid = order.paymentStatus === 'paid';
+  const canPay = !isPaid && whyNotPayable(order) === null;
   return (
     <section class="panel" id="payment" tabindex={-1}>
       <h2>{shared.orders.payment}</h2>
       <dl>
         <dt>{shared.orders.status}</dt>
-        <dd>{shared.orders.payments[order.payment_status]}</dd>
+        <dd>{shared.orders.payments[order.paymentStatus]}</dd>
         <dt>{t.reference}</dt>
         <dd>BESTELLUNG {shortIdOf(order.id)}</dd>
-        {order.paid_at && <dt>{t.paidOn}</dt>}
-        {order.paid_at && <dd>{formatDate(view.language, Date.parse(order.paid_at))}</dd>}
-        {order.refunded_amount > 0 && <dt>{t.refunded}</dt>}
-        {order.refunded_amount > 0 && <dd>{euro(view, order.refunded_amount)}</dd>}
-        {order.payment_reference && <dt>{t.paymentReference}</dt>}
-        {order.payment_reference && <dd>{order.payment_reference}</dd>}
+        {order.paidAt !== null && <dt>{t.paidOn}</dt>}
+        {order.paidAt !== null && <dd>{formatDate(view.language, order.paidAt)}</dd>}
+        {order.refundedCents > 0 && <dt>{t.refunded}</dt>}
+        {order.refundedCents > 0 && <dd>{formatMoney(view.language, order.refundedCents)}</dd>}
+        {order.paymentReference && <dt>{t.paymentReference}</dt>}
+        {order.paymentReference && <dd>{order.paymentReference}</dd>}
       </dl>
-      {isPaid && order.totals.total_amount > order.refunded_amount && (
+      {isPaid && order.totalCents > order.refundedCents && (
         <p>
           <a href={`${orderPath(order.id)}/refund`}>{t.refund}</a>
         </p>
@@ -155,7 +155,7 @@ function PaymentPanel({ view, order, state }: Props) {
             />
             <button type="submit">{t.markPaid}</button>
           </Form>
-          {order.totals.total_amount > 0 && (
+          {order.totalCents > 0 && (
             <Form view={view} action={`${orderPath(order.id)}/payment-link`} once>
               <button type="submit">{t.makeLink}</button>
               <p class="hint">{t.linkHint}</p>
@@ -167,21 +167,23 @@ function PaymentPanel({ view, order, state }: Props) {
   );
 }
 
-const FLAGS = ['on_hold', 'express', 'archived'] as const;
+/** As forms name them. */
+const FLAGS = { on_hold: 'onHold', express: 'express', archived: 'archived' } as const;
+const FLAG_NAMES = ['on_hold', 'express', 'archived'] as const;
 
 function FlagsPanel({ view, order, state }: Props) {
   const t = messages(view);
   return (
     <section class="panel flags" id="flags" tabindex={-1}>
       <h2>{t.flagsTitle}</h2>
-      {FLAGS.map((flag) => (
+      {FLAG_NAMES.map((flag) => (
         <Form view={view} action={`${orderPath(order.id)}/flags`} isGuarded>
           <input type="hidden" name="flag" value={flag} />
-          {flag === 'on_hold' && !order.flags.on_hold && (
+          {flag === 'on_hold' && !order.onHold && (
             <Field name="hold_reason" label={t.holdReason} fieldErrors={state.fieldErrors} autocomplete="off" />
           )}
-          <button type="submit" name="value" value={order.flags[flag] ? 'off' : 'on'}>
-            {order.flags[flag] ? t.turnOff[flag] : t.turnOn[flag]}
+          <button type="submit" name="value" value={order[FLAGS[flag]] ? 'off' : 'on'}>
+            {order[FLAGS[flag]] ? t.turnOff[flag] : t.turnOn[flag]}
           </button>
         </Form>
       ))}

@@ -1,10 +1,10 @@
-import { ORDER_STATUSES, type OrderStatus, type OrderView } from '../../orders/service';
+import { ORDER_STATUSES, type Order, type OrderStatus } from '../../orders/service';
 import { ORDERS, orderPath } from '../http/paths';
-import { shortIdOf } from '../ui/format';
+import { formatMoney, shortIdOf } from '../ui/format';
 import { Page, Time } from '../ui/layout';
 import { ItemNames } from '../ui/line-name';
 import { sharedMessages } from '../ui/messages';
-import { customerOf, euro, itemNamesOf, OrderStatusChips } from '../ui/order-summary';
+import { customerOf, itemNamesOf, OrderStatusChips } from '../ui/order-summary';
 import { TableHead } from '../ui/table';
 import type { View } from '../ui/view';
 import { messages } from './messages';
@@ -17,7 +17,7 @@ export interface OrdersFilter {
 
 interface ListProps {
   view: View;
-  orders: OrderView[];
+  orders: Order[];
   shops: { id: string; name: string }[];
   filter: OrdersFilter;
   nextCursor: string | null;
@@ -48,7 +48,7 @@ export function OrdersPage({ view, orders, shops, filter, nextCursor }: ListProp
           />
           <tbody>
             {orders.map((order) => (
-              <Row view={view} order={order} shopName={shopNames.get(order.shop_id) ?? ''} />
+              <Row view={view} order={order} shopName={shopNames.get(order.shopId) ?? ''} />
             ))}
           </tbody>
         </table>
@@ -67,7 +67,7 @@ export function OrdersPage({ view, orders, shops, filter, nextCursor }: ListProp
   );
 }
 
-function Row({ view, order, shopName }: { view: View; order: OrderView; shopName: string }) {
+function Row({ view, order, shopName }: { view: View; order: Order; shopName: string }) {
   const shared = sharedMessages(view);
   const t = messages(view);
   const customer = customerOf(view, order);
@@ -90,15 +90,15 @@ function Row({ view, order, shopName }: { view: View; order: OrderView; shopName
       <td data-label={shared.orders.status}>
         <OrderStatusChips view={view} order={order} />
       </td>
-      <td data-label={shared.orders.payment}>{shared.orders.payments[order.payment_status]}</td>
+      <td data-label={shared.orders.payment}>{shared.orders.payments[order.paymentStatus]}</td>
       <td class="extra" data-label={t.shipping}>
-        {order.shipping_option ?? 'Abholung'}
+        {order.shippingOption ?? 'Abholung'}
       </td>
       <td data-label={shared.orders.total} class="number">
-        {euro(view, order.totals.total_amount)}
+        {formatMoney(view.language, order.totalCents)}
       </td>
       <td data-label={shared.orders.age} class="number">
-        <Time view={view} at={Date.parse(order.created_at)} />
+        <Time view={view} at={order.createdAt} />
       </td>
     </tr>
   );

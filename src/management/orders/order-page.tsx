@@ -1,13 +1,12 @@
 import type { OrderableProduct } from '../../inventory/service';
 import { isPriceOff } from '../../order-requests/service';
-import type { OrderDetail, OrderView } from '../../orders/service';
+import type { Order, OrderDetail } from '../../orders/service';
 import { orderPath, requestPath } from '../http/paths';
 import { ErrorSummary } from '../ui/fields';
 import { formatMoney, shortIdOf } from '../ui/format';
 import { Chip, Page } from '../ui/layout';
 import { LineName } from '../ui/line-name';
 import { sharedMessages } from '../ui/messages';
-import { euro } from '../ui/order-summary';
 import { PrescriptionPanel } from '../ui/prescription-panel';
 import { TableHead } from '../ui/table';
 import type { View } from '../ui/view';
@@ -53,7 +52,7 @@ export function OrderPage({ view, detail, state }: { view: View; detail: OrderDe
 }
 
 function needsPrescription({ order, prescriptions }: OrderDetail): boolean {
-  return prescriptions.length > 0 || order.items.some((item) => item.prescription_required);
+  return prescriptions.length > 0 || order.items.some((item) => item.prescriptionRequired);
 }
 
 /** Each line by the product that is handed out, beside what was asked for. */
@@ -74,11 +73,11 @@ export function OrderLines({ view, detail: { order, products } }: { view: View; 
         {order.items.map((item) => (
           <tr>
             <td>
-              <OrderItem view={view} item={item} product={products.get(item.p1_id ?? '')} />
+              <OrderItem view={view} item={item} product={products.get(item.p1Id ?? '')} />
             </td>
-            <td class="number">{item.qty}</td>
-            <td class="number">{euro(view, item.price)}</td>
-            <td class="number">{euro(view, item.price * item.qty)}</td>
+            <td class="number">{item.quantity}</td>
+            <td class="number">{formatMoney(view.language, item.priceCents)}</td>
+            <td class="number">{formatMoney(view.language, item.priceCents * item.quantity)}</td>
           </tr>
         ))}
       </tbody>
@@ -88,7 +87,7 @@ export function OrderLines({ view, detail: { order, products } }: { view: View; 
             {shared.orders.total}
           </th>
           <td class="number">
-            <strong>{euro(view, order.totals.total_amount)}</strong>
+            <strong>{formatMoney(view.language, order.totalCents)}</strong>
           </td>
         </tr>
       </tfoot>
@@ -98,7 +97,7 @@ export function OrderLines({ view, detail: { order, products } }: { view: View; 
 
 interface OrderItemProps {
   view: View;
-  item: OrderView['items'][number];
+  item: Order['items'][number];
   /** As the shop has it now; nothing when it left the inventory. */
   product: OrderableProduct | undefined;
 }
@@ -106,17 +105,17 @@ interface OrderItemProps {
 function OrderItem({ view, item, product }: OrderItemProps) {
   const shared = sharedMessages(view);
   const t = messages(view);
-  const isPrescription = item.prescription_required || product?.prescriptionRequired === true;
-  const isOff = product && !isPrescription && isPriceOff(Math.round(item.price * 100), product.priceCents);
+  const isPrescription = item.prescriptionRequired || product?.prescriptionRequired === true;
+  const isOff = product && !isPrescription && isPriceOff(item.priceCents, product.priceCents);
   const facts = [
-    item.p1_id,
+    item.p1Id,
     product && `${t.ownPrice} ${formatMoney(view.language, product.priceCents)}`,
     product && shared.requests.inStock(product.stockQuantity),
     isPrescription && shared.orders.prescriptionRequired,
   ];
   return (
     <>
-      <LineName view={view} name={item.name} productName={item.product_name ?? product?.name} />
+      <LineName view={view} name={item.name} productName={item.productName ?? product?.name} />
       <small>{facts.filter(Boolean).join(' · ')}</small>
       {isOff && <Chip tone="wait">{shared.requests.warningTexts.price_mismatch}</Chip>}
     </>
@@ -127,16 +126,15 @@ function OrderItem({ view, item, product }: OrderItemProps) {
 export function Person({ view, detail: { order, shopName } }: { view: View; detail: OrderDetail }) {
   const shared = sharedMessages(view);
   const t = messages(view);
-  const { customer, address } = order;
-  const town = [address.postal_code, address.city].filter(Boolean).join(' ');
+  const town = [order.addressPostalCode, order.addressCity].filter(Boolean).join(' ');
   const facts: [string, string | null][] = [
-    [shared.orders.customer, customer.name ?? shared.orders.noName],
-    [t.email, customer.email],
-    [t.phone, address.phone],
-    [t.addressLine, [address.street, town].filter(Boolean).join(', ') || t.noAddress],
-    [t.shipping, order.shipping_option ?? 'Abholung'],
+    [shared.orders.customer, order.customerName ?? shared.orders.noName],
+    [t.email, order.customerEmail],
+    [t.phone, order.addressPhone],
+    [t.addressLine, [order.addressStreet, town].filter(Boolean).join(', ') || t.noAddress],
+    [t.shipping, order.shippingOption ?? 'Abholung'],
     [shared.orders.shop, shopName],
-    [t.externalId, order.external_id],
+    [t.externalId, order.externalId],
     [t.note, order.note],
   ];
   return (
@@ -152,11 +150,11 @@ export function Person({ view, detail: { order, shopName } }: { view: View; deta
             </>
           ),
       )}
-      {order.order_request_id && (
+      {order.orderRequestId && (
         <>
           <dt class="screen">{t.request}</dt>
           <dd class="screen">
-            <a href={requestPath(order.order_request_id)}>{shortIdOf(order.order_request_id)}</a>
+            <a href={requestPath(order.orderRequestId)}>{shortIdOf(order.orderRequestId)}</a>
           </dd>
         </>
       )}

@@ -1,24 +1,24 @@
-import type { OrderView } from '../../orders/service';
+import type { Order } from '../../orders/service';
 import { orderPath } from '../http/paths';
 import { ConfirmPage } from '../ui/confirm';
 import { Field, Form, ShownBefore, ShownOnce } from '../ui/fields';
 import type { FieldErrors } from '../ui/form-errors';
-import { shortIdOf } from '../ui/format';
+import { formatMoney, shortIdOf } from '../ui/format';
 import { Page } from '../ui/layout';
-import { customerOf, euro } from '../ui/order-summary';
+import { customerOf } from '../ui/order-summary';
 import { ReasonField } from '../ui/reason-field';
 import type { View } from '../ui/view';
 import { messages } from './messages';
 
 interface OrderProps {
   view: View;
-  order: OrderView;
+  order: Order;
 }
 
 /** Before a cash order leaves the counter: was it paid? Both answers hand it over; one of them notes the money. */
 export function HandOverPage({ view, order }: OrderProps) {
   const t = messages(view);
-  const amount = euro(view, order.totals.total_amount);
+  const amount = formatMoney(view.language, order.totalCents);
   return (
     <Page view={view} title={t.handOverTitle(shortIdOf(order.id), customerOf(view, order))}>
       <p>{t.handOverLead}</p>
@@ -55,12 +55,14 @@ export function RefundPage({
   fieldErrors,
 }: OrderProps & { typed: TypedRefund; fieldErrors: FieldErrors }) {
   const t = messages(view);
-  const { totals, refunded_amount: refunded } = order;
   return (
     <ConfirmPage
       view={view}
       title={t.refundTitle(shortIdOf(order.id), customerOf(view, order))}
-      about={t.refundAbout(euro(view, totals.total_amount), euro(view, refunded))}
+      about={t.refundAbout(
+        formatMoney(view.language, order.totalCents),
+        formatMoney(view.language, order.refundedCents),
+      )}
       lead={t.refundLead}
       action={`${orderPath(order.id)}/refund`}
       act={t.refundNow}

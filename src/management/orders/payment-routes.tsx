@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 import { NOTE_MAX } from '../../orders/limits';
-import { getOrder, type OrderView, REASON_CODES, type Refund, refundOrder } from '../../orders/service';
+import { getOrder, type Order, REASON_CODES, type Refund, refundOrder } from '../../orders/service';
 import type { ManageContext, ManageEnv } from '../http/env';
 import { redirectWithFlash } from '../http/flash';
 import { once, takeMade } from '../http/once';
@@ -22,8 +22,8 @@ export async function asksForMoney(c: ManageContext): Promise<boolean> {
   return isCashDue(order);
 }
 
-function isCashDue(order: OrderView): boolean {
-  return order.payment_status === 'cash_on_pickup' && order.totals.total_amount > 0;
+function isCashDue(order: Order): boolean {
+  return order.paymentStatus === 'cash_on_pickup' && order.totalCents > 0;
 }
 
 /** What an order's money is asked, taken and given back by. */
@@ -47,8 +47,8 @@ export const moneyRoutes = new Hono<ManageEnv>()
   })
   .get('/:id/refund', async (c) => {
     const order = await getOrder(c.var.ctx, idOf(c));
-    if (order.payment_status !== 'paid') return c.redirect(orderPath(order.id), 303);
-    const rest = Math.round((order.totals.total_amount - order.refunded_amount) * 100);
+    if (order.paymentStatus !== 'paid') return c.redirect(orderPath(order.id), 303);
+    const rest = order.totalCents - order.refundedCents;
     return respondRefund(c, order, { amount: priceText(rest, c.var.language), reasonCode: '', note: '' });
   })
   .post(
@@ -82,7 +82,7 @@ function readRefund(typed: TypedRefund, c: ManageContext): { refund: Refund; fie
   return { refund: { amountCents, reasonCode: reasonCode ?? 'other', note: typed.note || null }, fieldErrors };
 }
 
-async function respondRefund(c: ManageContext, order: OrderView, typed: TypedRefund, fieldErrors: FieldErrors = {}) {
+async function respondRefund(c: ManageContext, order: Order, typed: TypedRefund, fieldErrors: FieldErrors = {}) {
   const page = <RefundPage {...{ view: await viewOf(c), order, typed, fieldErrors }} />;
   return respondPage(c, page, hasFieldErrors(fieldErrors) ? 400 : 200);
 }

@@ -28,8 +28,8 @@ export function OrderPrint({ view, detail }: { view: View; detail: OrderDetail }
         </p>
         <h1>{title}</h1>
         <p class="quiet">
-          {formatTime(view.language, Date.parse(order.created_at))} · {shared.orders.statuses[order.status]} ·{' '}
-          {shared.orders.payment}: {shared.orders.payments[order.payment_status]}
+          {formatTime(view.language, order.createdAt)} · {shared.orders.statuses[order.status]} ·{' '}
+          {shared.orders.payment}: {shared.orders.payments[order.paymentStatus]}
         </p>
         <section>
           <Person view={view} detail={detail} />

@@ -117,12 +117,13 @@ export const orderRoutes = new Hono<ManageEnv>()
   );
 
 async function respondOrders(c: ManageContext): Promise<Response> {
-  const { status, shop, cursor = '' } = c.req.query();
-  const before = cursor.length <= CURSOR_MAX ? cursor : '';
+  const { status, shop, cursor: typed = '' } = c.req.query();
+  const cursor = typed.length <= CURSOR_MAX ? typed || undefined : undefined;
   const filter = { status: ORDER_STATUSES.find((known) => known === status), shopId: shop || undefined };
-  const { orders, shops, nextCursor } = await listOrdersAndShops(c.var.ctx, { ...filter, limit: PAGE_SIZE, before });
+  const input = { ...filter, limit: PAGE_SIZE, before: cursor ?? null };
+  const { orders, shops, nextCursor } = await listOrdersAndShops(c.var.ctx, input);
   const view = await viewOf(c);
-  const page = <OrdersPage {...{ view, orders, shops, nextCursor }} filter={{ ...filter, cursor: before }} />;
+  const page = <OrdersPage {...{ view, orders, shops, nextCursor }} filter={{ ...filter, cursor }} />;
   return respondPage(c, page);
 }
 

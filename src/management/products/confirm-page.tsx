@@ -1,4 +1,4 @@
-import { PRODUCT_FIELDS, type ProductDetail, type ShopOffer } from '../../inventory/service';
+import { PRODUCT_FIELDS, type ProductDetail, type ShopOffer, WRITTEN_NAMES } from '../../inventory/service';
 import { productPath } from '../http/paths';
 import { Decision } from '../ui/confirm';
 import { Form } from '../ui/fields';
@@ -36,7 +36,7 @@ export function DetachPage({ view, product, filter, shop }: ConfirmProps & { sho
     <Page view={view} title={t.detachTitle(product.name, shop.name)}>
       <p>{t.detachLead}</p>
       {overridden.length > 0 && <p>{t.detachOverrides}</p>}
-      <Names names={overridden.map((field) => t.fields[field])} />
+      <Names names={overridden.map((field) => t.fields[WRITTEN_NAMES[field]])} />
       <Confirm {...{ view, product, filter }} sub={`/shops/${shop.id}/detach`} label={t.detach} />
     </Page>
   );

@@ -1,20 +1,25 @@
-import { PRODUCT_FIELDS, type ProductField, type ProductValues, productUpdateSchema } from '../../inventory/service';
-import { toEur } from '../../platform/money';
+import {
+  PRODUCT_FIELDS,
+  type ProductField,
+  type ProductValues,
+  productFields,
+  WRITTEN_NAMES,
+} from '../../inventory/service';
 import type { Form } from '../http/form-data';
 import { type Language, LOCALES, type Reader } from '../http/language';
 import type { FieldErrors } from '../ui/form-errors';
 import { formatMoney } from '../ui/format';
-import { parsePrice } from '../ui/price';
+import { parsePrice, priceText } from '../ui/price';
 import type { View } from '../ui/view';
 import { messages } from './messages';
 
 export const SHOP_FIELDS = PRODUCT_FIELDS.filter((field) => field !== 'slug');
-export const PERCENTS: readonly ProductField[] = ['thc_percent', 'cbd_percent'];
+export const PERCENTS: readonly ProductField[] = ['thcPercent', 'cbdPercent'];
 export const YES_OR_NO: readonly ProductField[] = [
   'available',
-  'available_for_pickup',
-  'available_for_shipping',
-  'prescription_required',
+  'availableForPickup',
+  'availableForShipping',
+  'prescriptionRequired',
 ];
 
 /** The fields of a form as they are typed. */
@@ -27,7 +32,8 @@ export function textOf(field: ProductField, value: Value, language: Language): s
   if (value === null || value === undefined) return '';
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   if (typeof value === 'string') return value;
-  const text = field === 'price' ? value.toFixed(2) : String(value);
+  if (field === 'priceCents') return priceText(value, language);
+  const text = String(value);
   return language === 'de' ? text.replace('.', ',') : text;
 }
 
@@ -37,7 +43,7 @@ export function shownValue(view: View, field: ProductField, value: Value): strin
   if (value === null || value === undefined) return t.none;
   if (typeof value === 'boolean') return value ? t.yes : t.no;
   if (typeof value === 'string') return value;
-  if (field === 'price') return formatMoney(view.language, Math.round(value * 100));
+  if (field === 'priceCents') return formatMoney(view.language, value);
   return new Intl.NumberFormat(LOCALES[view.language], { maximumFractionDigits: 3 }).format(value);
 }
 
@@ -54,15 +60,16 @@ export interface FieldChanges {
 export function readFields(form: Form, fields: readonly ProductField[], reader: Reader): FieldChanges {
   const read: FieldChanges = { typed: {}, change: {}, seen: {}, fieldErrors: {} };
   for (const field of fields) {
-    const text = field === 'description' ? form.lines(field) : form.text(field);
+    const name = WRITTEN_NAMES[field];
+    const text = field === 'description' ? form.lines(name) : form.text(name);
     const seen = seenValue(form.text(seenName(field)));
     if (text === plainText(field, seen)) continue;
     const value = readValue(field, text);
     if (value === (seen ?? null)) continue;
     read.typed[field] = text;
     Object.assign(read.seen, { [field]: seen ?? null });
-    if (value === undefined || !productUpdateSchema.safeParse({ [field]: value }).success) {
-      read.fieldErrors[field] = messages(reader).fieldErrors[field];
+    if (value === undefined || (value !== null && !productFields[field].safeParse(value).success)) {
+      read.fieldErrors[name] = messages(reader).fieldErrors[name];
     } else {
       Object.assign(read.change, { [field]: value });
     }
@@ -72,7 +79,7 @@ export function readFields(form: Form, fields: readonly ProductField[], reader: 
 
 /** The hidden field that says, as JSON, what a field held when the page was made. */
 export function seenName(field: ProductField): string {
-  return `seen-${field}`;
+  return `seen-${WRITTEN_NAMES[field]}`;
 }
 
 function seenValue(json: string): Value {
@@ -97,10 +104,7 @@ function plainText(field: ProductField, value: Value): string | null {
 function readValue(field: ProductField, text: string): Value {
   if (text === '') return null;
   if (YES_OR_NO.includes(field)) return text === 'yes' ? true : text === 'no' ? false : undefined;
-  if (field === 'price') {
-    const cents = parsePrice(text);
-    return cents === null ? undefined : toEur(cents);
-  }
+  if (field === 'priceCents') return parsePrice(text) ?? undefined;
   if (!PERCENTS.includes(field)) return text;
   const plain = text.replace(/[%\s]/g, '').replace(',', '.');
   return /^\d{1,3}(\.\d{1,6})?$/.test(plain) ? Number(plain) : undefined;

@@ -1,4 +1,4 @@
-import type { ProductField, ProductValues, ResolvedProduct } from '../../inventory/service';
+import { type ProductField, type ProductValues, type ResolvedProduct, WRITTEN_NAMES } from '../../inventory/service';
 import { Decision } from '../ui/confirm';
 import { ErrorSummary, Field, Form } from '../ui/fields';
 import type { FieldErrors } from '../ui/form-errors';
@@ -61,21 +61,22 @@ function LayerField({ view, field, stored, inherited, typed, fieldErrors }: Laye
   const source = inherited.sources[field];
   const inheritedText = shownValue(view, field, inherited.values[field]);
   const hint = t.inherits(inheritedText, t[INHERITS_FROM[source === 'shop' ? 'organization' : source]]);
-  const label = t.fields[field];
+  const name = WRITTEN_NAMES[field];
+  const label = t.fields[name];
   if (field !== 'description' && !YES_OR_NO.includes(field)) {
-    return <Field {...{ name: field, label, hint, value, fieldErrors }} autocomplete="off" />;
+    return <Field {...{ name, label, hint, value, fieldErrors }} autocomplete="off" />;
   }
-  const fault = fieldErrors[field];
-  const described = fault ? `${field}-hint ${field}-fault` : `${field}-hint`;
-  const control = { id: field, name: field, 'aria-describedby': described, 'aria-invalid': fault ? 'true' : undefined };
+  const fault = fieldErrors[name];
+  const described = fault ? `${name}-hint ${name}-fault` : `${name}-hint`;
+  const control = { id: name, name, 'aria-describedby': described, 'aria-invalid': fault ? 'true' : undefined };
   return (
     <div class={fault ? 'field wrong' : 'field'}>
-      <label for={field}>{label}</label>
-      <p class="hint" id={`${field}-hint`}>
+      <label for={name}>{label}</label>
+      <p class="hint" id={`${name}-hint`}>
         {field === 'description' ? <span class="clip">{hint}</span> : hint}
       </p>
       {fault && (
-        <p class="fault" id={`${field}-fault`}>
+        <p class="fault" id={`${name}-fault`}>
           {fault}
         </p>
       )}

@@ -22,7 +22,7 @@ interface ListProps {
 export function ProductsPage({ view, inventory, filter, refused, typed, mayAdd }: ListProps) {
   const t = messages(view);
   const { products, nextCursor } = inventory;
-  const isElsewhere = typed !== undefined && !products.some(({ p1_id }) => p1_id === typed.p1Id);
+  const isElsewhere = typed !== undefined && !products.some(({ p1Id }) => p1Id === typed.p1Id);
   return (
     <Page view={view} title={t.title}>
       {isElsewhere && <Elsewhere view={view} typed={typed} filter={filter} />}
@@ -106,7 +106,7 @@ function ProductTable({
       </thead>
       <tbody>
         {products.map((product) => (
-          <ProductRow {...{ view, product, filter, typed: typed?.p1Id === product.p1_id ? typed : undefined }} />
+          <ProductRow {...{ view, product, filter, typed: typed?.p1Id === product.p1Id ? typed : undefined }} />
         ))}
       </tbody>
     </table>
@@ -117,20 +117,20 @@ function ProductRow(props: { view: View; product: BrowsedProduct; filter: ListFi
   const { view, product, filter, typed } = props;
   const t = messages(view);
   const id = rowId(product.catalogSlug);
-  const name = product.name ?? product.p1_id;
+  const name = product.name;
   const isOwnPrice = product.priceCents !== product.catalogPriceCents;
   return (
     <tr id={id}>
       <td>
-        <a class="said" dir="auto" href={withFilter(productPath(product.p1_id), filter)} title={name}>
+        <a class="said" dir="auto" href={withFilter(productPath(product.p1Id), filter)} title={name}>
           <bdi>{name}</bdi>
         </a>
         <small class="clip">
-          {product.prescription_required && <RxMark view={view} />} <bdi>{product.p1_id}</bdi>
+          {product.prescriptionRequired && <RxMark view={view} />} <bdi>{product.p1Id}</bdi>
         </small>
       </td>
       <td class="spare" data-label={t.category}>
-        <span class="clip" dir="auto" title={product.category ?? undefined}>
+        <span class="clip" dir="auto" title={product.category}>
           <bdi>{product.category}</bdi>
         </span>
       </td>
@@ -142,8 +142,8 @@ function ProductRow(props: { view: View; product: BrowsedProduct; filter: ListFi
         {product.threshold}
       </td>
       <td class="number" data-label={t.stock}>
-        <StockChip view={view} stock={product.stock_quantity} threshold={product.threshold} />{' '}
-        <strong>{product.stock_quantity}</strong>
+        <StockChip view={view} stock={product.stockQuantity} threshold={product.threshold} />{' '}
+        <strong>{product.stockQuantity}</strong>
         {view.flash === 'stock_changed' && <small class="saved">{t.saved}</small>}
       </td>
       <td class="number" data-label={t.shops}>
@@ -151,7 +151,7 @@ function ProductRow(props: { view: View; product: BrowsedProduct; filter: ListFi
       </td>
       <td data-label={t.changeStock}>
         <StockForm
-          {...{ view, id, name, typed, p1Id: product.p1_id }}
+          {...{ view, id, name, typed, p1Id: product.p1Id }}
           action={`${withFilter(`${PRODUCTS}/stock`, filter)}#${id}`}
         />
       </td>

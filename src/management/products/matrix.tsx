@@ -4,6 +4,7 @@ import {
   type ProductField,
   type ShopOffer,
   type Source,
+  WRITTEN_NAMES,
 } from '../../inventory/service';
 import { productPath } from '../http/paths';
 import { Form } from '../ui/fields';
@@ -56,7 +57,7 @@ export function Matrix({ view, product, filter, mayEdit }: MatrixProps) {
           <tbody>
             {PRODUCT_FIELDS.map((field, row) => (
               <tr>
-                <th scope="row">{t.fields[field]}</th>
+                <th scope="row">{t.fields[WRITTEN_NAMES[field]]}</th>
                 <td>
                   <Value view={view} field={field} value={product.catalog[field]} isQuiet />
                 </td>
@@ -156,10 +157,10 @@ function Reset(props: { view: View; action: string; field: ProductField; where: 
   const t = messages(view);
   return (
     <Form view={view} action={action}>
-      <input type="hidden" name="field" value={field} />
+      <input type="hidden" name="field" value={WRITTEN_NAMES[field]} />
       <button class="plain" type="submit">
         {t.reset}
-        <span class="unseen">: {t.resetOf(t.fields[field], where)}</span>
+        <span class="unseen">: {t.resetOf(t.fields[WRITTEN_NAMES[field]], where)}</span>
       </button>
     </Form>
   );

@@ -38,7 +38,7 @@ export function ProductPage({ view, product, names, filter, mayEdit, state }: Pr
         <span>
           {t.p1Id}: <bdi>{product.p1Id}</bdi>
         </span>
-        {product.own.values.prescription_required && (
+        {product.own.values.prescriptionRequired && (
           <span>
             <RxMark view={view} />
           </span>

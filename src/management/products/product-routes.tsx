@@ -4,9 +4,11 @@ import {
   changeStock,
   detachProduct,
   PRODUCT_FIELDS,
+  type ProductField,
   removeFromInventory,
   setOverrides,
   updateProduct,
+  WRITTEN_NAMES,
 } from '../../inventory/service';
 import { AppError, notFound } from '../../platform/errors';
 import { readProduct } from '../../reports/service';
@@ -76,7 +78,7 @@ export const oneProductRoutes = new Hono<ManageEnv>()
     const input = { shopId, p1Id: p1IdOf(c), overrides, mode: 'merge', seen } as const;
     const result = await tryForm(c.var, { overrides_too_large: 'description' }, () => setOverrides(ctx, input));
     if (result.fieldErrors) return respondLayer(c, { typed, seen, fieldErrors: result.fieldErrors }, shopId);
-    return back(c, result.value.changed ? 'product_updated' : 'product_same');
+    return back(c, result.value.isChanged ? 'product_updated' : 'product_same');
   })
   .post('/shops/:shopId/reset', async (c) => {
     const overrides = { [fieldOf(c, SHOP_FIELDS)]: null };
@@ -148,8 +150,8 @@ async function unchanged(c: ManageContext): Promise<Response> {
 }
 
 /** The field that a button names. */
-function fieldOf<T extends string>(c: ManageContext, fields: readonly T[]): T {
-  const field = fields.find((each) => each === c.var.form.text('field'));
+function fieldOf<T extends ProductField>(c: ManageContext, fields: readonly T[]): T {
+  const field = fields.find((each) => WRITTEN_NAMES[each] === c.var.form.text('field'));
   if (!field) throw notFound();
   return field;
 }

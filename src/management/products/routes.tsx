@@ -1,6 +1,5 @@
 import { Hono } from 'hono';
 import { addToInventory, browseInventory, changeStock, searchCatalog } from '../../inventory/service';
-import { toEur } from '../../platform/money';
 import type { ManageContext, ManageEnv } from '../http/env';
 import { redirectWithFlash } from '../http/flash';
 import { PRODUCTS } from '../http/paths';
@@ -37,17 +36,17 @@ export const productRoutes = new Hono<ManageEnv>()
     const t = messages(c.var);
     const typed = { p1Id: form.text('p1_id'), initialStock: form.text('initial_stock'), price: form.text('price') };
     const initialStock = parseCount(typed.initialStock || '0');
-    const priceCents = typed.price === '' ? undefined : parsePrice(typed.price);
+    const priceCents = typed.price === '' ? null : parsePrice(typed.price);
     const fieldErrors = {
       ...(initialStock === null && { initial_stock: t.initialStockFault }),
-      ...(priceCents === null && { price: t.fieldErrors.price }),
+      ...(typed.price !== '' && priceCents === null && { price: t.fieldErrors.price }),
     };
     const refuse = mayEditProducts(c) && hasFieldErrors(fieldErrors);
     if (refuse) return respondCatalog(c, { ...typed, fieldErrors });
     const { isNew } = await addToInventory(ctx, {
       p1Id: typed.p1Id,
       initialStock: initialStock ?? 0,
-      price: priceCents === undefined || priceCents === null ? undefined : toEur(priceCents),
+      priceCents,
     });
     return redirectWithFlash(
       c,
@@ -59,7 +58,7 @@ export const productRoutes = new Hono<ManageEnv>()
 
 async function respondProducts(c: ManageContext, typed?: TypedStock): Promise<Response> {
   const { filter, refused } = readFilter(c);
-  const inventory = await browseInventory(c.var.ctx, { ...filter, after: filter.after ?? '' });
+  const inventory = await browseInventory(c.var.ctx, filter);
   const view = await viewOf(c, withFilter(PRODUCTS, filter));
   const page = <ProductsPage {...{ view, inventory, filter, refused, typed }} mayAdd={mayEditProducts(c)} />;
   return respondPage(c, page, typed || refused !== undefined ? 400 : 200);
@@ -67,7 +66,7 @@ async function respondProducts(c: ManageContext, typed?: TypedStock): Promise<Re
 
 async function respondCatalog(c: ManageContext, typed?: TypedAddition): Promise<Response> {
   const { filter, refused } = readFilter(c);
-  const catalog = await searchCatalog(c.var.ctx, { q: filter.q, after: filter.after ?? '' });
+  const catalog = await searchCatalog(c.var.ctx, { q: filter.q, after: filter.after });
   const view = await viewOf(c, withFilter(PRODUCTS_ADD, filter));
   const page = <AddProductsPage {...{ view, catalog, filter, refused, typed }} mayAdd={mayEditProducts(c)} />;
   return respondPage(c, page, typed || refused !== undefined ? 400 : 200);

@@ -30,7 +30,7 @@ export function Findings({ view, review, blockers }: FindingsProps) {
             <Chip tone="bad">{blocker.overridable ? t.overridable : t.blocking}</Chip>
             <small>
               <Names names={itemsOf(blocker, review)} /> {blockerText(view, blocker.code)}{' '}
-              {blocker.code === 'insufficient_stock' && t.shortage(blocker.requested ?? 0, blocker.stock_quantity ?? 0)}
+              {blocker.code === 'insufficient_stock' && t.shortage(blocker.requested, blocker.stockQuantity)}
             </small>
           </li>
         ))}
@@ -80,8 +80,8 @@ function isSaidBy(blockers: readonly Blocker[], code: Warning['code']): boolean 
 /** The items that a hindrance is about, by name. */
 export function itemsOf(blocker: Blocker, { lines }: Pick<Review, 'lines'>): string[] {
   const names = lines.map((line) => line.productName ?? line.name);
-  if (blocker.code === 'insufficient_stock') return [blocker.product_name ?? blocker.p1_id ?? ''];
-  if (blocker.pointer) return names.slice(indexOf(blocker.pointer), indexOf(blocker.pointer) + 1);
+  if (blocker.code === 'insufficient_stock') return [blocker.productName ?? blocker.p1Id];
+  if (blocker.code === 'unmatched_line') return names.slice(indexOf(blocker.pointer), indexOf(blocker.pointer) + 1);
   return names.filter((_, index) => lines[index]?.prescriptionRequired);
 }
 
@@ -102,15 +102,15 @@ function Names({ names }: { names: readonly string[] }) {
 
 function Details({ view, review, warning }: { view: View; review: Review; warning: Warning }) {
   const t = messages(view);
-  const money = (euros: number | undefined) => formatMoney(view.language, Math.round((euros ?? 0) * 100));
+  const money = (cents: number) => formatMoney(view.language, cents);
   switch (warning.code) {
     case 'total_mismatch':
-      return <>{t.totals(money(warning.sent_total), money(warning.computed_total))}</>;
+      return <>{t.totals(money(warning.sentCents), money(warning.computedCents))}</>;
     case 'price_mismatch':
       return (
         <>
           <Names names={[nameAt(review, warning.pointer)]} />{' '}
-          {t.prices(money(warning.price), money(warning.product_price))}
+          {t.prices(money(warning.priceCents), money(warning.productPriceCents))}
         </>
       );
     case 'name_mismatch':
@@ -118,7 +118,7 @@ function Details({ view, review, warning }: { view: View; review: Review; warnin
         <>
           {t.asked}: <bdi class="item">{nameAt(review, warning.pointer)}</bdi>
           <br />
-          {t.matched}: <bdi class="item">{review.products.get(warning.p1_id ?? '')?.name}</bdi>
+          {t.matched}: <bdi class="item">{review.products.get(warning.p1Id)?.name}</bdi>
         </>
       );
     case 'product_id_conflict':
@@ -127,8 +127,7 @@ function Details({ view, review, warning }: { view: View; review: Review; warnin
     case 'insufficient_stock':
       return (
         <>
-          <Names names={[warning.product_name ?? warning.p1_id]} />{' '}
-          {t.shortage(warning.requested, warning.stock_quantity)}
+          <Names names={[warning.productName ?? warning.p1Id]} /> {t.shortage(warning.requested, warning.stockQuantity)}
         </>
       );
     case 'payment_method_conflict':
@@ -144,8 +143,8 @@ function paymentOf(view: View, { request }: Review): string {
 }
 
 /** The submitted item that a pointer names. */
-function nameAt({ request, products }: Review, pointer: string | undefined): string {
-  const item = request.items[indexOf(pointer ?? '')];
+function nameAt({ request, products }: Review, pointer: string): string {
+  const item = request.items[indexOf(pointer)];
   const id = item?.p1Id ?? item?.productId ?? '';
   return item?.name ?? products.get(id)?.name ?? id;
 }

@@ -1,4 +1,4 @@
-import { nextOpenRequest, type Review, readReview } from '../../order-requests/service';
+import { NotApprovable, nextOpenRequest, readReview } from '../../order-requests/service';
 import type { AppError } from '../../platform/errors';
 import type { ManageContext } from '../http/env';
 import { type Flash, redirectWithFlash } from '../http/flash';
@@ -62,18 +62,17 @@ export function refusedApproval(
   read: ReturnType<typeof readLines>['lines'],
   overrideReason: string,
 ): ReviewState {
-  // SAFETY: `not_approvable` alone has the member, and it is that list.
-  const blockers = error.details.extensions?.blockers as Review['blockers'] | undefined;
-  if (!blockers) return {};
+  if (!(error instanceof NotApprovable)) return {};
+  const blockers = [...error.blockers];
   const shared = sharedMessages(view);
   const t = messages(view);
   const fieldErrors: FieldErrors = {};
   for (const blocker of blockers) {
-    const line = blocker.pointer ? read[Number(blocker.pointer.split('/').at(-1))] : undefined;
+    const line = blocker.code === 'unmatched_line' ? read[Number(blocker.pointer.split('/').at(-1))] : undefined;
     if (line) fieldErrors[`product-${line.row}`] = blockerText(view, blocker.code);
     if (blocker.code !== 'insufficient_stock') continue;
-    const row = typed.findIndex(({ productId }) => productId === blocker.p1_id);
-    if (row >= 0) fieldErrors[`quantity-${row}`] = t.shortage(blocker.requested ?? 0, blocker.stock_quantity ?? 0);
+    const row = typed.findIndex(({ productId }) => productId === blocker.p1Id);
+    if (row >= 0) fieldErrors[`quantity-${row}`] = t.shortage(blocker.requested, blocker.stockQuantity);
   }
   if (blockers.every(({ overridable }) => overridable) && overrideReason === '') {
     fieldErrors.override_reason = shared.common.required(t.override);

@@ -1,10 +1,10 @@
 import type { DeskFindings } from '../../order-requests/service';
 import { SEARCH_MAX } from '../../platform/limits';
 import { orderPath, requestPath } from '../http/paths';
-import { shortIdOf } from '../ui/format';
+import { formatMoney, shortIdOf } from '../ui/format';
 import { Page, Time } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
-import { customerOf, euro, OrderStatusChips } from '../ui/order-summary';
+import { customerOf, OrderStatusChips } from '../ui/order-summary';
 import { RequestChip } from '../ui/request-chip';
 import { TableHead } from '../ui/table';
 import type { View } from '../ui/view';
@@ -108,10 +108,10 @@ function Orders({ view, orders }: { view: View; orders: DeskFindings['orders'] }
                 <OrderStatusChips view={view} order={order} />
               </td>
               <td data-label={shared.orders.total} class="number">
-                {euro(view, order.totals.total_amount)}
+                {formatMoney(view.language, order.totalCents)}
               </td>
               <td data-label={shared.orders.age} class="number">
-                <Time view={view} at={Date.parse(order.created_at)} />
+                <Time view={view} at={order.createdAt} />
               </td>
             </tr>
           ))}

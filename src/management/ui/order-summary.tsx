@@ -1,21 +1,15 @@
-import type { OrderStatus, OrderView } from '../../orders/service';
-import { formatMoney } from './format';
+import type { Order, OrderStatus } from '../../orders/service';
 import { Chip } from './layout';
 import { sharedMessages } from './messages';
 import type { View } from './view';
 
-export function customerOf(view: View, { customer }: OrderView): string {
-  return customer.name ?? customer.email ?? sharedMessages(view).orders.noName;
+export function customerOf(view: View, { customerName, customerEmail }: Order): string {
+  return customerName ?? customerEmail ?? sharedMessages(view).orders.noName;
 }
 
 /** What the lines of an order hand out, by name. */
-export function itemNamesOf({ items }: OrderView): string[] {
-  return items.map((item) => item.product_name ?? item.name);
-}
-
-/** The API's amounts are EUR with at most two decimals. */
-export function euro(view: View, amount: number): string {
-  return formatMoney(view.language, Math.round(amount * 100));
+export function itemNamesOf({ items }: Order): string[] {
+  return items.map((item) => item.productName ?? item.name);
 }
 
 const TONES: Record<OrderStatus, 'good' | 'wait' | 'bad' | 'quiet'> = {
@@ -31,14 +25,14 @@ const TONES: Record<OrderStatus, 'good' | 'wait' | 'bad' | 'quiet'> = {
   cancelled: 'quiet',
 };
 
-export function OrderStatusChips({ view, order }: { view: View; order: OrderView }) {
+export function OrderStatusChips({ view, order }: { view: View; order: Order }) {
   const shared = sharedMessages(view);
   return (
     <span class="chips">
       <Chip tone={TONES[order.status]}>{shared.orders.statuses[order.status]}</Chip>
-      {order.flags.on_hold && <Chip tone="bad">{shared.orders.flags.on_hold}</Chip>}
-      {order.flags.express && <Chip tone="wait">{shared.orders.flags.express}</Chip>}
-      {order.flags.archived && <Chip tone="quiet">{shared.orders.flags.archived}</Chip>}
+      {order.onHold && <Chip tone="bad">{shared.orders.flags.on_hold}</Chip>}
+      {order.express && <Chip tone="wait">{shared.orders.flags.express}</Chip>}
+      {order.archived && <Chip tone="quiet">{shared.orders.flags.archived}</Chip>}
     </span>
   );
 }

@@ -11,8 +11,7 @@ import { DAY_MS } from '../../platform/time';
 import { outboxEvent } from '../../webhooks/outbox';
 import { PAYMENT_LINK_DAYS } from '../limits';
 import { requireOrder } from '../require';
-import { type OrderRow, selectOrder, updateOrderRow } from '../store';
-import { type OrderView, orderView } from '../view';
+import { type Order, type OrderRow, selectOrder, updateOrderRow } from '../store';
 import { giroCode, paymentReference } from './girocode';
 import { closePaymentLinks, insertPaymentLink, type PaymentPageRow, selectPayee, selectPaymentPage } from './store';
 import { linkIdOfToken, paymentToken } from './token';
@@ -21,16 +20,16 @@ import { linkIdOfToken, paymentToken } from './token';
  * Marks an order as paid and ends its open payment links. Safe to repeat.
  * @throws AppError `order_not_found`, `order_not_payable`
  */
-export function markOrderPaid(ctx: Context, orderId: string, reference: string | null): Promise<OrderView> {
+export function markOrderPaid(ctx: Context, orderId: string, reference: string | null): Promise<Order> {
   const { orgId } = requireScope(ctx, 'orders.write');
   return retryOnConflict(ctx, async () => {
     const { rows } = await ctx.db.run({ rows: selectOrder(ctx.db, orgId, orderId) });
     const order = requireOrder(rows[0]);
-    if (order.paymentStatus === 'paid') return orderView(order);
+    if (order.paymentStatus === 'paid') return order;
     const payment = paymentOf(ctx, order, reference);
     const columns = { ...payment.columns, updatedAt: ctx.now() };
     await commit(ctx, { order: updateOrderRow(ctx.db, order, columns), paid: payment.entries });
-    return orderView({ ...order, ...columns });
+    return { ...order, ...columns };
   });
 }
 
@@ -64,10 +63,11 @@ export function paymentOf(ctx: Context, order: OrderRow, reference: string | nul
 }
 
 export interface PaymentLink {
-  paymentLinkId: string;
+  id: string;
   url: string;
-  amount: number;
-  expiresAt: string;
+  amountCents: number;
+  /** Epoch ms. */
+  expiresAt: number;
 }
 
 /**
@@ -91,10 +91,10 @@ export function createPaymentLink(ctx: Context, orderId: string): Promise<Paymen
     const now = ctx.now();
     const id = newId();
     const link = {
-      paymentLinkId: id,
+      id,
       url: `${addressOf(ctx, host)}/pay/${await paymentToken(ctx.config.keyPepper, id)}`,
-      amount: toEur(order.totalCents),
-      expiresAt: new Date(now + PAYMENT_LINK_DAYS * DAY_MS).toISOString(),
+      amountCents: order.totalCents,
+      expiresAt: now + PAYMENT_LINK_DAYS * DAY_MS,
     };
     const event = outboxEvent(ctx, {
       type: 'payment_link_created',
@@ -103,8 +103,8 @@ export function createPaymentLink(ctx: Context, orderId: string): Promise<Paymen
         order_id: orderId,
         payment_link_id: id,
         url: link.url,
-        amount: link.amount,
-        expires_at: link.expiresAt,
+        amount: toEur(link.amountCents),
+        expires_at: new Date(link.expiresAt).toISOString(),
       },
     });
     await commit(ctx, {
@@ -115,9 +115,9 @@ export function createPaymentLink(ctx: Context, orderId: string): Promise<Paymen
         id,
         orgId,
         orderId,
-        amountCents: order.totalCents,
+        amountCents: link.amountCents,
         status: 'open',
-        expiresAt: now + PAYMENT_LINK_DAYS * DAY_MS,
+        expiresAt: link.expiresAt,
         createdAt: now,
       }),
       event,
@@ -142,9 +142,10 @@ export interface PaymentPage {
   state: 'open' | 'paid' | 'voided' | 'expired';
   recipient: string;
   iban: string;
-  amount: number;
+  amountCents: number;
   reference: string;
-  expiresAt: string;
+  /** Epoch ms. */
+  expiresAt: number;
   /** The text of the QR code; only while the link is open. */
   qrText: string | null;
 }
@@ -169,9 +170,9 @@ export async function getPaymentPage(ctx: Context, input: { token: string; host:
     state,
     recipient: due.recipient,
     iban: due.iban,
-    amount: toEur(due.amountCents),
+    amountCents: due.amountCents,
     reference: due.reference,
-    expiresAt: new Date(row.expiresAt).toISOString(),
+    expiresAt: row.expiresAt,
     qrText: state === 'open' ? giroCode.offer(due).qrText : null,
   };
 }

@@ -7,8 +7,7 @@ import { AppError } from '../../platform/errors';
 import { outboxEvent } from '../../webhooks/outbox';
 import { requireOrder } from '../require';
 import type { ReasonCode } from '../rules';
-import { selectOrder, updateOrderRow } from '../store';
-import { type OrderView, orderView } from '../view';
+import { type Order, selectOrder, updateOrderRow } from '../store';
 
 export interface Refund {
   /** Null for everything that is not refunded yet. */
@@ -23,7 +22,7 @@ export interface Refund {
  * result of the first, and a CHECK of the row enforces it.
  * @throws AppError `order_not_found`, `not_paid`, `refund_exceeds_paid`
  */
-export function refundOrder(ctx: Context, orderId: string, refund: Refund): Promise<OrderView> {
+export function refundOrder(ctx: Context, orderId: string, refund: Refund): Promise<Order> {
   const { orgId } = requireScope(ctx, 'orders.write');
   return retryOnConflict(ctx, async () => {
     const { rows } = await ctx.db.run({ rows: selectOrder(ctx.db, orgId, orderId) });
@@ -60,7 +59,7 @@ export function refundOrder(ctx: Context, orderId: string, refund: Refund): Prom
         reasonCode: refund.reasonCode,
       }),
     });
-    return orderView({ ...order, ...columns });
+    return { ...order, ...columns };
   });
 }
 

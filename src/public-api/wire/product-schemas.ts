@@ -1,24 +1,45 @@
 import * as z from 'zod';
-import { overridesSchema, priceSchema, productFieldSchemas } from '../inventory/service';
+import { productFields } from '../../inventory/service';
+import { NOT_EMPTY } from '../../platform/json-schema';
+import { p1IdSchema, priceSchema, shopIdSchema, timestampSchema } from './schemas';
 
-export { priceSchema };
+const fields = {
+  name: productFields.name,
+  slug: productFields.slug,
+  description: productFields.description,
+  category: productFields.category,
+  price: priceSchema,
+  available: productFields.available,
+  thc_percent: productFields.thcPercent,
+  cbd_percent: productFields.cbdPercent,
+  available_for_pickup: productFields.availableForPickup,
+  available_for_shipping: productFields.availableForShipping,
+  prescription_required: productFields.prescriptionRequired,
+};
 
-/** Wire schemas of the organization API. Answers are described, requests are checked. */
-export const idSchema = z.string().min(1).max(100);
-export const p1IdSchema = z
-  .string()
-  .trim()
-  .min(1)
-  .max(100)
-  .meta({ description: 'Catalog product id.', example: 'P1-10001' });
-export const shopIdSchema = idSchema.meta({
-  description: 'A shop of the organization.',
-  example: '019aa0b0-1f00-7aaa-8c01-0c9be1b2a301',
+type Fields = typeof fields;
+
+const optionalFields = Object.fromEntries(
+  Object.entries(fields).map(([name, schema]) => [name, schema.nullable().optional()]),
+) as { [K in keyof Fields]: z.ZodOptional<z.ZodNullable<Fields[K]>> };
+
+/** Contract 3.3: any of them; null clears the organization's value, so that the catalog's shows again. */
+export const productUpdateSchema = z
+  .strictObject(optionalFields)
+  .refine((update) => Object.keys(update).length > 0, {
+    message: 'Send at least one field.',
+    params: { code: 'no_fields' },
+  })
+  .meta(NOT_EMPTY);
+
+const { slug: _, ...overridable } = optionalFields;
+
+/** What a shop may override: every product field but the slug; null removes the key, so that the value inherits again. */
+export const overridesSchema = z.strictObject(overridable).meta({
+  id: 'Overrides',
+  description: 'What a shop says differently: any of these fields, and no others. null takes one back.',
+  example: { price: 8.49 },
 });
-
-export const timestampSchema = z.iso
-  .datetime()
-  .meta({ description: 'ISO 8601, UTC.', example: '2026-11-20T09:30:00.000Z' });
 
 export const shopSchema = z
   .object({
@@ -30,16 +51,12 @@ export const shopSchema = z
 
 const source = z.enum(['catalog', 'organization', 'shop', 'default']);
 const stock = z.int().min(0).meta({ description: 'Pieces that the organization holds.', example: 20 });
-const { name, slug, description, category, ...fields } = productFieldSchemas;
 
 export const productSchema = z
   .object({
     p1_id: p1IdSchema,
-    name,
-    slug,
-    description: description.nullable(),
-    category,
     ...fields,
+    description: fields.description.nullable(),
     thc_percent: fields.thc_percent.nullable(),
     cbd_percent: fields.cbd_percent.nullable(),
     stock_quantity: stock,
@@ -56,14 +73,12 @@ export const productSchema = z
     description: 'A product as a shop or the organization sees it: catalog, inventory and overrides combined.',
   });
 
-export const overridesAnswerSchema = overridesSchema;
-
 export const offerSchema = z
   .object({
     shop_id: shopIdSchema,
     p1_id: p1IdSchema,
     attached: z.boolean().meta({ description: 'Whether the shop offers it.' }),
-    overrides: overridesAnswerSchema,
+    overrides: overridesSchema,
     effective: productSchema
       .nullable()
       .meta({ description: 'What the shop shows; null when it does not offer the product.' }),
@@ -83,10 +98,10 @@ export const paginationSchema = z
 export const inventoryItemSchema = z
   .object({
     p1_id: p1IdSchema,
-    name,
-    slug,
-    category,
-    price: priceSchema,
+    name: fields.name,
+    slug: fields.slug,
+    category: fields.category,
+    price: fields.price,
     stock_quantity: stock,
     low_stock_threshold: z.int().min(0).meta({
       description:
@@ -98,39 +113,18 @@ export const inventoryItemSchema = z
   })
   .meta({ id: 'InventoryItem', description: 'A product that the organization holds.' });
 
-export const fieldErrorSchema = z
+export const updatedProductSchema = productSchema
+  .extend({ changed: z.array(z.string()).meta({ description: 'Names of the fields that changed.' }) })
+  .meta({ id: 'UpdatedProduct', description: 'A product after a change.' });
+
+export const shopProductSchema = productSchema
+  .extend({ overrides: overridesSchema })
+  .meta({ id: 'ShopProduct', description: 'A product with what the shop says differently.' });
+
+export const stockChangeSchema = z
   .object({
-    pointer: z
-      .string()
-      .meta({ description: 'Where: JSON Pointer (RFC 6901), empty for the whole body.', example: '/price' }),
-    code: z.string().meta({ description: 'Stable code of the fault.', example: 'invalid_amount' }),
-    message: z.string().meta({ description: 'What to change.', example: 'Send EUR with at most two decimals.' }),
+    p1_id: p1IdSchema,
+    stock_quantity: z.int().min(0).meta({ description: 'Pieces that the organization holds now.' }),
+    changed: z.array(z.string()).meta({ description: 'Names of the fields that changed.' }),
   })
-  .meta({ description: 'One fault of a request.' });
-
-export const problemSchema = z
-  .looseObject({
-    type: z.url().meta({ description: 'Documentation of this code.' }),
-    title: z.string().meta({ description: 'The code in words.' }),
-    status: z.int().meta({ description: 'The HTTP status.' }),
-    detail: z.string().meta({ description: 'What happened and what to change.' }),
-    instance: z.string().meta({ description: 'Path of the request, without its query.' }),
-    code: z.string().meta({ description: 'Stable code for programs to switch on.' }),
-    request_id: z.uuid().meta({ description: 'Also in the header X-Request-Id.' }),
-  })
-  .meta({ id: 'Problem', description: 'An error (RFC 9457); some codes have additional members.' });
-
-/** `{ data: [ … ] }`, as every list is answered. */
-export function dataOf<T extends z.ZodType>(schema: T) {
-  return z.object({ data: z.array(schema).meta({ description: 'The entries.' }) });
-}
-
-/** The same with a cursor. */
-export function pageOf<T extends z.ZodType>(schema: T) {
-  return dataOf(schema).extend({
-    next_cursor: z
-      .string()
-      .nullable()
-      .meta({ description: 'Send it as `cursor` to get the next page; null at the end.' }),
-  });
-}
+  .meta({ id: 'StockChange', description: 'The stock of a product after a change.' });

@@ -1,10 +1,11 @@
 import * as z from 'zod';
-import { LINES_MAX, QUANTITY_MAX, TEXT_MAX } from '../orders/limits';
-import { ORDER_STATUSES, type OrderPatch, type OrderUpsert, REASON_CODES, type Refund } from '../orders/service';
-import { all, EMPTY, has, hasNone, none, refusing } from '../platform/json-schema';
-import { toCents } from '../platform/money';
+import type { RequestItem } from '../../order-requests/service';
+import { LINES_MAX, QUANTITY_MAX, TEXT_MAX } from '../../orders/limits';
+import { ORDER_STATUSES, type OrderPatch, type OrderUpsert, REASON_CODES, type Refund } from '../../orders/service';
+import { all, EMPTY, has, hasNone, none, refusing } from '../../platform/json-schema';
 import { readOnlyLineFields } from './order-schemas';
 import { p1IdSchema, priceSchema, shopIdSchema } from './schemas';
+import { centsOf } from './values';
 
 /** What orders are made and changed by, turned into what the use cases take. */
 const text = (max: number, description: string) =>
@@ -107,8 +108,7 @@ export const orderUpsertSchema = z
       items: body.items.map((item) => ({
         name: item.name ?? null,
         quantity: item.qty,
-        // SAFETY: the price's schema has made sure that it has cents.
-        priceCents: toCents(item.price) as number,
+        priceCents: centsOf(item.price),
         p1Id: item.p1_id ?? null,
         productId: item.product_id ?? null,
       })),
@@ -174,9 +174,47 @@ export const refundSchema = z
   })
   .transform(
     (body): Refund => ({
-      // SAFETY: the price's schema has made sure that it has cents.
-      amountCents: body.amount === undefined ? null : (toCents(body.amount) as number),
+      amountCents: body.amount === undefined ? null : centsOf(body.amount),
       reasonCode: body.reason_code,
       note: body.note ?? null,
     }),
   );
+
+/** A line of an order request as staff changed it. */
+export const editedLineSchema = z
+  .strictObject({
+    name: z
+      .string()
+      .trim()
+      .min(1)
+      .max(TEXT_MAX)
+      .nullish()
+      .meta({ description: 'Product name. This or p1_id is needed.' }),
+    quantity: z.int().min(1).max(QUANTITY_MAX).meta({ description: 'Pieces.', example: 2 }),
+    price: priceSchema.meta({ description: 'Unit price in EUR.' }),
+    p1_id: p1IdSchema.nullish().meta({ description: 'Catalog product id.' }),
+    product_id: p1IdSchema.nullish().meta({ description: 'Alias of p1_id.' }),
+    qty: z.int().optional().meta({ description: 'Returned by GET; may be sent back if it equals quantity.' }),
+    ...readOnlyLineFields(['name', 'quantity', 'price', 'p1_id', 'qty']),
+  })
+  .refine(({ name, p1_id, product_id }) => Boolean(name || p1_id || product_id), {
+    message: 'Send name or p1_id.',
+    params: { code: 'item_identity_required' },
+  })
+  .refine(({ quantity, qty }) => qty === undefined || qty === quantity, {
+    path: ['qty'],
+    message: 'qty and quantity differ. Change quantity; qty may be left out.',
+    params: { code: 'use_quantity' },
+  })
+  .meta(refusing(hasNone('name', 'p1_id', 'product_id')))
+  .meta({ id: 'EditedLine', description: 'A line as staff changed it.' });
+
+export function editedLineOf(line: z.output<typeof editedLineSchema>): RequestItem {
+  return {
+    name: line.name ?? null,
+    quantity: line.quantity,
+    priceCents: centsOf(line.price),
+    p1Id: line.p1_id ?? null,
+    productId: line.product_id ?? null,
+  };
+}

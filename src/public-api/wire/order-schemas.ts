@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { ORDER_PAYMENT_STATUSES, ORDER_STATUSES } from '../orders/service';
+import { ORDER_PAYMENT_STATUSES, ORDER_STATUSES } from '../../orders/service';
 import { idSchema, p1IdSchema, priceSchema, shopIdSchema, timestampSchema } from './schemas';
 
 /** Answers about order requests, orders and prescriptions. */
@@ -27,7 +27,7 @@ const noticeFields = {
   message: z.string().meta({ description: 'What the problem is.' }),
   pointer: z.string().optional().meta({ description: 'Where: JSON Pointer (RFC 6901).', example: '/payload/items/0' }),
 };
-const noticeSchema = z.looseObject(noticeFields).meta({
+export const noticeSchema = z.looseObject(noticeFields).meta({
   id: 'Notice',
   description: 'Something that staff should know before they decide; some codes have additional members.',
 });
@@ -72,7 +72,7 @@ export const prescriptionSchema = z
   })
   .meta({ id: 'Prescription', description: 'A prescription; its PDF is shown in the management interface.' });
 
-const lineSchema = z
+export const lineSchema = z
   .object({
     name: z.string().meta({ description: 'Product name, as submitted.' }),
     quantity: z.int().meta({ description: 'Pieces.' }),
@@ -181,3 +181,12 @@ export const orderSchema = z
     paid_at: timestampSchema.nullable().meta({ description: 'When it was marked as paid.' }),
   })
   .meta({ id: 'Order', description: 'An order.' });
+
+export const paymentLinkSchema = z
+  .object({
+    payment_link_id: idSchema.meta({ description: 'The link.' }),
+    url: z.url().meta({ description: "A page on the shop's own host." }),
+    amount: priceSchema.meta({ description: 'What is to be paid, in EUR.' }),
+    expires_at: timestampSchema.meta({ description: 'Until when it can be used.' }),
+  })
+  .meta({ id: 'PaymentLink', description: 'A page with a GiroCode on which a customer pays.' });

@@ -1,9 +1,9 @@
-import { toEur } from '../platform/money';
-import type { OrderRow } from './store';
-import type { OrderLine } from './tables';
+import type * as z from 'zod';
+import type { Order, OrderLine, PaymentLink } from '../../orders/service';
+import type { lineSchema, orderSchema, paymentLinkSchema } from './order-schemas';
+import { wireAmount, wireTime, wireTimeOrNull } from './values';
 
-/** An order as the API shows it. */
-export function orderView(order: OrderRow) {
+export function wireOrder(order: Order): z.input<typeof orderSchema> {
   return {
     id: order.id,
     external_id: order.externalId,
@@ -18,7 +18,7 @@ export function orderView(order: OrderRow) {
     external_reference: order.externalReference,
     order_request_id: order.orderRequestId,
     shipping_option: order.shippingOption,
-    items: order.items.map(lineView),
+    items: order.items.map(wireLine),
     customer: { id: order.customerId, name: order.customerName, email: order.customerEmail },
     address: {
       street: order.addressStreet,
@@ -26,26 +26,33 @@ export function orderView(order: OrderRow) {
       postal_code: order.addressPostalCode,
       phone: order.addressPhone,
     },
-    totals: { total_amount: toEur(order.totalCents) },
-    refunded_amount: toEur(order.refundedCents),
+    totals: { total_amount: wireAmount(order.totalCents) },
+    refunded_amount: wireAmount(order.refundedCents),
     note: order.note,
-    created_at: new Date(order.createdAt).toISOString(),
-    updated_at: new Date(order.updatedAt).toISOString(),
-    paid_at: order.paidAt === null ? null : new Date(order.paidAt).toISOString(),
+    created_at: wireTime(order.createdAt),
+    updated_at: wireTime(order.updatedAt),
+    paid_at: wireTimeOrNull(order.paidAt),
   };
 }
 
-export type OrderView = ReturnType<typeof orderView>;
-
-export function lineView(line: OrderLine) {
+export function wireLine(line: OrderLine): z.input<typeof lineSchema> {
   return {
     name: line.name,
     quantity: line.quantity,
     // Contract 5.4: the name that the order upsert takes.
     qty: line.quantity,
-    price: toEur(line.priceCents),
+    price: wireAmount(line.priceCents),
     p1_id: line.p1Id,
     prescription_required: line.prescriptionRequired,
     product_name: line.productName ?? null,
+  };
+}
+
+export function wirePaymentLink(link: PaymentLink): z.input<typeof paymentLinkSchema> {
+  return {
+    payment_link_id: link.id,
+    url: link.url,
+    amount: wireAmount(link.amountCents),
+    expires_at: wireTime(link.expiresAt),
   };
 }

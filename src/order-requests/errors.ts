@@ -1,0 +1,38 @@
+import { AppError } from '../platform/errors';
+import type { Blocker } from './assessment';
+import type { RequestRow, RequestStatus } from './store-review';
+
+/** Refusals that say more than their code. */
+
+export class AlreadyDecided extends AppError {
+  /** @param request as it was decided: by whom, when and how */
+  constructor(readonly request: Pick<RequestRow, 'status' | 'decidedBy' | 'decidedAt' | 'orderId'>) {
+    super('already_decided', `This order request is already ${request.status}.`);
+  }
+}
+
+export class NotApprovable extends AppError {
+  constructor(readonly blockers: readonly Blocker[]) {
+    super('not_approvable', 'This order request cannot be approved yet; `blockers` says why.');
+  }
+}
+
+export class ReferenceConflict extends AppError {
+  constructor(
+    /** The request that has the reference. */
+    readonly existing: { id: string; status: RequestStatus },
+    /** Names of the submitted fields that differ. */
+    readonly differs: readonly string[],
+  ) {
+    super(
+      'external_reference_conflict',
+      'This external_reference belongs to another submission. Send the same fields again, or a new reference.',
+    );
+  }
+}
+
+export class OpenOrders extends AppError {
+  constructor(readonly orderIds: readonly string[]) {
+    super('open_orders', 'The customer has open orders. Finish or cancel them first.');
+  }
+}

@@ -1,0 +1,63 @@
+import type * as z from 'zod';
+import {
+  type InventoryItem,
+  type Offer,
+  type Product,
+  type ProductField,
+  WRITTEN_NAMES,
+  writtenValues,
+} from '../../inventory/service';
+import type { inventoryItemSchema, offerSchema, productSchema } from './product-schemas';
+import { wireAmount, wireTime } from './values';
+
+export function wireProduct(product: Product): z.input<typeof productSchema> {
+  return {
+    p1_id: product.p1Id,
+    name: product.name,
+    slug: product.slug,
+    description: product.description,
+    category: product.category,
+    price: wireAmount(product.priceCents),
+    available: product.available,
+    thc_percent: product.thcPercent,
+    cbd_percent: product.cbdPercent,
+    available_for_pickup: product.availableForPickup,
+    available_for_shipping: product.availableForShipping,
+    prescription_required: product.prescriptionRequired,
+    stock_quantity: product.stockQuantity,
+    shop_id: product.shopId,
+    sources: wireSources(product.sources),
+  };
+}
+
+function wireSources(sources: Product['sources']) {
+  // SAFETY: the keys of the sources are the fields.
+  const entries = Object.entries(sources) as [ProductField, Product['sources'][ProductField]][];
+  return Object.fromEntries(entries.map(([field, source]) => [WRITTEN_NAMES[field], source]));
+}
+
+export function wireOffer(offer: Offer): z.input<typeof offerSchema> {
+  return {
+    shop_id: offer.shopId,
+    p1_id: offer.p1Id,
+    attached: offer.isAttached,
+    // What a shop says differently is written down as the API says it.
+    overrides: writtenValues(offer.overrides),
+    effective: offer.effective && wireProduct(offer.effective),
+    changed: offer.isChanged,
+  };
+}
+
+export function wireInventoryItem(item: InventoryItem): z.input<typeof inventoryItemSchema> {
+  return {
+    p1_id: item.p1Id,
+    name: item.name,
+    slug: item.slug,
+    category: item.category,
+    price: wireAmount(item.priceCents),
+    stock_quantity: item.stockQuantity,
+    low_stock_threshold: item.lowStockThreshold,
+    created_at: wireTime(item.createdAt),
+    updated_at: wireTime(item.updatedAt),
+  };
+}

@@ -1,0 +1,128 @@
+import type * as z from 'zod';
+import type { Blocker, Decision, ReviewedRequest, StaffWarning, SubmittedRequest } from '../../order-requests/service';
+import type { PrescriptionRow } from '../../prescriptions/service';
+import type {
+  blockerSchema,
+  decisionSchema,
+  noticeSchema,
+  orderRequestAnswerSchema,
+  orderRequestSchema,
+  prescriptionSchema,
+} from './order-schemas';
+import { wireLine } from './orders';
+import { wireAmount, wireTime, wireTimeOrNull } from './values';
+
+export function wireRequest({
+  request,
+  lines,
+  prescriptions,
+  warnings,
+  blockers,
+}: ReviewedRequest): z.input<typeof orderRequestSchema> {
+  return {
+    id: request.id,
+    status: request.status,
+    shop_id: request.shopId,
+    source: request.source,
+    external_reference: request.externalReference,
+    created_at: wireTime(request.createdAt),
+    items: request.items.map((item) => ({
+      name: item.name,
+      quantity: item.quantity,
+      price: wireAmount(item.priceCents),
+      p1_id: item.p1Id,
+      product_id: item.productId,
+    })),
+    lines: lines.map(wireLine),
+    customer_name: request.customerName,
+    customer_email: request.customerEmail,
+    customer_id: request.customerId,
+    address_street: request.addressStreet,
+    address_city: request.addressCity,
+    address_postal_code: request.addressPostalCode,
+    address_phone: request.addressPhone,
+    shipping_option: request.shippingOption,
+    payment_status: request.paymentStatus,
+    payment_reference: request.paymentReference,
+    total_amount: request.totalCents === null ? null : wireAmount(request.totalCents),
+    warnings: warnings.map(wireWarning),
+    blockers: blockers.map(wireBlocker),
+    prescriptions: prescriptions.map(wirePrescription),
+    needs_info: request.needsInfo,
+    needs_info_note: request.needsInfoNote,
+    reason_code: request.reasonCode,
+    decided_by: request.decidedBy,
+    decided_at: wireTimeOrNull(request.decidedAt),
+    supersedes_id: request.supersedesId,
+    order_id: request.orderId,
+  };
+}
+
+export function wireDecision({ id, status, orderId }: Decision): z.input<typeof decisionSchema> {
+  return { id, status, order_id: orderId };
+}
+
+/** What whoever submits is told, the same on the connector and on the organization API. */
+export function wireAcknowledgement(request: SubmittedRequest): z.input<typeof orderRequestAnswerSchema> {
+  return {
+    id: request.id,
+    status: request.status,
+    message: 'Order request received. The pharmacy will review it.',
+    external_reference: request.externalReference,
+    warnings: request.warnings.map(wireWarning),
+  };
+}
+
+/** A stored prescription that a pharmacist approved has a status of its own here. */
+export function wirePrescription(row: PrescriptionRow): z.input<typeof prescriptionSchema> {
+  return {
+    id: row.id,
+    status: row.approvedAt !== null && row.status === 'stored' ? 'approved' : row.status,
+    origin: row.origin,
+  };
+}
+
+export function wireBlocker(blocker: Blocker): z.input<typeof blockerSchema> {
+  const { code, message, overridable } = blocker;
+  return {
+    code,
+    message,
+    overridable,
+    ...('pointer' in blocker && { pointer: blocker.pointer }),
+    ...(blocker.code === 'insufficient_stock' && wireShortage(blocker)),
+  };
+}
+
+function wireWarning(warning: StaffWarning): z.input<typeof noticeSchema> {
+  const { code, message } = warning;
+  return { code, ...('pointer' in warning && { pointer: warning.pointer }), message, ...wireDetails(warning) };
+}
+
+/** Members that some warnings have beside those of all. */
+function wireDetails(warning: StaffWarning): Record<string, unknown> {
+  switch (warning.code) {
+    case 'total_mismatch':
+      return { sent_total: wireAmount(warning.sentCents), computed_total: wireAmount(warning.computedCents) };
+    case 'name_mismatch':
+      return { p1_id: warning.p1Id };
+    case 'price_mismatch':
+      return {
+        p1_id: warning.p1Id,
+        price: wireAmount(warning.priceCents),
+        product_price: wireAmount(warning.productPriceCents),
+      };
+    case 'insufficient_stock':
+      return wireShortage(warning);
+    default:
+      return {};
+  }
+}
+
+function wireShortage(short: Extract<StaffWarning, { code: 'insufficient_stock' }>) {
+  return {
+    p1_id: short.p1Id,
+    product_name: short.productName,
+    requested: short.requested,
+    stock_quantity: short.stockQuantity,
+  };
+}
