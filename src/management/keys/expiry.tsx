@@ -1,5 +1,6 @@
 import { dayOf, endOf, readDay } from '../../platform/pharmacy-time';
 import type { Reader } from '../http/language';
+import { Labeled } from '../ui/fields';
 import type { FieldErrors } from '../ui/form-errors';
 import { sharedMessages } from '../ui/messages';
 import type { View } from '../ui/view';
@@ -22,27 +23,13 @@ export function readExpiry(
 /** The last day of a key, if it has one. */
 export function ExpiryField({ view, value, fieldErrors }: { view: View; value?: string; fieldErrors: FieldErrors }) {
   const t = messages(view);
-  const fault = fieldErrors.expires_at;
   return (
-    <div class={fault ? 'field wrong' : 'field'}>
-      <label for="expires_at">{t.expires}</label>
-      <p class="hint" id="expires_at-hint">
-        {t.expiresHint}
-      </p>
-      {fault && (
-        <p class="fault" id="expires_at-fault">
-          {fault}
-        </p>
-      )}
-      <input
-        id="expires_at"
-        name="expires_at"
-        type="date"
-        min={dayOf(view.now)}
-        value={value}
-        aria-describedby={fault ? 'expires_at-hint expires_at-fault' : 'expires_at-hint'}
-        aria-invalid={fault ? 'true' : undefined}
-      />
-    </div>
+    <Labeled
+      name="expires_at"
+      label={t.expires}
+      hint={t.expiresHint}
+      error={fieldErrors.expires_at}
+      control={(attributes) => <input {...attributes} type="date" min={dayOf(view.now)} value={value} />}
+    />
   );
 }

@@ -1,6 +1,6 @@
 import { type ProductField, type ProductValues, type ResolvedProduct, WRITTEN_NAMES } from '../../inventory/service';
 import { Decision } from '../ui/confirm';
-import { ErrorSummary, Field, Form } from '../ui/fields';
+import { ErrorSummary, Field, Form, Labeled } from '../ui/fields';
 import type { FieldErrors } from '../ui/form-errors';
 import { sharedMessages } from '../ui/messages';
 import type { View } from '../ui/view';
@@ -66,37 +66,30 @@ function LayerField({ view, field, stored, inherited, typed, fieldErrors }: Laye
   if (field !== 'description' && !YES_OR_NO.includes(field)) {
     return <Field {...{ name, label, hint, value, fieldErrors }} autocomplete="off" />;
   }
-  const fault = fieldErrors[name];
-  const described = fault ? `${name}-hint ${name}-fault` : `${name}-hint`;
-  const control = { id: name, name, 'aria-describedby': described, 'aria-invalid': fault ? 'true' : undefined };
   return (
-    <div class={fault ? 'field wrong' : 'field'}>
-      <label for={name}>{label}</label>
-      <p class="hint" id={`${name}-hint`}>
-        {field === 'description' ? <span class="clip">{hint}</span> : hint}
-      </p>
-      {fault && (
-        <p class="fault" id={`${name}-fault`}>
-          {fault}
-        </p>
-      )}
-      {field === 'description' ? (
-        <textarea {...control} rows={5} dir="auto">
-          {value}
-        </textarea>
-      ) : (
-        <select {...control}>
-          {[
-            ['', t.inherit(inheritedText)],
-            ['yes', t.yes],
-            ['no', t.no],
-          ].map(([each, text]) => (
-            <option value={each} selected={each === value}>
-              {text}
-            </option>
-          ))}
-        </select>
-      )}
-    </div>
+    <Labeled
+      {...{ name, label }}
+      hint={field === 'description' ? <span class="clip">{hint}</span> : hint}
+      error={fieldErrors[name]}
+      control={(attributes) =>
+        field === 'description' ? (
+          <textarea {...attributes} rows={5} dir="auto">
+            {value}
+          </textarea>
+        ) : (
+          <select {...attributes}>
+            {[
+              ['', t.inherit(inheritedText)],
+              ['yes', t.yes],
+              ['no', t.no],
+            ].map(([each, text]) => (
+              <option value={each} selected={each === value}>
+                {text}
+              </option>
+            ))}
+          </select>
+        )
+      }
+    />
   );
 }

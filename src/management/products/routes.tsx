@@ -7,7 +7,7 @@ import { hasFieldErrors, tryForm } from '../ui/form-errors';
 import { parsePrice } from '../ui/price';
 import { respondPage, viewOf } from '../ui/view';
 import { AddProductsPage, type TypedAddition } from './add-page';
-import { mayEditProducts, ofHeld } from './context';
+import { mayEditProducts, ofStocked } from './context';
 import { PRODUCTS_ADD, readFilter, withFilter } from './list-filter';
 import { ProductsPage } from './list-page';
 import { messages } from './messages';
@@ -23,7 +23,7 @@ export const productRoutes = new Hono<ManageEnv>()
     const { typed, fieldErrors, asked } = readStock(form, c.var);
     if (!asked) return respondProducts(c, { p1Id, ...typed, fieldErrors });
     const result = await tryForm(c.var, { insufficient_stock: 'change' }, () =>
-      ofHeld(() => changeStock(ctx, { p1Id, ...asked })),
+      ofStocked(() => changeStock(ctx, { p1Id, ...asked })),
     );
     if (result.fieldErrors) return respondProducts(c, { p1Id, ...typed, fieldErrors: result.fieldErrors });
     const isMoved = result.value.changed.length > 0;

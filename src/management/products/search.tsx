@@ -1,5 +1,6 @@
 import type { Child } from 'hono/jsx';
 import { SEARCH_MAX } from '../../platform/limits';
+import { Labeled } from '../ui/fields';
 import type { View } from '../ui/view';
 import type { ListFilter } from './list-filter';
 import { messages } from './messages';
@@ -18,29 +19,24 @@ interface SearchProps {
 /** A plain GET: what is searched stands in the address. */
 export function ProductSearch({ view, action, label, filter, refused, children }: SearchProps) {
   const t = messages(view);
-  const isRefused = refused !== undefined;
   return (
     <form method="get" action={action} class="filters">
       {filter.stock && <input type="hidden" name="stock" value={filter.stock} />}
-      <div class={isRefused ? 'field wrong' : 'field'}>
-        <label for="q">{label}</label>
-        {isRefused && (
-          <p class="fault" id="q-fault">
-            {t.searchTooLong(SEARCH_MAX)}
-          </p>
+      <Labeled
+        name="q"
+        label={label}
+        error={refused === undefined ? undefined : t.searchTooLong(SEARCH_MAX)}
+        control={(attributes) => (
+          <input
+            {...attributes}
+            type="search"
+            value={refused ?? filter.q}
+            placeholder={t.searchHint}
+            maxlength={SEARCH_MAX}
+            data-search
+          />
         )}
-        <input
-          id="q"
-          name="q"
-          type="search"
-          value={refused ?? filter.q}
-          placeholder={t.searchHint}
-          maxlength={SEARCH_MAX}
-          aria-invalid={isRefused ? 'true' : undefined}
-          aria-describedby={isRefused ? 'q-fault' : undefined}
-          data-search
-        />
-      </div>
+      />
       <button type="submit">{t.show}</button>
       {children}
     </form>

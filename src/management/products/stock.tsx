@@ -1,7 +1,7 @@
 import { STOCK_REASONS, type StockReason } from '../../inventory/service';
 import type { Form as SentForm } from '../http/form-data';
 import type { Reader } from '../http/language';
-import { Form } from '../ui/fields';
+import { type ControlAttributes, Form, Labeled } from '../ui/fields';
 import type { FieldErrors } from '../ui/form-errors';
 import { sharedMessages } from '../ui/messages';
 import type { View } from '../ui/view';
@@ -87,11 +87,14 @@ export function StockForm({ view, action, id, p1Id, name, typed }: StockFormProp
       </label>
       <ReasonSelect
         view={view}
-        id={`reason-${id}`}
+        attributes={{
+          id: `reason-${id}`,
+          name: 'reason',
+          'aria-describedby': described,
+          'aria-invalid': isWrong('reason'),
+        }}
         none={t.reason}
         chosen={typed?.reason}
-        described={described}
-        isWrong={isWrong('reason')}
       />
       <button type="submit">
         {t.book}
@@ -107,42 +110,19 @@ export function StockPanelForm({ view, action, typed }: { view: View; action: st
   const { change, reason } = typed?.fieldErrors ?? {};
   return (
     <Form view={view} action={action}>
-      <div class={change ? 'field wrong' : 'field'}>
-        <label for="change">{t.change}</label>
-        <p class="hint" id="change-hint">
-          {t.changeHint}
-        </p>
-        {change && (
-          <p class="fault" id="change-fault">
-            {change}
-          </p>
-        )}
-        <input
-          id="change"
-          name="change"
-          value={typed?.change}
-          autocomplete="off"
-          maxlength={12}
-          aria-invalid={change && 'true'}
-          aria-describedby={change ? 'change-hint change-fault' : 'change-hint'}
-        />
-      </div>
-      <div class={reason ? 'field wrong' : 'field'}>
-        <label for="reason">{t.reason}</label>
-        {reason && (
-          <p class="fault" id="reason-fault">
-            {reason}
-          </p>
-        )}
-        <ReasonSelect
-          view={view}
-          id="reason"
-          none={t.choose}
-          chosen={typed?.reason}
-          described={reason && 'reason-fault'}
-          isWrong={reason && 'true'}
-        />
-      </div>
+      <Labeled
+        name="change"
+        label={t.change}
+        hint={t.changeHint}
+        error={change}
+        control={(attributes) => <input {...attributes} value={typed?.change} autocomplete="off" maxlength={12} />}
+      />
+      <Labeled
+        name="reason"
+        label={t.reason}
+        error={reason}
+        control={(attributes) => <ReasonSelect {...{ view, attributes }} none={t.choose} chosen={typed?.reason} />}
+      />
       <button class="primary" type="submit">
         {t.book}
       </button>
@@ -152,18 +132,16 @@ export function StockPanelForm({ view, action, typed }: { view: View; action: st
 
 interface ReasonProps {
   view: View;
-  id: string;
+  attributes: ControlAttributes;
   /** What stands there before a choice. */
   none: string;
   chosen?: string;
-  described?: string;
-  isWrong?: 'true' | '';
 }
 
-function ReasonSelect({ view, id, none, chosen, described, isWrong }: ReasonProps) {
+function ReasonSelect({ view, attributes, none, chosen }: ReasonProps) {
   const t = messages(view);
   return (
-    <select id={id} name="reason" aria-invalid={isWrong || undefined} aria-describedby={described || undefined}>
+    <select {...attributes}>
       <option value="">{none}</option>
       {STOCK_REASONS.map((reason: StockReason) => (
         <option value={reason} selected={reason === chosen}>

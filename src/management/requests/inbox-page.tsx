@@ -3,6 +3,7 @@ import { INBOX_TABS, type InboxTab } from '../../order-requests/service';
 import { SEARCH_MAX } from '../../platform/limits';
 import { HOUR_MS, MINUTE_MS } from '../../platform/time';
 import { REQUESTS, requestPath } from '../http/paths';
+import { Labeled } from '../ui/fields';
 import { formatMoney } from '../ui/format';
 import { Chip, Page, Time } from '../ui/layout';
 import { ItemNames } from '../ui/line-name';
@@ -104,25 +105,21 @@ function SearchForm({ view, filter, shops, refused }: Omit<InboxProps, 'inbox' |
   return (
     <form method="get" action={REQUESTS} class="filters">
       {filter.tab !== 'open' && <input type="hidden" name="tab" value={filter.tab} />}
-      <div class={refused === undefined ? 'field' : 'field wrong'}>
-        <label for="q">{t.search}</label>
-        {refused !== undefined && (
-          <p class="fault" id="q-fault">
-            {shared.search.tooLong(SEARCH_MAX)}
-          </p>
+      <Labeled
+        name="q"
+        label={t.search}
+        error={refused === undefined ? undefined : shared.search.tooLong(SEARCH_MAX)}
+        control={(attributes) => (
+          <input
+            {...attributes}
+            type="search"
+            value={refused ?? filter.search}
+            placeholder={t.searchHint}
+            data-search
+            maxlength={SEARCH_MAX}
+          />
         )}
-        <input
-          id="q"
-          name="q"
-          type="search"
-          value={refused ?? filter.search}
-          placeholder={t.searchHint}
-          data-search
-          maxlength={SEARCH_MAX}
-          aria-invalid={refused === undefined ? undefined : 'true'}
-          aria-describedby={refused === undefined ? undefined : 'q-fault'}
-        />
-      </div>
+      />
       {shops.length > 1 && (
         <div class="field">
           <label for="shop">{t.shop}</label>

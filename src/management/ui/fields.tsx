@@ -49,34 +49,64 @@ interface FieldLook {
   'data-picker'?: string;
 }
 
-/** One line to type in: label above, hint and error between, what was typed kept. A password is never sent back. */
-export function Field({ name, label, hint, fieldErrors = {}, type = 'text', value, ...rest }: FieldProps) {
-  const fault = fieldErrors[name];
-  const described = [hint && `${name}-hint`, fault && `${name}-fault`].filter(Boolean).join(' ');
+/** What ties a control to its label, its hint and its error. */
+export interface ControlAttributes {
+  id: string;
+  name: string;
+  'aria-describedby': string | undefined;
+  'aria-invalid': 'true' | undefined;
+}
+
+interface LabeledProps {
+  name: string;
+  label: string;
+  hint?: Child;
+  error?: string;
+  control: (attributes: ControlAttributes) => Child;
+}
+
+/** A control with its label above, hint and error between. */
+export function Labeled({ name, label, hint, error, control }: LabeledProps) {
+  const described = [hint && `${name}-hint`, error && `${name}-fault`].filter(Boolean).join(' ');
   return (
-    <div class={fault ? 'field wrong' : 'field'}>
+    <div class={error ? 'field wrong' : 'field'}>
       <label for={name}>{label}</label>
       {hint && (
         <p class="hint" id={`${name}-hint`}>
           {hint}
         </p>
       )}
-      {fault && (
+      {error && (
         <p class="fault" id={`${name}-fault`}>
-          {fault}
+          {error}
         </p>
       )}
-      <input
-        id={name}
-        name={name}
-        type={type}
-        value={type === 'password' ? undefined : value}
-        aria-describedby={described || undefined}
-        aria-invalid={fault ? 'true' : undefined}
-        spellcheck={type === 'text' ? undefined : false}
-        {...rest}
-      />
+      {control({
+        'aria-describedby': described || undefined,
+        'aria-invalid': error ? 'true' : undefined,
+        id: name,
+        name,
+      })}
     </div>
+  );
+}
+
+/** One line to type in. What was typed is kept, but a password is never sent back. */
+export function Field({ name, label, hint, fieldErrors = {}, type = 'text', value, ...rest }: FieldProps) {
+  return (
+    <Labeled
+      {...{ name, label, hint }}
+      error={fieldErrors[name]}
+      control={(attributes) => (
+        <input
+          {...attributes}
+          type={type}
+          value={type === 'password' ? undefined : value}
+          spellcheck={type === 'text' ? undefined : false}
+          {...rest}
+        />
+      )}
+    />
   );
 }
 

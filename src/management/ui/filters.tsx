@@ -1,5 +1,6 @@
 import { type Day, readDay } from '../../platform/pharmacy-time';
 import type { Reader } from '../http/language';
+import { Labeled } from './fields';
 import type { FieldErrors } from './form-errors';
 import { sharedMessages } from './messages';
 
@@ -24,24 +25,12 @@ export function readDays(typed: TypedDays, reader: Reader): { from?: Day; to?: D
 
 export function DayField(props: { name: string; label: string; value: string; fieldErrors: FieldErrors }) {
   const { name, label, value, fieldErrors } = props;
-  const fault = fieldErrors[name];
   return (
-    <div class={fault ? 'field wrong' : 'field'}>
-      <label for={name}>{label}</label>
-      {fault && (
-        <p class="fault" id={`${name}-fault`}>
-          {fault}
-        </p>
-      )}
-      <input
-        id={name}
-        name={name}
-        type="date"
-        value={value}
-        aria-describedby={fault ? `${name}-fault` : undefined}
-        aria-invalid={fault ? 'true' : undefined}
-      />
-    </div>
+    <Labeled
+      {...{ name, label }}
+      error={fieldErrors[name]}
+      control={(attributes) => <input {...attributes} type="date" value={value} />}
+    />
   );
 }
 
@@ -54,16 +43,18 @@ export interface Option {
 export function FilterSelect(props: { name: string; label: string; all?: string; options: Option[]; value?: string }) {
   const { name, label, all, options, value } = props;
   return (
-    <div class="field">
-      <label for={name}>{label}</label>
-      <select id={name} name={name}>
-        {all !== undefined && <option value="">{all}</option>}
-        {options.map((option) => (
-          <option value={option.value} selected={option.value === value}>
-            {option.label}
-          </option>
-        ))}
-      </select>
-    </div>
+    <Labeled
+      {...{ name, label }}
+      control={(attributes) => (
+        <select {...attributes}>
+          {all !== undefined && <option value="">{all}</option>}
+          {options.map((option) => (
+            <option value={option.value} selected={option.value === value}>
+              {option.label}
+            </option>
+          ))}
+        </select>
+      )}
+    />
   );
 }

@@ -1,4 +1,5 @@
 import { REASON_CODES } from '../../orders/service';
+import { Labeled } from './fields';
 import type { FieldErrors } from './form-errors';
 import { sharedMessages } from './messages';
 import type { View } from './view';
@@ -13,30 +14,21 @@ interface ReasonProps {
 /** Why a request is rejected or an order is cancelled, by the codes that the platform learns; `r` leads here. */
 export function ReasonField({ view, label, value, fieldErrors = {} }: ReasonProps) {
   const shared = sharedMessages(view);
-  const fault = fieldErrors.reason_code;
   return (
-    <div class={fault ? 'field wrong' : 'field'}>
-      <label for="reason_code">{label}</label>
-      {fault && (
-        <p class="fault" id="reason_code-fault">
-          {fault}
-        </p>
+    <Labeled
+      name="reason_code"
+      label={label}
+      error={fieldErrors.reason_code}
+      control={(attributes) => (
+        <select {...attributes} data-key="r" aria-keyshortcuts={view.hasShortcuts ? 'r' : undefined}>
+          <option value="">{shared.orders.choose}</option>
+          {REASON_CODES.map((code) => (
+            <option value={code} selected={code === value}>
+              {shared.orders.reasons[code]}
+            </option>
+          ))}
+        </select>
       )}
-      <select
-        id="reason_code"
-        name="reason_code"
-        data-key="r"
-        aria-keyshortcuts={view.hasShortcuts ? 'r' : undefined}
-        aria-invalid={fault ? 'true' : undefined}
-        aria-describedby={fault && 'reason_code-fault'}
-      >
-        <option value="">{shared.orders.choose}</option>
-        {REASON_CODES.map((code) => (
-          <option value={code} selected={code === value}>
-            {shared.orders.reasons[code]}
-          </option>
-        ))}
-      </select>
-    </div>
+    />
   );
 }

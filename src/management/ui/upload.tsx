@@ -1,6 +1,6 @@
 import { AppError } from '../../platform/errors';
 import type { ManageContext } from '../http/env';
-import { Form } from './fields';
+import { Form, Labeled } from './fields';
 import type { FieldErrors } from './form-errors';
 import { textFor } from './lookup';
 import { sharedMessages } from './messages';
@@ -11,28 +11,15 @@ const FIELD = 'prescription_file';
 /** A PDF that staff hold in their hands, for the request or order at `path`. */
 export function UploadForm({ view, path, fieldErrors = {} }: { view: View; path: string; fieldErrors?: FieldErrors }) {
   const shared = sharedMessages(view);
-  const fault = fieldErrors[FIELD];
   return (
     <Form view={view} action={`${path}/prescription`} withFile>
-      <div class={fault ? 'field wrong' : 'field'}>
-        <label for={FIELD}>{shared.prescriptions.uploadLabel}</label>
-        <p class="hint" id={`${FIELD}-hint`}>
-          {shared.prescriptions.uploadHint}
-        </p>
-        {fault && (
-          <p class="fault" id={`${FIELD}-fault`}>
-            {fault}
-          </p>
-        )}
-        <input
-          id={FIELD}
-          name={FIELD}
-          type="file"
-          accept="application/pdf,.pdf"
-          aria-describedby={fault ? `${FIELD}-hint ${FIELD}-fault` : `${FIELD}-hint`}
-          aria-invalid={fault ? 'true' : undefined}
-        />
-      </div>
+      <Labeled
+        name={FIELD}
+        label={shared.prescriptions.uploadLabel}
+        hint={shared.prescriptions.uploadHint}
+        error={fieldErrors[FIELD]}
+        control={(attributes) => <input {...attributes} type="file" accept="application/pdf,.pdf" />}
+      />
       <button type="submit">{shared.prescriptions.upload}</button>
     </Form>
   );

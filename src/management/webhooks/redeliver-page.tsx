@@ -2,7 +2,7 @@ import { localTime } from '../../platform/pharmacy-time';
 import { REDELIVERED_AT_ONCE } from '../../webhooks/limits';
 import type { Subscription } from '../../webhooks/service';
 import { WEBHOOKS } from '../http/paths';
-import { ErrorSummary, Form } from '../ui/fields';
+import { ErrorSummary, Form, Labeled } from '../ui/fields';
 import type { FieldErrors } from '../ui/form-errors';
 import { Page } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
@@ -44,25 +44,13 @@ export function RedeliverPage({ view, subscription, found, typed, fieldErrors }:
 function SinceField({ view, value, fault }: { view: View; value: string; fault?: string }) {
   const t = messages(view);
   return (
-    <div class={fault ? 'field wrong' : 'field'}>
-      <label for="since">{t.deliveries.bulk.since}</label>
-      <p class="hint" id="since-hint">
-        {t.deliveries.bulk.sinceHint}
-      </p>
-      {fault && (
-        <p class="fault" id="since-fault">
-          {fault}
-        </p>
-      )}
-      <input
-        id="since"
-        name="since"
-        type="datetime-local"
-        value={value}
-        aria-describedby={fault ? 'since-hint since-fault' : 'since-hint'}
-        aria-invalid={fault ? 'true' : undefined}
-      />
-    </div>
+    <Labeled
+      name="since"
+      label={t.deliveries.bulk.since}
+      hint={t.deliveries.bulk.sinceHint}
+      error={fault}
+      control={(attributes) => <input {...attributes} type="datetime-local" value={value} />}
+    />
   );
 }
 
