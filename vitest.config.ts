@@ -66,7 +66,7 @@ export default defineConfig(async ({ mode }): Promise<ViteUserConfig> => {
             isolate: false,
             setupFiles: ['test/support/empty-storage.ts'],
             // A bound for a hang, not a measure: the machine may be busy.
-            testTimeout: 60_000,
+            testTimeout: isProof ? 600_000 : 60_000,
           },
         },
         {

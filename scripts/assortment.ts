@@ -11,7 +11,7 @@ interface Medicine {
   prescription?: true;
 }
 
-/** Substances with the strengths, packs and a price per pack that the demo's catalogue is made of. */
+/** Substances with the strengths, packs and a price per pack that the demo's catalog is made of. */
 const MEDICINES: Medicine[] = [
   {
     name: 'Ibuprofen',
@@ -157,7 +157,7 @@ const MEDICINES: Medicine[] = [
 ];
 /** Flowers of the demo, each by THC and CBD content. */
 const CANNABIS = ['Aurora', 'Bergtal', 'Caspia', 'Dorado', 'Estrella', 'Flora'];
-/** The demo's shops hold this many, every other one of the catalogue. */
+/** The demo's shops hold this many, every other one of the catalog. */
 const HELD = 60;
 
 export interface CatalogProduct {
@@ -217,7 +217,7 @@ export interface AssortmentPlan {
   shopIds: string[];
 }
 
-/** Imports the catalogue, takes a part of it into the inventory and offers that in every shop, as a pharmacy would. */
+/** Imports the catalog, takes a part of it into the inventory and offers that in every shop, as a pharmacy would. */
 export async function makeAssortment({
   baseUrl,
   operatorToken,

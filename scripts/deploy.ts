@@ -116,7 +116,7 @@ function main(): number {
     console.error('Say where to: npm run deploy -- --env production [--dry-run]');
     return 1;
   }
-  // SAFETY: wrangler has checked and normalised it.
+  // SAFETY: wrangler has checked and normalized it.
   const config = unstable_readConfig({
     config: join(ROOT, 'wrangler.toml'),
     env: values.env,

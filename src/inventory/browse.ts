@@ -31,7 +31,7 @@ export async function browseInventory(ctx: Context, filter: InventoryFilter) {
 export type BrowsedInventory = Awaited<ReturnType<typeof browseInventory>>;
 export type BrowsedProduct = BrowsedInventory['products'][number];
 
-/** The catalogue, with what the organization holds of it already: one round trip. Else as `browseInventory`. */
+/** The catalog, with what the organization holds of it already: one round trip. Else as `browseInventory`. */
 export async function searchCatalog(ctx: Context, filter: Omit<InventoryFilter, 'stock'>) {
   const { orgId } = requireScope(ctx, 'products.read');
   const rows = selectCatalogPage(ctx.db, orgId, folded(filter), CATALOG_PAGE + 1);

@@ -26,7 +26,7 @@ export const productActors = actorsOf;
 type Loaded = { [K in keyof ReturnType<typeof productDetail>]: Awaited<ReturnType<typeof productDetail>[K]> };
 
 /**
- * A product in all its layers: the catalogue's, the organization's, and in every shop what counts there and from where.
+ * A product in all its layers: the catalog's, the organization's, and in every shop what counts there and from where.
  * @throws AppError `not_found` when the organization does not hold it
  */
 export function productDetailOf({ rows, shops, defaults, movements, acts }: Loaded) {

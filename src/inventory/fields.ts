@@ -48,7 +48,7 @@ export type ProductValues = { [K in ProductField]?: z.infer<(typeof productField
 /** What a shop says differently: any field but the slug. */
 export type Overrides = Omit<ProductValues, 'slug'>;
 
-/** What holds of a product once its layers are resolved: the catalogue always has some, and others have a default. */
+/** What holds of a product once its layers are resolved: the catalog always has some, and others have a default. */
 export interface ResolvedValues {
   name: string;
   slug: string;

@@ -10,7 +10,7 @@ import { OutOfStock } from './errors';
 import type { Overrides, ProductField, ProductValues } from './fields';
 import { OVERRIDES_BYTES_MAX } from './limits';
 import { overridesOf, type Product, productOf, requireCatalogProduct, requireShopRow } from './product';
-import { requireAsSeen, requireHeld } from './products';
+import { requireAsSeen, requireStocked } from './products';
 import { applyOverrides, changedFields } from './resolution';
 import { type ListedRow, selectProductInShop, selectShop } from './store';
 import { deleteListing, insertListing, updateOverrides } from './store-listings';
@@ -45,7 +45,7 @@ export function attachProduct(
   input: OfferInput & { overrides?: Overrides; mode: OverrideMode },
 ): Promise<Offer> {
   return changeOffer(ctx, input, async (row, orgId) => {
-    requireHeld(row);
+    requireStocked(row);
     if (row.overrides !== null) {
       return input.overrides === undefined
         ? unchanged(row, input)

@@ -44,7 +44,7 @@ export function organizationLayer(row: ProductRow): ProductValues {
 
 export function resolveRow(row: ProductRow, overrides: Overrides): ResolvedProduct & { values: ResolvedValues } {
   const layers = { catalog: catalogLayer(row), organization: organizationLayer(row), shop: overrides };
-  // SAFETY: the catalogue always has a name, a slug, a category and a price; the rest may be null or has a default.
+  // SAFETY: the catalog always has a name, a slug, a category and a price; the rest may be null or has a default.
   return resolveProduct(layers) as ResolvedProduct & { values: ResolvedValues };
 }
 

@@ -18,13 +18,13 @@ import {
 } from './product';
 import { changedFields } from './resolution';
 import {
-  insertHeld,
+  insertStocked,
   type ProductRow,
   selectProduct,
   selectProductInShop,
   selectShop,
   selectShops,
-  updateHeld,
+  updateStocked,
 } from './store';
 import { type ListingFilter, selectListed, selectListedMatching, selectMatchingCount } from './store-listings';
 import { insertMovement } from './store-stock';
@@ -89,7 +89,7 @@ export async function getProduct(ctx: Context, input: { shopId: string; p1Id: st
 export interface AddToInventoryInput {
   p1Id: string;
   initialStock: number;
-  /** The organization's own; null for the catalogue's. */
+  /** The organization's own; null for the catalog's. */
   priceCents: number | null;
 }
 
@@ -109,7 +109,7 @@ export function addToInventory(
     const now = ctx.now();
     const { priceCents } = input;
     await commit(ctx, {
-      held: insertHeld(ctx.db, { orgId, p1Id: input.p1Id, priceCents, now }),
+      stocked: insertStocked(ctx.db, { orgId, p1Id: input.p1Id, priceCents, now }),
       stock: insertMovement(ctx.db, {
         id: newId(),
         orgId,
@@ -122,8 +122,8 @@ export function addToInventory(
       audit: recordAudit({ ...ctx, now: () => now }, { orgId, action: 'product.added', entityId: input.p1Id }),
       event: outboxEvent(ctx, { type: 'product_created', orgId, metadata: { p1_id: input.p1Id } }),
     });
-    const held = { ...row, stockQuantity: input.initialStock, priceCents };
-    return { product: productOf(held, null, {}), isNew: true };
+    const stocked = { ...row, stockQuantity: input.initialStock, priceCents };
+    return { product: productOf(stocked, null, {}), isNew: true };
   });
 }
 
@@ -147,7 +147,7 @@ interface ProductWrite {
 
 async function writeProduct(ctx: Context, orgId: string, { p1Id, update, seen }: ProductWrite) {
   const { rows } = await ctx.db.run({ rows: selectProduct(ctx.db, orgId, p1Id) });
-  const row = requireHeld(requireCatalogProduct(rows[0]));
+  const row = requireStocked(requireCatalogProduct(rows[0]));
   const layer = organizationLayer(row);
   const changed = changedFields(layer, update);
   const names = changed.map((field) => WRITTEN_NAMES[field]);
@@ -158,7 +158,7 @@ async function writeProduct(ctx: Context, orgId: string, { p1Id, update, seen }:
     await commit(
       ctx,
       {
-        held: updateHeld(
+        stocked: updateStocked(
           ctx.db,
           orgId,
           p1Id,
@@ -202,7 +202,7 @@ export function requireAsSeen(stored: ProductValues, seen: ProductValues, changi
   if (errors.length > 0) throw new AppError('changed_meanwhile', message, { errors });
 }
 
-export function requireHeld(row: ProductRow): ProductRow {
+export function requireStocked(row: ProductRow): ProductRow {
   if (row.stockQuantity !== null) return row;
   throw new AppError(
     'product_not_in_inventory',

@@ -13,7 +13,7 @@ const DEFAULTS: ProductValues = { available: true, availableForPickup: true, ava
 
 /**
  * The one rule of the three layers: a shop's override wins over the organization's value, and that over the
- * catalogue's. Null and missing inherit. Says of each value where it came from.
+ * catalog's. Null and missing inherit. Says of each value where it came from.
  */
 export function resolveProduct(layers: {
   catalog: ProductValues;

@@ -1,5 +1,5 @@
 import type { Context } from '../platform/context';
-import { selectHeldNames } from './store';
+import { selectStockedNames } from './store';
 
 export { type BrowsedInventory, type BrowsedProduct, browseInventory, type CatalogPage, searchCatalog } from './browse';
 export {
@@ -32,6 +32,6 @@ export { STOCK_REASONS, type StockReason } from './tables';
 export { readValues, WRITTEN_NAMES, type WrittenField, type WrittenValues, writtenValues } from './written';
 
 /** The statement that finds which of these products an organization holds, with a shop's names, for the caller's own batch. */
-export function heldProducts(ctx: Context, shop: { orgId: string; id: string }, p1Ids: readonly string[]) {
-  return selectHeldNames(ctx.db, shop.orgId, shop.id, p1Ids);
+export function stockedProducts(ctx: Context, shop: { orgId: string; id: string }, p1Ids: readonly string[]) {
+  return selectStockedNames(ctx.db, shop.orgId, shop.id, p1Ids);
 }

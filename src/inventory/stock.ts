@@ -10,8 +10,8 @@ import { InsufficientStock } from './errors';
 import type { ResolvedValues } from './fields';
 import { stockEvents } from './order-stock';
 import { requireCatalogProduct, resolveRow } from './product';
-import { requireHeld } from './products';
-import { deleteHeld, type InventoryRow, selectInventory, selectProduct, updateHeld } from './store';
+import { requireStocked } from './products';
+import { deleteStocked, type InventoryRow, selectInventory, selectProduct, updateStocked } from './store';
 import { deleteListingsOf } from './store-listings';
 import { insertMovement, movementExists } from './store-stock';
 import type { StockReason } from './tables';
@@ -73,7 +73,7 @@ export function changeStock(ctx: Context, input: ChangeStockInput) {
 async function writeStock(ctx: Context, orgId: string, input: ChangeStockInput) {
   const { p1Id, change, lowStockThreshold } = input;
   const { rows } = await ctx.db.run({ rows: selectProduct(ctx.db, orgId, p1Id) });
-  const row = requireHeld(requireCatalogProduct(rows[0]));
+  const row = requireStocked(requireCatalogProduct(rows[0]));
   const setsThreshold = lowStockThreshold !== undefined && lowStockThreshold !== row.lowStockThreshold;
   const id = newId();
   const now = ctx.now();
@@ -83,7 +83,7 @@ async function writeStock(ctx: Context, orgId: string, input: ChangeStockInput) 
   const { after } = await commit(
     ctx,
     {
-      threshold: setsThreshold ? updateHeld(ctx.db, orgId, p1Id, { lowStockThreshold, updatedAt: now }) : undefined,
+      threshold: setsThreshold ? updateStocked(ctx.db, orgId, p1Id, { lowStockThreshold, updatedAt: now }) : undefined,
       // A batch that is sent twice moves once. Others who counted the same, or removed the product, stop it: decide again.
       movement: moves
         ? insertMovement(ctx.db, { id, orgId, p1Id, change, reason: input.reason, now }).onConflictDoNothing()
@@ -122,13 +122,13 @@ export function removeFromInventory(ctx: Context, p1Id: string): Promise<{ p1Id:
   const { orgId } = requireScope(ctx, ctx.actor.kind === 'staff' ? 'products.write' : 'inventory.write');
   return retryOnConflict(ctx, async () => {
     const { rows } = await ctx.db.run({ rows: selectProduct(ctx.db, orgId, p1Id) });
-    requireHeld(requireCatalogProduct(rows[0]));
+    requireStocked(requireCatalogProduct(rows[0]));
     const now = ctx.now();
     const { listings } = await commit(ctx, {
       listings: deleteListingsOf(ctx.db, orgId, p1Id),
       // The ledger ends at zero, so that it still sums to the stock when the product comes back.
       stock: insertMovement(ctx.db, { id: newId(), orgId, p1Id, change: { to: 0 }, reason: 'removed', now }),
-      held: deleteHeld(ctx.db, orgId, p1Id),
+      stocked: deleteStocked(ctx.db, orgId, p1Id),
       audit: recordAudit({ ...ctx, now: () => now }, { orgId, action: 'product.removed', entityId: p1Id }),
       event: outboxEvent(ctx, { type: 'product_deleted', orgId, metadata: { p1_id: p1Id } }),
     });

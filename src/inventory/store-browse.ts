@@ -45,7 +45,7 @@ export function selectInventoryPage(db: Database, orgId: string, { q, stock, aft
 
 export type InventoryPageRow = Awaited<ReturnType<typeof selectInventoryPage>>[number];
 
-/** A page of the catalogue by p1_id, with what the organization holds of it. A search reads on until the page is full. */
+/** A page of the catalog by p1_id, with what the organization holds of it. A search reads on until the page is full. */
 export function selectCatalogPage(db: Database, orgId: string, filter: Omit<InventoryFilter, 'stock'>, limit: number) {
   return db.orm
     .select(twoLayers)

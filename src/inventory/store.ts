@@ -7,7 +7,7 @@ import { threshold } from './store-stock';
 import { inventory, listings } from './tables';
 
 /** Held products among these, by the name under which a shop sells them (resolution.ts is the rule). */
-export function selectHeldNames(db: Database, orgId: string, shopId: string, p1Ids: readonly string[]) {
+export function selectStockedNames(db: Database, orgId: string, shopId: string, p1Ids: readonly string[]) {
   const name = sql<string>`coalesce(json_extract(${listings.overrides}, '$.name'), ${inventory.name}, ${catalogProducts.name})`;
   return db.orm
     .select({ p1Id: as<string>(inventory.p1Id, 'held_p1_id'), name: name.as('held_name') })
@@ -37,7 +37,7 @@ export function as<T>(column: SQLiteColumn, alias: string) {
   return sql<T>`${column}`.as(alias);
 }
 
-/** The catalogue's and the organization's layer of a product, side by side. */
+/** The catalog's and the organization's layer of a product, side by side. */
 export const twoLayers = {
   p1Id: as<string>(catalogProducts.p1Id, 'c_p1_id'),
   catalogName: as<string>(catalogProducts.name, 'c_name'),
@@ -73,7 +73,7 @@ export const threeLayers = {
   attachedAt: as<number | null>(listings.attachedAt, 'l_attached_at'),
 };
 
-/** A catalogue product as an organization sees it, held or not. */
+/** A catalog product as an organization sees it, held or not. */
 export function selectProduct(db: Database, orgId: string, p1Id: string) {
   return db.orm
     .select(twoLayers)
@@ -84,7 +84,7 @@ export function selectProduct(db: Database, orgId: string, p1Id: string) {
 
 export type ProductRow = Awaited<ReturnType<typeof selectProduct>>[number];
 
-/** A catalogue product as a shop sees it, listed or not. */
+/** A catalog product as a shop sees it, listed or not. */
 export function selectProductInShop(db: Database, orgId: string, shopId: string, p1Id: string) {
   return db.orm
     .select(threeLayers)
@@ -97,7 +97,10 @@ export function selectProductInShop(db: Database, orgId: string, shopId: string,
 export type ListedRow = Awaited<ReturnType<typeof selectProductInShop>>[number];
 
 /** Takes a product into the inventory, with no stock yet; the batch is undone where it is held already. */
-export function insertHeld(db: Database, row: { orgId: string; p1Id: string; priceCents: number | null; now: number }) {
+export function insertStocked(
+  db: Database,
+  row: { orgId: string; p1Id: string; priceCents: number | null; now: number },
+) {
   const write = db.orm
     .insert(inventory)
     .values({
@@ -115,7 +118,7 @@ export function insertHeld(db: Database, row: { orgId: string; p1Id: string; pri
 type InventoryColumns = Partial<InferInsertModel<typeof inventory>>;
 
 /** @param still the batch is undone unless these columns still hold this */
-export function updateHeld(
+export function updateStocked(
   db: Database,
   orgId: string,
   p1Id: string,
@@ -134,7 +137,7 @@ export function updateHeld(
   return mustChangeOneRow(db, write);
 }
 
-export function deleteHeld(db: Database, orgId: string, p1Id: string) {
+export function deleteStocked(db: Database, orgId: string, p1Id: string) {
   const write = db.orm.delete(inventory).where(and(eq(inventory.orgId, orgId), eq(inventory.p1Id, p1Id)));
   return mustChangeOneRow(db, write);
 }

@@ -4,7 +4,7 @@ import { catalogProducts } from '../catalog/tables';
 import { organizations, shops } from '../tenants/tables';
 import type { WrittenValues } from './written';
 
-/** A product that an organization holds. Null product fields inherit from the catalogue. */
+/** A product that an organization holds. Null product fields inherit from the catalog. */
 export const inventory = sqliteTable(
   'inventory',
   {

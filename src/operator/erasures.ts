@@ -22,7 +22,7 @@ export const erasureRoutes = new Hono<HttpEnv>().post(
   valid('json', replaySchema),
   async (c) => {
     const { since, cursor } = c.req.valid('json');
-    const { entries, unreadable, erased, held, nextCursor } = await replayErasures(c.var.ctx, {
+    const { entries, unreadable, erased, onLegalHold, nextCursor } = await replayErasures(c.var.ctx, {
       sinceDay: since,
       cursor,
     });
@@ -30,7 +30,7 @@ export const erasureRoutes = new Hono<HttpEnv>().post(
       entries,
       unreadable,
       erased: { customers: erased.customers, order_requests: erased.requests, orders: erased.orders },
-      held: { customers: held.customers, order_requests: held.requests, orders: held.orders },
+      held: { customers: onLegalHold.customers, order_requests: onLegalHold.requests, orders: onLegalHold.orders },
       next_cursor: nextCursor,
     });
   },

@@ -136,9 +136,9 @@ export function deleteOrderRequest(ctx: Context, id: string): Promise<void> {
       const now = ctx.now();
       const metadata = { ...requestMetadata(request), external_reference: '' };
       const only = { orgId, requestIds: inList([id]), orderIds: inList([]), since: request.createdAt };
-      const { held, references, prescriptions } = eraseSet(ctx, only);
+      const { guard, references, prescriptions } = eraseSet(ctx, only);
       await commit(ctx, {
-        held,
+        guard,
         request: updateRequestIf(ctx.db, orgId, id, ['pending', 'rejected'], {
           ...ERASED,
           status: 'deleted',

@@ -7,7 +7,7 @@ import { assertInBatch, type Condition, inList, type Statement } from '../platfo
 import { AppError } from '../platform/errors';
 import { erasePrescriptionsIn, prescriptionIdsIn } from '../prescriptions/service';
 import { EVENTS_KEPT_MS, eraseReferences, outboxEventsFromRows } from '../webhooks/outbox';
-import { deletedMetadata, eraseRequests, isPendingAmong, noneIsHeld } from './store-erasure';
+import { deletedMetadata, eraseRequests, isPendingAmong, noneOnLegalHold } from './store-erasure';
 
 /** Requests and orders of one organization whose personal data are erased, each a subquery of ids. */
 export interface ErasedSet {
@@ -24,7 +24,7 @@ export interface ErasedSet {
  */
 export function eraseSet(ctx: Context, set: ErasedSet) {
   return {
-    held: assertInBatch(ctx.db, noneIsHeld(set.requestIds)),
+    guard: assertInBatch(ctx.db, noneOnLegalHold(set.requestIds)),
     references: referencesOf(ctx, set),
     prescriptions: erasePrescriptionsIn(ctx, set),
     requests: eraseRequests(ctx.db, set.requestIds, ctx.now()),

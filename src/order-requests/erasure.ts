@@ -115,15 +115,15 @@ async function loadPerson(ctx: Context, orgId: string, customerId: string) {
  * Protects a request from retention, deletion and erasure, or ends that protection. Owners only.
  * @throws AppError `order_request_not_found`
  */
-export async function setLegalHold(ctx: Context, input: { requestId: string; isHeld: boolean }): Promise<void> {
+export async function setLegalHold(ctx: Context, input: { requestId: string; isOnLegalHold: boolean }): Promise<void> {
   const { orgId } = requireRole(ctx, ['owner']);
   await commit(
     ctx,
     {
-      request: setRequestHold(ctx.db, orgId, input.requestId, input.isHeld, ctx.now()),
+      request: setRequestHold(ctx.db, orgId, input.requestId, input.isOnLegalHold, ctx.now()),
       audit: recordAudit(ctx, {
         orgId,
-        action: input.isHeld ? 'order_request.held' : 'order_request.released',
+        action: input.isOnLegalHold ? 'order_request.held' : 'order_request.released',
         entityId: input.requestId,
       }),
     },

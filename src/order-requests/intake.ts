@@ -1,4 +1,4 @@
-import { heldProducts } from '../inventory/service';
+import { stockedProducts } from '../inventory/service';
 import { namedProducts } from '../orders/service';
 import { requireScope } from '../platform/access';
 import { commit } from '../platform/commit';
@@ -105,7 +105,7 @@ async function takeIn(ctx: Context, { shop, integration, body }: SubmitInput): P
     createdAt: ctx.now(),
     updatedAt: ctx.now(),
   };
-  const { answering, held } = await commitSubmission(ctx, row, source, url, integration);
+  const { answering, stocked } = await commitSubmission(ctx, row, source, url, integration);
 
   const answer = answering[0];
   if (!answer) throw refusedUrl('own_host');
@@ -118,7 +118,7 @@ async function takeIn(ctx: Context, { shop, integration, body }: SubmitInput): P
     warnings: warningsOf(
       submission,
       envelope.payload.cash_on_pickup,
-      new Map(held.map(({ p1Id, name }) => [p1Id, name])),
+      new Map(stocked.map(({ p1Id, name }) => [p1Id, name])),
     ),
   };
 }
@@ -133,7 +133,7 @@ async function commitSubmission(
 ) {
   const onlyIf = requestExists(row.id);
   const products = namedProducts(row.items);
-  const { answering, held } = await commit(ctx, {
+  const { answering, stocked } = await commit(ctx, {
     request: insertRequest(ctx.db, row, url === null ? null : hostOf(new URL(url))),
     prescription: source
       ? filePrescription(ctx, { id: newId(), orgId: row.orgId, orderRequestId: row.id, source, onlyIf })
@@ -153,9 +153,9 @@ async function commitSubmission(
     }),
     keyUse: integration.keyUse,
     answering: selectAnswering(ctx.db, row),
-    held: products.length > 0 ? heldProducts(ctx, { orgId: row.orgId, id: row.shopId }, products) : undefined,
+    stocked: products.length > 0 ? stockedProducts(ctx, { orgId: row.orgId, id: row.shopId }, products) : undefined,
   });
-  return { answering, held: held ?? [] };
+  return { answering, stocked: stocked ?? [] };
 }
 
 /** Contract 5.5, rule 4: a body that names another organization or shop than the address is refused. */

@@ -22,7 +22,7 @@ export interface Replayed {
   /** How many rows were erased by this call. */
   erased: Record<Kind, number>;
   /** Ids protected by a legal hold. */
-  held: Record<Kind, string[]>;
+  onLegalHold: Record<Kind, string[]>;
   nextCursor: string | null;
 }
 
@@ -40,14 +40,14 @@ export async function replayErasures(ctx: Context, from: { cursor?: string; sinc
     entries: entries.length,
     unreadable: entries.filter((entry) => entry === null).length,
     erased: { customers: 0, requests: 0, orders: 0 },
-    held: { customers: [], requests: [], orders: [] },
+    onLegalHold: { customers: [], requests: [], orders: [] },
     nextCursor,
   };
   for (const entry of entries) if (entry) await replay(ctx, entry, result);
   return result;
 }
 
-type Left = Record<Kind, { id: string; isHeld: boolean | number }[]>;
+type Left = Record<Kind, { id: string; isOnLegalHold: boolean | number }[]>;
 type Ids = Record<Kind, string[]>;
 
 async function replay(ctx: Context, entry: JournaledErasure, result: Replayed): Promise<void> {
@@ -57,7 +57,7 @@ async function replay(ctx: Context, entry: JournaledErasure, result: Replayed): 
   for (const kind of KINDS) {
     if (isErased) result.erased[kind] += free[kind].length;
     const kept = left[kind].filter(({ id }) => !isErased || !free[kind].includes(id));
-    result.held[kind].push(...kept.map(({ id }) => id));
+    result.onLegalHold[kind].push(...kept.map(({ id }) => id));
   }
 }
 
@@ -78,8 +78,10 @@ function selectLeft(ctx: Context, { orgId, kind, customerIds, requestIds, orderI
 
 /** The rows without a legal hold. If any part of a customer is on hold, the whole customer is kept. */
 function freeOf({ kind }: JournaledErasure, left: Left): Ids {
-  const isKeptWhole = kind === 'customer' && KINDS.some((each) => left[each].some(({ isHeld }) => isHeld));
-  const free = (rows: Left[Kind]) => (isKeptWhole ? [] : rows.filter(({ isHeld }) => !isHeld).map(({ id }) => id));
+  const isKeptWhole =
+    kind === 'customer' && KINDS.some((each) => left[each].some(({ isOnLegalHold }) => isOnLegalHold));
+  const free = (rows: Left[Kind]) =>
+    isKeptWhole ? [] : rows.filter(({ isOnLegalHold }) => !isOnLegalHold).map(({ id }) => id);
   return { customers: free(left.customers), requests: free(left.requests), orders: free(left.orders) };
 }
 

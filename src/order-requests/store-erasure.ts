@@ -30,13 +30,13 @@ export function requestsToErase(orgId: string, rejectedBefore: number, limit: nu
 }
 
 /** For a query about orders: the order came from a request with a legal hold. */
-export function orderOfHeldRequest(): Condition {
-  return sql`exists (select 1 from ${orderRequests} as held
-    where held.id = orders.order_request_id and held.legal_hold = 1)`;
+export function orderOfRequestOnLegalHold(): Condition {
+  return sql`exists (select 1 from ${orderRequests} as request
+    where request.id = orders.order_request_id and request.legal_hold = 1)`;
 }
 
 /** A hold may be set between reading and erasing: this fails the batch. */
-export function noneIsHeld(requestIds: Condition): Condition {
+export function noneOnLegalHold(requestIds: Condition): Condition {
   return sql`not exists (select 1 from ${orderRequests} where legal_hold = 1 and id in ${requestIds})`;
 }
 

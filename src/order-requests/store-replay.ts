@@ -6,7 +6,7 @@ import { orderRequests } from './tables';
 /** Rows of an erasure that hold personal data (again), each with whether it has a legal hold. */
 export function selectCustomersLeft(db: Database, orgId: string, ids: readonly string[]) {
   return db.orm
-    .select({ id: customers.id, isHeld: customers.legalHold })
+    .select({ id: customers.id, isOnLegalHold: customers.legalHold })
     .from(customers)
     .where(and(eq(customers.orgId, orgId), isNull(customers.erasedAt), sql`${customers.id} in ${inList(ids)}`));
 }
@@ -14,7 +14,7 @@ export function selectCustomersLeft(db: Database, orgId: string, ids: readonly s
 /** @param requestIds a subquery */
 export function selectRequestsLeft(db: Database, orgId: string, requestIds: Condition) {
   return db.orm
-    .select({ id: orderRequests.id, isHeld: orderRequests.legalHold })
+    .select({ id: orderRequests.id, isOnLegalHold: orderRequests.legalHold })
     .from(orderRequests)
     .where(
       and(eq(orderRequests.orgId, orgId), isNull(orderRequests.erasedAt), sql`${orderRequests.id} in ${requestIds}`),
@@ -27,7 +27,7 @@ export function selectRequestsLeft(db: Database, orgId: string, requestIds: Cond
  * @param orderIds a subquery
  */
 export function selectOrdersLeft(db: Database, orgId: string, orderIds: Condition) {
-  const isHeld = sql<number>`(exists (select 1 from ${customers} as person
+  const isOnLegalHold = sql<number>`(exists (select 1 from ${customers} as person
       where person.id = orders.customer_id and person.legal_hold = 1)
     or exists (select 1 from ${orderRequests} as request
       where request.id = orders.order_request_id and request.legal_hold = 1))`;
@@ -35,7 +35,7 @@ export function selectOrdersLeft(db: Database, orgId: string, orderIds: Conditio
     orders.address_postal_code, orders.address_phone, orders.payment_reference, orders.external_reference,
     orders.external_id, orders.hold_reason, orders.note) is not null`;
   return db.orm
-    .select({ id: orders.id, isHeld: isHeld.as('order_is_held') })
+    .select({ id: orders.id, isOnLegalHold: isOnLegalHold.as('order_on_legal_hold') })
     .from(orders)
     .where(and(eq(orders.orgId, orgId), sql`${orders.id} in ${orderIds}`, names));
 }

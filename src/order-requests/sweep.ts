@@ -6,7 +6,7 @@ import { DAY_MS } from '../platform/time';
 import { type OrganizationRetention, organizationsWithRetention } from '../tenants/service';
 import { eraseExpired } from './erase';
 import { insertCursor, markMore, moveCursor, selectCursor } from './store-cursor';
-import { orderOfHeldRequest, requestsToErase, selectIds, selectRequestsOfOrders } from './store-erasure';
+import { orderOfRequestOnLegalHold, requestsToErase, selectIds, selectRequestsOfOrders } from './store-erasure';
 
 const CURSOR = 'retention';
 /** The most rows that one turn erases for one organization; the rest waits for its next turn. */
@@ -79,7 +79,10 @@ async function eraseOld(ctx: Context, orgId: string, rejectedBefore: number, end
   const { rejected, ended } = await ctx.db.run({
     rejected: selectIds(ctx.db, requestsToErase(orgId, rejectedBefore, ERASED_MAX)),
     // An order whose request has a legal hold is not changed.
-    ended: selectRequestsOfOrders(ctx.db, ordersEndedBefore(orgId, endedBefore, ERASED_MAX, orderOfHeldRequest())),
+    ended: selectRequestsOfOrders(
+      ctx.db,
+      ordersEndedBefore(orgId, endedBefore, ERASED_MAX, orderOfRequestOnLegalHold()),
+    ),
   });
   const requestIds = [...rejected.map(({ id }) => id), ...ended.flatMap(({ requestId }) => requestId ?? [])];
   const orderIds = ended.map(({ orderId }) => orderId);

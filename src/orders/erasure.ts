@@ -96,14 +96,18 @@ export function customerNotFound() {
  * Protects a customer and its orders from retention and erasure, or ends that protection. Owners only.
  * @throws AppError `customer_not_found`
  */
-export async function holdCustomer(ctx: Context, input: { customerId: string; isHeld: boolean }): Promise<void> {
+export async function holdCustomer(ctx: Context, input: { customerId: string; isOnLegalHold: boolean }): Promise<void> {
   const { orgId } = requireRole(ctx, ['owner']);
-  const { customerId, isHeld } = input;
+  const { customerId, isOnLegalHold } = input;
   await commit(
     ctx,
     {
-      customer: setCustomerHold(ctx.db, orgId, customerId, isHeld, ctx.now()),
-      audit: recordAudit(ctx, { orgId, action: isHeld ? 'customer.held' : 'customer.released', entityId: customerId }),
+      customer: setCustomerHold(ctx.db, orgId, customerId, isOnLegalHold, ctx.now()),
+      audit: recordAudit(ctx, {
+        orgId,
+        action: isOnLegalHold ? 'customer.held' : 'customer.released',
+        entityId: customerId,
+      }),
     },
     { refused: customerNotFound },
   );

@@ -106,7 +106,7 @@ export function assertNotEncoded(request: Request): void {
   });
 }
 
-interface Held {
+interface Reservation {
   pool: MemoryPool;
   claim: Claim;
 }
@@ -117,8 +117,8 @@ class Reading {
   /** Time in which this service did not read; it is not counted against the sender. */
   private waitedMs = 0;
   private received = 0;
-  private opening: Held[] = [];
-  private reserved: Held | null = null;
+  private opening: Reservation[] = [];
+  private reserved: Reservation | null = null;
   private settle: () => void = () => undefined;
   /** Resolves when the memory was given back. */
   readonly isOver = new Promise<void>((resolve) => {
@@ -172,10 +172,10 @@ class Reading {
       this.giveOpeningBack();
       return;
     }
-    const held = this.opening.reduce((sum, { claim }) => sum + claim.bytes, 0);
+    const reservedBytes = this.opening.reduce((sum, { claim }) => sum + claim.bytes, 0);
     // Small bodies that all wait for each other would never finish, so they may also use the memory that larger bodies
     // leave free.
-    this.opening.push(await this.take([small, large], this.received - held));
+    this.opening.push(await this.take([small, large], this.received - reservedBytes));
   }
 
   /** A body without a declared size counts as small until more than that has arrived. */
@@ -184,7 +184,7 @@ class Reading {
   }
 
   /** @throws AppError `busy` when no pool had room for ten seconds */
-  private async take(pools: MemoryPool[], bytes: number): Promise<Held> {
+  private async take(pools: MemoryPool[], bytes: number): Promise<Reservation> {
     const claim = new Claim(this.principal, bytes);
     const askedAt = this.clock.now();
     try {

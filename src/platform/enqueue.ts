@@ -38,8 +38,8 @@ export async function enqueue(ctx: Context, queue: Queue<unknown>, due: readonly
 /** The row ids in a batch of messages; malformed messages are dropped and logged. */
 export function rowIdsOf(ctx: Context, messages: readonly unknown[]): string[] {
   const ids = messages.flatMap((message) => {
-    const doorbell = messageSchema.safeParse(message);
-    return doorbell.success ? [doorbell.data.id] : [];
+    const parsed = messageSchema.safeParse(message);
+    return parsed.success ? [parsed.data.id] : [];
   });
   if (ids.length < messages.length) ctx.log('warn', 'malformed_message', { count: messages.length - ids.length });
   return ids;

@@ -12,8 +12,8 @@ export class Claim {
 
 /** A claim that did not ask again within this time is dropped: its request ended without giving up the claim. */
 const FORGOTTEN_MS = 2_000;
-/** Longer than any request runs: memory that is held longer was never given back, and is freed. */
-const HELD_MS_MAX = 180_000;
+/** Longer than any request runs: memory that is reserved longer was never given back, and is freed. */
+const RESERVED_MS_MAX = 180_000;
 
 /**
  * A limited number of bytes for everybody in this isolate, and a smaller limit for each principal (a key, a member, an
@@ -35,7 +35,7 @@ export class MemoryPool {
     private readonly principalBytesMax: number,
   ) {}
 
-  get heldBytes(): number {
+  get reservedBytes(): number {
     return this.used;
   }
 
@@ -84,8 +84,8 @@ export class MemoryPool {
     const ahead = new Map<string, number>();
     for (const each of this.waiting) {
       const before = ahead.get(each.principal) ?? 0;
-      const held = before + (this.usedBy.get(each.principal) ?? 0);
-      const hasShare = held === 0 || held + each.bytes <= this.principalBytesMax;
+      const reserved = before + (this.usedBy.get(each.principal) ?? 0);
+      const hasShare = reserved === 0 || reserved + each.bytes <= this.principalBytesMax;
       if (each === claim) return hasShare && each.bytes <= room;
       ahead.set(each.principal, before + each.bytes);
       if (!hasShare) continue;
@@ -104,7 +104,7 @@ export class MemoryPool {
 
   private dropOld(now: number): void {
     for (const claim of this.taken) {
-      if (claim.takenAt + HELD_MS_MAX > now) break;
+      if (claim.takenAt + RESERVED_MS_MAX > now) break;
       this.giveBack(claim);
     }
     for (const claim of this.waiting) if (claim.askedAt + FORGOTTEN_MS < now) this.waiting.delete(claim);

@@ -25,8 +25,8 @@ export async function consumeFetches(ctx: Context, messages: readonly unknown[])
   if (ids.length === 0) return;
   const now = ctx.now();
   const { claimed } = await ctx.db.run({ claimed: claimFetches(ctx.db, ids, now, now + LEASE_MS) });
-  const done = await mapConcurrent(claimed, FETCHES_AT_ONCE, async (held) =>
-    recordFetch(ctx, held, await fetchAndStore(ctx, held)),
+  const done = await mapConcurrent(claimed, FETCHES_AT_ONCE, async (claim) =>
+    recordFetch(ctx, claim, await fetchAndStore(ctx, claim)),
   );
   const stored = done.flatMap(({ fileKey }) => fileKey ?? []);
   await ctx.db.run({
@@ -37,12 +37,12 @@ export async function consumeFetches(ctx: Context, messages: readonly unknown[])
   await enqueue(
     ctx,
     ctx.queues.prescriptionFetches,
-    done.flatMap(({ doorbell }) => doorbell ?? []),
+    done.flatMap(({ message }) => message ?? []),
   );
 }
 
-async function fetchAndStore(ctx: Context, held: ClaimedFetch): Promise<Outcome> {
-  const fetched = await fetchPdf(ctx, held);
+async function fetchAndStore(ctx: Context, claim: ClaimedFetch): Promise<Outcome> {
+  const fetched = await fetchPdf(ctx, claim);
   if ('failure' in fetched) return fetched;
   try {
     return { pdf: await storePdf(ctx, fetched.bytes) };
@@ -55,25 +55,25 @@ interface Plan {
   statement: Statement;
   /** The file that was stored. */
   fileKey?: string;
-  doorbell?: DueRow;
+  message?: DueRow;
 }
 
-function recordFetch(ctx: Context, held: ClaimedFetch, outcome: Outcome): Plan {
+function recordFetch(ctx: Context, claim: ClaimedFetch, outcome: Outcome): Plan {
   const now = ctx.now();
   if ('pdf' in outcome) {
-    const sourceUrl = held.url ? withoutQuery(held.url) : null;
+    const sourceUrl = claim.url ? withoutQuery(claim.url) : null;
     const changes = { status: 'stored' as const, ...outcome.pdf, sourceUrl, fetchFailure: null, updatedAt: now };
-    return { statement: finishFetch(ctx.db, held, changes), fileKey: outcome.pdf.fileKey };
+    return { statement: finishFetch(ctx.db, claim, changes), fileKey: outcome.pdf.fileKey };
   }
-  return planAfterFailure(ctx, held, outcome.failure);
+  return planAfterFailure(ctx, claim, outcome.failure);
 }
 
 /** What follows a failed attempt: the next one with its queue message, or the end. */
-export function planAfterFailure(ctx: Context, held: { id: string; attempt: number }, failure: FetchFailure): Plan {
+export function planAfterFailure(ctx: Context, claim: { id: string; attempt: number }, failure: FetchFailure): Plan {
   const now = ctx.now();
   const nextAt = isPassing(failure)
     ? nextAttemptAt({
-        attempt: held.attempt,
+        attempt: claim.attempt,
         now,
         random: ctx.random(),
         scheduleSeconds: ctx.config.retryScheduleSeconds,
@@ -83,10 +83,10 @@ export function planAfterFailure(ctx: Context, held: { id: string; attempt: numb
     : null;
   const changes = { fetchFailure: failure, updatedAt: now };
   if (nextAt === null) {
-    return { statement: finishFetch(ctx.db, held, { ...changes, status: 'fetch_failed' }) };
+    return { statement: finishFetch(ctx.db, claim, { ...changes, status: 'fetch_failed' }) };
   }
   return {
-    statement: finishFetch(ctx.db, held, { ...changes, nextFetchAt: nextAt }),
-    doorbell: { id: held.id, delaySeconds: Math.floor((nextAt - now) / 1000) },
+    statement: finishFetch(ctx.db, claim, { ...changes, nextFetchAt: nextAt }),
+    message: { id: claim.id, delaySeconds: Math.floor((nextAt - now) / 1000) },
   };
 }

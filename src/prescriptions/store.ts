@@ -46,7 +46,7 @@ export type ClaimedFetch = Awaited<ReturnType<typeof claimFetches>>[number];
 /** Ends an attempt, if this claim still has its lease. */
 export function finishFetch(
   db: Database,
-  held: { id: string; attempt: number },
+  claim: { id: string; attempt: number },
   changes: Partial<InferInsertModel<typeof prescriptions>>,
 ) {
   return db.orm
@@ -54,8 +54,8 @@ export function finishFetch(
     .set(changes)
     .where(
       and(
-        eq(prescriptions.id, held.id),
-        eq(prescriptions.fetchAttempts, held.attempt),
+        eq(prescriptions.id, claim.id),
+        eq(prescriptions.fetchAttempts, claim.attempt),
         eq(prescriptions.status, 'fetching'),
       ),
     );

@@ -18,7 +18,7 @@ export async function sweepFetches(ctx: Context): Promise<void> {
   requireSystem(ctx);
   const { due } = await ctx.db.run({ due: selectDueFetches(ctx.db, ctx.now() - GRACE_MS, DUE_MAX) });
   const spent = due.filter(({ attempt }) => attempt >= ATTEMPTS_MAX);
-  await ctx.db.run({ ended: spent.map((held) => planAfterFailure(ctx, held, 'interrupted').statement) });
+  await ctx.db.run({ ended: spent.map((claim) => planAfterFailure(ctx, claim, 'interrupted').statement) });
   await enqueue(
     ctx,
     ctx.queues.prescriptionFetches,

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { invalidInput } from '../platform/errors';
 import { DAY_MS } from '../platform/time';
 import { PERIOD_DAYS_MAX } from '../reports/limits';
-import { summarise } from '../reports/service';
+import { summarize } from '../reports/service';
 import { endpoint } from './endpoint';
 import { summarySchema, wireSummary } from './wire/reports';
 
@@ -37,7 +37,7 @@ export const reportEndpoints = [
           { pointer: '/from', code: 'invalid_period', message: `Send a period of 1 to ${PERIOD_DAYS_MAX} days.` },
         ]);
       }
-      return { body: wireSummary(await summarise(ctx, { from, to })) };
+      return { body: wireSummary(await summarize(ctx, { from, to })) };
     },
   }),
 ];

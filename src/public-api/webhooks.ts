@@ -26,7 +26,7 @@ const [first, ...others] = Object.values(SCHEMAS);
 
 /** Any event; `event_type` says which metadata it has. */
 export const eventSchema = z
-  // SAFETY: the catalogue of events is not empty.
+  // SAFETY: the catalog of events is not empty.
   .discriminatedUnion('event_type', [first as ReturnType<typeof schemaOf>, ...others])
   .meta({ id: 'Event', description: 'Something that happened; `event_type` says which keys `metadata` has.' });
 

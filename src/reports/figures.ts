@@ -20,9 +20,9 @@ export interface DayFigures {
   approved: number;
   rejected: number;
   orders: number;
-  /** Orders of that day that came to nothing: cancelled or returned. They make no turnover. */
-  ended: number;
-  turnoverCents: number;
+  /** Orders of that day that came to nothing: cancelled or returned. They make no revenue. */
+  cancelledOrReturned: number;
+  revenueCents: number;
 }
 
 export interface FiguresFilter extends Days {
@@ -72,7 +72,7 @@ export async function readDayFigures(ctx: Context, filter: FiguresFilter): Promi
   return sumByDay(filter, orders, requests);
 }
 
-/** What was sold, most turnover first, for a file. */
+/** What was sold, most revenue first, for a file. */
 export async function readSoldProducts(ctx: Context, filter: FiguresFilter) {
   const { orgId } = requireScope(ctx, 'reports.read');
   const { products, shops } = await ctx.db.run({
@@ -114,7 +114,7 @@ function sumByDay(
   orders: OrderCount[],
   requests: { day: Day; status: string; count: number }[],
 ): DayFigures[] {
-  const empty = { requests: 0, approved: 0, rejected: 0, orders: 0, ended: 0, turnoverCents: 0 };
+  const empty = { requests: 0, approved: 0, rejected: 0, orders: 0, cancelledOrReturned: 0, revenueCents: 0 };
   const byDay = new Map(eachDay(days).map((day) => [day, { day, ...empty }]));
   for (const { day, status, count } of requests) {
     const sums = byDay.get(day);
@@ -126,8 +126,8 @@ function sumByDay(
     const sums = byDay.get(order.day);
     if (!sums) continue;
     sums.orders += order.count;
-    if (isEarning(order)) sums.turnoverCents += order.totalCents;
-    else sums.ended += order.count;
+    if (isEarning(order)) sums.revenueCents += order.totalCents;
+    else sums.cancelledOrReturned += order.count;
   }
   return [...byDay.values()];
 }
@@ -139,8 +139,8 @@ function totalOf(days: readonly DayFigures[]) {
     approved: sum('approved'),
     rejected: sum('rejected'),
     orders: sum('orders'),
-    ended: sum('ended'),
-    turnoverCents: sum('turnoverCents'),
+    cancelledOrReturned: sum('cancelledOrReturned'),
+    revenueCents: sum('revenueCents'),
   };
 }
 

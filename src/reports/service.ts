@@ -24,11 +24,11 @@ export { readProduct } from './product';
 const LOW_STOCK_MAX = 100;
 
 /**
- * An organization's figures for a period; days are those of UTC. Cancelled orders count, but make no turnover; neither
+ * An organization's figures for a period; days are those of UTC. Cancelled orders count, but make no revenue; neither
  * does what was refunded.
  * @param period epoch ms; `to` is the first moment that no longer counts
  */
-export async function summarise(ctx: Context, period: { from: number; to: number }) {
+export async function summarize(ctx: Context, period: { from: number; to: number }) {
   const { orgId } = requireScope(ctx, 'reports.read');
   const within: Period = { orgId, ...period };
   const found = await ctx.db.run({
@@ -43,7 +43,7 @@ export async function summarise(ctx: Context, period: { from: number; to: number
   return {
     ...period,
     orders: found.orders.map(({ day, status, count }) => ({ day, status, count })),
-    turnoverCents: found.orders
+    revenueCents: found.orders
       .filter(({ status }) => status !== 'cancelled' && status !== 'returned')
       .reduce((sum, { totalCents }) => sum + totalCents, 0),
     requests: found.requests,
@@ -58,7 +58,7 @@ export async function summarise(ctx: Context, period: { from: number; to: number
   };
 }
 
-export type Summary = Awaited<ReturnType<typeof summarise>>;
+export type Summary = Awaited<ReturnType<typeof summarize>>;
 
 function countOf(rows: readonly { status: string; count: number }[], status: string): number {
   return rows.find((row) => row.status === status)?.count ?? 0;

@@ -39,7 +39,7 @@ export function selectOrderFigures(db: Database, { orgId, shopId, ...days }: Wit
       status: sql<OrderStatus>`orders.status`.as('order_status'),
       paymentStatus: sql<OrderPaymentStatus>`orders.payment_status`.as('order_payment'),
       count: sql<number>`count(*)`.as('amount'),
-      // What was given back is no turnover.
+      // What was given back is no revenue.
       totalCents: sql<number>`sum(orders.total_cents - orders.refunded_cents)`.as('sum_cents'),
     })
     .from(sql`${daysIn(days)} cross join ${orders} on orders.org_id = ${orgId} and ${isOnDay(sql`orders.id`)}
@@ -62,7 +62,7 @@ export function selectRequestFigures(db: Database, { orgId, shopId, ...days }: W
 }
 
 /**
- * What was sold, by product or, where a line matched none, by its name: most turnover first. A product has the
+ * What was sold, by product or, where a line matched none, by its name: most revenue first. A product has the
  * organization's name for it, whatever platforms call it; two of their names, the first and the last, stand beside it.
  * A refund names no line: it takes the same share of each line of its order.
  */
@@ -88,8 +88,8 @@ export function selectProductFigures(db: Database, { orgId, shopId, from, to }: 
     .limit(limit)
     .as('sold');
   // Names are written out: Drizzle leaves the table off a column in a field of a one-table select.
-  const productName = sql`(select coalesce(held.name, product.name) from ${catalogProducts} as product
-    left join ${inventory} as held on held.org_id = ${orgId} and held.p1_id = product.p1_id
+  const productName = sql`(select coalesce(stocked.name, product.name) from ${catalogProducts} as product
+    left join ${inventory} as stocked on stocked.org_id = ${orgId} and stocked.p1_id = product.p1_id
     where product.p1_id = line_p1_id)`;
   return db.orm
     .select({

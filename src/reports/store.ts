@@ -36,7 +36,7 @@ export function selectOrdersByDay(db: Database, period: Period) {
       day: sql<string>`strftime('%Y-%m-%d', created_at / 1000, 'unixepoch')`.as('day'),
       status: orders.status,
       count: sql<number>`count(*)`.as('count'),
-      // What was given back is no turnover.
+      // What was given back is no revenue.
       totalCents: sql<number>`sum(total_cents - refunded_cents)`.as('sum_cents'),
     })
     .from(orders)

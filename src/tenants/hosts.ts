@@ -4,7 +4,7 @@ import { type BatchEntry, commit, tryCommit } from '../platform/commit';
 import type { Context } from '../platform/context';
 import { AppError, type FieldError, invalidInput, notFound } from '../platform/errors';
 import { HOSTS_MAX, PENDING_HOSTS_MAX } from './limits';
-import { HOST_FAULT_MESSAGES, normaliseHost } from './rules';
+import { HOST_FAULT_MESSAGES, normalizeHost } from './rules';
 import {
   claimHost,
   deleteHost,
@@ -35,7 +35,7 @@ export async function addShopHost(
 ): Promise<{ host: string; isChanged: boolean }> {
   requireOwnerOrOperator(ctx, input.orgId);
   const { orgId, shopId } = input;
-  const [host = ''] = normaliseHosts(ctx, [input.host], () => '/host');
+  const [host = ''] = normalizeHosts(ctx, [input.host], () => '/host');
   const isOwner = ctx.actor.kind === 'staff';
   const action = isOwner ? 'shop_host.added' : 'shop_host.activated';
   const batch = {
@@ -128,16 +128,16 @@ export async function listPendingHosts(ctx: Context, input: { after: number; lim
 }
 
 /** @throws AppError `validation_failed` naming every host that cannot be a shop's host */
-export function normaliseHosts(ctx: Context, hosts: readonly string[], pointerAt: (index: number) => string): string[] {
+export function normalizeHosts(ctx: Context, hosts: readonly string[], pointerAt: (index: number) => string): string[] {
   const errors: FieldError[] = [];
-  const normalised = hosts.map((input, index) => {
-    const result = normaliseHost(input, ctx.config);
+  const normalized = hosts.map((input, index) => {
+    const result = normalizeHost(input, ctx.config);
     if ('host' in result) return result.host;
     errors.push({ pointer: pointerAt(index), code: result.fault, message: HOST_FAULT_MESSAGES[result.fault] });
     return '';
   });
   if (errors.length > 0) throw invalidInput(errors);
-  return [...new Set(normalised)];
+  return [...new Set(normalized)];
 }
 
 /** For a batch that gives a shop hosts. */

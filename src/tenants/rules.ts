@@ -17,7 +17,7 @@ const LABEL = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
 const BARE_HOST = /^(\[[^\]]*\]|[^\s/\\?#@:]+)$/;
 
 /** A shop's host as it is stored (lowercase, punycode, no trailing dot), or what is wrong with it. */
-export function normaliseHost(input: string, rules: HostRules): { host: string } | { fault: HostFault } {
+export function normalizeHost(input: string, rules: HostRules): { host: string } | { fault: HostFault } {
   const text = input.trim();
   const url = BARE_HOST.test(text) ? URL.parse(`https://${text}`) : null;
   if (!url) return { fault: 'not_a_host' };

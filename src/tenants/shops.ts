@@ -4,7 +4,7 @@ import { commit, organizationMustExist, tryCommit } from '../platform/commit';
 import type { Context } from '../platform/context';
 import { AppError, notFound } from '../platform/errors';
 import { newId } from '../platform/ids';
-import { addHosts, hostMustBeFree, hostTaken, normaliseHosts, whyHostsRefused } from './hosts';
+import { addHosts, hostMustBeFree, hostTaken, normalizeHosts, whyHostsRefused } from './hosts';
 import { SHOPS_MAX } from './limits';
 import { insertShop, selectHosts, selectShops, updateShopActive, updateShopRow } from './store-shops';
 
@@ -26,7 +26,7 @@ export interface NewShop {
  */
 export async function createShop(ctx: Context, input: NewShop): Promise<{ shopId: string }> {
   requireOwnerOrOperator(ctx, input.orgId);
-  const hosts = normaliseHosts(ctx, input.hosts, (index) => `/hosts/${index}`);
+  const hosts = normalizeHosts(ctx, input.hosts, (index) => `/hosts/${index}`);
   const { orgId } = input;
   const isOwner = ctx.actor.kind === 'staff';
   const shopId = newId();

@@ -4,7 +4,7 @@ import { type Condition, insertSelect, type Statement } from '../platform/db';
 import { newId } from '../platform/ids';
 import { DAY_MS } from '../platform/time';
 import { dueDeliveries } from './deliveries/after-commit';
-import { rowOfRun } from './deliveries/rows';
+import { deliveryRow } from './deliveries/rows';
 import { type ErasedSubjects, emptyAnswers, emptyReferences } from './deliveries/store-erasure';
 import { EVENTS, type EventType, envelopeText, type Metadata } from './events';
 import { EVENTS_KEPT_DAYS, SUBSCRIPTIONS_MAX } from './limits';
@@ -23,7 +23,7 @@ export interface NewEvent<T extends EventType> {
 /**
  * An event and its deliveries, for the batch that makes the news itself: whoever has news puts it there, after its own
  * writes. Subscriptions are matched inside the batch, never read before it; the deliveries start once it is committed.
- * @throws ZodError when the metadata breaks the catalogue's schema
+ * @throws ZodError when the metadata breaks the catalog's schema
  */
 export function outboxEvent<T extends EventType>(ctx: Context, event: NewEvent<T>) {
   const id = newId();
@@ -81,9 +81,9 @@ export function outboxEventsFromRows(ctx: Context, news: EventsFromRows) {
  * hold or paused.
  */
 function fanOut(ctx: Context, news: { ids: readonly string[]; orgId: string; type: EventType; createdAt: number }) {
-  const runIds = Array.from({ length: news.ids.length * SUBSCRIPTIONS_MAX }, newId);
-  const row = rowOfRun({
-    id: sql`run_ids.value`,
+  const deliveryIds = Array.from({ length: news.ids.length * SUBSCRIPTIONS_MAX }, newId);
+  const row = deliveryRow({
+    id: sql`delivery_ids.value`,
     orgId: news.orgId,
     eventId: sql`news.value`,
     subscriptionId: sql`matching.id`,
@@ -101,8 +101,8 @@ function fanOut(ctx: Context, news: { ids: readonly string[]; orgId: string; typ
         and ${subscriptions.status} <> 'disabled'
         and exists (select 1 from json_each(${subscriptions.eventTypes}) where value = ${news.type})
     ) as matching
-    join json_each(${JSON.stringify(runIds)}) as run_ids
-      on run_ids.key = news.key * ${SUBSCRIPTIONS_MAX} + matching.position
+    join json_each(${JSON.stringify(deliveryIds)}) as delivery_ids
+      on delivery_ids.key = news.key * ${SUBSCRIPTIONS_MAX} + matching.position
     where true`;
   return insertSelect(ctx.db, deliveries, row, matching).onConflictDoNothing().returning({ id: deliveries.id });
 }

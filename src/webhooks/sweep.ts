@@ -7,7 +7,7 @@ import { nextAttemptAt } from '../platform/retry';
 import {
   finishAttempt,
   insertAttempt,
-  insertRecoveryRun,
+  insertRecoveryDelivery,
   type LeasedOutDelivery,
   selectDue,
   selectLeasedOut,
@@ -43,7 +43,7 @@ export async function sweepDeliveries(ctx: Context): Promise<void> {
   });
   const plans = leasedOut.map((lost) => planAfterInterruption(ctx, lost, now));
   await ctx.db.run({ interrupted: plans.flatMap(({ statements }) => statements) });
-  const again = plans.flatMap(({ doorbells }) => doorbells);
+  const again = plans.flatMap(({ messages }) => messages);
   const keysAreRight = await areKeysRight(ctx, canaries);
   await enqueue(ctx, ctx.queues.webhookDeliveries, keysAreRight ? [...due, ...again] : again);
   if (keysAreRight) await enqueue(ctx, ctx.queues.webhookDeliveries, await releaseHeld(ctx, onHold));
@@ -77,9 +77,9 @@ function planAfterInterruption(ctx: Context, lost: LeasedOutDelivery, now: numbe
       finishedAt: nextAt === null ? now : null,
     }),
   ];
-  if (isTest) return { statements, doorbells: [] };
+  if (isTest) return { statements, messages: [] };
   if (nextAt !== null)
-    return { statements, doorbells: [{ id: lost.id, delaySeconds: Math.floor((nextAt - now) / 1000) }] };
-  statements.push(insertRecoveryRun(ctx.db, lost, recoveryId, now));
-  return { statements, doorbells: [{ id: recoveryId }] };
+    return { statements, messages: [{ id: lost.id, delaySeconds: Math.floor((nextAt - now) / 1000) }] };
+  statements.push(insertRecoveryDelivery(ctx.db, lost, recoveryId, now));
+  return { statements, messages: [{ id: recoveryId }] };
 }

@@ -107,13 +107,13 @@ const ACTS: Record<string, Act> = {
   'holding a request': async (seller, doing) => {
     const requestId = await openPending(seller);
     const { ctx, memberId } = staffContext(seller.orgId, 'owner');
-    await doing(() => setLegalHold(ctx, { requestId, isHeld: true }));
+    await doing(() => setLegalHold(ctx, { requestId, isOnLegalHold: true }));
     return { actor_kind: 'staff', actor_id: memberId, action: 'order_request.held', entity_id: requestId };
   },
   'releasing a request': async (seller, doing) => {
     const requestId = await openPending(seller);
     const { ctx, memberId } = staffContext(seller.orgId, 'owner');
-    await doing(() => setLegalHold(ctx, { requestId, isHeld: false }));
+    await doing(() => setLegalHold(ctx, { requestId, isOnLegalHold: false }));
     return { actor_kind: 'staff', actor_id: memberId, action: 'order_request.released', entity_id: requestId };
   },
   'making an order': async (seller, doing) => {

@@ -5,8 +5,8 @@ import { launchChromium } from '../../scripts/chromium';
 import { Catcher, type Post, verifyWithEveryLibrary } from '../node/support/catcher';
 import { de, en } from '../support/messages';
 import { rounds } from '../support/rounds';
-import { type Hands, keyboard, mouse } from './support/hands';
-import { AMOXICILLIN, openContext, openPharmacy, PASSWORD, startedService, submit } from './support/house';
+import { AMOXICILLIN, openContext, openPharmacy, PASSWORD, startedService, submit } from './support/fixtures';
+import { type Hands, keyboard, mouse } from './support/input-methods';
 
 const service = startedService();
 let browser: Browser;

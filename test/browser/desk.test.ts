@@ -2,7 +2,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchChromium } from '../../scripts/chromium';
 import { de } from '../support/messages';
-import { AMOXICILLIN, enter, openPharmacy, type Pharmacy, startedService, submit } from './support/house';
+import { AMOXICILLIN, enter, openPharmacy, type Pharmacy, startedService, submit } from './support/fixtures';
 
 const REQUESTS = '/manage/requests';
 /** Longer than the inbox waits before it looks again. */

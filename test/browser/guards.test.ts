@@ -3,7 +3,6 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchChromium } from '../../scripts/chromium';
 import { Catcher } from '../node/support/catcher';
 import { de } from '../support/messages';
-import { arrival } from './support/hands';
 import {
   AMOXICILLIN,
   enter,
@@ -14,7 +13,8 @@ import {
   send,
   startedService,
   submit,
-} from './support/house';
+} from './support/fixtures';
+import { arrival } from './support/input-methods';
 
 const REQUESTS = '/manage/requests';
 const SIGN_IN = '/manage/sign-in';

@@ -3,9 +3,9 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchChromium } from '../../scripts/chromium';
 import { fill } from '../../scripts/fill';
-import { arrival } from './support/hands';
-import { openContext, PASSWORD, send, startedService } from './support/house';
-import { axeFaults, layoutFaults } from './support/looks';
+import { openContext, PASSWORD, send, startedService } from './support/fixtures';
+import { arrival } from './support/input-methods';
+import { axeFaults, layoutFaults } from './support/page-checks';
 import { type Entry, getRoutes, navigation, patternOf, ROLES, type Role } from './support/routes';
 
 const HOME = '/manage';

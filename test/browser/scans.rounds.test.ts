@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { launchChromium } from '../../scripts/chromium';
 import { de } from '../support/messages';
 import { rounds } from '../support/rounds';
-import { AMOXICILLIN, enter, openPharmacy, type Pharmacy, startedService, submit } from './support/house';
+import { AMOXICILLIN, enter, openPharmacy, type Pharmacy, startedService, submit } from './support/fixtures';
 import { scan } from './support/scanner';
 
 const REQUESTS = '/manage/requests';

@@ -303,7 +303,7 @@ it('10,000 products arrive in one call, with two round trips for 500 of them', a
   const [first, second] = requests();
   expect([first?.d1_round_trips, second?.d1_round_trips]).toEqual([40, 20]);
   expect(second?.d1_rows_written).toBe(0);
-  // Ids and slugs are looked up by their indexes: what is read grows with the file, not with the catalogue.
+  // Ids and slugs are looked up by their indexes: what is read grows with the file, not with the catalog.
   expect(second?.d1_rows_read).toBeLessThanOrEqual(60_000);
 }, 60_000);
 

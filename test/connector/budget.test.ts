@@ -72,7 +72,7 @@ it('a subscription to other events costs nothing', async () => {
   expect((await costOf(pharmacy, envelope())).sends).toBe(0);
 });
 
-it('a repetition writes no row and rings for nobody', async () => {
+it('a repetition writes no row and sends no message', async () => {
   const pharmacy = await openPharmacy();
   await subscribe(pharmacy.orgId, 'https://hooks.example.com/offizin');
   const body = envelope();

@@ -162,7 +162,7 @@ it('a queue that fails after the commit changes nothing for the caller: the deli
   expect(lines.join()).not.toContain('Erika');
 });
 
-it('a prescription’s address whose doorbell is lost waits for the sweep', async () => {
+it('a prescription’s address whose message is lost waits for the sweep', async () => {
   captureLogs();
   const pharmacy = await openPharmacy();
   const failing = { sendBatch: () => Promise.reject(new Error('overloaded')) } as unknown as Queue<unknown>;
@@ -173,13 +173,13 @@ it('a prescription’s address whose doorbell is lost waits for the sweep', asyn
   ).toEqual([{ status: 'fetching', next_fetch_at: 0, fetch_attempts: 0 }]);
 });
 
-it('the doorbell rings for exactly the rows that were written', async () => {
+it('messages are sent for exactly the rows that were written', async () => {
   const pharmacy = await subscribed();
-  const { queue, rungFor } = silentQueue();
+  const { queue, enqueued } = silentQueue();
   const fetches = silentQueue();
   const sent = envelope({ prescription_pdf_url: 'https://files.example.com/a.pdf' });
   await accepted(await submit(pharmacy, sent, { WEBHOOK_DELIVERIES: queue, PRESCRIPTION_FETCHES: fetches.queue }));
   const ids = async (table: string) => rows(`select id from ${table} where org_id = ?`, pharmacy.orgId);
-  expect(rungFor.map(({ id }) => ({ id }))).toEqual(await ids('deliveries'));
-  expect(fetches.rungFor.map(({ id }) => ({ id }))).toEqual(await ids('prescriptions'));
+  expect(enqueued.map(({ id }) => ({ id }))).toEqual(await ids('deliveries'));
+  expect(fetches.enqueued.map(({ id }) => ({ id }))).toEqual(await ids('prescriptions'));
 });

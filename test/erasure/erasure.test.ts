@@ -262,11 +262,11 @@ test.each(['approvedId', 'pendingId', 'rejectedId'] as const)(
     const traces = await leaveTraces();
     const { seller, customerId } = traces;
     const owner = staffContext(seller.orgId, 'owner').ctx;
-    await setLegalHold(owner, { requestId: traces[which], isHeld: true });
+    await setLegalHold(owner, { requestId: traces[which], isOnLegalHold: true });
     const before = await everything();
     expectProblem(await erase(seller, customerId), 409, 'legal_hold');
     expect(await everything()).toEqual(before);
-    await setLegalHold(owner, { requestId: traces[which], isHeld: false });
+    await setLegalHold(owner, { requestId: traces[which], isOnLegalHold: false });
     succeeded(await erase(seller, customerId));
   },
 );
@@ -274,17 +274,17 @@ test.each(['approvedId', 'pendingId', 'rejectedId'] as const)(
 test('a customer under the owner’s legal hold stays; released, the customer goes', async () => {
   const { seller, customerId } = await leaveTraces();
   const owner = staffContext(seller.orgId, 'owner').ctx;
-  await holdCustomer(owner, { customerId, isHeld: true });
+  await holdCustomer(owner, { customerId, isOnLegalHold: true });
   const before = await everything();
   expectProblem(await erase(seller, customerId), 409, 'legal_hold');
   expect(await everything()).toEqual(before);
-  await holdCustomer(owner, { customerId, isHeld: false });
+  await holdCustomer(owner, { customerId, isOnLegalHold: false });
   succeeded(await erase(seller, customerId));
 });
 
 test('only an owner holds a customer, and only one of the own organization', async () => {
   const { seller, customerId } = await leaveTraces();
-  const hold = { customerId, isHeld: true };
+  const hold = { customerId, isOnLegalHold: true };
   const stranger = await openSeller();
   await expect(holdCustomer(staffContext(seller.orgId, 'pharmacist').ctx, hold)).rejects.toMatchObject({
     kind: 'forbidden',
@@ -318,7 +318,8 @@ test('a legal hold that comes between the look and the erasure still keeps every
   const { seller, customerId, pendingId, said } = await leaveTraces();
   const places = await placesOf(said);
   const DB = doctoredDb(async (trip, send) => {
-    if (trip === 2) await setLegalHold(staffContext(seller.orgId, 'owner').ctx, { requestId: pendingId, isHeld: true });
+    if (trip === 2)
+      await setLegalHold(staffContext(seller.orgId, 'owner').ctx, { requestId: pendingId, isOnLegalHold: true });
     return send();
   });
   expectProblem(await erase(seller, customerId, { DB }), 409, 'legal_hold');
@@ -351,7 +352,7 @@ test('a request that is approved between the look and the erasure keeps the pers
 test('a legal hold is the owner’s, and on the organization’s own requests', async () => {
   const { seller, pendingId } = await leaveTraces();
   const stranger = await openSeller();
-  const hold = { requestId: pendingId, isHeld: true };
+  const hold = { requestId: pendingId, isOnLegalHold: true };
   for (const role of ['pharmacist', 'staff'] as const) {
     await expect(setLegalHold(staffContext(seller.orgId, role).ctx, hold)).rejects.toMatchObject({ kind: 'forbidden' });
   }

@@ -139,9 +139,9 @@ test('an order that is open again after the restore does not keep its customer',
 test('a legal hold of the restored database is obeyed, and named', async () => {
   const { seller, customerId, pendingId, said } = await leaveTraces();
   const owner = staffContext(seller.orgId, 'owner').ctx;
-  await setLegalHold(owner, { requestId: pendingId, isHeld: true });
+  await setLegalHold(owner, { requestId: pendingId, isOnLegalHold: true });
   const before = await everything();
-  await setLegalHold(owner, { requestId: pendingId, isHeld: false });
+  await setLegalHold(owner, { requestId: pendingId, isOnLegalHold: false });
   succeeded(await erase(seller, customerId));
   await restoreRows(before);
   const places = await placesOf(said);
@@ -149,7 +149,7 @@ test('a legal hold of the restored database is obeyed, and named', async () => {
   expect(answers.flatMap(({ held }) => held.customers)).toEqual([customerId]);
   expect(answers.flatMap(({ held }) => held.order_requests)).toContain(pendingId);
   expect(await placesOf(said)).toEqual(places);
-  await setLegalHold(owner, { requestId: pendingId, isHeld: false });
+  await setLegalHold(owner, { requestId: pendingId, isOnLegalHold: false });
   await replay();
   expect(await placesOf(said)).toEqual(['file_deletions.file_key']);
 });
@@ -158,7 +158,7 @@ test('an erasure that was refused leaves no entry', async () => {
   const { seller, customerId, pendingId } = await leaveTraces();
   const owner = staffContext(seller.orgId, 'owner').ctx;
   const DB = doctoredDb(async (trip, send) => {
-    if (trip === 2) await setLegalHold(owner, { requestId: pendingId, isHeld: true });
+    if (trip === 2) await setLegalHold(owner, { requestId: pendingId, isOnLegalHold: true });
     return send();
   });
   expectProblem(await erase(seller, customerId, { DB }), 409, 'legal_hold');

@@ -38,8 +38,8 @@ async function sweepAfter(days: number, offsetMs = 0, changed: Partial<Env> = {}
   await retentionNight(now, changed);
 }
 
-function hold(seller: Seller, requestId: string, isHeld = true): Promise<void> {
-  return setLegalHold(staffContext(seller.orgId, 'owner').ctx, { requestId, isHeld });
+function hold(seller: Seller, requestId: string, isOnLegalHold = true): Promise<void> {
+  return setLegalHold(staffContext(seller.orgId, 'owner').ctx, { requestId, isOnLegalHold });
 }
 
 /** A request with a PDF that was rejected with a note. */
@@ -292,17 +292,17 @@ test('a legal hold that comes between the look and the erasure keeps what it hol
   const seller = await openSeller();
   const { id, person, fileKey } = await openRejected(seller);
   captureLogs();
-  let isHeld = false;
+  let isOnLegalHold = false;
   const DB = doctoredDb(async (_, send) => {
     const results = await send();
-    if (!isHeld && JSON.stringify(results).includes(id)) {
-      isHeld = true;
+    if (!isOnLegalHold && JSON.stringify(results).includes(id)) {
+      isOnLegalHold = true;
       await hold(seller, id);
     }
     return results;
   });
   await sweepAfter(REQUEST_DAYS + 1, 0, { DB });
-  expect(isHeld).toBe(true);
+  expect(isOnLegalHold).toBe(true);
   expect(await isKnown(person)).toBe(true);
   expect(await waitingFiles()).not.toContain(fileKey);
 });

@@ -289,20 +289,20 @@ it('each event goes out to whoever subscribed to it, with one delivery each', as
   expect(new Set(sent.map(({ status }) => status))).toEqual(new Set(['pending']));
 });
 
-it('the doorbell rings for every delivery, after the commit', async () => {
+it('a message is sent for every delivery, after the commit', async () => {
   const api = await openOrganizationApi({ low_stock_threshold: 5 });
   await subscribe(api.orgId, 'https://a.example.com/', ['product_updated', 'low_stock', 'out_of_stock']);
   const { p1_id } = await holdProduct(api, { stock: 10 });
-  const rung: string[] = [];
+  const enqueued: string[] = [];
   const sendBatch = async (messages: { body: { id: string } }[]) => {
-    rung.push(...messages.map(({ body }) => body.id));
+    enqueued.push(...messages.map(({ body }) => body.id));
   };
   const WEBHOOK_DELIVERIES = { sendBatch } as unknown as Queue<unknown>;
   succeeded(
     await callApi(api, 'PATCH', `/inventory/${p1_id}`, { body: { stock_quantity: 0 }, env: { WEBHOOK_DELIVERIES } }),
   );
-  expect(rung.toSorted()).toEqual((await deliveriesOf(api.orgId)).map(({ id }) => id));
-  expect(rung).toHaveLength(3);
+  expect(enqueued.toSorted()).toEqual((await deliveriesOf(api.orgId)).map(({ id }) => id));
+  expect(enqueued).toHaveLength(3);
 });
 
 it('a queue that fails changes nothing for the caller', async () => {

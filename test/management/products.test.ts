@@ -603,7 +603,7 @@ it('every page costs two round trips, whatever the size of the inventory, and th
   }
   const cost = (path: string) => costOf(async () => expect((await browser.get(path)).status).toBe(200));
   const session = await cost('/manage/account');
-  // Of each row: inventory, catalogue, organization, and its two listings; one row more tells that there is a next page.
+  // Of each row: inventory, catalog, organization, and its two listings; one row more tells that there is a next page.
   const perPage = 51 * (3 + 2) + 10;
   for (const after of ['', `${run}-05000`, `${run}-09900`]) {
     const { roundTrips, rowsRead, rowsWritten } = await cost(`${PRODUCTS}?after=${after}`);

@@ -91,10 +91,10 @@ it('a test that fails is not retried, not redelivered and not in the pull feed',
   const { id, page } = await testNow(opened);
   expect(page.text).toContain('Auf Ihrem Server ist ein Fehler aufgetreten.');
   const later = Date.now() + 3_600_000;
-  const { ctx, deliveriesRungFor } = systemContext({ now: () => later });
+  const { ctx, deliveriesEnqueued } = systemContext({ now: () => later });
   await sweepDeliveries(ctx);
   await deliver([id], { now: () => later });
-  expect(deliveriesRungFor.filter((bell) => bell.id === id)).toEqual([]);
+  expect(deliveriesEnqueued.filter((message) => message.id === id)).toEqual([]);
   expect(posts).toHaveLength(1);
   expect(await deliveryRow(id)).toMatchObject({ status: 'exhausted', attempt_count: 1 });
   expect(await browser.submit(`${path}/deliveries/${id}/redeliver`, {}, path)).toMatchObject({ status: 409 });
@@ -106,7 +106,7 @@ it('a test that fails is not retried, not redelivered and not in the pull feed',
   expect(await rows('select is_test from events where org_id = ?', pharmacy.orgId)).toEqual([{ is_test: 1 }]);
 });
 
-it('a test whose record was lost is closed by the sweep: no retry, no recovery run, no doorbell', async () => {
+it('a test whose record was lost is closed by the sweep: no retry, no recovery run, no message', async () => {
   const opened = await open();
   outsideAnswers();
   const { token } = await opened.browser.get(opened.path);
@@ -123,11 +123,11 @@ it('a test whose record was lost is closed by the sweep: no retry, no recovery r
   opened.browser.env = {};
   const [run] = await deliveriesOf(opened.pharmacy.orgId);
   expect(run).toMatchObject({ trigger: 'test', status: 'delivering', attempt_count: 1 });
-  const { ctx, deliveriesRungFor } = systemContext({ now: () => Date.now() + 3_600_000 });
+  const { ctx, deliveriesEnqueued } = systemContext({ now: () => Date.now() + 3_600_000 });
   await sweepDeliveries(ctx);
   expect(await deliveriesOf(opened.pharmacy.orgId)).toMatchObject([{ id: run?.id, status: 'exhausted' }]);
   expect(await attemptsOf(run?.id ?? '')).toMatchObject([{ trigger: 'test', failure_class: 'interrupted' }]);
-  expect(deliveriesRungFor.filter((bell) => bell.id === run?.id)).toEqual([]);
+  expect(deliveriesEnqueued.filter((message) => message.id === run?.id)).toEqual([]);
   const page = await opened.browser.get(`${opened.path}/deliveries/${run?.id}`);
   expect(page.text).toContain('Der Versuch wurde unterbrochen');
 });
@@ -210,7 +210,7 @@ it('what failed since a time is sent once more, each event once, whoever asks at
   const page = await browser.get(`${path}/redeliver`);
   expect(page.text).toContain('3 Ereignisse sind nicht angekommen.');
   const since = /name="since" value="([^"]+)"/.exec(page.text)?.[1] ?? '';
-  const { queue, rungFor } = silentQueue();
+  const { queue, enqueued } = silentQueue();
   browser.env = { WEBHOOK_DELIVERIES: queue as Env['WEBHOOK_DELIVERIES'] };
   const fields = { form_token: page.token, since };
   const answers = await Promise.all([1, 2, 3].map(() => browser.post(`${path}/redeliver`, fields)));
@@ -221,7 +221,7 @@ it('what failed since a time is sent once more, each event once, whoever asks at
   );
   expect(runs).toHaveLength(3);
   expect(new Set(runs.map(({ event_id }) => event_id)).size).toBe(3);
-  expect(rungFor.map(({ id }) => id).sort()).toEqual(runs.map(({ id }) => id));
+  expect(enqueued.map(({ id }) => id).sort()).toEqual(runs.map(({ id }) => id));
   const waiting = await browser.get(path);
   expect(waiting.text).toContain('0 von 3 zugestellt');
   expect(waiting.text).toContain('id="bulk-progress" data-refresh-seconds="5"');

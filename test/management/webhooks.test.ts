@@ -74,7 +74,7 @@ it('five are the most; a deleted one frees its place and cancels what waits', as
   expect(await browser.post(WEBHOOKS, fields)).toMatchObject({ status: 303 });
 });
 
-it('pausing holds what is due; resuming, after a 410 too, releases and rings for it, and it arrives', async () => {
+it('pausing holds what is due; resuming, after a 410 too, releases and enqueues it, and it arrives', async () => {
   const opened = await openDelivery();
   const { pharmacy, subscriptionId: id, deliveryId } = opened;
   const { browser } = await enter(pharmacy.orgId, 'owner');
@@ -83,10 +83,10 @@ it('pausing holds what is due; resuming, after a 410 too, releases and rings for
   expect([await statusOf(id), await deliveryRow(deliveryId)]).toMatchObject([{ status: 'paused' }, { status: 'held' }]);
   const later = await submitForDelivery(opened);
   expect(later.status).toBe('held');
-  const { queue, rungFor } = silentQueue();
+  const { queue, enqueued } = silentQueue();
   browser.env = { WEBHOOK_DELIVERIES: queue as typeof env.WEBHOOK_DELIVERIES };
   await browser.submit(`${WEBHOOKS}/${id}/resume`, {}, WEBHOOKS);
-  expect(rungFor.map((bell) => bell.id)).toEqual([deliveryId, later.id]);
+  expect(enqueued.map((message) => message.id)).toEqual([deliveryId, later.id]);
   const posts = outsideAnswers((_, count) => new Response(null, { status: count === 1 ? 200 : 410 }));
   await deliver([deliveryId]);
   await deliver([later.id]);

@@ -67,7 +67,7 @@ describe.each([
     }
   });
 
-  test('the cron that finds what the doorbells missed runs every minute', () => {
+  test('the cron that finds what lost messages missed runs every minute', () => {
     expect(config.triggers.crons).toEqual(['* * * * *']);
   });
 });
@@ -140,7 +140,7 @@ test(`the production bundle builds without a warning and stays within ${BUNDLE_G
 });
 
 function readConfig(env?: string): Config {
-  // SAFETY: wrangler has checked and normalised it.
+  // SAFETY: wrangler has checked and normalized it.
   return unstable_readConfig({ config: join(ROOT, 'wrangler.toml'), env }) as unknown as Config;
 }
 

@@ -77,7 +77,7 @@ test('a receiver that fails twice gets the same bytes three times, at growing di
   for (const webhook of [first, second, third]) await verifyWithEveryLibrary(webhook, pharmacy.secret);
 
   const gaps = [second.receivedAt - first.receivedAt, third.receivedAt - second.receivedAt];
-  // Planned: 2 s and 5 s, up to 10 % later; a doorbell may come up to 2 s early or wait for the sweep.
+  // Planned: 2 s and 5 s, up to 10 % later; a message may come up to 2 s early or wait for the sweep.
   console.log(`Gaps between the attempts: ${gaps.join(' ms, ')} ms`);
   expect(gaps[0]).toBeGreaterThan(0);
   expect(gaps[1]).toBeGreaterThan(gaps[0] ?? 0);
@@ -130,7 +130,7 @@ test('SIGTERM ends everything with 0; after a restart the demo and the idempoten
 });
 
 test('what was answered with 200 is delivered even if the power is cut at that moment', async () => {
-  // The local queue works at one batch at a time: the second doorbell waits in memory, and is lost with it.
+  // The local queue works at one batch at a time: the second message waits in memory, and is lost with it.
   await submit(await openPharmacy(catcher.answering('/holds-the-queue', () => null)));
   await arrived('/holds-the-queue', 1, 3_000);
   const pharmacy = await openPharmacy(catcher.url('/after-power-cut'));

@@ -92,7 +92,7 @@ async function expectSoundStock(orgId: string): Promise<void> {
   expect(unsound).toEqual([]);
 }
 
-it('of two approvals one makes the order, and the other learns who decided', { timeout: 30_000 }, async () => {
+it('of two approvals one makes the order, and the other learns who decided', async () => {
   const api = await openOrganizationApi();
   const product = await holdProduct(api, { stock: 1000 });
   const outcomes = await play(async (round) => {
@@ -109,7 +109,7 @@ it('of two approvals one makes the order, and the other learns who decided', { t
   expect(await stockOf(api.orgId, product.p1_id)).toEqual({ stock: 1000 - 2 * ROUNDS, ledger: 1000 - 2 * ROUNDS });
 });
 
-it('of an approval and a rejection one decides', { timeout: 30_000 }, async () => {
+it('of an approval and a rejection one decides', async () => {
   const api = await openOrganizationApi();
   const product = await holdProduct(api, { stock: 1000 });
   const outcomes = await play(async (round) => {
@@ -131,9 +131,7 @@ it('of an approval and a rejection one decides', { timeout: 30_000 }, async () =
   expect(await stockOf(api.orgId, product.p1_id)).toEqual({ stock: 1000 - approved, ledger: 1000 - approved });
 });
 
-it('of an approval and a deletion one stands: a deleted request is not there any more', {
-  timeout: 30_000,
-}, async () => {
+it('of an approval and a deletion one stands: a deleted request is not there any more', async () => {
   const api = await openOrganizationApi();
   const product = await holdProduct(api, { stock: 1000 });
   const outcomes = await play(async (round) => {
@@ -158,7 +156,7 @@ it('of an approval and a deletion one stands: a deleted request is not there any
   await expectSoundStock(api.orgId);
 });
 
-it('of two requests for the last item one gets it, and stock is never below 0', { timeout: 40_000 }, async () => {
+it('of two requests for the last item one gets it, and stock is never below 0', async () => {
   const api = await openOrganizationApi();
   const products = await importProducts(...Array(ROUNDS).fill({}));
   const outcomes = await play(async (round) => {
@@ -184,9 +182,7 @@ it('of two requests for the last item one gets it, and stock is never below 0', 
   await expectSoundStock(api.orgId);
 });
 
-it('a cancellation and a payment happen one after the other: what is cancelled is not paid any more', {
-  timeout: 30_000,
-}, async () => {
+it('a cancellation and a payment happen one after the other: what is cancelled is not paid any more', async () => {
   const api = await openOrganizationApi();
   const product = await holdProduct(api, { stock: 1000 });
   const outcomes = await play(async (round) => {
@@ -216,7 +212,7 @@ it('a cancellation and a payment happen one after the other: what is cancelled i
   expect(await stockOf(api.orgId, product.p1_id)).toEqual({ stock: 1000, ledger: 1000 });
 });
 
-it('of a reopening and a new submission with the same reference one is live', { timeout: 30_000 }, async () => {
+it('of a reopening and a new submission with the same reference one is live', async () => {
   const api = await openOrganizationApi();
   const outcomes = await play(async (round) => {
     const external_reference = `RX-${round}`;
@@ -247,7 +243,7 @@ it('of a reopening and a new submission with the same reference one is live', { 
   expect(counted?.n).toBe(ROUNDS + outcomes.filter((outcome) => outcome.endsWith('/ 200')).length);
 });
 
-it('of an upsert with other lines and a cancellation none loses stock', { timeout: 30_000 }, async () => {
+it('of an upsert with other lines and a cancellation none loses stock', async () => {
   const api = await openOrganizationApi();
   const product = await holdProduct(api, { stock: 1000 });
   const lines = (qty: number) => [{ p1_id: product.p1_id, qty, price: 1 }];

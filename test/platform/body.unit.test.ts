@@ -89,7 +89,7 @@ function isolate() {
   return { memory, clock, deferred, open };
 }
 
-const heldBy = ({ small, large }: BodyMemory) => [small.heldBytes, large.heldBytes];
+const heldBy = ({ small, large }: BodyMemory) => [small.reservedBytes, large.reservedBytes];
 
 it('a body that is only announced holds nothing, and is given up after five seconds', async () => {
   const { memory, clock, open } = isolate();
@@ -443,5 +443,5 @@ it.each<[string, Sender, Sender, boolean]>([
 ])('%s: by %j and %j; they share what one principal may hold: %j', async (_, first, second, isShared) => {
   const { memory, open } = isolate();
   for (const who of [first, second]) await open(10 * MIB, who).send(10 * MIB);
-  expect(memory.large.heldBytes).toBe(isShared ? 10 * MIB : 20 * MIB);
+  expect(memory.large.reservedBytes).toBe(isShared ? 10 * MIB : 20 * MIB);
 });

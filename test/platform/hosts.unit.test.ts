@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { hostOf } from '../../src/platform/outbound';
-import { normaliseHost } from '../../src/tenants/rules';
+import { normalizeHost } from '../../src/tenants/rules';
 
 const DEVELOPMENT = { baseHost: 'localhost', isDevelopment: true };
 const PRODUCTION = { baseHost: 'api.offizin.example', isDevelopment: false };
@@ -17,7 +17,7 @@ it.each([
   ['1.2.3.4.example', '1.2.3.4.example'],
   [`${'x'.repeat(63)}.example`, `${'x'.repeat(63)}.example`],
 ])('%j is stored as %s', (written, host) => {
-  expect(normaliseHost(written, PRODUCTION)).toEqual({ host });
+  expect(normalizeHost(written, PRODUCTION)).toEqual({ host });
 });
 
 it.each([
@@ -31,17 +31,17 @@ it.each([
   ['xapi.offizin.example', PRODUCTION, { host: 'xapi.offizin.example' }],
   ['offizin.example', PRODUCTION, { host: 'offizin.example' }],
 ])('%s under %o is %o', (written, rules, expected) => {
-  expect(normaliseHost(written, rules)).toEqual(expected);
+  expect(normalizeHost(written, rules)).toEqual(expected);
 });
 
 it('whatever passes is a host that a request can name, and stays as it is', () => {
   let passed = 0;
   fc.assert(
     fc.property(fc.oneof(fc.domain(), fc.webAuthority(), fc.string(), fc.ipV4Extended(), fc.ipV6()), (written) => {
-      const result = normaliseHost(written, PRODUCTION);
+      const result = normalizeHost(written, PRODUCTION);
       if ('fault' in result) return;
       passed += 1;
-      expect(normaliseHost(result.host, PRODUCTION)).toEqual(result);
+      expect(normalizeHost(result.host, PRODUCTION)).toEqual(result);
       expect(hostOf(new URL(`https://${result.host}:8443/x`))).toBe(result.host);
       expect(result.host).toMatch(/^[a-z0-9-]+(\.[a-z0-9-]+)+$/);
     }),

@@ -23,7 +23,7 @@ it('a claim that nobody asks for any more keeps nobody waiting, and one that was
   expect(pool.tryTake(late, 1_000)).toBe(false);
   expect(pool.tryTake(late, 2_001)).toBe(true);
   expect(pool.tryTake(new Claim('d', 60), 180_000)).toBe(true);
-  expect(pool.heldBytes).toBe(100);
+  expect(pool.reservedBytes).toBe(100);
 });
 
 it('a principal that holds nothing gets one claim of any size that fits', () => {
@@ -48,7 +48,7 @@ it('whoever leaves waits no longer, whoever took no longer either', () => {
   if (second) pool.leave(second.claim);
   expect(pool.waitingCount).toBe(0);
   if (first) pool.leave(first.claim);
-  expect([pool.heldBytes, pool.tryTake(new Claim('c', 40), 0)]).toEqual([60, true]);
+  expect([pool.reservedBytes, pool.tryTake(new Claim('c', 40), 0)]).toEqual([60, true]);
 });
 
 it('a claim is given back once, and as much of it as is left', () => {
@@ -57,13 +57,13 @@ it('a claim is given back once, and as much of it as is left', () => {
   if (!first || !other) throw new Error('no claims');
   pool.shrink(first.claim, 60);
   pool.shrink(first.claim, 70);
-  expect(pool.heldBytes).toBe(100);
+  expect(pool.reservedBytes).toBe(100);
   pool.shrink(first.claim, 25);
-  expect(pool.heldBytes).toBe(65);
+  expect(pool.reservedBytes).toBe(65);
   pool.giveBack(first.claim);
   pool.giveBack(first.claim);
   pool.shrink(first.claim, 5);
-  expect(pool.heldBytes).toBe(40);
+  expect(pool.reservedBytes).toBe(40);
 });
 
 it('a claim that was not taken has nothing to give back', () => {
@@ -72,7 +72,7 @@ it('a claim that was not taken has nothing to give back', () => {
   if (!waiting) throw new Error('no claim');
   pool.giveBack(waiting.claim);
   pool.shrink(waiting.claim, 10);
-  expect(pool.heldBytes).toBe(60);
+  expect(pool.reservedBytes).toBe(60);
 });
 
 it('a share is exact: what fits to the byte is taken, a byte of one’s own makes a larger claim wait', () => {

@@ -98,7 +98,7 @@ const USE_CASES: [Right, string[]][] = [
     ['prescriptions/approvePrescription', 'prescriptions/fetchAgain', 'prescriptions/recordSignature'],
   ],
   ['events.read', ['webhooks/listEvents']],
-  ['reports.read', ['reports/readDayFigures', 'reports/readFigures', 'reports/readSoldProducts', 'reports/summarise']],
+  ['reports.read', ['reports/readDayFigures', 'reports/readFigures', 'reports/readSoldProducts', 'reports/summarize']],
   [
     PRESCRIPTIONS,
     [
@@ -246,7 +246,7 @@ const FREE: [string, string[]][] = [
     [
       'audit/journaling',
       'audit/readJournal',
-      'inventory/heldProducts',
+      'inventory/stockedProducts',
       'inventory/holdingProducts',
       'inventory/moveOrderStock',
       'inventory/orderableProducts',

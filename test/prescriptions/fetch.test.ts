@@ -13,7 +13,7 @@ import {
   prescriptionRow,
   submitLink,
 } from '../support/prescriptions';
-import { doorbell, PRODUCTION_SCHEDULE } from '../support/webhooks';
+import { messageFor, PRODUCTION_SCHEDULE } from '../support/webhooks';
 import { envelope, openPharmacy, operate, PDF_BASE64, PDF_TEXT, rows, submit, systemContext } from '../support/world';
 
 afterEach(() => vi.restoreAllMocks());
@@ -28,9 +28,9 @@ function fetchAt(now: number, ids: string[], changed: Partial<Env> = {}) {
 }
 
 async function sweepAt(now: number) {
-  const { ctx, fetchesRungFor } = systemContext({ now: () => now, random: () => 0, env: PRODUCTION_SCHEDULE });
+  const { ctx, fetchesEnqueued } = systemContext({ now: () => now, random: () => 0, env: PRODUCTION_SCHEDULE });
   await sweepFetches(ctx);
-  return fetchesRungFor;
+  return fetchesEnqueued;
 }
 
 /** One attempt that meets this answer. @returns what is stored afterwards, and which files are new */
@@ -39,9 +39,9 @@ async function attemptThatMeets(answer: () => Response | Promise<Response>, chan
   const before = await fileKeys();
   const calls = outsideAnswers(answer);
   const now = Date.now();
-  const rungFor = await fetchAt(now, [linked.id], changed);
+  const enqueued = await fetchAt(now, [linked.id], changed);
   const newFiles = (await fileKeys()).filter((key) => !before.includes(key));
-  return { ...linked, now, calls, rungFor, newFiles, row: await prescriptionRow(linked.id) };
+  return { ...linked, now, calls, enqueued, newFiles, row: await prescriptionRow(linked.id) };
 }
 
 /** A PDF of this size, as far as its first bytes go. */
@@ -53,10 +53,10 @@ function pdfOf(size: number): Uint8Array {
 
 test('a request with a link is accepted at once, and its prescription is fetched later', async () => {
   const calls = outsideAnswers(pdfAnswer);
-  const { response, id, url, rungFor } = await submitLink();
+  const { response, id, url, enqueued } = await submitLink();
   expect(response.status).toBe(200);
   expect(calls).toEqual([]);
-  expect(rungFor).toEqual([{ id, delaySeconds: 0 }]);
+  expect(enqueued).toEqual([{ id, delaySeconds: 0 }]);
   expect(await prescriptionRow(id)).toMatchObject({
     origin: 'url',
     status: 'fetching',
@@ -67,7 +67,7 @@ test('a request with a link is accepted at once, and its prescription is fetched
 });
 
 test('the bytes are stored as they came, under a fresh key, with their hash and size', async () => {
-  const { row, calls, newFiles, rungFor, url } = await attemptThatMeets(pdfAnswer);
+  const { row, calls, newFiles, enqueued, url } = await attemptThatMeets(pdfAnswer);
   expect(calls).toMatchObject([{ url, method: 'GET' }]);
   expect(newFiles).toEqual([row.file_key]);
   expect(row.file_key).toMatch(/^prescriptions\/\d{4}-\d\d-\d\d\/[0-9a-f-]{36}$/);
@@ -82,7 +82,7 @@ test('the bytes are stored as they came, under a fresh key, with their hash and 
   const file = await env.FILES.get(row.file_key ?? '');
   expect(await file?.text()).toBe(PDF_TEXT);
   expect(file?.httpMetadata?.contentType).toBe('application/pdf');
-  expect(rungFor).toEqual([]);
+  expect(enqueued).toEqual([]);
 });
 
 test('once the file is here, the query of its address, which may be a credential, is dropped', async () => {
@@ -129,11 +129,11 @@ test.each([
   ['a redirect', () => Response.redirect('https://elsewhere.example.com/', 302), 'redirect'],
   ['a permanent redirect', () => Response.redirect('https://elsewhere.example.com/', 308), 'redirect'],
 ])('%s ends the fetching at once', async (_, answer, failure) => {
-  const { row, calls, newFiles, rungFor } = await attemptThatMeets(answer);
+  const { row, calls, newFiles, enqueued } = await attemptThatMeets(answer);
   expect(row).toMatchObject({ status: 'fetch_failed', fetch_attempts: 1, fetch_failure: failure, file_key: null });
   expect(calls).toHaveLength(1);
   expect(newFiles).toEqual([]);
-  expect(rungFor).toEqual([]);
+  expect(enqueued).toEqual([]);
 });
 
 test.each([
@@ -144,10 +144,10 @@ test.each([
   ['no connection', () => Promise.reject(new Error('Network connection lost.')), 'connect'],
   ['no answer in time', () => Promise.reject(new DOMException('timed out', 'TimeoutError')), 'timeout'],
 ])('%s may pass, and is tried again', async (_, answer, failure) => {
-  const { row, newFiles, rungFor, id } = await attemptThatMeets(answer);
+  const { row, newFiles, enqueued, id } = await attemptThatMeets(answer);
   expect(row).toMatchObject({ status: 'fetching', fetch_attempts: 1, fetch_failure: failure });
   expect(newFiles).toEqual([]);
-  expect(rungFor).toEqual([{ id, delaySeconds: 60 }]);
+  expect(enqueued).toEqual([{ id, delaySeconds: 60 }]);
 });
 
 test('a file that breaks off halfway is tried again, and nothing of it is stored', async () => {
@@ -293,23 +293,23 @@ test('a message before its time claims nothing, up to 2 s early it does', async 
   expect(calls).toHaveLength(2);
 });
 
-test('a doorbell that was lost is rung again by the sweep', async () => {
+test('a message that was lost is enqueued again by the sweep', async () => {
   const { id } = await submitLink();
   const now = Date.now();
-  expect((await sweepAt(now)).map((rung) => rung.id)).not.toContain(id);
-  expect((await sweepAt(now + GRACE + 1)).map((rung) => rung.id)).toContain(id);
+  expect((await sweepAt(now)).map((enqueued) => enqueued.id)).not.toContain(id);
+  expect((await sweepAt(now + GRACE + 1)).map((enqueued) => enqueued.id)).toContain(id);
 });
 
-test('a process that died while it fetched: after its lease the sweep rings, and the next attempt stores', async () => {
+test('a process that died while it fetched: after its lease the sweep sends a message, and the next attempt stores', async () => {
   const { id } = await submitLink();
   const { ctx } = systemContext();
   const now = Date.now();
   await ctx.db.run({ claimed: claimFetches(ctx.db, [id], now, now + LEASE) });
   const calls = outsideAnswers(pdfAnswer);
   await fetchAt(now + LEASE / 2, [id]);
-  expect((await sweepAt(now + LEASE)).map((rung) => rung.id)).not.toContain(id);
+  expect((await sweepAt(now + LEASE)).map((enqueued) => enqueued.id)).not.toContain(id);
   expect(calls).toEqual([]);
-  expect((await sweepAt(now + LEASE + GRACE)).map((rung) => rung.id)).toContain(id);
+  expect((await sweepAt(now + LEASE + GRACE)).map((enqueued) => enqueued.id)).toContain(id);
   await fetchAt(now + LEASE + GRACE, [id]);
   expect(await prescriptionRow(id)).toMatchObject({ status: 'stored', fetch_attempts: 2 });
 });
@@ -323,7 +323,7 @@ test('a third attempt that was interrupted is ended by the sweep, as failed', as
     expect(claimed).toMatchObject([{ id, attempt }]);
     now += LEASE + GRACE;
   }
-  expect((await sweepAt(now)).map((rung) => rung.id)).not.toContain(id);
+  expect((await sweepAt(now)).map((enqueued) => enqueued.id)).not.toContain(id);
   expect(await prescriptionRow(id)).toMatchObject({ status: 'fetch_failed', fetch_failure: 'interrupted' });
 });
 
@@ -353,7 +353,7 @@ test('one link that fails keeps none of its batch from being fetched; the batch 
   const { ctx } = systemContext({ env: PRODUCTION_SCHEDULE });
   await consumeFetches(
     ctx,
-    links.map(({ id }) => doorbell(id)),
+    links.map(({ id }) => messageFor(id)),
   );
   const statuses = links.map(async ({ id }) => (await prescriptionRow(id)).status);
   expect(await Promise.all(statuses)).toEqual(['stored', 'fetching', 'fetch_failed', 'stored']);
@@ -383,8 +383,8 @@ test('at most two files are fetched at once: each may hold 10 MiB', async () => 
 
 test('with base64 and link, the base64 is used, the link noted without its query, and nothing fetched', async () => {
   const calls = outsideAnswers(pdfAnswer);
-  const { id, url, rungFor } = await submitLink({ prescription_pdf_base64: PDF_BASE64 });
-  expect(rungFor).toEqual([]);
+  const { id, url, enqueued } = await submitLink({ prescription_pdf_base64: PDF_BASE64 });
+  expect(enqueued).toEqual([]);
   const row = await prescriptionRow(id);
   expect(row).toMatchObject({ origin: 'base64', status: 'stored', source_url: url.split('?')[0], fetch_attempts: 0 });
   expect(await (await env.FILES.get(row.file_key ?? ''))?.text()).toBe(PDF_TEXT);

@@ -237,10 +237,10 @@ describe('a completed signature', () => {
 });
 
 describe('fetching again', () => {
-  it('starts from the first attempt, rings once, and the PDF is fetched', async () => {
+  it('starts from the first attempt, with one message, and the PDF is fetched', async () => {
     const api = await openOrganizationApi();
     const { prescriptionId, url } = await openLinked(api, 'fetch_failed');
-    const { ctx, fetchesRungFor, memberId } = staffContext(api.orgId);
+    const { ctx, fetchesEnqueued, memberId } = staffContext(api.orgId);
     await fetchAgain(ctx, prescriptionId);
     expect(await prescriptionRow(prescriptionId)).toMatchObject({
       status: 'fetching',
@@ -248,7 +248,7 @@ describe('fetching again', () => {
       fetch_failure: null,
       next_fetch_at: 0,
     });
-    expect(fetchesRungFor).toEqual([{ id: prescriptionId, delaySeconds: 0 }]);
+    expect(fetchesEnqueued).toEqual([{ id: prescriptionId, delaySeconds: 0 }]);
     expect(await auditOf(prescriptionId)).toMatchObject([
       { action: 'prescription.fetch_requested', actor_kind: 'staff', actor_id: memberId },
     ]);

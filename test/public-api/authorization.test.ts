@@ -112,7 +112,7 @@ interface Fixture {
   other: OrganizationApi;
   mine: Target;
   theirs: Target;
-  /** In the catalogue, held by nobody. */
+  /** In the catalog, held by nobody. */
   unheld: string;
 }
 

@@ -20,7 +20,7 @@ import { operate } from '../support/world';
 
 afterEach(() => vi.restoreAllMocks());
 
-/** A product as answers show it while no layer but the catalogue says anything. */
+/** A product as answers show it while no layer but the catalog says anything. */
 function plain(product: CatalogRow, rest: Record<string, unknown>) {
   const catalog = Object.fromEntries(
     ['name', 'slug', 'category', 'price', 'prescription_required'].map((field) => [field, 'catalog']),
@@ -401,7 +401,7 @@ const REFUSALS: [
   ['removal', 'DELETE', '/inventory/{known}', () => undefined, 409, 'product_not_in_inventory'],
 ];
 
-/** A product the catalogue knows, one that is held, one held without stock. */
+/** A product the catalog knows, one that is held, one held without stock. */
 async function refusalWorld() {
   const api = await openOrganizationApi();
   const [known, held, empty] = [await importProduct(), await holdProduct(api), await holdProduct(api, { stock: 0 })];

@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { firstIdAt, newId } from '../../src/platform/ids';
-import { summarise } from '../../src/reports/service';
+import { summarize } from '../../src/reports/service';
 import { staffContext } from '../support/order-flow';
 import {
   callApi,
@@ -327,7 +327,7 @@ test('one round trip; the rows it reads grow with the period, never with what li
   ];
   const cost = async () => {
     const { ctx } = staffContext(api.orgId, 'owner');
-    await summarise(ctx, { from: Date.parse('2026-11-01'), to: Date.parse('2026-12-01') });
+    await summarize(ctx, { from: Date.parse('2026-11-01'), to: Date.parse('2026-12-01') });
     expect(ctx.db.meter).toMatchObject({ roundTrips: 1, rowsWritten: 0 });
     return ctx.db.meter.rowsRead;
   };

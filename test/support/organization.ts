@@ -164,7 +164,7 @@ export function importFile(
   return call(`${BASE}/api/operator/v1/catalog`, { method: 'POST', headers, body }, asking.env);
 }
 
-/** Puts products of the test's own into the catalogue. */
+/** Puts products of the test's own into the catalog. */
 export async function importProducts(...members: Partial<CatalogRow>[]): Promise<CatalogRow[]> {
   const products = members.map(catalogRow);
   const response = await importFile(products.map((product) => JSON.stringify(product)).join('\n'));
@@ -173,7 +173,7 @@ export async function importProducts(...members: Partial<CatalogRow>[]): Promise
   return products;
 }
 
-/** Puts one product into the catalogue. */
+/** Puts one product into the catalog. */
 export async function importProduct(members: Partial<CatalogRow> = {}): Promise<CatalogRow> {
   const [product] = await importProducts(members);
   // SAFETY: importProducts gives one for each that it is given.

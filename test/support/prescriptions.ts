@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { newId } from '../../src/platform/ids';
 import { consumeFetches } from '../../src/prescriptions/consumer';
-import { doorbell } from './webhooks';
+import { messageFor } from './webhooks';
 import {
   envelope,
   openPharmacy,
@@ -38,19 +38,19 @@ export interface Linked {
   id: string;
   response: Response;
   /** What the connector rang for. */
-  rungFor: RungFor[];
+  enqueued: RungFor[];
 }
 
 /** A pharmacy of its own that got one order request with a link to its prescription. */
 export async function submitLink(payload: Record<string, unknown> = {}): Promise<Linked> {
   const pharmacy = await openPharmacy();
   const url = newLink();
-  const { queue, rungFor } = silentQueue();
+  const { queue, enqueued } = silentQueue();
   const body = envelope({ prescription_pdf_url: url, ...payload });
   const response = await submit(pharmacy, body, { PRESCRIPTION_FETCHES: queue });
   const [row] = await rows<PrescriptionRow>('select * from prescriptions where org_id = ?', pharmacy.orgId);
   if (!row) throw new Error(`no prescription: ${response.status}`);
-  return { pharmacy, url, id: row.id, response, rungFor };
+  return { pharmacy, url, id: row.id, response, enqueued };
 }
 
 export async function prescriptionRow(id: string): Promise<PrescriptionRow> {
@@ -59,14 +59,14 @@ export async function prescriptionRow(id: string): Promise<PrescriptionRow> {
   return row;
 }
 
-/** One doorbell for each id, in one batch, at one moment. @returns the doorbells that followed */
+/** One message for each id, in one batch, at one moment. @returns the messages that followed */
 export async function fetchPrescriptions(
   ids: readonly string[],
   options: Parameters<typeof systemContext>[0] = {},
 ): Promise<RungFor[]> {
-  const { ctx, fetchesRungFor } = systemContext(options);
-  await consumeFetches(ctx, ids.map(doorbell));
-  return fetchesRungFor;
+  const { ctx, fetchesEnqueued } = systemContext(options);
+  await consumeFetches(ctx, ids.map(messageFor));
+  return fetchesEnqueued;
 }
 
 export async function fileKeys(): Promise<string[]> {

@@ -77,17 +77,17 @@ export async function announceEvent<T extends EventType>(
   return Array.isArray(deliveries) ? deliveries.map(({ id }) => id) : [];
 }
 
-/** One doorbell for each id, in one batch, at one moment. @returns the doorbells that followed */
+/** One message for each id, in one batch, at one moment. @returns the messages that followed */
 export async function deliver(
   ids: readonly string[],
   options: Parameters<typeof systemContext>[0] = {},
 ): Promise<RungFor[]> {
-  const { ctx, deliveriesRungFor } = systemContext(options);
-  await consumeDeliveries(ctx, ids.map(doorbell));
-  return deliveriesRungFor;
+  const { ctx, deliveriesEnqueued } = systemContext(options);
+  await consumeDeliveries(ctx, ids.map(messageFor));
+  return deliveriesEnqueued;
 }
 
-export function doorbell(id: string) {
+export function messageFor(id: string) {
   return { v: 1, id };
 }
 

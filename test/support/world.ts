@@ -14,7 +14,7 @@ export const OPERATOR_TOKEN = env.OPERATOR_TOKEN;
 /** One request through the whole Worker; work that outlives the answer is waited for. */
 export async function call(url: string, init: RequestInit = {}, changed: Partial<Env> = {}): Promise<Response> {
   const executionCtx = createExecutionContext();
-  // A doorbell that reaches the real queue would race the test's own consumer; tests that want it say so.
+  // A message that reaches the real queue would race the test's own consumer; tests that want it say so.
   const quiet = { WEBHOOK_DELIVERIES: silentQueue().queue, PRESCRIPTION_FETCHES: silentQueue().queue };
   const response = await worker.fetch(new Request(url, init) as never, { ...env, ...quiet, ...changed }, executionCtx);
   await waitOnExecutionContext(executionCtx);
@@ -27,14 +27,14 @@ export interface RungFor {
 }
 
 /** A queue that keeps what it is sent. */
-export function silentQueue(): { queue: Queue<unknown>; rungFor: RungFor[] } {
-  const rungFor: RungFor[] = [];
+export function silentQueue(): { queue: Queue<unknown>; enqueued: RungFor[] } {
+  const enqueued: RungFor[] = [];
   const queue = {
     async sendBatch(messages: { body: { id: string }; delaySeconds: number }[]) {
-      rungFor.push(...messages.map(({ body, delaySeconds }) => ({ id: body.id, delaySeconds })));
+      enqueued.push(...messages.map(({ body, delaySeconds }) => ({ id: body.id, delaySeconds })));
     },
   } as unknown as Queue<unknown>;
-  return { queue, rungFor };
+  return { queue, enqueued };
 }
 
 export function json(body: unknown, headers: Record<string, string> = {}): RequestInit {
@@ -111,7 +111,7 @@ export function systemContext(options: { now?: () => number; random?: () => numb
     base,
   );
   const ctx: Context = { ...opened, now: options.now ?? opened.now, random: options.random ?? (() => 0) };
-  return { ctx, deliveriesRungFor: deliveries.rungFor, fetchesRungFor: fetches.rungFor };
+  return { ctx, deliveriesEnqueued: deliveries.enqueued, fetchesEnqueued: fetches.enqueued };
 }
 
 /**

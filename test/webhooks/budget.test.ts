@@ -2,7 +2,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { consumeDeliveries } from '../../src/webhooks/consumer';
 import { sweepDeliveries } from '../../src/webhooks/sweep';
 import { outsideAnswers } from '../support/outbound';
-import { doorbell, openSubscribed, PRODUCTION_SCHEDULE, submitForDelivery } from '../support/webhooks';
+import { messageFor, openSubscribed, PRODUCTION_SCHEDULE, submitForDelivery } from '../support/webhooks';
 import { systemContext } from '../support/world';
 
 afterEach(() => vi.restoreAllMocks());
@@ -21,7 +21,7 @@ test('a batch of 10 that succeeds: 2 round trips, 21 statements, 5 rows written 
   const { ids } = await openBatch();
   const posts = outsideAnswers();
   const { ctx } = systemContext({ env: PRODUCTION_SCHEDULE });
-  await consumeDeliveries(ctx, ids.map(doorbell));
+  await consumeDeliveries(ctx, ids.map(messageFor));
   expect(posts).toHaveLength(BATCH);
   expect(ctx.db.meter).toMatchObject({ roundTrips: 2, statements: 1 + 2 * BATCH });
   expect(ctx.db.meter.rowsWritten).toBe(5 * BATCH);
@@ -37,7 +37,7 @@ test('a batch of 10 that fails: 2 round trips, 21 statements, 6 rows written for
     },
   } as unknown as Queue;
   const { ctx } = systemContext({ env: { ...PRODUCTION_SCHEDULE, WEBHOOK_DELIVERIES } });
-  await consumeDeliveries(ctx, ids.map(doorbell));
+  await consumeDeliveries(ctx, ids.map(messageFor));
   expect(sends).toEqual([BATCH]);
   expect(ctx.db.meter).toMatchObject({ roundTrips: 2, statements: 1 + 2 * BATCH });
   expect(ctx.db.meter.rowsWritten).toBe(6 * BATCH);
@@ -46,9 +46,9 @@ test('a batch of 10 that fails: 2 round trips, 21 statements, 6 rows written for
 test('a batch of copies that claims nothing: 1 round trip, nothing written', async () => {
   const { ids } = await openBatch();
   outsideAnswers();
-  await consumeDeliveries(systemContext().ctx, ids.map(doorbell));
+  await consumeDeliveries(systemContext().ctx, ids.map(messageFor));
   const { ctx } = systemContext();
-  await consumeDeliveries(ctx, ids.map(doorbell));
+  await consumeDeliveries(ctx, ids.map(messageFor));
   expect(ctx.db.meter).toMatchObject({ roundTrips: 1, statements: 1, rowsWritten: 0 });
 });
 
@@ -65,7 +65,7 @@ test('at most 5 posts are under way at once, and a slow one does not hold the ot
     return new Response(null, { status: 200 });
   });
   const { ctx } = systemContext();
-  const consuming = consumeDeliveries(ctx, ids.map(doorbell));
+  const consuming = consumeDeliveries(ctx, ids.map(messageFor));
   await vi.waitFor(() => expect(waiting).toHaveLength(5));
   // The first one stays open until all the others are through.
   for (let answered = 1; answered < BATCH; answered += 1) {

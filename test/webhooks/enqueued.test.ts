@@ -79,7 +79,7 @@ describe.each(CALLS)('%s', (_, types, prepare) => {
     const api = await openOrganizationApi({ low_stock_threshold: 5 });
     const [method, path, body] = await prepare(api);
     await subscribe(api.orgId, newReceiverUrl(), [...EVENT_TYPES]);
-    const { queue, rungFor } = silentQueue();
+    const { queue, enqueued } = silentQueue();
     const answer = await callApi(api, method, path, { body, env: { WEBHOOK_DELIVERIES: queue } });
     expect(answer.status, JSON.stringify(answer.body)).toBeLessThan(300);
     const written = await rows<{ id: string; type: string }>(
@@ -88,7 +88,7 @@ describe.each(CALLS)('%s', (_, types, prepare) => {
       api.orgId,
     );
     expect(written.map(({ type }) => type)).toEqual(types);
-    expect(rungFor.map(({ id }) => id).sort()).toEqual(written.map(({ id }) => id).sort());
+    expect(enqueued.map(({ id }) => id).sort()).toEqual(written.map(({ id }) => id).sort());
   });
 });
 
@@ -100,9 +100,9 @@ it('what a pause kept waiting is enqueued at its own time when the subscription 
   const next = await submitForDelivery(opened);
   const by = (at: number) => staffContext(opened.pharmacy.orgId, 'owner', { now: () => at });
   await pauseSubscription(by(now + 1_000).ctx, opened.subscriptionId);
-  const { ctx, deliveriesRungFor } = by(now + 20_500);
+  const { ctx, deliveriesEnqueued } = by(now + 20_500);
   await resumeSubscription(ctx, opened.subscriptionId);
-  expect(deliveriesRungFor).toEqual([
+  expect(deliveriesEnqueued).toEqual([
     { id: opened.deliveryId, delaySeconds: 40 },
     { id: next.id, delaySeconds: 0 },
   ]);

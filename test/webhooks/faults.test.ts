@@ -23,10 +23,10 @@ const GRACE = 5_000;
 
 /** One sweep at a moment. @returns the ids it rang for among these, and their delays */
 async function sweepAt(now: number, orgId: string) {
-  const { ctx, deliveriesRungFor } = systemContext({ now: () => now, random: () => 0, env: PRODUCTION_SCHEDULE });
+  const { ctx, deliveriesEnqueued } = systemContext({ now: () => now, random: () => 0, env: PRODUCTION_SCHEDULE });
   await sweepDeliveries(ctx);
   const mine = new Set((await deliveriesOf(orgId)).map(({ id }) => id));
-  return deliveriesRungFor.filter(({ id }) => mine.has(id));
+  return deliveriesEnqueued.filter(({ id }) => mine.has(id));
 }
 
 function deliverAt(now: number, ids: string[]) {
@@ -51,16 +51,16 @@ async function interruptThird(deliveryId: string): Promise<number> {
   return now;
 }
 
-test('every doorbell lost: the sweep rings for all of them and nothing is lost', async () => {
+test('every message lost: the sweep sends them again and nothing is lost', async () => {
   const opened = await openSubscribed();
   for (let count = 0; count < 12; count += 1) await submitForDelivery(opened);
   const posts = outsideAnswers();
   const now = Date.now() + GRACE + 1;
-  const rungFor = await sweepAt(now, opened.pharmacy.orgId);
-  expect(rungFor).toHaveLength(12);
+  const enqueued = await sweepAt(now, opened.pharmacy.orgId);
+  expect(enqueued).toHaveLength(12);
   await deliverAt(
     now,
-    rungFor.map(({ id }) => id),
+    enqueued.map(({ id }) => id),
   );
   expect(posts).toHaveLength(12);
   const statuses = (await deliveriesOf(opened.pharmacy.orgId)).map(({ status }) => status);
@@ -75,10 +75,10 @@ test('a queue that fails after the commit changes nothing for the caller, and th
   expect(response.status).toBe(200);
   const posts = outsideAnswers();
   const now = Date.now() + GRACE + 1;
-  const rungFor = await sweepAt(now, pharmacy.orgId);
+  const enqueued = await sweepAt(now, pharmacy.orgId);
   await deliverAt(
     now,
-    rungFor.map(({ id }) => id),
+    enqueued.map(({ id }) => id),
   );
   expect(posts).toHaveLength(1);
 });
@@ -95,7 +95,7 @@ test('a queue that fails while the consumer plans a retry loses no retry', async
   expect(posts).toHaveLength(2);
 });
 
-test('the sweep leaves alone what is not due, and what a doorbell may still reach', async () => {
+test('the sweep leaves alone what is not due, and what a message may still reach', async () => {
   const { deliveryId, pharmacy } = await openDelivery();
   outsideAnswers(() => new Response(null, { status: 500 }));
   const now = Date.now();
@@ -152,7 +152,7 @@ test('interrupted at the third attempt: the run is exhausted and one recovery ru
   const { deliveryId, eventId, subscriptionId, pharmacy } = await openDelivery();
   const posts = outsideAnswers(() => new Response(null, { status: 500 }));
   const end = (await interruptThird(deliveryId)) + LEASE;
-  const rungFor = await sweepAt(end, pharmacy.orgId);
+  const enqueued = await sweepAt(end, pharmacy.orgId);
   const [lost, recovery, ...others] = await deliveriesOf(pharmacy.orgId);
   expect(others).toEqual([]);
   expect(lost).toMatchObject({ id: deliveryId, status: 'exhausted', attempt_count: 3, finished_at: end });
@@ -163,7 +163,7 @@ test('interrupted at the third attempt: the run is exhausted and one recovery ru
     status: 'pending',
     attempt_count: 0,
   });
-  expect(rungFor).toEqual([{ id: recovery?.id, delaySeconds: 0 }]);
+  expect(enqueued).toEqual([{ id: recovery?.id, delaySeconds: 0 }]);
   posts.length = 0;
   await deliverAt(end, [recovery?.id ?? '']);
   expect(posts[0]?.headers.get('X-Service-Delivery-Id')).toBe(recovery?.id);
@@ -322,13 +322,13 @@ test('a record whose commit got lost on the way back is written once', async () 
     return results;
   });
   const now = Date.now();
-  const rungFor = await deliver([deliveryId], {
+  const enqueued = await deliver([deliveryId], {
     now: () => now,
     random: () => 0,
     env: { ...PRODUCTION_SCHEDULE, DB },
   });
   expect(batches).toBe(3);
-  expect(rungFor).toEqual([{ id: deliveryId, delaySeconds: 60 }]);
+  expect(enqueued).toEqual([{ id: deliveryId, delaySeconds: 60 }]);
   expect(await attemptsOf(deliveryId)).toHaveLength(1);
   expect(await deliveryRow(deliveryId)).toMatchObject({ status: 'pending', attempt_count: 1 });
 });

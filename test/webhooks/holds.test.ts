@@ -30,12 +30,12 @@ const RIGHT = env.ENCRYPTION_KEYS;
 /** Well formed, under the same id, and another key. */
 const WRONG = `k1:${btoa('another-key-another-key-another-')}`;
 
-/** Every minute's sweep and what it rings for, at a moment. @returns the ids rung for, in order */
+/** Every minute's sweep and what it enqueues, at a moment. @returns the ids, in order */
 async function sweepAndDeliver(now: number, changed: Partial<Env> = {}): Promise<string[]> {
   const options = { now: () => now, env: { ...PRODUCTION_SCHEDULE, ...changed } };
-  const { ctx, deliveriesRungFor } = systemContext(options);
+  const { ctx, deliveriesEnqueued } = systemContext(options);
   await sweepDeliveries(ctx);
-  const ids = deliveriesRungFor.map(({ id }) => id);
+  const ids = deliveriesEnqueued.map(({ id }) => id);
   // As the queue hands them over, with the batch that D1 may see twice.
   for (let at = 0; at < ids.length; at += 10) await deliver(ids.slice(at, at + 10), options);
   return ids;

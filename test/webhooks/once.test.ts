@@ -9,7 +9,7 @@ import {
   attemptsOf,
   deliver,
   deliveryRow,
-  doorbell,
+  messageFor,
   openDelivery,
   PRODUCTION_SCHEDULE,
   submitForDelivery,
@@ -72,7 +72,7 @@ test.each([
   [-2_001, 1],
   [-2_000, 2],
   [0, 2],
-])('a retry rung for %d ms from its time: %d posts in all', async (offset, count) => {
+])('a retry enqueued for %d ms from its time: %d posts in all', async (offset, count) => {
   const { deliveryId } = await openDelivery();
   const posts = outsideAnswers(() => new Response(null, { status: 500 }));
   const now = Date.now();
@@ -89,7 +89,7 @@ test('malformed messages are dropped and logged, and the others of their batch a
   const { ctx } = systemContext();
   const log = vi.fn();
   const malformed = [null, 'x', 7, [], {}, { id: deliveryId }, { v: 2, id: deliveryId }, { v: 1, id: "' or 1=1 --" }];
-  await consumeDeliveries({ ...ctx, log }, [...malformed, doorbell(deliveryId)]);
+  await consumeDeliveries({ ...ctx, log }, [...malformed, messageFor(deliveryId)]);
   expect(posts).toHaveLength(1);
   expect(log.mock.calls).toEqual([['warn', 'malformed_message', { count: malformed.length }]]);
 });
@@ -115,7 +115,7 @@ test('nobody but the system may consume', async () => {
 test('the Worker delivers what its queue brings and acknowledges all of it', async () => {
   const { deliveryId } = await openDelivery();
   const posts = outsideAnswers();
-  const result = await queue('webhook-deliveries', [doorbell(deliveryId), 'malformed']);
+  const result = await queue('webhook-deliveries', [messageFor(deliveryId), 'malformed']);
   expect(result).toMatchObject({ outcome: 'ok', ackAll: true, retryBatch: { retry: false }, retryMessages: [] });
   expect(posts).toHaveLength(1);
 });
@@ -126,7 +126,7 @@ test.each(['webhook-deliveries', 'prescription-fetches'])(
     const { deliveryId } = await openDelivery();
     const posts = outsideAnswers();
     const logged = captureLog('error');
-    const result = await queue(name, [doorbell(deliveryId)], { DB: databaseDown() });
+    const result = await queue(name, [messageFor(deliveryId)], { DB: databaseDown() });
     expect(result).toMatchObject({ outcome: 'ok', ackAll: true, retryBatch: { retry: false }, retryMessages: [] });
     expect(logged()).toMatchObject([{ event: 'job_failed', queue: name, error_class: 'AppError' }]);
     expect(posts).toEqual([]);
@@ -140,7 +140,7 @@ test.each(['webhook-deliveries-dead', 'prescription-fetches-dead'])(
     const { deliveryId } = await openDelivery();
     const posts = outsideAnswers();
     const logged = captureLog('error');
-    const result = await queue(name, [doorbell(deliveryId), { any: 'thing' }]);
+    const result = await queue(name, [messageFor(deliveryId), { any: 'thing' }]);
     expect(result).toMatchObject({ outcome: 'ok', ackAll: true, retryBatch: { retry: false } });
     expect(logged()).toMatchObject([{ event: 'dead_letters', queue: name, count: 2 }]);
     expect(posts).toEqual([]);
@@ -162,12 +162,12 @@ test('a post that is under way while its subscription is deleted, and then fails
     await env.DB.prepare('update subscriptions set deleted_at = 1 where id = ?').bind(subscriptionId).run();
     return new Response(null, { status: 500 });
   });
-  const rungFor = await deliver([deliveryId]);
+  const enqueued = await deliver([deliveryId]);
   expect(await deliveryRow(deliveryId)).toMatchObject({ status: 'cancelled', attempt_count: 1, lease_until: 0 });
   const later = { now: () => Date.now() + 3_600_000 };
   vi.restoreAllMocks();
   const posts = outsideAnswers();
-  await deliver([deliveryId, ...rungFor.map(({ id }) => id)], later);
+  await deliver([deliveryId, ...enqueued.map(({ id }) => id)], later);
   expect(posts).toEqual([]);
 });
 

@@ -8,7 +8,7 @@ import {
   attemptsOf,
   deliver,
   deliveryRow,
-  doorbell,
+  messageFor,
   openSubscribed,
   PRODUCTION_SCHEDULE,
   submitForDelivery,
@@ -148,7 +148,7 @@ test('a loopback subscription from development is not called in production', asy
   const delivery = await submitForDelivery({ pharmacy, url, ...(await subscribe(pharmacy.orgId, url)) });
   const posts = outsideAnswers();
   const { ctx } = systemContext({ env: { ...PRODUCTION_SCHEDULE, ...PRODUCTION } });
-  await consumeDeliveries(ctx, [doorbell(delivery.id)]);
+  await consumeDeliveries(ctx, [messageFor(delivery.id)]);
   expect(posts).toEqual([]);
   expect(await deliveryRow(delivery.id)).toMatchObject({ status: 'held', attempt_count: 0 });
 });

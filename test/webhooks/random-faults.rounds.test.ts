@@ -4,7 +4,7 @@ import { consumeDeliveries } from '../../src/webhooks/consumer';
 import { sweepDeliveries } from '../../src/webhooks/sweep';
 import { type Call, d1Down, databaseThrough, outsideAnswers, seeded } from '../support/outbound';
 import { rounds } from '../support/rounds';
-import { announceEvent, type DeliveryRow, deliveriesOf, doorbell, PRODUCTION_SCHEDULE } from '../support/webhooks';
+import { announceEvent, type DeliveryRow, deliveriesOf, messageFor, PRODUCTION_SCHEDULE } from '../support/webhooks';
 import { openPharmacy, type RungFor, rows, subscribe, systemContext } from '../support/world';
 
 afterEach(() => vi.restoreAllMocks());
@@ -54,8 +54,8 @@ async function badDay(seed: number) {
   });
 
   const queue: Message[] = [];
-  const send = (rungFor: RungFor[]) => {
-    for (const { id, delaySeconds } of rungFor) {
+  const send = (enqueued: RungFor[]) => {
+    for (const { id, delaySeconds } of enqueued) {
       if (happens(FAULTS.dropped)) continue;
       queue.push({ id, at: now + delaySeconds * 1000 });
       if (happens(FAULTS.doubled)) queue.push({ id, at: now + delaySeconds * 1000 + random() * 5_000 });
@@ -76,9 +76,9 @@ async function badDay(seed: number) {
       if (happens(FAULTS.lostAnswer)) throw new Error('D1_ERROR: Network connection lost.');
       return results;
     });
-    const { ctx, deliveriesRungFor } = systemContext({ now: () => now, random, env: { ...PRODUCTION_SCHEDULE, DB } });
+    const { ctx, deliveriesEnqueued } = systemContext({ now: () => now, random, env: { ...PRODUCTION_SCHEDULE, DB } });
     await work({ ...ctx, log: () => undefined }).catch(() => undefined);
-    if (!isDead) send(deliveriesRungFor);
+    if (!isDead) send(deliveriesEnqueued);
   };
 
   for (const metadata of events) {
@@ -92,7 +92,7 @@ async function badDay(seed: number) {
     const due = queue.filter(({ at }) => at <= now).map(({ id }) => id);
     queue.splice(0, queue.length, ...queue.filter(({ at }) => at > now));
     for (let start = 0; start < due.length; start += 10) {
-      await invoke((ctx) => consumeDeliveries(ctx, due.slice(start, start + 10).map(doorbell)));
+      await invoke((ctx) => consumeDeliveries(ctx, due.slice(start, start + 10).map(messageFor)));
     }
     if (steps % 2 === 0) await invoke(sweepDeliveries);
     if (!isFaulty && (await unsettled(pharmacy.orgId)) === 0) break;

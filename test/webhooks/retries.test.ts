@@ -6,7 +6,7 @@ import {
   attemptsOf,
   deliver,
   deliveryRow,
-  doorbell,
+  messageFor,
   openDelivery,
   openSubscribed,
   PRODUCTION_SCHEDULE,
@@ -23,14 +23,14 @@ function deliverAt(now: number, id: string, random = () => 0) {
   return deliver([id], { now: () => now, random, env: PRODUCTION_SCHEDULE });
 }
 
-/** One attempt that meets this answer. @returns what is stored afterwards, and the doorbells that were rung */
+/** One attempt that meets this answer. @returns what is stored afterwards, and the messages that were enqueued */
 async function attemptThatMeets(answer: () => Response | Promise<Response>) {
   const opened = await openDelivery();
   const posts = outsideAnswers(answer);
   const now = Date.now();
-  const rungFor = await deliverAt(now, opened.deliveryId);
+  const enqueued = await deliverAt(now, opened.deliveryId);
   const [attempt] = await attemptsOf(opened.deliveryId);
-  return { ...opened, now, posts, rungFor, row: await deliveryRow(opened.deliveryId), attempt };
+  return { ...opened, now, posts, enqueued, row: await deliveryRow(opened.deliveryId), attempt };
 }
 
 test('500, 500, 200: three posts of the same bytes under one delivery id, then success', async () => {
@@ -49,7 +49,7 @@ test('500, 500, 200: three posts of the same bytes under one delivery id, then s
   expect(await deliveryRow(deliveryId)).toMatchObject({ status: 'succeeded', attempt_count: 3, lease_until: 0 });
 });
 
-test('the waits grow as the schedule says, and each doorbell waits as long as its row', async () => {
+test('the waits grow as the schedule says, and each message waits as long as its row', async () => {
   const { deliveryId } = await openDelivery();
   outsideAnswers(() => new Response(null, { status: 500 }));
   const start = Date.now();
@@ -70,9 +70,9 @@ test('jitter adds at most a tenth of a step and never takes from it', async () =
   const { deliveryId } = await openDelivery();
   outsideAnswers(() => new Response(null, { status: 500 }));
   const now = Date.now();
-  const rungFor = await deliverAt(now, deliveryId, () => 0.999999);
+  const enqueued = await deliverAt(now, deliveryId, () => 0.999999);
   expect(await deliveryRow(deliveryId)).toMatchObject({ next_attempt_at: now + 66_000 });
-  expect(rungFor).toEqual([{ id: deliveryId, delaySeconds: 66 }]);
+  expect(enqueued).toEqual([{ id: deliveryId, delaySeconds: 66 }]);
 });
 
 test('three failures exhaust the run, and no message and no sweep ever makes a fourth post', async () => {
@@ -80,10 +80,10 @@ test('three failures exhaust the run, and no message and no sweep ever makes a f
   const posts = outsideAnswers(() => new Response(null, { status: 500 }));
   let now = Date.now();
   for (let round = 0; round < 8; round += 1) {
-    const { ctx, deliveriesRungFor } = systemContext({ now: () => now, env: PRODUCTION_SCHEDULE });
+    const { ctx, deliveriesEnqueued } = systemContext({ now: () => now, env: PRODUCTION_SCHEDULE });
     await sweepDeliveries(ctx);
-    const rung = deliveriesRungFor.map(({ id }) => id).filter((id) => id === deliveryId);
-    await deliver([deliveryId, ...rung], { now: () => now, env: PRODUCTION_SCHEDULE });
+    const enqueued = deliveriesEnqueued.map(({ id }) => id).filter((id) => id === deliveryId);
+    await deliver([deliveryId, ...enqueued], { now: () => now, env: PRODUCTION_SCHEDULE });
     now += 24 * 60 * MINUTE;
   }
   const mine = posts.filter(({ headers }) => headers.get('X-Service-Delivery-Id') === deliveryId);
@@ -98,10 +98,10 @@ test('a run that ended notes when', async () => {
 });
 
 test.each([200, 201, 202, 204, 299])('%d is success', async (status) => {
-  const { row, rungFor, attempt } = await attemptThatMeets(() => new Response(null, { status }));
+  const { row, enqueued, attempt } = await attemptThatMeets(() => new Response(null, { status }));
   expect(row).toMatchObject({ status: 'succeeded', attempt_count: 1 });
   expect(attempt).toMatchObject({ http_status: status, failure_class: null });
-  expect(rungFor).toEqual([]);
+  expect(enqueued).toEqual([]);
 });
 
 test.each([301, 302, 303, 307, 308, 304])('%d is a failure of class redirect, and is not followed', async (status) => {
@@ -120,11 +120,11 @@ test.each([400, 401, 404, 429, 500, 503])('%d is a failure that is tried again',
 });
 
 test.each([429, 503])('Retry-After on %d moves the next attempt later', async (status) => {
-  const { row, rungFor, now } = await attemptThatMeets(
+  const { row, enqueued, now } = await attemptThatMeets(
     () => new Response(null, { status, headers: { 'Retry-After': '300' } }),
   );
   expect(row.next_attempt_at).toBe(now + 300_000);
-  expect(rungFor).toMatchObject([{ delaySeconds: 300 }]);
+  expect(enqueued).toMatchObject([{ delaySeconds: 300 }]);
 });
 
 test('Retry-After as a date moves the next attempt to that date', async () => {
@@ -146,11 +146,11 @@ test.each(['5', '0', '-100', 'soon', '', 'Thu, 01 Jan 2015 00:00:00 GMT'])(
 );
 
 test('Retry-After is obeyed up to 24 hours, the longest that a queue can wait', async () => {
-  const { row, rungFor, now } = await attemptThatMeets(
+  const { row, enqueued, now } = await attemptThatMeets(
     () => new Response(null, { status: 429, headers: { 'Retry-After': '9999999999' } }),
   );
   expect(row.next_attempt_at).toBe(now + 86_400_000);
-  expect(rungFor).toMatchObject([{ delaySeconds: 86_400 }]);
+  expect(enqueued).toMatchObject([{ delaySeconds: 86_400 }]);
 });
 
 test('Retry-After on another status changes nothing', async () => {
@@ -161,10 +161,10 @@ test('Retry-After on another status changes nothing', async () => {
 });
 
 test('410 ends the run at once and pauses the subscription', async () => {
-  const { row, rungFor, attempt, subscriptionId } = await attemptThatMeets(() => new Response(null, { status: 410 }));
+  const { row, enqueued, attempt, subscriptionId } = await attemptThatMeets(() => new Response(null, { status: 410 }));
   expect(row).toMatchObject({ status: 'exhausted', attempt_count: 1 });
   expect(attempt).toMatchObject({ http_status: 410, failure_class: 'http' });
-  expect(rungFor).toEqual([]);
+  expect(enqueued).toEqual([]);
   expect(await rows('select status from subscriptions where id = ?', subscriptionId)).toEqual([{ status: 'paused' }]);
 });
 
@@ -276,9 +276,9 @@ test('the attempt log tells when, why, how long and what came, one row for each 
     return count === 1 ? Response.json({ ok: false }, { status: 500 }) : Response.json({ ok: true });
   });
   const { ctx } = systemContext({ now: () => now, env: PRODUCTION_SCHEDULE });
-  await consumeDeliveries(ctx, [doorbell(deliveryId)]);
+  await consumeDeliveries(ctx, [messageFor(deliveryId)]);
   now = start + 2 * MINUTE;
-  await consumeDeliveries(ctx, [doorbell(deliveryId)]);
+  await consumeDeliveries(ctx, [messageFor(deliveryId)]);
   expect(await attemptsOf(deliveryId)).toEqual([
     {
       delivery_id: deliveryId,

@@ -24,18 +24,18 @@ import {
  * What else about the person's organization is read in the round trip that looks at a session: every page needs it, and
  * none should pay a second trip for it.
  */
-export interface Alongside {
+export interface ExtraQuery {
   statement: (orgId: Condition) => Statement;
   /** Gets what the statement gave. */
-  take: (rows: unknown) => void;
+  onRows: (rows: unknown) => void;
 }
 
 /** Rows that better-auth has read for this request, the last of each model. */
-export type Seen = Partial<Record<StaffModel, StaffRow>>;
+export type RowsRead = Partial<Record<StaffModel, StaffRow>>;
 
 /** What of ours goes into the batches of better-auth: its act and ours stand together or not at all. */
 export interface StaffWork {
-  alongside?: Alongside;
+  extraQuery?: ExtraQuery;
   /** Whom a sign-in is for, with the account: read already, so that better-auth need not. */
   person?: StaffRow;
   /** The stored password that was found right already: no second hash is made to see it. */
@@ -47,9 +47,9 @@ export interface StaffWork {
   /** The half sign-in that a code completes. */
   half?: HalfSignIn;
   /** Beside the insert that makes a session. */
-  withSession?: (seen: Seen) => Promise<BatchEntry[]>;
+  withSession?: (seen: RowsRead) => Promise<BatchEntry[]>;
   /** Beside the update that locks a second factor after too many wrong codes. */
-  withLock?: (seen: Seen) => BatchEntry[];
+  withLock?: (seen: RowsRead) => BatchEntry[];
 }
 
 /**
@@ -57,8 +57,8 @@ export interface StaffWork {
  * session comes with its person in one round trip, and its token is kept as a hash.
  */
 export function staffAdapter(ctx: Context, work: StaffWork = {}) {
-  const { alongside, half, withSession, withLock } = work;
-  const seen: Seen = {};
+  const { extraQuery, half, withSession, withLock } = work;
+  const seen: RowsRead = {};
   return createAdapterFactory({
     config: {
       adapterId: 'd1-batch',
@@ -69,9 +69,9 @@ export function staffAdapter(ctx: Context, work: StaffWork = {}) {
     },
     adapter: () => ({
       async create({ model, data }) {
-        const name = known(model);
+        const name = modelNamed(model);
         if (name === 'user') throw new Error('people come by invitation');
-        const row = insertStaffRow(ctx.db, name, knownFields(name, await hidden(ctx, name, data)));
+        const row = insertStaffRow(ctx.db, name, knownFields(name, await hashToken(ctx, name, data)));
         const used = name === 'session' ? half?.useUp(ctx) : undefined;
         const expired = name === 'session' ? deleteStaffRows(ctx.db, name, expiredOf(ctx, data)) : undefined;
         const ours = name === 'session' ? await withSession?.(seen) : undefined;
@@ -81,48 +81,48 @@ export function staffAdapter(ctx: Context, work: StaffWork = {}) {
       async findOne({ model, where, join }) {
         const row = isByAddress(model, where)
           ? namedPerson(work, where)
-          : await found(ctx, known(model), where, { limit: 1, join }, alongside);
-        if (row) seen[known(model)] = row;
-        return shown(row, where) as never;
+          : await findWithJoins(ctx, modelNamed(model), where, { limit: 1, join }, extraQuery);
+        if (row) seen[modelNamed(model)] = row;
+        return restoreToken(row, where) as never;
       },
       async findMany({ model, where = [], limit, offset, sortBy }) {
-        const conditions = await conditionsOf(ctx, known(model), where);
-        const statement = selectStaffRows(ctx.db, known(model), conditions, { limit, offset, order: sortBy });
+        const conditions = await conditionsOf(ctx, modelNamed(model), where);
+        const statement = selectStaffRows(ctx.db, modelNamed(model), conditions, { limit, offset, order: sortBy });
         const { rows } = await ctx.db.run({ rows: statement });
         if (model === 'verification') half?.note(rows);
         return rows as never;
       },
       async update({ model, where, update }) {
-        const changes = knownFields(known(model), update as StaffRow);
+        const changes = knownFields(modelNamed(model), update as StaffRow);
         const ours = model === 'account' ? work.withPassword?.() : undefined;
-        const conditions = await conditionsOf(ctx, known(model), where);
-        return first(ctx, updateStaffRows(ctx.db, known(model), conditions, changes), ours);
+        const conditions = await conditionsOf(ctx, modelNamed(model), where);
+        return writeOne(ctx, updateStaffRows(ctx.db, modelNamed(model), conditions, changes), ours);
       },
       async updateMany({ model, where, update }) {
-        const conditions = await conditionsOf(ctx, known(model), where);
-        const rows = updateStaffRows(ctx.db, known(model), conditions, knownFields(known(model), update));
+        const conditions = await conditionsOf(ctx, modelNamed(model), where);
+        const rows = updateStaffRows(ctx.db, modelNamed(model), conditions, knownFields(modelNamed(model), update));
         return (await ctx.db.run({ rows })).rows.length;
       },
       async delete({ model, where }) {
         await ctx.db.run({
-          rows: deleteStaffRows(ctx.db, known(model), await conditionsOf(ctx, known(model), where)),
+          rows: deleteStaffRows(ctx.db, modelNamed(model), await conditionsOf(ctx, modelNamed(model), where)),
         });
       },
       async deleteMany({ model, where }) {
-        const conditions = await conditionsOf(ctx, known(model), where);
+        const conditions = await conditionsOf(ctx, modelNamed(model), where);
         if (model === 'verification' && half?.isHeldBack(conditions)) return 0;
-        const rows = deleteStaffRows(ctx.db, known(model), conditions);
+        const rows = deleteStaffRows(ctx.db, modelNamed(model), conditions);
         return (await ctx.db.run({ rows })).rows.length;
       },
       async consumeOne({ model, where }) {
-        const conditions = await conditionsOf(ctx, known(model), where);
+        const conditions = await conditionsOf(ctx, modelNamed(model), where);
         const heldBack = model === 'verification' ? half?.holdBack(conditions) : undefined;
-        return (heldBack ?? (await first(ctx, deleteOneStaffRow(ctx.db, known(model), conditions)))) as never;
+        return (heldBack ?? (await writeOne(ctx, deleteOneStaffRow(ctx.db, modelNamed(model), conditions)))) as never;
       },
       async incrementOne({ model, where, increment, set = {} }) {
-        const conditions = await conditionsOf(ctx, known(model), where);
+        const conditions = await conditionsOf(ctx, modelNamed(model), where);
         const ours = model === 'twoFactor' && set.lockedUntil ? withLock?.(seen) : undefined;
-        return first(ctx, updateStaffRows(ctx.db, known(model), conditions, set, increment), ours);
+        return writeOne(ctx, updateStaffRows(ctx.db, modelNamed(model), conditions, set, increment), ours);
       },
       count: () => Promise.reject(new Error('nothing counts')),
     }),
@@ -143,23 +143,23 @@ function namedPerson({ person }: StaffWork, where: CleanedWhere[]): StaffRow {
 }
 
 /** A row with those that belong to it, in one batch. */
-async function found(
+async function findWithJoins(
   ctx: Context,
   model: StaffModel,
   where: CleanedWhere[],
   { limit, join = {} }: { limit: number; join?: JoinConfig },
-  alongside?: Alongside,
+  extraQuery?: ExtraQuery,
 ): Promise<StaffRow | null> {
   const conditions = await conditionsOf(ctx, model, where);
   const joins = Object.entries(join);
-  const { base, joined, beside } = await ctx.db.run({
+  const { base, joined, extra } = await ctx.db.run({
     base: selectStaffRows(ctx.db, model, conditions, { limit }),
     joined: joins.map(([name, { on }]) =>
-      selectJoinedRows(ctx.db, { model, where: conditions, field: on.from }, { model: known(name), field: on.to }),
+      selectJoinedRows(ctx.db, { model, where: conditions, field: on.from }, { model: modelNamed(name), field: on.to }),
     ),
-    beside: model === 'session' ? alongside?.statement(orgOfSession(conditions)) : undefined,
+    extra: model === 'session' ? extraQuery?.statement(orgOfSession(conditions)) : undefined,
   });
-  if (beside !== undefined) alongside?.take(beside);
+  if (extra !== undefined) extraQuery?.onRows(extra);
   const [row] = base;
   if (!row) return null;
   const others = joins.map(([name, { relation }], index) => {
@@ -170,7 +170,7 @@ async function found(
   return { ...row, ...Object.fromEntries(others) };
 }
 
-async function first<T>(ctx: Context, statement: Statement, ours?: BatchEntry[]): Promise<T | null> {
+async function writeOne<T>(ctx: Context, statement: Statement, ours?: BatchEntry[]): Promise<T | null> {
   const { rows } = await commit(ctx, { rows: statement, ours });
   // SAFETY: a statement that returns rows of the model that better-auth asked for.
   return (rows as T[])[0] ?? null;
@@ -186,13 +186,13 @@ async function conditionsOf(ctx: Context, model: StaffModel, where: CleanedWhere
   );
 }
 
-async function hidden(ctx: Context, model: StaffModel, row: StaffRow): Promise<StaffRow> {
+async function hashToken(ctx: Context, model: StaffModel, row: StaffRow): Promise<StaffRow> {
   if (model !== 'session') return row;
   return { ...row, token: await hashKey(ctx.config.keyPepper, String(row.token)) };
 }
 
 /** Whoever asked by a token gets it back in place of its hash. */
-function shown(row: StaffRow | null, where: CleanedWhere[]): StaffRow | null {
+function restoreToken(row: StaffRow | null, where: CleanedWhere[]): StaffRow | null {
   const asked = where.find(({ field }) => field === 'token');
   return row && asked ? { ...row, token: asked.value } : row;
 }
@@ -204,7 +204,7 @@ function expiredOf(ctx: Context, { userId }: StaffRow): StaffCondition[] {
   ];
 }
 
-function known(model: string): StaffModel {
+function modelNamed(model: string): StaffModel {
   if (!isStaffModel(model)) throw new Error(`no table for ${model}`);
   return model;
 }

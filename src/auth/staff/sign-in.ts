@@ -6,7 +6,7 @@ import { type Actor, actingAs, type Context } from '../../platform/context';
 import { assertInBatch, type Statement } from '../../platform/db';
 import { AppError } from '../../platform/errors';
 import { PASSWORD_LENGTH_MAX } from '../limits';
-import type { Alongside, Seen } from './adapter';
+import type { ExtraQuery, RowsRead } from './adapter';
 import { attemptFor, attemptFrom, type Caller } from './attempts';
 import { isRefusal, withBetterAuth } from './better-auth';
 import { findChoice, keepChoice } from './choice';
@@ -34,10 +34,14 @@ export interface StaffSession {
 /**
  * Who a session's cookie speaks for, read anew at each request: one round trip, and none without a cookie that we
  * signed. Null for whoever is not signed in, was revoked, or whose session ran out or was ended.
- * @param alongside read in the same round trip
+ * @param extraQuery read in the same round trip
  */
-export async function findSession(ctx: Context, headers: Headers, alongside?: Alongside): Promise<StaffSession | null> {
-  const found = await withBetterAuth(ctx, (api) => api.getSession({ headers }), { alongside });
+export async function findSession(
+  ctx: Context,
+  headers: Headers,
+  extraQuery?: ExtraQuery,
+): Promise<StaffSession | null> {
+  const found = await withBetterAuth(ctx, (api) => api.getSession({ headers }), { extraQuery });
   if (!found) return null;
   const { id, email, name, orgId, role, organizationName, twoFactorEnabled } = found.user;
   if (!isRole(role)) throw new Error('no such role');
@@ -150,7 +154,7 @@ async function enter(
 }
 
 /** No session by a password that was changed while it was checked. Half a sign-in is none yet, so it is not recorded. */
-function unlessChanged(ctx: Context, seen: Seen): Statement[] {
+function unlessChanged(ctx: Context, seen: RowsRead): Statement[] {
   const { memberId } = whoOf(seen);
   // SAFETY: `enter` gives the person with the account, and a session is made by its password.
   const [account] = (seen.user?.account ?? []) as StaffRow[];
@@ -158,17 +162,17 @@ function unlessChanged(ctx: Context, seen: Seen): Statement[] {
   return seen.user?.twoFactorEnabled ? [guard] : [guard, recordSignIn(ctx, seen)];
 }
 
-function recordSignIn(ctx: Context, seen: Seen, reasonCode?: string): Statement {
+function recordSignIn(ctx: Context, seen: RowsRead, reasonCode?: string): Statement {
   return record(ctx, seen, 'member.signed_in', reasonCode);
 }
 
-function record(ctx: Context, seen: Seen, action: AuditAction, reasonCode?: string): Statement {
+function record(ctx: Context, seen: RowsRead, action: AuditAction, reasonCode?: string): Statement {
   const { orgId, memberId, role } = whoOf(seen);
   const acting = actingAs(ctx, { kind: 'staff', orgId, memberId, role });
   return recordAudit(acting, { orgId, action, entityId: memberId, reasonCode });
 }
 
-function whoOf({ user }: Seen): { orgId: string; memberId: string; role: Role } {
+function whoOf({ user }: RowsRead): { orgId: string; memberId: string; role: Role } {
   if (!user || !isRole(user.role)) throw new Error('no person was read');
   return { orgId: String(user.orgId), memberId: String(user.id), role: user.role };
 }

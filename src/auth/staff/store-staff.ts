@@ -3,6 +3,7 @@ import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
 import type { Condition, Database } from '../../platform/db';
 import { organizations } from '../../tenants/tables';
 import { members, staffAccounts, staffSecondFactors, staffSessions, staffVerifications } from '../tables';
+import { isActiveMember } from './store-memberships';
 
 /** better-auth's models, and where each one stands. */
 const TABLES = {
@@ -56,7 +57,7 @@ export function selectPeople(db: Database, who: Condition) {
   return db.orm
     .select(columnsOf('user'))
     .from(members)
-    .where(and(who, isLive))
+    .where(and(who, isActiveMember))
     .orderBy(asc(members.acceptedAt), asc(members.id));
 }
 
@@ -129,16 +130,13 @@ export function deleteOneStaffRow(db: Database, model: StaffModel, where: StaffC
   return db.orm.delete(TABLES[model]).where(inArray(id, one)).returning();
 }
 
-/** Nobody signs in, and no session lasts, before the invitation is accepted or after the person was revoked. */
-const isLive = sql`${members.acceptedAt} is not null and ${members.revokedAt} is null`;
-
 function allOf(model: StaffModel, where: StaffCondition[]): SQL | undefined {
   const conditions = where.map(({ field, operator, value }) => {
     const compare = COMPARISONS[operator];
     if (!compare) throw new Error(`no comparison ${operator}`);
     return compare(columnOf(model, field), value);
   });
-  return and(...conditions, model === 'user' ? isLive : undefined);
+  return and(...conditions, model === 'user' ? isActiveMember : undefined);
 }
 
 function columnsOf(model: StaffModel): Record<string, SQLiteColumn | SQL.Aliased> {

@@ -38,7 +38,7 @@ export async function sessionOf(c: ManageContext): Promise<StaffSession | null> 
   return findSession(ctx, c.req.raw.headers, {
     statement: (orgId) => waitingRequests(ctx, orgId),
     // SAFETY: the rows of the statement above.
-    take: (rows) => c.set('waiting', (rows as Awaited<ReturnType<typeof waitingRequests>>)[0]?.count ?? 0),
+    onRows: (rows) => c.set('waiting', (rows as Awaited<ReturnType<typeof waitingRequests>>)[0]?.count ?? 0),
   });
 }
 

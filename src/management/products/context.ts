@@ -14,7 +14,7 @@ export function mayEditProducts(c: ManageContext): boolean {
 }
 
 /** Runs a use case for a product that the organization may not hold, or hold no more: for its pages it is not there. */
-export async function ofHeld<T>(run: () => Promise<T>): Promise<T> {
+export async function ofStocked<T>(run: () => Promise<T>): Promise<T> {
   try {
     return await run();
   } catch (error) {

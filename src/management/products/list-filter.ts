@@ -44,7 +44,7 @@ export function withFilter(base: string, { q, stock, after }: ListFilter): strin
   return query.size === 0 ? base : `${base}?${query}`;
 }
 
-/** The anchor of a product's row. @param slug the catalogue's, which is unique and an id by its own rule */
+/** The anchor of a product's row. @param slug the catalog's, which is unique and an id by its own rule */
 export function rowId(slug: string): string {
   return `p-${slug}`;
 }

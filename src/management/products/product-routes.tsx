@@ -18,7 +18,7 @@ import { PRODUCTS, productPath } from '../http/paths';
 import { hasFaults, tryForm } from '../ui/form-errors';
 import { answerPage, viewOf } from '../ui/view';
 import { DetachPage, RemovePage } from './confirm-page';
-import { mayEditProducts, ofHeld, p1IdOf } from './context';
+import { mayEditProducts, ofStocked, p1IdOf } from './context';
 import { answerLayer } from './edit';
 import { readFields, SHOP_FIELDS } from './fields';
 import { readFilter, withFilter } from './list-filter';
@@ -35,7 +35,7 @@ export const oneProductRoutes = new Hono<ManageEnv>()
     const { typed, faults, asked } = readStock(form, c.var);
     if (!asked) return answerProduct(c, { stock: { p1Id, ...typed, faults } });
     const result = await tryForm(c.var, { insufficient_stock: 'change' }, () =>
-      ofHeld(() => changeStock(ctx, { p1Id, ...asked })),
+      ofStocked(() => changeStock(ctx, { p1Id, ...asked })),
     );
     if (result.faults) return answerProduct(c, { stock: { p1Id, ...typed, faults: result.faults } });
     return back(c, result.value.changed.length > 0 ? 'stock_changed' : 'stock_same');
@@ -49,7 +49,7 @@ export const oneProductRoutes = new Hono<ManageEnv>()
       return answerProduct(c, { threshold: { value, faults: { threshold: t.thresholdFault } } });
     }
     const change = { p1Id: p1IdOf(c), reason: 'other', lowStockThreshold } as const;
-    const { changed } = await ofHeld(() => changeStock(ctx, change));
+    const { changed } = await ofStocked(() => changeStock(ctx, change));
     return back(c, changed.length > 0 ? 'threshold_changed' : 'product_same');
   })
   .get('/edit', (c) => answerLayer(c))
@@ -58,13 +58,13 @@ export const oneProductRoutes = new Hono<ManageEnv>()
     const { typed, change, seen, faults } = readFields(form, PRODUCT_FIELDS, c.var);
     if (hasFaults(faults)) return answerLayer(c, { typed, seen, faults });
     if (Object.keys(change).length === 0) return unchanged(c);
-    const result = await tryForm(c.var, {}, () => ofHeld(() => updateProduct(ctx, p1IdOf(c), change, seen)));
+    const result = await tryForm(c.var, {}, () => ofStocked(() => updateProduct(ctx, p1IdOf(c), change, seen)));
     if (result.faults) return answerLayer(c, { typed, seen, faults: result.faults });
     return back(c, result.value.changed.length > 0 ? 'product_updated' : 'product_same');
   })
   .post('/reset', async (c) => {
     const change = { [fieldOf(c, PRODUCT_FIELDS)]: null };
-    await ofHeld(() => updateProduct(c.var.ctx, p1IdOf(c), change));
+    await ofStocked(() => updateProduct(c.var.ctx, p1IdOf(c), change));
     return back(c, 'product_reset');
   })
   .get('/shops/:shopId', (c) => answerLayer(c, {}, c.req.param('shopId')))
@@ -88,7 +88,7 @@ export const oneProductRoutes = new Hono<ManageEnv>()
   .post('/shops/:shopId/attach', async (c) => {
     const input = { shopId: c.req.param('shopId'), p1Id: p1IdOf(c), mode: 'merge' } as const;
     try {
-      await ofHeld(() => attachProduct(c.var.ctx, input));
+      await ofStocked(() => attachProduct(c.var.ctx, input));
     } catch (error) {
       if (!(error instanceof AppError) || error.code !== 'out_of_stock') throw error;
       return answerProduct(c, { refused: messages(c.var).attachNeedsStock });
@@ -112,7 +112,7 @@ export const oneProductRoutes = new Hono<ManageEnv>()
     return answerPage(c, <RemovePage {...{ view: await viewOf(c), product, filter }} />);
   })
   .post('/remove', async (c) => {
-    await ofHeld(() => removeFromInventory(c.var.ctx, p1IdOf(c)));
+    await ofStocked(() => removeFromInventory(c.var.ctx, p1IdOf(c)));
     return done(c, 'product_removed', withFilter(PRODUCTS, readFilter(c).filter));
   });
 

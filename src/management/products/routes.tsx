@@ -7,7 +7,7 @@ import { hasFaults, tryForm } from '../ui/form-errors';
 import { parsePrice } from '../ui/price';
 import { answerPage, viewOf } from '../ui/view';
 import { AddProductsPage, type TypedAddition } from './add-page';
-import { mayEditProducts, ofHeld } from './context';
+import { mayEditProducts, ofStocked } from './context';
 import { PRODUCTS_ADD, readFilter, withFilter } from './list-filter';
 import { ProductsPage } from './list-page';
 import { messages } from './messages';
@@ -23,7 +23,7 @@ export const productRoutes = new Hono<ManageEnv>()
     const { typed, faults, asked } = readStock(form, c.var);
     if (!asked) return answerProducts(c, { p1Id, ...typed, faults });
     const result = await tryForm(c.var, { insufficient_stock: 'change' }, () =>
-      ofHeld(() => changeStock(ctx, { p1Id, ...asked })),
+      ofStocked(() => changeStock(ctx, { p1Id, ...asked })),
     );
     if (result.faults) return answerProducts(c, { p1Id, ...typed, faults: result.faults });
     const isMoved = result.value.changed.length > 0;

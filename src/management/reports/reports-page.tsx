@@ -91,15 +91,19 @@ function Choices({ view, figures, days, typed, shopId, faults }: ReportsProps) {
 function Summary({ view, figures }: { view: View; figures: Figures }) {
   const t = messages(view);
   const { totals, medianDecisionSeconds } = figures;
-  const earning = totals.orders - totals.ended;
+  const earning = totals.orders - totals.cancelledOrReturned;
   return (
     <dl class="figures">
       <Figure
         label={t.turnover}
-        value={formatMoney(view.language, totals.turnoverCents)}
-        hint={earning === 0 ? '' : t.perOrder(formatMoney(view.language, totals.turnoverCents / earning))}
+        value={formatMoney(view.language, totals.revenueCents)}
+        hint={earning === 0 ? '' : t.perOrder(formatMoney(view.language, totals.revenueCents / earning))}
       />
-      <Figure label={t.orders} value={countText(view, totals.orders)} hint={t.endedOf(countText(view, totals.ended))} />
+      <Figure
+        label={t.orders}
+        value={countText(view, totals.orders)}
+        hint={t.endedOf(countText(view, totals.cancelledOrReturned))}
+      />
       <Figure
         label={t.requests}
         value={countText(view, totals.requests)}
@@ -133,9 +137,9 @@ function Charts({ view, figures }: { view: View; figures: Figures }) {
     {
       id: 'turnover',
       title: t.turnoverByDay,
-      amountOf: (day: DayFigures) => day.turnoverCents,
+      amountOf: (day: DayFigures) => day.revenueCents,
       textOf: (cents: number) => formatMoney(view.language, cents),
-      total: totals.turnoverCents,
+      total: totals.revenueCents,
     },
     {
       id: 'orders',

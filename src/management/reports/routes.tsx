@@ -47,8 +47,8 @@ export const reportRoutes = new Hono<ManageEnv>()
         day.approved,
         day.rejected,
         day.orders,
-        day.ended,
-        day.turnoverCents / 100,
+        day.cancelledOrReturned,
+        day.revenueCents / 100,
       ]),
     ]);
   })

@@ -39,8 +39,8 @@ export function DayTable({ view, days }: { view: View; days: DayFigures[] }) {
               <td class="number">{countText(view, day.approved)}</td>
               <td class="number">{countText(view, day.rejected)}</td>
               <td class="number">{countText(view, day.orders)}</td>
-              <td class="number">{countText(view, day.ended)}</td>
-              <td class="number">{formatMoney(view.language, day.turnoverCents)}</td>
+              <td class="number">{countText(view, day.cancelledOrReturned)}</td>
+              <td class="number">{formatMoney(view.language, day.revenueCents)}</td>
             </tr>
           ))}
         </tbody>

@@ -156,9 +156,9 @@ export const requestRoutes = new Hono<ManageEnv>()
   .get('/:id/hold', (c) => answerHold(c, c.req.param('id')))
   .post('/:id/hold', async (c) => {
     const id = c.req.param('id');
-    const isHeld = c.var.form.text('held') === 'yes';
-    await setLegalHold(c.var.ctx, { requestId: id, isHeld });
-    return done(c, isHeld ? 'request_held' : 'request_released', requestPath(id));
+    const isOnLegalHold = c.var.form.text('held') === 'yes';
+    await setLegalHold(c.var.ctx, { requestId: id, isOnLegalHold });
+    return done(c, isOnLegalHold ? 'request_held' : 'request_released', requestPath(id));
   })
   .get('/:id/delete', (c) => answerDelete(c, c.req.param('id')))
   .post('/:id/delete', (c) => {
@@ -200,14 +200,14 @@ async function answerHold(c: ManageContext, id: string): Promise<Response> {
   const view = await viewOf(c);
   const t = messages(view);
   const path = requestPath(review.request.id);
-  const isHeld = review.request.legalHold;
+  const isOnLegalHold = review.request.legalHold;
   const person = personOf(review);
-  const texts = isHeld
+  const texts = isOnLegalHold
     ? { title: t.releaseTitle(person), lead: t.releaseLead, act: t.releaseNow }
     : { title: t.holdTitle(person), lead: t.holdLead, act: t.holdNow };
   const page = (
     <ConfirmPage {...{ view, ...texts }} action={`${path}/hold`} back={path}>
-      <input type="hidden" name="held" value={isHeld ? 'no' : 'yes'} />
+      <input type="hidden" name="held" value={isOnLegalHold ? 'no' : 'yes'} />
     </ConfirmPage>
   );
   return answerPage(c, page);

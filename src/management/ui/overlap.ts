@@ -7,7 +7,7 @@ export const OVERLAPS = { day: DAY_MS, week: 7 * DAY_MS, none: 0 } as const;
 export type Overlap = keyof typeof OVERLAPS;
 
 export function readOverlap(text: string): Overlap | undefined {
-  // SAFETY: asked first.
+  // SAFETY: `hasOwn` found it among the overlaps.
   return Object.hasOwn(OVERLAPS, text) ? (text as Overlap) : undefined;
 }
 

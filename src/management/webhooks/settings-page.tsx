@@ -18,7 +18,7 @@ interface Props {
 }
 
 /** What the form was made from: a change by somebody else in between is refused instead of overwritten. */
-function Seen({ at }: { at: number }) {
+function VersionField({ at }: { at: number }) {
   return <input type="hidden" id="seen_at" name="seen_at" value={String(at)} />;
 }
 
@@ -35,7 +35,7 @@ export function EditPage({ view, subscription, typed, faults = {} }: EditProps) 
       <p class="quiet">{t.subscriptions.editLead}</p>
       <section class="panel wide">
         <Form view={view} action={`${path}/edit`}>
-          <Seen at={typed.seenAt} />
+          <VersionField at={typed.seenAt} />
           <Field
             name="url"
             label={t.subscriptions.url}
@@ -62,7 +62,7 @@ export function RotatePage({ view, subscription, faults = {}, overlap }: Props &
       <p>{t.subscriptions.rotateLead}</p>
       <Overlap view={view} subscription={subscription} />
       <Form view={view} action={`${path}/secret`} once>
-        <Seen at={subscription.updatedAt} />
+        <VersionField at={subscription.updatedAt} />
         <Choice
           name="overlap"
           label={t.subscriptions.overlap}

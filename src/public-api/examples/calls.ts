@@ -1,6 +1,6 @@
 import type { Example, SetUp } from './shell.ts';
 
-/** Products of the demo's catalogue. The first two are held and offered, the others are not. */
+/** Products of the demo's catalog. The first two are held and offered, the others are not. */
 const HELD = { name: 'Acetylsalicylsäure 500 mg Tabletten, 20 St', p1_id: 'P1-10009', price: 3.45 };
 const SUBMITTED = { name: 'Ibuprofen 400 mg Filmtabletten, 20 St', p1_id: 'P1-10001', price: 4.95 };
 const ADDED = 'P1-10002';

@@ -53,7 +53,7 @@ export function wireSummary(summary: Summary): z.input<typeof summarySchema> {
     // Whoever asks names the last day; this names the last moment that counts.
     to: wireTime(summary.to - 1),
     orders: summary.orders,
-    turnover: wireAmount(summary.turnoverCents),
+    turnover: wireAmount(summary.revenueCents),
     order_requests: Object.fromEntries(summary.requests.map(({ status, count }) => [status, count])),
     median_review_seconds: summary.medianReviewSeconds,
     low_stock: summary.lowStock.map(({ p1Id, stockQuantity, threshold }) => ({

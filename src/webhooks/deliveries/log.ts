@@ -69,26 +69,26 @@ export async function getDelivery(ctx: Context, input: { subscriptionId: string;
     attempts: selectAttempts(ctx.db, orgId, input.deliveryId),
     signing: selectSigning(ctx.db, orgId, input.subscriptionId),
   });
-  const [subscription, run, signs] = [requireSubscription(found[0]), delivery[0], requireSubscription(signing[0])];
-  if (!run || run.subscriptionId !== subscription.id) throw noDelivery();
+  const [subscription, logged, signs] = [requireSubscription(found[0]), delivery[0], requireSubscription(signing[0])];
+  if (!logged || logged.subscriptionId !== subscription.id) throw noDelivery();
   const shown = attempts.map(async (attempt) => {
     const wasSent = attempt.failureClass !== 'blocked' && attempt.failureClass !== 'interrupted';
-    return { ...attempt, request: wasSent ? await requestOf(ctx, { subscription, run, attempt, signs }) : null };
+    return { ...attempt, request: wasSent ? await requestOf(ctx, { subscription, logged, attempt, signs }) : null };
   });
-  return { subscription, delivery: run, attempts: await Promise.all(shown) };
+  return { subscription, delivery: logged, attempts: await Promise.all(shown) };
 }
 
 interface Sent {
   subscription: { url: string };
-  run: { id: string; eventId: string; eventType: EventType; trigger: string; body: string };
+  logged: { id: string; eventId: string; eventType: EventType; trigger: string; body: string };
   attempt: { attempt: number; startedAt: number };
   signs: StoredSecrets & { secretChangedAt: number | null; urlChangedAt: number | null };
 }
 
-async function requestOf(ctx: Context, { subscription, run, attempt, signs }: Sent): Promise<SentRequest> {
+async function requestOf(ctx: Context, { subscription, logged, attempt, signs }: Sent): Promise<SentRequest> {
   const { startedAt } = attempt;
   const secrets = isBefore(startedAt, signs.secretChangedAt) ? undefined : await openable(ctx, signs, startedAt);
-  const { id: deliveryId, eventId, eventType, body, trigger } = run;
+  const { id: deliveryId, eventId, eventType, body, trigger } = logged;
   const sent = {
     deliveryId,
     eventId,

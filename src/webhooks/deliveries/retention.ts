@@ -6,8 +6,8 @@ import {
   type Age,
   countWaitingOf,
   deleteAttemptsOf,
+  deleteDeliveriesOf,
   deleteEvents,
-  deleteRunsOf,
   insertExpired,
   selectEnding,
 } from './store-retention';
@@ -65,7 +65,7 @@ async function endChunk(ctx: Context, ids: string[], age: Age, ended: Ended) {
     waiting: countWaitingOf(ctx.db, ids, age),
     expired: insertExpired(ctx.db, ids, age, told),
     attempts: deleteAttemptsOf(ctx.db, ids, age),
-    deliveries: deleteRunsOf(ctx.db, ids, age),
+    deliveries: deleteDeliveriesOf(ctx.db, ids, age),
     events: deleteEvents(ctx.db, ids),
     next: selectEnding(ctx.db, age, CHUNK),
   });

@@ -2,12 +2,12 @@ import type { InferInsertModel, SQL } from 'drizzle-orm';
 import type { deliveries } from '../tables';
 
 type DeliveryRow = InferInsertModel<typeof deliveries>;
-type NewRun = { [K in 'id' | 'orgId' | 'eventId' | 'subscriptionId' | 'status']: DeliveryRow[K] | SQL } & {
+type NewDelivery = { [K in 'id' | 'orgId' | 'eventId' | 'subscriptionId' | 'status']: DeliveryRow[K] | SQL } & {
   trigger: DeliveryRow['trigger'];
   createdAt: number;
 };
 
 /** The row of a delivery without attempts. */
-export function rowOfRun(run: NewRun) {
-  return { ...run, attemptCount: 0, nextAttemptAt: 0, leaseUntil: 0, finishedAt: null };
+export function deliveryRow(delivery: NewDelivery) {
+  return { ...delivery, attemptCount: 0, nextAttemptAt: 0, leaseUntil: 0, finishedAt: null };
 }

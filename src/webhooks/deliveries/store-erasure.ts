@@ -43,11 +43,11 @@ export function emptyReferences(db: Database, erased: ErasedSubjects) {
 
 /** Clears the responses of receivers to those events, because a response may repeat the request. */
 export function emptyAnswers(db: Database, erased: ErasedSubjects) {
-  const runs = sql`(select run.id from ${subscriptions} join ${deliveries} as run on run.subscription_id = subscriptions.id
-    where subscriptions.org_id = ${erased.orgId} and run.id >= ${firstIdAt(erased.since - CLOCK_SLACK_MS)}
-      and run.event_id in (select events.id from ${events} where ${isAbout(erased)}))`;
+  const affected = sql`(select delivery.id from ${subscriptions} join ${deliveries} as delivery on delivery.subscription_id = subscriptions.id
+    where subscriptions.org_id = ${erased.orgId} and delivery.id >= ${firstIdAt(erased.since - CLOCK_SLACK_MS)}
+      and delivery.event_id in (select events.id from ${events} where ${isAbout(erased)}))`;
   return db.orm
     .update(deliveryAttempts)
     .set({ answerExcerpt: null })
-    .where(sql`answer_excerpt is not null and delivery_id in ${runs}`);
+    .where(sql`answer_excerpt is not null and delivery_id in ${affected}`);
 }

@@ -4,7 +4,7 @@ import { auditLog } from '../../audit/tables';
 import { type Condition, type Database, insertSelect, mustChangeOneRow, mustChangeRows } from '../../platform/db';
 import { firstIdAt } from '../../platform/ids';
 import { deliveries, subscriptions } from '../tables';
-import { rowOfRun } from './rows';
+import { deliveryRow } from './rows';
 
 /** The audit action of a bulk redelivery; its audit row has the same time as its deliveries. */
 export const REDELIVERED = 'subscription.redelivered' satisfies AuditAction;
@@ -14,9 +14,9 @@ interface Of {
   subscriptionId: string;
 }
 
-/** A new run for the event of one; the batch is undone unless that has ended and its subscription is active. */
+/** A new delivery for the event of one; the batch is undone unless that has ended and its subscription is active. */
 export function insertRedelivery(db: Database, of: { orgId: string; deliveryId: string }, id: string, now: number) {
-  const row = rowOfRun({
+  const row = deliveryRow({
     id,
     orgId: of.orgId,
     eventId: sql`earlier.event_id`,
@@ -61,12 +61,12 @@ export function countFailedSince(db: Database, of: Of, since: number) {
 }
 
 /**
- * One new run for each event that failed, as many as there are ids, while the subscription is active. The batch is undone
+ * One new delivery for each event that failed, as many as there are ids, while the subscription is active. The batch is undone
  * where there is nothing to do.
  */
 export function insertRedeliveries(db: Database, of: Of, since: number, ids: readonly string[], now: number) {
-  const row = rowOfRun({
-    id: sql`run_ids.value`,
+  const row = deliveryRow({
+    id: sql`delivery_ids.value`,
     orgId: of.orgId,
     eventId: sql`failed.event_id`,
     subscriptionId: of.subscriptionId,
@@ -82,7 +82,7 @@ export function insertRedeliveries(db: Database, of: Of, since: number, ids: rea
         select event_id, row_number() over (order by last_id) - 1 as position from ${failedSince(of, since)}
         order by last_id limit ${ids.length}
       ) as failed
-      join json_each(${JSON.stringify(ids)}) as run_ids on run_ids.key = failed.position
+      join json_each(${JSON.stringify(ids)}) as delivery_ids on delivery_ids.key = failed.position
       where exists (select 1 from ${subscriptions} where ${subscriptions.id} = ${of.subscriptionId}
         and ${subscriptions.orgId} = ${of.orgId} and ${subscriptions.status} = 'active'
         and ${subscriptions.deletedAt} is null)`,
@@ -102,14 +102,14 @@ export function selectProgress(db: Database, of: Of, since: number) {
     .select({
       startedAt: sql<number>`bulk.at`.as('bulk_at'),
       total: sql<number>`count(*)`.as('bulk_total'),
-      delivered: count(sql`run.status = 'succeeded'`, 'bulk_delivered'),
-      waiting: count(sql`run.status in ('pending', 'delivering', 'held')`, 'bulk_waiting'),
-      failed: count(sql`run.status in ('exhausted', 'cancelled')`, 'bulk_failed'),
+      delivered: count(sql`delivery.status = 'succeeded'`, 'bulk_delivered'),
+      waiting: count(sql`delivery.status in ('pending', 'delivering', 'held')`, 'bulk_waiting'),
+      failed: count(sql`delivery.status in ('exhausted', 'cancelled')`, 'bulk_failed'),
     })
     .from(
-      sql`${lastBulk} as bulk join ${deliveries} as run on run.subscription_id = ${of.subscriptionId}
-        and run.id > ${idPrefix(sql`bulk.at - ${SKEW_MS}`)} and run.id < ${idPrefix(sql`bulk.at + ${SKEW_MS}`)}
-        and run.created_at = bulk.at and run.trigger = 'redelivery'`,
+      sql`${lastBulk} as bulk join ${deliveries} as delivery on delivery.subscription_id = ${of.subscriptionId}
+        and delivery.id > ${idPrefix(sql`bulk.at - ${SKEW_MS}`)} and delivery.id < ${idPrefix(sql`bulk.at + ${SKEW_MS}`)}
+        and delivery.created_at = bulk.at and delivery.trigger = 'redelivery'`,
     )
     .groupBy(sql`bulk.at`);
 }

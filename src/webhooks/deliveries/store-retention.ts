@@ -14,8 +14,8 @@ export interface Age {
 
 /** One of the event's deliveries is under way, or was requested recently and still waits. */
 function isUnderWay(eventId: Condition, askedSince: number): Condition {
-  return sql`exists (select 1 from ${deliveries} as run where run.event_id = ${eventId}
-    and (run.status = 'delivering' or (run.status = 'pending' and run.created_at >= ${askedSince})))`;
+  return sql`exists (select 1 from ${deliveries} as delivery where delivery.event_id = ${eventId}
+    and (delivery.status = 'delivering' or (delivery.status = 'pending' and delivery.created_at >= ${askedSince})))`;
 }
 
 /** The oldest events to delete. The newest event always stays, because the next event's number follows from it. */
@@ -63,8 +63,8 @@ export function insertExpired(
       requestId: row.requestId,
       formId: null,
     },
-    sql`from (select distinct run.org_id, run.subscription_id from ${deliveries} as run
-        where run.event_id in ${ending(eventIds, age)} and run.status in ('held', 'pending')) as waiting
+    sql`from (select distinct delivery.org_id, delivery.subscription_id from ${deliveries} as delivery
+        where delivery.event_id in ${ending(eventIds, age)} and delivery.status in ('held', 'pending')) as waiting
       where not exists (select 1 from ${auditLog} as told where told.org_id = waiting.org_id
         and told.entity_id = waiting.subscription_id and told.action = ${WAITED_TOO_LONG} and told.at >= ${row.dayStart})`,
   );
@@ -74,18 +74,18 @@ export function deleteAttemptsOf(db: Database, eventIds: readonly string[], age:
   return db.orm
     .delete(deliveryAttempts)
     .where(
-      sql`delivery_id in (select run.id from ${deliveries} as run where run.event_id in ${ending(eventIds, age)})`,
+      sql`delivery_id in (select delivery.id from ${deliveries} as delivery where delivery.event_id in ${ending(eventIds, age)})`,
     );
 }
 
 export function countWaitingOf(db: Database, eventIds: readonly string[], age: Age) {
   return db.orm
     .select({ waiting: sql<number>`count(*)`.as('waiting') })
-    .from(sql`${deliveries} as run`)
-    .where(sql`run.event_id in ${ending(eventIds, age)} and run.status in ('held', 'pending')`);
+    .from(sql`${deliveries} as delivery`)
+    .where(sql`delivery.event_id in ${ending(eventIds, age)} and delivery.status in ('held', 'pending')`);
 }
 
-export function deleteRunsOf(db: Database, eventIds: readonly string[], age: Age) {
+export function deleteDeliveriesOf(db: Database, eventIds: readonly string[], age: Age) {
   return db.orm.delete(deliveries).where(sql`event_id in ${ending(eventIds, age)}`);
 }
 
@@ -94,6 +94,6 @@ export function deleteEvents(db: Database, eventIds: readonly string[]) {
   return db.orm
     .delete(events)
     .where(
-      sql`id in ${inList(eventIds)} and not exists (select 1 from ${deliveries} as run where run.event_id = events.id)`,
+      sql`id in ${inList(eventIds)} and not exists (select 1 from ${deliveries} as delivery where delivery.event_id = events.id)`,
     );
 }

@@ -6,7 +6,7 @@ import { HOUR_MS } from '../../platform/time';
 import { shopHosts } from '../../tenants/tables';
 import { SUBSCRIPTIONS_MAX } from '../limits';
 import { deliveries, deliveryAttempts, events, subscriptions } from '../tables';
-import { rowOfRun } from './rows';
+import { deliveryRow } from './rows';
 
 /** The delivery's subscription accepts posts now. */
 const isPostedTo = sql`exists (select 1 from ${subscriptions} where ${subscriptions.id} = ${deliveries.subscriptionId}
@@ -119,7 +119,7 @@ export function insertAttempt(db: Database, row: InferInsertModel<typeof deliver
  */
 export function finishAttempt(
   db: Database,
-  held: { id: string; attempt: number },
+  claim: { id: string; attempt: number },
   next: { status: 'pending' | 'succeeded' | 'exhausted'; nextAttemptAt: number; finishedAt: number | null },
 ) {
   const status = next.status === 'pending' ? goesOnAs : next.status;
@@ -127,7 +127,7 @@ export function finishAttempt(
     .update(deliveries)
     .set({ ...next, status, leaseUntil: 0 })
     .where(
-      and(eq(deliveries.id, held.id), eq(deliveries.attemptCount, held.attempt), eq(deliveries.status, 'delivering')),
+      and(eq(deliveries.id, claim.id), eq(deliveries.attemptCount, claim.attempt), eq(deliveries.status, 'delivering')),
     );
 }
 
@@ -183,8 +183,8 @@ export type LeasedOutDelivery = Awaited<ReturnType<typeof selectLeasedOut>>[numb
  * One more delivery for an event whose last attempt was interrupted. The log must show that: a claimer that finished
  * late may have recorded a response. The unique index allows only one.
  */
-export function insertRecoveryRun(db: Database, lost: LeasedOutDelivery, id: string, createdAt: number) {
-  const row = rowOfRun({
+export function insertRecoveryDelivery(db: Database, lost: LeasedOutDelivery, id: string, createdAt: number) {
+  const row = deliveryRow({
     id,
     orgId: lost.orgId,
     eventId: lost.eventId,

@@ -10,7 +10,7 @@ import { hostToSubscribe, refusedUrl } from './address';
 import { getSubscription } from './manage';
 import { dropPreviousSecret, updateSecret, updateTarget } from './store';
 
-interface Seen {
+interface ExpectedVersion {
   id: string;
   /** `updatedAt` of the subscription as the form showed it: if it has changed since, the person has to look again. */
   seenAt: number;
@@ -24,7 +24,7 @@ interface Seen {
  */
 export async function updateSubscription(
   ctx: Context,
-  input: Seen & { url: string; eventTypes: EventType[] },
+  input: ExpectedVersion & { url: string; eventTypes: EventType[] },
 ): Promise<void> {
   const { orgId } = requireRole(ctx, ['owner']);
   const host = hostToSubscribe(ctx, input.url);
@@ -59,7 +59,7 @@ export async function updateSubscription(
  */
 export async function rotateSecret(
   ctx: Context,
-  input: Seen & { overlapMs: number },
+  input: ExpectedVersion & { overlapMs: number },
 ): Promise<{ signingSecret: string }> {
   const { orgId } = requireRole(ctx, ['owner']);
   const signingSecret = newSigningSecret();

@@ -1,7 +1,7 @@
 import { and, eq, type InferInsertModel, sql } from 'drizzle-orm';
 import { type Database, insertSelect, mustChangeOneRow } from '../../platform/db';
 import { firstIdAt } from '../../platform/ids';
-import { rowOfRun } from '../deliveries/rows';
+import { deliveryRow } from '../deliveries/rows';
 import { isShopHost } from '../deliveries/store';
 import { deliveries, events, subscriptions } from '../tables';
 
@@ -25,12 +25,12 @@ export function insertTestEvent(
 }
 
 /** A delivery that is under way from the start: no queue message and no other claimer ever gets it. */
-export function insertTestRun(
+export function insertTestDelivery(
   db: Database,
-  run: { id: string; orgId: string; eventId: string; subscriptionId: string; createdAt: number },
+  delivery: { id: string; orgId: string; eventId: string; subscriptionId: string; createdAt: number },
   leaseUntil: number,
 ) {
-  const row = rowOfRun({ ...run, trigger: 'test', status: 'delivering' });
+  const row = deliveryRow({ ...delivery, trigger: 'test', status: 'delivering' });
   return db.orm.insert(deliveries).values({ ...row, attemptCount: 1, leaseUntil });
 }
 

@@ -11,7 +11,7 @@ import { type ClaimedDelivery, finishAttempt, insertAttempt } from '../deliverie
 import { EVENTS, type EventType, envelopeText, type Metadata } from '../events';
 import { TESTS_A_MINUTE } from '../limits';
 import { getSubscription, requireSubscription } from './manage';
-import { insertTestEvent, insertTestRun, selectTarget } from './store-test';
+import { insertTestDelivery, insertTestEvent, selectTarget } from './store-test';
 
 /** Per subscription: enough to test with, too few to put load on somebody's server. */
 /** Longer than the post and its record take. If recording fails, the sweep closes the test after this time. */
@@ -45,10 +45,10 @@ async function claimTest(
   const [id, eventId, now] = [newId(), newId(), ctx.now()];
   const body = exampleEnvelope(eventType, { id: eventId, orgId, createdAt: now });
   const limit = { subscriptionId, since: now - MINUTE_MS, max: TESTS_A_MINUTE };
-  const run = { id, orgId, eventId, subscriptionId, createdAt: now };
+  const delivery = { id, orgId, eventId, subscriptionId, createdAt: now };
   const batch = {
     event: insertTestEvent(ctx.db, { id: eventId, orgId, type: eventType, body, createdAt: now }, limit),
-    run: insertTestRun(ctx.db, run, now + LEASE_MS),
+    delivery: insertTestDelivery(ctx.db, delivery, now + LEASE_MS),
     audit: recordAudit(ctx, { orgId, action: 'subscription.tested', entityId: subscriptionId }),
     target: selectTarget(ctx.db, orgId, subscriptionId),
   };
@@ -76,7 +76,7 @@ async function postAndRecord(ctx: Context, claimed: ClaimedDelivery): Promise<vo
       failureClass,
       answerExcerpt,
     }),
-    run: finishAttempt(ctx.db, claimed, {
+    delivery: finishAttempt(ctx.db, claimed, {
       status: failureClass === null ? 'succeeded' : 'exhausted',
       nextAttemptAt: 0,
       finishedAt: endedAt,

@@ -34,7 +34,7 @@ export interface Pharmacy {
   key: string;
 }
 
-/** An organization of its own: one shop, two products of the demo's catalogue with 40 in stock, an IBAN. */
+/** An organization of its own: one shop, two products of the demo's catalog with 40 in stock, an IBAN. */
 export async function openPharmacy(service: Service, name: string): Promise<Pharmacy> {
   const { base_url: base } = service.demo;
   const { org_id: orgId = '' } = await service.operate('/organizations', {
@@ -71,7 +71,7 @@ export async function openPharmacy(service: Service, name: string): Promise<Phar
   };
 }
 
-/** Products of the demo's catalogue (scripts/assortment.ts). */
+/** Products of the demo's catalog (scripts/assortment.ts). */
 export const IBUPROFEN = 'P1-10001';
 export const AMOXICILLIN = 'P1-10057';
 
