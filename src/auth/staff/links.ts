@@ -22,7 +22,7 @@ export async function hashOfLink(ctx: Context, token: string): Promise<string | 
 }
 
 /**
- * Runs `work` for a link that works once. When two requests use it at the same moment, one of them is refused.
+ * Runs `use` for a link that works once. When two requests use it at the same moment, one of them is refused.
  * @param notOpen the error for a link that is wrong, used or expired; it counts as a failed attempt of the caller
  */
 export async function usingLink<T>(
