@@ -18,7 +18,7 @@ import { Hono } from 'hono';
 import { notFound } from '../platform/errors';
 import { accountRoutes } from './account/routes';
 import { auditRoutes } from './audit/routes';
-import { answerAsset } from './http/assets';
+import { respondAsset } from './http/assets';
 import { checkForm } from './http/check-form';
 import { chooseLanguage } from './http/choose-language';
 import type { ManageEnv } from './http/env';
@@ -34,9 +34,9 @@ import { prescriptionRoutes } from './requests/prescription-routes';
 import { requestRoutes } from './requests/routes';
 import { searchRoutes } from './search/routes';
 import { shopRoutes } from './shops/routes';
-import { answerFailure } from './sign-in/failure';
-import { invitationRoutes } from './sign-in/invitation';
-import { resetRoutes } from './sign-in/reset';
+import { respondFailure } from './sign-in/failure';
+import { invitationRoutes } from './sign-in/invitation-routes';
+import { resetRoutes } from './sign-in/reset-routes';
 import { restoreFields } from './sign-in/restore';
 import { signInRoutes } from './sign-in/routes';
 import { firstPage } from './ui/navigation';
@@ -45,7 +45,7 @@ import { webhookRoutes } from './webhooks/routes';
 /** The management interface, on the base host alone. Order matters: what stands above `requireSession` is open. */
 export const managementRoutes = new Hono<ManageEnv>()
   .use(applyPolicy)
-  .get('/assets/:name', answerAsset)
+  .get('/assets/:name', respondAsset)
   .use(chooseLanguage, checkForm)
   .route('/', signInRoutes)
   .route('/', invitationRoutes)
@@ -71,4 +71,4 @@ export const managementRoutes = new Hono<ManageEnv>()
     throw notFound();
   });
 
-managementRoutes.onError(answerFailure);
+managementRoutes.onError(respondFailure);

@@ -1,7 +1,7 @@
 import { renderSVG } from 'uqr';
 import type { SecondFactorStart } from '../../auth/staff/service';
-import { FaultSummary, Field, Form } from '../ui/fields';
-import type { Faults } from '../ui/form-errors';
+import { ErrorSummary, Field, Form } from '../ui/fields';
+import type { FieldErrors } from '../ui/form-errors';
 import { Page } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
 import type { View } from '../ui/view';
@@ -11,15 +11,15 @@ interface SetupProps {
   view: View;
   /** Missing when a code was wrong: the secret was shown once. */
   start?: SecondFactorStart;
-  faults?: Faults;
+  fieldErrors?: FieldErrors;
 }
 
-export function SecondFactorSetup({ view, start, faults = {} }: SetupProps) {
+export function SecondFactorSetup({ view, start, fieldErrors = {} }: SetupProps) {
   const shared = sharedMessages(view);
   const t = messages(view);
   return (
     <Page view={view} title={t.setupTitle}>
-      <FaultSummary view={view} faults={faults} />
+      <ErrorSummary view={view} fieldErrors={fieldErrors} />
       <div class="sections">
         {start && (
           <section>
@@ -60,7 +60,7 @@ export function SecondFactorSetup({ view, start, faults = {} }: SetupProps) {
               name="code"
               label={t.setupCode}
               hint={t.setupAgain}
-              faults={faults}
+              fieldErrors={fieldErrors}
               autocomplete="one-time-code"
               inputmode="numeric"
             />

@@ -1,12 +1,12 @@
 import { AUDIT_KINDS, kindOf } from '../../audit/service';
 import type { AuditLog, LoggedAct } from '../../reports/service';
 import { AUDIT } from '../http/paths';
-import { FaultSummary } from '../ui/fields';
+import { ErrorSummary } from '../ui/fields';
 import { DayField, FilterSelect } from '../ui/filters';
-import type { Faults } from '../ui/form-errors';
+import type { FieldErrors } from '../ui/form-errors';
 import { formatSecond, shortIdOf } from '../ui/format';
 import { Page } from '../ui/layout';
-import { Heads } from '../ui/table';
+import { TableHead } from '../ui/table';
 import type { View } from '../ui/view';
 import { actorText, fieldTexts, reasonText, sentenceOf } from './labels';
 import { pathOfThing } from './links';
@@ -28,18 +28,18 @@ export interface AuditQuery {
 interface AuditProps {
   view: View;
   query: AuditQuery;
-  faults: Faults;
+  fieldErrors: FieldErrors;
   log: AuditLog;
 }
 
-export function AuditPage({ view, query, faults, log }: AuditProps) {
+export function AuditPage({ view, query, fieldErrors, log }: AuditProps) {
   const t = messages(view);
   const isFiltered = Object.entries(query).some(([name, value]) => name !== 'before' && value !== '');
   return (
     <Page view={view} title={t.title}>
       <p class="quiet">{t.lead}</p>
-      <FaultSummary view={view} faults={faults} />
-      <Filter {...{ view, query, faults, log, isFiltered }} />
+      <ErrorSummary view={view} fieldErrors={fieldErrors} />
+      <Filter {...{ view, query, fieldErrors, log, isFiltered }} />
       {log.rows.length > 0 && <LogTable {...{ view, query, log }} />}
       {log.rows.length === 0 && <Empty view={view} isFiltered={isFiltered} goesOn={log.lookBefore !== undefined} />}
       <p class="pager">
@@ -59,7 +59,7 @@ export function AuditPage({ view, query, faults, log }: AuditProps) {
   );
 }
 
-function Filter({ view, query, faults, log, isFiltered }: AuditProps & { isFiltered: boolean }) {
+function Filter({ view, query, fieldErrors, log, isFiltered }: AuditProps & { isFiltered: boolean }) {
   const t = messages(view);
   return (
     <>
@@ -79,8 +79,8 @@ function Filter({ view, query, faults, log, isFiltered }: AuditProps & { isFilte
           options={actorsToChoose(view, query.actor, log)}
           value={query.actor}
         />
-        <DayField name="from" label={t.from} value={query.from} faults={faults} />
-        <DayField name="to" label={t.to} value={query.to} faults={faults} />
+        <DayField name="from" label={t.from} value={query.from} fieldErrors={fieldErrors} />
+        <DayField name="to" label={t.to} value={query.to} fieldErrors={fieldErrors} />
         <button type="submit">{t.filter}</button>
       </form>
       <p class="pager">
@@ -112,7 +112,7 @@ function LogTable({ view, query, log }: Pick<AuditProps, 'view' | 'query' | 'log
   const t = messages(view);
   return (
     <table class="cards log">
-      <Heads columns={[t.time, t.who, t.what, t.thing, t.details]} />
+      <TableHead columns={[t.time, t.who, t.what, t.thing, t.details]} />
       <tbody>
         {log.rows.map((act) => (
           <LogRow {...{ view, query, log, act }} />

@@ -2,13 +2,13 @@ import { Hono } from 'hono';
 import { AUDIT_KINDS, type AuditFilter, type AuditKind } from '../../audit/service';
 import { addDays, startOf } from '../../platform/pharmacy-time';
 import { exportAuditLog, readAuditLog } from '../../reports/service';
-import { answerCsv, type Cell } from '../http/csv';
+import { type Cell, respondCsv } from '../http/csv';
 import type { ManageContext, ManageEnv } from '../http/env';
 import { AUDIT } from '../http/paths';
 import { readDays } from '../ui/filters';
-import { type Faults, hasFaults } from '../ui/form-errors';
+import { type FieldErrors, hasFieldErrors } from '../ui/form-errors';
 import { formatSecond } from '../ui/format';
-import { answerPage, viewOf } from '../ui/view';
+import { respondPage, viewOf } from '../ui/view';
 import { actorText, fieldTexts, sentenceOf } from './labels';
 import { AuditPage, type AuditQuery } from './log-page';
 import { messages } from './messages';
@@ -18,14 +18,18 @@ const ID_MAX = 100;
 /** Owners alone: the use cases behind it say so. */
 export const auditRoutes = new Hono<ManageEnv>()
   .get('/', async (c) => {
-    const { query, filter, faults } = read(c);
+    const { query, filter, fieldErrors } = read(c);
     const log = await readAuditLog(c.var.ctx, filter);
     const view = await viewOf(c);
-    return answerPage(c, <AuditPage {...{ view, query, faults, log }} />, hasFaults(faults) ? 400 : 200);
+    return respondPage(
+      c,
+      <AuditPage {...{ view, query, fieldErrors, log }} />,
+      hasFieldErrors(fieldErrors) ? 400 : 200,
+    );
   })
   .get('/export.csv', async (c) => {
-    const { filter, query, faults } = read(c);
-    if (hasFaults(faults)) return c.redirect(`${AUDIT}?${new URLSearchParams({ ...query })}`, 303);
+    const { filter, query, fieldErrors } = read(c);
+    if (hasFieldErrors(fieldErrors)) return c.redirect(`${AUDIT}?${new URLSearchParams({ ...query })}`, 303);
     const { rows, names, isCut } = await exportAuditLog(c.var.ctx, { ...filter, before: undefined });
     const { language } = c.var;
     const t = messages(c.var);
@@ -44,15 +48,15 @@ export const auditRoutes = new Hono<ManageEnv>()
     ]);
     // What is missing is said in the file itself: a file is passed on without the page that it came from.
     if (isCut) table.push([t.fileCut(rows.length)]);
-    return answerCsv(c, t.fileName, [[...t.columns], ...table]);
+    return respondCsv(c, t.fileName, [[...t.columns], ...table]);
   });
 
 /** What the address asks for; what it cannot mean is left out, a date that is none is a fault. */
-function read(c: ManageContext): { query: AuditQuery; filter: AuditFilter; faults: Faults } {
+function read(c: ManageContext): { query: AuditQuery; filter: AuditFilter; fieldErrors: FieldErrors } {
   const asked = (name: string) => (c.req.query(name) ?? '').trim().slice(0, ID_MAX);
   const query = { kind: kindNamed(asked('kind')) ?? '', actor: asked('actor'), entity: asked('entity') };
   const typed = { from: asked('from'), to: asked('to') };
-  const { from, to, faults } = readDays(typed, c.var);
+  const { from, to, fieldErrors } = readDays(typed, c.var);
   const before = /^\d{1,15}$/.test(asked('before')) ? Number(asked('before')) : undefined;
   const filter = {
     kind: kindNamed(query.kind),
@@ -62,7 +66,7 @@ function read(c: ManageContext): { query: AuditQuery; filter: AuditFilter; fault
     to: to === undefined ? undefined : startOf(addDays(to, 1)),
     before,
   };
-  return { query: { ...query, ...typed, before: before === undefined ? '' : String(before) }, filter, faults };
+  return { query: { ...query, ...typed, before: before === undefined ? '' : String(before) }, filter, fieldErrors };
 }
 
 function kindNamed(text: string): AuditKind | undefined {

@@ -37,7 +37,7 @@ export async function assetPaths(): Promise<AssetPaths> {
 }
 
 /** `GET /manage/assets/{name}`. Needs no session: they are the same for everybody. */
-export async function answerAsset(c: ManageContext): Promise<Response> {
+export async function respondAsset(c: ManageContext): Promise<Response> {
   const asset = (await assets()).byName.get(c.req.param('name') ?? '');
   if (!asset) throw notFound();
   return c.body(asset.text, 200, {

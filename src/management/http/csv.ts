@@ -36,7 +36,7 @@ function guarded(text: string): string {
 }
 
 /** Answers with a file to keep. @param name without extension, of plain letters, digits and hyphens */
-export function answerCsv(c: ManageContext, name: string, rows: readonly (readonly Cell[])[]): Response {
+export function respondCsv(c: ManageContext, name: string, rows: readonly (readonly Cell[])[]): Response {
   return c.body(toCsv(rows, c.var.language), 200, {
     'Content-Type': 'text/csv; charset=utf-8',
     'Content-Disposition': `attachment; filename="${name}.csv"`,

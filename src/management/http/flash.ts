@@ -94,7 +94,7 @@ export function takeFlash(c: ManageContext): TakenFlash | undefined {
 }
 
 /** Done: says so on the page that it goes to, so that a reload repeats nothing. */
-export function done(c: ManageContext, flash: Flash, path: string, subjectId?: string): Response {
+export function redirectWithFlash(c: ManageContext, flash: Flash, path: string, subjectId?: string): Response {
   setFlash(c, flash, subjectId);
   return c.redirect(path, 303);
 }

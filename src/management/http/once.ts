@@ -21,17 +21,17 @@ export function once(pathOf: (c: ManageContext) => string, answer: (c: ManageCon
     const formId = c.var.form.text(FORM_ID_FIELD);
     if (!isFormId(formId)) return answer(c);
     c.set('ctx', { ...c.var.ctx, formId });
-    if (await wasFormSent(c.var.ctx, formId)) return answerAgain(c, pathOf(c), formId);
+    if (await wasFormSent(c.var.ctx, formId)) return respondAgain(c, pathOf(c), formId);
     try {
       return await answer(c);
     } catch (error) {
       if (!isFormRepeated(error)) throw error;
-      return answerAgain(c, pathOf(c), formId);
+      return respondAgain(c, pathOf(c), formId);
     }
   };
 }
 
-function answerAgain(c: ManageContext, path: string, formId: string): Response {
+function respondAgain(c: ManageContext, path: string, formId: string): Response {
   setFlash(c, 'sent_already');
   return c.redirect(madePath(path, formId), 303);
 }

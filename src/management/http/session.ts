@@ -20,7 +20,7 @@ import { HOME, pathOf, SIGN_IN } from './paths';
 export const requireSession = createMiddleware<ManageEnv>(async (c, next) => {
   const session = c.var.session ?? (await sessionOf(c));
   if (!session) {
-    // What was typed is not lost: access/ended.tsx answers.
+    // What was typed is not lost: sign-in/failure.tsx answers.
     if (c.req.method === 'POST') throw staleForm();
     const path = pathOf(c);
     const isWorthReturning = path !== HOME;

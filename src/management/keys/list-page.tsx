@@ -1,12 +1,12 @@
 import { type ApiKey, isActiveKey } from '../../auth/keys/service';
 import { SCOPES, type Scope } from '../../platform/access';
 import { KEYS } from '../http/paths';
-import { Check, Checks } from '../ui/checkboxes';
-import { Choice, FaultSummary, Field, Form, ShownBefore, ShownOnce } from '../ui/fields';
-import type { Faults } from '../ui/form-errors';
+import { Checkbox, CheckboxGroup } from '../ui/checkboxes';
+import { ErrorSummary, Field, Form, RadioGroup, ShownBefore, ShownOnce } from '../ui/fields';
+import type { FieldErrors } from '../ui/form-errors';
 import { formatDate, formatTime } from '../ui/format';
 import { Chip, Page, Time } from '../ui/layout';
-import { Heads } from '../ui/table';
+import { TableHead } from '../ui/table';
 import type { View } from '../ui/view';
 import { ExpiryField } from './expiry';
 import { messages } from './messages';
@@ -19,7 +19,7 @@ export interface KeysState {
   /** A date, empty for never. */
   expiresAt?: string;
   scopes?: Scope[];
-  faults?: Faults;
+  fieldErrors?: FieldErrors;
   /** The key that was just made. */
   made?: MadeKey | 'gone';
 }
@@ -38,10 +38,10 @@ export function keyLabel({ id }: ApiKey): string {
 
 export function KeysPage({ view, keys, state }: { view: View; keys: ApiKey[]; state: KeysState }) {
   const t = messages(view);
-  const { faults = {}, made } = state;
+  const { fieldErrors = {}, made } = state;
   return (
     <Page view={view} title={t.title}>
-      <FaultSummary view={view} faults={faults} />
+      <ErrorSummary view={view} fieldErrors={fieldErrors} />
       {made === 'gone' && <ShownBefore view={view} />}
       {typeof made === 'object' && (
         <section class="panel wide">
@@ -73,7 +73,7 @@ function KeyTable({ view, keys }: { view: View; keys: ApiKey[] }) {
   const t = messages(view);
   return (
     <table class="cards">
-      <Heads columns={[t.name, t.kind, t.status, t.lastUsed]} actions={t.actions} />
+      <TableHead columns={[t.name, t.kind, t.status, t.lastUsed]} actions={t.actions} />
       <tbody>
         {keys.map((key) => (
           <KeyRow view={view} apiKey={key} isReplaced={keys.some((other) => isNewer(other, key, view.now))} />
@@ -172,21 +172,33 @@ function KeyChip({ view, apiKey: key, isReplaced }: KeyProps) {
 
 function KeyForm({ view, state }: { view: View; state: KeysState }) {
   const t = messages(view);
-  const { faults = {}, kind = 'integration' } = state;
+  const { fieldErrors = {}, kind = 'integration' } = state;
   const kinds = [
     { value: 'integration', label: t.integration, hint: t.integrationHint },
     { value: 'api', label: t.api, hint: t.apiHint },
   ];
   return (
     <Form view={view} action={KEYS} class="key-form" once>
-      <Field name="name" label={t.name} hint={t.nameHint} value={state.name} faults={faults} autocomplete="off" />
-      <Choice name="kind" label={t.kind} options={kinds} value={kind} faults={faults} />
-      <Checks name="scopes" label={t.scopes} class="api-only" fault={faults.scopes}>
+      <Field
+        name="name"
+        label={t.name}
+        hint={t.nameHint}
+        value={state.name}
+        fieldErrors={fieldErrors}
+        autocomplete="off"
+      />
+      <RadioGroup name="kind" label={t.kind} options={kinds} value={kind} fieldErrors={fieldErrors} />
+      <CheckboxGroup name="scopes" label={t.scopes} class="api-only" fault={fieldErrors.scopes}>
         {API_SCOPES.map((scope) => (
-          <Check name={scope} label={t.scopeNames[scope]} hint={scope} isOn={state.scopes?.includes(scope) ?? false} />
+          <Checkbox
+            name={scope}
+            label={t.scopeNames[scope]}
+            hint={scope}
+            isOn={state.scopes?.includes(scope) ?? false}
+          />
         ))}
-      </Checks>
-      <ExpiryField view={view} value={state.expiresAt} faults={faults} />
+      </CheckboxGroup>
+      <ExpiryField view={view} value={state.expiresAt} fieldErrors={fieldErrors} />
       <button class="primary" type="submit">
         {t.create}
       </button>

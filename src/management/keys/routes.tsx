@@ -3,23 +3,23 @@ import { type ApiKey, createApiKey, listApiKeys, revokeApiKey, setSubmittedEvent
 import { NAME_LENGTH_MAX } from '../../auth/limits';
 import { notFound } from '../../platform/errors';
 import type { ManageContext, ManageEnv } from '../http/env';
-import { done } from '../http/flash';
+import { redirectWithFlash } from '../http/flash';
 import { once, showOnce, takeMade } from '../http/once';
 import { KEYS } from '../http/paths';
 import { signedIn } from '../http/session';
 import { ticked } from '../ui/checkboxes';
 import { ConfirmPage } from '../ui/confirm';
-import { type Faults, hasFaults, tryForm } from '../ui/form-errors';
+import { type FieldErrors, hasFieldErrors, tryForm } from '../ui/form-errors';
 import { sharedMessages } from '../ui/messages';
-import { answerPage, viewOf } from '../ui/view';
+import { respondPage, viewOf } from '../ui/view';
 import { readExpiry } from './expiry';
 import { API_SCOPES, KeysPage, type KeysState, keyLabel, type MadeKey } from './list-page';
 import { messages } from './messages';
-import { answerRotate, rotate } from './rotate';
+import { rotateRoutes } from './rotate-routes';
 
 /** Owners alone: the use cases behind it say so. */
 export const keyRoutes = new Hono<ManageEnv>()
-  .get('/', async (c) => answerKeys(c, { made: await takeMade<MadeKey>(c) }))
+  .get('/', async (c) => respondKeys(c, { made: await takeMade<MadeKey>(c) }))
   .post(
     '/',
     once(() => KEYS, create),
@@ -28,24 +28,17 @@ export const keyRoutes = new Hono<ManageEnv>()
     const keys = await listApiKeys(c.var.ctx);
     const key = keys.find(({ id }) => id === c.req.param('id'));
     if (!key || key.revokedAt !== null) throw notFound();
-    return answerRevoke(c, key);
+    return respondRevoke(c, key);
   })
   .post('/:id/revoke', async (c) => {
     await revokeApiKey(c.var.ctx, { orgId: signedIn(c).actor.orgId, keyId: c.req.param('id') });
-    return done(c, 'key_revoked', KEYS);
+    return redirectWithFlash(c, 'key_revoked', KEYS);
   })
-  .get('/:id/rotate', (c) => answerRotate(c, c.req.param('id')))
-  .post(
-    '/:id/rotate',
-    once(
-      () => KEYS,
-      (c) => rotate(c, c.req.param('id') ?? ''),
-    ),
-  )
+  .route('/', rotateRoutes)
   .post('/:id/submitted-events', async (c) => {
     const isOn = c.var.form.text('on') === 'yes';
     await setSubmittedEvents(c.var.ctx, { keyId: c.req.param('id'), isOn });
-    return done(c, isOn ? 'submitted_events_on' : 'submitted_events_off', KEYS);
+    return redirectWithFlash(c, isOn ? 'submitted_events_on' : 'submitted_events_off', KEYS);
   });
 
 async function create(c: ManageContext): Promise<Response> {
@@ -56,9 +49,9 @@ async function create(c: ManageContext): Promise<Response> {
     expiresAt: form.text('expires_at'),
     scopes: ticked(form, API_SCOPES),
   };
-  const { expiresAt, faults: expiryFaults } = readExpiry(typed.expiresAt, ctx.now(), c.var);
-  const faults = { ...faultsOf(c, typed), ...expiryFaults };
-  if (hasFaults(faults)) return answerKeys(c, { ...typed, faults });
+  const { expiresAt, fieldErrors: expiryErrors } = readExpiry(typed.expiresAt, ctx.now(), c.var);
+  const fieldErrors = { ...fieldErrorsOf(c, typed), ...expiryErrors };
+  if (hasFieldErrors(fieldErrors)) return respondKeys(c, { ...typed, fieldErrors });
   const scopes = typed.kind === 'integration' ? (['external_orders.submit'] as const) : typed.scopes;
   const result = await tryForm(c.var, { api_key_limit_reached: 'name' }, () =>
     createApiKey(ctx, {
@@ -68,11 +61,11 @@ async function create(c: ManageContext): Promise<Response> {
       ...(expiresAt !== null && { expiresAt }),
     }),
   );
-  if (result.faults) return answerKeys(c, { ...typed, faults: result.faults });
+  if (result.fieldErrors) return respondKeys(c, { ...typed, fieldErrors: result.fieldErrors });
   return showOnce(c, KEYS, { name: typed.name, key: result.value.apiKey } satisfies MadeKey);
 }
 
-function faultsOf(c: ManageContext, typed: Required<Pick<KeysState, 'name' | 'kind' | 'scopes'>>): Faults {
+function fieldErrorsOf(c: ManageContext, typed: Required<Pick<KeysState, 'name' | 'kind' | 'scopes'>>): FieldErrors {
   const shared = sharedMessages(c.var);
   const t = messages(c.var);
   return {
@@ -83,13 +76,13 @@ function faultsOf(c: ManageContext, typed: Required<Pick<KeysState, 'name' | 'ki
   };
 }
 
-async function answerKeys(c: ManageContext, state: KeysState = {}): Promise<Response> {
+async function respondKeys(c: ManageContext, state: KeysState = {}): Promise<Response> {
   const keys = await listApiKeys(c.var.ctx);
   const view = await viewOf(c, KEYS);
-  return answerPage(c, <KeysPage {...{ view, keys, state }} />, hasFaults(state.faults ?? {}) ? 400 : 200);
+  return respondPage(c, <KeysPage {...{ view, keys, state }} />, hasFieldErrors(state.fieldErrors ?? {}) ? 400 : 200);
 }
 
-async function answerRevoke(c: ManageContext, key: ApiKey): Promise<Response> {
+async function respondRevoke(c: ManageContext, key: ApiKey): Promise<Response> {
   const view = await viewOf(c);
   const t = messages(view);
   const page = (
@@ -103,5 +96,5 @@ async function answerRevoke(c: ManageContext, key: ApiKey): Promise<Response> {
       back={KEYS}
     />
   );
-  return answerPage(c, page);
+  return respondPage(c, page);
 }

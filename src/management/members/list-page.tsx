@@ -1,12 +1,12 @@
 import type { Member } from '../../auth/staff/service';
 import { ROLES, type Role } from '../../platform/access';
 import { MEMBERS } from '../http/paths';
-import { Choice, FaultSummary, Field, Form, ShownBefore, ShownOnce } from '../ui/fields';
-import type { Faults } from '../ui/form-errors';
+import { ErrorSummary, Field, Form, RadioGroup, ShownBefore, ShownOnce } from '../ui/fields';
+import type { FieldErrors } from '../ui/form-errors';
 import { formatDate } from '../ui/format';
 import { Chip, Page } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
-import { Heads } from '../ui/table';
+import { TableHead } from '../ui/table';
 import type { View } from '../ui/view';
 import { messages } from './messages';
 
@@ -14,7 +14,7 @@ export interface MembersState {
   /** What was typed into the invitation. */
   email?: string;
   role?: Role;
-  faults?: Faults;
+  fieldErrors?: FieldErrors;
   /** The link that was just made. */
   link?: MadeLink | 'gone';
 }
@@ -35,19 +35,19 @@ interface MembersProps {
 
 export function MembersPage({ view, members, ownId, state }: MembersProps) {
   const t = messages(view);
-  const { faults = {}, link } = state;
+  const { fieldErrors = {}, link } = state;
   return (
     <Page view={view} title={t.title}>
-      <FaultSummary view={view} faults={faults} />
+      <ErrorSummary view={view} fieldErrors={fieldErrors} />
       {link === 'gone' && <ShownBefore view={view} />}
       {typeof link === 'object' && <LinkPanel view={view} link={link} />}
       <p class="quiet">{t.lead}</p>
       <div class="two-columns">
         <table class="cards">
-          <Heads columns={[t.person, t.role, t.state]} actions={t.actions} />
+          <TableHead columns={[t.person, t.role, t.state]} actions={t.actions} />
           <tbody>
             {members.map((member) => (
-              <MemberRow view={view} member={member} isSelf={member.id === ownId} faults={faults} />
+              <MemberRow view={view} member={member} isSelf={member.id === ownId} fieldErrors={fieldErrors} />
             ))}
           </tbody>
         </table>
@@ -55,8 +55,21 @@ export function MembersPage({ view, members, ownId, state }: MembersProps) {
           <section class="panel">
             <h2>{t.inviteTitle}</h2>
             <Form view={view} action={MEMBERS} once>
-              <Field name="email" type="email" label={t.email} value={state.email} faults={faults} autocomplete="off" />
-              <Choice name="role" label={t.role} options={roleOptions(view)} value={state.role} faults={faults} />
+              <Field
+                name="email"
+                type="email"
+                label={t.email}
+                value={state.email}
+                fieldErrors={fieldErrors}
+                autocomplete="off"
+              />
+              <RadioGroup
+                name="role"
+                label={t.role}
+                options={roleOptions(view)}
+                value={state.role}
+                fieldErrors={fieldErrors}
+              />
               <button class="primary" type="submit">
                 {t.invite}
               </button>
@@ -83,10 +96,10 @@ interface RowProps {
   view: View;
   member: Member;
   isSelf: boolean;
-  faults: Faults;
+  fieldErrors: FieldErrors;
 }
 
-function MemberRow({ view, member, isSelf, faults }: RowProps) {
+function MemberRow({ view, member, isSelf, fieldErrors }: RowProps) {
   const t = messages(view);
   const isInvited = member.acceptedAt === null;
   const person = member.name ?? member.email;
@@ -101,7 +114,7 @@ function MemberRow({ view, member, isSelf, faults }: RowProps) {
         {member.name && <small>{member.email}</small>}
       </td>
       <td data-label={t.role}>
-        <RoleForm view={view} member={member} person={person} fault={faults[`role-${member.id}`]} />
+        <RoleForm view={view} member={member} person={person} fault={fieldErrors[`role-${member.id}`]} />
       </td>
       <td data-label={t.state}>
         <AccessChip view={view} member={member} />

@@ -1,8 +1,8 @@
 import type { Member } from '../../auth/staff/service';
 import { MEMBERS } from '../http/paths';
 import { Decision } from '../ui/confirm';
-import { Choice, FaultSummary, Form } from '../ui/fields';
-import type { Faults } from '../ui/form-errors';
+import { ErrorSummary, Form, RadioGroup } from '../ui/fields';
+import type { FieldErrors } from '../ui/form-errors';
 import { Page } from '../ui/layout';
 import type { View } from '../ui/view';
 import { messages } from './messages';
@@ -11,7 +11,15 @@ import { messages } from './messages';
 export const RESETS = ['password', 'both'] as const;
 
 /** Asks who really wants the new password, and what was lost. */
-export function ResetPage({ view, member, faults = {} }: { view: View; member: Member; faults?: Faults }) {
+export function ResetPage({
+  view,
+  member,
+  fieldErrors = {},
+}: {
+  view: View;
+  member: Member;
+  fieldErrors?: FieldErrors;
+}) {
   const t = messages(view);
   const options = [
     { value: RESETS[0], label: t.resets.password, hint: t.resets.passwordHint },
@@ -19,14 +27,14 @@ export function ResetPage({ view, member, faults = {} }: { view: View; member: M
   ];
   return (
     <Page view={view} title={t.resets.title(member.name ?? member.email)}>
-      <FaultSummary view={view} faults={faults} />
+      <ErrorSummary view={view} fieldErrors={fieldErrors} />
       <p>
         <strong>{t.resets.identity}</strong>
       </p>
       <p>{t.resets.lead}</p>
       <Form view={view} action={`${MEMBERS}/${member.id}/reset`} once>
         {member.hasSecondFactor ? (
-          <Choice name="lost" label={t.resets.what} options={options} value={RESETS[0]} faults={faults} />
+          <RadioGroup name="lost" label={t.resets.what} options={options} value={RESETS[0]} fieldErrors={fieldErrors} />
         ) : (
           <input type="hidden" name="lost" value={RESETS[0]} />
         )}

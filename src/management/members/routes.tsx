@@ -4,14 +4,14 @@ import { changeRole, inviteMember, issueReset, listMembers, type Member, revokeM
 import { ROLES, type Role } from '../../platform/access';
 import { notFound } from '../../platform/errors';
 import type { ManageContext, ManageEnv } from '../http/env';
-import { done } from '../http/flash';
+import { redirectWithFlash } from '../http/flash';
 import { once, showOnce, takeMade } from '../http/once';
 import { MEMBERS } from '../http/paths';
 import { signedIn } from '../http/session';
 import { ConfirmPage } from '../ui/confirm';
-import { type Faults, hasFaults, tryForm } from '../ui/form-errors';
+import { type FieldErrors, hasFieldErrors, tryForm } from '../ui/form-errors';
 import { sharedMessages } from '../ui/messages';
-import { answerPage, viewOf } from '../ui/view';
+import { respondPage, viewOf } from '../ui/view';
 import { type MadeLink, MembersPage, type MembersState } from './list-page';
 import { messages } from './messages';
 import { RESETS, ResetPage } from './reset-page';
@@ -20,7 +20,7 @@ const EMAIL = z.email().max(254);
 
 /** Owners alone: the use cases behind it say so. */
 export const memberRoutes = new Hono<ManageEnv>()
-  .get('/', async (c) => answerMembers(c, { link: await takeMade<MadeLink>(c) }))
+  .get('/', async (c) => respondMembers(c, { link: await takeMade<MadeLink>(c) }))
   .post(
     '/',
     once(() => MEMBERS, inviteOne),
@@ -31,38 +31,38 @@ export const memberRoutes = new Hono<ManageEnv>()
     const memberId = c.req.param('id');
     const role = roleOf(form.text('role'));
     const field = `role-${memberId}`;
-    if (!role) return answerMembers(c, { faults: { [field]: shared.fieldErrors.role } });
+    if (!role) return respondMembers(c, { fieldErrors: { [field]: shared.fieldErrors.role } });
     const result = await tryForm(c.var, { last_owner: field }, () => changeRole(ctx, { memberId, role }));
-    if (result.faults) return answerMembers(c, { faults: result.faults });
-    return done(c, 'role_changed', MEMBERS);
+    if (result.fieldErrors) return respondMembers(c, { fieldErrors: result.fieldErrors });
+    return redirectWithFlash(c, 'role_changed', MEMBERS);
   })
-  .get('/:id/reset', async (c) => answerReset(c, await memberOf(c, c.req.param('id'))))
+  .get('/:id/reset', async (c) => respondReset(c, await memberOf(c, c.req.param('id'))))
   .post(
     '/:id/reset',
     once(() => MEMBERS, resetOne),
   )
-  .get('/:id/revoke', async (c) => answerRevoke(c, await memberOf(c, c.req.param('id'))))
+  .get('/:id/revoke', async (c) => respondRevoke(c, await memberOf(c, c.req.param('id'))))
   .post('/:id/revoke', async (c) => {
     const memberId = c.req.param('id');
     const field = `role-${memberId}`;
     const result = await tryForm(c.var, { last_owner: field }, () => revokeMember(c.var.ctx, memberId));
-    if (result.faults) return answerMembers(c, { faults: result.faults });
-    return done(c, 'member_revoked', MEMBERS);
+    if (result.fieldErrors) return respondMembers(c, { fieldErrors: result.fieldErrors });
+    return redirectWithFlash(c, 'member_revoked', MEMBERS);
   });
 
 async function inviteOne(c: ManageContext): Promise<Response> {
   const { form, ctx } = c.var;
   const shared = sharedMessages(c.var);
   const [email, role] = [form.text('email').toLowerCase(), roleOf(form.text('role'))];
-  const faults: Faults = {
+  const fieldErrors: FieldErrors = {
     ...(!EMAIL.safeParse(email).success && { email: shared.fieldErrors.email }),
     ...(!role && { role: shared.fieldErrors.role }),
   };
-  if (hasFaults(faults) || !role) return answerMembers(c, { email, role, faults });
+  if (hasFieldErrors(fieldErrors) || !role) return respondMembers(c, { email, role, fieldErrors });
   const { orgId } = signedIn(c).actor;
   const refusals = { member_exists: 'email', member_limit_reached: 'email' };
   const result = await tryForm(c.var, refusals, () => inviteMember(ctx, { orgId, email, role }));
-  if (result.faults) return answerMembers(c, { email, role, faults: result.faults });
+  if (result.fieldErrors) return respondMembers(c, { email, role, fieldErrors: result.fieldErrors });
   return showOnce(c, MEMBERS, { email, url: result.value.invitationUrl } satisfies MadeLink);
 }
 
@@ -71,7 +71,7 @@ async function resetOne(c: ManageContext): Promise<Response> {
   const shared = sharedMessages(c.var);
   const memberId = c.req.param('id') ?? '';
   const lost = RESETS.find((each) => each === form.text('lost'));
-  if (!lost) return answerReset(c, await memberOf(c, memberId), { lost: shared.fieldErrors.lost });
+  if (!lost) return respondReset(c, await memberOf(c, memberId), { lost: shared.fieldErrors.lost });
   const { orgId } = signedIn(c).actor;
   const { resetUrl, email } = await issueReset(ctx, { orgId, memberId, endsSecondFactor: lost === 'both' });
   return showOnce(c, MEMBERS, { email, url: resetUrl, isReset: true } satisfies MadeLink);
@@ -84,21 +84,21 @@ async function memberOf(c: ManageContext, id: string): Promise<Member> {
   return member;
 }
 
-async function answerReset(c: ManageContext, member: Member, faults?: Faults): Promise<Response> {
+async function respondReset(c: ManageContext, member: Member, fieldErrors?: FieldErrors): Promise<Response> {
   const isTheirs = member.acceptedAt !== null && member.id !== signedIn(c).actor.memberId;
   if (!isTheirs) throw notFound();
   const view = await viewOf(c);
-  return answerPage(c, <ResetPage view={view} member={member} faults={faults} />, faults ? 400 : 200);
+  return respondPage(c, <ResetPage view={view} member={member} fieldErrors={fieldErrors} />, fieldErrors ? 400 : 200);
 }
 
-async function answerMembers(c: ManageContext, state: MembersState = {}): Promise<Response> {
+async function respondMembers(c: ManageContext, state: MembersState = {}): Promise<Response> {
   const members = await listMembers(c.var.ctx);
   const view = await viewOf(c, MEMBERS);
   const page = <MembersPage view={view} members={members} ownId={signedIn(c).actor.memberId} state={state} />;
-  return answerPage(c, page, hasFaults(state.faults ?? {}) ? 400 : 200);
+  return respondPage(c, page, hasFieldErrors(state.fieldErrors ?? {}) ? 400 : 200);
 }
 
-async function answerRevoke(c: ManageContext, member: Member): Promise<Response> {
+async function respondRevoke(c: ManageContext, member: Member): Promise<Response> {
   const view = await viewOf(c);
   const t = messages(view);
   const isInvited = member.acceptedAt === null;
@@ -113,7 +113,7 @@ async function answerRevoke(c: ManageContext, member: Member): Promise<Response>
       back={MEMBERS}
     />
   );
-  return answerPage(c, page);
+  return respondPage(c, page);
 }
 
 function roleOf(text: string): Role | undefined {

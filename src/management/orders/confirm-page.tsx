@@ -1,7 +1,7 @@
 import type { Order } from '../../orders/service';
 import { orderPath } from '../http/paths';
 import { ConfirmPage } from '../ui/confirm';
-import type { Faults } from '../ui/form-errors';
+import type { FieldErrors } from '../ui/form-errors';
 import { shortIdOf } from '../ui/format';
 import { ItemNames } from '../ui/line-name';
 import { customerOf, itemNamesOf } from '../ui/order-summary';
@@ -9,7 +9,7 @@ import { ReasonField } from '../ui/reason-field';
 import type { View } from '../ui/view';
 import { messages } from './messages';
 
-export function CancelPage({ view, order, faults }: { view: View; order: Order; faults?: Faults }) {
+export function CancelPage({ view, order, fieldErrors }: { view: View; order: Order; fieldErrors?: FieldErrors }) {
   const t = messages(view);
   return (
     <ConfirmPage
@@ -21,9 +21,9 @@ export function CancelPage({ view, order, faults }: { view: View; order: Order; 
       act={t.cancelNow}
       back={orderPath(order.id)}
       keep={t.keep}
-      faults={faults}
+      fieldErrors={fieldErrors}
     >
-      <ReasonField view={view} label={t.cancelReason} faults={faults} />
+      <ReasonField view={view} label={t.cancelReason} fieldErrors={fieldErrors} />
     </ConfirmPage>
   );
 }

@@ -1,7 +1,7 @@
 import { allowedTransitions, type Order, type OrderStatus, whyNotPayable } from '../../orders/service';
 import { orderPath } from '../http/paths';
 import { Field, Form } from '../ui/fields';
-import type { Faults } from '../ui/form-errors';
+import type { FieldErrors } from '../ui/form-errors';
 import { formatDate, formatMoney, shortIdOf } from '../ui/format';
 import { Time } from '../ui/layout';
 import { textFor } from '../ui/lookup';
@@ -12,7 +12,7 @@ import { messages } from './messages';
 
 /** Why a form on the page was refused. */
 export interface OrderState {
-  faults?: Faults;
+  fieldErrors?: FieldErrors;
 }
 
 interface Props {
@@ -147,7 +147,12 @@ function PaymentPanel({ view, order, state }: Props) {
       {canPay && (
         <>
           <Form view={view} action={`${orderPath(order.id)}/paid`} isGuarded>
-            <Field name="payment_reference" label={t.paymentReferenceField} faults={state.faults} autocomplete="off" />
+            <Field
+              name="payment_reference"
+              label={t.paymentReferenceField}
+              fieldErrors={state.fieldErrors}
+              autocomplete="off"
+            />
             <button type="submit">{t.markPaid}</button>
           </Form>
           {order.totalCents > 0 && (
@@ -175,7 +180,7 @@ function FlagsPanel({ view, order, state }: Props) {
         <Form view={view} action={`${orderPath(order.id)}/flags`} isGuarded>
           <input type="hidden" name="flag" value={flag} />
           {flag === 'on_hold' && !order.onHold && (
-            <Field name="hold_reason" label={t.holdReason} faults={state.faults} autocomplete="off" />
+            <Field name="hold_reason" label={t.holdReason} fieldErrors={state.fieldErrors} autocomplete="off" />
           )}
           <button type="submit" name="value" value={order[FLAGS[flag]] ? 'off' : 'on'}>
             {order[FLAGS[flag]] ? t.turnOff[flag] : t.turnOn[flag]}

@@ -5,7 +5,7 @@ import { Page, Time } from '../ui/layout';
 import { ItemNames } from '../ui/line-name';
 import { sharedMessages } from '../ui/messages';
 import { customerOf, itemNamesOf, OrderStatusChips } from '../ui/order-summary';
-import { Heads } from '../ui/table';
+import { TableHead } from '../ui/table';
 import type { View } from '../ui/view';
 import { messages } from './messages';
 
@@ -34,7 +34,7 @@ export function OrdersPage({ view, orders, shops, filter, nextCursor }: ListProp
         <Empty view={view} filter={filter} />
       ) : (
         <table class="cards orders">
-          <Heads
+          <TableHead
             columns={[
               shared.orders.id,
               shared.orders.customer,

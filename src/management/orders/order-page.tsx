@@ -2,13 +2,13 @@ import type { OrderableProduct } from '../../inventory/service';
 import { isPriceOff } from '../../order-requests/service';
 import type { Order, OrderDetail } from '../../orders/service';
 import { orderPath, requestPath } from '../http/paths';
-import { FaultSummary } from '../ui/fields';
+import { ErrorSummary } from '../ui/fields';
 import { formatMoney, shortIdOf } from '../ui/format';
 import { Chip, Page } from '../ui/layout';
 import { LineName } from '../ui/line-name';
 import { sharedMessages } from '../ui/messages';
 import { PrescriptionPanel } from '../ui/prescription-panel';
-import { Heads } from '../ui/table';
+import { TableHead } from '../ui/table';
 import type { View } from '../ui/view';
 import { OrderDecision, type OrderState } from './decision';
 import { OrderHistory } from './history';
@@ -19,7 +19,7 @@ export function OrderPage({ view, detail, state }: { view: View; detail: OrderDe
   const { order } = detail;
   return (
     <Page view={view} title={t.one(shortIdOf(order.id))}>
-      <FaultSummary view={view} faults={state.faults ?? {}} />
+      <ErrorSummary view={view} fieldErrors={state.fieldErrors ?? {}} />
       <div class="two-columns decide-first">
         <div>
           <section class="panel">
@@ -33,7 +33,7 @@ export function OrderPage({ view, detail, state }: { view: View; detail: OrderDe
               prescriptions={detail.prescriptions}
               isOpen={order.status !== 'cancelled'}
               isShown={false}
-              faults={state.faults}
+              fieldErrors={state.fieldErrors}
             />
           )}
           <section class="panel">
@@ -61,7 +61,7 @@ export function OrderLines({ view, detail: { order, products } }: { view: View; 
   const t = messages(view);
   return (
     <table class="lines">
-      <Heads
+      <TableHead
         columns={[
           t.article,
           { label: t.quantity, class: 'number' },

@@ -2,7 +2,7 @@ import type { Order } from '../../orders/service';
 import { orderPath } from '../http/paths';
 import { ConfirmPage } from '../ui/confirm';
 import { Field, Form, ShownBefore, ShownOnce } from '../ui/fields';
-import type { Faults } from '../ui/form-errors';
+import type { FieldErrors } from '../ui/form-errors';
 import { formatMoney, shortIdOf } from '../ui/format';
 import { Page } from '../ui/layout';
 import { customerOf } from '../ui/order-summary';
@@ -48,7 +48,12 @@ export interface TypedRefund {
   note: string;
 }
 
-export function RefundPage({ view, order, typed, faults }: OrderProps & { typed: TypedRefund; faults: Faults }) {
+export function RefundPage({
+  view,
+  order,
+  typed,
+  fieldErrors,
+}: OrderProps & { typed: TypedRefund; fieldErrors: FieldErrors }) {
   const t = messages(view);
   return (
     <ConfirmPage
@@ -63,19 +68,19 @@ export function RefundPage({ view, order, typed, faults }: OrderProps & { typed:
       act={t.refundNow}
       back={orderPath(order.id)}
       keep={t.noRefund}
-      faults={faults}
+      fieldErrors={fieldErrors}
       once
     >
       <Field
         name="amount"
         label={t.refundAmount}
         value={typed.amount}
-        faults={faults}
+        fieldErrors={fieldErrors}
         autocomplete="off"
         inputmode="decimal"
       />
-      <ReasonField view={view} label={t.cancelReason} value={typed.reasonCode} faults={faults} />
-      <Field name="note" label={t.refundNote} value={typed.note} faults={faults} autocomplete="off" />
+      <ReasonField view={view} label={t.cancelReason} value={typed.reasonCode} fieldErrors={fieldErrors} />
+      <Field name="note" label={t.refundNote} value={typed.note} fieldErrors={fieldErrors} autocomplete="off" />
     </ConfirmPage>
   );
 }

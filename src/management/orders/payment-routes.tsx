@@ -2,15 +2,15 @@ import { Hono } from 'hono';
 import { NOTE_MAX } from '../../orders/limits';
 import { getOrder, type Order, REASON_CODES, type Refund, refundOrder } from '../../orders/service';
 import type { ManageContext, ManageEnv } from '../http/env';
-import { done } from '../http/flash';
+import { redirectWithFlash } from '../http/flash';
 import { once, takeMade } from '../http/once';
 import { orderPath } from '../http/paths';
-import { type Faults, hasFaults, tryForm } from '../ui/form-errors';
+import { type FieldErrors, hasFieldErrors, tryForm } from '../ui/form-errors';
 import { sharedMessages } from '../ui/messages';
 import { parsePrice, priceText } from '../ui/price';
-import { answerPage, viewOf } from '../ui/view';
-import { answerOrder, change, idOf, REFUSALS } from './answer';
+import { respondPage, viewOf } from '../ui/view';
 import { HandOverPage, type MadeLink, PaymentLinkPage, RefundPage, type TypedRefund } from './payment-page';
+import { change, idOf, REFUSALS, respondOrder } from './responses';
 
 export function linkPath(orderId: string): string {
   return `${orderPath(orderId)}/payment-link`;
@@ -31,7 +31,7 @@ export const moneyRoutes = new Hono<ManageEnv>()
   .get('/:id/hand-over', async (c) => {
     const order = await getOrder(c.var.ctx, idOf(c));
     if (order.status !== 'ready_pickup' || !isCashDue(order)) return c.redirect(orderPath(order.id), 303);
-    return answerPage(c, <HandOverPage view={await viewOf(c)} order={order} />);
+    return respondPage(c, <HandOverPage view={await viewOf(c)} order={order} />);
   })
   .post('/:id/hand-over', async (c) => {
     const answer = c.var.form.text('cash_received');
@@ -43,13 +43,13 @@ export const moneyRoutes = new Hono<ManageEnv>()
     const made = await takeMade<MadeLink>(c);
     if (!made) return c.redirect(orderPath(idOf(c)), 303);
     const order = await getOrder(c.var.ctx, idOf(c));
-    return answerPage(c, <PaymentLinkPage {...{ view: await viewOf(c, orderPath(order.id)), order, made }} />);
+    return respondPage(c, <PaymentLinkPage {...{ view: await viewOf(c, orderPath(order.id)), order, made }} />);
   })
   .get('/:id/refund', async (c) => {
     const order = await getOrder(c.var.ctx, idOf(c));
     if (order.paymentStatus !== 'paid') return c.redirect(orderPath(order.id), 303);
     const rest = order.totalCents - order.refundedCents;
-    return answerRefund(c, order, { amount: priceText(rest, c.var.language), reasonCode: '', note: '' });
+    return respondRefund(c, order, { amount: priceText(rest, c.var.language), reasonCode: '', note: '' });
   })
   .post(
     '/:id/refund',
@@ -60,29 +60,29 @@ async function refund(c: ManageContext): Promise<Response> {
   const { ctx, form } = c.var;
   const typed = { amount: form.text('amount'), reasonCode: form.text('reason_code'), note: form.text('note') };
   const read = readRefund(typed, c);
-  const result = hasFaults(read.faults)
-    ? { faults: read.faults }
+  const result = hasFieldErrors(read.fieldErrors)
+    ? { fieldErrors: read.fieldErrors }
     : await tryForm(c.var, { ...REFUSALS, refund_exceeds_paid: 'amount' }, () =>
         refundOrder(ctx, idOf(c), read.refund),
       );
-  if (!result.faults) return done(c, 'order_refunded', orderPath(idOf(c)));
-  if (result.faults.payment) return answerOrder(c, { faults: result.faults }, 409);
-  return answerRefund(c, await getOrder(ctx, idOf(c)), typed, result.faults);
+  if (!result.fieldErrors) return redirectWithFlash(c, 'order_refunded', orderPath(idOf(c)));
+  if (result.fieldErrors.payment) return respondOrder(c, { fieldErrors: result.fieldErrors }, 409);
+  return respondRefund(c, await getOrder(ctx, idOf(c)), typed, result.fieldErrors);
 }
 
-function readRefund(typed: TypedRefund, c: ManageContext): { refund: Refund; faults: Faults } {
+function readRefund(typed: TypedRefund, c: ManageContext): { refund: Refund; fieldErrors: FieldErrors } {
   const shared = sharedMessages(c.var);
   const amountCents = parsePrice(typed.amount);
   const reasonCode = REASON_CODES.find((known) => known === typed.reasonCode);
-  const faults: Faults = {
+  const fieldErrors: FieldErrors = {
     ...((amountCents === null || amountCents === 0) && { amount: shared.fieldErrors.price }),
     ...(!reasonCode && { reason_code: shared.fieldErrors.reason_required }),
     ...(typed.note.length > NOTE_MAX && { note: shared.fieldErrors.note_too_long }),
   };
-  return { refund: { amountCents, reasonCode: reasonCode ?? 'other', note: typed.note || null }, faults };
+  return { refund: { amountCents, reasonCode: reasonCode ?? 'other', note: typed.note || null }, fieldErrors };
 }
 
-async function answerRefund(c: ManageContext, order: Order, typed: TypedRefund, faults: Faults = {}) {
-  const page = <RefundPage {...{ view: await viewOf(c), order, typed, faults }} />;
-  return answerPage(c, page, hasFaults(faults) ? 400 : 200);
+async function respondRefund(c: ManageContext, order: Order, typed: TypedRefund, fieldErrors: FieldErrors = {}) {
+  const page = <RefundPage {...{ view: await viewOf(c), order, typed, fieldErrors }} />;
+  return respondPage(c, page, hasFieldErrors(fieldErrors) ? 400 : 200);
 }

@@ -1,8 +1,8 @@
 import { type Organization, RETENTION_DAYS } from '../../tenants/service';
 import { ORGANIZATION } from '../http/paths';
 import { Decision } from '../ui/confirm';
-import { FaultSummary, Field, Form } from '../ui/fields';
-import type { Faults } from '../ui/form-errors';
+import { ErrorSummary, Field, Form } from '../ui/fields';
+import type { FieldErrors } from '../ui/form-errors';
 import { Page } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
 import type { View } from '../ui/view';
@@ -36,26 +36,41 @@ export function typedOf(organization: Organization): TypedOrganization {
   };
 }
 
-export function OrganizationPage({ view, typed, faults }: { view: View; typed: TypedOrganization; faults: Faults }) {
+export function OrganizationPage({
+  view,
+  typed,
+  fieldErrors,
+}: {
+  view: View;
+  typed: TypedOrganization;
+  fieldErrors: FieldErrors;
+}) {
   const shared = sharedMessages(view);
   const t = messages(view);
   return (
     <Page view={view} title={t.title}>
-      <FaultSummary view={view} faults={faults} />
+      <ErrorSummary view={view} fieldErrors={fieldErrors} />
       <Form view={view} action={ORGANIZATION} class="sections">
         <input type="hidden" name="seenAt" value={typed.seenAt} />
         <section>
-          <Field name="name" label={t.name} value={typed.name} faults={faults} autocomplete="organization" />
+          <Field name="name" label={t.name} value={typed.name} fieldErrors={fieldErrors} autocomplete="organization" />
         </section>
         <section>
           <h2>{t.payment}</h2>
-          <Field name="iban" label={t.iban} hint={t.ibanHint} value={typed.iban} faults={faults} autocomplete="off" />
+          <Field
+            name="iban"
+            label={t.iban}
+            hint={t.ibanHint}
+            value={typed.iban}
+            fieldErrors={fieldErrors}
+            autocomplete="off"
+          />
           <Field
             name="paymentRecipient"
             label={`${t.recipient} (${shared.common.optional})`}
             hint={t.recipientHint}
             value={typed.paymentRecipient}
-            faults={faults}
+            fieldErrors={fieldErrors}
             autocomplete="off"
           />
         </section>
@@ -66,7 +81,7 @@ export function OrganizationPage({ view, typed, faults }: { view: View; typed: T
             label={t.threshold}
             hint={t.thresholdHint}
             value={typed.lowStockThreshold}
-            faults={faults}
+            fieldErrors={fieldErrors}
             inputmode="numeric"
             autocomplete="off"
           />
@@ -79,7 +94,7 @@ export function OrganizationPage({ view, typed, faults }: { view: View; typed: T
             label={t.requestDays}
             hint={t.requestDaysHint(...RETENTION_DAYS.requestRetentionDays)}
             value={typed.requestRetentionDays}
-            faults={faults}
+            fieldErrors={fieldErrors}
             inputmode="numeric"
             autocomplete="off"
           />
@@ -88,7 +103,7 @@ export function OrganizationPage({ view, typed, faults }: { view: View; typed: T
             label={t.orderDays}
             hint={t.orderDaysHint(...RETENTION_DAYS.orderRetentionDays)}
             value={typed.orderRetentionDays}
-            faults={faults}
+            fieldErrors={fieldErrors}
             inputmode="numeric"
             autocomplete="off"
           />

@@ -9,13 +9,13 @@ import {
   updateOrganization,
 } from '../../tenants/service';
 import type { ManageContext, ManageEnv } from '../http/env';
-import { done } from '../http/flash';
+import { redirectWithFlash } from '../http/flash';
 import type { Form } from '../http/form-data';
 import { ORGANIZATION } from '../http/paths';
 import { readFields } from '../ui/copy-field';
-import { type Faults, hasFaults } from '../ui/form-errors';
+import { type FieldErrors, hasFieldErrors } from '../ui/form-errors';
 import { sharedMessages } from '../ui/messages';
-import { answerPage, viewOf } from '../ui/view';
+import { respondPage, viewOf } from '../ui/view';
 import { messages } from './messages';
 import { groupIban, OrganizationPage, type Risk, RiskPage, type TypedOrganization, typedOf } from './organization-page';
 
@@ -24,7 +24,7 @@ type Wanted = z.output<typeof schema>;
 
 /** Owners alone: the use cases behind it say so. */
 export const organizationRoutes = new Hono<ManageEnv>()
-  .get('/', async (c) => answerOrganization(c, typedOf(await getOrganization(c.var.ctx))))
+  .get('/', async (c) => respondOrganization(c, typedOf(await getOrganization(c.var.ctx))))
   .post('/', async (c) => {
     const { form, ctx } = c.var;
     const shared = sharedMessages(c.var);
@@ -34,20 +34,20 @@ export const organizationRoutes = new Hono<ManageEnv>()
     const read = readFields(schema, values, textsOf(c));
     // What the operator set is none of the owner's faults.
     const forbidden = forbiddenRetention(changesOf(stored, values)).map((name) => [name, textsOf(c)[name]]);
-    const faults = { ...read.faults, ...Object.fromEntries(forbidden) };
-    if (read.faults || hasFaults(faults)) return answerOrganization(c, typed, faults);
+    const fieldErrors = { ...read.fieldErrors, ...Object.fromEntries(forbidden) };
+    if (read.fieldErrors || hasFieldErrors(fieldErrors)) return respondOrganization(c, typed, fieldErrors);
     const seenAt = Number(typed.seenAt);
     if (seenAt !== stored.updatedAt) {
       const again = { ...typed, seenAt: String(stored.updatedAt) };
-      return answerOrganization(c, again, { name: shared.fieldErrors.changed });
+      return respondOrganization(c, again, { name: shared.fieldErrors.changed });
     }
     const risks = risksOf(c, stored, read.value);
     if (risks.length > 0 && form.text('confirmed') !== 'yes') {
-      return answerPage(c, <RiskPage view={await viewOf(c, ORGANIZATION)} typed={typed} risks={risks} />);
+      return respondPage(c, <RiskPage view={await viewOf(c, ORGANIZATION)} typed={typed} risks={risks} />);
     }
     const changes = changesOf(stored, read.value);
     if (Object.keys(changes).length > 0) await updateOrganization(ctx, stored.id, changes, seenAt);
-    return done(c, 'organization_saved', ORGANIZATION);
+    return redirectWithFlash(c, 'organization_saved', ORGANIZATION);
   });
 
 function typedIn(form: Form): TypedOrganization {
@@ -117,7 +117,15 @@ function risksOf(c: ManageContext, stored: Organization, wanted: Wanted): Risk[]
   return risks;
 }
 
-async function answerOrganization(c: ManageContext, typed: TypedOrganization, faults: Faults = {}): Promise<Response> {
+async function respondOrganization(
+  c: ManageContext,
+  typed: TypedOrganization,
+  fieldErrors: FieldErrors = {},
+): Promise<Response> {
   const view = await viewOf(c, ORGANIZATION);
-  return answerPage(c, <OrganizationPage {...{ view, typed, faults }} />, hasFaults(faults) ? 400 : 200);
+  return respondPage(
+    c,
+    <OrganizationPage {...{ view, typed, fieldErrors }} />,
+    hasFieldErrors(fieldErrors) ? 400 : 200,
+  );
 }

@@ -1,10 +1,10 @@
 import type { CatalogPage } from '../../inventory/service';
 import { PRODUCTS, productPath } from '../http/paths';
 import { Form } from '../ui/fields';
-import type { Faults } from '../ui/form-errors';
+import type { FieldErrors } from '../ui/form-errors';
 import { formatMoney } from '../ui/format';
 import { Chip, Page } from '../ui/layout';
-import { Heads } from '../ui/table';
+import { TableHead } from '../ui/table';
 import type { View } from '../ui/view';
 import { type ListFilter, PRODUCTS_ADD, rowId, withFilter } from './list-filter';
 import { Pager, RxMark } from './list-page';
@@ -16,7 +16,7 @@ export interface TypedAddition {
   p1Id: string;
   initialStock: string;
   price: string;
-  faults: Faults;
+  fieldErrors: FieldErrors;
 }
 
 interface AddProps {
@@ -45,7 +45,7 @@ export function AddProductsPage({ view, catalog, filter, refused, typed, mayAdd 
         <p class="quiet">{isSearched ? t.catalogNothing : t.catalogEmpty}</p>
       ) : (
         <table class="cards products">
-          <Heads
+          <TableHead
             columns={[t.product, { label: t.category, class: 'spare' }, { label: t.price, class: 'number' }, t.stock]}
           />
           <tbody>
@@ -108,8 +108,8 @@ function AddForm({ view, product, filter, typed }: RowProps) {
   const t = messages(view);
   const { p1Id, name } = product;
   const id = rowId(product.slug);
-  const faults = Object.values(typed?.faults ?? {});
-  const described = faults.length > 0 ? `fault-${id}` : undefined;
+  const fieldErrors = Object.values(typed?.fieldErrors ?? {});
+  const described = fieldErrors.length > 0 ? `fault-${id}` : undefined;
   const field = (field: 'initial_stock' | 'price', label: string, value: string | undefined, hint: string) => (
     <>
       <label for={`${field}-${id}`} class="unseen">
@@ -123,7 +123,7 @@ function AddForm({ view, product, filter, typed }: RowProps) {
         placeholder={hint}
         autocomplete="off"
         maxlength={14}
-        aria-invalid={typed?.faults[field] ? 'true' : undefined}
+        aria-invalid={typed?.fieldErrors[field] ? 'true' : undefined}
         aria-describedby={described}
       />
     </>
@@ -132,7 +132,7 @@ function AddForm({ view, product, filter, typed }: RowProps) {
     <Form view={view} action={`${withFilter(PRODUCTS_ADD, filter)}#${id}`} class="inline stock-form">
       {described && (
         <p class="fault" id={described} role="alert" tabindex={-1} data-focus>
-          {faults.join(' ')}
+          {fieldErrors.join(' ')}
         </p>
       )}
       <input type="hidden" name="p1_id" value={p1Id} />

@@ -7,7 +7,7 @@ import {
 } from '../../inventory/service';
 import type { Form } from '../http/form-data';
 import { type Language, LOCALES, type Reader } from '../http/language';
-import type { Faults } from '../ui/form-errors';
+import type { FieldErrors } from '../ui/form-errors';
 import { formatMoney } from '../ui/format';
 import { parsePrice, priceText } from '../ui/price';
 import type { View } from '../ui/view';
@@ -53,12 +53,12 @@ export interface FieldChanges {
   /** What the typed fields held when the page was made. */
   seen: ProductValues;
   change: ProductValues;
-  faults: Faults;
+  fieldErrors: FieldErrors;
 }
 
 /** Reads a form of product fields. What was not touched is left out, so that another tab's change of it stays. */
 export function readFields(form: Form, fields: readonly ProductField[], reader: Reader): FieldChanges {
-  const read: FieldChanges = { typed: {}, change: {}, seen: {}, faults: {} };
+  const read: FieldChanges = { typed: {}, change: {}, seen: {}, fieldErrors: {} };
   for (const field of fields) {
     const name = WRITTEN_NAMES[field];
     const text = field === 'description' ? form.lines(name) : form.text(name);
@@ -69,7 +69,7 @@ export function readFields(form: Form, fields: readonly ProductField[], reader: 
     read.typed[field] = text;
     Object.assign(read.seen, { [field]: seen ?? null });
     if (value === undefined || (value !== null && !productFields[field].safeParse(value).success)) {
-      read.faults[name] = messages(reader).fieldErrors[name];
+      read.fieldErrors[name] = messages(reader).fieldErrors[name];
     } else {
       Object.assign(read.change, { [field]: value });
     }

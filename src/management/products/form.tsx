@@ -1,7 +1,7 @@
 import { type ProductField, type ProductValues, type ResolvedProduct, WRITTEN_NAMES } from '../../inventory/service';
 import { Decision } from '../ui/confirm';
-import { FaultSummary, Field, Form, Labeled } from '../ui/fields';
-import type { Faults } from '../ui/form-errors';
+import { ErrorSummary, Field, Form, Labeled } from '../ui/fields';
+import type { FieldErrors } from '../ui/form-errors';
 import { sharedMessages } from '../ui/messages';
 import type { View } from '../ui/view';
 import { seenName, shownValue, type TypedFields, textOf, YES_OR_NO } from './fields';
@@ -22,16 +22,16 @@ interface FieldsFormProps {
   /** What holds where it says nothing. */
   inherited: ResolvedProduct;
   typed?: TypedFields;
-  faults?: Faults;
+  fieldErrors?: FieldErrors;
 }
 
 /** One layer's values of a product: an empty field inherits. */
-export function FieldsForm({ view, action, back, fields, seen, faults = {}, ...layer }: FieldsFormProps) {
+export function FieldsForm({ view, action, back, fields, seen, fieldErrors = {}, ...layer }: FieldsFormProps) {
   const shared = sharedMessages(view);
   const t = messages(view);
   return (
     <>
-      <FaultSummary view={view} faults={faults} />
+      <ErrorSummary view={view} fieldErrors={fieldErrors} />
       <p class="quiet">{t.editLead}</p>
       <Form view={view} action={action} class="wide">
         {fields.map((field) => (
@@ -41,7 +41,7 @@ export function FieldsForm({ view, action, back, fields, seen, faults = {}, ...l
               name={seenName(field)}
               value={JSON.stringify({ ...layer.stored, ...seen }[field] ?? null)}
             />
-            <LayerField {...{ view, field, faults, ...layer }} />
+            <LayerField {...{ view, field, fieldErrors, ...layer }} />
           </>
         ))}
         <Decision view={view} act={shared.common.save} back={back} isHarmless />
@@ -52,10 +52,10 @@ export function FieldsForm({ view, action, back, fields, seen, faults = {}, ...l
 
 interface LayerFieldProps extends Pick<FieldsFormProps, 'view' | 'stored' | 'inherited' | 'typed'> {
   field: ProductField;
-  faults: Faults;
+  fieldErrors: FieldErrors;
 }
 
-function LayerField({ view, field, stored, inherited, typed, faults }: LayerFieldProps) {
+function LayerField({ view, field, stored, inherited, typed, fieldErrors }: LayerFieldProps) {
   const t = messages(view);
   const value = typed?.[field] ?? textOf(field, stored[field], view.language);
   const source = inherited.sources[field];
@@ -64,13 +64,13 @@ function LayerField({ view, field, stored, inherited, typed, faults }: LayerFiel
   const name = WRITTEN_NAMES[field];
   const label = t.fields[name];
   if (field !== 'description' && !YES_OR_NO.includes(field)) {
-    return <Field {...{ name, label, hint, value, faults }} autocomplete="off" />;
+    return <Field {...{ name, label, hint, value, fieldErrors }} autocomplete="off" />;
   }
   return (
     <Labeled
       {...{ name, label }}
       hint={field === 'description' ? <span class="clip">{hint}</span> : hint}
-      error={faults[name]}
+      error={fieldErrors[name]}
       control={(attributes) =>
         field === 'description' ? (
           <textarea {...attributes} rows={5} dir="auto">

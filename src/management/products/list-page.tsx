@@ -182,7 +182,7 @@ function Elsewhere({ view, typed, filter }: { view: View; typed: TypedStock; fil
     <div class="summary" role="alert" tabindex={-1} data-focus>
       <h2>{t.rowGone}</h2>
       <ul>
-        {Object.values(typed.faults).map((message) => (
+        {Object.values(typed.fieldErrors).map((message) => (
           <li>{message}</li>
         ))}
         <li>

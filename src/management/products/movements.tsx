@@ -3,7 +3,7 @@ import { LOCALES } from '../http/language';
 import { orderPath } from '../http/paths';
 import { shortIdOf } from '../ui/format';
 import { Time } from '../ui/layout';
-import { Heads } from '../ui/table';
+import { TableHead } from '../ui/table';
 import type { View } from '../ui/view';
 import { messages } from './messages';
 
@@ -24,7 +24,7 @@ export function Movements({ view, movements, names }: MovementsProps) {
         <p class="quiet">{t.movementsEmpty}</p>
       ) : (
         <table class="cards lines">
-          <Heads
+          <TableHead
             columns={[
               t.time,
               t.reason,

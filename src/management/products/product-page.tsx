@@ -1,7 +1,7 @@
 import type { ProductDetail } from '../../inventory/service';
 import { PRODUCTS, productPath } from '../http/paths';
 import { Field, Form } from '../ui/fields';
-import type { Faults } from '../ui/form-errors';
+import type { FieldErrors } from '../ui/form-errors';
 import { Page } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
 import type { View } from '../ui/view';
@@ -15,7 +15,7 @@ import { StockPanelForm, type TypedStock } from './stock';
 /** What of the product's page was refused. */
 export interface ProductState {
   stock?: TypedStock;
-  threshold?: { value: string; faults: Faults };
+  threshold?: { value: string; fieldErrors: FieldErrors };
   /** Why a shop cannot offer it. */
   refused?: string;
 }
@@ -87,7 +87,7 @@ function StockPanel({ view, product, filter, state }: Pick<ProductProps, 'view' 
           label={t.threshold}
           hint={t.thresholdHint(defaultThreshold)}
           value={threshold?.value ?? (lowStockThreshold === null ? '' : String(lowStockThreshold))}
-          faults={threshold?.faults}
+          fieldErrors={threshold?.fieldErrors}
           inputmode="numeric"
           autocomplete="off"
         />

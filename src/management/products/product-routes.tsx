@@ -13,13 +13,13 @@ import {
 import { AppError, notFound } from '../../platform/errors';
 import { readProduct } from '../../reports/service';
 import type { ManageContext, ManageEnv } from '../http/env';
-import { done, type Flash } from '../http/flash';
+import { type Flash, redirectWithFlash } from '../http/flash';
 import { PRODUCTS, productPath } from '../http/paths';
-import { hasFaults, tryForm } from '../ui/form-errors';
-import { answerPage, viewOf } from '../ui/view';
+import { hasFieldErrors, tryForm } from '../ui/form-errors';
+import { respondPage, viewOf } from '../ui/view';
 import { DetachPage, RemovePage } from './confirm-page';
 import { mayEditProducts, ofStocked, p1IdOf } from './context';
-import { answerLayer } from './edit';
+import { LayerPage, type LayerState } from './edit-page';
 import { readFields, SHOP_FIELDS } from './fields';
 import { readFilter, withFilter } from './list-filter';
 import { messages } from './messages';
@@ -28,16 +28,16 @@ import { parseCount, readStock } from './stock';
 
 /** One product: how it is told everywhere, its stock, its shops. */
 export const oneProductRoutes = new Hono<ManageEnv>()
-  .get('/', (c) => answerProduct(c))
+  .get('/', (c) => respondProduct(c))
   .post('/stock', async (c) => {
     const { form, ctx } = c.var;
     const p1Id = p1IdOf(c);
-    const { typed, faults, asked } = readStock(form, c.var);
-    if (!asked) return answerProduct(c, { stock: { p1Id, ...typed, faults } });
+    const { typed, fieldErrors, asked } = readStock(form, c.var);
+    if (!asked) return respondProduct(c, { stock: { p1Id, ...typed, fieldErrors } });
     const result = await tryForm(c.var, { insufficient_stock: 'change' }, () =>
       ofStocked(() => changeStock(ctx, { p1Id, ...asked })),
     );
-    if (result.faults) return answerProduct(c, { stock: { p1Id, ...typed, faults: result.faults } });
+    if (result.fieldErrors) return respondProduct(c, { stock: { p1Id, ...typed, fieldErrors: result.fieldErrors } });
     return back(c, result.value.changed.length > 0 ? 'stock_changed' : 'stock_same');
   })
   .post('/threshold', async (c) => {
@@ -46,20 +46,20 @@ export const oneProductRoutes = new Hono<ManageEnv>()
     const value = form.text('threshold');
     const lowStockThreshold = value === '' ? null : parseCount(value);
     if (value !== '' && lowStockThreshold === null) {
-      return answerProduct(c, { threshold: { value, faults: { threshold: t.thresholdFault } } });
+      return respondProduct(c, { threshold: { value, fieldErrors: { threshold: t.thresholdFault } } });
     }
     const change = { p1Id: p1IdOf(c), reason: 'other', lowStockThreshold } as const;
     const { changed } = await ofStocked(() => changeStock(ctx, change));
     return back(c, changed.length > 0 ? 'threshold_changed' : 'product_same');
   })
-  .get('/edit', (c) => answerLayer(c))
+  .get('/edit', (c) => respondLayer(c))
   .post('/edit', async (c) => {
     const { form, ctx } = c.var;
-    const { typed, change, seen, faults } = readFields(form, PRODUCT_FIELDS, c.var);
-    if (hasFaults(faults)) return answerLayer(c, { typed, seen, faults });
+    const { typed, change, seen, fieldErrors } = readFields(form, PRODUCT_FIELDS, c.var);
+    if (hasFieldErrors(fieldErrors)) return respondLayer(c, { typed, seen, fieldErrors });
     if (Object.keys(change).length === 0) return unchanged(c);
     const result = await tryForm(c.var, {}, () => ofStocked(() => updateProduct(ctx, p1IdOf(c), change, seen)));
-    if (result.faults) return answerLayer(c, { typed, seen, faults: result.faults });
+    if (result.fieldErrors) return respondLayer(c, { typed, seen, fieldErrors: result.fieldErrors });
     return back(c, result.value.changed.length > 0 ? 'product_updated' : 'product_same');
   })
   .post('/reset', async (c) => {
@@ -67,17 +67,17 @@ export const oneProductRoutes = new Hono<ManageEnv>()
     await ofStocked(() => updateProduct(c.var.ctx, p1IdOf(c), change));
     return back(c, 'product_reset');
   })
-  .get('/shops/:shopId', (c) => answerLayer(c, {}, c.req.param('shopId')))
+  .get('/shops/:shopId', (c) => respondLayer(c, {}, c.req.param('shopId')))
   .post('/shops/:shopId', async (c) => {
     const { form, ctx } = c.var;
     const shopId = c.req.param('shopId');
-    const { typed, change, seen, faults } = readFields(form, SHOP_FIELDS, c.var);
-    if (hasFaults(faults)) return answerLayer(c, { typed, seen, faults }, shopId);
+    const { typed, change, seen, fieldErrors } = readFields(form, SHOP_FIELDS, c.var);
+    if (hasFieldErrors(fieldErrors)) return respondLayer(c, { typed, seen, fieldErrors }, shopId);
     if (Object.keys(change).length === 0) return unchanged(c);
     const { slug: _, ...overrides } = change;
     const input = { shopId, p1Id: p1IdOf(c), overrides, mode: 'merge', seen } as const;
     const result = await tryForm(c.var, { overrides_too_large: 'description' }, () => setOverrides(ctx, input));
-    if (result.faults) return answerLayer(c, { typed, seen, faults: result.faults }, shopId);
+    if (result.fieldErrors) return respondLayer(c, { typed, seen, fieldErrors: result.fieldErrors }, shopId);
     return back(c, result.value.isChanged ? 'product_updated' : 'product_same');
   })
   .post('/shops/:shopId/reset', async (c) => {
@@ -91,7 +91,7 @@ export const oneProductRoutes = new Hono<ManageEnv>()
       await ofStocked(() => attachProduct(c.var.ctx, input));
     } catch (error) {
       if (!(error instanceof AppError) || error.code !== 'out_of_stock') throw error;
-      return answerProduct(c, { refused: messages(c.var).attachNeedsStock });
+      return respondProduct(c, { refused: messages(c.var).attachNeedsStock });
     }
     return back(c, 'product_attached');
   })
@@ -100,7 +100,7 @@ export const oneProductRoutes = new Hono<ManageEnv>()
     const shop = product.shops.find(({ id }) => id === c.req.param('shopId'));
     if (!shop?.isAttached) throw notFound();
     const { filter } = readFilter(c);
-    return answerPage(c, <DetachPage {...{ view: await viewOf(c), product, filter, shop }} />);
+    return respondPage(c, <DetachPage {...{ view: await viewOf(c), product, filter, shop }} />);
   })
   .post('/shops/:shopId/detach', async (c) => {
     await detachProduct(c.var.ctx, { shopId: c.req.param('shopId'), p1Id: p1IdOf(c) });
@@ -109,25 +109,38 @@ export const oneProductRoutes = new Hono<ManageEnv>()
   .get('/remove', async (c) => {
     const { product } = await readProduct(c.var.ctx, p1IdOf(c), 'products.write');
     const { filter } = readFilter(c);
-    return answerPage(c, <RemovePage {...{ view: await viewOf(c), product, filter }} />);
+    return respondPage(c, <RemovePage {...{ view: await viewOf(c), product, filter }} />);
   })
   .post('/remove', async (c) => {
     await ofStocked(() => removeFromInventory(c.var.ctx, p1IdOf(c)));
-    return done(c, 'product_removed', withFilter(PRODUCTS, readFilter(c).filter));
+    return redirectWithFlash(c, 'product_removed', withFilter(PRODUCTS, readFilter(c).filter));
   });
 
-async function answerProduct(c: ManageContext, state: ProductState = {}): Promise<Response> {
+async function respondProduct(c: ManageContext, state: ProductState = {}): Promise<Response> {
   const { filter } = readFilter(c);
   const p1Id = p1IdOf(c);
   const { product, names } = await readProduct(c.var.ctx, p1Id);
   const view = await viewOf(c, withFilter(productPath(p1Id), filter));
   const page = <ProductPage {...{ view, product, names, filter, state }} mayEdit={mayEditProducts(c)} />;
-  return answerPage(c, page, Object.keys(state).length > 0 ? 400 : 200);
+  return respondPage(c, page, Object.keys(state).length > 0 ? 400 : 200);
+}
+
+/**
+ * The form of one layer of a product: the organization's, or a shop's that offers it.
+ * @throws AppError `not_found`, `insufficient_scope`
+ */
+async function respondLayer(c: ManageContext, state: LayerState = {}, shopId?: string): Promise<Response> {
+  const { product } = await readProduct(c.var.ctx, p1IdOf(c), 'products.write');
+  const shop = shopId === undefined ? undefined : product.shops.find(({ id }) => id === shopId);
+  if (shopId !== undefined && !shop?.isAttached) throw notFound();
+  const { filter } = readFilter(c);
+  const page = <LayerPage {...{ view: await viewOf(c), product, shop, filter, state }} />;
+  return respondPage(c, page, hasFieldErrors(state.fieldErrors ?? {}) ? 400 : 200);
 }
 
 /** Done: to the product, and from there to the same place in the list. */
 function back(c: ManageContext, flash: Flash): Response {
-  return done(c, flash, withFilter(productPath(p1IdOf(c)), readFilter(c).filter));
+  return redirectWithFlash(c, flash, withFilter(productPath(p1IdOf(c)), readFilter(c).filter));
 }
 
 /** Nothing was typed; whoever may not change anything is told that instead. */

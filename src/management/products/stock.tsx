@@ -2,7 +2,7 @@ import { STOCK_REASONS, type StockReason } from '../../inventory/service';
 import type { Form as SentForm } from '../http/form-data';
 import type { Reader } from '../http/language';
 import { type ControlAttributes, Form, Labeled } from '../ui/fields';
-import type { Faults } from '../ui/form-errors';
+import type { FieldErrors } from '../ui/form-errors';
 import { sharedMessages } from '../ui/messages';
 import type { View } from '../ui/view';
 import { messages } from './messages';
@@ -12,7 +12,7 @@ export interface TypedStock {
   p1Id: string;
   change: string;
   reason: string;
-  faults: Faults;
+  fieldErrors: FieldErrors;
 }
 
 /** A change of stock from a form, with what is wrong with it. */
@@ -20,11 +20,11 @@ export function readStock(form: SentForm, reader: Reader) {
   const typed = { change: form.text('change'), reason: form.text('reason') };
   const change = parseChange(typed.change);
   const reason = STOCK_REASONS.find((each) => each === typed.reason);
-  const faults: Faults = {
+  const fieldErrors: FieldErrors = {
     ...(!change && { change: messages(reader).changeFault }),
     ...(!reason && { reason: sharedMessages(reader).fieldErrors.reason_required }),
   };
-  return { typed, faults, asked: change && reason && { change, reason } };
+  return { typed, fieldErrors, asked: change && reason && { change, reason } };
 }
 
 /** `+10` or `10` in, `-2` out, `=25` counted. @returns null when it is none of them, or moves nothing */
@@ -56,14 +56,14 @@ interface StockFormProps {
 /** Change and reason on one line, for a row of the list. */
 export function StockForm({ view, action, id, p1Id, name, typed }: StockFormProps) {
   const t = messages(view);
-  const faults = Object.entries(typed?.faults ?? {});
-  const described = faults.length > 0 ? `fault-${id}` : undefined;
-  const isWrong = (field: string) => (typed?.faults[field] ? 'true' : undefined);
+  const fieldErrors = Object.entries(typed?.fieldErrors ?? {});
+  const described = fieldErrors.length > 0 ? `fault-${id}` : undefined;
+  const isWrong = (field: string) => (typed?.fieldErrors[field] ? 'true' : undefined);
   return (
     <Form view={view} action={action} class="inline stock-form">
       {described && (
         <p class="fault" id={described} role="alert" tabindex={-1} data-focus>
-          {faults.map(([, message]) => message).join(' ')}
+          {fieldErrors.map(([, message]) => message).join(' ')}
         </p>
       )}
       <input type="hidden" name="p1_id" value={p1Id} />
@@ -107,7 +107,7 @@ export function StockForm({ view, action, id, p1Id, name, typed }: StockFormProp
 /** The same with its labels in sight, for the product's own page. */
 export function StockPanelForm({ view, action, typed }: { view: View; action: string; typed?: TypedStock }) {
   const t = messages(view);
-  const { change, reason } = typed?.faults ?? {};
+  const { change, reason } = typed?.fieldErrors ?? {};
   return (
     <Form view={view} action={action}>
       <Labeled

@@ -1,8 +1,8 @@
 import { countDays, type DayFigures, type Days, daysOf, type Figures, PERIODS } from '../../reports/service';
 import { REPORTS } from '../http/paths';
-import { FaultSummary } from '../ui/fields';
+import { ErrorSummary } from '../ui/fields';
 import { DayField, FilterSelect, type TypedDays } from '../ui/filters';
-import type { Faults } from '../ui/form-errors';
+import type { FieldErrors } from '../ui/form-errors';
 import { formatMoney } from '../ui/format';
 import { Page } from '../ui/layout';
 import type { View } from '../ui/view';
@@ -17,17 +17,17 @@ interface ReportsProps {
   days: Days;
   typed: TypedDays;
   shopId?: string;
-  faults: Faults;
+  fieldErrors: FieldErrors;
 }
 
-export function ReportsPage({ view, figures, days, typed, shopId, faults }: ReportsProps) {
+export function ReportsPage({ view, figures, days, typed, shopId, fieldErrors }: ReportsProps) {
   const { totals } = figures;
   const t = messages(view);
   const isEmpty = totals.orders === 0 && totals.requests === 0;
   return (
     <Page view={view} title={t.title}>
-      <FaultSummary view={view} faults={faults} />
-      <Choices {...{ view, figures, days, typed, shopId, faults }} />
+      <ErrorSummary view={view} fieldErrors={fieldErrors} />
+      <Choices {...{ view, figures, days, typed, shopId, fieldErrors }} />
       {isEmpty ? (
         <section class="panel wide">
           <h2>{t.emptyTitle}</h2>
@@ -57,7 +57,7 @@ export function ReportsPage({ view, figures, days, typed, shopId, faults }: Repo
   );
 }
 
-function Choices({ view, figures, days, typed, shopId, faults }: ReportsProps) {
+function Choices({ view, figures, days, typed, shopId, fieldErrors }: ReportsProps) {
   const t = messages(view);
   const isChosen = (period: Days) => period.from === days.from && period.to === days.to && typed.from === days.from;
   return (
@@ -73,8 +73,8 @@ function Choices({ view, figures, days, typed, shopId, faults }: ReportsProps) {
         ))}
       </nav>
       <form method="get" action={REPORTS} class="filters short">
-        <DayField name="from" label={t.from} value={typed.from} faults={faults} />
-        <DayField name="to" label={t.to} value={typed.to} faults={faults} />
+        <DayField name="from" label={t.from} value={typed.from} fieldErrors={fieldErrors} />
+        <DayField name="to" label={t.to} value={typed.to} fieldErrors={fieldErrors} />
         <FilterSelect
           name="shop"
           label={t.shop}

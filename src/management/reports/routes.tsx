@@ -11,13 +11,13 @@ import {
   readFigures,
   readSoldProducts,
 } from '../../reports/service';
-import { answerCsv } from '../http/csv';
+import { respondCsv } from '../http/csv';
 import type { ManageContext, ManageEnv } from '../http/env';
 import { REPORTS } from '../http/paths';
 import { readDays } from '../ui/filters';
-import { type Faults, hasFaults } from '../ui/form-errors';
+import { type FieldErrors, hasFieldErrors } from '../ui/form-errors';
 import { sharedMessages } from '../ui/messages';
-import { answerPage, viewOf } from '../ui/view';
+import { respondPage, viewOf } from '../ui/view';
 import { messages } from './messages';
 import { ReportsPage } from './reports-page';
 
@@ -27,19 +27,19 @@ const PERIOD_DEFAULT = '30';
 /** For those who may read reports: the use cases behind it say so. */
 export const reportRoutes = new Hono<ManageEnv>()
   .get('/', async (c) => {
-    const { typed, days, shopId, faults } = read(c);
+    const { typed, days, shopId, fieldErrors } = read(c);
     // What cannot be read is shown beside its field; the figures are those of the usual days.
     const shown = days ?? daysOf(PERIOD_DEFAULT, c.var.ctx.now());
     const figures = await readFigures(c.var.ctx, { ...shown, shopId });
     const view = await viewOf(c);
-    const page = <ReportsPage {...{ view, figures, days: shown, shopId, faults }} typed={days ? shown : typed} />;
-    return answerPage(c, page, hasFaults(faults) ? 400 : 200);
+    const page = <ReportsPage {...{ view, figures, days: shown, shopId, fieldErrors }} typed={days ? shown : typed} />;
+    return respondPage(c, page, hasFieldErrors(fieldErrors) ? 400 : 200);
   })
   .get('/days.csv', async (c) => {
     const { days, shopId } = read(c);
     if (!days) return c.redirect(backTo(c), 303);
     const figures = await readDayFigures(c.var.ctx, { ...days, shopId });
-    return answerCsv(c, fileName(messages(c.var).daysFile, days), [
+    return respondCsv(c, fileName(messages(c.var).daysFile, days), [
       [...messages(c.var).dayColumns],
       ...figures.map((day) => [
         day.day,
@@ -56,7 +56,7 @@ export const reportRoutes = new Hono<ManageEnv>()
     const { days, shopId } = read(c);
     if (!days) return c.redirect(backTo(c), 303);
     const products = await readSoldProducts(c.var.ctx, { ...days, shopId });
-    return answerCsv(c, fileName(messages(c.var).productsFile, days), [
+    return respondCsv(c, fileName(messages(c.var).productsFile, days), [
       [...messages(c.var).productColumns],
       ...products.map(({ p1Id, name, quantity, totalCents }) => [p1Id, name, quantity, totalCents / 100]),
     ]);
@@ -67,7 +67,7 @@ interface Asked {
   /** Undefined where the address holds no days that can be read. */
   days?: Days;
   shopId?: string;
-  faults: Faults;
+  fieldErrors: FieldErrors;
 }
 
 /** Own days, else a period by name, else the usual one. Of two days, one alone is completed by the usual length. */
@@ -78,15 +78,15 @@ function read(c: ManageContext): Asked {
   const typed = { from: asked('from'), to: asked('to') };
   const shopId = asked('shop') || undefined;
   if (typed.from === '' && typed.to === '') {
-    return { typed, days: daysOf(periodNamed(asked('period')), ctx.now()), shopId, faults: {} };
+    return { typed, days: daysOf(periodNamed(asked('period')), ctx.now()), shopId, fieldErrors: {} };
   }
-  const { from, to, faults } = readDays(typed, c.var);
-  if (hasFaults(faults)) return { typed, shopId, faults };
+  const { from, to, fieldErrors } = readDays(typed, c.var);
+  if (hasFieldErrors(fieldErrors)) return { typed, shopId, fieldErrors };
   const last = to ?? latest(dayOf(ctx.now()), from);
   const days = { from: from ?? addDays(last, 1 - Number(PERIOD_DEFAULT)), to: last };
   if (countDays(days) > PERIOD_DAYS_MAX)
-    return { typed, shopId, faults: { from: shared.dates.tooLong(PERIOD_DAYS_MAX) } };
-  return { typed, days, shopId, faults };
+    return { typed, shopId, fieldErrors: { from: shared.dates.tooLong(PERIOD_DAYS_MAX) } };
+  return { typed, days, shopId, fieldErrors };
 }
 
 function latest(day: string, other = day): string {

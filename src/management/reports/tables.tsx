@@ -4,7 +4,7 @@ import { productPath } from '../http/paths';
 import { formatMoney } from '../ui/format';
 import { Chip } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
-import { Heads } from '../ui/table';
+import { TableHead } from '../ui/table';
 import type { View } from '../ui/view';
 import { messages } from './messages';
 import { countText, dayText } from './text';
@@ -118,7 +118,9 @@ export function Products({ view, figures }: TableProps) {
     <section class="panel">
       <h2>{t.topProducts}</h2>
       <table class="lines">
-        <Heads columns={[t.product, { label: t.quantity, class: 'number' }, { label: t.turnover, class: 'number' }]} />
+        <TableHead
+          columns={[t.product, { label: t.quantity, class: 'number' }, { label: t.turnover, class: 'number' }]}
+        />
         <tbody>
           {figures.products.map(({ p1Id, name, otherNames, quantity, totalCents }) => (
             <tr>
@@ -151,7 +153,9 @@ export function LowStock({ view, figures }: TableProps) {
         <p class="quiet">{t.lowStockNone}</p>
       ) : (
         <table class="lines">
-          <Heads columns={[t.product, { label: t.stock, class: 'number' }, { label: t.threshold, class: 'number' }]} />
+          <TableHead
+            columns={[t.product, { label: t.stock, class: 'number' }, { label: t.threshold, class: 'number' }]}
+          />
           <tbody>
             {figures.lowStock.map(({ p1Id, name, stockQuantity, threshold }) => (
               <tr>

@@ -14,7 +14,7 @@ export function ApproveForm({ view, review, state, blockers }: ReviewProps & { b
   const t = messages(view);
   const rows = state.lines ?? linesOf(review, view.language);
   const asksReason = blockers.length > 0 && blockers.every(({ overridable }) => overridable);
-  const faults = state.faults ?? {};
+  const fieldErrors = state.fieldErrors ?? {};
   const path = requestPath(review.request.id);
   return (
     <section class="panel">
@@ -25,7 +25,14 @@ export function ApproveForm({ view, review, state, blockers }: ReviewProps & { b
         <button type="submit" hidden formaction={`${path}/check`}></button>
         <input type="hidden" name="lines" value={String(rows.length)} />
         {rows.map((line, row) => (
-          <LineRow view={view} review={review} line={line} row={row} faults={faults} picking={state.picking} />
+          <LineRow
+            view={view}
+            review={review}
+            line={line}
+            row={row}
+            fieldErrors={fieldErrors}
+            picking={state.picking}
+          />
         ))}
         <p class="number total" data-total tabindex={-1} data-focus={state.isChecked}>
           {t.linesTotal}: <strong>{formatMoney(view.language, totalOf(rows))}</strong>
@@ -41,7 +48,7 @@ export function ApproveForm({ view, review, state, blockers }: ReviewProps & { b
             label={t.override}
             hint={t.overrideHint}
             value={state.overrideReason}
-            faults={faults}
+            fieldErrors={fieldErrors}
             autocomplete="off"
           />
         )}
@@ -62,14 +69,14 @@ export function OtherDecisions({ view, review, state }: ReviewProps) {
     <section class="panel">
       {request.status === 'pending' && <RejectForm view={view} path={path} state={state} />}
       {request.status === 'pending' && (
-        <details class="fold" open={state.faults?.info_note !== undefined}>
+        <details class="fold" open={state.fieldErrors?.info_note !== undefined}>
           <summary>{t.needsInfo}</summary>
           <Form view={view} action={`${path}/needs-info`} isGuarded>
             <Field
               name="info_note"
               label={t.infoNote}
               value={state.infoNote ?? request.needsInfoNote ?? ''}
-              faults={state.faults}
+              fieldErrors={state.fieldErrors}
               autocomplete="off"
               data-key="i"
             />
@@ -100,16 +107,19 @@ export function OtherDecisions({ view, review, state }: ReviewProps) {
 function RejectForm({ view, path, state }: { view: View; path: string } & Pick<ReviewProps, 'state'>) {
   const t = messages(view);
   return (
-    <details class="fold" open={state.faults?.reason_code !== undefined || state.faults?.reject_note !== undefined}>
+    <details
+      class="fold"
+      open={state.fieldErrors?.reason_code !== undefined || state.fieldErrors?.reject_note !== undefined}
+    >
       <summary>{t.reject}</summary>
       <Form view={view} action={`${path}/reject`} isGuarded>
-        <ReasonField view={view} label={t.reason} value={state.reasonCode} faults={state.faults} />
+        <ReasonField view={view} label={t.reason} value={state.reasonCode} fieldErrors={state.fieldErrors} />
         <Field
           name="reject_note"
           label={t.note}
           hint={t.rejectNoteHint}
           value={state.rejectNote}
-          faults={state.faults}
+          fieldErrors={state.fieldErrors}
           autocomplete="off"
         />
         <button class="danger" type="submit">

@@ -8,7 +8,7 @@ import { formatMoney } from '../ui/format';
 import { Chip, Page, Time } from '../ui/layout';
 import { ItemNames } from '../ui/line-name';
 import { sharedMessages } from '../ui/messages';
-import { Heads } from '../ui/table';
+import { TableHead } from '../ui/table';
 import type { View } from '../ui/view';
 import { blockerShort, itemsOf } from './findings';
 import { messages } from './messages';
@@ -58,7 +58,7 @@ export function InboxPage({ view, filter, inbox, refused, baseUrl }: InboxProps)
       <div id="inbox" data-rows data-refresh-seconds={REFRESH_SECONDS}>
         {entries.length > 0 ? (
           <table class="cards inbox">
-            <Heads
+            <TableHead
               columns={[
                 shared.requests.age,
                 shared.requests.customer,

@@ -1,7 +1,7 @@
 import type { OrderableProduct } from '../../inventory/service';
 import { isNameMismatch, isPriceOff, type RequestItem, type Review } from '../../order-requests/service';
 import { Field } from '../ui/fields';
-import type { Faults } from '../ui/form-errors';
+import type { FieldErrors } from '../ui/form-errors';
 import { formatMoney } from '../ui/format';
 import { Chip } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
@@ -16,12 +16,12 @@ interface LineProps {
   review: Review;
   line: TypedLine;
   row: number;
-  faults: Faults;
+  fieldErrors: FieldErrors;
   picking?: Picking;
 }
 
 /** One line to approve: the product that would be handed out, what was asked for, and the fields that change it. */
-export function LineRow({ view, review, line, row, faults, picking }: LineProps) {
+export function LineRow({ view, review, line, row, fieldErrors, picking }: LineProps) {
   const t = messages(view);
   const requestId = review.request.id;
   const product = review.products.get(line.productId);
@@ -36,7 +36,7 @@ export function LineRow({ view, review, line, row, faults, picking }: LineProps)
         name={`product-${row}`}
         label={t.productId}
         value={line.productId}
-        faults={faults}
+        fieldErrors={fieldErrors}
         autocomplete="off"
         data-picker={pickerPath(requestId)}
       />
@@ -50,11 +50,17 @@ export function LineRow({ view, review, line, row, faults, picking }: LineProps)
         name={`quantity-${row}`}
         label={t.quantity}
         value={line.quantity}
-        faults={faults}
+        fieldErrors={fieldErrors}
         inputmode="numeric"
         autocomplete="off"
       />
-      <Field name={`price-${row}`} label={t.unitPrice} value={line.price} faults={faults} autocomplete="off" />
+      <Field
+        name={`price-${row}`}
+        label={t.unitPrice}
+        value={line.price}
+        fieldErrors={fieldErrors}
+        autocomplete="off"
+      />
     </fieldset>
   );
 }

@@ -2,7 +2,7 @@ import type { Review } from '../../order-requests/service';
 import { LINES_MAX, QUANTITY_MAX, TEXT_MAX } from '../../orders/limits';
 import type { Form } from '../http/form-data';
 import type { Language, Reader } from '../http/language';
-import type { Faults } from '../ui/form-errors';
+import type { FieldErrors } from '../ui/form-errors';
 import { sharedMessages } from '../ui/messages';
 import { parsePrice, priceText } from '../ui/price';
 
@@ -53,18 +53,18 @@ export function typedLines(form: Form): TypedLine[] {
  * away; a product without a quantity is a fault, or a scan into a spare row would be lost.
  */
 export function readLines(typed: readonly TypedLine[], reader: Reader) {
-  const { fieldErrors } = sharedMessages(reader);
-  const faults: Faults = {};
+  const texts = sharedMessages(reader).fieldErrors;
+  const fieldErrors: FieldErrors = {};
   const lines = typed.flatMap((line, row) => {
     if (line.quantity === '0' || isEmpty(line)) return [];
     const quantity = /^\d{1,4}$/.test(line.quantity) ? Number(line.quantity) : 0;
     const priceCents = parsePrice(line.price);
     if (quantity < 1 || quantity > QUANTITY_MAX) {
-      faults[`quantity-${row}`] = line.quantity === '' ? fieldErrors.quantity_missing : fieldErrors.quantity;
+      fieldErrors[`quantity-${row}`] = line.quantity === '' ? texts.quantity_missing : texts.quantity;
     }
-    if (priceCents === null) faults[`price-${row}`] = fieldErrors.price;
+    if (priceCents === null) fieldErrors[`price-${row}`] = texts.price;
     if (line.productId.length > TEXT_MAX || (line.productId === '' && line.name === '')) {
-      faults[`product-${row}`] = fieldErrors.product;
+      fieldErrors[`product-${row}`] = texts.product;
     }
     const keepsName = line.productId === '' || line.productId === line.givenId;
     const name = keepsName ? line.name || null : null;
@@ -72,7 +72,7 @@ export function readLines(typed: readonly TypedLine[], reader: Reader) {
       { row, line: { name, quantity, priceCents: priceCents ?? 0, p1Id: line.productId || null, productId: null } },
     ];
   });
-  return { faults, lines };
+  return { fieldErrors, lines };
 }
 
 /** What the lines make, in cents, as far as they can be read. */

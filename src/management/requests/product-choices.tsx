@@ -1,13 +1,28 @@
-import type { OrderableProduct } from '../../inventory/service';
+import type { FoundProduct, OrderableProduct } from '../../inventory/service';
 import { requestPath } from '../http/paths';
 import { formatMoney } from '../ui/format';
 import { sharedMessages } from '../ui/messages';
+import { priceText } from '../ui/price';
 import type { View } from '../ui/view';
 import { messages } from './messages';
 import type { Picking } from './review-state';
 
 export function pickerPath(requestId: string): string {
   return `${requestPath(requestId)}/products`;
+}
+
+/** What was found, for the script. */
+export function ChoiceList({ view, found }: { view: Pick<View, 'language'>; found: FoundProduct[] }) {
+  const t = messages(view);
+  return (
+    <ul class="choices" aria-label={t.productId} data-said={t.foundProducts(found.length)}>
+      {found.map((product) => (
+        <li data-product={product.p1Id} data-price={priceText(product.priceCents, view.language)}>
+          <ProductFacts view={view} product={product} />
+        </li>
+      ))}
+    </ul>
+  );
 }
 
 /** The choices as buttons of the line's form: a page without scripts has no other way to keep what was typed. */

@@ -1,7 +1,7 @@
 import type { Review } from '../../order-requests/service';
 import { REQUESTS, requestPath } from '../http/paths';
-import { FaultSummary, Form } from '../ui/fields';
-import { hasFaults } from '../ui/form-errors';
+import { ErrorSummary, Form } from '../ui/fields';
+import { hasFieldErrors } from '../ui/form-errors';
 import { formatMoney, formatTime } from '../ui/format';
 import { Chip, Page, Time } from '../ui/layout';
 import { LineName } from '../ui/line-name';
@@ -23,12 +23,12 @@ export function ReviewPage({ view, review, state }: ReviewProps) {
   const blockers = state.blockers ?? review.blockers;
   return (
     <Page view={view} title={t.reviewTitle(personOf(review))}>
-      {state.conflict && !hasFaults(state.faults ?? {}) && (
+      {state.conflict && !hasFieldErrors(state.fieldErrors ?? {}) && (
         <p class="summary" role="alert" tabindex={-1} data-focus>
           {state.conflict} {request.decidedAt !== null && <Decided view={view} review={review} />}
         </p>
       )}
-      <FaultSummary view={view} faults={state.faults ?? {}} />
+      <ErrorSummary view={view} fieldErrors={state.fieldErrors ?? {}} />
       <p class="quiet facts">
         <RequestChip view={view} request={request} />
         <span>
@@ -59,7 +59,7 @@ export function ReviewPage({ view, review, state }: ReviewProps) {
             prescriptions={review.prescriptions}
             isOpen={isOpen}
             isShown
-            faults={state.faults}
+            fieldErrors={state.fieldErrors}
           />
           <SubmittedItems view={view} review={review} />
         </div>

@@ -1,12 +1,12 @@
 import type { FoundProduct } from '../../inventory/service';
 import type { Review } from '../../order-requests/service';
-import type { Faults } from '../ui/form-errors';
+import type { FieldErrors } from '../ui/form-errors';
 import type { View } from '../ui/view';
 import type { TypedLine } from './lines';
 
 /** What a refused form had in it, and why it was refused. */
 export interface ReviewState {
-  faults?: Faults;
+  fieldErrors?: FieldErrors;
   lines?: TypedLine[];
   overrideReason?: string;
   reasonCode?: string;

@@ -2,7 +2,7 @@ import type { OrderableProduct } from '../../inventory/service';
 import type { RequestItem } from '../../order-requests/service';
 import { formatMoney } from '../ui/format';
 import { sharedMessages } from '../ui/messages';
-import { Heads } from '../ui/table';
+import { TableHead } from '../ui/table';
 import type { View } from '../ui/view';
 import { Differences, productOf } from './line-row';
 import { messages } from './messages';
@@ -19,7 +19,7 @@ export function SubmittedItems({ view, review }: Omit<ReviewProps, 'state'>) {
       {request.items.length === 0 && <p class="quiet">{t.noItems}</p>}
       {request.items.length > 0 && (
         <table class="cards asked">
-          <Heads
+          <TableHead
             columns={[t.asked, t.matched, { label: t.quantity, class: 'number' }, { label: t.price, class: 'number' }]}
           />
           <tbody>

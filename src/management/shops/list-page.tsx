@@ -1,11 +1,11 @@
 import { SHOPS_MAX } from '../../tenants/limits';
 import type { Shop } from '../../tenants/service';
 import { SHOPS, shopPath } from '../http/paths';
-import { FaultSummary, Field, Form } from '../ui/fields';
-import type { Faults } from '../ui/form-errors';
+import { ErrorSummary, Field, Form } from '../ui/fields';
+import type { FieldErrors } from '../ui/form-errors';
 import { Chip, Page } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
-import { Heads } from '../ui/table';
+import { TableHead } from '../ui/table';
 import type { View } from '../ui/view';
 import { messages } from './messages';
 
@@ -13,7 +13,7 @@ export interface NewShopState {
   name?: string;
   host?: string;
   deliveryServiceName?: string;
-  faults?: Faults;
+  fieldErrors?: FieldErrors;
 }
 
 /** The host that stands in a shop's links. */
@@ -26,7 +26,7 @@ export function ShopsPage({ view, shops, state }: { view: View; shops: Shop[]; s
   const isFull = shops.length >= SHOPS_MAX;
   return (
     <Page view={view} title={t.title}>
-      <FaultSummary view={view} faults={state.faults ?? {}} />
+      <ErrorSummary view={view} fieldErrors={state.fieldErrors ?? {}} />
       <p class="quiet">{t.lead}</p>
       <p>{t.used(shops.length, SHOPS_MAX)}</p>
       <div class="two-columns">
@@ -46,7 +46,7 @@ function ShopTable({ view, shops }: { view: View; shops: Shop[] }) {
   const t = messages(view);
   return (
     <table class="cards">
-      <Heads columns={[t.name, t.hosts, t.delivery, t.status]} actions={t.actions} />
+      <TableHead columns={[t.name, t.hosts, t.delivery, t.status]} actions={t.actions} />
       <tbody>
         {shops.map((shop) => (
           <ShopRow view={view} shop={shop} />
@@ -101,16 +101,23 @@ export function ShopChip({ view, shop }: { view: View; shop: Shop }) {
 function ShopForm({ view, state }: { view: View; state: NewShopState }) {
   const shared = sharedMessages(view);
   const t = messages(view);
-  const { faults } = state;
+  const { fieldErrors } = state;
   return (
     <Form view={view} action={SHOPS} once>
-      <Field name="name" label={t.name} hint={t.nameHint} value={state.name} faults={faults} autocomplete="off" />
+      <Field
+        name="name"
+        label={t.name}
+        hint={t.nameHint}
+        value={state.name}
+        fieldErrors={fieldErrors}
+        autocomplete="off"
+      />
       <Field
         name="host"
         label={`${t.firstHost} (${shared.common.optional})`}
         hint={t.hostHint}
         value={state.host}
-        faults={faults}
+        fieldErrors={fieldErrors}
         autocomplete="off"
       />
       <Field
@@ -118,7 +125,7 @@ function ShopForm({ view, state }: { view: View; state: NewShopState }) {
         label={`${t.delivery} (${shared.common.optional})`}
         hint={t.deliveryNewHint}
         value={state.deliveryServiceName}
-        faults={faults}
+        fieldErrors={fieldErrors}
         autocomplete="off"
       />
       <button class="primary" type="submit">

@@ -2,11 +2,11 @@ import { HOSTS_MAX } from '../../tenants/limits';
 import type { Shop } from '../../tenants/service';
 import { SHOPS, shopPath } from '../http/paths';
 import { ToCopy } from '../ui/copy-field';
-import { FaultSummary, Field, Form } from '../ui/fields';
-import type { Faults } from '../ui/form-errors';
+import { ErrorSummary, Field, Form } from '../ui/fields';
+import type { FieldErrors } from '../ui/form-errors';
 import { Page } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
-import { Heads } from '../ui/table';
+import { TableHead } from '../ui/table';
 import type { View } from '../ui/view';
 import { HostChip, linkHostOf, ShopChip } from './list-page';
 import { messages } from './messages';
@@ -15,7 +15,7 @@ export interface ShopState {
   name?: string;
   deliveryServiceName?: string;
   host?: string;
-  faults?: Faults;
+  fieldErrors?: FieldErrors;
 }
 
 interface ShopProps {
@@ -31,7 +31,7 @@ export function ShopPage({ view, shop, state, shopCnameTarget }: ShopProps) {
   const pending = shop.hosts.filter(({ status }) => status === 'pending');
   return (
     <Page view={view} title={shop.name}>
-      <FaultSummary view={view} faults={state.faults ?? {}} />
+      <ErrorSummary view={view} fieldErrors={state.fieldErrors ?? {}} />
       <p>
         <a href={SHOPS}>{t.back}</a>
       </p>
@@ -69,7 +69,7 @@ function HostTable({ view, shop }: { view: View; shop: Shop }) {
   const linkHost = linkHostOf(shop);
   return (
     <table class="cards lines">
-      <Heads columns={[t.host, t.status]} actions={t.actions} />
+      <TableHead columns={[t.host, t.status]} actions={t.actions} />
       <tbody>
         {shop.hosts.map(({ host, status }) => (
           <tr>
@@ -135,7 +135,14 @@ function HostForm({ view, shop, state }: Omit<ShopProps, 'shopCnameTarget'>) {
   if (shop.hosts.length >= HOSTS_MAX) return <p id="host">{t.hostsFull(HOSTS_MAX)}</p>;
   return (
     <Form view={view} action={`${shopPath(shop.id)}/hosts`}>
-      <Field name="host" label={t.host} hint={t.hostHint} value={state.host} faults={state.faults} autocomplete="off" />
+      <Field
+        name="host"
+        label={t.host}
+        hint={t.hostHint}
+        value={state.host}
+        fieldErrors={state.fieldErrors}
+        autocomplete="off"
+      />
       <button class="primary" type="submit">
         {t.add}
       </button>
@@ -169,17 +176,17 @@ function IntakeSwitch({ view, shop }: { view: View; shop: Shop }) {
 function DetailsForm({ view, shop, state }: Omit<ShopProps, 'shopCnameTarget'>) {
   const shared = sharedMessages(view);
   const t = messages(view);
-  const { name = shop.name, deliveryServiceName = shop.deliveryServiceName, faults } = state;
+  const { name = shop.name, deliveryServiceName = shop.deliveryServiceName, fieldErrors } = state;
   return (
     <Form view={view} action={shopPath(shop.id)}>
       <input type="hidden" name="seenAt" value={String(shop.updatedAt)} />
-      <Field name="name" label={t.name} value={name} faults={faults} autocomplete="off" />
+      <Field name="name" label={t.name} value={name} fieldErrors={fieldErrors} autocomplete="off" />
       <Field
         name="deliveryServiceName"
         label={t.delivery}
         hint={t.deliveryHint}
         value={deliveryServiceName}
-        faults={faults}
+        fieldErrors={fieldErrors}
         autocomplete="off"
       />
       <button type="submit">{shared.common.save}</button>

@@ -6,19 +6,19 @@ import { setFlash } from '../http/flash';
 import { pathnameOf, pathWith, SIGN_IN } from '../http/paths';
 import { carriedOf, leaveCarried, readOrigin, sealCarried } from '../http/resume';
 import { sessionOf } from '../http/session';
-import { answerErrorPage } from '../ui/error-page';
-import { answerSignIn } from './routes';
+import { respondErrorPage } from '../ui/error-page';
+import { respondSignIn } from './responses';
 
 /** Forms in which nobody types anything. */
 const NOTHING_TYPED = ['/manage/sign-out', '/manage/language'];
 
 /** Every error of the interface: a form that came too late is given back, everything else is said on a page. */
-export async function answerFailure(error: unknown, c: ManageContext): Promise<Response> {
-  if (!(error instanceof AppError) || error.code !== 'stale_form') return answerErrorPage(error, c);
+export async function respondFailure(error: unknown, c: ManageContext): Promise<Response> {
+  if (!(error instanceof AppError) || error.code !== 'stale_form') return respondErrorPage(error, c);
   try {
-    return (await giveBack(c)) ?? (await answerErrorPage(error, c));
+    return (await giveBack(c)) ?? (await respondErrorPage(error, c));
   } catch (other) {
-    return answerErrorPage(other, c);
+    return respondErrorPage(other, c);
   }
 }
 
@@ -45,7 +45,7 @@ async function giveBack(c: ManageContext): Promise<Response | null> {
   ensureVisitor(c);
   c.set('formToken', await formTokenOf(c));
   c.set('resume', { sealed, hadFile: carried.hadFile });
-  return answerSignIn(c, { next: origin.page }, 401);
+  return respondSignIn(c, { next: origin.page }, 401);
 }
 
 /** A file is not even read from somebody who is not signed in. */

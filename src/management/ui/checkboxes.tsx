@@ -1,18 +1,18 @@
 import type { Child } from 'hono/jsx';
 import type { Form } from '../http/form-data';
-import type { Faults } from './form-errors';
+import type { FieldErrors } from './form-errors';
 
-interface ChecksProps {
+interface CheckboxGroupProps {
   /** What a fault of the whole choice is filed under. */
   name: string;
   label: string;
   class?: string;
-  fault?: Faults[string];
+  fault?: FieldErrors[string];
   children: Child;
 }
 
-/** Any number of a list: `Check` inside. */
-export function Checks({ name, label, class: more = '', fault, children }: ChecksProps) {
+/** Any number of a list: `Checkbox` inside. */
+export function CheckboxGroup({ name, label, class: more = '', fault, children }: CheckboxGroupProps) {
   return (
     <fieldset
       id={name}
@@ -30,7 +30,7 @@ export function Checks({ name, label, class: more = '', fault, children }: Check
   );
 }
 
-export function Check({ name, label, hint, isOn }: { name: string; label: string; hint: string; isOn: boolean }) {
+export function Checkbox({ name, label, hint, isOn }: { name: string; label: string; hint: string; isOn: boolean }) {
   return (
     <label class="choice">
       <input type="checkbox" name={name} value="on" checked={isOn} />

@@ -1,6 +1,6 @@
 import type { Child } from 'hono/jsx';
-import { FaultSummary, Form } from './fields';
-import type { Faults } from './form-errors';
+import { ErrorSummary, Form } from './fields';
+import type { FieldErrors } from './form-errors';
 import { Page } from './layout';
 import { sharedMessages } from './messages';
 import type { View } from './view';
@@ -19,7 +19,7 @@ interface ConfirmProps {
   /** Where nothing happened, and what leads there; else "Cancel". */
   back: string;
   keep?: string;
-  faults?: Faults;
+  fieldErrors?: FieldErrors;
   /** Sent a second time it does nothing a second time (once.ts). */
   once?: boolean;
   /** Fields that the act needs. */
@@ -33,14 +33,14 @@ export function ConfirmPage({
   about,
   lead,
   action,
-  faults = {},
+  fieldErrors = {},
   once,
   children,
   ...decision
 }: ConfirmProps) {
   return (
     <Page view={view} title={title}>
-      <FaultSummary view={view} faults={faults} />
+      <ErrorSummary view={view} fieldErrors={fieldErrors} />
       {about && <p>{about}</p>}
       <p>{lead}</p>
       <Form view={view} action={action} class="wide" once={once}>

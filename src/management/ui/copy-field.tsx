@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { Faults } from './form-errors';
+import type { FieldErrors } from './form-errors';
 import { sharedMessages } from './messages';
 import type { View } from './view';
 
@@ -11,11 +11,11 @@ export function readFields<T extends z.ZodType>(
   schema: T,
   typed: unknown,
   texts: Record<string, string>,
-): { value: z.output<T>; faults?: never } | { value?: never; faults: Faults } {
+): { value: z.output<T>; fieldErrors?: never } | { value?: never; fieldErrors: FieldErrors } {
   const result = schema.safeParse(typed);
   if (result.success) return { value: result.data };
   const names = new Set(result.error.issues.map(({ path }) => String(path[0])));
-  return { faults: Object.fromEntries([...names].map((name) => [name, texts[name] ?? ''])) };
+  return { fieldErrors: Object.fromEntries([...names].map((name) => [name, texts[name] ?? ''])) };
 }
 
 interface ToCopyProps {

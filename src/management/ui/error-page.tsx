@@ -23,7 +23,7 @@ const TEXT_OF_KIND: Record<ErrorKind, keyof SharedMessages['errors']> = {
 };
 
 /** The error that an API would answer, as a page: same status, same headers, same silence about what went wrong inside. */
-export async function answerErrorPage(error: unknown, c: ManageContext): Promise<Response> {
+export async function respondErrorPage(error: unknown, c: ManageContext): Promise<Response> {
   // SAFETY: a page's context holds everything that an API's does.
   const problem = answerError(error, c as unknown as HttpContext);
   if (!c.var.language) c.set('language', 'de');

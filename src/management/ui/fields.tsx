@@ -1,6 +1,6 @@
 import type { Child } from 'hono/jsx';
 import { FORM_ID_FIELD, newFormId, ORIGIN_FIELD, type SECRET_FIELDS, TOKEN_FIELD } from '../http/form-data';
-import { type Faults, hasFaults } from './form-errors';
+import { type FieldErrors, hasFieldErrors } from './form-errors';
 import { sharedMessages } from './messages';
 import type { View } from './view';
 
@@ -38,7 +38,7 @@ interface FieldLook {
   label: string;
   value?: string;
   hint?: string;
-  faults?: Faults;
+  fieldErrors?: FieldErrors;
   autocomplete?: string;
   inputmode?: 'numeric' | 'decimal' | 'email';
   readonly?: boolean;
@@ -92,11 +92,11 @@ export function Labeled({ name, label, hint, error, control }: LabeledProps) {
 }
 
 /** One line to type in. What was typed is kept, but a password is never sent back. */
-export function Field({ name, label, hint, faults = {}, type = 'text', value, ...rest }: FieldProps) {
+export function Field({ name, label, hint, fieldErrors = {}, type = 'text', value, ...rest }: FieldProps) {
   return (
     <Labeled
       {...{ name, label, hint }}
-      error={faults[name]}
+      error={fieldErrors[name]}
       control={(attributes) => (
         <input
           {...attributes}
@@ -110,17 +110,17 @@ export function Field({ name, label, hint, faults = {}, type = 'text', value, ..
   );
 }
 
-interface ChoiceProps {
+interface RadioGroupProps {
   name: string;
   label: string;
   options: { value: string; label: string; hint?: string }[];
   value?: string;
-  faults?: Faults;
+  fieldErrors?: FieldErrors;
 }
 
 /** One of a few, each with a word on what it means. */
-export function Choice({ name, label, options, value, faults = {} }: ChoiceProps) {
-  const fault = faults[name];
+export function RadioGroup({ name, label, options, value, fieldErrors = {} }: RadioGroupProps) {
+  const fault = fieldErrors[name];
   return (
     <fieldset class={fault ? 'field wrong' : 'field'} aria-describedby={fault ? `${name}-fault` : undefined}>
       <legend>{label}</legend>
@@ -149,9 +149,9 @@ export function Choice({ name, label, options, value, faults = {} }: ChoiceProps
 }
 
 /** All faults on top, each a link to its field; the script puts the focus here. */
-export function FaultSummary({ view, faults }: { view: View; faults: Faults }) {
-  if (!hasFaults(faults)) return null;
-  const entries = Object.entries(faults);
+export function ErrorSummary({ view, fieldErrors }: { view: View; fieldErrors: FieldErrors }) {
+  if (!hasFieldErrors(fieldErrors)) return null;
+  const entries = Object.entries(fieldErrors);
   return (
     <div class="summary" role="alert" tabindex={-1} data-focus>
       <h2>{sharedMessages(view).common.fieldErrors(entries.length)}</h2>

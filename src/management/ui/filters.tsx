@@ -1,7 +1,7 @@
 import { type Day, readDay } from '../../platform/pharmacy-time';
 import type { Reader } from '../http/language';
 import { Labeled } from './fields';
-import type { Faults } from './form-errors';
+import type { FieldErrors } from './form-errors';
 import { sharedMessages } from './messages';
 
 /** Days as an address carries them; the fault stands beside what was typed. */
@@ -11,24 +11,24 @@ export interface TypedDays {
 }
 
 /** @returns the days that are given, each undefined where its field is empty, or what is wrong with them */
-export function readDays(typed: TypedDays, reader: Reader): { from?: Day; to?: Day; faults: Faults } {
+export function readDays(typed: TypedDays, reader: Reader): { from?: Day; to?: Day; fieldErrors: FieldErrors } {
   const { dates } = sharedMessages(reader);
-  const faults: Faults = {};
+  const fieldErrors: FieldErrors = {};
   const [from, to] = (['from', 'to'] as const).map((name) => {
     const day = typed[name] === '' ? undefined : readDay(typed[name]);
-    if (day === null) faults[name] = dates.noDate;
+    if (day === null) fieldErrors[name] = dates.noDate;
     return day ?? undefined;
   });
-  if (from && to && from > to) faults.to = dates.endsBefore;
-  return { from, to, faults };
+  if (from && to && from > to) fieldErrors.to = dates.endsBefore;
+  return { from, to, fieldErrors };
 }
 
-export function DayField(props: { name: string; label: string; value: string; faults: Faults }) {
-  const { name, label, value, faults } = props;
+export function DayField(props: { name: string; label: string; value: string; fieldErrors: FieldErrors }) {
+  const { name, label, value, fieldErrors } = props;
   return (
     <Labeled
       {...{ name, label }}
-      error={faults[name]}
+      error={fieldErrors[name]}
       control={(attributes) => <input {...attributes} type="date" value={value} />}
     />
   );

@@ -1,6 +1,6 @@
 import type { PrescriptionRow } from '../../prescriptions/service';
 import { Form } from './fields';
-import type { Faults } from './form-errors';
+import type { FieldErrors } from './form-errors';
 import { formatTime } from './format';
 import { Chip } from './layout';
 import { sharedMessages } from './messages';
@@ -16,11 +16,11 @@ interface PanelProps {
   isOpen: boolean;
   /** Where a prescription is judged the file itself stands on the page; elsewhere each look is asked for. */
   isShown: boolean;
-  faults?: Faults;
+  fieldErrors?: FieldErrors;
 }
 
 /** The prescriptions of a request or an order: the file for those who may see it, that there is one for everybody. */
-export function PrescriptionPanel({ view, path, prescriptions, isOpen, isShown, faults }: PanelProps) {
+export function PrescriptionPanel({ view, path, prescriptions, isOpen, isShown, fieldErrors }: PanelProps) {
   const shared = sharedMessages(view);
   const isMissing = !prescriptions.some(({ status }) => status === 'stored' || status === 'fetching');
   return (
@@ -30,7 +30,7 @@ export function PrescriptionPanel({ view, path, prescriptions, isOpen, isShown, 
       {prescriptions.map((prescription) => (
         <OnePrescription view={view} path={path} prescription={prescription} isShown={isShown} />
       ))}
-      {isOpen && isMissing && maySee(view) && <UploadForm view={view} path={path} faults={faults} />}
+      {isOpen && isMissing && maySee(view) && <UploadForm view={view} path={path} fieldErrors={fieldErrors} />}
     </section>
   );
 }

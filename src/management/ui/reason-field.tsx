@@ -1,6 +1,6 @@
 import { REASON_CODES } from '../../orders/service';
 import { Labeled } from './fields';
-import type { Faults } from './form-errors';
+import type { FieldErrors } from './form-errors';
 import { sharedMessages } from './messages';
 import type { View } from './view';
 
@@ -8,17 +8,17 @@ interface ReasonProps {
   view: View;
   label: string;
   value?: string;
-  faults?: Faults;
+  fieldErrors?: FieldErrors;
 }
 
 /** Why a request is rejected or an order is cancelled, by the codes that the platform learns; `r` leads here. */
-export function ReasonField({ view, label, value, faults = {} }: ReasonProps) {
+export function ReasonField({ view, label, value, fieldErrors = {} }: ReasonProps) {
   const shared = sharedMessages(view);
   return (
     <Labeled
       name="reason_code"
       label={label}
-      error={faults.reason_code}
+      error={fieldErrors.reason_code}
       control={(attributes) => (
         <select {...attributes} data-key="r" aria-keyshortcuts={view.hasShortcuts ? 'r' : undefined}>
           <option value="">{shared.orders.choose}</option>

@@ -1,4 +1,4 @@
-interface HeadsProps {
+interface TableHeadProps {
   /** What stands over each column; with the class of its cells where it has one. */
   columns: (string | { label: string; class: string })[];
   /** Names a last column of links and buttons, which speak for themselves: for screen readers alone. */
@@ -6,7 +6,7 @@ interface HeadsProps {
 }
 
 /** The heads of a table's columns. */
-export function Heads({ columns, actions }: HeadsProps) {
+export function TableHead({ columns, actions }: TableHeadProps) {
   return (
     <thead>
       <tr>

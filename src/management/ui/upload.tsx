@@ -1,7 +1,7 @@
 import { AppError } from '../../platform/errors';
 import type { ManageContext } from '../http/env';
 import { Form, Labeled } from './fields';
-import type { Faults } from './form-errors';
+import type { FieldErrors } from './form-errors';
 import { textFor } from './lookup';
 import { sharedMessages } from './messages';
 import type { View } from './view';
@@ -9,7 +9,7 @@ import type { View } from './view';
 const FIELD = 'prescription_file';
 
 /** A PDF that staff hold in their hands, for the request or order at `path`. */
-export function UploadForm({ view, path, faults = {} }: { view: View; path: string; faults?: Faults }) {
+export function UploadForm({ view, path, fieldErrors = {} }: { view: View; path: string; fieldErrors?: FieldErrors }) {
   const shared = sharedMessages(view);
   return (
     <Form view={view} action={`${path}/prescription`} withFile>
@@ -17,7 +17,7 @@ export function UploadForm({ view, path, faults = {} }: { view: View; path: stri
         name={FIELD}
         label={shared.prescriptions.uploadLabel}
         hint={shared.prescriptions.uploadHint}
-        error={faults[FIELD]}
+        error={fieldErrors[FIELD]}
         control={(attributes) => <input {...attributes} type="file" accept="application/pdf,.pdf" />}
       />
       <button type="submit">{shared.prescriptions.upload}</button>
@@ -33,7 +33,7 @@ export function UploadForm({ view, path, faults = {} }: { view: View; path: stri
 export async function upload(
   c: ManageContext,
   file: (bytes: Uint8Array) => Promise<unknown>,
-  refuse: (faults: Faults) => Promise<Response>,
+  refuse: (fieldErrors: FieldErrors) => Promise<Response>,
   then: (run: () => Promise<unknown>) => Promise<Response>,
 ): Promise<Response> {
   const { form } = c.var;

@@ -56,6 +56,6 @@ function isFlash(name: string): name is Flash {
 }
 
 /** Answers with a page. */
-export function answerPage(c: ManageContext, page: Child, status: 200 | 400 | 401 | 404 | 409 = 200): Response {
+export function respondPage(c: ManageContext, page: Child, status: 200 | 400 | 401 | 404 | 409 = 200): Response {
   return c.html(`<!doctype html>${page}`, status) as Response;
 }

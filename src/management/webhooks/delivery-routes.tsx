@@ -12,12 +12,12 @@ import {
   sendTestEvent,
 } from '../../webhooks/service';
 import type { ManageContext, ManageEnv } from '../http/env';
-import { done } from '../http/flash';
+import { redirectWithFlash } from '../http/flash';
 import { once } from '../http/once';
 import { WEBHOOKS } from '../http/paths';
-import { type Faults, hasFaults, tryForm } from '../ui/form-errors';
+import { type FieldErrors, hasFieldErrors, tryForm } from '../ui/form-errors';
 import { sharedMessages } from '../ui/messages';
-import { answerPage, viewOf } from '../ui/view';
+import { respondPage, viewOf } from '../ui/view';
 import { DeliveryPage } from './delivery-page';
 import { filterOf, readChoice } from './log-filter';
 import { LogPage } from './log-page';
@@ -25,27 +25,27 @@ import { RedeliverPage } from './redeliver-page';
 
 /** One subscription: its log, test events, and what is sent once more. */
 export const deliveryRoutes = new Hono<ManageEnv>()
-  .get('/:id', (c) => answerLog(c, c.req.param('id')))
+  .get('/:id', (c) => respondLog(c, c.req.param('id')))
   .post(
     '/:id/test',
     once(({ req }) => `${WEBHOOKS}/${req.param('id')}`, sendTest),
   )
   .get('/:id/redeliver', (c) => {
     const typed = c.req.query('since') ?? localTime(c.var.ctx.now() - DAY_MS);
-    return answerRedeliver(c, c.req.param('id'), typed);
+    return respondRedeliver(c, c.req.param('id'), typed);
   })
   .post('/:id/redeliver', async (c) => {
     const subscriptionId = c.req.param('id');
     const typed = c.var.form.text('since');
     const since = sinceOf(c, typed);
-    if (since === null) return answerRedeliver(c, subscriptionId, typed);
+    if (since === null) return respondRedeliver(c, subscriptionId, typed);
     const { count } = await redeliverFailed(c.var.ctx, { subscriptionId, since });
-    return done(c, count > 0 ? 'redelivering' : 'nothing_to_redeliver', `${WEBHOOKS}/${subscriptionId}`);
+    return redirectWithFlash(c, count > 0 ? 'redelivering' : 'nothing_to_redeliver', `${WEBHOOKS}/${subscriptionId}`);
   })
   .get('/:id/deliveries/:deliveryId', async (c) => {
     const { id: subscriptionId, deliveryId } = c.req.param();
     const shown = await getDelivery(c.var.ctx, { subscriptionId, deliveryId });
-    return answerPage(c, <DeliveryPage {...{ ...shown, view: await viewOf(c) }} />);
+    return respondPage(c, <DeliveryPage {...{ ...shown, view: await viewOf(c) }} />);
   })
   .post(
     '/:id/deliveries/:deliveryId/redeliver',
@@ -54,7 +54,7 @@ export const deliveryRoutes = new Hono<ManageEnv>()
 
 async function redeliverOne(c: ManageContext): Promise<Response> {
   const { deliveryId } = await redeliver(c.var.ctx, c.req.param('deliveryId') ?? '');
-  return done(c, 'redelivered', `${WEBHOOKS}/${c.req.param('id')}/deliveries/${deliveryId}`);
+  return redirectWithFlash(c, 'redelivered', `${WEBHOOKS}/${c.req.param('id')}/deliveries/${deliveryId}`);
 }
 
 async function sendTest(c: ManageContext): Promise<Response> {
@@ -62,11 +62,11 @@ async function sendTest(c: ManageContext): Promise<Response> {
   const shared = sharedMessages(c.var);
   const subscriptionId = c.req.param('id') ?? '';
   const eventType = typeOf(form.text('event_type'));
-  if (!eventType) return answerLog(c, subscriptionId, { event_type: shared.fieldErrors.event_type });
+  if (!eventType) return respondLog(c, subscriptionId, { event_type: shared.fieldErrors.event_type });
   const result = await tryForm(c.var, { too_many_tests: 'event_type' }, () =>
     sendTestEvent(ctx, { subscriptionId, eventType }),
   );
-  if (result.faults) return answerLog(c, subscriptionId, result.faults, eventType);
+  if (result.fieldErrors) return respondLog(c, subscriptionId, result.fieldErrors, eventType);
   return c.redirect(`${WEBHOOKS}/${subscriptionId}/deliveries/${result.value.deliveryId}`, 303);
 }
 
@@ -74,20 +74,20 @@ function typeOf(text: string | undefined): EventType | undefined {
   return EVENT_TYPES.find((type) => type === text);
 }
 
-async function answerLog(
+async function respondLog(
   c: ManageContext,
   subscriptionId: string,
-  faults: Faults = {},
+  fieldErrors: FieldErrors = {},
   testType = typeOf(c.req.query('test')),
 ): Promise<Response> {
   const choice = readChoice(c.req.query());
   const before = c.req.query('before');
   const filter = filterOf(choice, c.var.ctx.now());
   const log = await listDeliveries(c.var.ctx, { subscriptionId, filter, before });
-  const isRefused = hasFaults(faults);
+  const isRefused = hasFieldErrors(fieldErrors);
   const view = await (isRefused ? viewOf(c, `${WEBHOOKS}/${subscriptionId}`) : viewOf(c));
-  const page = <LogPage {...{ ...log, view, choice, isFirst: before === undefined, testType, faults }} />;
-  return answerPage(c, page, isRefused ? 400 : 200);
+  const page = <LogPage {...{ ...log, view, choice, isFirst: before === undefined, testType, fieldErrors }} />;
+  return respondPage(c, page, isRefused ? 400 : 200);
 }
 
 function sinceOf(c: ManageContext, typed: string): number | null {
@@ -95,14 +95,14 @@ function sinceOf(c: ManageContext, typed: string): number | null {
   return since !== null && since <= c.var.ctx.now() ? since : null;
 }
 
-async function answerRedeliver(c: ManageContext, subscriptionId: string, typed: string): Promise<Response> {
+async function respondRedeliver(c: ManageContext, subscriptionId: string, typed: string): Promise<Response> {
   const { ctx } = c.var;
   const shared = sharedMessages(c.var);
   const since = sinceOf(c, typed);
   const { subscription, count } = await countFailed(ctx, { subscriptionId, since: since ?? ctx.now() });
-  const faults: Faults = since === null ? { since: shared.fieldErrors.since } : {};
+  const fieldErrors: FieldErrors = since === null ? { since: shared.fieldErrors.since } : {};
   const found = since === null ? null : { since, count };
   const view = await viewOf(c, `${WEBHOOKS}/${subscriptionId}/redeliver`);
-  const page = <RedeliverPage {...{ view, subscription, found, typed, faults }} />;
-  return answerPage(c, page, since === null ? 400 : 200);
+  const page = <RedeliverPage {...{ view, subscription, found, typed, fieldErrors }} />;
+  return respondPage(c, page, since === null ? 400 : 200);
 }

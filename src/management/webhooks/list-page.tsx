@@ -1,10 +1,10 @@
 import { SUBSCRIPTIONS_MAX } from '../../webhooks/limits';
 import type { EventType, Subscription } from '../../webhooks/service';
 import { WEBHOOKS } from '../http/paths';
-import { FaultSummary, Field, Form, ShownBefore, ShownOnce } from '../ui/fields';
-import type { Faults } from '../ui/form-errors';
+import { ErrorSummary, Field, Form, ShownBefore, ShownOnce } from '../ui/fields';
+import type { FieldErrors } from '../ui/form-errors';
 import { Page } from '../ui/layout';
-import { Heads } from '../ui/table';
+import { TableHead } from '../ui/table';
 import type { View } from '../ui/view';
 import { messages } from './messages';
 import { EventChecks, hostOfUrl, StatusChip } from './parts';
@@ -13,7 +13,7 @@ import { VerifySnippets } from './snippets';
 export interface WebhooksState {
   url?: string;
   eventTypes?: EventType[];
-  faults?: Faults;
+  fieldErrors?: FieldErrors;
   /** The subscription that was just made. */
   made?: MadeSecret | 'gone';
 }
@@ -31,11 +31,11 @@ interface WebhooksProps {
 
 export function WebhooksPage({ view, subscriptions, state }: WebhooksProps) {
   const t = messages(view);
-  const { faults = {}, made } = state;
+  const { fieldErrors = {}, made } = state;
   const isFull = subscriptions.length >= SUBSCRIPTIONS_MAX;
   return (
     <Page view={view} title={t.subscriptions.title}>
-      <FaultSummary view={view} faults={faults} />
+      <ErrorSummary view={view} fieldErrors={fieldErrors} />
       {made === 'gone' && <ShownBefore view={view} />}
       {typeof made === 'object' && <NewSecret view={view} {...made} />}
       <p class="quiet">{t.subscriptions.lead}</p>
@@ -79,7 +79,7 @@ function SubscriptionTable({ view, subscriptions }: { view: View; subscriptions:
   const t = messages(view);
   return (
     <table class="cards">
-      <Heads
+      <TableHead
         columns={[t.subscriptions.url, t.subscriptions.eventTypes, t.subscriptions.status]}
         actions={t.subscriptions.actions}
       />
@@ -133,7 +133,7 @@ function SubscriptionRow({ view, subscription }: { view: View; subscription: Sub
 
 function SubscriptionForm({ view, state }: { view: View; state: WebhooksState }) {
   const t = messages(view);
-  const { faults = {}, eventTypes: chosen = [] } = state;
+  const { fieldErrors = {}, eventTypes: chosen = [] } = state;
   return (
     <Form view={view} action={WEBHOOKS} once>
       <Field
@@ -141,10 +141,10 @@ function SubscriptionForm({ view, state }: { view: View; state: WebhooksState })
         label={t.subscriptions.url}
         hint={t.subscriptions.urlHint}
         value={state.url}
-        faults={faults}
+        fieldErrors={fieldErrors}
         autocomplete="off"
       />
-      <EventChecks view={view} chosen={chosen} faults={faults} />
+      <EventChecks view={view} chosen={chosen} fieldErrors={fieldErrors} />
       <button class="primary" type="submit">
         {t.subscriptions.create}
       </button>

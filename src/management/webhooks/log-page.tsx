@@ -1,10 +1,10 @@
 import { ATTEMPTS_MAX } from '../../platform/retry';
 import { EVENT_TYPES, type EventType, type LoggedDelivery, type listDeliveries } from '../../webhooks/service';
 import { WEBHOOKS } from '../http/paths';
-import { FaultSummary, Form } from '../ui/fields';
-import type { Faults } from '../ui/form-errors';
+import { ErrorSummary, Form } from '../ui/fields';
+import type { FieldErrors } from '../ui/form-errors';
 import { Page, Time } from '../ui/layout';
-import { Heads } from '../ui/table';
+import { TableHead } from '../ui/table';
 import type { View } from '../ui/view';
 import { isFiltered, type LogChoice, LogFilterForm, queryOf } from './log-filter';
 import { messages } from './messages';
@@ -21,21 +21,21 @@ interface LogProps extends Log {
   isFirst: boolean;
   /** The type that the test form offers, when it is not the first one subscribed. */
   testType?: EventType;
-  faults?: Faults;
+  fieldErrors?: FieldErrors;
 }
 
 /** One subscription: what can be done with it, a test event, and all that was delivered. */
 export function LogPage(props: LogProps) {
-  const { view, subscription, deliveries, choice, isFirst, nextBefore, progress, testType, faults = {} } = props;
+  const { view, subscription, deliveries, choice, isFirst, nextBefore, progress, testType, fieldErrors = {} } = props;
   const t = messages(view);
   const path = `${WEBHOOKS}/${subscription.id}`;
   const isAll = isFirst && !isFiltered(choice);
   const empty = isAll ? t.deliveries.empty : nextBefore ? t.deliveries.emptyWindow : t.deliveries.emptyFilter;
   return (
     <Page view={view} title={t.deliveries.of(hostOfUrl(subscription.url))}>
-      <FaultSummary view={view} faults={faults} />
+      <ErrorSummary view={view} fieldErrors={fieldErrors} />
       <Head view={view} subscription={subscription} />
-      <TestForm {...{ view, subscription, faults }} chosen={testType} />
+      <TestForm {...{ view, subscription, fieldErrors }} chosen={testType} />
       {progress && <Progress view={view} progress={progress} />}
       <h2>{t.deliveries.title}</h2>
       <LogFilterForm view={view} path={path} choice={choice} />
@@ -73,10 +73,10 @@ interface TestProps {
   view: View;
   subscription: Log['subscription'];
   chosen?: EventType;
-  faults: Faults;
+  fieldErrors: FieldErrors;
 }
 
-function TestForm({ view, subscription, chosen, faults }: TestProps) {
+function TestForm({ view, subscription, chosen, fieldErrors }: TestProps) {
   const t = messages(view);
   const subscribed = subscription.eventTypes;
   const others = EVENT_TYPES.filter((type) => !subscribed.includes(type));
@@ -85,7 +85,7 @@ function TestForm({ view, subscription, chosen, faults }: TestProps) {
       {t.eventTypes[type]} ({type})
     </option>
   );
-  const fault = faults.event_type;
+  const fault = fieldErrors.event_type;
   return (
     <section class="panel wide">
       <h2>{t.deliveries.test.title}</h2>
@@ -144,7 +144,7 @@ function LogTable({ view, deliveries }: { view: View; deliveries: LoggedDelivery
   const t = messages(view);
   return (
     <table class="cards">
-      <Heads columns={[t.deliveries.time, t.deliveries.event, t.deliveries.status, t.deliveries.result]} />
+      <TableHead columns={[t.deliveries.time, t.deliveries.event, t.deliveries.status, t.deliveries.result]} />
       <tbody>
         {deliveries.map((delivery) => (
           <LogRow view={view} delivery={delivery} />

@@ -1,6 +1,6 @@
 import { EVENT_TYPES, EVENTS, type EventType, type LoggedDelivery, type Subscription } from '../../webhooks/service';
-import { Check, Checks } from '../ui/checkboxes';
-import type { Faults } from '../ui/form-errors';
+import { Checkbox, CheckboxGroup } from '../ui/checkboxes';
+import type { FieldErrors } from '../ui/form-errors';
 import { Chip } from '../ui/layout';
 import type { View } from '../ui/view';
 import { messages } from './messages';
@@ -40,17 +40,25 @@ export function resultOf(view: View, attempt: Pick<LoggedDelivery, 'httpStatus' 
 }
 
 /** Every event type by group, the chosen ones ticked. */
-export function EventChecks({ view, chosen, faults }: { view: View; chosen: EventType[]; faults: Faults }) {
+export function EventChecks({
+  view,
+  chosen,
+  fieldErrors,
+}: {
+  view: View;
+  chosen: EventType[];
+  fieldErrors: FieldErrors;
+}) {
   const t = messages(view);
   return (
-    <Checks name="event_types" label={t.subscriptions.eventTypes} fault={faults.event_types}>
+    <CheckboxGroup name="event_types" label={t.subscriptions.eventTypes} fault={fieldErrors.event_types}>
       {GROUPS.map((group, index) => (
-        <Checks name={`group-${index}`} label={t.eventGroups[group]}>
+        <CheckboxGroup name={`group-${index}`} label={t.eventGroups[group]}>
           {EVENT_TYPES.filter((type) => EVENTS[type].group === group).map((type) => (
-            <Check name={type} label={t.eventTypes[type]} hint={type} isOn={chosen.includes(type)} />
+            <Checkbox name={type} label={t.eventTypes[type]} hint={type} isOn={chosen.includes(type)} />
           ))}
-        </Checks>
+        </CheckboxGroup>
       ))}
-    </Checks>
+    </CheckboxGroup>
   );
 }

@@ -2,8 +2,8 @@ import { localTime } from '../../platform/pharmacy-time';
 import { REDELIVERED_AT_ONCE } from '../../webhooks/limits';
 import type { Subscription } from '../../webhooks/service';
 import { WEBHOOKS } from '../http/paths';
-import { FaultSummary, Form, Labeled } from '../ui/fields';
-import type { Faults } from '../ui/form-errors';
+import { ErrorSummary, Form, Labeled } from '../ui/fields';
+import type { FieldErrors } from '../ui/form-errors';
 import { Page } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
 import type { View } from '../ui/view';
@@ -16,21 +16,21 @@ interface RedeliverProps {
   /** Null while there is no time to count from. */
   found: { since: number; count: number } | null;
   typed: string;
-  faults: Faults;
+  fieldErrors: FieldErrors;
 }
 
 /** Asks once before much is sent: since when, how many events, to whom. */
-export function RedeliverPage({ view, subscription, found, typed, faults }: RedeliverProps) {
+export function RedeliverPage({ view, subscription, found, typed, fieldErrors }: RedeliverProps) {
   const shared = sharedMessages(view);
   const t = messages(view);
 
   const log = `${WEBHOOKS}/${subscription.id}`;
   return (
     <Page view={view} title={t.deliveries.bulk.title}>
-      <FaultSummary view={view} faults={faults} />
+      <ErrorSummary view={view} fieldErrors={fieldErrors} />
       <p>{t.deliveries.bulk.lead(hostOfUrl(subscription.url))}</p>
       <form method="get" action={`${log}/redeliver`} class="filters">
-        <SinceField view={view} value={found ? localTime(found.since) : typed} fault={faults.since} />
+        <SinceField view={view} value={found ? localTime(found.since) : typed} fault={fieldErrors.since} />
         <button type="submit">{t.deliveries.bulk.count}</button>
       </form>
       {found && <Found {...{ view, subscription }} {...found} />}

@@ -11,15 +11,15 @@ import {
   type Subscription,
 } from '../../webhooks/service';
 import type { ManageContext, ManageEnv } from '../http/env';
-import { done } from '../http/flash';
+import { redirectWithFlash } from '../http/flash';
 import { once, showOnce, takeMade } from '../http/once';
 import { WEBHOOKS } from '../http/paths';
 import { signedIn } from '../http/session';
 import { ticked } from '../ui/checkboxes';
 import { ConfirmPage } from '../ui/confirm';
-import { hasFaults, tryForm } from '../ui/form-errors';
+import { hasFieldErrors, tryForm } from '../ui/form-errors';
 import { sharedMessages } from '../ui/messages';
-import { answerPage, viewOf } from '../ui/view';
+import { respondPage, viewOf } from '../ui/view';
 import { deliveryRoutes } from './delivery-routes';
 import { type MadeSecret, WebhooksPage, type WebhooksState } from './list-page';
 import { messages } from './messages';
@@ -28,23 +28,23 @@ import { subscriptionRoutes } from './settings-routes';
 
 /** Owners alone: the use cases behind it say so. */
 export const webhookRoutes = new Hono<ManageEnv>()
-  .get('/', async (c) => answerWebhooks(c, { made: await takeMade<MadeSecret>(c) }))
+  .get('/', async (c) => respondWebhooks(c, { made: await takeMade<MadeSecret>(c) }))
   .post(
     '/',
     once(() => WEBHOOKS, create),
   )
   .post('/:id/pause', async (c) => {
     await pauseSubscription(c.var.ctx, c.req.param('id'));
-    return done(c, 'subscription_paused', WEBHOOKS);
+    return redirectWithFlash(c, 'subscription_paused', WEBHOOKS);
   })
   .post('/:id/resume', async (c) => {
     await resumeSubscription(c.var.ctx, c.req.param('id'));
-    return done(c, 'subscription_resumed', WEBHOOKS);
+    return redirectWithFlash(c, 'subscription_resumed', WEBHOOKS);
   })
-  .get('/:id/delete', async (c) => answerDelete(c, await getSubscription(c.var.ctx, c.req.param('id'))))
+  .get('/:id/delete', async (c) => respondDelete(c, await getSubscription(c.var.ctx, c.req.param('id'))))
   .post('/:id/delete', async (c) => {
     await deleteSubscription(c.var.ctx, c.req.param('id'));
-    return done(c, 'subscription_deleted', WEBHOOKS);
+    return redirectWithFlash(c, 'subscription_deleted', WEBHOOKS);
   })
   .route('/', subscriptionRoutes)
   .route('/', deliveryRoutes)
@@ -57,23 +57,27 @@ async function create(c: ManageContext): Promise<Response> {
   const shared = sharedMessages(c.var);
   const typed = { url: form.text('url'), eventTypes: ticked(form, EVENT_TYPES) };
   if (typed.eventTypes.length === 0) {
-    return answerWebhooks(c, { ...typed, faults: { event_types: shared.fieldErrors.event_types } });
+    return respondWebhooks(c, { ...typed, fieldErrors: { event_types: shared.fieldErrors.event_types } });
   }
   const { orgId } = signedIn(c).actor;
   const result = await tryForm(c.var, { subscription_limit_reached: 'url' }, () =>
     createSubscription(ctx, { orgId, ...typed }),
   );
-  if (result.faults) return answerWebhooks(c, { ...typed, faults: result.faults });
+  if (result.fieldErrors) return respondWebhooks(c, { ...typed, fieldErrors: result.fieldErrors });
   return showOnce(c, WEBHOOKS, { url: typed.url, secret: result.value.signingSecret } satisfies MadeSecret);
 }
 
-async function answerWebhooks(c: ManageContext, state: WebhooksState = {}): Promise<Response> {
+async function respondWebhooks(c: ManageContext, state: WebhooksState = {}): Promise<Response> {
   const subscriptions = await listSubscriptions(c.var.ctx);
   const view = await viewOf(c, WEBHOOKS);
-  return answerPage(c, <WebhooksPage {...{ view, subscriptions, state }} />, hasFaults(state.faults ?? {}) ? 400 : 200);
+  return respondPage(
+    c,
+    <WebhooksPage {...{ view, subscriptions, state }} />,
+    hasFieldErrors(state.fieldErrors ?? {}) ? 400 : 200,
+  );
 }
 
-async function answerDelete(c: ManageContext, { id, url }: Subscription): Promise<Response> {
+async function respondDelete(c: ManageContext, { id, url }: Subscription): Promise<Response> {
   const view = await viewOf(c);
   const t = messages(view);
   const page = (
@@ -87,5 +91,5 @@ async function answerDelete(c: ManageContext, { id, url }: Subscription): Promis
       back={WEBHOOKS}
     />
   );
-  return answerPage(c, page);
+  return respondPage(c, page);
 }

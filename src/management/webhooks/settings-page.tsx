@@ -1,8 +1,8 @@
 import type { EventType, Subscription } from '../../webhooks/service';
 import { WEBHOOKS } from '../http/paths';
 import { ConfirmPage, Decision } from '../ui/confirm';
-import { Choice, FaultSummary, Field, Form, ShownBefore } from '../ui/fields';
-import type { Faults } from '../ui/form-errors';
+import { ErrorSummary, Field, Form, RadioGroup, ShownBefore } from '../ui/fields';
+import type { FieldErrors } from '../ui/form-errors';
 import { formatTime } from '../ui/format';
 import { Page } from '../ui/layout';
 import { overlapOptions } from '../ui/overlap';
@@ -14,7 +14,7 @@ import { EventChecks, hostOfUrl } from './parts';
 interface Props {
   view: View;
   subscription: Subscription;
-  faults?: Faults;
+  fieldErrors?: FieldErrors;
 }
 
 /** What the form was made from: a change by somebody else in between is refused instead of overwritten. */
@@ -26,12 +26,12 @@ interface EditProps extends Props {
   typed: { url: string; eventTypes: EventType[]; seenAt: number };
 }
 
-export function EditPage({ view, subscription, typed, faults = {} }: EditProps) {
+export function EditPage({ view, subscription, typed, fieldErrors = {} }: EditProps) {
   const t = messages(view);
   const path = `${WEBHOOKS}/${subscription.id}`;
   return (
     <Page view={view} title={t.subscriptions.editTitle(hostOfUrl(subscription.url))}>
-      <FaultSummary view={view} faults={faults} />
+      <ErrorSummary view={view} fieldErrors={fieldErrors} />
       <p class="quiet">{t.subscriptions.editLead}</p>
       <section class="panel wide">
         <Form view={view} action={`${path}/edit`}>
@@ -41,10 +41,10 @@ export function EditPage({ view, subscription, typed, faults = {} }: EditProps) 
             label={t.subscriptions.url}
             hint={t.subscriptions.urlHint}
             value={typed.url}
-            faults={faults}
+            fieldErrors={fieldErrors}
             autocomplete="off"
           />
-          <EventChecks view={view} chosen={typed.eventTypes} faults={faults} />
+          <EventChecks view={view} chosen={typed.eventTypes} fieldErrors={fieldErrors} />
           <Decision view={view} act={t.subscriptions.save} back={path} isHarmless />
         </Form>
       </section>
@@ -53,22 +53,22 @@ export function EditPage({ view, subscription, typed, faults = {} }: EditProps) 
 }
 
 /** Asks once: how long the secret before goes on signing. */
-export function RotatePage({ view, subscription, faults = {}, overlap }: Props & { overlap: string }) {
+export function RotatePage({ view, subscription, fieldErrors = {}, overlap }: Props & { overlap: string }) {
   const t = messages(view);
   const path = `${WEBHOOKS}/${subscription.id}`;
   return (
     <Page view={view} title={t.subscriptions.rotateTitle(hostOfUrl(subscription.url))}>
-      <FaultSummary view={view} faults={faults} />
+      <ErrorSummary view={view} fieldErrors={fieldErrors} />
       <p>{t.subscriptions.rotateLead}</p>
       <Overlap view={view} subscription={subscription} />
       <Form view={view} action={`${path}/secret`} once>
         <VersionField at={subscription.updatedAt} />
-        <Choice
+        <RadioGroup
           name="overlap"
           label={t.subscriptions.overlap}
           options={overlapOptions(view)}
           value={overlap}
-          faults={faults}
+          fieldErrors={fieldErrors}
         />
         <Decision view={view} act={t.subscriptions.rotateSubmit} back={path} />
       </Form>

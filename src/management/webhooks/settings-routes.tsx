@@ -2,14 +2,14 @@ import { Hono } from 'hono';
 import { notFound } from '../../platform/errors';
 import { EVENT_TYPES, endOverlap, getSubscription, rotateSecret, updateSubscription } from '../../webhooks/service';
 import type { ManageContext, ManageEnv } from '../http/env';
-import { done } from '../http/flash';
+import { redirectWithFlash } from '../http/flash';
 import { once, showOnce, takeMade } from '../http/once';
 import { WEBHOOKS } from '../http/paths';
 import { ticked } from '../ui/checkboxes';
-import { type Faults, hasFaults, tryForm } from '../ui/form-errors';
+import { type FieldErrors, hasFieldErrors, tryForm } from '../ui/form-errors';
 import { sharedMessages } from '../ui/messages';
 import { OVERLAPS, readOverlap } from '../ui/overlap';
-import { answerPage, viewOf } from '../ui/view';
+import { respondPage, viewOf } from '../ui/view';
 import type { MadeSecret } from './list-page';
 import { EditPage, EndOverlapPage, RotatedPage, RotatePage } from './settings-page';
 
@@ -19,7 +19,7 @@ export const subscriptionRoutes = new Hono<ManageEnv>()
     const subscription = await getSubscription(c.var.ctx, c.req.param('id'));
     const { url, eventTypes, updatedAt } = subscription;
     const typed = { url, eventTypes, seenAt: updatedAt };
-    return answerPage(c, <EditPage {...{ view: await viewOf(c), subscription, typed }} />);
+    return respondPage(c, <EditPage {...{ view: await viewOf(c), subscription, typed }} />);
   })
   .post('/:id/edit', async (c) => {
     const { form, ctx } = c.var;
@@ -30,18 +30,19 @@ export const subscriptionRoutes = new Hono<ManageEnv>()
       eventTypes: ticked(form, EVENT_TYPES),
       seenAt: Number(form.text('seen_at')),
     };
-    const faults: Faults = typed.eventTypes.length === 0 ? { event_types: shared.fieldErrors.event_types } : {};
-    const result = hasFaults(faults)
-      ? { faults }
+    const fieldErrors: FieldErrors =
+      typed.eventTypes.length === 0 ? { event_types: shared.fieldErrors.event_types } : {};
+    const result = hasFieldErrors(fieldErrors)
+      ? { fieldErrors }
       : await tryForm(c.var, { subscription_changed: 'url' }, () => updateSubscription(ctx, { id, ...typed }));
-    if (!result.faults) return done(c, 'subscription_updated', `${WEBHOOKS}/${id}`);
+    if (!result.fieldErrors) return redirectWithFlash(c, 'subscription_updated', `${WEBHOOKS}/${id}`);
     const subscription = await getSubscription(ctx, id);
     const view = await viewOf(c);
-    return answerPage(c, <EditPage {...{ view, subscription, typed, faults: result.faults }} />, 400);
+    return respondPage(c, <EditPage {...{ view, subscription, typed, fieldErrors: result.fieldErrors }} />, 400);
   })
   .get('/:id/secret', async (c) => {
     const made = await takeMade<MadeSecret>(c);
-    return made ? answerRotated(c, c.req.param('id'), made) : answerRotate(c, c.req.param('id'), 'day');
+    return made ? respondRotated(c, c.req.param('id'), made) : respondRotate(c, c.req.param('id'), 'day');
   })
   .post(
     '/:id/secret',
@@ -51,12 +52,12 @@ export const subscriptionRoutes = new Hono<ManageEnv>()
     const subscription = await getSubscription(c.var.ctx, c.req.param('id'));
     const view = await viewOf(c);
     if ((subscription.previousSecretUntil ?? 0) <= view.now) throw notFound();
-    return answerPage(c, <EndOverlapPage view={view} subscription={subscription} />);
+    return respondPage(c, <EndOverlapPage view={view} subscription={subscription} />);
   })
   .post('/:id/secret/end', async (c) => {
     const id = c.req.param('id');
     await endOverlap(c.var.ctx, id);
-    return done(c, 'overlap_ended', `${WEBHOOKS}/${id}`);
+    return redirectWithFlash(c, 'overlap_ended', `${WEBHOOKS}/${id}`);
   });
 
 function secretPath(id: string | undefined): string {
@@ -68,22 +69,31 @@ async function rotate(c: ManageContext): Promise<Response> {
   const shared = sharedMessages(c.var);
   const id = c.req.param('id') ?? '';
   const overlap = readOverlap(form.text('overlap'));
-  if (!overlap) return answerRotate(c, id, '', { overlap: shared.fieldErrors.overlap });
+  if (!overlap) return respondRotate(c, id, '', { overlap: shared.fieldErrors.overlap });
   const seen = { id, seenAt: Number(form.text('seen_at')) };
   const fields = { secret_overlap_running: 'overlap', subscription_changed: 'overlap' };
   const result = await tryForm(c.var, fields, () => rotateSecret(ctx, { ...seen, overlapMs: OVERLAPS[overlap] }));
-  if (result.faults) return answerRotate(c, id, overlap, result.faults);
+  if (result.fieldErrors) return respondRotate(c, id, overlap, result.fieldErrors);
   const { url } = await getSubscription(ctx, id);
   return showOnce(c, secretPath(id), { url, secret: result.value.signingSecret } satisfies MadeSecret);
 }
 
-async function answerRotated(c: ManageContext, id: string, made: MadeSecret | 'gone'): Promise<Response> {
+async function respondRotated(c: ManageContext, id: string, made: MadeSecret | 'gone'): Promise<Response> {
   const subscription = await getSubscription(c.var.ctx, id);
-  return answerPage(c, <RotatedPage {...{ view: await viewOf(c), subscription, made }} />);
+  return respondPage(c, <RotatedPage {...{ view: await viewOf(c), subscription, made }} />);
 }
 
-async function answerRotate(c: ManageContext, id: string, overlap: string, faults: Faults = {}): Promise<Response> {
+async function respondRotate(
+  c: ManageContext,
+  id: string,
+  overlap: string,
+  fieldErrors: FieldErrors = {},
+): Promise<Response> {
   const subscription = await getSubscription(c.var.ctx, id);
   const view = await viewOf(c);
-  return answerPage(c, <RotatePage {...{ view, subscription, overlap, faults }} />, hasFaults(faults) ? 400 : 200);
+  return respondPage(
+    c,
+    <RotatePage {...{ view, subscription, overlap, fieldErrors }} />,
+    hasFieldErrors(fieldErrors) ? 400 : 200,
+  );
 }

@@ -1,13 +1,14 @@
 import { NotApprovable, nextOpenRequest, readReview } from '../../order-requests/service';
-import { AppError } from '../../platform/errors';
+import type { AppError } from '../../platform/errors';
 import type { ManageContext } from '../http/env';
-import { done, type Flash } from '../http/flash';
+import { type Flash, redirectWithFlash } from '../http/flash';
 import type { Reader } from '../http/language';
 import { REQUESTS, requestPath } from '../http/paths';
-import { type Faults, hasFaults } from '../ui/form-errors';
+import { submitDecision } from '../ui/decision';
+import { type FieldErrors, hasFieldErrors } from '../ui/form-errors';
 import { textFor } from '../ui/lookup';
 import { sharedMessages } from '../ui/messages';
-import { answerPage, type View, viewOf } from '../ui/view';
+import { respondPage, type View, viewOf } from '../ui/view';
 import { blockerText } from './findings';
 import { readLines, type TypedLine } from './lines';
 import { messages } from './messages';
@@ -15,11 +16,11 @@ import { ReviewPage } from './review-page';
 import type { ReviewState } from './review-state';
 
 /** The page of a request as it stands now, with what was typed and why it was refused. */
-export async function answerReview(c: ManageContext, id: string, state: ReviewState = {}): Promise<Response> {
+export async function respondReview(c: ManageContext, id: string, state: ReviewState = {}): Promise<Response> {
   const review = await readReview(c.var.ctx, id, state.lines && editedLines(state.lines, c.var));
   const view = await viewOf(c, requestPath(review.request.id));
-  const status = state.conflict ? 409 : hasFaults(state.faults ?? {}) ? 400 : 200;
-  return answerPage(c, <ReviewPage view={view} review={review} state={state} />, status);
+  const status = state.conflict ? 409 : hasFieldErrors(state.fieldErrors ?? {}) ? 400 : 200;
+  return respondPage(c, <ReviewPage view={view} review={review} state={state} />, status);
 }
 
 function editedLines(typed: readonly TypedLine[], reader: Reader) {
@@ -29,33 +30,28 @@ function editedLines(typed: readonly TypedLine[], reader: Reader) {
   };
 }
 
-/**
- * Runs a decision. Whoever comes too late, or meets an obstacle, sees so on the page.
- * @param typed what the page keeps of the form
- * @throws whatever is no conflict
- */
-export async function decide(
-  c: ManageContext,
-  id: string,
-  run: () => Promise<unknown>,
-  typed: (error: AppError) => ReviewState,
-  then: () => Response | Promise<Response>,
-): Promise<Response> {
-  try {
-    await run();
-  } catch (error) {
-    if (!(error instanceof AppError) || error.kind !== 'conflict') throw error;
-    const { conflicts } = sharedMessages(c.var).requests;
-    const conflict = textFor(conflicts, error.code, conflicts.other);
-    return answerReview(c, id, { ...typed(error), conflict });
-  }
-  return then();
+interface Decision {
+  run: () => Promise<unknown>;
+  /** What the page keeps of the form, and shows of the refusal. */
+  typed?: (error: AppError) => ReviewState;
+  onDone: () => Response | Promise<Response>;
 }
 
-/** On to the next request that waits. */
-export async function goOn(c: ManageContext, id: string, flash: Flash): Promise<Response> {
+/** Decides something about the request; refused, it shows the request as it is by now. */
+export function decideRequest(c: ManageContext, id: string, { run, typed, onDone }: Decision): Promise<Response> {
+  const refuse = (error: AppError) => {
+    if (error.kind !== 'conflict') return null;
+    const { conflicts } = sharedMessages(c.var).requests;
+    const conflict = textFor(conflicts, error.code, conflicts.other);
+    return respondReview(c, id, { ...typed?.(error), conflict });
+  };
+  return submitDecision(run, refuse, onDone);
+}
+
+/** To the next request that waits, or to the inbox. */
+export async function redirectToNext(c: ManageContext, id: string, flash: Flash): Promise<Response> {
   const next = await nextOpenRequest(c.var.ctx, id);
-  return done(c, flash, next === null ? REQUESTS : requestPath(next), id);
+  return redirectWithFlash(c, flash, next === null ? REQUESTS : requestPath(next), id);
 }
 
 /** What stands in the way of an approval, beside the fields that can solve it. */
@@ -70,16 +66,16 @@ export function refusedApproval(
   const blockers = [...error.blockers];
   const shared = sharedMessages(view);
   const t = messages(view);
-  const faults: Faults = {};
+  const fieldErrors: FieldErrors = {};
   for (const blocker of blockers) {
     const line = blocker.code === 'unmatched_line' ? read[Number(blocker.pointer.split('/').at(-1))] : undefined;
-    if (line) faults[`product-${line.row}`] = blockerText(view, blocker.code);
+    if (line) fieldErrors[`product-${line.row}`] = blockerText(view, blocker.code);
     if (blocker.code !== 'insufficient_stock') continue;
     const row = typed.findIndex(({ productId }) => productId === blocker.p1Id);
-    if (row >= 0) faults[`quantity-${row}`] = t.shortage(blocker.requested, blocker.stockQuantity);
+    if (row >= 0) fieldErrors[`quantity-${row}`] = t.shortage(blocker.requested, blocker.stockQuantity);
   }
   if (blockers.every(({ overridable }) => overridable) && overrideReason === '') {
-    faults.override_reason = shared.common.required(t.override);
+    fieldErrors.override_reason = shared.common.required(t.override);
   }
-  return { faults, blockers };
+  return { fieldErrors, blockers };
 }

@@ -1,33 +1,27 @@
+import { Hono } from 'hono';
 import type { FoundProduct } from '../../inventory/service';
 import { findProductsFor } from '../../order-requests/service';
 import { SEARCH_MAX } from '../../platform/limits';
-import type { ManageContext } from '../http/env';
+import type { ManageContext, ManageEnv } from '../http/env';
 import { priceText } from '../ui/price';
 import { type TypedLine, typedLines } from './lines';
-import { messages } from './messages';
-import { ProductFacts } from './product-choices';
-import { answerReview } from './review';
+import { ChoiceList } from './product-choices';
+import { respondReview } from './responses';
 
-/** `GET …/products?q=`: the choices alone; the script makes a list box of them (client/picker.js). */
-export async function answerChoices(c: ManageContext, id: string): Promise<Response> {
+/** The search for a line's product, with the script and without it. */
+export const pickerRoutes = new Hono<ManageEnv>()
+  .get('/:id/products', (c) => respondChoices(c, c.req.param('id')))
+  .post('/:id/products', (c) => respondPicking(c, c.req.param('id')));
+
+/** The choices alone; the script makes a list box of them (client/picker.js). */
+async function respondChoices(c: ManageContext, id: string): Promise<Response> {
   const text = textOf(c.req.query('q') ?? '');
   const found = text === '' ? [] : await findProductsFor(c.var.ctx, { id, text });
-  const { language } = c.var;
-  const t = messages(c.var);
-  const choices = (
-    <ul class="choices" aria-label={t.productId} data-said={t.foundProducts(found.length)}>
-      {found.map((product) => (
-        <li data-product={product.p1Id} data-price={priceText(product.priceCents, language)}>
-          <ProductFacts view={c.var} product={product} />
-        </li>
-      ))}
-    </ul>
-  );
-  return c.html(choices) as Response;
+  return c.html(<ChoiceList view={c.var} found={found} />) as Response;
 }
 
-/** `POST …/products`: the same page with all that was typed, and beside one line what was found or chosen. */
-export async function answerPicking(c: ManageContext, id: string): Promise<Response> {
+/** The same page with all that was typed, and beside one line what was found or chosen. */
+async function respondPicking(c: ManageContext, id: string): Promise<Response> {
   const { form, ctx, language } = c.var;
   const lines = typedLines(form);
   const [chosenRow = '', ...chosen] = form.text('pick').split(':');
@@ -35,12 +29,12 @@ export async function answerPicking(c: ManageContext, id: string): Promise<Respo
   const line = lines[row];
   const state = { lines, overrideReason: form.text('override_reason') };
   const text = textOf(chosen.join(':') || line?.productId || line?.name || '');
-  if (!line || text === '') return answerReview(c, id, { ...state, picking: { row, found: [] } });
+  if (!line || text === '') return respondReview(c, id, { ...state, picking: { row, found: [] } });
   const found = await findProductsFor(ctx, { id, text });
   const picked = chosen.length > 0 ? found.find(({ p1Id }) => p1Id === text) : undefined;
-  if (!picked) return answerReview(c, id, { ...state, picking: { row, found } });
+  if (!picked) return respondReview(c, id, { ...state, picking: { row, found } });
   lines[row] = filledIn(line, picked, priceText(picked.priceCents, language));
-  return answerReview(c, id, { ...state, picking: { row, picked } });
+  return respondReview(c, id, { ...state, picking: { row, picked } });
 }
 
 /** The chosen product's id; its price and a quantity where none was given. */

@@ -1,0 +1,106 @@
+import { PASSWORD_LENGTH_MIN } from '../../auth/limits';
+import type { StaffSession } from '../../auth/staff/service';
+import { ACCOUNT } from '../http/paths';
+import { ErrorSummary, Field, Form } from '../ui/fields';
+import type { FieldErrors } from '../ui/form-errors';
+import { Chip, Page } from '../ui/layout';
+import { sharedMessages } from '../ui/messages';
+import { ShortcutsChoice } from '../ui/shortcuts';
+import type { View } from '../ui/view';
+import { messages } from './messages';
+
+interface AccountProps {
+  view: View;
+  session: StaffSession;
+  fieldErrors: FieldErrors;
+}
+
+export function AccountPage({ view, session, fieldErrors }: AccountProps) {
+  const { name, email, role, hasSecondFactor } = session;
+  const shared = sharedMessages(view);
+  const t = messages(view);
+  return (
+    <Page view={view} title={t.title}>
+      <ErrorSummary view={view} fieldErrors={fieldErrors} />
+      <div class="sections">
+        <section>
+          <h2>{t.person}</h2>
+          <dl>
+            <dt>{t.name}</dt>
+            <dd>{name}</dd>
+            <dt>{t.email}</dt>
+            <dd>{email}</dd>
+            <dt>{t.role}</dt>
+            <dd>{shared.roles[role]}</dd>
+          </dl>
+        </section>
+        <PasswordSection view={view} fieldErrors={fieldErrors} email={email} />
+        <SecondFactorSection view={view} fieldErrors={fieldErrors} isOn={hasSecondFactor} />
+        <section>
+          <h2>{shared.shortcuts.title}</h2>
+          <ShortcutsChoice view={view} />
+        </section>
+        <section>
+          <h2>{t.everywhereTitle}</h2>
+          <p>{t.everywhereLead}</p>
+          <Form view={view} action={`${ACCOUNT}/sign-out-everywhere`}>
+            <button type="submit">{t.everywhere}</button>
+          </Form>
+        </section>
+      </div>
+    </Page>
+  );
+}
+
+function PasswordSection({ view, fieldErrors, email }: { view: View; fieldErrors: FieldErrors; email: string }) {
+  const shared = sharedMessages(view);
+  const t = messages(view);
+  return (
+    <section>
+      <h2>{t.passwordTitle}</h2>
+      <p>{t.passwordLead}</p>
+      <Form view={view} action={`${ACCOUNT}/password`}>
+        {/* Tells a password manager whose password this is. */}
+        <input type="text" name="email" value={email} autocomplete="username" hidden readonly />
+        <Field
+          name="current"
+          type="password"
+          label={t.current}
+          fieldErrors={fieldErrors}
+          autocomplete="current-password"
+        />
+        <Field
+          name="next"
+          type="password"
+          label={t.next}
+          hint={shared.passwordHint(PASSWORD_LENGTH_MIN)}
+          fieldErrors={fieldErrors}
+          autocomplete="new-password"
+        />
+        <button type="submit">{t.change}</button>
+      </Form>
+    </section>
+  );
+}
+
+function SecondFactorSection({ view, fieldErrors, isOn }: { view: View; fieldErrors: FieldErrors; isOn: boolean }) {
+  const t = messages(view);
+  return (
+    <section>
+      <h2>
+        {t.factorTitle} <Chip tone={isOn ? 'good' : 'quiet'}>{isOn ? t.factorOn : t.factorOff}</Chip>
+      </h2>
+      <p>{t.factorLead}</p>
+      <Form view={view} action={isOn ? `${ACCOUNT}/second-factor/disable` : `${ACCOUNT}/second-factor`}>
+        <Field
+          name="password"
+          type="password"
+          label={t.confirmPassword}
+          fieldErrors={fieldErrors}
+          autocomplete="current-password"
+        />
+        <button type="submit">{isOn ? t.factorDisable : t.factorStart}</button>
+      </Form>
+    </section>
+  );
+}

@@ -1,0 +1,61 @@
+import { changeOrder, getOrderDetail, type OrderPatch } from '../../orders/service';
+import type { AppError } from '../../platform/errors';
+import type { ManageContext } from '../http/env';
+import { type Flash, redirectWithFlash } from '../http/flash';
+import { orderPath } from '../http/paths';
+import { submitDecision } from '../ui/decision';
+import { fieldErrorsOf, hasFieldErrors, type Refusals } from '../ui/form-errors';
+import { respondPage, viewOf } from '../ui/view';
+import type { OrderState } from './decision';
+import { OrderPage } from './order-page';
+
+/** Refusals by code, each with the part of the page that it is about. */
+export const REFUSALS: Refusals = {
+  invalid_transition: 'status',
+  prescription_not_approved: 'status',
+  on_hold: 'status',
+  order_locked: 'status',
+  order_not_deletable: 'status',
+  prescription_not_stored: 'status',
+  not_fetchable: 'status',
+  order_not_payable: 'payment',
+  iban_missing: 'payment',
+  shop_host_missing: 'payment',
+  not_paid: 'payment',
+};
+
+export function change(c: ManageContext, patch: OrderPatch, flash: Flash): Promise<Response> {
+  return decideOrder(c, () => changeOrder(c.var.ctx, idOf(c), patch), flash);
+}
+
+/** Decides something about the order and goes back to it; refused, it shows the order as it is by now. */
+export function decideOrder(c: ManageContext, run: () => Promise<unknown>, flash: Flash): Promise<Response> {
+  return submitDecision(run, refuseWithOrder(c), () => redirectWithFlash(c, flash, orderPath(idOf(c))));
+}
+
+/** The order as it is by now, with what was refused beside the part that it is about. */
+export function refuseWithOrder(c: ManageContext): (error: AppError) => Promise<Response> | null {
+  return (error) => {
+    const fieldErrors = fieldErrorsOf(c.var, REFUSALS, error);
+    return fieldErrors && respondOrder(c, { fieldErrors }, 409);
+  };
+}
+
+/** The order as it is now, with what was refused. */
+export async function respondOrder(
+  c: ManageContext,
+  state: OrderState = {},
+  refusal: 400 | 409 = 400,
+): Promise<Response> {
+  const detail = await getOrderDetail(c.var.ctx, idOf(c));
+  const view = await viewOf(c, orderPath(idOf(c)));
+  return respondPage(
+    c,
+    <OrderPage {...{ view, detail, state }} />,
+    hasFieldErrors(state.fieldErrors ?? {}) ? refusal : 200,
+  );
+}
+
+export function idOf(c: ManageContext): string {
+  return c.req.param('id') ?? '';
+}

@@ -1,0 +1,36 @@
+import { pathWith, SIGN_IN } from '../http/paths';
+import { ErrorSummary, Field, Form } from '../ui/fields';
+import { BarePage } from '../ui/layout';
+import type { View } from '../ui/view';
+import { messages } from './messages';
+import type { Step } from './sign-in-page';
+
+export const CODE = `${SIGN_IN}/code`;
+
+/** The second step: the code of the second factor. */
+export function CodePage({ view, next, fieldErrors = {} }: Step & { view: View }) {
+  const t = messages(view);
+  return (
+    <BarePage view={view} title={t.secondStep.title}>
+      <ErrorSummary view={view} fieldErrors={fieldErrors} />
+      <Form view={view} action={CODE}>
+        <input type="hidden" name="next" value={next} />
+        <Field
+          name="code"
+          label={t.secondStep.code}
+          hint={t.secondStep.hint}
+          fieldErrors={fieldErrors}
+          autocomplete="one-time-code"
+          autofocus
+        />
+        <button class="primary" type="submit">
+          {t.secondStep.submit}
+        </button>
+      </Form>
+      <p>
+        <a href={pathWith(SIGN_IN, next)}>{t.secondStep.again}</a>
+      </p>
+      <p class="quiet">{t.resets.forgot}</p>
+    </BarePage>
+  );
+}

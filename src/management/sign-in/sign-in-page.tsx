@@ -1,0 +1,58 @@
+import type { Child } from 'hono/jsx';
+import { SIGN_IN } from '../http/paths';
+import { ErrorSummary, Field, Form } from '../ui/fields';
+import type { FieldErrors } from '../ui/form-errors';
+import { BarePage } from '../ui/layout';
+import type { View } from '../ui/view';
+import { messages } from './messages';
+
+/** What was typed at a step of signing in, and where to go afterwards. */
+export interface Step {
+  next: string;
+  email?: string;
+  fieldErrors?: FieldErrors;
+}
+
+interface SignInProps extends Step {
+  view: View;
+  /** Above the form: what became of a form that was sent without a session. */
+  notice: Child;
+  /** In the form: the fields of that form. */
+  carried: Child;
+}
+
+export function SignInPage({ view, next, email, fieldErrors = {}, notice, carried }: SignInProps) {
+  const t = messages(view);
+  return (
+    <BarePage view={view} title={t.signIn.title}>
+      <ErrorSummary view={view} fieldErrors={fieldErrors} />
+      {notice}
+      <Form view={view} action={SIGN_IN}>
+        <input type="hidden" name="next" value={next} />
+        {carried}
+        <Field
+          name="email"
+          type="email"
+          label={t.signIn.email}
+          value={email}
+          fieldErrors={fieldErrors}
+          autocomplete="username"
+          autofocus={!email}
+        />
+        <Field
+          name="password"
+          type="password"
+          label={t.signIn.password}
+          fieldErrors={fieldErrors}
+          autocomplete="current-password"
+          autofocus={Boolean(email)}
+        />
+        <button class="primary" type="submit">
+          {t.signIn.submit}
+        </button>
+      </Form>
+      <p class="quiet">{t.resets.forgot}</p>
+      <p class="quiet">{t.signIn.noAccount}</p>
+    </BarePage>
+  );
+}
