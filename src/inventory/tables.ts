@@ -18,7 +18,7 @@ export const inventory = sqliteTable(
     /** The organization's threshold when null. */
     lowStockThreshold: integer('low_stock_threshold'),
     name: text('name'),
-    /** The name as search compares it (platform/fold.ts); null where the name is. */
+    /** The name as search compares it (platform/fold-for-search.ts); null where the name is. */
     nameFolded: text('name_folded'),
     slug: text('slug'),
     description: text('description'),
