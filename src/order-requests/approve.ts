@@ -1,6 +1,6 @@
 import { recordAudit } from '../audit/record';
 import { createOrder, matchLines, namedProducts, stockMustSuffice } from '../orders/service';
-import { actorId, requireScope } from '../platform/access';
+import { requireScope } from '../platform/access';
 import { commit } from '../platform/commit';
 import { retryOnConflict } from '../platform/conflict';
 import type { Context } from '../platform/context';
@@ -8,10 +8,10 @@ import { newId } from '../platform/ids';
 import { isApproved } from '../prescriptions/service';
 import { outboxEvent } from '../webhooks/outbox';
 import { blockersOf } from './assessment';
+import { assertPending, type Decision, decidedBy, requestMetadata } from './decision';
 import type { RequestItem } from './envelope';
-import { AlreadyDecided, NotApprovable } from './errors';
-import { type Assessed, assess } from './read';
-import type { RequestRow } from './store-review';
+import { NotApprovable } from './errors';
+import { type RequestFacts, readFacts } from './facts';
 import { updateRequestIf } from './store-review';
 
 export interface ApproveInput {
@@ -22,12 +22,6 @@ export interface ApproveInput {
   overrideReason?: string;
 }
 
-export interface Decision {
-  id: string;
-  status: 'approved' | 'rejected' | 'pending';
-  orderId: string | null;
-}
-
 /**
  * Turns a request into an order: request, customer, order, stock and events in one guarded batch. Of two decisions at
  * the same time one wins; the other gets 409 with who decided and when.
@@ -36,8 +30,8 @@ export interface Decision {
 export function approveOrderRequest(ctx: Context, input: ApproveInput): Promise<Decision> {
   const { orgId } = requireScope(ctx, 'order_requests.write');
   return retryOnConflict(ctx, async () => {
-    const assessed = await assess(ctx, orgId, input.id, input.lines && namedProducts(input.lines));
-    const { request, products, prescriptions } = assessed;
+    const facts = await readFacts(ctx, orgId, input.id, input.lines && namedProducts(input.lines));
+    const { request, products, prescriptions } = facts;
     assertPending(request);
     const lines = matchLines(input.lines ?? request.items, products);
     const blockers = blockersOf(lines, products, prescriptions);
@@ -45,14 +39,14 @@ export function approveOrderRequest(ctx: Context, input: ApproveInput): Promise<
     if (standing.length > 0) throw new NotApprovable(standing);
     const overrideReason = blockers.length > 0 ? (input.overrideReason ?? null) : null;
     const orderId = newId();
-    await commitApproval(ctx, assessed, { orderId, lines, overrideReason });
+    await commitApproval(ctx, facts, { orderId, lines, overrideReason });
     return { id: request.id, status: 'approved', orderId };
   });
 }
 
 async function commitApproval(
   ctx: Context,
-  { request, customer, prescriptions }: Assessed,
+  { request, customer, prescriptions }: RequestFacts,
   decided: { orderId: string; lines: ReturnType<typeof matchLines>; overrideReason: string | null },
 ): Promise<void> {
   const { orgId } = request;
@@ -107,24 +101,4 @@ async function commitApproval(
     }),
   };
   await commit(ctx, batch, { constraints: stockMustSuffice });
-}
-
-/** Metadata of the events about a request. */
-export function requestMetadata(request: RequestRow) {
-  return {
-    order_request_id: request.id,
-    external_reference: request.externalReference ?? '',
-    shop_id: request.shopId,
-    source: request.source,
-  };
-}
-
-/** Who decided: stored in the row, and told to whoever decides second. */
-export function decidedBy(ctx: Context): string {
-  return actorId(ctx) ?? ctx.actor.kind;
-}
-
-/** @throws AppError `already_decided` with who, when and how */
-export function assertPending(request: RequestRow): void {
-  if (request.status !== 'pending') throw new AlreadyDecided(request);
 }

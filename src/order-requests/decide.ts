@@ -9,7 +9,7 @@ import { inList } from '../platform/db';
 import { AppError, invalidInput, notFound } from '../platform/errors';
 import { uploadPrescription } from '../prescriptions/service';
 import { outboxEvent } from '../webhooks/outbox';
-import { assertPending, type Decision, decidedBy, requestMetadata } from './approve';
+import { assertPending, type Decision, decidedBy, requestMetadata } from './decision';
 import { eraseSet, onHold } from './erase';
 import { AlreadyDecided } from './errors';
 import { ERASED, type RequestRow, requestWaits, selectRequest, updateRequestIf } from './store-review';

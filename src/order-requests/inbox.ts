@@ -7,7 +7,8 @@ import { notFound } from '../platform/errors';
 import { type PrescriptionRow, prescriptionsOfRequests } from '../prescriptions/service';
 import { blockersOf } from './assessment';
 import type { RequestItem } from './envelope';
-import { loadRequest, namesOf, reviewed } from './read';
+import { loadRequest } from './facts';
+import { namesOf, reviewed } from './read';
 import {
   countPiles,
   countWaiting,

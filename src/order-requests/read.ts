@@ -1,44 +1,20 @@
-import { type OrderableProduct, orderableById, orderableByShop, orderableProducts } from '../inventory/service';
-import { findCustomer, matchLines, type OrderLine } from '../orders/service';
+import { type OrderableProduct, orderableByShop, orderableProducts } from '../inventory/service';
+import { matchLines, type OrderLine } from '../orders/service';
 import { requireScope } from '../platform/access';
 import type { Context } from '../platform/context';
-import { inList } from '../platform/db';
-import { notFound } from '../platform/errors';
-import { firstIdAt } from '../platform/ids';
-import { DAY_MS } from '../platform/time';
-import { type PrescriptionRow, prescriptionsOf, prescriptionsOfRequests } from '../prescriptions/service';
+import { type PrescriptionRow, prescriptionsOfRequests } from '../prescriptions/service';
 import { type Blocker, blockersOf, type StaffWarning, shortages } from './assessment';
+import { type LoadedRequest, type PersonFacts, readFacts } from './facts';
 import { DUPLICATE_DAYS } from './limits';
 import {
-  fieldOf,
   productsNamedBy,
   type RequestFilter,
   type RequestRow,
   requestPage,
-  selectPossibleDuplicate,
-  selectRequest,
   selectRequests,
   shopsOf,
 } from './store-review';
 import { priceWarnings, warningsOf } from './warnings';
-
-/** A request with what belongs to it. */
-interface LoadedRequest {
-  request: RequestRow;
-  /** That its items name, as its shop sells them. */
-  products: Map<string, OrderableProduct>;
-  prescriptions: PrescriptionRow[];
-}
-
-/** What is known of the person beside the request. */
-interface PersonFacts {
-  /** The returning customer, if it is one. */
-  customer: readonly { id: string }[];
-  isPossibleDuplicate: boolean;
-}
-
-/** What staff see beside a request. */
-export type Assessed = LoadedRequest & PersonFacts;
 
 /** A request with its review. */
 export interface ReviewedRequest {
@@ -51,40 +27,11 @@ export interface ReviewedRequest {
   blockers: Blocker[];
 }
 
-/** The statements that load a request and everything that its decision depends on, in one round trip. */
-export function loadRequest(ctx: Context, orgId: string, id: string, p1Ids = productsNamedBy(inList([id]))) {
-  const since = firstIdAt(ctx.now() - DUPLICATE_DAYS * DAY_MS);
-  return {
-    rows: selectRequest(ctx.db, orgId, id),
-    prescriptions: prescriptionsOf(ctx, orgId, { orderRequestId: id }),
-    products: orderableProducts(ctx, orgId, fieldOf(id, 'shop_id'), p1Ids),
-    customer: findCustomer(ctx, orgId, {
-      customerId: fieldOf(id, 'customer_id'),
-      customerEmail: fieldOf(id, 'customer_email'),
-    }),
-    duplicates: selectPossibleDuplicate(ctx.db, orgId, id, since),
-  };
-}
-
-/** @throws AppError `order_request_not_found` */
-export async function assess(ctx: Context, orgId: string, id: string, p1Ids?: readonly string[]): Promise<Assessed> {
-  const loaded = await ctx.db.run(loadRequest(ctx, orgId, id, p1Ids && inList(p1Ids)));
-  const request = loaded.rows[0];
-  if (!request) throw notFound('order_request_not_found', 'There is no such order request.');
-  return {
-    request,
-    products: orderableById(loaded.products),
-    prescriptions: loaded.prescriptions,
-    customer: loaded.customer,
-    isPossibleDuplicate: loaded.duplicates.length > 0,
-  };
-}
-
 /** @throws AppError `order_request_not_found` */
 export async function getOrderRequest(ctx: Context, id: string): Promise<ReviewedRequest> {
   const { orgId } = requireScope(ctx, 'order_requests.read');
-  const assessed = await assess(ctx, orgId, id);
-  return reviewed(assessed, assessed);
+  const facts = await readFacts(ctx, orgId, id);
+  return reviewed(facts, facts);
 }
 
 /**

@@ -1,7 +1,8 @@
-export { approveOrderRequest, type Decision } from './approve';
+export { approveOrderRequest } from './approve';
 export type { Blocker, StaffWarning } from './assessment';
 export { addPrescription, deleteOrderRequest, markNeedsInfo, rejectOrderRequest, reopenOrderRequest } from './decide';
 export { type DecidedRequest, readDecided } from './decided';
+export type { Decision } from './decision';
 export { envelopeSchema, type RequestItem } from './envelope';
 export { type CustomerExport, eraseCustomerData, exportCustomer, setLegalHold } from './erasure';
 export { AlreadyDecided, NotApprovable, OpenOrders, ReferenceConflict } from './errors';

@@ -1,0 +1,31 @@
+import { actorId } from '../platform/access';
+import type { Context } from '../platform/context';
+import { AlreadyDecided } from './errors';
+import type { RequestRow } from './store-review';
+
+/** What a decision made of a request. */
+export interface Decision {
+  id: string;
+  status: 'approved' | 'rejected' | 'pending';
+  orderId: string | null;
+}
+
+/** Metadata of the events about a request. */
+export function requestMetadata(request: RequestRow) {
+  return {
+    order_request_id: request.id,
+    external_reference: request.externalReference ?? '',
+    shop_id: request.shopId,
+    source: request.source,
+  };
+}
+
+/** Who decided: stored in the row, and told to whoever decides second. */
+export function decidedBy(ctx: Context): string {
+  return actorId(ctx) ?? ctx.actor.kind;
+}
+
+/** @throws AppError `already_decided` with who, when and how */
+export function assertPending(request: RequestRow): void {
+  if (request.status !== 'pending') throw new AlreadyDecided(request);
+}
