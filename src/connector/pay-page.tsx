@@ -62,7 +62,7 @@ export function PayPage({ page, language }: { page: PaymentPage; language: Langu
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="robots" content="noindex" />
         <title>{title}</title>
-        {/* Our own constant; its hash stands in the policy. */}
+        {/* Not escaped, because it is a constant; the Content-Security-Policy has its hash. */}
         <style dangerouslySetInnerHTML={{ __html: PAY_STYLES }} />
       </head>
       <body>
@@ -76,7 +76,7 @@ export function PayPage({ page, language }: { page: PaymentPage; language: Langu
             ) : (
               <>
                 <p>{words.scan}</p>
-                {/* An SVG made of squares only: the text that it stands for is encoded, not written. */}
+                {/* Not escaped: the SVG has only squares, and does not contain the encoded text itself. */}
                 <div
                   class="qr"
                   role="img"

@@ -30,7 +30,7 @@ export function Page({ title, path, reference, children }: PageProps) {
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
         <title>{`${title} · Offizin API`}</title>
-        {/* The only markup that is not escaped: a constant, whose hash the policy names (routes.tsx). */}
+        {/* Not escaped, because it is a constant; the Content-Security-Policy has its hash (routes.tsx). */}
         <style dangerouslySetInnerHTML={{ __html: STYLES }} />
       </head>
       <body>
