@@ -1,10 +1,13 @@
-/** Of an organization, active ones alone. */
+/** Active keys of one organization. */
 export const API_KEYS_MAX = 25;
-/** Of an organization, those who are not revoked. */
+/** Members of one organization that are not revoked, invited ones included. */
 export const MEMBERS_MAX = 200;
-/** What a person's or a key's name may hold. */
+/** Maximum length of the name of a person or a key. */
 export const NAME_LENGTH_MAX = 100;
-/** NIST SP 800-63B asks for length and against known passwords (`staff/password-rules.ts`), and for nothing else. */
+/**
+ * NIST SP 800-63B requires a minimum length and a check against known passwords (`staff/password-rules.ts`), and
+ * advises against other rules.
+ */
 export const PASSWORD_LENGTH_MIN = 12;
 export const PASSWORD_LENGTH_MAX = 128;
 export const INVITATION_DAYS = 7;

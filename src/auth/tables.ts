@@ -6,34 +6,34 @@ import { organizations } from '../tenants/tables';
 export const apiKeys = sqliteTable(
   'api_keys',
   {
-    /** The public part that stands in the key itself. */
+    /** The public part that the key itself contains. */
     id: text('id').primaryKey(),
     orgId: text('org_id')
       .notNull()
       .references(() => organizations.id),
-    /** Rotation makes a new key of the same family: for idempotency both are one integration. */
+    /** A rotated key has the same family as the key it replaces: idempotency treats both as one integration. */
     familyId: text('family_id').notNull(),
     name: text('name').notNull(),
     scopes: text('scopes', { mode: 'json' }).$type<Scope[]>().notNull(),
-    /** HMAC-SHA-256 of the whole key under the pepper, hex. The key itself is stored nowhere. */
+    /** HMAC-SHA-256 of the whole key under the pepper, hex. The key itself is not stored. */
     hash: text('hash').notNull(),
-    /** The integration agreement: off means that submissions by this key send no `order_request_submitted`. */
+    /** Agreed for each integration: when false, submissions with this key send no `order_request_submitted`. */
     sendsSubmittedEvents: integer('sends_submitted_events', { mode: 'boolean' }).notNull(),
     createdAt: integer('created_at').notNull(),
     createdBy: text('created_by').notNull(),
     expiresAt: integer('expires_at'),
     revokedAt: integer('revoked_at'),
-    /** Written at most once a minute. */
+    /** Updated at most once a minute. */
     lastUsedAt: integer('last_used_at'),
   },
   (t) => [index('api_keys_by_org').on(t.orgId), check('api_keys_scopes', sql`json_valid(${t.scopes})`)],
 );
 
 /**
- * Memberships: somebody who works for an organization, known by an e-mail address. To better-auth each is a user of its
- * own (staff-adapter.ts). Whoever works for several organizations has a row, a password and a second factor in each, and
- * what one of them does with an address changes nothing in another. Within an organization an address stands once: the
- * unique index says so.
+ * Memberships: a person who works for an organization, identified by e-mail address. For better-auth each membership is
+ * a separate user (staff/adapter.ts). A person who works for several organizations has a row, a password and a second
+ * factor in each, so changes in one organization do not affect another. A unique index makes sure that an address
+ * occurs once within an organization.
  */
 export const members = sqliteTable(
   'members',
@@ -48,12 +48,12 @@ export const members = sqliteTable(
     name: text('name'),
     role: text('role').$type<Role>().notNull(),
     twoFactorEnabled: integer('two_factor_enabled', { mode: 'boolean' }).notNull(),
-    /** HMAC-SHA-256 of the invitation's token under the pepper, hex; null once it is used up. */
+    /** HMAC-SHA-256 of the invitation's token under the pepper, hex; null once it is used. */
     invitationHash: text('invitation_hash'),
     invitationExpiresAt: integer('invitation_expires_at'),
     invitedAt: integer('invited_at').notNull(),
     acceptedAt: integer('accepted_at'),
-    /** Revoked people keep their row: the audit log names them by it. */
+    /** Revoked members keep their row, because the audit log shows their names. */
     revokedAt: integer('revoked_at'),
     updatedAt: integer('updated_at').notNull(),
   },
@@ -72,12 +72,15 @@ const userId = () =>
     .notNull()
     .references(() => members.id);
 
-/** The tables from here on are better-auth's, under its names for their columns; `staff_resets` is our own. */
+/**
+ * The following tables belong to better-auth, with its names for columns; `staff_resets` and `staff_page_data` are this
+ * service's own.
+ */
 export const staffSessions = sqliteTable(
   'staff_sessions',
   {
     id: text('id').primaryKey(),
-    /** HMAC-SHA-256 of the cookie's token under the pepper, hex: a copied table signs nobody in. */
+    /** HMAC-SHA-256 of the cookie's token under the pepper, hex: nobody can sign in with a copy of the table. */
     token: text('token_hash').notNull(),
     userId: userId(),
     expiresAt: integer('expires_at').notNull(),
@@ -96,9 +99,12 @@ export const staffAccounts = sqliteTable(
     id: text('id').primaryKey(),
     userId: userId(),
     accountId: text('account_id').notNull(),
-    /** Always `credential`: a password. */
+    /** Always `credential`: sign-in by password. */
     providerId: text('provider_id').notNull(),
-    /** Salted scrypt hash, cost and salt in front (staff-password.ts). All memberships of an address share both. */
+    /**
+     * Salted scrypt hash, preceded by cost and salt (staff/password.ts). All memberships of an address have the same
+     * cost and salt.
+     */
     password: text('password_hash').notNull(),
     createdAt: integer('created_at').notNull(),
     updatedAt: integer('updated_at').notNull(),
@@ -106,7 +112,7 @@ export const staffAccounts = sqliteTable(
   (t) => [uniqueIndex('staff_accounts_by_member').on(t.userId)],
 );
 
-/** Links by which a member sets a new password. One at most for each: a new one takes the place of the earlier. */
+/** Links with which a member sets a new password. At most one for each member: a new one replaces it. */
 export const staffResets = sqliteTable(
   'staff_resets',
   {
@@ -116,13 +122,13 @@ export const staffResets = sqliteTable(
     /** HMAC-SHA-256 of the link's token under the pepper, hex. */
     hash: text('token_hash').notNull(),
     expiresAt: integer('expires_at').notNull(),
-    /** Whether the person lost the second factor as well. */
+    /** Whether using the link also removes the second factor. */
     endsSecondFactor: integer('ends_second_factor', { mode: 'boolean' }).notNull(),
   },
   (t) => [uniqueIndex('staff_resets_by_token').on(t.hash)],
 );
 
-/** Half-finished sign-ins: those that wait for their second factor, and those that wait for a pharmacy to be chosen. */
+/** Half-finished sign-ins, which wait for a second factor or until a pharmacy is chosen. */
 export const staffVerifications = sqliteTable(
   'staff_verifications',
   {
@@ -144,29 +150,29 @@ export const staffSecondFactors = sqliteTable(
   {
     id: text('id').primaryKey(),
     userId: userId(),
-    /** Encrypted under AUTH_SECRET, and so are the recovery codes. */
+    /** Encrypted under AUTH_SECRET, like the recovery codes. */
     secret: text('secret').notNull(),
     backupCodes: text('backup_codes').notNull(),
-    /** False until the first code was entered. */
+    /** False until the first code was accepted. */
     verified: integer('verified', { mode: 'boolean' }).notNull(),
     failedVerificationCount: integer('failed_verification_count').notNull(),
     lockedUntil: integer('locked_until'),
-    /** The 30-second step of the last code that was accepted: no code of it or of an earlier one counts again. */
+    /** The 30-second step of the last accepted code: codes of this step and of earlier ones are refused. */
     lastStep: integer('last_step'),
   },
   (t) => [uniqueIndex('staff_second_factors_by_member').on(t.userId)],
 );
 
 /**
- * What one answer of the management interface leaves for the page that it sends the browser to: a secret that is shown
- * once, or the fields of a form over which a session ended. Encrypted, for one person, for minutes.
+ * Data that a response of the management interface stores for the page to which it redirects: a secret that is shown
+ * once, or the fields of a form during which the session ended. Encrypted, for one person, for a few minutes.
  */
 export const staffPageData = sqliteTable(
   'staff_page_data',
   {
     id: text('id').primaryKey(),
     userId: userId(),
-    /** `crypto.encrypt`, bound to the id and the person. */
+    /** Output of `crypto.encrypt`, bound to the id and the person. */
     sealed: text('sealed').notNull(),
     expiresAt: integer('expires_at').notNull(),
   },

@@ -9,9 +9,9 @@ const INVENTORY_PAGE = 50;
 const CATALOG_PAGE = 25;
 
 /**
- * What the organization holds, as a list to look at: one round trip.
+ * The organization's inventory, filtered, in one round trip.
  * @param filter.q as typed
- * @returns a page by p1_id, and the cursor of the next, null at the end
+ * @returns a page ordered by p1_id, and the cursor of the next page, null at the end
  */
 export async function browseInventory(ctx: Context, filter: InventoryFilter) {
   const { orgId } = requireScope(ctx, 'inventory.read');
@@ -32,7 +32,10 @@ export async function browseInventory(ctx: Context, filter: InventoryFilter) {
 export type BrowsedInventory = Awaited<ReturnType<typeof browseInventory>>;
 export type BrowsedProduct = BrowsedInventory['products'][number];
 
-/** The catalog, with what the organization holds of it already: one round trip. Else as `browseInventory`. */
+/**
+ * Products of the catalog, with the organization's own values where it holds them, in one round trip. Otherwise like
+ * `browseInventory`.
+ */
 export async function searchCatalog(ctx: Context, filter: Omit<InventoryFilter, 'stock'>) {
   const { orgId } = requireScope(ctx, 'products.read');
   const rows = selectCatalogPage(ctx.db, orgId, folded(filter), CATALOG_PAGE + 1);
@@ -46,7 +49,7 @@ export async function searchCatalog(ctx: Context, filter: Omit<InventoryFilter, 
       category: row.catalogCategory,
       priceCents: row.catalogPriceCents,
       isPrescription: row.catalogPrescriptionRequired === 1,
-      /** Null when the organization does not hold it. */
+      /** Null when the organization does not hold the product. */
       stockQuantity: row.stockQuantity,
     })),
   };

@@ -17,8 +17,8 @@ export interface NewApiKey {
 }
 
 /**
- * Makes an API key; with the scope `external_orders.submit` it is an integration key.
- * @returns the key itself, which is shown this once and stored as a hash
+ * Creates an API key. With the scope `external_orders.submit` it is an integration key.
+ * @returns the key itself: this is the only time it can be shown, because only its hash is stored
  * @throws AppError `organization_not_found`, `api_key_limit_reached`
  */
 export async function createApiKey(ctx: Context, input: NewApiKey): Promise<{ keyId: string; apiKey: string }> {

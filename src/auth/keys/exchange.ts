@@ -14,11 +14,11 @@ import { actorOfKey, isUsableKey, noteKeyUse } from './use';
 
 export interface ExchangeInput {
   orgId: string;
-  /** The API key as sent, or null when none was. */
+  /** The API key as sent, or null when none was sent. */
   presented: string | null;
-  /** Who calls (`callerAddress`): failures are counted by it. */
+  /** The address of the caller (`callerAddress`), by which failures are counted. */
   address: string;
-  /** Space-delimited scopes to narrow the token to (RFC 6749 §3.3). */
+  /** Space-separated scopes to which the token is limited (RFC 6749 §3.3). */
   scope?: string;
 }
 
@@ -29,10 +29,10 @@ export interface AccessToken {
 }
 
 /**
- * Exchanges an API key for an access token (contract 2.1). The key's own limit counts once it is known to be
- * the key: garbage that carries its id must not use the limit up.
- * @throws AppError `invalid_client` for a key that is missing, wrong, no longer valid or another organization's;
- *   `invalid_scope` when asked for a scope that the key does not have; `rate_limited`
+ * Exchanges an API key for an access token (contract 2.1). The limit of a key counts only after the key was verified:
+ * requests with a wrong key that contains its id must not use up its limit.
+ * @throws AppError `invalid_client` for a key that is missing, wrong, no longer valid or of another organization;
+ *   `invalid_scope` when a scope is requested that the key does not have; `rate_limited`
  */
 export async function exchangeKey(ctx: Context, input: ExchangeInput): Promise<AccessToken> {
   const row = await usableKey(ctx, input);
@@ -76,8 +76,9 @@ function invalidClient(): AppError {
 }
 
 /**
- * Who an access token speaks for: the token's scopes, as far as its key still has them.
- * @returns null for a token that is not ours, was changed, ran out, or whose key was revoked (30 s at the latest)
+ * The actor of an access token, with those scopes of the token that its key still has.
+ * @returns null for a token that this service did not sign, that has expired, or whose key was revoked; a revocation
+ *   takes effect within 30 s
  */
 export async function authenticateToken(
   ctx: Context,
@@ -90,7 +91,7 @@ export async function authenticateToken(
   return { ...actorOfKey(row), scopes: claims.scopes.filter((scope) => row.scopes.includes(scope)) };
 }
 
-/** Ends a key at once, and its tokens within 30 s. Safe to repeat. @throws AppError `api_key_not_found` */
+/** Revokes a key at once; its tokens stop working within 30 s. Safe to repeat. @throws AppError `api_key_not_found` */
 export async function revokeApiKey(ctx: Context, input: { orgId: string; keyId: string }): Promise<void> {
   requireOwnerOrOperator(ctx, input.orgId);
   const batch = {

@@ -3,13 +3,13 @@ import { assertNotCooling, countFailure, isCooling } from '../../platform/rate-l
 import { hashKey } from './format';
 
 /**
- * What keeps strangers from trying keys without end, and never stands in a usable key's way: failures are counted for
- * the address, and for the address with exactly this key. Only a caller without a key, or with a key that itself failed
- * again and again, is turned away before the read that would tell. So neither garbage that carries a real key's id nor a
- * neighbor behind the same address locks a key out; a stranger who makes up a new key each time costs one read of two
- * rows each, and is answered 429.
+ * Limits how often somebody can try keys, and never refuses a usable key. Failures are counted by address, and by
+ * address together with exactly this key. A caller is refused before the key is read only when no key was sent or when
+ * exactly this key has failed repeatedly. So nobody can lock a key out by sending wrong keys with its id, or by sending
+ * wrong keys from the same address. Somebody who sends a new invented key each time causes one read of two rows per
+ * request, and gets 429.
  *
- * @param presented the key as sent, its form checked; null when none was
+ * @param presented the key as sent, its format already checked; null when none was sent
  * @throws AppError `rate_limited`
  */
 export async function assertMayTry(ctx: Context, address: string, presented: string | null): Promise<void> {
@@ -19,16 +19,16 @@ export async function assertMayTry(ctx: Context, address: string, presented: str
 }
 
 /**
- * Counts a key that is missing or not usable. A key that is usable, but elsewhere or for something else, is not counted
- * by itself: pass null for it.
- * @throws AppError `rate_limited` once there are too many
+ * Counts a failed attempt. Pass null for a key that is usable in itself but was sent to the wrong place or lacks a
+ * scope: such a key must not be refused later.
+ * @throws AppError `rate_limited` when there were too many failures
  */
 export async function countFailedKey(ctx: Context, address: string, presented: string | null): Promise<void> {
   const also = presented === null ? undefined : [await failedKey(ctx, address, presented)];
   await countFailure(ctx, 'auth', { address, also });
 }
 
-/** A hash with the pepper, as it is stored: what was sent may be a real key that was revoked. */
+/** The key is hashed with the pepper here too, because it may be a real key that was revoked. */
 async function failedKey(ctx: Context, address: string, presented: string): Promise<string> {
   return `${address} key ${await hashKey(ctx.config.keyPepper, presented)}`;
 }

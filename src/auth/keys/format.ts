@@ -1,8 +1,9 @@
 import { hmac, importHmacKey, isSameSecret, randomBase62, toBase62, toHex } from '../../platform/crypto';
 
 /**
- * An API key reads `ofz_<id>_<secret><crc>`: 12 characters that find the row, 43 random ones (256 bits), and a CRC-32
- * of all before it in 6. The checksum tells a typo or a guess from a key before anything is read.
+ * An API key has the format `ofz_<id>_<secret><crc>`: an id of 12 characters by which the row is found, 43 random
+ * characters (256 bits), and 6 characters with the CRC-32 of everything before them. With the checksum, typing errors
+ * and guesses are refused without a database read.
  */
 const FORMAT = /^ofz_([0-9A-Za-z]{12})_([0-9A-Za-z]{43})([0-9A-Za-z]{6})$/;
 const ID_LENGTH = 12;
@@ -15,13 +16,16 @@ export function newApiKey(): { id: string; key: string } {
   return { id, key: unchecked + checksumOf(unchecked) };
 }
 
-/** The id in a key whose form and checksum hold, else null. */
+/** The id in a key, or null if the format or the checksum is wrong. */
 export function idOfKey(key: string): string | null {
   const parts = FORMAT.exec(key);
   return parts && checksumOf(key.slice(0, -CRC_LENGTH)) === parts[3] ? (parts[1] ?? null) : null;
 }
 
-/** What is stored of a key: 256 random bits need no slow hash, and the pepper keeps a copied table useless. */
+/**
+ * The hash of a key that is stored. A slow hash is not needed for 256 random bits; without the pepper, a copy of the
+ * table is useless.
+ */
 export async function hashKey(pepper: Uint8Array<ArrayBuffer>, key: string): Promise<string> {
   return toHex(await hmac(await importHmacKey(pepper), key));
 }

@@ -7,7 +7,7 @@ import { hashKey, newApiKey } from './format';
 import { isActiveKey } from './rules';
 import { insertRotatedKey, retireKey, selectApiKey, selectApiKeys, updateSubmittedEvents } from './store';
 
-/** Revoked keys stay in the list as far as it reaches. */
+/** The list includes revoked keys, so it needs a limit. */
 const LISTED_MAX = 200;
 
 export type ApiKey = Awaited<ReturnType<typeof listApiKeys>>[number];
@@ -20,8 +20,8 @@ export async function listApiKeys(ctx: Context) {
 }
 
 /**
- * Whether submissions by an integration key send `order_request_submitted`; off, the event is kept for the pull feed
- * alone. @throws AppError `api_key_not_found`
+ * Sets whether submissions with an integration key send `order_request_submitted` to webhooks. When off, the event is
+ * available only in the event feed. @throws AppError `api_key_not_found`
  */
 export async function setSubmittedEvents(ctx: Context, input: { keyId: string; isOn: boolean }): Promise<void> {
   const { orgId } = requireRole(ctx, ['owner']);
@@ -39,18 +39,18 @@ export async function setSubmittedEvents(ctx: Context, input: { keyId: string; i
 
 export interface KeyRotation {
   keyId: string;
-  /** How long the old key stays valid beside the new one, ms; 0 ends it at once. */
+  /** How long the old key stays valid together with the new one, in ms; 0 revokes it at once. */
   overlapMs: number;
-  /** When the new key ends, epoch ms; null for never. */
+  /** When the new key expires, epoch ms; null for never. */
   expiresAt: number | null;
 }
 
 /**
- * Makes a new key with the rights of an active one, for the same integration: what was submitted with the old key and
- * is sent again with the new one is known.
- * @returns the key itself, which is shown this once and stored as a hash
- * @throws AppError `api_key_not_found`, `api_key_not_rotatable` for one that is revoked, expired or replaced already,
- *   `key_overlap_running` while an earlier one of the integration is still valid, unless this one is to end at once
+ * Creates a new key with the rights of an active one, for the same integration, so that a submission that is repeated
+ * with the new key is recognized.
+ * @returns the key itself: this is the only time it can be shown, because only its hash is stored
+ * @throws AppError `api_key_not_found`; `api_key_not_rotatable` for a key that is revoked, expired or already replaced;
+ *   `key_overlap_running` while an earlier key of the integration is still valid, unless `overlapMs` is 0
  */
 export async function rotateApiKey(ctx: Context, input: KeyRotation): Promise<{ keyId: string; apiKey: string }> {
   const { orgId } = requireRole(ctx, ['owner']);

@@ -1,11 +1,11 @@
 import type { Context } from '../../platform/context';
 import { type ApiKeyRow, selectApiKey } from './store';
 
-/** A revoked key's tokens die within this time, wherever the isolate is. */
+/** After a key is revoked, its tokens stop working within this time in every isolate. */
 const CACHE_MS = 30_000;
 const CACHED_KEYS_MAX = 1_000;
 
-/** Values only, never promises: one that another request started may hang for ever on Workers. */
+/** Holds values, never promises: on Workers, a promise that another request started may never settle. */
 const cache = new Map<string, { row: ApiKeyRow | undefined; readAt: number }>();
 
 /** The row of a key, at most 30 s old. */

@@ -5,13 +5,13 @@ import { apiKeys } from '../tables';
 
 export type ApiKeyRow = InferSelectModel<typeof apiKeys>;
 
-/** `isActiveKey` (rules.ts) in SQL, of a row by its alias. */
+/** `isActiveKey` (rules.ts) in SQL, for the table alias given. */
 function isActive(alias: 'present' | 'old' | 'other', now: number): Condition {
   const [revokedAt, expiresAt] = [sql.raw(`${alias}.revoked_at`), sql.raw(`${alias}.expires_at`)];
   return sql`${revokedAt} is null and (${expiresAt} is null or ${expiresAt} > ${now})`;
 }
 
-/** The batch is undone where the organization is at its limit. */
+/** The batch is undone when the organization has reached its limit of keys. */
 export function insertApiKey(db: Database, row: InferInsertModel<typeof apiKeys>, now: number) {
   const write = insertSelect(
     db,
@@ -31,7 +31,7 @@ export function touchApiKey(db: Database, id: string, now: number) {
   return db.orm.update(apiKeys).set({ lastUsedAt: now }).where(eq(apiKeys.id, id));
 }
 
-/** Keeps the first time of revocation. The batch is undone unless the key is there. */
+/** Keeps the time of the first revocation. The batch is undone unless the key exists. */
 export function revokeApiKeyRow(db: Database, orgId: string, id: string, now: number) {
   const write = db.orm
     .update(apiKeys)
@@ -40,7 +40,7 @@ export function revokeApiKeyRow(db: Database, orgId: string, id: string, now: nu
   return mustChangeOneRow(db, write);
 }
 
-/** An organization's keys without what only their checks need: active ones first, then the newest. */
+/** An organization's keys without the columns that only authentication needs: active ones first, then the newest. */
 export function selectApiKeys(db: Database, orgId: string, limit: number) {
   return db.orm
     .select({
@@ -60,7 +60,7 @@ export function selectApiKeys(db: Database, orgId: string, limit: number) {
     .limit(limit);
 }
 
-/** The batch is undone unless this is an integration key that is not revoked: no other submits anything. */
+/** The batch is undone unless this is an integration key that is not revoked: other keys cannot submit. */
 export function updateSubmittedEvents(db: Database, orgId: string, id: string, isOn: boolean) {
   const isIntegration = sql`exists (select 1 from json_each(${apiKeys.scopes}) where value = 'external_orders.submit')`;
   const write = db.orm
@@ -74,13 +74,13 @@ export interface Rotation {
   orgId: string;
   keyId: string;
   now: number;
-  /** How long the old key stays valid; 0 ends it at once. */
+  /** How long the old key stays valid, in ms; 0 revokes it at once. */
   overlapMs: number;
 }
 
 /**
- * A new key in the place of one that is active and was not replaced yet, of the same family. Two of a family are active
- * at most, so that the limit of keys needs no check here. The batch is undone where there is no such key.
+ * Replaces an active key that was not replaced yet by a new key of the same family. At most two keys of a family are
+ * active, so the limit of keys is not checked here. The batch is undone when there is no such key.
  */
 export function insertRotatedKey(
   db: Database,
@@ -111,7 +111,7 @@ export function insertRotatedKey(
   return mustChangeOneRow(db, write);
 }
 
-/** What becomes of the old key: revoked, or valid no longer than the overlap. */
+/** Revokes the old key, or lets it expire at the end of the overlap at the latest. */
 export function retireKey(db: Database, { orgId, keyId, now, overlapMs }: Rotation) {
   const until = now + overlapMs;
   return db.orm

@@ -3,7 +3,7 @@ import type { Scope } from '../../platform/access';
 import type { Config } from '../../platform/config';
 import { newId } from '../../platform/ids';
 
-/** Life of an access token. Revoking its key ends it sooner. */
+/** Lifetime of an access token. It ends sooner when its key is revoked. */
 export const TOKEN_SECONDS = 3600;
 const ALGORITHM = 'HS256';
 const AUDIENCE_PATH = '/api/v2/public';
@@ -14,7 +14,10 @@ export interface TokenClaims {
   scopes: Scope[];
 }
 
-/** An access token (JWT, RFC 7519; claims as in RFC 9068 where it has one). The first secret signs, its id is `kid`. */
+/**
+ * An access token (JWT, RFC 7519, with the claims of RFC 9068 where that defines them). The first secret signs; `kid`
+ * is its id.
+ */
 export function signToken(config: Config, claims: TokenClaims, now: number): Promise<string> {
   const { currentId, current } = config.tokenSecrets;
   const issuedAt = Math.floor(now / 1000);
@@ -30,8 +33,8 @@ export function signToken(config: Config, claims: TokenClaims, now: number): Pro
 }
 
 /**
- * The claims of a token that is ours, unchanged and alive, else null. The algorithm is pinned and the key is picked
- * among our own by `kid`: nothing that the token says can choose another way to be checked (RFC 8725 §3.1).
+ * The claims of a token, or null unless this service signed it and it has not expired. The algorithm is fixed and `kid`
+ * only selects among this service's secrets, so nothing in the token can choose how it is verified (RFC 8725 §3.1).
  */
 export async function verifyToken(config: Config, token: string, now: number): Promise<TokenClaims | null> {
   try {
@@ -51,7 +54,7 @@ export async function verifyToken(config: Config, token: string, now: number): P
         currentDate: new Date(now),
       },
     );
-    // SAFETY: the signature holds, so these are the claims that signToken wrote.
+    // SAFETY: the signature was verified, so these are the claims that signToken wrote.
     const { sub, org_id, scope } = payload as { sub: string; org_id: string; scope: string };
     return { keyId: sub, orgId: org_id, scopes: scope.split(' ').filter(Boolean) as Scope[] };
   } catch (error) {

@@ -4,12 +4,12 @@ import { isKeyOf } from './format';
 import { isActiveKey } from './rules';
 import { type ApiKeyRow, selectApiKey, touchApiKey } from './store';
 
-/** The statement that finds a key by the id that stands in it, for the caller's own batch. */
+/** The statement that finds a key by the id it contains, for the caller's own batch. */
 export function apiKeyById(ctx: Context, id: string) {
   return selectApiKey(ctx.db, id);
 }
 
-/** Whether a presented key is this row's, and may still be used. One answer for every way it may not. */
+/** Whether a presented key is the key of this row and is still usable. The result does not tell why it is not. */
 export async function isUsableKey(ctx: Context, presented: string, row: ApiKeyRow | undefined): Promise<boolean> {
   if (!row || !(await isKeyOf(ctx.config.keyPepper, presented, row.hash))) return false;
   return isActiveKey(row, ctx.now());
@@ -21,7 +21,7 @@ export function actorOfKey(row: ApiKeyRow): Extract<Actor, { kind: 'api_key' }> 
 
 const LAST_USED_EVERY_MS = 60_000;
 
-/** The statement that notes a key's use, or nothing when that was noted within the last minute. */
+/** The statement that records the use of a key, or none if a use was recorded within the last minute. */
 export function noteKeyUse(ctx: Context, row: ApiKeyRow): Statement | undefined {
   const now = ctx.now();
   return row.lastUsedAt !== null && now - row.lastUsedAt < LAST_USED_EVERY_MS

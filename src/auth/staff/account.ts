@@ -16,20 +16,21 @@ import { deleteSessionsOf } from './store-members';
 import { selectPasswordElsewhere, sharesRecipe } from './store-memberships';
 import { deleteResetOf } from './store-resets';
 
-/** What the browser is told to keep, as `Set-Cookie` values. */
+/** Cookies for the browser, as `Set-Cookie` values. */
 export type Cookies = string[];
 
 export interface NewPassword {
   headers: Headers;
   current: string;
   next: string;
-  /** Whose it is: nothing of it may stand in the password. */
+  /** The person whose password this is: their name and address must not be part of it. */
   about: About;
 }
 
 /**
- * Sets another password of this membership; those that the address has elsewhere stay as they are. Every session ends
- * but the one that asks, which goes on under a new token; so does a link to reset it.
+ * Changes the password of this membership. Passwords of other memberships of the same address do not change. Every
+ * session except the current one ends, and the current one gets a new token; an open link to reset the password ends
+ * too.
  * @throws AppError `wrong_password`, `validation_failed`, `rate_limited`
  */
 export async function changePassword(ctx: Context, input: NewPassword): Promise<Cookies> {
@@ -52,7 +53,7 @@ async function changeOnce(ctx: Context, memberId: string, { headers, current, ne
   return (await unlessWrongPassword(answer, '/current')).headers.getSetCookie();
 }
 
-/** Ends every session of the person, this one included. */
+/** Ends every session of the person, including this one. */
 export async function signOutEverywhere(ctx: Context): Promise<void> {
   const { orgId, memberId } = requireRole(ctx, ROLES);
   await commit(ctx, {
@@ -62,17 +63,17 @@ export async function signOutEverywhere(ctx: Context): Promise<void> {
 }
 
 export interface SecondFactorStart {
-  /** `otpauth://…`, as a QR code holds it. */
+  /** `otpauth://…`, the content of the QR code. */
   uri: string;
-  /** The same secret to type in, in Base32 (RFC 4648 §6). */
+  /** The same secret in Base32 (RFC 4648 §6), to type in. */
   secret: string;
-  /** Each signs in once in place of a code; shown now and never again. */
+  /** Each can be used once instead of a code. They can only be shown now. */
   recoveryCodes: string[];
 }
 
 /**
- * Begins a second factor; it counts once `confirmSecondFactor` has seen a code.
- * @throws AppError `wrong_password`, `second_factor_on` while there is one: whoever wants another turns it off first
+ * Starts to set up a second factor; it takes effect when `confirmSecondFactor` has accepted a code.
+ * @throws AppError `wrong_password`; `second_factor_on` when there is one already: it must be turned off first
  */
 export async function startSecondFactor(
   ctx: Context,
@@ -82,7 +83,8 @@ export async function startSecondFactor(
   await assertWithinLimit(ctx.limits.signIn, `member ${actor.memberId}`);
   const { headers, password } = input;
   const ask = () => withBetterAuth(ctx, (api) => api.enableTwoFactor({ headers, body: { password } }));
-  // Of two that start at the same moment one meets the other's row; once more, and it takes its place.
+  // When two requests start at the same moment, one fails because the other's row exists already. Trying again replaces
+  // that row.
   const asked = retryOnConflict(ctx, ask, RECIPE_TRIES_MAX);
   const started = await unlessWrongPassword(asked, '/password').catch((error) => {
     throw isOnAlready(error) ? secondFactorOn() : error;
@@ -132,7 +134,7 @@ export async function disableSecondFactor(
   return headers.getSetCookie();
 }
 
-/** @throws AppError whose fault is at the pointer, and says what kind of password it is (password-rules.ts) */
+/** @throws AppError that points to the field and has the kind of weakness as its code (password-rules.ts) */
 export function assertGoodPassword(password: string, about: About, pointer = '/password'): void {
   const length = [...password].length;
   if (length < PASSWORD_LENGTH_MIN) throw fault(pointer, 'password_too_short', `At least ${PASSWORD_LENGTH_MIN}.`);
@@ -166,7 +168,7 @@ async function unlessWrongPassword<T>(answer: Promise<T>, pointer: string): Prom
   }
 }
 
-/** Each of these acts makes a new session, so its audit row goes along with that. */
+/** Each of these actions creates a new session, so the audit row is written in the batch that inserts the session. */
 function recordOwn(ctx: Context, action: AuditAction): Statement {
   const { orgId, memberId } = requireRole(ctx, ROLES);
   return recordAudit(ctx, { orgId, action, entityId: memberId });

@@ -21,40 +21,41 @@ import {
 } from './store-staff';
 
 /**
- * What else about the person's organization is read in the round trip that looks at a session: every page needs it, and
- * none should pay a second trip for it.
+ * A statement about the person's organization that runs in the same round trip as the read of the session: every page
+ * needs its result, and a second round trip would make each page slower.
  */
 export interface ExtraQuery {
   statement: (orgId: Condition) => Statement;
-  /** Gets what the statement gave. */
+  /** Receives the rows of the statement. */
   onRows: (rows: unknown) => void;
 }
 
-/** Rows that better-auth has read for this request, the last of each model. */
+/** The rows that better-auth has read for this request, the last one of each model. */
 export type RowsRead = Partial<Record<StaffModel, StaffRow>>;
 
-/** What of ours goes into the batches of better-auth: its act and ours stand together or not at all. */
+/** What this service adds to the batches of better-auth, so that both are committed together or not at all. */
 export interface StaffWork {
   extraQuery?: ExtraQuery;
-  /** Whom a sign-in is for, with the account: read already, so that better-auth need not. */
+  /** The person who signs in, with the account. Already read, so that better-auth does not read them again. */
   person?: StaffRow;
-  /** The stored password that was found right already: no second hash is made to see it. */
+  /** The stored password that was already verified, so that it is not hashed a second time. */
   proven?: string;
-  /** How a new password is hashed (staff-password.ts). */
+  /** Cost and salt of the hash of a new password (password.ts). */
   recipe?: string;
-  /** Under which a new password is stored. */
+  /** Statements for the batch that stores a new password. */
   withPassword?: () => BatchEntry[];
-  /** The half sign-in that a code completes. */
+  /** The half-finished sign-in that a code completes. */
   half?: HalfSignIn;
-  /** Beside the insert that makes a session. */
+  /** Statements for the batch that inserts a session. */
   withSession?: (seen: RowsRead) => Promise<BatchEntry[]>;
-  /** Beside the update that locks a second factor after too many wrong codes. */
+  /** Statements for the batch that locks a second factor after too many wrong codes. */
   withLock?: (seen: RowsRead) => BatchEntry[];
 }
 
 /**
- * better-auth on our own batches: its queries are metered like all others, no error of theirs holds a parameter, a
- * session comes with its person in one round trip, and its token is kept as a hash.
+ * Lets better-auth use this service's database access: its queries are measured like all others, its errors contain no
+ * parameters, a session is read together with its person in one round trip, and only the hash of a session token is
+ * stored.
  */
 export function staffAdapter(ctx: Context, work: StaffWork = {}) {
   const { extraQuery, half, withSession, withLock } = work;
@@ -133,7 +134,10 @@ function isByAddress(model: string, where: CleanedWhere[]): boolean {
   return model === 'user' && where.some(({ field }) => field === 'email');
 }
 
-/** An address may have several memberships: who signs in is known before, and named by a key (staff-people.ts). */
+/**
+ * Because an address may have several memberships, the person who signs in is selected beforehand and identified by a
+ * key (people.ts).
+ */
 function namedPerson({ person }: StaffWork, where: CleanedWhere[]): StaffRow {
   const key = person && signInKeyOf(String(person.id));
   if (!person || where.some(({ field, value }) => field !== 'email' || value !== key)) {
@@ -142,7 +146,7 @@ function namedPerson({ person }: StaffWork, where: CleanedWhere[]): StaffRow {
   return person;
 }
 
-/** A row with those that belong to it, in one batch. */
+/** A row with the rows of other models that belong to it, in one batch. */
 async function findWithJoins(
   ctx: Context,
   model: StaffModel,
@@ -163,7 +167,7 @@ async function findWithJoins(
   const [row] = base;
   if (!row) return null;
   const others = joins.map(([name, { relation }], index) => {
-    // SAFETY: each of them is a select of rows.
+    // SAFETY: each of these statements selects rows.
     const rows = joined[index] as StaffRow[];
     return [name, relation === 'one-to-one' ? (rows[0] ?? null) : rows];
   });
@@ -172,7 +176,7 @@ async function findWithJoins(
 
 async function writeOne<T>(ctx: Context, statement: Statement, ours?: BatchEntry[]): Promise<T | null> {
   const { rows } = await commit(ctx, { rows: statement, ours });
-  // SAFETY: a statement that returns rows of the model that better-auth asked for.
+  // SAFETY: the statement returns rows of the model that better-auth asked for.
   return (rows as T[])[0] ?? null;
 }
 
@@ -191,7 +195,7 @@ async function hashToken(ctx: Context, model: StaffModel, row: StaffRow): Promis
   return { ...row, token: await hashKey(ctx.config.keyPepper, String(row.token)) };
 }
 
-/** Whoever asked by a token gets it back in place of its hash. */
+/** A caller that searched by token gets the token back instead of its hash. */
 function restoreToken(row: StaffRow | null, where: CleanedWhere[]): StaffRow | null {
   const asked = where.find(({ field }) => field === 'token');
   return row && asked ? { ...row, token: asked.value } : row;

@@ -2,33 +2,35 @@ import type { Context } from '../../platform/context';
 import { assertNotCooling, countFailure, type Failed, isCooling } from '../../platform/rate-limit';
 import { accountsOfDevice, accountTag } from './device';
 
-/** Who tries. */
+/** The caller who tries to sign in. */
 export interface Caller {
-  /** As `callerAddress` gives it. */
+  /** From `callerAddress`. */
   address: string;
-  /** The device cookie as sent, if one was. */
+  /** The device cookie as sent, if there was one. */
   device: string | undefined;
 }
 
-/** A try to sign in. Only failures count, so that nobody is turned away for what strangers elsewhere do. */
+/** An attempt to sign in. Only failures count, so that nobody is refused because of attempts from elsewhere. */
 export interface Attempt {
-  /** @throws AppError `rate_limited` when that was one failure too many */
+  /** Counts a failure. @throws AppError `rate_limited` when there were too many failures */
   fail(): Promise<void>;
-  /** Counts for the account alone. @throws as `fail` */
+  /** Counts a failure for the account only. @throws as `fail` */
   failForAccount(): Promise<void>;
 }
 
 /**
- * Begins a try for an account. Strangers are counted by address, and by account and address. A device that signed in
- * before is counted apart from them: what they do at the same address, in a pharmacy with one line for everybody, does
- * not stop it. All known devices of an account share a counter, since each sign-in makes one.
+ * Starts an attempt for an account. For a device without a known device cookie, failures are counted by address, and by
+ * account and address. A device that has signed in before is counted separately, so that failures of others at the same
+ * address (all computers of a pharmacy may share one) do not lock it out. All known devices of an account share one
+ * counter, because each sign-in creates a known device.
  * @throws AppError `rate_limited` while the caller has failed too often; nothing was read or hashed
  */
 export async function attemptFor(ctx: Context, email: string, caller: Caller): Promise<Attempt> {
   const tag = await accountTag(ctx, email);
   const devices: Failed = { also: [`known devices ${tag}`] };
   const isKnown = (await accountsOfDevice(ctx, caller.device)).includes(tag);
-  // An owner elsewhere who gave the address a membership has a known device, too: at worst all of them count as strange.
+  // An owner of another organization who gave the address a membership has a known device too. If they use up the
+  // shared counter, all known devices are only treated as unknown ones.
   const isStranger = !isKnown || isCooling(ctx, 'sign_in', devices);
   const account = `account ${tag} ${caller.address}`;
   const counters = isStranger ? { address: caller.address, also: [account] } : devices;
@@ -40,7 +42,7 @@ export async function attemptFor(ctx: Context, email: string, caller: Caller): P
 }
 
 /**
- * Begins a try by something that stands for a person without naming an address: the code of a second factor, a link.
+ * Starts an attempt with something that identifies a person without an e-mail address: a second-factor code or a link.
  * @throws AppError `rate_limited` while the address has failed too often
  */
 export async function attemptFrom(ctx: Context, caller: Caller): Promise<Pick<Attempt, 'fail'>> {

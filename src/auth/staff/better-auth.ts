@@ -9,11 +9,14 @@ import { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from '../limits';
 import { type StaffWork, staffAdapter } from './adapter';
 import { hashPassword, isPasswordOf } from './password';
 
-/** A working day; then everybody signs in anew. */
+/** A working day; after that everybody signs in again. */
 const SESSION_SECONDS = 12 * HOUR_SECONDS;
 const SECOND_FACTOR_SECONDS = 10 * 60;
 
-/** better-auth for one request: what it holds of a request must not outlive it. Never on the network: only its API is called. */
+/**
+ * better-auth for one request: it holds objects of the request, which must not outlive it. It serves no routes: only
+ * its API is called.
+ */
 function openStaffAuth(ctx: Context, work?: StaffWork) {
   const { isDevelopment, baseUrl, authSecret } = ctx.config;
   return betterAuth({
@@ -45,7 +48,8 @@ function openStaffAuth(ctx: Context, work?: StaffWork) {
     },
     plugins: [twoFactor({ issuer: 'Offizin', twoFactorCookieMaxAge: SECOND_FACTOR_SECONDS })],
     advanced: {
-      // `__Host-` (RFC 6265bis §4.1.3.2): no subdomain can set it; a browser takes it over https only.
+      // The `__Host-` prefix (RFC 6265bis §4.1.3.2) prevents subdomains from setting the cookie; browsers accept it
+      // only over https.
       useSecureCookies: false,
       cookiePrefix: cookiePrefix(isDevelopment),
       defaultCookieAttributes: { secure: !isDevelopment, httpOnly: true, sameSite: 'lax', path: '/' },
@@ -58,8 +62,8 @@ function openStaffAuth(ctx: Context, work?: StaffWork) {
 type StaffApi = ReturnType<typeof openStaffAuth>['api'];
 
 /**
- * Asks better-auth. It turns what the database throws into errors of its own, or passes over it: a storage that cannot
- * be reached would look like a wrong password. So the first such failure is kept and thrown as it was.
+ * Calls better-auth. It converts or ignores errors of the database, so that a database that cannot be reached would
+ * look like a wrong password. Therefore the first such error is kept, and thrown unchanged.
  */
 export async function withBetterAuth<T>(
   ctx: Context,
@@ -84,7 +88,7 @@ export async function withBetterAuth<T>(
   }
 }
 
-/** better-auth said no, or its batch was undone by a guard of ours in it. */
+/** Whether better-auth refused, or its batch was undone by a condition that this service added to it. */
 export function isRefusal(error: unknown): boolean {
   return isAPIError(error) || isGuardFailure(error);
 }

@@ -7,19 +7,19 @@ import { hashOfLink, newLink } from './links';
 import { type Person, readPeople } from './people';
 import { insertChoice, selectChoice, useChoiceRow, withIds } from './store-memberships';
 
-/** How long somebody may take to choose. */
+/** How long a person has time to choose. */
 const CHOICE_MS = 5 * MINUTE_MS;
 
-/** What is kept of a right password that several memberships have. */
+/** What is stored when several memberships have the password that was entered. */
 interface Kept {
   ids: string[];
-  /** HMAC of the stored password: another password since then, and the choice is none any more. */
+  /** HMAC of the stored password: when the password changes, the choice becomes invalid. */
   proof: string;
 }
 
 /**
- * Keeps a sign-in whose password several memberships have, until a pharmacy is chosen.
- * @returns a token that finds it again, once and for five minutes; a hash of it is stored
+ * Stores a sign-in whose password several memberships have, until a pharmacy is chosen.
+ * @returns a token that finds it again, once, within five minutes; only its hash is stored
  */
 export async function keepChoice(ctx: Context, people: readonly Person[]): Promise<string> {
   const { token, hash } = await newLink(ctx);
@@ -36,20 +36,23 @@ export async function keepChoice(ctx: Context, people: readonly Person[]): Promi
   return token;
 }
 
-/** The memberships that a token may choose among, and what uses it up in the batch that makes the session. */
+/**
+ * The memberships that a token may choose from, and the statements that use the token up in the batch that creates the
+ * session.
+ */
 export interface OpenChoice {
   people: Person[];
   useUp: BatchEntry[];
 }
 
-/** @returns null for a token that is wrong, used up or too old */
+/** @returns null for a token that is wrong, used or expired */
 export async function findChoice(ctx: Context, token: string): Promise<OpenChoice | null> {
   const hash = await hashOfLink(ctx, token);
   if (!hash) return null;
   const identifier = identifierOf(hash);
   const { choice } = await ctx.db.run({ choice: selectChoice(ctx.db, identifier, ctx.now()) });
   if (!choice[0]) return null;
-  // SAFETY: keepChoice wrote it.
+  // SAFETY: keepChoice wrote this value.
   const { ids, proof } = JSON.parse(choice[0].value) as Kept;
   const people = await readPeople(ctx, withIds(ids));
   const proofs = await Promise.all(people.map((person) => proofOf(ctx, person)));

@@ -5,18 +5,21 @@ import { utf8 } from '../../platform/crypto';
 import { claimStepRow } from './store-resets';
 import type { StaffRow } from './store-staff';
 
-/** RFC 6238 §4, as better-auth checks codes. */
+/** The time step of RFC 6238 §4, the same that better-auth uses. */
 const PERIOD_MS = 30_000;
 const DIGITS = 6;
-/** Up to one step off either way counts (RFC 6238 §5.2); a step may have begun since the code was checked. */
+/**
+ * Codes of one step before or after are accepted (RFC 6238 §5.2). -2 is included because a new step may have begun
+ * after the code was verified.
+ */
 const STEPS_OFF = [1, 0, -1, -2];
 
 export const CODE = /^\d{6}$/;
 
 /**
- * What makes a code good only once (RFC 6238 §5.2: the verifier must not accept it a second time), for the batch that
- * makes the session: of two who use the same code at the same moment one gets in.
- * @param row the second factor that better-auth has found the code right for
+ * Makes sure that a code is accepted only once (RFC 6238 §5.2), for the batch that creates the session: when two
+ * requests use the same code at the same moment, one succeeds.
+ * @param row the second factor for which better-auth has accepted the code
  */
 export async function claimCode(ctx: Context, row: StaffRow | undefined, code: string): Promise<BatchEntry[]> {
   if (!row) throw new Error('no second factor was read');
@@ -32,7 +35,7 @@ function readKey(secret: string): Promise<CryptoKey> {
   return crypto.subtle.importKey('raw', utf8(secret), { name: 'HMAC', hash: 'SHA-1' }, false, ['sign']);
 }
 
-/** HOTP (RFC 4226 §5.3) over the number of a step. */
+/** The HOTP (RFC 4226 §5.3) of a time step. */
 async function codeAt(key: CryptoKey, step: number): Promise<string> {
   const counter = new DataView(new ArrayBuffer(8));
   counter.setBigUint64(0, BigInt(step));

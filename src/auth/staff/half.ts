@@ -4,24 +4,25 @@ import { mustChangeOneRow } from '../../platform/db';
 import { newId } from '../../platform/ids';
 import { deleteOneStaffRow, insertStaffRow, type StaffCondition, type StaffRow } from './store-staff';
 
-/** How better-auth names the row that counts the tries of a half sign-in. */
+/** The prefix of the row in which better-auth counts the attempts of a half-finished sign-in. */
 const TRIES = '2fa-attempts-';
 
 /**
- * A half sign-in while a code is checked. better-auth uses it up before the session is made; here that waits for the
- * batch that makes the session, so that a code which turns out to be used before costs a try and not the whole sign-in.
+ * A half-finished sign-in while a code is checked. better-auth deletes it before the session is created. Here the
+ * deletion waits for the batch that creates the session: a code that was used before then costs one attempt, and not
+ * the whole sign-in.
  */
 export class HalfSignIn {
   private readonly rows = new Map<unknown, StaffRow>();
   private half?: StaffRow;
   private tries?: StaffRow;
 
-  /** Rows of `verification` that better-auth has read. */
+  /** Remembers the rows of `verification` that better-auth has read. */
   note(rows: readonly StaffRow[]): void {
     for (const row of rows) this.rows.set(row.id, row);
   }
 
-  /** The row that better-auth is about to use up, when that is to wait. */
+  /** The row that better-auth is about to delete, if the deletion has to wait. */
   holdBack(where: readonly StaffCondition[]): StaffRow | undefined {
     const row = this.rows.get(where.find(({ field }) => field === 'id')?.value);
     if (!row) return undefined;
@@ -30,20 +31,22 @@ export class HalfSignIn {
     return isTries(row.identifier) ? undefined : row;
   }
 
-  /** Whether these rows are the half sign-in that is held back. */
+  /** Whether these conditions select the half-finished sign-in whose deletion waits. */
   isHeldBack(where: readonly StaffCondition[]): boolean {
     const identifier = where.find(({ field }) => field === 'identifier')?.value;
     return this.half !== undefined && identifier === this.half.identifier;
   }
 
-  /** Uses the half sign-in up: for the batch that makes the session. */
+  /** Deletes the half-finished sign-in, for the batch that creates the session. */
   useUp({ db }: Context): BatchEntry[] {
     if (!this.half) return [];
     const where = [{ field: 'id', operator: 'eq', value: this.half.id }];
     return [mustChangeOneRow(db, deleteOneStaffRow(db, 'verification', where))];
   }
 
-  /** After a code that was right and used before: one try less. better-auth has taken the count of tries away. */
+  /**
+   * Counts an attempt for a correct code that was used before. better-auth has already deleted its count of attempts.
+   */
   async countTry({ db }: Context): Promise<void> {
     if (!this.tries) return;
     const row = { ...this.tries, id: newId(), value: String(Number(this.tries.value) + 1) };

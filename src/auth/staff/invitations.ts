@@ -28,8 +28,8 @@ export interface OpenInvitation {
 }
 
 /**
- * What a link invites to. Open to whoever has the link.
- * @throws AppError `invitation_not_found`: wrong, used up, taken back and expired look alike
+ * The invitation of a link. Anybody who has the link may read it.
+ * @throws AppError `invitation_not_found`, the same for a link that is wrong, used, withdrawn or expired
  */
 export async function getInvitation(ctx: Context, token: string): Promise<OpenInvitation> {
   const { id, orgId, email, role, organizationName } = await readInvitation(ctx, token);
@@ -54,9 +54,9 @@ export interface Acceptance {
 }
 
 /**
- * Makes the invited person a member and signs them in, in one batch; the session that the browser had ends. Once only:
- * of two who use the same link, one finds it used up. What the address is elsewhere does not matter and is not changed:
- * this membership has a password of its own.
+ * Makes the invited person a member and signs them in, in one batch; an earlier session of the browser ends. When two
+ * requests use the same link, one of them is refused. Other memberships of the address are neither read nor changed:
+ * this membership has its own password.
  * @throws AppError `invitation_not_found`, `validation_failed`, `rate_limited`
  */
 export function acceptInvitation(ctx: Context, input: Acceptance): Promise<SignedIn> {
@@ -83,7 +83,7 @@ async function acceptOnce(ctx: Context, { headers, token, name, password, caller
 
 type InvitationRow = Awaited<ReturnType<typeof readInvitation>>;
 
-/** What makes a member of an invited person. */
+/** The values that make an invited person a member. */
 async function acceptance(
   ctx: Context,
   { token, name, stored, invitation }: { token: string; name: string; stored: string; invitation: InvitationRow },
@@ -102,7 +102,7 @@ async function acceptance(
   ];
 }
 
-/** The row as it is once the batch is through; better-auth signs it in by way of that batch. */
+/** The row as it will be after the batch; better-auth creates the session in that same batch. */
 function asPerson(
   { id, orgId, email, role, organizationName, invitedAt }: InvitationRow,
   name: string,

@@ -21,9 +21,9 @@ import {
 import { deleteResetOf } from './store-resets';
 
 /**
- * Invites a person; an earlier invitation that was not accepted is taken back. Who the address works for elsewhere
- * makes no difference and is told nobody.
- * @returns the token of the link, which is shown this once and stored as a hash
+ * Invites a person. An earlier invitation that was not accepted is withdrawn. Memberships that the address has in other
+ * organizations make no difference and are not disclosed.
+ * @returns the token of the link: this is the only time it can be shown, because only its hash is stored
  * @throws AppError `organization_not_found`, `member_exists`, `member_limit_reached`
  */
 export async function inviteMember(
@@ -66,17 +66,14 @@ async function whyNotInvited(ctx: Context, orgId: string): Promise<AppError> {
 
 export type Member = Awaited<ReturnType<typeof listMembers>>[number];
 
-/** Everybody who works for the organization or is invited. */
+/** All members of the organization, including invited people. */
 export async function listMembers(ctx: Context) {
   const { orgId } = requireRole(ctx, ['owner']);
   const { members } = await ctx.db.run({ members: selectMembers(ctx.db, orgId) });
   return members;
 }
 
-/**
- * Ends a person's access at once, or takes an invitation back.
- * @throws AppError `member_not_found`, `last_owner`
- */
+/** Ends a person's access at once, or withdraws an invitation. @throws AppError `member_not_found`, `last_owner` */
 export async function revokeMember(ctx: Context, memberId: string): Promise<void> {
   const { orgId } = requireRole(ctx, ['owner']);
   const batch = {

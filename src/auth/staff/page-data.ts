@@ -4,7 +4,7 @@ import { decrypt, encrypt } from '../../platform/crypto';
 import { deleteExpiredPageData, putPageData, selectPageData, takePageData } from './store-pages';
 
 export interface NewPageData {
-  /** Not to be guessed: it stands in the next page's address. */
+  /** Must not be guessable: it is part of the next page's address. */
   id: string;
   memberId: string;
   /** Any JSON value. */
@@ -14,8 +14,7 @@ export interface NewPageData {
 }
 
 /**
- * Leaves something for the page that an answer sends the browser to. It lies in the database encrypted, opens for that
- * person alone, and ends by itself.
+ * Stores data for the page to which a response redirects. It is encrypted, readable only for that person, and expires.
  */
 export async function leavePageData(ctx: Context, { id, memberId, data, expiresAt }: NewPageData): Promise<void> {
   const sealed = await encrypt(ctx.config.encryptionKeys, JSON.stringify(data), contextOf(id, memberId));
@@ -25,21 +24,23 @@ export async function leavePageData(ctx: Context, { id, memberId, data, expiresA
   });
 }
 
-/** What was left for the person who acts, as often as it is asked for until it ends; undefined when there is nothing. */
+/**
+ * The data stored for the current person, as often as it is asked for until it expires; undefined when there is none.
+ */
 export async function readPageData(ctx: Context, id: string): Promise<unknown> {
   const key = keyOf(ctx, id);
   const { rows } = await ctx.db.run({ rows: selectPageData(ctx.db, key) });
   return open(ctx, key, rows[0]);
 }
 
-/** The same, but once: whoever asks next gets nothing. A lost answer loses it. */
+/** Like `readPageData`, but deletes the data. If the response is lost, the data is lost too. */
 export async function takePageDataOnce(ctx: Context, id: string): Promise<unknown> {
   const key = keyOf(ctx, id);
   const { rows } = await ctx.db.run({ rows: takePageData(ctx.db, key) });
   return open(ctx, key, rows[0]);
 }
 
-/** Deletes what ended. */
+/** Deletes expired data. */
 export async function sweepPageData(ctx: Context): Promise<void> {
   requireSystem(ctx);
   await ctx.db.run({ expired: deleteExpiredPageData(ctx.db, ctx.now()) });
@@ -59,7 +60,7 @@ async function open(
   return JSON.parse(await decrypt(ctx.config.encryptionKeys, row.sealed, contextOf(id, memberId)));
 }
 
-/** What the ciphertext belongs to. */
+/** The context to which the ciphertext is bound, so that it cannot be moved to another row. */
 function contextOf(id: string, memberId: string): string {
   return `page data ${id} of ${memberId}`;
 }

@@ -1,29 +1,29 @@
 import { rateLimited } from '../../platform/rate-limit';
 
 /**
- * How many password hashes an isolate takes on. Each is about 150 ms of the one thread that serves every organization
- * and 32 MiB of its 128: without a bound, a handful of sign-ins would hold everybody up.
+ * How many password hashes an isolate computes at a time. Each takes about 150 ms of the only thread, which all
+ * organizations share, and 32 MiB of the 128 MiB. Without a limit, a few sign-ins would delay all other requests.
  */
 const AT_A_TIME = 2;
 const WAITING_MAX = 8;
 const RETRY_SECONDS = 5;
-/** How often whoever waits looks whether it is their turn. */
+/** How often a waiting request checks whether it may start. */
 const LOOK_EVERY_MS = 20;
 /**
- * Who has not looked for this long is gone: the runtime ends a request whose client hung up without running another
- * line of it, so a place must not depend on being given back.
+ * A request that has not checked for this long is removed. When a client disconnects, the runtime stops its request
+ * without running `finally`, so the request may never remove itself.
  */
 const GONE_AFTER_MS = 2_000;
 
 /**
- * The line, first come first served: when each was last seen, epoch ms. Values and no promises, since a promise of one
- * request may never be settled for another.
+ * The waiting and running requests, first come, first served, each with the time of its last check (epoch ms). It holds
+ * values instead of promises, because a promise of one request may never settle for another one.
  */
 const line = new Map<symbol, number>();
 
 /**
- * Runs what hashes a password when it is its turn.
- * @throws AppError `rate_limited` with Retry-After when too many wait already
+ * Runs `work`, which hashes a password, as soon as earlier requests allow.
+ * @throws AppError `rate_limited` with Retry-After when too many are waiting
  */
 export async function inPasswordLine<T>(work: () => Promise<T>): Promise<T> {
   forgetWhoIsGone();
@@ -31,7 +31,8 @@ export async function inPasswordLine<T>(work: () => Promise<T>): Promise<T> {
   const place = Symbol('place');
   line.set(place, Date.now());
   try {
-    // The hash itself holds the thread, so even the first in line lets other requests go on before it starts.
+    // Computing the hash blocks the thread, so even the first request pauses once and lets other requests continue
+    // before it starts.
     do await pause();
     while (!isTurnOf(place));
     return await work();

@@ -1,25 +1,25 @@
 import { COMMON_WORDS, ROWS } from './password-words';
 
-/** Whom a password is for: nothing of it belongs into it. */
+/** The person a password is for: their name and address must not be part of it. */
 export interface About {
   email: string;
   name: string;
   organizationName: string;
 }
 
-/** Why a password is easy to guess, as `FieldError.code` names it. */
+/** Why a password is easy to guess; used as `FieldError.code`. */
 export type Weakness = 'password_common' | 'password_pattern' | 'password_personal';
 
-/** Letters and digits that must be left once all that is easy to guess is taken out. */
+/** At least so many letters and digits must remain after everything easy to guess was removed. */
 const LEFT_MIN = 6;
-/** Different characters at least. */
+/** The least number of different characters. */
 const DIFFERENT_MIN = 5;
-/** Shorter pieces of a name or address stand in too many other words. */
+/** Shorter parts of a name or address occur in too many other words. */
 const OWN_WORD_MIN = 3;
 const LETTER_RUN_MIN = 4;
 const DIGIT_RUN_MIN = 3;
 const BOTH_WAYS = [...ROWS, ...ROWS.map((row) => [...row].reverse().join(''))];
-/** Parts of an address that say nothing about its owner. */
+/** Parts of an address that tell nothing about its owner. */
 const UNTOLD = new Set([
   'com',
   'net',
@@ -37,9 +37,9 @@ const UNTOLD = new Set([
 ]);
 
 /**
- * What makes a password easy to guess, or null (NIST SP 800-63B §5.1.1.2: not one of the common ones, no repetition or
+ * Why a password is easy to guess, or null if it is not (NIST SP 800-63B §5.1.1.2: no common password, no repetition or
  * sequence, nothing that is known about the person or the service). Common words, repetitions, sequences and the
- * person's own words are taken out, wherever they stand and however they are spelled; enough must be left.
+ * person's own words are removed, wherever they stand and however they are spelled; enough must remain.
  * @param password of any length up to PASSWORD_LENGTH_MAX
  */
 export function weaknessOf(password: string, about: About): Weakness | null {
@@ -52,12 +52,12 @@ export function weaknessOf(password: string, about: About): Weakness | null {
   const taken = new Set(Object.values(found).flatMap((places) => [...places]));
   const left = text.filter((letter, index) => !taken.has(index) && /[\p{L}\p{N}]/u.test(letter)).length;
   if (left >= LEFT_MIN && new Set(text).size >= DIFFERENT_MIN) return null;
-  // SAFETY: the keys of the object above.
+  // SAFETY: these are the keys of the object above.
   const weaknesses = Object.keys(found) as Weakness[];
   return weaknesses.reduce((most, each) => (found[each].size > found[most].size ? each : most));
 }
 
-/** Places of what only says again what stands before it: `abcabc`, `aaaa`, `Wort Wort`. */
+/** Positions of text that repeats the text before it: `abcabc`, `aaaa`, `Wort Wort`. */
 function repeated(text: readonly string[]): number[] {
   const places: number[] = [];
   for (let unit = 1; unit <= text.length / 2; unit += 1) {
@@ -73,7 +73,7 @@ function repeated(text: readonly string[]): number[] {
   return places;
 }
 
-/** Places of keys that lie beside each other, either way (`qwertz`, `321`), also every other one (`1q2w3e4r`). */
+/** Positions of neighboring keys in either direction (`qwertz`, `321`), also with every other key (`1q2w3e4r`). */
 function inRows(text: readonly string[]): number[] {
   return [
     ...runsIn(range(0, text.length), text),
@@ -82,7 +82,7 @@ function inRows(text: readonly string[]): number[] {
   ];
 }
 
-/** @param places which letters of the text are looked at, as if they stood beside each other */
+/** @param places the positions of the characters to examine, as if they were neighbors */
 function runsIn(places: readonly number[], text: readonly string[]): number[] {
   const letters = places.map((place) => text[place]);
   return BOTH_WAYS.flatMap((row) => {
@@ -97,7 +97,7 @@ function runsIn(places: readonly number[], text: readonly string[]): number[] {
   });
 }
 
-/** Places of words, also as `p4ssw0rt`. */
+/** Positions of words, also in spellings such as `p4ssw0rt`. */
 function wordsIn(text: readonly string[], words: readonly string[]): Set<number> {
   const places = new Set<number>();
   for (const spelled of [text, text.map(likeLetter)]) {
@@ -137,7 +137,7 @@ function ownWords({ email, name, organizationName }: About): string[] {
   return [...new Set(words.flatMap((word) => [word, withoutUmlauts(word, 'e'), withoutUmlauts(word, '')]))];
 }
 
-/** `ö` as people write it where there is no such key: `oe` or `o`. */
+/** `ö` as people write it without an umlaut key: `oe` or `o`. */
 function withoutUmlauts(word: string, mark: 'e' | ''): string {
   const plain: Record<string, string> = { ä: 'a', ö: 'o', ü: 'u' };
   return [...word.replaceAll('ß', 'ss')].map((letter) => (letter in plain ? plain[letter] + mark : letter)).join('');

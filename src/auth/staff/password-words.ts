@@ -1,7 +1,7 @@
 /**
- * Words that passwords are made of most often, German and English, in lower case and without umlauts. Lists of leaked
- * passwords are long because each word comes with every ending (`passwort1!`, `Sommer2024`): password-rules.ts knows the
- * endings, so that the words are enough.
+ * The words that passwords consist of most often, German and English, in lower case and without umlauts. Lists of
+ * leaked passwords are long because they repeat each word with every ending (`passwort1!`, `Sommer2024`).
+ * password-rules.ts recognizes the endings, so the words alone are enough.
  */
 export const COMMON_WORDS: readonly string[] = (
   'passwort password passwd kennwort geheim secret losung zugang anmelden login signin account konto admin ' +
@@ -24,7 +24,10 @@ export const COMMON_WORDS: readonly string[] = (
   'qaywsx wsxedc qazwsx asdasd qweasd yxcasd zxcasd adgjmp azerty qwerty qwertz'
 ).split(' ');
 
-/** Rows of keyboards (German, English, French), the alphabet and the digits: whatever lies beside each other in one. */
+/**
+ * Rows of keyboards (German, English, French), the alphabet and the digits: characters that are neighbors in a row are
+ * easy to guess together.
+ */
 export const ROWS: readonly string[] = [
   '12345678901234567890',
   'abcdefghijklmnopqrstuvwxyz',

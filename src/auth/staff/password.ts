@@ -3,8 +3,8 @@ import { fromBase64, hmac, importHmacKey, toBase64, utf8 } from '../../platform/
 import { inPasswordLine } from './password-queue';
 
 /**
- * scrypt (RFC 7914) by the runtime's own code: better-auth's JavaScript one takes more CPU time than a request has.
- * 32 MiB of the isolate's 128 for one hash; the platform allows N·r·p up to 2^20.
+ * scrypt (RFC 7914) as the runtime implements it: the JavaScript implementation of better-auth takes more CPU time than
+ * a request has. One hash needs 32 MiB of the isolate's 128 MiB; the platform allows N·r·p up to 2^20.
  */
 const COST = 2 ** 15;
 const BLOCK_SIZE = 8;
@@ -16,8 +16,8 @@ const RECIPE = /^scrypt\$(\d+)\$(\d+)\$(\d+)\$([\w+/=]+)$/;
 
 /**
  * How passwords of an address are hashed: cost and salt, `scrypt$N$r$p$salt`. The salt is an HMAC of the address, so
- * that every membership of it has the same one and a single hash tells which of them a password belongs to, however
- * many there are. It stays unknown to whoever has neither the pepper nor the database.
+ * all its memberships share it, and a single hash shows which of them a password belongs to. Without the pepper or the
+ * database nobody can compute it.
  * @param email in lower case
  */
 export async function newRecipe(pepper: Uint8Array, email: string): Promise<string> {
@@ -25,15 +25,18 @@ export async function newRecipe(pepper: Uint8Array, email: string): Promise<stri
   return ['scrypt', COST, BLOCK_SIZE, PARALLELIZATION, toBase64(salt)].join('$');
 }
 
-/** The recipe that a stored hash was made by, so that another cost or an older salt can stand; null for what is no hash. */
+/**
+ * The recipe of a stored hash, so that hashes with another cost or an older salt stay valid; null for text that is not
+ * a hash.
+ */
 export function recipeOf(stored: string): string | null {
   const recipe = stored.slice(0, Math.max(0, stored.lastIndexOf('$')));
   return RECIPE.test(recipe) ? recipe : null;
 }
 
 /**
- * @returns the recipe and the hash, as it is stored
- * @throws AppError `rate_limited` when too many passwords wait to be hashed (password-line.ts)
+ * @returns the recipe and the hash, as stored
+ * @throws AppError `rate_limited` when too many passwords wait to be hashed (password-queue.ts)
  */
 export async function hashPassword(password: string, recipe: string): Promise<string> {
   const [, N, r, p, salt = ''] = RECIPE.exec(recipe) ?? [];
@@ -48,7 +51,7 @@ export async function isPasswordOf(password: string, stored: string): Promise<bo
   return recipe !== null && isSameHash(await hashPassword(password, recipe), stored);
 }
 
-/** Compares two stored hashes in constant time; their length is no secret. */
+/** Compares two stored hashes in constant time; their length is not secret. */
 export function isSameHash(left: string, right: string): boolean {
   const [a, b] = [utf8(left), utf8(right)];
   return a.length === b.length && crypto.subtle.timingSafeEqual(a, b);
@@ -60,7 +63,10 @@ interface Cost {
   p: number;
 }
 
-/** The same letters typed on another machine may be other code points (NIST SP 800-63B: normalize). */
+/**
+ * The text is normalized first, because the same letters can be other code points when typed on another machine (NIST
+ * SP 800-63B).
+ */
 function derive(password: string, salt: Uint8Array, cost: Cost): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
     scrypt(utf8(password.normalize('NFKC')), salt, KEY_BYTES, { ...cost, maxmem: MEMORY_BYTES_MAX }, (error, key) => {

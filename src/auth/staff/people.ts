@@ -4,10 +4,13 @@ import { hashPassword, isSameHash, newRecipe, recipeOf } from './password';
 import { selectAccounts } from './store-memberships';
 import { type StaffRow, selectPeople } from './store-staff';
 
-/** Another membership of the address may get its first password in the meantime; then once more by its recipe. */
+/**
+ * Another membership of the address may get its first password at the same moment. Then the write is tried once more,
+ * with the recipe of that password.
+ */
 export const RECIPE_TRIES_MAX = 2;
 
-/** A membership as better-auth knows a user, with its password. */
+/** A membership as a user of better-auth, with its password. */
 export interface Person {
   row: StaffRow & { account: StaffRow[] };
   id: string;
@@ -15,7 +18,7 @@ export interface Person {
   password: string;
 }
 
-/** The memberships that a condition finds and that may sign in: one round trip. */
+/** The memberships that match a condition and may sign in, in one round trip. */
 export async function readPeople(ctx: Context, who: Condition): Promise<Person[]> {
   const { people, accounts } = await ctx.db.run({
     people: selectPeople(ctx.db, who),
@@ -38,8 +41,9 @@ export function personOf(row: StaffRow & { account: StaffRow[] }): Person {
 }
 
 /**
- * Which memberships of an address a password belongs to. One hash and no more, whether the address has no membership,
- * one or many: they all share a recipe (`sharesRecipe`), and an address without any is hashed by the one it would get.
+ * The memberships of an address to which a password belongs. Exactly one hash is computed, so that the time does not
+ * show whether the address has no membership, one or several: its memberships share a recipe (`sharesRecipe`), and for
+ * an unknown address the recipe is used that it would get.
  * @throws AppError `rate_limited` when too many passwords wait to be hashed
  */
 export async function whoHas(ctx: Context, email: string, password: string, people: Person[]): Promise<Person[]> {
@@ -48,20 +52,20 @@ export async function whoHas(ctx: Context, email: string, password: string, peop
 }
 
 /**
- * The recipe of an address: the one that a membership of it has, so that passwords from before the recipes were shared
- * go on counting, else the one that follows from the address.
+ * The recipe of an address: that of one of its memberships, so that passwords from before recipes were shared stay
+ * valid; otherwise a new one derived from the address.
  * @param elsewhere the stored password of a membership of the address, if there is one
  */
 export async function recipeFor(ctx: Context, email: string, elsewhere: string | null): Promise<string> {
   return (elsewhere !== null && recipeOf(elsewhere)) || newRecipe(ctx.config.keyPepper, email);
 }
 
-/** By RFC 2606 §2 nobody's address. */
+/** RFC 2606 §2 reserves `.invalid`, so this is never a real address. */
 const KEY_DOMAIN = '@member.invalid';
 
 /**
- * What better-auth takes for the e-mail address of a membership when somebody signs in: it knows users by their address
- * alone, and an address may have several memberships.
+ * The value that better-auth gets as the e-mail address of a membership at sign-in: it identifies users by address
+ * only, and an address may have several memberships.
  */
 export function signInKeyOf(memberId: string): string {
   return memberId + KEY_DOMAIN;

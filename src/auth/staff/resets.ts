@@ -25,11 +25,11 @@ import {
 } from './store-resets';
 
 /**
- * Makes a link by which a member sets a new password: good for a day and once, in place of an earlier one. Nothing else
- * changes until it is used. Nobody makes one for themselves: at a screen that was left open it would be a way around
- * the password that `changePassword` asks for.
- * @param input.endsSecondFactor whether the link takes the second factor away too, for whoever lost the device
- * @returns the link, which is shown this once and stored as a hash, and whom it is for
+ * Creates a link with which a member sets a new password. It works once, for a day, and replaces an earlier link.
+ * Nothing else changes until it is used. Nobody may create one for themselves: on an unlocked computer it would bypass
+ * the password that `changePassword` requires.
+ * @param input.endsSecondFactor whether using the link also removes the second factor, for a person who lost the device
+ * @returns the person, and the link: this is the only time it can be shown, because only its hash is stored
  * @throws AppError `member_not_found`, `own_reset`
  */
 export async function issueReset(
@@ -62,7 +62,7 @@ export async function issueReset(
   return { resetUrl: `${ctx.config.baseUrl}/manage/reset/${token}`, email: member[0]?.email ?? '' };
 }
 
-/** The same for the operator, who knows people by their address. @throws AppError `member_not_found` */
+/** The same for the operator, who identifies people by e-mail address. @throws AppError `member_not_found` */
 export async function issueResetByEmail(
   ctx: Context,
   { email, ...input }: { orgId: string; email: string; endsSecondFactor: boolean },
@@ -85,8 +85,9 @@ export interface OpenReset {
 }
 
 /**
- * Whom a link is for. Open to whoever has it.
- * @throws AppError `reset_not_found`: wrong, used up, replaced, expired and a revoked person's look alike
+ * The person a link is for. Anybody who has the link may read it.
+ * @throws AppError `reset_not_found`, the same for a link that is wrong, used, replaced or expired, or whose person was
+ *   revoked
  */
 export async function getReset(ctx: Context, token: string): Promise<OpenReset> {
   const { passwordElsewhere: _, ...open } = await readReset(ctx, token);
@@ -102,8 +103,8 @@ async function readReset(ctx: Context, token: string) {
 }
 
 /**
- * Sets the new password and ends every session. It signs nobody in: a second factor that stays is asked for as ever.
- * Once only: of two who use the same link, one finds it used up.
+ * Sets the new password and ends every session. It does not sign in, so a second factor that remains is still required.
+ * When two requests use the same link, one of them is refused.
  * @throws AppError `reset_not_found`, `validation_failed`, `rate_limited`
  */
 export function useReset(ctx: Context, input: UsedReset): Promise<void> {

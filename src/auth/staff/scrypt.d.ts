@@ -1,4 +1,4 @@
-// The one function of Node's that src uses: @types/node would bring all the others, most of which Workers lack.
+// The only function of Node.js that src uses. @types/node would also declare many functions that Workers do not have.
 declare module 'node:crypto' {
   export function scrypt(
     password: Uint8Array,

@@ -5,15 +5,15 @@ import { hashKey } from '../keys/format';
 import { sessionCookieName } from './better-auth';
 import { deleteSessionByToken } from './store-memberships';
 
-/** The statements that end the session that a browser has: for the batch that gives it another one. */
+/** The statements that end the current session of a browser, for the batch that creates another one. */
 export async function endSessionOf(ctx: Context, headers: Headers): Promise<Statement[]> {
   const cookie = parseCookies(headers.get('Cookie') ?? '').get(sessionCookieName(ctx.config));
-  // Whoever knows a token may end its session, so the signature behind it need not be looked at.
+  // The signature is not verified, because knowing the token is enough to end its session.
   const [token] = cookie?.split('.') ?? [];
   return token ? [deleteSessionByToken(ctx.db, await hashKey(ctx.config.keyPepper, token))] : [];
 }
 
-/** The same request without its session, for what a half sign-in alone is to speak for. */
+/** The request headers without the session, so that only the half-finished sign-in identifies the person. */
 export function withoutSession(ctx: Context, headers: Headers): Headers {
   const cookies = parseCookies(headers.get('Cookie') ?? '');
   cookies.delete(sessionCookieName(ctx.config));

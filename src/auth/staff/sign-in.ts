@@ -32,8 +32,8 @@ export interface StaffSession {
 }
 
 /**
- * Who a session's cookie speaks for, read anew at each request: one round trip, and none without a cookie that we
- * signed. Null for whoever is not signed in, was revoked, or whose session ran out or was ended.
+ * The person of a session cookie, read again at each request: one round trip, and none without a cookie that this
+ * service signed. Null when there is no session, when it expired or was ended, or when the person was revoked.
  * @param extraQuery read in the same round trip
  */
 export async function findSession(
@@ -55,26 +55,29 @@ export async function findSession(
   };
 }
 
-/** What a browser is told to keep. */
+/** The cookies for the browser after a sign-in. */
 export interface SignedIn {
   /** As `Set-Cookie` values. */
   cookies: string[];
-  /** The device cookie's value (staff-device.ts). */
+  /** The value of the device cookie (device.ts). */
   device: string;
 }
 
 export type SignIn =
   | ({ outcome: 'signed_in' } & SignedIn)
   | { outcome: 'second_factor'; cookies: string[] }
-  /** The password belongs to several memberships; the token finds them again (`choicesOf`). */
+  /** The password belongs to several memberships; `choicesOf` reads them by the token. */
   | { outcome: 'choose'; token: string }
-  /** Unknown address, wrong password, revoked, not accepted yet: one answer, after the same work. */
+  /**
+   * The same result, after the same work, for an unknown address, a wrong password, and a person who was revoked or has
+   * not accepted the invitation yet.
+   */
   | { outcome: 'refused' };
 
 /**
- * Signs in by password; with a second factor that is half the way, and so it is where the password belongs to several
- * memberships of the address. What the session in the same browser was ends.
- * @throws AppError `rate_limited` for whoever failed too often, and when too many passwords wait to be hashed
+ * Signs in with a password. With a second factor, or when the password belongs to several memberships of the address,
+ * another step follows. An earlier session in the same browser ends.
+ * @throws AppError `rate_limited` for a caller who failed too often, and when too many passwords wait to be hashed
  */
 export async function signIn(
   ctx: Context,
@@ -82,7 +85,8 @@ export async function signIn(
 ): Promise<SignIn> {
   const email = input.email.toLowerCase();
   const attempt = await attemptFor(ctx, email, input.caller);
-  // A hash of any length of text is work: what cannot be a password is refused without it, for every address alike.
+  // A longer text takes longer to hash: whatever is too long for a password is refused without hashing, for every
+  // address alike.
   const isPossible = input.password.length <= PASSWORD_LENGTH_MAX && email.length <= EMAIL_LENGTH_MAX;
   const people = isPossible ? await readPeople(ctx, withEmail(email)) : [];
   const fitting = isPossible ? await whoHas(ctx, email, input.password, people) : [];
@@ -91,7 +95,8 @@ export async function signIn(
     await attempt.fail();
     return { outcome: 'refused' };
   }
-  // An owner who gave the address a membership of their own could try passwords of the others by way of it.
+  // Otherwise an owner who gave the address a membership in their own organization could use it to try the passwords of
+  // the other memberships without a limit.
   if (fitting.length < people.length) await attempt.failForAccount();
   if (fitting.length > 1) return { outcome: 'choose', token: await keepChoice(ctx, fitting) };
   return enter(ctx, person, { headers: input.headers, device: input.caller.device });
@@ -102,14 +107,14 @@ export interface Choice {
   organizationName: string;
 }
 
-/** The pharmacies that a token lets choose among; none for a token that is wrong, used up or too old. */
+/** The pharmacies that can be chosen with a token; none for a token that is wrong, used or expired. */
 export async function choicesOf(ctx: Context, token: string): Promise<Choice[]> {
   const choice = await findChoice(ctx, token);
   return choice?.people.map(({ id, organizationName }) => ({ memberId: id, organizationName })) ?? [];
 }
 
 /**
- * Goes on with a sign-in at the pharmacy that was chosen, once. A second factor of that membership is asked for as ever.
+ * Continues a sign-in with the chosen pharmacy, once. A second factor of that membership is still required.
  * @throws AppError `rate_limited`
  */
 export async function choosePharmacy(
@@ -126,7 +131,9 @@ export async function choosePharmacy(
   return enter(ctx, person, { headers: input.headers, device: input.caller.device, first: choice.useUp });
 }
 
-/** Makes the session of somebody whose password was found right, or half a sign-in where there is a second factor. */
+/**
+ * Creates the session of a person whose password was verified, or a half-finished sign-in if there is a second factor.
+ */
 async function enter(
   ctx: Context,
   person: Person,
@@ -136,7 +143,7 @@ async function enter(
   try {
     const answer = await withBetterAuth(
       ctx,
-      // The password was hashed and compared already (`proven`): better-auth is told whose it is.
+      // The password has been hashed and compared already (`proven`); better-auth only gets the membership.
       (api) => api.signInEmail({ headers, body: { email: signInKeyOf(person.id), password: '' }, returnHeaders: true }),
       {
         person: person.row,
@@ -153,10 +160,13 @@ async function enter(
   }
 }
 
-/** No session by a password that was changed while it was checked. Half a sign-in is none yet, so it is not recorded. */
+/**
+ * Prevents a session if the password was changed while it was verified. A half-finished sign-in is not a session yet
+ * and is not recorded.
+ */
 function unlessChanged(ctx: Context, seen: RowsRead): Statement[] {
   const { memberId } = whoOf(seen);
-  // SAFETY: `enter` gives the person with the account, and a session is made by its password.
+  // SAFETY: `enter` passes the person together with the account, and only a sign-in by password comes here.
   const [account] = (seen.user?.account ?? []) as StaffRow[];
   const guard = assertInBatch(ctx.db, isPasswordStill(memberId, String(account?.password)));
   return seen.user?.twoFactorEnabled ? [guard] : [guard, recordSignIn(ctx, seen)];
@@ -178,9 +188,9 @@ function whoOf({ user }: RowsRead): { orgId: string; memberId: string; role: Rol
 }
 
 /**
- * The second half of a sign-in: a code of the app, or one of the recovery codes. A code that was used before costs a try
- * and no more.
- * @returns null when the code is wrong or was used before, or the first half is too long ago
+ * The second step of a sign-in: a code of the app, or one of the recovery codes. A code that was used before costs one
+ * attempt.
+ * @returns null when the code is wrong or was used before, or when the first step is too long ago
  * @throws AppError `rate_limited`, also after ten wrong codes in a row for this person
  */
 export async function verifySecondFactor(
@@ -189,7 +199,7 @@ export async function verifySecondFactor(
 ): Promise<SignedIn | null> {
   const attempt = await attemptFrom(ctx, input.caller);
   const half = new HalfSignIn();
-  // A session of somebody else in the same browser is not whom the code is for.
+  // A session of another person in the same browser is removed, because the code belongs to the half-finished sign-in.
   const asked = {
     headers: withoutSession(ctx, input.headers),
     body: { code: input.code },
@@ -222,7 +232,7 @@ export async function verifySecondFactor(
   }
 }
 
-/** Ends the session of the cookie. @returns cookies that take it away */
+/** Ends the session of the cookie. @returns cookies that delete it in the browser */
 export async function signOut(ctx: Context, headers: Headers): Promise<string[]> {
   const answer = await withBetterAuth(ctx, (api) => api.signOut({ headers, returnHeaders: true }));
   return answer.headers.getSetCookie();

@@ -16,7 +16,7 @@ export interface Invitation {
   now: number;
 }
 
-/** Takes an invitation back that a new one is about to replace. */
+/** Withdraws an open invitation that a new one replaces. */
 export function withdrawInvitation(db: Database, orgId: string, email: string, now: number) {
   return db.orm
     .update(members)
@@ -27,8 +27,8 @@ export function withdrawInvitation(db: Database, orgId: string, email: string, n
 }
 
 /**
- * The batch is undone when the address belongs to a member of this organization already, or when the organization is
- * full. What another organization has to do with the address is not looked at.
+ * The batch is undone when the address already belongs to a member of this organization, or when the organization has
+ * reached its limit. Memberships of the address in other organizations are not read.
  */
 export function insertInvitation(db: Database, { id, orgId, email, role, hash, expiresAt, now }: Invitation) {
   const row = {
@@ -57,7 +57,7 @@ export function insertInvitation(db: Database, { id, orgId, email, role, hash, e
   return mustChangeOneRow(db, write);
 }
 
-/** Where an invitation leads to, and by which recipe its password is to be hashed (store-memberships.ts). */
+/** The invitation, and the recipe by which its password is to be hashed (store-memberships.ts). */
 export function selectInvitation(db: Database, hash: string, now: number) {
   return db.orm
     .select({
@@ -73,7 +73,7 @@ export function selectInvitation(db: Database, hash: string, now: number) {
     .where(isOpenInvitation(hash, now));
 }
 
-/** Uses the invitation up; the batch is undone unless it is open. */
+/** Marks the invitation as used; the batch is undone unless it is open. */
 export function acceptInvitationRow(db: Database, hash: string, name: string, now: number) {
   const write = db.orm
     .update(members)
@@ -112,7 +112,7 @@ export function selectMembers(db: Database, orgId: string) {
     .orderBy(isNull(members.acceptedAt), asc(members.acceptedAt), asc(members.id));
 }
 
-/** The batch is undone where that leaves the organization without an owner. */
+/** The batch is undone when the organization would have no owner left. */
 export function revokeMemberRow(db: Database, orgId: string, id: string, now: number) {
   const write = db.orm
     .update(members)
@@ -121,7 +121,7 @@ export function revokeMemberRow(db: Database, orgId: string, id: string, now: nu
   return mustChangeOneRow(db, write);
 }
 
-/** The batch is undone where that leaves the organization without an owner. */
+/** The batch is undone when the organization would have no owner left. */
 export function updateRoleRow(db: Database, orgId: string, id: string, role: Role, now: number) {
   const isAllowed = role === 'owner' ? undefined : keepsAnOwner(orgId, id);
   const write = db.orm
@@ -149,7 +149,7 @@ export function deletePasswordOf(db: Database, memberId: string) {
 
 const organizationName = sql<string>`(select ${organizations.name} from ${organizations} where ${organizations.id} = ${members.orgId})`;
 
-/** Until when a link for a new password is open. */
+/** When an open link for a new password expires. */
 const resetExpiresAt = sql<
   number | null
 >`(select ${staffResets.expiresAt} from ${staffResets} where ${staffResets.memberId} = members.id)`;
@@ -167,7 +167,7 @@ function isTheirs(orgId: string, id: string): SQL | undefined {
   return and(eq(members.orgId, orgId), eq(members.id, id), isNull(members.revokedAt));
 }
 
-/** An invitation that nobody accepted is no owner yet. */
+/** Only accepted invitations count as owners. */
 function keepsAnOwner(orgId: string, id: string): SQL {
   const other = and(isNotNull(sql`other.accepted_at`), isNull(sql`other.revoked_at`));
   return sql`(${members.role} <> 'owner' or ${members.acceptedAt} is null or exists (select 1 from ${members} as other

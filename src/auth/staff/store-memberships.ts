@@ -2,7 +2,7 @@ import { and, eq, gt, isNotNull, isNull, lt, ne, type SQL, sql } from 'drizzle-o
 import { type Condition, type Database, inList, mustChangeOneRow } from '../../platform/db';
 import { members, staffAccounts, staffSessions, staffVerifications } from '../tables';
 
-/** Accepted and not revoked: nobody else signs in. */
+/** Accepted and not revoked: only these members may sign in. */
 export const isActiveMember: SQL | undefined = and(isNotNull(members.acceptedAt), isNull(members.revokedAt));
 
 export function withEmail(email: string): Condition {
@@ -13,13 +13,16 @@ export function withIds(ids: readonly string[]): Condition {
   return sql`${members.id} in ${inList(ids)}`;
 }
 
-/** The passwords of the memberships that a condition finds; their rows come by `selectPeople` of store-staff.ts. */
+/**
+ * The passwords of the memberships that match a condition; the members themselves come from `selectPeople`
+ * (store-staff.ts).
+ */
 export function selectAccounts(db: Database, who: Condition) {
   const theirs = db.orm.select({ id: members.id }).from(members).where(and(who, isActiveMember));
   return db.orm.select().from(staffAccounts).where(sql`${staffAccounts.userId} in ${theirs}`);
 }
 
-/** A password of another membership of the same address, for its recipe; beside a row of `members`. */
+/** The password of another membership of the same address, for its recipe; a subquery of a select from `members`. */
 export function passwordElsewhere(): SQL<string | null> {
   return sql`(select other_password.password_hash from ${members} as other_member
     join ${staffAccounts} as other_password on other_password.member_id = other_member.id
@@ -35,7 +38,10 @@ export function selectPasswordElsewhere(db: Database, memberId: string) {
     .where(eq(members.id, memberId));
 }
 
-/** Every other membership of the address has its password by the same recipe, so that one hash goes on telling them all. */
+/**
+ * Whether all other memberships of the address have passwords by the same recipe, so that one hash can still be
+ * compared with all of them.
+ */
 export function sharesRecipe(email: string, memberId: string, recipe: string): Condition {
   const begin = `${recipe}$`;
   return sql`not exists (select 1 from ${members} join ${staffAccounts} on ${staffAccounts.userId} = ${members.id}
@@ -49,14 +55,14 @@ export function deleteSessionByToken(db: Database, tokenHash: string) {
 
 export interface ChoiceRow {
   id: string;
-  /** How the row is found; holds a hash. */
+  /** By which the row is found; contains a hash. */
   identifier: string;
   value: string;
   expiresAt: number;
   now: number;
 }
 
-/** A sign-in that waits for a pharmacy to be chosen. Those that ran out go. */
+/** Stores a sign-in that waits until a pharmacy is chosen, and deletes expired ones. */
 export function insertChoice(db: Database, { now, ...row }: ChoiceRow) {
   return [
     db.orm.delete(staffVerifications).where(lt(staffVerifications.expiresAt, now)),
@@ -68,7 +74,7 @@ export function selectChoice(db: Database, identifier: string, now: number) {
   return db.orm.select({ value: staffVerifications.value }).from(staffVerifications).where(isOpen(identifier, now));
 }
 
-/** Uses the choice up; the batch is undone unless it is open. */
+/** Marks the choice as used; the batch is undone unless it is open. */
 export function useChoiceRow(db: Database, identifier: string, now: number) {
   return mustChangeOneRow(db, db.orm.delete(staffVerifications).where(isOpen(identifier, now)));
 }

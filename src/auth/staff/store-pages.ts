@@ -12,7 +12,7 @@ export function deleteExpiredPageData(db: Database, now: number) {
   return db.orm.delete(staffPageData).where(lt(staffPageData.expiresAt, now));
 }
 
-/** Puts a text in the place of an earlier one of the same id and person. */
+/** Replaces an earlier text of the same id and person. */
 export function putPageData(db: Database, row: { id: string; memberId: string; sealed: string; expiresAt: number }) {
   const { memberId: userId, ...rest } = row;
   const { sealed, expiresAt } = row;
@@ -30,7 +30,7 @@ export function selectPageData(db: Database, key: Key) {
   return db.orm.select({ sealed: staffPageData.sealed }).from(staffPageData).where(isOf(key));
 }
 
-/** Of two who ask at once one gets it. */
+/** Deletes and returns the text: of two requests at the same moment only one gets it. */
 export function takePageData(db: Database, key: Key) {
   return db.orm.delete(staffPageData).where(isOf(key)).returning({ sealed: staffPageData.sealed });
 }

@@ -12,7 +12,7 @@ export interface Reset {
   endsSecondFactor: boolean;
 }
 
-/** A link in place of an earlier one; the batch is undone unless the person works there. */
+/** Replaces an earlier link; the batch is undone unless the person is a member. */
 export function insertReset(db: Database, reset: Reset) {
   const row = {
     memberId: reset.memberId,
@@ -32,7 +32,7 @@ export function insertReset(db: Database, reset: Reset) {
   return mustChangeOneRow(db, write);
 }
 
-/** Whom an open link is for. */
+/** The person of an open link. */
 export function selectReset(db: Database, hash: string, now: number) {
   return db.orm
     .select({
@@ -51,7 +51,7 @@ export function selectReset(db: Database, hash: string, now: number) {
     .where(and(eq(staffResets.hash, hash), gt(staffResets.expiresAt, now), isActiveMember));
 }
 
-/** Uses the link up; the batch is undone unless it is open. */
+/** Marks the link as used; the batch is undone unless it is open. */
 export function useResetRow(db: Database, hash: string, now: number) {
   const member = sql`exists (select 1 from ${members} where ${members.id} = ${staffResets.memberId} and ${isActiveMember})`;
   const write = db.orm
@@ -64,7 +64,7 @@ export function deleteResetOf(db: Database, memberId: string) {
   return db.orm.delete(staffResets).where(eq(staffResets.memberId, memberId));
 }
 
-/** The member who signs in by an address. */
+/** The member with an address who may sign in. */
 export function selectMemberByEmail(db: Database, orgId: string, email: string) {
   return db.orm
     .select({ id: members.id })
@@ -81,7 +81,10 @@ export function updatePassword(db: Database, memberId: string, password: string,
   return mustChangeOneRow(db, write);
 }
 
-/** The person's password is still the one that was read: a sign-in by an older one makes no session. */
+/**
+ * Whether the stored password is still the one that was read: a sign-in with an older password must not create a
+ * session.
+ */
 export function isPasswordStill(memberId: string, password: string): Condition {
   return sql`exists (select 1 from ${staffAccounts} where ${and(
     eq(staffAccounts.userId, memberId),
@@ -93,12 +96,12 @@ export function switchSecondFactorOff(db: Database, memberId: string, now: numbe
   return db.orm.update(members).set({ twoFactorEnabled: false, updatedAt: now }).where(eq(members.id, memberId));
 }
 
-/** Sign-ins of a person that wait for their second factor. */
+/** Deletes the half-finished sign-ins of a person that wait for the second factor. */
 export function deleteHalfSignInsOf(db: Database, memberId: string) {
   return db.orm.delete(staffVerifications).where(eq(staffVerifications.value, memberId));
 }
 
-/** Takes the step of a code, and those before it; the batch is undone where it is taken already. */
+/** Marks the time step of a code, and all earlier ones, as used; the batch is undone if it is used already. */
 export function claimStepRow(db: Database, secondFactorId: string, step: number) {
   const { id, lastStep } = staffSecondFactors;
   const write = db.orm

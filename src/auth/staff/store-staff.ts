@@ -5,7 +5,7 @@ import { organizations } from '../../tenants/tables';
 import { members, staffAccounts, staffSecondFactors, staffSessions, staffVerifications } from '../tables';
 import { isActiveMember } from './store-memberships';
 
-/** better-auth's models, and where each one stands. */
+/** The tables of better-auth's models. */
 const TABLES = {
   user: members,
   session: staffSessions,
@@ -17,7 +17,7 @@ export type StaffModel = keyof typeof TABLES;
 
 export type StaffRow = Record<string, unknown>;
 
-/** One condition; a list of them holds as a whole. */
+/** One condition; in a list, all of them must hold. */
 export interface StaffCondition {
   field: string;
   operator: string;
@@ -38,21 +38,24 @@ export function isStaffModel(model: string): model is StaffModel {
   return model in TABLES;
 }
 
-/** The fields of a row that its table has; better-auth offers more than we keep (addresses, browsers, pictures). */
+/**
+ * The fields of a row for which its table has a column; better-auth passes more than is stored (addresses, browsers,
+ * pictures).
+ */
 export function knownFields(model: StaffModel, row: StaffRow): StaffRow {
   const columns = getTableColumns(TABLES[model]);
   return Object.fromEntries(Object.entries(row).filter(([field]) => field in columns));
 }
 
 export function insertStaffRow(db: Database, model: StaffModel, row: StaffRow) {
-  // SAFETY: better-auth's schema and these columns have the same names; a missing one fails as NOT NULL.
+  // SAFETY: better-auth's schema and these columns have the same names; a missing value fails as NOT NULL.
   return db.orm
     .insert(TABLES[model])
     .values(row as never)
     .returning();
 }
 
-/** Everybody whom a condition finds and who may sign in, the longest member first. */
+/** Everybody who matches a condition and may sign in, the longest membership first. */
 export function selectPeople(db: Database, who: Condition) {
   return db.orm
     .select(columnsOf('user'))
@@ -79,7 +82,7 @@ export function selectStaffRows(db: Database, model: StaffModel, where: StaffCon
     .offset(offset);
 }
 
-/** The rows of another model that belong to those that a condition finds. */
+/** The rows of another model that belong to the rows that match a condition. */
 export function selectJoinedRows(
   db: Database,
   base: { model: StaffModel; where: StaffCondition[]; field: string },
@@ -95,7 +98,9 @@ export function selectJoinedRows(
     .where(and(inArray(columnOf(joined.model, joined.field), keys), allOf(joined.model, [])));
 }
 
-/** The organization of whoever a session is of, as a subquery for a statement that goes with the look at it. */
+/**
+ * The organization of a session's person, as a subquery for a statement in the same batch as the read of the session.
+ */
 export function orgOfSession(where: StaffCondition[]): Condition {
   const people = sql`(select ${staffSessions.userId} from ${staffSessions} where ${allOf('session', where)})`;
   return sql`(select ${members.orgId} from ${members} where ${members.id} in ${people})`;
@@ -123,7 +128,7 @@ export function deleteStaffRows(db: Database, model: StaffModel, where: StaffCon
   return db.orm.delete(TABLES[model]).where(allOf(model, where)).returning();
 }
 
-/** Deletes one row at most, so that of two who use up the same one only one gets it. */
+/** Deletes at most one row, so that only one of two requests can use it up. */
 export function deleteOneStaffRow(db: Database, model: StaffModel, where: StaffCondition[]) {
   const { id } = TABLES[model];
   const one = db.orm.select({ id }).from(TABLES[model]).where(allOf(model, where)).limit(1);

@@ -1,9 +1,9 @@
 import * as z from 'zod';
 
 /**
- * Stands in for what better-auth takes in whole and this service never uses: signing in through thirty-five other
- * companies, linking accounts of theirs, a page for errors of that, sending usage figures, and keeping rows in memory.
- * It would be a twentieth of the bundle (wrangler.toml, `alias`).
+ * Replaces modules of better-auth that this service never uses: sign-in through 35 other companies, linking of such
+ * accounts, its error page, usage statistics and storage in memory. They would be a twentieth of the bundle
+ * (wrangler.toml, `alias`).
  */
 export const socialProviders = {};
 export const SocialProviderListEnum = z.never();
@@ -12,12 +12,12 @@ export async function createTelemetry() {
   return { publish: async () => undefined };
 }
 
-/** Would keep rows in memory, had staff.ts not given a database. */
+/** Called only when better-auth has no database; better-auth.ts always passes one. */
 export const memoryAdapter = notUsed;
 export const applyUpdateUserInfoOnLink = notUsed;
 export const handleOAuthUserInfo = notUsed;
 export const linkOAuthAccount = notUsed;
-/** Has no path, so no router finds it. */
+/** Without a path, so the router never finds it. */
 export const error = notUsed;
 
 function notUsed(): never {
