@@ -1,6 +1,7 @@
 import { requireScope } from '../platform/access';
 import type { Context } from '../platform/context';
 import { foldForSearch } from '../platform/fold-for-search';
+import { pageOf } from '../platform/page';
 import { productOf } from './product';
 import { type InventoryFilter, selectCatalogPage, selectInventoryPage } from './store-browse';
 
@@ -15,10 +16,10 @@ const CATALOG_PAGE = 25;
 export async function browseInventory(ctx: Context, filter: InventoryFilter) {
   const { orgId } = requireScope(ctx, 'inventory.read');
   const rows = selectInventoryPage(ctx.db, orgId, folded(filter), INVENTORY_PAGE + 1);
-  const page = pageOf((await ctx.db.run({ rows })).rows, INVENTORY_PAGE);
+  const { page, nextCursor } = pageOf((await ctx.db.run({ rows })).rows, INVENTORY_PAGE, p1IdOf);
   return {
-    nextCursor: page.nextCursor,
-    products: page.rows.map((row) => ({
+    nextCursor,
+    products: page.map((row) => ({
       ...productOf(row, null, {}),
       catalogSlug: row.catalogSlug,
       catalogPriceCents: row.catalogPriceCents,
@@ -38,10 +39,10 @@ export type BrowsedProduct = BrowsedInventory['products'][number];
 export async function searchCatalog(ctx: Context, filter: Omit<InventoryFilter, 'stock'>) {
   const { orgId } = requireScope(ctx, 'products.read');
   const rows = selectCatalogPage(ctx.db, orgId, folded(filter), CATALOG_PAGE + 1);
-  const page = pageOf((await ctx.db.run({ rows })).rows, CATALOG_PAGE);
+  const { page, nextCursor } = pageOf((await ctx.db.run({ rows })).rows, CATALOG_PAGE, p1IdOf);
   return {
-    nextCursor: page.nextCursor,
-    products: page.rows.map((row) => ({
+    nextCursor,
+    products: page.map((row) => ({
       p1Id: row.p1Id,
       name: row.catalogName,
       slug: row.catalogSlug,
@@ -60,7 +61,6 @@ function folded<T extends { q?: string }>(filter: T): T {
   return { ...filter, q: filter.q === undefined ? undefined : foldForSearch(filter.q) };
 }
 
-function pageOf<T extends { p1Id: string }>(rows: readonly T[], size: number) {
-  const page = rows.slice(0, size);
-  return { rows: page, nextCursor: rows.length > size ? (page.at(-1)?.p1Id ?? null) : null };
+function p1IdOf({ p1Id }: { p1Id: string }): string {
+  return p1Id;
 }

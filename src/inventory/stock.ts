@@ -5,6 +5,7 @@ import { retryOnConflict } from '../platform/conflict';
 import type { Context } from '../platform/context';
 import { assertInBatch } from '../platform/db';
 import { newId } from '../platform/ids';
+import { pageOf } from '../platform/page';
 import { outboxEvent } from '../webhooks/outbox';
 import { InsufficientStock } from './errors';
 import type { ResolvedValues } from './fields';
@@ -30,11 +31,8 @@ export interface InventoryItem extends Pick<ResolvedValues, 'name' | 'slug' | 'c
 export async function listInventory(ctx: Context, input: { limit: number; after: string | null }) {
   const { orgId } = requireScope(ctx, 'inventory.read');
   const { rows } = await ctx.db.run({ rows: selectInventory(ctx.db, orgId, input.after, input.limit + 1) });
-  const page = rows.slice(0, input.limit);
-  return {
-    items: page.map(inventoryItem),
-    nextCursor: rows.length > input.limit ? (page.at(-1)?.p1Id ?? null) : null,
-  };
+  const { page, nextCursor } = pageOf(rows, input.limit, ({ p1Id }) => p1Id);
+  return { items: page.map(inventoryItem), nextCursor };
 }
 
 function inventoryItem(row: InventoryRow): InventoryItem {

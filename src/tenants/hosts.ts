@@ -3,6 +3,7 @@ import { requireOperator, requireOwnerOrOperator, requireRole } from '../platfor
 import { type BatchEntry, commit, tryCommit } from '../platform/commit';
 import type { Context } from '../platform/context';
 import { AppError, type FieldError, invalidInput, notFound } from '../platform/errors';
+import { pageOf } from '../platform/page';
 import { HOSTS_MAX, PENDING_HOSTS_MAX } from './limits';
 import { HOST_FAULT_MESSAGES, normalizeHost } from './rules';
 import {
@@ -123,8 +124,8 @@ export async function removeShopHost(
 export async function listPendingHosts(ctx: Context, input: { after: number; limit: number }) {
   requireOperator(ctx);
   const { rows } = await ctx.db.run({ rows: selectPendingHosts(ctx.db, input.after, input.limit + 1) });
-  const hosts = rows.slice(0, input.limit);
-  return { hosts, nextCursor: rows.length > input.limit ? (hosts.at(-1)?.seq ?? null) : null };
+  const { page: hosts, nextCursor } = pageOf(rows, input.limit, ({ seq }) => seq);
+  return { hosts, nextCursor };
 }
 
 /** @throws AppError `validation_failed` naming every host that cannot be a shop's host */

@@ -1,7 +1,7 @@
 import { STOCK_FILTERS } from '../../inventory/service';
-import { SEARCH_MAX } from '../../platform/limits';
 import type { ManageContext } from '../http/env';
 import { PRODUCTS } from '../http/paths';
+import { plainLine, readSearch } from '../http/search';
 
 export const PRODUCTS_ADD = `${PRODUCTS}/add`;
 const CURSOR_MAX = 100;
@@ -17,25 +17,16 @@ export interface ListFilter {
 
 /** The list's place from the address. @returns `refused`: what was typed, when it is too long to search for */
 export function readFilter(c: ManageContext): { filter: ListFilter; refused?: string } {
-  const typed = plain(c.req.query('q'));
-  const isTooLong = [...typed].length > SEARCH_MAX;
-  const after = plain(c.req.query('after'));
+  const { text: q, refused } = readSearch(c);
+  const after = plainLine(c.req.query('after'));
   return {
     filter: {
-      q: isTooLong ? undefined : typed || undefined,
+      q,
       stock: STOCK_FILTERS.find((each) => each === c.req.query('stock')),
       after: after.length <= CURSOR_MAX ? after || undefined : undefined,
     },
-    refused: isTooLong ? typed.slice(0, SEARCH_MAX * 2) : undefined,
+    refused,
   };
-}
-
-/** A line as a search or a key of the database can hold it: SQLite ends a text at NUL. */
-function plain(text = ''): string {
-  return text
-    .replace(/\p{Cc}/gu, '')
-    .trim()
-    .normalize('NFC');
 }
 
 /** A page with the place in the list, to go back to. @param base one of this area's paths */
