@@ -53,7 +53,7 @@ export const numberCursorSchema = z
   .default('0')
   .meta(CURSOR_META);
 
-/** Prefix of a key in its cursor, by which it is told from other base64. */
+/** Prefix of a key in its cursor, which distinguishes it from other base64 text. */
 const KEY_MARK = 'after:';
 
 /** The cursor of a list that is ordered by keys of the catalog, as `keyCursor` writes it; the result is the key. */
