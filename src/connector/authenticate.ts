@@ -16,16 +16,16 @@ import { assertWithinLimit, callerAddress } from '../platform/rate-limit';
 import { type ShopAtHost, shopByHost } from '../tenants/service';
 
 export interface Caller {
-  /** The request, now on behalf of the key. */
+  /** The context, now with the key as the actor. */
   ctx: Context;
   shop: ShopAtHost;
   integration: Integration;
 }
 
 /**
- * Who calls, at which shop: the host and the key in one round trip, before the body is touched. A key whose form or
- * checksum is wrong costs no read at all.
- * @throws AppError 404 for a host that names no shop; 401 `missing_api_key`, `invalid_api_key`; 400
+ * The caller and the shop: host and key are read in one round trip, before the body is read. A key with a wrong format
+ * or checksum needs no read.
+ * @throws AppError 404 for a host that no shop has; 401 `missing_api_key`, `invalid_api_key`; 400
  *   `ambiguous_credentials`, `shop_mismatch`, `shop_inactive`; 429
  */
 export async function authenticate(ctx: Context, request: Request): Promise<Caller> {
@@ -70,7 +70,7 @@ export async function requireShop(ctx: Context, host: string): Promise<ShopAtHos
   return shop[0];
 }
 
-/** The key as sent (contract 2.4); the same value in several places is one key. */
+/** The key as sent (contract 2.4). The same key in several places counts as one key. */
 function presentedKey(request: Request, url: URL): string | null {
   const sent = [request.headers.get('apikey'), request.headers.get('X-API-Key'), ...url.searchParams.getAll('apikey')];
   const keys = new Set(sent.map((key) => key?.trim()).filter((key) => key));
@@ -81,7 +81,10 @@ function presentedKey(request: Request, url: URL): string | null {
   return key ?? null;
 }
 
-/** @param failed a key that is not usable at all; null for one whose form tells, and for one that lacks the scope */
+/**
+ * @param failed a key that is not usable at all; null when the key is usable but lacks the scope, or when its format is
+ *   wrong
+ */
 async function invalidKey(ctx: Context, address: string, failed: string | null): Promise<AppError> {
   await countFailedKey(ctx, address, failed);
   return unauthenticated('invalid_api_key', 'The API key is not valid for submitting order requests.');

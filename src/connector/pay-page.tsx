@@ -4,7 +4,7 @@ import { compactCss } from '../platform/css';
 import { TIME_ZONE } from '../platform/pharmacy-time';
 import styles from './pay-page.css' with { type: 'text' };
 
-/** EPC069-12 asks for error correction level M, ISO 18004 §6.3.8 for four modules of white around it. */
+/** EPC069-12 requires error correction level M, ISO 18004 §6.3.8 a white margin of four modules. */
 const QR = { ecc: 'M', border: 4 } as const;
 
 export type Language = 'de' | 'en';
@@ -46,7 +46,7 @@ const LOCALES = { de: 'de-DE', en: 'en-GB' } as const;
 
 export const PAY_STYLES = compactCss(styles);
 
-/** What a customer sees behind a payment link. Needs no script, fits a phone. */
+/** The page of a payment link for the customer. Works without scripts and on phones. */
 export function PayPage({ page, language }: { page: PaymentPage; language: Language }) {
   const words = WORDS[language];
   const locale = LOCALES[language];
@@ -62,7 +62,7 @@ export function PayPage({ page, language }: { page: PaymentPage; language: Langu
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="robots" content="noindex" />
         <title>{title}</title>
-        {/* Our own constant; its hash stands in the policy. */}
+        {/* Not escaped, because it is a constant; the Content-Security-Policy has its hash. */}
         <style dangerouslySetInnerHTML={{ __html: PAY_STYLES }} />
       </head>
       <body>
@@ -76,7 +76,7 @@ export function PayPage({ page, language }: { page: PaymentPage; language: Langu
             ) : (
               <>
                 <p>{words.scan}</p>
-                {/* An SVG made of squares only: the text that it stands for is encoded, not written. */}
+                {/* Not escaped: the SVG has only squares, and does not contain the encoded text itself. */}
                 <div
                   class="qr"
                   role="img"

@@ -5,7 +5,7 @@ import type { HttpContext } from '../platform/http';
 import { hostOf } from '../platform/outbound';
 import { type Language, PAY_STYLES, PayPage } from './pay-page';
 
-/** `GET /pay/{token}` on a shop's host: open to whoever has the link. */
+/** `GET /pay/{token}` on a shop's host: accessible to anybody who has the link. */
 export async function answerPayPage(c: HttpContext): Promise<Response> {
   const host = hostOf(new URL(c.req.url));
   const page = await getPaymentPage(c.var.ctx, { token: c.req.param('token') ?? '', host });
@@ -19,7 +19,7 @@ export async function answerPayPage(c: HttpContext): Promise<Response> {
   });
 }
 
-/** German unless English is asked for first. */
+/** German unless the browser prefers English. */
 function languageOf(header: string | undefined): Language {
   return header?.trim().toLowerCase().startsWith('en') ? 'en' : 'de';
 }

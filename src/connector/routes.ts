@@ -8,7 +8,7 @@ import { answerPayPage } from './pay';
 
 const BODY_LIMITS = { bytesMax: BODY_BYTES_MAX.connector, structureMax: STRUCTURE_MAX.connector };
 
-/** A shop's own address: what platforms call, and where its customers pay. */
+/** Routes on a shop's host: for the platforms that send requests, and for the shop's customers who pay. */
 export const connectorRoutes = new Hono<HttpEnv>();
 connectorRoutes.get('/pay/:token', answerPayPage);
 connectorRoutes.post('/api/v1/external-order', async (c) => {

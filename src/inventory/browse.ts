@@ -1,6 +1,7 @@
 import { requireScope } from '../platform/access';
 import type { Context } from '../platform/context';
 import { foldForSearch } from '../platform/fold-for-search';
+import { pageOf } from '../platform/page';
 import { productOf } from './product';
 import { type InventoryFilter, selectCatalogPage, selectInventoryPage } from './store-browse';
 
@@ -8,17 +9,17 @@ const INVENTORY_PAGE = 50;
 const CATALOG_PAGE = 25;
 
 /**
- * What the organization holds, as a list to look at: one round trip.
+ * The organization's inventory, filtered, in one round trip.
  * @param filter.q as typed
- * @returns a page by p1_id, and the cursor of the next, null at the end
+ * @returns a page ordered by p1_id, and the cursor of the next page, null at the end
  */
 export async function browseInventory(ctx: Context, filter: InventoryFilter) {
   const { orgId } = requireScope(ctx, 'inventory.read');
   const rows = selectInventoryPage(ctx.db, orgId, folded(filter), INVENTORY_PAGE + 1);
-  const page = pageOf((await ctx.db.run({ rows })).rows, INVENTORY_PAGE);
+  const { page, nextCursor } = pageOf((await ctx.db.run({ rows })).rows, INVENTORY_PAGE, p1IdOf);
   return {
-    nextCursor: page.nextCursor,
-    products: page.rows.map((row) => ({
+    nextCursor,
+    products: page.map((row) => ({
       ...productOf(row, null, {}),
       catalogSlug: row.catalogSlug,
       catalogPriceCents: row.catalogPriceCents,
@@ -31,21 +32,24 @@ export async function browseInventory(ctx: Context, filter: InventoryFilter) {
 export type BrowsedInventory = Awaited<ReturnType<typeof browseInventory>>;
 export type BrowsedProduct = BrowsedInventory['products'][number];
 
-/** The catalog, with what the organization holds of it already: one round trip. Else as `browseInventory`. */
+/**
+ * Products of the catalog, with the organization's own values where it holds them, in one round trip. Otherwise like
+ * `browseInventory`.
+ */
 export async function searchCatalog(ctx: Context, filter: Omit<InventoryFilter, 'stock'>) {
   const { orgId } = requireScope(ctx, 'products.read');
   const rows = selectCatalogPage(ctx.db, orgId, folded(filter), CATALOG_PAGE + 1);
-  const page = pageOf((await ctx.db.run({ rows })).rows, CATALOG_PAGE);
+  const { page, nextCursor } = pageOf((await ctx.db.run({ rows })).rows, CATALOG_PAGE, p1IdOf);
   return {
-    nextCursor: page.nextCursor,
-    products: page.rows.map((row) => ({
+    nextCursor,
+    products: page.map((row) => ({
       p1Id: row.p1Id,
       name: row.catalogName,
       slug: row.catalogSlug,
       category: row.catalogCategory,
       priceCents: row.catalogPriceCents,
       isPrescription: row.catalogPrescriptionRequired === 1,
-      /** Null when the organization does not hold it. */
+      /** Null when the organization does not hold the product. */
       stockQuantity: row.stockQuantity,
     })),
   };
@@ -57,7 +61,6 @@ function folded<T extends { q?: string }>(filter: T): T {
   return { ...filter, q: filter.q === undefined ? undefined : foldForSearch(filter.q) };
 }
 
-function pageOf<T extends { p1Id: string }>(rows: readonly T[], size: number) {
-  const page = rows.slice(0, size);
-  return { rows: page, nextCursor: rows.length > size ? (page.at(-1)?.p1Id ?? null) : null };
+function p1IdOf({ p1Id }: { p1Id: string }): string {
+  return p1Id;
 }

@@ -6,7 +6,7 @@ import { resolveProduct } from './resolution';
 import { selectProduct } from './store';
 import { actorsOf, selectActs, selectDefaultThreshold, selectMovements, selectShopsOffering } from './store-detail';
 
-/** The acts that move stock beside orders, which the ledger names itself. */
+/** Actions that change stock without an order. Ledger rows of orders refer to the order instead. */
 const MOVING_ACTS = new Set<AuditAction>(['product.added', 'product.removed', 'stock.changed']);
 
 /** The statements that read everything about one product of an organization, for the caller's own batch. */
@@ -26,7 +26,8 @@ export const productActors = actorsOf;
 type Loaded = { [K in keyof ReturnType<typeof productDetail>]: Awaited<ReturnType<typeof productDetail>[K]> };
 
 /**
- * A product in all its layers: the catalog's, the organization's, and in every shop what counts there and from where.
+ * A product with all its layers: the values of the catalog and of the organization, and for every shop the effective
+ * values and their sources.
  * @throws AppError `not_found` when the organization does not hold it
  */
 export function productDetailOf({ rows, shops, defaults, movements, acts }: Loaded) {
@@ -39,14 +40,14 @@ export function productDetailOf({ rows, shops, defaults, movements, acts }: Load
     p1Id: row.p1Id,
     name: own.values.name,
     stockQuantity: row.stockQuantity,
-    /** The product's own; null where the organization's holds. */
+    /** The product's own threshold; null when the organization's applies. */
     lowStockThreshold: row.lowStockThreshold,
     defaultThreshold: defaults[0]?.threshold ?? 0,
     catalog,
     organization: organizationLayer(row),
-    /** What would hold if the organization said nothing. */
+    /** The values that would apply if the organization overrode nothing. */
     base: resolveProduct({ catalog, organization: {}, shop: {} }),
-    /** What holds where a shop says nothing. */
+    /** The values that apply where a shop overrides nothing. */
     own,
     shops: shops.map(({ id, name, isActive, overrides }) => {
       const said = overridesOf({ overrides });
@@ -60,7 +61,7 @@ export function productDetailOf({ rows, shops, defaults, movements, acts }: Load
       };
     }),
     movements: movements.map((movement) => {
-      // One batch wrote both, at one time.
+      // The movement and its audit row were written in the same batch with the same time.
       const act = movement.orderId === null ? moving.find(({ at }) => at === movement.createdAt) : undefined;
       return { ...movement, actorKind: act?.actorKind ?? null, actorId: act?.actorId ?? null };
     }),

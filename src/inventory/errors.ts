@@ -9,7 +9,7 @@ export class OutOfStock extends AppError {
 }
 
 export class InsufficientStock extends AppError {
-  /** @param stockQuantity what is there */
+  /** @param stockQuantity the current stock */
   constructor(readonly stockQuantity: number) {
     super('insufficient_stock', 'The stock would go below 0.');
   }

@@ -5,7 +5,10 @@ import { AMOUNT_CENTS_MAX } from '../platform/money';
 const percent = z.number().min(0).max(100);
 const flag = z.boolean();
 
-/** What an organization and a shop may say of a product, each with its own rule; adapters give them the names of their wire. */
+/**
+ * The product fields that an organization and a shop may override, each with its rule; adapters map them to the names
+ * on the wire.
+ */
 export const productFields = {
   name: z
     .string()
@@ -39,16 +42,16 @@ export const productFields = {
 
 export type ProductField = keyof typeof productFields;
 
-/** Every field that has layers, in the order in which answers show them. */
+/** All fields that have layers, in the order in which responses show them. */
 export const PRODUCT_FIELDS = Object.keys(productFields) as ProductField[];
 
-/** A product's values at one layer; null or missing means "inherits". */
+/** A product's values in one layer; null or missing means that the value is inherited. */
 export type ProductValues = { [K in ProductField]?: z.infer<(typeof productFields)[K]> | null };
 
-/** What a shop says differently: any field but the slug. */
+/** The values that a shop overrides: any field except the slug. */
 export type Overrides = Omit<ProductValues, 'slug'>;
 
-/** What holds of a product once its layers are resolved: the catalog always has some, and others have a default. */
+/** The effective values of a product: the catalog always has some of them, and others have a default. */
 export interface ResolvedValues {
   name: string;
   slug: string;

@@ -23,9 +23,9 @@ export interface Offer {
   p1Id: string;
   isAttached: boolean;
   overrides: Overrides;
-  /** What the shop shows; null when it does not offer the product. */
+  /** The effective product in the shop; null when the shop does not offer it. */
   effective: Product | null;
-  /** False when it was like this before. */
+  /** False when nothing had to be changed. */
   isChanged: boolean;
 }
 
@@ -35,8 +35,8 @@ interface OfferInput {
 }
 
 /**
- * Contract 4.6: offers a product in a shop. Safe to repeat: what is attached stays, at stock 0 too, and overrides
- * are applied by `mode`.
+ * Contract 4.6: offers a product in a shop. Safe to repeat: an attached product stays attached, also without stock, and
+ * the overrides are applied according to `mode`.
  * @throws AppError `shop_not_found`, `catalog_product_not_found`, `product_not_in_inventory`, `out_of_stock`,
  *   `overrides_too_large`
  */
@@ -69,7 +69,7 @@ export function attachProduct(
   });
 }
 
-/** Contract 4.7. Its overrides go with it; what is not attached stays so. @throws AppError as `attachProduct` */
+/** Contract 4.7. The overrides are deleted too. Safe to repeat. @throws AppError as `attachProduct` */
 export function detachProduct(ctx: Context, input: OfferInput): Promise<Offer> {
   return changeOffer(ctx, input, async (row, orgId) => {
     const isAttached = row.overrides !== null;
@@ -92,7 +92,7 @@ export function detachProduct(ctx: Context, input: OfferInput): Promise<Offer> {
 
 /**
  * Contract 4.8.
- * @param input.seen what the fields held where the change was typed: what somebody else changed since is not written over
+ * @param input.seen the values that the form showed, so that nobody overwrites a later change unseen
  * @throws AppError as `attachProduct`, and `product_not_attached`, `changed_meanwhile`
  */
 export function setOverrides(
@@ -107,7 +107,7 @@ export function setOverrides(
   });
 }
 
-/** Loads the product as the shop has it, decides, writes; again when another write came in between. */
+/** Reads the product as the shop has it, decides, and writes; repeats this when another write came in between. */
 function changeOffer(
   ctx: Context,
   input: OfferInput,
@@ -148,7 +148,7 @@ async function writeOverrides(
     }),
     audit: auditOf(ctx, orgId, 'product.overridden', input, changed),
   });
-  // Another merge may have come in between: the answer shows what is there now.
+  // Another merge may have been committed just before this one, so the response uses the overrides that were written.
   return offer(row, input, overridesOf({ ...row, overrides: listing[0]?.overrides ?? null }), true);
 }
 
@@ -160,12 +160,12 @@ function unchanged(row: ListedRow, input: OfferInput): Offer {
   return offer(row, input, overridesOf(row), false);
 }
 
-/** The overrides' own fields, each without a value. */
+/** The fields of the overrides, each with null. */
 function without(overrides: Overrides): Overrides {
   return Object.fromEntries(Object.keys(overrides).map((field) => [field, null]));
 }
 
-/** Of a product, and of the shop as the first of its fields: `shop:` and the id. */
+/** The audit row of a product; its first field is `shop:` and the shop's id. */
 function auditOf(
   ctx: Context,
   orgId: string,

@@ -9,14 +9,14 @@ export interface OrderStockChange {
   orgId: string;
   orderId: string;
   reason: 'order' | 'order_cancelled';
-  /** One for each product; negative takes stock out. */
+  /** One for each product; a negative delta takes stock out. */
   deltas: readonly { p1Id: string; delta: number }[];
 }
 
 /**
- * What moves an order's stock through the ledger, with the stock events that this sets off, for the batch that changes
- * the order. Stock that falls short breaks `stock_not_negative`; a product that should be taken from and is not held any
- * more undoes the batch. What is given back to a product that left the inventory is gone.
+ * Moves an order's stock through the ledger, with the stock events that follow, for the batch that changes the order.
+ * Insufficient stock violates `stock_not_negative`, which undoes the batch; so does taking stock of a product that the
+ * organization no longer holds. Stock that is returned for such a product is not recorded.
  */
 export function moveOrderStock(
   ctx: Context,
@@ -29,12 +29,12 @@ export function moveOrderStock(
   return [
     insertOrderMovements(ctx.db, { orgId, orderId, reason, movements, now: ctx.now() }),
     ...(taken.length > 0 ? [assertInBatch(ctx.db, isAll ? haveMoved(taken.length) : allMoved(taken))] : []),
-    // What is given back makes no stock low.
+    // Returned stock cannot make the stock low.
     ...(taken.length > 0 ? stockEvents(ctx, orgId, taken) : []),
   ];
 }
 
-/** The events that movements of the ledger set off, behind those in their batch. */
+/** The events that ledger movements cause; put them after the movements in the batch. */
 export function stockEvents(ctx: Context, orgId: string, movementIds: readonly string[]): BatchEntry[] {
   return (['low_stock', 'out_of_stock'] as const).map((type) =>
     outboxEventsFromRows(ctx, { type, orgId, ...stockEventSource(type, orgId, movementIds) }),

@@ -4,20 +4,21 @@ import type { Overrides } from './fields';
 import { overridesOf, resolveRow } from './product';
 import { selectOrderable } from './store-listings';
 
-/** What ordering needs to know of a product that the organization holds. */
+/** What an order needs to know about a product that the organization holds. */
 export interface OrderableProduct {
   p1Id: string;
   name: string;
   prescriptionRequired: boolean;
-  /** As the shop sells it. */
+  /** The shop's effective price. */
   priceCents: number;
   stockQuantity: number;
 }
 
 /**
- * The statement that finds products as a shop sees them, offered there or only held, for the caller's own batch.
- * @param shopId may be a subquery, of several shops too: `orderableByShop` tells them apart then; null: as the
- *   organization sees them
+ * The statement that finds held products as a shop sees them, whether or not the shop offers them, for the caller's own
+ * batch.
+ * @param shopId may be a subquery, also of several shops: then use `orderableByShop`; null: as the organization sees
+ *   them
  * @param p1Ids a subquery of product ids
  */
 export function orderableProducts(ctx: Context, orgId: string, shopId: string | Condition | null, p1Ids: Condition) {
@@ -26,12 +27,12 @@ export function orderableProducts(ctx: Context, orgId: string, shopId: string | 
 
 type OrderableRow = Awaited<ReturnType<typeof orderableProducts>>[number];
 
-/** The found products of one shop by id, resolved through the three layers. */
+/** The found products of one shop by id, with the three layers resolved. */
 export function orderableById(rows: readonly OrderableRow[]): Map<string, OrderableProduct> {
   return new Map(rows.map((row) => [row.p1Id, resolved(row, overridesOf(row))]));
 }
 
-/** The found products by id, as each of several shops sees them. */
+/** The found products by id, for each of several shops. */
 export function orderableByShop(rows: readonly OrderableRow[]): (shopId: string) => Map<string, OrderableProduct> {
   const unlisted = new Map(rows.map((row) => [row.p1Id, resolved(row, {})]));
   const shops = new Map(

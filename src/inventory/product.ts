@@ -4,12 +4,12 @@ import { type ResolvedProduct, resolveProduct } from './resolution';
 import type { ListedRow, ProductRow } from './store';
 import { readValues, type WrittenValues } from './written';
 
-/** A product as an organization sees it (`shopId` null), or as one of its shops does. */
+/** A product as an organization sees it (`shopId` null), or as one of its shops sees it. */
 export interface Product extends ResolvedValues {
   p1Id: string;
   stockQuantity: number;
   shopId: string | null;
-  /** Which layer each value comes from. */
+  /** The layer from which each value comes. */
   sources: ResolvedProduct['sources'];
 }
 
@@ -44,7 +44,8 @@ export function organizationLayer(row: ProductRow): ProductValues {
 
 export function resolveRow(row: ProductRow, overrides: Overrides): ResolvedProduct & { values: ResolvedValues } {
   const layers = { catalog: catalogLayer(row), organization: organizationLayer(row), shop: overrides };
-  // SAFETY: the catalog always has a name, a slug, a category and a price; the rest may be null or has a default.
+  // SAFETY: the catalog always has a name, a slug, a category and a price; the other values may be null or have a
+  // default.
   return resolveProduct(layers) as ResolvedProduct & { values: ResolvedValues };
 }
 
@@ -54,7 +55,7 @@ export function productOf(row: ProductRow, shopId: string | null, overrides: Ove
 }
 
 export function overridesOf(row: Pick<ListedRow, 'overrides'>): Overrides {
-  // SAFETY: written by this slice only, and checked against the fields then.
+  // SAFETY: only this folder writes overrides, and it validates them before.
   return row.overrides === null ? {} : readValues(JSON.parse(row.overrides) as WrittenValues);
 }
 

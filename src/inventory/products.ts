@@ -30,7 +30,7 @@ import { type ListingFilter, selectListed, selectListedMatching, selectMatchingC
 import { insertMovement } from './store-stock';
 import { WRITTEN_NAMES } from './written';
 
-/** Contract 4.1. Inactive shops are in the list, marked so. */
+/** Contract 4.1. Inactive shops are included and marked as such. */
 export async function listShops(ctx: Context) {
   const { orgId } = requireScope(ctx, 'products.read');
   const { shops } = await ctx.db.run({ shops: selectShops(ctx.db, orgId) });
@@ -46,7 +46,7 @@ export interface ListProductsInput {
   available?: boolean;
 }
 
-/** Contract 4.2: a shop's products by p1_id. @throws AppError `shop_not_found` */
+/** Contract 4.2: a shop's products ordered by p1_id. @throws AppError `shop_not_found` */
 export async function listProducts(
   ctx: Context,
   input: ListProductsInput,
@@ -89,12 +89,12 @@ export async function getProduct(ctx: Context, input: { shopId: string; p1Id: st
 export interface AddToInventoryInput {
   p1Id: string;
   initialStock: number;
-  /** The organization's own; null for the catalog's. */
+  /** The organization's own price; null for the price of the catalog. */
   priceCents: number | null;
 }
 
 /**
- * Contract 4.4. A product that is already held stays as it is.
+ * Contract 4.4. A product that the organization already holds is not changed.
  * @throws AppError `catalog_product_not_found`
  */
 export function addToInventory(
@@ -118,7 +118,7 @@ export function addToInventory(
         reason: 'initial',
         now,
       }),
-      // At the ledger row's time, by which the two are found together.
+      // With the same time as the ledger row, because detail.ts finds the one by the other.
       audit: recordAudit({ ...ctx, now: () => now }, { orgId, action: 'product.added', entityId: input.p1Id }),
       event: outboxEvent(ctx, { type: 'product_created', orgId, metadata: { p1_id: input.p1Id } }),
     });
@@ -128,10 +128,11 @@ export function addToInventory(
 }
 
 /**
- * Contract 4.5: sets or clears values of the organization's layer. Nothing changed: nothing written, no event.
- * @param update null clears a value, a missing one stays as it is
- * @param seen what the fields held where the change was typed: what somebody else changed since is not written over
- * @returns the product, and under which names what changed stands in the event
+ * Contract 4.5: sets or clears values of the organization's layer. If nothing changes, nothing is written and no event
+ * is created.
+ * @param update null clears a value, a missing field is not changed
+ * @param seen the values that the form showed, so that nobody overwrites a later change unseen
+ * @returns the product, and the names of the changed fields as in the event
  * @throws AppError `catalog_product_not_found`, `product_not_in_inventory`, `slug_taken`, `changed_meanwhile`
  */
 export function updateProduct(ctx: Context, p1Id: string, update: ProductValues, seen?: ProductValues) {
@@ -178,7 +179,7 @@ async function writeProduct(ctx: Context, orgId: string, { p1Id, update, seen }:
   return { product: productOf(rowAfter(row, update), null, {}), changed: names };
 }
 
-/** The row as the write left it. */
+/** The row after the write. */
 function rowAfter(row: ProductRow, update: ProductValues): ProductRow {
   const stored = Object.entries(update).map(([name, value]) => [
     name,
@@ -191,7 +192,7 @@ function pick(values: ProductValues, fields: readonly ProductField[]): ProductVa
   return Object.fromEntries(fields.map((field) => [field, values[field] ?? null]));
 }
 
-/** @throws AppError `changed_meanwhile`, naming each field that is to change and is not any more what was seen */
+/** @throws AppError `changed_meanwhile`, naming each field to be changed whose stored value differs from `seen` */
 export function requireAsSeen(stored: ProductValues, seen: ProductValues, changing: readonly ProductField[]): void {
   const message = 'Somebody else changed this in the meantime. Look at it again.';
   const errors = changedFields(pick(stored, changing), pick(seen, changing)).map((field) => ({

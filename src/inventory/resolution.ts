@@ -1,6 +1,6 @@
 import { type Overrides, PRODUCT_FIELDS, type ProductField, type ProductValues } from './fields';
 
-/** Where a value comes from. */
+/** The layer from which a value comes. */
 export type Source = 'catalog' | 'organization' | 'shop' | 'default';
 
 export interface ResolvedProduct {
@@ -8,12 +8,12 @@ export interface ResolvedProduct {
   sources: Record<ProductField, Source>;
 }
 
-/** What holds where no layer says anything. */
+/** The values used when no layer has one. */
 const DEFAULTS: ProductValues = { available: true, availableForPickup: true, availableForShipping: true };
 
 /**
- * The one rule of the three layers: a shop's override wins over the organization's value, and that over the
- * catalog's. Null and missing inherit. Says of each value where it came from.
+ * The rule of the three layers: a shop's override has precedence over the organization's value, and that over the
+ * catalog's. Null and missing values are inherited. Also returns the source of each value.
  */
 export function resolveProduct(layers: {
   catalog: ProductValues;
@@ -39,7 +39,7 @@ export function resolveProduct(layers: {
 }
 
 /**
- * Overrides after a write. Every key holds one value, so a deep merge is a merge by key; null removes the key
+ * The overrides after a write. Every key has a scalar value, so a deep merge is a merge by key; null removes the key
  * (RFC 7396).
  */
 export function applyOverrides(current: Overrides, change: Overrides, mode: 'merge' | 'replace'): Overrides {
@@ -47,7 +47,7 @@ export function applyOverrides(current: Overrides, change: Overrides, mode: 'mer
   return Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== null)) as Overrides;
 }
 
-/** Names of the fields in which two sets of values differ; missing and null are the same. */
+/** Names of the fields in which two sets of values differ; missing and null count as equal. */
 export function changedFields(before: ProductValues, after: ProductValues): ProductField[] {
   return PRODUCT_FIELDS.filter((field) => field in after && (before[field] ?? null) !== (after[field] ?? null));
 }

@@ -31,7 +31,10 @@ export { type InventoryFilter, STOCK_FILTERS } from './store-browse';
 export { STOCK_REASONS, type StockReason } from './tables';
 export { readValues, WRITTEN_NAMES, type WrittenField, type WrittenValues, writtenValues } from './written';
 
-/** The statement that finds which of these products an organization holds, with a shop's names, for the caller's own batch. */
+/**
+ * The statement that finds which of these products an organization holds, with the names in a shop, for the caller's
+ * own batch.
+ */
 export function stockedProducts(ctx: Context, shop: { orgId: string; id: string }, p1Ids: readonly string[]) {
   return selectStockedNames(ctx.db, shop.orgId, shop.id, p1Ids);
 }

@@ -5,6 +5,7 @@ import { retryOnConflict } from '../platform/conflict';
 import type { Context } from '../platform/context';
 import { assertInBatch } from '../platform/db';
 import { newId } from '../platform/ids';
+import { pageOf } from '../platform/page';
 import { outboxEvent } from '../webhooks/outbox';
 import { InsufficientStock } from './errors';
 import type { ResolvedValues } from './fields';
@@ -19,22 +20,19 @@ import type { StockReason } from './tables';
 export interface InventoryItem extends Pick<ResolvedValues, 'name' | 'slug' | 'category' | 'priceCents'> {
   p1Id: string;
   stockQuantity: number;
-  /** The product's own, else the organization's. */
+  /** The product's own threshold, otherwise the organization's. */
   lowStockThreshold: number;
   /** Epoch ms. */
   createdAt: number;
   updatedAt: number;
 }
 
-/** The organization's inventory by p1_id. @returns one page and the cursor of the next, null at the end */
+/** The organization's inventory ordered by p1_id. @returns one page and the cursor of the next page, null at the end */
 export async function listInventory(ctx: Context, input: { limit: number; after: string | null }) {
   const { orgId } = requireScope(ctx, 'inventory.read');
   const { rows } = await ctx.db.run({ rows: selectInventory(ctx.db, orgId, input.after, input.limit + 1) });
-  const page = rows.slice(0, input.limit);
-  return {
-    items: page.map(inventoryItem),
-    nextCursor: rows.length > input.limit ? (page.at(-1)?.p1Id ?? null) : null,
-  };
+  const { page, nextCursor } = pageOf(rows, input.limit, ({ p1Id }) => p1Id);
+  return { items: page.map(inventoryItem), nextCursor };
 }
 
 function inventoryItem(row: InventoryRow): InventoryItem {
@@ -45,7 +43,7 @@ function inventoryItem(row: InventoryRow): InventoryItem {
     slug,
     category,
     priceCents,
-    // The inventory's row was joined, not left out.
+    // The query joins the inventory's row, so the stock is never null here; only the type allows it.
     stockQuantity: row.stockQuantity ?? 0,
     lowStockThreshold: row.threshold,
     createdAt: row.createdAt ?? 0,
@@ -57,12 +55,12 @@ export interface ChangeStockInput {
   p1Id: string;
   change?: { delta: number } | { to: number };
   reason: StockReason;
-  /** Null goes back to the organization's threshold. */
+  /** Null: use the organization's threshold. */
   lowStockThreshold?: number | null;
 }
 
 /**
- * Counts or moves stock, and sets the product's own threshold, in one batch with what that sets off.
+ * Sets or changes the stock, and sets the product's own threshold, in one batch with the events that follow.
  * @throws AppError `catalog_product_not_found`, `product_not_in_inventory`, `insufficient_stock`
  */
 export function changeStock(ctx: Context, input: ChangeStockInput) {
@@ -84,12 +82,13 @@ async function writeStock(ctx: Context, orgId: string, input: ChangeStockInput) 
     ctx,
     {
       threshold: setsThreshold ? updateStocked(ctx.db, orgId, p1Id, { lowStockThreshold, updatedAt: now }) : undefined,
-      // A batch that is sent twice moves once. Others who counted the same, or removed the product, stop it: decide again.
+      // A batch that is sent twice moves stock once. If another request set the same stock or removed the product, the
+      // batch is undone and the change is decided again.
       movement: moves
         ? insertMovement(ctx.db, { id, orgId, p1Id, change, reason: input.reason, now }).onConflictDoNothing()
         : undefined,
       moved: moves ? assertInBatch(ctx.db, movementExists(id)) : undefined,
-      // At the ledger row's time, by which the two are found together (detail.ts).
+      // With the same time as the ledger row, because detail.ts finds the one by the other.
       audit: recordAudit(
         { ...ctx, now: () => now },
         {
@@ -114,8 +113,9 @@ async function writeStock(ctx: Context, orgId: string, input: ChangeStockInput) 
 }
 
 /**
- * Takes a product out of the inventory and out of every shop at once. What the organization and its shops say of it goes
- * with it, so a person needs to be allowed to change that as well; an API key has the one scope that the contract names.
+ * Removes a product from the inventory and from every shop at once. The values of the organization and its shops are
+ * deleted too, so a person also needs the right to change products; an API key needs only the scope that the contract
+ * names.
  * @throws AppError `catalog_product_not_found`, `product_not_in_inventory`
  */
 export function removeFromInventory(ctx: Context, p1Id: string): Promise<{ p1Id: string; detachedShopIds: string[] }> {
@@ -126,7 +126,7 @@ export function removeFromInventory(ctx: Context, p1Id: string): Promise<{ p1Id:
     const now = ctx.now();
     const { listings } = await commit(ctx, {
       listings: deleteListingsOf(ctx.db, orgId, p1Id),
-      // The ledger ends at zero, so that it still sums to the stock when the product comes back.
+      // The ledger ends at zero, so that its sum equals the stock if the product is added again.
       stock: insertMovement(ctx.db, { id: newId(), orgId, p1Id, change: { to: 0 }, reason: 'removed', now }),
       stocked: deleteStocked(ctx.db, orgId, p1Id),
       audit: recordAudit({ ...ctx, now: () => now }, { orgId, action: 'product.removed', entityId: p1Id }),

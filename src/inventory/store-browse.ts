@@ -6,18 +6,18 @@ import { twoLayers } from './store';
 import { threshold } from './store-stock';
 import { inventory, listings } from './tables';
 
-/** Which products of the inventory: below the threshold (nothing left included), or with nothing left. */
+/** Filters of the inventory: stock below the threshold (including none), or no stock. */
 export const STOCK_FILTERS = ['low', 'out'] as const;
 
 export interface InventoryFilter {
-  /** Folded. */
+  /** Folded for search. */
   q?: string;
   stock?: (typeof STOCK_FILTERS)[number];
-  /** The last p1_id of the page before. */
+  /** The last p1_id of the previous page. */
   after?: string;
 }
 
-/** A page of what an organization holds, by p1_id, with the number of its shops that offer each. */
+/** A page of the organization's inventory ordered by p1_id, with the number of its shops that offer each product. */
 export function selectInventoryPage(db: Database, orgId: string, { q, stock, after }: InventoryFilter, limit: number) {
   const shopCount = sql<number>`(select count(*) from ${listings}
     where ${listings.orgId} = ${orgId} and ${listings.p1Id} = ${inventory.p1Id})`;
@@ -45,7 +45,10 @@ export function selectInventoryPage(db: Database, orgId: string, { q, stock, aft
 
 export type InventoryPageRow = Awaited<ReturnType<typeof selectInventoryPage>>[number];
 
-/** A page of the catalog by p1_id, with what the organization holds of it. A search reads on until the page is full. */
+/**
+ * A page of the catalog ordered by p1_id, with the organization's values where it holds the product. A search reads on
+ * until the page is full.
+ */
 export function selectCatalogPage(db: Database, orgId: string, filter: Omit<InventoryFilter, 'stock'>, limit: number) {
   return db.orm
     .select(twoLayers)
@@ -61,7 +64,7 @@ export function selectCatalogPage(db: Database, orgId: string, filter: Omit<Inve
     .limit(limit);
 }
 
-/** The text stands in the folded name or in the p1_id. */
+/** Whether the folded name or the p1_id contains the text. */
 function holds(q: string, nameFolded: Condition): Condition {
   return sql`(instr(${nameFolded}, ${q}) > 0 or instr(lower(${catalogProducts.p1Id}), ${q}) > 0)`;
 }

@@ -5,19 +5,21 @@ import { organizations, shops } from '../tenants/tables';
 import { as } from './store';
 import { listings, stockMovements } from './tables';
 
-/** How many movements a product's page shows. */
+/** How many movements the page of a product shows. */
 const MOVEMENTS_MAX = 20;
-/** How far back to look for who moved them: other acts on the product stand in between. */
+/**
+ * How many audit rows are searched for who made these movements: rows of other actions on the product are among them.
+ */
 const ACTS_MAX = 200;
 
-/** Every shop of the organization, with what it says of a product where it offers it. */
+/** Every shop of the organization, with its overrides if it offers the product. */
 export function selectShopsOffering(db: Database, orgId: string, p1Id: string) {
   return db.orm
     .select({
       id: as<string>(shops.id, 's_id'),
       name: as<string>(shops.name, 's_name'),
       isActive: as<number>(shops.isActive, 's_is_active'),
-      /** JSON text; null when the shop does not offer it. */
+      /** JSON text; null when the shop does not offer the product. */
       overrides: as<string | null>(listings.overrides, 'l_overrides'),
     })
     .from(shops)
@@ -26,7 +28,7 @@ export function selectShopsOffering(db: Database, orgId: string, p1Id: string) {
     .orderBy(shops.name, shops.id);
 }
 
-/** What holds for products that have no threshold of their own. */
+/** The threshold of products that have no threshold of their own. */
 export function selectDefaultThreshold(db: Database, orgId: string) {
   return db.orm
     .select({ threshold: organizations.lowStockThreshold })
@@ -34,7 +36,7 @@ export function selectDefaultThreshold(db: Database, orgId: string) {
     .where(eq(organizations.id, orgId));
 }
 
-/** The end of a product's ledger, newest first. */
+/** The latest movements of a product, newest first. */
 export function selectMovements(db: Database, orgId: string, p1Id: string) {
   return db.orm
     .select({
@@ -51,7 +53,7 @@ export function selectMovements(db: Database, orgId: string, p1Id: string) {
     .limit(MOVEMENTS_MAX);
 }
 
-/** Who did something to a product lately; the ledger itself names nobody. */
+/** The latest actions on a product with their actors, because the ledger has no actors. */
 export function selectActs(db: Database, orgId: string, p1Id: string) {
   return db.orm
     .select({ at: auditLog.at, action: auditLog.action, actorKind: auditLog.actorKind, actorId: auditLog.actorId })
@@ -61,7 +63,7 @@ export function selectActs(db: Database, orgId: string, p1Id: string) {
     .limit(ACTS_MAX);
 }
 
-/** Ids of those who did it, as a subquery. */
+/** Ids of the actors of these actions, as a subquery. */
 export function actorsOf(orgId: string, p1Id: string): Condition {
   return sql`(select actor_id from (select actor_id from ${auditLog}
     where org_id = ${orgId} and entity_id = ${p1Id} order by id desc limit ${ACTS_MAX}))`;

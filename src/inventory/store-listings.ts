@@ -6,7 +6,7 @@ import { inventory, listings } from './tables';
 import type { WrittenValues } from './written';
 
 export interface ListingFilter {
-  /** Folded. */
+  /** Folded for search. */
   q?: string;
   category?: string;
   available?: boolean;
@@ -18,8 +18,8 @@ export interface Page {
 }
 
 /**
- * A page of a shop's whole assortment: keys are paged on the listing's own key and only then joined, 3 rows read for
- * each product shown, whatever the assortment's size.
+ * A page of all products of a shop: the keys are selected from the index of listings first and joined only then, so
+ * that 3 rows are read for each product shown, however many the shop has.
  */
 export function selectListed(db: Database, orgId: string, shopId: string, page: Page) {
   const paged = db.orm
@@ -46,7 +46,7 @@ export function selectListed(db: Database, orgId: string, shopId: string, page: 
     .orderBy(sql`k.k_p1_id`);
 }
 
-/** A page of what fits a filter; reads the shop's assortment, never more. */
+/** A page of the products that match a filter; reads at most the shop's own products. */
 export function selectListedMatching(db: Database, orgId: string, shopId: string, filter: ListingFilter, page: Page) {
   return db.orm
     .select(threeLayers)
@@ -68,7 +68,7 @@ export function selectMatchingCount(db: Database, orgId: string, shopId: string,
     .where(and(eq(listings.shopId, shopId), matches(filter)));
 }
 
-/** The three layers once more, in SQL, for the fields that filters look at (resolution.ts is the rule). */
+/** The three layers in SQL, for the fields that can be filtered; resolution.ts has the rule. */
 function matches({ q, category, available }: ListingFilter): Condition | undefined {
   const overridden = (key: string) => sql`json_extract(${listings.overrides}, ${`$.${key}`})`;
   return and(
@@ -100,15 +100,15 @@ export interface OverridesChange {
   change: WrittenValues;
   isMerge: boolean;
   bytesMax: number;
-  /** Writes only while the overrides are this text. */
+  /** Write only if the stored overrides are still this text. */
   still?: string;
-  /** Undefined leaves it as it is. */
+  /** Undefined: do not change it. */
   nameFolded: string | null | undefined;
   updatedAt: number;
 }
 
 /**
- * Merges into the overrides as the batch finds them, so that merges at the same time all survive, or replaces them.
+ * Merges into the overrides that are stored when the batch runs, so that no concurrent merge is lost, or replaces them.
  * The batch is undone when the result would be too large.
  */
 export function updateOverrides(db: Database, listing: { shopId: string; p1Id: string }, write: OverridesChange) {
@@ -142,8 +142,9 @@ export function deleteListingsOf(db: Database, orgId: string, p1Id: string) {
 }
 
 /**
- * Held products as a shop sees them, offered there or not: one row for each product and shop that lists it.
- * @param shopId may be a subquery of several; null for none
+ * Held products as a shop sees them, whether or not it offers them: one row for each product and each shop that lists
+ * it.
+ * @param shopId may be a subquery of several shops; null for none
  * @param p1Ids a subquery of ids
  */
 export function selectOrderable(db: Database, orgId: string, shopId: string | Condition | null, p1Ids: Condition) {
@@ -160,7 +161,7 @@ function inShop(shopId: string | Condition | null): Condition {
   return typeof shopId === 'string' ? eq(listings.shopId, shopId) : sql`${listings.shopId} in ${shopId}`;
 }
 
-/** Held products whose folded name or id holds a text, as a shop sees them. */
+/** Held products whose folded name or id contains a text, as a shop sees them. */
 export function selectHolding(db: Database, orgId: string, shopId: string | Condition, q: string, limit: number) {
   const name = sql`coalesce(${listings.nameFolded}, ${inventory.nameFolded}, ${catalogProducts.nameFolded})`;
   return db.orm

@@ -7,7 +7,7 @@ export interface NewMovement {
   id: string;
   orgId: string;
   p1Id: string;
-  /** By how much, or to what. */
+  /** The difference, or the new stock. */
   change: { delta: number } | { to: number };
   reason: StockReason | 'initial' | 'removed' | 'order' | 'order_cancelled';
   orderId?: string;
@@ -15,8 +15,8 @@ export interface NewMovement {
 }
 
 /**
- * Changes stock: a ledger row computed from the stock as the batch finds it, which a trigger then applies. A change
- * that comes to nothing writes nothing; one that would go below zero breaks `stock_not_negative`.
+ * Changes stock: inserts a ledger row computed from the stock at the time of the batch; a trigger then applies it. A
+ * change of zero writes nothing; a change to less than zero violates `stock_not_negative`.
  */
 export function insertMovement(db: Database, { id, orgId, p1Id, change, reason, orderId, now }: NewMovement) {
   const delta =
@@ -47,14 +47,14 @@ export function movementExists(id: string): Condition {
 
 export const threshold = sql`coalesce(${inventory.lowStockThreshold}, ${organizations.lowStockThreshold})`;
 
-/** The movements of these ids, one look-up each: SQLite never swaps the sides of a CROSS JOIN. */
+/** The movements with these ids, one index look-up each: SQLite never reorders a CROSS JOIN. */
 function movementsOf(ids: readonly string[]): Condition {
   return sql`json_each(${JSON.stringify(ids)}) as moved cross join ${stockMovements} on ${stockMovements.id} = moved.value`;
 }
 
 /**
- * Metadata of stock events and where to select them from, for the outbox: the rows are there only for movements that
- * crossed the line downwards.
+ * Metadata of stock events and the tables to select them from, for the outbox. There is a row only for a movement that
+ * made the stock fall below the threshold (`low_stock`) or to zero (`out_of_stock`).
  */
 export function stockEventSource(type: 'low_stock' | 'out_of_stock', orgId: string, movementIds: readonly string[]) {
   const own = sql`(select low_stock_threshold from ${organizations} where id = ${orgId})`;
@@ -76,14 +76,14 @@ export interface OrderMovements {
   orgId: string;
   orderId: string;
   reason: 'order' | 'order_cancelled';
-  /** One for each product; negative takes stock out. */
+  /** One for each product; a negative delta takes stock out. */
   movements: readonly { id: string; p1Id: string; delta: number }[];
   now: number;
 }
 
 /**
- * Moves the stock of an order's products as one statement. A product that is not held moves nothing. CROSS JOIN keeps
- * SQLite from reading the whole inventory for a few lines: it never swaps the sides of one, so each line is one look-up.
+ * Moves the stock of all products of an order with one statement. A product that is not held gets no movement. SQLite
+ * never reorders a CROSS JOIN: this way it makes one index look-up for each line and does not read the whole inventory.
  */
 export function insertOrderMovements(db: Database, { orgId, orderId, reason, movements, now }: OrderMovements) {
   const wanted = (key: string) => sql`json_extract(wanted.value, ${`$.${key}`})`;
@@ -107,12 +107,15 @@ export function insertOrderMovements(db: Database, { orgId, orderId, reason, mov
   );
 }
 
-/** Right behind `insertOrderMovements`: it wrote as many. Reads nothing; what its trigger changed does not count. */
+/**
+ * Must follow `insertOrderMovements` directly: whether that inserted this many rows. Reads no rows; what the trigger
+ * changed does not count.
+ */
 export function haveMoved(count: number): Condition {
   return sql`changes() = ${count}`;
 }
 
-/** Every one of these movements was written. */
+/** Whether all these movements were inserted. */
 export function allMoved(movementIds: readonly string[]): Condition {
   return sql`(select count(*) from ${movementsOf(movementIds)}) = ${movementIds.length}`;
 }

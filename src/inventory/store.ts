@@ -6,7 +6,7 @@ import { organizations, shops } from '../tenants/tables';
 import { threshold } from './store-stock';
 import { inventory, listings } from './tables';
 
-/** Held products among these, by the name under which a shop sells them (resolution.ts is the rule). */
+/** Which of these products are held, with their names in a shop (resolution.ts has the rule). */
 export function selectStockedNames(db: Database, orgId: string, shopId: string, p1Ids: readonly string[]) {
   const name = sql<string>`coalesce(json_extract(${listings.overrides}, '$.name'), ${inventory.name}, ${catalogProducts.name})`;
   return db.orm
@@ -32,12 +32,12 @@ export function selectShop(db: Database, orgId: string, shopId: string) {
     .where(and(eq(shops.id, shopId), eq(shops.orgId, orgId)));
 }
 
-/** Drizzle gives wrong values for joins in a batch unless every column has a name of its own. */
+/** Gives a column a unique name: in a batch, Drizzle returns wrong values for joins whose columns share a name. */
 export function as<T>(column: SQLiteColumn, alias: string) {
   return sql<T>`${column}`.as(alias);
 }
 
-/** The catalog's and the organization's layer of a product, side by side. */
+/** The values of a product in the layers of the catalog and the organization, as columns. */
 export const twoLayers = {
   p1Id: as<string>(catalogProducts.p1Id, 'c_p1_id'),
   catalogName: as<string>(catalogProducts.name, 'c_name'),
@@ -96,7 +96,7 @@ export function selectProductInShop(db: Database, orgId: string, shopId: string,
 
 export type ListedRow = Awaited<ReturnType<typeof selectProductInShop>>[number];
 
-/** Takes a product into the inventory, with no stock yet; the batch is undone where it is held already. */
+/** Adds a product to the inventory, without stock; the batch is undone when it is held already. */
 export function insertStocked(
   db: Database,
   row: { orgId: string; p1Id: string; priceCents: number | null; now: number },
@@ -117,7 +117,7 @@ export function insertStocked(
 
 type InventoryColumns = Partial<InferInsertModel<typeof inventory>>;
 
-/** @param still the batch is undone unless these columns still hold this */
+/** @param still the batch is undone unless these columns still have these values */
 export function updateStocked(
   db: Database,
   orgId: string,
@@ -126,7 +126,7 @@ export function updateStocked(
   still: InventoryColumns = {},
 ) {
   const conditions = Object.entries(still).map(([name, value]) => {
-    // SAFETY: `still` has the table's own keys.
+    // SAFETY: `still` has the same keys as the table.
     const column = inventory[name as keyof InventoryColumns];
     return sql`${column} is ${sql.param(value, column)}`;
   });
@@ -142,7 +142,7 @@ export function deleteStocked(db: Database, orgId: string, p1Id: string) {
   return mustChangeOneRow(db, write);
 }
 
-/** An organization's inventory by p1_id, behind a cursor. */
+/** A page of an organization's inventory ordered by p1_id. */
 export function selectInventory(db: Database, orgId: string, after: string | null, limit: number) {
   return db.orm
     .select({ ...twoLayers, threshold: sql<number>`${threshold}`.as('threshold') })

@@ -4,7 +4,7 @@ import { catalogProducts } from '../catalog/tables';
 import { organizations, shops } from '../tenants/tables';
 import type { WrittenValues } from './written';
 
-/** A product that an organization holds. Null product fields inherit from the catalog. */
+/** A product that an organization holds. Null fields are inherited from the catalog. */
 export const inventory = sqliteTable(
   'inventory',
   {
@@ -15,10 +15,10 @@ export const inventory = sqliteTable(
       .notNull()
       .references(() => catalogProducts.p1Id),
     stockQuantity: integer('stock_quantity').notNull(),
-    /** The organization's threshold when null. */
+    /** Null: the organization's threshold applies. */
     lowStockThreshold: integer('low_stock_threshold'),
     name: text('name'),
-    /** The name as search compares it (platform/fold-for-search.ts); null where the name is. */
+    /** The name as search compares it (platform/fold-for-search.ts); null if the name is null. */
     nameFolded: text('name_folded'),
     slug: text('slug'),
     description: text('description'),
@@ -45,7 +45,7 @@ export const inventory = sqliteTable(
   ],
 );
 
-/** A product that a shop offers, and what the shop says differently of it. */
+/** A product that a shop offers, with the shop's overrides. */
 export const listings = sqliteTable(
   'listings',
   {
@@ -55,14 +55,14 @@ export const listings = sqliteTable(
     p1Id: text('p1_id').notNull(),
     orgId: text('org_id').notNull(),
     overrides: text('overrides', { mode: 'json' }).$type<WrittenValues>().notNull(),
-    /** The overridden name as search compares it; null where it is inherited. */
+    /** The overridden name as search compares it; null if the name is inherited. */
     nameFolded: text('name_folded'),
     attachedAt: integer('attached_at').notNull(),
     updatedAt: integer('updated_at').notNull(),
   },
   (t) => [
     primaryKey({ columns: [t.shopId, t.p1Id] }),
-    // Removing a product from the inventory detaches it everywhere.
+    // When a product is removed from the inventory, it is detached from every shop.
     index('listings_by_product').on(t.orgId, t.p1Id),
     check('listings_overrides', sql`json_valid(${t.overrides})`),
   ],
@@ -72,8 +72,8 @@ export const STOCK_REASONS = ['count', 'delivery', 'damage', 'return', 'correcti
 export type StockReason = (typeof STOCK_REASONS)[number];
 
 /**
- * The only way stock changes: a row here, and a trigger (migrations) that sets the inventory's stock from it. So the
- * ledger always sums to the stock.
+ * The only way to change stock: a row is inserted here, and a trigger (migrations) updates the inventory. So the sum of
+ * the ledger always equals the stock.
  */
 export const stockMovements = sqliteTable(
   'stock_movements',
@@ -84,7 +84,7 @@ export const stockMovements = sqliteTable(
     delta: integer('delta').notNull(),
     before: integer('stock_before').notNull(),
     after: integer('stock_after').notNull(),
-    /** What staff or an API client gave, or which act of the service it was. */
+    /** The reason that staff or an API client gave, or the operation of the service that caused the movement. */
     reason: text('reason', { enum: [...STOCK_REASONS, 'initial', 'removed', 'order', 'order_cancelled'] }).notNull(),
     orderId: text('order_id'),
     createdAt: integer('created_at').notNull(),

@@ -2,15 +2,15 @@ import { toCents, toEur } from '../platform/money';
 import { PRODUCT_FIELDS, type ProductField, type ProductValues } from './fields';
 
 /**
- * How a product's fields are written down: in stored overrides, whose size the contract limits as the API sends them, in
- * events and in the audit log.
+ * A product's fields as JSON in stored overrides, in events and in the audit log. The same names and units as in the
+ * API, because the contract limits the size of overrides as the API sends them.
  */
 export interface WrittenValues {
   name?: string | null;
   slug?: string | null;
   description?: string | null;
   category?: string | null;
-  /** EUR. */
+  /** In EUR. */
   price?: number | null;
   available?: boolean | null;
   thc_percent?: number | null;
@@ -36,9 +36,9 @@ export const WRITTEN_NAMES = {
   prescriptionRequired: 'prescription_required',
 } as const satisfies Record<ProductField, WrittenField>;
 
-/** The values that are there, in their order. */
+/** The values that are present, in the order of the fields. */
 export function writtenValues(values: ProductValues): WrittenValues {
-  // SAFETY: the keys of the values are fields.
+  // SAFETY: the keys of `values` are field names.
   const present = Object.entries(values) as [ProductField, ProductValues[ProductField]][];
   return Object.fromEntries(
     present.map(([field, value]) => [
@@ -48,7 +48,7 @@ export function writtenValues(values: ProductValues): WrittenValues {
   );
 }
 
-/** @param values checked, as the API takes them */
+/** @param values already validated, as in the API */
 export function readValues(values: WrittenValues): ProductValues {
   const fieldOf = new Map(PRODUCT_FIELDS.map((field) => [WRITTEN_NAMES[field] as string, field]));
   return Object.fromEntries(

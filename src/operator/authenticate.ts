@@ -5,7 +5,7 @@ import { AppError } from '../platform/errors';
 import type { HttpEnv } from '../platform/http';
 import { callerAddress, countFailure } from '../platform/rate-limit';
 
-/** `Authorization: Bearer <operator token>`, the secret of the deployment. */
+/** `Authorization: Bearer <operator token>`, a secret of the deployment. */
 export const authenticateOperator = createMiddleware<HttpEnv>(async (c, next) => {
   const { ctx } = c.var;
   const token = /^Bearer +(\S+)$/i.exec(c.req.header('Authorization') ?? '')?.[1];

@@ -6,16 +6,16 @@ import { type HttpEnv, jsonBody, valid } from '../platform/http';
 const BODY_BYTES_MAX = 4 * 1024;
 
 const replaySchema = z.strictObject({
-  /** Leaves out what was erased on earlier days: the day to which the database was restored. */
+  /** Leaves out erasures of earlier days: the day of the backup to which the database was restored. */
   since: z.iso.date().optional(),
-  /** `next_cursor` of the answer before. */
+  /** `next_cursor` of the previous response. */
   cursor: z
     .string()
     .regex(/^journal\/[\w/.-]{1,100}$/, 'Send the next_cursor of an earlier answer.')
     .optional(),
 });
 
-/** What a restore of the database brought back is erased again, page by page. */
+/** Repeats, page by page, the erasures that a restore of the database has undone. */
 export const erasureRoutes = new Hono<HttpEnv>().post(
   '/erasures/replay',
   jsonBody(BODY_BYTES_MAX),

@@ -13,8 +13,8 @@ const resetSchema = z
   .transform(({ email, second_factor = false }) => ({ email, endsSecondFactor: second_factor }));
 
 /**
- * Help for an owner whom no other owner can help. The person stands in the body: addresses of calls are logged, and
- * an operator knows people by their e-mail address.
+ * Help for an owner whom no other owner can help. The person is identified by e-mail address, as operators know them,
+ * and in the body, because request URLs are logged.
  */
 export const operatorMemberRoutes = new Hono<HttpEnv>().post(
   '/organizations/:orgId/members/reset',

@@ -23,7 +23,7 @@ import {
 
 const BODY_BYTES_MAX = 256 * 1024;
 
-/** Onboarding by whoever runs the deployment. Its acts are the same use cases that owners have. */
+/** Onboarding by the operator of the deployment. Uses the same use cases as owners do. */
 export const operatorRoutes = new Hono<HttpEnv>()
   .use(authenticateOperator)
   .route('/', operatorMemberRoutes)

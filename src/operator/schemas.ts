@@ -32,10 +32,10 @@ const FIELD_NAMES: Record<string, string> = {
   order_retention_days: 'orderRetentionDays',
 };
 
-/** Wire names to the use case's; what was not sent stays away. */
+/** Maps names on the wire to those of the use case; fields that were not sent stay missing. */
 function toFields<T extends object>(body: T): T & Partial<OrganizationFields> {
   const entries = Object.entries(body).filter(([, value]) => value !== undefined);
-  // SAFETY: the schemas above hold exactly these names, with the types that OrganizationFields has.
+  // SAFETY: the schemas above have exactly these names, with the types of OrganizationFields.
   return Object.fromEntries(entries.map(([name, value]) => [FIELD_NAMES[name] ?? name, value])) as T &
     Partial<OrganizationFields>;
 }
@@ -52,7 +52,7 @@ export const hostSchema = z.strictObject({ host: z.string().max(300) });
 
 const PENDING_PAGE_MAX = 200;
 
-/** The one status that waits for somebody. */
+/** Only pending hosts need the operator, so no other status can be listed. */
 export const hostQuerySchema = z.strictObject({
   status: z.literal('pending'),
   limit: z

@@ -4,23 +4,24 @@ import { requireScope } from '../platform/access';
 import type { Context } from '../platform/context';
 import { type Condition, inList } from '../platform/db';
 import { notFound } from '../platform/errors';
+import { pageOf } from '../platform/page';
 import { type PrescriptionRow, prescriptionsOfRequests } from '../prescriptions/service';
 import { blockersOf } from './assessment';
 import type { RequestItem } from './envelope';
 import { loadRequest } from './facts';
 import { namesOf, reviewed } from './read';
 import {
-  countPiles,
+  countTabs,
   countWaiting,
   type InboxFilter,
   type InboxTab,
   inboxPage,
-  PILE_COUNTED_MAX,
   STATUS_OF_TAB,
   selectDecider,
   selectInboxRows,
   selectNextOpen,
   selectShopsWithHost,
+  TAB_COUNTED_MAX,
 } from './store-inbox';
 import { productsNamedBy, shopsOf } from './store-review';
 import { priceWarnings, warningsOf } from './warnings';
@@ -51,15 +52,15 @@ export async function readInbox(ctx: Context, filter: InboxFilter) {
     rows: selectInboxRows(ctx.db, filter.tab, ids),
     prescriptions: prescriptionsOfRequests(ctx, orgId, ids),
     products: orderableProducts(ctx, orgId, shopsOf(ids), productsNamedBy(ids)),
-    piles: countPiles(ctx.db, orgId),
+    tabCounts: countTabs(ctx.db, orgId),
     shops: selectShopsWithHost(ctx.db, orgId),
   });
-  const page = loaded.rows.slice(0, PAGE_SIZE);
+  const { page, nextCursor } = pageOf(loaded.rows, PAGE_SIZE, ({ id }) => id);
   const productsOf = orderableByShop(loaded.products);
-  const pileOf = (tab: InboxTab): TabCount => {
-    const ofStatus = loaded.piles.filter(({ status }) => status === STATUS_OF_TAB[tab]);
+  const tabCountOf = (tab: InboxTab): TabCount => {
+    const ofStatus = loaded.tabCounts.filter(({ status }) => status === STATUS_OF_TAB[tab]);
     const { count } = ofStatus.find(({ isFlagged }) => isFlagged === Number(tab === 'needs_info')) ?? { count: 0 };
-    return { count, isMore: ofStatus.reduce((sum, each) => sum + each.count, 0) >= PILE_COUNTED_MAX };
+    return { count, isMore: ofStatus.reduce((sum, each) => sum + each.count, 0) >= TAB_COUNTED_MAX };
   };
   return {
     entries: page.map(({ cashOnPickup, ...request }) => {
@@ -78,14 +79,14 @@ export async function readInbox(ctx: Context, filter: InboxFilter) {
         blockers: isOpen ? blockersOf(lines, products, prescriptions) : [],
       };
     }),
-    piles: {
-      open: pileOf('open'),
-      needs_info: pileOf('needs_info'),
-      approved: pileOf('approved'),
-      rejected: pileOf('rejected'),
+    tabCounts: {
+      open: tabCountOf('open'),
+      needs_info: tabCountOf('needs_info'),
+      approved: tabCountOf('approved'),
+      rejected: tabCountOf('rejected'),
     },
     shops: loaded.shops,
-    nextCursor: loaded.rows.length > PAGE_SIZE ? (page.at(-1)?.id ?? null) : null,
+    nextCursor,
   };
 }
 

@@ -2,6 +2,7 @@ import { type OrderableProduct, orderableByShop, orderableProducts } from '../in
 import { matchLines, type OrderLine } from '../orders/service';
 import { requireScope } from '../platform/access';
 import type { Context } from '../platform/context';
+import { pageOf } from '../platform/page';
 import { type PrescriptionRow, prescriptionsOfRequests } from '../prescriptions/service';
 import { type Blocker, blockersOf, type StaffWarning, shortages } from './assessment';
 import { type LoadedRequest, type PersonFacts, readFacts } from './facts';
@@ -47,7 +48,7 @@ export async function listOrderRequests(ctx: Context, input: RequestFilter & { l
     prescriptions: prescriptionsOfRequests(ctx, orgId, ids),
     products: orderableProducts(ctx, orgId, shopsOf(ids), productsNamedBy(ids)),
   });
-  const page = loaded.rows.slice(0, limit);
+  const { page, nextCursor } = pageOf(loaded.rows, limit, ({ id }) => id);
   const productsOf = orderableByShop(loaded.products);
   return {
     requests: page.map((request) =>
@@ -60,7 +61,7 @@ export async function listOrderRequests(ctx: Context, input: RequestFilter & { l
         null,
       ),
     ),
-    nextCursor: loaded.rows.length > limit ? (page.at(-1)?.id ?? null) : null,
+    nextCursor,
   };
 }
 

@@ -38,16 +38,16 @@ function isQueue(tab: InboxTab): boolean {
 /** Ids of one page of the inbox, as a subquery. */
 export function inboxPage(orgId: string, filter: InboxFilter, limit: number): Condition {
   const { tab, shopId, search, after } = filter;
-  const pile = sql`org_id = ${orgId} and status = ${STATUS_OF_TAB[tab]}
+  const inTab = sql`org_id = ${orgId} and status = ${STATUS_OF_TAB[tab]}
     ${isQueue(tab) ? sql`and needs_info = ${tab === 'needs_info' ? 1 : 0}` : sql``}
     ${shopId === undefined ? sql`` : sql`and shop_id = ${shopId}`}`;
   const order = isQueue(tab) ? sql`id asc` : sql`id desc`;
   const beyond = after === undefined ? sql`` : isQueue(tab) ? sql`and id > ${after}` : sql`and id < ${after}`;
   if (search === undefined) {
-    return sql`(select id from ${orderRequests} where ${pile} ${beyond} order by ${order} limit ${limit})`;
+    return sql`(select id from ${orderRequests} where ${inTab} ${beyond} order by ${order} limit ${limit})`;
   }
   const newest = sql`(select id, customer_name, customer_email, external_reference from ${orderRequests}
-    where ${pile} order by id desc limit ${SEARCHED_MAX})`;
+    where ${inTab} order by id desc limit ${SEARCHED_MAX})`;
   return sql`(select id from ${newest} where ${containsText(WORDS_OF_REQUEST, search)} ${beyond} order by ${order} limit ${limit})`;
 }
 
@@ -67,24 +67,24 @@ export function selectInboxRows(db: Database, tab: InboxTab, page: Condition) {
 export type InboxRow = Awaited<ReturnType<typeof selectInboxRows>>[number];
 
 /** Counting stops here: the inbox refreshes every few seconds, and a larger number helps nobody. */
-export const PILE_COUNTED_MAX = 1000;
+export const TAB_COUNTED_MAX = 1000;
 
 /** The number of requests in each tab. */
-export function countPiles(db: Database, orgId: string) {
-  const pile = (status: RequestRow['status'], flag: Condition) => sql`select * from (
+export function countTabs(db: Database, orgId: string) {
+  const inTab = (status: RequestRow['status'], flag: Condition) => sql`select * from (
     select status, ${flag} as flagged from ${orderRequests} where org_id = ${orgId} and status = ${status}
-    limit ${PILE_COUNTED_MAX})`;
-  const piles = sql.join(
-    [pile('pending', sql`needs_info`), pile('approved', sql`0`), pile('rejected', sql`0`)],
+    limit ${TAB_COUNTED_MAX})`;
+  const tabCounts = sql.join(
+    [inTab('pending', sql`needs_info`), inTab('approved', sql`0`), inTab('rejected', sql`0`)],
     sql` union all `,
   );
   return db.orm
     .select({
-      status: sql<RequestRow['status']>`status`.as('pile_status'),
-      isFlagged: sql<number>`flagged`.as('pile_flagged'),
+      status: sql<RequestRow['status']>`status`.as('tab_status'),
+      isFlagged: sql<number>`flagged`.as('tab_flagged'),
       count: sql<number>`count(*)`.as('amount'),
     })
-    .from(sql`(${piles})`)
+    .from(sql`(${tabCounts})`)
     .groupBy(sql`status, flagged`);
 }
 

@@ -2,6 +2,7 @@ import { type AuditRow, listAudit } from '../audit/service';
 import { type OrderableProduct, orderableById, orderableProducts } from '../inventory/service';
 import { requireScope } from '../platform/access';
 import type { Context } from '../platform/context';
+import { pageOf } from '../platform/page';
 import { type PrescriptionRow, prescriptionsOf } from '../prescriptions/service';
 import { requireOrder } from './require';
 import { type Order, type OrderFilter, requestIdOf, selectOrder, selectOrders } from './store';
@@ -17,7 +18,7 @@ export interface OrderQuery extends OrderFilter {
 export async function listOrders(ctx: Context, { limit, before, ...filter }: OrderQuery) {
   const { orgId } = requireScope(ctx, 'orders.read');
   const { rows } = await ctx.db.run({ rows: selectOrders(ctx.db, orgId, filter, before, limit + 1) });
-  return pageOf(rows, limit);
+  return ordersOf(rows, limit);
 }
 
 /** The same, with the names of all shops, inactive ones too. */
@@ -27,12 +28,12 @@ export async function listOrdersAndShops(ctx: Context, { limit, before, ...filte
     rows: selectOrders(ctx.db, orgId, filter, before, limit + 1),
     shops: selectShopNames(ctx.db, orgId),
   });
-  return { ...pageOf(rows, limit), shops };
+  return { ...ordersOf(rows, limit), shops };
 }
 
-function pageOf(rows: Awaited<ReturnType<typeof selectOrders>>, limit: number) {
-  const page = rows.slice(0, limit);
-  return { orders: page, nextCursor: rows.length > limit ? (page.at(-1)?.id ?? null) : null };
+function ordersOf(rows: Awaited<ReturnType<typeof selectOrders>>, limit: number) {
+  const { page: orders, nextCursor } = pageOf(rows, limit, ({ id }) => id);
+  return { orders, nextCursor };
 }
 
 export interface OrderDetail {

@@ -6,15 +6,16 @@ import type { HttpEnv } from '../platform/http';
 import { assertWithinLimit, callerAddress, countFailure } from '../platform/rate-limit';
 
 /**
- * `Authorization: Bearer <access token>` for everything below `/orgs/:orgId`, before anything is loaded. A token of
- * another organization gets the same answer whether the one in the path exists or not.
+ * Requires `Authorization: Bearer <access token>` for everything below `/orgs/:orgId`, before anything is read. A token
+ * of another organization gets the same response whether or not the organization in the path exists.
  */
 export const authenticate = createMiddleware<HttpEnv>(async (c, next) => {
   const { ctx } = c.var;
   const token = /^Bearer +(\S+)$/i.exec(c.req.header('Authorization') ?? '')?.[1];
   const actor = token ? await authenticateToken(ctx, token) : null;
   if (!actor) {
-    // A token's signature tells a stranger's before anything is read; a good one is never refused for its address.
+    // Only failures count by address, so a valid token is never refused because of other callers. A wrong signature is
+    // found without a database read.
     await countFailure(ctx, 'auth', { address: callerAddress(c.req.raw) });
     throw token ? unauthenticated('invalid_token') : unauthenticated('missing_token');
   }

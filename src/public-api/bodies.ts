@@ -1,4 +1,4 @@
-/** The parts of a schema that are read here. */
+/** The keywords of a JSON schema that this file uses. */
 interface Schema {
   $ref?: string;
   type?: string | string[];
@@ -6,17 +6,20 @@ interface Schema {
   [keyword: string]: unknown;
 }
 
-/** What no text of a body may hold (platform/json.ts): C0 and C1 controls and DEL, but tab and line breaks. */
+/**
+ * Characters that no text of a body may contain (platform/json.ts): C0 and C1 controls and DEL, except tab and line
+ * breaks.
+ */
 const CONTROL = '\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f-\\u009f';
 const TEXT = `^[^${CONTROL}]*$`;
-/** Texts that must not be empty are trimmed first. */
+/** For texts that must not be empty; they are trimmed before the check. */
 const NOT_BLANK = `^[^${CONTROL}]*[^${CONTROL}\\s][^${CONTROL}]*$`;
-/** Whatever says more about a text than its length says what may stand in it, too. */
+/** If a schema has one of these keywords, it already defines which characters are allowed. */
 const SAYS_MORE = ['pattern', 'format', 'enum', 'const', 'contentEncoding'];
 
 /**
- * Says in the schemas of request bodies what holds for every text in them. Those that answers share stay as they are,
- * since the schema of an answer describes and does not check.
+ * Adds to the schemas of request bodies what applies to every text in them. Schemas that responses also use are not
+ * changed: a response describes its values and does not check them.
  */
 export function describeTexts(bodies: readonly object[]): void {
   for (const body of bodies) walk(body as Schema);
@@ -30,7 +33,7 @@ function walk(schema: unknown): void {
     known.pattern = (known.minLength ?? 0) > 0 ? NOT_BLANK : TEXT;
   }
   for (const [keyword, child] of Object.entries(known)) {
-    // What is refused stands under `not`, and examples are no schemas.
+    // A schema under `not` describes what is refused, and examples are not schemas.
     if (!['not', 'example', 'examples', 'enum'].includes(keyword)) walk(child);
   }
 }

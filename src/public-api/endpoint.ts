@@ -18,26 +18,26 @@ interface Input<P, Q, B> {
 }
 
 /**
- * One route of the organization API, said once: what it takes, what it answers, what can go wrong. Routing, checking
- * and the OpenAPI document all come from here, so that none can say something else than the others.
+ * One route of the organization API: its input, its response and its errors. Routing, validation and the OpenAPI
+ * document are all made from it, so they cannot contradict each other.
  */
 export interface Endpoint<P = unknown, Q = unknown, B = unknown> {
   id: string;
   method: Method;
-  /** Below `/orgs/:orgId`, with `:name` for parameters. */
+  /** Path below `/orgs/:orgId`, with `:name` for parameters. */
   path: string;
   scope: Scope;
   tag: string;
   summary: string;
   description?: string;
   params?: z.ZodType<P>;
-  /** Every other parameter is refused, and all of them where there is no schema. */
+  /** Parameters that are not in this schema are refused; without a schema, all of them. */
   query?: z.ZodObject & z.ZodType<Q>;
   body?: z.ZodType<B>;
-  /** What the document shows where `body` reads only a part. */
+  /** The schema shown in the document if `body` checks only a part. */
   documentedBody?: z.ZodType;
   answers: Partial<Record<200 | 201, { description: string; schema: z.ZodType; headers?: HeaderName[] }>>;
-  /** Beside those that every endpoint has. */
+  /** In addition to the errors that every endpoint has. */
   errors: ProblemCode[];
   handle: (
     ctx: Context,
@@ -45,34 +45,35 @@ export interface Endpoint<P = unknown, Q = unknown, B = unknown> {
   ) => Promise<{ status?: ContentfulStatusCode; headers?: Record<string, string>; body: object }>;
 }
 
-/** Lets the schemas give the handler its types. */
+/** Infers the types of the handler from the schemas. */
 export function endpoint<P = undefined, Q = undefined, B = undefined>(definition: Endpoint<P, Q, B>): Endpoint {
   // SAFETY: mount checks each part with the endpoint's own schema before it calls the handler.
   return definition as unknown as Endpoint;
 }
 
-/** A body of which every member is optional may be left out. */
+/** Whether a body may be omitted: every member is optional. */
 export function isBodyOptional(body: z.ZodType): boolean {
   return body.safeParse({}).success;
 }
 
-/** Puts an endpoint under the routes of the organization API. */
+/** Adds an endpoint to the routes of the organization API. */
 export function mount(routes: Hono<HttpEnv>, { method, path, scope, params, query, body, handle }: Endpoint): void {
   const checks = [
-    // Use cases check it too; here it keeps the document true, and a body unread that nobody may send.
+    // Use cases check the scope too. Here it is checked before the body is read, and as the document says.
     createMiddleware<HttpEnv>((c, next) => {
       requireScope(c.var.ctx, scope);
       return next();
     }),
     ...(params ? [valid('param', params)] : []),
-    // An unknown parameter is a filter that somebody relies on: ignoring it would answer with everything.
+    // An unknown parameter may be a filter on which the caller relies: if it were ignored, the response would contain
+    // everything.
     valid('query', (query ?? z.object()).strict()),
     ...(body
       ? [jsonBody(BODY_BYTES_MAX.organizationApi, { mayBeAbsent: isBodyOptional(body) }), valid('json', body)]
       : []),
   ];
   routes.on(method.toUpperCase(), path, ...(checks as []), async (c) => {
-    // SAFETY: the validators above put these there, for exactly the parts that the endpoint declares.
+    // SAFETY: the validators above set these values, for exactly the parts that the endpoint declares.
     const checked = c.req.valid as unknown as (part: string) => unknown;
     const answer = await handle(c.var.ctx, {
       params: params && checked.call(c.req, 'param'),

@@ -8,7 +8,7 @@ import { HOSTS_MAX, PENDING_HOSTS_MAX, SHOPS_MAX } from '../tenants/limits';
 import { SUBSCRIPTIONS_MAX, TESTS_A_MINUTE } from '../webhooks/limits';
 import { inEnglish, sizeOf } from './amounts';
 
-/** What each code means. The reference lists them in this order; a problem document's `type` points there. */
+/** The meaning of each code, in the order of the reference. The `type` of a problem document links to it. */
 export const ERROR_MEANINGS: Record<ProblemCode, string> = {
   invalid_json: 'The body is not JSON in UTF-8.',
   invalid_request: 'The request could not be read.',
@@ -109,7 +109,7 @@ export const ERROR_MEANINGS: Record<ProblemCode, string> = {
   backend_unreachable: 'The storage could not be reached; send the same request again.',
 };
 
-/** What an order request can be refused for, on the connector and through the organization API alike. */
+/** The errors of submitting an order request, both for platforms (connector) and through the organization API. */
 export const SUBMISSION_ERRORS: readonly ErrorCode[] = [
   'customer_required',
   'items_required',

@@ -26,7 +26,7 @@ export const HEADERS = {
 
 export type HeaderName = keyof typeof HEADERS;
 
-/** References to the headers of one response; every response has `X-Request-Id`. */
+/** References to the headers of a response; every response also has `X-Request-Id`. */
 export function headersOf(...names: readonly HeaderName[]) {
   const all = ['X-Request-Id', ...names] as const;
   return Object.fromEntries(all.map((name) => [name, { $ref: `#/components/headers/${name}` as const }]));

@@ -9,7 +9,7 @@ import { connectorPath, organizationPaths, tokenPath } from './paths';
 import { PROBLEM_SCHEMAS } from './problems';
 import { webhookOperation } from './webhooks';
 
-/** In the order of the reference. */
+/** In the order in which the reference shows them. */
 const TAGS = {
   Connector: "Order requests, on a shop's own address.",
   Authentication: 'From API key to access token.',
@@ -30,7 +30,7 @@ const EVENT_TAGS = {
   Payments: 'Webhooks about payments.',
 };
 
-/** Said once for all operations. */
+/** Text that applies to all operations. */
 const ABOUT = [
   'Organization API (shops, catalog, inventory, overrides), order request connector, and webhooks.',
   'Every error is a problem document (RFC 9457); switch on its `code`. The schema of each code lists its members.',
@@ -39,10 +39,10 @@ const ABOUT = [
   ...LIMITS.map(([what, limit]) => `${what}: ${limit}.`),
 ].join('\n\n');
 
-/** Where the id of an organization goes: an address with braces would be no URI. */
+/** Replaces the id of an organization in server URLs: braces are not allowed in a URI. */
 const ORG_ID_PLACEHOLDER = 'YOUR-ORG-ID';
 
-/** The whole contract as an OpenAPI 3.1 document, made from the schemas that check the requests. */
+/** The whole API as an OpenAPI 3.1 document, made from the schemas that check the requests. */
 export function openApiDocument(baseUrl: string, endpoints: readonly Endpoint[]) {
   const document = createDocument({
     openapi: '3.1.1',
@@ -108,7 +108,7 @@ interface Document {
   components: { schemas: Record<string, object> };
 }
 
-/** Schemas of request bodies, with what they refer to, but for those that answers refer to as well. */
+/** Schemas of request bodies with all schemas to which they refer, except those that responses use too. */
 function requestSchemas({ paths, components: { schemas } }: Document): object[] {
   const operations = Object.values(paths).flatMap((methods) => Object.values(methods));
   const bodies = operations.flatMap(({ requestBody }) =>
@@ -122,7 +122,7 @@ function requestSchemas({ paths, components: { schemas } }: Document): object[] 
   return [...bodies, ...sent.flatMap((name) => schemas[name] ?? [])];
 }
 
-/** Names of the schemas that are reached by references. */
+/** Names of the schemas that can be reached by references. */
 function referredBy(value: unknown, schemas: Record<string, object>, found = new Set<string>()): Set<string> {
   for (const [, name = ''] of JSON.stringify(value ?? null).matchAll(/"#\/components\/schemas\/(\w+)"/g)) {
     if (found.has(name)) continue;

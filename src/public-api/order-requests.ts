@@ -72,7 +72,8 @@ export const orderRequestEndpoints = [
     errors: ['validation_failed'],
     handle: async (ctx, { query }) => {
       const { requests, nextCursor } = await listOrderRequests(ctx, {
-        // A reference is looked for wherever its request stands: a platform asks what became of it.
+        // With a reference, requests of every status are searched: a platform wants to know what happened to its
+        // request.
         statuses: query.status ?? (query.external_reference === undefined ? ['pending'] : REQUEST_STATUSES),
         shopId: query.shop_id,
         externalReference: query.external_reference,
@@ -105,7 +106,7 @@ export const orderRequestEndpoints = [
     summary: 'Create order request',
     description:
       "Takes the connector's envelope with `shop_id`; rules, warnings and repeated submissions are as at the connector.",
-    // Only the shop is read here: the payload goes on as it was sent, and the use case checks it.
+    // Only the shop's id is read here: the payload is passed on as it was sent, and the use case checks it.
     body: z.looseObject({ shop_id: shopIdSchema }),
     documentedBody: envelopeSchema
       .omit({ org_id: true })

@@ -7,7 +7,7 @@ export const LIMIT_DEFAULT = 50;
 export const LIMIT_MAX = 200;
 export const PAGE_MAX = 1_000_000;
 
-/** A whole number in decimal digits: `Number()` alone would also take `1e2`, `0x10`, ` 5` and `1.0`. */
+/** A whole number in decimal digits: `Number()` would also accept `1e2`, `0x10`, ` 5` and `1.0`. */
 function wholeNumber(min: number, max: number, fallback: number) {
   return z
     .string()
@@ -34,29 +34,29 @@ export const pageSchema = wholeNumber(1, PAGE_MAX, 1).meta({
   override: { type: 'integer', minimum: 1, maximum: PAGE_MAX, default: 1 },
 });
 
-/** What a cursor that is none of ours is answered with. Page 1 again would be an endless loop for the caller. */
+/** The error for an invalid cursor. If it returned page 1 instead, a caller could page forever. */
 const CURSOR_FAULT = 'Send the next_cursor of an earlier answer, or leave cursor out for the first page.';
 const CURSOR_META = { description: 'next_cursor of the page before.' };
-/** A key has 100 characters at most, of up to four bytes in UTF-8. */
+/** A key has at most 100 characters of up to four bytes in UTF-8. */
 const CURSOR_LENGTH_MAX = 600;
 
-/** The cursor of a list that is ordered by row ids, which are UUIDs. Missing or empty: the first page. */
+/** The cursor of a list that is ordered by row ids (UUIDs). Missing or empty: the first page. */
 export const idCursorSchema = z
   .union([z.literal(''), z.uuid()], CURSOR_FAULT)
   .optional()
   .meta({ ...CURSOR_META, override: { type: 'string', format: 'uuid' } });
 
-/** The cursor of the event feed: a number that the commit gave. */
+/** The cursor of the event feed: the number that an event got when it was committed. */
 export const numberCursorSchema = z
   .string()
   .regex(/^\d{1,15}$/, CURSOR_FAULT)
   .default('0')
   .meta(CURSOR_META);
 
-/** In front of a key in its cursor: tells a cursor of ours from other base64. */
+/** Prefix of a key in its cursor, which distinguishes it from other base64 text. */
 const KEY_MARK = 'after:';
 
-/** The cursor of a list that is ordered by keys of the catalog, as `keyCursor` writes it; the key comes out. */
+/** The cursor of a list that is ordered by keys of the catalog, as `keyCursor` writes it; the result is the key. */
 export const keyCursorSchema = z
   .string()
   .max(CURSOR_LENGTH_MAX)

@@ -16,9 +16,9 @@ const orgIdParam = z
   .string()
   .meta({ description: 'Organization id.', example: '019aa0af-0c11-7d1e-8a2b-5c6d7e8f9a0b' });
 
-/** What every endpoint of the organization API can answer. */
+/** The errors that every endpoint of the organization API can return. */
 const COMMON_ERRORS: ProblemCode[] = [
-  // A query parameter that the call does not have.
+  // For a query parameter that the call does not have.
   'validation_failed',
   'missing_token',
   'invalid_token',
@@ -91,7 +91,7 @@ function requestExample(id: string) {
   return request === undefined ? {} : { example: request };
 }
 
-/** The answer that was recorded stands with the status that it had. */
+/** The recorded response, shown only for the status that it had. */
 function answerOf(id: string, status: number, description: string, schema: z.ZodType, headers: HeaderName[] = []) {
   const recorded = recordedOf(id);
   const example = recorded?.status === status ? { example: recorded.answer } : {};
@@ -137,7 +137,7 @@ export function tokenPath(baseUrl: string): ZodOpenApiPathsObject {
   };
 }
 
-/** The same errors, for those who call by form too. */
+/** The same errors, also in the format for callers that send a form. */
 function byForm(responses: ReturnType<typeof problemResponses>): ZodOpenApiResponsesObject {
   return Object.fromEntries(
     Object.entries(responses).map(([status, response]) => [

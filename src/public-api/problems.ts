@@ -24,7 +24,7 @@ const faults: Members = {
   example: { errors: [{ pointer: '/price', code: 'invalid_amount', message: 'Send EUR with at most two decimals.' }] },
 };
 
-/** What problem documents of some codes hold beside the members that all have. */
+/** The additional members of problem documents of some codes. */
 export const PROBLEM_MEMBERS: Partial<Record<ProblemCode, Members>> = {
   validation_failed: faults,
   customer_required: faults,
@@ -82,7 +82,7 @@ export const PROBLEM_MEMBERS: Partial<Record<ProblemCode, Members>> = {
 
 const FAULT_CODES = Object.keys(PROBLEM_MEMBERS).filter((code) => PROBLEM_MEMBERS[code as ProblemCode] === faults);
 
-/** Schemas of the document: all faults of fields share one, every other code with members has its own. */
+/** Schemas of the document: all codes for faults of fields share one; every other code with members has its own. */
 export const PROBLEM_SCHEMAS: Record<string, z.ZodType> = {
   Problem: problemSchema,
   ValidationProblem: problemSchema
@@ -99,7 +99,7 @@ export const PROBLEM_SCHEMAS: Record<string, z.ZodType> = {
 };
 
 function codesWithMembers(): ProblemCode[] {
-  // SAFETY: the keys of a record by code.
+  // SAFETY: these are the keys of a record by code.
   const codes = Object.keys(PROBLEM_MEMBERS) as ProblemCode[];
   return codes.filter((code) => !FAULT_CODES.includes(code));
 }
@@ -114,11 +114,11 @@ function codeSchema(codes: readonly string[]) {
   return z.enum(codes).meta({ description: 'Stable code for programs to switch on.' });
 }
 
-/** Codes whose answer says how long to wait. */
+/** Codes whose response has a Retry-After header. */
 const WITH_RETRY_AFTER: readonly ProblemCode[] = ['rate_limited', 'busy', 'backend_unreachable'];
 const WITH_CHALLENGE = [401, 403];
 
-/** Error answers by status: each code with its meaning, its members, its headers and an example. */
+/** Error responses by status: each code with its meaning, its members, its headers and an example. */
 export function problemResponses(baseUrl: string, codes: readonly ProblemCode[]): ZodOpenApiResponsesObject {
   const byStatus = Map.groupBy(new Set(codes), statusOf);
   return Object.fromEntries(
@@ -143,7 +143,7 @@ function responseOf(baseUrl: string, status: number, codes: readonly ProblemCode
   };
 }
 
-/** Exactly the problem documents of these codes. */
+/** The schema of the problem documents of exactly these codes. */
 function schemaOf(codes: readonly ProblemCode[]) {
   const plain = codes.filter((code) => !PROBLEM_MEMBERS[code]);
   const named = new Set(codes.filter((code) => PROBLEM_MEMBERS[code]).map(problemSchemaName));
@@ -169,7 +169,7 @@ function plainSchema(codes: readonly ProblemCode[]) {
   };
 }
 
-/** A problem document of a code, as the service answers it. */
+/** An example of the problem document of a code. */
 export function problemExample(baseUrl: string, code: ProblemCode) {
   return {
     ...PROBLEM_MEMBERS[code]?.example,

@@ -13,7 +13,7 @@ import { productEndpoints } from './products';
 import { reportEndpoints } from './reports';
 import { answerToken } from './token';
 
-/** Every endpoint of the organization API; routes and the OpenAPI document are made from this list. */
+/** Every endpoint of the organization API; the routes and the OpenAPI document are made from this list. */
 export const endpoints = [
   ...productEndpoints,
   ...inventoryEndpoints,
@@ -39,7 +39,7 @@ const DOCUMENT_HEADERS = {
   'Access-Control-Allow-Origin': '*',
 };
 
-/** Made once an isolate: it takes milliseconds and never changes. */
+/** Made once per isolate: it takes milliseconds and never changes. */
 let document: string | undefined;
 
 function documentText(baseUrl: string): string {

@@ -40,7 +40,7 @@ export const tokenErrorSchema = z
   })
   .meta({ id: 'TokenError', description: 'Error of a call by form, instead of a Problem (RFC 6749 §5.2).' });
 
-/** A key in the address would end up in logs; it is asked for in a header or in the form. */
+/** No query parameters: a key in the URL would be logged. It must be sent in a header or in the form. */
 const noQuerySchema = z.strictObject({});
 
 interface TokenRequest {
@@ -49,8 +49,8 @@ interface TokenRequest {
 }
 
 /**
- * `POST …/auth/token`: an API key in a header, or OAuth 2.0 client credentials by form (RFC 6749 §4.4), whose errors
- * then have the form of §5.2.
+ * `POST …/auth/token` with an API key in a header, or with OAuth 2.0 client credentials in a form (RFC 6749 §4.4); then
+ * errors have the format of §5.2.
  */
 export async function answerToken(c: HttpContext): Promise<Response> {
   const isForm = c.req.header('Content-Type')?.toLowerCase().startsWith('application/x-www-form-urlencoded') ?? false;
@@ -96,7 +96,7 @@ async function readForm(c: HttpContext): Promise<TokenRequest> {
   return { presented: form.get('client_secret') ?? basicPassword(c), scope: form.get('scope') ?? undefined };
 }
 
-/** HTTP Basic, which RFC 6749 §2.3.1 asks every server to take: the key is the password. */
+/** The API key as the password of HTTP Basic, which RFC 6749 §2.3.1 requires every server to support. */
 function basicPassword(c: HttpContext): string | null {
   const credentials = /^Basic +([A-Za-z0-9+/=]+)$/i.exec(c.req.header('Authorization') ?? '')?.[1];
   if (!credentials) return null;
@@ -108,14 +108,14 @@ function basicPassword(c: HttpContext): string | null {
   }
 }
 
-/** The error codes of RFC 6749 §5.2, by ours. */
+/** The error codes of RFC 6749 §5.2 for this service's codes. */
 const OAUTH_ERRORS: Record<string, string> = {
   invalid_client: 'invalid_client',
   invalid_scope: 'invalid_scope',
   unsupported_grant_type: 'unsupported_grant_type',
 };
 
-/** The same answer as everywhere, in the members that OAuth clients read. */
+/** The same error as everywhere else, in the format that OAuth clients read. */
 async function answerOAuthError(error: unknown, c: HttpContext): Promise<Response> {
   const problem = answerError(error, c);
   const { code, detail, request_id } = await problem.json<{ code: string; detail: string; request_id: string }>();

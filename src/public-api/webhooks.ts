@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { ZodOpenApiOperationObject, ZodOpenApiResponsesObject } from 'zod-openapi';
 import { EVENT_TYPES, EVENTS, type EventType, envelopeSchema } from '../webhooks/service';
 
-/** The envelope with the metadata of one event type, for the feed and for the webhook. */
+/** The envelope with the metadata of one event type, for the event feed and for webhooks. */
 function schemaOf(type: EventType) {
   const { metadata, description } = EVENTS[type];
   return envelopeSchema
@@ -24,9 +24,9 @@ const SCHEMAS = Object.fromEntries(EVENT_TYPES.map((type) => [type, schemaOf(typ
 >;
 const [first, ...others] = Object.values(SCHEMAS);
 
-/** Any event; `event_type` says which metadata it has. */
+/** Any event; its `event_type` determines the metadata. */
 export const eventSchema = z
-  // SAFETY: the catalog of events is not empty.
+  // SAFETY: there is at least one event type.
   .discriminatedUnion('event_type', [first as ReturnType<typeof schemaOf>, ...others])
   .meta({ id: 'Event', description: 'Something that happened; `event_type` says which keys `metadata` has.' });
 
@@ -43,10 +43,10 @@ const HEADERS = {
     '`v1,` and the base64 HMAC of id, timestamp and body (Standard Webhooks); two of them while a secret is rotated.',
 } as const;
 
-/** What a post carries beside its body, in words. */
+/** The headers of a webhook request, with their descriptions. */
 export const WEBHOOK_HEADERS: readonly (readonly [name: string, words: string])[] = Object.entries(HEADERS);
 
-/** What a subscriber's address gets for one event type. */
+/** The request that a subscriber receives for one event type. */
 export function webhookOperation(type: EventType): ZodOpenApiOperationObject {
   const { title, description, example, group } = EVENTS[type];
   const words = (name: keyof typeof HEADERS) => ({ description: HEADERS[name] });

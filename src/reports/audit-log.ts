@@ -15,14 +15,14 @@ import {
 } from './store-audit';
 
 const PAGE_SIZE = 50;
-/** How far a page looks for rows that a filter leaves, and how far a file does. */
+/** How many rows are searched for matches of a filter: for a page, and for a file. */
 const SCANNED = 5_000;
 const SCANNED_FOR_FILE = 50_000;
-/** Rows of a file. */
+/** The most rows of a file. */
 export const AUDIT_FILE_MAX = 10_000;
 const KEYS_OFFERED = 200;
 
-/** One round trip for the rows, one for the names of what they are about. */
+/** One page: one round trip for the rows, and one for the names of what they refer to. */
 export async function readAuditLog(ctx: Context, filter: AuditFilter) {
   const { orgId } = requireRole(ctx, ['owner']);
   const { rows, scanEnd, team, keys, shops } = await ctx.db.run({
@@ -40,7 +40,7 @@ export async function readAuditLog(ctx: Context, filter: AuditFilter) {
     ...(await namesIn(ctx, orgId, page, { shops, actor: filter.actor })),
     /** The cursor of the next page. */
     nextBefore: last,
-    /** Where to go on looking when the filter found no full page as far as it looked. */
+    /** Where to continue the search when it ended at its limit before the page was full. */
     lookBefore: last === undefined ? scanEnd?.[0]?.id : undefined,
   };
 }
@@ -48,7 +48,10 @@ export async function readAuditLog(ctx: Context, filter: AuditFilter) {
 export type AuditLog = Awaited<ReturnType<typeof readAuditLog>>;
 export type LoggedAct = AuditLog['rows'][number];
 
-/** What the filter leaves, up to a file's length: two round trips. @returns `isCut` when more may follow */
+/**
+ * The rows that match the filter, up to the limit of a file, in two round trips. @returns `isCut` when there may be
+ * more
+ */
 export async function exportAuditLog(ctx: Context, filter: AuditFilter) {
   const { orgId } = requireRole(ctx, ['owner']);
   const { rows, scanEnd, shops } = await ctx.db.run({
@@ -73,7 +76,7 @@ async function namesOfActors(ctx: Context, orgId: string, ids: readonly string[]
   return [...people, ...keys];
 }
 
-/** Names of actors and things by id, and which order, request or subscription a part of one belongs to. */
+/** Names of actors and entities by id, and the order, request or subscription to which a part belongs. */
 async function namesIn(
   ctx: Context,
   orgId: string,
@@ -84,7 +87,7 @@ async function namesIn(
   const about = (kind: AuditKind) => [
     ...new Set(rows.filter(({ action }) => kindOf(action) === kind).map(({ entityId }) => entityId)),
   ];
-  /** Nothing is asked for what the page has none of. */
+  /** Skips a query for which the page has no ids. */
   const ask = <T>(ids: string[], select: (ids: string[]) => T) => (ids.length > 0 ? select(ids) : undefined);
   const actors = [...new Set([...rows.flatMap(({ actorId }) => actorId ?? []), ...(actor ? [actor] : [])])];
   const found = await db.run({
@@ -102,7 +105,7 @@ async function namesIn(
       ...[...people, ...keys, ...shops, ...products].map(({ id, name }) => [id, name] as const),
       ...subscriptions.map(({ id, host }) => [id, host] as const),
     ]),
-    /** Orders by payment link or prescription. */
+    /** The order of each payment link or prescription. */
     orderIds: new Map(
       [...(found.links ?? []), ...(found.prescriptions ?? [])].flatMap(({ id, orderId }) =>
         orderId === null ? [] : [[id, orderId]],
@@ -112,7 +115,7 @@ async function namesIn(
       (found.prescriptions ?? []).flatMap(({ id, requestId }) => (requestId === null ? [] : [[id, requestId]])),
     ),
     subscriptionIds: new Map((found.deliveries ?? []).map(({ id, subscriptionId }) => [id, subscriptionId])),
-    /** Subscriptions that have no page any more. */
+    /** Deleted subscriptions, to which no link may point. */
     goneIds: new Set(subscriptions.filter(({ deletedAt }) => deletedAt !== null).map(({ id }) => id)),
   };
 }

@@ -1,7 +1,7 @@
 import { addDays, type Day, dayOf } from '../platform/pharmacy-time';
 import { DAY_MS } from '../platform/time';
 
-/** From the first day to the last, both included. */
+/** First and last day, both included. */
 export interface Days {
   from: Day;
   to: Day;
@@ -18,7 +18,7 @@ export function eachDay(days: Days): Day[] {
 export const PERIODS = ['7', '30', '90', 'this_month', 'last_month'] as const;
 export type PeriodName = (typeof PERIODS)[number];
 
-/** The last so many days, today included, or a month. */
+/** The last days, including today, or a month. */
 export function daysOf(period: PeriodName, now: number): Days {
   const today = dayOf(now);
   const firstOfMonth = `${today.slice(0, 8)}01`;

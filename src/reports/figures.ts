@@ -13,14 +13,14 @@ const TOP_PRODUCTS = 10;
 const PRODUCTS_IN_FILE = 5_000;
 const LOW_STOCK_SHOWN = 20;
 
-/** What came in on one day of the pharmacy's calendar, as it stands now. */
+/** The orders and requests of one day in the pharmacy's time zone, by their current status. */
 export interface DayFigures {
   day: Day;
   requests: number;
   approved: number;
   rejected: number;
   orders: number;
-  /** Orders of that day that came to nothing: cancelled or returned. They make no revenue. */
+  /** Orders of that day that were cancelled or returned. They do not count as revenue. */
   cancelledOrReturned: number;
   revenueCents: number;
 }
@@ -29,7 +29,10 @@ export interface FiguresFilter extends Days {
   shopId?: string;
 }
 
-/** The figures of some days, of all shops or one: one round trip. @throws AppError `shop_not_found`, and so do the other two */
+/**
+ * The figures of a period, for all shops or one, in one round trip. @throws AppError `shop_not_found`; the other two
+ * functions do the same
+ */
 export async function readFigures(ctx: Context, filter: FiguresFilter) {
   const { orgId } = requireScope(ctx, 'reports.read');
   const within = { orgId, ...filter };
@@ -59,7 +62,7 @@ export async function readFigures(ctx: Context, filter: FiguresFilter) {
 
 export type Figures = Awaited<ReturnType<typeof readFigures>>;
 
-/** The days alone, for a file. */
+/** Only the figures of the days, for a file. */
 export async function readDayFigures(ctx: Context, filter: FiguresFilter): Promise<DayFigures[]> {
   const { orgId } = requireScope(ctx, 'reports.read');
   const within = { orgId, ...filter };
@@ -72,7 +75,7 @@ export async function readDayFigures(ctx: Context, filter: FiguresFilter): Promi
   return sumByDay(filter, orders, requests);
 }
 
-/** What was sold, most revenue first, for a file. */
+/** The products sold, highest revenue first, for a file. */
 export async function readSoldProducts(ctx: Context, filter: FiguresFilter) {
   const { orgId } = requireScope(ctx, 'reports.read');
   const { products, shops } = await ctx.db.run({
@@ -83,14 +86,14 @@ export async function readSoldProducts(ctx: Context, filter: FiguresFilter) {
   return products;
 }
 
-/** Beside a product, those of the names it was asked for by that may mean another medicine. */
+/** Adds the names by which platforms ordered the product and which may mean another medicine. */
 function withOtherNames({ askedAs, ...product }: Awaited<ReturnType<typeof selectProductFigures>>[number]) {
-  // SAFETY: the statement makes it of two texts.
+  // SAFETY: the statement creates this JSON as an array of two texts.
   const names = new Set(JSON.parse(askedAs) as string[]);
   return { ...product, otherNames: [...names].filter((name) => isNameMismatch(name, product.name)) };
 }
 
-/** Figures of a shop that is not theirs would be zeros, and say so of all shops. */
+/** Without this check, an unknown shop would get figures of zero instead of an error. */
 function requireShop(shops: { id: string }[], { shopId }: FiguresFilter): void {
   if (shopId === undefined || shops.some(({ id }) => id === shopId)) return;
   throw notFound('shop_not_found', 'There is no such shop.');
@@ -108,7 +111,7 @@ function isEarning({ status }: { status: OrderStatus }): boolean {
   return status !== 'cancelled' && status !== 'returned';
 }
 
-/** Every day of the period has its line, one without anything too. */
+/** One entry for every day of the period, also for days without orders. */
 function sumByDay(
   days: Days,
   orders: OrderCount[],

@@ -4,9 +4,9 @@ import type { Context } from '../platform/context';
 import { selectNamesOf } from './store-product';
 
 /**
- * A product of the organization with all its layers, its shops and the end of its ledger, and the names of the people
- * and keys that stand in it: one round trip.
- * @param scope what the page is for
+ * A product of the organization with all its layers, its shops and its latest movements, and the names of the people
+ * and keys that occur in it, in one round trip.
+ * @param scope the right that the page requires
  * @throws AppError `not_found` when the organization does not hold it
  */
 export async function readProduct(

@@ -24,9 +24,9 @@ export { readProduct } from './product';
 const LOW_STOCK_MAX = 100;
 
 /**
- * An organization's figures for a period; days are those of UTC. Cancelled orders count, but make no revenue; neither
- * does what was refunded.
- * @param period epoch ms; `to` is the first moment that no longer counts
+ * An organization's figures for a period; days are those of UTC. Cancelled orders are counted, but neither they nor
+ * refunds are revenue.
+ * @param period epoch ms; `to` is exclusive
  */
 export async function summarize(ctx: Context, period: { from: number; to: number }) {
   const { orgId } = requireScope(ctx, 'reports.read');
@@ -52,7 +52,7 @@ export async function summarize(ctx: Context, period: { from: number; to: number
     deliveries: {
       delivered,
       exhausted,
-      /** From 0 to 1 among those that ended; null when none did. */
+      /** From 0 to 1, of the deliveries that have ended; null when none has. */
       successRate: delivered + exhausted === 0 ? null : delivered / (delivered + exhausted),
     },
   };

@@ -10,7 +10,7 @@ import { deliveries, subscriptions } from '../webhooks/tables';
 
 const memberName = sql<string>`coalesce(${members.name}, ${members.email})`;
 
-/** Who works here now. People whose access has ended are named by `selectPeople`. */
+/** The current members. The names of revoked members come from `selectPeople`. */
 export function selectTeam(db: Database, orgId: string) {
   return db.orm
     .select({ id: members.id, name: memberName.as('member_name') })
@@ -28,7 +28,7 @@ export function selectTheirKeys(db: Database, orgId: string, limit: number) {
     .limit(limit);
 }
 
-/** Members by id, those whose access has ended included. */
+/** Members by id, including revoked ones. */
 export function selectPeople(db: Database, orgId: string, ids: readonly string[]) {
   return db.orm
     .select({ id: members.id, name: memberName.as('member_name') })

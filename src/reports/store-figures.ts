@@ -9,13 +9,16 @@ import { addDays, type Day, startOf } from '../platform/pharmacy-time';
 import { organizations } from '../tenants/tables';
 import { type Days, eachDay } from './days';
 
-/** What a figure is about: one organization, all its shops or one of them, some days. */
+/** The organization, all its shops or one of them, and the days. */
 export interface Within extends Days {
   orgId: string;
   shopId?: string;
 }
 
-/** The days as a table, each with the range of ids that were made on it: ids grow with time, and indexes end in them. */
+/**
+ * The days as a table, each with the range of ids that were created on it: ids increase with time, and the indexes end
+ * with the id.
+ */
 function daysIn(days: Days): SQL {
   const ranges = eachDay(days).map((day) => ({ day, first: firstId(day), end: firstId(addDays(day, 1)) }));
   return sql`json_each(${JSON.stringify(ranges)}) days`;
@@ -31,7 +34,7 @@ function ofShop(table: SQL, shopId: string | undefined): SQL {
   return shopId === undefined ? sql`` : sql`and ${table}.shop_id = ${shopId}`;
 }
 
-/** CROSS JOIN keeps the days outside, so that each is one range of the index (org, id). */
+/** CROSS JOIN makes the days the outer loop, so that each day is one range of the index (org, id). */
 export function selectOrderFigures(db: Database, { orgId, shopId, ...days }: Within) {
   return db.orm
     .select({
@@ -39,7 +42,7 @@ export function selectOrderFigures(db: Database, { orgId, shopId, ...days }: Wit
       status: sql<OrderStatus>`orders.status`.as('order_status'),
       paymentStatus: sql<OrderPaymentStatus>`orders.payment_status`.as('order_payment'),
       count: sql<number>`count(*)`.as('amount'),
-      // What was given back is no revenue.
+      // Refunds are not revenue.
       totalCents: sql<number>`sum(orders.total_cents - orders.refunded_cents)`.as('sum_cents'),
     })
     .from(sql`${daysIn(days)} cross join ${orders} on orders.org_id = ${orgId} and ${isOnDay(sql`orders.id`)}
@@ -47,7 +50,7 @@ export function selectOrderFigures(db: Database, { orgId, shopId, ...days }: Wit
     .groupBy(sql`1, 2, 3`);
 }
 
-/** The index of requests is (org, status, id): each day and status is one range of it. */
+/** The index of requests is (org, status, id), so each day and status is one range of it. */
 export function selectRequestFigures(db: Database, { orgId, shopId, ...days }: Within) {
   return db.orm
     .select({
@@ -62,9 +65,9 @@ export function selectRequestFigures(db: Database, { orgId, shopId, ...days }: W
 }
 
 /**
- * What was sold, by product or, where a line matched none, by its name: most revenue first. A product has the
- * organization's name for it, whatever platforms call it; two of their names, the first and the last, stand beside it.
- * A refund names no line: it takes the same share of each line of its order.
+ * Sold products or, for lines without a product, their names: highest revenue first. A product has the organization's
+ * name for it, whatever platforms call it; the first and the last of their names are returned too. A refund does not
+ * refer to a line, so each line of the order is reduced by the same share.
  */
 export function selectProductFigures(db: Database, { orgId, shopId, from, to }: Within, limit: number) {
   const line = (field: string) => sql.raw(`line.value ->> '${field}'`);
@@ -87,7 +90,7 @@ export function selectProductFigures(db: Database, { orgId, shopId, from, to }: 
     .orderBy(sql`line_cents desc, line_quantity desc, line_last_name`)
     .limit(limit)
     .as('sold');
-  // Names are written out: Drizzle leaves the table off a column in a field of a one-table select.
+  // Table names are written out: Drizzle omits them from a field's SQL in a select of one table.
   const productName = sql`(select coalesce(stocked.name, product.name) from ${catalogProducts} as product
     left join ${inventory} as stocked on stocked.org_id = ${orgId} and stocked.p1_id = product.p1_id
     where product.p1_id = line_p1_id)`;
@@ -103,7 +106,7 @@ export function selectProductFigures(db: Database, { orgId, shopId, from, to }: 
     .orderBy(sql`line_cents desc, line_quantity desc, line_last_name`);
 }
 
-/** Products below their own threshold or the organization's, the least first, as the organization names them. */
+/** Products below their threshold, the lowest stock first, with the organization's names. */
 export function selectNamedLowStock(db: Database, orgId: string, limit: number) {
   const threshold = sql`coalesce(inventory.low_stock_threshold, (select low_stock_threshold from ${organizations} where organizations.id = ${orgId}))`;
   const name = sql`coalesce(inventory.name, (select name from ${catalogProducts} where catalog_products.p1_id = inventory.p1_id))`;

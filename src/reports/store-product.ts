@@ -2,7 +2,7 @@ import { and, eq, sql } from 'drizzle-orm';
 import { apiKeys, members } from '../auth/tables';
 import type { Condition, Database } from '../platform/db';
 
-/** Names of people and keys, those whose access has ended included. @param ids a subquery */
+/** Names of people and keys, including revoked ones. @param ids a subquery */
 export function selectNamesOf(db: Database, orgId: string, ids: Condition) {
   const name = sql<string>`coalesce(${members.name}, ${members.email})`;
   return {

@@ -9,7 +9,7 @@ import { deliveries, subscriptions } from '../webhooks/tables';
 
 export interface Period {
   orgId: string;
-  /** All shops without one. */
+  /** Missing: all shops. */
   shopId?: string;
   /** Epoch ms, inclusive. */
   from: number;
@@ -17,12 +17,14 @@ export interface Period {
   to: number;
 }
 
-/** Ids grow with time, so a period is a range of the index (org, id). */
+/** Ids increase with time, so a period is a range of the index (org, id). */
 function ordersWithin({ orgId, from, to }: Period) {
   return sql`${orders.orgId} = ${orgId} and ${orders.id} >= ${firstIdAt(from)} and ${orders.id} < ${firstIdAt(to)}`;
 }
 
-/** The index of requests is (org, status, id): naming every status makes the period a range of it. */
+/**
+ * The index of requests is (org, status, id): because every status is listed, the period is a range for each of them.
+ */
 function requestsWithin({ orgId, shopId, from, to }: Period) {
   const { id, status } = orderRequests;
   return sql`${orderRequests.orgId} = ${orgId} and ${status} in ${[...status.enumValues]}
@@ -36,7 +38,7 @@ export function selectOrdersByDay(db: Database, period: Period) {
       day: sql<string>`strftime('%Y-%m-%d', created_at / 1000, 'unixepoch')`.as('day'),
       status: orders.status,
       count: sql<number>`count(*)`.as('count'),
-      // What was given back is no revenue.
+      // Refunds are not revenue.
       totalCents: sql<number>`sum(total_cents - refunded_cents)`.as('sum_cents'),
     })
     .from(orders)
@@ -53,7 +55,7 @@ export function selectRequestsByOutcome(db: Database, period: Period) {
     .groupBy(orderRequests.status);
 }
 
-/** Seconds from submission to decision, the middle one; of two middle ones the lower. */
+/** The median of the seconds from submission to decision; with an even number the lower of the two middle values. */
 export function selectMedianReview(db: Database, period: Period) {
   const decided = sql`${requestsWithin(period)} and decided_at is not null`;
   return db.orm
@@ -79,7 +81,10 @@ export function selectLowStock(db: Database, orgId: string, limit: number) {
     .limit(limit);
 }
 
-/** Runs of the period, whatever they were for. An organization has a handful of subscriptions; deleted ones count too. */
+/**
+ * The webhook deliveries of the period. An organization has only a few subscriptions, so this reads few ranges; deleted
+ * subscriptions count too.
+ */
 export function selectDeliveriesByStatus(db: Database, { orgId, from, to }: Period) {
   return db.orm
     .select({ status: sql<string>`deliveries.status`.as('delivery_status'), count: sql<number>`count(*)`.as('count') })

@@ -3,6 +3,7 @@ import { requireOperator, requireOwnerOrOperator, requireRole } from '../platfor
 import { type BatchEntry, commit, tryCommit } from '../platform/commit';
 import type { Context } from '../platform/context';
 import { AppError, type FieldError, invalidInput, notFound } from '../platform/errors';
+import { pageOf } from '../platform/page';
 import { HOSTS_MAX, PENDING_HOSTS_MAX } from './limits';
 import { HOST_FAULT_MESSAGES, normalizeHost } from './rules';
 import {
@@ -55,7 +56,7 @@ export async function addShopHost(
   return { host, isChanged: false };
 }
 
-/** What gives a shop hosts, in their order: the first active one is the address in links. */
+/** Statements that give a shop hosts in this order: the first active host is the one used in links. */
 export function addHosts(ctx: Context, at: Omit<HostOfShop, 'host'>, hosts: readonly string[]): BatchEntry[] {
   const isOwner = ctx.actor.kind === 'staff';
   return hosts.flatMap((host, index): BatchEntry[] => {
@@ -69,7 +70,7 @@ export function addHosts(ctx: Context, at: Omit<HostOfShop, 'host'>, hosts: read
   });
 }
 
-/** Why the hosts that an owner gave a new shop were refused, if that was the reason. */
+/** The error why the hosts of a new shop were refused, if they were the reason. */
 export async function whyHostsRefused(ctx: Context, orgId: string, count: number): Promise<AppError | null> {
   const { waiting } = await ctx.db.run({ waiting: selectPendingCount(ctx.db, orgId) });
   return whyNotPending(waiting[0]?.pending, count);
@@ -123,8 +124,8 @@ export async function removeShopHost(
 export async function listPendingHosts(ctx: Context, input: { after: number; limit: number }) {
   requireOperator(ctx);
   const { rows } = await ctx.db.run({ rows: selectPendingHosts(ctx.db, input.after, input.limit + 1) });
-  const hosts = rows.slice(0, input.limit);
-  return { hosts, nextCursor: rows.length > input.limit ? (hosts.at(-1)?.seq ?? null) : null };
+  const { page: hosts, nextCursor } = pageOf(rows, input.limit, ({ seq }) => seq);
+  return { hosts, nextCursor };
 }
 
 /** @throws AppError `validation_failed` naming every host that cannot be a shop's host */
@@ -140,7 +141,7 @@ export function normalizeHosts(ctx: Context, hosts: readonly string[], pointerAt
   return [...new Set(normalized)];
 }
 
-/** For a batch that gives a shop hosts. */
+/** Conditions for a batch that gives a shop hosts. */
 export const hostMustBeFree = {
   'shop_hosts.host': hostTaken,
   'pending_hosts.host, pending_hosts.shop_id': hostTaken,

@@ -1,11 +1,11 @@
-/** Of an organization and of a shop. */
+/** For names of organizations and of shops. */
 export const NAME_LENGTH_MAX = 200;
-/** EPC069-12, the code on a payment page, takes no longer name of an account holder. */
+/** EPC069-12 (the QR code of a payment page) limits the name of the account holder to this length. */
 export const RECIPIENT_LENGTH_MAX = 70;
 export const DELIVERY_SERVICE_LENGTH_MAX = 60;
 export const THRESHOLD_MAX = 1_000_000;
-/** What owners may open, and add to a shop, by themselves; the operator is not held to it. */
+/** The limits for owners; they do not apply to the operator. */
 export const SHOPS_MAX = 50;
 export const HOSTS_MAX = 10;
-/** Hosts of one organization that wait for the operator at a time: nobody fills the operator's list. */
+/** Pending hosts of one organization at a time, so that nobody can fill the operator's list. */
 export const PENDING_HOSTS_MAX = 10;

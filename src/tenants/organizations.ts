@@ -9,7 +9,7 @@ import { insertOrganization, selectOrganization, updateOrganizationRow } from '.
 
 const LOW_STOCK_THRESHOLD_DEFAULT = 5;
 const REQUEST_RETENTION_DAYS_DEFAULT = 90;
-/** ApBetrO § 22 requires five years; one more month lets a year be closed. */
+/** ApBetrO § 22 requires five years; one more month leaves time to close a year. */
 const ORDER_RETENTION_DAYS_DEFAULT = 5 * 366 + 31;
 
 export interface OrganizationFields {

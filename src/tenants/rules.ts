@@ -4,7 +4,7 @@ export interface HostRules {
   baseHost: string;
   /** In development only, `*.localhost` may be a shop's host. */
   isDevelopment: boolean;
-  /** The name that the hosts of shops point at; no shop may have it. */
+  /** The name to which the DNS records of shops point; it cannot be a shop's host. */
   shopCnameTarget?: string;
 }
 
@@ -13,10 +13,10 @@ export type HostFault = 'not_a_host' | 'ip_address' | 'single_label' | 'base_hos
 const HOST_LENGTH_MAX = 253;
 const LABEL = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
 
-/** Only a name or a bracketed address: the URL parser alone would accept `:443`, `/` and `@`. */
+/** A bare host name or an address in brackets, because the URL parser also accepts `:443`, `/` and `@`. */
 const BARE_HOST = /^(\[[^\]]*\]|[^\s/\\?#@:]+)$/;
 
-/** A shop's host as it is stored (lowercase, punycode, no trailing dot), or what is wrong with it. */
+/** A shop's host as it is stored (lower case, punycode, no trailing dot), or the reason why it is not valid. */
 export function normalizeHost(input: string, rules: HostRules): { host: string } | { fault: HostFault } {
   const text = input.trim();
   const url = BARE_HOST.test(text) ? URL.parse(`https://${text}`) : null;
@@ -47,7 +47,7 @@ export function shippingOptionsOf(shop: { deliveryServiceName: string }): string
   return [...SHIPPING_OPTIONS, shop.deliveryServiceName];
 }
 
-/** A delivery service with the name of another option could not be told apart from it. */
+/** Whether this is the name of another shipping option: a delivery service could not be told apart from it. */
 export function isOwnShippingOption(name: string): boolean {
   return !SHIPPING_OPTIONS.some((option) => option.toLowerCase() === name.toLowerCase());
 }

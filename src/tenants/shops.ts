@@ -119,7 +119,7 @@ export async function setShopActive(ctx: Context, input: { shopId: string; isAct
       fields: ['isActive'],
     }),
   });
-  // It is so already, unless it is not there.
+  // Nothing was changed: either the shop has this state already, or it does not exist.
   if (!changed) await getShop(ctx, shopId);
 }
 

@@ -42,8 +42,8 @@ function countOfShop({ orgId, shopId }: Omit<HostOfShop, 'host'>) {
 }
 
 /**
- * Adds a host that waits for the operator; the batch is undone where the shop is not theirs or a limit is reached. Put
- * `refuseActiveHost` before it.
+ * Adds a host that waits for the operator; the batch is undone when the shop does not belong to the organization or a
+ * limit is reached. Put `refuseActiveHost` before it.
  */
 export function insertPendingHost(db: Database, at: HostOfShop, limits: HostLimits, createdAt: number) {
   const row = { seq: sql`null`, ...at, createdAt };
@@ -68,8 +68,8 @@ export function selectPendingCount(db: Database, orgId: string) {
 }
 
 /**
- * Makes a host the shop's, active from now on, whoever asked for it; the batch is undone where it is active already. Put
- * `deletePendingOf` behind it.
+ * Makes a host an active host of the shop, whoever asked for it before; the batch is undone if it is active already.
+ * Put `deletePendingOf` after it.
  */
 export function claimHost(db: Database, at: HostOfShop, createdAt: number) {
   const row = { host: at.host, shopId: at.shopId, status: 'active' as const, createdAt };
@@ -86,7 +86,7 @@ export function deletePendingOf(db: Database, host: string) {
   return db.orm.delete(pendingHosts).where(eq(pendingHosts.host, host));
 }
 
-/** Takes a host back that waits; the batch is undone where it does not. */
+/** Withdraws a pending host; the batch is undone if it is not pending. */
 export function deletePendingHost(db: Database, { orgId, shopId, host }: HostOfShop) {
   const write = db.orm
     .delete(pendingHosts)
@@ -94,7 +94,7 @@ export function deletePendingHost(db: Database, { orgId, shopId, host }: HostOfS
   return mustChangeOneRow(db, write);
 }
 
-/** Removes an active host; the batch is undone where it is the last one of an active shop, or not there. */
+/** Removes an active host; the batch is undone if it does not exist or is the last one of an active shop. */
 export function deleteHost(db: Database, at: HostOfShop) {
   // Table names are written out: Drizzle omits them in a statement about one table.
   const isSpare = sql`(not exists (select 1 from ${shops} as shop where shop.id = ${at.shopId} and shop.is_active = 1)

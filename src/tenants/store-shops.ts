@@ -2,7 +2,7 @@ import { and, asc, eq, type InferInsertModel, sql } from 'drizzle-orm';
 import { type Database, insertSelect, mustChangeOneRow } from '../platform/db';
 import { pendingHosts, shopHosts, shops } from './tables';
 
-/** @param max the batch is undone where there are as many */
+/** @param max the batch is undone when the organization has this many shops */
 export function insertShop(db: Database, row: InferInsertModel<typeof shops>, max?: number) {
   const hasRoom =
     max === undefined ? sql`1` : sql`(select count(*) from ${shops} where ${shops.orgId} = ${row.orgId}) < ${max}`;
@@ -16,7 +16,7 @@ interface ShopChange {
   now: number;
 }
 
-/** The batch is undone unless the shop is still as it was seen. */
+/** The batch is undone unless the shop is unchanged since it was shown. */
 export function updateShopRow(db: Database, { orgId, shopId, changes, now }: ShopChange, seenAt: number) {
   const write = db.orm
     .update(shops)
@@ -25,7 +25,7 @@ export function updateShopRow(db: Database, { orgId, shopId, changes, now }: Sho
   return mustChangeOneRow(db, write);
 }
 
-/** The batch is undone where it is so already. */
+/** The batch is undone if the shop has this state already. */
 export function updateShopActive(db: Database, at: Omit<ShopChange, 'changes'>, isActive: boolean) {
   const write = db.orm
     .update(shops)

@@ -6,7 +6,10 @@ export function insertOrganization(db: Database, row: InferInsertModel<typeof or
   return db.orm.insert(organizations).values(row);
 }
 
-/** The batch is undone unless the organization is there. @param seenAt nor where somebody changed it since */
+/**
+ * The batch is undone unless the organization exists. @param seenAt the batch is also undone if it was changed after
+ * this time
+ */
 export function updateOrganizationRow(
   db: Database,
   id: string,

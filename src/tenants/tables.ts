@@ -28,7 +28,7 @@ export const shops = sqliteTable(
       .references(() => organizations.id),
     name: text('name').notNull(),
     isActive: integer('is_active', { mode: 'boolean' }).notNull(),
-    /** The fourth value of `shipping_option`: the delivery service that this shop works with. */
+    /** The fourth value of `shipping_option`: the delivery service of this shop. */
     deliveryServiceName: text('delivery_service_name').notNull(),
     /** How many products the shop offers. Maintained only by triggers on `listings` (migrations). */
     listedCount: integer('listed_count').notNull().default(0),
@@ -66,7 +66,7 @@ export const shopHosts = sqliteTable(
 
 /**
  * Hosts that owners asked for and that wait for the operator. They reserve nothing: several organizations may ask for
- * the same name, and the operator finds out whose it is.
+ * the same name, and the operator checks who owns it.
  */
 export const pendingHosts = sqliteTable(
   'pending_hosts',

@@ -48,7 +48,7 @@ async function approveOn(browser: Browser, id: string, changes: Record<string, s
 }
 
 describe('the inbox', () => {
-  it('shows what waits, on four piles with their counts, the longest wait first', async () => {
+  it('shows what waits, on four tabCounts with their counts, the longest wait first', async () => {
     const { api, browser } = await open();
     const first = await openApprovable(api);
     const second = await openApprovable(api, {

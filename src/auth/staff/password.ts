@@ -16,8 +16,8 @@ const RECIPE = /^scrypt\$(\d+)\$(\d+)\$(\d+)\$([\w+/=]+)$/;
 
 /**
  * How passwords of an address are hashed: cost and salt, `scrypt$N$r$p$salt`. The salt is an HMAC of the address, so
- * all its memberships share it, and a single hash shows which of them a password belongs to. Without the pepper or the
- * database nobody can compute it.
+ * all its memberships share it, and a single hash shows which of them a password belongs to. The salt
+ * is unknown to anybody who has neither the pepper nor the database.
  * @param email in lower case
  */
 export async function newRecipe(pepper: Uint8Array, email: string): Promise<string> {

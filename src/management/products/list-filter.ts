@@ -1,7 +1,7 @@
 import { STOCK_FILTERS } from '../../inventory/service';
-import { SEARCH_MAX } from '../../platform/limits';
 import type { ManageContext } from '../http/env';
 import { PRODUCTS } from '../http/paths';
+import { plainLine, readSearch } from '../http/search';
 
 export const PRODUCTS_ADD = `${PRODUCTS}/add`;
 const CURSOR_MAX = 100;
@@ -17,25 +17,16 @@ export interface ListFilter {
 
 /** Reads the filter from the URL. @returns `refused`: the typed search, when it is too long */
 export function readFilter(c: ManageContext): { filter: ListFilter; refused?: string } {
-  const typed = plain(c.req.query('q'));
-  const isTooLong = [...typed].length > SEARCH_MAX;
-  const after = plain(c.req.query('after'));
+  const { text: q, refused } = readSearch(c);
+  const after = plainLine(c.req.query('after'));
   return {
     filter: {
-      q: isTooLong ? undefined : typed || undefined,
+      q,
       stock: STOCK_FILTERS.find((each) => each === c.req.query('stock')),
       after: after.length <= CURSOR_MAX ? after || undefined : undefined,
     },
-    refused: isTooLong ? typed.slice(0, SEARCH_MAX * 2) : undefined,
+    refused,
   };
-}
-
-/** Removes control characters from a line, because SQLite ends a text at NUL. */
-function plain(text = ''): string {
-  return text
-    .replace(/\p{Cc}/gu, '')
-    .trim()
-    .normalize('NFC');
 }
 
 /** A path with the filter in its query, for the way back to the list. @param base one of this area's paths */

@@ -31,17 +31,17 @@ interface InboxProps {
 export function InboxPage({ view, filter, inbox, refused, baseUrl }: InboxProps) {
   const shared = sharedMessages(view);
   const t = messages(view);
-  const { entries, piles, shops, nextCursor } = inbox;
+  const { entries, tabCounts, shops, nextCursor } = inbox;
   const isNarrowed = Boolean(filter.search || filter.shopId || filter.after);
   return (
-    <Page view={view} title={shared.requests.title} badge={piles.open.count}>
+    <Page view={view} title={shared.requests.title} badge={tabCounts.open.count}>
       <nav class="tabs" aria-label={t.tabsLabel}>
         {INBOX_TABS.map((tab) => (
           <a href={inboxPath({ tab, shopId: filter.shopId })} aria-current={tab === filter.tab ? 'page' : undefined}>
             {shared.requests.tabs[tab]}{' '}
             <span class="count" id={`count-${tab}`} data-live>
-              {piles[tab].count}
-              {piles[tab].isMore && '+'}
+              {tabCounts[tab].count}
+              {tabCounts[tab].isMore && '+'}
             </span>
           </a>
         ))}

@@ -3,6 +3,7 @@ import type { FoundProduct } from '../../inventory/service';
 import { findProductsFor } from '../../order-requests/service';
 import { SEARCH_MAX } from '../../platform/limits';
 import type { ManageContext, ManageEnv } from '../http/env';
+import { plainLine } from '../http/search';
 import { priceText } from '../ui/price';
 import { type TypedLine, typedLines } from './lines';
 import { ChoiceList } from './product-choices';
@@ -43,5 +44,5 @@ function filledIn(line: TypedLine, { p1Id }: FoundProduct, price: string): Typed
 }
 
 function textOf(typed: string): string {
-  return [...typed.replace(/\p{Cc}/gu, '').trim()].slice(0, SEARCH_MAX).join('');
+  return [...plainLine(typed)].slice(0, SEARCH_MAX).join('');
 }

@@ -14,11 +14,11 @@ import {
 import { NOTE_MAX } from '../../orders/limits';
 import { REASON_CODES } from '../../orders/service';
 import { requireRole } from '../../platform/access';
-import { SEARCH_MAX } from '../../platform/limits';
 import { approvePrescription, fetchAgain } from '../../prescriptions/service';
 import type { ManageContext, ManageEnv } from '../http/env';
 import { redirectWithFlash } from '../http/flash';
 import { requestPath } from '../http/paths';
+import { readSearch } from '../http/search';
 import { ConfirmPage } from '../ui/confirm';
 import { hasFieldErrors } from '../ui/form-errors';
 import { sharedMessages } from '../ui/messages';
@@ -37,22 +37,21 @@ const ID_MAX = 64;
 export const requestRoutes = new Hono<ManageEnv>()
   .get('/', async (c) => {
     const tab = INBOX_TABS.find((each) => each === c.req.query('tab')) ?? 'open';
-    const typed = (c.req.query('q') ?? '')
-      .replace(/\p{Cc}/gu, '')
-      .trim()
-      .normalize('NFC');
-    const isTooLong = [...typed].length > SEARCH_MAX;
+    const { text: search, refused } = readSearch(c);
     const filter = {
       tab,
       shopId: idOf(c.req.query('shop')),
-      search: isTooLong ? undefined : typed || undefined,
+      search,
       after: idOf(c.req.query('after')),
     };
     const inbox = await readInbox(c.var.ctx, filter);
     const view = await viewOf(c);
     const { baseUrl } = c.var.ctx.config;
-    const refused = isTooLong ? typed.slice(0, SEARCH_MAX * 2) : undefined;
-    return respondPage(c, <InboxPage {...{ view, filter, inbox, refused, baseUrl }} />, isTooLong ? 400 : 200);
+    return respondPage(
+      c,
+      <InboxPage {...{ view, filter, inbox, refused, baseUrl }} />,
+      refused === undefined ? 200 : 400,
+    );
   })
   .get('/:id', (c) => respondReview(c, c.req.param('id')))
   .route('/', pickerRoutes)

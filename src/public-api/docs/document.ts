@@ -1,7 +1,7 @@
 import { openApiDocument } from '../openapi';
 import { endpoints } from '../routes';
 
-/** The parts of an OpenAPI document that the pages show. */
+/** The parts of an OpenAPI document that the pages use. */
 export interface Schema {
   $ref?: string;
   type?: string | string[];
@@ -37,7 +37,7 @@ export interface Parameter {
 export interface Media {
   schema: Schema;
   example?: unknown;
-  /** Of error answers, by code. */
+  /** Examples of error responses, by code. */
   examples?: Record<string, { value: unknown }>;
 }
 
@@ -78,15 +78,15 @@ interface Document {
 
 let reference: Reference | undefined;
 
-/** Read once an isolate: it takes milliseconds and never changes. */
+/** Called once per isolate: it takes milliseconds and the result never changes. */
 export function readReference(baseUrl: string): Reference {
   reference ??= referenceOf(baseUrl);
   return reference;
 }
 
 function referenceOf(baseUrl: string): Reference {
-  // SAFETY: `Schema` and the others above name members of OpenAPI 3.1 that the document has, each of them optional
-  // where the document leaves it out; a test renders every operation, error and event.
+  // SAFETY: `Schema` and the other types above name members of OpenAPI 3.1, optional where the document may omit them;
+  // a test renders every operation, error and event.
   const document = openApiDocument(baseUrl, endpoints) as unknown as Document;
   const operations = Object.entries(document.paths).flatMap(([path, { servers: _, ...methods }]) =>
     Object.entries(methods).map(([method, operation]): Listed => ({ ...operation, method, path })),
@@ -109,7 +109,7 @@ export function refName(schema: Schema): string | null {
   return schema.$ref?.split('/').at(-1) ?? null;
 }
 
-/** The schema that a reference stands for, and what is left of "this or null". */
+/** The schema to which a reference points, or the schema itself if it is not a reference. */
 export function resolve(schema: Schema, schemas: Reference['schemas']): Schema {
   const name = refName(schema);
   return (name === null ? undefined : schemas[name]) ?? schema;

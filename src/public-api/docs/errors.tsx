@@ -22,9 +22,9 @@ const STATUS_WORDS: Record<number, string> = {
   502: 'Our storage, for the moment',
 };
 
-/** Every code with its status and meaning: the `type` of each problem document points here. */
+/** Every error code with its status and meaning: the `type` of each problem document links to this page. */
 export function ErrorsPage({ baseUrl, schemas }: Reference) {
-  // SAFETY: a record by code has codes for keys.
+  // SAFETY: the keys of a record by code are codes.
   const codes = Object.keys(ERROR_MEANINGS) as ProblemCode[];
   return (
     <>
@@ -76,7 +76,7 @@ export function ErrorsPage({ baseUrl, schemas }: Reference) {
   );
 }
 
-/** What the problem document of a code holds beside what all have. */
+/** The members of a problem document that only this code has. */
 function Members({ code }: { code: ProblemCode }) {
   const members = PROBLEM_MEMBERS[code];
   if (!members) return null;

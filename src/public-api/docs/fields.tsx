@@ -4,14 +4,17 @@ import { Prose, Row, Table } from './text';
 type Schemas = Reference['schemas'];
 
 interface Field {
-  /** `payload.items[].` */
+  /** Path before the name of a field, such as `payload.items[].`. */
   prefix: string;
   name: string;
   schema: Schema;
   required: boolean;
 }
 
-/** The fields of an object, those of the objects inside it after it; what has a name of its own is linked instead. */
+/**
+ * The fields of an object, followed by the fields of the objects inside it. Objects that have a schema name are linked
+ * instead.
+ */
 export function FieldTable({ label, schema, schemas }: { label: string; schema: Schema; schemas: Schemas }) {
   const known = resolve(schema, schemas);
   const fields = fieldsOf(known, '');
@@ -24,7 +27,7 @@ export function FieldTable({ label, schema, schemas }: { label: string; schema: 
   );
 }
 
-/** One of several objects, or an object that takes no field. */
+/** An object that can have several forms, or that has no fields. */
 function WithoutFields({ schema: { oneOf = [], description = '' } }: { schema: Schema }) {
   if (oneOf.length === 0) return <p>{description || 'An empty object: no field is taken.'}</p>;
   return (
@@ -84,7 +87,7 @@ function Fields({ label, fields }: { label: string; fields: (Field & { place?: s
   );
 }
 
-/** Long names break where their words end. */
+/** Lets a long name break between its words. */
 function Breakable({ name }: { name: string }) {
   return <>{name.split(/(?<=[_.])/).flatMap((part) => [part, <wbr />])}</>;
 }
@@ -152,7 +155,7 @@ function Limits({ schema }: { schema: Schema }) {
   );
 }
 
-/** Every integer has the limits of its type; nobody set those. */
+/** Zod gives every integer the limits of its type; the reference shows only limits that a schema sets itself. */
 function meant(limit: number | undefined): number | undefined {
   return limit !== undefined && Math.abs(limit) === Number.MAX_SAFE_INTEGER ? undefined : limit;
 }

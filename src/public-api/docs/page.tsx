@@ -3,7 +3,7 @@ import { compactCss } from '../../platform/css';
 import { anchorOf, type Reference } from './document';
 import styles from './styles.css' with { type: 'text' };
 
-/** The one style sheet, inline: the policy names its hash. */
+/** The style sheet, inline; the Content-Security-Policy contains its hash. */
 export const STYLES = compactCss(styles);
 
 const CHAPTERS = [
@@ -15,13 +15,13 @@ const CHAPTERS = [
 
 interface PageProps {
   title: string;
-  /** `/docs/errors`: marked in the list of contents. */
+  /** For example `/docs/errors`: marked as current in the navigation. */
   path: string;
   reference: Reference;
   children: Child;
 }
 
-/** The frame of every page. On a narrow screen the rail gives way to a menu that opens without a script. */
+/** The layout of every page. On a narrow screen, a menu that works without a script replaces the side bar. */
 export function Page({ title, path, reference, children }: PageProps) {
   return (
     <html lang="en">
@@ -30,7 +30,7 @@ export function Page({ title, path, reference, children }: PageProps) {
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
         <title>{`${title} · Offizin API`}</title>
-        {/* The only markup that is not escaped: a constant, whose hash the policy names (routes.tsx). */}
+        {/* Not escaped, because it is a constant; the Content-Security-Policy has its hash (routes.tsx). */}
         <style dangerouslySetInnerHTML={{ __html: STYLES }} />
       </head>
       <body>

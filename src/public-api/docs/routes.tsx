@@ -27,7 +27,7 @@ for (const [path, chapter] of Object.entries(CHAPTERS)) {
   docsRoutes.get(path.slice('/docs'.length) || '/', (c) => answerPage(c, path, chapter));
 }
 
-/** Pages and the hash of their style: made once an isolate, from what never changes. */
+/** Rendered pages with the hash of their style, once per isolate, because they never change. */
 const pages = new Map<string, string>();
 let styleHash: string | undefined;
 

@@ -1,11 +1,14 @@
 import type { Child } from 'hono/jsx';
 
-/** A description: what stands between backticks is code. */
+/** A description; text between backticks is shown as code. */
 export function Prose({ text }: { text: string }) {
   return <>{text.split('`').map((part, index) => (index % 2 === 1 ? <code>{part}</code> : part))}</>;
 }
 
-/** A block to copy. Wide lines scroll inside it, by keyboard too (WCAG 2.1.1); `whole` takes all of it with one click. */
+/**
+ * A block to copy. Wide lines scroll inside it, also by keyboard (WCAG 2.1.1). With `whole`, one click selects all of
+ * it.
+ */
 export function Code({ label, text, whole = false }: { label: string; text: string; whole?: boolean }) {
   return (
     <figure class="code">
@@ -23,13 +26,13 @@ export function Json({ label, value }: { label: string; value: unknown }) {
 
 interface TableProps {
   label: string;
-  /** Says how wide the columns are. */
+  /** Selects the widths of the columns. */
   kind: 'fields' | 'errors' | 'headers';
   columns: string[];
   children: Child;
 }
 
-/** A table whose rows become cards on a narrow screen. */
+/** A table whose rows are shown as cards on a narrow screen. */
 export function Table({ label, kind, columns, children }: TableProps) {
   return (
     <table aria-label={label} class={kind}>

@@ -81,7 +81,7 @@ function EventArticle({
 }) {
   const media = operation.requestBody?.content['application/json'];
   const metadata = media && resolve(media.schema, schemas).properties?.metadata;
-  // SAFETY: the document's examples of events are envelopes.
+  // SAFETY: the examples of events in the document are envelopes.
   const envelope = media?.example as { description: string };
   return (
     <article class="operation" aria-labelledby={type}>

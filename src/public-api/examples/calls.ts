@@ -1,12 +1,12 @@
 import type { Example, SetUp } from './shell.ts';
 
-/** Products of the demo's catalog. The first two are held and offered, the others are not. */
+/** Products of the demo's catalog. The organization holds and offers the first two only. */
 const HELD = { name: 'Acetylsalicylsäure 500 mg Tabletten, 20 St', p1_id: 'P1-10009', price: 3.45 };
 const SUBMITTED = { name: 'Ibuprofen 400 mg Filmtabletten, 20 St', p1_id: 'P1-10001', price: 4.95 };
 const ADDED = 'P1-10002';
 const REMOVED = 'P1-10004';
 
-/** The least that begins like a PDF. */
+/** The shortest content that is recognized as a PDF. */
 const PDF_BASE64 = 'JVBERi0xLjQKJSVFT0Y=';
 
 const ENVELOPE = {
@@ -31,7 +31,7 @@ const ORDER = '$API/orders/$ORDER_ID';
 const ERIKA = { customer_name: 'Erika Mustermann', customer_email: 'erika@example.com' };
 const MAX = { customer_name: 'Max Beispiel', customer_email: 'max@example.com' };
 
-/** Without a reference, so that the same commands again make another request. */
+/** Without a reference, so that repeating the commands creates another request. */
 function submitted(customer = ERIKA, more: object = {}): SetUp {
   return {
     why: 'An order request, as a platform sends it',
@@ -96,10 +96,10 @@ const attached: SetUp = {
 
 /**
  * One example for each operation, by its id, in the order in which `npm run examples` records them against a new demo.
- * Each block works by itself, before or after the others, and again: it makes what it needs.
+ * Each block works alone, in any order, and repeatedly, because it creates what it needs.
  */
 export const EXAMPLES: Record<string, Example> = {
-  // First: its figures are then those of this one order.
+  // Must be first, so that its figures are those of this order only.
   getReportSummary: { setUp: [submitted(), approved], path: '$API/reports/summary', settleMs: 3_000 },
 
   submitOrderRequest: { path: SUBMIT, body: ENVELOPE },
@@ -197,7 +197,7 @@ export const EXAMPLES: Record<string, Example> = {
   },
 
   exportCustomer: { setUp: [submitted(MAX), approved, customer], path: '$API/customers/$CUSTOMER_ID' },
-  // Cancelled first: what is kept about somebody whose order is open is still needed.
+  // The order is cancelled first: a person's data is needed while an order of theirs is open.
   eraseCustomer: {
     setUp: [
       submitted({ customer_name: 'Maria Muster', customer_email: 'maria@example.com' }),
@@ -212,7 +212,7 @@ export const EXAMPLES: Record<string, Example> = {
   listEvents: { path: '$API/events?limit=2' },
 };
 
-/** From request to hand-over, as one block: the same calls that a pharmacy's system makes. */
+/** From the request to the hand-over in one block: the calls that a pharmacy's system makes. */
 export const WALKTHROUGH: Example = {
   setUp: [
     { ...withPrescription, why: '1. A platform submits an order request with a prescription: it is pending' },

@@ -1,23 +1,25 @@
 /**
- * Calls as the reference shows them: commands for a POSIX shell. What differs from one caller to the next stands in
- * variables, which "Getting started" sets (`setUpText`) or an earlier command of the same block (`save`).
+ * Calls as the reference shows them: commands for a POSIX shell. Values that differ between callers are variables, set
+ * by "Getting started" (`startText`) or by an earlier command of the same block (`save`).
  */
 export interface Call {
   method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Begins with `$API` (organization API) or `$SHOP_URL` (connector). */
   path: string;
-  /** Texts in it may name variables. */
+  /** Texts in it may contain variables. */
   body?: object;
 }
 
-/** A command that makes what the example needs. */
+/** A command that creates what the example needs. */
 export interface SetUp extends Call {
-  /** Said in a comment above the command. */
+  /** Shown as a comment above the command. */
   why: string;
   save?: Save;
 }
 
-/** Keeps the first text of that name in the answer; with `after`, the first one behind the last `"after"`. */
+/**
+ * Stores the first text with this name in the response; with `after`, the first one that follows the last `"after"`.
+ */
 export interface Save {
   variable: string;
   name: string;
@@ -27,22 +29,22 @@ export interface Save {
 export interface Example extends Call {
   why?: string;
   setUp?: readonly SetUp[];
-  /** How long the recording waits before the call, in ms: deliveries of webhooks are under way. */
+  /** How long the recording waits before the call, in ms, until webhook deliveries have ended. */
   settleMs?: number;
 }
 
-/** Method of a call: as given, else POST with a body and GET without one. */
+/** The method of a call: the given one, otherwise POST with a body and GET without. */
 export function methodOf({ method, body }: Call): string {
   return method ?? (body ? 'POST' : 'GET');
 }
 
-/** The header that says who calls, with the caller's variable in it. */
+/** The header with the caller's credentials, as a variable. */
 export function credentialsOf({ path }: Call): [name: string, value: string] {
   if (path.startsWith('$SHOP_URL')) return ['apikey', '$INTEGRATION_KEY'];
   return path.endsWith('/auth/token') ? ['X-API-Key', '$API_KEY'] : ['Authorization', 'Bearer $TOKEN'];
 }
 
-/** The whole block of an example: what makes things ready, then the call. */
+/** The whole block of an example: first the commands that prepare it, then the call. */
 export function blockText({ setUp = [], why, ...call }: Example): string {
   const last = commandText(call, { indent: 2 });
   return [...setUp.map(setUpText), why ? `# ${why}\n${last}` : last].join('\n\n');
@@ -57,7 +59,7 @@ function commandText(call: Call, { indent, save }: { indent: number; save?: Save
   const verb = methodOf(call) === (body ? 'POST' : 'GET') ? '' : `-X ${methodOf(call)} `;
   const lines = [`curl -sS ${verb}"${path}"`, `-H "${credentialsOf(call).join(': ')}"`];
   const json = body && JSON.stringify(body, null, indent);
-  // A here-document replaces variables; between apostrophes a shell leaves everything as it is.
+  // Variables are replaced inside a here-document, but not between single quotes.
   const isHereDocument = json?.includes('$') ?? false;
   if (json) lines.push(`-H 'Content-Type: application/json'`, `-d ${isHereDocument ? '@- <<JSON' : quoted(json)}`);
   const command = lines.join(' \\\n  ');
@@ -75,10 +77,10 @@ function quoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-/** Reads one value of JSON without a tool that is not on every machine. */
+/** Reads one value of JSON with tools that every machine has. */
 const FIELD = `field() { grep -o "\\"$1\\": *\\"[^\\"]*\\"" | head -n 1 | cut -d '"' -f 4; }   # first text of that name in JSON`;
 
-/** What has to stand in the shell before the examples: once a session, since a token lives an hour. */
+/** The commands to run in the shell before the examples, once per session; a token is valid for an hour. */
 export function startText(baseUrl: string): string {
   const isDemo = new URL(baseUrl).hostname === 'localhost';
   return [
@@ -89,7 +91,7 @@ export function startText(baseUrl: string): string {
   ].join('\n');
 }
 
-/** In the directory in which `npm start` runs. */
+/** To be run in the same directory as `npm start`. */
 const DEMO = [
   `demo() { field "$1" < "\${DEMO_JSON:-.wrangler/demo.json}"; }   # what npm start wrote`,
   'ORG_ID=$(demo org_id) API_KEY=$(demo api_key) SHOP_ID=$(demo shop_id)      # the organization API',

@@ -53,7 +53,7 @@ function wireExportedRequest(reviewed: ReviewedRequest): z.input<typeof exported
     ...kept,
     reason_note: reasonNote,
     override_reason: overrideReason,
-    // SAFETY: the schema of submissions passed before the body was stored.
+    // SAFETY: the body was validated against the schema of submissions before it was stored.
     submitted: payload === null ? null : (JSON.parse(payload) as Record<string, unknown>),
   };
 }

@@ -7,7 +7,8 @@ import { readOnlyLineFields } from './order-schemas';
 import { p1IdSchema, priceSchema, shopIdSchema } from './schemas';
 import { centsOf } from './values';
 
-/** What orders are made and changed by, turned into what the use cases take. */
+/** Request bodies of orders, and their conversion to the input of use cases. */
+
 const text = (max: number, description: string) =>
   z.string().trim().min(1).max(max).nullable().optional().meta({ description });
 const email = z
@@ -25,7 +26,7 @@ const address = {
 };
 const SHIPPING = "Abholung, Versand, Express, or the name of the shop's delivery service.";
 
-/** Contract 5.4: `qty` belongs to this call. */
+/** `qty` is the name in contract 5.4; only this call uses it. */
 export const orderUpsertSchema = z
   .strictObject({
     shop_id: shopIdSchema,
@@ -180,7 +181,7 @@ export const refundSchema = z
     }),
   );
 
-/** A line of an order request as staff changed it. */
+/** A line of an order request as edited by staff. */
 export const editedLineSchema = z
   .strictObject({
     name: z

@@ -2,9 +2,10 @@ import * as z from 'zod';
 import { ORDER_PAYMENT_STATUSES, ORDER_STATUSES } from '../../orders/service';
 import { idSchema, p1IdSchema, priceSchema, shopIdSchema, timestampSchema } from './schemas';
 
-/** Answers about order requests, orders and prescriptions. */
+/** Schemas of responses about order requests, orders and prescriptions. */
+
 const text = z.string().nullable();
-/** A text or null, said in one line. */
+/** A text or null, with its description. */
 const said = (description: string, example?: string) => text.meta({ description, ...(example && { example }) });
 
 export const deletedSchema = z
@@ -99,7 +100,10 @@ const address = {
   address_phone: said('Phone number.'),
 };
 
-/** Members of a line that calls tell and do not change: they are taken as they were read, and ignored. */
+/**
+ * Members of a line that responses contain and requests cannot change: a client may send them back as it received them,
+ * and they are ignored.
+ */
 export function readOnlyLineFields(taken: readonly (keyof typeof lineSchema.shape)[]) {
   const told = Object.entries(lineSchema.shape).filter(([name]) => !taken.some((each) => each === name));
   return Object.fromEntries(

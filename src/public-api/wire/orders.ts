@@ -39,7 +39,7 @@ export function wireLine(line: OrderLine): z.input<typeof lineSchema> {
   return {
     name: line.name,
     quantity: line.quantity,
-    // Contract 5.4: the name that the order upsert takes.
+    // The name in the order upsert (contract 5.4).
     qty: line.quantity,
     price: wireAmount(line.priceCents),
     p1_id: line.p1Id,

@@ -11,7 +11,7 @@ import { wireTimeOrNull } from './values';
 
 const orderStatus = z.enum(ORDER_STATUSES);
 
-/** What problem documents of some codes hold beside the members that all have (RFC 9457 §3.2). */
+/** The additional members of problem documents of some codes (RFC 9457 §3.2). */
 export const MEMBERS = {
   already_decided: {
     current_status: requestStatusSchema,
@@ -48,7 +48,7 @@ export const MEMBERS = {
 
 type MembersOf<Code extends keyof typeof MEMBERS> = z.input<z.ZodObject<(typeof MEMBERS)[Code]>>;
 
-/** What an error says beside its code, as members of its problem document. */
+/** The details of an error as additional members of its problem document. */
 export function wireMembers(error: AppError): object {
   if (error instanceof AlreadyDecided) {
     const { status, decidedBy, decidedAt, orderId } = error.request;

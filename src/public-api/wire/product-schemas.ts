@@ -23,7 +23,9 @@ const optionalFields = Object.fromEntries(
   Object.entries(fields).map(([name, schema]) => [name, schema.nullable().optional()]),
 ) as { [K in keyof Fields]: z.ZodOptional<z.ZodNullable<Fields[K]>> };
 
-/** Contract 3.3: any of them; null clears the organization's value, so that the catalog's shows again. */
+/**
+ * Contract 3.3: any of these fields; null clears the organization's value, so that the catalog's value applies again.
+ */
 export const productUpdateSchema = z
   .strictObject(optionalFields)
   .refine((update) => Object.keys(update).length > 0, {
@@ -34,7 +36,10 @@ export const productUpdateSchema = z
 
 const { slug: _, ...overridable } = optionalFields;
 
-/** What a shop may override: every product field but the slug; null removes the key, so that the value inherits again. */
+/**
+ * The fields that a shop may override: every product field except the slug. Null removes the override, so that the
+ * value is inherited again.
+ */
 export const overridesSchema = z.strictObject(overridable).meta({
   id: 'Overrides',
   description: 'What a shop says differently: any of these fields, and no others. null takes one back.',

@@ -31,7 +31,7 @@ export function wireProduct(product: Product): z.input<typeof productSchema> {
 }
 
 function wireSources(sources: Product['sources']) {
-  // SAFETY: the keys of the sources are the fields.
+  // SAFETY: the keys of `sources` are field names.
   const entries = Object.entries(sources) as [ProductField, Product['sources'][ProductField]][];
   return Object.fromEntries(entries.map(([field, source]) => [WRITTEN_NAMES[field], source]));
 }
@@ -41,7 +41,7 @@ export function wireOffer(offer: Offer): z.input<typeof offerSchema> {
     shop_id: offer.shopId,
     p1_id: offer.p1Id,
     attached: offer.isAttached,
-    // What a shop says differently is written down as the API says it.
+    // Stored overrides are written with the names and units of the API.
     overrides: writtenValues(offer.overrides),
     effective: offer.effective && wireProduct(offer.effective),
     changed: offer.isChanged,

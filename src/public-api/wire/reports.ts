@@ -50,7 +50,8 @@ export function wireSummary(summary: Summary): z.input<typeof summarySchema> {
   const { deliveries } = summary;
   return {
     from: wireTime(summary.from),
-    // Whoever asks names the last day; this names the last moment that counts.
+    // The use case has an exclusive end; the response has the last moment included, because the query names the last
+    // day.
     to: wireTime(summary.to - 1),
     orders: summary.orders,
     turnover: wireAmount(summary.revenueCents),

@@ -62,7 +62,7 @@ export function wireDecision({ id, status, orderId }: Decision): z.input<typeof 
   return { id, status, order_id: orderId };
 }
 
-/** What whoever submits is told, the same on the connector and on the organization API. */
+/** The response to a submission, the same for platforms (connector) and in the organization API. */
 export function wireAcknowledgement(request: SubmittedRequest): z.input<typeof orderRequestAnswerSchema> {
   return {
     id: request.id,
@@ -73,7 +73,7 @@ export function wireAcknowledgement(request: SubmittedRequest): z.input<typeof o
   };
 }
 
-/** A stored prescription that a pharmacist approved has a status of its own here. */
+/** A prescription that is `stored` and was approved by a pharmacist has a separate status on the wire. */
 export function wirePrescription(row: PrescriptionRow): z.input<typeof prescriptionSchema> {
   return {
     id: row.id,
@@ -98,7 +98,7 @@ function wireWarning(warning: StaffWarning): z.input<typeof noticeSchema> {
   return { code, ...('pointer' in warning && { pointer: warning.pointer }), message, ...wireDetails(warning) };
 }
 
-/** Members that some warnings have beside those of all. */
+/** The additional members that some warnings have. */
 function wireDetails(warning: StaffWarning): Record<string, unknown> {
   switch (warning.code) {
     case 'total_mismatch':

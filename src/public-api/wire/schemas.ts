@@ -1,9 +1,12 @@
 import * as z from 'zod';
 import { AMOUNT_CENTS_MAX, toCents, toEur } from '../../platform/money';
 
-/** What the schemas of the organization API share. Answers are described, requests are checked. */
+/**
+ * Schemas that several parts of the organization API share. Those of responses only describe; those of requests are
+ * checked.
+ */
 
-/** EUR with at most two decimals, rid of float noise; `centsOf` turns it into what use cases take. */
+/** EUR with at most two decimals, without floating-point noise; `centsOf` converts it for use cases. */
 export const priceSchema = z
   .number()
   .nonnegative()
@@ -58,12 +61,12 @@ export const problemSchema = z
   })
   .meta({ id: 'Problem', description: 'An error (RFC 9457); some codes have additional members.' });
 
-/** `{ data: [ … ] }`, as every list is answered. */
+/** `{ data: [ … ] }`, the format of every list. */
 export function dataOf<T extends z.ZodType>(schema: T) {
   return z.object({ data: z.array(schema).meta({ description: 'The entries.' }) });
 }
 
-/** The same with a cursor. */
+/** The same with `next_cursor`. */
 export function pageOf<T extends z.ZodType>(schema: T) {
   return dataOf(schema).extend({
     next_cursor: z

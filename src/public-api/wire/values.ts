@@ -1,13 +1,13 @@
 import { toCents, toEur } from '../../platform/money';
 
-/** How amounts and times stand in the JSON of the organization API, and back. */
+/** Conversion of amounts and times between domain values and the JSON of the organization API. */
 
-/** @param cents an amount that the database's rules have passed @returns EUR with at most two decimals */
+/** @param cents an amount that the database has accepted @returns EUR with at most two decimals */
 export const wireAmount = toEur;
 
-/** @param price EUR, checked by `priceSchema` @returns integer cents */
+/** @param price EUR, validated by `priceSchema` @returns integer cents */
 export function centsOf(price: number): number {
-  // SAFETY: the price's schema has made sure that it has cents.
+  // SAFETY: `priceSchema` has checked that the price can be converted to cents.
   return toCents(price) as number;
 }
 
@@ -16,7 +16,7 @@ export function wireTime(at: number): string {
   return new Date(at).toISOString();
 }
 
-/** The same of something that may not have happened. */
+/** The same for something that may not have happened. */
 export function wireTimeOrNull(at: number | null): string | null {
   return at === null ? null : wireTime(at);
 }

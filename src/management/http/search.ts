@@ -1,0 +1,33 @@
+import { SEARCH_MAX } from '../../platform/limits';
+import type { ManageContext } from './env';
+
+/** How much of a text that is too long to search for is shown again. */
+const SHOWN_MAX = SEARCH_MAX * 2;
+
+export interface TypedSearch {
+  /** As typed, in one line; empty when nothing was typed. */
+  typed: string;
+  /** What to search for; undefined when nothing or too much was typed. */
+  text: string | undefined;
+  /** What was typed, when it is too long to search for. */
+  refused: string | undefined;
+}
+
+/** Reads the search of a page's address, `?q=`. */
+export function readSearch(c: ManageContext): TypedSearch {
+  const typed = plainLine(c.req.query('q'));
+  const isTooLong = [...typed].length > SEARCH_MAX;
+  return {
+    typed,
+    text: isTooLong ? undefined : typed || undefined,
+    refused: isTooLong ? typed.slice(0, SHOWN_MAX) : undefined,
+  };
+}
+
+/** A line as a search or a key of the database can hold it: SQLite ends a text at NUL. */
+export function plainLine(text = ''): string {
+  return text
+    .replace(/\p{Cc}/gu, '')
+    .trim()
+    .normalize('NFC');
+}
