@@ -18,7 +18,7 @@ interface AuditRow {
   reason_code: string | null;
 }
 
-/** What an act should leave behind; the other columns are null. */
+/** The audit row that an action should write; the other columns are null. */
 interface Expected {
   actor_kind: 'api_key' | 'staff' | 'operator';
   actor_id: string | null;
@@ -28,10 +28,10 @@ interface Expected {
   reason_code?: string;
 }
 
-/** Gets ready for an act and does it. @returns the row that it should leave behind */
+/** Prepares and runs an action. @returns the audit row that it should write */
 type Act = (seller: Seller, doing: (act: () => Promise<unknown>) => Promise<void>) => Promise<Expected>;
 
-/** Stands in every free text and value that an act carries. */
+/** Part of every free text and value of an action; no audit row may contain it. */
 const SENTINEL = `quitte${newId().replaceAll('-', '')}`;
 
 function auditsOf(orgId: string): Promise<AuditRow[]> {
@@ -325,7 +325,7 @@ test('no row holds a value or a free text of all these acts', async () => {
     });
   }
   const places = await placesOf([SENTINEL, person.customer_email, 'ofz_', 'whsec_', seller.apiKey]);
-  // It was written to every kind of place, so the search finds what there is.
+  // Proves that the search works: other tables do contain the text.
   for (const place of ['orders.note', 'orders.hold_reason', 'order_requests.reason_note', 'prescriptions.source_url']) {
     expect(places).toContain(place);
   }

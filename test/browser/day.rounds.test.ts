@@ -58,7 +58,7 @@ test.each(rounds([0, 3], [0, 1, 2, 3]).flatMap((index) => DAYS[index] ?? []))(
     await owner.send(t.webhooks.subscriptions.create);
     const secret = await owner.shownOnce(t.webhooks.subscriptions.secretTitle(new URL(url).host));
 
-    // A test event shows that the subscriber's server is there.
+    // A test event shows that the subscriber's server is reachable.
     await owner.go(t.shared.nav.webhooks);
     await hands.follow(owner.page.getByRole('link', { name: url, exact: true }));
     const tested = await owner.page.getByLabel(t.webhooks.deliveries.event, { exact: true }).first().inputValue();
@@ -107,7 +107,7 @@ test.each(rounds([0, 3], [0, 1, 2, 3]).flatMap((index) => DAYS[index] ?? []))(
     await pharmacist.send(t.orders.steps.picked_up);
     await pharmacist.saw(t.shared.flash.order_moved);
 
-    // The subscriber was told of each step, and the owner sees so.
+    // The subscriber received an event for each step, and the owner sees the deliveries.
     const told = [tested, ...EVENTS, 'order_request_submitted', 'order_status_updated'];
     await arrived(url, told, secret);
     await owner.go(t.shared.nav.webhooks);
@@ -133,7 +133,7 @@ test.each(rounds([0, 3], [0, 1, 2, 3]).flatMap((index) => DAYS[index] ?? []))(
   },
 );
 
-/** People who take up their invitation, which signs them in, and then do what they do by the words on the page. */
+/** People who accept an invitation, which signs them in, and then find every control by its visible text. */
 function newPerson(locale: string, t: typeof de, hands: Hands) {
   return async (invitation: string, name: string) => {
     const context = await openContext(browser, { locale });
@@ -151,7 +151,7 @@ function newPerson(locale: string, t: typeof de, hands: Hands) {
 function personAt(page: Page, hands: Hands) {
   return {
     page,
-    /** Through the rail. */
+    /** Opens an area through the navigation. */
     async go(...names: string[]): Promise<void> {
       for (const name of names) {
         await hands.follow(page.getByRole('navigation').getByRole('link', { name, exact: true }));
@@ -165,7 +165,7 @@ function personAt(page: Page, hands: Hands) {
   };
 }
 
-/** Waits for exactly these events, in any order, and asks every public library about each. */
+/** Waits for exactly these events, in any order, and verifies each with every public library. */
 async function arrived(url: string, types: readonly string[], secret: string): Promise<Post[]> {
   const posts = () => catcher.at(new URL(url).pathname);
   const said = () =>

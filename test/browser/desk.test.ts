@@ -5,7 +5,7 @@ import { de } from '../support/messages';
 import { AMOXICILLIN, enter, openPharmacy, type Pharmacy, startedService, submit } from './support/fixtures';
 
 const REQUESTS = '/manage/requests';
-/** Longer than the inbox waits before it looks again. */
+/** Longer than the inbox's refresh interval. */
 const LOOK_MS = 16_000;
 
 let browser: Browser;
@@ -24,7 +24,7 @@ const rows = () => page.locator('tbody').getByRole('row');
 const names = () => rows().getByRole('link').allInnerTexts();
 const focused = () => page.evaluate(() => document.activeElement?.textContent?.trim());
 
-test('an inbox that nobody touches shows what comes in; under a hand it says so and moves nothing', async () => {
+test('an idle inbox shows new requests; while the reader uses it, it announces them and moves nothing', async () => {
   await page.clock.install();
   await submit(pharmacy, { customer_name: 'Anna Erste' });
   await page.goto(REQUESTS);
@@ -91,7 +91,7 @@ test('a product is found by a part of its name, and taken by the arrows and Ente
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');
   expect(await line.getByRole('combobox').inputValue()).toBe(AMOXICILLIN);
-  // What the platform sent stays.
+  // Values that the platform sent are kept.
   expect(await line.getByLabel(de.requests.quantity).inputValue()).toBe('1');
   expect(await line.getByLabel(de.requests.unitPrice).inputValue()).toBe('9,00');
 });

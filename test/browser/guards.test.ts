@@ -168,7 +168,7 @@ test('a PDF with a program in it, and HTML that calls itself one, run nothing in
   await context.close();
 });
 
-/** As a reader opens it, it wants to say something and to send its content home (ISO 32000-1 §12.6.4.16). */
+/** A PDF whose script runs on opening: it shows an alert and sends its content away (ISO 32000-1 §12.6.4.16). */
 const WITH_PROGRAM = Buffer.from(
   `%PDF-1.4
 1 0 obj<</Type/Catalog/Pages 2 0 R/OpenAction<</S/JavaScript/JS(app.launchURL\\('/manage?stolen'\\);parent.document.title='stolen')>>>>endobj

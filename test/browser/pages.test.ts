@@ -11,7 +11,7 @@ import { type Entry, getRoutes, navigation, patternOf, ROLES, type Role } from '
 const HOME = '/manage';
 const SIGN_IN = '/manage/sign-in';
 
-/** Pages that no link of a signed-in owner leads to, each with a word on where else it is tried. */
+/** Pages that no link of a signed-in owner leads to, each with the test that covers it. */
 const UNLINKED: Record<string, string> = {
   '/manage/assets/:name': 'every page loads both',
   '/manage/sign-in': 'see the states below',
@@ -41,7 +41,7 @@ const SAMPLES: Record<string, number> = { '/manage/requests/:id': 4, '/manage/or
 const service = startedService();
 let browser: Browser;
 const people = {} as Record<Role, { context: BrowserContext; page: Page; noise: string[] }>;
-/** Addresses of pages that the owner's walk found. */
+/** Paths of pages that were found by following the owner's links. */
 const found: string[] = [];
 let patterns: string[];
 let entries: Entry[];
@@ -173,7 +173,7 @@ test.each<[string, (page: Page) => Promise<unknown>]>([
   expect(await faultsOfPage(page)).toEqual([]);
 });
 
-test('what is open to everybody, and what is forbidden, is as good as the pages', async () => {
+test('what is open to everybody, and what is forbidden, passes the same checks as the other pages', async () => {
   const context = await openContext(browser);
   const page = await context.newPage();
   const { invitation_url = '' } = await service.operate(`/organizations/${service.demo.org_id}/members`, {
@@ -203,7 +203,7 @@ test('what is open to everybody, and what is forbidden, is as good as the pages'
   expect(faults).toEqual([]);
 });
 
-/** Somebody with the same password at two pharmacies is asked which one. */
+/** A person with the same password at two pharmacies has to choose one. */
 async function chooseAmongTwo(page: Page): Promise<void> {
   const email = `zwei-${randomUUID()}@example.com`;
   for (const name of ['Adler-Apotheke', 'Bären-Apotheke']) {
@@ -263,7 +263,7 @@ async function signedIn(role: Role) {
   return { context, page, noise };
 }
 
-/** Notes what no page may do: complain, break the policy, ask another host for something. */
+/** Records what no page may do: log errors, violate the content security policy, send requests to other hosts. */
 function listen(page: Page, noise: string[]): void {
   const { origin: ours } = new URL(service.demo.base_url);
   page.on('console', (message) => {

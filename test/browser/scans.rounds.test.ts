@@ -27,7 +27,7 @@ afterAll(() => browser?.close());
 const shown = async (request: string) => (await page.request.get(`${REQUESTS}/${request}`)).text();
 /** Only a page of a request that waits can approve. */
 const isPending = async (request: string) => (await shown(request)).includes(`${REQUESTS}/${request}/approve`);
-/** What the script delivers after a scan, it has delivered by then. */
+/** After this time the script has handled a scan. */
 const settle = () => page.waitForTimeout(250);
 
 let id: string;
@@ -39,7 +39,7 @@ beforeEach(async () => {
 test('a scan with the focus on the page, twice, decides nothing and fills in the product field', async () => {
   for (const code of CODES) {
     await page.goto(`${REQUESTS}/${id}`);
-    // A frame that loads late would take the keys.
+    // A frame that loads late would take the focus and so the keys.
     await page.waitForLoadState('networkidle');
     await scan(page, code);
     await settle();

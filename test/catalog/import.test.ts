@@ -213,7 +213,7 @@ it('a product that comes twice ends as its last line says', async () => {
   expect(await stored(row.p1_id)).toMatchObject([{ name: 'Zuletzt', price_cents: 700 }]);
 });
 
-it('a slug that another product has is refused, in the file and in the catalogue', async () => {
+it('a slug that another product has is refused, in the file and in the catalog', async () => {
   const [known, first] = [await importProduct(), catalogRow()];
   const lines = [first, catalogRow({ slug: first.slug }), catalogRow({ slug: known.slug })];
   const result = await imported(lines.map((row) => JSON.stringify(row)).join('\n'), 'application/x-ndjson');

@@ -15,11 +15,11 @@ import { call, envelope, openPharmacy, operate, PDF_BASE64, type Pharmacy, submi
 
 afterEach(() => vi.restoreAllMocks());
 
-/** Stands in every refused value that is a text; no answer may hold it. */
+/** Part of every refused text; no response may contain it. */
 const SENTINEL = 'S3NT1NEL';
 const MIB = 1024 * 1024;
 
-/** An answer that says what to change and holds nothing of what was sent; the pharmacy holds nothing either. */
+/** Asserts a response that says what to change and repeats no sent value, and that nothing was stored. */
 async function expectRefused(
   pharmacy: Pharmacy,
   send: (changed: Partial<Env>) => Promise<Response>,
@@ -123,7 +123,7 @@ it('a declared 20 MiB are answered 413 at once, the body left alone', async () =
   expect(seen.pulls).toBe(0);
 });
 
-it('undeclared 16 MiB are answered 413 as soon as they pass the limit', async () => {
+it('16 MiB without a declared length are answered 413 as soon as they pass the limit', async () => {
   const pharmacy = await openPharmacy();
   const { body, seen } = pulledBody(1000);
   await expectRefused(pharmacy, (changed) => call(pharmacy.url, raw(pharmacy, body), changed), {
@@ -401,7 +401,7 @@ it('at most 50 faults are named', async () => {
   expect(problem.errors).toHaveLength(50);
 });
 
-it('a long key is cut in a pointer: an error is no echo', async () => {
+it('a long key is truncated in a pointer, so that an error does not repeat the input', async () => {
   const pharmacy = await openPharmacy();
   const response = await submit(pharmacy, envelope({ ['k'.repeat(5000)]: '\u0000' }));
   const problem = await problemOf(response, 400, 'validation_failed');

@@ -103,7 +103,7 @@ it.each<[string, number | string | undefined, (slow: ReturnType<typeof slowly>) 
   ['said nothing and was too long', undefined, (slow) => slow.end(new Uint8Array(16 * MIB).fill(0x20)), 413],
   ['said no number', 'many', (slow) => slow.end(encoder.encode(JSON.stringify(envelope()))), 200],
   ['said a negative size', '-20000000', (slow) => slow.end(encoder.encode(JSON.stringify(envelope()))), 200],
-])('a body that %s gives its room back', async (_, declared, finish, status) => {
+])('a body that %s releases its memory', async (_, declared, finish, status) => {
   captureLogs();
   const pharmacy = await openPharmacy();
   for (let time = 0; time < 4; time += 1) {
@@ -116,7 +116,7 @@ it.each<[string, number | string | undefined, (slow: ReturnType<typeof slowly>) 
   await accepted(await call(pharmacy.url, raw(pharmacy, body)));
 });
 
-it('a request that fails behind its body gives its room back', async () => {
+it('a request that fails after its body was read releases its memory', async () => {
   captureLogs();
   const pharmacy = await openPharmacy();
   const body = largest();

@@ -17,7 +17,7 @@ afterEach(() => vi.restoreAllMocks());
 
 const ITEM = { name: 'Ibuprofen 400', quantity: 1, price: 4.95 };
 const D1_DOWN = 'D1_ERROR: D1 DB is overloaded. Requests queued for too long.';
-/** What an unexpected error may hold, and nobody outside may read. */
+/** Text of an unexpected internal error; no response may contain it. */
 const SECRET_MESSAGE = "Failed query: insert into order_requests values (?) params: 'Erika Mustermann'";
 
 const downAt = (trip: number) => doctoredDb((at, send) => (at === trip ? Promise.reject(new Error(D1_DOWN)) : send()));

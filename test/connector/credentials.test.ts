@@ -76,7 +76,7 @@ function idOf(key: string): string {
   return key.split('_')[1] ?? '';
 }
 
-/** A key that is well formed and carries a real one's id: what a stranger can make who saw the id. */
+/** A well-formed key with the id of a real one: an attacker who saw the id can make it. */
 function keyWithId(id: string): string {
   const unchecked = `ofz_${id}_${'a'.repeat(43)}`;
   let crc = 0xffffffff;

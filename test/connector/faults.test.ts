@@ -87,7 +87,7 @@ it.each(LASTING)('an error that will not pass (%s) is not sent again at once', a
   expect(seen.trips).toBe(2);
 });
 
-/** D1 that commits the batch of this trip and then loses the connection before it answers. */
+/** D1 that commits the batch of this round trip and then loses the connection before it answers. */
 function lostAfterCommit(...trips: number[]) {
   return doctoredDb(async (trip, send) => {
     const results = await send();

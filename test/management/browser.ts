@@ -7,10 +7,10 @@ import { PASSWORD, seedMember } from './member';
 
 export { PASSWORD };
 
-/** Posts that only look: repeating one changes nothing. Every other is answered by a redirect, or refused. */
+/** Posts that only read, so repeating them changes nothing. Every other post is answered by a redirect or refused. */
 const ASKS_ONLY = /^\/manage\/(requests\/[\w-]+\/(products|check)|settings\/organization)$/;
 
-/** A page as a person sees it. */
+/** A page as a browser shows it. */
 export interface Page {
   status: number;
   headers: Headers;
@@ -22,7 +22,7 @@ export interface Page {
   cookies: string[];
 }
 
-/** Keeps cookies and follows nothing by itself: a browser of the test's own. */
+/** A minimal browser: it keeps cookies and does not follow redirects by itself. */
 export class Browser {
   readonly cookies = new Map<string, string>();
   readonly address = freshAddress();

@@ -20,7 +20,7 @@ interface Busy {
 
 let busy: Busy;
 
-/** Two organizations in which as much happened: what one's page reads must not grow by the other. */
+/** Two organizations with equal data: what a page of one reads must not grow with the other's data. */
 beforeAll(async () => {
   const sellers = [await openSeller(), await openSeller()];
   const subscriptions: string[] = [];
@@ -50,7 +50,10 @@ beforeAll(async () => {
   await rows('analyze');
 }, 240_000);
 
-/** By plain SQL, a few statements an organization. Of each 10 requests 4 wait, one of these for an answer, 4 are approved, 2 rejected. */
+/**
+ * By plain SQL, a few statements per organization. Of each 10 requests 4 wait (one of them for an answer), 4 are
+ * approved and 2 rejected.
+ */
 async function fill(seller: Seller, subscriptionId: string): Promise<void> {
   const { orgId, shopId } = seller;
   const held = await holdProduct(seller, { stock: 9 });

@@ -28,7 +28,7 @@ async function open(role: 'owner' | 'pharmacist' | 'staff' = 'pharmacist') {
   return { api, browser };
 }
 
-/** What the rail says of what waits. */
+/** The number of waiting requests in the navigation. */
 function waitingOf({ text }: Page): string {
   return /id="waiting"[^>]*>([^<]*)/.exec(text)?.[1] ?? '(no rail)';
 }
@@ -78,7 +78,7 @@ describe('the count of what waits', () => {
   });
 });
 
-it('a look by the script takes no word from the reader', async () => {
+it('a request of the script does not consume the message for the reader', async () => {
   const { api, browser } = await open();
   const id = await openRequest(api);
   await browser.submit(`${REQUESTS}/${id}/needs-info`, { info_note: 'Dosis?' }, `${REQUESTS}/${id}`);
@@ -141,7 +141,7 @@ describe('the search', () => {
 });
 
 describe('a product for a line', () => {
-  it('is found and taken on the page itself, and all that was typed stays', async () => {
+  it('is found and chosen on the page itself, and all typed values stay', async () => {
     const { api, browser } = await open();
     const product = await holdProduct(api, { stock: 7, name: `Ibuflam ${api.orgId}`, price: 4.5 });
     const id = await openRequest(api);
@@ -238,7 +238,7 @@ describe('a prescription that staff hold in their hands', () => {
     const strangersToken = (await stranger.browser.get(REQUESTS)).token;
     expect((await upload(stranger.browser, path, PDF_TEXT, 'x')).status).toBe(403);
     expect((await upload(stranger.browser, path, PDF_TEXT, strangersToken)).status).toBe(404);
-    // A file comes nowhere else.
+    // The file is not added to another organization's request.
     const form = new FormData();
     form.set('form_token', strangersToken);
     expect((await stranger.browser.send(`${path}/approve`, { method: 'POST', body: form })).status).toBe(403);

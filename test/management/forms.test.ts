@@ -34,12 +34,12 @@ it('a form without its token, with a wrong one or with another session’s chang
   });
 });
 
-/** Every address that takes a form, as the router knows them: a new one is in this list by itself. */
+/** Every address that takes a form, from the router, so that the list includes new ones. */
 const FORMS = managementRoutes.routes
   .filter(({ method }) => method !== 'GET' && method !== 'ALL')
   .map(({ method, path }) => ({ method, path: `/manage${path.replace(/:\w+(\{[^}]*\})?/g, crypto.randomUUID())}` }));
 
-it('the list of all forms is whole', () => {
+it('the list of all forms is complete', () => {
   expect(new Set(FORMS.map(({ method }) => method))).toEqual(new Set(['POST']));
   const paths = FORMS.map(({ path }) => path);
   expect(paths).toEqual(

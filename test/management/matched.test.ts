@@ -12,7 +12,7 @@ import { type Browser, enter } from './browser';
 
 const REQUESTS = '/manage/requests';
 const ORDERS = '/manage/orders';
-/** A right name with the id of another medicine, at a price that is not its: what the audit sent. */
+/** The name of one medicine with the id of another and a wrong price. */
 const ASKED = 'Ibuprofen 400 mg';
 const HELD = 'Cetirizin 10 mg Filmtabletten, 20 St';
 
@@ -28,7 +28,7 @@ async function openMismatched(api: OrganizationApi, item: Record<string, unknown
   return { product, id: await openRequest(api, { items }) };
 }
 
-/** What a reader sees: no markup, no addresses, one space between words. */
+/** The visible text of a page, with one space between words. */
 async function textOf(browser: Browser, path: string): Promise<string> {
   const { text } = await browser.get(path);
   return text.replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ');

@@ -15,14 +15,14 @@ import { systemContext } from '../support/world';
 
 export const PASSWORD = 'drei Löwen am Markt';
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** The least that scrypt takes: a hash says by what it was made, and hashing at the real cost is most of a sign-in. */
+/** The lowest cost that scrypt accepts: the real one is most of a sign-in's time. A hash holds its cost. */
 const CHEAP_RECIPE = `scrypt$2$8$1$${toBase64(utf8('salt of the tests'))}`;
 
 let storedPassword: string | undefined;
 
 /**
- * A member and a session, as an accepted invitation leaves them behind, in one D1 batch (test/support/seeds.test.ts holds it against
- * the real thing). The password is `PASSWORD`.
+ * Writes a member and a session as an accepted invitation does, in one D1 batch (test/support/seeds.test.ts compares
+ * them). The password is `PASSWORD`.
  * @returns the cookies that the person's browser keeps, by name
  */
 export async function seedMember(person: {

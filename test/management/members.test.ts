@@ -121,7 +121,7 @@ it.each([
   const { email, path } = await invite(await openOrganization(), 'staff');
   const page = await new Browser().submit(path, { name: 'Ada <b>', password: PASSWORD, ...fields });
   expect(page.status).toBe(400);
-  // On top and beside the field.
+  // Once in the summary and once beside the field.
   expect(page.text.split(message).length).toBeGreaterThanOrEqual(3);
   if (!('name' in fields)) expect(page.text).toContain('value="Ada &lt;b&gt;"');
   expect(page.text).not.toContain(PASSWORD);

@@ -162,7 +162,7 @@ describe('an order', () => {
     expect(await orderRow(order.id)).toMatchObject({ status: 'delivered' });
   });
 
-  it('is cancelled with a reason only, on a page that names it', async () => {
+  it('can be canceled only with a reason, on a page that names it', async () => {
     const { browser, order, path } = await openWithOrder();
     const asked = await follow(browser, await browser.submit(`${path}/status`, { status: 'cancelled' }, path));
     expect(asked.text).toContain(`Bestellung ${order.id.slice(-12).toUpperCase()} von Erika Mustermann stornieren?`);
@@ -233,7 +233,7 @@ describe('an order', () => {
     expect(page.text).not.toContain('iban_missing');
   });
 
-  it('is deleted once it is cancelled, after a question', async () => {
+  it('can be deleted once it is canceled, after a confirmation', async () => {
     const { browser, seller, order, path } = await openWithOrder();
     const early = await browser.submit(`${path}/delete`, {});
     expect(early.status).toBe(409);

@@ -252,7 +252,7 @@ it.each([
   ['9999999999', null],
 ])('the change %j is read as %j', (text, expected) => expect(parseChange(text)).toEqual(expected));
 
-it('a product is added from the catalogue with stock and price, once, and the search stays', async () => {
+it('a product is added from the catalog with stock and price, once, and the search stays', async () => {
   const { api, browser } = await open();
   const product = await importProduct({ name: 'Salbe & Söhne' });
   const path = `${ADD}?q=${product.p1_id}`;

@@ -214,7 +214,7 @@ describe('a request', () => {
     expect(late.text).toMatch(/Freigegeben von Bo Çelik am \d\d\.\d\d\.\d{4}, \d\d:\d\d\./);
   });
 
-  it('waits for an answer on a pile of its own until it is settled', async () => {
+  it('that waits for an answer is on a tab of its own until it is decided', async () => {
     const { api, browser } = await open();
     const id = await openRequest(api);
     const ask = (fields: Record<string, string>) =>

@@ -115,7 +115,7 @@ describe('a link for a new password', () => {
     expect((await visitor.get(link)).text).toContain('weiterhin einen Code Ihres zweiten Faktors');
     await visitor.submit(link, { password: NEXT });
     const code = await nextCodeOf(secret);
-    // Half a sign-in by the old password is none any more.
+    // A sign-in that was begun with the old password and waits for its code is ended too.
     expect(await half.post(CODE, { form_token: token, code })).toMatchObject({ status: 401 });
     await signInHalf(visitor, person.email, NEXT);
     expect(await visitor.get(ACCOUNT)).toMatchObject({ status: 303 });

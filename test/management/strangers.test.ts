@@ -20,7 +20,7 @@ function at(address: string, limit: RateLimit): Browser {
   return Object.assign(new Browser({ env: { RATE_SIGN_IN: limit } }), { address });
 }
 
-/** Signs in without success until the address is turned away. */
+/** Fails to sign in until the address is blocked. */
 async function hammer(address: string, limit: RateLimit, email: string): Promise<void> {
   const stranger = at(address, limit);
   const statuses: number[] = [];
@@ -133,7 +133,7 @@ function meeting(size: number): () => Promise<void> {
   };
 }
 
-/** D1 whose first answer is held until everybody has one: then all begin to hash at the same moment. */
+/** D1 that holds back the first answers until every caller has one, so that all begin to hash at the same moment. */
 function heldUntil(together: () => Promise<void>): D1Database {
   let isFirst = true;
   return {

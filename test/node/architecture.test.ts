@@ -7,7 +7,7 @@ const SRC = join(ROOT, 'src');
 const LINES_MAX = 300;
 
 const ADAPTERS = ['management', 'public-api', 'connector', 'operator'];
-/** Who stands above whom: imports go down these stairs, never up, and never from one slice to another of its step. */
+/** Layers, from the top down: a module imports only from lower layers, never from a slice of its own layer. */
 const STAIRS = [
   ['index'],
   ['app'],
@@ -20,29 +20,29 @@ const STAIRS = [
   ['catalog', 'audit'],
   ['platform'],
 ];
-/** A step's own rule is stricter than the stairs: these two know no slice but the tables named here. */
+/** Stricter than the layers: these two import from no slice but the tables named here. */
 const KNOWS_ONLY: Record<string, string[]> = { webhooks: ['audit', 'tenants/tables'], audit: [] };
 
-/** Rooms of management below its areas: pages' parts, what a request carries, and what a browser runs. */
+/** Layers of management below its areas: parts of pages, handling of requests, and what a browser runs. */
 const SHARED_ROOMS = ['ui', 'http', 'client'];
 
 const DOORS = ['service', 'tables', 'limits'];
-/** `auth` has two: whoever checks a key loads nothing of how staff sign in. */
+/** `auth` has two services, so that checking a key does not load the code of the staff's sign-in. */
 const SPECIAL_DOORS = ['webhooks/outbox', 'audit/record', 'auth/keys/service', 'auth/staff/service'];
 const DOORS_OF_INDEX = ['consumer', 'sweep'];
 
 const MAY_IMPORT_DRIZZLE = /\/(store(-\w+)?|tables)$|^platform\/db$|^webhooks\/(outbox|deliveries\/rows)$/;
 const MAY_IMPORT_HONO = /^app$|^platform\/http$|\/middleware$/;
 const PURE = /\/(rules|retry|sign|money)$/;
-/** What has a database, a clock or chance in it, by module and by word. */
+/** What uses a database, the clock or random numbers, by module and by name. */
 const IMPURE_MODULES = /^platform\/(db|context|http|ids|files|enqueue|rate-limit)$|\/(store(-\w+)?|tables|service)$/;
 const IMPURE_WORDS = /\b(Date\.now|new Date\(\)|Math\.random|randomUUID)\b/;
 
-/** How amounts and times are written for others; a day in the name of a file is none of it. */
+/** How amounts and times are formatted in responses; a day in a file name does not count. */
 const WIRE_WORDS = /\b(toEur|toCents)\b|\.toISOString\(\)(?!\.slice)/;
 /**
- * Who speaks to others: adapters, bodies as platforms send them, what is written down as the API says it, and events,
- * whose metadata are made where they happen.
+ * Modules that know wire formats: adapters, bodies that platforms send, values that are stored in the API's format, and
+ * events, whose metadata are made where they happen.
  */
 const SPEAKS_TO_OTHERS = [
   /^(public-api\/wire|operator|management)\//,
@@ -108,7 +108,7 @@ test('no file imports itself through others', () => {
   expect(circles().map((circle) => circle.join(' -> '))).toEqual([]);
 });
 
-test('the rooms of management form a stair: routes, areas, ui, http, client; no two areas know each other', () => {
+test('management has layers: routes, areas, ui, http, client; imports go down, and no area imports another', () => {
   const rooms = inside.filter(({ from, to }) => [from, to].every((module) => sliceOf(module) === 'management'));
   const areas = new Set(rooms.map(({ from }) => roomOf(from)).filter((room) => roomStepOf(room) === 1));
   const wrong = rooms.filter(({ from, to }) => {
@@ -155,7 +155,7 @@ test('rules, retry, sign and money are pure: no database, no clock, no chance', 
   expect([...wrong.map(said), ...words.map(({ path }) => `${path} reads the clock or chance`)]).toEqual([]);
 });
 
-/** Who enqueues: what follows a commit, and those whose very work it is. */
+/** Modules that may enqueue: functions that run after a commit, and those whose task it is. */
 const MAY_ENQUEUE = /\/(after-commit|consumer|sweep)$/;
 
 test('rows are enqueued by what follows a commit, by consumers and by sweeps alone', () => {
@@ -165,7 +165,7 @@ test('rows are enqueued by what follows a commit, by consumers and by sweeps alo
   expect(wrong.map(said)).toEqual([]);
 });
 
-/** better-auth stands between this one's batches and whoever asks for them. */
+/** Exempt because better-auth calls it: use cases do not run its batches themselves. */
 const KNOWS_GUARD_FAILURES = 'auth/staff/better-auth';
 
 test('a failed guard is known to the platform alone', () => {

@@ -140,7 +140,7 @@ test(`the production bundle builds without a warning and stays within ${BUNDLE_G
 });
 
 function readConfig(env?: string): Config {
-  // SAFETY: wrangler has checked and normalized it.
+  // SAFETY: wrangler has validated and normalized the configuration.
   return unstable_readConfig({ config: join(ROOT, 'wrangler.toml'), env }) as unknown as Config;
 }
 

@@ -34,7 +34,7 @@ function tryDeploy(config: DeployConfig, rest: Partial<Deployment> = {}) {
 }
 
 test('with this repository’s own wrangler.toml nothing is migrated or deployed, and all that is to be filled in is named', () => {
-  // SAFETY: as in scripts/deploy.ts.
+  // SAFETY: wrangler has validated and normalized the configuration.
   const config = unstable_readConfig({
     config: join(ROOT, 'wrangler.toml'),
     env: 'production',

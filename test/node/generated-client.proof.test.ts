@@ -67,7 +67,7 @@ function node(...args: string[]): string {
   try {
     return execFileSync(process.execPath, args, { cwd: dir, encoding: 'utf8', stdio: 'pipe' });
   } catch (error) {
-    // SAFETY: a program that ended with another code than 0 leaves these.
+    // SAFETY: execFile rejects with these fields when a program exits with a code other than 0.
     const { stdout, stderr } = error as { stdout: string; stderr: string };
     throw new Error(`${args.join(' ')}\n${stdout}${stderr}`);
   }

@@ -199,6 +199,6 @@ async function arrived<N extends 1 | 2 | 3>(path: string, count: N, timeoutMs: n
     timeout: timeoutMs,
     interval: 20,
   });
-  // SAFETY: that many are there.
+  // SAFETY: the wait above ends only when so many posts have arrived.
   return catcher.at(path) as unknown as { 1: [Post]; 2: [Post, Post]; 3: [Post, Post, Post] }[N];
 }

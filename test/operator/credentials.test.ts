@@ -92,14 +92,14 @@ it('an organization has at most 25 active keys, counted also when made in parall
   );
 });
 
-it.each(['revoked_at = 1', 'expires_at = 1'])('a key with %s makes room for another', async (ended) => {
+it.each(['revoked_at = 1', 'expires_at = 1'])('a key with %s does not count towards the limit', async (ended) => {
   const orgId = await openOrganization();
   await statusesOf(25, () => ask(`/organizations/${orgId}/api-keys`, KEY));
   await rows(`update api_keys set ${ended} where id = (select min(id) from api_keys where org_id = ?)`, orgId);
   expect(await statusesOf(2, () => ask(`/organizations/${orgId}/api-keys`, KEY))).toEqual([201, 409]);
 });
 
-it('the keys of one organization leave the room of the others alone', async () => {
+it('the limit of keys counts for each organization alone', async () => {
   const full = await openOrganization();
   await statusesOf(25, () => ask(`/organizations/${full}/api-keys`, KEY));
   expect((await ask(`/organizations/${await openOrganization()}/api-keys`, KEY)).status).toBe(201);
@@ -185,7 +185,7 @@ it.each(['holding', 'paused', 'disabled'])('a subscription that is %s counts tow
   await problemOf(response, 409, 'subscription_limit_reached');
 });
 
-it('a deleted subscription makes room for another', async () => {
+it('a deleted subscription does not count towards the limit', async () => {
   const orgId = await openOrganization();
   await statusesOf(5, () => ask(`/organizations/${orgId}/subscriptions`, SUBSCRIPTION));
   await rows(

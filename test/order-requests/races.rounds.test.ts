@@ -25,7 +25,7 @@ const approving =
   (changed) =>
     callApi(api, 'POST', `/order-requests/${id}/approve`, { body: {}, env: changed });
 
-/** A database for each of two acts: neither writes before both have read, and then this one's write is sent first. */
+/** A database for each of two actions: neither writes before both have read; then the given one writes first. */
 function meeting(firstToWrite: number): Partial<Env>[] {
   const hasRead = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const isSent = Promise.withResolvers<void>();
@@ -45,7 +45,7 @@ function meeting(firstToWrite: number): Partial<Env>[] {
 /** Both acts at once. In most rounds both read before one of them writes; in every third they just run. */
 async function race(round: number, ...acts: [Act, Act]): Promise<[Answer, Answer]> {
   const changed = round % 3 === 2 ? [] : meeting(round % 3);
-  // SAFETY: one answer for each act.
+  // SAFETY: there is one response for each action.
   return (await Promise.all(acts.map((act, index) => act(changed[index] ?? {})))) as [Answer, Answer];
 }
 
@@ -56,7 +56,7 @@ function play<T>(round: (round: number) => Promise<T>): Promise<T[]> {
 /** What an answer comes to: its status and, for a refusal, its code. */
 const said = ({ status, body }: Answer) => (status < 300 ? String(status) : `${status} ${body.code}`);
 
-/** Each round ended in one of these ways, and each of these ways came up: otherwise nothing raced. */
+/** Every round ended in one of these ways, and each way occurred at least once: otherwise there was no race. */
 function expectOutcomes(outcomes: string[], possible: string[]): void {
   expect(outcomes).toHaveLength(ROUNDS);
   expect([...new Set(outcomes)].toSorted()).toEqual(possible.toSorted());
@@ -182,7 +182,7 @@ it('of two requests for the last item one gets it, and stock is never below 0', 
   await expectSoundStock(api.orgId);
 });
 
-it('a cancellation and a payment happen one after the other: what is cancelled is not paid any more', async () => {
+it('a cancellation and a payment never both succeed in parallel: a canceled order cannot be paid', async () => {
   const api = await openOrganizationApi();
   const product = await holdProduct(api, { stock: 1000 });
   const outcomes = await play(async (round) => {

@@ -177,7 +177,7 @@ function requestKeys(api: OrganizationApi, id: string, external_reference: strin
   return { order_request_id: id, external_reference, shop_id: api.shopId, source: 'telemed.example' };
 }
 
-it('every type of the catalogue has an act here that causes it', () => {
+it('every event type of the catalog has an action here that causes it', () => {
   expect(EVENT_TYPES).toHaveLength(17);
   expect(Object.keys(ACTS).toSorted()).toEqual(EVENT_TYPES.toSorted());
 });
@@ -223,7 +223,7 @@ it.each(EVENT_TYPES)('%s fires once, says what happened, and reaches its subscri
   expect(await attemptsOf(deliveryId)).toMatchObject([{ http_status: 204, failure_class: null }]);
 });
 
-it('whatever is stored after all of them fits the catalogue, in the order in which the pull feed hands it out', async () => {
+it('whatever is stored after all of them fits the catalog, in the order in which the pull feed hands it out', async () => {
   const api = await openOrganizationApi();
   for (const type of EVENT_TYPES) await (await ACTS[type](api))();
   const stored = await rows<{ id: string; org_id: string; type: EventType; body: string; created_at: number }>(

@@ -35,7 +35,7 @@ describe('a hold', () => {
     expect(await orderRow(id)).toMatchObject({ status: 'ready_pickup', on_hold: 0 });
   });
 
-  it('keeps nothing from being packed, cancelled or taken back', async () => {
+  it('does not prevent packing, cancellation or return', async () => {
     const seller = await openSeller();
     const { id } = await placeOrder(seller, { payment_status: 'cash_on_pickup' });
     succeeded(await patchOrder(seller, id, { on_hold: true }));

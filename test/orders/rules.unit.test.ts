@@ -39,7 +39,7 @@ it('every status has its steps', () => {
   expect(Object.keys(TRANSITIONS)).toEqual([...ORDER_STATUSES]);
 });
 
-it('an order is locked once it was handed over, came back or was cancelled', () => {
+it('an order is locked once it was handed over, returned or canceled', () => {
   expect(ORDER_STATUSES.filter(isLocked)).toEqual(['delivered', 'picked_up', 'returned', 'cancelled']);
 });
 

@@ -215,7 +215,7 @@ describe('a line that requires a prescription', () => {
     expect(succeeded(await patchOrder(api, id, { status: to }))).toMatchObject({ status: to });
   });
 
-  it('lets its order be cancelled without one', async () => {
+  it('allows its order to be canceled without one', async () => {
     const api = await openOrganizationApi();
     const { id } = await openWaiting(api);
     succeeded(await patchOrder(api, id, { status: 'cancelled', reason_code: 'prescription_missing' }));

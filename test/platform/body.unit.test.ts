@@ -162,7 +162,7 @@ it.each<[string, (body: ReturnType<ReturnType<typeof isolate>['open']>) => Promi
   expect(clock.pending).toBe(0);
 });
 
-it('where there is no room a body waits unread, and goes on when there is', async () => {
+it('without free memory a body waits unread, and is read once there is some', async () => {
   const { memory, clock, open } = isolate();
   const others = [open(14 * MIB, { key: 'a' }), open(14 * MIB, { key: 'b' })];
   for (const each of others) await each.send(14 * MIB);
@@ -179,7 +179,7 @@ it('where there is no room a body waits unread, and goes on when there is', asyn
   expect(await waiting.end()).toBe(10 * MIB);
 });
 
-it('after ten seconds without room the answer is to come back', async () => {
+it('after ten seconds without free memory the answer is busy, with Retry-After', async () => {
   const { clock, open } = isolate();
   for (const key of ['a', 'b']) await open(14 * MIB, { key }).send(14 * MIB);
   const waiting = open(MIB, { key: 'c' });
@@ -192,7 +192,7 @@ it('after ten seconds without room the answer is to come back', async () => {
   expect(await waiting.outcome).toBe('busy');
 });
 
-it('a principal has half of the room, and waits for nobody but itself', async () => {
+it('a principal may use half of the memory, and beyond that waits only for itself', async () => {
   const { memory, clock, open } = isolate();
   const [first, second] = [open(10 * MIB), open(10 * MIB)];
   await first.send(10 * MIB);
@@ -373,7 +373,7 @@ it.each([
   });
 });
 
-it('a body that waits for room is asked again every 50 ms, and refused after ten seconds', async () => {
+it('a body that waits for memory tries again every 50 ms, and is refused after ten seconds', async () => {
   const { memory, clock, open } = isolate();
   await fillLarge(open);
   const body = open(MIB, { key: 'c' });
@@ -389,7 +389,7 @@ it('a body that waits for room is asked again every 50 ms, and refused after ten
   expect(memory.large.waitingCount).toBe(0);
 });
 
-it('two hundred may wait for room; the next is refused at once, and a small one too while no pool has room', async () => {
+it('two hundred bodies may wait for memory; the next is refused at once, even a small one while no pool has memory', async () => {
   const { memory, open } = isolate();
   await fillLarge(open);
   const waiting = Array.from({ length: 200 }, (_, index) => open(MIB, { key: `waits-${index}` }));

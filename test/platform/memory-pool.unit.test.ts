@@ -90,7 +90,7 @@ it('whoever gave all back may take a claim of any size again', () => {
   expect(pool.tryTake(new Claim('a', 100), 0)).toBe(true);
 });
 
-it('room is kept for whoever came first, though others ask before', () => {
+it('memory is reserved for the body that came first, even if others try before it', () => {
   const pool = new MemoryPool(100, 100);
   const [full, first, second] = claims(pool, ['a', 100], ['b', 60], ['c', 60]);
   if (!full || !first || !second) throw new Error('no claims');

@@ -195,7 +195,7 @@ const USE_CASES: [Right, string[]][] = [
   ],
 ];
 
-/** What asks for no right, and why. */
+/** Use cases that check no right, with the reason. */
 const FREE: [string, string[]][] = [
   [
     'they find out who calls, so nobody is known yet',
@@ -360,7 +360,7 @@ const anything: object = new Proxy(() => anything, {
 
 /** A context in which a right can be asked for, and nothing else be done. */
 function contextOf(actor: Actor): Context {
-  // SAFETY: nothing of it is called.
+  // SAFETY: only the check of rights uses it; it ends the call before anything else does.
   const db = openDatabase({} as D1Database);
   return new Proxy({ actor, db } as Context, {
     get: (ctx, name) => {

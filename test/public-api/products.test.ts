@@ -128,7 +128,7 @@ it('row 3 gives the contract’s fields and what stands beside them', async () =
   expect((await list(api)).data).toEqual([expected]);
 });
 
-it('every field of the catalogue arrives', async () => {
+it('every field of the catalog arrives', async () => {
   const api = await openOrganizationApi();
   const members = { description: 'Blüten', thc_percent: 22.5, cbd_percent: 0.5, prescription_required: true };
   const product = await attachNewProduct(api, members);
@@ -192,7 +192,7 @@ it('row 5 names only what really changed, and writes nothing when that is nothin
   expect(await footprint(api.orgId)).toEqual(before);
 });
 
-it('null clears the organization’s value, so that the catalogue’s shows again', async () => {
+it('null clears the organization’s value, so that the catalog’s shows again', async () => {
   const api = await openOrganizationApi();
   const product = await attachNewProduct(api);
   const fields = { name: 'Neu', slug: `neu-${newId()}`, price: 1, available: false, thc_percent: 5, category: 'Neu' };
@@ -494,7 +494,7 @@ it('one organization’s values never show in another, whatever they are', async
   expect((await detail(api, p1_id)).stock_quantity).toBe(10);
 });
 
-it('an import that changes the catalogue shows where nobody says otherwise, and sends nothing', async () => {
+it('an import that changes the catalog shows where nobody says otherwise, and sends nothing', async () => {
   const api = await openOrganizationApi();
   const product = await attachNewProduct(api, { overrides: { price: 8.49 } });
   const events = await eventTypesOf(api.orgId);

@@ -5,7 +5,7 @@ import { firstIdAt, newId } from '../../src/platform/ids';
 
 // Runs before each file: all of them share a Worker, and each begins with an empty database and an empty bucket.
 
-// SAFETY: vitest.config.ts binds it.
+// SAFETY: vitest.config.ts defines this binding.
 const { TEST_MIGRATIONS } = env as unknown as { TEST_MIGRATIONS: D1Migration[] };
 
 interface SchemaObject {

@@ -48,7 +48,7 @@ export function endlessBody(chunk: Uint8Array): { stream: ReadableStream<Uint8Ar
 
 /** D1 behind a gate that sees every batch and may refuse it, before or after it is carried out. */
 export function databaseThrough(gate: (send: () => Promise<D1Result[]>) => Promise<D1Result[]>): D1Database {
-  // SAFETY: the code under test calls `prepare` and `batch` only.
+  // SAFETY: the tested code calls only `prepare` and `batch`.
   return {
     prepare: (query: string) => env.DB.prepare(query),
     batch: (statements: D1PreparedStatement[]) => gate(() => env.DB.batch(statements)),

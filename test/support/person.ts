@@ -105,7 +105,7 @@ export interface Traces {
 }
 
 /**
- * A person who left a trace wherever one can: requests in every state, PDFs sent and linked, orders, notes, references.
+ * A person whose data are everywhere they can be: requests in every state, PDFs, orders, notes, references.
  * The orders are over, since nobody is erased before.
  */
 export async function leaveTraces(person = newPerson()): Promise<Traces> {

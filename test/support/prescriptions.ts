@@ -37,7 +37,7 @@ export interface Linked {
   url: string;
   id: string;
   response: Response;
-  /** What the connector rang for. */
+  /** The message that the connector enqueued. */
   enqueued: RungFor[];
 }
 

@@ -40,7 +40,7 @@ export function withoutRequestId(problem: Problem): Omit<Problem, 'request_id'> 
 
 type Batch = () => Promise<D1Result[]>;
 
-/** D1 whose batches pass through the test's hands; `trip` counts them from 1. */
+/** D1 whose batches the test can observe and replace; `trip` counts them from 1. */
 export function doctoredDb(onBatch: (trip: number, send: Batch) => Promise<D1Result[]>): D1Database {
   let trip = 0;
   return {

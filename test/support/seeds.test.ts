@@ -5,7 +5,7 @@ import { API_SCOPES, createKey, footprint, openOrganizationApi, tokenFor } from 
 import { IBAN, openSeller } from './seller';
 import { openPharmacy, operate, rows } from './world';
 
-/** What tests begin with is written without the API, and must be what the API would have written. */
+/** The tests' initial data are written without the API; here they are compared with what the API writes. */
 
 /** Rows without what no two of them share: ids, hashes, names of hosts, times. */
 function inKind(found: Record<string, unknown>[]): Record<string, unknown>[] {

@@ -23,7 +23,7 @@ interface Options {
   order_retention_days?: number;
 }
 
-/** A seller of its own for each test. */
+/** An own seller for each test. */
 export async function openSeller(options: Options = {}): Promise<Seller> {
   const organization = organizationSchema.parse({ name: 'Löwen-Apotheke', iban: IBAN, ...options });
   // The first one listed is the last one in the alphabet.

@@ -81,7 +81,7 @@ test('at most 5 posts are under way at once, and a slow one does not hold the ot
 
 test('a sweep that finds nothing costs 1 round trip and writes nothing', async () => {
   await openSubscribed();
-  // The first one writes the canary of the keys.
+  // The first sweep also writes the check value of the keys.
   await sweepDeliveries(systemContext({ now: () => 0 }).ctx);
   const { ctx } = systemContext({ now: () => 0 });
   await sweepDeliveries(ctx);

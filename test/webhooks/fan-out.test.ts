@@ -108,7 +108,7 @@ test('a sixth subscription is refused, by whatever number of requests at once', 
   for (const { reason } of refused) expect(String(reason)).toMatch(/409 .*subscription_limit_reached/);
 });
 
-test('a deleted subscription makes room for another', async () => {
+test('a deleted subscription does not count towards the limit', async () => {
   const { orgId } = await openPharmacy();
   const made = [];
   for (let count = 0; count < 5; count += 1) made.push(await subscribe(orgId, newReceiverUrl(), ['order_deleted']));
@@ -192,11 +192,11 @@ test('without a reference, external_reference is an empty string', async () => {
   });
 });
 
-test('metadata that break the catalogue are refused before anything is written', async () => {
+test('metadata that break the catalog are refused before anything is written', async () => {
   const { ctx } = systemContext();
   const orgId = newId();
   const wrong = (metadata: unknown) => () =>
-    // SAFETY: the point is what happens when the types were lied to.
+    // SAFETY: wrong on purpose: the test passes a value that the types forbid.
     outboxEvent(ctx, { type: 'order_deleted', orgId, metadata: metadata as { order_id: string } });
   expect(wrong({})).toThrow();
   expect(wrong({ order_id: 7 })).toThrow();
@@ -205,7 +205,7 @@ test('metadata that break the catalogue are refused before anything is written',
   expect(ctx.db.meter.roundTrips).toBe(0);
 });
 
-test('the catalogue holds the 16 types of the contract and order_request_rejected, no more', () => {
+test('the catalog holds the 16 types of the contract and order_request_rejected, no more', () => {
   expect([...EVENT_TYPES].sort()).toEqual([...CONTRACT_TYPES, 'order_request_rejected'].sort());
 });
 
@@ -218,7 +218,7 @@ test.each(EVENT_TYPES)('%s: its example fits its schema, and the envelope fits t
   expect(body.created_at).toBe('2026-11-20T09:30:00.000Z');
 });
 
-test.each(EVENT_TYPES)('%s: its metadata take no key beside those of the catalogue', (type) => {
+test.each(EVENT_TYPES)('%s: its metadata take no key beside those of the catalog', (type) => {
   const { metadata, example } = EVENTS[type];
   expect(metadata.safeParse({ ...example, customer_email: 'erika@example.com' }).success).toBe(false);
 });

@@ -21,7 +21,7 @@ const MINUTE = 60_000;
 const LEASE = 60_000;
 const GRACE = 5_000;
 
-/** One sweep at a moment. @returns the ids it rang for among these, and their delays */
+/** One sweep at a time. @returns those of these ids that it enqueued, and their delays */
 async function sweepAt(now: number, orgId: string) {
   const { ctx, deliveriesEnqueued } = systemContext({ now: () => now, random: () => 0, env: PRODUCTION_SCHEDULE });
   await sweepDeliveries(ctx);
@@ -33,7 +33,7 @@ function deliverAt(now: number, ids: string[]) {
   return deliver(ids, { now: () => now, random: () => 0, env: PRODUCTION_SCHEDULE });
 }
 
-/** A process that claims and is never heard of again. */
+/** A process that claims a delivery and then dies. */
 async function claimAndDie(ids: string[], now: number): Promise<number> {
   const { ctx } = systemContext();
   const { claimed } = await ctx.db.run({ claimed: claimDeliveries(ctx.db, ids, now, now + LEASE) });

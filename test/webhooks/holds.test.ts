@@ -121,7 +121,7 @@ test('the canary: while the keys are wrong nothing is claimed, and an error line
   expect(await rows('select status from subscriptions where id = ?', subscriptionId)).toEqual([{ status: 'active' }]);
 });
 
-test('a ring is rotated in two steps: the new key first, then the old one leaves; an isolate with the old ring goes on', async () => {
+test('a keyring is rotated in two steps: add the new key, then remove the old one; an isolate with the old keyring keeps working', async () => {
   await noCanary();
   const next = `k2:${btoa('a-new-key-a-new-key-a-new-key-32')}`;
   await sweepDeliveries(systemContext({ now: () => 0 }).ctx);

@@ -156,7 +156,7 @@ test('a deleted subscription is not posted to', async () => {
   expect(await deliveryRow(deliveryId)).toMatchObject({ attempt_count: 0 });
 });
 
-test('a post that is under way while its subscription is deleted, and then fails, ends as cancelled', async () => {
+test('a post that is under way while its subscription is deleted, and then fails, ends as canceled', async () => {
   const { deliveryId, subscriptionId } = await openDelivery();
   outsideAnswers(async () => {
     await env.DB.prepare('update subscriptions set deleted_at = 1 where id = ?').bind(subscriptionId).run();

@@ -26,7 +26,7 @@ interface Message {
 /** Everything that may go wrong, by its share of the occasions. */
 const FAULTS = { dropped: 0.25, doubled: 0.2, refused: 0.08, lostAnswer: 0.08, crash: 0.1 };
 
-/** 200 deliveries through a bad day: each seed is a course of events, the same in every run but for races of ours. */
+/** 200 deliveries under random faults. A seed always gives the same faults; only the order of parallel work differs. */
 async function badDay(seed: number) {
   const random = seeded(seed);
   const happens = (share: number) => isFaulty && random() < share;
@@ -185,7 +185,7 @@ test.each(rounds([7], [1, 7, 2026]))(
       fourthPosts: 0,
       uncounted: 0,
     });
-    // The day was bad enough to mean something.
+    // So many faults occurred that the result means something.
     expect(interrupted?.count).toBeGreaterThan(20);
     // What is recorded as delivered was.
     for (const { runs: ofPair, hasArrived } of fates) {

@@ -4,8 +4,8 @@ import type { Page } from 'playwright-core';
 const KEY_MS = 8;
 
 /**
- * Types as a barcode scanner does: keys a few milliseconds apart, then Enter. The times are those of the keys
- * themselves, so a busy machine makes no slow typist of it.
+ * Types as a barcode scanner does: keys a few milliseconds apart, then Enter. The times are set in
+ * the key events themselves, so a busy machine does not slow the scan down.
  */
 export async function scan(page: Page, code: string): Promise<void> {
   const devtools = await page.context().newCDPSession(page);

@@ -22,12 +22,12 @@ interface Answer {
   headers?: Record<string, string>;
 }
 
-/** What to answer to the n-th post of a path, from 1 on; null: nothing, ever. */
+/** The response to the n-th post of a path, counted from 1; null: never answer. */
 type Answering = (n: number) => Answer | null;
 
 const always200: Answering = () => ({ status: 200 });
 
-/** A subscriber's server: keeps every post, answers 200 unless a path has other orders. */
+/** A subscriber's server: stores every post, and answers 200 unless another response is set for the path. */
 export class Catcher {
   readonly posts: Post[] = [];
   private readonly orders = new Map<string, Answering>();

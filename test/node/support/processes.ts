@@ -6,7 +6,7 @@ interface Process {
   parent: number;
 }
 
-/** Every process that stems from this one, itself included. */
+/** This process and all its descendants. */
 export function familyOf(pid: number): number[] {
   const all = processes();
   const family = [pid];

@@ -69,7 +69,7 @@ export class Service {
     return code;
   }
 
-  /** A power cut: nothing has time for anything. Look the family up first, so that no time is lost on it. */
+  /** Kills all processes at once, like a power failure. They are looked up before, so that none has time to react. */
   async cutPower(family: readonly number[]): Promise<void> {
     kill(family);
     await gone(family);
@@ -113,7 +113,7 @@ export class Service {
   }
 }
 
-/** The bundler notices last, and on its own, that nobody needs it any more. */
+/** The bundler ends last and by itself, after its parent has ended. */
 async function gone(family: readonly number[]): Promise<void> {
   await until(
     () => alive(family).length === 0,
