@@ -3,7 +3,7 @@ import { readCookie, writeCookie } from '../http/cookies';
 import type { ManageContext } from '../http/env';
 import { callerOf } from '../http/session';
 
-/** Finds the sign-in again whose password was right (staff-choice.ts); it ends there after five minutes at the latest. */
+/** Finds the sign-in again whose password was right (src/auth/staff/choice.ts); it ends there after five minutes at the latest. */
 const COOKIE = 'choice';
 const SECONDS = 5 * 60;
 

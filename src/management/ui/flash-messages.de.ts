@@ -1,4 +1,4 @@
-import type { Flash } from '../http/flash';
+import type { Flash } from '../http/flash-names';
 
 /** What the page before this one has done. */
 export const flashMessages = {
