@@ -6,12 +6,12 @@ interface Medicine {
   category: string;
   forms: string[];
   packs: string[];
-  /** Euro for the first form in the first pack. */
+  /** Price in euros of the first form in the first pack size. */
   price: number;
   prescription?: true;
 }
 
-/** Substances with the strengths, packs and a price per pack that the demo's catalog is made of. */
+/** Substances with strengths, pack sizes and prices, from which the demo's catalog is generated. */
 const MEDICINES: Medicine[] = [
   {
     name: 'Ibuprofen',
@@ -157,7 +157,7 @@ const MEDICINES: Medicine[] = [
 ];
 /** Flowers of the demo, each by THC and CBD content. */
 const CANNABIS = ['Aurora', 'Bergtal', 'Caspia', 'Dorado', 'Estrella', 'Flora'];
-/** The demo's shops hold this many, every other one of the catalog. */
+/** So many products are in the demo's inventory: every second one of the catalog. */
 const HELD = 60;
 
 export interface CatalogProduct {
@@ -217,7 +217,7 @@ export interface AssortmentPlan {
   shopIds: string[];
 }
 
-/** Imports the catalog, takes a part of it into the inventory and offers that in every shop, as a pharmacy would. */
+/** Imports the catalog, adds a part of it to the inventory and offers that in every shop. */
 export async function makeAssortment({
   baseUrl,
   operatorToken,

@@ -3,7 +3,7 @@ import type { Demo } from './demo.ts';
 import { PATHS } from './paths.ts';
 import { onePagePdf } from './pdf.ts';
 
-/** What stands on the terminal once the service is up. At most 100 columns wide, but for the curl. */
+/** The summary on the terminal once the service has started. At most 100 columns wide, except for the curl command. */
 export function card(demo: Demo, hasReceiver: boolean): string {
   const reference = `RX-${Date.now().toString(36).toUpperCase()}`;
   return `
@@ -34,7 +34,7 @@ const PRINTED_HERE = `Its webhook is received, verified and printed here:
   <time>  order_request_submitted  <delivery id>  attempt 1  signature verified (…)
 `;
 
-/** One line for each person: who, and with which password. */
+/** One line for each demo person, with the password. */
 function signIns({ members }: Demo): string {
   return members
     .map(({ email, password, role }) => `                     ${role.padEnd(12)}${email.padEnd(28)}${password}`)
@@ -51,7 +51,7 @@ function curl(demo: Demo, reference: string): string {
   ].join('\n');
 }
 
-/** No apostrophe in it: it stands between two. */
+/** Must contain no apostrophe: it is quoted by two of them in the shell. */
 function orderRequest(reference: string) {
   return {
     external_reference: reference,

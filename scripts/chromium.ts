@@ -43,8 +43,9 @@ function onThisMachine(): string | undefined {
 }
 
 /**
- * The Chromium for Linux (x64) of the package @sparticuz/chromium, unpacked once for each version. Not by the package
- * itself: it unpacks into a place of the whole machine and takes whatever stands there, half a file included.
+ * The Chromium for Linux (x64) of the package @sparticuz/chromium, unpacked once for each version. The package's
+ * own function is not used: it unpacks into a directory that the whole machine shares, and accepts any file that is
+ * already there, even an incomplete one.
  */
 async function packed(): Promise<string> {
   const home = join(dirname(fileURLToPath(import.meta.resolve('@sparticuz/chromium'))), '..');

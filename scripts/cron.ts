@@ -6,7 +6,7 @@ const EVERY_MS = 2_000;
 
 /**
  * Fires the Worker's cron, which `wrangler dev` never does by itself.
- * @returns what rejects when the handler fails; it ends with the signal
+ * @returns a promise that rejects when the handler fails and resolves after the signal
  */
 export async function keepCronRunning(baseUrl: string, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {

@@ -6,7 +6,7 @@ import { request } from './http.ts';
 import { type DemoMember, makeMembers } from './members.ts';
 import { PATHS } from './paths.ts';
 
-/** What a newcomer, or a test, needs to know about the demo organization: the content of demo.json. */
+/** What developers and tests need to know about the demo organization: the content of demo.json. */
 export interface Demo {
   base_url: string;
   org_id: string;
@@ -61,7 +61,7 @@ const INTEGRATION_KEY = { name: 'Demo: telemedicine platform', scopes: ['externa
 
 type Operate = <T>(path: string, body: unknown) => Promise<T>;
 
-/** Makes the demo organization, each step through an API. */
+/** Creates the demo organization; every step uses an API. */
 export async function makeDemo({ baseUrl, operatorToken, webhookUrl }: DemoPlan): Promise<Demo> {
   const operate = operatorOf(baseUrl, operatorToken);
   const { org_id: orgId } = await operate<{ org_id: string }>('/organizations', ORGANIZATION);
@@ -72,7 +72,7 @@ export async function makeDemo({ baseUrl, operatorToken, webhookUrl }: DemoPlan)
   const integrationKey = await makeKey(inOrganization, INTEGRATION_KEY);
   await makeAssortment({ baseUrl, operatorToken, orgId, apiKey, shopIds: shops.map(({ shop_id }) => shop_id) });
   const members = await makeMembers((person) => inOrganization('/members', person));
-  // Last: a newcomer's first webhook is the one for their own request.
+  // Subscribed last, so that the first webhook a developer sees is that of their own request.
   const subscription = await subscribe(inOrganization, webhookUrl);
   return {
     base_url: baseUrl,
@@ -131,18 +131,18 @@ function addressOf(host: string, baseUrl: string): string {
 }
 
 export function readDemo(): Demo | null {
-  // SAFETY: only `writeDemo` writes it, and by rename.
+  // SAFETY: only `writeDemo` writes the file, and by rename, so it is never incomplete.
   return existsSync(PATHS.demo) ? (JSON.parse(readFileSync(PATHS.demo, 'utf8')) as Demo) : null;
 }
 
-/** By rename: whoever finds the file finds all of it, and everything it speaks of exists. */
+/** Written by rename and after everything else: if the file exists, it is complete and so is the demo. */
 export function writeDemo(demo: Demo): void {
   const draft = `${PATHS.demo}.new`;
   writeFileSync(draft, `${JSON.stringify(demo, null, 2)}\n`, { mode: 0o600 });
   renameSync(draft, PATHS.demo);
 }
 
-/** Demo first: state without it is known to be unfinished. */
+/** Deletes demo.json first: state without it is known to be incomplete. */
 export function wipe(): void {
   rmSync(PATHS.demo, { force: true });
   rmSync(PATHS.state, { recursive: true, force: true });

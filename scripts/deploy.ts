@@ -1,6 +1,6 @@
 /**
- * `npm run deploy -- --env production [--dry-run]`: migrates the database, then deploys. Goes ahead only from a clean tree
- * and only where everything of that environment in wrangler.toml is filled in.
+ * `npm run deploy -- --env production [--dry-run]`: migrates the database, then deploys. Runs only if the working tree
+ * is clean and no placeholder is left in that environment's part of wrangler.toml.
  */
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import { parseArgs } from 'node:util';
 import { unstable_readConfig } from 'wrangler';
 import { ROOT } from './paths.ts';
 
-/** What is read of wrangler's configuration: its own types need a package that it does not install. */
+/** The used part of wrangler's configuration: its own types need a package that it does not install. */
 export interface DeployConfig {
   vars: Record<string, unknown>;
   routes?: (string | { pattern: string; zone_name?: string; custom_domain?: boolean })[];
@@ -19,7 +19,7 @@ export interface DeployConfig {
 export interface Deployment {
   environment: string;
   config: DeployConfig;
-  /** What `git status --porcelain` says. */
+  /** Output of `git status --porcelain`. */
   changes: string;
   isDryRun: boolean;
   /** Runs wrangler. @returns its exit code */
@@ -27,7 +27,7 @@ export interface Deployment {
   say: (line: string) => void;
 }
 
-/** @returns the exit code: 1 without a call of wrangler when something is not ready */
+/** @returns the exit code; 1 without running wrangler if something is not ready */
 export function deploy({ environment, config, changes, isDryRun, run, say }: Deployment): number {
   const faults = [
     ...faultsOf(environment, config),
@@ -38,7 +38,7 @@ export function deploy({ environment, config, changes, isDryRun, run, say }: Dep
     for (const fault of faults) say(`  - ${fault}`);
     return 1;
   }
-  // The migration first: it works with the Worker that is live (migrations only add).
+  // The migration first: migrations only add, so the Worker that is still deployed works with the new schema.
   const migrations = config.d1_databases.map(({ database_name = '' }) => [
     'd1',
     'migrations',
@@ -59,10 +59,10 @@ export function deploy({ environment, config, changes, isDryRun, run, say }: Dep
 }
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
-/** Names that are nobody's (RFC 2606, RFC 6761): what wrangler.toml holds until somebody fills it in. */
+/** Reserved host names (RFC 2606, RFC 6761): placeholders in wrangler.toml until an operator fills them in. */
 const PLACEHOLDER_NAME = /(^|\.)(example|invalid|localhost|test|example\.(com|net|org))$/;
 
-/** What of an environment is not filled in yet, each with what to write there. */
+/** The placeholders left in an environment, each with what to write there. */
 export function faultsOf(environment: string, { vars, routes = [], d1_databases }: DeployConfig): string[] {
   const at = `[env.${environment}] of wrangler.toml`;
   const faults: string[] = [];
@@ -91,7 +91,7 @@ function isPlaceholder(host: string): boolean {
   return host === '' || PLACEHOLDER_NAME.test(host);
 }
 
-/** Every name of the environment, with where it stands. */
+/** Every host name of the environment, with its place in the configuration. */
 function namesOf(
   vars: DeployConfig['vars'],
   routes: NonNullable<DeployConfig['routes']>,
@@ -116,7 +116,7 @@ function main(): number {
     console.error('Say where to: npm run deploy -- --env production [--dry-run]');
     return 1;
   }
-  // SAFETY: wrangler has checked and normalized it.
+  // SAFETY: wrangler has validated and normalized the configuration.
   const config = unstable_readConfig({
     config: join(ROOT, 'wrangler.toml'),
     env: values.env,
@@ -134,7 +134,7 @@ function main(): number {
   });
 }
 
-/** @throws Error when the command cannot be run: without git nobody knows what is deployed */
+/** @throws Error when the command cannot be run: without git it is unknown which code is deployed */
 function output(command: string, args: string[]): string {
   const { status, stdout } = spawnSync(command, args, { cwd: ROOT, encoding: 'utf8' });
   if (status !== 0) throw new Error(`${command} ${args.join(' ')} failed`);

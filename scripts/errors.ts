@@ -1,2 +1,2 @@
-/** What the person at the terminal can put right: its message is shown without a stack. */
+/** An error that the person at the terminal can fix: its message is shown without a stack trace. */
 export class StartError extends Error {}

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import type { Demo } from './demo.ts';
 
-/** The moment at which every example seems to be recorded. */
+/** The time that replaces the time of recording in every example. */
 const NOW = '2026-11-20T09:30:00.000Z';
 const SHOP_URL = 'https://loewen.example';
 const ACCESS_TOKEN = 'eyJhbGciOiJIUzI1NiIsImtpZCI6InQxIn0.eyJzY29wZSI6IiJ9.c2lnbmF0dXJl';
 const PAY_TOKEN = '4kT9xQ2mVdL7';
 const KEY_ID = 'aK7pQ2xW9mZe';
-/** Where the public part of an API key stands, which tells in answers who decided. */
+/** Finds the public part of an API key; responses contain it as the actor who decided. */
 const KEY_ID_AT = ['ofz_'.length, 'ofz_'.length + KEY_ID.length] as const;
 
 const STEP_MS = 600_000;
@@ -17,8 +17,9 @@ const TIME = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
 const DAY = /^\d{4}-\d\d-\d\d$/;
 
 /**
- * Replaces what differs from one recording to the next. An id becomes another that depends on the example and on its
- * place in it alone, so that a new example changes no other; a time is told from `NOW` on, in steps of ten minutes.
+ * Replaces what differs from one recording to the next. The new id depends only on the
+ * example and on the id's position in it, so that a new example does not change the others. Times count from `NOW` in
+ * steps of ten minutes.
  * @param example the id of its operation
  */
 export function normalizer(example: string, demo: Demo): (value: unknown) => unknown {
@@ -39,7 +40,7 @@ export function normalizer(example: string, demo: Demo): (value: unknown) => unk
   };
   const textOf = (name: string, text: string) => {
     if (name === 'access_token') return ACCESS_TOKEN;
-    // The example's own body may say when something happened elsewhere.
+    // The body of the example may itself contain a time, written as `NOW`; it stays.
     if (TIME.test(text)) return Date.parse(text) === Date.parse(NOW) ? text : timeOf(text);
     if (DAY.test(text)) return dayOf(text);
     return text
@@ -57,7 +58,7 @@ export function normalizer(example: string, demo: Demo): (value: unknown) => unk
   return walk;
 }
 
-/** The ids that many examples share; the first two are those of the schemas. */
+/** Ids that many examples share; the first two also appear in the schemas. */
 function namedIds({ org_id, shops }: Demo): [string, string][] {
   const names = ['019aa0b0-1f00-7aaa-8c01-0c9be1b2a301', '019aa0b0-1f00-7bbb-8c02-1d8cf2c3b402'];
   return [

@@ -2,7 +2,7 @@
 //
 //   npm run examples     writes src/public-api/examples/recorded.generated.json
 //
-// Recorded again without a reason the file stays the same: ids, times and secrets are replaced (examples-normalize.ts).
+// A new recording changes nothing by itself: ids, times and secrets are replaced (examples-normalize.ts).
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -41,7 +41,7 @@ try {
   rmSync(dir, { recursive: true, force: true });
 }
 
-/** What "Getting started" sets in a shell. */
+/** The shell variables that "Getting started" sets. */
 async function variablesOf(demo: Demo): Promise<Variables> {
   const [shop] = demo.shops;
   const API = `${demo.base_url}/api/v2/public/orgs/${demo.org_id}`;
@@ -56,7 +56,7 @@ async function variablesOf(demo: Demo): Promise<Variables> {
   };
 }
 
-/** Runs one example. @returns its request, status and answer as the reference shows them */
+/** Runs one example. @returns request, status and response as the API reference shows them */
 async function record(id: string, { setUp = [], settleMs, ...example }: Example, demo: Demo, known: Variables) {
   const variables = { ...known };
   const normalize = normalizer(id, demo);
@@ -87,7 +87,7 @@ function filled(text: string, variables: Variables): string {
   });
 }
 
-/** As `field` does in the shell. */
+/** Does what the shell function `field` of the reference does. */
 function pick(answer: string, { name, after }: Save): string {
   const text = after ? answer.slice(answer.lastIndexOf(`"${after}"`)) : answer;
   const value = new RegExp(`"${name}": *"([^"]*)"`).exec(text)?.[1];

@@ -4,7 +4,7 @@ import { onePagePdf } from './pdf.ts';
 
 const LONG_NAME = 'Prof. Dr. Maximiliane-Alexandra von und zu Hohenstein-Oberwiesenthal-Brüggemannová';
 const RTL_NAME = 'محمد عبد الرحمن بن عبد العزيز بن سعود بن فيصل الهاشمي القرشي الحسيني العلوي';
-/** Of the demo's assortment, with stock for all of this. */
+/** Products of the demo's assortment, with enough stock for all orders below. */
 const ITEM = { name: 'Paracetamol 500 mg Tabletten, 10 St', p1_id: 'P1-10005', quantity: 2, price: 2.95 };
 const PICKUP = { shipping_option: 'Abholung', payment_status: 'cash_on_pickup' };
 const PARCEL = {
@@ -16,14 +16,14 @@ const PARCEL = {
   address_phone: '+49 40 123456',
 };
 
-/** Names that are not those of the products with these ids: the page has to say so. One requires a prescription. */
+/** Names that differ from the products with these ids, which the page has to point out. One requires a prescription. */
 const MISMATCHED = [
   { name: 'Ibuprofen 400 mg', p1_id: 'P1-10037', quantity: 2, price: 0.05 },
   { name: 'Amoxicillin 1000 mg', p1_id: 'P1-10057', quantity: 400, price: 5 },
   { p1_id: 'P1-10001', quantity: 1, price: 4.95 },
 ];
 
-/** Order requests that wait, each with something that a page could stumble over. */
+/** Waiting order requests, each with data that is difficult to display. */
 const WAITING: Record<string, unknown>[] = [
   { customer_name: 'Erika Mustermann', customer_email: 'erika@example.com', ...PICKUP, items: [ITEM] },
   {
@@ -36,7 +36,7 @@ const WAITING: Record<string, unknown>[] = [
   { customer_name: '<script>alert(1)</script>', ...PICKUP, items: [{ ...ITEM, quantity: 9000 }], total_amount: 1 },
   { customer_email: `${'lange-adresse.'.repeat(4)}name@sehr-lange-beispiel-domain.example`, ...PICKUP, items: [] },
 ];
-/** Requests that become orders, each with the steps that the order takes. */
+/** Requests that become orders, each with its order's status changes. */
 const ORDERS: { customer: string; payload: object; steps: object[] }[] = [
   { customer: LONG_NAME, payload: PICKUP, steps: [] },
   { customer: 'Sabine Falsch', payload: { ...PICKUP, items: MISMATCHED.slice(0, 1) }, steps: [] },
@@ -52,11 +52,11 @@ const ORDERS: { customer: string; payload: object; steps: object[] }[] = [
 ];
 const REJECTED = { customer_name: 'Paul Abgelehnt', ...PICKUP, items: [ITEM] };
 
-/** Gives a demo organization a day's work: what waits, what was decided, orders on their way, webhooks that fail. */
+/** Fills a demo organization with a day's data: waiting and decided requests, open orders, failing webhooks. */
 export async function fill(demo: Demo): Promise<void> {
   const { base_url: base, org_id: orgId } = demo;
   await send('POST', `${base}/api/operator/v1/organizations/${orgId}/subscriptions`, bearer(demo.operator_token), {
-    // The discard port: nobody listens there.
+    // Port 9 (discard): nothing listens there, so every delivery fails.
     url: `http://127.0.0.1:9/${'ein-recht-langer-pfad/'.repeat(5)}`,
     event_types: ['order_request_submitted', 'order_created'],
   });

@@ -8,7 +8,7 @@ import { StartError } from './errors.ts';
 const POLL_MS = 100;
 const LOOPBACK = ['127.0.0.1', '::1'] as const;
 
-/** Without keep-alive: a connection that the other side is about to close would fail the next request. */
+/** Without keep-alive: reusing a connection that the server is just closing would fail the request. */
 export function request(url: string, init: RequestInit = {}): Promise<Response> {
   return fetch(url, { ...init, headers: { ...init.headers, Connection: 'close' } });
 }
@@ -51,14 +51,14 @@ export async function waitForOk(url: string, timeoutMs: number): Promise<void> {
   throw new StartError(`${url} gave no 200 within ${timeoutMs / 1000} s.`);
 }
 
-/** @throws StartError when somebody listens there already */
+/** @throws StartError when the port is in use */
 export async function assertPortIsFree(port: number, advice: string): Promise<void> {
   for (const host of LOOPBACK) {
     if (await isTaken(port, host)) throw new StartError(`Port ${port} is taken. ${advice}`);
   }
 }
 
-/** Ends when nobody listens there any more, or in time. */
+/** Resolves when the port is free again, at the latest after the time limit. */
 export async function waitUntilFree(port: number, timeoutMs: number): Promise<void> {
   const deadline = Date.now() + timeoutMs;
   while (Date.now() < deadline && (await isTaken(port, LOOPBACK[0]))) await delay(POLL_MS);
@@ -67,7 +67,7 @@ export async function waitUntilFree(port: number, timeoutMs: number): Promise<vo
 function isTaken(port: number, host: string): Promise<boolean> {
   return new Promise((resolve) => {
     const probe = createServer();
-    // A machine without IPv6 refuses `::1` with another code.
+    // A machine without IPv6 refuses `::1` with another error code.
     probe.once('error', (error: NodeJS.ErrnoException) => resolve(error.code === 'EADDRINUSE'));
     probe.listen({ port, host, exclusive: true }, () => probe.close(() => resolve(false)));
   });

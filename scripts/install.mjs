@@ -7,7 +7,7 @@ const root = new URL('..', import.meta.url);
 const modifiedAt = (path) => statSync(new URL(path, root), { throwIfNoEntry: false })?.mtimeMs ?? 0;
 
 if (modifiedAt('node_modules/.package-lock.json') < modifiedAt('package-lock.json')) {
-  // Only errors: npm would warn of every package that asks for a later Node than the one that starts npm, and those run
+  // Only errors: npm would warn about every package that needs a later Node than the one that runs npm, but those run
   // under the project's own.
   const command = 'npm ci --no-audit --no-fund --loglevel=error';
   const { status } = spawnSync(command, { cwd: root, stdio: 'inherit', shell: true });

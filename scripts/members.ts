@@ -7,7 +7,7 @@ export interface DemoMember {
   role: string;
 }
 
-/** They open the service on this machine and nothing else, and have to be typed. */
+/** Accounts of the demo, with a password that is easy to type: it opens only the service on this machine. */
 const PEOPLE = [
   { name: 'Erika Muster', email: 'inhaberin@loewen.example', role: 'owner' },
   { name: 'Kemal Öztürk', email: 'apotheker@loewen.example', role: 'pharmacist' },
@@ -28,7 +28,7 @@ export async function makeMembers(invite: Invite): Promise<DemoMember[]> {
   return members;
 }
 
-/** Opens the link, fills in its form, sends it with the cookie and the token that came with the page. */
+/** Opens the invitation's link and sends its form with the page's cookie and token. */
 async function accept(url: string, fields: { name: string; password: string }): Promise<void> {
   const page = await request(url);
   const cookie = page.headers.getSetCookie().map((line) => line.split(';')[0]);

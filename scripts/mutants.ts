@@ -1,12 +1,12 @@
 /**
- * Changes one operator, constant or early return of the rules at a time and looks whether a test notices.
+ * Mutation tests: changes one operator, constant or early return of the rules at a time and checks that a test fails.
  *
  *   npm run mutants                               every mutant of every file in scripts/mutants/rules.ts
  *   npm run mutants -- --file retry               files whose path holds this text; may be repeated
  *   npm run mutants -- --sample 100 --seed 7      so many of them, drawn by the seed
  *
- * Prints each mutant that survived. Ends with 1 when less than 90 % are caught, less than 80 % in one file, or a mutant
- * that is listed as equivalent is caught or gone.
+ * Prints each mutant that survived. Exits with 1 if less than 90 % are caught, or less than 80 % in one file, or if a
+ * mutant that is listed as equivalent is caught or does not exist.
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -20,10 +20,10 @@ import { ROOT } from './paths.ts';
 
 const CAUGHT_SHARE_MIN = 0.9;
 const CAUGHT_SHARE_OF_FILE_MIN = 0.8;
-/** A mutant is caught too when it makes the tests take so much longer than they do without it: it runs for ever. */
+/** A mutant also counts as caught if it makes the tests so much slower: it probably loops endlessly. */
 const HUNG_FACTOR = 20;
 const HUNG_MS_MIN = 10_000;
-/** Somebody may be working on the machine meanwhile. */
+/** Low process priority, so that other work on the machine is not slowed down. */
 const PRIORITY = 10;
 
 type Result = Outcome | 'hung' | 'equivalent';
@@ -40,7 +40,7 @@ const { values: options } = parseArgs({
   },
 });
 
-/** Numbers from 0 to below 1 by a seed (mulberry32). */
+/** Pseudo-random numbers from 0 to below 1 (mulberry32). */
 function randomBy(seed: number): () => number {
   let state = seed;
   return () => {
@@ -61,7 +61,7 @@ function drawn<T>(all: T[], count: number, random: () => number): T[] {
   return ranked.slice(0, count).map(({ each }) => each);
 }
 
-/** One worker at a time takes tasks until there are none; one that hangs is replaced. */
+/** Runs the tasks in one worker, which is replaced if it hangs. */
 async function work(take: () => Mutant | undefined): Promise<void> {
   let worker: ChildProcess | undefined;
   for (let mutant = take(); mutant; mutant = take()) {
@@ -79,7 +79,7 @@ async function work(take: () => Mutant | undefined): Promise<void> {
 function startWorker(): Promise<ChildProcess> {
   const worker = fork(join(import.meta.dirname, 'mutants/worker.ts'), {
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-    // As in the project `unit` of vitest.config.ts.
+    // The same as in the project `unit` of vitest.config.ts.
     execArgv: ['--js-base-64'],
   });
   return new Promise((resolve, reject) => {

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { ROOT } from './paths.ts';
 
 /**
- * Starts a service beside the developer's own, with a new demo in a directory of its own. Ends this process where it ends
- * with a failure.
+ * Starts a second service with a new demo in a directory of its own, so that the developer's service is not affected.
+ * Ends this process if the service fails.
  * @returns once the demo is ready
  */
 export async function startOwnService(port: number, dir: string): Promise<ChildProcess> {
@@ -17,7 +17,7 @@ export async function startOwnService(port: number, dir: string): Promise<ChildP
   });
   let output = '';
   await new Promise<void>((resolve) => {
-    // Read to the end: the service goes on printing.
+    // Not stopped after the match: if nobody read the pipe, the service would block once it is full.
     child.stdout.on('data', (chunk) => {
       output += chunk;
       if (output.includes('Submit an order request')) resolve();

@@ -2,11 +2,11 @@ import { join, resolve } from 'node:path';
 
 export const ROOT = resolve(import.meta.dirname, '..');
 
-/** A directory of its own gives a second service beside the first: other data, other secrets. */
+/** Another directory makes a second, independent service: other data, other secrets. */
 const ownDir = process.env.OFFIZIN_STATE_DIR;
 const dir = ownDir ? resolve(ownDir) : join(ROOT, '.wrangler');
 
-/** Everything that `npm start` keeps. */
+/** The directory of everything that `npm start` stores. */
 export const PATHS = {
   dir,
   /** D1, R2 and the queues. */

@@ -1,4 +1,4 @@
-/** A page of A6 with one line of text: the least that every reader opens. The text is ASCII without brackets. */
+/** An A6 page with one line of text, in a minimal PDF that every reader opens. The text is ASCII without brackets. */
 export function onePagePdf(text: string): Buffer {
   const content = `BT /F1 16 Tf 24 370 Td (${text}) Tj ET`;
   const objects = [

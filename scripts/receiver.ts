@@ -9,7 +9,7 @@ export interface Receiver {
 }
 
 /**
- * Receives webhooks as a subscriber would: verifies each with public libraries and prints a line for it.
+ * Receives webhooks like a subscriber: verifies each with public libraries and prints one line for it.
  * @param secretOf the subscription's signing secret, null while there is no subscription
  */
 export async function startReceiver(port: number, secretOf: () => string | null): Promise<Receiver> {
@@ -40,7 +40,7 @@ async function receive(request: IncomingMessage, secret: string | null): Promise
   return wrong.length === 0;
 }
 
-/** Each scheme has its own key: the whole secret's UTF-8 bytes here, what its base64 stands for there. */
+/** The schemes derive the key differently: one uses the secret's UTF-8 bytes, the other the decoded base64. */
 async function faultsOf(body: string, header: (name: string) => string, secret: string): Promise<string[]> {
   const faults: string[] = [];
   const isContract = await verify(secret, body, header('x-service-signature')).catch(() => false);

@@ -1,7 +1,7 @@
-// Pictures of every page of the management interface, from a service of its own with a day's work in it.
+// Screenshots of every page of the management interface, from a separate service with a day's data.
 //
 //   npm run screenshots              writes screenshots/<look>/<page>.png; a page that fails ends it with an error
-//   npm run screenshots -- orders    only the pages whose address holds the word
+//   npm run screenshots -- orders    only the pages whose path contains the word
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -18,7 +18,7 @@ const PORT = Number(process.env.PORT || 8790);
 const OUT = join(ROOT, 'screenshots');
 const HEIGHT = 900;
 const START = '/manage';
-/** Once each: the way there and what it looks like. The dark ones are a sample. */
+/** Variants in which every page is taken. */
 const LOOKS = [
   { name: '1440', width: 1440, locale: 'de-DE', colorScheme: 'light' },
   { name: '1024', width: 1024, locale: 'de-DE', colorScheme: 'light' },
@@ -26,9 +26,9 @@ const LOOKS = [
   { name: '1440-en', width: 1440, locale: 'en-GB', colorScheme: 'light' },
   { name: '1440-dark', width: 1440, locale: 'de-DE', colorScheme: 'dark' },
 ] as const;
-/** Pages that look different from one to the next: so many of each. Of all others one. */
+/** How many pages to take where pages of one kind differ. Of all other kinds, one. */
 const SAMPLES: Record<string, number> = { '/manage/requests/ID': 6, '/manage/orders/ID': 6 };
-/** What no link leads to: a refused form, and what is shown once. The last one signs out. */
+/** Pages without a link to them: refused forms, and secrets that are shown once. The last one signs out. */
 const STATES: Record<string, (page: Page) => Promise<unknown>> = {
   'refused-form': (page) => sendForm(page, '/manage/settings/webhooks', { url: 'http://intranet' }),
   'key-shown-once': (page) => sendForm(page, '/manage/settings/keys', { name: 'Kasse am Markt' }),
@@ -39,14 +39,14 @@ const STATES: Record<string, (page: Page) => Promise<unknown>> = {
     await sendForm(page, '/manage/sign-in', { email: 'person@loewen.example', password: 'falsch' });
   },
 };
-/** Long enough for the failing webhooks to be given up, so that the log shows so. */
+/** Time until failing webhooks have exhausted their attempts, so that the log shows it. */
 const WEBHOOKS_GIVEN_UP_MS = 12_000;
 
 const word = process.argv[2] ?? '';
 const dir = mkdtempSync(join(tmpdir(), 'offizin-screenshots-'));
 let service: ChildProcess | undefined;
 let browser: Browser | undefined;
-// Without the service every page fails, and what is below the pages ends the rest.
+// Only the service has to be ended: every page then fails, and `finally` cleans up.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => service?.kill('SIGTERM'));
 try {
   service = await startOwnService(PORT, dir);
@@ -82,7 +82,7 @@ async function signedIn(browser: Browser, demo: Demo, look: (typeof LOOKS)[numbe
   return page;
 }
 
-/** Every page that links lead to, a few of each kind. @returns their addresses without host */
+/** Follows links to every page, a few of each kind. @returns their paths with query */
 async function walk(page: Page): Promise<string[]> {
   const found = [START];
   const counts = new Map<string, number>();
@@ -134,7 +134,7 @@ async function sendForm(page: Page, path: string, fields: Record<string, string>
   await Promise.all([page.waitForEvent('domcontentloaded'), form.locator('[type="submit"]').last().click()]);
 }
 
-/** Ids are what is long and has a digit in it. */
+/** Path segments that are long and contain a digit are ids. */
 function kindOf(path: string): string {
   return path.replace(/([/=])(?=[^/?&]*\d)[^/?&]{8,}/g, '$1ID');
 }

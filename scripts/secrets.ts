@@ -16,10 +16,10 @@ const MAKERS = {
 };
 
 type SecretName = keyof typeof MAKERS;
-// SAFETY: the keys of the object literal above.
+// SAFETY: these are the keys of the object literal above.
 export const SECRET_NAMES = Object.keys(MAKERS) as SecretName[];
 
-/** The secrets of the local service. Those that the file lacks are written into it, with random values. */
+/** Reads the secrets of the local service. Missing ones are added to the file with random values. */
 export function ensureSecrets(path: string): Record<SecretName, string> {
   mkdirSync(dirname(path), { recursive: true });
   const text = existsSync(path) ? readFileSync(path, 'utf8') : '';
@@ -29,6 +29,6 @@ export function ensureSecrets(path: string): Record<SecretName, string> {
     const lines = made.map(([name, value]) => `${name}=${value}\n`).join('');
     appendFileSync(path, text === '' || text.endsWith('\n') ? lines : `\n${lines}`, { mode: 0o600 });
   }
-  // SAFETY: none of the names is missing now.
+  // SAFETY: the lines above have added every missing name.
   return { ...known, ...Object.fromEntries(made) } as Record<SecretName, string>;
 }

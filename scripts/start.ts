@@ -4,8 +4,8 @@
 //   npm start -- --fresh        begins anew
 //   npm run dev                 shows the Worker's log, and starts again when scripts or migrations change
 //   PORT=9000                   another port than 8787
-//   DEMO_WEBHOOK_URL=http://…   the demo's webhooks go there instead of to the receiver (next port)
-//   OFFIZIN_STATE_DIR=dir       data, secrets and demo.json stand there, beside those of another service
+//   DEMO_WEBHOOK_URL=http://…   the demo's webhooks are sent there instead of to the receiver (next port)
+//   OFFIZIN_STATE_DIR=dir       directory of data, secrets and demo.json, for a second service
 import { card } from './card.ts';
 import { keepCronRunning } from './cron.ts';
 import { type Demo, type DemoPlan, demoAt, makeDemo, readDemo, wipe, writeDemo } from './demo.ts';
@@ -23,10 +23,10 @@ const OWN_RECEIVER = /^http:\/\/127\.0\.0\.1:(\d+)\/$/;
 
 const stopping = new AbortController();
 let receiver: Receiver | undefined;
-/** The port of a Worker that was started: who starts the service again at once must find it free. */
+/** Port of the started Worker; waited for at the end until it is free, so that a new start at once succeeds. */
 let startedOn: number | undefined;
 
-// Ctrl+C under npm comes twice: from the terminal and from npm.
+// Under npm, Ctrl+C arrives twice: from the terminal and from npm.
 process.on('SIGTERM', () => end(0));
 process.on('SIGINT', () => end(0));
 try {
@@ -75,8 +75,8 @@ function settings(): { isFresh: boolean; showsLog: boolean; port: number } {
 }
 
 /**
- * The demo of an earlier run, at today's address; null if there is none that was finished.
- * @throws StartError when it does not go with today's settings
+ * The demo of an earlier run, with its URLs at the current port; null if there is none or it is incomplete.
+ * @throws StartError when it does not match the current settings
  */
 function knownDemo(baseUrl: string, operatorToken: string): Demo | null {
   const demo = readDemo();
@@ -92,7 +92,7 @@ function knownDemo(baseUrl: string, operatorToken: string): Demo | null {
   return demoAt(demo, baseUrl);
 }
 
-/** Listens where the subscription points, unless that is somebody else's address. */
+/** Starts the receiver that the demo's subscription points to, unless it points to a receiver of the developer's. */
 async function openReceiver(webhookUrl: string, port: number): Promise<void> {
   const receiverPort = Number(OWN_RECEIVER.exec(webhookUrl)?.[1] ?? 0);
   if (process.env.DEMO_WEBHOOK_URL || receiverPort === 0) return;

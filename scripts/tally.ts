@@ -5,7 +5,7 @@ const STDOUT = 1;
 
 /**
  * Prints `N passed, N failed` as the run's last line. A file that breaks without a failed test (it does not load, or a
- * hook throws) and an error outside every test count as one failure each: a red run never says `0 failed`.
+ * hook throws) and an error outside every test count as one failure each, so a failed run never prints `0 failed`.
  */
 export default class Tally implements Reporter {
   onTestRunEnd: NonNullable<Reporter['onTestRunEnd']> = (modules, unhandledErrors) => {
@@ -17,7 +17,7 @@ export default class Tally implements Reporter {
       passed += states.filter((state) => state === 'passed').length;
       failed += broken === 0 && module.state() === 'failed' ? 1 : broken;
     }
-    // Past the reporter before it, which writes its summary when the run ends too; at once, not buffered.
+    // Written directly and unbuffered, so that it follows the summary of the reporter before it.
     process.once('exit', () => writeSync(STDOUT, `${passed} passed, ${failed} failed\n`));
   };
 }

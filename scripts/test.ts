@@ -1,6 +1,6 @@
 /**
- * `npm test`: the checks, the tests in the Worker, those against the started service and those in a browser, side by
- * side, since the last ones often wait. With arguments it is one run of vitest with them.
+ * `npm test`: runs the checks, the tests in the Worker, those against the started service and those in a browser in
+ * parallel, since the last ones often wait. With arguments it is one run of vitest with these arguments.
  *
  * The last line is the sum, `N passed, N failed`; checks that fail count as one failure.
  */
@@ -9,7 +9,7 @@ import { spawn } from 'node:child_process';
 interface Part {
   command: string;
   args: string[];
-  /** Written as it comes; the output of the other parts follows when they have ended. */
+  /** Its output is shown at once; that of the other parts after they have ended. */
   isLive?: boolean;
 }
 
@@ -26,7 +26,7 @@ const ALL: Part[] = [
   { command: 'npm', args: ['run', '--silent', 'check'] },
 ];
 
-/** Runs a part to its end. @returns its exit code and all that it wrote */
+/** Runs a part to its end. @returns its exit code and its output */
 function run({ command, args, isLive }: Part): Promise<{ code: number | null; output: string }> {
   const env = { ...process.env, ...(process.stdout.isTTY && { FORCE_COLOR: '1' }) };
   const child = spawn(command, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
@@ -54,7 +54,7 @@ let [passed, failed] = [0, 0];
 for (const { code, output } of results) {
   const [, ofPassed = 0, ofFailed = 0] = (COUNT.exec(output) ?? []).map(Number);
   passed += ofPassed;
-  // A part that broke without a failed test is a failure, too.
+  // A part that fails without a failed test also counts as a failure.
   failed += code === 0 ? ofFailed : Math.max(ofFailed, 1);
 }
 process.exitCode = failed > 0 ? 1 : 0;

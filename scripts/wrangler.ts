@@ -6,32 +6,32 @@ import { fileURLToPath } from 'node:url';
 import { StartError } from './errors.ts';
 import { PATHS, ROOT } from './paths.ts';
 
-/** Not `bin/wrangler.js`: it starts this file as a child of its own and passes no signal on. */
+/** Started directly, because `bin/wrangler.js` starts this file as a child process and does not forward signals. */
 const CLI = fileURLToPath(import.meta.resolve('wrangler'));
 const LOG_TAIL_LINES = 40;
 
-/** Asks nothing, reports nothing, needs no network, and leaves no trace outside the state directory. */
+/** Makes wrangler non-interactive, without telemetry or network, and with all files inside the state directory. */
 const QUIET = {
   CI: 'true',
   NO_COLOR: '1',
   CLOUDFLARE_CF_FETCH_ENABLED: 'false',
   WRANGLER_SEND_METRICS: 'false',
   WRANGLER_SEND_ERROR_REPORTS: 'false',
-  // The banner is what looks for a newer version.
+  // Hiding the banner also disables the check for a newer version.
   WRANGLER_HIDE_BANNER: 'true',
   WRANGLER_NO_SKILLS_UPDATE_PROMPTS: 'true',
-  // Whatever the caller's own setting is: the log must say why the Worker does not start.
+  // Independent of the caller's own setting: the log must say why the Worker does not start.
   WRANGLER_LOG: 'log',
   WRANGLER_LOG_PATH: join(PATHS.dir, 'logs'),
   // Two services on one machine must not find each other.
   WRANGLER_REGISTRY_PATH: join(PATHS.dir, 'registry'),
-  // It would keep full URLs, and `?apikey=` is one.
+  // Local observability stores full URLs, and with `?apikey=` they contain keys.
   X_LOCAL_OBSERVABILITY: 'false',
 };
 
 const running = new Set<ChildProcess>();
 
-/** Brings the local database up to date. */
+/** Applies the migrations to the local database. */
 export async function applyMigrations(): Promise<void> {
   const child = spawnWrangler(['d1', 'migrations', 'apply', 'offizin', '--local'], 'w');
   const [code] = await once(child, 'exit');
@@ -39,9 +39,9 @@ export async function applyMigrations(): Promise<void> {
 }
 
 /**
- * Starts the Worker. It takes in every change of src, .dev.vars and wrangler.toml by itself.
- * @param showsLog whether what goes to the log file also goes to the terminal
- * @returns what rejects as soon as the Worker ends by itself
+ * Starts the Worker. It reloads on every change of src, .dev.vars and wrangler.toml.
+ * @param showsLog whether the log is also shown on the terminal
+ * @returns a promise that rejects as soon as the Worker ends by itself
  */
 export function startWorker(port: number, baseUrl: string, showsLog: boolean): Promise<never> {
   const child = spawnWrangler(
@@ -54,7 +54,7 @@ export function startWorker(port: number, baseUrl: string, showsLog: boolean): P
   });
 }
 
-/** Ends every child and waits for it. */
+/** Ends every child process and waits for it. */
 export async function endChildren(): Promise<void> {
   await Promise.all(
     [...running].map(async (child) => {

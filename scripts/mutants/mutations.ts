@@ -1,20 +1,20 @@
 import { parseAst } from 'vitest/node';
 
-/** One small change to a source file, as a test suite should notice it. */
+/** One small change to a source file that a test should notice. */
 export interface Mutation {
-  /** From 1. */
+  /** Counted from 1. */
   line: number;
-  /** The line as it stands, without its indentation. */
+  /** The original line without its indentation. */
   source: string;
   /** What is changed, for the report: `a > b → a >= b`. */
   change: string;
-  /** Where `replacement` goes, as offsets into the code. */
+  /** Offsets of the code that `replacement` replaces. */
   start: number;
   end: number;
   replacement: string;
 }
 
-/** What the walk needs of an ESTree node. */
+/** The used part of an ESTree node. */
 interface Node {
   type: string;
   start: number;
@@ -52,14 +52,13 @@ const METHODS = new Map([
   ['round', 'floor'],
 ]);
 const LEAVES = new Set(['ReturnStatement', 'ThrowStatement', 'BreakStatement', 'ContinueStatement']);
-/** The only TypeScript nodes that hold code that runs. */
+/** The only kinds of TypeScript nodes that contain executable code. */
 const TYPED_CODE = new Set(['TSAsExpression', 'TSSatisfiesExpression', 'TSNonNullExpression', 'TSParameterProperty']);
 const CHANGE_LENGTH_MAX = 100;
 
 /**
- * Every change of an operator, a condition, a constant, an early return or a statement of its own, one at a time, in the
- * order of the source. Texts of three words and more are written for people and stay; so do types, imports, property
- * names and tagged templates.
+ * Every single change of an operator, a condition, a constant, an early return or a statement, in source order. Not
+ * changed: texts of three or more words, which are for people, types, imports, property names and tagged templates.
  * @param code TypeScript without JSX
  */
 export function mutationsOf(code: string): Mutation[] {
@@ -149,7 +148,7 @@ export function mutationsOf(code: string): Mutation[] {
   return mutations.sort((a, b) => a.start - b.start || a.end - b.end);
 }
 
-/** The code with one change. @throws when what comes out is no TypeScript: the change itself is wrong then */
+/** The code with one change. @throws when the result is not valid TypeScript: the mutation itself is wrong then */
 export function mutate(code: string, { start, end, replacement }: Mutation): string {
   const mutant = code.slice(0, start) + replacement + code.slice(end);
   parseAst(mutant, { lang: 'ts' });
@@ -174,7 +173,7 @@ function isSuperCall({ expression }: Node): boolean {
   return type === 'CallExpression' && (callee as Node).type === 'Super';
 }
 
-/** Its only statement is a branch of its own, whose condition is changed already; after the last one nothing follows. */
+/** Such a block is a branch, whose condition is mutated anyway; after the last statement nothing runs. */
 function isOnlyOrLast(node: Node, block: Node): boolean {
   const statements = block.body as Node[];
   return statements.length === 1 || statements.at(-1) === node;

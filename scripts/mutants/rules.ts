@@ -1,4 +1,4 @@
-/** Files whose every rule a test must hold, and the tests that should notice when one is changed. */
+/** Files of business rules, each with the tests that should fail when a rule is changed. */
 export const RULES: Record<string, string[]> = {
   'src/orders/rules.ts': ['test/orders/rules.unit.test.ts'],
   'src/order-requests/rules.ts': ['test/order-requests/rules.unit.test.ts'],
@@ -17,12 +17,12 @@ export const RULES: Record<string, string[]> = {
   'src/platform/retry.ts': ['test/platform/retry.unit.test.ts'],
 };
 
-/** A change that no test can notice, because the program does the same. */
+/** A change that no test can notice, because it does not change the behavior. */
 export interface Equivalent {
   file: string;
-  /** The line of the source, or enough of it to find it. */
+  /** The source line, or a part that identifies it. */
   source: string;
-  /** As the report prints it. */
+  /** The change as the report prints it. */
   change: string;
   reason: string;
 }

@@ -14,10 +14,10 @@ export interface Task {
   mutation: Mutation;
 }
 
-/** `broken`: the tests fail without any change. */
+/** `broken`: the tests fail even without the change. */
 export type Outcome = 'caught' | 'survived' | 'broken';
 
-/** For each task: how long the tests take without any change, when the mutant is about to run, and then what came of it. */
+/** Messages for each task: the tests' duration without the change, the start of the mutant, and its result. */
 export type Message = { usualMs: number } | { outcome: Outcome };
 
 const TEST_TIMEOUT_MS = 5_000;
@@ -31,7 +31,7 @@ const vitest = await createVitest(
     environment: 'node',
     include: ['test/**/*.test.ts'],
     reporters: [{}],
-    // The disk's cache knows the files as they are, not as they are changed.
+    // The cache on disk would return the unchanged files.
     fsModuleCache: false,
     bail: 1,
     maxWorkers: 1,
@@ -46,7 +46,7 @@ const vitest = await createVitest(
 );
 const specifications = await vitest.globTestSpecifications();
 
-/** Whether the tests pass with this code in place of the file's. */
+/** Whether the tests pass with this code instead of the file's. */
 async function passes(path: string, code: string, tests: readonly string[]): Promise<boolean> {
   mutant = { path, code };
   vitest.invalidateFile(path);
@@ -54,12 +54,12 @@ async function passes(path: string, code: string, tests: readonly string[]): Pro
   const run = specifications.filter(({ moduleId }) => wanted.has(moduleId));
   if (run.length !== wanted.size) throw new Error(`There is not every file of ${tests.join(', ')}.`);
   const { testModules, unhandledErrors } = await vitest.runTestSpecifications(run);
-  // It tells of earlier runs' files too.
+  // The result also contains files of earlier runs.
   const modules = testModules.filter(({ moduleId }) => wanted.has(moduleId));
   return unhandledErrors.length === 0 && modules.every((module) => module.state() === 'passed');
 }
 
-/** How long each file's tests take as it is, in ms; null where they fail. */
+/** Duration in ms of each unchanged file's tests; null if they fail. */
 const usual = new Map<string, number | null>();
 
 async function usualMs(file: string, code: string, tests: readonly string[]): Promise<number | null> {
@@ -78,7 +78,7 @@ async function outcomeOf({ file, tests, mutation }: Task): Promise<Outcome> {
   if (ms === null) return 'broken';
   tell({ usualMs: ms });
   const survived = await passes(path, mutate(code, mutation), tests);
-  // Other files' tests import this one as it is.
+  // The tests of other files import the unchanged module.
   mutant = null;
   vitest.invalidateFile(path);
   return survived ? 'survived' : 'caught';

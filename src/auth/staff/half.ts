@@ -9,7 +9,7 @@ const TRIES = '2fa-attempts-';
 
 /**
  * A half-finished sign-in while a code is checked. better-auth deletes it before the session is created. Here the
- * deletion waits for the batch that creates the session: a code that turns out to be used already costs one attempt, and
+ * deletion waits for the batch that creates the session: a code that was used already costs one attempt, and
  * not the whole sign-in.
  */
 export class HalfSignIn {

@@ -60,7 +60,7 @@ function PasswordSection({ view, fieldErrors, email }: { view: View; fieldErrors
       <h2>{t.passwordTitle}</h2>
       <p>{t.passwordLead}</p>
       <Form view={view} action={`${ACCOUNT}/password`}>
-        {/* Tells a password manager whose password this is. */}
+        {/* Password managers store the new password under this name. */}
         <input type="text" name="email" value={email} autocomplete="username" hidden readonly />
         <Field
           name="current"

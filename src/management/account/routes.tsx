@@ -22,7 +22,7 @@ import { SecondFactorSetup } from './second-factor-page';
 
 const SETUP = `${ACCOUNT}/second-factor`;
 
-/** What everybody sets for themselves. */
+/** The signed-in person's own settings. */
 export const accountRoutes = new Hono<ManageEnv>()
   .get('/', (c) => respondAccount(c))
   .post('/shortcuts', (c) => switchShortcuts(c))

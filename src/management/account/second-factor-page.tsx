@@ -9,7 +9,7 @@ import { messages } from './messages';
 
 interface SetupProps {
   view: View;
-  /** Missing when a code was wrong: the secret was shown once. */
+  /** Missing after a wrong code: the secret is shown only once. */
   start?: SecondFactorStart;
   fieldErrors?: FieldErrors;
 }
@@ -24,7 +24,7 @@ export function SecondFactorSetup({ view, start, fieldErrors = {} }: SetupProps)
         {start && (
           <section>
             <p>{t.setupScan}</p>
-            {/* An SVG made of squares only: the text that it stands for is encoded, not written. */}
+            {/* Safe as raw markup: an SVG of squares only, in which the encoded text does not appear. */}
             <div
               class="qr"
               role="img"

@@ -5,14 +5,14 @@ import { textFor } from '../ui/lookup';
 import { sharedMessages } from '../ui/messages';
 import { messages } from './messages';
 
-/** What was done, in words; an action that a later version of the service has written stands as it is. */
+/** What was done, in words. An unknown action, written by a later version of the service, is shown as its code. */
 export function sentenceOf(reader: Reader, action: AuditAction): string {
   return messages(reader).acts[action] ?? action;
 }
 
 const SHOP_FIELD = 'shop:';
 
-/** Names of changed fields; one without a word stands as it is. A product's field may say at which shop it changed. */
+/** Names of changed fields; an unknown one is shown as it is. A product's field may name the shop it changed in. */
 export function fieldTexts(reader: Reader, fields: string[] | null, names: ReadonlyMap<string, string>): string[] {
   const t = messages(reader);
   const shared = sharedMessages(reader);

@@ -2,7 +2,7 @@ import { type AuditAction, kindOf } from '../../audit/service';
 import type { AuditLog, LoggedAct } from '../../reports/service';
 import { KEYS, MEMBERS, ORGANIZATION, orderPath, productPath, requestPath, shopPath, WEBHOOKS } from '../http/paths';
 
-/** What these leave behind has no page any more. */
+/** After these actions the target has no page any more. */
 const GONE: readonly AuditAction[] = [
   'order.deleted',
   'order_request.deleted',
@@ -11,7 +11,7 @@ const GONE: readonly AuditAction[] = [
   'shop.deleted',
 ];
 
-/** The page of the thing that an act was about, undefined when it has none. */
+/** The page of an action's target; undefined when it has none. */
 export function pathOfThing(log: AuditLog, { action, entityId }: LoggedAct): string | undefined {
   if (GONE.includes(action) || log.goneIds.has(entityId)) return undefined;
   switch (kindOf(action)) {
@@ -39,7 +39,7 @@ export function pathOfThing(log: AuditLog, { action, entityId }: LoggedAct): str
   }
 }
 
-/** Where a payment link or a prescription is seen: its order, else the request that it came with. */
+/** The page that shows a payment link or a prescription: its order's, else that of the request it came with. */
 function pathOfOwner({ orderIds, requestIds }: AuditLog, id: string): string | undefined {
   const [orderId, requestId] = [orderIds.get(id), requestIds.get(id)];
   if (orderId !== undefined) return orderPath(orderId);

@@ -12,10 +12,10 @@ import { actorText, fieldTexts, reasonText, sentenceOf } from './labels';
 import { pathOfThing } from './links';
 import { messages } from './messages';
 
-/** Actors that are nobody in particular. */
+/** Kinds of actors that are neither a person nor a key. */
 const NAMELESS = ['operator', 'system'] as const;
 
-/** The filter as the address carries it; empty texts filter nothing. */
+/** The filter as the URL's query holds it; an empty text does not filter. */
 export interface AuditQuery {
   kind: string;
   actor: string;
@@ -96,7 +96,10 @@ function Filter({ view, query, fieldErrors, log, isFiltered }: AuditProps & { is
   );
 }
 
-/** The team and the keys, those that are nobody, and whoever is chosen and not among them: somebody whose access ended. */
+/**
+ * Members, keys, the kinds of actors that have no name, and the chosen actor even when it is none of these any more
+ * (its access ended).
+ */
 function actorsToChoose(view: View, chosen: string, { team, keys, names }: AuditLog) {
   const t = messages(view);
   const listed = [
@@ -155,7 +158,7 @@ function LogRow({ view, query, log, act }: Pick<AuditProps, 'view' | 'query' | '
   );
 }
 
-/** Leads to the thing's page, and beside it to everything that was done to it. */
+/** Links to the target's page and to the log filtered by this target. */
 function Thing({ view, query, log, act }: Pick<AuditProps, 'view' | 'query' | 'log'> & { act: LoggedAct }) {
   const t = messages(view);
   const path = pathOfThing(log, act);
@@ -183,7 +186,7 @@ function Empty({ view, isFiltered, goesOn }: { view: View; isFiltered: boolean; 
   );
 }
 
-/** The log's own address: everything that it shows stands in it. */
+/** The log's own URL. It holds the whole filter, so it can be bookmarked and passed on. */
 export function auditPath(query: Partial<AuditQuery>, path = AUDIT): string {
   const params = new URLSearchParams(Object.entries(query).filter(([, value]) => value !== ''));
   return params.size === 0 ? path : `${path}?${params}`;

@@ -2,7 +2,7 @@ import type { AuditAction } from '../../audit/actions';
 import type { AuditKind } from '../../audit/kinds';
 import { EVENTS_KEPT_DAYS } from '../../webhooks/limits';
 
-/** What the pages of this area say, in German first. */
+/** German texts of this area's pages. Their keys are the keys of every language. */
 export const de = {
   title: 'Protokoll',
   lead: 'Wer wann was getan hat. Es lässt sich nicht ändern und nennt keine Angaben zu Kundinnen und Kunden.',

@@ -15,7 +15,7 @@ import { messages } from './messages';
 
 const ID_MAX = 100;
 
-/** Owners alone: the use cases behind it say so. */
+/** For owners only: the use cases refuse everybody else. */
 export const auditRoutes = new Hono<ManageEnv>()
   .get('/', async (c) => {
     const { query, filter, fieldErrors } = read(c);
@@ -46,12 +46,12 @@ export const auditRoutes = new Hono<ManageEnv>()
       row.reasonCode,
       row.requestId,
     ]);
-    // What is missing is said in the file itself: a file is passed on without the page that it came from.
+    // The file itself says what it leaves out, since it is passed on without the page that it came from.
     if (isCut) table.push([t.fileCut(rows.length)]);
     return respondCsv(c, t.fileName, [[...t.columns], ...table]);
   });
 
-/** What the address asks for; what it cannot mean is left out, a date that is none is a fault. */
+/** Reads the filter from the query. Unknown values are ignored; an invalid date is an error. */
 function read(c: ManageContext): { query: AuditQuery; filter: AuditFilter; fieldErrors: FieldErrors } {
   const asked = (name: string) => (c.req.query(name) ?? '').trim().slice(0, ID_MAX);
   const query = { kind: kindNamed(asked('kind')) ?? '', actor: asked('actor'), entity: asked('entity') };

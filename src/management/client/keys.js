@@ -1,7 +1,7 @@
 /**
- * Keys for whoever keeps a hand on the keyboard. A letter moves the focus and never decides: what it leads to is done by
- * Enter. `data-key="x"` names where the key x leads. A letter waits a moment for the next key: it may begin a scan
- * (scan.js), and then it means nothing.
+ * Keyboard shortcuts. A letter only moves the focus, so that a wrong key decides nothing; Enter then acts. The letter x
+ * moves it to the element with `data-key="x"`. A letter acts only when no other key follows within SCAN_GAP_MS, because
+ * it may be the first character of a barcode scan (scan.js).
  */
 {
   /** @type {HTMLDialogElement | null} */
@@ -17,7 +17,7 @@
   }
 
   /**
-   * The focus is the marker: Enter then opens the row by itself, and a screen reader says where one is.
+   * Moves the focus to the next or previous row, so that Enter opens it and screen readers announce it.
    * @type {(step: 1 | -1) => void}
    */
   const moveToRow = (step) => {
@@ -51,7 +51,7 @@
     const target = elementsOf('[data-key]').find((each) => each.dataset.key === event.key);
     const act = Object.hasOwn(ACTS, event.key) ? ACTS[event.key] : target && (() => goTo(target));
     if (!act) return;
-    // Otherwise the letter would stand in the field that gets the focus.
+    // Otherwise the letter would be typed into the field that gets the focus.
     event.preventDefault();
     if (event.repeat) act();
     else waitingLetter = setTimeout(act, SCAN_GAP_MS);

@@ -1,6 +1,6 @@
 /**
- * What every page has. Every page works without it. The files of this folder are served as one script (http/assets.ts):
- * what stands outside of a block is known to all of them, for example `elementsOf` and `SCAN_GAP_MS`.
+ * Behavior of every page; all pages also work without scripts. The files of this folder are served as one script
+ * (http/assets.ts), so names outside of a block are visible in all of them, for example `elementsOf`, `SCAN_GAP_MS`.
  */
 
 /** @type {(selector: string, within?: ParentNode) => HTMLElement[]} */
@@ -10,16 +10,16 @@ const elementsOf = (selector, within = document) => {
   return [...found];
 };
 
-/** What was clicked, or what is around it. @type {(event: Event, selector: string) => HTMLElement | null} */
+/** The event's target or nearest matching ancestor. @type {(event: Event, selector: string) => HTMLElement | null} */
 const clicked = ({ target }, selector) => (target instanceof Element ? target.closest(selector) : null);
 
-/** What does nothing without the script is hidden until the script is here. @type {(within: ParentNode) => void} */
+/** Shows controls that need the script: they are hidden until it has loaded. @type {(within: ParentNode) => void} */
 const showScripted = (within) => {
   for (const button of elementsOf('[data-copy], [data-print], [data-opens-shortcuts]', within)) button.hidden = false;
 };
 
 {
-  // An error or a one-time secret is what the reader has to see first.
+  // An error or a one-time secret gets the focus, because the reader has to see it first.
   elementsOf('[data-focus]')[0]?.focus();
   showScripted(document);
 
@@ -29,7 +29,7 @@ const showScripted = (within) => {
     try {
       await navigator.clipboard.writeText(field?.value ?? source.innerText);
     } catch {
-      // Without permission or https: the browser's own way still works.
+      // Not allowed without permission or https: select the text instead, so that the reader can copy it.
       source.focus();
       field?.select();
       return;
@@ -48,7 +48,7 @@ const showScripted = (within) => {
     if (button && 'print' in button.dataset) print();
   });
 
-  // A second click on the way would send the form twice.
+  // A second click before the answer would send the form twice.
   addEventListener('submit', (event) => {
     const form = event.target;
     if (!(form instanceof HTMLFormElement) || form.method !== 'post') return;
@@ -59,7 +59,7 @@ const showScripted = (within) => {
     if (event.persisted) for (const form of document.forms) delete form.dataset.sent;
   });
 
-  // A menu closes by Escape and by a click beside it.
+  // Menus close on Escape and on a click outside of them.
   /** @type {NodeListOf<HTMLDetailsElement>} */
   const menus = document.querySelectorAll('details.menu');
   for (const menu of menus) {

@@ -1,6 +1,6 @@
 /**
- * Products under the field while one types: a combobox with a list (WAI-ARIA APG, list autocomplete with manual
- * selection). The focus stays in the field; arrows go through the list, Enter takes, Escape shuts it.
+ * Suggests products while one types: a combobox (WAI-ARIA APG, list autocomplete with manual selection). The focus
+ * stays in the field; arrow keys move through the list, Enter chooses, Escape closes it.
  */
 {
   const WAIT_MS = 200;
@@ -19,7 +19,7 @@
     field.setAttribute('role', 'combobox');
     field.setAttribute('aria-autocomplete', 'list');
     field.setAttribute('aria-expanded', 'false');
-    // The button beside it is for pages without this script.
+    // The search button is only needed without this script.
     line?.querySelector('.search-line')?.setAttribute('hidden', '');
 
     /** @type {number | undefined} */
@@ -56,7 +56,7 @@
         if (!answer.ok) return shut();
         show(await answer.text());
       } catch {
-        // Typed on meanwhile, or no network: the field works as it is.
+        // A later key aborted the request, or there is no network: the field works without suggestions.
       }
     };
 
@@ -78,10 +78,10 @@
       mark(-1);
     };
 
-    /** The line's field of that name. @type {(name: string) => HTMLInputElement | null} */
+    /** The field of that name in the same line. @type {(name: string) => HTMLInputElement | null} */
     const beside = (name) => document.querySelector(`#${field.id.replace('product', name)}`);
 
-    /** What the platform sent stays; only what is empty is filled in. @type {(name: string, value: string) => void} */
+    /** Fills in an empty field; the platform's values are kept. @type {(name: string, value: string) => void} */
     const fill = (name, value) => {
       const empty = beside(name);
       if (empty) empty.value ||= value;
@@ -100,7 +100,7 @@
       beside('quantity')?.select();
     };
 
-    // Another id is another product: what the page said of the one before is not said of this one.
+    // Another id is another product: what the page shows about the previous one must go.
     const dropMatched = () => line?.querySelector('[data-matched]')?.remove();
 
     field.addEventListener('input', () => {
@@ -110,7 +110,7 @@
       if (isLongEnough()) timer = setTimeout(search, WAIT_MS);
     });
     field.addEventListener('blur', shut);
-    // A press would take the focus, and the list would be gone before the click.
+    // Pressing the mouse button would move the focus and so close the list before the click arrives.
     list.addEventListener('mousedown', (event) => event.preventDefault());
     list.addEventListener('click', (event) => {
       const option = clicked(event, '[data-product]');
@@ -134,7 +134,7 @@
   const fields = document.querySelectorAll('input[data-picker]');
   for (const field of fields) attach(field);
 
-  // The sum is that of the lines as the page came.
+  // The sum was computed by the server and does not follow changed lines.
   for (const total of elementsOf('[data-total]')) {
     const drop = () => {
       total.hidden = true;

@@ -1,7 +1,7 @@
 /**
- * What is on a page grows old, so the page is fetched again while somebody looks at it. `data-live` elements take the
- * fresh text at once; an element with `data-refresh-seconds` and an id is replaced as a whole, but never under the
- * reader's hand. Rows of a list (`data-rows`) that came in meanwhile are announced instead.
+ * Fetches the page again while somebody looks at it, so that it stays current. `data-live` elements get the new text at
+ * once. An element with `data-refresh-seconds` and an id is replaced as a whole, but not while the reader uses it. New
+ * rows of a list (`data-rows`) are announced and not inserted.
  */
 {
   const LONGEST_MS = 300_000;
@@ -12,7 +12,7 @@
   const rowsOf = (box) => elementsOf('tr[data-row]', box);
 
   /**
-   * Under the cursor, with the focus or a selection in it: whatever moves there is clicked by mistake.
+   * Whether the pointer, the focus or a selection is in it: if content moved there, a click could hit the wrong thing.
    * @type {(box: HTMLElement) => boolean}
    */
   const isInHand = (box) => {
@@ -29,7 +29,7 @@
   };
 
   /**
-   * A live region that stands there from the start: what is put into it is read aloud.
+   * Announces new rows in a live region. It exists from the start, since screen readers read only later changes of one.
    * @type {(count: number, show?: () => void) => void}
    */
   const announce = (count, show) => {
@@ -52,7 +52,7 @@
     if (!fresh) return;
     if (!isInHand(box)) {
       if ('rows' in box.dataset) announce(0);
-      // What is equal stays: a table that is replaced loses nothing, but a screen reader starts anew.
+      // Equal content is not replaced: a screen reader would start to read it again.
       if (box.outerHTML !== fresh.outerHTML) replace(box, fresh);
       return;
     }
@@ -77,7 +77,7 @@
     for (const box of boxes()) refreshBox(box, page);
   };
 
-  // Null when there is nothing to come back for: signed out, gone, not ours any more.
+  // Null when refreshing has no use any more: signed out, or the page is gone or no longer allowed.
   const look = async () => {
     const signal = AbortSignal.timeout(TIMEOUT_MS);
     const answer = await fetch(location.href, { redirect: 'manual', cache: 'no-store', signal });
@@ -93,7 +93,7 @@
       else resolve(null);
     });
 
-  // One look at a time; after a failure twice as long until the next.
+  // One request at a time; after each failure the wait doubles.
   const keepFresh = async () => {
     for (let failures = 0; boxes().length > 0; ) {
       const waitMs = Math.min(shortestMs() * 2 ** failures, LONGEST_MS);

@@ -1,27 +1,27 @@
 /**
- * A barcode scanner types like a person, only faster, and ends with Enter. Keys that follow each other in under 50 ms
- * are a scan wherever the focus is: no Enter and no space of it presses a button, chooses anything or sends a form. Into
- * a field that takes text the code is typed as it comes; scanned anywhere else it goes to the page's product field, or
- * its search. Times are those at which the keys came, not those at which a busy page looked at them.
+ * A barcode scanner sends keys like a keyboard, only faster, and ends with Enter. Keys that follow each other in under
+ * 50 ms are a scan: no Enter or space in it may press a button, choose anything or send a form. If the focus is in a
+ * text field, the code is typed there; otherwise it goes to the page's product field, else to its search. The events'
+ * own times are compared, because a busy page handles them late.
  */
 
 const SCAN_GAP_MS = 50;
 
-/** The letter that acts after SCAN_GAP_MS (keys.js), unless another key comes before. @type {number | undefined} */
+/** Timer of a shortcut (keys.js): it acts after SCAN_GAP_MS if no other key comes first. @type {number | undefined} */
 let waitingLetter;
 
-/** The page's own search before the one of the header. @type {() => HTMLInputElement | null} */
+/** The page's own search; the header's if the page has none. @type {() => HTMLInputElement | null} */
 const searchField = () => document.querySelector('main [data-search]') ?? document.querySelector('[data-search]');
 
 if (document.querySelector('[data-shortcuts]')) {
-  // Shorter than any code: two keys that a person pressed together.
+  // Shorter than any code: a person pressed two keys almost together.
   const LENGTH_MIN = 4;
 
   let code = '';
   let lastAt = -Infinity;
   /** @type {EventTarget | null} */
   let start = null;
-  /** What was chosen where the scan began in a list. */
+  /** The selection of the list that had the focus when the scan began. */
   let chosen = '';
   let hasEnded = false;
   /** @type {number | undefined} */
@@ -30,12 +30,12 @@ if (document.querySelector('[data-shortcuts]')) {
   /** @type {(target: EventTarget | null) => HTMLInputElement | HTMLTextAreaElement | null} */
   const textField = (target) => {
     const isField = target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement;
-    // Neither a button nor a box to check, and nothing that is read-only.
+    // Buttons, checkboxes and read-only fields take no text.
     return isField && target.matches(':read-write') ? target : null;
   };
 
   /**
-   * In under 50 ms after a character of the code, or after the Enter that ended it: some scanners send two.
+   * Whether it came in under 50 ms after a character of the code or after its Enter: some scanners send two of them.
    * @type {(event: Event) => boolean}
    */
   const isInScan = (event) => event.timeStamp - lastAt < SCAN_GAP_MS && (code !== '' || hasEnded);
@@ -45,7 +45,7 @@ if (document.querySelector('[data-shortcuts]')) {
     event.stopImmediatePropagation();
   };
 
-  // The product field of the last row, which is the empty one; else the page's search before the header's.
+  // The product field of the last row, which is empty; else the search.
   const scanField = () => {
     /** @type {NodeListOf<HTMLInputElement>} */
     const products = document.querySelectorAll('main input[data-picker]');
@@ -58,7 +58,7 @@ if (document.querySelector('[data-shortcuts]')) {
     code = '';
     start = null;
     if (text.length < LENGTH_MIN || !from) return;
-    // A list jumps to what is typed; it goes back to where it was.
+    // A list selects by typed letters, so the scan has changed its selection: restore it.
     if (from instanceof HTMLSelectElement) from.value = chosen;
     const field = textField(from) ?? scanField();
     if (!field || (field === from && !('picker' in field.dataset))) return;
@@ -78,7 +78,7 @@ if (document.querySelector('[data-shortcuts]')) {
         return;
       }
       clearTimeout(waitingLetter);
-      // No scanner sends arrows or Escape: whoever moves that fast is a person.
+      // No scanner sends arrow keys or Escape: a person pressed them.
       if (key.length > 1 && key !== 'Enter' && key !== 'Tab') {
         lastAt = -Infinity;
         return;
@@ -99,18 +99,18 @@ if (document.querySelector('[data-shortcuts]')) {
         return finish();
       }
       if (key === 'Tab') return;
-      // Some scanners send a separator or the line's end as Ctrl and a letter.
+      // Some scanners send separators and the line end as Ctrl with a letter.
       const isText = !event.ctrlKey && !event.metaKey;
       if (isText) code += key;
       if (isScan && !(isText && textField(target))) swallow(event);
       clearTimeout(silence);
-      // A scanner that sends no Enter at the end.
+      // Some scanners send no Enter at the end.
       if (isScan && start && !textField(start)) silence = setTimeout(finish, SCAN_GAP_MS * 2);
     },
     true,
   );
 
-  // A space presses a button as it is let go.
+  // Space presses a button on keyup.
   addEventListener(
     'keyup',
     (event) => {

@@ -12,7 +12,7 @@ import type { ManageContext } from './env';
 /** The style sheet of every page. */
 export const STYLES = compactCss(styles);
 
-/** The script of every page: one scope, in which the files that come first are known to the others. */
+/** The script of every page: one scope, so files can use the names of files before them. */
 export const SCRIPT = `'use strict';\n${[page, scan, keys, refresh, picker].map(withoutComments).join('\n')}`;
 
 const PATH = '/manage/assets';
@@ -28,15 +28,15 @@ export interface AssetPaths {
   script: string;
 }
 
-/** Made once an isolate, from what never changes. */
+/** Computed once per isolate, since the content never changes. */
 let known: { paths: AssetPaths; byName: Map<string, Asset> } | undefined;
 
-/** Where the page finds its style and its script: a new content has a new name, so that caches may keep them for ever. */
+/** Paths of style sheet and script. Each contains a hash of its content, so that caches may keep them forever. */
 export async function assetPaths(): Promise<AssetPaths> {
   return (await assets()).paths;
 }
 
-/** `GET /manage/assets/{name}`. Needs no session: they are the same for everybody. */
+/** `GET /manage/assets/{name}`. Needs no session: the files hold no data. */
 export async function respondAsset(c: ManageContext): Promise<Response> {
   const asset = (await assets()).byName.get(c.req.param('name') ?? '');
   if (!asset) throw notFound();
@@ -64,7 +64,7 @@ async function nameOf(text: string, extension: string): Promise<string> {
   return `manage-${toHex(await sha256(utf8(text))).slice(0, HASH_LENGTH)}.${extension}`;
 }
 
-/** Leaves out the lines that are comment alone, and every indent: no text of the scripts runs over more than one line. */
+/** Removes comment lines and indentation. This is safe because no string in the scripts spans several lines. */
 function withoutComments(script: string): string {
   const lines = script.split('\n').map((line) => line.trim());
   return lines.filter((line) => line !== '' && !/^(\/\/|\/\*|\*)/.test(line)).join('\n');

@@ -11,13 +11,13 @@ import { sessionOf } from './session';
 const FORM_BYTES_MAX = 64 * 1024;
 const FORM_TYPE = 'application/x-www-form-urlencoded';
 const FILE_FORM_TYPE = 'multipart/form-data';
-/** Where a PDF may come along. */
+/** Forms that may contain a PDF. */
 export const FILE_PATH = /^\/manage\/(requests|orders)\/[^/]+\/prescription$/;
 const FILE_FORM_BYTES_MAX = PDF_BYTES_MAX + FORM_BYTES_MAX;
 
 /**
- * First of all that a form meets: its token. A form without one, with a wrong one or with another session's changes
- * nothing, whoever sends it. Pages get the token for their own forms here.
+ * Checks a form's token before anything else runs: a form without one, with a wrong one or with another session's
+ * changes nothing. It also gives pages the token for their own forms.
  * @throws AppError `stale_form`
  */
 export const checkForm = createMiddleware<ManageEnv>(async (c, next) => {
@@ -37,14 +37,14 @@ export const checkForm = createMiddleware<ManageEnv>(async (c, next) => {
   }
 });
 
-/** @returns the form, and what gives a file's memory back once the answer is there */
+/** @returns the form, and a function that releases the memory of its file; call it once the response is ready */
 async function readForm(c: ManageContext): Promise<{ form: Form; release: () => void }> {
   const request = c.req.raw;
   const sent = request.headers.get('Content-Type') ?? '';
   const type = sent.split(';')[0]?.trim().toLowerCase();
   const takesFile = FILE_PATH.test(new URL(request.url).pathname);
   if (type === FILE_FORM_TYPE && takesFile) {
-    // Nobody else's 10 MiB are read.
+    // Without a session no upload of up to 10 MiB is read.
     const session = await sessionOf(c);
     if (!session) throw staleForm();
     c.set('session', session);

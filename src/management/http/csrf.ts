@@ -8,8 +8,8 @@ const VISITOR_COOKIE = 'visitor';
 const VISITOR_LENGTH = 32;
 
 /**
- * The token of every form: an HMAC over the session's cookie, or, before there is one, over a random cookie of the
- * visitor. Another site can read neither, and a token of one session is none of another. Costs no read.
+ * The token of every form: an HMAC over the session cookie, or without a session over a random visitor cookie. Another
+ * site can read neither cookie, and each session has another token. It needs no database read.
  */
 export async function formTokenOf(c: ManageContext): Promise<string> {
   const key = await importHmacKey(utf8(c.var.ctx.config.authSecret));
@@ -21,7 +21,7 @@ export async function isFormToken(c: ManageContext, token: string): Promise<bool
   return hasBinding && isSameSecret(token, await formTokenOf(c));
 }
 
-/** Gives whoever has no session a cookie that forms can be bound to. Call before `formTokenOf`. */
+/** Gives visitors without a session a cookie that forms can be bound to. Call it before `formTokenOf`. */
 export function ensureVisitor(c: ManageContext): void {
   if (bindingOf(c) !== '') return;
   const visitor = randomBase62(VISITOR_LENGTH);
@@ -29,7 +29,7 @@ export function ensureVisitor(c: ManageContext): void {
   freshVisitors.set(c.req.raw, visitor);
 }
 
-/** Visitors that this very answer makes: their cookie is not in the request yet. */
+/** Visitor cookies that this response sets: the request does not hold them yet. */
 const freshVisitors = new WeakMap<Request, string>();
 
 function bindingOf(c: ManageContext): string {

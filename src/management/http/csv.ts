@@ -1,25 +1,25 @@
 import type { ManageContext } from './env';
 import type { Language } from './language';
 
-/** Where a spreadsheet may begin a cell: at the beginning, and at whatever its country's settings take for a separator. */
+/** Where a spreadsheet may start a cell: at the start, and after any separator that its country settings use. */
 const CELL_BEGINS = '^|[;,|\\t\\r\\n]';
-/** What a cell then runs as a formula (OWASP, CSV injection), fullwidth forms included, behind blanks and quotes too. */
+/** What makes a cell a formula (OWASP, CSV injection): also fullwidth forms, and also after blanks and quotes. */
 const FORMULA = new RegExp(`(${CELL_BEGINS})([\\s"'\u201c\u201d\u201e]*)(?=[=+\\-@\uff1d\uff0b\uff0d\uff20])`, 'gu');
 /** Tells Excel that the text is UTF-8. */
 const BOM = '\uFEFF';
 
 /**
- * What a spreadsheet in that language splits at and reads as a number: a German one takes `;` and `4,95`, and would read
- * `4.95` as a day in April.
+ * Separator and decimal mark that a spreadsheet in that language expects: a German one expects `;` and `4,95`, and
+ * would read `4.95` as a date in April.
  */
 const FORMATS = { de: { separator: ';', point: ',' }, en: { separator: ',', point: '.' } } as const;
 
-/** A text is guarded against being run as a formula; a number stands as it is. Null is an empty cell. */
+/** A text is protected from being run as a formula; a number is written as it is. Null is an empty cell. */
 export type Cell = string | number | null;
 
 /**
- * A table as RFC 4180 wants it: CRLF, and quotes around every cell, so that no separator inside one splits it. Opened
- * where another separator counts it is split all the same, so a text is guarded behind each possible one.
+ * A table in the format of RFC 4180: CRLF, and quotes around every cell. A spreadsheet that expects another separator
+ * splits cells nevertheless, so texts are protected after every possible separator.
  */
 export function toCsv(rows: readonly (readonly Cell[])[], language: Language): string {
   const { separator, point } = FORMATS[language];
@@ -30,12 +30,12 @@ export function toCsv(rows: readonly (readonly Cell[])[], language: Language): s
   return BOM + rows.map((row) => `${row.map(cellOf).join(separator)}\r\n`).join('');
 }
 
-/** An apostrophe before what would be a formula: spreadsheets then show it as text. */
+/** Puts an apostrophe before what would be a formula, so that spreadsheets show it as text. */
 function guarded(text: string): string {
   return text.replace(FORMULA, "$1'$2").replace(/^[\t\r\n]/, "'$&");
 }
 
-/** Answers with a file to keep. @param name without extension, of plain letters, digits and hyphens */
+/** Answers with a file to download. @param name without extension, of plain letters, digits and hyphens */
 export function respondCsv(c: ManageContext, name: string, rows: readonly (readonly Cell[])[]): Response {
   return c.body(toCsv(rows, c.var.language), 200, {
     'Content-Type': 'text/csv; charset=utf-8',

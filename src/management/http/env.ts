@@ -4,7 +4,7 @@ import type { HttpEnv } from '../../platform/http';
 import type { Form } from './form-data';
 import type { Language } from './language';
 
-/** What travels with a request for a page. */
+/** Variables of a request to the interface. */
 export interface ManageEnv extends HttpEnv {
   Variables: HttpEnv['Variables'] & {
     language: Language;
@@ -12,11 +12,11 @@ export interface ManageEnv extends HttpEnv {
     formToken: string;
     /** The body of a POST, read and checked. */
     form: Form;
-    /** On the sign-in page that answers a form whose session is over; without `sealed` it was too much to carry. */
+    /** Set on the sign-in page that answers a form of an ended session; without `sealed` the fields were too large. */
     resume?: { sealed: string | null; hadFile: boolean };
     /** Set behind `requireSession`. */
     session?: StaffSession;
-    /** How many order requests wait for a decision, as far as anybody counts. */
+    /** How many order requests wait for a decision, up to `WAITING_COUNTED_MAX`. */
     waiting?: number;
   };
 }

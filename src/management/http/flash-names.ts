@@ -1,4 +1,4 @@
-/** What a page may say about what was done on the page before it; ui/flash-messages has the texts. */
+/** Names of the messages that a page may show about the action before it; ui/flash-messages has the texts. */
 export type Flash =
   | 'request_approved'
   | 'request_rejected'

@@ -2,16 +2,16 @@ import { randomBase62 } from '../../platform/crypto';
 import { AppError } from '../../platform/errors';
 
 export const TOKEN_FIELD = 'form_token';
-/** Whose form it is and on which page it stands, signed (http/resume.ts). */
+/** Field with the signed person and page of the form (resume.ts). */
 export const ORIGIN_FIELD = 'form_origin';
-/** Names a form that may be sent once (once.ts). */
+/** Field with the id of a form that has an effect only once (once.ts). */
 export const FORM_ID_FIELD = 'form_id';
 const FORM_ID_LENGTH = 22;
 const FORM_ID = new RegExp(`^[0-9A-Za-z]{${FORM_ID_LENGTH}}$`);
 
 /**
- * Names of fields that hold secrets: they are typed again after a session ended, never carried (http/resume.ts). The
- * type of `Field` keeps password fields to these names.
+ * Names of fields that hold secrets. They are not kept when a session ends (resume.ts) and have to be typed again. The
+ * type of `Field` allows only these names for password fields.
  */
 export const SECRET_FIELDS = ['password', 'current', 'next', 'code'] as const;
 
@@ -23,22 +23,22 @@ export function isFormId(text: string): boolean {
   return FORM_ID.test(text);
 }
 
-/** What a browser sent with a form. */
+/** The posted fields and files of a form. */
 export class Form {
-  /** @param isTooLarge nothing of it was read, its token neither: all that may follow is a page that says so */
+  /** @param isTooLarge nothing was read, not even the token: only an error page may follow */
   constructor(
     private readonly fields: URLSearchParams | FormData,
     readonly isTooLarge = false,
   ) {}
 
-  /** A line of text, without what no keyboard types (SQLite ends a text at NUL). */
+  /** A line of text without control characters (SQLite ends a text at NUL). */
   text(name: string): string {
     return this.secret(name)
       .replace(/\p{Cc}/gu, '')
       .trim();
   }
 
-  /** Text of several lines: the breaks stay, each as one character. */
+  /** Text of several lines; each line break is kept as one line feed. */
   lines(name: string): string {
     return this.secret(name)
       .replace(/\r\n?/g, '\n')
@@ -46,18 +46,17 @@ export class Form {
       .trim();
   }
 
-  /** As typed: a password may start with a space. */
+  /** Exactly as typed: a password may start with a space. */
   secret(name: string): string {
     const value = this.fields.get(name);
     return typeof value === 'string' ? value : '';
   }
 
-  /** Everything that was typed or chosen, files left out, in order. */
+  /** All fields in order, without files. */
   entries(): [name: string, value: string][] {
     return [...this.fields.entries()].filter((entry): entry is [string, string] => typeof entry[1] === 'string');
   }
 
-  /** Whether a file was chosen. */
   hasFile(): boolean {
     return [...this.fields.values()].some((value) => typeof value !== 'string' && value.size > 0);
   }
@@ -69,7 +68,7 @@ export class Form {
   }
 }
 
-/** A form that nothing is done with: an old token, another session's, or none. */
+/** A form without a valid token: an old one, another session's, or none. */
 export function staleForm(): AppError {
   return new AppError('stale_form', 'Load the page again and send its form.');
 }

@@ -7,13 +7,13 @@ import { FORM_ID_FIELD, isFormId, newFormId } from './form-data';
 import { MADE, pathnameOf } from './paths';
 import { signedIn } from './session';
 
-/** How long a secret waits for the page that shows it: the redirect follows at once. */
+/** How long a secret is kept for the page that shows it. Short, because the redirect follows at once. */
 const WAITS_MS = 2 * MINUTE_MS;
 
 /**
- * The answer to a form that may be sent once: whoever sends it again (F5, back, a double click) is led to what the first
- * sending made, and nothing is made again. The audit row of the act claims the form in the act's own batch; what is
- * asked before only spares the work. A form without an id is one from before this rule.
+ * Answers a form that has an effect only once: sent again (F5, back, a double click), it redirects to what the first
+ * sending made, and makes nothing. The guarantee is the form's id in the audit row, which is unique and written in the
+ * command's own batch; the check before it only saves work. A form without an id comes from an older version.
  * @param pathOf the page that shows what was made
  */
 export function once(pathOf: (c: ManageContext) => string, answer: (c: ManageContext) => Promise<Response>) {
@@ -36,7 +36,7 @@ function respondAgain(c: ManageContext, path: string, formId: string): Response 
   return c.redirect(madePath(path, formId), 303);
 }
 
-/** Sends the browser to the page that shows a secret once. Until then it is kept encrypted, for this person. */
+/** Redirects to the page that shows a secret once. Until then it is stored encrypted, for this person only. */
 export async function showOnce(c: ManageContext, path: string, made: object): Promise<Response> {
   const { ctx } = c.var;
   const { memberId } = signedIn(c).actor;
@@ -50,8 +50,8 @@ function madePath(path: string, id: string): string {
 }
 
 /**
- * What was made for this page to show, if its address asks for it: the secret, or `'gone'` once it was shown.
- * Only a person's look takes it (not the script's, nor HEAD).
+ * The secret that this page shows once, if its URL asks for it; `'gone'` after it was shown. Requests of the script and
+ * HEAD requests do not take it, since nobody would see it.
  */
 export async function takeMade<T extends object>(c: ManageContext): Promise<T | 'gone' | undefined> {
   const id = c.req.query(MADE);

@@ -1,6 +1,6 @@
 import type { ManageContext } from './env';
 
-/** Where the areas stand. What one area says of another it says by these: areas do not import each other. */
+/** Paths of the areas. Areas do not import each other, so they link to one another by these. */
 export const HOME = '/manage';
 export const SIGN_IN = '/manage/sign-in';
 export const SEARCH = '/manage/search';
@@ -33,8 +33,8 @@ export function shopPath(id: string): string {
 }
 
 /**
- * A path of this interface that a link or a form asks to go to, or the start. Whatever a browser could take for another
- * site (`//host`, `/\host`, a scheme) resolves to another origin or out of `/manage`, and so to the start.
+ * The path of this interface that a link or a form names as its target; else the start page. What a browser could read
+ * as another site (`//host`, `/\host`, a scheme) resolves to another origin or outside of `/manage`, so it is refused.
  */
 export function localPath(c: ManageContext, asked: string | undefined): string {
   if (!asked?.startsWith('/')) return HOME;
@@ -44,7 +44,7 @@ export function localPath(c: ManageContext, asked: string | undefined): string {
   return isOurs ? url.pathname + url.search : HOME;
 }
 
-/** In the address of a page that shows once what a form made (http/once.ts). */
+/** Query parameter of a page that shows a secret once (once.ts). */
 export const MADE = 'made';
 
 /** The path that the browser asked for (`c.req.path` also names the address space that it was routed to). */
@@ -52,14 +52,14 @@ export function pathnameOf(c: ManageContext): string {
   return new URL(c.req.url).pathname;
 }
 
-/** The page's own address without host, and without what is shown once: whoever comes back has seen it. */
+/** The page's own path and query, without the parameter of what is shown once: after a return it was already shown. */
 export function pathOf(c: ManageContext): string {
   const url = new URL(c.req.url);
   url.searchParams.delete(MADE);
   return url.pathname + url.search;
 }
 
-/** A page of the way in that knows where to go afterwards. */
+/** A page of the sign-in with the path to go to afterwards. */
 export function pathWith(path: string, next: string): string {
   return next === HOME ? path : `${path}?next=${encodeURIComponent(next)}`;
 }

@@ -13,13 +13,13 @@ const CONTENT_SECURITY_POLICY = [
   "frame-src 'self'",
 ].join('; ');
 
-/** On everything that the interface answers, errors included. Assets put their own caching in place of `no-store`. */
+/** Security headers of every response, errors included. Assets replace `no-store` by their own caching. */
 export const applyPolicy = createMiddleware<ManageEnv>(async (c, next) => {
   await next();
-  // A prescription's PDF brings its own: with ours, browsers refuse to show it.
+  // A prescription's PDF has its own policy: with this one, browsers refuse to show it.
   if (!c.res.headers.has('Content-Security-Policy')) {
     c.header('Content-Security-Policy', CONTENT_SECURITY_POLICY);
-    // Addresses of pages hold ids and an invitation's token.
+    // URLs of pages hold ids and the tokens of invitations.
     c.header('Referrer-Policy', 'same-origin');
   }
   c.header('X-Robots-Tag', 'noindex');

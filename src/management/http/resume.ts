@@ -8,25 +8,25 @@ import { type Form, ORIGIN_FIELD, SECRET_FIELDS } from './form-data';
 import { localPath, pathnameOf } from './paths';
 
 /**
- * What was typed when a session ended: from the form, through the sign-in page, back into the form. It is only ever
- * encrypted on the way (a hidden field of the sign-in page, then a row), names its person, and ends by itself.
+ * Carries what was typed when a session ended from the form through the sign-in page back into the form. On the way it
+ * is always encrypted (in a hidden field of the sign-in page, then in a row), bound to its person, and it expires.
  */
 export const RESUME_FIELD = 'form_resume';
-/** In the address of the page whose form gets its fields back. */
+/** Query parameter of the page whose form gets its fields back. */
 export const RESUME = 'resume';
 
 const SECONDS_MAX = 30 * 60;
-/** Of JSON: with base64 it fits into the sign-in form, which may hold 64 KiB. */
+/** Maximum size of the JSON: in base64 it fits into the sign-in form, which may have 64 KiB. */
 const CARRIED_BYTES_MAX = 32 * 1024;
-/** 128 bits of an HMAC. */
+/** Characters of the signature: 128 bits of an HMAC. */
 const SIGNATURE_LENGTH = 32;
 const CONTEXT = 'fields over a sign-in';
 
 const carriedSchema = z.object({
   memberId: z.string(),
-  /** Where the form stands. */
+  /** Path of the page that holds the form. */
   page: z.string(),
-  /** Where it was sent. */
+  /** Path that the form was posted to. */
   action: z.string(),
   fields: z.array(z.tuple([z.string(), z.string()])),
   hadFile: z.boolean(),
@@ -35,7 +35,7 @@ const carriedSchema = z.object({
 });
 export type Carried = z.output<typeof carriedSchema>;
 
-/** Whose form it is and where it stands, signed: nobody else's fields ever come back into somebody's form. */
+/** Signs the person and the page of a form, so that nobody gets another person's fields into their form. */
 export async function originOf(c: ManageContext, memberId: string, page: string): Promise<string> {
   const url = new URL(page, c.var.ctx.config.baseUrl);
   url.searchParams.delete(RESUME);
@@ -43,7 +43,7 @@ export async function originOf(c: ManageContext, memberId: string, page: string)
   return `${await signatureOf(c, memberId, path)}.${memberId}.${path}`;
 }
 
-/** Null for a form without an origin that we signed. */
+/** Null for a form without a valid signed origin. */
 export async function readOrigin(c: ManageContext, form: Form): Promise<{ memberId: string; page: string } | null> {
   const [, signature = '', memberId = '', page = ''] =
     /^([0-9a-f]+)\.([\w-]+)\.(\/.*)$/.exec(form.text(ORIGIN_FIELD)) ?? [];
@@ -56,7 +56,7 @@ async function signatureOf(c: ManageContext, memberId: string, page: string): Pr
   return toHex(await hmac(key, `form of ${memberId} on ${page}`)).slice(0, SIGNATURE_LENGTH);
 }
 
-/** What of a form is worth carrying: what was typed, without our own fields and without secrets. */
+/** The fields to carry: without the interface's own fields (`form_…`) and without secrets. */
 export function carriedOf(c: ManageContext, form: Form, origin: { memberId: string; page: string }): Carried {
   const { pathname, search } = new URL(c.req.url);
   const secrets: readonly string[] = SECRET_FIELDS;
@@ -70,7 +70,7 @@ export function carriedOf(c: ManageContext, form: Form, origin: { memberId: stri
   };
 }
 
-/** @returns the hidden field's value; null when it would be too much */
+/** @returns the hidden field's value; null when the fields are too large */
 export async function sealCarried(c: ManageContext, carried: Carried): Promise<string | null> {
   const text = JSON.stringify(carried);
   if (utf8(text).length > CARRIED_BYTES_MAX) return null;
@@ -78,8 +78,8 @@ export async function sealCarried(c: ManageContext, carried: Carried): Promise<s
 }
 
 /**
- * Somebody has given the right password: what the sign-in page carried waits on the page that they go to, where it
- * opens for the person who typed it and for nobody else.
+ * After a successful sign-in: stores what the sign-in page carried for the page that follows. Only the person who typed
+ * it can decrypt it there.
  * @returns where to go
  */
 export async function keepCarried(c: ManageContext, next: string): Promise<string> {
@@ -102,13 +102,13 @@ export async function leaveCarried(c: ManageContext, carried: Carried): Promise<
   return `${page}${page.includes('?') ? '&' : '?'}${RESUME}=${id}`;
 }
 
-/** What waits for the person who is signed in, for this page; undefined when there is nothing. */
+/** The stored fields of the signed-in person for this page; undefined when there are none. */
 export async function readCarried(c: ManageContext, id: string): Promise<Carried | undefined> {
   const { data } = carriedSchema.safeParse(await readPageData(c.var.ctx, id));
   return data && new URL(data.page, c.var.ctx.config.baseUrl).pathname === pathnameOf(c) ? data : undefined;
 }
 
-/** Null for what we did not encrypt. */
+/** Null for a value that this service did not encrypt. */
 async function openCarried(c: ManageContext, sealed: string): Promise<Carried | null> {
   try {
     return carriedSchema.parse(JSON.parse(await decrypt(c.var.ctx.config.encryptionKeys, sealed, CONTEXT)));

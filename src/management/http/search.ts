@@ -1,7 +1,7 @@
 import { SEARCH_MAX } from '../../platform/limits';
 import type { ManageContext } from './env';
 
-/** How much of a text that is too long to search for is shown again. */
+/** A refused search is shown again up to this length. */
 const SHOWN_MAX = SEARCH_MAX * 2;
 
 export interface TypedSearch {
@@ -24,7 +24,7 @@ export function readSearch(c: ManageContext): TypedSearch {
   };
 }
 
-/** A line as a search or a key of the database can hold it: SQLite ends a text at NUL. */
+/** Removes control characters from a line, because SQLite ends a text at NUL. */
 export function plainLine(text = ''): string {
   return text
     .replace(/\p{Cc}/gu, '')

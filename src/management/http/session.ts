@@ -16,11 +16,11 @@ import type { ManageContext, ManageEnv } from './env';
 import { staleForm } from './form-data';
 import { HOME, pathOf, SIGN_IN } from './paths';
 
-/** From here on somebody is signed in: `ctx` acts for that person. Everybody else is sent to sign in, and back. */
+/** Requires a session and makes `ctx` act for its person. Others are redirected to sign in, and back afterwards. */
 export const requireSession = createMiddleware<ManageEnv>(async (c, next) => {
   const session = c.var.session ?? (await sessionOf(c));
   if (!session) {
-    // What was typed is not lost: sign-in/failure.tsx answers.
+    // The answer keeps what was typed: sign-in/failure.tsx.
     if (c.req.method === 'POST') throw staleForm();
     const path = pathOf(c);
     const isWorthReturning = path !== HOME;
@@ -31,7 +31,7 @@ export const requireSession = createMiddleware<ManageEnv>(async (c, next) => {
   return next();
 });
 
-/** Who is signed in, if anybody, and what waits there: one round trip, none without a cookie. */
+/** The signed-in person, if any, and the number of waiting requests: one round trip, none without a cookie. */
 export async function sessionOf(c: ManageContext): Promise<StaffSession | null> {
   const { ctx } = c.var;
   if (!getCookie(c, sessionCookieName(ctx.config))) return null;
@@ -42,7 +42,7 @@ export async function sessionOf(c: ManageContext): Promise<StaffSession | null> 
   });
 }
 
-/** The person behind a page that stands behind `requireSession`. */
+/** The signed-in person; only for routes behind `requireSession`. */
 export function signedIn(c: ManageContext): StaffSession {
   if (!c.var.session) throw new Error('this page is not behind requireSession');
   return c.var.session;
@@ -52,12 +52,12 @@ const DEVICE_COOKIE = 'device';
 /** Renewed at each sign-in. */
 const DEVICE_SECONDS = 180 * DAY_SECONDS;
 
-/** Who tries to sign in: the network address as Cloudflare saw it, and the device where somebody signed in before. */
+/** The source of a sign-in attempt, for its limits: network address, and the device if it signed in before. */
 export function callerOf(c: ManageContext): Caller {
   return { address: callerAddress(c.req.raw), device: readCookie(c, DEVICE_COOKIE) };
 }
 
-/** Lets the browser keep the session, and that this device has signed in. */
+/** Sets the cookies of the session and of the device that has signed in. */
 export function keepSession(c: ManageContext, { cookies, device }: SignedIn): void {
   passCookies(c, cookies);
   writeCookie(c, DEVICE_COOKIE, device, DEVICE_SECONDS);

@@ -7,12 +7,12 @@ const COOKIE = 'shortcuts';
 const OFF = 'off';
 const YEAR_SECONDS = 365 * DAY_SECONDS;
 
-/** Letters move the focus unless this browser's user switched that off (WCAG 2.1.4): voice control types letters too. */
+/** Single-letter shortcuts can be switched off for this browser (WCAG 2.1.4): voice control types letters too. */
 export function hasShortcuts(c: ManageContext): boolean {
   return readCookie(c, COOKIE) !== OFF;
 }
 
-/** `POST /manage/account/shortcuts`: keeps the choice and goes back to where it was made. */
+/** `POST /manage/account/shortcuts`: stores the choice in a cookie and redirects to the page it was made on. */
 export function switchShortcuts(c: ManageContext): Response {
   const isOff = c.var.form.text('shortcuts') === OFF;
   writeCookie(c, COOKIE, isOff ? OFF : '', isOff ? YEAR_SECONDS : 0);

@@ -6,7 +6,7 @@ import { sharedMessages } from '../ui/messages';
 import type { View } from '../ui/view';
 import { messages } from './messages';
 
-/** What a typed last day means: the moment after which the key is not valid, null for never, or a fault. */
+/** Reads the typed last day: its end in epoch ms, null for a key that never expires, or the field's error. */
 export function readExpiry(
   text: string,
   now: number,
@@ -20,7 +20,7 @@ export function readExpiry(
   return { expiresAt, fieldErrors: expiresAt > now ? {} : { expires_at: fieldErrors.date_past } };
 }
 
-/** The last day of a key, if it has one. */
+/** Field for the last day on which a key is valid; empty for no expiry. */
 export function ExpiryField({ view, value, fieldErrors }: { view: View; value?: string; fieldErrors: FieldErrors }) {
   const t = messages(view);
   return (

@@ -16,22 +16,22 @@ export const API_SCOPES = SCOPES.filter((scope) => scope !== 'external_orders.su
 export interface KeysState {
   name?: string;
   kind?: string;
-  /** A date, empty for never. */
+  /** A date; empty if the key never expires. */
   expiresAt?: string;
   scopes?: Scope[];
   fieldErrors?: FieldErrors;
-  /** The key that was just made. */
+  /** The key that was just created. */
   made?: MadeKey | 'gone';
 }
 
 export interface MadeKey {
   name: string;
   key: string;
-  /** Of a rotation: until when the key before is valid, null for not at all any more. */
+  /** After a rotation: until when the previous key is valid; null if it is not valid any more. */
   previousUntil?: number | null;
 }
 
-/** What of a key may be seen for ever. */
+/** The part of a key that is not secret. */
 export function keyLabel({ id }: ApiKey): string {
   return `ofz_${id}…`;
 }
@@ -83,7 +83,7 @@ function KeyTable({ view, keys }: { view: View; keys: ApiKey[] }) {
   );
 }
 
-/** An active key took this one's place. */
+/** Whether an active key has replaced this one. */
 function isNewer(other: ApiKey, key: ApiKey, now: number): boolean {
   return other.familyId === key.familyId && other.createdAt > key.createdAt && isActiveKey(other, now);
 }

@@ -1,4 +1,4 @@
-/** What the pages of this area say, in German first. */
+/** German texts of this area's pages. Their keys are the keys of every language. */
 export const de = {
   title: 'API-Schlüssel',
   lead: 'Womit andere Systeme auf Ihre Apotheke zugreifen. Geben Sie jedem System seinen eigenen Schlüssel.',

@@ -36,7 +36,7 @@ async function respondRotate(
   return respondPage(c, page, hasFieldErrors(fieldErrors) ? 400 : 200);
 }
 
-/** Makes the new key, which the list of keys shows this once. */
+/** Creates the new key; the list of keys shows it once. */
 async function rotate(c: ManageContext, keyId: string): Promise<Response> {
   const { form, ctx } = c.var;
   const shared = sharedMessages(c.var);

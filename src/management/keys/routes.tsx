@@ -17,7 +17,7 @@ import { API_SCOPES, KeysPage, type KeysState, keyLabel, type MadeKey } from './
 import { messages } from './messages';
 import { rotateRoutes } from './rotate-routes';
 
-/** Owners alone: the use cases behind it say so. */
+/** For owners only: the use cases refuse everybody else. */
 export const keyRoutes = new Hono<ManageEnv>()
   .get('/', async (c) => respondKeys(c, { made: await takeMade<MadeKey>(c) }))
   .post(

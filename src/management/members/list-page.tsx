@@ -11,15 +11,15 @@ import type { View } from '../ui/view';
 import { messages } from './messages';
 
 export interface MembersState {
-  /** What was typed into the invitation. */
+  /** Typed values of a refused invitation. */
   email?: string;
   role?: Role;
   fieldErrors?: FieldErrors;
-  /** The link that was just made. */
+  /** The link that was just created; shown once. */
   link?: MadeLink | 'gone';
 }
 
-/** An invitation, or a link for a new password. */
+/** The link of an invitation or of a password reset. */
 export interface MadeLink {
   email: string;
   url: string;

@@ -1,7 +1,7 @@
 import * as accounts from '../../auth/limits';
 import { RESET_HOURS } from '../../auth/limits';
 
-/** What the pages of this area say, in German first. */
+/** German texts of this area's pages. Their keys are the keys of every language. */
 export const de = {
   resets: {
     action: 'Neues Passwort',

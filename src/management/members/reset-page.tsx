@@ -7,10 +7,10 @@ import { Page } from '../ui/layout';
 import type { View } from '../ui/view';
 import { messages } from './messages';
 
-/** What a link takes away; the second only where there is one. */
+/** What a link resets: the password, or the password and the second factor if the member has one. */
 export const RESETS = ['password', 'both'] as const;
 
-/** Asks who really wants the new password, and what was lost. */
+/** Reminds the owner to verify who asks for the new password, and asks what was lost. */
 export function ResetPage({
   view,
   member,

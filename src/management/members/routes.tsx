@@ -18,7 +18,7 @@ import { RESETS, ResetPage } from './reset-page';
 
 const EMAIL = z.email().max(254);
 
-/** Owners alone: the use cases behind it say so. */
+/** For owners only: the use cases refuse everybody else. */
 export const memberRoutes = new Hono<ManageEnv>()
   .get('/', async (c) => respondMembers(c, { link: await takeMade<MadeLink>(c) }))
   .post(

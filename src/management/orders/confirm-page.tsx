@@ -43,7 +43,7 @@ export function DeletePage({ view, order }: { view: View; order: Order }) {
   );
 }
 
-/** Asked once: it is final, and it brings no stock back. */
+/** Asks for confirmation, because the action is final and does not return the stock. */
 export function ReturnPage({ view, order }: { view: View; order: Order }) {
   const t = messages(view);
   return (

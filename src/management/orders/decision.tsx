@@ -21,7 +21,7 @@ interface Props {
   state: OrderState;
 }
 
-/** The column of acts: where the order stands, the steps that it may take, its payment, its flags. */
+/** The column of actions: the order's status, its allowed next steps, its payment and its flags. */
 export function OrderDecision({ view, order, state }: Props) {
   const shared = sharedMessages(view);
   const t = messages(view);
@@ -96,7 +96,7 @@ function Steps({ view, order }: { view: View; order: Order }) {
   );
 }
 
-/** Why the order neither goes over the counter nor on its way, and what to do about it. */
+/** Why the order can be neither handed over nor shipped, and what to do about it. */
 function Stopped({ view, order }: Omit<Props, 'state'>) {
   const t = messages(view);
   return (
@@ -112,7 +112,7 @@ function Stopped({ view, order }: Omit<Props, 'state'>) {
   );
 }
 
-/** The step that usually comes next; none where the order only can go back. */
+/** The usual next step; none if the order can only be returned. */
 function firstStep(order: Order, steps: OrderStatus[]): OrderStatus | undefined {
   const isDue = order.paymentStatus === 'pending';
   const next = order.status === 'awaiting_prescription' && !isDue ? 'awaiting_packing' : steps[0];
@@ -167,7 +167,7 @@ function PaymentPanel({ view, order, state }: Props) {
   );
 }
 
-/** As forms name them. */
+/** Names of the actions as the forms send them. */
 const FLAGS = { on_hold: 'onHold', express: 'express', archived: 'archived' } as const;
 const FLAG_NAMES = ['on_hold', 'express', 'archived'] as const;
 

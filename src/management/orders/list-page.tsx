@@ -104,7 +104,7 @@ function Row({ view, order, shopName }: { view: View; order: Order; shopName: st
   );
 }
 
-/** A plain GET: what is chosen stands in the address. */
+/** The filter is sent by GET, so the URL holds it. */
 function Filter({ view, shops, filter }: Pick<ListProps, 'view' | 'shops' | 'filter'>) {
   const shared = sharedMessages(view);
   const t = messages(view);

@@ -1,6 +1,6 @@
 import { PAYMENT_LINK_DAYS } from '../../orders/limits';
 
-/** What the pages of this area say, in German first. */
+/** German texts of this area's pages. Their keys are the keys of every language. */
 export const de = {
   one: (id: string) => `Bestellung ${id}`,
   shipping: 'Lieferart',

@@ -55,7 +55,7 @@ function needsPrescription({ order, prescriptions }: OrderDetail): boolean {
   return prescriptions.length > 0 || order.items.some((item) => item.prescriptionRequired);
 }
 
-/** Each line by the product that is handed out, beside what was asked for. */
+/** The lines: the product that is handed out, and what was ordered. */
 export function OrderLines({ view, detail: { order, products } }: { view: View; detail: OrderDetail }) {
   const shared = sharedMessages(view);
   const t = messages(view);
@@ -98,7 +98,7 @@ export function OrderLines({ view, detail: { order, products } }: { view: View; 
 interface OrderItemProps {
   view: View;
   item: Order['items'][number];
-  /** As the shop has it now; nothing when it left the inventory. */
+  /** The product as the shop has it now; undefined after it left the inventory. */
   product: OrderableProduct | undefined;
 }
 
@@ -122,7 +122,7 @@ function OrderItem({ view, item, product }: OrderItemProps) {
   );
 }
 
-/** Who ordered, where it goes, and what was said about it. */
+/** Customer, delivery address and notes. */
 export function Person({ view, detail: { order, shopName } }: { view: View; detail: OrderDetail }) {
   const shared = sharedMessages(view);
   const t = messages(view);

@@ -15,7 +15,7 @@ interface OrderProps {
   order: Order;
 }
 
-/** Before a cash order leaves the counter: was it paid? Both answers hand it over; one of them notes the money. */
+/** Before a cash order leaves the counter: was it paid? Both answers hand it over; one also records the payment. */
 export function HandOverPage({ view, order }: OrderProps) {
   const t = messages(view);
   const amount = formatMoney(view.language, order.totalCents);
@@ -89,7 +89,7 @@ export interface MadeLink {
   url: string;
 }
 
-/** The link that was just made, this once. */
+/** The link that was just created; it is shown only once. */
 export function PaymentLinkPage({ view, order, made }: OrderProps & { made: MadeLink | 'gone' }) {
   const t = messages(view);
   return (

@@ -16,7 +16,7 @@ export function linkPath(orderId: string): string {
   return `${orderPath(orderId)}/payment-link`;
 }
 
-/** Whether the hand-over is a matter of cash: then it asks for it. */
+/** Whether a hand-over has to ask first whether the order was paid in cash. */
 export async function asksForMoney(c: ManageContext): Promise<boolean> {
   const order = await getOrder(c.var.ctx, idOf(c));
   return isCashDue(order);
@@ -26,7 +26,7 @@ function isCashDue(order: Order): boolean {
   return order.paymentStatus === 'cash_on_pickup' && order.totalCents > 0;
 }
 
-/** What an order's money is asked, taken and given back by. */
+/** Routes for payment links, payments and refunds of an order. */
 export const moneyRoutes = new Hono<ManageEnv>()
   .get('/:id/hand-over', async (c) => {
     const order = await getOrder(c.var.ctx, idOf(c));

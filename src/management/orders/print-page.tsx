@@ -7,7 +7,7 @@ import type { View } from '../ui/view';
 import { messages } from './messages';
 import { OrderLines, Person } from './order-page';
 
-/** The order on paper: no rail, no buttons, black on white. */
+/** The order for printing: without navigation and buttons, black on white. */
 export function OrderPrint({ view, detail }: { view: View; detail: OrderDetail }) {
   const { order, shopName } = detail;
   const shared = sharedMessages(view);

@@ -10,7 +10,7 @@ import { respondPage, viewOf } from '../ui/view';
 import type { OrderState } from './decision';
 import { OrderPage } from './order-page';
 
-/** Refusals by code, each with the part of the page that it is about. */
+/** Error codes that the page can show, each with the part of the page that it belongs to. */
 export const REFUSALS: Refusals = {
   invalid_transition: 'status',
   prescription_not_approved: 'status',
@@ -42,7 +42,7 @@ export function refuseWithOrder(c: ManageContext): (error: AppError) => Promise<
   };
 }
 
-/** The order as it is now, with what was refused. */
+/** The current order with the error. */
 export async function respondOrder(
   c: ManageContext,
   state: OrderState = {},

@@ -32,7 +32,7 @@ import { change, decideOrder, idOf, refuseWithOrder, respondOrder } from './resp
 const PAGE_SIZE = 50;
 const CURSOR_MAX = 100;
 
-/** For every role: a pharmacy's daily work. */
+/** Open to every role: orders are a pharmacy's daily work. */
 export const orderRoutes = new Hono<ManageEnv>()
   .get('/', respondOrders)
   .get('/:id', async (c) => {
@@ -43,7 +43,7 @@ export const orderRoutes = new Hono<ManageEnv>()
   .post('/:id/status', async (c) => {
     const status = ORDER_STATUSES.find((known) => known === c.var.form.text('status'));
     if (!status) throw noSuchChoice('/status');
-    // It asks for a reason first.
+    // A cancellation needs a reason, so it has a page of its own.
     if (status === 'cancelled') return c.redirect(`${orderPath(idOf(c))}/cancel`, 303);
     if (status === 'returned') return c.redirect(`${orderPath(idOf(c))}/return`, 303);
     if (status === 'picked_up' && (await asksForMoney(c))) return c.redirect(`${orderPath(idOf(c))}/hand-over`, 303);
@@ -145,7 +145,7 @@ function errorsOfText(text: string | null, field: string, message: string): Fiel
   return text !== null && text.length > TEXT_MAX ? { [field]: message } : undefined;
 }
 
-/** No button of ours sends it. */
+/** The error for a value that no button of these pages sends. */
 function noSuchChoice(pointer: string) {
   return invalidInput([{ pointer, code: 'invalid_value', message: 'Choose what the page offers.' }]);
 }

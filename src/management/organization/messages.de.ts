@@ -1,6 +1,6 @@
 import { NAME_LENGTH_MAX, RECIPIENT_LENGTH_MAX, THRESHOLD_MAX } from '../../tenants/limits';
 
-/** What the pages of this area say, in German first. */
+/** German texts of this area's pages. Their keys are the keys of every language. */
 export const de = {
   title: 'Apotheke',
   name: 'Name der Apotheke',

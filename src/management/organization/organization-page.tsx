@@ -8,7 +8,7 @@ import { sharedMessages } from '../ui/messages';
 import type { View } from '../ui/view';
 import { messages } from './messages';
 
-/** The form's fields as text, and which state of the organization they were read from. */
+/** The form's fields as text, and the version of the organization that they were read from. */
 export interface TypedOrganization {
   name: string;
   iban: string;
@@ -19,7 +19,7 @@ export interface TypedOrganization {
   seenAt: string;
 }
 
-/** In groups of four, as on a card. */
+/** An IBAN in groups of four characters, as on bank cards. */
 export function groupIban(iban: string): string {
   return iban.replace(/(.{4})(?=.)/g, '$1 ');
 }
@@ -116,7 +116,7 @@ export function OrganizationPage({
   );
 }
 
-/** A change that money or data would not come back from. */
+/** A change that can lose money or data and cannot be undone. */
 export interface Risk {
   label: string;
   before: string;

@@ -22,7 +22,7 @@ import { groupIban, OrganizationPage, type Risk, RiskPage, type TypedOrganizatio
 const schema = z.object(organizationFields);
 type Wanted = z.output<typeof schema>;
 
-/** Owners alone: the use cases behind it say so. */
+/** For owners only: the use cases refuse everybody else. */
 export const organizationRoutes = new Hono<ManageEnv>()
   .get('/', async (c) => respondOrganization(c, typedOf(await getOrganization(c.var.ctx))))
   .post('/', async (c) => {
@@ -32,7 +32,7 @@ export const organizationRoutes = new Hono<ManageEnv>()
     const typed = typedIn(form);
     const values = valuesOf(typed);
     const read = readFields(schema, values, textsOf(c));
-    // What the operator set is none of the owner's faults.
+    // Only changed values are checked: the operator may have set one that an owner may not choose.
     const forbidden = forbiddenRetention(changesOf(stored, values)).map((name) => [name, textsOf(c)[name]]);
     const fieldErrors = { ...read.fieldErrors, ...Object.fromEntries(forbidden) };
     if (read.fieldErrors || hasFieldErrors(fieldErrors)) return respondOrganization(c, typed, fieldErrors);
@@ -73,7 +73,7 @@ function valuesOf(typed: TypedOrganization) {
   };
 }
 
-/** Digits alone: `1e3`, `0x10` and an empty field are no number that somebody meant. */
+/** Digits only: `1e3`, `0x10` and an empty field, which `Number` accepts, are typing errors. */
 function wholeNumber(text: string): number {
   return /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
 }
@@ -87,14 +87,14 @@ function textsOf(c: ManageContext) {
   };
 }
 
-/** What differs from what is stored. */
+/** The fields that differ from the stored ones. */
 function changesOf(stored: Organization, wanted: Wanted): Partial<Wanted> {
   // SAFETY: the keys are those of `wanted`.
   const names = Object.keys(wanted) as (keyof Wanted)[];
   return Object.fromEntries(names.filter((name) => wanted[name] !== stored[name]).map((name) => [name, wanted[name]]));
 }
 
-/** Another account takes other people's money, a shorter time deletes: both are asked once. */
+/** Another bank account redirects payments and a shorter retention deletes data: both need a confirmation. */
 function risksOf(c: ManageContext, stored: Organization, wanted: Wanted): Risk[] {
   const t = messages(c.var);
   const risks: Risk[] = [];

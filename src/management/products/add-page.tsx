@@ -11,7 +11,7 @@ import { Pager, RxMark } from './list-page';
 import { messages } from './messages';
 import { ProductSearch } from './search';
 
-/** An addition as it is typed. */
+/** Typed values of the form that adds a product. */
 export interface TypedAddition {
   p1Id: string;
   initialStock: string;

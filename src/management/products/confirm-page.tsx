@@ -13,7 +13,7 @@ interface ConfirmProps {
   filter: ListFilter;
 }
 
-/** Asks once before a product leaves the inventory, and says what goes with it. */
+/** Asks for confirmation before a product leaves the inventory, and says what is deleted with it. */
 export function RemovePage({ view, product, filter }: ConfirmProps) {
   const t = messages(view);
   const offering = product.shops.filter(({ isAttached }) => isAttached);
@@ -28,7 +28,7 @@ export function RemovePage({ view, product, filter }: ConfirmProps) {
   );
 }
 
-/** Asks once before a shop stops offering a product: what it says differently is lost. */
+/** Asks for confirmation before a shop stops offering a product, because the shop's own values are lost. */
 export function DetachPage({ view, product, filter, shop }: ConfirmProps & { shop: ShopOffer }) {
   const t = messages(view);
   const overridden = PRODUCT_FIELDS.filter((field) => field in shop.overrides);

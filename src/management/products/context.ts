@@ -3,17 +3,17 @@ import { AppError, notFound } from '../../platform/errors';
 import type { ManageContext } from '../http/env';
 import { signedIn } from '../http/session';
 
-/** The product that the address names. */
+/** The product id in the path. */
 export function p1IdOf(c: ManageContext): string {
   return c.req.param('p1Id') ?? '';
 }
 
-/** Whether the person may change what products say; stock is everybody's. */
+/** Whether the person may change product data. Every role may change stock. */
 export function mayEditProducts(c: ManageContext): boolean {
   return roleHolds(signedIn(c).role, 'products.write');
 }
 
-/** Runs a use case for a product that the organization may not hold, or hold no more: for its pages it is not there. */
+/** Runs a use case for a product that the organization may not hold (any more): its pages then answer 404. */
 export async function ofStocked<T>(run: () => Promise<T>): Promise<T> {
   try {
     return await run();

@@ -36,7 +36,7 @@ export function LayerPage({ view, product, shop, filter, state }: LayerProps) {
   const stored: ProductValues = shop ? shop.overrides : product.organization;
   const at = (sub = '') => withFilter(`${productPath(product.p1Id)}${sub}`, filter);
   const { typed, seen, fieldErrors = {} } = state;
-  // What somebody else saved meanwhile is told beside its field, and counts as seen from then on.
+  // The value that somebody else saved meanwhile is shown beside its field; the next form counts as made from it.
   const told = fields.filter((field) => fieldErrors[WRITTEN_NAMES[field]] === shared.fieldErrors.changed_meanwhile);
   const now = Object.fromEntries(told.map((field) => [field, stored[field]]));
   const news = Object.fromEntries(

@@ -27,7 +27,7 @@ export type TypedFields = Partial<Record<ProductField, string>>;
 
 type Value = ProductValues[ProductField];
 
-/** A value as it stands in its field of a form; nothing where it is inherited. */
+/** A value as its form field shows it; empty if it is inherited. */
 export function textOf(field: ProductField, value: Value, language: Language): string {
   if (value === null || value === undefined) return '';
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
@@ -37,7 +37,7 @@ export function textOf(field: ProductField, value: Value, language: Language): s
   return language === 'de' ? text.replace('.', ',') : text;
 }
 
-/** A value to read. */
+/** A value as text for reading. */
 export function shownValue(view: View, field: ProductField, value: Value): string {
   const t = messages(view);
   if (value === null || value === undefined) return t.none;
@@ -47,16 +47,16 @@ export function shownValue(view: View, field: ProductField, value: Value): strin
   return new Intl.NumberFormat(LOCALES[view.language], { maximumFractionDigits: 3 }).format(value);
 }
 
-/** What a form changes. Fields that hold what they held when their page was made are nowhere in it. */
+/** What a form changes. It leaves out fields that still hold what they held when the page was made. */
 export interface FieldChanges {
   typed: TypedFields;
-  /** What the typed fields held when the page was made. */
+  /** The values that the changed fields held when the page was made. */
   seen: ProductValues;
   change: ProductValues;
   fieldErrors: FieldErrors;
 }
 
-/** Reads a form of product fields. What was not touched is left out, so that another tab's change of it stays. */
+/** Reads a form of product fields. Unchanged fields are left out, so that they do not overwrite others' changes. */
 export function readFields(form: Form, fields: readonly ProductField[], reader: Reader): FieldChanges {
   const read: FieldChanges = { typed: {}, change: {}, seen: {}, fieldErrors: {} };
   for (const field of fields) {
@@ -77,7 +77,7 @@ export function readFields(form: Form, fields: readonly ProductField[], reader: 
   return read;
 }
 
-/** The hidden field that says, as JSON, what a field held when the page was made. */
+/** The hidden field with the values, as JSON, that the fields held when the page was made. */
 export function seenName(field: ProductField): string {
   return `seen-${WRITTEN_NAMES[field]}`;
 }
@@ -85,14 +85,14 @@ export function seenName(field: ProductField): string {
 function seenValue(json: string): Value {
   try {
     const value: unknown = JSON.parse(json);
-    // SAFETY: compared with what is stored, and never written.
+    // SAFETY: it is only compared with the stored values, never written.
     return typeof value === 'object' ? null : (value as Value);
   } catch {
     return null;
   }
 }
 
-/** A text as a form gives it back: API clients may store what no field of a page keeps. */
+/** A text as a form sends it back: API clients may store characters that a form field does not keep. */
 function plainText(field: ProductField, value: Value): string | null {
   if (value === null || value === undefined) return '';
   if (typeof value !== 'string') return null;
@@ -100,7 +100,7 @@ function plainText(field: ProductField, value: Value): string | null {
   return value.replace(/\r\n?/g, '\n').replace(kept, '').trim();
 }
 
-/** @returns null for nothing (inherits), undefined for what cannot be read */
+/** @returns null for an empty field (inherits), undefined for an invalid value */
 function readValue(field: ProductField, text: string): Value {
   if (text === '') return null;
   if (YES_OR_NO.includes(field)) return text === 'yes' ? true : text === 'no' ? false : undefined;

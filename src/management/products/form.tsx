@@ -15,17 +15,17 @@ interface FieldsFormProps {
   /** Where "cancel" goes. */
   back: string;
   fields: readonly ProductField[];
-  /** What the layer says now. */
+  /** The layer's stored values. */
   stored: ProductValues;
-  /** What it said where the reader last saw it, for fields that hold something else by now. */
+  /** The values that the reader last saw, for fields that were changed since. */
   seen?: ProductValues;
-  /** What holds where it says nothing. */
+  /** The inherited values, which apply where the layer has none. */
   inherited: ResolvedProduct;
   typed?: TypedFields;
   fieldErrors?: FieldErrors;
 }
 
-/** One layer's values of a product: an empty field inherits. */
+/** Form for one layer of a product's values: an empty field inherits. */
 export function FieldsForm({ view, action, back, fields, seen, fieldErrors = {}, ...layer }: FieldsFormProps) {
   const shared = sharedMessages(view);
   const t = messages(view);

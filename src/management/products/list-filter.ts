@@ -6,16 +6,16 @@ import { plainLine, readSearch } from '../http/search';
 export const PRODUCTS_ADD = `${PRODUCTS}/add`;
 const CURSOR_MAX = 100;
 
-/** Where somebody is in a list: it stands in the address of every page that is reached from there. */
+/** Search and position in the list. Every page that is reached from the list keeps it in its URL. */
 export interface ListFilter {
   /** As typed. */
   q?: string;
   stock?: (typeof STOCK_FILTERS)[number];
-  /** The last p1_id of the page before. */
+  /** The last p1_id of the previous page. */
   after?: string;
 }
 
-/** The list's place from the address. @returns `refused`: what was typed, when it is too long to search for */
+/** Reads the filter from the URL. @returns `refused`: the typed search, when it is too long */
 export function readFilter(c: ManageContext): { filter: ListFilter; refused?: string } {
   const { text: q, refused } = readSearch(c);
   const after = plainLine(c.req.query('after'));
@@ -29,13 +29,13 @@ export function readFilter(c: ManageContext): { filter: ListFilter; refused?: st
   };
 }
 
-/** A page with the place in the list, to go back to. @param base one of this area's paths */
+/** A path with the filter in its query, for the way back to the list. @param base one of this area's paths */
 export function withFilter(base: string, { q, stock, after }: ListFilter): string {
   const query = new URLSearchParams({ ...(q && { q }), ...(stock && { stock }), ...(after && { after }) });
   return query.size === 0 ? base : `${base}?${query}`;
 }
 
-/** The anchor of a product's row. @param slug the catalog's, which is unique and an id by its own rule */
+/** The HTML id of a product's row. @param slug from the catalog: unique, and valid as an HTML id */
 export function rowId(slug: string): string {
   return `p-${slug}`;
 }

@@ -12,9 +12,9 @@ interface ListProps {
   view: View;
   inventory: BrowsedInventory;
   filter: ListFilter;
-  /** What was typed into the search when it cannot be searched. */
+  /** The typed search, when it cannot be searched. */
   refused?: string;
-  /** A change of stock that was not booked. */
+  /** A stock change that was refused. */
   typed?: TypedStock;
   mayAdd: boolean;
 }
@@ -53,7 +53,7 @@ export function ProductsPage({ view, inventory, filter, refused, typed, mayAdd }
   );
 }
 
-/** On to the next page, and back to the first. */
+/** Links to the next and to the first page. */
 export function Pager(props: { view: View; base: string; filter: ListFilter; nextCursor: string | null }) {
   const { view, base, filter, nextCursor } = props;
   const t = messages(view);
@@ -175,7 +175,7 @@ export function RxMark({ view }: { view: View }) {
   );
 }
 
-/** A refused change whose row has left the page, for another one's change. */
+/** Shows a refused stock change when its row is not on the page any more. */
 function Elsewhere({ view, typed, filter }: { view: View; typed: TypedStock; filter: ListFilter }) {
   const t = messages(view);
   return (

@@ -21,7 +21,7 @@ interface MatrixProps {
   mayEdit: boolean;
 }
 
-/** Every field, what each layer says of it, and what counts in each shop. */
+/** Every field with its value in each layer, and the effective value in each shop. */
 export function Matrix({ view, product, filter, mayEdit }: MatrixProps) {
   const t = messages(view);
   const at = (sub: string) => withFilter(`${productPath(product.p1Id)}${sub}`, filter);
@@ -166,7 +166,7 @@ function Reset(props: { view: View; action: string; field: ProductField; where: 
   );
 }
 
-/** One cell as high as the table: nothing counts in a shop that does not offer the product. */
+/** One cell over all rows: a shop that does not offer the product has no effective values. */
 function NotOffered({ view, shop, product, at, mayEdit }: ShopProps & { product: ProductDetail }) {
   const t = messages(view);
   return (

@@ -1,6 +1,6 @@
 import { CATEGORY_MAX, DESCRIPTION_MAX, NAME_MAX, SLUG_MAX } from '../../catalog/limits';
 
-/** What the pages of this area say, in German first. */
+/** German texts of this area's pages. Their keys are the keys of every language. */
 export const de = {
   title: 'Produkte',
   tabsLabel: 'Bestand',

@@ -4,5 +4,5 @@ import { en } from './messages.en';
 
 export type { Messages };
 
-/** What the pages of this area say, in the reader's language. */
+/** Texts of this area's pages, in the reader's language. */
 export const messages = byLanguage({ de, en });

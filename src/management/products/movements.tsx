@@ -10,11 +10,11 @@ import { messages } from './messages';
 interface MovementsProps {
   view: View;
   movements: Movement[];
-  /** People and keys by id. */
+  /** Names of members and keys by id. */
   names: Map<string, string>;
 }
 
-/** The end of the ledger: what moved, why, and who did it. */
+/** The latest stock movements with reason and actor. */
 export function Movements({ view, movements, names }: MovementsProps) {
   const t = messages(view);
   return (

@@ -12,7 +12,7 @@ import { messages } from './messages';
 import { Movements } from './movements';
 import { StockPanelForm, type TypedStock } from './stock';
 
-/** What of the product's page was refused. */
+/** What was refused on the product's page. */
 export interface ProductState {
   stock?: TypedStock;
   threshold?: { value: string; fieldErrors: FieldErrors };

@@ -27,7 +27,7 @@ import { messages } from './messages';
 import { ProductPage, type ProductState } from './product-page';
 import { parseCount, readStock } from './stock';
 
-/** One product: how it is told everywhere, its stock, its shops. */
+/** Routes of one product: its values, its stock and its shops. */
 export const oneProductRoutes = new Hono<ManageEnv>()
   .get('/', (c) => respondProduct(c))
   .post('/stock', async (c) => {
@@ -127,7 +127,7 @@ async function respondProduct(c: ManageContext, state: ProductState = {}): Promi
 }
 
 /**
- * The form of one layer of a product: the organization's, or a shop's that offers it.
+ * The form for one layer of a product's values: the organization's, or those of a shop that offers it.
  * @throws AppError `not_found`, `insufficient_scope`
  */
 async function respondLayer(c: ManageContext, state: LayerState = {}, shopId?: string): Promise<Response> {
@@ -139,18 +139,18 @@ async function respondLayer(c: ManageContext, state: LayerState = {}, shopId?: s
   return respondPage(c, page, hasFieldErrors(state.fieldErrors ?? {}) ? 400 : 200);
 }
 
-/** Done: to the product, and from there to the same place in the list. */
+/** After success: redirects to the product and keeps the list's filter. */
 function back(c: ManageContext, flash: Flash): Response {
   return redirectWithFlash(c, flash, withFilter(productPath(p1IdOf(c)), readFilter(c).filter));
 }
 
-/** Nothing was typed; whoever may not change anything is told that instead. */
+/** Answers a form that changes nothing. It still requires the permission, as a change would. */
 async function unchanged(c: ManageContext): Promise<Response> {
   await readProduct(c.var.ctx, p1IdOf(c), 'products.write');
   return back(c, 'product_same');
 }
 
-/** The field that a button names. */
+/** The field named by the pressed button. */
 function fieldOf<T extends ProductField>(c: ManageContext, fields: readonly T[]): T {
   const field = fields.find((each) => WRITTEN_NAMES[each] === c.var.form.text('field'));
   if (!field) throw notFound();

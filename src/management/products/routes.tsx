@@ -14,7 +14,7 @@ import { messages } from './messages';
 import { oneProductRoutes } from './product-routes';
 import { parseCount, readStock, type TypedStock } from './stock';
 
-/** Everybody sees products and moves stock; what products say is for owners and pharmacists. The use cases know. */
+/** Every role sees products and changes stock; the use cases let only owners and pharmacists change product data. */
 export const productRoutes = new Hono<ManageEnv>()
   .get('/', (c) => respondProducts(c))
   .post('/stock', async (c) => {
@@ -27,7 +27,7 @@ export const productRoutes = new Hono<ManageEnv>()
     );
     if (result.fieldErrors) return respondProducts(c, { p1Id, ...typed, fieldErrors: result.fieldErrors });
     const isMoved = result.value.changed.length > 0;
-    // The form's own address ends with the row's anchor, which browsers keep over the redirect.
+    // The form's URL ends with the row's fragment, which browsers keep over the redirect.
     return redirectWithFlash(c, isMoved ? 'stock_changed' : 'stock_same', withFilter(PRODUCTS, readFilter(c).filter));
   })
   .get('/add', (c) => respondCatalog(c))

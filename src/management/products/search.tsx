@@ -10,13 +10,13 @@ interface SearchProps {
   action: string;
   label: string;
   filter: ListFilter;
-  /** What was typed when it cannot be searched. */
+  /** The typed search, when it cannot be searched. */
   refused?: string;
-  /** What stands at the end of the line. */
+  /** Elements at the end of the line. */
   children?: Child;
 }
 
-/** A plain GET: what is searched stands in the address. */
+/** The search is sent by GET, so the URL holds it. */
 export function ProductSearch({ view, action, label, filter, refused, children }: SearchProps) {
   const t = messages(view);
   return (

@@ -7,7 +7,7 @@ import { sharedMessages } from '../ui/messages';
 import type { View } from '../ui/view';
 import { messages } from './messages';
 
-/** A change of stock as it is typed. */
+/** Typed values of a stock change. */
 export interface TypedStock {
   p1Id: string;
   change: string;
@@ -15,7 +15,7 @@ export interface TypedStock {
   fieldErrors: FieldErrors;
 }
 
-/** A change of stock from a form, with what is wrong with it. */
+/** A stock change read from a form, with its errors. */
 export function readStock(form: SentForm, reader: Reader) {
   const typed = { change: form.text('change'), reason: form.text('reason') };
   const change = parseChange(typed.change);
@@ -27,7 +27,7 @@ export function readStock(form: SentForm, reader: Reader) {
   return { typed, fieldErrors, asked: change && reason && { change, reason } };
 }
 
-/** `+10` or `10` in, `-2` out, `=25` counted. @returns null when it is none of them, or moves nothing */
+/** `+10` or `10` adds, `-2` removes, `=25` sets the counted stock. @returns null for other texts and for no change */
 export function parseChange(text: string): { delta: number } | { to: number } | null {
   const [, sign, digits] = /^([+\-−–=]?) ?(\d{1,9})$/.exec(text) ?? [];
   if (digits === undefined) return null;
@@ -37,7 +37,7 @@ export function parseChange(text: string): { delta: number } | { to: number } | 
   return { delta: sign === '' || sign === '+' ? count : -count };
 }
 
-/** A whole number from 0. @returns null when it is none */
+/** A whole number from 0. @returns null for anything else */
 export function parseCount(text: string): number | null {
   return /^\d{1,9}$/.test(text) ? Number(text) : null;
 }
@@ -45,10 +45,10 @@ export function parseCount(text: string): number | null {
 interface StockFormProps {
   view: View;
   action: string;
-  /** The row's own, for the ids of its fields. */
+  /** Unique per row; prefix for the HTML ids of its fields. */
   id: string;
   p1Id: string;
-  /** What the labels name it by. */
+  /** The name of the product in labels. */
   name: string;
   typed?: TypedStock;
 }
@@ -104,7 +104,7 @@ export function StockForm({ view, action, id, p1Id, name, typed }: StockFormProp
   );
 }
 
-/** The same with its labels in sight, for the product's own page. */
+/** The same with visible labels, for the product's own page. */
 export function StockPanelForm({ view, action, typed }: { view: View; action: string; typed?: TypedStock }) {
   const t = messages(view);
   const { change, reason } = typed?.fieldErrors ?? {};
@@ -133,7 +133,7 @@ export function StockPanelForm({ view, action, typed }: { view: View; action: st
 interface ReasonProps {
   view: View;
   attributes: ControlAttributes;
-  /** What stands there before a choice. */
+  /** Shown while nothing is selected. */
   none: string;
   chosen?: string;
 }

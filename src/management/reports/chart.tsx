@@ -1,5 +1,5 @@
 interface Bar {
-  /** What is said of it on hover. */
+  /** Tooltip. */
   text: string;
   value: number;
 }
@@ -7,10 +7,10 @@ interface Bar {
 interface ChartProps {
   id: string;
   title: string;
-  /** What the picture says, for whoever does not see it; every number stands in a table beside it. */
+  /** Text alternative for screen readers; a table on the page has every number. */
   description: string;
   bars: Bar[];
-  /** Texts under the first and the last bar, and beside the highest. */
+  /** Labels under the first and the last bar, and beside the highest. */
   first: string;
   last: string;
   top: string;
@@ -19,7 +19,7 @@ interface ChartProps {
 const HEIGHT = 100;
 const STEP = 10;
 
-/** Bars side by side, as wide as the page: the picture is stretched, so that no text stands in it. */
+/** Bar chart as wide as the page. The SVG is stretched, which would distort text, so the labels are outside of it. */
 export function BarChart({ id, title, description, bars, first, last, top }: ChartProps) {
   const highest = Math.max(...bars.map(({ value }) => value));
   return (

@@ -24,11 +24,11 @@ import { ReportsPage } from './reports-page';
 const TEXT_MAX = 100;
 const PERIOD_DEFAULT = '30';
 
-/** For those who may read reports: the use cases behind it say so. */
+/** For roles that may read reports: the use cases refuse everybody else. */
 export const reportRoutes = new Hono<ManageEnv>()
   .get('/', async (c) => {
     const { typed, days, shopId, fieldErrors } = read(c);
-    // What cannot be read is shown beside its field; the figures are those of the usual days.
+    // An invalid date is shown as an error beside its field, and the figures are those of the default period.
     const shown = days ?? daysOf(PERIOD_DEFAULT, c.var.ctx.now());
     const figures = await readFigures(c.var.ctx, { ...shown, shopId });
     const view = await viewOf(c);
@@ -64,13 +64,13 @@ export const reportRoutes = new Hono<ManageEnv>()
 
 interface Asked {
   typed: Days;
-  /** Undefined where the address holds no days that can be read. */
+  /** Undefined if the query holds no valid days. */
   days?: Days;
   shopId?: string;
   fieldErrors: FieldErrors;
 }
 
-/** Own days, else a period by name, else the usual one. Of two days, one alone is completed by the usual length. */
+/** Own days, else a named period, else the default one. If only one day is given, the default length adds the other. */
 function read(c: ManageContext): Asked {
   const { ctx } = c.var;
   const shared = sharedMessages(c.var);

@@ -14,7 +14,7 @@ interface TableProps {
   figures: Figures;
 }
 
-/** Every number of the pictures, newest day first. */
+/** Every number of the charts, newest day first. */
 export function DayTable({ view, days }: { view: View; days: DayFigures[] }) {
   const t = messages(view);
   const heads = [t.requests, t.approved, t.rejected, t.orders, t.ended, t.turnover];
@@ -59,7 +59,7 @@ export function Statuses({ view, figures }: TableProps) {
   return <Sums view={view} title={t.byStatus} first={shared.orders.status} rows={rows} />;
 }
 
-/** Without what came to nothing: the sums make up the turnover. */
+/** Without canceled orders, so that the sums add up to the turnover. */
 export function Payments({ view, figures }: TableProps) {
   const shared = sharedMessages(view);
   const t = messages(view);
@@ -143,7 +143,7 @@ export function Products({ view, figures }: TableProps) {
   );
 }
 
-/** As it is now, whatever the period. */
+/** The current state, independent of the period. */
 export function LowStock({ view, figures }: TableProps) {
   const t = messages(view);
   return (
@@ -174,7 +174,7 @@ export function LowStock({ view, figures }: TableProps) {
   );
 }
 
-/** A line that matched no product has no page, and once its person is erased no name either. */
+/** A line without a matched product has no page to link to, and after its customer's erasure no name. */
 function ProductName({ id, name }: { id: string | null; name: string }) {
   if (id === null) return <bdi>{name || '–'}</bdi>;
   return (

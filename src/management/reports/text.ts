@@ -2,7 +2,7 @@ import { formatDate } from '../ui/format';
 import type { View } from '../ui/view';
 import { messages } from './messages';
 
-/** `01.11.2026`. Noon is on the same day in every place that these pages know. */
+/** `01.11.2026`. Formatted at noon UTC, which is the same day in every time zone that the pages use. */
 export function dayText(view: View, day: string): string {
   return formatDate(view.language, Date.parse(`${day}T12:00:00Z`));
 }

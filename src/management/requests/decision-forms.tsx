@@ -9,7 +9,7 @@ import { linesOf, totalOf } from './lines';
 import { messages } from './messages';
 import type { ReviewProps } from './review-state';
 
-/** The lines to approve, as they can be changed, and the one primary button of the page. */
+/** Form with the editable lines to approve and the page's only primary button. */
 export function ApproveForm({ view, review, state, blockers }: ReviewProps & { blockers: Review['blockers'] }) {
   const t = messages(view);
   const rows = state.lines ?? linesOf(review, view.language);
@@ -21,7 +21,7 @@ export function ApproveForm({ view, review, state, blockers }: ReviewProps & { b
       <h2>{t.linesTitle}</h2>
       <p class="hint">{t.linesHint}</p>
       <Form view={view} action={`${path}/approve`}>
-        {/* Enter in a field takes a form's first button, and no Enter in a field decides. */}
+        {/* Enter in a field presses a form's first button. It only checks the lines, since Enter must not decide. */}
         <button type="submit" hidden formaction={`${path}/check`}></button>
         <input type="hidden" name="lines" value={String(rows.length)} />
         {rows.map((line, row) => (
@@ -60,7 +60,7 @@ export function ApproveForm({ view, review, state, blockers }: ReviewProps & { b
   );
 }
 
-/** What else can be done with a request; each opens where it stands. */
+/** The other decisions about a request; each form opens in place. */
 export function OtherDecisions({ view, review, state }: ReviewProps) {
   const t = messages(view);
   const { request } = review;

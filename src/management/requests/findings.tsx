@@ -8,14 +8,14 @@ import { messages } from './messages';
 interface FindingsProps {
   view: View;
   review: Review;
-  /** Of the review's lines. */
+  /** Names of the review's lines. */
   blockers: Review['blockers'];
 }
 
 type Blocker = Review['blockers'][number];
 type Warning = Review['warnings'][number];
 
-/** Hindrances and warnings, each with the item that it is about and its numbers. */
+/** Obstacles and warnings, each with its item and its numbers. */
 export function Findings({ view, review, blockers }: FindingsProps) {
   const shared = sharedMessages(view);
   const t = messages(view);
@@ -52,7 +52,7 @@ export function Findings({ view, review, blockers }: FindingsProps) {
   );
 }
 
-/** What a hindrance says, to whoever reads it: staff cannot see a prescription, so nobody tells them to review it. */
+/** The text of an obstacle for the reader's role: staff are not told to review prescriptions, which they cannot see. */
 export function blockerText(view: Pick<View, 'language' | 'session'>, code: Blocker['code']): string {
   const t = messages(view);
   const texts: Record<Blocker['code'], string> =
@@ -60,7 +60,7 @@ export function blockerText(view: Pick<View, 'language' | 'session'>, code: Bloc
   return texts[code];
 }
 
-/** The same in few words, for the inbox. */
+/** Short text of an obstacle, for the inbox. */
 export function blockerShort(view: Pick<View, 'language' | 'session'>, code: Blocker['code']): string {
   const t = messages(view);
   const texts: Record<Blocker['code'], string> =
@@ -68,7 +68,7 @@ export function blockerShort(view: Pick<View, 'language' | 'session'>, code: Blo
   return texts[code];
 }
 
-/** What a hindrance says of the lines is not said again of the items. */
+/** Warnings that an obstacle already covers are left out. */
 function isSaidBy(blockers: readonly Blocker[], code: Warning['code']): boolean {
   const same: Partial<Record<Warning['code'], Blocker['code']>> = {
     unmatched_item: 'unmatched_line',
@@ -77,7 +77,7 @@ function isSaidBy(blockers: readonly Blocker[], code: Warning['code']): boolean 
   return blockers.some((blocker) => blocker.code === same[code]);
 }
 
-/** The items that a hindrance is about, by name. */
+/** Names of the items that an obstacle is about. */
 export function itemsOf(blocker: Blocker, { lines }: Pick<Review, 'lines'>): string[] {
   const names = lines.map((line) => line.productName ?? line.name);
   if (blocker.code === 'insufficient_stock') return [blocker.productName ?? blocker.p1Id];
@@ -142,7 +142,7 @@ function paymentOf(view: View, { request }: Review): string {
   return `${t.payments[request.paymentStatus]}, ${request.shippingOption ?? t.noShipping}`;
 }
 
-/** The submitted item that a pointer names. */
+/** The submitted item that a JSON pointer names. */
 function nameAt({ request, products }: Review, pointer: string): string {
   const item = request.items[indexOf(pointer)];
   const id = item?.p1Id ?? item?.productId ?? '';

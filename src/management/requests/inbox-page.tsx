@@ -13,17 +13,17 @@ import type { View } from '../ui/view';
 import { blockerShort, itemsOf } from './findings';
 import { messages } from './messages';
 
-/** From when on a waiting request is late, and very late. */
+/** Ages from which a waiting request is marked as late and as very late. */
 const LATE_MS = 30 * MINUTE_MS;
 const OVERDUE_MS = 2 * HOUR_MS;
-/** How old an open page may get. */
+/** Interval at which an open page is refreshed. */
 const REFRESH_SECONDS = 15;
 
 interface InboxProps {
   view: View;
   filter: InboxFilter;
   inbox: Inbox;
-  /** What was typed into the search when it cannot be searched. */
+  /** The typed search, when it cannot be searched. */
   refused?: string;
   baseUrl: string;
 }
@@ -187,7 +187,7 @@ function EntryRow({ view, entry, shopName }: { view: View; entry: InboxEntry; sh
   );
 }
 
-/** What stands in the way and what to look at, each once; the items by name on hover. */
+/** Obstacles and warnings, each once; a tooltip names the items. */
 function EntryFindings({ view, entry }: { view: View; entry: InboxEntry }) {
   const shared = sharedMessages(view);
   const t = messages(view);
@@ -228,7 +228,7 @@ function Age({ view, request }: { view: View; request: InboxEntry['request'] }) 
   );
 }
 
-/** An empty inbox says how something would come in. */
+/** An empty inbox explains how requests arrive. */
 function EmptyInbox({ view, host, baseUrl }: { view: View; host?: string | null; baseUrl: string }) {
   const shared = sharedMessages(view);
   const t = messages(view);
@@ -249,7 +249,7 @@ function EmptyInbox({ view, host, baseUrl }: { view: View; host?: string | null;
   );
 }
 
-/** The inbox's own address: everything that it shows stands in it. */
+/** The inbox's own URL, which holds its filter. */
 export function inboxPath({ tab, shopId, search, after }: Partial<InboxFilter> & { tab: InboxTab }): string {
   const query = new URLSearchParams({
     ...(tab !== 'open' && { tab }),

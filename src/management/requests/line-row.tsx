@@ -20,7 +20,7 @@ interface LineProps {
   picking?: Picking;
 }
 
-/** One line to approve: the product that would be handed out, what was asked for, and the fields that change it. */
+/** One line to approve: the product that would be handed out, the submitted item, and the fields to change it. */
 export function LineRow({ view, review, line, row, fieldErrors, picking }: LineProps) {
   const t = messages(view);
   const requestId = review.request.id;
@@ -68,11 +68,11 @@ export function LineRow({ view, review, line, row, fieldErrors, picking }: LineP
 interface MatchedProps {
   view: View;
   product: OrderableProduct;
-  /** None for a line that staff added. */
+  /** Undefined for a line that the pharmacy added. */
   item: RequestItem | undefined;
 }
 
-/** The matched product beside what was asked for, differences marked. Goes when another id is typed (client/picker.js). */
+/** The matched product and how the submitted item differs. Removed when another id is typed (client/picker.js). */
 function Matched({ view, product, item }: MatchedProps) {
   const t = messages(view);
   return (
@@ -89,7 +89,7 @@ function Matched({ view, product, item }: MatchedProps) {
   );
 }
 
-/** How a submitted item differs from the product, in chips. */
+/** Labels that name how a submitted item differs from the product. */
 export function Differences({ view, product, item }: MatchedProps & { item: RequestItem }) {
   const shared = sharedMessages(view);
   const isOff = !product.prescriptionRequired && isPriceOff(item.priceCents, product.priceCents);

@@ -6,13 +6,13 @@ import type { FieldErrors } from '../ui/form-errors';
 import { sharedMessages } from '../ui/messages';
 import { parsePrice, priceText } from '../ui/price';
 
-/** Empty rows at the end, for what the prescription names and the platform did not. */
+/** Empty rows at the end, for products that the prescription names and the platform did not send. */
 const SPARE_ROWS = 1;
 
-/** A line of the approval's form as it is typed. */
+/** Typed values of one line in the approval's form. */
 export interface TypedLine {
   name: string;
-  /** The product id that the row came with: another one takes the product's name with it. */
+  /** The product id that the page was made with: if another one is typed, the name does not apply any more. */
   givenId: string;
   productId: string;
   quantity: string;
@@ -21,7 +21,7 @@ export interface TypedLine {
 
 const EMPTY: TypedLine = { name: '', givenId: '', productId: '', quantity: '', price: '' };
 
-/** The form as it first stands: the lines as they are matched, with what was submitted where nothing matches. */
+/** The form's initial lines: the matched products, or the submitted values where nothing matches. */
 export function linesOf({ request, lines }: Pick<Review, 'request' | 'lines'>, language: Language): TypedLine[] {
   const rows = lines.map((line, index) => {
     const item = request.items[index];
@@ -49,8 +49,8 @@ export function typedLines(form: Form): TypedLine[] {
 }
 
 /**
- * What was typed as lines to approve, each with the row that it stands in. An empty row and one with the quantity 0 fall
- * away; a product without a quantity is a fault, or a scan into a spare row would be lost.
+ * Reads the typed lines, each with its row. Empty rows and rows with quantity 0 are left out. A product without a
+ * quantity is an error: otherwise a product that was scanned into a spare row would be lost.
  */
 export function readLines(typed: readonly TypedLine[], reader: Reader) {
   const texts = sharedMessages(reader).fieldErrors;
@@ -75,7 +75,7 @@ export function readLines(typed: readonly TypedLine[], reader: Reader) {
   return { fieldErrors, lines };
 }
 
-/** What the lines make, in cents, as far as they can be read. */
+/** The sum of the lines in cents; invalid lines are not counted. */
 export function totalOf(typed: readonly TypedLine[]): number {
   return typed.reduce((sum, { quantity, price }) => {
     const count = /^\d{1,4}$/.test(quantity) ? Number(quantity) : 0;

@@ -2,7 +2,7 @@ import { SEARCHED_MAX } from '../../orders/limits';
 
 const SEARCHED = SEARCHED_MAX.toLocaleString('de-DE');
 
-/** What the pages of this area say, in German first. */
+/** German texts of this area's pages. Their keys are the keys of every language. */
 export const de = {
   tabsLabel: 'Status der Anfragen',
   late: 'wartet lange',
@@ -59,7 +59,7 @@ export const de = {
     prescription_fetching: 'Das Rezept wird noch heruntergeladen.',
     prescription_fetch_failed: 'Das Rezept konnte nicht heruntergeladen werden.',
   },
-  /** For staff, who see no prescription. */
+  /** For the role `staff`, which may not see prescriptions. */
   staffBlockerTexts: {
     prescription_missing: 'Rezeptpflichtig, aber das Rezept fehlt. Apotheker und Inhaber können es hochladen.',
     prescription_not_reviewed:

@@ -14,7 +14,7 @@ export const pickerRoutes = new Hono<ManageEnv>()
   .get('/:id/products', (c) => respondChoices(c, c.req.param('id')))
   .post('/:id/products', (c) => respondPicking(c, c.req.param('id')));
 
-/** The choices alone; the script makes a list box of them (client/picker.js). */
+/** Only the choices; the script shows them as a list box (client/picker.js). */
 async function respondChoices(c: ManageContext, id: string): Promise<Response> {
   const text = textOf(c.req.query('q') ?? '');
   const found = text === '' ? [] : await findProductsFor(c.var.ctx, { id, text });
@@ -38,7 +38,7 @@ async function respondPicking(c: ManageContext, id: string): Promise<Response> {
   return respondReview(c, id, { ...state, picking: { row, picked } });
 }
 
-/** The chosen product's id; its price and a quantity where none was given. */
+/** Fills in the chosen product's id, and price and quantity where they are empty. */
 function filledIn(line: TypedLine, { p1Id }: FoundProduct, price: string): TypedLine {
   return { ...line, productId: p1Id, quantity: line.quantity || '1', price: line.price || price };
 }

@@ -25,7 +25,7 @@ export function ChoiceList({ view, found }: { view: Pick<View, 'language'>; foun
   );
 }
 
-/** The choices as buttons of the line's form: a page without scripts has no other way to keep what was typed. */
+/** The choices as buttons of the line's form: without scripts this is the only way to keep what was typed. */
 export function Choices({ view, requestId, picking }: { view: View; requestId: string; picking: Picking }) {
   const t = messages(view);
   const { row, found, picked } = picking;

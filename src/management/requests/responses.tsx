@@ -16,7 +16,7 @@ import { messages } from './messages';
 import { ReviewPage } from './review-page';
 import type { ReviewState } from './review-state';
 
-/** The page of a request as it stands now, with what was typed and why it was refused. */
+/** The page of a request in its current state, with typed values and errors. */
 export async function respondReview(c: ManageContext, id: string, state: ReviewState = {}): Promise<Response> {
   const review = await readReview(c.var.ctx, id, state.lines && editedLines(state.lines, c.var));
   const view = await viewOf(c, requestPath(review.request.id));
@@ -49,13 +49,13 @@ export function decideRequest(c: ManageContext, id: string, { run, typed, onDone
   return submitDecision(run, refuse, onDone);
 }
 
-/** To the next request that waits, or to the inbox. */
+/** Redirects to the next waiting request, else to the inbox. */
 export async function redirectToNext(c: ManageContext, id: string, flash: Flash): Promise<Response> {
   const next = await nextOpenRequest(c.var.ctx, id);
   return redirectWithFlash(c, flash, next === null ? REQUESTS : requestPath(next), id);
 }
 
-/** What stands in the way of an approval, beside the fields that can solve it. */
+/** The obstacles to an approval, as errors of the fields that can solve them. */
 export function refusedApproval(
   view: Pick<View, 'language' | 'session'>,
   error: AppError,

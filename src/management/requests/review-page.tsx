@@ -98,7 +98,7 @@ function Decided({ view, review }: Omit<ReviewProps, 'state'>) {
   return <>{t.decided(what, decidedByName ?? t.byProgram, when)}</>;
 }
 
-/** Who decided what, and the way back or on. */
+/** The decision and who made it, with links back and to the next request. */
 function DecisionPanel({ view, review }: Omit<ReviewProps, 'state'>) {
   const shared = sharedMessages(view);
   const t = messages(view);

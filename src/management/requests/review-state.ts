@@ -4,7 +4,7 @@ import type { FieldErrors } from '../ui/form-errors';
 import type { View } from '../ui/view';
 import type { TypedLine } from './lines';
 
-/** What a refused form had in it, and why it was refused. */
+/** The typed values of a refused form and the reasons for the refusal. */
 export interface ReviewState {
   fieldErrors?: FieldErrors;
   lines?: TypedLine[];
@@ -14,11 +14,11 @@ export interface ReviewState {
   infoNote?: string;
   /** A search for a line's product. */
   picking?: Picking;
-  /** Instead of what stands in the way of the submitted lines. */
+  /** Replaces the obstacles of the submitted lines. */
   blockers?: Review['blockers'];
-  /** The lines were looked at, not decided on: the focus goes there. */
+  /** The lines were only checked, not decided on; the focus goes to the result. */
   isChecked?: boolean;
-  /** What happened meanwhile. */
+  /** A change by somebody else in the meantime. */
   conflict?: string;
 }
 
@@ -28,7 +28,7 @@ export interface ReviewProps {
   state: ReviewState;
 }
 
-/** What a search beside a line has found, or what was chosen from it. */
+/** The results of a line's product search, or the product chosen from them. */
 export interface Picking {
   row: number;
   found?: FoundProduct[];

@@ -33,7 +33,7 @@ import { personOf } from './review-page';
 
 const ID_MAX = 64;
 
-/** Order requests: what waits, and what becomes of it. */
+/** Order requests: the inbox and the decisions. */
 export const requestRoutes = new Hono<ManageEnv>()
   .get('/', async (c) => {
     const tab = INBOX_TABS.find((each) => each === c.req.query('tab')) ?? 'open';
@@ -55,7 +55,7 @@ export const requestRoutes = new Hono<ManageEnv>()
   })
   .get('/:id', (c) => respondReview(c, c.req.param('id')))
   .route('/', pickerRoutes)
-  // What Enter in a field does: the page with what was typed, and what would stand in the way of it.
+  // Enter in a field comes here: it checks the typed lines and shows the obstacles, but decides nothing.
   .post('/:id/check', (c) => {
     const lines = typedLines(c.var.form);
     const { fieldErrors } = readLines(lines, c.var);
@@ -159,7 +159,7 @@ export const requestRoutes = new Hono<ManageEnv>()
     });
   });
 
-/** What leaves the request where it is. */
+/** An action after which the page stays at the same request. */
 function decideInPlace(
   c: ManageContext,
   id: string,
@@ -182,7 +182,7 @@ async function respondDelete(c: ManageContext, id: string): Promise<Response> {
   return respondPage(c, <ConfirmPage {...{ view, ...texts }} action={`${path}/delete`} back={path} />);
 }
 
-/** Keeping for legal reasons, or no longer: the opposite of what is. */
+/** Sets or releases the legal hold. */
 async function respondHold(c: ManageContext, id: string): Promise<Response> {
   requireRole(c.var.ctx, ['owner']);
   const review = await readReview(c.var.ctx, id);

@@ -9,7 +9,7 @@ import { messages } from './messages';
 import { ProductFacts } from './product-choices';
 import type { ReviewProps } from './review-state';
 
-/** What was sent, as it was sent. */
+/** The submission exactly as it was sent. */
 export function SubmittedItems({ view, review }: Omit<ReviewProps, 'state'>) {
   const t = messages(view);
   const { request } = review;
@@ -40,7 +40,7 @@ export function SubmittedItems({ view, review }: Omit<ReviewProps, 'state'>) {
   );
 }
 
-/** What was asked for beside the product that it was matched to. */
+/** The submitted item beside its matched product. */
 function SubmittedItem({ view, item, product }: { view: View; item: RequestItem; product?: OrderableProduct }) {
   const shared = sharedMessages(view);
   const t = messages(view);
@@ -66,7 +66,7 @@ function SubmittedItem({ view, item, product }: { view: View; item: RequestItem;
   );
 }
 
-/** Who asks, where it goes and how it is paid. */
+/** Customer, delivery and payment. */
 export function CustomerPanel({ view, review: { request } }: Omit<ReviewProps, 'state'>) {
   const shared = sharedMessages(view);
   const t = messages(view);

@@ -2,7 +2,7 @@ import { SEARCHED_MAX } from '../../orders/limits';
 
 const SEARCHED = SEARCHED_MAX.toLocaleString('de-DE');
 
-/** What the pages of this area say, in German first. */
+/** German texts of this area's pages. Their keys are the keys of every language. */
 export const de = {
   state: 'Status',
   title: 'Suche',

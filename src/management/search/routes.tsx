@@ -5,7 +5,7 @@ import { readSearch } from '../http/search';
 import { respondPage, viewOf } from '../ui/view';
 import { SearchPage } from './search-page';
 
-/** One search over all that waits and all that was decided. */
+/** One search over order requests of every state and orders. */
 export const searchRoutes = new Hono<ManageEnv>().get('/', async (c) => {
   const { typed, text, refused } = readSearch(c);
   const isTooLong = refused !== undefined;

@@ -23,7 +23,7 @@ interface RemoveProps {
   view: View;
   shop: Shop;
   host: Shop['hosts'][number];
-  /** Why it was not removed just now. */
+  /** Why the removal was refused. */
   fault?: string;
 }
 
@@ -74,7 +74,7 @@ function Consequences({ texts }: { texts: string[] }) {
 interface ShopFormProps {
   view: View;
   shop: Shop;
-  /** Below the shop's own. */
+  /** Path below the shop's own path. */
   path: string;
   act: string;
   children?: Child;

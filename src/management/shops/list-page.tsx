@@ -16,7 +16,7 @@ export interface NewShopState {
   fieldErrors?: FieldErrors;
 }
 
-/** The host that stands in a shop's links. */
+/** The host that a shop's links use. */
 export function linkHostOf(shop: Pick<Shop, 'hosts'>): string | undefined {
   return shop.hosts.find(({ status }) => status === 'active')?.host;
 }

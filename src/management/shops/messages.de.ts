@@ -1,6 +1,6 @@
 import { DELIVERY_SERVICE_LENGTH_MAX, NAME_LENGTH_MAX } from '../../tenants/limits';
 
-/** What the pages of this area say, in German first. */
+/** German texts of this area's pages. Their keys are the keys of every language. */
 export const de = {
   title: 'Shops und Adressen',
   lead: 'Jeder Shop nimmt auf eigenen Adressen Bestellanfragen entgegen und zeigt dort seine Zahlungsseite.',

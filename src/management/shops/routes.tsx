@@ -30,7 +30,7 @@ import { ShopPage, type ShopState } from './shop-page';
 const detailsSchema = z.object(shopFields);
 const newShopSchema = z.object({ ...shopFields, deliveryServiceName: shopFields.deliveryServiceName.optional() });
 
-/** Owners alone: the use cases behind it say so. */
+/** For owners only: the use cases refuse everybody else. */
 export const shopRoutes = new Hono<ManageEnv>()
   .get('/', async (c) => respondShops(c, await listShops(c.var.ctx)))
   .post(
@@ -120,7 +120,7 @@ function textsOf(c: ManageContext): FieldErrors {
   return { name: t.nameFault, deliveryServiceName: t.deliveryFault };
 }
 
-/** The form has one host where the use case takes a list. */
+/** The form has one field for a host; the use case takes a list. */
 function ofOneHost({ 'hosts/0': host, ...others }: FieldErrors): FieldErrors {
   return host === undefined ? others : { ...others, host };
 }

@@ -22,7 +22,7 @@ interface ShopProps {
   view: View;
   shop: Shop;
   state: ShopState;
-  /** Where the hosts of shops have to point. */
+  /** The DNS name that the hosts of shops have to point to. */
   shopCnameTarget: string;
 }
 
@@ -100,10 +100,10 @@ interface PendingProps {
   id: string;
 }
 
-/** What the owner has to do for a host that waits, and who does the rest. */
+/** The DNS record that the owner has to set for a pending host, and who does the next step. */
 function PendingHost({ view, host, target, id }: PendingProps) {
   const t = messages(view);
-  // A registered domain itself, as far as two labels tell: a CNAME cannot stand beside its SOA and NS (RFC 1034, 3.6.2).
+  // Two labels are probably a registered domain, where no CNAME is allowed beside SOA and NS (RFC 1034 §3.6.2).
   const isApex = host.split('.').length === 2;
   return (
     <section class="panel">

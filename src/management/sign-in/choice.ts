@@ -3,16 +3,16 @@ import { readCookie, writeCookie } from '../http/cookies';
 import type { ManageContext } from '../http/env';
 import { callerOf } from '../http/session';
 
-/** Finds the sign-in again whose password was right (src/auth/staff/choice.ts); it ends there after five minutes at the latest. */
+/** Cookie of a sign-in after the right password; the server ends it after five minutes. */
 const COOKIE = 'choice';
 const SECONDS = 5 * 60;
 
-/** Lets the browser keep a sign-in whose password belongs to several memberships. */
+/** Sets the cookie of a sign-in whose password belongs to several memberships. */
 export function keepChoice(c: ManageContext, token: string): void {
   writeCookie(c, COOKIE, token, SECONDS);
 }
 
-/** Goes on at the pharmacy that was chosen. Right or not, the cookie is of no use after it. */
+/** Continues with the chosen pharmacy. The cookie works for one choice; it is kept only if the attempt was refused. */
 export async function chosen(c: ManageContext): ReturnType<typeof choosePharmacy> {
   const result = await choosePharmacy(c.var.ctx, {
     headers: c.req.raw.headers,

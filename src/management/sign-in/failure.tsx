@@ -9,10 +9,10 @@ import { sessionOf } from '../http/session';
 import { respondErrorPage } from '../ui/error-page';
 import { respondSignIn } from './responses';
 
-/** Forms in which nobody types anything. */
+/** Forms without typed values. */
 const NOTHING_TYPED = ['/manage/sign-out', '/manage/language'];
 
-/** Every error of the interface: a form that came too late is given back, everything else is said on a page. */
+/** Answers every error of the interface: the form of an ended session can be resumed, all else is an error page. */
 export async function respondFailure(error: unknown, c: ManageContext): Promise<Response> {
   if (!(error instanceof AppError) || error.code !== 'stale_form') return respondErrorPage(error, c);
   try {
@@ -23,15 +23,15 @@ export async function respondFailure(error: unknown, c: ManageContext): Promise<
 }
 
 /**
- * A form whose session is over, or which was made in an earlier session of the same person. Nothing was done; what was
- * typed goes through the sign-in page and back into the form. Reloading says the same again.
- * @returns null for a form that is nobody's here
+ * Answers a form of an ended session, or of an earlier session of the same person. The action did not run; the sign-in
+ * page carries the typed values back into the form. A reload gives the same answer.
+ * @returns null for a form that this service did not sign
  */
 async function giveBack(c: ManageContext): Promise<Response | null> {
   const { form } = c.var;
   if (!form) return sendBackWithoutFile(c);
   const origin = await readOrigin(c, form);
-  // Its token was right: then it is a form of ours, from a page without anybody signed in.
+  // The token was valid, so the form comes from a page that needs no session.
   const isOurs = c.var.formToken !== undefined;
   if (!origin) return isOurs ? c.redirect(SIGN_IN, 303) : null;
   const session = c.var.session ?? (await sessionOf(c));
@@ -48,7 +48,7 @@ async function giveBack(c: ManageContext): Promise<Response | null> {
   return respondSignIn(c, { next: origin.page }, 401);
 }
 
-/** A file is not even read from somebody who is not signed in. */
+/** A file is not read from somebody who is not signed in. */
 function sendBackWithoutFile(c: ManageContext): Response | null {
   const isFile = (c.req.header('Content-Type') ?? '').startsWith('multipart/form-data');
   if (!isFile || !FILE_PATH.test(pathnameOf(c))) return null;

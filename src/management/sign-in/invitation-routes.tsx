@@ -12,7 +12,7 @@ import { InvitationPage, type TypedPerson } from './invitation-page';
 import { messages } from './messages';
 import { unlessGone } from './responses';
 
-/** Open to whoever has the link, once. Accepting signs in. */
+/** Needs no session: the link is the permission, and works once. Accepting signs in. */
 export const invitationRoutes = new Hono<ManageEnv>()
   .get('/invitation/:token', (c) =>
     unlessGone(c, 'invitation_not_found', messages(c.var).invitation, async () =>

@@ -1,7 +1,5 @@
-/** What a posted form is put back into: a page as text. One place for every form of the interface. */
-
 export interface Posted {
-  /** Path and query that the form was sent to. */
+  /** Path and query that the form was posted to. */
   action: string;
   fields: readonly (readonly [name: string, value: string])[];
 }
@@ -15,23 +13,23 @@ interface Control {
 
 interface FoundForm {
   action: string;
-  /** Positions of the folds that it stands in, so that what comes back is seen. */
+  /** Positions of the `<details>` elements around it, which are opened so that the values are visible. */
   folds: number[];
   controls: Control[];
 }
 
-/** The form that gets its fields back is found by this id. */
+/** HTML id that is given to the form that gets its values back. */
 export const RESUMED_FORM = 'resumed-form';
-/** The form of the right row weighs more than any number of names in common; the right action more than both. */
+/** Weights: equal hidden values count more than any number of equal names, and the right action more than both. */
 const SAME_ACTION = 1_000_000;
 const SAME_HIDDEN = 1000;
 
 /**
  * Puts posted values back into the form of a page that they came from: the one with its action, among several the one
  * with the same hidden values (a row of a list), else the one that shares most names. Hidden values come back too: they
- * say what the form was made from, so that a change by somebody else in between is still noticed. Passwords, files and
- * our own fields (`form_…`) are left alone.
- * @returns the page, and what found no place in it
+ * hold the state that the form was made from, so that a change by somebody else in between is still noticed. Passwords,
+ * files and the interface's own fields (`form_…`) are not filled in.
+ * @returns the page, and the values for which it has no field
  */
 export async function refill(html: string, posted: Posted): Promise<{ html: string; left: string[] }> {
   const forms = await formsOf(html);
@@ -81,7 +79,7 @@ function scoreOf({ action, controls }: FoundForm, posted: Posted): number {
   return (action === posted.action ? SAME_ACTION : 0) + same * SAME_HIDDEN + shared;
 }
 
-/** @param queues the values by name; what is put back is taken out */
+/** @param queues the values by name; used values are removed */
 async function fill(html: string, index: number, form: FoundForm, queues: Map<string, string[]>): Promise<string> {
   let [formAt, foldAt] = [-1, -1];
   let select: string | undefined;
@@ -141,12 +139,12 @@ function rewrite(html: string, handlers: Record<string, (element: Element) => vo
 
 const ENTITIES: Record<string, string> = { '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#39;': "'" };
 
-/** The rewriter gives attributes as they are written. Empty for a missing one. */
+/** Decodes an attribute, which HTMLRewriter gives as it is written in the page. Empty for a missing one. */
 function attributeOf(element: Element, name: string): string {
   return (element.getAttribute(name) ?? '').replace(/&(amp|lt|gt|quot|#39);/g, (entity) => ENTITIES[entity] ?? entity);
 }
 
-/** It writes them as they are given, but for quotes. */
+/** Encodes an attribute: HTMLRewriter itself encodes only quotes. */
 function escaped(value: string): string {
   return value.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }

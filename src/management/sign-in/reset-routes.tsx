@@ -11,7 +11,7 @@ import { messages } from './messages';
 import { ResetPage } from './reset-page';
 import { unlessGone } from './responses';
 
-/** A new password for whoever lost theirs: open to whoever has the link, once. It signs nobody in. */
+/** Sets a new password. Needs no session: the link is the permission, and works once. It does not sign in. */
 export const resetRoutes = new Hono<ManageEnv>()
   .get('/reset/:token', (c) =>
     unlessGone(c, 'reset_not_found', messages(c.var).resets, async () =>

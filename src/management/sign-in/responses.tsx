@@ -19,7 +19,7 @@ export async function respondCode(c: ManageContext, step: Step, status: 200 | 40
   return respondPage(c, <CodePage view={await viewOf(c, pathWith(CODE, step.next))} {...step} />, status);
 }
 
-/** Asks for the pharmacy, after the password and for whoever gave the right one alone. */
+/** Asks for the pharmacy. Shown only after the right password, so that nobody else learns the memberships. */
 export async function respondChoice(c: ManageContext, next: string, wasRefused = false): Promise<Response> {
   const choices = await openChoices(c);
   if (choices.length === 0 && !wasRefused) return c.redirect(pathWith(SIGN_IN, next), 303);
@@ -28,8 +28,8 @@ export async function respondChoice(c: ManageContext, next: string, wasRefused =
 }
 
 /**
- * Runs what answers a link that is good once. A dead link is what people will meet: it gets a page that says what to do.
- * @param code the error of a dead link, whatever it died of
+ * Runs the handler of a link that works once. A link that no longer works is common, so its page says what to do.
+ * @param code the error of such a link; the same whether it was used, expired, replaced or never existed
  */
 export async function unlessGone(
   c: ManageContext,

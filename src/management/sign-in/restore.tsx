@@ -7,8 +7,8 @@ import { RESUMED_FORM, refill } from './refill';
 const ID = /^[\w-]{36}$/;
 
 /**
- * The page of a form over which a session ended, with what was typed: the page as it is now, its form as it was sent.
- * Nothing is sent by itself. Reloading shows the same until the fields end.
+ * The current page with the typed values of a form whose session ended. The person has to send the form again. A reload
+ * shows the same until the stored values expire.
  */
 export const restoreFields = createMiddleware<ManageEnv>(async (c, next) => {
   const id = c.req.query(RESUME) ?? '';
@@ -31,7 +31,7 @@ async function putBack(c: ManageContext, carried: Carried): Promise<void> {
 interface NoticeProps {
   c: ManageContext;
   isFound: boolean;
-  /** What was typed and has no place on the page. */
+  /** Typed values for which the page has no field any more. */
   left: string[];
   hadFile: boolean;
 }

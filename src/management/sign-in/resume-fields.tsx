@@ -2,13 +2,13 @@ import type { ManageContext } from '../http/env';
 import { RESUME_FIELD } from '../http/resume';
 import { messages } from './messages';
 
-/** What was typed when the session ended, encrypted: part of the sign-in form, also after a wrong password. */
+/** Hidden field with the encrypted values of the ended session's form; also kept after a wrong password. */
 export function ResumeField({ c }: { c: ManageContext }) {
   const sealed = c.var.resume ? c.var.resume.sealed : c.var.form?.text(RESUME_FIELD);
   return sealed ? <input type="hidden" name={RESUME_FIELD} value={sealed} /> : null;
 }
 
-/** Says what happened to what was typed. */
+/** Tells whether the typed values were kept. */
 export function ResumeNotice({ c }: { c: ManageContext }) {
   const { resume } = c.var;
   const t = messages(c.var);

@@ -60,7 +60,7 @@ export const signInRoutes = new Hono<ManageEnv>()
   })
   .post('/language', switchLanguage);
 
-/** Where a right password leads: in, to the code of the second factor, or to the choice among several pharmacies. */
+/** The answer to a right password: a session, the page for the second factor, or the choice of a pharmacy. */
 function redirectAfterPassword(
   c: ManageContext,
   result: Exclude<SignIn, { outcome: 'refused' }>,

@@ -6,7 +6,7 @@ import { BarePage } from '../ui/layout';
 import type { View } from '../ui/view';
 import { messages } from './messages';
 
-/** What was typed at a step of signing in, and where to go afterwards. */
+/** The typed values of a step of the sign-in, and the path to go to afterwards. */
 export interface Step {
   next: string;
   email?: string;

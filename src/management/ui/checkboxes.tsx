@@ -3,7 +3,7 @@ import type { Form } from '../http/form-data';
 import type { FieldErrors } from './form-errors';
 
 interface CheckboxGroupProps {
-  /** What a fault of the whole choice is filed under. */
+  /** Key of an error that concerns the whole group. */
   name: string;
   label: string;
   class?: string;
@@ -11,7 +11,7 @@ interface CheckboxGroupProps {
   children: Child;
 }
 
-/** Any number of a list: `Checkbox` inside. */
+/** A group of checkboxes; its children are `Checkbox`. */
 export function CheckboxGroup({ name, label, class: more = '', fault, children }: CheckboxGroupProps) {
   return (
     <fieldset
@@ -42,7 +42,7 @@ export function Checkbox({ name, label, hint, isOn }: { name: string; label: str
   );
 }
 
-/** Which of some values, each a checkbox of its own, are ticked. */
+/** The values whose checkboxes are checked. */
 export function ticked<T extends string>(form: Form, values: readonly T[]): T[] {
   return values.filter((value) => form.text(value) === 'on');
 }

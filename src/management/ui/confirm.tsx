@@ -7,26 +7,26 @@ import type { View } from './view';
 
 interface ConfirmProps {
   view: View;
-  /** The question, with the name of what it is about. */
+  /** The question; it names the affected object. */
   title: string;
-  /** More on what it is about, where the name does not tell it apart. */
+  /** More about the object, when its name alone is ambiguous. */
   about?: Child;
-  /** What follows from it. */
+  /** The consequences. */
   lead: string;
   action: string;
-  /** What the button says. */
+  /** Label of the button. */
   act: string;
-  /** Where nothing happened, and what leads there; else "Cancel". */
+  /** Path of the way back; `keep` is its label, by default "Cancel". */
   back: string;
   keep?: string;
   fieldErrors?: FieldErrors;
-  /** Sent a second time it does nothing a second time (once.ts). */
+  /** Has an effect only once, even if sent twice (http/once.ts). */
   once?: boolean;
-  /** Fields that the act needs. */
+  /** Fields that the action needs. */
   children?: Child;
 }
 
-/** The one question before an act that cannot be taken back. */
+/** Asks for confirmation before an action that cannot be undone. */
 export function ConfirmPage({
   view,
   title,
@@ -55,7 +55,7 @@ interface DecisionProps extends Pick<ConfirmProps, 'view' | 'act' | 'back' | 'ke
   isHarmless?: boolean;
 }
 
-/** The act, and the way back. */
+/** The confirming button and the link back. */
 export function Decision({ view, act, back, keep, isHarmless = false }: DecisionProps) {
   return (
     <div class="buttons">

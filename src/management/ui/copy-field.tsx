@@ -4,8 +4,8 @@ import { sharedMessages } from './messages';
 import type { View } from './view';
 
 /**
- * What was typed, by a slice's own rules.
- * @param texts what to say beside each field that breaks its rule
+ * Validates typed values by a slice's own schema.
+ * @param texts error text by field name
  */
 export function readFields<T extends z.ZodType>(
   schema: T,
@@ -22,12 +22,12 @@ interface ToCopyProps {
   view: View;
   id: string;
   label: string;
-  /** What it belongs to, for whoever hears the page. */
+  /** What the value belongs to, for screen readers. */
   of: string;
   value: string;
 }
 
-/** Something to take elsewhere, with a button for it. */
+/** A read-only value with a button that copies it. */
 export function ToCopy({ view, id, label, of, value }: ToCopyProps) {
   const shared = sharedMessages(view);
   return (

@@ -1,7 +1,7 @@
 import { AppError } from '../../platform/errors';
 
 /**
- * Runs what a button of a page decides. Whoever comes too late, or meets an obstacle, sees so on that page.
+ * Runs the decision of a button. A conflict (somebody else decided first, or an obstacle) is shown on the page.
  * @param refuse the page as it is by now, with why it was refused; null for an error that the page cannot explain
  * @param then answers once it is done
  * @throws whatever `refuse` gives no page for

@@ -4,7 +4,7 @@ import { URL_LENGTH_MAX } from '../../platform/limits';
 import { HOSTS_MAX, PENDING_HOSTS_MAX, SHOPS_MAX } from '../../tenants/limits';
 import { SUBSCRIPTIONS_MAX, TESTS_A_MINUTE } from '../../webhooks/limits';
 
-/** What went wrong: on a page in the place of the one that was asked for, and beside a field by the code of the error. */
+/** Texts of errors: of error pages, and of fields by error code. */
 export const errorMessages = {
   errors: {
     requestId: 'Nr. dieser Anfrage',

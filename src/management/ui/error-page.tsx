@@ -22,9 +22,9 @@ const TEXT_OF_KIND: Record<ErrorKind, keyof SharedMessages['errors']> = {
   unavailable: 'unavailable',
 };
 
-/** The error that an API would answer, as a page: same status, same headers, same silence about what went wrong inside. */
+/** An error as a page. Status and headers are those of the APIs, and it too reveals nothing about internal errors. */
 export async function respondErrorPage(error: unknown, c: ManageContext): Promise<Response> {
-  // SAFETY: a page's context holds everything that an API's does.
+  // SAFETY: a page's context has every variable that an API's context has.
   const problem = answerError(error, c as unknown as HttpContext);
   if (!c.var.language) c.set('language', 'de');
   const [title, text] = textOf(error, c.var);
@@ -42,7 +42,7 @@ export async function respondErrorPage(error: unknown, c: ManageContext): Promis
   return new Response(`<!doctype html>${page}`, { status: problem.status, headers });
 }
 
-/** Conflicts that no page runs into, or about which there is no more to say than that the page is out of date. */
+/** Conflicts that no page can cause, or for which "the page is out of date" says enough. */
 type PlainConflict =
   | 'conflict'
   | 'out_of_stock'
@@ -50,7 +50,7 @@ type PlainConflict =
   | 'external_reference_conflict'
   | 'api_key_not_rotatable';
 
-/** What a conflict says where no field of a form can say it: each but the plain ones has a text in every language. */
+/** Texts of conflicts on the error page. The type makes every other conflict have a text in every language. */
 function conflictTexts(shared: SharedMessages): Record<Exclude<CodeOf<'conflict'>, PlainConflict>, string> {
   return { ...shared.requests.conflicts, ...shared.fieldErrors, ...shared.conflicts };
 }

@@ -8,20 +8,23 @@ interface FormProps {
   view: View;
   action: string;
   class?: string;
-  /** Enter in one of its fields sends nothing: it decides something. */
+  /** Enter in a field does not send the form, because it makes a decision. */
   isGuarded?: boolean;
-  /** A file goes with it. */
+  /** The form contains a file. */
   withFile?: boolean;
-  /** Sent a second time it makes nothing a second time (http/once.ts). */
+  /** Has an effect only once, even if sent twice (http/once.ts). */
   once?: boolean;
   children: Child;
 }
 
-/** Every form of the interface: it carries the token that `checkForm` asks for. The browser's own checks speak its language, not ours. */
+/**
+ * Every form of the interface: it contains the token that `checkForm` requires. Native validation is off, because its
+ * messages are in the browser's language and not in the reader's.
+ */
 export function Form({ view, action, class: name, isGuarded, withFile, once, children }: FormProps) {
   return (
     <form method="post" action={action} class={name} novalidate enctype={withFile ? 'multipart/form-data' : undefined}>
-      {/* A browser that finds a form's first button disabled does not send it on Enter (HTML, implicit submission). */}
+      {/* If a form's first button is disabled, Enter does not send it (HTML standard, implicit submission). */}
       {isGuarded && <button type="submit" disabled hidden></button>}
       <input type="hidden" name={TOKEN_FIELD} value={view.formToken} />
       {view.formOrigin && <input type="hidden" name={ORIGIN_FIELD} value={view.formOrigin} />}
@@ -43,13 +46,13 @@ interface FieldLook {
   inputmode?: 'numeric' | 'decimal' | 'email';
   readonly?: boolean;
   autofocus?: boolean;
-  /** The key that leads here (client/keys.js). */
+  /** The shortcut key that moves the focus here (client/keys.js). */
   'data-key'?: string;
-  /** Where the choices for what is typed come from (client/picker.js). */
+  /** Path that suggestions are fetched from (client/picker.js). */
   'data-picker'?: string;
 }
 
-/** What ties a control to its label, its hint and its error. */
+/** Attributes that connect a control to its label, hint and error. */
 export interface ControlAttributes {
   id: string;
   name: string;
@@ -65,7 +68,7 @@ interface LabeledProps {
   control: (attributes: ControlAttributes) => Child;
 }
 
-/** A control with its label above, hint and error between. */
+/** A control below its label, hint and error. */
 export function Labeled({ name, label, hint, error, control }: LabeledProps) {
   const described = [hint && `${name}-hint`, error && `${name}-fault`].filter(Boolean).join(' ');
   return (
@@ -91,7 +94,7 @@ export function Labeled({ name, label, hint, error, control }: LabeledProps) {
   );
 }
 
-/** One line to type in. What was typed is kept, but a password is never sent back. */
+/** A text field. The typed value is kept after an error, but a password is never sent back to the browser. */
 export function Field({ name, label, hint, fieldErrors = {}, type = 'text', value, ...rest }: FieldProps) {
   return (
     <Labeled
@@ -118,7 +121,7 @@ interface RadioGroupProps {
   fieldErrors?: FieldErrors;
 }
 
-/** One of a few, each with a word on what it means. */
+/** A group of radio buttons, each with a hint. */
 export function RadioGroup({ name, label, options, value, fieldErrors = {} }: RadioGroupProps) {
   const fault = fieldErrors[name];
   return (
@@ -148,7 +151,7 @@ export function RadioGroup({ name, label, options, value, fieldErrors = {} }: Ra
   );
 }
 
-/** All faults on top, each a link to its field; the script puts the focus here. */
+/** Summary of all errors at the top, each a link to its field; the script sets the focus here. */
 export function ErrorSummary({ view, fieldErrors }: { view: View; fieldErrors: FieldErrors }) {
   if (!hasFieldErrors(fieldErrors)) return null;
   const entries = Object.entries(fieldErrors);
@@ -166,7 +169,7 @@ export function ErrorSummary({ view, fieldErrors }: { view: View; fieldErrors: F
   );
 }
 
-/** Where a secret stood that was shown once before. */
+/** Shown instead of a secret that was already shown once. */
 export function ShownBefore({ view }: { view: View }) {
   return (
     <p class="summary note" role="status">
@@ -175,7 +178,7 @@ export function ShownBefore({ view }: { view: View }) {
   );
 }
 
-/** A secret or a link that is shown this once. */
+/** A secret or a link that is shown only once. */
 export function ShownOnce({ view, id, label, value }: { view: View; id: string; label: string; value: string }) {
   const shared = sharedMessages(view);
   return (

@@ -4,13 +4,13 @@ import { Labeled } from './fields';
 import type { FieldErrors } from './form-errors';
 import { sharedMessages } from './messages';
 
-/** Days as an address carries them; the fault stands beside what was typed. */
+/** Typed days from the query, with their errors. */
 export interface TypedDays {
   from: string;
   to: string;
 }
 
-/** @returns the days that are given, each undefined where its field is empty, or what is wrong with them */
+/** @returns the days, each undefined if its field is empty; or their errors */
 export function readDays(typed: TypedDays, reader: Reader): { from?: Day; to?: Day; fieldErrors: FieldErrors } {
   const { dates } = sharedMessages(reader);
   const fieldErrors: FieldErrors = {};
@@ -39,7 +39,7 @@ export interface Option {
   label: string;
 }
 
-/** One of a list that narrows what the page shows; the first entry narrows nothing. */
+/** A select that filters the page; its first entry does not filter. */
 export function FilterSelect(props: { name: string; label: string; all?: string; options: Option[]; value?: string }) {
   const { name, label, all, options, value } = props;
   return (

@@ -1,6 +1,6 @@
 import type { Flash } from '../http/flash-names';
 
-/** What the page before this one has done. */
+/** Messages about the previous action, by name (http/flash.ts). */
 export const flashMessages = {
   request_approved: 'Die Anfrage ist freigegeben.',
   request_rejected: 'Die Anfrage ist abgelehnt.',

@@ -4,17 +4,17 @@ import type { Reader } from '../http/language';
 import { textFor } from './lookup';
 import { type SharedMessages, sharedMessages } from './messages';
 
-/** What is wrong with a form, by field, in the reader's words. */
+/** Errors of a form by field, in the reader's language. */
 export type FieldErrors = Record<string, string>;
 
-/** Names of fields, by the codes whose texts they show. */
+/** Field names by the error code that they show. */
 export type Refusals = { [C in ErrorCode & keyof SharedMessages['fieldErrors']]?: string };
 
 /**
  * Runs a use case for a form.
- * @param fields which field of the form each refusal by code belongs to; such a code has a text
- * @returns what it gives, or the errors to show beside the fields
- * @throws whatever else it throws
+ * @param fields the field that each error code belongs to
+ * @returns the use case's result, or the errors to show beside the fields
+ * @throws every error whose code is not in `fields`
  */
 export async function tryForm<T>(
   reader: Reader,

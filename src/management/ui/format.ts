@@ -8,7 +8,7 @@ const STEPS: readonly [Intl.RelativeTimeFormatUnit, number][] = [
   ['minute', MINUTE_MS],
 ];
 
-/** A format for each language, made once an isolate: making one takes longer than a page's other work on a row. */
+/** Formats by language, created once per isolate: creating one takes longer than all other work on a row. */
 function perLanguage<T>(make: (locale: string) => T): (language: Language) => T {
   const made = new Map<Language, T>();
   return (language) => {
@@ -41,7 +41,7 @@ export function formatTime(language: Language, at: number): string {
   return times(language).format(at);
 }
 
-/** `27.11.2026, 14:05:09`, where a record is read to the second. */
+/** `27.11.2026, 14:05:09`, for records where seconds matter. */
 export function formatSecond(language: Language, at: number): string {
   return seconds(language).format(at);
 }
@@ -60,7 +60,7 @@ export function formatMoney(language: Language, cents: number): string {
 
 const SHORT_ID_LENGTH = 12;
 
-/** What stands on a transfer: BESTELLUNG and this. */
+/** Identifies the order in the purpose of a bank transfer, after the word BESTELLUNG. */
 export function shortIdOf(id: string): string {
   return id.slice(-SHORT_ID_LENGTH).toUpperCase();
 }

@@ -3,7 +3,7 @@ import { SEARCH } from '../http/paths';
 import { sharedMessages } from './messages';
 import type { View } from './view';
 
-/** On every page: finds order requests and orders by whatever a caller on the telephone can name. */
+/** On every page: finds order requests and orders by what a customer can name on the telephone. */
 export function GlobalSearch({ view }: { view: View }) {
   const shared = sharedMessages(view);
   return (

@@ -14,14 +14,14 @@ import type { View } from './view';
 interface PageProps {
   view: View;
   title: string;
-  /** Stands before the title of the browser's tab. */
+  /** Prefix of the browser tab's title. */
   badge?: number;
   children: Child;
 }
 
 const LANGUAGE_NAMES = { de: 'Deutsch', en: 'English' } as const;
 
-/** A page for somebody who is signed in: header, rail, content. */
+/** A page for a signed-in person: header, navigation, content. */
 export function Page({ view, title, badge, children }: PageProps) {
   const { session } = view;
   const shared = sharedMessages(view);
@@ -92,7 +92,7 @@ export function Page({ view, title, badge, children }: PageProps) {
   );
 }
 
-/** A page for whoever is not signed in: one narrow column. */
+/** A page without a session: one narrow column. */
 export function BarePage({ view, title, children }: PageProps) {
   return (
     <Document view={view} title={title}>
@@ -146,7 +146,7 @@ function NavEntry({ view, entry }: { view: View; entry: Entry }) {
   );
 }
 
-/** How many order requests wait; the script keeps it up to date where it refreshes a page. */
+/** The number of waiting order requests; the script updates it on pages that it refreshes. */
 function WaitingCount({ view }: { view: View }) {
   const { waiting } = view;
   const count = waiting >= WAITING_COUNTED_MAX ? `${WAITING_COUNTED_MAX - 1}+` : String(waiting);
@@ -162,7 +162,7 @@ function WaitingCount({ view }: { view: View }) {
   );
 }
 
-/** Whoever has chosen a shop in one list has it chosen in the other. */
+/** The shop chosen in one list stays chosen in the other. */
 function keepingShop(view: View, { name, path }: Entry): string {
   const shop = new URLSearchParams(view.path.split('?')[1]).get('shop');
   const isFiltered = name === 'orderRequests' || name === 'orders';
@@ -200,7 +200,7 @@ function FlashMessage({ view }: { view: View }) {
 
 type DecidedProps = { view: View } & Required<Pick<View, 'flash' | 'decided'>>;
 
-/** What became of the request before this one: named, so that nobody takes it for the one that the page shows. */
+/** The result of the previous request. It names that request, so that nobody confuses it with the one on the page. */
 function DecidedMessage({ view, flash, decided }: DecidedProps) {
   const shared = sharedMessages(view);
   const what = textFor(shared.decided.did, flash, shared.flash[flash]);
@@ -233,12 +233,12 @@ function DecidedMessage({ view, flash, decided }: DecidedProps) {
   );
 }
 
-/** A status: always a word, with a dot whose colour repeats it. */
+/** A status: always a word; the color of its dot only repeats it. */
 export function Chip({ tone, children }: { tone: 'good' | 'wait' | 'bad' | 'quiet'; children: Child }) {
   return <span class={`chip ${tone}`}>{children}</span>;
 }
 
-/** How long ago, with the full time on hover. */
+/** Relative time; the tooltip has the full time. */
 export function Time({ view, at }: { view: View; at: number }) {
   return (
     <time datetime={new Date(at).toISOString()} title={formatTime(view.language, at)}>

@@ -5,16 +5,19 @@ import type { View } from './view';
 
 interface LineNameProps {
   view: Pick<View, 'language'>;
-  /** As it was asked for. */
+  /** The name as it was ordered. */
   name: string;
-  /** What it was matched to, if anything. */
+  /** The matched product, if any. */
   productName: string | null | undefined;
 }
 
-/** The product that a line hands out; beneath it what was asked for, where that was another name, and marked where it may be another medicine. */
+/**
+ * The product that a line hands out. A different ordered name is shown below it, and marked if it may be another
+ * medicine.
+ */
 export function LineName({ view, name, productName }: LineNameProps) {
   const shared = sharedMessages(view);
-  // Nothing is left of a name that somebody wrote once its person is erased.
+  // The ordered name is deleted when its customer is erased.
   if (!productName || !name || productName === name) return <bdi>{productName || name || '–'}</bdi>;
   return (
     <>
@@ -27,7 +30,7 @@ export function LineName({ view, name, productName }: LineNameProps) {
   );
 }
 
-/** The names of some items in one line, the first two whole. */
+/** Names of items in one line: the first two, then how many more. */
 export function ItemNames({ view, names }: { view: Pick<View, 'language'>; names: readonly string[] }) {
   const [shown, rest] = [names.slice(0, 2), names.length - 2];
   return (

@@ -5,7 +5,7 @@ import { flashMessages } from './flash-messages.de';
 
 const MIB = 1024 * 1024;
 
-/** What the areas say alike, in German first. */
+/** German texts that several areas share. Their keys are the keys of every language. */
 export const de = {
   ...errorMessages,
   flash: flashMessages,

@@ -4,5 +4,5 @@ import { en } from './messages.en';
 
 export type { SharedMessages };
 
-/** What the areas say alike, in the reader's language. */
+/** Texts that several areas share, in the reader's language. */
 export const sharedMessages = byLanguage({ de, en });

@@ -20,7 +20,7 @@ export interface Entry {
   roles: readonly Role[];
 }
 
-/** Pages under Settings; the first one that a role may see is where Settings opens. */
+/** Pages under Settings, which opens with the first one that the role may see. */
 const SETTINGS: readonly Entry[] = [
   { name: 'organization', path: ORGANIZATION, roles: ['owner'] },
   { name: 'shops', path: SHOPS, roles: ['owner'] },
@@ -31,7 +31,7 @@ const SETTINGS: readonly Entry[] = [
   { name: 'account', path: ACCOUNT, roles: ['owner', 'pharmacist', 'staff'] },
 ];
 
-/** Areas of the rail, in order. An area stands here as soon as its pages exist: Order requests, Orders, Products, Reports. */
+/** Areas of the main navigation, in order. */
 const AREAS: readonly Entry[] = [
   { name: 'orderRequests', path: REQUESTS, roles: ['owner', 'pharmacist', 'staff'] },
   { name: 'orders', path: ORDERS, roles: ['owner', 'pharmacist', 'staff'] },
@@ -49,7 +49,7 @@ export function navigationOf(role: Role): Navigation {
   return { areas: AREAS.filter(isTheirs), settings: SETTINGS.filter(isTheirs) };
 }
 
-/** Where a person starts. */
+/** The page after a sign-in. */
 export function firstPage(role: Role): string {
   const { areas, settings } = navigationOf(role);
   return [...areas, ...settings][0]?.path ?? ACCOUNT;

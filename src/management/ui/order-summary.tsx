@@ -7,7 +7,7 @@ export function customerOf(view: View, { customerName, customerEmail }: Order): 
   return customerName ?? customerEmail ?? sharedMessages(view).orders.noName;
 }
 
-/** What the lines of an order hand out, by name. */
+/** Names of the products that an order's lines hand out. */
 export function itemNamesOf({ items }: Order): string[] {
   return items.map((item) => item.productName ?? item.name);
 }

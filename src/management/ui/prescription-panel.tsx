@@ -9,17 +9,17 @@ import type { View } from './view';
 
 interface PanelProps {
   view: View;
-  /** Of the request or order. */
+  /** Path of the request or order. */
   path: string;
   prescriptions: readonly PrescriptionRow[];
-  /** Whether a file may still be added, when none is there or on its way. */
+  /** Whether a file may be added if there is none and none is being fetched. */
   isOpen: boolean;
-  /** Where a prescription is judged the file itself stands on the page; elsewhere each look is asked for. */
+  /** Whether the page shows the file at once. Elsewhere it needs a click, because every access is recorded. */
   isShown: boolean;
   fieldErrors?: FieldErrors;
 }
 
-/** The prescriptions of a request or an order: the file for those who may see it, that there is one for everybody. */
+/** The prescriptions of a request or an order. Only some roles see the file; the others see that there is one. */
 export function PrescriptionPanel({ view, path, prescriptions, isOpen, isShown, fieldErrors }: PanelProps) {
   const shared = sharedMessages(view);
   const isMissing = !prescriptions.some(({ status }) => status === 'stored' || status === 'fetching');

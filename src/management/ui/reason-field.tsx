@@ -11,7 +11,7 @@ interface ReasonProps {
   fieldErrors?: FieldErrors;
 }
 
-/** Why a request is rejected or an order is cancelled, by the codes that the platform learns; `r` leads here. */
+/** The reason for a rejection or cancellation; the platform receives its code. The key `r` moves the focus here. */
 export function ReasonField({ view, label, value, fieldErrors = {} }: ReasonProps) {
   const shared = sharedMessages(view);
   return (

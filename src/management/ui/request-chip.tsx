@@ -3,7 +3,7 @@ import { Chip } from './layout';
 import { sharedMessages } from './messages';
 import type { View } from './view';
 
-/** How a request stands, in a word. */
+/** The status of a request. */
 export function RequestChip({
   view,
   request,

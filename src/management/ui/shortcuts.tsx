@@ -2,7 +2,7 @@ import { Form } from './fields';
 import { sharedMessages } from './messages';
 import type { View } from './view';
 
-/** The keys that client/keys.js knows, and what each does. Without the script it stays shut, and so does what opens it. */
+/** Dialog with the keys of client/keys.js. Without the script the dialog and the button that opens it are hidden. */
 export function Shortcuts({ view }: { view: View }) {
   const shared = sharedMessages(view);
   return (
@@ -27,7 +27,7 @@ export function Shortcuts({ view }: { view: View }) {
   );
 }
 
-/** The switch, for this browser alone: it is kept in a cookie that says on or off. */
+/** Switches shortcuts on or off for this browser; a cookie stores it. */
 export function ShortcutsChoice({ view }: { view: View }) {
   const shared = sharedMessages(view);
   return (

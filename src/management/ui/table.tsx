@@ -1,11 +1,11 @@
 interface TableHeadProps {
-  /** What stands over each column; with the class of its cells where it has one. */
+  /** Column headings; each optionally with a class. */
   columns: (string | { label: string; class: string })[];
-  /** Names a last column of links and buttons, which speak for themselves: for screen readers alone. */
+  /** Heading of a last column of links and buttons; only screen readers need it. */
   actions?: string;
 }
 
-/** The heads of a table's columns. */
+/** The header row of a table. */
 export function TableHead({ columns, actions }: TableHeadProps) {
   return (
     <thead>

@@ -8,7 +8,7 @@ import type { View } from './view';
 
 const FIELD = 'prescription_file';
 
-/** A PDF that staff hold in their hands, for the request or order at `path`. */
+/** Form to upload a prescription's PDF for the request or order at `path`. */
 export function UploadForm({ view, path, fieldErrors = {} }: { view: View; path: string; fieldErrors?: FieldErrors }) {
   const shared = sharedMessages(view);
   return (
@@ -26,9 +26,9 @@ export function UploadForm({ view, path, fieldErrors = {} }: { view: View; path:
 }
 
 /**
- * Files the chosen PDF.
- * @param refuse answers with the page it stands on and what is wrong with the file
- * @param then runs the act and answers
+ * Reads the chosen PDF and adds it.
+ * @param refuse answers with the form's page and the file's error
+ * @param then runs the use case and answers
  */
 export async function upload(
   c: ManageContext,

@@ -11,27 +11,27 @@ import { originOf } from '../http/resume';
 import { hasShortcuts } from '../http/shortcuts';
 import { flashMessages } from './flash-messages.de';
 
-/** What every part of a page may need to know about the request that it answers. */
+/** Data about the current request that every part of a page may need. */
 export interface View {
   language: Language;
   formToken: string;
-  /** Goes into every form of somebody who is signed in: whose it is, and where it stands. */
+  /** Signed person and path of the page; part of every form of a signed-in person (http/resume.ts). */
   formOrigin?: string;
-  /** Where a GET shows this page: the language switch comes back here. */
+  /** The path at which GET shows this page: the language switch returns to it. */
   path: string;
   now: number;
   assets: AssetPaths;
   flash?: Flash;
-  /** The request that was just decided, where the page is about another one. */
+  /** The request that was just decided, if the page shows another one. */
   decided?: DecidedRequest;
   session?: StaffSession;
   /** How many order requests wait for a decision, up to `WAITING_COUNTED_MAX`. */
   waiting: number;
-  /** Letters move the focus; switched off by the person for this browser. */
+  /** Whether single-letter shortcuts are on in this browser. */
   hasShortcuts: boolean;
 }
 
-/** @param path for a page that answers a POST whose address is no page of its own */
+/** @param path the path to return to, for the answer to a POST whose own path has no GET page */
 export async function viewOf(c: ManageContext, path = pathOf(c)): Promise<View> {
   const { language, formToken, session } = c.var;
   const taken = takeFlash(c);

@@ -11,7 +11,7 @@ const ENDED = ['succeeded', 'exhausted', 'cancelled'];
 
 type Shown = Awaited<ReturnType<typeof getDelivery>>;
 
-/** One run: verdict, request and answer of every attempt, the latest on top. */
+/** One delivery: result, request and response of every attempt, the latest first. */
 export function DeliveryPage({ view, subscription, delivery, attempts }: Shown & { view: View }) {
   const t = messages(view);
   const isTest = delivery.trigger === 'test';
@@ -85,7 +85,7 @@ function requestText({ url, headers }: NonNullable<ShownAttempt['request']>, bod
   return [`POST ${url ?? '…'}`, ...lines, '', indented(body)].join('\n');
 }
 
-/** Bodies are one line of JSON; a reader sees it by members. The signature holds for the line as it was sent. */
+/** Indents a body, which was sent as one line of JSON. The signature is valid only for the line as it was sent. */
 function indented(body: string): string {
   return JSON.stringify(JSON.parse(body), null, 2);
 }

@@ -23,7 +23,7 @@ import { filterOf, readChoice } from './log-filter';
 import { LogPage } from './log-page';
 import { RedeliverPage } from './redeliver-page';
 
-/** One subscription: its log, test events, and what is sent once more. */
+/** One subscription: its log, test events and redeliveries. */
 export const deliveryRoutes = new Hono<ManageEnv>()
   .get('/:id', (c) => respondLog(c, c.req.param('id')))
   .post(

@@ -14,7 +14,7 @@ export interface WebhooksState {
   url?: string;
   eventTypes?: EventType[];
   fieldErrors?: FieldErrors;
-  /** The subscription that was just made. */
+  /** The subscription that was just created. */
   made?: MadeSecret | 'gone';
 }
 
@@ -61,7 +61,7 @@ export function WebhooksPage({ view, subscriptions, state }: WebhooksProps) {
   );
 }
 
-/** A signing secret that was just made, and what the receiver does with it. */
+/** A signing secret that was just created, and how a receiver uses it. */
 export function NewSecret({ view, url, secret }: MadeSecret & { view: View }) {
   const t = messages(view);
   return (

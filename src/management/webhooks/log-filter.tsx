@@ -14,7 +14,7 @@ import { messages } from './messages';
 const PERIODS = { all: 0, hour: HOUR_MS, day: DAY_MS, week: 7 * DAY_MS, month: 30 * DAY_MS };
 type Period = keyof typeof PERIODS;
 
-/** What the address of a log page chooses; whatever it names that does not exist chooses nothing. */
+/** The filter of a log page from its query; unknown values are ignored. */
 export interface LogChoice {
   status: LogStatus;
   type?: EventType;
@@ -41,7 +41,7 @@ export function isFiltered({ status, type, failure, period }: LogChoice): boolea
   return status !== 'all' || period !== 'all' || type !== undefined || failure !== undefined;
 }
 
-/** The choice as the query of an address, with more behind it. */
+/** The filter as a query string, followed by further parameters. */
 export function queryOf(choice: LogChoice, more: Record<string, string> = {}): string {
   const { status, period, type, failure } = choice;
   const chosen = {
@@ -71,7 +71,7 @@ function Select({ name, label, options, value }: { name: string; label: string; 
   );
 }
 
-/** A plain GET: what is chosen stands in the address. */
+/** The filter is sent by GET, so the URL holds it. */
 export function LogFilterForm({ view, path, choice }: { view: View; path: string; choice: LogChoice }) {
   const t = messages(view);
   const statuses = LOG_STATUSES.map((value) => ({ value, label: t.deliveries.logStatuses[value] }));

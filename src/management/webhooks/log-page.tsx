@@ -19,12 +19,12 @@ interface LogProps extends Log {
   view: View;
   choice: LogChoice;
   isFirst: boolean;
-  /** The type that the test form offers, when it is not the first one subscribed. */
+  /** The event type selected in the test form; by default the first subscribed one. */
   testType?: EventType;
   fieldErrors?: FieldErrors;
 }
 
-/** One subscription: what can be done with it, a test event, and all that was delivered. */
+/** One subscription: its actions, a test event and its deliveries. */
 export function LogPage(props: LogProps) {
   const { view, subscription, deliveries, choice, isFirst, nextBefore, progress, testType, fieldErrors = {} } = props;
   const t = messages(view);
@@ -116,7 +116,7 @@ function TestForm({ view, subscription, chosen, fieldErrors }: TestProps) {
   );
 }
 
-/** How far the last bulk redelivery has come; looks again by itself while something waits. */
+/** Progress of the last bulk redelivery; refreshes itself while deliveries are waiting. */
 function Progress({ view, progress }: { view: View; progress: NonNullable<Log['progress']> }) {
   const t = messages(view);
   const { total, delivered, waiting, failed, startedAt } = progress;

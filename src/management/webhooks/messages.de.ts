@@ -1,6 +1,6 @@
 import { EVENTS_KEPT_DAYS, EXCERPT_BYTES, POST_TIMEOUT_SECONDS } from '../../webhooks/limits';
 
-/** What the pages of this area say, in German first. */
+/** German texts of this area's pages. Their keys are the keys of every language. */
 export const de = {
   subscriptions: {
     title: 'Webhook-Abonnements',

@@ -28,7 +28,7 @@ export function DeliveryChip({ view, status }: { view: View; status: LoggedDeliv
   return <Chip tone={DELIVERY_TONES[status]}>{messages(view).deliveries.statuses[status]}</Chip>;
 }
 
-/** How an attempt ended: the answer's status, and in words what was wrong with it. */
+/** The result of an attempt: the response's status and the kind of failure in words. */
 export function resultOf(view: View, attempt: Pick<LoggedDelivery, 'httpStatus' | 'failureClass'>): string {
   const t = messages(view);
   return [
@@ -39,7 +39,7 @@ export function resultOf(view: View, attempt: Pick<LoggedDelivery, 'httpStatus' 
     .join(' · ');
 }
 
-/** Every event type by group, the chosen ones ticked. */
+/** Checkboxes of all event types by group. */
 export function EventChecks({
   view,
   chosen,

@@ -13,13 +13,13 @@ import { hostOfUrl } from './parts';
 interface RedeliverProps {
   view: View;
   subscription: Subscription;
-  /** Null while there is no time to count from. */
+  /** Null while no start time is known. */
   found: { since: number; count: number } | null;
   typed: string;
   fieldErrors: FieldErrors;
 }
 
-/** Asks once before much is sent: since when, how many events, to whom. */
+/** Asks for confirmation before a bulk redelivery: since when, how many events, to which URL. */
 export function RedeliverPage({ view, subscription, found, typed, fieldErrors }: RedeliverProps) {
   const shared = sharedMessages(view);
   const t = messages(view);

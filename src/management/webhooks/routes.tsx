@@ -26,7 +26,7 @@ import { messages } from './messages';
 import { hostOfUrl } from './parts';
 import { subscriptionRoutes } from './settings-routes';
 
-/** Owners alone: the use cases behind it say so. */
+/** For owners only: the use cases refuse everybody else. */
 export const webhookRoutes = new Hono<ManageEnv>()
   .get('/', async (c) => respondWebhooks(c, { made: await takeMade<MadeSecret>(c) }))
   .post(

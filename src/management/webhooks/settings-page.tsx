@@ -17,7 +17,7 @@ interface Props {
   fieldErrors?: FieldErrors;
 }
 
-/** What the form was made from: a change by somebody else in between is refused instead of overwritten. */
+/** The state that the form was made from: a change by somebody else in between is not overwritten but a conflict. */
 function VersionField({ at }: { at: number }) {
   return <input type="hidden" id="seen_at" name="seen_at" value={String(at)} />;
 }
@@ -52,7 +52,7 @@ export function EditPage({ view, subscription, typed, fieldErrors = {} }: EditPr
   );
 }
 
-/** Asks once: how long the secret before goes on signing. */
+/** Asks how long the previous secret continues to sign. */
 export function RotatePage({ view, subscription, fieldErrors = {}, overlap }: Props & { overlap: string }) {
   const t = messages(view);
   const path = `${WEBHOOKS}/${subscription.id}`;
@@ -76,7 +76,7 @@ export function RotatePage({ view, subscription, fieldErrors = {}, overlap }: Pr
   );
 }
 
-/** The new secret, this once. */
+/** The new secret; shown only once. */
 export function RotatedPage({ view, subscription, made }: Props & { made: MadeSecret | 'gone' }) {
   const t = messages(view);
   const isAlone = (subscription.previousSecretUntil ?? 0) <= view.now;
@@ -91,7 +91,7 @@ export function RotatedPage({ view, subscription, made }: Props & { made: MadeSe
   );
 }
 
-/** Until when two secrets are valid, if they are, and the way to end it. */
+/** If two secrets are valid: until when, and a button that ends this early. */
 export function Overlap({ view, subscription }: Props) {
   const t = messages(view);
   const { id, previousSecretUntil: until } = subscription;

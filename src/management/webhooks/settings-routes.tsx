@@ -13,7 +13,7 @@ import { respondPage, viewOf } from '../ui/view';
 import type { MadeSecret } from './list-page';
 import { EditPage, EndOverlapPage, RotatedPage, RotatePage } from './settings-page';
 
-/** One subscription: where it posts and what, and the secret that signs. */
+/** One subscription: its URL, its event types and its signing secret. */
 export const subscriptionRoutes = new Hono<ManageEnv>()
   .get('/:id/edit', async (c) => {
     const subscription = await getSubscription(c.var.ctx, c.req.param('id'));

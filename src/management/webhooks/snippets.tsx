@@ -3,7 +3,7 @@ import { sharedMessages } from '../ui/messages';
 import type { View } from '../ui/view';
 import { messages } from './messages';
 
-/** How to verify a signature, language by language, one open at a time: the files that the tests run. */
+/** Examples of signature verification by language. They are the same files that the tests run. */
 export function VerifySnippets({ view }: { view: View }) {
   const shared = sharedMessages(view);
   const t = messages(view);

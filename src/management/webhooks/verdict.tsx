@@ -13,7 +13,7 @@ interface Verdict {
   advice?: string;
 }
 
-/** How an attempt ended, in a sentence, and what to do about it. */
+/** The result of an attempt in a sentence, with advice. */
 export function verdictOf(view: View, attempt: ShownAttempt, url: string): Verdict {
   const t = messages(view);
   const { failureClass, httpStatus, durationMs } = attempt;
