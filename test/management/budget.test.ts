@@ -134,7 +134,7 @@ const period = (days: number) => {
 };
 
 /**
- * Pages by how many rows they may read: a page of a list and what waits (140), the tabCounts counted (1,000 of each
+ * Pages by how many rows they may read: a page of a list and what waits (140), the counts of the tabs (1,000 of each
  * status), the part that a search looks through (2,000 or 5,000), a report's period (each request and order five times).
  */
 const PAGES: [path: (ids: Busy['ids']) => string, rowsRead: number][] = [

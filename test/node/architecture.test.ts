@@ -27,8 +27,18 @@ const KNOWS_ONLY: Record<string, string[]> = { webhooks: ['audit', 'tenants/tabl
 const SHARED_ROOMS = ['ui', 'http', 'client'];
 
 const DOORS = ['service', 'tables', 'limits'];
-/** `auth` has two services, so that checking a key does not load the code of the staff's sign-in. */
-const SPECIAL_DOORS = ['webhooks/outbox', 'audit/record', 'auth/keys/service', 'auth/staff/service'];
+/**
+ * `auth` has two services, so that checking a key does not load the code of the staff's sign-in. `audit/actions` and
+ * `audit/kinds` are lists of names that texts are written for; they import nothing.
+ */
+const SPECIAL_DOORS = [
+  'webhooks/outbox',
+  'audit/record',
+  'audit/actions',
+  'audit/kinds',
+  'auth/keys/service',
+  'auth/staff/service',
+];
 const DOORS_OF_INDEX = ['consumer', 'sweep'];
 
 const MAY_IMPORT_DRIZZLE = /\/(store(-\w+)?|tables)$|^platform\/db$|^webhooks\/(outbox|deliveries\/rows)$/;

@@ -19,17 +19,17 @@ const GONE_AFTER_MS = 2_000;
  * The waiting and running requests, first come, first served, each with the time of its last check (epoch ms). It holds
  * values instead of promises, because a promise of one request may never settle for another one.
  */
-const line = new Map<symbol, number>();
+const queue = new Map<symbol, number>();
 
 /**
  * Runs `work`, which hashes a password, as soon as earlier requests allow.
  * @throws AppError `rate_limited` with Retry-After when too many are waiting
  */
-export async function inPasswordLine<T>(work: () => Promise<T>): Promise<T> {
-  forgetWhoIsGone();
-  if (line.size >= AT_A_TIME + WAITING_MAX) throw rateLimited(RETRY_SECONDS);
+export async function inPasswordQueue<T>(work: () => Promise<T>): Promise<T> {
+  removeAbandoned();
+  if (queue.size >= AT_A_TIME + WAITING_MAX) throw rateLimited(RETRY_SECONDS);
   const place = Symbol('place');
-  line.set(place, Date.now());
+  queue.set(place, Date.now());
   try {
     // Computing the hash blocks the thread, so even the first request pauses once and lets other requests continue
     // before it starts.
@@ -37,19 +37,19 @@ export async function inPasswordLine<T>(work: () => Promise<T>): Promise<T> {
     while (!isTurnOf(place));
     return await work();
   } finally {
-    line.delete(place);
+    queue.delete(place);
   }
 }
 
 function isTurnOf(place: symbol): boolean {
-  line.set(place, Date.now());
-  forgetWhoIsGone();
-  return [...line.keys()].indexOf(place) < AT_A_TIME;
+  queue.set(place, Date.now());
+  removeAbandoned();
+  return [...queue.keys()].indexOf(place) < AT_A_TIME;
 }
 
-function forgetWhoIsGone(): void {
+function removeAbandoned(): void {
   const oldest = Date.now() - GONE_AFTER_MS;
-  for (const [place, seen] of line) if (seen < oldest) line.delete(place);
+  for (const [place, seen] of queue) if (seen < oldest) queue.delete(place);
 }
 
 function pause(): Promise<void> {

@@ -1,6 +1,6 @@
 import { scrypt } from 'node:crypto';
 import { fromBase64, hmac, importHmacKey, toBase64, utf8 } from '../../platform/crypto';
-import { inPasswordLine } from './password-queue';
+import { inPasswordQueue } from './password-queue';
 
 /**
  * scrypt (RFC 7914) as the runtime implements it: the JavaScript implementation of better-auth takes more CPU time than
@@ -42,7 +42,7 @@ export async function hashPassword(password: string, recipe: string): Promise<st
   const [, N, r, p, salt = ''] = RECIPE.exec(recipe) ?? [];
   if (!salt) throw new Error('no recipe for a password');
   const cost = { N: Number(N), r: Number(r), p: Number(p) };
-  const key = await inPasswordLine(() => derive(password, fromBase64(salt), cost));
+  const key = await inPasswordQueue(() => derive(password, fromBase64(salt), cost));
   return `${recipe}$${toBase64(key)}`;
 }
 

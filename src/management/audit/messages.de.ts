@@ -1,4 +1,5 @@
-import type { AuditAction, AuditKind } from '../../audit/service';
+import type { AuditAction } from '../../audit/actions';
+import type { AuditKind } from '../../audit/kinds';
 import { EVENTS_KEPT_DAYS } from '../../webhooks/limits';
 
 /** German texts of this area's pages. Their keys are the keys of every language. */

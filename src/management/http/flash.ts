@@ -1,71 +1,9 @@
 import { readCookie, writeCookie } from './cookies';
 import type { ManageContext } from './env';
+import type { Flash } from './flash-names';
 
 const COOKIE = 'flash';
 const SECONDS = 60;
-
-/** Names of the messages that a page may show about the action before it; ui/flash-messages has the texts. */
-export type Flash =
-  | 'request_approved'
-  | 'request_rejected'
-  | 'request_reopened'
-  | 'request_deleted'
-  | 'info_noted'
-  | 'info_settled'
-  | 'prescription_approved'
-  | 'prescription_uploaded'
-  | 'request_held'
-  | 'request_released'
-  | 'prescription_asked'
-  | 'sent_already'
-  | 'fields_expired'
-  | 'file_not_kept'
-  | 'order_refunded'
-  | 'order_handed_over'
-  | 'order_returned'
-  | 'signed_out'
-  | 'signed_out_everywhere'
-  | 'password_changed'
-  | 'second_factor_on'
-  | 'second_factor_off'
-  | 'role_changed'
-  | 'key_revoked'
-  | 'submitted_events_on'
-  | 'submitted_events_off'
-  | 'subscription_paused'
-  | 'subscription_resumed'
-  | 'subscription_deleted'
-  | 'subscription_updated'
-  | 'overlap_ended'
-  | 'redelivering'
-  | 'nothing_to_redeliver'
-  | 'redelivered'
-  | 'member_revoked'
-  | 'order_moved'
-  | 'order_cancelled'
-  | 'order_flagged'
-  | 'order_paid'
-  | 'order_deleted'
-  | 'stock_changed'
-  | 'stock_same'
-  | 'threshold_changed'
-  | 'product_added'
-  | 'product_held'
-  | 'product_updated'
-  | 'product_same'
-  | 'product_reset'
-  | 'product_attached'
-  | 'product_detached'
-  | 'product_removed'
-  | 'accepted'
-  | 'organization_saved'
-  | 'shop_opened'
-  | 'shop_saved'
-  | 'shop_activated'
-  | 'shop_deactivated'
-  | 'host_added'
-  | 'host_removed'
-  | 'password_reset';
 
 /** The message about the previous action. */
 export interface TakenFlash {

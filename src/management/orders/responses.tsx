@@ -1,7 +1,8 @@
 import { changeOrder, getOrderDetail, type OrderPatch } from '../../orders/service';
 import type { AppError } from '../../platform/errors';
 import type { ManageContext } from '../http/env';
-import { type Flash, redirectWithFlash } from '../http/flash';
+import { redirectWithFlash } from '../http/flash';
+import type { Flash } from '../http/flash-names';
 import { orderPath } from '../http/paths';
 import { submitDecision } from '../ui/decision';
 import { fieldErrorsOf, hasFieldErrors, type Refusals } from '../ui/form-errors';

@@ -13,7 +13,8 @@ import {
 import { AppError, notFound } from '../../platform/errors';
 import { readProduct } from '../../reports/service';
 import type { ManageContext, ManageEnv } from '../http/env';
-import { type Flash, redirectWithFlash } from '../http/flash';
+import { redirectWithFlash } from '../http/flash';
+import type { Flash } from '../http/flash-names';
 import { PRODUCTS, productPath } from '../http/paths';
 import { hasFieldErrors, tryForm } from '../ui/form-errors';
 import { respondPage, viewOf } from '../ui/view';

@@ -1,7 +1,8 @@
 import { NotApprovable, nextOpenRequest, readReview } from '../../order-requests/service';
 import type { AppError } from '../../platform/errors';
 import type { ManageContext } from '../http/env';
-import { type Flash, redirectWithFlash } from '../http/flash';
+import { redirectWithFlash } from '../http/flash';
+import type { Flash } from '../http/flash-names';
 import type { Reader } from '../http/language';
 import { REQUESTS, requestPath } from '../http/paths';
 import { submitDecision } from '../ui/decision';

@@ -1,4 +1,4 @@
-import type { Flash } from '../http/flash';
+import type { Flash } from '../http/flash-names';
 
 /** Messages about the previous action, by name (http/flash.ts). */
 export const flashMessages = {

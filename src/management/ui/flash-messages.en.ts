@@ -1,4 +1,4 @@
-import type { Flash } from '../http/flash';
+import type { Flash } from '../http/flash-names';
 
 export const flashMessages: Record<Flash, string> = {
   request_approved: 'The request is approved.',
