@@ -20,7 +20,7 @@ import { notFound } from '../platform/errors';
 import { prescriptionsOfRequests } from '../prescriptions/service';
 import { announceDeleted, eraseSet, onHold } from './erase';
 import { OpenOrders } from './errors';
-import { type ReviewedRequest, reviewed } from './read';
+import { type ReviewedRequest, reviewed } from './reviewed';
 import { HAS_UNFOLDED_EMAIL, noneBeyond, requestsOfPerson, selectRequestsIn, setRequestHold } from './store-erasure';
 import { productsNamedBy, type RequestRow } from './store-review';
 

@@ -9,7 +9,7 @@ import { type PrescriptionRow, prescriptionsOfRequests } from '../prescriptions/
 import { blockersOf } from './assessment';
 import type { RequestItem } from './envelope';
 import { loadRequest } from './facts';
-import { namesOf, reviewed } from './read';
+import { namesOf, reviewed } from './reviewed';
 import {
   countTabs,
   countWaiting,

@@ -23,8 +23,9 @@ export {
   submitOrderRequest,
 } from './intake';
 export { isNameMismatch } from './names';
-export { getOrderRequest, listOrderRequests, type ReviewedRequest } from './read';
+export { getOrderRequest, listOrderRequests } from './read';
 export { type Replayed, replayErasures } from './replay';
+export type { ReviewedRequest } from './reviewed';
 export { type DeskFindings, findProductsFor, globalSearch } from './search';
 export { INBOX_TABS, type InboxFilter, type InboxTab, WAITING_COUNTED_MAX } from './store-inbox';
 export { isPriceOff } from './warnings';

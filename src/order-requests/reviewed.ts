@@ -1,0 +1,69 @@
+import type { OrderableProduct } from '../inventory/service';
+import { matchLines, type OrderLine } from '../orders/service';
+import type { PrescriptionRow } from '../prescriptions/service';
+import { type Blocker, blockersOf, type StaffWarning, shortages } from './assessment';
+import type { LoadedRequest, PersonFacts } from './facts';
+import { DUPLICATE_DAYS } from './limits';
+import type { RequestRow } from './store-review';
+import { priceWarnings, warningsOf } from './warnings';
+
+/** A request with its review. */
+export interface ReviewedRequest {
+  request: RequestRow;
+  /** As matched to products, or as approved. */
+  lines: OrderLine[];
+  prescriptions: PrescriptionRow[];
+  /** What staff should know, and what keeps it from being approved; none once it is decided. */
+  warnings: StaffWarning[];
+  blockers: Blocker[];
+}
+
+/**
+ * What staff see of a request, from what was read.
+ * @param person null where nobody looked for the person: then nothing is said of them
+ */
+export function reviewed(loaded: LoadedRequest, person: PersonFacts | null): ReviewedRequest {
+  const { request, products, prescriptions } = loaded;
+  const lines = request.approvedItems ?? matchLines(request.items, products);
+  const isOpen = request.status === 'pending';
+  return {
+    request,
+    lines,
+    prescriptions,
+    warnings: isOpen ? staffWarnings(loaded, person) : [],
+    blockers: isOpen ? blockersOf(lines, products, prescriptions) : [],
+  };
+}
+
+function staffWarnings({ request, products }: LoadedRequest, person: PersonFacts | null): StaffWarning[] {
+  const warnings: StaffWarning[] = [
+    ...warningsOf(request, cashOnPickupOf(request), namesOf(products)),
+    ...priceWarnings(request.items, products),
+    ...shortages(matchLines(request.items, products), products),
+  ];
+  if (person?.customer.length === 0) {
+    warnings.push({
+      code: 'unknown_customer',
+      message: 'There is no earlier order with this e-mail address or customer id.',
+    });
+  }
+  if (person?.isPossibleDuplicate) {
+    warnings.push({
+      code: 'possible_duplicate',
+      message: `The same person sent another request within ${DUPLICATE_DAYS} days.`,
+    });
+  }
+  return warnings;
+}
+
+export function namesOf(products: ReadonlyMap<string, OrderableProduct>): Map<string, string> {
+  return new Map([...products].map(([p1Id, { name }]) => [p1Id, name]));
+}
+
+/** The value as submitted, because the normalized request holds only its result. */
+function cashOnPickupOf({ payload }: RequestRow): boolean | undefined {
+  if (payload === null) return undefined;
+  // SAFETY: the payload was checked against the envelope's schema before it was stored.
+  const sent = JSON.parse(payload) as { payload: { cash_on_pickup?: boolean | null } };
+  return sent.payload.cash_on_pickup ?? undefined;
+}
