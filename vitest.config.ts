@@ -82,6 +82,7 @@ export default defineConfig(async ({ mode }): Promise<ViteUserConfig> => {
           },
         },
         {
+          plugins: [textImports],
           test: {
             name: 'browser',
             include: [`test/browser/**/*.${ending}`],

@@ -146,21 +146,6 @@ test('what was answered with 200 is delivered even if the power is cut at that m
   expect(JSON.parse(webhook.body).metadata.order_request_id).toBe(id);
 });
 
-test.each([
-  ['state without demo.json is unfinished, so it is wiped and made again', []],
-  ['--fresh wipes what is there and begins anew', ['--fresh']],
-])('%s: the old keys are gone', async (_, args) => {
-  const { url, headers, body } = service.curl;
-  expect(await service.stop()).toBe(0);
-  if (args.length === 0) rmSync(service.demoPath);
-  await service.start(...args);
-
-  const answer = await post(url, headers, body);
-  expect(answer.status, answer.body).toBe(401);
-  const fresh = await post(service.curl.url, service.curl.headers, service.curl.body);
-  expect(fresh.status, fresh.body).toBe(200);
-});
-
 interface Pharmacy {
   url: string;
   key: string;

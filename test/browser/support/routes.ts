@@ -1,4 +1,4 @@
-const MODULES = { routes: '../../../src/management/routes', navigation: '../../../src/management/navigation' };
+const MODULES = { routes: '../../../src/management/routes', navigation: '../../../src/management/ui/navigation' };
 const HOME = '/manage';
 
 export const ROLES = ['owner', 'pharmacist', 'staff'] as const;
