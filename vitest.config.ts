@@ -35,7 +35,8 @@ export default defineConfig(async ({ mode }): Promise<ViteUserConfig> => {
     test: {
       // Each request logs a line; only a failed test's are of interest.
       silent: 'passed-only',
-      maxWorkers: 2,
+      // A test file often waits for its Worker: three at once keep two cores busy.
+      maxWorkers: 3,
       provide: { isProof },
       projects: [
         {

@@ -3,6 +3,7 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchChromium } from '../../scripts/chromium';
 import { fill } from '../../scripts/fill';
+import { rounds } from '../support/rounds';
 import { openContext, PASSWORD, send, startedService } from './support/fixtures';
 import { arrival } from './support/input-methods';
 import { axeFaults, layoutFaults } from './support/page-checks';
@@ -113,7 +114,8 @@ test('every form, sent empty, is refused or done on a page as good as the others
   const { page } = people.owner;
   const faults: string[] = [];
   const tried = new Set<string>();
-  for (const path of found) {
+  const step = rounds(4, 1);
+  for (const path of found.filter((_, index) => index % step === 0)) {
     const pattern = patternOf(patterns, new URL(path, service.demo.base_url).pathname) ?? '';
     if (tried.has(pattern) || !(await isPage(page, path))) continue;
     const forms = await page.evaluate(typedForms);
