@@ -35,8 +35,7 @@ export default defineConfig(async ({ mode }): Promise<ViteUserConfig> => {
     test: {
       // Each request logs a line; only a failed test's are of interest.
       silent: 'passed-only',
-      // A test file often waits for its Worker: three at once keep two cores busy.
-      maxWorkers: 3,
+      maxWorkers: 2,
       provide: { isProof },
       projects: [
         {
