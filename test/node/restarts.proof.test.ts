@@ -1,0 +1,52 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { freePort, post, Service } from './support/service';
+
+const dir = mkdtempSync(join(tmpdir(), 'offizin-restarts-'));
+let service: Service;
+
+beforeAll(async () => {
+  service = new Service(await freePort(), dir);
+  await service.start();
+});
+
+afterAll(() => {
+  service.destroy();
+  rmSync(dir, { recursive: true, force: true });
+});
+
+test('SIGTERM ends everything with 0; after a restart the demo and the idempotency of a reference are the same', async () => {
+  const { url, headers, body } = service.curl;
+  const before = await post(url, headers, body);
+  const demo = readFileSync(service.demoPath, 'utf8');
+
+  expect(await service.stop()).toBe(0);
+  await service.start('--log');
+
+  expect(readFileSync(service.demoPath, 'utf8')).toBe(demo);
+  const again = await post(url, headers, body);
+  expect(again.status, again.body).toBe(200);
+  expect(again.headers['idempotent-replayed']).toBe('true');
+  expect(JSON.parse(again.body).id).toBe(JSON.parse(before.body).id);
+  // `npm run dev` starts it with --log.
+  const requestId = String(again.headers['x-request-id']);
+  await vi.waitFor(() => expect(service.output).toContain(requestId), { timeout: 3_000 });
+  expect(readFileSync(join(dir, 'dev.log'), 'utf8')).toContain(requestId);
+});
+
+test.each([
+  ['state without demo.json is unfinished, so it is wiped and made again', []],
+  ['--fresh wipes what is there and begins anew', ['--fresh']],
+])('%s: the old keys are gone', async (_, args) => {
+  const { url, headers, body } = service.curl;
+  expect(await service.stop()).toBe(0);
+  if (args.length === 0) rmSync(service.demoPath);
+  await service.start(...args);
+
+  const answer = await post(url, headers, body);
+  expect(answer.status, answer.body).toBe(401);
+  const fresh = await post(service.curl.url, service.curl.headers, service.curl.body);
+  expect(fresh.status, fresh.body).toBe(200);
+});
