@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers';
 import { afterEach, expect, it, vi } from 'vitest';
 import { newId } from '../../src/platform/ids';
 import { type CatalogRow, catalogRow, importFile, importProduct, openOrganizationApi } from '../support/organization';
-import { seeded } from '../support/outbound';
+import { seeded } from '../support/seeded';
 import { captureLogs, problemOf } from '../support/probe';
 import { BASE, call, rows } from '../support/world';
 

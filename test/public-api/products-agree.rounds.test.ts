@@ -7,7 +7,7 @@ import {
   openOrganizationApi,
   succeeded,
 } from '../support/organization';
-import { seeded } from '../support/outbound';
+import { seeded } from '../support/seeded';
 import { rounds } from '../support/rounds';
 
 const pick = <T>(random: () => number, values: readonly T[]): T => values[Math.floor(random() * values.length)] as T;
