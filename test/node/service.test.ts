@@ -3,9 +3,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { codeOf, nextCodeOf, secondFactorOn } from '../support/totp';
 import { Catcher, type Post, verifyWithEveryLibrary } from './support/catcher';
 import { crashTest } from './support/crash';
 import { freePort, post, Service } from './support/service';
+import { StaffForms } from './support/staff-forms';
 
 const dir = mkdtempSync(join(tmpdir(), 'offizin-service-'));
 let service: Service;
@@ -103,6 +105,41 @@ test('a redirect is not followed: it is a failure like any other', async () => {
 
   await arrived('/moved', 2, 10_000);
   expect(catcher.at('/elsewhere')).toEqual([]);
+});
+
+test('the bundle, which leaves parts of better-auth out, has all that sign-in, password and second factor need', async () => {
+  const [account, code] = ['/manage/account', '/manage/sign-in/code'];
+  const { email = '', password = '' } = service.demo.members.find(({ role }) => role === 'staff') ?? {};
+  const signedIn = async (forms: StaffForms) => (await forms.get(account)).path === account;
+  const signIn = async (password: string) => {
+    const forms = new StaffForms(service.demo.base_url);
+    const { path } = await forms.submit('/manage/sign-in', '/manage/sign-in', { email, password });
+    return { forms, path };
+  };
+
+  const { forms } = await signIn(password);
+  expect(await signedIn(forms)).toBe(true);
+  const next = 'ein ganz anderes Passwort';
+  await forms.submit(account, `${account}/password`, { current: password, next });
+  expect((await signIn(password)).path).toBe('/manage/sign-in');
+
+  const setup = await forms.submit(account, `${account}/second-factor`, { password: next });
+  const { secret, recoveryCodes } = secondFactorOn(setup.text);
+  await forms.submit(`${account}/second-factor`, `${account}/second-factor/confirm`, { code: await codeOf(secret) });
+  for (const right of [await nextCodeOf(secret), recoveryCodes[0] ?? '']) {
+    const half = await signIn(next);
+    expect(half.path).toBe(code);
+    await half.forms.submit(code, code, { code: '000000' });
+    expect(await signedIn(half.forms)).toBe(false);
+    await half.forms.submit(code, code, { code: right });
+    expect(await signedIn(half.forms)).toBe(true);
+  }
+
+  await forms.submit(account, `${account}/second-factor/disable`, { password: next });
+  const last = await signIn(next);
+  expect(await signedIn(last.forms)).toBe(true);
+  await last.forms.submit(account, '/manage/sign-out', {});
+  expect(await signedIn(last.forms)).toBe(false);
 });
 
 test('a second service on the same port ends with 1 and says why', async () => {

@@ -50,8 +50,8 @@ function psRow(line: string) {
 function statusOf(pid: number) {
   try {
     const status = readFileSync(`/proc/${pid}/status`, 'utf8');
-    const valueOf = (key: string) => new RegExp(`^${key}:\\s+(\\S+)`, 'm').exec(status)?.[1] ?? '';
-    return [{ pid, kib: Number(valueOf('VmRSS')), name: valueOf('Name') }];
+    const read = (key: string) => new RegExp(`^${key}:\\s+(\\S+)`, 'm').exec(status)?.[1] ?? '';
+    return [{ pid, kib: Number(read('VmRSS')), name: read('Name') }];
   } catch {
     return [];
   }
