@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { codeOf, nextCodeOf, secondFactorOn } from '../support/totp';
 import { Catcher, type Post, verifyWithEveryLibrary } from './support/catcher';
+import { crashTest } from './support/crash';
 import { freePort, post, Service } from './support/service';
 import { StaffForms } from './support/staff-forms';
 
@@ -147,21 +148,12 @@ test('a second service on the same port ends with 1 and says why', async () => {
   expect(second.output).toContain(`Port ${service.port} is taken`);
 });
 
-test('what was answered with 200 is delivered even if the power is cut at that moment', async () => {
-  // The local queue works at one batch at a time: the second message waits in memory, and is lost with it.
-  await submit(await openPharmacy(catcher.answering('/holds-the-queue', () => null)));
-  await arrived('/holds-the-queue', 1, 3_000);
-  const pharmacy = await openPharmacy(catcher.url('/after-power-cut'));
-  const family = service.family();
-
-  const { id } = await submit(pharmacy);
-  await service.cutPower(family);
-  expect(catcher.at('/after-power-cut')).toEqual([]);
-  await service.start();
-
-  const [webhook] = await arrived('/after-power-cut', 1, 15_000);
-  await verifyWithEveryLibrary(webhook, pharmacy.secret);
-  expect(JSON.parse(webhook.body).metadata.order_request_id).toBe(id);
+test('killed five times under load, the service has lost and doubled nothing of what it answered with 200', async () => {
+  const report = await crashTest(service, { kills: 5, seed: 11, connections: 4, lifeMs: 300, endsLeases: true });
+  console.log(report);
+  expect(report).toMatchObject({ kills: 5, lost: [], doubled: [], broken: [] });
+  expect(report.accepted).toBeGreaterThanOrEqual(report.kills);
+  expect(report.delivered).toBe(2 * report.accepted);
 });
 
 interface Pharmacy {
