@@ -2,8 +2,9 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { newId } from '../../src/platform/ids';
 import { consumeDeliveries } from '../../src/webhooks/consumer';
 import { sweepDeliveries } from '../../src/webhooks/sweep';
-import { type Call, d1Down, databaseThrough, outsideAnswers, seeded } from '../support/outbound';
+import { type Call, d1Down, databaseThrough, outsideAnswers } from '../support/outbound';
 import { rounds } from '../support/rounds';
+import { seeded } from '../support/seeded';
 import { announceEvent, type DeliveryRow, deliveriesOf, messageFor, PRODUCTION_SCHEDULE } from '../support/webhooks';
 import { openPharmacy, type RungFor, rows, subscribe, systemContext } from '../support/world';
 
