@@ -54,6 +54,8 @@ const API_KEY = {
     'prescriptions.write',
     'events.read',
     'reports.read',
+    'webhooks.read',
+    'webhooks.write',
   ],
 };
 
