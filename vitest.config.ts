@@ -1,4 +1,3 @@
-import { dirname, join } from 'node:path';
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-pool-workers';
 import { defineConfig, type Plugin, type ViteUserConfig } from 'vitest/config';
 
@@ -11,14 +10,19 @@ const bindings = {
   OPERATOR_TOKEN: 'test-operator-token-test-operator-token',
 };
 
-/** Vite does not know `with { type: 'text' }`, by which wrangler takes in the scripts and styles of pages. */
+/** What Workers have and this Node only behind a flag: bytes to base64 and hex. */
+const WORKERS_BASE64 = ['--js-base-64'];
+
+/** Vite does not know `with { type: 'text' }`, by which wrangler takes in scripts and styles. Without it a script is a module. */
 const textImports: Plugin = {
   name: 'text-imports',
   enforce: 'pre',
   // Otherwise Vitest empties every style sheet.
   config: () => ({ test: { css: true } }),
-  resolveId: (path, importer) =>
-    importer && /\/client\/\w+\.js$|\.css$/.test(path) ? `${join(dirname(importer), path)}?raw` : null,
+  transform: (code, id) =>
+    id.includes('node_modules')
+      ? null
+      : { code: code.replaceAll(/( from '[^']+)' with \{ type: 'text' \}/g, "$1?raw'"), map: null },
 };
 
 // Once for each test file, wrangler would warn that the secrets are not in .dev.vars: they are the ones above. What it has
@@ -44,8 +48,7 @@ export default defineConfig(async ({ mode }): Promise<ViteUserConfig> => {
             name: 'unit',
             include: isProof ? [] : ['test/**/*.unit.test.ts'],
             isolate: false,
-            // What Workers have and this Node only behind a flag: bytes to base64 and hex.
-            execArgv: ['--js-base-64'],
+            execArgv: WORKERS_BASE64,
           },
         },
         {
@@ -75,6 +78,7 @@ export default defineConfig(async ({ mode }): Promise<ViteUserConfig> => {
             name: 'node',
             include: [`test/node/**/*.${ending}`],
             exclude: except(),
+            execArgv: WORKERS_BASE64,
             testTimeout: 120_000,
             hookTimeout: 120_000,
             // Several start the whole service.
@@ -87,6 +91,7 @@ export default defineConfig(async ({ mode }): Promise<ViteUserConfig> => {
             name: 'browser',
             include: [`test/browser/**/*.${ending}`],
             exclude: except(),
+            execArgv: WORKERS_BASE64,
             globalSetup: 'test/browser/support/setup.ts',
             // Bounds for a hang, not measures.
             testTimeout: 240_000,

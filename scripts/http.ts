@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { request as httpRequest } from 'node:http';
+import { type Agent, request as httpRequest } from 'node:http';
 import { createServer } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -24,15 +24,20 @@ export function post(url: string, headers: Record<string, string>, body: string)
   return call('POST', url, headers, body);
 }
 
-/** The same with any method. */
+/**
+ * The same with any method.
+ * @param options without an agent every call has a connection of its own, without a signal it has no time limit
+ */
 export async function call(
   method: string,
   url: string,
   headers: Record<string, string>,
   body?: string,
+  { agent, signal }: { agent?: Agent; signal?: AbortSignal } = {},
 ): Promise<Answer> {
   const { host, port, pathname, search } = new URL(url);
-  const sent = httpRequest({ host: '127.0.0.1', port, path: pathname + search, method, agent: false });
+  const path = pathname + search;
+  const sent = httpRequest({ host: '127.0.0.1', port, path, method, agent: agent ?? false, signal });
   for (const [name, value] of Object.entries({ ...headers, Host: host })) sent.setHeader(name, value);
   sent.end(body);
   const [answer] = await once(sent, 'response');

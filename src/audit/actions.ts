@@ -59,6 +59,7 @@ export type AuditAction =
   | 'subscription.tested'
   | 'subscription.held'
   | 'subscription.released'
+  | 'subscription.disabled'
   | 'subscription.deliveries_expired'
   | 'subscription.redelivered'
   | 'delivery.redelivered'

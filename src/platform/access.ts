@@ -16,6 +16,8 @@ export const SCOPES = [
   'prescriptions.write',
   'events.read',
   'reports.read',
+  'webhooks.read',
+  'webhooks.write',
   'external_orders.submit',
 ] as const;
 

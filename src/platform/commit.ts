@@ -6,6 +6,17 @@ import { describeError } from './log';
 /** What follows a commit, with the rows of all entries of the batch that name this function. */
 export type AfterCommit<Row> = (ctx: Context, rows: readonly Row[]) => Promise<void>;
 
+/** What the news of several entries of a batch have in common: statements at its end, and what follows the commit. */
+export interface Fulfillment<News, Row> {
+  /**
+   * @param news of all entries that name this object, in order
+   * @returns the last statements of the batch; the rows of `rows` are what `afterCommit` gets. It must give the same rows
+   *   when it runs once more alone: D1 may have committed the batch without telling
+   */
+  close(ctx: Context, news: readonly News[]): Promise<{ writes: readonly Statement[]; rows: GivingStatement<Row> }>;
+  afterCommit: AfterCommit<Row>;
+}
+
 const content = Symbol('content of an outbox entry');
 
 /**
@@ -16,13 +27,18 @@ export interface OutboxEntry<Row = unknown> {
   readonly [content]: { before: readonly Write[]; rows: Giving<Row>; afterCommit: AfterCommit<never> };
 }
 
+/** As `OutboxEntry`, for what is completed at the end of the batch together with the news of other entries. */
+export interface NewsEntry {
+  readonly [content]: { writes: readonly Write[]; news: readonly unknown[]; fulfillment: Fulfillment<never, never> };
+}
+
 type Write = Statement | GuardedWrite;
 type GivingStatement<Row> = Statement & { _: { result: Row[] } };
 /** A write that gives rows back. */
 export type Giving<Row> = GivingStatement<Row> | GuardedWrite<GivingStatement<Row>>;
 
 /** What a batch is made of. */
-export type BatchEntry = Write | OutboxEntry;
+export type BatchEntry = Write | OutboxEntry | NewsEntry;
 
 /**
  * @param before statements that come first
@@ -36,6 +52,15 @@ export function outboxEntry<Row>(
   afterCommit: AfterCommit<Row>,
 ): OutboxEntry<Row> {
   return { [content]: { before, rows, afterCommit } };
+}
+
+/** @param writes statements that stand at the place of the entry */
+export function newsEntry<News, Row>(
+  writes: readonly Write[],
+  news: readonly News[],
+  fulfillment: Fulfillment<News, Row>,
+): NewsEntry {
+  return { [content]: { writes, news, fulfillment } };
 }
 
 type ResultOf<E> =
@@ -79,7 +104,8 @@ export async function commit<B extends Batch>(
     return await write(ctx, batch);
   } catch (error) {
     if (!(error instanceof ConstraintError)) throw error;
-    const refusal = isGuardFailure(error) ? refused : (constraints[error.constraint] ?? constraints[error.kind]);
+    const named = constraints[error.constraint] ?? constraints[error.kind];
+    const refusal = isGuardFailure(error) ? refused : named;
     throw refusal ? await refusal() : error;
   }
 }
@@ -98,10 +124,18 @@ export async function tryCommit<B extends Batch>(
   }
 }
 
+/** No batch has an entry of this name. */
+const CLOSING = '(closing)';
+
 async function write<B extends Batch>(ctx: Context, batch: B): Promise<Committed<B>> {
   const opened = Object.entries(batch).map(([name, value]) => [name, listOf(value).map(open)] as const);
   const statements = opened.map(([name, parts]) => [name, parts.flatMap((part) => part.statements)] as const);
-  const results = await ctx.db.run(Object.fromEntries(statements));
+  const closings = await closingsOf(
+    ctx,
+    opened.flatMap(([, parts]) => parts),
+  );
+  const last = closings.flatMap(({ writes, rows }) => [...writes, rows]);
+  const results = await send(ctx, Object.fromEntries([...statements, [CLOSING, last]]), closings);
   const due = new Map<AfterCommit<never>, unknown[]>();
   const committed = opened.map(([name, parts]) => {
     const rest = [...(results[name] ?? [])];
@@ -111,9 +145,55 @@ async function write<B extends Batch>(ctx: Context, batch: B): Promise<Committed
     }
     return [name, Array.isArray(batch[name]) ? undefined : rows[0]];
   });
-  for (const [afterCommit, rows] of due) if (rows.length > 0) ctx.defer(follow(ctx, afterCommit, rows));
+  for (const [afterCommit, rows] of due) start(ctx, afterCommit, rows);
+  const closed = [...(results[CLOSING] ?? [])];
+  for (const { writes, afterCommit } of closings) {
+    start(ctx, afterCommit, closed.splice(0, writes.length + 1).at(-1) as unknown[]);
+  }
   // SAFETY: each statement's result stands under the name of its entry.
   return Object.fromEntries(committed) as Committed<B>;
+}
+
+interface Closing {
+  writes: readonly Statement[];
+  rows: Statement;
+  afterCommit: AfterCommit<never>;
+}
+
+/** The statements that end the batch: one closing for each fulfillment that its entries name. */
+async function closingsOf(ctx: Context, parts: readonly Opened[]): Promise<Closing[]> {
+  const byFulfillment = Map.groupBy(
+    parts.filter((part) => part.fulfillment !== undefined),
+    ({ fulfillment }) => fulfillment as Fulfillment<never, never>,
+  );
+  const closings = [...byFulfillment].map(async ([fulfillment, of]) => ({
+    // SAFETY: `newsEntry` ties the news to the type that its fulfillment takes.
+    ...(await fulfillment.close(ctx, of.flatMap(({ news }) => news ?? []) as never[])),
+    afterCommit: fulfillment.afterCommit,
+  }));
+  return Promise.all(closings);
+}
+
+/**
+ * A guard that fails when D1 was sent the batch twice may fail because the first one was committed: what that one wrote is
+ * asked for once more, so that what follows from it is not left to the sweep.
+ */
+async function send(ctx: Context, named: Record<string, readonly Statement[]>, closings: readonly Closing[]) {
+  try {
+    return (await ctx.db.run(named)) as Record<string, unknown[]>;
+  } catch (error) {
+    if (isGuardFailure(error) && error.isResent && closings.length > 0) {
+      const results = await ctx.db.run({ closed: closings.map(({ rows }) => rows) });
+      for (const [index, { afterCommit }] of closings.entries()) {
+        start(ctx, afterCommit, results.closed[index] as unknown[]);
+      }
+    }
+    throw error;
+  }
+}
+
+function start(ctx: Context, afterCommit: AfterCommit<never>, rows: readonly unknown[] = []): void {
+  if (rows.length > 0) ctx.defer(follow(ctx, afterCommit, rows));
 }
 
 /** The command is committed and answered as such, whatever comes of this. */
@@ -131,11 +211,18 @@ interface Opened {
   /** Which of the statements gives the entry's rows. */
   rowsAt: number;
   afterCommit?: AfterCommit<never>;
+  news?: readonly unknown[];
+  fulfillment?: Fulfillment<never, never>;
 }
 
 function open(entry: BatchEntry): Opened {
   if (content in entry) {
-    const { before, rows, afterCommit } = entry[content];
+    const opened = entry[content];
+    if ('news' in opened) {
+      const { writes, news, fulfillment } = opened;
+      return { statements: writes.flatMap((each) => open(each).statements), rowsAt: 0, news, fulfillment };
+    }
+    const { before, rows, afterCommit } = opened;
     const first = before.flatMap((each) => open(each).statements);
     const last = open(rows);
     return { statements: [...first, ...last.statements], rowsAt: first.length + last.rowsAt, afterCommit };

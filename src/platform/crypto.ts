@@ -3,7 +3,7 @@ const encoder = new TextEncoder();
 export type HmacKey = CryptoKey;
 
 /** HMAC-SHA-256 key from raw bytes (RFC 2104). */
-export function importHmacKey(secret: Uint8Array): Promise<HmacKey> {
+export function importHmacKey(secret: BufferSource): Promise<HmacKey> {
   return crypto.subtle.importKey('raw', secret, { name: 'HMAC', hash: 'SHA-256' }, false, ['sign']);
 }
 
@@ -12,7 +12,7 @@ export async function hmac(key: HmacKey, text: string): Promise<Uint8Array> {
   return new Uint8Array(await crypto.subtle.sign('HMAC', key, encoder.encode(text)));
 }
 
-export async function sha256(data: Uint8Array): Promise<Uint8Array> {
+export async function sha256(data: BufferSource): Promise<Uint8Array> {
   return new Uint8Array(await crypto.subtle.digest('SHA-256', data));
 }
 

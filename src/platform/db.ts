@@ -56,10 +56,14 @@ export interface Database {
 export class ConstraintError extends Error {
   override readonly name = 'ConstraintError';
 
-  /** @param constraint the name of a CHECK, or `table.column, table.column` of a unique index or key */
+  /**
+   * @param constraint the name of a CHECK, or `table.column, table.column` of a unique index or key
+   * @param isResent the batch was sent twice, and the first one may have been committed
+   */
   constructor(
     readonly kind: 'unique' | 'check' | 'foreign_key' | 'not_null' | 'other',
     readonly constraint: string,
+    readonly isResent = false,
   ) {
     super(`${kind}: ${constraint}`);
   }
@@ -99,7 +103,7 @@ async function runOnceMore<T>(send: () => Promise<T>): Promise<T> {
   try {
     return await send();
   } catch (error) {
-    throw translate(error);
+    throw translate(error, true);
   }
 }
 
@@ -112,15 +116,15 @@ function isTransient(error: unknown): boolean {
 }
 
 /** D1 appends SQLite's extended error code to the message. Without such a code the database itself was not reached. */
-function translate(error: unknown): Error {
+function translate(error: unknown, isResent = false): Error {
   const message = text(error);
   const constraint = message.match(/(UNIQUE|CHECK|FOREIGN KEY|NOT NULL) constraint failed(?:: ([^:]+))?/);
   if (constraint) {
     const kind = constraint[1]?.toLowerCase().replace(' ', '_') as ConstraintError['kind'];
-    return new ConstraintError(kind, constraint[2]?.trim() ?? '');
+    return new ConstraintError(kind, constraint[2]?.trim() ?? '', isResent);
   }
   if (/SQLITE_CONSTRAINT/.test(message))
-    return new ConstraintError('other', message.match(/D1_ERROR: (\w+)/)?.[1] ?? '');
+    return new ConstraintError('other', message.match(/D1_ERROR: (\w+)/)?.[1] ?? '', isResent);
   if (/SQLITE_(?!BUSY|FULL|IOERR|NOMEM)|D1_TYPE_ERROR|Wrong number of parameter/.test(message)) {
     // A statement that SQLite refuses is a bug of this service. The message may quote the statement, so it is not
     // passed on.
@@ -208,6 +212,6 @@ export function assertInBatch(db: Database, condition: Condition): Statement {
 }
 
 /** The batch was undone by a `GuardedWrite` or by `assertInBatch`. */
-export function isGuardFailure(error: unknown): boolean {
+export function isGuardFailure(error: unknown): error is ConstraintError {
   return error instanceof ConstraintError && error.constraint === 'must_change_one';
 }

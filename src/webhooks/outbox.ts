@@ -1,14 +1,14 @@
 import { sql } from 'drizzle-orm';
+import { newsEntry } from '../platform/commit';
 import type { Context } from '../platform/context';
 import { type Condition, insertSelect, type Statement } from '../platform/db';
 import { newId } from '../platform/ids';
 import { DAY_MS } from '../platform/time';
-import { dueDeliveries } from './deliveries/after-commit';
-import { deliveryRow } from './deliveries/rows';
+import { fanOut } from './deliveries/fan-out';
 import { type ErasedSubjects, emptyAnswers, emptyReferences } from './deliveries/store-erasure';
 import { EVENTS, type EventType, envelopeText, type Metadata } from './events';
-import { EVENTS_KEPT_DAYS, SUBSCRIPTIONS_MAX } from './limits';
-import { deliveries, events, subscriptions } from './tables';
+import { EVENTS_KEPT_DAYS } from './limits';
+import { events } from './tables';
 
 export interface NewEvent<T extends EventType> {
   type: T;
@@ -39,8 +39,7 @@ export function outboxEvent<T extends EventType>(ctx: Context, event: NewEvent<T
     createdAt,
   };
   const inserted = insertSelect(ctx.db, events, row, sql`where ${event.onlyIf ?? sql`1`}`).onConflictDoNothing();
-  if (event.isSent === false) return inserted;
-  return dueDeliveries(fanOut(ctx, { ids: [id], orgId: event.orgId, type: event.type, createdAt }), [inserted]);
+  return newsEntry([inserted], event.isSent === false ? [] : [id], fanOut);
 }
 
 export interface EventsFromRows {
@@ -73,38 +72,7 @@ export function outboxEventsFromRows(ctx: Context, news: EventsFromRows) {
   const from = sql`from (select ${news.metadata} as metadata, row_number() over () - 1 as position ${news.from}) as news
     join json_each(${JSON.stringify(ids)}) as ids on ids.key = news.position where true`;
   const inserted = insertSelect(ctx.db, events, row, from).onConflictDoNothing();
-  return dueDeliveries(fanOut(ctx, { ids, orgId: news.orgId, type: news.type, createdAt }), [inserted]);
-}
-
-/**
- * One delivery for each event and matching subscription: due at once if the subscription is active, `held` if it is on
- * hold or paused.
- */
-function fanOut(ctx: Context, news: { ids: readonly string[]; orgId: string; type: EventType; createdAt: number }) {
-  const deliveryIds = Array.from({ length: news.ids.length * SUBSCRIPTIONS_MAX }, newId);
-  const row = deliveryRow({
-    id: sql`delivery_ids.value`,
-    orgId: news.orgId,
-    eventId: sql`news.value`,
-    subscriptionId: sql`matching.id`,
-    trigger: 'event',
-    status: sql`case matching.status when 'active' then 'pending' else 'held' end`,
-    createdAt: news.createdAt,
-  });
-  const matching = sql`from json_each(${JSON.stringify(news.ids)}) as news
-    join ${events} on ${events.id} = news.value
-    join (
-      select ${subscriptions.id} as id, ${subscriptions.status} as status,
-        row_number() over (order by ${subscriptions.id}) - 1 as position
-      from ${subscriptions}
-      where ${subscriptions.orgId} = ${news.orgId} and ${subscriptions.deletedAt} is null
-        and ${subscriptions.status} <> 'disabled'
-        and exists (select 1 from json_each(${subscriptions.eventTypes}) where value = ${news.type})
-    ) as matching
-    join json_each(${JSON.stringify(deliveryIds)}) as delivery_ids
-      on delivery_ids.key = news.key * ${SUBSCRIPTIONS_MAX} + matching.position
-    where true`;
-  return insertSelect(ctx.db, deliveries, row, matching).onConflictDoNothing().returning({ id: deliveries.id });
+  return newsEntry([inserted], ids, fanOut);
 }
 
 /** How long events are kept: an erasure of what ended earlier has none to empty. */

@@ -5,7 +5,8 @@ export {
   type SentRequest,
   type ShownAttempt,
 } from './deliveries/log';
-export { countFailed, redeliver, redeliverFailed } from './deliveries/redelivery';
+export { countUndelivered, recover } from './deliveries/recover';
+export { redeliver } from './deliveries/redelivery';
 export { LOG_STATUSES, type LogFilter, type LogStatus } from './deliveries/store-log';
 export { EVENT_TYPES, EVENTS, type EventType, envelopeSchema } from './events';
 export { listEvents } from './feed';

@@ -1,85 +1,112 @@
 import { requireSystem } from '../platform/access';
 import type { Context } from '../platform/context';
-import type { Statement } from '../platform/db';
 import { enqueue } from '../platform/enqueue';
 import { newId } from '../platform/ids';
+import { describeError } from '../platform/log';
 import { nextAttemptAt } from '../platform/retry';
+import { continueRecoveries } from './deliveries/recover';
+import { selectRecovering } from './deliveries/store-recover';
 import {
-  finishAttempt,
-  insertAttempt,
-  insertRecoveryDelivery,
-  type LeasedOutDelivery,
+  endInterrupted,
+  type Interrupted,
+  insertRecoveries,
+  type LeasedOut,
+  logInterrupted,
+  markSent,
   selectDue,
   selectLeasedOut,
-} from './deliveries/store';
+} from './deliveries/store-sweep';
+import { LEASE_MS, QUEUED_UNDER_WAY_MAX } from './limits';
 import { areKeysRight } from './subscriptions/canary';
+import { tryFailing } from './subscriptions/failing';
 import { releaseHeld } from './subscriptions/hold';
 import { selectCanaries } from './subscriptions/store-canary';
+import { selectFailing } from './subscriptions/store-failing';
 import { selectOnHold } from './subscriptions/store-holds';
 
 export { endOldEvents } from './deliveries/retention';
 
-/** The sweep sends another message for a row only after this time. */
+/** The sweep sends a message for a row only after this time. */
 const GRACE_MS = 5_000;
-const DUE_MAX = 500;
-const LEASED_OUT_MAX = 50;
+const DUE_MAX = 5_000;
+const LEASED_OUT_MAX = 500;
+/** Deliveries of one batch. */
+const PAGE = 100;
 /** How many subscriptions on hold one run checks; each costs an AES decryption. */
 const ON_HOLD_MAX = 200;
+const RECOVERING_MAX = 20;
 
 /**
- * Finds deliveries whose queue message was lost. Due deliveries get another message. A lease that ended without a
- * record is logged as an attempt of class `interrupted`, which counts; if it was the last attempt, nobody knows whether
- * the event arrived, so one recovery delivery follows, at most one for each event and subscription. A test event gets
- * no further attempt. While ENCRYPTION_KEYS are wrong no messages are sent. Subscriptions on hold are checked again.
+ * Finds what the commit and the queue left behind. Due deliveries whose message was lost get another one. A lease that
+ * ended without a record is logged as an attempt of class `interrupted`, which counts; if it was the last attempt, nobody
+ * knows whether the event arrived, so one recovery delivery follows, at most one for each event and subscription. A test
+ * event gets no further attempt. Failing receivers are tried, subscriptions on hold checked, recoveries continued. While
+ * ENCRYPTION_KEYS are wrong none of that but the second is done. What fails keeps nothing else from being done.
  */
 export async function sweepDeliveries(ctx: Context): Promise<void> {
   requireSystem(ctx);
   const now = ctx.now();
-  const { canaries, due, leasedOut, onHold } = await ctx.db.run({
+  const { canaries, due, leasedOut, onHold, failing, recovering } = await ctx.db.run({
     canaries: selectCanaries(ctx.db),
-    due: selectDue(ctx.db, now - GRACE_MS, DUE_MAX),
+    due: selectDue(ctx.db, { now, before: now - GRACE_MS, ofEach: QUEUED_UNDER_WAY_MAX, limit: DUE_MAX }),
     leasedOut: selectLeasedOut(ctx.db, now, LEASED_OUT_MAX),
     onHold: selectOnHold(ctx.db, ON_HOLD_MAX),
+    failing: selectFailing(ctx.db, now, ON_HOLD_MAX),
+    recovering: selectRecovering(ctx.db, RECOVERING_MAX),
   });
-  const plans = leasedOut.map((lost) => planAfterInterruption(ctx, lost, now));
-  await ctx.db.run({ interrupted: plans.flatMap(({ statements }) => statements) });
-  const again = plans.flatMap(({ messages }) => messages);
   const keysAreRight = await areKeysRight(ctx, canaries);
-  await enqueue(ctx, ctx.queues.webhookDeliveries, keysAreRight ? [...due, ...again] : again);
-  if (keysAreRight) await enqueue(ctx, ctx.queues.webhookDeliveries, await releaseHeld(ctx, onHold));
+  if (keysAreRight) for (const page of pagesOf(due)) await guarded(ctx, () => sendAgain(ctx, page, now));
+  for (const page of pagesOf(leasedOut)) await guarded(ctx, () => endLeases(ctx, page, now));
+  if (!keysAreRight) return;
+  await guarded(ctx, async () => enqueue(ctx, ctx.queues.webhookDeliveries, await tryFailing(ctx, failing)));
+  await guarded(ctx, async () => enqueue(ctx, ctx.queues.webhookDeliveries, await releaseHeld(ctx, onHold)));
+  await guarded(ctx, () => continueRecoveries(ctx, recovering));
 }
 
-function planAfterInterruption(ctx: Context, lost: LeasedOutDelivery, now: number) {
-  const isTest = lost.trigger === 'test';
-  const nextAt = isTest
-    ? null
-    : nextAttemptAt({
-        attempt: lost.attempt,
-        now,
-        random: ctx.random(),
-        scheduleSeconds: ctx.config.retryScheduleSeconds,
-        httpStatus: null,
-        retryAfter: null,
-      });
-  const recoveryId = newId();
-  const statements: Statement[] = [
-    insertAttempt(ctx.db, {
-      deliveryId: lost.id,
-      attempt: lost.attempt,
-      trigger: lost.attempt > 1 ? 'retry' : lost.trigger,
-      startedAt: lost.leaseUntil,
-      durationMs: 0,
-      failureClass: 'interrupted',
-    }),
-    finishAttempt(ctx.db, lost, {
-      status: nextAt === null ? 'exhausted' : 'pending',
-      nextAttemptAt: nextAt ?? 0,
-      finishedAt: nextAt === null ? now : null,
-    }),
-  ];
-  if (isTest) return { statements, messages: [] };
-  if (nextAt !== null)
-    return { statements, messages: [{ id: lost.id, delaySeconds: Math.floor((nextAt - now) / 1000) }] };
-  statements.push(insertRecoveryDelivery(ctx.db, lost, recoveryId, now));
-  return { statements, messages: [{ id: recoveryId }] };
+function pagesOf<T>(rows: readonly T[]): T[][] {
+  const pages = Math.ceil(rows.length / PAGE);
+  return Array.from({ length: pages }, (_, page) => rows.slice(page * PAGE, (page + 1) * PAGE));
+}
+
+/** One part of a run, whose failure does not stop the others. */
+async function guarded(ctx: Context, work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    ctx.log('error', 'sweep_part_failed', describeError(error));
+  }
+}
+
+/** The messages go out even if the mark fails: the next run then sends them once more. */
+async function sendAgain(ctx: Context, due: readonly { id: string }[], now: number): Promise<void> {
+  await enqueue(ctx, ctx.queues.webhookDeliveries, due);
+  const ids = due.map(({ id }) => id);
+  await ctx.db.run({ marked: markSent(ctx.db, ids, now + LEASE_MS) });
+}
+
+async function endLeases(ctx: Context, leasedOut: readonly LeasedOut[], now: number): Promise<void> {
+  const interrupted = leasedOut.map((lost) => planAfterInterruption(ctx, lost, now));
+  await ctx.db.run({
+    logged: logInterrupted(ctx.db, interrupted, now),
+    ended: endInterrupted(ctx.db, interrupted, now),
+    recoveries: insertRecoveries(ctx.db, interrupted, now),
+  });
+  const messages = interrupted.flatMap(({ id, nextAttemptAt: at, recoveryId }) => {
+    if (at !== null) return [{ id, delaySeconds: Math.floor((at - now) / 1000) }];
+    return recoveryId === null ? [] : [{ id: recoveryId }];
+  });
+  await enqueue(ctx, ctx.queues.webhookDeliveries, messages);
+}
+
+function planAfterInterruption(ctx: Context, { id, trigger, attempt }: LeasedOut, now: number): Interrupted {
+  if (trigger === 'test') return { id, attempt, nextAttemptAt: null, recoveryId: null };
+  const at = nextAttemptAt({
+    attempt,
+    now,
+    random: ctx.random(),
+    scheduleSeconds: ctx.config.retryScheduleSeconds,
+    httpStatus: null,
+    retryAfter: null,
+  });
+  return { id, attempt, nextAttemptAt: at, recoveryId: at === null ? newId() : null };
 }

@@ -26,10 +26,11 @@ export const events = sqliteTable(
 );
 
 /**
- * Reasons why this service itself cannot post to a subscription: no signing secret that it can decrypt and sign with,
- * or an address that is no longer allowed. Neither is the receiver's fault, so neither costs an attempt.
+ * Why a subscription is `holding`. Either this service itself cannot post to it, for want of a signing secret that it can
+ * decrypt or because the address is no longer allowed: neither is the receiver's fault, so neither costs an attempt. Or
+ * the receiver failed for too long.
  */
-export const HOLD_REASONS = ['secret_unreadable', 'address_refused'] as const;
+export const HOLD_REASONS = ['secret_unreadable', 'address_refused', 'receiver_failing'] as const;
 export type HoldReason = (typeof HOLD_REASONS)[number];
 
 export const subscriptions = sqliteTable(
@@ -46,9 +47,22 @@ export const subscriptions = sqliteTable(
     /** Deliveries of an active subscription are due at once; those of a holding or paused one wait as `held`. */
     status: text('status', { enum: ['active', 'holding', 'paused', 'disabled'] }).notNull(),
     /**
-     * Why this service cannot post to it, while it is `holding` for that reason. The sweep checks whether it can again.
+     * Why it is `holding`; the sweep checks whether that is over. A subscription that was disabled because its receiver
+     * failed for days keeps the reason.
      */
     holdReason: text('hold_reason', { enum: HOLD_REASONS }),
+    /** Since when it is `holding` or disabled for that reason. */
+    heldSince: integer('held_since'),
+    /** When a held delivery tries a failing receiver again. */
+    nextProbeAt: integer('next_probe_at'),
+    /** How the last attempt ended. The first attempts for a healthy receiver start with the commit, without the queue. */
+    isHealthy: integer('is_healthy', { mode: 'boolean' }).notNull().default(true),
+    /** Deliveries that ended without success since the last attempt that succeeded. */
+    exhaustedInRow: integer('exhausted_in_row').notNull().default(0),
+    /** While what was not delivered is delivered again: the number of the last event that was looked at. */
+    recoverAfter: integer('recover_after'),
+    /** When somebody last asked for that; events since then are not part of it. */
+    recoverStartedAt: integer('recover_started_at'),
     /** Encrypted with this row's id as context. */
     secretCiphertext: text('secret_ciphertext').notNull(),
     /**
@@ -65,12 +79,16 @@ export const subscriptions = sqliteTable(
     index('subscriptions_by_org').on(t.orgId),
     // For the sweep.
     index('subscriptions_on_hold').on(t.id).where(sql`hold_reason is not null`),
+    index('subscriptions_recovering').on(t.id).where(sql`recover_after is not null`),
     check('subscriptions_status', sql`${t.status} in ('active', 'holding', 'paused', 'disabled')`),
     check('subscriptions_event_types', sql`json_valid(${t.eventTypes})`),
   ],
 );
 
-/** Delivers one event to one subscription, in at most three attempts. */
+/**
+ * Delivers one event to one subscription, in at most three attempts. WITHOUT ROWID, as `deliveryAttempts`: one row less is
+ * written for each (migration 0013; Drizzle cannot say so).
+ */
 export const deliveries = sqliteTable(
   'deliveries',
   {
@@ -82,6 +100,8 @@ export const deliveries = sqliteTable(
     subscriptionId: text('subscription_id')
       .notNull()
       .references(() => subscriptions.id),
+    /** 0 for orders, requests, prescriptions and payments; 1 for products and stock, which wait for the others. */
+    priority: integer('priority').notNull().default(0),
     /** Why this delivery exists. */
     trigger: text('trigger', { enum: ['event', 'redelivery', 'recovery', 'test', 'probe'] }).notNull(),
     status: text('status', {
@@ -91,7 +111,7 @@ export const deliveries = sqliteTable(
     attemptCount: integer('attempt_count').notNull(),
     /** 0 for a first attempt. Used while pending. */
     nextAttemptAt: integer('next_attempt_at').notNull(),
-    /** Until then only the claimer may post. Used while delivering. */
+    /** While delivering: until then only the claimer may post. While pending: until then the sweep sends no message for it. */
     leaseUntil: integer('lease_until').notNull(),
     createdAt: integer('created_at').notNull(),
     finishedAt: integer('finished_at'),
@@ -101,9 +121,10 @@ export const deliveries = sqliteTable(
     index('deliveries_by_subscription').on(t.subscriptionId, t.id),
     // For deleting events: SQLite looks for the deliveries of each deleted event, because of the foreign key.
     index('deliveries_by_event').on(t.eventId),
-    // For the sweep. A row is in at most one of the next two indexes.
-    index('deliveries_due').on(t.nextAttemptAt).where(sql`status = 'pending'`),
-    index('deliveries_leased').on(t.leaseUntil).where(sql`status = 'delivering'`),
+    // A row is in at most one of the next three indexes, and in none once it has ended.
+    index('deliveries_waiting').on(t.subscriptionId, t.priority, t.nextAttemptAt).where(sql`status = 'pending'`),
+    index('deliveries_leased').on(t.subscriptionId, t.leaseUntil).where(sql`status = 'delivering'`),
+    index('deliveries_held').on(t.subscriptionId, t.id).where(sql`status = 'held'`),
     uniqueIndex('deliveries_one_recovery').on(t.eventId, t.subscriptionId).where(sql`"trigger" = 'recovery'`),
     check('deliveries_three_attempts', sql`${t.attemptCount} between 0 and 3`),
     check(

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchChromium } from '../../scripts/chromium';
 import { Catcher } from '../node/support/catcher';
 import { de } from '../support/messages';
+import { signedPosts } from '../support/signatures';
 import {
   AMOXICILLIN,
   enter,
@@ -165,6 +166,32 @@ test('a PDF with a program in it, and HTML that calls itself one, run nothing in
     expect(await page.title()).toBe(title);
     expect(asked.filter((url) => url.includes('stolen'))).toEqual([]);
   }
+  await context.close();
+});
+
+test('the reference: every block of code is copied by a button, and the receiver kit verifies in a browser', async () => {
+  const context = await openContext(browser, { permissions: ['clipboard-read', 'clipboard-write'] });
+  const page = await context.newPage();
+  await page.goto('/docs/signatures');
+  const block = page.locator('.code', { hasText: 'createServer' });
+  expect(await page.getByRole('button', { name: 'Copy' }).count()).toBe(await page.locator('.code').count());
+  await block.getByRole('button', { name: 'Copy' }).click();
+  await block.getByRole('button', { name: 'Copied' }).waitFor();
+  const copied = await page.evaluate(() => navigator.clipboard.readText());
+  expect(copied).toBe(await block.locator('code').textContent());
+
+  // The reference's own policy lets nothing be imported.
+  await page.goto('/healthz');
+  const [post] = await signedPosts(Math.floor(Date.now() / 1000));
+  // As text: Vitest would put its own loader in place of the import.
+  const verdictOf = (body?: string) => {
+    const posted = JSON.stringify([body, post?.headers, post?.secret]);
+    return page.evaluate(
+      `import('/docs/receiver.js').then(({ verify }) => verify(...${posted})).then(() => 'genuine', ({ reason }) => reason)`,
+    );
+  };
+  const verdicts = [await verdictOf(post?.body), await verdictOf(`${post?.body} `)];
+  expect(verdicts).toEqual(['genuine', 'signature']);
   await context.close();
 });
 

@@ -2,8 +2,8 @@ import { env } from 'cloudflare:workers';
 import { afterEach, expect, it, vi } from 'vitest';
 import { newId } from '../../src/platform/ids';
 import { type CatalogRow, catalogRow, importFile, importProduct, openOrganizationApi } from '../support/organization';
-import { seeded } from '../support/outbound';
 import { captureLogs, problemOf } from '../support/probe';
+import { seeded } from '../support/seeded';
 import { BASE, call, rows } from '../support/world';
 
 afterEach(() => vi.restoreAllMocks());

@@ -1,10 +1,12 @@
 import { afterEach, expect, it, vi } from 'vitest';
+import { outsideAnswers } from '../support/outbound';
 import { accepted, captureLogs, meteredDb, type TripCost, watchedFiles } from '../support/probe';
 import { envelope, openPharmacy, PDF_BASE64, type Pharmacy, rows, submit, subscribe } from '../support/world';
 
 afterEach(() => vi.restoreAllMocks());
 
-const ROWS_WRITTEN_MAX = 14;
+/** With one subscription, and the key's use noted. */
+const ROWS_WRITTEN_MAX = 12;
 
 interface Cost {
   trips: TripCost[];
@@ -29,24 +31,36 @@ async function noteUseNow({ integrationKey }: Pharmacy) {
   await rows('update api_keys set last_used_at = ? where id = ?', Date.now(), integrationKey.split('_')[1]);
 }
 
-it('a submission costs two round trips, with one subscription at most 14 rows, and one send', async () => {
+it('a submission costs two round trips, with one subscription at most 12 rows, and one send where its receiver is not healthy', async () => {
   const pharmacy = await openPharmacy();
   await subscribe(pharmacy.orgId, 'https://hooks.example.com/offizin');
   const { trips, puts, sends } = await costOf(pharmacy, envelope());
-  // Host and key; then request, event, deliveries, key's use, and the row that answers.
-  expect(trips.map(({ statements }) => statements)).toEqual([2, 5]);
+  // Host and key; then request, event, key's use, the row that answers, deliveries, and those that are posted at once.
+  expect(trips.map(({ statements }) => statements)).toEqual([2, 6]);
   expect(trips[0]?.rowsWritten).toBe(0);
   expect(trips[1]?.rowsWritten).toBeGreaterThan(0);
   expect(trips[1]?.rowsWritten).toBeLessThanOrEqual(ROWS_WRITTEN_MAX);
   expect([puts, sends]).toEqual([0, 1]);
 });
 
+it('from accepted to delivered a submission costs three round trips, at most 15 rows and no send', async () => {
+  const pharmacy = await openPharmacy();
+  await subscribe(pharmacy.orgId, 'https://hooks.example.com/offizin', undefined, { isHealthy: true });
+  const posts = outsideAnswers();
+  const { trips, sends } = await costOf(pharmacy, envelope());
+  expect(posts).toHaveLength(1);
+  // After the answer: attempt, delivery, the receiver's health, and what is due next of the same subscription.
+  expect(trips.map(({ statements }) => statements)).toEqual([2, 6, 4]);
+  expect(trips.reduce((sum, { rowsWritten }) => sum + rowsWritten, 0)).toBeLessThanOrEqual(15);
+  expect(sends).toBe(0);
+});
+
 it.each<[string, Record<string, unknown>, number[], number]>([
-  ['with nothing else', {}, [2, 4], 0],
-  ['with a PDF', { prescription_pdf_base64: PDF_BASE64 }, [2, 6], 1],
-  ['with a PDF’s address', { prescription_pdf_url: 'https://files.example.com/a.pdf' }, [2, 5], 0],
-  ['with a product’s id', { items: [{ p1_id: 'P1-1', quantity: 1, price: 1 }] }, [2, 5], 0],
-  ['with 100 items', { items: Array(100).fill({ p1_id: 'P1-1', quantity: 1, price: 1 }) }, [2, 5], 0],
+  ['with nothing else', {}, [2, 5], 0],
+  ['with a PDF', { prescription_pdf_base64: PDF_BASE64 }, [2, 7], 1],
+  ['with a PDF’s address', { prescription_pdf_url: 'https://files.example.com/a.pdf' }, [2, 6], 0],
+  ['with a product’s id', { items: [{ p1_id: 'P1-1', quantity: 1, price: 1 }] }, [2, 6], 0],
+  ['with 100 items', { items: Array(100).fill({ p1_id: 'P1-1', quantity: 1, price: 1 }) }, [2, 6], 0],
 ])(
   'a submission %s by a key in use makes no more statements than it must, and sends to nobody',
   async (_, payload, statements, puts) => {

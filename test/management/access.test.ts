@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { openOrganization } from '../support/operator';
+import { nextCodeOf } from '../support/totp';
 import { operate, rows } from '../support/world';
-import { ACCOUNT, CODE, nextCodeOf, signInHalf, turnOn } from './authenticator';
+import { ACCOUNT, CODE, signInHalf, turnOn } from './authenticator';
 import { Browser, enter, freshEmail, invite, PASSWORD, signIn } from './browser';
 
 describe('a second factor', () => {

@@ -1,8 +1,9 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { ask, openOrganization } from '../support/operator';
+import { nextCodeOf } from '../support/totp';
 import { operate, rows } from '../support/world';
-import { ACCOUNT, CODE, nextCodeOf, turnOn } from './authenticator';
+import { ACCOUNT, CODE, turnOn } from './authenticator';
 import { Browser, enter, freshEmail, invite, PASSWORD, signIn } from './browser';
 
 const CHOICE = '/manage/sign-in/pharmacy';

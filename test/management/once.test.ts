@@ -1,8 +1,8 @@
 import { afterEach, beforeAll, expect, it, vi } from 'vitest';
 import { captureLogs } from '../support/probe';
 import { openSeller, placeOrder, type Seller } from '../support/seller';
+import { codeOf } from '../support/totp';
 import { rows, subscribe } from '../support/world';
-import { codeOf } from './authenticator';
 import { type Browser, enter, freshEmail, join, PASSWORD, type Page } from './browser';
 import { follow, formOn, saidOn } from './page-forms';
 

@@ -3,8 +3,9 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { costOf } from '../support/cost';
 import { ask, openOrganization } from '../support/operator';
 import { captureLogs, EXHAUSTED, problemOf } from '../support/probe';
+import { nextCodeOf } from '../support/totp';
 import { rows } from '../support/world';
-import { ACCOUNT, CODE, nextCodeOf, signInHalf, turnOn } from './authenticator';
+import { ACCOUNT, CODE, signInHalf, turnOn } from './authenticator';
 import { Browser, enter, freshEmail, invite, join, PASSWORD, signIn } from './browser';
 
 const MEMBERS = '/manage/settings/members';

@@ -1,8 +1,9 @@
 import { afterEach, expect, it, vi } from 'vitest';
 import { openOrganization } from '../support/operator';
 import { captureLogs } from '../support/probe';
+import { codeOf, nextCodeOf } from '../support/totp';
 import { rows } from '../support/world';
-import { ACCOUNT, CODE, codeOf, nextCodeOf, signInHalf, turnOn } from './authenticator';
+import { ACCOUNT, CODE, signInHalf, turnOn } from './authenticator';
 import { Browser, enter, PASSWORD, signIn } from './browser';
 
 afterEach(() => vi.restoreAllMocks());

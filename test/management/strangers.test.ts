@@ -2,7 +2,8 @@ import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { openOrganization } from '../support/operator';
 import { freshAddress } from '../support/probe';
-import { ACCOUNT, CODE, nextCodeOf, signInHalf, turnOn } from './authenticator';
+import { nextCodeOf } from '../support/totp';
+import { ACCOUNT, CODE, signInHalf, turnOn } from './authenticator';
 import { Browser, enter, freshEmail, invite, join, PASSWORD, signIn } from './browser';
 
 /** As in production: ten of each key. */

@@ -3,8 +3,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { codeOf, nextCodeOf, secondFactorOn } from '../support/totp';
 import { Catcher, type Post, verifyWithEveryLibrary } from './support/catcher';
+import { crashTest } from './support/crash';
 import { freePort, post, Service } from './support/service';
+import { StaffForms } from './support/staff-forms';
 
 const dir = mkdtempSync(join(tmpdir(), 'offizin-service-'));
 let service: Service;
@@ -104,27 +107,53 @@ test('a redirect is not followed: it is a failure like any other', async () => {
   expect(catcher.at('/elsewhere')).toEqual([]);
 });
 
+test('the bundle, which leaves parts of better-auth out, has all that sign-in, password and second factor need', async () => {
+  const [account, code] = ['/manage/account', '/manage/sign-in/code'];
+  const { email = '', password = '' } = service.demo.members.find(({ role }) => role === 'staff') ?? {};
+  const signedIn = async (forms: StaffForms) => (await forms.get(account)).path === account;
+  const signIn = async (password: string) => {
+    const forms = new StaffForms(service.demo.base_url);
+    const { path } = await forms.submit('/manage/sign-in', '/manage/sign-in', { email, password });
+    return { forms, path };
+  };
+
+  const { forms } = await signIn(password);
+  expect(await signedIn(forms)).toBe(true);
+  const next = 'ein ganz anderes Passwort';
+  await forms.submit(account, `${account}/password`, { current: password, next });
+  expect((await signIn(password)).path).toBe('/manage/sign-in');
+
+  const setup = await forms.submit(account, `${account}/second-factor`, { password: next });
+  const { secret, recoveryCodes } = secondFactorOn(setup.text);
+  await forms.submit(`${account}/second-factor`, `${account}/second-factor/confirm`, { code: await codeOf(secret) });
+  for (const right of [await nextCodeOf(secret), recoveryCodes[0] ?? '']) {
+    const half = await signIn(next);
+    expect(half.path).toBe(code);
+    await half.forms.submit(code, code, { code: '000000' });
+    expect(await signedIn(half.forms)).toBe(false);
+    await half.forms.submit(code, code, { code: right });
+    expect(await signedIn(half.forms)).toBe(true);
+  }
+
+  await forms.submit(account, `${account}/second-factor/disable`, { password: next });
+  const last = await signIn(next);
+  expect(await signedIn(last.forms)).toBe(true);
+  await last.forms.submit(account, '/manage/sign-out', {});
+  expect(await signedIn(last.forms)).toBe(false);
+});
+
 test('a second service on the same port ends with 1 and says why', async () => {
   const second = new Service(service.port, join(dir, 'second'));
   expect(await second.runToEnd()).toBe(1);
   expect(second.output).toContain(`Port ${service.port} is taken`);
 });
 
-test('what was answered with 200 is delivered even if the power is cut at that moment', async () => {
-  // The local queue works at one batch at a time: the second message waits in memory, and is lost with it.
-  await submit(await openPharmacy(catcher.answering('/holds-the-queue', () => null)));
-  await arrived('/holds-the-queue', 1, 3_000);
-  const pharmacy = await openPharmacy(catcher.url('/after-power-cut'));
-  const family = service.family();
-
-  const { id } = await submit(pharmacy);
-  await service.cutPower(family);
-  expect(catcher.at('/after-power-cut')).toEqual([]);
-  await service.start();
-
-  const [webhook] = await arrived('/after-power-cut', 1, 15_000);
-  await verifyWithEveryLibrary(webhook, pharmacy.secret);
-  expect(JSON.parse(webhook.body).metadata.order_request_id).toBe(id);
+test('killed five times under load, the service has lost and doubled nothing of what it answered with 200', async () => {
+  const report = await crashTest(service, { kills: 5, seed: 11, connections: 4, lifeMs: 300, endsLeases: true });
+  console.log(report);
+  expect(report).toMatchObject({ kills: 5, lost: [], doubled: [], broken: [] });
+  expect(report.accepted).toBeGreaterThanOrEqual(report.kills);
+  expect(report.delivered).toBe(2 * report.accepted);
 });
 
 interface Pharmacy {

@@ -1,98 +1,81 @@
-import { execFileSync } from 'node:child_process';
-import { createHmac, randomBytes, randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { copyFileSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { Webhook } from 'standardwebhooks';
-import { afterAll, expect, test } from 'vitest';
-import { SNIPPETS } from '../../src/webhooks/signing/snippets';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { SNIPPETS, type Snippet } from '../../src/webhooks/signing/snippets';
+import { PUBLISHED, type SignedPost, signedPosts } from '../support/signatures';
+import { freePort, post } from './support/service';
 
+const ROOT = resolve(import.meta.dirname, '../..');
+const KIT = join(ROOT, 'src/public-api/docs/downloads');
 const dir = mkdtempSync(join(tmpdir(), 'offizin-snippets-'));
-// One of them imports a package.
-symlinkSync(resolve(import.meta.dirname, '../../node_modules'), join(dir, 'node_modules'), 'junction');
+let posts: SignedPost[];
+
+beforeAll(async () => {
+  // One of them imports a package.
+  symlinkSync(join(ROOT, 'node_modules'), join(dir, 'node_modules'), 'junction');
+  writeFileSync(join(dir, 'package.json'), '{ "type": "module" }');
+  for (const file of ['receiver.js', 'server.js']) copyFileSync(join(KIT, file), join(dir, file));
+  posts = await signedPosts(Math.floor(Date.now() / 1000));
+});
 afterAll(() => rmSync(dir, { recursive: true, force: true }));
-
-const body = '{"title":"Bestellanfrage","description":"für Löwen-Apotheke"}';
-const secret = newSecret();
-const now = Math.floor(Date.now() / 1000);
-
-/** What each snippet has to say to one post: is it genuine? */
-interface Case {
-  name: string;
-  body: string;
-  headers: Record<string, string>;
-  isGenuine: boolean;
-}
-
-const genuine = headersAt(now);
-const stale = headersAt(now - 3600);
-const CASES: Case[] = [
-  { name: 'as sent', body, headers: genuine, isGenuine: true },
-  { name: 'another body', body: `${body} `, headers: genuine, isGenuine: false },
-  { name: 'another secret', body, headers: headersAt(now, newSecret()), isGenuine: false },
-  { name: 'no signature', body, headers: {}, isGenuine: false },
-];
-const STANDARD_CASES: Case[] = [
-  { name: 'an hour old', body, headers: stale, isGenuine: false },
-  { name: 'another timestamp', body, headers: { ...genuine, 'webhook-timestamp': String(now - 1) }, isGenuine: false },
-  { name: 'no number', body, headers: { ...genuine, 'webhook-timestamp': 'now' }, isGenuine: false },
-  {
-    name: 'two signatures',
-    body,
-    headers: { ...genuine, 'webhook-signature': `v1,bm9uZQ== ${genuine['webhook-signature']}` },
-    isGenuine: true,
-  },
-];
 
 interface Run {
   command: string;
   version: string;
   file: string;
-  args: string[];
+  /** The end of the program: reads posts as JSON from its input and prints one `true` or `false` a line. */
   call: string;
   /** Made a program first, which is then run by itself. */
   isBuilt?: boolean;
 }
 
-/** How the snippet of each language is called: a file's end that reads `[body, headers, secret]` from argv and exits 0 or 1. */
+/** How the snippet of each language is called. */
 const RUNS: Record<string, Run> = {
-  node: js(`try { readEvent(body, headers, secret); } catch { process.exit(1); }`),
-  'node-sha256': js(`process.exit(isGenuine(body, headers['x-service-signature'], secret) ? 0 : 1);`),
-  'web-crypto': js(`process.exit((await isGenuine(body, new Headers(headers), secret)) ? 0 : 1);`),
+  node: js(`try { readEvent(body, headers, secret); return true; } catch { return false; }`),
+  'node-sha256': js(`return isGenuine(body, headers['x-service-signature'], secret);`),
+  'web-crypto': js(`return isGenuine(body, new Headers(headers), secret);`),
   python: {
     command: 'python3',
     version: '--version',
     file: 'snippet.py',
-    args: [],
     call: `
 import json, sys
-body, headers, secret = json.loads(sys.argv[1])
-sys.exit(0 if is_genuine(body.encode(), headers, secret) else 1)`,
+for post in json.load(sys.stdin):
+    print("true" if is_genuine(post["body"].encode(), post["headers"], post["secret"]) else "false")`,
   },
   php: {
     command: 'php',
     version: '--version',
     file: 'snippet.php',
-    args: [],
     call: `
-[$body, $headers, $secret] = json_decode($argv[1], true);
-exit(isGenuine($body, $headers, $secret) ? 0 : 1);`,
+foreach (json_decode(file_get_contents('php://stdin'), true) as $post) {
+    echo isGenuine($post['body'], $post['headers'], $post['secret']) ? "true\\n" : "false\\n";
+}`,
   },
   go: {
     command: 'go',
     version: 'version',
     file: 'snippet.go',
-    args: [],
     isBuilt: true,
     call: `
 func main() {
-	header := http.Header{}
-	for _, line := range strings.Split(os.Args[2], "\\n") {
-		name, value, _ := strings.Cut(line, ": ")
-		header.Set(name, value)
+	var posts []struct {
+		Body, Secret string
+		Headers      map[string]string
 	}
-	if !IsGenuine([]byte(os.Args[1]), header, os.Args[3]) {
-		os.Exit(1)
+	if err := json.NewDecoder(os.Stdin).Decode(&posts); err != nil {
+		panic(err)
+	}
+	for _, post := range posts {
+		header := http.Header{}
+		for name, value := range post.Headers {
+			header.Set(name, value)
+		}
+		fmt.Println(IsGenuine([]byte(post.Body), header, post.Secret))
 	}
 }`,
   },
@@ -102,48 +85,80 @@ for (const snippet of SNIPPETS) {
   const run = RUNS[snippet.id];
   // CI installs every language; elsewhere one that is missing shows as skipped.
   const isTried = run === undefined || process.env.CI === 'true' || isInstalled(run);
-  test.runIf(isTried)(`${snippet.id} verifies what we sign`, () => verifiesWhatWeSign(snippet, run));
+  test.runIf(isTried)(`${snippet.id} tells our posts from others`, () => tellsOurPosts(snippet, run));
 }
 
-function verifiesWhatWeSign(snippet: (typeof SNIPPETS)[number], run: Run | undefined): void {
-  if (!run) throw new Error(`Say how ${snippet.id} is run.`);
-  const cases = snippet.scheme === 'webhook-signature' ? [...CASES, ...STANDARD_CASES] : CASES;
-  const path = join(dir, `${snippet.id}-${run.file}`);
-  writeFileSync(path, fileOf(snippet.code, run));
-  const program = run.isBuilt ? built(path, run) : { ...run, args: [...run.args, path] };
-  const said = cases.map(({ name, body, headers }) => `${name}: ${isAccepted(program, body, headers)}`);
-  expect(said).toEqual(cases.map(({ name, isGenuine }) => `${name}: ${isGenuine}`));
+function tellsOurPosts({ id, scheme, code }: Snippet, run: Run | undefined): void {
+  if (!run) throw new Error(`Say how ${id} is run.`);
+  const isStandard = scheme === 'webhook-signature';
+  const { signature, ...gitHub } = PUBLISHED.gitHub;
+  const cases = isStandard
+    ? posts.map((post) => ({ ...post, expected: post.isGenuine }))
+    : [
+        ...posts.map((post) => ({ ...post, expected: post.isBodyGenuine })),
+        { ...gitHub, name: 'as GitHub publishes', headers: { 'x-service-signature': signature }, expected: true },
+      ];
+  const path = join(dir, `${id}-${run.file}`);
+  writeFileSync(path, fileOf(code, run));
+  const said = verdicts(path, run, JSON.stringify(cases));
+  expect(cases.map(({ name }, index) => `${name}: ${said[index]}`)).toEqual(
+    cases.map(({ name, expected }) => `${name}: ${expected}`),
+  );
 }
 
-function js(call: string) {
-  const read = `\nconst [body, headers, secret] = JSON.parse(process.argv[2]);\n`;
-  return { command: process.execPath, version: '--version', file: 'snippet.mjs', args: [], call: read + call };
-}
+test('the receiver kit runs in Node and tells our posts from others', () => {
+  const check = js(`return verify(body, headers, secret).then(() => true, ({ reason }) => !reason);`);
+  const path = join(dir, 'kit.js');
+  writeFileSync(path, fileOf(`import { verify } from './receiver.js';`, check));
+  const said = verdicts(path, check, JSON.stringify(posts));
+  expect(posts.map(({ name }, index) => `${name}: ${said[index]}`)).toEqual(
+    posts.map(({ name, isGenuine }) => `${name}: ${isGenuine}`),
+  );
+});
 
-function built(path: string, { command, ...rest }: Run): Run {
-  const program = `${path}.program`;
-  execFileSync(command, ['build', '-o', program, path], { stdio: 'pipe' });
-  return { ...rest, command: program };
+test('the server of the kit takes a post once, drops it when it comes again, and refuses what is not genuine', async () => {
+  const [sent] = posts as [SignedPost];
+  const [older] = posts.filter(({ name }) => name === 'during a rotation, for the old secret') as [SignedPost];
+  const port = await freePort();
+  const env = { ...process.env, PORT: String(port), WEBHOOK_SECRET: `${sent.secret} ${older.secret}` };
+  const server = spawn(process.execPath, [join(dir, 'server.js')], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+  const printed = text(server.stdout);
+  try {
+    const send = (headers: Record<string, string>, body: string) => post(`http://127.0.0.1:${port}/`, headers, body);
+    // Refused until it listens.
+    const first = await vi.waitFor(() => send(sent.headers, sent.body), { timeout: 10_000 });
+    const repeated = await send(sent.headers, sent.body);
+    const changed = await send(sent.headers, `${sent.body} `);
+    const unsigned = await send({}, sent.body);
+    expect([first, repeated, changed, unsigned].map(({ status }) => status)).toEqual([204, 204, 401, 401]);
+  } finally {
+    server.kill();
+    await once(server, 'exit');
+  }
+  expect((await printed).trim().split('\n')).toEqual([expect.stringMatching(/^order_created /)]);
+});
+
+function js(verdict: string): Run {
+  const call = `
+for (const { body, headers, secret } of JSON.parse(await (await import('node:stream/consumers')).text(process.stdin))) {
+  console.log(await (async () => { ${verdict} })());
+}`;
+  return { command: process.execPath, version: '--version', file: 'snippet.mjs', call };
 }
 
 function fileOf(code: string, { isBuilt, call }: Run): string {
   const program = isBuilt
-    ? code.replace('package webhook', 'package main').replace('\t"net/http"', '\t"net/http"\n\t"os"')
+    ? code.replace('package webhook', 'package main').replace('\t"fmt"', '\t"encoding/json"\n\t"fmt"\n\t"os"')
     : code;
   return `${program}\n${call}\n`;
 }
 
-function isAccepted({ command, args, isBuilt }: Run, text: string, headers: Record<string, string>) {
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
-  const input = isBuilt ? [text, lines.join('\n'), secret] : [JSON.stringify([text, headers, secret])];
-  try {
-    execFileSync(command, [...args, ...input], { stdio: 'pipe' });
-    return true;
-  } catch (error) {
-    const { stderr } = error as { stderr: Buffer };
-    expect(String(stderr)).toBe('');
-    return false;
-  }
+/** @returns what the program printed; anything on its error output is a failure */
+function verdicts(path: string, { command, isBuilt }: Run, input: string): string[] {
+  const program = `${path}.program`;
+  if (isBuilt) execFileSync(command, ['build', '-o', program, path], { stdio: 'pipe' });
+  const [file, args] = isBuilt ? [program, []] : [command, [path]];
+  return execFileSync(file, args, { input, encoding: 'utf8' }).trim().split('\n');
 }
 
 function isInstalled({ command, version }: Run): boolean {
@@ -153,19 +168,4 @@ function isInstalled({ command, version }: Run): boolean {
   } catch {
     return false;
   }
-}
-
-/** The headers that a test of the service holds against public libraries; in lower case, as every server hands them on. */
-function headersAt(timestamp: number, signedWith = secret): Record<string, string> {
-  const id = randomUUID();
-  return {
-    'x-service-signature': `sha256=${createHmac('sha256', signedWith).update(body).digest('hex')}`,
-    'webhook-id': id,
-    'webhook-timestamp': String(timestamp),
-    'webhook-signature': new Webhook(signedWith).sign(id, new Date(timestamp * 1000), body),
-  };
-}
-
-function newSecret(): string {
-  return `whsec_${randomBytes(32).toString('base64')}`;
 }

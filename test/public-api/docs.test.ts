@@ -120,17 +120,23 @@ test('the walkthrough and the limits stand in the reference', async () => {
 });
 
 test.each(PATHS)(
-  '%s names no other host, runs no script, and its style is the one that the policy allows',
+  '%s names no other host, and its style and its script are the ones that the policy allows',
   async (path) => {
     const response = await call(BASE + path);
     const page = await response.text();
     const policy = response.headers.get('Content-Security-Policy') ?? '';
     const style = /<style>([\s\S]*?)<\/style>/.exec(page)?.[1] ?? '';
 
+    const scripts = [...page.matchAll(/<script type="module">([\s\S]*?)<\/script>/g)].map(([, script = '']) => script);
+
     expect(policy).toContain(`style-src 'sha256-${toBase64(await sha256(utf8(style)))}'`);
+    expect(scripts).toHaveLength(1);
+    expect(policy).toContain(`script-src 'sha256-${toBase64(await sha256(utf8(scripts[0] ?? '')))}'`);
     expect(policy).toMatch(/^default-src 'none';/);
     expect(policy).not.toMatch(/unsafe|https?:|\*/);
-    expect(page).not.toMatch(/<(script|link|img|iframe|object|embed|form)\b| style=| on\w+=/);
+    expect(page.replace('<script type="module">', '')).not.toMatch(
+      /<(script|link|img|iframe|object|embed|form)\b| style=| on\w+=/,
+    );
     expect(page).not.toMatch(/(?:href|src|action)="(?!#|\/(?!\/))/);
     expect(style).not.toMatch(/url\(|@import/);
   },
@@ -162,6 +168,18 @@ test('every link within the reference has its target', async () => {
     ),
   );
   expect(lost.map(([link]) => link)).toEqual([]);
+});
+
+test.each(['receiver.js', 'server.js'])('%s can be downloaded and is what the page shows', async (name) => {
+  const answer = await call(`${BASE}/docs/${name}`);
+  const file = await answer.text();
+  expect(answer.status).toBe(200);
+  expect(answer.headers.get('Content-Type')).toBe('text/javascript; charset=utf-8');
+  expect(answer.headers.get('X-Content-Type-Options')).toBe('nosniff');
+  expect(answer.headers.get('Cache-Control')).toBe('public, max-age=300');
+  const page = await htmlOf('/docs/signatures');
+  expect(page).toContain(`<a href="/docs/${name}" download="${name}">`);
+  expect(page).toContain(`<code>${Prose({ text: file.replaceAll('`', '§') })}</code>`.replaceAll('§', '`'));
 });
 
 test('texts are escaped', () => {

@@ -7,8 +7,8 @@ import {
   openOrganizationApi,
   succeeded,
 } from '../support/organization';
-import { seeded } from '../support/outbound';
 import { rounds } from '../support/rounds';
+import { seeded } from '../support/seeded';
 
 const pick = <T>(random: () => number, values: readonly T[]): T => values[Math.floor(random() * values.length)] as T;
 

@@ -72,9 +72,11 @@ export async function announceEvent<T extends EventType>(
   event: { type: T; orgId: string; metadata: Metadata<T> } & Partial<NewEvent<T>>,
   now = Date.now(),
 ): Promise<string[]> {
-  const { ctx } = systemContext({ now: () => now });
-  const { deliveries } = await commit(ctx, { deliveries: outboxEvent(ctx, event) });
-  return Array.isArray(deliveries) ? deliveries.map(({ id }) => id) : [];
+  const { ctx, settled } = systemContext({ now: () => now });
+  const known = await deliveriesOf(event.orgId);
+  await commit(ctx, { event: outboxEvent(ctx, event) });
+  await settled();
+  return (await deliveriesOf(event.orgId)).slice(known.length).map(({ id }) => id);
 }
 
 /** One message for each id, in one batch, at one moment. @returns the messages that followed */

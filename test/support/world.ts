@@ -70,7 +70,16 @@ export async function openPharmacy(): Promise<Pharmacy> {
   return { ...made, host, url: `http://${host}:8787/api/v1/external-order` };
 }
 
-export async function subscribe(orgId: string, url: string, eventTypes: EventType[] = ['order_request_submitted']) {
+/**
+ * A subscription whose receiver is not known to be healthy, so that its deliveries wait for the queue: a test posts them
+ * when it wants. `isHealthy` as a new subscription really is: posted to right after the commit.
+ */
+export async function subscribe(
+  orgId: string,
+  url: string,
+  eventTypes: EventType[] = ['order_request_submitted'],
+  { isHealthy = false } = {},
+) {
   const made = await operate<{ subscription_id: string; signing_secret: string }>(
     `/organizations/${orgId}/subscriptions`,
     {
@@ -78,6 +87,7 @@ export async function subscribe(orgId: string, url: string, eventTypes: EventTyp
       event_types: eventTypes,
     },
   );
+  if (!isHealthy) await rows('update subscriptions set is_healthy = 0 where id = ?', made.subscription_id);
   return { subscriptionId: made.subscription_id, signingSecret: made.signing_secret };
 }
 
@@ -111,7 +121,11 @@ export function systemContext(options: { now?: () => number; random?: () => numb
     base,
   );
   const ctx: Context = { ...opened, now: options.now ?? opened.now, random: options.random ?? (() => 0) };
-  return { ctx, deliveriesEnqueued: deliveries.enqueued, fetchesEnqueued: fetches.enqueued };
+  /** Waits for the work that outlives the answer. */
+  const settled = async () => {
+    while (deferred.length > 0) await Promise.all(deferred.splice(0));
+  };
+  return { ctx, deliveriesEnqueued: deliveries.enqueued, fetchesEnqueued: fetches.enqueued, settled };
 }
 
 /**

@@ -2,32 +2,36 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { consumeDeliveries } from '../../src/webhooks/consumer';
 import { sweepDeliveries } from '../../src/webhooks/sweep';
 import { outsideAnswers } from '../support/outbound';
-import { messageFor, openSubscribed, PRODUCTION_SCHEDULE, submitForDelivery } from '../support/webhooks';
-import { systemContext } from '../support/world';
+import { accepted } from '../support/probe';
+import { deliveriesOf, messageFor, newReceiverUrl, openSubscribed, PRODUCTION_SCHEDULE } from '../support/webhooks';
+import { envelope, openPharmacy, submit, subscribe, systemContext } from '../support/world';
 
 afterEach(() => vi.restoreAllMocks());
 
 const BATCH = 10;
 
-/** As many deliveries as the platform hands over at once. */
+/** Ten deliveries that the queue hands over at once: two of each of five subscriptions. */
 async function openBatch() {
-  const opened = await openSubscribed();
-  const ids: string[] = [];
-  for (let count = 0; count < BATCH; count += 1) ids.push((await submitForDelivery(opened)).id);
-  return { ...opened, ids };
+  const pharmacy = await openPharmacy();
+  for (let count = 0; count < 5; count += 1) await subscribe(pharmacy.orgId, newReceiverUrl());
+  for (let count = 0; count < BATCH / 5; count += 1) await accepted(await submit(pharmacy, envelope()));
+  const ids = (await deliveriesOf(pharmacy.orgId)).map(({ id }) => id);
+  return { ids };
 }
 
-test('a batch of 10 that succeeds: 2 round trips, 21 statements, 5 rows written for each', async () => {
+test('a batch of 10 that succeeds: 3 round trips, 41 statements, 4 rows written for each', async () => {
   const { ids } = await openBatch();
   const posts = outsideAnswers();
   const { ctx } = systemContext({ env: PRODUCTION_SCHEDULE });
   await consumeDeliveries(ctx, ids.map(messageFor));
   expect(posts).toHaveLength(BATCH);
-  expect(ctx.db.meter).toMatchObject({ roundTrips: 2, statements: 1 + 2 * BATCH });
-  expect(ctx.db.meter.rowsWritten).toBe(5 * BATCH);
+  // The claim, then five outcomes at a time: attempt, delivery, health, and what is due next of the same subscription.
+  expect(ctx.db.meter).toMatchObject({ roundTrips: 3, statements: 1 + 4 * BATCH });
+  // Each of the five subscriptions becomes healthy.
+  expect(ctx.db.meter.rowsWritten).toBe(4 * BATCH + 5);
 });
 
-test('a batch of 10 that fails: 2 round trips, 21 statements, 6 rows written for each, one send to the queue', async () => {
+test('a batch of 10 that fails: 3 round trips, 41 statements, 5 rows written for each, two sends to the queue', async () => {
   const { ids } = await openBatch();
   outsideAnswers(() => new Response(null, { status: 500 }));
   const sends: number[] = [];
@@ -38,9 +42,9 @@ test('a batch of 10 that fails: 2 round trips, 21 statements, 6 rows written for
   } as unknown as Queue;
   const { ctx } = systemContext({ env: { ...PRODUCTION_SCHEDULE, WEBHOOK_DELIVERIES } });
   await consumeDeliveries(ctx, ids.map(messageFor));
-  expect(sends).toEqual([BATCH]);
-  expect(ctx.db.meter).toMatchObject({ roundTrips: 2, statements: 1 + 2 * BATCH });
-  expect(ctx.db.meter.rowsWritten).toBe(6 * BATCH);
+  expect(sends).toEqual([BATCH / 2, BATCH / 2]);
+  expect(ctx.db.meter).toMatchObject({ roundTrips: 3, statements: 1 + 4 * BATCH });
+  expect(ctx.db.meter.rowsWritten).toBe(5 * BATCH);
 });
 
 test('a batch of copies that claims nothing: 1 round trip, nothing written', async () => {
@@ -85,6 +89,6 @@ test('a sweep that finds nothing costs 1 round trip and writes nothing', async (
   await sweepDeliveries(systemContext({ now: () => 0 }).ctx);
   const { ctx } = systemContext({ now: () => 0 });
   await sweepDeliveries(ctx);
-  // What is due, what was interrupted, what is on hold, the canaries.
-  expect(ctx.db.meter).toMatchObject({ roundTrips: 1, statements: 4, rowsWritten: 0 });
+  // What is due, what was interrupted, what is on hold, failing or recovered, the canaries.
+  expect(ctx.db.meter).toMatchObject({ roundTrips: 1, statements: 6, rowsWritten: 0 });
 });

@@ -1,6 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import type { Context } from '../../src/platform/context';
-import { claimDeliveries, finishAttempt, insertAttempt } from '../../src/webhooks/deliveries/store';
+import { finishAttempt, insertAttempt } from '../../src/webhooks/deliveries/store';
+import { claimDeliveries } from '../../src/webhooks/deliveries/store-claim';
 import { sweepDeliveries } from '../../src/webhooks/sweep';
 import { d1Down, databaseThrough, outsideAnswers } from '../support/outbound';
 import {
@@ -36,7 +37,7 @@ function deliverAt(now: number, ids: string[]) {
 /** A process that claims a delivery and then dies. */
 async function claimAndDie(ids: string[], now: number): Promise<number> {
   const { ctx } = systemContext();
-  const { claimed } = await ctx.db.run({ claimed: claimDeliveries(ctx.db, ids, now, now + LEASE) });
+  const { claimed } = await ctx.db.run({ claimed: claimDeliveries(ctx.db, ids, { now, leaseUntil: now + LEASE }) });
   return claimed.length;
 }
 
@@ -57,7 +58,8 @@ test('every message lost: the sweep sends them again and nothing is lost', async
   const posts = outsideAnswers();
   const now = Date.now() + GRACE + 1;
   const enqueued = await sweepAt(now, opened.pharmacy.orgId);
-  expect(enqueued).toHaveLength(12);
+  // As many as may be under way at once; each that ends goes on with the next.
+  expect(enqueued).toHaveLength(2);
   await deliverAt(
     now,
     enqueued.map(({ id }) => id),

@@ -2,8 +2,9 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { newId } from '../../src/platform/ids';
 import { consumeDeliveries } from '../../src/webhooks/consumer';
 import { sweepDeliveries } from '../../src/webhooks/sweep';
-import { type Call, d1Down, databaseThrough, outsideAnswers, seeded } from '../support/outbound';
+import { type Call, d1Down, databaseThrough, outsideAnswers } from '../support/outbound';
 import { rounds } from '../support/rounds';
+import { seeded } from '../support/seeded';
 import { announceEvent, type DeliveryRow, deliveriesOf, messageFor, PRODUCTION_SCHEDULE } from '../support/webhooks';
 import { openPharmacy, type RungFor, rows, subscribe, systemContext } from '../support/world';
 
@@ -154,8 +155,12 @@ test.each(rounds([7], [1, 7, 2026]))(
     const postsByRun = Map.groupBy(posts, ({ headers }) => headers.get('X-Service-Delivery-Id'));
     const fourthPosts = [...postsByRun.values()].filter((posted) => posted.length > 3).length;
     const uncounted = runs.filter(({ id, attempt_count }) => (postsByRun.get(id)?.length ?? 0) > attempt_count).length;
-    // Lost: it neither arrived nor did the receiver ever turn it away.
-    const lost = fates.filter(({ hasArrived, wasRefused }) => !hasArrived && !wasRefused).length;
+    // Lost: it neither arrived, nor did the receiver ever turn it away, nor does it wait for all to see.
+    const isWaiting = ({ status }: DeliveryRow) => status === 'held';
+    const lost = fates.filter(
+      ({ hasArrived, wasRefused, runs: ofPair }) => !hasArrived && !wasRefused && !ofPair.some(isWaiting),
+    ).length;
+    const held = fates.filter(({ runs: ofPair }) => ofPair.some(isWaiting));
     const missedByWell = fates.filter(({ receiver, hasArrived }) => receiver === 'well' && !hasArrived).length;
     const [interrupted] = await rows<{ count: number }>(
       `select count(*) as count from delivery_attempts join deliveries on deliveries.id = delivery_id
@@ -178,7 +183,9 @@ test.each(rounds([7], [1, 7, 2026]))(
     );
 
     expect(fates).toHaveLength(EVENTS * RECEIVERS.length);
-    expect(new Set(runs.map(({ status }) => status))).toEqual(new Set(['succeeded', 'exhausted']));
+    expect(new Set(runs.map(({ status }) => status))).toEqual(new Set(['succeeded', 'exhausted', 'held']));
+    // Only for receivers that accept nothing, or too little, anything waits.
+    expect(held.filter(({ receiver }) => receiver === 'well' || receiver === 'wakes-late')).toEqual([]);
     expect({ lost, missedByWell, fourthPosts, uncounted }).toEqual({
       lost: 0,
       missedByWell: 0,

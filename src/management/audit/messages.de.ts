@@ -124,6 +124,7 @@ export const de = {
     'subscription.tested': 'Testereignis gesendet',
     'subscription.held': 'Webhook-Abonnement wartet, weil wir nicht zustellen können',
     'subscription.released': 'Zustellung an das Webhook-Abonnement wieder möglich',
+    'subscription.disabled': 'Webhook-Abonnement abgeschaltet',
     'subscription.deliveries_expired': `Zustellungen beendet, die ${EVENTS_KEPT_DAYS} Tage gewartet hatten`,
     'subscription.redelivered': 'Alle fehlgeschlagenen Ereignisse erneut zugestellt',
     'delivery.redelivered': 'Ereignis erneut zugestellt',
@@ -143,6 +144,8 @@ export const de = {
   fields: {
     secret_unreadable: 'Signaturschlüssel war nicht lesbar',
     address_refused: 'Adresse war nicht erlaubt',
+    receiver_failing: 'Empfänger nahm zu oft nicht an',
+    receiver_gone: 'Empfänger antwortete 410 (Gone)',
     override_reason: 'Begründung',
     role: 'Rolle',
     password: 'Passwort',

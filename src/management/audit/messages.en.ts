@@ -121,6 +121,7 @@ export const en: Messages = {
     'subscription.tested': 'Test event sent',
     'subscription.held': 'Webhook subscription waits because we cannot deliver',
     'subscription.released': 'Delivery to the webhook subscription is possible again',
+    'subscription.disabled': 'Webhook subscription disabled',
     'subscription.deliveries_expired': `Ended deliveries that had waited for ${EVENTS_KEPT_DAYS} days`,
     'subscription.redelivered': 'All failed events redelivered',
     'delivery.redelivered': 'Event redelivered',
@@ -140,6 +141,8 @@ export const en: Messages = {
   fields: {
     secret_unreadable: 'Signing secret could not be read',
     address_refused: 'Address was not allowed',
+    receiver_failing: 'The receiver failed too often',
+    receiver_gone: 'The receiver answered 410 (Gone)',
     override_reason: 'Reason of override',
     role: 'Role',
     password: 'Password',

@@ -55,6 +55,8 @@ export const de = {
     'prescriptions.write': 'Rezepte bearbeiten',
     'events.read': 'Ereignisse abrufen',
     'reports.read': 'Berichte lesen',
+    'webhooks.read': 'Webhook-Abonnements und Zustellungen lesen',
+    'webhooks.write': 'Ereignisse erneut zustellen',
     'external_orders.submit': 'Bestellanfragen einreichen',
   },
 };

@@ -56,6 +56,8 @@ export const en: Messages = {
     'prescriptions.write': 'Work on prescriptions',
     'events.read': 'Read events',
     'reports.read': 'Read reports',
+    'webhooks.read': 'Read webhook subscriptions and deliveries',
+    'webhooks.write': 'Deliver events again',
     'external_orders.submit': 'Submit order requests',
   },
 };

@@ -2,13 +2,13 @@ import { Hono } from 'hono';
 import { localTime, readLocalTime } from '../../platform/pharmacy-time';
 import { DAY_MS } from '../../platform/time';
 import {
-  countFailed,
+  countUndelivered,
   EVENT_TYPES,
   type EventType,
   getDelivery,
   listDeliveries,
+  recover,
   redeliver,
-  redeliverFailed,
   sendTestEvent,
 } from '../../webhooks/service';
 import type { ManageContext, ManageEnv } from '../http/env';
@@ -39,7 +39,7 @@ export const deliveryRoutes = new Hono<ManageEnv>()
     const typed = c.var.form.text('since');
     const since = sinceOf(c, typed);
     if (since === null) return respondRedeliver(c, subscriptionId, typed);
-    const { count } = await redeliverFailed(c.var.ctx, { subscriptionId, since });
+    const { count } = await recover(c.var.ctx, { subscriptionId, since });
     return redirectWithFlash(c, count > 0 ? 'redelivering' : 'nothing_to_redeliver', `${WEBHOOKS}/${subscriptionId}`);
   })
   .get('/:id/deliveries/:deliveryId', async (c) => {
@@ -99,7 +99,7 @@ async function respondRedeliver(c: ManageContext, subscriptionId: string, typed:
   const { ctx } = c.var;
   const shared = sharedMessages(c.var);
   const since = sinceOf(c, typed);
-  const { subscription, count } = await countFailed(ctx, { subscriptionId, since: since ?? ctx.now() });
+  const { subscription, count } = await countUndelivered(ctx, { subscriptionId, since: since ?? ctx.now() });
   const fieldErrors: FieldErrors = since === null ? { since: shared.fieldErrors.since } : {};
   const found = since === null ? null : { since, count };
   const view = await viewOf(c, `${WEBHOOKS}/${subscriptionId}/redeliver`);

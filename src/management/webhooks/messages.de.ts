@@ -56,6 +56,8 @@ export const de = {
     holdReasons: {
       secret_unreadable: `Wir können den Signaturschlüssel zurzeit nicht lesen. Das liegt an uns, nicht an Ihrem Server. Neue Ereignisse warten höchstens ${EVENTS_KEPT_DAYS} Tage und verbrauchen keinen Versuch; sobald der Schlüssel wieder lesbar ist, stellen wir von selbst zu. Eilt es, erneuern Sie den Signaturschlüssel.`,
       address_refused: `An diese Adresse dürfen wir zurzeit nicht senden: Sie ist nicht öffentlich oder gehört inzwischen zu Offizin. Neue Ereignisse warten höchstens ${EVENTS_KEPT_DAYS} Tage und verbrauchen keinen Versuch. Ändern Sie die Adresse; danach stellen wir von selbst zu.`,
+      receiver_failing:
+        'Ihr Server hat zuletzt nichts mehr angenommen. Neue Ereignisse warten; alle 15 Minuten, nach sechs Stunden jede Stunde, versuchen wir es mit dem ältesten. Sobald er annimmt, stellen wir alles zu, das älteste zuerst.',
     },
   },
   deliveries: {
@@ -163,8 +165,6 @@ export const de = {
       none: 'Seitdem ist alles angekommen oder noch unterwegs.',
       found: (count: number) =>
         count === 1 ? '1 Ereignis ist nicht angekommen.' : `${count} Ereignisse sind nicht angekommen.`,
-      more: (max: number) =>
-        `Es gehen die ältesten ${max} auf den Weg. Kommen Sie danach für die übrigen hierher zurück.`,
       submit: (count: number) => (count === 1 ? '1 Ereignis erneut zustellen' : `${count} Ereignisse erneut zustellen`),
       progressTitle: 'Letzte erneute Zustellung',
       progress: (delivered: number, total: number) => `${delivered} von ${total} zugestellt`,

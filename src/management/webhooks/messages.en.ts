@@ -56,6 +56,8 @@ export const en: Messages = {
     holdReasons: {
       secret_unreadable: `We cannot read the signing secret at present. The fault is ours, not your server’s. New events wait for at most ${EVENTS_KEPT_DAYS} days and use up no attempt; as soon as the secret can be read again, we deliver them automatically. If it is urgent, rotate the signing secret.`,
       address_refused: `We may not send to this address at present: it is not public, or now belongs to Offizin. New events wait for at most ${EVENTS_KEPT_DAYS} days and use up no attempt. Change the address; we then deliver them automatically.`,
+      receiver_failing:
+        'Your server has not accepted anything lately. New events wait; every 15 minutes, after six hours every hour, we try the oldest one. As soon as it accepts, we deliver everything, the oldest first.',
     },
   },
   deliveries: {
@@ -161,7 +163,6 @@ export const en: Messages = {
       count: 'Count',
       none: 'Everything since then has arrived or is still on its way.',
       found: (count) => (count === 1 ? '1 event has not arrived.' : `${count} events have not arrived.`),
-      more: (max) => `The oldest ${max} are sent. Come back here for the rest after that.`,
       submit: (count) => (count === 1 ? 'Redeliver 1 event' : `Redeliver ${count} events`),
       progressTitle: 'Last redelivery',
       progress: (delivered, total) => `${delivered} of ${total} delivered`,

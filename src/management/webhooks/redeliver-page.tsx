@@ -1,5 +1,4 @@
 import { localTime } from '../../platform/pharmacy-time';
-import { REDELIVERED_AT_ONCE } from '../../webhooks/limits';
 import type { Subscription } from '../../webhooks/service';
 import { WEBHOOKS } from '../http/paths';
 import { ErrorSummary, Form, Labeled } from '../ui/fields';
@@ -64,19 +63,17 @@ interface FoundProps {
 function Found({ view, subscription, since, count }: FoundProps) {
   const t = messages(view);
   if (count === 0) return <p role="status">{t.deliveries.bulk.none}</p>;
-  const sent = Math.min(count, REDELIVERED_AT_ONCE);
   return (
     <>
       <p role="status">
         <strong>{t.deliveries.bulk.found(count)}</strong>
       </p>
-      {count > sent && <p>{t.deliveries.bulk.more(sent)}</p>}
       {subscription.status === 'active' ? (
         <Form view={view} action={`${WEBHOOKS}/${subscription.id}/redeliver`}>
           <input type="hidden" name="since" value={localTime(since)} />
           <div class="buttons">
             <button class="primary" type="submit">
-              {t.deliveries.bulk.submit(sent)}
+              {t.deliveries.bulk.submit(count)}
             </button>
           </div>
         </Form>

@@ -1,10 +1,14 @@
 import type { Child } from 'hono/jsx';
 import { compactCss } from '../../platform/css';
+import copy from './client/copy.js' with { type: 'text' };
 import { anchorOf, type Reference } from './document';
 import styles from './styles.css' with { type: 'text' };
 
 /** The style sheet, inline; the Content-Security-Policy contains its hash. */
 export const STYLES = compactCss(styles);
+
+/** The script, inline; the Content-Security-Policy contains its hash. */
+export const SCRIPT = copy;
 
 const CHAPTERS = [
   ['/docs', 'API reference'],
@@ -57,6 +61,8 @@ export function Page({ title, path, reference, children }: PageProps) {
             {children}
           </main>
         </div>
+        {/* Like the style: a constant. Every page can be read without it. */}
+        <script type="module" dangerouslySetInnerHTML={{ __html: SCRIPT }} />
       </body>
     </html>
   );

@@ -3,11 +3,15 @@ import type { Child } from 'hono/jsx';
 import { sha256, toBase64, utf8 } from '../../platform/crypto';
 import type { HttpContext, HttpEnv } from '../../platform/http';
 import { type Reference, readReference } from './document';
+import receiver from './downloads/receiver.js' with { type: 'text' };
+import server from './downloads/server.js' with { type: 'text' };
 import { ErrorsPage } from './errors';
-import { Page, STYLES } from './page';
+import { Page, SCRIPT, STYLES } from './page';
 import { SignaturesPage } from './signatures';
 import { ReferencePage } from './start';
 import { WebhooksPage } from './webhooks';
+
+const CACHE_CONTROL = 'public, max-age=300';
 
 interface Chapter {
   title: string;
@@ -21,25 +25,37 @@ const CHAPTERS: Record<string, Chapter> = {
   '/docs/signatures': { title: 'Verify a signature', content: () => <SignaturesPage /> },
 };
 
+/** The receiver kit (signatures.tsx shows it). */
+const DOWNLOADS: Record<string, string> = { '/receiver.js': receiver, '/server.js': server };
+
 /** The API reference, made from the OpenAPI document. */
 export const docsRoutes = new Hono<HttpEnv>();
 for (const [path, chapter] of Object.entries(CHAPTERS)) {
   docsRoutes.get(path.slice('/docs'.length) || '/', (c) => answerPage(c, path, chapter));
 }
+for (const [path, text] of Object.entries(DOWNLOADS)) {
+  docsRoutes.get(path, (c) =>
+    c.body(text, 200, { 'Content-Type': 'text/javascript; charset=utf-8', 'Cache-Control': CACHE_CONTROL }),
+  );
+}
 
-/** Rendered pages with the hash of their style, once per isolate, because they never change. */
+/** Rendered pages with the hashes of their style and script, once per isolate, because they never change. */
 const pages = new Map<string, string>();
-let styleHash: string | undefined;
+let policy: string | undefined;
 
 async function answerPage(c: HttpContext, path: string, { title, content }: Chapter): Promise<Response> {
-  styleHash ??= toBase64(await sha256(utf8(STYLES)));
+  policy ??= `default-src 'none'; style-src ${await hashOf(STYLES)}; script-src ${await hashOf(SCRIPT)}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
   const html = pages.get(path) ?? pageText(path, title, content, readReference(c.var.ctx.config.baseUrl));
   pages.set(path, html);
   return c.html(html, 200, {
-    'Cache-Control': 'public, max-age=300',
-    'Content-Security-Policy': `default-src 'none'; style-src 'sha256-${styleHash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+    'Cache-Control': CACHE_CONTROL,
+    'Content-Security-Policy': policy,
     'Referrer-Policy': 'no-referrer',
   });
+}
+
+async function hashOf(text: string): Promise<string> {
+  return `'sha256-${toBase64(await sha256(utf8(text)))}'`;
 }
 
 function pageText(path: string, title: string, content: Chapter['content'], reference: Reference): string {

@@ -1,4 +1,6 @@
 import { SNIPPETS } from '../../webhooks/service';
+import receiver from './downloads/receiver.js' with { type: 'text' };
+import server from './downloads/server.js' with { type: 'text' };
 import { Code, Prose } from './text';
 
 const SCHEMES = [
@@ -71,6 +73,7 @@ export function SignaturesPage() {
           Respond with 401 if the signature is not valid. Otherwise use <code>id</code> to process each event only once.
         </li>
       </ul>
+      <ReceiverKit />
       {SNIPPETS.map(({ id, title, scheme, install, code }) => (
         <section aria-labelledby={id}>
           <h2 id={id}>{title}</h2>
@@ -86,5 +89,31 @@ export function SignaturesPage() {
         </section>
       ))}
     </>
+  );
+}
+
+function ReceiverKit() {
+  return (
+    <section aria-labelledby="kit">
+      <h2 id="kit">JavaScript: one file to copy</h2>
+      <p>
+        <a href="/docs/receiver.js" download="receiver.js">
+          receiver.js
+        </a>{' '}
+        runs in Node.js from 20 on, Cloudflare Workers, Deno and browsers, and depends on nothing.{' '}
+        <code>verify(body, headers, secrets)</code> checks <code>webhook-signature</code> and returns the event with its
+        id, or throws a <code>WebhookError</code> whose <code>reason</code> says what is wrong. During a rotation, pass
+        both secrets.
+      </p>
+      <Code label="receiver.js" text={receiver} />
+      <p>
+        With it, a whole receiver (
+        <a href="/docs/server.js" download="server.js">
+          server.js
+        </a>
+        ): start it with <code>WEBHOOK_SECRET=whsec_… node server.js</code>.
+      </p>
+      <Code label="server.js" text={server} />
+    </section>
   );
 }

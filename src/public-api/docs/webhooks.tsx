@@ -56,6 +56,10 @@ function Delivery() {
           lost. Recognize it by <code>id</code>, and order by <code>created_at</code>.
         </li>
         <li>
+          <strong>A receiver to copy:</strong> <a href="/docs/signatures#kit">one JavaScript file</a> verifies the
+          signature, and a short server drops what comes twice.
+        </li>
+        <li>
           After three failures the delivery ends. The event itself stays in the <a href="/docs#listEvents">pull feed</a>{' '}
           for 30 days.
         </li>

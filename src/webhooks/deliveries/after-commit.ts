@@ -1,14 +1,12 @@
 import { type Giving, outboxEntry } from '../../platform/commit';
 import type { Context } from '../../platform/context';
-import type { Statement } from '../../platform/db';
 import { type DueRow, enqueue } from '../../platform/enqueue';
 
 /** Released deliveries of one commit that are enqueued; the sweep finds the others. */
 const RELEASED_MAX = 500;
-
 /** Deliveries that are due once the batch is committed. @param rows the statement that writes them and returns their ids */
-export function dueDeliveries(rows: Giving<{ id: string }>, before: readonly Statement[] = []) {
-  return outboxEntry(before, rows, start);
+export function dueDeliveries(rows: Giving<{ id: string }>) {
+  return outboxEntry([], rows, startDue);
 }
 
 /** As `dueDeliveries`, for deliveries that waited and may have a time before which none is tried. */
@@ -16,7 +14,7 @@ export function releasedDeliveries(rows: Giving<Released>) {
   return outboxEntry([], rows, startReleased);
 }
 
-function start(ctx: Context, rows: readonly { id: string }[]): Promise<void> {
+function startDue(ctx: Context, rows: readonly { id: string }[]): Promise<void> {
   return enqueue(ctx, ctx.queues.webhookDeliveries, rows);
 }
 

@@ -1,9 +1,9 @@
 import type { Context } from '../../platform/context';
 import { refusalOf } from '../../platform/outbound';
 import { secretsAt } from '../signing/secrets';
-import type { HoldReason } from '../tables';
+import type { UnreadyReason } from '../subscriptions/store-holds';
 import { requestHeaders, type SignedWebhook } from './post';
-import type { ClaimedDelivery } from './store';
+import type { ClaimedDelivery } from './store-claim';
 
 /** What is needed to post to a subscription and to sign. */
 export type Target = Pick<
@@ -11,15 +11,18 @@ export type Target = Pick<
   'subscriptionId' | 'url' | 'secretCiphertext' | 'previousSecretCiphertext' | 'previousSecretUntil' | 'isOwnHost'
 >;
 
+/** What is posted to whom, and as which attempt. */
+type Post = Target & Pick<ClaimedDelivery, 'id' | 'eventId' | 'eventType' | 'body' | 'attempt' | 'trigger'>;
+
 /** Either ready to be posted, or the reason why it cannot be. */
-export type Prepared = { signed: SignedWebhook } | { hold: HoldReason; error?: unknown };
+export type Prepared = { signed: SignedWebhook } | { hold: UnreadyReason; error?: unknown };
 
 /**
  * Does everything that can fail in this service before a post: checks that the address may be called, and signs. Never
  * throws.
  * @param startedAt epoch ms; the signature has the second of this time
  */
-export async function prepare(ctx: Context, claimed: ClaimedDelivery, startedAt: number): Promise<Prepared> {
+export async function prepare(ctx: Context, claimed: Post, startedAt: number): Promise<Prepared> {
   const isOwnHost = (host: string) => host === ctx.config.baseHost || claimed.isOwnHost === 1;
   if (refusalOf(claimed.url, { isOwnHost, allowLoopback: ctx.config.allowLoopbackWebhooks })) {
     return { hold: 'address_refused' };
@@ -36,6 +39,6 @@ export async function prepare(ctx: Context, claimed: ClaimedDelivery, startedAt:
 
 /** Whether a post to this subscription would be possible now. */
 export async function canPostTo(ctx: Context, target: Target, now: number): Promise<boolean> {
-  const trial = { id: '', orgId: '', eventId: '', eventType: '', body: '', attempt: 1, trigger: 'event' as const };
+  const trial = { id: '', eventId: '', eventType: '', body: '', attempt: 1, trigger: 'event' as const };
   return 'signed' in (await prepare(ctx, { ...trial, ...target }, now));
 }

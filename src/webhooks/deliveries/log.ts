@@ -1,4 +1,4 @@
-import { requireRole } from '../../platform/access';
+import { requireRole, requireScope } from '../../platform/access';
 import type { Context } from '../../platform/context';
 import { type AppError, notFound } from '../../platform/errors';
 import { DAY_MS } from '../../platform/time';
@@ -8,7 +8,7 @@ import { requireSubscription } from '../subscriptions/manage';
 import { selectSubscription } from '../subscriptions/store';
 import { plainHeaders, requestHeaders } from './post';
 import { type LogFilter, selectAttempts, selectDelivery, selectLog, selectSigning, selectWindowEnd } from './store-log';
-import { selectProgress } from './store-redelivery';
+import { selectProgress } from './store-recover';
 
 const PAGE = 50;
 /** How many deliveries one page looks through for a filter. */
@@ -27,7 +27,7 @@ export async function listDeliveries(
   ctx: Context,
   input: { subscriptionId: string; filter: LogFilter; before?: string },
 ) {
-  const { orgId } = requireRole(ctx, ['owner']);
+  const { orgId } = requireScope(ctx, 'webhooks.read');
   const { subscriptionId, filter, before } = input;
   const at = { orgId, subscriptionId };
   const page = { filter, before, limit: PAGE + 1, window: WINDOW };

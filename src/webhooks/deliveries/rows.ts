@@ -2,12 +2,14 @@ import type { InferInsertModel, SQL } from 'drizzle-orm';
 import type { deliveries } from '../tables';
 
 type DeliveryRow = InferInsertModel<typeof deliveries>;
-type NewDelivery = { [K in 'id' | 'orgId' | 'eventId' | 'subscriptionId' | 'status']: DeliveryRow[K] | SQL } & {
+type NewDelivery = {
+  [K in 'id' | 'orgId' | 'eventId' | 'subscriptionId' | 'priority' | 'status']: NonNullable<DeliveryRow[K]> | SQL;
+} & {
   trigger: DeliveryRow['trigger'];
-  createdAt: number;
+  createdAt: number | SQL;
 };
 
 /** The row of a delivery without attempts. */
-export function deliveryRow(delivery: NewDelivery) {
+export function deliveryRow<T extends NewDelivery>(delivery: T) {
   return { ...delivery, attemptCount: 0, nextAttemptAt: 0, leaseUntil: 0, finishedAt: null };
 }

@@ -1,6 +1,7 @@
 import type { Context } from '../../platform/context';
 import { decrypt, hmac, importHmacKey, type KeyRing, toHex } from '../../platform/crypto';
-import { type Canary, type Fingerprints, insertCanary, selectNewestSecrets } from './store-canary';
+import type { Condition } from '../../platform/db';
+import { type Canary, canaryKnows, type Fingerprints, insertCanary, selectNewestSecrets } from './store-canary';
 
 /** The text that each key signs. Changing it would make every stored canary wrong. */
 const CANARY_TEXT = 'offizin secret canary v1';
@@ -10,7 +11,7 @@ const TRIED_MAX = 20;
 const computed = new WeakMap<KeyRing, Fingerprints>();
 
 /** The signature of the canary text under each key of the ring. An HMAC reveals nothing about its key (RFC 2104). */
-export async function fingerprintsOf(keys: KeyRing): Promise<Fingerprints> {
+async function fingerprintsOf(keys: KeyRing): Promise<Fingerprints> {
   const known = computed.get(keys);
   if (known) return known;
   const entries = [...keys.byId].map(async ([id, key]) => [
@@ -22,9 +23,14 @@ export async function fingerprintsOf(keys: KeyRing): Promise<Fingerprints> {
   return fingerprints;
 }
 
+/** The condition of every claim: ENCRYPTION_KEYS are the keys that this database was written with. */
+export async function keysAreKnown(ctx: Context): Promise<Condition> {
+  return canaryKnows(await fingerprintsOf(ctx.config.encryptionKeys));
+}
+
 /**
  * Whether ENCRYPTION_KEYS are the keys that the database was written with, according to the canaries. If not, each run
- * of the sweep logs an error and nothing is claimed (`canaryKnows`). A key that is the current one for the first time
+ * of the sweep logs an error and nothing is claimed (`keysAreKnown`). A key that is the current one for the first time
  * gets its own canary, so that older keys may be removed later.
  */
 export async function areKeysRight(ctx: Context, canaries: readonly Canary[]): Promise<boolean> {

@@ -5,11 +5,11 @@ import type { Context } from '../../platform/context';
 import { encrypt } from '../../platform/crypto';
 import { AppError } from '../../platform/errors';
 import { newId } from '../../platform/ids';
-import { insertSubscription, selectIsShopHost } from '../deliveries/store';
 import type { EventType } from '../events';
 import { SUBSCRIPTIONS_MAX } from '../limits';
 import { newSigningSecret } from '../signing/sign';
 import { hostToSubscribe, refusedUrl } from './address';
+import { insertSubscription, selectIsShopHost } from './store';
 
 export interface NewSubscription {
   orgId: string;
@@ -27,7 +27,6 @@ export async function createSubscription(ctx: Context, input: NewSubscription) {
   requireOwnerOrOperator(ctx, input.orgId);
   const host = hostToSubscribe(ctx, input.url);
   const id = newId();
-  const now = ctx.now();
   const signingSecret = newSigningSecret();
   await commit(
     ctx,
@@ -38,10 +37,8 @@ export async function createSubscription(ctx: Context, input: NewSubscription) {
         url: input.url,
         host,
         eventTypes: [...new Set(input.eventTypes)],
-        status: 'active',
         secretCiphertext: await encrypt(ctx.config.encryptionKeys, signingSecret, id),
-        createdAt: now,
-        updatedAt: now,
+        createdAt: ctx.now(),
       }),
       audit: recordAudit(ctx, { orgId: input.orgId, action: 'subscription.created', entityId: id }),
     },

@@ -6,15 +6,22 @@ import type { DueRow } from '../../platform/enqueue';
 import { describeError } from '../../platform/log';
 import { messagesFor } from '../deliveries/after-commit';
 import { canPostTo } from '../deliveries/attempt';
-import { type ClaimedDelivery, holdDeliveries } from '../deliveries/store';
-import type { HoldReason } from '../tables';
+import { holdDeliveries } from '../deliveries/store';
+import type { ClaimedDelivery } from '../deliveries/store-claim';
 import { releaseDeliveries } from './store';
-import { changedOne, giveBack, holdSubscription, type OnHold, releaseSubscription } from './store-holds';
+import {
+  changedOne,
+  giveBack,
+  holdSubscription,
+  type OnHold,
+  releaseSubscription,
+  type UnreadyReason,
+} from './store-holds';
 
 /** A claim that cannot be posted because of this service. */
 export interface Unready {
   claimed: ClaimedDelivery;
-  hold: HoldReason;
+  hold: UnreadyReason;
   error?: unknown;
 }
 
@@ -25,9 +32,8 @@ const RELEASED_MAX = 50;
  * Puts the subscriptions that cannot be posted to on hold and gives the claims back without counting an attempt, for
  * the batch that records the other attempts. Their deliveries are kept as `held` until `releaseHeld` finds that posting
  * is possible.
- * @param leaseUntil of the claims, epoch ms
  */
-export function holdFor(ctx: Context, unready: readonly Unready[], leaseUntil: number): Statement[] {
+export function holdFor(ctx: Context, unready: readonly Unready[]): Statement[] {
   const first = new Map(unready.map((each) => [each.claimed.subscriptionId, each]));
   return [
     ...[...first.values()].flatMap(({ claimed, hold, error }) => {
@@ -47,7 +53,7 @@ export function holdFor(ctx: Context, unready: readonly Unready[], leaseUntil: n
         holdDeliveries(ctx.db, id),
       ];
     }),
-    ...unready.map(({ claimed }) => giveBack(ctx.db, claimed, leaseUntil)),
+    ...unready.map(({ claimed }) => giveBack(ctx.db, claimed)),
   ];
 }
 

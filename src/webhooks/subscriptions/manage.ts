@@ -1,5 +1,5 @@
 import { recordAudit } from '../../audit/record';
-import { requireRole } from '../../platform/access';
+import { requireRole, requireScope } from '../../platform/access';
 import { commit, tryCommit } from '../../platform/commit';
 import type { Context } from '../../platform/context';
 import { type AppError, notFound } from '../../platform/errors';
@@ -18,14 +18,14 @@ export type Subscription = Awaited<ReturnType<typeof listSubscriptions>>[number]
 
 /** The organization's subscriptions, without their secrets. */
 export async function listSubscriptions(ctx: Context) {
-  const { orgId } = requireRole(ctx, ['owner']);
+  const { orgId } = requireScope(ctx, 'webhooks.read');
   const { found } = await ctx.db.run({ found: selectSubscriptions(ctx.db, orgId) });
   return found;
 }
 
 /** @throws AppError `subscription_not_found` */
 export async function getSubscription(ctx: Context, id: string): Promise<Subscription> {
-  const { orgId } = requireRole(ctx, ['owner']);
+  const { orgId } = requireScope(ctx, 'webhooks.read');
   const { found } = await ctx.db.run({ found: selectSubscription(ctx.db, orgId, id) });
   return requireSubscription(found[0]);
 }

@@ -1,7 +1,13 @@
 import { and, eq, isNotNull, isNull, sql } from 'drizzle-orm';
 import { type Condition, type Database, mustChangeOneRow } from '../../platform/db';
-import { type ClaimedDelivery, goesOnAs, isShopHost } from '../deliveries/store';
+import { goesOnAs, isShopHost } from '../deliveries/store';
+import type { ClaimedDelivery } from '../deliveries/store-claim';
 import { deliveries, type HoldReason, subscriptions } from '../tables';
+
+/** Why this service cannot post. */
+export type UnreadyReason = Exclude<HoldReason, 'receiver_failing'>;
+
+const isUnready = sql`hold_reason in ('secret_unreadable', 'address_refused')`;
 
 /** What a post depended on when it was read. If any of it has changed since, the problem may be solved. */
 export type SeenTarget = Pick<
@@ -19,15 +25,19 @@ function isAsSeen(seen: SeenTarget) {
   );
 }
 
-function changedAt(now: number) {
+/** Increases in every case, so that two changes within one millisecond get different values. */
+export function changedAt(now: number) {
   return sql`max(${now}, updated_at + 1)`;
 }
 
+/** What a subscription that is not on hold has. */
+export const NOT_ON_HOLD = { holdReason: null, heldSince: null, nextProbeAt: null };
+
 /** Puts a subscription on hold unless it was changed since; put `holdDeliveries` after it. */
-export function holdSubscription(db: Database, seen: SeenTarget, reason: HoldReason, now: number) {
+export function holdSubscription(db: Database, seen: SeenTarget, reason: UnreadyReason, now: number) {
   return db.orm
     .update(subscriptions)
-    .set({ status: 'holding', holdReason: reason, updatedAt: changedAt(now) })
+    .set({ status: 'holding', holdReason: reason, heldSince: now, updatedAt: changedAt(now) })
     .where(and(isAsSeen(seen), eq(subscriptions.status, 'active')));
 }
 
@@ -38,7 +48,7 @@ export const changedOne: Condition = sql`changes() = 1`;
  * Gives back a claim that was not posted: it does not count as an attempt. The lease identifies this very claim: if D1
  * runs the batch twice, the second time must not take a count from a later claim whose post is under way.
  */
-export function giveBack(db: Database, claimed: { id: string; attempt: number }, leaseUntil: number) {
+export function giveBack(db: Database, claimed: Pick<ClaimedDelivery, 'id' | 'attempt' | 'leaseUntil'>) {
   return db.orm
     .update(deliveries)
     .set({ status: goesOnAs, attemptCount: sql`${deliveries.attemptCount} - 1`, leaseUntil: 0 })
@@ -47,7 +57,7 @@ export function giveBack(db: Database, claimed: { id: string; attempt: number },
         eq(deliveries.id, claimed.id),
         eq(deliveries.attemptCount, claimed.attempt),
         eq(deliveries.status, 'delivering'),
-        eq(deliveries.leaseUntil, leaseUntil),
+        eq(deliveries.leaseUntil, claimed.leaseUntil),
       ),
     );
 }
@@ -69,7 +79,12 @@ export function selectOnHold(db: Database, limit: number) {
     })
     .from(subscriptions)
     .where(
-      and(isNotNull(subscriptions.holdReason), eq(subscriptions.status, 'holding'), isNull(subscriptions.deletedAt)),
+      and(
+        isNotNull(subscriptions.holdReason),
+        isUnready,
+        eq(subscriptions.status, 'holding'),
+        isNull(subscriptions.deletedAt),
+      ),
     )
     .orderBy(sql`random()`)
     .limit(limit);
@@ -81,7 +96,7 @@ export type OnHold = Awaited<ReturnType<typeof selectOnHold>>[number];
 export function releaseSubscription(db: Database, seen: SeenTarget, now: number) {
   const write = db.orm
     .update(subscriptions)
-    .set({ status: 'active', holdReason: null, updatedAt: changedAt(now) })
-    .where(and(isAsSeen(seen), eq(subscriptions.status, 'holding'), isNotNull(subscriptions.holdReason)));
+    .set({ ...NOT_ON_HOLD, status: 'active', updatedAt: changedAt(now) })
+    .where(and(isAsSeen(seen), eq(subscriptions.status, 'holding'), isUnready));
   return mustChangeOneRow(db, write);
 }

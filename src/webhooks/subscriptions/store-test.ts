@@ -30,7 +30,7 @@ export function insertTestDelivery(
   delivery: { id: string; orgId: string; eventId: string; subscriptionId: string; createdAt: number },
   leaseUntil: number,
 ) {
-  const row = deliveryRow({ ...delivery, trigger: 'test', status: 'delivering' });
+  const row = deliveryRow({ ...delivery, priority: 0, trigger: 'test', status: 'delivering' });
   return db.orm.insert(deliveries).values({ ...row, attemptCount: 1, leaseUntil });
 }
 

@@ -1,7 +1,10 @@
-import { and, eq, gt, inArray, isNull, sql } from 'drizzle-orm';
-import { type Database, mustChangeOneRow } from '../../platform/db';
+import { and, eq, gt, type InferInsertModel, inArray, isNull, sql } from 'drizzle-orm';
+import { type Database, insertSelect, mustChangeOneRow } from '../../platform/db';
+import { shopHosts } from '../../tenants/tables';
 import { isShopHost } from '../deliveries/store';
+import { SUBSCRIPTIONS_MAX } from '../limits';
 import { deliveries, subscriptions } from '../tables';
+import { changedAt, NOT_ON_HOLD } from './store-holds';
 
 type SubscriptionStatus = (typeof subscriptions.$inferSelect)['status'];
 
@@ -35,6 +38,43 @@ export function selectSubscription(db: Database, orgId: string, id: string) {
   return db.orm.select(SHOWN).from(subscriptions).where(isOrganizations(orgId, id));
 }
 
+type NewSubscriptionRow = Pick<
+  InferInsertModel<typeof subscriptions>,
+  'id' | 'orgId' | 'url' | 'host' | 'eventTypes' | 'secretCiphertext' | 'createdAt'
+>;
+
+/** The batch is undone where the organization is at its limit or the host is one of ours. */
+export function insertSubscription(db: Database, row: NewSubscriptionRow) {
+  const write = insertSelect(
+    db,
+    subscriptions,
+    {
+      ...row,
+      ...NOT_ON_HOLD,
+      status: 'active',
+      isHealthy: true,
+      exhaustedInRow: 0,
+      recoverAfter: null,
+      recoverStartedAt: null,
+      previousSecretCiphertext: null,
+      previousSecretUntil: null,
+      updatedAt: row.createdAt,
+      deletedAt: null,
+    },
+    sql`where (select count(*) from ${subscriptions}
+          where ${subscriptions.orgId} = ${row.orgId} and ${subscriptions.deletedAt} is null) < ${SUBSCRIPTIONS_MAX}
+        and not ${isShopHost(sql`${row.host}`)}`,
+  );
+  return mustChangeOneRow(db, write);
+}
+
+export function selectIsShopHost(db: Database, host: string) {
+  return db.orm
+    .select({ host: shopHosts.host })
+    .from(shopHosts)
+    .where(and(eq(shopHosts.host, host), eq(shopHosts.status, 'active')));
+}
+
 /** Changes the status; the batch is undone unless it is one of some others. */
 export function updateStatus(
   db: Database,
@@ -44,7 +84,7 @@ export function updateStatus(
 ) {
   const write = db.orm
     .update(subscriptions)
-    .set({ status: to, holdReason: null, updatedAt: at.now })
+    .set({ ...NOT_ON_HOLD, status: to, exhaustedInRow: 0, updatedAt: at.now })
     .where(and(isOrganizations(at.orgId, at.id), inArray(subscriptions.status, from)));
   return mustChangeOneRow(db, write);
 }
@@ -53,7 +93,7 @@ export function updateStatus(
 export function markDeleted(db: Database, orgId: string, id: string, now: number) {
   const write = db.orm
     .update(subscriptions)
-    .set({ deletedAt: now, holdReason: null, updatedAt: now })
+    .set({ ...NOT_ON_HOLD, recoverAfter: null, deletedAt: now, updatedAt: now })
     .where(isOrganizations(orgId, id));
   return mustChangeOneRow(db, write);
 }
@@ -87,11 +127,6 @@ function isAsSeen(seen: SeenSubscription) {
   return and(isOrganizations(seen.orgId, seen.id), eq(subscriptions.updatedAt, seen.seenAt));
 }
 
-/** Increases in every case, so that two changes within one millisecond get different values. */
-function changedAt(now: number) {
-  return sql`max(${now}, updated_at + 1)`;
-}
-
 /** Changes address and events; the batch is undone where the host is one of ours or the form showed an older state. */
 export function updateTarget(
   db: Database,
@@ -100,7 +135,8 @@ export function updateTarget(
 ) {
   const write = db.orm
     .update(subscriptions)
-    .set({ ...to, updatedAt: changedAt(seen.now) })
+    // A failing receiver is tried at once at its new address.
+    .set({ ...to, nextProbeAt: sql`iif(next_probe_at is null, null, ${seen.now})`, updatedAt: changedAt(seen.now) })
     .where(and(isAsSeen(seen), sql`not ${isShopHost(sql`${to.host}`)}`));
   return mustChangeOneRow(db, write);
 }

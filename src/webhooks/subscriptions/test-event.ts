@@ -7,15 +7,12 @@ import { newId } from '../../platform/ids';
 import { MINUTE_MS } from '../../platform/time';
 import { prepare } from '../deliveries/attempt';
 import { failed, postWebhook } from '../deliveries/post';
-import { type ClaimedDelivery, finishAttempt, insertAttempt } from '../deliveries/store';
+import { finishAttempt, insertAttempt } from '../deliveries/store';
+import type { ClaimedDelivery } from '../deliveries/store-claim';
 import { EVENTS, type EventType, envelopeText, type Metadata } from '../events';
-import { TESTS_A_MINUTE } from '../limits';
+import { LEASE_MS, TESTS_A_MINUTE } from '../limits';
 import { getSubscription, requireSubscription } from './manage';
 import { insertTestDelivery, insertTestEvent, selectTarget } from './store-test';
-
-/** Per subscription: enough to test with, too few to put load on somebody's server. */
-/** Longer than the post and its record take. If recording fails, the sweep closes the test after this time. */
-const LEASE_MS = 60_000;
 
 /**
  * Posts one signed event of a type, made from the catalog's example, to one subscription and waits for the response.
@@ -37,11 +34,13 @@ export async function sendTestEvent(
   return { deliveryId: claimed.id };
 }
 
+type ClaimedTest = Omit<ClaimedDelivery, 'isHealthy' | 'subscriptionStatus' | 'leaseUntil'>;
+
 async function claimTest(
   ctx: Context,
   orgId: string,
   { subscriptionId, eventType }: { subscriptionId: string; eventType: EventType },
-): Promise<ClaimedDelivery> {
+): Promise<ClaimedTest> {
   const [id, eventId, now] = [newId(), newId(), ctx.now()];
   const body = exampleEnvelope(eventType, { id: eventId, orgId, createdAt: now });
   const limit = { subscriptionId, since: now - MINUTE_MS, max: TESTS_A_MINUTE };
@@ -61,7 +60,7 @@ async function claimTest(
   return { id, orgId, eventId, subscriptionId, trigger: 'test', attempt: 1, eventType, body, ...found };
 }
 
-async function postAndRecord(ctx: Context, claimed: ClaimedDelivery): Promise<void> {
+async function postAndRecord(ctx: Context, claimed: ClaimedTest): Promise<void> {
   const startedAt = ctx.now();
   const prepared = await prepare(ctx, claimed, startedAt);
   const outcome = 'signed' in prepared ? await postWebhook(prepared.signed) : failed('blocked');

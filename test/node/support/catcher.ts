@@ -13,6 +13,8 @@ export interface Post {
   receivedAt: number;
   headers: Record<string, string>;
   body: string;
+  /** The status of the answer; none while there is none. */
+  status?: number;
   /** When the connection was closed before an answer was given; epoch ms. */
   cutAt?: number;
 }
@@ -23,7 +25,7 @@ interface Answer {
 }
 
 /** The response to the n-th post of a path, counted from 1; null: never answer. */
-type Answering = (n: number) => Answer | null;
+type Answering = (n: number, post: Post) => Answer | null;
 
 const always200: Answering = () => ({ status: 200 });
 
@@ -31,15 +33,23 @@ const always200: Answering = () => ({ status: 200 });
 export class Catcher {
   readonly posts: Post[] = [];
   private readonly orders = new Map<string, Answering>();
+  private verified = 0;
+  private readonly counts = new Map<string, number>();
   private readonly server = createServer(async (request, response) => {
     const path = request.url ?? '';
     const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]));
-    const post: Post = { path, receivedAt: Date.now(), headers, body: await text(request) };
+    const body = await text(request).catch(() => null);
+    // The sender ended in the middle of it.
+    if (body === null) return;
+    const post: Post = { path, receivedAt: Date.now(), headers, body };
     this.posts.push(post);
-    const answering = this.orders.get(path) ?? always200;
-    const answer = answering(this.at(path).length);
-    if (answer) response.writeHead(answer.status, answer.headers).end();
-    else response.once('close', () => Object.assign(post, { cutAt: Date.now() }));
+    const n = (this.counts.get(path) ?? 0) + 1;
+    this.counts.set(path, n);
+    const answer = (this.orders.get(path) ?? always200)(n, post);
+    if (answer) {
+      post.status = answer.status;
+      response.writeHead(answer.status, answer.headers).end();
+    } else response.once('close', () => Object.assign(post, { cutAt: Date.now() }));
   });
 
   async open(): Promise<this> {
@@ -61,6 +71,19 @@ export class Catcher {
 
   at(path: string): Post[] {
     return this.posts.filter((post) => post.path === path);
+  }
+
+  /**
+   * Verifies what has come since the last call with every public library; signatures are only good for five minutes.
+   * @param subscribers whose posts these are, by the URL of each
+   * @throws Error for the first post that a library does not accept
+   */
+  async verifyArrived(subscribers: readonly { url: string; secret: string }[]): Promise<void> {
+    const secrets = new Map(subscribers.map(({ url, secret }) => [new URL(url).pathname, secret]));
+    for (; this.verified < this.posts.length; this.verified += 1) {
+      const [post] = this.posts.slice(this.verified, this.verified + 1);
+      if (post) await verifyWithEveryLibrary(post, secrets.get(post.path) ?? '');
+    }
   }
 
   close(): void {

@@ -32,6 +32,31 @@ export function kill(pids: readonly number[]): void {
   }
 }
 
+/** The resident memory of those of them that have this name, in bytes; 0 for those that have ended. */
+export function residentMemory(pids: readonly number[], name: string): number {
+  const rows = existsSync('/proc/self/stat')
+    ? pids.flatMap(statusOf)
+    : execFileSync('ps', ['-A', '-o', 'pid=,rss=,comm='], { encoding: 'utf8' }).split('\n').map(psRow);
+  return rows
+    .filter((row) => pids.includes(row.pid) && row.name.endsWith(name))
+    .reduce((sum, { kib }) => sum + kib * 1024, 0);
+}
+
+function psRow(line: string) {
+  const [pid, kib, ...name] = line.trim().split(/\s+/);
+  return { pid: Number(pid), kib: Number(kib), name: name.join(' ') };
+}
+
+function statusOf(pid: number) {
+  try {
+    const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+    const read = (key: string) => new RegExp(`^${key}:\\s+(\\S+)`, 'm').exec(status)?.[1] ?? '';
+    return [{ pid, kib: Number(read('VmRSS')), name: read('Name') }];
+  } catch {
+    return [];
+  }
+}
+
 /** Without zombies. A bare machine has no `ps`, and macOS has no /proc. */
 function processes(): Process[] {
   const lines = existsSync('/proc/self/stat')

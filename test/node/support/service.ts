@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join, resolve } from 'node:path';
-import type { Demo } from '../../../scripts/demo';
-import { type Answer, post } from '../../../scripts/http';
-import { alive, familyOf, kill } from './processes';
-import { until } from './until';
+import type { Demo } from '../../../scripts/demo.ts';
+import { type Answer, post } from '../../../scripts/http.ts';
+import { alive, familyOf, kill } from './processes.ts';
+import { until } from './until.ts';
 
 export { type Answer, post };
 

@@ -1,0 +1,38 @@
+import type { Fulfillment } from '../../platform/commit';
+import { actingAs } from '../../platform/context';
+import { enqueue } from '../../platform/enqueue';
+import { newId } from '../../platform/ids';
+import { FIRST_ATTEMPTS_MAX, LEASE_MS, SUBSCRIPTIONS_MAX } from '../limits';
+import { keysAreKnown } from '../subscriptions/canary';
+import { deliverClaimed } from './deliver';
+import { insertFanOut, type StartedDelivery, selectStarted } from './store-fanout';
+
+/** Work after a response may take 30 s, of which the last post may take ten. */
+const FOLLOWING_POSTS_MS = 10_000;
+
+/**
+ * What becomes of the events of a batch, all of them together. The deliveries are written at its end: those that are
+ * claimed from their first moment are posted as soon as it is committed, without the queue; the others get a message.
+ */
+export const fanOut: Fulfillment<string, StartedDelivery> = {
+  async close(ctx, eventIds) {
+    const now = ctx.now();
+    const leaseUntil = now + LEASE_MS;
+    const deliveryIds = Array.from({ length: eventIds.length * SUBSCRIPTIONS_MAX }, newId);
+    const canStart = await keysAreKnown(ctx);
+    return {
+      writes: [insertFanOut(ctx.db, { eventIds, deliveryIds, now, leaseUntil, canStart })],
+      rows: selectStarted(ctx.db, eventIds, leaseUntil),
+    };
+  },
+  async afterCommit(ctx, started) {
+    const claimed = started.filter(({ status }) => status === 'delivering');
+    const due = started.filter(({ status }) => status === 'pending');
+    // What happens to a delivery is nobody's act: it is not logged as that of whoever caused the event.
+    const system = { ...actingAs(ctx, { kind: 'system' }), formId: undefined };
+    await Promise.all([
+      deliverClaimed(system, claimed, { atOnce: FIRST_ATTEMPTS_MAX, until: ctx.now() + FOLLOWING_POSTS_MS }),
+      enqueue(ctx, ctx.queues.webhookDeliveries, due),
+    ]);
+  },
+};

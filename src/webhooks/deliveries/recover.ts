@@ -1,0 +1,79 @@
+import { recordAudit } from '../../audit/record';
+import { requireScope } from '../../platform/access';
+import { commit } from '../../platform/commit';
+import type { Context } from '../../platform/context';
+import { newId } from '../../platform/ids';
+import { getSubscription, requireSubscription, type Subscription } from '../subscriptions/manage';
+import { selectSubscription } from '../subscriptions/store';
+import { dueDeliveries } from './after-commit';
+import { notRedeliverable } from './redelivery';
+import { advanceRecovery, beginRecovery, countUndeliveredSince, insertRecovered, type Of } from './store-recover';
+
+/** How many events one batch looks at. */
+const PAGE = 500;
+/** Pages of one subscription in one run of the sweep. */
+const PAGES_A_RUN = 5;
+/** How many events are looked at to tell how many were not delivered. */
+const COUNTED_MAX = 20_000;
+
+interface Recovery {
+  subscriptionId: string;
+  /** Epoch ms. */
+  since: number;
+}
+
+/** How many events since a time `recover` would send, as far as can be told. @throws AppError `subscription_not_found` */
+export async function countUndelivered(
+  ctx: Context,
+  input: Recovery,
+): Promise<{ subscription: Subscription; count: number }> {
+  const { orgId } = requireScope(ctx, 'webhooks.read');
+  const { found, undelivered } = await ctx.db.run({
+    found: selectSubscription(ctx.db, orgId, input.subscriptionId),
+    undelivered: countUndeliveredSince(ctx.db, { orgId, ...input }, input.since, COUNTED_MAX),
+  });
+  return { subscription: requireSubscription(found[0]), count: undelivered[0]?.count ?? 0 };
+}
+
+/**
+ * Sends every event since a time that was not delivered, the oldest first: what failed, and what happened while the
+ * subscription was disabled. The first page is enqueued at once, the others by the sweep. Safe to repeat: what is on its
+ * way is not sent again.
+ * @returns how many events that are, as `countUndelivered`
+ * @throws AppError `not_redeliverable` while the subscription is not active, `subscription_not_found`
+ */
+export async function recover(ctx: Context, input: Recovery): Promise<{ count: number }> {
+  const { orgId } = requireScope(ctx, 'webhooks.write');
+  const { subscriptionId, since } = input;
+  const { count } = await countUndelivered(ctx, input);
+  if (count === 0) return { count };
+  const of = { orgId, subscriptionId };
+  const batch = {
+    begun: beginRecovery(ctx.db, of, since, ctx.now()),
+    audit: recordAudit(ctx, { orgId, action: 'subscription.redelivered', entityId: subscriptionId }),
+  };
+  const refused = async () => {
+    await getSubscription(ctx, subscriptionId);
+    return notRedeliverable();
+  };
+  await commit(ctx, batch, { refused });
+  await recoverPage(ctx, of);
+  return { count };
+}
+
+/** @returns whether there may be more */
+async function recoverPage(ctx: Context, of: Of): Promise<boolean> {
+  const ids = Array.from({ length: PAGE }, newId);
+  const { cursor } = await commit(ctx, {
+    recovered: dueDeliveries(insertRecovered(ctx.db, of, ids, ctx.now())),
+    cursor: advanceRecovery(ctx.db, of, PAGE),
+  });
+  return (cursor[0]?.recoverAfter ?? null) !== null;
+}
+
+/** Goes on with recoveries that need more than one page, for the sweep. */
+export async function continueRecoveries(ctx: Context, recovering: readonly Of[]): Promise<void> {
+  for (const of of recovering) {
+    for (let pages = 0; pages < PAGES_A_RUN && (await recoverPage(ctx, of)); pages += 1);
+  }
+}

@@ -1,0 +1,122 @@
+import { and, sql } from 'drizzle-orm';
+import { type Condition, type Database, inList } from '../../platform/db';
+import { ATTEMPTS_MAX } from '../../platform/retry';
+import { QUEUED_UNDER_WAY_MAX } from '../limits';
+import { deliveries, events, subscriptions } from '../tables';
+import { isPostedToOrProbed, isShopHost } from './store';
+
+/** A queue's delay has whole seconds: a message that arrives up to this early still finds its row due. */
+const EARLY_MESSAGE_MS = 2_000;
+
+/**
+ * Columns of other tables as scalar subqueries, since an UPDATE can return no others. Table names are written out,
+ * because Drizzle omits them in a statement about one table.
+ */
+function ofEvent<T>(column: string) {
+  return sql<T>`(select event.${sql.raw(column)} from ${events} as event where event.id = deliveries.event_id)`.as(
+    `event_${column}`,
+  );
+}
+
+const fromSubscription = sql`from ${subscriptions} as subscription where subscription.id = deliveries.subscription_id`;
+
+function ofSubscription<T>(column: string) {
+  return sql<T>`(select subscription.${sql.raw(column)} ${fromSubscription})`.as(`subscription_${column}`);
+}
+
+/** Everything that a post needs, and by which its claim is known. */
+export const CLAIMED = {
+  id: deliveries.id,
+  orgId: deliveries.orgId,
+  eventId: deliveries.eventId,
+  subscriptionId: deliveries.subscriptionId,
+  trigger: deliveries.trigger,
+  attempt: deliveries.attemptCount,
+  leaseUntil: deliveries.leaseUntil,
+  eventType: ofEvent<string>('type'),
+  body: ofEvent<string>('body'),
+  url: ofSubscription<string>('url'),
+  secretCiphertext: ofSubscription<string>('secret_ciphertext'),
+  previousSecretCiphertext: ofSubscription<string | null>('previous_secret_ciphertext'),
+  previousSecretUntil: ofSubscription<number | null>('previous_secret_until'),
+  /** 1 or 0. */
+  isHealthy: ofSubscription<number>('is_healthy'),
+  /** `holding` while this attempt tries a failing receiver. */
+  subscriptionStatus: ofSubscription<string>('status'),
+  isOwnHost: sql<number>`${isShopHost(sql`(select subscription.host ${fromSubscription})`)}`.as('is_own_host'),
+};
+
+export type ClaimedDelivery = Awaited<ReturnType<typeof claimDeliveries>>[number];
+
+interface Claim {
+  now: number;
+  leaseUntil: number;
+  /** Nothing is claimed unless this condition holds. */
+  onlyIf?: Condition;
+}
+
+/** A claim raises the count and sets the lease in one write, so that two claimers never get the same attempt. */
+function claimWhere(db: Database, which: Condition, { leaseUntil, onlyIf }: Claim) {
+  return db.orm
+    .update(deliveries)
+    .set({ status: 'delivering', attemptCount: sql`${deliveries.attemptCount} + 1`, leaseUntil })
+    .where(and(which, isPostedToOrProbed, onlyIf))
+    .returning(CLAIMED);
+}
+
+/** Attempts of a subscription that are under way. @param of a further condition for a row `open` */
+export function countUnderWay(subscriptionId: Condition, now: number, of: Condition = sql`true`): Condition {
+  return sql`(select count(*) from ${deliveries} as open where open.subscription_id = ${subscriptionId}
+    and open.status = 'delivering' and open.lease_until > ${now} and ${of})`;
+}
+
+const isOfProducts = sql`open.priority > 0`;
+
+/**
+ * Claims due deliveries for one attempt each: of each subscription only as many as leave `QUEUED_UNDER_WAY_MAX` under
+ * way, and one less of products, so that those never delay an order. What is over stays pending; the next attempt of
+ * its subscription that ends claims it (`claimNext`).
+ */
+export function claimDeliveries(db: Database, ids: readonly string[], claim: Claim) {
+  const { now } = claim;
+  const due = sql`(select id, subscription_id, priority,
+      row_number() over (partition by subscription_id order by priority, id) as place,
+      row_number() over (partition by subscription_id, priority order by id) as place_of_priority
+    from ${deliveries} where id in ${inList(ids)} and status = 'pending' and next_attempt_at <= ${now + EARLY_MESSAGE_MS}
+      and attempt_count < ${ATTEMPTS_MAX})`;
+  const free = sql`deliveries.id in (select due.id from ${due} as due
+    where due.place + ${countUnderWay(sql`due.subscription_id`, now)} <= ${QUEUED_UNDER_WAY_MAX}
+      and (due.priority = 0 or due.place_of_priority
+        + ${countUnderWay(sql`due.subscription_id`, now, isOfProducts)} <= ${QUEUED_UNDER_WAY_MAX - 1}))`;
+  return claimWhere(db, free, claim);
+}
+
+/** The ids of a subscription's deliveries that are due, in the order in which they are tried. */
+export function nextDue(subscriptionId: Condition, now: number, limit: number, of: Condition = sql`true`): Condition {
+  const ofPriority = (priority: number) => sql`select * from (select id, priority, next_attempt_at from ${deliveries}
+    where subscription_id = ${subscriptionId} and status = 'pending' and priority = ${priority}
+      and next_attempt_at <= ${now} and ${of} order by next_attempt_at, id limit ${limit})`;
+  return sql`select id from (${ofPriority(0)} union all ${ofPriority(1)}) order by priority, next_attempt_at, id limit ${limit}`;
+}
+
+/** Products only while none of theirs is under way. */
+function nextToClaim(subscriptionId: string, now: number, limit: number): Condition {
+  const isProductsTurn = sql`(priority = 0 or ${countUnderWay(sql`${subscriptionId}`, now, isOfProducts)} < ${QUEUED_UNDER_WAY_MAX - 1})`;
+  return nextDue(sql`${subscriptionId}`, now, limit, isProductsTurn);
+}
+
+/**
+ * Claims the next due deliveries of a subscription, in the place of attempts that have just ended: what is under way
+ * never becomes more by it.
+ */
+export function claimNext(db: Database, subscriptionId: string, count: number, claim: Claim) {
+  return claimWhere(db, sql`deliveries.id in (${nextToClaim(subscriptionId, claim.now, count)})`, claim);
+}
+
+/** As `claimNext`, without claiming them. */
+export function selectNext(db: Database, subscriptionId: string, count: number, now: number) {
+  return db.orm
+    .select({ id: deliveries.id })
+    .from(deliveries)
+    .where(sql`deliveries.id in (${nextToClaim(subscriptionId, now, count)})`);
+}

@@ -1,0 +1,77 @@
+import { and, eq, inArray, sql } from 'drizzle-orm';
+import { type Condition, type Database, inList, insertSelect } from '../../platform/db';
+import { BULK_EVENTS } from '../events';
+import { FIRST_ATTEMPTS_MAX, UNDER_WAY_MAX } from '../limits';
+import { deliveries, events, subscriptions } from '../tables';
+import { CLAIMED, countUnderWay } from './store-claim';
+
+/** The priority of an event's deliveries, in SQL. */
+export function priorityOf(eventType: Condition): Condition {
+  return sql`(${eventType} in ${inList(BULK_EVENTS)})`;
+}
+
+interface FanOut {
+  /** In the order in which they happened; those that were not written are passed over. */
+  eventIds: readonly string[];
+  /** As many as there can be deliveries: `SUBSCRIPTIONS_MAX` for each event. */
+  deliveryIds: readonly string[];
+  now: number;
+  leaseUntil: number;
+  /** No attempt starts unless this condition holds. */
+  canStart: Condition;
+}
+
+/**
+ * One delivery for each event and matching subscription: `held` if the subscription is on hold or paused, else due at
+ * once. Those to healthy receivers are claimed from their first moment, `FIRST_ATTEMPTS_MAX` in all and as long as fewer
+ * than `UNDER_WAY_MAX` attempts of their subscription are under way: whoever commits posts them.
+ */
+export function insertFanOut(db: Database, { eventIds, deliveryIds, now, leaseUntil, canStart }: FanOut) {
+  const order = sql`priority, position`;
+  const matching = sql`(select events.id as event_id, events.org_id, events.created_at, news.key as position,
+      ${priorityOf(sql`events.type`)} as priority, subscriptions.id as subscription_id, subscriptions.status,
+      subscriptions.is_healthy
+    from json_each(${JSON.stringify(eventIds)}) as news join ${events} on events.id = news.value
+      join ${subscriptions} on subscriptions.org_id = events.org_id
+    where subscriptions.deleted_at is null and subscriptions.status <> 'disabled'
+      and exists (select 1 from json_each(subscriptions.event_types) where value = events.type))`;
+  const ready = sql`(select *, row_number() over (order by ${order}, subscription_id) - 1 as ordinal,
+      status = 'active' and is_healthy and ${canStart} and ${countUnderWay(sql`matching.subscription_id`, now)}
+        + row_number() over (partition by subscription_id order by ${order}) <= ${UNDER_WAY_MAX} as is_ready
+    from ${matching} as matching)`;
+  const found = sql`(select *, is_ready and sum(is_ready) over (order by ordinal) <= ${FIRST_ATTEMPTS_MAX} as starts
+    from ${ready})`;
+  const row = {
+    id: sql`delivery_ids.value`,
+    orgId: sql`found.org_id`,
+    eventId: sql`found.event_id`,
+    subscriptionId: sql`found.subscription_id`,
+    priority: sql`found.priority`,
+    trigger: 'event' as const,
+    status: sql`case when found.status <> 'active' then 'held' when found.starts then 'delivering' else 'pending' end`,
+    attemptCount: sql`found.starts`,
+    nextAttemptAt: 0,
+    leaseUntil: sql`iif(found.starts, ${leaseUntil}, 0)`,
+    createdAt: sql`found.created_at`,
+    finishedAt: null,
+  };
+  const from = sql`from ${found} as found
+    join json_each(${JSON.stringify(deliveryIds)}) as delivery_ids on delivery_ids.key = found.ordinal where true`;
+  return insertSelect(db, deliveries, row, from).onConflictDoNothing();
+}
+
+/** What `insertFanOut` made and does not wait for its subscription: what is claimed, and what is due. */
+export function selectStarted(db: Database, eventIds: readonly string[], leaseUntil: number) {
+  return db.orm
+    .select({ ...CLAIMED, status: deliveries.status })
+    .from(deliveries)
+    .where(
+      and(
+        inArray(deliveries.eventId, inList(eventIds)),
+        eq(deliveries.trigger, 'event'),
+        sql`(status = 'pending' or (status = 'delivering' and attempt_count = 1 and lease_until = ${leaseUntil}))`,
+      ),
+    );
+}
+
+export type StartedDelivery = Awaited<ReturnType<typeof selectStarted>>[number];

@@ -1,0 +1,98 @@
+import { recordAudit } from '../../audit/record';
+import { tryCommit } from '../../platform/commit';
+import type { Context } from '../../platform/context';
+import type { Statement } from '../../platform/db';
+import { DAY_MS } from '../../platform/time';
+import { releasedDeliveries } from '../deliveries/after-commit';
+import { holdDeliveries } from '../deliveries/store';
+import { DISABLED_AFTER_DAYS } from '../limits';
+import { releaseDeliveries } from './store';
+import {
+  disableFailing,
+  type Failing,
+  holdFailing,
+  markFailed,
+  markHealthy,
+  pauseGone,
+  releaseProbe,
+  releaseRecovered,
+  setNextProbe,
+} from './store-failing';
+import { changedOne } from './store-holds';
+
+interface Judged {
+  subscriptionId: string;
+  orgId: string;
+  outcome: { httpStatus: number | null; failureClass: string | null };
+  /** No attempt of this delivery follows. */
+  isLast: boolean;
+  /** Epoch ms. */
+  endedAt: number;
+}
+
+/**
+ * What the outcome of an attempt means for its subscription; put it directly after `finishAttempt`. After several
+ * deliveries in a row that ended without success it is put on hold: new ones wait as `held`. 410 Gone pauses it
+ * (Standard Webhooks: the receiver wants no more posts).
+ */
+export function judgeReceiver(
+  ctx: Context,
+  { subscriptionId: id, orgId, outcome, isLast, endedAt }: Judged,
+): Statement[] {
+  if (outcome.failureClass === null) return [markHealthy(ctx.db, id)];
+  if (!isLast) return [markFailed(ctx.db, id, isLast)];
+  const audit = { orgId, entityId: id, fields: ['status'], onlyIf: changedOne };
+  const stopped =
+    outcome.httpStatus === 410
+      ? [
+          pauseGone(ctx.db, id, endedAt),
+          recordAudit(ctx, { ...audit, action: 'subscription.paused', reasonCode: 'receiver_gone' }),
+        ]
+      : [
+          holdFailing(ctx.db, id, endedAt),
+          recordAudit(ctx, { ...audit, action: 'subscription.held', reasonCode: 'receiver_failing' }),
+        ];
+  return [markFailed(ctx.db, id, isLast), ...stopped, holdDeliveries(ctx.db, id)];
+}
+
+/** Posts again to a receiver on hold that has accepted an attempt: what waited is due, the oldest first. */
+export async function goOnWithRecovered(ctx: Context, { id, orgId }: Pick<Failing, 'id' | 'orgId'>): Promise<void> {
+  await tryCommit(ctx, {
+    subscription: releaseRecovered(ctx.db, id, ctx.now()),
+    waiting: releasedDeliveries(releaseDeliveries(ctx.db, id)),
+    audit: recordAudit(ctx, { orgId, action: 'subscription.released', entityId: id, fields: ['status'] }),
+  });
+}
+
+/**
+ * Goes through subscriptions on hold for failing: those whose receiver accepts again go on, those that failed for days are
+ * disabled (what waited is kept), and for the others the oldest delivery that waits is tried.
+ * @returns the deliveries that try
+ */
+export async function tryFailing(ctx: Context, failing: readonly Failing[]): Promise<{ id: string }[]> {
+  const now = ctx.now();
+  const probed: Failing[] = [];
+  for (const each of failing) {
+    if (each.isHealthy) await goOnWithRecovered(ctx, each);
+    else if ((each.heldSince ?? now) <= now - DISABLED_AFTER_DAYS * DAY_MS) await disable(ctx, each, now);
+    else probed.push(each);
+  }
+  if (probed.length === 0) return [];
+  const { probes } = await ctx.db.run({
+    probes: probed.flatMap(({ id }) => [releaseProbe(ctx.db, id, now), setNextProbe(ctx.db, id, now)]),
+  });
+  return (probes as { id: string }[][]).flatMap((rows, index) => (index % 2 === 0 ? rows : []));
+}
+
+async function disable(ctx: Context, { id, orgId }: Failing, now: number): Promise<void> {
+  await tryCommit(ctx, {
+    subscription: disableFailing(ctx.db, id, now),
+    audit: recordAudit(ctx, {
+      orgId,
+      action: 'subscription.disabled',
+      entityId: id,
+      fields: ['status'],
+      reasonCode: 'receiver_failing',
+    }),
+  });
+}

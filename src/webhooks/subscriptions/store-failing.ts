@@ -1,0 +1,132 @@
+import { and, eq, inArray, isNull, lte, or, sql } from 'drizzle-orm';
+import { type Database, mustChangeOneRow } from '../../platform/db';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../platform/time';
+import {
+  DISABLED_AFTER_DAYS,
+  EXHAUSTED_IN_ROW_MAX,
+  PROBE_MINUTES,
+  PROBE_SELDOM_AFTER_HOURS,
+  PROBE_SELDOM_MINUTES,
+} from '../limits';
+import { deliveries, subscriptions } from '../tables';
+import { changedAt, changedOne, NOT_ON_HOLD } from './store-holds';
+
+const isHeldForFailing = and(
+  eq(subscriptions.status, 'holding'),
+  eq(subscriptions.holdReason, 'receiver_failing'),
+  isNull(subscriptions.deletedAt),
+);
+
+/** Put it directly after `finishAttempt`: the receiver accepted. Writes nothing if it did so before. */
+export function markHealthy(db: Database, id: string) {
+  return db.orm
+    .update(subscriptions)
+    .set({ isHealthy: true, exhaustedInRow: 0 })
+    .where(and(eq(subscriptions.id, id), changedOne, sql`(is_healthy = 0 or exhausted_in_row > 0)`));
+}
+
+/** Put it directly after `finishAttempt`: the receiver did not accept. @param isLast no attempt follows */
+export function markFailed(db: Database, id: string, isLast: boolean) {
+  return db.orm
+    .update(subscriptions)
+    .set({ isHealthy: false, ...(isLast && { exhaustedInRow: sql`exhausted_in_row + 1` }) })
+    .where(and(eq(subscriptions.id, id), changedOne, isLast ? undefined : eq(subscriptions.isHealthy, true)));
+}
+
+/** Puts a subscription on hold whose receiver failed too often in a row; put `holdDeliveries` after it. */
+export function holdFailing(db: Database, id: string, now: number) {
+  return db.orm
+    .update(subscriptions)
+    .set({
+      status: 'holding',
+      holdReason: 'receiver_failing',
+      heldSince: now,
+      nextProbeAt: now + PROBE_MINUTES * MINUTE_MS,
+      updatedAt: changedAt(now),
+    })
+    .where(
+      and(
+        eq(subscriptions.id, id),
+        eq(subscriptions.status, 'active'),
+        sql`exhausted_in_row >= ${EXHAUSTED_IN_ROW_MAX}`,
+      ),
+    );
+}
+
+/** Pauses a subscription whose receiver wants no more posts; put `holdDeliveries` after it. */
+export function pauseGone(db: Database, id: string, now: number) {
+  return db.orm
+    .update(subscriptions)
+    .set({ ...NOT_ON_HOLD, status: 'paused', updatedAt: changedAt(now) })
+    .where(and(eq(subscriptions.id, id), inArray(subscriptions.status, ['active', 'holding'])));
+}
+
+/** Posts again to a receiver that has accepted; the batch is undone where it is not on hold for failing any more. */
+export function releaseRecovered(db: Database, id: string, now: number) {
+  const write = db.orm
+    .update(subscriptions)
+    .set({ ...NOT_ON_HOLD, status: 'active', updatedAt: changedAt(now) })
+    .where(and(eq(subscriptions.id, id), isHeldForFailing, eq(subscriptions.isHealthy, true)));
+  return mustChangeOneRow(db, write);
+}
+
+/** Subscriptions on hold for a failing receiver with which something is to be done now, the longest due first. */
+export function selectFailing(db: Database, now: number, limit: number) {
+  return db.orm
+    .select({
+      id: subscriptions.id,
+      orgId: subscriptions.orgId,
+      isHealthy: subscriptions.isHealthy,
+      heldSince: subscriptions.heldSince,
+    })
+    .from(subscriptions)
+    .where(
+      and(
+        sql`hold_reason is not null`,
+        isHeldForFailing,
+        or(
+          eq(subscriptions.isHealthy, true),
+          lte(subscriptions.nextProbeAt, now),
+          lte(subscriptions.heldSince, now - DISABLED_AFTER_DAYS * DAY_MS),
+        ),
+      ),
+    )
+    .orderBy(subscriptions.nextProbeAt)
+    .limit(limit);
+}
+
+export type Failing = Awaited<ReturnType<typeof selectFailing>>[number];
+
+/** Makes the oldest held delivery of a subscription on hold due, if a probe is; put `setNextProbe` directly after it. */
+export function releaseProbe(db: Database, subscriptionId: string, now: number) {
+  return db.orm
+    .update(deliveries)
+    .set({ status: 'pending', nextAttemptAt: now })
+    .where(
+      sql`id = (select min(held.id) from ${deliveries} as held
+          where held.subscription_id = ${subscriptionId} and held.status = 'held')
+        and exists (select 1 from ${subscriptions} where ${subscriptions.id} = ${subscriptionId}
+          and ${isHeldForFailing} and ${subscriptions.nextProbeAt} <= ${now})`,
+    )
+    .returning({ id: deliveries.id });
+}
+
+export function setNextProbe(db: Database, subscriptionId: string, now: number) {
+  const isLong = sql`held_since <= ${now - PROBE_SELDOM_AFTER_HOURS * HOUR_MS}`;
+  const wait = sql`iif(${isLong}, ${PROBE_SELDOM_MINUTES * MINUTE_MS}, ${PROBE_MINUTES * MINUTE_MS})`;
+  return db.orm
+    .update(subscriptions)
+    .set({ nextProbeAt: sql`${now} + ${wait}` })
+    .where(and(eq(subscriptions.id, subscriptionId), changedOne));
+}
+
+/** Gives up on a receiver; the batch is undone where it is not on hold for failing any more. */
+export function disableFailing(db: Database, id: string, now: number) {
+  const write = db.orm
+    .update(subscriptions)
+    .set({ status: 'disabled', nextProbeAt: null, updatedAt: changedAt(now) })
+    .where(
+      and(eq(subscriptions.id, id), isHeldForFailing, lte(subscriptions.heldSince, now - DISABLED_AFTER_DAYS * DAY_MS)),
+    );
+  return mustChangeOneRow(db, write);
+}

@@ -1,0 +1,57 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { setTimeout as delay } from 'node:timers/promises';
+import { openDatabase } from '../../../scripts/database.ts';
+
+const POLL_MS = 250;
+
+export interface DeliveryRow {
+  id: string;
+  eventId: string;
+  subscriptionId: string;
+  trigger: string;
+  status: string;
+  /** Attempts whose outcome nobody knows, because the process ended in between. */
+  interrupted: number;
+}
+
+/** The deliveries of an organization. */
+export function deliveriesOf(dir: string, orgId: string): DeliveryRow[] {
+  using database = opened(dir);
+  const rows = database
+    .prepare(
+      `select id, event_id as eventId, subscription_id as subscriptionId, "trigger", status,
+        (select count(*) from delivery_attempts as tried
+          where tried.delivery_id = deliveries.id and tried.failure_class = 'interrupted') as interrupted
+      from deliveries where org_id = ?`,
+    )
+    .all(orgId);
+  // SAFETY: the columns are those of the statement.
+  return rows as unknown as DeliveryRow[];
+}
+
+/** Waits until no delivery of the organization is on its way any more. */
+export async function waitForDeliveries(dir: string, orgId: string, timeoutMs: number): Promise<void> {
+  using database = opened(dir);
+  const open = database.prepare(
+    `select count(*) as open from deliveries where status in ('pending', 'delivering') and org_id = ?`,
+  );
+  const deadline = Date.now() + timeoutMs;
+  for (;;) {
+    const left = Number(open.get(orgId)?.open);
+    if (left === 0) return;
+    if (Date.now() > deadline) throw new Error(`After ${timeoutMs / 1000} s ${left} deliveries are not done.`);
+    await delay(POLL_MS);
+  }
+}
+
+/** Ends every open lease, as a minute without the service would. To be called while the service is down. */
+export function endLeases(dir: string): void {
+  using database = opened(dir, { isWritten: true });
+  database.exec(`update deliveries set lease_until = 1 where status = 'delivering'`);
+}
+
+function opened(dir: string, options?: { isWritten: boolean }): DatabaseSync {
+  const database = openDatabase(dir, options);
+  if (!database) throw new Error(`There is no database in ${dir}.`);
+  return database;
+}

@@ -1,0 +1,162 @@
+import { randomUUID } from 'node:crypto';
+import { Agent } from 'node:http';
+import { call } from '../../../scripts/http.ts';
+import type { Service } from './service.ts';
+
+/** No answer within this time counts as a broken connection. */
+const ANSWER_TIMEOUT_MS = 30_000;
+const PAGE = 200;
+
+export interface Subscriber {
+  subscriptionId: string;
+  secret: string;
+  url: string;
+}
+
+/** An organization of its own with one shop, and subscribers of `order_request_submitted`. */
+export interface Pharmacy {
+  orgId: string;
+  host: string;
+  integrationKey: string;
+  /** Reads order requests and events. */
+  apiKey: string;
+  subscribers: Subscriber[];
+}
+
+export async function openPharmacy(service: Service, urls: readonly string[]): Promise<Pharmacy> {
+  const { org_id: orgId = '' } = await service.operate('/organizations', { name: 'Löwen-Apotheke' });
+  const at = (path: string) => `/organizations/${orgId}${path}`;
+  const host = `load-${randomUUID()}.localhost`;
+  await service.operate(at('/shops'), { name: 'Mitte', hosts: [host] });
+  const keyFor = async (scopes: string[]) => {
+    const { api_key: key = '' } = await service.operate(at('/api-keys'), { name: 'load', scopes });
+    return key;
+  };
+  const integrationKey = await keyFor(['external_orders.submit']);
+  const apiKey = await keyFor(['order_requests.read', 'events.read']);
+  const subscribers: Subscriber[] = [];
+  for (const url of urls) {
+    const subscription = { url, event_types: ['order_request_submitted'] };
+    const { subscription_id: subscriptionId = '', signing_secret: secret = '' } = await service.operate(
+      at('/subscriptions'),
+      subscription,
+    );
+    subscribers.push({ subscriptionId, secret, url });
+  }
+  return { orgId, host, integrationKey, apiKey, subscribers };
+}
+
+/**
+ * A platform that submits order requests, each with a reference of its own. What it got no 2xx for it sends again with
+ * the same reference, before anything new.
+ */
+export class Platform {
+  /** The id of the answer by reference: what the service has promised. */
+  readonly accepted = new Map<string, string>();
+  /** How long each of them took to be answered, in ms. */
+  readonly answerTimes: number[] = [];
+  /** References without a 2xx so far. */
+  readonly unanswered: string[] = [];
+  /** Answers that were not 2xx. */
+  readonly refusals: string[] = [];
+  /** References in use. */
+  sent = 0;
+  /** Requests that were not answered with 2xx, and so had to be sent again. */
+  failed = 0;
+  private readonly url: string;
+  private readonly headers: Record<string, string>;
+
+  constructor({ host, integrationKey }: Pharmacy, port: number) {
+    this.url = `http://${host}:${port}/api/v1/external-order`;
+    this.headers = { apikey: integrationKey, 'Content-Type': 'application/json' };
+  }
+
+  /**
+   * Sends over so many connections at full speed. A connection ends with its first failure, or when there is nothing to
+   * send again and `isMore` wants nothing new.
+   */
+  async submit(connections: number, isMore: () => boolean): Promise<void> {
+    const agent = new Agent({ keepAlive: true, maxSockets: connections });
+    await Promise.all(Array.from({ length: connections }, () => this.useConnection(agent, isMore)));
+    agent.destroy();
+  }
+
+  private async useConnection(agent: Agent, isMore: () => boolean): Promise<void> {
+    for (;;) {
+      const reference = this.unanswered.shift() ?? (isMore() ? `LOAD-${++this.sent}` : null);
+      if (reference === null) return;
+      const id = await this.submitOne(reference, agent);
+      if (id === null) {
+        this.unanswered.push(reference);
+        this.failed += 1;
+        return;
+      }
+      this.accepted.set(reference, id);
+    }
+  }
+
+  private async submitOne(reference: string, agent: Agent): Promise<string | null> {
+    const body = {
+      external_reference: reference,
+      payload: { customer_name: 'Erika Mustermann', items: [{ name: 'Ibuprofen 400', quantity: 1, price: 4.95 }] },
+    };
+    const startedAt = performance.now();
+    const signal = AbortSignal.timeout(ANSWER_TIMEOUT_MS);
+    const answer = await call('POST', this.url, this.headers, JSON.stringify(body), { agent, signal }).catch(
+      () => null,
+    );
+    if (answer === null) return null;
+    if (answer.status < 200 || answer.status > 299) {
+      this.refusals.push(`${answer.status} ${answer.body}`);
+      return null;
+    }
+    this.answerTimes.push(performance.now() - startedAt);
+    return JSON.parse(answer.body).id;
+  }
+}
+
+/** What the organization API says is there. */
+export interface Told {
+  requests: { id: string; reference: string }[];
+  events: { id: string; requestId: string }[];
+}
+
+/** The values of both lists that are read here. */
+interface Row {
+  id: string;
+  external_reference: string;
+  event_type: string;
+  metadata: { order_request_id: string };
+}
+
+/** Reads all order requests and all events of the pharmacy, page by page. */
+export async function readAll(pharmacy: Pharmacy, port: number): Promise<Told> {
+  const agent = new Agent({ keepAlive: true });
+  const base = `http://localhost:${port}/api/v2/public/orgs/${pharmacy.orgId}`;
+  const ask = async (method: string, path: string, headers: Record<string, string>) => {
+    const answer = await call(method, `${base}${path}`, headers, undefined, { agent });
+    if (answer.status !== 200) throw new Error(`${path} was answered with ${answer.status}: ${answer.body}`);
+    return JSON.parse(answer.body);
+  };
+  const { access_token: token } = await ask('POST', '/auth/token', { 'X-API-Key': pharmacy.apiKey });
+  const pages = async (path: string) => {
+    const rows: Row[] = [];
+    for (let cursor = ''; ; ) {
+      const page = await ask('GET', `${path}&limit=${PAGE}${cursor && `&cursor=${cursor}`}`, {
+        Authorization: `Bearer ${token}`,
+      });
+      rows.push(...page.data);
+      if (page.data.length < PAGE || page.next_cursor === null) return rows;
+      cursor = page.next_cursor;
+    }
+  };
+  const requests = await pages('/order-requests?status=all');
+  const events = await pages('/events?');
+  agent.destroy();
+  return {
+    requests: requests.map(({ id, external_reference }) => ({ id, reference: external_reference })),
+    events: events
+      .filter(({ event_type }) => event_type === 'order_request_submitted')
+      .map(({ id, metadata }) => ({ id, requestId: metadata.order_request_id })),
+  };
+}
