@@ -50,7 +50,9 @@ export async function attemptAt(
   const operation = service.document.operation(route.method, route.path);
   const visitor = isOfInterface(route) ? visitorOf(world, route, random, isPlain) : null;
   // The other organization's owner tries what is not theirs.
-  const target = world.a;
+  // Whoever has a link may follow it, so it is none of the organization that nobody may change.
+  const isForB = visitor?.org === world.c && !SIGNING_IN.test(route.path) && random.chance(0.5);
+  const target = isForB ? world.b : world.a;
   const draft: Draft = {
     method: route.method,
     host: route.space === 'shop' ? target.host : 'localhost',
@@ -279,7 +281,7 @@ async function fillPage({ route, draft, visitor }: Attempt, target: Org, random:
     const other = found?.choices[name] ?? [];
     const filled = value === '' && random.chance(0.9) ? other.filter((choice) => choice !== '') : other;
     if (other.length > 1 && (value === '' || random.chance(0.4))) return [name, random.pick(filled)];
-    return [name, value || (random.chance(0.8) && TYPED[name]?.(target, random)) || value];
+    return [name, value || (random.chance(0.8) && TYPED[name]?.(visitor?.org ?? target, random)) || value];
   });
   // Boxes that are not ticked, and choices of which none is made.
   for (const [name, values] of Object.entries(found?.choices ?? {})) {

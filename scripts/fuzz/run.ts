@@ -125,9 +125,17 @@ interface Outcome {
 const NOTHING = { route: '(the whole block)', edits: [], request: '', answer: '' };
 
 function changesOf(before: string, after: string): string[] {
-  const known = before.split('\n');
-  const changed = after.split('\n').filter((line) => !known.includes(line));
-  return changed.map((line) => `an organization that did nothing has changed: ${line.slice(0, 300)}`);
+  const known = new Map(before.split('\n').map((line) => [nameOf(line), line.split(/[ ,]/)]));
+  const changed = after.split('\n').filter((line) => !before.split('\n').includes(line));
+  return changed.map((line) => {
+    const words = line.split(/[ ,]/).filter((word) => !known.get(nameOf(line))?.includes(word));
+    return `an organization that did nothing has changed: ${nameOf(line)} has ${words.join(' ').slice(0, 400) || 'less'}`;
+  });
+}
+
+/** The first word: what was asked for. */
+function nameOf(line: string): string {
+  return line.split(' ')[0] ?? '';
 }
 
 class Run {
