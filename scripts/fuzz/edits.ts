@@ -427,6 +427,8 @@ const DRAWS: readonly Draw[] = [
     foreignQuery,
     foreignSegment,
     foreignSegment,
+    foreignSegment,
+    foreignSegment,
     strangeSegment,
     otherPath,
     otherMethod,
