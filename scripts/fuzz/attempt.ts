@@ -27,6 +27,12 @@ export interface Attempt {
   formToken: 'own' | 'missing' | 'wrong' | 'foreign';
 }
 
+/**
+ * `plain`: as it is meant. `foreign`: the same, with the ids of an organization that is not the caller's. `fuzz`: by
+ * anybody, to be changed by edits.
+ */
+export type Mode = 'plain' | 'foreign' | 'fuzz';
+
 const INTERFACE = '/manage';
 /** Forms by which somebody signs in. */
 export const SIGNING_IN = /^\/manage\/(sign-in|invitation|reset)\b/;
@@ -39,24 +45,32 @@ export function isOfInterface({ space, path }: Route): boolean {
   return space === 'base' && (path === INTERFACE || path.startsWith(`${INTERFACE}/`));
 }
 
+export function isOfOperator({ path }: Route): boolean {
+  return path.startsWith('/api/operator/');
+}
+
+/** Whoever has the link may follow it: its token is all that it takes. */
+export function isByLink({ path }: Route): boolean {
+  return path.endsWith('/:token');
+}
+
 /** A request to the route that the service should accept, if the state of what it names allows it. */
 export async function attemptAt(
   service: Service,
   world: World,
   route: Route,
   random: Random,
-  isPlain: boolean,
+  mode: Mode,
 ): Promise<Attempt> {
   const operation = service.document.operation(route.method, route.path);
-  const visitor = isOfInterface(route) ? visitorOf(world, route, random, isPlain) : null;
+  const visitor = isOfInterface(route) ? visitorOf(world, route, random, mode) : null;
   // The other organization's owner tries what is not theirs.
-  // Whoever has a link may follow it, so it is none of the organization that nobody may change.
-  const isForB = visitor?.org === world.c && !SIGNING_IN.test(route.path) && random.chance(0.5);
-  const target = isForB ? world.b : world.a;
+  const isOther = mode === 'foreign' || (visitor?.org === world.c && random.chance(0.5));
+  const target = isOther && !isByLink(route) && !isOfOperator(route) ? world.b : world.a;
   const draft: Draft = {
     method: route.method,
     host: route.space === 'shop' ? target.host : 'localhost',
-    segments: segmentsOf(route, target, random),
+    segments: segmentsOf(route, world.a, target, random),
     query: [],
     headers: {},
     body: { kind: 'none' },
@@ -64,22 +78,23 @@ export async function attemptAt(
   };
   const attempt: Attempt = { route, operation, draft, caller: world.stranger, visitor, formToken: 'own' };
   if (visitor) await fillPage(attempt, target, random);
-  else if (route.path.startsWith('/api/operator/')) fillOperator(attempt, world, random);
-  else if (operation) fillOperation(service, attempt, world, random, isPlain);
+  else if (isOfOperator(route)) fillOperator(attempt, world, random);
+  else if (operation) fillOperation(service, attempt, { org: world.a, target }, random, mode);
   else if (route.path === '/api/v1/external-order') attempt.caller = target.integration;
   return attempt;
 }
 
-function visitorOf({ a, c }: World, { path }: Route, random: Random, isPlain: boolean): Visitor {
+function visitorOf({ a, c }: World, { path }: Route, random: Random, mode: Mode): Visitor {
   const stranger = { label: 'visitor', org: null, person: null };
   // Whoever signs in is somebody else afterwards.
-  if (SIGNING_IN.test(path) && (isPlain || random.chance(0.8))) return stranger;
-  const who = isPlain ? 0 : random.below(100);
+  if (SIGNING_IN.test(path) && (mode !== 'fuzz' || random.chance(0.8))) return stranger;
+  const who = mode === 'plain' ? 0 : random.below(100);
   const member = (org: Org, role: 'owner' | 'pharmacist' | 'staff'): Visitor => ({
     label: `${org.mark} ${role}`,
     org,
     person: org.people.get(role) ?? null,
   });
+  if (mode === 'foreign') return member(c, 'owner');
   if (who < 45) return member(a, 'owner');
   if (who < 57) return member(a, 'pharmacist');
   if (who < 69) return member(a, 'staff');
@@ -102,10 +117,12 @@ function isRemoval(path: string): boolean {
   return /\/(revoke|role|deactivate|remove|delete)$/.test(path) || path.endsWith(':keyId');
 }
 
-function segmentsOf({ path, name }: Route, org: Org, random: Random): string[] {
+/** @param own whose organization the path is in; @param org whose things it names */
+function segmentsOf({ path, name }: Route, own: Org, org: Org, random: Random): string[] {
   const segments = path.split('/').slice(1);
   return segments.map((segment) => {
     if (!segment.startsWith(':')) return segment;
+    if (segment === ':orgId') return own.orgId;
     const suited = Object.entries(SUITED).find(([pattern]) => name.endsWith(pattern))?.[1] ?? '';
     const kind = random.chance(SUITED_SHARE) && org.ids.has(suited) ? suited : kindOf(path, segment);
     const all = org.ids.get(segment === ':id' ? kind : kindOf(path, segment)) ?? [];
@@ -131,10 +148,15 @@ function knownOf(org: Org): Known {
   return (name) => all[name] ?? [];
 }
 
-function fillOperation(service: Service, attempt: Attempt, world: World, random: Random, isPlain: boolean): void {
+function fillOperation(
+  service: Service,
+  attempt: Attempt,
+  { org, target }: { org: Org; target: Org },
+  random: Random,
+  mode: Mode,
+): void {
   const { operation, route, draft } = attempt;
-  const org = world.a;
-  const known = knownOf(org);
+  const known = knownOf(target);
   const maker = new Maker(service.document.schemas, known);
   const isToken = route.path.endsWith('/auth/token');
   attempt.caller = route.space === 'shop' ? org.integration : isToken ? org.key : org.token;
@@ -156,7 +178,7 @@ function fillOperation(service: Service, attempt: Attempt, world: World, random:
     draft.headers = { 'Content-Type': 'application/x-www-form-urlencoded' };
     return;
   }
-  const isExample = media.example !== undefined && random.chance(isPlain ? 1 : EXAMPLE_SHARE);
+  const isExample = media.example !== undefined && random.chance(mode === 'fuzz' ? EXAMPLE_SHARE : 1);
   const value = isExample ? withKnown(media.example, known, random) : maker.value(media.schema, random);
   draft.body = { kind: 'json', value };
   draft.headers = { ...JSON_TYPE };

@@ -3,7 +3,16 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Random } from '../random.ts';
-import { type Attempt, attemptAt, finish, isOfInterface, SIGNING_IN } from './attempt.ts';
+import {
+  type Attempt,
+  attemptAt,
+  finish,
+  isByLink,
+  isOfInterface,
+  isOfOperator,
+  type Mode,
+  SIGNING_IN,
+} from './attempt.ts';
 import { Checks } from './check.ts';
 import { Document } from './document.ts';
 import { drawEdit, type Edit } from './edits.ts';
@@ -107,8 +116,7 @@ async function readDocument(line: Line): Promise<Document> {
 interface Case {
   route: Route;
   index: number;
-  /** As it is meant: nothing is changed, and an owner sends it. */
-  isPlain: boolean;
+  mode: Mode;
   isAsked: boolean;
 }
 
@@ -172,29 +180,29 @@ class Run {
     const deck = deckOf(this.service, new Random(seed, block));
     const first = block * BLOCK_SIZE;
     for (let index = first; index < Math.min(first + BLOCK_SIZE, end); index += 1) {
-      const route = deck[index - first];
-      if (!route) throw new Error('the deck is too small');
-      // First every route as it is meant.
-      const isPlain = index - first < this.service.routes.length;
-      await this.one(world, checks, { route, index, isPlain, isAsked: index === only });
+      const drawn = deck[index - first];
+      if (!drawn) throw new Error('the deck is too small');
+      await this.one(world, checks, { ...drawn, index, isAsked: index === only });
     }
     const after = await contentOf(this.service, world.b);
     if (after !== before) this.report({ ...NOTHING, case: end - 1, seed, faults: changesOf(before, after) });
   }
 
-  private async one(world: World, checks: Checks, { route, index, isPlain, isAsked }: Case): Promise<void> {
+  private async one(world: World, checks: Checks, { route, mode, index, isAsked }: Case): Promise<void> {
     const { seed } = this.options;
     const random = new Random(seed, index, -1);
     const startOf = (tries: number) => () =>
-      attemptAt(this.service, world, route, new Random(seed, index, tries), isPlain);
+      attemptAt(this.service, world, route, new Random(seed, index, tries), mode);
     let start = startOf(0);
     const base = await start();
-    const edits = Array.from({ length: isPlain ? 0 : random.pick(EDIT_COUNTS) }, () => drawEdit(base, world, random));
+    const edits = Array.from({ length: mode === 'fuzz' ? random.pick(EDIT_COUNTS) : 0 }, () =>
+      drawEdit(base, world, random),
+    );
     let outcome = await this.try(start, edits, world, checks);
     // What a request names may be in no state for it.
     for (
       let tries = 1;
-      isPlain && tries < PLAIN_TRIES && outcome.faults.length === 0 && !isSuccess(outcome);
+      mode === 'plain' && tries < PLAIN_TRIES && outcome.faults.length === 0 && !isSuccess(outcome);
       tries += 1
     ) {
       start = startOf(tries);
@@ -284,15 +292,22 @@ class Run {
   }
 }
 
-/** The routes of a block's cases: all of them, and again, in an order of the seed. */
-function deckOf({ routes, document }: Service, random: Random): Route[] {
-  const deck: Route[] = random.shuffled(routes);
+interface Drawn {
+  route: Route;
+  mode: Mode;
+}
+
+/** The cases of a block: every route as it is meant, then with another organization's ids, then changed. */
+function deckOf({ routes, document }: Service, random: Random): Drawn[] {
+  const of = (mode: Mode, all: readonly Route[]) => random.shuffled(all).map((route): Drawn => ({ route, mode }));
+  const foreign = routes.filter((route) => !isOfOperator(route) && !isByLink(route) && /:|POST/.test(route.name));
+  const deck = [...of('plain', routes), ...of('foreign', foreign)];
   while (deck.length < BLOCK_SIZE) {
     const round = routes.flatMap((route) => {
       if (WITH_PASSWORD.test(route.name)) return random.chance(WITH_PASSWORD_SHARE) ? [route] : [];
       return Array<Route>(document.operation(route.method, route.path) ? DOCUMENT_WEIGHT : 1).fill(route);
     });
-    deck.push(...random.shuffled(round));
+    deck.push(...of('fuzz', round));
   }
   return deck;
 }

@@ -1,5 +1,6 @@
 import { onePagePdf } from '../pdf.ts';
 import type { Random } from '../random.ts';
+import { MARKUP } from './strange.ts';
 
 /** The part of JSON Schema that the document uses. */
 export interface Schema {
@@ -27,7 +28,18 @@ export interface Schema {
 /** What stands for a member of this name, in a body, a query or a path. */
 export type Known = (name: string) => readonly unknown[];
 
-const WORDS = ['Erika Mustermann', 'Köln', 'a', 'Abholung', 'عمر Özgür', '👩‍⚕️', 'TX-4711', 'a-1', '1', 'true'];
+const WORDS = [
+  'Erika Mustermann',
+  'Köln',
+  'a',
+  'Abholung',
+  'عمر Özgür',
+  '👩‍⚕️',
+  'TX-4711',
+  'a-1',
+  '1',
+  ...MARKUP.slice(0, 3),
+];
 const FORMATS: Record<string, string[]> = {
   'date-time': ['2026-11-20T09:30:00Z', '2026-11-20T09:30:00+02:00', '1970-01-01T00:00:00Z'],
   date: ['2026-11-01', '2026-11-20'],
@@ -36,6 +48,9 @@ const FORMATS: Record<string, string[]> = {
 };
 const NUMBERS = [0, 1, 2, 3, 4.95, 12.5, 100];
 const OPTIONAL_SHARE = 0.4;
+/** Of texts and numbers, so many are the longest, the shortest, the largest, the smallest that fit. */
+const EXTREME_SHARE = 0.15;
+const LONG = 40_000;
 /** Beyond it, only what is required is made. */
 const DEPTH_MAX = 6;
 
@@ -67,9 +82,9 @@ export class Maker {
       case 'array':
         return this.array(schema, random, name, depth);
       case 'integer':
-        return random.pick(fitting(schema, NUMBERS.map(Math.floor)));
+        return this.number(schema, NUMBERS.map(Math.floor), random);
       case 'number':
-        return random.pick(fitting(schema, NUMBERS));
+        return this.number(schema, NUMBERS, random);
       case 'boolean':
         return random.chance(0.5);
       case 'null':
@@ -91,6 +106,12 @@ export class Maker {
     return Array.from({ length: count }, () => this.value(items, random, name, depth + 1));
   }
 
+  private number(schema: Schema, numbers: readonly number[], random: Random): number {
+    const bounds = [schema.minimum, schema.maximum].filter((bound) => bound !== undefined);
+    if (bounds.length > 0 && random.chance(EXTREME_SHARE)) return random.pick(bounds);
+    return random.pick(fitting(schema, numbers));
+  }
+
   private text(schema: Schema, random: Random, name: string): unknown {
     const { example, format = '', pattern, minLength = 0, maxLength = Infinity } = schema;
     const isFitting = (text: unknown) =>
@@ -98,6 +119,11 @@ export class Maker {
       text.length >= minLength &&
       text.length <= maxLength &&
       (!pattern || new RegExp(pattern, 'u').test(text));
+    if (random.chance(EXTREME_SHARE)) {
+      const length = random.pick([maxLength, Math.ceil(maxLength / 2) + 1, minLength]);
+      const text = random.pick(['x', 'ü', '1']).repeat(Math.min(length, LONG));
+      if (isFitting(text)) return text;
+    }
     const known = this.known(name).filter(isFitting);
     if (known.length > 0) return random.pick(known);
     if (name === 'prescription_pdf_base64') return onePagePdf('Rezept').toString('base64');
