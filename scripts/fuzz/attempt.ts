@@ -5,7 +5,7 @@ import { formsOn } from './pages.ts';
 import { Browser, PASSWORD, type Person } from './person.ts';
 import { BOUNDARY, type Body, type Draft, FILE_FIELD, type Sent, sentOf } from './request.ts';
 import { kindOf, type Route } from './routes.ts';
-import { type Known, Maker } from './schema.ts';
+import { type Known, Maker, type Size } from './schema.ts';
 import type { Caller, FoundForm, Org, Service, World } from './world.ts';
 
 /** Who uses the interface; without a person a visitor who has not signed in. */
@@ -37,8 +37,9 @@ const INTERFACE = '/manage';
 /** Forms by which somebody signs in. */
 export const SIGNING_IN = /^\/manage\/(sign-in|invitation|reset)\b/;
 const ALWAYS_OPTIONAL_SHARE = 0.35;
+const SIZES: readonly Size[] = ['usual', 'usual', 'largest', 'smallest'];
 /** Of requests that take a body, so many begin with the document's own example. */
-const EXAMPLE_SHARE = 0.5;
+const EXAMPLE_SHARE = 0.3;
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 
 export function isOfInterface({ space, path }: Route): boolean {
@@ -142,6 +143,7 @@ function knownOf(org: Org): Known {
     prescription_pdf_url: ['https://rezepte.telemed-beispiel.de/a.pdf'],
     reason_code: ['other', 'test', 'customer_withdrew'],
     org_id: [org.orgId],
+    shipping_option: ['Abholung', 'Versand', 'Express'],
     cursor: [''],
     scope: ['products.read', 'products.read orders.read', ''],
   };
@@ -157,7 +159,7 @@ function fillOperation(
 ): void {
   const { operation, route, draft } = attempt;
   const known = knownOf(target);
-  const maker = new Maker(service.document.schemas, known);
+  const maker = new Maker(service.document.schemas, known, mode === 'fuzz' ? random.pick(SIZES) : 'usual');
   const isToken = route.path.endsWith('/auth/token');
   attempt.caller = route.space === 'shop' ? org.integration : isToken ? org.key : org.token;
   for (const { in: place, name, required, schema } of operation?.parameters ?? []) {

@@ -36,7 +36,9 @@ const WITHOUT_SUCCESS: Record<string, string> = {
   'POST /base/manage/sign-in/code': "a code of somebody's authenticator",
   'POST /base/manage/sign-in/pharmacy': 'one password for two pharmacies',
   'POST /base/manage/account/second-factor/confirm': "a code of somebody's authenticator",
-  'POST /base/manage/orders/:id/prescriptions/:prescription/fetch': 'an order whose prescription could not be fetched',
+  'POST /base/manage/orders/:id/prescriptions/:prescription/fetch': 'a prescription that could not be fetched',
+  'POST /base/manage/requests/:id/prescriptions/:prescription/fetch': 'a prescription that could not be fetched',
+  'POST /base/manage/settings/webhooks/:id/redeliver': 'deliveries that have failed for good',
 };
 const PLAIN_TRIES = 5;
 const FAILURES_SHRUNK_MAX = 20;
@@ -292,6 +294,11 @@ class Run {
   }
 }
 
+function rankOf(route: Route): number {
+  if (!isByLink(route)) return 2;
+  return route.method === 'GET' ? 0 : 1;
+}
+
 interface Drawn {
   route: Route;
   mode: Mode;
@@ -301,7 +308,9 @@ interface Drawn {
 function deckOf({ routes, document }: Service, random: Random): Drawn[] {
   const of = (mode: Mode, all: readonly Route[]) => random.shuffled(all).map((route): Drawn => ({ route, mode }));
   const foreign = routes.filter((route) => !isOfOperator(route) && !isByLink(route) && /:|POST/.test(route.name));
-  const deck = [...of('plain', routes), ...of('foreign', foreign)];
+  // Links first: each is good for once, and other forms make new ones.
+  const plain = of('plain', routes).sort((a, b) => rankOf(a.route) - rankOf(b.route));
+  const deck = [...plain, ...of('foreign', foreign)];
   while (deck.length < BLOCK_SIZE) {
     const round = routes.flatMap((route) => {
       if (WITH_PASSWORD.test(route.name)) return random.chance(WITH_PASSWORD_SHARE) ? [route] : [];

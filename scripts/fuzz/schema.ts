@@ -47,10 +47,13 @@ const FORMATS: Record<string, string[]> = {
   uri: ['https://rezepte.telemed-beispiel.de/a.pdf'],
 };
 const NUMBERS = [0, 1, 2, 3, 4.95, 12.5, 100];
-const OPTIONAL_SHARE = 0.4;
-/** Of texts and numbers, so many are the longest, the shortest, the largest, the smallest that fit. */
+/** How much of what fits: everything at its longest, as little as possible, or something in between. */
+export type Size = 'usual' | 'largest' | 'smallest';
+const OPTIONAL_SHARE: Record<Size, number> = { usual: 0.4, largest: 0.8, smallest: 0 };
+/** Of texts and numbers of the usual size, so many are the longest, the shortest, the largest, the smallest that fit. */
 const EXTREME_SHARE = 0.15;
 const LONG = 40_000;
+const ITEMS_MAX = 100;
 /** Beyond it, only what is required is made. */
 const DEPTH_MAX = 6;
 
@@ -58,10 +61,12 @@ const DEPTH_MAX = 6;
 export class Maker {
   private readonly schemas: Record<string, Schema>;
   private readonly known: Known;
+  private readonly size: Size;
 
-  constructor(schemas: Record<string, Schema>, known: Known) {
+  constructor(schemas: Record<string, Schema>, known: Known, size: Size) {
     this.schemas = schemas;
     this.known = known;
+    this.size = size;
   }
 
   value(schema: Schema, random: Random, name = '', depth = 0): unknown {
@@ -96,19 +101,26 @@ export class Maker {
 
   private object({ properties = {}, required = [] }: Schema, random: Random, depth: number): object {
     const made = Object.entries(properties)
-      .filter(([name]) => required.includes(name) || (depth < DEPTH_MAX && random.chance(OPTIONAL_SHARE)))
+      .filter(([name]) => required.includes(name) || (depth < DEPTH_MAX && random.chance(OPTIONAL_SHARE[this.size])))
       .map(([name, schema]) => [name, this.value(schema, random, name, depth + 1)]);
     return Object.fromEntries(made);
   }
 
-  private array({ items = {}, minItems = 0, maxItems = 3 }: Schema, random: Random, name: string, depth: number) {
-    const count = Math.min(Math.max(minItems, 1 + random.below(2)), maxItems);
+  private array(
+    { items = {}, minItems = 0, maxItems = ITEMS_MAX }: Schema,
+    random: Random,
+    name: string,
+    depth: number,
+  ) {
+    const isLong = this.size === 'largest' && depth < 3 && random.chance(0.2);
+    const count = Math.min(Math.max(minItems, isLong ? ITEMS_MAX : 1 + random.below(2)), maxItems);
     return Array.from({ length: count }, () => this.value(items, random, name, depth + 1));
   }
 
   private number(schema: Schema, numbers: readonly number[], random: Random): number {
-    const bounds = [schema.minimum, schema.maximum].filter((bound) => bound !== undefined);
-    if (bounds.length > 0 && random.chance(EXTREME_SHARE)) return random.pick(bounds);
+    const ends = { usual: [schema.minimum, schema.maximum], largest: [schema.maximum], smallest: [schema.minimum] };
+    const bounds = ends[this.size].filter((bound) => bound !== undefined);
+    if (bounds.length > 0 && random.chance(this.size === 'usual' ? EXTREME_SHARE : 0.5)) return random.pick(bounds);
     return random.pick(fitting(schema, numbers));
   }
 
@@ -119,8 +131,10 @@ export class Maker {
       text.length >= minLength &&
       text.length <= maxLength &&
       (!pattern || new RegExp(pattern, 'u').test(text));
-    if (random.chance(EXTREME_SHARE)) {
-      const length = random.pick([maxLength, Math.ceil(maxLength / 2) + 1, minLength]);
+    const isOther = this.size !== 'usual' && this.known(name).length === 0;
+    if (isOther || random.chance(EXTREME_SHARE)) {
+      const lengths = { usual: [maxLength, minLength], largest: [maxLength], smallest: [minLength, 1] };
+      const length = random.pick(lengths[this.size]);
       const text = random.pick(['x', 'ü', '1']).repeat(Math.min(length, LONG));
       if (isFitting(text)) return text;
     }
