@@ -28,10 +28,10 @@ export interface Attempt {
 }
 
 /**
- * `plain`: as it is meant. `foreign`: the same, with the ids of an organization that is not the caller's. `fuzz`: by
- * anybody, to be changed by edits.
+ * `plain`: as it is meant. `foreign`: the same, with the ids of an organization that is not the caller's. `largest`: with
+ * everything that the schema of its body allows. `fuzz`: by anybody, to be changed by edits.
  */
-export type Mode = 'plain' | 'foreign' | 'fuzz';
+export type Mode = 'plain' | 'foreign' | 'largest' | 'fuzz';
 
 const INTERFACE = '/manage';
 /** Forms by which somebody signs in. */
@@ -39,7 +39,7 @@ export const SIGNING_IN = /^\/manage\/(sign-in|invitation|reset)\b/;
 const ALWAYS_OPTIONAL_SHARE = 0.35;
 const SIZES: readonly Size[] = ['usual', 'usual', 'largest', 'smallest'];
 /** Of requests that take a body, so many begin with the document's own example. */
-const EXAMPLE_SHARE = 0.3;
+const EXAMPLE_SHARES: Record<Mode, number> = { plain: 1, foreign: 1, largest: 0, fuzz: 0.3 };
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 
 export function isOfInterface({ space, path }: Route): boolean {
@@ -132,6 +132,11 @@ function segmentsOf({ path, name }: Route, own: Org, org: Org, random: Random): 
   });
 }
 
+function sizeOf(mode: Mode, random: Random): Size {
+  if (mode === 'largest') return mode;
+  return mode === 'fuzz' ? random.pick(SIZES) : 'usual';
+}
+
 function knownOf(org: Org): Known {
   const all: Record<string, readonly unknown[]> = {
     shop_id: org.ids.get('shops') ?? [],
@@ -159,7 +164,7 @@ function fillOperation(
 ): void {
   const { operation, route, draft } = attempt;
   const known = knownOf(target);
-  const maker = new Maker(service.document.schemas, known, mode === 'fuzz' ? random.pick(SIZES) : 'usual');
+  const maker = new Maker(service.document.schemas, known, sizeOf(mode, random));
   const isToken = route.path.endsWith('/auth/token');
   attempt.caller = route.space === 'shop' ? org.integration : isToken ? org.key : org.token;
   for (const { in: place, name, required, schema } of operation?.parameters ?? []) {
@@ -180,7 +185,7 @@ function fillOperation(
     draft.headers = { 'Content-Type': 'application/x-www-form-urlencoded' };
     return;
   }
-  const isExample = media.example !== undefined && random.chance(mode === 'fuzz' ? EXAMPLE_SHARE : 1);
+  const isExample = media.example !== undefined && random.chance(EXAMPLE_SHARES[mode]);
   const value = isExample ? withKnown(media.example, known, random) : maker.value(media.schema, random);
   draft.body = { kind: 'json', value };
   draft.headers = { ...JSON_TYPE };

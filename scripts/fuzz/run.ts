@@ -304,13 +304,14 @@ interface Drawn {
   mode: Mode;
 }
 
-/** The cases of a block: every route as it is meant, then with another organization's ids, then changed. */
+/** The cases of a block: every route as it is meant, with another organization's ids, with large bodies, then changed. */
 function deckOf({ routes, document }: Service, random: Random): Drawn[] {
   const of = (mode: Mode, all: readonly Route[]) => random.shuffled(all).map((route): Drawn => ({ route, mode }));
   const foreign = routes.filter((route) => !isOfOperator(route) && !isByLink(route) && /:|POST/.test(route.name));
   // Links first: each is good for once, and other forms make new ones.
   const plain = of('plain', routes).sort((a, b) => rankOf(a.route) - rankOf(b.route));
-  const deck = [...plain, ...of('foreign', foreign)];
+  const withBody = routes.filter(({ method, path }) => document.operation(method, path)?.requestBody);
+  const deck = [...plain, ...of('foreign', foreign), ...of('largest', [...withBody, ...withBody])];
   while (deck.length < BLOCK_SIZE) {
     const round = routes.flatMap((route) => {
       if (WITH_PASSWORD.test(route.name)) return random.chance(WITH_PASSWORD_SHARE) ? [route] : [];

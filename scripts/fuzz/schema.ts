@@ -9,6 +9,7 @@ export interface Schema {
   const?: unknown;
   enum?: unknown[];
   example?: unknown;
+  description?: string;
   format?: string;
   pattern?: string;
   minLength?: number;
@@ -49,7 +50,7 @@ const FORMATS: Record<string, string[]> = {
 const NUMBERS = [0, 1, 2, 3, 4.95, 12.5, 100];
 /** How much of what fits: everything at its longest, as little as possible, or something in between. */
 export type Size = 'usual' | 'largest' | 'smallest';
-const OPTIONAL_SHARE: Record<Size, number> = { usual: 0.4, largest: 0.8, smallest: 0 };
+const OPTIONAL_SHARE: Record<Size, number> = { usual: 0.4, largest: 0.9, smallest: 0 };
 /** Of texts and numbers of the usual size, so many are the longest, the shortest, the largest, the smallest that fit. */
 const EXTREME_SHARE = 0.15;
 const LONG = 40_000;
@@ -102,6 +103,8 @@ export class Maker {
   private object({ properties = {}, required = [] }: Schema, random: Random, depth: number): object {
     const made = Object.entries(properties)
       .filter(([name]) => required.includes(name) || (depth < DEPTH_MAX && random.chance(OPTIONAL_SHARE[this.size])))
+      // What an answer says and a request may repeat must be as it was.
+      .filter(([, { description = '' }]) => !description.startsWith('Returned by GET') || random.chance(0.1))
       .map(([name, schema]) => [name, this.value(schema, random, name, depth + 1)]);
     return Object.fromEntries(made);
   }
@@ -112,7 +115,7 @@ export class Maker {
     name: string,
     depth: number,
   ) {
-    const isLong = this.size === 'largest' && depth < 3 && random.chance(0.2);
+    const isLong = this.size === 'largest' && depth < 3 && random.chance(0.1);
     const count = Math.min(Math.max(minItems, isLong ? ITEMS_MAX : 1 + random.below(2)), maxItems);
     return Array.from({ length: count }, () => this.value(items, random, name, depth + 1));
   }
@@ -131,8 +134,8 @@ export class Maker {
       text.length >= minLength &&
       text.length <= maxLength &&
       (!pattern || new RegExp(pattern, 'u').test(text));
-    const isOther = this.size !== 'usual' && this.known(name).length === 0;
-    if (isOther || random.chance(EXTREME_SHARE)) {
+    const isNamed = this.known(name).length > 0;
+    if (!isNamed && (this.size !== 'usual' || random.chance(EXTREME_SHARE))) {
       const lengths = { usual: [maxLength, minLength], largest: [maxLength], smallest: [minLength, 1] };
       const length = random.pick(lengths[this.size]);
       const text = random.pick(['x', 'ü', '1']).repeat(Math.min(length, LONG));
