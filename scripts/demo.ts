@@ -61,7 +61,7 @@ const API_KEY = {
 
 const INTEGRATION_KEY = { name: 'Demo: telemedicine platform', scopes: ['external_orders.submit'] };
 
-type Operate = <T>(path: string, body: unknown) => Promise<T>;
+export type Operate = <T>(path: string, body: unknown) => Promise<T>;
 
 /** Creates the demo organization; every step uses an API. */
 export async function makeDemo({ baseUrl, operatorToken, webhookUrl }: DemoPlan): Promise<Demo> {
@@ -108,7 +108,8 @@ async function subscribe(inOrganization: Operate, url: string): Promise<Demo['su
   return { url, signing_secret: made.signing_secret };
 }
 
-function operatorOf(baseUrl: string, token: string): Operate {
+/** Calls of the operator API, each a POST. */
+export function operatorOf(baseUrl: string, token: string): Operate {
   return async (path, body) => {
     const answer = await request(`${baseUrl}/api/operator/v1${path}`, {
       method: 'POST',

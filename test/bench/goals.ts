@@ -1,0 +1,98 @@
+import { rounded } from './figures.ts';
+import type { PhaseName, Summary } from './phases.ts';
+
+export type Summaries = Record<PhaseName, Summary>;
+
+interface Goal {
+  name: string;
+  /** Both in the same unit. */
+  measured: (of: Summaries) => number;
+  bound: { atMost: number } | { atLeast: number };
+  unit: 'ms' | 'ratio';
+}
+
+/**
+ * What a run is judged by. All goals compare figures of the service within one run, since absolute figures change with the
+ * machine; only the last percentile of a burst is a time: a person does not notice a quarter of a second.
+ *
+ * - The first post starts at the commit: its first byte may come as long after the answer as signing and connecting take.
+ * - Deliveries keep pace with what is accepted, or a backlog grows for as long as a burst lasts.
+ * - A receiver that never answers costs the others nothing: one beside a healthy subscriber of the same organization, or
+ *   five at another organization.
+ */
+const GOALS: readonly Goal[] = [
+  {
+    name: 'at a steady rate, first byte after answer (p50)',
+    measured: ({ steady }) => steady.first_byte_ms.p50 - steady.answer_ms.p50,
+    bound: { atMost: 3 },
+    unit: 'ms',
+  },
+  {
+    name: 'burst, 1 subscriber: deliveries/s to accepted/s',
+    measured: ({ burst_1 }) => burst_1.delivered_ratio,
+    bound: { atLeast: 0.95 },
+    unit: 'ratio',
+  },
+  {
+    name: 'burst, 5 subscribers: deliveries/s to 5 × accepted/s',
+    measured: ({ burst_5 }) => burst_5.delivered_ratio,
+    bound: { atLeast: 0.9 },
+    unit: 'ratio',
+  },
+  {
+    name: 'burst, 1 subscriber: first byte (p95)',
+    measured: ({ burst_1 }) => burst_1.first_byte_ms.p95,
+    bound: { atMost: 250 },
+    unit: 'ms',
+  },
+  {
+    name: 'burst, 5 subscribers: first byte (p95)',
+    measured: ({ burst_5 }) => burst_5.first_byte_ms.p95,
+    bound: { atMost: 250 },
+    unit: 'ms',
+  },
+  {
+    name: 'healthy first byte (p95) at a steady rate, with one black hole beside it to without',
+    measured: ({ steady, steady_hole_beside }) => steady_hole_beside.first_byte_ms.p95 / steady.first_byte_ms.p95,
+    bound: { atMost: 1.2 },
+    unit: 'ratio',
+  },
+  {
+    name: 'healthy first byte (p95) at a steady rate, with five black holes at another organization to without',
+    measured: ({ steady, steady_holes_elsewhere }) =>
+      steady_holes_elsewhere.first_byte_ms.p95 / steady.first_byte_ms.p95,
+    bound: { atMost: 1.2 },
+    unit: 'ratio',
+  },
+  {
+    name: 'healthy deliveries/s in the small burst, with one black hole beside it to without',
+    measured: ({ small_burst, small_burst_hole_beside }) =>
+      small_burst_hole_beside.deliveries_per_second / small_burst.deliveries_per_second,
+    bound: { atLeast: 0.9 },
+    unit: 'ratio',
+  },
+  {
+    name: 'healthy deliveries/s in the small burst, with five black holes at another organization to without',
+    measured: ({ small_burst, small_burst_holes_elsewhere }) =>
+      small_burst_holes_elsewhere.deliveries_per_second / small_burst.deliveries_per_second,
+    bound: { atLeast: 0.9 },
+    unit: 'ratio',
+  },
+];
+
+export interface Judged {
+  name: string;
+  measured: number;
+  bound: Goal['bound'];
+  unit: Goal['unit'];
+  isMet: boolean;
+}
+
+/** Each goal with what the service reached. A figure that could not be measured misses its goal. */
+export function judge(service: Summaries): Judged[] {
+  return GOALS.map(({ name, measured, bound, unit }) => {
+    const value = measured(service);
+    const isMet = 'atMost' in bound ? value <= bound.atMost : value >= bound.atLeast;
+    return { name, measured: rounded(value), bound, unit, isMet };
+  });
+}

@@ -1,0 +1,105 @@
+import { Agent, request } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { setTimeout as delay } from 'node:timers/promises';
+import { nowMs } from './clock.ts';
+import type { Shop } from './world.ts';
+
+const REQUEST_TIMEOUT_MS = 60_000;
+
+/** One order request that was accepted; times by the clock of clock.ts. */
+export interface Publish {
+  reference: string;
+  sentAt: number;
+  answeredAt: number;
+}
+
+export interface Steady {
+  rate: number;
+  count: number;
+  signal?: AbortSignal;
+}
+
+export interface AtOnce {
+  count: number;
+  connections: number;
+}
+
+/** Sends order requests to the connector over connections that stay open. */
+export class Publisher {
+  private readonly agent: Agent;
+  private readonly port: number;
+
+  constructor(port: number) {
+    this.port = port;
+    this.agent = new Agent({ keepAlive: true });
+  }
+
+  /**
+   * At an even rate, whether or not those before have been answered.
+   * @param rate a second
+   * @param count how many, or until the signal
+   */
+  async steadily(shop: Shop, prefix: string, { rate, count, signal }: Steady): Promise<Publish[]> {
+    const begun = nowMs();
+    const sent: Promise<Publish>[] = [];
+    for (let n = 0; n < count; n += 1) {
+      await delay(Math.max(0, begun + (n * 1000) / rate - nowMs()), undefined, { signal }).catch(() => undefined);
+      if (signal?.aborted) break;
+      const publish = this.publish(shop, `${prefix}${n}`);
+      // Awaited below; until then a failure is not unhandled.
+      publish.catch(() => undefined);
+      sent.push(publish);
+    }
+    return Promise.all(sent);
+  }
+
+  /** As fast as the connections allow: each sends its next request once the one before is answered. */
+  async atOnce(shop: Shop, prefix: string, { count, connections }: AtOnce): Promise<Publish[]> {
+    const all: Publish[] = [];
+    let next = 0;
+    const connection = async () => {
+      while (next < count) all.push(await this.publish(shop, `${prefix}${next++}`));
+    };
+    await Promise.all(Array.from({ length: connections }, connection));
+    return all;
+  }
+
+  close(): void {
+    this.agent.destroy();
+  }
+
+  /** @throws Error unless it is answered with 200: the bench measures nothing else */
+  private async publish({ host, key }: Shop, reference: string): Promise<Publish> {
+    const body = JSON.stringify({
+      external_reference: reference,
+      source: 'telemed.example',
+      payload: {
+        customer_name: 'Erika Mustermann',
+        customer_email: 'erika@example.com',
+        items: [{ name: 'Ibuprofen 400 mg', p1_id: 'P1-10001', quantity: 2, price: 4.95 }],
+      },
+    });
+    const headers = { Host: host, apikey: key, 'Content-Type': 'application/json' };
+    const sentAt = nowMs();
+    const { status, answer } = await new Promise<{ status: number; answer: string }>((resolve, reject) => {
+      const sent = request({
+        host: '127.0.0.1',
+        port: this.port,
+        path: '/api/v1/external-order',
+        method: 'POST',
+        agent: this.agent,
+        headers: { ...headers, 'Content-Length': Buffer.byteLength(body) },
+        timeout: REQUEST_TIMEOUT_MS,
+      });
+      sent.once('timeout', () => sent.destroy(new Error(`No answer within ${REQUEST_TIMEOUT_MS / 1000} s`)));
+      sent.once('error', reject);
+      sent.once('response', (response) => {
+        text(response).then((got) => resolve({ status: response.statusCode ?? 0, answer: got }), reject);
+      });
+      sent.end(body);
+    });
+    const answeredAt = nowMs();
+    if (status !== 200) throw new Error(`A publish was answered with ${status}: ${answer}`);
+    return { reference, sentAt, answeredAt };
+  }
+}

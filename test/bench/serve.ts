@@ -1,0 +1,154 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { copyFileSync, existsSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { convertV4MiniflareOptions, Miniflare, NoOpLog } from 'miniflare';
+import { unstable_getMiniflareWorkerOptions, unstable_splitSqlQuery } from 'wrangler';
+import { ROOT } from '../../scripts/paths.ts';
+
+/** In memory where the machine has such a directory: the local D1 waits for the disk with every batch, reads included. */
+const MEMORY_DIR = '/dev/shm';
+const CRON = '* * * * *';
+
+const bundling = new Set<ChildProcess>();
+const running = new Set<Miniflare>();
+
+// Without it wrangler says on stdout, which belongs to `--json`, where it found secrets.
+process.env.WRANGLER_LOG = 'error';
+
+/** A new directory for everything that a run stores. The caller removes it. */
+export function makeWorkDir(): string {
+  return mkdtempSync(join(existsSync(MEMORY_DIR) ? MEMORY_DIR : tmpdir(), 'offizin-bench-'));
+}
+
+/** A line that the Worker logged, parsed. */
+export type LogLine = Record<string, unknown>;
+
+export interface ServeOptions {
+  /** Directory of the bundle, as `bundle` wrote it. */
+  bundleDir: string;
+  /** Directory of D1, R2 and the rate limiters. */
+  stateDir: string;
+  secrets: Record<string, string>;
+  /** Counts the calls of the bindings and logs them (tap.js). */
+  isTapped?: boolean;
+  onLog?: (line: LogLine) => void;
+}
+
+/** A Worker served by workerd alone: no development proxy, no file watcher, no inspector. */
+export interface Served {
+  port: number;
+  /** With the name that the Worker knows as its base host. */
+  baseUrl: string;
+  /** Runs one statement and returns its first row. */
+  ask<Row>(sql: string, ...values: unknown[]): Promise<Row | null>;
+  migrate(): Promise<void>;
+  /** Runs what the cron runs every minute. */
+  runCron(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/**
+ * Bundles a Worker as a deployment does.
+ * @param entry null: the one that wrangler.toml names
+ * @throws Error with what wrangler wrote when it fails
+ */
+export async function bundle(entry: string | null, outDir: string): Promise<void> {
+  const cli = fileURLToPath(import.meta.resolve('wrangler'));
+  const args = [
+    '--no-warnings',
+    cli,
+    'deploy',
+    ...(entry ? [entry] : []),
+    '--dry-run',
+    '--env',
+    '',
+    '--outdir',
+    outDir,
+  ];
+  const env = { ...process.env, CI: 'true', WRANGLER_SEND_METRICS: 'false', WRANGLER_HIDE_BANNER: 'true' };
+  const child = spawn(process.execPath, args, { cwd: ROOT, env, stdio: ['ignore', 'ignore', 'pipe'] });
+  bundling.add(child);
+  const [errors, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')]);
+  bundling.delete(child);
+  if (code !== 0) throw new Error(`wrangler cannot bundle ${entry ?? 'the Worker'}:\n${errors}`);
+  copyFileSync(join(import.meta.dirname, 'tap.js'), join(outDir, 'tap.js'));
+}
+
+/** Starts a bundled Worker with the bindings of wrangler.toml. @returns once it answers */
+export async function serve({ bundleDir, stateDir, secrets, isTapped, onLog }: ServeOptions): Promise<Served> {
+  const { workerOptions } = unstable_getMiniflareWorkerOptions(join(ROOT, 'wrangler.toml'));
+  const files = isTapped ? ['tap.js', 'index.js'] : ['index.js'];
+  const miniflare = new Miniflare(
+    convertV4MiniflareOptions({
+      ...workerOptions,
+      rootPath: bundleDir,
+      modulesRoot: bundleDir,
+      modules: files.map((file) => ({ type: 'ESModule', path: join(bundleDir, file) })),
+      bindings: { ...(workerOptions.bindings as Record<string, string>), ...secrets, BASE_URL: 'http://localhost' },
+      host: '127.0.0.1',
+      port: 0,
+      cf: false,
+      log: new NoOpLog(),
+      logRequests: false,
+      telemetry: { enabled: false },
+      resourcePersistencePath: stateDir,
+      handleStructuredLogs: ({ message }) => onLog?.(parsed(message)),
+    }),
+  );
+  running.add(miniflare);
+  const { port } = await miniflare.ready;
+  const [db, worker] = await Promise.all([miniflare.getD1Database('DB'), miniflare.getWorker()]);
+  return {
+    port: Number(port),
+    baseUrl: `http://localhost:${port}`,
+    ask: (sql, ...values) =>
+      db
+        .prepare(sql)
+        .bind(...values)
+        .first(),
+    async migrate() {
+      for (const statements of migrations()) await db.batch(statements.map((statement) => db.prepare(statement)));
+    },
+    async runCron() {
+      await worker.scheduled({ cron: CRON });
+    },
+    async close() {
+      running.delete(miniflare);
+      await miniflare.dispose();
+    },
+  };
+}
+
+/** Ends everything that still runs. */
+export async function closeAll(): Promise<void> {
+  await Promise.all(
+    [...bundling].map((child) => {
+      const ended = once(child, 'exit');
+      child.kill('SIGKILL');
+      return ended;
+    }),
+  );
+  await Promise.all([...running].map((miniflare) => miniflare.dispose()));
+}
+
+/** The statements of each migration, in order. */
+function migrations(): string[][] {
+  const dir = join(ROOT, 'migrations');
+  return readdirSync(dir)
+    .filter((name) => name.endsWith('.sql'))
+    .sort()
+    .map((name) => unstable_splitSqlQuery(readFileSync(join(dir, name), 'utf8')));
+}
+
+/** A line that is not JSON comes from the runtime. */
+function parsed(message: string): LogLine {
+  try {
+    return JSON.parse(message);
+  } catch {
+    return { level: 'error', event: 'runtime', message };
+  }
+}
