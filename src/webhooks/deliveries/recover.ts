@@ -3,7 +3,7 @@ import { requireScope } from '../../platform/access';
 import { commit } from '../../platform/commit';
 import type { Context } from '../../platform/context';
 import { newId } from '../../platform/ids';
-import { getSubscription, requireSubscription, type Subscription } from '../subscriptions/manage';
+import { requireSubscription, type Subscription } from '../subscriptions/manage';
 import { selectSubscription } from '../subscriptions/store';
 import { dueDeliveries } from './after-commit';
 import { notRedeliverable } from './redelivery';
@@ -28,6 +28,10 @@ export async function countUndelivered(
   input: Recovery,
 ): Promise<{ subscription: Subscription; count: number }> {
   const { orgId } = requireScope(ctx, 'webhooks.read');
+  return count(ctx, orgId, input);
+}
+
+async function count(ctx: Context, orgId: string, input: Recovery) {
   const { found, undelivered } = await ctx.db.run({
     found: selectSubscription(ctx.db, orgId, input.subscriptionId),
     undelivered: countUndeliveredSince(ctx.db, { orgId, ...input }, input.since, COUNTED_MAX),
@@ -45,20 +49,16 @@ export async function countUndelivered(
 export async function recover(ctx: Context, input: Recovery): Promise<{ count: number }> {
   const { orgId } = requireScope(ctx, 'webhooks.write');
   const { subscriptionId, since } = input;
-  const { count } = await countUndelivered(ctx, input);
-  if (count === 0) return { count };
+  const { count: undelivered } = await count(ctx, orgId, input);
+  if (undelivered === 0) return { count: 0 };
   const of = { orgId, subscriptionId };
   const batch = {
     begun: beginRecovery(ctx.db, of, since, ctx.now()),
     audit: recordAudit(ctx, { orgId, action: 'subscription.redelivered', entityId: subscriptionId }),
   };
-  const refused = async () => {
-    await getSubscription(ctx, subscriptionId);
-    return notRedeliverable();
-  };
-  await commit(ctx, batch, { refused });
+  await commit(ctx, batch, { refused: notRedeliverable });
   await recoverPage(ctx, of);
-  return { count };
+  return { count: undelivered };
 }
 
 /** @returns whether there may be more */
