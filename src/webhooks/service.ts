@@ -29,6 +29,6 @@ export {
   type Subscription,
 } from './subscriptions/manage';
 export { endOverlap, rotateSecret, updateSubscription } from './subscriptions/settings';
-export { DELIVERIES_COUNTED_MAX, type Failure } from './subscriptions/store-health';
+export { DELIVERIES_COUNTED_MAX, type Failure, type StopReason } from './subscriptions/store-health';
 export { sendTestEvent } from './subscriptions/test-event';
 export { FAILURE_CLASSES, type FailureClass } from './tables';

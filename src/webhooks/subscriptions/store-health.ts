@@ -25,6 +25,9 @@ export const STATUS_ACTIONS = [
   'subscription.updated',
 ] as const;
 
+/** Why nothing is posted to a subscription that nobody paused. */
+export type StopReason = HoldReason | 'receiver_gone';
+
 /** What the receiver said, or that it said nothing, and how often. */
 export interface Failure {
   failureClass: FailureClass;
@@ -110,8 +113,7 @@ export function selectHistory(db: Database, orgId: string, target: SQL) {
     .select({
       at: sql<number>`at`,
       action: sql<(typeof STATUS_ACTIONS)[number]>`action`,
-      reasonCode: sql<HoldReason | 'receiver_gone' | null>`reason_code`,
-      actorKind: sql<string>`actor_kind`,
+      reasonCode: sql<StopReason | null>`reason_code`,
     })
     .from(sql`(${changesOf(sql`${orgId}`, target)} limit ${HISTORY_SHOWN})`);
 }
@@ -121,7 +123,7 @@ export function selectLastChange(db: Database, orgId: string, target: SQL) {
   return db.orm
     .select({
       at: sql<number>`at`,
-      reasonCode: sql<HoldReason | 'receiver_gone' | null>`reason_code`,
+      reasonCode: sql<StopReason | null>`reason_code`,
     })
     .from(sql`(${changesOf(sql`${orgId}`, target, sql`action <> 'subscription.updated'`)} limit 1)`);
 }
