@@ -216,7 +216,7 @@ export const de = {
         count === 1 ? '1 Ereignis ist nicht angekommen.' : `${count} Ereignisse sind nicht angekommen.`,
       submit: (count: number) => (count === 1 ? '1 Ereignis erneut zustellen' : `${count} Ereignisse erneut zustellen`),
       progressTitle: 'Nachholen',
-      underWay: 'Weitere folgen.',
+      underWay: 'Weitere werden noch gesucht.',
       progress: (delivered: number, total: number) => `${delivered} von ${total} zugestellt`,
       waiting: (count: number) => (count === 1 ? '1 wartet' : `${count} warten`),
       failed: (count: number) => `${count} fehlgeschlagen`,

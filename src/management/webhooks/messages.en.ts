@@ -212,7 +212,7 @@ export const en: Messages = {
       found: (count) => (count === 1 ? '1 event has not arrived.' : `${count} events have not arrived.`),
       submit: (count) => (count === 1 ? 'Redeliver 1 event' : `Redeliver ${count} events`),
       progressTitle: 'Recovery',
-      underWay: 'More will follow.',
+      underWay: 'Still looking for more.',
       progress: (delivered, total) => `${delivered} of ${total} delivered`,
       waiting: (count) => `${count} waiting`,
       failed: (count) => `${count} failed`,

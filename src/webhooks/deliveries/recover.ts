@@ -7,7 +7,7 @@ import { requireSubscription, type Subscription } from '../subscriptions/manage'
 import { selectSubscription } from '../subscriptions/store';
 import { dueDeliveries } from './after-commit';
 import { notRedeliverable } from './redelivery';
-import { advanceRecovery, beginRecovery, countUndeliveredSince, insertRecovered, type Of } from './store-recover';
+import { advanceRecovery, beginRecovery, countUndeliveredSince, insertRecovered, type Under } from './store-recover';
 
 /** How many events one batch looks at. */
 const PAGE = 500;
@@ -56,24 +56,28 @@ export async function recover(ctx: Context, input: Recovery): Promise<{ count: n
     begun: beginRecovery(ctx.db, of, since, ctx.now()),
     audit: recordAudit(ctx, { orgId, action: 'subscription.redelivered', entityId: subscriptionId }),
   };
-  await commit(ctx, batch, { refused: notRedeliverable });
-  await recoverPage(ctx, of);
+  const { begun } = await commit(ctx, batch, { refused: notRedeliverable });
+  const after = begun[0]?.recoverAfter ?? null;
+  if (after !== null) await recoverPage(ctx, { ...of, after });
   return { count: undelivered };
 }
 
-/** @returns whether there may be more */
-async function recoverPage(ctx: Context, of: Of): Promise<boolean> {
+/** @returns where to go on; null when nothing is left, or when another one goes on */
+async function recoverPage(ctx: Context, under: Under): Promise<number | null> {
   const ids = Array.from({ length: PAGE }, newId);
   const { cursor } = await commit(ctx, {
-    recovered: dueDeliveries(insertRecovered(ctx.db, of, ids, ctx.now())),
-    cursor: advanceRecovery(ctx.db, of, PAGE),
+    recovered: dueDeliveries(insertRecovered(ctx.db, under, ids, ctx.now())),
+    cursor: advanceRecovery(ctx.db, under, PAGE),
   });
-  return (cursor[0]?.recoverAfter ?? null) !== null;
+  return cursor[0]?.recoverAfter ?? null;
 }
 
 /** Goes on with recoveries that need more than one page, for the sweep. */
-export async function continueRecoveries(ctx: Context, recovering: readonly Of[]): Promise<void> {
-  for (const of of recovering) {
-    for (let pages = 0; pages < PAGES_A_RUN && (await recoverPage(ctx, of)); pages += 1);
+export async function continueRecoveries(ctx: Context, recovering: readonly Under[]): Promise<void> {
+  for (const under of recovering) {
+    let after: number | null = under.after;
+    for (let pages = 0; pages < PAGES_A_RUN && after !== null; pages += 1) {
+      after = await recoverPage(ctx, { ...under, after });
+    }
   }
 }

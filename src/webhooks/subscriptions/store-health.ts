@@ -1,13 +1,17 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { auditLog } from '../../audit/tables';
 import type { Condition, Database } from '../../platform/db';
+import { firstIdAt } from '../../platform/ids';
 import type { FailureClass } from '../tables';
 import { deliveries, deliveryAttempts, type HoldReason, subscriptions } from '../tables';
 
-/** How many deliveries of a subscription its figures look at, the newest ones. */
+/** How many deliveries of the period the figures look at, the newest ones. */
 const LOOKED_AT = 2_000;
-/** And as many around the oldest one on hold: those are what a failing receiver is tried with. */
-const TRIED_LOOKED_AT = 50;
+/**
+ * And so many of the newest ones, however old, and of those before the oldest one that is held: a failing receiver is
+ * tried with that one.
+ */
+const ALSO_LOOKED_AT = 50;
 /** Counting what waits stops here. */
 export const DELIVERIES_COUNTED_MAX = 1_000;
 const FAILURES_SHOWN = 4;
@@ -46,14 +50,17 @@ export function nthOf(orgId: string, n: number): SQL {
 }
 
 /**
- * Figures of one subscription, one row. Those of attempts are about attempts since a time, without test events; times of
- * answers leave out what never reached a receiver. Percentiles are by nearest rank.
+ * Figures of one subscription, one row. Attempts are those since a time, without test events, of deliveries made since
+ * then (see `ALSO_LOOKED_AT` for older ones); times of answers leave out what never reached a receiver. Percentiles are by nearest rank.
  * @param target selects the id of the subscription
  */
 export function selectHealth(db: Database, target: SQL, since: number) {
   const ofTarget = sql`subscription_id = (select id from target)`;
   const waiting = (status: SQL, order: SQL) =>
     sql`select * from (select created_at from ${deliveries} where ${ofTarget} and status = ${status} order by ${order} limit ${DELIVERIES_COUNTED_MAX})`;
+  const newest = (where: SQL, limit: number) =>
+    sql`select * from (select id, status, trigger, attempt_count, finished_at from ${deliveries}
+      where ${ofTarget} and ${where} order by id desc limit ${limit})`;
   // A bound number would be a float, and its division not whole.
   const rank = (percent: number) =>
     sql`(select duration_ms from timed where position = (of_all * ${sql.raw(String(percent))} + 99) / 100)`;
@@ -73,12 +80,9 @@ export function selectHealth(db: Database, target: SQL, since: number) {
     .from(
       sql`(with target as (${target}),
         recent as materialized (
-          select * from (select id, status, trigger, attempt_count, finished_at from ${deliveries} where ${ofTarget}
-            order by id desc limit ${LOOKED_AT})
-          union
-          select * from (select id, status, trigger, attempt_count, finished_at from ${deliveries} where ${ofTarget}
-            and id <= (select min(id) from ${deliveries} where ${ofTarget} and status = 'held')
-            order by id desc limit ${TRIED_LOOKED_AT})),
+          ${newest(sql`id >= ${firstIdAt(since)}`, LOOKED_AT)}
+          union ${newest(sql`true`, ALSO_LOOKED_AT)}
+          union ${newest(sql`id <= (select min(id) from ${deliveries} where ${ofTarget} and status = 'held')`, ALSO_LOOKED_AT)}),
         made as materialized (
           select duration_ms, http_status, failure_class from recent
           join ${deliveryAttempts} as attempt on attempt.delivery_id = recent.id
