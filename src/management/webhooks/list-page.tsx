@@ -111,7 +111,7 @@ function SubscriptionRow({ view, subscription, health, lastChange }: Listed & { 
         <StatusChip view={view} status={status} />
         <StatusReason view={view} of={subscription} last={lastChange} />
       </td>
-      <td data-label={t.subscriptions.health}>
+      <td data-label={t.subscriptions.health} class="figures">
         <HealthLine view={view} health={health} />
       </td>
       <td class="actions">

@@ -76,7 +76,7 @@ export const de = {
     recover: 'Nicht Zugestelltes nachholen',
     health: 'Zustand',
     healthLead: 'In den letzten 24 Stunden, ohne Testereignisse.',
-    noAttempts: 'Keine Zustellung in den letzten 24 Stunden.',
+    noAttempts: 'Kein Versuch in 24 Stunden',
     accepted: 'Angenommen',
     acceptedOf: (share: string, attempts: string) => `${share} von ${attempts} Versuchen`,
     acceptedOfOne: (share: string) => `${share} von 1 Versuch`,

@@ -75,7 +75,7 @@ export const en: Messages = {
     recover: 'Recover what was not delivered',
     health: 'Health',
     healthLead: 'In the last 24 hours, without test events.',
-    noAttempts: 'No delivery in the last 24 hours.',
+    noAttempts: 'No attempt in 24 hours',
     accepted: 'Accepted',
     acceptedOf: (share, attempts) => `${share} of ${attempts} attempts`,
     acceptedOfOne: (share) => `${share} of 1 attempt`,
