@@ -63,7 +63,7 @@ export function insertFanOut(db: Database, { eventIds, deliveryIds, now, leaseUn
 /** What `insertFanOut` made and does not wait for its subscription: what is claimed, and what is due. */
 export function selectStarted(db: Database, eventIds: readonly string[], leaseUntil: number) {
   return db.orm
-    .select({ ...CLAIMED, status: deliveries.status })
+    .select({ ...CLAIMED, status: deliveries.status, nextAttemptAt: deliveries.nextAttemptAt })
     .from(deliveries)
     .where(
       and(
