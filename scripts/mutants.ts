@@ -17,6 +17,7 @@ import { mutationsOf } from './mutants/mutations.ts';
 import { EQUIVALENT, RULES } from './mutants/rules.ts';
 import type { Message, Outcome, Task } from './mutants/worker.ts';
 import { ROOT } from './paths.ts';
+import { randomBy } from './random.ts';
 
 const CAUGHT_SHARE_MIN = 0.9;
 const CAUGHT_SHARE_OF_FILE_MIN = 0.8;
@@ -39,17 +40,6 @@ const { values: options } = parseArgs({
     jobs: { type: 'string', default: String(availableParallelism()) },
   },
 });
-
-/** Pseudo-random numbers from 0 to below 1 (mulberry32). */
-function randomBy(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
 
 function mutantsOf(file: string, tests: string[]): Mutant[] {
   return mutationsOf(readFileSync(join(ROOT, file), 'utf8')).map((mutation) => ({ file, tests, mutation }));

@@ -1,15 +1,20 @@
 /**
  * The floor of `npm run bench -- webhooks`: the least that a Worker can do for the same promise. It makes the round trips
  * to D1 that the service makes for an order request and its webhooks, with the same statements over the same tables, the
- * same calls of the rate limiter, the same post and the same log line. Everything else is left out: no router, no
- * validation, no ORM, no check of the key, no signature, no queue, no retry.
+ * same call of the rate limiter, the same posts right after the commit and the same log line. Everything else is left out:
+ * no router, no validation, no ORM, no check of the key, no signature, no check of the encryption keys, no queue, no retry.
  *
- * `npm run bench` prints what D1 counted for one publish in both Workers, side by side; test/node/bench.proof.test.ts
- * holds that the number of round trips, statements and rows written are equal.
+ * `npm run bench` prints what D1 counted for one publish to both Workers, side by side; test/node/bench.proof.test.ts
+ * holds that round trips, statements and rows written are equal.
  */
 const POST_TIMEOUT_MS = 10_000;
 const LEASE_MS = 60_000;
 const SUBSCRIPTIONS_MAX = 5;
+/** Outcomes that come within so many ms of each other are recorded together. */
+const MOMENT_MS = 4;
+/** Without a queue nothing may wait: no subscription ever has so many attempts under way. */
+const UNDER_WAY_MAX = 1_000_000;
+const BULK_EVENTS = '["product_created","product_updated","product_deleted","low_stock","out_of_stock"]';
 const EVENT_TYPE = 'order_request_submitted';
 
 const SHOP = `select shops.id, shops.org_id, shops.name, shops.is_active, shops.delivery_service_name
@@ -32,15 +37,24 @@ const INSERT_REQUEST = `insert into order_requests (id, org_id, shop_id, integra
 const INSERT_EVENT = `insert into events (seq, id, org_id, type, body, is_test, created_at)
   select null, ?, ?, ?, ?, 0, ? where exists (select 1 from order_requests where id = ?) on conflict do nothing`;
 
-const INSERT_DELIVERIES = `insert into deliveries (id, org_id, event_id, subscription_id, "trigger", status, attempt_count,
-    next_attempt_at, lease_until, created_at)
-  select ids.value, ?1, events.id, matching.id, 'event', 'delivering', 1, 0, ?2, ?3
-  from events
-  join (select subscriptions.id as id, row_number() over (order by subscriptions.id) - 1 as position from subscriptions
-    where org_id = ?1 and deleted_at is null and status = 'active'
-      and exists (select 1 from json_each(event_types) where value = ?4)) as matching
-  join json_each(?5) as ids on ids.key = matching.position
-  where events.id = ?6 on conflict do nothing`;
+const INSERT_DELIVERIES = `insert into deliveries (id, org_id, event_id, subscription_id, priority, "trigger", status,
+    attempt_count, next_attempt_at, lease_until, created_at)
+  select ids.value, found.org_id, found.event_id, found.subscription_id, found.priority, 'event',
+    case when found.status <> 'active' then 'held' when found.starts then 'delivering' else 'pending' end,
+    found.starts, 0, iif(found.starts, ?1, 0), found.created_at
+  from (select *, is_ready and sum(is_ready) over (order by ordinal) <= ${SUBSCRIPTIONS_MAX} as starts
+    from (select *, row_number() over (order by priority, position, subscription_id) - 1 as ordinal,
+      status = 'active' and is_healthy and (select count(*) from deliveries as open
+          where open.subscription_id = matching.subscription_id and open.status = 'delivering' and open.lease_until > ?2)
+        + row_number() over (partition by subscription_id order by priority, position) <= ${UNDER_WAY_MAX} as is_ready
+    from (select events.id as event_id, events.org_id, events.created_at, news.key as position,
+      (events.type in (select value from json_each(?3))) as priority, subscriptions.id as subscription_id, subscriptions.status,
+      subscriptions.is_healthy
+    from json_each(?4) as news join events on events.id = news.value
+      join subscriptions on subscriptions.org_id = events.org_id
+    where subscriptions.deleted_at is null and subscriptions.status <> 'disabled'
+      and exists (select 1 from json_each(subscriptions.event_types) where value = events.type)) as matching)) as found
+    join json_each(?5) as ids on ids.key = found.ordinal where true on conflict do nothing`;
 
 const SELECT_ANSWER = `select id, status, fingerprint, customer_name, customer_email, customer_id, address_street, address_city,
     address_postal_code, address_phone, shipping_option, payment_status, payment_reference, total_cents, items,
@@ -58,17 +72,42 @@ const SELECT_PRODUCTS = `select inventory.p1_id,
   left join listings on listings.shop_id = ? and listings.p1_id = inventory.p1_id
   where inventory.org_id = ? and inventory.p1_id in (select value from json_each(?))`;
 
-const SELECT_CLAIMED = `select deliveries.id, events.body, subscriptions.url, subscriptions.secret_ciphertext,
-    subscriptions.previous_secret_ciphertext, subscriptions.previous_secret_until
-  from deliveries join events on events.id = deliveries.event_id
-  join subscriptions on subscriptions.id = deliveries.subscription_id
-  where deliveries.id in (select value from json_each(?)) and deliveries.status = 'delivering' and deliveries.attempt_count = 1`;
+const ofEvent = (column: string) => `(select ${column} from events where events.id = deliveries.event_id)`;
+const ofSubscription = (column: string) =>
+  `(select ${column} from subscriptions where subscriptions.id = deliveries.subscription_id)`;
+
+const CLAIMED = `id, org_id, event_id, subscription_id, "trigger", attempt_count, lease_until, ${ofEvent('type')},
+  ${ofEvent('body')} as body, ${ofSubscription('url')} as url, ${ofSubscription('secret_ciphertext')},
+  ${ofSubscription('previous_secret_ciphertext')}, ${ofSubscription('previous_secret_until')},
+  ${ofSubscription('is_healthy')}, ${ofSubscription('status')},
+  exists (select 1 from shop_hosts as own where own.host = ${ofSubscription('host')} and own.status = 'active')`;
+
+const SELECT_CLAIMED = `select ${CLAIMED} from deliveries
+  where event_id in (select value from json_each(?1)) and "trigger" = 'event'
+    and (status = 'pending' or (status = 'delivering' and attempt_count = 1 and lease_until = ?2))`;
 
 const INSERT_ATTEMPT = `insert into delivery_attempts (delivery_id, attempt, "trigger", started_at, duration_ms, http_status,
   failure_class, answer_excerpt) values (?, 1, 'event', ?, ?, ?, ?, ?) on conflict do nothing`;
 
 const FINISH = `update deliveries set status = ?, next_attempt_at = 0, lease_until = 0, finished_at = ?
   where id = ? and attempt_count = 1 and status = 'delivering'`;
+
+const MARK_HEALTHY = `update subscriptions set is_healthy = 1, exhausted_in_row = 0
+  where id = ? and changes() = 1 and (is_healthy = 0 or exhausted_in_row > 0)`;
+
+const nextOf = (priority: number) => `select * from (select id, priority, next_attempt_at from deliveries
+  where subscription_id = ?1 and status = 'pending' and priority = ${priority} and next_attempt_at <= ?2
+    and (priority = 0 or (select count(*) from deliveries as open where open.subscription_id = ?1
+      and open.status = 'delivering' and open.lease_until > ?2 and open.priority > 0) < 1)
+  order by next_attempt_at, id limit ?3)`;
+
+/** The service goes on with what waits for the same subscription. Here nothing does. */
+const CLAIM_NEXT = `update deliveries set status = 'delivering', attempt_count = attempt_count + 1, lease_until = ?4
+  where id in (select id from (${nextOf(0)} union all ${nextOf(1)}) order by priority, next_attempt_at, id limit ?3)
+    and exists (select 1 from subscriptions as subscription where subscription.id = deliveries.subscription_id
+      and subscription.deleted_at is null and (subscription.status = 'active'
+        or (subscription.status = 'holding' and subscription.hold_reason = 'receiver_failing')))
+  returning ${CLAIMED}`;
 
 interface OrderRequest {
   external_reference: string;
@@ -83,12 +122,14 @@ interface Shop {
 
 interface Claimed {
   id: string;
+  subscription_id: string;
   body: string;
   url: string;
 }
 
 interface Attempted {
   id: string;
+  subscriptionId: string;
   startedAt: number;
   endedAt: number;
   status: number | null;
@@ -150,45 +191,60 @@ async function accept(db: D1Database, { now, shop, familyId, payload, order }: A
         ...[sent.customer_name, sent.customer_email, items, now],
       ),
     db.prepare(INSERT_EVENT).bind(eventId, shop.org_id, EVENT_TYPE, body, now, id),
-    db.prepare(INSERT_DELIVERIES).bind(shop.org_id, now + LEASE_MS, now, EVENT_TYPE, deliveryIds, eventId),
-    db.prepare(SELECT_CLAIMED).bind(deliveryIds),
     db.prepare(SELECT_ANSWER).bind(id, shop.id, reference, familyId, source, fingerprint),
     db.prepare(SELECT_PRODUCTS).bind(shop.id, shop.org_id, products),
+    db.prepare(INSERT_DELIVERIES).bind(now + LEASE_MS, now, BULK_EVENTS, JSON.stringify([eventId]), deliveryIds),
+    db.prepare(SELECT_CLAIMED).bind(JSON.stringify([eventId]), now + LEASE_MS),
   ]);
-  return { id, claimed: (results[3]?.results ?? []) as unknown as Claimed[] };
+  return { id, claimed: (results[5]?.results ?? []) as unknown as Claimed[] };
 }
 
-/** Posts each at once; outcomes of one moment are recorded together, and a post that hangs delays no other's record. */
+/** Posts all at once; outcomes of one moment are recorded together, and a post that hangs delays no other's record. */
 async function deliver(db: D1Database, claimed: readonly Claimed[]): Promise<void> {
   const done: Attempted[] = [];
+  let underWay = claimed.length;
+  let isWriting = false;
   await Promise.all(
     claimed.map(async (delivery) => {
       done.push(await post(delivery));
-      await scheduler.wait(0);
-      const batch = done.splice(0);
-      if (batch.length > 0) await db.batch(batch.flatMap((each) => recorded(db, each)));
+      underWay -= 1;
+      if (isWriting) return;
+      isWriting = true;
+      await scheduler.wait(underWay > 0 ? MOMENT_MS : 0);
+      while (done.length > 0) await record(db, done.splice(0));
+      isWriting = false;
     }),
   );
 }
 
-async function post({ id, url, body }: Claimed): Promise<Attempted> {
+async function post({ id, subscription_id: subscriptionId, url, body }: Claimed): Promise<Attempted> {
   const startedAt = Date.now();
   const headers = { 'Content-Type': 'application/json', 'X-Service-Event': EVENT_TYPE, 'X-Service-Delivery-Id': id };
   try {
     const signal = AbortSignal.timeout(POST_TIMEOUT_MS);
     const answer = await fetch(url, { method: 'POST', headers, body, redirect: 'manual', signal });
-    return { id, startedAt, endedAt: Date.now(), status: answer.status, excerpt: await answer.text() };
+    const excerpt = await answer.text();
+    return { id, subscriptionId, startedAt, endedAt: Date.now(), status: answer.status, excerpt };
   } catch {
-    return { id, startedAt, endedAt: Date.now(), status: null, excerpt: null };
+    return { id, subscriptionId, startedAt, endedAt: Date.now(), status: null, excerpt: null };
   }
 }
 
-function recorded(db: D1Database, { id, startedAt, endedAt, status, excerpt }: Attempted): D1PreparedStatement[] {
-  const failureClass = status === null ? 'timeout' : status < 300 ? null : 'http';
-  return [
-    db.prepare(INSERT_ATTEMPT).bind(id, startedAt, endedAt - startedAt, status, failureClass, excerpt),
-    db.prepare(FINISH).bind(failureClass === null ? 'succeeded' : 'exhausted', endedAt, id),
-  ];
+/** One batch for all outcomes; of those that failed it only notes that they did. */
+async function record(db: D1Database, moment: readonly Attempted[]): Promise<void> {
+  const now = Date.now();
+  const succeeded = moment.filter(({ status }) => status !== null && status < 300);
+  await db.batch([
+    ...moment.flatMap(({ id, subscriptionId, startedAt, endedAt, status, excerpt }) => {
+      const failureClass = status === null ? 'timeout' : status < 300 ? null : 'http';
+      return [
+        db.prepare(INSERT_ATTEMPT).bind(id, startedAt, endedAt - startedAt, status, failureClass, excerpt),
+        db.prepare(FINISH).bind(failureClass === null ? 'succeeded' : 'exhausted', endedAt, id),
+        ...(failureClass === null ? [db.prepare(MARK_HEALTHY).bind(subscriptionId)] : []),
+      ];
+    }),
+    ...succeeded.map(({ subscriptionId }) => db.prepare(CLAIM_NEXT).bind(subscriptionId, now, 1, now + LEASE_MS)),
+  ]);
 }
 
 /** Grows with time like the ids of the service (UUIDv7), so that the same pages of an index are written. */
