@@ -22,7 +22,7 @@ export const fanOut: Fulfillment<string, StartedDelivery> = {
     const canStart = await keysAreKnown(ctx);
     return {
       writes: [insertFanOut(ctx.db, { eventIds, deliveryIds, now, leaseUntil, canStart })],
-      rows: selectStarted(ctx.db, eventIds, leaseUntil),
+      rows: selectStarted(ctx.db, deliveryIds, leaseUntil),
     };
   },
   async afterCommit(ctx, started) {
