@@ -264,7 +264,7 @@ it('a bulk redelivery takes all, page by page, and is refused while paused or si
   await browser.submit(`${path}/resume`, {}, WEBHOOKS);
   const { requests } = captureLogs();
   await browser.post(`${path}/redeliver`, { form_token: page.token, since });
-  expect(requests().at(-1)?.d1_round_trips).toBe(3);
+  expect(requests().at(-1)?.d1_round_trips).toBe(4);
   vi.restoreAllMocks();
   expect((await browser.get(`${path}/redeliver`)).text).toContain('1 Ereignis ist nicht angekommen.');
   await sweepDeliveries(systemContext().ctx);

@@ -7,7 +7,7 @@ import { requireSubscription, type Subscription } from '../subscriptions/manage'
 import { selectSubscription } from '../subscriptions/store';
 import { dueDeliveries } from './after-commit';
 import { notRedeliverable } from './redelivery';
-import { advanceRecovery, beginRecovery, countUndeliveredSince, insertRecovered, type Of } from './store-recover';
+import { advanceRecovery, beginRecovery, countUndeliveredSince, insertRecovered, type Under } from './store-recover';
 
 /** How many events one batch looks at. */
 const PAGE = 500;
@@ -47,29 +47,32 @@ export async function recover(ctx: Context, input: Recovery): Promise<{ count: n
   if (subscription.status !== 'active') throw notRedeliverable();
   const of = { orgId, subscriptionId };
   const begun = await tryCommit(ctx, {
-    subscription: beginRecovery(ctx.db, of, since, ctx.now()),
-    ...recoverPage(ctx, of),
+    cursor: beginRecovery(ctx.db, of, since, ctx.now()),
     audit: recordAudit(ctx, { orgId, action: 'subscription.redelivered', entityId: subscriptionId }),
   });
-  // Nothing is missing, or somebody else asked at the same moment.
-  return { count: begun ? count : 0 };
+  const after = begun?.cursor[0]?.recoverAfter ?? null;
+  // Nothing is missing, or a recovery is under way already.
+  if (after === null) return { count: 0 };
+  await recoverPage(ctx, { ...of, after });
+  return { count };
 }
 
-/** Recovers what is missing of the next events, and goes on behind them. */
-function recoverPage(ctx: Context, of: Of) {
+/** @returns where to go on; null when nothing is left, or when another one goes on */
+async function recoverPage(ctx: Context, under: Under): Promise<number | null> {
   const ids = Array.from({ length: PAGE }, newId);
-  return {
-    recovered: dueDeliveries(insertRecovered(ctx.db, of, ids, ctx.now())),
-    cursor: advanceRecovery(ctx.db, of, PAGE),
-  };
+  const { cursor } = await commit(ctx, {
+    recovered: dueDeliveries(insertRecovered(ctx.db, under, ids, ctx.now())),
+    cursor: advanceRecovery(ctx.db, under, PAGE),
+  });
+  return cursor[0]?.recoverAfter ?? null;
 }
 
 /** Goes on with recoveries that need more than one page, for the sweep. */
-export async function continueRecoveries(ctx: Context, recovering: readonly Of[]): Promise<void> {
-  for (const of of recovering) {
-    for (let pages = 0; pages < PAGES_A_RUN; pages += 1) {
-      const { cursor } = await commit(ctx, recoverPage(ctx, of));
-      if ((cursor[0]?.recoverAfter ?? null) === null) break;
+export async function continueRecoveries(ctx: Context, recovering: readonly Under[]): Promise<void> {
+  for (const under of recovering) {
+    let after: number | null = under.after;
+    for (let pages = 0; pages < PAGES_A_RUN && after !== null; pages += 1) {
+      after = await recoverPage(ctx, { ...under, after });
     }
   }
 }

@@ -1,4 +1,4 @@
-import { and, eq, isNotNull, isNull, sql } from 'drizzle-orm';
+import { and, eq, isNull, sql } from 'drizzle-orm';
 import { type Condition, type Database, insertSelect, mustChangeOneRow } from '../../platform/db';
 import { firstIdAt } from '../../platform/ids';
 import { deliveries, events, subscriptions } from '../tables';
@@ -47,34 +47,50 @@ export function countUndeliveredSince(db: Database, of: Of, since: number) {
     .from(sql`${undeliveredSince(of, since)} as found`);
 }
 
-/** Begins a recovery; the batch is undone unless the subscription is active and there is something to recover. */
+/**
+ * Begins a recovery; the batch is undone unless the subscription is active, none is under way and something was not
+ * delivered.
+ * @returns the number of the last event before it; null when there is none to look at
+ */
 export function beginRecovery(db: Database, of: Of, since: number, now: number) {
-  const before = sql`(select min(seq) - 1 from ${events} where org_id = ${of.orgId} and seq > ${lastSeqBefore(since)}
-    and created_at >= ${since})`;
+  const { orgId, subscriptionId } = of;
+  const before = sql`(select min(seq) - 1 from ${events} where org_id = ${orgId} and seq > ${lastSeqBefore(since)}
+    and created_at >= ${since} and created_at <= ${now})`;
   const write = db.orm
     .update(subscriptions)
     .set({ recoverAfter: before, recoverStartedAt: now })
     .where(
       and(
-        eq(subscriptions.id, of.subscriptionId),
-        eq(subscriptions.orgId, of.orgId),
+        eq(subscriptions.id, subscriptionId),
+        eq(subscriptions.orgId, orgId),
         eq(subscriptions.status, 'active'),
         isNull(subscriptions.deletedAt),
+        isNull(subscriptions.recoverAfter),
         sql`exists ${undeliveredSince(of, since)}`,
       ),
-    );
+    )
+    .returning({ recoverAfter: subscriptions.recoverAfter });
   return mustChangeOneRow(db, write);
 }
 
-/** The next events of a recovery under way; none unless the subscription is active. */
-function page({ orgId, subscriptionId }: Of, size: number): Condition {
-  const of = (column: string) =>
-    sql`(select ${sql.raw(column)} from ${subscriptions} where id = ${subscriptionId} and status = 'active')`;
-  return eventsAfter(orgId, of('recover_after'), of('recover_started_at'), size);
+/** A recovery under way that has come to the event `after`: a batch that D1 runs twice finds it elsewhere the second time. */
+export interface Under extends Of {
+  after: number;
+}
+
+/** The subscription of a recovery, in a statement about subscriptions: active, and no other batch has gone on since. */
+function isAt({ subscriptionId, after }: Under): Condition {
+  return sql`id = ${subscriptionId} and status = 'active' and recover_after = ${after}`;
+}
+
+/** The next events of a recovery under way. */
+function page(under: Under, size: number): Condition {
+  const of = (column: string) => sql`(select ${sql.raw(column)} from ${subscriptions} where ${isAt(under)})`;
+  return eventsAfter(under.orgId, of('recover_after'), of('recover_started_at'), size);
 }
 
 /** A new delivery for each undelivered event of the next page. Put `advanceRecovery` after it, with the same size. */
-export function insertRecovered(db: Database, of: Of, ids: readonly string[], now: number) {
+export function insertRecovered(db: Database, of: Under, ids: readonly string[], now: number) {
   const row = deliveryRow({
     id: sql`delivery_ids.value`,
     orgId: of.orgId,
@@ -92,23 +108,21 @@ export function insertRecovered(db: Database, of: Of, ids: readonly string[], no
 }
 
 /** Goes on behind the page; ends the recovery when nothing is left. */
-export function advanceRecovery(db: Database, of: Of, size: number) {
+export function advanceRecovery(db: Database, of: Under, size: number) {
   const next = sql`(select max(seq) from ${page(of, size)})`;
   return db.orm
     .update(subscriptions)
     .set({ recoverAfter: next })
-    .where(and(eq(subscriptions.id, of.subscriptionId), eq(subscriptions.status, 'active')))
+    .where(isAt(of))
     .returning({ recoverAfter: subscriptions.recoverAfter });
 }
 
 /** Subscriptions whose recovery goes on. */
 export function selectRecovering(db: Database, limit: number) {
   return db.orm
-    .select({ subscriptionId: subscriptions.id, orgId: subscriptions.orgId })
+    .select({ subscriptionId: subscriptions.id, orgId: subscriptions.orgId, after: sql<number>`recover_after` })
     .from(subscriptions)
-    .where(
-      and(isNotNull(subscriptions.recoverAfter), sql`recover_after is not null`, eq(subscriptions.status, 'active')),
-    )
+    .where(and(sql`recover_after is not null`, eq(subscriptions.status, 'active')))
     .limit(limit);
 }
 
