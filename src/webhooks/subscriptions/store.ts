@@ -1,6 +1,7 @@
 import { and, eq, gt, type InferInsertModel, inArray, isNull, sql } from 'drizzle-orm';
 import { type Database, insertSelect, mustChangeOneRow } from '../../platform/db';
 import { shopHosts } from '../../tenants/tables';
+import { DUE } from '../deliveries/rows';
 import { isShopHost } from '../deliveries/store';
 import { SUBSCRIPTIONS_MAX } from '../limits';
 import { deliveries, subscriptions } from '../tables';
@@ -104,7 +105,7 @@ export function releaseDeliveries(db: Database, subscriptionId: string) {
     .update(deliveries)
     .set({ status: 'pending' })
     .where(and(eq(deliveries.subscriptionId, subscriptionId), eq(deliveries.status, 'held')))
-    .returning({ id: deliveries.id, nextAttemptAt: deliveries.nextAttemptAt });
+    .returning(DUE);
 }
 
 export function cancelDeliveries(db: Database, subscriptionId: string, now: number) {
