@@ -100,7 +100,14 @@ const USE_CASES: [Right, string[]][] = [
   ['events.read', ['webhooks/listEvents']],
   [
     'webhooks.read',
-    ['webhooks/countUndelivered', 'webhooks/getSubscription', 'webhooks/listDeliveries', 'webhooks/listSubscriptions'],
+    [
+      'webhooks/countUndelivered',
+      'webhooks/getSubscription',
+      'webhooks/listDeliveries',
+      'webhooks/listSubscriptions',
+      'webhooks/readHealth',
+      'webhooks/readSubscription',
+    ],
   ],
   ['webhooks.write', ['webhooks/recover', 'webhooks/redeliver']],
   ['reports.read', ['reports/readDayFigures', 'reports/readFigures', 'reports/readSoldProducts', 'reports/summarize']],
@@ -238,6 +245,7 @@ const FREE: [string, string[]][] = [
       'audit/isFormRepeated',
       'audit/wasFormSent',
       'order-requests/waitingRequests',
+      'webhooks/stoppedSubscriptions',
     ],
   ],
   [

@@ -26,6 +26,10 @@ export async function countUndelivered(
   input: Recovery,
 ): Promise<{ subscription: Subscription; count: number }> {
   const { orgId } = requireScope(ctx, 'webhooks.read');
+  return undeliveredOf(ctx, orgId, input);
+}
+
+async function undeliveredOf(ctx: Context, orgId: string, input: Recovery) {
   const { found, undelivered } = await ctx.db.run({
     found: selectSubscription(ctx.db, orgId, input.subscriptionId),
     undelivered: countUndeliveredSince(ctx.db, { orgId, ...input }, input.since),
@@ -43,7 +47,7 @@ export async function countUndelivered(
 export async function recover(ctx: Context, input: Recovery): Promise<{ count: number }> {
   const { orgId } = requireScope(ctx, 'webhooks.write');
   const { subscriptionId, since } = input;
-  const { subscription, count } = await countUndelivered(ctx, input);
+  const { subscription, count } = await undeliveredOf(ctx, orgId, input);
   if (subscription.status !== 'active') throw notRedeliverable();
   const of = { orgId, subscriptionId };
   const begun = await tryCommit(ctx, {

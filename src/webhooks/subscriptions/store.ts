@@ -18,8 +18,11 @@ const SHOWN = {
   url: subscriptions.url,
   eventTypes: subscriptions.eventTypes,
   status: subscriptions.status,
-  /** Why this service cannot post to it; null when it can. */
+  /** Why nothing is posted to it while it is on hold or disabled. */
   holdReason: subscriptions.holdReason,
+  heldSince: subscriptions.heldSince,
+  nextProbeAt: subscriptions.nextProbeAt,
+  exhaustedInRow: subscriptions.exhaustedInRow,
   /** Until then the secret before the last rotation signs too; null or past when only one secret is valid. */
   previousSecretUntil: subscriptions.previousSecretUntil,
   createdAt: subscriptions.createdAt,
