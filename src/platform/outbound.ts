@@ -4,7 +4,7 @@ import { URL_LENGTH_MAX } from './limits';
 /**
  * Checks every address that a caller gave: webhook URLs and prescription links, when they are saved, tested and called.
  * A Worker cannot pin the address that a name resolves to, so a name that points at a private address passes here; the
- * platform's own network and `global_fetch_strictly_public` protect against that.
+ * platform's own network and `global_fetch_strictly_public` protect against that (docs/operating.md).
  */
 export interface OutboundRules {
   /** True for the base host and every shop's host, lowercase, without a trailing dot. */
@@ -23,9 +23,12 @@ export type OutboundRefusal =
   | 'own_host'
   | 'too_long';
 
-/** Special-use names that are never on the public internet (RFC 6761, RFC 6762, RFC 8375, ICANN's .internal). */
+/**
+ * Names that are never on the public internet: special-use ones (RFC 6761, 6762, 7686, 8375, 9476, ICANN's .internal,
+ * .home, .corp and .mail), and those that software invents for its own networks.
+ */
 const PRIVATE_SUFFIX =
-  /\.(local|localhost|localdomain|internal|intranet|lan|home|corp|private|test|invalid|onion|arpa)$/;
+  /\.(local|localhost|localdomain6?|internal|intranet|lan|home|corp|mail|private|test|invalid|onion|alt|arpa|svc|consul|docker|i2p)$/;
 
 /** The URL parser accepts `127.0.0.1..` and `db.internal..` as names, which the checks of a name's end would miss. */
 const EMPTY_LABEL = /^\.|\.\.|\.$/;

@@ -34,6 +34,10 @@ function Delivery() {
       <h2 id="delivery">Delivery and retries</h2>
       <ul>
         <li>
+          <strong>The address</strong> is <code>https://</code> and a name on the public internet, on the standard port:
+          no IP address, no user name, none of our own hosts. It is checked again before every post.
+        </li>
+        <li>
           <strong>Answer with any 2xx within {POST_TIMEOUT_SECONDS} seconds.</strong> Everything else is a failure:
           other statuses, redirects (they are not followed), no answer. Put the event aside first and work on it after
           the answer.
