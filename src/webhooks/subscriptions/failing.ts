@@ -3,7 +3,7 @@ import { tryCommit } from '../../platform/commit';
 import type { Context } from '../../platform/context';
 import type { Statement } from '../../platform/db';
 import { DAY_MS } from '../../platform/time';
-import { releasedDeliveries } from '../deliveries/after-commit';
+import { dueDeliveries } from '../deliveries/after-commit';
 import { holdDeliveries } from '../deliveries/store';
 import { DISABLED_AFTER_DAYS } from '../limits';
 import { releaseDeliveries } from './store';
@@ -59,7 +59,7 @@ export function judgeReceiver(
 export async function goOnWithRecovered(ctx: Context, { id, orgId }: Pick<Failing, 'id' | 'orgId'>): Promise<void> {
   await tryCommit(ctx, {
     subscription: releaseRecovered(ctx.db, id, ctx.now()),
-    waiting: releasedDeliveries(releaseDeliveries(ctx.db, id)),
+    waiting: dueDeliveries(releaseDeliveries(ctx.db, id)),
     audit: recordAudit(ctx, { orgId, action: 'subscription.released', entityId: id, fields: ['status'] }),
   });
 }
