@@ -240,8 +240,9 @@ test('after five days it is disabled: what waited is kept, nothing is posted, an
   expect(await deliveriesOf(opened.pharmacy.orgId)).toHaveLength(length);
   const { ctx, deliveriesEnqueued } = staffContext(opened.pharmacy.orgId, 'owner', { now: () => start + 6 * DAY });
   await resumeSubscription(ctx, opened.subscriptionId);
-  expect(deliveriesEnqueued.map(({ id }) => id)).toEqual(opened.ids);
-  await consumeAt(start + 6 * DAY, opened.ids);
+  // As many as may be under way at once; each that ends goes on with the next.
+  expect(deliveriesEnqueued.map(({ id }) => id)).toEqual(opened.ids.slice(0, 2));
+  await consumeAt(start + 6 * DAY, opened.ids.slice(0, 2));
   for (const id of opened.ids) expect(await deliveryRow(id)).toMatchObject({ status: 'succeeded' });
 });
 
