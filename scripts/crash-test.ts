@@ -4,12 +4,9 @@
 //   npm run crash-test -- --kills 100       more of them
 //   npm run crash-test -- --seed 42         the kills at the moments of an earlier run
 //   npm run crash-test -- --json            the result as JSON, with a line for each fault
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type CrashReport, crashTest } from '../test/node/support/crash.ts';
-import { freePort, Service } from '../test/node/support/service.ts';
+import { withService } from '../test/node/support/service.ts';
 
 const CONNECTIONS = 8;
 const LIFE_MS = 1_500;
@@ -21,36 +18,21 @@ const { values } = parseArgs({
 const kills = wholeNumber('kills', values.kills);
 const seed = values.seed === undefined ? Math.floor(Math.random() * 2 ** 31) : wholeNumber('seed', values.seed);
 
-const dir = mkdtempSync(join(tmpdir(), 'offizin-crash-'));
-const service = new Service(await freePort(), dir);
-const cleanUp = () => {
-  service.destroy();
-  rmSync(dir, { recursive: true, force: true });
-};
-for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-  process.once(signal, () => {
-    cleanUp();
-    process.exit(1);
-  });
-}
-try {
-  console.error(`seed ${seed}: ${kills} kills; the service starts in ${dir}`);
-  await service.start();
-  const onKill = (kill: number, accepted: number) => console.error(`kill ${kill}: ${accepted} accepted so far`);
-  const report = await crashTest(service, { kills, seed, connections: CONNECTIONS, lifeMs: LIFE_MS, onKill });
-  print(report);
-  const faults = [...report.lost, ...report.doubled, ...report.broken];
-  process.exitCode = faults.length > 0 ? 1 : 0;
-} finally {
-  cleanUp();
-}
+// Exits by itself, so that the service ends too.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
+console.error(`seed ${seed}: ${kills} kills`);
+const onKill = (kill: number, accepted: number) => console.error(`kill ${kill}: ${accepted} accepted so far`);
+const plan = { kills, seed, connections: CONNECTIONS, lifeMs: LIFE_MS, onKill };
+const report = await withService((service) => crashTest(service, plan));
+print(report);
+process.exitCode = report.lost.length + report.doubled.length + report.broken.length > 0 ? 1 : 0;
 
 function print(report: CrashReport): void {
   const { lost, doubled, broken } = report;
   const figures = {
     ...{ accepted: report.accepted, lost: lost.length, doubled: doubled.length, delivered: report.delivered },
     ...{ attempts_max: report.attemptsMax, kills: report.kills, broken: broken.length },
-    ...{ posted_again: report.postedAgain, sent_again: report.sentAgain, seed: report.seed },
+    ...{ posted_again: report.postedAgain, sent_again: report.sentAgain, replayed: report.replayed, seed: report.seed },
   };
   const faults = { lost, doubled, broken };
   if (values.json) console.log(JSON.stringify({ ...figures, faults }, null, 2));

@@ -57,8 +57,10 @@ function areMigrationsApplied(): boolean {
  * @returns a promise that rejects as soon as the Worker ends by itself
  */
 export function startWorker(port: number, baseUrl: string, showsLog: boolean): Promise<never> {
+  // 0 is any free port.
+  const inspectorPort = process.env.INSPECTOR_PORT || '0';
   const child = spawnWrangler(
-    ['dev', '--port', String(port), '--inspector-port', '0', '--var', `BASE_URL:${baseUrl}`],
+    ['dev', '--port', String(port), '--inspector-port', inspectorPort, '--var', `BASE_URL:${baseUrl}`],
     showsLog,
   );
   return once(child, 'exit').then(([code, signal]) => {

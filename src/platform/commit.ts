@@ -163,7 +163,7 @@ interface Closing {
 /** The statements that end the batch: one closing for each fulfillment that its entries name. */
 async function closingsOf(ctx: Context, parts: readonly Opened[]): Promise<Closing[]> {
   const byFulfillment = Map.groupBy(
-    parts.filter((part) => part.fulfillment !== undefined),
+    parts.filter(({ news }) => news && news.length > 0),
     ({ fulfillment }) => fulfillment as Fulfillment<never, never>,
   );
   const closings = [...byFulfillment].map(async ([fulfillment, of]) => ({

@@ -5,6 +5,9 @@ export function newId(): string {
   return v7();
 }
 
+/** Characters of every id. */
+export const ID_LENGTH = 36;
+
 /** The smallest id that can have been created at a time (epoch ms): limits a range of ids by age. */
 export function firstIdAt(timeMs: number): string {
   const hex = Math.max(0, Math.floor(timeMs)).toString(16).padStart(12, '0');

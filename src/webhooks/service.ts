@@ -13,6 +13,14 @@ export { listEvents } from './feed';
 export { SNIPPETS, type Snippet } from './signing/snippets';
 export { createSubscription, type NewSubscription } from './subscriptions/create';
 export {
+  type Health,
+  readHealth,
+  readSubscription,
+  type StatusChange,
+  type StoppedSubscription,
+  stoppedSubscriptions,
+} from './subscriptions/health';
+export {
   deleteSubscription,
   getSubscription,
   listSubscriptions,
@@ -21,5 +29,6 @@ export {
   type Subscription,
 } from './subscriptions/manage';
 export { endOverlap, rotateSecret, updateSubscription } from './subscriptions/settings';
+export { DELIVERIES_COUNTED_MAX, type Failure, type StopReason } from './subscriptions/store-health';
 export { sendTestEvent } from './subscriptions/test-event';
 export { FAILURE_CLASSES, type FailureClass } from './tables';

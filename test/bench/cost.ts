@@ -1,9 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { Publisher } from './load.ts';
+import { Publisher, type Shop } from './load.ts';
 import { settle } from './phases.ts';
 import { type LogLine, type ServeOptions, serve } from './serve.ts';
 import type { Subscribers } from './subscribers.ts';
-import type { Shop } from './world.ts';
 
 const ARRIVAL_MS = 30_000;
 /** A log line takes a moment from the Worker to here. */

@@ -12,13 +12,13 @@ interface Goal {
 }
 
 /**
- * What a run is judged by. All goals compare figures of the service within one run, since absolute figures change with the
- * machine; only the last percentile of a burst is a time: a person does not notice a quarter of a second.
+ * What a run is judged by: the service alone, by figures of one run, since absolute ones change with the machine.
  *
  * - The first post starts at the commit: its first byte may come as long after the answer as signing and connecting take.
  * - Deliveries keep pace with what is accepted, or a backlog grows for as long as a burst lasts.
  * - A receiver that never answers costs the others nothing: one beside a healthy subscriber of the same organization, or
  *   five at another organization.
+ * - In a burst as well a webhook leaves before a person notices the wait: a quarter of a second.
  */
 const GOALS: readonly Goal[] = [
   {

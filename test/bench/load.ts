@@ -2,9 +2,16 @@ import { Agent, request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import { nowMs } from './clock.ts';
-import type { Shop } from './world.ts';
 
 const REQUEST_TIMEOUT_MS = 60_000;
+
+/** Where order requests are sent to. */
+export interface Shop {
+  orgId: string;
+  host: string;
+  /** An integration key. */
+  key: string;
+}
 
 /** One order request that was accepted; times by the clock of clock.ts. */
 export interface Publish {

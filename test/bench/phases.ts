@@ -1,11 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { nowMs } from './clock.ts';
 import { type Latency, latencyOf, median, rounded } from './figures.ts';
-import type { Publish, Publisher } from './load.ts';
+import type { Publish, Publisher, Shop } from './load.ts';
 import type { Arrival } from './receiver.ts';
 import type { Served } from './serve.ts';
 import type { Subscribers } from './subscribers.ts';
-import type { Shop, Subscribed } from './world.ts';
 
 /** How much is sent; the defaults are in run.ts. */
 export interface Amounts {
@@ -17,6 +16,12 @@ export interface Amounts {
   events: number;
   smallEvents: number;
   connections: number;
+}
+
+/** The subscribers of an organization: how many answer, and how many never do. */
+export interface Subscribed {
+  healthy: number;
+  holes: number;
 }
 
 interface Phase {

@@ -15,6 +15,10 @@ export class Subscribers {
 
   static async start(): Promise<Subscribers> {
     const child = fork(join(import.meta.dirname, 'receiver.ts'));
+    // Nothing would arrive any more, and the bench would wait for it.
+    child.once('exit', (code) => {
+      throw new Error(`The receiver ended by itself (${code}).`);
+    });
     const [reply] = (await once(child, 'message')) as [Reply];
     if (reply.kind !== 'listening') throw new Error('The receiver did not start.');
     return new Subscribers(child, reply.port);

@@ -2,32 +2,20 @@ import { cpSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { availableParallelism, loadavg } from 'node:os';
 import { join } from 'node:path';
-import { operatorOf } from '../../scripts/demo.ts';
 import { ensureSecrets } from '../../scripts/secrets.ts';
 import { type Cost, costOf } from './cost.ts';
 import { type Judged, judge, type Summaries } from './goals.ts';
 import { Publisher } from './load.ts';
-import {
-  type Amounts,
-  type Bench,
-  type Measured,
-  measure,
-  PHASE_NAMES,
-  PHASES,
-  type PhaseName,
-  summaryOf,
-} from './phases.ts';
-import { bundle, type LogLine, serve } from './serve.ts';
+import { type Amounts, type Bench, type Measured, measure, PHASE_NAMES, type PhaseName, summaryOf } from './phases.ts';
+import { bundle, type LogLine, type Served, serve } from './serve.ts';
 import { Subscribers } from './subscribers.ts';
-import { openShop, type Shop, type Subscribed } from './world.ts';
-
-const WORKERS = ['service', 'floor'] as const;
-type WorkerName = (typeof WORKERS)[number];
-type OfEach<T> = Record<WorkerName, T>;
+import { eachWorker, makeWorld, type OfEach, WORKERS, type World } from './world.ts';
 
 const ENTRIES: OfEach<string | null> = { service: null, floor: 'test/bench/floor/index.ts' };
 const WARM_UP_EVENTS = 200;
 const CRON_EVERY_MS = 60_000;
+/** Above it, other work on the machine is measured as well. */
+const LOAD_MAX = 1;
 
 export interface Options {
   rounds: number;
@@ -47,18 +35,9 @@ export interface Result {
   service: Summaries;
   floor: Summaries;
   cost: OfEach<Cost>;
-  /** Lines that the service logged as warnings or errors, counted by event. */
-  service_problems: Record<string, number>;
+  /** Lines that were logged as warnings or errors, counted by event. */
+  problems: OfEach<Record<string, number>>;
   goals: Judged[];
-}
-
-/** The organizations of one round for one Worker; nothing is sent to any of them twice. */
-type Round = Record<PhaseName, { shop: Shop; other?: Shop }>;
-
-interface World {
-  rounds: OfEach<Round>[];
-  warmUp: OfEach<Shop>;
-  cost: OfEach<Shop>;
 }
 
 /**
@@ -66,116 +45,100 @@ interface World {
  * @param dir an empty directory for bundles and data
  */
 export async function benchWebhooks(options: Options, dir: string, say: (line: string) => void): Promise<Result> {
-  const started = { at: new Date().toISOString(), load: loadavg().map((load) => Math.round(load * 100) / 100) };
+  const startedAt = new Date().toISOString();
+  const load = loadavg().map((average) => Math.round(average * 100) / 100);
+  if (load.some((average) => average > LOAD_MAX)) {
+    say(`The machine is busy (load average ${load.join(' ')}): absolute figures and goals say little now.`);
+  }
   say('Bundling the service and the floor …');
-  await Promise.all(WORKERS.map((name) => bundle(ENTRIES[name], bundleDir(dir, name))));
   const secrets = ensureSecrets(join(dir, 'secrets'));
+  const paths = await eachWorker(async (name) => {
+    const [bundleDir, stateDir] = [join(dir, name, 'bundle'), join(dir, name, 'state')];
+    await bundle(ENTRIES[name], bundleDir);
+    return { bundleDir, stateDir, secrets };
+  });
   const subscribers = await Subscribers.start();
 
   say('Making organizations …');
-  const world = await makeWorld(options, { dir, secrets, subscribers });
-  const cost = await eachWorker((name) =>
-    costOf(
-      { bundleDir: bundleDir(dir, name), stateDir: stateDir(dir, name), secrets },
-      { subscribers, shop: world.cost[name] },
-    ),
-  );
+  const world = await makeWorld(paths.service, subscribers, options.rounds);
+  cpSync(paths.service.stateDir, paths.floor.stateDir, { recursive: true });
+  const cost = await eachWorker((name) => costOf(paths[name], { subscribers, shop: world.cost[name] }));
 
-  const problems: Record<string, number> = {};
-  const served = await eachWorker(async (name) => {
-    const onLog = name === 'service' ? (line: LogLine) => countProblem(problems, line) : undefined;
-    return serve({ bundleDir: bundleDir(dir, name), stateDir: stateDir(dir, name), secrets, onLog });
+  const problems: OfEach<Record<string, number>> = { service: {}, floor: {} };
+  const served = await eachWorker((name) => {
+    const onLog = (line: LogLine) => countProblem(problems[name], line);
+    return serve({ ...paths[name], onLog });
   });
-  const publishers = await eachWorker(async (name) => new Publisher(served[name].port));
-  const cron = setInterval(() => void served.service.runCron().catch(() => undefined), CRON_EVERY_MS);
-
-  say('Warming up …');
-  for (const name of WORKERS) {
-    const load = { count: WARM_UP_EVENTS, connections: options.amounts.connections };
-    await publishers[name].atOnce(world.warmUp[name], `${name}-warm-up-`, load);
-  }
-  const measured: OfEach<Record<string, Measured[]>> = { service: {}, floor: {} };
-  for (const [number, round] of world.rounds.entries()) {
-    for (const [place, phase] of PHASE_NAMES.entries()) {
-      // Neither is always the first one.
-      const order = (number + place) % 2 === 0 ? WORKERS : WORKERS.toReversed();
-      for (const name of order) {
-        say(`Round ${number + 1} of ${options.rounds}: ${phase}, ${name} …`);
-        const bench: Bench = { served: served[name], publisher: publishers[name], subscribers, ...round[name][phase] };
-        const result = await measure(phase, options.amounts, bench, `${name}-${number}-${phase}-`);
-        measured[name][phase] = [...(measured[name][phase] ?? []), result];
-      }
-    }
-  }
+  await served.service.runCron();
+  const cron = setInterval(() => {
+    served.service.runCron().catch(() => countProblem(problems.service, { level: 'error', event: 'cron_failed' }));
+  }, CRON_EVERY_MS);
+  const measured = await measureRounds({ served, world, subscribers }, options, say);
   clearInterval(cron);
-  for (const name of WORKERS) publishers[name].close();
+
   const service = summariesOf(measured.service);
   return {
     command: 'webhooks',
-    started_at: started.at,
+    started_at: startedAt,
     versions: { node: process.versions.node, wrangler: versionOf('wrangler'), miniflare: versionOf('miniflare') },
-    machine: { cpus: availableParallelism(), load_average: started.load },
+    machine: { cpus: availableParallelism(), load_average: load },
     options: { rounds: options.rounds },
     amounts: options.amounts,
     service,
     floor: summariesOf(measured.floor),
     cost,
-    service_problems: problems,
+    problems,
     goals: options.isJudged ? judge(service) : [],
   };
 }
 
-interface Setting {
-  dir: string;
-  secrets: Record<string, string>;
+interface Stage {
+  served: OfEach<Served>;
+  world: World;
   subscribers: Subscribers;
 }
 
-/** Makes all organizations in the service and gives the floor a copy of its database: the same rows, the same pages. */
-async function makeWorld(options: Options, { dir, secrets, subscribers }: Setting): Promise<World> {
-  const maker = await serve({ bundleDir: bundleDir(dir, 'service'), stateDir: stateDir(dir, 'service'), secrets });
-  await maker.migrate();
-  const operate = operatorOf(maker.baseUrl, secrets.OPERATOR_TOKEN ?? '');
-  const open = (subscribed: Subscribed) => openShop(operate, subscribers, subscribed);
-  const openOne = () => open({ healthy: 1, holes: 0 });
-  const openRound = async (): Promise<Round> => {
-    const made: Partial<Round> = {};
-    for (const name of PHASE_NAMES) {
-      const { here, ...phase } = PHASES[name];
-      made[name] = { shop: await open(here), ...('elsewhere' in phase && { other: await open(phase.elsewhere) }) };
+type MeasuredPhases = Record<PhaseName, Measured[]>;
+
+/** All rounds of all phases; neither Worker is always the first one. */
+async function measureRounds(
+  { served, world, subscribers }: Stage,
+  { rounds, amounts }: Options,
+  say: (line: string) => void,
+): Promise<OfEach<MeasuredPhases>> {
+  const publishers = await eachWorker(async (name) => new Publisher(served[name].port));
+  say('Warming up …');
+  for (const name of WORKERS) {
+    const warmUp = { count: WARM_UP_EVENTS, connections: amounts.connections };
+    await publishers[name].atOnce(world.warmUp[name], `${name}-warm-up-`, warmUp);
+  }
+  const measured = await eachWorker(async () => noneMeasured());
+  for (const [number, round] of world.rounds.entries()) {
+    for (const [place, phase] of PHASE_NAMES.entries()) {
+      const order = (number + place) % 2 === 0 ? WORKERS : WORKERS.toReversed();
+      for (const name of order) {
+        say(`Round ${number + 1} of ${rounds}: ${phase}, ${name} …`);
+        const bench: Bench = { served: served[name], publisher: publishers[name], subscribers, ...round[name][phase] };
+        measured[name][phase].push(await measure(phase, amounts, bench, `${name}-${number}-${phase}-`));
+      }
     }
-    // SAFETY: one for each name.
-    return made as Round;
-  };
-  const rounds: OfEach<Round>[] = [];
-  for (let n = 0; n < options.rounds; n += 1) rounds.push(await eachWorker(openRound));
-  const world = { rounds, warmUp: await eachWorker(openOne), cost: await eachWorker(openOne) };
-  await maker.close();
-  cpSync(stateDir(dir, 'service'), stateDir(dir, 'floor'), { recursive: true });
-  return world;
+  }
+  for (const name of WORKERS) publishers[name].close();
+  return measured;
 }
 
-/** The same for each Worker, one after the other. */
-async function eachWorker<T>(make: (name: WorkerName) => Promise<T>): Promise<OfEach<T>> {
-  return { service: await make('service'), floor: await make('floor') };
+function noneMeasured(): MeasuredPhases {
+  // SAFETY: one for each name, as in `summariesOf`.
+  return Object.fromEntries(PHASE_NAMES.map((name) => [name, []])) as unknown as MeasuredPhases;
 }
 
-function summariesOf(measured: Record<string, Measured[]>): Summaries {
-  const summaries = PHASE_NAMES.map((name) => [name, summaryOf(name, measured[name] ?? [])]);
-  // SAFETY: one for each name.
+function summariesOf(measured: MeasuredPhases): Summaries {
+  const summaries = PHASE_NAMES.map((name) => [name, summaryOf(name, measured[name])]);
   return Object.fromEntries(summaries) as Summaries;
 }
 
 function countProblem(problems: Record<string, number>, { level, event }: LogLine): void {
   if (level === 'warn' || level === 'error') problems[String(event)] = (problems[String(event)] ?? 0) + 1;
-}
-
-function bundleDir(dir: string, name: WorkerName): string {
-  return join(dir, name, 'bundle');
-}
-
-function stateDir(dir: string, name: WorkerName): string {
-  return join(dir, name, 'state');
 }
 
 function versionOf(name: string): string {

@@ -1,24 +1,53 @@
-import type { Operate } from '../../scripts/demo.ts';
+import { type Operate, operatorOf } from '../../scripts/demo.ts';
+import type { Shop } from './load.ts';
+import { PHASE_NAMES, PHASES, type PhaseName, type Subscribed } from './phases.ts';
+import { type ServeOptions, serve } from './serve.ts';
 import type { Subscribers } from './subscribers.ts';
 
-/** Where order requests are sent to. */
-export interface Shop {
-  orgId: string;
-  host: string;
-  /** An integration key. */
-  key: string;
-}
+export const WORKERS = ['service', 'floor'] as const;
+type WorkerName = (typeof WORKERS)[number];
+export type OfEach<T> = Record<WorkerName, T>;
 
-/** The subscribers of an organization: how many answer, and how many never do. */
-export interface Subscribed {
-  healthy: number;
-  holes: number;
+/** The organizations of one round for one Worker; nothing is sent to any of them twice. */
+type Round = Record<PhaseName, { shop: Shop; other?: Shop }>;
+
+export interface World {
+  rounds: OfEach<Round>[];
+  warmUp: OfEach<Shop>;
+  cost: OfEach<Shop>;
 }
 
 let hosts = 0;
 
+/** Makes all organizations in the service. */
+export async function makeWorld(paths: ServeOptions, subscribers: Subscribers, rounds: number): Promise<World> {
+  const served = await serve(paths);
+  await served.migrate();
+  const operate = operatorOf(served.baseUrl, paths.secrets.OPERATOR_TOKEN ?? '');
+  const open = (subscribed: Subscribed) => openShop(operate, subscribers, subscribed);
+  const openOne = () => open({ healthy: 1, holes: 0 });
+  const openRound = async (): Promise<Round> => {
+    const made: Partial<Round> = {};
+    for (const name of PHASE_NAMES) {
+      const { here, ...phase } = PHASES[name];
+      made[name] = { shop: await open(here), ...('elsewhere' in phase && { other: await open(phase.elsewhere) }) };
+    }
+    // SAFETY: one for each name.
+    return made as Round;
+  };
+  const world: World = { rounds: [], warmUp: await eachWorker(openOne), cost: await eachWorker(openOne) };
+  while (world.rounds.length < rounds) world.rounds.push(await eachWorker(openRound));
+  await served.close();
+  return world;
+}
+
+/** The same for each Worker, one after the other. */
+export async function eachWorker<T>(make: (name: WorkerName) => Promise<T>): Promise<OfEach<T>> {
+  return { service: await make('service'), floor: await make('floor') };
+}
+
 /** Makes an organization with a shop, a key and subscriptions, through the operator API. */
-export async function openShop(operate: Operate, subscribers: Subscribers, subscribed: Subscribed): Promise<Shop> {
+async function openShop(operate: Operate, subscribers: Subscribers, subscribed: Subscribed): Promise<Shop> {
   hosts += 1;
   const name = `bench-${hosts}`;
   const { org_id: orgId } = await operate<{ org_id: string }>('/organizations', { name });

@@ -171,9 +171,9 @@ const PAGES: [path: (ids: Busy['ids']) => string, rowsRead: number][] = [
   [() => '/manage/settings/shops', 400],
   [() => '/manage/settings/members', 400],
   [() => '/manage/settings/keys', 400],
-  [() => '/manage/settings/webhooks', 400],
-  [({ subscription }) => `/manage/settings/webhooks/${subscription}`, 5_000],
-  [({ subscription }) => `/manage/settings/webhooks/${subscription}?filter=failed`, 5_000],
+  [() => '/manage/settings/webhooks', 1_500],
+  [({ subscription }) => `/manage/settings/webhooks/${subscription}`, 6_000],
+  [({ subscription }) => `/manage/settings/webhooks/${subscription}?filter=failed`, 6_000],
   [({ subscription, delivery }) => `/manage/settings/webhooks/${subscription}/deliveries/${delivery}`, 400],
   [() => '/manage/account', 400],
 ];

@@ -8,7 +8,6 @@ import { openOrganization } from '../support/operator';
 import { d1Down, databaseThrough, outsideAnswers } from '../support/outbound';
 import { captureLogs } from '../support/probe';
 import {
-  announceEvent,
   attemptsOf,
   deliver,
   deliveriesOf,
@@ -196,7 +195,7 @@ it('the log is filtered by status, event, failure and period, and says so in its
 
 it('what failed since a time is sent once more, each event once, whoever asks at the same moment', async () => {
   const opened = await open();
-  const { pharmacy, browser, path, subscriptionId } = opened;
+  const { browser, path, subscriptionId } = opened;
   outsideAnswers(() => new Response(null, { status: 500 }));
   const failed: string[] = [];
   for (let count = 0; count < 4; count += 1) failed.push((await submitForDelivery(opened)).id);
@@ -221,54 +220,34 @@ it('what failed since a time is sent once more, each event once, whoever asks at
   );
   expect(runs).toHaveLength(3);
   expect(new Set(runs.map(({ event_id }) => event_id)).size).toBe(3);
-  expect(enqueued.map(({ id }) => id).sort()).toEqual(runs.map(({ id }) => id));
+  // As many messages as may be under way at once; each attempt that ends goes on with the next.
+  expect(enqueued.map(({ id }) => id)).toEqual(runs.slice(0, 2).map(({ id }) => id));
   const waiting = await browser.get(path);
   expect(waiting.text).toContain('0 von 3 zugestellt');
   expect(waiting.text).toContain('id="bulk-progress" data-refresh-seconds="5"');
-  await deliver(runs.slice(0, 2).map(({ id }) => id));
-  expect((await browser.get(path)).text).toContain('2 von 3 zugestellt');
-  await deliver(runs.slice(2).map(({ id }) => id));
+  await deliver(enqueued.map(({ id }) => id));
+  await sweepDeliveries(systemContext().ctx);
   const done = await browser.get(path);
   expect(done.text).toContain('3 von 3 zugestellt');
   expect(done.text).not.toContain('data-refresh-seconds');
   expect((await browser.get(`${path}/redeliver`)).text).toContain('Seitdem ist alles angekommen');
-  const acts = await rows(
-    'select 1 from audit_log where org_id = ? and action = ?',
-    pharmacy.orgId,
-    'subscription.redelivered',
-  );
-  expect(acts).toHaveLength(1);
 });
 
-it('a bulk redelivery takes 500 at once, the oldest first, and is refused while paused or since no time', async () => {
+it('a bulk redelivery takes all, page by page, and is refused while paused or since no time', async () => {
   const opened = await open();
   const { pharmacy, browser, path, subscriptionId } = opened;
-  await announceEvent({
-    type: 'low_stock',
-    orgId: pharmacy.orgId,
-    metadata: { p1_id: 'P1', stock_quantity: 1, threshold: 5 },
-  });
   const prefix = crypto.randomUUID().slice(0, 8);
   await rows(
     `insert into events (id, org_id, type, body, is_test, created_at)
-     select ?1 || '-' || value, ?2, 'low_stock', '{}', 0, 0 from generate_series(1, 501)`.replace(
-      'generate_series(1, 501)',
-      `(with recursive n(value) as (select 1 union all select value + 1 from n where value < 501) select value from n)`,
-    ),
+     with recursive n(value) as (select 1 union all select value + 1 from n where value < 501)
+     select 'ffffffff-' || ?1 || '-' || value, ?2, 'order_request_submitted', '{}', 0, ?3 from n`,
     prefix,
     pharmacy.orgId,
-  );
-  await rows(
-    `insert into deliveries (id, org_id, event_id, subscription_id, "trigger", status, attempt_count, next_attempt_at,
-       lease_until, created_at)
-     select 'ffffffff-' || printf('%04d', seq) || ?1, org_id, id, ?2, 'event', 'exhausted', 3, 0, 0, 0
-     from events where id like ?1 || '-%'`,
-    prefix,
-    subscriptionId,
+    Date.now(),
   );
   const page = await browser.get(`${path}/redeliver`);
   expect(page.text).toContain('501 Ereignisse sind nicht angekommen.');
-  expect(page.text).toContain('500 Ereignisse erneut zustellen');
+  expect(page.text).toContain('501 Ereignisse erneut zustellen');
   const since = /name="since" value="([^"]+)"/.exec(page.text)?.[1] ?? '';
   for (const wrong of ['', 'x', '2999-01-01T00:00']) {
     expect(await browser.post(`${path}/redeliver`, { form_token: page.token, since: wrong })).toMatchObject({
@@ -280,10 +259,20 @@ it('a bulk redelivery takes 500 at once, the oldest first, and is refused while 
   await browser.submit(`${path}/resume`, {}, WEBHOOKS);
   const { requests } = captureLogs();
   await browser.post(`${path}/redeliver`, { form_token: page.token, since });
-  expect(requests().at(-1)?.d1_round_trips).toBe(2);
+  expect(requests().at(-1)?.d1_round_trips).toBe(4);
   vi.restoreAllMocks();
-  const left = await browser.get(`${path}/redeliver`);
-  expect(left.text).toContain('1 Ereignis ist nicht angekommen.');
+  const underWay = await browser.get(path);
+  expect(underWay.text).toContain('Weitere werden noch gesucht.');
+  expect(underWay.text).toContain('id="bulk-progress" data-refresh-seconds="5"');
+  expect((await browser.get(`${path}/redeliver`)).text).toContain('1 Ereignis ist nicht angekommen.');
+  await sweepDeliveries(systemContext().ctx);
+  expect((await browser.get(`${path}/redeliver`)).text).toContain('Seitdem ist alles angekommen oder noch unterwegs.');
+  expect((await browser.get(path)).text).not.toContain('Weitere werden');
+  const waiting = await rows(
+    "select 1 from deliveries where subscription_id = ? and status = 'pending'",
+    subscriptionId,
+  );
+  expect(waiting).toHaveLength(501);
 });
 
 it('address and events are edited; a form that somebody else overtook changes nothing and keeps what was typed', async () => {

@@ -166,7 +166,7 @@ test('rules, retry, sign and money are pure: no database, no clock, no chance', 
 });
 
 /** Modules that may enqueue: functions that run after a commit, and those whose task it is. */
-const MAY_ENQUEUE = /\/(after-commit|fan-out|record|consumer|sweep)$/;
+const MAY_ENQUEUE = /\/(after-commit|record|consumer|sweep)$/;
 
 test('rows are enqueued by what follows a commit, by consumers and by sweeps alone', () => {
   const wrong = imports.filter(

@@ -64,6 +64,8 @@ it('the scopes are those that the contract names', () => {
     'products.read',
     'products.write',
     'reports.read',
+    'webhooks.read',
+    'webhooks.write',
   ]);
   expect(ROLES).toEqual(['owner', 'pharmacist', 'staff']);
 });
@@ -83,6 +85,8 @@ const HELD: Record<Role, Scope[]> = {
     'prescriptions.write',
     'events.read',
     'reports.read',
+    'webhooks.read',
+    'webhooks.write',
   ],
   pharmacist: [
     'products.read',

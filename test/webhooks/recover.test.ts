@@ -76,7 +76,8 @@ test('what failed and what happened while it was disabled is counted and deliver
   expect(await countUndelivered(ctx, { subscriptionId, since })).toMatchObject({ count: 8 });
   expect(await recover(ctx, { subscriptionId, since })).toEqual({ count: 8 });
   expect(await recovered(missed)).toEqual(places(0, 8));
-  expect(deliveriesEnqueued).toHaveLength(8);
+  // As many messages as attempts may be under way; each that ends goes on with the next.
+  expect(deliveriesEnqueued).toHaveLength(2);
 });
 
 test('more than a page: the first is enqueued at once, the sweep does the others, each event once', async () => {

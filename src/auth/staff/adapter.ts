@@ -21,13 +21,13 @@ import {
 } from './store-staff';
 
 /**
- * A statement about the person's organization that runs in the same round trip as the read of the session: every page
- * needs its result, and a second round trip would make each page slower.
+ * Statements about the person's organization that run in the same round trip as the read of the session: every page
+ * needs their results, and a second round trip would make each page slower.
  */
-export interface ExtraQuery {
-  statement: (orgId: Condition) => Statement;
-  /** Receives the rows of the statement. */
-  onRows: (rows: unknown) => void;
+export interface ExtraQueries {
+  statements: (orgId: Condition) => readonly Statement[];
+  /** Receives the rows of each statement. */
+  onRows: (rows: readonly unknown[]) => void;
 }
 
 /** The rows that better-auth has read for this request, the last one of each model. */
@@ -35,7 +35,7 @@ export type RowsRead = Partial<Record<StaffModel, StaffRow>>;
 
 /** What this service adds to the batches of better-auth, so that both are committed together or not at all. */
 export interface StaffWork {
-  extraQuery?: ExtraQuery;
+  extraQueries?: ExtraQueries;
   /** The person who signs in, with the account. Already read, so that better-auth does not read them again. */
   person?: StaffRow;
   /** The stored password that was already verified, so that it is not hashed a second time. */
@@ -58,7 +58,7 @@ export interface StaffWork {
  * stored.
  */
 export function staffAdapter(ctx: Context, work: StaffWork = {}) {
-  const { extraQuery, half, withSession, withLock } = work;
+  const { extraQueries, half, withSession, withLock } = work;
   const seen: RowsRead = {};
   return createAdapterFactory({
     config: {
@@ -82,7 +82,7 @@ export function staffAdapter(ctx: Context, work: StaffWork = {}) {
       async findOne({ model, where, join }) {
         const row = isByAddress(model, where)
           ? namedPerson(work, where)
-          : await findWithJoins(ctx, modelNamed(model), where, { limit: 1, join }, extraQuery);
+          : await findWithJoins(ctx, modelNamed(model), where, { limit: 1, join }, extraQueries);
         if (row) seen[modelNamed(model)] = row;
         return restoreToken(row, where) as never;
       },
@@ -152,7 +152,7 @@ async function findWithJoins(
   model: StaffModel,
   where: CleanedWhere[],
   { limit, join = {} }: { limit: number; join?: JoinConfig },
-  extraQuery?: ExtraQuery,
+  extraQueries?: ExtraQueries,
 ): Promise<StaffRow | null> {
   const conditions = await conditionsOf(ctx, model, where);
   const joins = Object.entries(join);
@@ -161,9 +161,9 @@ async function findWithJoins(
     joined: joins.map(([name, { on }]) =>
       selectJoinedRows(ctx.db, { model, where: conditions, field: on.from }, { model: modelNamed(name), field: on.to }),
     ),
-    extra: model === 'session' ? extraQuery?.statement(orgOfSession(conditions)) : undefined,
+    extra: model === 'session' ? extraQueries?.statements(orgOfSession(conditions)) : undefined,
   });
-  if (extra !== undefined) extraQuery?.onRows(extra);
+  if (extra !== undefined) extraQueries?.onRows(extra);
   const [row] = base;
   if (!row) return null;
   const others = joins.map(([name, { relation }], index) => {

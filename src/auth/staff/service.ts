@@ -6,7 +6,7 @@ export {
   signOutEverywhere,
   startSecondFactor,
 } from './account';
-export type { ExtraQuery } from './adapter';
+export type { ExtraQueries } from './adapter';
 export type { Caller } from './attempts';
 export { sessionCookieName } from './better-auth';
 export { acceptInvitation, getInvitation, type OpenInvitation } from './invitations';

@@ -6,7 +6,7 @@ import { type Actor, actingAs, type Context } from '../../platform/context';
 import { assertInBatch, type Statement } from '../../platform/db';
 import { AppError } from '../../platform/errors';
 import { PASSWORD_LENGTH_MAX } from '../limits';
-import type { ExtraQuery, RowsRead } from './adapter';
+import type { ExtraQueries, RowsRead } from './adapter';
 import { attemptFor, attemptFrom, type Caller } from './attempts';
 import { isRefusal, withBetterAuth } from './better-auth';
 import { findChoice, keepChoice } from './choice';
@@ -34,14 +34,14 @@ export interface StaffSession {
 /**
  * The person of a session cookie, read again at each request: one round trip, and none without a cookie that this
  * service signed. Null when there is no session, when it expired or was ended, or when the person was revoked.
- * @param extraQuery read in the same round trip
+ * @param extraQueries read in the same round trip
  */
 export async function findSession(
   ctx: Context,
   headers: Headers,
-  extraQuery?: ExtraQuery,
+  extraQueries?: ExtraQueries,
 ): Promise<StaffSession | null> {
-  const found = await withBetterAuth(ctx, (api) => api.getSession({ headers }), { extraQuery });
+  const found = await withBetterAuth(ctx, (api) => api.getSession({ headers }), { extraQueries });
   if (!found) return null;
   const { id, email, name, orgId, role, organizationName, twoFactorEnabled } = found.user;
   if (!isRole(role)) throw new Error('no such role');

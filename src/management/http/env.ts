@@ -1,6 +1,7 @@
 import type { Context as HonoContext } from 'hono';
 import type { StaffSession } from '../../auth/staff/service';
 import type { HttpEnv } from '../../platform/http';
+import type { StoppedSubscription } from '../../webhooks/service';
 import type { Form } from './form-data';
 import type { Language } from './language';
 
@@ -18,6 +19,8 @@ export interface ManageEnv extends HttpEnv {
     session?: StaffSession;
     /** How many order requests wait for a decision, up to `WAITING_COUNTED_MAX`. */
     waiting?: number;
+    /** For owners: webhook subscriptions to which nothing is posted although nobody paused them. */
+    stopped?: StoppedSubscription[];
   };
 }
 

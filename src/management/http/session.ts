@@ -11,6 +11,7 @@ import { waitingRequests } from '../../order-requests/service';
 import { actingAs } from '../../platform/context';
 import { callerAddress } from '../../platform/rate-limit';
 import { DAY_SECONDS } from '../../platform/time';
+import { type StoppedSubscription, stoppedSubscriptions } from '../../webhooks/service';
 import { passCookies, readCookie, writeCookie } from './cookies';
 import type { ManageContext, ManageEnv } from './env';
 import { staleForm } from './form-data';
@@ -31,15 +32,25 @@ export const requireSession = createMiddleware<ManageEnv>(async (c, next) => {
   return next();
 });
 
-/** The signed-in person, if any, and the number of waiting requests: one round trip, none without a cookie. */
+/**
+ * The signed-in person, if any, and what every page tells them: the number of waiting requests and, to owners, the
+ * webhook subscriptions that have stopped. One round trip, none without a cookie.
+ */
 export async function sessionOf(c: ManageContext): Promise<StaffSession | null> {
   const { ctx } = c.var;
   if (!getCookie(c, sessionCookieName(ctx.config))) return null;
-  return findSession(ctx, c.req.raw.headers, {
-    statement: (orgId) => waitingRequests(ctx, orgId),
-    // SAFETY: the rows of the statement above.
-    onRows: (rows) => c.set('waiting', (rows as Awaited<ReturnType<typeof waitingRequests>>)[0]?.count ?? 0),
+  let stopped: StoppedSubscription[] = [];
+  const session = await findSession(ctx, c.req.raw.headers, {
+    statements: (orgId) => [waitingRequests(ctx, orgId), stoppedSubscriptions(ctx, orgId)],
+    onRows: (rows) => {
+      // SAFETY: the rows of the statements above.
+      const [waiting, found] = rows as [Awaited<ReturnType<typeof waitingRequests>>, StoppedSubscription[]];
+      c.set('waiting', waiting[0]?.count ?? 0);
+      stopped = found;
+    },
   });
+  if (session?.role === 'owner') c.set('stopped', stopped);
+  return session;
 }
 
 /** The signed-in person; only for routes behind `requireSession`. */

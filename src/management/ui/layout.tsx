@@ -9,6 +9,7 @@ import { textFor } from './lookup';
 import { sharedMessages } from './messages';
 import { type Entry, navigationOf } from './navigation';
 import { Shortcuts } from './shortcuts';
+import { StoppedWebhooks } from './stopped-webhooks';
 import type { View } from './view';
 
 interface PageProps {
@@ -82,6 +83,7 @@ export function Page({ view, title, badge, children }: PageProps) {
           </ul>
         </nav>
         <main id="main" tabindex={-1}>
+          <StoppedWebhooks view={view} />
           <FlashMessage view={view} />
           <h1>{title}</h1>
           {children}

@@ -56,6 +56,15 @@ export const de = {
     organization: 'Apotheke',
     audit: 'Protokoll',
   },
+  stopped: {
+    title: 'Webhooks, die nicht ankommen',
+    failing: (host: string) =>
+      `${host} nimmt keine Webhooks mehr an. Was geschieht, wartet, und wir versuchen es immer wieder.`,
+    ours: (host: string) => `Webhooks an ${host} warten: Wir können zurzeit nicht senden.`,
+    disabled: (host: string) => `Webhooks an ${host} sind abgeschaltet, weil der Server tagelang nichts annahm.`,
+    gone: (host: string) => `Webhooks an ${host} sind angehalten, weil der Server keine mehr möchte (410).`,
+    link: 'Was Sie tun können',
+  },
   roles: {
     owner: 'Inhaber',
     pharmacist: 'Apotheker',

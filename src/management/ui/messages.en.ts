@@ -54,6 +54,14 @@ export const en: SharedMessages = {
     organization: 'Organization',
     audit: 'Audit log',
   },
+  stopped: {
+    title: 'Webhooks that do not arrive',
+    failing: (host) => `${host} no longer accepts webhooks. Events wait, and we keep trying.`,
+    ours: (host) => `Webhooks to ${host} are waiting: we cannot send at present.`,
+    disabled: (host) => `Webhooks to ${host} are disabled because the server accepted nothing for days.`,
+    gone: (host) => `Webhooks to ${host} are paused because the server wants no more of them (410).`,
+    link: 'What you can do',
+  },
   roles: {
     owner: 'Owner',
     pharmacist: 'Pharmacist',

@@ -1,6 +1,7 @@
 import type { Child } from 'hono/jsx';
 import type { StaffSession } from '../../auth/staff/service';
 import { type DecidedRequest, readDecided } from '../../order-requests/service';
+import type { StoppedSubscription } from '../../webhooks/service';
 import { type AssetPaths, assetPaths } from '../http/assets';
 import type { ManageContext } from '../http/env';
 import { takeFlash } from '../http/flash';
@@ -27,6 +28,8 @@ export interface View {
   session?: StaffSession;
   /** How many order requests wait for a decision, up to `WAITING_COUNTED_MAX`. */
   waiting: number;
+  /** For owners: webhook subscriptions to which nothing is posted although nobody paused them. */
+  stopped: readonly StoppedSubscription[];
   /** Whether single-letter shortcuts are on in this browser. */
   hasShortcuts: boolean;
 }
@@ -48,6 +51,7 @@ export async function viewOf(c: ManageContext, path = pathOf(c)): Promise<View> 
     decided,
     session,
     waiting: c.var.waiting ?? 0,
+    stopped: c.var.stopped ?? [],
     hasShortcuts: hasShortcuts(c),
   };
 }

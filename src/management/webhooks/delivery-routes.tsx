@@ -6,7 +6,7 @@ import {
   EVENT_TYPES,
   type EventType,
   getDelivery,
-  listDeliveries,
+  readSubscription,
   recover,
   redeliver,
   sendTestEvent,
@@ -83,7 +83,7 @@ async function respondLog(
   const choice = readChoice(c.req.query());
   const before = c.req.query('before');
   const filter = filterOf(choice, c.var.ctx.now());
-  const log = await listDeliveries(c.var.ctx, { subscriptionId, filter, before });
+  const log = await readSubscription(c.var.ctx, { subscriptionId, filter, before });
   const isRefused = hasFieldErrors(fieldErrors);
   const view = await (isRefused ? viewOf(c, `${WEBHOOKS}/${subscriptionId}`) : viewOf(c));
   const page = <LogPage {...{ ...log, view, choice, isFirst: before === undefined, testType, fieldErrors }} />;

@@ -1,11 +1,12 @@
 import { SUBSCRIPTIONS_MAX } from '../../webhooks/limits';
-import type { EventType, Subscription } from '../../webhooks/service';
+import type { EventType, readHealth } from '../../webhooks/service';
 import { WEBHOOKS } from '../http/paths';
 import { ErrorSummary, Field, Form, ShownBefore, ShownOnce } from '../ui/fields';
 import type { FieldErrors } from '../ui/form-errors';
 import { Page } from '../ui/layout';
 import { TableHead } from '../ui/table';
 import type { View } from '../ui/view';
+import { HealthLine, StatusReason } from './health';
 import { messages } from './messages';
 import { EventChecks, hostOfUrl, StatusChip } from './parts';
 import { VerifySnippets } from './snippets';
@@ -23,9 +24,11 @@ export interface MadeSecret {
   secret: string;
 }
 
+type Listed = Awaited<ReturnType<typeof readHealth>>[number];
+
 interface WebhooksProps {
   view: View;
-  subscriptions: Subscription[];
+  subscriptions: Listed[];
   state: WebhooksState;
 }
 
@@ -75,41 +78,41 @@ export function NewSecret({ view, url, secret }: MadeSecret & { view: View }) {
   );
 }
 
-function SubscriptionTable({ view, subscriptions }: { view: View; subscriptions: Subscription[] }) {
+function SubscriptionTable({ view, subscriptions }: { view: View; subscriptions: Listed[] }) {
   const t = messages(view);
   return (
     <table class="cards">
       <TableHead
-        columns={[t.subscriptions.url, t.subscriptions.eventTypes, t.subscriptions.status]}
+        columns={[t.subscriptions.url, t.subscriptions.status, t.subscriptions.health]}
         actions={t.subscriptions.actions}
       />
       <tbody>
-        {subscriptions.map((subscription) => (
-          <SubscriptionRow view={view} subscription={subscription} />
+        {subscriptions.map((listed) => (
+          <SubscriptionRow view={view} {...listed} />
         ))}
       </tbody>
     </table>
   );
 }
 
-function SubscriptionRow({ view, subscription }: { view: View; subscription: Subscription }) {
+function SubscriptionRow({ view, subscription, health, lastChange }: Listed & { view: View }) {
   const t = messages(view);
-  const { id, url, status, holdReason } = subscription;
+  const { id, url, status } = subscription;
   const isActive = status === 'active';
   return (
     <tr>
       <td>
         <a href={`${WEBHOOKS}/${id}`}>{url}</a>
-      </td>
-      <td data-label={t.subscriptions.eventTypes} class="day">
-        <span title={subscription.eventTypes.map((type) => t.eventTypes[type]).join(', ')}>
+        <small title={subscription.eventTypes.map((type) => t.eventTypes[type]).join(', ')}>
           {t.subscriptions.eventCount(subscription.eventTypes.length)}
-        </span>
+        </small>
       </td>
       <td data-label={t.subscriptions.status}>
         <StatusChip view={view} status={status} />
-        {status === 'paused' && <small>{t.subscriptions.pausedLead}</small>}
-        {holdReason && <small>{t.subscriptions.holdReasons[holdReason]}</small>}
+        <StatusReason view={view} of={subscription} last={lastChange} />
+      </td>
+      <td data-label={t.subscriptions.health} class="figures">
+        <HealthLine view={view} health={health} />
       </td>
       <td class="actions">
         <Form view={view} action={`${WEBHOOKS}/${id}/${isActive ? 'pause' : 'resume'}`}>

@@ -1,19 +1,22 @@
 import { ATTEMPTS_MAX } from '../../platform/retry';
-import { EVENT_TYPES, type EventType, type LoggedDelivery, type listDeliveries } from '../../webhooks/service';
+import { EVENT_TYPES, type EventType, type LoggedDelivery, type readSubscription } from '../../webhooks/service';
 import { WEBHOOKS } from '../http/paths';
 import { ErrorSummary, Form } from '../ui/fields';
 import type { FieldErrors } from '../ui/form-errors';
+import { formatTime } from '../ui/format';
 import { Page, Time } from '../ui/layout';
 import { TableHead } from '../ui/table';
 import type { View } from '../ui/view';
+import { HealthPanel, History } from './health';
 import { isFiltered, type LogChoice, LogFilterForm, queryOf } from './log-filter';
 import { messages } from './messages';
 import { DeliveryChip, hostOfUrl, resultOf, StatusChip } from './parts';
 import { Overlap } from './settings-page';
+import { changesOfStatus, StopNote } from './stop-note';
 
 const REFRESH_SECONDS = 5;
 
-type Log = Awaited<ReturnType<typeof listDeliveries>>;
+type Log = Awaited<ReturnType<typeof readSubscription>>;
 
 interface LogProps extends Log {
   view: View;
@@ -26,7 +29,8 @@ interface LogProps extends Log {
 
 /** One subscription: its actions, a test event and its deliveries. */
 export function LogPage(props: LogProps) {
-  const { view, subscription, deliveries, choice, isFirst, nextBefore, progress, testType, fieldErrors = {} } = props;
+  const { view, subscription, health, history, deliveries, choice, isFirst, nextBefore, progress, testType } = props;
+  const { fieldErrors = {} } = props;
   const t = messages(view);
   const path = `${WEBHOOKS}/${subscription.id}`;
   const isAll = isFirst && !isFiltered(choice);
@@ -34,9 +38,12 @@ export function LogPage(props: LogProps) {
   return (
     <Page view={view} title={t.deliveries.of(hostOfUrl(subscription.url))}>
       <ErrorSummary view={view} fieldErrors={fieldErrors} />
-      <Head view={view} subscription={subscription} />
-      <TestForm {...{ view, subscription, fieldErrors }} chosen={testType} />
+      <Head view={view} subscription={subscription} history={history} />
+      <StopNote {...{ view, subscription, health, history }} />
       {progress && <Progress view={view} progress={progress} />}
+      <HealthPanel {...{ view, subscription, health }} />
+      <TestForm {...{ view, subscription, fieldErrors }} chosen={testType} />
+      <History view={view} id={subscription.id} history={history} />
       <h2>{t.deliveries.title}</h2>
       <LogFilterForm view={view} path={path} choice={choice} />
       {deliveries.length === 0 ? <p>{empty}</p> : <LogTable view={view} deliveries={deliveries} />}
@@ -49,21 +56,25 @@ export function LogPage(props: LogProps) {
   );
 }
 
-function Head({ view, subscription }: { view: View; subscription: Log['subscription'] }) {
+function Head({ view, subscription, history }: Pick<Log, 'subscription' | 'history'> & { view: View }) {
   const t = messages(view);
-  const { id, url, status, holdReason } = subscription;
+  const { id, url, status } = subscription;
+  const [latest] = changesOfStatus(history);
   const path = `${WEBHOOKS}/${id}`;
   return (
     <>
       <p class="facts">
-        <code>{url}</code> <StatusChip view={view} status={status} />
+        <code>{url}</code>
+        <span>
+          <StatusChip view={view} status={status} />{' '}
+          {latest && t.subscriptions.since(formatTime(view.language, latest.at))}
+        </span>
         <span title={subscription.eventTypes.map((type) => t.eventTypes[type]).join(', ')}>
           {t.subscriptions.eventCount(subscription.eventTypes.length)}
         </span>
         <a href={`${path}/edit`}>{t.subscriptions.edit}</a>
         <a href={`${path}/secret`}>{t.subscriptions.rotate}</a>
       </p>
-      {holdReason && <p id="hold-reason">{t.subscriptions.holdReasons[holdReason]}</p>}
       <Overlap view={view} subscription={subscription} />
     </>
   );
@@ -116,25 +127,28 @@ function TestForm({ view, subscription, chosen, fieldErrors }: TestProps) {
   );
 }
 
-/** Progress of the last bulk redelivery; refreshes itself while deliveries are waiting. */
+/** Progress of the last recovery; refreshes itself while events are looked for or deliveries wait. */
 function Progress({ view, progress }: { view: View; progress: NonNullable<Log['progress']> }) {
   const t = messages(view);
   const { total, delivered, waiting, failed, startedAt } = progress;
+  const goesOn = progress.isUnderWay === 1;
+  const isMoving = goesOn || waiting > 0;
   return (
     <section
       class="panel wide"
       id="bulk-progress"
-      data-refresh-seconds={waiting > 0 ? REFRESH_SECONDS : undefined}
+      data-refresh-seconds={isMoving ? REFRESH_SECONDS : undefined}
       aria-labelledby="bulk-title"
     >
       <h2 id="bulk-title">{t.deliveries.bulk.progressTitle}</h2>
       <p class="facts">
-        <progress value={total - waiting} max={total} aria-labelledby="bulk-title" />
+        <progress value={total - waiting} max={Math.max(total, 1)} aria-labelledby="bulk-title" />
         <strong>{t.deliveries.bulk.progress(delivered, total)}</strong>
         {waiting > 0 && <span>{t.deliveries.bulk.waiting(waiting)}</span>}
         {failed > 0 && <span>{t.deliveries.bulk.failed(failed)}</span>}
+        {goesOn && <span>{t.deliveries.bulk.underWay}</span>}
         <Time view={view} at={startedAt} />
-        {waiting > 0 && <a href={view.path}>{t.deliveries.bulk.reload}</a>}
+        {isMoving && <a href={view.path}>{t.deliveries.bulk.reload}</a>}
       </p>
     </section>
   );

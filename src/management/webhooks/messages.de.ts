@@ -1,4 +1,11 @@
-import { EVENTS_KEPT_DAYS, EXCERPT_BYTES, POST_TIMEOUT_SECONDS } from '../../webhooks/limits';
+import {
+  DISABLED_AFTER_DAYS,
+  EVENTS_KEPT_DAYS,
+  EXCERPT_BYTES,
+  POST_TIMEOUT_SECONDS,
+  PROBE_MINUTES,
+  PROBE_SELDOM_AFTER_HOURS,
+} from '../../webhooks/limits';
 
 /** German texts of this area's pages. Their keys are the keys of every language. */
 export const de = {
@@ -52,12 +59,54 @@ export const de = {
       paused: 'Angehalten',
       disabled: 'Abgeschaltet',
     },
+    /** In the list: why it does not run. */
+    reasons: {
+      secret_unreadable: 'Signaturschlüssel nicht lesbar',
+      address_refused: 'Adresse nicht erlaubt',
+      receiver_failing: 'Server nimmt nichts an',
+      receiver_gone: 'Server möchte keine mehr (410)',
+    },
+    since: (time: string) => `seit ${time}`,
     pausedLead: `Neue Ereignisse warten, bis Sie fortsetzen, höchstens ${EVENTS_KEPT_DAYS} Tage.`,
+    goneLead: `Ihr Server hat mit 410 geantwortet: Er möchte nichts mehr. Wir haben das Abonnement deshalb angehalten und versuchen es nicht von selbst. Neue Ereignisse warten höchstens ${EVENTS_KEPT_DAYS} Tage. War das ein Irrtum, setzen Sie fort; sonst löschen Sie das Abonnement.`,
+    disabledLead: `Ihr Server hat ${DISABLED_AFTER_DAYS} Tage lang nichts angenommen. Wir haben das Abonnement deshalb abgeschaltet: Was bis dahin wartete, ist aufbewahrt; was seither geschieht, wird nicht mehr vorgemerkt. Beheben Sie zuerst den Fehler, am besten mit einem Testereignis. Setzen Sie dann fort: Was wartet, kommt an, das Älteste zuerst. Danach können Sie alles Übrige nachholen.`,
+    nextProbe: (time: string) => `Nächster Versuch: ${time}.`,
+    waitingNow: (count: string) => (count === '1' ? '1 Zustellung wartet.' : `${count} Zustellungen warten.`),
+    recoverHint: 'Während der Abschaltung wurde nichts vorgemerkt. Holen Sie es jetzt nach, soweit es Ihnen fehlt.',
+    recover: 'Nicht Zugestelltes nachholen',
+    health: 'Zustand',
+    healthLead: 'In den letzten 24 Stunden, ohne Testereignisse.',
+    noAttempts: 'Kein Versuch in 24 Stunden',
+    accepted: 'Angenommen',
+    acceptedOf: (share: string, attempts: string) => `${share} von ${attempts} Versuchen`,
+    acceptedOfOne: (share: string) => `${share} von 1 Versuch`,
+    duration: 'Antwortzeit',
+    durations: (half: string, most: string) => `meist ${half}, höchstens ${most} (95 %)`,
+    lastSuccess: 'Zuletzt angenommen',
+    never: 'noch nichts',
+    inRow: 'In Folge gescheitert',
+    inRowOf: (count: number, max: number) =>
+      `${count === 1 ? '1 Zustellung' : `${count} Zustellungen`}; ab ${max} warten neue`,
+    waits: 'Wartet',
+    nothingWaits: 'nichts',
+    oldest: (count: string, age: string) => (count === '1' ? `1, ${age} entstanden` : `${count}, die älteste ${age}`),
+    failures: 'Woran es lag',
+    times: (count: number) => `${count} ×`,
+    history: 'Verlauf',
+    historyWho: 'Wer es war, steht im Protokoll.',
+    changes: {
+      'subscription.created': 'Erstellt',
+      'subscription.paused': 'Angehalten',
+      'subscription.resumed': 'Fortgesetzt',
+      'subscription.held': 'Auf Warten gestellt',
+      'subscription.released': 'Zustellung geht weiter',
+      'subscription.disabled': 'Abgeschaltet',
+      'subscription.updated': 'Adresse geändert',
+    },
     holdReasons: {
       secret_unreadable: `Wir können den Signaturschlüssel zurzeit nicht lesen. Das liegt an uns, nicht an Ihrem Server. Neue Ereignisse warten höchstens ${EVENTS_KEPT_DAYS} Tage und verbrauchen keinen Versuch; sobald der Schlüssel wieder lesbar ist, stellen wir von selbst zu. Eilt es, erneuern Sie den Signaturschlüssel.`,
       address_refused: `An diese Adresse dürfen wir zurzeit nicht senden: Sie ist nicht öffentlich oder gehört inzwischen zu Offizin. Neue Ereignisse warten höchstens ${EVENTS_KEPT_DAYS} Tage und verbrauchen keinen Versuch. Ändern Sie die Adresse; danach stellen wir von selbst zu.`,
-      receiver_failing:
-        'Ihr Server hat zuletzt nichts mehr angenommen. Neue Ereignisse warten; alle 15 Minuten, nach sechs Stunden jede Stunde, versuchen wir es mit dem ältesten. Sobald er annimmt, stellen wir alles zu, das älteste zuerst.',
+      receiver_failing: `Ihr Server hat zuletzt nichts mehr angenommen. Neue Ereignisse warten; alle ${PROBE_MINUTES} Minuten, nach ${PROBE_SELDOM_AFTER_HOURS} Stunden jede Stunde, versuchen wir es mit dem ältesten. Sobald er annimmt, stellen wir alles zu, das Älteste zuerst. Nach ${DISABLED_AFTER_DAYS} Tagen ohne Erfolg schalten wir das Abonnement ab. Ist der Fehler behoben, setzen Sie fort: Dann warten Sie nicht auf den nächsten Versuch.`,
     },
   },
   deliveries: {
@@ -155,10 +204,10 @@ export const de = {
       isExample: 'Das sind Beispieldaten: Die IDs darin gibt es nicht.',
     },
     bulk: {
-      link: 'Fehlgeschlagene erneut zustellen',
-      title: 'Fehlgeschlagene erneut zustellen',
+      link: 'Nicht Zugestelltes nachholen',
+      title: 'Nicht Zugestelltes nachholen',
       lead: (host: string) =>
-        `Für ${host}: Ereignisse, die seit dem gewählten Zeitpunkt nicht angekommen sind, gehen noch einmal auf den Weg, das älteste zuerst. Was inzwischen ankam oder noch unterwegs ist, nicht.`,
+        `Für ${host}: Ereignisse, die seit dem gewählten Zeitpunkt nicht angekommen sind, gehen noch einmal auf den Weg, das älteste zuerst, auch was während einer Abschaltung geschah. Was inzwischen ankam, wartet oder unterwegs ist, nicht. Bei vielen geht es Stück für Stück; den Fortschritt zeigt die Seite des Abonnements.`,
       since: 'Seit',
       sinceHint: 'Datum und Uhrzeit in Deutschland',
       count: 'Zählen',
@@ -166,7 +215,8 @@ export const de = {
       found: (count: number) =>
         count === 1 ? '1 Ereignis ist nicht angekommen.' : `${count} Ereignisse sind nicht angekommen.`,
       submit: (count: number) => (count === 1 ? '1 Ereignis erneut zustellen' : `${count} Ereignisse erneut zustellen`),
-      progressTitle: 'Letzte erneute Zustellung',
+      progressTitle: 'Nachholen',
+      underWay: 'Weitere werden noch gesucht.',
       progress: (delivered: number, total: number) => `${delivered} von ${total} zugestellt`,
       waiting: (count: number) => (count === 1 ? '1 wartet' : `${count} warten`),
       failed: (count: number) => `${count} fehlgeschlagen`,
@@ -186,10 +236,10 @@ export const de = {
     },
     advice: {
       slow: `Das ist knapp: Nach ${POST_TIMEOUT_SECONDS} Sekunden gilt der Versuch als gescheitert. Antworten Sie zuerst und arbeiten Sie danach.`,
-      auth: 'Meist prüft der Server die Signatur mit einem anderen Schlüssel oder mit verändertem Inhalt, oder er verlangt eine Anmeldung. Prüfen Sie den unveränderten Inhalt mit dem Signaturschlüssel dieses Abonnements.',
+      auth: 'Meist prüft der Server die Signatur mit einem anderen Schlüssel oder mit verändertem Inhalt, oder er verlangt eine Anmeldung. Ist dort der aktuelle Signaturschlüssel dieses Abonnements eingetragen? Prüfen Sie damit den unveränderten Inhalt.',
       path: 'Unter dieser Adresse nimmt Ihr Server keinen POST an. Prüfen Sie den Pfad der Adresse.',
       gone: 'Mit 410 sagt ein Server, dass er nichts mehr möchte: Bei einem echten Ereignis halten wir das Abonnement damit an.',
-      busy: 'Der Server ist überlastet. Mit Retry-After kann er sagen, wann der nächste Versuch kommen soll.',
+      busy: 'Der Server ist überlastet oder begrenzt die Zahl der Anfragen. Mit Retry-After kann er sagen, wann der nächste Versuch kommen soll.',
       tooLarge: 'Der Server nimmt Inhalte dieser Größe nicht an. Erhöhen Sie seine Grenze, 64 KB reichen.',
       refused:
         'Als angenommen gilt jeder Status von 200 bis 299. Was der Server bemängelt, steht meist in seiner Antwort.',

@@ -5,8 +5,8 @@ import {
   deleteSubscription,
   EVENT_TYPES,
   getSubscription,
-  listSubscriptions,
   pauseSubscription,
+  readHealth,
   resumeSubscription,
   type Subscription,
 } from '../../webhooks/service';
@@ -39,7 +39,7 @@ export const webhookRoutes = new Hono<ManageEnv>()
   })
   .post('/:id/resume', async (c) => {
     await resumeSubscription(c.var.ctx, c.req.param('id'));
-    return redirectWithFlash(c, 'subscription_resumed', WEBHOOKS);
+    return redirectWithFlash(c, 'subscription_resumed', `${WEBHOOKS}/${c.req.param('id')}`);
   })
   .get('/:id/delete', async (c) => respondDelete(c, await getSubscription(c.var.ctx, c.req.param('id'))))
   .post('/:id/delete', async (c) => {
@@ -68,7 +68,7 @@ async function create(c: ManageContext): Promise<Response> {
 }
 
 async function respondWebhooks(c: ManageContext, state: WebhooksState = {}): Promise<Response> {
-  const subscriptions = await listSubscriptions(c.var.ctx);
+  const subscriptions = await readHealth(c.var.ctx);
   const view = await viewOf(c, WEBHOOKS);
   return respondPage(
     c,

@@ -1,4 +1,4 @@
-import type { ShownAttempt } from '../../webhooks/service';
+import type { FailureClass, ShownAttempt } from '../../webhooks/service';
 import { LOCALES } from '../http/language';
 import { Chip } from '../ui/layout';
 import type { View } from '../ui/view';
@@ -24,25 +24,24 @@ export function verdictOf(view: View, attempt: ShownAttempt, url: string): Verdi
     return { isAccepted: true, text, advice: durationMs > SLOW_MS ? t.deliveries.advice.slow : undefined };
   }
   const isAccepted = false;
+  const advice = adviceOf(view, failureClass, httpStatus);
   switch (failureClass) {
     case 'http':
-      return {
-        isAccepted,
-        text: t.deliveries.verdicts.refused(ms, httpStatus ?? 0),
-        advice: adviceFor(t.deliveries.advice, httpStatus ?? 0),
-      };
+      return { isAccepted, text: t.deliveries.verdicts.refused(ms, httpStatus ?? 0), advice };
     case 'redirect':
-      return {
-        isAccepted,
-        text: t.deliveries.verdicts.redirect(ms, httpStatus ?? 0),
-        advice: t.deliveries.advice.redirect,
-      };
+      return { isAccepted, text: t.deliveries.verdicts.redirect(ms, httpStatus ?? 0), advice };
     case 'timeout':
     case 'interrupted':
-      return { isAccepted, text: t.deliveries.verdicts[failureClass], advice: t.deliveries.advice[failureClass] };
+      return { isAccepted, text: t.deliveries.verdicts[failureClass], advice };
     default:
-      return { isAccepted, text: t.deliveries.verdicts[failureClass](host), advice: t.deliveries.advice[failureClass] };
+      return { isAccepted, text: t.deliveries.verdicts[failureClass](host), advice };
   }
+}
+
+/** What the owner of a receiver can do about a failure. */
+export function adviceOf(view: View, failureClass: FailureClass, httpStatus: number | null): string {
+  const { advice } = messages(view).deliveries;
+  return failureClass === 'http' ? adviceFor(advice, httpStatus ?? 0) : advice[failureClass];
 }
 
 function adviceFor(advice: Messages['deliveries']['advice'], status: number): string {

@@ -1,37 +1,44 @@
 import { type Giving, outboxEntry } from '../../platform/commit';
 import type { Context } from '../../platform/context';
 import { type DueRow, enqueue } from '../../platform/enqueue';
+import { QUEUED_UNDER_WAY_MAX } from '../limits';
 
-/** Released deliveries of one commit that are enqueued; the sweep finds the others. */
-const RELEASED_MAX = 500;
-/** Deliveries that are due once the batch is committed. @param rows the statement that writes them and returns their ids */
-export function dueDeliveries(rows: Giving<{ id: string }>) {
-  return outboxEntry([], rows, startDue);
+/** Deliveries of one commit that have a time before which none is tried; the sweep finds those beyond it. */
+const DELAYED_MAX = 500;
+
+/** Deliveries that are due once the batch is committed. @param rows the statement that writes them and returns these columns */
+export function dueDeliveries(rows: Giving<Due>) {
+  return outboxEntry([], rows, enqueueDue);
 }
 
-/** As `dueDeliveries`, for deliveries that waited and may have a time before which none is tried. */
-export function releasedDeliveries(rows: Giving<Released>) {
-  return outboxEntry([], rows, startReleased);
-}
-
-function startDue(ctx: Context, rows: readonly { id: string }[]): Promise<void> {
-  return enqueue(ctx, ctx.queues.webhookDeliveries, rows);
-}
-
-function startReleased(ctx: Context, rows: readonly Released[]): Promise<void> {
+export function enqueueDue(ctx: Context, rows: readonly Due[]): Promise<void> {
   return enqueue(ctx, ctx.queues.webhookDeliveries, messagesFor(rows, ctx.now()));
 }
 
-interface Released {
+export interface Due {
   id: string;
-  /** Epoch ms. */
+  subscriptionId: string;
+  /** Epoch ms, or 0. */
   nextAttemptAt: number;
 }
 
-/** Queue messages for deliveries that were released, the oldest first, none before its time. */
-export function messagesFor(released: readonly Released[], now: number): DueRow[] {
-  return released
-    .toSorted((a, b) => (a.id < b.id ? -1 : 1))
-    .slice(0, RELEASED_MAX)
-    .map(({ id, nextAttemptAt }) => ({ id, delaySeconds: Math.max(0, Math.ceil((nextAttemptAt - now) / 1000)) }));
+/**
+ * Queue messages for deliveries that are due: of each subscription for as many as may be under way at once, since each
+ * attempt that ends goes on with the next; and for those whose time comes later. The oldest first.
+ */
+export function messagesFor(due: readonly Due[], now: number): DueRow[] {
+  const inOrder = due.toSorted((a, b) => (a.id < b.id ? -1 : 1));
+  const atOnce = Map.groupBy(
+    inOrder.filter(({ nextAttemptAt }) => nextAttemptAt <= now),
+    ({ subscriptionId }) => subscriptionId,
+  );
+  return [
+    ...[...atOnce.values()]
+      .flatMap((of) => of.slice(0, QUEUED_UNDER_WAY_MAX))
+      .map(({ id }) => ({ id, delaySeconds: 0 })),
+    ...inOrder
+      .filter(({ nextAttemptAt }) => nextAttemptAt > now)
+      .slice(0, DELAYED_MAX)
+      .map(({ id, nextAttemptAt }) => ({ id, delaySeconds: Math.ceil((nextAttemptAt - now) / 1000) })),
+  ];
 }

@@ -1,9 +1,9 @@
 import type { Fulfillment } from '../../platform/commit';
 import { actingAs } from '../../platform/context';
-import { enqueue } from '../../platform/enqueue';
 import { newId } from '../../platform/ids';
 import { FIRST_ATTEMPTS_MAX, LEASE_MS, SUBSCRIPTIONS_MAX } from '../limits';
 import { keysAreKnown } from '../subscriptions/canary';
+import { enqueueDue } from './after-commit';
 import { deliverClaimed } from './deliver';
 import { insertFanOut, type StartedDelivery, selectStarted } from './store-fanout';
 
@@ -22,7 +22,7 @@ export const fanOut: Fulfillment<string, StartedDelivery> = {
     const canStart = await keysAreKnown(ctx);
     return {
       writes: [insertFanOut(ctx.db, { eventIds, deliveryIds, now, leaseUntil, canStart })],
-      rows: selectStarted(ctx.db, eventIds, leaseUntil),
+      rows: selectStarted(ctx.db, deliveryIds, leaseUntil),
     };
   },
   async afterCommit(ctx, started) {
@@ -32,7 +32,7 @@ export const fanOut: Fulfillment<string, StartedDelivery> = {
     const system = { ...actingAs(ctx, { kind: 'system' }), formId: undefined };
     await Promise.all([
       deliverClaimed(system, claimed, { atOnce: FIRST_ATTEMPTS_MAX, until: ctx.now() + FOLLOWING_POSTS_MS }),
-      enqueue(ctx, ctx.queues.webhookDeliveries, due),
+      enqueueDue(ctx, due),
     ]);
   },
 };

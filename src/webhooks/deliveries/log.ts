@@ -13,35 +13,53 @@ import { selectProgress } from './store-recover';
 const PAGE = 50;
 /** How many deliveries one page looks through for a filter. */
 const WINDOW = 2_000;
-/** For how long the progress of a bulk redelivery is shown. */
+/** For how long the progress of a recovery is shown. */
 const PROGRESS_MS = DAY_MS;
 
 export type LoggedDelivery = Awaited<ReturnType<typeof listDeliveries>>['deliveries'][number];
 
+/** Which part of which log. */
+export interface LogOf {
+  subscriptionId: string;
+  filter: LogFilter;
+  /** Only deliveries older than this one. */
+  before?: string;
+  /** Deliveries of a page. */
+  limit?: number;
+}
+
 /**
- * A page of the log, newest first, and the progress of the last bulk redelivery.
+ * A page of the log, newest first, and the progress of the last recovery.
  * @returns `nextBefore` when there may be more; with a filter, a page can be short although older deliveries match
  * @throws AppError `subscription_not_found`
  */
-export async function listDeliveries(
-  ctx: Context,
-  input: { subscriptionId: string; filter: LogFilter; before?: string },
-) {
+export async function listDeliveries(ctx: Context, input: LogOf) {
   const { orgId } = requireScope(ctx, 'webhooks.read');
-  const { subscriptionId, filter, before } = input;
+  return pageOfLog(await ctx.db.run(logStatements(ctx, orgId, input)), input.limit);
+}
+
+/** What `pageOfLog` makes a page of, for the caller's own batch. */
+export function logStatements(ctx: Context, orgId: string, input: LogOf) {
+  const { subscriptionId, filter, before, limit = PAGE } = input;
   const at = { orgId, subscriptionId };
-  const page = { filter, before, limit: PAGE + 1, window: WINDOW };
-  const { found, deliveries, windowEnd, progress } = await ctx.db.run({
+  const page = { filter, before, limit: limit + 1, window: WINDOW };
+  return {
     found: selectSubscription(ctx.db, orgId, subscriptionId),
     deliveries: selectLog(ctx.db, at, page),
     windowEnd: selectWindowEnd(ctx.db, at, page),
     progress: selectProgress(ctx.db, at, ctx.now() - PROGRESS_MS),
-  });
-  const shown = deliveries.slice(0, PAGE);
+  };
+}
+
+type LogRows = { [K in keyof ReturnType<typeof logStatements>]: Awaited<ReturnType<typeof logStatements>[K]> };
+
+/** @throws AppError `subscription_not_found` */
+export function pageOfLog({ found, deliveries, windowEnd, progress }: LogRows, limit = PAGE) {
+  const shown = deliveries.slice(0, limit);
   return {
     subscription: requireSubscription(found[0]),
     deliveries: shown,
-    nextBefore: deliveries.length > PAGE ? shown.at(-1)?.id : windowEnd[0]?.id,
+    nextBefore: deliveries.length > limit ? shown.at(-1)?.id : windowEnd[0]?.id,
     progress: progress[0],
   };
 }

@@ -1,9 +1,9 @@
 import { recordAudit } from '../../audit/record';
 import { requireScope } from '../../platform/access';
-import { commit } from '../../platform/commit';
+import { commit, tryCommit } from '../../platform/commit';
 import type { Context } from '../../platform/context';
 import { newId } from '../../platform/ids';
-import { getSubscription, requireSubscription, type Subscription } from '../subscriptions/manage';
+import { requireSubscription, type Subscription } from '../subscriptions/manage';
 import { selectSubscription } from '../subscriptions/store';
 import { dueDeliveries } from './after-commit';
 import { notRedeliverable } from './redelivery';
@@ -13,8 +13,6 @@ import { advanceRecovery, beginRecovery, countUndeliveredSince, insertRecovered,
 const PAGE = 500;
 /** Pages of one subscription in one run of the sweep. */
 const PAGES_A_RUN = 5;
-/** How many events are looked at to tell how many were not delivered. */
-const COUNTED_MAX = 20_000;
 
 interface Recovery {
   subscriptionId: string;
@@ -28,9 +26,13 @@ export async function countUndelivered(
   input: Recovery,
 ): Promise<{ subscription: Subscription; count: number }> {
   const { orgId } = requireScope(ctx, 'webhooks.read');
+  return undeliveredOf(ctx, orgId, input);
+}
+
+async function undeliveredOf(ctx: Context, orgId: string, input: Recovery) {
   const { found, undelivered } = await ctx.db.run({
     found: selectSubscription(ctx.db, orgId, input.subscriptionId),
-    undelivered: countUndeliveredSince(ctx.db, { orgId, ...input }, input.since, COUNTED_MAX),
+    undelivered: countUndeliveredSince(ctx.db, { orgId, ...input }, input.since),
   });
   return { subscription: requireSubscription(found[0]), count: undelivered[0]?.count ?? 0 };
 }
@@ -45,20 +47,17 @@ export async function countUndelivered(
 export async function recover(ctx: Context, input: Recovery): Promise<{ count: number }> {
   const { orgId } = requireScope(ctx, 'webhooks.write');
   const { subscriptionId, since } = input;
-  const { count } = await countUndelivered(ctx, input);
-  if (count === 0) return { count };
+  const { subscription, count } = await undeliveredOf(ctx, orgId, input);
+  if (subscription.status !== 'active') throw notRedeliverable();
   const of = { orgId, subscriptionId };
-  const batch = {
-    begun: beginRecovery(ctx.db, of, since, ctx.now()),
+  const begun = await tryCommit(ctx, {
+    cursor: beginRecovery(ctx.db, of, since, ctx.now()),
     audit: recordAudit(ctx, { orgId, action: 'subscription.redelivered', entityId: subscriptionId }),
-  };
-  const refused = async () => {
-    await getSubscription(ctx, subscriptionId);
-    return notRedeliverable();
-  };
-  const { begun } = await commit(ctx, batch, { refused });
-  const after = begun[0]?.recoverAfter ?? null;
-  if (after !== null) await recoverPage(ctx, { ...of, after });
+  });
+  const after = begun?.cursor[0]?.recoverAfter ?? null;
+  // Nothing is missing, or a recovery is under way already.
+  if (after === null) return { count: 0 };
+  await recoverPage(ctx, { ...of, after });
   return { count };
 }
 

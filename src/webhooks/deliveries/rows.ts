@@ -1,5 +1,5 @@
 import type { InferInsertModel, SQL } from 'drizzle-orm';
-import type { deliveries } from '../tables';
+import { deliveries } from '../tables';
 
 type DeliveryRow = InferInsertModel<typeof deliveries>;
 type NewDelivery = {
@@ -13,3 +13,10 @@ type NewDelivery = {
 export function deliveryRow<T extends NewDelivery>(delivery: T) {
   return { ...delivery, attemptCount: 0, nextAttemptAt: 0, leaseUntil: 0, finishedAt: null };
 }
+
+/** What a write returns whose deliveries are due (`dueDeliveries`). */
+export const DUE = {
+  id: deliveries.id,
+  subscriptionId: deliveries.subscriptionId,
+  nextAttemptAt: deliveries.nextAttemptAt,
+};

@@ -1,5 +1,6 @@
-import { and, eq, inArray, sql } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 import { type Condition, type Database, inList, insertSelect } from '../../platform/db';
+import { ID_LENGTH } from '../../platform/ids';
 import { BULK_EVENTS } from '../events';
 import { FIRST_ATTEMPTS_MAX, UNDER_WAY_MAX } from '../limits';
 import { deliveries, events, subscriptions } from '../tables';
@@ -8,6 +9,37 @@ import { CLAIMED, countUnderWay } from './store-claim';
 /** The priority of an event's deliveries, in SQL. */
 export function priorityOf(eventType: Condition): Condition {
   return sql`(${eventType} in ${inList(BULK_EVENTS)})`;
+}
+
+/**
+ * Ids that were made one after the other, most of which may not be in use. They are looked for as a range of the index,
+ * so that only rows that exist are read.
+ */
+class Ids {
+  readonly #text: string;
+  readonly #first: string;
+  readonly #last: string;
+
+  constructor(ids: readonly string[]) {
+    const inOrder = ids.toSorted();
+    this.#text = ids.join('');
+    this.#first = inOrder[0] ?? '';
+    this.#last = inOrder.at(-1) ?? '';
+  }
+
+  hold(id: Condition): Condition {
+    return sql`(${id} between ${this.#first} and ${this.#last} and instr(${this.#text}, ${id}) > 0)`;
+  }
+
+  /** Grows with the place of an id in the list. */
+  placeOf(id: Condition): Condition {
+    return sql`instr(${this.#text}, ${id})`;
+  }
+
+  /** The id at a place, from 0. */
+  at(place: Condition): Condition {
+    return sql`substr(${this.#text}, ${place} * ${ID_LENGTH} + 1, ${ID_LENGTH})`;
+  }
 }
 
 interface FanOut {
@@ -24,16 +56,19 @@ interface FanOut {
 /**
  * One delivery for each event and matching subscription: `held` if the subscription is on hold or paused, else due at
  * once. Those to healthy receivers are claimed from their first moment, `FIRST_ATTEMPTS_MAX` in all and as long as fewer
- * than `UNDER_WAY_MAX` attempts of their subscription are under way: whoever commits posts them.
+ * than `UNDER_WAY_MAX` attempts of their subscription are under way: whoever commits posts them. When D1 runs the batch
+ * twice, the second time makes none, whatever became of the subscriptions since.
  */
 export function insertFanOut(db: Database, { eventIds, deliveryIds, now, leaseUntil, canStart }: FanOut) {
+  const [eventsOf, newIds] = [new Ids(eventIds), new Ids(deliveryIds)];
   const order = sql`priority, position`;
-  const matching = sql`(select events.id as event_id, events.org_id, events.created_at, news.key as position,
+  const matching = sql`(select events.id as event_id, events.org_id, events.created_at,
+      ${eventsOf.placeOf(sql`events.id`)} as position,
       ${priorityOf(sql`events.type`)} as priority, subscriptions.id as subscription_id, subscriptions.status,
       subscriptions.is_healthy
-    from json_each(${JSON.stringify(eventIds)}) as news join ${events} on events.id = news.value
-      join ${subscriptions} on subscriptions.org_id = events.org_id
-    where subscriptions.deleted_at is null and subscriptions.status <> 'disabled'
+    from ${events} join ${subscriptions} on subscriptions.org_id = events.org_id
+    where ${eventsOf.hold(sql`events.id`)} and subscriptions.deleted_at is null and subscriptions.status <> 'disabled'
+      and not exists (select 1 from ${deliveries} as earlier where earlier.event_id = events.id)
       and exists (select 1 from json_each(subscriptions.event_types) where value = events.type))`;
   const ready = sql`(select *, row_number() over (order by ${order}, subscription_id) - 1 as ordinal,
       status = 'active' and is_healthy and ${canStart} and ${countUnderWay(sql`matching.subscription_id`, now)}
@@ -42,7 +77,7 @@ export function insertFanOut(db: Database, { eventIds, deliveryIds, now, leaseUn
   const found = sql`(select *, is_ready and sum(is_ready) over (order by ordinal) <= ${FIRST_ATTEMPTS_MAX} as starts
     from ${ready})`;
   const row = {
-    id: sql`delivery_ids.value`,
+    id: newIds.at(sql`found.ordinal`),
     orgId: sql`found.org_id`,
     eventId: sql`found.event_id`,
     subscriptionId: sql`found.subscription_id`,
@@ -55,22 +90,17 @@ export function insertFanOut(db: Database, { eventIds, deliveryIds, now, leaseUn
     createdAt: sql`found.created_at`,
     finishedAt: null,
   };
-  const from = sql`from ${found} as found
-    join json_each(${JSON.stringify(deliveryIds)}) as delivery_ids on delivery_ids.key = found.ordinal where true`;
-  return insertSelect(db, deliveries, row, from).onConflictDoNothing();
+  return insertSelect(db, deliveries, row, sql`from ${found} as found where true`).onConflictDoNothing();
 }
 
 /** What `insertFanOut` made and does not wait for its subscription: what is claimed, and what is due. */
-export function selectStarted(db: Database, eventIds: readonly string[], leaseUntil: number) {
+export function selectStarted(db: Database, deliveryIds: readonly string[], leaseUntil: number) {
   return db.orm
-    .select({ ...CLAIMED, status: deliveries.status })
+    .select({ ...CLAIMED, status: deliveries.status, nextAttemptAt: deliveries.nextAttemptAt })
     .from(deliveries)
     .where(
-      and(
-        inArray(deliveries.eventId, inList(eventIds)),
-        eq(deliveries.trigger, 'event'),
-        sql`(status = 'pending' or (status = 'delivering' and attempt_count = 1 and lease_until = ${leaseUntil}))`,
-      ),
+      sql`${new Ids(deliveryIds).hold(sql`deliveries.id`)}
+        and (status = 'pending' or (status = 'delivering' and attempt_count = 1 and lease_until = ${leaseUntil}))`,
     );
 }
 

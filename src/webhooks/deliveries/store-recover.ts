@@ -2,7 +2,7 @@ import { and, eq, isNull, sql } from 'drizzle-orm';
 import { type Condition, type Database, insertSelect, mustChangeOneRow } from '../../platform/db';
 import { firstIdAt } from '../../platform/ids';
 import { deliveries, events, subscriptions } from '../tables';
-import { deliveryRow } from './rows';
+import { DUE, deliveryRow } from './rows';
 import { lastSeqBefore } from './store';
 import { priorityOf } from './store-fanout';
 
@@ -31,19 +31,29 @@ function undelivered({ orgId, subscriptionId }: Of, among: Condition): Condition
         and delivery.subscription_id = subscription.id and delivery.status in ('pending', 'delivering', 'held', 'succeeded'))`;
 }
 
-/** How many events since a time were not delivered, among the first `lookedAt` ones. */
-export function countUndeliveredSince(db: Database, of: Of, since: number, lookedAt: number) {
-  const among = sql`(select * from ${eventsAfter(of.orgId, lastSeqBefore(since), sql`9e15`, lookedAt)} where created_at >= ${since})`;
+/** Among the first events since a time. */
+const LOOKED_AT_MAX = 20_000;
+
+function undeliveredSince(of: Of, since: number): Condition {
+  const among = sql`(select * from ${eventsAfter(of.orgId, lastSeqBefore(since), sql`9e15`, LOOKED_AT_MAX)}
+    where created_at >= ${since})`;
+  return sql`(select missed.id ${undelivered(of, among)})`;
+}
+
+/** How many events since a time were not delivered, as far as can be told. */
+export function countUndeliveredSince(db: Database, of: Of, since: number) {
   return db.orm
     .select({ count: sql<number>`count(*)`.as('undelivered') })
-    .from(sql`(select missed.id ${undelivered(of, among)}) as found`);
+    .from(sql`${undeliveredSince(of, since)} as found`);
 }
 
 /**
- * Begins a recovery; the batch is undone unless the subscription is active.
+ * Begins a recovery; the batch is undone unless the subscription is active, none is under way and something was not
+ * delivered.
  * @returns the number of the last event before it; null when there is none to look at
  */
-export function beginRecovery(db: Database, { orgId, subscriptionId }: Of, since: number, now: number) {
+export function beginRecovery(db: Database, of: Of, since: number, now: number) {
+  const { orgId, subscriptionId } = of;
   const before = sql`(select min(seq) - 1 from ${events} where org_id = ${orgId} and seq > ${lastSeqBefore(since)}
     and created_at >= ${since} and created_at <= ${now})`;
   const write = db.orm
@@ -55,6 +65,8 @@ export function beginRecovery(db: Database, { orgId, subscriptionId }: Of, since
         eq(subscriptions.orgId, orgId),
         eq(subscriptions.status, 'active'),
         isNull(subscriptions.deletedAt),
+        isNull(subscriptions.recoverAfter),
+        sql`exists ${undeliveredSince(of, since)}`,
       ),
     )
     .returning({ recoverAfter: subscriptions.recoverAfter });
@@ -92,7 +104,7 @@ export function insertRecovered(db: Database, of: Under, ids: readonly string[],
   const from = sql`from (select missed.id, missed.type, row_number() over (order by missed.seq) - 1 as position
       ${undelivered(of, page(of, ids.length))}) as recovered
     join json_each(${JSON.stringify(ids)}) as delivery_ids on delivery_ids.key = recovered.position where true`;
-  return insertSelect(db, deliveries, row, from).onConflictDoNothing().returning({ id: deliveries.id });
+  return insertSelect(db, deliveries, row, from).onConflictDoNothing().returning(DUE);
 }
 
 /** Goes on behind the page; ends the recovery when nothing is left. */

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { type Database, insertSelect, mustChangeOneRow } from '../../platform/db';
 import { deliveries, subscriptions } from '../tables';
-import { deliveryRow } from './rows';
+import { DUE, deliveryRow } from './rows';
 
 /** A new delivery for the event of one; the batch is undone unless that has ended and its subscription is active. */
 export function insertRedelivery(db: Database, of: { orgId: string; deliveryId: string }, id: string, now: number) {
@@ -24,6 +24,6 @@ export function insertRedelivery(db: Database, of: { orgId: string; deliveryId: 
       where earlier.id = ${of.deliveryId} and earlier.org_id = ${of.orgId}
         and earlier.status in ('succeeded', 'exhausted', 'cancelled') and earlier.trigger <> 'test'
         and subscription.status = 'active' and subscription.deleted_at is null`,
-  ).returning({ id: deliveries.id });
+  ).returning(DUE);
   return mustChangeOneRow(db, write);
 }

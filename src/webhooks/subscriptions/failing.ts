@@ -3,7 +3,7 @@ import { tryCommit } from '../../platform/commit';
 import type { Context } from '../../platform/context';
 import type { Statement } from '../../platform/db';
 import { DAY_MS } from '../../platform/time';
-import { releasedDeliveries } from '../deliveries/after-commit';
+import { dueDeliveries } from '../deliveries/after-commit';
 import { holdDeliveries } from '../deliveries/store';
 import { DISABLED_AFTER_DAYS } from '../limits';
 import { releaseDeliveries } from './store';
@@ -59,7 +59,7 @@ export function judgeReceiver(
 export async function goOnWithRecovered(ctx: Context, { id, orgId }: Pick<Failing, 'id' | 'orgId'>): Promise<void> {
   await tryCommit(ctx, {
     subscription: releaseRecovered(ctx.db, id, ctx.now()),
-    waiting: releasedDeliveries(releaseDeliveries(ctx.db, id)),
+    waiting: dueDeliveries(releaseDeliveries(ctx.db, id)),
     audit: recordAudit(ctx, { orgId, action: 'subscription.released', entityId: id, fields: ['status'] }),
   });
 }
@@ -87,6 +87,8 @@ export async function tryFailing(ctx: Context, failing: readonly Failing[]): Pro
 async function disable(ctx: Context, { id, orgId }: Failing, now: number): Promise<void> {
   await tryCommit(ctx, {
     subscription: disableFailing(ctx.db, id, now),
+    // The delivery that was to try it once more, if it has not yet.
+    held: holdDeliveries(ctx.db, id),
     audit: recordAudit(ctx, {
       orgId,
       action: 'subscription.disabled',

@@ -4,7 +4,7 @@ import type { Context } from '../../platform/context';
 import type { Statement } from '../../platform/db';
 import type { DueRow } from '../../platform/enqueue';
 import { describeError } from '../../platform/log';
-import { messagesFor } from '../deliveries/after-commit';
+import { type Due, messagesFor } from '../deliveries/after-commit';
 import { canPostTo } from '../deliveries/attempt';
 import { holdDeliveries } from '../deliveries/store';
 import type { ClaimedDelivery } from '../deliveries/store-claim';
@@ -63,7 +63,7 @@ export function holdFor(ctx: Context, unready: readonly Unready[]): Statement[] 
  * @returns what the sweep enqueues, as many as one run of it may
  */
 export async function releaseHeld(ctx: Context, onHold: readonly OnHold[]): Promise<DueRow[]> {
-  const due: { id: string; nextAttemptAt: number }[] = [];
+  const due: Due[] = [];
   let released = 0;
   for (const target of onHold) {
     const now = ctx.now();

@@ -3,7 +3,7 @@ import { requireRole, requireScope } from '../../platform/access';
 import { commit, tryCommit } from '../../platform/commit';
 import type { Context } from '../../platform/context';
 import { type AppError, notFound } from '../../platform/errors';
-import { releasedDeliveries } from '../deliveries/after-commit';
+import { dueDeliveries } from '../deliveries/after-commit';
 import { holdDeliveries } from '../deliveries/store';
 import {
   cancelDeliveries,
@@ -50,7 +50,7 @@ export async function resumeSubscription(ctx: Context, id: string): Promise<void
   const { orgId } = requireRole(ctx, ['owner']);
   const resumed = await tryCommit(ctx, {
     subscription: updateStatus(ctx.db, { orgId, id, now: ctx.now() }, ['paused', 'holding', 'disabled'], 'active'),
-    released: releasedDeliveries(releaseDeliveries(ctx.db, id)),
+    released: dueDeliveries(releaseDeliveries(ctx.db, id)),
     audit: recordAudit(ctx, { orgId, action: 'subscription.resumed', entityId: id, fields: ['status'] }),
   });
   if (!resumed) await getSubscription(ctx, id);

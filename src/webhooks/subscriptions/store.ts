@@ -1,6 +1,7 @@
 import { and, eq, gt, type InferInsertModel, inArray, isNull, sql } from 'drizzle-orm';
 import { type Database, insertSelect, mustChangeOneRow } from '../../platform/db';
 import { shopHosts } from '../../tenants/tables';
+import { DUE } from '../deliveries/rows';
 import { isShopHost } from '../deliveries/store';
 import { SUBSCRIPTIONS_MAX } from '../limits';
 import { deliveries, subscriptions } from '../tables';
@@ -17,8 +18,11 @@ const SHOWN = {
   url: subscriptions.url,
   eventTypes: subscriptions.eventTypes,
   status: subscriptions.status,
-  /** Why this service cannot post to it; null when it can. */
+  /** Why nothing is posted to it while it is on hold or disabled. */
   holdReason: subscriptions.holdReason,
+  heldSince: subscriptions.heldSince,
+  nextProbeAt: subscriptions.nextProbeAt,
+  exhaustedInRow: subscriptions.exhaustedInRow,
   /** Until then the secret before the last rotation signs too; null or past when only one secret is valid. */
   previousSecretUntil: subscriptions.previousSecretUntil,
   createdAt: subscriptions.createdAt,
@@ -104,7 +108,7 @@ export function releaseDeliveries(db: Database, subscriptionId: string) {
     .update(deliveries)
     .set({ status: 'pending' })
     .where(and(eq(deliveries.subscriptionId, subscriptionId), eq(deliveries.status, 'held')))
-    .returning({ id: deliveries.id, nextAttemptAt: deliveries.nextAttemptAt });
+    .returning(DUE);
 }
 
 export function cancelDeliveries(db: Database, subscriptionId: string, now: number) {

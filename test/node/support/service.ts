@@ -1,7 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Demo } from '../../../scripts/demo.ts';
 import { type Answer, post } from '../../../scripts/http.ts';
@@ -20,11 +21,14 @@ export class Service {
   output = '';
   readonly port: number;
   readonly dir: string;
+  /** Where a debugger of V8 connects; 0: at a port that nobody knows. */
+  readonly inspectorPort: number;
   private child: ChildProcess | undefined;
 
-  constructor(port: number, dir: string) {
+  constructor(port: number, dir: string, inspectorPort = 0) {
     this.port = port;
     this.dir = dir;
+    this.inspectorPort = inspectorPort;
   }
 
   get demoPath(): string {
@@ -101,7 +105,13 @@ export class Service {
 
   private spawn(args: string[] = []): ChildProcess {
     const child = spawn(process.execPath, [join(ROOT, 'scripts/start.ts'), ...args], {
-      env: { ...process.env, PORT: String(this.port), OFFIZIN_STATE_DIR: this.dir, DEMO_WEBHOOK_URL: '' },
+      env: {
+        ...process.env,
+        PORT: String(this.port),
+        INSPECTOR_PORT: String(this.inspectorPort),
+        OFFIZIN_STATE_DIR: this.dir,
+        DEMO_WEBHOOK_URL: '',
+      },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     for (const stream of [child.stdout, child.stderr]) {
@@ -111,6 +121,24 @@ export class Service {
     }
     this.child = child;
     return child;
+  }
+}
+
+/** Starts a service with new data for as long as the work takes, and removes all of it whatever becomes of the work. */
+export async function withService<T>(work: (service: Service) => Promise<T>): Promise<T> {
+  const dir = mkdtempSync(join(tmpdir(), 'offizin-service-'));
+  const service = new Service(await freePort(), dir, await freePort());
+  const end = () => {
+    service.destroy();
+    rmSync(dir, { recursive: true, force: true });
+  };
+  process.once('exit', end);
+  try {
+    await service.start();
+    return await work(service);
+  } finally {
+    process.off('exit', end);
+    end();
   }
 }
 

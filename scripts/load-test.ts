@@ -1,0 +1,28 @@
+// Sends order requests to the real service at full speed, and shows that none is lost, that all are delivered, and that
+// the Worker does not hold more memory afterwards.
+//
+//   npm run load-test                        10,000 requests over 16 connections
+//   npm run load-test -- --requests 50000    more of them
+import { parseArgs } from 'node:util';
+import { HEAP_GROWTH_MAX, loadTest } from '../test/node/support/load-test.ts';
+import { withService } from '../test/node/support/service.ts';
+
+const CONNECTIONS = 16;
+const FAULTS_SHOWN = 20;
+
+const { values } = parseArgs({ options: { requests: { type: 'string', default: '10000' } } });
+const requests = Number(values.requests);
+if (!Number.isInteger(requests) || requests < 5) throw new Error('--requests takes a whole number, at least 5.');
+
+// Exits by itself, so that the service ends too.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
+const report = await withService((service) => loadTest(service, { requests, connections: CONNECTIONS }));
+const { lost, doubled, broken, ...figures } = report;
+for (const [name, value] of Object.entries(figures)) console.log(name, value);
+const faults = { lost, doubled, broken };
+for (const [name, lines] of Object.entries(faults)) {
+  console.log(name, lines.length);
+  for (const line of lines.slice(0, FAULTS_SHOWN)) console.error(`${name}: ${line}`);
+}
+const isRight = [...lost, ...doubled, ...broken].length + report.failed === 0 && report.heapGrowth <= HEAP_GROWTH_MAX;
+process.exitCode = isRight ? 0 : 1;

@@ -1,0 +1,153 @@
+import { EXHAUSTED_IN_ROW_MAX } from '../../webhooks/limits';
+import {
+  DELIVERIES_COUNTED_MAX,
+  type Health,
+  type StatusChange,
+  type StopReason,
+  type Subscription,
+} from '../../webhooks/service';
+import { LOCALES } from '../http/language';
+import { AUDIT } from '../http/paths';
+import { formatAge, formatTime } from '../ui/format';
+import { Time } from '../ui/layout';
+import type { View } from '../ui/view';
+import { messages } from './messages';
+import { resultOf } from './parts';
+import { adviceOf } from './verdict';
+
+const SECOND_MS = 1_000;
+
+/** The last change of a status. */
+type LastChange = Pick<StatusChange, 'at' | 'reasonCode'> | undefined;
+
+/** Why nothing is posted to it; null while it is active, or when somebody paused it. */
+export function whyStopped({ status, holdReason }: Subscription, last: LastChange): StopReason | null {
+  return status === 'paused' ? (last?.reasonCode ?? null) : holdReason;
+}
+
+/** Under the status in the list: why it does not run, and since when. */
+export function StatusReason({ view, of, last }: { view: View; of: Subscription; last: LastChange }) {
+  const t = messages(view);
+  if (of.status === 'active') return null;
+  const reason = whyStopped(of, last);
+  return (
+    <>
+      {reason && <small>{t.subscriptions.reasons[reason]}</small>}
+      {last && <small>{t.subscriptions.since(formatTime(view.language, last.at))}</small>}
+    </>
+  );
+}
+
+/** The figures in the list: one line, and what waits. */
+export function HealthLine({ view, health }: { view: View; health: Health }) {
+  const t = messages(view);
+  const { attempts, p50Ms, waiting } = health;
+  return (
+    <>
+      {attempts === 0 ? <small>{t.subscriptions.noAttempts}</small> : acceptedText(view, health)}
+      {p50Ms !== null && <small>{`${t.subscriptions.duration}: ${durationText(view, p50Ms)}`}</small>}
+      {waiting > 0 && <small>{`${t.subscriptions.waits}: ${waitingText(view, health)}`}</small>}
+    </>
+  );
+}
+
+/** The figures on the page of a subscription, with advice about what went wrong. */
+export function HealthPanel({
+  view,
+  subscription,
+  health,
+}: {
+  view: View;
+  subscription: Subscription;
+  health: Health;
+}) {
+  const t = messages(view);
+  const { attempts, p50Ms, p95Ms, lastSuccessAt, failures } = health;
+  const { exhaustedInRow } = subscription;
+  return (
+    <section class="panel wide">
+      <h2>{t.subscriptions.health}</h2>
+      <p class="hint">{t.subscriptions.healthLead}</p>
+      <dl>
+        <dt>{t.subscriptions.accepted}</dt>
+        <dd>{attempts === 0 ? t.subscriptions.noAttempts : acceptedText(view, health)}</dd>
+        {p50Ms !== null && p95Ms !== null && (
+          <>
+            <dt>{t.subscriptions.duration}</dt>
+            <dd>{t.subscriptions.durations(durationText(view, p50Ms), durationText(view, p95Ms))}</dd>
+          </>
+        )}
+        <dt>{t.subscriptions.lastSuccess}</dt>
+        <dd>{lastSuccessAt === null ? t.subscriptions.never : <Time view={view} at={lastSuccessAt} />}</dd>
+        {exhaustedInRow > 0 && (
+          <>
+            <dt>{t.subscriptions.inRow}</dt>
+            <dd>{t.subscriptions.inRowOf(exhaustedInRow, EXHAUSTED_IN_ROW_MAX)}</dd>
+          </>
+        )}
+        <dt>{t.subscriptions.waits}</dt>
+        <dd>{health.waiting === 0 ? t.subscriptions.nothingWaits : waitingText(view, health)}</dd>
+      </dl>
+      {failures.length > 0 && (
+        <>
+          <h3>{t.subscriptions.failures}</h3>
+          {failures.map(({ count, failureClass, httpStatus }) => (
+            <p>
+              <strong>{`${t.subscriptions.times(count)} ${resultOf(view, { failureClass, httpStatus })}`}</strong>
+              <br />
+              {adviceOf(view, failureClass, httpStatus)}
+            </p>
+          ))}
+        </>
+      )}
+    </section>
+  );
+}
+
+/** Every change of the status and of the address, the latest first. */
+export function History({ view, id, history }: { view: View; id: string; history: readonly StatusChange[] }) {
+  const t = messages(view);
+  return (
+    <details class="fold">
+      <summary>{t.subscriptions.history}</summary>
+      <dl>
+        {history.map(({ at, action, reasonCode }) => (
+          <>
+            <dt>{formatTime(view.language, at)}</dt>
+            <dd>
+              {t.subscriptions.changes[action]}
+              {reasonCode && `: ${t.subscriptions.reasons[reasonCode]}`}
+            </dd>
+          </>
+        ))}
+      </dl>
+      <p>
+        <a href={`${AUDIT}?entity=${id}`}>{t.subscriptions.historyWho}</a>
+      </p>
+    </details>
+  );
+}
+
+export function waitingCount(view: View, { waiting }: Health): string {
+  const count = Math.min(waiting, DELIVERIES_COUNTED_MAX).toLocaleString(LOCALES[view.language]);
+  return waiting < DELIVERIES_COUNTED_MAX ? count : `${count}+`;
+}
+
+function waitingText(view: View, health: Health): string {
+  const age = formatAge(view.language, health.oldestWaitingAt ?? view.now, view.now);
+  return messages(view).subscriptions.oldest(waitingCount(view, health), age);
+}
+
+/** A share is rounded down: 100 % means every attempt. */
+function acceptedText(view: View, { attempts, succeeded }: Health): string {
+  const { subscriptions: t } = messages(view);
+  const locale = LOCALES[view.language];
+  const share = (Math.floor((succeeded * 100) / attempts) / 100).toLocaleString(locale, { style: 'percent' });
+  return attempts === 1 ? t.acceptedOfOne(share) : t.acceptedOf(share, attempts.toLocaleString(locale));
+}
+
+function durationText(view: View, ms: number): string {
+  const locale = LOCALES[view.language];
+  if (ms < SECOND_MS) return `${ms.toLocaleString(locale)} ms`;
+  return `${(ms / SECOND_MS).toLocaleString(locale, { maximumFractionDigits: 1 })} s`;
+}

@@ -1,0 +1,61 @@
+import { localTime } from '../../platform/pharmacy-time';
+import type { Health, StatusChange, Subscription } from '../../webhooks/service';
+import { WEBHOOKS } from '../http/paths';
+import { Form } from '../ui/fields';
+import { formatTime } from '../ui/format';
+import type { View } from '../ui/view';
+import { waitingCount, whyStopped } from './health';
+import { type Messages, messages } from './messages';
+
+interface Props {
+  view: View;
+  subscription: Subscription;
+  health: Health;
+  history: readonly StatusChange[];
+}
+
+/** While nothing is posted to a subscription: why, what waits, when it is tried again, and what its owner can do. */
+export function StopNote({ view, subscription, health, history }: Props) {
+  const t = messages(view);
+  const { id, status, nextProbeAt } = subscription;
+  if (status === 'active') return <RecoverHint {...{ view, subscription, history }} />;
+  return (
+    <section class="summary note">
+      <p id="hold-reason">{leadOf(t.subscriptions, subscription, history)}</p>
+      <p>
+        {nextProbeAt !== null && `${t.subscriptions.nextProbe(formatTime(view.language, nextProbeAt))} `}
+        {health.waiting > 0 && t.subscriptions.waitingNow(waitingCount(view, health))}
+      </p>
+      <Form view={view} action={`${WEBHOOKS}/${id}/resume`}>
+        <button type="submit">{t.subscriptions.resume}</button>
+      </Form>
+    </section>
+  );
+}
+
+/** After a subscription that was disabled goes on: what happened meanwhile has no deliveries yet. */
+function RecoverHint({ view, subscription, history }: Omit<Props, 'health'>) {
+  const { subscriptions: t } = messages(view);
+  const [latest, before] = changesOfStatus(history);
+  if (latest?.action !== 'subscription.resumed' || before?.action !== 'subscription.disabled') return null;
+  return (
+    <section class="summary note">
+      <p>
+        {t.recoverHint}{' '}
+        <a href={`${WEBHOOKS}/${subscription.id}/redeliver?since=${localTime(before.at)}`}>{t.recover}</a>
+      </p>
+    </section>
+  );
+}
+
+function leadOf(t: Messages['subscriptions'], subscription: Subscription, history: readonly StatusChange[]): string {
+  const reason = whyStopped(subscription, changesOfStatus(history)[0]);
+  if (subscription.status === 'disabled') return t.disabledLead;
+  if (reason === 'receiver_gone') return t.goneLead;
+  return reason === null ? t.pausedLead : t.holdReasons[reason];
+}
+
+/** Without changes of the address. */
+export function changesOfStatus(history: readonly StatusChange[]): StatusChange[] {
+  return history.filter(({ action }) => action !== 'subscription.updated');
+}

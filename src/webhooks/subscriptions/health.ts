@@ -1,0 +1,63 @@
+import { requireScope } from '../../platform/access';
+import type { Context } from '../../platform/context';
+import type { Condition } from '../../platform/db';
+import { DAY_MS } from '../../platform/time';
+import { type LogOf, logStatements, pageOfLog } from '../deliveries/log';
+import { SUBSCRIPTIONS_MAX } from '../limits';
+import { selectSubscriptions } from './store';
+import { nthOf, oneOf, selectHealth, selectHistory, selectLastChange, selectStopped } from './store-health';
+
+/** What the figures of attempts are about. */
+const PERIOD_MS = DAY_MS;
+const EACH = Array.from({ length: SUBSCRIPTIONS_MAX }, (_, n) => n);
+
+export type Health = Awaited<ReturnType<typeof readHealth>>[number]['health'];
+export type StatusChange = Awaited<ReturnType<typeof readSubscription>>['history'][number];
+export type StoppedSubscription = Awaited<ReturnType<typeof stoppedSubscriptions>>[number];
+
+/**
+ * The organization's subscriptions, each with its figures of the last 24 hours and the last change of its status. Their
+ * number is limited, so all of it is one batch.
+ */
+export async function readHealth(ctx: Context) {
+  const { orgId } = requireScope(ctx, 'webhooks.read');
+  const since = ctx.now() - PERIOD_MS;
+  const loaded = await ctx.db.run({
+    found: selectSubscriptions(ctx.db, orgId),
+    figures: EACH.map((n) => selectHealth(ctx.db, nthOf(orgId, n), since)),
+    changes: EACH.map((n) => selectLastChange(ctx.db, orgId, nthOf(orgId, n))),
+  });
+  // SAFETY: the rows of the statements above.
+  const figures = loaded.figures as Awaited<ReturnType<typeof selectHealth>>[];
+  const changes = loaded.changes as Awaited<ReturnType<typeof selectLastChange>>[];
+  return loaded.found.flatMap((subscription, n) => {
+    const health = figures[n]?.[0];
+    return health ? [{ subscription, health, lastChange: changes[n]?.[0] }] : [];
+  });
+}
+
+/**
+ * One subscription with its figures, the changes of its status (newest first) and a page of its log: one batch.
+ * @throws AppError `subscription_not_found`
+ */
+export async function readSubscription(ctx: Context, input: LogOf) {
+  const { orgId } = requireScope(ctx, 'webhooks.read');
+  const target = oneOf(orgId, input.subscriptionId);
+  const { health, history, ...log } = await ctx.db.run({
+    ...logStatements(ctx, orgId, input),
+    health: selectHealth(ctx.db, target, ctx.now() - PERIOD_MS),
+    history: selectHistory(ctx.db, orgId, target),
+  });
+  const page = pageOfLog(log);
+  // SAFETY: the statement always gives one row.
+  return { ...page, health: health[0] as (typeof health)[number], history };
+}
+
+/**
+ * The statement that finds the subscriptions to which nothing is posted although nobody paused them, for the batch that
+ * reads a session: only an owner of that organization may see them.
+ * @param orgId a subquery
+ */
+export function stoppedSubscriptions(ctx: Context, orgId: Condition) {
+  return selectStopped(ctx.db, orgId);
+}

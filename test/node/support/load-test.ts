@@ -1,0 +1,94 @@
+import { Catcher } from './catcher.ts';
+import { deliveriesOf, waitForDeliveries } from './database.ts';
+import { heapInUse } from './inspector.ts';
+import { openPharmacy, Platform, readAll } from './load.ts';
+import { residentMemory } from './processes.ts';
+import type { Service } from './service.ts';
+import { judge, type Verdict } from './verdict.ts';
+
+const DRAIN_TIMEOUT_MS = 180_000;
+/** The load is sent in so many parts; memory is measured after each. */
+const PARTS = 5;
+/**
+ * Bound of `heapGrowth`. Measures of the same heap differ by 2 %; 10 % of the 10 MiB that it holds are 130 bytes for each
+ * of 8,000 requests, about what a map needs to keep one id of each.
+ */
+export const HEAP_GROWTH_MAX = 1.1;
+/** Holds the Worker, D1, R2 and the queues; a second one is wrangler's proxy before it. */
+const RUNTIME = 'workerd';
+const MIB = 2 ** 20;
+
+export interface LoadPlan {
+  requests: number;
+  connections: number;
+}
+
+export interface LoadReport extends Verdict {
+  acceptedPerSecond: number;
+  /** Of the answers, in ms. */
+  p50: number;
+  p95: number;
+  /** Answers other than 2xx, and broken connections. */
+  failed: number;
+  /** From the last answer until the last delivery was recorded. */
+  drainSeconds: number;
+  /** What the Worker's JavaScript heap holds after a garbage collection, in MiB, after each fifth of the requests. */
+  heapMiB: number[];
+  /** The last of them by the first one. */
+  heapGrowth: number;
+  /** Resident memory of the local runtime, wrangler's proxy and simulators included, in MiB, at the same moments. */
+  residentMiB: number[];
+}
+
+/**
+ * Sends that many order requests at full speed to a started service, waits until all are delivered, stops it, and
+ * compares what was promised with what is there.
+ */
+export async function loadTest(service: Service, plan: LoadPlan): Promise<LoadReport> {
+  const catcher = await new Catcher().open();
+  try {
+    const pharmacy = await openPharmacy(service, [catcher.answering('/steady', () => ({ status: 204 }))]);
+    const platform = new Platform(pharmacy, service.port);
+    const processes = service.family();
+    const heapMiB: number[] = [];
+    const residentMiB: number[] = [];
+    let seconds = 0;
+    for (let part = 1; part <= PARTS; part += 1) {
+      const startedAt = performance.now();
+      await platform.submit(plan.connections, () => platform.sent < (part * plan.requests) / PARTS);
+      seconds += (performance.now() - startedAt) / 1000;
+      residentMiB.push(Math.round(residentMemory(processes, RUNTIME) / MIB));
+      heapMiB.push(rounded((await heapInUse(service.inspectorPort)) / MIB));
+      await catcher.verifyArrived(pharmacy.subscribers);
+    }
+    const answeredAt = performance.now();
+    await waitForDeliveries(service.dir, pharmacy.orgId, DRAIN_TIMEOUT_MS);
+    const drainSeconds = rounded((performance.now() - answeredAt) / 1000);
+    await catcher.verifyArrived(pharmacy.subscribers);
+    const told = await readAll(pharmacy, service.port);
+    await service.stop();
+    const deliveries = deliveriesOf(service.dir, pharmacy.orgId);
+    const sorted = platform.answerTimes.toSorted((a, b) => a - b);
+    return {
+      ...judge({ ...told, pharmacy, accepted: platform.accepted, deliveries, posts: catcher.posts }),
+      acceptedPerSecond: Math.round(platform.accepted.size / seconds),
+      p50: quantile(sorted, 0.5),
+      p95: quantile(sorted, 0.95),
+      failed: platform.failed,
+      drainSeconds,
+      heapMiB,
+      heapGrowth: rounded((heapMiB.at(-1) ?? Number.NaN) / (heapMiB[0] ?? Number.NaN)),
+      residentMiB,
+    };
+  } finally {
+    catcher.close();
+  }
+}
+
+function quantile(sorted: readonly number[], q: number): number {
+  return rounded(sorted[Math.floor(q * (sorted.length - 1))] ?? Number.NaN);
+}
+
+function rounded(value: number): number {
+  return Math.round(value * 100) / 100;
+}

@@ -1,0 +1,180 @@
+import { env } from 'cloudflare:workers';
+import { afterEach, expect, it, vi } from 'vitest';
+import { actingAs } from '../../src/platform/context';
+import { firstIdAt } from '../../src/platform/ids';
+import { readHealth, readSubscription } from '../../src/webhooks/service';
+import { openOrganization } from '../support/operator';
+import { openSubscribed, type Subscribed } from '../support/webhooks';
+import { rows, subscribe, systemContext } from '../support/world';
+
+afterEach(() => vi.restoreAllMocks());
+
+const NOW = Date.UTC(2026, 10, 22, 12);
+const HOUR = 3_600_000;
+
+interface Made {
+  status?: string;
+  trigger?: string;
+  /** Hours ago. */
+  hours?: number;
+  attempts?: { ms: number; http?: number; failure?: string }[];
+}
+
+/** Writes deliveries as they are stored, the oldest first. */
+async function make({ pharmacy, subscriptionId }: Subscribed, deliveries: Made[]): Promise<void> {
+  const event = `event-${subscriptionId}`;
+  const statements = [
+    env.DB.prepare(
+      `insert or ignore into events (id, org_id, type, body, created_at) values (?, ?, 'low_stock', '{}', ?)`,
+    ).bind(event, pharmacy.orgId, NOW),
+  ];
+  for (const [index, { status = 'succeeded', trigger = 'event', hours = 1, attempts = [] }] of deliveries.entries()) {
+    const at = NOW - hours * HOUR;
+    const id = `${firstIdAt(at).slice(0, 24)}${String(index).padStart(6, '0')}${subscriptionId.slice(-6)}`;
+    const hasEnded = status === 'succeeded' || status === 'exhausted';
+    statements.push(
+      env.DB.prepare(
+        `insert into deliveries (id, org_id, event_id, subscription_id, "trigger", status, attempt_count, next_attempt_at, lease_until,
+           created_at, finished_at) values (?, ?, ?, ?, ?, ?, ?, 0, 0, ?, ?)`,
+      ).bind(
+        id,
+        pharmacy.orgId,
+        event,
+        subscriptionId,
+        trigger,
+        status,
+        attempts.length,
+        at,
+        hasEnded ? at + 500 : null,
+      ),
+      ...attempts.map(({ ms, http = null, failure = null }, n) =>
+        env.DB.prepare(
+          `insert into delivery_attempts (delivery_id, attempt, "trigger", started_at, duration_ms, http_status, failure_class)
+             values (?, ?, ?, ?, ?, ?, ?)`,
+        ).bind(id, n + 1, trigger, at, ms, http, failure),
+      ),
+    );
+  }
+  await env.DB.batch(statements);
+}
+
+function owner(orgId: string) {
+  const { ctx } = systemContext({ now: () => NOW });
+  return actingAs(ctx, { kind: 'staff', memberId: 'm', orgId, role: 'owner' });
+}
+
+const accepted = (ms: number) => ({ ms, http: 200 });
+
+it('the figures are those of the attempts of the last 24 hours: share accepted, times of answers, failures by how often', async () => {
+  const subscribed = await openSubscribed();
+  await make(subscribed, [
+    { hours: 25, status: 'exhausted', attempts: [{ ms: 9_999, failure: 'dns' }] },
+    {
+      hours: 20,
+      attempts: [{ ms: 10_000, failure: 'timeout' }, { ms: 300, http: 500, failure: 'http' }, accepted(100)],
+    },
+    ...Array.from({ length: 15 }, (_, n) => ({ hours: 10, attempts: [accepted(10 + n)] })),
+    { hours: 9, status: 'exhausted', attempts: [{ ms: 400, http: 500, failure: 'http' }] },
+    { hours: 8, status: 'exhausted', trigger: 'test', attempts: [{ ms: 1, failure: 'tls' }] },
+    { hours: 3, status: 'pending', attempts: [{ ms: 0, failure: 'blocked' }] },
+    { hours: 2, status: 'held' },
+  ]);
+  const [first] = await readHealth(owner(subscribed.pharmacy.orgId));
+  expect(first?.subscription.id).toBe(subscribed.subscriptionId);
+  expect(first?.health).toEqual({
+    attempts: 20,
+    succeeded: 16,
+    // Of 19 times the tenth and the nineteenth.
+    p50Ms: 19,
+    p95Ms: 10_000,
+    lastSuccessAt: NOW - 10 * HOUR + 500,
+    failures: [
+      { failureClass: 'http', httpStatus: 500, count: 2 },
+      expect.objectContaining({ count: 1 }),
+      expect.objectContaining({ count: 1 }),
+    ],
+    waiting: 2,
+    oldestWaitingAt: NOW - 3 * HOUR,
+  });
+});
+
+it('a subscription without deliveries has no figures, and nobody sees those of another organization', async () => {
+  const subscribed = await openSubscribed();
+  await make(subscribed, [{ attempts: [accepted(10)] }]);
+  const { orgId } = subscribed.pharmacy;
+  await subscribe(orgId, 'https://second.example.com/');
+  const both = await readHealth(owner(orgId));
+  expect(both.map(({ health }) => health.attempts)).toEqual([1, 0]);
+  expect(both[1]?.health).toEqual({
+    attempts: 0,
+    succeeded: 0,
+    p50Ms: null,
+    p95Ms: null,
+    lastSuccessAt: null,
+    failures: [],
+    waiting: 0,
+    oldestWaitingAt: null,
+  });
+  const stranger = owner(await openOrganization());
+  expect(await readHealth(stranger)).toEqual([]);
+  const theirs = { subscriptionId: subscribed.subscriptionId, filter: { status: 'all' } as const };
+  await expect(readSubscription(stranger, theirs)).rejects.toMatchObject({ code: 'subscription_not_found' });
+});
+
+it('what a receiver on hold is tried with is in the figures, however much waits behind it; rows read are bounded', async () => {
+  const subscribed = await openSubscribed();
+  const { pharmacy, subscriptionId } = subscribed;
+  await make(subscribed, [
+    { hours: 5, status: 'exhausted', attempts: [{ ms: 20, http: 401, failure: 'http' }] },
+    { hours: 4, status: 'held', attempts: [{ ms: 30, http: 401, failure: 'http' }] },
+  ]);
+  await rows(
+    `insert into deliveries (id, org_id, event_id, subscription_id, "trigger", status, attempt_count, next_attempt_at, lease_until, created_at)
+       with recursive n(i) as (select 0 union all select i + 1 from n where i < 9999)
+       select ?4 || printf('%06x', i), ?1, ?2, ?3, 'event', 'held', 0, 0, 0, ?5 from n`,
+    pharmacy.orgId,
+    `event-${subscriptionId}`,
+    subscriptionId,
+    firstIdAt(NOW - HOUR).slice(0, 30),
+    NOW - HOUR,
+  );
+  const ctx = owner(pharmacy.orgId);
+  const [only] = await readHealth(ctx);
+  expect(only?.health).toMatchObject({
+    attempts: 2,
+    failures: [{ failureClass: 'http', httpStatus: 401, count: 2 }],
+    waiting: 1_000,
+    oldestWaitingAt: NOW - 4 * HOUR,
+  });
+  expect(ctx.db.meter.roundTrips).toBe(1);
+  expect(ctx.db.meter.rowsRead).toBeLessThanOrEqual(12_000);
+});
+
+it('the history tells every change of the status with its reason, newest first, and of the address alone', async () => {
+  const { pharmacy, subscriptionId } = await openSubscribed();
+  const acts: [string, string | null, string | null][] = [
+    ['subscription.held', 'receiver_failing', null],
+    ['subscription.tested', null, null],
+    ['subscription.updated', null, '["event_types"]'],
+    ['subscription.updated', null, '["url"]'],
+    ['subscription.disabled', 'receiver_failing', null],
+  ];
+  for (const [index, [action, reason, fields]] of acts.entries()) {
+    await rows(
+      `insert into audit_log (org_id, at, actor_kind, action, entity_id, reason_code, fields, request_id) values (?, ?, 'system', ?, ?, ?, ?, 'r')`,
+      pharmacy.orgId,
+      NOW + index,
+      action,
+      subscriptionId,
+      reason,
+      fields,
+    );
+  }
+  const { history } = await readSubscription(owner(pharmacy.orgId), { subscriptionId, filter: { status: 'all' } });
+  expect(history.map(({ action, reasonCode }) => [action, reasonCode])).toEqual([
+    ['subscription.disabled', 'receiver_failing'],
+    ['subscription.updated', null],
+    ['subscription.held', 'receiver_failing'],
+    ['subscription.created', null],
+  ]);
+});
