@@ -68,6 +68,7 @@ export default defineConfig(async ({ mode }): Promise<ViteUserConfig> => {
             // To start a Worker takes longer than most files: they share one, each with a storage that was emptied before.
             isolate: false,
             setupFiles: ['test/support/empty-storage.ts'],
+            globalSetup: 'test/support/failing-receivers.ts',
             // A bound for a hang, not a measure: the machine may be busy.
             testTimeout: isProof ? 600_000 : 60_000,
           },

@@ -32,7 +32,7 @@ function print(report: CrashReport): void {
   const figures = {
     ...{ accepted: report.accepted, lost: lost.length, doubled: doubled.length, delivered: report.delivered },
     ...{ attempts_max: report.attemptsMax, kills: report.kills, broken: broken.length },
-    ...{ posted_again: report.postedAgain, sent_again: report.sentAgain, seed: report.seed },
+    ...{ posted_again: report.postedAgain, sent_again: report.sentAgain, replayed: report.replayed, seed: report.seed },
   };
   const faults = { lost, doubled, broken };
   if (values.json) console.log(JSON.stringify({ ...figures, faults }, null, 2));

@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { expect } from 'vitest';
+import type { Context } from '../../src/platform/context';
 import { consumeDeliveries } from '../../src/webhooks/consumer';
 import { sweepDeliveries } from '../../src/webhooks/sweep';
 import { type Call, d1Down } from './outbound';
@@ -64,24 +65,35 @@ export function faultsOf(sizes: readonly number[]): { wholeBatch: Fault[]; state
 const STEP_MS = 61_000;
 const STEPS_MAX = 200;
 
+/** When a message arrives, in seconds from its send: never, once or several times. */
+export type Transit = (delaySeconds: number, sent: { now: number; bySweep: boolean }) => number[];
+
 /**
- * Lets the service run without further faults until nothing of an organization is on its way any more: each minute the
- * sweep, and the messages when they are due.
+ * Lets the service run until nothing of an organization is on its way any more: each minute the sweep, and the messages
+ * when they arrive.
  * @returns the time at the end
  */
-export async function settle(orgId: string, from: number, queued: readonly RungFor[] = []): Promise<number> {
+export async function settle(
+  orgId: string,
+  from: number,
+  queued: readonly RungFor[] = [],
+  transit: Transit = (delaySeconds) => [delaySeconds],
+): Promise<number> {
   let now = from;
-  const queue = queued.map(({ id, delaySeconds }) => ({ id, at: now + delaySeconds * 1000 }));
-  const run = async (work: (ctx: ReturnType<typeof systemContext>['ctx']) => Promise<void>) => {
-    const { ctx, deliveriesEnqueued, settled } = systemContext({
-      now: () => now,
-      random: () => 0,
-      env: PRODUCTION_SCHEDULE,
-    });
+  const queue: { id: string; at: number }[] = [];
+  const send = (messages: readonly RungFor[], bySweep: boolean) => {
+    for (const { id, delaySeconds } of messages) {
+      queue.push(...transit(delaySeconds, { now, bySweep }).map((seconds) => ({ id, at: now + seconds * 1000 })));
+    }
+  };
+  const run = async (work: (ctx: Context) => Promise<void>) => {
+    const options = { now: () => now, random: () => 0, env: PRODUCTION_SCHEDULE };
+    const { ctx, deliveriesEnqueued, settled } = systemContext(options);
     await work(ctx);
     await settled();
-    queue.push(...deliveriesEnqueued.map(({ id, delaySeconds }) => ({ id, at: now + delaySeconds * 1000 })));
+    send(deliveriesEnqueued, work === sweepDeliveries);
   };
+  send(queued, false);
   for (let step = 0; step < STEPS_MAX; step += 1) {
     await run(sweepDeliveries);
     const due = queue.filter(({ at }) => at <= now);
@@ -93,9 +105,11 @@ export async function settle(orgId: string, from: number, queued: readonly RungF
           due.map(({ id }) => messageFor(id)),
         ),
       );
-    const runs = await deliveriesOf(orgId);
-    if (!runs.some(({ status }) => status === 'pending' || status === 'delivering')) return now;
-    now += STEP_MS;
+    const open = (await deliveriesOf(orgId)).filter(({ status }) => status === 'pending' || status === 'delivering');
+    if (open.length === 0) return now;
+    // Minutes in which nothing can happen are left out.
+    const next = [...queue.map(({ at }) => at), ...open.map((run) => Math.max(run.next_attempt_at, run.lease_until))];
+    now = Math.max(now + STEP_MS, Math.min(...next));
   }
   throw new Error('deliveries are still on their way');
 }

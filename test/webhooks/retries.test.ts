@@ -145,13 +145,16 @@ test.each(['5', '0', '-100', 'soon', '', 'Thu, 01 Jan 2015 00:00:00 GMT'])(
   },
 );
 
-test('Retry-After is obeyed up to 24 hours, the longest that a queue can wait', async () => {
-  const { row, enqueued, now } = await attemptThatMeets(
-    () => new Response(null, { status: 429, headers: { 'Retry-After': '9999999999' } }),
-  );
-  expect(row.next_attempt_at).toBe(now + 86_400_000);
-  expect(enqueued).toMatchObject([{ delaySeconds: 86_400 }]);
-});
+test.each(['9999999999', '9'.repeat(400), new Date(Date.now() + 3650 * 86_400_000).toUTCString()])(
+  'Retry-After %s is obeyed up to 24 hours, the longest that a queue can wait',
+  async (value) => {
+    const { row, enqueued, now } = await attemptThatMeets(
+      () => new Response(null, { status: 429, headers: { 'Retry-After': value } }),
+    );
+    expect(row.next_attempt_at).toBe(now + 86_400_000);
+    expect(enqueued).toMatchObject([{ delaySeconds: 86_400 }]);
+  },
+);
 
 test('Retry-After on another status changes nothing', async () => {
   const { row, now } = await attemptThatMeets(

@@ -56,7 +56,8 @@ interface FanOut {
 /**
  * One delivery for each event and matching subscription: `held` if the subscription is on hold or paused, else due at
  * once. Those to healthy receivers are claimed from their first moment, `FIRST_ATTEMPTS_MAX` in all and as long as fewer
- * than `UNDER_WAY_MAX` attempts of their subscription are under way: whoever commits posts them.
+ * than `UNDER_WAY_MAX` attempts of their subscription are under way: whoever commits posts them. When D1 runs the batch
+ * twice, the second time makes none, whatever became of the subscriptions since.
  */
 export function insertFanOut(db: Database, { eventIds, deliveryIds, now, leaseUntil, canStart }: FanOut) {
   const [eventsOf, newIds] = [new Ids(eventIds), new Ids(deliveryIds)];
@@ -67,6 +68,7 @@ export function insertFanOut(db: Database, { eventIds, deliveryIds, now, leaseUn
       subscriptions.is_healthy
     from ${events} join ${subscriptions} on subscriptions.org_id = events.org_id
     where ${eventsOf.hold(sql`events.id`)} and subscriptions.deleted_at is null and subscriptions.status <> 'disabled'
+      and not exists (select 1 from ${deliveries} as earlier where earlier.event_id = events.id)
       and exists (select 1 from json_each(subscriptions.event_types) where value = events.type))`;
   const ready = sql`(select *, row_number() over (order by ${order}, subscription_id) - 1 as ordinal,
       status = 'active' and is_healthy and ${canStart} and ${countUnderWay(sql`matching.subscription_id`, now)}

@@ -87,6 +87,8 @@ export async function tryFailing(ctx: Context, failing: readonly Failing[]): Pro
 async function disable(ctx: Context, { id, orgId }: Failing, now: number): Promise<void> {
   await tryCommit(ctx, {
     subscription: disableFailing(ctx.db, id, now),
+    // The delivery that was to try it once more, if it has not yet.
+    held: holdDeliveries(ctx.db, id),
     audit: recordAudit(ctx, {
       orgId,
       action: 'subscription.disabled',

@@ -4,21 +4,20 @@ import { Catcher } from './catcher.ts';
 import { deliveriesOf, endLeases, waitForDeliveries } from './database.ts';
 import { openPharmacy, Platform, readAll } from './load.ts';
 import type { Service } from './service.ts';
-import { until } from './until.ts';
 import { judge, type Verdict } from './verdict.ts';
 
 /** The receiver refuses the first attempt of every n-th post on one of its two paths. */
 const REFUSED_EVERY = 10;
-/** For the first answer after a start. */
-const ANSWER_TIMEOUT_MS = 30_000;
-/** The lease of an interrupted attempt (60 s), its retry, and what the queue then works off. */
-const DRAIN_TIMEOUT_MS = 180_000;
+/** The lease of an attempt that a kill interrupted. */
+const LEASE_MS = 60_000;
+/** For the retries after that, and for what still waits. */
+const DRAIN_TIMEOUT_MS = 60_000;
 
 export interface CrashPlan {
   kills: number;
   seed: number;
   connections: number;
-  /** The service is killed at a random moment within so many ms after its first answer. */
+  /** The service is killed with an answer, at a random moment within so many ms after its first one. */
   lifeMs: number;
   /**
    * Ends every open lease in the database before the last start, as a minute without the service would. Otherwise the
@@ -34,6 +33,8 @@ export interface CrashReport extends Verdict {
   seed: number;
   /** Requests that were sent again, as no 2xx had come. */
   sentAgain: number;
+  /** Answers that said that the request was known already. */
+  replayed: number;
 }
 
 /**
@@ -52,16 +53,16 @@ export async function crashTest(service: Service, plan: CrashPlan): Promise<Cras
     const pharmacy = await openPharmacy(service, [catcher.url('/steady'), refusing]);
     const platform = new Platform(pharmacy, service.port);
     for (let kill = 1; kill <= plan.kills; kill += 1) {
-      const before = platform.accepted.size;
       const load = platform.submit(plan.connections, () => true);
-      await until(
-        () => platform.accepted.size > before,
-        () => `no answer: ${platform.refusals}`,
-        ANSWER_TIMEOUT_MS,
-      );
+      const nextAnswer = () => Promise.race([platform.nextAnswer(), load]);
+      await nextAnswer();
+      const family = service.family();
       await delay(random() * plan.lifeMs);
-      await service.cutPower(service.family());
+      // At the moment at which a promise was made: what is stored only after it, is lost.
+      await nextAnswer();
+      await service.cutPower(family);
       await load;
+      platform.repeat(plan.connections);
       plan.onKill?.(kill, platform.accepted.size);
       if (kill === plan.kills && plan.endsLeases) endLeases(service.dir);
       await Promise.all([service.start(), catcher.verifyArrived(pharmacy.subscribers)]);
@@ -70,13 +71,15 @@ export async function crashTest(service: Service, plan: CrashPlan): Promise<Cras
     if (platform.unanswered.length > 0) {
       throw new Error(`${platform.unanswered.length} requests were refused: ${platform.refusals.slice(-3)}`);
     }
-    await waitForDeliveries(service.dir, pharmacy.orgId, DRAIN_TIMEOUT_MS);
+    const leasesMs = plan.endsLeases ? 0 : LEASE_MS;
+    await waitForDeliveries(service.dir, pharmacy.orgId, leasesMs + DRAIN_TIMEOUT_MS);
     await catcher.verifyArrived(pharmacy.subscribers);
     const told = await readAll(pharmacy, service.port);
     await service.stop();
     const deliveries = deliveriesOf(service.dir, pharmacy.orgId);
     const verdict = judge({ ...told, pharmacy, accepted: platform.accepted, deliveries, posts: catcher.posts });
-    return { ...verdict, kills: plan.kills, seed: plan.seed, sentAgain: platform.failed };
+    verdict.broken.push(...platform.changed);
+    return { ...verdict, kills: plan.kills, seed: plan.seed, sentAgain: platform.failed, replayed: platform.replayed };
   } finally {
     catcher.close();
   }

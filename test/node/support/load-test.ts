@@ -10,8 +10,8 @@ const DRAIN_TIMEOUT_MS = 180_000;
 /** The load is sent in so many parts; memory is measured after each. */
 const PARTS = 5;
 /**
- * Bound of `heapGrowth`. Measures of the same heap differ by 2 %; 10 % of the 10 MiB that it holds are 130 bytes for each of 8,000
- * requests, about what a map needs to keep one id of each.
+ * Bound of `heapGrowth`. Measures of the same heap differ by 2 %; 10 % of the 10 MiB that it holds are 130 bytes for each
+ * of 8,000 requests, about what a map needs to keep one id of each.
  */
 export const HEAP_GROWTH_MAX = 1.1;
 /** Holds the Worker, D1, R2 and the queues; a second one is wrangler's proxy before it. */

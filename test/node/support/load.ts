@@ -57,12 +57,17 @@ export class Platform {
   readonly answerTimes: number[] = [];
   /** References without a 2xx so far. */
   readonly unanswered: string[] = [];
+  /** References that got another id when they were sent again. */
+  readonly changed: string[] = [];
+  /** Answers that said that the request was known. */
+  replayed = 0;
   /** Answers that were not 2xx. */
   readonly refusals: string[] = [];
   /** References in use. */
   sent = 0;
   /** Requests that were not answered with 2xx, and so had to be sent again. */
   failed = 0;
+  private answered = Promise.withResolvers<void>();
   private readonly url: string;
   private readonly headers: Record<string, string>;
 
@@ -81,6 +86,21 @@ export class Platform {
     agent.destroy();
   }
 
+  /**
+   * Lets the next connections send again what got no answer, each on two of them at once, and the last answered ones, as
+   * a platform does that ended before it stored the answers.
+   */
+  repeat(answered: number): void {
+    const open = [...new Set(this.unanswered)];
+    const last = [...this.accepted.keys()].slice(-answered);
+    this.unanswered.splice(0, this.unanswered.length, ...open.flatMap((each) => [each, each]), ...last);
+  }
+
+  /** Resolves with the next 2xx, before anything else happens. */
+  nextAnswer(): Promise<void> {
+    return this.answered.promise;
+  }
+
   private async useConnection(agent: Agent, isMore: () => boolean): Promise<void> {
     for (;;) {
       const reference = this.unanswered.shift() ?? (isMore() ? `LOAD-${++this.sent}` : null);
@@ -91,7 +111,11 @@ export class Platform {
         this.failed += 1;
         return;
       }
-      this.accepted.set(reference, id);
+      const earlier = this.accepted.get(reference) ?? id;
+      if (earlier !== id) this.changed.push(`${reference}: answered with ${earlier}, then with ${id}`);
+      this.accepted.set(reference, earlier);
+      this.answered.resolve();
+      this.answered = Promise.withResolvers();
     }
   }
 
@@ -110,6 +134,7 @@ export class Platform {
       this.refusals.push(`${answer.status} ${answer.body}`);
       return null;
     }
+    if (answer.headers['idempotent-replayed'] === 'true') this.replayed += 1;
     this.answerTimes.push(performance.now() - startedAt);
     return JSON.parse(answer.body).id;
   }

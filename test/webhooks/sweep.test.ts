@@ -1,0 +1,173 @@
+import { afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { newId } from '../../src/platform/ids';
+import { sweepDeliveries } from '../../src/webhooks/sweep';
+import { faultyDatabase } from '../support/faults';
+import { outsideAnswers } from '../support/outbound';
+import { announceEvent, deliveriesOf, newReceiverUrl, PRODUCTION_SCHEDULE } from '../support/webhooks';
+import { openPharmacy, rows, subscribe, systemContext } from '../support/world';
+
+afterEach(async () => {
+  vi.restoreAllMocks();
+  await rows("update deliveries set status = 'cancelled' where status in ('pending', 'held', 'delivering')");
+  await rows('update subscriptions set deleted_at = 1 where deleted_at is null');
+});
+
+// The first run of all also writes the check value of the keys.
+beforeAll(async () => {
+  await sweepAt(0);
+});
+
+const LEASE = 60_000;
+const GRACE = 5_000;
+
+async function sweepAt(now: number, env: Partial<Env> = {}) {
+  const { ctx, deliveriesEnqueued, settled } = systemContext({
+    now: () => now,
+    random: () => 0,
+    env: { ...PRODUCTION_SCHEDULE, ...env },
+  });
+  await sweepDeliveries(ctx);
+  await settled();
+  return deliveriesEnqueued;
+}
+
+/** Deliveries of one event to many subscriptions, more than an organization may have, so many to each. */
+async function openMany(
+  subscriptions: number,
+  ofEach: number,
+  columns: { status: string; attempts?: number; lease?: number },
+) {
+  const { orgId } = await openPharmacy();
+  const { subscriptionId } = await subscribe(orgId, newReceiverUrl(), ['order_deleted']);
+  await announceEvent({ type: 'order_deleted', orgId, metadata: { order_id: newId() } });
+  await rows("update deliveries set status = 'cancelled' where org_id = ?", orgId);
+  const ids = Array.from({ length: subscriptions }, newId);
+  await rows(
+    `insert into subscriptions (id, org_id, url, host, event_types, status, secret_ciphertext, created_at, updated_at)
+     select made, org_id, url, host, event_types, status, secret_ciphertext, created_at, updated_at
+     from subscriptions join (select value as made from json_each(?)) where id = ?`,
+    JSON.stringify(ids),
+    subscriptionId,
+  );
+  const made = ids.flatMap((of) => Array.from({ length: ofEach }, () => ({ id: newId(), of })));
+  await rows(
+    `insert into deliveries (id, org_id, event_id, subscription_id, priority, "trigger", status, attempt_count,
+       next_attempt_at, lease_until, created_at)
+     select made ->> 'id', org_id, event_id, made ->> 'of', 0, 'event', ?, ?, 0, ?, created_at
+     from deliveries join (select value as made from json_each(?)) where org_id = ?`,
+    columns.status,
+    columns.attempts ?? 0,
+    columns.lease ?? 0,
+    JSON.stringify(made),
+    orgId,
+  );
+  return { orgId, subscriptionOf: new Map(made.map(({ id, of }) => [id, of])) };
+}
+
+test('5,000 due deliveries a run, two of each subscription, none named twice within a lease', async () => {
+  const { subscriptionOf } = await openMany(2_600, 3, { status: 'pending' });
+  const start = Date.now() + GRACE;
+  const runs = [];
+  for (let run = 0; run < 3; run += 1) runs.push((await sweepAt(start + run * 29_000)).map(({ id }) => id));
+  const [first = []] = runs;
+  expect(runs.map(({ length }) => length)).toEqual([5_000, 2_700, 100]);
+  expect(new Set(runs.flat()).size).toBe(7_800);
+  for (const ids of runs) {
+    const perSubscription = Map.groupBy(ids, (id) => subscriptionOf.get(id));
+    expect(Math.max(...[...perSubscription.values()].map(({ length }) => length))).toBeLessThanOrEqual(2);
+  }
+  // Once the first messages must have come to nothing, they are sent again.
+  const again = new Set((await sweepAt(start + LEASE)).map(({ id }) => id));
+  expect(first.filter((id) => again.has(id))).toHaveLength(5_000);
+});
+
+test('500 leases that ended are logged a run, the others by the next', async () => {
+  const { orgId } = await openMany(310, 2, { status: 'delivering', attempts: 1, lease: 1 });
+  const ended = async () => {
+    const [row] = await rows<{ count: number }>(
+      `select count(*) as count from delivery_attempts join deliveries on deliveries.id = delivery_id
+       where org_id = ? and failure_class = 'interrupted'`,
+      orgId,
+    );
+    return row?.count;
+  };
+  const now = Date.now();
+  expect(await sweepAt(now)).toHaveLength(500);
+  expect(await ended()).toBe(500);
+  expect(await sweepAt(now + 1_000)).toHaveLength(120);
+  expect(await ended()).toBe(620);
+});
+
+test('a message goes out even if its mark cannot be written; the next run sends it once more', async () => {
+  await openMany(3, 2, { status: 'pending' });
+  const now = Date.now() + GRACE;
+  // What is to be done is read in the first batch.
+  const { DB } = faultyDatabase({ batch: 2, how: 'is not carried out, an error that is not sent again' });
+  expect(await sweepAt(now, { DB })).toHaveLength(6);
+  expect(await sweepAt(now + 1_000)).toHaveLength(6);
+  expect(await sweepAt(now + 2_000)).toEqual([]);
+});
+
+test('a queue that takes nothing marks nothing as sent for longer than a lease', async () => {
+  await openMany(2, 1, { status: 'pending' });
+  const broken = { sendBatch: () => Promise.reject(new Error('queue is down')) } as unknown as Queue;
+  const now = Date.now() + GRACE;
+  expect(await sweepAt(now, { WEBHOOK_DELIVERIES: broken })).toEqual([]);
+  expect(await sweepAt(now + LEASE)).toHaveLength(2);
+});
+
+/** Something to do for each part of a sweep, each with a subscription of its own. @returns which parts were done */
+async function openParts() {
+  const { orgId } = await openPharmacy();
+  const ids: string[] = [];
+  for (let count = 0; count < 5; count += 1) {
+    ids.push((await subscribe(orgId, newReceiverUrl(), ['order_deleted'])).subscriptionId);
+  }
+  await announceEvent({ type: 'order_deleted', orgId, metadata: { order_id: newId() } });
+  const now = Date.now();
+  const [, leased, failing, unready, recovering] = ids;
+  await rows(
+    "update deliveries set status = 'delivering', attempt_count = 1, lease_until = 1 where subscription_id = ?",
+    leased,
+  );
+  await rows("update deliveries set status = 'held' where subscription_id in (?, ?)", failing, unready);
+  await rows("update deliveries set status = 'exhausted' where subscription_id = ?", recovering);
+  const hold = `update subscriptions set status = 'holding', hold_reason = ?, held_since = ?, next_probe_at = ? where id = ?`;
+  await rows(hold, 'receiver_failing', now, now, failing);
+  await rows(hold, 'secret_unreadable', now, null, unready);
+  await rows('update subscriptions set recover_after = 0, recover_started_at = ? where id = ?', now, recovering);
+  return async (enqueued: readonly { id: string }[]) => {
+    const runs = await deliveriesOf(orgId);
+    const of = (id = '') => runs.filter(({ subscription_id }) => subscription_id === id);
+    const isEnqueued = (id = '') => of(id).some((run) => enqueued.some((message) => message.id === run.id));
+    return {
+      due: isEnqueued(ids[0]),
+      leased: isEnqueued(leased),
+      failing: isEnqueued(failing),
+      unready: isEnqueued(unready),
+      recovering: isEnqueued(recovering),
+    };
+  };
+}
+
+test('a part of a run that fails keeps no other from being done', async () => {
+  outsideAnswers();
+  const all = { due: true, leased: true, failing: true, unready: true, recovering: true };
+  const now = () => Date.now() + GRACE;
+  const open = await openParts();
+  const { DB, sizes } = faultyDatabase(null);
+  expect(await open(await sweepAt(now(), { DB }))).toEqual(all);
+  const failed: string[] = [];
+  for (let batch = 2; batch <= sizes.length; batch += 1) {
+    await rows('update subscriptions set deleted_at = 1 where deleted_at is null');
+    await rows("update deliveries set status = 'cancelled' where status in ('pending', 'held', 'delivering')");
+    const done = await openParts();
+    const fault = faultyDatabase({ batch, how: 'is not carried out, an error that is not sent again' });
+    const parts = await done(await sweepAt(now(), { DB: fault.DB }));
+    const undone = Object.entries(parts).flatMap(([part, isDone]) => (isDone ? [] : [part]));
+    expect(undone.length, `batch ${batch}`).toBeLessThanOrEqual(1);
+    failed.push(...undone);
+  }
+  // Each part but the first failed once: the messages of that go out before its write.
+  expect(new Set(failed)).toEqual(new Set(['leased', 'failing', 'unready', 'recovering']));
+});
