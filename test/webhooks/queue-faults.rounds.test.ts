@@ -25,7 +25,7 @@ afterEach(async () => {
 const LEASE_SECONDS = 60;
 const HOUR = 3_600_000;
 const start = Date.now() + 10_000;
-const EVENTS = rounds(2, 60);
+const EVENTS = rounds(2, 20);
 
 /** What the queue does with each message that it is sent. */
 const TRANSITS: [string, Transit][] = [
