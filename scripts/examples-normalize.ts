@@ -5,6 +5,9 @@ import type { Demo } from './demo.ts';
 const NOW = '2026-11-20T09:30:00.000Z';
 const SHOP_URL = 'https://loewen.example';
 const ACCESS_TOKEN = 'eyJhbGciOiJIUzI1NiIsImtpZCI6InQxIn0.eyJzY29wZSI6IiJ9.c2lnbmF0dXJl';
+const WEBHOOK_URL = 'https://erp.example/offizin/webhooks';
+/** Times that a receiver took, by the name of the member. */
+const DURATIONS: Record<string, number> = { duration_ms: 41, p50_ms: 38, p95_ms: 120 };
 const PAY_TOKEN = '4kT9xQ2mVdL7';
 const KEY_ID = 'aK7pQ2xW9mZe';
 /** Finds the public part of an API key; responses contain it as the actor who decided. */
@@ -46,11 +49,13 @@ export function normalizer(example: string, demo: Demo): (value: unknown) => unk
     return text
       .replace(UUID, idOf)
       .replace(demo.shops[0]?.url ?? '', SHOP_URL)
+      .replace(demo.subscription.url, WEBHOOK_URL)
       .replace(demo.api_key.slice(...KEY_ID_AT), KEY_ID)
       .replace(/\/pay\/[\w-]+/, `/pay/${PAY_TOKEN}`);
   };
   const walk = (value: unknown, name = ''): unknown => {
     if (typeof value === 'string') return textOf(name, value);
+    if (typeof value === 'number') return DURATIONS[name] ?? value;
     if (Array.isArray(value)) return value.map((each) => walk(each, name));
     if (typeof value !== 'object' || value === null) return value;
     return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, walk(each, key)]));

@@ -36,7 +36,7 @@ export interface Endpoint<P = unknown, Q = unknown, B = unknown> {
   body?: z.ZodType<B>;
   /** The schema shown in the document if `body` checks only a part. */
   documentedBody?: z.ZodType;
-  answers: Partial<Record<200 | 201, { description: string; schema: z.ZodType; headers?: HeaderName[] }>>;
+  answers: Partial<Record<200 | 201 | 202, { description: string; schema: z.ZodType; headers?: HeaderName[] }>>;
   /** In addition to the errors that every endpoint has. */
   errors: ProblemCode[];
   handle: (

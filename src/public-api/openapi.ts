@@ -22,6 +22,7 @@ const TAGS = {
   Customers: 'What is kept about a person, and its erasure.',
   Reports: 'Figures.',
   Events: 'What happened, to be fetched instead of received.',
+  Webhooks: 'How deliveries do, and delivering again.',
 };
 
 /** Tags of the webhooks. */

@@ -34,6 +34,30 @@ export const pageSchema = wholeNumber(1, PAGE_MAX, 1).meta({
   override: { type: 'integer', minimum: 1, maximum: PAGE_MAX, default: 1 },
 });
 
+/** Several values by comma; the result is in the order of `values`. */
+export function severalOf<const T extends string>(values: readonly T[], example: string) {
+  const any = values.join('|');
+  return z
+    .string()
+    .max(100)
+    .transform((text, issues) => {
+      const asked = text.split(',');
+      const found = values.filter((value) => asked.includes(value));
+      if (asked.every((each) => found.some((value) => value === each))) return found;
+      issues.addIssue({
+        code: 'custom',
+        message: `Allowed: ${values.join(', ')} (several by comma).`,
+        params: { code: 'unknown_value' },
+      });
+      return z.NEVER;
+    })
+    .meta({
+      description: 'Several by comma.',
+      example,
+      override: { type: 'string', pattern: `^(${any})(,(${any}))*$` },
+    });
+}
+
 /** The error for an invalid cursor. If it returned page 1 instead, a caller could page forever. */
 const CURSOR_FAULT = 'Send the next_cursor of an earlier answer, or leave cursor out for the first page.';
 const CURSOR_META = { description: 'next_cursor of the page before.' };

@@ -11,6 +11,7 @@ import { orderEndpoints } from './orders';
 import { prescriptionEndpoints } from './prescriptions';
 import { productEndpoints } from './products';
 import { reportEndpoints } from './reports';
+import { subscriptionEndpoints } from './subscriptions';
 import { answerToken } from './token';
 
 /** Every endpoint of the organization API; the routes and the OpenAPI document are made from this list. */
@@ -23,6 +24,7 @@ export const endpoints = [
   ...customerEndpoints,
   ...reportEndpoints,
   ...eventEndpoints,
+  ...subscriptionEndpoints,
 ];
 
 export const publicApiRoutes = new Hono<HttpEnv>();

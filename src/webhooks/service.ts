@@ -19,6 +19,7 @@ export {
   type StatusChange,
   type StoppedSubscription,
   stoppedSubscriptions,
+  stopReasonOf,
 } from './subscriptions/health';
 export {
   deleteSubscription,
@@ -29,6 +30,6 @@ export {
   type Subscription,
 } from './subscriptions/manage';
 export { endOverlap, rotateSecret, updateSubscription } from './subscriptions/settings';
-export { DELIVERIES_COUNTED_MAX, type Failure, type StopReason } from './subscriptions/store-health';
+export { DELIVERIES_COUNTED_MAX, type Failure, STOP_REASONS, type StopReason } from './subscriptions/store-health';
 export { sendTestEvent } from './subscriptions/test-event';
-export { FAILURE_CLASSES, type FailureClass } from './tables';
+export { DELIVERY_STATUSES, FAILURE_CLASSES, type FailureClass } from './tables';

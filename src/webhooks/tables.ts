@@ -85,6 +85,8 @@ export const subscriptions = sqliteTable(
   ],
 );
 
+export const DELIVERY_STATUSES = ['pending', 'delivering', 'succeeded', 'exhausted', 'held', 'cancelled'] as const;
+
 /**
  * Delivers one event to one subscription, in at most three attempts. WITHOUT ROWID, as `deliveryAttempts`: one row less is
  * written for each (migration 0013; Drizzle cannot say so).
@@ -104,9 +106,7 @@ export const deliveries = sqliteTable(
     priority: integer('priority').notNull().default(0),
     /** Why this delivery exists. */
     trigger: text('trigger', { enum: ['event', 'redelivery', 'recovery', 'test', 'probe'] }).notNull(),
-    status: text('status', {
-      enum: ['pending', 'delivering', 'succeeded', 'exhausted', 'held', 'cancelled'],
-    }).notNull(),
+    status: text('status', { enum: DELIVERY_STATUSES }).notNull(),
     /** Raised by the claim, before the post: no post is ever made without being counted. */
     attemptCount: integer('attempt_count').notNull(),
     /** 0 for a first attempt. Used while pending. */

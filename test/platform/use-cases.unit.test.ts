@@ -310,6 +310,7 @@ const FREE: [string, string[]][] = [
       'reports/daysOf',
       'tenants/forbiddenRetention',
       'tenants/shippingOptionsOf',
+      'webhooks/stopReasonOf',
     ],
   ],
   [

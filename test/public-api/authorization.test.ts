@@ -19,7 +19,8 @@ import {
   tokenFor,
 } from '../support/organization';
 import { freshAddress } from '../support/probe';
-import { envelope, operate, PDF_BASE64, rows } from '../support/world';
+import { newReceiverUrl } from '../support/webhooks';
+import { envelope, operate, PDF_BASE64, rows, subscribe } from '../support/world';
 
 const PREFIX = '/base/api/v2/public/orgs/:orgId';
 /** Needs a key instead of a token (tokens.test.ts). */
@@ -36,7 +37,7 @@ const ROUTES = [
 interface Target {
   shop_id: string;
   p1_id: string;
-  /** What `:id` names, by the first step of the path. */
+  /** What `:id` names, by the step of the path before it. */
   ids: Record<string, string>;
 }
 
@@ -46,6 +47,8 @@ interface Valid {
   body?: (target: Target) => unknown;
   /** The shop stands in the query. */
   asks?: true;
+  /** What else stands in the query. */
+  query?: (target: Target) => Record<string, string>;
   /** When not 200. */
   status?: number;
 }
@@ -105,6 +108,15 @@ const VALID: Record<string, Valid> = {
   // The fixture's customer has an order under way.
   'DELETE /customers/:id': { names: ['id'], status: 409 },
   'GET /reports/summary': {},
+  'GET /webhooks/subscriptions': {},
+  'GET /webhooks/deliveries': { names: ['id'], query: ({ ids }) => ({ subscription_id: ids.subscriptions ?? '' }) },
+  // The fixture's delivery waits.
+  'POST /webhooks/deliveries/:id/redeliver': { names: ['id'], status: 409 },
+  'POST /webhooks/subscriptions/:id/recover': {
+    names: ['id'],
+    body: () => ({ since: '2026-11-20T09:30:00Z' }),
+    status: 202,
+  },
 };
 
 interface Fixture {
@@ -134,33 +146,38 @@ async function openTwo(): Promise<Fixture> {
 async function targetOf(api: OrganizationApi, p1_id: string): Promise<Target> {
   const target = { shop_id: api.shopId, p1_id, ids: {} };
   await operate(`/organizations/${api.orgId}`, { iban: 'DE89370400440532013000' }, 'PATCH');
+  const { subscriptionId } = await subscribe(api.orgId, newReceiverUrl());
   const body = { shop_id: api.shopId, ...envelope({ prescription_pdf_base64: PDF_BASE64 }) };
   const made = succeeded(await callApi(api, 'POST', '/order-requests', { body }));
   const sold = succeeded(await callApi(api, 'POST', '/orders', { body: order(target, 'O-1') }), 201);
   const [prescription] = await rows<{ id: string }>('select id from prescriptions where org_id = ?', api.orgId);
   const [customer] = await rows<{ id: string }>('select id from customers where org_id = ?', api.orgId);
+  const [delivery] = await rows<{ id: string }>('select id from deliveries where org_id = ?', api.orgId);
   const ids = {
     'order-requests': made.id,
     orders: sold.id,
     prescriptions: prescription?.id ?? '',
     customers: customer?.id ?? '',
+    subscriptions: subscriptionId,
+    deliveries: delivery?.id ?? '',
   };
   return { ...target, ids };
 }
 
 function request(caller: Pick<OrganizationApi, 'orgId' | 'token'>, route: string, target: Target, asking: Asking = {}) {
   const [method = '', path = ''] = route.split(' ');
-  const { body, asks } = VALID[route] ?? {};
+  const { body, asks, query } = VALID[route] ?? {};
   return callApi(caller, method, path.replace(':p1Id', target.p1_id).replace(':id', idIn(path, target)), {
     ...asking,
     headers: { 'CF-Connecting-IP': freshAddress() },
     body: body?.(target),
     ...(asks && { query: { shop_id: target.shop_id } }),
+    ...(query && { query: query(target) }),
   });
 }
 
 function idIn(path: string, { ids }: Target): string {
-  return ids[path.split('/')[1] ?? ''] ?? '';
+  return ids[path.replace('/webhooks', '').split('/')[1] ?? ''] ?? '';
 }
 
 /** The answer without what differs from one request to the next. */

@@ -3,8 +3,8 @@ import {
   DELIVERIES_COUNTED_MAX,
   type Health,
   type StatusChange,
-  type StopReason,
   type Subscription,
+  stopReasonOf,
 } from '../../webhooks/service';
 import { LOCALES } from '../http/language';
 import { AUDIT } from '../http/paths';
@@ -20,16 +20,11 @@ const SECOND_MS = 1_000;
 /** The last change of a status. */
 type LastChange = Pick<StatusChange, 'at' | 'reasonCode'> | undefined;
 
-/** Why nothing is posted to it; null while it is active, or when somebody paused it. */
-export function whyStopped({ status, holdReason }: Subscription, last: LastChange): StopReason | null {
-  return status === 'paused' ? (last?.reasonCode ?? null) : holdReason;
-}
-
 /** Under the status in the list: why it does not run, and since when. */
 export function StatusReason({ view, of, last }: { view: View; of: Subscription; last: LastChange }) {
   const t = messages(view);
   if (of.status === 'active') return null;
-  const reason = whyStopped(of, last);
+  const reason = stopReasonOf(of, last);
   return (
     <>
       {reason && <small>{t.subscriptions.reasons[reason]}</small>}
@@ -105,10 +100,10 @@ export function HealthPanel({
 }
 
 /** Every change of the status and of the address, the latest first. */
-export function History({ view, id, history }: { view: View; id: string; history: readonly StatusChange[] }) {
+export function History({ view, of, history }: { view: View; of: Subscription; history: readonly StatusChange[] }) {
   const t = messages(view);
   return (
-    <details class="fold">
+    <details class="fold panel wide" open={of.status !== 'active'}>
       <summary>{t.subscriptions.history}</summary>
       <dl>
         {history.map(({ at, action, reasonCode }) => (
@@ -122,7 +117,7 @@ export function History({ view, id, history }: { view: View; id: string; history
         ))}
       </dl>
       <p>
-        <a href={`${AUDIT}?entity=${id}`}>{t.subscriptions.historyWho}</a>
+        <a href={`${AUDIT}?entity=${of.id}`}>{t.subscriptions.historyWho}</a>
       </p>
     </details>
   );

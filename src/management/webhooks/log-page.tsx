@@ -43,7 +43,7 @@ export function LogPage(props: LogProps) {
       {progress && <Progress view={view} progress={progress} />}
       <HealthPanel {...{ view, subscription, health }} />
       <TestForm {...{ view, subscription, fieldErrors }} chosen={testType} />
-      <History view={view} id={subscription.id} history={history} />
+      <History view={view} of={subscription} history={history} />
       <h2>{t.deliveries.title}</h2>
       <LogFilterForm view={view} path={path} choice={choice} />
       {deliveries.length === 0 ? <p>{empty}</p> : <LogTable view={view} deliveries={deliveries} />}

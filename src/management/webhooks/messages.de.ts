@@ -83,7 +83,7 @@ export const de = {
     duration: 'Antwortzeit',
     durations: (half: string, most: string) => `meist ${half}, höchstens ${most} (95 %)`,
     lastSuccess: 'Zuletzt angenommen',
-    never: 'noch nichts',
+    never: 'nichts in letzter Zeit',
     inRow: 'In Folge gescheitert',
     inRowOf: (count: number, max: number) =>
       `${count === 1 ? '1 Zustellung' : `${count} Zustellungen`}; ab ${max} warten neue`,

@@ -82,7 +82,7 @@ export const en: Messages = {
     duration: 'Response time',
     durations: (half, most) => `median ${half}, 95 % within ${most}`,
     lastSuccess: 'Last accepted',
-    never: 'nothing yet',
+    never: 'nothing lately',
     inRow: 'Failed in a row',
     inRowOf: (count, max) => `${count === 1 ? '1 delivery' : `${count} deliveries`}; from ${max} on new ones wait`,
     waits: 'Waiting',

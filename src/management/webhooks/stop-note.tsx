@@ -1,10 +1,10 @@
 import { localTime } from '../../platform/pharmacy-time';
-import type { Health, StatusChange, Subscription } from '../../webhooks/service';
+import { type Health, type StatusChange, type Subscription, stopReasonOf } from '../../webhooks/service';
 import { WEBHOOKS } from '../http/paths';
 import { Form } from '../ui/fields';
 import { formatTime } from '../ui/format';
 import type { View } from '../ui/view';
-import { waitingCount, whyStopped } from './health';
+import { waitingCount } from './health';
 import { type Messages, messages } from './messages';
 
 interface Props {
@@ -49,7 +49,7 @@ function RecoverHint({ view, subscription, history }: Omit<Props, 'health'>) {
 }
 
 function leadOf(t: Messages['subscriptions'], subscription: Subscription, history: readonly StatusChange[]): string {
-  const reason = whyStopped(subscription, changesOfStatus(history)[0]);
+  const reason = stopReasonOf(subscription, changesOfStatus(history)[0]);
   if (subscription.status === 'disabled') return t.disabledLead;
   if (reason === 'receiver_gone') return t.goneLead;
   return reason === null ? t.pausedLead : t.holdReasons[reason];

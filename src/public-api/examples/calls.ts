@@ -94,6 +94,17 @@ const attached: SetUp = {
   save: { variable: 'P1_ID', name: 'p1_id' },
 };
 
+const subscription: SetUp = {
+  why: 'The subscription, as owners make it in the management interface',
+  path: '$API/webhooks/subscriptions',
+  save: { variable: 'SUBSCRIPTION_ID', name: 'id' },
+};
+const delivery: SetUp = {
+  why: 'What was delivered last',
+  path: '$API/webhooks/deliveries?subscription_id=$SUBSCRIPTION_ID&status=succeeded&limit=1',
+  save: { variable: 'DELIVERY_ID', name: 'id' },
+};
+
 /**
  * One example for each operation, by its id, in the order in which `npm run examples` records them against a new demo.
  * Each block works alone, in any order, and repeatedly, because it creates what it needs.
@@ -210,6 +221,22 @@ export const EXAMPLES: Record<string, Example> = {
   },
 
   listEvents: { path: '$API/events?limit=2' },
+
+  listSubscriptions: { path: '$API/webhooks/subscriptions', settleMs: 3_000 },
+  listDeliveries: {
+    setUp: [submitted(), approved, subscription],
+    path: '$API/webhooks/deliveries?subscription_id=$SUBSCRIPTION_ID&status=succeeded&limit=1',
+  },
+  redeliver: {
+    setUp: [submitted(), approved, subscription, delivery],
+    method: 'POST',
+    path: '$API/webhooks/deliveries/$DELIVERY_ID/redeliver',
+  },
+  recover: {
+    setUp: [subscription],
+    path: '$API/webhooks/subscriptions/$SUBSCRIPTION_ID/recover',
+    body: { since: '2026-11-20T09:30:00Z' },
+  },
 };
 
 /** From the request to the hand-over in one block: the calls that a pharmacy's system makes. */

@@ -1,12 +1,21 @@
-import { and, desc, eq, gte, lt, type SQL, sql } from 'drizzle-orm';
+import { and, desc, eq, gte, inArray, lt, type SQL, sql } from 'drizzle-orm';
 import { auditLog } from '../../audit/tables';
 import type { Database } from '../../platform/db';
 import { firstIdAt } from '../../platform/ids';
 import type { EventType } from '../events';
-import { deliveries, deliveryAttempts, events, type FailureClass, subscriptions } from '../tables';
+import {
+  type DELIVERY_STATUSES,
+  deliveries,
+  deliveryAttempts,
+  events,
+  type FailureClass,
+  subscriptions,
+} from '../tables';
 
 export const LOG_STATUSES = ['all', 'failed', 'waiting', 'held', 'succeeded', 'cancelled'] as const;
 export type LogStatus = (typeof LOG_STATUSES)[number];
+
+export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 
 /** A delivery counts as failed when it was given up, or when it waits for another attempt. */
 const MATCHES: Record<LogStatus, SQL | undefined> = {
@@ -20,6 +29,8 @@ const MATCHES: Record<LogStatus, SQL | undefined> = {
 
 export interface LogFilter {
   status: LogStatus;
+  /** Only deliveries with one of these. */
+  statuses?: readonly DeliveryStatus[];
   eventType?: EventType;
   /** The failure class of the delivery's latest attempt. */
   failureClass?: FailureClass;
@@ -78,7 +89,7 @@ export function selectWindowEnd(db: Database, at: LogOf, page: LogPage) {
 
 /** A page of a subscription's log, newest first, each delivery with its latest attempt. */
 export function selectLog(db: Database, at: LogOf, page: LogPage) {
-  const { status, eventType, failureClass } = page.filter;
+  const { status, statuses, eventType, failureClass } = page.filter;
   return db.orm
     .select({
       ...LOGGED,
@@ -97,6 +108,7 @@ export function selectLog(db: Database, at: LogOf, page: LogPage) {
         ofLog(at, page),
         gte(deliveries.id, sql`coalesce(${selectWindowEnd(db, at, page)}, '')`),
         MATCHES[status],
+        statuses && inArray(deliveries.status, statuses),
         eventType && eq(events.type, eventType),
         failureClass && eq(deliveryAttempts.failureClass, failureClass),
       ),

@@ -4,8 +4,17 @@ import type { Condition } from '../../platform/db';
 import { DAY_MS } from '../../platform/time';
 import { type LogOf, logStatements, pageOfLog } from '../deliveries/log';
 import { SUBSCRIPTIONS_MAX } from '../limits';
+import type { Subscription } from './manage';
 import { selectSubscriptions } from './store';
-import { nthOf, oneOf, selectHealth, selectHistory, selectLastChange, selectStopped } from './store-health';
+import {
+  nthOf,
+  oneOf,
+  type StopReason,
+  selectHealth,
+  selectHistory,
+  selectLastChange,
+  selectStopped,
+} from './store-health';
 
 /** What the figures of attempts are about. */
 const PERIOD_MS = DAY_MS;
@@ -60,4 +69,12 @@ export async function readSubscription(ctx: Context, input: LogOf) {
  */
 export function stoppedSubscriptions(ctx: Context, orgId: Condition) {
   return selectStopped(ctx.db, orgId);
+}
+
+/** Why nothing is posted to it; null while it is active, or when somebody paused it. @param last change of its status */
+export function stopReasonOf(
+  { status, holdReason }: Pick<Subscription, 'status' | 'holdReason'>,
+  last: { reasonCode: StopReason | null } | undefined,
+): StopReason | null {
+  return status === 'paused' ? (last?.reasonCode ?? null) : holdReason;
 }

@@ -3,7 +3,7 @@ import { auditLog } from '../../audit/tables';
 import type { Condition, Database } from '../../platform/db';
 import { firstIdAt } from '../../platform/ids';
 import type { FailureClass } from '../tables';
-import { deliveries, deliveryAttempts, type HoldReason, subscriptions } from '../tables';
+import { deliveries, deliveryAttempts, HOLD_REASONS, type HoldReason, subscriptions } from '../tables';
 
 /** How many deliveries of the period the figures look at, the newest ones. */
 const LOOKED_AT = 2_000;
@@ -30,7 +30,8 @@ export const STATUS_ACTIONS = [
 ] as const;
 
 /** Why nothing is posted to a subscription that nobody paused. */
-export type StopReason = HoldReason | 'receiver_gone';
+export const STOP_REASONS = [...HOLD_REASONS, 'receiver_gone'] as const;
+export type StopReason = (typeof STOP_REASONS)[number];
 
 /** What the receiver said, or that it said nothing, and how often. */
 export interface Failure {
@@ -71,7 +72,7 @@ export function selectHealth(db: Database, target: SQL, since: number) {
       p50Ms: sql<number | null>`p50`,
       p95Ms: sql<number | null>`p95`,
       lastSuccessAt: sql<number | null>`last_success`,
-      /** The most frequent ones first. */
+      /** The most frequent ones first; while nothing is attempted, those from before. */
       failures: sql<Failure[]>`failures`.mapWith(readFailures),
       /** Up to `DELIVERIES_COUNTED_MAX`. */
       waiting: sql<number>`waiting`,
@@ -83,11 +84,11 @@ export function selectHealth(db: Database, target: SQL, since: number) {
           ${newest(sql`id >= ${firstIdAt(since)}`, LOOKED_AT)}
           union ${newest(sql`true`, ALSO_LOOKED_AT)}
           union ${newest(sql`id <= (select min(id) from ${deliveries} where ${ofTarget} and status = 'held')`, ALSO_LOOKED_AT)}),
-        made as materialized (
-          select duration_ms, http_status, failure_class from recent
+        tried as materialized (
+          select duration_ms, http_status, failure_class, started_at from recent
           join ${deliveryAttempts} as attempt on attempt.delivery_id = recent.id
-          where recent.attempt_count > 0 and recent.trigger <> 'test' and started_at >= ${since}
-            and (finished_at is null or finished_at >= ${since})),
+          where recent.attempt_count > 0 and recent.trigger <> 'test'),
+        made as materialized (select * from tried where started_at >= ${since}),
         timed as materialized (
           select duration_ms, row_number() over (order by duration_ms) as position, count(*) over () as of_all
           from made where coalesce(failure_class, '') not in ('blocked', 'interrupted')),
@@ -99,8 +100,8 @@ export function selectHealth(db: Database, target: SQL, since: number) {
           ${rank(50)} as p50, ${rank(95)} as p95,
           (select max(finished_at) from recent where status = 'succeeded' and trigger <> 'test') as last_success,
           (select json_group_array(json_object('failureClass', failure_class, 'httpStatus', http_status, 'count', times))
-            from (select failure_class, http_status, count(*) as times from made where failure_class is not null
-              group by 1, 2 order by times desc limit ${FAILURES_SHOWN})) as failures,
+            from (select failure_class, http_status, count(*) as times from tried where failure_class is not null
+              and (started_at >= ${since} or not exists (select 1 from made)) group by 1, 2 order by times desc limit ${FAILURES_SHOWN})) as failures,
           (select min(count(*), ${DELIVERIES_COUNTED_MAX}) from waits) as waiting,
           (select min(created_at) from waits) as oldest_waiting)`,
     );

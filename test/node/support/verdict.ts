@@ -45,8 +45,11 @@ export function judge({ pharmacy, accepted, requests, events, deliveries, posts 
   }
   for (const [reference, id] of accepted) {
     const stored = requestsOf.get(reference) ?? [];
-    if (!stored.some((request) => request.id === id)) verdict.lost.push(`${reference}: no order request ${id}`);
     if (stored.length > 1) verdict.doubled.push(`${reference}: ${stored.length} order requests`);
+    if (!stored.some((request) => request.id === id)) {
+      verdict.lost.push(`${reference}: no order request ${id}`);
+      continue;
+    }
     const news = eventsOf.get(id) ?? [];
     if (news.length > 1) verdict.doubled.push(`${reference}: ${news.length} events`);
     const [event] = news;

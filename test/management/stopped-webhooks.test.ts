@@ -1,0 +1,149 @@
+import { expect, it } from 'vitest';
+import { openSubscribed, type Subscribed } from '../support/webhooks';
+import { rows, subscribe } from '../support/world';
+import { type Browser, enter } from './browser';
+
+const WEBHOOKS = '/manage/settings/webhooks';
+const BANNER = 'Webhooks, die nicht ankommen';
+const PAGES = ['/manage/requests', '/manage/orders', '/manage/products', '/manage/account', WEBHOOKS];
+
+interface State {
+  status: string;
+  hold_reason?: string;
+  /** The reason of the last pause. */
+  reason?: string;
+}
+
+async function put({ pharmacy, subscriptionId: id }: Subscribed, { status, hold_reason, reason }: State) {
+  await rows(
+    'update subscriptions set status = ?, hold_reason = ?, held_since = 1, next_probe_at = 2 where id = ?',
+    status,
+    hold_reason ?? null,
+    id,
+  );
+  const action = { holding: 'held', paused: 'paused', disabled: 'disabled' }[status] ?? 'resumed';
+  await rows(
+    "insert into audit_log (org_id, at, actor_kind, action, entity_id, reason_code, request_id) values (?, ?, 'system', ?, ?, ?, 'r')",
+    pharmacy.orgId,
+    Date.now(),
+    `subscription.${action}`,
+    id,
+    reason ?? hold_reason ?? null,
+  );
+}
+
+async function bannerOn(browser: Browser, path: string): Promise<boolean> {
+  const { text, status } = await browser.get(path);
+  expect([path, status]).toEqual([path, 200]);
+  return text.includes(BANNER);
+}
+
+it('owners see on every page that a subscription is on hold, disabled or paused by its receiver, with a link; nobody else does', async () => {
+  const subscribed = await openSubscribed();
+  const { pharmacy, subscriptionId, url } = subscribed;
+  const owner = await enter(pharmacy.orgId, 'owner');
+  expect(await bannerOn(owner.browser, '/manage/requests')).toBe(false);
+  const stops: [State, string][] = [
+    [{ status: 'holding', hold_reason: 'receiver_failing' }, 'nimmt keine Webhooks mehr an'],
+    [{ status: 'holding', hold_reason: 'secret_unreadable' }, 'Wir können zurzeit nicht senden'],
+    [{ status: 'disabled', hold_reason: 'receiver_failing' }, 'sind abgeschaltet'],
+    [{ status: 'paused', reason: 'receiver_gone' }, 'weil der Server keine mehr möchte (410)'],
+  ];
+  for (const [state, words] of stops) {
+    await put(subscribed, state);
+    const { text } = await owner.browser.get('/manage/orders');
+    expect(text).toContain(words);
+    expect(text).toContain(new URL(url).host);
+    expect(text).toContain(`href="${WEBHOOKS}/${subscriptionId}"`);
+  }
+  for (const path of PAGES) expect([path, await bannerOn(owner.browser, path)]).toEqual([path, true]);
+  for (const role of ['pharmacist', 'staff'] as const) {
+    const { browser } = await enter(pharmacy.orgId, role);
+    for (const path of PAGES.filter((each) => each !== WEBHOOKS)) expect(await bannerOn(browser, path)).toBe(false);
+  }
+  const stranger = await enter((await openSubscribed()).pharmacy.orgId, 'owner');
+  expect(await bannerOn(stranger.browser, '/manage/orders')).toBe(false);
+});
+
+it('the banner goes when the owner resumes, and does not come for a subscription that a person paused or deleted', async () => {
+  const subscribed = await openSubscribed();
+  const { browser } = await enter(subscribed.pharmacy.orgId, 'owner');
+  const path = `${WEBHOOKS}/${subscribed.subscriptionId}`;
+  await put(subscribed, { status: 'paused', reason: 'receiver_gone' });
+  expect(await bannerOn(browser, '/manage/orders')).toBe(true);
+  await browser.submit(`${path}/resume`, {}, path);
+  expect(await bannerOn(browser, '/manage/orders')).toBe(false);
+  await browser.submit(`${path}/pause`, {}, path);
+  expect(await bannerOn(browser, '/manage/orders')).toBe(false);
+  await put(subscribed, { status: 'disabled', hold_reason: 'receiver_failing' });
+  expect(await bannerOn(browser, '/manage/orders')).toBe(true);
+  await browser.submit(`${path}/delete`, {});
+  expect(await bannerOn(browser, '/manage/orders')).toBe(false);
+});
+
+it('the page of a disabled subscription says why and since when, resumes it, and then offers what happened meanwhile', async () => {
+  const subscribed = await openSubscribed();
+  const { browser } = await enter(subscribed.pharmacy.orgId, 'owner');
+  const path = `${WEBHOOKS}/${subscribed.subscriptionId}`;
+  await put(subscribed, { status: 'holding', hold_reason: 'receiver_failing' });
+  expect((await browser.get(path)).text).toMatch(/Nächster Versuch: 01\.01\.1970/);
+  await put(subscribed, { status: 'disabled', hold_reason: 'receiver_failing' });
+  const stopped = await browser.get(path);
+  expect(stopped.text).toContain('5 Tage lang nichts angenommen');
+  expect(stopped.text).toMatch(/Auf Warten gestellt: Server nimmt nichts an/);
+  const resumed = await browser.submit(`${path}/resume`, {}, path);
+  expect(resumed).toMatchObject({ status: 303, location: path });
+  const running = await browser.get(path);
+  const offered = /href="([^"]+redeliver\?since=[^"]+)"/.exec(running.text)?.[1] ?? '';
+  expect(await browser.get(offered)).toMatchObject({ status: 200 });
+});
+
+it('failures come with what to do about them, by what the receiver answered', async () => {
+  const { pharmacy, subscriptionId: id } = await openSubscribed();
+  const { browser } = await enter(pharmacy.orgId, 'owner');
+  const at = Date.now() - 1_000;
+  await rows(
+    "insert into events (id, org_id, type, body, created_at) values (?1, ?2, 'low_stock', '{}', ?3)",
+    id,
+    pharmacy.orgId,
+    at,
+  );
+  for (const [index, http, failure] of [
+    [0, 401, 'http'],
+    [1, 404, 'http'],
+    [2, 429, 'http'],
+    [3, null, 'timeout'],
+  ] as const) {
+    const delivery = `ffffffff-${index}${id.slice(10)}`;
+    await rows(
+      `insert into deliveries (id, org_id, event_id, subscription_id, "trigger", status, attempt_count, next_attempt_at, lease_until, created_at, finished_at)
+         values (?1, ?2, ?3, ?3, 'event', 'exhausted', 1, 0, 0, ?4, ?4)`,
+      delivery,
+      pharmacy.orgId,
+      id,
+      at,
+    );
+    await rows(
+      `insert into delivery_attempts (delivery_id, attempt, "trigger", started_at, duration_ms, http_status, failure_class)
+         values (?, 1, 'event', ?, 20, ?, ?)`,
+      delivery,
+      at,
+      http,
+      failure,
+    );
+  }
+  const { text } = await browser.get(`${WEBHOOKS}/${id}`);
+  expect(text).toMatch(/\b0\s% von 4 Versuchen/);
+  for (const words of [
+    'Ist dort der aktuelle Signaturschlüssel',
+    'Prüfen Sie den Pfad der Adresse',
+    'Retry-After',
+    'antworten Sie mit 200 und arbeiten Sie danach',
+  ]) {
+    expect(text).toContain(words);
+  }
+  await subscribe(pharmacy.orgId, 'https://second.example.com/');
+  const list = await browser.get(WEBHOOKS);
+  expect(list.text).toMatch(/\b0\s% von 4 Versuchen/);
+  expect(list.text).toContain('Kein Versuch in 24 Stunden');
+});

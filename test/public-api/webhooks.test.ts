@@ -1,0 +1,120 @@
+import { afterEach, expect, it, vi } from 'vitest';
+import {
+  callApi,
+  createKey,
+  expectProblem,
+  type OrganizationApi,
+  openOrganizationApi,
+  succeeded,
+  tokenFor,
+} from '../support/organization';
+import { outsideAnswers } from '../support/outbound';
+import { announceEvent, deliver, newReceiverUrl } from '../support/webhooks';
+import { rows, subscribe } from '../support/world';
+
+afterEach(() => vi.restoreAllMocks());
+
+interface Opened {
+  api: OrganizationApi;
+  id: string;
+  secret: string;
+}
+
+async function open(): Promise<Opened> {
+  const api = await openOrganizationApi();
+  const { subscriptionId: id, signingSecret: secret } = await subscribe(api.orgId, newReceiverUrl(), ['low_stock']);
+  return { api, id, secret };
+}
+
+/** One more delivery of the subscription. */
+async function announce({ api }: Opened): Promise<string> {
+  const metadata = { p1_id: 'P1', stock_quantity: 1, threshold: 5 };
+  const [id = ''] = await announceEvent({ type: 'low_stock', orgId: api.orgId, metadata });
+  return id;
+}
+
+async function listed({ api, id }: Opened, query: Record<string, string> = {}) {
+  const answer = await callApi(api, 'GET', '/webhooks/deliveries', { query: { subscription_id: id, ...query } });
+  return succeeded(answer) as { data: { id: string; status: string }[]; next_cursor: string | null };
+}
+
+it('subscriptions are listed with their status, its reason and their health, and never with a secret', async () => {
+  const opened = await open();
+  const { api, id, secret } = opened;
+  outsideAnswers(() => new Response(null, { status: 503 }));
+  await deliver([await announce(opened)]);
+  await rows(
+    "update subscriptions set status = 'holding', hold_reason = 'receiver_failing', next_probe_at = 0 where id = ?",
+    id,
+  );
+  const answer = succeeded(await callApi(api, 'GET', '/webhooks/subscriptions'));
+  expect(answer).toMatchObject({
+    data: [
+      {
+        id,
+        event_types: ['low_stock'],
+        status: 'holding',
+        reason_code: 'receiver_failing',
+        next_probe_at: '1970-01-01T00:00:00.000Z',
+        health: {
+          attempts: 1,
+          success_rate: 0,
+          last_success_at: null,
+          waiting: 1,
+          failures: [{ failure_class: 'http', http_status: 503, count: 1 }],
+        },
+      },
+    ],
+  });
+  expect(JSON.stringify(answer)).not.toMatch(new RegExp(`${secret}|whsec|cipher|secret`));
+});
+
+it('deliveries are listed newest first, in pages, by status and since a time; each filter refuses what it does not know', async () => {
+  const opened = await open();
+  const ids = [await announce(opened), await announce(opened), await announce(opened)].toReversed();
+  outsideAnswers();
+  await rows("update deliveries set status = 'exhausted', attempt_count = 3 where id = ?", ids[2]);
+  const all = await listed(opened);
+  expect(all.data.map(({ id }) => id)).toEqual(ids);
+  expect(all.next_cursor).toBeNull();
+  const first = await listed(opened, { limit: '2' });
+  expect(first.data.map(({ id }) => id)).toEqual(ids.slice(0, 2));
+  const second = await listed(opened, { limit: '2', cursor: first.next_cursor ?? '' });
+  expect([second.data.map(({ id }) => id), second.next_cursor]).toEqual([ids.slice(2), null]);
+  expect((await listed(opened, { status: 'exhausted,held' })).data).toMatchObject([
+    { id: ids[2], subscription_id: opened.id, event_type: 'low_stock', trigger: 'event', status: 'exhausted' },
+  ]);
+  expect((await listed(opened, { since: '2100-01-01T00:00:00+01:00' })).data).toEqual([]);
+  const refused: Record<string, string>[] = [
+    { status: 'failed' },
+    { status: '' },
+    { since: 'yesterday' },
+    { cursor: 'x' },
+    { state: 'held' },
+  ];
+  for (const query of refused) {
+    const asked = { query: { subscription_id: opened.id, ...query } };
+    expectProblem(await callApi(opened.api, 'GET', '/webhooks/deliveries', asked), 400, 'validation_failed');
+  }
+  expectProblem(await callApi(opened.api, 'GET', '/webhooks/deliveries'), 400, 'validation_failed');
+});
+
+it('with webhooks.write alone an ended delivery is sent again, and what was not delivered since a time is recovered', async () => {
+  const opened = await open();
+  const { api, id } = opened;
+  const [failed, waiting] = [await announce(opened), await announce(opened)];
+  await rows("update deliveries set status = 'exhausted', attempt_count = 3 where id = ?", failed);
+  const { apiKey } = await createKey(api.orgId, ['webhooks.write']);
+  const token = await tokenFor({ orgId: api.orgId, apiKey });
+  const recover = (since: string) =>
+    callApi(api, 'POST', `/webhooks/subscriptions/${id}/recover`, { token, body: { since } });
+  const redeliver = (delivery: string) => callApi(api, 'POST', `/webhooks/deliveries/${delivery}/redeliver`, { token });
+  expect(succeeded(await recover('2100-01-01T00:00:00Z'), 202)).toEqual({ enqueued: 0 });
+  expect(succeeded(await recover(new Date(Date.now() - 60_000).toISOString()), 202)).toEqual({ enqueued: 1 });
+  expect(succeeded(await redeliver(failed), 202)).toEqual({ enqueued: 1 });
+  expectProblem(await redeliver(waiting), 409, 'not_redeliverable');
+  const made = await rows('select 1 from deliveries where subscription_id = ? and "trigger" = \'redelivery\'', id);
+  expect(made).toHaveLength(2);
+  await rows("update subscriptions set status = 'paused' where id = ?", id);
+  expectProblem(await recover('2026-01-01T00:00:00Z'), 409, 'not_redeliverable');
+});
