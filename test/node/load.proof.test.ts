@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { HEAP_GROWTH_MAX, loadTest } from './support/load-test';
+import { HEAP_BYTES_PER_REQUEST_MAX, loadTest } from './support/load-test';
 import { withService } from './support/service';
 
 const TIMEOUT_MS = 900_000;
@@ -12,7 +12,7 @@ test(
     console.log(report);
     expect(report).toMatchObject({ accepted: REQUESTS, failed: 0, lost: [], doubled: [], broken: [] });
     expect(report.delivered).toBe(REQUESTS);
-    expect(report.heapGrowth).toBeLessThanOrEqual(HEAP_GROWTH_MAX);
+    expect(report.heapBytesPerRequest).toBeLessThanOrEqual(HEAP_BYTES_PER_REQUEST_MAX);
   },
   TIMEOUT_MS,
 );

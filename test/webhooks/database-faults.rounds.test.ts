@@ -67,8 +67,8 @@ function expectDeliveredOnce(fates: readonly Fate[]) {
   }
 }
 
-const SOME = rounds({ wholeBatch: 1, statement: 7 }, { wholeBatch: 1, statement: 1 });
-const FEW = rounds({ wholeBatch: 5, statement: 11 }, { wholeBatch: 1, statement: 1 });
+const SOME = rounds({ wholeBatch: 3, statement: 19 }, { wholeBatch: 1, statement: 1 });
+const FEW = rounds({ wholeBatch: 11, statement: 37 }, { wholeBatch: 1, statement: 1 });
 
 test('accept: a submission whose batches fail is either refused or stored and delivered, and may be sent again', () =>
   underEachFault(async () => {

@@ -1,5 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { commit } from '../../src/platform/commit';
+import { newId } from '../../src/platform/ids';
 import { consumeDeliveries } from '../../src/webhooks/consumer';
+import { outboxEvent } from '../../src/webhooks/outbox';
 import { updateSubscription } from '../../src/webhooks/service';
 import { resumeSubscription } from '../../src/webhooks/subscriptions/manage';
 import { sweepDeliveries } from '../../src/webhooks/sweep';
@@ -83,17 +86,26 @@ async function sweepAt(now: number): Promise<Call[]> {
   return posts.slice(before);
 }
 
-/** Submits order requests. @returns the ids of their deliveries */
-async function openRuns(opened: Subscribed, count: number): Promise<string[]> {
-  const ids: string[] = [];
-  for (let made = 0; made < count; made += 1) ids.push((await submitForDelivery(opened)).id);
-  return ids;
+/** Writes so many events in one commit, whose deliveries wait for the queue. @returns the ids of the deliveries */
+async function openRuns({ pharmacy: { orgId }, subscriptionId }: Subscribed, count: number): Promise<string[]> {
+  await rows('update subscriptions set is_healthy = 0 where id = ?', subscriptionId);
+  const known = (await deliveriesOf(orgId)).length;
+  const { ctx } = systemContext();
+  const metadata = () => ({ order_id: newId() });
+  const events = Array.from({ length: count }, () =>
+    outboxEvent(ctx, { type: 'order_deleted', orgId, metadata: metadata() }),
+  );
+  await commit(ctx, { events });
+  return (await deliveriesOf(orgId)).slice(known).map(({ id }) => id);
 }
 
 /** Runs that end with their next attempt if it fails: two were made before. */
 async function openLast(opened: Subscribed, count: number): Promise<string[]> {
   const ids = await openRuns(opened, count);
-  for (const id of ids) await rows('update deliveries set attempt_count = 2 where id = ?', id);
+  await rows(
+    'update deliveries set attempt_count = 2 where id in (select value from json_each(?))',
+    JSON.stringify(ids),
+  );
   return ids;
 }
 
@@ -103,7 +115,7 @@ async function consumeEach(now: number, ids: readonly string[]) {
 
 /** A subscription on hold since `start`, and runs without attempts that wait. */
 async function openHolding(waiting: number) {
-  const opened = await openSubscribed();
+  const opened = await openSubscribed(['order_deleted', 'order_request_submitted']);
   const exhausted = await openLast(opened, 5);
   const ids = await openRuns(opened, waiting);
   await consumeEach(start, exhausted);
@@ -116,7 +128,7 @@ function postedAs(made: readonly Call[]) {
 }
 
 test('five runs in a row that end without success: on hold, with its time, an audit row, and what waits as held', async () => {
-  const opened = await openSubscribed();
+  const opened = await openSubscribed(['order_deleted', 'order_request_submitted']);
   const ids = await openLast(opened, 5);
   const [retried = '', waiting = ''] = await openRuns(opened, 2);
   await consumeAt(start - MINUTE, [retried]);
@@ -139,7 +151,7 @@ test('five runs in a row that end without success: on hold, with its time, an au
 });
 
 test('a success in between begins the count anew', async () => {
-  const opened = await openSubscribed();
+  const opened = await openSubscribed(['order_deleted', 'order_request_submitted']);
   await consumeEach(start, await openLast(opened, 4));
   answer = 204;
   await consumeEach(start, await openRuns(opened, 1));
@@ -150,7 +162,7 @@ test('a success in between begins the count anew', async () => {
 });
 
 test('attempts that will be repeated do not count: a run counts once, when it ends', async () => {
-  const opened = await openSubscribed();
+  const opened = await openSubscribed(['order_deleted', 'order_request_submitted']);
   await consumeEach(start, await openRuns(opened, 7));
   expect(await subscriptionRow(opened)).toMatchObject({ status: 'active', exhausted_in_row: 0, is_healthy: 0 });
 });
@@ -259,7 +271,7 @@ test.each(['at first', 'as the answer to a probe'])(
   '410 pauses the subscription, %s, and it is never tried',
   async (when) => {
     const isProbe = when !== 'at first';
-    const opened = isProbe ? await openHolding(2) : await openSubscribed();
+    const opened = isProbe ? await openHolding(2) : await openSubscribed(['order_deleted', 'order_request_submitted']);
     if (!isProbe) await openRuns(opened, 2);
     answer = 410;
     await sweepAt(start + 15 * MINUTE);
@@ -298,7 +310,7 @@ test('a new address is tried at the next sweep', async () => {
   const { updated_at: seenAt } = await subscriptionRow(opened);
   const url = newReceiverUrl();
   const { ctx } = staffContext(opened.pharmacy.orgId, 'owner', { now: () => start + MINUTE });
-  await updateSubscription(ctx, { id: opened.subscriptionId, seenAt, url, eventTypes: ['order_request_submitted'] });
+  await updateSubscription(ctx, { id: opened.subscriptionId, seenAt, url, eventTypes: ['order_deleted'] });
   answer = 204;
   const made = await sweepAt(start + 2 * MINUTE);
   expect(made[0]?.url).toBe(url);

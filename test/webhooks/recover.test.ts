@@ -111,7 +111,7 @@ test('asked twice, or by two people at once, each event is delivered again once'
   expect(await recover(asOwner(orgId).ctx, { subscriptionId, since })).toEqual({ count: 0 });
 });
 
-test.each([1, 2, 3, 4])('a process that ends at batch %d loses no event: the sweep goes on', async (batch) => {
+test.each([2, 3])('a process that ends at batch %d loses no event: the sweep goes on', async (batch) => {
   const missed = await openMissed(620);
   const { orgId, subscriptionId, since } = missed;
   const { DB } = faultyDatabase({ batch, how: 'is not carried out, an error that is not sent again' });
@@ -122,17 +122,14 @@ test.each([1, 2, 3, 4])('a process that ends at batch %d loses no event: the swe
   expect((await recovered(missed)).toSorted((a, b) => a - b)).toEqual(places(0, 620));
 });
 
-test.each([1, 2, 3, 4])(
-  'a page whose answer is lost, in batch %d, is not left out and not made twice',
-  async (batch) => {
-    const missed = await openMissed(1_100);
-    const { orgId, subscriptionId, since } = missed;
-    const { DB } = faultyDatabase({ batch, how: 'is carried out and its answer lost, a transient error' });
-    await recover(asOwner(orgId, { env: { DB } }).ctx, { subscriptionId, since });
-    await sweep();
-    expect((await recovered(missed)).toSorted((a, b) => a - b)).toEqual(places(0, 1_100));
-  },
-);
+test.each([2, 3])('a page whose answer is lost, in batch %d, is not left out and not made twice', async (batch) => {
+  const missed = await openMissed(1_100);
+  const { orgId, subscriptionId, since } = missed;
+  const { DB } = faultyDatabase({ batch, how: 'is carried out and its answer lost, a transient error' });
+  await recover(asOwner(orgId, { env: { DB } }).ctx, { subscriptionId, since });
+  await sweep();
+  expect((await recovered(missed)).toSorted((a, b) => a - b)).toEqual(places(0, 1_100));
+});
 
 test('a subscription that is paused meanwhile goes on with what is left when it is resumed', async () => {
   const missed = await openMissed(620);
