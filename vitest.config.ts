@@ -1,5 +1,6 @@
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-pool-workers';
-import { defineConfig, type Plugin, type ViteUserConfig } from 'vitest/config';
+import { defineConfig, type ViteUserConfig } from 'vitest/config';
+import { textImports } from './scripts/text-imports';
 
 /** Public values: they open nothing but a test's own database. */
 const bindings = {
@@ -12,18 +13,6 @@ const bindings = {
 
 /** What Workers have and this Node only behind a flag: bytes to base64 and hex. */
 const WORKERS_BASE64 = ['--js-base-64'];
-
-/** Vite does not know `with { type: 'text' }`, by which wrangler takes in scripts and styles. Without it a script is a module. */
-const textImports: Plugin = {
-  name: 'text-imports',
-  enforce: 'pre',
-  // Otherwise Vitest empties every style sheet.
-  config: () => ({ test: { css: true } }),
-  transform: (code, id) =>
-    id.includes('node_modules')
-      ? null
-      : { code: code.replaceAll(/( from '[^']+)' with \{ type: 'text' \}/g, "$1?raw'"), map: null },
-};
 
 // Once for each test file, wrangler would warn that the secrets are not in .dev.vars: they are the ones above. What it has
 // to say about wrangler.toml comes out in test/node/config.test.ts.

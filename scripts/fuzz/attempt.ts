@@ -5,7 +5,7 @@ import { formsOn } from './pages.ts';
 import { Browser, PASSWORD, type Person } from './person.ts';
 import { BOUNDARY, type Body, type Draft, FILE_FIELD, type Sent, sentOf } from './request.ts';
 import { kindOf, type Route } from './routes.ts';
-import { type Known, Maker } from './schema.ts';
+import { type Known, Maker, type Size } from './schema.ts';
 import type { Caller, FoundForm, Org, Service, World } from './world.ts';
 
 /** Who uses the interface; without a person a visitor who has not signed in. */
@@ -27,16 +27,32 @@ export interface Attempt {
   formToken: 'own' | 'missing' | 'wrong' | 'foreign';
 }
 
+/**
+ * `plain`: as it is meant. `foreign`: the same, with the ids of an organization that is not the caller's. `largest`: with
+ * everything that the schema of its body allows. `fuzz`: by anybody, to be changed by edits.
+ */
+export type Mode = 'plain' | 'foreign' | 'largest' | 'fuzz';
+
 const INTERFACE = '/manage';
 /** Forms by which somebody signs in. */
 export const SIGNING_IN = /^\/manage\/(sign-in|invitation|reset)\b/;
 const ALWAYS_OPTIONAL_SHARE = 0.35;
+const SIZES: readonly Size[] = ['usual', 'usual', 'largest', 'smallest'];
 /** Of requests that take a body, so many begin with the document's own example. */
-const EXAMPLE_SHARE = 0.5;
+const EXAMPLE_SHARES: Record<Mode, number> = { plain: 1, foreign: 1, largest: 0, fuzz: 0.3 };
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 
 export function isOfInterface({ space, path }: Route): boolean {
   return space === 'base' && (path === INTERFACE || path.startsWith(`${INTERFACE}/`));
+}
+
+export function isOfOperator({ path }: Route): boolean {
+  return path.startsWith('/api/operator/');
+}
+
+/** Whoever has the link may follow it: its token is all that it takes. */
+export function isByLink({ path }: Route): boolean {
+  return path.endsWith('/:token');
 }
 
 /** A request to the route that the service should accept, if the state of what it names allows it. */
@@ -45,16 +61,17 @@ export async function attemptAt(
   world: World,
   route: Route,
   random: Random,
-  isPlain: boolean,
+  mode: Mode,
 ): Promise<Attempt> {
   const operation = service.document.operation(route.method, route.path);
-  const visitor = isOfInterface(route) ? visitorOf(world, route, random, isPlain) : null;
+  const visitor = isOfInterface(route) ? visitorOf(world, route, random, mode) : null;
   // The other organization's owner tries what is not theirs.
-  const target = world.a;
+  const isOther = mode === 'foreign' || (visitor?.org === world.c && random.chance(0.5));
+  const target = isOther && !isByLink(route) && !isOfOperator(route) ? world.b : world.a;
   const draft: Draft = {
     method: route.method,
     host: route.space === 'shop' ? target.host : 'localhost',
-    segments: segmentsOf(route, target, random),
+    segments: segmentsOf(route, world.a, target, random),
     query: [],
     headers: {},
     body: { kind: 'none' },
@@ -62,22 +79,23 @@ export async function attemptAt(
   };
   const attempt: Attempt = { route, operation, draft, caller: world.stranger, visitor, formToken: 'own' };
   if (visitor) await fillPage(attempt, target, random);
-  else if (route.path.startsWith('/api/operator/')) fillOperator(attempt, world, random);
-  else if (operation) fillOperation(service, attempt, world, random, isPlain);
+  else if (isOfOperator(route)) fillOperator(attempt, world, random);
+  else if (operation) fillOperation(service, attempt, { org: world.a, target }, random, mode);
   else if (route.path === '/api/v1/external-order') attempt.caller = target.integration;
   return attempt;
 }
 
-function visitorOf({ a, c }: World, { path }: Route, random: Random, isPlain: boolean): Visitor {
+function visitorOf({ a, c }: World, { path }: Route, random: Random, mode: Mode): Visitor {
   const stranger = { label: 'visitor', org: null, person: null };
   // Whoever signs in is somebody else afterwards.
-  if (SIGNING_IN.test(path) && (isPlain || random.chance(0.8))) return stranger;
-  const who = isPlain ? 0 : random.below(100);
+  if (SIGNING_IN.test(path) && (mode !== 'fuzz' || random.chance(0.8))) return stranger;
+  const who = mode === 'plain' ? 0 : random.below(100);
   const member = (org: Org, role: 'owner' | 'pharmacist' | 'staff'): Visitor => ({
     label: `${org.mark} ${role}`,
     org,
     person: org.people.get(role) ?? null,
   });
+  if (mode === 'foreign') return member(c, 'owner');
   if (who < 45) return member(a, 'owner');
   if (who < 57) return member(a, 'pharmacist');
   if (who < 69) return member(a, 'staff');
@@ -100,16 +118,23 @@ function isRemoval(path: string): boolean {
   return /\/(revoke|role|deactivate|remove|delete)$/.test(path) || path.endsWith(':keyId');
 }
 
-function segmentsOf({ path, name }: Route, org: Org, random: Random): string[] {
+/** @param own whose organization the path is in; @param org whose things it names */
+function segmentsOf({ path, name }: Route, own: Org, org: Org, random: Random): string[] {
   const segments = path.split('/').slice(1);
   return segments.map((segment) => {
     if (!segment.startsWith(':')) return segment;
+    if (segment === ':orgId') return own.orgId;
     const suited = Object.entries(SUITED).find(([pattern]) => name.endsWith(pattern))?.[1] ?? '';
     const kind = random.chance(SUITED_SHARE) && org.ids.has(suited) ? suited : kindOf(path, segment);
     const all = org.ids.get(segment === ':id' ? kind : kindOf(path, segment)) ?? [];
     const free = isRemoval(path) ? all.filter((id) => !org.kept.has(id)) : all;
     return free.length > 0 ? encodeURIComponent(random.pick(free)) : random.uuid();
   });
+}
+
+function sizeOf(mode: Mode, random: Random): Size {
+  if (mode === 'largest') return mode;
+  return mode === 'fuzz' ? random.pick(SIZES) : 'usual';
 }
 
 function knownOf(org: Org): Known {
@@ -123,17 +148,23 @@ function knownOf(org: Org): Known {
     prescription_pdf_url: ['https://rezepte.telemed-beispiel.de/a.pdf'],
     reason_code: ['other', 'test', 'customer_withdrew'],
     org_id: [org.orgId],
+    shipping_option: ['Abholung', 'Versand', 'Express'],
     cursor: [''],
     scope: ['products.read', 'products.read orders.read', ''],
   };
   return (name) => all[name] ?? [];
 }
 
-function fillOperation(service: Service, attempt: Attempt, world: World, random: Random, isPlain: boolean): void {
+function fillOperation(
+  service: Service,
+  attempt: Attempt,
+  { org, target }: { org: Org; target: Org },
+  random: Random,
+  mode: Mode,
+): void {
   const { operation, route, draft } = attempt;
-  const org = world.a;
-  const known = knownOf(org);
-  const maker = new Maker(service.document.schemas, known);
+  const known = knownOf(target);
+  const maker = new Maker(service.document.schemas, known, sizeOf(mode, random));
   const isToken = route.path.endsWith('/auth/token');
   attempt.caller = route.space === 'shop' ? org.integration : isToken ? org.key : org.token;
   for (const { in: place, name, required, schema } of operation?.parameters ?? []) {
@@ -154,7 +185,7 @@ function fillOperation(service: Service, attempt: Attempt, world: World, random:
     draft.headers = { 'Content-Type': 'application/x-www-form-urlencoded' };
     return;
   }
-  const isExample = media.example !== undefined && random.chance(isPlain ? 1 : EXAMPLE_SHARE);
+  const isExample = media.example !== undefined && random.chance(EXAMPLE_SHARES[mode]);
   const value = isExample ? withKnown(media.example, known, random) : maker.value(media.schema, random);
   draft.body = { kind: 'json', value };
   draft.headers = { ...JSON_TYPE };
@@ -279,7 +310,7 @@ async function fillPage({ route, draft, visitor }: Attempt, target: Org, random:
     const other = found?.choices[name] ?? [];
     const filled = value === '' && random.chance(0.9) ? other.filter((choice) => choice !== '') : other;
     if (other.length > 1 && (value === '' || random.chance(0.4))) return [name, random.pick(filled)];
-    return [name, value || (random.chance(0.8) && TYPED[name]?.(target, random)) || value];
+    return [name, value || (random.chance(0.8) && TYPED[name]?.(visitor?.org ?? target, random)) || value];
   });
   // Boxes that are not ticked, and choices of which none is made.
   for (const [name, values] of Object.entries(found?.choices ?? {})) {

@@ -130,13 +130,17 @@ export class Checks {
     const location = String(answer.headers.location ?? '');
     const isSentAway = answer.status === 303 && location.startsWith(SIGN_IN);
     const isRefused = answer.status >= 400 || isSentAway;
+    // A form of an earlier session leads back to its page, which it names.
+    const isSigned = /form_origin=[0-9a-f]|name="form_origin"/.test(sent.body.toString());
     const isForm = route.method === 'POST' && sent.method === 'POST';
     const foreign = this.owners.foreignIn(decoded(sent.path.split('?')[0] ?? ''), visitor?.org ?? null);
     const isLink = /:token$/.test(route.path) || PARTS.includes(route.path);
     return [
       ...(location && !/^\/manage(\/|$|\?)/.test(location) ? [`leads to ${location}`] : []),
       ...(!visitor?.person && !isOpen && !isRefused ? [`answers a visitor with ${answer.status}`] : []),
-      ...(isForm && formToken !== 'own' && answer.status < 300 ? [`takes a form without its token`] : []),
+      ...(isForm && formToken !== 'own' && answer.status < (isSigned ? 300 : 400)
+        ? [`takes a form without its token`]
+        : []),
       ...(foreign.length > 0 && !isLink && !isOpen && answer.status < 300
         ? [`answers ${answer.status} for what is another organization's`]
         : []),
@@ -151,7 +155,8 @@ export class Checks {
       const isAllowed = this.isAllowed(attempt, sent, route);
       if (!isAllowed) faults.push(`answers ${answer.status} to ${attempt.caller.label}`);
       const foreign = this.owners.foreignIn(decoded(sent.path.split('?')[0] ?? ''), attempt.caller.org);
-      if (operation && foreign.length > 0 && attempt.caller.org && isAllowed) {
+      const isKeyInForm = route.path.endsWith('/auth/token') && attempt.draft.body.kind === 'form';
+      if (operation && foreign.length > 0 && attempt.caller.org && isAllowed && !isKeyInForm) {
         faults.push(`answers ${answer.status} for what is another organization's`);
       }
     }

@@ -280,8 +280,9 @@ const foreignSegment: Draw = (attempt, { b, c }, random) => {
   const index = random.pick(indexes);
   const { path } = attempt.route;
   const kind = kindOf(path, path.split('/')[index + 1] ?? '');
-  // The operator may change every organization.
-  const all = (path.startsWith('/api/operator/') ? c : b).ids.get(kind) ?? [];
+  // The operator may change every organization, and whoever has a link what it is for.
+  const mayChange = path.startsWith('/api/operator/') || kind === 'invitation' || kind === 'reset';
+  const all = (mayChange ? c : b).ids.get(kind) ?? [];
   const id = all.length > 0 && random.chance(0.75) ? random.pick(all) : random.uuid();
   return segmentEdit(index, encodeURIComponent(id));
 };
@@ -424,6 +425,8 @@ const DRAWS: readonly Draw[] = [
     strangeQuery,
     droppedQuery,
     foreignQuery,
+    foreignSegment,
+    foreignSegment,
     foreignSegment,
     foreignSegment,
     strangeSegment,

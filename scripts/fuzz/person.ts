@@ -1,5 +1,6 @@
 import { formTokenOn } from './pages.ts';
 import type { Answer, Line, Sent } from './request.ts';
+import { MARKUP } from './strange.ts';
 
 export type Role = 'owner' | 'pharmacist' | 'staff';
 
@@ -84,7 +85,11 @@ export class Person {
     this.browser = new Browser(this.line);
     const path = await this.invite();
     const form_token = formTokenOn((await this.browser.get(path)).text);
-    const { status, text } = await this.browser.post(path, { form_token, name: 'Kim Öztürk', password: PASSWORD });
+    const { status, text } = await this.browser.post(path, {
+      form_token,
+      name: `Kim ${MARKUP[0]}`,
+      password: PASSWORD,
+    });
     if (status !== 303) throw new Error(`The invitation was answered with ${status} ${text}`);
     return this.browser;
   }

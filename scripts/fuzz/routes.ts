@@ -1,5 +1,6 @@
 import { createViteServer } from 'vitest/node';
 import { ROOT } from '../paths.ts';
+import { textImports } from '../text-imports.ts';
 
 /** A route of the service's router. */
 export interface Route {
@@ -21,15 +22,7 @@ export async function routesOfWorker(): Promise<Route[]> {
     logLevel: 'error',
     server: { middlewareMode: true, watch: null, ws: false, hmr: false },
     optimizeDeps: { noDiscovery: true },
-    plugins: [
-      {
-        // Scripts and styles of pages: the router does not look into them.
-        name: 'text-imports',
-        enforce: 'pre',
-        resolveId: (path, importer) => (importer && /\/client\/\w+\.js$|\.css$/.test(path) ? '\0text' : null),
-        load: (id) => (id === '\0text' ? 'export default "";' : null),
-      },
-    ],
+    plugins: [textImports],
   });
   try {
     // SAFETY: the module's own type is the Worker's; this is the part of it that is used.

@@ -3,7 +3,16 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Random } from '../random.ts';
-import { type Attempt, attemptAt, finish, isOfInterface, SIGNING_IN } from './attempt.ts';
+import {
+  type Attempt,
+  attemptAt,
+  finish,
+  isByLink,
+  isOfInterface,
+  isOfOperator,
+  type Mode,
+  SIGNING_IN,
+} from './attempt.ts';
 import { Checks } from './check.ts';
 import { Document } from './document.ts';
 import { drawEdit, type Edit } from './edits.ts';
@@ -27,7 +36,9 @@ const WITHOUT_SUCCESS: Record<string, string> = {
   'POST /base/manage/sign-in/code': "a code of somebody's authenticator",
   'POST /base/manage/sign-in/pharmacy': 'one password for two pharmacies',
   'POST /base/manage/account/second-factor/confirm': "a code of somebody's authenticator",
-  'POST /base/manage/orders/:id/prescriptions/:prescription/fetch': 'an order whose prescription could not be fetched',
+  'POST /base/manage/orders/:id/prescriptions/:prescription/fetch': 'a prescription that could not be fetched',
+  'POST /base/manage/requests/:id/prescriptions/:prescription/fetch': 'a prescription that could not be fetched',
+  'POST /base/manage/settings/webhooks/:id/redeliver': 'deliveries that have failed for good',
 };
 const PLAIN_TRIES = 5;
 const FAILURES_SHRUNK_MAX = 20;
@@ -107,8 +118,7 @@ async function readDocument(line: Line): Promise<Document> {
 interface Case {
   route: Route;
   index: number;
-  /** As it is meant: nothing is changed, and an owner sends it. */
-  isPlain: boolean;
+  mode: Mode;
   isAsked: boolean;
 }
 
@@ -125,9 +135,17 @@ interface Outcome {
 const NOTHING = { route: '(the whole block)', edits: [], request: '', answer: '' };
 
 function changesOf(before: string, after: string): string[] {
-  const known = before.split('\n');
-  const changed = after.split('\n').filter((line) => !known.includes(line));
-  return changed.map((line) => `an organization that did nothing has changed: ${line.slice(0, 300)}`);
+  const known = new Map(before.split('\n').map((line) => [nameOf(line), line.split(/[ ,]/)]));
+  const changed = after.split('\n').filter((line) => !before.split('\n').includes(line));
+  return changed.map((line) => {
+    const words = line.split(/[ ,]/).filter((word) => !known.get(nameOf(line))?.includes(word));
+    return `an organization that did nothing has changed: ${nameOf(line)} has ${words.join(' ').slice(0, 400) || 'less'}`;
+  });
+}
+
+/** The first word: what was asked for. */
+function nameOf(line: string): string {
+  return line.split(' ')[0] ?? '';
 }
 
 class Run {
@@ -164,29 +182,29 @@ class Run {
     const deck = deckOf(this.service, new Random(seed, block));
     const first = block * BLOCK_SIZE;
     for (let index = first; index < Math.min(first + BLOCK_SIZE, end); index += 1) {
-      const route = deck[index - first];
-      if (!route) throw new Error('the deck is too small');
-      // First every route as it is meant.
-      const isPlain = index - first < this.service.routes.length;
-      await this.one(world, checks, { route, index, isPlain, isAsked: index === only });
+      const drawn = deck[index - first];
+      if (!drawn) throw new Error('the deck is too small');
+      await this.one(world, checks, { ...drawn, index, isAsked: index === only });
     }
     const after = await contentOf(this.service, world.b);
     if (after !== before) this.report({ ...NOTHING, case: end - 1, seed, faults: changesOf(before, after) });
   }
 
-  private async one(world: World, checks: Checks, { route, index, isPlain, isAsked }: Case): Promise<void> {
+  private async one(world: World, checks: Checks, { route, mode, index, isAsked }: Case): Promise<void> {
     const { seed } = this.options;
     const random = new Random(seed, index, -1);
     const startOf = (tries: number) => () =>
-      attemptAt(this.service, world, route, new Random(seed, index, tries), isPlain);
+      attemptAt(this.service, world, route, new Random(seed, index, tries), mode);
     let start = startOf(0);
     const base = await start();
-    const edits = Array.from({ length: isPlain ? 0 : random.pick(EDIT_COUNTS) }, () => drawEdit(base, world, random));
+    const edits = Array.from({ length: mode === 'fuzz' ? random.pick(EDIT_COUNTS) : 0 }, () =>
+      drawEdit(base, world, random),
+    );
     let outcome = await this.try(start, edits, world, checks);
     // What a request names may be in no state for it.
     for (
       let tries = 1;
-      isPlain && tries < PLAIN_TRIES && outcome.faults.length === 0 && !isSuccess(outcome);
+      mode === 'plain' && tries < PLAIN_TRIES && outcome.faults.length === 0 && !isSuccess(outcome);
       tries += 1
     ) {
       start = startOf(tries);
@@ -276,15 +294,30 @@ class Run {
   }
 }
 
-/** The routes of a block's cases: all of them, and again, in an order of the seed. */
-function deckOf({ routes, document }: Service, random: Random): Route[] {
-  const deck: Route[] = random.shuffled(routes);
+function rankOf(route: Route): number {
+  if (!isByLink(route)) return 2;
+  return route.method === 'GET' ? 0 : 1;
+}
+
+interface Drawn {
+  route: Route;
+  mode: Mode;
+}
+
+/** The cases of a block: every route as it is meant, with another organization's ids, with large bodies, then changed. */
+function deckOf({ routes, document }: Service, random: Random): Drawn[] {
+  const of = (mode: Mode, all: readonly Route[]) => random.shuffled(all).map((route): Drawn => ({ route, mode }));
+  const foreign = routes.filter((route) => !isOfOperator(route) && !isByLink(route) && /:|POST/.test(route.name));
+  // Links first: each is good for once, and other forms make new ones.
+  const plain = of('plain', routes).sort((a, b) => rankOf(a.route) - rankOf(b.route));
+  const withBody = routes.filter(({ method, path }) => document.operation(method, path)?.requestBody);
+  const deck = [...plain, ...of('foreign', foreign), ...of('largest', [...withBody, ...withBody])];
   while (deck.length < BLOCK_SIZE) {
     const round = routes.flatMap((route) => {
       if (WITH_PASSWORD.test(route.name)) return random.chance(WITH_PASSWORD_SHARE) ? [route] : [];
       return Array<Route>(document.operation(route.method, route.path) ? DOCUMENT_WEIGHT : 1).fill(route);
     });
-    deck.push(...random.shuffled(round));
+    deck.push(...of('fuzz', round));
   }
   return deck;
 }

@@ -1,5 +1,6 @@
 import { onePagePdf } from '../pdf.ts';
 import type { Random } from '../random.ts';
+import { MARKUP } from './strange.ts';
 
 /** The part of JSON Schema that the document uses. */
 export interface Schema {
@@ -8,6 +9,7 @@ export interface Schema {
   const?: unknown;
   enum?: unknown[];
   example?: unknown;
+  description?: string;
   format?: string;
   pattern?: string;
   minLength?: number;
@@ -27,7 +29,18 @@ export interface Schema {
 /** What stands for a member of this name, in a body, a query or a path. */
 export type Known = (name: string) => readonly unknown[];
 
-const WORDS = ['Erika Mustermann', 'Köln', 'a', 'Abholung', 'عمر Özgür', '👩‍⚕️', 'TX-4711', 'a-1', '1', 'true'];
+const WORDS = [
+  'Erika Mustermann',
+  'Köln',
+  'a',
+  'Abholung',
+  'عمر Özgür',
+  '👩‍⚕️',
+  'TX-4711',
+  'a-1',
+  '1',
+  ...MARKUP.slice(0, 3),
+];
 const FORMATS: Record<string, string[]> = {
   'date-time': ['2026-11-20T09:30:00Z', '2026-11-20T09:30:00+02:00', '1970-01-01T00:00:00Z'],
   date: ['2026-11-01', '2026-11-20'],
@@ -35,7 +48,13 @@ const FORMATS: Record<string, string[]> = {
   uri: ['https://rezepte.telemed-beispiel.de/a.pdf'],
 };
 const NUMBERS = [0, 1, 2, 3, 4.95, 12.5, 100];
-const OPTIONAL_SHARE = 0.4;
+/** How much of what fits: everything at its longest, as little as possible, or something in between. */
+export type Size = 'usual' | 'largest' | 'smallest';
+const OPTIONAL_SHARE: Record<Size, number> = { usual: 0.4, largest: 0.9, smallest: 0 };
+/** Of texts and numbers of the usual size, so many are the longest, the shortest, the largest, the smallest that fit. */
+const EXTREME_SHARE = 0.15;
+const LONG = 40_000;
+const ITEMS_MAX = 100;
 /** Beyond it, only what is required is made. */
 const DEPTH_MAX = 6;
 
@@ -43,10 +62,12 @@ const DEPTH_MAX = 6;
 export class Maker {
   private readonly schemas: Record<string, Schema>;
   private readonly known: Known;
+  private readonly size: Size;
 
-  constructor(schemas: Record<string, Schema>, known: Known) {
+  constructor(schemas: Record<string, Schema>, known: Known, size: Size) {
     this.schemas = schemas;
     this.known = known;
+    this.size = size;
   }
 
   value(schema: Schema, random: Random, name = '', depth = 0): unknown {
@@ -67,9 +88,9 @@ export class Maker {
       case 'array':
         return this.array(schema, random, name, depth);
       case 'integer':
-        return random.pick(fitting(schema, NUMBERS.map(Math.floor)));
+        return this.number(schema, NUMBERS.map(Math.floor), random);
       case 'number':
-        return random.pick(fitting(schema, NUMBERS));
+        return this.number(schema, NUMBERS, random);
       case 'boolean':
         return random.chance(0.5);
       case 'null':
@@ -81,14 +102,29 @@ export class Maker {
 
   private object({ properties = {}, required = [] }: Schema, random: Random, depth: number): object {
     const made = Object.entries(properties)
-      .filter(([name]) => required.includes(name) || (depth < DEPTH_MAX && random.chance(OPTIONAL_SHARE)))
+      .filter(([name]) => required.includes(name) || (depth < DEPTH_MAX && random.chance(OPTIONAL_SHARE[this.size])))
+      // What an answer says and a request may repeat must be as it was.
+      .filter(([, { description = '' }]) => !description.startsWith('Returned by GET') || random.chance(0.1))
       .map(([name, schema]) => [name, this.value(schema, random, name, depth + 1)]);
     return Object.fromEntries(made);
   }
 
-  private array({ items = {}, minItems = 0, maxItems = 3 }: Schema, random: Random, name: string, depth: number) {
-    const count = Math.min(Math.max(minItems, 1 + random.below(2)), maxItems);
+  private array(
+    { items = {}, minItems = 0, maxItems = ITEMS_MAX }: Schema,
+    random: Random,
+    name: string,
+    depth: number,
+  ) {
+    const isLong = this.size === 'largest' && depth < 3 && random.chance(0.1);
+    const count = Math.min(Math.max(minItems, isLong ? ITEMS_MAX : 1 + random.below(2)), maxItems);
     return Array.from({ length: count }, () => this.value(items, random, name, depth + 1));
+  }
+
+  private number(schema: Schema, numbers: readonly number[], random: Random): number {
+    const ends = { usual: [schema.minimum, schema.maximum], largest: [schema.maximum], smallest: [schema.minimum] };
+    const bounds = ends[this.size].filter((bound) => bound !== undefined);
+    if (bounds.length > 0 && random.chance(this.size === 'usual' ? EXTREME_SHARE : 0.5)) return random.pick(bounds);
+    return random.pick(fitting(schema, numbers));
   }
 
   private text(schema: Schema, random: Random, name: string): unknown {
@@ -98,6 +134,13 @@ export class Maker {
       text.length >= minLength &&
       text.length <= maxLength &&
       (!pattern || new RegExp(pattern, 'u').test(text));
+    const isNamed = this.known(name).length > 0;
+    if (!isNamed && (this.size !== 'usual' || random.chance(EXTREME_SHARE))) {
+      const lengths = { usual: [maxLength, minLength], largest: [maxLength], smallest: [minLength, 1] };
+      const length = random.pick(lengths[this.size]);
+      const text = random.pick(['x', 'ü', '1']).repeat(Math.min(length, LONG));
+      if (isFitting(text)) return text;
+    }
     const known = this.known(name).filter(isFitting);
     if (known.length > 0) return random.pick(known);
     if (name === 'prescription_pdf_base64') return onePagePdf('Rezept').toString('base64');

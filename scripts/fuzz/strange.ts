@@ -18,7 +18,7 @@ export function jsonOf(value: unknown): string {
 }
 
 /** Markup that must never come back as markup; `isInjected` finds it. */
-const MARKUP = [
+export const MARKUP = [
   '"><zqx onload=alert(1)>',
   '<script>zqx()</script>',
   '" onzqx="1',

@@ -4,6 +4,7 @@ import { formsOn, linksOn, type PageForm } from './pages.ts';
 import { type Browser, Person, type Role } from './person.ts';
 import type { Line } from './request.ts';
 import { kindOf, type Route, routeAt } from './routes.ts';
+import { MARKUP } from './strange.ts';
 
 export interface Service {
   line: Line;
@@ -28,7 +29,7 @@ export interface Caller {
 
 /** An organization with something of everything. */
 export interface Org {
-  /** Stands in every name, reference and address of it, and nowhere else. */
+  /** Stands in every name, reference and address of it, mostly before markup, and nowhere else. */
   mark: string;
   orgId: string;
   /** Of its first shop. */
@@ -70,7 +71,7 @@ const PDF = (mark: string) => onePagePdf(mark).toString('base64');
 const NARROW_SCOPES = ['events.read'];
 /** Pages of one kind that are visited for their forms and ids. */
 const SAMPLES: Record<string, number> = {
-  '/manage/requests/:id': 12,
+  '/manage/requests/:id': 16,
   '/manage/orders/:id': 14,
   '/manage/products/:p1Id': 5,
   '/manage/products/:p1Id/shops/:shopId': 6,
@@ -139,21 +140,25 @@ class Setup {
 
 async function openOrg(api: Setup, mark: string, products: string[]): Promise<Org> {
   const { service } = api;
-  const named = { name: `${mark} Apotheke`, iban: 'DE89370400440532013000', payment_recipient: mark };
+  const named = {
+    name: `${mark}${MARKUP[0]}`,
+    iban: 'DE89370400440532013000',
+    payment_recipient: `${mark}${MARKUP[0]}`,
+  };
   const { org_id } = await api.operate('POST', '/organizations', named);
   const orgId = String(org_id);
   const operate = (path: string, body: object) => api.operate('POST', `/organizations/${orgId}${path}`, body);
   const hosts = [1, 2, 3].map((number) => `${mark}-${number}.localhost`);
   const shopIds: string[] = [];
   for (const host of hosts) {
-    const shop = { name: `${mark} Mitte`, hosts: [host], delivery_service_name: `${mark} Bote` };
+    const shop = { name: `${mark}${MARKUP[1]}`, hosts: [host], delivery_service_name: `${mark}${MARKUP[2]}` };
     shopIds.push(String((await operate('/shops', shop)).shop_id));
   }
   const [host = ''] = hosts;
   const [shopId = ''] = shopIds;
 
   const scopes = service.document.scopes;
-  const key = async (given: readonly string[]) => operate('/api-keys', { name: `${mark} key`, scopes: given });
+  const key = async (given: readonly string[]) => operate('/api-keys', { name: `${mark}${MARKUP[0]}`, scopes: given });
   const [full, narrow, integration, spare] = [
     await key(scopes.filter((scope) => scope !== 'external_orders.submit')),
     await key(NARROW_SCOPES),
@@ -264,27 +269,35 @@ async function sell(
     api.call(method, `/api/v2/public/orgs/${orgId}${path}`, token.headers, body);
   for (const [index, p1_id] of products.slice(0, 5).entries()) {
     await call('POST', '/products/add-to-inventory', { p1_id, initial_stock: index === 4 ? 3 : 400, price: 5 + index });
-    await call('PUT', `/products/${p1_id}`, { name: `${mark} Salbe ${index}`, description: mark });
+    await call('PUT', `/products/${p1_id}`, {
+      name: `${mark}${MARKUP[2]} ${index}`,
+      description: `${mark}${MARKUP[1]}`,
+    });
     for (const shop_id of shopIds.slice(0, 2)) {
-      await call('POST', '/shops/attach-product', { shop_id, p1_id, overrides: { name: `${mark} Salbe` } });
+      await call('POST', '/shops/attach-product', { shop_id, p1_id, overrides: { name: `${mark}${MARKUP[0]}` } });
     }
   }
   const customer = {
-    customer_name: `${mark} Mustermann`,
+    customer_name: `${mark}${MARKUP[0]}`,
     customer_email: `erika@${mark}.example`,
-    address_street: mark,
+    address_street: `${mark}${MARKUP[1]}`,
   };
   const item = { p1_id: products[0], price: 4.95 };
   const requests: string[] = [];
-  for (let number = 0; number < 12; number += 1) {
+  for (let number = 0; number < 16; number += 1) {
     const payload = {
       ...customer,
       items: [{ ...item, quantity: 1 }],
       ...(number % 2 === 0 && { prescription_pdf_base64: PDF(mark) }),
-      ...(number === 11 &&
+      ...(number === 15 &&
         mark.endsWith('ax') && { prescription_pdf_url: 'https://rezepte.telemed-beispiel.de/a.pdf' }),
     };
-    const body = { shop_id: shopId, external_reference: `${mark}-R${number}`, source: `${mark}.example`, payload };
+    const body = {
+      shop_id: shopId,
+      external_reference: `${mark}-R${number}${number > 1 ? MARKUP[0] : ''}`,
+      source: `${mark}${MARKUP[2]}`,
+      payload,
+    };
     requests.push((await call('POST', '/order-requests', body)).id);
   }
   const prescriptions: string[] = [];
@@ -298,8 +311,8 @@ async function sell(
     for (const each of found) await call('POST', `/prescriptions/${each.id}/approve`, {});
     orders.push(String((await call('POST', `/order-requests/${id}/approve`, {})).order_id));
   }
-  for (const id of requests.slice(4, 6))
-    await call('POST', `/order-requests/${id}/reject`, { reason_code: 'other', note: mark });
+  for (const id of requests.slice(4, 8))
+    await call('POST', `/order-requests/${id}/reject`, { reason_code: 'other', note: `${mark}${MARKUP[1]}` });
   const customers = new Set<string>();
   for (let number = 0; number < 9; number += 1) {
     const payment_status = ['pending', 'paid', 'cash_on_pickup'][number % 3];
@@ -321,10 +334,10 @@ async function sell(
     const { id } = (each.customer ?? {}) as { id?: string };
     if (id) customers.add(id);
   }
-  org.ids.set('requests that were rejected', requests.slice(4, 6));
+  org.ids.set('requests that were rejected', requests.slice(4, 8));
   org.ids.set(
     'requests that wait',
-    requests.slice(6).filter((_, index) => index % 2 === 1),
+    requests.slice(8).filter((_, index) => index % 2 === 1),
   );
   org.ids.set('orders that were cancelled', [orders[8] ?? '', orders[11] ?? '']);
   org.ids.set('orders that were paid', [orders[5] ?? '', orders[8] ?? '', orders[11] ?? '']);

@@ -1,5 +1,12 @@
 import * as z from 'zod';
-import { DELIVERY_STATUSES, listDeliveries, readHealth, recover, redeliver } from '../webhooks/service';
+import {
+  DELIVERY_STATUSES,
+  listAllDeliveries,
+  listDeliveries,
+  readHealth,
+  recover,
+  redeliver,
+} from '../webhooks/service';
 import { endpoint } from './endpoint';
 import { idCursorSchema, limitSchema, severalOf } from './paging';
 import { dataOf, idSchema, pageOf } from './wire/schemas';
@@ -30,9 +37,9 @@ export const subscriptionEndpoints = [
     scope: 'webhooks.read',
     tag,
     summary: 'List webhook deliveries',
-    description: 'Of one subscription, newest first. With `status`, a page may hold fewer than `limit`.',
+    description: 'Newest first. With `status`, a page may hold fewer than `limit`.',
     query: z.object({
-      subscription_id: idSchema.meta({ description: 'Whose deliveries.' }),
+      subscription_id: idSchema.optional().meta({ description: 'Only deliveries to this subscription.' }),
       status: severalOf(DELIVERY_STATUSES, 'exhausted,held').optional(),
       since: momentSchema.optional().meta({ description: 'Only deliveries made since then.' }),
       limit: limitSchema,
@@ -41,12 +48,19 @@ export const subscriptionEndpoints = [
     answers: { 200: { description: 'One page; next_cursor is null at the end.', schema: pageOf(deliverySchema) } },
     errors: ['subscription_not_found'],
     handle: async (ctx, { query: { subscription_id, status, since, limit, cursor } }) => {
-      const { deliveries, nextBefore } = await listDeliveries(ctx, {
-        subscriptionId: subscription_id,
-        filter: { status: 'all', statuses: status, since: since === undefined ? undefined : Date.parse(since) },
+      const page = {
+        filter: {
+          status: 'all' as const,
+          statuses: status,
+          since: since === undefined ? undefined : Date.parse(since),
+        },
         before: cursor || undefined,
         limit,
-      });
+      };
+      const { deliveries, nextBefore } =
+        subscription_id === undefined
+          ? await listAllDeliveries(ctx, page)
+          : await listDeliveries(ctx, { ...page, subscriptionId: subscription_id });
       return { body: { data: deliveries.map(wireDelivery), next_cursor: nextBefore ?? null } };
     },
   }),

@@ -1,6 +1,7 @@
 export {
   getDelivery,
   type LoggedDelivery,
+  listAllDeliveries,
   listDeliveries,
   type SentRequest,
   type ShownAttempt,

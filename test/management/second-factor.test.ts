@@ -153,3 +153,14 @@ it('another password ends the other sessions and goes on here under a new one', 
   expect(await signIn(new Browser(), email)).toMatchObject({ status: 401 });
   expect(await signIn(new Browser(), email, next)).toMatchObject({ status: 303 });
 });
+
+it.each([
+  ['second-factor', { password: 'x'.repeat(129) }],
+  ['second-factor/disable', { password: 'x'.repeat(129) }],
+  ['password', { current: 'x'.repeat(129), next: 'vier Bären am Brunnen' }],
+])('a password longer than any can be is a wrong one: %s', async (form, fields) => {
+  const { browser } = await enter(await openOrganization(), 'staff');
+  const answer = await browser.submit(`${ACCOUNT}/${form}`, fields, ACCOUNT);
+  expect(answer.status).toBe(400);
+  expect(answer.text).toContain('Das ist nicht Ihr Passwort.');
+});

@@ -103,6 +103,7 @@ const USE_CASES: [Right, string[]][] = [
     [
       'webhooks/countUndelivered',
       'webhooks/getSubscription',
+      'webhooks/listAllDeliveries',
       'webhooks/listDeliveries',
       'webhooks/listSubscriptions',
       'webhooks/readHealth',

@@ -96,7 +96,25 @@ it('deliveries are listed newest first, in pages, by status and since a time; ea
     const asked = { query: { subscription_id: opened.id, ...query } };
     expectProblem(await callApi(opened.api, 'GET', '/webhooks/deliveries', asked), 400, 'validation_failed');
   }
-  expectProblem(await callApi(opened.api, 'GET', '/webhooks/deliveries'), 400, 'validation_failed');
+});
+
+it('without a subscription the deliveries of all are listed together, in pages, and none of another organization', async () => {
+  const opened = await open();
+  const { api } = opened;
+  await subscribe(api.orgId, newReceiverUrl(), ['low_stock']);
+  await announce(await open());
+  for (let count = 0; count < 3; count += 1) await announce(opened);
+  const found: string[] = [];
+  let cursor: string | null = '';
+  for (let pages = 0; cursor !== null && pages < 4; pages += 1) {
+    const query: Record<string, string> = { limit: '2', cursor };
+    const answer = succeeded(await callApi(api, 'GET', '/webhooks/deliveries', { query }));
+    found.push(...answer.data.map(({ id }: { id: string }) => id));
+    cursor = answer.next_cursor;
+  }
+  const stored = await rows<{ id: string }>('select id from deliveries where org_id = ? order by id desc', api.orgId);
+  expect(found).toHaveLength(6);
+  expect(found).toEqual(stored.map(({ id }) => id));
 });
 
 it('with webhooks.write alone an ended delivery is sent again, and what was not delivered since a time is recovered', async () => {

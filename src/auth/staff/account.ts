@@ -157,11 +157,14 @@ function fault(pointer: string, code: string, message: string) {
   return invalidInput([{ pointer, code, message }]);
 }
 
+/** A password that nobody can have is as wrong as any other. New ones are checked before (`assertGoodPassword`). */
+const WRONG_PASSWORD = ['INVALID_PASSWORD', 'PASSWORD_TOO_LONG'];
+
 async function unlessWrongPassword<T>(answer: Promise<T>, pointer: string): Promise<T> {
   try {
     return await answer;
   } catch (error) {
-    if (isAPIError(error) && error.body?.code === 'INVALID_PASSWORD') {
+    if (isAPIError(error) && WRONG_PASSWORD.includes(error.body?.code ?? '')) {
       throw fault(pointer, 'wrong_password', 'This is not your password.');
     }
     throw error;

@@ -3,11 +3,20 @@ import type { Context } from '../../platform/context';
 import { type AppError, notFound } from '../../platform/errors';
 import { DAY_MS } from '../../platform/time';
 import type { EventType } from '../events';
+import { SUBSCRIPTIONS_MAX } from '../limits';
 import { type StoredSecrets, secretsAt } from '../signing/secrets';
 import { requireSubscription } from '../subscriptions/manage';
 import { selectSubscription } from '../subscriptions/store';
 import { plainHeaders, requestHeaders } from './post';
-import { type LogFilter, selectAttempts, selectDelivery, selectLog, selectSigning, selectWindowEnd } from './store-log';
+import {
+  type LogFilter,
+  nthLog,
+  selectAttempts,
+  selectDelivery,
+  selectLog,
+  selectSigning,
+  selectWindowEnd,
+} from './store-log';
 import { selectProgress } from './store-recover';
 
 const PAGE = 50;
@@ -36,6 +45,26 @@ export interface LogOf {
 export async function listDeliveries(ctx: Context, input: LogOf) {
   const { orgId } = requireScope(ctx, 'webhooks.read');
   return pageOfLog(await ctx.db.run(logStatements(ctx, orgId, input)), input.limit);
+}
+
+/** The same of all subscriptions of the organization together, which are few. */
+export async function listAllDeliveries(ctx: Context, input: Omit<LogOf, 'subscriptionId'>) {
+  const { orgId } = requireScope(ctx, 'webhooks.read');
+  const { filter, before, limit = PAGE } = input;
+  const page = { filter, before, limit: limit + 1, window: WINDOW };
+  const logs = Array.from({ length: SUBSCRIPTIONS_MAX }, (_, n) => nthLog(orgId, n));
+  const loaded = await ctx.db.run({
+    deliveries: logs.map((at) => selectLog(ctx.db, at, page)),
+    windowEnds: logs.map((at) => selectWindowEnd(ctx.db, at, page)),
+  });
+  // SAFETY: the rows of the statements above.
+  const found = (loaded.deliveries as LoggedDelivery[][]).flat().toSorted((a, b) => (a.id < b.id ? 1 : -1));
+  const ends = (loaded.windowEnds as { id: string }[][]).flat().map(({ id }) => id);
+  // Behind the first of these, one of the logs was not looked at yet.
+  const end = ends.toSorted().at(-1);
+  const looked = found.filter(({ id }) => end === undefined || id >= end);
+  const shown = looked.slice(0, limit);
+  return { deliveries: shown, nextBefore: looked.length > limit ? shown.at(-1)?.id : end };
 }
 
 /** What `pageOfLog` makes a page of, for the caller's own batch. */

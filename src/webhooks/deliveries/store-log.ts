@@ -3,6 +3,7 @@ import { auditLog } from '../../audit/tables';
 import type { Database } from '../../platform/db';
 import { firstIdAt } from '../../platform/ids';
 import type { EventType } from '../events';
+import { nthOf } from '../subscriptions/store-health';
 import {
   type DELIVERY_STATUSES,
   deliveries,
@@ -49,7 +50,13 @@ export interface LogPage {
 
 interface LogOf {
   orgId: string;
-  subscriptionId: string;
+  /** Or what selects it. */
+  subscriptionId: string | SQL;
+}
+
+/** The log of the n-th subscription of an organization, counted from 0. */
+export function nthLog(orgId: string, n: number): LogOf {
+  return { orgId, subscriptionId: sql`(${nthOf(orgId, n)})` };
 }
 
 /** Column names must be unique, because D1 returns the rows of a batch by name. */
