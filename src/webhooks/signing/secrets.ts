@@ -1,5 +1,6 @@
 import type { Config } from '../../platform/config';
-import { decrypt } from '../../platform/crypto';
+import { decrypt, type KeyRing } from '../../platform/crypto';
+import { IsolateCache } from '../../platform/isolate-cache';
 
 /** A subscription's secrets as stored, encrypted with its id as context. */
 export interface StoredSecrets {
@@ -7,6 +8,16 @@ export interface StoredSecrets {
   secretCiphertext: string;
   previousSecretCiphertext: string | null;
   previousSecretUntil: number | null;
+}
+
+const OPENED_MAX = 1_000;
+/** Opened secrets by subscription and ciphertext, for the keys that opened them. */
+const opened = new WeakMap<KeyRing, IsolateCache<string>>();
+
+function open(keys: KeyRing, ciphertext: string, subscriptionId: string): Promise<string> {
+  const known = opened.get(keys) ?? new IsolateCache<string>(OPENED_MAX);
+  opened.set(keys, known);
+  return known.get(`${subscriptionId} ${ciphertext}`, () => decrypt(keys, ciphertext, subscriptionId));
 }
 
 /**
@@ -19,8 +30,10 @@ export async function secretsAt(
   at: number,
 ): Promise<{ secret: string; previousSecret?: string }> {
   const { subscriptionId, previousSecretCiphertext, previousSecretUntil } = stored;
-  const open = (ciphertext: string) => decrypt(config.encryptionKeys, ciphertext, subscriptionId);
-  const secret = await open(stored.secretCiphertext);
+  const { encryptionKeys: keys } = config;
+  const secret = await open(keys, stored.secretCiphertext, subscriptionId);
   const isInOverlap = previousSecretCiphertext !== null && previousSecretUntil !== null && previousSecretUntil > at;
-  return isInOverlap ? { secret, previousSecret: await open(previousSecretCiphertext) } : { secret };
+  return isInOverlap
+    ? { secret, previousSecret: await open(keys, previousSecretCiphertext, subscriptionId) }
+    : { secret };
 }

@@ -1,4 +1,5 @@
-import { fromBase64, hmac, importHmacKey, toBase64, toHex, utf8 } from '../../platform/crypto';
+import { fromBase64, type HmacKey, hmac, importHmacKey, toBase64, toHex, utf8 } from '../../platform/crypto';
+import { IsolateCache } from '../../platform/isolate-cache';
 
 export const SECRET_PREFIX = 'whsec_';
 const SECRET_BYTES = 32;
@@ -11,6 +12,25 @@ export interface SignedMessage {
   /** Epoch seconds of this attempt. */
   timestamp: number;
   body: string;
+}
+
+interface SigningKeys {
+  contract: HmacKey;
+  standard: HmacKey;
+}
+
+const KEYS_MAX = 1_000;
+const known = new IsolateCache<SigningKeys>(KEYS_MAX);
+
+/** Both keys that a secret stands for: its whole text, and the bytes behind its prefix. */
+function keysOf(secret: string): Promise<SigningKeys> {
+  return known.get(secret, async () => {
+    const [contract, standard] = await Promise.all([
+      importHmacKey(utf8(secret)),
+      importHmacKey(fromBase64(secret.slice(SECRET_PREFIX.length))),
+    ]);
+    return { contract, standard };
+  });
 }
 
 /**
@@ -29,22 +49,20 @@ export async function signatureHeaders({
   timestamp,
   body,
 }: SignedMessage): Promise<Record<string, string>> {
-  const secrets = previousSecret === undefined ? [secret] : [secret, previousSecret];
-  const [contract, standard] = await Promise.all([
-    importHmacKey(utf8(previousSecret ?? secret)).then((key) => hmac(key, body)),
-    Promise.all(secrets.map((each) => standardSignature(each, `${eventId}.${timestamp}.${body}`))),
+  const current = await keysOf(secret);
+  const previous = previousSecret === undefined ? undefined : await keysOf(previousSecret);
+  const signed = `${eventId}.${timestamp}.${body}`;
+  const [contract, ...standard] = await Promise.all([
+    hmac((previous ?? current).contract, body),
+    hmac(current.standard, signed),
+    ...(previous ? [hmac(previous.standard, signed)] : []),
   ]);
   return {
     'X-Service-Signature': `sha256=${toHex(contract)}`,
     'webhook-id': eventId,
     'webhook-timestamp': String(timestamp),
-    'webhook-signature': standard.join(' '),
+    'webhook-signature': standard.map((signature) => `v1,${toBase64(signature)}`).join(' '),
   };
-}
-
-async function standardSignature(secret: string, signed: string): Promise<string> {
-  const key = await importHmacKey(fromBase64(secret.slice(SECRET_PREFIX.length)));
-  return `v1,${toBase64(await hmac(key, signed))}`;
 }
 
 /** A new signing secret: `whsec_` and 32 random bytes in base64. */

@@ -1,0 +1,24 @@
+/**
+ * Values that an isolate keeps for later requests, the oldest of which go first. Never promises: those belong to the
+ * request that made them, and no other may wait for them.
+ */
+export class IsolateCache<V> {
+  readonly #values = new Map<string, V>();
+
+  constructor(readonly size: number) {}
+
+  /** @param make is called where the value is not known; may be called twice by two requests at once */
+  async get(key: string, make: () => Promise<V>): Promise<V> {
+    const known = this.#values.get(key);
+    if (known !== undefined) return known;
+    const value = await make();
+    if (this.#values.size >= this.size) {
+      for (const oldest of this.#values.keys()) {
+        this.#values.delete(oldest);
+        break;
+      }
+    }
+    this.#values.set(key, value);
+    return value;
+  }
+}
