@@ -173,7 +173,7 @@ test('one unreadable secret holds its own subscription with the reason, for all 
   expect((await browser.get(WEBHOOKS)).text).toContain('Signaturschlüssel nicht lesbar');
   const shown = (await browser.get(`${WEBHOOKS}/${broken.subscriptionId}`)).text;
   expect(shown).toContain('Wir können den Signaturschlüssel zurzeit nicht lesen.');
-  expect((await browser.get('/manage/settings/audit')).text).toContain('weil wir nicht zustellen können');
+  expect((await browser.get('/manage/settings/audit')).text).toContain('Signaturschlüssel war nicht lesbar');
 
   // Still unreadable: the sweep leaves it as it is.
   await sweepAndDeliver(Date.now() + HOUR);

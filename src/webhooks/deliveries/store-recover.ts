@@ -109,7 +109,7 @@ export function insertRecovered(db: Database, of: Under, ids: readonly string[],
 
 /** Goes on behind the page; ends the recovery when nothing is left. */
 export function advanceRecovery(db: Database, of: Under, size: number) {
-  const next = sql`(select max(seq) from ${page(of, size)})`;
+  const next = sql`(select iif(count(*) < ${size}, null, max(seq)) from ${page(of, size)})`;
   return db.orm
     .update(subscriptions)
     .set({ recoverAfter: next })
