@@ -5,7 +5,11 @@
 export class IsolateCache<V> {
   readonly #values = new Map<string, V>();
 
-  constructor(readonly size: number) {}
+  readonly size: number;
+
+  constructor(size: number) {
+    this.size = size;
+  }
 
   /** @param make is called where the value is not known; may be called twice by two requests at once */
   async get(key: string, make: () => Promise<V>): Promise<V> {
