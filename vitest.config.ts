@@ -1,6 +1,6 @@
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-pool-workers';
 import { defineConfig, type ViteUserConfig } from 'vitest/config';
-import { textImports } from './scripts/text-imports';
+import { textImports } from './scripts/text-imports.ts';
 
 /** Public values: they open nothing but a test's own database. */
 const bindings = {

@@ -63,6 +63,14 @@ export function kindOf(path: string, parameter: string): string {
   const name = parameter.replace(/^:|\{.*$/g, '');
   const segments = path.split('/');
   const before = segments[segments.findIndex((segment) => segment.replace(/\{.*$/, '') === `:${name}`) - 1] ?? '';
-  const kinds: Record<string, string> = { orgId: 'organizations', p1Id: 'products', shopId: 'shops', host: 'hosts' };
-  return kinds[name] ?? (before === 'order-requests' ? 'requests' : name === 'keyId' ? 'keys' : before);
+  // Names of parameters, then words that stand before one.
+  const byName: Record<string, string> = {
+    orgId: 'organizations',
+    p1Id: 'products',
+    shopId: 'shops',
+    host: 'hosts',
+    keyId: 'keys',
+  };
+  const byPath: Record<string, string> = { 'order-requests': 'requests', subscriptions: 'webhooks' };
+  return byName[name] ?? byPath[before] ?? before;
 }

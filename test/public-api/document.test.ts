@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
 import { EVENTS } from '../../src/webhooks/events';
 import { misfits, openApi, operationsOf } from '../support/contract';
-import { callApi, type OrganizationApi, openOrganizationApi } from '../support/organization';
+import { callApi, type OrganizationApi, openOrganizationApi, succeeded } from '../support/organization';
+import { operate } from '../support/world';
 
 /** What a schema of the document says of a field, itself or by what it refers to. */
 function isDescribed(schema: Described, schemas: Record<string, Described>): boolean {
@@ -159,3 +160,19 @@ it.each(REFUSED)(
     expect(await misfits(`refused ${method} ${path}`, schema, body)).not.toEqual([]);
   },
 );
+
+it('sums of the largest prices are answered as the document says', async () => {
+  const seller = await openOrganizationApi();
+  await operate(`/organizations/${seller.orgId}`, { iban: 'DE89370400440532013000' }, 'PATCH');
+  const line = { name: 'Ibuprofen', qty: 9_999, price: 10_000_000 };
+  const order = { shop_id: seller.shopId, external_id: 'X-1', customer_name: 'Erika', payment_status: 'pending' };
+  // Every call asks whether its answer is in the document.
+  const { id } = succeeded(await callApi(seller, 'POST', '/orders', { body: { ...order, items: [line] } }), 201);
+  const link = succeeded(await callApi(seller, 'POST', `/orders/${id}/payment-links`, { body: {} }), 201);
+  expect(link.amount).toBe(99_990_000_000);
+  succeeded(await callApi(seller, 'POST', `/orders/${id}/mark-paid`, { body: {} }));
+  const summary = succeeded(await callApi(seller, 'GET', '/reports/summary'));
+  expect(summary.turnover).toBe(99_990_000_000);
+  const refunded = succeeded(await callApi(seller, 'POST', `/orders/${id}/refund`, { body: { reason_code: 'test' } }));
+  expect(refunded).toMatchObject({ totals: { total_amount: 99_990_000_000 }, refunded_amount: 99_990_000_000 });
+});

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { ORDER_PAYMENT_STATUSES, ORDER_STATUSES } from '../../orders/service';
-import { idSchema, p1IdSchema, priceSchema, shopIdSchema, timestampSchema } from './schemas';
+import { idSchema, p1IdSchema, priceSchema, shopIdSchema, sumSchema, timestampSchema } from './schemas';
 
 /** Schemas of responses about order requests, orders and prescriptions. */
 
@@ -176,9 +176,9 @@ export const orderSchema = z
       })
       .meta({ description: 'Delivery address.' }),
     totals: z
-      .object({ total_amount: priceSchema.meta({ description: 'Sum of the lines in EUR.' }) })
+      .object({ total_amount: sumSchema.meta({ description: 'Sum of the lines in EUR.' }) })
       .meta({ description: 'Sums.' }),
-    refunded_amount: priceSchema.meta({ description: 'Sum of all refunds, in EUR.' }),
+    refunded_amount: sumSchema.meta({ description: 'Sum of all refunds, in EUR.' }),
     note: said('Note of staff.'),
     created_at: timestampSchema.meta({ description: 'When it was created.' }),
     updated_at: timestampSchema.meta({ description: 'When it was last changed.' }),
@@ -190,7 +190,7 @@ export const paymentLinkSchema = z
   .object({
     payment_link_id: idSchema.meta({ description: 'The link.' }),
     url: z.url().meta({ description: "A page on the shop's own host." }),
-    amount: priceSchema.meta({ description: 'What is to be paid, in EUR.' }),
+    amount: sumSchema.meta({ description: 'What is to be paid, in EUR.' }),
     expires_at: timestampSchema.meta({ description: 'Until when it can be used.' }),
   })
   .meta({ id: 'PaymentLink', description: 'A page with a GiroCode on which a customer pays.' });

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Summary } from '../../reports/service';
-import { priceSchema, timestampSchema } from './schemas';
+import { sumSchema, timestampSchema } from './schemas';
 import { wireAmount, wireTime } from './values';
 
 export const summarySchema = z
@@ -18,7 +18,7 @@ export const summarySchema = z
         }),
       )
       .meta({ description: 'Orders by day and status.' }),
-    turnover: priceSchema.meta({ description: 'EUR, without cancelled and returned orders.' }),
+    turnover: sumSchema.meta({ description: 'EUR, without cancelled and returned orders.' }),
     order_requests: z.record(z.string(), z.int()).meta({ description: 'Requests by status.' }),
     median_review_seconds: z
       .number()

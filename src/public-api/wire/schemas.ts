@@ -23,6 +23,9 @@ export const priceSchema = z
     },
   });
 
+/** A sum of prices in an answer: it has no maximum, since each line of an order may have the largest price. */
+export const sumSchema = z.number().nonnegative().meta({ example: 24.9 });
+
 export const idSchema = z.string().min(1).max(100);
 export const p1IdSchema = z
   .string()
