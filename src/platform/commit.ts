@@ -175,14 +175,14 @@ async function closingsOf(ctx: Context, parts: readonly Opened[]): Promise<Closi
 }
 
 /**
- * A guard that fails when D1 was sent the batch twice may fail because the first one was committed: what that one wrote is
+ * A constraint that refuses when D1 was sent the batch twice may do so because the first one was committed: what that one wrote is
  * asked for once more, so that what follows from it is not left to the sweep.
  */
 async function send(ctx: Context, named: Record<string, readonly Statement[]>, closings: readonly Closing[]) {
   try {
     return (await ctx.db.run(named)) as Record<string, unknown[]>;
   } catch (error) {
-    if (isGuardFailure(error) && error.isResent && closings.length > 0) {
+    if (error instanceof ConstraintError && error.isResent && closings.length > 0) {
       const results = await ctx.db.run({ closed: closings.map(({ rows }) => rows) });
       for (const [index, { afterCommit }] of closings.entries()) {
         start(ctx, afterCommit, results.closed[index] as unknown[]);

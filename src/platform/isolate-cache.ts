@@ -4,11 +4,10 @@
  */
 export class IsolateCache<V> {
   readonly #values = new Map<string, V>();
-
-  readonly size: number;
+  readonly #size: number;
 
   constructor(size: number) {
-    this.size = size;
+    this.#size = size;
   }
 
   /** @param make is called where the value is not known; may be called twice by two requests at once */
@@ -16,7 +15,7 @@ export class IsolateCache<V> {
     const known = this.#values.get(key);
     if (known !== undefined) return known;
     const value = await make();
-    if (this.#values.size >= this.size) {
+    if (this.#values.size >= this.#size) {
       for (const oldest of this.#values.keys()) {
         this.#values.delete(oldest);
         break;

@@ -18,7 +18,7 @@ import {
 } from './deliveries/store-sweep';
 import { LEASE_MS, QUEUED_UNDER_WAY_MAX } from './limits';
 import { areKeysRight } from './subscriptions/canary';
-import { tryFailing } from './subscriptions/failing';
+import { probeFailing, settleFailing } from './subscriptions/failing';
 import { releaseHeld } from './subscriptions/hold';
 import { selectCanaries } from './subscriptions/store-canary';
 import { selectFailing } from './subscriptions/store-failing';
@@ -58,7 +58,8 @@ export async function sweepDeliveries(ctx: Context): Promise<void> {
   if (keysAreRight) for (const page of pagesOf(due)) await guarded(ctx, () => sendAgain(ctx, page, now));
   for (const page of pagesOf(leasedOut)) await guarded(ctx, () => endLeases(ctx, page, now));
   if (!keysAreRight) return;
-  await guarded(ctx, async () => enqueue(ctx, ctx.queues.webhookDeliveries, await tryFailing(ctx, failing)));
+  for (const each of failing) await guarded(ctx, () => settleFailing(ctx, each));
+  await guarded(ctx, async () => enqueue(ctx, ctx.queues.webhookDeliveries, await probeFailing(ctx, failing)));
   await guarded(ctx, async () => enqueue(ctx, ctx.queues.webhookDeliveries, await releaseHeld(ctx, onHold)));
   await guarded(ctx, () => continueRecoveries(ctx, recovering));
 }

@@ -38,8 +38,11 @@ export class Recorder {
   #underWay = 0;
   #entries: Entry[] = [];
   #isWriting = false;
+  readonly #ctx: Context;
 
-  constructor(readonly ctx: Context) {}
+  constructor(ctx: Context) {
+    this.#ctx = ctx;
+  }
 
   /** Tells that a post is under way, so that its outcome may be waited for. */
   async during<T>(post: Promise<T>): Promise<T> {
@@ -67,7 +70,7 @@ export class Recorder {
 
   async #writeAll(): Promise<void> {
     this.#isWriting = true;
-    await this.ctx.wait(this.#underWay > 0 ? MOMENT_MS : 0);
+    await this.#ctx.wait(this.#underWay > 0 ? MOMENT_MS : 0);
     while (this.#entries.length > 0) {
       const moment = this.#entries;
       this.#entries = [];
@@ -83,9 +86,9 @@ export class Recorder {
 
   async #write(moment: readonly Entry[]): Promise<ClaimedDelivery[]> {
     try {
-      return await record(this.ctx, moment);
+      return await record(this.#ctx, moment);
     } catch (error) {
-      this.ctx.log('error', 'attempts_not_recorded', { count: moment.length, ...describeError(error) });
+      this.#ctx.log('error', 'attempts_not_recorded', { count: moment.length, ...describeError(error) });
       return [];
     }
   }

@@ -24,6 +24,9 @@ export function insertRedelivery(db: Database, of: { orgId: string; deliveryId: 
       where earlier.id = ${of.deliveryId} and earlier.org_id = ${of.orgId}
         and earlier.status in ('succeeded', 'exhausted', 'cancelled') and earlier.trigger <> 'test'
         and subscription.status = 'active' and subscription.deleted_at is null`,
-  ).returning(DUE);
+  )
+    // A batch that D1 is sent twice finds its own row.
+    .onConflictDoUpdate({ target: deliveries.id, set: { createdAt: now } })
+    .returning(DUE);
   return mustChangeOneRow(db, write);
 }

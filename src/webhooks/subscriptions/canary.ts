@@ -1,6 +1,7 @@
 import type { Context } from '../../platform/context';
 import { decrypt, hmac, importHmacKey, type KeyRing, toHex } from '../../platform/crypto';
 import type { Condition } from '../../platform/db';
+import { describeError } from '../../platform/log';
 import { type Canary, canaryKnows, type Fingerprints, insertCanary, selectNewestSecrets } from './store-canary';
 
 /** The text that each key signs. Changing it would make every stored canary wrong. */
@@ -46,7 +47,10 @@ export async function areKeysRight(ctx: Context, canaries: readonly Canary[]): P
   const { currentId } = encryptionKeys;
   if (known.every(({ keyId }) => keyId !== currentId)) {
     const canary = { keyId: currentId, fingerprint: fingerprints[currentId] ?? '', createdAt: ctx.now() };
-    await ctx.db.run({ canary: insertCanary(ctx.db, canary) });
+    // The next run writes it, where this one cannot.
+    await ctx.db.run({ canary: insertCanary(ctx.db, canary) }).catch((error) => {
+      ctx.log('error', 'canary_not_written', describeError(error));
+    });
   }
   return true;
 }

@@ -64,22 +64,19 @@ export async function goOnWithRecovered(ctx: Context, { id, orgId }: Pick<Failin
   });
 }
 
-/**
- * Goes through subscriptions on hold for failing: those whose receiver accepts again go on, those that failed for days are
- * disabled (what waited is kept), and for the others the oldest delivery that waits is tried.
- * @returns the deliveries that try
- */
-export async function tryFailing(ctx: Context, failing: readonly Failing[]): Promise<{ id: string }[]> {
+/** Goes on with a receiver that accepts again, and gives up on one that failed for days: what waited is kept. */
+export async function settleFailing(ctx: Context, failing: Failing): Promise<void> {
   const now = ctx.now();
-  const probed: Failing[] = [];
-  for (const each of failing) {
-    if (each.isHealthy) await goOnWithRecovered(ctx, each);
-    else if ((each.heldSince ?? now) <= now - DISABLED_AFTER_DAYS * DAY_MS) await disable(ctx, each, now);
-    else probed.push(each);
-  }
-  if (probed.length === 0) return [];
+  if (failing.isHealthy) await goOnWithRecovered(ctx, failing);
+  else if ((failing.heldSince ?? now) <= now - DISABLED_AFTER_DAYS * DAY_MS) await disable(ctx, failing, now);
+}
+
+/** Tries each failing receiver with the oldest delivery that waits for it. @returns these deliveries */
+export async function probeFailing(ctx: Context, failing: readonly Failing[]): Promise<{ id: string }[]> {
+  if (failing.length === 0) return [];
+  const now = ctx.now();
   const { probes } = await ctx.db.run({
-    probes: probed.flatMap(({ id }) => [releaseProbe(ctx.db, id, now), setNextProbe(ctx.db, id, now)]),
+    probes: failing.flatMap(({ id }) => [releaseProbe(ctx.db, id, now), setNextProbe(ctx.db, id, now)]),
   });
   return (probes as { id: string }[][]).flatMap((rows, index) => (index % 2 === 0 ? rows : []));
 }
