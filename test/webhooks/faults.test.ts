@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import type { Context } from '../../src/platform/context';
-import { finishAttempt, insertAttempt } from '../../src/webhooks/deliveries/store';
+import { finishAttempt, insertAttempts } from '../../src/webhooks/deliveries/store';
 import { claimDeliveries } from '../../src/webhooks/deliveries/store-claim';
 import { sweepDeliveries } from '../../src/webhooks/sweep';
 import { d1Down, databaseThrough, outsideAnswers } from '../support/outbound';
@@ -218,15 +218,17 @@ test('a claimer that comes back late with an answer, just as the sweep gives it 
 
 async function recordLate(ctx: Context, deliveryId: string, endedAt: number): Promise<void> {
   await ctx.db.run({
-    attempt: insertAttempt(ctx.db, {
-      deliveryId,
-      attempt: 3,
-      trigger: 'retry',
-      startedAt: endedAt - LEASE,
-      durationMs: LEASE,
-      httpStatus: 500,
-      failureClass: 'http',
-    }),
+    attempt: insertAttempts(ctx.db, [
+      {
+        deliveryId,
+        attempt: 3,
+        trigger: 'retry',
+        startedAt: endedAt - LEASE,
+        durationMs: LEASE,
+        httpStatus: 500,
+        failureClass: 'http',
+      },
+    ]),
     finish: finishAttempt(
       ctx.db,
       { id: deliveryId, attempt: 3 },

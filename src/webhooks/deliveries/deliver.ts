@@ -25,7 +25,7 @@ export async function deliverClaimed(
   claimed: readonly ClaimedDelivery[],
   { atOnce, until }: Bounds,
 ): Promise<void> {
-  const recorder = new Recorder(ctx);
+  const recorder = new Recorder(ctx, claimed.length === 1);
   let begun = 0;
   await mapConcurrent(
     claimed.toSorted((a, b) => b.isHealthy - a.isHealthy),

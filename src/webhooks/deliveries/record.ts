@@ -4,11 +4,12 @@ import { enqueue } from '../../platform/enqueue';
 import { describeError } from '../../platform/log';
 import { LEASE_MS } from '../limits';
 import { keysAreKnown } from '../subscriptions/canary';
-import { goOnWithRecovered, judgeReceiver } from '../subscriptions/failing';
+import { goOnWithRecovered, judgeFailed } from '../subscriptions/failing';
 import { holdFor, type Unready } from '../subscriptions/hold';
+import { markHealthy } from '../subscriptions/store-failing';
 import type { AttemptOutcome } from './post';
-import { finishAttempt, insertAttempt } from './store';
-import { type ClaimedDelivery, claimNext, selectNext } from './store-claim';
+import { finishAttempt, finishSucceeded, insertAttempts } from './store';
+import { type ClaimedDelivery, claimNext, type Freed, selectNext } from './store-claim';
 
 /** A post that was made. */
 export interface Attempted {
@@ -39,9 +40,12 @@ export class Recorder {
   #entries: Entry[] = [];
   #isWriting = false;
   readonly #ctx: Context;
+  readonly #isAlone: boolean;
 
-  constructor(ctx: Context) {
+  /** @param isAlone posts are made one after the other: no outcome is waited for by another */
+  constructor(ctx: Context, isAlone: boolean) {
     this.#ctx = ctx;
+    this.#isAlone = isAlone;
   }
 
   /** Tells that a post is under way, so that its outcome may be waited for. */
@@ -70,7 +74,7 @@ export class Recorder {
 
   async #writeAll(): Promise<void> {
     this.#isWriting = true;
-    await this.#ctx.wait(this.#underWay > 0 ? MOMENT_MS : 0);
+    if (!this.#isAlone) await this.#ctx.wait(this.#underWay > 0 ? MOMENT_MS : 0);
     while (this.#entries.length > 0) {
       const moment = this.#entries;
       this.#entries = [];
@@ -104,57 +108,78 @@ async function record(ctx: Context, entries: readonly Entry[]): Promise<ClaimedD
   const claim = { now, leaseUntil: now + LEASE_MS, onlyIf: await keysAreKnown(ctx) };
   const attempted = entries.map(({ done }) => done).filter((done) => 'outcome' in done);
   const unready = entries.map(({ done }) => done).filter((done) => 'hold' in done);
-  const goingOn = bySubscription(entries.filter(({ goesOn }) => goesOn));
-  const ending = bySubscription(entries.filter(({ goesOn }) => !goesOn));
-  const { claimed, waiting } = await ctx.db.run({
-    recorded: attempted.flatMap((done) => recordAttempt(ctx, done)),
+  const goingOn = entries.filter(({ goesOn }) => goesOn);
+  const ending = entries.filter(({ goesOn }) => !goesOn);
+  const { claimed = [], waiting = [] } = await ctx.db.run({
+    attempts: attempted.length > 0 ? insertAttempts(ctx.db, attempted.map(rowOf)) : undefined,
+    succeeded: recordSucceeded(
+      ctx,
+      attempted.filter((done) => !hasFailed(done)),
+    ),
+    failed: attempted.filter(hasFailed).flatMap((done) => recordFailed(ctx, done)),
     held: holdFor(ctx, unready),
-    claimed: goingOn.map(([id, { length }]) => claimNext(ctx.db, id, length, claim)),
-    waiting: ending.map(([id, { length }]) => selectNext(ctx.db, id, length, now)),
+    claimed: goingOn.length > 0 ? claimNext(ctx.db, freedBy(goingOn), claim) : undefined,
+    waiting: ending.length > 0 ? selectNext(ctx.db, freedBy(ending), now) : undefined,
   });
   const retries = attempted.flatMap(({ claimed: { id }, endedAt, nextAttemptAt: at }) =>
     at === null ? [] : [{ id, delaySeconds: Math.floor((at - endedAt) / 1000) }],
   );
-  const next = ending.flatMap(([, of], index) => {
-    const delaySeconds = of.some(({ done }) => hasFailed(done)) ? PAUSE_SECONDS : 0;
-    return (waiting as { id: string }[][])[index]?.map(({ id }) => ({ id, delaySeconds })) ?? [];
-  });
+  const failing = new Set(ending.filter(({ done }) => hasFailed(done)).map(({ done }) => done.claimed.subscriptionId));
+  const next = waiting.map(({ id, subscriptionId }) => ({
+    id,
+    delaySeconds: failing.has(subscriptionId) ? PAUSE_SECONDS : 0,
+  }));
   await enqueue(ctx, ctx.queues.webhookDeliveries, [...retries, ...next]);
   for (const { claimed: probe, outcome } of attempted) {
     const hasRecovered = probe.subscriptionStatus === 'holding' && outcome.failureClass === null;
     if (hasRecovered) await goOnWithRecovered(ctx, { id: probe.subscriptionId, orgId: probe.orgId });
   }
-  return (claimed as ClaimedDelivery[][]).flat();
+  return claimed;
 }
 
-function bySubscription(entries: readonly Entry[]): [string, Entry[]][] {
-  return [...Map.groupBy(entries, ({ done }) => done.claimed.subscriptionId)];
+function freedBy(entries: readonly Entry[]): Freed {
+  const of = Map.groupBy(entries, ({ done }) => done.claimed.subscriptionId);
+  return Object.fromEntries([...of].map(([subscriptionId, { length }]) => [subscriptionId, length]));
 }
 
-function recordAttempt(ctx: Context, { claimed, outcome, startedAt, endedAt, nextAttemptAt }: Attempted): Statement[] {
-  const isLast = nextAttemptAt === null;
+function rowOf({ claimed, outcome, startedAt, endedAt }: Attempted) {
+  return {
+    deliveryId: claimed.id,
+    attempt: claimed.attempt,
+    trigger: triggerOf(claimed),
+    startedAt,
+    durationMs: endedAt - startedAt,
+    httpStatus: outcome.httpStatus,
+    failureClass: outcome.failureClass,
+    answerExcerpt: outcome.answerExcerpt,
+  };
+}
+
+function triggerOf({
+  subscriptionStatus,
+  attempt,
+  trigger,
+}: ClaimedDelivery): 'probe' | 'retry' | ClaimedDelivery['trigger'] {
+  if (subscriptionStatus === 'holding') return 'probe';
+  return attempt > 1 ? 'retry' : trigger;
+}
+
+function recordSucceeded(ctx: Context, succeeded: readonly Attempted[]): Statement[] {
+  if (succeeded.length === 0) return [];
+  const claims = succeeded.map(({ claimed: { id, attempt }, endedAt }) => ({ id, attempt, endedAt }));
+  const receivers = new Set(succeeded.map(({ claimed }) => claimed.subscriptionId));
+  return [finishSucceeded(ctx.db, claims), markHealthy(ctx.db, [...receivers])];
+}
+
+function recordFailed(ctx: Context, { claimed, outcome, endedAt, nextAttemptAt }: Attempted): Statement[] {
   const { subscriptionId, orgId } = claimed;
+  const isLast = nextAttemptAt === null;
   return [
-    insertAttempt(ctx.db, {
-      deliveryId: claimed.id,
-      attempt: claimed.attempt,
-      trigger: triggerOf(claimed),
-      startedAt,
-      durationMs: endedAt - startedAt,
-      httpStatus: outcome.httpStatus,
-      failureClass: outcome.failureClass,
-      answerExcerpt: outcome.answerExcerpt,
-    }),
     finishAttempt(ctx.db, claimed, {
-      status: outcome.failureClass === null ? 'succeeded' : isLast ? 'exhausted' : 'pending',
+      status: isLast ? 'exhausted' : 'pending',
       nextAttemptAt: nextAttemptAt ?? 0,
       finishedAt: isLast ? endedAt : null,
     }),
-    ...judgeReceiver(ctx, { subscriptionId, orgId, outcome, isLast, endedAt }),
+    ...judgeFailed(ctx, { subscriptionId, orgId, httpStatus: outcome.httpStatus, isLast, endedAt }),
   ];
-}
-
-function triggerOf({ subscriptionStatus, attempt, trigger }: ClaimedDelivery) {
-  if (subscriptionStatus === 'holding') return 'probe';
-  return attempt > 1 ? 'retry' : trigger;
 }

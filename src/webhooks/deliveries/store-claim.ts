@@ -99,24 +99,35 @@ export function nextDue(subscriptionId: Condition, now: number, limit: number, o
   return sql`select id from (${ofPriority(0)} union all ${ofPriority(1)}) order by priority, next_attempt_at, id limit ${limit}`;
 }
 
-/** Products only while none of theirs is under way. */
-function nextToClaim(subscriptionId: string, now: number, limit: number): Condition {
-  const isProductsTurn = sql`(priority = 0 or ${countUnderWay(sql`${subscriptionId}`, now, isOfProducts)} < ${QUEUED_UNDER_WAY_MAX - 1})`;
-  return nextDue(sql`${subscriptionId}`, now, limit, isProductsTurn);
-}
+/** How many attempts of a subscription have just ended, by its id. */
+export type Freed = Readonly<Record<string, number>>;
 
 /**
- * Claims the next due deliveries of a subscription, in the place of attempts that have just ended: what is under way
- * never becomes more by it.
+ * The next due deliveries in the place of attempts that have just ended: products only while none of theirs is under way.
+ * @returns rows of `id` and `subscription_id`
  */
-export function claimNext(db: Database, subscriptionId: string, count: number, claim: Claim) {
-  return claimWhere(db, sql`deliveries.id in (${nextToClaim(subscriptionId, claim.now, count)})`, claim);
+function nextToClaim(freed: Freed, now: number): Condition {
+  const most = Math.max(0, ...Object.values(freed));
+  const isProductsTurn = sql`(priority = 0 or ${countUnderWay(sql`freed.key`, now, isOfProducts)} < ${QUEUED_UNDER_WAY_MAX - 1})`;
+  return sql`(select id, subscription_id from (
+      select due.id, due.subscription_id, freed.value as count,
+        row_number() over (partition by due.subscription_id order by due.priority, due.next_attempt_at, due.id) as place
+      from json_each(${JSON.stringify(freed)}) as freed
+        join ${deliveries} as due on due.id in (${nextDue(sql`freed.key`, now, most, isProductsTurn)})
+    ) where place <= count)`;
+}
+
+/** Claims the next due deliveries in the place of attempts that have just ended: what is under way never becomes more. */
+export function claimNext(db: Database, freed: Freed, claim: Claim) {
+  return claimWhere(db, sql`deliveries.id in (select id from ${nextToClaim(freed, claim.now)})`, claim);
 }
 
 /** As `claimNext`, without claiming them. */
-export function selectNext(db: Database, subscriptionId: string, count: number, now: number) {
+export function selectNext(db: Database, freed: Freed, now: number) {
   return db.orm
-    .select({ id: deliveries.id })
-    .from(deliveries)
-    .where(sql`deliveries.id in (${nextToClaim(subscriptionId, now, count)})`);
+    .select({
+      id: sql<string>`next.id`.as('next_id'),
+      subscriptionId: sql<string>`next.subscription_id`.as('next_subscription_id'),
+    })
+    .from(sql`${nextToClaim(freed, now)} as next`);
 }

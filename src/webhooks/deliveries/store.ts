@@ -1,5 +1,5 @@
-import { and, eq, gt, gte, type InferInsertModel, sql } from 'drizzle-orm';
-import type { Condition, Database } from '../../platform/db';
+import { and, eq, gt, gte, type InferInsertModel, inArray, sql } from 'drizzle-orm';
+import { type Condition, type Database, inList } from '../../platform/db';
 import { firstIdAt } from '../../platform/ids';
 import { HOUR_MS } from '../../platform/time';
 import { shopHosts } from '../../tenants/tables';
@@ -33,9 +33,29 @@ export function isShopHost(host: ReturnType<typeof sql>): Condition {
   return sql`exists (select 1 from ${shopHosts} as own where own.host = ${host} and own.status = 'active')`;
 }
 
-/** The log row of an attempt; a second row for the same attempt is ignored. */
-export function insertAttempt(db: Database, row: InferInsertModel<typeof deliveryAttempts>) {
-  return db.orm.insert(deliveryAttempts).values(row).onConflictDoNothing();
+/** The log rows of some attempts, at least one; a second row for the same attempt is ignored. */
+export function insertAttempts(db: Database, rows: InferInsertModel<typeof deliveryAttempts>[]) {
+  return db.orm.insert(deliveryAttempts).values(rows).onConflictDoNothing();
+}
+
+interface Claim {
+  id: string;
+  attempt: number;
+}
+
+/** Ends attempts that succeeded, where their claims still have their leases. @param endedAt epoch ms */
+export function finishSucceeded(db: Database, claims: readonly (Claim & { endedAt: number })[]) {
+  const claim = sql`(select value from json_each(${JSON.stringify(claims)}) where value ->> 'id' = deliveries.id)`;
+  return db.orm
+    .update(deliveries)
+    .set({ status: 'succeeded', nextAttemptAt: 0, finishedAt: sql`${claim} ->> 'endedAt'`, leaseUntil: 0 })
+    .where(
+      and(
+        inArray(deliveries.id, inList(claims.map(({ id }) => id))),
+        eq(deliveries.status, 'delivering'),
+        sql`deliveries.attempt_count = ${claim} ->> 'attempt'`,
+      ),
+    );
 }
 
 /**
@@ -45,7 +65,7 @@ export function insertAttempt(db: Database, row: InferInsertModel<typeof deliver
  */
 export function finishAttempt(
   db: Database,
-  claim: { id: string; attempt: number },
+  claim: Claim,
   next: { status: 'pending' | 'succeeded' | 'exhausted'; nextAttemptAt: number; finishedAt: number | null },
 ) {
   const status = next.status === 'pending' ? goesOnAs : next.status;

@@ -12,7 +12,6 @@ import {
   type Failing,
   holdFailing,
   markFailed,
-  markHealthy,
   pauseGone,
   releaseProbe,
   releaseRecovered,
@@ -20,10 +19,11 @@ import {
 } from './store-failing';
 import { changedOne } from './store-holds';
 
-interface Judged {
+interface Failed {
   subscriptionId: string;
   orgId: string;
-  outcome: { httpStatus: number | null; failureClass: string | null };
+  /** Null when there was no response. */
+  httpStatus: number | null;
   /** No attempt of this delivery follows. */
   isLast: boolean;
   /** Epoch ms. */
@@ -31,19 +31,18 @@ interface Judged {
 }
 
 /**
- * What the outcome of an attempt means for its subscription; put it directly after `finishAttempt`. After several
- * deliveries in a row that ended without success it is put on hold: new ones wait as `held`. 410 Gone pauses it
- * (Standard Webhooks: the receiver wants no more posts).
+ * What a failed attempt means for its subscription; put it directly after `finishAttempt`. After several deliveries in a
+ * row that ended without success it is put on hold: new ones wait as `held`. 410 Gone pauses it (Standard Webhooks: the
+ * receiver wants no more posts).
  */
-export function judgeReceiver(
+export function judgeFailed(
   ctx: Context,
-  { subscriptionId: id, orgId, outcome, isLast, endedAt }: Judged,
+  { subscriptionId: id, orgId, httpStatus, isLast, endedAt }: Failed,
 ): Statement[] {
-  if (outcome.failureClass === null) return [markHealthy(ctx.db, id)];
   if (!isLast) return [markFailed(ctx.db, id, isLast)];
   const audit = { orgId, entityId: id, fields: ['status'], onlyIf: changedOne };
   const stopped =
-    outcome.httpStatus === 410
+    httpStatus === 410
       ? [
           pauseGone(ctx.db, id, endedAt),
           recordAudit(ctx, { ...audit, action: 'subscription.paused', reasonCode: 'receiver_gone' }),

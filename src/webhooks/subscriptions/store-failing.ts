@@ -1,5 +1,5 @@
 import { and, eq, inArray, isNull, lte, or, sql } from 'drizzle-orm';
-import { type Database, mustChangeOneRow } from '../../platform/db';
+import { type Database, inList, mustChangeOneRow } from '../../platform/db';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../platform/time';
 import {
   DISABLED_AFTER_DAYS,
@@ -17,12 +17,12 @@ const isHeldForFailing = and(
   isNull(subscriptions.deletedAt),
 );
 
-/** Put it directly after `finishAttempt`: the receiver accepted. Writes nothing if it did so before. */
-export function markHealthy(db: Database, id: string) {
+/** These receivers accepted. Writes nothing where they did so before. */
+export function markHealthy(db: Database, ids: readonly string[]) {
   return db.orm
     .update(subscriptions)
     .set({ isHealthy: true, exhaustedInRow: 0 })
-    .where(and(eq(subscriptions.id, id), changedOne, sql`(is_healthy = 0 or exhausted_in_row > 0)`));
+    .where(and(inArray(subscriptions.id, inList(ids)), sql`(is_healthy = 0 or exhausted_in_row > 0)`));
 }
 
 /** Put it directly after `finishAttempt`: the receiver did not accept. @param isLast no attempt follows */

@@ -7,7 +7,7 @@ import { newId } from '../../platform/ids';
 import { MINUTE_MS } from '../../platform/time';
 import { prepare } from '../deliveries/attempt';
 import { failed, postWebhook } from '../deliveries/post';
-import { finishAttempt, insertAttempt } from '../deliveries/store';
+import { finishAttempt, insertAttempts } from '../deliveries/store';
 import type { ClaimedDelivery } from '../deliveries/store-claim';
 import { EVENTS, type EventType, envelopeText, type Metadata } from '../events';
 import { LEASE_MS, TESTS_A_MINUTE } from '../limits';
@@ -68,13 +68,9 @@ async function postAndRecord(ctx: Context, claimed: ClaimedTest): Promise<void> 
   const { failureClass, httpStatus, answerExcerpt } = outcome;
   const attempt = { deliveryId: claimed.id, attempt: 1, trigger: 'test' as const, startedAt };
   await ctx.db.run({
-    attempt: insertAttempt(ctx.db, {
-      ...attempt,
-      durationMs: endedAt - startedAt,
-      httpStatus,
-      failureClass,
-      answerExcerpt,
-    }),
+    attempt: insertAttempts(ctx.db, [
+      { ...attempt, durationMs: endedAt - startedAt, httpStatus, failureClass, answerExcerpt },
+    ]),
     delivery: finishAttempt(ctx.db, claimed, {
       status: failureClass === null ? 'succeeded' : 'exhausted',
       nextAttemptAt: 0,
