@@ -117,7 +117,7 @@ test('two of products are never under way at once, whoever claims them', async (
   expect(most()).toBe(1);
 });
 
-test('at most five first attempts of a commit start with it; the others follow them, and the next two get a message', async () => {
+test('at most five first attempts of a commit start with it; the others follow them without a message', async () => {
   const { orgId, subscriptionId } = await openEvents([], true);
   const { open, answerAll } = receiversThatWait();
   const { settled, deliveriesEnqueued } = await announce(orgId, orders(9));
@@ -127,7 +127,7 @@ test('at most five first attempts of a commit start with it; the others follow t
     ...Array(4).fill('pending 0'),
   ]);
   await vi.waitFor(() => expect(open).toHaveLength(5));
-  expect(deliveriesEnqueued.map(({ id }) => id)).toEqual(first.slice(5, 7).map(({ id }) => id));
+  expect(deliveriesEnqueued).toEqual([]);
   await answerAll(settled());
   expect((await deliveriesOf(orgId)).map(({ status }) => status)).toEqual(Array(9).fill('succeeded'));
   expect(await rows('select is_healthy from subscriptions where id = ?', subscriptionId)).toEqual([{ is_healthy: 1 }]);

@@ -20,14 +20,13 @@ export const fanOut: Fulfillment<string, StartedDelivery> = {
     const leaseUntil = now + LEASE_MS;
     const deliveryIds = Array.from({ length: eventIds.length * SUBSCRIPTIONS_MAX }, newId);
     const canStart = await keysAreKnown(ctx);
-    return {
-      writes: [insertFanOut(ctx.db, { eventIds, deliveryIds, now, leaseUntil, canStart })],
-      rows: selectStarted(ctx.db, deliveryIds, leaseUntil),
-    };
+    const news = { eventIds, deliveryIds, now, leaseUntil, canStart };
+    return { writes: [insertFanOut(ctx.db, news)], rows: selectStarted(ctx.db, news) };
   },
   async afterCommit(ctx, started) {
     const claimed = started.filter(({ status }) => status === 'delivering');
-    const due = started.filter(({ status }) => status === 'pending');
+    // Where attempts are under way, each that ends goes on with what is due next: a message would find no room.
+    const due = started.filter(({ status, underWay }) => status === 'pending' && underWay === 0);
     // What happens to a delivery is nobody's act: it is not logged as that of whoever caused the event.
     const system = { ...actingAs(ctx, { kind: 'system' }), formId: undefined };
     await Promise.all([

@@ -94,9 +94,18 @@ export function insertFanOut(db: Database, { eventIds, deliveryIds, now, leaseUn
 }
 
 /** What `insertFanOut` made and does not wait for its subscription: what is claimed, and what is due. */
-export function selectStarted(db: Database, deliveryIds: readonly string[], leaseUntil: number) {
+export function selectStarted(
+  db: Database,
+  { deliveryIds, now, leaseUntil }: Pick<FanOut, 'deliveryIds' | 'now' | 'leaseUntil'>,
+) {
   return db.orm
-    .select({ ...CLAIMED, status: deliveries.status, nextAttemptAt: deliveries.nextAttemptAt })
+    .select({
+      ...CLAIMED,
+      status: deliveries.status,
+      nextAttemptAt: deliveries.nextAttemptAt,
+      /** Attempts of the subscription that are under way, this one included. */
+      underWay: sql<number>`${countUnderWay(sql`deliveries.subscription_id`, now)}`.as('under_way'),
+    })
     .from(deliveries)
     .where(
       sql`${new Ids(deliveryIds).hold(sql`deliveries.id`)}
