@@ -20,7 +20,7 @@ const vitest = ['node_modules/vitest/vitest.mjs', 'run', '--reporter=default', '
 const projects = (...names: string[]) => [...vitest, ...names.map((name) => `--project=${name}`)];
 
 const ALL: Part[] = [
-  { command: node, args: projects('unit', 'workers'), isLive: true },
+  { command: node, args: [...projects('unit', 'workers'), '--maxWorkers=3'], isLive: true },
   { command: node, args: projects('node') },
   { command: node, args: projects('browser') },
   { command: 'npm', args: ['run', '--silent', 'check'] },

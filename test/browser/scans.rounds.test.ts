@@ -8,7 +8,7 @@ import { scan } from './support/scanner';
 
 const REQUESTS = '/manage/requests';
 /** Each field and button is tried, or one of a few. */
-const STEP = rounds(4, 1);
+const STEP = rounds(8, 1);
 /** As scanners send them: a PZN with its prefix, with Caps Lock, a DataMatrix with letters that are shortcuts. */
 const CODES = ['-04150001', 'A4150 R01', 'a415r0001', '010415000100001721281231r10a1', 'nnaarr'];
 

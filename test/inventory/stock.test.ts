@@ -289,7 +289,7 @@ it('each event goes out to whoever subscribed to it, with one delivery each', as
   expect(new Set(sent.map(({ status }) => status))).toEqual(new Set(['pending']));
 });
 
-it('a message is sent for every delivery, after the commit', async () => {
+it('deliveries get messages after the commit, as many of a subscription as may be under way', async () => {
   const api = await openOrganizationApi({ low_stock_threshold: 5 });
   await subscribe(api.orgId, 'https://a.example.com/', ['product_updated', 'low_stock', 'out_of_stock']);
   const { p1_id } = await holdProduct(api, { stock: 10 });
@@ -301,8 +301,9 @@ it('a message is sent for every delivery, after the commit', async () => {
   succeeded(
     await callApi(api, 'PATCH', `/inventory/${p1_id}`, { body: { stock_quantity: 0 }, env: { WEBHOOK_DELIVERIES } }),
   );
-  expect(enqueued.toSorted()).toEqual((await deliveriesOf(api.orgId)).map(({ id }) => id));
-  expect(enqueued).toHaveLength(3);
+  const written = (await deliveriesOf(api.orgId)).map(({ id }) => id);
+  expect(written).toHaveLength(3);
+  expect(enqueued).toEqual(written.slice(0, 2));
 });
 
 it('a queue that fails changes nothing for the caller', async () => {

@@ -14,7 +14,7 @@ import { doctoredDb } from '../support/probe';
 import { rounds } from '../support/rounds';
 import { rows } from '../support/world';
 
-const ROUNDS = rounds(12, 100);
+const ROUNDS = rounds(8, 100);
 const ROUNDS_AT_ONCE = 4;
 
 /** One act of a race, with the environment that it runs in. */
