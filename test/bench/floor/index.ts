@@ -12,8 +12,8 @@ const LEASE_MS = 60_000;
 const SUBSCRIPTIONS_MAX = 5;
 /** Outcomes that come within so many ms of each other are recorded together. */
 const MOMENT_MS = 4;
-/** Without a queue nothing may wait: no subscription ever has so many attempts under way. */
-const UNDER_WAY_MAX = 1_000_000;
+/** As in the service; what is over is claimed by the next record of the same subscription. */
+const UNDER_WAY_MAX = 20;
 const BULK_EVENTS = '["product_created","product_updated","product_deleted","low_stock","out_of_stock"]';
 const EVENT_TYPE = 'order_request_submitted';
 
@@ -82,28 +82,40 @@ const CLAIMED = `id, org_id, event_id, subscription_id, "trigger", attempt_count
   ${ofSubscription('is_healthy')}, ${ofSubscription('status')},
   exists (select 1 from shop_hosts as own where own.host = ${ofSubscription('host')} and own.status = 'active')`;
 
-const SELECT_CLAIMED = `select ${CLAIMED} from deliveries
+const SELECT_STARTED = `select ${CLAIMED}, status, next_attempt_at,
+    (select count(*) from deliveries as open where open.subscription_id = deliveries.subscription_id
+      and open.status = 'delivering' and open.lease_until > ?3) as under_way
+  from deliveries
   where event_id in (select value from json_each(?1)) and "trigger" = 'event'
     and (status = 'pending' or (status = 'delivering' and attempt_count = 1 and lease_until = ?2))`;
 
-const INSERT_ATTEMPT = `insert into delivery_attempts (delivery_id, attempt, "trigger", started_at, duration_ms, http_status,
-  failure_class, answer_excerpt) values (?, 1, 'event', ?, ?, ?, ?, ?) on conflict do nothing`;
+/** Takes a list of `Attempted`, as `FINISH`. */
+const INSERT_ATTEMPTS = `insert into delivery_attempts (delivery_id, attempt, "trigger", started_at, duration_ms, http_status,
+    failure_class, answer_excerpt)
+  select value ->> 'id', 1, 'event', value ->> 'startedAt', (value ->> 'endedAt') - (value ->> 'startedAt'), value ->> 'status',
+    case when value ->> 'status' < 300 then null when value ->> 'status' is null then 'timeout' else 'http' end, value ->> 'excerpt'
+  from json_each(?1) where true on conflict do nothing`;
 
-const FINISH = `update deliveries set status = ?, next_attempt_at = 0, lease_until = 0, finished_at = ?
-  where id = ? and attempt_count = 1 and status = 'delivering'`;
+const FINISH = `update deliveries set status = iif(plan.value ->> 'status' < 300, 'succeeded', 'exhausted'), next_attempt_at = 0,
+    lease_until = 0, finished_at = plan.value ->> 'endedAt'
+  from json_each(?1) as plan
+  where deliveries.id = plan.value ->> 'id' and deliveries.attempt_count = 1 and deliveries.status = 'delivering'`;
 
+/** Takes a list of ids. */
 const MARK_HEALTHY = `update subscriptions set is_healthy = 1, exhausted_in_row = 0
-  where id = ? and changes() = 1 and (is_healthy = 0 or exhausted_in_row > 0)`;
+  where id in (select value from json_each(?1)) and (is_healthy = 0 or exhausted_in_row > 0)`;
 
 const nextOf = (priority: number) => `select * from (select id, priority, next_attempt_at from deliveries
-  where subscription_id = ?1 and status = 'pending' and priority = ${priority} and next_attempt_at <= ?2
-    and (priority = 0 or (select count(*) from deliveries as open where open.subscription_id = ?1
+  where subscription_id = freed.key and status = 'pending' and priority = ${priority} and next_attempt_at <= ?2
+    and (priority = 0 or (select count(*) from deliveries as open where open.subscription_id = freed.key
       and open.status = 'delivering' and open.lease_until > ?2 and open.priority > 0) < 1)
   order by next_attempt_at, id limit ?3)`;
 
-/** The service goes on with what waits for the same subscription. Here nothing does. */
 const CLAIM_NEXT = `update deliveries set status = 'delivering', attempt_count = attempt_count + 1, lease_until = ?4
-  where id in (select id from (${nextOf(0)} union all ${nextOf(1)}) order by priority, next_attempt_at, id limit ?3)
+  where id in (select id from (select due.id, freed.value as count,
+        row_number() over (partition by due.subscription_id order by due.priority, due.next_attempt_at, due.id) as place
+      from json_each(?1) as freed join deliveries as due on due.id in (
+        select id from (${nextOf(0)} union all ${nextOf(1)}) order by priority, next_attempt_at, id limit ?3)) where place <= count)
     and exists (select 1 from subscriptions as subscription where subscription.id = deliveries.subscription_id
       and subscription.deleted_at is null and (subscription.status = 'active'
         or (subscription.status = 'holding' and subscription.hold_reason = 'receiver_failing')))
@@ -194,12 +206,16 @@ async function accept(db: D1Database, { now, shop, familyId, payload, order }: A
     db.prepare(SELECT_ANSWER).bind(id, shop.id, reference, familyId, source, fingerprint),
     db.prepare(SELECT_PRODUCTS).bind(shop.id, shop.org_id, products),
     db.prepare(INSERT_DELIVERIES).bind(now + LEASE_MS, now, BULK_EVENTS, JSON.stringify([eventId]), deliveryIds),
-    db.prepare(SELECT_CLAIMED).bind(JSON.stringify([eventId]), now + LEASE_MS),
+    db.prepare(SELECT_STARTED).bind(JSON.stringify([eventId]), now + LEASE_MS, now),
   ]);
-  return { id, claimed: (results[5]?.results ?? []) as unknown as Claimed[] };
+  const started = (results[5]?.results ?? []) as unknown as (Claimed & { status: string })[];
+  return { id, claimed: started.filter(({ status }) => status === 'delivering') };
 }
 
-/** Posts all at once; outcomes of one moment are recorded together, and a post that hangs delays no other's record. */
+/**
+ * Posts all at once; outcomes of one moment are recorded together, and a post that hangs delays no other's record. Goes on
+ * with what is due next of the same subscriptions, as the service does.
+ */
 async function deliver(db: D1Database, claimed: readonly Claimed[]): Promise<void> {
   const done: Attempted[] = [];
   let underWay = claimed.length;
@@ -211,8 +227,10 @@ async function deliver(db: D1Database, claimed: readonly Claimed[]): Promise<voi
       if (isWriting) return;
       isWriting = true;
       await scheduler.wait(underWay > 0 ? MOMENT_MS : 0);
-      while (done.length > 0) await record(db, done.splice(0));
+      const next: Claimed[] = [];
+      while (done.length > 0) next.push(...(await record(db, done.splice(0))));
       isWriting = false;
+      if (next.length > 0) await deliver(db, next);
     }),
   );
 }
@@ -230,21 +248,24 @@ async function post({ id, subscription_id: subscriptionId, url, body }: Claimed)
   }
 }
 
-/** One batch for all outcomes; of those that failed it only notes that they did. */
-async function record(db: D1Database, moment: readonly Attempted[]): Promise<void> {
+/** One batch for all outcomes; of those that failed it only notes that they did. @returns what it claimed */
+async function record(db: D1Database, moment: readonly Attempted[]): Promise<Claimed[]> {
   const now = Date.now();
-  const succeeded = moment.filter(({ status }) => status !== null && status < 300);
-  await db.batch([
-    ...moment.flatMap(({ id, subscriptionId, startedAt, endedAt, status, excerpt }) => {
-      const failureClass = status === null ? 'timeout' : status < 300 ? null : 'http';
-      return [
-        db.prepare(INSERT_ATTEMPT).bind(id, startedAt, endedAt - startedAt, status, failureClass, excerpt),
-        db.prepare(FINISH).bind(failureClass === null ? 'succeeded' : 'exhausted', endedAt, id),
-        ...(failureClass === null ? [db.prepare(MARK_HEALTHY).bind(subscriptionId)] : []),
-      ];
-    }),
-    ...succeeded.map(({ subscriptionId }) => db.prepare(CLAIM_NEXT).bind(subscriptionId, now, 1, now + LEASE_MS)),
+  const attempts = JSON.stringify(moment);
+  const accepted = moment.filter(({ status }) => status !== null && status < 300).map((each) => each.subscriptionId);
+  const freed = Map.groupBy(accepted, (id) => id);
+  const counts = Object.fromEntries([...freed].map(([id, { length }]) => [id, length]));
+  const results = await db.batch([
+    db.prepare(INSERT_ATTEMPTS).bind(attempts),
+    db.prepare(FINISH).bind(attempts),
+    ...(accepted.length > 0
+      ? [
+          db.prepare(MARK_HEALTHY).bind(JSON.stringify(accepted)),
+          db.prepare(CLAIM_NEXT).bind(JSON.stringify(counts), now, accepted.length, now + LEASE_MS),
+        ]
+      : []),
   ]);
+  return (results[3]?.results ?? []) as unknown as Claimed[];
 }
 
 /** Grows with time like the ids of the service (UUIDv7), so that the same pages of an index are written. */
