@@ -13,11 +13,11 @@ import { readFileSync } from 'node:fs';
 import { availableParallelism, setPriority } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { seeded } from '../test/support/seeded.ts';
 import { mutationsOf } from './mutants/mutations.ts';
 import { EQUIVALENT, RULES } from './mutants/rules.ts';
 import type { Message, Outcome, Task } from './mutants/worker.ts';
 import { ROOT } from './paths.ts';
-import { randomBy } from './random.ts';
 
 const CAUGHT_SHARE_MIN = 0.9;
 const CAUGHT_SHARE_OF_FILE_MIN = 0.8;
@@ -101,7 +101,7 @@ const files = Object.entries(RULES).filter(([file]) => isWanted(file));
 const all = drawn(
   files.flatMap(([file, tests]) => mutantsOf(file, tests)),
   Number(options.sample),
-  randomBy(Number(options.seed)),
+  seeded(Number(options.seed)),
 );
 const left = all.toReversed();
 await Promise.all(Array.from({ length: Number(options.jobs) }, () => work(() => left.pop())));

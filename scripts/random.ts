@@ -1,20 +1,11 @@
-/** Pseudo-random numbers from 0 to below 1 (mulberry32). */
-export function randomBy(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
+import { seeded } from '../test/support/seeded.ts';
 
 /** Random choices. The same seeds give the same choices. */
 export class Random {
   private readonly next: () => number;
 
   constructor(...seeds: number[]) {
-    this.next = randomBy(seeds.reduce((mixed, seed) => Math.imul(mixed ^ seed, 0x9e3779b1) + seed, 0x2545f491));
+    this.next = seeded(seeds.reduce((mixed, seed) => Math.imul(mixed ^ seed, 0x9e3779b1) + seed, 0x2545f491));
     // The first numbers of neighboring seeds are alike.
     for (let skipped = 0; skipped < 4; skipped += 1) this.next();
   }

@@ -15,13 +15,9 @@ export class IsolateCache<V> {
     const known = this.#values.get(key);
     if (known !== undefined) return known;
     const value = await make();
-    if (this.#values.size >= this.#size) {
-      for (const oldest of this.#values.keys()) {
-        this.#values.delete(oldest);
-        break;
-      }
-    }
     this.#values.set(key, value);
+    const [oldest] = this.#values.keys();
+    if (this.#values.size > this.#size && oldest !== undefined) this.#values.delete(oldest);
     return value;
   }
 }
