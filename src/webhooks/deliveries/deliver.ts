@@ -3,6 +3,7 @@ import { mapConcurrent } from '../../platform/map-concurrent';
 import { nextAttemptAt } from '../../platform/retry';
 import type { Unready } from '../subscriptions/hold';
 import { prepare } from './attempt';
+import { countedAsPost } from './give-way';
 import { postWebhook } from './post';
 import { type Attempted, Recorder } from './record';
 import type { ClaimedDelivery } from './store-claim';
@@ -44,7 +45,7 @@ async function attempt(ctx: Context, claimed: ClaimedDelivery): Promise<Attempte
   const startedAt = ctx.now();
   const prepared = await prepare(ctx, claimed, startedAt);
   if ('hold' in prepared) return { claimed, ...prepared };
-  const outcome = await postWebhook(prepared.signed);
+  const outcome = await countedAsPost(postWebhook(prepared.signed));
   const endedAt = ctx.now();
   const failed = {
     attempt: claimed.attempt,

@@ -5,6 +5,7 @@ import { FIRST_ATTEMPTS_MAX, LEASE_MS, SUBSCRIPTIONS_MAX } from '../limits';
 import { keysAreKnown } from '../subscriptions/canary';
 import { enqueueDue } from './after-commit';
 import { deliverClaimed } from './deliver';
+import { giveWayToPosts } from './give-way';
 import { insertFanOut, type StartedDelivery, selectStarted } from './store-fanout';
 
 /** Work after a response may take 30 s, of which the last post may take ten. */
@@ -16,6 +17,7 @@ const FOLLOWING_POSTS_MS = 10_000;
  */
 export const fanOut: Fulfillment<string, StartedDelivery> = {
   async close(ctx, eventIds) {
+    await giveWayToPosts(ctx);
     const now = ctx.now();
     const leaseUntil = now + LEASE_MS;
     const deliveryIds = Array.from({ length: eventIds.length * SUBSCRIPTIONS_MAX }, newId);
