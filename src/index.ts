@@ -2,7 +2,8 @@ import { app } from './app';
 import { sweepJournal } from './audit/sweep';
 import { sweepPageData } from './auth/sweep';
 import { sweepRetention } from './order-requests/sweep';
-import { type Context, openContext } from './platform/context';
+import { type Context, openContext, withDatabase } from './platform/context';
+import { messagesByShard } from './platform/enqueue';
 import { newId } from './platform/ids';
 import { describeError, log } from './platform/log';
 import { everyMinute, everyMinuteBetween, hourlyAt, type When } from './platform/schedule';
@@ -15,7 +16,10 @@ import { endOldEvents, sweepDeliveries } from './webhooks/sweep';
 interface Job {
   name: string;
   when: When;
+  /** Once for each database: what fails for one keeps it from none of the others. */
   run: (ctx: Context) => Promise<void>;
+  /** The job looks at all databases together: `ctx.db` is the first. */
+  isForAll?: true;
   /** The job moves, deletes or erases data: `DELETIONS = "paused"` stops it. */
   isDeleting?: true;
 }
@@ -27,10 +31,15 @@ const JOBS: readonly Job[] = [
   { name: 'sweep-file-deletions', when: everyMinute, run: sweepFileDeletions, isDeleting: true },
   { name: 'sweep-page-data', when: hourlyAt(17), run: sweepPageData },
   { name: 'sweep-journal', when: hourlyAt(17), run: sweepJournal, isDeleting: true },
-  { name: 'sweep-orphan-files', when: hourlyAt(17), run: sweepOrphanFiles, isDeleting: true },
-  { name: 'sweep-trash', when: hourlyAt(47), run: sweepTrash, isDeleting: true },
+  { name: 'sweep-orphan-files', when: hourlyAt(17), run: sweepOrphanFiles, isDeleting: true, isForAll: true },
+  { name: 'sweep-trash', when: hourlyAt(47), run: sweepTrash, isDeleting: true, isForAll: true },
   { name: 'sweep-retention', when: everyMinuteBetween(1, 5), run: sweepRetention, isDeleting: true },
 ];
+/** What the messages of each queue ask for; a dead-letter queue asks for nothing. */
+const CONSUMERS: Readonly<Record<string, (ctx: Context, ids: readonly string[]) => Promise<void>>> = {
+  'webhook-deliveries': consumeDeliveries,
+  'prescription-fetches': consumeFetches,
+};
 /** While deletions are paused, an hourly log line says so, so that it is not forgotten. */
 const isReminderDue = hourlyAt(0);
 
@@ -52,38 +61,44 @@ export default {
   async queue(batch, env, executionCtx) {
     batch.ackAll();
     const bodies = batch.messages.map(({ body }) => body);
-    await attempt(env, executionCtx, batch.queue, async (ctx) => {
-      if (batch.queue === 'webhook-deliveries') return consumeDeliveries(ctx, bodies);
-      if (batch.queue === 'prescription-fetches') return consumeFetches(ctx, bodies);
-      ctx.log('error', 'dead_letters', { queue: batch.queue, count: bodies.length });
-    });
+    const consume = CONSUMERS[batch.queue];
+    const ctx = systemContext(env, executionCtx);
+    if (!consume) return ctx.log('error', 'dead_letters', { queue: batch.queue, count: bodies.length });
+    const ofShards = [...messagesByShard(ctx, bodies)];
+    await Promise.all(
+      ofShards.map(([shard, ids]) => attempt(ctx, { shard, job: batch.queue }, (at) => consume(at, ids))),
+    );
   },
 
   async scheduled(controller, env, executionCtx) {
     const time = new Date(controller.scheduledTime);
-    for (const { name, when, run, isDeleting } of JOBS) {
+    const ctx = systemContext(env, executionCtx);
+    for (const { name, when, run, isDeleting, isForAll } of JOBS) {
       if (!when(time)) continue;
-      await attempt(env, executionCtx, name, async (ctx) => {
-        const isPaused = isDeleting && ctx.config.deletions === 'paused';
-        if (!isPaused) return run(ctx);
+      if (isDeleting && ctx.config.deletions === 'paused') {
         if (isReminderDue(time)) ctx.log('warn', 'deletions_paused', { queue: name });
-      });
+        continue;
+      }
+      const shards = Array.from({ length: isForAll ? 1 : ctx.databases.count }, (_, shard) => shard);
+      await Promise.all(shards.map((shard) => attempt(ctx, { shard, job: name }, run)));
     }
   },
 } satisfies ExportedHandler<Env>;
 
-/** Runs one job; a failure is logged and does not stop the other jobs. */
+function systemContext(env: Env, executionCtx: ExecutionContext): Context {
+  const defer = (deferred: Promise<unknown>) => executionCtx.waitUntil(deferred);
+  return openContext(env, { actor: { kind: 'system' }, requestId: newId(), defer });
+}
+
+/** Runs one job on one database; a failure is logged and does not stop others. */
 async function attempt(
-  env: Env,
-  executionCtx: ExecutionContext,
-  job: string,
+  ctx: Context,
+  { shard, job }: { shard: number; job: string },
   work: (ctx: Context) => Promise<void>,
 ): Promise<void> {
   try {
-    const requestId = newId();
-    const defer = (deferred: Promise<unknown>) => executionCtx.waitUntil(deferred);
-    await work(openContext(env, { actor: { kind: 'system' }, requestId, defer }));
+    await work(withDatabase(ctx, ctx.databases.at(shard)));
   } catch (error) {
-    log('error', 'job_failed', { queue: job, ...describeError(error) });
+    ctx.log('error', 'job_failed', { queue: job, shard, ...describeError(error) });
   }
 }

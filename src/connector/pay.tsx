@@ -1,6 +1,8 @@
 import { html } from 'hono/html';
+import { atHost } from '../directory/service';
 import { getPaymentPage } from '../orders/service';
 import { sha256, toBase64, utf8 } from '../platform/crypto';
+import { notFound } from '../platform/errors';
 import type { HttpContext } from '../platform/http';
 import { hostOf } from '../platform/outbound';
 import { type Language, PAY_STYLES, PayPage } from './pay-page';
@@ -8,7 +10,9 @@ import { type Language, PAY_STYLES, PayPage } from './pay-page';
 /** `GET /pay/{token}` on a shop's host: accessible to anybody who has the link. */
 export async function answerPayPage(c: HttpContext): Promise<Response> {
   const host = hostOf(new URL(c.req.url));
-  const page = await getPaymentPage(c.var.ctx, { token: c.req.param('token') ?? '', host });
+  const ctx = await atHost(c.var.ctx, host);
+  if (!ctx) throw notFound();
+  const page = await getPaymentPage(ctx, { token: c.req.param('token') ?? '', host });
   const styleHash = toBase64(await sha256(utf8(PAY_STYLES)));
   const language = languageOf(c.req.header('Accept-Language'));
   return c.html(html`<!doctype html>${<PayPage page={page} language={language} />}`, 200, {

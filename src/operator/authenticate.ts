@@ -1,7 +1,8 @@
 import { createMiddleware } from 'hono/factory';
+import { inOrganization } from '../directory/service';
 import { actingAs } from '../platform/context';
 import { isSameSecret } from '../platform/crypto';
-import { AppError } from '../platform/errors';
+import { AppError, notFound } from '../platform/errors';
 import type { HttpEnv } from '../platform/http';
 import { callerAddress, countFailure } from '../platform/rate-limit';
 
@@ -16,5 +17,13 @@ export const authenticateOperator = createMiddleware<HttpEnv>(async (c, next) =>
     });
   }
   c.set('ctx', actingAs(ctx, { kind: 'operator' }));
+  await next();
+});
+
+/** For what the operator does in one organization: the database where it lives. */
+export const settleInOrganization = createMiddleware<HttpEnv>(async (c, next) => {
+  const ctx = await inOrganization(c.var.ctx, c.req.param('orgId') ?? '');
+  if (!ctx) throw notFound('organization_not_found', 'There is no such organization.');
+  c.set('ctx', ctx);
   await next();
 });

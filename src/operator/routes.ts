@@ -7,7 +7,7 @@ import { AppError } from '../platform/errors';
 import { type HttpEnv, jsonBody, valid } from '../platform/http';
 import { addShopHost, createOrganization, createShop, listPendingHosts, updateOrganization } from '../tenants/service';
 import { createSubscription } from '../webhooks/service';
-import { authenticateOperator } from './authenticate';
+import { authenticateOperator, settleInOrganization } from './authenticate';
 import { erasureRoutes } from './erasures';
 import { operatorMemberRoutes } from './members';
 import {
@@ -26,6 +26,7 @@ const BODY_BYTES_MAX = 256 * 1024;
 /** Onboarding by the operator of the deployment. Uses the same use cases as owners do. */
 export const operatorRoutes = new Hono<HttpEnv>()
   .use(authenticateOperator)
+  .use('/organizations/:orgId/*', settleInOrganization)
   .route('/', operatorMemberRoutes)
   .route('/', erasureRoutes)
   .post('/organizations', jsonBody(BODY_BYTES_MAX), valid('json', organizationSchema), async (c) => {

@@ -1,5 +1,6 @@
 import { type Config, readConfig } from './config';
-import { type Database, openDatabase } from './db';
+import { type Databases, openDatabases } from './databases';
+import type { Database } from './db';
 import { type LogFields, type LogLevel, log } from './log';
 
 /** On whose behalf the code runs. Adapters determine it, use cases check it (`access.ts`), audit rows store it. */
@@ -12,7 +13,9 @@ export type Actor =
 
 /** The first argument of every use case: the outside world, and on whose behalf the code runs. */
 export interface Context {
+  /** That of the organization, once the adapter knows which one the request is about; before that `DB`. */
   readonly db: Database;
+  readonly databases: Databases;
   readonly files: R2Bucket;
   readonly queues: Queues;
   readonly limits: RateLimits;
@@ -60,9 +63,11 @@ export interface ContextOptions {
 }
 
 export function openContext(env: Env, options: ContextOptions): Context {
+  const databases = openDatabases(env);
   return {
     ...options,
-    db: openDatabase(env.DB),
+    db: databases.at(0),
+    databases,
     files: env.FILES,
     queues: { webhookDeliveries: env.WEBHOOK_DELIVERIES, prescriptionFetches: env.PRESCRIPTION_FETCHES },
     limits: {
@@ -85,4 +90,9 @@ export function openContext(env: Env, options: ContextOptions): Context {
 /** The same context, acting on behalf of somebody else. */
 export function actingAs(ctx: Context, actor: Actor): Context {
   return { ...ctx, actor };
+}
+
+/** The same context on another database. */
+export function withDatabase(ctx: Context, db: Database): Context {
+  return { ...ctx, db };
 }

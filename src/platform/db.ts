@@ -2,7 +2,7 @@ import { getTableColumns, type InferInsertModel, type SQL, sql } from 'drizzle-o
 import type { BatchItem } from 'drizzle-orm/batch';
 import { type DrizzleD1Database, drizzle } from 'drizzle-orm/d1';
 import { check, integer, type SQLiteTable, sqliteTable } from 'drizzle-orm/sqlite-core';
-import { unavailable } from './errors';
+import { notFound, unavailable } from './errors';
 
 export type Statement = BatchItem<'sqlite'>;
 /** A conditional write with the guard that must stand right behind it. `commit` takes it; `run` does not. */
@@ -35,6 +35,8 @@ export interface Meter {
 }
 
 export interface Database {
+  /** The number of the D1 database that answers: 0 is `DB`, n is `DB_n`. */
+  readonly shard: number;
   /**
    * Builds statements. Run them through `run` only: an error of a query that runs by itself contains its parameters.
    */
@@ -45,7 +47,9 @@ export interface Database {
    * name. Undefined entries are left out. On D1's transient errors the batch is sent once more, so statements must be
    * safe to run twice and carry their own ids: D1 never retries writes itself, and after a lost connection the batch
    * may have been committed.
-   * @throws ConstraintError when an invariant refuses; AppError `backend_unreachable` when D1 cannot be reached.
+   * An organization's batch that finds that the organization has moved is sent to where it lives now.
+   * @throws ConstraintError when an invariant refuses; AppError `backend_unreachable` when D1 cannot be reached
+   *   and while the organization is on its way to another database
    */
   run<T extends Record<string, Statement | readonly Statement[] | undefined>>(
     statements: T,
@@ -69,19 +73,69 @@ export class ConstraintError extends Error {
   }
 }
 
-export function openDatabase(d1: D1Database): Database {
-  const meter: Meter = { roundTrips: 0, statements: 0, rowsRead: 0, rowsWritten: 0 };
-  const orm = drizzle(metered(d1, meter));
+/** The organization that a database was opened for. */
+export interface Resident {
+  orgId: string;
+  /** Asks the directory anew. @returns the number of the database where it lives; null if there is no such organization */
+  find: () => Promise<number | null>;
+}
+
+/**
+ * @param all the databases that are bound
+ * @param shard which of them
+ * @param resident each batch is undone unless this organization lives there
+ */
+export function openDatabase(
+  all: readonly D1Database[],
+  shard: number,
+  { meter, resident }: { meter: Meter; resident?: Resident },
+): Database {
+  let home = shard;
+  const orm = drizzle(metered(() => all[home] as D1Database, meter));
+  const send = (list: readonly Statement[]) => runOnceMore(() => orm.batch(list as [Statement, ...Statement[]]));
+
+  async function sendFor({ orgId, find }: Resident, list: readonly Statement[]): Promise<unknown[]> {
+    for (let isRouted = false; ; isRouted = true) {
+      try {
+        return (await send([livesHere(orm, orgId), ...list])).slice(1);
+      } catch (error) {
+        if (!isNotHere(error)) throw error;
+        const found = isRouted ? home : await find();
+        if (found === null) throw notFound('organization_not_found', 'There is no such organization.');
+        if (found === home) throw unavailable('This pharmacy is being moved to another database.');
+        home = found;
+      }
+    }
+  }
+
   return {
     orm,
     meter,
+    get shard() {
+      return home;
+    },
     async run(statements) {
       const entries = Object.entries(statements).filter((entry) => entry[1] !== undefined) as Entry[];
       const list = entries.flatMap(([, value]) => value);
-      const results = list.length === 0 ? [] : await runOnceMore(() => orm.batch(list as [Statement, ...Statement[]]));
-      return group(entries, results) as never;
+      if (list.length === 0) return group(entries, []) as never;
+      return group(entries, await (resident ? sendFor(resident, list) : send(list))) as never;
     },
   };
+}
+
+const NOT_HERE = 'organization_not_here';
+
+/**
+ * Fails unless the organization lives on this database and is not being moved; the batch is then undone. One row is read and
+ * none written, so that D1 may still repeat a batch that only reads.
+ */
+function livesHere(orm: DrizzleD1Database, orgId: string): Statement {
+  const lives = sql`exists (select 1 from organizations where id = ${orgId} and state = 'active')`;
+  return orm.select({ lives: sql`iif(${lives}, 1, json_extract('{}', ${NOT_HERE}))` }).from(sql`(select 1)`);
+}
+
+function isNotHere(error: unknown): boolean {
+  return error instanceof Error && error.message === NOT_HERE;
 }
 
 type Entry = [string, Statement | readonly Statement[]];
@@ -125,6 +179,7 @@ function translate(error: unknown, isResent = false): Error {
   }
   if (/SQLITE_CONSTRAINT/.test(message))
     return new ConstraintError('other', message.match(/D1_ERROR: (\w+)/)?.[1] ?? '', isResent);
+  if (message.includes(`bad JSON path: '${NOT_HERE}'`)) return new Error(NOT_HERE);
   if (/SQLITE_(?!BUSY|FULL|IOERR|NOMEM)|D1_TYPE_ERROR|Wrong number of parameter/.test(message)) {
     // A statement that SQLite refuses is a bug of this service. The message may quote the statement, so it is not
     // passed on.
@@ -138,14 +193,14 @@ function text(error: unknown): string {
   return error.cause instanceof Error ? `${error.message} ${error.cause.message}` : error.message;
 }
 
-function metered(d1: D1Database, meter: Meter): D1Database {
+function metered(at: () => D1Database, meter: Meter): D1Database {
   // SAFETY: Drizzle's D1 session calls only `prepare` and `batch`.
   return {
-    prepare: (query: string) => d1.prepare(query),
+    prepare: (query: string) => at().prepare(query),
     async batch(statements: D1PreparedStatement[]) {
       meter.roundTrips += 1;
       meter.statements += statements.length;
-      const results = await d1.batch(statements);
+      const results = await at().batch(statements);
       for (const { meta } of results) {
         meter.rowsRead += meta.rows_read;
         meter.rowsWritten += meta.rows_written;

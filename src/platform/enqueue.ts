@@ -6,10 +6,11 @@ import { describeError } from './log';
 const MESSAGES_MAX = 100;
 
 /**
- * A message holds a row's id and nothing else. `v` is its version, so that two versions of the Worker can run at the
- * same time.
+ * A message names a row and the number of its database, and nothing else. `v` is its version, so that two versions of the
+ * Worker can run at the same time.
  */
-const messageSchema = z.object({ v: z.literal(1), id: z.uuid() });
+const messageSchema = z.object({ v: z.literal(2), shard: z.int().nonnegative(), id: z.uuid() });
+type Message = z.infer<typeof messageSchema>;
 
 export interface DueRow {
   id: string;
@@ -25,7 +26,7 @@ export async function enqueue(ctx: Context, queue: Queue<unknown>, due: readonly
   try {
     for (let start = 0; start < due.length; start += MESSAGES_MAX) {
       const messages = due.slice(start, start + MESSAGES_MAX).map(({ id, delaySeconds = 0 }) => ({
-        body: { v: 1, id } satisfies z.infer<typeof messageSchema>,
+        body: { v: 2, shard: ctx.db.shard, id } satisfies Message,
         delaySeconds,
       }));
       await queue.sendBatch(messages);
@@ -35,12 +36,13 @@ export async function enqueue(ctx: Context, queue: Queue<unknown>, due: readonly
   }
 }
 
-/** The row ids in a batch of messages; malformed messages are dropped and logged. */
-export function rowIdsOf(ctx: Context, messages: readonly unknown[]): string[] {
-  const ids = messages.flatMap((message) => {
+/** The messages of a batch by the number of their database; malformed ones are dropped and logged. */
+export function messagesByShard(ctx: Context, messages: readonly unknown[]): ReadonlyMap<number, string[]> {
+  const known = messages.flatMap((message) => {
     const parsed = messageSchema.safeParse(message);
-    return parsed.success ? [parsed.data.id] : [];
+    return parsed.success && parsed.data.shard < ctx.databases.count ? [parsed.data] : [];
   });
-  if (ids.length < messages.length) ctx.log('warn', 'malformed_message', { count: messages.length - ids.length });
-  return ids;
+  if (known.length < messages.length) ctx.log('warn', 'malformed_message', { count: messages.length - known.length });
+  const byShard = Map.groupBy(known, ({ shard }) => shard);
+  return new Map([...byShard].map(([shard, of]) => [shard, of.map(({ id }) => id)]));
 }

@@ -3,21 +3,33 @@
  * request that made them, and no other may wait for them.
  */
 export class IsolateCache<V> {
-  readonly #values = new Map<string, V>();
+  readonly #values = new Map<string, { value: V; since: number }>();
   readonly #size: number;
+  readonly #lastsMs: number;
 
-  constructor(size: number) {
+  /** @param lastsMs so long a value is used */
+  constructor(size: number, lastsMs = Infinity) {
     this.#size = size;
+    this.#lastsMs = lastsMs;
   }
 
-  /** @param make is called where the value is not known; may be called twice by two requests at once */
-  async get(key: string, make: () => Promise<V>): Promise<V> {
+  /**
+   * @param make is called where the value is not known; may be called twice by two requests at once. Undefined is not kept
+   * @param now epoch ms; not needed where values last
+   */
+  async get<T extends V | undefined>(key: string, make: () => Promise<T>, now = 0): Promise<V | T> {
     const known = this.#values.get(key);
-    if (known !== undefined) return known;
+    if (known && now - known.since < this.#lastsMs) return known.value;
     const value = await make();
-    this.#values.set(key, value);
+    this.#values.delete(key);
+    if (value === undefined) return value;
+    this.#values.set(key, { value, since: now });
     const [oldest] = this.#values.keys();
     if (this.#values.size > this.#size && oldest !== undefined) this.#values.delete(oldest);
     return value;
+  }
+
+  delete(key: string): void {
+    this.#values.delete(key);
   }
 }

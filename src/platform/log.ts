@@ -16,6 +16,8 @@ export interface LogFields {
   delivery_id?: string;
   subscription_id?: string;
   queue?: string;
+  /** The number of a database. */
+  shard?: number;
   count?: number;
   /** The whole, when `count` is a part of it. */
   total?: number;

@@ -1,7 +1,7 @@
 import { requireSystem } from '../platform/access';
 import type { Context } from '../platform/context';
 import type { Statement } from '../platform/db';
-import { type DueRow, enqueue, rowIdsOf } from '../platform/enqueue';
+import { type DueRow, enqueue } from '../platform/enqueue';
 import { mapConcurrent } from '../platform/map-concurrent';
 import { nextAttemptAt } from '../platform/retry';
 import { type FetchFailure, fetchPdf, isPassing, withoutQuery } from './fetch';
@@ -17,12 +17,11 @@ const FETCHES_AT_ONCE = 2;
 type Outcome = { pdf: StoredPdf } | { failure: FetchFailure };
 
 /**
- * Fetches the prescriptions of a batch of queue messages. Messages are only hints: the caller acknowledges all of them.
+ * Fetches the prescriptions that the queue messages of one database name. Messages are only hints: the caller
+ * acknowledges all of them.
  */
-export async function consumeFetches(ctx: Context, messages: readonly unknown[]): Promise<void> {
+export async function consumeFetches(ctx: Context, ids: readonly string[]): Promise<void> {
   requireSystem(ctx);
-  const ids = rowIdsOf(ctx, messages);
-  if (ids.length === 0) return;
   const now = ctx.now();
   const { claimed } = await ctx.db.run({ claimed: claimFetches(ctx.db, ids, now, now + LEASE_MS) });
   const done = await mapConcurrent(claimed, FETCHES_AT_ONCE, async (claim) =>

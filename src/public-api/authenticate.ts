@@ -1,6 +1,5 @@
 import { createMiddleware } from 'hono/factory';
 import { authenticateToken } from '../auth/keys/service';
-import { actingAs } from '../platform/context';
 import { AppError } from '../platform/errors';
 import type { HttpEnv } from '../platform/http';
 import { assertWithinLimit, callerAddress, countFailure } from '../platform/rate-limit';
@@ -10,20 +9,21 @@ import { assertWithinLimit, callerAddress, countFailure } from '../platform/rate
  * of another organization gets the same response whether or not the organization in the path exists.
  */
 export const authenticate = createMiddleware<HttpEnv>(async (c, next) => {
-  const { ctx } = c.var;
+  const asked = c.var.ctx;
   const token = /^Bearer +(\S+)$/i.exec(c.req.header('Authorization') ?? '')?.[1];
-  const actor = token ? await authenticateToken(ctx, token) : null;
-  if (!actor) {
+  const authenticated = token ? await authenticateToken(asked, token) : null;
+  if (!authenticated) {
     // Only failures count by address, so a valid token is never refused because of other callers. A wrong signature is
     // found without a database read.
-    await countFailure(ctx, 'auth', { address: callerAddress(c.req.raw) });
+    await countFailure(asked, 'auth', { address: callerAddress(c.req.raw) });
     throw token ? unauthenticated('invalid_token') : unauthenticated('missing_token');
   }
+  const { ctx, actor } = authenticated;
   await assertWithinLimit(ctx.limits.api, actor.keyId);
   if (actor.orgId !== c.req.param('orgId')) {
     throw new AppError('org_mismatch', 'This token belongs to another organization.');
   }
-  c.set('ctx', actingAs(ctx, actor));
+  c.set('ctx', ctx);
   await next();
 });
 

@@ -1,4 +1,5 @@
 import { recordAudit } from '../audit/record';
+import { reserve } from '../directory/service';
 import { requireOperator, requireOwnerOrOperator, requireRole } from '../platform/access';
 import { type BatchEntry, commit, tryCommit } from '../platform/commit';
 import type { Context } from '../platform/context';
@@ -40,7 +41,7 @@ export async function addShopHost(
   const isOwner = ctx.actor.kind === 'staff';
   const action = isOwner ? 'shop_host.added' : 'shop_host.activated';
   const batch = {
-    hosts: addHosts(ctx, { orgId, shopId }, [host]),
+    hosts: await addHosts(ctx, { orgId, shopId }, [host]),
     audit: recordAudit(ctx, { orgId, action, entityId: shopId }),
   };
   const added = await tryCommit(ctx, batch, hostMustBeFree);
@@ -57,9 +58,16 @@ export async function addShopHost(
 }
 
 /** Statements that give a shop hosts in this order: the first active host is the one used in links. */
-export function addHosts(ctx: Context, at: Omit<HostOfShop, 'host'>, hosts: readonly string[]): BatchEntry[] {
+export async function addHosts(
+  ctx: Context,
+  at: Omit<HostOfShop, 'host'>,
+  hosts: readonly string[],
+): Promise<BatchEntry[]> {
   const isOwner = ctx.actor.kind === 'staff';
-  return hosts.flatMap((host, index): BatchEntry[] => {
+  const reserved = isOwner
+    ? []
+    : await Promise.all(hosts.map((host) => reserve(ctx, { kind: 'host', key: host, orgId: at.orgId })));
+  const added = hosts.flatMap((host, index): BatchEntry[] => {
     const createdAt = ctx.now() + index;
     return isOwner
       ? [
@@ -68,6 +76,7 @@ export function addHosts(ctx: Context, at: Omit<HostOfShop, 'host'>, hosts: read
         ]
       : [claimHost(ctx.db, { ...at, host }, createdAt), deletePendingOf(ctx.db, host)];
   });
+  return [...reserved.flat(), ...added];
 }
 
 /** The error why the hosts of a new shop were refused, if they were the reason. */
@@ -144,6 +153,7 @@ export function normalizeHosts(ctx: Context, hosts: readonly string[], pointerAt
 /** Conditions for a batch that gives a shop hosts. */
 export const hostMustBeFree = {
   'shop_hosts.host': hostTaken,
+  'directory.kind, directory.key': hostTaken,
   'pending_hosts.host, pending_hosts.shop_id': hostTaken,
 };
 

@@ -1,4 +1,5 @@
 import { recordAudit } from '../audit/record';
+import { reserve } from '../directory/service';
 import { requireOperator, requireOwnerOrOperator, requireRole } from '../platform/access';
 import { commit } from '../platform/commit';
 import type { Context } from '../platform/context';
@@ -28,6 +29,7 @@ export async function createOrganization(ctx: Context, input: OrganizationFields
   const orgId = newId();
   const now = ctx.now();
   await commit(ctx, {
+    directory: await reserve(ctx, { kind: 'organization', key: orgId, orgId }),
     organization: insertOrganization(ctx.db, {
       id: orgId,
       name: input.name,

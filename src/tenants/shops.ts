@@ -42,7 +42,7 @@ export async function createShop(ctx: Context, input: NewShop): Promise<{ shopId
   };
   const batch = {
     shop: insertShop(ctx.db, shop, isOwner ? SHOPS_MAX : undefined),
-    hosts: addHosts(ctx, { orgId, shopId }, hosts),
+    hosts: await addHosts(ctx, { orgId, shopId }, hosts),
     audit: recordAudit(ctx, { orgId, action: 'shop.created', entityId: shopId }),
   };
   await commit(ctx, batch, {

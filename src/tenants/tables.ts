@@ -1,11 +1,19 @@
 import { sql } from 'drizzle-orm';
 import { check, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 
+export const ORGANIZATION_STATES = ['active', 'moving', 'gone'] as const;
+export type OrganizationState = (typeof ORGANIZATION_STATES)[number];
+
 export const organizations = sqliteTable(
   'organizations',
   {
     id: text('id').primaryKey(),
     name: text('name').notNull(),
+    /**
+     * `moving` while it is copied to another database, and on the copy until that is complete; `gone` on the one that it
+     * has left, until its rows are deleted.
+     */
+    state: text('state', { enum: ORGANIZATION_STATES }).notNull().default('active'),
     iban: text('iban'),
     /** Account holder shown on a payment page; null for the organization's name. */
     paymentRecipient: text('payment_recipient'),
@@ -16,7 +24,10 @@ export const organizations = sqliteTable(
     createdAt: integer('created_at').notNull(),
     updatedAt: integer('updated_at').notNull(),
   },
-  (t) => [check('organizations_threshold', sql`${t.lowStockThreshold} >= 0`)],
+  (t) => [
+    check('organizations_threshold', sql`${t.lowStockThreshold} >= 0`),
+    check('organizations_state', sql`${t.state} in ('active', 'moving', 'gone')`),
+  ],
 );
 
 export const shops = sqliteTable(

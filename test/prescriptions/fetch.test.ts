@@ -13,7 +13,7 @@ import {
   prescriptionRow,
   submitLink,
 } from '../support/prescriptions';
-import { messageFor, PRODUCTION_SCHEDULE } from '../support/webhooks';
+import { PRODUCTION_SCHEDULE } from '../support/webhooks';
 import { envelope, openPharmacy, operate, PDF_BASE64, PDF_TEXT, rows, submit, systemContext } from '../support/world';
 
 afterEach(() => vi.restoreAllMocks());
@@ -353,7 +353,7 @@ test('one link that fails keeps none of its batch from being fetched; the batch 
   const { ctx } = systemContext({ env: PRODUCTION_SCHEDULE });
   await consumeFetches(
     ctx,
-    links.map(({ id }) => messageFor(id)),
+    links.map(({ id }) => id),
   );
   const statuses = links.map(async ({ id }) => (await prescriptionRow(id)).status);
   expect(await Promise.all(statuses)).toEqual(['stored', 'fetching', 'fetch_failed', 'stored']);

@@ -15,12 +15,14 @@ interface SchemaObject {
 }
 
 /** Makes every table anew. Those that refer to others come after them, and go before them. */
-async function emptyDatabase(): Promise<void> {
-  const { results: schema } = await env.DB.prepare(
-    `select type, name, sql from sqlite_master where sql is not null and name not like '\\_cf%' escape '\\'
+async function emptyDatabase(db: D1Database): Promise<void> {
+  const { results: schema } = await db
+    .prepare(
+      `select type, name, sql from sqlite_master where sql is not null and name not like '\\_cf%' escape '\\'
        and name not like 'sqlite\\_%' escape '\\' and name <> 'd1_migrations' order by rowid`,
-  ).all<SchemaObject>();
-  if (schema.length === 0) return applyD1Migrations(env.DB, TEST_MIGRATIONS);
+    )
+    .all<SchemaObject>();
+  if (schema.length === 0) return applyD1Migrations(db, TEST_MIGRATIONS);
   const of = (type: SchemaObject['type']) => schema.filter((each) => each.type === type);
   const statements = [
     'pragma defer_foreign_keys = on',
@@ -29,7 +31,7 @@ async function emptyDatabase(): Promise<void> {
       .map(({ name }) => `drop table "${name}"`),
     ...[...of('table'), ...of('index'), ...of('trigger')].map(({ sql }) => sql),
   ];
-  await env.DB.batch(statements.map((statement) => env.DB.prepare(statement)));
+  await db.batch(statements.map((statement) => db.prepare(statement)));
 }
 
 async function emptyBucket(): Promise<void> {
@@ -40,7 +42,8 @@ async function emptyBucket(): Promise<void> {
   }
 }
 
-await Promise.all([emptyDatabase(), emptyBucket()]);
+// SAFETY: wrangler.toml binds it at the top level, which the tests use.
+await Promise.all([emptyDatabase(env.DB), emptyDatabase(env.DB_1 as D1Database), emptyBucket()]);
 
 // Ids never go back in time: a file that set the clock ahead leaves a module behind that makes ids of the future.
 if (newId() > firstIdAt(Date.now() + 1_000)) vi.resetModules();

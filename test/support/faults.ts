@@ -4,7 +4,7 @@ import type { Context } from '../../src/platform/context';
 import { consumeDeliveries } from '../../src/webhooks/consumer';
 import { sweepDeliveries } from '../../src/webhooks/sweep';
 import { type Call, d1Down } from './outbound';
-import { type DeliveryRow, deliveriesOf, messageFor, PRODUCTION_SCHEDULE } from './webhooks';
+import { type DeliveryRow, deliveriesOf, PRODUCTION_SCHEDULE } from './webhooks';
 import { type RungFor, rows, systemContext } from './world';
 
 /** What D1 does to one of the batches that it is sent. */
@@ -102,7 +102,7 @@ export async function settle(
       await run((ctx) =>
         consumeDeliveries(
           ctx,
-          due.map(({ id }) => messageFor(id)),
+          due.map(({ id }) => id),
         ),
       );
     const open = (await deliveriesOf(orgId)).filter(({ status }) => status === 'pending' || status === 'delivering');

@@ -1,7 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { newId } from '../../src/platform/ids';
 import { consumeFetches } from '../../src/prescriptions/consumer';
-import { messageFor } from './webhooks';
 import {
   envelope,
   openPharmacy,
@@ -65,7 +64,7 @@ export async function fetchPrescriptions(
   options: Parameters<typeof systemContext>[0] = {},
 ): Promise<RungFor[]> {
   const { ctx, fetchesEnqueued } = systemContext(options);
-  await consumeFetches(ctx, ids.map(messageFor));
+  await consumeFetches(ctx, ids);
   return fetchesEnqueued;
 }
 

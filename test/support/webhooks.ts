@@ -85,12 +85,8 @@ export async function deliver(
   options: Parameters<typeof systemContext>[0] = {},
 ): Promise<RungFor[]> {
   const { ctx, deliveriesEnqueued } = systemContext(options);
-  await consumeDeliveries(ctx, ids.map(messageFor));
+  await consumeDeliveries(ctx, ids);
   return deliveriesEnqueued;
-}
-
-export function messageFor(id: string) {
-  return { v: 1, id };
 }
 
 export async function deliveryRow(id: string): Promise<DeliveryRow> {

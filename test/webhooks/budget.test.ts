@@ -3,7 +3,7 @@ import { consumeDeliveries } from '../../src/webhooks/consumer';
 import { sweepDeliveries } from '../../src/webhooks/sweep';
 import { outsideAnswers } from '../support/outbound';
 import { accepted } from '../support/probe';
-import { deliveriesOf, messageFor, newReceiverUrl, openSubscribed, PRODUCTION_SCHEDULE } from '../support/webhooks';
+import { deliveriesOf, newReceiverUrl, openSubscribed, PRODUCTION_SCHEDULE } from '../support/webhooks';
 import { envelope, openPharmacy, submit, subscribe, systemContext } from '../support/world';
 
 afterEach(() => vi.restoreAllMocks());
@@ -23,7 +23,7 @@ test('a batch of 10 that succeeds: 3 round trips, 9 statements, 4 rows written f
   const { ids } = await openBatch();
   const posts = outsideAnswers();
   const { ctx } = systemContext({ env: PRODUCTION_SCHEDULE });
-  await consumeDeliveries(ctx, ids.map(messageFor));
+  await consumeDeliveries(ctx, ids);
   expect(posts).toHaveLength(BATCH);
   // The claim, then five outcomes at a time: attempts, deliveries, health, and what is due next of the same subscriptions.
   expect(ctx.db.meter).toMatchObject({ roundTrips: 3, statements: 1 + 2 * 4 });
@@ -41,7 +41,7 @@ test('a batch of 10 that fails: 3 round trips, 25 statements, 5 rows written for
     },
   } as unknown as Queue;
   const { ctx } = systemContext({ env: { ...PRODUCTION_SCHEDULE, WEBHOOK_DELIVERIES } });
-  await consumeDeliveries(ctx, ids.map(messageFor));
+  await consumeDeliveries(ctx, ids);
   expect(sends).toEqual([BATCH / 2, BATCH / 2]);
   expect(ctx.db.meter).toMatchObject({ roundTrips: 3, statements: 1 + 2 * (2 + 2 * 5) });
   expect(ctx.db.meter.rowsWritten).toBe(5 * BATCH);
@@ -50,9 +50,9 @@ test('a batch of 10 that fails: 3 round trips, 25 statements, 5 rows written for
 test('a batch of copies that claims nothing: 1 round trip, nothing written', async () => {
   const { ids } = await openBatch();
   outsideAnswers();
-  await consumeDeliveries(systemContext().ctx, ids.map(messageFor));
+  await consumeDeliveries(systemContext().ctx, ids);
   const { ctx } = systemContext();
-  await consumeDeliveries(ctx, ids.map(messageFor));
+  await consumeDeliveries(ctx, ids);
   expect(ctx.db.meter).toMatchObject({ roundTrips: 1, statements: 1, rowsWritten: 0 });
 });
 
@@ -69,7 +69,7 @@ test('at most 5 posts are under way at once, and a slow one does not hold the ot
     return new Response(null, { status: 200 });
   });
   const { ctx } = systemContext();
-  const consuming = consumeDeliveries(ctx, ids.map(messageFor));
+  const consuming = consumeDeliveries(ctx, ids);
   await vi.waitFor(() => expect(waiting).toHaveLength(5));
   // The first one stays open until all the others are through.
   for (let answered = 1; answered < BATCH; answered += 1) {

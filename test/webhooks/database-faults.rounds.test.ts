@@ -7,7 +7,7 @@ import { openApprovable } from '../support/order-flow';
 import { callApi, eventsOf, openOrganizationApi } from '../support/organization';
 import { outsideAnswers } from '../support/outbound';
 import { rounds } from '../support/rounds';
-import { announceEvent, deliveriesOf, messageFor, newReceiverUrl, PRODUCTION_SCHEDULE } from '../support/webhooks';
+import { announceEvent, deliveriesOf, newReceiverUrl, PRODUCTION_SCHEDULE } from '../support/webhooks';
 import { envelope, openPharmacy, type RungFor, rows, submit, subscribe, systemContext } from '../support/world';
 
 afterEach(async () => {
@@ -134,7 +134,7 @@ async function openWaiting(urls: string[], events: number) {
 async function consume(ids: readonly string[], DB: D1Database): Promise<RungFor[]> {
   const { ctx, deliveriesEnqueued } = systemContext({ random: () => 0, env: { ...PRODUCTION_SCHEDULE, DB } });
   // The caller acknowledges all messages, whatever happens.
-  await consumeDeliveries(ctx, ids.map(messageFor)).catch(() => undefined);
+  await consumeDeliveries(ctx, ids).catch(() => undefined);
   return deliveriesEnqueued;
 }
 

@@ -12,7 +12,6 @@ import {
   attemptsOf,
   deliveriesOf,
   deliveryRow,
-  messageFor,
   newReceiverUrl,
   openSubscribed,
   PRODUCTION_SCHEDULE,
@@ -67,7 +66,7 @@ function auditOf({ subscriptionId }: Subscribed) {
 
 async function consumeAt(now: number, ids: readonly string[]) {
   const { ctx, deliveriesEnqueued } = systemContext({ now: () => now, random: () => 0, env: PRODUCTION_SCHEDULE });
-  await consumeDeliveries(ctx, ids.map(messageFor));
+  await consumeDeliveries(ctx, ids);
   return deliveriesEnqueued;
 }
 

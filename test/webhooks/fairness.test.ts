@@ -5,7 +5,7 @@ import { consumeDeliveries } from '../../src/webhooks/consumer';
 import { outboxEvent } from '../../src/webhooks/outbox';
 import { settle } from '../support/faults';
 import { type Call, outsideAnswers } from '../support/outbound';
-import { deliver, deliveriesOf, messageFor, newReceiverUrl, PRODUCTION_SCHEDULE } from '../support/webhooks';
+import { deliver, deliveriesOf, newReceiverUrl, PRODUCTION_SCHEDULE } from '../support/webhooks';
 import { openPharmacy, rows, subscribe, systemContext } from '../support/world';
 
 afterEach(async () => {
@@ -68,7 +68,7 @@ async function announce(orgId: string, events: readonly ('order_deleted' | 'prod
 
 function consuming(ids: readonly string[]) {
   const { ctx, deliveriesEnqueued } = systemContext({ env: PRODUCTION_SCHEDULE });
-  return { work: consumeDeliveries(ctx, ids.map(messageFor)), deliveriesEnqueued };
+  return { work: consumeDeliveries(ctx, ids), deliveriesEnqueued };
 }
 
 const orders = (count: number) => Array<'order_deleted'>(count).fill('order_deleted');

@@ -7,14 +7,7 @@ import { outboxEvent } from '../../src/webhooks/outbox';
 import { sweepDeliveries } from '../../src/webhooks/sweep';
 import { expectCounted, settle } from '../support/faults';
 import { type Call, d1Down, databaseThrough, outsideAnswers } from '../support/outbound';
-import {
-  attemptsOf,
-  deliveriesOf,
-  deliveryRow,
-  messageFor,
-  newReceiverUrl,
-  PRODUCTION_SCHEDULE,
-} from '../support/webhooks';
+import { attemptsOf, deliveriesOf, deliveryRow, newReceiverUrl, PRODUCTION_SCHEDULE } from '../support/webhooks';
 import { openPharmacy, rows, subscribe, systemContext } from '../support/world';
 
 afterEach(async () => {
@@ -89,7 +82,7 @@ describe.each(ENDS)('an isolate that ends %s', (ends) => {
     for (let attempt = 2; attempt <= 3; attempt += 1) {
       await sweepAt(now + LEASE);
       now = (await deliveryRow(id)).next_attempt_at;
-      posts.push(...(await goneIsolate(now, ends, (ctx) => consumeDeliveries(ctx, [messageFor(id)]))));
+      posts.push(...(await goneIsolate(now, ends, (ctx) => consumeDeliveries(ctx, [id]))));
       expect(await deliveryRow(id)).toMatchObject({ status: 'delivering', attempt_count: attempt });
     }
     await Promise.all([1, 2, 3].map(() => sweepAt(now + LEASE)));
@@ -110,7 +103,7 @@ describe.each(ENDS)('an isolate that ends %s', (ends) => {
     const id = await only(orgId);
     const posts = await postsWhile(async () => {
       const { ctx, settled } = systemContext({ now: () => now + LEASE - 1, env: PRODUCTION_SCHEDULE });
-      await consumeDeliveries(ctx, [messageFor(id)]);
+      await consumeDeliveries(ctx, [id]);
       await sweepAt(now + LEASE - 1);
       await announce(orgId)(ctx);
       await settled();

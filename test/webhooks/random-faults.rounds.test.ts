@@ -5,7 +5,7 @@ import { sweepDeliveries } from '../../src/webhooks/sweep';
 import { type Call, d1Down, databaseThrough, outsideAnswers } from '../support/outbound';
 import { rounds } from '../support/rounds';
 import { seeded } from '../support/seeded';
-import { announceEvent, type DeliveryRow, deliveriesOf, messageFor, PRODUCTION_SCHEDULE } from '../support/webhooks';
+import { announceEvent, type DeliveryRow, deliveriesOf, PRODUCTION_SCHEDULE } from '../support/webhooks';
 import { openPharmacy, type RungFor, rows, subscribe, systemContext } from '../support/world';
 
 afterEach(() => vi.restoreAllMocks());
@@ -93,7 +93,7 @@ async function badDay(seed: number) {
     const due = queue.filter(({ at }) => at <= now).map(({ id }) => id);
     queue.splice(0, queue.length, ...queue.filter(({ at }) => at > now));
     for (let start = 0; start < due.length; start += 10) {
-      await invoke((ctx) => consumeDeliveries(ctx, due.slice(start, start + 10).map(messageFor)));
+      await invoke((ctx) => consumeDeliveries(ctx, due.slice(start, start + 10)));
     }
     if (steps % 2 === 0) await invoke(sweepDeliveries);
     if (!isFaulty && (await unsettled(pharmacy.orgId)) === 0) break;

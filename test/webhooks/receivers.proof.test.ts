@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, inject, it, test, vi } from 'vitest';
 import { consumeDeliveries } from '../../src/webhooks/consumer';
-import { attemptsOf, deliveryRow, messageFor, PRODUCTION_SCHEDULE, submitForDelivery } from '../support/webhooks';
+import { attemptsOf, deliveryRow, PRODUCTION_SCHEDULE, submitForDelivery } from '../support/webhooks';
 import { openPharmacy, rows, subscribe, systemContext } from '../support/world';
 
 // Real connections of workerd to a server that fails beneath HTTP; what a receiver may do within HTTP: retries.test.ts.
@@ -26,7 +26,7 @@ async function openAt(url: string) {
 
 async function consume(ids: string[], now = Date.now()) {
   const { ctx, deliveriesEnqueued } = systemContext({ now: () => now, random: () => 0, env: PRODUCTION_SCHEDULE });
-  await consumeDeliveries(ctx, ids.map(messageFor));
+  await consumeDeliveries(ctx, ids);
   return deliveriesEnqueued;
 }
 

@@ -6,7 +6,6 @@ import {
   attemptsOf,
   deliver,
   deliveryRow,
-  messageFor,
   openDelivery,
   openSubscribed,
   PRODUCTION_SCHEDULE,
@@ -279,9 +278,9 @@ test('the attempt log tells when, why, how long and what came, one row for each 
     return count === 1 ? Response.json({ ok: false }, { status: 500 }) : Response.json({ ok: true });
   });
   const { ctx } = systemContext({ now: () => now, env: PRODUCTION_SCHEDULE });
-  await consumeDeliveries(ctx, [messageFor(deliveryId)]);
+  await consumeDeliveries(ctx, [deliveryId]);
   now = start + 2 * MINUTE;
-  await consumeDeliveries(ctx, [messageFor(deliveryId)]);
+  await consumeDeliveries(ctx, [deliveryId]);
   expect(await attemptsOf(deliveryId)).toEqual([
     {
       delivery_id: deliveryId,

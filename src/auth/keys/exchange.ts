@@ -1,7 +1,8 @@
 import { recordAudit } from '../../audit/record';
+import { inOrganization } from '../../directory/service';
 import { requireOwnerOrOperator, type Scope } from '../../platform/access';
 import { commit } from '../../platform/commit';
-import type { Actor, Context } from '../../platform/context';
+import { type Actor, actingAs, type Context } from '../../platform/context';
 import { AppError, notFound } from '../../platform/errors';
 import { assertWithinLimit } from '../../platform/rate-limit';
 import { assertMayTry, countFailedKey } from './failed';
@@ -34,7 +35,9 @@ export interface AccessToken {
  * @throws AppError `invalid_client` for a key that is missing, wrong, no longer valid or of another organization;
  *   `invalid_scope` when a scope is requested that the key does not have; `rate_limited`
  */
-export async function exchangeKey(ctx: Context, input: ExchangeInput): Promise<AccessToken> {
+export async function exchangeKey(asked: Context, input: ExchangeInput): Promise<AccessToken> {
+  // Where there is no such organization, no database has a key of it: any will do.
+  const ctx = (await inOrganization(asked, input.orgId)) ?? asked;
   const row = await usableKey(ctx, input);
   await assertWithinLimit(ctx.limits.token, row.id);
   const scopes = narrowedScopes(row.scopes, input.scope);
@@ -76,19 +79,21 @@ function invalidClient(): AppError {
 }
 
 /**
- * The actor of an access token, with those scopes of the token that its key still has.
+ * The context of an access token's organization, acting for its key with those scopes of the token that the key still has.
  * @returns null for a token that this service did not sign, that has expired, or whose key was revoked; a revocation
  *   takes effect within 30 s
  */
 export async function authenticateToken(
-  ctx: Context,
+  asked: Context,
   token: string,
-): Promise<Extract<Actor, { kind: 'api_key' }> | null> {
-  const claims = await verifyToken(ctx.config, token, ctx.now());
-  if (!claims) return null;
+): Promise<{ ctx: Context; actor: Extract<Actor, { kind: 'api_key' }> } | null> {
+  const claims = await verifyToken(asked.config, token, asked.now());
+  const ctx = claims && (await inOrganization(asked, claims.orgId));
+  if (!ctx) return null;
   const row = await keyState(ctx, claims.keyId);
   if (!row || !isActiveKey(row, ctx.now()) || row.orgId !== claims.orgId) return null;
-  return { ...actorOfKey(row), scopes: claims.scopes.filter((scope) => row.scopes.includes(scope)) };
+  const actor = { ...actorOfKey(row), scopes: claims.scopes.filter((scope) => row.scopes.includes(scope)) };
+  return { ctx: actingAs(ctx, actor), actor };
 }
 
 /** Revokes a key at once; its tokens stop working within 30 s. Safe to repeat. @throws AppError `api_key_not_found` */

@@ -1,0 +1,59 @@
+import { type Context, withDatabase } from '../platform/context';
+import { IsolateCache } from '../platform/isolate-cache';
+import { selectEntries } from './store';
+
+/** Where an organization lives. */
+interface Home {
+  orgId: string;
+  /** The number of its database. */
+  shard: number;
+}
+
+/** A database that was left is noticed by each batch (`Databases.of`), so an old route costs a round trip and no more. */
+const ROUTE_MS = 60_000;
+const ROUTES_MAX = 10_000;
+const routes = new IsolateCache<Home>(ROUTES_MAX, ROUTE_MS);
+
+/**
+ * The context on the database of an organization. With one database no round trip, with several none either while the
+ * isolate knows the route.
+ * @returns null when there is no such organization; with one database that shows only when it is read
+ */
+export async function inOrganization(ctx: Context, orgId: string): Promise<Context | null> {
+  if (ctx.databases.count === 1) return ctx;
+  const home = await known(ctx, 'organization', orgId);
+  return home ? settleIn(ctx, home) : null;
+}
+
+/** As `inOrganization`, for the organization whose shop has this host. */
+export async function atHost(ctx: Context, host: string): Promise<Context | null> {
+  if (ctx.databases.count === 1) return ctx;
+  const home = await known(ctx, 'host', host);
+  return home ? settleIn(ctx, home) : null;
+}
+
+/** For a host whose shop was not found where it should be: the next request asks the directory again. */
+export function forgetHost(host: string): void {
+  routes.delete(routeOf('host', host));
+}
+
+function settleIn(ctx: Context, { orgId, shard }: Home): Context {
+  const find = async () => {
+    routes.delete(routeOf('organization', orgId));
+    return (await known(ctx, 'organization', orgId))?.shard ?? null;
+  };
+  return withDatabase(ctx, ctx.databases.of(shard, { orgId, find }));
+}
+
+function known(ctx: Context, kind: 'organization' | 'host', key: string): Promise<Home | undefined> {
+  const ask = async () => {
+    const db = ctx.databases.at(0);
+    const { entries } = await db.run({ entries: selectEntries(db, kind, key) });
+    return entries[0];
+  };
+  return routes.get(routeOf(kind, key), ask, ctx.now());
+}
+
+function routeOf(kind: string, key: string): string {
+  return `${kind} ${key}`;
+}

@@ -1,0 +1,2 @@
+export { type Entry, reserve } from './reserve';
+export { atHost, forgetHost, inOrganization } from './route';

@@ -1,0 +1,41 @@
+import { type Database, type Meter, openDatabase, type Resident } from './db';
+
+/** The D1 databases that are bound: `DB` is number 0, `DB_1` number 1, and so on. All have the same tables. */
+export interface Databases {
+  readonly count: number;
+  /** What all of them cost together. */
+  readonly meter: Meter;
+  /**
+   * A database for work that belongs to no single organization: the directory, sweeps, queue messages, lists of the
+   * operator.
+   * @param shard its number, below `count`
+   */
+  at(shard: number): Database;
+  /** The database of one organization. With several databases each batch checks that it still lives there. */
+  of(shard: number, resident: Resident): Database;
+}
+
+const bound = new WeakMap<Env, readonly D1Database[]>();
+
+export function openDatabases(env: Env): Databases {
+  const all = bound.get(env) ?? boundTo(env);
+  bound.set(env, all);
+  const meter: Meter = { roundTrips: 0, statements: 0, rowsRead: 0, rowsWritten: 0 };
+  return {
+    count: all.length,
+    meter,
+    at: (shard) => openDatabase(all, shard, { meter }),
+    of: (shard, resident) => openDatabase(all, shard, { meter, resident: all.length > 1 ? resident : undefined }),
+  };
+}
+
+/** @throws Error when a number is left out: an organization's database must not change its number */
+function boundTo(env: Env): readonly D1Database[] {
+  const names = Object.keys(env).filter((name) => /^DB(_\d+)?$/.test(name));
+  return names.map((_, shard) => {
+    const name = shard === 0 ? 'DB' : `DB_${shard}`;
+    const d1 = (env as unknown as Record<string, D1Database | undefined>)[name];
+    if (!d1) throw new Error(`The databases must be DB, DB_1, DB_2 and so on: ${name} is missing`);
+    return d1;
+  });
+}
