@@ -30,7 +30,7 @@ const JOBS: readonly Job[] = [
   { name: 'sweep-fetches', when: everyMinute, run: sweepFetches },
   { name: 'sweep-file-deletions', when: everyMinute, run: sweepFileDeletions, isDeleting: true },
   { name: 'sweep-page-data', when: hourlyAt(17), run: sweepPageData },
-  { name: 'sweep-journal', when: hourlyAt(17), run: sweepJournal, isDeleting: true },
+  { name: 'sweep-journal', when: hourlyAt(17), run: sweepJournal, isDeleting: true, isForAll: true },
   { name: 'sweep-orphan-files', when: hourlyAt(17), run: sweepOrphanFiles, isDeleting: true, isForAll: true },
   { name: 'sweep-trash', when: hourlyAt(47), run: sweepTrash, isDeleting: true, isForAll: true },
   { name: 'sweep-retention', when: everyMinuteBetween(1, 5), run: sweepRetention, isDeleting: true },
