@@ -1,8 +1,8 @@
-import { getTableColumns, type InferInsertModel, type SQL, sql } from 'drizzle-orm';
+import { getTableColumns, type InferInsertModel, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 import type { BatchItem } from 'drizzle-orm/batch';
 import { type DrizzleD1Database, drizzle } from 'drizzle-orm/d1';
 import { check, integer, type SQLiteTable, sqliteTable } from 'drizzle-orm/sqlite-core';
-import { notFound, unavailable } from './errors';
+import { notFound, organizationMoving, unavailable } from './errors';
 
 export type Statement = BatchItem<'sqlite'>;
 /** A conditional write with the guard that must stand right behind it. `commit` takes it; `run` does not. */
@@ -48,8 +48,8 @@ export interface Database {
    * safe to run twice and carry their own ids: D1 never retries writes itself, and after a lost connection the batch
    * may have been committed.
    * An organization's batch that finds that the organization has moved is sent to where it lives now.
-   * @throws ConstraintError when an invariant refuses; AppError `backend_unreachable` when D1 cannot be reached
-   *   and while the organization is on its way to another database
+   * @throws ConstraintError when an invariant refuses; AppError `backend_unreachable` when D1 cannot be reached,
+   *   `organization_moving` while the organization is on its way to another database
    */
   run<T extends Record<string, Statement | readonly Statement[] | undefined>>(
     statements: T,
@@ -102,7 +102,7 @@ export function openDatabase(
         if (!isNotHere(error)) throw error;
         const found = isRouted ? home : await find();
         if (found === null) throw notFound('organization_not_found', 'There is no such organization.');
-        if (found === home) throw unavailable('This pharmacy is being moved to another database.');
+        if (found === home) throw organizationMoving();
         home = found;
       }
     }
@@ -132,6 +132,19 @@ const NOT_HERE = 'organization_not_here';
 function livesHere(orm: DrizzleD1Database, orgId: string): Statement {
   const lives = sql`exists (select 1 from organizations where id = ${orgId} and state = 'active')`;
   return orm.select({ lives: sql`iif(${lives}, 1, json_extract('{}', ${NOT_HERE}))` }).from(sql`(select 1)`);
+}
+
+/**
+ * For what no request of the organization begins (consumers, sweeps): it neither is being moved nor has left. Reads an index
+ * that is empty but for those. @param orgId a column
+ */
+export function isSettled(orgId: SQLWrapper): Condition {
+  return sql`${orgId} not in (select away.id from organizations as away where away.state <> 'active')`;
+}
+
+/** Not a row that an organization left behind when it moved to another database. @param orgId a column */
+export function hasNotLeft(orgId: SQLWrapper): Condition {
+  return sql`${orgId} not in (select away.id from organizations as away where away.state <> 'active' and away.state = 'gone')`;
 }
 
 function isNotHere(error: unknown): boolean {

@@ -28,7 +28,7 @@ export function selectOrganization(db: Database, id: string) {
   return db.orm.select().from(organizations).where(eq(organizations.id, id));
 }
 
-/** The organizations after an id, ordered by id. */
+/** The organizations that live here, after an id, ordered by id. */
 export function selectRetention(db: Database, after: string, limit: number) {
   return db.orm
     .select({
@@ -37,7 +37,7 @@ export function selectRetention(db: Database, after: string, limit: number) {
       orderRetentionDays: organizations.orderRetentionDays,
     })
     .from(organizations)
-    .where(gt(organizations.id, after))
+    .where(and(gt(organizations.id, after), eq(organizations.state, 'active')))
     .orderBy(asc(organizations.id))
     .limit(limit);
 }

@@ -25,6 +25,8 @@ export const organizations = sqliteTable(
     updatedAt: integer('updated_at').notNull(),
   },
   (t) => [
+    // Empty but for those that move: what the sweeps leave alone (`isSettled`).
+    index('organizations_away').on(t.id).where(sql`state <> 'active'`),
     check('organizations_threshold', sql`${t.lowStockThreshold} >= 0`),
     check('organizations_state', sql`${t.state} in ('active', 'moving', 'gone')`),
   ],

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { AuditAction } from '../../audit/record';
 import { auditLog } from '../../audit/tables';
-import { type Condition, type Database, inList, insertSelect } from '../../platform/db';
+import { type Condition, type Database, inList, insertSelect, isSettled } from '../../platform/db';
 import { firstIdAt } from '../../platform/ids';
 import { deliveries, deliveryAttempts, events } from '../tables';
 
@@ -25,7 +25,7 @@ export function selectEnding(db: Database, { before, askedSince }: Age, limit: n
     .from(events)
     .where(
       sql`events.id < ${firstIdAt(before)} and events.seq < (select max(seq) from events)
-        and not ${isUnderWay(sql`events.id`, askedSince)}`,
+        and ${isSettled(events.orgId)} and not ${isUnderWay(sql`events.id`, askedSince)}`,
     )
     .orderBy(events.id)
     .limit(limit);

@@ -1,5 +1,5 @@
 import { and, eq, inArray, isNull, lte, or, sql } from 'drizzle-orm';
-import { type Database, inList, mustChangeOneRow } from '../../platform/db';
+import { type Database, inList, isSettled, mustChangeOneRow } from '../../platform/db';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../platform/time';
 import {
   DISABLED_AFTER_DAYS,
@@ -84,6 +84,7 @@ export function selectFailing(db: Database, now: number, limit: number) {
       and(
         sql`hold_reason is not null`,
         isHeldForFailing,
+        isSettled(subscriptions.orgId),
         or(
           eq(subscriptions.isHealthy, true),
           lte(subscriptions.nextProbeAt, now),

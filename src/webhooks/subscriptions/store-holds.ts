@@ -1,5 +1,5 @@
 import { and, eq, isNotNull, isNull, sql } from 'drizzle-orm';
-import { type Condition, type Database, mustChangeOneRow } from '../../platform/db';
+import { type Condition, type Database, isSettled, mustChangeOneRow } from '../../platform/db';
 import { goesOnAs, isShopHost } from '../deliveries/store';
 import type { ClaimedDelivery } from '../deliveries/store-claim';
 import { deliveries, type HoldReason, subscriptions } from '../tables';
@@ -82,6 +82,7 @@ export function selectOnHold(db: Database, limit: number) {
       and(
         isNotNull(subscriptions.holdReason),
         isUnready,
+        isSettled(subscriptions.orgId),
         eq(subscriptions.status, 'holding'),
         isNull(subscriptions.deletedAt),
       ),

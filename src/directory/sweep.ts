@@ -1,0 +1,1 @@
+export { sweepLeft, sweepMoves } from './move/sweep';
