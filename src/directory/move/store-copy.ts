@@ -13,6 +13,21 @@ export function pageSizeOf({ page }: Belonging): number {
   return page ?? PAGE;
 }
 
+/**
+ * Plain SQL as a statement of a batch. The tables are known by their names alone, and Drizzle's own plain statements have no
+ * parameters in a batch.
+ */
+function plain<S extends Statement>(db: Database, build: (orm: Database['orm']) => S): S {
+  const statement = build(db.orm);
+  const { sql: text } = (statement as unknown as { getQuery: () => { sql: string } }).getQuery();
+  // SAFETY: `drizzle` puts the D1 database that it was given there.
+  const { $client } = db.orm as unknown as { $client: D1Database };
+  return Object.assign(statement, { stmt: $client.prepare(text) });
+}
+
+const readingRows = <T>(db: Database, query: SQL) => plain(db, (orm) => orm.all<T>(query));
+const running = (db: Database, query: SQL) => plain(db, (orm) => orm.run(query));
+
 /** What `Belonging` says as SQL. */
 function filled(text: string, orgId: string, now: number): SQL {
   const values = { $org: orgId, $now: now };
@@ -56,7 +71,8 @@ export function selectPage(
         sql`, `,
       )})`
     : sql``;
-  return db.orm.all<Row>(
+  return readingRows<Row>(
+    db,
     sql`select t.*, ${sql.raw(places)} ${rowsOf(belonging, orgId, now)} ${behind}
       order by ${sql.raw(order.join(', '))} limit ${pageSizeOf(belonging)}`,
   );
@@ -86,7 +102,8 @@ export function insertPage(db: Database, belonging: Belonging, orgId: string, ro
     sql` and `,
   );
   const inserts = chunksOf(rows.map((row) => JSON.stringify(columns.map((column) => row[column])))).map((chunk) =>
-    db.orm.run(
+    running(
+      db,
       sql`insert into ${sql.raw(`"${table}"`)} (${named(columns)})
         select ${sql.join(columns.map(cellOf), sql`, `)} from json_each(${`[${chunk.join(',')}]`})
         where not exists (select 1 from ${sql.raw(`"${table}"`)} as there where ${isThere})`,
@@ -116,7 +133,8 @@ export function deletePage(db: Database, belonging: Belonging, orgId: string) {
   const rows = rowsOf(belonging, orgId, 0);
   return {
     guard: assertInBatch(db, isIn(orgId, 'gone')),
-    deleted: db.orm.run(
+    deleted: running(
+      db,
       sql`delete from ${sql.raw(`"${table}"`)} where (${named(key)}) in (select ${named(key, 't')} ${rows}
         limit ${pageSizeOf(belonging)})`,
     ),
@@ -135,17 +153,21 @@ export function setState(
 ) {
   // What is left behind is never read again: its time says since when.
   const left = to === 'gone' ? sql`, updated_at = ${now}` : sql``;
-  return db.orm.run(sql`update organizations set state = ${to}${left} where id = ${orgId} and state = ${from}`);
+  return running(db, sql`update organizations set state = ${to}${left} where id = ${orgId} and state = ${from}`);
 }
 
 /** The state of the organization in this database; no row where it has none. */
 export function selectState(db: Database, orgId: string) {
-  return db.orm.all<{ state: 'active' | 'moving' | 'gone' }>(sql`select state from organizations where id = ${orgId}`);
+  return readingRows<{ state: 'active' | 'moving' | 'gone' }>(
+    db,
+    sql`select state from organizations where id = ${orgId}`,
+  );
 }
 
 /** Organizations that left this database before a time. */
 export function selectLeft(db: Database, before: number, limit: number) {
-  return db.orm.all<{ id: string }>(
+  return readingRows<{ id: string }>(
+    db,
     sql`select id from organizations where state <> 'active' and state = 'gone' and updated_at <= ${before} limit ${limit}`,
   );
 }
