@@ -1,10 +1,10 @@
 import { getTableColumns, type InferInsertModel, type SQL, sql } from 'drizzle-orm';
-import type { BatchItem } from 'drizzle-orm/batch';
-import { type DrizzleD1Database, drizzle } from 'drizzle-orm/d1';
 import { check, integer, type SQLiteTable, sqliteTable } from 'drizzle-orm/sqlite-core';
 import { notFound, unavailable } from './errors';
+import { compile, type Named, orm, prepared, type Statement } from './statements';
 
-export type Statement = BatchItem<'sqlite'>;
+export type { Statement };
+
 /** A conditional write with the guard that must stand right behind it. `commit` takes it; `run` does not. */
 export interface GuardedWrite<S extends Statement = Statement> {
   readonly write: S;
@@ -37,10 +37,8 @@ export interface Meter {
 export interface Database {
   /** The number of the D1 database that answers: 0 is `DB`, n is `DB_n`. */
   readonly shard: number;
-  /**
-   * Builds statements. Run them through `run` only: an error of a query that runs by itself contains its parameters.
-   */
-  readonly orm: DrizzleD1Database;
+  /** Builds statements. They run through `run` only. */
+  readonly orm: typeof orm;
   readonly meter: Meter;
   /**
    * Runs named statements as one D1 batch, in order, as one transaction, and returns each statement's rows under its
@@ -91,13 +89,12 @@ export function openDatabase(
   { meter, resident }: { meter: Meter; resident?: Resident },
 ): Database {
   let home = shard;
-  const orm = drizzle(metered(() => all[home] as D1Database, meter));
-  const send = (list: readonly Statement[]) => runOnceMore(() => orm.batch(list as [Statement, ...Statement[]]));
+  const send = (list: readonly Statement[]) => runOnceMore(() => batch(all[home] as D1Database, meter, list));
 
   async function sendFor({ orgId, find }: Resident, list: readonly Statement[]): Promise<unknown[]> {
     for (let isRouted = false; ; isRouted = true) {
       try {
-        return (await send([livesHere(orm, orgId), ...list])).slice(1);
+        return (await send([livesHere({ orgId }), ...list])).slice(1);
       } catch (error) {
         if (!isNotHere(error)) throw error;
         const found = isRouted ? home : await find();
@@ -129,10 +126,10 @@ const NOT_HERE = 'organization_not_here';
  * Fails unless the organization lives on this database and is not being moved; the batch is then undone. One row is read and
  * none written, so that D1 may still repeat a batch that only reads.
  */
-function livesHere(orm: DrizzleD1Database, orgId: string): Statement {
+const livesHere = prepared(({ orgId }: Named<{ orgId: string }>) => {
   const lives = sql`exists (select 1 from organizations where id = ${orgId} and state = 'active')`;
   return orm.select({ lives: sql`iif(${lives}, 1, json_extract('{}', ${NOT_HERE}))` }).from(sql`(select 1)`);
-}
+});
 
 function isNotHere(error: unknown): boolean {
   return error instanceof Error && error.message === NOT_HERE;
@@ -193,21 +190,16 @@ function text(error: unknown): string {
   return error.cause instanceof Error ? `${error.message} ${error.cause.message}` : error.message;
 }
 
-function metered(at: () => D1Database, meter: Meter): D1Database {
-  // SAFETY: Drizzle's D1 session calls only `prepare` and `batch`.
-  return {
-    prepare: (query: string) => at().prepare(query),
-    async batch(statements: D1PreparedStatement[]) {
-      meter.roundTrips += 1;
-      meter.statements += statements.length;
-      const results = await at().batch(statements);
-      for (const { meta } of results) {
-        meter.rowsRead += meta.rows_read;
-        meter.rowsWritten += meta.rows_written;
-      }
-      return results;
-    },
-  } as unknown as D1Database;
+async function batch(d1: D1Database, meter: Meter, list: readonly Statement[]): Promise<unknown[]> {
+  const compiled = list.map(compile);
+  meter.roundTrips += 1;
+  meter.statements += compiled.length;
+  const results = await d1.batch(compiled.map(({ sql: text, params }) => d1.prepare(text).bind(...params)));
+  for (const { meta } of results) {
+    meter.rowsRead += meta.rows_read;
+    meter.rowsWritten += meta.rows_written;
+  }
+  return results.map((result, index) => compiled[index]?.resultOf(result));
 }
 
 type Row<T extends SQLiteTable> = { [K in keyof Required<InferInsertModel<T>>]: InferInsertModel<T>[K] | SQL };
