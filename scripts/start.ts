@@ -9,13 +9,14 @@
 //   OFFIZIN_STATE_DIR=dir       directory of data, secrets and demo.json, for a second service
 import { card } from './card.ts';
 import { keepCronRunning } from './cron.ts';
+import { applyMigrations } from './database.ts';
 import { type Demo, type DemoPlan, demoAt, makeDemo, readDemo, wipe, writeDemo } from './demo.ts';
 import { StartError } from './errors.ts';
 import { assertPortIsFree, waitForOk, waitUntilFree } from './http.ts';
 import { PATHS } from './paths.ts';
 import { type Receiver, startReceiver } from './receiver.ts';
 import { ensureSecrets } from './secrets.ts';
-import { applyMigrations, endChildren, startWorker } from './wrangler.ts';
+import { endChildren, startWorker } from './wrangler.ts';
 
 const PORT_DEFAULT = 8787;
 const START_TIMEOUT_MS = 60_000;
@@ -51,8 +52,7 @@ async function run(): Promise<void> {
   await openReceiver(webhookUrl, port);
 
   console.log(known ? 'Starting …' : 'Starting with a new demo organization …');
-  await applyMigrations();
-  stopping.signal.throwIfAborted();
+  applyMigrations(PATHS.dir);
   const plan = { baseUrl, operatorToken: secrets.OPERATOR_TOKEN, webhookUrl };
   startedOn = port;
   await Promise.race([startWorker(port, baseUrl, showsLog), serve(known, plan)]);

@@ -1,15 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { appendFileSync, closeSync, mkdirSync, openSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, closeSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { openDatabase } from './database.ts';
 import { StartError } from './errors.ts';
 import { PATHS, ROOT } from './paths.ts';
 
 /** Started directly, because `bin/wrangler.js` starts this file as a child process and does not forward signals. */
 const CLI = fileURLToPath(import.meta.resolve('wrangler'));
-const MIGRATIONS = join(ROOT, 'migrations');
 const LOG_TAIL_LINES = 40;
 
 /** Makes wrangler non-interactive, without telemetry or network, and with all files inside the state directory. */
@@ -33,30 +31,14 @@ const QUIET = {
 
 const running = new Set<ChildProcess>();
 
-/** Applies the migrations to the local database, if one of them is missing there: wrangler takes seconds to find none. */
-export async function applyMigrations(): Promise<void> {
-  mkdirSync(PATHS.dir, { recursive: true });
-  writeFileSync(PATHS.log, '');
-  if (areMigrationsApplied()) return;
-  const child = spawnWrangler(['d1', 'migrations', 'apply', 'offizin', '--local']);
-  const [code] = await once(child, 'exit');
-  if (code !== 0) throw new StartError(`The migrations failed.\n\n${logTail()}`);
-}
-
-function areMigrationsApplied(): boolean {
-  using database = openDatabase(PATHS.dir);
-  const table = database?.prepare(`select 1 from sqlite_master where name = 'd1_migrations'`).get();
-  const rows = table ? database?.prepare('select name from d1_migrations').all() : [];
-  const applied = new Set(rows?.map(({ name }) => name));
-  return readdirSync(MIGRATIONS).every((name) => !name.endsWith('.sql') || applied.has(name));
-}
-
 /**
  * Starts the Worker. It reloads on every change of src, .dev.vars and wrangler.toml.
  * @param showsLog whether the log is also shown on the terminal
  * @returns a promise that rejects as soon as the Worker ends by itself
  */
 export function startWorker(port: number, baseUrl: string, showsLog: boolean): Promise<never> {
+  mkdirSync(PATHS.dir, { recursive: true });
+  writeFileSync(PATHS.log, '');
   // 0 is any free port.
   const inspectorPort = process.env.INSPECTOR_PORT || '0';
   const child = spawnWrangler(

@@ -1,2 +1,3 @@
+export { emailKey, shardsOf } from './emails';
 export { type Entry, reserve } from './reserve';
 export { atHost, forgetHost, inOrganization } from './route';

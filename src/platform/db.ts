@@ -1,4 +1,4 @@
-import { getTableColumns, type InferInsertModel, type SQL, sql } from 'drizzle-orm';
+import { getTableColumns, type InferInsertModel, is, Placeholder, type SQL, sql } from 'drizzle-orm';
 import { check, integer, type SQLiteTable, sqliteTable } from 'drizzle-orm/sqlite-core';
 import { notFound, unavailable } from './errors';
 import { compile, type Named, orm, prepared, type Statement } from './statements';
@@ -40,6 +40,8 @@ export interface Database {
   /** Builds statements. They run through `run` only. */
   readonly orm: typeof orm;
   readonly meter: Meter;
+  /** What the whole D1 database held after the last batch, in bytes; null before the first one. */
+  readonly sizeBytes: number | null;
   /**
    * Runs named statements as one D1 batch, in order, as one transaction, and returns each statement's rows under its
    * name. Undefined entries are left out. On D1's transient errors the batch is sent once more, so statements must be
@@ -89,7 +91,21 @@ export function openDatabase(
   { meter, resident }: { meter: Meter; resident?: Resident },
 ): Database {
   let home = shard;
-  const send = (list: readonly Statement[]) => runOnceMore(() => batch(all[home] as D1Database, meter, list));
+  let sizeBytes: number | null = null;
+  const batch = async (list: readonly Statement[]) => {
+    const d1 = all[home] as D1Database;
+    const compiled = list.map(compile);
+    meter.roundTrips += 1;
+    meter.statements += compiled.length;
+    const results = await d1.batch(compiled.map(({ sql: text, params }) => d1.prepare(text).bind(...params)));
+    for (const { meta } of results) {
+      meter.rowsRead += meta.rows_read;
+      meter.rowsWritten += meta.rows_written;
+      sizeBytes = meta.size_after;
+    }
+    return results.map((result, index) => compiled[index]?.resultOf(result));
+  };
+  const send = (list: readonly Statement[]) => runOnceMore(() => batch(list));
 
   async function sendFor({ orgId, find }: Resident, list: readonly Statement[]): Promise<unknown[]> {
     for (let isRouted = false; ; isRouted = true) {
@@ -110,6 +126,9 @@ export function openDatabase(
     meter,
     get shard() {
       return home;
+    },
+    get sizeBytes() {
+      return sizeBytes;
     },
     async run(statements) {
       const entries = Object.entries(statements).filter((entry) => entry[1] !== undefined) as Entry[];
@@ -190,19 +209,9 @@ function text(error: unknown): string {
   return error.cause instanceof Error ? `${error.message} ${error.cause.message}` : error.message;
 }
 
-async function batch(d1: D1Database, meter: Meter, list: readonly Statement[]): Promise<unknown[]> {
-  const compiled = list.map(compile);
-  meter.roundTrips += 1;
-  meter.statements += compiled.length;
-  const results = await d1.batch(compiled.map(({ sql: text, params }) => d1.prepare(text).bind(...params)));
-  for (const { meta } of results) {
-    meter.rowsRead += meta.rows_read;
-    meter.rowsWritten += meta.rows_written;
-  }
-  return results.map((result, index) => compiled[index]?.resultOf(result));
-}
-
-type Row<T extends SQLiteTable> = { [K in keyof Required<InferInsertModel<T>>]: InferInsertModel<T>[K] | SQL };
+type Row<T extends SQLiteTable> = {
+  [K in keyof Required<InferInsertModel<T>>]: InferInsertModel<T>[K] | SQL | Placeholder;
+};
 
 /**
  * An INSERT … SELECT with every column of the table given by name, in any order: Drizzle itself matches by position.
@@ -211,7 +220,8 @@ type Row<T extends SQLiteTable> = { [K in keyof Required<InferInsertModel<T>>]: 
 export function insertSelect<T extends SQLiteTable>(db: Database, table: T, row: Row<T>, from: SQL) {
   const columns = Object.entries(getTableColumns(table)).map(([name, column]) => {
     const value = (row as Record<string, unknown>)[name];
-    return value === null || value === undefined ? sql`null` : isSql(value) ? value : sql.param(value, column);
+    if (value === null || value === undefined) return sql`null`;
+    return isSql(value) && !is(value, Placeholder) ? value : sql.param(value, column);
   });
   return db.orm.insert(table).select(sql`select ${sql.join(columns, sql`, `)} ${from}`);
 }

@@ -1,6 +1,6 @@
 import { afterEach, expect, it, vi } from 'vitest';
 import { accepted, captureLogs, doctoredDb, problemOf, raw } from '../support/probe';
-import { BASE, call, envelope, json, openPharmacy, type Pharmacy, submit } from '../support/world';
+import { BASE, call, envelope, json, ONE_DATABASE, openPharmacy, type Pharmacy, submit } from '../support/world';
 
 afterEach(() => vi.restoreAllMocks());
 
@@ -126,7 +126,11 @@ it('a request that fails after its body was read releases its memory', async () 
       return send();
     });
   for (let attempt = 0; attempt < 3; attempt += 1) {
-    await problemOf(await call(pharmacy.url, raw(pharmacy, body), { DB: lost() }), 502, 'backend_unreachable');
+    await problemOf(
+      await call(pharmacy.url, raw(pharmacy, body), { ...ONE_DATABASE, DB: lost() }),
+      502,
+      'backend_unreachable',
+    );
   }
   await accepted(await call(pharmacy.url, raw(pharmacy, body)));
 });

@@ -1,7 +1,16 @@
 import { afterEach, expect, it, vi } from 'vitest';
 import { outsideAnswers } from '../support/outbound';
 import { accepted, captureLogs, meteredDb, type TripCost, watchedFiles } from '../support/probe';
-import { envelope, openPharmacy, PDF_BASE64, type Pharmacy, rows, submit, subscribe } from '../support/world';
+import {
+  envelope,
+  ONE_DATABASE,
+  openPharmacy,
+  PDF_BASE64,
+  type Pharmacy,
+  rows,
+  submit,
+  subscribe,
+} from '../support/world';
 
 afterEach(() => vi.restoreAllMocks());
 
@@ -12,6 +21,11 @@ interface Cost {
   trips: TripCost[];
   puts: number;
   sends: number;
+}
+
+/** With one database bound; what several cost stands in test/directory/budget.test.ts. */
+async function openBudgeted(): Promise<Pharmacy> {
+  return { ...(await openPharmacy()), env: ONE_DATABASE };
 }
 
 /** What one accepted submission costs at each binding. */
@@ -32,7 +46,7 @@ async function noteUseNow({ integrationKey }: Pharmacy) {
 }
 
 it('a submission costs two round trips, with one subscription at most 12 rows, and one send where its receiver is not healthy', async () => {
-  const pharmacy = await openPharmacy();
+  const pharmacy = await openBudgeted();
   await subscribe(pharmacy.orgId, 'https://hooks.example.com/offizin');
   const { trips, puts, sends } = await costOf(pharmacy, envelope());
   // Host and key; then request, event, key's use, the row that answers, deliveries, and those that are posted at once.
@@ -44,7 +58,7 @@ it('a submission costs two round trips, with one subscription at most 12 rows, a
 });
 
 it('from accepted to delivered a submission costs three round trips, at most 15 rows and no send', async () => {
-  const pharmacy = await openPharmacy();
+  const pharmacy = await openBudgeted();
   await subscribe(pharmacy.orgId, 'https://hooks.example.com/offizin', undefined, { isHealthy: true });
   const posts = outsideAnswers();
   const { trips, sends } = await costOf(pharmacy, envelope());
@@ -64,7 +78,7 @@ it.each<[string, Record<string, unknown>, number[], number]>([
 ])(
   'a submission %s by a key in use makes no more statements than it must, and sends to nobody',
   async (_, payload, statements, puts) => {
-    const pharmacy = await openPharmacy();
+    const pharmacy = await openBudgeted();
     await noteUseNow(pharmacy);
     const cost = await costOf(pharmacy, envelope(payload));
     expect(cost.trips.map((trip) => trip.statements)).toEqual(statements);
@@ -73,7 +87,7 @@ it.each<[string, Record<string, unknown>, number[], number]>([
 );
 
 it('five subscriptions cost one send', async () => {
-  const pharmacy = await openPharmacy();
+  const pharmacy = await openBudgeted();
   for (const index of [1, 2, 3, 4, 5]) await subscribe(pharmacy.orgId, `https://hooks-${index}.example.com/`);
   const { trips, sends } = await costOf(pharmacy, envelope());
   expect(trips).toHaveLength(2);
@@ -81,13 +95,13 @@ it('five subscriptions cost one send', async () => {
 });
 
 it('a subscription to other events costs nothing', async () => {
-  const pharmacy = await openPharmacy();
+  const pharmacy = await openBudgeted();
   await subscribe(pharmacy.orgId, 'https://hooks.example.com/offizin', ['order_created', 'low_stock']);
   expect((await costOf(pharmacy, envelope())).sends).toBe(0);
 });
 
 it('a repetition writes no row and sends no message', async () => {
-  const pharmacy = await openPharmacy();
+  const pharmacy = await openBudgeted();
   await subscribe(pharmacy.orgId, 'https://hooks.example.com/offizin');
   const body = envelope();
   await costOf(pharmacy, body);
@@ -97,7 +111,7 @@ it('a repetition writes no row and sends no message', async () => {
 });
 
 it('what D1 cost is logged with each request', async () => {
-  const pharmacy = await openPharmacy();
+  const pharmacy = await openBudgeted();
   const { requests } = captureLogs();
   const { trips } = await costOf(pharmacy, envelope());
   const logged = requests().find(({ route }) => String(route).endsWith('/external-order'));
@@ -111,7 +125,7 @@ it('what D1 cost is logged with each request', async () => {
 });
 
 it('what a lookup reads does not grow with the table', async () => {
-  const pharmacy = await openPharmacy();
+  const pharmacy = await openBudgeted();
   const { requests } = captureLogs();
   await accepted(await submit(pharmacy, envelope()));
   for (let other = 0; other < 30; other += 1) await accepted(await submit(await openPharmacy(), envelope()));

@@ -61,8 +61,9 @@ it.each<Row>([
   ['another shop_id in the body', 400, 'shop_mismatch', (p) => submit(p, envelope({}, { shop_id: newId() }))],
   ['a missing key', 401, 'missing_api_key', (p) => call(p.url, json(envelope()))],
   ['an invalid key', 401, 'invalid_api_key', (p) => submit({ ...p, integrationKey: 'guess' }, envelope())],
-  ['D1 down when the key is looked up', 502, 'backend_unreachable', (p) => submit(p, envelope(), { DB: downAt(1) })],
-  ['D1 down when the request is written', 502, 'backend_unreachable', (p) => submit(p, envelope(), { DB: downAt(2) })],
+  ['D1 down when the host is looked up', 502, 'backend_unreachable', (p) => submit(p, envelope(), { DB: downAt(1) })],
+  ['D1 down when the key is looked up', 502, 'backend_unreachable', (p) => submit(p, envelope(), { DB: downAt(2) })],
+  ['D1 down when the request is written', 502, 'backend_unreachable', (p) => submit(p, envelope(), { DB: downAt(3) })],
   [
     'R2 down',
     502,

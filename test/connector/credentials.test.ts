@@ -13,7 +13,17 @@ import {
   stored,
   withoutRequestId,
 } from '../support/probe';
-import { call, envelope, json, openPharmacy, operate, type Pharmacy, rows, submit } from '../support/world';
+import {
+  call,
+  envelope,
+  json,
+  ONE_DATABASE,
+  openPharmacy,
+  operate,
+  type Pharmacy,
+  rows,
+  submit,
+} from '../support/world';
 
 afterEach(() => vi.restoreAllMocks());
 
@@ -102,7 +112,7 @@ async function forgedKey({ integrationKey }: Pharmacy): Promise<string> {
 it.each(REFUSED)('a key %s is refused for %i reads, the body untouched', async (_, reads, keyOf) => {
   const pharmacy = await openPharmacy();
   const { DB, trips } = meteredDb();
-  const response = await present(pharmacy, { headers: { apikey: await keyOf(pharmacy) } }, { DB });
+  const response = await present(pharmacy, { headers: { apikey: await keyOf(pharmacy) } }, { ...ONE_DATABASE, DB });
   await problemOf(response, 401, 'invalid_api_key');
   expect(response.headers.get('WWW-Authenticate')).toBe('ApiKey');
   expect(trips).toHaveLength(reads);

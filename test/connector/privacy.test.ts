@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers';
 import { afterEach, expect, it, vi } from 'vitest';
 import { newApiKey } from '../../src/auth/keys/format';
 import { captureLogs, doctoredDb, freshAddress, watchedFiles } from '../support/probe';
-import { call, envelope, json, openPharmacy, type Pharmacy, rows, subscribe } from '../support/world';
+import { call, envelope, json, ONE_DATABASE, openPharmacy, type Pharmacy, rows, subscribe } from '../support/world';
 
 afterEach(() => vi.restoreAllMocks());
 
@@ -32,11 +32,13 @@ const post =
 /** What D1 and Drizzle say of a failed statement: all its parameters. */
 const TELLING = `Failed query: insert into order_requests params: ${NAME},${EMAIL},${STREET},${REFERENCE}\n    at ${EMAIL} (${NAME}.ts:1:1)`;
 
-function failing(message: string): D1Database {
-  return doctoredDb(async (trip, send) => {
+/** The one database that is bound fails once host and key are looked up. */
+function failing(message: string): Partial<Env> {
+  const DB = doctoredDb(async (trip, send) => {
     if (trip > 1) throw new Error(message, { cause: new Error(message) });
     return send();
   });
+  return { ...ONE_DATABASE, DB };
 }
 
 const REQUESTS: [string, number, Send][] = [
@@ -61,13 +63,9 @@ const REQUESTS: [string, number, Send][] = [
   ['by GET', 405, (p, changed) => call(`${p.url}?apikey=${p.integrationKey}`, {}, changed)],
   ['to a host that is none', 404, (p, changed) => post()({ ...p, url: p.url.replace('rx-', 'unbekannt-') }, changed)],
   ['to a path that is none', 404, (p, changed) => call(`${p.url}/x?apikey=${p.integrationKey}`, {}, changed)],
-  ['while D1 is away', 502, post({}, { DB: failing(`D1_ERROR: ${TELLING}`) })],
-  ['that D1 refuses', 500, post({}, { DB: failing(`D1_ERROR: ${TELLING}: SQLITE_ERROR`) })],
-  [
-    'that breaks a constraint',
-    500,
-    post({}, { DB: failing(`D1_ERROR: CHECK constraint failed: ${NAME}: SQLITE_CONSTRAINT`) }),
-  ],
+  ['while D1 is away', 502, post({}, failing(`D1_ERROR: ${TELLING}`))],
+  ['that D1 refuses', 500, post({}, failing(`D1_ERROR: ${TELLING}: SQLITE_ERROR`))],
+  ['that breaks a constraint', 500, post({}, failing(`D1_ERROR: CHECK constraint failed: ${NAME}: SQLITE_CONSTRAINT`))],
   [
     'while R2 is away',
     502,

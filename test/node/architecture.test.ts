@@ -17,7 +17,7 @@ const STAIRS = [
   ['orders'],
   ['inventory', 'prescriptions', 'auth'],
   ['webhooks', 'tenants'],
-  ['catalog', 'audit'],
+  ['catalog', 'audit', 'directory'],
   ['platform'],
 ];
 /** Stricter than the layers: these two import from no slice but the tables named here. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { type Cost, costOf, warm } from '../support/cost';
+import { type Cost, costOf, openBudgeted, warm } from '../support/cost';
 import {
   approve,
   deleteRequest,
@@ -21,7 +21,6 @@ import {
   holdProduct,
   importProducts,
   type OrganizationApi,
-  openOrganizationApi,
   succeeded,
 } from '../support/organization';
 import { PDF_BASE64, rows, subscribe } from '../support/world';
@@ -59,7 +58,7 @@ const READS: [string, number, Prepare][] = [
 it.each(READS)(
   '%s costs at most one round trip, of %i statements, and writes nothing',
   async (_, statements, prepare) => {
-    const api = await openOrganizationApi();
+    const api = await openBudgeted();
     const act = await prepare(api);
     await warm(api);
     const cost = await costOf(async () => succeeded(await act()));
@@ -168,7 +167,7 @@ const WRITES: [string, Pick<Cost, 'statements' | 'rowsWritten'>, Prepare][] = [
 ];
 
 it.each(WRITES)('%s costs two round trips: %o', async (_, expected, prepare) => {
-  const api = await openOrganizationApi();
+  const api = await openBudgeted();
   const act = await prepare(api);
   await warm(api);
   const { rowsRead, ...cost } = await costOf(async () => expect((await act()).status).toBeLessThan(300));
@@ -215,14 +214,14 @@ it.each<[string, Prepare]>([
     },
   ],
 ])('%s costs one round trip and writes nothing', async (_, prepare) => {
-  const api = await openOrganizationApi();
+  const api = await openBudgeted();
   const act = await prepare(api);
   await warm(api);
   expect(await costOf(act)).toMatchObject({ roundTrips: 1, rowsWritten: 0 });
 });
 
 it('an approval of 100 lines stays within two round trips and as many statements as one of one line', async () => {
-  const api = await openOrganizationApi();
+  const api = await openBudgeted();
   const products = await importProducts(...Array(100).fill({}));
   for (const { p1_id } of products) {
     succeeded(await callApi(api, 'POST', '/products/add-to-inventory', { body: { p1_id, initial_stock: 6 } }), 201);
@@ -247,8 +246,8 @@ it('an approval of 100 lines stays within two round trips and as many statements
 });
 
 it('lists read no more rows than their page needs, whatever else is there', async () => {
-  const api = await openOrganizationApi();
-  const other = await openOrganizationApi();
+  const api = await openBudgeted();
+  const other = await openBudgeted();
   for (let count = 0; count < 8; count += 1) {
     await openRequest(api);
     await openOrder(api);

@@ -54,6 +54,7 @@ async function openOwner(): Promise<{ pharmacy: Pharmacy; browser: Browser; toke
 async function ownShopHost({ orgId, shopId }: Pharmacy): Promise<void> {
   const host = hostOf(new URL(`https://${OWN_SHOP_HOST}`));
   await rows('delete from shop_hosts where host = ?', host);
+  await rows("delete from directory where kind = 'host' and key = ?", host);
   await askInProduction(`/organizations/${orgId}/shops/${shopId}/hosts`, { host });
   expect(await rows("select host from shop_hosts where host = ? and status = 'active'", host)).toHaveLength(1);
 }

@@ -168,6 +168,7 @@ const USE_CASES: [Right, string[]][] = [
       'order-requests/replayErasures',
       'tenants/createOrganization',
       'tenants/listPendingHosts',
+      'tenants/probeDatabases',
     ],
   ],
   [

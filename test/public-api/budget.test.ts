@@ -1,42 +1,17 @@
 import { afterEach, expect, it, vi } from 'vitest';
 import { newId } from '../../src/platform/ids';
+import { type Cost, costOf, openBudgeted, warm } from '../support/cost';
 import {
   attachNewProduct,
   callApi,
   holdProduct,
   importProduct,
   type OrganizationApi,
-  openOrganizationApi,
   succeeded,
 } from '../support/organization';
-import { captureLogs } from '../support/probe';
 import { rows, subscribe } from '../support/world';
 
 afterEach(() => vi.restoreAllMocks());
-
-interface Cost {
-  roundTrips: number;
-  rowsRead: number;
-  rowsWritten: number;
-}
-
-/** What one call cost, as its log line says. */
-async function costOf(work: () => Promise<unknown>): Promise<Cost> {
-  const { requests } = captureLogs();
-  await work();
-  const line = requests().at(-1) ?? {};
-  vi.restoreAllMocks();
-  return {
-    roundTrips: Number(line.d1_round_trips),
-    rowsRead: Number(line.d1_rows_read),
-    rowsWritten: Number(line.d1_rows_written),
-  };
-}
-
-/** The key's state is in the isolate's cache from here on. */
-async function warm(api: OrganizationApi): Promise<void> {
-  succeeded(await callApi(api, 'GET', '/shops'));
-}
 
 async function getCost(api: OrganizationApi, path: string, query: Record<string, string | number> = {}): Promise<Cost> {
   return costOf(async () => succeeded(await callApi(api, 'GET', path, { query })));
@@ -69,7 +44,7 @@ async function stockUp(api: OrganizationApi, count: number): Promise<string> {
 }
 
 it('every read costs one round trip and writes nothing', async () => {
-  const api = await openOrganizationApi();
+  const api = await openBudgeted();
   const { p1_id } = await attachNewProduct(api);
   await warm(api);
   const shop = { shop_id: api.shopId };
@@ -87,13 +62,13 @@ it('every read costs one round trip and writes nothing', async () => {
 });
 
 it('a key that is not in the cache costs one round trip more, once in 30 seconds', async () => {
-  const api = await openOrganizationApi();
+  const api = await openBudgeted();
   expect((await getCost(api, '/shops')).roundTrips).toBe(2);
   expect((await getCost(api, '/shops')).roundTrips).toBe(1);
 });
 
 it('a refusal costs no more than the key’s state', async () => {
-  const api = await openOrganizationApi();
+  const api = await openBudgeted();
   await warm(api);
   const cost = (asking: Parameters<typeof callApi>[3]) => costOf(() => callApi(api, 'GET', '/events', asking));
   expect((await cost({ token: null })).roundTrips).toBe(0);
@@ -174,7 +149,7 @@ const WRITES: [string, number, (api: OrganizationApi) => Promise<() => Promise<u
 ];
 
 it.each(WRITES)('%s costs two round trips and writes %i rows', async (_, rowsWritten, prepare) => {
-  const api = await openOrganizationApi();
+  const api = await openBudgeted();
   const write = await prepare(api);
   await warm(api);
   const cost = await costOf(write);
@@ -183,7 +158,7 @@ it.each(WRITES)('%s costs two round trips and writes %i rows', async (_, rowsWri
 });
 
 it('a subscription that wants the event costs its delivery’s rows and no round trip', async () => {
-  const api = await openOrganizationApi();
+  const api = await openBudgeted();
   const { p1_id } = await holdProduct(api);
   await subscribe(api.orgId, 'https://hooks.example.com/', ['product_updated']);
   await warm(api);
@@ -194,7 +169,7 @@ it('a subscription that wants the event costs its delivery’s rows and no round
 it.each(WRITES.filter(([name]) => !/removal|detach|movement/.test(name)))(
   '%s for the second time costs one round trip and writes nothing',
   async (_, __, prepare) => {
-    const api = await openOrganizationApi();
+    const api = await openBudgeted();
     const write = await prepare(api);
     await write();
     expect(await costOf(write)).toMatchObject({ roundTrips: 1, rowsWritten: 0 });
@@ -204,7 +179,7 @@ it.each(WRITES.filter(([name]) => !/removal|detach|movement/.test(name)))(
 it.each([100, 10_000])(
   'a page of a shop with %i products reads three rows for each that it shows',
   async (count) => {
-    const api = await openOrganizationApi();
+    const api = await openBudgeted();
     await stockUp(api, count);
     await warm(api);
     const pages = [
@@ -224,7 +199,7 @@ it.each([100, 10_000])(
 );
 
 it('filters and totals grow with the shop’s own assortment, never with the table', async () => {
-  const [api, big] = [await openOrganizationApi(), await openOrganizationApi()];
+  const [api, big] = [await openBudgeted(), await openBudgeted()];
   const run = await stockUp(api, 100);
   await warm(api);
   const shop = { shop_id: api.shopId };
@@ -255,7 +230,7 @@ it('filters and totals grow with the shop’s own assortment, never with the tab
 }, 60_000);
 
 it('other lists read what they show', async () => {
-  const api = await openOrganizationApi();
+  const api = await openBudgeted();
   await stockUp(api, 1_000);
   await warm(api);
   const page = await callApi(api, 'GET', '/inventory?limit=200');
@@ -266,7 +241,7 @@ it('other lists read what they show', async () => {
 });
 
 it.each([100, 5_000])('a reference is found among %i requests by reading its own', async (count) => {
-  const api = await openOrganizationApi();
+  const api = await openBudgeted();
   await warm(api);
   await rows(
     `with recursive n(i) as (select 0 union all select i + 1 from n where i < ${count - 1})

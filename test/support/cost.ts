@@ -1,6 +1,7 @@
 import { vi } from 'vitest';
-import { callApi, type OrganizationApi, succeeded } from './organization';
+import { callApi, type OrganizationApi, openOrganizationApi, succeeded } from './organization';
 import { captureLogs } from './probe';
+import { ONE_DATABASE } from './world';
 
 export interface Cost {
   roundTrips: number;
@@ -24,6 +25,14 @@ export async function costOf(work: () => Promise<unknown>): Promise<Cost> {
   } finally {
     vi.restoreAllMocks();
   }
+}
+
+/**
+ * An organization whose calls come to a deployment with one database, for what its statements are counted in. What several
+ * databases cost beside that stands in test/directory/budget.test.ts.
+ */
+export async function openBudgeted(): Promise<OrganizationApi> {
+  return { ...(await openOrganizationApi()), env: ONE_DATABASE };
 }
 
 /** The key's state is in the isolate's cache from here on. */

@@ -17,6 +17,8 @@ export interface OrganizationApi {
   keyId: string;
   apiKey: string;
   token: string;
+  /** Changes to the bindings that its calls come to. */
+  env?: Partial<Env>;
 }
 
 export const API_SCOPES = SCOPES.filter((scope) => scope !== 'external_orders.submit');
@@ -79,14 +81,14 @@ export interface Answer<T = Anything> {
 
 /** One call of the organization API. Whatever it answers has to be in the OpenAPI document. */
 export function callApi<T = Anything>(
-  { orgId, token }: Pick<OrganizationApi, 'orgId' | 'token'>,
+  { orgId, token, env: bound }: Pick<OrganizationApi, 'orgId' | 'token' | 'env'>,
   method: string,
   path: string,
   asking: Asking = {},
 ): Promise<Answer<T>> {
   const bearer = asking.token === undefined ? token : asking.token;
   const headers = { ...(bearer !== null && { Authorization: `Bearer ${bearer}` }), ...asking.headers };
-  return send(method, `/orgs/${orgId}${path}`, { ...asking, headers });
+  return send(method, `/orgs/${orgId}${path}`, { ...asking, headers, env: { ...bound, ...asking.env } });
 }
 
 /** One call of the token endpoint. */

@@ -11,12 +11,21 @@ import type { EventType } from '../../src/webhooks/events';
 export const BASE = 'http://localhost:8787';
 export const OPERATOR_TOKEN = env.OPERATOR_TOKEN;
 
+/** Changes the bindings to those of a deployment with one database. */
+export const ONE_DATABASE: Partial<Env> = { DB_1: undefined };
+
+/** The test's bindings with some replaced; one that is replaced by undefined is not bound. */
+export function bindings(...changed: Partial<Env>[]): Env {
+  const all = Object.entries(Object.assign({}, env, ...changed));
+  return Object.fromEntries(all.filter(([, binding]) => binding !== undefined)) as unknown as Env;
+}
+
 /** One request through the whole Worker; work that outlives the answer is waited for. */
 export async function call(url: string, init: RequestInit = {}, changed: Partial<Env> = {}): Promise<Response> {
   const executionCtx = createExecutionContext();
   // A message that reaches the real queue would race the test's own consumer; tests that want it say so.
   const quiet = { WEBHOOK_DELIVERIES: silentQueue().queue, PRESCRIPTION_FETCHES: silentQueue().queue };
-  const response = await worker.fetch(new Request(url, init) as never, { ...env, ...quiet, ...changed }, executionCtx);
+  const response = await worker.fetch(new Request(url, init) as never, bindings(quiet, changed), executionCtx);
   await waitOnExecutionContext(executionCtx);
   return response;
 }
@@ -56,6 +65,8 @@ export interface Pharmacy {
   /** The connector's address. */
   url: string;
   integrationKey: string;
+  /** Changes to the bindings that its requests come to. */
+  env?: Partial<Env>;
 }
 
 /** An organization of its own for each test, with one shop and one integration key. */
@@ -107,7 +118,7 @@ export function envelope(payload: Record<string, unknown> = {}, rest: Record<str
 }
 
 export function submit(pharmacy: Pharmacy, body: unknown, changed: Partial<Env> = {}): Promise<Response> {
-  return call(pharmacy.url, json(body, { apikey: pharmacy.integrationKey }), changed);
+  return call(pharmacy.url, json(body, { apikey: pharmacy.integrationKey }), { ...pharmacy.env, ...changed });
 }
 
 /** A context as consumers and sweeps get it, with a clock and queues of the test's own. */
@@ -116,10 +127,8 @@ export function systemContext(options: { now?: () => number; random?: () => numb
   const fetches = silentQueue();
   const deferred: Promise<unknown>[] = [];
   const base: ContextOptions = { actor: { kind: 'system' }, requestId: newId(), defer: (work) => deferred.push(work) };
-  const opened = openContext(
-    { ...env, WEBHOOK_DELIVERIES: deliveries.queue, PRESCRIPTION_FETCHES: fetches.queue, ...options.env },
-    base,
-  );
+  const quiet = { WEBHOOK_DELIVERIES: deliveries.queue, PRESCRIPTION_FETCHES: fetches.queue };
+  const opened = openContext(bindings(quiet, options.env ?? {}), base);
   const ctx: Context = { ...opened, now: options.now ?? opened.now, random: options.random ?? (() => 0) };
   /** Waits for the work that outlives the answer. */
   const settled = async () => {
@@ -146,12 +155,25 @@ export async function inOneBatch<T>(work: (ctx: Context) => Promise<T>): Promise
   return result;
 }
 
-/** Rows of one organization, by plain SQL: what is stored, not what an API says. */
-export async function rows<T = Record<string, unknown>>(query: string, ...values: unknown[]): Promise<T[]> {
-  const { results } = await env.DB.prepare(query)
+/** Rows by plain SQL: what is stored, not what an API says. In `DB`, where organizations of tests live unless they say so. */
+export function rows<T = Record<string, unknown>>(query: string, ...values: unknown[]): Promise<T[]> {
+  return rowsIn<T>(0, query, ...values);
+}
+
+/** As `rows`, in one of the databases. */
+export async function rowsIn<T = Record<string, unknown>>(shard: number, query: string, ...values: unknown[]) {
+  const { results } = await databaseOf(shard)
+    .prepare(query)
     .bind(...values)
     .all<T>();
   return results;
+}
+
+/** One of the databases that the tests bind. */
+export function databaseOf(shard: number): D1Database {
+  const found = [env.DB, env.DB_1][shard];
+  if (!found) throw new Error(`no database ${shard}`);
+  return found;
 }
 
 /** A small file that is a PDF as far as its first bytes go. */

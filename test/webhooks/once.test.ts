@@ -2,8 +2,8 @@ import { createExecutionContext, createMessageBatch, getQueueResult } from 'clou
 import { env } from 'cloudflare:workers';
 import { afterEach, expect, test, vi } from 'vitest';
 import worker from '../../src/index';
-import { messagesByShard } from '../../src/platform/enqueue';
 import { newId } from '../../src/platform/ids';
+import { messagesByShard } from '../../src/platform/messages';
 import { consumeDeliveries } from '../../src/webhooks/consumer';
 import { databaseDown, outsideAnswers } from '../support/outbound';
 import {
@@ -14,7 +14,7 @@ import {
   PRODUCTION_SCHEDULE,
   submitForDelivery,
 } from '../support/webhooks';
-import { silentQueue, systemContext } from '../support/world';
+import { bindings, silentQueue, systemContext } from '../support/world';
 
 afterEach(() => vi.restoreAllMocks());
 
@@ -24,7 +24,7 @@ async function queue(name: string, bodies: readonly unknown[], changed: Partial<
   const batch = createMessageBatch(name, messages);
   const executionCtx = createExecutionContext();
   const quiet = { WEBHOOK_DELIVERIES: silentQueue().queue, PRESCRIPTION_FETCHES: silentQueue().queue };
-  await worker.queue(batch, { ...env, ...quiet, ...changed }, executionCtx);
+  await worker.queue(batch, bindings(quiet, changed), executionCtx);
   return getQueueResult(batch, executionCtx);
 }
 
@@ -120,7 +120,7 @@ test('nobody but the system may consume', async () => {
 test('the Worker delivers what its queue brings and acknowledges all of it', async () => {
   const { deliveryId } = await openDelivery();
   const posts = outsideAnswers();
-  const result = await queue('webhook-deliveries', [deliveryId, 'malformed']);
+  const result = await queue('webhook-deliveries', [{ v: 2, shard: 0, id: deliveryId }, 'malformed']);
   expect(result).toMatchObject({ outcome: 'ok', ackAll: true, retryBatch: { retry: false }, retryMessages: [] });
   expect(posts).toHaveLength(1);
 });
@@ -131,7 +131,7 @@ test.each(['webhook-deliveries', 'prescription-fetches'])(
     const { deliveryId } = await openDelivery();
     const posts = outsideAnswers();
     const logged = captureLog('error');
-    const result = await queue(name, [deliveryId], { DB: databaseDown() });
+    const result = await queue(name, [{ v: 2, shard: 0, id: deliveryId }], { DB: databaseDown() });
     expect(result).toMatchObject({ outcome: 'ok', ackAll: true, retryBatch: { retry: false }, retryMessages: [] });
     expect(logged()).toMatchObject([{ event: 'job_failed', queue: name, error_class: 'AppError' }]);
     expect(posts).toEqual([]);

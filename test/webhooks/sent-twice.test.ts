@@ -20,11 +20,11 @@ test('a submission whose commit was sent twice posts each first attempt once, wi
     await subscribe(pharmacy.orgId, newReceiverUrl(), undefined, { isHealthy: true });
   }
   const posts = outsideAnswers();
-  const { DB, sizes } = faultyDatabase({ batch: 2, how: ANSWER_LOST });
+  const { DB, sizes } = faultyDatabase({ batch: 3, how: ANSWER_LOST });
   const { queue, enqueued } = silentQueue();
   expect((await submit(pharmacy, envelope(), { DB, WEBHOOK_DELIVERIES: queue })).status).toBe(200);
-  // The lookup, the commit twice, and the record.
-  expect(sizes).toHaveLength(4);
+  // The directory, host and key, the commit twice, and the record.
+  expect(sizes).toHaveLength(5);
   expect(posts).toHaveLength(2);
   expect(enqueued).toEqual([]);
   for (const { runs } of await expectCounted(pharmacy.orgId, posts)) {

@@ -1,4 +1,5 @@
 import { recordAudit } from '../../audit/record';
+import { emailKey, reserve } from '../../directory/service';
 import { type Role, requireOwnerOrOperator, requireRole } from '../../platform/access';
 import { commit, organizationMustExist } from '../../platform/commit';
 import type { Context } from '../../platform/context';
@@ -45,6 +46,7 @@ export async function inviteMember(
     now,
   };
   const batch = {
+    directory: await reserve(ctx, { kind: 'email', key: await emailKey(ctx, invitation.email), orgId }),
     earlier: withdrawInvitation(ctx.db, orgId, invitation.email, now),
     member: insertInvitation(ctx.db, invitation),
     audit: recordAudit(ctx, { orgId, action: 'member.invited', entityId: id, fields: ['role'] }),

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
-import { openDatabase } from '../../../scripts/database.ts';
+import { openDatabases } from '../../../scripts/database.ts';
 
 const POLL_MS = 250;
 
@@ -16,7 +16,7 @@ export interface DeliveryRow {
 
 /** The deliveries of an organization. */
 export function deliveriesOf(dir: string, orgId: string): DeliveryRow[] {
-  using database = opened(dir);
+  using database = databaseOf(dir, orgId);
   const rows = database
     .prepare(
       `select id, event_id as eventId, subscription_id as subscriptionId, "trigger", status,
@@ -31,7 +31,7 @@ export function deliveriesOf(dir: string, orgId: string): DeliveryRow[] {
 
 /** Waits until no delivery of the organization is on its way any more, at most until the time limit. */
 export async function waitForDeliveries(dir: string, orgId: string, timeoutMs: number): Promise<void> {
-  using database = opened(dir);
+  using database = databaseOf(dir, orgId);
   const open = database.prepare(
     `select count(*) as open from deliveries where status in ('pending', 'delivering') and org_id = ?`,
   );
@@ -41,12 +41,18 @@ export async function waitForDeliveries(dir: string, orgId: string, timeoutMs: n
 
 /** Ends every open lease, as a minute without the service would. To be called while the service is down. */
 export function endLeases(dir: string): void {
-  using database = opened(dir, { isWritten: true });
-  database.exec(`update deliveries set lease_until = 1 where status = 'delivering'`);
+  for (const database of openDatabases(dir, { isWritten: true })) {
+    database.exec(`update deliveries set lease_until = 1 where status = 'delivering'`);
+    database.close();
+  }
 }
 
-function opened(dir: string, options?: { isWritten: boolean }): DatabaseSync {
-  const database = openDatabase(dir, options);
-  if (!database) throw new Error(`There is no database in ${dir}.`);
+/** The database on which the directory says that the organization lives. */
+function databaseOf(dir: string, orgId: string): DatabaseSync {
+  const databases = openDatabases(dir);
+  const home = databases[0]?.prepare(`select shard from directory where kind = 'organization' and key = ?`).get(orgId);
+  const database = databases[Number(home?.shard)];
+  for (const other of databases) if (other !== database) other.close();
+  if (!database) throw new Error(`The directory does not know ${orgId}.`);
   return database;
 }
