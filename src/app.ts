@@ -2,6 +2,7 @@ import { Hono } from 'hono';
 import { requireShop } from './connector/authenticate';
 import { connectorRoutes } from './connector/routes';
 import { managementRoutes } from './management/routes';
+import { readyRoutes } from './operator/ready';
 import { operatorRoutes } from './operator/routes';
 import { readConfig } from './platform/config';
 import { openContext } from './platform/context';
@@ -66,6 +67,7 @@ app.use(async (c, next) => {
 });
 
 app.get('/base/healthz', (c) => c.json({ status: 'ok' }));
+app.route('/base', readyRoutes);
 app.route('/base/api/operator/v1', operatorRoutes);
 app.route('/base/api/v2/public', publicApiRoutes);
 app.route('/base/docs', docsRoutes);

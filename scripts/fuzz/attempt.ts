@@ -47,7 +47,7 @@ export function isOfInterface({ space, path }: Route): boolean {
 }
 
 export function isOfOperator({ path }: Route): boolean {
-  return path.startsWith('/api/operator/');
+  return path.startsWith('/api/operator/') || path === '/readyz';
 }
 
 /** Whoever has the link may follow it: its token is all that it takes. */

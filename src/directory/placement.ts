@@ -1,4 +1,5 @@
-import type { Context } from '../platform/context';
+import { type Context, onEachDatabase } from '../platform/context';
+import { selectNothing } from './store';
 
 /**
  * The database with the most room: that is where a new organization goes. With one database no round trip, with several one
@@ -6,11 +7,12 @@ import type { Context } from '../platform/context';
  * @throws AppError `backend_unreachable` when none can be reached; one of several is left out
  */
 export async function mostRoom(ctx: Context): Promise<number> {
-  const { count } = ctx.databases;
-  if (count === 1) return 0;
-  const sizes = await Promise.allSettled(Array.from({ length: count }, (_, shard) => ctx.databases.size(shard)));
-  const reached = sizes.flatMap((size, shard) => (size.status === 'fulfilled' ? [{ shard, bytes: size.value }] : []));
+  if (ctx.databases.count === 1) return 0;
+  const asked = await Promise.allSettled(
+    onEachDatabase(ctx).map(({ db }) => db.run({ nothing: selectNothing(db) }).then(() => db)),
+  );
+  const reached = asked.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : []));
   const [first, ...others] = reached;
-  if (!first) throw (sizes[0] as PromiseRejectedResult).reason;
-  return others.reduce((best, each) => (each.bytes < best.bytes ? each : best), first).shard;
+  if (!first) throw (asked[0] as PromiseRejectedResult).reason;
+  return others.reduce((best, db) => ((db.sizeBytes ?? 0) < (best.sizeBytes ?? 0) ? db : best), first).shard;
 }

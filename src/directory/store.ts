@@ -72,3 +72,8 @@ export function selectEntriesOf(
     .orderBy(directory.orgId, directory.key)
     .limit(limit);
 }
+
+/** For what comes along with every answer of a database: its size. */
+export function selectNothing(db: Database) {
+  return db.orm.select({ nothing: sql`1`.as('nothing') }).from(sql`(select 1)`);
+}

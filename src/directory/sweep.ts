@@ -1,3 +1,4 @@
+import { requireSystem } from '../platform/access';
 import type { Context } from '../platform/context';
 import { HOUR_MS } from '../platform/time';
 import type { StandsBehind } from './reserve';
@@ -12,6 +13,7 @@ const PAGE = 200;
  * there are none, and no round trip.
  */
 export async function sweepEntries(ctx: Context, kind: DirectoryKind, standsBehind: StandsBehind): Promise<void> {
+  requireSystem(ctx);
   if (ctx.databases.count === 1) return;
   const directory = ctx.databases.at(0);
   const at = { kind, shard: ctx.db.shard };

@@ -1,4 +1,4 @@
-import { type Database, type Meter, openDatabase, type Resident, readSize } from './db';
+import { type Database, type Meter, openDatabase, type Resident } from './db';
 
 /** The D1 databases that are bound: `DB` is number 0, `DB_1` number 1, and so on. All have the same tables. */
 export interface Databases {
@@ -13,8 +13,6 @@ export interface Databases {
   at(shard: number): Database;
   /** The database of one organization. With several databases each batch checks that it still lives there. */
   of(shard: number, resident: Resident): Database;
-  /** The bytes that a database holds: one round trip that reads no row. @throws AppError `backend_unreachable` */
-  size(shard: number): Promise<number>;
 }
 
 const bound = new WeakMap<Env, readonly D1Database[]>();
@@ -28,7 +26,6 @@ export function openDatabases(env: Env): Databases {
     meter,
     at: (shard) => openDatabase(all, shard, { meter }),
     of: (shard, resident) => openDatabase(all, shard, { meter, resident: all.length > 1 ? resident : undefined }),
-    size: (shard) => readSize(all[shard] as D1Database, meter),
   };
 }
 

@@ -42,6 +42,8 @@ export interface Database {
    */
   readonly orm: DrizzleD1Database;
   readonly meter: Meter;
+  /** What the whole D1 database held after the last batch, in bytes; null before the first one. */
+  readonly sizeBytes: number | null;
   /**
    * Runs named statements as one D1 batch, in order, as one transaction, and returns each statement's rows under its
    * name. Undefined entries are left out. On D1's transient errors the batch is sent once more, so statements must be
@@ -91,7 +93,15 @@ export function openDatabase(
   { meter, resident }: { meter: Meter; resident?: Resident },
 ): Database {
   let home = shard;
-  const orm = drizzle(metered(() => all[home] as D1Database, meter));
+  let sizeBytes: number | null = null;
+  const note = (metas: readonly D1Meta[]) => {
+    for (const { rows_read, rows_written, size_after } of metas) {
+      meter.rowsRead += rows_read;
+      meter.rowsWritten += rows_written;
+      sizeBytes = size_after;
+    }
+  };
+  const orm = drizzle(metered(() => all[home] as D1Database, meter, note));
   const send = (list: readonly Statement[]) => runOnceMore(() => orm.batch(list as [Statement, ...Statement[]]));
 
   async function sendFor({ orgId, find }: Resident, list: readonly Statement[]): Promise<unknown[]> {
@@ -113,6 +123,9 @@ export function openDatabase(
     meter,
     get shard() {
       return home;
+    },
+    get sizeBytes() {
+      return sizeBytes;
     },
     async run(statements) {
       const entries = Object.entries(statements).filter((entry) => entry[1] !== undefined) as Entry[];
@@ -201,14 +214,7 @@ function text(error: unknown): string {
   return error.cause instanceof Error ? `${error.message} ${error.cause.message}` : error.message;
 }
 
-/** The bytes that a database holds: one round trip that reads no row. @throws AppError `backend_unreachable` */
-export async function readSize(d1: D1Database, meter: Meter): Promise<number> {
-  const counted = metered(() => d1, meter);
-  const [result] = await runOnceMore(() => counted.batch([counted.prepare('select 1')]));
-  return result?.meta.size_after ?? 0;
-}
-
-function metered(at: () => D1Database, meter: Meter): D1Database {
+function metered(at: () => D1Database, meter: Meter, note: (metas: readonly D1Meta[]) => void): D1Database {
   // SAFETY: Drizzle's D1 session calls only `prepare` and `batch`.
   return {
     prepare: (query: string) => at().prepare(query),
@@ -216,10 +222,7 @@ function metered(at: () => D1Database, meter: Meter): D1Database {
       meter.roundTrips += 1;
       meter.statements += statements.length;
       const results = await at().batch(statements);
-      for (const { meta } of results) {
-        meter.rowsRead += meta.rows_read;
-        meter.rowsWritten += meta.rows_written;
-      }
+      note(results.map(({ meta }) => meta));
       return results;
     },
   } as unknown as D1Database;

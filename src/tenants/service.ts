@@ -2,6 +2,7 @@ import type { Context } from '../platform/context';
 import { selectRetention } from './store';
 import { selectShopByHost, selectShopOfOrganization } from './store-shops';
 
+export { type DatabaseState, probeDatabases } from './databases';
 export { organizationFields, shopFields } from './fields';
 export { addShopHost, listPendingHosts, removeShopHost } from './hosts';
 export {

@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, type InferInsertModel, sql } from 'drizzle-orm';
+import { and, asc, count, eq, gt, type InferInsertModel, ne, sql } from 'drizzle-orm';
 import { type Database, inList, mustChangeOneRow } from '../platform/db';
 import { organizations } from './tables';
 
@@ -26,6 +26,11 @@ export function updateOrganizationRow(
 
 export function selectOrganization(db: Database, id: string) {
   return db.orm.select().from(organizations).where(eq(organizations.id, id));
+}
+
+/** How many organizations live on this database, one on its way to another included. */
+export function countOrganizations(db: Database) {
+  return db.orm.select({ count: count() }).from(organizations).where(ne(organizations.state, 'gone'));
 }
 
 /** The organizations after an id, ordered by id. */

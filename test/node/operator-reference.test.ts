@@ -6,7 +6,8 @@ const ROOT = resolve(import.meta.dirname, '../..');
 
 test('the reference of the operator API names every call, and no other', async () => {
   const { operatorRoutes } = await import(resolve(ROOT, 'src/operator/routes.ts'));
-  const mounted = (operatorRoutes.routes as { method: string; path: string }[])
+  const { readyRoutes } = await import(resolve(ROOT, 'src/operator/ready.ts'));
+  const mounted = ([...operatorRoutes.routes, ...readyRoutes.routes] as { method: string; path: string }[])
     .filter(({ method }) => method !== 'ALL')
     .map(({ method, path }) => `${method} ${path.replace(/:(\w+)/g, '{$1}')}`);
   const reference = readFileSync(resolve(ROOT, 'docs/operator-api.md'), 'utf8');

@@ -1,12 +1,10 @@
 import { type Entry, emailKey, sweepEntries } from '../../directory/service';
-import { requireSystem } from '../../platform/access';
 import type { Context } from '../../platform/context';
 import type { Database } from '../../platform/db';
 import { selectEmails } from './store-members';
 
 /** Deletes the entries of addresses that have no membership left in the organization, invited or accepted. */
 export async function sweepEmailEntries(ctx: Context): Promise<void> {
-  requireSystem(ctx);
   await sweepEntries(ctx, 'email', async <E extends Entry>(db: Database, entries: readonly E[]) => {
     const orgIds = [...new Set(entries.map(({ orgId }) => orgId))];
     const { emails } = await db.run({ emails: selectEmails(db, orgIds) });

@@ -1,0 +1,28 @@
+import { Hono } from 'hono';
+import type { HttpEnv } from '../platform/http';
+import { DATABASE_BYTES_MAX } from '../tenants/limits';
+import { type DatabaseState, probeDatabases } from '../tenants/service';
+import { authenticateOperator } from './authenticate';
+
+/** Whether the deployment can do its work, for the operator's monitoring: 503 when something cannot be reached. */
+export const readyRoutes = new Hono<HttpEnv>().get('/readyz', authenticateOperator, async (c) => {
+  const databases = await probeDatabases(c.var.ctx);
+  const statuses = databases.map(({ status }) => status);
+  const status = statuses.includes('unreachable') ? 'error' : statuses.includes('warning') ? 'warning' : 'ok';
+  c.header('Cache-Control', 'no-store');
+  return c.json({ status, databases: databases.map(databaseOf) }, status === 'error' ? 503 : 200);
+});
+
+function databaseOf(state: DatabaseState) {
+  const { shard, status, durationMs } = state;
+  const answered = state.status === 'unreachable' ? null : state;
+  return {
+    shard,
+    status,
+    size_bytes: answered?.sizeBytes ?? null,
+    size_limit_bytes: DATABASE_BYTES_MAX,
+    used: answered && Math.round(answered.used * 10_000) / 10_000,
+    organizations: answered?.organizations ?? null,
+    duration_ms: durationMs,
+  };
+}
