@@ -1,15 +1,16 @@
 import { app } from './app';
 import { sweepJournal } from './audit/sweep';
-import { sweepPageData } from './auth/sweep';
+import { sweepEmailEntries, sweepPageData } from './auth/sweep';
 import { sweepLeft, sweepMoves } from './directory/sweep';
 import { sweepRetention } from './order-requests/sweep';
-import { type Context, openContext, withDatabase } from './platform/context';
-import { messagesByShard } from './platform/enqueue';
+import { type Context, onEachDatabase, openContext, withDatabase } from './platform/context';
 import { newId } from './platform/ids';
 import { describeError, log } from './platform/log';
+import { messagesByShard } from './platform/messages';
 import { everyMinute, everyMinuteBetween, hourlyAt, type When } from './platform/schedule';
 import { consumeFetches } from './prescriptions/consumer';
 import { sweepFetches, sweepFileDeletions, sweepOrphanFiles, sweepTrash } from './prescriptions/sweep';
+import { sweepTenantEntries } from './tenants/sweep';
 import { consumeDeliveries } from './webhooks/consumer';
 import { endOldEvents, sweepDeliveries } from './webhooks/sweep';
 
@@ -19,7 +20,7 @@ interface Job {
   when: When;
   /** Once for each database: what fails for one keeps it from none of the others. */
   run: (ctx: Context) => Promise<void>;
-  /** The job looks at all databases together: `ctx.db` is the first. */
+  /** Once for all databases together. */
   isForAll?: true;
   /** The job moves, deletes or erases data: `DELETIONS = "paused"` stops it. */
   isDeleting?: true;
@@ -36,6 +37,8 @@ const JOBS: readonly Job[] = [
   { name: 'sweep-journal', when: hourlyAt(17), run: sweepJournal, isDeleting: true, isForAll: true },
   { name: 'sweep-orphan-files', when: hourlyAt(17), run: sweepOrphanFiles, isDeleting: true, isForAll: true },
   { name: 'sweep-trash', when: hourlyAt(47), run: sweepTrash, isDeleting: true, isForAll: true },
+  { name: 'sweep-tenant-entries', when: hourlyAt(32), run: sweepTenantEntries, isDeleting: true },
+  { name: 'sweep-email-entries', when: hourlyAt(32), run: sweepEmailEntries, isDeleting: true },
   { name: 'sweep-retention', when: everyMinuteBetween(1, 5), run: sweepRetention, isDeleting: true },
 ];
 /** What the messages of each queue ask for; a dead-letter queue asks for nothing. */
@@ -69,7 +72,10 @@ export default {
     if (!consume) return ctx.log('error', 'dead_letters', { queue: batch.queue, count: bodies.length });
     const ofShards = [...messagesByShard(ctx, bodies)];
     await Promise.all(
-      ofShards.map(([shard, ids]) => attempt(ctx, { shard, job: batch.queue }, (at) => consume(at, ids))),
+      ofShards.map(([shard, ids]) => {
+        const at = withDatabase(ctx, ctx.databases.at(shard));
+        return attempt(at, { job: batch.queue, shard }, () => consume(at, ids));
+      }),
     );
   },
 
@@ -82,8 +88,8 @@ export default {
         if (isReminderDue(time)) ctx.log('warn', 'deletions_paused', { queue: name });
         continue;
       }
-      const shards = Array.from({ length: isForAll ? 1 : ctx.databases.count }, (_, shard) => shard);
-      await Promise.all(shards.map((shard) => attempt(ctx, { shard, job: name }, run)));
+      if (isForAll) await attempt(ctx, { job: name }, run);
+      else await Promise.all(onEachDatabase(ctx).map((at) => attempt(at, { job: name, shard: at.db.shard }, run)));
     }
   },
 } satisfies ExportedHandler<Env>;
@@ -93,14 +99,14 @@ function systemContext(env: Env, executionCtx: ExecutionContext): Context {
   return openContext(env, { actor: { kind: 'system' }, requestId: newId(), defer });
 }
 
-/** Runs one job on one database; a failure is logged and does not stop others. */
+/** Runs one job, on one database or for all; a failure is logged and does not stop others. */
 async function attempt(
   ctx: Context,
-  { shard, job }: { shard: number; job: string },
+  { job, shard }: { job: string; shard?: number },
   work: (ctx: Context) => Promise<void>,
 ): Promise<void> {
   try {
-    await work(withDatabase(ctx, ctx.databases.at(shard)));
+    await work(ctx);
   } catch (error) {
     ctx.log('error', 'job_failed', { queue: job, shard, ...describeError(error) });
   }

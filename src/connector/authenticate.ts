@@ -10,7 +10,7 @@ import {
 } from '../auth/keys/service';
 import { atHost, forgetHost } from '../directory/service';
 import type { Integration } from '../order-requests/service';
-import { actingAs, type Context, withDatabase } from '../platform/context';
+import { actingAs, type Context, onEachDatabase } from '../platform/context';
 import type { CodeOf } from '../platform/error-codes';
 import { AppError, notFound } from '../platform/errors';
 import { hostOf } from '../platform/outbound';
@@ -83,15 +83,8 @@ function noShopAt(host: string): AppError {
 
 /** A key of an organization on another database: it is told apart from a key that nobody has (contract 2.4). */
 async function keyElsewhere(ctx: Context, keyId: string): Promise<ApiKeyRow | undefined> {
-  const others = Array.from({ length: ctx.databases.count }, (_, shard) => shard).filter(
-    (shard) => shard !== ctx.db.shard,
-  );
-  const found = await Promise.all(
-    others.map((shard) => {
-      const at = withDatabase(ctx, ctx.databases.at(shard));
-      return at.db.run({ key: apiKeyById(at, keyId) });
-    }),
-  );
+  const others = onEachDatabase(ctx).filter(({ db }) => db.shard !== ctx.db.shard);
+  const found = await Promise.all(others.map((at) => at.db.run({ key: apiKeyById(at, keyId) })));
   return found.flatMap(({ key }) => key)[0];
 }
 

@@ -1,4 +1,6 @@
 export { emailKey, shardsOf } from './emails';
 export { copiesFrom, type MoveProgress, moveOrganization, readMove } from './move/move';
-export { type Entry, reserve } from './reserve';
+export { mostRoom } from './placement';
+export { type Entry, leadsElsewhere, release, reserve, reserveHost } from './reserve';
 export { atHost, forgetHost, inOrganization } from './route';
+export { sweepEntries } from './sweep';

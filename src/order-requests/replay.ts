@@ -1,9 +1,10 @@
 import { recordAudit } from '../audit/record';
 import { type JournaledErasure, readJournal } from '../audit/service';
+import { inOrganization } from '../directory/service';
 import { eraseCustomer, eraseDeletedOrders, eraseReferencesOfOrders, ordersOf, requestsOf } from '../orders/service';
 import { requireOperator } from '../platform/access';
 import { tryCommit } from '../platform/commit';
-import type { Context } from '../platform/context';
+import { type Context, onEachDatabase } from '../platform/context';
 import { inList } from '../platform/db';
 import { eraseSet } from './erase';
 import { requestsOfPerson } from './store-erasure';
@@ -29,7 +30,8 @@ export interface Replayed {
 /**
  * Erases again what the journal lists, after a restore of the database: one page of the journal, the oldest entry
  * first. Safe to repeat. A legal hold of the restored database is respected. An order that is open there does not
- * prevent the erasure of its customer: it was completed when the person was erased. No events are sent again.
+ * prevent the erasure of its customer: it was completed when the person was erased. No events are sent again. Each entry is
+ * replayed where its organization lives, whichever database was restored.
  * @param from.sinceDay `yyyy-mm-dd` (UTC): skips entries of earlier days; for the first page
  * @throws AppError `backend_unreachable`; the same call may be made again
  */
@@ -43,8 +45,17 @@ export async function replayErasures(ctx: Context, from: { cursor?: string; sinc
     onLegalHold: { customers: [], requests: [], orders: [] },
     nextCursor,
   };
-  for (const entry of entries) if (entry) await replay(ctx, entry, result);
+  for (const entry of entries) {
+    if (!entry) continue;
+    for (const at of await homesOf(ctx, entry.orgId)) await replay(at, entry, result);
+  }
   return result;
+}
+
+/** Where an organization's rows are. One that a restored directory does not know may be on any database. */
+async function homesOf(ctx: Context, orgId: string): Promise<Context[]> {
+  const home = await inOrganization(ctx, orgId);
+  return home ? [home] : onEachDatabase(ctx);
 }
 
 type Left = Record<Kind, { id: string; isOnLegalHold: boolean | number }[]>;

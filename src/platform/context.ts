@@ -105,3 +105,8 @@ export function forOrganization(ctx: Context, orgId: string): Context {
 export function withDatabase(ctx: Context, db: Database): Context {
   return { ...ctx, db };
 }
+
+/** The same context on each database that is bound, in the order of their numbers. */
+export function onEachDatabase(ctx: Context): Context[] {
+  return Array.from({ length: ctx.databases.count }, (_, shard) => withDatabase(ctx, ctx.databases.at(shard)));
+}

@@ -1,9 +1,13 @@
-import type { Context } from '../platform/context';
+import { type Context, onEachDatabase } from '../platform/context';
+import { listFiles } from '../platform/files';
 import { newId } from '../platform/ids';
+import { askEachDatabase } from './databases';
 import { confirmInstallation, insertInstallation, selectInstallation } from './store-files';
 
-/** The R2 object that holds the installation's id. */
+/** What the R2 objects begin with that hold the databases' ids: `installation` that of `DB`, `installation-1` that of `DB_1`. */
 const INSTALLATION_KEY = 'installation';
+/** More than a Worker can bind. */
+const DATABASES_MAX = 1_000;
 
 interface Found {
   row: { id: string; confirmedAt: number | null } | undefined;
@@ -11,7 +15,7 @@ interface Found {
 }
 
 /**
- * Whether this database may decide about the files of this bucket: both must hold the same installation id. If neither
+ * Whether this database may decide about its files in this bucket: both must hold the same installation id. If neither
  * has one, this creates it: first the row, then the object, then the row's confirmation, so that an interrupted run is
  * completed by the next one. Any other difference is reported and no file is moved: the `database_id` or bucket name is
  * wrong, or one of them was restored to a time before the id was created. A person has to decide; deleting both creates
@@ -26,13 +30,33 @@ export async function isOwnBucket(ctx: Context): Promise<boolean> {
     return true;
   }
   const missing = inBucket === null ? 'installation_not_in_bucket' : 'installation_not_in_database';
-  ctx.log('error', 'deletions_stopped', { code: row && inBucket !== null ? 'installation_differs' : missing });
+  const code = row && inBucket !== null ? 'installation_differs' : missing;
+  ctx.log('error', 'deletions_stopped', { code, shard: ctx.db.shard });
   return false;
+}
+
+/**
+ * Whether the databases that are bound may decide together about all files of this bucket: each as above, and the bucket
+ * knows of no other one, whose files nobody could explain.
+ * @throws AppError `backend_unreachable` when one of them cannot be asked
+ */
+export async function isBucketOfAll(ctx: Context): Promise<boolean> {
+  const own = await askEachDatabase(ctx, isOwnBucket);
+  if (own.includes(false)) return false;
+  const bound = onEachDatabase(ctx).map(keyOf);
+  const { keys } = await listFiles(ctx, { prefix: INSTALLATION_KEY, limit: DATABASES_MAX });
+  const isComplete = keys.every((key) => bound.includes(key));
+  if (!isComplete) ctx.log('error', 'deletions_stopped', { code: 'database_not_bound', count: keys.length });
+  return isComplete;
+}
+
+function keyOf({ db }: Context): string {
+  return db.shard === 0 ? INSTALLATION_KEY : `${INSTALLATION_KEY}-${db.shard}`;
 }
 
 async function look(ctx: Context): Promise<Found> {
   const { rows } = await ctx.db.run({ rows: selectInstallation(ctx.db) });
-  const object = await ctx.files.get(INSTALLATION_KEY);
+  const object = await ctx.files.get(keyOf(ctx));
   return { row: rows[0], inBucket: object === null ? null : await object.text() };
 }
 
@@ -40,6 +64,6 @@ async function look(ctx: Context): Promise<Found> {
 async function make(ctx: Context, found: Found): Promise<Found> {
   if (!found.row) await ctx.db.run({ row: insertInstallation(ctx.db, newId(), ctx.now()) });
   const { row } = await look(ctx);
-  if (row) await ctx.files.put(INSTALLATION_KEY, row.id, { onlyIf: { etagDoesNotMatch: '*' } });
+  if (row) await ctx.files.put(keyOf(ctx), row.id, { onlyIf: { etagDoesNotMatch: '*' } });
   return look(ctx);
 }

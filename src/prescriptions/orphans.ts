@@ -1,5 +1,6 @@
 import type { Context } from '../platform/context';
 import { DAY_MS, HOUR_MS } from '../platform/time';
+import { askEachDatabase } from './databases';
 import { FILE_PREFIX } from './storage';
 import { selectExplained } from './store-files';
 
@@ -11,8 +12,8 @@ const DAYS_EACH_RUN = 7;
 const OLDER_DAYS = 90;
 /** One page of R2's list, and the keys of one statement. */
 const FILES_PAGE = 1_000;
-/** Limits one run, in pages: each is a query, and D1 allows an invocation 1,000. */
-const PAGES_MAX = 300;
+/** Limits one run, in queries: each page is one for each database, and D1 allows an invocation 1,000. */
+const QUERIES_MAX = 300;
 
 export interface Orphans {
   /** Files that are old enough to be judged. */
@@ -23,16 +24,17 @@ export interface Orphans {
 }
 
 /**
- * Finds files that no row refers to and that are not on the list of deletions. Only reads.
+ * Finds files that no database has a row for and that are on no list of deletions. Only reads.
  * @throws AppError `backend_unreachable`: then nothing may be moved
  */
 export async function findOrphans(ctx: Context, keysMax: number): Promise<Orphans> {
   const found: Orphans = { seen: 0, count: 0, keys: [] };
+  const pagesMax = Math.floor(QUERIES_MAX / ctx.databases.count);
   let pages = 0;
   for (const day of daysOf(ctx.now())) {
     let cursor: string | undefined;
     do {
-      if (pages === PAGES_MAX) return found;
+      if (pages === pagesMax) return found;
       pages += 1;
       const page = await ctx.files.list({ prefix: `${FILE_PREFIX}${day}/`, limit: FILES_PAGE, cursor });
       const old = page.objects.filter(({ uploaded }) => ctx.now() - uploaded.getTime() > ORPHAN_AGE_MS);
@@ -59,7 +61,7 @@ function daysOf(now: number): string[] {
 
 async function unexplained(ctx: Context, fileKeys: string[]): Promise<string[]> {
   if (fileKeys.length === 0) return [];
-  const { explained } = await ctx.db.run({ explained: selectExplained(ctx.db, fileKeys) });
-  const known = new Set(explained.map(({ fileKey }) => fileKey));
+  const found = await askEachDatabase(ctx, ({ db }) => db.run({ explained: selectExplained(db, fileKeys) }));
+  const known = new Set(found.flatMap(({ explained }) => explained.map(({ fileKey }) => fileKey)));
   return fileKeys.filter((key) => !known.has(key));
 }

@@ -1,5 +1,6 @@
 import { asc, eq, inArray, isNull, sql } from 'drizzle-orm';
-import { type Condition, type Database, hasNotLeft, inList, insertSelect } from '../platform/db';
+import { type Condition, type Database, inList, insertSelect } from '../platform/db';
+import { hasNotLeft } from '../tenants/tables';
 import { fileDeletions, installation, prescriptions } from './tables';
 
 /** Puts the files of a request or an order on the deletion list. */

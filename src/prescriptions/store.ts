@@ -1,7 +1,7 @@
 import { and, eq, type InferInsertModel, type InferSelectModel, inArray, lt, lte, sql } from 'drizzle-orm';
-import { type Condition, type Database, inList, insertSelect, isSettled, mustChangeOneRow } from '../platform/db';
+import { type Condition, type Database, inList, insertSelect, mustChangeOneRow } from '../platform/db';
 import { ATTEMPTS_MAX } from '../platform/retry';
-import { shopHosts } from '../tenants/tables';
+import { isSettled, shopHosts } from '../tenants/tables';
 import { prescriptions } from './tables';
 
 /** A queue's delay has whole seconds: a message that arrives up to this early still finds its row due. */

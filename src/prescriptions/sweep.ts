@@ -3,7 +3,8 @@ import type { Context } from '../platform/context';
 import { enqueue } from '../platform/enqueue';
 import { ATTEMPTS_MAX } from '../platform/retry';
 import { planAfterFailure } from './consumer';
-import { isOwnBucket } from './installation';
+import { askEachDatabase } from './databases';
+import { isBucketOfAll, isOwnBucket } from './installation';
 import { findOrphans } from './orphans';
 import { selectDueFetches } from './store';
 import { deleteFileDeletions, selectFileDeletions, selectReferenced } from './store-files';
@@ -36,13 +37,13 @@ const UNEXPLAINED_MAX = 20;
 const UNEXPLAINED_SHARE_MAX = 0.01;
 
 /**
- * Moves files that no row refers to into the trash. A request never does so, because a batch that seemed to fail may
+ * Moves files that no database has a row for into the trash. A request never does so, because a batch that seemed to fail may
  * have been committed. If there are too many, a restore or a wrong database is the likelier reason: nothing is moved
  * and an error is logged, until the rows are back or the operator sets `DELETIONS` to `confirmed`.
  */
 export async function sweepOrphanFiles(ctx: Context): Promise<void> {
   requireSystem(ctx);
-  if (!(await isOwnBucket(ctx))) return;
+  if (!(await isBucketOfAll(ctx))) return;
   const { seen, count, keys } = await findOrphans(ctx, MOVED_MAX);
   const isTooMany = count > Math.max(UNEXPLAINED_MAX, seen * UNEXPLAINED_SHARE_MAX);
   if (isTooMany && ctx.config.deletions !== 'confirmed') {
@@ -72,19 +73,20 @@ export async function sweepFileDeletions(ctx: Context): Promise<void> {
 
 /** One page of R2's list and of its delete, and the keys of one statement. */
 const TRASH_PAGE = 500;
-/** Limits one run: 100,000 files, oldest first. */
-const TRASH_PAGES_MAX = 200;
+/** Limits one run, in queries: with one database 100,000 files, oldest first. */
+const TRASH_QUERIES_MAX = 200;
 
 /**
  * Deletes files that have been in the trash long enough, and moves back those that a row refers to again after a
- * restore. The rows are checked before anything is deleted.
+ * restore. The rows of all databases are checked before anything is deleted.
  */
 export async function sweepTrash(ctx: Context): Promise<void> {
   requireSystem(ctx);
-  if (!(await isOwnBucket(ctx))) return;
+  if (!(await isBucketOfAll(ctx))) return;
+  const pagesMax = Math.floor(TRASH_QUERIES_MAX / ctx.databases.count);
   const counts = { seen: 0, back: 0, deleted: 0 };
   let cursor: string | undefined;
-  for (let pages = 0; pages < TRASH_PAGES_MAX; pages += 1) {
+  for (let pages = 0; pages < pagesMax; pages += 1) {
     const options = { prefix: TRASH_PREFIX, limit: TRASH_PAGE, cursor, include: ['customMetadata' as const] };
     const page = await ctx.files.list(options);
     const { named, over } = await judge(ctx, page.objects);
@@ -102,8 +104,8 @@ export async function sweepTrash(ctx: Context): Promise<void> {
 async function judge(ctx: Context, objects: readonly R2Object[]): Promise<{ named: string[]; over: string[] }> {
   if (objects.length === 0) return { named: [], over: [] };
   const originals = objects.map(({ key }) => originalKeyOf(key));
-  const { rows } = await ctx.db.run({ rows: selectReferenced(ctx.db, originals) });
-  const known = new Set(rows.map(({ fileKey }) => fileKey));
+  const found = await askEachDatabase(ctx, ({ db }) => db.run({ rows: selectReferenced(db, originals) }));
+  const known = new Set(found.flatMap(({ rows }) => rows.map(({ fileKey }) => fileKey)));
   const isNamed = ({ key }: R2Object) => known.has(originalKeyOf(key));
   return {
     named: objects.filter(isNamed).map(({ key }) => key),

@@ -14,6 +14,7 @@ import {
   PDF_TEXT,
   type Pharmacy,
   rows,
+  rowsIn,
   silentQueue,
   submit,
 } from '../support/world';
@@ -30,7 +31,7 @@ beforeEach(async () => {
   for (const table of ['prescriptions', 'file_deletions']) await rows(`delete from ${table}`);
   const keys = await allKeys();
   if (keys.length > 0) await env.FILES.delete(keys);
-  await rows('delete from installation').catch(() => undefined);
+  for (const shard of [0, 1]) await rowsIn(shard, 'delete from installation');
 });
 
 afterEach(() => {

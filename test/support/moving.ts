@@ -93,8 +93,7 @@ export async function moveTo(orgId: string, shard: number, changed: Partial<Env>
 
 /** The catalog is the same on all databases. */
 export async function shareCatalog(): Promise<void> {
-  const products = await rows('select * from catalog_products');
-  for (const product of products) {
+  for (const product of await rows('select * from catalog_products')) {
     const columns = Object.keys(product);
     await DATABASES[1]
       .prepare(`insert or ignore into catalog_products (${columns}) values (${columns.map(() => '?')})`)

@@ -73,7 +73,7 @@ export interface Pharmacy {
 export async function openPharmacy(): Promise<Pharmacy> {
   const host = `rx-${newId()}.localhost`;
   const made = await inOneBatch(async (ctx) => {
-    const { orgId } = await createOrganization(ctx, { name: 'Löwen-Apotheke' });
+    const { orgId } = await createOrganization(ctx, { name: 'Löwen-Apotheke', shard: 0 });
     const { shopId } = await createShop(ctx, { orgId, name: 'Mitte', hosts: [host] });
     const { apiKey } = await createApiKey(ctx, { orgId, name: 'telemed', scopes: ['external_orders.submit'] });
     return { orgId, shopId, integrationKey: apiKey };
@@ -155,12 +155,25 @@ export async function inOneBatch<T>(work: (ctx: Context) => Promise<T>): Promise
   return result;
 }
 
-/** Rows of one organization, by plain SQL: what is stored, not what an API says. */
-export async function rows<T = Record<string, unknown>>(query: string, ...values: unknown[]): Promise<T[]> {
-  const { results } = await env.DB.prepare(query)
+/** Rows by plain SQL: what is stored, not what an API says. In `DB`, where organizations of tests live unless they say so. */
+export function rows<T = Record<string, unknown>>(query: string, ...values: unknown[]): Promise<T[]> {
+  return rowsIn<T>(0, query, ...values);
+}
+
+/** As `rows`, in one of the databases. */
+export async function rowsIn<T = Record<string, unknown>>(shard: number, query: string, ...values: unknown[]) {
+  const { results } = await databaseOf(shard)
+    .prepare(query)
     .bind(...values)
     .all<T>();
   return results;
+}
+
+/** One of the databases that the tests bind. */
+export function databaseOf(shard: number): D1Database {
+  const found = [env.DB, env.DB_1][shard];
+  if (!found) throw new Error(`no database ${shard}`);
+  return found;
 }
 
 /** A small file that is a PDF as far as its first bytes go. */

@@ -2,8 +2,8 @@ import { createExecutionContext, createMessageBatch, getQueueResult } from 'clou
 import { env } from 'cloudflare:workers';
 import { afterEach, expect, test, vi } from 'vitest';
 import worker from '../../src/index';
-import { messagesByShard } from '../../src/platform/enqueue';
 import { newId } from '../../src/platform/ids';
+import { messagesByShard } from '../../src/platform/messages';
 import { consumeDeliveries } from '../../src/webhooks/consumer';
 import { databaseDown, outsideAnswers } from '../support/outbound';
 import {

@@ -13,21 +13,6 @@ export function pageSizeOf({ page }: Belonging): number {
   return page ?? PAGE;
 }
 
-/**
- * Plain SQL as a statement of a batch. The tables are known by their names alone, and Drizzle's own plain statements have no
- * parameters in a batch.
- */
-function plain<S extends Statement>(db: Database, build: (orm: Database['orm']) => S): S {
-  const statement = build(db.orm);
-  const { sql: text } = (statement as unknown as { getQuery: () => { sql: string } }).getQuery();
-  // SAFETY: `drizzle` puts the D1 database that it was given there.
-  const { $client } = db.orm as unknown as { $client: D1Database };
-  return Object.assign(statement, { stmt: $client.prepare(text) });
-}
-
-const readingRows = <T>(db: Database, query: SQL) => plain(db, (orm) => orm.all<T>(query));
-const running = (db: Database, query: SQL) => plain(db, (orm) => orm.run(query));
-
 /** What `Belonging` says as SQL. */
 function filled(text: string, orgId: string, now: number): SQL {
   const values = { $org: orgId, $now: now };
@@ -71,11 +56,8 @@ export function selectPage(
         sql`, `,
       )})`
     : sql``;
-  return readingRows<Row>(
-    db,
-    sql`select t.*, ${sql.raw(places)} ${rowsOf(belonging, orgId, now)} ${behind}
-      order by ${sql.raw(order.join(', '))} limit ${pageSizeOf(belonging)}`,
-  );
+  return db.orm.all<Row>(sql`select t.*, ${sql.raw(places)} ${rowsOf(belonging, orgId, now)} ${behind}
+      order by ${sql.raw(order.join(', '))} limit ${pageSizeOf(belonging)}`);
 }
 
 /** @returns the rows as they are stored, without what the copy gets anew, and the place of the last one */
@@ -102,12 +84,9 @@ export function insertPage(db: Database, belonging: Belonging, orgId: string, ro
     sql` and `,
   );
   const inserts = chunksOf(rows.map((row) => JSON.stringify(columns.map((column) => row[column])))).map((chunk) =>
-    running(
-      db,
-      sql`insert into ${sql.raw(`"${table}"`)} (${named(columns)})
+    db.orm.run(sql`insert into ${sql.raw(`"${table}"`)} (${named(columns)})
         select ${sql.join(columns.map(cellOf), sql`, `)} from json_each(${`[${chunk.join(',')}]`})
-        where not exists (select 1 from ${sql.raw(`"${table}"`)} as there where ${isThere})`,
-    ),
+        where not exists (select 1 from ${sql.raw(`"${table}"`)} as there where ${isThere})`),
   );
   return table === 'organizations' ? inserts : [assertInBatch(db, isIn(orgId, 'moving')), ...inserts];
 }
@@ -133,11 +112,9 @@ export function deletePage(db: Database, belonging: Belonging, orgId: string) {
   const rows = rowsOf(belonging, orgId, 0);
   return {
     guard: assertInBatch(db, isIn(orgId, 'gone')),
-    deleted: running(
-      db,
-      sql`delete from ${sql.raw(`"${table}"`)} where (${named(key)}) in (select ${named(key, 't')} ${rows}
-        limit ${pageSizeOf(belonging)})`,
-    ),
+    deleted:
+      db.orm.run(sql`delete from ${sql.raw(`"${table}"`)} where (${named(key)}) in (select ${named(key, 't')} ${rows}
+        limit ${pageSizeOf(belonging)})`),
   };
 }
 
@@ -153,21 +130,17 @@ export function setState(
 ) {
   // What is left behind is never read again: its time says since when.
   const left = to === 'gone' ? sql`, updated_at = ${now}` : sql``;
-  return running(db, sql`update organizations set state = ${to}${left} where id = ${orgId} and state = ${from}`);
+  return db.orm.run(sql`update organizations set state = ${to}${left} where id = ${orgId} and state = ${from}`);
 }
 
 /** The state of the organization in this database; no row where it has none. */
 export function selectState(db: Database, orgId: string) {
-  return readingRows<{ state: 'active' | 'moving' | 'gone' }>(
-    db,
-    sql`select state from organizations where id = ${orgId}`,
-  );
+  return db.orm.all<{ state: 'active' | 'moving' | 'gone' }>(sql`select state from organizations where id = ${orgId}`);
 }
 
 /** Organizations that left this database before a time. */
 export function selectLeft(db: Database, before: number, limit: number) {
-  return readingRows<{ id: string }>(
-    db,
+  return db.orm.all<{ id: string }>(
     sql`select id from organizations where state <> 'active' and state = 'gone' and updated_at <= ${before} limit ${limit}`,
   );
 }

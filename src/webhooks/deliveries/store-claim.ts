@@ -1,6 +1,7 @@
 import { and, sql } from 'drizzle-orm';
-import { type Condition, type Database, inList, isSettled } from '../../platform/db';
+import { type Condition, type Database, inList } from '../../platform/db';
 import { ATTEMPTS_MAX } from '../../platform/retry';
+import { isSettled } from '../../tenants/tables';
 import { QUEUED_UNDER_WAY_MAX } from '../limits';
 import { deliveries, events, subscriptions } from '../tables';
 import { isPostedToOrProbed, isShopHost } from './store';

@@ -1,6 +1,7 @@
 import { and, eq, isNull, sql } from 'drizzle-orm';
-import { type Condition, type Database, insertSelect, isSettled, mustChangeOneRow } from '../../platform/db';
+import { type Condition, type Database, insertSelect, mustChangeOneRow } from '../../platform/db';
 import { firstIdAt } from '../../platform/ids';
+import { isSettled } from '../../tenants/tables';
 import { deliveries, events, subscriptions } from '../tables';
 import { DUE, deliveryRow } from './rows';
 import { lastSeqBefore } from './store';

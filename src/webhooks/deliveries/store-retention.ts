@@ -1,8 +1,9 @@
 import { sql } from 'drizzle-orm';
 import type { AuditAction } from '../../audit/record';
 import { auditLog } from '../../audit/tables';
-import { type Condition, type Database, inList, insertSelect, isSettled } from '../../platform/db';
+import { type Condition, type Database, inList, insertSelect } from '../../platform/db';
 import { firstIdAt } from '../../platform/ids';
+import { isSettled } from '../../tenants/tables';
 import { deliveries, deliveryAttempts, events } from '../tables';
 
 /** Which events are old, and which of them are kept for now. Epoch ms. */

@@ -1,5 +1,6 @@
 import { and, inArray, sql } from 'drizzle-orm';
-import { type Condition, type Database, inList, insertSelect, isSettled } from '../../platform/db';
+import { type Condition, type Database, inList, insertSelect } from '../../platform/db';
+import { isSettled } from '../../tenants/tables';
 import { deliveries, deliveryAttempts, subscriptions } from '../tables';
 import { deliveryRow } from './rows';
 import { goesOnAs } from './store';

@@ -1,6 +1,7 @@
 import { and, eq, inArray, isNull, lte, or, sql } from 'drizzle-orm';
-import { type Database, inList, isSettled, mustChangeOneRow } from '../../platform/db';
+import { type Database, inList, mustChangeOneRow } from '../../platform/db';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../platform/time';
+import { isSettled } from '../../tenants/tables';
 import {
   DISABLED_AFTER_DAYS,
   EXHAUSTED_IN_ROW_MAX,

@@ -1,5 +1,6 @@
 import { and, eq, isNotNull, isNull, sql } from 'drizzle-orm';
-import { type Condition, type Database, isSettled, mustChangeOneRow } from '../../platform/db';
+import { type Condition, type Database, mustChangeOneRow } from '../../platform/db';
+import { isSettled } from '../../tenants/tables';
 import { goesOnAs, isShopHost } from '../deliveries/store';
 import type { ClaimedDelivery } from '../deliveries/store-claim';
 import { deliveries, type HoldReason, subscriptions } from '../tables';
