@@ -66,7 +66,7 @@ export type Operate = <T>(path: string, body: unknown) => Promise<T>;
 /** Creates the demo organization; every step uses an API. */
 export async function makeDemo({ baseUrl, operatorToken, webhookUrl }: DemoPlan): Promise<Demo> {
   const operate = operatorOf(baseUrl, operatorToken);
-  const { org_id: orgId } = await operate<{ org_id: string }>('/organizations', ORGANIZATION);
+  const { org_id: orgId } = await operate<{ org_id: string }>('/organizations', { ...ORGANIZATION, shard: 0 });
   const inOrganization: Operate = (path, body) => operate(`/organizations/${orgId}${path}`, body);
 
   const shops = await makeShops(inOrganization, baseUrl);

@@ -1,7 +1,9 @@
 /**
  * `npm run bench -- webhooks`: how fast webhooks leave, beside a floor Worker that does the least there is to do. Ends with
  * 1 when a goal is missed (goals.ts). Ten minutes with the defaults.
+ * `npm run bench -- capacity`: what one order costs a database in bytes, rows and round trips, as JSON; a minute.
  *
+ *   --lives 500    orders that are counted (capacity)
  *   --json         one JSON object on stdout instead of the table (with npm: `npm run --silent bench -- …`)
  *   --rounds 3     how often each phase is measured, the two Workers in turns
  *   --seconds 20   length of a phase at a steady rate
@@ -11,6 +13,7 @@
  */
 import { rmSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import { measureCapacity } from './capacity.ts';
 import { tableOf } from './report.ts';
 import { closeAll, makeWorkDir } from './serve.ts';
 import { benchWebhooks, type Options } from './webhooks.ts';
@@ -32,16 +35,21 @@ await end(await main());
 
 /** @returns the exit status */
 async function main(): Promise<number> {
-  const { command, isJson, ...options } = readArguments();
-  if (command !== 'webhooks') {
-    console.error('Say what: npm run bench -- webhooks [--json]');
+  const { command, isJson, lives, ...options } = readArguments();
+  if (command !== 'webhooks' && command !== 'capacity') {
+    console.error('Say what: npm run bench -- webhooks [--json], or npm run bench -- capacity');
     return 1;
   }
   const dir = makeWorkDir();
   // Not in `end`: Miniflare, too, ends the process on a signal.
   process.on('exit', () => rmSync(dir, { recursive: true, force: true, maxRetries: 3 }));
+  const say = (line: string) => console.error(line);
   try {
-    const result = await benchWebhooks(options, dir, (line) => console.error(line));
+    if (command === 'capacity') {
+      console.log(JSON.stringify(await measureCapacity(lives, dir, say), null, 2));
+      return 0;
+    }
+    const result = await benchWebhooks(options, dir, say);
     console.log(isJson ? JSON.stringify(result, null, 2) : tableOf(result));
     const missed = result.goals.filter(({ isMet }) => !isMet);
     for (const { name, measured } of missed) console.error(`Missed: ${name}: ${measured}`);
@@ -52,7 +60,7 @@ async function main(): Promise<number> {
   }
 }
 
-function readArguments(): Options & { command: string | undefined; isJson: boolean } {
+function readArguments(): Options & { command: string | undefined; isJson: boolean; lives: number } {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
     allowNegative: true,
@@ -63,12 +71,14 @@ function readArguments(): Options & { command: string | undefined; isJson: boole
       seconds: { type: 'string', default: '20' },
       rate: { type: 'string', default: '5' },
       events: { type: 'string', default: '3000' },
+      lives: { type: 'string', default: '500' },
     },
   });
   const events = wholeNumber('events', values.events, 100_000);
   return {
     command: positionals[0],
     isJson: values.json,
+    lives: wholeNumber('lives', values.lives, 100_000),
     isJudged: values.goals,
     rounds: wholeNumber('rounds', values.rounds, 20),
     amounts: {

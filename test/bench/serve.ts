@@ -46,6 +46,8 @@ export interface Served {
   /** Runs one statement and returns its first row. */
   ask<Row>(sql: string, ...values: unknown[]): Promise<Row | null>;
   migrate(): Promise<void>;
+  /** What D1 says that the database holds. */
+  sizeBytes(): Promise<number>;
   /** Runs what the cron runs every minute. */
   runCron(): Promise<void>;
   close(): Promise<void>;
@@ -78,13 +80,18 @@ export async function bundle(entry: string | null, outDir: string): Promise<void
   copyFileSync(join(import.meta.dirname, 'tap.js'), join(outDir, 'tap.js'));
 }
 
-/** Starts a bundled Worker with the bindings of wrangler.toml. @returns once it answers */
+/**
+ * Starts a bundled Worker with the bindings of wrangler.toml, but for the databases: with `DB` alone, as the floor has it.
+ * @returns once it answers
+ */
 export async function serve({ bundleDir, stateDir, secrets, isTapped, onLog }: ServeOptions): Promise<Served> {
   const { workerOptions } = unstable_getMiniflareWorkerOptions(join(ROOT, 'wrangler.toml'));
+  const databases = workerOptions.d1Databases as Record<string, { id: string }>;
   const files = isTapped ? ['tap.js', 'index.js'] : ['index.js'];
   const miniflare = new Miniflare(
     convertV4MiniflareOptions({
       ...workerOptions,
+      d1Databases: { DB: databases.DB ?? '' },
       rootPath: bundleDir,
       modulesRoot: bundleDir,
       modules: files.map((file) => ({ type: 'ESModule', path: join(bundleDir, file) })),
@@ -112,6 +119,10 @@ export async function serve({ bundleDir, stateDir, secrets, isTapped, onLog }: S
         .first(),
     async migrate() {
       for (const statements of migrations()) await db.batch(statements.map((statement) => db.prepare(statement)));
+    },
+    async sizeBytes() {
+      const { meta } = await db.prepare('select 1').run();
+      return meta.size_after;
     },
     async runCron() {
       await worker.scheduled({ cron: CRON });

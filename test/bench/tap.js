@@ -12,20 +12,26 @@ export default {
 function tapped(env) {
   const known = environments.get(env);
   if (known) return known;
+  const databases = Object.keys(env).filter((name) => /^DB(_\d+)?$/.test(name));
   const limiters = Object.keys(env).filter((name) => name.startsWith('RATE_'));
   const made = {
     ...env,
-    DB: { prepare: (query) => env.DB.prepare(query), batch: (statements) => batch(env.DB, statements) },
+    ...Object.fromEntries(databases.map((name) => [name, database(env[name])])),
     ...Object.fromEntries(limiters.map((name) => [name, limiter(name, env[name])])),
   };
   environments.set(env, made);
   return made;
 }
 
+function database(db) {
+  return { prepare: (query) => db.prepare(query), batch: (statements) => batch(db, statements) };
+}
+
 async function batch(db, statements) {
   const results = await db.batch(statements);
   const sum = (field) => results.reduce((total, { meta }) => total + meta[field], 0);
-  tell({ statements: results.length, rows_read: sum('rows_read'), rows_written: sum('rows_written') });
+  const rows = { rows_read: sum('rows_read'), rows_written: sum('rows_written') };
+  tell({ statements: results.length, ...rows, sql_ms: sum('duration') });
   return results;
 }
 

@@ -24,7 +24,7 @@ export interface Pharmacy {
 }
 
 export async function openPharmacy(service: Service, urls: readonly string[]): Promise<Pharmacy> {
-  const { org_id: orgId = '' } = await service.operate('/organizations', { name: 'Löwen-Apotheke' });
+  const { org_id: orgId = '' } = await service.operate('/organizations', { name: 'Löwen-Apotheke', shard: 0 });
   const at = (path: string) => `/organizations/${orgId}${path}`;
   const host = `load-${randomUUID()}.localhost`;
   await service.operate(at('/shops'), { name: 'Mitte', hosts: [host] });
