@@ -27,6 +27,8 @@ export interface DemoPlan {
 }
 
 const ORGANIZATION = {
+  // On `DB`, where tests and people look for it.
+  shard: 0,
   name: 'Löwen-Apotheke',
   // The example of the IBAN registry.
   iban: 'DE89370400440532013000',
