@@ -27,8 +27,6 @@ export interface DemoPlan {
 }
 
 const ORGANIZATION = {
-  // On `DB`, where tests and people look for it.
-  shard: 0,
   name: 'Löwen-Apotheke',
   // The example of the IBAN registry.
   iban: 'DE89370400440532013000',
@@ -68,7 +66,7 @@ export type Operate = <T>(path: string, body: unknown) => Promise<T>;
 /** Creates the demo organization; every step uses an API. */
 export async function makeDemo({ baseUrl, operatorToken, webhookUrl }: DemoPlan): Promise<Demo> {
   const operate = operatorOf(baseUrl, operatorToken);
-  const { org_id: orgId } = await operate<{ org_id: string }>('/organizations', ORGANIZATION);
+  const { org_id: orgId } = await operate<{ org_id: string }>('/organizations', { ...ORGANIZATION, shard: 0 });
   const inOrganization: Operate = (path, body) => operate(`/organizations/${orgId}${path}`, body);
 
   const shops = await makeShops(inOrganization, baseUrl);

@@ -1,6 +1,6 @@
 import { app } from './app';
 import { sweepJournal } from './audit/sweep';
-import { sweepPageData } from './auth/sweep';
+import { sweepEmailEntries, sweepPageData } from './auth/sweep';
 import { sweepRetention } from './order-requests/sweep';
 import { type Context, onEachDatabase, openContext, withDatabase } from './platform/context';
 import { newId } from './platform/ids';
@@ -9,6 +9,7 @@ import { messagesByShard } from './platform/messages';
 import { everyMinute, everyMinuteBetween, hourlyAt, type When } from './platform/schedule';
 import { consumeFetches } from './prescriptions/consumer';
 import { sweepFetches, sweepFileDeletions, sweepOrphanFiles, sweepTrash } from './prescriptions/sweep';
+import { sweepTenantEntries } from './tenants/sweep';
 import { consumeDeliveries } from './webhooks/consumer';
 import { endOldEvents, sweepDeliveries } from './webhooks/sweep';
 
@@ -33,6 +34,8 @@ const JOBS: readonly Job[] = [
   { name: 'sweep-journal', when: hourlyAt(17), run: sweepJournal, isDeleting: true, isForAll: true },
   { name: 'sweep-orphan-files', when: hourlyAt(17), run: sweepOrphanFiles, isDeleting: true, isForAll: true },
   { name: 'sweep-trash', when: hourlyAt(47), run: sweepTrash, isDeleting: true, isForAll: true },
+  { name: 'sweep-tenant-entries', when: hourlyAt(32), run: sweepTenantEntries, isDeleting: true },
+  { name: 'sweep-email-entries', when: hourlyAt(32), run: sweepEmailEntries, isDeleting: true },
   { name: 'sweep-retention', when: everyMinuteBetween(1, 5), run: sweepRetention, isDeleting: true },
 ];
 /** What the messages of each queue ask for; a dead-letter queue asks for nothing. */

@@ -141,6 +141,7 @@ class Setup {
 async function openOrg(api: Setup, mark: string, products: string[]): Promise<Org> {
   const { service } = api;
   const named = {
+    shard: 0,
     name: `${mark}${MARKUP[0]}`,
     iban: 'DE89370400440532013000',
     payment_recipient: `${mark}${MARKUP[0]}`,

@@ -1,1 +1,2 @@
+export { sweepEmailEntries } from './staff/email-entries';
 export { sweepPageData } from './staff/page-data';

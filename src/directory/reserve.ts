@@ -1,6 +1,6 @@
 import type { Context } from '../platform/context';
-import type { Statement } from '../platform/db';
-import { insertEntry } from './store';
+import { ConstraintError, type Database, repeatUnless, type Statement } from '../platform/db';
+import { deleteAsRead, deleteEntry, isDirectoryOf, isEarlierThan, selectEntries, upsertEntry } from './store';
 import type { DirectoryKind } from './tables';
 
 /** What leads to an organization. */
@@ -10,17 +10,77 @@ export interface Entry {
   orgId: string;
 }
 
+/** Those of the entries behind which something stands, in the database of their organizations. */
+export type StandsBehind = <E extends Entry>(db: Database, entries: readonly E[]) => Promise<readonly E[]>;
+
+/** After this time nobody is still about to write what stands behind an entry: the half of it is what they have. */
+const IN_FLIGHT_MS = 60_000;
+const ONE_HOME = 'directory.kind, directory.key';
+
 /**
  * Writes what leads to an organization into the directory, before the organization's own database has it: whatever ends in
- * between leaves a row that leads to nothing, never something that nothing leads to.
- * @returns statements for the batch that writes what the entry stands for: where that is the database of the directory, too,
- *   both are one batch
+ * between leaves a row that leads to nothing, never something that nothing leads to. Safe to repeat.
+ * @returns statements for the batch that writes what the entry stands for, behind the organization's own: where that is the
+ *   database of the directory, too, both are one batch; elsewhere they undo a batch that comes so late that somebody else
+ *   may have taken the entry over
+ * @throws ConstraintError when the organization or the host leads elsewhere, here or in the batch
  */
 export async function reserve(ctx: Context, entry: Entry): Promise<Statement[]> {
   const { shard } = ctx.db;
-  const directory = shard === 0 ? ctx.db : ctx.databases.at(0);
-  const write = insertEntry(directory, { ...entry, shard, createdAt: ctx.now() });
-  if (shard === 0) return [write];
-  await directory.run({ write });
-  return [];
+  const row = { ...entry, shard, createdAt: ctx.now() };
+  if (ctx.databases.count === 1) return [upsertEntry(ctx.db, row)];
+  // An organization that has just been moved: its batch goes to another database, and the directory is not there.
+  if (shard === 0) return [upsertEntry(ctx.db, row), repeatUnless(ctx.db, isDirectoryOf(entry.orgId))];
+  const directory = ctx.databases.at(0);
+  await directory.run({ write: upsertEntry(directory, row) });
+  return [repeatUnless(ctx.db, isEarlierThan(row.createdAt + IN_FLIGHT_MS / 2))];
+}
+
+/**
+ * As `reserve`, for a host, which another organization may have or may have wanted.
+ * @returns null when it has it
+ */
+export async function reserveHost(
+  ctx: Context,
+  { host, orgId }: { host: string; orgId: string },
+  standsBehind: StandsBehind,
+): Promise<Statement[] | null> {
+  if (await leadsElsewhere(ctx, { host, orgId }, standsBehind)) return null;
+  try {
+    return await reserve(ctx, { kind: 'host', key: host, orgId });
+  } catch (error) {
+    // Somebody else was faster.
+    if (error instanceof ConstraintError && error.constraint === ONE_HOME) return null;
+    throw error;
+  }
+}
+
+/**
+ * Whether a host leads to another organization. Where nothing stands behind its entry and nobody is about to write it, the
+ * entry goes: who wants the host next may have it. With one database no round trip, and false: the batch itself finds out.
+ */
+export async function leadsElsewhere(
+  ctx: Context,
+  { host, orgId }: { host: string; orgId: string },
+  standsBehind: StandsBehind,
+): Promise<boolean> {
+  if (ctx.databases.count === 1) return false;
+  const directory = ctx.db.shard === 0 ? ctx.db : ctx.databases.at(0);
+  const { found } = await directory.run({ found: selectEntries(directory, 'host', host) });
+  const [row] = found;
+  if (!row || row.orgId === orgId) return false;
+  if (row.createdAt > ctx.now() - IN_FLIGHT_MS) return true;
+  const kept = await standsBehind(ctx.databases.at(row.shard), [row]);
+  if (kept.length > 0) return true;
+  await directory.run({ gone: deleteAsRead(directory, [row]) });
+  return false;
+}
+
+/**
+ * Removes an entry together with what stands behind it.
+ * @returns statements for that batch; none where the directory is in another database: the entry is taken over by whoever
+ *   wants it, or swept
+ */
+export function release(ctx: Context, entry: Entry): Statement[] {
+  return ctx.db.shard === 0 ? [deleteEntry(ctx.db, entry)] : [];
 }

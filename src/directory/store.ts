@@ -1,19 +1,79 @@
-import { and, eq, type InferInsertModel } from 'drizzle-orm';
-import type { Database } from '../platform/db';
+import { and, eq, type InferInsertModel, type InferSelectModel, lt, sql } from 'drizzle-orm';
+import { type Condition, type Database, insertSelect, type Statement } from '../platform/db';
 import { type DirectoryKind, directory } from './tables';
 
-/** Where the organizations live that a key leads to; for an organization or a host, one at most. */
+export type EntryRow = InferSelectModel<typeof directory>;
+
+/** What a key leads to; for an organization or a host, one row at most. */
 export function selectEntries(db: Database, kind: DirectoryKind, key: string) {
   return db.orm
-    .select({ orgId: directory.orgId, shard: directory.shard })
+    .select()
     .from(directory)
     .where(and(eq(directory.kind, kind), eq(directory.key, key)));
 }
 
-/** @throws ConstraintError when the host leads to another organization */
-export function insertEntry(db: Database, row: InferInsertModel<typeof directory>) {
+/**
+ * An entry that is there already becomes as new as this one. The database of a host or an address is that of its
+ * organization at this moment: it may have been moved since `row.shard` was found out.
+ * @throws ConstraintError when the organization or the host leads to another organization
+ */
+export function upsertEntry(db: Database, row: InferInsertModel<typeof directory>): Statement {
+  const target = [directory.kind, directory.key, directory.orgId];
+  if (row.kind === 'organization') return db.orm.insert(directory).values(row).onConflictDoNothing({ target });
+  return insertSelect(
+    db,
+    directory,
+    { ...row, shard: sql`home.shard` },
+    sql`from ${directory} as home where home.kind = 'organization' and home.key = ${row.orgId}`,
+  ).onConflictDoUpdate({ target, set: { shard: sql`excluded.shard`, createdAt: sql`excluded.created_at` } });
+}
+
+/** The database that carries the batch out has the directory. */
+export function isDirectoryOf(orgId: string): Condition {
+  return sql`exists (select 1 from ${directory} where ${directory.kind} = 'organization' and ${directory.key} = ${orgId})`;
+}
+
+/** By the clock of the database that carries the batch out. @param time epoch ms */
+export function isEarlierThan(time: number): Condition {
+  return sql`unixepoch('subsec') * 1000 < ${time}`;
+}
+
+export function deleteEntry(db: Database, { kind, key, orgId }: Pick<EntryRow, 'kind' | 'key' | 'orgId'>) {
   return db.orm
-    .insert(directory)
-    .values(row)
-    .onConflictDoNothing({ target: [directory.kind, directory.key, directory.orgId] });
+    .delete(directory)
+    .where(and(eq(directory.kind, kind), eq(directory.key, key), eq(directory.orgId, orgId)));
+}
+
+/** Leaves out what was written anew, or whose organization was moved, since it was read. */
+export function deleteAsRead(db: Database, rows: readonly EntryRow[]) {
+  const value = (key: keyof EntryRow) => sql`json_extract(value, ${`$.${key}`})`;
+  const read = sql`select ${value('kind')}, ${value('key')}, ${value('orgId')}, ${value('shard')}, ${value('createdAt')}
+    from json_each(${JSON.stringify(rows)})`;
+  return db.orm.delete(directory).where(sql`(kind, key, org_id, shard, created_at) in (${read})`);
+}
+
+/** One page of the entries that lead to a database, by organization and key. */
+export function selectEntriesOf(
+  db: Database,
+  at: { kind: DirectoryKind; shard: number },
+  { before, after, limit }: { before: number; after: Pick<EntryRow, 'orgId' | 'key'>; limit: number },
+) {
+  return db.orm
+    .select()
+    .from(directory)
+    .where(
+      and(
+        eq(directory.kind, at.kind),
+        eq(directory.shard, at.shard),
+        lt(directory.createdAt, before),
+        sql`(${directory.orgId}, ${directory.key}) > (${after.orgId}, ${after.key})`,
+      ),
+    )
+    .orderBy(directory.orgId, directory.key)
+    .limit(limit);
+}
+
+/** For what comes along with every answer of a database: its size. */
+export function selectNothing(db: Database) {
+  return db.orm.select({ nothing: sql`1`.as('nothing') }).from(sql`(select 1)`);
 }

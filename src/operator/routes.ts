@@ -30,8 +30,8 @@ export const operatorRoutes = new Hono<HttpEnv>()
   .route('/', operatorMemberRoutes)
   .route('/', erasureRoutes)
   .post('/organizations', jsonBody(BODY_BYTES_MAX), valid('json', organizationSchema), async (c) => {
-    const { orgId } = await createOrganization(c.var.ctx, c.req.valid('json'));
-    return c.json({ org_id: orgId }, 201);
+    const { orgId, shard } = await createOrganization(c.var.ctx, c.req.valid('json'));
+    return c.json({ org_id: orgId, shard }, 201);
   })
   .patch('/organizations/:orgId', jsonBody(BODY_BYTES_MAX), valid('json', organizationPatchSchema), async (c) => {
     await updateOrganization(c.var.ctx, c.req.param('orgId'), c.req.valid('json'));

@@ -15,7 +15,9 @@ const optional = {
   order_retention_days: orderRetentionDays.optional(),
 };
 
-export const organizationSchema = z.strictObject({ name, ...optional }).transform(toFields);
+export const organizationSchema = z
+  .strictObject({ name, ...optional, shard: z.int().min(0).optional() })
+  .transform(toFields);
 
 export const organizationPatchSchema = z
   .strictObject({ name: name.optional(), ...optional })

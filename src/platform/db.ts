@@ -137,14 +137,21 @@ export function openDatabase(
 }
 
 const NOT_HERE = 'organization_not_here';
+const TO_REPEAT = 'to_repeat';
 
-/**
- * Fails unless the organization lives on this database and is not being moved; the batch is then undone. One row is read and
- * none written, so that D1 may still repeat a batch that only reads.
- */
+/** The batch is undone unless the organization lives on this database and is not being moved. One row is read. */
 function livesHere(orm: DrizzleD1Database, orgId: string): Statement {
-  const lives = sql`exists (select 1 from organizations where id = ${orgId} and state = 'active')`;
-  return orm.select({ lives: sql`iif(${lives}, 1, json_extract('{}', ${NOT_HERE}))` }).from(sql`(select 1)`);
+  return failUnless(orm, sql`exists (select 1 from organizations where id = ${orgId} and state = 'active')`, NOT_HERE);
+}
+
+/** The batch is undone unless the condition holds, and refused as `backend_unreachable`: the caller is to repeat it. */
+export function repeatUnless(db: Database, condition: Condition): Statement {
+  return failUnless(db.orm, condition, TO_REPEAT);
+}
+
+/** Nothing is written, so that D1 may still repeat a batch that only reads. @param reason becomes part of D1's message */
+function failUnless(orm: DrizzleD1Database, condition: Condition, reason: string): Statement {
+  return orm.select({ holds: sql`iif(${condition}, 1, json_extract('{}', ${reason}))` }).from(sql`(select 1)`);
 }
 
 function isNotHere(error: unknown): boolean {
@@ -193,6 +200,7 @@ function translate(error: unknown, isResent = false): Error {
   if (/SQLITE_CONSTRAINT/.test(message))
     return new ConstraintError('other', message.match(/D1_ERROR: (\w+)/)?.[1] ?? '', isResent);
   if (message.includes(`bad JSON path: '${NOT_HERE}'`)) return new Error(NOT_HERE);
+  if (message.includes(`bad JSON path: '${TO_REPEAT}'`)) return unavailable();
   if (/SQLITE_(?!BUSY|FULL|IOERR|NOMEM)|D1_TYPE_ERROR|Wrong number of parameter/.test(message)) {
     // A statement that SQLite refuses is a bug of this service. The message may quote the statement, so it is not
     // passed on.

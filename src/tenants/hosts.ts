@@ -1,10 +1,12 @@
 import { recordAudit } from '../audit/record';
-import { reserve } from '../directory/service';
+import { leadsElsewhere, release, reserveHost } from '../directory/service';
 import { requireOperator, requireOwnerOrOperator, requireRole } from '../platform/access';
 import { type BatchEntry, commit, tryCommit } from '../platform/commit';
-import type { Context } from '../platform/context';
+import { type Context, onEachDatabase } from '../platform/context';
 import { AppError, type FieldError, invalidInput, notFound } from '../platform/errors';
+import { describeError } from '../platform/log';
 import { pageOf } from '../platform/page';
+import { activeHosts } from './entries';
 import { HOSTS_MAX, PENDING_HOSTS_MAX } from './limits';
 import { HOST_FAULT_MESSAGES, normalizeHost } from './rules';
 import {
@@ -45,7 +47,10 @@ export async function addShopHost(
     audit: recordAudit(ctx, { orgId, action, entityId: shopId }),
   };
   const added = await tryCommit(ctx, batch, hostMustBeFree);
-  if (added) return { host, isChanged: true };
+  if (added) {
+    withdrawElsewhere(ctx, [host]);
+    return { host, isChanged: true };
+  }
   const { shop, found, waiting } = await ctx.db.run({
     shop: selectShopOfOrganization(ctx.db, orgId, shopId),
     found: selectHost(ctx.db, host),
@@ -57,26 +62,43 @@ export async function addShopHost(
   return { host, isChanged: false };
 }
 
-/** Statements that give a shop hosts in this order: the first active host is the one used in links. */
+/**
+ * Statements that give a shop hosts in this order: the first active host is the one used in links. They come behind those
+ * that create the shop.
+ * @throws AppError `host_taken`
+ */
 export async function addHosts(
   ctx: Context,
   at: Omit<HostOfShop, 'host'>,
   hosts: readonly string[],
 ): Promise<BatchEntry[]> {
-  const isOwner = ctx.actor.kind === 'staff';
-  const reserved = isOwner
-    ? []
-    : await Promise.all(hosts.map((host) => reserve(ctx, { kind: 'host', key: host, orgId: at.orgId })));
-  const added = hosts.flatMap((host, index): BatchEntry[] => {
-    const createdAt = ctx.now() + index;
-    return isOwner
-      ? [
-          refuseActiveHost(ctx.db, { ...at, host }, createdAt),
-          insertPendingHost(ctx.db, { ...at, host }, LIMITS, createdAt),
-        ]
-      : [claimHost(ctx.db, { ...at, host }, createdAt), deletePendingOf(ctx.db, host)];
-  });
-  return [...reserved.flat(), ...added];
+  const add = ctx.actor.kind === 'staff' ? addPending : addActive;
+  const added = hosts.map((host, index) => add(ctx, { ...at, host }, ctx.now() + index));
+  return (await Promise.all(added)).flat();
+}
+
+async function addPending(ctx: Context, at: HostOfShop, createdAt: number): Promise<BatchEntry[]> {
+  if (await leadsElsewhere(ctx, at, activeHosts)) throw hostTaken();
+  return [refuseActiveHost(ctx.db, at, createdAt), insertPendingHost(ctx.db, at, LIMITS, createdAt)];
+}
+
+async function addActive(ctx: Context, at: HostOfShop, createdAt: number): Promise<BatchEntry[]> {
+  const reserved = await reserveHost(ctx, at, activeHosts);
+  if (!reserved) throw hostTaken();
+  return [...reserved, claimHost(ctx.db, at, createdAt), deletePendingOf(ctx.db, at.host)];
+}
+
+/**
+ * Once hosts are active: what owners of organizations on other databases asked for goes, as it did on this one. Where a
+ * database cannot be reached it stays in the operator's list, and confirming it is refused.
+ */
+export function withdrawElsewhere(ctx: Context, hosts: readonly string[]): void {
+  if (ctx.actor.kind === 'staff' || hosts.length === 0) return;
+  const others = onEachDatabase(ctx).filter(({ db }) => db.shard !== ctx.db.shard);
+  for (const { db } of others) {
+    const gone = db.run({ pending: hosts.map((host) => deletePendingOf(db, host)) });
+    ctx.defer(gone.catch((error) => ctx.log('error', 'after_commit_failed', describeError(error))));
+  }
 }
 
 /** The error why the hosts of a new shop were refused, if they were the reason. */
@@ -111,6 +133,7 @@ export async function removeShopHost(
   const remove = status === 'active' ? deleteHost : deletePendingHost;
   const batch = {
     host: remove(ctx.db, { orgId, shopId, host }),
+    entry: status === 'active' ? release(ctx, { kind: 'host', key: host, orgId }) : undefined,
     audit: recordAudit(ctx, { orgId, action: 'shop_host.removed', entityId: shopId }),
   };
   const refused = async () => {

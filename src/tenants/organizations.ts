@@ -1,8 +1,8 @@
 import { recordAudit } from '../audit/record';
-import { reserve } from '../directory/service';
+import { mostRoom, reserve } from '../directory/service';
 import { requireOperator, requireOwnerOrOperator, requireRole } from '../platform/access';
 import { commit } from '../platform/commit';
-import type { Context } from '../platform/context';
+import { type Context, withDatabase } from '../platform/context';
 import { AppError, invalidInput, notFound } from '../platform/errors';
 import { newId } from '../platform/ids';
 import { forbiddenRetention, RETENTION_DAYS, type RetentionDays } from './rules';
@@ -24,13 +24,23 @@ export interface OrganizationFields {
 
 export type Organization = Awaited<ReturnType<typeof getOrganization>>;
 
-export async function createOrganization(ctx: Context, input: OrganizationFields): Promise<{ orgId: string }> {
+/**
+ * @param input.shard the database on which it is to live; without it that with the most room
+ * @throws AppError `validation_failed` when there is no such database
+ */
+export async function createOrganization(
+  ctx: Context,
+  input: OrganizationFields & { shard?: number },
+): Promise<{ orgId: string; shard: number }> {
   requireOperator(ctx);
+  const shard = input.shard ?? (await mostRoom(ctx));
+  if (shard >= ctx.databases.count) throw noSuchDatabase(ctx.databases.count);
+  const at = shard === ctx.db.shard ? ctx : withDatabase(ctx, ctx.databases.at(shard));
   const orgId = newId();
   const now = ctx.now();
-  await commit(ctx, {
-    directory: await reserve(ctx, { kind: 'organization', key: orgId, orgId }),
-    organization: insertOrganization(ctx.db, {
+  await commit(at, {
+    directory: await reserve(at, { kind: 'organization', key: orgId, orgId }),
+    organization: insertOrganization(at.db, {
       id: orgId,
       name: input.name,
       iban: input.iban ?? null,
@@ -41,9 +51,14 @@ export async function createOrganization(ctx: Context, input: OrganizationFields
       createdAt: now,
       updatedAt: now,
     }),
-    audit: recordAudit(ctx, { orgId, action: 'organization.created', entityId: orgId }),
+    audit: recordAudit(at, { orgId, action: 'organization.created', entityId: orgId }),
   });
-  return { orgId };
+  return { orgId, shard };
+}
+
+function noSuchDatabase(count: number): AppError {
+  const message = `Send the number of a database: 0 to ${count - 1}.`;
+  return invalidInput([{ pointer: '/shard', code: 'not_bound', message }]);
 }
 
 /** The owner's own organization. */

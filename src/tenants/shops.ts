@@ -4,7 +4,7 @@ import { commit, organizationMustExist, tryCommit } from '../platform/commit';
 import type { Context } from '../platform/context';
 import { AppError, notFound } from '../platform/errors';
 import { newId } from '../platform/ids';
-import { addHosts, hostMustBeFree, hostTaken, normalizeHosts, whyHostsRefused } from './hosts';
+import { addHosts, hostMustBeFree, hostTaken, normalizeHosts, whyHostsRefused, withdrawElsewhere } from './hosts';
 import { SHOPS_MAX } from './limits';
 import { insertShop, selectHosts, selectShops, updateShopActive, updateShopRow } from './store-shops';
 
@@ -49,6 +49,7 @@ export async function createShop(ctx: Context, input: NewShop): Promise<{ shopId
     refused: isOwner ? async () => (await whyHostsRefused(ctx, orgId, hosts.length)) ?? shopLimit() : hostTaken,
     constraints: { ...organizationMustExist, ...hostMustBeFree },
   });
+  withdrawElsewhere(ctx, hosts);
   return { shopId };
 }
 

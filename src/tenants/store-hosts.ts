@@ -1,5 +1,5 @@
 import { and, asc, eq, gt, sql } from 'drizzle-orm';
-import { type Database, insertSelect, mustChangeOneRow } from '../platform/db';
+import { type Database, inList, insertSelect, mustChangeOneRow } from '../platform/db';
 import { organizations, pendingHosts, shopHosts, shops } from './tables';
 
 export interface HostOfShop {
@@ -106,6 +106,15 @@ export function deleteHost(db: Database, at: HostOfShop) {
 /** The shop that has a host: tells why `claimHost` did nothing. */
 export function selectHost(db: Database, host: string) {
   return db.orm.select({ shopId: shopHosts.shopId }).from(shopHosts).where(eq(shopHosts.host, host));
+}
+
+/** Those of the hosts that are active, with their organizations. */
+export function selectActiveHosts(db: Database, hosts: readonly string[]) {
+  return db.orm
+    .select({ host: shopHosts.host, orgId: shops.orgId })
+    .from(shopHosts)
+    .innerJoin(shops, eq(shops.id, shopHosts.shopId))
+    .where(and(sql`${shopHosts.host} in ${inList(hosts)}`, eq(shopHosts.status, 'active')));
 }
 
 /** One page of the pending hosts of all organizations, the longest waiting first. */

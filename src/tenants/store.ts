@@ -1,5 +1,5 @@
-import { and, asc, count, eq, gt, type InferInsertModel, ne } from 'drizzle-orm';
-import { type Database, mustChangeOneRow } from '../platform/db';
+import { and, asc, count, eq, gt, type InferInsertModel, ne, sql } from 'drizzle-orm';
+import { type Database, inList, mustChangeOneRow } from '../platform/db';
 import { organizations } from './tables';
 
 export function insertOrganization(db: Database, row: InferInsertModel<typeof organizations>) {
@@ -45,4 +45,12 @@ export function selectRetention(db: Database, after: string, limit: number) {
     .where(gt(organizations.id, after))
     .orderBy(asc(organizations.id))
     .limit(limit);
+}
+
+/** Those of the organizations that are there, in whatever state. */
+export function selectOrganizationIds(db: Database, ids: readonly string[]) {
+  return db.orm
+    .select({ id: organizations.id })
+    .from(organizations)
+    .where(sql`${organizations.id} in ${inList(ids)}`);
 }

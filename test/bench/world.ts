@@ -50,7 +50,7 @@ export async function eachWorker<T>(make: (name: WorkerName) => Promise<T>): Pro
 async function openShop(operate: Operate, subscribers: Subscribers, subscribed: Subscribed): Promise<Shop> {
   hosts += 1;
   const name = `bench-${hosts}`;
-  const { org_id: orgId } = await operate<{ org_id: string }>('/organizations', { name });
+  const { org_id: orgId } = await operate<{ org_id: string }>('/organizations', { name, shard: 0 });
   const inOrganization: Operate = (path, body) => operate(`/organizations/${orgId}${path}`, body);
   const host = `${name}.localhost`;
   await inOrganization('/shops', { name, hosts: [host] });

@@ -209,7 +209,7 @@ test('what is open to everybody, and what is forbidden, passes the same checks a
 async function chooseAmongTwo(page: Page): Promise<void> {
   const email = `zwei-${randomUUID()}@example.com`;
   for (const name of ['Adler-Apotheke', 'Bären-Apotheke']) {
-    const { org_id: orgId = '' } = await service.operate('/organizations', { name });
+    const { org_id: orgId = '' } = await service.operate('/organizations', { name, shard: 0 });
     const invited = await service.operate(`/organizations/${orgId}/members`, { email, role: 'staff' });
     await page.context().clearCookies();
     await page.goto(invited.invitation_url ?? '');

@@ -6,6 +6,7 @@ import { hashPassword } from '../../src/auth/staff/password';
 import { sessionCookieName } from '../../src/auth/staff/service';
 import { acceptInvitationRow, insertInvitation, insertPassword } from '../../src/auth/staff/store-members';
 import { insertStaffRow } from '../../src/auth/staff/store-staff';
+import { emailKey, reserve } from '../../src/directory/service';
 import type { Role } from '../../src/platform/access';
 import { commit } from '../../src/platform/commit';
 import { actingAs, type Context } from '../../src/platform/context';
@@ -44,6 +45,7 @@ export async function seedMember(person: {
     ...{ createdAt: now, updatedAt: now, expiresAt: now + DAY_MS / 2 },
   };
   await commit(ctx, {
+    directory: await reserve(ctx, { kind: 'email', key: await emailKey(ctx, email), orgId }),
     invitation: insertInvitation(ctx.db, { id: memberId, orgId, email, role, hash, expiresAt: now + 7 * DAY_MS, now }),
     invited: recordAudit(operator, { ...about, action: 'member.invited', fields: ['role'] }),
     acceptance: acceptInvitationRow(ctx.db, hash, name, now),

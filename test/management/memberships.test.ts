@@ -10,7 +10,7 @@ const CHOICE = '/manage/sign-in/pharmacy';
 const OTHER = 'ein ganz anderes Wort';
 
 async function openNamed(name: string): Promise<string> {
-  const { org_id: orgId = '' } = await operate('/organizations', { name });
+  const { org_id: orgId = '' } = await operate('/organizations', { name, shard: 0 });
   return orgId;
 }
 

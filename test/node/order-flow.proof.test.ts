@@ -174,7 +174,11 @@ interface Pharmacy {
 
 /** An organization of its own, with one product that needs a prescription and a subscription to everything. */
 async function openPharmacy(path: string, { stock }: { stock: number }): Promise<Pharmacy> {
-  const { org_id: orgId = '' } = await service.operate('/organizations', { name: 'Löwen-Apotheke', iban: IBAN });
+  const { org_id: orgId = '' } = await service.operate('/organizations', {
+    name: 'Löwen-Apotheke',
+    iban: IBAN,
+    shard: 0,
+  });
   const at = (rest: string) => `/organizations/${orgId}${rest}`;
   const host = `rx-${randomUUID()}.localhost`;
   const { shop_id: shopId = '' } = await service.operate(at('/shops'), { name: 'Mitte', hosts: [host] });

@@ -165,7 +165,7 @@ interface Pharmacy {
 
 /** An organization of its own with one shop, one key and one subscription. */
 async function openPharmacy(webhookUrl: string): Promise<Pharmacy> {
-  const { org_id } = await service.operate('/organizations', { name: 'Löwen-Apotheke' });
+  const { org_id } = await service.operate('/organizations', { name: 'Löwen-Apotheke', shard: 0 });
   const host = `rx-${randomUUID()}.localhost`;
   const at = (path: string) => `/organizations/${org_id}${path}`;
   await service.operate(at('/shops'), { name: 'Mitte', hosts: [host] });

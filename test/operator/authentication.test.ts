@@ -121,7 +121,7 @@ it('D1 that cannot be reached is answered 502', async () => {
 });
 
 it('what the operator does is noted, with ids and names of fields and no value', async () => {
-  const { org_id: orgId } = await operate('/organizations', { name: 'Geheim-Apotheke' });
+  const { org_id: orgId } = await operate('/organizations', { name: 'Geheim-Apotheke', shard: 0 });
   await operate(`/organizations/${orgId}`, { name: 'Neu-Apotheke', low_stock_threshold: 3 }, 'PATCH');
   const { shop_id: shopId } = await operate(`/organizations/${orgId}/shops`, { name: 'Geheim', hosts: [] });
   await operate(`/organizations/${orgId}/shops/${shopId}/hosts`, { host: `geheim-${newId()}.example.com` });

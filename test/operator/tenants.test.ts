@@ -15,9 +15,9 @@ async function organization(orgId: string) {
 }
 
 it('an organization is made with its defaults', async () => {
-  const response = await ask('/organizations', { name: ' Löwen-Apotheke ' });
-  const made = await response.json<{ org_id: string }>();
-  expect([response.status, Object.keys(made)]).toEqual([201, ['org_id']]);
+  const response = await ask('/organizations', { name: ' Löwen-Apotheke ', shard: 0 });
+  const made = await response.json<{ org_id: string; shard: number }>();
+  expect([response.status, Object.keys(made)]).toEqual([201, ['org_id', 'shard']]);
   expect(await organization(made.org_id)).toEqual({
     name: 'Löwen-Apotheke',
     iban: null,
@@ -32,6 +32,7 @@ it('an organization is made with all its fields', async () => {
     iban: 'de89 3704 0044 0532 0130 00',
     payment_recipient: 'Löwen-Apotheke OHG',
     low_stock_threshold: 0,
+    shard: 0,
   });
   expect(await organization(orgId)).toEqual({
     name: 'Löwen-Apotheke',
@@ -42,7 +43,12 @@ it('an organization is made with all its fields', async () => {
 });
 
 it('a patch changes what it names and nothing else, and null clears', async () => {
-  const { org_id: orgId = '' } = await operate('/organizations', { name: 'A', iban: IBAN, payment_recipient: 'B' });
+  const { org_id: orgId = '' } = await operate('/organizations', {
+    name: 'A',
+    iban: IBAN,
+    payment_recipient: 'B',
+    shard: 0,
+  });
   const patch = (body: unknown) => ask(`/organizations/${orgId}`, body, { method: 'PATCH' });
   const response = await patch({ low_stock_threshold: 9 });
   expect([response.status, await response.json()]).toEqual([200, { org_id: orgId }]);

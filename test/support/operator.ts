@@ -16,7 +16,7 @@ export function ask(path: string, body: unknown, asking: Asking = {}): Promise<R
 
 /** An organization of the test's own, without shops or keys. */
 export async function openOrganization(): Promise<string> {
-  const { org_id: orgId = '' } = await operate('/organizations', { name: 'Löwen-Apotheke' });
+  const { org_id: orgId = '' } = await operate('/organizations', { name: 'Löwen-Apotheke', shard: 0 });
   return orgId;
 }
 

@@ -27,7 +27,7 @@ export const API_SCOPES = SCOPES.filter((scope) => scope !== 'external_orders.su
 export async function openOrganizationApi(fields: { low_stock_threshold?: number } = {}): Promise<OrganizationApi> {
   const organization = organizationSchema.parse({ name: 'Löwen-Apotheke', ...fields });
   const made = await inOneBatch(async (ctx) => {
-    const { orgId } = await createOrganization(ctx, organization);
+    const { orgId } = await createOrganization(ctx, { ...organization, shard: 0 });
     const openShop = (name: string) => createShop(ctx, { orgId, name, hosts: [`rx-${newId()}.localhost`] });
     const [mitte, nord] = [await openShop('Mitte'), await openShop('Nord')];
     const key = await createApiKey(ctx, { orgId, name: 'erp', scopes: API_SCOPES });

@@ -36,7 +36,7 @@ function ofMembers(table: string, orgId: string) {
 }
 
 async function openByApi(fields: Record<string, unknown>, shops: string[][]) {
-  const { org_id: orgId = '' } = await operate('/organizations', { name: 'Löwen-Apotheke', ...fields });
+  const { org_id: orgId = '' } = await operate('/organizations', { name: 'Löwen-Apotheke', shard: 0, ...fields });
   for (const [name, ...hosts] of shops) await operate(`/organizations/${orgId}/shops`, { name, hosts });
   return orgId;
 }

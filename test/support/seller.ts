@@ -29,7 +29,7 @@ export async function openSeller(options: Options = {}): Promise<Seller> {
   // The first one listed is the last one in the alphabet.
   const [host, otherHost] = [`z-${newId()}.localhost`, `a-${newId()}.localhost`];
   const made = await inOneBatch(async (ctx) => {
-    const { orgId } = await createOrganization(ctx, organization);
+    const { orgId } = await createOrganization(ctx, { ...organization, shard: 0 });
     const { shopId } = await createShop(ctx, { orgId, name: 'Mitte', hosts: [host, otherHost] });
     const other = await createShop(ctx, { orgId, name: 'Nord', hosts: [`n-${newId()}.localhost`] });
     const key = await createApiKey(ctx, { orgId, name: 'erp', scopes: API_SCOPES });

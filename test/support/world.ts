@@ -73,7 +73,7 @@ export interface Pharmacy {
 export async function openPharmacy(): Promise<Pharmacy> {
   const host = `rx-${newId()}.localhost`;
   const made = await inOneBatch(async (ctx) => {
-    const { orgId } = await createOrganization(ctx, { name: 'Löwen-Apotheke' });
+    const { orgId } = await createOrganization(ctx, { name: 'Löwen-Apotheke', shard: 0 });
     const { shopId } = await createShop(ctx, { orgId, name: 'Mitte', hosts: [host] });
     const { apiKey } = await createApiKey(ctx, { orgId, name: 'telemed', scopes: ['external_orders.submit'] });
     return { orgId, shopId, integrationKey: apiKey };

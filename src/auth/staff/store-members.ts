@@ -1,6 +1,6 @@
 import { and, asc, eq, gt, isNotNull, isNull, type SQL, sql } from 'drizzle-orm';
 import type { Role } from '../../platform/access';
-import { type Database, insertSelect, mustChangeOneRow } from '../../platform/db';
+import { type Database, inList, insertSelect, mustChangeOneRow } from '../../platform/db';
 import { organizations } from '../../tenants/tables';
 import { MEMBERS_MAX } from '../limits';
 import { members, staffAccounts, staffResets, staffSecondFactors, staffSessions } from '../tables';
@@ -110,6 +110,14 @@ export function selectMembers(db: Database, orgId: string) {
     .from(members)
     .where(and(eq(members.orgId, orgId), isNull(members.revokedAt)))
     .orderBy(isNull(members.acceptedAt), asc(members.acceptedAt), asc(members.id));
+}
+
+/** The addresses of memberships that are not revoked. */
+export function selectEmails(db: Database, orgIds: readonly string[]) {
+  return db.orm
+    .select({ orgId: members.orgId, email: members.email })
+    .from(members)
+    .where(and(sql`${members.orgId} in ${inList(orgIds)}`, isNull(members.revokedAt)));
 }
 
 /** The batch is undone when the organization would have no owner left. */

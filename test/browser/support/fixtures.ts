@@ -38,6 +38,7 @@ export interface Pharmacy {
 export async function openPharmacy(service: Service, name: string): Promise<Pharmacy> {
   const { base_url: base } = service.demo;
   const { org_id: orgId = '' } = await service.operate('/organizations', {
+    shard: 0,
     name,
     iban: 'DE89370400440532013000',
     payment_recipient: name,

@@ -1,0 +1,18 @@
+import { type Context, onEachDatabase } from '../platform/context';
+import { selectNothing } from './store';
+
+/**
+ * The database with the most room: that is where a new organization goes. With one database no round trip, with several one
+ * for each, at once.
+ * @throws AppError `backend_unreachable` when none can be reached; one of several is left out
+ */
+export async function mostRoom(ctx: Context): Promise<number> {
+  if (ctx.databases.count === 1) return 0;
+  const asked = await Promise.allSettled(
+    onEachDatabase(ctx).map(({ db }) => db.run({ nothing: selectNothing(db) }).then(() => db)),
+  );
+  const reached = asked.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : []));
+  const [first, ...others] = reached;
+  if (!first) throw (asked[0] as PromiseRejectedResult).reason;
+  return others.reduce((best, db) => ((db.sizeBytes ?? 0) < (best.sizeBytes ?? 0) ? db : best), first).shard;
+}

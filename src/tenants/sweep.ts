@@ -1,0 +1,9 @@
+import { sweepEntries } from '../directory/service';
+import type { Context } from '../platform/context';
+import { activeHosts, existingOrganizations } from './entries';
+
+/** Deletes what the directory has of organizations and hosts that are not there. */
+export async function sweepTenantEntries(ctx: Context): Promise<void> {
+  await sweepEntries(ctx, 'host', activeHosts);
+  await sweepEntries(ctx, 'organization', existingOrganizations);
+}
