@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { expect, vi } from 'vitest';
-import { json, type Pharmacy, rows } from './world';
+import { everywhere, json, type Pharmacy } from './world';
 
 /** A problem document (RFC 9457) as this service writes it. */
 export interface Problem {
@@ -89,8 +89,8 @@ export function watchedFiles(): { FILES: R2Bucket; keys: string[] } {
 /** What the connector may leave behind for an organization. */
 export async function stored(orgId: string) {
   const count = async (table: string) => {
-    const [row] = await rows<{ n: number }>(`select count(*) as n from ${table} where org_id = ?`, orgId);
-    return row?.n;
+    const counts = await everywhere<{ n: number }>(`select count(*) as n from ${table} where org_id = ?`, orgId);
+    return counts.reduce((sum, { n }) => sum + n, 0);
   };
   return {
     requests: await count('order_requests'),
