@@ -263,6 +263,7 @@ const FREE: [string, string[]][] = [
       'audit/journaling',
       'audit/readJournal',
       'directory/emailKey',
+      'directory/isHostTaken',
       'directory/leadsElsewhere',
       'directory/mostRoom',
       'directory/release',
