@@ -47,7 +47,7 @@ export async function authenticate(asked: Context, request: Request): Promise<Ca
   await assertMayTry(asked, address, presented);
   const ctx = await atHost(asked, host);
   if (!ctx) throw notFound();
-  const found = await ctx.db.run({ shop: shopByHost(ctx, host), key: apiKeyById(ctx, keyId) });
+  const found = await ctx.db.run({ shop: shopByHost(host), key: apiKeyById(keyId) });
   const shop = found.shop[0];
   if (!shop) throw noShopAt(host);
   const integration = found.key[0] ?? (await keyElsewhere(ctx, keyId));
@@ -71,7 +71,7 @@ export async function authenticate(asked: Context, request: Request): Promise<Ca
 export async function requireShop(asked: Context, host: string): Promise<ShopAtHost> {
   const ctx = await atHost(asked, host);
   if (!ctx) throw notFound();
-  const { shop } = await ctx.db.run({ shop: shopByHost(ctx, host) });
+  const { shop } = await ctx.db.run({ shop: shopByHost(host) });
   if (!shop[0]) throw noShopAt(host);
   return shop[0];
 }
@@ -84,7 +84,7 @@ function noShopAt(host: string): AppError {
 /** A key of an organization on another database: it is told apart from a key that nobody has (contract 2.4). */
 async function keyElsewhere(ctx: Context, keyId: string): Promise<ApiKeyRow | undefined> {
   const others = onEachDatabase(ctx).filter(({ db }) => db.shard !== ctx.db.shard);
-  const found = await Promise.all(others.map((at) => at.db.run({ key: apiKeyById(at, keyId) })));
+  const found = await Promise.all(others.map((at) => at.db.run({ key: apiKeyById(keyId) })));
   return found.flatMap(({ key }) => key)[0];
 }
 

@@ -30,10 +30,10 @@ export async function reserve(ctx: Context, entry: Entry): Promise<Statement[]> 
   const row = { ...entry, shard, createdAt: ctx.now() };
   if (ctx.databases.count === 1) return [upsertEntry(ctx.db, row)];
   // An organization that has just been moved: its batch goes to another database, and the directory is not there.
-  if (shard === 0) return [upsertEntry(ctx.db, row), repeatUnless(ctx.db, isDirectoryOf(entry.orgId))];
+  if (shard === 0) return [upsertEntry(ctx.db, row), repeatUnless(isDirectoryOf(entry.orgId))];
   const directory = ctx.databases.at(0);
   await directory.run({ write: upsertEntry(directory, row) });
-  return [repeatUnless(ctx.db, isEarlierThan(row.createdAt + IN_FLIGHT_MS / 2))];
+  return [repeatUnless(isEarlierThan(row.createdAt + IN_FLIGHT_MS / 2))];
 }
 
 /**

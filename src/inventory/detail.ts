@@ -12,7 +12,7 @@ const MOVING_ACTS = new Set<AuditAction>(['product.added', 'product.removed', 's
 /** The statements that read everything about one product of an organization, for the caller's own batch. */
 export function productDetail(ctx: Context, orgId: string, p1Id: string) {
   return {
-    rows: selectProduct(ctx.db, orgId, p1Id),
+    rows: selectProduct({ orgId, p1Id }),
     shops: selectShopsOffering(ctx.db, orgId, p1Id),
     defaults: selectDefaultThreshold(ctx.db, orgId),
     movements: selectMovements(ctx.db, orgId, p1Id),

@@ -116,8 +116,8 @@ function changeOffer(
   const { orgId } = requireScope(ctx, 'products.write');
   return retryOnConflict(ctx, async () => {
     const { shop, rows } = await ctx.db.run({
-      shop: selectShop(ctx.db, orgId, input.shopId),
-      rows: selectProductInShop(ctx.db, orgId, input.shopId, input.p1Id),
+      shop: selectShop({ orgId, shopId: input.shopId }),
+      rows: selectProductInShop({ orgId, shopId: input.shopId, p1Id: input.p1Id }),
     });
     requireShopRow(shop);
     return decide(requireCatalogProduct(rows[0]), orgId);

@@ -57,10 +57,10 @@ export async function listProducts(
   const window = { limit, offset: (page - 1) * limit };
   const isFiltered = Object.values(filter).some((value) => value !== undefined);
   const { shop, rows, matching } = await ctx.db.run({
-    shop: selectShop(ctx.db, orgId, shopId),
+    shop: selectShop({ orgId, shopId }),
     rows: isFiltered
       ? selectListedMatching(ctx.db, orgId, shopId, filter, window)
-      : selectListed(ctx.db, orgId, shopId, window),
+      : selectListed({ orgId, shopId, ...window }),
     matching: isFiltered ? selectMatchingCount(ctx.db, orgId, shopId, filter) : undefined,
   });
   const { listedCount } = requireShopRow(shop);
@@ -74,8 +74,8 @@ export async function listProducts(
 export async function getProduct(ctx: Context, input: { shopId: string; p1Id: string }) {
   const { orgId } = requireScope(ctx, 'products.read');
   const { shop, rows } = await ctx.db.run({
-    shop: selectShop(ctx.db, orgId, input.shopId),
-    rows: selectProductInShop(ctx.db, orgId, input.shopId, input.p1Id),
+    shop: selectShop({ orgId, shopId: input.shopId }),
+    rows: selectProductInShop({ orgId, shopId: input.shopId, p1Id: input.p1Id }),
   });
   requireShopRow(shop);
   const row = requireCatalogProduct(rows[0]);
@@ -103,7 +103,7 @@ export function addToInventory(
 ): Promise<{ product: Product; isNew: boolean }> {
   const { orgId } = requireScope(ctx, 'products.write');
   return retryOnConflict(ctx, async () => {
-    const { rows } = await ctx.db.run({ rows: selectProduct(ctx.db, orgId, input.p1Id) });
+    const { rows } = await ctx.db.run({ rows: selectProduct({ orgId, p1Id: input.p1Id }) });
     const row = requireCatalogProduct(rows[0]);
     if (row.stockQuantity !== null) return { product: productOf(row, null, {}), isNew: false };
     const now = ctx.now();
@@ -147,7 +147,7 @@ interface ProductWrite {
 }
 
 async function writeProduct(ctx: Context, orgId: string, { p1Id, update, seen }: ProductWrite) {
-  const { rows } = await ctx.db.run({ rows: selectProduct(ctx.db, orgId, p1Id) });
+  const { rows } = await ctx.db.run({ rows: selectProduct({ orgId, p1Id }) });
   const row = requireStocked(requireCatalogProduct(rows[0]));
   const layer = organizationLayer(row);
   const changed = changedFields(layer, update);

@@ -1,4 +1,3 @@
-import type { Context } from '../platform/context';
 import { selectStockedNames } from './store';
 
 export { type BrowsedInventory, type BrowsedProduct, browseInventory, type CatalogPage, searchCatalog } from './browse';
@@ -35,6 +34,6 @@ export { readValues, WRITTEN_NAMES, type WrittenField, type WrittenValues, writt
  * The statement that finds which of these products an organization holds, with the names in a shop, for the caller's
  * own batch.
  */
-export function stockedProducts(ctx: Context, shop: { orgId: string; id: string }, p1Ids: readonly string[]) {
-  return selectStockedNames(ctx.db, shop.orgId, shop.id, p1Ids);
+export function stockedProducts(shop: { orgId: string; id: string }, p1Ids: readonly string[]) {
+  return selectStockedNames({ orgId: shop.orgId, shopId: shop.id, p1Ids: JSON.stringify(p1Ids) });
 }

@@ -70,7 +70,7 @@ export function changeStock(ctx: Context, input: ChangeStockInput) {
 
 async function writeStock(ctx: Context, orgId: string, input: ChangeStockInput) {
   const { p1Id, change, lowStockThreshold } = input;
-  const { rows } = await ctx.db.run({ rows: selectProduct(ctx.db, orgId, p1Id) });
+  const { rows } = await ctx.db.run({ rows: selectProduct({ orgId, p1Id }) });
   const row = requireStocked(requireCatalogProduct(rows[0]));
   const setsThreshold = lowStockThreshold !== undefined && lowStockThreshold !== row.lowStockThreshold;
   const id = newId();
@@ -105,7 +105,7 @@ async function writeStock(ctx: Context, orgId: string, input: ChangeStockInput) 
         metadata: { p1_id: p1Id, changed_fields: fields },
       }),
       stockEvents: stockEvents(ctx, orgId, [id]),
-      after: selectProduct(ctx.db, orgId, p1Id),
+      after: selectProduct({ orgId, p1Id }),
     },
     { constraints: { stock_not_negative: () => new InsufficientStock(row.stockQuantity ?? 0) } },
   );
@@ -121,7 +121,7 @@ async function writeStock(ctx: Context, orgId: string, input: ChangeStockInput) 
 export function removeFromInventory(ctx: Context, p1Id: string): Promise<{ p1Id: string; detachedShopIds: string[] }> {
   const { orgId } = requireScope(ctx, ctx.actor.kind === 'staff' ? 'products.write' : 'inventory.write');
   return retryOnConflict(ctx, async () => {
-    const { rows } = await ctx.db.run({ rows: selectProduct(ctx.db, orgId, p1Id) });
+    const { rows } = await ctx.db.run({ rows: selectProduct({ orgId, p1Id }) });
     requireStocked(requireCatalogProduct(rows[0]));
     const now = ctx.now();
     const { listings } = await commit(ctx, {

@@ -1,6 +1,7 @@
 import { and, eq, type InferInsertModel, sql } from 'drizzle-orm';
 import { catalogProducts } from '../catalog/tables';
 import { type Condition, type Database, insertSelect, mustChangeOneRow } from '../platform/db';
+import { type Named, orm, prepared } from '../platform/statements';
 import { as, threeLayers, twoLayers } from './store';
 import { inventory, listings } from './tables';
 import type { WrittenValues } from './written';
@@ -12,6 +13,11 @@ export interface ListingFilter {
   available?: boolean;
 }
 
+interface InShop {
+  orgId: string;
+  shopId: string;
+}
+
 export interface Page {
   limit: number;
   offset: number;
@@ -21,8 +27,8 @@ export interface Page {
  * A page of all products of a shop: the keys are selected from the index of listings first and joined only then, so
  * that 3 rows are read for each product shown, however many the shop has.
  */
-export function selectListed(db: Database, orgId: string, shopId: string, page: Page) {
-  const paged = db.orm
+export const selectListed = prepared(({ orgId, shopId, limit, offset }: Named<InShop & Page>) => {
+  const paged = orm
     .select({
       p1Id: as<string>(listings.p1Id, 'k_p1_id'),
       overrides: as<string>(listings.overrides, 'k_overrides'),
@@ -31,10 +37,10 @@ export function selectListed(db: Database, orgId: string, shopId: string, page: 
     .from(listings)
     .where(eq(listings.shopId, shopId))
     .orderBy(listings.p1Id)
-    .limit(page.limit)
-    .offset(page.offset)
+    .limit(limit)
+    .offset(offset)
     .as('k');
-  return db.orm
+  return orm
     .select({
       ...twoLayers,
       overrides: sql<string | null>`k.k_overrides`.as('l_overrides'),
@@ -44,7 +50,7 @@ export function selectListed(db: Database, orgId: string, shopId: string, page: 
     .innerJoin(inventory, and(eq(inventory.orgId, orgId), eq(inventory.p1Id, sql`k.k_p1_id`)))
     .innerJoin(catalogProducts, eq(catalogProducts.p1Id, sql`k.k_p1_id`))
     .orderBy(sql`k.k_p1_id`);
-}
+});
 
 /** A page of the products that match a filter; reads at most the shop's own products. */
 export function selectListedMatching(db: Database, orgId: string, shopId: string, filter: ListingFilter, page: Page) {

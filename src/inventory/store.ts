@@ -1,21 +1,29 @@
-import { and, eq, gt, type InferInsertModel, inArray, sql } from 'drizzle-orm';
+import { and, eq, gt, type InferInsertModel, sql } from 'drizzle-orm';
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
 import { catalogProducts } from '../catalog/tables';
-import { type Database, inList, mustChangeOneRow } from '../platform/db';
+import { type Database, mustChangeOneRow } from '../platform/db';
+import { type Named, orm, prepared } from '../platform/statements';
 import { organizations, shops } from '../tenants/tables';
 import { threshold } from './store-stock';
 import { inventory, listings } from './tables';
 
+interface StockedNames {
+  orgId: string;
+  shopId: string;
+  /** JSON text of a list. */
+  p1Ids: string;
+}
+
 /** Which of these products are held, with their names in a shop (resolution.ts has the rule). */
-export function selectStockedNames(db: Database, orgId: string, shopId: string, p1Ids: readonly string[]) {
+export const selectStockedNames = prepared(({ orgId, shopId, p1Ids }: Named<StockedNames>) => {
   const name = sql<string>`coalesce(json_extract(${listings.overrides}, '$.name'), ${inventory.name}, ${catalogProducts.name})`;
-  return db.orm
+  return orm
     .select({ p1Id: as<string>(inventory.p1Id, 'held_p1_id'), name: name.as('held_name') })
     .from(inventory)
     .innerJoin(catalogProducts, eq(catalogProducts.p1Id, inventory.p1Id))
     .leftJoin(listings, and(eq(listings.shopId, shopId), eq(listings.p1Id, inventory.p1Id)))
-    .where(and(eq(inventory.orgId, orgId), inArray(inventory.p1Id, inList(p1Ids))));
-}
+    .where(and(eq(inventory.orgId, orgId), sql`${inventory.p1Id} in (select value from json_each(${p1Ids}))`));
+});
 
 export function selectShops(db: Database, orgId: string) {
   return db.orm
@@ -25,12 +33,12 @@ export function selectShops(db: Database, orgId: string) {
     .orderBy(shops.name, shops.id);
 }
 
-export function selectShop(db: Database, orgId: string, shopId: string) {
-  return db.orm
+export const selectShop = prepared(({ orgId, shopId }: Named<{ orgId: string; shopId: string }>) =>
+  orm
     .select({ id: shops.id, listedCount: shops.listedCount })
     .from(shops)
-    .where(and(eq(shops.id, shopId), eq(shops.orgId, orgId)));
-}
+    .where(and(eq(shops.id, shopId), eq(shops.orgId, orgId))),
+);
 
 /** Gives a column a unique name: in a batch, Drizzle returns wrong values for joins whose columns share a name. */
 export function as<T>(column: SQLiteColumn, alias: string) {
@@ -74,25 +82,26 @@ export const threeLayers = {
 };
 
 /** A catalog product as an organization sees it, held or not. */
-export function selectProduct(db: Database, orgId: string, p1Id: string) {
-  return db.orm
+export const selectProduct = prepared(({ orgId, p1Id }: Named<{ orgId: string; p1Id: string }>) =>
+  orm
     .select(twoLayers)
     .from(catalogProducts)
     .leftJoin(inventory, and(eq(inventory.p1Id, catalogProducts.p1Id), eq(inventory.orgId, orgId)))
-    .where(eq(catalogProducts.p1Id, p1Id));
-}
+    .where(eq(catalogProducts.p1Id, p1Id)),
+);
 
 export type ProductRow = Awaited<ReturnType<typeof selectProduct>>[number];
 
 /** A catalog product as a shop sees it, listed or not. */
-export function selectProductInShop(db: Database, orgId: string, shopId: string, p1Id: string) {
-  return db.orm
-    .select(threeLayers)
-    .from(catalogProducts)
-    .leftJoin(inventory, and(eq(inventory.p1Id, catalogProducts.p1Id), eq(inventory.orgId, orgId)))
-    .leftJoin(listings, and(eq(listings.p1Id, catalogProducts.p1Id), eq(listings.shopId, shopId)))
-    .where(eq(catalogProducts.p1Id, p1Id));
-}
+export const selectProductInShop = prepared(
+  ({ orgId, shopId, p1Id }: Named<{ orgId: string; shopId: string; p1Id: string }>) =>
+    orm
+      .select(threeLayers)
+      .from(catalogProducts)
+      .leftJoin(inventory, and(eq(inventory.p1Id, catalogProducts.p1Id), eq(inventory.orgId, orgId)))
+      .leftJoin(listings, and(eq(listings.p1Id, catalogProducts.p1Id), eq(listings.shopId, shopId)))
+      .where(eq(catalogProducts.p1Id, p1Id)),
+);
 
 export type ListedRow = Awaited<ReturnType<typeof selectProductInShop>>[number];
 

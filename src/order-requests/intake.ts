@@ -153,7 +153,7 @@ async function commitSubmission(
     }),
     keyUse: integration.keyUse,
     answering: selectAnswering(ctx.db, row),
-    stocked: products.length > 0 ? stockedProducts(ctx, { orgId: row.orgId, id: row.shopId }, products) : undefined,
+    stocked: products.length > 0 ? stockedProducts({ orgId: row.orgId, id: row.shopId }, products) : undefined,
   });
   return { answering, stocked: stocked ?? [] };
 }

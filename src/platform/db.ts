@@ -1,10 +1,10 @@
-import { getTableColumns, type InferInsertModel, type SQL, sql } from 'drizzle-orm';
-import type { BatchItem } from 'drizzle-orm/batch';
-import { type DrizzleD1Database, drizzle } from 'drizzle-orm/d1';
+import { getTableColumns, type InferInsertModel, is, Placeholder, type SQL, sql } from 'drizzle-orm';
 import { check, integer, type SQLiteTable, sqliteTable } from 'drizzle-orm/sqlite-core';
 import { notFound, unavailable } from './errors';
+import { compile, type Named, orm, prepared, type Statement } from './statements';
 
-export type Statement = BatchItem<'sqlite'>;
+export type { Statement };
+
 /** A conditional write with the guard that must stand right behind it. `commit` takes it; `run` does not. */
 export interface GuardedWrite<S extends Statement = Statement> {
   readonly write: S;
@@ -37,10 +37,8 @@ export interface Meter {
 export interface Database {
   /** The number of the D1 database that answers: 0 is `DB`, n is `DB_n`. */
   readonly shard: number;
-  /**
-   * Builds statements. Run them through `run` only: an error of a query that runs by itself contains its parameters.
-   */
-  readonly orm: DrizzleD1Database;
+  /** Builds statements. They run through `run` only. */
+  readonly orm: typeof orm;
   readonly meter: Meter;
   /** What the whole D1 database held after the last batch, in bytes; null before the first one. */
   readonly sizeBytes: number | null;
@@ -94,20 +92,25 @@ export function openDatabase(
 ): Database {
   let home = shard;
   let sizeBytes: number | null = null;
-  const note = (metas: readonly D1Meta[]) => {
-    for (const { rows_read, rows_written, size_after } of metas) {
-      meter.rowsRead += rows_read;
-      meter.rowsWritten += rows_written;
-      sizeBytes = size_after;
+  const batch = async (list: readonly Statement[]) => {
+    const d1 = all[home] as D1Database;
+    const compiled = list.map(compile);
+    meter.roundTrips += 1;
+    meter.statements += compiled.length;
+    const results = await d1.batch(compiled.map(({ sql: text, params }) => d1.prepare(text).bind(...params)));
+    for (const { meta } of results) {
+      meter.rowsRead += meta.rows_read;
+      meter.rowsWritten += meta.rows_written;
+      sizeBytes = meta.size_after;
     }
+    return results.map((result, index) => compiled[index]?.resultOf(result));
   };
-  const orm = drizzle(metered(() => all[home] as D1Database, meter, note));
-  const send = (list: readonly Statement[]) => runOnceMore(() => orm.batch(list as [Statement, ...Statement[]]));
+  const send = (list: readonly Statement[]) => runOnceMore(() => batch(list));
 
   async function sendFor({ orgId, find }: Resident, list: readonly Statement[]): Promise<unknown[]> {
     for (let isRouted = false; ; isRouted = true) {
       try {
-        return (await send([livesHere(orm, orgId), ...list])).slice(1);
+        return (await send([livesHere({ orgId }), ...list])).slice(1);
       } catch (error) {
         if (!isNotHere(error)) throw error;
         const found = isRouted ? home : await find();
@@ -140,17 +143,17 @@ const NOT_HERE = 'organization_not_here';
 const TO_REPEAT = 'to_repeat';
 
 /** The batch is undone unless the organization lives on this database and is not being moved. One row is read. */
-function livesHere(orm: DrizzleD1Database, orgId: string): Statement {
-  return failUnless(orm, sql`exists (select 1 from organizations where id = ${orgId} and state = 'active')`, NOT_HERE);
-}
+const livesHere = prepared(({ orgId }: Named<{ orgId: string }>) =>
+  failUnless(sql`exists (select 1 from organizations where id = ${orgId} and state = 'active')`, NOT_HERE),
+);
 
 /** The batch is undone unless the condition holds, and refused as `backend_unreachable`: the caller is to repeat it. */
-export function repeatUnless(db: Database, condition: Condition): Statement {
-  return failUnless(db.orm, condition, TO_REPEAT);
+export function repeatUnless(condition: Condition): Statement {
+  return failUnless(condition, TO_REPEAT);
 }
 
 /** Nothing is written, so that D1 may still repeat a batch that only reads. @param reason becomes part of D1's message */
-function failUnless(orm: DrizzleD1Database, condition: Condition, reason: string): Statement {
+function failUnless(condition: Condition, reason: string): Statement {
   return orm.select({ holds: sql`iif(${condition}, 1, json_extract('{}', ${reason}))` }).from(sql`(select 1)`);
 }
 
@@ -214,21 +217,9 @@ function text(error: unknown): string {
   return error.cause instanceof Error ? `${error.message} ${error.cause.message}` : error.message;
 }
 
-function metered(at: () => D1Database, meter: Meter, note: (metas: readonly D1Meta[]) => void): D1Database {
-  // SAFETY: Drizzle's D1 session calls only `prepare` and `batch`.
-  return {
-    prepare: (query: string) => at().prepare(query),
-    async batch(statements: D1PreparedStatement[]) {
-      meter.roundTrips += 1;
-      meter.statements += statements.length;
-      const results = await at().batch(statements);
-      note(results.map(({ meta }) => meta));
-      return results;
-    },
-  } as unknown as D1Database;
-}
-
-type Row<T extends SQLiteTable> = { [K in keyof Required<InferInsertModel<T>>]: InferInsertModel<T>[K] | SQL };
+type Row<T extends SQLiteTable> = {
+  [K in keyof Required<InferInsertModel<T>>]: InferInsertModel<T>[K] | SQL | Placeholder;
+};
 
 /**
  * An INSERT … SELECT with every column of the table given by name, in any order: Drizzle itself matches by position.
@@ -237,7 +228,8 @@ type Row<T extends SQLiteTable> = { [K in keyof Required<InferInsertModel<T>>]: 
 export function insertSelect<T extends SQLiteTable>(db: Database, table: T, row: Row<T>, from: SQL) {
   const columns = Object.entries(getTableColumns(table)).map(([name, column]) => {
     const value = (row as Record<string, unknown>)[name];
-    return value === null || value === undefined ? sql`null` : isSql(value) ? value : sql.param(value, column);
+    if (value === null || value === undefined) return sql`null`;
+    return isSql(value) && !is(value, Placeholder) ? value : sql.param(value, column);
   });
   return db.orm.insert(table).select(sql`select ${sql.join(columns, sql`, `)} ${from}`);
 }

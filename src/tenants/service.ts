@@ -37,6 +37,6 @@ export function shopOfOrganization(ctx: Context, orgId: string, shopId: string) 
 }
 
 /** The statement that finds the shop of a host, for the caller's own batch. */
-export function shopByHost(ctx: Context, host: string) {
-  return selectShopByHost(ctx.db, host);
+export function shopByHost(host: string) {
+  return selectShopByHost({ host });
 }

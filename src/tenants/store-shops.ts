@@ -1,5 +1,6 @@
 import { and, asc, eq, type InferInsertModel, sql } from 'drizzle-orm';
 import { type Database, insertSelect, mustChangeOneRow } from '../platform/db';
+import { type Named, orm, prepared } from '../platform/statements';
 import { pendingHosts, shopHosts, shops } from './tables';
 
 /** @param max the batch is undone when the organization has this many shops */
@@ -71,13 +72,13 @@ const shopColumns = {
 };
 
 /** The shop of an active host. Column names must be unique, because the statement is a join in a batch. */
-export function selectShopByHost(db: Database, host: string) {
-  return db.orm
+export const selectShopByHost = prepared(({ host }: Named<{ host: string }>) =>
+  orm
     .select(shopColumns)
     .from(shopHosts)
     .innerJoin(shops, eq(shops.id, shopHosts.shopId))
-    .where(and(eq(shopHosts.host, host), eq(shopHosts.status, 'active')));
-}
+    .where(and(eq(shopHosts.host, host), eq(shopHosts.status, 'active'))),
+);
 
 export type ShopAtHost = Awaited<ReturnType<typeof selectShopByHost>>[number];
 

@@ -55,7 +55,7 @@ async function usableKey(ctx: Context, { orgId, presented, address }: ExchangeIn
     throw invalidClient();
   }
   await assertMayTry(ctx, address, presented);
-  const { key } = await ctx.db.run({ key: selectApiKey(ctx.db, keyId) });
+  const { key } = await ctx.db.run({ key: selectApiKey({ id: keyId }) });
   const [row] = key;
   const isUsable = await isUsableKey(ctx, presented, row);
   if (row && isUsable && row.orgId === orgId) return row;

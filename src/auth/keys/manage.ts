@@ -77,7 +77,7 @@ async function whyNotRotated(
   ctx: Context,
   { orgId, keyId, now }: { orgId: string; keyId: string; now: number },
 ): Promise<AppError> {
-  const { found } = await ctx.db.run({ found: selectApiKey(ctx.db, keyId) });
+  const { found } = await ctx.db.run({ found: selectApiKey({ id: keyId }) });
   const [key] = found;
   if (key?.orgId !== orgId) return notFound('api_key_not_found', 'There is no such API key.');
   return isActiveKey(key, now)

@@ -12,7 +12,7 @@ const cache = new Map<string, { row: ApiKeyRow | undefined; readAt: number }>();
 export async function keyState(ctx: Context, keyId: string): Promise<ApiKeyRow | undefined> {
   const known = cache.get(keyId);
   if (known && ctx.now() - known.readAt < CACHE_MS) return known.row;
-  const { key } = await ctx.db.run({ key: selectApiKey(ctx.db, keyId) });
+  const { key } = await ctx.db.run({ key: selectApiKey({ id: keyId }) });
   if (cache.size >= CACHED_KEYS_MAX) cache.clear();
   cache.set(keyId, { row: key[0], readAt: ctx.now() });
   return key[0];

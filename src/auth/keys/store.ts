@@ -1,5 +1,6 @@
 import { and, desc, eq, type InferInsertModel, type InferSelectModel, sql } from 'drizzle-orm';
 import { type Condition, type Database, insertSelect, mustChangeOneRow } from '../../platform/db';
+import { type Named, orm, prepared } from '../../platform/statements';
 import { API_KEYS_MAX } from '../limits';
 import { apiKeys } from '../tables';
 
@@ -23,13 +24,16 @@ export function insertApiKey(db: Database, row: InferInsertModel<typeof apiKeys>
   return mustChangeOneRow(db, write);
 }
 
-export function selectApiKey(db: Database, id: string) {
-  return db.orm.select().from(apiKeys).where(eq(apiKeys.id, id));
-}
+export const selectApiKey = prepared(({ id }: Named<{ id: string }>) =>
+  orm.select().from(apiKeys).where(eq(apiKeys.id, id)),
+);
 
-export function touchApiKey(db: Database, id: string, now: number) {
-  return db.orm.update(apiKeys).set({ lastUsedAt: now }).where(eq(apiKeys.id, id));
-}
+export const touchApiKey = prepared(({ id, now }: Named<{ id: string; now: number }>) =>
+  orm
+    .update(apiKeys)
+    .set({ lastUsedAt: sql`${now}` })
+    .where(eq(apiKeys.id, id)),
+);
 
 /** Keeps the time of the first revocation. The batch is undone unless the key exists. */
 export function revokeApiKeyRow(db: Database, orgId: string, id: string, now: number) {

@@ -5,8 +5,8 @@ import { isActiveKey } from './rules';
 import { type ApiKeyRow, selectApiKey, touchApiKey } from './store';
 
 /** The statement that finds a key by the id it contains, for the caller's own batch. */
-export function apiKeyById(ctx: Context, id: string) {
-  return selectApiKey(ctx.db, id);
+export function apiKeyById(id: string) {
+  return selectApiKey({ id });
 }
 
 /** Whether a presented key is the key of this row and is still usable. The result does not tell why it is not. */
@@ -26,5 +26,5 @@ export function noteKeyUse(ctx: Context, row: ApiKeyRow): Statement | undefined 
   const now = ctx.now();
   return row.lastUsedAt !== null && now - row.lastUsedAt < LAST_USED_EVERY_MS
     ? undefined
-    : touchApiKey(ctx.db, row.id, now);
+    : touchApiKey({ id: row.id, now });
 }
