@@ -15,7 +15,7 @@ import {
   type Subscribed,
   submitForDelivery,
 } from '../support/webhooks';
-import { operate, rows, systemContext } from '../support/world';
+import { rows, systemContext } from '../support/world';
 
 afterEach(async () => {
   vi.restoreAllMocks();
