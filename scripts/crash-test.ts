@@ -8,7 +8,8 @@ import { parseArgs } from 'node:util';
 import { type CrashReport, crashTest } from '../test/node/support/crash.ts';
 import { withService } from '../test/node/support/service.ts';
 
-const CONNECTIONS = 8;
+/** To each database. */
+const CONNECTIONS = 4;
 const LIFE_MS = 1_500;
 const FAULTS_SHOWN = 20;
 

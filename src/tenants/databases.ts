@@ -1,6 +1,5 @@
 import { requireOperator } from '../platform/access';
-import type { Context } from '../platform/context';
-import type { Database } from '../platform/db';
+import { type Context, onEachDatabase } from '../platform/context';
 import { describeError } from '../platform/log';
 import { DATABASE_BYTES_MAX, DATABASE_BYTES_WARNING } from './limits';
 import { countOrganizations } from './store';
@@ -17,7 +16,8 @@ export type DatabaseState = {
 } & (
   | {
       status: 'ok' | 'warning';
-      sizeBytes: number /** The share of what D1 allows, from 0 to 1. */;
+      sizeBytes: number;
+      /** The share of what D1 allows, from 0 to 1. */
       used: number;
       organizations: number;
     }
@@ -27,11 +27,11 @@ export type DatabaseState = {
 /** Asks each database, all at once, one round trip each. */
 export async function probeDatabases(ctx: Context): Promise<DatabaseState[]> {
   requireOperator(ctx);
-  const { databases } = ctx;
-  return Promise.all(Array.from({ length: databases.count }, (_, shard) => probe(ctx, databases.at(shard))));
+  return Promise.all(onEachDatabase(ctx).map(probe));
 }
 
-async function probe(ctx: Context, db: Database): Promise<DatabaseState> {
+async function probe(ctx: Context): Promise<DatabaseState> {
+  const { db } = ctx;
   const { shard } = db;
   const startedAt = ctx.now();
   const isLate = ctx.wait(ANSWER_MS_MAX).then(() => Promise.reject(new Error(`No answer within ${ANSWER_MS_MAX} ms`)));

@@ -9,7 +9,7 @@ test(
   async () => {
     const seed = Math.floor(Math.random() * 2 ** 31);
     console.log(`seed ${seed}`);
-    const plan = { kills: 30, seed, connections: 8, lifeMs: 1_500 };
+    const plan = { kills: 30, seed, connections: 4, lifeMs: 1_500 };
     const report = await withService((service) => crashTest(service, plan));
     console.log(report);
     expect(report).toMatchObject({ kills: 30, lost: [], doubled: [], broken: [] });

@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { seeded } from '../../support/seeded.ts';
 import { Catcher } from './catcher.ts';
-import { deliveriesOf, endLeases, waitForDeliveries } from './database.ts';
-import { openPharmacy, Platform, readAll } from './load.ts';
+import { endLeases, shardsOf, waitForDeliveries } from './database.ts';
+import { openPharmacy, Platform } from './load.ts';
 import type { Service } from './service.ts';
-import { judge, type Verdict } from './verdict.ts';
+import { type Verdict, verdictOn } from './verdict.ts';
 
 /** The receiver refuses the first attempt of every n-th post on one of its two paths. */
 const REFUSED_EVERY = 10;
@@ -16,6 +16,7 @@ const DRAIN_TIMEOUT_MS = 60_000;
 export interface CrashPlan {
   kills: number;
   seed: number;
+  /** To each database. */
   connections: number;
   /** The service is killed with an answer, at a random moment within so many ms after its first one. */
   lifeMs: number;
@@ -38,7 +39,7 @@ export interface CrashReport extends Verdict {
 }
 
 /**
- * Kills a started service again and again while platforms submit order requests, starts it again on the same state,
+ * Kills a started service again and again while platforms submit order requests to a pharmacy on each of its databases, starts it again on the same state,
  * waits until everything is delivered, stops it, and compares what was promised with what is there. The platforms and
  * the receiver live in this process, which no kill reaches.
  */
@@ -46,15 +47,14 @@ export async function crashTest(service: Service, plan: CrashPlan): Promise<Cras
   const random = seeded(plan.seed);
   const catcher = await new Catcher().open();
   try {
-    const refusing = catcher.answering('/refusing', (n, { headers }) => {
-      const isRefused = n % REFUSED_EVERY === 0 && headers['x-service-attempt'] === '1';
-      return { status: isRefused ? 500 : 204 };
-    });
-    const pharmacy = await openPharmacy(service, [catcher.url('/steady'), refusing]);
-    const platform = new Platform(pharmacy, service.port);
+    const platforms = await Promise.all(shardsOf(service.dir).map((shard) => openPlatform(service, catcher, shard)));
+    const subscribers = platforms.flatMap(({ pharmacy }) => pharmacy.subscribers);
+    const submit = (isMore: () => boolean) =>
+      Promise.all(platforms.map((platform) => platform.submit(plan.connections, isMore)));
+    const sum = (of: (platform: Platform) => number) => platforms.reduce((total, each) => total + of(each), 0);
     for (let kill = 1; kill <= plan.kills; kill += 1) {
-      const load = platform.submit(plan.connections, () => true);
-      const nextAnswer = () => Promise.race([platform.nextAnswer(), load]);
+      const load = submit(() => true);
+      const nextAnswer = () => Promise.race([...platforms.map((platform) => platform.nextAnswer()), load]);
       await nextAnswer();
       const family = service.family();
       await delay(random() * plan.lifeMs);
@@ -62,25 +62,42 @@ export async function crashTest(service: Service, plan: CrashPlan): Promise<Cras
       await nextAnswer();
       await service.cutPower(family);
       await load;
-      platform.repeat(plan.connections);
-      plan.onKill?.(kill, platform.accepted.size);
+      for (const platform of platforms) platform.repeat(plan.connections);
+      plan.onKill?.(
+        kill,
+        sum(({ accepted }) => accepted.size),
+      );
       if (kill === plan.kills && plan.endsLeases) endLeases(service.dir);
-      await Promise.all([service.start(), catcher.verifyArrived(pharmacy.subscribers)]);
+      await Promise.all([service.start(), catcher.verifyArrived(subscribers)]);
     }
-    await platform.submit(plan.connections, () => false);
-    if (platform.unanswered.length > 0) {
-      throw new Error(`${platform.unanswered.length} requests were refused: ${platform.refusals.slice(-3)}`);
+    await submit(() => false);
+    for (const { unanswered, refusals } of platforms) {
+      if (unanswered.length > 0) throw new Error(`${unanswered.length} requests were refused: ${refusals.slice(-3)}`);
     }
     const leasesMs = plan.endsLeases ? 0 : LEASE_MS;
-    await waitForDeliveries(service.dir, pharmacy.orgId, leasesMs + DRAIN_TIMEOUT_MS);
-    await catcher.verifyArrived(pharmacy.subscribers);
-    const told = await readAll(pharmacy, service.port);
-    await service.stop();
-    const deliveries = deliveriesOf(service.dir, pharmacy.orgId);
-    const verdict = judge({ ...told, pharmacy, accepted: platform.accepted, deliveries, posts: catcher.posts });
-    verdict.broken.push(...platform.changed);
-    return { ...verdict, kills: plan.kills, seed: plan.seed, sentAgain: platform.failed, replayed: platform.replayed };
+    for (const { pharmacy } of platforms) {
+      await waitForDeliveries(service.dir, pharmacy.orgId, leasesMs + DRAIN_TIMEOUT_MS);
+    }
+    await catcher.verifyArrived(subscribers);
+    const verdict = await verdictOn(platforms, service, catcher.posts);
+    return {
+      ...verdict,
+      kills: plan.kills,
+      seed: plan.seed,
+      sentAgain: sum(({ failed }) => failed),
+      replayed: sum(({ replayed }) => replayed),
+    };
   } finally {
     catcher.close();
   }
+}
+
+/** A platform of a pharmacy on this database with two subscribers, one of which refuses posts now and then. */
+async function openPlatform(service: Service, catcher: Catcher, shard: number): Promise<Platform> {
+  const refusing = catcher.answering(`/${shard}/refusing`, (n, { headers }) => {
+    const isRefused = n % REFUSED_EVERY === 0 && headers['x-service-attempt'] === '1';
+    return { status: isRefused ? 500 : 204 };
+  });
+  const pharmacy = await openPharmacy(service, [catcher.url(`/${shard}/steady`), refusing], shard);
+  return new Platform(pharmacy, service.port);
 }

@@ -14,6 +14,14 @@ export interface DeliveryRow {
   interrupted: number;
 }
 
+/** The numbers of the service's databases. */
+export function shardsOf(dir: string): number[] {
+  return openDatabases(dir).map((database, shard) => {
+    database.close();
+    return shard;
+  });
+}
+
 /** The deliveries of an organization. */
 export function deliveriesOf(dir: string, orgId: string): DeliveryRow[] {
   using database = databaseOf(dir, orgId);

@@ -1,10 +1,10 @@
 import { Catcher } from './catcher.ts';
-import { deliveriesOf, waitForDeliveries } from './database.ts';
+import { shardsOf, waitForDeliveries } from './database.ts';
 import { heapInUse } from './inspector.ts';
-import { openPharmacy, Platform, readAll } from './load.ts';
+import { openPharmacy, Platform } from './load.ts';
 import { residentMemory } from './processes.ts';
 import type { Service } from './service.ts';
-import { judge, type Verdict } from './verdict.ts';
+import { type Verdict, verdictOn } from './verdict.ts';
 
 const DRAIN_TIMEOUT_MS = 180_000;
 /** The load is sent in so many parts; memory is measured after each. */
@@ -19,6 +19,7 @@ const RUNTIME = 'workerd';
 const MIB = 2 ** 20;
 
 export interface LoadPlan {
+  /** As many to each database. */
   requests: number;
   connections: number;
 }
@@ -41,41 +42,49 @@ export interface LoadReport extends Verdict {
 }
 
 /**
- * Sends that many order requests at full speed to a started service, waits until all are delivered, stops it, and
+ * Sends that many order requests at full speed to a started service, to a pharmacy on each of its databases, waits until all are delivered, stops it, and
  * compares what was promised with what is there.
  */
 export async function loadTest(service: Service, plan: LoadPlan): Promise<LoadReport> {
   const catcher = await new Catcher().open();
   try {
-    const pharmacy = await openPharmacy(service, [catcher.answering('/steady', () => ({ status: 204 }))]);
-    const platform = new Platform(pharmacy, service.port);
+    const platforms = await Promise.all(
+      shardsOf(service.dir).map(async (shard) => {
+        const url = catcher.answering(`/${shard}/steady`, () => ({ status: 204 }));
+        return new Platform(await openPharmacy(service, [url], shard), service.port);
+      }),
+    );
+    const subscribers = platforms.flatMap(({ pharmacy }) => pharmacy.subscribers);
+    const share = plan.requests / platforms.length;
     const processes = service.family();
     const heapMiB: number[] = [];
     const residentMiB: number[] = [];
     let seconds = 0;
     for (let part = 1; part <= PARTS; part += 1) {
       const startedAt = performance.now();
-      await platform.submit(plan.connections, () => platform.sent < (part * plan.requests) / PARTS);
+      await Promise.all(
+        platforms.map((platform) =>
+          platform.submit(plan.connections / platforms.length, () => platform.sent < (part * share) / PARTS),
+        ),
+      );
       seconds += (performance.now() - startedAt) / 1000;
       residentMiB.push(Math.round(residentMemory(processes, RUNTIME) / MIB));
       heapMiB.push(rounded((await heapInUse(service.inspectorPort)) / MIB));
-      await catcher.verifyArrived(pharmacy.subscribers);
+      await catcher.verifyArrived(subscribers);
     }
     const answeredAt = performance.now();
-    await waitForDeliveries(service.dir, pharmacy.orgId, DRAIN_TIMEOUT_MS);
+    for (const { pharmacy } of platforms) await waitForDeliveries(service.dir, pharmacy.orgId, DRAIN_TIMEOUT_MS);
     const drainSeconds = rounded((performance.now() - answeredAt) / 1000);
-    await catcher.verifyArrived(pharmacy.subscribers);
-    const told = await readAll(pharmacy, service.port);
-    await service.stop();
-    const deliveries = deliveriesOf(service.dir, pharmacy.orgId);
-    const sorted = platform.answerTimes.toSorted((a, b) => a - b);
+    await catcher.verifyArrived(subscribers);
+    const verdict = await verdictOn(platforms, service, catcher.posts);
+    const sorted = platforms.flatMap(({ answerTimes }) => answerTimes).toSorted((a, b) => a - b);
     const grownMiB = (heapMiB.at(-1) ?? Number.NaN) - (heapMiB[0] ?? Number.NaN);
     return {
-      ...judge({ ...told, pharmacy, accepted: platform.accepted, deliveries, posts: catcher.posts }),
-      acceptedPerSecond: Math.round(platform.accepted.size / seconds),
+      ...verdict,
+      acceptedPerSecond: Math.round(verdict.accepted / seconds),
       p50: quantile(sorted, 0.5),
       p95: quantile(sorted, 0.95),
-      failed: platform.failed,
+      failed: platforms.reduce((sum, { failed }) => sum + failed, 0),
       drainSeconds,
       heapMiB,
       heapBytesPerRequest: Math.round((grownMiB * MIB) / ((plan.requests * (PARTS - 1)) / PARTS)),

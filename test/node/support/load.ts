@@ -23,8 +23,9 @@ export interface Pharmacy {
   subscribers: Subscriber[];
 }
 
-export async function openPharmacy(service: Service, urls: readonly string[]): Promise<Pharmacy> {
-  const { org_id: orgId = '' } = await service.operate('/organizations', { name: 'Löwen-Apotheke', shard: 0 });
+/** @param shard the number of the database on which it lives */
+export async function openPharmacy(service: Service, urls: readonly string[], shard: number): Promise<Pharmacy> {
+  const { org_id: orgId = '' } = await service.operate('/organizations', { name: 'Löwen-Apotheke', shard });
   const at = (path: string) => `/organizations/${orgId}${path}`;
   const host = `load-${randomUUID()}.localhost`;
   await service.operate(at('/shops'), { name: 'Mitte', hosts: [host] });
@@ -67,11 +68,14 @@ export class Platform {
   sent = 0;
   /** Requests that were not answered with 2xx, and so had to be sent again. */
   failed = 0;
+  readonly pharmacy: Pharmacy;
   private answered = Promise.withResolvers<void>();
   private readonly url: string;
   private readonly headers: Record<string, string>;
 
-  constructor({ host, integrationKey }: Pharmacy, port: number) {
+  constructor(pharmacy: Pharmacy, port: number) {
+    this.pharmacy = pharmacy;
+    const { host, integrationKey } = pharmacy;
     this.url = `http://${host}:${port}/api/v1/external-order`;
     this.headers = { apikey: integrationKey, 'Content-Type': 'application/json' };
   }

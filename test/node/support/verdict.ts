@@ -1,6 +1,7 @@
 import type { Post } from './catcher.ts';
-import type { DeliveryRow } from './database.ts';
-import type { Pharmacy, Told } from './load.ts';
+import { type DeliveryRow, deliveriesOf } from './database.ts';
+import { type Pharmacy, type Platform, readAll, type Told } from './load.ts';
+import type { Service } from './service.ts';
 
 const POSTS_MAX = 3;
 
@@ -21,7 +22,7 @@ export interface Verdict {
   postedAgain: number;
 }
 
-export interface Evidence extends Told {
+interface Evidence extends Told {
   pharmacy: Pharmacy;
   /** The id of the answer by reference. */
   accepted: ReadonlyMap<string, string>;
@@ -29,8 +30,45 @@ export interface Evidence extends Told {
   posts: readonly Post[];
 }
 
+/**
+ * Compares what each platform was promised with what the service says, then stops the service and compares with what its
+ * databases hold.
+ * @param posts what the subscribers of all received
+ */
+export async function verdictOn(
+  platforms: readonly Platform[],
+  service: Service,
+  posts: readonly Post[],
+): Promise<Verdict> {
+  const told = await Promise.all(
+    platforms.map(async (platform) => ({ platform, ...(await readAll(platform.pharmacy, service.port)) })),
+  );
+  await service.stop();
+  const verdicts = told.map(({ platform: { pharmacy, accepted, changed }, ...rest }) => {
+    const paths = new Set(pharmacy.subscribers.map(({ url }) => new URL(url).pathname));
+    const own = posts.filter(({ path }) => paths.has(path));
+    const deliveries = deliveriesOf(service.dir, pharmacy.orgId);
+    const verdict = judge({ ...rest, pharmacy, accepted, deliveries, posts: own });
+    return { ...verdict, broken: [...verdict.broken, ...changed] };
+  });
+  return together(verdicts);
+}
+
+function together(verdicts: readonly Verdict[]): Verdict {
+  const sum = (of: (verdict: Verdict) => number) => verdicts.reduce((total, verdict) => total + of(verdict), 0);
+  return {
+    accepted: sum(({ accepted }) => accepted),
+    lost: verdicts.flatMap(({ lost }) => lost),
+    doubled: verdicts.flatMap(({ doubled }) => doubled),
+    broken: verdicts.flatMap(({ broken }) => broken),
+    delivered: sum(({ delivered }) => delivered),
+    attemptsMax: Math.max(...verdicts.map(({ attemptsMax }) => attemptsMax)),
+    postedAgain: sum(({ postedAgain }) => postedAgain),
+  };
+}
+
 /** Compares what was promised with what is there. Signatures are checked elsewhere, as they expire. */
-export function judge({ pharmacy, accepted, requests, events, deliveries, posts }: Evidence): Verdict {
+function judge({ pharmacy, accepted, requests, events, deliveries, posts }: Evidence): Verdict {
   const verdict: Verdict = {
     ...{ accepted: accepted.size, delivered: 0, attemptsMax: 0, postedAgain: 0 },
     ...{ lost: [], doubled: [], broken: [] },
