@@ -7,7 +7,7 @@ CREATE TABLE `moves` (
 	`position` text,
 	`copied` integer NOT NULL,
 	`round` integer NOT NULL,
-	`digests` text,
+	`digest` text,
 	`fenced_at` integer,
 	`lease` text NOT NULL,
 	`lease_until` integer NOT NULL,

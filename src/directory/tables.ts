@@ -46,8 +46,8 @@ export const moves = sqliteTable(
     copied: integer('copied').notNull(),
     /** How often the copy was begun anew, because it differed. */
     round: integer('round').notNull(),
-    /** Of the table that is being verified, as JSON: the digests and numbers of the rows read so far on both sides. */
-    digests: text('digests'),
+    /** Of the table that is being verified, as JSON: number and digest of the rows read so far. */
+    digest: text('digest'),
     fencedAt: integer('fenced_at'),
     /** One invocation at a time goes on with a move: it holds this lease under its own name. */
     lease: text('lease').notNull(),

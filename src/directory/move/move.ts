@@ -12,6 +12,8 @@ import { insertMove, type Move, saveMove, selectMove, takeLease } from './store-
 const LEASE_MS = MINUTE_MS;
 /** What one call does at most: each page is up to three queries, and D1 allows an invocation 1,000. */
 const PAGES_MAX = 100;
+/** How many pages may have to be done again. */
+const PAGES_UNSAVED_MAX = 5;
 const TIME_MAX_MS = 15_000;
 /** A pharmacy is not kept waiting longer for a database that cannot be reached. */
 const STUCK_MS = 10 * MINUTE_MS;
@@ -77,17 +79,17 @@ export async function continueMove(ctx: Context, orgId: string): Promise<void> {
   const until = ctx.now() + TIME_MAX_MS;
   const at = { lease: newId(), now: ctx.now(), until: ctx.now() + LEASE_MS };
   try {
-    const taken = await db.run({ move: takeLease(db, orgId, at) });
-    let [move] = taken.move;
-    for (let pages = 0; move && move.finishedAt === null; pages += 1) {
+    const { taken } = await db.run({ taken: takeLease(db, orgId, at) });
+    let [move] = taken;
+    for (let pages = 1; move && move.finishedAt === null; pages += 1) {
       const progress = await attempt(ctx, move);
-      const isOver = progress === null || pages >= PAGES_MAX || ctx.now() >= until;
       const now = ctx.now();
-      const went = progress === null ? {} : { ...progress, updatedAt: now };
-      const saved = await db.run({
-        move: saveMove(db, move, { ...went, leaseUntil: isOver ? 0 : now + LEASE_MS }),
-      });
-      [move] = isOver ? [] : saved.move;
+      const isOver = progress === null || pages >= PAGES_MAX || now >= until;
+      move = { ...move, ...progress, ...(progress && { updatedAt: now }), leaseUntil: isOver ? 0 : now + LEASE_MS };
+      // A page that is done again, because the invocation ended before it was written down, changes nothing.
+      if (!isOver && !progress.step && pages % PAGES_UNSAVED_MAX > 0) continue;
+      const { saved } = await db.run({ saved: saveMove(db, move) });
+      if (isOver || saved.length === 0) return;
     }
   } catch (error) {
     // The directory cannot be reached: when the lease has ended, somebody goes on.

@@ -21,6 +21,8 @@ import { leadTo, type Move } from './store-moves';
 export const QUIET_MS = 120_000;
 /** How often an organization is copied, where the copy differs. */
 const ROUNDS_MAX = 3;
+/** Tables of which a page is read at once: most organizations have few rows in most tables. */
+const TABLES_AT_ONCE = 6;
 
 /** The move cannot be completed as it is. The message is for the operator. */
 export class Impossible extends Error {
@@ -52,50 +54,50 @@ export const STEPS: Readonly<Record<Move['step'], Step>> = {
   /** Deletes what an earlier stay, or an earlier round, left behind. */
   async clear(ctx, { orgId, toShard, tableName }) {
     const db = ctx.databases.at(toShard);
-    const { found } = await db.run({
-      left: setState(db, orgId, { from: 'moving', to: 'gone', now: ctx.now() }),
-      found: selectState(db, orgId),
-    });
-    if (found[0]?.state === 'active') throw new Impossible('The organization is active on the other database, too.');
-    const isClear = found.length === 0 || (await deleteOf(ctx, toShard, orgId, tableName));
-    if (isClear === true) return { step: 'copy', tableName: null, position: null, copied: 0 };
-    return { tableName: isClear };
+    const cleared = { step: 'copy', tableName: null, position: null, copied: 0 } as const;
+    if (tableName === null) {
+      const { found } = await db.run({
+        left: setState(db, orgId, { from: 'moving', to: 'gone', now: ctx.now() }),
+        found: selectState(db, orgId),
+      });
+      if (found[0]?.state === 'active') throw new Impossible('The organization is active on the other database, too.');
+      if (found.length === 0) return cleared;
+    }
+    const next = await deleteOf(ctx, toShard, orgId, tableName);
+    return next === true ? cleared : { tableName: next };
   },
 
   async copy(ctx, move) {
     const { orgId, fromShard, toShard, copied } = move;
-    const belonging = belongingOf(move);
-    const { rows, last } = await pageAt(ctx, fromShard, move, ctx.now());
+    const pages = await nextPages(ctx, fromShard, move, ctx.now());
     const target = ctx.databases.at(toShard);
-    if (rows.length > 0) await target.run({ rows: insertPage(target, belonging, orgId, rows) });
-    if (rows.length < pageSizeOf(belonging)) {
-      return { ...behind(belonging, { step: 'verify' }), copied: copied + rows.length };
-    }
-    return { tableName: belonging.table, position: JSON.stringify(last), copied: copied + rows.length };
+    await target.run({ pages: pages.flatMap(({ of, rows }) => insertPage(target, of, orgId, rows)) });
+    const count = pages.reduce((sum, { rows }) => sum + rows.length, 0);
+    return { ...behind(pages, { step: 'verify' }), copied: copied + count };
   },
 
   async verify(ctx, move) {
-    const { fromShard, toShard, digests, round } = move;
-    const belonging = belongingOf(move);
+    const { orgId, fromShard, toShard, digest, round } = move;
     const now = ctx.now();
-    const [source, target] = await Promise.all([pageAt(ctx, fromShard, move, now), pageAt(ctx, toShard, move, now)]);
-    const earlier: Digests = digests === null ? NO_ROWS : JSON.parse(digests);
-    const both = {
-      from: await continued(earlier.from, source.rows),
-      to: await continued(earlier.to, target.rows),
-    };
-    const { rows, sha256: digest } = both.from;
-    const fields = { org_id: move.orgId, table: belonging.table, total: rows };
-    if (rows !== both.to.rows || digest !== both.to.sha256) {
-      ctx.log('warn', 'move_differs', { ...fields, count: both.to.rows });
-      if (round >= ROUNDS_MAX) throw new Impossible(`The copy of ${belonging.table} differs.`);
-      return { step: 'clear', tableName: null, position: null, digests: null, round: round + 1 };
+    const [pages, copies] = await Promise.all([
+      nextPages(ctx, fromShard, move, now),
+      nextPages(ctx, toShard, move, now),
+    ]);
+    let read: Digest = digest === null ? NO_ROWS : JSON.parse(digest);
+    for (const [index, { of, rows, isFull }] of pages.entries()) {
+      const copy = await continued(read, copies[index]?.rows ?? []);
+      read = await continued(read, rows);
+      const fields = { org_id: orgId, table: of.table, total: read.rows };
+      if (read.sha256 !== copy.sha256) {
+        ctx.log('warn', 'move_differs', { ...fields, count: copy.rows });
+        if (round >= ROUNDS_MAX) throw new Impossible(`The copy of ${of.table} differs.`);
+        return { step: 'clear', tableName: null, position: null, digest: null, round: round + 1 };
+      }
+      if (isFull) continue;
+      ctx.log('info', 'move_verified', { ...fields, code: read.sha256 });
+      read = NO_ROWS;
     }
-    if (source.rows.length < pageSizeOf(belonging)) {
-      ctx.log('info', 'move_verified', { ...fields, code: digest });
-      return { ...behind(belonging, { step: 'switch' }), digests: null };
-    }
-    return { tableName: belonging.table, position: JSON.stringify(source.last), digests: JSON.stringify(both) };
+    return { ...behind(pages, { step: 'switch' }), digest: JSON.stringify(read) };
   },
 
   /** In this order at no moment both databases have it active. The directory leads to the new one before that answers. */
@@ -127,42 +129,58 @@ function bothOf(ctx: Context, { fromShard, toShard }: Pick<Move, 'fromShard' | '
   return { source: ctx.databases.at(fromShard), target: ctx.databases.at(toShard) };
 }
 
+/** Of the rows of a table that were read so far. */
 interface Digest {
   rows: number;
   /** Over the digest before and the next page, hex. */
   sha256: string;
 }
 
-interface Digests {
-  from: Digest;
-  to: Digest;
-}
-
-const NO_ROWS: Digests = { from: { rows: 0, sha256: '' }, to: { rows: 0, sha256: '' } };
+const NO_ROWS: Digest = { rows: 0, sha256: '' };
 
 async function continued({ rows, sha256: before }: Digest, page: readonly Row[]): Promise<Digest> {
   const text = before + JSON.stringify(page.map((row) => Object.entries(row).toSorted(([a], [b]) => (a < b ? -1 : 1))));
   return { rows: rows + page.length, sha256: toHex(await sha256(utf8(text))) };
 }
 
-function belongingOf({ tableName }: Pick<Move, 'tableName'>): Belonging {
-  const found = tableName === null ? BELONGINGS[0] : BELONGINGS.find(({ table }) => table === tableName);
-  if (!found) throw new Impossible(`There is no table ${tableName}.`);
-  return found;
+interface Page {
+  of: Belonging;
+  rows: Row[];
+  last: Value[] | null;
+  /** There may be more rows behind it. */
+  isFull: boolean;
 }
 
-/** To the next table, or to the next step. */
-function behind({ table }: Belonging, next: Partial<Move>): Partial<Move> {
-  const following = BELONGINGS[BELONGINGS.findIndex((each) => each.table === table) + 1];
-  return following ? { tableName: following.table, position: null } : { ...next, tableName: null, position: null };
-}
-
-async function pageAt(ctx: Context, shard: number, move: Move, now: number) {
-  const belonging = belongingOf(move);
-  const after: Value[] | null = move.position === null ? null : JSON.parse(move.position);
+/** Reads a page of the table that is to be gone on with, and of those behind it, up to the first one that is full. */
+async function nextPages(ctx: Context, shard: number, { orgId, ...move }: Move, now: number): Promise<Page[]> {
   const db = ctx.databases.at(shard);
-  const { page } = await db.run({ page: selectPage(db, belonging, { orgId: move.orgId, after, now }) });
-  return readPage(belonging, page);
+  const first = move.tableName === null ? 0 : placeOf(move.tableName);
+  const tables = BELONGINGS.slice(first, first + TABLES_AT_ONCE);
+  const position: Value[] | null = move.position === null ? null : JSON.parse(move.position);
+  const { pages } = await db.run({
+    pages: tables.map((of, index) => selectPage(db, of, { orgId, after: index === 0 ? position : null, now })),
+  });
+  const read = tables.map((of, index) => {
+    const page = readPage(of, pages[index] as Row[]);
+    return { of, ...page, isFull: page.rows.length >= pageSizeOf(of) };
+  });
+  const full = read.findIndex(({ isFull }) => isFull);
+  return full < 0 ? read : read.slice(0, full + 1);
+}
+
+/** @throws Impossible where there is no such table any more */
+function placeOf(table: string): number {
+  const place = BELONGINGS.findIndex((of) => of.table === table);
+  if (place < 0) throw new Impossible(`There is no table ${table}.`);
+  return place;
+}
+
+/** Goes on behind these pages, or with the next step. */
+function behind(pages: readonly Page[], next: Partial<Move>): Partial<Move> {
+  const end = pages.at(-1);
+  if (end?.isFull) return { tableName: end.of.table, position: JSON.stringify(end.last) };
+  const following = end && BELONGINGS[BELONGINGS.indexOf(end.of) + 1];
+  return following ? { tableName: following.table, position: null } : { ...next, tableName: null, position: null };
 }
 
 /**
@@ -177,9 +195,9 @@ export async function deleteOf(
   from: string | null,
 ): Promise<string | true> {
   const db = ctx.databases.at(shard);
-  const at = from === null ? BELONGINGS.length - 1 : BELONGINGS.findIndex(({ table }) => table === from);
-  const belonging = BELONGINGS[at];
-  if (!belonging) throw new Impossible(`There is no table ${from}.`);
+  const at = from === null ? BELONGINGS.length - 1 : placeOf(from);
+  // SAFETY: there is a table at each of these places.
+  const belonging = BELONGINGS[at] as Belonging;
   const { deleted } = await db.run(deletePage(db, belonging, orgId));
   if (deleted.meta.changes >= pageSizeOf(belonging)) return belonging.table;
   return at === 0 ? true : (BELONGINGS[at - 1]?.table ?? true);

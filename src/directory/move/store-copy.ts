@@ -75,6 +75,7 @@ export function readPage(belonging: Belonging, page: readonly Row[]): { rows: Ro
  */
 export function insertPage(db: Database, belonging: Belonging, orgId: string, rows: readonly Row[]): Statement[] {
   const { table, key, fresh = [], written = {}, order = [] } = belonging;
+  if (rows.length === 0) return [];
   const columns = Object.keys(rows[0] ?? {});
   const cellOf = (column: string) => sql.raw(written[column] ?? `value ->> ${columns.indexOf(column)}`);
   // A row whose key is given anew is known by its place in the order.

@@ -28,7 +28,7 @@ export function insertMove(db: Database, at: { orgId: string; from: number; to: 
     position: null,
     copied: 0,
     round: 1,
-    digests: null,
+    digest: null,
     fencedAt: null,
     lease: '',
     leaseUntil: 0,
@@ -53,12 +53,12 @@ export function takeLease(db: Database, orgId: string, at: { lease: string; now:
 }
 
 /** Writes how far a move has come; no row where the lease was lost. */
-export function saveMove(db: Database, { orgId, lease }: Pick<Move, 'orgId' | 'lease'>, changes: Partial<Move>) {
+export function saveMove(db: Database, { orgId, lease, ...changes }: Move) {
   return db.orm
     .update(moves)
     .set(changes)
     .where(and(eq(moves.orgId, orgId), eq(moves.lease, lease)))
-    .returning();
+    .returning({ orgId: moves.orgId });
 }
 
 /** Lets the directory lead to the organization's new database, its hosts and the addresses of its people too. */
