@@ -41,13 +41,16 @@ export function withoutRequestId(problem: Problem): Omit<Problem, 'request_id'> 
 type Batch = () => Promise<D1Result[]>;
 
 /** D1 whose batches the test can observe and replace; `trip` counts them from 1. */
-export function doctoredDb(onBatch: (trip: number, send: Batch) => Promise<D1Result[]>): D1Database {
+export function doctoredDb(
+  onBatch: (trip: number, send: Batch) => Promise<D1Result[]>,
+  db: D1Database = env.DB,
+): D1Database {
   let trip = 0;
   return {
-    prepare: (query: string) => env.DB.prepare(query),
+    prepare: (query: string) => db.prepare(query),
     batch: (statements: D1PreparedStatement[]) => {
       trip += 1;
-      return onBatch(trip, () => env.DB.batch(statements));
+      return onBatch(trip, () => db.batch(statements));
     },
   } as unknown as D1Database;
 }
