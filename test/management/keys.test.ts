@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers';
 import { afterEach, expect, it, vi } from 'vitest';
 import { openOrganization } from '../support/operator';
 import { accepted, captureLogs, problemOf } from '../support/probe';
-import { call, envelope, json, openPharmacy, rows, submit, subscribe } from '../support/world';
+import { call, envelope, json, ONE_DATABASE, openPharmacy, rows, submit, subscribe } from '../support/world';
 import { type Browser, enter } from './browser';
 
 afterEach(() => vi.restoreAllMocks());
