@@ -73,10 +73,7 @@ export function insertSubscription(db: Database, row: NewSubscriptionRow) {
 }
 
 export function selectIsShopHost(db: Database, host: string) {
-  return db.orm
-    .select({ host: shopHosts.host })
-    .from(shopHosts)
-    .where(and(eq(shopHosts.host, host), eq(shopHosts.status, 'active')));
+  return db.orm.select({ host: shopHosts.host }).from(shopHosts).where(eq(shopHosts.host, host));
 }
 
 /** Changes the status; the batch is undone unless it is one of some others. */
