@@ -37,7 +37,8 @@ export function forgetHost(host: string): void {
   routes.delete(routeOf('host', host));
 }
 
-function settleIn(ctx: Context, { orgId, shard }: Home): Context {
+/** The context on the database on which an organization was found, without asking the directory. */
+export function settleIn(ctx: Context, { orgId, shard }: Home): Context {
   const find = async () => {
     routes.delete(routeOf('organization', orgId));
     return (await known(ctx, 'organization', orgId))?.shard ?? null;

@@ -1,17 +1,16 @@
-import { createExecutionContext, createScheduledController, waitOnExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { afterEach, expect, test, vi } from 'vitest';
-import worker from '../../src/index';
 import { setLegalHold } from '../../src/order-requests/service';
 import { sweepRetention } from '../../src/order-requests/sweep';
 import { newId } from '../../src/platform/ids';
+import { cronAt } from '../support/invocations';
 import { deleteRequest, staffContext } from '../support/order-flow';
 import { callApi, expectProblem, succeeded } from '../support/organization';
 import { d1Down } from '../support/outbound';
 import { erase, everything, leaveTraces, newPerson, placesOf, reject, request, restoreRows } from '../support/person';
 import { doctoredDb } from '../support/probe';
 import { moveOrder, openSeller, placeOrder, STEPS_TO } from '../support/seller';
-import { BASE, call, json, OPERATOR_TOKEN, rows, silentQueue, systemContext } from '../support/world';
+import { BASE, call, json, OPERATOR_TOKEN, rows, systemContext } from '../support/world';
 
 afterEach(() => vi.restoreAllMocks());
 
@@ -205,11 +204,7 @@ test('entries go after 35 days, by the hourly cron', async () => {
   const dayOf = (daysAgo: number) => new Date(Date.now() - daysAgo * DAY).toISOString().slice(0, 10);
   const [old, kept] = [`journal/${dayOf(36)}/${newId()}`, `journal/${dayOf(34)}/${newId()}`];
   for (const key of [old, kept]) await env.FILES.put(key, '{}');
-  const executionCtx = createExecutionContext();
-  const controller = createScheduledController({ scheduledTime: new Date('2026-11-20T14:17:00Z') });
-  const quiet = { WEBHOOK_DELIVERIES: silentQueue().queue, PRESCRIPTION_FETCHES: silentQueue().queue };
-  await worker.scheduled(controller, { ...env, ...quiet }, executionCtx);
-  await waitOnExecutionContext(executionCtx);
+  await cronAt('2026-11-20T14:17:00Z');
   expect([await env.FILES.head(old), (await env.FILES.head(kept))?.key]).toEqual([null, kept]);
 });
 

@@ -1,11 +1,10 @@
-import { createExecutionContext, createScheduledController, waitOnExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import worker from '../../src/index';
 import { newId } from '../../src/platform/ids';
+import { cronAt } from '../support/invocations';
 import { captureLogs } from '../support/probe';
 import { rounds } from '../support/rounds';
-import { rows, silentQueue } from '../support/world';
+import { rows } from '../support/world';
 
 /** What D1 allows one invocation of a Worker, statements of a batch counted one by one. */
 const QUERIES_MAX = 1_000;
@@ -43,14 +42,11 @@ interface Run {
 /** The cron, minute by minute from 01:00 on until nothing is left over, each run an invocation of its own. */
 async function night(date: number, runs: Run[] = [], minutes = 300): Promise<Run[]> {
   vi.useFakeTimers({ toFake: ['Date'] });
-  const quiet = { WEBHOOK_DELIVERIES: silentQueue().queue, PRESCRIPTION_FETCHES: silentQueue().queue };
   for (let minute = 60; minute < minutes; minute += 1) {
     const scheduledTime = new Date(date + minute * 60_000);
     vi.setSystemTime(scheduledTime);
     const { DB, used } = limitedDb();
-    const executionCtx = createExecutionContext();
-    await worker.scheduled(createScheduledController({ scheduledTime }), { ...env, ...quiet, DB }, executionCtx);
-    await waitOnExecutionContext(executionCtx);
+    await cronAt(scheduledTime.getTime(), { DB });
     runs.push({ queries: used.queries });
     if (minutes === 300 && minute % 10 === 9 && (await leftOver()).length === 0) break;
   }
@@ -150,10 +146,7 @@ describe('retention', () => {
         return env.DB.batch(statements);
       },
     } as unknown as D1Database;
-    const executionCtx = createExecutionContext();
-    const scheduledTime = new Date(NIGHT + 60 * 60_000);
-    await worker.scheduled(createScheduledController({ scheduledTime }), { ...env, DB }, executionCtx);
-    await waitOnExecutionContext(executionCtx);
+    await cronAt(NIGHT + 60 * 60_000, { DB });
     await night(NIGHT, [], 63);
     expect(await leftOver()).toEqual([first]);
     await night(NIGHT + DAY, [], 63);

@@ -1,12 +1,11 @@
-import { createExecutionContext, createScheduledController, waitOnExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { afterEach, expect, test, vi } from 'vitest';
-import worker from '../../src/index';
 import { setLegalHold } from '../../src/order-requests/service';
 import { sweepRetention } from '../../src/order-requests/sweep';
 import { ORDER_STATUSES } from '../../src/orders/service';
 import { newId } from '../../src/platform/ids';
 import { filesWith, retentionNight } from '../support/files';
+import { cronAt } from '../support/invocations';
 import { staffContext } from '../support/order-flow';
 import {
   approve,
@@ -22,7 +21,7 @@ import {
 } from '../support/person';
 import { captureLogs, doctoredDb } from '../support/probe';
 import { moveOrder, openSeller, placeOrder, type Seller, STEPS_TO } from '../support/seller';
-import { rows, silentQueue, systemContext } from '../support/world';
+import { rows, systemContext } from '../support/world';
 
 afterEach(() => vi.restoreAllMocks());
 
@@ -326,15 +325,7 @@ test.each([
   await rows('update order_requests set decided_at = ? where id = ?', Date.now() - (REQUEST_DAYS + 1) * DAY, id);
   await beginRetentionBefore(seller.orgId);
   const list = vi.fn(() => Promise.resolve({ objects: [], truncated: false }));
-  const changed = {
-    FILES: filesWith({ list }),
-    WEBHOOK_DELIVERIES: silentQueue().queue,
-    PRESCRIPTION_FETCHES: silentQueue().queue,
-  };
-  const executionCtx = createExecutionContext();
-  const controller = createScheduledController({ scheduledTime: new Date(time) });
-  await worker.scheduled(controller, { ...env, ...changed }, executionCtx);
-  await waitOnExecutionContext(executionCtx);
+  await cronAt(time, { FILES: filesWith({ list }) });
   expect(list.mock.calls.length > 0).toBe(looks);
   expect(await isKnown(person)).toBe(!takesOut);
 });

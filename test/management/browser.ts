@@ -122,13 +122,15 @@ export function signIn(browser: Browser, email: string, password = PASSWORD, nex
   return browser.submit('/manage/sign-in', { email, password, next });
 }
 
-/** A member who has just accepted an invitation, which signs in. */
+/** A member who has just accepted an invitation, which signs in; of an organization on the database `shard`. */
 export async function enter(
   orgId: string,
   role: Role,
   name = 'Kim Öztürk',
+  { email = freshEmail(), shard = 0 }: { email?: string; shard?: number } = {},
 ): Promise<{ browser: Browser; email: string }> {
-  const [browser, email] = [new Browser(), freshEmail()];
-  for (const [cookie, value] of await seedMember({ orgId, role, name, email })) browser.cookies.set(cookie, value);
+  const browser = new Browser();
+  const cookies = await seedMember({ orgId, role, name, email, shard });
+  for (const [cookie, value] of cookies) browser.cookies.set(cookie, value);
   return { browser, email };
 }

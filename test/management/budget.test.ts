@@ -2,7 +2,7 @@ import { afterEach, beforeAll, expect, it, vi } from 'vitest';
 import { type Cost, costOf } from '../support/cost';
 import { holdProduct } from '../support/organization';
 import { openSeller, type Seller } from '../support/seller';
-import { rows, subscribe } from '../support/world';
+import { ONE_DATABASE, rows, subscribe } from '../support/world';
 import { type Browser, enter } from './browser';
 
 afterEach(() => vi.restoreAllMocks());
@@ -31,6 +31,7 @@ beforeAll(async () => {
   }
   const [seller, subscription = ''] = [sellers[0] as Seller, subscriptions[0]];
   const { browser, email } = await enter(seller.orgId, 'owner');
+  browser.env = ONE_DATABASE;
   const one = async (query: string, ...values: string[]) => (await rows<{ id: string }>(query, ...values))[0]?.id ?? '';
   busy = {
     seller,
@@ -178,7 +179,7 @@ const PAGES: [path: (ids: Busy['ids']) => string, rowsRead: number][] = [
   [() => '/manage/account', 400],
 ];
 
-it(`with ${REQUESTS} requests, as many orders and another organization as busy, each page keeps to its budget`, async () => {
+it(`with one database, ${REQUESTS} requests, as many orders and another organization as busy, each page keeps to its budget`, async () => {
   const over: [string, Cost][] = [];
   for (const [pathOf, rowsRead] of PAGES) {
     const path = pathOf(busy.ids);

@@ -3,13 +3,14 @@ import { hashKey } from '../../src/auth/keys/format';
 import { deviceWith } from '../../src/auth/staff/device';
 import { newLink } from '../../src/auth/staff/links';
 import { hashPassword } from '../../src/auth/staff/password';
+import { tokenOf } from '../../src/auth/staff/routing';
 import { sessionCookieName } from '../../src/auth/staff/service';
 import { acceptInvitationRow, insertInvitation, insertPassword } from '../../src/auth/staff/store-members';
 import { insertStaffRow } from '../../src/auth/staff/store-staff';
 import { emailKey, reserve } from '../../src/directory/service';
 import type { Role } from '../../src/platform/access';
 import { commit } from '../../src/platform/commit';
-import { actingAs, type Context } from '../../src/platform/context';
+import { actingAs, type Context, withDatabase } from '../../src/platform/context';
 import { hmac, importHmacKey, randomBase62, toBase64, utf8 } from '../../src/platform/crypto';
 import { newId } from '../../src/platform/ids';
 import { systemContext } from '../support/world';
@@ -31,11 +32,14 @@ export async function seedMember(person: {
   role: Role;
   name: string;
   email: string;
+  /** The number of the organization's database. */
+  shard?: number;
 }): Promise<Map<string, string>> {
-  const { ctx } = systemContext();
-  const { orgId, role, name, email } = person;
-  const [memberId, now, sessionToken] = [newId(), ctx.now(), randomBase62(32)];
-  const { hash } = await newLink(ctx);
+  const { orgId, role, name, email, shard = 0 } = person;
+  const { ctx: anywhere } = systemContext();
+  const ctx = withDatabase(anywhere, anywhere.databases.at(shard));
+  const [memberId, now, sessionToken] = [newId(), ctx.now(), tokenOf(orgId, randomBase62(32))];
+  const { hash } = await newLink(ctx, orgId);
   storedPassword ??= await hashPassword(PASSWORD, CHEAP_RECIPE);
   const operator = actingAs(ctx, { kind: 'operator' });
   const member = actingAs(ctx, { kind: 'staff', memberId, orgId, role });
@@ -61,7 +65,7 @@ export async function seedMember(person: {
 }
 
 /** As better-auth signs a cookie's value. */
-async function signed({ config }: Context, value: string): Promise<string> {
+export async function signed({ config }: Pick<Context, 'config'>, value: string): Promise<string> {
   const signature = await hmac(await importHmacKey(utf8(config.authSecret)), value);
   return encodeURIComponent(`${value}.${toBase64(signature)}`);
 }

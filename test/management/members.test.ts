@@ -31,11 +31,13 @@ it('the operator invites a person: 201 with a link that is stored as a hash', as
   expect(answer.headers.get('Cache-Control')).toBe('no-store');
   const body = await answer.json<{ invitation_url: string }>();
   expect(body).toEqual({
-    invitation_url: expect.stringMatching(/^http:\/\/localhost:8787\/manage\/invitation\/[0-9A-Za-z]{43}$/),
+    invitation_url: expect.stringMatching(
+      /^http:\/\/localhost:8787\/manage\/invitation\/[0-9a-f-]{36}\.[0-9A-Za-z]{43}$/,
+    ),
   });
   const [row] = await rows('select * from members where org_id = ?', orgId);
   expect(row).toMatchObject({ email, role: 'owner', name: null, accepted_at: null, revoked_at: null });
-  expect(JSON.stringify(row)).not.toContain(body.invitation_url.split('/').at(-1));
+  expect(JSON.stringify(row)).not.toContain(body.invitation_url.split('.').at(-1));
   expect(await auditOf(orgId)).toMatchObject([
     { action: 'member.invited', actor_kind: 'operator', entity_id: row?.id },
   ]);
@@ -94,7 +96,7 @@ it('a used, expired, replaced, withdrawn or made-up invitation gets one and the 
   const texts: string[] = [];
   for (const path of [used, expired, replaced, withdrawn]
     .map((each) => each.path)
-    .concat(`/manage/invitation/${'x'.repeat(43)}`, '/manage/invitation/short')) {
+    .concat(`/manage/invitation/${orgId}.${'x'.repeat(43)}`, '/manage/invitation/short')) {
     const browser = new Browser();
     const page = await browser.get(path);
     expect(page.status).toBe(404);
@@ -134,7 +136,7 @@ it('an owner invites, gives a role and revokes; each act stands in the audit log
   const email = freshEmail();
   const page = await owner.browser.shown(owner.browser.submit(MEMBERS, { email, role: 'staff' }));
   expect(page.status).toBe(200);
-  const link = /value="(http[^"]+\/manage\/invitation\/\w{43})"/.exec(page.text)?.[1] ?? '';
+  const link = /value="(http[^"]+\/manage\/invitation\/[\w-]{36}\.\w{43})"/.exec(page.text)?.[1] ?? '';
   expect((await owner.browser.get(MEMBERS)).text).not.toContain(link);
   const person = new Browser();
   await person.submit(new URL(link).pathname, { name: 'Ada', password: PASSWORD });

@@ -2,24 +2,13 @@ import { env } from 'cloudflare:workers';
 import { afterEach, expect, it, vi } from 'vitest';
 import { costOf } from '../support/cost';
 import { openOrganization } from '../support/operator';
-import { rows } from '../support/world';
+import { ONE_DATABASE, rows } from '../support/world';
 import { Browser, freshEmail, invite, PASSWORD, signIn } from './browser';
+import { hashesOf } from './hashes';
 
 const OTHER = 'ein ganz anderes Wort';
 
-/** How long whoever wants a password hashed waits before looking whether it is their turn (src/auth/staff/password-queue.ts). */
-const LOOK_EVERY_MS = 20;
-
 afterEach(() => vi.restoreAllMocks());
-
-/** How many passwords were hashed: nobody else is there, so each waits once. */
-async function hashesOf(work: () => Promise<unknown>): Promise<number> {
-  const timers = vi.spyOn(globalThis, 'setTimeout');
-  await work();
-  const count = timers.mock.calls.filter(([, ms]) => ms === LOOK_EVERY_MS).length;
-  timers.mockRestore();
-  return count;
-}
 
 /** Somebody takes up an invitation with a password. */
 async function accept(orgId: string, email: string, password: string): Promise<void> {
@@ -27,7 +16,7 @@ async function accept(orgId: string, email: string, password: string): Promise<v
   expect(await new Browser().submit(path, { name: 'Ada Öz', password })).toMatchObject({ status: 303 });
 }
 
-it('one hash and two round trips sign in, one of each refuse, whether an address has no membership, one or five', async () => {
+it('with one database, one hash and two round trips sign in, one of each refuse, whether an address has no membership, one or five', async () => {
   const emails = [freshEmail(), freshEmail(), freshEmail()];
   for (const [email, count] of [
     [emails[1] ?? '', 1],
@@ -39,7 +28,7 @@ it('one hash and two round trips sign in, one of each refuse, whether an address
   }
   for (const email of emails) {
     for (const password of ['not the password', PASSWORD]) {
-      const browser = new Browser();
+      const browser = new Browser({ env: ONE_DATABASE });
       const { token } = await browser.get('/manage/sign-in');
       const isIn = password === PASSWORD && email !== emails[0];
       const hashes = await hashesOf(async () => {

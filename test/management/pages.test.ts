@@ -24,7 +24,7 @@ async function everyPage(): Promise<{ path: string; browser: Browser; status: nu
     { path: '/manage/sign-in', browser: visitor, status: 200 },
     { path: '/manage/sign-in/code', browser: visitor, status: 200 },
     { path, browser: visitor, status: 200 },
-    { path: `/manage/invitation/${'a'.repeat(43)}`, browser: visitor, status: 404 },
+    { path: `/manage/invitation/${orgId}.${'a'.repeat(43)}`, browser: visitor, status: 404 },
     { path: '/manage/account', browser, status: 200 },
     { path: MEMBERS, browser, status: 200 },
     { path: `${MEMBERS}/${id}/revoke`, browser, status: 200 },

@@ -121,12 +121,14 @@ it('nobody’s form comes back that was not made for the person: a made-up origi
   const other = await enter(seller.orgId, 'owner');
   const filled = await rejection(desk);
   const foreign = formOn(await other.browser.get(path), `${path}/reject`);
+  const another = await openSeller();
   await endSessions(desk);
   for (const form_origin of [
     undefined,
     filled.form_origin?.replace(/^./, (first) => (first === '0' ? '1' : '0')),
     filled.form_origin?.replace(path, '/manage/orders'),
-    foreign.form_origin?.replace(/\.[\w-]{36}\./, `.${filled.form_origin?.split('.')[1]}.`),
+    foreign.form_origin?.replace(/(\.[\w-]{36})\.[\w-]{36}\./, `$1.${filled.form_origin?.split('.')[2]}.`),
+    filled.form_origin?.replace(/\.[\w-]{36}\./, `.${another.orgId}.`),
   ]) {
     const { form_origin: _, ...rest } = filled;
     loseCookie(desk);

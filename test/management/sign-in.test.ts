@@ -5,7 +5,7 @@ import { openOrganization } from '../support/operator';
 import { openPrescribed } from '../support/order-flow';
 import { openOrganizationApi } from '../support/organization';
 import { captureLogs, doctoredDb, EXHAUSTED } from '../support/probe';
-import { rows } from '../support/world';
+import { ONE_DATABASE, rows } from '../support/world';
 import { Browser, enter, freshEmail, invite, join, PASSWORD, signIn } from './browser';
 import { countingLimiter, PRODUCTION_BASE } from './doubles';
 
@@ -81,6 +81,7 @@ it('a storage that cannot be reached is no wrong password', async () => {
   const { token } = await browser.get('/manage/sign-in');
   for (const failing of [1, 2]) {
     browser.env = {
+      ...ONE_DATABASE,
       DB: doctoredDb(async (trip, send) => {
         if (trip >= failing) throw new Error('Network connection lost');
         return send();
@@ -98,6 +99,7 @@ it('a password that is changed while it is being checked makes no session', asyn
   await env.DB.prepare(sessions.replace('select 1', 'delete')).bind(email).run();
   const { token } = await browser.get('/manage/sign-in');
   browser.env = {
+    ...ONE_DATABASE,
     DB: doctoredDb(async (trip, send) => {
       const change = env.DB.prepare(
         'update staff_accounts set password_hash = ? where member_id = (select id from members where email = ?)',
@@ -137,13 +139,14 @@ it('staff get not a byte of a prescription, whatever its address', async () => {
 });
 
 it('the second step and an invitation are limited too', async () => {
-  const { browser } = await join(await openOrganization(), 'staff');
+  const orgId = await openOrganization();
+  const { browser } = await join(orgId, 'staff');
   const { token } = await browser.get('/manage/sign-in/code');
   browser.env = { RATE_SIGN_IN: EXHAUSTED };
   expect(await browser.post('/manage/sign-in/code', { form_token: token, code: '123456' })).toMatchObject({
     status: 429,
   });
-  const path = `/manage/invitation/${'a'.repeat(43)}`;
+  const path = `/manage/invitation/${orgId}.${'a'.repeat(43)}`;
   const fields = { form_token: token, name: 'A', password: PASSWORD };
   expect(await browser.post(path, fields)).toMatchObject({ status: 429 });
 });
@@ -252,9 +255,10 @@ it('neither passwords, session tokens nor invitations are stored or logged as th
   await browser.submit(path, { name: 'Ada', password: PASSWORD });
   await signIn(browser, email);
   await signIn(new Browser(), email, 'not the password');
-  const token = decodeURIComponent(browser.session?.split('=')[1] ?? '').split('.')[0] ?? '';
+  const [organization, token = ''] = decodeURIComponent(browser.session?.split('=')[1] ?? '').split('.');
+  expect(organization).toBe(orgId);
   expect(token).toMatch(/^\w{32}$/);
-  const secrets = [PASSWORD, 'not the password', token, path.split('/').at(-1) ?? '', email];
+  const secrets = [PASSWORD, 'not the password', token, path.split('.').at(-1) ?? '', email];
   for (const secret of secrets) expect(lines.join('\n')).not.toContain(secret);
   const tables = ['members', 'staff_accounts', 'staff_sessions', 'staff_verifications', 'audit_log'];
   const dump = JSON.stringify(await Promise.all(tables.map((table) => rows(`select * from ${table}`))));

@@ -1,22 +1,12 @@
-import { createExecutionContext, createScheduledController, waitOnExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { afterEach, expect, test, vi } from 'vitest';
-import worker from '../../src/index';
 import { newId } from '../../src/platform/ids';
 import { sweepOrphanFiles } from '../../src/prescriptions/sweep';
 import { filesWith } from '../support/files';
+import { cronAt } from '../support/invocations';
 import { databaseDown, outsideAnswers } from '../support/outbound';
 import { fetchPrescriptions, pdfAnswer, prescriptionRow, submitLink } from '../support/prescriptions';
-import {
-  envelope,
-  openPharmacy,
-  PDF_BASE64,
-  PDF_TEXT,
-  rows,
-  silentQueue,
-  submit,
-  systemContext,
-} from '../support/world';
+import { envelope, openPharmacy, PDF_BASE64, PDF_TEXT, rows, submit, systemContext } from '../support/world';
 
 afterEach(() => vi.restoreAllMocks());
 
@@ -141,26 +131,14 @@ test.each([
   ['2026-11-20T10:18:00Z', false],
 ])('the Worker looks for orphans once an hour: at %s %s', async (time, isLooking) => {
   const list = vi.fn(() => Promise.resolve({ objects: [], truncated: false }));
-  const executionCtx = createExecutionContext();
-  const changed = {
-    FILES: filesWith({ list }),
-    WEBHOOK_DELIVERIES: silentQueue().queue,
-    PRESCRIPTION_FETCHES: silentQueue().queue,
-  };
-  const controller = createScheduledController({ scheduledTime: new Date(time) });
-  await worker.scheduled(controller, { ...env, ...changed }, executionCtx);
-  await waitOnExecutionContext(executionCtx);
+  await cronAt(time, { FILES: filesWith({ list }) });
   expect(list.mock.calls.length > 0).toBe(isLooking);
 });
 
 test('a sweep that fails is logged and keeps no other from running', async () => {
   const error = vi.spyOn(console, 'error').mockImplementation(() => undefined);
   const FILES = filesWith({ list: () => Promise.reject(new Error('R2 is down')) });
-  const executionCtx = createExecutionContext();
-  const controller = createScheduledController({ scheduledTime: new Date('2026-11-20T10:17:00Z') });
-  const changed = { FILES, DB: databaseDown() };
-  await worker.scheduled(controller, { ...env, ...changed }, executionCtx);
-  await waitOnExecutionContext(executionCtx);
+  await cronAt('2026-11-20T10:17:00Z', { FILES, DB: databaseDown() });
   const logged = error.mock.calls.map(([line]) => JSON.parse(String(line)));
   expect(logged.map(({ event, queue }) => [event, queue])).toEqual([
     ['job_failed', 'sweep-deliveries'],

@@ -1,23 +1,12 @@
-import { createExecutionContext, createScheduledController, waitOnExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, describe, expect, it, test, vi } from 'vitest';
-import worker from '../../src/index';
 import { newId } from '../../src/platform/ids';
 import { viewPrescription } from '../../src/prescriptions/service';
 import { allKeys, filesWith, placesInTrash } from '../support/files';
+import { cronAt } from '../support/invocations';
 import { staffContext } from '../support/order-flow';
 import { captureLogs, doctoredDb } from '../support/probe';
-import {
-  envelope,
-  openPharmacy,
-  PDF_BASE64,
-  PDF_TEXT,
-  type Pharmacy,
-  rows,
-  rowsIn,
-  silentQueue,
-  submit,
-} from '../support/world';
+import { envelope, openPharmacy, PDF_BASE64, PDF_TEXT, type Pharmacy, rows, rowsIn, submit } from '../support/world';
 
 const HOUR = 3_600_000;
 /** Minutes at which jobs of every kind run. */
@@ -39,20 +28,16 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** The cron of one minute, with everything that it runs. */
-async function cronAt(time: number, changed: Partial<Env> = {}): Promise<void> {
+/** The cron at a time that is now. */
+async function sweepAt(time: number, changed: Partial<Env> = {}): Promise<void> {
   vi.setSystemTime(time);
-  const quiet = { WEBHOOK_DELIVERIES: silentQueue().queue, PRESCRIPTION_FETCHES: silentQueue().queue };
-  const executionCtx = createExecutionContext();
-  const controller = createScheduledController({ scheduledTime: new Date(time) });
-  await worker.scheduled(controller, { ...env, ...quiet, ...changed }, executionCtx);
-  await waitOnExecutionContext(executionCtx);
+  await cronAt(time, changed);
 }
 
 /** Every sweep of one hour, `hours` after the start. */
 async function everySweep(hours: number, changed: Partial<Env> = {}): Promise<void> {
   const hour = Math.floor((start + hours * HOUR) / HOUR) * HOUR;
-  for (const minute of MINUTES) await cronAt(hour + minute * 60_000, changed);
+  for (const minute of MINUTES) await sweepAt(hour + minute * 60_000, changed);
 }
 
 async function submitPdfs(pharmacy: Pharmacy, count: number): Promise<string[]> {
@@ -334,8 +319,8 @@ test('one run moves 200 files at most', async () => {
     'insert into file_deletions (file_key, created_at) select value, 0 from json_each(?)',
     JSON.stringify(files),
   );
-  await cronAt(start + HOUR);
+  await sweepAt(start + HOUR);
   expect(await allKeys('trash/')).toHaveLength(200);
-  await cronAt(start + HOUR);
+  await sweepAt(start + HOUR);
   expect(await allKeys('prescriptions/')).toEqual([]);
 });

@@ -8,10 +8,12 @@ import { readConfig } from '../../src/platform/config';
 import { newId } from '../../src/platform/ids';
 import { createOrganization, createShop } from '../../src/tenants/service';
 import { expectDocumented } from './contract';
-import { BASE, call, inOneBatch, OPERATOR_TOKEN, operate, rows } from './world';
+import { BASE, call, databaseOf, everywhere, inOneBatch, OPERATOR_TOKEN, operate, rows, SHARDS } from './world';
 
 export interface OrganizationApi {
   orgId: string;
+  /** The number of its database. */
+  shard: number;
   shopId: string;
   otherShopId: string;
   keyId: string;
@@ -24,16 +26,19 @@ export interface OrganizationApi {
 export const API_SCOPES = SCOPES.filter((scope) => scope !== 'external_orders.submit');
 
 /** An organization of its own for each test, with two shops, an API key that may do everything, and a token. */
-export async function openOrganizationApi(fields: { low_stock_threshold?: number } = {}): Promise<OrganizationApi> {
+export async function openOrganizationApi(
+  options: { low_stock_threshold?: number; shard?: number } = {},
+): Promise<OrganizationApi> {
+  const { shard = 0, ...fields } = options;
   const organization = organizationSchema.parse({ name: 'Löwen-Apotheke', ...fields });
-  const made = await inOneBatch(async (ctx) => {
-    const { orgId } = await createOrganization(ctx, { ...organization, shard: 0 });
+  const made = await inOneBatch(shard, async (ctx) => {
+    const { orgId } = await createOrganization(ctx, { ...organization, shard });
     const openShop = (name: string) => createShop(ctx, { orgId, name, hosts: [`rx-${newId()}.localhost`] });
     const [mitte, nord] = [await openShop('Mitte'), await openShop('Nord')];
     const key = await createApiKey(ctx, { orgId, name: 'erp', scopes: API_SCOPES });
     return { orgId, shopId: mitte.shopId, otherShopId: nord.shopId, ...key };
   });
-  return { ...made, token: await signedTokenFor(made) };
+  return { ...made, shard, token: await signedTokenFor(made) };
 }
 
 /** The token that the key would be exchanged for, without the exchange. */
@@ -221,17 +226,18 @@ async function organizationTables(): Promise<string[]> {
   return named.map(({ name }) => name).filter((name) => !ABOUT_CALLERS.includes(name));
 }
 
-/** Everything that is stored for organizations, by table. */
+/** Everything that is stored for organizations, by table, whatever database it is in. */
 export async function footprint(...orgIds: string[]): Promise<Record<string, unknown>> {
   tablesKnown ??= await organizationTables();
-  const found = await env.DB.batch(
-    tablesKnown.map((table) =>
-      env.DB.prepare(`select * from ${table} where org_id in (select value from json_each(?))`).bind(
-        JSON.stringify(orgIds),
-      ),
-    ),
+  const tables = tablesKnown;
+  const found = await Promise.all(
+    SHARDS.map((shard) => {
+      const db = databaseOf(shard);
+      const query = (table: string) => `select * from ${table} where org_id in (select value from json_each(?))`;
+      return db.batch(tables.map((table) => db.prepare(query(table)).bind(JSON.stringify(orgIds))));
+    }),
   );
-  return Object.fromEntries(tablesKnown.map((table, index) => [table, found[index]?.results]));
+  return Object.fromEntries(tables.map((table, index) => [table, found.flatMap((each) => each[index]?.results)]));
 }
 
 export interface StoredEvent {
@@ -242,7 +248,7 @@ export interface StoredEvent {
 }
 
 export function eventsOf(orgId: string, type?: string): Promise<StoredEvent[]> {
-  return rows<StoredEvent>(
+  return everywhere<StoredEvent>(
     'select * from events where org_id = ? and type = coalesce(?, type) order by seq',
     orgId,
     type ?? null,

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { expect, vi } from 'vitest';
-import { json, type Pharmacy, rows } from './world';
+import { everywhere, json, type Pharmacy } from './world';
 
 /** A problem document (RFC 9457) as this service writes it. */
 export interface Problem {
@@ -41,13 +41,16 @@ export function withoutRequestId(problem: Problem): Omit<Problem, 'request_id'> 
 type Batch = () => Promise<D1Result[]>;
 
 /** D1 whose batches the test can observe and replace; `trip` counts them from 1. */
-export function doctoredDb(onBatch: (trip: number, send: Batch) => Promise<D1Result[]>): D1Database {
+export function doctoredDb(
+  onBatch: (trip: number, send: Batch) => Promise<D1Result[]>,
+  db: D1Database = env.DB,
+): D1Database {
   let trip = 0;
   return {
-    prepare: (query: string) => env.DB.prepare(query),
+    prepare: (query: string) => db.prepare(query),
     batch: (statements: D1PreparedStatement[]) => {
       trip += 1;
-      return onBatch(trip, () => env.DB.batch(statements));
+      return onBatch(trip, () => db.batch(statements));
     },
   } as unknown as D1Database;
 }
@@ -86,8 +89,8 @@ export function watchedFiles(): { FILES: R2Bucket; keys: string[] } {
 /** What the connector may leave behind for an organization. */
 export async function stored(orgId: string) {
   const count = async (table: string) => {
-    const [row] = await rows<{ n: number }>(`select count(*) as n from ${table} where org_id = ?`, orgId);
-    return row?.n;
+    const counts = await everywhere<{ n: number }>(`select count(*) as n from ${table} where org_id = ?`, orgId);
+    return counts.reduce((sum, { n }) => sum + n, 0);
   };
   return {
     requests: await count('order_requests'),

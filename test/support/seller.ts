@@ -21,15 +21,17 @@ interface Options {
   low_stock_threshold?: number;
   request_retention_days?: number;
   order_retention_days?: number;
+  shard?: number;
 }
 
 /** An own seller for each test. */
 export async function openSeller(options: Options = {}): Promise<Seller> {
-  const organization = organizationSchema.parse({ name: 'Löwen-Apotheke', iban: IBAN, ...options });
+  const { shard = 0, ...fields } = options;
+  const organization = organizationSchema.parse({ name: 'Löwen-Apotheke', iban: IBAN, ...fields });
   // The first one listed is the last one in the alphabet.
   const [host, otherHost] = [`z-${newId()}.localhost`, `a-${newId()}.localhost`];
-  const made = await inOneBatch(async (ctx) => {
-    const { orgId } = await createOrganization(ctx, { ...organization, shard: 0 });
+  const made = await inOneBatch(shard, async (ctx) => {
+    const { orgId } = await createOrganization(ctx, { ...organization, shard });
     const { shopId } = await createShop(ctx, { orgId, name: 'Mitte', hosts: [host, otherHost] });
     const other = await createShop(ctx, { orgId, name: 'Nord', hosts: [`n-${newId()}.localhost`] });
     const key = await createApiKey(ctx, { orgId, name: 'erp', scopes: API_SCOPES });
@@ -38,6 +40,7 @@ export async function openSeller(options: Options = {}): Promise<Seller> {
   });
   return {
     ...made,
+    shard,
     host,
     otherHosts: [otherHost],
     url: `http://${host}:8787/api/v1/external-order`,

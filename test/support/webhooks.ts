@@ -3,7 +3,16 @@ import { newId } from '../../src/platform/ids';
 import { consumeDeliveries } from '../../src/webhooks/consumer';
 import type { EventType, Metadata } from '../../src/webhooks/events';
 import { type NewEvent, outboxEvent } from '../../src/webhooks/outbox';
-import { envelope, openPharmacy, type Pharmacy, type RungFor, rows, submit, subscribe, systemContext } from './world';
+import {
+  envelope,
+  everywhere,
+  openPharmacy,
+  type Pharmacy,
+  type RungFor,
+  submit,
+  subscribe,
+  systemContext,
+} from './world';
 
 /** The schedule that production runs with; the local one is quicker. */
 export const PRODUCTION_SCHEDULE = { RETRY_SCHEDULE_SECONDS: '0,60,900' };
@@ -59,7 +68,7 @@ export async function openDelivery(): Promise<Subscribed & { deliveryId: string;
 export async function submitForDelivery({ pharmacy, subscriptionId }: Subscribed): Promise<DeliveryRow> {
   const response = await submit(pharmacy, envelope());
   if (!response.ok) throw new Error(await response.text());
-  const [newest] = await rows<DeliveryRow>(
+  const [newest] = await everywhere<DeliveryRow>(
     'select * from deliveries where subscription_id = ? order by id desc limit 1',
     subscriptionId,
   );
@@ -90,15 +99,15 @@ export async function deliver(
 }
 
 export async function deliveryRow(id: string): Promise<DeliveryRow> {
-  const [row] = await rows<DeliveryRow>('select * from deliveries where id = ?', id);
+  const [row] = await everywhere<DeliveryRow>('select * from deliveries where id = ?', id);
   if (!row) throw new Error('no such delivery');
   return row;
 }
 
 export function deliveriesOf(orgId: string): Promise<DeliveryRow[]> {
-  return rows<DeliveryRow>('select * from deliveries where org_id = ? order by id', orgId);
+  return everywhere<DeliveryRow>('select * from deliveries where org_id = ? order by id', orgId);
 }
 
 export function attemptsOf(deliveryId: string): Promise<AttemptRow[]> {
-  return rows<AttemptRow>('select * from delivery_attempts where delivery_id = ? order by attempt', deliveryId);
+  return everywhere<AttemptRow>('select * from delivery_attempts where delivery_id = ? order by attempt', deliveryId);
 }

@@ -2,7 +2,7 @@ import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers';
 import { createApiKey } from '../../src/auth/keys/service';
 import worker from '../../src/index';
-import { actingAs, type Context, type ContextOptions, openContext } from '../../src/platform/context';
+import { actingAs, type Context, type ContextOptions, openContext, withDatabase } from '../../src/platform/context';
 import type { Statement } from '../../src/platform/db';
 import { newId } from '../../src/platform/ids';
 import { createOrganization, createShop } from '../../src/tenants/service';
@@ -60,6 +60,8 @@ export async function operate<T = Record<string, string>>(path: string, body: un
 
 export interface Pharmacy {
   orgId: string;
+  /** The number of its database. */
+  shard: number;
   shopId: string;
   host: string;
   /** The connector's address. */
@@ -69,16 +71,16 @@ export interface Pharmacy {
   env?: Partial<Env>;
 }
 
-/** An organization of its own for each test, with one shop and one integration key. */
-export async function openPharmacy(): Promise<Pharmacy> {
+/** An organization of its own for each test, with one shop and one integration key. @param shard its database */
+export async function openPharmacy(shard = 0): Promise<Pharmacy> {
   const host = `rx-${newId()}.localhost`;
-  const made = await inOneBatch(async (ctx) => {
-    const { orgId } = await createOrganization(ctx, { name: 'Löwen-Apotheke', shard: 0 });
+  const made = await inOneBatch(shard, async (ctx) => {
+    const { orgId } = await createOrganization(ctx, { name: 'Löwen-Apotheke', shard });
     const { shopId } = await createShop(ctx, { orgId, name: 'Mitte', hosts: [host] });
     const { apiKey } = await createApiKey(ctx, { orgId, name: 'telemed', scopes: ['external_orders.submit'] });
     return { orgId, shopId, integrationKey: apiKey };
   });
-  return { ...made, host, url: `http://${host}:8787/api/v1/external-order` };
+  return { ...made, shard, host, url: `http://${host}:8787/api/v1/external-order` };
 }
 
 /**
@@ -98,7 +100,7 @@ export async function subscribe(
       event_types: eventTypes,
     },
   );
-  if (!isHealthy) await rows('update subscriptions set is_healthy = 0 where id = ?', made.subscription_id);
+  if (!isHealthy) await everywhere('update subscriptions set is_healthy = 0 where id = ?', made.subscription_id);
   return { subscriptionId: made.subscription_id, signingSecret: made.signing_secret };
 }
 
@@ -138,12 +140,13 @@ export function systemContext(options: { now?: () => number; random?: () => numb
 }
 
 /**
- * Carries out use cases of the operator, and sends all that they write as one D1 batch: a test's world costs one round
- * trip. They must not depend on what they read: it is empty here.
+ * Carries out use cases of the operator on one of the databases, and sends all that they write as one D1 batch: a test's
+ * world costs one round trip. They must not depend on what they read: it is empty here.
  * @returns what the work returns
  */
-export async function inOneBatch<T>(work: (ctx: Context) => Promise<T>): Promise<T> {
-  const ctx = actingAs(systemContext().ctx, { kind: 'operator' });
+export async function inOneBatch<T>(shard: number, work: (ctx: Context) => Promise<T>): Promise<T> {
+  const { ctx: asked } = systemContext();
+  const ctx = actingAs(withDatabase(asked, asked.databases.at(shard)), { kind: 'operator' });
   const written: Statement[] = [];
   const run = async (named: Record<string, Statement | readonly Statement[] | undefined>) => {
     written.push(...Object.values(named).flatMap((statements) => statements ?? []));
@@ -169,7 +172,15 @@ export async function rowsIn<T = Record<string, unknown>>(shard: number, query: 
   return results;
 }
 
-/** One of the databases that the tests bind. */
+/** As `rows`, in all databases: what is asked for by an id is in one of them. */
+export async function everywhere<T = Record<string, unknown>>(query: string, ...values: unknown[]): Promise<T[]> {
+  return (await Promise.all(SHARDS.map((shard) => rowsIn<T>(shard, query, ...values)))).flat();
+}
+
+/** The numbers of the databases that the tests bind. */
+export const SHARDS = [0, 1] as const;
+
+/** One of them. */
 export function databaseOf(shard: number): D1Database {
   const found = [env.DB, env.DB_1][shard];
   if (!found) throw new Error(`no database ${shard}`);

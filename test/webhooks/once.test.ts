@@ -1,10 +1,9 @@
-import { createExecutionContext, createMessageBatch, getQueueResult } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { afterEach, expect, test, vi } from 'vitest';
-import worker from '../../src/index';
 import { newId } from '../../src/platform/ids';
 import { messagesByShard } from '../../src/platform/messages';
 import { consumeDeliveries } from '../../src/webhooks/consumer';
+import { queueBrings } from '../support/invocations';
 import { databaseDown, outsideAnswers } from '../support/outbound';
 import {
   attemptsOf,
@@ -14,19 +13,9 @@ import {
   PRODUCTION_SCHEDULE,
   submitForDelivery,
 } from '../support/webhooks';
-import { bindings, silentQueue, systemContext } from '../support/world';
+import { systemContext } from '../support/world';
 
 afterEach(() => vi.restoreAllMocks());
-
-/** Hands messages to the Worker as the platform does. */
-async function queue(name: string, bodies: readonly unknown[], changed: Partial<Env> = {}) {
-  const messages = bodies.map((body, index) => ({ id: `m${index}`, timestamp: new Date(), attempts: 1, body }));
-  const batch = createMessageBatch(name, messages);
-  const executionCtx = createExecutionContext();
-  const quiet = { WEBHOOK_DELIVERIES: silentQueue().queue, PRESCRIPTION_FETCHES: silentQueue().queue };
-  await worker.queue(batch, bindings(quiet, changed), executionCtx);
-  return getQueueResult(batch, executionCtx);
-}
 
 function captureLog(level: 'info' | 'warn' | 'error') {
   const spy = vi.spyOn(console, level).mockImplementation(() => undefined);
@@ -120,7 +109,7 @@ test('nobody but the system may consume', async () => {
 test('the Worker delivers what its queue brings and acknowledges all of it', async () => {
   const { deliveryId } = await openDelivery();
   const posts = outsideAnswers();
-  const result = await queue('webhook-deliveries', [{ v: 2, shard: 0, id: deliveryId }, 'malformed']);
+  const result = await queueBrings('webhook-deliveries', [{ v: 2, shard: 0, id: deliveryId }, 'malformed']);
   expect(result).toMatchObject({ outcome: 'ok', ackAll: true, retryBatch: { retry: false }, retryMessages: [] });
   expect(posts).toHaveLength(1);
 });
@@ -131,7 +120,7 @@ test.each(['webhook-deliveries', 'prescription-fetches'])(
     const { deliveryId } = await openDelivery();
     const posts = outsideAnswers();
     const logged = captureLog('error');
-    const result = await queue(name, [{ v: 2, shard: 0, id: deliveryId }], { DB: databaseDown() });
+    const result = await queueBrings(name, [{ v: 2, shard: 0, id: deliveryId }], { DB: databaseDown() });
     expect(result).toMatchObject({ outcome: 'ok', ackAll: true, retryBatch: { retry: false }, retryMessages: [] });
     expect(logged()).toMatchObject([{ event: 'job_failed', queue: name, error_class: 'AppError' }]);
     expect(posts).toEqual([]);
@@ -145,7 +134,7 @@ test.each(['webhook-deliveries-dead', 'prescription-fetches-dead'])(
     const { deliveryId } = await openDelivery();
     const posts = outsideAnswers();
     const logged = captureLog('error');
-    const result = await queue(name, [deliveryId, { any: 'thing' }]);
+    const result = await queueBrings(name, [deliveryId, { any: 'thing' }]);
     expect(result).toMatchObject({ outcome: 'ok', ackAll: true, retryBatch: { retry: false } });
     expect(logged()).toMatchObject([{ event: 'dead_letters', queue: name, count: 2 }]);
     expect(posts).toEqual([]);

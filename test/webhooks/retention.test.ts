@@ -1,12 +1,10 @@
-import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test';
-import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import worker from '../../src/index';
 import { enter } from '../management/browser';
 import { DAY_MS, happened } from '../support/big';
+import { cronAt } from '../support/invocations';
 import { doctoredDb } from '../support/probe';
 import { openSubscribed, type Subscribed } from '../support/webhooks';
-import { rows, silentQueue } from '../support/world';
+import { rows } from '../support/world';
 
 afterEach(() => vi.restoreAllMocks());
 // Each test starts with an empty log: what it counts is its own.
@@ -40,13 +38,9 @@ async function cron(refuse: (trip: number) => boolean = () => false): Promise<Sp
     }
     return results;
   });
-  const executionCtx = createExecutionContext();
-  const queues = { WEBHOOK_DELIVERIES: silentQueue().queue, PRESCRIPTION_FETCHES: silentQueue().queue };
   const at = new Date(now);
   at.setUTCHours(3, 30, 0, 0);
-  const controller = { scheduledTime: at.getTime(), cron: '* * * * *', noRetry() {} } as ScheduledController;
-  await worker.scheduled(controller, { ...env, ...queues, DB }, executionCtx);
-  await waitOnExecutionContext(executionCtx);
+  await cronAt(at.getTime(), { DB });
   return spent;
 }
 

@@ -5,6 +5,7 @@ import type { Condition, Statement } from '../../platform/db';
 import { hashKey } from '../keys/format';
 import type { HalfSignIn } from './half';
 import { signInKeyOf } from './people';
+import { tokenOf } from './routing';
 import {
   deleteOneStaffRow,
   deleteStaffRows,
@@ -72,12 +73,13 @@ export function staffAdapter(ctx: Context, work: StaffWork = {}) {
       async create({ model, data }) {
         const name = modelNamed(model);
         if (name === 'user') throw new Error('people come by invitation');
-        const row = insertStaffRow(ctx.db, name, knownFields(name, await hashToken(ctx, name, data)));
+        const made = name === 'session' ? { ...data, token: tokenOf(orgIdOf(ctx, seen), String(data.token)) } : data;
+        const row = insertStaffRow(ctx.db, name, knownFields(name, await hashToken(ctx, name, made)));
         const used = name === 'session' ? half?.useUp(ctx) : undefined;
         const expired = name === 'session' ? deleteStaffRows(ctx.db, name, expiredOf(ctx, data)) : undefined;
         const ours = name === 'session' ? await withSession?.(seen) : undefined;
         await commit(ctx, { used, expired, row, ours });
-        return data;
+        return made;
       },
       async findOne({ model, where, join }) {
         const row = isByAddress(model, where)
@@ -188,6 +190,13 @@ async function conditionsOf(ctx: Context, model: StaffModel, where: CleanedWhere
       return { field, operator, value: isToken ? await hashKey(ctx.config.keyPepper, String(value)) : value };
     }),
   );
+}
+
+/** The organization of a new session: that of who signs in, or of who is signed in and gets another session. */
+function orgIdOf({ actor }: Context, { user }: RowsRead): string {
+  if (user) return String(user.orgId);
+  if (actor.kind !== 'staff') throw new Error('no person was read');
+  return actor.orgId;
 }
 
 async function hashToken(ctx: Context, model: StaffModel, row: StaffRow): Promise<StaffRow> {

@@ -59,7 +59,7 @@ function openStaffAuth(ctx: Context, work?: StaffWork) {
   });
 }
 
-type StaffApi = ReturnType<typeof openStaffAuth>['api'];
+export type StaffApi = ReturnType<typeof openStaffAuth>['api'];
 
 /**
  * Calls better-auth. It converts or ignores errors of the database, so that a database that cannot be reached would

@@ -3,28 +3,34 @@ import type { Context } from '../../platform/context';
 import { newId } from '../../platform/ids';
 import { MINUTE_MS } from '../../platform/time';
 import { hashKey } from '../keys/format';
-import { hashOfLink, newLink } from './links';
-import { type Person, readPeople } from './people';
+import { findLink, newLink } from './links';
+import { atHomeOf, type Person, readPeople } from './people';
 import { insertChoice, selectChoice, useChoiceRow, withIds } from './store-memberships';
 
 /** How long a person has time to choose. */
 const CHOICE_MS = 5 * MINUTE_MS;
 
-/** What is stored when several memberships have the password that was entered. */
+/** What is stored of each membership that has the password that was entered. */
 interface Kept {
-  ids: string[];
+  id: string;
+  /** The number of the database on which it was found. */
+  shard: number;
   /** HMAC of the stored password: when the password changes, the choice becomes invalid. */
   proof: string;
 }
 
 /**
- * Stores a sign-in whose password several memberships have, until a pharmacy is chosen.
+ * Stores a sign-in whose password several memberships have, until a pharmacy is chosen; on the database of the first one.
  * @returns a token that finds it again, once, within five minutes; only its hash is stored
  */
-export async function keepChoice(ctx: Context, people: readonly Person[]): Promise<string> {
-  const { token, hash } = await newLink(ctx);
+export async function keepChoice(ctx: Context, people: readonly [Person, ...Person[]]): Promise<string> {
+  const [first] = people;
+  const { db } = atHomeOf(ctx, first);
+  const { token, hash } = await newLink(ctx, first.orgId);
   const now = ctx.now();
-  const kept: Kept = { ids: people.map(({ id }) => id), proof: await proofOf(ctx, people[0]) };
+  const kept: Kept[] = await Promise.all(
+    people.map(async (person) => ({ id: person.id, shard: person.shard, proof: await proofOf(ctx, person) })),
+  );
   const row = {
     id: newId(),
     identifier: identifierOf(hash),
@@ -32,38 +38,41 @@ export async function keepChoice(ctx: Context, people: readonly Person[]): Promi
     expiresAt: now + CHOICE_MS,
     now,
   };
-  await ctx.db.run({ choice: insertChoice(ctx.db, row) });
+  await db.run({ choice: insertChoice(db, row) });
   return token;
 }
 
-/**
- * The memberships that a token may choose from, and the statements that use the token up in the batch that creates the
- * session.
- */
 export interface OpenChoice {
+  /** The memberships that may be chosen. */
   people: Person[];
-  useUp: BatchEntry[];
+  /** On the database where the choice is stored. */
+  ctx: Context;
+  /** The statements that use the token up; the batch is undone unless it is open. */
+  useUp: (at: Context) => BatchEntry[];
 }
 
 /** @returns null for a token that is wrong, used or expired */
-export async function findChoice(ctx: Context, token: string): Promise<OpenChoice | null> {
-  const hash = await hashOfLink(ctx, token);
-  if (!hash) return null;
-  const identifier = identifierOf(hash);
+export async function findChoice(anywhere: Context, token: string): Promise<OpenChoice | null> {
+  const link = await findLink(anywhere, token);
+  if (!link) return null;
+  const { ctx } = link;
+  const identifier = identifierOf(link.hash);
   const { choice } = await ctx.db.run({ choice: selectChoice(ctx.db, identifier, ctx.now()) });
   if (!choice[0]) return null;
   // SAFETY: keepChoice wrote this value.
-  const { ids, proof } = JSON.parse(choice[0].value) as Kept;
-  const people = await readPeople(ctx, withIds(ids));
+  const kept = JSON.parse(choice[0].value) as Kept[];
+  const shards = new Set(kept.map(({ shard }) => shard));
+  const { people } = await readPeople(ctx, [...shards], withIds(kept.map(({ id }) => id)));
   const proofs = await Promise.all(people.map((person) => proofOf(ctx, person)));
   return {
-    people: people.filter((_, index) => proofs[index] === proof),
-    useUp: [useChoiceRow(ctx.db, identifier, ctx.now())],
+    people: people.filter(({ id }, index) => kept.some((each) => each.id === id && each.proof === proofs[index])),
+    ctx,
+    useUp: (at) => [useChoiceRow(at.db, identifier, at.now())],
   };
 }
 
-function proofOf(ctx: Context, person: Person | undefined): Promise<string> {
-  return hashKey(ctx.config.keyPepper, `password ${person?.password}`);
+function proofOf(ctx: Context, { password }: Person): Promise<string> {
+  return hashKey(ctx.config.keyPepper, `password ${password}`);
 }
 
 function identifierOf(hash: string): string {

@@ -5,16 +5,14 @@ import { actingAs, type Context } from '../../platform/context';
 import { assertInBatch } from '../../platform/db';
 import { type AppError, notFound } from '../../platform/errors';
 import { newId } from '../../platform/ids';
-import { hashKey } from '../keys/format';
 import { INVITATION_DAYS } from '../limits';
 import { assertGoodPassword } from './account';
 import type { Caller } from './attempts';
-import { withBetterAuth } from './better-auth';
 import { deviceWith } from './device';
-import { hashOfLink, usingLink } from './links';
+import { findLink, usingLink } from './links';
 import { hashPassword, recipeOf } from './password';
 import { recipeFor, signInKeyOf } from './people';
-import { endSessionOf } from './session';
+import { replaceSession } from './session';
 import type { SignedIn } from './sign-in';
 import { acceptInvitationRow, insertPassword, selectInvitation } from './store-members';
 import { sharesRecipe } from './store-memberships';
@@ -32,17 +30,18 @@ export interface OpenInvitation {
  * @throws AppError `invitation_not_found`, the same for a link that is wrong, used, withdrawn or expired
  */
 export async function getInvitation(ctx: Context, token: string): Promise<OpenInvitation> {
-  const { id, orgId, email, role, organizationName } = await readInvitation(ctx, token);
+  const { id, orgId, email, role, organizationName } = (await readInvitation(ctx, token)).invitation;
   return { memberId: id, orgId, email, role, organizationName };
 }
 
 async function readInvitation(ctx: Context, token: string) {
-  const hash = await hashOfLink(ctx, token);
-  if (!hash) throw notOpen();
-  const { invitation } = await ctx.db.run({ invitation: selectInvitation(ctx.db, hash, ctx.now()) });
+  const link = await findLink(ctx, token);
+  if (!link) throw notOpen();
+  const { db } = link.ctx;
+  const { invitation } = await db.run({ invitation: selectInvitation(db, link.hash, ctx.now()) });
   const [row] = invitation;
   if (!row) throw notOpen();
-  return row;
+  return { ...link, invitation: row };
 }
 
 export interface Acceptance {
@@ -63,38 +62,39 @@ export function acceptInvitation(ctx: Context, input: Acceptance): Promise<Signe
   return usingLink(ctx, input.caller, notOpen, () => acceptOnce(ctx, input));
 }
 
-async function acceptOnce(ctx: Context, { headers, token, name, password, caller }: Acceptance): Promise<SignedIn> {
-  const invitation = await readInvitation(ctx, token);
+async function acceptOnce(anywhere: Context, input: Acceptance): Promise<SignedIn> {
+  const { headers, token, name, password, caller } = input;
+  const { ctx, hash, invitation } = await readInvitation(anywhere, token);
   const { id, email, organizationName } = invitation;
   assertGoodPassword(password, { email, name, organizationName });
   const stored = await hashPassword(password, await recipeFor(ctx, email, invitation.passwordElsewhere));
-  const accepted = await acceptance(ctx, { token, name, stored, invitation });
-  const answer = await withBetterAuth(
+  const answer = await replaceSession(
     ctx,
+    headers,
     (api) => api.signInEmail({ headers, body: { email: signInKeyOf(id), password: '' }, returnHeaders: true }),
     {
       person: asPerson(invitation, name, stored),
       proven: stored,
-      withSession: async () => [...accepted, ...(await endSessionOf(ctx, headers))],
+      withSession: async () => acceptance(ctx, { hash, name, stored, invitation }),
     },
   );
   return { cookies: answer.headers.getSetCookie(), device: await deviceWith(ctx, caller.device, email) };
 }
 
-type InvitationRow = Awaited<ReturnType<typeof readInvitation>>;
+type InvitationRow = Awaited<ReturnType<typeof readInvitation>>['invitation'];
 
 /** The values that make an invited person a member. */
-async function acceptance(
+function acceptance(
   ctx: Context,
-  { token, name, stored, invitation }: { token: string; name: string; stored: string; invitation: InvitationRow },
-): Promise<BatchEntry[]> {
+  { hash, name, stored, invitation }: { hash: string; name: string; stored: string; invitation: InvitationRow },
+): BatchEntry[] {
   const { id: memberId, orgId, email, role } = invitation;
   const now = ctx.now();
   const acting = actingAs(ctx, { kind: 'staff', memberId, orgId, role });
   const record = (action: AuditAction, reasonCode?: string) =>
     recordAudit(acting, { orgId, action, entityId: memberId, reasonCode });
   return [
-    acceptInvitationRow(ctx.db, await hashKey(ctx.config.keyPepper, token), name, now),
+    acceptInvitationRow(ctx.db, hash, name, now),
     assertInBatch(ctx.db, sharesRecipe(email, memberId, recipeOf(stored) ?? '')),
     insertPassword(ctx.db, { id: newId(), memberId, password: stored, now }),
     record('member.accepted'),

@@ -5,20 +5,30 @@ import { AppError } from '../../platform/errors';
 import { hashKey } from '../keys/format';
 import { attemptFrom, type Caller } from './attempts';
 import { RECIPE_TRIES_MAX } from './people';
+import { atToken, tokenOf } from './routing';
 
 /** 256 random bits: the link alone is enough to become a member or to set a password. */
 const LENGTH = 43;
-const TOKEN = /^[0-9A-Za-z]{43}$/;
+const SECRET = /^[^.]+\.[0-9A-Za-z]{43}$/;
 
-/** The token of a link that works once, and its hash, which is stored. */
-export async function newLink(ctx: Context): Promise<{ token: string; hash: string }> {
-  const token = randomBase62(LENGTH);
+/** The token of an organization's link that works once, and its hash, which is stored. */
+export async function newLink(ctx: Context, orgId: string): Promise<{ token: string; hash: string }> {
+  const token = tokenOf(orgId, randomBase62(LENGTH));
   return { token, hash: await hashKey(ctx.config.keyPepper, token) };
 }
 
-/** The hash by which a token is found; null for text that cannot be a token, so that no read is needed. */
-export async function hashOfLink(ctx: Context, token: string): Promise<string | null> {
-  return TOKEN.test(token) ? hashKey(ctx.config.keyPepper, token) : null;
+/** Where a link leads to. */
+export interface FoundLink {
+  /** On the database of its organization. */
+  ctx: Context;
+  /** By which the row is found. */
+  hash: string;
+}
+
+/** Null for text that cannot be a token, without a round trip, and for an organization that is not there. */
+export async function findLink(ctx: Context, token: string): Promise<FoundLink | null> {
+  const at = SECRET.test(token) ? await atToken(ctx, token) : null;
+  return at && { ctx: at, hash: await hashKey(ctx.config.keyPepper, token) };
 }
 
 /**

@@ -1,7 +1,8 @@
+import { settleIn, shardsOf } from '../../directory/service';
 import type { Context } from '../../platform/context';
 import type { Condition } from '../../platform/db';
 import { hashPassword, isSameHash, newRecipe, recipeOf } from './password';
-import { selectAccounts } from './store-memberships';
+import { selectAccounts, withEmail } from './store-memberships';
 import { type StaffRow, selectPeople } from './store-staff';
 
 /**
@@ -14,50 +15,100 @@ export const RECIPE_TRIES_MAX = 2;
 export interface Person {
   row: StaffRow & { account: StaffRow[] };
   id: string;
+  orgId: string;
   organizationName: string;
   password: string;
+  /** The number of the database on which it was found. */
+  shard: number;
 }
 
-/** The memberships that match a condition and may sign in, in one round trip. */
-export async function readPeople(ctx: Context, who: Condition): Promise<Person[]> {
-  const { people, accounts } = await ctx.db.run({
-    people: selectPeople(ctx.db, who),
-    accounts: selectAccounts(ctx.db, who),
-  });
-  return people.flatMap((row: StaffRow) => {
+/** The memberships that were found on several databases. */
+export interface Found {
+  /** The longest membership first. */
+  people: Person[];
+  /** Why a database could not be asked, if it could not. */
+  failure?: unknown;
+}
+
+/**
+ * The memberships of an address that may sign in. The directory names the databases to ask; for an unknown address one is
+ * asked all the same, so that the round trips do not show whether it is known.
+ */
+export async function peopleWith(ctx: Context, email: string): Promise<Found> {
+  const shards = await shardsOf(ctx, email);
+  return readPeople(ctx, shards.length > 0 ? shards : [0], withEmail(email));
+}
+
+/**
+ * The memberships that match a condition and may sign in, in one round trip to each database, all at once. A database that
+ * cannot be reached keeps nobody from the others.
+ * @throws AppError `backend_unreachable` when none can be reached
+ */
+export async function readPeople(ctx: Context, shards: readonly number[], who: Condition): Promise<Found> {
+  const answers = await Promise.allSettled(shards.map((shard) => readShard(ctx, shard, who)));
+  const failures = answers.flatMap((answer) => (answer.status === 'rejected' ? [answer.reason] : []));
+  if (failures.length === shards.length && failures.length > 0) throw failures[0];
+  const found = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
+  // While an organization moves, its memberships are on two databases: the one that is active counts.
+  const byId = new Map(found.sort((a, b) => Number(a.isActive) - Number(b.isActive)).map((each) => [each.id, each]));
+  return { people: [...byId.values()].sort(byAcceptance), failure: failures[0] };
+}
+
+async function readShard(ctx: Context, shard: number, who: Condition) {
+  const db = ctx.databases.at(shard);
+  const { people, accounts } = await db.run({ people: selectPeople(db, who), accounts: selectAccounts(db, who) });
+  return people.flatMap(({ organizationState, ...row }) => {
     const account = accounts.filter(({ userId }) => userId === row.id);
     const [first] = account;
-    return first ? [personOf({ ...row, account })] : [];
+    if (!first) return [];
+    const { id, orgId, organizationName } = row;
+    const person = { row: { ...row, account }, id, orgId, organizationName, password: first.password, shard };
+    return [{ ...person, isActive: organizationState === 'active' }];
   });
 }
 
-export function personOf(row: StaffRow & { account: StaffRow[] }): Person {
-  return {
-    row,
-    id: String(row.id),
-    organizationName: String(row.organizationName),
-    password: String(row.account[0]?.password),
-  };
+function byAcceptance(a: Person, b: Person): number {
+  return Number(a.row.acceptedAt) - Number(b.row.acceptedAt) || (a.id < b.id ? -1 : 1);
+}
+
+/** The context on the database of a person who was found, without a round trip. */
+export function atHomeOf(ctx: Context, { orgId, shard }: Person): Context {
+  return settleIn(ctx, { orgId, shard });
 }
 
 /**
  * The memberships of an address to which a password belongs. Exactly one hash is computed, so that the time does not
- * show whether the address has no membership, one or several: its memberships share a recipe (`sharesRecipe`), and for
- * an unknown address the recipe is used that it would get.
+ * show whether the address has no membership, one or several: its memberships share a recipe (`recipeFor`), and for an
+ * unknown address the recipe is used that it would get. Only where two databases came to have different ones it is one
+ * hash for each, so that nobody is kept out.
  * @throws AppError `rate_limited` when too many passwords wait to be hashed
  */
 export async function whoHas(ctx: Context, email: string, password: string, people: Person[]): Promise<Person[]> {
-  const hash = await hashPassword(password, await recipeFor(ctx, email, people[0]?.password ?? null));
-  return people.filter((person) => isSameHash(hash, person.password));
+  const recipes = new Set(people.flatMap((person) => recipeOf(person.password) ?? []));
+  if (recipes.size === 0) recipes.add(await newRecipe(ctx.config.keyPepper, email));
+  const hashes: string[] = [];
+  for (const recipe of recipes) hashes.push(await hashPassword(password, recipe));
+  return people.filter((person) => hashes.some((hash) => isSameHash(hash, person.password)));
 }
 
 /**
- * The recipe of an address: that of one of its memberships, so that passwords from before recipes were shared stay
- * valid; otherwise a new one derived from the address.
- * @param elsewhere the stored password of a membership of the address, if there is one
+ * The recipe for a new password of an address: that of another password of the address, so that passwords from before recipes
+ * were shared stay valid; otherwise a new one derived from the address, the same on every database.
+ *
+ * On one database the batch that stores the password refuses a recipe that its memberships do not have (`sharesRecipe`).
+ * No batch spans two databases: when the passwords of an address change on two of them at the same moment, while one of
+ * them has an old recipe, both keep their own. Then `whoHas` computes both, until one of them is changed again.
+ * @param elsewhere the stored password of another membership on the same database, if there is one
  */
 export async function recipeFor(ctx: Context, email: string, elsewhere: string | null): Promise<string> {
-  return (elsewhere !== null && recipeOf(elsewhere)) || newRecipe(ctx.config.keyPepper, email);
+  const here = elsewhere === null ? null : recipeOf(elsewhere);
+  return here ?? (await recipeOfOthers(ctx, email)) ?? newRecipe(ctx.config.keyPepper, email);
+}
+
+async function recipeOfOthers(ctx: Context, email: string): Promise<string | undefined> {
+  const others = (await shardsOf(ctx, email)).filter((shard) => shard !== ctx.db.shard);
+  const { people } = await readPeople(ctx, others, withEmail(email)).catch(() => ({ people: [] }));
+  return people.flatMap(({ password }) => recipeOf(password) ?? [])[0];
 }
 
 /** RFC 2606 §2 reserves `.invalid`, so this is never a real address. */

@@ -5,11 +5,10 @@ import { actingAs, type Context } from '../../platform/context';
 import { assertInBatch } from '../../platform/db';
 import { AppError, notFound } from '../../platform/errors';
 import { HOUR_MS } from '../../platform/time';
-import { hashKey } from '../keys/format';
 import { RESET_HOURS } from '../limits';
 import { assertGoodPassword } from './account';
 import type { Caller } from './attempts';
-import { hashOfLink, newLink, usingLink } from './links';
+import { findLink, newLink, usingLink } from './links';
 import { hashPassword, recipeOf } from './password';
 import { recipeFor } from './people';
 import { deleteSecondFactorOf, deleteSessionsOf, selectMember } from './store-members';
@@ -41,7 +40,7 @@ export async function issueReset(
   if (ctx.actor.kind === 'staff' && ctx.actor.memberId === memberId) {
     throw new AppError('own_reset', 'Change your own password with the one you have, or ask another owner.');
   }
-  const { token, hash } = await newLink(ctx);
+  const { token, hash } = await newLink(ctx, orgId);
   const batch = {
     reset: insertReset(ctx.db, {
       orgId,
@@ -90,16 +89,17 @@ export interface OpenReset {
  *   revoked
  */
 export async function getReset(ctx: Context, token: string): Promise<OpenReset> {
-  const { passwordElsewhere: _, ...open } = await readReset(ctx, token);
+  const { passwordElsewhere: _, ...open } = (await readReset(ctx, token)).reset;
   return open;
 }
 
 async function readReset(ctx: Context, token: string) {
-  const hash = await hashOfLink(ctx, token);
-  if (!hash) throw notOpen();
-  const { reset } = await ctx.db.run({ reset: selectReset(ctx.db, hash, ctx.now()) });
+  const link = await findLink(ctx, token);
+  if (!link) throw notOpen();
+  const { db } = link.ctx;
+  const { reset } = await db.run({ reset: selectReset(db, link.hash, ctx.now()) });
   if (!reset[0]) throw notOpen();
-  return reset[0];
+  return { ...link, reset: reset[0] };
 }
 
 /**
@@ -117,15 +117,15 @@ export interface UsedReset {
   caller: Caller;
 }
 
-async function useOnce(ctx: Context, input: UsedReset): Promise<void> {
-  const reset = await readReset(ctx, input.token);
+async function useOnce(anywhere: Context, input: UsedReset): Promise<void> {
+  const { ctx, hash, reset } = await readReset(anywhere, input.token);
   const { memberId, orgId, email, role, endsSecondFactor, organizationName } = reset;
   assertGoodPassword(input.password, { email, name: reset.name ?? '', organizationName });
   const password = await hashPassword(input.password, await recipeFor(ctx, email, reset.passwordElsewhere));
   const now = ctx.now();
   const acting = actingAs(ctx, { kind: 'staff', memberId, orgId, role });
   await commit(ctx, {
-    reset: useResetRow(ctx.db, await hashKey(ctx.config.keyPepper, input.token), now),
+    reset: useResetRow(ctx.db, hash, now),
     shared: assertInBatch(ctx.db, sharesRecipe(email, memberId, recipeOf(password) ?? '')),
     password: updatePassword(ctx.db, memberId, password, now),
     sessions: deleteSessionsOf(ctx.db, memberId),

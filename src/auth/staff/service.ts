@@ -13,15 +13,13 @@ export { acceptInvitation, getInvitation, type OpenInvitation } from './invitati
 export { changeRole, inviteMember, listMembers, type Member, revokeMember } from './members';
 export { leavePageData, readPageData, takePageDataOnce } from './page-data';
 export { getReset, issueReset, issueResetByEmail, type OpenReset, useReset } from './resets';
+export { atSession, findSession, type StaffSession, signOut } from './session';
 export {
   type Choice,
   choicesOf,
   choosePharmacy,
-  findSession,
   type SignedIn,
   type SignIn,
-  type StaffSession,
   signIn,
-  signOut,
   verifySecondFactor,
 } from './sign-in';

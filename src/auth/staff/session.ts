@@ -1,16 +1,94 @@
 import { parseCookies } from 'better-auth/cookies';
-import type { Context } from '../../platform/context';
+import { ROLES, type Role } from '../../platform/access';
+import type { Actor, Context } from '../../platform/context';
+import { hmac, importHmacKey, isSameSecret, toBase64, utf8 } from '../../platform/crypto';
 import type { Statement } from '../../platform/db';
+import { describeError } from '../../platform/log';
 import { hashKey } from '../keys/format';
-import { sessionCookieName } from './better-auth';
+import type { ExtraQueries, StaffWork } from './adapter';
+import { type StaffApi, sessionCookieName, withBetterAuth } from './better-auth';
+import { atToken } from './routing';
 import { deleteSessionByToken } from './store-memberships';
 
-/** The statements that end the current session of a browser, for the batch that creates another one. */
-export async function endSessionOf(ctx: Context, headers: Headers): Promise<Statement[]> {
-  const cookie = parseCookies(headers.get('Cookie') ?? '').get(sessionCookieName(ctx.config));
-  // The signature is not verified, because knowing the token is enough to end its session.
-  const [token] = cookie?.split('.') ?? [];
-  return token ? [deleteSessionByToken(ctx.db, await hashKey(ctx.config.keyPepper, token))] : [];
+export interface StaffSession {
+  actor: Extract<Actor, { kind: 'staff' }>;
+  email: string;
+  name: string;
+  role: Role;
+  organizationName: string;
+  hasSecondFactor: boolean;
+}
+
+/**
+ * The context on the database where the session of a cookie is stored, if it is stored anywhere; null without a cookie that
+ * this service signed, which costs no round trip.
+ */
+export async function atSession(ctx: Context, headers: Headers): Promise<Context | null> {
+  const token = await readToken(ctx, headers);
+  return token === null ? null : atToken(ctx, token);
+}
+
+/**
+ * The person of a session cookie, read again at each request, in one round trip. Null when there is no session, when it
+ * expired or was ended, or when the person was revoked.
+ * @param ctx from `atSession`
+ * @param extraQueries read in the same round trip
+ */
+export async function findSession(
+  ctx: Context,
+  headers: Headers,
+  extraQueries?: ExtraQueries,
+): Promise<StaffSession | null> {
+  const found = await withBetterAuth(ctx, (api) => api.getSession({ headers }), { extraQueries });
+  if (!found) return null;
+  const { id, email, name, orgId, role, organizationName, twoFactorEnabled } = found.user;
+  if (!isRole(role)) throw new Error('no such role');
+  return {
+    actor: { kind: 'staff', memberId: id, orgId, role },
+    email,
+    name,
+    role,
+    organizationName,
+    hasSecondFactor: twoFactorEnabled === true,
+  };
+}
+
+/** Ends the session of the cookie. @returns cookies that delete it in the browser */
+export async function signOut(ctx: Context, headers: Headers): Promise<string[]> {
+  const at = (await atSession(ctx, headers)) ?? ctx;
+  const answer = await withBetterAuth(at, (api) => api.signOut({ headers, returnHeaders: true }));
+  return answer.headers.getSetCookie();
+}
+
+/**
+ * Lets better-auth create a session, and ends the one that the browser has. Where that is on the same database, both is one
+ * batch. On another one it ends afterwards, and a failure there is only logged: the browser has a new cookie, and one database
+ * that cannot be reached must not keep people from the others.
+ * @param ctx on the database of the person who signs in
+ * @param headers of the browser
+ */
+export async function replaceSession<T>(
+  ctx: Context,
+  headers: Headers,
+  ask: (api: StaffApi) => Promise<T>,
+  work: StaffWork,
+): Promise<T> {
+  const token = await readToken(ctx, headers);
+  const hash = token === null ? '' : await hashKey(ctx.config.keyPepper, token);
+  const at = token === null ? null : await atToken(ctx, token);
+  const isElsewhere = at !== null && at.db.shard !== ctx.db.shard;
+  const here: Statement[] = at !== null && !isElsewhere ? [deleteSessionByToken(ctx.db, hash)] : [];
+  const answer = await withBetterAuth(ctx, ask, {
+    ...work,
+    withSession: async (seen) => [...((await work.withSession?.(seen)) ?? []), ...here],
+  });
+  if (!isElsewhere) return answer;
+  try {
+    await at.db.run({ session: deleteSessionByToken(at.db, hash) });
+  } catch (error) {
+    ctx.log('warn', 'session_not_ended', describeError(error));
+  }
+  return answer;
 }
 
 /** The request headers without the session, so that only the half-finished sign-in identifies the person. */
@@ -20,4 +98,19 @@ export function withoutSession(ctx: Context, headers: Headers): Headers {
   const others = new Headers(headers);
   others.set('Cookie', [...cookies].map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join('; '));
   return others;
+}
+
+/** The token of the session cookie; null unless this service signed it. */
+async function readToken(ctx: Context, headers: Headers): Promise<string | null> {
+  const cookie = parseCookies(headers.get('Cookie') ?? '').get(sessionCookieName(ctx.config)) ?? '';
+  const end = cookie.lastIndexOf('.');
+  if (end < 1) return null;
+  const token = cookie.slice(0, end);
+  // As better-auth signs cookies.
+  const signature = toBase64(await hmac(await importHmacKey(utf8(ctx.config.authSecret)), token));
+  return (await isSameSecret(cookie.slice(end + 1), signature)) ? token : null;
+}
+
+export function isRole(role: unknown): role is Role {
+  return ROLES.some((known) => known === role);
 }

@@ -1,59 +1,26 @@
 import { isAPIError } from 'better-auth/api';
 import { type AuditAction, recordAudit } from '../../audit/record';
-import { ROLES, type Role } from '../../platform/access';
-import type { BatchEntry } from '../../platform/commit';
-import { type Actor, actingAs, type Context } from '../../platform/context';
+import type { Role } from '../../platform/access';
+import { type BatchEntry, tryCommit } from '../../platform/commit';
+import { actingAs, type Context } from '../../platform/context';
 import { assertInBatch, type Statement } from '../../platform/db';
 import { AppError } from '../../platform/errors';
 import { PASSWORD_LENGTH_MAX } from '../limits';
-import type { ExtraQueries, RowsRead } from './adapter';
+import type { RowsRead } from './adapter';
 import { attemptFor, attemptFrom, type Caller } from './attempts';
-import { isRefusal, withBetterAuth } from './better-auth';
+import { isRefusal } from './better-auth';
 import { findChoice, keepChoice } from './choice';
 import { CODE, claimCode } from './code';
 import { deviceWith } from './device';
 import { HalfSignIn } from './half';
-import { type Person, readPeople, signInKeyOf, whoHas } from './people';
-import { endSessionOf, withoutSession } from './session';
-import { withEmail } from './store-memberships';
+import { atHomeOf, type Person, peopleWith, signInKeyOf, whoHas } from './people';
+import { atOrganization } from './routing';
+import { isRole, replaceSession, withoutSession } from './session';
 import { isPasswordStill } from './store-resets';
 import type { StaffRow } from './store-staff';
 
 /** RFC 5321 §4.5.3.1.3. */
 const EMAIL_LENGTH_MAX = 254;
-
-export interface StaffSession {
-  actor: Extract<Actor, { kind: 'staff' }>;
-  email: string;
-  name: string;
-  role: Role;
-  organizationName: string;
-  hasSecondFactor: boolean;
-}
-
-/**
- * The person of a session cookie, read again at each request: one round trip, and none without a cookie that this
- * service signed. Null when there is no session, when it expired or was ended, or when the person was revoked.
- * @param extraQueries read in the same round trip
- */
-export async function findSession(
-  ctx: Context,
-  headers: Headers,
-  extraQueries?: ExtraQueries,
-): Promise<StaffSession | null> {
-  const found = await withBetterAuth(ctx, (api) => api.getSession({ headers }), { extraQueries });
-  if (!found) return null;
-  const { id, email, name, orgId, role, organizationName, twoFactorEnabled } = found.user;
-  if (!isRole(role)) throw new Error('no such role');
-  return {
-    actor: { kind: 'staff', memberId: id, orgId, role },
-    email,
-    name,
-    role,
-    organizationName,
-    hasSecondFactor: twoFactorEnabled === true,
-  };
-}
 
 /** The cookies for the browser after a sign-in. */
 export interface SignedIn {
@@ -65,7 +32,8 @@ export interface SignedIn {
 
 export type SignIn =
   | ({ outcome: 'signed_in' } & SignedIn)
-  | { outcome: 'second_factor'; cookies: string[] }
+  /** The half-finished sign-in waits for its code on the database of this organization. */
+  | { outcome: 'second_factor'; cookies: string[]; orgId: string }
   /** The password belongs to several memberships; `choicesOf` reads them by the token. */
   | { outcome: 'choose'; token: string }
   /**
@@ -88,17 +56,18 @@ export async function signIn(
   // A longer text takes longer to hash: whatever is too long for a password is refused without hashing, for every
   // address alike.
   const isPossible = input.password.length <= PASSWORD_LENGTH_MAX && email.length <= EMAIL_LENGTH_MAX;
-  const people = isPossible ? await readPeople(ctx, withEmail(email)) : [];
-  const fitting = isPossible ? await whoHas(ctx, email, input.password, people) : [];
-  const [person] = fitting;
+  const { people, failure } = isPossible ? await peopleWith(ctx, email) : { people: [] };
+  const [person, ...others] = isPossible ? await whoHas(ctx, email, input.password, people) : [];
   if (!person) {
+    // The password may be that of a membership on the database that could not be asked.
+    if (failure) throw failure;
     await attempt.fail();
     return { outcome: 'refused' };
   }
   // Otherwise an owner who gave the address a membership in their own organization could use it to try the passwords of
   // the other memberships without a limit.
-  if (fitting.length < people.length) await attempt.failForAccount();
-  if (fitting.length > 1) return { outcome: 'choose', token: await keepChoice(ctx, fitting) };
+  if (1 + others.length < people.length) await attempt.failForAccount();
+  if (others.length > 0) return { outcome: 'choose', token: await keepChoice(ctx, [person, ...others]) };
   return enter(ctx, person, { headers: input.headers, device: input.caller.device });
 }
 
@@ -128,31 +97,38 @@ export async function choosePharmacy(
     await attempt.fail();
     return { outcome: 'refused' };
   }
-  return enter(ctx, person, { headers: input.headers, device: input.caller.device, first: choice.useUp });
+  const by = { headers: input.headers, device: input.caller.device };
+  const home = atHomeOf(ctx, person);
+  if (choice.ctx.db.shard === home.db.shard) return enter(ctx, person, { ...by, first: choice.useUp(home) });
+  // The session will be on another database, so the choice is used up before: nobody can use it twice.
+  const used = await tryCommit(choice.ctx, { used: choice.useUp(choice.ctx) });
+  return used ? enter(ctx, person, by) : { outcome: 'refused' };
 }
 
 /**
  * Creates the session of a person whose password was verified, or a half-finished sign-in if there is a second factor.
  */
 async function enter(
-  ctx: Context,
+  anywhere: Context,
   person: Person,
   { headers, device, first = [] }: { headers: Headers; device: string | undefined; first?: BatchEntry[] },
 ): Promise<Exclude<SignIn, { outcome: 'choose' }>> {
+  const ctx = atHomeOf(anywhere, person);
   const email = String(person.row.email);
   try {
-    const answer = await withBetterAuth(
+    const answer = await replaceSession(
       ctx,
+      headers,
       // The password has been hashed and compared already (`proven`); better-auth only gets the membership.
       (api) => api.signInEmail({ headers, body: { email: signInKeyOf(person.id), password: '' }, returnHeaders: true }),
       {
         person: person.row,
         proven: person.password,
-        withSession: async (seen) => [...first, ...unlessChanged(ctx, seen), ...(await endSessionOf(ctx, headers))],
+        withSession: async (seen) => [...first, ...unlessChanged(ctx, seen)],
       },
     );
     const cookies = answer.headers.getSetCookie();
-    if ('twoFactorRedirect' in answer.response) return { outcome: 'second_factor', cookies };
+    if ('twoFactorRedirect' in answer.response) return { outcome: 'second_factor', cookies, orgId: person.orgId };
     return { outcome: 'signed_in', cookies, device: await deviceWith(ctx, device, email) };
   } catch (error) {
     if (isRefusal(error)) return { outcome: 'refused' };
@@ -190,14 +166,20 @@ function whoOf({ user }: RowsRead): { orgId: string; memberId: string; role: Rol
 /**
  * The second step of a sign-in: a code of the app, or one of the recovery codes. A code that was used before costs one
  * attempt.
+ * @param input.orgId of the answer to the first step
  * @returns null when the code is wrong or was used before, or when the first step is too long ago
  * @throws AppError `rate_limited`, also after ten wrong codes in a row for this person
  */
 export async function verifySecondFactor(
-  ctx: Context,
-  input: { headers: Headers; code: string; caller: Caller },
+  anywhere: Context,
+  input: { headers: Headers; orgId: string; code: string; caller: Caller },
 ): Promise<SignedIn | null> {
-  const attempt = await attemptFrom(ctx, input.caller);
+  const attempt = await attemptFrom(anywhere, input.caller);
+  const ctx = await atOrganization(anywhere, input.orgId);
+  if (!ctx) {
+    await attempt.fail();
+    return null;
+  }
   const half = new HalfSignIn();
   // A session of another person in the same browser is removed, because the code belongs to the half-finished sign-in.
   const asked = {
@@ -208,8 +190,9 @@ export async function verifySecondFactor(
   const isCode = CODE.test(input.code);
   let email = '';
   try {
-    const { headers } = await withBetterAuth(
+    const { headers } = await replaceSession(
       ctx,
+      input.headers,
       (api) => (isCode ? api.verifyTOTP(asked) : api.verifyBackupCode(asked)),
       {
         half,
@@ -217,7 +200,7 @@ export async function verifySecondFactor(
           email = String(seen.user?.email);
           const claim = isCode ? await claimCode(ctx, seen.twoFactor, input.code) : [];
           const reason = isCode ? 'second_factor' : 'recovery_code';
-          return [...claim, recordSignIn(ctx, seen, reason), ...(await endSessionOf(ctx, input.headers))];
+          return [...claim, recordSignIn(ctx, seen, reason)];
         },
         withLock: (seen) => [record(ctx, seen, 'member.second_factor_locked')],
       },
@@ -232,20 +215,10 @@ export async function verifySecondFactor(
   }
 }
 
-/** Ends the session of the cookie. @returns cookies that delete it in the browser */
-export async function signOut(ctx: Context, headers: Headers): Promise<string[]> {
-  const answer = await withBetterAuth(ctx, (api) => api.signOut({ headers, returnHeaders: true }));
-  return answer.headers.getSetCookie();
-}
-
 const LOCKED_SECONDS = 900;
 
 function locked(): AppError {
   return new AppError('rate_limited', 'Too many wrong codes. Wait a quarter of an hour.', {
     headers: { 'Retry-After': String(LOCKED_SECONDS) },
   });
-}
-
-function isRole(role: unknown): role is Role {
-  return ROLES.some((known) => known === role);
 }

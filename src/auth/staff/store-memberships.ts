@@ -39,14 +39,15 @@ export function selectPasswordElsewhere(db: Database, memberId: string) {
 }
 
 /**
- * Whether all other memberships of the address have passwords by the same recipe, so that one hash can still be
- * compared with all of them.
+ * Whether another membership of the address on this database, if there is one, has a password by the same recipe, so that one
+ * hash can still be compared with all of them. All of them do, unless an organization with a recipe of its own has moved here.
  */
 export function sharesRecipe(email: string, memberId: string, recipe: string): Condition {
   const begin = `${recipe}$`;
-  return sql`not exists (select 1 from ${members} join ${staffAccounts} on ${staffAccounts.userId} = ${members.id}
-    where ${and(eq(members.email, email), ne(members.id, memberId), isActiveMember)}
-      and substr(${staffAccounts.password}, 1, ${begin.length}) <> ${begin})`;
+  const isSame = sql`substr(${staffAccounts.password}, 1, ${begin.length}) = ${begin}`;
+  return sql`(select coalesce(max(${isSame}), 1) from ${members}
+    join ${staffAccounts} on ${staffAccounts.userId} = ${members.id}
+    where ${and(eq(members.email, email), ne(members.id, memberId), isActiveMember)})`;
 }
 
 export function deleteSessionByToken(db: Database, tokenHash: string) {

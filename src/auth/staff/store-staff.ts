@@ -1,7 +1,7 @@
-import { and, asc, desc, eq, getTableColumns, gt, gte, inArray, lt, lte, type SQL, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, getTableColumns, gt, gte, inArray, lt, lte, ne, type SQL, sql } from 'drizzle-orm';
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
 import type { Condition, Database } from '../../platform/db';
-import { organizations } from '../../tenants/tables';
+import { type OrganizationState, organizations } from '../../tenants/tables';
 import { members, staffAccounts, staffSecondFactors, staffSessions, staffVerifications } from '../tables';
 import { isActiveMember } from './store-memberships';
 
@@ -55,13 +55,18 @@ export function insertStaffRow(db: Database, model: StaffModel, row: StaffRow) {
     .returning();
 }
 
-/** Everybody who matches a condition and may sign in, the longest membership first. */
+/** Everybody who matches a condition and may sign in, unless the organization has moved to another database. */
 export function selectPeople(db: Database, who: Condition) {
   return db.orm
-    .select(columnsOf('user'))
+    .select({
+      ...getTableColumns(members),
+      // D1 tells columns apart by their names alone.
+      organizationName: sql<string>`${organizations.name}`.as('organization_name'),
+      organizationState: sql<OrganizationState>`${organizations.state}`.as('organization_state'),
+    })
     .from(members)
-    .where(and(who, isActiveMember))
-    .orderBy(asc(members.acceptedAt), asc(members.id));
+    .innerJoin(organizations, eq(organizations.id, members.orgId))
+    .where(and(who, isActiveMember, ne(organizations.state, 'gone')));
 }
 
 export interface StaffSelection {

@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { leavePageData, readPageData } from '../../auth/staff/service';
+import { leavePageData, readPageData, type StaffSession } from '../../auth/staff/service';
+import { inOrganization } from '../../directory/service';
 import { decrypt, encrypt, hmac, importHmacKey, isSameSecret, toHex, utf8 } from '../../platform/crypto';
 import { newId } from '../../platform/ids';
 import type { ManageContext } from './env';
@@ -23,6 +24,7 @@ const SIGNATURE_LENGTH = 32;
 const CONTEXT = 'fields over a sign-in';
 
 const carriedSchema = z.object({
+  orgId: z.string(),
   memberId: z.string(),
   /** Path of the page that holds the form. */
   page: z.string(),
@@ -36,28 +38,32 @@ const carriedSchema = z.object({
 export type Carried = z.output<typeof carriedSchema>;
 
 /** Signs the person and the page of a form, so that nobody gets another person's fields into their form. */
-export async function originOf(c: ManageContext, memberId: string, page: string): Promise<string> {
+export async function originOf(c: ManageContext, person: StaffSession['actor'], page: string): Promise<string> {
   const url = new URL(page, c.var.ctx.config.baseUrl);
   url.searchParams.delete(RESUME);
   const path = url.pathname + url.search;
-  return `${await signatureOf(c, memberId, path)}.${memberId}.${path}`;
+  const origin = { orgId: person.orgId, memberId: person.memberId, page: path };
+  return `${await signatureOf(c, origin)}.${origin.orgId}.${origin.memberId}.${path}`;
 }
+
+/** Whose form it was, and the path of the page that holds it. */
+type Origin = Pick<Carried, 'orgId' | 'memberId' | 'page'>;
 
 /** Null for a form without a valid signed origin. */
-export async function readOrigin(c: ManageContext, form: Form): Promise<{ memberId: string; page: string } | null> {
-  const [, signature = '', memberId = '', page = ''] =
-    /^([0-9a-f]+)\.([\w-]+)\.(\/.*)$/.exec(form.text(ORIGIN_FIELD)) ?? [];
-  if (page === '' || !(await isSameSecret(signature, await signatureOf(c, memberId, page)))) return null;
-  return { memberId, page };
+export async function readOrigin(c: ManageContext, form: Form): Promise<Origin | null> {
+  const [, signature = '', orgId = '', memberId = '', page = ''] =
+    /^([0-9a-f]+)\.([\w-]+)\.([\w-]+)\.(\/.*)$/.exec(form.text(ORIGIN_FIELD)) ?? [];
+  const origin = { orgId, memberId, page };
+  return page !== '' && (await isSameSecret(signature, await signatureOf(c, origin))) ? origin : null;
 }
 
-async function signatureOf(c: ManageContext, memberId: string, page: string): Promise<string> {
+async function signatureOf(c: ManageContext, { orgId, memberId, page }: Origin): Promise<string> {
   const key = await importHmacKey(utf8(c.var.ctx.config.authSecret));
-  return toHex(await hmac(key, `form of ${memberId} on ${page}`)).slice(0, SIGNATURE_LENGTH);
+  return toHex(await hmac(key, `form of ${memberId} in ${orgId} on ${page}`)).slice(0, SIGNATURE_LENGTH);
 }
 
 /** The fields to carry: without the interface's own fields (`form_…`) and without secrets. */
-export function carriedOf(c: ManageContext, form: Form, origin: { memberId: string; page: string }): Carried {
+export function carriedOf(c: ManageContext, form: Form, origin: Origin): Carried {
   const { pathname, search } = new URL(c.req.url);
   const secrets: readonly string[] = SECRET_FIELDS;
   const fields = form.entries().filter(([name]) => !name.startsWith('form_') && !secrets.includes(name));
@@ -95,10 +101,12 @@ export async function keepCarried(c: ManageContext, next: string): Promise<strin
 
 /** @returns the address of the form's page, which shows the fields again */
 export async function leaveCarried(c: ManageContext, carried: Carried): Promise<string> {
-  const { memberId, endsAt } = carried;
-  const id = newId();
-  await leavePageData(c.var.ctx, { id, memberId, data: carried, expiresAt: endsAt });
+  const { orgId, memberId, endsAt } = carried;
   const page = localPath(c, carried.page);
+  const ctx = await inOrganization(c.var.ctx, orgId);
+  if (!ctx) return page;
+  const id = newId();
+  await leavePageData(ctx, { id, memberId, data: carried, expiresAt: endsAt });
   return `${page}${page.includes('?') ? '&' : '?'}${RESUME}=${id}`;
 }
 

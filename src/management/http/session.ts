@@ -1,16 +1,9 @@
-import { getCookie } from 'hono/cookie';
 import { createMiddleware } from 'hono/factory';
-import {
-  type Caller,
-  findSession,
-  type SignedIn,
-  type StaffSession,
-  sessionCookieName,
-} from '../../auth/staff/service';
+import { atSession, type Caller, findSession, type SignedIn, type StaffSession } from '../../auth/staff/service';
 import { waitingRequests } from '../../order-requests/service';
 import { actingAs } from '../../platform/context';
 import { callerAddress } from '../../platform/rate-limit';
-import { DAY_SECONDS } from '../../platform/time';
+import { DAY_SECONDS, MINUTE_SECONDS } from '../../platform/time';
 import { type StoppedSubscription, stoppedSubscriptions } from '../../webhooks/service';
 import { passCookies, readCookie, writeCookie } from './cookies';
 import type { ManageContext, ManageEnv } from './env';
@@ -34,11 +27,12 @@ export const requireSession = createMiddleware<ManageEnv>(async (c, next) => {
 
 /**
  * The signed-in person, if any, and what every page tells them: the number of waiting requests and, to owners, the
- * webhook subscriptions that have stopped. One round trip, none without a cookie.
+ * webhook subscriptions that have stopped. One round trip, none without a cookie that this service signed. `ctx` is then on
+ * the database of their organization.
  */
 export async function sessionOf(c: ManageContext): Promise<StaffSession | null> {
-  const { ctx } = c.var;
-  if (!getCookie(c, sessionCookieName(ctx.config))) return null;
+  const ctx = await atSession(c.var.ctx, c.req.raw.headers);
+  if (!ctx) return null;
   let stopped: StoppedSubscription[] = [];
   const session = await findSession(ctx, c.req.raw.headers, {
     statements: (orgId) => [waitingRequests(ctx, orgId), stoppedSubscriptions(ctx, orgId)],
@@ -49,6 +43,7 @@ export async function sessionOf(c: ManageContext): Promise<StaffSession | null> 
       stopped = found;
     },
   });
+  if (session) c.set('ctx', ctx);
   if (session?.role === 'owner') c.set('stopped', stopped);
   return session;
 }
@@ -66,6 +61,21 @@ const DEVICE_SECONDS = 180 * DAY_SECONDS;
 /** The source of a sign-in attempt, for its limits: network address, and the device if it signed in before. */
 export function callerOf(c: ManageContext): Caller {
   return { address: callerAddress(c.req.raw), device: readCookie(c, DEVICE_COOKIE) };
+}
+
+const HALF_COOKIE = 'half';
+/** As long as better-auth keeps a half-finished sign-in. */
+const HALF_SECONDS = 10 * MINUTE_SECONDS;
+
+/** Sets the cookies of a sign-in that waits for a code: what waits, and the organization whose database it waits on. */
+export function keepHalf(c: ManageContext, { cookies, orgId }: { cookies: string[]; orgId: string }): void {
+  passCookies(c, cookies);
+  writeCookie(c, HALF_COOKIE, orgId, HALF_SECONDS);
+}
+
+/** The organization of a sign-in that waits for a code; as the browser sent it. */
+export function organizationOfHalf(c: ManageContext): string {
+  return readCookie(c, HALF_COOKIE) ?? '';
 }
 
 /** Sets the cookies of the session and of the device that has signed in. */

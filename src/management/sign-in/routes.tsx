@@ -6,7 +6,7 @@ import type { ManageContext, ManageEnv } from '../http/env';
 import { redirectWithFlash } from '../http/flash';
 import { localPath, pathWith, SIGN_IN } from '../http/paths';
 import { keepCarried } from '../http/resume';
-import { callerOf, keepSession, sessionOf } from '../http/session';
+import { callerOf, keepHalf, keepSession, organizationOfHalf, sessionOf } from '../http/session';
 import type { FieldErrors } from '../ui/form-errors';
 import { sharedMessages } from '../ui/messages';
 import { chosen, keepChoice } from './choice';
@@ -48,7 +48,7 @@ export const signInRoutes = new Hono<ManageEnv>()
   .post('/sign-in/code', async (c) => {
     const next = localPath(c, c.var.form.text('next'));
     const code = c.var.form.text('code').replaceAll(' ', '');
-    const input = { headers: c.req.raw.headers, code, caller: callerOf(c) };
+    const input = { headers: c.req.raw.headers, orgId: organizationOfHalf(c), code, caller: callerOf(c) };
     const signedIn = code ? await verifySecondFactor(c.var.ctx, input) : null;
     if (!signedIn) return respondCode(c, { next, fieldErrors: { code: messages(c.var).secondStep.refused } }, 401);
     keepSession(c, signedIn);
@@ -74,6 +74,6 @@ function redirectAfterPassword(
     keepSession(c, result);
     return c.redirect(next, 303);
   }
-  passCookies(c, result.cookies);
+  keepHalf(c, result);
   return c.redirect(pathWith(CODE, next), 303);
 }

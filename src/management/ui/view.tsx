@@ -43,7 +43,7 @@ export async function viewOf(c: ManageContext, path = pathOf(c)): Promise<View> 
   return {
     language,
     formToken,
-    formOrigin: session && (await originOf(c, session.actor.memberId, path)),
+    formOrigin: session && (await originOf(c, session.actor, path)),
     path,
     now: c.var.ctx.now(),
     assets: await assetPaths(),
