@@ -76,6 +76,14 @@ export async function leadsElsewhere(
   return false;
 }
 
+/** Whether a host leads to any organization. With one database no round trip, and false: `shop_hosts` tells. */
+export async function isHostTaken(ctx: Context, host: string): Promise<boolean> {
+  if (ctx.databases.count === 1) return false;
+  const directory = ctx.databases.at(0);
+  const { found } = await directory.run({ found: selectEntries(directory, 'host', host) });
+  return found.length > 0;
+}
+
 /**
  * Removes an entry together with what stands behind it.
  * @returns statements for that batch; none where the directory is in another database: the entry is taken over by whoever

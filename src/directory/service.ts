@@ -1,5 +1,5 @@
 export { emailKey, shardsOf } from './emails';
 export { mostRoom } from './placement';
-export { type Entry, leadsElsewhere, release, reserve, reserveHost } from './reserve';
+export { type Entry, isHostTaken, leadsElsewhere, release, reserve, reserveHost } from './reserve';
 export { atHost, forgetHost, inOrganization, settleIn } from './route';
 export { sweepEntries } from './sweep';

@@ -7,7 +7,7 @@ import { URL_LENGTH_MAX } from './limits';
  * platform's own network and `global_fetch_strictly_public` protect against that (docs/operating.md).
  */
 export interface OutboundRules {
-  /** True for the base host and every shop's host, lowercase, without a trailing dot. */
+  /** True for hosts of this service. @param host lowercase, without a trailing dot */
   isOwnHost: (host: string) => boolean;
   /** Development only: `127.0.0.1` and `[::1]` are allowed, on any port and over HTTP. */
   allowLoopback?: boolean;
@@ -51,6 +51,11 @@ export function refusalOf(url: string, rules: OutboundRules): OutboundRefusal | 
   if (host.startsWith('[') || /^\d+(\.\d+){3}$/.test(host)) return 'ip_address';
   if (!host.includes('.') || EMPTY_LABEL.test(host) || PRIVATE_SUFFIX.test(host)) return 'not_public';
   return rules.isOwnHost(host) ? 'own_host' : null;
+}
+
+/** The base host and whatever lies below it: there the service itself would answer. */
+export function isOfBaseHost(host: string, baseHost: string): boolean {
+  return host === baseHost || host.endsWith(`.${baseHost}`);
 }
 
 /** A URL's host as D1 stores hosts: lowercase, no port, no trailing dot. */

@@ -265,6 +265,7 @@ const FREE: [string, string[]][] = [
       'audit/journaling',
       'audit/readJournal',
       'directory/emailKey',
+      'directory/isHostTaken',
       'directory/leadsElsewhere',
       'directory/mostRoom',
       'directory/release',

@@ -1,6 +1,6 @@
 import type { Context } from '../../platform/context';
-import { refusalOf } from '../../platform/outbound';
 import { secretsAt } from '../signing/secrets';
+import { refusalOfWebhook } from '../subscriptions/address';
 import type { UnreadyReason } from '../subscriptions/store-holds';
 import { requestHeaders, type SignedWebhook } from './post';
 import type { ClaimedDelivery } from './store-claim';
@@ -8,7 +8,7 @@ import type { ClaimedDelivery } from './store-claim';
 /** What is needed to post to a subscription and to sign. */
 export type Target = Pick<
   ClaimedDelivery,
-  'subscriptionId' | 'url' | 'secretCiphertext' | 'previousSecretCiphertext' | 'previousSecretUntil' | 'isOwnHost'
+  'subscriptionId' | 'url' | 'secretCiphertext' | 'previousSecretCiphertext' | 'previousSecretUntil'
 >;
 
 /** What is posted to whom, and as which attempt. */
@@ -23,10 +23,7 @@ export type Prepared = { signed: SignedWebhook } | { hold: UnreadyReason; error?
  * @param startedAt epoch ms; the signature has the second of this time
  */
 export async function prepare(ctx: Context, claimed: Post, startedAt: number): Promise<Prepared> {
-  const isOwnHost = (host: string) => host === ctx.config.baseHost || claimed.isOwnHost === 1;
-  if (refusalOf(claimed.url, { isOwnHost, allowLoopback: ctx.config.allowLoopbackWebhooks })) {
-    return { hold: 'address_refused' };
-  }
+  if (refusalOfWebhook(ctx, claimed.url)) return { hold: 'address_refused' };
   try {
     const { id: deliveryId, url, body, trigger } = claimed;
     const secrets = await secretsAt(ctx.config, claimed, startedAt);

@@ -3,7 +3,7 @@ import { type Condition, type Database, inList } from '../../platform/db';
 import { ATTEMPTS_MAX } from '../../platform/retry';
 import { QUEUED_UNDER_WAY_MAX } from '../limits';
 import { deliveries, events, subscriptions } from '../tables';
-import { isPostedToOrProbed, isShopHost } from './store';
+import { isPostedToOrProbed } from './store';
 
 /** A queue's delay has whole seconds: a message that arrives up to this early still finds its row due. */
 const EARLY_MESSAGE_MS = 2_000;
@@ -43,7 +43,6 @@ export const CLAIMED = {
   isHealthy: ofSubscription<number>('is_healthy'),
   /** `holding` while this attempt tries a failing receiver. */
   subscriptionStatus: ofSubscription<string>('status'),
-  isOwnHost: sql<number>`${isShopHost(sql`(select subscription.host ${fromSubscription})`)}`.as('is_own_host'),
 };
 
 export type ClaimedDelivery = Awaited<ReturnType<typeof claimDeliveries>>[number];

@@ -2,7 +2,6 @@ import { and, eq, gt, gte, type InferInsertModel, inArray, sql } from 'drizzle-o
 import { type Condition, type Database, inList } from '../../platform/db';
 import { firstIdAt } from '../../platform/ids';
 import { HOUR_MS } from '../../platform/time';
-import { shopHosts } from '../../tenants/tables';
 import { deliveries, deliveryAttempts, events, subscriptions } from '../tables';
 
 /** The delivery's subscription, in a statement about deliveries. */
@@ -27,11 +26,6 @@ const isDeleted = sql`exists (select 1 ${isOfSubscription} and subscription.dele
  * if the subscription was deleted.
  */
 export const goesOnAs = sql`case when ${isPostedTo} then 'pending' when ${isDeleted} then 'cancelled' else 'held' end`;
-
-/** A pending host does not count: it must not stop another organization's events to its own address. */
-export function isShopHost(host: ReturnType<typeof sql>): Condition {
-  return sql`exists (select 1 from ${shopHosts} as own where own.host = ${host})`;
-}
 
 /** The log rows of some attempts, at least one; a second row for the same attempt is ignored. */
 export function insertAttempts(db: Database, rows: InferInsertModel<typeof deliveryAttempts>[]) {

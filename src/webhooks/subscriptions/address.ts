@@ -1,16 +1,28 @@
+import { isHostTaken } from '../../directory/service';
 import type { Context } from '../../platform/context';
 import { type AppError, invalidInput } from '../../platform/errors';
-import { hostOf, REFUSAL_MESSAGES, refusalOf } from '../../platform/outbound';
+import { hostOf, isOfBaseHost, type OutboundRefusal, REFUSAL_MESSAGES, refusalOf } from '../../platform/outbound';
 
 /**
- * The host of an address to subscribe, as D1 stores hosts. Whether it is a shop's host is checked in the write.
+ * The host of an address to subscribe, as D1 stores hosts. Whether it is the host of a shop on the same database is checked
+ * in the write.
  * @throws AppError `validation_failed` at `/url`
  */
-export function hostToSubscribe(ctx: Context, url: string): string {
-  const { baseHost, allowLoopbackWebhooks } = ctx.config;
-  const refusal = refusalOf(url, { isOwnHost: (host) => host === baseHost, allowLoopback: allowLoopbackWebhooks });
+export async function hostToSubscribe(ctx: Context, url: string): Promise<string> {
+  const refusal = refusalOfWebhook(ctx, url);
   if (refusal) throw refusedUrl(refusal);
-  return hostOf(new URL(url));
+  const host = hostOf(new URL(url));
+  if (await isHostTaken(ctx, host)) throw refusedUrl('own_host');
+  return host;
+}
+
+/**
+ * Why an address may not be posted to, as far as the address itself tells. A name that became a shop's host after it was
+ * saved is called like any other: the request comes in through the front door (`global_fetch_strictly_public`).
+ */
+export function refusalOfWebhook({ config }: Context, url: string): OutboundRefusal | null {
+  const isOwnHost = (host: string) => isOfBaseHost(host, config.baseHost);
+  return refusalOf(url, { isOwnHost, allowLoopback: config.allowLoopbackWebhooks });
 }
 
 export function refusedUrl(refusal: keyof typeof REFUSAL_MESSAGES): AppError {

@@ -25,7 +25,7 @@ export interface NewSubscription {
  */
 export async function createSubscription(ctx: Context, input: NewSubscription) {
   requireOwnerOrOperator(ctx, input.orgId);
-  const host = hostToSubscribe(ctx, input.url);
+  const host = await hostToSubscribe(ctx, input.url);
   const id = newId();
   const signingSecret = newSigningSecret();
   await commit(

@@ -27,7 +27,7 @@ export async function updateSubscription(
   input: ExpectedVersion & { url: string; eventTypes: EventType[] },
 ): Promise<void> {
   const { orgId } = requireRole(ctx, ['owner']);
-  const host = hostToSubscribe(ctx, input.url);
+  const host = await hostToSubscribe(ctx, input.url);
   const eventTypes = [...new Set(input.eventTypes)];
   const before = await getSubscription(ctx, input.id);
   const fields = [

@@ -1,6 +1,6 @@
 import { and, eq, isNotNull, isNull, sql } from 'drizzle-orm';
 import { type Condition, type Database, mustChangeOneRow } from '../../platform/db';
-import { goesOnAs, isShopHost } from '../deliveries/store';
+import { goesOnAs } from '../deliveries/store';
 import type { ClaimedDelivery } from '../deliveries/store-claim';
 import { deliveries, type HoldReason, subscriptions } from '../tables';
 
@@ -75,7 +75,6 @@ export function selectOnHold(db: Database, limit: number) {
       secretCiphertext: subscriptions.secretCiphertext,
       previousSecretCiphertext: subscriptions.previousSecretCiphertext,
       previousSecretUntil: subscriptions.previousSecretUntil,
-      isOwnHost: sql<number>`${isShopHost(sql`subscriptions.host`)}`.as('is_own_host'),
     })
     .from(subscriptions)
     .where(

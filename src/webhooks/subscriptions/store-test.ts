@@ -2,8 +2,9 @@ import { and, eq, type InferInsertModel, sql } from 'drizzle-orm';
 import { type Database, insertSelect, mustChangeOneRow } from '../../platform/db';
 import { firstIdAt } from '../../platform/ids';
 import { deliveryRow } from '../deliveries/rows';
-import { isShopHost, nextSeq } from '../deliveries/store';
+import { nextSeq } from '../deliveries/store';
 import { deliveries, events, subscriptions } from '../tables';
+import { isShopHost } from './store';
 
 /** The batch is undone unless the subscription is there and was tried out less often than `limit` allows. */
 export function insertTestEvent(

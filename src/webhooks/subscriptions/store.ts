@@ -1,8 +1,7 @@
 import { and, eq, gt, type InferInsertModel, inArray, isNull, sql } from 'drizzle-orm';
-import { type Database, insertSelect, mustChangeOneRow } from '../../platform/db';
+import { type Condition, type Database, insertSelect, mustChangeOneRow } from '../../platform/db';
 import { shopHosts } from '../../tenants/tables';
 import { DUE } from '../deliveries/rows';
-import { isShopHost } from '../deliveries/store';
 import { SUBSCRIPTIONS_MAX } from '../limits';
 import { deliveries, subscriptions } from '../tables';
 import { changedAt, NOT_ON_HOLD } from './store-holds';
@@ -70,6 +69,11 @@ export function insertSubscription(db: Database, row: NewSubscriptionRow) {
         and not ${isShopHost(sql`${row.host}`)}`,
   );
   return mustChangeOneRow(db, write);
+}
+
+/** Of this database. Only active hosts count: a pending one must not stop another organization's events to its own address. */
+export function isShopHost(host: ReturnType<typeof sql>): Condition {
+  return sql`exists (select 1 from ${shopHosts} as own where own.host = ${host})`;
 }
 
 export function selectIsShopHost(db: Database, host: string) {

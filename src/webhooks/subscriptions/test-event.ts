@@ -1,9 +1,11 @@
 import { recordAudit } from '../../audit/record';
+import { isHostTaken } from '../../directory/service';
 import { requireRole } from '../../platform/access';
 import { commit } from '../../platform/commit';
 import type { Context } from '../../platform/context';
 import { AppError } from '../../platform/errors';
 import { newId } from '../../platform/ids';
+import { hostOf } from '../../platform/outbound';
 import { MINUTE_MS } from '../../platform/time';
 import { prepare } from '../deliveries/attempt';
 import { failed, postWebhook } from '../deliveries/post';
@@ -34,7 +36,7 @@ export async function sendTestEvent(
   return { deliveryId: claimed.id };
 }
 
-type ClaimedTest = Omit<ClaimedDelivery, 'isHealthy' | 'subscriptionStatus' | 'leaseUntil'>;
+type ClaimedTest = Omit<ClaimedDelivery, 'isHealthy' | 'subscriptionStatus' | 'leaseUntil'> & { isOwnHost: boolean };
 
 async function claimTest(
   ctx: Context,
@@ -57,13 +59,15 @@ async function claimTest(
   };
   const { target } = await commit(ctx, batch, { refused });
   const found = requireSubscription(target[0]);
-  return { id, orgId, eventId, subscriptionId, trigger: 'test', attempt: 1, eventType, body, ...found };
+  const isOwnHost = found.isOwnHost === 1 || (await isHostTaken(ctx, hostOf(new URL(found.url))));
+  return { id, orgId, eventId, subscriptionId, trigger: 'test', attempt: 1, eventType, body, ...found, isOwnHost };
 }
 
 async function postAndRecord(ctx: Context, claimed: ClaimedTest): Promise<void> {
   const startedAt = ctx.now();
   const prepared = await prepare(ctx, claimed, startedAt);
-  const outcome = 'signed' in prepared ? await postWebhook(prepared.signed) : failed('blocked');
+  const isPostable = 'signed' in prepared && !claimed.isOwnHost;
+  const outcome = isPostable ? await postWebhook(prepared.signed) : failed('blocked');
   const endedAt = ctx.now();
   const { failureClass, httpStatus, answerExcerpt } = outcome;
   const attempt = { deliveryId: claimed.id, attempt: 1, trigger: 'test' as const, startedAt };

@@ -80,8 +80,7 @@ const ofSubscription = (column: string) =>
 const CLAIMED = `id, org_id, event_id, subscription_id, "trigger", attempt_count, lease_until, ${ofEvent('type')},
   ${ofEvent('body')} as body, ${ofSubscription('url')} as url, ${ofSubscription('secret_ciphertext')},
   ${ofSubscription('previous_secret_ciphertext')}, ${ofSubscription('previous_secret_until')},
-  ${ofSubscription('is_healthy')}, ${ofSubscription('status')},
-  exists (select 1 from shop_hosts as own where own.host = ${ofSubscription('host')})`;
+  ${ofSubscription('is_healthy')}, ${ofSubscription('status')}`;
 
 const SELECT_STARTED = `select ${CLAIMED}, status, next_attempt_at,
     (select count(*) from deliveries as open where open.subscription_id = deliveries.subscription_id
