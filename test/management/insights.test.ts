@@ -4,7 +4,7 @@ import { firstIdAt, newId } from '../../src/platform/ids';
 import { costOf } from '../support/cost';
 import { callApi, holdProduct, succeeded } from '../support/organization';
 import { makeLink, moveOrder, openSeller, placeOrder, type Seller } from '../support/seller';
-import { rows } from '../support/world';
+import { ONE_DATABASE, rows } from '../support/world';
 import { type Browser, enter, type Page } from './browser';
 
 afterEach(() => vi.restoreAllMocks());
@@ -141,6 +141,7 @@ describe('the audit log', () => {
 
   it('finds the days of a period among many others without reading them', async () => {
     const { seller, browser } = await open();
+    browser.env = ONE_DATABASE;
     const first = Date.parse('2026-01-01T12:00:00Z');
     await env.DB.prepare(
       `insert into audit_log (id, org_id, at, actor_kind, action, entity_id, request_id)
@@ -259,6 +260,7 @@ describe('the audit log', () => {
 
   it('says in the file itself where it ends before the log does', async () => {
     const { seller, browser } = await open();
+    browser.env = ONE_DATABASE;
     await env.DB.prepare(
       `insert into audit_log (id, org_id, at, actor_kind, action, entity_id, request_id)
        with recursive n(i) as (select 0 union all select i + 1 from n where i < 10000)
