@@ -1,7 +1,7 @@
 import { requireOperator } from '../platform/access';
 import { commit } from '../platform/commit';
 import { retryOnConflict } from '../platform/conflict';
-import type { Context } from '../platform/context';
+import { type Context, onEachDatabase } from '../platform/context';
 import { AppError } from '../platform/errors';
 import { foldForSearch } from '../platform/fold-for-search';
 import { type CatalogRow, CsvLines, type ImportLine, NdjsonLines, type Refusal, readRow } from './rows';
@@ -18,15 +18,17 @@ export interface ImportReport {
   refusedNotListed: number;
 }
 
-/** Each chunk is one read and one write of D1. */
+/** Each chunk is one read and one write of each database. */
 const CHUNK_ROWS = 500;
 const IMPORT_BYTES_MAX = 64 * 1024 * 1024;
 const REFUSALS_MAX = 1_000;
 
 /**
- * Imports products into the catalog while they arrive. Safe to repeat: a product is identified by its p1_id, and an
- * existing one is written only if something changed. Lines that cannot be read are refused individually.
- * @throws AppError `invalid_header`, `body_too_large`, `invalid_encoding`
+ * Imports products into the catalog of every database while they arrive. Safe to repeat: a product is identified by its
+ * p1_id, and an existing one is written only if something changed. Lines that cannot be read are refused individually.
+ * @returns what was done in the first database
+ * @throws AppError `invalid_header`, `body_too_large`, `invalid_encoding`; `backend_unreachable` when one of the databases
+ *   could not be reached: the import is to be repeated
  */
 export async function importCatalog(
   ctx: Context,
@@ -52,8 +54,13 @@ export async function importCatalog(
   return report;
 }
 
+interface ProductLine {
+  product: NewCatalogProduct;
+  line: number;
+}
+
 async function importChunk(ctx: Context, chunk: readonly ImportLine[], report: ImportReport): Promise<void> {
-  const byId = new Map<string, { product: NewCatalogProduct; line: number }>();
+  const byId = new Map<string, ProductLine>();
   for (const each of chunk) {
     const read = readRow(each);
     if ('refusal' in read) refuse(report, read.refusal);
@@ -61,14 +68,25 @@ async function importChunk(ctx: Context, chunk: readonly ImportLine[], report: I
     else byId.set(read.row.p1_id, { product: productOf(read.row), line: each.line });
   }
   if (byId.size === 0) return;
-  const counts = await retryOnConflict(ctx, () => writeChunk(ctx, [...byId.values()]));
+  const [first, ...others] = onEachDatabase(ctx) as [Context, ...Context[]];
+  const counts = await writeChunk(first, [...byId.values()]);
   report.imported += counts.imported;
   report.updated += counts.updated;
   report.unchanged += counts.unchanged;
   for (const refusal of counts.refused) refuse(report, refusal);
+  // What the first refuses is written nowhere. Another one refuses more only after an import that did not reach it.
+  const refused = new Set(counts.refused.map(({ line }) => line));
+  const accepted = [...byId.values()].filter(({ line }) => !refused.has(line));
+  const elsewhere = await Promise.all(others.map((at) => writeChunk(at, accepted)));
+  const further = new Map(elsewhere.flatMap((each) => each.refused.map((refusal) => [refusal.line, refusal])));
+  for (const refusal of further.values()) refuse(report, refusal);
 }
 
-async function writeChunk(ctx: Context, rows: readonly { product: NewCatalogProduct; line: number }[]) {
+function writeChunk(ctx: Context, rows: readonly ProductLine[]) {
+  return retryOnConflict(ctx, () => writeOnce(ctx, rows));
+}
+
+async function writeOnce(ctx: Context, rows: readonly ProductLine[]) {
   const { clashing } = await ctx.db.run({
     clashing: selectClashing(
       ctx.db,

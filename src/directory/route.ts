@@ -9,7 +9,10 @@ interface Home {
   shard: number;
 }
 
-/** A database that was left is noticed by each batch (`Databases.of`), so an old route costs a round trip and no more. */
+/**
+ * A database that was left is noticed by each batch (`Databases.of`), so an old route costs a round trip and no more. While the
+ * directory cannot be asked the last one goes on.
+ */
 const ROUTE_MS = 60_000;
 const ROUTES_MAX = 10_000;
 const routes = new IsolateCache<Home>(ROUTES_MAX, ROUTE_MS);
@@ -46,13 +49,21 @@ export function settleIn(ctx: Context, { orgId, shard }: Home): Context {
   return withDatabase(ctx, ctx.databases.of(shard, { orgId, find }));
 }
 
-function known(ctx: Context, kind: 'organization' | 'host', key: string): Promise<Home | undefined> {
+async function known(ctx: Context, kind: 'organization' | 'host', key: string): Promise<Home | undefined> {
   const ask = async () => {
     const db = ctx.databases.at(0);
     const { entries } = await db.run({ entries: selectEntries(db, kind, key) });
     return entries[0];
   };
-  return routes.get(routeOf(kind, key), ask, ctx.now());
+  const route = routeOf(kind, key);
+  try {
+    return await routes.get(route, ask, ctx.now());
+  } catch (error) {
+    // The organization's database may be another one than that of the directory, and checks the route.
+    const last = routes.last(route);
+    if (!last) throw error;
+    return last;
+  }
 }
 
 function routeOf(kind: string, key: string): string {

@@ -29,6 +29,11 @@ export class IsolateCache<V> {
     return value;
   }
 
+  /** The value, however old it is. */
+  last(key: string): V | undefined {
+    return this.#values.get(key)?.value;
+  }
+
   delete(key: string): void {
     this.#values.delete(key);
   }

@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers';
 import { afterEach, expect, it, vi } from 'vitest';
 import { openOrganization } from '../support/operator';
 import { accepted, captureLogs, problemOf } from '../support/probe';
-import { call, envelope, json, openPharmacy, rows, submit, subscribe } from '../support/world';
+import { call, envelope, json, ONE_DATABASE, openPharmacy, rows, submit, subscribe } from '../support/world';
 import { type Browser, enter } from './browser';
 
 afterEach(() => vi.restoreAllMocks());
@@ -202,9 +202,10 @@ it('nobody reaches the keys of another organization, and no form works without i
   expect((await call(pharmacy.url, json(envelope(), { apikey: pharmacy.integrationKey }))).status).toBe(200);
 });
 
-it('the page speaks both languages and costs two round trips', async () => {
+it('the page speaks both languages and, with one database, costs two round trips', async () => {
   const { orgId } = await openPharmacy();
   const { browser } = await enter(orgId, 'owner');
+  browser.env = ONE_DATABASE;
   const { requests } = captureLogs();
   const german = await browser.get(KEYS);
   expect(requests().at(-1)?.d1_round_trips).toBe(2);

@@ -258,6 +258,52 @@ describe('an address with memberships on two databases', () => {
   });
 });
 
+describe('while an organization moves', () => {
+  /** Copies what a sign-in reads to the first database, as a move does. */
+  async function copy(orgId: string, state: string): Promise<void> {
+    const ofMembers = 'member_id in (select id from members where org_id = ?)';
+    for (const [table, where] of [
+      ['organizations', 'id = ?'],
+      ['members', 'org_id = ?'],
+      ['staff_accounts', ofMembers],
+    ]) {
+      for (const row of await rowsIn(1, `select * from ${table} where ${where}`, orgId)) {
+        const values = Object.values({ ...row, ...('state' in row && { state }) });
+        const places = values.map(() => '?').join();
+        await rowsIn(0, `insert into ${table} (${Object.keys(row).join()}) values (${places})`, ...values);
+      }
+    }
+  }
+
+  it('its people are told to wait; then they sign in where it lives, at one pharmacy although both databases have it', async () => {
+    const { email } = await enter(await openOn(0), 'staff', 'Kim Öztürk');
+    const orgId = await openOn(1);
+    await enter(orgId, 'staff', 'Kim Öztürk', { email, shard: 1 });
+    await rowsIn(
+      0,
+      'update staff_accounts set password_hash = ? where member_id in (select id from members where email = ?)',
+      await hashPassword(OTHER, recipeOf(await passwordOn(1, email)) ?? ''),
+      email,
+    );
+    const setState = (shard: number, state: string) =>
+      rowsIn(shard, 'update organizations set state = ? where id = ?', state, orgId);
+    await setState(1, 'moving');
+    await copy(orgId, 'moving');
+    const page = await signIn(new Browser(), email);
+    expect(page.status).toBeGreaterThan(500);
+    expect(page.headers.get('Retry-After')).toMatch(/^\d+$/);
+    expect(await signIn(new Browser(), email, OTHER)).toMatchObject({ status: 303, location: '/manage' });
+    await setState(0, 'active');
+    await rowsIn(0, 'update directory set shard = 0 where org_id = ?', orgId);
+    for (const state of ['moving', 'gone']) {
+      await setState(1, state);
+      const browser = new Browser();
+      expect(await signIn(browser, email)).toMatchObject({ status: 303, location: '/manage' });
+      expect((await browser.get(ACCOUNT)).text).toContain(NAMES[1]);
+    }
+  });
+});
+
 describe('one hash', () => {
   it('and as many round trips refuse, whether an address is unknown, or on the one or the other database', async () => {
     const emails = [freshEmail()];

@@ -91,17 +91,6 @@ export async function moveTo(orgId: string, shard: number, changed: Partial<Env>
   return progress;
 }
 
-/** The catalog is the same on all databases. */
-export async function shareCatalog(): Promise<void> {
-  for (const product of await rows('select * from catalog_products')) {
-    const columns = Object.keys(product);
-    await DATABASES[1]
-      .prepare(`insert or ignore into catalog_products (${columns}) values (${columns.map(() => '?')})`)
-      .bind(...Object.values(product))
-      .run();
-  }
-}
-
 export interface Rich extends Seller {
   subscriptionId: string;
   receiver: string;
@@ -128,7 +117,6 @@ export async function openRich(): Promise<Rich> {
   const email = `person-${newId()}@example.com`;
   const cookies = await seedMember({ orgId, role: 'owner', name: 'Kim Öztürk', email });
   await seedRest(shopId, email);
-  await shareCatalog();
   return { ...seller, subscriptionId, receiver, p1_id, cookies };
 }
 
@@ -155,10 +143,18 @@ async function seedRest(shopId: string, email: string): Promise<void> {
     email,
     later,
   );
-  const columns = 'org_id, shop_id, host, created_at';
+  await run(
+    `insert into idempotency_keys (org_id, family_id, key, fingerprint, request_id, created_at)
+      select org_id, 'erp', ?, 'f', 'r', ? from shops where id = ?`,
+    newId(),
+    Date.now(),
+    shopId,
+  );
+  const columns = 'id, org_id, shop_id, host, created_at';
   for (const place of [1, 2]) {
     await run(
-      `insert into pending_hosts (${columns}) select org_id, id, ?, ? from shops where id = ?`,
+      `insert into pending_hosts (${columns}) select ?, org_id, id, ?, ? from shops where id = ?`,
+      newId(),
       `own-${newId()}.example`,
       place,
       shopId,

@@ -14,8 +14,6 @@ export interface Belonging {
   order?: readonly string[];
   /** Columns that get another value in the copy. */
   written?: Readonly<Record<string, string>>;
-  /** Columns that are given anew in the copy, and so are not compared. */
-  fresh?: readonly string[];
   /** Rows of one page, where they may be long. */
   page?: number;
 }
@@ -33,13 +31,9 @@ export const BELONGINGS: readonly Belonging[] = [
   // Each listing that is copied counts itself.
   { table: 'shops', key: ['id'], written: { listed_count: '0' } },
   { table: 'shop_hosts', key: ['host'], where: 't.shop_id in (select id from shops where org_id = $org)' },
-  {
-    table: 'pending_hosts',
-    key: ['seq'],
-    order: ['t.created_at', 't.host', 't.shop_id'],
-    fresh: ['seq'],
-  },
+  { table: 'pending_hosts', key: ['id'] },
   { table: 'api_keys', key: ['id'] },
+  { table: 'idempotency_keys', key: ['org_id', 'family_id', 'key'] },
   { table: 'members', key: ['id'] },
   { table: 'staff_accounts', key: ['id'], where: ofMember },
   { table: 'staff_second_factors', key: ['id'], where: ofMember },
@@ -47,11 +41,11 @@ export const BELONGINGS: readonly Belonging[] = [
   { table: 'staff_sessions', key: ['id'], where: ofMember },
   // Expired ones are deleted at any time.
   { table: 'staff_page_data', key: ['id'], where: `${ofMember} and t.expires_at > $now` },
-  { table: 'stock_movements', key: ['id'], order: ['t.p1_id', 't.id'] },
+  { table: 'stock_movements', key: ['org_id', 'p1_id', 'id'] },
   { table: 'inventory', key: ['org_id', 'p1_id'] },
   { table: 'listings', key: ['shop_id', 'p1_id'] },
   { table: 'customers', key: ['id'] },
-  { table: 'orders', key: ['id'], page: LONG_PAGE },
+  { table: 'orders', key: ['org_id', 'id'], page: LONG_PAGE },
   {
     table: 'payment_links',
     key: ['id'],
@@ -62,7 +56,7 @@ export const BELONGINGS: readonly Belonging[] = [
   { table: 'order_requests', key: ['id'], order: ['t.status', 't.id'], page: LONG_PAGE },
   { table: 'prescriptions', key: ['id'] },
   { table: 'subscriptions', key: ['id'] },
-  { table: 'events', key: ['seq'], page: LONG_PAGE },
+  { table: 'events', key: ['org_id', 'seq'], page: LONG_PAGE },
   {
     table: 'deliveries',
     key: ['id'],
@@ -78,7 +72,7 @@ export const BELONGINGS: readonly Belonging[] = [
     where: 'parent.org_id = $org',
     order: ['parent.seq', 'run.id', 't.attempt'],
   },
-  { table: 'audit_log', key: ['id'] },
+  { table: 'audit_log', key: ['org_id', 'id'] },
 ];
 
 /**

@@ -60,11 +60,12 @@ export function selectPage(
       order by ${sql.raw(order.join(', '))} limit ${pageSizeOf(belonging)}`);
 }
 
-/** @returns the rows as they are stored, without what the copy gets anew, and the place of the last one */
+/** @returns the rows as they are stored, and the place of the last one */
 export function readPage(belonging: Belonging, page: readonly Row[]): { rows: Row[]; last: Value[] | null } {
   const places = orderOf(belonging).map((_, index) => placeOf(index));
-  const left = new Set([...places, ...(belonging.fresh ?? [])]);
-  const rows = page.map((row) => Object.fromEntries(Object.entries(row).filter(([column]) => !left.has(column))));
+  const rows = page.map((row) =>
+    Object.fromEntries(Object.entries(row).filter(([column]) => !places.includes(column))),
+  );
   const end = page.at(-1);
   return { rows, last: end ? places.map((place) => end[place] ?? null) : null };
 }
@@ -74,14 +75,12 @@ export function readPage(belonging: Belonging, page: readonly Row[]): { rows: Ro
  * organization changes while it is copied. The batch is undone unless the organization is on its way to this database.
  */
 export function insertPage(db: Database, belonging: Belonging, orgId: string, rows: readonly Row[]): Statement[] {
-  const { table, key, fresh = [], written = {}, order = [] } = belonging;
+  const { table, key, written = {} } = belonging;
   if (rows.length === 0) return [];
   const columns = Object.keys(rows[0] ?? {});
   const cellOf = (column: string) => sql.raw(written[column] ?? `value ->> ${columns.indexOf(column)}`);
-  // A row whose key is given anew is known by its place in the order.
-  const known = fresh.length === 0 ? key : order.map((each) => each.replace(/^t\./, ''));
   const isThere = sql.join(
-    known.map((column) => sql`there.${sql.raw(`"${column}"`)} = ${sql.raw(`value ->> ${columns.indexOf(column)}`)}`),
+    key.map((column) => sql`there.${sql.raw(`"${column}"`)} = ${sql.raw(`value ->> ${columns.indexOf(column)}`)}`),
     sql` and `,
   );
   const inserts = chunksOf(rows.map((row) => JSON.stringify(columns.map((column) => row[column])))).map((chunk) =>

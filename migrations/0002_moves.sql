@@ -17,7 +17,7 @@ CREATE TABLE `moves` (
 	`failure` text,
 	CONSTRAINT "moves_step" CHECK("moves"."step" in ('fence', 'wait', 'clear', 'copy', 'verify', 'switch', 'done', 'unfence', 'failed')),
 	CONSTRAINT "moves_elsewhere" CHECK("moves"."from_shard" <> "moves"."to_shard")
-);
+) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE INDEX `moves_under_way` ON `moves` (`org_id`) WHERE finished_at is null;--> statement-breakpoint
 CREATE INDEX `organizations_away` ON `organizations` (`id`) WHERE state <> 'active';

@@ -1,0 +1,120 @@
+import { afterEach, expect, it, vi } from 'vitest';
+import { cronAt, queueBrings } from '../support/invocations';
+import { callApi, succeeded } from '../support/organization';
+import { databaseDown, outsideAnswers } from '../support/outbound';
+import { accepted, captureLogs, problemOf } from '../support/probe';
+import { makeLink, openSeller, placeOrder, type Seller } from '../support/seller';
+import { deliveriesOf, newReceiverUrl } from '../support/webhooks';
+import { call, envelope, rowsIn, silentQueue, submit, subscribe } from '../support/world';
+
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+/** The binding of each database. */
+const NAMES = ['DB', 'DB_1'] as const;
+
+/** The database that fails, and the one that does not. */
+const PAIRS = [
+  [1, 0],
+  [0, 1],
+] as const;
+
+/** The jobs that failed, and where. */
+function failures(lines: readonly string[]) {
+  const failed = lines.map((line) => JSON.parse(line)).filter(({ event }) => event === 'job_failed');
+  return failed.map(({ queue, shard }) => ({ queue, shard }));
+}
+
+/** One database whose every call is refused. */
+function down(shard: number): Partial<Env> {
+  return { [NAMES[shard] ?? '']: databaseDown() };
+}
+
+async function deliveryIds({ orgId }: Seller): Promise<string[]> {
+  return (await deliveriesOf(orgId)).map(({ id }) => id);
+}
+
+/** A seller with a subscription, whose key, host and organization this isolate has heard of. */
+async function openWorking(shard: number) {
+  const seller = await openSeller({ shard, request_retention_days: 7 });
+  await subscribe(seller.orgId, newReceiverUrl());
+  await accepted(await submit(seller, envelope()));
+  const link = await makeLink(seller, (await placeOrder(seller)).id);
+  return { seller, link };
+}
+
+it.each(PAIRS)(
+  'while database %i refuses every call, the organizations on database %i are answered as ever',
+  async (broken, whole) => {
+    const { seller, link } = await openWorking(whole);
+    const env = down(broken);
+    captureLogs();
+    await accepted(await submit(seller, envelope(), env));
+    succeeded(await callApi(seller, 'GET', '/orders', { env }));
+    succeeded(
+      await callApi(seller, 'PATCH', `/orders/${(await placeOrder(seller)).id}`, { body: { express: true }, env }),
+    );
+    expect((await call(link.url, {}, env)).status).toBe(200);
+    expect((await call(`http://${seller.host}:8787/healthz`, {}, env)).status).toBe(200);
+  },
+);
+
+it('the organizations on the one that fails are told to send again, and nothing of the other is touched', async () => {
+  const { seller } = await openWorking(1);
+  captureLogs();
+  const answer = await submit(seller, envelope(), down(1));
+  expect(answer.headers.get('Retry-After')).toBe('5');
+  await problemOf(answer, 502, 'backend_unreachable');
+});
+
+it('a route that was known goes on while the directory cannot be asked, longer than the minute that it is good for', async () => {
+  const { seller } = await openWorking(1);
+  captureLogs();
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + HOUR / 4 });
+  await accepted(await submit(seller, envelope(), down(0)));
+});
+
+it.each(PAIRS)(
+  'while database %i refuses every call, the queue of database %i goes on, and the log names the one that fails',
+  async (broken, whole) => {
+    const [mine, theirs] = [await openWorking(whole), await openWorking(broken)];
+    const [ids, others] = [await deliveryIds(mine.seller), await deliveryIds(theirs.seller)];
+    const posts = outsideAnswers();
+    const { lines } = captureLogs();
+    const messages = [
+      ...others.map((id) => ({ v: 2, shard: broken, id })),
+      ...ids.map((id) => ({ v: 2, shard: whole, id })),
+    ];
+    await queueBrings('webhook-deliveries', messages, down(broken));
+    expect(posts.map(({ headers }) => headers.get('X-Service-Delivery-Id'))).toEqual(ids);
+    expect(failures(lines)).toEqual([{ queue: 'webhook-deliveries', shard: broken }]);
+  },
+);
+
+it.each(PAIRS)(
+  'while database %i refuses every call, every sweep of database %i goes on, and the log names the one that fails',
+  async (broken, whole) => {
+    const { seller } = await openWorking(whole);
+    const { id } = await accepted(await submit(seller, envelope()));
+    succeeded(await callApi(seller, 'POST', `/order-requests/${id}/reject`, { body: { reason_code: 'test' } }));
+    const ids = await deliveryIds(seller);
+    const { lines } = captureLogs();
+    const { queue, enqueued } = silentQueue();
+    // A night in which what was rejected is old enough to go.
+    const night = new Date(Date.now() + 9 * DAY).setUTCHours(1, 17, 0, 0);
+    vi.useFakeTimers({ toFake: ['Date'], now: night });
+    await cronAt(night, { ...down(broken), WEBHOOK_DELIVERIES: queue });
+    expect(enqueued.map((message) => message.id)).toEqual(expect.arrayContaining(ids));
+    const query = 'select erased_at from order_requests where id = ?';
+    expect(await rowsIn(whole, query, id)).toEqual([{ erased_at: night }]);
+    const ofAll = ['sweep-orphan-files'];
+    const failed = failures(lines);
+    expect(failed.length).toBeGreaterThan(ofAll.length);
+    for (const { queue: job, shard } of failed)
+      expect([job, shard]).toEqual([job, ofAll.includes(job) ? undefined : broken]);
+  },
+);
