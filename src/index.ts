@@ -31,7 +31,7 @@ const JOBS: readonly Job[] = [
   { name: 'end-old-events', when: everyMinute, run: endOldEvents, isDeleting: true },
   { name: 'sweep-fetches', when: everyMinute, run: sweepFetches },
   { name: 'sweep-file-deletions', when: everyMinute, run: sweepFileDeletions, isDeleting: true },
-  { name: 'sweep-moves', when: everyMinute, run: sweepMoves, isForAll: true },
+  { name: 'sweep-moves', when: everyMinute, run: sweepMoves },
   { name: 'sweep-left-rows', when: everyMinute, run: sweepLeft, isDeleting: true },
   { name: 'sweep-page-data', when: hourlyAt(17), run: sweepPageData },
   { name: 'sweep-journal', when: hourlyAt(17), run: sweepJournal, isDeleting: true, isForAll: true },

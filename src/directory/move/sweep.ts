@@ -13,12 +13,11 @@ const KEPT_MS = DAY_MS;
 const LEFT_MAX = 5;
 const PAGES_MAX = 50;
 
-/** Goes on with moves whose caller ended, so that no pharmacy stays fenced. */
+/** Goes on with moves whose caller ended, so that no pharmacy stays fenced. They are kept in `DB`, whose turn this is. */
 export async function sweepMoves(ctx: Context): Promise<void> {
   requireSystem(ctx);
-  if (ctx.databases.count === 1) return;
-  const db = ctx.databases.at(0);
-  const { underWay } = await db.run({ underWay: selectUnderWay(db, MOVES_MAX) });
+  if (ctx.databases.count === 1 || ctx.db.shard !== 0) return;
+  const { underWay } = await ctx.db.run({ underWay: selectUnderWay(ctx.db, MOVES_MAX) });
   for (const { orgId } of underWay) await continueMove(ctx, orgId);
 }
 
