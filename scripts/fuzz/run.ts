@@ -176,7 +176,7 @@ class Run {
   private async block(block: number, end: number): Promise<void> {
     const { seed, only } = this.options;
     // Organizations of several runs can be in one database.
-    const world = await openWorld(this.service, `${Date.now()}${block}`);
+    const world = await openWorld(this.service, `${Date.now()}${block}`, 1 - (block % 2));
     const before = await contentOf(this.service, world.b);
     const checks = new Checks(this.service, world);
     const deck = deckOf(this.service, new Random(seed, block));

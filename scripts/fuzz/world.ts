@@ -79,14 +79,17 @@ const SAMPLES: Record<string, number> = {
 const SAMPLES_OTHERWISE = 3;
 const HOST = 'localhost';
 
-/** Three organizations, which share nothing but the catalog. */
-export async function openWorld(service: Service, name: string): Promise<World> {
+/**
+ * Three organizations, which share nothing but the catalog.
+ * @param shard the number of the database on which `a` and `c` live, 0 or 1; `b` lives on the other
+ */
+export async function openWorld(service: Service, name: string, shard: number): Promise<World> {
   const products = Array.from({ length: 8 }, (_, index) => `P1-${name}-${index}`);
   const api = new Setup(service);
   await api.operate('POST', '/catalog', products.map((p1_id) => JSON.stringify(catalogLine(p1_id))).join('\n'));
-  const a = await openOrg(api, `mark${name}ax`, products);
-  const b = await openOrg(api, `mark${name}bx`, products);
-  const c = await openOrg(api, `mark${name}cx`, []);
+  const a = await openOrg(api, `mark${name}ax`, products, shard);
+  const b = await openOrg(api, `mark${name}bx`, products, 1 - shard);
+  const c = await openOrg(api, `mark${name}cx`, [], shard);
   const none = { org: null, scopes: [], secret: '' };
   return {
     a,
@@ -138,10 +141,10 @@ class Setup {
   }
 }
 
-async function openOrg(api: Setup, mark: string, products: string[]): Promise<Org> {
+async function openOrg(api: Setup, mark: string, products: string[], shard: number): Promise<Org> {
   const { service } = api;
   const named = {
-    shard: 0,
+    shard,
     name: `${mark}${MARKUP[0]}`,
     iban: 'DE89370400440532013000',
     payment_recipient: `${mark}${MARKUP[0]}`,

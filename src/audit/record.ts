@@ -1,6 +1,7 @@
 import { actorId } from '../platform/access';
 import type { Context } from '../platform/context';
 import type { Condition, Statement } from '../platform/db';
+import { newId } from '../platform/ids';
 import type { AuditAction } from './actions';
 import { insertAuditRow } from './store';
 
@@ -23,6 +24,7 @@ export interface AuditEntry {
 export function recordAudit(ctx: Context, entry: AuditEntry): Statement {
   const { actor } = ctx;
   const row = {
+    id: newId(),
     orgId: entry.orgId,
     at: ctx.now(),
     actorKind: actor.kind,

@@ -1,5 +1,6 @@
 import { desc, type SQL, sql } from 'drizzle-orm';
 import { type Database, inList } from '../platform/db';
+import { firstIdAt } from '../platform/ids';
 import { type AuditKind, entitiesOf } from './kinds';
 import { auditLog } from './tables';
 
@@ -13,7 +14,7 @@ export interface AuditFilter {
   /** Epoch ms, exclusive. */
   to?: number;
   /** The last id of the previous page. */
-  before?: number;
+  before?: string;
 }
 
 /** How many rows to return, and how many to look through where no index fits. */
@@ -22,25 +23,31 @@ export interface AuditReach {
   scanned: number;
 }
 
-/** Row ids follow the order of writing; the times in the rows may differ from that order by at most this much. */
+/** An id is made shortly before its row is written, by an isolate whose clock may differ a little from the row's time. */
 const CLOCK_SLACK_MS = 60_000;
-/** Larger than every id. */
-const NO_ID = Number.MAX_SAFE_INTEGER;
 
 /** Newest first. */
 export function selectAuditLog(db: Database, orgId: string, filter: AuditFilter, { limit, scanned }: AuditReach) {
-  const { kind, actor, entityId, from = 0, to = NO_ID } = filter;
+  const { kind, actor, entityId, from, to } = filter;
   const ids =
     entityId === undefined
       ? sql`select id from (select id, at, actor_kind, actor_id, action from ${auditLog}
           where ${stretch(orgId, filter)} order by id desc ${isSearch(filter) ? sql`limit ${scanned}` : sql``})`
-      : sql`select id from ${auditLog} where org_id = ${orgId} and entity_id = ${entityId} and id < ${filter.before ?? NO_ID}`;
-  const matches = sql`at >= ${from} and at < ${to} ${kind ? sql`and ${isAbout(kind)}` : sql``} ${actor ? sql`and ${isBy(actor)}` : sql``}`;
+      : sql`select id from ${auditLog} where ${stretch(orgId, filter)} and entity_id = ${entityId}`;
+  const matches = sql.join(
+    [
+      from === undefined ? sql`1` : sql`at >= ${from}`,
+      ...(to === undefined ? [] : [sql`at < ${to}`]),
+      ...(kind === undefined ? [] : [isAbout(kind)]),
+      ...(actor === undefined ? [] : [isBy(actor)]),
+    ],
+    sql` and `,
+  );
   const filtered = entityId === undefined ? sql`${ids} where ${matches}` : sql`${ids} and ${matches}`;
   return db.orm
     .select()
     .from(auditLog)
-    .where(sql`id in (${filtered} order by id desc limit ${limit})`)
+    .where(sql`org_id = ${orgId} and id in (${filtered} order by id desc limit ${limit})`)
     .orderBy(desc(auditLog.id));
 }
 
@@ -60,23 +67,17 @@ export function selectScanEnd(db: Database, orgId: string, filter: AuditFilter, 
     .offset(scanned - 1);
 }
 
-/** The range of the index (org, id) that a period and a cursor select. */
-function stretch(orgId: string, { from, to, before = NO_ID }: AuditFilter): SQL {
-  const first = from === undefined ? sql`0` : firstIdSince(orgId, from - CLOCK_SLACK_MS);
-  const end = to === undefined ? sql`${before}` : sql`min(${before}, ${firstIdSince(orgId, to + CLOCK_SLACK_MS)})`;
-  return sql`org_id = ${orgId} and id >= ${first} and id < ${end}`;
-}
-
-/**
- * The first of the organization's ids that is not older than a time; a binary search finds it in about twenty steps.
- */
-function firstIdSince(orgId: string, time: number): SQL {
-  const isOlder = sql`(select at from ${auditLog} where org_id = ${orgId} and id >= (low + high) / 2 order by id limit 1) < ${time}`;
-  return sql`(with recursive search(low, high) as (
-    select 0, coalesce((select max(id) from ${auditLog} where org_id = ${orgId}), 0) + 1
-    union all
-    select iif(${isOlder}, (low + high) / 2 + 1, low), iif(${isOlder}, high, (low + high) / 2) from search where low < high
-  ) select max(low) from search)`;
+/** The range of the key (org, id) that a period and a cursor select. */
+function stretch(orgId: string, { from, to, before }: AuditFilter): SQL {
+  return sql.join(
+    [
+      sql`org_id = ${orgId}`,
+      ...(from === undefined ? [] : [sql`id >= ${firstIdAt(from - CLOCK_SLACK_MS)}`]),
+      ...(to === undefined ? [] : [sql`id < ${firstIdAt(to + CLOCK_SLACK_MS)}`]),
+      ...(before === undefined ? [] : [sql`id < ${before}`]),
+    ],
+    sql` and `,
+  );
 }
 
 function isAbout(kind: AuditKind): SQL {

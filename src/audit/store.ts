@@ -5,13 +5,16 @@ import { auditLog } from './tables';
 /** More than a person reads on one page. */
 const ROWS_MAX = 100;
 
-type NewAuditRow = Omit<InferInsertModel<typeof auditLog>, 'id'>;
+type NewAuditRow = InferInsertModel<typeof auditLog>;
 
-/** @param onlyIf the row is written only if this condition holds within the batch */
+/**
+ * When D1 runs a batch twice, the row is written once.
+ * @param onlyIf the row is written only if this condition holds within the batch
+ */
 export function insertAuditRow(db: Database, row: NewAuditRow, onlyIf?: Condition): Statement {
-  if (onlyIf === undefined) return db.orm.insert(auditLog).values(row);
+  if (onlyIf === undefined) return db.orm.insert(auditLog).values(row).onConflictDoNothing();
   const empty = { actorId: null, fields: null, reasonCode: null, formId: null };
-  return insertSelect(db, auditLog, { id: sql`null`, ...empty, ...row }, sql`where ${onlyIf}`);
+  return insertSelect(db, auditLog, { ...empty, ...row }, sql`where ${onlyIf}`).onConflictDoNothing();
 }
 
 export function selectActOfForm(db: Database, formId: string) {

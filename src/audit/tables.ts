@@ -1,15 +1,16 @@
 import { sql } from 'drizzle-orm';
-import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import type { AuditAction } from './actions';
 
 /**
- * Who did what. A trigger (migrations) forbids changes and deletions. Holds only ids, field names and codes, never
+ * Who did what. Triggers (migrations) forbid changes, and deletions for ten years. Holds only ids, field names and codes, never
  * values or free text, so that after an erasure nothing personal is left here.
  */
 export const auditLog = sqliteTable(
   'audit_log',
   {
-    id: integer('id').primaryKey(),
+    /** UUIDv7, made shortly before the row is written. */
+    id: text('id').notNull(),
     orgId: text('org_id').notNull(),
     at: integer('at').notNull(),
     actorKind: text('actor_kind').notNull(),
@@ -28,9 +29,9 @@ export const auditLog = sqliteTable(
     formId: text('form_id'),
   },
   (t) => [
-    uniqueIndex('audit_log_one_form').on(t.formId, t.action).where(sql`form_id is not null`),
-    index('audit_log_by_org').on(t.orgId, t.entityId),
     // An organization's whole log, newest first.
-    index('audit_log_newest').on(t.orgId, t.id),
+    primaryKey({ columns: [t.orgId, t.id] }),
+    uniqueIndex('audit_log_one_form').on(t.formId, t.action).where(sql`form_id is not null`),
+    index('audit_log_by_entity').on(t.orgId, t.entityId),
   ],
 );

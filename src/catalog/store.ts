@@ -55,6 +55,7 @@ function upsertList(db: Database, list: string, now: number) {
     catalogProducts,
     {
       p1Id: value('p1Id'),
+      pzn: null,
       name: value('name'),
       nameFolded: value('nameFolded'),
       slug: value('slug'),

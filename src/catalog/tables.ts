@@ -7,6 +7,8 @@ export const catalogProducts = sqliteTable(
   {
     /** The catalog's own product id, as it was imported. */
     p1Id: text('p1_id').primaryKey(),
+    /** The German product number (PZN), for those that have one. */
+    pzn: text('pzn'),
     name: text('name').notNull(),
     /** The name as search compares it (platform/fold-for-search.ts). */
     nameFolded: text('name_folded').notNull().default(''),
@@ -22,6 +24,7 @@ export const catalogProducts = sqliteTable(
   },
   (t) => [
     index('catalog_products_by_category').on(t.category),
+    index('catalog_products_by_pzn').on(t.pzn).where(sql`pzn is not null`),
     check('catalog_products_price', sql`${t.priceCents} >= 0`),
     check(
       'catalog_products_percent',

@@ -3,7 +3,7 @@ import type { Context } from '../platform/context';
 import { assertInBatch } from '../platform/db';
 import { newId } from '../platform/ids';
 import { outboxEventsFromRows } from '../webhooks/outbox';
-import { allMoved, haveMoved, insertOrderMovements, stockEventSource } from './store-stock';
+import { allMoved, haveMoved, insertOrderMovements, type MovementKey, stockEventSource } from './store-stock';
 
 export interface OrderStockChange {
   orgId: string;
@@ -24,19 +24,19 @@ export function moveOrderStock(
 ): readonly BatchEntry[] {
   if (deltas.length === 0) return [];
   const movements = deltas.map((each) => ({ id: newId(), ...each }));
-  const taken = movements.filter(({ delta }) => delta < 0).map(({ id }) => id);
+  const taken = movements.filter(({ delta }) => delta < 0);
   const isAll = taken.length === movements.length;
   return [
     insertOrderMovements(ctx.db, { orgId, orderId, reason, movements, now: ctx.now() }),
-    ...(taken.length > 0 ? [assertInBatch(ctx.db, isAll ? haveMoved(taken.length) : allMoved(taken))] : []),
+    ...(taken.length > 0 ? [assertInBatch(ctx.db, isAll ? haveMoved(taken.length) : allMoved(orgId, taken))] : []),
     // Returned stock cannot make the stock low.
     ...(taken.length > 0 ? stockEvents(ctx, orgId, taken) : []),
   ];
 }
 
 /** The events that ledger movements cause; put them after the movements in the batch. */
-export function stockEvents(ctx: Context, orgId: string, movementIds: readonly string[]): BatchEntry[] {
+export function stockEvents(ctx: Context, orgId: string, moved: readonly MovementKey[]): BatchEntry[] {
   return (['low_stock', 'out_of_stock'] as const).map((type) =>
-    outboxEventsFromRows(ctx, { type, orgId, ...stockEventSource(type, orgId, movementIds) }),
+    outboxEventsFromRows(ctx, { type, orgId, ...stockEventSource(type, orgId, moved) }),
   );
 }

@@ -14,7 +14,7 @@ import { requireCatalogProduct, resolveRow } from './product';
 import { requireStocked } from './products';
 import { deleteStocked, type InventoryRow, selectInventory, selectProduct, updateStocked } from './store';
 import { deleteListingsOf } from './store-listings';
-import { insertMovement, movementExists } from './store-stock';
+import { allMoved, insertMovement } from './store-stock';
 import type { StockReason } from './tables';
 
 export interface InventoryItem extends Pick<ResolvedValues, 'name' | 'slug' | 'category' | 'priceCents'> {
@@ -87,7 +87,7 @@ async function writeStock(ctx: Context, orgId: string, input: ChangeStockInput) 
       movement: moves
         ? insertMovement(ctx.db, { id, orgId, p1Id, change, reason: input.reason, now }).onConflictDoNothing()
         : undefined,
-      moved: moves ? assertInBatch(ctx.db, movementExists(id)) : undefined,
+      moved: moves ? assertInBatch(ctx.db, allMoved(orgId, [{ id, p1Id }])) : undefined,
       // With the same time as the ledger row, because detail.ts finds the one by the other.
       audit: recordAudit(
         { ...ctx, now: () => now },
@@ -104,7 +104,7 @@ async function writeStock(ctx: Context, orgId: string, input: ChangeStockInput) 
         orgId,
         metadata: { p1_id: p1Id, changed_fields: fields },
       }),
-      stockEvents: stockEvents(ctx, orgId, [id]),
+      stockEvents: stockEvents(ctx, orgId, [{ id, p1Id }]),
       after: selectProduct({ orgId, p1Id }),
     },
     { constraints: { stock_not_negative: () => new InsufficientStock(row.stockQuantity ?? 0) } },

@@ -49,7 +49,7 @@ export function selectMovements(db: Database, orgId: string, p1Id: string) {
     })
     .from(stockMovements)
     .where(and(eq(stockMovements.orgId, orgId), eq(stockMovements.p1Id, p1Id)))
-    .orderBy(desc(sql`rowid`))
+    .orderBy(desc(stockMovements.id))
     .limit(MOVEMENTS_MAX);
 }
 

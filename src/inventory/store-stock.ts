@@ -41,22 +41,23 @@ export function insertMovement(db: Database, { id, orgId, p1Id, change, reason, 
   );
 }
 
-export function movementExists(id: string): Condition {
-  return sql`exists (select 1 from ${stockMovements} where ${stockMovements.id} = ${id})`;
-}
+/** A ledger row: ids are unique within a product. */
+export type MovementKey = Pick<NewMovement, 'id' | 'p1Id'>;
 
 export const threshold = sql`coalesce(${inventory.lowStockThreshold}, ${organizations.lowStockThreshold})`;
 
-/** The movements with these ids, one index look-up each: SQLite never reorders a CROSS JOIN. */
-function movementsOf(ids: readonly string[]): Condition {
-  return sql`json_each(${JSON.stringify(ids)}) as moved cross join ${stockMovements} on ${stockMovements.id} = moved.value`;
+/** These movements, one look-up each: SQLite never reorders a CROSS JOIN. */
+function movementsOf(orgId: string, keys: readonly MovementKey[]): Condition {
+  const list = JSON.stringify(keys.map(({ p1Id, id }) => [p1Id, id]));
+  return sql`json_each(${list}) as moved cross join ${stockMovements} on ${stockMovements.orgId} = ${orgId}
+    and ${stockMovements.p1Id} = moved.value ->> 0 and ${stockMovements.id} = moved.value ->> 1`;
 }
 
 /**
  * Metadata of stock events and the tables to select them from, for the outbox. There is a row only for a movement that
  * made the stock fall below the threshold (`low_stock`) or to zero (`out_of_stock`).
  */
-export function stockEventSource(type: 'low_stock' | 'out_of_stock', orgId: string, movementIds: readonly string[]) {
+export function stockEventSource(type: 'low_stock' | 'out_of_stock', orgId: string, moved: readonly MovementKey[]) {
   const own = sql`(select low_stock_threshold from ${organizations} where id = ${orgId})`;
   const line = sql`coalesce(${inventory.lowStockThreshold}, ${own})`;
   const crossings = {
@@ -65,10 +66,10 @@ export function stockEventSource(type: 'low_stock' | 'out_of_stock', orgId: stri
   };
   return {
     metadata: sql`json_object('p1_id', ${stockMovements.p1Id}, 'stock_quantity', ${stockMovements.after}, 'threshold', ${line})`,
-    from: sql`from ${movementsOf(movementIds)}
+    from: sql`from ${movementsOf(orgId, moved)}
       cross join ${inventory} on ${inventory.orgId} = ${orgId} and ${inventory.p1Id} = ${stockMovements.p1Id}
-      where ${stockMovements.orgId} = ${orgId} and ${crossings[type]}`,
-    rowsMax: movementIds.length,
+      where ${crossings[type]}`,
+    rowsMax: moved.length,
   };
 }
 
@@ -116,6 +117,6 @@ export function haveMoved(count: number): Condition {
 }
 
 /** Whether all these movements were inserted. */
-export function allMoved(movementIds: readonly string[]): Condition {
-  return sql`(select count(*) from ${movementsOf(movementIds)}) = ${movementIds.length}`;
+export function allMoved(orgId: string, movements: readonly MovementKey[]): Condition {
+  return sql`(select count(*) from ${movementsOf(orgId, movements)}) = ${movements.length}`;
 }

@@ -15,6 +15,8 @@ export const inventory = sqliteTable(
       .notNull()
       .references(() => catalogProducts.p1Id),
     stockQuantity: integer('stock_quantity').notNull(),
+    /** Raised by every movement of the stock. Maintained only by the ledger's trigger (migrations). */
+    stockVersion: integer('stock_version').notNull().default(0),
     /** Null: the organization's threshold applies. */
     lowStockThreshold: integer('low_stock_threshold'),
     name: text('name'),
@@ -30,12 +32,15 @@ export const inventory = sqliteTable(
     availableForPickup: integer('available_for_pickup', { mode: 'boolean' }),
     availableForShipping: integer('available_for_shipping', { mode: 'boolean' }),
     prescriptionRequired: integer('prescription_required', { mode: 'boolean' }),
+    /** Free metadata: a JSON object. */
+    metadata: text('metadata'),
     createdAt: integer('created_at').notNull(),
     updatedAt: integer('updated_at').notNull(),
   },
   (t) => [
     primaryKey({ columns: [t.orgId, t.p1Id] }),
     uniqueIndex('inventory_slug').on(t.orgId, t.slug).where(sql`slug is not null`),
+    check('inventory_metadata', sql`${t.metadata} is null or json_valid(${t.metadata})`),
     check('stock_not_negative', sql`${t.stockQuantity} >= 0`),
     check('inventory_price', sql`coalesce(${t.priceCents}, 0) >= 0`),
     check(
@@ -78,7 +83,8 @@ export type StockReason = (typeof STOCK_REASONS)[number];
 export const stockMovements = sqliteTable(
   'stock_movements',
   {
-    id: text('id').primaryKey(),
+    /** UUIDv7: a product's movements in the order of their ids, as they were asked for. */
+    id: text('id').notNull(),
     orgId: text('org_id').notNull(),
     p1Id: text('p1_id').notNull(),
     delta: integer('delta').notNull(),
@@ -90,7 +96,7 @@ export const stockMovements = sqliteTable(
     createdAt: integer('created_at').notNull(),
   },
   (t) => [
-    index('stock_movements_by_product').on(t.orgId, t.p1Id),
+    primaryKey({ columns: [t.orgId, t.p1Id, t.id] }),
     check('stock_movements_sum', sql`${t.after} = ${t.before} + ${t.delta}`),
   ],
 );

@@ -55,7 +55,7 @@ export const operatorRoutes = new Hono<HttpEnv>()
       host,
       added_at: new Date(createdAt).toISOString(),
     }));
-    return c.json({ data, next_cursor: nextCursor === null ? null : String(nextCursor) });
+    return c.json({ data, next_cursor: nextCursor });
   })
   .post('/organizations/:orgId/api-keys', jsonBody(BODY_BYTES_MAX), valid('json', apiKeySchema), async (c) => {
     const { keyId, apiKey } = await createApiKey(c.var.ctx, { orgId: c.req.param('orgId'), ...c.req.valid('json') });

@@ -65,9 +65,8 @@ export const hostQuerySchema = z.strictObject({
     .pipe(z.int().max(PENDING_PAGE_MAX)),
   cursor: z
     .string()
-    .regex(/^\d{1,15}$/, 'Send the next_cursor of an earlier answer.')
-    .default('0')
-    .transform(Number),
+    .regex(/^[\da-f-]{36}$/, 'Send the next_cursor of an earlier answer.')
+    .default(''),
 });
 
 export const apiKeySchema = z

@@ -28,7 +28,7 @@ export function eraseSet(ctx: Context, set: ErasedSet) {
     references: referencesOf(ctx, set),
     prescriptions: erasePrescriptionsIn(ctx, set),
     requests: eraseRequests(ctx.db, set.requestIds, ctx.now()),
-    orders: eraseOrdersIn(ctx, set.orderIds),
+    orders: eraseOrdersIn(ctx, set.orgId, set.orderIds),
   };
 }
 
@@ -88,7 +88,7 @@ export async function eraseExpired(ctx: Context, { orgId, requestIds, orderIds, 
     await write({ orgId, kind: 'retention', requestIds, orderIds });
     const batch = {
       ...eraseSet(ctx, set),
-      customers: eraseIdleCustomersOf(ctx, set.orderIds),
+      customers: eraseIdleCustomersOf(ctx, orgId, set.orderIds),
       audit: recordAudit(ctx, { orgId, action: 'retention.erased', entityId: orgId }),
     };
     // It has no guard but the one against legal holds.

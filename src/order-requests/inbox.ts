@@ -63,10 +63,9 @@ export async function readInbox(ctx: Context, filter: InboxFilter) {
     return { count, isMore: ofStatus.reduce((sum, each) => sum + each.count, 0) >= TAB_COUNTED_MAX };
   };
   return {
-    entries: page.map(({ cashOnPickup, ...request }) => {
+    entries: page.map((request) => {
       const products = productsOf(request.shopId);
       const lines = request.approvedItems ?? matchLines(request.items, products);
-      const sent = cashOnPickup === null ? undefined : Boolean(cashOnPickup);
       const prescriptions = loaded.prescriptions.filter(({ orderRequestId }) => orderRequestId === request.id);
       const isOpen = request.status === 'pending';
       return {
@@ -74,7 +73,7 @@ export async function readInbox(ctx: Context, filter: InboxFilter) {
         lines,
         prescription: stateOf(prescriptions),
         warnings: isOpen
-          ? [...warningsOf(request, sent, namesOf(products)), ...priceWarnings(request.items, products)]
+          ? [...warningsOf(request, request.cashOnPickup, namesOf(products)), ...priceWarnings(request.items, products)]
           : [],
         blockers: isOpen ? blockersOf(lines, products, prescriptions) : [],
       };

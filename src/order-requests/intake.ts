@@ -102,6 +102,8 @@ async function takeIn(ctx: Context, { shop, integration, body }: SubmitInput): P
     status: 'pending',
     fingerprint: toHex(await hmac(pepper, comparableText(submission, prescription))),
     payload,
+    prescriptionPdfUrl: url,
+    cashOnPickup: envelope.payload.cash_on_pickup ?? null,
     createdAt: ctx.now(),
     updatedAt: ctx.now(),
   };
@@ -115,11 +117,7 @@ async function takeIn(ctx: Context, { shop, integration, body }: SubmitInput): P
     status: answer.status,
     externalReference: submission.externalReference,
     isReplay: answer.id !== row.id,
-    warnings: warningsOf(
-      submission,
-      envelope.payload.cash_on_pickup,
-      new Map(stocked.map(({ p1Id, name }) => [p1Id, name])),
-    ),
+    warnings: warningsOf(submission, row.cashOnPickup, new Map(stocked.map(({ p1Id, name }) => [p1Id, name]))),
   };
 }
 
@@ -230,7 +228,5 @@ function urlFault(refusal: keyof typeof REFUSAL_MESSAGES): FieldError {
 
 function referenceConflict(submission: Submission, prescription: string | null, stored: AnsweringRequest): AppError {
   const { id, status } = stored;
-  // Addresses are compared as submitted.
-  const known = { ...stored, prescription: stored.prescription?.trim() ?? null };
-  return new ReferenceConflict({ id, status }, differingFields({ ...submission, prescription }, known));
+  return new ReferenceConflict({ id, status }, differingFields({ ...submission, prescription }, stored));
 }

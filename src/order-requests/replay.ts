@@ -107,7 +107,7 @@ async function eraseAgain(ctx: Context, { orgId, kind }: JournaledErasure, free:
   const since = 0;
   const deletedOrders = {
     references: eraseReferencesOfOrders(ctx, orgId, orderIds, since),
-    orders: eraseDeletedOrders(ctx, orderIds),
+    orders: eraseDeletedOrders(ctx, orgId, orderIds),
   };
   const erased = await tryCommit(ctx, {
     ...(kind === 'order' ? deletedOrders : eraseSet(ctx, { orgId, requestIds, orderIds, since })),

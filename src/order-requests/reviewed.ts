@@ -37,7 +37,7 @@ export function reviewed(loaded: LoadedRequest, person: PersonFacts | null): Rev
 
 function staffWarnings({ request, products }: LoadedRequest, person: PersonFacts | null): StaffWarning[] {
   const warnings: StaffWarning[] = [
-    ...warningsOf(request, cashOnPickupOf(request), namesOf(products)),
+    ...warningsOf(request, request.cashOnPickup, namesOf(products)),
     ...priceWarnings(request.items, products),
     ...shortages(matchLines(request.items, products), products),
   ];
@@ -58,12 +58,4 @@ function staffWarnings({ request, products }: LoadedRequest, person: PersonFacts
 
 export function namesOf(products: ReadonlyMap<string, OrderableProduct>): Map<string, string> {
   return new Map([...products].map(([p1Id, { name }]) => [p1Id, name]));
-}
-
-/** The value as submitted, because the normalized request holds only its result. */
-function cashOnPickupOf({ payload }: RequestRow): boolean | undefined {
-  if (payload === null) return undefined;
-  // SAFETY: the payload was checked against the envelope's schema before it was stored.
-  const sent = JSON.parse(payload) as { payload: { cash_on_pickup?: boolean | null } };
-  return sent.payload.cash_on_pickup ?? undefined;
 }

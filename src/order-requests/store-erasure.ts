@@ -86,9 +86,9 @@ export function selectIds(db: Database, requestIds: Condition) {
 }
 
 /** Orders of a subquery, each with the request that it came from. */
-export function selectRequestsOfOrders(db: Database, orderIds: Condition) {
+export function selectRequestsOfOrders(db: Database, orgId: string, orderIds: Condition) {
   return db.orm
     .select({ orderId: orders.id, requestId: orders.orderRequestId })
     .from(orders)
-    .where(sql`${orders.id} in ${orderIds}`);
+    .where(and(eq(orders.orgId, orgId), sql`${orders.id} in ${orderIds}`));
 }

@@ -55,10 +55,7 @@ export function inboxPage(orgId: string, filter: InboxFilter, limit: number): Co
 export function selectInboxRows(db: Database, tab: InboxTab, page: Condition) {
   const { payload: _, ...columns } = getTableColumns(orderRequests);
   return db.orm
-    .select({
-      ...columns,
-      cashOnPickup: sql<number | null>`json_extract(payload, '$.payload.cash_on_pickup')`.as('cash_on_pickup'),
-    })
+    .select(columns)
     .from(orderRequests)
     .where(sql`${orderRequests.id} in ${page}`)
     .orderBy(isQueue(tab) ? asc(orderRequests.id) : desc(orderRequests.id));
@@ -122,7 +119,7 @@ export function selectRequestsHolding(db: Database, orgId: string, search: strin
 /** The organization's shops, oldest first, each with its first host. */
 export function selectShopsWithHost(db: Database, orgId: string) {
   const host = sql<string | null>`(select ${shopHosts.host} from ${shopHosts}
-    where ${shopHosts.shopId} = shops.id and ${shopHosts.status} = 'active' order by ${shopHosts.createdAt} limit 1)`;
+    where ${shopHosts.shopId} = shops.id order by ${shopHosts.createdAt} limit 1)`;
   return db.orm
     .select({ id: shops.id, name: shops.name, host: host.as('first_host') })
     .from(shops)

@@ -123,6 +123,8 @@ export const ERASED = {
   fingerprint: null,
   externalReference: null,
   payload: null,
+  prescriptionPdfUrl: null,
+  cashOnPickup: null,
   customerName: null,
   customerEmail: null,
   customerId: null,

@@ -47,8 +47,7 @@ export function insertRequest(db: Database, row: NewRequest, prescriptionHost: s
   const isOwnHost =
     prescriptionHost === null
       ? sql`0`
-      : sql`exists (select 1 from ${shopHosts}
-          where ${shopHosts.host} = ${prescriptionHost} and ${shopHosts.status} = 'active')`;
+      : sql`exists (select 1 from ${shopHosts} where ${shopHosts.host} = ${prescriptionHost})`;
   return insertSelect(
     db,
     orderRequests,
@@ -98,7 +97,7 @@ export function selectAnswering(db: Database, row: NewRequest) {
       items: orderRequests.items,
       // Names are written out: Drizzle leaves the table off a column in a field of a one-table select.
       prescription: sql<string | null>`(select case filed.origin when 'base64' then filed.sha256
-          else json_extract(order_requests.payload, '$.payload.prescription_pdf_url') end
+          else order_requests.prescription_pdf_url end
         from ${prescriptions} as filed where filed.order_request_id = order_requests.id and filed.origin <> 'staff'
         limit 1)`.as('prescription'),
     })

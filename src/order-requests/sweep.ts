@@ -81,6 +81,7 @@ async function eraseOld(ctx: Context, orgId: string, rejectedBefore: number, end
     // An order whose request has a legal hold is not changed.
     ended: selectRequestsOfOrders(
       ctx.db,
+      orgId,
       ordersEndedBefore(orgId, endedBefore, ERASED_MAX, orderOfRequestOnLegalHold()),
     ),
   });

@@ -27,8 +27,12 @@ export const orderRequests = sqliteTable(
     fingerprint: text('fingerprint'),
     /** The rejected request with the same reference that this one follows. */
     supersedesId: text('supersedes_id'),
-    /** The body as submitted, without the base64. Null once erased. */
+    /** The body as submitted, without the base64. Null once erased. Nothing in SQL looks into it. */
     payload: text('payload'),
+    /** As submitted, for the comparison with a repetition. Null once erased. */
+    prescriptionPdfUrl: text('prescription_pdf_url'),
+    /** As submitted: `paymentStatus` is only what follows from it. */
+    cashOnPickup: integer('cash_on_pickup', { mode: 'boolean' }),
     customerName: text('customer_name'),
     customerEmail: text('customer_email'),
     customerId: text('customer_id'),
@@ -79,7 +83,6 @@ export const orderRequests = sqliteTable(
       .where(sql`status = 'rejected' and erased_at is null and legal_hold = 0`),
     check('order_requests_status', sql`${t.status} in ('pending', 'approved', 'rejected', 'deleted')`),
     check('order_requests_payment_status', sql`${t.paymentStatus} in ('cash_on_pickup', 'paid', 'pending')`),
-    check('order_requests_payload', sql`${t.payload} is null or json_valid(${t.payload})`),
     check('order_requests_items', sql`json_valid(${t.items})`),
   ],
 );

@@ -36,7 +36,7 @@ const PRICE_OFF_PART_MAX = 0.1;
  */
 export function warningsOf(
   submission: Pick<Submission, 'items' | 'totalCents' | 'paymentStatus' | 'shippingOption'>,
-  cashOnPickup: boolean | undefined,
+  cashOnPickup: boolean | null,
   names: ReadonlyMap<string, string>,
 ): Warning[] {
   return [
@@ -68,7 +68,7 @@ function totalWarnings({ items, totalCents }: Pick<Submission, 'items' | 'totalC
 
 function paymentWarnings(
   { paymentStatus, shippingOption }: Pick<Submission, 'paymentStatus' | 'shippingOption'>,
-  cashOnPickup: boolean | undefined,
+  cashOnPickup: boolean | null,
 ): Warning[] {
   const isShipped = shippingOption !== null && shippingOption !== 'Abholung';
   const isConflict =

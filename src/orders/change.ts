@@ -59,8 +59,8 @@ export function changeOrder(ctx: Context, orderId: string, patch: OrderPatch): P
   return retryOnConflict(ctx, async () => {
     const { rows, prescriptions, shop } = await ctx.db.run({
       rows: selectOrder(ctx.db, orgId, orderId),
-      prescriptions: prescriptionsOf(ctx, orgId, { orderId, orderRequestId: requestIdOf(orderId) }),
-      shop: selectShopOfOrder(ctx.db, orderId),
+      prescriptions: prescriptionsOf(ctx, orgId, { orderId, orderRequestId: requestIdOf(orgId, orderId) }),
+      shop: selectShopOfOrder(ctx.db, orgId, orderId),
     });
     const order = requireOrder(rows[0]);
     if (patch.shippingOption && patch.shippingOption !== order.shippingOption) {

@@ -54,11 +54,11 @@ export async function getOrderDetail(ctx: Context, orderId: string): Promise<Ord
   const { orgId } = requireScope(ctx, 'orders.read');
   const { rows, shop, links, names, prescriptions, products } = await ctx.db.run({
     rows: selectOrder(ctx.db, orgId, orderId),
-    shop: selectShopNameOf(ctx.db, orderId),
+    shop: selectShopNameOf(ctx.db, orgId, orderId),
     links: selectLinkIds(ctx.db, orgId, orderId),
     names: selectNames(ctx.db, orgId, orderId),
-    prescriptions: prescriptionsOf(ctx, orgId, { orderId, orderRequestId: requestIdOf(orderId) }),
-    products: orderableProducts(ctx, orgId, shopIdOf(orderId), productsOf(orderId)),
+    prescriptions: prescriptionsOf(ctx, orgId, { orderId, orderRequestId: requestIdOf(orgId, orderId) }),
+    products: orderableProducts(ctx, orgId, shopIdOf(orgId, orderId), productsOf(orgId, orderId)),
   });
   const order = requireOrder(rows[0]);
   const requestId = order.orderRequestId === null ? [] : [order.orderRequestId];

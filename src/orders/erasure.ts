@@ -25,8 +25,8 @@ import {
  * for how much stays.
  * @param orderIds a subquery of order ids
  */
-export function eraseOrdersIn(ctx: Context, orderIds: Condition): Statement[] {
-  return [voidLinksOf(ctx.db, orderIds), eraseOrders(ctx.db, orderIds, ctx.now())];
+export function eraseOrdersIn(ctx: Context, orgId: string, orderIds: Condition): Statement[] {
+  return [voidLinksOf(ctx.db, orderIds), eraseOrders(ctx.db, orgId, orderIds, ctx.now())];
 }
 
 /**
@@ -42,8 +42,8 @@ export function eraseReferencesOfOrders(ctx: Context, orgId: string, orderIds: C
 /**
  * The statement that deletes orders again that had been deleted; an order that is no longer cancelled is only cleared.
  */
-export function eraseDeletedOrders(ctx: Context, orderIds: Condition): Statement {
-  return emptyDeletedOrders(ctx.db, orderIds, ctx.now());
+export function eraseDeletedOrders(ctx: Context, orgId: string, orderIds: Condition): Statement {
+  return emptyDeletedOrders(ctx.db, orgId, orderIds, ctx.now());
 }
 
 /** The statement that takes the person out of a customer's row, unless it is gone from there or a legal hold keeps it. */
@@ -74,8 +74,8 @@ export function requestsOf(customerId: string): Condition {
  * after `eraseOrdersIn` in the batch.
  * @param orderIds a subquery of order ids
  */
-export function eraseIdleCustomersOf(ctx: Context, orderIds: Condition): Statement {
-  return eraseIdleCustomers(ctx.db, orderIds, ctx.now());
+export function eraseIdleCustomersOf(ctx: Context, orgId: string, orderIds: Condition): Statement {
+  return eraseIdleCustomers(ctx.db, orgId, orderIds, ctx.now());
 }
 
 /** The statement that finds a customer's open orders, for the caller's own batch. */

@@ -22,7 +22,7 @@ export function selectLinkIds(db: Database, orgId: string, orderId: string) {
 
 /** People and keys in the history of an order, its request or its payment links, former members included. */
 export function selectNames(db: Database, orgId: string, orderId: string) {
-  const things = sql`select ${orderId} union all select order_request_id from ${orders} where id = ${orderId}
+  const things = sql`select ${orderId} union all select order_request_id from ${orders} where org_id = ${orgId} and id = ${orderId}
     union all select id from ${paymentLinks} where order_id = ${orderId}`;
   const actors = sql`(select actor_id from ${auditLog} where org_id = ${orgId} and entity_id in (${things}))`;
   return db.orm
@@ -31,19 +31,20 @@ export function selectNames(db: Database, orgId: string, orderId: string) {
     .where(and(eq(members.orgId, orgId), isNotNull(members.name), sql`${members.id} in ${actors}`));
 }
 
-export function selectShopNameOf(db: Database, orderId: string) {
+export function selectShopNameOf(db: Database, orgId: string, orderId: string) {
   return db.orm
     .select({ name: shops.name })
     .from(shops)
-    .where(sql`${shops.id} = (select shop_id from ${orders} where id = ${orderId})`);
+    .where(sql`${shops.id} = ${shopIdOf(orgId, orderId)}`);
 }
 
 /** The shop of an order that is not read yet, as a subquery. */
-export function shopIdOf(orderId: string): Condition {
-  return sql`(select shop_id from ${orders} where id = ${orderId})`;
+export function shopIdOf(orgId: string, orderId: string): Condition {
+  return sql`(select shop_id from ${orders} where org_id = ${orgId} and id = ${orderId})`;
 }
 
 /** The products of an order that is not read yet, as a subquery. */
-export function productsOf(orderId: string): Condition {
-  return sql`(select json_extract(line.value, '$.p1Id') from ${orders}, json_each(${orders.items}) as line where orders.id = ${orderId})`;
+export function productsOf(orgId: string, orderId: string): Condition {
+  return sql`(select json_extract(line.value, '$.p1Id') from ${orders}, json_each(${orders.items}) as line
+    where orders.org_id = ${orgId} and orders.id = ${orderId})`;
 }

@@ -87,20 +87,20 @@ export const ERASED_ORDER = {
   refundNote: null,
 };
 
-export function eraseOrders(db: Database, orderIds: Condition, now: number) {
+export function eraseOrders(db: Database, orgId: string, orderIds: Condition, now: number) {
   return db.orm
     .update(orders)
     .set({ ...ERASED_ORDER, version: sql`${orders.version} + 1`, updatedAt: now, erasedAt: now })
-    .where(and(sql`${orders.id} in ${orderIds}`, isNull(orders.erasedAt)));
+    .where(and(eq(orders.orgId, orgId), sql`${orders.id} in ${orderIds}`, isNull(orders.erasedAt)));
 }
 
 /** As `eraseOrders`, for deleted orders, which are not marked as erased (`deleteOrder`). */
-export function emptyDeletedOrders(db: Database, orderIds: Condition, now: number) {
+export function emptyDeletedOrders(db: Database, orgId: string, orderIds: Condition, now: number) {
   const deletedAt = sql`case when orders.status = 'cancelled' then ${now} else orders.deleted_at end`;
   return db.orm
     .update(orders)
     .set({ ...ERASED_ORDER, version: sql`${orders.version} + 1`, updatedAt: now, deletedAt })
-    .where(sql`${orders.id} in ${orderIds}`);
+    .where(and(eq(orders.orgId, orgId), sql`${orders.id} in ${orderIds}`));
 }
 
 export function voidLinksOf(db: Database, orderIds: Condition) {
@@ -123,9 +123,10 @@ export function eraseCustomerRow(db: Database, orgId: string, id: string, now: n
  * Erases the person from customers of these orders if no remaining order refers to them. An order never changes its
  * customer, so the erased orders lead to all such customers.
  */
-export function eraseIdleCustomers(db: Database, orderIds: Condition, now: number) {
+export function eraseIdleCustomers(db: Database, orgId: string, orderIds: Condition, now: number) {
   const idle = sql`(select customers.id from ${customers}
-    where customers.id in (select erased.customer_id from ${orders} as erased where erased.id in ${orderIds})
+    where customers.id in (select erased.customer_id from ${orders} as erased
+      where erased.org_id = ${orgId} and erased.id in ${orderIds})
     and customers.erased_at is null and customers.legal_hold = 0
     and not exists (select 1 from ${orders} where orders.customer_id = customers.id and orders.erased_at is null))`;
   return db.orm

@@ -7,7 +7,7 @@ import { customers, type OrderStatus, orders } from './tables';
 export type OrderRow = InferSelectModel<typeof orders>;
 /** An order as use cases give it. What its next write rests on stays in this slice: a copy may be older than the row. */
 export type Order = Omit<OrderRow, 'version' | 'holdsStock'>;
-export type NewOrder = Omit<Required<InferInsertModel<typeof orders>>, 'customerId'>;
+export type NewOrder = Omit<Required<InferInsertModel<typeof orders>>, 'customerId' | 'number'>;
 
 export function selectOrder(db: Database, orgId: string, id: string) {
   return db.orm
@@ -66,9 +66,10 @@ export function selectOrdersHolding(db: Database, orgId: string, search: string,
   return db.orm.select().from(orders).where(sql`${orders.id} in ${found}`).orderBy(desc(orders.id));
 }
 
-/** The order's row; its customer is found by id, else by e-mail, at the time of the batch. */
+/** The order's row; its number and its customer, by id or else by e-mail, are found at the time of the batch. */
 export function insertOrder(db: Database, row: NewOrder, customer: CustomerKey) {
-  return insertSelect(db, orders, { ...row, customerId: customerIdOf(row.orgId, customer) }, sql`where true`);
+  const number = sql`(select coalesce(max(number), 0) + 1 from ${orders} where org_id = ${row.orgId})`;
+  return insertSelect(db, orders, { ...row, number, customerId: customerIdOf(row.orgId, customer) }, sql`where true`);
 }
 
 /** The known customer's id, or the id for a new one, and the e-mail that identifies it. */
@@ -112,19 +113,26 @@ export function selectCustomer(
 /** Changes an order; the batch is undone unless it still is as it was read. */
 export function updateOrderRow(
   db: Database,
-  read: { id: string; version: number },
+  read: { orgId: string; id: string; version: number },
   changes: { [K in keyof InferInsertModel<typeof orders>]?: InferInsertModel<typeof orders>[K] | Condition },
 ) {
   const write = db.orm
     .update(orders)
     .set({ ...changes, version: read.version + 1 })
-    .where(and(eq(orders.id, read.id), eq(orders.version, read.version), isNull(orders.deletedAt)));
+    .where(
+      and(
+        eq(orders.orgId, read.orgId),
+        eq(orders.id, read.id),
+        eq(orders.version, read.version),
+        isNull(orders.deletedAt),
+      ),
+    );
   return mustChangeOneRow(db, write);
 }
 
 /** The request that an order came from, for a statement that cannot know the order yet. */
-export function requestIdOf(orderId: string): Condition {
-  return sql`(select order_request_id from ${orders} where id = ${orderId})`;
+export function requestIdOf(orgId: string, orderId: string): Condition {
+  return sql`(select order_request_id from ${orders} where org_id = ${orgId} and id = ${orderId})`;
 }
 
 /** The order exists and is not cancelled; a condition for other writes. */
@@ -134,9 +142,9 @@ export function orderLives(orgId: string, id: string): Condition {
 }
 
 /** What determines the possible shipping options of an order's shop. */
-export function selectShopOfOrder(db: Database, orderId: string) {
+export function selectShopOfOrder(db: Database, orgId: string, orderId: string) {
   return db.orm
     .select({ deliveryServiceName: shops.deliveryServiceName })
     .from(shops)
-    .where(sql`${shops.id} = (select shop_id from ${orders} where id = ${orderId})`);
+    .where(sql`${shops.id} = (select shop_id from ${orders} where org_id = ${orgId} and id = ${orderId})`);
 }

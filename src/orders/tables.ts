@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { check, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import { check, foreignKey, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import { organizations, shops } from '../tenants/tables';
 
 /** Customers, one row for each person and organization. Erasure clears the fields; the row stays. */
@@ -58,8 +58,10 @@ export type OrderPaymentStatus = (typeof ORDER_PAYMENT_STATUSES)[number];
 export const orders = sqliteTable(
   'orders',
   {
-    id: text('id').primaryKey(),
+    id: text('id').notNull(),
     orgId: text('org_id').notNull(),
+    /** Counts the organization's orders, from 1. */
+    number: integer('number').notNull(),
     shopId: text('shop_id')
       .notNull()
       .references(() => shops.id),
@@ -102,12 +104,13 @@ export const orders = sqliteTable(
     erasedAt: integer('erased_at'),
   },
   (t) => [
+    primaryKey({ columns: [t.orgId, t.id] }),
+    uniqueIndex('orders_number').on(t.orgId, t.number),
     uniqueIndex('orders_request').on(t.orderRequestId).where(sql`order_request_id is not null`),
     uniqueIndex('orders_external')
       .on(t.shopId, t.externalId)
       .where(sql`external_id is not null and deleted_at is null`),
     index('orders_by_status').on(t.orgId, t.status, t.id),
-    index('orders_by_org').on(t.orgId, t.id),
     index('orders_by_customer').on(t.customerId).where(sql`customer_id is not null`),
     // For retention: ended orders that still contain personal data.
     index('orders_ended')
@@ -132,15 +135,14 @@ export const paymentLinks = sqliteTable(
   {
     id: text('id').primaryKey(),
     orgId: text('org_id').notNull(),
-    orderId: text('order_id')
-      .notNull()
-      .references(() => orders.id),
+    orderId: text('order_id').notNull(),
     amountCents: integer('amount_cents').notNull(),
     status: text('status', { enum: ['open', 'paid', 'voided'] }).notNull(),
     expiresAt: integer('expires_at').notNull(),
     createdAt: integer('created_at').notNull(),
   },
   (t) => [
+    foreignKey({ columns: [t.orgId, t.orderId], foreignColumns: [orders.orgId, orders.id] }),
     index('payment_links_by_order').on(t.orderId),
     check('payment_links_status', sql`${t.status} in ('open', 'paid', 'voided')`),
     check('payment_links_amount', sql`${t.amountCents} > 0`),

@@ -37,7 +37,7 @@ export function claimFetches(db: Database, ids: readonly string[], now: number, 
       url: prescriptions.sourceUrl,
       // Table names are written out: Drizzle omits them in a statement about one table.
       isOwnHost: sql<number>`exists (select 1 from ${shopHosts} as own
-        where own.host = prescriptions.source_host and own.status = 'active')`.as('is_own_host'),
+        where own.host = prescriptions.source_host)`.as('is_own_host'),
     });
 }
 

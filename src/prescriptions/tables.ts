@@ -70,6 +70,8 @@ export const installation = sqliteTable(
     /** Always 1. */
     singleton: integer('singleton').primaryKey(),
     id: text('id').notNull(),
+    /** The number of this database: 0 is `DB`, n is `DB_n`. */
+    shard: integer('shard').notNull().default(0),
     createdAt: integer('created_at').notNull(),
     /** When the bucket was first seen to have the id; before that, the bucket may lack it. */
     confirmedAt: integer('confirmed_at'),

@@ -150,13 +150,13 @@ export async function removeShopHost(
 
 /**
  * One page of the pending hosts, the longest waiting first.
- * @param input.after `nextCursor` of the previous page, 0 for the first
+ * @param input.after `nextCursor` of the previous page, empty for the first
  * @returns `nextCursor` null at the end
  */
-export async function listPendingHosts(ctx: Context, input: { after: number; limit: number }) {
+export async function listPendingHosts(ctx: Context, input: { after: string; limit: number }) {
   requireOperator(ctx);
   const { rows } = await ctx.db.run({ rows: selectPendingHosts(ctx.db, input.after, input.limit + 1) });
-  const { page: hosts, nextCursor } = pageOf(rows, input.limit, ({ seq }) => seq);
+  const { page: hosts, nextCursor } = pageOf(rows, input.limit, ({ id }) => id);
   return { hosts, nextCursor };
 }
 

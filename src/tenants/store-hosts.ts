@@ -1,5 +1,6 @@
 import { and, asc, eq, gt, sql } from 'drizzle-orm';
 import { type Database, inList, insertSelect, mustChangeOneRow } from '../platform/db';
+import { newId } from '../platform/ids';
 import { organizations, pendingHosts, shopHosts, shops } from './tables';
 
 export interface HostOfShop {
@@ -23,7 +24,7 @@ export interface HostLimits {
  * batch back.
  */
 export function refuseActiveHost(db: Database, at: HostOfShop, createdAt: number) {
-  const row = { host: at.host, shopId: at.shopId, status: 'active' as const, createdAt };
+  const row = { ...at, createdAt };
   return insertSelect(
     db,
     shopHosts,
@@ -46,7 +47,7 @@ function countOfShop({ orgId, shopId }: Omit<HostOfShop, 'host'>) {
  * limit is reached. Put `refuseActiveHost` before it.
  */
 export function insertPendingHost(db: Database, at: HostOfShop, limits: HostLimits, createdAt: number) {
-  const row = { seq: sql`null`, ...at, createdAt };
+  const row = { id: newId(), ...at, createdAt };
   const write = insertSelect(
     db,
     pendingHosts,
@@ -72,12 +73,8 @@ export function selectPendingCount(db: Database, orgId: string) {
  * Put `deletePendingOf` after it.
  */
 export function claimHost(db: Database, at: HostOfShop, createdAt: number) {
-  const row = { host: at.host, shopId: at.shopId, status: 'active' as const, createdAt };
-  const write = insertSelect(db, shopHosts, row, sql`where ${isTheirShop(at)}`).onConflictDoUpdate({
-    target: shopHosts.host,
-    set: { shopId: at.shopId, status: 'active', createdAt },
-    setWhere: sql`shop_hosts.status = 'pending'`,
-  });
+  const row = { ...at, createdAt };
+  const write = insertSelect(db, shopHosts, row, sql`where ${isTheirShop(at)}`).onConflictDoNothing();
   return mustChangeOneRow(db, write);
 }
 
@@ -98,8 +95,8 @@ export function deletePendingHost(db: Database, { orgId, shopId, host }: HostOfS
 export function deleteHost(db: Database, at: HostOfShop) {
   // Table names are written out: Drizzle omits them in a statement about one table.
   const isSpare = sql`(not exists (select 1 from ${shops} as shop where shop.id = ${at.shopId} and shop.is_active = 1)
-    or (select count(*) from ${shopHosts} as own where own.shop_id = ${at.shopId} and own.status = 'active') > 1)`;
-  const isIt = and(eq(shopHosts.host, at.host), eq(shopHosts.shopId, at.shopId), eq(shopHosts.status, 'active'));
+    or (select count(*) from ${shopHosts} as own where own.shop_id = ${at.shopId}) > 1)`;
+  const isIt = and(eq(shopHosts.host, at.host), eq(shopHosts.shopId, at.shopId));
   return mustChangeOneRow(db, db.orm.delete(shopHosts).where(and(isIt, sql`${isTheirShop(at)} and ${isSpare}`)));
 }
 
@@ -111,17 +108,16 @@ export function selectHost(db: Database, host: string) {
 /** Those of the hosts that are active, with their organizations. */
 export function selectActiveHosts(db: Database, hosts: readonly string[]) {
   return db.orm
-    .select({ host: shopHosts.host, orgId: shops.orgId })
+    .select({ host: shopHosts.host, orgId: shopHosts.orgId })
     .from(shopHosts)
-    .innerJoin(shops, eq(shops.id, shopHosts.shopId))
-    .where(and(sql`${shopHosts.host} in ${inList(hosts)}`, eq(shopHosts.status, 'active')));
+    .where(sql`${shopHosts.host} in ${inList(hosts)}`);
 }
 
 /** One page of the pending hosts of all organizations, the longest waiting first. */
-export function selectPendingHosts(db: Database, after: number, limit: number) {
+export function selectPendingHosts(db: Database, after: string, limit: number) {
   return db.orm
     .select({
-      seq: pendingHosts.seq,
+      id: pendingHosts.id,
       orgId: sql<string>`${pendingHosts.orgId}`.as('host_org_id'),
       organizationName: sql<string>`${organizations.name}`.as('host_organization_name'),
       shopId: sql<string>`${pendingHosts.shopId}`.as('host_shop_id'),
@@ -130,7 +126,7 @@ export function selectPendingHosts(db: Database, after: number, limit: number) {
     })
     .from(pendingHosts)
     .innerJoin(organizations, eq(organizations.id, pendingHosts.orgId))
-    .where(gt(pendingHosts.seq, after))
-    .orderBy(asc(pendingHosts.seq))
+    .where(gt(pendingHosts.id, after))
+    .orderBy(asc(pendingHosts.id))
     .limit(limit);
 }

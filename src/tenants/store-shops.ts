@@ -48,7 +48,7 @@ export function selectShops(db: Database, orgId: string, shopId?: string) {
 export function selectHosts(db: Database, orgId: string, shopId?: string) {
   const ofShop = shopId === undefined ? sql`1` : sql`shops.id = ${shopId}`;
   const named = sql`(
-    select own.shop_id, own.host, own.status, own.created_at from ${shops} join ${shopHosts} as own on own.shop_id = shops.id
+    select own.shop_id, own.host, 'active' as status, own.created_at from ${shops} join ${shopHosts} as own on own.shop_id = shops.id
       where shops.org_id = ${orgId} and ${ofShop}
     union all
     select own.shop_id, own.host, 'pending', own.created_at from ${shops} join ${pendingHosts} as own on own.shop_id = shops.id
@@ -77,7 +77,7 @@ export const selectShopByHost = prepared(({ host }: Named<{ host: string }>) =>
     .select(shopColumns)
     .from(shopHosts)
     .innerJoin(shops, eq(shops.id, shopHosts.shopId))
-    .where(and(eq(shopHosts.host, host), eq(shopHosts.status, 'active'))),
+    .where(eq(shopHosts.host, host)),
 );
 
 export type ShopAtHost = Awaited<ReturnType<typeof selectShopByHost>>[number];

@@ -49,25 +49,23 @@ export const shops = sqliteTable(
   (t) => [index('shops_by_org').on(t.orgId)],
 );
 
+/** Hosts on which requests for a shop are answered. Those that wait for the operator are in `pending_hosts`. */
 export const shopHosts = sqliteTable(
   'shop_hosts',
   {
     /** Lowercase, punycode, no port, no trailing dot. */
     host: text('host').primaryKey(),
+    orgId: text('org_id')
+      .notNull()
+      .references(() => organizations.id),
     shopId: text('shop_id')
       .notNull()
       .references(() => shops.id),
-    /**
-     * Requests are answered only on active hosts. Pending hosts are in `pending_hosts`; `pending` here is from older
-     * versions.
-     */
-    status: text('status', { enum: ['active', 'pending'] }).notNull(),
-    /** When it was added or, for an active host, activated: the first of a shop's active hosts is used in links. */
+    /** The first of a shop's hosts is used in links. */
     createdAt: integer('created_at').notNull(),
   },
   (t) => [
     index('shop_hosts_by_shop').on(t.shopId, t.createdAt),
-    check('shop_hosts_status', sql`${t.status} in ('active', 'pending')`),
     check(
       'shop_hosts_normalised',
       sql`${t.host} = lower(${t.host}) and ${t.host} not like '%:%' and ${t.host} not like '%.'`,
@@ -82,8 +80,8 @@ export const shopHosts = sqliteTable(
 export const pendingHosts = sqliteTable(
   'pending_hosts',
   {
-    /** Increases with each row: the operator's list is paged by it, the longest waiting first. */
-    seq: integer('seq').primaryKey(),
+    /** UUIDv7: the operator's list is paged by it, the longest waiting first. */
+    id: text('id').primaryKey(),
     orgId: text('org_id')
       .notNull()
       .references(() => organizations.id),

@@ -5,6 +5,7 @@ import { type Condition, insertSelect, type Statement } from '../platform/db';
 import { newId } from '../platform/ids';
 import { DAY_MS } from '../platform/time';
 import { fanOut } from './deliveries/fan-out';
+import { nextSeq } from './deliveries/store';
 import { type ErasedSubjects, emptyAnswers, emptyReferences } from './deliveries/store-erasure';
 import { EVENTS, type EventType, envelopeText, type Metadata } from './events';
 import { EVENTS_KEPT_DAYS } from './limits';
@@ -29,8 +30,7 @@ export function outboxEvent<T extends EventType>(ctx: Context, event: NewEvent<T
   const id = newId();
   const createdAt = ctx.now();
   const row = {
-    // SQLite gives a NULL integer primary key its next value.
-    seq: sql`null`,
+    seq: nextSeq(event.orgId),
     id,
     orgId: event.orgId,
     type: event.type,
@@ -61,7 +61,7 @@ export function outboxEventsFromRows(ctx: Context, news: EventsFromRows) {
   const body = sql`json_object('id', ids.value, 'org_id', ${news.orgId}, 'event_type', ${news.type}, 'title', ${title},
     'description', ${description}, 'metadata', json(news.metadata), 'created_at', ${new Date(createdAt).toISOString()})`;
   const row = {
-    seq: sql`null`,
+    seq: sql`${nextSeq(news.orgId)} + news.position`,
     id: sql`ids.value`,
     orgId: news.orgId,
     type: news.type,

@@ -8,9 +8,10 @@ export const events = sqliteTable(
   'events',
   {
     /**
-     * Assigned at commit, so a reader that has seen n never misses an event below n. The newest row is never deleted.
+     * Counts the organization's events, from 1. Assigned at commit, so a reader that has seen n never misses an event
+     * below n. The organization's newest row is never deleted.
      */
-    seq: integer('seq').primaryKey(),
+    seq: integer('seq').notNull(),
     id: text('id').notNull().unique('events_id'),
     orgId: text('org_id')
       .notNull()
@@ -22,7 +23,7 @@ export const events = sqliteTable(
     isTest: integer('is_test', { mode: 'boolean' }).notNull().default(false),
     createdAt: integer('created_at').notNull(),
   },
-  (t) => [index('events_by_org').on(t.orgId)],
+  (t) => [primaryKey({ columns: [t.orgId, t.seq] })],
 );
 
 /**
@@ -87,10 +88,7 @@ export const subscriptions = sqliteTable(
 
 export const DELIVERY_STATUSES = ['pending', 'delivering', 'succeeded', 'exhausted', 'held', 'cancelled'] as const;
 
-/**
- * Delivers one event to one subscription, in at most three attempts. WITHOUT ROWID, as `deliveryAttempts`: one row less is
- * written for each (migration 0013; Drizzle cannot say so).
- */
+/** Delivers one event to one subscription, in at most three attempts. */
 export const deliveries = sqliteTable(
   'deliveries',
   {

@@ -28,9 +28,10 @@ async function secondHost({ orgId, shopId }: Pharmacy): Promise<string> {
 }
 
 /** A host as an owner adds it: known, and not yet let in by the operator. */
-async function pendingHost({ shopId }: Pharmacy): Promise<string> {
+async function pendingHost({ orgId, shopId }: Pharmacy): Promise<string> {
   const host = `wartet-${newId()}.localhost`;
-  await rows('insert into shop_hosts (host, shop_id, status, created_at) values (?, ?, ?, 0)', host, shopId, 'pending');
+  const columns = 'id, org_id, shop_id, host, created_at';
+  await rows(`insert into pending_hosts (${columns}) values (?, ?, ?, ?, 0)`, newId(), orgId, shopId, host);
   return host;
 }
 

@@ -65,8 +65,7 @@ export async function entriesOf(key: string): Promise<Entry[]> {
 
 /** The organizations that have a host, on all databases. */
 export async function holdersOf(host: string): Promise<string[]> {
-  const query = `select shops.org_id from shop_hosts join shops on shops.id = shop_hosts.shop_id
-    where shop_hosts.host = ? and shop_hosts.status = 'active'`;
+  const query = 'select org_id from shop_hosts where host = ?';
   const found = await Promise.all([env.DB, DB_1].map((db) => db.prepare(query).bind(host).all<{ org_id: string }>()));
   return found.flatMap(({ results }) => results.map(({ org_id }) => org_id));
 }

@@ -239,9 +239,9 @@ test('deleting what came today reads none of the events of the weeks before', as
     const seller = await openSeller();
     const day = new Date(Date.now() - 10 * DAY).getTime().toString(16).padStart(12, '0');
     await rows(
-      `insert into events (id, org_id, type, body, is_test, created_at)
+      `insert into events (seq, id, org_id, type, body, is_test, created_at)
        with recursive n(i) as (select 1 union all select i + 1 from n where i < ?1)
-       select ?2 || printf('%012d', i) || hex(randomblob(4)), ?3, 'order_request_submitted',
+       select i, ?2 || printf('%012d', i) || hex(randomblob(4)), ?3, 'order_request_submitted',
          '{"metadata":{"order_request_id":"x","external_reference":"y"}}', 0, 0 from n`,
       events,
       `${day.slice(0, 8)}-${day.slice(8)}-7000-8000-`,

@@ -46,9 +46,9 @@ async function fillOrders(seller: Seller, count: number, status: string, updated
     erasedAt,
   );
   await rows(
-    `insert into orders (id, org_id, shop_id, source, customer_id, status, payment_status, on_hold, express, archived,
+    `insert into orders (number, id, org_id, shop_id, source, customer_id, status, payment_status, on_hold, express, archived,
        customer_name, total_cents, items, holds_stock, version, created_at, updated_at, erased_at)
-     ${NUMBERS} select 'o-' || ?1 || i, ?3, ?4, 'x', ?1 || i, ?5, 'paid', 0, 0, 0, 'Erika', 0, '[]', 0, 1, ?6, ?6, ?7 from n`,
+     ${NUMBERS} select (select coalesce(max(number), 0) from orders where org_id = ?3) + i, 'o-' || ?1 || i, ?3, ?4, 'x', ?1 || i, ?5, 'paid', 0, 0, 0, 'Erika', 0, '[]', 0, 1, ?6, ?6, ?7 from n`,
     mark,
     count,
     seller.orgId,

@@ -39,7 +39,7 @@ interface Movement {
 
 function ledger(orgId: string, p1Id: string): Promise<Movement[]> {
   return rows<Movement>(
-    'select delta, stock_before, stock_after, reason, order_id from stock_movements where org_id = ? and p1_id = ? order by rowid',
+    'select delta, stock_before, stock_after, reason, order_id from stock_movements where org_id = ? and p1_id = ? order by id',
     orgId,
     p1Id,
   );

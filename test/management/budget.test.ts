@@ -79,9 +79,9 @@ async function fill(seller: Seller, subscriptionId: string): Promise<void> {
     item,
   );
   await rows(
-    `insert into orders (id, org_id, shop_id, source, status, payment_status, on_hold, express, archived, customer_name, customer_email,
+    `insert into orders (id, number, org_id, shop_id, source, status, payment_status, on_hold, express, archived, customer_name, customer_email,
        total_cents, items, holds_stock, version, created_at, updated_at)
-     ${numbers} select ${idOf('001')}, ?1, ?2, 'api', iif(pile < 5, 'awaiting_packing', 'delivered'), 'paid', 0, 0, 0, ${person}, 990, ?3, 0, 1, at, at from made`,
+     ${numbers} select ${idOf('001')}, 1000 + i, ?1, ?2, 'api', iif(pile < 5, 'awaiting_packing', 'delivered'), 'paid', 0, 0, 0, ${person}, 990, ?3, 0, 1, at, at from made`,
     orgId,
     shopId,
     item,
@@ -92,12 +92,12 @@ async function fill(seller: Seller, subscriptionId: string): Promise<void> {
     orgId,
   );
   await rows(
-    `insert into audit_log (org_id, at, actor_kind, action, entity_id, request_id)
-     ${numbers} select ?1, at, 'system', 'order_request.approved', ${idOf('000')}, 'r' from made`,
+    `insert into audit_log (id, org_id, at, actor_kind, action, entity_id, request_id)
+     ${numbers} select ${idOf('006')}, ?1, at, 'system', 'order_request.approved', ${idOf('000')}, 'r' from made`,
     orgId,
   );
   await rows(
-    `insert into events (id, org_id, type, body, created_at) ${numbers} select ${idOf('003')}, ?1, 'order_created', '{}', at from made`,
+    `insert into events (seq, id, org_id, type, body, created_at) ${numbers} select 1000 + i, ${idOf('003')}, ?1, 'order_created', '{}', at from made`,
     orgId,
   );
   await rows(

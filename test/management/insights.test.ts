@@ -27,15 +27,29 @@ interface Act {
   reason?: string;
 }
 
+let recorded = 0;
+
+/** Ids of one moment are in the order in which they were asked for. */
+function auditIdAt(at: number): string {
+  recorded += 1;
+  return firstIdAt(at).slice(0, 24) + String(recorded).padStart(12, '0');
+}
+
+/** As `auditIdAt`, in SQL, for the row of number `i`. */
+function auditIdIn(at: string): string {
+  const hex = `printf('%012x', ${at})`;
+  return `substr(${hex}, 1, 8) || '-' || substr(${hex}, 9) || '-7000-8000-' || printf('%012d', i)`;
+}
+
 /** Rows of the log by plain SQL, in one go. */
 async function record(orgId: string, acts: Act[]): Promise<void> {
   const insert = env.DB.prepare(
-    `insert into audit_log (org_id, at, actor_kind, actor_id, action, entity_id, fields, reason_code, request_id)
-     values (?, ?, ?, ?, ?, ?, null, ?, 'r')`,
+    `insert into audit_log (id, org_id, at, actor_kind, actor_id, action, entity_id, fields, reason_code, request_id)
+     values (?, ?, ?, ?, ?, ?, ?, null, ?, 'r')`,
   );
   await env.DB.batch(
     acts.map(({ at = Date.now(), actor = null, kind = 'staff', action = 'order.updated', entity = newId(), reason }) =>
-      insert.bind(orgId, at, kind, actor, action, entity, reason ?? null),
+      insert.bind(auditIdAt(at), orgId, at, kind, actor, action, entity, reason ?? null),
     ),
   );
 }
@@ -130,9 +144,9 @@ describe('the audit log', () => {
     browser.env = ONE_DATABASE;
     const first = Date.parse('2026-01-01T12:00:00Z');
     await env.DB.prepare(
-      `insert into audit_log (org_id, at, actor_kind, action, entity_id, request_id)
+      `insert into audit_log (id, org_id, at, actor_kind, action, entity_id, request_id)
        with recursive n(i) as (select 0 union all select i + 1 from n where i < 19999)
-       select ?, ? + i * 600000, 'system', 'order.updated', 'o' || i, 'r' from n`,
+       select ${auditIdIn('?2 + i * 600000')}, ?1, ?2 + i * 600000, 'system', 'order.updated', 'o' || i, 'r' from n`,
     )
       .bind(seller.orgId, first)
       .run();
@@ -162,9 +176,9 @@ describe('the audit log', () => {
     const rare = newId();
     await record(seller.orgId, [{ actor: rare }]);
     await env.DB.prepare(
-      `insert into audit_log (org_id, at, actor_kind, action, entity_id, request_id)
+      `insert into audit_log (id, org_id, at, actor_kind, action, entity_id, request_id)
        with recursive n(i) as (select 0 union all select i + 1 from n where i < 99999)
-       select ?, ?, 'system', 'order.updated', 'o' || i, 'r' from n`,
+       select ${auditIdIn('?2')}, ?1, ?2, 'system', 'order.updated', 'o' || i, 'r' from n`,
     )
       .bind(seller.orgId, Date.now())
       .run();
@@ -248,9 +262,9 @@ describe('the audit log', () => {
     const { seller, browser } = await open();
     browser.env = ONE_DATABASE;
     await env.DB.prepare(
-      `insert into audit_log (org_id, at, actor_kind, action, entity_id, request_id)
+      `insert into audit_log (id, org_id, at, actor_kind, action, entity_id, request_id)
        with recursive n(i) as (select 0 union all select i + 1 from n where i < 10000)
-       select ?, ?, 'system', 'order.updated', 'o' || i, 'r' from n`,
+       select ${auditIdIn('?2')}, ?1, ?2, 'system', 'order.updated', 'o' || i, 'r' from n`,
     )
       .bind(seller.orgId, Date.now())
       .run();
@@ -284,8 +298,10 @@ async function putOrder(
 ) {
   const time = Date.parse(at);
   await rows(
-    `insert into orders (id, org_id, shop_id, source, status, payment_status, on_hold, express, archived, total_cents, items,
-       holds_stock, version, created_at, updated_at) values (?, ?, ?, 'api', ?, ?, 0, 0, 0, ?, ?, 0, 1, ?, ?)`,
+    `insert into orders (number, id, org_id, shop_id, source, status, payment_status, on_hold, express, archived, total_cents,
+       items, holds_stock, version, created_at, updated_at)
+     values ((select coalesce(max(number), 0) + 1 from orders where org_id = ?2), ?1, ?2, ?3, 'api', ?4, ?5, 0, 0, 0, ?6, ?7, 0, 1,
+       ?8, ?9)`,
     idAt(at),
     orgId,
     shop ?? shopId,

@@ -1,4 +1,5 @@
 import { afterEach, beforeAll, expect, it, vi } from 'vitest';
+import { newId } from '../../src/platform/ids';
 import { captureLogs } from '../support/probe';
 import { openSeller, placeOrder, type Seller } from '../support/seller';
 import { codeOf } from '../support/totp';
@@ -180,8 +181,9 @@ it('what nobody came to see ends after two minutes', async () => {
 it('the audit log refuses a second row of the same form and act, also as INSERT OR REPLACE', async () => {
   const insert = (how: string) =>
     rows(
-      `${how} into audit_log (org_id, at, actor_kind, action, entity_id, request_id, form_id)
-       values (?, 1, 'staff', 'x.y', 'e', 'r', 'one-form')`,
+      `${how} into audit_log (id, org_id, at, actor_kind, action, entity_id, request_id, form_id)
+       values (?, ?, 1, 'staff', 'x.y', 'e', 'r', 'one-form')`,
+      newId(),
       seller.orgId,
     );
   await insert('insert');

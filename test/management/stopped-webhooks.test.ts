@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { newId } from '../../src/platform/ids';
 import { openSubscribed, type Subscribed } from '../support/webhooks';
 import { rows, subscribe } from '../support/world';
 import { type Browser, enter } from './browser';
@@ -23,7 +24,8 @@ async function put({ pharmacy, subscriptionId: id }: Subscribed, { status, hold_
   );
   const action = { holding: 'held', paused: 'paused', disabled: 'disabled' }[status] ?? 'resumed';
   await rows(
-    "insert into audit_log (org_id, at, actor_kind, action, entity_id, reason_code, request_id) values (?, ?, 'system', ?, ?, ?, 'r')",
+    "insert into audit_log (id, org_id, at, actor_kind, action, entity_id, reason_code, request_id) values (?, ?, ?, 'system', ?, ?, ?, 'r')",
+    newId(),
     pharmacy.orgId,
     Date.now(),
     `subscription.${action}`,
@@ -103,7 +105,7 @@ it('failures come with what to do about them, by what the receiver answered', as
   const { browser } = await enter(pharmacy.orgId, 'owner');
   const at = Date.now() - 1_000;
   await rows(
-    "insert into events (id, org_id, type, body, created_at) values (?1, ?2, 'low_stock', '{}', ?3)",
+    "insert into events (seq, id, org_id, type, body, created_at) values (1, ?1, ?2, 'low_stock', '{}', ?3)",
     id,
     pharmacy.orgId,
     at,

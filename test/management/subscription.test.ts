@@ -238,9 +238,9 @@ it('a bulk redelivery takes all, page by page, and is refused while paused or si
   const { pharmacy, browser, path, subscriptionId } = opened;
   const prefix = crypto.randomUUID().slice(0, 8);
   await rows(
-    `insert into events (id, org_id, type, body, is_test, created_at)
+    `insert into events (seq, id, org_id, type, body, is_test, created_at)
      with recursive n(value) as (select 1 union all select value + 1 from n where value < 501)
-     select 'ffffffff-' || ?1 || '-' || value, ?2, 'order_request_submitted', '{}', 0, ?3 from n`,
+     select 1000 + value, 'ffffffff-' || ?1 || '-' || value, ?2, 'order_request_submitted', '{}', 0, ?3 from n`,
     prefix,
     pharmacy.orgId,
     Date.now(),

@@ -174,7 +174,7 @@ it.each([
     'replaced by upsert',
     `insert into audit_log (id, org_id, at, actor_kind, action, entity_id, request_id)
      select id, org_id, at, actor_kind, ?, entity_id, request_id from audit_log where org_id = ?
-     on conflict (id) do update set action = 'changed'`,
+     on conflict (org_id, id) do update set action = 'changed'`,
   ],
   ['replaced by update', 'update or replace audit_log set action = ? where org_id = ?'],
 ])('an audit row cannot be %s', async (_, statement) => {
@@ -188,7 +188,7 @@ it.each([
 it('an audit row may go after ten years, and not before', async () => {
   const insert = (orgId: string, at: number) =>
     rows(
-      `insert into audit_log (org_id, at, actor_kind, action, entity_id, request_id) values (?, ?, 'system', 'x.y', 'z', 'r')`,
+      `insert into audit_log (id, org_id, at, actor_kind, action, entity_id, request_id) values ('a', ?, ?, 'system', 'x.y', 'z', 'r')`,
       orgId,
       at,
     );

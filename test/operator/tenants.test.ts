@@ -97,8 +97,8 @@ it('a shop is made with its hosts, in their order, active at once', async () => 
   });
   const made = await response.json<{ shop_id: string }>();
   expect([response.status, Object.keys(made)]).toEqual([201, ['shop_id']]);
-  expect(await rows('select host, status from shop_hosts where shop_id = ? order by created_at', made.shop_id)).toEqual(
-    hosts.map((host) => ({ host, status: 'active' })),
+  expect(await rows('select host, org_id from shop_hosts where shop_id = ? order by created_at', made.shop_id)).toEqual(
+    hosts.map((host) => ({ host, org_id: orgId })),
   );
   expect(
     await rows('select org_id, name, is_active, delivery_service_name from shops where id = ?', made.shop_id),
@@ -119,8 +119,8 @@ it('a host is added to a shop', async () => {
   const host = freshHost();
   const response = await ask(`/organizations/${orgId}/shops/${shopId}/hosts`, { host: host.toUpperCase() });
   expect([response.status, await response.json()]).toEqual([201, { shop_id: shopId, host }]);
-  expect(await rows('select shop_id, status from shop_hosts where host = ?', host)).toEqual([
-    { shop_id: shopId, status: 'active' },
+  expect(await rows('select shop_id, org_id from shop_hosts where host = ?', host)).toEqual([
+    { shop_id: shopId, org_id: orgId },
   ]);
 });
 
@@ -260,8 +260,8 @@ it('the operator lists what waits, and nothing else: neither another status nor 
   await problemOf(await ask(path, undefined, { method: 'GET', headers }), 401, 'invalid_token');
   const { orgId, shopId, host } = await openPharmacy();
   const waiting = freshHost();
-  const columns = 'org_id, shop_id, host, created_at';
-  await rows(`insert into pending_hosts (${columns}) values (?, ?, ?, 5)`, orgId, shopId, waiting);
+  const columns = 'id, org_id, shop_id, host, created_at';
+  await rows(`insert into pending_hosts (${columns}) values (?, ?, ?, ?, 5)`, newId(), orgId, shopId, waiting);
   const response = await ask(path, undefined, { method: 'GET' });
   const { data } = await response.json<{ data: { host: string }[] }>();
   expect(data.find((each) => each.host === waiting)).toEqual({

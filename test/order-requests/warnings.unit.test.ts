@@ -16,7 +16,7 @@ function item(fields: Partial<Item> = {}): Item {
 
 type Checked = Pick<Submission, 'items' | 'totalCents' | 'paymentStatus' | 'shippingOption'>;
 
-function warn(fields: Partial<Checked> = {}, cashOnPickup?: boolean) {
+function warn(fields: Partial<Checked> = {}, cashOnPickup: boolean | null = null) {
   const fits: Checked = { items: [item()], totalCents: null, paymentStatus: 'cash_on_pickup', shippingOption: null };
   return warningsOf({ ...fits, ...fields }, cashOnPickup, NAMES);
 }

@@ -56,7 +56,7 @@ async function ownShopHost({ orgId, shopId }: Pharmacy): Promise<void> {
   await rows('delete from shop_hosts where host = ?', host);
   await rows("delete from directory where kind = 'host' and key = ?", host);
   await askInProduction(`/organizations/${orgId}/shops/${shopId}/hosts`, { host });
-  expect(await rows("select host from shop_hosts where host = ? and status = 'active'", host)).toHaveLength(1);
+  expect(await rows('select host from shop_hosts where host = ?', host)).toHaveLength(1);
 }
 
 function hostColumn(url: string): string {

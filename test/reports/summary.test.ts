@@ -33,9 +33,10 @@ interface OrderFacts {
 async function putOrder({ orgId, shopId }: OrganizationApi, { at, status, cents, deletedAt }: OrderFacts) {
   const time = Date.parse(at);
   await rows(
-    `insert into orders (id, org_id, shop_id, source, status, payment_status, on_hold, express, archived, total_cents, items,
-       holds_stock, version, created_at, updated_at, deleted_at)
-     values (?, ?, ?, 'api', ?, 'pending', 0, 0, 0, ?, '[]', 0, 1, ?, ?, ?)`,
+    `insert into orders (number, id, org_id, shop_id, source, status, payment_status, on_hold, express, archived, total_cents,
+       items, holds_stock, version, created_at, updated_at, deleted_at)
+     values ((select coalesce(max(number), 0) + 1 from orders where org_id = ?2), ?1, ?2, ?3, 'api', ?4, 'pending', 0, 0, 0, ?5, '[]',
+       0, 1, ?6, ?7, ?8)`,
     idAt(time),
     orgId,
     shopId,
@@ -69,7 +70,8 @@ async function putRequest(
 async function putDelivery({ orgId }: OrganizationApi, subscriptionId: string, facts: { at: string; status: string }) {
   const [time, eventId] = [Date.parse(facts.at), newId()];
   await rows(
-    "insert into events (id, org_id, type, body, created_at) values (?, ?, 'order_deleted', '{}', ?)",
+    `insert into events (seq, id, org_id, type, body, created_at)
+     values ((select coalesce(max(seq), 0) + 1 from events where org_id = ?2), ?1, ?2, 'order_deleted', '{}', ?3)`,
     eventId,
     orgId,
     time,
@@ -289,9 +291,9 @@ async function fill({ orgId, shopId }: OrganizationApi, subscriptionId: string, 
   const hex = `printf('%012x', ${Date.parse(from)} + i * 1000)`;
   const id = `substr(${hex}, 1, 8) || '-' || substr(${hex}, 9) || '-7000-8000-' || substr(hex(randomblob(6)), 1, 12)`;
   await rows(
-    `insert into orders (id, org_id, shop_id, source, status, payment_status, on_hold, express, archived, total_cents, items,
-       holds_stock, version, created_at, updated_at)
-     ${numbers} select ${id}, ?, ?, 'api', 'delivered', 'paid', 0, 0, 0, 1, '[]', 0, 1, ?, 0 from n`,
+    `insert into orders (number, id, org_id, shop_id, source, status, payment_status, on_hold, express, archived, total_cents,
+       items, holds_stock, version, created_at, updated_at)
+     ${numbers} select (select coalesce(max(number), 0) from orders where org_id = ?1) + 1 + i, ${id}, ?1, ?2, 'api', 'delivered', 'paid', 0, 0, 0, 1, '[]', 0, 1, ?3, 0 from n`,
     orgId,
     shopId,
     Date.parse(from),
@@ -305,7 +307,8 @@ async function fill({ orgId, shopId }: OrganizationApi, subscriptionId: string, 
   );
   const eventId = newId();
   await rows(
-    "insert into events (id, org_id, type, body, created_at) values (?, ?, 'order_deleted', '{}', 0)",
+    `insert into events (seq, id, org_id, type, body, created_at)
+     values ((select coalesce(max(seq), 0) + 1 from events where org_id = ?2), ?1, ?2, 'order_deleted', '{}', 0)`,
     eventId,
     orgId,
   );

@@ -60,8 +60,9 @@ export async function happened(
     'description', 'A product was changed.', 'metadata', json('{"p1_id":"P1-1","changed_fields":["price"]}'),
     'created_at', strftime('%Y-%m-%dT%H:%M:%fZ', ${at} / 1000.0, 'unixepoch'))`;
   await rows(
-    `insert into events (id, org_id, type, body, is_test, created_at)
-     ${numbers(count)} select ${idOf(0)}, ?1, 'product_updated', ${body}, 0, ${at} from n`,
+    `insert into events (seq, id, org_id, type, body, is_test, created_at)
+     ${numbers(count)} select (select coalesce(max(seq), 0) from events where org_id = ?1) + 1 + i, ${idOf(0)}, ?1,
+       'product_updated', ${body}, 0, ${at} from n`,
     orgId,
   );
   if (subscriptionId === undefined) return;

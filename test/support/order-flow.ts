@@ -135,7 +135,7 @@ export async function stockOf(orgId: string, p1Id: string) {
 export function orderMovements(orgId: string, p1Id: string) {
   return rows<{ delta: number; reason: string; order_id: string }>(
     `select delta, reason, order_id from stock_movements
-     where org_id = ? and p1_id = ? and order_id is not null order by rowid`,
+     where org_id = ? and p1_id = ? and order_id is not null order by id`,
     orgId,
     p1Id,
   );

@@ -21,7 +21,7 @@ async function storedOf(orgId: string): Promise<Record<string, unknown>> {
   const tables = {
     ...(await footprint(orgId)),
     organizations: await rows('select * from organizations where id = ?', orgId),
-    api_keys: await rows('select * from api_keys where org_id = ? order by rowid', orgId),
+    api_keys: await rows('select * from api_keys where org_id = ? order by scopes', orgId),
     audit_log: await rows('select * from audit_log where org_id = ? order by id', orgId),
     staff_accounts: await ofMembers('staff_accounts', orgId),
     staff_sessions: await ofMembers('staff_sessions', orgId),

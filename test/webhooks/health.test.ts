@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, expect, it, vi } from 'vitest';
 import { actingAs } from '../../src/platform/context';
-import { firstIdAt } from '../../src/platform/ids';
+import { firstIdAt, newId } from '../../src/platform/ids';
 import { readHealth, readSubscription } from '../../src/webhooks/service';
 import { openOrganization } from '../support/operator';
 import { openSubscribed, type Subscribed } from '../support/webhooks';
@@ -25,7 +25,7 @@ async function make({ pharmacy, subscriptionId }: Subscribed, deliveries: Made[]
   const event = `event-${subscriptionId}`;
   const statements = [
     env.DB.prepare(
-      `insert or ignore into events (id, org_id, type, body, created_at) values (?, ?, 'low_stock', '{}', ?)`,
+      `insert or ignore into events (seq, id, org_id, type, body, created_at) values (1, ?, ?, 'low_stock', '{}', ?)`,
     ).bind(event, pharmacy.orgId, NOW),
   ];
   for (const [index, { status = 'succeeded', trigger = 'event', hours = 1, attempts = [] }] of deliveries.entries()) {
@@ -161,7 +161,9 @@ it('the history tells every change of the status with its reason, newest first, 
   ];
   for (const [index, [action, reason, fields]] of acts.entries()) {
     await rows(
-      `insert into audit_log (org_id, at, actor_kind, action, entity_id, reason_code, fields, request_id) values (?, ?, 'system', ?, ?, ?, ?, 'r')`,
+      `insert into audit_log (id, org_id, at, actor_kind, action, entity_id, reason_code, fields, request_id)
+       values (?, ?, ?, 'system', ?, ?, ?, ?, 'r')`,
+      newId(),
       pharmacy.orgId,
       NOW + index,
       action,

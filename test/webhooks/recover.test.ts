@@ -29,8 +29,8 @@ async function openMissed(count: number, { failed = 0 } = {}) {
     return { id: `${firstIdAt(createdAt).slice(0, 14)}${newId().slice(14)}`, createdAt };
   });
   await rows(
-    `insert into events (id, org_id, type, body, is_test, created_at)
-     select value ->> 'id', ?, 'order_deleted', '{"id":"' || (value ->> 'id') || '"}', 0, value ->> 'createdAt' from json_each(?)`,
+    `insert into events (seq, id, org_id, type, body, is_test, created_at)
+     select 1 + key, value ->> 'id', ?, 'order_deleted', '{"id":"' || (value ->> 'id') || '"}', 0, value ->> 'createdAt' from json_each(?)`,
     orgId,
     JSON.stringify(events),
   );

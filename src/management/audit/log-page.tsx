@@ -45,12 +45,12 @@ export function AuditPage({ view, query, fieldErrors, log }: AuditProps) {
       <p class="pager">
         {query.before && <a href={auditPath({ ...query, before: '' })}>{t.newest}</a>}
         {log.nextBefore !== undefined && (
-          <a rel="next" href={auditPath({ ...query, before: String(log.nextBefore) })}>
+          <a rel="next" href={auditPath({ ...query, before: log.nextBefore })}>
             {t.older}
           </a>
         )}
         {log.lookBefore !== undefined && (
-          <a rel="next" href={auditPath({ ...query, before: String(log.lookBefore) })}>
+          <a rel="next" href={auditPath({ ...query, before: log.lookBefore })}>
             {t.lookFurther}
           </a>
         )}

@@ -14,6 +14,7 @@ import { AuditPage, type AuditQuery } from './log-page';
 import { messages } from './messages';
 
 const ID_MAX = 100;
+const AUDIT_ID = /^[\da-f-]{36}$/;
 
 /** For owners only: the use cases refuse everybody else. */
 export const auditRoutes = new Hono<ManageEnv>()
@@ -57,7 +58,7 @@ function read(c: ManageContext): { query: AuditQuery; filter: AuditFilter; field
   const query = { kind: kindNamed(asked('kind')) ?? '', actor: asked('actor'), entity: asked('entity') };
   const typed = { from: asked('from'), to: asked('to') };
   const { from, to, fieldErrors } = readDays(typed, c.var);
-  const before = /^\d{1,15}$/.test(asked('before')) ? Number(asked('before')) : undefined;
+  const before = AUDIT_ID.test(asked('before')) ? asked('before') : undefined;
   const filter = {
     kind: kindNamed(query.kind),
     actor: query.actor || undefined,
@@ -66,7 +67,7 @@ function read(c: ManageContext): { query: AuditQuery; filter: AuditFilter; field
     to: to === undefined ? undefined : startOf(addDays(to, 1)),
     before,
   };
-  return { query: { ...query, ...typed, before: before === undefined ? '' : String(before) }, filter, fieldErrors };
+  return { query: { ...query, ...typed, before: before ?? '' }, filter, fieldErrors };
 }
 
 function kindNamed(text: string): AuditKind | undefined {

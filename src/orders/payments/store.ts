@@ -13,7 +13,7 @@ export function selectPayee(db: Database, orgId: string, orderId: string) {
       recipient: sql<string>`coalesce(${organizations.paymentRecipient}, ${organizations.name})`.as('recipient'),
       // Table names are written out: Drizzle omits them in a select from one table.
       host: sql<string | null>`(select ${shopHosts}.host from ${shopHosts}
-        where ${shopHosts}.shop_id = (select shop_id from ${orders} where id = ${orderId}) and ${shopHosts}.status = 'active'
+        where ${shopHosts}.shop_id = (select shop_id from ${orders} where org_id = ${orgId} and id = ${orderId})
         order by ${shopHosts}.created_at, ${shopHosts}.host limit 1)`.as('first_host'),
     })
     .from(organizations)
@@ -47,12 +47,9 @@ export function selectPaymentPage(db: Database, linkId: string, host: string) {
       recipient: sql<string>`coalesce(${organizations.paymentRecipient}, ${organizations.name})`.as('recipient'),
     })
     .from(paymentLinks)
-    .innerJoin(orders, eq(orders.id, paymentLinks.orderId))
+    .innerJoin(orders, and(eq(orders.orgId, paymentLinks.orgId), eq(orders.id, paymentLinks.orderId)))
     .innerJoin(organizations, eq(organizations.id, paymentLinks.orgId))
-    .innerJoin(
-      shopHosts,
-      and(eq(shopHosts.shopId, orders.shopId), eq(shopHosts.host, host), eq(shopHosts.status, 'active')),
-    )
+    .innerJoin(shopHosts, and(eq(shopHosts.shopId, orders.shopId), eq(shopHosts.host, host)))
     .where(and(eq(paymentLinks.id, linkId), isNull(orders.deletedAt)));
 }
 

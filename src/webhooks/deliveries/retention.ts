@@ -1,5 +1,6 @@
 import { requireSystem } from '../../platform/access';
 import type { Context } from '../../platform/context';
+import { newId } from '../../platform/ids';
 import { DAY_MS } from '../../platform/time';
 import { EVENTS_KEPT_MS } from '../outbox';
 import {
@@ -60,7 +61,7 @@ export async function endOldEvents(ctx: Context): Promise<void> {
 /** @returns the next chunk, read in the same round trip */
 async function endChunk(ctx: Context, ids: string[], age: Age, ended: Ended) {
   const at = ctx.now();
-  const told = { at, dayStart: at - (at % DAY_MS), requestId: ctx.requestId };
+  const told = { id: newId(), at, dayStart: at - (at % DAY_MS), requestId: ctx.requestId };
   const done = await ctx.db.run({
     waiting: countWaitingOf(ctx.db, ids, age),
     expired: insertExpired(ctx.db, ids, age, told),

@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import type { Condition, Database } from '../../platform/db';
 import { firstIdAt } from '../../platform/ids';
 import { deliveries, deliveryAttempts, events, subscriptions } from '../tables';
+import { lastSeqBefore } from './store';
 
 /** The rows whose events an erasure clears. Each member is a subquery of ids. */
 export interface ErasedSubjects {
@@ -22,8 +23,7 @@ const CLOCK_SLACK_MS = 600_000;
 
 /** Events about the erased rows. No index leads to them, so the organization's events since then are looked through. */
 function isAbout({ orgId, requestIds, orderIds, prescriptionIds, since }: ErasedSubjects): Condition {
-  const lastBefore = sql`(select seq from ${events} where id < ${firstIdAt(since - CLOCK_SLACK_MS)} order by id desc limit 1)`;
-  return sql`events.org_id = ${orgId} and events.seq > coalesce(${lastBefore}, 0)
+  return sql`events.org_id = ${orgId} and events.seq > ${lastSeqBefore(orgId, since)}
     and events.type in ${sql.raw(TYPES_WITH_REFERENCE)}
     and (json_extract(events.body, '$.metadata.order_request_id') in ${requestIds}
       or json_extract(events.body, '$.metadata.order_id') in ${orderIds}

@@ -35,7 +35,7 @@ function undelivered({ orgId, subscriptionId }: Of, among: Condition): Condition
 const LOOKED_AT_MAX = 20_000;
 
 function undeliveredSince(of: Of, since: number): Condition {
-  const among = sql`(select * from ${eventsAfter(of.orgId, lastSeqBefore(since), sql`9e15`, LOOKED_AT_MAX)}
+  const among = sql`(select * from ${eventsAfter(of.orgId, lastSeqBefore(of.orgId, since), sql`9e15`, LOOKED_AT_MAX)}
     where created_at >= ${since})`;
   return sql`(select missed.id ${undelivered(of, among)})`;
 }
@@ -54,7 +54,7 @@ export function countUndeliveredSince(db: Database, of: Of, since: number) {
  */
 export function beginRecovery(db: Database, of: Of, since: number, now: number) {
   const { orgId, subscriptionId } = of;
-  const before = sql`(select min(seq) - 1 from ${events} where org_id = ${orgId} and seq > ${lastSeqBefore(since)}
+  const before = sql`(select min(seq) - 1 from ${events} where org_id = ${orgId} and seq > ${lastSeqBefore(orgId, since)}
     and created_at >= ${since} and created_at <= ${now})`;
   const write = db.orm
     .update(subscriptions)

@@ -81,28 +81,43 @@ export function holdDeliveries(db: Database, subscriptionId: string) {
     );
 }
 
+/** The number of an organization's next event, in the statement that inserts it. */
+export function nextSeq(orgId: string): Condition {
+  return sql`(select coalesce(max(seq), 0) + 1 from ${events} where org_id = ${orgId})`;
+}
+
 /** Far longer than the time between creating an event's id and its commit. */
 const COMMIT_LAG_MS = HOUR_MS;
 
 /**
- * A number below that of every event created since a time, found by one look-up: numbers are assigned at commit, ids when
- * the event is created. An event whose id is an hour older than `since` was committed before `since`, so its number is
- * lower than that of every event created since; at most one hour of events is read in addition.
+ * A number below that of every event of the organization created since a time: numbers are assigned at commit, ids when the
+ * event is created. An event whose id is an hour older than `since` was committed before `since`, so its number is lower
+ * than that of every event created since; at most one hour of events is read in addition. A binary search over the numbers
+ * finds it in about twenty steps.
  */
-export function lastSeqBefore(since: number): Condition {
-  return sql`coalesce((select old.seq from ${events} as old
-    where old.id < ${firstIdAt(since - COMMIT_LAG_MS)} order by old.id desc limit 1), 0)`;
+export function lastSeqBefore(orgId: string, since: number): Condition {
+  const middle = sql`(low + high) / 2`;
+  const isOlder = sql`(select id from ${events} where org_id = ${orgId} and seq >= ${middle} order by seq limit 1)
+    < ${firstIdAt(since - COMMIT_LAG_MS)}`;
+  return sql`(with recursive search(low, high) as (
+    select 0, ${nextSeq(orgId)}
+    union all
+    select iif(${isOlder}, ${middle} + 1, low), iif(${isOlder}, high, ${middle}) from search where low < high
+  ) select max(low) - 1 from search)`;
 }
 
 /** An organization's events after a cursor, oldest first, without test events. Older ones are skipped by number. */
 export function selectEvents(db: Database, orgId: string, after: number, since: number, limit: number) {
+  // A reader that keeps up needs no search.
+  const isRecent = sql`exists (select 1 from ${events} as seen where seen.org_id = ${orgId} and seen.seq = ${after}
+    and seen.created_at >= ${since})`;
   return db.orm
     .select({ seq: events.seq, body: events.body })
     .from(events)
     .where(
       and(
         eq(events.orgId, orgId),
-        gt(events.seq, sql`max(${after}, ${lastSeqBefore(since)})`),
+        gt(events.seq, sql`iif(${isRecent}, ${after}, max(${after}, ${lastSeqBefore(orgId, since)}))`),
         gte(events.createdAt, since),
         eq(events.isTest, false),
       ),

@@ -2,6 +2,7 @@ import { and, eq, type InferInsertModel, sql } from 'drizzle-orm';
 import { type Database, insertSelect, mustChangeOneRow } from '../../platform/db';
 import { firstIdAt } from '../../platform/ids';
 import { deliveryRow } from '../deliveries/rows';
+import { nextSeq } from '../deliveries/store';
 import { deliveries, events, subscriptions } from '../tables';
 import { isShopHost } from './store';
 
@@ -14,7 +15,7 @@ export function insertTestEvent(
   const write = insertSelect(
     db,
     events,
-    { ...row, seq: sql`null`, isTest: true },
+    { ...row, seq: nextSeq(row.orgId), isTest: true },
     sql`where exists (select 1 from ${subscriptions}
         where ${subscriptions.id} = ${limit.subscriptionId} and ${subscriptions.orgId} = ${row.orgId}
           and ${subscriptions.deletedAt} is null)

@@ -18,7 +18,7 @@ const BULK_EVENTS = '["product_created","product_updated","product_deleted","low
 const EVENT_TYPE = 'order_request_submitted';
 
 const SHOP = `select shops.id, shops.org_id, shops.name, shops.is_active, shops.delivery_service_name
-  from shop_hosts inner join shops on shops.id = shop_hosts.shop_id where shop_hosts.host = ? and shop_hosts.status = 'active'`;
+  from shop_hosts inner join shops on shops.id = shop_hosts.shop_id where shop_hosts.host = ?`;
 
 const KEY = `select id, org_id, family_id, name, scopes, hash, sends_submitted_events, created_at, created_by, expires_at,
   revoked_at, last_used_at from api_keys where id = ?`;
@@ -35,7 +35,8 @@ const INSERT_REQUEST = `insert into order_requests (id, org_id, shop_id, integra
   on conflict do nothing`;
 
 const INSERT_EVENT = `insert into events (seq, id, org_id, type, body, is_test, created_at)
-  select null, ?, ?, ?, ?, 0, ? where exists (select 1 from order_requests where id = ?) on conflict do nothing`;
+  select (select coalesce(max(seq), 0) + 1 from events where org_id = ?2), ?1, ?2, ?3, ?4, 0, ?5
+  where exists (select 1 from order_requests where id = ?6) on conflict do nothing`;
 
 const INSERT_DELIVERIES = `insert into deliveries (id, org_id, event_id, subscription_id, priority, "trigger", status,
     attempt_count, next_attempt_at, lease_until, created_at)
@@ -59,7 +60,7 @@ const INSERT_DELIVERIES = `insert into deliveries (id, org_id, event_id, subscri
 const SELECT_ANSWER = `select id, status, fingerprint, customer_name, customer_email, customer_id, address_street, address_city,
     address_postal_code, address_phone, shipping_option, payment_status, payment_reference, total_cents, items,
     (select case filed.origin when 'base64' then filed.sha256
-        else json_extract(order_requests.payload, '$.payload.prescription_pdf_url') end
+        else order_requests.prescription_pdf_url end
       from prescriptions as filed where filed.order_request_id = order_requests.id and filed.origin <> 'staff' limit 1)
   from order_requests
   where id = ?1 or (shop_id = ?2 and external_reference = ?3 and integration_id = ?4 and source = ?5
