@@ -149,13 +149,17 @@ export async function removeShopHost(
 }
 
 /**
- * One page of the pending hosts, the longest waiting first.
+ * One page of the pending hosts of all databases, the longest waiting first.
  * @param input.after `nextCursor` of the previous page, empty for the first
  * @returns `nextCursor` null at the end
+ * @throws AppError `backend_unreachable` when one of the databases cannot be reached
  */
 export async function listPendingHosts(ctx: Context, input: { after: string; limit: number }) {
   requireOperator(ctx);
-  const { rows } = await ctx.db.run({ rows: selectPendingHosts(ctx.db, input.after, input.limit + 1) });
+  const read = async ({ db }: Context) => db.run({ rows: selectPendingHosts(db, input.after, input.limit + 1) });
+  const found = (await Promise.all(onEachDatabase(ctx).map(read))).flatMap(({ rows }) => rows);
+  // While an organization is copied to another database, both have its rows.
+  const rows = [...new Map(found.map((row) => [row.id, row])).values()].sort((a, b) => (a.id < b.id ? -1 : 1));
   const { page: hosts, nextCursor } = pageOf(rows, input.limit, ({ id }) => id);
   return { hosts, nextCursor };
 }

@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, sql } from 'drizzle-orm';
+import { and, asc, eq, gt, ne, sql } from 'drizzle-orm';
 import { type Database, inList, insertSelect, mustChangeOneRow } from '../platform/db';
 import { newId } from '../platform/ids';
 import { organizations, pendingHosts, shopHosts, shops } from './tables';
@@ -113,7 +113,7 @@ export function selectActiveHosts(db: Database, hosts: readonly string[]) {
     .where(sql`${shopHosts.host} in ${inList(hosts)}`);
 }
 
-/** One page of the pending hosts of all organizations, the longest waiting first. */
+/** One page of the pending hosts of all organizations of a database, the longest waiting first. */
 export function selectPendingHosts(db: Database, after: string, limit: number) {
   return db.orm
     .select({
@@ -126,7 +126,7 @@ export function selectPendingHosts(db: Database, after: string, limit: number) {
     })
     .from(pendingHosts)
     .innerJoin(organizations, eq(organizations.id, pendingHosts.orgId))
-    .where(gt(pendingHosts.id, after))
+    .where(and(gt(pendingHosts.id, after), ne(organizations.state, 'gone')))
     .orderBy(asc(pendingHosts.id))
     .limit(limit);
 }
