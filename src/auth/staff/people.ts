@@ -1,6 +1,7 @@
 import { settleIn, shardsOf } from '../../directory/service';
 import type { Context } from '../../platform/context';
 import type { Condition } from '../../platform/db';
+import { AppError } from '../../platform/errors';
 import { hashPassword, isSameHash, newRecipe, recipeOf } from './password';
 import { selectAccounts, withEmail } from './store-memberships';
 import { type StaffRow, selectPeople } from './store-staff';
@@ -105,10 +106,16 @@ export async function recipeFor(ctx: Context, email: string, elsewhere: string |
   return here ?? (await recipeOfOthers(ctx, email)) ?? newRecipe(ctx.config.keyPepper, email);
 }
 
+/** That of a password on another database. One that cannot be reached keeps nobody from a new password on this one. */
 async function recipeOfOthers(ctx: Context, email: string): Promise<string | undefined> {
-  const others = (await shardsOf(ctx, email)).filter((shard) => shard !== ctx.db.shard);
-  const { people } = await readPeople(ctx, others, withEmail(email)).catch(() => ({ people: [] }));
-  return people.flatMap(({ password }) => recipeOf(password) ?? [])[0];
+  try {
+    const others = (await shardsOf(ctx, email)).filter((shard) => shard !== ctx.db.shard);
+    const { people } = await readPeople(ctx, others, withEmail(email));
+    return people.flatMap(({ password }) => recipeOf(password) ?? [])[0];
+  } catch (error) {
+    if (error instanceof AppError) return undefined;
+    throw error;
+  }
 }
 
 /** RFC 2606 §2 reserves `.invalid`, so this is never a real address. */
