@@ -1,4 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest';
+import { enter } from '../management/browser';
 import { type Cost, costOf } from '../support/cost';
 import { orderBody, upsert } from '../support/order-flow';
 import { askToken, callApi, openOrganizationApi, succeeded } from '../support/organization';
@@ -53,6 +54,15 @@ const CALLS: [string, Prepare][] = [
     async (shard, env) => {
       const api = { ...(await openOrganizationApi({ shard })), env };
       return async () => succeeded(await upsert(api, orderBody(api)), 201);
+    },
+  ],
+  [
+    'a page',
+    async (shard, env) => {
+      const { orgId } = await openOrganizationApi({ shard });
+      const { browser } = await enter(orgId, 'owner', 'Ada Öz', { shard });
+      browser.env = env;
+      return async () => expect((await browser.get('/manage/orders')).status).toBe(200);
     },
   ],
 ];

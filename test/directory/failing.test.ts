@@ -1,4 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest';
+import { enter } from '../management/browser';
 import { cronAt, queueBrings } from '../support/invocations';
 import { callApi, succeeded } from '../support/organization';
 import { databaseDown, outsideAnswers } from '../support/outbound';
@@ -44,13 +45,15 @@ async function openWorking(shard: number) {
   await subscribe(seller.orgId, newReceiverUrl());
   await accepted(await submit(seller, envelope()));
   const link = await makeLink(seller, (await placeOrder(seller)).id);
-  return { seller, link };
+  const { browser } = await enter(seller.orgId, 'owner', 'Ada Öz', { shard });
+  expect((await browser.get('/manage/orders')).status).toBe(200);
+  return { seller, link, browser };
 }
 
 it.each(PAIRS)(
   'while database %i refuses every call, the organizations on database %i are answered as ever',
   async (broken, whole) => {
-    const { seller, link } = await openWorking(whole);
+    const { seller, link, browser } = await openWorking(whole);
     const env = down(broken);
     captureLogs();
     await accepted(await submit(seller, envelope(), env));
@@ -59,6 +62,9 @@ it.each(PAIRS)(
       await callApi(seller, 'PATCH', `/orders/${(await placeOrder(seller)).id}`, { body: { express: true }, env }),
     );
     expect((await call(link.url, {}, env)).status).toBe(200);
+    browser.env = env;
+    for (const path of ['/manage/requests', '/manage/orders', '/manage/reports'])
+      expect([path, (await browser.get(path)).status]).toEqual([path, 200]);
     expect((await call(`http://${seller.host}:8787/healthz`, {}, env)).status).toBe(200);
   },
 );
