@@ -1,5 +1,5 @@
 /**
- * `npm run deploy -- --env production [--dry-run]`: migrates the database, then deploys. Runs only if the working tree
+ * `npm run deploy -- --env production [--dry-run]`: migrates every database, then deploys. Runs only if the working tree
  * is clean and no placeholder is left in that environment's part of wrangler.toml.
  */
 import { spawnSync } from 'node:child_process';
@@ -70,6 +70,16 @@ export function faultsOf(environment: string, { vars, routes = [], d1_databases 
   for (const { binding, database_id = '' } of d1_databases) {
     if (UUID.test(database_id) && /[1-9a-f]/i.test(database_id)) continue;
     faults.push(`database_id of ${binding} in ${at}: write the id that \`wrangler d1 create\` printed.`);
+  }
+  const bindings = d1_databases.map((_, shard) => (shard === 0 ? 'DB' : `DB_${shard}`));
+  if (d1_databases.some(({ binding }) => !bindings.includes(binding))) {
+    faults.push(
+      `The databases in ${at} must be bound as ${bindings.join(', ')}: an organization knows its own by the number.`,
+    );
+  }
+  for (const field of ['database_id', 'database_name'] as const) {
+    if (new Set(d1_databases.map((database) => database[field])).size === d1_databases.length) continue;
+    faults.push(`${field} in ${at}: each binding needs a database of its own.`);
   }
   for (const [name, host] of namesOf(vars, routes)) {
     if (!isPlaceholder(host)) continue;
