@@ -69,7 +69,7 @@ export function selectInstallation(db: Database) {
 export function insertInstallation(db: Database, id: string, now: number) {
   return db.orm
     .insert(installation)
-    .values({ singleton: 1, id, createdAt: now, confirmedAt: null })
+    .values({ singleton: 1, id, shard: db.shard, createdAt: now, confirmedAt: null })
     .onConflictDoNothing();
 }
 
