@@ -1,6 +1,7 @@
 import { app } from './app';
 import { sweepJournal } from './audit/sweep';
 import { sweepEmailEntries, sweepPageData } from './auth/sweep';
+import { sweepLeft, sweepMoves } from './directory/sweep';
 import { sweepRetention } from './order-requests/sweep';
 import { type Context, onEachDatabase, openContext, withDatabase } from './platform/context';
 import { newId } from './platform/ids';
@@ -30,6 +31,8 @@ const JOBS: readonly Job[] = [
   { name: 'end-old-events', when: everyMinute, run: endOldEvents, isDeleting: true },
   { name: 'sweep-fetches', when: everyMinute, run: sweepFetches },
   { name: 'sweep-file-deletions', when: everyMinute, run: sweepFileDeletions, isDeleting: true },
+  { name: 'sweep-moves', when: everyMinute, run: sweepMoves },
+  { name: 'sweep-left-rows', when: everyMinute, run: sweepLeft, isDeleting: true },
   { name: 'sweep-page-data', when: hourlyAt(17), run: sweepPageData },
   { name: 'sweep-journal', when: hourlyAt(17), run: sweepJournal, isDeleting: true, isForAll: true },
   { name: 'sweep-orphan-files', when: hourlyAt(17), run: sweepOrphanFiles, isDeleting: true, isForAll: true },

@@ -1,6 +1,15 @@
 import type { Context } from '../platform/context';
 import { ConstraintError, type Database, repeatUnless, type Statement } from '../platform/db';
-import { deleteAsRead, deleteEntry, isDirectoryOf, isEarlierThan, selectEntries, upsertEntry } from './store';
+import { newId } from '../platform/ids';
+import {
+  deleteAsRead,
+  deleteEntry,
+  insertNumber,
+  isDirectoryOf,
+  isEarlierThan,
+  selectEntries,
+  upsertEntry,
+} from './store';
 import type { DirectoryKind } from './tables';
 
 /** What leads to an organization. */
@@ -29,11 +38,12 @@ export async function reserve(ctx: Context, entry: Entry): Promise<Statement[]> 
   const { shard } = ctx.db;
   const row = { ...entry, shard, createdAt: ctx.now() };
   if (ctx.databases.count === 1) return [upsertEntry(ctx.db, row)];
+  const number = (db: Database) => (entry.kind === 'organization' ? [insertNumber(db, newId(), row.createdAt)] : []);
   // An organization that has just been moved: its batch goes to another database, and the directory is not there.
-  if (shard === 0) return [upsertEntry(ctx.db, row), repeatUnless(isDirectoryOf(entry.orgId))];
+  if (shard === 0) return [...number(ctx.db), upsertEntry(ctx.db, row), repeatUnless(isDirectoryOf(entry.orgId))];
   const directory = ctx.databases.at(0);
-  await directory.run({ write: upsertEntry(directory, row) });
-  return [repeatUnless(isEarlierThan(row.createdAt + IN_FLIGHT_MS / 2))];
+  await directory.run({ number: number(directory), write: upsertEntry(directory, row) });
+  return [repeatUnless(isEarlierThan(row.createdAt + IN_FLIGHT_MS / 2)), ...number(ctx.db)];
 }
 
 /**

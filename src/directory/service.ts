@@ -1,4 +1,5 @@
 export { emailKey, shardsOf } from './emails';
+export { copiesFrom, type MoveProgress, moveOrganization, readMove } from './move/move';
 export { mostRoom } from './placement';
 export { type Entry, isHostTaken, leadsElsewhere, release, reserve, reserveHost } from './reserve';
 export { atHost, forgetHost, inOrganization, settleIn } from './route';

@@ -77,3 +77,9 @@ export function selectEntriesOf(
 export function selectNothing(db: Database) {
   return db.orm.select({ nothing: sql`1`.as('nothing') }).from(sql`(select 1)`);
 }
+
+/** A database that has no number yet gets its own (platform/numbered.ts). @param id of the installation, as the sweep of files makes it */
+export function insertNumber(db: Database, id: string, now: number) {
+  return db.orm.run(sql`insert into installation (singleton, id, shard, created_at) values (1, ${id}, ${db.shard}, ${now})
+    on conflict do nothing`);
+}

@@ -5,6 +5,8 @@ import type { StandsBehind } from './reserve';
 import { deleteAsRead, selectEntriesOf } from './store';
 import type { DirectoryKind } from './tables';
 
+export { sweepLeft, sweepMoves } from './move/sweep';
+
 const PAGE = 200;
 
 /**

@@ -1,6 +1,9 @@
 import { sql } from 'drizzle-orm';
 import { check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 
+export const MOVE_STEPS = ['fence', 'wait', 'clear', 'copy', 'verify', 'switch', 'done', 'unfence', 'failed'] as const;
+export type MoveStep = (typeof MOVE_STEPS)[number];
+
 export const DIRECTORY_KINDS = ['organization', 'host', 'email'] as const;
 export type DirectoryKind = (typeof DIRECTORY_KINDS)[number];
 
@@ -24,5 +27,43 @@ export const directory = sqliteTable(
     uniqueIndex('directory_one_home').on(t.kind, t.key).where(sql`kind <> 'email'`),
     index('directory_by_organization').on(t.orgId),
     check('directory_kind', sql`${t.kind} in ('organization', 'host', 'email')`),
+  ],
+);
+
+/** The last move of each organization that was ever moved; only the table in `DB` is used. Times in epoch ms. */
+export const moves = sqliteTable(
+  'moves',
+  {
+    orgId: text('org_id').primaryKey(),
+    /** The numbers of the databases. */
+    fromShard: integer('from_shard').notNull(),
+    toShard: integer('to_shard').notNull(),
+    step: text('step', { enum: MOVE_STEPS }).notNull(),
+    /** The table that is being cleared, copied or verified, and the key of its last row that is done, as JSON. */
+    tableName: text('table_name'),
+    position: text('position'),
+    /** Rows copied in this round. */
+    copied: integer('copied').notNull(),
+    /** How often the copy was begun anew, because it differed. */
+    round: integer('round').notNull(),
+    /** Of the table that is being verified, as JSON: number and digest of the rows read so far. */
+    digest: text('digest'),
+    fencedAt: integer('fenced_at'),
+    /** One invocation at a time goes on with a move: it holds this lease under its own name. */
+    lease: text('lease').notNull(),
+    leaseUntil: integer('lease_until').notNull(),
+    startedAt: integer('started_at').notNull(),
+    /** When it last went on. */
+    updatedAt: integer('updated_at').notNull(),
+    finishedAt: integer('finished_at'),
+    failure: text('failure'),
+  },
+  (t) => [
+    index('moves_under_way').on(t.orgId).where(sql`finished_at is null`),
+    check(
+      'moves_step',
+      sql`${t.step} in ('fence', 'wait', 'clear', 'copy', 'verify', 'switch', 'done', 'unfence', 'failed')`,
+    ),
+    check('moves_elsewhere', sql`${t.fromShard} <> ${t.toShard}`),
   ],
 );

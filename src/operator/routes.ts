@@ -10,6 +10,7 @@ import { createSubscription } from '../webhooks/service';
 import { authenticateOperator, settleInOrganization } from './authenticate';
 import { erasureRoutes } from './erasures';
 import { operatorMemberRoutes } from './members';
+import { moveRoutes } from './moves';
 import {
   apiKeySchema,
   hostQuerySchema,
@@ -26,6 +27,8 @@ const BODY_BYTES_MAX = 256 * 1024;
 /** Onboarding by the operator of the deployment. Uses the same use cases as owners do. */
 export const operatorRoutes = new Hono<HttpEnv>()
   .use(authenticateOperator)
+  // Before what looks for the organization's database: while it is moved it has none.
+  .route('/', moveRoutes)
   .use('/organizations/:orgId/*', settleInOrganization)
   .route('/', operatorMemberRoutes)
   .route('/', erasureRoutes)

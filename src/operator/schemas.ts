@@ -50,6 +50,8 @@ export const shopSchema = z
   })
   .transform(({ delivery_service_name, ...rest }) => ({ ...rest, deliveryServiceName: delivery_service_name }));
 
+export const moveSchema = z.strictObject({ shard: z.int().nonnegative() });
+
 export const hostSchema = z.strictObject({ host: z.string().max(300) });
 
 const PENDING_PAGE_MAX = 200;

@@ -1,6 +1,6 @@
 import { ordersEndedBefore } from '../orders/service';
 import { requireSystem } from '../platform/access';
-import type { Context } from '../platform/context';
+import { type Context, forOrganization } from '../platform/context';
 import { describeError } from '../platform/log';
 import { DAY_MS } from '../platform/time';
 import { type OrganizationRetention, organizationsWithRetention } from '../tenants/service';
@@ -66,7 +66,7 @@ async function takeTurn(ctx: Context, organization: OrganizationRetention) {
   const { id, requestRetentionDays, orderRetentionDays } = organization;
   const rejectedBefore = ctx.now() - requestRetentionDays * DAY_MS;
   try {
-    const done = await eraseOld(ctx, id, rejectedBefore, ctx.now() - orderRetentionDays * DAY_MS);
+    const done = await eraseOld(forOrganization(ctx, id), id, rejectedBefore, ctx.now() - orderRetentionDays * DAY_MS);
     if (done.hasMore) await ctx.db.run({ more: markMore(ctx.db, CURSOR) });
     return done;
   } catch (error) {

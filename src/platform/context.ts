@@ -92,6 +92,15 @@ export function actingAs(ctx: Context, actor: Actor): Context {
   return { ...ctx, actor };
 }
 
+/**
+ * The same context for a sweep's work in one organization: its batches are undone where that has begun to move since the
+ * sweep found the work.
+ */
+export function forOrganization(ctx: Context, orgId: string): Context {
+  const { shard } = ctx.db;
+  return withDatabase(ctx, ctx.databases.of(shard, { orgId, find: async () => shard }));
+}
+
 /** The same context on another database. */
 export function withDatabase(ctx: Context, db: Database): Context {
   return { ...ctx, db };

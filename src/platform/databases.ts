@@ -1,4 +1,5 @@
 import { type Database, type Meter, openDatabase, type Resident } from './db';
+import { numbered } from './numbered';
 
 /** The D1 databases that are bound: `DB` is number 0, `DB_1` number 1, and so on. All have the same tables. */
 export interface Databases {
@@ -32,10 +33,10 @@ export function openDatabases(env: Env): Databases {
 /** @throws Error when a number is left out: an organization's database must not change its number */
 function boundTo(env: Env): readonly D1Database[] {
   const names = Object.keys(env).filter((name) => /^DB(_\d+)?$/.test(name));
-  return names.map((_, shard) => {
+  return names.map((_, shard, { length }) => {
     const name = shard === 0 ? 'DB' : `DB_${shard}`;
     const d1 = (env as unknown as Record<string, D1Database | undefined>)[name];
     if (!d1) throw new Error(`The databases must be DB, DB_1, DB_2 and so on: ${name} is missing`);
-    return d1;
+    return length > 1 ? numbered(d1, shard) : d1;
   });
 }

@@ -1,6 +1,6 @@
 import { getTableColumns, type InferInsertModel, is, Placeholder, type SQL, sql } from 'drizzle-orm';
 import { check, integer, type SQLiteTable, sqliteTable } from 'drizzle-orm/sqlite-core';
-import { notFound, unavailable } from './errors';
+import { notFound, organizationMoving, unavailable } from './errors';
 import { compile, type Named, orm, prepared, type Statement } from './statements';
 
 export type { Statement };
@@ -48,8 +48,8 @@ export interface Database {
    * safe to run twice and carry their own ids: D1 never retries writes itself, and after a lost connection the batch
    * may have been committed.
    * An organization's batch that finds that the organization has moved is sent to where it lives now.
-   * @throws ConstraintError when an invariant refuses; AppError `backend_unreachable` when D1 cannot be reached
-   *   and while the organization is on its way to another database
+   * @throws ConstraintError when an invariant refuses; AppError `backend_unreachable` when D1 cannot be reached,
+   *   `organization_moving` while the organization is on its way to another database
    */
   run<T extends Record<string, Statement | readonly Statement[] | undefined>>(
     statements: T,
@@ -115,7 +115,7 @@ export function openDatabase(
         if (!isNotHere(error)) throw error;
         const found = isRouted ? home : await find();
         if (found === null) throw notFound('organization_not_found', 'There is no such organization.');
-        if (found === home) throw unavailable('This pharmacy is being moved to another database.');
+        if (found === home) throw organizationMoving();
         home = found;
       }
     }

@@ -10,7 +10,8 @@ export type ErrorKind =
   | 'too_large'
   | 'unsupported_media_type'
   | 'rate_limited'
-  | 'unavailable';
+  | 'unavailable'
+  | 'moving';
 
 /**
  * Every code that an `AppError` can have, with its kind. A new code is entered here first; the compiler then asks for
@@ -112,6 +113,7 @@ export const ERROR_KINDS = {
   too_many_tests: 'rate_limited',
   busy: 'rate_limited',
   backend_unreachable: 'unavailable',
+  organization_moving: 'moving',
 } as const satisfies Record<string, ErrorKind>;
 
 export type ErrorCode = keyof typeof ERROR_KINDS;

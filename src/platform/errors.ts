@@ -46,6 +46,14 @@ export function unavailable(why = 'The service could not reach its storage.'): A
   });
 }
 
+const RETRY_MOVING_SECONDS = 30;
+
+/** The organization is being copied to another database: its requests work again once that is complete. */
+export function organizationMoving(): AppError {
+  const why = 'This pharmacy is being moved to another database. Nothing was done; send the same request again.';
+  return new AppError('organization_moving', why, { headers: { 'Retry-After': String(RETRY_MOVING_SECONDS) } });
+}
+
 /** The same answer for what does not exist and for what belongs to another organization. */
 export function notFound(
   code: CodeOf<'not_found'> = 'not_found',

@@ -1,5 +1,6 @@
 import { asc, eq, inArray, isNull, sql } from 'drizzle-orm';
 import { type Condition, type Database, inList, insertSelect } from '../platform/db';
+import { hasNotLeft } from '../tenants/tables';
 import { fileDeletions, installation, prescriptions } from './tables';
 
 /** Puts the files of a request or an order on the deletion list. */
@@ -38,12 +39,14 @@ export function deleteFileDeletions(db: Database, fileKeys: readonly string[]) {
   return db.orm.delete(fileDeletions).where(inArray(fileDeletions.fileKey, inList(fileKeys)));
 }
 
-/** Which of these R2 keys a row refers to. */
+/** Which of these R2 keys a row refers to; what an organization left behind that has moved away is no such row. */
 export function selectReferenced(db: Database, fileKeys: readonly string[]) {
   return db.orm
     .select({ fileKey: prescriptions.fileKey })
     .from(prescriptions)
-    .where(sql`file_key is not null and ${inArray(prescriptions.fileKey, inList(fileKeys))}`);
+    .where(
+      sql`file_key is not null and ${inArray(prescriptions.fileKey, inList(fileKeys))} and ${hasNotLeft(sql`org_id`)}`,
+    );
 }
 
 /** Which of these R2 keys a row refers to or the deletion list contains. */
@@ -52,7 +55,7 @@ export function selectExplained(db: Database, fileKeys: readonly string[]) {
   return db.orm
     .select({ fileKey: prescriptions.fileKey })
     .from(prescriptions)
-    .where(sql`file_key is not null and ${inArray(prescriptions.fileKey, keys)}`)
+    .where(sql`file_key is not null and ${inArray(prescriptions.fileKey, keys)} and ${hasNotLeft(sql`org_id`)}`)
     .unionAll(
       db.orm.select({ fileKey: fileDeletions.fileKey }).from(fileDeletions).where(inArray(fileDeletions.fileKey, keys)),
     );
@@ -66,7 +69,7 @@ export function selectInstallation(db: Database) {
 export function insertInstallation(db: Database, id: string, now: number) {
   return db.orm
     .insert(installation)
-    .values({ singleton: 1, id, createdAt: now, confirmedAt: null })
+    .values({ singleton: 1, id, shard: db.shard, createdAt: now, confirmedAt: null })
     .onConflictDoNothing();
 }
 

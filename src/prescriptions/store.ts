@@ -1,7 +1,7 @@
 import { and, eq, type InferInsertModel, type InferSelectModel, inArray, lt, lte, sql } from 'drizzle-orm';
 import { type Condition, type Database, inList, insertSelect, mustChangeOneRow } from '../platform/db';
 import { ATTEMPTS_MAX } from '../platform/retry';
-import { shopHosts } from '../tenants/tables';
+import { isSettled, shopHosts } from '../tenants/tables';
 import { prescriptions } from './tables';
 
 /** A queue's delay has whole seconds: a message that arrives up to this early still finds its row due. */
@@ -29,6 +29,7 @@ export function claimFetches(db: Database, ids: readonly string[], now: number, 
         eq(prescriptions.status, 'fetching'),
         lte(prescriptions.nextFetchAt, now + EARLY_MESSAGE_MS),
         lt(prescriptions.fetchAttempts, ATTEMPTS_MAX),
+        isSettled(prescriptions.orgId),
       ),
     )
     .returning({
@@ -66,7 +67,14 @@ export function selectDueFetches(db: Database, before: number, limit: number) {
   return db.orm
     .select({ id: prescriptions.id, attempt: prescriptions.fetchAttempts })
     .from(prescriptions)
-    .where(and(sql`status = 'fetching'`, lte(prescriptions.nextFetchAt, before), lte(prescriptions.createdAt, before)))
+    .where(
+      and(
+        sql`status = 'fetching'`,
+        lte(prescriptions.nextFetchAt, before),
+        lte(prescriptions.createdAt, before),
+        isSettled(prescriptions.orgId),
+      ),
+    )
     .orderBy(prescriptions.nextFetchAt)
     .limit(limit);
 }

@@ -107,6 +107,8 @@ export const ERROR_MEANINGS: Record<ProblemCode, string> = {
   busy: 'Many large requests are under way; send this one again in a second.',
   internal_error: 'An internal error occurred; nothing was stored.',
   backend_unreachable: 'The storage could not be reached; send the same request again.',
+  organization_moving:
+    'The pharmacy is being moved to another database, for some minutes; send the same request again after Retry-After.',
 };
 
 /** The errors of submitting an order request, both for platforms (connector) and through the organization API. */

@@ -27,6 +27,7 @@ const COMMON_ERRORS: ProblemCode[] = [
   'rate_limited',
   'internal_error',
   'backend_unreachable',
+  'organization_moving',
 ];
 const BODY_ERRORS: ProblemCode[] = [
   'invalid_json',
@@ -129,6 +130,7 @@ export function tokenPath(baseUrl: string): ZodOpenApiPathsObject {
               'rate_limited',
               'internal_error',
               'backend_unreachable',
+              'organization_moving',
             ]),
           ),
         },
@@ -191,6 +193,7 @@ export function connectorPath(baseUrl: string): ZodOpenApiPathsObject {
             'rate_limited',
             'internal_error',
             'backend_unreachable',
+            'organization_moving',
           ]),
         },
       },

@@ -115,7 +115,7 @@ function codeSchema(codes: readonly string[]) {
 }
 
 /** Codes whose response has a Retry-After header. */
-const WITH_RETRY_AFTER: readonly ProblemCode[] = ['rate_limited', 'busy', 'backend_unreachable'];
+const WITH_RETRY_AFTER: readonly ProblemCode[] = ['rate_limited', 'busy', 'backend_unreachable', 'organization_moving'];
 const WITH_CHALLENGE = [401, 403];
 
 /** Error responses by status: each code with its meaning, its members, its headers and an example. */

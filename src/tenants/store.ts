@@ -33,7 +33,7 @@ export function countOrganizations(db: Database) {
   return db.orm.select({ count: count() }).from(organizations).where(ne(organizations.state, 'gone'));
 }
 
-/** The organizations after an id, ordered by id. */
+/** The organizations that live here, after an id, ordered by id. */
 export function selectRetention(db: Database, after: string, limit: number) {
   return db.orm
     .select({
@@ -42,7 +42,7 @@ export function selectRetention(db: Database, after: string, limit: number) {
       orderRetentionDays: organizations.orderRetentionDays,
     })
     .from(organizations)
-    .where(gt(organizations.id, after))
+    .where(and(gt(organizations.id, after), eq(organizations.state, 'active')))
     .orderBy(asc(organizations.id))
     .limit(limit);
 }

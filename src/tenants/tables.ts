@@ -1,5 +1,6 @@
-import { sql } from 'drizzle-orm';
+import { type SQLWrapper, sql } from 'drizzle-orm';
 import { check, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import type { Condition } from '../platform/db';
 
 export const ORGANIZATION_STATES = ['active', 'moving', 'gone'] as const;
 export type OrganizationState = (typeof ORGANIZATION_STATES)[number];
@@ -25,6 +26,8 @@ export const organizations = sqliteTable(
     updatedAt: integer('updated_at').notNull(),
   },
   (t) => [
+    // Empty but for those that move: what the sweeps leave alone (`isSettled`).
+    index('organizations_away').on(t.id).where(sql`state <> 'active'`),
     check('organizations_threshold', sql`${t.lowStockThreshold} >= 0`),
     check('organizations_state', sql`${t.state} in ('active', 'moving', 'gone')`),
   ],
@@ -101,3 +104,16 @@ export const pendingHosts = sqliteTable(
     ),
   ],
 );
+
+/**
+ * For what no request of the organization begins (consumers, sweeps): it neither is being moved nor has left. Reads an index
+ * that is empty but for those. @param orgId a column
+ */
+export function isSettled(orgId: SQLWrapper): Condition {
+  return sql`${orgId} not in (select away.id from organizations as away where away.state <> 'active')`;
+}
+
+/** Not a row that an organization left behind when it moved to another database. @param orgId a column */
+export function hasNotLeft(orgId: SQLWrapper): Condition {
+  return sql`${orgId} not in (select away.id from organizations as away where away.state <> 'active' and away.state = 'gone')`;
+}

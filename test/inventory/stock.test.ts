@@ -98,6 +98,8 @@ it('every change of stock is a row of the ledger, which sums to the stock', asyn
     row(1, 25, 26, 'other'),
   ]);
   expect(await stockOf(api.orgId, p1_id)).toBe(26);
+  await move(api, p1_id, { low_stock_threshold: 3 });
+  expect(await rows('select stock_version from inventory where p1_id = ?', p1_id)).toEqual([{ stock_version: 5 }]);
 });
 
 it('a product that enters without stock has no ledger yet', async () => {

@@ -1,8 +1,9 @@
 import { expect, it } from 'vitest';
+import { recordAudit } from '../../src/audit/record';
 import { newId } from '../../src/platform/ids';
 import { ask, openOrganization } from '../support/operator';
 import { EXHAUSTED, freshAddress, meteredDb, problemOf } from '../support/probe';
-import { BASE, call, json, OPERATOR_TOKEN, openPharmacy, operate, rows } from '../support/world';
+import { BASE, call, json, OPERATOR_TOKEN, openPharmacy, operate, rows, systemContext } from '../support/world';
 
 const ORG = newId();
 /** Every call of the operator API, with a body that it takes. */
@@ -199,4 +200,22 @@ it('an audit row may go after ten years, and not before', async () => {
   await expect(rows('delete from audit_log where org_id = ?', young)).rejects.toThrow(/append-only/);
   expect(await rows('select id from audit_log where org_id = ?', old)).toEqual([]);
   expect(await rows('select id from audit_log where org_id = ?', young)).toHaveLength(1);
+});
+
+it('an audit row may go where its organization has moved away, and only there', async () => {
+  const [moved, stayed] = [await openOrganization(), await openOrganization()];
+  await rows("update organizations set state = 'gone' where id = ?", moved);
+  await rows('delete from audit_log where org_id = ?', moved);
+  await expect(rows('delete from audit_log where org_id = ?', stayed)).rejects.toThrow(/append-only/);
+  expect(await rows('select org_id from audit_log where org_id in (?, ?)', moved, stayed)).toEqual([
+    { org_id: stayed },
+  ]);
+});
+
+it('a batch that D1 runs twice leaves one audit row', async () => {
+  const { ctx } = systemContext();
+  const orgId = newId();
+  const audit = recordAudit(ctx, { orgId, action: 'organization.created', entityId: orgId });
+  for (let times = 0; times < 2; times += 1) await ctx.db.run({ audit });
+  expect(await rows('select action from audit_log where org_id = ?', orgId)).toHaveLength(1);
 });

@@ -1,3 +1,4 @@
+import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
 import { actingAs } from '../../src/platform/context';
 import { DATABASE_BYTES_MAX, DATABASE_BYTES_WARNING } from '../../src/tenants/limits';
@@ -18,10 +19,11 @@ async function ready(changed: Partial<Env> = {}): Promise<{ code: number; report
   return { code: response.status, report: await response.json() };
 }
 
-/** A database that says that it has this size. */
+/** The second database, saying that it has this size. */
 function ofSize(bytes: number): D1Database {
-  return doctoredDb(async (_, send) =>
-    (await send()).map((result) => ({ ...result, meta: { ...result.meta, size_after: bytes } })),
+  return doctoredDb(
+    async (_, send) => (await send()).map((result) => ({ ...result, meta: { ...result.meta, size_after: bytes } })),
+    env.DB_1,
   );
 }
 

@@ -20,6 +20,7 @@ import {
   expectProblem,
   footprint,
   holdProduct,
+  type OrganizationApi,
   openOrganizationApi,
   succeeded,
 } from '../support/organization';
@@ -272,6 +273,19 @@ it.each(['awaiting_prescription', 'awaiting_payment', 'awaiting_packing', 'ready
     expect(succeeded(await upsert(api, { ...body, address_city: 'Köln' }))).toMatchObject({ id, status });
   },
 );
+
+it('the orders of an organization are counted from 1 without a gap, also when several are made at once', async () => {
+  const apis = [await openOrganizationApi(), await openOrganizationApi()];
+  await Promise.all(
+    Array.from({ length: 10 }, (_, index) => apis[index % 2] as OrganizationApi).map(async (api) =>
+      succeeded(await upsert(api, orderBody(api)), 201),
+    ),
+  );
+  for (const { orgId } of apis) {
+    const numbers = await rows<{ number: number }>('select number from orders where org_id = ? order by number', orgId);
+    expect(numbers.map(({ number }) => number)).toEqual([1, 2, 3, 4, 5]);
+  }
+});
 
 it('after its deletion the external_id is free again', async () => {
   const api = await openOrganizationApi();

@@ -48,6 +48,16 @@ it('the feed is oldest first, and each event is what its webhook says', async ()
   ]);
 });
 
+it('the events of an organization are counted from 1 without a gap, whoever else writes at the same moment', async () => {
+  const apis = [await openOrganizationApi(), await openOrganizationApi()];
+  await Promise.all(
+    Array.from({ length: 12 }, (_, index) => apis[index % 2] as OrganizationApi).map((api) => announceUpdates(api, 2)),
+  );
+  for (const { orgId } of apis) {
+    expect((await eventsOf(orgId)).map(({ seq }) => seq)).toEqual(Array.from({ length: 12 }, (_, index) => index + 1));
+  }
+});
+
 it('an empty feed gives the cursor back', async () => {
   const api = await openOrganizationApi();
   expect(await pull(api)).toEqual({ data: [], next_cursor: '0' });

@@ -21,6 +21,10 @@ export const errorMessages = {
     ],
     invalid: ['Das konnten wir nicht lesen', 'Gehen Sie zurück und versuchen Sie es noch einmal.'],
     unavailable: ['Der Speicher antwortet nicht', 'Es ging nichts verloren. Versuchen Sie es gleich noch einmal.'],
+    moving: [
+      'Die Daten Ihrer Apotheke ziehen um',
+      'Es ging nichts verloren. Versuchen Sie es in einigen Minuten noch einmal.',
+    ],
     internal: ['Da ist etwas schiefgegangen', 'Es liegt an uns. Nennen Sie uns bitte diese Nr.'],
   },
   conflicts: {

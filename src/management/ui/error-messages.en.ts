@@ -18,6 +18,7 @@ export const errorMessages: typeof german = {
     ],
     invalid: ['We could not read that', 'Go back and try again.'],
     unavailable: ['The storage does not respond', 'Nothing was lost. Try again in a moment.'],
+    moving: ['The data of your pharmacy are being moved', 'Nothing was lost. Try again in a few minutes.'],
     internal: ['Something went wrong', 'It is our fault. Please tell us the id.'],
   },
   conflicts: {

@@ -20,6 +20,7 @@ const TEXT_OF_KIND: Record<ErrorKind, keyof SharedMessages['errors']> = {
   unsupported_media_type: 'invalid',
   rate_limited: 'rate_limited',
   unavailable: 'unavailable',
+  moving: 'moving',
 };
 
 /** An error as a page. Status and headers are those of the APIs, and it too reveals nothing about internal errors. */

@@ -1,7 +1,7 @@
 import { recordAudit } from '../../audit/record';
 import { requireScope } from '../../platform/access';
 import { commit, tryCommit } from '../../platform/commit';
-import type { Context } from '../../platform/context';
+import { type Context, forOrganization } from '../../platform/context';
 import { newId } from '../../platform/ids';
 import { requireSubscription, type Subscription } from '../subscriptions/manage';
 import { selectSubscription } from '../subscriptions/store';
@@ -74,9 +74,10 @@ async function recoverPage(ctx: Context, under: Under): Promise<number | null> {
 /** Goes on with recoveries that need more than one page, for the sweep. */
 export async function continueRecoveries(ctx: Context, recovering: readonly Under[]): Promise<void> {
   for (const under of recovering) {
+    const of = forOrganization(ctx, under.orgId);
     let after: number | null = under.after;
     for (let pages = 0; pages < PAGES_A_RUN && after !== null; pages += 1) {
-      after = await recoverPage(ctx, { ...under, after });
+      after = await recoverPage(of, { ...under, after });
     }
   }
 }

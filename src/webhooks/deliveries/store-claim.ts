@@ -1,6 +1,7 @@
 import { and, sql } from 'drizzle-orm';
 import { type Condition, type Database, inList } from '../../platform/db';
 import { ATTEMPTS_MAX } from '../../platform/retry';
+import { isSettled } from '../../tenants/tables';
 import { QUEUED_UNDER_WAY_MAX } from '../limits';
 import { deliveries, events, subscriptions } from '../tables';
 import { isPostedToOrProbed } from './store';
@@ -59,7 +60,7 @@ function claimWhere(db: Database, which: Condition, { leaseUntil, onlyIf }: Clai
   return db.orm
     .update(deliveries)
     .set({ status: 'delivering', attemptCount: sql`${deliveries.attemptCount} + 1`, leaseUntil })
-    .where(and(which, isPostedToOrProbed, onlyIf))
+    .where(and(which, isPostedToOrProbed, isSettled(deliveries.orgId), onlyIf))
     .returning(CLAIMED);
 }
 

@@ -1,6 +1,7 @@
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import { type Condition, type Database, insertSelect, mustChangeOneRow } from '../../platform/db';
 import { firstIdAt } from '../../platform/ids';
+import { isSettled } from '../../tenants/tables';
 import { deliveries, events, subscriptions } from '../tables';
 import { DUE, deliveryRow } from './rows';
 import { lastSeqBefore } from './store';
@@ -122,7 +123,7 @@ export function selectRecovering(db: Database, limit: number) {
   return db.orm
     .select({ subscriptionId: subscriptions.id, orgId: subscriptions.orgId, after: sql<number>`recover_after` })
     .from(subscriptions)
-    .where(and(sql`recover_after is not null`, eq(subscriptions.status, 'active')))
+    .where(and(sql`recover_after is not null`, eq(subscriptions.status, 'active'), isSettled(subscriptions.orgId)))
     .limit(limit);
 }
 

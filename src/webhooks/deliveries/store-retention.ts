@@ -3,6 +3,7 @@ import type { AuditAction } from '../../audit/record';
 import { auditLog } from '../../audit/tables';
 import { type Condition, type Database, inList, insertSelect } from '../../platform/db';
 import { firstIdAt } from '../../platform/ids';
+import { isSettled } from '../../tenants/tables';
 import { deliveries, deliveryAttempts, events } from '../tables';
 
 /** Which events are old, and which of them are kept for now. Epoch ms. */
@@ -25,7 +26,7 @@ export function selectEnding(db: Database, { before, askedSince }: Age, limit: n
     .from(events)
     .where(
       sql`events.id < ${firstIdAt(before)} and events.seq < (select max(newest.seq) from ${events} as newest where newest.org_id = events.org_id)
-        and not ${isUnderWay(sql`events.id`, askedSince)}`,
+        and ${isSettled(events.orgId)} and not ${isUnderWay(sql`events.id`, askedSince)}`,
     )
     .orderBy(events.id)
     .limit(limit);

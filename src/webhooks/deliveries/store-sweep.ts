@@ -1,5 +1,6 @@
 import { and, inArray, sql } from 'drizzle-orm';
 import { type Condition, type Database, inList, insertSelect } from '../../platform/db';
+import { isSettled } from '../../tenants/tables';
 import { deliveries, deliveryAttempts, subscriptions } from '../tables';
 import { deliveryRow } from './rows';
 import { goesOnAs } from './store';
@@ -16,7 +17,7 @@ function firstWaiting(after: Condition): Condition {
  * @param before the message of a delivery created or due later may still be on its way; epoch ms
  */
 export function selectDue(db: Database, at: { now: number; before: number; ofEach: number; limit: number }) {
-  const isLost = sql`created_at <= ${at.before} and lease_until <= ${at.now}`;
+  const isLost = sql`created_at <= ${at.before} and lease_until <= ${at.now} and ${isSettled(sql`org_id`)}`;
   const waiting = sql`(with recursive waiting(id) as (
       select * from (${firstWaiting(sql`true`)})
       union all
@@ -44,7 +45,7 @@ export function selectLeasedOut(db: Database, now: number, limit: number) {
   return db.orm
     .select({ id: deliveries.id, trigger: deliveries.trigger, attempt: deliveries.attemptCount })
     .from(deliveries)
-    .where(sql`status = 'delivering' and lease_until <= ${now}`)
+    .where(sql`status = 'delivering' and lease_until <= ${now} and ${isSettled(deliveries.orgId)}`)
     .limit(limit);
 }
 

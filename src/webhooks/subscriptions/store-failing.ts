@@ -1,6 +1,7 @@
 import { and, eq, inArray, isNull, lte, or, sql } from 'drizzle-orm';
 import { type Database, inList, mustChangeOneRow } from '../../platform/db';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../platform/time';
+import { isSettled } from '../../tenants/tables';
 import {
   DISABLED_AFTER_DAYS,
   EXHAUSTED_IN_ROW_MAX,
@@ -84,6 +85,7 @@ export function selectFailing(db: Database, now: number, limit: number) {
       and(
         sql`hold_reason is not null`,
         isHeldForFailing,
+        isSettled(subscriptions.orgId),
         or(
           eq(subscriptions.isHealthy, true),
           lte(subscriptions.nextProbeAt, now),

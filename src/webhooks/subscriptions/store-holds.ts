@@ -1,5 +1,6 @@
 import { and, eq, isNotNull, isNull, sql } from 'drizzle-orm';
 import { type Condition, type Database, mustChangeOneRow } from '../../platform/db';
+import { isSettled } from '../../tenants/tables';
 import { goesOnAs } from '../deliveries/store';
 import type { ClaimedDelivery } from '../deliveries/store-claim';
 import { deliveries, type HoldReason, subscriptions } from '../tables';
@@ -81,6 +82,7 @@ export function selectOnHold(db: Database, limit: number) {
       and(
         isNotNull(subscriptions.holdReason),
         isUnready,
+        isSettled(subscriptions.orgId),
         eq(subscriptions.status, 'holding'),
         isNull(subscriptions.deletedAt),
       ),

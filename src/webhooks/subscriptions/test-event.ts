@@ -71,11 +71,13 @@ async function postAndRecord(ctx: Context, claimed: ClaimedTest): Promise<void> 
   const endedAt = ctx.now();
   const { failureClass, httpStatus, answerExcerpt } = outcome;
   const attempt = { deliveryId: claimed.id, attempt: 1, trigger: 'test' as const, startedAt };
-  await ctx.db.run({
-    attempt: insertAttempts(ctx.db, [
+  // Recorded even where the organization has begun to move since: it is not copied until that is done.
+  const db = ctx.databases.at(ctx.db.shard);
+  await db.run({
+    attempt: insertAttempts(db, [
       { ...attempt, durationMs: endedAt - startedAt, httpStatus, failureClass, answerExcerpt },
     ]),
-    delivery: finishAttempt(ctx.db, claimed, {
+    delivery: finishAttempt(db, claimed, {
       status: failureClass === null ? 'succeeded' : 'exhausted',
       nextAttemptAt: 0,
       finishedAt: endedAt,

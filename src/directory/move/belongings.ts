@@ -1,0 +1,92 @@
+/**
+ * The tables of an organization: what moves with it to another database. `$org` stands for its id, `$now` for the time (epoch
+ * ms), `t` for the table. All is SQL.
+ */
+export interface Belonging {
+  table: string;
+  /** The primary key. */
+  key: readonly string[];
+  /** Tables through which rows belong to the organization, with `t` among them. Without it: the table alone. */
+  from?: string;
+  /** Which rows belong to it. Without it: those with its `org_id`. */
+  where?: string;
+  /** The order in which rows are read; no two rows have the same. Without it: the key. */
+  order?: readonly string[];
+  /** Columns that get another value in the copy. */
+  written?: Readonly<Record<string, string>>;
+  /** Rows of one page, where they may be long. */
+  page?: number;
+}
+
+const ofMember = 't.member_id in (select id from members where org_id = $org)';
+const LONG_PAGE = 40;
+
+/**
+ * In the order in which they are copied; they are deleted in the opposite one. A row comes after those that it refers to, and
+ * the organization first: from then on the sweeps of the database know that its rows are on their way. Movements come before
+ * the stock that their trigger would change.
+ */
+export const BELONGINGS: readonly Belonging[] = [
+  { table: 'organizations', key: ['id'], where: 't.id = $org', written: { state: "'moving'" } },
+  // Each listing that is copied counts itself.
+  { table: 'shops', key: ['id'], written: { listed_count: '0' } },
+  { table: 'shop_hosts', key: ['host'], where: 't.shop_id in (select id from shops where org_id = $org)' },
+  { table: 'pending_hosts', key: ['id'] },
+  { table: 'api_keys', key: ['id'] },
+  { table: 'idempotency_keys', key: ['org_id', 'family_id', 'key'] },
+  { table: 'members', key: ['id'] },
+  { table: 'staff_accounts', key: ['id'], where: ofMember },
+  { table: 'staff_second_factors', key: ['id'], where: ofMember },
+  { table: 'staff_resets', key: ['member_id'], where: ofMember },
+  { table: 'staff_sessions', key: ['id'], where: ofMember },
+  // Expired ones are deleted at any time.
+  { table: 'staff_page_data', key: ['id'], where: `${ofMember} and t.expires_at > $now` },
+  { table: 'stock_movements', key: ['org_id', 'p1_id', 'id'] },
+  { table: 'inventory', key: ['org_id', 'p1_id'] },
+  { table: 'listings', key: ['shop_id', 'p1_id'] },
+  { table: 'customers', key: ['id'] },
+  { table: 'orders', key: ['org_id', 'id'], page: LONG_PAGE },
+  {
+    table: 'payment_links',
+    key: ['id'],
+    from: 'orders as parent join payment_links as t on t.order_id = parent.id',
+    where: 'parent.org_id = $org',
+    order: ['parent.id', 't.id'],
+  },
+  { table: 'order_requests', key: ['id'], order: ['t.status', 't.id'], page: LONG_PAGE },
+  { table: 'prescriptions', key: ['id'] },
+  { table: 'subscriptions', key: ['id'] },
+  { table: 'events', key: ['org_id', 'seq'], page: LONG_PAGE },
+  {
+    table: 'deliveries',
+    key: ['id'],
+    from: 'events as parent join deliveries as t on t.event_id = parent.id',
+    where: 'parent.org_id = $org',
+    order: ['parent.seq', 't.id'],
+  },
+  {
+    table: 'delivery_attempts',
+    key: ['delivery_id', 'attempt'],
+    from: `events as parent join deliveries as run on run.event_id = parent.id
+      join delivery_attempts as t on t.delivery_id = run.id`,
+    where: 'parent.org_id = $org',
+    order: ['parent.seq', 'run.id', 't.attempt'],
+  },
+  { table: 'audit_log', key: ['org_id', 'id'] },
+];
+
+/**
+ * Tables that stay: those of the database itself, those of `DB` alone, and what lasts for minutes (a code of somebody who is
+ * signing in). What each is told by its own file.
+ */
+export const STAYING: readonly string[] = [
+  'catalog_products',
+  'directory',
+  'file_deletions',
+  'guards',
+  'installation',
+  'moves',
+  'secret_canaries',
+  'staff_verifications',
+  'sweep_cursors',
+];

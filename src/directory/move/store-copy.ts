@@ -1,0 +1,146 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { assertInBatch, type Condition, type Database, type Statement } from '../../platform/db';
+import type { Belonging } from './belongings';
+
+export type Value = string | number | null;
+export type Row = Record<string, Value>;
+
+const PAGE = 200;
+/** A bound text may have 2 MB. */
+const CHUNK_CHARACTERS = 400_000;
+
+export function pageSizeOf({ page }: Belonging): number {
+  return page ?? PAGE;
+}
+
+/** What `Belonging` says as SQL. */
+function filled(text: string, orgId: string, now: number): SQL {
+  const values = { $org: orgId, $now: now };
+  const parts = text.split(/(\$org|\$now)/).map((part) => {
+    return part in values ? sql`${values[part as keyof typeof values]}` : sql.raw(part);
+  });
+  return sql.join(parts);
+}
+
+function named(columns: readonly string[], alias?: string): SQL {
+  return sql.raw(columns.map((column) => `${alias ? `${alias}.` : ''}"${column}"`).join(', '));
+}
+
+function rowsOf(belonging: Belonging, orgId: string, now: number): SQL {
+  const { table, from = `"${table}" as t`, where = 't.org_id = $org' } = belonging;
+  return sql`from ${sql.raw(from)} where ${filled(where, orgId, now)}`;
+}
+
+function orderOf({ key, order }: Belonging): readonly string[] {
+  return order ?? key.map((column) => `t."${column}"`);
+}
+
+/** The name under which a row carries the part of its place in the order. */
+const placeOf = (index: number) => `place ${index}`;
+
+/**
+ * One page of an organization's rows, behind a place in the order.
+ * @param after `readPage` makes it of a row; null at the beginning
+ */
+export function selectPage(
+  db: Database,
+  belonging: Belonging,
+  { orgId, after, now }: { orgId: string; after: readonly Value[] | null; now: number },
+) {
+  const order = orderOf(belonging);
+  const places = order.map((each, index) => `${each} as "${placeOf(index)}"`).join(', ');
+  const first = sql.raw(order[0] ?? '');
+  const behind = after
+    ? sql`and ${first} >= ${after[0]} and (${sql.raw(order.join(', '))}) > (${sql.join(
+        after.map((value) => sql`${value}`),
+        sql`, `,
+      )})`
+    : sql``;
+  return db.orm.all<Row>(sql`select t.*, ${sql.raw(places)} ${rowsOf(belonging, orgId, now)} ${behind}
+      order by ${sql.raw(order.join(', '))} limit ${pageSizeOf(belonging)}`);
+}
+
+/** @returns the rows as they are stored, and the place of the last one */
+export function readPage(belonging: Belonging, page: readonly Row[]): { rows: Row[]; last: Value[] | null } {
+  const places = orderOf(belonging).map((_, index) => placeOf(index));
+  const rows = page.map((row) =>
+    Object.fromEntries(Object.entries(row).filter(([column]) => !places.includes(column))),
+  );
+  const end = page.at(-1);
+  return { rows, last: end ? places.map((place) => end[place] ?? null) : null };
+}
+
+/**
+ * Inserts those rows of a page that are not there, so that a page that is sent twice changes nothing: no row of an
+ * organization changes while it is copied. The batch is undone unless the organization is on its way to this database.
+ */
+export function insertPage(db: Database, belonging: Belonging, orgId: string, rows: readonly Row[]): Statement[] {
+  const { table, key, written = {} } = belonging;
+  if (rows.length === 0) return [];
+  const columns = Object.keys(rows[0] ?? {});
+  const cellOf = (column: string) => sql.raw(written[column] ?? `value ->> ${columns.indexOf(column)}`);
+  const isThere = sql.join(
+    key.map((column) => sql`there.${sql.raw(`"${column}"`)} = ${sql.raw(`value ->> ${columns.indexOf(column)}`)}`),
+    sql` and `,
+  );
+  const inserts = chunksOf(rows.map((row) => JSON.stringify(columns.map((column) => row[column])))).map((chunk) =>
+    db.orm.run(sql`insert into ${sql.raw(`"${table}"`)} (${named(columns)})
+        select ${sql.join(columns.map(cellOf), sql`, `)} from json_each(${`[${chunk.join(',')}]`})
+        where not exists (select 1 from ${sql.raw(`"${table}"`)} as there where ${isThere})`),
+  );
+  return table === 'organizations' ? inserts : [assertInBatch(db, isIn(orgId, 'moving')), ...inserts];
+}
+
+function chunksOf(texts: readonly string[]): string[][] {
+  const chunks: string[][] = [];
+  let length = Number.POSITIVE_INFINITY;
+  for (const text of texts) {
+    if (length + text.length > CHUNK_CHARACTERS) {
+      chunks.push([]);
+      length = 0;
+    }
+    chunks.at(-1)?.push(text);
+    length += text.length;
+  }
+  return chunks;
+}
+
+/** Deletes a page of rows. The batch is undone unless the organization has left this database. */
+export function deletePage(db: Database, belonging: Belonging, orgId: string) {
+  const { table, key } = belonging;
+  // Of rows that expire none stays.
+  const rows = rowsOf(belonging, orgId, 0);
+  return {
+    guard: assertInBatch(db, isIn(orgId, 'gone')),
+    deleted:
+      db.orm.run(sql`delete from ${sql.raw(`"${table}"`)} where (${named(key)}) in (select ${named(key, 't')} ${rows}
+        limit ${pageSizeOf(belonging)})`),
+  };
+}
+
+export function isIn(orgId: string, state: 'active' | 'moving' | 'gone'): Condition {
+  return sql`exists (select 1 from organizations where id = ${orgId} and state = ${state})`;
+}
+
+/** Changes the state of an organization in one database, if it has one of those; otherwise nothing. */
+export function setState(
+  db: Database,
+  orgId: string,
+  { from, to, now }: { from: 'active' | 'moving'; to: 'active' | 'moving' | 'gone'; now: number },
+) {
+  // What is left behind is never read again: its time says since when.
+  const left = to === 'gone' ? sql`, updated_at = ${now}` : sql``;
+  return db.orm.run(sql`update organizations set state = ${to}${left} where id = ${orgId} and state = ${from}`);
+}
+
+/** The state of the organization in this database; no row where it has none. */
+export function selectState(db: Database, orgId: string) {
+  return db.orm.all<{ state: 'active' | 'moving' | 'gone' }>(sql`select state from organizations where id = ${orgId}`);
+}
+
+/** Organizations that left this database before a time. */
+export function selectLeft(db: Database, before: number, limit: number) {
+  return db.orm.all<{ id: string }>(
+    sql`select id from organizations where state <> 'active' and state = 'gone' and updated_at <= ${before} limit ${limit}`,
+  );
+}

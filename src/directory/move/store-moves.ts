@@ -1,0 +1,78 @@
+import { and, eq, inArray, isNull, lte, ne, sql } from 'drizzle-orm';
+import type { Database } from '../../platform/db';
+import { directory, moves } from '../tables';
+
+export type Move = typeof moves.$inferSelect;
+
+export function selectMove(db: Database, orgId: string) {
+  return db.orm.select().from(moves).where(eq(moves.orgId, orgId));
+}
+
+/** The organizations whose move has begun and not ended. */
+export function selectUnderWay(db: Database, limit: number) {
+  return db.orm
+    .select({ orgId: moves.orgId })
+    .from(moves)
+    .where(sql`finished_at is null`)
+    .orderBy(moves.orgId)
+    .limit(limit);
+}
+
+/** Begins a move unless one is under way. */
+export function insertMove(db: Database, at: { orgId: string; from: number; to: number; now: number }) {
+  const begun = {
+    fromShard: at.from,
+    toShard: at.to,
+    step: 'fence' as const,
+    tableName: null,
+    position: null,
+    copied: 0,
+    round: 1,
+    digest: null,
+    fencedAt: null,
+    lease: '',
+    leaseUntil: 0,
+    startedAt: at.now,
+    updatedAt: at.now,
+    finishedAt: null,
+    failure: null,
+  };
+  return db.orm
+    .insert(moves)
+    .values({ orgId: at.orgId, ...begun })
+    .onConflictDoUpdate({ target: moves.orgId, set: begun, setWhere: sql`${moves.finishedAt} is not null` });
+}
+
+/** Takes the lease of a move under way; no row where another one has it. */
+export function takeLease(db: Database, orgId: string, at: { lease: string; now: number; until: number }) {
+  return db.orm
+    .update(moves)
+    .set({ lease: at.lease, leaseUntil: at.until })
+    .where(and(eq(moves.orgId, orgId), isNull(moves.finishedAt), lte(moves.leaseUntil, at.now)))
+    .returning();
+}
+
+/** Writes how far a move has come; no row where the lease was lost. */
+export function saveMove(db: Database, { orgId, lease, ...changes }: Move) {
+  return db.orm
+    .update(moves)
+    .set(changes)
+    .where(and(eq(moves.orgId, orgId), eq(moves.lease, lease)))
+    .returning({ orgId: moves.orgId });
+}
+
+/** Lets the directory lead to the organization's new database, its hosts and the addresses of its people too. */
+export function leadTo(db: Database, orgId: string, shard: number) {
+  return db.orm
+    .update(directory)
+    .set({ shard })
+    .where(and(eq(directory.orgId, orgId), ne(directory.shard, shard)));
+}
+
+/** Which of these organizations live on another database than this one. */
+export function selectElsewhere(db: Database, orgIds: readonly string[], shard: number) {
+  return db.orm
+    .select({ orgId: directory.orgId })
+    .from(directory)
+    .where(and(eq(directory.kind, 'organization'), inArray(directory.key, [...orgIds]), ne(directory.shard, shard)));
+}

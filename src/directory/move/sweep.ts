@@ -1,0 +1,45 @@
+import { requireSystem } from '../../platform/access';
+import type { Context } from '../../platform/context';
+import { DAY_MS } from '../../platform/time';
+import { continueMove } from './move';
+import { deleteOf } from './steps';
+import { selectLeft } from './store-copy';
+import { selectElsewhere, selectUnderWay } from './store-moves';
+
+/** Moves that one run goes on with. */
+const MOVES_MAX = 3;
+/** How long the rows of an organization that moved away are kept. */
+const KEPT_MS = DAY_MS;
+const LEFT_MAX = 5;
+const PAGES_MAX = 50;
+
+/** Goes on with moves whose caller ended, so that no pharmacy stays fenced. They are kept in `DB`, whose turn this is. */
+export async function sweepMoves(ctx: Context): Promise<void> {
+  requireSystem(ctx);
+  if (ctx.databases.count === 1 || ctx.db.shard !== 0) return;
+  const { underWay } = await ctx.db.run({ underWay: selectUnderWay(ctx.db, MOVES_MAX) });
+  for (const { orgId } of underWay) await continueMove(ctx, orgId);
+}
+
+/**
+ * Deletes what an organization left behind in this database a day after it moved, or after a move to it was given up. Its own
+ * row goes last; nothing is deleted of one that does not live elsewhere.
+ */
+export async function sweepLeft(ctx: Context): Promise<void> {
+  requireSystem(ctx);
+  if (ctx.databases.count === 1) return;
+  const { left } = await ctx.db.run({ left: selectLeft(ctx.db, ctx.now() - KEPT_MS, LEFT_MAX) });
+  if (left.length === 0) return;
+  const directory = ctx.databases.at(0);
+  const orgIds = left.map(({ id }) => id);
+  const { elsewhere } = await directory.run({ elsewhere: selectElsewhere(directory, orgIds, ctx.db.shard) });
+  let pages = 0;
+  for (const { orgId } of elsewhere) {
+    let table: string | null | true = null;
+    while (table !== true && pages < PAGES_MAX) {
+      table = await deleteOf(ctx, ctx.db.shard, orgId, table);
+      pages += 1;
+    }
+    if (table === true) ctx.log('info', 'moved_rows_deleted', { org_id: orgId, shard: ctx.db.shard });
+  }
+}

@@ -1,0 +1,280 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { BELONGINGS, STAYING } from '../../src/directory/move/belongings';
+import { sweepLeft, sweepMoves } from '../../src/directory/sweep';
+import { withDatabase } from '../../src/platform/context';
+import { newId } from '../../src/platform/ids';
+import { sweepFetches } from '../../src/prescriptions/sweep';
+import { consumeDeliveries } from '../../src/webhooks/consumer';
+import { endOldEvents, sweepDeliveries } from '../../src/webhooks/sweep';
+import {
+  addedSince,
+  DATABASES,
+  everything,
+  move,
+  moveTo,
+  openRich,
+  pass,
+  progressOf,
+  type Rich,
+  statesOf,
+} from '../support/moving';
+import { callApi, expectProblem, succeeded } from '../support/organization';
+import { databaseDown, outsideAnswers } from '../support/outbound';
+import { envelope, rows, submit, systemContext } from '../support/world';
+
+const DAY_SECONDS = 24 * 60 * 60;
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['Date'] });
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.useRealTimers();
+});
+
+/** A sweep or a consumer on one database. */
+async function onShard(shard: number, work: typeof sweepDeliveries) {
+  const { ctx, deliveriesEnqueued, settled } = systemContext();
+  await work(withDatabase(ctx, ctx.databases.at(shard)));
+  await settled();
+  return deliveriesEnqueued;
+}
+
+async function readFeed(api: Rich, after = 0): Promise<{ id: string }[]> {
+  const { data } = succeeded(await callApi(api, 'GET', '/events', { query: { cursor: after, limit: 100 } }));
+  return data;
+}
+
+test('every table belongs to an organization and moves, or is named as one that stays', async () => {
+  const tables = await rows<{ name: string; sql: string }>(
+    "select name, sql from sqlite_master where type = 'table' and name not like '\\_cf%' escape '\\' and name not like 'sqlite%' and name <> 'd1_migrations'",
+  );
+  const named = [...BELONGINGS.map(({ table }) => table), ...STAYING];
+  expect(named.toSorted()).toEqual(tables.map(({ name }) => name).toSorted());
+  for (const { table, key } of BELONGINGS) {
+    const columns = await rows<{ name: string; pk: number; type: string }>(`pragma table_info("${table}")`);
+    const primary = columns.filter(({ pk }) => pk > 0).toSorted((a, b) => a.pk - b.pk);
+    expect({ table, key: primary.map(({ name }) => name) }).toEqual({ table, key });
+    // A page is sent as JSON.
+    expect(columns.filter(({ type }) => /blob/i.test(type))).toEqual([]);
+  }
+});
+
+test('an organization moves to another database and back, and all of it is as it was', async () => {
+  const before = [await everything(0), await everything(1)] as const;
+  const rich = await openRich();
+  const { orgId } = rich;
+  const was = await addedSince(before[0], 0);
+  for (const { table } of BELONGINGS)
+    expect(
+      was.filter((row) => row.startsWith(`${table} `)),
+      table,
+    ).not.toEqual([]);
+  const feed = await readFeed(rich);
+  expect(feed.length).toBeGreaterThan(2);
+
+  expect(await moveTo(orgId, 1)).toMatchObject({ state: 'settled', step: 'done', shard: 1, rows_copied: was.length });
+  expect(await statesOf(orgId)).toEqual(['gone', 'active']);
+  expect(await addedSince(before[1], 1)).toEqual(was);
+  expect(await readFeed(rich)).toEqual(feed);
+
+  succeeded(await callApi(rich, 'GET', '/orders'));
+  expect((await submit(rich, envelope())).status).toBe(200);
+  const now = await addedSince(before[1], 1);
+  expect(now.length).toBeGreaterThan(was.length);
+  expect((await readFeed(rich)).slice(0, feed.length)).toEqual(feed);
+  expect(await readFeed(rich)).toHaveLength(feed.length + 1);
+
+  expect(await moveTo(orgId, 0)).toMatchObject({ state: 'settled', shard: 0, rows_copied: now.length });
+  expect(await statesOf(orgId)).toEqual(['active', 'gone']);
+  expect(await addedSince(before[0], 0)).toEqual(now);
+  const [stock] = await rows(
+    `select count(*) as wrong from inventory where org_id = ? and stock_quantity <>
+      (select stock_after from stock_movements as last where last.org_id = inventory.org_id and last.p1_id = inventory.p1_id
+        order by last.id desc limit 1)`,
+    orgId,
+  );
+  expect(stock).toEqual({ wrong: 0 });
+});
+
+test('the rows that are left behind are deleted after a day, and no row of anybody else', async () => {
+  await openRich();
+  const others = await everything(0);
+  const { orgId } = await openRich();
+  await moveTo(orgId, 1);
+  const left = await everything(0);
+  pass(DAY_SECONDS - 60);
+  await onShard(0, sweepLeft);
+  expect(await everything(0)).toEqual(left);
+  pass(120);
+  await onShard(0, sweepLeft);
+  expect(await statesOf(orgId)).toEqual([null, 'active']);
+  expect(await everything(0)).toEqual(others);
+});
+
+test('while it is moved its requests get 503 with Retry-After, and go through afterwards with the same key and token', async () => {
+  const rich = await openRich();
+  expect(await move(rich.orgId, 1)).toMatchObject({ state: 'moving', step: 'wait', shard: 0 });
+  const read = await callApi(rich, 'GET', '/orders');
+  expectProblem(read, 503, 'organization_moving');
+  expect(read.headers.get('Retry-After')).toBe('30');
+  const submission = envelope();
+  const refused = await submit(rich, submission);
+  expect([refused.status, refused.headers.get('Retry-After')]).toEqual([503, '30']);
+  pass(119);
+  expect(await move(rich.orgId, 1)).toMatchObject({ step: 'wait' });
+  pass(2);
+  // The isolate has just asked for the route, and keeps it: the old one.
+  expectProblem(await callApi(rich, 'GET', '/orders'), 503, 'organization_moving');
+  expect((await submit(rich, submission)).status).toBe(503);
+  expect(await move(rich.orgId, 1)).toMatchObject({ state: 'settled', shard: 1 });
+  expect((await submit(rich, submission)).status).toBe(200);
+  succeeded(await callApi(rich, 'GET', '/orders'));
+  const reference = submission.external_reference;
+  const found = await Promise.all(
+    DATABASES.map((db) =>
+      db.prepare('select id from order_requests where external_reference = ?').bind(reference).all(),
+    ),
+  );
+  expect(found.map(({ results }) => results.length)).toEqual([0, 1]);
+  const again = await submit(rich, submission);
+  expect([again.status, again.headers.get('Idempotent-Replayed')]).toEqual([200, 'true']);
+});
+
+test('nothing new is begun for it while it is moved; what waits is posted once, from its new database', async () => {
+  const rich = await openRich();
+  const posts = outsideAnswers();
+  pass(3600);
+  const due = (
+    await rows<{ id: string }>("select id from deliveries where org_id = ? and status = 'pending'", rich.orgId)
+  ).map(({ id }) => id);
+  expect(due.length).toBeGreaterThan(0);
+  const mine = (messages: readonly { id: string }[]) => messages.map(({ id }) => id).filter((id) => due.includes(id));
+  const consume = (shard: number) => onShard(shard, (ctx) => consumeDeliveries(ctx, due));
+  await move(rich.orgId, 1);
+  const ofOrganization = async () => [...(await everything(0))].filter((row) => row.includes(rich.orgId));
+  const fenced = await ofOrganization();
+  expect(mine(await onShard(0, sweepDeliveries))).toEqual([]);
+  await consume(0);
+  await onShard(0, endOldEvents);
+  await onShard(0, sweepFetches);
+  expect(await ofOrganization()).toEqual(fenced);
+  pass(121);
+  await move(rich.orgId, 1);
+  expect(posts).toEqual([]);
+  expect(mine(await onShard(0, sweepDeliveries))).toEqual([]);
+  await consume(0);
+  expect(posts).toEqual([]);
+  for (let runs = 0; runs < due.length; runs += 1) {
+    const sent = mine(await onShard(1, sweepDeliveries));
+    await onShard(1, (ctx) => consumeDeliveries(ctx, sent));
+    pass(61);
+  }
+  const ids = posts.map(({ headers }) => headers.get('X-Service-Delivery-Id') ?? '');
+  expect(ids.toSorted()).toEqual(due.toSorted());
+});
+
+test('the outcome of a post that was under way when it was fenced is recorded, and moves along', async () => {
+  const { orgId, ...rest } = await openRich();
+  const rich = { orgId, ...rest };
+  await rows('update subscriptions set is_healthy = 1 where org_id = ?', orgId);
+  await rows("update deliveries set status = 'succeeded', next_attempt_at = 0 where org_id = ?", orgId);
+  const posts = outsideAnswers(async () => {
+    await move(orgId, 1);
+    return new Response(null, { status: 204 });
+  });
+  expect((await submit(rich, envelope())).status).toBe(200);
+  expect(posts).toHaveLength(1);
+  expect(await statesOf(orgId)).toEqual(['moving', null]);
+  const [last] = await rows(
+    'select status, attempt_count from deliveries where org_id = ? order by id desc limit 1',
+    orgId,
+  );
+  expect(last).toEqual({ status: 'succeeded', attempt_count: 1 });
+  pass(121);
+  await move(orgId, 1);
+  pass(3600);
+  const mine = new Set(
+    (await rows<{ id: string }>('select id from deliveries where org_id = ?', orgId)).map(({ id }) => id),
+  );
+  expect((await onShard(1, sweepDeliveries)).filter(({ id }) => mine.has(id))).toEqual([]);
+});
+
+test('a caller that ended leaves nobody fenced: the cron goes on to the end', async () => {
+  const { orgId } = await openRich();
+  await move(orgId, 1);
+  pass(121);
+  await onShard(0, sweepMoves);
+  expect(await progressOf(orgId)).toMatchObject({ state: 'settled', shard: 1 });
+});
+
+/** The other database, with something done behind each batch that inserts into a table. */
+function changingBehind(table: string, change: () => Promise<unknown>): Partial<Env> {
+  const prepare = (query: string) => {
+    const statement = DATABASES[1].prepare(query);
+    const isInsert = query.startsWith(`insert into "${table}"`);
+    const bind = (...values: unknown[]) => Object.assign(statement.bind(...values), { isInsert });
+    return { bind };
+  };
+  const batch = async (statements: (D1PreparedStatement & { isInsert?: boolean })[]) => {
+    const results = await DATABASES[1].batch(statements);
+    if (statements.some(({ isInsert }) => isInsert)) await change();
+    return results;
+  };
+  // SAFETY: the tested code calls only `prepare` and `batch`.
+  return { DB_1: { prepare, batch } as unknown as D1Database };
+}
+
+test('a copy that differs is made anew', async () => {
+  const before = [await everything(0), await everything(1)] as const;
+  const { orgId } = await openRich();
+  const was = await addedSince(before[0], 0);
+  let changes = 0;
+  const changed = changingBehind('customers', async () => {
+    changes += 1;
+    if (changes > 1) return;
+    await DATABASES[1].prepare('update customers set name = ? where org_id = ?').bind('somebody else', orgId).run();
+  });
+  expect(await moveTo(orgId, 1, changed)).toMatchObject({ state: 'settled', shard: 1, round: 2 });
+  expect(await addedSince(before[1], 1)).toEqual(was);
+});
+
+test.each([
+  ['differs each time', 'customers', 'update customers set name = ? where org_id = ?'],
+  ['lacks rows each time', 'audit_log', "update organizations set state = 'gone', name = ? where id = ?"],
+])('a copy that %s is given up: the organization goes on where it was', async (_, table, change) => {
+  const before = await everything(0);
+  const rich = await openRich();
+  const was = await addedSince(before, 0);
+  const changed = changingBehind(table, () => DATABASES[1].prepare(change).bind('somebody else', rich.orgId).run());
+  expect(await moveTo(rich.orgId, 1, changed)).toMatchObject({
+    state: 'failed',
+    shard: 0,
+    failure: expect.any(String),
+  });
+  expect(await statesOf(rich.orgId)).toEqual(['active', 'gone']);
+  expect(await addedSince(before, 0)).toEqual(was);
+  succeeded(await callApi(rich, 'GET', '/orders'));
+  expect(await moveTo(rich.orgId, 1)).toMatchObject({ state: 'settled', shard: 1 });
+});
+
+test('a database that cannot be reached keeps a pharmacy waiting for ten minutes, and no longer', async () => {
+  const rich = await openRich();
+  const DB_1 = databaseDown();
+  await move(rich.orgId, 1, { DB_1 });
+  pass(121);
+  expect(await move(rich.orgId, 1, { DB_1 })).toMatchObject({ state: 'moving' });
+  pass(601);
+  expect(await move(rich.orgId, 1, { DB_1 })).toMatchObject({ state: 'failed', shard: 0 });
+  succeeded(await callApi(rich, 'GET', '/orders'));
+});
+
+test('where nothing is to be moved nothing is done, and what cannot be is refused', async () => {
+  const { orgId } = await openRich();
+  expect(await move(orgId, 0)).toEqual({ org_id: orgId, shard: 0, state: 'settled' });
+  expect(await progressOf(orgId)).toEqual({ org_id: orgId, shard: 0, state: 'settled' });
+  expect(await move(orgId, 2)).toMatchObject({ status: 400, code: 'validation_failed' });
+  expect(await move(newId(), 1)).toMatchObject({ status: 404, code: 'organization_not_found' });
+  await move(orgId, 1);
+  expect(await move(orgId, 0)).toMatchObject({ status: 409, code: 'conflict' });
+});

@@ -1,0 +1,163 @@
+import { env } from 'cloudflare:workers';
+import { vi } from 'vitest';
+import { STAYING } from '../../src/directory/move/belongings';
+import { newId } from '../../src/platform/ids';
+import { seedMember } from '../management/member';
+import { approve, openApprovable, openPrescribed } from './order-flow';
+import { attachNewProduct, succeeded } from './organization';
+import { outsideAnswers } from './outbound';
+import { makeLink, openSeller, placeOrder, type Seller } from './seller';
+import { deliver, newReceiverUrl } from './webhooks';
+import { BASE, call, json, OPERATOR_TOKEN, rows, subscribe } from './world';
+
+// SAFETY: wrangler.toml binds it at the top level, which the tests use.
+export const DATABASES = [env.DB, env.DB_1 as D1Database] as const;
+
+/** Rows of all tables that move, as texts `table {…}`; of an organization's row without its state. */
+export async function everything(shard: number): Promise<Set<string>> {
+  const db = DATABASES[shard] as D1Database;
+  const { results: tables } = await db
+    .prepare("select name from sqlite_master where type = 'table' and name not like '\\_cf%' escape '\\'")
+    .all<{ name: string }>();
+  const moving = tables
+    .map(({ name }) => name)
+    .filter((name) => !STAYING.includes(name) && !/^(d1_|sqlite_)/.test(name));
+  const found = await db.batch<Record<string, unknown>>(moving.map((name) => db.prepare(`select * from "${name}"`)));
+  return new Set(
+    found.flatMap(({ results }, index) =>
+      results.map((row) => {
+        const { state: _, ...rest } = row;
+        return `${moving[index]} ${JSON.stringify(moving[index] === 'organizations' ? rest : row)}`;
+      }),
+    ),
+  );
+}
+
+/** What is in a database that was not there before, in order. */
+export async function addedSince(before: ReadonlySet<string>, shard: number): Promise<string[]> {
+  return [...(await everything(shard)).difference(before)].toSorted();
+}
+
+/** In which state the organization is in each database; null where it is not. */
+export function statesOf(orgId: string): Promise<(string | null)[]> {
+  return Promise.all(
+    DATABASES.map(async (db) => {
+      const row = await db
+        .prepare('select state from organizations where id = ?')
+        .bind(orgId)
+        .first<{ state: string }>();
+      return row?.state ?? null;
+    }),
+  );
+}
+
+export interface Progress {
+  shard: number;
+  state: 'settled' | 'moving' | 'failed';
+  step?: string;
+  round?: number;
+  rows_copied?: number;
+  failure?: string | null;
+  code?: string;
+}
+
+const AS_OPERATOR = { Authorization: `Bearer ${OPERATOR_TOKEN}` };
+
+export function pathOf(orgId: string): string {
+  return `${BASE}/api/operator/v1/organizations/${orgId}/move`;
+}
+
+/** One call of the operator: begins a move or goes on with it. */
+export async function move(orgId: string, shard: number, changed: Partial<Env> = {}): Promise<Progress> {
+  const response = await call(pathOf(orgId), json({ shard }, AS_OPERATOR), changed);
+  return response.json();
+}
+
+export async function progressOf(orgId: string): Promise<Progress> {
+  return (await call(pathOf(orgId), { headers: AS_OPERATOR })).json();
+}
+
+/** Lets time pass; `vi.useFakeTimers({ toFake: ['Date'] })` holds it. */
+export function pass(seconds: number): void {
+  vi.setSystemTime(Date.now() + seconds * 1000);
+}
+
+/** Moves an organization, from the fence to the end. */
+export async function moveTo(orgId: string, shard: number, changed: Partial<Env> = {}): Promise<Progress> {
+  let progress = await move(orgId, shard, changed);
+  pass(121);
+  for (let calls = 0; calls < 50 && progress.state === 'moving'; calls += 1)
+    progress = await move(orgId, shard, changed);
+  return progress;
+}
+
+export interface Rich extends Seller {
+  subscriptionId: string;
+  receiver: string;
+  p1_id: string;
+  /** The cookies of somebody who is signed in. */
+  cookies: ReadonlyMap<string, string>;
+}
+
+/** An organization on `DB` with rows in every table that moves, and deliveries that wait. */
+export async function openRich(): Promise<Rich> {
+  const seller = await openSeller();
+  const { orgId, shopId } = seller;
+  const receiver = newReceiverUrl();
+  const { subscriptionId } = await subscribe(orgId, receiver, ['order_request_submitted', 'order_created']);
+  const { p1_id } = await attachNewProduct(seller, { overrides: { price: 3.5 } });
+  await openPrescribed(seller);
+  outsideAnswers(() => new Response('not now', { status: 500 }));
+  const waiting = await rows<{ id: string }>('select id from deliveries where org_id = ?', orgId);
+  await deliver(waiting.map(({ id }) => id));
+  vi.restoreAllMocks();
+  const { id } = await openApprovable(seller);
+  succeeded(await approve(seller, id));
+  await makeLink(seller, (await placeOrder(seller)).id);
+  const email = `person-${newId()}@example.com`;
+  const cookies = await seedMember({ orgId, role: 'owner', name: 'Kim Öztürk', email });
+  await seedRest(shopId, email);
+  return { ...seller, subscriptionId, receiver, p1_id, cookies };
+}
+
+/** Rows that no short way through the service writes. */
+async function seedRest(shopId: string, email: string): Promise<void> {
+  const member = '(select id from members where email = ?)';
+  const later = Date.now() + 60 * 60_000;
+  const run = (query: string, ...values: unknown[]) => rows(query, ...values);
+  await run(
+    `insert into staff_resets (member_id, token_hash, expires_at, ends_second_factor) values (${member}, ?, ?, 0)`,
+    email,
+    newId(),
+    later,
+  );
+  await run(
+    `insert into staff_second_factors (id, member_id, secret, backup_codes, verified, failed_verification_count)
+      values (?, ${member}, 'sealed', 'sealed', 0, 0)`,
+    newId(),
+    email,
+  );
+  await run(
+    `insert into staff_page_data (id, member_id, sealed, expires_at) values (?, ${member}, 'sealed', ?)`,
+    newId(),
+    email,
+    later,
+  );
+  await run(
+    `insert into idempotency_keys (org_id, family_id, key, fingerprint, request_id, created_at)
+      select org_id, 'erp', ?, 'f', 'r', ? from shops where id = ?`,
+    newId(),
+    Date.now(),
+    shopId,
+  );
+  const columns = 'id, org_id, shop_id, host, created_at';
+  for (const place of [1, 2]) {
+    await run(
+      `insert into pending_hosts (${columns}) select ?, org_id, id, ?, ? from shops where id = ?`,
+      newId(),
+      `own-${newId()}.example`,
+      place,
+      shopId,
+    );
+  }
+}
