@@ -1,5 +1,5 @@
 /**
- * `npm run deploy -- --env production [--dry-run]`: migrates the database, then deploys. Runs only if the working tree
+ * `npm run deploy -- --env production [--dry-run]`: migrates every database, then deploys. Runs only if the working tree
  * is clean and no placeholder is left in that environment's part of wrangler.toml.
  */
 import { spawnSync } from 'node:child_process';
