@@ -62,6 +62,15 @@ test('filled in and clean, it migrates first and deploys then', () => {
   });
 });
 
+test('every database is migrated before the Worker is deployed', () => {
+  const second = { binding: 'DB_1', database_name: 'offizin-1', database_id: '1b9e4f7a-3c52-4d0b-8a6e-5f2d9c7b1e30' };
+  expect(tryDeploy({ ...FILLED, d1_databases: [...FILLED.d1_databases, second] }).calls).toEqual([
+    'd1 migrations apply offizin --remote --env production',
+    'd1 migrations apply offizin-1 --remote --env production',
+    'deploy --env production',
+  ]);
+});
+
 test('a dry run names the commands and runs none', () => {
   const { code, calls, text } = tryDeploy(FILLED, { isDryRun: true });
   expect([code, calls]).toEqual([0, []]);
