@@ -20,7 +20,7 @@ import {
 } from '../support/organization';
 import { freshAddress } from '../support/probe';
 import { newReceiverUrl } from '../support/webhooks';
-import { envelope, operate, PDF_BASE64, rows, subscribe } from '../support/world';
+import { envelope, everywhere, operate, PDF_BASE64, subscribe } from '../support/world';
 
 const PREFIX = '/base/api/v2/public/orgs/:orgId';
 /** Needs a key instead of a token (tokens.test.ts). */
@@ -128,9 +128,12 @@ interface Fixture {
   unheld: string;
 }
 
-/** Two organizations that each offer a product of their own. */
-async function openTwo(): Promise<Fixture> {
-  const [api, other] = [await openOrganizationApi(), await openOrganizationApi()];
+/** Two organizations that each offer a product of their own. @param shards the databases on which they live */
+async function openTwo(...shards: number[]): Promise<Fixture> {
+  const [api, other] = [
+    await openOrganizationApi({ shard: shards[0] }),
+    await openOrganizationApi({ shard: shards[1] }),
+  ];
   const [mine, theirs, unheld] = [await attachNewProduct(api), await attachNewProduct(other), await importProduct()];
   await attach(other, theirs.p1_id, {}, other.otherShopId);
   return {
@@ -150,9 +153,9 @@ async function targetOf(api: OrganizationApi, p1_id: string): Promise<Target> {
   const body = { shop_id: api.shopId, ...envelope({ prescription_pdf_base64: PDF_BASE64 }) };
   const made = succeeded(await callApi(api, 'POST', '/order-requests', { body }));
   const sold = succeeded(await callApi(api, 'POST', '/orders', { body: order(target, 'O-1') }), 201);
-  const [prescription] = await rows<{ id: string }>('select id from prescriptions where org_id = ?', api.orgId);
-  const [customer] = await rows<{ id: string }>('select id from customers where org_id = ?', api.orgId);
-  const [delivery] = await rows<{ id: string }>('select id from deliveries where org_id = ?', api.orgId);
+  const [prescription] = await everywhere<{ id: string }>('select id from prescriptions where org_id = ?', api.orgId);
+  const [customer] = await everywhere<{ id: string }>('select id from customers where org_id = ?', api.orgId);
+  const [delivery] = await everywhere<{ id: string }>('select id from deliveries where org_id = ?', api.orgId);
   const ids = {
     'order-requests': made.id,
     orders: sold.id,
@@ -252,15 +255,29 @@ describe.each(ROUTES)('%s', (route) => {
 
 const naming = (member: 'shop_id' | 'p1_id' | 'id') => ROUTES.filter((route) => VALID[route]?.names?.includes(member));
 
+/** A request that names something of the other organization, and one that names in its place what nobody has. */
+const FOREIGN: Record<'shop_id' | 'p1_id' | 'id', (fixture: Fixture) => [foreign: Target, missing: Target]> = {
+  shop_id: ({ mine, theirs }) => [
+    { ...mine, shop_id: theirs.shop_id },
+    { ...mine, shop_id: newId() },
+  ],
+  p1_id: ({ mine, theirs, unheld }) => [
+    { ...mine, p1_id: theirs.p1_id },
+    { ...mine, p1_id: unheld },
+  ],
+  id: ({ mine, theirs }) => [
+    { ...mine, ids: theirs.ids },
+    { ...mine, ids: Object.fromEntries(Object.keys(theirs.ids).map((kind) => [kind, newId()])) },
+  ],
+};
+
 it.each(naming('shop_id'))(
   '%s answers for another organization’s shop as for one that does not exist',
   async (route) => {
-    const { api, other, mine, theirs } = await openTwo();
+    const fixture = await openTwo();
+    const { api, other, theirs } = fixture;
     const before = await footprint(api.orgId, other.orgId);
-    const [foreign, missing] = [
-      { ...mine, shop_id: theirs.shop_id },
-      { ...mine, shop_id: newId() },
-    ];
+    const [foreign, missing] = FOREIGN.shop_id(fixture);
     const answer = await request(api, route, foreign);
     expectProblem(answer, 404, 'shop_not_found');
     expect(comparable(answer, foreign)).toEqual(comparable(await request(api, route, missing), missing));
@@ -273,12 +290,10 @@ it.each(naming('shop_id'))(
 it.each(naming('p1_id'))(
   '%s answers for a product that only others hold as for one that nobody holds',
   async (route) => {
-    const { api, other, mine, theirs, unheld } = await openTwo();
+    const fixture = await openTwo();
+    const { api, other } = fixture;
     const before = await footprint(api.orgId, other.orgId);
-    const [foreign, free] = [
-      { ...mine, p1_id: theirs.p1_id },
-      { ...mine, p1_id: unheld },
-    ];
+    const [foreign, free] = FOREIGN.p1_id(fixture);
     const answer = await request(api, route, foreign);
     expect(comparable(answer, foreign)).toEqual(comparable(await request(api, route, free), free));
     // Detaching what is not attached is no refusal, and changes nothing.
@@ -288,16 +303,47 @@ it.each(naming('p1_id'))(
 );
 
 it.each(naming('id'))('%s answers for what is another organization’s as for what does not exist', async (route) => {
-  const { api, other, mine, theirs } = await openTwo();
+  const fixture = await openTwo();
+  const { api, other } = fixture;
   const before = await footprint(api.orgId, other.orgId);
-  const [foreign, missing] = [
-    { ...mine, ids: theirs.ids },
-    { ...mine, ids: Object.fromEntries(Object.keys(theirs.ids).map((kind) => [kind, newId()])) },
-  ];
+  const [foreign, missing] = FOREIGN.id(fixture);
   const answer = await request(api, route, foreign);
   expect(answer.status).toBe(404);
   expect(comparable(answer, foreign)).toEqual(comparable(await request(api, route, missing), missing));
   expect(await footprint(api.orgId, other.orgId)).toEqual(before);
+});
+
+describe.each([
+  [0, 1],
+  [1, 0],
+])('an organization on database %i reaches nothing of one on database %i', (...shards) => {
+  let fixture: Fixture;
+  let before: unknown;
+
+  // Refusals change nothing, so all routes may share what they are refused.
+  beforeAll(async () => {
+    fixture = await openTwo(...shards);
+    before = await footprint(fixture.api.orgId, fixture.other.orgId);
+  });
+
+  it('by its token, on any route', async () => {
+    const { api, other, theirs } = fixture;
+    for (const route of ROUTES) {
+      const { status, body } = await request({ orgId: other.orgId, token: api.token }, route, theirs);
+      expect([route, status, body.code]).toEqual([route, 403, 'org_mismatch']);
+    }
+    expect(await footprint(api.orgId, other.orgId)).toEqual(before);
+  });
+
+  it.each(['shop_id', 'p1_id', 'id'] as const)('by naming its %s, on any route', async (member) => {
+    const { api, other } = fixture;
+    for (const route of naming(member)) {
+      const [foreign, missing] = FOREIGN[member](fixture);
+      const answer = comparable(await request(api, route, foreign), foreign);
+      expect([route, answer]).toEqual([route, comparable(await request(api, route, missing), missing)]);
+    }
+    expect(await footprint(api.orgId, other.orgId)).toEqual(before);
+  });
 });
 
 it.each(ROUTES)('%s is refused for its scope before its body and query are looked at', async (route) => {
