@@ -1,9 +1,10 @@
+import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { BELONGINGS, STAYING } from '../../src/directory/move/belongings';
 import { sweepLeft, sweepMoves } from '../../src/directory/sweep';
 import { withDatabase } from '../../src/platform/context';
 import { newId } from '../../src/platform/ids';
-import { sweepFetches } from '../../src/prescriptions/sweep';
+import { sweepFetches, sweepFileDeletions, sweepTrash } from '../../src/prescriptions/sweep';
 import { consumeDeliveries } from '../../src/webhooks/consumer';
 import { endOldEvents, sweepDeliveries } from '../../src/webhooks/sweep';
 import {
@@ -203,6 +204,22 @@ test('the outcome of a post that was under way when it was fenced is recorded, a
     (await rows<{ id: string }>('select id from deliveries where org_id = ?', orgId)).map(({ id }) => id),
   );
   expect((await onShard(1, sweepDeliveries)).filter(({ id }) => mine.has(id))).toEqual([]);
+});
+
+test('a file that is given up after the move stays in the trash, whatever the rows say that were left behind', async () => {
+  const { orgId } = await openRich();
+  const [named] = await rows<{ key: string }>('select file_key as key from prescriptions where org_id = ?', orgId);
+  const fileKey = named?.key ?? '';
+  await moveTo(orgId, 1);
+  await DATABASES[1].batch([
+    DATABASES[1].prepare("update prescriptions set status = 'erased', file_key = null where org_id = ?").bind(orgId),
+    DATABASES[1].prepare('insert into file_deletions (file_key, created_at) values (?, ?)').bind(fileKey, Date.now()),
+  ]);
+  expect(await env.FILES.head(fileKey)).not.toBeNull();
+  await onShard(1, sweepFileDeletions);
+  expect(await env.FILES.head(fileKey)).toBeNull();
+  await onShard(0, sweepTrash);
+  expect(await env.FILES.head(fileKey)).toBeNull();
 });
 
 test('a caller that ended leaves nobody fenced: the cron goes on to the end', async () => {
