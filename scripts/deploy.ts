@@ -1,5 +1,5 @@
 /**
- * `npm run deploy -- --env production [--dry-run]`: migrates the database, then deploys. Runs only if the working tree
+ * `npm run deploy -- --env production [--dry-run]`: migrates every database, then deploys. Runs only if the working tree
  * is clean and no placeholder is left in that environment's part of wrangler.toml.
  */
 import { spawnSync } from 'node:child_process';
@@ -71,6 +71,7 @@ export function faultsOf(environment: string, { vars, routes = [], d1_databases 
     if (UUID.test(database_id) && /[1-9a-f]/i.test(database_id)) continue;
     faults.push(`database_id of ${binding} in ${at}: write the id that \`wrangler d1 create\` printed.`);
   }
+  faults.push(...numberingFaults(at, d1_databases));
   for (const [name, host] of namesOf(vars, routes)) {
     if (!isPlaceholder(host)) continue;
     faults.push(`${name} in ${at}: "${host}" is a placeholder; write your own name.`);
@@ -85,6 +86,19 @@ export function faultsOf(environment: string, { vars, routes = [], d1_databases 
     );
   }
   return faults;
+}
+
+/** Organizations are found by the number of their database, and two bindings of one database would be taken for two. */
+function numberingFaults(at: string, databases: DeployConfig['d1_databases']): string[] {
+  const names = new Set(databases.map(({ binding }) => binding));
+  const missing = databases
+    .map((_, number) => (number === 0 ? 'DB' : `DB_${number}`))
+    .filter((name) => !names.has(name));
+  const ids = new Set(databases.map(({ database_id }) => database_id));
+  return [
+    ...missing.map((name) => `${name} is missing in ${at}: the databases are DB, DB_1, DB_2 and so on.`),
+    ...(ids.size < databases.length ? [`Two databases of ${at} have the same database_id.`] : []),
+  ];
 }
 
 function isPlaceholder(host: string): boolean {

@@ -68,13 +68,20 @@ export function selectPendingCount(db: Database, orgId: string) {
     .where(eq(organizations.id, orgId));
 }
 
+/** The host's row is one of those that an organization leaves behind for a while when it moves to another database. */
+const isLeftBehind = sql`exists (select 1 from ${organizations} where id = shop_hosts.org_id and state = 'gone')`;
+
 /**
  * Makes a host an active host of the shop, whoever asked for it before; the batch is undone if it is active already.
  * Put `deletePendingOf` after it.
  */
 export function claimHost(db: Database, at: HostOfShop, createdAt: number) {
   const row = { ...at, createdAt };
-  const write = insertSelect(db, shopHosts, row, sql`where ${isTheirShop(at)}`).onConflictDoNothing();
+  const write = insertSelect(db, shopHosts, row, sql`where ${isTheirShop(at)}`).onConflictDoUpdate({
+    target: shopHosts.host,
+    set: { orgId: at.orgId, shopId: at.shopId, createdAt },
+    setWhere: isLeftBehind,
+  });
   return mustChangeOneRow(db, write);
 }
 

@@ -164,3 +164,13 @@ it('what owners on the other database had asked for goes when the host becomes s
   expect((await add(one, host)).status).toBe(201);
   expect(await pending()).toBeNull();
 });
+
+it('a host that an organization has left behind with its old rows is free on that database', async () => {
+  const [one, other] = await openTwo([1, 1]);
+  const host = freshHost();
+  await add(one, host);
+  await DB_1.prepare("update organizations set state = 'gone' where id = ?").bind(one.orgId).run();
+  await rows("delete from directory where kind = 'host' and key = ?", host);
+  expect((await add(other, host)).status).toBe(201);
+  expect(await holdersOf(host)).toEqual([other.orgId]);
+});

@@ -16,6 +16,12 @@ const FILLED: DeployConfig = {
   d1_databases: [{ binding: 'DB', database_name: 'offizin', database_id: '7d3f0a52-8c0e-4c1b-9b5e-0d7f2c6a1e94' }],
 };
 
+const SECOND = {
+  binding: 'DB_1',
+  database_name: 'offizin-1',
+  database_id: '1b9e4f7a-3c52-4d0b-8a6e-5f2d9c7b1e30',
+};
+
 function tryDeploy(config: DeployConfig, rest: Partial<Deployment> = {}) {
   const [calls, lines]: [string[], string[]] = [[], []];
   const code = deploy({
@@ -62,6 +68,14 @@ test('filled in and clean, it migrates first and deploys then', () => {
   });
 });
 
+test('every database is migrated before the Worker is deployed', () => {
+  expect(tryDeploy({ ...FILLED, d1_databases: [...FILLED.d1_databases, SECOND] }).calls).toEqual([
+    'd1 migrations apply offizin --remote --env production',
+    'd1 migrations apply offizin-1 --remote --env production',
+    'deploy --env production',
+  ]);
+});
+
 test('a dry run names the commands and runs none', () => {
   const { code, calls, text } = tryDeploy(FILLED, { isDryRun: true });
   expect([code, calls]).toEqual([0, []]);
@@ -85,6 +99,12 @@ test.each<[string, Partial<DeployConfig> | { changes: string }, RegExp]>([
   ],
   ['no id', { d1_databases: [{ binding: 'DB', database_name: 'offizin' }] }, /database_id/],
   ['no database', { d1_databases: [] }, /database/],
+  ['a number left out', { d1_databases: [...FILLED.d1_databases, { ...SECOND, binding: 'DB_2' }] }, /DB_1 is missing/],
+  [
+    'one database under two names',
+    { d1_databases: FILLED.d1_databases.flatMap((database) => [database, { ...database, binding: 'DB_1' }]) },
+    /same database_id/,
+  ],
   ['the base host of the example', { vars: { ...FILLED.vars, BASE_URL: 'https://api.offizin.example' } }, /BASE_URL/],
   ['a local base host', { vars: { ...FILLED.vars, BASE_URL: 'http://localhost:8787' } }, /BASE_URL/],
   [
