@@ -1,7 +1,10 @@
 import { sql } from 'drizzle-orm';
 import { check, index, integer, real, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
-/** The global catalog, maintained by the operator; organizations copy products from it into their inventory. */
+/**
+ * The global catalog, maintained by the operator; organizations copy products from it into their inventory. Keeps its rowid:
+ * descriptions make a row larger than 1 KB.
+ */
 export const catalogProducts = sqliteTable(
   'catalog_products',
   {

@@ -6,7 +6,7 @@ import type { RequestItem } from './envelope';
 
 /**
  * A submitted order request, normalized, and the state of its review. Deleting clears the personal fields; the row
- * stays.
+ * stays. Keeps its rowid: a row often has more than 1 KB.
  */
 export const orderRequests = sqliteTable(
   'order_requests',

@@ -34,8 +34,8 @@ export interface OrderLine {
   /** Null for a line without a product: it moves no stock. */
   p1Id: string | null;
   prescriptionRequired: boolean;
-  /** The name of the product when the line was approved or written. Missing in lines that are older than this field. */
-  productName?: string | null;
+  /** The name of the product when the line was approved or written. */
+  productName: string | null;
 }
 
 export const ORDER_STATUSES = [
@@ -55,6 +55,7 @@ export type OrderStatus = (typeof ORDER_STATUSES)[number];
 export const ORDER_PAYMENT_STATUSES = ['cash_on_pickup', 'pending', 'paid', 'refunded'] as const;
 export type OrderPaymentStatus = (typeof ORDER_PAYMENT_STATUSES)[number];
 
+/** Keeps its rowid: a row often has more than 1 KB. */
 export const orders = sqliteTable(
   'orders',
   {

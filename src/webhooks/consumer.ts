@@ -12,7 +12,8 @@ const FOLLOWING_POSTS_MS = 30_000;
 
 /**
  * Delivers what the queue messages of one database name: claims as many as their subscriptions have room for, posts,
- * records. Messages are only hints: a repeated one claims nothing, and the caller acknowledges all of them. A claim
+ * records. Messages are only hints: a repeated one claims nothing, nor does one for a delivery that has moved to another
+ * database, whose sweep finds it within a minute; the caller acknowledges all of them. A claim
  * that cannot be posted because of this service is given back without counting an attempt, and its subscription is put
  * on hold.
  */

@@ -81,6 +81,6 @@ test('a move whose invocation ends at any write is completed by the next: nothin
   await moveAway();
   const [begins, copies] = await moveAway();
   expect(copies).toBeGreaterThan(30);
-  for (const death of deathsOf(begins, rounds(1, begins), rounds(0, begins))) await moveAway(death);
-  for (const death of deathsOf(copies, rounds(1, 60), rounds(1, 12))) await moveAway(undefined, death);
+  for (const death of deathsOf(begins, 0, rounds(0, begins))) await moveAway(death);
+  for (const death of deathsOf(copies, rounds(2, 60), rounds(0, 12))) await moveAway(undefined, death);
 });

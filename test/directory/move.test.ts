@@ -20,7 +20,8 @@ import {
 } from '../support/moving';
 import { callApi, expectProblem, succeeded } from '../support/organization';
 import { databaseDown, outsideAnswers } from '../support/outbound';
-import { envelope, rows, submit, systemContext } from '../support/world';
+import { openSeller, placeOrder } from '../support/seller';
+import { envelope, openPharmacy, rows, submit, systemContext } from '../support/world';
 
 const DAY_SECONDS = 24 * 60 * 60;
 
@@ -79,6 +80,7 @@ test('an organization moves to another database and back, and all of it is as it
   expect(await readFeed(rich)).toEqual(feed);
 
   succeeded(await callApi(rich, 'GET', '/orders'));
+  expect((await rich.browser.get('/manage/orders')).status).toBe(200);
   expect((await submit(rich, envelope())).status).toBe(200);
   const now = await addedSince(before[1], 1);
   expect(now.length).toBeGreaterThan(was.length);
@@ -118,6 +120,9 @@ test('while it is moved its requests get 503 with Retry-After, and go through af
   const read = await callApi(rich, 'GET', '/orders');
   expectProblem(read, 503, 'organization_moving');
   expect(read.headers.get('Retry-After')).toBe('30');
+  const page = await rich.browser.get('/manage/orders');
+  expect(page.status).toBe(503);
+  expect(page.text).toContain('Die Daten Ihrer Apotheke ziehen um');
   const submission = envelope();
   const refused = await submit(rich, submission);
   expect([refused.status, refused.headers.get('Retry-After')]).toEqual([503, '30']);
@@ -201,7 +206,7 @@ test('the outcome of a post that was under way when it was fenced is recorded, a
 });
 
 test('a caller that ended leaves nobody fenced: the cron goes on to the end', async () => {
-  const { orgId } = await openRich();
+  const { orgId } = await openPharmacy();
   await move(orgId, 1);
   pass(121);
   await onShard(0, sweepMoves);
@@ -227,7 +232,9 @@ function changingBehind(table: string, change: () => Promise<unknown>): Partial<
 
 test('a copy that differs is made anew', async () => {
   const before = [await everything(0), await everything(1)] as const;
-  const { orgId } = await openRich();
+  const api = await openSeller();
+  const { orgId } = api;
+  await placeOrder(api);
   const was = await addedSince(before[0], 0);
   let changes = 0;
   const changed = changingBehind('customers', async () => {
@@ -244,33 +251,34 @@ test.each([
   ['lacks rows each time', 'audit_log', "update organizations set state = 'gone', name = ? where id = ?"],
 ])('a copy that %s is given up: the organization goes on where it was', async (_, table, change) => {
   const before = await everything(0);
-  const rich = await openRich();
+  const api = await openSeller();
+  await placeOrder(api);
   const was = await addedSince(before, 0);
-  const changed = changingBehind(table, () => DATABASES[1].prepare(change).bind('somebody else', rich.orgId).run());
-  expect(await moveTo(rich.orgId, 1, changed)).toMatchObject({
+  const changed = changingBehind(table, () => DATABASES[1].prepare(change).bind('somebody else', api.orgId).run());
+  expect(await moveTo(api.orgId, 1, changed)).toMatchObject({
     state: 'failed',
     shard: 0,
     failure: expect.any(String),
   });
-  expect(await statesOf(rich.orgId)).toEqual(['active', 'gone']);
+  expect(await statesOf(api.orgId)).toEqual(['active', 'gone']);
   expect(await addedSince(before, 0)).toEqual(was);
-  succeeded(await callApi(rich, 'GET', '/orders'));
-  expect(await moveTo(rich.orgId, 1)).toMatchObject({ state: 'settled', shard: 1 });
+  succeeded(await callApi(api, 'GET', '/orders'));
+  expect(await moveTo(api.orgId, 1)).toMatchObject({ state: 'settled', shard: 1 });
 });
 
 test('a database that cannot be reached keeps a pharmacy waiting for ten minutes, and no longer', async () => {
-  const rich = await openRich();
+  const api = await openSeller();
   const DB_1 = databaseDown();
-  await move(rich.orgId, 1, { DB_1 });
+  await move(api.orgId, 1, { DB_1 });
   pass(121);
-  expect(await move(rich.orgId, 1, { DB_1 })).toMatchObject({ state: 'moving' });
+  expect(await move(api.orgId, 1, { DB_1 })).toMatchObject({ state: 'moving' });
   pass(601);
-  expect(await move(rich.orgId, 1, { DB_1 })).toMatchObject({ state: 'failed', shard: 0 });
-  succeeded(await callApi(rich, 'GET', '/orders'));
+  expect(await move(api.orgId, 1, { DB_1 })).toMatchObject({ state: 'failed', shard: 0 });
+  succeeded(await callApi(api, 'GET', '/orders'));
 });
 
 test('where nothing is to be moved nothing is done, and what cannot be is refused', async () => {
-  const { orgId } = await openRich();
+  const { orgId } = await openPharmacy();
   expect(await move(orgId, 0)).toEqual({ org_id: orgId, shard: 0, state: 'settled' });
   expect(await progressOf(orgId)).toEqual({ org_id: orgId, shard: 0, state: 'settled' });
   expect(await move(orgId, 2)).toMatchObject({ status: 400, code: 'validation_failed' });

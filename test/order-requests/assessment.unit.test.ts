@@ -5,7 +5,15 @@ import type { OrderLine } from '../../src/orders/service';
 import type { PrescriptionRow } from '../../src/prescriptions/service';
 
 function line(fields: Partial<OrderLine> = {}): OrderLine {
-  return { name: 'Ibuprofen 400 mg', quantity: 1, priceCents: 495, p1Id: 'a', prescriptionRequired: false, ...fields };
+  return {
+    name: 'Ibuprofen 400 mg',
+    quantity: 1,
+    priceCents: 495,
+    p1Id: 'a',
+    prescriptionRequired: false,
+    productName: null,
+    ...fields,
+  };
 }
 
 /** Products with so many in stock. */

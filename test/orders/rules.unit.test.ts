@@ -14,7 +14,15 @@ import {
 import { ORDER_STATUSES, type OrderLine, type OrderStatus } from '../../src/orders/tables';
 
 function line(fields: Partial<OrderLine>): OrderLine {
-  return { name: 'Ibuprofen 400 mg', quantity: 1, priceCents: 495, p1Id: 'p1', prescriptionRequired: false, ...fields };
+  return {
+    name: 'Ibuprofen 400 mg',
+    quantity: 1,
+    priceCents: 495,
+    p1Id: 'p1',
+    prescriptionRequired: false,
+    productName: null,
+    ...fields,
+  };
 }
 
 const STEPS: [OrderStatus, OrderStatus[]][] = [

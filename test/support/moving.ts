@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers';
 import { vi } from 'vitest';
 import { STAYING } from '../../src/directory/move/belongings';
 import { newId } from '../../src/platform/ids';
-import { seedMember } from '../management/member';
+import { type Browser, enter } from '../management/browser';
 import { approve, openApprovable, openPrescribed } from './order-flow';
 import { attachNewProduct, succeeded } from './organization';
 import { outsideAnswers } from './outbound';
@@ -95,8 +95,8 @@ export interface Rich extends Seller {
   subscriptionId: string;
   receiver: string;
   p1_id: string;
-  /** The cookies of somebody who is signed in. */
-  cookies: ReadonlyMap<string, string>;
+  /** Of an owner who is signed in. */
+  browser: Browser;
 }
 
 /** An organization on `DB` with rows in every table that moves, and deliveries that wait. */
@@ -114,16 +114,15 @@ export async function openRich(): Promise<Rich> {
   const { id } = await openApprovable(seller);
   succeeded(await approve(seller, id));
   await makeLink(seller, (await placeOrder(seller)).id);
-  const email = `person-${newId()}@example.com`;
-  const cookies = await seedMember({ orgId, role: 'owner', name: 'Kim Öztürk', email });
+  const { browser, email } = await enter(orgId, 'owner');
   await seedRest(shopId, email);
-  return { ...seller, subscriptionId, receiver, p1_id, cookies };
+  return { ...seller, subscriptionId, receiver, p1_id, browser };
 }
 
 /** Rows that no short way through the service writes. */
 async function seedRest(shopId: string, email: string): Promise<void> {
   const member = '(select id from members where email = ?)';
-  const later = Date.now() + 60 * 60_000;
+  const later = Date.now() + 365 * 24 * 60 * 60_000;
   const run = (query: string, ...values: unknown[]) => rows(query, ...values);
   await run(
     `insert into staff_resets (member_id, token_hash, expires_at, ends_second_factor) values (${member}, ?, ?, 0)`,

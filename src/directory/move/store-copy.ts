@@ -1,6 +1,9 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { assertInBatch, type Condition, type Database, type Statement } from '../../platform/db';
+import { assertInBatch, type Condition, type Database, inList, type Statement } from '../../platform/db';
 import type { Belonging } from './belongings';
+
+/** Of an organization in one database; src/tenants/tables.ts. */
+type OrganizationState = 'active' | 'moving' | 'gone';
 
 export type Value = string | number | null;
 export type Row = Record<string, Value>;
@@ -88,7 +91,7 @@ export function insertPage(db: Database, belonging: Belonging, orgId: string, ro
         select ${sql.join(columns.map(cellOf), sql`, `)} from json_each(${`[${chunk.join(',')}]`})
         where not exists (select 1 from ${sql.raw(`"${table}"`)} as there where ${isThere})`),
   );
-  return table === 'organizations' ? inserts : [assertInBatch(db, isIn(orgId, 'moving')), ...inserts];
+  return table === 'organizations' ? inserts : [assertInBatch(db, isIn(orgId, ['moving'])), ...inserts];
 }
 
 function chunksOf(texts: readonly string[]): string[][] {
@@ -105,28 +108,28 @@ function chunksOf(texts: readonly string[]): string[][] {
   return chunks;
 }
 
-/** Deletes a page of rows. The batch is undone unless the organization has left this database. */
+/** Deletes a page of rows. The batch is undone unless the organization has left this database, or never was there. */
 export function deletePage(db: Database, belonging: Belonging, orgId: string) {
   const { table, key } = belonging;
   // Of rows that expire none stays.
   const rows = rowsOf(belonging, orgId, 0);
   return {
-    guard: assertInBatch(db, isIn(orgId, 'gone')),
+    guard: assertInBatch(db, sql`not ${isIn(orgId, ['active', 'moving'])}`),
     deleted:
       db.orm.run(sql`delete from ${sql.raw(`"${table}"`)} where (${named(key)}) in (select ${named(key, 't')} ${rows}
         limit ${pageSizeOf(belonging)})`),
   };
 }
 
-export function isIn(orgId: string, state: 'active' | 'moving' | 'gone'): Condition {
-  return sql`exists (select 1 from organizations where id = ${orgId} and state = ${state})`;
+function isIn(orgId: string, states: readonly OrganizationState[]): Condition {
+  return sql`exists (select 1 from organizations where id = ${orgId} and state in ${inList(states)})`;
 }
 
 /** Changes the state of an organization in one database, if it has one of those; otherwise nothing. */
 export function setState(
   db: Database,
   orgId: string,
-  { from, to, now }: { from: 'active' | 'moving'; to: 'active' | 'moving' | 'gone'; now: number },
+  { from, to, now }: { from: OrganizationState; to: OrganizationState; now: number },
 ) {
   // What is left behind is never read again: its time says since when.
   const left = to === 'gone' ? sql`, updated_at = ${now}` : sql``;
@@ -135,7 +138,7 @@ export function setState(
 
 /** The state of the organization in this database; no row where it has none. */
 export function selectState(db: Database, orgId: string) {
-  return db.orm.all<{ state: 'active' | 'moving' | 'gone' }>(sql`select state from organizations where id = ${orgId}`);
+  return db.orm.all<{ state: OrganizationState }>(sql`select state from organizations where id = ${orgId}`);
 }
 
 /** Organizations that left this database before a time. */

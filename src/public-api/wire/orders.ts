@@ -44,7 +44,7 @@ export function wireLine(line: OrderLine): z.input<typeof lineSchema> {
     price: wireAmount(line.priceCents),
     p1_id: line.p1Id,
     prescription_required: line.prescriptionRequired,
-    product_name: line.productName ?? null,
+    product_name: line.productName,
   };
 }
 

@@ -7,8 +7,9 @@ import { API_SCOPES, callApi, importProduct, succeeded, tokenFor } from '../supp
 import { outsideAnswers } from '../support/outbound';
 import { newPerson, pdfOf } from '../support/person';
 import { accepted } from '../support/probe';
+import { rounds } from '../support/rounds';
 import { IBAN } from '../support/seller';
-import { call, databaseOf, envelope, operate, rowsIn, SHARDS, submit } from '../support/world';
+import { call, databaseOf, envelope, operate, rowsIn, submit } from '../support/world';
 
 afterEach(() => vi.restoreAllMocks());
 
@@ -58,7 +59,7 @@ async function openOwner(orgId: string, name: string) {
   return { email, browser };
 }
 
-it.each(SHARDS)(
+it.each(rounds([1], [1, 0]))(
   'an organization lives its whole life on database %i, and the other one holds nothing of it but what leads to it',
   async (shard) => {
     const pharmacy = await onboard(shard);
