@@ -155,7 +155,9 @@ async function openOrg(api: Setup, mark: string, products: string[], shard: numb
   const hosts = [1, 2, 3].map((number) => `${mark}-${number}.localhost`);
   const shopIds: string[] = [];
   for (const host of hosts) {
-    const shop = { name: `${mark}${MARKUP[1]}`, hosts: [host], delivery_service_name: `${mark}${MARKUP[2]}` };
+    // A shop's last host stays: all but the first, which is kept, have one to lose.
+    const active = shopIds.length === 0 ? [host] : [host, `zweit-${host}`];
+    const shop = { name: `${mark}${MARKUP[1]}`, hosts: active, delivery_service_name: `${mark}${MARKUP[2]}` };
     shopIds.push(String((await operate('/shops', shop)).shop_id));
   }
   const [host = ''] = hosts;
