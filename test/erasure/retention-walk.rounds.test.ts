@@ -141,7 +141,7 @@ describe('retention', () => {
     const DB = {
       prepare: (query: string) => env.DB.prepare(query),
       async batch(statements: D1PreparedStatement[]) {
-        isOver ||= statements.length > 6;
+        isOver ||= statements.length > 7;
         if (isOver) throw new Error('the isolate ended');
         return env.DB.batch(statements);
       },

@@ -2,7 +2,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { hostOf } from '../../src/platform/outbound';
 import { Browser, enter, signIn } from '../management/browser';
 import { PRODUCTION_BASE } from '../management/doubles';
-import { ADDRESSES, type Address, ONE_OF_EACH_KIND, OWN_SHOP_HOST } from '../support/addresses';
+import { ADDRESSES, type Address, ONE_OF_EACH_KIND, OWN_SHOP_HOST, SHOP_HOST } from '../support/addresses';
 import { askInProduction, PRODUCTION } from '../support/operator';
 import { type Call, outsideAnswers } from '../support/outbound';
 import { fetchPrescriptions, pdfAnswer, prescriptionRow, submitLink } from '../support/prescriptions';
@@ -152,6 +152,9 @@ test('no test event goes to one that stands in the database all the same', async
   });
 });
 
+/** What became a shop's host after it was saved is called: the request comes in through the front door. */
+const isSentTo = ({ kind, refusal }: Address) => refusal === null || kind === SHOP_HOST;
+
 test.each([
   ['right after the commit', 1],
   ['by the queue', 0],
@@ -160,7 +163,8 @@ test.each([
   async (_, isHealthy) => {
     await ownShopHost(await openPharmacy());
     const calls = outsideAnswers();
-    await tryAll(async ({ url, refusal }) => {
+    await tryAll(async (address) => {
+      const { url } = address;
       const { pharmacy, subscriptionId } = await openSubscribed();
       const changes = 'update subscriptions set url = ?, host = ?, is_healthy = ? where id = ?';
       await rows(changes, url, hostColumn(url), isHealthy, subscriptionId);
@@ -173,11 +177,11 @@ test.each([
         await deliver([id], { env });
       }
       const { status, attempt_count } = await deliveryRow(id);
-      const sent = refusal === null ? ['succeeded', 1] : ['held', 0];
+      const sent = isSentTo(address) ? ['succeeded', 1] : ['held', 0];
       expect([url, status, attempt_count]).toEqual([url, ...sent]);
-      expect([url, (await attemptsOf(id)).length]).toEqual([url, refusal === null ? 1 : 0]);
+      expect([url, (await attemptsOf(id)).length]).toEqual([url, isSentTo(address) ? 1 : 0]);
       return outcome(calls, url);
-    });
+    }, isSentTo);
   },
 );
 

@@ -13,6 +13,8 @@ export interface Address {
 /** Whose addresses stand under `own_host`. */
 export const OWN_BASE_HOST = 'api.offizin.example';
 export const OWN_SHOP_HOST = 'rx.löwe.example';
+/** The kind of its addresses. */
+export const SHOP_HOST = 'a host of a shop';
 
 /**
  * Names on the public internet whose DNS answers with an inward address, always or at the second question. A Worker can
@@ -403,7 +405,7 @@ export const ADDRESSES: readonly Address[] = [
     'https://@api.offizin.example/',
     'https://api.oﬃzin.example/',
   ]),
-  ...kind('a host of a shop', 'own_host', [
+  ...kind(SHOP_HOST, 'own_host', [
     'https://rx.löwe.example/',
     'https://RX.LÖWE.EXAMPLE./api/v1/external-order',
     'https://rx.xn--lwe-sna.example/',

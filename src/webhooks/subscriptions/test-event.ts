@@ -13,6 +13,7 @@ import { finishAttempt, insertAttempts } from '../deliveries/store';
 import type { ClaimedDelivery } from '../deliveries/store-claim';
 import { EVENTS, type EventType, envelopeText, type Metadata } from '../events';
 import { LEASE_MS, TESTS_A_MINUTE } from '../limits';
+import { refusalOfWebhook } from './address';
 import { getSubscription, requireSubscription } from './manage';
 import { insertTestDelivery, insertTestEvent, selectTarget } from './store-test';
 
@@ -59,8 +60,13 @@ async function claimTest(
   };
   const { target } = await commit(ctx, batch, { refused });
   const found = requireSubscription(target[0]);
-  const isOwnHost = found.isOwnHost === 1 || (await isHostTaken(ctx, hostOf(new URL(found.url))));
+  const isOwnHost = found.isOwnHost === 1 || (await isOfShop(ctx, found.url));
   return { id, orgId, eventId, subscriptionId, trigger: 'test', attempt: 1, eventType, body, ...found, isOwnHost };
+}
+
+/** Whether the address is a shop's on any database. What may not be called for its own sake is refused when it is posted to. */
+async function isOfShop(ctx: Context, url: string): Promise<boolean> {
+  return refusalOfWebhook(ctx, url) === null && isHostTaken(ctx, hostOf(new URL(url)));
 }
 
 async function postAndRecord(ctx: Context, claimed: ClaimedTest): Promise<void> {
