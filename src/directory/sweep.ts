@@ -5,7 +5,7 @@ import type { StandsBehind } from './reserve';
 import { deleteAsRead, selectEntriesOf } from './store';
 import type { DirectoryKind } from './tables';
 
-export { sweepLeft, sweepMoves } from './move/sweep';
+export { sweepLeft, sweepMoves } from './move/jobs';
 
 const PAGE = 200;
 

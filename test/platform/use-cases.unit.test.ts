@@ -165,6 +165,8 @@ const USE_CASES: [Right, string[]][] = [
     'operator',
     [
       'catalog/importCatalog',
+      'directory/moveOrganization',
+      'directory/readMove',
       'order-requests/replayErasures',
       'tenants/createOrganization',
       'tenants/listPendingHosts',
@@ -191,6 +193,8 @@ const USE_CASES: [Right, string[]][] = [
       'audit/sweepJournal',
       'auth/sweepEmailEntries',
       'auth/sweepPageData',
+      'directory/sweepLeft',
+      'directory/sweepMoves',
       'directory/sweepEntries',
       'order-requests/sweepRetention',
       'prescriptions/consumeFetches',
@@ -307,6 +311,7 @@ const FREE: [string, string[]][] = [
     'pure: a rule, or another shape of what was read',
     [
       'audit/kindOf',
+      'directory/copiesFrom',
       'inventory/foundProducts',
       'inventory/orderableById',
       'inventory/orderableByShop',
