@@ -1,18 +1,28 @@
 import { describe, expect, test } from 'vitest';
 import { countedAsPost, giveWayToPosts } from '../../src/webhooks/deliveries/give-way';
 
+const BEGUN = 1_000_000;
+
 describe('Giving way to posts that are under way', () => {
-  test('a command waits a few milliseconds while many posts are under way, even if none of them ends', async () => {
-    const { posts, end } = hanging(17);
-    expect(await waited()).toEqual([1, 1, 1, 1]);
+  test('a command waits a few milliseconds while many posts are under way', async () => {
+    const { posts, end } = begun(17);
+    expect(await waitedAt(BEGUN + 249)).toEqual([1, 1, 1, 1]);
+    end();
+    await Promise.all(posts);
+  });
+
+  test('a command does not wait for receivers that hang, however many', async () => {
+    const { posts, end } = begun(100);
+    expect(await waitedAt(BEGUN + 250)).toEqual([]);
     end();
     await Promise.all(posts);
   });
 
   test('a command stops waiting as soon as enough posts have ended', async () => {
-    const { posts, end } = hanging(17);
+    const { posts, end } = begun(17);
     const turns: number[] = [];
     await giveWayToPosts({
+      now: () => BEGUN,
       wait: async (ms) => {
         turns.push(ms);
         end();
@@ -23,27 +33,27 @@ describe('Giving way to posts that are under way', () => {
   });
 
   test('a command does not wait while few posts are under way, nor for posts that have failed', async () => {
-    await Promise.all(
-      Array.from({ length: 17 }, () => countedAsPost(Promise.reject(new Error('refused'))).catch(() => undefined)),
-    );
-    const { posts, end } = hanging(16);
-    expect(await waited()).toEqual([]);
+    const failed = Array.from({ length: 17 }, () => countedAsPost(at(BEGUN), Promise.reject(new Error('refused'))));
+    await Promise.allSettled(failed);
+    const { posts, end } = begun(16);
+    expect(await waitedAt(BEGUN)).toEqual([]);
     end();
     await Promise.all(posts);
   });
 });
 
-function hanging(count: number) {
+const at = (now: number) => ({ now: () => now });
+
+function begun(count: number) {
   const { promise, resolve } = Promise.withResolvers<void>();
-  return { posts: Array.from({ length: count }, () => countedAsPost(promise)), end: resolve };
+  return { posts: Array.from({ length: count }, () => countedAsPost(at(BEGUN), promise)), end: resolve };
 }
 
-async function waited(): Promise<number[]> {
+async function waitedAt(now: number): Promise<number[]> {
   const turns: number[] = [];
-  await giveWayToPosts({
-    wait: async (ms) => {
-      turns.push(ms);
-    },
-  });
+  const wait = async (ms: number) => {
+    turns.push(ms);
+  };
+  await giveWayToPosts({ ...at(now), wait });
   return turns;
 }

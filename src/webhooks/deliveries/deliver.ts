@@ -45,7 +45,7 @@ async function attempt(ctx: Context, claimed: ClaimedDelivery): Promise<Attempte
   const startedAt = ctx.now();
   const prepared = await prepare(ctx, claimed, startedAt);
   if ('hold' in prepared) return { claimed, ...prepared };
-  const outcome = await countedAsPost(postWebhook(prepared.signed));
+  const outcome = await countedAsPost(ctx, postWebhook(prepared.signed));
   const endedAt = ctx.now();
   const failed = {
     attempt: claimed.attempt,
