@@ -88,11 +88,14 @@ test.each([
 });
 
 test('while a receiver that never answers is waited for, the others are posted to and recorded', async () => {
+  const time = new AbortController();
+  vi.mocked(AbortSignal.timeout).mockReturnValue(time.signal);
   const hole = await openAt(`http://127.0.0.1:${open}/never-answers`);
   const well = await openAt(`http://127.0.0.1:${open}/accepts`);
   const work = consume([hole.id, well.id]);
   await vi.waitFor(async () => expect(await deliveryRow(well.id)).toMatchObject({ status: 'succeeded' }));
   expect(await deliveryRow(hole.id)).toMatchObject({ status: 'delivering' });
+  time.abort(new DOMException('The time is up', 'TimeoutError'));
   await work;
   expect(
     await rows(
