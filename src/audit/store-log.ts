@@ -1,4 +1,4 @@
-import { desc, type SQL, sql } from 'drizzle-orm';
+import { and, desc, type SQL, sql } from 'drizzle-orm';
 import { type Database, inList } from '../platform/db';
 import { firstIdAt } from '../platform/ids';
 import { type AuditKind, entitiesOf } from './kinds';
@@ -34,14 +34,11 @@ export function selectAuditLog(db: Database, orgId: string, filter: AuditFilter,
       ? sql`select id from (select id, at, actor_kind, actor_id, action from ${auditLog}
           where ${stretch(orgId, filter)} order by id desc ${isSearch(filter) ? sql`limit ${scanned}` : sql``})`
       : sql`select id from ${auditLog} where ${stretch(orgId, filter)} and entity_id = ${entityId}`;
-  const matches = sql.join(
-    [
-      from === undefined ? sql`1` : sql`at >= ${from}`,
-      ...(to === undefined ? [] : [sql`at < ${to}`]),
-      ...(kind === undefined ? [] : [isAbout(kind)]),
-      ...(actor === undefined ? [] : [isBy(actor)]),
-    ],
-    sql` and `,
+  const matches = and(
+    from === undefined ? sql`1` : sql`at >= ${from}`,
+    to === undefined ? undefined : sql`at < ${to}`,
+    kind === undefined ? undefined : isAbout(kind),
+    actor === undefined ? undefined : isBy(actor),
   );
   const filtered = entityId === undefined ? sql`${ids} where ${matches}` : sql`${ids} and ${matches}`;
   return db.orm
@@ -68,15 +65,12 @@ export function selectScanEnd(db: Database, orgId: string, filter: AuditFilter, 
 }
 
 /** The range of the key (org, id) that a period and a cursor select. */
-function stretch(orgId: string, { from, to, before }: AuditFilter): SQL {
-  return sql.join(
-    [
-      sql`org_id = ${orgId}`,
-      ...(from === undefined ? [] : [sql`id >= ${firstIdAt(from - CLOCK_SLACK_MS)}`]),
-      ...(to === undefined ? [] : [sql`id < ${firstIdAt(to + CLOCK_SLACK_MS)}`]),
-      ...(before === undefined ? [] : [sql`id < ${before}`]),
-    ],
-    sql` and `,
+function stretch(orgId: string, { from, to, before }: AuditFilter): SQL | undefined {
+  return and(
+    sql`org_id = ${orgId}`,
+    from === undefined ? undefined : sql`id >= ${firstIdAt(from - CLOCK_SLACK_MS)}`,
+    to === undefined ? undefined : sql`id < ${firstIdAt(to + CLOCK_SLACK_MS)}`,
+    before === undefined ? undefined : sql`id < ${before}`,
   );
 }
 

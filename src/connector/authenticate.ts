@@ -10,7 +10,7 @@ import {
 } from '../auth/keys/service';
 import { atHost, forgetHost } from '../directory/service';
 import type { Integration } from '../order-requests/service';
-import { actingAs, type Context, onEachDatabase } from '../platform/context';
+import { actingAs, type Context, onOtherDatabases } from '../platform/context';
 import type { CodeOf } from '../platform/error-codes';
 import { AppError, notFound } from '../platform/errors';
 import { hostOf } from '../platform/outbound';
@@ -46,7 +46,6 @@ export async function authenticate(asked: Context, request: Request): Promise<Ca
 
   await assertMayTry(asked, address, presented);
   const ctx = await atHost(asked, host);
-  if (!ctx) throw notFound();
   const found = await ctx.db.run({ shop: shopByHost(host), key: apiKeyById(keyId) });
   const shop = found.shop[0];
   if (!shop) throw noShopAt(host);
@@ -70,7 +69,6 @@ export async function authenticate(asked: Context, request: Request): Promise<Ca
 /** @throws AppError 404, the same for unknown, pending and removed hosts */
 export async function requireShop(asked: Context, host: string): Promise<ShopAtHost> {
   const ctx = await atHost(asked, host);
-  if (!ctx) throw notFound();
   const { shop } = await ctx.db.run({ shop: shopByHost(host) });
   if (!shop[0]) throw noShopAt(host);
   return shop[0];
@@ -83,8 +81,7 @@ function noShopAt(host: string): AppError {
 
 /** A key of an organization on another database: it is told apart from a key that nobody has (contract 2.4). */
 async function keyElsewhere(ctx: Context, keyId: string): Promise<ApiKeyRow | undefined> {
-  const others = onEachDatabase(ctx).filter(({ db }) => db.shard !== ctx.db.shard);
-  const found = await Promise.all(others.map((at) => at.db.run({ key: apiKeyById(keyId) })));
+  const found = await Promise.all(onOtherDatabases(ctx).map((at) => at.db.run({ key: apiKeyById(keyId) })));
   return found.flatMap(({ key }) => key)[0];
 }
 

@@ -2,7 +2,6 @@ import { html } from 'hono/html';
 import { atHost } from '../directory/service';
 import { getPaymentPage } from '../orders/service';
 import { sha256, toBase64, utf8 } from '../platform/crypto';
-import { notFound } from '../platform/errors';
 import type { HttpContext } from '../platform/http';
 import { hostOf } from '../platform/outbound';
 import { type Language, PAY_STYLES, PayPage } from './pay-page';
@@ -11,7 +10,6 @@ import { type Language, PAY_STYLES, PayPage } from './pay-page';
 export async function answerPayPage(c: HttpContext): Promise<Response> {
   const host = hostOf(new URL(c.req.url));
   const ctx = await atHost(c.var.ctx, host);
-  if (!ctx) throw notFound();
   const page = await getPaymentPage(ctx, { token: c.req.param('token') ?? '', host });
   const styleHash = toBase64(await sha256(utf8(PAY_STYLES)));
   const language = languageOf(c.req.header('Accept-Language'));

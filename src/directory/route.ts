@@ -1,4 +1,5 @@
 import { type Context, withDatabase } from '../platform/context';
+import { notFound } from '../platform/errors';
 import { IsolateCache } from '../platform/isolate-cache';
 import { selectEntries } from './store';
 
@@ -28,11 +29,15 @@ export async function inOrganization(ctx: Context, orgId: string): Promise<Conte
   return home ? settleIn(ctx, home) : null;
 }
 
-/** As `inOrganization`, for the organization whose shop has this host. */
-export async function atHost(ctx: Context, host: string): Promise<Context | null> {
+/**
+ * As `inOrganization`, for the organization whose shop has this host.
+ * @throws AppError `not_found` when the directory has no such host
+ */
+export async function atHost(ctx: Context, host: string): Promise<Context> {
   if (ctx.databases.count === 1) return ctx;
   const home = await known(ctx, 'host', host);
-  return home ? settleIn(ctx, home) : null;
+  if (!home) throw notFound();
+  return settleIn(ctx, home);
 }
 
 /** For a host whose shop was not found where it should be: the next request asks the directory again. */

@@ -5,8 +5,8 @@ import type { Context } from '../platform/context';
 import { pageOf } from '../platform/page';
 import { type PrescriptionRow, prescriptionsOf } from '../prescriptions/service';
 import { requireOrder } from './require';
-import { type Order, type OrderFilter, requestIdOf, selectOrder, selectOrders } from './store';
-import { productsOf, selectLinkIds, selectNames, selectShopNameOf, selectShopNames, shopIdOf } from './store-detail';
+import { type Order, type OrderFilter, requestIdOf, selectOrder, selectOrders, shopIdOf } from './store';
+import { productsOf, selectLinkIds, selectNames, selectShopNameOf, selectShopNames } from './store-detail';
 
 export interface OrderQuery extends OrderFilter {
   limit: number;

@@ -3,6 +3,7 @@ import { auditLog } from '../audit/tables';
 import { members } from '../auth/tables';
 import type { Condition, Database } from '../platform/db';
 import { shops } from '../tenants/tables';
+import { shopIdOf } from './store';
 import { orders, paymentLinks } from './tables';
 
 export function selectShopNames(db: Database, orgId: string) {
@@ -36,11 +37,6 @@ export function selectShopNameOf(db: Database, orgId: string, orderId: string) {
     .select({ name: shops.name })
     .from(shops)
     .where(sql`${shops.id} = ${shopIdOf(orgId, orderId)}`);
-}
-
-/** The shop of an order that is not read yet, as a subquery. */
-export function shopIdOf(orgId: string, orderId: string): Condition {
-  return sql`(select shop_id from ${orders} where org_id = ${orgId} and id = ${orderId})`;
 }
 
 /** The products of an order that is not read yet, as a subquery. */

@@ -135,6 +135,11 @@ export function requestIdOf(orgId: string, orderId: string): Condition {
   return sql`(select order_request_id from ${orders} where org_id = ${orgId} and id = ${orderId})`;
 }
 
+/** The shop of an order that is not read yet, as a subquery. */
+export function shopIdOf(orgId: string, orderId: string): Condition {
+  return sql`(select shop_id from ${orders} where org_id = ${orgId} and id = ${orderId})`;
+}
+
 /** The order exists and is not cancelled; a condition for other writes. */
 export function orderLives(orgId: string, id: string): Condition {
   return sql`exists (select 1 from ${orders} where id = ${id} and org_id = ${orgId} and deleted_at is null
@@ -146,5 +151,5 @@ export function selectShopOfOrder(db: Database, orgId: string, orderId: string) 
   return db.orm
     .select({ deliveryServiceName: shops.deliveryServiceName })
     .from(shops)
-    .where(sql`${shops.id} = (select shop_id from ${orders} where org_id = ${orgId} and id = ${orderId})`);
+    .where(sql`${shops.id} = ${shopIdOf(orgId, orderId)}`);
 }

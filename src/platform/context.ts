@@ -101,6 +101,14 @@ export function forOrganization(ctx: Context, orgId: string): Context {
   return withDatabase(ctx, ctx.databases.of(shard, { orgId, find: async () => shard }));
 }
 
+/**
+ * The same context for what is written even where its organization has begun to move since, as the outcome of a post: the
+ * organization is not copied until that is done.
+ */
+export function evenIfMoving(ctx: Context): Context {
+  return withDatabase(ctx, ctx.databases.at(ctx.db.shard));
+}
+
 /** The same context on another database. */
 export function withDatabase(ctx: Context, db: Database): Context {
   return { ...ctx, db };
@@ -109,4 +117,9 @@ export function withDatabase(ctx: Context, db: Database): Context {
 /** The same context on each database that is bound, in the order of their numbers. */
 export function onEachDatabase(ctx: Context): Context[] {
   return Array.from({ length: ctx.databases.count }, (_, shard) => withDatabase(ctx, ctx.databases.at(shard)));
+}
+
+/** As `onEachDatabase`, without that of the context. */
+export function onOtherDatabases(ctx: Context): Context[] {
+  return onEachDatabase(ctx).filter(({ db }) => db.shard !== ctx.db.shard);
 }

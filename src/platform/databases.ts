@@ -4,8 +4,6 @@ import { numbered } from './numbered';
 /** The D1 databases that are bound: `DB` is number 0, `DB_1` number 1, and so on. All have the same tables. */
 export interface Databases {
   readonly count: number;
-  /** What all of them cost together. */
-  readonly meter: Meter;
   /**
    * A database for work that belongs to no single organization: the directory, sweeps, queue messages, lists of the
    * operator.
@@ -24,7 +22,6 @@ export function openDatabases(env: Env): Databases {
   const meter: Meter = { roundTrips: 0, statements: 0, rowsRead: 0, rowsWritten: 0 };
   return {
     count: all.length,
-    meter,
     at: (shard) => openDatabase(all, shard, { meter }),
     of: (shard, resident) => openDatabase(all, shard, { meter, resident: all.length > 1 ? resident : undefined }),
   };

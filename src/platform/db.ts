@@ -39,6 +39,7 @@ export interface Database {
   readonly shard: number;
   /** Builds statements. They run through `run` only. */
   readonly orm: typeof orm;
+  /** What all databases of a request or message cost together. */
   readonly meter: Meter;
   /** What the whole D1 database held after the last batch, in bytes; null before the first one. */
   readonly sizeBytes: number | null;

@@ -36,14 +36,13 @@ export class AppError extends Error {
 
 const RETRY_UNAVAILABLE_SECONDS = 5;
 
-/**
- * D1 or R2 could not be reached, or refused because of load: the caller may send the same request again.
- * @param why a sentence for the caller
- */
-export function unavailable(why = 'The service could not reach its storage.'): AppError {
-  return new AppError('backend_unreachable', `${why} Nothing was lost; send the same request again.`, {
-    headers: { 'Retry-After': String(RETRY_UNAVAILABLE_SECONDS) },
-  });
+/** D1 or R2 could not be reached, or refused because of load: the caller may send the same request again. */
+export function unavailable(): AppError {
+  return new AppError(
+    'backend_unreachable',
+    'The service could not reach its storage. Nothing was lost; send the same request again.',
+    { headers: { 'Retry-After': String(RETRY_UNAVAILABLE_SECONDS) } },
+  );
 }
 
 const RETRY_MOVING_SECONDS = 30;

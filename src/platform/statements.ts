@@ -1,4 +1,4 @@
-import { Column, is, Param, Placeholder, type Query, SQL, Subquery } from 'drizzle-orm';
+import { Column, is, noopDecoder, Param, Placeholder, type Query, SQL, Subquery } from 'drizzle-orm';
 import type { BatchItem } from 'drizzle-orm/batch';
 import { drizzle } from 'drizzle-orm/d1';
 
@@ -122,13 +122,14 @@ function rowMapper(fields: readonly Field[]): Compiled['resultOf'] {
 
 type Decode = (value: unknown) => unknown;
 
+/** Decoders that change nothing. */
+const NO_DECODING = [Column.prototype.mapFromDriverValue, noopDecoder.mapFromDriverValue];
+
 /** @returns null where a value stays as D1 gives it */
 function decoderOf(field: unknown): Decode | null {
   // SAFETY: the kinds of fields that Drizzle knows.
   const decoder = is(field, Column) ? field : decoderOfSql(field as SQL | SQL.Aliased | Subquery);
-  return decoder.mapFromDriverValue === Column.prototype.mapFromDriverValue
-    ? null
-    : (value) => decoder.mapFromDriverValue(value);
+  return NO_DECODING.includes(decoder.mapFromDriverValue) ? null : (value) => decoder.mapFromDriverValue(value);
 }
 
 interface Decoder {

@@ -51,14 +51,11 @@ export function selectReferenced(db: Database, fileKeys: readonly string[]) {
 
 /** Which of these R2 keys a row refers to or the deletion list contains. */
 export function selectExplained(db: Database, fileKeys: readonly string[]) {
-  const keys = inList(fileKeys);
-  return db.orm
-    .select({ fileKey: prescriptions.fileKey })
-    .from(prescriptions)
-    .where(sql`file_key is not null and ${inArray(prescriptions.fileKey, keys)} and ${hasNotLeft(sql`org_id`)}`)
-    .unionAll(
-      db.orm.select({ fileKey: fileDeletions.fileKey }).from(fileDeletions).where(inArray(fileDeletions.fileKey, keys)),
-    );
+  const listed = db.orm
+    .select({ fileKey: fileDeletions.fileKey })
+    .from(fileDeletions)
+    .where(inArray(fileDeletions.fileKey, inList(fileKeys)));
+  return selectReferenced(db, fileKeys).unionAll(listed);
 }
 
 export function selectInstallation(db: Database) {

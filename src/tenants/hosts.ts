@@ -2,7 +2,7 @@ import { recordAudit } from '../audit/record';
 import { leadsElsewhere, release, reserveHost } from '../directory/service';
 import { requireOperator, requireOwnerOrOperator, requireRole } from '../platform/access';
 import { type BatchEntry, commit, tryCommit } from '../platform/commit';
-import { type Context, onEachDatabase } from '../platform/context';
+import { type Context, onEachDatabase, onOtherDatabases } from '../platform/context';
 import { AppError, type FieldError, invalidInput, notFound } from '../platform/errors';
 import { describeError } from '../platform/log';
 import { pageOf } from '../platform/page';
@@ -94,8 +94,7 @@ async function addActive(ctx: Context, at: HostOfShop, createdAt: number): Promi
  */
 export function withdrawElsewhere(ctx: Context, hosts: readonly string[]): void {
   if (ctx.actor.kind === 'staff' || hosts.length === 0) return;
-  const others = onEachDatabase(ctx).filter(({ db }) => db.shard !== ctx.db.shard);
-  for (const { db } of others) {
+  for (const { db } of onOtherDatabases(ctx)) {
     const gone = db.run({ pending: hosts.map((host) => deletePendingOf(db, host)) });
     ctx.defer(gone.catch((error) => ctx.log('error', 'after_commit_failed', describeError(error))));
   }

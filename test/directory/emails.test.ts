@@ -40,7 +40,7 @@ it('an address leads to every database that has invited it, and the directory do
 it('with one database nobody is asked', async () => {
   const { ctx } = systemContext({ env: ONE_DATABASE });
   expect(await shardsOf(ctx, newEmail())).toEqual([0]);
-  expect(ctx.databases.meter.roundTrips).toBe(0);
+  expect(ctx.db.meter.roundTrips).toBe(0);
 });
 
 it('an invitation whose database fails can be repeated', async () => {

@@ -59,5 +59,5 @@ it('a database that cannot be reached gets none', async () => {
 it('with one database no room is asked for', async () => {
   const ctx = actingAs(systemContext({ env: ONE_DATABASE }).ctx, { kind: 'operator' });
   expect(await createOrganization(ctx, { name: 'A' })).toMatchObject({ shard: 0 });
-  expect(ctx.databases.meter.roundTrips).toBe(1);
+  expect(ctx.db.meter.roundTrips).toBe(1);
 });

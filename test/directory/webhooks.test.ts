@@ -59,7 +59,7 @@ it('with one database its own hosts say so, and nothing more is asked', async ()
   const host = freshHost();
   const ctx = await asOwner(tenant, { env: ONE_DATABASE });
   const subscriptionId = await subscribe(ctx, tenant, host);
-  expect(ctx.databases.meter.roundTrips).toBe(1);
+  expect(ctx.db.meter.roundTrips).toBe(1);
   await addHost(tenant, host);
   await expect(subscribe(ctx, tenant, host)).rejects.toMatchObject(OWN_HOST);
   const posts = outsideAnswers();

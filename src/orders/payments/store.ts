@@ -1,6 +1,7 @@
 import { and, eq, type InferInsertModel, isNull, sql } from 'drizzle-orm';
 import type { Database } from '../../platform/db';
 import { organizations, shopHosts } from '../../tenants/tables';
+import { shopIdOf } from '../store';
 import { type OrderPaymentStatus, type OrderStatus, orders, paymentLinks } from '../tables';
 
 type PaymentLinkStatus = (typeof paymentLinks.$inferSelect)['status'];
@@ -13,7 +14,7 @@ export function selectPayee(db: Database, orgId: string, orderId: string) {
       recipient: sql<string>`coalesce(${organizations.paymentRecipient}, ${organizations.name})`.as('recipient'),
       // Table names are written out: Drizzle omits them in a select from one table.
       host: sql<string | null>`(select ${shopHosts}.host from ${shopHosts}
-        where ${shopHosts}.shop_id = (select shop_id from ${orders} where org_id = ${orgId} and id = ${orderId})
+        where ${shopHosts}.shop_id = ${shopIdOf(orgId, orderId)}
         order by ${shopHosts}.created_at, ${shopHosts}.host limit 1)`.as('first_host'),
     })
     .from(organizations)

@@ -1,5 +1,5 @@
 import type { Fulfillment } from '../../platform/commit';
-import { actingAs } from '../../platform/context';
+import { actingAs, evenIfMoving } from '../../platform/context';
 import { newId } from '../../platform/ids';
 import { FIRST_ATTEMPTS_MAX, LEASE_MS, SUBSCRIPTIONS_MAX } from '../limits';
 import { keysAreKnown } from '../subscriptions/canary';
@@ -29,9 +29,8 @@ export const fanOut: Fulfillment<string, StartedDelivery> = {
     const claimed = started.filter(({ status }) => status === 'delivering');
     // Where attempts are under way, each that ends goes on with what is due next: a message would find no room.
     const due = started.filter(({ status, underWay }) => status === 'pending' && underWay === 0);
-    // What happens to a delivery is nobody's act: it is not logged as that of whoever caused the event. The outcome of a post
-    // is recorded here even where the organization has begun to move since: it is not copied until that is done.
-    const system = { ...actingAs(ctx, { kind: 'system' }), formId: undefined, db: ctx.databases.at(ctx.db.shard) };
+    // What happens to a delivery is nobody's act: it is not logged as that of whoever caused the event.
+    const system = { ...actingAs(evenIfMoving(ctx), { kind: 'system' }), formId: undefined };
     await Promise.all([
       deliverClaimed(system, claimed, { atOnce: FIRST_ATTEMPTS_MAX, until: ctx.now() + FOLLOWING_POSTS_MS }),
       enqueueDue(ctx, due),

@@ -2,7 +2,7 @@ import { recordAudit } from '../../audit/record';
 import { isHostTaken } from '../../directory/service';
 import { requireRole } from '../../platform/access';
 import { commit } from '../../platform/commit';
-import type { Context } from '../../platform/context';
+import { type Context, evenIfMoving } from '../../platform/context';
 import { AppError } from '../../platform/errors';
 import { newId } from '../../platform/ids';
 import { hostOf } from '../../platform/outbound';
@@ -77,8 +77,7 @@ async function postAndRecord(ctx: Context, claimed: ClaimedTest): Promise<void> 
   const endedAt = ctx.now();
   const { failureClass, httpStatus, answerExcerpt } = outcome;
   const attempt = { deliveryId: claimed.id, attempt: 1, trigger: 'test' as const, startedAt };
-  // Recorded even where the organization has begun to move since: it is not copied until that is done.
-  const db = ctx.databases.at(ctx.db.shard);
+  const { db } = evenIfMoving(ctx);
   await db.run({
     attempt: insertAttempts(db, [
       { ...attempt, durationMs: endedAt - startedAt, httpStatus, failureClass, answerExcerpt },
