@@ -80,23 +80,33 @@ export default {
   },
 
   async scheduled(controller, env, executionCtx) {
-    const time = new Date(controller.scheduledTime);
     const ctx = systemContext(env, executionCtx);
-    for (const { name, when, run, isDeleting, isForAll } of JOBS) {
-      if (!when(time)) continue;
-      if (isDeleting && ctx.config.deletions === 'paused') {
-        if (isReminderDue(time)) ctx.log('warn', 'deletions_paused', { queue: name });
-        continue;
-      }
-      if (isForAll) await attempt(ctx, { job: name }, run);
-      else await Promise.all(onEachDatabase(ctx).map((at) => attempt(at, { job: name, shard: at.db.shard }, run)));
-    }
+    const due = jobsDue(ctx, new Date(controller.scheduledTime));
+    const ofEach = due.filter(({ isForAll }) => !isForAll);
+    await Promise.all(onEachDatabase(ctx).map((at) => runInOrder(at, ofEach, at.db.shard)));
+    await runInOrder(
+      ctx,
+      due.filter(({ isForAll }) => isForAll),
+    );
   },
 } satisfies ExportedHandler<Env>;
 
 function systemContext(env: Env, executionCtx: ExecutionContext): Context {
   const defer = (deferred: Promise<unknown>) => executionCtx.waitUntil(deferred);
   return openContext(env, { actor: { kind: 'system' }, requestId: newId(), defer });
+}
+
+function jobsDue(ctx: Context, time: Date): Job[] {
+  const due = JOBS.filter(({ when }) => when(time));
+  if (ctx.config.deletions !== 'paused') return due;
+  const paused = due.filter(({ isDeleting }) => isDeleting);
+  if (isReminderDue(time)) for (const { name } of paused) ctx.log('warn', 'deletions_paused', { queue: name });
+  return due.filter(({ isDeleting }) => !isDeleting);
+}
+
+/** One after another. Each database has its own sequence, so one that hangs keeps no other waiting. */
+async function runInOrder(ctx: Context, jobs: readonly Job[], shard?: number): Promise<void> {
+  for (const { name, run } of jobs) await attempt(ctx, { job: name, shard }, run);
 }
 
 /** Runs one job, on one database or for all; a failure is logged and does not stop others. */

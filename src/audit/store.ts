@@ -14,7 +14,7 @@ type NewAuditRow = InferInsertModel<typeof auditLog>;
 export function insertAuditRow(db: Database, row: NewAuditRow, onlyIf?: Condition): Statement {
   if (onlyIf === undefined) return db.orm.insert(auditLog).values(row).onConflictDoNothing();
   const empty = { actorId: null, fields: null, reasonCode: null, formId: null };
-  return insertSelect(db, auditLog, { ...empty, ...row }, sql`where ${onlyIf}`).onConflictDoNothing();
+  return insertSelect(auditLog, { ...empty, ...row }, sql`where ${onlyIf}`).onConflictDoNothing();
 }
 
 export function selectActOfForm(db: Database, formId: string) {

@@ -109,7 +109,7 @@ async function writeOnce(ctx: Context, rows: readonly ProductLine[]) {
     if (!before) imported += 1;
     if (!before || differs(before, product)) changed.push(product);
   }
-  if (changed.length > 0) await commit(ctx, { products: upsertProducts(ctx.db, changed, ctx.now()) });
+  if (changed.length > 0) await commit(ctx, { products: upsertProducts(changed, ctx.now()) });
   const unchanged = rows.length - refused.length - changed.length;
   return { imported, updated: changed.length - imported, unchanged, refused };
 }

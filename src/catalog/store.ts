@@ -33,7 +33,7 @@ export function selectClashing(db: Database, rows: readonly NewCatalogProduct[])
 const VALUE_BYTES_MAX = 1_000_000;
 
 /** Writes many products in few statements with one list each; existing products are replaced. */
-export function upsertProducts(db: Database, rows: readonly NewCatalogProduct[], now: number) {
+export function upsertProducts(rows: readonly NewCatalogProduct[], now: number) {
   const lists: string[][] = [];
   let size = 0;
   for (const row of rows.map((each) => JSON.stringify(each))) {
@@ -45,13 +45,12 @@ export function upsertProducts(db: Database, rows: readonly NewCatalogProduct[],
     lists.at(-1)?.push(row);
     size += bytes;
   }
-  return lists.map((list) => upsertList(db, `[${list.join(',')}]`, now));
+  return lists.map((list) => upsertList(`[${list.join(',')}]`, now));
 }
 
-function upsertList(db: Database, list: string, now: number) {
+function upsertList(list: string, now: number) {
   const value = (key: keyof NewCatalogProduct) => sql`json_extract(value, ${`$.${key}`})`;
   return insertSelect(
-    db,
     catalogProducts,
     {
       p1Id: value('p1Id'),

@@ -1,4 +1,5 @@
 import { type Context, onEachDatabase } from '../platform/context';
+import { invalidInput } from '../platform/errors';
 import { selectNothing } from './store';
 
 /**
@@ -15,4 +16,12 @@ export async function mostRoom(ctx: Context): Promise<number> {
   const [first, ...others] = reached;
   if (!first) throw (asked[0] as PromiseRejectedResult).reason;
   return others.reduce((best, db) => ((db.sizeBytes ?? 0) < (best.sizeBytes ?? 0) ? db : best), first).shard;
+}
+
+/** @throws AppError `validation_failed` when no database has this number */
+export function requireBound(ctx: Context, shard: number): void {
+  const { count } = ctx.databases;
+  if (shard < count) return;
+  const message = `Send the number of a database: 0 to ${count - 1}.`;
+  throw invalidInput([{ pointer: '/shard', code: 'not_bound', message }]);
 }

@@ -1,6 +1,6 @@
 export { emailKey, shardsOf } from './emails';
 export { copiesFrom, type MoveProgress, moveOrganization, readMove } from './move/move';
-export { mostRoom } from './placement';
+export { mostRoom, requireBound } from './placement';
 export { type Entry, isHostTaken, leadsElsewhere, release, reserve, reserveHost } from './reserve';
 export { atHost, forgetHost, inOrganization, settleIn } from './route';
 export { sweepEntries } from './sweep';

@@ -21,7 +21,6 @@ export function upsertEntry(db: Database, row: InferInsertModel<typeof directory
   const target = [directory.kind, directory.key, directory.orgId];
   if (row.kind === 'organization') return db.orm.insert(directory).values(row).onConflictDoNothing({ target });
   return insertSelect(
-    db,
     directory,
     { ...row, shard: sql`home.shard` },
     sql`from ${directory} as home where home.kind = 'organization' and home.key = ${row.orgId}`,

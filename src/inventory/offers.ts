@@ -55,7 +55,7 @@ export function attachProduct(
     const overrides = applyOverrides({}, input.overrides ?? {}, 'replace');
     const now = ctx.now();
     await commit(ctx, {
-      listing: insertListing(ctx.db, {
+      listing: insertListing({
         ...input,
         orgId,
         overrides: writtenValues(fitting(overrides)),

@@ -27,8 +27,8 @@ export function moveOrderStock(
   const taken = movements.filter(({ delta }) => delta < 0);
   const isAll = taken.length === movements.length;
   return [
-    insertOrderMovements(ctx.db, { orgId, orderId, reason, movements, now: ctx.now() }),
-    ...(taken.length > 0 ? [assertInBatch(ctx.db, isAll ? haveMoved(taken.length) : allMoved(orgId, taken))] : []),
+    insertOrderMovements({ orgId, orderId, reason, movements, now: ctx.now() }),
+    ...(taken.length > 0 ? [assertInBatch(isAll ? haveMoved(taken.length) : allMoved(orgId, taken))] : []),
     // Returned stock cannot make the stock low.
     ...(taken.length > 0 ? stockEvents(ctx, orgId, taken) : []),
   ];

@@ -110,7 +110,7 @@ export function addToInventory(
     const { priceCents } = input;
     await commit(ctx, {
       stocked: insertStocked(ctx.db, { orgId, p1Id: input.p1Id, priceCents, now }),
-      stock: insertMovement(ctx.db, {
+      stock: insertMovement({
         id: newId(),
         orgId,
         p1Id: input.p1Id,

@@ -85,9 +85,9 @@ async function writeStock(ctx: Context, orgId: string, input: ChangeStockInput) 
       // A batch that is sent twice moves stock once. If another request set the same stock or removed the product, the
       // batch is undone and the change is decided again.
       movement: moves
-        ? insertMovement(ctx.db, { id, orgId, p1Id, change, reason: input.reason, now }).onConflictDoNothing()
+        ? insertMovement({ id, orgId, p1Id, change, reason: input.reason, now }).onConflictDoNothing()
         : undefined,
-      moved: moves ? assertInBatch(ctx.db, allMoved(orgId, [{ id, p1Id }])) : undefined,
+      moved: moves ? assertInBatch(allMoved(orgId, [{ id, p1Id }])) : undefined,
       // With the same time as the ledger row, because detail.ts finds the one by the other.
       audit: recordAudit(
         { ...ctx, now: () => now },
@@ -127,7 +127,7 @@ export function removeFromInventory(ctx: Context, p1Id: string): Promise<{ p1Id:
     const { listings } = await commit(ctx, {
       listings: deleteListingsOf(ctx.db, orgId, p1Id),
       // The ledger ends at zero, so that its sum equals the stock if the product is added again.
-      stock: insertMovement(ctx.db, { id: newId(), orgId, p1Id, change: { to: 0 }, reason: 'removed', now }),
+      stock: insertMovement({ id: newId(), orgId, p1Id, change: { to: 0 }, reason: 'removed', now }),
       stocked: deleteStocked(ctx.db, orgId, p1Id),
       audit: recordAudit({ ...ctx, now: () => now }, { orgId, action: 'product.removed', entityId: p1Id }),
       event: outboxEvent(ctx, { type: 'product_deleted', orgId, metadata: { p1_id: p1Id } }),

@@ -92,14 +92,13 @@ function matches({ q, category, available }: ListingFilter): Condition | undefin
 }
 
 /** Lists a product; the batch is undone unless it is in stock. */
-export function insertListing(db: Database, row: InferInsertModel<typeof listings>) {
+export function insertListing(row: InferInsertModel<typeof listings>) {
   const write = insertSelect(
-    db,
     listings,
     { nameFolded: null, ...row },
     sql`from ${inventory} where ${inventory.orgId} = ${row.orgId} and ${inventory.p1Id} = ${row.p1Id} and ${inventory.stockQuantity} > 0`,
   );
-  return mustChangeOneRow(db, write);
+  return mustChangeOneRow(write);
 }
 
 export interface OverridesChange {
@@ -132,12 +131,12 @@ export function updateOverrides(db: Database, listing: { shopId: string; p1Id: s
       ),
     )
     .returning({ overrides: sql<string>`${listings.overrides}` });
-  return mustChangeOneRow(db, update);
+  return mustChangeOneRow(update);
 }
 
 export function deleteListing(db: Database, shopId: string, p1Id: string) {
   const write = db.orm.delete(listings).where(and(eq(listings.shopId, shopId), eq(listings.p1Id, p1Id)));
-  return mustChangeOneRow(db, write);
+  return mustChangeOneRow(write);
 }
 
 export function deleteListingsOf(db: Database, orgId: string, p1Id: string) {

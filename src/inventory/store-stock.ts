@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { type Condition, type Database, insertSelect } from '../platform/db';
+import { type Condition, insertSelect } from '../platform/db';
 import { organizations } from '../tenants/tables';
 import { inventory, type StockReason, stockMovements } from './tables';
 
@@ -18,13 +18,12 @@ export interface NewMovement {
  * Changes stock: inserts a ledger row computed from the stock at the time of the batch; a trigger then applies it. A
  * change of zero writes nothing; a change to less than zero violates `stock_not_negative`.
  */
-export function insertMovement(db: Database, { id, orgId, p1Id, change, reason, orderId, now }: NewMovement) {
+export function insertMovement({ id, orgId, p1Id, change, reason, orderId, now }: NewMovement) {
   const delta =
     'delta' in change
       ? sql`cast(${change.delta} as integer)`
       : sql`cast(${change.to} as integer) - ${inventory.stockQuantity}`;
   return insertSelect(
-    db,
     stockMovements,
     {
       id,
@@ -86,11 +85,10 @@ export interface OrderMovements {
  * Moves the stock of all products of an order with one statement. A product that is not held gets no movement. SQLite
  * never reorders a CROSS JOIN: this way it makes one index look-up for each line and does not read the whole inventory.
  */
-export function insertOrderMovements(db: Database, { orgId, orderId, reason, movements, now }: OrderMovements) {
+export function insertOrderMovements({ orgId, orderId, reason, movements, now }: OrderMovements) {
   const wanted = (key: string) => sql`json_extract(wanted.value, ${`$.${key}`})`;
   const delta = sql`cast(${wanted('delta')} as integer)`;
   return insertSelect(
-    db,
     stockMovements,
     {
       id: wanted('id'),

@@ -121,7 +121,7 @@ export function insertStocked(
       updatedAt: row.now,
     })
     .onConflictDoNothing();
-  return mustChangeOneRow(db, write);
+  return mustChangeOneRow(write);
 }
 
 type InventoryColumns = Partial<InferInsertModel<typeof inventory>>;
@@ -143,12 +143,12 @@ export function updateStocked(
     .update(inventory)
     .set(changes)
     .where(and(eq(inventory.orgId, orgId), eq(inventory.p1Id, p1Id), ...conditions));
-  return mustChangeOneRow(db, write);
+  return mustChangeOneRow(write);
 }
 
 export function deleteStocked(db: Database, orgId: string, p1Id: string) {
   const write = db.orm.delete(inventory).where(and(eq(inventory.orgId, orgId), eq(inventory.p1Id, p1Id)));
-  return mustChangeOneRow(db, write);
+  return mustChangeOneRow(write);
 }
 
 /** A page of an organization's inventory ordered by p1_id. */

@@ -24,7 +24,7 @@ export interface ErasedSet {
  */
 export function eraseSet(ctx: Context, set: ErasedSet) {
   return {
-    guard: assertInBatch(ctx.db, noneOnLegalHold(set.requestIds)),
+    guard: assertInBatch(noneOnLegalHold(set.requestIds)),
     references: referencesOf(ctx, set),
     prescriptions: erasePrescriptionsIn(ctx, set),
     requests: eraseRequests(ctx.db, set.requestIds, ctx.now()),

@@ -80,11 +80,11 @@ export function eraseCustomerData(ctx: Context, customerId: string): Promise<voi
       const undecided = requests.filter(({ status }) => status === 'pending' || status === 'rejected');
       await commit(ctx, {
         // A request that arrived after the read fails the batch; the next try includes it.
-        all: assertInBatch(ctx.db, noneBeyond(requestsOfPerson(orgId, customerId, requestsOf(customerId)), requestIds)),
-        closed: assertInBatch(ctx.db, noOrderIsOpen(customerId)),
+        all: assertInBatch(noneBeyond(requestsOfPerson(orgId, customerId, requestsOf(customerId)), requestIds)),
+        closed: assertInBatch(noOrderIsOpen(customerId)),
         deleted: announceDeleted(ctx, orgId, requestIds, undecided.length),
         ...eraseSet(ctx, { orgId, requestIds, orderIds, since }),
-        customer: mustChangeOneRow(ctx.db, eraseCustomer(ctx, orgId, customerId)),
+        customer: mustChangeOneRow(eraseCustomer(ctx, orgId, customerId)),
         audit: recordAudit(ctx, { orgId, action: 'customer.erased', entityId: customerId }),
       });
     }),

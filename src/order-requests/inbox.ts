@@ -2,7 +2,7 @@ import { orderableById, orderableByShop, orderableProducts } from '../inventory/
 import { matchLines, namedProducts } from '../orders/service';
 import { requireScope } from '../platform/access';
 import type { Context } from '../platform/context';
-import { type Condition, inList } from '../platform/db';
+import { inList } from '../platform/db';
 import { notFound } from '../platform/errors';
 import { pageOf } from '../platform/page';
 import { type PrescriptionRow, prescriptionsOfRequests } from '../prescriptions/service';
@@ -31,10 +31,9 @@ const PAGE_SIZE = 50;
 /**
  * The statement that counts pending requests, for the batch that reads a session. The person's scopes are not known
  * before that batch, so the count may be shown only to the person of that session.
- * @param orgId a subquery
  */
-export function waitingRequests(ctx: Context, orgId: Condition) {
-  return countWaiting(ctx.db, orgId);
+export function waitingRequests(orgId: string) {
+  return countWaiting({ orgId });
 }
 
 /** The number of requests in a tab of the inbox. */

@@ -132,7 +132,7 @@ async function commitSubmission(
   const onlyIf = requestExists(row.id);
   const products = namedProducts(row.items);
   const { answering, stocked } = await commit(ctx, {
-    request: insertRequest(ctx.db, row, url === null ? null : hostOf(new URL(url))),
+    request: insertRequest(row, url === null ? null : hostOf(new URL(url))),
     prescription: source
       ? filePrescription(ctx, { id: newId(), orgId: row.orgId, orderRequestId: row.id, source, onlyIf })
       : undefined,

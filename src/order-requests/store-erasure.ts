@@ -78,7 +78,7 @@ export function setRequestHold(db: Database, orgId: string, id: string, legalHol
     .update(orderRequests)
     .set({ legalHold, updatedAt: now })
     .where(and(eq(orderRequests.orgId, orgId), eq(orderRequests.id, id), isNull(orderRequests.erasedAt)));
-  return mustChangeOneRow(db, write);
+  return mustChangeOneRow(write);
 }
 
 export function selectIds(db: Database, requestIds: Condition) {

@@ -2,6 +2,7 @@ import { and, asc, desc, eq, getTableColumns, sql } from 'drizzle-orm';
 import { members } from '../auth/tables';
 import { SEARCHED_MAX } from '../orders/limits';
 import { type Condition, containsText, type Database } from '../platform/db';
+import { type Named, orm, prepared } from '../platform/statements';
 import { shopHosts, shops } from '../tenants/tables';
 import type { RequestRow } from './store-review';
 import { orderRequests } from './tables';
@@ -89,11 +90,11 @@ export function countTabs(db: Database, orgId: string) {
 export const WAITING_COUNTED_MAX = 100;
 
 /** How many requests wait for a decision, counted up to the limit; without those that wait for information. */
-export function countWaiting(db: Database, orgId: Condition) {
+export const countWaiting = prepared(({ orgId }: Named<{ orgId: string }>) => {
   const waiting = sql`(select 1 from ${orderRequests} where org_id = ${orgId} and status = 'pending' and needs_info = 0
     limit ${WAITING_COUNTED_MAX})`;
-  return db.orm.select({ count: sql<number>`count(*)`.as('waiting') }).from(waiting);
-}
+  return orm.select({ count: sql<number>`count(*)`.as('waiting') }).from(waiting);
+});
 
 /** The newest requests that contain a text, in any status; of each status the newest are searched. */
 export function selectRequestsHolding(db: Database, orgId: string, search: string, limit: number) {

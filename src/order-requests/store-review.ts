@@ -110,7 +110,7 @@ export function updateRequestIf(
     .update(orderRequests)
     .set(changes)
     .where(and(eq(orderRequests.id, id), eq(orderRequests.orgId, orgId), inArray(orderRequests.status, [...from])));
-  return mustChangeOneRow(db, write);
+  return mustChangeOneRow(write);
 }
 
 /** The request is still pending; a condition for other writes in the batch. */

@@ -33,7 +33,7 @@ export function requestExists(id: string): Condition {
  * before: an automatic retry must not reopen a decision. Also refused if the prescription link points at a host of this
  * service.
  */
-export function insertRequest(db: Database, row: NewRequest, prescriptionHost: string | null) {
+export function insertRequest(row: NewRequest, prescriptionHost: string | null) {
   const supersedes =
     row.externalReference === null
       ? null
@@ -49,7 +49,6 @@ export function insertRequest(db: Database, row: NewRequest, prescriptionHost: s
       ? sql`0`
       : sql`exists (select 1 from ${shopHosts} where ${shopHosts.host} = ${prescriptionHost})`;
   return insertSelect(
-    db,
     orderRequests,
     { ...UNREVIEWED, ...row, supersedesId: supersedes as string | null },
     sql`where not ${isRejectedRepetition} and not ${isOwnHost}`,

@@ -141,5 +141,5 @@ export function setCustomerHold(db: Database, orgId: string, id: string, legalHo
     .update(customers)
     .set({ legalHold, updatedAt: now })
     .where(and(eq(customers.orgId, orgId), eq(customers.id, id)));
-  return mustChangeOneRow(db, write);
+  return mustChangeOneRow(write);
 }

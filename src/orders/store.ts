@@ -67,9 +67,9 @@ export function selectOrdersHolding(db: Database, orgId: string, search: string,
 }
 
 /** The order's row; its number and its customer, by id or else by e-mail, are found at the time of the batch. */
-export function insertOrder(db: Database, row: NewOrder, customer: CustomerKey) {
+export function insertOrder(row: NewOrder, customer: CustomerKey) {
   const number = sql`(select coalesce(max(number), 0) + 1 from ${orders} where org_id = ${row.orgId})`;
-  return insertSelect(db, orders, { ...row, number, customerId: customerIdOf(row.orgId, customer) }, sql`where true`);
+  return insertSelect(orders, { ...row, number, customerId: customerIdOf(row.orgId, customer) }, sql`where true`);
 }
 
 /** The known customer's id, or the id for a new one, and the e-mail that identifies it. */
@@ -127,7 +127,7 @@ export function updateOrderRow(
         isNull(orders.deletedAt),
       ),
     );
-  return mustChangeOneRow(db, write);
+  return mustChangeOneRow(write);
 }
 
 /** The request that an order came from, for a statement that cannot know the order yet. */

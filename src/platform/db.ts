@@ -226,13 +226,13 @@ type Row<T extends SQLiteTable> = {
  * An INSERT … SELECT with every column of the table given by name, in any order: Drizzle itself matches by position.
  * @param from what follows the column list, starting with FROM or WHERE (SQLite needs a WHERE before ON CONFLICT)
  */
-export function insertSelect<T extends SQLiteTable>(db: Database, table: T, row: Row<T>, from: SQL) {
+export function insertSelect<T extends SQLiteTable>(table: T, row: Row<T>, from: SQL) {
   const columns = Object.entries(getTableColumns(table)).map(([name, column]) => {
     const value = (row as Record<string, unknown>)[name];
     if (value === null || value === undefined) return sql`null`;
     return isSql(value) && !is(value, Placeholder) ? value : sql.param(value, column);
   });
-  return db.orm.insert(table).select(sql`select ${sql.join(columns, sql`, `)} ${from}`);
+  return orm.insert(table).select(sql`select ${sql.join(columns, sql`, `)} ${from}`);
 }
 
 function isSql(value: unknown): value is SQL {
@@ -261,20 +261,20 @@ export const guards = sqliteTable(
 );
 
 /** The batch is undone unless this write changes exactly one row. */
-export function mustChangeOneRow<S extends Statement>(db: Database, write: S): GuardedWrite<S> {
+export function mustChangeOneRow<S extends Statement>(write: S): GuardedWrite<S> {
   // The guard reads changes(), which tells of the statement before it alone.
-  return { write, guard: assertInBatch(db, sql`changes() = 1`) };
+  return { write, guard: assertInBatch(sql`changes() = 1`) };
 }
 
 /** The batch is undone unless this write changes a row. */
-export function mustChangeRows<S extends Statement>(db: Database, write: S): GuardedWrite<S> {
-  return { write, guard: assertInBatch(db, sql`changes() > 0`) };
+export function mustChangeRows<S extends Statement>(write: S): GuardedWrite<S> {
+  return { write, guard: assertInBatch(sql`changes() > 0`) };
 }
 
 /** Rolls the batch back unless the condition holds. */
-export function assertInBatch(db: Database, condition: Condition): Statement {
+export function assertInBatch(condition: Condition): Statement {
   const row = { id: sql`null`, changed: sql`0` };
-  return insertSelect(db, guards, row, sql`where not (${condition})`);
+  return insertSelect(guards, row, sql`where not (${condition})`);
 }
 
 /** The batch was undone by a `GuardedWrite` or by `assertInBatch`. */

@@ -133,7 +133,7 @@ export async function uploadPrescription(
     await commit(
       ctx,
       {
-        target: assertInBatch(ctx.db, only.if),
+        target: assertInBatch(only.if),
         prescription: insertUploaded(ctx.db, { id, orgId, ...target, ...pdf, now: ctx.now() }),
         audit: recordAudit(ctx, { orgId, action: 'prescription.uploaded', entityId: id }),
       },
@@ -150,7 +150,7 @@ export async function uploadPrescription(
 /** The target accepted no prescription, so its stored file is deleted. If this fails, the sweep finds the file. */
 async function giveUpUpload(ctx: Context, { fileKey }: StoredPdf): Promise<void> {
   try {
-    await ctx.db.run({ unused: giveUpUnlessNamed(ctx.db, [fileKey], ctx.now()) });
+    await ctx.db.run({ unused: giveUpUnlessNamed([fileKey], ctx.now()) });
   } catch (error) {
     ctx.log('warn', 'upload_not_given_up', describeError(error));
   }

@@ -61,7 +61,7 @@ export function filePrescription(
     createdAt: now,
     updatedAt: now,
   };
-  const inserted = insertPrescription(ctx.db, row, input.onlyIf);
+  const inserted = insertPrescription(row, input.onlyIf);
   return pdf ? inserted : dueFetches(inserted);
 }
 
@@ -70,7 +70,7 @@ export function filePrescription(
  * repeated or conflicting submission then leaves no file behind.
  */
 export function giveUpUnlessFiled(ctx: Context, { fileKey }: StoredPdf): Statement {
-  return giveUpUnlessNamed(ctx.db, [fileKey], ctx.now());
+  return giveUpUnlessNamed([fileKey], ctx.now());
 }
 
 /** The statement that finds the prescriptions of an order or a request, for the caller's own batch. */
@@ -98,7 +98,7 @@ export function prescriptionsOfRequests(ctx: Context, orgId: string, requestIds:
  */
 export function erasePrescriptionsIn(ctx: Context, of: { requestIds: Condition; orderIds: Condition }): Statement[] {
   const now = ctx.now();
-  return [giveUpFiles(ctx.db, belongsTo(of), now), erasePrescriptions(ctx.db, belongsTo(of), now)];
+  return [giveUpFiles(belongsTo(of), now), erasePrescriptions(ctx.db, belongsTo(of), now)];
 }
 
 /** Ids of the prescriptions of the requests and orders of two subqueries, as a subquery. */

@@ -4,10 +4,9 @@ import { hasNotLeft } from '../tenants/tables';
 import { fileDeletions, installation, prescriptions } from './tables';
 
 /** Puts the files of a request or an order on the deletion list. */
-export function giveUpFiles(db: Database, belongs: Condition, now: number) {
+export function giveUpFiles(belongs: Condition, now: number) {
   const row = { fileKey: sql`${prescriptions.fileKey}`, createdAt: now };
   return insertSelect(
-    db,
     fileDeletions,
     row,
     sql`from ${prescriptions} where ${prescriptions.fileKey} is not null and ${belongs}`,
@@ -15,9 +14,8 @@ export function giveUpFiles(db: Database, belongs: Condition, now: number) {
 }
 
 /** Puts those of these files that no row refers to on the deletion list. */
-export function giveUpUnlessNamed(db: Database, fileKeys: readonly string[], now: number) {
+export function giveUpUnlessNamed(fileKeys: readonly string[], now: number) {
   return insertSelect(
-    db,
     fileDeletions,
     { fileKey: sql`stored.value`, createdAt: now },
     sql`from json_each(${JSON.stringify(fileKeys)}) as stored

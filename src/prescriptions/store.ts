@@ -8,12 +8,8 @@ import { prescriptions } from './tables';
 const EARLY_MESSAGE_MS = 2_000;
 
 /** @param requestExists holds when this batch wrote the prescription's request */
-export function insertPrescription(
-  db: Database,
-  row: InferInsertModel<typeof prescriptions>,
-  requestExists: Condition,
-) {
-  return insertSelect(db, prescriptions, row as Required<typeof row>, sql`where ${requestExists}`)
+export function insertPrescription(row: InferInsertModel<typeof prescriptions>, requestExists: Condition) {
+  return insertSelect(prescriptions, row as Required<typeof row>, sql`where ${requestExists}`)
     .onConflictDoNothing()
     .returning({ id: prescriptions.id });
 }
@@ -119,7 +115,7 @@ export function updatePrescriptionIf(
     .set(changes)
     .where(and(eq(prescriptions.orgId, orgId), eq(prescriptions.id, id), condition))
     .returning({ id: prescriptions.id });
-  return mustChangeOneRow(db, write);
+  return mustChangeOneRow(write);
 }
 
 /** What remains of a prescription after its file is given up: only that there was one. */

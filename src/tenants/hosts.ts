@@ -79,13 +79,13 @@ export async function addHosts(
 
 async function addPending(ctx: Context, at: HostOfShop, createdAt: number): Promise<BatchEntry[]> {
   if (await leadsElsewhere(ctx, at, activeHosts)) throw hostTaken();
-  return [refuseActiveHost(ctx.db, at, createdAt), insertPendingHost(ctx.db, at, LIMITS, createdAt)];
+  return [refuseActiveHost(at, createdAt), insertPendingHost(at, LIMITS, createdAt)];
 }
 
 async function addActive(ctx: Context, at: HostOfShop, createdAt: number): Promise<BatchEntry[]> {
   const reserved = await reserveHost(ctx, at, activeHosts);
   if (!reserved) throw hostTaken();
-  return [...reserved, claimHost(ctx.db, at, createdAt), deletePendingOf(ctx.db, at.host)];
+  return [...reserved, claimHost(at, createdAt), deletePendingOf(ctx.db, at.host)];
 }
 
 /**

@@ -1,5 +1,5 @@
 import { recordAudit } from '../audit/record';
-import { mostRoom, reserve } from '../directory/service';
+import { mostRoom, requireBound, reserve } from '../directory/service';
 import { requireOperator, requireOwnerOrOperator, requireRole } from '../platform/access';
 import { commit } from '../platform/commit';
 import { type Context, withDatabase } from '../platform/context';
@@ -34,7 +34,7 @@ export async function createOrganization(
 ): Promise<{ orgId: string; shard: number }> {
   requireOperator(ctx);
   const shard = input.shard ?? (await mostRoom(ctx));
-  if (shard >= ctx.databases.count) throw noSuchDatabase(ctx.databases.count);
+  requireBound(ctx, shard);
   const at = shard === ctx.db.shard ? ctx : withDatabase(ctx, ctx.databases.at(shard));
   const orgId = newId();
   const now = ctx.now();
@@ -54,11 +54,6 @@ export async function createOrganization(
     audit: recordAudit(at, { orgId, action: 'organization.created', entityId: orgId }),
   });
   return { orgId, shard };
-}
-
-function noSuchDatabase(count: number): AppError {
-  const message = `Send the number of a database: 0 to ${count - 1}.`;
-  return invalidInput([{ pointer: '/shard', code: 'not_bound', message }]);
 }
 
 /** The owner's own organization. */

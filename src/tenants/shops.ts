@@ -41,7 +41,7 @@ export async function createShop(ctx: Context, input: NewShop): Promise<{ shopId
     updatedAt: now,
   };
   const batch = {
-    shop: insertShop(ctx.db, shop, isOwner ? SHOPS_MAX : undefined),
+    shop: insertShop(shop, isOwner ? SHOPS_MAX : undefined),
     hosts: await addHosts(ctx, { orgId, shopId }, hosts),
     audit: recordAudit(ctx, { orgId, action: 'shop.created', entityId: shopId }),
   };

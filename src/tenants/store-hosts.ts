@@ -23,10 +23,9 @@ export interface HostLimits {
  * Inserts no row: if the host is already a shop's active host, it violates the key of `shop_hosts`, which rolls the
  * batch back.
  */
-export function refuseActiveHost(db: Database, at: HostOfShop, createdAt: number) {
+export function refuseActiveHost(at: HostOfShop, createdAt: number) {
   const row = { ...at, createdAt };
   return insertSelect(
-    db,
     shopHosts,
     row,
     sql`where exists (select 1 from ${shopHosts} as own where own.host = ${at.host})`,
@@ -46,15 +45,14 @@ function countOfShop({ orgId, shopId }: Omit<HostOfShop, 'host'>) {
  * Adds a host that waits for the operator; the batch is undone when the shop does not belong to the organization or a
  * limit is reached. Put `refuseActiveHost` before it.
  */
-export function insertPendingHost(db: Database, at: HostOfShop, limits: HostLimits, createdAt: number) {
+export function insertPendingHost(at: HostOfShop, limits: HostLimits, createdAt: number) {
   const row = { id: newId(), ...at, createdAt };
   const write = insertSelect(
-    db,
     pendingHosts,
     row,
     sql`where ${isTheirShop(at)} and ${countOfShop(at)} < ${limits.ofShop} and ${countPending(at.orgId)} < ${limits.pendingOfOrganization}`,
   );
-  return mustChangeOneRow(db, write);
+  return mustChangeOneRow(write);
 }
 
 /**
@@ -75,14 +73,14 @@ const isLeftBehind = sql`exists (select 1 from ${organizations} where id = shop_
  * Makes a host an active host of the shop, whoever asked for it before; the batch is undone if it is active already.
  * Put `deletePendingOf` after it.
  */
-export function claimHost(db: Database, at: HostOfShop, createdAt: number) {
+export function claimHost(at: HostOfShop, createdAt: number) {
   const row = { ...at, createdAt };
-  const write = insertSelect(db, shopHosts, row, sql`where ${isTheirShop(at)}`).onConflictDoUpdate({
+  const write = insertSelect(shopHosts, row, sql`where ${isTheirShop(at)}`).onConflictDoUpdate({
     target: shopHosts.host,
     set: { orgId: at.orgId, shopId: at.shopId, createdAt },
     setWhere: isLeftBehind,
   });
-  return mustChangeOneRow(db, write);
+  return mustChangeOneRow(write);
 }
 
 /** Removes a host that is now active from the pending ones of all organizations. */
@@ -95,7 +93,7 @@ export function deletePendingHost(db: Database, { orgId, shopId, host }: HostOfS
   const write = db.orm
     .delete(pendingHosts)
     .where(and(eq(pendingHosts.orgId, orgId), eq(pendingHosts.shopId, shopId), eq(pendingHosts.host, host)));
-  return mustChangeOneRow(db, write);
+  return mustChangeOneRow(write);
 }
 
 /** Removes an active host; the batch is undone if it does not exist or is the last one of an active shop. */
@@ -104,7 +102,7 @@ export function deleteHost(db: Database, at: HostOfShop) {
   const isSpare = sql`(not exists (select 1 from ${shops} as shop where shop.id = ${at.shopId} and shop.is_active = 1)
     or (select count(*) from ${shopHosts} as own where own.shop_id = ${at.shopId}) > 1)`;
   const isIt = and(eq(shopHosts.host, at.host), eq(shopHosts.shopId, at.shopId));
-  return mustChangeOneRow(db, db.orm.delete(shopHosts).where(and(isIt, sql`${isTheirShop(at)} and ${isSpare}`)));
+  return mustChangeOneRow(db.orm.delete(shopHosts).where(and(isIt, sql`${isTheirShop(at)} and ${isSpare}`)));
 }
 
 /** The shop that has a host: tells why `claimHost` did nothing. */

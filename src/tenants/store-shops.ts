@@ -4,10 +4,10 @@ import { type Named, orm, prepared } from '../platform/statements';
 import { pendingHosts, shopHosts, shops } from './tables';
 
 /** @param max the batch is undone when the organization has this many shops */
-export function insertShop(db: Database, row: InferInsertModel<typeof shops>, max?: number) {
+export function insertShop(row: InferInsertModel<typeof shops>, max?: number) {
   const hasRoom =
     max === undefined ? sql`1` : sql`(select count(*) from ${shops} where ${shops.orgId} = ${row.orgId}) < ${max}`;
-  return mustChangeOneRow(db, insertSelect(db, shops, { listedCount: 0, ...row }, sql`where ${hasRoom}`));
+  return mustChangeOneRow(insertSelect(shops, { listedCount: 0, ...row }, sql`where ${hasRoom}`));
 }
 
 interface ShopChange {
@@ -23,7 +23,7 @@ export function updateShopRow(db: Database, { orgId, shopId, changes, now }: Sho
     .update(shops)
     .set({ ...changes, updatedAt: now })
     .where(and(eq(shops.id, shopId), eq(shops.orgId, orgId), eq(shops.updatedAt, seenAt)));
-  return mustChangeOneRow(db, write);
+  return mustChangeOneRow(write);
 }
 
 /** The batch is undone if the shop has this state already. */
@@ -32,7 +32,7 @@ export function updateShopActive(db: Database, at: Omit<ShopChange, 'changes'>, 
     .update(shops)
     .set({ isActive, updatedAt: at.now })
     .where(and(eq(shops.id, at.shopId), eq(shops.orgId, at.orgId), eq(shops.isActive, !isActive)));
-  return mustChangeOneRow(db, write);
+  return mustChangeOneRow(write);
 }
 
 /** An organization's shops, the oldest first. */

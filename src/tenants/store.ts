@@ -21,7 +21,7 @@ export function updateOrganizationRow(
     .update(organizations)
     .set(changes)
     .where(and(eq(organizations.id, id), isAsSeen));
-  return mustChangeOneRow(db, write);
+  return mustChangeOneRow(write);
 }
 
 export function selectOrganization(db: Database, id: string) {

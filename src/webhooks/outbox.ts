@@ -38,7 +38,7 @@ export function outboxEvent<T extends EventType>(ctx: Context, event: NewEvent<T
     isTest: false,
     createdAt,
   };
-  const inserted = insertSelect(ctx.db, events, row, sql`where ${event.onlyIf ?? sql`1`}`).onConflictDoNothing();
+  const inserted = insertSelect(events, row, sql`where ${event.onlyIf ?? sql`1`}`).onConflictDoNothing();
   return newsEntry([inserted], event.isSent === false ? [] : [id], fanOut);
 }
 
@@ -71,7 +71,7 @@ export function outboxEventsFromRows(ctx: Context, news: EventsFromRows) {
   };
   const from = sql`from (select ${news.metadata} as metadata, row_number() over () - 1 as position ${news.from}) as news
     join json_each(${JSON.stringify(ids)}) as ids on ids.key = news.position where true`;
-  const inserted = insertSelect(ctx.db, events, row, from).onConflictDoNothing();
+  const inserted = insertSelect(events, row, from).onConflictDoNothing();
   return newsEntry([inserted], ids, fanOut);
 }
 

@@ -88,9 +88,9 @@ async function sendAgain(ctx: Context, due: readonly { id: string }[], now: numb
 async function endLeases(ctx: Context, leasedOut: readonly LeasedOut[], now: number): Promise<void> {
   const interrupted = leasedOut.map((lost) => planAfterInterruption(ctx, lost, now));
   await ctx.db.run({
-    logged: logInterrupted(ctx.db, interrupted, now),
+    logged: logInterrupted(interrupted, now),
     ended: endInterrupted(ctx.db, interrupted, now),
-    recoveries: insertRecoveries(ctx.db, interrupted, now),
+    recoveries: insertRecoveries(interrupted, now),
   });
   const messages = interrupted.flatMap(({ id, nextAttemptAt: at, recoveryId }) => {
     if (at !== null) return [{ id, delaySeconds: Math.floor((at - now) / 1000) }];

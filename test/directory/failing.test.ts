@@ -1,3 +1,4 @@
+import { env } from 'cloudflare:workers';
 import { afterEach, expect, it, vi } from 'vitest';
 import { enter } from '../management/browser';
 import { cronAt, queueBrings } from '../support/invocations';
@@ -101,22 +102,35 @@ it.each(PAIRS)(
   },
 );
 
+/**
+ * A minute in which nearly all jobs are due.
+ * @param days from now: more than the seven that a rejected request is kept, and for each test others, since a database is
+ *   gone through once a night
+ */
+const nightIn = (days: number) => new Date(Date.now() + days * DAY).setUTCHours(1, 17, 0, 0);
+
+async function openRejected(shard: number) {
+  const { seller } = await openWorking(shard);
+  const { id } = await accepted(await submit(seller, envelope()));
+  succeeded(await callApi(seller, 'POST', `/order-requests/${id}/reject`, { body: { reason_code: 'test' } }));
+  return { seller, id };
+}
+
+const erasedAt = (shard: number, id: string) =>
+  rowsIn(shard, 'select erased_at from order_requests where id = ?', id).then(([row]) => row?.erased_at);
+
 it.each(PAIRS)(
   'while database %i refuses every call, every sweep of database %i goes on, and the log names the one that fails',
   async (broken, whole) => {
-    const { seller } = await openWorking(whole);
-    const { id } = await accepted(await submit(seller, envelope()));
-    succeeded(await callApi(seller, 'POST', `/order-requests/${id}/reject`, { body: { reason_code: 'test' } }));
+    const { seller, id } = await openRejected(whole);
     const ids = await deliveryIds(seller);
     const { lines } = captureLogs();
     const { queue, enqueued } = silentQueue();
-    // A night in which what was rejected is old enough to go.
-    const night = new Date(Date.now() + 9 * DAY).setUTCHours(1, 17, 0, 0);
-    vi.useFakeTimers({ toFake: ['Date'], now: night });
-    await cronAt(night, { ...down(broken), WEBHOOK_DELIVERIES: queue });
+    const now = nightIn(9);
+    vi.useFakeTimers({ toFake: ['Date'], now });
+    await cronAt(now, { ...down(broken), WEBHOOK_DELIVERIES: queue });
     expect(enqueued.map((message) => message.id)).toEqual(expect.arrayContaining(ids));
-    const query = 'select erased_at from order_requests where id = ?';
-    expect(await rowsIn(whole, query, id)).toEqual([{ erased_at: night }]);
+    expect(await erasedAt(whole, id)).toBe(now);
     const ofAll = ['sweep-orphan-files'];
     const failed = failures(lines);
     expect(failed.length).toBeGreaterThan(ofAll.length);
@@ -124,3 +138,16 @@ it.each(PAIRS)(
       expect([job, shard]).toEqual([job, ofAll.includes(job) ? undefined : broken]);
   },
 );
+
+it.each(PAIRS)('a sweep that waits for database %i keeps none of database %i waiting', async (broken, whole) => {
+  const { id } = await openRejected(whole);
+  captureLogs();
+  const answer = Promise.withResolvers<never>();
+  const silent = { prepare: (query: string) => env.DB.prepare(query), batch: () => answer.promise };
+  const now = nightIn(10);
+  vi.useFakeTimers({ toFake: ['Date'], now });
+  const cron = cronAt(now, { [NAMES[broken]]: silent });
+  await vi.waitFor(async () => expect(await erasedAt(whole, id)).not.toBeNull());
+  answer.reject(new Error('The test is over'));
+  await cron;
+});

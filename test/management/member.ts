@@ -50,7 +50,7 @@ export async function seedMember(person: {
   };
   await commit(ctx, {
     directory: await reserve(ctx, { kind: 'email', key: await emailKey(ctx, email), orgId }),
-    invitation: insertInvitation(ctx.db, { id: memberId, orgId, email, role, hash, expiresAt: now + 7 * DAY_MS, now }),
+    invitation: insertInvitation({ id: memberId, orgId, email, role, hash, expiresAt: now + 7 * DAY_MS, now }),
     invited: recordAudit(operator, { ...about, action: 'member.invited', fields: ['role'] }),
     acceptance: acceptInvitationRow(ctx.db, hash, name, now),
     password: insertPassword(ctx.db, { id: newId(), memberId, password: storedPassword, now }),

@@ -98,8 +98,8 @@ test('each entry’s rows are given under its name, whatever stands between them
   const keyId = newId();
   await commit(ctx, { row: adding(ctx, keyId) });
   const done = await commit(ctx, {
-    guarded: mustChangeOneRow(ctx.db, changing(ctx, [keyId]).returning({ changed: secretCanaries.keyId })),
-    list: [audit(ctx, newId()), assertInBatch(ctx.db, sql`1`)],
+    guarded: mustChangeOneRow(changing(ctx, [keyId]).returning({ changed: secretCanaries.keyId })),
+    list: [audit(ctx, newId()), assertInBatch(sql`1`)],
     absent: undefined,
     entry: outboxEntry([audit(ctx, newId())], giving(ctx, ['x']), recorder().afterCommit),
     last: giving(ctx, ['y', 'z']),
@@ -115,16 +115,16 @@ test('each entry’s rows are given under its name, whatever stands between them
 
 test('a batch is one round trip, and an empty one none', async () => {
   const { ctx } = open();
-  await commit(ctx, { a: giving(ctx, ['a']), b: assertInBatch(ctx.db, sql`1`) });
+  await commit(ctx, { a: giving(ctx, ['a']), b: assertInBatch(sql`1`) });
   expect(ctx.db.meter).toMatchObject({ roundTrips: 1, statements: 2 });
   await commit(ctx, { none: undefined, list: [] });
   expect(ctx.db.meter).toMatchObject({ roundTrips: 1, statements: 2 });
 });
 
 test.each([
-  ['a write that must change one row and changes none', (ctx: Context) => mustChangeOneRow(ctx.db, changing(ctx, []))],
-  ['a write that must change rows and changes none', (ctx: Context) => mustChangeRows(ctx.db, changing(ctx, []))],
-  ['a condition that does not hold', (ctx: Context) => assertInBatch(ctx.db, sql`0`)],
+  ['a write that must change one row and changes none', (ctx: Context) => mustChangeOneRow(changing(ctx, []))],
+  ['a write that must change rows and changes none', (ctx: Context) => mustChangeRows(changing(ctx, []))],
+  ['a condition that does not hold', () => assertInBatch(sql`0`)],
 ])('%s gives the refusal, writes nothing and starts nothing', async (_, guard) => {
   const { ctx, deferred } = open();
   const { calls, afterCommit } = recorder();
@@ -145,11 +145,11 @@ test('a write that must change one row changes neither two nor none', async () =
   const { ctx } = open();
   const [one, other] = [newId(), newId()];
   await commit(ctx, { rows: [adding(ctx, one), adding(ctx, other)] });
-  expect(await tryCommit(ctx, { both: mustChangeOneRow(ctx.db, changing(ctx, [one, other])) })).toBeNull();
+  expect(await tryCommit(ctx, { both: mustChangeOneRow(changing(ctx, [one, other])) })).toBeNull();
   const changed = () =>
     rows(`select key_id from secret_canaries where key_id in (?, ?) and fingerprint = 'changed'`, one, other);
   expect(await changed()).toEqual([]);
-  expect(await tryCommit(ctx, { both: mustChangeRows(ctx.db, changing(ctx, [one, other])) })).not.toBeNull();
+  expect(await tryCommit(ctx, { both: mustChangeRows(changing(ctx, [one, other])) })).not.toBeNull();
   expect(await changed()).toHaveLength(2);
 });
 
@@ -158,7 +158,7 @@ test('a guard that holds asks for no refusal', async () => {
   const refused = () => {
     throw new Error('asked');
   };
-  await commit(ctx, { guard: assertInBatch(ctx.db, sql`1`) }, { refused });
+  await commit(ctx, { guard: assertInBatch(sql`1`) }, { refused });
 });
 
 test('another constraint gives the refusal of its name or of its kind, and none of theirs is a failed guard', async () => {
@@ -185,7 +185,7 @@ test('a lost race is decided again by the caller, and only the try that wins sta
     tries += 1;
     await commit(ctx, {
       event: outboxEntry([], giving(ctx, [`try ${tries}`]), afterCommit),
-      guard: assertInBatch(ctx.db, tries > 2 ? sql`1` : sql`0`),
+      guard: assertInBatch(tries > 2 ? sql`1` : sql`0`),
     });
     return tries;
   };

@@ -41,7 +41,7 @@ export async function createApiKey(ctx: Context, input: NewApiKey): Promise<{ ke
     expiresAt: input.expiresAt ?? null,
   };
   const batch = {
-    key: insertApiKey(ctx.db, row, now),
+    key: insertApiKey(row, now),
     audit: recordAudit(ctx, { orgId: input.orgId, action: 'api_key.created', entityId: id }),
   };
   await commit(ctx, batch, { refused: keyLimit, constraints: organizationMustExist });

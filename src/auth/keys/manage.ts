@@ -64,7 +64,7 @@ export async function rotateApiKey(ctx: Context, input: KeyRotation): Promise<{ 
   const rotation = { orgId, keyId, now, overlapMs };
   const reasonCode = overlapMs > 0 ? 'with_overlap' : 'at_once';
   const batch = {
-    key: insertRotatedKey(ctx.db, rotation, { id, hash, createdBy: ctx.actor.kind, expiresAt }),
+    key: insertRotatedKey(rotation, { id, hash, createdBy: ctx.actor.kind, expiresAt }),
     old: retireKey(ctx.db, rotation),
     rotated: recordAudit(ctx, { orgId, action: 'api_key.rotated', entityId: keyId, reasonCode }),
     created: recordAudit(ctx, { orgId, action: 'api_key.created', entityId: id }),

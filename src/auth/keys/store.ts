@@ -13,15 +13,14 @@ function isActive(alias: 'present' | 'old' | 'other', now: number): Condition {
 }
 
 /** The batch is undone when the organization has reached its limit of keys. */
-export function insertApiKey(db: Database, row: InferInsertModel<typeof apiKeys>, now: number) {
+export function insertApiKey(row: InferInsertModel<typeof apiKeys>, now: number) {
   const write = insertSelect(
-    db,
     apiKeys,
     { expiresAt: null, revokedAt: null, lastUsedAt: null, ...row },
     sql`where (select count(*) from ${apiKeys} as present where present.org_id = ${row.orgId}
           and ${isActive('present', now)}) < ${API_KEYS_MAX}`,
   );
-  return mustChangeOneRow(db, write);
+  return mustChangeOneRow(write);
 }
 
 export const selectApiKey = prepared(({ id }: Named<{ id: string }>) =>
@@ -41,7 +40,7 @@ export function revokeApiKeyRow(db: Database, orgId: string, id: string, now: nu
     .update(apiKeys)
     .set({ revokedAt: sql`coalesce(${apiKeys.revokedAt}, ${now})` })
     .where(and(eq(apiKeys.orgId, orgId), eq(apiKeys.id, id)));
-  return mustChangeOneRow(db, write);
+  return mustChangeOneRow(write);
 }
 
 /** An organization's keys without the columns that only authentication needs: active ones first, then the newest. */
@@ -71,7 +70,7 @@ export function updateSubmittedEvents(db: Database, orgId: string, id: string, i
     .update(apiKeys)
     .set({ sendsSubmittedEvents: isOn })
     .where(and(eq(apiKeys.orgId, orgId), eq(apiKeys.id, id), sql`${apiKeys.revokedAt} is null`, isIntegration));
-  return mustChangeOneRow(db, write);
+  return mustChangeOneRow(write);
 }
 
 export interface Rotation {
@@ -87,7 +86,6 @@ export interface Rotation {
  * active, so the limit of keys is not checked here. The batch is undone when there is no such key.
  */
 export function insertRotatedKey(
-  db: Database,
   rotation: Rotation,
   key: { id: string; hash: string; createdBy: string; expiresAt: number | null },
 ) {
@@ -104,7 +102,6 @@ export function insertRotatedKey(
     lastUsedAt: null,
   };
   const write = insertSelect(
-    db,
     apiKeys,
     row,
     sql`from ${apiKeys} as old where old.id = ${keyId} and old.org_id = ${orgId} and ${isActive('old', now)}
@@ -112,7 +109,7 @@ export function insertRotatedKey(
         and other.family_id = old.family_id and ${isActive('other', now)}
         and ${overlapMs > 0 ? sql`true` : sql`other.created_at >= old.created_at`})`,
   );
-  return mustChangeOneRow(db, write);
+  return mustChangeOneRow(write);
 }
 
 /** Revokes the old key, or lets it expire at the end of the overlap at the latest. */

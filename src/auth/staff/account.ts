@@ -46,7 +46,7 @@ async function changeOnce(ctx: Context, memberId: string, { headers, current, ne
   const body = { currentPassword: current, newPassword: next, revokeOtherSessions: true };
   const work = {
     recipe,
-    withPassword: () => [assertInBatch(ctx.db, sharesRecipe(about.email, memberId, recipe))],
+    withPassword: () => [assertInBatch(sharesRecipe(about.email, memberId, recipe))],
     withSession: async () => [recordOwn(ctx, 'member.password_changed'), deleteResetOf(ctx.db, memberId)],
   };
   const answer = withBetterAuth(ctx, (api) => api.changePassword({ headers, body, returnHeaders: true }), work);

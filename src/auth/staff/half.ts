@@ -41,7 +41,7 @@ export class HalfSignIn {
   useUp({ db }: Context): BatchEntry[] {
     if (!this.half) return [];
     const where = [{ field: 'id', operator: 'eq', value: this.half.id }];
-    return [mustChangeOneRow(db, deleteOneStaffRow(db, 'verification', where))];
+    return [mustChangeOneRow(deleteOneStaffRow(db, 'verification', where))];
   }
 
   /**

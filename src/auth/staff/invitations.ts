@@ -95,7 +95,7 @@ function acceptance(
     recordAudit(acting, { orgId, action, entityId: memberId, reasonCode });
   return [
     acceptInvitationRow(ctx.db, hash, name, now),
-    assertInBatch(ctx.db, sharesRecipe(email, memberId, recipeOf(stored) ?? '')),
+    assertInBatch(sharesRecipe(email, memberId, recipeOf(stored) ?? '')),
     insertPassword(ctx.db, { id: newId(), memberId, password: stored, now }),
     record('member.accepted'),
     record('member.signed_in', 'invitation'),

@@ -48,7 +48,7 @@ export async function inviteMember(
   const batch = {
     directory: await reserve(ctx, { kind: 'email', key: await emailKey(ctx, invitation.email), orgId }),
     earlier: withdrawInvitation(ctx.db, orgId, invitation.email, now),
-    member: insertInvitation(ctx.db, invitation),
+    member: insertInvitation(invitation),
     audit: recordAudit(ctx, { orgId, action: 'member.invited', entityId: id, fields: ['role'] }),
   };
   await commit(ctx, batch, { refused: () => whyNotInvited(ctx, orgId), constraints: organizationMustExist });

@@ -42,7 +42,7 @@ export async function issueReset(
   }
   const { token, hash } = await newLink(ctx, orgId);
   const batch = {
-    reset: insertReset(ctx.db, {
+    reset: insertReset({
       orgId,
       memberId,
       hash,
@@ -126,7 +126,7 @@ async function useOnce(anywhere: Context, input: UsedReset): Promise<void> {
   const acting = actingAs(ctx, { kind: 'staff', memberId, orgId, role });
   await commit(ctx, {
     reset: useResetRow(ctx.db, hash, now),
-    shared: assertInBatch(ctx.db, sharesRecipe(email, memberId, recipeOf(password) ?? '')),
+    shared: assertInBatch(sharesRecipe(email, memberId, recipeOf(password) ?? '')),
     password: updatePassword(ctx.db, memberId, password, now),
     sessions: deleteSessionsOf(ctx.db, memberId),
     halves: deleteHalfSignInsOf(ctx.db, memberId),

@@ -144,7 +144,7 @@ function unlessChanged(ctx: Context, seen: RowsRead): Statement[] {
   const { memberId } = whoOf(seen);
   // SAFETY: `enter` passes the person together with the account, and only a sign-in by password comes here.
   const [account] = (seen.user?.account ?? []) as StaffRow[];
-  const guard = assertInBatch(ctx.db, isPasswordStill(memberId, String(account?.password)));
+  const guard = assertInBatch(isPasswordStill(memberId, String(account?.password)));
   return seen.user?.twoFactorEnabled ? [guard] : [guard, recordSignIn(ctx, seen)];
 }
 

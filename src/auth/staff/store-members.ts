@@ -30,7 +30,7 @@ export function withdrawInvitation(db: Database, orgId: string, email: string, n
  * The batch is undone when the address already belongs to a member of this organization, or when the organization has
  * reached its limit. Memberships of the address in other organizations are not read.
  */
-export function insertInvitation(db: Database, { id, orgId, email, role, hash, expiresAt, now }: Invitation) {
+export function insertInvitation({ id, orgId, email, role, hash, expiresAt, now }: Invitation) {
   const row = {
     id,
     orgId,
@@ -46,7 +46,6 @@ export function insertInvitation(db: Database, { id, orgId, email, role, hash, e
     updatedAt: now,
   };
   const write = insertSelect(
-    db,
     members,
     row,
     sql`where not exists (select 1 from ${members} where ${members.orgId} = ${orgId} and ${members.email} = ${email}
@@ -54,7 +53,7 @@ export function insertInvitation(db: Database, { id, orgId, email, role, hash, e
           and (select count(*) from ${members}
             where ${members.orgId} = ${orgId} and ${members.revokedAt} is null) < ${MEMBERS_MAX}`,
   );
-  return mustChangeOneRow(db, write);
+  return mustChangeOneRow(write);
 }
 
 /** The invitation, and the recipe by which its password is to be hashed (store-memberships.ts). */
@@ -79,7 +78,7 @@ export function acceptInvitationRow(db: Database, hash: string, name: string, no
     .update(members)
     .set({ name, acceptedAt: now, invitationHash: null, invitationExpiresAt: null, updatedAt: now })
     .where(isOpenInvitation(hash, now));
-  return mustChangeOneRow(db, write);
+  return mustChangeOneRow(write);
 }
 
 export function insertPassword(db: Database, row: { id: string; memberId: string; password: string; now: number }) {
@@ -126,7 +125,7 @@ export function revokeMemberRow(db: Database, orgId: string, id: string, now: nu
     .update(members)
     .set({ revokedAt: now, invitationHash: null, invitationExpiresAt: null, updatedAt: now })
     .where(and(isTheirs(orgId, id), keepsAnOwner(orgId, id)));
-  return mustChangeOneRow(db, write);
+  return mustChangeOneRow(write);
 }
 
 /** The batch is undone when the organization would have no owner left. */
@@ -136,7 +135,7 @@ export function updateRoleRow(db: Database, orgId: string, id: string, role: Rol
     .update(members)
     .set({ role, updatedAt: now })
     .where(and(isTheirs(orgId, id), isAllowed));
-  return mustChangeOneRow(db, write);
+  return mustChangeOneRow(write);
 }
 
 export function selectMember(db: Database, orgId: string, id: string) {

@@ -77,7 +77,7 @@ export function selectChoice(db: Database, identifier: string, now: number) {
 
 /** Marks the choice as used; the batch is undone unless it is open. */
 export function useChoiceRow(db: Database, identifier: string, now: number) {
-  return mustChangeOneRow(db, db.orm.delete(staffVerifications).where(isOpen(identifier, now)));
+  return mustChangeOneRow(db.orm.delete(staffVerifications).where(isOpen(identifier, now)));
 }
 
 function isOpen(identifier: string, now: number): SQL | undefined {

@@ -13,7 +13,7 @@ export interface Reset {
 }
 
 /** Replaces an earlier link; the batch is undone unless the person is a member. */
-export function insertReset(db: Database, reset: Reset) {
+export function insertReset(reset: Reset) {
   const row = {
     memberId: reset.memberId,
     hash: reset.hash,
@@ -21,7 +21,7 @@ export function insertReset(db: Database, reset: Reset) {
     endsSecondFactor: reset.endsSecondFactor,
   };
   const theirs = and(eq(members.orgId, reset.orgId), eq(members.id, reset.memberId), isActiveMember);
-  const write = insertSelect(db, staffResets, row, sql`from ${members} where ${theirs}`).onConflictDoUpdate({
+  const write = insertSelect(staffResets, row, sql`from ${members} where ${theirs}`).onConflictDoUpdate({
     target: staffResets.memberId,
     set: {
       hash: sql`excluded.token_hash`,
@@ -29,7 +29,7 @@ export function insertReset(db: Database, reset: Reset) {
       endsSecondFactor: sql`excluded.ends_second_factor`,
     },
   });
-  return mustChangeOneRow(db, write);
+  return mustChangeOneRow(write);
 }
 
 /** The person of an open link. */
@@ -57,7 +57,7 @@ export function useResetRow(db: Database, hash: string, now: number) {
   const write = db.orm
     .delete(staffResets)
     .where(and(eq(staffResets.hash, hash), gt(staffResets.expiresAt, now), member));
-  return mustChangeOneRow(db, write);
+  return mustChangeOneRow(write);
 }
 
 export function deleteResetOf(db: Database, memberId: string) {
@@ -78,7 +78,7 @@ export function updatePassword(db: Database, memberId: string, password: string,
     .update(staffAccounts)
     .set({ password, updatedAt: now })
     .where(eq(staffAccounts.userId, memberId));
-  return mustChangeOneRow(db, write);
+  return mustChangeOneRow(write);
 }
 
 /**
@@ -108,7 +108,7 @@ export function claimStepRow(db: Database, secondFactorId: string, step: number)
     .update(staffSecondFactors)
     .set({ lastStep: step })
     .where(and(eq(id, secondFactorId), or(isNull(lastStep), lte(lastStep, step - 1))));
-  return mustChangeOneRow(db, write);
+  return mustChangeOneRow(write);
 }
 
 const organizationName = sql<string>`(select ${organizations.name} from ${organizations} where ${organizations.id} = ${members.orgId})`;

@@ -1,9 +1,10 @@
 import { requireOperator } from '../../platform/access';
 import type { Context } from '../../platform/context';
-import { AppError, invalidInput, notFound } from '../../platform/errors';
+import { AppError, notFound } from '../../platform/errors';
 import { newId } from '../../platform/ids';
 import { describeError } from '../../platform/log';
 import { MINUTE_MS } from '../../platform/time';
+import { requireBound } from '../placement';
 import { selectEntries } from '../store';
 import { Impossible, QUIET_MS, STEPS } from './steps';
 import { insertMove, type Move, saveMove, selectMove, takeLease } from './store-moves';
@@ -54,10 +55,7 @@ export async function readMove(ctx: Context, orgId: string): Promise<MoveProgres
  */
 export async function moveOrganization(ctx: Context, orgId: string, shard: number): Promise<MoveProgress> {
   requireOperator(ctx);
-  if (shard >= ctx.databases.count) {
-    const message = `There are ${ctx.databases.count} databases, from 0 on.`;
-    throw invalidInput([{ pointer: '/shard', code: 'unknown_shard', message }]);
-  }
+  requireBound(ctx, shard);
   const before = await readMove(ctx, orgId);
   const isUnderWay = before.move !== null && before.move.finishedAt === null;
   if (!isUnderWay && before.shard === shard) return before;

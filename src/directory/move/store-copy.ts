@@ -91,7 +91,7 @@ export function insertPage(db: Database, belonging: Belonging, orgId: string, ro
         select ${sql.join(columns.map(cellOf), sql`, `)} from json_each(${`[${chunk.join(',')}]`})
         where not exists (select 1 from ${sql.raw(`"${table}"`)} as there where ${isThere})`),
   );
-  return table === 'organizations' ? inserts : [assertInBatch(db, isIn(orgId, ['moving'])), ...inserts];
+  return table === 'organizations' ? inserts : [assertInBatch(isIn(orgId, ['moving'])), ...inserts];
 }
 
 function chunksOf(texts: readonly string[]): string[][] {
@@ -114,7 +114,7 @@ export function deletePage(db: Database, belonging: Belonging, orgId: string) {
   // Of rows that expire none stays.
   const rows = rowsOf(belonging, orgId, 0);
   return {
-    guard: assertInBatch(db, sql`not ${isIn(orgId, ['active', 'moving'])}`),
+    guard: assertInBatch(sql`not ${isIn(orgId, ['active', 'moving'])}`),
     deleted:
       db.orm.run(sql`delete from ${sql.raw(`"${table}"`)} where (${named(key)}) in (select ${named(key, 't')} ${rows}
         limit ${pageSizeOf(belonging)})`),

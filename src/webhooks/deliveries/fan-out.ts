@@ -23,7 +23,7 @@ export const fanOut: Fulfillment<string, StartedDelivery> = {
     const deliveryIds = Array.from({ length: eventIds.length * SUBSCRIPTIONS_MAX }, newId);
     const canStart = await keysAreKnown(ctx);
     const news = { eventIds, deliveryIds, now, leaseUntil, canStart };
-    return { writes: [insertFanOut(ctx.db, news)], rows: selectStarted(ctx.db, news) };
+    return { writes: [insertFanOut(news)], rows: selectStarted(ctx.db, news) };
   },
   async afterCommit(ctx, started) {
     const claimed = started.filter(({ status }) => status === 'delivering');

@@ -65,7 +65,7 @@ export async function recover(ctx: Context, input: Recovery): Promise<{ count: n
 async function recoverPage(ctx: Context, under: Under): Promise<number | null> {
   const ids = Array.from({ length: PAGE }, newId);
   const { cursor } = await commit(ctx, {
-    recovered: dueDeliveries(insertRecovered(ctx.db, under, ids, ctx.now())),
+    recovered: dueDeliveries(insertRecovered(under, ids, ctx.now())),
     cursor: advanceRecovery(ctx.db, under, PAGE),
   });
   return cursor[0]?.recoverAfter ?? null;

@@ -18,7 +18,7 @@ export async function redeliver(ctx: Context, deliveryId: string): Promise<{ del
   const { orgId } = requireScope(ctx, 'webhooks.write');
   const id = newId();
   const batch = {
-    delivery: dueDeliveries(insertRedelivery(ctx.db, { orgId, deliveryId }, id, ctx.now())),
+    delivery: dueDeliveries(insertRedelivery({ orgId, deliveryId }, id, ctx.now())),
     audit: recordAudit(ctx, { orgId, action: 'delivery.redelivered', entityId: id }),
   };
   const refused = async () => {

@@ -64,7 +64,7 @@ async function endChunk(ctx: Context, ids: string[], age: Age, ended: Ended) {
   const told = { id: newId(), at, dayStart: at - (at % DAY_MS), requestId: ctx.requestId };
   const done = await ctx.db.run({
     waiting: countWaitingOf(ctx.db, ids, age),
-    expired: insertExpired(ctx.db, ids, age, told),
+    expired: insertExpired(ids, age, told),
     attempts: deleteAttemptsOf(ctx.db, ids, age),
     deliveries: deleteDeliveriesOf(ctx.db, ids, age),
     events: deleteEvents(ctx.db, ids),

@@ -59,7 +59,7 @@ interface FanOut {
  * than `UNDER_WAY_MAX` attempts of their subscription are under way: whoever commits posts them. When D1 runs the batch
  * twice, the second time makes none, whatever became of the subscriptions since.
  */
-export function insertFanOut(db: Database, { eventIds, deliveryIds, now, leaseUntil, canStart }: FanOut) {
+export function insertFanOut({ eventIds, deliveryIds, now, leaseUntil, canStart }: FanOut) {
   const [eventsOf, newIds] = [new Ids(eventIds), new Ids(deliveryIds)];
   const order = sql`priority, position`;
   const matching = sql`(select events.id as event_id, events.org_id, events.created_at,
@@ -90,7 +90,7 @@ export function insertFanOut(db: Database, { eventIds, deliveryIds, now, leaseUn
     createdAt: sql`found.created_at`,
     finishedAt: null,
   };
-  return insertSelect(db, deliveries, row, sql`from ${found} as found where true`).onConflictDoNothing();
+  return insertSelect(deliveries, row, sql`from ${found} as found where true`).onConflictDoNothing();
 }
 
 /** What `insertFanOut` made and does not wait for its subscription: what is claimed, and what is due. */

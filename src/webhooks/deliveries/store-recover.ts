@@ -71,7 +71,7 @@ export function beginRecovery(db: Database, of: Of, since: number, now: number) 
       ),
     )
     .returning({ recoverAfter: subscriptions.recoverAfter });
-  return mustChangeOneRow(db, write);
+  return mustChangeOneRow(write);
 }
 
 /** A recovery under way that has come to the event `after`: a batch that D1 runs twice finds it elsewhere the second time. */
@@ -91,7 +91,7 @@ function page(under: Under, size: number): Condition {
 }
 
 /** A new delivery for each undelivered event of the next page. Put `advanceRecovery` after it, with the same size. */
-export function insertRecovered(db: Database, of: Under, ids: readonly string[], now: number) {
+export function insertRecovered(of: Under, ids: readonly string[], now: number) {
   const row = deliveryRow({
     id: sql`delivery_ids.value`,
     orgId: of.orgId,
@@ -105,7 +105,7 @@ export function insertRecovered(db: Database, of: Under, ids: readonly string[],
   const from = sql`from (select missed.id, missed.type, row_number() over (order by missed.seq) - 1 as position
       ${undelivered(of, page(of, ids.length))}) as recovered
     join json_each(${JSON.stringify(ids)}) as delivery_ids on delivery_ids.key = recovered.position where true`;
-  return insertSelect(db, deliveries, row, from).onConflictDoNothing().returning(DUE);
+  return insertSelect(deliveries, row, from).onConflictDoNothing().returning(DUE);
 }
 
 /** Goes on behind the page; ends the recovery when nothing is left. */

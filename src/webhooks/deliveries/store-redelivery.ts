@@ -1,10 +1,10 @@
 import { sql } from 'drizzle-orm';
-import { type Database, insertSelect, mustChangeOneRow } from '../../platform/db';
+import { insertSelect, mustChangeOneRow } from '../../platform/db';
 import { deliveries, subscriptions } from '../tables';
 import { DUE, deliveryRow } from './rows';
 
 /** A new delivery for the event of one; the batch is undone unless that has ended and its subscription is active. */
-export function insertRedelivery(db: Database, of: { orgId: string; deliveryId: string }, id: string, now: number) {
+export function insertRedelivery(of: { orgId: string; deliveryId: string }, id: string, now: number) {
   const row = deliveryRow({
     id,
     orgId: of.orgId,
@@ -16,7 +16,6 @@ export function insertRedelivery(db: Database, of: { orgId: string; deliveryId: 
     createdAt: now,
   });
   const write = insertSelect(
-    db,
     deliveries,
     row,
     sql`from ${deliveries} as earlier
@@ -28,5 +27,5 @@ export function insertRedelivery(db: Database, of: { orgId: string; deliveryId: 
     // A batch that D1 is sent twice finds its own row.
     .onConflictDoUpdate({ target: deliveries.id, set: { createdAt: now } })
     .returning(DUE);
-  return mustChangeOneRow(db, write);
+  return mustChangeOneRow(write);
 }

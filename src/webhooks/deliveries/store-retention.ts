@@ -43,13 +43,11 @@ export const WAITED_TOO_LONG = 'subscription.deliveries_expired' satisfies Audit
 
 /** One audit row per day for each subscription whose waiting deliveries are deleted. */
 export function insertExpired(
-  db: Database,
   eventIds: readonly string[],
   age: Age,
   row: { id: string; at: number; dayStart: number; requestId: string },
 ) {
   return insertSelect(
-    db,
     auditLog,
     {
       // Grows with time like every id, and differs in its last twelve digits.

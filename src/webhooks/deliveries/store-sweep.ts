@@ -68,7 +68,7 @@ function stillLeasedOut(interrupted: readonly Interrupted[], now: number): Condi
 }
 
 /** Logs each of these attempts as `interrupted`; put `endInterrupted` and `insertRecoveries` after it. */
-export function logInterrupted(db: Database, interrupted: readonly Interrupted[], now: number) {
+export function logInterrupted(interrupted: readonly Interrupted[], now: number) {
   const row = {
     deliveryId: sql`lost.id`,
     attempt: sql`lost.attempt_count`,
@@ -80,7 +80,6 @@ export function logInterrupted(db: Database, interrupted: readonly Interrupted[]
     answerExcerpt: null,
   };
   return insertSelect(
-    db,
     deliveryAttempts,
     row,
     sql`from ${stillLeasedOut(interrupted, now)} where true`,
@@ -105,7 +104,7 @@ export function endInterrupted(db: Database, interrupted: readonly Interrupted[]
  * One more delivery for each event whose last attempt was interrupted. The log must show that: a claimer that finished
  * late may have recorded a response. The unique index allows only one.
  */
-export function insertRecoveries(db: Database, interrupted: readonly Interrupted[], now: number) {
+export function insertRecoveries(interrupted: readonly Interrupted[], now: number) {
   const row = deliveryRow({
     id: sql`plan.value ->> 'recoveryId'`,
     orgId: sql`lost.org_id`,
@@ -122,5 +121,5 @@ export function insertRecoveries(db: Database, interrupted: readonly Interrupted
     join ${subscriptions} as subscription on subscription.id = lost.subscription_id
     where plan.value ->> 'recoveryId' is not null and logged.failure_class = 'interrupted'
       and subscription.deleted_at is null and subscription.status <> 'disabled'`;
-  return insertSelect(db, deliveries, row, from).onConflictDoNothing().returning({ id: deliveries.id });
+  return insertSelect(deliveries, row, from).onConflictDoNothing().returning({ id: deliveries.id });
 }

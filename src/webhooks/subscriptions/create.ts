@@ -31,7 +31,7 @@ export async function createSubscription(ctx: Context, input: NewSubscription) {
   await commit(
     ctx,
     {
-      subscription: insertSubscription(ctx.db, {
+      subscription: insertSubscription({
         id,
         orgId: input.orgId,
         url: input.url,

@@ -68,7 +68,7 @@ export function releaseRecovered(db: Database, id: string, now: number) {
     .update(subscriptions)
     .set({ ...NOT_ON_HOLD, status: 'active', updatedAt: changedAt(now) })
     .where(and(eq(subscriptions.id, id), isHeldForFailing, eq(subscriptions.isHealthy, true)));
-  return mustChangeOneRow(db, write);
+  return mustChangeOneRow(write);
 }
 
 /** Subscriptions on hold for a failing receiver with which something is to be done now, the longest due first. */
@@ -130,5 +130,5 @@ export function disableFailing(db: Database, id: string, now: number) {
     .where(
       and(eq(subscriptions.id, id), isHeldForFailing, lte(subscriptions.heldSince, now - DISABLED_AFTER_DAYS * DAY_MS)),
     );
-  return mustChangeOneRow(db, write);
+  return mustChangeOneRow(write);
 }

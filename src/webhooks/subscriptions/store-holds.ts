@@ -99,5 +99,5 @@ export function releaseSubscription(db: Database, seen: SeenTarget, now: number)
     .update(subscriptions)
     .set({ ...NOT_ON_HOLD, status: 'active', updatedAt: changedAt(now) })
     .where(and(isAsSeen(seen), eq(subscriptions.status, 'holding'), isUnready));
-  return mustChangeOneRow(db, write);
+  return mustChangeOneRow(write);
 }

@@ -8,12 +8,10 @@ import { isShopHost } from './store';
 
 /** The batch is undone unless the subscription is there and was tried out less often than `limit` allows. */
 export function insertTestEvent(
-  db: Database,
   row: Omit<InferInsertModel<typeof events>, 'seq' | 'isTest'>,
   limit: { subscriptionId: string; since: number; max: number },
 ) {
   const write = insertSelect(
-    db,
     events,
     { ...row, seq: nextSeq(row.orgId), isTest: true },
     sql`where exists (select 1 from ${subscriptions}
@@ -22,7 +20,7 @@ export function insertTestEvent(
       and (select count(*) from ${deliveries} where ${deliveries.subscriptionId} = ${limit.subscriptionId}
           and ${deliveries.id} >= ${firstIdAt(limit.since)} and ${deliveries.trigger} = 'test') < ${limit.max}`,
   );
-  return mustChangeOneRow(db, write);
+  return mustChangeOneRow(write);
 }
 
 /** A delivery that is under way from the start: no queue message and no other claimer ever gets it. */

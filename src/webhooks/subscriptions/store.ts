@@ -47,9 +47,8 @@ type NewSubscriptionRow = Pick<
 >;
 
 /** The batch is undone where the organization is at its limit or the host is one of ours. */
-export function insertSubscription(db: Database, row: NewSubscriptionRow) {
+export function insertSubscription(row: NewSubscriptionRow) {
   const write = insertSelect(
-    db,
     subscriptions,
     {
       ...row,
@@ -68,7 +67,7 @@ export function insertSubscription(db: Database, row: NewSubscriptionRow) {
           where ${subscriptions.orgId} = ${row.orgId} and ${subscriptions.deletedAt} is null) < ${SUBSCRIPTIONS_MAX}
         and not ${isShopHost(sql`${row.host}`)}`,
   );
-  return mustChangeOneRow(db, write);
+  return mustChangeOneRow(write);
 }
 
 /** Of this database. Only active hosts count: a pending one must not stop another organization's events to its own address. */
@@ -91,7 +90,7 @@ export function updateStatus(
     .update(subscriptions)
     .set({ ...NOT_ON_HOLD, status: to, exhaustedInRow: 0, updatedAt: at.now })
     .where(and(isOrganizations(at.orgId, at.id), inArray(subscriptions.status, from)));
-  return mustChangeOneRow(db, write);
+  return mustChangeOneRow(write);
 }
 
 /** The batch is undone unless the subscription is there. */
@@ -100,7 +99,7 @@ export function markDeleted(db: Database, orgId: string, id: string, now: number
     .update(subscriptions)
     .set({ ...NOT_ON_HOLD, recoverAfter: null, deletedAt: now, updatedAt: now })
     .where(isOrganizations(orgId, id));
-  return mustChangeOneRow(db, write);
+  return mustChangeOneRow(write);
 }
 
 /** Makes held deliveries due again, each no earlier than its schedule said. */
@@ -143,7 +142,7 @@ export function updateTarget(
     // A failing receiver is tried at once at its new address.
     .set({ ...to, nextProbeAt: sql`iif(next_probe_at is null, null, ${seen.now})`, updatedAt: changedAt(seen.now) })
     .where(and(isAsSeen(seen), sql`not ${isShopHost(sql`${to.host}`)}`));
-  return mustChangeOneRow(db, write);
+  return mustChangeOneRow(write);
 }
 
 const isUnreadable = sql`coalesce(hold_reason, '') = 'secret_unreadable'`;
@@ -171,7 +170,7 @@ export function updateSecret(db: Database, seen: SeenSubscription, secretCiphert
           : undefined,
       ),
     );
-  return mustChangeOneRow(db, write);
+  return mustChangeOneRow(write);
 }
 
 /** The current secret alone is valid from here on; the batch is undone where it is so already. */
@@ -180,5 +179,5 @@ export function dropPreviousSecret(db: Database, at: { orgId: string; id: string
     .update(subscriptions)
     .set({ previousSecretCiphertext: null, previousSecretUntil: null, updatedAt: changedAt(at.now) })
     .where(and(isOrganizations(at.orgId, at.id), gt(subscriptions.previousSecretUntil, at.now)));
-  return mustChangeOneRow(db, write);
+  return mustChangeOneRow(write);
 }

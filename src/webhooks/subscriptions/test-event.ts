@@ -49,7 +49,7 @@ async function claimTest(
   const limit = { subscriptionId, since: now - MINUTE_MS, max: TESTS_A_MINUTE };
   const delivery = { id, orgId, eventId, subscriptionId, createdAt: now };
   const batch = {
-    event: insertTestEvent(ctx.db, { id: eventId, orgId, type: eventType, body, createdAt: now }, limit),
+    event: insertTestEvent({ id: eventId, orgId, type: eventType, body, createdAt: now }, limit),
     delivery: insertTestDelivery(ctx.db, delivery, now + LEASE_MS),
     audit: recordAudit(ctx, { orgId, action: 'subscription.tested', entityId: subscriptionId }),
     target: selectTarget(ctx.db, orgId, subscriptionId),
