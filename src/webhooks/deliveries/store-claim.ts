@@ -1,6 +1,7 @@
 import { and, sql } from 'drizzle-orm';
 import { type Condition, type Database, inList } from '../../platform/db';
 import { ATTEMPTS_MAX } from '../../platform/retry';
+import type { Bound } from '../../platform/statements';
 import { isSettled } from '../../tenants/tables';
 import { QUEUED_UNDER_WAY_MAX } from '../limits';
 import { deliveries, events, subscriptions } from '../tables';
@@ -65,7 +66,7 @@ function claimWhere(db: Database, which: Condition, { leaseUntil, onlyIf }: Clai
 }
 
 /** Attempts of a subscription that are under way. @param of a further condition for a row `open` */
-export function countUnderWay(subscriptionId: Condition, now: number, of: Condition = sql`true`): Condition {
+export function countUnderWay(subscriptionId: Condition, now: Bound<number>, of: Condition = sql`true`): Condition {
   return sql`(select count(*) from ${deliveries} as open where open.subscription_id = ${subscriptionId}
     and open.status = 'delivering' and open.lease_until > ${now} and ${of})`;
 }

@@ -1,6 +1,7 @@
-import { and, eq, gt, gte, type InferInsertModel, inArray, sql } from 'drizzle-orm';
-import { type Condition, type Database, inList } from '../../platform/db';
+import { and, eq, gt, gte, type InferInsertModel, type InferSelectModel, inArray, sql } from 'drizzle-orm';
+import { type Condition, type Database, inList, insertSelect } from '../../platform/db';
 import { firstIdAt } from '../../platform/ids';
+import { type Bound, columnsOf, type Named, prepared } from '../../platform/statements';
 import { HOUR_MS } from '../../platform/time';
 import { deliveries, deliveryAttempts, events, subscriptions } from '../tables';
 
@@ -82,9 +83,20 @@ export function holdDeliveries(db: Database, subscriptionId: string) {
 }
 
 /** The number of an organization's next event, in the statement that inserts it. */
-export function nextSeq(orgId: string): Condition {
+export function nextSeq(orgId: Bound<string>): Condition {
   return sql`(select coalesce(max(seq), 0) + 1 from ${events} where org_id = ${orgId})`;
 }
+
+type NewEvent = Pick<InferSelectModel<typeof events>, 'id' | 'orgId' | 'type' | 'body' | 'createdAt'>;
+
+/** The event is written only if the condition holds within the batch; when D1 runs that twice, once. */
+export const insertEvent = prepared((row: Named<NewEvent>, onlyIf: Condition) =>
+  insertSelect(
+    events,
+    { ...columnsOf(events, row), seq: nextSeq(row.orgId), isTest: false },
+    sql`where ${onlyIf}`,
+  ).onConflictDoNothing(),
+);
 
 /** Far longer than the time between creating an event's id and its commit. */
 const COMMIT_LAG_MS = HOUR_MS;
