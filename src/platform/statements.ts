@@ -121,13 +121,13 @@ export function columnsOf<T extends SQLiteTable, Values>(table: T, named: Named<
 }
 
 /** A value that is bound as something else. @param encode gives what D1 takes */
-export function encoded<T>(value: Bound<T>, encode: (value: T) => unknown): Param {
+export function encoded<T>(value: Bound<T>, encode: (value: T) => unknown): SQL {
   // SAFETY: the value, and what is given for its place, is a T.
-  return sql.param(value, { mapToDriverValue: (given: unknown) => encode(given as T) });
+  return sql`${sql.param(value, { mapToDriverValue: (given: unknown) => encode(given as T) })}`;
 }
 
 /** A value as JSON text. */
-export function jsonOf<T>(value: Bound<T>): Param {
+export function jsonOf<T>(value: Bound<T>): SQL {
   return encoded(value, (given) => JSON.stringify(given));
 }
 

@@ -1,7 +1,7 @@
-import { and, eq, gt, gte, type InferInsertModel, type InferSelectModel, inArray, sql } from 'drizzle-orm';
-import { type Condition, type Database, inList, insertSelect } from '../../platform/db';
+import { and, eq, gt, gte, type InferInsertModel, type InferSelectModel, sql } from 'drizzle-orm';
+import { type Condition, type Database, insertRows, insertSelect } from '../../platform/db';
 import { firstIdAt } from '../../platform/ids';
-import { type Bound, columnsOf, type Named, prepared } from '../../platform/statements';
+import { type Bound, columnsOf, jsonOf, type Named, orm, prepared } from '../../platform/statements';
 import { HOUR_MS } from '../../platform/time';
 import { deliveries, deliveryAttempts, events, subscriptions } from '../tables';
 
@@ -29,9 +29,10 @@ const isDeleted = sql`exists (select 1 ${isOfSubscription} and subscription.dele
 export const goesOnAs = sql`case when ${isPostedTo} then 'pending' when ${isDeleted} then 'cancelled' else 'held' end`;
 
 /** The log rows of some attempts, at least one; a second row for the same attempt is ignored. */
-export function insertAttempts(db: Database, rows: InferInsertModel<typeof deliveryAttempts>[]) {
-  return db.orm.insert(deliveryAttempts).values(rows).onConflictDoNothing();
-}
+export const insertAttempts = prepared(
+  ({ attempts }: Named<{ attempts: readonly InferInsertModel<typeof deliveryAttempts>[] }>) =>
+    insertRows(deliveryAttempts, attempts).onConflictDoNothing(),
+);
 
 interface Claim {
   id: string;
@@ -39,19 +40,19 @@ interface Claim {
 }
 
 /** Ends attempts that succeeded, where their claims still have their leases. @param endedAt epoch ms */
-export function finishSucceeded(db: Database, claims: readonly (Claim & { endedAt: number })[]) {
-  const claim = sql`(select value from json_each(${JSON.stringify(claims)}) where value ->> 'id' = deliveries.id)`;
-  return db.orm
+export const finishSucceeded = prepared(({ claims }: Named<{ claims: readonly (Claim & { endedAt: number })[] }>) => {
+  const claim = sql`(select value from json_each(${jsonOf(claims)}) where value ->> 'id' = deliveries.id)`;
+  return orm
     .update(deliveries)
     .set({ status: 'succeeded', nextAttemptAt: 0, finishedAt: sql`${claim} ->> 'endedAt'`, leaseUntil: 0 })
     .where(
       and(
-        inArray(deliveries.id, inList(claims.map(({ id }) => id))),
+        sql`${deliveries.id} in (select value ->> 'id' from json_each(${jsonOf(claims)}))`,
         eq(deliveries.status, 'delivering'),
         sql`deliveries.attempt_count = ${claim} ->> 'attempt'`,
       ),
     );
-}
+});
 
 /**
  * Ends an attempt, if this claim still has its lease. If more attempts follow and the subscription was paused in the
