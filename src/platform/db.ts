@@ -2,7 +2,6 @@ import { getTableColumns, type InferInsertModel, is, Placeholder, type SQL, sql 
 import { check, integer, type SQLiteTable, sqliteTable } from 'drizzle-orm/sqlite-core';
 import { notFound, organizationMoving, unavailable } from './errors';
 import {
-  type Bound,
   type Condition,
   compile,
   jsonOf,
@@ -11,6 +10,7 @@ import {
   prepared,
   preparedCondition,
   type Statement,
+  type Value,
 } from './statements';
 
 export type { Condition, Statement };
@@ -224,7 +224,7 @@ function text(error: unknown): string {
 }
 
 type Row<T extends SQLiteTable> = {
-  [K in keyof Required<InferInsertModel<T>>]: Bound<InferInsertModel<T>[K]> | SQL;
+  [K in keyof Required<InferInsertModel<T>>]: Value<InferInsertModel<T>[K]> | SQL;
 };
 
 /**
@@ -241,7 +241,7 @@ export function insertSelect<T extends SQLiteTable>(table: T, row: Row<T>, from:
 }
 
 /** An INSERT of many rows, bound as one JSON text: of columns whose values JSON has as they are stored. */
-export function insertRows<T extends SQLiteTable>(table: T, rows: Bound<readonly InferInsertModel<T>[]>) {
+export function insertRows<T extends SQLiteTable>(table: T, rows: Value<readonly InferInsertModel<T>[]>) {
   const names = Object.keys(getTableColumns(table));
   const row = Object.fromEntries(names.map((name) => [name, sql`each_row.value ->> ${name}`]));
   // SAFETY: there is a value for each column.
@@ -253,7 +253,7 @@ function isSql(value: unknown): value is SQL {
 }
 
 /** A list as one bound parameter, since D1 takes at most 100 per statement. Use as `where id in ${inList(ids)}`. */
-export function inList(values: Bound<readonly (string | number)[]>): SQL {
+export function inList(values: Value<readonly (string | number)[]>): SQL {
   return sql`(select value from json_each(${jsonOf(values)}))`;
 }
 

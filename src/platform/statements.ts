@@ -37,8 +37,8 @@ export function compile(statement: Statement): Compiled {
 /** Values by name, at the places where a statement takes them. */
 export type Named<Values> = { readonly [Name in keyof Values]: Placeholder<string, Values[Name]> };
 
-/** A value, or its place in a prepared statement. */
-export type Bound<T> = T | Placeholder<string, T>;
+/** A value, or the place of one in a statement that is prepared. */
+export type Value<T> = T | Placeholder<string, T>;
 
 /**
  * A statement whose text and row mapping are made once in an isolate; each call only binds values. For statements that run with
@@ -121,13 +121,13 @@ export function columnsOf<T extends SQLiteTable, Values>(table: T, named: Named<
 }
 
 /** A value that is bound as something else. @param encode gives what D1 takes */
-export function encoded<T>(value: Bound<T>, encode: (value: T) => unknown): SQL {
+export function encoded<T>(value: Value<T>, encode: (value: T) => unknown): SQL {
   // SAFETY: the value, and what is given for its place, is a T.
   return sql`${sql.param(value, { mapToDriverValue: (given: unknown) => encode(given as T) })}`;
 }
 
 /** A value as JSON text. */
-export function jsonOf<T>(value: Bound<T>): SQL {
+export function jsonOf<T>(value: Value<T>): SQL {
   return encoded(value, (given) => JSON.stringify(given));
 }
 

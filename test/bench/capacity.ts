@@ -11,6 +11,7 @@ import { rounded } from './figures.ts';
 import { settle } from './phases.ts';
 import { bundle, type LogLine, type Served, serve } from './serve.ts';
 import { Subscribers } from './subscribers.ts';
+import { type TappedCall, tappedCall } from './tapped.ts';
 
 /** Before the measured ones, so that what is made once is not counted. */
 const WARM_UP_LIVES = 50;
@@ -79,8 +80,10 @@ export async function measureCapacity(lives: number, dir: string, say: (line: st
   pharmacy.close();
   await served.close();
 
-  // SAFETY: tap.js logs nothing else of D1.
-  const batches = lines.slice(before.lines).filter(isBatch) as unknown as D1Cost[];
+  const batches = lines.slice(before.lines).flatMap((line) => {
+    const tapped = tappedCall(line);
+    return tapped?.method === 'batch' ? [tapped] : [];
+  });
   return {
     lives,
     requests: Pharmacy.REQUESTS,
@@ -99,12 +102,9 @@ export async function measureCapacity(lives: number, dir: string, say: (line: st
   };
 }
 
-function isBatch({ event, statements }: LogLine): boolean {
-  return event === 'tap' && statements !== undefined;
-}
-
-function costOfEach(batches: readonly D1Cost[], lives: number): D1Cost {
-  const sum = (field: keyof D1Cost) => rounded(batches.reduce((total, batch) => total + batch[field], 0) / lives);
+function costOfEach(batches: readonly TappedCall[], lives: number): D1Cost {
+  const sum = (field: 'statements' | 'rows_read' | 'rows_written' | 'sql_ms') =>
+    rounded(batches.reduce((total, batch) => total + batch[field], 0) / lives);
   return {
     round_trips: rounded(batches.length / lives),
     statements: sum('statements'),

@@ -3,6 +3,7 @@ import { Publisher, type Shop } from './load.ts';
 import { settle } from './phases.ts';
 import { type LogLine, type ServeOptions, serve } from './serve.ts';
 import type { Subscribers } from './subscribers.ts';
+import { tappedCall } from './tapped.ts';
 
 const ARRIVAL_MS = 30_000;
 /** A log line takes a moment from the Worker to here. */
@@ -22,11 +23,12 @@ export async function costOf(
   { subscribers, shop }: { subscribers: Subscribers; shop: Shop },
 ): Promise<Cost> {
   let cost: Cost = { batches: [], limiter_calls: [] };
-  const onLog = ({ event, limiter, ...batch }: LogLine) => {
-    if (event !== 'tap') return;
-    if (typeof limiter === 'string') cost.limiter_calls.push(limiter);
-    // SAFETY: tap.js logs nothing else.
-    else cost.batches.push(batch as unknown as Cost['batches'][number]);
+  const onLog = (line: LogLine) => {
+    const tapped = tappedCall(line);
+    if (!tapped) return;
+    const { binding, method, statements, rows_read, rows_written } = tapped;
+    if (method === 'limit') cost.limiter_calls.push(binding);
+    if (method === 'batch') cost.batches.push({ statements, rows_read, rows_written });
   };
   const served = await serve({ ...options, isTapped: true, onLog });
   const publisher = new Publisher(served.port);

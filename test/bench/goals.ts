@@ -1,18 +1,20 @@
 import { rounded } from './figures.ts';
 import type { PhaseName, Summary } from './phases.ts';
+import type { OfRoutes } from './requests.ts';
+import { ROUTE_NAMES, ROUTES } from './routes.ts';
 
 export type Summaries = Record<PhaseName, Summary>;
 
-interface Goal {
+interface Goal<Figures> {
   name: string;
-  /** Both in the same unit. */
-  measured: (of: Summaries) => number;
+  /** In the unit of the bound. */
+  measured: (of: Figures) => number;
   bound: { atMost: number } | { atLeast: number };
   unit: 'ms' | 'ratio';
 }
 
 /**
- * What a run is judged by: the service alone, by figures of one run, since absolute ones change with the machine.
+ * What a run of `webhooks` is judged by: the service alone, by figures of one run, since absolute ones change with the machine.
  *
  * - The first post starts at the commit: its first byte may come as long after the answer as signing and connecting take.
  * - Deliveries keep pace with what is accepted, or a backlog grows for as long as a burst lasts.
@@ -20,7 +22,7 @@ interface Goal {
  *   five at another organization.
  * - In a burst as well a webhook leaves before a person notices the wait: a quarter of a second.
  */
-const GOALS: readonly Goal[] = [
+export const WEBHOOK_GOALS: readonly Goal<Summaries>[] = [
   {
     name: 'at a steady rate, first byte after answer (p50)',
     measured: ({ steady }) => steady.first_byte_ms.p50 - steady.answer_ms.p50,
@@ -80,18 +82,41 @@ const GOALS: readonly Goal[] = [
   },
 ];
 
+/** Against the floor's; a part of it is the local database, which both have. */
+const CPU_RATIO_MAX = 1.3;
+
+/**
+ * What a run of `requests` is judged by: the service against the floor, the middle of the rounds. What the service does beyond
+ * what it asks of the platform may cost a tenth of the requests a second, more where it signs (token) or makes a page
+ * (inbox).
+ */
+export const REQUEST_GOALS: readonly Goal<OfRoutes>[] = ROUTE_NAMES.flatMap((name) => [
+  {
+    name: `${name}: requests/s, service to floor`,
+    measured: (of: OfRoutes) => of[name].requests_per_second_ratio.median,
+    bound: { atLeast: ROUTES[name].ratioAtLeast },
+    unit: 'ratio' as const,
+  },
+  {
+    name: `${name}: CPU of a request, service to floor`,
+    measured: (of: OfRoutes) => of[name].cpu_ratio.median,
+    bound: { atMost: CPU_RATIO_MAX },
+    unit: 'ratio' as const,
+  },
+]);
+
 export interface Judged {
   name: string;
   measured: number;
-  bound: Goal['bound'];
-  unit: Goal['unit'];
+  bound: Goal<never>['bound'];
+  unit: Goal<never>['unit'];
   isMet: boolean;
 }
 
-/** Each goal with what the service reached. A figure that could not be measured misses its goal. */
-export function judge(service: Summaries): Judged[] {
-  return GOALS.map(({ name, measured, bound, unit }) => {
-    const value = measured(service);
+/** Each goal with what was reached. A figure that could not be measured misses its goal. */
+export function judge<Figures>(goals: readonly Goal<Figures>[], figures: Figures): Judged[] {
+  return goals.map(({ name, measured, bound, unit }) => {
+    const value = measured(figures);
     const isMet = 'atMost' in bound ? value <= bound.atMost : value >= bound.atLeast;
     return { name, measured: rounded(value), bound, unit, isMet };
   });

@@ -2,6 +2,7 @@ import { Agent, request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import { nowMs } from './clock.ts';
+import { orderRequest } from './order-request.ts';
 
 const REQUEST_TIMEOUT_MS = 60_000;
 
@@ -77,15 +78,7 @@ export class Publisher {
 
   /** @throws Error unless it is answered with 200: the bench measures nothing else */
   private async publish({ host, key }: Shop, reference: string): Promise<Publish> {
-    const body = JSON.stringify({
-      external_reference: reference,
-      source: 'telemed.example',
-      payload: {
-        customer_name: 'Erika Mustermann',
-        customer_email: 'erika@example.com',
-        items: [{ name: 'Ibuprofen 400 mg', p1_id: 'P1-10001', quantity: 2, price: 4.95 }],
-      },
-    });
+    const body = orderRequest(reference);
     const headers = { Host: host, apikey: key, 'Content-Type': 'application/json' };
     const sentAt = nowMs();
     const { status, answer } = await new Promise<{ status: number; answer: string }>((resolve, reject) => {

@@ -1,25 +1,69 @@
 /**
- * `npm run bench -- webhooks`: how fast webhooks leave, beside a floor Worker that does the least there is to do. Ends with
- * 1 when a goal is missed (goals.ts). Ten minutes with the defaults.
+ * `npm run bench`: the routes of the service beside a floor Worker that makes the same calls and nothing else. Ends with 1
+ * when a goal is missed (goals.ts). A quarter of an hour with the defaults.
+ * `npm run bench -- webhooks`: how fast webhooks leave, beside another floor Worker. The same for its goals; ten minutes.
  * `npm run bench -- capacity`: what one order costs a database in bytes, rows and round trips, as JSON; a minute.
  *
- *   --lives 500    orders that are counted (capacity)
- *   --json         one JSON object on stdout instead of the table (with npm: `npm run --silent bench -- …`)
- *   --rounds 3     how often each phase is measured, the two Workers in turns
- *   --seconds 20   length of a phase at a steady rate
- *   --rate 5       publishes a second there
- *   --events 3000  publishes of a burst; a small burst has a third of them
+ *   --json         one JSON object on stdout instead of the table (with npm: `npm run --silent bench -- --json`)
+ *   --rounds 5     how often everything is measured, the two Workers in turns (webhooks: 3)
+ *   --seconds 5    length of a measurement (webhooks: of a phase at a steady rate, 20)
  *   --no-goals     measures only
+ * For the routes:
+ *   --requests 10000, --products 10000    how much each of the two pharmacies holds
+ *   --busy         measures although the machine does something else, which says little
+ * For webhooks:
+ *   --rate 5       publishes a second at a steady rate
+ *   --events 3000  publishes of a burst; a small burst has a third of them
+ * For capacity:
+ *   --lives 500    orders that are counted
  */
 import { rmSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { measureCapacity } from './capacity.ts';
-import { tableOf } from './report.ts';
+import type { Judged } from './goals.ts';
+import { benchRequests } from './requests.ts';
+import { requestsTable } from './requests-report.ts';
 import { closeAll, makeWorkDir } from './serve.ts';
-import { benchWebhooks, type Options } from './webhooks.ts';
+import { benchWebhooks } from './webhooks.ts';
+import { webhooksTable } from './webhooks-report.ts';
 
 const CONNECTIONS = 16;
 const RUN_MS_MAX = 3_600_000;
+
+interface Outcome {
+  /** What `--json` prints. */
+  result: unknown;
+  table: string;
+  goals: readonly Judged[];
+}
+
+type Given = ReturnType<typeof readArguments>;
+type Command = (given: Given, dir: string, say: (line: string) => void) => Promise<Outcome>;
+
+const COMMANDS: Record<string, Command> = {
+  async requests({ values, whole }, dir, say) {
+    const size = { requests: whole('requests', 10_000, 1_000_000), products: whole('products', 10_000, 80_000) };
+    const options = {
+      rounds: whole('rounds', 5, 20),
+      seconds: whole('seconds', 5, 60),
+      connections: CONNECTIONS,
+      size,
+    };
+    const result = await benchRequests({ ...options, isJudged: values.goals, isBusy: values.busy }, dir, say);
+    return { result, table: requestsTable(result), goals: result.goals };
+  },
+  async webhooks({ values, whole }, dir, say) {
+    const events = whole('events', 3_000, 100_000);
+    const steady = { rate: whole('rate', 5, 1_000), seconds: whole('seconds', 20, 600) };
+    const amounts = { ...steady, events, smallEvents: Math.ceil(events / 3), connections: CONNECTIONS };
+    const result = await benchWebhooks({ rounds: whole('rounds', 3, 20), amounts, isJudged: values.goals }, dir, say);
+    return { result, table: webhooksTable(result), goals: result.goals };
+  },
+  async capacity({ whole }, dir, say) {
+    const result = await measureCapacity(whole('lives', 500, 100_000), dir, say);
+    return { result, table: JSON.stringify(result, null, 2), goals: [] };
+  },
+};
 
 let isEnding = false;
 
@@ -35,23 +79,19 @@ await end(await main());
 
 /** @returns the exit status */
 async function main(): Promise<number> {
-  const { command, isJson, lives, ...options } = readArguments();
-  if (command !== 'webhooks' && command !== 'capacity') {
-    console.error('Say what: npm run bench -- webhooks [--json], or npm run bench -- capacity');
+  const given = readArguments();
+  const command = COMMANDS[given.command];
+  if (!command) {
+    console.error(`Say what: npm run bench -- ${Object.keys(COMMANDS).join(', or ')}`);
     return 1;
   }
   const dir = makeWorkDir();
   // Not in `end`: Miniflare, too, ends the process on a signal.
   process.on('exit', () => rmSync(dir, { recursive: true, force: true, maxRetries: 3 }));
-  const say = (line: string) => console.error(line);
   try {
-    if (command === 'capacity') {
-      console.log(JSON.stringify(await measureCapacity(lives, dir, say), null, 2));
-      return 0;
-    }
-    const result = await benchWebhooks(options, dir, say);
-    console.log(isJson ? JSON.stringify(result, null, 2) : tableOf(result));
-    const missed = result.goals.filter(({ isMet }) => !isMet);
+    const { result, table, goals } = await command(given, dir, (line) => console.error(line));
+    console.log(given.values.json ? JSON.stringify(result, null, 2) : table);
+    const missed = goals.filter(({ isMet }) => !isMet);
     for (const { name, measured } of missed) console.error(`Missed: ${name}: ${measured}`);
     return missed.length > 0 ? 1 : 0;
   } catch (error) {
@@ -60,40 +100,37 @@ async function main(): Promise<number> {
   }
 }
 
-function readArguments(): Options & { command: string | undefined; isJson: boolean; lives: number } {
+function readArguments() {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
     allowNegative: true,
     options: {
       json: { type: 'boolean', default: false },
       goals: { type: 'boolean', default: true },
-      rounds: { type: 'string', default: '3' },
-      seconds: { type: 'string', default: '20' },
-      rate: { type: 'string', default: '5' },
-      events: { type: 'string', default: '3000' },
-      lives: { type: 'string', default: '500' },
+      busy: { type: 'boolean', default: false },
+      rounds: { type: 'string' },
+      seconds: { type: 'string' },
+      requests: { type: 'string' },
+      products: { type: 'string' },
+      rate: { type: 'string' },
+      events: { type: 'string' },
+      lives: { type: 'string' },
     },
   });
-  const events = wholeNumber('events', values.events, 100_000);
+  type Numbered = {
+    [Name in keyof typeof values]: (typeof values)[Name] extends boolean ? never : Name;
+  }[keyof typeof values];
   return {
-    command: positionals[0],
-    isJson: values.json,
-    lives: wholeNumber('lives', values.lives, 100_000),
-    isJudged: values.goals,
-    rounds: wholeNumber('rounds', values.rounds, 20),
-    amounts: {
-      rate: wholeNumber('rate', values.rate, 1000),
-      seconds: wholeNumber('seconds', values.seconds, 600),
-      events,
-      smallEvents: Math.ceil(events / 3),
-      connections: CONNECTIONS,
-    },
+    command: positionals[0] ?? 'requests',
+    values,
+    whole: (name: NonNullable<Numbered>, otherwise: number, most: number) =>
+      wholeNumber(name, values[name], otherwise, most),
   };
 }
 
 /** @throws Error unless it is a whole number from 1 to the bound: a run must end */
-function wholeNumber(name: string, text: string, most: number): number {
-  const value = Number(text);
+function wholeNumber(name: string, text: string | undefined, otherwise: number, most: number): number {
+  const value = Number(text ?? otherwise);
   if (!Number.isInteger(value) || value < 1 || value > most) throw new Error(`--${name} goes from 1 to ${most}.`);
   return value;
 }

@@ -1,13 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { copyFileSync, existsSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, renameSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, parse } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { convertV4MiniflareOptions, Miniflare, NoOpLog } from 'miniflare';
 import { unstable_getMiniflareWorkerOptions, unstable_splitSqlQuery } from 'wrangler';
 import { ROOT } from '../../scripts/paths.ts';
+import { workerdProcesses } from './cpu.ts';
 
 /** In memory where the machine has such a directory: the local D1 waits for the disk with every batch, reads included. */
 const MEMORY_DIR = '/dev/shm';
@@ -32,15 +33,23 @@ export interface ServeOptions {
   bundleDir: string;
   /** Directory of D1, R2 and the rate limiters. */
   stateDir: string;
+  /** And what the floor answers with. */
   secrets: Record<string, string>;
-  /** Counts the calls of the bindings and logs them (tap.js). */
+  /** Logs the calls of the bindings and what they cost (tap.js). */
   isTapped?: boolean;
   onLog?: (line: LogLine) => void;
+}
+
+/** Counts a line that was logged as a warning or an error. */
+export function countProblem(problems: Record<string, number>, { level, event }: LogLine): void {
+  if (level === 'warn' || level === 'error') problems[String(event)] = (problems[String(event)] ?? 0) + 1;
 }
 
 /** A Worker served by workerd alone: no development proxy, no file watcher, no inspector. */
 export interface Served {
   port: number;
+  /** Of the process that runs the Worker and the local databases; undefined where the system does not tell. */
+  pid: number | undefined;
   /** With the name that the Worker knows as its base host. */
   baseUrl: string;
   /** Runs one statement and returns its first row. */
@@ -77,6 +86,8 @@ export async function bundle(entry: string | null, outDir: string): Promise<void
   const [errors, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')]);
   bundling.delete(child);
   if (code !== 0) throw new Error(`wrangler cannot bundle ${entry ?? 'the Worker'}:\n${errors}`);
+  // The bundle is named after its entry.
+  if (entry) renameSync(join(outDir, `${parse(entry).name}.js`), join(outDir, 'index.js'));
   copyFileSync(join(import.meta.dirname, 'tap.js'), join(outDir, 'tap.js'));
 }
 
@@ -88,6 +99,7 @@ export async function serve({ bundleDir, stateDir, secrets, isTapped, onLog }: S
   const { workerOptions } = unstable_getMiniflareWorkerOptions(join(ROOT, 'wrangler.toml'));
   const databases = workerOptions.d1Databases as Record<string, { id: string }>;
   const files = isTapped ? ['tap.js', 'index.js'] : ['index.js'];
+  const before = workerdProcesses();
   const miniflare = new Miniflare(
     convertV4MiniflareOptions({
       ...workerOptions,
@@ -108,9 +120,11 @@ export async function serve({ bundleDir, stateDir, secrets, isTapped, onLog }: S
   );
   running.add(miniflare);
   const { port } = await miniflare.ready;
+  const pid = workerdProcesses().find((each) => !before.includes(each));
   const [db, worker] = await Promise.all([miniflare.getD1Database('DB'), miniflare.getWorker()]);
   return {
     port: Number(port),
+    pid,
     baseUrl: `http://localhost:${port}`,
     ask: (sql, ...values) =>
       db

@@ -1,21 +1,18 @@
-import { cpSync, readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { availableParallelism, loadavg } from 'node:os';
+import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { ensureSecrets } from '../../scripts/secrets.ts';
 import { type Cost, costOf } from './cost.ts';
-import { type Judged, judge, type Summaries } from './goals.ts';
+import { type Judged, judge, type Summaries, WEBHOOK_GOALS } from './goals.ts';
 import { Publisher } from './load.ts';
+import { LOAD_MAX, type Machine, thisMachine } from './machine.ts';
 import { type Amounts, type Bench, type Measured, measure, PHASE_NAMES, type PhaseName, summaryOf } from './phases.ts';
-import { bundle, type LogLine, type Served, serve } from './serve.ts';
+import { bundle, countProblem, type LogLine, type Served, serve } from './serve.ts';
 import { Subscribers } from './subscribers.ts';
 import { eachWorker, makeWorld, type OfEach, WORKERS, type World } from './world.ts';
 
-const ENTRIES: OfEach<string | null> = { service: null, floor: 'test/bench/floor/index.ts' };
+const ENTRIES: OfEach<string | null> = { service: null, floor: 'test/bench/floor/webhooks.ts' };
 const WARM_UP_EVENTS = 200;
 const CRON_EVERY_MS = 60_000;
-/** Above it, other work on the machine is measured as well. */
-const LOAD_MAX = 1;
 
 export interface Options {
   rounds: number;
@@ -27,9 +24,7 @@ export interface Options {
 /** What `--json` prints. */
 export interface Result {
   command: 'webhooks';
-  started_at: string;
-  versions: { node: string; wrangler: string; miniflare: string };
-  machine: { cpus: number; load_average: number[] };
+  machine: Machine;
   options: { rounds: number };
   amounts: Amounts;
   service: Summaries;
@@ -45,10 +40,11 @@ export interface Result {
  * @param dir an empty directory for bundles and data
  */
 export async function benchWebhooks(options: Options, dir: string, say: (line: string) => void): Promise<Result> {
-  const startedAt = new Date().toISOString();
-  const load = loadavg().map((average) => Math.round(average * 100) / 100);
-  if (load.some((average) => average > LOAD_MAX)) {
-    say(`The machine is busy (load average ${load.join(' ')}): absolute figures and goals say little now.`);
+  const machine = thisMachine();
+  if (machine.load_average.some((average) => average > LOAD_MAX)) {
+    say(
+      `The machine is busy (load average ${machine.load_average.join(' ')}): absolute figures and goals say little now.`,
+    );
   }
   say('Bundling the service and the floor …');
   const secrets = ensureSecrets(join(dir, 'secrets'));
@@ -79,16 +75,14 @@ export async function benchWebhooks(options: Options, dir: string, say: (line: s
   const service = summariesOf(measured.service);
   return {
     command: 'webhooks',
-    started_at: startedAt,
-    versions: { node: process.versions.node, wrangler: versionOf('wrangler'), miniflare: versionOf('miniflare') },
-    machine: { cpus: availableParallelism(), load_average: load },
+    machine,
     options: { rounds: options.rounds },
     amounts: options.amounts,
     service,
     floor: summariesOf(measured.floor),
     cost,
     problems,
-    goals: options.isJudged ? judge(service) : [],
+    goals: options.isJudged ? judge(WEBHOOK_GOALS, service) : [],
   };
 }
 
@@ -135,13 +129,4 @@ function noneMeasured(): MeasuredPhases {
 function summariesOf(measured: MeasuredPhases): Summaries {
   const summaries = PHASE_NAMES.map((name) => [name, summaryOf(name, measured[name])]);
   return Object.fromEntries(summaries) as Summaries;
-}
-
-function countProblem(problems: Record<string, number>, { level, event }: LogLine): void {
-  if (level === 'warn' || level === 'error') problems[String(event)] = (problems[String(event)] ?? 0) + 1;
-}
-
-function versionOf(name: string): string {
-  const path = createRequire(import.meta.url).resolve(`${name}/package.json`);
-  return JSON.parse(readFileSync(path, 'utf8')).version;
 }

@@ -95,6 +95,18 @@ describe('a password that is easy to guess', () => {
 });
 
 describe('a session', () => {
+  it('ends at its hour, and leaves nothing behind', async () => {
+    const { browser, email } = await enter(await openOrganization(), 'staff');
+    const ofMember = 'member_id = (select id from members where email = ?)';
+    const endsAt = async (at: number) => {
+      await rows(`update staff_sessions set expires_at = ${at} where ${ofMember}`, email);
+      return (await browser.get(ACCOUNT)).status;
+    };
+    expect(await endsAt(Date.now() + 60_000)).toBe(200);
+    expect(await endsAt(Date.now() - 1)).toBe(303);
+    expect(await rows(`select 1 from staff_sessions where ${ofMember}`, email)).toEqual([]);
+  });
+
   it('ends when somebody signs in over it', async () => {
     const orgId = await openOrganization();
     const first = await enter(orgId, 'owner');

@@ -1,7 +1,7 @@
 import { type CleanedWhere, createAdapterFactory, type JoinConfig } from 'better-auth/adapters';
 import { type BatchEntry, commit } from '../../platform/commit';
 import type { Context } from '../../platform/context';
-import type { Condition, Statement } from '../../platform/db';
+import type { Statement } from '../../platform/db';
 import { hashKey } from '../keys/format';
 import type { HalfSignIn } from './half';
 import { signInKeyOf } from './people';
@@ -12,7 +12,6 @@ import {
   insertStaffRow,
   isStaffModel,
   knownFields,
-  orgOfSession,
   type StaffCondition,
   type StaffModel,
   type StaffRow,
@@ -21,22 +20,11 @@ import {
   updateStaffRows,
 } from './store-staff';
 
-/**
- * Statements about the person's organization that run in the same round trip as the read of the session: every page
- * needs their results, and a second round trip would make each page slower.
- */
-export interface ExtraQueries {
-  statements: (orgId: Condition) => readonly Statement[];
-  /** Receives the rows of each statement. */
-  onRows: (rows: readonly unknown[]) => void;
-}
-
 /** The rows that better-auth has read for this request, the last one of each model. */
 export type RowsRead = Partial<Record<StaffModel, StaffRow>>;
 
 /** What this service adds to the batches of better-auth, so that both are committed together or not at all. */
 export interface StaffWork {
-  extraQueries?: ExtraQueries;
   /** The person who signs in, with the account. Already read, so that better-auth does not read them again. */
   person?: StaffRow;
   /** The stored password that was already verified, so that it is not hashed a second time. */
@@ -59,7 +47,7 @@ export interface StaffWork {
  * stored.
  */
 export function staffAdapter(ctx: Context, work: StaffWork = {}) {
-  const { extraQueries, half, withSession, withLock } = work;
+  const { half, withSession, withLock } = work;
   const seen: RowsRead = {};
   return createAdapterFactory({
     config: {
@@ -84,7 +72,7 @@ export function staffAdapter(ctx: Context, work: StaffWork = {}) {
       async findOne({ model, where, join }) {
         const row = isByAddress(model, where)
           ? namedPerson(work, where)
-          : await findWithJoins(ctx, modelNamed(model), where, { limit: 1, join }, extraQueries);
+          : await findWithJoins(ctx, modelNamed(model), where, { limit: 1, join });
         if (row) seen[modelNamed(model)] = row;
         return restoreToken(row, where) as never;
       },
@@ -154,18 +142,15 @@ async function findWithJoins(
   model: StaffModel,
   where: CleanedWhere[],
   { limit, join = {} }: { limit: number; join?: JoinConfig },
-  extraQueries?: ExtraQueries,
 ): Promise<StaffRow | null> {
   const conditions = await conditionsOf(ctx, model, where);
   const joins = Object.entries(join);
-  const { base, joined, extra } = await ctx.db.run({
+  const { base, joined } = await ctx.db.run({
     base: selectStaffRows(ctx.db, model, conditions, { limit }),
     joined: joins.map(([name, { on }]) =>
       selectJoinedRows(ctx.db, { model, where: conditions, field: on.from }, { model: modelNamed(name), field: on.to }),
     ),
-    extra: model === 'session' ? extraQueries?.statements(orgOfSession(conditions)) : undefined,
   });
-  if (extra !== undefined) extraQueries?.onRows(extra);
   const [row] = base;
   if (!row) return null;
   const others = joins.map(([name, { relation }], index) => {

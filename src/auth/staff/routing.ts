@@ -12,9 +12,14 @@ export function tokenOf(orgId: string, secret: string): string {
   return `${orgId}.${secret}`;
 }
 
+/** The organization that a token names; any text if the token is not one of this service's. */
+export function orgIdOf(token: string): string {
+  return token.split('.')[0] ?? '';
+}
+
 /** The context on the database of a token's organization; null for text that cannot be a token, without a round trip. */
 export async function atToken(ctx: Context, token: string): Promise<Context | null> {
-  return atOrganization(ctx, token.split('.')[0] ?? '');
+  return atOrganization(ctx, orgIdOf(token));
 }
 
 /** The same for an id that a browser sent: any text. */

@@ -6,14 +6,13 @@ export {
   signOutEverywhere,
   startSecondFactor,
 } from './account';
-export type { ExtraQueries } from './adapter';
 export type { Caller } from './attempts';
 export { sessionCookieName } from './better-auth';
 export { acceptInvitation, getInvitation, type OpenInvitation } from './invitations';
 export { changeRole, inviteMember, listMembers, type Member, revokeMember } from './members';
 export { leavePageData, readPageData, takePageDataOnce } from './page-data';
 export { getReset, issueReset, issueResetByEmail, type OpenReset, useReset } from './resets';
-export { atSession, findSession, type StaffSession, signOut } from './session';
+export { findSession, readSessionCookie, type StaffSession, signOut } from './session';
 export {
   type Choice,
   choicesOf,

@@ -103,14 +103,6 @@ export function selectJoinedRows(
     .where(and(inArray(columnOf(joined.model, joined.field), keys), allOf(joined.model, [])));
 }
 
-/**
- * The organization of a session's person, as a subquery for a statement in the same batch as the read of the session.
- */
-export function orgOfSession(where: StaffCondition[]): Condition {
-  const people = sql`(select ${staffSessions.userId} from ${staffSessions} where ${allOf('session', where)})`;
-  return sql`(select ${members.orgId} from ${members} where ${members.id} in ${people})`;
-}
-
 export function updateStaffRows(
   db: Database,
   model: StaffModel,

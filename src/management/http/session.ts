@@ -1,5 +1,11 @@
 import { createMiddleware } from 'hono/factory';
-import { atSession, type Caller, findSession, type SignedIn, type StaffSession } from '../../auth/staff/service';
+import {
+  type Caller,
+  findSession,
+  readSessionCookie,
+  type SignedIn,
+  type StaffSession,
+} from '../../auth/staff/service';
 import { waitingRequests } from '../../order-requests/service';
 import { actingAs } from '../../platform/context';
 import { callerAddress } from '../../platform/rate-limit';
@@ -31,11 +37,11 @@ export const requireSession = createMiddleware<ManageEnv>(async (c, next) => {
  * the database of their organization.
  */
 export async function sessionOf(c: ManageContext): Promise<StaffSession | null> {
-  const ctx = await atSession(c.var.ctx, c.req.raw.headers);
-  if (!ctx) return null;
+  const cookie = await readSessionCookie(c.var.ctx, c.req.raw.headers);
+  if (!cookie) return null;
   let stopped: StoppedSubscription[] = [];
-  const session = await findSession(ctx, c.req.raw.headers, {
-    statements: (orgId) => [waitingRequests(ctx, orgId), stoppedSubscriptions(ctx, orgId)],
+  const session = await findSession(cookie, {
+    statements: (orgId) => [waitingRequests(orgId), stoppedSubscriptions(orgId)],
     onRows: (rows) => {
       // SAFETY: the rows of the statements above.
       const [waiting, found] = rows as [Awaited<ReturnType<typeof waitingRequests>>, StoppedSubscription[]];
@@ -43,7 +49,7 @@ export async function sessionOf(c: ManageContext): Promise<StaffSession | null> 
       stopped = found;
     },
   });
-  if (session) c.set('ctx', ctx);
+  if (session) c.set('ctx', cookie.ctx);
   if (session?.role === 'owner') c.set('stopped', stopped);
   return session;
 }

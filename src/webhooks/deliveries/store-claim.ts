@@ -1,7 +1,7 @@
 import { and, type SQL, sql } from 'drizzle-orm';
 import { type Condition, inList } from '../../platform/db';
 import { ATTEMPTS_MAX } from '../../platform/retry';
-import { type Bound, encoded, jsonOf, type Named, orm, prepared } from '../../platform/statements';
+import { encoded, jsonOf, type Named, orm, prepared, type Value } from '../../platform/statements';
 import { isSettled } from '../../tenants/tables';
 import { QUEUED_UNDER_WAY_MAX } from '../limits';
 import { deliveries, events, subscriptions } from '../tables';
@@ -55,7 +55,7 @@ interface Claim {
 }
 
 /** A claim raises the count and sets the lease in one write, so that two claimers never get the same attempt. */
-function claimWhere(which: Condition, leaseUntil: Bound<number>, onlyIf: Condition) {
+function claimWhere(which: Condition, leaseUntil: Value<number>, onlyIf: Condition) {
   return orm
     .update(deliveries)
     .set({
@@ -68,7 +68,7 @@ function claimWhere(which: Condition, leaseUntil: Bound<number>, onlyIf: Conditi
 }
 
 /** Attempts of a subscription that are under way. @param of a further condition for a row `open` */
-export function countUnderWay(subscriptionId: Condition, now: Bound<number>, of: Condition = sql`true`): Condition {
+export function countUnderWay(subscriptionId: Condition, now: Value<number>, of: Condition = sql`true`): Condition {
   return sql`(select count(*) from ${deliveries} as open where open.subscription_id = ${subscriptionId}
     and open.status = 'delivering' and open.lease_until > ${now} and ${of})`;
 }
@@ -98,7 +98,7 @@ export const claimDeliveries = prepared(
 /** The ids of a subscription's deliveries that are due, in the order in which they are tried. */
 export function nextDue(
   subscriptionId: Condition,
-  now: Bound<number>,
+  now: Value<number>,
   limit: number | SQL,
   of: Condition = sql`true`,
 ): Condition {
@@ -115,7 +115,7 @@ export type Freed = Readonly<Record<string, number>>;
  * The next due deliveries in the place of attempts that have just ended: products only while none of theirs is under way.
  * @returns rows of `id` and `subscription_id`
  */
-function nextToClaim(freed: Bound<Freed>, now: Bound<number>): Condition {
+function nextToClaim(freed: Value<Freed>, now: Value<number>): Condition {
   const most = encoded(freed, (counts) => Math.max(0, ...Object.values(counts)));
   const isProductsTurn = sql`(priority = 0 or ${countUnderWay(sql`freed.key`, now, isOfProducts)} < ${QUEUED_UNDER_WAY_MAX - 1})`;
   return sql`(select id, subscription_id from (

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { type Condition, inList, insertSelect } from '../../platform/db';
 import { ID_LENGTH } from '../../platform/ids';
-import { type Bound, encoded, type Named, orm, prepared } from '../../platform/statements';
+import { encoded, type Named, orm, prepared, type Value } from '../../platform/statements';
 import { BULK_EVENTS } from '../events';
 import { FIRST_ATTEMPTS_MAX, UNDER_WAY_MAX } from '../limits';
 import { deliveries, events, subscriptions } from '../tables';
@@ -16,7 +16,7 @@ export function priorityOf(eventType: Condition): Condition {
 type Ids = readonly string[];
 
 /** The place of an id among others, from 1; 0 if it is none of them. */
-function placeAmong(ids: Bound<Ids>, id: Condition): Condition {
+function placeAmong(ids: Value<Ids>, id: Condition): Condition {
   return sql`instr(${encoded(ids, (all) => all.join(''))}, ${id})`;
 }
 
@@ -24,14 +24,14 @@ function placeAmong(ids: Bound<Ids>, id: Condition): Condition {
  * Whether an id is one of those that were made one after the other, most of which may not be in use. They are looked for as
  * a range of the index, so that only rows that exist are read.
  */
-function isAmong(ids: Bound<Ids>, id: Condition): Condition {
+function isAmong(ids: Value<Ids>, id: Condition): Condition {
   const first = encoded(ids, (all) => all.toSorted()[0]);
   const last = encoded(ids, (all) => all.toSorted().at(-1));
   return sql`(${id} between ${first} and ${last} and ${placeAmong(ids, id)} > 0)`;
 }
 
 /** The id at a place, from 0. */
-function idAt(ids: Bound<Ids>, place: Condition): Condition {
+function idAt(ids: Value<Ids>, place: Condition): Condition {
   return sql`substr(${encoded(ids, (all) => all.join(''))}, ${place} * ${ID_LENGTH} + 1, ${ID_LENGTH})`;
 }
 

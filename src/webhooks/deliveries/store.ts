@@ -1,7 +1,7 @@
 import { and, eq, gt, gte, type InferInsertModel, type InferSelectModel, sql } from 'drizzle-orm';
 import { type Condition, type Database, insertRows, insertSelect } from '../../platform/db';
 import { firstIdAt } from '../../platform/ids';
-import { type Bound, columnsOf, jsonOf, type Named, orm, prepared } from '../../platform/statements';
+import { columnsOf, jsonOf, type Named, orm, prepared, type Value } from '../../platform/statements';
 import { HOUR_MS } from '../../platform/time';
 import { deliveries, deliveryAttempts, events, subscriptions } from '../tables';
 
@@ -84,7 +84,7 @@ export function holdDeliveries(db: Database, subscriptionId: string) {
 }
 
 /** The number of an organization's next event, in the statement that inserts it. */
-export function nextSeq(orgId: Bound<string>): Condition {
+export function nextSeq(orgId: Value<string>): Condition {
   return sql`(select coalesce(max(seq), 0) + 1 from ${events} where org_id = ${orgId})`;
 }
 

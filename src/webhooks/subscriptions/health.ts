@@ -1,6 +1,5 @@
 import { requireScope } from '../../platform/access';
 import type { Context } from '../../platform/context';
-import type { Condition } from '../../platform/db';
 import { DAY_MS } from '../../platform/time';
 import { type LogOf, logStatements, pageOfLog } from '../deliveries/log';
 import { SUBSCRIPTIONS_MAX } from '../limits';
@@ -65,10 +64,9 @@ export async function readSubscription(ctx: Context, input: LogOf) {
 /**
  * The statement that finds the subscriptions to which nothing is posted although nobody paused them, for the batch that
  * reads a session: only an owner of that organization may see them.
- * @param orgId a subquery
  */
-export function stoppedSubscriptions(ctx: Context, orgId: Condition) {
-  return selectStopped(ctx.db, orgId);
+export function stoppedSubscriptions(orgId: string) {
+  return selectStopped({ orgId });
 }
 
 /** Why nothing is posted to it; null while it is active, or when somebody paused it. @param last change of its status */

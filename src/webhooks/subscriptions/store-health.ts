@@ -2,6 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import { auditLog } from '../../audit/tables';
 import type { Condition, Database } from '../../platform/db';
 import { firstIdAt } from '../../platform/ids';
+import { type Named, orm, prepared } from '../../platform/statements';
 import type { FailureClass } from '../tables';
 import { deliveries, deliveryAttempts, HOLD_REASONS, type HoldReason, subscriptions } from '../tables';
 
@@ -142,14 +143,11 @@ function changesOf(orgId: SQL, target: SQL, also: Condition = sql`true`): SQL {
     order by id desc`;
 }
 
-/**
- * Subscriptions to which nothing is posted although nobody paused them: on hold, disabled, or paused by their receiver.
- * @param orgId a subquery
- */
-export function selectStopped(db: Database, orgId: Condition) {
+/** Subscriptions to which nothing is posted although nobody paused them: on hold, disabled, or paused by their receiver. */
+export const selectStopped = prepared(({ orgId }: Named<{ orgId: string }>) => {
   const lastPause = sql`(select reason_code from ${auditLog} where org_id = stopped.org_id and entity_id = stopped.id
     and action = 'subscription.paused' order by id desc limit 1)`;
-  return db.orm
+  return orm
     .select({
       id: sql<string>`stopped.id`.as('stopped_id'),
       host: sql<string>`stopped.host`.as('stopped_host'),
@@ -162,4 +160,4 @@ export function selectStopped(db: Database, orgId: Condition) {
         or (stopped.status = 'paused' and ${lastPause} = 'receiver_gone'))`,
     )
     .orderBy(sql`stopped.id`);
-}
+});

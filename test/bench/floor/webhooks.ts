@@ -7,6 +7,8 @@
  * `npm run bench` prints what D1 counted for one publish to both Workers, side by side; test/node/bench.proof.test.ts
  * holds that round trips, statements and rows written are equal.
  */
+import { newId } from './ids';
+
 const POST_TIMEOUT_MS = 10_000;
 const LEASE_MS = 60_000;
 const SUBSCRIPTIONS_MAX = 5;
@@ -266,10 +268,4 @@ async function record(db: D1Database, moment: readonly Attempted[]): Promise<Cla
       : []),
   ]);
   return (results[3]?.results ?? []) as unknown as Claimed[];
-}
-
-/** Grows with time like the ids of the service (UUIDv7), so that the same pages of an index are written. */
-function newId(now: number): string {
-  const time = now.toString(16).padStart(12, '0');
-  return `${time.slice(0, 8)}-${time.slice(8)}-7${crypto.randomUUID().slice(15)}`;
 }

@@ -1,0 +1,25 @@
+import { and, eq, sql } from 'drizzle-orm';
+import { type Named, orm, prepared } from '../../platform/statements';
+import { organizations } from '../../tenants/tables';
+import { members, staffSessions } from '../tables';
+import { isActiveMember } from './store-memberships';
+
+/** A session with its person, expired or not; no row when the person was revoked. Read with every page. */
+export const selectSession = prepared(({ tokenHash }: Named<{ tokenHash: string }>) =>
+  orm
+    .select({
+      // D1 tells columns apart by their names alone.
+      expiresAt: sql<number>`${staffSessions.expiresAt}`.as('session_expires_at'),
+      memberId: sql<string>`${members.id}`.as('member_id'),
+      orgId: sql<string>`${members.orgId}`.as('member_org_id'),
+      email: sql<string>`${members.email}`.as('member_email'),
+      name: sql<string | null>`${members.name}`.as('member_name'),
+      role: sql<string>`${members.role}`.as('member_role'),
+      hasSecondFactor: sql<number>`${members.twoFactorEnabled}`.as('member_second_factor'),
+      organizationName: sql<string>`${organizations.name}`.as('organization_name'),
+    })
+    .from(staffSessions)
+    .innerJoin(members, and(eq(members.id, staffSessions.userId), isActiveMember))
+    .innerJoin(organizations, eq(organizations.id, members.orgId))
+    .where(eq(staffSessions.token, tokenHash)),
+);

@@ -1,0 +1,132 @@
+import { type Operate, operatorOf } from '../../scripts/demo.ts';
+import { Person } from '../../scripts/fuzz/person.ts';
+import { Line } from '../../scripts/fuzz/request.ts';
+import { call } from '../../scripts/http.ts';
+import { ORDERED, orderRequest } from './order-request.ts';
+import type { Served } from './serve.ts';
+
+/** How much the pharmacies hold. */
+export interface Size {
+  /** Order requests of each. */
+  requests: number;
+  /** Products of the catalog; each pharmacy holds all of them and its shop offers them. */
+  products: number;
+}
+
+/** An organization with one shop and no subscriber. */
+export interface Pharmacy {
+  orgId: string;
+  shopId: string;
+  host: string;
+  integrationKey: string;
+  apiKey: string;
+  /** For the organization API, for an hour. */
+  token: string;
+  /** Of a pharmacist who is signed in. */
+  cookie: string;
+}
+
+const DAY_MS = 86_400_000;
+/** The requests are spread over so many days. */
+const DAYS = 60;
+
+/** Makes pharmacies of this size, one for each name: their accounts through the API, what they hold by SQL. */
+export async function openPharmacies<Name extends string>(
+  served: Served,
+  operatorToken: string,
+  { requests, products }: Size,
+  names: readonly Name[],
+): Promise<Record<Name, Pharmacy>> {
+  const operate = operatorOf(served.baseUrl, operatorToken);
+  await fillCatalog(served, products);
+  const opened: [Name, Pharmacy][] = [];
+  for (const name of names) {
+    const pharmacy = await open(served, operate, name);
+    await fillShop(served, pharmacy);
+    await fillInbox(served, pharmacy, requests);
+    opened.push([name, pharmacy]);
+  }
+  // SAFETY: one for each name.
+  return Object.fromEntries(opened) as Record<Name, Pharmacy>;
+}
+
+async function open(served: Served, operate: Operate, name: string): Promise<Pharmacy> {
+  const { org_id: orgId } = await operate<{ org_id: string }>('/organizations', { name, shard: 0 });
+  const within: Operate = (path, body) => operate(`/organizations/${orgId}${path}`, body);
+  const host = `${name}.localhost`;
+  const { shop_id: shopId } = await within<{ shop_id: string }>('/shops', { name, hosts: [host] });
+  const keyFor = async (scope: string) =>
+    (await within<{ api_key: string }>('/api-keys', { name, scopes: [scope] })).api_key;
+  const [integrationKey, apiKey] = [await keyFor('external_orders.submit'), await keyFor('products.read')];
+  const token = await call('POST', `${served.baseUrl}/api/v2/public/orgs/${orgId}/auth/token`, { apikey: apiKey });
+  const { access_token } = JSON.parse(token.body);
+  const cookie = await signIn(served.port, async () => {
+    const person = { email: `apotheke@${name}.example`, role: 'pharmacist' };
+    const { invitation_url } = await within<{ invitation_url: string }>('/members', person);
+    return new URL(invitation_url).pathname;
+  });
+  return { orgId, shopId, host, integrationKey, apiKey, token: access_token, cookie };
+}
+
+async function signIn(port: number, invite: () => Promise<string>): Promise<string> {
+  const line = new Line(port);
+  const { cookies } = await new Person(line, 'pharmacist', invite).enter();
+  line.close();
+  return [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+}
+
+/** The first product is the one that is ordered. */
+async function fillCatalog(served: Served, count: number): Promise<void> {
+  await served.ask(
+    `insert into catalog_products (p1_id, name, name_folded, slug, category, price_cents, prescription_required, created_at, updated_at)
+     ${numbers(count)} select 'P1-' || (10001 + i), ?1 || suffix, lower(?1) || suffix, 'product-' || i, 'Schmerzmittel', 495, 0, 0, 0
+       from (select i, iif(i = 0, '', ', ' || i) as suffix from n)`,
+    ORDERED.name,
+  );
+}
+
+async function fillShop(served: Served, { orgId, shopId }: Pharmacy): Promise<void> {
+  await served.ask(
+    `insert into inventory (org_id, p1_id, stock_quantity, created_at, updated_at)
+     select ?1, p1_id, 500, 0, 0 from catalog_products`,
+    orgId,
+  );
+  await served.ask(
+    `insert into listings (shop_id, p1_id, org_id, overrides, attached_at, updated_at)
+     select ?2, p1_id, ?1, '{}', 0, 0 from catalog_products`,
+    orgId,
+    shopId,
+  );
+}
+
+/** Of each 10 requests 4 wait (one of them for information), 4 are approved and 2 rejected; half came with a PDF. */
+async function fillInbox(served: Served, { orgId, shopId }: Pharmacy, count: number): Promise<void> {
+  const since = Date.now() - DAYS * DAY_MS;
+  const step = Math.floor((DAYS * DAY_MS) / count);
+  const made = `${numbers(count)}, made as (
+    select i, ${since} + i * ${step} as at, printf('%012x', ${since} + i * ${step}) as hex, i % 10 as pile from n)`;
+  const idOf = (kind: number) =>
+    `substr(hex, 1, 8) || '-' || substr(hex, 9) || '-7${kind}00-8000-${orgId.slice(-6)}' || printf('%06x', i)`;
+  const item = { name: ORDERED.name, quantity: 2, priceCents: 495, p1Id: ORDERED.p1_id, prescriptionRequired: false };
+  await served.ask(
+    `insert into order_requests (id, org_id, shop_id, integration_id, source, external_reference, status, payload, customer_name,
+       customer_email, payment_status, total_cents, items, needs_info, decided_at, created_at, updated_at)
+     ${made} select ${idOf(0)}, ?1, ?2, 'x', 'telemed.example', 'RX-' || i,
+       case when pile < 4 then 'pending' when pile < 8 then 'approved' else 'rejected' end, ?4, 'Erika Mustermann ' || i,
+       'erika' || i || '@example.com', 'pending', 990, ?3, pile = 3, iif(pile < 4, null, at + 60000), at, at from made`,
+    orgId,
+    shopId,
+    JSON.stringify([item]),
+    orderRequest('RX'),
+  );
+  await served.ask(
+    `insert into prescriptions (id, org_id, order_request_id, origin, status, file_key, sha256, fetch_attempts, next_fetch_at,
+       created_at, updated_at)
+     ${made} select ${idOf(2)}, ?1, ${idOf(0)}, 'base64', 'stored', ${idOf(2)}, 'x', 0, 0, at, at from made where pile % 2 = 0`,
+    orgId,
+  );
+}
+
+function numbers(count: number): string {
+  return `with recursive n(i) as (select 0 union all select i + 1 from n where i < ${count - 1})`;
+}

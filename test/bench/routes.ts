@@ -1,0 +1,97 @@
+import type { Sent } from '../../scripts/fuzz/request.ts';
+import { onePagePdf } from '../../scripts/pdf.ts';
+import { newId } from './floor/ids.ts';
+import { ORDERED, orderRequest } from './order-request.ts';
+import type { Pharmacy } from './pharmacies.ts';
+
+/** Who is asked. What takes order requests is not read from: a page must not change while it is measured. */
+export interface Pharmacies {
+  asked: Pharmacy;
+  ordering: Pharmacy;
+}
+
+export interface Route {
+  title: string;
+  /** The least share of the floor's requests a second that the service has to reach (goals.ts). */
+  ratioAtLeast: number;
+  /** A new request each time. */
+  request: (pharmacies: Pharmacies) => Sent;
+}
+
+const PDF_BYTES = 200 * 1024;
+/** With a comment after its end, which readers skip. */
+const PDF = Buffer.concat([onePagePdf('Rezept'), Buffer.alloc(PDF_BYTES, '%\n')]).subarray(0, PDF_BYTES);
+const BASE_HOST = 'localhost';
+
+/** What is measured. */
+export const ROUTES = {
+  connector: {
+    title: 'order request by the connector',
+    ratioAtLeast: 0.9,
+    request: ({ ordering }) => submission(ordering),
+  },
+  connector_pdf: {
+    title: 'the same with a PDF of 200 KB',
+    ratioAtLeast: 0.9,
+    request: ({ ordering }) => submission(ordering, PDF),
+  },
+  list: {
+    title: 'organization API: list of 50 products',
+    ratioAtLeast: 0.9,
+    request: ({ asked }) => read(asked, '/products', '&limit=50'),
+  },
+  single: {
+    title: 'organization API: one product',
+    ratioAtLeast: 0.9,
+    request: ({ asked }) => read(asked, `/products/${ORDERED.p1_id}`),
+  },
+  token: {
+    title: 'token for an API key',
+    ratioAtLeast: 0.85,
+    request: ({ asked: { orgId, apiKey } }) => ({
+      method: 'POST',
+      host: BASE_HOST,
+      path: `/api/v2/public/orgs/${orgId}/auth/token`,
+      headers: { 'X-API-Key': apiKey },
+      body: NO_BODY,
+    }),
+  },
+  inbox: {
+    title: 'management interface: order requests',
+    ratioAtLeast: 0.7,
+    request: ({ asked: { cookie } }) => ({
+      method: 'GET',
+      host: BASE_HOST,
+      path: '/manage/requests',
+      headers: { Cookie: cookie },
+      body: NO_BODY,
+    }),
+  },
+} satisfies Record<string, Route>;
+
+export type RouteName = keyof typeof ROUTES;
+// SAFETY: these are the keys of the object literal above.
+export const ROUTE_NAMES = Object.keys(ROUTES) as RouteName[];
+
+const NO_BODY = Buffer.alloc(0);
+
+function submission({ host, integrationKey }: Pharmacy, pdf?: Buffer): Sent {
+  return {
+    method: 'POST',
+    host,
+    path: '/api/v1/external-order',
+    headers: { apikey: integrationKey, 'Content-Type': 'application/json' },
+    // An id: the floor replaces those that were made for the recorded request (floor/replay.ts).
+    body: Buffer.from(orderRequest(newId(Date.now()), pdf)),
+  };
+}
+
+function read({ orgId, shopId, token }: Pharmacy, path: string, query = ''): Sent {
+  return {
+    method: 'GET',
+    host: BASE_HOST,
+    path: `/api/v2/public/orgs/${orgId}${path}?shop_id=${shopId}${query}`,
+    headers: { Authorization: `Bearer ${token}` },
+    body: NO_BODY,
+  };
+}
