@@ -240,14 +240,6 @@ export function insertSelect<T extends SQLiteTable>(table: T, row: Row<T>, from:
   return orm.insert(table).select(sql`select ${sql.join(columns, sql`, `)} ${from}`);
 }
 
-/** An INSERT of many rows, bound as one JSON text: of columns whose values JSON has as they are stored. */
-export function insertRows<T extends SQLiteTable>(table: T, rows: Value<readonly InferInsertModel<T>[]>) {
-  const names = Object.keys(getTableColumns(table));
-  const row = Object.fromEntries(names.map((name) => [name, sql`each_row.value ->> ${name}`]));
-  // SAFETY: there is a value for each column.
-  return insertSelect(table, row as Row<T>, sql`from json_each(${jsonOf(rows)}) as each_row where true`);
-}
-
 function isSql(value: unknown): value is SQL {
   return typeof value === 'object' && value !== null && 'getSQL' in value;
 }

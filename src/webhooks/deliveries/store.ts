@@ -1,5 +1,5 @@
 import { and, eq, gt, gte, type InferInsertModel, type InferSelectModel, sql } from 'drizzle-orm';
-import { type Condition, type Database, insertRows, insertSelect } from '../../platform/db';
+import { type Condition, type Database, insertSelect } from '../../platform/db';
 import { firstIdAt } from '../../platform/ids';
 import { columnsOf, jsonOf, type Named, orm, prepared, type Value } from '../../platform/statements';
 import { HOUR_MS } from '../../platform/time';
@@ -28,11 +28,27 @@ const isDeleted = sql`exists (select 1 ${isOfSubscription} and subscription.dele
  */
 export const goesOnAs = sql`case when ${isPostedTo} then 'pending' when ${isDeleted} then 'cancelled' else 'held' end`;
 
-/** The log rows of some attempts, at least one; a second row for the same attempt is ignored. */
-export const insertAttempts = prepared(
-  ({ attempts }: Named<{ attempts: readonly InferInsertModel<typeof deliveryAttempts>[] }>) =>
-    insertRows(deliveryAttempts, attempts).onConflictDoNothing(),
-);
+type NewAttempt = InferInsertModel<typeof deliveryAttempts>;
+
+/** The log rows of some attempts; a second row for the same attempt is ignored. */
+export const insertAttempts = prepared(({ attempts }: Named<{ attempts: readonly NewAttempt[] }>) => {
+  const value = (name: keyof NewAttempt) => sql`made.value ->> ${name}`;
+  const row = {
+    deliveryId: value('deliveryId'),
+    attempt: value('attempt'),
+    trigger: value('trigger'),
+    startedAt: value('startedAt'),
+    durationMs: value('durationMs'),
+    httpStatus: value('httpStatus'),
+    failureClass: value('failureClass'),
+    answerExcerpt: value('answerExcerpt'),
+  };
+  return insertSelect(
+    deliveryAttempts,
+    row,
+    sql`from json_each(${jsonOf(attempts)}) as made where true`,
+  ).onConflictDoNothing();
+});
 
 interface Claim {
   id: string;
