@@ -25,6 +25,9 @@ export function compile(statement: Statement): Compiled {
 /** Values by name, at the places where a statement takes them. */
 export type Named<Values> = { readonly [Name in keyof Values]: Placeholder<string, Values[Name]> };
 
+/** A value, or the place of one in a statement that is prepared. */
+export type Value<T> = T | Placeholder<string, T>;
+
 /**
  * A statement whose text and row mapping are made once in an isolate; each call only binds values. For statements that run with
  * every request: building one with Drizzle costs more than all else that this service does for it.

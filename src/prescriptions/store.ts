@@ -1,6 +1,7 @@
 import { and, eq, type InferInsertModel, type InferSelectModel, inArray, lt, lte, sql } from 'drizzle-orm';
 import { type Condition, type Database, inList, insertSelect, mustChangeOneRow } from '../platform/db';
 import { ATTEMPTS_MAX } from '../platform/retry';
+import { orm, type Value } from '../platform/statements';
 import { isSettled, shopHosts } from '../tenants/tables';
 import { prescriptions } from './tables';
 
@@ -189,6 +190,19 @@ export function selectPrescriptionsOfRequests(db: Database, orgId: string, reque
     .from(prescriptions)
     .where(and(eq(prescriptions.orgId, orgId), sql`order_request_id in ${requestIds}`));
 }
+
+export function selectPrescriptionStates(orgId: Value<string>, requestIds: Condition) {
+  return orm
+    .select({
+      orderRequestId: prescriptions.orderRequestId,
+      status: prescriptions.status,
+      approvedAt: prescriptions.approvedAt,
+    })
+    .from(prescriptions)
+    .where(and(eq(prescriptions.orgId, orgId), sql`order_request_id in ${requestIds}`));
+}
+
+export type PrescriptionState = Awaited<ReturnType<typeof selectPrescriptionStates>>[number];
 
 export function belongsTo({ requestIds, orderIds }: { requestIds: Condition; orderIds: Condition }): Condition {
   return sql`(order_request_id in ${requestIds} or order_id in ${orderIds})`;
