@@ -1,7 +1,8 @@
-import type { Context } from '../platform/context';
 import type { Condition } from '../platform/db';
+import type { Value } from '../platform/statements';
 import type { Overrides } from './fields';
-import { overridesOf, resolveRow } from './product';
+import { asBoolean, overridesOf } from './product';
+import { resolveField } from './resolution';
 import { selectOrderable } from './store-listings';
 
 /** What an order needs to know about a product that the organization holds. */
@@ -21,8 +22,8 @@ export interface OrderableProduct {
  *   them
  * @param p1Ids a subquery of product ids
  */
-export function orderableProducts(ctx: Context, orgId: string, shopId: string | Condition | null, p1Ids: Condition) {
-  return selectOrderable(ctx.db, orgId, shopId, p1Ids);
+export function orderableProducts(orgId: Value<string>, shopId: string | Condition | null, p1Ids: Condition) {
+  return selectOrderable(orgId, shopId, p1Ids);
 }
 
 type OrderableRow = Awaited<ReturnType<typeof orderableProducts>>[number];
@@ -44,13 +45,23 @@ export function orderableByShop(rows: readonly OrderableRow[]): (shopId: string)
   return (shopId) => shops.get(shopId) ?? unlisted;
 }
 
-function resolved(row: OrderableRow, overrides: Overrides): OrderableProduct {
-  const { values } = resolveRow(row, overrides);
+function resolved(row: OrderableRow, shop: Overrides): OrderableProduct {
+  const catalog = {
+    name: row.catalogName,
+    priceCents: row.catalogPriceCents,
+    prescriptionRequired: row.catalogPrescriptionRequired === 1,
+  };
+  const organization = {
+    name: row.name,
+    priceCents: row.priceCents,
+    prescriptionRequired: asBoolean(row.prescriptionRequired),
+  };
+  const layers = { catalog, organization, shop };
   return {
     p1Id: row.p1Id,
-    name: values.name,
-    prescriptionRequired: values.prescriptionRequired,
-    priceCents: values.priceCents,
+    name: resolveField(layers, 'name')[0] ?? catalog.name,
+    prescriptionRequired: resolveField(layers, 'prescriptionRequired')[0] ?? catalog.prescriptionRequired,
+    priceCents: resolveField(layers, 'priceCents')[0] ?? catalog.priceCents,
     stockQuantity: row.stockQuantity ?? 0,
   };
 }

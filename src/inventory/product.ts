@@ -59,7 +59,7 @@ export function overridesOf(row: Pick<ListedRow, 'overrides'>): Overrides {
   return row.overrides === null ? {} : readValues(JSON.parse(row.overrides) as WrittenValues);
 }
 
-function asBoolean(stored: number | null): boolean | null {
+export function asBoolean(stored: number | null): boolean | null {
   return stored === null ? null : stored === 1;
 }
 

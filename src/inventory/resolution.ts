@@ -11,31 +11,30 @@ export interface ResolvedProduct {
 /** The values used when no layer has one. */
 const DEFAULTS: ProductValues = { available: true, availableForPickup: true, availableForShipping: true };
 
-/**
- * The rule of the three layers: a shop's override has precedence over the organization's value, and that over the
- * catalog's. Null and missing values are inherited. Also returns the source of each value.
- */
-export function resolveProduct(layers: {
+interface Layers {
   catalog: ProductValues;
   organization: ProductValues;
   shop: Overrides;
-}): ResolvedProduct {
+}
+
+/** Each field by the rule of `resolveField`, and the source of each value. */
+export function resolveProduct(layers: Layers): ResolvedProduct {
   const values: Record<string, unknown> = {};
   const sources = {} as Record<ProductField, Source>;
-  for (const field of PRODUCT_FIELDS) {
-    const shop = field === 'slug' ? null : layers.shop[field];
-    const found: [unknown, Source] =
-      (shop ?? null) !== null
-        ? [shop, 'shop']
-        : (layers.organization[field] ?? null) !== null
-          ? [layers.organization[field], 'organization']
-          : (layers.catalog[field] ?? null) !== null
-            ? [layers.catalog[field], 'catalog']
-            : [DEFAULTS[field] ?? null, 'default'];
-    values[field] = found[0];
-    sources[field] = found[1];
-  }
+  for (const field of PRODUCT_FIELDS) [values[field], sources[field]] = resolveField(layers, field);
   return { values: values as ProductValues, sources };
+}
+
+/**
+ * The rule of the three layers: a shop's override has precedence over the organization's value, and that over the
+ * catalog's. Null and missing values are inherited.
+ */
+export function resolveField<F extends ProductField>(layers: Layers, field: F): [ProductValues[F], Source] {
+  const overrides: ProductValues = layers.shop;
+  if (field !== 'slug' && (overrides[field] ?? null) !== null) return [overrides[field], 'shop'];
+  if ((layers.organization[field] ?? null) !== null) return [layers.organization[field], 'organization'];
+  if ((layers.catalog[field] ?? null) !== null) return [layers.catalog[field], 'catalog'];
+  return [DEFAULTS[field] ?? null, 'default'];
 }
 
 /**

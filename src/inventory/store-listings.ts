@@ -1,7 +1,7 @@
 import { and, eq, type InferInsertModel, sql } from 'drizzle-orm';
 import { catalogProducts } from '../catalog/tables';
 import { type Condition, type Database, insertSelect, mustChangeOneRow } from '../platform/db';
-import { type Named, orm, prepared } from '../platform/statements';
+import { type Named, orm, prepared, type Value } from '../platform/statements';
 import { as, threeLayers, twoLayers } from './store';
 import { inventory, listings } from './tables';
 import type { WrittenValues } from './written';
@@ -148,13 +148,19 @@ export function deleteListingsOf(db: Database, orgId: string, p1Id: string) {
 
 /**
  * Held products as a shop sees them, whether or not it offers them: one row for each product and each shop that lists
- * it.
+ * it, with the fields that an order needs in their three layers.
  * @param shopId may be a subquery of several shops; null for none
  * @param p1Ids a subquery of ids
  */
-export function selectOrderable(db: Database, orgId: string, shopId: string | Condition | null, p1Ids: Condition) {
-  return db.orm
-    .select({ ...threeLayers, shopId: as<string | null>(listings.shopId, 'l_shop_id') })
+export function selectOrderable(orgId: Value<string>, shopId: string | Condition | null, p1Ids: Condition) {
+  const { p1Id, catalogName, catalogPriceCents, catalogPrescriptionRequired } = threeLayers;
+  const { name, priceCents, prescriptionRequired, stockQuantity, overrides } = threeLayers;
+  return orm
+    .select({
+      ...{ p1Id, catalogName, catalogPriceCents, catalogPrescriptionRequired },
+      ...{ name, priceCents, prescriptionRequired, stockQuantity, overrides },
+      shopId: as<string | null>(listings.shopId, 'l_shop_id'),
+    })
     .from(inventory)
     .innerJoin(catalogProducts, eq(catalogProducts.p1Id, inventory.p1Id))
     .leftJoin(listings, and(eq(listings.p1Id, inventory.p1Id), inShop(shopId)))

@@ -1,6 +1,6 @@
 import type { OrderableProduct } from '../inventory/service';
 import type { OrderLine } from '../orders/service';
-import type { PrescriptionRow } from '../prescriptions/service';
+import type { PrescriptionState } from '../prescriptions/service';
 import type { PriceWarning, Warning } from './warnings';
 
 /** Something that staff should know before they decide. */
@@ -47,7 +47,7 @@ interface UnmatchedLine {
 export function blockersOf(
   lines: readonly OrderLine[],
   products: ReadonlyMap<string, OrderableProduct>,
-  prescriptions: readonly PrescriptionRow[],
+  prescriptions: readonly PrescriptionState[],
 ): Blocker[] {
   const blockers: Blocker[] = [];
   if (lines.length === 0) {
@@ -80,8 +80,8 @@ export function shortages(lines: readonly OrderLine[], products: ReadonlyMap<str
   });
 }
 
-function prescriptionBlocker(isRequired: boolean, prescriptions: readonly PrescriptionRow[]): Blocker | null {
-  const has = (status: PrescriptionRow['status']) => prescriptions.some((each) => each.status === status);
+function prescriptionBlocker(isRequired: boolean, prescriptions: readonly PrescriptionState[]): Blocker | null {
+  const has = (status: PrescriptionState['status']) => prescriptions.some((each) => each.status === status);
   const isApproved = prescriptions.some(({ status, approvedAt }) => status === 'stored' && approvedAt !== null);
   if (isRequired && isApproved) return null;
   if (has('fetching')) {

@@ -99,7 +99,7 @@ async function loadPerson(ctx: Context, orgId: string, customerId: string) {
     open: openOrdersOf(ctx, customerId),
     requests: selectRequestsIn(ctx.db, perhaps),
     prescriptions: prescriptionsOfRequests(ctx, orgId, perhaps),
-    products: orderableProducts(ctx, orgId, null, productsNamedBy(perhaps)),
+    products: orderableProducts(orgId, null, productsNamedBy(perhaps)),
   });
   const [customer] = loaded.customer;
   if (!customer || customer.erasedAt !== null) throw customerNotFound();

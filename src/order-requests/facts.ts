@@ -33,7 +33,7 @@ export function loadRequest(ctx: Context, orgId: string, id: string, p1Ids = pro
   return {
     rows: selectRequest(ctx.db, orgId, id),
     prescriptions: prescriptionsOf(ctx, orgId, { orderRequestId: id }),
-    products: orderableProducts(ctx, orgId, fieldOf(id, 'shop_id'), p1Ids),
+    products: orderableProducts(orgId, fieldOf(id, 'shop_id'), p1Ids),
     customer: findCustomer(ctx, orgId, {
       customerId: fieldOf(id, 'customer_id'),
       customerEmail: fieldOf(id, 'customer_email'),

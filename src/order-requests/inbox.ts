@@ -1,29 +1,28 @@
-import { orderableById, orderableByShop, orderableProducts } from '../inventory/service';
+import { orderableById, orderableByShop } from '../inventory/service';
 import { matchLines, namedProducts } from '../orders/service';
 import { requireScope } from '../platform/access';
 import type { Context } from '../platform/context';
 import { inList } from '../platform/db';
 import { notFound } from '../platform/errors';
 import { pageOf } from '../platform/page';
-import { type PrescriptionRow, prescriptionsOfRequests } from '../prescriptions/service';
+import type { PrescriptionRow, PrescriptionState } from '../prescriptions/service';
 import { blockersOf } from './assessment';
 import type { RequestItem } from './envelope';
 import { loadRequest } from './facts';
+import { pageStatements } from './inbox-page';
 import { namesOf, reviewed } from './reviewed';
 import {
   countTabs,
   countWaiting,
   type InboxFilter,
   type InboxTab,
-  inboxPage,
   STATUS_OF_TAB,
   selectDecider,
-  selectInboxRows,
   selectNextOpen,
   selectShopsWithHost,
   TAB_COUNTED_MAX,
 } from './store-inbox';
-import { productsNamedBy, shopsOf } from './store-review';
+import { productsNamedBy } from './store-review';
 import { priceWarnings, warningsOf } from './warnings';
 
 const PAGE_SIZE = 50;
@@ -46,13 +45,10 @@ export interface TabCount {
 /** One page of the inbox with everything that it shows: one round trip. */
 export async function readInbox(ctx: Context, filter: InboxFilter) {
   const { orgId } = requireScope(ctx, 'order_requests.read');
-  const ids = inboxPage(orgId, filter, PAGE_SIZE + 1);
   const loaded = await ctx.db.run({
-    rows: selectInboxRows(ctx.db, filter.tab, ids),
-    prescriptions: prescriptionsOfRequests(ctx, orgId, ids),
-    products: orderableProducts(ctx, orgId, shopsOf(ids), productsNamedBy(ids)),
-    tabCounts: countTabs(ctx.db, orgId),
-    shops: selectShopsWithHost(ctx.db, orgId),
+    ...pageStatements(orgId, filter, PAGE_SIZE + 1),
+    tabCounts: countTabs({ orgId }),
+    shops: selectShopsWithHost({ orgId }),
   });
   const { page, nextCursor } = pageOf(loaded.rows, PAGE_SIZE, ({ id }) => id);
   const productsOf = orderableByShop(loaded.products);
@@ -92,7 +88,7 @@ export type Inbox = Awaited<ReturnType<typeof readInbox>>;
 export type InboxEntry = Inbox['entries'][number];
 
 /** One state for all prescriptions of a request: a stored file is more important than a missing one. */
-function stateOf(prescriptions: readonly PrescriptionRow[]): PrescriptionRow['status'] | 'none' {
+function stateOf(prescriptions: readonly PrescriptionState[]): PrescriptionRow['status'] | 'none' {
   const order = ['stored', 'fetching', 'fetch_failed', 'erased'] as const;
   return order.find((status) => prescriptions.some((each) => each.status === status)) ?? 'none';
 }
@@ -114,7 +110,7 @@ export async function readReview(ctx: Context, id: string, edited?: EditedLines)
   const named = productsNamedBy(inList([id]), edited && [...namedProducts(edited.lines), ...edited.p1Ids]);
   const loaded = await ctx.db.run({
     ...loadRequest(ctx, orgId, id, named),
-    shops: selectShopsWithHost(ctx.db, orgId),
+    shops: selectShopsWithHost({ orgId }),
     deciders: selectDecider(ctx.db, orgId, id),
     ...nextOpen(ctx, orgId, id),
   });

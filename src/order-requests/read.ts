@@ -25,7 +25,7 @@ export async function listOrderRequests(ctx: Context, input: RequestFilter & { l
   const loaded = await ctx.db.run({
     rows: selectRequests(ctx.db, ids),
     prescriptions: prescriptionsOfRequests(ctx, orgId, ids),
-    products: orderableProducts(ctx, orgId, shopsOf(ids), productsNamedBy(ids)),
+    products: orderableProducts(orgId, shopsOf(ids), productsNamedBy(ids)),
   });
   const { page, nextCursor } = pageOf(loaded.rows, limit, ({ id }) => id);
   const productsOf = orderableByShop(loaded.products);

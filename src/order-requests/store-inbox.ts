@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, getTableColumns, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, sql } from 'drizzle-orm';
 import { members } from '../auth/tables';
 import { SEARCHED_MAX } from '../orders/limits';
 import { type Condition, containsText, type Database } from '../platform/db';
@@ -32,34 +32,77 @@ export const STATUS_OF_TAB: Record<InboxTab, RequestRow['status']> = {
 };
 
 /** Open requests are listed with the longest waiting first, decided ones with the newest first. */
-function isQueue(tab: InboxTab): boolean {
+export function isQueue(tab: InboxTab): boolean {
   return STATUS_OF_TAB[tab] === 'pending';
 }
 
-/** Ids of one page of the inbox, as a subquery. */
-export function inboxPage(orgId: string, filter: InboxFilter, limit: number): Condition {
-  const { tab, shopId, search, after } = filter;
-  const inTab = sql`org_id = ${orgId} and status = ${STATUS_OF_TAB[tab]}
-    ${isQueue(tab) ? sql`and needs_info = ${tab === 'needs_info' ? 1 : 0}` : sql``}
-    ${shopId === undefined ? sql`` : sql`and shop_id = ${shopId}`}`;
-  const order = isQueue(tab) ? sql`id asc` : sql`id desc`;
-  const beyond = after === undefined ? sql`` : isQueue(tab) ? sql`and id > ${after}` : sql`and id < ${after}`;
-  if (search === undefined) {
-    return sql`(select id from ${orderRequests} where ${inTab} ${beyond} order by ${order} limit ${limit})`;
-  }
-  const newest = sql`(select id, customer_name, customer_email, external_reference from ${orderRequests}
-    where ${inTab} order by id desc limit ${SEARCHED_MAX})`;
-  return sql`(select id from ${newest} where ${containsText(WORDS_OF_REQUEST, search)} ${beyond} order by ${order} limit ${limit})`;
+/** Which page of a tab to read. */
+export interface InboxPage {
+  orgId: string;
+  status: RequestRow['status'];
+  /** 0 or 1; the same for all decided requests. */
+  needsInfo: number;
+  /** Null for all shops. */
+  shopId: string | null;
+  /** The last id of the previous page; null for the first one. */
+  after: string | null;
+  limit: number;
 }
 
-/** All columns of a page of requests except the submitted body, which may have 64 KiB. */
-export function selectInboxRows(db: Database, tab: InboxTab, page: Condition) {
-  const { payload: _, ...columns } = getTableColumns(orderRequests);
-  return db.orm
-    .select(columns)
+export function pageOfInbox(orgId: string, { tab, shopId, after }: InboxFilter, limit: number): InboxPage {
+  const needsInfo = tab === 'needs_info' ? 1 : 0;
+  return { orgId, status: STATUS_OF_TAB[tab], needsInfo, shopId: shopId ?? null, after: after ?? null, limit };
+}
+
+/** Ids of one page of the inbox, as a subquery. */
+export function inboxPage(of: InboxPage | Named<InboxPage>, inQueue: boolean): Condition {
+  return sql`(select id from ${orderRequests} where ${inTab(of, inQueue)} and ${beyond(of, inQueue)}
+    order by ${orderIn(inQueue)} limit ${of.limit})`;
+}
+
+/** The same for those that contain a text; of a tab, the newest are searched. */
+export function foundPage(of: InboxPage, inQueue: boolean, search: string): Condition {
+  const newest = sql`(select id, customer_name, customer_email, external_reference from ${orderRequests}
+    where ${inTab(of, inQueue)} order by id desc limit ${SEARCHED_MAX})`;
+  return sql`(select id from ${newest} where ${containsText(WORDS_OF_REQUEST, search)} and ${beyond(of, inQueue)}
+    order by ${orderIn(inQueue)} limit ${of.limit})`;
+}
+
+function inTab({ orgId, status, needsInfo, shopId }: InboxPage | Named<InboxPage>, inQueue: boolean): Condition {
+  const flag = inQueue ? sql`and needs_info = ${needsInfo}` : sql``;
+  return sql`org_id = ${orgId} and status = ${status} ${flag} and (${shopId} is null or shop_id = ${shopId})`;
+}
+
+function beyond({ after }: InboxPage | Named<InboxPage>, inQueue: boolean): Condition {
+  // Every id sorts before `~`.
+  return inQueue ? sql`id > coalesce(${after}, '')` : sql`id < coalesce(${after}, '~')`;
+}
+
+function orderIn(inQueue: boolean): Condition {
+  return inQueue ? sql`id asc` : sql`id desc`;
+}
+
+/** What the inbox shows of a page of requests. @param page a subquery of ids */
+export function selectInboxRows(page: Condition, inQueue: boolean) {
+  return orm
+    .select({
+      id: orderRequests.id,
+      shopId: orderRequests.shopId,
+      source: orderRequests.source,
+      status: orderRequests.status,
+      cashOnPickup: orderRequests.cashOnPickup,
+      customerName: orderRequests.customerName,
+      customerEmail: orderRequests.customerEmail,
+      shippingOption: orderRequests.shippingOption,
+      paymentStatus: orderRequests.paymentStatus,
+      totalCents: orderRequests.totalCents,
+      items: orderRequests.items,
+      approvedItems: orderRequests.approvedItems,
+      createdAt: orderRequests.createdAt,
+    })
     .from(orderRequests)
     .where(sql`${orderRequests.id} in ${page}`)
-    .orderBy(isQueue(tab) ? asc(orderRequests.id) : desc(orderRequests.id));
+    .orderBy(inQueue ? asc(orderRequests.id) : desc(orderRequests.id));
 }
 
 export type InboxRow = Awaited<ReturnType<typeof selectInboxRows>>[number];
@@ -68,15 +111,15 @@ export type InboxRow = Awaited<ReturnType<typeof selectInboxRows>>[number];
 export const TAB_COUNTED_MAX = 1000;
 
 /** The number of requests in each tab. */
-export function countTabs(db: Database, orgId: string) {
-  const inTab = (status: RequestRow['status'], flag: Condition) => sql`select * from (
+export const countTabs = prepared(({ orgId }: Named<{ orgId: string }>) => {
+  const ofStatus = (status: RequestRow['status'], flag: Condition) => sql`select * from (
     select status, ${flag} as flagged from ${orderRequests} where org_id = ${orgId} and status = ${status}
     limit ${TAB_COUNTED_MAX})`;
   const tabCounts = sql.join(
-    [inTab('pending', sql`needs_info`), inTab('approved', sql`0`), inTab('rejected', sql`0`)],
+    [ofStatus('pending', sql`needs_info`), ofStatus('approved', sql`0`), ofStatus('rejected', sql`0`)],
     sql` union all `,
   );
-  return db.orm
+  return orm
     .select({
       status: sql<RequestRow['status']>`status`.as('tab_status'),
       isFlagged: sql<number>`flagged`.as('tab_flagged'),
@@ -84,7 +127,9 @@ export function countTabs(db: Database, orgId: string) {
     })
     .from(sql`(${tabCounts})`)
     .groupBy(sql`status, flagged`);
-}
+});
+
+export type CountedTab = Awaited<ReturnType<typeof countTabs>>[number];
 
 /** Counting stops here. */
 export const WAITING_COUNTED_MAX = 100;
@@ -118,15 +163,15 @@ export function selectRequestsHolding(db: Database, orgId: string, search: strin
 }
 
 /** The organization's shops, oldest first, each with its first host. */
-export function selectShopsWithHost(db: Database, orgId: string) {
+export const selectShopsWithHost = prepared(({ orgId }: Named<{ orgId: string }>) => {
   const host = sql<string | null>`(select ${shopHosts.host} from ${shopHosts}
     where ${shopHosts.shopId} = shops.id order by ${shopHosts.createdAt} limit 1)`;
-  return db.orm
+  return orm
     .select({ id: shops.id, name: shops.name, host: host.as('first_host') })
     .from(shops)
     .where(eq(shops.orgId, orgId))
     .orderBy(asc(shops.id));
-}
+});
 
 /** The member who decided a request; no row if a program did. */
 export function selectDecider(db: Database, orgId: string, requestId: string) {

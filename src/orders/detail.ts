@@ -58,7 +58,7 @@ export async function getOrderDetail(ctx: Context, orderId: string): Promise<Ord
     links: selectLinkIds(ctx.db, orgId, orderId),
     names: selectNames(ctx.db, orgId, orderId),
     prescriptions: prescriptionsOf(ctx, orgId, { orderId, orderRequestId: requestIdOf(orgId, orderId) }),
-    products: orderableProducts(ctx, orgId, shopIdOf(orgId, orderId), productsOf(orgId, orderId)),
+    products: orderableProducts(orgId, shopIdOf(orgId, orderId), productsOf(orgId, orderId)),
   });
   const order = requireOrder(rows[0]);
   const requestId = order.orderRequestId === null ? [] : [order.orderRequestId];

@@ -60,7 +60,7 @@ export function upsertOrder(ctx: Context, input: OrderUpsert): Promise<{ order: 
       shop: shopOfOrganization(ctx, orgId, input.shopId),
       rows: selectOrderByExternalId(ctx.db, orgId, input.shopId, input.externalId),
       customer: findCustomer(ctx, orgId, input),
-      products: orderableProducts(ctx, orgId, input.shopId, inList(namedProducts(input.items))),
+      products: orderableProducts(orgId, input.shopId, inList(namedProducts(input.items))),
     });
     if (!shop[0]) throw notFound('shop_not_found', 'This organization has no such shop.');
     if (input.shippingOption !== null) requireShippingOption(input.shippingOption, shop[0]);

@@ -1,4 +1,4 @@
-import { fromBase64, type KeyRing } from './crypto';
+import { fromBase64, type KeyRing, utf8 } from './crypto';
 
 /** The environment, parsed once per isolate. An unsafe value refuses the whole configuration. */
 export interface Config {
@@ -18,6 +18,8 @@ export interface Config {
   tokenSecrets: KeyRing;
   /** Signs the session cookies and forms of the management interface; better-auth encrypts second factors with it. */
   authSecret: string;
+  /** The same as bytes, as the key of an HMAC. */
+  authKey: Uint8Array<ArrayBuffer>;
   operatorToken: string;
   /** Seconds before attempts 1, 2 and 3 of a webhook delivery, and of fetching a prescription. */
   retryScheduleSeconds: readonly number[];
@@ -60,6 +62,7 @@ function parseConfig(env: Env): Config {
     encryptionKeys: parseKeyRing('ENCRYPTION_KEYS', env.ENCRYPTION_KEYS),
     tokenSecrets: parseKeyRing('TOKEN_SECRETS', env.TOKEN_SECRETS),
     authSecret: env.AUTH_SECRET,
+    authKey: utf8(env.AUTH_SECRET),
     operatorToken: env.OPERATOR_TOKEN,
     retryScheduleSeconds: parseSchedule(env.RETRY_SCHEDULE_SECONDS),
     allowLoopbackWebhooks,

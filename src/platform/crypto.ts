@@ -2,10 +2,28 @@ const encoder = new TextEncoder();
 
 export type HmacKey = CryptoKey;
 
-/** HMAC-SHA-256 key from raw bytes (RFC 2104). */
-export function importHmacKey(secret: BufferSource): Promise<HmacKey> {
-  return crypto.subtle.importKey('raw', secret, { name: 'HMAC', hash: 'SHA-256' }, false, ['sign']);
+type ImportKey = (secret: BufferSource) => Promise<CryptoKey>;
+
+/** The same array is imported once: the secrets of the configuration last as long as the isolate. Nothing may change it. */
+function importedOnce(importKey: ImportKey): ImportKey {
+  const imported = new WeakMap<BufferSource, CryptoKey>();
+  return async (secret) => {
+    const known = imported.get(secret);
+    if (known) return known;
+    const key = await importKey(secret);
+    imported.set(secret, key);
+    return key;
+  };
 }
+
+/** HMAC-SHA-256 key from raw bytes (RFC 2104). */
+export const importHmacKey: ImportKey = importedOnce((secret) =>
+  crypto.subtle.importKey('raw', secret, { name: 'HMAC', hash: 'SHA-256' }, false, ['sign', 'verify']),
+);
+
+const importAesKey = importedOnce((secret) =>
+  crypto.subtle.importKey('raw', secret, 'AES-GCM', false, ['encrypt', 'decrypt']),
+);
 
 /** HMAC-SHA-256 of a text's UTF-8 bytes. */
 export async function hmac(key: HmacKey, text: string): Promise<Uint8Array> {
@@ -32,6 +50,12 @@ export function fromBase64(text: string): Uint8Array<ArrayBuffer> {
 
 export function utf8(text: string): Uint8Array<ArrayBuffer> {
   return encoder.encode(text) as Uint8Array<ArrayBuffer>;
+}
+
+/** Compares a MAC, as text, in constant time. Its length is no secret. */
+export function isSameMac(mac: string, presented: string): boolean {
+  const [a, b] = [utf8(mac), utf8(presented)];
+  return a.length === b.length && crypto.subtle.timingSafeEqual(a, b);
 }
 
 /** Compares in constant time: both sides are hashed first, so that timing reveals neither content nor length. */
@@ -76,7 +100,7 @@ const IV_BYTES = 12;
  */
 export async function encrypt(keys: KeyRing, text: string, context: string): Promise<string> {
   const iv = crypto.getRandomValues(new Uint8Array(IV_BYTES));
-  const key = await importAesKey(keys, keys.currentId);
+  const key = await importAesKey(keys.current);
   const sealed = await crypto.subtle.encrypt({ name: 'AES-GCM', iv, additionalData: utf8(context) }, key, utf8(text));
   return `${keys.currentId}.${toBase64(new Uint8Array([...iv, ...new Uint8Array(sealed)]))}`;
 }
@@ -85,7 +109,7 @@ export async function encrypt(keys: KeyRing, text: string, context: string): Pro
 export async function decrypt(keys: KeyRing, stored: string, context: string): Promise<string> {
   const dot = stored.indexOf('.');
   const bytes = fromBase64(stored.slice(dot + 1));
-  const key = await importAesKey(keys, stored.slice(0, dot));
+  const key = await importAesKey(secretOf(keys, stored.slice(0, dot)));
   const opened = await crypto.subtle.decrypt(
     { name: 'AES-GCM', iv: bytes.slice(0, IV_BYTES), additionalData: utf8(context) },
     key,
@@ -94,8 +118,8 @@ export async function decrypt(keys: KeyRing, stored: string, context: string): P
   return new TextDecoder().decode(opened);
 }
 
-function importAesKey(keys: KeyRing, id: string): Promise<CryptoKey> {
-  const raw = keys.byId.get(id);
-  if (!raw) throw new Error('unknown encryption key id');
-  return crypto.subtle.importKey('raw', raw, 'AES-GCM', false, ['encrypt', 'decrypt']);
+function secretOf(keys: KeyRing, id: string): Uint8Array<ArrayBuffer> {
+  const secret = keys.byId.get(id);
+  if (!secret) throw new Error('unknown encryption key id');
+  return secret;
 }

@@ -2,6 +2,7 @@ import type { BatchEntry } from '../platform/commit';
 import type { Context } from '../platform/context';
 import type { Condition, Statement } from '../platform/db';
 import { hostOf } from '../platform/outbound';
+import type { Value } from '../platform/statements';
 import { dueFetches } from './after-commit';
 import { withoutQuery } from './fetch';
 import type { StoredPdf } from './storage';
@@ -11,6 +12,7 @@ import {
   idsOfPrescriptions,
   insertPrescription,
   type PrescriptionRow,
+  selectPrescriptionStates,
   selectPrescriptionsOf,
   selectPrescriptionsOfRequests,
 } from './store';
@@ -27,7 +29,7 @@ export {
   viewPrescription,
 } from './review';
 export { type StoredPdf, storePdf } from './storage';
-export type { PrescriptionRow } from './store';
+export type { PrescriptionRow, PrescriptionState } from './store';
 
 /** The prescription of an order request: the file itself, or the address to fetch it from. */
 export type PrescriptionSource = { pdf: StoredPdf; noted: string | null } | { url: string };
@@ -70,7 +72,7 @@ export function filePrescription(
  * repeated or conflicting submission then leaves no file behind.
  */
 export function giveUpUnlessFiled(ctx: Context, { fileKey }: StoredPdf): Statement {
-  return giveUpUnlessNamed([fileKey], ctx.now());
+  return giveUpUnlessNamed({ fileKeys: [fileKey], now: ctx.now() });
 }
 
 /** The statement that finds the prescriptions of an order or a request, for the caller's own batch. */
@@ -90,6 +92,11 @@ export function isApproved(row: PrescriptionRow): boolean {
 /** The statement that finds the prescriptions of many requests; `requestIds` is a subquery. */
 export function prescriptionsOfRequests(ctx: Context, orgId: string, requestIds: Condition) {
   return selectPrescriptionsOfRequests(ctx.db, orgId, requestIds);
+}
+
+/** What a list shows of the prescriptions of many requests; `requestIds` is a subquery. */
+export function prescriptionStates(orgId: Value<string>, requestIds: Condition) {
+  return selectPrescriptionStates(orgId, requestIds);
 }
 
 /**

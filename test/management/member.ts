@@ -66,6 +66,6 @@ export async function seedMember(person: {
 
 /** As better-auth signs a cookie's value. */
 export async function signed({ config }: Pick<Context, 'config'>, value: string): Promise<string> {
-  const signature = await hmac(await importHmacKey(utf8(config.authSecret)), value);
+  const signature = await hmac(await importHmacKey(config.authKey), value);
   return encodeURIComponent(`${value}.${toBase64(signature)}`);
 }

@@ -67,6 +67,12 @@ it('HMAC-SHA-256 is that of RFC 4231, test case 2', async () => {
   expect(toHex(mac)).toBe('5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843');
 });
 
+it('an array is imported once, and another array of the same bytes is a key of its own', async () => {
+  const secret = utf8('Jefe');
+  expect(await importHmacKey(secret)).toBe(await importHmacKey(secret));
+  expect(await importHmacKey(utf8('Jefe'))).not.toBe(await importHmacKey(secret));
+});
+
 it('SHA-256 is that of FIPS 180-2', async () => {
   expect(toHex(await sha256(utf8('abc')))).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad');
 });

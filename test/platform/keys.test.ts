@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { hashKey, idOfKey, isKeyOf, newApiKey } from '../../src/auth/keys/format';
-import { isSameSecret, randomBase62, toBase62, utf8 } from '../../src/platform/crypto';
+import { isSameMac, isSameSecret, randomBase62, toBase62, utf8 } from '../../src/platform/crypto';
 
 const PEPPER = utf8('pepper-pepper-pepper-pepper-pepp');
 const FORM = /^ofz_[0-9A-Za-z]{12}_[0-9A-Za-z]{49}$/;
@@ -83,6 +83,7 @@ it.each([
   ['secret\u0000', 'secret', false],
 ])('%j and %j are the same secret: %s', async (left, right, isSame) => {
   expect(await isSameSecret(left, right)).toBe(isSame);
+  expect(isSameMac(left, right)).toBe(isSame);
 });
 
 it.each([

@@ -1,4 +1,4 @@
-import { hmac, importHmacKey, isSameSecret, randomBase62, toBase62, toHex } from '../../platform/crypto';
+import { hmac, importHmacKey, isSameMac, randomBase62, toBase62, toHex } from '../../platform/crypto';
 
 /**
  * An API key has the format `ofz_<id>_<secret><crc>`: an id of 12 characters by which the row is found, 43 random
@@ -31,7 +31,7 @@ export async function hashKey(pepper: Uint8Array<ArrayBuffer>, key: string): Pro
 }
 
 export async function isKeyOf(pepper: Uint8Array<ArrayBuffer>, key: string, storedHash: string): Promise<boolean> {
-  return isSameSecret(await hashKey(pepper, key), storedHash);
+  return isSameMac(await hashKey(pepper, key), storedHash);
 }
 
 function checksumOf(text: string): string {

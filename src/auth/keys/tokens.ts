@@ -1,6 +1,7 @@
 import { errors, jwtVerify, SignJWT } from 'jose';
 import type { Scope } from '../../platform/access';
 import type { Config } from '../../platform/config';
+import { importHmacKey } from '../../platform/crypto';
 import { newId } from '../../platform/ids';
 
 /** Lifetime of an access token. It ends sooner when its key is revoked. */
@@ -18,7 +19,7 @@ export interface TokenClaims {
  * An access token (JWT, RFC 7519, with the claims of RFC 9068 where that defines them). The first secret signs; `kid`
  * is its id.
  */
-export function signToken(config: Config, claims: TokenClaims, now: number): Promise<string> {
+export async function signToken(config: Config, claims: TokenClaims, now: number): Promise<string> {
   const { currentId, current } = config.tokenSecrets;
   const issuedAt = Math.floor(now / 1000);
   return new SignJWT({ org_id: claims.orgId, scope: claims.scopes.join(' ') })
@@ -29,7 +30,7 @@ export function signToken(config: Config, claims: TokenClaims, now: number): Pro
     .setJti(newId())
     .setIssuedAt(issuedAt)
     .setExpirationTime(issuedAt + TOKEN_SECONDS)
-    .sign(current);
+    .sign(await importHmacKey(current));
 }
 
 /**
@@ -43,7 +44,7 @@ export async function verifyToken(config: Config, token: string, now: number): P
       ({ kid }) => {
         const secret = config.tokenSecrets.byId.get(kid ?? '');
         if (!secret) throw new errors.JWKSNoMatchingKey();
-        return secret;
+        return importHmacKey(secret);
       },
       {
         algorithms: [ALGORITHM],

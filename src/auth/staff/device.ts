@@ -1,5 +1,5 @@
 import type { Context } from '../../platform/context';
-import { hmac, importHmacKey, isSameSecret, randomBase62, toHex, utf8 } from '../../platform/crypto';
+import { hmac, importHmacKey, isSameMac, randomBase62, toHex } from '../../platform/crypto';
 
 /**
  * A device cookie (OWASP, "Device Cookies") proves that an account has signed in on this device before. It gives no
@@ -22,7 +22,7 @@ export async function accountTag(ctx: Context, email: string): Promise<string> {
 /** The accounts of a device cookie; none if this service did not make it. */
 export async function accountsOfDevice(ctx: Context, cookie: string | undefined): Promise<string[]> {
   const [, id = '', accounts = '', signature = ''] = FORMAT.exec(cookie ?? '') ?? [];
-  if (!id || !(await isSameSecret(signature, await mac(ctx, `device ${id} ${accounts}`)))) return [];
+  if (!id || !isSameMac(await mac(ctx, `device ${id} ${accounts}`), signature)) return [];
   return accounts.split('-');
 }
 
@@ -36,5 +36,5 @@ export async function deviceWith(ctx: Context, cookie: string | undefined, email
 }
 
 async function mac(ctx: Context, text: string): Promise<string> {
-  return toHex(await hmac(await importHmacKey(utf8(ctx.config.authSecret)), text));
+  return toHex(await hmac(await importHmacKey(ctx.config.authKey), text));
 }

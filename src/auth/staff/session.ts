@@ -1,6 +1,6 @@
 import { ROLES, type Role } from '../../platform/access';
 import type { Actor, Context } from '../../platform/context';
-import { hmac, importHmacKey, isSameSecret, toBase64, utf8 } from '../../platform/crypto';
+import { hmac, importHmacKey, isSameMac, toBase64 } from '../../platform/crypto';
 import type { Statement } from '../../platform/db';
 import { describeError } from '../../platform/log';
 import { hashKey } from '../keys/format';
@@ -131,8 +131,8 @@ async function readToken(ctx: Context, headers: Headers): Promise<string | null>
   if (end < 1) return null;
   const token = cookie.slice(0, end);
   // As better-auth signs cookies.
-  const signature = toBase64(await hmac(await importHmacKey(utf8(ctx.config.authSecret)), token));
-  return (await isSameSecret(cookie.slice(end + 1), signature)) ? token : null;
+  const signature = toBase64(await hmac(await importHmacKey(ctx.config.authKey), token));
+  return isSameMac(signature, cookie.slice(end + 1)) ? token : null;
 }
 
 /** Without percent-encoding; an empty text when that is broken. */

@@ -1,6 +1,6 @@
 import { getCookie } from 'hono/cookie';
 import { sessionCookieName } from '../../auth/staff/service';
-import { hmac, importHmacKey, isSameSecret, randomBase62, toHex, utf8 } from '../../platform/crypto';
+import { hmac, importHmacKey, isSameMac, randomBase62, toHex } from '../../platform/crypto';
 import { readCookie, writeCookie } from './cookies';
 import type { ManageContext } from './env';
 
@@ -12,13 +12,13 @@ const VISITOR_LENGTH = 32;
  * site can read neither cookie, and each session has another token. It needs no database read.
  */
 export async function formTokenOf(c: ManageContext): Promise<string> {
-  const key = await importHmacKey(utf8(c.var.ctx.config.authSecret));
+  const key = await importHmacKey(c.var.ctx.config.authKey);
   return toHex(await hmac(key, `form ${bindingOf(c)}`));
 }
 
 export async function isFormToken(c: ManageContext, token: string): Promise<boolean> {
   const hasBinding = bindingOf(c) !== '';
-  return hasBinding && isSameSecret(token, await formTokenOf(c));
+  return hasBinding && isSameMac(await formTokenOf(c), token);
 }
 
 /** Gives visitors without a session a cookie that forms can be bound to. Call it before `formTokenOf`. */

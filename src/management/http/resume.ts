@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { leavePageData, readPageData, type StaffSession } from '../../auth/staff/service';
 import { inOrganization } from '../../directory/service';
-import { decrypt, encrypt, hmac, importHmacKey, isSameSecret, toHex, utf8 } from '../../platform/crypto';
+import { decrypt, encrypt, hmac, importHmacKey, isSameMac, toHex, utf8 } from '../../platform/crypto';
 import { newId } from '../../platform/ids';
 import type { ManageContext } from './env';
 import { setFlash } from './flash';
@@ -54,11 +54,11 @@ export async function readOrigin(c: ManageContext, form: Form): Promise<Origin |
   const [, signature = '', orgId = '', memberId = '', page = ''] =
     /^([0-9a-f]+)\.([\w-]+)\.([\w-]+)\.(\/.*)$/.exec(form.text(ORIGIN_FIELD)) ?? [];
   const origin = { orgId, memberId, page };
-  return page !== '' && (await isSameSecret(signature, await signatureOf(c, origin))) ? origin : null;
+  return page !== '' && isSameMac(await signatureOf(c, origin), signature) ? origin : null;
 }
 
 async function signatureOf(c: ManageContext, { orgId, memberId, page }: Origin): Promise<string> {
-  const key = await importHmacKey(utf8(c.var.ctx.config.authSecret));
+  const key = await importHmacKey(c.var.ctx.config.authKey);
   return toHex(await hmac(key, `form of ${memberId} in ${orgId} on ${page}`)).slice(0, SIGNATURE_LENGTH);
 }
 

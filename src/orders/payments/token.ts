@@ -1,4 +1,4 @@
-import { hmac, importHmacKey, isSameSecret } from '../../platform/crypto';
+import { hmac, importHmacKey, isSameMac } from '../../platform/crypto';
 
 const MAC_BYTES = 16;
 
@@ -23,5 +23,5 @@ export async function linkIdOfToken(pepper: Uint8Array<ArrayBuffer>, token: stri
   const parts = /^(.{8})(.{4})(.{4})(.{4})(.{12})(.{32})$/.exec(hex);
   if (!parts) return null;
   const linkId = parts.slice(1, 6).join('-');
-  return (await isSameSecret(await paymentToken(pepper, linkId), token)) ? linkId : null;
+  return isSameMac(await paymentToken(pepper, linkId), token) ? linkId : null;
 }
