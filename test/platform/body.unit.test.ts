@@ -56,7 +56,12 @@ function isolate() {
     const ctx = { actor, defer: (work: Promise<unknown>) => deferred.push(work) } as unknown as Context;
     // SAFETY: `start` is called at once.
     let sender = null as unknown as ReadableByteStreamController;
-    const stream = new ReadableStream({ type: 'bytes', start: (controller) => void (sender = controller) });
+    const stream = new ReadableStream({
+      type: 'bytes',
+      start(controller) {
+        sender = controller;
+      },
+    });
     const headers: Record<string, string> = {
       ...(declared !== null && { 'Content-Length': String(declared) }),
       ...(address && { 'CF-Connecting-IP': address }),
@@ -293,18 +298,21 @@ it('a long body is what was sent, whatever pieces it comes in', async () => {
   expect((await body.body).bytes).toEqual(new Uint8Array(sent));
 });
 
-it.each([12 * MIB, null])('a body of %j bytes gets room for 4 KiB, then for as much as it has sent', async (declared) => {
-  const { open } = isolate();
-  const body = open(declared);
-  await settled();
-  expect(body.room()).toBe(4 * KIB);
-  await body.send(1);
-  expect(body.room()).toBe(4 * KIB - 1);
-  await body.send(4 * KIB - 1);
-  expect(body.room()).toBe(4 * KIB);
-  await body.send(28 * KIB);
-  expect(body.room()).toBe(32 * KIB);
-});
+it.each([12 * MIB, null])(
+  'a body of %j bytes gets room for 4 KiB, then for as much as it has sent',
+  async (declared) => {
+    const { open } = isolate();
+    const body = open(declared);
+    await settled();
+    expect(body.room()).toBe(4 * KIB);
+    await body.send(1);
+    expect(body.room()).toBe(4 * KIB - 1);
+    await body.send(4 * KIB - 1);
+    expect(body.room()).toBe(4 * KIB);
+    await body.send(28 * KIB);
+    expect(body.room()).toBe(32 * KIB);
+  },
+);
 
 it('a body whose memory is reserved gets room for all of it, and for one byte too many', async () => {
   const { open } = isolate();
