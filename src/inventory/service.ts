@@ -35,5 +35,5 @@ export { readValues, WRITTEN_NAMES, type WrittenField, type WrittenValues, writt
  * own batch.
  */
 export function stockedProducts(shop: { orgId: string; id: string }, p1Ids: readonly string[]) {
-  return selectStockedNames({ orgId: shop.orgId, shopId: shop.id, p1Ids: JSON.stringify(p1Ids) });
+  return selectStockedNames({ orgId: shop.orgId, shopId: shop.id, p1Ids });
 }

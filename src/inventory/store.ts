@@ -1,7 +1,7 @@
 import { and, eq, gt, type InferInsertModel, sql } from 'drizzle-orm';
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
 import { catalogProducts } from '../catalog/tables';
-import { type Database, mustChangeOneRow } from '../platform/db';
+import { type Database, inList, mustChangeOneRow } from '../platform/db';
 import { type Named, orm, prepared } from '../platform/statements';
 import { organizations, shops } from '../tenants/tables';
 import { threshold } from './store-stock';
@@ -10,8 +10,7 @@ import { inventory, listings } from './tables';
 interface StockedNames {
   orgId: string;
   shopId: string;
-  /** JSON text of a list. */
-  p1Ids: string;
+  p1Ids: readonly string[];
 }
 
 /** Which of these products are held, with their names in a shop (resolution.ts has the rule). */
@@ -22,7 +21,7 @@ export const selectStockedNames = prepared(({ orgId, shopId, p1Ids }: Named<Stoc
     .from(inventory)
     .innerJoin(catalogProducts, eq(catalogProducts.p1Id, inventory.p1Id))
     .leftJoin(listings, and(eq(listings.shopId, shopId), eq(listings.p1Id, inventory.p1Id)))
-    .where(and(eq(inventory.orgId, orgId), sql`${inventory.p1Id} in (select value from json_each(${p1Ids}))`));
+    .where(and(eq(inventory.orgId, orgId), sql`${inventory.p1Id} in ${inList(p1Ids)}`));
 });
 
 export function selectShops(db: Database, orgId: string) {

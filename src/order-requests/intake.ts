@@ -129,10 +129,10 @@ async function commitSubmission(
   url: string | null,
   integration: Integration,
 ) {
-  const onlyIf = requestExists(row.id);
+  const onlyIf = requestExists({ id: row.id });
   const products = namedProducts(row.items);
   const { answering, stocked } = await commit(ctx, {
-    request: insertRequest(row, url === null ? null : hostOf(new URL(url))),
+    request: insertRequest({ ...row, prescriptionHost: url === null ? null : hostOf(new URL(url)) }),
     prescription: source
       ? filePrescription(ctx, { id: newId(), orgId: row.orgId, orderRequestId: row.id, source, onlyIf })
       : undefined,
@@ -150,7 +150,7 @@ async function commitSubmission(
       isSent: integration.sendsSubmittedEvents,
     }),
     keyUse: integration.keyUse,
-    answering: selectAnswering(ctx.db, row),
+    answering: selectAnswering(row),
     stocked: products.length > 0 ? stockedProducts({ orgId: row.orgId, id: row.shopId }, products) : undefined,
   });
   return { answering, stocked: stocked ?? [] };

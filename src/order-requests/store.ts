@@ -1,5 +1,6 @@
 import { and, desc, eq, type InferInsertModel, or, sql } from 'drizzle-orm';
-import { type Condition, type Database, insertSelect } from '../platform/db';
+import { insertSelect } from '../platform/db';
+import { columnsOf, type Named, orm, prepared, preparedCondition } from '../platform/statements';
 import { prescriptions } from '../prescriptions/tables';
 import { shopHosts } from '../tenants/tables';
 import { orderRequests } from './tables';
@@ -24,60 +25,48 @@ export type NewRequest = Required<
 >;
 
 /** The row of this batch was written: the condition for everything else in the batch. */
-export function requestExists(id: string): Condition {
-  return sql`exists (select 1 from ${orderRequests} where ${orderRequests.id} = ${id})`;
-}
+export const requestExists = preparedCondition(
+  ({ id }: Named<{ id: string }>) => sql`exists (select 1 from ${orderRequests} where ${orderRequests.id} = ${id})`,
+);
 
 /**
  * Inserts the request, unless a live request has its reference (unique index), or the same submission was rejected
  * before: an automatic retry must not reopen a decision. Also refused if the prescription link points at a host of this
  * service.
  */
-export function insertRequest(row: NewRequest, prescriptionHost: string | null) {
-  const supersedes =
-    row.externalReference === null
-      ? null
-      : sql`(select earlier.id from ${orderRequests} as earlier where ${sameReference(row)} and earlier.status = 'rejected'
-          order by earlier.id desc limit 1)`;
-  const isRejectedRepetition =
-    row.externalReference === null
-      ? sql`0`
-      : sql`exists (select 1 from ${orderRequests} as earlier where ${sameReference(row)}
-          and earlier.status = 'rejected' and earlier.fingerprint = ${row.fingerprint})`;
-  const isOwnHost =
-    prescriptionHost === null
-      ? sql`0`
-      : sql`exists (select 1 from ${shopHosts} where ${shopHosts.host} = ${prescriptionHost})`;
+export const insertRequest = prepared((row: Named<NewRequest & { prescriptionHost: string | null }>) => {
+  // Of a request without a reference, or without a link, these find nothing: what is compared with null is never true.
+  const isRejected = sql`earlier.shop_id = ${row.shopId} and earlier.external_reference = ${row.externalReference}
+    and earlier.integration_id = ${row.integrationId} and earlier.source = ${row.source} and earlier.status = 'rejected'`;
+  const supersedesId = sql`(select earlier.id from ${orderRequests} as earlier where ${isRejected}
+    order by earlier.id desc limit 1)`;
+  const isRejectedRepetition = sql`exists (select 1 from ${orderRequests} as earlier where ${isRejected}
+    and earlier.fingerprint = ${row.fingerprint})`;
+  const isOwnHost = sql`exists (select 1 from ${shopHosts} where ${shopHosts.host} = ${row.prescriptionHost})`;
   return insertSelect(
     orderRequests,
-    { ...UNREVIEWED, ...row, supersedesId: supersedes as string | null },
+    { ...columnsOf(orderRequests, row), ...UNREVIEWED, supersedesId },
     sql`where not ${isRejectedRepetition} and not ${isOwnHost}`,
   ).onConflictDoNothing();
-}
+});
 
-function sameReference(row: NewRequest) {
-  return sql`earlier.shop_id = ${row.shopId} and earlier.external_reference = ${row.externalReference}
-    and earlier.integration_id = ${row.integrationId} and earlier.source = ${row.source}`;
-}
+type Answered = Pick<NewRequest, 'id' | 'shopId' | 'externalReference' | 'integrationId' | 'source' | 'fingerprint'>;
 
 /**
  * The request that the response is about: the new row, else the one of the same submission, else the live one with the
  * reference.
  */
-export function selectAnswering(db: Database, row: NewRequest) {
+export const selectAnswering = prepared((row: Named<Answered>) => {
   const own = eq(orderRequests.id, row.id);
-  const earlier =
-    row.externalReference === null
-      ? undefined
-      : and(
-          eq(orderRequests.shopId, row.shopId),
-          eq(orderRequests.externalReference, row.externalReference),
-          eq(orderRequests.integrationId, row.integrationId),
-          eq(orderRequests.source, row.source),
-          sql`(${orderRequests.status} in ('pending', 'approved')
-            or (${orderRequests.status} = 'rejected' and ${orderRequests.fingerprint} = ${row.fingerprint}))`,
-        );
-  return db.orm
+  const earlier = and(
+    eq(orderRequests.shopId, row.shopId),
+    eq(orderRequests.externalReference, row.externalReference),
+    eq(orderRequests.integrationId, row.integrationId),
+    eq(orderRequests.source, row.source),
+    sql`(${orderRequests.status} in ('pending', 'approved')
+      or (${orderRequests.status} = 'rejected' and ${orderRequests.fingerprint} = ${row.fingerprint}))`,
+  );
+  return orm
     .select({
       id: orderRequests.id,
       status: orderRequests.status,
@@ -104,6 +93,6 @@ export function selectAnswering(db: Database, row: NewRequest) {
     .where(or(own, earlier))
     .orderBy(desc(own), desc(sql`${orderRequests.fingerprint} = ${row.fingerprint}`))
     .limit(1);
-}
+});
 
 export type AnsweringRequest = Awaited<ReturnType<typeof selectAnswering>>[number];

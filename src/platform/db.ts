@@ -1,20 +1,25 @@
 import { getTableColumns, type InferInsertModel, is, Placeholder, type SQL, sql } from 'drizzle-orm';
 import { check, integer, type SQLiteTable, sqliteTable } from 'drizzle-orm/sqlite-core';
 import { notFound, organizationMoving, unavailable } from './errors';
-import { compile, type Named, orm, prepared, type Statement } from './statements';
+import {
+  type Condition,
+  compile,
+  jsonOf,
+  type Named,
+  orm,
+  prepared,
+  preparedCondition,
+  type Statement,
+  type Value,
+} from './statements';
 
-export type { Statement };
+export type { Condition, Statement };
 
 /** A conditional write with the guard that must stand right behind it. `commit` takes it; `run` does not. */
 export interface GuardedWrite<S extends Statement = Statement> {
   readonly write: S;
   readonly guard: Statement;
 }
-/**
- * A piece of SQL that is true or false. A slice that owns a table gives it to another one that writes depending on it.
- */
-export type Condition = SQL;
-
 type ResultOf<S> = S extends Statement
   ? S['_']['result']
   : S extends readonly Statement[]
@@ -219,7 +224,7 @@ function text(error: unknown): string {
 }
 
 type Row<T extends SQLiteTable> = {
-  [K in keyof Required<InferInsertModel<T>>]: InferInsertModel<T>[K] | SQL | Placeholder;
+  [K in keyof Required<InferInsertModel<T>>]: Value<InferInsertModel<T>[K]> | SQL;
 };
 
 /**
@@ -240,8 +245,8 @@ function isSql(value: unknown): value is SQL {
 }
 
 /** A list as one bound parameter, since D1 takes at most 100 per statement. Use as `where id in ${inList(ids)}`. */
-export function inList(values: readonly (string | number)[]): SQL {
-  return sql`(select value from json_each(${JSON.stringify(values)}))`;
+export function inList(values: Value<readonly (string | number)[]>): SQL {
+  return sql`(select value from json_each(${jsonOf(values)}))`;
 }
 
 /**
@@ -263,19 +268,25 @@ export const guards = sqliteTable(
 /** The batch is undone unless this write changes exactly one row. */
 export function mustChangeOneRow<S extends Statement>(write: S): GuardedWrite<S> {
   // The guard reads changes(), which tells of the statement before it alone.
-  return { write, guard: assertInBatch(sql`changes() = 1`) };
+  return { write, guard: assertInBatch(CHANGED_ONE) };
 }
 
 /** The batch is undone unless this write changes a row. */
 export function mustChangeRows<S extends Statement>(write: S): GuardedWrite<S> {
-  return { write, guard: assertInBatch(sql`changes() > 0`) };
+  return { write, guard: assertInBatch(CHANGED) };
 }
+
+const CHANGED_ONE = preparedCondition(() => sql`changes() = 1`)({});
+const CHANGED = preparedCondition(() => sql`changes() > 0`)({});
 
 /** Rolls the batch back unless the condition holds. */
 export function assertInBatch(condition: Condition): Statement {
-  const row = { id: sql`null`, changed: sql`0` };
-  return insertSelect(guards, row, sql`where not (${condition})`);
+  return insertGuard({}, condition);
 }
+
+const insertGuard = prepared((_: Named<object>, condition: Condition) =>
+  insertSelect(guards, { id: sql`null`, changed: sql`0` }, sql`where not (${condition})`),
+);
 
 /** The batch was undone by a `GuardedWrite` or by `assertInBatch`. */
 export function isGuardFailure(error: unknown): error is ConstraintError {

@@ -1,6 +1,18 @@
-import { Column, is, noopDecoder, Param, Placeholder, type Query, SQL, Subquery } from 'drizzle-orm';
+import {
+  Column,
+  getTableColumns,
+  is,
+  noopDecoder,
+  Param,
+  Placeholder,
+  type Query,
+  SQL,
+  Subquery,
+  sql,
+} from 'drizzle-orm';
 import type { BatchItem } from 'drizzle-orm/batch';
 import { drizzle } from 'drizzle-orm/d1';
+import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
 
 export type Statement = BatchItem<'sqlite'>;
 
@@ -33,44 +45,129 @@ export type Value<T> = T | Placeholder<string, T>;
  * every request: building one with Drizzle costs more than all else that this service does for it.
  *
  * A value has the encoding of the column of an INSERT or SET that it is written to. Everywhere else it is bound as it is:
- * write `sql.param(value, column)` for a column that encodes (booleans, JSON).
- * @param build is called once; it must not decide by values
+ * write `sql.param(value, column)` for a column that encodes (booleans, JSON), and `jsonOf(value)` for a list.
+ * @param build is called once; it must not decide by values. With a condition that comes with each call, it is called once for
+ *   each function that `preparedCondition` made; with any other condition the statement is built anew each time
  */
-export function prepared<Values extends object, S extends Statement>(build: (named: Named<Values>) => S) {
-  let known: { sql: string; slots: readonly Slot[]; resultOf: Compiled['resultOf'] } | undefined;
-  const plan = () => {
-    const { sql, params, resultOf } = planOf(build(placeholders as Named<Values>));
+export function prepared<Values extends object, S extends Statement>(
+  build: (named: Named<Values>) => S,
+): (values: Values) => S;
+export function prepared<Values extends object, S extends Statement>(
+  build: (named: Named<Values>, onlyIf: Condition) => S,
+): (values: Values, onlyIf: Condition) => S;
+export function prepared<Values extends object, S extends Statement>(
+  build: (named: Named<Values>, onlyIf: Condition) => S,
+) {
+  const plan = (onlyIf: Condition): Plan => {
+    const { sql, params, resultOf } = planOf(
+      build(
+        placeholders((name) => new Placeholder(name)),
+        onlyIf,
+      ),
+    );
     return { sql, slots: params.map(slotOf), resultOf };
   };
-  return (values: Values): S => {
-    known ??= plan();
-    const { sql, slots, resultOf } = known;
-    const made: Compiled = { sql, params: slots.map((slot) => slot(values as Record<string, unknown>)), resultOf };
+  const plans = new WeakMap<ConditionParts['build'], Plan>();
+  const planWith = (make: ConditionParts['build']): Plan => {
+    const known = plans.get(make) ?? plan(make(placeholders((name) => new PlaceholderOfCondition(name))));
+    plans.set(make, known);
+    return known;
+  };
+  return (values: Values, onlyIf: Condition = always): S => {
+    const condition = partsOf(onlyIf);
+    const { sql, slots, resultOf } = condition ? planWith(condition.build) : plan(onlyIf);
+    const params = slots.map((slot) => slot(values as NamedValues, condition?.values ?? {}));
+    const made: Compiled = { sql, params, resultOf };
     // SAFETY: only `compile` looks into a statement, and it finds this first.
     return { [compiled]: made } as unknown as S;
   };
 }
 
-/** An object with a placeholder under every name. */
-const placeholders = new Proxy({}, { get: (_, name) => new Placeholder(String(name)) });
+/**
+ * A piece of SQL that is true or false. A slice that owns a table gives it to another one that writes depending on it.
+ */
+export type Condition = SQL;
 
-type Slot = (values: Record<string, unknown>) => unknown;
+const parts = Symbol('parts of a prepared condition');
+
+interface ConditionParts {
+  build: (named: Named<NamedValues>) => SQL;
+  values: NamedValues;
+}
+
+/**
+ * A condition with which a prepared statement is not built anew: each call gives its values, the text stays.
+ * @param build must not decide by values
+ */
+export function preparedCondition<Values extends object>(build: (named: Named<Values>) => SQL) {
+  return (values: Values): Condition => {
+    // SAFETY: a value may stand wherever its placeholder may. This is for statements that are not prepared.
+    const condition = build(values as unknown as Named<Values>);
+    return Object.assign(condition, { [parts]: { build, values } });
+  };
+}
+
+function partsOf(condition: Condition): ConditionParts | undefined {
+  return (condition as { [parts]?: ConditionParts })[parts];
+}
+
+export const always: Condition = preparedCondition(() => sql`true`)({});
+
+/** The columns of a row that a prepared statement writes whole: those of a table, under their names. */
+export function columnsOf<T extends SQLiteTable, Values>(table: T, named: Named<Values>) {
+  const names = Object.keys(getTableColumns(table)) as (keyof Values & keyof T['_']['columns'])[];
+  // SAFETY: there is a placeholder under every name.
+  return Object.fromEntries(names.map((name) => [name, named[name]])) as Pick<Named<Values>, (typeof names)[number]>;
+}
+
+/** A value that is bound as something else. @param encode gives what D1 takes */
+export function encoded<T>(value: Value<T>, encode: (value: T) => unknown): SQL {
+  // SAFETY: the value, and what is given for its place, is a T.
+  return sql`${sql.param(value, { mapToDriverValue: (given: unknown) => encode(given as T) })}`;
+}
+
+/** A value as JSON text. */
+export function jsonOf<T>(value: Value<T>): SQL {
+  return encoded(value, (given) => JSON.stringify(given));
+}
+
+type NamedValues = Readonly<Record<string, unknown>>;
+
+/** A place for a value of the condition, not of the statement. */
+class PlaceholderOfCondition extends Placeholder {}
+
+/** An object with a placeholder under every name. */
+function placeholders<Values>(make: (name: string) => Placeholder): Named<Values> {
+  return new Proxy({} as Named<Values>, { get: (_, name) => make(String(name)) });
+}
+
+interface Plan {
+  sql: string;
+  slots: readonly Slot[];
+  resultOf: Compiled['resultOf'];
+}
+
+type Slot = (values: NamedValues, ofCondition: NamedValues) => unknown;
 
 /** Where a bound value comes from: fixed by the statement, or given with each call. */
 function slotOf(param: unknown): Slot {
-  if (is(param, Placeholder)) return (values) => given(values, param.name);
+  if (is(param, Placeholder)) return slotOfPlaceholder(param);
   if (!is(param, Param) || !is(param.value, Placeholder)) return () => param;
-  const {
-    encoder,
-    value: { name },
-  } = param;
-  return (values) => {
-    const value = given(values, name);
+  const { encoder } = param;
+  const slot = slotOfPlaceholder(param.value);
+  return (...given) => {
+    const value = slot(...given);
     return value === null ? null : encoder.mapToDriverValue(value);
   };
 }
 
-function given(values: Record<string, unknown>, name: string): unknown {
+function slotOfPlaceholder(placeholder: Placeholder): Slot {
+  const { name } = placeholder;
+  if (placeholder instanceof PlaceholderOfCondition) return (_, ofCondition) => given(ofCondition, name);
+  return (values) => given(values, name);
+}
+
+function given(values: NamedValues, name: string): unknown {
   const value = values[name];
   if (value === undefined) throw new Error(`the statement has no value for ${name}`);
   return value;

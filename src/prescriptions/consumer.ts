@@ -31,7 +31,7 @@ export async function consumeFetches(ctx: Context, ids: readonly string[]): Prom
   await ctx.db.run({
     recorded: done.map(({ statement }) => statement),
     // If the prescription was erased during the fetch, no row refers to the file.
-    unused: stored.length > 0 ? giveUpUnlessNamed(stored, ctx.now()) : undefined,
+    unused: stored.length > 0 ? giveUpUnlessNamed({ fileKeys: stored, now: ctx.now() }) : undefined,
   });
   await enqueue(
     ctx,

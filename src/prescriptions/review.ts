@@ -150,7 +150,7 @@ export async function uploadPrescription(
 /** The target accepted no prescription, so its stored file is deleted. If this fails, the sweep finds the file. */
 async function giveUpUpload(ctx: Context, { fileKey }: StoredPdf): Promise<void> {
   try {
-    await ctx.db.run({ unused: giveUpUnlessNamed([fileKey], ctx.now()) });
+    await ctx.db.run({ unused: giveUpUnlessNamed({ fileKeys: [fileKey], now: ctx.now() }) });
   } catch (error) {
     ctx.log('warn', 'upload_not_given_up', describeError(error));
   }

@@ -72,7 +72,7 @@ export function filePrescription(
  * repeated or conflicting submission then leaves no file behind.
  */
 export function giveUpUnlessFiled(ctx: Context, { fileKey }: StoredPdf): Statement {
-  return giveUpUnlessNamed([fileKey], ctx.now());
+  return giveUpUnlessNamed({ fileKeys: [fileKey], now: ctx.now() });
 }
 
 /** The statement that finds the prescriptions of an order or a request, for the caller's own batch. */

@@ -1,5 +1,6 @@
 import { asc, eq, inArray, isNull, sql } from 'drizzle-orm';
 import { type Condition, type Database, inList, insertSelect } from '../platform/db';
+import { jsonOf, type Named, prepared } from '../platform/statements';
 import { hasNotLeft } from '../tenants/tables';
 import { fileDeletions, installation, prescriptions } from './tables';
 
@@ -14,14 +15,14 @@ export function giveUpFiles(belongs: Condition, now: number) {
 }
 
 /** Puts those of these files that no row refers to on the deletion list. */
-export function giveUpUnlessNamed(fileKeys: readonly string[], now: number) {
-  return insertSelect(
+export const giveUpUnlessNamed = prepared(({ fileKeys, now }: Named<{ fileKeys: readonly string[]; now: number }>) =>
+  insertSelect(
     fileDeletions,
     { fileKey: sql`stored.value`, createdAt: now },
-    sql`from json_each(${JSON.stringify(fileKeys)}) as stored
+    sql`from json_each(${jsonOf(fileKeys)}) as stored
       where not exists (select 1 from ${prescriptions} where file_key = stored.value)`,
-  ).onConflictDoNothing();
-}
+  ).onConflictDoNothing(),
+);
 
 /** The files that have been on the deletion list longest, except those that a row refers to. */
 export function selectFileDeletions(db: Database, limit: number) {

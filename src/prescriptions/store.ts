@@ -1,19 +1,30 @@
 import { and, eq, type InferInsertModel, type InferSelectModel, inArray, lt, lte, sql } from 'drizzle-orm';
 import { type Condition, type Database, inList, insertSelect, mustChangeOneRow } from '../platform/db';
 import { ATTEMPTS_MAX } from '../platform/retry';
-import { orm, type Value } from '../platform/statements';
+import { columnsOf, type Named, orm, prepared, type Value } from '../platform/statements';
 import { isSettled, shopHosts } from '../tenants/tables';
 import { prescriptions } from './tables';
 
 /** A queue's delay has whole seconds: a message that arrives up to this early still finds its row due. */
 const EARLY_MESSAGE_MS = 2_000;
 
-/** @param requestExists holds when this batch wrote the prescription's request */
-export function insertPrescription(row: InferInsertModel<typeof prescriptions>, requestExists: Condition) {
-  return insertSelect(prescriptions, row as Required<typeof row>, sql`where ${requestExists}`)
-    .onConflictDoNothing()
-    .returning({ id: prescriptions.id });
-}
+/** What staff add later. */
+const UNREVIEWED = {
+  orderId: null,
+  approvedAt: null,
+  approvedBy: null,
+  signatureProvider: null,
+  signatureReference: null,
+  signedAt: null,
+};
+
+/** The condition holds when this batch wrote the prescription's request. */
+export const insertPrescription = prepared(
+  (row: Named<Omit<PrescriptionRow, keyof typeof UNREVIEWED>>, requestExists: Condition) =>
+    insertSelect(prescriptions, { ...columnsOf(prescriptions, row), ...UNREVIEWED }, sql`where ${requestExists}`)
+      .onConflictDoNothing()
+      .returning({ id: prescriptions.id }),
+);
 
 /** Claims prescriptions to fetch, for one attempt each; nobody else can claim them before the lease ends. */
 export function claimFetches(db: Database, ids: readonly string[], now: number, leaseUntil: number) {

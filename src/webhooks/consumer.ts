@@ -20,7 +20,7 @@ const FOLLOWING_POSTS_MS = 30_000;
 export async function consumeDeliveries(ctx: Context, ids: readonly string[]): Promise<void> {
   requireSystem(ctx);
   const now = ctx.now();
-  const claim = { now, leaseUntil: now + LEASE_MS, onlyIf: await keysAreKnown(ctx) };
-  const { claimed } = await ctx.db.run({ claimed: claimDeliveries(ctx.db, ids, claim) });
+  const claim = { ids, now, leaseUntil: now + LEASE_MS };
+  const { claimed } = await ctx.db.run({ claimed: claimDeliveries(claim, await keysAreKnown(ctx)) });
   await deliverClaimed(ctx, claimed, { atOnce: POSTS_AT_ONCE, until: now + FOLLOWING_POSTS_MS });
 }

@@ -3,9 +3,10 @@ import { newsEntry } from '../platform/commit';
 import type { Context } from '../platform/context';
 import { type Condition, insertSelect, type Statement } from '../platform/db';
 import { newId } from '../platform/ids';
+import { always } from '../platform/statements';
 import { DAY_MS } from '../platform/time';
 import { fanOut } from './deliveries/fan-out';
-import { nextSeq } from './deliveries/store';
+import { insertEvent, nextSeq } from './deliveries/store';
 import { type ErasedSubjects, emptyAnswers, emptyReferences } from './deliveries/store-erasure';
 import { EVENTS, type EventType, envelopeText, type Metadata } from './events';
 import { EVENTS_KEPT_DAYS } from './limits';
@@ -29,16 +30,9 @@ export interface NewEvent<T extends EventType> {
 export function outboxEvent<T extends EventType>(ctx: Context, event: NewEvent<T>) {
   const id = newId();
   const createdAt = ctx.now();
-  const row = {
-    seq: nextSeq(event.orgId),
-    id,
-    orgId: event.orgId,
-    type: event.type,
-    body: envelopeText(event.type, { id, orgId: event.orgId, createdAt, metadata: event.metadata }),
-    isTest: false,
-    createdAt,
-  };
-  const inserted = insertSelect(events, row, sql`where ${event.onlyIf ?? sql`1`}`).onConflictDoNothing();
+  const { type, orgId, metadata } = event;
+  const body = envelopeText(type, { id, orgId, createdAt, metadata });
+  const inserted = insertEvent({ id, orgId, type, body, createdAt }, event.onlyIf ?? always);
   return newsEntry([inserted], event.isSent === false ? [] : [id], fanOut);
 }
 

@@ -1,7 +1,7 @@
 import { rounded } from './figures.ts';
 import type { PhaseName, Summary } from './phases.ts';
-import type { OfRoutes } from './requests.ts';
-import { ROUTE_NAMES, ROUTES } from './routes.ts';
+import type { OfRoute } from './requests.ts';
+import { type EachRoute, ROUTE_NAMES, ROUTES } from './routes.ts';
 
 export type Summaries = Record<PhaseName, Summary>;
 
@@ -90,16 +90,16 @@ const CPU_RATIO_MAX = 1.3;
  * what it asks of the platform may cost a tenth of the requests a second, more where it signs (token) or makes a page
  * (inbox).
  */
-export const REQUEST_GOALS: readonly Goal<OfRoutes>[] = ROUTE_NAMES.flatMap((name) => [
+export const REQUEST_GOALS: readonly Goal<EachRoute<OfRoute>>[] = ROUTE_NAMES.flatMap((name) => [
   {
     name: `${name}: requests/s, service to floor`,
-    measured: (of: OfRoutes) => of[name].requests_per_second_ratio.median,
+    measured: (of: EachRoute<OfRoute>) => of[name].requests_per_second_ratio.median,
     bound: { atLeast: ROUTES[name].ratioAtLeast },
     unit: 'ratio' as const,
   },
   {
     name: `${name}: CPU of a request, service to floor`,
-    measured: (of: OfRoutes) => of[name].cpu_ratio.median,
+    measured: (of: EachRoute<OfRoute>) => of[name].cpu_ratio.median,
     bound: { atMost: CPU_RATIO_MAX },
     unit: 'ratio' as const,
   },

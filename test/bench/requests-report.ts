@@ -1,5 +1,6 @@
 import { columns, goalLines, lineOf } from './report.ts';
-import type { Measured, OfRoute, Ratio, RequestsResult } from './requests.ts';
+import type { RequestsResult } from './requests.ts';
+import type { Compared, Measured, Ratio } from './rounds.ts';
 import { ROUTE_NAMES, ROUTES } from './routes.ts';
 import type { Counts } from './tapped.ts';
 
@@ -45,7 +46,7 @@ export function requestsTable({ machine, options, routes, goals }: RequestsResul
   ].join('\n');
 }
 
-function speedOf({ service, floor, requests_per_second_ratio, cpu_ratio }: OfRoute): string[] {
+function speedOf({ service, floor, requests_per_second_ratio, cpu_ratio }: Compared): string[] {
   return [
     rateOf(service),
     rateOf(floor),

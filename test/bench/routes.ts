@@ -20,7 +20,9 @@ export interface Route {
 
 const PDF_BYTES = 200 * 1024;
 /** With a comment after its end, which readers skip. */
-const PDF = Buffer.concat([onePagePdf('Rezept'), Buffer.alloc(PDF_BYTES, '%\n')]).subarray(0, PDF_BYTES);
+const PDF = Buffer.concat([onePagePdf('Rezept'), Buffer.alloc(PDF_BYTES, '%\n')])
+  .subarray(0, PDF_BYTES)
+  .toString('base64');
 const BASE_HOST = 'localhost';
 
 /** What is measured. */
@@ -73,9 +75,17 @@ export type RouteName = keyof typeof ROUTES;
 // SAFETY: these are the keys of the object literal above.
 export const ROUTE_NAMES = Object.keys(ROUTES) as RouteName[];
 
+/** Something of each route. */
+export type EachRoute<T> = Record<RouteName, T>;
+
+export function eachRoute<T>(make: (name: RouteName) => T): EachRoute<T> {
+  // SAFETY: one for each name.
+  return Object.fromEntries(ROUTE_NAMES.map((name) => [name, make(name)])) as EachRoute<T>;
+}
+
 const NO_BODY = Buffer.alloc(0);
 
-function submission({ host, integrationKey }: Pharmacy, pdf?: Buffer): Sent {
+function submission({ host, integrationKey }: Pharmacy, pdf?: string): Sent {
   return {
     method: 'POST',
     host,

@@ -1,26 +1,29 @@
 /**
  * `npm run bench`: the routes of the service beside a floor Worker that makes the same calls and nothing else. Ends with 1
- * when a goal is missed (goals.ts). A quarter of an hour with the defaults.
- * `npm run bench -- webhooks`: how fast webhooks leave, beside another floor Worker. The same for its goals; ten minutes.
+ * when a goal is missed (goals.ts). Six minutes with the defaults.
+ * `npm run bench -- growth`: how many rows each route reads with 1,000, 10,000 and 100,000 order requests; half a minute.
+ * `npm run bench -- webhooks`: how fast webhooks leave, beside another floor Worker. Ends with 1 as above; ten minutes.
  * `npm run bench -- capacity`: what one order costs a database in bytes, rows and round trips, as JSON; a minute.
  *
  *   --json         one JSON object on stdout instead of the table (with npm: `npm run --silent bench -- --json`)
  *   --rounds 5     how often everything is measured, the two Workers in turns (webhooks: 3)
  *   --seconds 5    length of a measurement (webhooks: of a phase at a steady rate, 20)
  *   --no-goals     measures only
- * For the routes:
- *   --requests 10000, --products 10000    how much each of the two pharmacies holds
- *   --busy         measures although the machine does something else, which says little
- * For webhooks:
+ * The routes and growth:
+ *   --requests 10000   order requests of each of two pharmacies (growth: the most, 100000)
+ *   --products 10000   products that each of them holds
+ *   --busy         does not wait until the load average is below 1; the output then says so (not growth)
+ * Webhooks:
  *   --rate 5       publishes a second at a steady rate
  *   --events 3000  publishes of a burst; a small burst has a third of them
- * For capacity:
+ * Capacity:
  *   --lives 500    orders that are counted
  */
 import { rmSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { measureCapacity } from './capacity.ts';
 import type { Judged } from './goals.ts';
+import { growthTable, measureGrowth } from './growth.ts';
 import { benchRequests } from './requests.ts';
 import { requestsTable } from './requests-report.ts';
 import { closeAll, makeWorkDir } from './serve.ts';
@@ -28,6 +31,9 @@ import { benchWebhooks } from './webhooks.ts';
 import { webhooksTable } from './webhooks-report.ts';
 
 const CONNECTIONS = 16;
+const REQUESTS_MAX = 1_000_000;
+/** Their ids have five digits. */
+const PRODUCTS_MAX = 80_000;
 const RUN_MS_MAX = 3_600_000;
 
 interface Outcome {
@@ -42,15 +48,20 @@ type Command = (given: Given, dir: string, say: (line: string) => void) => Promi
 
 const COMMANDS: Record<string, Command> = {
   async requests({ values, whole }, dir, say) {
-    const size = { requests: whole('requests', 10_000, 1_000_000), products: whole('products', 10_000, 80_000) };
-    const options = {
-      rounds: whole('rounds', 5, 20),
-      seconds: whole('seconds', 5, 60),
-      connections: CONNECTIONS,
-      size,
+    const pace = { rounds: whole('rounds', 5, 20), seconds: whole('seconds', 5, 60), connections: CONNECTIONS };
+    const size = {
+      requests: whole('requests', 10_000, REQUESTS_MAX),
+      products: whole('products', 10_000, PRODUCTS_MAX),
     };
-    const result = await benchRequests({ ...options, isJudged: values.goals, isBusy: values.busy }, dir, say);
+    const options = { pace, size, isJudged: values.goals, isBusy: values.busy };
+    const result = await benchRequests(options, dir, say);
     return { result, table: requestsTable(result), goals: result.goals };
+  },
+  async growth({ whole }, dir, say) {
+    const most = whole('requests', 100_000, REQUESTS_MAX);
+    const requests = [most / 100, most / 10, most].map(Math.ceil);
+    const result = await measureGrowth({ requests, products: whole('products', 10_000, PRODUCTS_MAX) }, dir, say);
+    return { result, table: growthTable(result), goals: [] };
   },
   async webhooks({ values, whole }, dir, say) {
     const events = whole('events', 3_000, 100_000);

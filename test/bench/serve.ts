@@ -13,6 +13,8 @@ import { workerdProcesses } from './cpu.ts';
 /** In memory where the machine has such a directory: the local D1 waits for the disk with every batch, reads included. */
 const MEMORY_DIR = '/dev/shm';
 const CRON = '* * * * *';
+/** What is measured comes from one caller, whom no limiter is to refuse. */
+const UNLIMITED = { limit: 1_000_000_000, period: 60 } as const;
 
 const bundling = new Set<ChildProcess>();
 const running = new Set<Miniflare>();
@@ -98,12 +100,16 @@ export async function bundle(entry: string | null, outDir: string): Promise<void
 export async function serve({ bundleDir, stateDir, secrets, isTapped, onLog }: ServeOptions): Promise<Served> {
   const { workerOptions } = unstable_getMiniflareWorkerOptions(join(ROOT, 'wrangler.toml'));
   const databases = workerOptions.d1Databases as Record<string, { id: string }>;
+  const limiters = Object.entries(workerOptions.ratelimits as Record<string, { namespace_id: string }>);
   const files = isTapped ? ['tap.js', 'index.js'] : ['index.js'];
   const before = workerdProcesses();
   const miniflare = new Miniflare(
     convertV4MiniflareOptions({
       ...workerOptions,
       d1Databases: { DB: databases.DB ?? '' },
+      ratelimits: Object.fromEntries(
+        limiters.map(([name, { namespace_id }]) => [name, { namespace_id, simple: UNLIMITED }]),
+      ),
       rootPath: bundleDir,
       modulesRoot: bundleDir,
       modules: files.map((file) => ({ type: 'ESModule', path: join(bundleDir, file) })),

@@ -3,15 +3,47 @@ import { once } from 'node:events';
 import { resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
-import { judge, type Summaries, WEBHOOK_GOALS } from '../bench/goals';
+import { judge, REQUEST_GOALS, type Summaries, WEBHOOK_GOALS } from '../bench/goals';
+import type { Growth } from '../bench/growth';
 import { PHASE_NAMES, type Summary } from '../bench/phases';
+import type { OfRoute, RequestsResult } from '../bench/requests';
+import { type EachRoute, eachRoute, ROUTE_NAMES } from '../bench/routes';
 import type { Result } from '../bench/webhooks';
 
 const RUN = resolve(import.meta.dirname, '../bench/run.ts');
-const IN_SMALL = ['--events', '30', '--seconds', '2', '--rounds', '1', '--no-goals'];
+const IN_SMALL = ['--seconds', '1', '--rounds', '1', '--no-goals'];
+const SMALL_PHARMACIES = ['--requests', '100', '--products', '60'];
+
+test('the bench measures each route of both Workers, in small, and the floor asks of the platform what the service asks', async () => {
+  const result: RequestsResult = await bench('--json', '--busy', ...IN_SMALL, ...SMALL_PHARMACIES);
+
+  expect(result.problems).toEqual({ service: {}, floor: {} });
+  for (const name of ROUTE_NAMES) {
+    const { service, floor, calls, counts } = result.routes[name];
+    expect(calls.floor, name).toEqual(calls.service);
+    expect(counts.floor, name).toEqual(counts.service);
+    expect(counts.service.statements, name).toBeGreaterThan(0);
+    expect(Math.min(service.requests_per_second, floor.requests_per_second), name).toBeGreaterThan(0);
+  }
+  const { connector, connector_pdf, inbox } = result.routes;
+  expect(connector.counts.floor.rows_written).toBeGreaterThan(0);
+  expect(connector_pdf.counts.floor.r2_writes).toBe(1);
+  expect(inbox.counts.floor.rows_written).toBe(0);
+}, 600_000);
+
+test('growth counts each route at three sizes, of which the inbox alone may read more rows with more requests', async () => {
+  const { requests, rows_read }: Growth = await bench('growth', '--json', ...SMALL_PHARMACIES);
+
+  expect(requests).toEqual([1, 10, 100]);
+  for (const name of ROUTE_NAMES) {
+    const [least = 0, , most = 0] = rows_read[name];
+    expect(least, name).toBeGreaterThan(0);
+    if (name !== 'inbox') expect(most, name).toBe(least);
+  }
+}, 600_000);
 
 test('the bench measures every phase of both Workers, in small, and the floor does what the service does', async () => {
-  const result = await bench('webhooks', '--json', ...IN_SMALL);
+  const result: Result = await bench('webhooks', '--json', '--events', '30', ...IN_SMALL);
 
   for (const name of PHASE_NAMES) {
     for (const worker of [result.service, result.floor]) {
@@ -32,6 +64,25 @@ test('a run that misses a goal names it, and so does one that could not measure'
   const unmeasured = { ...SUMMARIES, burst_1: { ...SUMMARY, delivered_ratio: Number.NaN } };
   expect(missed(unmeasured)).toEqual([expect.stringContaining('burst, 1 subscriber')]);
 });
+
+test('a route that is too slow beside the floor is named, and so is one that takes too much CPU', () => {
+  expect(missedRoutes(ROUTES_MET)).toEqual([]);
+
+  const slow = { ...ROUTES_MET, token: { ...ROUTE_MET, requests_per_second_ratio: ratioOf(0.84) } };
+  expect(missedRoutes(slow)).toEqual([expect.stringContaining('token: requests/s')]);
+  const costly = { ...ROUTES_MET, list: { ...ROUTE_MET, cpu_ratio: ratioOf(1.31) } };
+  expect(missedRoutes(costly)).toEqual([expect.stringContaining('list: CPU')]);
+  const unmeasured = { ...ROUTES_MET, list: { ...ROUTE_MET, cpu_ratio: ratioOf(Number.NaN) } };
+  expect(missedRoutes(unmeasured)).toEqual([expect.stringContaining('list: CPU')]);
+});
+
+const ratioOf = (median: number) => ({ median, min: median, max: median });
+const ROUTE_MET = { requests_per_second_ratio: ratioOf(0.95), cpu_ratio: ratioOf(1.1) } as OfRoute;
+const ROUTES_MET = eachRoute(() => ROUTE_MET);
+
+function missedRoutes(routes: EachRoute<OfRoute>): string[] {
+  return judge(REQUEST_GOALS, routes).flatMap(({ name, isMet }) => (isMet ? [] : [name]));
+}
 
 const TEN_MS = { p50: 10, p95: 10, p99: 10 };
 const SUMMARY: Summary = {
@@ -56,7 +107,7 @@ function written({ statements, rows_written }: Result['cost']['floor']['batches'
   return { statements, rows_written };
 }
 
-async function bench(...args: string[]): Promise<Result> {
+async function bench<T>(...args: string[]): Promise<T> {
   const child = spawn(process.execPath, [RUN, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
   const [[code], output, errors] = await Promise.all([once(child, 'close'), text(child.stdout), text(child.stderr)]);
   expect(code, errors).toBe(0);

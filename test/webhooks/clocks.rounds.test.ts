@@ -1,5 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { newId } from '../../src/platform/ids';
+import { always } from '../../src/platform/statements';
 import { deliverClaimed } from '../../src/webhooks/deliveries/deliver';
 import { type ClaimedDelivery, claimDeliveries } from '../../src/webhooks/deliveries/store-claim';
 import { sweepDeliveries } from '../../src/webhooks/sweep';
@@ -34,7 +35,7 @@ function isolate(aheadMs: number) {
     claim: async (ids: readonly string[], real: number): Promise<ClaimedDelivery[]> => {
       const { ctx } = at(real);
       const now = ctx.now();
-      const { claimed } = await ctx.db.run({ claimed: claimDeliveries(ctx.db, ids, { now, leaseUntil: now + LEASE }) });
+      const { claimed } = await ctx.db.run({ claimed: claimDeliveries({ ids, now, leaseUntil: now + LEASE }, always) });
       return claimed;
     },
     /** Posts what was claimed and records it, at whatever time. */

@@ -1,5 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import type { Context } from '../../src/platform/context';
+import { always } from '../../src/platform/statements';
 import { finishAttempt, insertAttempts } from '../../src/webhooks/deliveries/store';
 import { claimDeliveries } from '../../src/webhooks/deliveries/store-claim';
 import { sweepDeliveries } from '../../src/webhooks/sweep';
@@ -37,7 +38,7 @@ function deliverAt(now: number, ids: string[]) {
 /** A process that claims a delivery and then dies. */
 async function claimAndDie(ids: string[], now: number): Promise<number> {
   const { ctx } = systemContext();
-  const { claimed } = await ctx.db.run({ claimed: claimDeliveries(ctx.db, ids, { now, leaseUntil: now + LEASE }) });
+  const { claimed } = await ctx.db.run({ claimed: claimDeliveries({ ids, now, leaseUntil: now + LEASE }, always) });
   return claimed.length;
 }
 
@@ -218,17 +219,19 @@ test('a claimer that comes back late with an answer, just as the sweep gives it 
 
 async function recordLate(ctx: Context, deliveryId: string, endedAt: number): Promise<void> {
   await ctx.db.run({
-    attempt: insertAttempts(ctx.db, [
-      {
-        deliveryId,
-        attempt: 3,
-        trigger: 'retry',
-        startedAt: endedAt - LEASE,
-        durationMs: LEASE,
-        httpStatus: 500,
-        failureClass: 'http',
-      },
-    ]),
+    attempt: insertAttempts({
+      attempts: [
+        {
+          deliveryId,
+          attempt: 3,
+          trigger: 'retry',
+          startedAt: endedAt - LEASE,
+          durationMs: LEASE,
+          httpStatus: 500,
+          failureClass: 'http',
+        },
+      ],
+    }),
     finish: finishAttempt(
       ctx.db,
       { id: deliveryId, attempt: 3 },

@@ -1,5 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { newId } from '../../src/platform/ids';
+import { always } from '../../src/platform/statements';
 import { claimDeliveries } from '../../src/webhooks/deliveries/store-claim';
 import { sweepDeliveries } from '../../src/webhooks/sweep';
 import { expectCounted, settle, type Transit } from '../support/faults';
@@ -86,7 +87,7 @@ test('a copy that arrives after the lease of a claim whose process is gone makes
   const now = Date.now();
   const { ctx } = systemContext({ now: () => now });
   const leaseUntil = now + LEASE_SECONDS * 1000;
-  await ctx.db.run({ claimed: claimDeliveries(ctx.db, [deliveryId], { now, leaseUntil }) });
+  await ctx.db.run({ claimed: claimDeliveries({ ids: [deliveryId], now, leaseUntil }, always) });
   const posts = outsideAnswers();
   for (const at of [now, leaseUntil - 1, leaseUntil, leaseUntil + 90_000]) {
     await deliver([deliveryId, deliveryId], { now: () => at, env: PRODUCTION_SCHEDULE });

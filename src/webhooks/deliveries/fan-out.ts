@@ -21,9 +21,8 @@ export const fanOut: Fulfillment<string, StartedDelivery> = {
     const now = ctx.now();
     const leaseUntil = now + LEASE_MS;
     const deliveryIds = Array.from({ length: eventIds.length * SUBSCRIPTIONS_MAX }, newId);
-    const canStart = await keysAreKnown(ctx);
-    const news = { eventIds, deliveryIds, now, leaseUntil, canStart };
-    return { writes: [insertFanOut(news)], rows: selectStarted(ctx.db, news) };
+    const news = { eventIds, deliveryIds, now, leaseUntil };
+    return { writes: [insertFanOut(news, await keysAreKnown(ctx))], rows: selectStarted(news) };
   },
   async afterCommit(ctx, started) {
     const claimed = started.filter(({ status }) => status === 'delivering');

@@ -105,21 +105,19 @@ function hasFailed(done: Attempted | Unready): boolean {
 /** Writes the outcomes of one moment as one batch. @returns what it claimed */
 async function record(ctx: Context, entries: readonly Entry[]): Promise<ClaimedDelivery[]> {
   const now = ctx.now();
-  const claim = { now, leaseUntil: now + LEASE_MS, onlyIf: await keysAreKnown(ctx) };
+  const claim = { now, leaseUntil: now + LEASE_MS };
+  const canStart = await keysAreKnown(ctx);
   const attempted = entries.map(({ done }) => done).filter((done) => 'outcome' in done);
   const unready = entries.map(({ done }) => done).filter((done) => 'hold' in done);
   const goingOn = entries.filter(({ goesOn }) => goesOn);
   const ending = entries.filter(({ goesOn }) => !goesOn);
   const { claimed = [], waiting = [] } = await ctx.db.run({
-    attempts: attempted.length > 0 ? insertAttempts(ctx.db, attempted.map(rowOf)) : undefined,
-    succeeded: recordSucceeded(
-      ctx,
-      attempted.filter((done) => !hasFailed(done)),
-    ),
+    attempts: attempted.length > 0 ? insertAttempts({ attempts: attempted.map(rowOf) }) : undefined,
+    succeeded: recordSucceeded(attempted.filter((done) => !hasFailed(done))),
     failed: attempted.filter(hasFailed).flatMap((done) => recordFailed(ctx, done)),
     held: holdFor(ctx, unready),
-    claimed: goingOn.length > 0 ? claimNext(ctx.db, freedBy(goingOn), claim) : undefined,
-    waiting: ending.length > 0 ? selectNext(ctx.db, freedBy(ending), now) : undefined,
+    claimed: goingOn.length > 0 ? claimNext({ freed: freedBy(goingOn), ...claim }, canStart) : undefined,
+    waiting: ending.length > 0 ? selectNext({ freed: freedBy(ending), now }) : undefined,
   });
   const retries = attempted.flatMap(({ claimed: { id }, endedAt, nextAttemptAt: at }) =>
     at === null ? [] : [{ id, delaySeconds: Math.floor((at - endedAt) / 1000) }],
@@ -164,11 +162,11 @@ function triggerOf({
   return attempt > 1 ? 'retry' : trigger;
 }
 
-function recordSucceeded(ctx: Context, succeeded: readonly Attempted[]): Statement[] {
+function recordSucceeded(succeeded: readonly Attempted[]): Statement[] {
   if (succeeded.length === 0) return [];
   const claims = succeeded.map(({ claimed: { id, attempt }, endedAt }) => ({ id, attempt, endedAt }));
   const receivers = new Set(succeeded.map(({ claimed }) => claimed.subscriptionId));
-  return [finishSucceeded(ctx.db, claims), markHealthy(ctx.db, [...receivers])];
+  return [finishSucceeded({ claims }), markHealthy({ ids: [...receivers] })];
 }
 
 function recordFailed(ctx: Context, { claimed, outcome, endedAt, nextAttemptAt }: Attempted): Statement[] {

@@ -1,6 +1,7 @@
-import { and, sql } from 'drizzle-orm';
-import { type Condition, type Database, inList } from '../../platform/db';
+import { and, type SQL, sql } from 'drizzle-orm';
+import { type Condition, inList } from '../../platform/db';
 import { ATTEMPTS_MAX } from '../../platform/retry';
+import { encoded, jsonOf, type Named, orm, prepared, type Value } from '../../platform/statements';
 import { isSettled } from '../../tenants/tables';
 import { QUEUED_UNDER_WAY_MAX } from '../limits';
 import { deliveries, events, subscriptions } from '../tables';
@@ -51,21 +52,23 @@ export type ClaimedDelivery = Awaited<ReturnType<typeof claimDeliveries>>[number
 interface Claim {
   now: number;
   leaseUntil: number;
-  /** Nothing is claimed unless this condition holds. */
-  onlyIf?: Condition;
 }
 
 /** A claim raises the count and sets the lease in one write, so that two claimers never get the same attempt. */
-function claimWhere(db: Database, which: Condition, { leaseUntil, onlyIf }: Claim) {
-  return db.orm
+function claimWhere(which: Condition, leaseUntil: Value<number>, onlyIf: Condition) {
+  return orm
     .update(deliveries)
-    .set({ status: 'delivering', attemptCount: sql`${deliveries.attemptCount} + 1`, leaseUntil })
+    .set({
+      status: 'delivering',
+      attemptCount: sql`${deliveries.attemptCount} + 1`,
+      leaseUntil: sql`${leaseUntil}`,
+    })
     .where(and(which, isPostedToOrProbed, isSettled(deliveries.orgId), onlyIf))
     .returning(CLAIMED);
 }
 
 /** Attempts of a subscription that are under way. @param of a further condition for a row `open` */
-export function countUnderWay(subscriptionId: Condition, now: number, of: Condition = sql`true`): Condition {
+export function countUnderWay(subscriptionId: Condition, now: Value<number>, of: Condition = sql`true`): Condition {
   return sql`(select count(*) from ${deliveries} as open where open.subscription_id = ${subscriptionId}
     and open.status = 'delivering' and open.lease_until > ${now} and ${of})`;
 }
@@ -75,24 +78,30 @@ const isOfProducts = sql`open.priority > 0`;
 /**
  * Claims due deliveries for one attempt each: of each subscription only as many as leave `QUEUED_UNDER_WAY_MAX` under
  * way, and one less of products, so that those never delay an order. What is over stays pending; the next attempt of
- * its subscription that ends claims it (`claimNext`).
+ * its subscription that ends claims it (`claimNext`). Nothing is claimed unless the condition holds.
  */
-export function claimDeliveries(db: Database, ids: readonly string[], claim: Claim) {
-  const { now } = claim;
-  const due = sql`(select id, subscription_id, priority,
+export const claimDeliveries = prepared(
+  ({ ids, now, leaseUntil }: Named<Claim & { ids: readonly string[] }>, onlyIf: Condition) => {
+    const due = sql`(select id, subscription_id, priority,
       row_number() over (partition by subscription_id order by priority, id) as place,
       row_number() over (partition by subscription_id, priority order by id) as place_of_priority
-    from ${deliveries} where id in ${inList(ids)} and status = 'pending' and next_attempt_at <= ${now + EARLY_MESSAGE_MS}
+    from ${deliveries} where id in ${inList(ids)} and status = 'pending' and next_attempt_at <= ${now} + ${EARLY_MESSAGE_MS}
       and attempt_count < ${ATTEMPTS_MAX})`;
-  const free = sql`deliveries.id in (select due.id from ${due} as due
+    const free = sql`deliveries.id in (select due.id from ${due} as due
     where due.place + ${countUnderWay(sql`due.subscription_id`, now)} <= ${QUEUED_UNDER_WAY_MAX}
       and (due.priority = 0 or due.place_of_priority
         + ${countUnderWay(sql`due.subscription_id`, now, isOfProducts)} <= ${QUEUED_UNDER_WAY_MAX - 1}))`;
-  return claimWhere(db, free, claim);
-}
+    return claimWhere(free, leaseUntil, onlyIf);
+  },
+);
 
 /** The ids of a subscription's deliveries that are due, in the order in which they are tried. */
-export function nextDue(subscriptionId: Condition, now: number, limit: number, of: Condition = sql`true`): Condition {
+export function nextDue(
+  subscriptionId: Condition,
+  now: Value<number>,
+  limit: number | SQL,
+  of: Condition = sql`true`,
+): Condition {
   const ofPriority = (priority: number) => sql`select * from (select id, priority, next_attempt_at from ${deliveries}
     where subscription_id = ${subscriptionId} and status = 'pending' and priority = ${priority}
       and next_attempt_at <= ${now} and ${of} order by next_attempt_at, id limit ${limit})`;
@@ -106,28 +115,31 @@ export type Freed = Readonly<Record<string, number>>;
  * The next due deliveries in the place of attempts that have just ended: products only while none of theirs is under way.
  * @returns rows of `id` and `subscription_id`
  */
-function nextToClaim(freed: Freed, now: number): Condition {
-  const most = Math.max(0, ...Object.values(freed));
+function nextToClaim(freed: Value<Freed>, now: Value<number>): Condition {
+  const most = encoded(freed, (counts) => Math.max(0, ...Object.values(counts)));
   const isProductsTurn = sql`(priority = 0 or ${countUnderWay(sql`freed.key`, now, isOfProducts)} < ${QUEUED_UNDER_WAY_MAX - 1})`;
   return sql`(select id, subscription_id from (
       select due.id, due.subscription_id, freed.value as count,
         row_number() over (partition by due.subscription_id order by due.priority, due.next_attempt_at, due.id) as place
-      from json_each(${JSON.stringify(freed)}) as freed
+      from json_each(${jsonOf(freed)}) as freed
         join ${deliveries} as due on due.id in (${nextDue(sql`freed.key`, now, most, isProductsTurn)})
     ) where place <= count)`;
 }
 
-/** Claims the next due deliveries in the place of attempts that have just ended: what is under way never becomes more. */
-export function claimNext(db: Database, freed: Freed, claim: Claim) {
-  return claimWhere(db, sql`deliveries.id in (select id from ${nextToClaim(freed, claim.now)})`, claim);
-}
+/**
+ * Claims the next due deliveries in the place of attempts that have just ended: what is under way never becomes more.
+ * Nothing is claimed unless the condition holds.
+ */
+export const claimNext = prepared(({ freed, now, leaseUntil }: Named<Claim & { freed: Freed }>, onlyIf: Condition) =>
+  claimWhere(sql`deliveries.id in (select id from ${nextToClaim(freed, now)})`, leaseUntil, onlyIf),
+);
 
 /** As `claimNext`, without claiming them. */
-export function selectNext(db: Database, freed: Freed, now: number) {
-  return db.orm
+export const selectNext = prepared(({ freed, now }: Named<{ freed: Freed; now: number }>) =>
+  orm
     .select({
       id: sql<string>`next.id`.as('next_id'),
       subscriptionId: sql<string>`next.subscription_id`.as('next_subscription_id'),
     })
-    .from(sql`${nextToClaim(freed, now)} as next`);
-}
+    .from(sql`${nextToClaim(freed, now)} as next`),
+);

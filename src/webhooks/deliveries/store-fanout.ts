@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
-import { type Condition, type Database, inList, insertSelect } from '../../platform/db';
+import { type Condition, inList, insertSelect } from '../../platform/db';
 import { ID_LENGTH } from '../../platform/ids';
+import { encoded, type Named, orm, prepared, type Value } from '../../platform/statements';
 import { BULK_EVENTS } from '../events';
 import { FIRST_ATTEMPTS_MAX, UNDER_WAY_MAX } from '../limits';
 import { deliveries, events, subscriptions } from '../tables';
@@ -11,94 +12,83 @@ export function priorityOf(eventType: Condition): Condition {
   return sql`(${eventType} in ${inList(BULK_EVENTS)})`;
 }
 
+/** In the order in which they were made, or happened. */
+type Ids = readonly string[];
+
+/** The place of an id among others, from 1; 0 if it is none of them. */
+function placeAmong(ids: Value<Ids>, id: Condition): Condition {
+  return sql`instr(${encoded(ids, (all) => all.join(''))}, ${id})`;
+}
+
 /**
- * Ids that were made one after the other, most of which may not be in use. They are looked for as a range of the index,
- * so that only rows that exist are read.
+ * Whether an id is one of those that were made one after the other, most of which may not be in use. They are looked for as
+ * a range of the index, so that only rows that exist are read.
  */
-class Ids {
-  readonly #text: string;
-  readonly #first: string;
-  readonly #last: string;
+function isAmong(ids: Value<Ids>, id: Condition): Condition {
+  const first = encoded(ids, (all) => all.toSorted()[0]);
+  const last = encoded(ids, (all) => all.toSorted().at(-1));
+  return sql`(${id} between ${first} and ${last} and ${placeAmong(ids, id)} > 0)`;
+}
 
-  constructor(ids: readonly string[]) {
-    const inOrder = ids.toSorted();
-    this.#text = ids.join('');
-    this.#first = inOrder[0] ?? '';
-    this.#last = inOrder.at(-1) ?? '';
-  }
-
-  hold(id: Condition): Condition {
-    return sql`(${id} between ${this.#first} and ${this.#last} and instr(${this.#text}, ${id}) > 0)`;
-  }
-
-  /** Grows with the place of an id in the list. */
-  placeOf(id: Condition): Condition {
-    return sql`instr(${this.#text}, ${id})`;
-  }
-
-  /** The id at a place, from 0. */
-  at(place: Condition): Condition {
-    return sql`substr(${this.#text}, ${place} * ${ID_LENGTH} + 1, ${ID_LENGTH})`;
-  }
+/** The id at a place, from 0. */
+function idAt(ids: Value<Ids>, place: Condition): Condition {
+  return sql`substr(${encoded(ids, (all) => all.join(''))}, ${place} * ${ID_LENGTH} + 1, ${ID_LENGTH})`;
 }
 
 interface FanOut {
-  /** In the order in which they happened; those that were not written are passed over. */
-  eventIds: readonly string[];
+  /** At least one, in the order in which they happened; those that were not written are passed over. */
+  eventIds: Ids;
   /** As many as there can be deliveries: `SUBSCRIPTIONS_MAX` for each event. */
-  deliveryIds: readonly string[];
+  deliveryIds: Ids;
   now: number;
   leaseUntil: number;
-  /** No attempt starts unless this condition holds. */
-  canStart: Condition;
 }
 
 /**
  * One delivery for each event and matching subscription: `held` if the subscription is on hold or paused, else due at
  * once. Those to healthy receivers are claimed from their first moment, `FIRST_ATTEMPTS_MAX` in all and as long as fewer
- * than `UNDER_WAY_MAX` attempts of their subscription are under way: whoever commits posts them. When D1 runs the batch
- * twice, the second time makes none, whatever became of the subscriptions since.
+ * than `UNDER_WAY_MAX` attempts of their subscription are under way: whoever commits posts them. No attempt starts unless
+ * the condition `canStart` holds. When D1 runs the batch twice, the second time makes none, whatever became of the
+ * subscriptions since.
  */
-export function insertFanOut({ eventIds, deliveryIds, now, leaseUntil, canStart }: FanOut) {
-  const [eventsOf, newIds] = [new Ids(eventIds), new Ids(deliveryIds)];
-  const order = sql`priority, position`;
-  const matching = sql`(select events.id as event_id, events.org_id, events.created_at,
-      ${eventsOf.placeOf(sql`events.id`)} as position,
+export const insertFanOut = prepared(
+  ({ eventIds, deliveryIds, now, leaseUntil }: Named<FanOut>, canStart: Condition) => {
+    const order = sql`priority, position`;
+    const matching = sql`(select events.id as event_id, events.org_id, events.created_at,
+      ${placeAmong(eventIds, sql`events.id`)} as position,
       ${priorityOf(sql`events.type`)} as priority, subscriptions.id as subscription_id, subscriptions.status,
       subscriptions.is_healthy
     from ${events} join ${subscriptions} on subscriptions.org_id = events.org_id
-    where ${eventsOf.hold(sql`events.id`)} and subscriptions.deleted_at is null and subscriptions.status <> 'disabled'
+    where ${isAmong(eventIds, sql`events.id`)} and subscriptions.deleted_at is null and subscriptions.status <> 'disabled'
       and not exists (select 1 from ${deliveries} as earlier where earlier.event_id = events.id)
       and exists (select 1 from json_each(subscriptions.event_types) where value = events.type))`;
-  const ready = sql`(select *, row_number() over (order by ${order}, subscription_id) - 1 as ordinal,
+    const ready = sql`(select *, row_number() over (order by ${order}, subscription_id) - 1 as ordinal,
       status = 'active' and is_healthy and ${canStart} and ${countUnderWay(sql`matching.subscription_id`, now)}
         + row_number() over (partition by subscription_id order by ${order}) <= ${UNDER_WAY_MAX} as is_ready
     from ${matching} as matching)`;
-  const found = sql`(select *, is_ready and sum(is_ready) over (order by ordinal) <= ${FIRST_ATTEMPTS_MAX} as starts
+    const found = sql`(select *, is_ready and sum(is_ready) over (order by ordinal) <= ${FIRST_ATTEMPTS_MAX} as starts
     from ${ready})`;
-  const row = {
-    id: newIds.at(sql`found.ordinal`),
-    orgId: sql`found.org_id`,
-    eventId: sql`found.event_id`,
-    subscriptionId: sql`found.subscription_id`,
-    priority: sql`found.priority`,
-    trigger: 'event' as const,
-    status: sql`case when found.status <> 'active' then 'held' when found.starts then 'delivering' else 'pending' end`,
-    attemptCount: sql`found.starts`,
-    nextAttemptAt: 0,
-    leaseUntil: sql`iif(found.starts, ${leaseUntil}, 0)`,
-    createdAt: sql`found.created_at`,
-    finishedAt: null,
-  };
-  return insertSelect(deliveries, row, sql`from ${found} as found where true`).onConflictDoNothing();
-}
+    const row = {
+      id: idAt(deliveryIds, sql`found.ordinal`),
+      orgId: sql`found.org_id`,
+      eventId: sql`found.event_id`,
+      subscriptionId: sql`found.subscription_id`,
+      priority: sql`found.priority`,
+      trigger: 'event' as const,
+      status: sql`case when found.status <> 'active' then 'held' when found.starts then 'delivering' else 'pending' end`,
+      attemptCount: sql`found.starts`,
+      nextAttemptAt: 0,
+      leaseUntil: sql`iif(found.starts, ${leaseUntil}, 0)`,
+      createdAt: sql`found.created_at`,
+      finishedAt: null,
+    };
+    return insertSelect(deliveries, row, sql`from ${found} as found where true`).onConflictDoNothing();
+  },
+);
 
 /** What `insertFanOut` made and does not wait for its subscription: what is claimed, and what is due. */
-export function selectStarted(
-  db: Database,
-  { deliveryIds, now, leaseUntil }: Pick<FanOut, 'deliveryIds' | 'now' | 'leaseUntil'>,
-) {
-  return db.orm
+export const selectStarted = prepared(({ deliveryIds, now, leaseUntil }: Named<Omit<FanOut, 'eventIds'>>) =>
+  orm
     .select({
       ...CLAIMED,
       status: deliveries.status,
@@ -108,9 +98,9 @@ export function selectStarted(
     })
     .from(deliveries)
     .where(
-      sql`${new Ids(deliveryIds).hold(sql`deliveries.id`)}
+      sql`${isAmong(deliveryIds, sql`deliveries.id`)}
         and (status = 'pending' or (status = 'delivering' and attempt_count = 1 and lease_until = ${leaseUntil}))`,
-    );
-}
+    ),
+);
 
 export type StartedDelivery = Awaited<ReturnType<typeof selectStarted>>[number];

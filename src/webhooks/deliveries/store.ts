@@ -1,6 +1,7 @@
-import { and, eq, gt, gte, type InferInsertModel, inArray, sql } from 'drizzle-orm';
-import { type Condition, type Database, inList } from '../../platform/db';
+import { and, eq, gt, gte, type InferInsertModel, type InferSelectModel, sql } from 'drizzle-orm';
+import { type Condition, type Database, insertSelect } from '../../platform/db';
 import { firstIdAt } from '../../platform/ids';
+import { columnsOf, jsonOf, type Named, orm, prepared, type Value } from '../../platform/statements';
 import { HOUR_MS } from '../../platform/time';
 import { deliveries, deliveryAttempts, events, subscriptions } from '../tables';
 
@@ -27,10 +28,27 @@ const isDeleted = sql`exists (select 1 ${isOfSubscription} and subscription.dele
  */
 export const goesOnAs = sql`case when ${isPostedTo} then 'pending' when ${isDeleted} then 'cancelled' else 'held' end`;
 
-/** The log rows of some attempts, at least one; a second row for the same attempt is ignored. */
-export function insertAttempts(db: Database, rows: InferInsertModel<typeof deliveryAttempts>[]) {
-  return db.orm.insert(deliveryAttempts).values(rows).onConflictDoNothing();
-}
+type NewAttempt = InferInsertModel<typeof deliveryAttempts>;
+
+/** The log rows of some attempts; a second row for the same attempt is ignored. */
+export const insertAttempts = prepared(({ attempts }: Named<{ attempts: readonly NewAttempt[] }>) => {
+  const value = (name: keyof NewAttempt) => sql`made.value ->> ${name}`;
+  const row = {
+    deliveryId: value('deliveryId'),
+    attempt: value('attempt'),
+    trigger: value('trigger'),
+    startedAt: value('startedAt'),
+    durationMs: value('durationMs'),
+    httpStatus: value('httpStatus'),
+    failureClass: value('failureClass'),
+    answerExcerpt: value('answerExcerpt'),
+  };
+  return insertSelect(
+    deliveryAttempts,
+    row,
+    sql`from json_each(${jsonOf(attempts)}) as made where true`,
+  ).onConflictDoNothing();
+});
 
 interface Claim {
   id: string;
@@ -38,19 +56,19 @@ interface Claim {
 }
 
 /** Ends attempts that succeeded, where their claims still have their leases. @param endedAt epoch ms */
-export function finishSucceeded(db: Database, claims: readonly (Claim & { endedAt: number })[]) {
-  const claim = sql`(select value from json_each(${JSON.stringify(claims)}) where value ->> 'id' = deliveries.id)`;
-  return db.orm
+export const finishSucceeded = prepared(({ claims }: Named<{ claims: readonly (Claim & { endedAt: number })[] }>) => {
+  const claim = sql`(select value from json_each(${jsonOf(claims)}) where value ->> 'id' = deliveries.id)`;
+  return orm
     .update(deliveries)
     .set({ status: 'succeeded', nextAttemptAt: 0, finishedAt: sql`${claim} ->> 'endedAt'`, leaseUntil: 0 })
     .where(
       and(
-        inArray(deliveries.id, inList(claims.map(({ id }) => id))),
+        sql`${deliveries.id} in (select value ->> 'id' from json_each(${jsonOf(claims)}))`,
         eq(deliveries.status, 'delivering'),
         sql`deliveries.attempt_count = ${claim} ->> 'attempt'`,
       ),
     );
-}
+});
 
 /**
  * Ends an attempt, if this claim still has its lease. If more attempts follow and the subscription was paused in the
@@ -82,9 +100,20 @@ export function holdDeliveries(db: Database, subscriptionId: string) {
 }
 
 /** The number of an organization's next event, in the statement that inserts it. */
-export function nextSeq(orgId: string): Condition {
+export function nextSeq(orgId: Value<string>): Condition {
   return sql`(select coalesce(max(seq), 0) + 1 from ${events} where org_id = ${orgId})`;
 }
+
+type NewEvent = Pick<InferSelectModel<typeof events>, 'id' | 'orgId' | 'type' | 'body' | 'createdAt'>;
+
+/** The event is written only if the condition holds within the batch; when D1 runs that twice, once. */
+export const insertEvent = prepared((row: Named<NewEvent>, onlyIf: Condition) =>
+  insertSelect(
+    events,
+    { ...columnsOf(events, row), seq: nextSeq(row.orgId), isTest: false },
+    sql`where ${onlyIf}`,
+  ).onConflictDoNothing(),
+);
 
 /** Far longer than the time between creating an event's id and its commit. */
 const COMMIT_LAG_MS = HOUR_MS;

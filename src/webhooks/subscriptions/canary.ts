@@ -26,7 +26,7 @@ async function fingerprintsOf(keys: KeyRing): Promise<Fingerprints> {
 
 /** The condition of every claim: ENCRYPTION_KEYS are the keys that this database was written with. */
 export async function keysAreKnown(ctx: Context): Promise<Condition> {
-  return canaryKnows(await fingerprintsOf(ctx.config.encryptionKeys));
+  return canaryKnows({ fingerprints: await fingerprintsOf(ctx.config.encryptionKeys) });
 }
 
 /**

@@ -1,5 +1,6 @@
 import { desc, isNull, sql } from 'drizzle-orm';
-import type { Condition, Database } from '../../platform/db';
+import type { Database } from '../../platform/db';
+import { jsonOf, type Named, preparedCondition } from '../../platform/statements';
 import { secretCanaries, subscriptions } from '../tables';
 
 /** The signature of the canary text under each key, by the key's id. */
@@ -9,12 +10,12 @@ export type Fingerprints = Readonly<Record<string, string>>;
  * No key in use differs from the key that the database knows under the same id, and at least one key is known. Also
  * true before the first canary is written.
  */
-export function canaryKnows(fingerprints: Fingerprints): Condition {
+export const canaryKnows = preparedCondition(({ fingerprints }: Named<{ fingerprints: Fingerprints }>) => {
   const ring = sql`from secret_canaries as canary
-    join json_each(${JSON.stringify(fingerprints)}) as ring on ring.key = canary.key_id`;
+    join json_each(${jsonOf(fingerprints)}) as ring on ring.key = canary.key_id`;
   return sql`(not exists (select 1 ${ring} where ring.value <> canary.fingerprint)
     and (exists (select 1 ${ring}) or not exists (select 1 from secret_canaries)))`;
-}
+});
 
 export function selectCanaries(db: Database) {
   return db.orm.select({ keyId: secretCanaries.keyId, fingerprint: secretCanaries.fingerprint }).from(secretCanaries);

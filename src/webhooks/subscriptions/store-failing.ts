@@ -1,5 +1,6 @@
 import { and, eq, inArray, isNull, lte, or, sql } from 'drizzle-orm';
 import { type Database, inList, mustChangeOneRow } from '../../platform/db';
+import { type Named, orm, prepared } from '../../platform/statements';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../platform/time';
 import { isSettled } from '../../tenants/tables';
 import {
@@ -19,12 +20,12 @@ const isHeldForFailing = and(
 );
 
 /** These receivers accepted. Writes nothing where they did so before. */
-export function markHealthy(db: Database, ids: readonly string[]) {
-  return db.orm
+export const markHealthy = prepared(({ ids }: Named<{ ids: readonly string[] }>) =>
+  orm
     .update(subscriptions)
     .set({ isHealthy: true, exhaustedInRow: 0 })
-    .where(and(inArray(subscriptions.id, inList(ids)), sql`(is_healthy = 0 or exhausted_in_row > 0)`));
-}
+    .where(and(inArray(subscriptions.id, inList(ids)), sql`(is_healthy = 0 or exhausted_in_row > 0)`)),
+);
 
 /** Put it directly after `finishAttempt`: the receiver did not accept. @param isLast no attempt follows */
 export function markFailed(db: Database, id: string, isLast: boolean) {

@@ -79,9 +79,9 @@ async function postAndRecord(ctx: Context, claimed: ClaimedTest): Promise<void> 
   const attempt = { deliveryId: claimed.id, attempt: 1, trigger: 'test' as const, startedAt };
   const { db } = evenIfMoving(ctx);
   await db.run({
-    attempt: insertAttempts(db, [
-      { ...attempt, durationMs: endedAt - startedAt, httpStatus, failureClass, answerExcerpt },
-    ]),
+    attempt: insertAttempts({
+      attempts: [{ ...attempt, durationMs: endedAt - startedAt, httpStatus, failureClass, answerExcerpt }],
+    }),
     delivery: finishAttempt(db, claimed, {
       status: failureClass === null ? 'succeeded' : 'exhausted',
       nextAttemptAt: 0,

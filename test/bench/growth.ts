@@ -1,0 +1,51 @@
+import { join } from 'node:path';
+import { ensureSecrets } from '../../scripts/secrets.ts';
+import { observeService } from './observe.ts';
+import { columns } from './report.ts';
+import { type EachRoute, eachRoute, ROUTE_NAMES, ROUTES } from './routes.ts';
+import { bundle } from './serve.ts';
+
+/** Rows that one request of each route reads, by how many order requests each pharmacy has. */
+export interface Growth {
+  command: 'growth';
+  products: number;
+  requests: number[];
+  /** In the order of `requests`. */
+  rows_read: EachRoute<number[]>;
+}
+
+/**
+ * Makes pharmacies of each size anew and counts.
+ * @param requests order requests of each of two pharmacies
+ * @param dir an empty directory for the bundle and the data
+ */
+export async function measureGrowth(
+  { requests, products }: { requests: number[]; products: number },
+  dir: string,
+  say: (line: string) => void,
+): Promise<Growth> {
+  say('Bundling the service …');
+  const bundleDir = join(dir, 'bundle');
+  const secrets = ensureSecrets(join(dir, 'secrets'));
+  await bundle(null, bundleDir);
+  const rows = eachRoute((): number[] => []);
+  for (const count of requests) {
+    say(`${count} order requests …`);
+    const stateDir = join(dir, `state-${count}`);
+    const { observed } = await observeService({ bundleDir, stateDir, secrets }, { requests: count, products });
+    for (const name of ROUTE_NAMES) rows[name].push(observed[name].counts.rows_read);
+  }
+  return { command: 'growth', products, requests, rows_read: rows };
+}
+
+/** The figures as a table for people. */
+export function growthTable({ requests, products, rows_read }: Growth): string {
+  return [
+    `Rows that D1 reads for one request, with ${products} products and so many order requests in each of two pharmacies:`,
+    '',
+    columns([
+      ['', ...requests.map(String)],
+      ...ROUTE_NAMES.map((name) => [ROUTES[name].title, ...rows_read[name].map(String)]),
+    ]),
+  ].join('\n');
+}

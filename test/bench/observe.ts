@@ -1,0 +1,47 @@
+import { type Answer, Line, type Sent } from '../../scripts/fuzz/request.ts';
+import { openPharmacies, type Size } from './pharmacies.ts';
+import { type EachRoute, type Pharmacies, ROUTE_NAMES, ROUTES, type RouteName } from './routes.ts';
+import { type Served, type ServeOptions, serve } from './serve.ts';
+import { type Observed, Tap } from './tapped.ts';
+
+/** Makes the data, and sends one request of each route. The one before it fills what the isolate keeps for later requests. */
+export async function observeService(
+  paths: ServeOptions,
+  size: Size,
+): Promise<{ pharmacies: Pharmacies; observed: EachRoute<Observed> }> {
+  const tap = new Tap();
+  const served = await serve({ ...paths, isTapped: true, onLog: tap.onLog });
+  await served.migrate();
+  const token = paths.secrets.OPERATOR_TOKEN ?? '';
+  const pharmacies = await openPharmacies(served, token, size, ['asked', 'ordering']);
+  await observeRoutes(served, tap, pharmacies);
+  const observed = await observeRoutes(served, tap, pharmacies);
+  await served.close();
+  return { pharmacies, observed };
+}
+
+/** The same for the floor, with the recordings that it gets. */
+export async function observeFloor(options: ServeOptions, pharmacies: Pharmacies): Promise<EachRoute<Observed>> {
+  const tap = new Tap();
+  const served = await serve({ ...options, isTapped: true, onLog: tap.onLog });
+  const observed = await observeRoutes(served, tap, pharmacies);
+  await served.close();
+  return observed;
+}
+
+async function observeRoutes(served: Served, tap: Tap, pharmacies: Pharmacies): Promise<EachRoute<Observed>> {
+  const line = new Line(served.port);
+  const observed: Partial<EachRoute<Observed>> = {};
+  for (const name of ROUTE_NAMES) observed[name] = await tap.observe(() => ask(line, name, pharmacies));
+  line.close();
+  // SAFETY: one for each name.
+  return observed as EachRoute<Observed>;
+}
+
+/** @throws Error unless it is answered as it should be: the bench measures nothing else */
+export async function ask(line: Line, name: RouteName, pharmacies: Pharmacies): Promise<Answer> {
+  const { headers, ...sent }: Sent = ROUTES[name].request(pharmacies);
+  const answer = await line.send({ ...sent, headers: { ...headers, 'X-Bench-Route': name } });
+  if (answer.status !== 200) throw new Error(`${name} was answered with ${answer.status}: ${answer.text}`);
+  return answer;
+}

@@ -1,0 +1,52 @@
+import { SQLiteDialect } from 'drizzle-orm/sqlite-core';
+import { afterEach, expect, test, vi } from 'vitest';
+import { callApi, openOrganizationApi, succeeded } from '../support/organization';
+import { outsideAnswers } from '../support/outbound';
+import { accepted } from '../support/probe';
+import { envelope, openPharmacy, PDF_BASE64, submit, subscribe } from '../support/world';
+
+afterEach(() => vi.restoreAllMocks());
+
+/** How many statements were built with Drizzle. */
+async function builtBy(work: () => Promise<unknown>): Promise<number> {
+  const built = vi.spyOn(SQLiteDialect.prototype, 'sqlToQuery');
+  await work();
+  const count = built.mock.calls.length;
+  built.mockRestore();
+  return count;
+}
+
+/** An order request whose event is posted at once, with what is recorded of that. */
+async function openAccept(payload: Record<string, unknown>) {
+  const pharmacy = await openPharmacy();
+  await subscribe(pharmacy.orgId, 'https://hooks.example.com/offizin', undefined, { isHealthy: true });
+  const posts = outsideAnswers();
+  return async () => {
+    posts.length = 0;
+    await accepted(await submit(pharmacy, envelope(payload)));
+    expect(posts).toHaveLength(1);
+  };
+}
+
+async function openRead(path: string, query: Record<string, string | number> = {}) {
+  const api = await openOrganizationApi();
+  return async () => succeeded(await callApi(api, 'GET', path, { query: { shop_id: api.shopId, ...query } }));
+}
+
+test.each([
+  ['an order request that is accepted and delivered', () => openAccept({})],
+  ['one with a PDF', () => openAccept({ prescription_pdf_base64: PDF_BASE64 })],
+  ['one with a PDF’s address', () => openAccept({ prescription_pdf_url: 'https://files.example.com/a.pdf' })],
+  ['one with products', () => openAccept({ items: [{ p1_id: 'P1-1', quantity: 1, price: 1 }] })],
+  ['a list of products', () => openRead('/products')],
+])('%s builds no statement the second time', async (_, open) => {
+  const again = await open();
+  await again();
+  expect(await builtBy(again)).toBe(0);
+});
+
+test('what is not prepared is built each time', async () => {
+  const again = await openRead('/products', { q: 'ibu' });
+  await again();
+  expect(await builtBy(again)).toBeGreaterThan(0);
+});
