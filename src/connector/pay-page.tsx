@@ -1,6 +1,7 @@
 import { renderSVG } from 'uqr';
 import type { PaymentPage } from '../orders/service';
 import { compactCss } from '../platform/css';
+import { once } from '../platform/once';
 import { TIME_ZONE } from '../platform/pharmacy-time';
 import styles from './pay-page.css' with { type: 'text' };
 
@@ -44,7 +45,7 @@ const WORDS = {
 
 const LOCALES = { de: 'de-DE', en: 'en-GB' } as const;
 
-export const PAY_STYLES = compactCss(styles);
+export const paymentStyles = once(() => compactCss(styles));
 
 /** The page of a payment link for the customer. Works without scripts and on phones. */
 export function PayPage({ page, language }: { page: PaymentPage; language: Language }) {
@@ -63,7 +64,7 @@ export function PayPage({ page, language }: { page: PaymentPage; language: Langu
         <meta name="robots" content="noindex" />
         <title>{title}</title>
         {/* Not escaped, because it is a constant; the Content-Security-Policy has its hash. */}
-        <style dangerouslySetInnerHTML={{ __html: PAY_STYLES }} />
+        <style dangerouslySetInnerHTML={{ __html: paymentStyles() }} />
       </head>
       <body>
         <main>

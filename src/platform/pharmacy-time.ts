@@ -1,20 +1,20 @@
+import { once } from './once';
 import { DAY_MS } from './time';
 
 /** The zone of the clocks and calendars in German pharmacies; a Worker's own clock knows no place. */
 export const TIME_ZONE = 'Europe/Berlin';
 
-const CLOCK = new Intl.DateTimeFormat('sv-SE', {
-  timeZone: TIME_ZONE,
-  dateStyle: 'short',
-  timeStyle: 'medium',
-});
+/** Late: the first format loads the runtime's data about time zones, for ten milliseconds. */
+const clock = once(
+  () => new Intl.DateTimeFormat('sv-SE', { timeZone: TIME_ZONE, dateStyle: 'short', timeStyle: 'medium' }),
+);
 
 /** A calendar day as `2026-11-20`. It has 23 to 25 hours. */
 export type Day = string;
 
 /** `2026-11-20T14:05`, the format of a browser's field for local time. @param at epoch ms */
 export function localTime(at: number): string {
-  return CLOCK.format(at).replace(' ', 'T').slice(0, 16);
+  return clock().format(at).replace(' ', 'T').slice(0, 16);
 }
 
 /**
@@ -57,5 +57,5 @@ export function addDays(day: Day, count: number): Day {
 }
 
 function offsetAt(at: number): number {
-  return Date.parse(`${CLOCK.format(at).replace(' ', 'T')}Z`) - Math.floor(at / 1000) * 1000;
+  return Date.parse(`${clock().format(at).replace(' ', 'T')}Z`) - Math.floor(at / 1000) * 1000;
 }

@@ -5,7 +5,7 @@ export function sizeOf(bytes: number): string {
   return bytes >= KIB * KIB ? `${bytes / KIB / KIB} MiB` : `${bytes / KIB} KiB`;
 }
 
-/** `50,000`. */
+/** `50,000`, without the formatter of the runtime, which takes ten milliseconds to load. */
 export function inEnglish(count: number): string {
-  return count.toLocaleString('en');
+  return String(count).replace(/\B(?=(\d{3})+$)/g, ',');
 }

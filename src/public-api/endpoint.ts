@@ -1,4 +1,4 @@
-import type { Hono } from 'hono';
+import type { Hono, MiddlewareHandler } from 'hono';
 import { createMiddleware } from 'hono/factory';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import * as z from 'zod';
@@ -7,6 +7,7 @@ import type { Context } from '../platform/context';
 import type { ProblemCode } from '../platform/error-codes';
 import { type HttpEnv, jsonBody, valid } from '../platform/http';
 import { BODY_BYTES_MAX } from '../platform/limits';
+import { once } from '../platform/once';
 import type { HeaderName } from './headers';
 
 type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
@@ -67,9 +68,12 @@ export function mount(routes: Hono<HttpEnv>, { method, path, scope, params, quer
     ...(params ? [valid('param', params)] : []),
     // An unknown parameter may be a filter on which the caller relies: if it were ignored, the response would contain
     // everything.
-    valid('query', (query ?? z.object()).strict()),
+    late(() => valid('query', (query ?? z.object()).strict())),
     ...(body
-      ? [jsonBody(BODY_BYTES_MAX.organizationApi, { mayBeAbsent: isBodyOptional(body) }), valid('json', body)]
+      ? [
+          late(() => jsonBody(BODY_BYTES_MAX.organizationApi, { mayBeAbsent: isBodyOptional(body) })),
+          valid('json', body),
+        ]
       : []),
   ];
   routes.on(method.toUpperCase(), path, ...(checks as []), async (c) => {
@@ -83,4 +87,10 @@ export function mount(routes: Hono<HttpEnv>, { method, path, scope, params, quer
     c.header('Cache-Control', 'no-store');
     return c.json(answer.body, answer.status ?? 200, answer.headers);
   });
+}
+
+/** A middleware that is made with its first request: what takes a moment for one route takes long for all of them at start. */
+function late(make: () => MiddlewareHandler): MiddlewareHandler {
+  const made = once(make);
+  return (c, next) => made()(c, next);
 }

@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest';
-import { SCRIPT, STYLES } from '../../src/management/http/assets';
+import { script, styleSheet } from '../../src/management/http/assets';
 import { de, en } from '../support/messages';
 import { openOrganization } from '../support/operator';
 import { captureLogs, doctoredDb } from '../support/probe';
@@ -145,11 +145,11 @@ it('assets carry their content’s hash, are kept for ever, and are small', asyn
       type === 'css' ? 'text/css; charset=utf-8' : 'text/javascript; charset=utf-8',
     );
     expect(asset.cookies).toEqual([]);
-    expect(asset.text).toBe(type === 'css' ? STYLES : SCRIPT);
+    expect(asset.text).toBe(type === 'css' ? styleSheet() : script());
   }
   expect(await new Browser().get('/manage/assets/manage-0000000000000000.css')).toMatchObject({ status: 404 });
-  expect(STYLES.length).toBeLessThan(20 * 1024);
-  expect(SCRIPT.length).toBeLessThan(16 * 1024);
+  expect(styleSheet().length).toBeLessThan(20 * 1024);
+  expect(script().length).toBeLessThan(16 * 1024);
 });
 
 it('what goes wrong inside is a page that says nothing of it, with the id to ask about', async () => {

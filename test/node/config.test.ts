@@ -1,20 +1,11 @@
-import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { stripVTControlCharacters } from 'node:util';
-import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { unstable_readConfig } from 'wrangler';
 import { SECRET_NAMES } from '../../scripts/secrets';
 import { REQUESTS_PER_MINUTE } from '../../src/platform/limits';
 
 const ROOT = resolve(import.meta.dirname, '../..');
-const BUNDLE_GZIP_KIB_MAX = 400;
-/** wrangler's warning that production has no second database yet: it binds one when the first fills up. */
-const ONE_DATABASE =
-  /▲ \[WARNING\] Processing wrangler\.toml configuration:\s+- "env\.production" environment configuration\s+- There is a d1_databases binding with name "DB_1" at the top level[\s\S]*?"env\.production\.d1_databases\.bindings"\./;
 
 /** What this file reads of a configuration: wrangler's own types need a package that it does not install. */
 interface Config {
@@ -140,23 +131,6 @@ test('files of production stay in the EU', () => {
   expect(production.r2_buckets.map(({ jurisdiction }) => jurisdiction)).toEqual(production.r2_buckets.map(() => 'eu'));
 });
 
-test(`the production bundle builds without a warning and stays within ${BUNDLE_GZIP_KIB_MAX} KiB gzip`, () => {
-  const outdir = mkdtempSync(join(tmpdir(), 'offizin-bundle-'));
-  try {
-    const output = dryRun(outdir);
-    expect(output.replace(ONE_DATABASE, '')).not.toMatch(/warning/i);
-    const sizes = readdirSync(outdir)
-      .filter((name) => /\.(js|mjs|wasm)$/.test(name))
-      .map((name) => gzipSync(readFileSync(join(outdir, name))).length);
-    const kib = sizes.reduce((sum, size) => sum + size, 0) / 1024;
-    console.log(`Bundle: ${kib.toFixed(1)} KiB gzip (at most ${BUNDLE_GZIP_KIB_MAX})`);
-    expect(kib).toBeGreaterThan(0);
-    expect(kib).toBeLessThanOrEqual(BUNDLE_GZIP_KIB_MAX);
-  } finally {
-    rmSync(outdir, { recursive: true });
-  }
-});
-
 function readConfig(env?: string): Config {
   // SAFETY: wrangler has validated and normalized the configuration.
   return unstable_readConfig({ config: join(ROOT, 'wrangler.toml'), env }) as unknown as Config;
@@ -200,24 +174,4 @@ function bindingsOf(config: Config): string[] {
     ...of('var', Object.keys(config.vars)),
     ...of('secret', config.secrets?.required ?? []),
   ].sort();
-}
-
-/** @returns everything that it prints */
-function dryRun(outdir: string): string {
-  const cli = fileURLToPath(import.meta.resolve('wrangler'));
-  const args = ['--no-warnings', cli, 'deploy', '--dry-run', '--env', 'production', '--outdir', outdir];
-  const { status, stdout, stderr } = spawnSync(process.execPath, args, {
-    cwd: ROOT,
-    encoding: 'utf8',
-    env: {
-      ...process.env,
-      CI: 'true',
-      NO_COLOR: '1',
-      WRANGLER_LOG: 'log',
-      WRANGLER_SEND_METRICS: 'false',
-      WRANGLER_HIDE_BANNER: 'true',
-    },
-  });
-  expect(status, stderr).toBe(0);
-  return stripVTControlCharacters(stdout + stderr);
 }

@@ -15,7 +15,7 @@ test('nothing but the style and the script go into a page of the reference as th
     ),
   );
   expect(unescaped).toEqual([
-    'page.tsx: dangerouslySetInnerHTML={{ __html: STYLES }}',
+    'page.tsx: dangerouslySetInnerHTML={{ __html: styleSheet() }}',
     'page.tsx: dangerouslySetInnerHTML={{ __html: SCRIPT }}',
   ]);
 });

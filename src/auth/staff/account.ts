@@ -1,4 +1,3 @@
-import { isAPIError } from 'better-auth/api';
 import { type AuditAction, recordAudit } from '../../audit/record';
 import { ROLES, requireRole } from '../../platform/access';
 import { commit } from '../../platform/commit';
@@ -8,7 +7,7 @@ import { assertInBatch, type Statement } from '../../platform/db';
 import { AppError, invalidInput } from '../../platform/errors';
 import { assertWithinLimit } from '../../platform/rate-limit';
 import { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from '../limits';
-import { isRefusal, withBetterAuth } from './better-auth';
+import { isAPIError, isRefusal, withBetterAuth } from './better-auth';
 import { claimCode } from './code';
 import { type About, weaknessOf } from './password-rules';
 import { RECIPE_TRIES_MAX, recipeFor } from './people';

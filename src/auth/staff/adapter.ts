@@ -1,4 +1,4 @@
-import { type CleanedWhere, createAdapterFactory, type JoinConfig } from 'better-auth/adapters';
+import type { CleanedWhere, createAdapterFactory, JoinConfig } from 'better-auth/adapters';
 import { type BatchEntry, commit } from '../../platform/commit';
 import type { Context } from '../../platform/context';
 import type { Statement } from '../../platform/db';
@@ -45,11 +45,12 @@ export interface StaffWork {
  * Lets better-auth use this service's database access: its queries are measured like all others, its errors contain no
  * parameters, a session is read together with its person in one round trip, and only the hash of a session token is
  * stored.
+ * @param adapterFactory better-auth's own, which is evaluated late
  */
-export function staffAdapter(ctx: Context, work: StaffWork = {}) {
+export function staffAdapter(adapterFactory: typeof createAdapterFactory, ctx: Context, work: StaffWork = {}) {
   const { half, withSession, withLock } = work;
   const seen: RowsRead = {};
-  return createAdapterFactory({
+  return adapterFactory({
     config: {
       adapterId: 'd1-batch',
       supportsNumericIds: false,

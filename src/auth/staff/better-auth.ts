@@ -1,6 +1,3 @@
-import { isAPIError } from 'better-auth/api';
-import { betterAuth } from 'better-auth/minimal';
-import { twoFactor } from 'better-auth/plugins/two-factor';
 import type { Context } from '../../platform/context';
 import { isGuardFailure } from '../../platform/db';
 import { newId } from '../../platform/ids';
@@ -8,6 +5,10 @@ import { HOUR_SECONDS } from '../../platform/time';
 import { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from '../limits';
 import { type StaffWork, staffAdapter } from './adapter';
 import { hashPassword, isPasswordOf } from './password';
+
+/** better-auth, evaluated on its first use in the isolate. */
+const openLibrary = () => import('./better-auth-library');
+type Library = Awaited<ReturnType<typeof openLibrary>>;
 
 /** A working day; after that everybody signs in again. */
 const SESSION_SECONDS = 12 * HOUR_SECONDS;
@@ -17,13 +18,13 @@ const SECOND_FACTOR_SECONDS = 10 * 60;
  * better-auth for one request: it holds objects of the request, which must not outlive it. It serves no routes: only
  * its API is called.
  */
-function openStaffAuth(ctx: Context, work?: StaffWork) {
+function openStaffAuth({ betterAuth, twoFactor, createAdapterFactory }: Library, ctx: Context, work?: StaffWork) {
   const { isDevelopment, baseUrl, authSecret } = ctx.config;
   return betterAuth({
     appName: 'Offizin',
     baseURL: baseUrl,
     secret: authSecret,
-    database: staffAdapter(ctx, work),
+    database: staffAdapter(createAdapterFactory, ctx, work),
     logger: { disabled: true },
     telemetry: { enabled: false },
     rateLimit: { enabled: false },
@@ -80,7 +81,8 @@ export async function withBetterAuth<T>(
     }
   };
   try {
-    const answer = await ask(openStaffAuth({ ...ctx, db: { ...ctx.db, run } }, work).api);
+    const library = await openLibrary();
+    const answer = await ask(openStaffAuth(library, { ...ctx, db: { ...ctx.db, run } }, work).api);
     if (failure !== undefined) throw failure;
     return answer;
   } catch (error) {
@@ -88,9 +90,20 @@ export async function withBetterAuth<T>(
   }
 }
 
+/** Whether this is how better-auth refuses. It gives all these errors this name; its own check would need the library. */
+export function isAPIError(error: unknown): error is Error & { body?: { code?: string } } {
+  return error instanceof Error && error.name === 'APIError';
+}
+
 /** Whether better-auth refused, or its batch was undone by a condition that this service added to it. */
 export function isRefusal(error: unknown): boolean {
   return isAPIError(error) || isGuardFailure(error);
+}
+
+/** What better-auth has encrypted with the deployment's secret. */
+export async function decryptSecret(ctx: Context, data: string): Promise<string> {
+  const { symmetricDecrypt } = await openLibrary();
+  return symmetricDecrypt({ key: ctx.config.authSecret, data });
 }
 
 /** The name of the cookie that holds a session. */

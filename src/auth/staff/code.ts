@@ -1,7 +1,7 @@
-import { symmetricDecrypt } from 'better-auth/crypto';
 import type { BatchEntry } from '../../platform/commit';
 import type { Context } from '../../platform/context';
 import { utf8 } from '../../platform/crypto';
+import { decryptSecret } from './better-auth';
 import { claimStepRow } from './store-resets';
 import type { StaffRow } from './store-staff';
 
@@ -23,7 +23,7 @@ export const CODE = /^\d{6}$/;
  */
 export async function claimCode(ctx: Context, row: StaffRow | undefined, code: string): Promise<BatchEntry[]> {
   if (!row) throw new Error('no second factor was read');
-  const key = await readKey(await symmetricDecrypt({ key: ctx.config.authSecret, data: String(row.secret) }));
+  const key = await readKey(await decryptSecret(ctx, String(row.secret)));
   const now = Math.floor(ctx.now() / PERIOD_MS);
   const codes = await Promise.all(STEPS_OFF.map((off) => codeAt(key, now + off)));
   const step = STEPS_OFF.findIndex((_, index) => codes[index] === code);

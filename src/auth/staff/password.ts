@@ -1,4 +1,3 @@
-import { scrypt } from 'node:crypto';
 import { fromBase64, hmac, importHmacKey, toBase64, utf8 } from '../../platform/crypto';
 import { inPasswordQueue } from './password-queue';
 
@@ -67,7 +66,9 @@ interface Cost {
  * The text is normalized first, because the same letters can be other code points when typed on another machine (NIST
  * SP 800-63B).
  */
-function derive(password: string, salt: Uint8Array, cost: Cost): Promise<Uint8Array> {
+async function derive(password: string, salt: Uint8Array, cost: Cost): Promise<Uint8Array> {
+  // Late: the module brings a good part of Node's along.
+  const { scrypt } = await import('node:crypto');
   return new Promise((resolve, reject) => {
     scrypt(utf8(password.normalize('NFKC')), salt, KEY_BYTES, { ...cost, maxmem: MEMORY_BYTES_MAX }, (error, key) => {
       if (error) reject(error);

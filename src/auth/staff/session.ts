@@ -1,4 +1,3 @@
-import { parseCookies } from 'better-auth/cookies';
 import { ROLES, type Role } from '../../platform/access';
 import type { Actor, Context } from '../../platform/context';
 import { hmac, importHmacKey, isSameMac, toBase64 } from '../../platform/crypto';
@@ -7,6 +6,7 @@ import { describeError } from '../../platform/log';
 import { hashKey } from '../keys/format';
 import type { StaffWork } from './adapter';
 import { type StaffApi, sessionCookieName, withBetterAuth } from './better-auth';
+import { readCookies } from './cookies';
 import { atToken, orgIdOf } from './routing';
 import { deleteSessionByToken } from './store-memberships';
 import { selectSession } from './store-sessions';
@@ -116,22 +116,32 @@ export async function replaceSession<T>(
 
 /** The request headers without the session, so that only the half-finished sign-in identifies the person. */
 export function withoutSession(ctx: Context, headers: Headers): Headers {
-  const cookies = parseCookies(headers.get('Cookie') ?? '');
-  cookies.delete(sessionCookieName(ctx.config));
-  const others = new Headers(headers);
-  others.set('Cookie', [...cookies].map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join('; '));
-  return others;
+  const session = sessionCookieName(ctx.config);
+  const others = readCookies(headers).filter(({ name }) => name !== session);
+  const without = new Headers(headers);
+  without.set('Cookie', others.map(({ name, value }) => `${name}=${value}`).join('; '));
+  return without;
 }
 
 /** The token of the session cookie; null unless this service signed it. */
 async function readToken(ctx: Context, headers: Headers): Promise<string | null> {
-  const cookie = parseCookies(headers.get('Cookie') ?? '').get(sessionCookieName(ctx.config)) ?? '';
+  const session = sessionCookieName(ctx.config);
+  const cookie = decoded(readCookies(headers).findLast(({ name }) => name === session)?.value ?? '');
   const end = cookie.lastIndexOf('.');
   if (end < 1) return null;
   const token = cookie.slice(0, end);
   // As better-auth signs cookies.
   const signature = toBase64(await hmac(await importHmacKey(ctx.config.authKey), token));
   return isSameMac(signature, cookie.slice(end + 1)) ? token : null;
+}
+
+/** Without percent-encoding; an empty text when that is broken. */
+function decoded(value: string): string {
+  try {
+    return decodeURIComponent(value);
+  } catch {
+    return '';
+  }
 }
 
 export function isRole(role: unknown): role is Role {

@@ -1,4 +1,3 @@
-import { isAPIError } from 'better-auth/api';
 import { type AuditAction, recordAudit } from '../../audit/record';
 import type { Role } from '../../platform/access';
 import { type BatchEntry, tryCommit } from '../../platform/commit';
@@ -8,7 +7,7 @@ import { AppError } from '../../platform/errors';
 import { PASSWORD_LENGTH_MAX } from '../limits';
 import type { RowsRead } from './adapter';
 import { attemptFor, attemptFrom, type Caller } from './attempts';
-import { isRefusal } from './better-auth';
+import { isAPIError, isRefusal } from './better-auth';
 import { findChoice, keepChoice } from './choice';
 import { CODE, claimCode } from './code';
 import { deviceWith } from './device';

@@ -53,6 +53,8 @@ export const requestPasswordReset = notUsed;
 export const requestPasswordResetCallback = notUsed;
 export const resetPassword = notUsed;
 export const verifyPassword = notUsed;
+// Its own hashing, instead of which password.ts is passed.
+export const hashPassword = notUsed;
 export const signUpEmail = () => notUsed;
 export const updateSession = () => notUsed;
 /** One-time codes by mail; the second factor is an app's code or a backup code. */

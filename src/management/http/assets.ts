@@ -1,6 +1,7 @@
 import { sha256, toHex, utf8 } from '../../platform/crypto';
 import { compactCss } from '../../platform/css';
 import { notFound } from '../../platform/errors';
+import { once } from '../../platform/once';
 import keys from '../client/keys.js' with { type: 'text' };
 import page from '../client/page.js' with { type: 'text' };
 import picker from '../client/picker.js' with { type: 'text' };
@@ -10,10 +11,12 @@ import styles from '../client/styles.css' with { type: 'text' };
 import type { ManageContext } from './env';
 
 /** The style sheet of every page. */
-export const STYLES = compactCss(styles);
+export const styleSheet = once(() => compactCss(styles));
 
 /** The script of every page: one scope, so files can use the names of files before them. */
-export const SCRIPT = `'use strict';\n${[page, scan, keys, refresh, picker].map(withoutComments).join('\n')}`;
+export const script = once(
+  () => `'use strict';\n${[page, scan, keys, refresh, picker].map(withoutComments).join('\n')}`,
+);
 
 const PATH = '/manage/assets';
 const HASH_LENGTH = 16;
@@ -48,13 +51,13 @@ export async function respondAsset(c: ManageContext): Promise<Response> {
 
 async function assets() {
   if (known) return known;
-  const stylesheet = await nameOf(STYLES, 'css');
-  const script = await nameOf(SCRIPT, 'js');
+  const styleName = await nameOf(styleSheet(), 'css');
+  const scriptName = await nameOf(script(), 'js');
   known = {
-    paths: { styles: `${PATH}/${stylesheet}`, script: `${PATH}/${script}` },
+    paths: { styles: `${PATH}/${styleName}`, script: `${PATH}/${scriptName}` },
     byName: new Map([
-      [stylesheet, { text: STYLES, type: 'text/css; charset=utf-8' }],
-      [script, { text: SCRIPT, type: 'text/javascript; charset=utf-8' }],
+      [styleName, { text: styleSheet(), type: 'text/css; charset=utf-8' }],
+      [scriptName, { text: script(), type: 'text/javascript; charset=utf-8' }],
     ]),
   };
   return known;
@@ -65,7 +68,7 @@ async function nameOf(text: string, extension: string): Promise<string> {
 }
 
 /** Removes comment lines and indentation. This is safe because no string in the scripts spans several lines. */
-function withoutComments(script: string): string {
-  const lines = script.split('\n').map((line) => line.trim());
+function withoutComments(source: string): string {
+  const lines = source.split('\n').map((line) => line.trim());
   return lines.filter((line) => line !== '' && !/^(\/\/|\/\*|\*)/.test(line)).join('\n');
 }

@@ -1,10 +1,11 @@
 import type { Inbox, InboxEntry, InboxFilter } from '../../order-requests/service';
 import { INBOX_TABS, type InboxTab } from '../../order-requests/service';
+import { SEARCHED_MAX } from '../../orders/limits';
 import { SEARCH_MAX } from '../../platform/limits';
 import { HOUR_MS, MINUTE_MS } from '../../platform/time';
 import { REQUESTS, requestPath } from '../http/paths';
 import { Labeled } from '../ui/fields';
-import { formatMoney } from '../ui/format';
+import { formatCount, formatMoney } from '../ui/format';
 import { Chip, Page, Time } from '../ui/layout';
 import { ItemNames } from '../ui/line-name';
 import { sharedMessages } from '../ui/messages';
@@ -81,7 +82,7 @@ export function InboxPage({ view, filter, inbox, refused, baseUrl }: InboxProps)
             </tbody>
           </table>
         ) : isNarrowed ? (
-          <p class="quiet">{t.nothingFound}</p>
+          <p class="quiet">{t.nothingFound(formatCount(view.language, SEARCHED_MAX))}</p>
         ) : filter.tab === 'open' ? (
           <EmptyInbox view={view} host={shops.find(({ host }) => host !== null)?.host} baseUrl={baseUrl} />
         ) : (

@@ -1,7 +1,3 @@
-import { SEARCHED_MAX } from '../../orders/limits';
-
-const SEARCHED = SEARCHED_MAX.toLocaleString('de-DE');
-
 /** German texts of this area's pages. Their keys are the keys of every language. */
 export const de = {
   tabsLabel: 'Status der Anfragen',
@@ -23,7 +19,7 @@ export const de = {
   searchHint: 'Name, E-Mail, Referenz, Nr.',
   show: 'Anzeigen',
   nextPage: 'Weitere anzeigen',
-  nothingFound: `Nichts gefunden. Gesucht wird unter den neuesten ${SEARCHED} Anfragen dieser Ansicht.`,
+  nothingFound: (count: string) => `Nichts gefunden. Gesucht wird unter den neuesten ${count} Anfragen dieser Ansicht.`,
   emptyTab: 'Hier steht noch nichts.',
   emptyTitle: 'Keine Anfrage wartet',
   emptyLead: 'Neue Anfragen erscheinen hier. So schicken Sie selbst eine zur Probe:',

@@ -1,7 +1,4 @@
-import { SEARCHED_MAX } from '../../orders/limits';
 import type { Messages } from './messages.de';
-
-const SEARCHED = SEARCHED_MAX.toLocaleString('en-GB');
 
 export const en: Messages = {
   tabsLabel: 'Status of the requests',
@@ -23,7 +20,7 @@ export const en: Messages = {
   searchHint: 'Name, e-mail, reference, id',
   show: 'Show',
   nextPage: 'Show more',
-  nothingFound: `Nothing found. The search covers the newest ${SEARCHED} requests of this view.`,
+  nothingFound: (count: string) => `Nothing found. The search covers the newest ${count} requests of this view.`,
   emptyTab: 'Nothing here yet.',
   emptyTitle: 'No request is waiting',
   emptyLead: 'New requests appear here. To send one yourself as a test:',

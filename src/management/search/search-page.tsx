@@ -1,7 +1,8 @@
 import type { DeskFindings } from '../../order-requests/service';
+import { SEARCHED_MAX } from '../../orders/limits';
 import { SEARCH_MAX } from '../../platform/limits';
 import { orderPath, requestPath } from '../http/paths';
-import { formatMoney, shortIdOf } from '../ui/format';
+import { formatCount, formatMoney, shortIdOf } from '../ui/format';
 import { Page, Time } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
 import { customerOf, OrderStatusChips } from '../ui/order-summary';
@@ -25,7 +26,9 @@ export function SearchPage({ view, typed, found, isTooLong }: SearchProps) {
     <Page view={view} title={found ? t.foundTitle(typed) : t.title}>
       {isTooLong && <p class="fault">{shared.search.tooLong(SEARCH_MAX)}</p>}
       {!found && !isTooLong && <p class="quiet">{t.lead}</p>}
-      {found && found.requests.length + found.orders.length === 0 && <p class="quiet">{t.nothing}</p>}
+      {found && found.requests.length + found.orders.length === 0 && (
+        <p class="quiet">{t.nothing(formatCount(view.language, SEARCHED_MAX))}</p>
+      )}
       {found && found.requests.length > 0 && <Requests view={view} requests={found.requests} />}
       {found && found.orders.length > 0 && <Orders view={view} orders={found.orders} />}
     </Page>

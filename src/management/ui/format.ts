@@ -53,6 +53,11 @@ export function formatAge(language: Language, at: number, now: number): string {
   return ages(language).format(Math.trunc(distance / size), unit);
 }
 
+/** `2.000`. */
+export function formatCount(language: Language, count: number): string {
+  return count.toLocaleString(LOCALES[language]);
+}
+
 /** `1.234,50 €`. */
 export function formatMoney(language: Language, cents: number): string {
   return euros(language).format(cents / 100);

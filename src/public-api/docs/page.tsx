@@ -1,11 +1,12 @@
 import type { Child } from 'hono/jsx';
 import { compactCss } from '../../platform/css';
+import { once } from '../../platform/once';
 import copy from './client/copy.js' with { type: 'text' };
 import { anchorOf, type Reference } from './document';
 import styles from './styles.css' with { type: 'text' };
 
 /** The style sheet, inline; the Content-Security-Policy contains its hash. */
-export const STYLES = compactCss(styles);
+export const styleSheet = once(() => compactCss(styles));
 
 /** The script, inline; the Content-Security-Policy contains its hash. */
 export const SCRIPT = copy;
@@ -35,7 +36,7 @@ export function Page({ title, path, reference, children }: PageProps) {
         <meta name="color-scheme" content="light dark" />
         <title>{`${title} · Offizin API`}</title>
         {/* Not escaped, because it is a constant; the Content-Security-Policy has its hash (routes.tsx). */}
-        <style dangerouslySetInnerHTML={{ __html: STYLES }} />
+        <style dangerouslySetInnerHTML={{ __html: styleSheet() }} />
       </head>
       <body>
         <a class="skip" href="#main">

@@ -6,7 +6,7 @@ import { type Reference, readReference } from './document';
 import receiver from './downloads/receiver.js' with { type: 'text' };
 import server from './downloads/server.js' with { type: 'text' };
 import { ErrorsPage } from './errors';
-import { Page, SCRIPT, STYLES } from './page';
+import { Page, SCRIPT, styleSheet } from './page';
 import { SignaturesPage } from './signatures';
 import { ReferencePage } from './start';
 import { WebhooksPage } from './webhooks';
@@ -44,7 +44,7 @@ const pages = new Map<string, string>();
 let policy: string | undefined;
 
 async function answerPage(c: HttpContext, path: string, { title, content }: Chapter): Promise<Response> {
-  policy ??= `default-src 'none'; style-src ${await hashOf(STYLES)}; script-src ${await hashOf(SCRIPT)}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
+  policy ??= `default-src 'none'; style-src ${await hashOf(styleSheet())}; script-src ${await hashOf(SCRIPT)}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
   const html = pages.get(path) ?? pageText(path, title, content, readReference(c.var.ctx.config.baseUrl));
   pages.set(path, html);
   return c.html(html, 200, {
