@@ -33,7 +33,7 @@ import { WRITTEN_NAMES } from './written';
 /** Contract 4.1. Inactive shops are included and marked as such. */
 export async function listShops(ctx: Context) {
   const { orgId } = requireScope(ctx, 'products.read');
-  const { shops } = await ctx.db.run({ shops: selectShops(ctx.db, orgId) });
+  const { shops } = await ctx.db.run({ shops: selectShops({ orgId }) });
   return shops;
 }
 

@@ -24,13 +24,13 @@ export const selectStockedNames = prepared(({ orgId, shopId, p1Ids }: Named<Stoc
     .where(and(eq(inventory.orgId, orgId), sql`${inventory.p1Id} in ${inList(p1Ids)}`));
 });
 
-export function selectShops(db: Database, orgId: string) {
-  return db.orm
+export const selectShops = prepared(({ orgId }: Named<{ orgId: string }>) =>
+  orm
     .select({ id: shops.id, name: shops.name, isActive: shops.isActive })
     .from(shops)
     .where(eq(shops.orgId, orgId))
-    .orderBy(shops.name, shops.id);
-}
+    .orderBy(shops.name, shops.id),
+);
 
 export const selectShop = prepared(({ orgId, shopId }: Named<{ orgId: string; shopId: string }>) =>
   orm

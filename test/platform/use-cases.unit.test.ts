@@ -300,6 +300,7 @@ const FREE: [string, string[]][] = [
       'prescriptions/filePrescription',
       'prescriptions/giveUpUnlessFiled',
       'prescriptions/prescriptionIdsIn',
+      'prescriptions/prescriptionStates',
       'prescriptions/prescriptionsOf',
       'prescriptions/prescriptionsOfRequests',
       'prescriptions/storePdf',
