@@ -272,6 +272,7 @@ const FREE: [string, string[]][] = [
       'directory/isHostTaken',
       'directory/leadsElsewhere',
       'directory/mostRoom',
+      'directory/requireBound',
       'directory/release',
       'directory/reserve',
       'directory/reserveHost',
