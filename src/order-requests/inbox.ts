@@ -2,7 +2,6 @@ import { orderableById, orderableByShop } from '../inventory/service';
 import { matchLines, namedProducts } from '../orders/service';
 import { requireScope } from '../platform/access';
 import type { Context } from '../platform/context';
-import { inList } from '../platform/db';
 import { notFound } from '../platform/errors';
 import { pageOf } from '../platform/page';
 import type { PrescriptionRow, PrescriptionState } from '../prescriptions/service';
@@ -22,7 +21,7 @@ import {
   selectShopsWithHost,
   TAB_COUNTED_MAX,
 } from './store-inbox';
-import { productsNamedBy } from './store-review';
+import { productsOfRequest } from './store-review';
 import { priceWarnings, warningsOf } from './warnings';
 
 const PAGE_SIZE = 50;
@@ -107,9 +106,9 @@ export interface EditedLines {
  */
 export async function readReview(ctx: Context, id: string, edited?: EditedLines) {
   const { orgId } = requireScope(ctx, 'order_requests.read');
-  const named = productsNamedBy(inList([id]), edited && [...namedProducts(edited.lines), ...edited.p1Ids]);
+  const others = edited ? [...namedProducts(edited.lines), ...edited.p1Ids] : [];
   const loaded = await ctx.db.run({
-    ...loadRequest(ctx, orgId, id, named),
+    ...loadRequest(ctx, orgId, id, productsOfRequest({ id, others })),
     shops: selectShopsWithHost({ orgId }),
     deciders: selectDecider(ctx.db, orgId, id),
     ...nextOpen(ctx, orgId, id),
