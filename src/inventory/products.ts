@@ -33,7 +33,7 @@ import { WRITTEN_NAMES } from './written';
 /** Contract 4.1. Inactive shops are included and marked as such. */
 export async function listShops(ctx: Context) {
   const { orgId } = requireScope(ctx, 'products.read');
-  const { shops } = await ctx.db.run({ shops: selectShops(ctx.db, orgId) });
+  const { shops } = await ctx.db.run({ shops: selectShops({ orgId }) });
   return shops;
 }
 
@@ -53,15 +53,19 @@ export async function listProducts(
 ): Promise<{ products: Product[]; total: number }> {
   const { orgId } = requireScope(ctx, 'products.read');
   const { shopId, page, limit, q, category, available } = input;
-  const filter: ListingFilter = { q: q === undefined ? undefined : foldForSearch(q), category, available };
+  const filter: ListingFilter = {
+    q: q === undefined ? null : foldForSearch(q),
+    category: category ?? null,
+    available: available ?? null,
+  };
   const window = { limit, offset: (page - 1) * limit };
-  const isFiltered = Object.values(filter).some((value) => value !== undefined);
+  const isFiltered = Object.values(filter).some((value) => value !== null);
   const { shop, rows, matching } = await ctx.db.run({
     shop: selectShop({ orgId, shopId }),
     rows: isFiltered
-      ? selectListedMatching(ctx.db, orgId, shopId, filter, window)
+      ? selectListedMatching({ orgId, shopId, ...filter, ...window })
       : selectListed({ orgId, shopId, ...window }),
-    matching: isFiltered ? selectMatchingCount(ctx.db, orgId, shopId, filter) : undefined,
+    matching: isFiltered ? selectMatchingCount({ orgId, shopId, ...filter }) : undefined,
   });
   const { listedCount } = requireShopRow(shop);
   return {

@@ -30,7 +30,9 @@ export interface InventoryItem extends Pick<ResolvedValues, 'name' | 'slug' | 'c
 /** The organization's inventory ordered by p1_id. @returns one page and the cursor of the next page, null at the end */
 export async function listInventory(ctx: Context, input: { limit: number; after: string | null }) {
   const { orgId } = requireScope(ctx, 'inventory.read');
-  const { rows } = await ctx.db.run({ rows: selectInventory(ctx.db, orgId, input.after, input.limit + 1) });
+  const { rows } = await ctx.db.run({
+    rows: selectInventory({ orgId, after: input.after ?? '', limit: input.limit + 1 }),
+  });
   const { page, nextCursor } = pageOf(rows, input.limit, ({ p1Id }) => p1Id);
   return { items: page.map(inventoryItem), nextCursor };
 }

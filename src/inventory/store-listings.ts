@@ -1,16 +1,17 @@
 import { and, eq, type InferInsertModel, sql } from 'drizzle-orm';
 import { catalogProducts } from '../catalog/tables';
 import { type Condition, type Database, insertSelect, mustChangeOneRow } from '../platform/db';
-import { type Named, orm, prepared, type Value } from '../platform/statements';
+import { encoded, type Named, orm, prepared, type Value } from '../platform/statements';
 import { as, threeLayers, twoLayers } from './store';
 import { inventory, listings } from './tables';
 import type { WrittenValues } from './written';
 
+/** Null: any. */
 export interface ListingFilter {
   /** Folded for search. */
-  q?: string;
-  category?: string;
-  available?: boolean;
+  q: string | null;
+  category: string | null;
+  available: boolean | null;
 }
 
 interface InShop {
@@ -53,41 +54,38 @@ export const selectListed = prepared(({ orgId, shopId, limit, offset }: Named<In
 });
 
 /** A page of the products that match a filter; reads at most the shop's own products. */
-export function selectListedMatching(db: Database, orgId: string, shopId: string, filter: ListingFilter, page: Page) {
-  return db.orm
+export const selectListedMatching = prepared((of: Named<InShop & ListingFilter & Page>) =>
+  orm
     .select(threeLayers)
     .from(listings)
-    .innerJoin(inventory, and(eq(inventory.orgId, orgId), eq(inventory.p1Id, listings.p1Id)))
+    .innerJoin(inventory, and(eq(inventory.orgId, of.orgId), eq(inventory.p1Id, listings.p1Id)))
     .innerJoin(catalogProducts, eq(catalogProducts.p1Id, listings.p1Id))
-    .where(and(eq(listings.shopId, shopId), matches(filter)))
+    .where(and(eq(listings.shopId, of.shopId), matches(of)))
     .orderBy(listings.p1Id)
-    .limit(page.limit)
-    .offset(page.offset);
-}
+    .limit(of.limit)
+    .offset(of.offset),
+);
 
-export function selectMatchingCount(db: Database, orgId: string, shopId: string, filter: ListingFilter) {
-  return db.orm
+export const selectMatchingCount = prepared((of: Named<InShop & ListingFilter>) =>
+  orm
     .select({ total: sql<number>`count(*)`.as('total') })
     .from(listings)
-    .innerJoin(inventory, and(eq(inventory.orgId, orgId), eq(inventory.p1Id, listings.p1Id)))
+    .innerJoin(inventory, and(eq(inventory.orgId, of.orgId), eq(inventory.p1Id, listings.p1Id)))
     .innerJoin(catalogProducts, eq(catalogProducts.p1Id, listings.p1Id))
-    .where(and(eq(listings.shopId, shopId), matches(filter)));
-}
+    .where(and(eq(listings.shopId, of.shopId), matches(of))),
+);
 
 /** The three layers in SQL, for the fields that can be filtered; resolution.ts has the rule. */
-function matches({ q, category, available }: ListingFilter): Condition | undefined {
+function matches({ q, category, available }: Named<ListingFilter>): Condition | undefined {
   const overridden = (key: string) => sql`json_extract(${listings.overrides}, ${`$.${key}`})`;
   return and(
-    q === undefined
-      ? undefined
-      : sql`(instr(coalesce(${listings.nameFolded}, ${inventory.nameFolded}, ${catalogProducts.nameFolded}), ${q}) > 0
-          or instr(lower(${listings.p1Id}), ${q}) > 0)`,
-    category === undefined
-      ? undefined
-      : sql`coalesce(${overridden('category')}, ${inventory.category}, ${catalogProducts.category}) = ${category}`,
-    available === undefined
-      ? undefined
-      : sql`coalesce(${overridden('available')}, ${inventory.available}, 1) = ${available ? 1 : 0}`,
+    sql`(${q} is null
+      or instr(coalesce(${listings.nameFolded}, ${inventory.nameFolded}, ${catalogProducts.nameFolded}), ${q}) > 0
+      or instr(lower(${listings.p1Id}), ${q}) > 0)`,
+    sql`(${category} is null
+      or coalesce(${overridden('category')}, ${inventory.category}, ${catalogProducts.category}) = ${category})`,
+    sql`(${available} is null
+      or coalesce(${overridden('available')}, ${inventory.available}, 1) = ${encoded(available, Number)})`,
   );
 }
 

@@ -24,13 +24,13 @@ export const selectStockedNames = prepared(({ orgId, shopId, p1Ids }: Named<Stoc
     .where(and(eq(inventory.orgId, orgId), sql`${inventory.p1Id} in ${inList(p1Ids)}`));
 });
 
-export function selectShops(db: Database, orgId: string) {
-  return db.orm
+export const selectShops = prepared(({ orgId }: Named<{ orgId: string }>) =>
+  orm
     .select({ id: shops.id, name: shops.name, isActive: shops.isActive })
     .from(shops)
     .where(eq(shops.orgId, orgId))
-    .orderBy(shops.name, shops.id);
-}
+    .orderBy(shops.name, shops.id),
+);
 
 export const selectShop = prepared(({ orgId, shopId }: Named<{ orgId: string; shopId: string }>) =>
   orm
@@ -150,16 +150,23 @@ export function deleteStocked(db: Database, orgId: string, p1Id: string) {
   return mustChangeOneRow(write);
 }
 
+interface InventoryPage {
+  orgId: string;
+  /** Empty to begin with the first. */
+  after: string;
+  limit: number;
+}
+
 /** A page of an organization's inventory ordered by p1_id. */
-export function selectInventory(db: Database, orgId: string, after: string | null, limit: number) {
-  return db.orm
+export const selectInventory = prepared(({ orgId, after, limit }: Named<InventoryPage>) =>
+  orm
     .select({ ...twoLayers, threshold: sql<number>`${threshold}`.as('threshold') })
     .from(inventory)
     .innerJoin(catalogProducts, eq(catalogProducts.p1Id, inventory.p1Id))
     .innerJoin(organizations, eq(organizations.id, inventory.orgId))
-    .where(and(eq(inventory.orgId, orgId), after === null ? undefined : gt(inventory.p1Id, after)))
+    .where(and(eq(inventory.orgId, orgId), gt(inventory.p1Id, after)))
     .orderBy(inventory.p1Id)
-    .limit(limit);
-}
+    .limit(limit),
+);
 
 export type InventoryRow = Awaited<ReturnType<typeof selectInventory>>[number];

@@ -156,7 +156,7 @@ export function deleteOrderRequest(ctx: Context, id: string): Promise<void> {
 }
 
 async function load(ctx: Context, orgId: string, id: string): Promise<RequestRow> {
-  const { rows } = await ctx.db.run({ rows: selectRequest(ctx.db, orgId, id) });
+  const { rows } = await ctx.db.run({ rows: selectRequest({ orgId, id }) });
   if (!rows[0]) throw notFound('order_request_not_found', 'There is no such order request.');
   return rows[0];
 }

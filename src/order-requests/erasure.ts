@@ -98,7 +98,7 @@ async function loadPerson(ctx: Context, orgId: string, customerId: string) {
     ...loadCustomer(ctx, orgId, customerId),
     open: openOrdersOf(ctx, customerId),
     requests: selectRequestsIn(ctx.db, perhaps),
-    prescriptions: prescriptionsOfRequests(ctx, orgId, perhaps),
+    prescriptions: prescriptionsOfRequests(orgId, perhaps),
     products: orderableProducts(orgId, null, productsNamedBy(perhaps)),
   });
   const [customer] = loaded.customer;

@@ -37,7 +37,7 @@ export async function findProductsFor(ctx: Context, input: { id: string; text: s
   const { orgId } = requireScope(ctx, 'order_requests.read');
   requireScope(ctx, 'inventory.read');
   const { rows, products } = await ctx.db.run({
-    rows: selectRequest(ctx.db, orgId, input.id),
+    rows: selectRequest({ orgId, id: input.id }),
     products: holdingProducts(ctx, orgId, fieldOf(input.id, 'shop_id'), input.text),
   });
   if (rows.length === 0) throw notFound('order_request_not_found', 'There is no such order request.');

@@ -11,57 +11,76 @@ import {
   sql,
 } from 'drizzle-orm';
 import { type Condition, type Database, inList, mustChangeOneRow } from '../platform/db';
+import { jsonOf, type Named, orm, prepared, preparedCondition, type Value } from '../platform/statements';
 import { shops } from '../tenants/tables';
 import { orderRequests } from './tables';
 
 export type RequestRow = InferSelectModel<typeof orderRequests>;
 export type RequestStatus = RequestRow['status'];
 
-export function selectRequest(db: Database, orgId: string, id: string) {
-  return db.orm
+export const selectRequest = prepared(({ orgId, id }: Named<{ orgId: string; id: string }>) =>
+  orm
     .select()
     .from(orderRequests)
-    .where(and(eq(orderRequests.id, id), eq(orderRequests.orgId, orgId), ne(orderRequests.status, 'deleted')));
+    .where(and(eq(orderRequests.id, id), eq(orderRequests.orgId, orgId), ne(orderRequests.status, 'deleted'))),
+);
+
+export interface RequestPage {
+  orgId: string;
+  statuses: readonly RequestStatus[];
+  before: string;
+  limit: number;
 }
 
 export interface RequestFilter {
-  statuses: readonly RequestStatus[];
   shopId?: string;
   externalReference?: string;
 }
 
 /** Ids of one page of requests, newest first, as a subquery: related rows are read in the same round trip. */
-export function requestPage(orgId: string, filter: RequestFilter, before: string | null, limit: number): Condition {
+export function requestPage(
+  { orgId, statuses, before, limit }: Named<RequestPage> | RequestPage,
+  filter: RequestFilter = {},
+): Condition {
   const { externalReference } = filter;
   const conditions = and(
     externalReference === undefined ? eq(orderRequests.orgId, orgId) : hasReference(orgId, externalReference),
     // `+` stops SQLite from scanning whole statuses when the index of references finds the rows.
-    sql`${sql.raw(externalReference === undefined ? '' : '+')}${orderRequests.status} in ${inList(filter.statuses)}`,
-    before === null ? undefined : lt(orderRequests.id, before),
+    sql`${sql.raw(externalReference === undefined ? '' : '+')}${orderRequests.status} in ${inList(statuses)}`,
+    lt(orderRequests.id, before),
     filter.shopId === undefined ? undefined : eq(orderRequests.shopId, filter.shopId),
   );
   return sql`(select ${orderRequests.id} from ${orderRequests} where ${conditions} order by ${orderRequests.id} desc limit ${limit})`;
 }
 
 /** Names the organization's shops, so that SQLite can use the index of references, which begins with the shop. */
-function hasReference(orgId: string, reference: string): SQL | undefined {
+function hasReference(orgId: Value<string>, reference: string): SQL | undefined {
   const ofOrganization = sql`(select ${shops.id} from ${shops} where ${shops.orgId} = ${orgId})`;
   return and(sql`${orderRequests.shopId} in ${ofOrganization}`, eq(orderRequests.externalReference, reference));
 }
 
-export function selectRequests(db: Database, page: Condition) {
-  return db.orm.select().from(orderRequests).where(sql`${orderRequests.id} in ${page}`).orderBy(desc(orderRequests.id));
+export function selectRequests(page: Condition) {
+  return orm.select().from(orderRequests).where(sql`${orderRequests.id} in ${page}`).orderBy(desc(orderRequests.id));
 }
 
 /**
- * Ids of the products that requests name, and of some others, as a subquery.
+ * Ids of the products that requests name, as a subquery.
  * @param requests a subquery of request ids
  */
-export function productsNamedBy(requests: Condition, others: readonly string[] = []): Condition {
+export function productsNamedBy(requests: Condition): Condition {
   const named = sql`select json_extract(item.value, key.value) from order_requests as named, json_each(named.items) as item,
     json_each('["$.p1Id","$.productId"]') as key where named.id in ${requests}`;
-  return others.length === 0 ? sql`(${named})` : sql`(${named} union all select value from ${inList(others)})`;
+  return sql`(${named})`;
 }
+
+/** Ids of the products that one request names, and of some others, as a subquery. */
+export const productsOfRequest = preparedCondition(
+  ({ id, others }: Named<{ id: string; others: readonly string[] }>) =>
+    sql`(select * from ${productsNamedBy(sql`(${id})`)} union all select value from json_each(${jsonOf(others)}))`,
+);
+
+/** Ids of these products, as a subquery. */
+export const productsListed = preparedCondition(({ p1Ids }: Named<{ p1Ids: readonly string[] }>) => inList(p1Ids));
 
 /** The shops of some requests, as a subquery; `requests` is one of request ids. */
 export function shopsOf(requests: Condition): Condition {
@@ -69,7 +88,7 @@ export function shopsOf(requests: Condition): Condition {
 }
 
 /** A column of a request that is not read yet, as a subquery. */
-export function fieldOf(requestId: string, column: 'shop_id' | 'customer_id' | 'customer_email'): Condition {
+export function fieldOf(requestId: Value<string>, column: 'shop_id' | 'customer_id' | 'customer_email'): Condition {
   const value = { shop_id: sql`shop_id`, customer_id: sql`customer_id`, customer_email: sql`lower(customer_email)` }[
     column
   ];
@@ -79,11 +98,18 @@ export function fieldOf(requestId: string, column: 'shop_id' | 'customer_id' | '
 /** The most requests that are searched for duplicates. */
 const DUPLICATES_AMONG_MAX = 500;
 
+interface Searched {
+  orgId: string;
+  requestId: string;
+  /** The least id that is looked at. */
+  since: string;
+}
+
 /** Another request of the same person that is not rejected or deleted: same e-mail, or same name and postal code. */
-export function selectPossibleDuplicate(db: Database, orgId: string, requestId: string, since: string) {
+export const selectPossibleDuplicate = prepared(({ orgId, requestId, since }: Named<Searched>) => {
   const recent = sql`(select id from order_requests where org_id = ${orgId} and status in ('pending', 'approved')
     and id > ${since} and id <> ${requestId} order by id desc limit ${DUPLICATES_AMONG_MAX})`;
-  return db.orm
+  return orm
     .select({ id: orderRequests.id })
     .from(orderRequests)
     .where(
@@ -96,7 +122,7 @@ export function selectPossibleDuplicate(db: Database, orgId: string, requestId: 
       ),
     )
     .limit(1);
-}
+});
 
 /** Changes a request; the batch is undone unless it still has one of these statuses. */
 export function updateRequestIf(

@@ -58,8 +58,8 @@ export function changeOrder(ctx: Context, orderId: string, patch: OrderPatch): P
   assertMoneyAtHandOver(patch);
   return retryOnConflict(ctx, async () => {
     const { rows, prescriptions, shop } = await ctx.db.run({
-      rows: selectOrder(ctx.db, orgId, orderId),
-      prescriptions: prescriptionsOf(ctx, orgId, { orderId, orderRequestId: requestIdOf(orgId, orderId) }),
+      rows: selectOrder({ orgId, id: orderId }),
+      prescriptions: prescriptionsOf(orgId, { orderId, orderRequestId: requestIdOf(orgId, orderId) }),
       shop: selectShopOfOrder(ctx.db, orgId, orderId),
     });
     const order = requireOrder(rows[0]);

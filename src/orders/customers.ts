@@ -1,17 +1,16 @@
 import type { Context } from '../platform/context';
 import type { Condition, Statement } from '../platform/db';
 import { newId } from '../platform/ids';
+import type { Value } from '../platform/statements';
 import { type CustomerKey, insertCustomer, selectCustomer } from './store';
 
 /** The statement that finds a returning customer: by id, else by e-mail; either may be a subquery. */
 export function findCustomer(
-  ctx: Context,
-  orgId: string,
+  orgId: Value<string>,
   person: { customerId: string | Condition | null; customerEmail: string | Condition | null },
 ) {
   const { customerId, customerEmail } = person;
   return selectCustomer(
-    ctx.db,
     orgId,
     customerId,
     typeof customerEmail === 'string' ? customerEmail.toLowerCase() : customerEmail,

@@ -21,7 +21,7 @@ export function deleteOrder(ctx: Context, orderId: string): Promise<void> {
   const { orgId } = requireScope(ctx, 'orders.write');
   return journaling(ctx, (write) =>
     retryOnConflict(ctx, async () => {
-      const { rows } = await ctx.db.run({ rows: selectOrder(ctx.db, orgId, orderId) });
+      const { rows } = await ctx.db.run({ rows: selectOrder({ orgId, id: orderId }) });
       const order = requireOrder(rows[0]);
       if (order.status !== 'cancelled') {
         throw new AppError('order_not_deletable', 'Only a cancelled order can be deleted. Cancel it first.');

@@ -2,10 +2,19 @@ import { type AuditRow, listAudit } from '../audit/service';
 import { type OrderableProduct, orderableById, orderableProducts } from '../inventory/service';
 import { requireScope } from '../platform/access';
 import type { Context } from '../platform/context';
+import { ABOVE_ALL_IDS } from '../platform/ids';
 import { pageOf } from '../platform/page';
 import { type PrescriptionRow, prescriptionsOf } from '../prescriptions/service';
 import { requireOrder } from './require';
-import { type Order, type OrderFilter, requestIdOf, selectOrder, selectOrders, shopIdOf } from './store';
+import {
+  type Order,
+  type OrderFilter,
+  requestIdOf,
+  selectAllOrders,
+  selectOrder,
+  selectOrders,
+  shopIdOf,
+} from './store';
 import { productsOf, selectLinkIds, selectNames, selectShopNameOf, selectShopNames } from './store-detail';
 
 export interface OrderQuery extends OrderFilter {
@@ -15,20 +24,27 @@ export interface OrderQuery extends OrderFilter {
 }
 
 /** Orders, newest first. @returns one page and the cursor of the next, null at the end */
-export async function listOrders(ctx: Context, { limit, before, ...filter }: OrderQuery) {
+export async function listOrders(ctx: Context, query: OrderQuery) {
   const { orgId } = requireScope(ctx, 'orders.read');
-  const { rows } = await ctx.db.run({ rows: selectOrders(ctx.db, orgId, filter, before, limit + 1) });
-  return ordersOf(rows, limit);
+  const { rows } = await ctx.db.run({ rows: pageOfOrders(orgId, query) });
+  return ordersOf(rows, query.limit);
 }
 
 /** The same, with the names of all shops, inactive ones too. */
-export async function listOrdersAndShops(ctx: Context, { limit, before, ...filter }: OrderQuery) {
+export async function listOrdersAndShops(ctx: Context, query: OrderQuery) {
   const { orgId } = requireScope(ctx, 'orders.read');
   const { rows, shops } = await ctx.db.run({
-    rows: selectOrders(ctx.db, orgId, filter, before, limit + 1),
+    rows: pageOfOrders(orgId, query),
     shops: selectShopNames(ctx.db, orgId),
   });
-  return { ...ordersOf(rows, limit), shops };
+  return { ...ordersOf(rows, query.limit), shops };
+}
+
+/** The statement that reads a page and one order more. */
+function pageOfOrders(orgId: string, { limit, before, ...filter }: OrderQuery) {
+  const page = { orgId, before: before ?? ABOVE_ALL_IDS, limit: limit + 1 };
+  const isFiltered = Object.values(filter).some((value) => value !== undefined);
+  return isFiltered ? selectOrders(page, filter) : selectAllOrders(page);
 }
 
 function ordersOf(rows: Awaited<ReturnType<typeof selectOrders>>, limit: number) {
@@ -53,11 +69,11 @@ export interface OrderDetail {
 export async function getOrderDetail(ctx: Context, orderId: string): Promise<OrderDetail> {
   const { orgId } = requireScope(ctx, 'orders.read');
   const { rows, shop, links, names, prescriptions, products } = await ctx.db.run({
-    rows: selectOrder(ctx.db, orgId, orderId),
+    rows: selectOrder({ orgId, id: orderId }),
     shop: selectShopNameOf(ctx.db, orgId, orderId),
     links: selectLinkIds(ctx.db, orgId, orderId),
     names: selectNames(ctx.db, orgId, orderId),
-    prescriptions: prescriptionsOf(ctx, orgId, { orderId, orderRequestId: requestIdOf(orgId, orderId) }),
+    prescriptions: prescriptionsOf(orgId, { orderId, orderRequestId: requestIdOf(orgId, orderId) }),
     products: orderableProducts(orgId, shopIdOf(orgId, orderId), productsOf(orgId, orderId)),
   });
   const order = requireOrder(rows[0]);

@@ -12,7 +12,7 @@ import { orderLives, selectOrder } from './store';
  */
 export async function addOrderPrescription(ctx: Context, input: { id: string; bytes: Uint8Array }) {
   const { orgId } = requireRole(ctx, ['owner', 'pharmacist']);
-  const { rows } = await ctx.db.run({ rows: selectOrder(ctx.db, orgId, input.id) });
+  const { rows } = await ctx.db.run({ rows: selectOrder({ orgId, id: input.id }) });
   const { orderRequestId, status, erasedAt } = requireOrder(rows[0]);
   if (status === 'cancelled' || erasedAt !== null) throw locked();
   const target = { orderRequestId, orderId: orderRequestId === null ? input.id : null };

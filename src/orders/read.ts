@@ -11,6 +11,6 @@ export function ordersHolding(ctx: Context, orgId: string, search: string, limit
 /** @throws AppError `order_not_found` */
 export async function getOrder(ctx: Context, orderId: string): Promise<Order> {
   const { orgId } = requireScope(ctx, 'orders.read');
-  const { rows } = await ctx.db.run({ rows: selectOrder(ctx.db, orgId, orderId) });
+  const { rows } = await ctx.db.run({ rows: selectOrder({ orgId, id: orderId }) });
   return requireOrder(rows[0]);
 }

@@ -1,5 +1,6 @@
 import { and, desc, eq, type InferInsertModel, type InferSelectModel, isNull, lt, sql } from 'drizzle-orm';
 import { type Condition, containsText, type Database, insertSelect, mustChangeOneRow } from '../platform/db';
+import { type Named, orm, prepared, type Value } from '../platform/statements';
 import { shops } from '../tenants/tables';
 import { SEARCHED_MAX } from './limits';
 import { customers, type OrderStatus, orders } from './tables';
@@ -9,12 +10,12 @@ export type OrderRow = InferSelectModel<typeof orders>;
 export type Order = Omit<OrderRow, 'version' | 'holdsStock'>;
 export type NewOrder = Omit<Required<InferInsertModel<typeof orders>>, 'customerId' | 'number'>;
 
-export function selectOrder(db: Database, orgId: string, id: string) {
-  return db.orm
+export const selectOrder = prepared(({ orgId, id }: Named<{ orgId: string; id: string }>) =>
+  orm
     .select()
     .from(orders)
-    .where(and(eq(orders.id, id), eq(orders.orgId, orgId), isNull(orders.deletedAt)));
-}
+    .where(and(eq(orders.id, id), eq(orders.orgId, orgId), isNull(orders.deletedAt))),
+);
 
 export function selectOrderByExternalId(db: Database, orgId: string, shopId: string, externalId: string) {
   return db.orm
@@ -36,16 +37,25 @@ export interface OrderFilter {
   externalId?: string;
 }
 
-/** Newest first, after a cursor. */
-export function selectOrders(db: Database, orgId: string, filter: OrderFilter, before: string | null, limit: number) {
-  return db.orm
+export interface OrderPage {
+  orgId: string;
+  before: string;
+  limit: number;
+}
+
+/** All orders, newest first, after a cursor. */
+export const selectAllOrders = prepared((page: Named<OrderPage>) => selectOrders(page, {}));
+
+/** Orders that match a filter, newest first, after a cursor. */
+export function selectOrders({ orgId, before, limit }: Named<OrderPage> | OrderPage, filter: OrderFilter) {
+  return orm
     .select()
     .from(orders)
     .where(
       and(
         eq(orders.orgId, orgId),
         isNull(orders.deletedAt),
-        before === null ? undefined : lt(orders.id, before),
+        lt(orders.id, before),
         filter.status && eq(orders.status, filter.status),
         filter.shopId === undefined ? undefined : eq(orders.shopId, filter.shopId),
         filter.externalId === undefined ? undefined : eq(orders.externalId, filter.externalId),
@@ -90,13 +100,8 @@ export function insertCustomer(db: Database, row: InferInsertModel<typeof custom
 }
 
 /** A customer that is not erased, by id or else by e-mail (folded); either may be a subquery. */
-export function selectCustomer(
-  db: Database,
-  orgId: string,
-  id: string | Condition | null,
-  email: string | Condition | null,
-) {
-  return db.orm
+export function selectCustomer(orgId: Value<string>, id: string | Condition | null, email: string | Condition | null) {
+  return orm
     .select({ id: customers.id })
     .from(customers)
     .where(

@@ -59,7 +59,7 @@ export function upsertOrder(ctx: Context, input: OrderUpsert): Promise<{ order: 
     const { shop, rows, customer, products } = await ctx.db.run({
       shop: shopOfOrganization(ctx, orgId, input.shopId),
       rows: selectOrderByExternalId(ctx.db, orgId, input.shopId, input.externalId),
-      customer: findCustomer(ctx, orgId, input),
+      customer: findCustomer(orgId, input),
       products: orderableProducts(orgId, input.shopId, inList(namedProducts(input.items))),
     });
     if (!shop[0]) throw notFound('shop_not_found', 'This organization has no such shop.');
@@ -85,7 +85,7 @@ async function makeNew(
     {
       order: createOrder(ctx, draft, customer),
       audit: recordAudit(ctx, { orgId, action: 'order.created', entityId: id }),
-      after: selectOrder(ctx.db, orgId, id),
+      after: selectOrder({ orgId, id }),
     },
     { constraints: stockMustSuffice },
   );

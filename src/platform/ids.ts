@@ -8,6 +8,9 @@ export function newId(): string {
 /** Characters of every id. */
 export const ID_LENGTH = 36;
 
+/** Greater than every id: the cursor of a list that begins with the newest. */
+export const ABOVE_ALL_IDS = '~';
+
 /** The smallest id that can have been created at a time (epoch ms): limits a range of ids by age. */
 export function firstIdAt(timeMs: number): string {
   const hex = Math.max(0, Math.floor(timeMs)).toString(16).padStart(12, '0');

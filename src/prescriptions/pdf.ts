@@ -2,7 +2,7 @@ import { fromBase64 } from '../platform/crypto';
 import { PDF_BYTES_MAX } from './limits';
 
 const BASE64_LENGTH_MAX = Math.ceil(PDF_BYTES_MAX / 3) * 4;
-/** Standard alphabet only; the decoder alone would accept white space (RFC 4648 §4). */
+/** The standard alphabet (RFC 4648 §4). */
 const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
 /** `%PDF-` at byte 0 (ISO 32000-1 §7.5.2). */
 const MAGIC = [0x25, 0x50, 0x44, 0x46, 0x2d];
@@ -14,18 +14,29 @@ export type PdfFault = { code: 'invalid_prescription_pdf' | 'prescription_too_la
  * its signature.
  */
 export function decodePdf(base64: string): { bytes: Uint8Array<ArrayBuffer> } | { fault: PdfFault } {
-  if (base64.startsWith('data:')) return invalid('Remove the data: prefix and send the base64 text alone.');
-  if (/\s/.test(base64)) return invalid('Remove line breaks and spaces from the base64 text.');
-  if (base64.length > BASE64_LENGTH_MAX) return tooLarge();
-  if (!BASE64.test(base64)) return invalid('Send standard base64 (A-Z a-z 0-9 + / and = at the end).');
-  let bytes: Uint8Array<ArrayBuffer>;
-  try {
-    bytes = fromBase64(base64);
-  } catch {
-    return invalid('The base64 text is incomplete: its length or padding is wrong.');
-  }
+  const bytes = base64.length > BASE64_LENGTH_MAX ? null : decoded(base64);
+  if (!bytes) return { fault: faultOfBase64(base64) };
   const fault = faultOfPdf(bytes);
   return fault ? { fault } : { bytes };
+}
+
+/** Null for a text that is not base64, or that has white space in it: the decoder skips it, which shows in the length. */
+function decoded(base64: string): Uint8Array<ArrayBuffer> | null {
+  try {
+    const bytes = fromBase64(base64);
+    return Math.ceil(bytes.length / 3) * 4 === base64.length ? bytes : null;
+  } catch {
+    return null;
+  }
+}
+
+/** What is wrong with a text that was not decoded. Looking for it takes longer than decoding, so it is not done before. */
+function faultOfBase64(base64: string): PdfFault {
+  if (base64.startsWith('data:')) return invalid('Remove the data: prefix and send the base64 text alone.').fault;
+  if (/\s/.test(base64)) return invalid('Remove line breaks and spaces from the base64 text.').fault;
+  if (base64.length > BASE64_LENGTH_MAX) return tooLarge().fault;
+  if (!BASE64.test(base64)) return invalid('Send standard base64 (A-Z a-z 0-9 + / and = at the end).').fault;
+  return invalid('The base64 text is incomplete: its length or padding is wrong.').fault;
 }
 
 /** What is wrong with bytes that should be a prescription, if anything. */

@@ -77,11 +77,10 @@ export function giveUpUnlessFiled(ctx: Context, { fileKey }: StoredPdf): Stateme
 
 /** The statement that finds the prescriptions of an order or a request, for the caller's own batch. */
 export function prescriptionsOf(
-  ctx: Context,
-  orgId: string,
-  by: { orderId?: string; orderRequestId: string | Condition },
+  orgId: Value<string>,
+  by: { orderId?: string; orderRequestId: Value<string> | Condition },
 ) {
-  return selectPrescriptionsOf(ctx.db, orgId, by);
+  return selectPrescriptionsOf(orgId, by);
 }
 
 /** The prescription is approved and its file is stored. */
@@ -90,8 +89,8 @@ export function isApproved(row: PrescriptionRow): boolean {
 }
 
 /** The statement that finds the prescriptions of many requests; `requestIds` is a subquery. */
-export function prescriptionsOfRequests(ctx: Context, orgId: string, requestIds: Condition) {
-  return selectPrescriptionsOfRequests(ctx.db, orgId, requestIds);
+export function prescriptionsOfRequests(orgId: Value<string>, requestIds: Condition) {
+  return selectPrescriptionsOfRequests(orgId, requestIds);
 }
 
 /** What a list shows of the prescriptions of many requests; `requestIds` is a subquery. */

@@ -89,11 +89,10 @@ export function selectDueFetches(db: Database, before: number, limit: number) {
 
 /** Prescriptions of an order or of a request; they may be stored for either. */
 export function selectPrescriptionsOf(
-  db: Database,
-  orgId: string,
-  by: { orderId?: string; orderRequestId: string | Condition },
+  orgId: Value<string>,
+  by: { orderId?: string; orderRequestId: Value<string> | Condition },
 ) {
-  return db.orm
+  return orm
     .select()
     .from(prescriptions)
     .where(
@@ -195,8 +194,8 @@ export function insertUploaded(
   });
 }
 
-export function selectPrescriptionsOfRequests(db: Database, orgId: string, requestIds: Condition) {
-  return db.orm
+export function selectPrescriptionsOfRequests(orgId: Value<string>, requestIds: Condition) {
+  return orm
     .select()
     .from(prescriptions)
     .where(and(eq(prescriptions.orgId, orgId), sql`order_request_id in ${requestIds}`));

@@ -104,12 +104,13 @@ it.each<[string, string | null]>([
 /** A body that is made as it is read, and counts how often it is. */
 function pulledBody(chunks: number, chunk = new Uint8Array(MIB).fill(0x20)) {
   const seen = { pulls: 0 };
-  const pull = (controller: ReadableStreamDefaultController) => {
+  const pull = (controller: ReadableByteStreamController) => {
     seen.pulls += 1;
-    if (seen.pulls > chunks) controller.close();
-    else controller.enqueue(chunk.slice());
+    if (seen.pulls <= chunks) return controller.enqueue(chunk.slice());
+    controller.close();
+    controller.byobRequest?.respond(0);
   };
-  return { body: new ReadableStream({ pull }, { highWaterMark: 0 }), seen };
+  return { body: new ReadableStream({ type: 'bytes', pull }), seen };
 }
 
 it('a declared 20 MiB are answered 413 at once, the body left alone', async () => {
@@ -135,8 +136,8 @@ it('16 MiB without a declared length are answered 413 as soon as they pass the l
 
 it('a body that breaks off is answered 400, not 500', async () => {
   const pharmacy = await openPharmacy();
-  const pull = (controller: ReadableStreamDefaultController) => controller.error(new Error('connection lost'));
-  const body = new ReadableStream({ pull }, { highWaterMark: 0 });
+  const pull = (controller: ReadableByteStreamController) => controller.error(new Error('connection lost'));
+  const body = new ReadableStream({ type: 'bytes', pull });
   await expectRefused(pharmacy, (changed) => call(pharmacy.url, raw(pharmacy, body), changed), {
     code: 'body_incomplete',
   });

@@ -10,20 +10,18 @@ const encoder = new TextEncoder();
 
 /** A submission whose body stays under way until the test ends it. */
 function slowly(pharmacy: Pharmacy, declaredBytes?: number | string) {
-  let controller: ReadableStreamDefaultController | undefined;
+  let controller: ReadableByteStreamController | undefined;
   let asked = Promise.withResolvers<void>();
   let answered = Promise.withResolvers<void>();
-  const stream = new ReadableStream(
-    {
-      pull(at) {
-        controller = at;
-        answered = Promise.withResolvers();
-        asked.resolve();
-        return answered.promise;
-      },
+  const stream = new ReadableStream({
+    type: 'bytes',
+    pull(at) {
+      controller = at;
+      answered = Promise.withResolvers();
+      asked.resolve();
+      return answered.promise;
     },
-    { highWaterMark: 0 },
-  );
+  });
   const first = asked.promise;
   const headers: Record<string, string> = {};
   if (declaredBytes !== undefined) headers['Content-Length'] = String(declaredBytes);
@@ -43,6 +41,7 @@ function slowly(pharmacy: Pharmacy, declaredBytes?: number | string) {
     end(bytes: Uint8Array = new Uint8Array()) {
       if (bytes.length > 0) controller?.enqueue(bytes);
       controller?.close();
+      controller?.byobRequest?.respond(0);
       return answer;
     },
     breakOff() {

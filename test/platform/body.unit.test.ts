@@ -54,14 +54,20 @@ function isolate() {
   const open = (declared: number | null, { key = 'a', actor = keyed(key), limit = LIMIT, address = '' } = {}) => {
     // Nothing else of a context is asked for.
     const ctx = { actor, defer: (work: Promise<unknown>) => deferred.push(work) } as unknown as Context;
-    const piped = new TransformStream<Uint8Array, Uint8Array>();
-    const writer = piped.writable.getWriter();
+    // SAFETY: `start` is called at once.
+    let sender = null as unknown as ReadableByteStreamController;
+    const stream = new ReadableStream({
+      type: 'bytes',
+      start(controller) {
+        sender = controller;
+      },
+    });
     const headers: Record<string, string> = {
       ...(declared !== null && { 'Content-Length': String(declared) }),
       ...(address && { 'CF-Connecting-IP': address }),
     };
     // Node wants to be told that it need not wait for an answer while it sends.
-    const init = { method: 'POST', headers, body: piped.readable, duplex: 'half' };
+    const init = { method: 'POST', headers, body: stream, duplex: 'half' };
     const body = readBody(ctx, new Request('https://shop.example/', init), limit, { memory, clock });
     const outcome = body.then(
       ({ bytes }) => bytes.length,
@@ -70,17 +76,21 @@ function isolate() {
     return {
       body,
       outcome,
+      /** How many bytes the read that waits has room for. */
+      room: () => sender.byobRequest?.view?.byteLength,
       async send(bytes: number, fill = 0) {
-        writer.write(new Uint8Array(bytes).fill(fill)).catch(() => undefined);
+        sender.enqueue(new Uint8Array(bytes).fill(fill));
         await settled();
       },
       async end() {
-        writer.close().catch(() => undefined);
+        sender.close();
+        // A read that waits for bytes is told that there are no more.
+        sender.byobRequest?.respond(0);
         await settled();
         return outcome;
       },
       async breakOff() {
-        writer.abort(new Error('gone')).catch(() => undefined);
+        sender.error(new Error('gone'));
         await settled();
         return outcome;
       },
@@ -169,7 +179,8 @@ it('without free memory a body waits unread, and is read once there is some', as
   const waiting = open(10 * MIB, { key: 'c' });
   await waiting.send(64 * KIB);
   await clock.pass(9_000);
-  expect(heldBy(memory)).toEqual([0, 28 * MIB]);
+  // What was there before the whole size had to be reserved.
+  expect(heldBy(memory)).toEqual([32 * KIB, 28 * MIB]);
   await others[0]?.end();
   (await others[0]?.body)?.release();
   await clock.pass(100);
@@ -275,6 +286,43 @@ it('what was sent is what is read, piece by piece', async () => {
   for (const fill of [1, 2, 3]) await body.send(2, fill);
   await body.end();
   expect([...(await body.body).bytes]).toEqual([1, 1, 2, 2, 3, 3]);
+});
+
+it('a long body is what was sent, whatever pieces it comes in', async () => {
+  const { open } = isolate();
+  const body = open(300 * KIB);
+  const sizes = [1, 4 * KIB - 1, 5, 100 * KIB, 3 * KIB, 150 * KIB, 43 * KIB - 5];
+  for (const [fill, size] of sizes.entries()) await body.send(size, fill);
+  expect(await body.end()).toBe(300 * KIB);
+  const sent = sizes.flatMap((size, fill) => Array<number>(size).fill(fill));
+  expect((await body.body).bytes).toEqual(new Uint8Array(sent));
+});
+
+it.each([12 * MIB, null])(
+  'a body of %j bytes gets room for 4 KiB, then for as much as it has sent',
+  async (declared) => {
+    const { open } = isolate();
+    const body = open(declared);
+    await settled();
+    expect(body.room()).toBe(4 * KIB);
+    await body.send(1);
+    expect(body.room()).toBe(4 * KIB - 1);
+    await body.send(4 * KIB - 1);
+    expect(body.room()).toBe(4 * KIB);
+    await body.send(28 * KIB);
+    expect(body.room()).toBe(32 * KIB);
+  },
+);
+
+it('a body whose memory is reserved gets room for all of it, and for one byte too many', async () => {
+  const { open } = isolate();
+  const body = open(MIB);
+  await body.send(64 * KIB);
+  expect(body.room()).toBe(MIB - 64 * KIB + 1);
+  await body.send(MIB - 64 * KIB);
+  expect(await isOver(body.outcome)).toBe(false);
+  await body.send(1);
+  expect(await body.outcome).toBe('body_incomplete');
 });
 
 it('a request without a body is an empty one', async () => {

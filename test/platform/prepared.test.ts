@@ -28,9 +28,14 @@ async function openAccept(payload: Record<string, unknown>) {
   };
 }
 
-async function openRead(path: string, query: Record<string, string | number> = {}) {
+async function openRead(path: string, query: Record<string, string> = {}) {
   const api = await openOrganizationApi();
-  return async () => succeeded(await callApi(api, 'GET', path, { query: { shop_id: api.shopId, ...query } }));
+  return async () => succeeded(await callApi(api, 'GET', path, { query }));
+}
+
+async function openProducts(query: Record<string, string> = {}) {
+  const api = await openOrganizationApi();
+  return async () => succeeded(await callApi(api, 'GET', '/products', { query: { shop_id: api.shopId, ...query } }));
 }
 
 test.each([
@@ -38,7 +43,13 @@ test.each([
   ['one with a PDF', () => openAccept({ prescription_pdf_base64: PDF_BASE64 })],
   ['one with a PDF’s address', () => openAccept({ prescription_pdf_url: 'https://files.example.com/a.pdf' })],
   ['one with products', () => openAccept({ items: [{ p1_id: 'P1-1', quantity: 1, price: 1 }] })],
-  ['a list of products', () => openRead('/products')],
+  ['a list of products', () => openProducts()],
+  ['a filtered one', () => openProducts({ q: 'ibu', available: 'true' })],
+  ['the shops', () => openRead('/shops')],
+  ['the inventory', () => openRead('/inventory')],
+  ['the feed of events', () => openRead('/events', { cursor: '1' })],
+  ['a list of orders', () => openRead('/orders')],
+  ['a list of order requests', () => openRead('/order-requests')],
 ])('%s builds no statement the second time', async (_, open) => {
   const again = await open();
   await again();
@@ -46,7 +57,7 @@ test.each([
 });
 
 test('what is not prepared is built each time', async () => {
-  const again = await openRead('/products', { q: 'ibu' });
+  const again = await openRead('/orders', { status: 'shipped' });
   await again();
   expect(await builtBy(again)).toBeGreaterThan(0);
 });

@@ -23,7 +23,7 @@ import { linkIdOfToken, paymentToken } from './token';
 export function markOrderPaid(ctx: Context, orderId: string, reference: string | null): Promise<Order> {
   const { orgId } = requireScope(ctx, 'orders.write');
   return retryOnConflict(ctx, async () => {
-    const { rows } = await ctx.db.run({ rows: selectOrder(ctx.db, orgId, orderId) });
+    const { rows } = await ctx.db.run({ rows: selectOrder({ orgId, id: orderId }) });
     const order = requireOrder(rows[0]);
     if (order.paymentStatus === 'paid') return order;
     const payment = paymentOf(ctx, order, reference);
@@ -78,7 +78,7 @@ export function createPaymentLink(ctx: Context, orderId: string): Promise<Paymen
   const { orgId } = requireScope(ctx, 'orders.write');
   return retryOnConflict(ctx, async () => {
     const { rows, payee } = await ctx.db.run({
-      rows: selectOrder(ctx.db, orgId, orderId),
+      rows: selectOrder({ orgId, id: orderId }),
       payee: selectPayee(ctx.db, orgId, orderId),
     });
     const order = requireOrder(rows[0]);

@@ -25,7 +25,7 @@ export interface Refund {
 export function refundOrder(ctx: Context, orderId: string, refund: Refund): Promise<Order> {
   const { orgId } = requireScope(ctx, 'orders.write');
   return retryOnConflict(ctx, async () => {
-    const { rows } = await ctx.db.run({ rows: selectOrder(ctx.db, orgId, orderId) });
+    const { rows } = await ctx.db.run({ rows: selectOrder({ orgId, id: orderId }) });
     const order = requireOrder(rows[0]);
     const restCents = order.totalCents - order.refundedCents;
     if (order.paymentStatus === 'refunded') throw refundExceedsPaid('The order was refunded whole already.');

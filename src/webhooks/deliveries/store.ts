@@ -1,7 +1,7 @@
 import { and, eq, gt, gte, type InferInsertModel, type InferSelectModel, sql } from 'drizzle-orm';
 import { type Condition, type Database, insertSelect } from '../../platform/db';
 import { firstIdAt } from '../../platform/ids';
-import { columnsOf, jsonOf, type Named, orm, prepared, type Value } from '../../platform/statements';
+import { columnsOf, encoded, jsonOf, type Named, orm, prepared, type Value } from '../../platform/statements';
 import { HOUR_MS } from '../../platform/time';
 import { deliveries, deliveryAttempts, events, subscriptions } from '../tables';
 
@@ -124,10 +124,11 @@ const COMMIT_LAG_MS = HOUR_MS;
  * than that of every event created since; at most one hour of events is read in addition. A binary search over the numbers
  * finds it in about twenty steps.
  */
-export function lastSeqBefore(orgId: string, since: number): Condition {
+export function lastSeqBefore(orgId: Value<string>, since: Value<number>): Condition {
+  const before = encoded(since, (at) => firstIdAt(at - COMMIT_LAG_MS));
   const middle = sql`(low + high) / 2`;
   const isOlder = sql`(select id from ${events} where org_id = ${orgId} and seq >= ${middle} order by seq limit 1)
-    < ${firstIdAt(since - COMMIT_LAG_MS)}`;
+    < ${before}`;
   return sql`(with recursive search(low, high) as (
     select 0, ${nextSeq(orgId)}
     union all
@@ -135,12 +136,20 @@ export function lastSeqBefore(orgId: string, since: number): Condition {
   ) select max(low) - 1 from search)`;
 }
 
+interface FeedPage {
+  orgId: string;
+  after: number;
+  /** Epoch ms. */
+  since: number;
+  limit: number;
+}
+
 /** An organization's events after a cursor, oldest first, without test events. Older ones are skipped by number. */
-export function selectEvents(db: Database, orgId: string, after: number, since: number, limit: number) {
+export const selectEvents = prepared(({ orgId, after, since, limit }: Named<FeedPage>) => {
   // A reader that keeps up needs no search.
   const isRecent = sql`exists (select 1 from ${events} as seen where seen.org_id = ${orgId} and seen.seq = ${after}
     and seen.created_at >= ${since})`;
-  return db.orm
+  return orm
     .select({ seq: events.seq, body: events.body })
     .from(events)
     .where(
@@ -153,4 +162,4 @@ export function selectEvents(db: Database, orgId: string, after: number, since: 
     )
     .orderBy(events.seq)
     .limit(limit);
-}
+});
