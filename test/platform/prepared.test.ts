@@ -1,9 +1,10 @@
 import { SQLiteDialect } from 'drizzle-orm/sqlite-core';
 import { afterEach, expect, test, vi } from 'vitest';
 import { approve, itemOf, openRequest } from '../support/order-flow';
-import { callApi, holdProduct, openOrganizationApi, succeeded } from '../support/organization';
+import { attachNewProduct, callApi, holdProduct, openOrganizationApi, succeeded } from '../support/organization';
 import { outsideAnswers } from '../support/outbound';
 import { accepted } from '../support/probe';
+import { deliver, deliveryRow, openSubscribed, submitForDelivery } from '../support/webhooks';
 import { envelope, openPharmacy, PDF_BASE64, rows, submit, subscribe } from '../support/world';
 
 afterEach(() => vi.restoreAllMocks());
@@ -62,13 +63,40 @@ async function openFailing() {
   };
 }
 
+/** A delivery that the queue brings. */
+async function openQueued() {
+  const subscribed = await openSubscribed();
+  outsideAnswers();
+  return async () => {
+    const { id } = await submitForDelivery(subscribed);
+    await rows('update subscriptions set is_healthy = 0 where id = ?', subscribed.subscriptionId);
+    await deliver([id]);
+    expect(await deliveryRow(id)).toMatchObject({ status: 'succeeded' });
+  };
+}
+
+async function openOneRequest() {
+  const api = await openOrganizationApi();
+  const id = await openRequest(api);
+  return async () => succeeded(await callApi(api, 'GET', `/order-requests/${id}`));
+}
+
+async function openOneProduct() {
+  const api = await openOrganizationApi();
+  const { p1_id } = await attachNewProduct(api);
+  return async () => succeeded(await callApi(api, 'GET', `/products/${p1_id}`, { query: { shop_id: api.shopId } }));
+}
+
 test.each([
   ['an order request that is accepted and delivered', () => openAccept({})],
   ['one with a PDF', () => openAccept({ prescription_pdf_base64: PDF_BASE64 })],
   ['one with a PDF’s address', () => openAccept({ prescription_pdf_url: 'https://files.example.com/a.pdf' })],
   ['one with products', () => openAccept({ items: [{ p1_id: 'P1-1', quantity: 1, price: 1 }] })],
   ['one whose receiver fails', openFailing],
+  ['a delivery by the queue', openQueued],
   ['an approval', openApproval],
+  ['a product', openOneProduct],
+  ['an order request', openOneRequest],
   ['a list of products', () => openProducts()],
   ['a filtered one', () => openProducts({ q: 'ibu', available: 'true' })],
   ['the shops', () => openRead('/shops')],
