@@ -50,9 +50,11 @@ app.use(async (c, next) => {
     // Hono returns values that are not an Error, and whatever its own not-found handler throws.
     c.res = answerProblem(error, c);
   }
-  c.header('X-Request-Id', ctx.requestId);
-  c.header('X-Content-Type-Options', 'nosniff');
-  if (ctx.config.baseUrl.startsWith('https://')) c.header('Strict-Transport-Security', STRICT_TRANSPORT);
+  // Not by `c.header`, which makes a response that is finished anew for each.
+  const { headers } = c.res;
+  headers.set('X-Request-Id', ctx.requestId);
+  headers.set('X-Content-Type-Options', 'nosniff');
+  if (ctx.config.baseUrl.startsWith('https://')) headers.set('Strict-Transport-Security', STRICT_TRANSPORT);
   const { roundTrips, statements, rowsRead, rowsWritten } = ctx.db.meter;
   ctx.log('info', 'request', {
     method: c.req.method,

@@ -48,14 +48,15 @@ export function writtenValues(values: ProductValues): WrittenValues {
   );
 }
 
+const FIELD_OF = new Map<string, ProductField>(PRODUCT_FIELDS.map((field) => [WRITTEN_NAMES[field], field]));
+
 /** @param values already validated, as in the API */
 export function readValues(values: WrittenValues): ProductValues {
-  const fieldOf = new Map(PRODUCT_FIELDS.map((field) => [WRITTEN_NAMES[field] as string, field]));
-  return Object.fromEntries(
-    Object.entries(values).flatMap(([name, value]) => {
-      const field = fieldOf.get(name);
-      if (!field) return [];
-      return [[field, field === 'priceCents' && typeof value === 'number' ? toCents(value) : value]];
-    }),
-  );
+  const read: Partial<Record<ProductField, unknown>> = {};
+  for (const [name, value] of Object.entries(values)) {
+    const field = FIELD_OF.get(name);
+    if (field) read[field] = field === 'priceCents' && typeof value === 'number' ? toCents(value) : value;
+  }
+  // SAFETY: validated, and each value stays under its field.
+  return read as ProductValues;
 }

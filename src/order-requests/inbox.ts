@@ -14,14 +14,13 @@ import {
   countTabs,
   countWaiting,
   type InboxFilter,
-  type InboxTab,
-  STATUS_OF_TAB,
   selectDecider,
+  selectInboxVersion,
   selectNextOpen,
   selectShopsWithHost,
-  TAB_COUNTED_MAX,
 } from './store-inbox';
 import { productsOfRequest } from './store-review';
+import { keepCounts, keptCounts, tabCountsOf } from './tab-counts';
 import { priceWarnings, warningsOf } from './warnings';
 
 const PAGE_SIZE = 50;
@@ -34,28 +33,33 @@ export function waitingRequests(orgId: string) {
   return countWaiting({ orgId });
 }
 
-/** The number of requests in a tab of the inbox. */
-export interface TabCount {
-  count: number;
-  /** There are more; counting stops at a limit. */
-  isMore: boolean;
+/**
+ * The statement that reads which version of its inbox an organization has, for the same batch: while it is the same, so is all
+ * that `readInbox` reads.
+ */
+export function inboxVersion(orgId: string) {
+  return selectInboxVersion({ orgId });
 }
 
-/** One page of the inbox with everything that it shows: one round trip. */
-export async function readInbox(ctx: Context, filter: InboxFilter) {
+/**
+ * One page of the inbox with everything that it shows: one round trip.
+ * @param version of the inbox, read before: the tabs are counted again when it is another one
+ */
+export async function readInbox(ctx: Context, filter: InboxFilter, version: string) {
   const { orgId } = requireScope(ctx, 'order_requests.read');
+  const now = ctx.now();
+  const known = keptCounts(orgId, version, now);
   const loaded = await ctx.db.run({
     ...pageStatements(orgId, filter, PAGE_SIZE + 1),
-    tabCounts: countTabs({ orgId }),
+    counted: known ? undefined : countTabs({ orgId }),
     shops: selectShopsWithHost({ orgId }),
   });
+  const tabCounts = known ?? tabCountsOf(loaded.counted ?? []);
+  if (!known) keepCounts(orgId, version, now, tabCounts);
   const { page, nextCursor } = pageOf(loaded.rows, PAGE_SIZE, ({ id }) => id);
   const productsOf = orderableByShop(loaded.products);
-  const tabCountOf = (tab: InboxTab): TabCount => {
-    const ofStatus = loaded.tabCounts.filter(({ status }) => status === STATUS_OF_TAB[tab]);
-    const { count } = ofStatus.find(({ isFlagged }) => isFlagged === Number(tab === 'needs_info')) ?? { count: 0 };
-    return { count, isMore: ofStatus.reduce((sum, each) => sum + each.count, 0) >= TAB_COUNTED_MAX };
-  };
+  const shopIds = [...new Set(page.map(({ shopId }) => shopId))];
+  const names = new Map(shopIds.map((shopId) => [shopId, namesOf(productsOf(shopId))]));
   return {
     entries: page.map((request) => {
       const products = productsOf(request.shopId);
@@ -67,17 +71,15 @@ export async function readInbox(ctx: Context, filter: InboxFilter) {
         lines,
         prescription: stateOf(prescriptions),
         warnings: isOpen
-          ? [...warningsOf(request, request.cashOnPickup, namesOf(products)), ...priceWarnings(request.items, products)]
+          ? [
+              ...warningsOf(request, request.cashOnPickup, names.get(request.shopId) ?? new Map()),
+              ...priceWarnings(request.items, products),
+            ]
           : [],
         blockers: isOpen ? blockersOf(lines, products, prescriptions) : [],
       };
     }),
-    tabCounts: {
-      open: tabCountOf('open'),
-      needs_info: tabCountOf('needs_info'),
-      approved: tabCountOf('approved'),
-      rejected: tabCountOf('rejected'),
-    },
+    tabCounts,
     shops: loaded.shops,
     nextCursor,
   };

@@ -9,6 +9,7 @@ export { AlreadyDecided, NotApprovable, OpenOrders, ReferenceConflict } from './
 export {
   type Inbox,
   type InboxEntry,
+  inboxVersion,
   nextOpenRequest,
   type Review,
   readInbox,

@@ -2,10 +2,11 @@ import { and, asc, desc, eq, sql } from 'drizzle-orm';
 import { members } from '../auth/tables';
 import { SEARCHED_MAX } from '../orders/limits';
 import { type Condition, containsText, type Database } from '../platform/db';
-import { type Named, orm, prepared } from '../platform/statements';
+import { type Named, orm, prepared, type Value } from '../platform/statements';
 import { shopHosts, shops } from '../tenants/tables';
+import { events } from '../webhooks/tables';
 import type { RequestRow } from './store-review';
-import { orderRequests } from './tables';
+import { EVERY_ORGANIZATION, inboxChanges, orderRequests } from './tables';
 
 /** The tabs of the inbox. A request that waits for information is still pending, but has a tab of its own. */
 export const INBOX_TABS = ['open', 'needs_info', 'approved', 'rejected'] as const;
@@ -130,6 +131,18 @@ export const countTabs = prepared(({ orgId }: Named<{ orgId: string }>) => {
 });
 
 export type CountedTab = Awaited<ReturnType<typeof countTabs>>[number];
+
+/**
+ * Another text whenever anything has changed that an organization's inbox shows of its requests: its newest event, and the counts
+ * of what changes without one. Three rows at most.
+ */
+export const selectInboxVersion = prepared(({ orgId }: Named<{ orgId: string }>) => {
+  const changesOf = (id: Value<string>) =>
+    sql`coalesce((select ${inboxChanges.changes} from ${inboxChanges} where org_id = ${id}), 0)`;
+  const newest = sql`coalesce((select id from ${events} where org_id = ${orgId} order by seq desc limit 1), '')`;
+  const version = sql<string>`${newest} || ' ' || ${changesOf(orgId)} || ' ' || ${changesOf(EVERY_ORGANIZATION)}`;
+  return orm.select({ version: version.as('inbox_version') }).from(sql`(select 1)`);
+});
 
 /** Counting stops here. */
 export const WAITING_COUNTED_MAX = 100;

@@ -26,6 +26,8 @@ export interface Config {
   allowLoopbackWebhooks: boolean;
   /** What the sweeps may delete: see `DELETIONS` in wrangler.toml. */
   deletions: Deletions;
+  /** Of the deployment: another one for other code, variables or secrets. */
+  version: string;
 }
 
 export type Deletions = 'on' | 'paused' | 'confirmed';
@@ -67,6 +69,7 @@ function parseConfig(env: Env): Config {
     retryScheduleSeconds: parseSchedule(env.RETRY_SCHEDULE_SECONDS),
     allowLoopbackWebhooks,
     deletions: parseDeletions(env.DELETIONS),
+    version: env.VERSION.id,
   };
 }
 

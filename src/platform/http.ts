@@ -145,6 +145,12 @@ export function jsonBody(limitBytes: number, { mayBeAbsent = false } = {}): Midd
   };
 }
 
+/** The query parameters, as schemas take them: one that is repeated is a list. */
+export function queryOf(c: HttpContext): Record<string, string | string[]> {
+  const entries = Object.entries(c.req.queries());
+  return Object.fromEntries(entries.map(([name, values]) => [name, values.length === 1 ? (values[0] ?? '') : values]));
+}
+
 /**
  * Checks one part of the request against a route's schema; all faults are returned in one 400. A body is taken from
  * `jsonBody`, which runs before: Hono's own validator would parse it a second time.

@@ -1,13 +1,13 @@
-import type { Hono, MiddlewareHandler } from 'hono';
-import { createMiddleware } from 'hono/factory';
+import type { Hono } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import * as z from 'zod';
 import { requireScope, type Scope } from '../platform/access';
 import type { Context } from '../platform/context';
 import type { ProblemCode } from '../platform/error-codes';
-import { type HttpEnv, jsonBody, valid } from '../platform/http';
+import { type HttpEnv, queryOf, readJson } from '../platform/http';
 import { BODY_BYTES_MAX } from '../platform/limits';
 import { once } from '../platform/once';
+import { parseInput } from '../platform/validation';
 import type { HeaderName } from './headers';
 
 type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
@@ -59,38 +59,30 @@ export function isBodyOptional(body: z.ZodType): boolean {
 
 /** Adds an endpoint to the routes of the organization API. */
 export function mount(routes: Hono<HttpEnv>, { method, path, scope, params, query, body, handle }: Endpoint): void {
-  const checks = [
+  // With the first request: what takes a moment for one route takes long for all of them at start.
+  const strictQuery = once(() => (query ?? z.object()).strict());
+  const bodyLimits = once(() => ({
+    bytesMax: BODY_BYTES_MAX.organizationApi,
+    mayBeEmpty: body !== undefined && isBodyOptional(body),
+  }));
+  routes.on(method.toUpperCase(), path, async (c) => {
+    const ctx = c.get('ctx');
     // Use cases check the scope too. Here it is checked before the body is read, and as the document says.
-    createMiddleware<HttpEnv>((c, next) => {
-      requireScope(c.var.ctx, scope);
-      return next();
-    }),
-    ...(params ? [valid('param', params)] : []),
-    // An unknown parameter may be a filter on which the caller relies: if it were ignored, the response would contain
-    // everything.
-    late(() => valid('query', (query ?? z.object()).strict())),
-    ...(body
-      ? [
-          late(() => jsonBody(BODY_BYTES_MAX.organizationApi, { mayBeAbsent: isBodyOptional(body) })),
-          valid('json', body),
-        ]
-      : []),
-  ];
-  routes.on(method.toUpperCase(), path, ...(checks as []), async (c) => {
-    // SAFETY: the validators above set these values, for exactly the parts that the endpoint declares.
-    const checked = c.req.valid as unknown as (part: string) => unknown;
-    const answer = await handle(c.var.ctx, {
-      params: params && checked.call(c.req, 'param'),
-      query: query && checked.call(c.req, 'query'),
-      body: body && checked.call(c.req, 'json'),
-    });
-    c.header('Cache-Control', 'no-store');
-    return c.json(answer.body, answer.status ?? 200, answer.headers);
+    requireScope(ctx, scope);
+    const checked = {
+      params: params && parseInput(params, c.req.param()),
+      // An unknown parameter may be a filter on which the caller relies: if it were ignored, the response would contain
+      // everything.
+      query: parseInput(strictQuery(), queryOf(c)),
+    };
+    const sent = body && (await readJson(ctx, c.req.raw, bodyLimits()));
+    try {
+      // A body that may be left out counts as an empty object.
+      const { value = {} } = sent ?? {};
+      const answer = await handle(ctx, { ...checked, body: body && parseInput(body, value) });
+      return c.json(answer.body, answer.status ?? 200, { 'Cache-Control': 'no-store', ...answer.headers });
+    } finally {
+      sent?.release();
+    }
   });
-}
-
-/** A middleware that is made with its first request: what takes a moment for one route takes long for all of them at start. */
-function late(make: () => MiddlewareHandler): MiddlewareHandler {
-  const made = once(make);
-  return (c, next) => made()(c, next);
 }

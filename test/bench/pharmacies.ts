@@ -24,6 +24,8 @@ export interface Pharmacy {
   token: string;
   /** Of a pharmacist who is signed in. */
   cookie: string;
+  /** Entity tag of the page of order requests as it was last answered; empty before. */
+  inboxTag: string;
 }
 
 const DAY_MS = 86_400_000;
@@ -65,7 +67,7 @@ async function open(served: Served, operate: Operate, name: string): Promise<Pha
     const { invitation_url } = await within<{ invitation_url: string }>('/members', person);
     return new URL(invitation_url).pathname;
   });
-  return { orgId, shopId, host, integrationKey, apiKey, token: access_token, cookie };
+  return { orgId, shopId, host, integrationKey, apiKey, token: access_token, cookie, inboxTag: '' };
 }
 
 async function signIn(port: number, invite: () => Promise<string>): Promise<string> {

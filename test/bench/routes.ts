@@ -14,6 +14,8 @@ export interface Route {
   title: string;
   /** The least share of the floor's requests a second that the service has to reach (goals.ts). */
   ratioAtLeast: number;
+  /** 200 unless it says otherwise. */
+  status?: number;
   /** A new request each time. */
   request: (pharmacies: Pharmacies) => Sent;
 }
@@ -61,13 +63,13 @@ export const ROUTES = {
   inbox: {
     title: 'management interface: order requests',
     ratioAtLeast: 0.7,
-    request: ({ asked: { cookie } }) => ({
-      method: 'GET',
-      host: BASE_HOST,
-      path: '/manage/requests',
-      headers: { Cookie: cookie },
-      body: NO_BODY,
-    }),
+    request: ({ asked }) => readInbox(asked),
+  },
+  inbox_refresh: {
+    title: 'the same, looked at again by its script',
+    ratioAtLeast: 0.7,
+    status: 304,
+    request: ({ asked }) => readInbox(asked, { 'Sec-Fetch-Dest': 'empty', 'If-None-Match': asked.inboxTag }),
   },
 } satisfies Record<string, Route>;
 
@@ -93,6 +95,16 @@ function submission({ host, integrationKey }: Pharmacy, pdf?: string): Sent {
     headers: { apikey: integrationKey, 'Content-Type': 'application/json' },
     // An id: the floor replaces those that were made for the recorded request (floor/replay.ts).
     body: Buffer.from(orderRequest(newId(Date.now()), pdf)),
+  };
+}
+
+function readInbox({ cookie }: Pharmacy, headers: Record<string, string> = {}): Sent {
+  return {
+    method: 'GET',
+    host: BASE_HOST,
+    path: '/manage/requests',
+    headers: { Cookie: cookie, ...headers },
+    body: NO_BODY,
   };
 }
 

@@ -1,6 +1,6 @@
 /**
  * `npm run bench`: the routes of the service beside a floor Worker that makes the same calls and nothing else. Ends with 1
- * when a goal is missed (goals.ts). Six minutes with the defaults.
+ * when a goal is missed (goals.ts). Seven minutes with the defaults.
  * `npm run bench -- growth`: how many rows each route reads with 1,000, 10,000 and 100,000 order requests; half a minute.
  * `npm run bench -- webhooks`: how fast webhooks leave, beside another floor Worker. Ends with 1 as above; ten minutes.
  * `npm run bench -- capacity`: what one order costs a database in bytes, rows and round trips, as JSON; a minute.

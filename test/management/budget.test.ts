@@ -11,6 +11,7 @@ const REQUESTS = 10_000;
 const DAYS = 60;
 const DAY_MS = 86_400_000;
 const ROUND_TRIPS = 3;
+const ROWS_OF_A_LIST = 1_500;
 
 interface Busy {
   seller: Seller;
@@ -178,6 +179,22 @@ const PAGES: [path: (ids: Busy['ids']) => string, rowsRead: number][] = [
   [({ subscription, delivery }) => `/manage/settings/webhooks/${subscription}/deliveries/${delivery}`, 400],
   [() => '/manage/account', 400],
 ];
+
+it('an inbox that is still the same is told so for three rows beside those of the session, and counts its tabs once', async () => {
+  const path = '/manage/requests';
+  const { headers } = await busy.browser.get(path);
+  const again = await costOf(() => busy.browser.get(path));
+  expect(again).toMatchObject({ roundTrips: 2, rowsWritten: 0 });
+  expect(again.rowsRead).toBeLessThan(ROWS_OF_A_LIST);
+  const known = { 'Sec-Fetch-Dest': 'empty', 'If-None-Match': headers.get('ETag') ?? '' };
+  // The session, its person, the organization and its subscription; then the newest event and two counts of changes.
+  expect(await costOf(() => busy.browser.get(path, known))).toEqual({
+    roundTrips: 1,
+    statements: 3,
+    rowsRead: 7,
+    rowsWritten: 0,
+  });
+});
 
 it(`with one database, ${REQUESTS} requests, as many orders and another organization as busy, each page keeps to its budget`, async () => {
   const over: [string, Cost][] = [];

@@ -259,6 +259,7 @@ const FREE: [string, string[]][] = [
       'auth/staff/takePageDataOnce',
       'audit/isFormRepeated',
       'audit/wasFormSent',
+      'order-requests/inboxVersion',
       'order-requests/waitingRequests',
       'webhooks/stoppedSubscriptions',
     ],

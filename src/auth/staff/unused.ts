@@ -31,6 +31,10 @@ export class SchemaMismatchError extends Error {}
 /** Called only when better-auth has no database; better-auth.ts always passes one. */
 export const memoryAdapter = notUsed;
 
+// Deletes and increments for an adapter that has none, and the colors of a log that is off.
+export const createAtomicFallbacks = () => ({ consumeOne: notUsed, incrementOne: notUsed });
+export const getColorDepth = () => 1;
+
 // Its HTTP side: only its functions are called, so it needs neither router nor limiter.
 export const createRouter = notUsed;
 export const onRequestRateLimit = notUsed;

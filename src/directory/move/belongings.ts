@@ -84,6 +84,7 @@ export const STAYING: readonly string[] = [
   'directory',
   'file_deletions',
   'guards',
+  'inbox_changes',
   'installation',
   'moves',
   'secret_canaries',

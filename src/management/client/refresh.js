@@ -77,13 +77,23 @@
     for (const box of boxes()) refreshBox(box, page);
   };
 
+  // What was answered last, and its entity tag, if it has one: a page that is still the same is not sent again. Kept here alone,
+  // because several people share a counter PC and the browser must store no page.
+  let last = { tag: '', text: '' };
+
   // Null when refreshing has no use any more: signed out, or the page is gone or no longer allowed.
   const look = async () => {
     const signal = AbortSignal.timeout(TIMEOUT_MS);
-    const answer = await fetch(location.href, { redirect: 'manual', cache: 'no-store', signal });
+    /** @type {Record<string, string>} */
+    const headers = last.tag ? { 'If-None-Match': last.tag } : {};
+    const answer = await fetch(location.href, { headers, redirect: 'manual', cache: 'no-store', signal });
     if (answer.type === 'opaqueredirect' || [401, 403, 404].includes(answer.status)) return null;
-    if (!answer.ok) throw new Error('not now');
-    return new DOMParser().parseFromString(await answer.text(), 'text/html');
+    if (answer.status !== 304) {
+      if (!answer.ok) throw new Error('not now');
+      last = { tag: answer.headers.get('ETag') ?? '', text: await answer.text() };
+    }
+    // Also where nothing changed: what the reader had in hand before may be replaced now.
+    return new DOMParser().parseFromString(last.text, 'text/html');
   };
 
   /** @type {() => Promise<unknown>} */

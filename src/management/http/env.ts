@@ -21,6 +21,8 @@ export interface ManageEnv extends HttpEnv {
     waiting?: number;
     /** For owners: webhook subscriptions to which nothing is posted although nobody paused them. */
     stopped?: StoppedSubscription[];
+    /** Of the inbox, in its place of `waiting`: while it is the same, so is all that the inbox shows of requests. */
+    inboxVersion?: string;
   };
 }
 

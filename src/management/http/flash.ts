@@ -1,4 +1,5 @@
 import { readCookie, writeCookie } from './cookies';
+import { isFetchedByScript } from './entity-tag';
 import type { ManageContext } from './env';
 import type { Flash } from './flash-names';
 
@@ -25,7 +26,7 @@ export function setFlash(c: ManageContext, flash: Flash, subjectId?: string): vo
 export function takeFlash(c: ManageContext): TakenFlash | undefined {
   const [flash, subjectId] = readCookie(c, COOKIE)?.split('.') ?? [];
   // The script fetches pages too (client/refresh.js), but the message is for the reader.
-  const isRead = c.req.method === 'GET' && c.req.header('Sec-Fetch-Dest') !== 'empty';
+  const isRead = c.req.method === 'GET' && !isFetchedByScript(c);
   if (flash === undefined || !isRead) return undefined;
   writeCookie(c, COOKIE, '', 0);
   return { name: flash, subjectId };

@@ -1,6 +1,7 @@
 import { isFormRepeated, wasFormSent } from '../../audit/service';
 import { leavePageData, takePageDataOnce } from '../../auth/staff/service';
 import { MINUTE_MS } from '../../platform/time';
+import { isFetchedByScript } from './entity-tag';
 import type { ManageContext } from './env';
 import { setFlash } from './flash';
 import { FORM_ID_FIELD, isFormId, newFormId } from './form-data';
@@ -55,7 +56,7 @@ function madePath(path: string, id: string): string {
  */
 export async function takeMade<T extends object>(c: ManageContext): Promise<T | 'gone' | undefined> {
   const id = c.req.query(MADE);
-  const isRead = c.req.method === 'GET' && c.req.header('Sec-Fetch-Dest') !== 'empty';
+  const isRead = c.req.method === 'GET' && !isFetchedByScript(c);
   if (id === undefined || !isFormId(id) || !isRead) return undefined;
   // SAFETY: written by `showOnce`, for the page of that path.
   const left = (await takePageDataOnce(c.var.ctx, id)) as { path: string; made: T } | undefined;

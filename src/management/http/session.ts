@@ -6,7 +6,7 @@ import {
   type SignedIn,
   type StaffSession,
 } from '../../auth/staff/service';
-import { waitingRequests } from '../../order-requests/service';
+import { inboxVersion, waitingRequests } from '../../order-requests/service';
 import { actingAs } from '../../platform/context';
 import { callerAddress } from '../../platform/rate-limit';
 import { DAY_SECONDS, MINUTE_SECONDS } from '../../platform/time';
@@ -14,7 +14,7 @@ import { type StoppedSubscription, stoppedSubscriptions } from '../../webhooks/s
 import { passCookies, readCookie, writeCookie } from './cookies';
 import type { ManageContext, ManageEnv } from './env';
 import { staleForm } from './form-data';
-import { HOME, pathOf, SIGN_IN } from './paths';
+import { HOME, pathnameOf, pathOf, REQUESTS, SIGN_IN } from './paths';
 
 /** Requires a session and makes `ctx` act for its person. Others are redirected to sign in, and back afterwards. */
 export const requireSession = createMiddleware<ManageEnv>(async (c, next) => {
@@ -32,20 +32,23 @@ export const requireSession = createMiddleware<ManageEnv>(async (c, next) => {
 });
 
 /**
- * The signed-in person, if any, and what every page tells them: the number of waiting requests and, to owners, the
- * webhook subscriptions that have stopped. One round trip, none without a cookie that this service signed. `ctx` is then on
- * the database of their organization.
+ * The signed-in person, if any, and what every page tells them: the number of waiting requests and, to owners, the webhook
+ * subscriptions that have stopped. The inbox counts its requests itself, and gets their version instead. One round trip, none
+ * without a cookie that this service signed. `ctx` is then on the database of their organization.
  */
 export async function sessionOf(c: ManageContext): Promise<StaffSession | null> {
   const cookie = await readSessionCookie(c.var.ctx, c.req.raw.headers);
   if (!cookie) return null;
+  const isInbox = pathnameOf(c) === REQUESTS;
   let stopped: StoppedSubscription[] = [];
   const session = await findSession(cookie, {
-    statements: (orgId) => [waitingRequests(orgId), stoppedSubscriptions(orgId)],
+    statements: (orgId) => [isInbox ? inboxVersion(orgId) : waitingRequests(orgId), stoppedSubscriptions(orgId)],
     onRows: (rows) => {
       // SAFETY: the rows of the statements above.
-      const [waiting, found] = rows as [Awaited<ReturnType<typeof waitingRequests>>, StoppedSubscription[]];
-      c.set('waiting', waiting[0]?.count ?? 0);
+      const [[first], found] = rows as [[{ count?: number; version?: string }], StoppedSubscription[]];
+      c.set('waiting', first.count);
+      // An organization that moves to another database has other counts of changes there.
+      c.set('inboxVersion', `${cookie.ctx.db.shard} ${first.version}`);
       stopped = found;
     },
   });

@@ -14,11 +14,14 @@ import {
 import { NOTE_MAX } from '../../orders/limits';
 import { REASON_CODES } from '../../orders/service';
 import { requireRole } from '../../platform/access';
+import { MINUTE_MS } from '../../platform/time';
 import { approvePrescription, fetchAgain } from '../../prescriptions/service';
+import { entityTag, isFetchedByScript, isKnown } from '../http/entity-tag';
 import type { ManageContext, ManageEnv } from '../http/env';
 import { redirectWithFlash } from '../http/flash';
-import { requestPath } from '../http/paths';
+import { pathOf, requestPath } from '../http/paths';
 import { readSearch } from '../http/search';
+import { hasShortcuts } from '../http/shortcuts';
 import { ConfirmPage } from '../ui/confirm';
 import { hasFieldErrors } from '../ui/form-errors';
 import { sharedMessages } from '../ui/messages';
@@ -44,9 +47,14 @@ export const requestRoutes = new Hono<ManageEnv>()
       search,
       after: idOf(c.req.query('after')),
     };
-    const inbox = await readInbox(c.var.ctx, filter);
-    const view = await viewOf(c);
     const { baseUrl } = c.var.ctx.config;
+    // Ages change with the minute of the clock, all at once, so that for the rest of it the page stays the same.
+    const now = wholeMinute(c.var.ctx.now());
+    const tag = await inboxTag(c, now);
+    if (refused === undefined && isFetchedByScript(c) && isKnown(c, tag)) return c.body(null, 304, { ETag: tag });
+    const inbox = await readInbox(c.var.ctx, filter, c.var.inboxVersion ?? '');
+    const view = { ...(await viewOf(c)), now, waiting: inbox.tabCounts.open.count };
+    if (refused === undefined) c.header('ETag', tag);
     return respondPage(
       c,
       <InboxPage {...{ view, filter, inbox, refused, baseUrl }} />,
@@ -200,6 +208,17 @@ async function respondHold(c: ManageContext, id: string): Promise<Response> {
     </ConfirmPage>
   );
   return respondPage(c, page);
+}
+
+/** Over everything that the inbox shows; of its requests only their version, without which they are not read. */
+function inboxTag(c: ManageContext, now: number): Promise<string> {
+  const { ctx, session, language, formToken, stopped, inboxVersion } = c.var;
+  const forReader = [session, language, hasShortcuts(c), formToken, stopped];
+  return entityTag([ctx.config.version, pathOf(c), now, inboxVersion, ...forReader]);
+}
+
+function wholeMinute(time: number): number {
+  return time - (time % MINUTE_MS);
 }
 
 function idOf(text: string | undefined): string | undefined {

@@ -2,8 +2,9 @@ import type * as z from 'zod';
 import {
   type InventoryItem,
   type Offer,
+  PRODUCT_FIELDS,
   type Product,
-  type ProductField,
+  type Source,
   WRITTEN_NAMES,
   writtenValues,
 } from '../../inventory/service';
@@ -30,10 +31,10 @@ export function wireProduct(product: Product): z.input<typeof productSchema> {
   };
 }
 
-function wireSources(sources: Product['sources']) {
-  // SAFETY: the keys of `sources` are field names.
-  const entries = Object.entries(sources) as [ProductField, Product['sources'][ProductField]][];
-  return Object.fromEntries(entries.map(([field, source]) => [WRITTEN_NAMES[field], source]));
+function wireSources(sources: Product['sources']): Record<string, Source> {
+  const written: Record<string, Source> = {};
+  for (const field of PRODUCT_FIELDS) written[WRITTEN_NAMES[field]] = sources[field];
+  return written;
 }
 
 export function wireOffer(offer: Offer): z.input<typeof offerSchema> {

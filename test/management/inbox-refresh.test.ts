@@ -1,0 +1,267 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { addPrescription, markNeedsInfo } from '../../src/order-requests/service';
+import { MINUTE_MS } from '../../src/platform/time';
+import { freshHost } from '../support/operator';
+import {
+  approve,
+  deleteRequest,
+  itemOf,
+  openApprovable,
+  openPrescribed,
+  openRequest,
+  orderBody,
+  reject,
+  reopen,
+  staffContext,
+} from '../support/order-flow';
+import { attach, callApi, importFile, importProduct } from '../support/organization';
+import { openSeller, type Seller } from '../support/seller';
+import { operate, PDF_TEXT, rows, subscribe } from '../support/world';
+import { type Browser, enter, type Page } from './browser';
+
+const REQUESTS = '/manage/requests';
+const BY_SCRIPT = { 'Sec-Fetch-Dest': 'empty' };
+
+beforeEach(() => {
+  // Nothing here takes as long as the rest of this minute.
+  const now = Date.now();
+  vi.useFakeTimers({ now: now - (now % MINUTE_MS), toFake: ['Date'] });
+});
+afterEach(() => vi.useRealTimers());
+
+/** As the script fetches the page: with the tag of what it has, if it has anything. */
+function fetchPage(browser: Browser, tag = '', path = REQUESTS): Promise<Page> {
+  return browser.get(path, { ...BY_SCRIPT, ...(tag && { 'If-None-Match': tag }) });
+}
+
+function tagOf({ headers }: Page): string {
+  return headers.get('ETag') ?? '';
+}
+
+function countsOf(text: string): number[] {
+  return [...text.matchAll(/<span class="count" id="count-[^>]*>(\d+)<\/span>/g)].map(([, count]) => Number(count));
+}
+
+/** The requests of each tab. */
+async function storedCounts(orgId: string): Promise<number[]> {
+  const [stored] = await rows<Record<string, number>>(
+    `select count(*) filter (where status = 'pending' and not needs_info) as open, count(*) filter (where status = 'pending' and needs_info)
+       as asked, count(*) filter (where status = 'approved') as approved, count(*) filter (where status = 'rejected') as rejected
+     from order_requests where org_id = ?`,
+    orgId,
+  );
+  return Object.values(stored ?? {});
+}
+
+it('an inbox that is still the same is not sent again, to the script alone, and is stored nowhere', async () => {
+  const seller = await openSeller();
+  const { browser } = await enter(seller.orgId, 'owner');
+  await openRequest(seller);
+  const page = await fetchPage(browser);
+  const tag = tagOf(page);
+  expect(tag).toMatch(/^W\/"[0-9a-f]{64}"$/);
+  const same = await fetchPage(browser, tag);
+  expect(same).toMatchObject({ status: 304, text: '', cookies: [] });
+  expect(tagOf(same)).toBe(tag);
+  expect((await fetchPage(browser, `"another", ${tag.slice(2)}`)).status).toBe(304);
+  for (const { headers } of [page, same]) expect(headers.get('Cache-Control')).toBe('no-store');
+  expect((await browser.get(REQUESTS, { 'If-None-Match': tag })).status).toBe(200);
+  expect((await fetchPage(browser, '*')).status).toBe(200);
+});
+
+it('whoever is signed out, revoked or somebody else gets no answer that nothing changed', async () => {
+  const seller = await openSeller();
+  const first = await enter(seller.orgId, 'owner');
+  const second = await enter(seller.orgId, 'owner');
+  const tag = tagOf(await fetchPage(first.browser));
+  expect((await fetchPage(second.browser, tag)).status).toBe(200);
+  const other = await enter((await openSeller()).orgId, 'owner');
+  expect((await fetchPage(other.browser, tag)).status).toBe(200);
+  await rows('update members set revoked_at = 1 where email = ?', second.email);
+  expect((await fetchPage(second.browser, tagOf(await fetchPage(second.browser)))).status).toBe(303);
+  await first.browser.submit('/manage/sign-out', {}, REQUESTS);
+  expect((await fetchPage(first.browser, tag)).status).toBe(303);
+});
+
+interface Desk {
+  seller: Seller;
+  browser: Browser;
+  email: string;
+}
+
+type Change = () => Promise<unknown>;
+
+const asStaff = ({ seller }: Desk) => staffContext(seller.orgId).ctx;
+
+/** Asks the organization API. */
+function ask({ seller }: Desk, method: 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: string, body?: unknown): Change {
+  return async () => expect((await callApi(seller, method, path, { body })).status).toBeLessThan(300);
+}
+
+function inShop({ seller }: Desk, { p1_id }: { p1_id: string }, rest: Record<string, unknown> = {}) {
+  return { shop_id: seller.shopId, p1_id, ...rest };
+}
+
+/** What an inbox shows of its requests. Each is prepared, and gives the change itself. */
+const CHANGES: Record<string, (desk: Desk) => Promise<Change>> = {
+  async 'a request'({ seller }) {
+    return () => openRequest(seller);
+  },
+  async 'an approval'({ seller }) {
+    const { id } = await openApprovable(seller);
+    return () => approve(seller, id);
+  },
+  async 'a rejection'({ seller }) {
+    const id = await openRequest(seller);
+    return () => reject(seller, id);
+  },
+  async 'a rejection that is undone'({ seller }) {
+    const id = await openRequest(seller);
+    await reject(seller, id);
+    return () => reopen(seller, id);
+  },
+  async 'a request that is deleted'({ seller }) {
+    const id = await openRequest(seller);
+    return () => deleteRequest(seller, id);
+  },
+  async 'a rejected request that is deleted'({ seller }) {
+    const id = await openRequest(seller);
+    await reject(seller, id);
+    return () => deleteRequest(seller, id);
+  },
+  async 'a question about a request'(desk) {
+    const id = await openRequest(desk.seller);
+    return () => markNeedsInfo(asStaff(desk), { id, note: 'Dosis?' });
+  },
+  async 'its answer'(desk) {
+    const id = await openRequest(desk.seller);
+    await markNeedsInfo(asStaff(desk), { id, note: 'Dosis?' });
+    return () => markNeedsInfo(asStaff(desk), { id, note: null });
+  },
+  async 'a prescription that was downloaded'({ seller }) {
+    const { prescriptionId } = await openPrescribed(seller);
+    await rows(`update prescriptions set status = 'fetching' where id = ?`, prescriptionId);
+    return () => rows(`update prescriptions set status = 'stored' where id = ?`, prescriptionId);
+  },
+  async 'a prescription that is approved'(desk) {
+    const { prescriptionId } = await openPrescribed(desk.seller);
+    return ask(desk, 'POST', `/prescriptions/${prescriptionId}/approve`);
+  },
+  async 'a prescription that is uploaded'(desk) {
+    const id = await openRequest(desk.seller);
+    return () => addPrescription(asStaff(desk), { id, bytes: new TextEncoder().encode(PDF_TEXT) });
+  },
+  async 'stock that is counted'(desk) {
+    const { product } = await openApprovable(desk.seller);
+    return ask(desk, 'PATCH', `/inventory/${product.p1_id}`, { stock_quantity: 0 });
+  },
+  async 'stock that an order takes'(desk) {
+    const { product } = await openApprovable(desk.seller, { stock: 20 });
+    const items = [{ p1_id: product.p1_id, qty: 19, price: 1 }];
+    return ask(desk, 'POST', '/orders', orderBody(desk.seller, { items }));
+  },
+  async 'the name of a product'(desk) {
+    const { product } = await openApprovable(desk.seller);
+    return ask(desk, 'PUT', `/products/${product.p1_id}`, { name: 'Umbenannt' });
+  },
+  async 'the name of a product in the catalog'({ seller }) {
+    const { product } = await openApprovable(seller);
+    return () => importFile(JSON.stringify({ ...product, name: 'Umbenannt' }));
+  },
+  async 'a product that comes into the inventory'(desk) {
+    const product = await importProduct();
+    await openRequest(desk.seller, { items: [itemOf(product)] });
+    return ask(desk, 'POST', '/products/add-to-inventory', { p1_id: product.p1_id, initial_stock: 5 });
+  },
+  async 'a product that leaves the inventory'(desk) {
+    const { product } = await openApprovable(desk.seller);
+    return ask(desk, 'DELETE', `/inventory/${product.p1_id}`);
+  },
+  async 'a price of its own with which a shop begins to sell a product'(desk) {
+    const { product } = await openApprovable(desk.seller);
+    return ask(desk, 'POST', '/shops/attach-product', inShop(desk, product, { overrides: { price: 900 } }));
+  },
+  async 'another price in a shop'(desk) {
+    const { product } = await openApprovable(desk.seller);
+    await attach(desk.seller, product.p1_id);
+    return ask(desk, 'POST', '/shops/product-overrides', inShop(desk, product, { overrides: { price: 900 } }));
+  },
+  async 'a price of its own with which a shop ends to sell a product'(desk) {
+    const { product } = await openApprovable(desk.seller);
+    await attach(desk.seller, product.p1_id, { price: 900 });
+    return ask(desk, 'POST', '/shops/detach-product', inShop(desk, product));
+  },
+  async 'the name of a shop'({ seller }) {
+    return () => rows('update shops set name = ? where id = ?', 'Umbenannt', seller.shopId);
+  },
+  async 'another shop'({ seller }) {
+    return () => operate(`/organizations/${seller.orgId}/shops`, { name: 'Süd', hosts: [freshHost()] });
+  },
+  async 'the name of the organization'({ seller }) {
+    return () => operate(`/organizations/${seller.orgId}`, { name: 'Umbenannt' }, 'PATCH');
+  },
+  async 'the name of who is signed in'({ email }) {
+    return () => rows('update members set name = ? where email = ?', 'Umbenannt', email);
+  },
+  async 'a subscription to which nothing is posted'({ seller }) {
+    const { subscriptionId } = await subscribe(seller.orgId, 'https://a.example.com/');
+    return () => rows(`update subscriptions set status = 'disabled' where id = ?`, subscriptionId);
+  },
+  async 'the language'({ browser }) {
+    return () => browser.submit('/manage/language', { language: 'en', next: REQUESTS }, REQUESTS);
+  },
+  async shortcuts({ browser }) {
+    return () => browser.submit('/manage/account/shortcuts', { shortcuts: 'off', next: REQUESTS }, REQUESTS);
+  },
+  async 'the minute, which ages are counted from'({ seller }) {
+    await openRequest(seller);
+    return async () => vi.setSystemTime(Date.now() + MINUTE_MS);
+  },
+  // Last, as it takes the rights of a pharmacist.
+  async 'the role of who is signed in'({ email }) {
+    return () => rows(`update members set role = 'staff' where email = ?`, email);
+  },
+};
+
+it('whatever an inbox shows, its change is sent, and the tabs are counted anew at once', async () => {
+  const seller = await openSeller();
+  const desk: Desk = { seller, ...(await enter(seller.orgId, 'owner')) };
+  for (const [what, prepare] of Object.entries(CHANGES)) {
+    const change = await prepare(desk);
+    const before = await fetchPage(desk.browser);
+    expect([what, (await fetchPage(desk.browser, tagOf(before))).status]).toEqual([what, 304]);
+    await change();
+    const after = await fetchPage(desk.browser, tagOf(before));
+    expect([what, after.status, after.text !== before.text]).toEqual([what, 200, true]);
+    expect([what, ...countsOf(after.text)]).toEqual([what, ...(await storedCounts(seller.orgId))]);
+  }
+});
+
+it('so is that of its empty page, of another tab, and of another deployment', async () => {
+  const seller = await openSeller();
+  const { browser } = await enter(seller.orgId, 'owner');
+  const isSentAfter = async (change: Change, path = REQUESTS) => {
+    const before = await fetchPage(browser, '', path);
+    expect((await fetchPage(browser, tagOf(before), path)).status).toBe(304);
+    await change();
+    const after = await fetchPage(browser, tagOf(before), path);
+    return after.status === 200 && after.text !== before.text;
+  };
+  const ofFirstShop = 'from shop_hosts where shop_id = ?1 order by created_at limit 1';
+  const removeHost = () => rows(`delete from shop_hosts where host = (select host ${ofFirstShop})`, seller.shopId);
+  expect(await isSentAfter(removeHost)).toBe(true);
+  const addHost = () => operate(`/organizations/${seller.orgId}/shops/${seller.shopId}/hosts`, { host: freshHost() });
+  await rows('delete from shop_hosts where shop_id = ?', seller.shopId);
+  expect(await isSentAfter(addHost)).toBe(true);
+
+  const { id } = await openApprovable(seller);
+  await approve(seller, id);
+  const decided = `${REQUESTS}?tab=approved`;
+  const erase = () => rows(`update order_requests set customer_name = null, items = '[]' where id = ?`, id);
+  expect(await isSentAfter(erase, decided)).toBe(true);
+
+  const tag = tagOf(await fetchPage(browser, '', decided));
+  expect((await fetchPage(browser, tag, REQUESTS)).status).toBe(200);
+  browser.env = { VERSION: { id: 'the next one', tag: '', timestamp: '' } };
+  expect((await fetchPage(browser, tag, decided)).status).toBe(200);
+});
