@@ -2,6 +2,7 @@ import { actorId } from '../platform/access';
 import type { Context } from '../platform/context';
 import type { Condition, Statement } from '../platform/db';
 import { newId } from '../platform/ids';
+import { always } from '../platform/statements';
 import type { AuditAction } from './actions';
 import { insertAuditRow } from './store';
 
@@ -36,5 +37,5 @@ export function recordAudit(ctx: Context, entry: AuditEntry): Statement {
     requestId: ctx.requestId,
     formId: ctx.formId ?? null,
   };
-  return insertAuditRow(ctx.db, row, entry.onlyIf);
+  return insertAuditRow(row, entry.onlyIf ?? always);
 }

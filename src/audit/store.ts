@@ -1,21 +1,15 @@
-import { and, desc, eq, type InferInsertModel, inArray, sql } from 'drizzle-orm';
-import { type Condition, type Database, inList, insertSelect, type Statement } from '../platform/db';
+import { and, desc, eq, type InferSelectModel, inArray, sql } from 'drizzle-orm';
+import { type Condition, type Database, inList, insertSelect } from '../platform/db';
+import { columnsOf, type Named, prepared } from '../platform/statements';
 import { auditLog } from './tables';
 
 /** More than a person reads on one page. */
 const ROWS_MAX = 100;
 
-type NewAuditRow = InferInsertModel<typeof auditLog>;
-
-/**
- * When D1 runs a batch twice, the row is written once.
- * @param onlyIf the row is written only if this condition holds within the batch
- */
-export function insertAuditRow(db: Database, row: NewAuditRow, onlyIf?: Condition): Statement {
-  if (onlyIf === undefined) return db.orm.insert(auditLog).values(row).onConflictDoNothing();
-  const empty = { actorId: null, fields: null, reasonCode: null, formId: null };
-  return insertSelect(auditLog, { ...empty, ...row }, sql`where ${onlyIf}`).onConflictDoNothing();
-}
+/** The row is written only if the condition holds within the batch; when D1 runs that twice, once. */
+export const insertAuditRow = prepared((row: Named<InferSelectModel<typeof auditLog>>, onlyIf: Condition) =>
+  insertSelect(auditLog, columnsOf(auditLog, row), sql`where ${onlyIf}`).onConflictDoNothing(),
+);
 
 export function selectActOfForm(db: Database, formId: string) {
   return db.orm.select({ id: auditLog.id }).from(auditLog).where(eq(auditLog.formId, formId)).limit(1);

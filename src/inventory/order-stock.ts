@@ -3,7 +3,7 @@ import type { Context } from '../platform/context';
 import { assertInBatch } from '../platform/db';
 import { newId } from '../platform/ids';
 import { outboxEventsFromRows } from '../webhooks/outbox';
-import { allMoved, haveMoved, insertOrderMovements, type MovementKey, stockEventSource } from './store-stock';
+import { allMoved, haveMoved, insertOrderMovements, type MovementKey, stockCrossings } from './store-stock';
 
 export interface OrderStockChange {
   orgId: string;
@@ -28,7 +28,9 @@ export function moveOrderStock(
   const isAll = taken.length === movements.length;
   return [
     insertOrderMovements({ orgId, orderId, reason, movements, now: ctx.now() }),
-    ...(taken.length > 0 ? [assertInBatch(isAll ? haveMoved(taken.length) : allMoved(orgId, taken))] : []),
+    ...(taken.length > 0
+      ? [assertInBatch(isAll ? haveMoved({ count: taken.length }) : allMoved({ orgId, moved: taken }))]
+      : []),
     // Returned stock cannot make the stock low.
     ...(taken.length > 0 ? stockEvents(ctx, orgId, taken) : []),
   ];
@@ -37,6 +39,6 @@ export function moveOrderStock(
 /** The events that ledger movements cause; put them after the movements in the batch. */
 export function stockEvents(ctx: Context, orgId: string, moved: readonly MovementKey[]): BatchEntry[] {
   return (['low_stock', 'out_of_stock'] as const).map((type) =>
-    outboxEventsFromRows(ctx, { type, orgId, ...stockEventSource(type, orgId, moved) }),
+    outboxEventsFromRows(ctx, { type, orgId, rowsMax: moved.length, rows: stockCrossings[type]({ orgId, moved }) }),
   );
 }

@@ -89,7 +89,7 @@ async function writeStock(ctx: Context, orgId: string, input: ChangeStockInput) 
       movement: moves
         ? insertMovement({ id, orgId, p1Id, change, reason: input.reason, now }).onConflictDoNothing()
         : undefined,
-      moved: moves ? assertInBatch(allMoved(orgId, [{ id, p1Id }])) : undefined,
+      moved: moves ? assertInBatch(allMoved({ orgId, moved: [{ id, p1Id }] })) : undefined,
       // With the same time as the ledger row, because detail.ts finds the one by the other.
       audit: recordAudit(
         { ...ctx, now: () => now },

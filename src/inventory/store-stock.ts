@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { type Condition, insertSelect } from '../platform/db';
+import { encoded, jsonOf, type Named, prepared, preparedCondition } from '../platform/statements';
 import { organizations } from '../tenants/tables';
 import { inventory, type StockReason, stockMovements } from './tables';
 
@@ -45,32 +46,36 @@ export type MovementKey = Pick<NewMovement, 'id' | 'p1Id'>;
 
 export const threshold = sql`coalesce(${inventory.lowStockThreshold}, ${organizations.lowStockThreshold})`;
 
+interface Moved {
+  orgId: string;
+  moved: readonly MovementKey[];
+}
+
 /** These movements, one look-up each: SQLite never reorders a CROSS JOIN. */
-function movementsOf(orgId: string, keys: readonly MovementKey[]): Condition {
-  const list = JSON.stringify(keys.map(({ p1Id, id }) => [p1Id, id]));
+function movementsOf({ orgId, moved }: Named<Moved>): Condition {
+  const list = encoded(moved, (keys) => JSON.stringify(keys.map(({ p1Id, id }) => [p1Id, id])));
   return sql`json_each(${list}) as moved cross join ${stockMovements} on ${stockMovements.orgId} = ${orgId}
     and ${stockMovements.p1Id} = moved.value ->> 0 and ${stockMovements.id} = moved.value ->> 1`;
 }
 
-/**
- * Metadata of stock events and the tables to select them from, for the outbox. There is a row only for a movement that
- * made the stock fall below the threshold (`low_stock`) or to zero (`out_of_stock`).
- */
-export function stockEventSource(type: 'low_stock' | 'out_of_stock', orgId: string, moved: readonly MovementKey[]) {
-  const own = sql`(select low_stock_threshold from ${organizations} where id = ${orgId})`;
-  const line = sql`coalesce(${inventory.lowStockThreshold}, ${own})`;
-  const crossings = {
-    low_stock: sql`${stockMovements.before} >= ${line} and ${stockMovements.after} < ${line}`,
-    out_of_stock: sql`${stockMovements.before} > 0 and ${stockMovements.after} = 0`,
-  };
-  return {
-    metadata: sql`json_object('p1_id', ${stockMovements.p1Id}, 'stock_quantity', ${stockMovements.after}, 'threshold', ${line})`,
-    from: sql`from ${movementsOf(orgId, moved)}
+/** Metadata of a stock event for each of these movements that crosses a line of the stock, for the outbox. */
+function crossing(isCrossed: (line: Condition) => Condition) {
+  return preparedCondition(({ orgId, moved }: Named<Moved>) => {
+    const own = sql`(select low_stock_threshold from ${organizations} where id = ${orgId})`;
+    const line = sql`coalesce(${inventory.lowStockThreshold}, ${own})`;
+    return sql`select json_object('p1_id', ${stockMovements.p1Id}, 'stock_quantity', ${stockMovements.after},
+        'threshold', ${line}) as metadata
+      from ${movementsOf({ orgId, moved })}
       cross join ${inventory} on ${inventory.orgId} = ${orgId} and ${inventory.p1Id} = ${stockMovements.p1Id}
-      where ${crossings[type]}`,
-    rowsMax: moved.length,
-  };
+      where ${isCrossed(line)}`;
+  });
 }
+
+/** Of movements that made the stock fall below the threshold (`low_stock`) or to zero (`out_of_stock`). */
+export const stockCrossings = {
+  low_stock: crossing((line) => sql`${stockMovements.before} >= ${line} and ${stockMovements.after} < ${line}`),
+  out_of_stock: crossing(() => sql`${stockMovements.before} > 0 and ${stockMovements.after} = 0`),
+};
 
 export interface OrderMovements {
   orgId: string;
@@ -85,36 +90,34 @@ export interface OrderMovements {
  * Moves the stock of all products of an order with one statement. A product that is not held gets no movement. SQLite
  * never reorders a CROSS JOIN: this way it makes one index look-up for each line and does not read the whole inventory.
  */
-export function insertOrderMovements({ orgId, orderId, reason, movements, now }: OrderMovements) {
+export const insertOrderMovements = prepared((of: Named<OrderMovements>) => {
   const wanted = (key: string) => sql`json_extract(wanted.value, ${`$.${key}`})`;
   const delta = sql`cast(${wanted('delta')} as integer)`;
   return insertSelect(
     stockMovements,
     {
       id: wanted('id'),
-      orgId,
+      orgId: of.orgId,
       p1Id: sql`${inventory.p1Id}`,
       delta,
       before: sql`${inventory.stockQuantity}`,
       after: sql`${inventory.stockQuantity} + ${delta}`,
-      reason,
-      orderId,
-      createdAt: now,
+      reason: of.reason,
+      orderId: of.orderId,
+      createdAt: of.now,
     },
-    sql`from json_each(${JSON.stringify(movements)}) as wanted
-      cross join ${inventory} on ${inventory.orgId} = ${orgId} and ${inventory.p1Id} = ${wanted('p1Id')}`,
+    sql`from json_each(${jsonOf(of.movements)}) as wanted
+      cross join ${inventory} on ${inventory.orgId} = ${of.orgId} and ${inventory.p1Id} = ${wanted('p1Id')}`,
   );
-}
+});
 
 /**
  * Must follow `insertOrderMovements` directly: whether that inserted this many rows. Reads no rows; what the trigger
  * changed does not count.
  */
-export function haveMoved(count: number): Condition {
-  return sql`changes() = ${count}`;
-}
+export const haveMoved = preparedCondition(({ count }: Named<{ count: number }>) => sql`changes() = ${count}`);
 
 /** Whether all these movements were inserted. */
-export function allMoved(orgId: string, movements: readonly MovementKey[]): Condition {
-  return sql`(select count(*) from ${movementsOf(orgId, movements)}) = ${movements.length}`;
-}
+export const allMoved = preparedCondition(
+  (of: Named<Moved>) => sql`(select count(*) from ${movementsOf(of)}) = ${encoded(of.moved, ({ length }) => length)}`,
+);

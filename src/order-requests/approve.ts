@@ -12,7 +12,7 @@ import { assertPending, type Decision, decidedBy, requestMetadata } from './deci
 import type { RequestItem } from './envelope';
 import { NotApprovable } from './errors';
 import { type RequestFacts, readFacts } from './facts';
-import { updateRequestIf } from './store-review';
+import { approveRequest } from './store-review';
 
 export interface ApproveInput {
   id: string;
@@ -50,7 +50,6 @@ async function commitApproval(
   decided: { orderId: string; lines: ReturnType<typeof matchLines>; overrideReason: string | null },
 ): Promise<void> {
   const { orgId } = request;
-  const now = ctx.now();
   const order = createOrder(
     ctx,
     {
@@ -76,16 +75,14 @@ async function commitApproval(
     customer,
   );
   const batch = {
-    request: updateRequestIf(ctx.db, orgId, request.id, ['pending'], {
-      status: 'approved',
+    request: approveRequest({
+      orgId,
+      id: request.id,
       orderId: decided.orderId,
       approvedItems: decided.lines,
       overrideReason: decided.overrideReason,
-      needsInfo: false,
-      needsInfoNote: null,
       decidedBy: decidedBy(ctx),
-      decidedAt: now,
-      updatedAt: now,
+      decidedAt: ctx.now(),
     }),
     order,
     event: outboxEvent(ctx, {

@@ -7,7 +7,7 @@ import { assertInBatch, type Condition, inList, type Statement } from '../platfo
 import { AppError } from '../platform/errors';
 import { erasePrescriptionsIn, prescriptionIdsIn } from '../prescriptions/service';
 import { EVENTS_KEPT_MS, eraseReferences, outboxEventsFromRows } from '../webhooks/outbox';
-import { deletedMetadata, eraseRequests, isPendingAmong, noneOnLegalHold } from './store-erasure';
+import { deletedAmong, eraseRequests, noneOnLegalHold } from './store-erasure';
 
 /** Requests and orders of one organization whose personal data are erased, each a subquery of ids. */
 export interface ErasedSet {
@@ -55,8 +55,7 @@ export function announceDeleted(ctx: Context, orgId: string, requestIds: Conditi
     type: 'order_request_deleted',
     orgId,
     rowsMax,
-    metadata: deletedMetadata,
-    from: isPendingAmong(requestIds),
+    rows: deletedAmong(requestIds),
   });
 }
 

@@ -73,7 +73,7 @@ export async function createOrderRequest(
   input: { shopId: string; body: unknown },
 ): Promise<SubmittedRequest> {
   const actor = requireScope(ctx, 'order_requests.write');
-  const { shops } = await ctx.db.run({ shops: shopOfOrganization(ctx, actor.orgId, input.shopId) });
+  const { shops } = await ctx.db.run({ shops: shopOfOrganization(actor.orgId, input.shopId) });
   const [shop] = shops;
   if (!shop) throw notFound('shop_not_found', 'This organization has no such shop.');
   if (!shop.isActive) throw new AppError('shop_inactive', 'This shop does not accept order requests at present.');

@@ -44,14 +44,15 @@ export function selectRequestsIn(db: Database, requestIds: Condition) {
   return db.orm.select().from(orderRequests).where(sql`${orderRequests.id} in ${requestIds}`).orderBy(orderRequests.id);
 }
 
-/** Which of these requests are still pending: FROM … WHERE, for `outboxEventsFromRows` with `deletedMetadata`. */
-export function isPendingAmong(requestIds: Condition): Condition {
-  return sql`from ${orderRequests} where status = 'pending' and id in ${requestIds}`;
+/**
+ * Metadata of `order_request_deleted` for each of these requests that is still pending, for the outbox. The reference is
+ * empty, because it is erased with the person.
+ */
+export function deletedAmong(requestIds: Condition): Condition {
+  return sql`select json_object('order_request_id', order_requests.id, 'external_reference', '',
+      'shop_id', order_requests.shop_id, 'source', order_requests.source) as metadata
+    from ${orderRequests} where status = 'pending' and id in ${requestIds}`;
 }
-
-/** Metadata of `order_request_deleted`. The reference is empty, because it is erased with the person. */
-export const deletedMetadata: Condition = sql`json_object('order_request_id', order_requests.id, 'external_reference', '',
-  'shop_id', order_requests.shop_id, 'source', order_requests.source)`;
 
 /** The person may submit a request between reading and erasing: this fails the batch. */
 export function noneBeyond(ofPerson: Condition, requestIds: Condition): Condition {

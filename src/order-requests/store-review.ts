@@ -10,6 +10,7 @@ import {
   type SQL,
   sql,
 } from 'drizzle-orm';
+import type { OrderLine } from '../orders/tables';
 import { type Condition, type Database, inList, mustChangeOneRow } from '../platform/db';
 import { jsonOf, type Named, orm, prepared, preparedCondition, type Value } from '../platform/statements';
 import { shops } from '../tenants/tables';
@@ -138,6 +139,39 @@ export function updateRequestIf(
     .where(and(eq(orderRequests.id, id), eq(orderRequests.orgId, orgId), inArray(orderRequests.status, [...from])));
   return mustChangeOneRow(write);
 }
+
+interface Approval {
+  orgId: string;
+  id: string;
+  orderId: string;
+  approvedItems: readonly OrderLine[];
+  overrideReason: string | null;
+  decidedBy: string | null;
+  /** Epoch ms. */
+  decidedAt: number;
+}
+
+/** Approves a request; the batch is undone unless it still waits. */
+export function approveRequest(approval: Approval) {
+  return mustChangeOneRow(updateApproved(approval));
+}
+
+const updateApproved = prepared((of: Named<Approval>) =>
+  orm
+    .update(orderRequests)
+    .set({
+      status: 'approved',
+      orderId: sql`${of.orderId}`,
+      approvedItems: jsonOf(of.approvedItems),
+      overrideReason: sql`${of.overrideReason}`,
+      needsInfo: false,
+      needsInfoNote: null,
+      decidedBy: sql`${of.decidedBy}`,
+      decidedAt: sql`${of.decidedAt}`,
+      updatedAt: sql`${of.decidedAt}`,
+    })
+    .where(and(eq(orderRequests.id, of.id), eq(orderRequests.orgId, of.orgId), eq(orderRequests.status, 'pending'))),
+);
 
 /** The request is still pending; a condition for other writes in the batch. */
 export function requestWaits(orgId: string, id: string): Condition {

@@ -76,5 +76,5 @@ export function createOrder(ctx: Context, draft: OrderDraft, foundCustomer: read
     deletedAt: null,
     erasedAt: null,
   };
-  return [...customer.statements, insertOrder(row, customer.key), ...stock, event];
+  return [...customer.statements, insertOrder({ ...row, ...customer.key }), ...stock, event];
 }

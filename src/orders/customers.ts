@@ -28,21 +28,21 @@ export function customerFor(
   found: readonly { id: string }[],
 ): { key: CustomerKey; statements: Statement[] } {
   const key: CustomerKey = {
-    knownId: found[0]?.id ?? null,
-    newId: newId(),
-    email: person.customerEmail?.toLowerCase() ?? null,
+    knownCustomerId: found[0]?.id ?? null,
+    newCustomerId: newId(),
+    foldedEmail: person.customerEmail?.toLowerCase() ?? null,
   };
-  if (key.knownId !== null) return { key, statements: [] };
+  if (key.knownCustomerId !== null) return { key, statements: [] };
   const now = ctx.now();
   const row = {
-    id: key.newId,
+    id: key.newCustomerId,
     orgId,
     name: person.customerName,
-    email: key.email,
+    email: key.foldedEmail,
     legalHold: false,
     createdAt: now,
     updatedAt: now,
     erasedAt: null,
   };
-  return { key, statements: [insertCustomer(ctx.db, row)] };
+  return { key, statements: [insertCustomer(row)] };
 }

@@ -1,6 +1,6 @@
 import { and, desc, eq, type InferInsertModel, type InferSelectModel, isNull, lt, sql } from 'drizzle-orm';
 import { type Condition, containsText, type Database, insertSelect, mustChangeOneRow } from '../platform/db';
-import { type Named, orm, prepared, type Value } from '../platform/statements';
+import { columnsOf, type Named, orm, prepared, type Value } from '../platform/statements';
 import { shops } from '../tenants/tables';
 import { SEARCHED_MAX } from './limits';
 import { customers, type OrderStatus, orders } from './tables';
@@ -76,28 +76,24 @@ export function selectOrdersHolding(db: Database, orgId: string, search: string,
   return db.orm.select().from(orders).where(sql`${orders.id} in ${found}`).orderBy(desc(orders.id));
 }
 
-/** The order's row; its number and its customer, by id or else by e-mail, are found at the time of the batch. */
-export function insertOrder(row: NewOrder, customer: CustomerKey) {
-  const number = sql`(select coalesce(max(number), 0) + 1 from ${orders} where org_id = ${row.orgId})`;
-  return insertSelect(orders, { ...row, number, customerId: customerIdOf(row.orgId, customer) }, sql`where true`);
-}
-
 /** The known customer's id, or the id for a new one, and the e-mail that identifies it. */
 export interface CustomerKey {
-  knownId: string | null;
-  newId: string;
-  email: string | null;
+  knownCustomerId: string | null;
+  newCustomerId: string;
+  foldedEmail: string | null;
 }
 
-function customerIdOf(orgId: string, { knownId, newId, email }: CustomerKey): Condition {
-  if (knownId !== null) return sql`${knownId}`;
-  if (email === null) return sql`${newId}`;
-  return sql`(select id from ${customers} where org_id = ${orgId} and email = ${email})`;
-}
+/** The order's row; its number and its customer, by id or else by e-mail, are found at the time of the batch. */
+export const insertOrder = prepared((row: Named<NewOrder & CustomerKey>) => {
+  const number = sql`(select coalesce(max(number), 0) + 1 from ${orders} where org_id = ${row.orgId})`;
+  const byEmail = sql`(select id from ${customers} where org_id = ${row.orgId} and email = ${row.foldedEmail})`;
+  const customerId = sql`coalesce(${row.knownCustomerId}, ${byEmail}, ${row.newCustomerId})`;
+  return insertSelect(orders, { ...columnsOf(orders, row), number, customerId }, sql`where true`);
+});
 
-export function insertCustomer(db: Database, row: InferInsertModel<typeof customers>) {
-  return db.orm.insert(customers).values(row).onConflictDoNothing();
-}
+export const insertCustomer = prepared((row: Named<InferSelectModel<typeof customers>>) =>
+  orm.insert(customers).values(columnsOf(customers, row)).onConflictDoNothing(),
+);
 
 /** A customer that is not erased, by id or else by e-mail (folded); either may be a subquery. */
 export function selectCustomer(orgId: Value<string>, id: string | Condition | null, email: string | Condition | null) {

@@ -57,7 +57,7 @@ export function upsertOrder(ctx: Context, input: OrderUpsert): Promise<{ order: 
   const { orgId } = requireScope(ctx, 'orders.write');
   return retryOnConflict(ctx, async () => {
     const { shop, rows, customer, products } = await ctx.db.run({
-      shop: shopOfOrganization(ctx, orgId, input.shopId),
+      shop: shopOfOrganization(orgId, input.shopId),
       rows: selectOrderByExternalId(ctx.db, orgId, input.shopId, input.externalId),
       customer: findCustomer(orgId, input),
       products: orderableProducts(orgId, input.shopId, inList(namedProducts(input.items))),

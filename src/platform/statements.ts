@@ -59,19 +59,15 @@ export function prepared<Values extends object, S extends Statement>(
   build: (named: Named<Values>, onlyIf: Condition) => S,
 ) {
   const plan = (onlyIf: Condition): Plan => {
-    const { sql, params, resultOf } = planOf(
-      build(
-        placeholders((name) => new Placeholder(name)),
-        onlyIf,
-      ),
-    );
+    const named = placeholders<Values>((name) => new Placeholder(name));
+    const { sql, params, resultOf } = planOf(build(named, onlyIf));
     return { sql, slots: params.map(slotOf), resultOf };
   };
   const plans = new WeakMap<ConditionParts['build'], Plan>();
   const planWith = (make: ConditionParts['build']): Plan => {
-    const known = plans.get(make) ?? plan(make(placeholders((name) => new PlaceholderOfCondition(name))));
-    plans.set(make, known);
-    return known;
+    const made = plans.get(make) ?? plan(make(placeholders((name) => new PlaceholderOfCondition(name))));
+    plans.set(make, made);
+    return made;
   };
   return (values: Values, onlyIf: Condition = always): S => {
     const condition = partsOf(onlyIf);
@@ -111,6 +107,7 @@ function partsOf(condition: Condition): ConditionParts | undefined {
   return (condition as { [parts]?: ConditionParts })[parts];
 }
 
+/** The condition that always holds. */
 export const always: Condition = preparedCondition(() => sql`true`)({});
 
 /** The columns of a row that a prepared statement writes whole: those of a table, under their names. */

@@ -52,7 +52,7 @@ export async function addShopHost(
     return { host, isChanged: true };
   }
   const { shop, found, waiting } = await ctx.db.run({
-    shop: selectShopOfOrganization(ctx.db, orgId, shopId),
+    shop: selectShopOfOrganization({ orgId, shopId }),
     found: selectHost(ctx.db, host),
     waiting: selectPendingCount(ctx.db, orgId),
   });

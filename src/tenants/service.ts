@@ -32,8 +32,8 @@ export function organizationsWithRetention(ctx: Context, after: string, limit: n
 }
 
 /** The statement that finds a shop of an organization, for the caller's own batch. */
-export function shopOfOrganization(ctx: Context, orgId: string, shopId: string) {
-  return selectShopOfOrganization(ctx.db, orgId, shopId);
+export function shopOfOrganization(orgId: string, shopId: string) {
+  return selectShopOfOrganization({ orgId, shopId });
 }
 
 /** The statement that finds the shop of a host, for the caller's own batch. */

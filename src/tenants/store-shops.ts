@@ -82,9 +82,9 @@ export const selectShopByHost = prepared(({ host }: Named<{ host: string }>) =>
 
 export type ShopAtHost = Awaited<ReturnType<typeof selectShopByHost>>[number];
 
-export function selectShopOfOrganization(db: Database, orgId: string, shopId: string) {
-  return db.orm
+export const selectShopOfOrganization = prepared(({ orgId, shopId }: Named<{ orgId: string; shopId: string }>) =>
+  orm
     .select(shopColumns)
     .from(shops)
-    .where(and(eq(shops.id, shopId), eq(shops.orgId, orgId)));
-}
+    .where(and(eq(shops.id, shopId), eq(shops.orgId, orgId))),
+);

@@ -1,16 +1,14 @@
-import { sql } from 'drizzle-orm';
 import { newsEntry } from '../platform/commit';
 import type { Context } from '../platform/context';
-import { type Condition, insertSelect, type Statement } from '../platform/db';
+import type { Condition, Statement } from '../platform/db';
 import { newId } from '../platform/ids';
 import { always } from '../platform/statements';
 import { DAY_MS } from '../platform/time';
 import { fanOut } from './deliveries/fan-out';
-import { insertEvent, nextSeq } from './deliveries/store';
+import { insertEvent, insertEvents } from './deliveries/store';
 import { type ErasedSubjects, emptyAnswers, emptyReferences } from './deliveries/store-erasure';
 import { EVENTS, type EventType, envelopeText, type Metadata } from './events';
 import { EVENTS_KEPT_DAYS } from './limits';
-import { events } from './tables';
 
 export interface NewEvent<T extends EventType> {
   type: T;
@@ -39,34 +37,19 @@ export function outboxEvent<T extends EventType>(ctx: Context, event: NewEvent<T
 export interface EventsFromRows {
   type: 'low_stock' | 'out_of_stock' | 'order_request_deleted';
   orgId: string;
-  /** The most rows that `from` can find. */
+  /** The most rows that `rows` can find. */
   rowsMax: number;
-  /** A JSON object in SQL that matches the catalog's schema; tests check it. */
-  metadata: Condition;
-  /** FROM … WHERE: one event for each row that it finds. */
-  from: Condition;
+  /** SELECT … FROM … of one column `metadata`, JSON objects that match the catalog's schema; tests check it. */
+  rows: Condition;
 }
 
 /** As `outboxEvent`, for news that only the batch itself can see: metadata are taken from rows it wrote before. */
-export function outboxEventsFromRows(ctx: Context, news: EventsFromRows) {
-  const ids = Array.from({ length: news.rowsMax }, newId);
+export function outboxEventsFromRows(ctx: Context, { type, orgId, rowsMax, rows }: EventsFromRows) {
+  const ids = Array.from({ length: rowsMax }, newId);
   const createdAt = ctx.now();
-  const { title, description } = EVENTS[news.type];
-  const body = sql`json_object('id', ids.value, 'org_id', ${news.orgId}, 'event_type', ${news.type}, 'title', ${title},
-    'description', ${description}, 'metadata', json(news.metadata), 'created_at', ${new Date(createdAt).toISOString()})`;
-  const row = {
-    seq: sql`${nextSeq(news.orgId)} + news.position`,
-    id: sql`ids.value`,
-    orgId: news.orgId,
-    type: news.type,
-    body,
-    isTest: false,
-    createdAt,
-  };
-  const from = sql`from (select ${news.metadata} as metadata, row_number() over () - 1 as position ${news.from}) as news
-    join json_each(${JSON.stringify(ids)}) as ids on ids.key = news.position where true`;
-  const inserted = insertSelect(events, row, from).onConflictDoNothing();
-  return newsEntry([inserted], ids, fanOut);
+  const { title, description } = EVENTS[type];
+  const same = { orgId, type, title, description, createdAt, createdAtText: new Date(createdAt).toISOString() };
+  return newsEntry([insertEvents({ ids, ...same }, rows)], ids, fanOut);
 }
 
 /** How long events are kept: an erasure of what ended earlier has none to empty. */

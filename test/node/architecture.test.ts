@@ -41,7 +41,7 @@ const SPECIAL_DOORS = [
 ];
 const DOORS_OF_INDEX = ['consumer', 'sweep'];
 
-const MAY_IMPORT_DRIZZLE = /\/(store(-\w+)?|tables)$|^platform\/(db|statements)$|^webhooks\/(outbox|deliveries\/rows)$/;
+const MAY_IMPORT_DRIZZLE = /\/(store(-\w+)?|tables)$|^platform\/(db|statements)$|^webhooks\/deliveries\/rows$/;
 const MAY_IMPORT_HONO = /^app$|^platform\/http$|\/middleware$/;
 const PURE = /\/(rules|retry|sign|money)$/;
 /** What uses a database, the clock or random numbers, by module and by name. */
@@ -146,7 +146,7 @@ test('limits are numbers that everybody above may name: they import nothing', ()
   );
 });
 
-test('only stores, tables, platform/db, platform/statements and the outbox know Drizzle', () => {
+test('only stores, tables, platform/db, platform/statements and the rows of deliveries know Drizzle', () => {
   const wrong = imports.filter(({ from, to }) => isPackage(to, 'drizzle-orm') && !MAY_IMPORT_DRIZZLE.test(from));
   expect(wrong.map(said)).toEqual([]);
 });

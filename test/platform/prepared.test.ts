@@ -1,9 +1,11 @@
 import { SQLiteDialect } from 'drizzle-orm/sqlite-core';
 import { afterEach, expect, test, vi } from 'vitest';
-import { callApi, openOrganizationApi, succeeded } from '../support/organization';
+import { approve, itemOf, openRequest } from '../support/order-flow';
+import { attachNewProduct, callApi, holdProduct, openOrganizationApi, succeeded } from '../support/organization';
 import { outsideAnswers } from '../support/outbound';
 import { accepted } from '../support/probe';
-import { envelope, openPharmacy, PDF_BASE64, submit, subscribe } from '../support/world';
+import { deliver, deliveryRow, openSubscribed, submitForDelivery } from '../support/webhooks';
+import { envelope, openPharmacy, PDF_BASE64, rows, submit, subscribe } from '../support/world';
 
 afterEach(() => vi.restoreAllMocks());
 
@@ -38,11 +40,63 @@ async function openProducts(query: Record<string, string> = {}) {
   return async () => succeeded(await callApi(api, 'GET', '/products', { query: { shop_id: api.shopId, ...query } }));
 }
 
+/** An approval that takes stock, and whose event is posted. */
+async function openApproval() {
+  const api = await openOrganizationApi();
+  await subscribe(api.orgId, 'https://hooks.example.com/offizin', ['order_created'], { isHealthy: true });
+  outsideAnswers();
+  const product = await holdProduct(api, { stock: 10 });
+  const openOne = () => openRequest(api, { items: [itemOf(product)] });
+  const waiting = [await openOne(), await openOne()];
+  return async () => succeeded(await approve(api, waiting.pop() ?? ''));
+}
+
+/** A failed attempt, after which another one follows. */
+async function openFailing() {
+  const pharmacy = await openPharmacy();
+  await subscribe(pharmacy.orgId, 'https://hooks.example.com/offizin', undefined, { isHealthy: true });
+  return async () => {
+    await rows('update subscriptions set is_healthy = 1 where org_id = ?', pharmacy.orgId);
+    const posts = outsideAnswers(() => new Response(null, { status: 500 }));
+    await accepted(await submit(pharmacy, envelope()));
+    expect(posts).toHaveLength(1);
+  };
+}
+
+/** A delivery that the queue brings. */
+async function openQueued() {
+  const subscribed = await openSubscribed();
+  outsideAnswers();
+  return async () => {
+    const { id } = await submitForDelivery(subscribed);
+    await rows('update subscriptions set is_healthy = 0 where id = ?', subscribed.subscriptionId);
+    await deliver([id]);
+    expect(await deliveryRow(id)).toMatchObject({ status: 'succeeded' });
+  };
+}
+
+async function openOneRequest() {
+  const api = await openOrganizationApi();
+  const id = await openRequest(api);
+  return async () => succeeded(await callApi(api, 'GET', `/order-requests/${id}`));
+}
+
+async function openOneProduct() {
+  const api = await openOrganizationApi();
+  const { p1_id } = await attachNewProduct(api);
+  return async () => succeeded(await callApi(api, 'GET', `/products/${p1_id}`, { query: { shop_id: api.shopId } }));
+}
+
 test.each([
   ['an order request that is accepted and delivered', () => openAccept({})],
   ['one with a PDF', () => openAccept({ prescription_pdf_base64: PDF_BASE64 })],
   ['one with a PDF’s address', () => openAccept({ prescription_pdf_url: 'https://files.example.com/a.pdf' })],
   ['one with products', () => openAccept({ items: [{ p1_id: 'P1-1', quantity: 1, price: 1 }] })],
+  ['one whose receiver fails', openFailing],
+  ['a delivery by the queue', openQueued],
+  ['an approval', openApproval],
+  ['a product', openOneProduct],
+  ['an order request', openOneRequest],
   ['a list of products', () => openProducts()],
   ['a filtered one', () => openProducts({ q: 'ibu', available: 'true' })],
   ['the shops', () => openRead('/shops')],

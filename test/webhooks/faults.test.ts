@@ -232,11 +232,7 @@ async function recordLate(ctx: Context, deliveryId: string, endedAt: number): Pr
         },
       ],
     }),
-    finish: finishAttempt(
-      ctx.db,
-      { id: deliveryId, attempt: 3 },
-      { status: 'exhausted', nextAttemptAt: 0, finishedAt: endedAt },
-    ),
+    finish: finishAttempt({ id: deliveryId, attempt: 3, status: 'exhausted', nextAttemptAt: 0, finishedAt: endedAt }),
   });
 }
 

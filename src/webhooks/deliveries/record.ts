@@ -173,7 +173,9 @@ function recordFailed(ctx: Context, { claimed, outcome, endedAt, nextAttemptAt }
   const { subscriptionId, orgId } = claimed;
   const isLast = nextAttemptAt === null;
   return [
-    finishAttempt(ctx.db, claimed, {
+    finishAttempt({
+      id: claimed.id,
+      attempt: claimed.attempt,
       status: isLast ? 'exhausted' : 'pending',
       nextAttemptAt: nextAttemptAt ?? 0,
       finishedAt: isLast ? endedAt : null,

@@ -70,24 +70,28 @@ export const finishSucceeded = prepared(({ claims }: Named<{ claims: readonly (C
     );
 });
 
+interface Ended extends Claim {
+  status: 'pending' | 'succeeded' | 'exhausted';
+  nextAttemptAt: number;
+  finishedAt: number | null;
+}
+
 /**
  * Ends an attempt, if this claim still has its lease. If more attempts follow and the subscription was paused in the
  * meantime, the delivery becomes `held`: as `pending` nobody could claim it, and every sweep would send a message for
  * it. If the subscription was deleted, the delivery ends.
  */
-export function finishAttempt(
-  db: Database,
-  claim: Claim,
-  next: { status: 'pending' | 'succeeded' | 'exhausted'; nextAttemptAt: number; finishedAt: number | null },
-) {
-  const status = next.status === 'pending' ? goesOnAs : next.status;
-  return db.orm
+export const finishAttempt = prepared(({ id, attempt, status, nextAttemptAt, finishedAt }: Named<Ended>) =>
+  orm
     .update(deliveries)
-    .set({ ...next, status, leaseUntil: 0 })
-    .where(
-      and(eq(deliveries.id, claim.id), eq(deliveries.attemptCount, claim.attempt), eq(deliveries.status, 'delivering')),
-    );
-}
+    .set({
+      status: sql`iif(${status} = 'pending', ${goesOnAs}, ${status})`,
+      nextAttemptAt: sql`${nextAttemptAt}`,
+      finishedAt: sql`${finishedAt}`,
+      leaseUntil: 0,
+    })
+    .where(and(eq(deliveries.id, id), eq(deliveries.attemptCount, attempt), eq(deliveries.status, 'delivering'))),
+);
 
 /** Keeps due deliveries of a subscription that accepts no posts now: they become `held`. */
 export function holdDeliveries(db: Database, subscriptionId: string) {
@@ -114,6 +118,35 @@ export const insertEvent = prepared((row: Named<NewEvent>, onlyIf: Condition) =>
     sql`where ${onlyIf}`,
   ).onConflictDoNothing(),
 );
+
+interface NewEvents extends Pick<NewEvent, 'orgId' | 'type' | 'createdAt'> {
+  /** As many as there can be rows. */
+  ids: readonly string[];
+  title: string;
+  description: string;
+  createdAtText: string;
+}
+
+/**
+ * An event for each row that a SELECT finds; when D1 runs the batch twice, once.
+ * @param rows SELECT of one column `metadata`, JSON objects
+ */
+export const insertEvents = prepared((of: Named<NewEvents>, rows: Condition) => {
+  const body = sql`json_object('id', ids.value, 'org_id', ${of.orgId}, 'event_type', ${of.type}, 'title', ${of.title},
+    'description', ${of.description}, 'metadata', json(news.metadata), 'created_at', ${of.createdAtText})`;
+  return insertSelect(
+    events,
+    {
+      ...columnsOf(events, of),
+      seq: sql`${nextSeq(of.orgId)} + news.position`,
+      id: sql`ids.value`,
+      body,
+      isTest: false,
+    },
+    sql`from (select metadata, row_number() over () - 1 as position from (${rows})) as news
+      join json_each(${jsonOf(of.ids)}) as ids on ids.key = news.position where true`,
+  ).onConflictDoNothing();
+});
 
 /** Far longer than the time between creating an event's id and its commit. */
 const COMMIT_LAG_MS = HOUR_MS;

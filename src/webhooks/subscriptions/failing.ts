@@ -11,6 +11,7 @@ import {
   disableFailing,
   type Failing,
   holdFailing,
+  markExhausted,
   markFailed,
   pauseGone,
   releaseProbe,
@@ -39,7 +40,7 @@ export function judgeFailed(
   ctx: Context,
   { subscriptionId: id, orgId, httpStatus, isLast, endedAt }: Failed,
 ): Statement[] {
-  if (!isLast) return [markFailed(ctx.db, id, isLast)];
+  if (!isLast) return [markFailed({ id })];
   const audit = { orgId, entityId: id, fields: ['status'], onlyIf: changedOne };
   const stopped =
     httpStatus === 410
@@ -51,7 +52,7 @@ export function judgeFailed(
           holdFailing(ctx.db, id, endedAt),
           recordAudit(ctx, { ...audit, action: 'subscription.held', reasonCode: 'receiver_failing' }),
         ];
-  return [markFailed(ctx.db, id, isLast), ...stopped, holdDeliveries(ctx.db, id)];
+  return [markExhausted({ id }), ...stopped, holdDeliveries(ctx.db, id)];
 }
 
 /** Posts again to a receiver on hold that has accepted an attempt: what waited is due, the oldest first. */

@@ -27,13 +27,21 @@ export const markHealthy = prepared(({ ids }: Named<{ ids: readonly string[] }>)
     .where(and(inArray(subscriptions.id, inList(ids)), sql`(is_healthy = 0 or exhausted_in_row > 0)`)),
 );
 
-/** Put it directly after `finishAttempt`: the receiver did not accept. @param isLast no attempt follows */
-export function markFailed(db: Database, id: string, isLast: boolean) {
-  return db.orm
+/** Put it directly after `finishAttempt`: the receiver did not accept, and another attempt follows. */
+export const markFailed = prepared(({ id }: Named<{ id: string }>) =>
+  orm
     .update(subscriptions)
-    .set({ isHealthy: false, ...(isLast && { exhaustedInRow: sql`exhausted_in_row + 1` }) })
-    .where(and(eq(subscriptions.id, id), changedOne, isLast ? undefined : eq(subscriptions.isHealthy, true)));
-}
+    .set({ isHealthy: false })
+    .where(and(eq(subscriptions.id, id), changedOne, eq(subscriptions.isHealthy, true))),
+);
+
+/** As `markFailed`, where no attempt follows. */
+export const markExhausted = prepared(({ id }: Named<{ id: string }>) =>
+  orm
+    .update(subscriptions)
+    .set({ isHealthy: false, exhaustedInRow: sql`exhausted_in_row + 1` })
+    .where(and(eq(subscriptions.id, id), changedOne)),
+);
 
 /** Puts a subscription on hold whose receiver failed too often in a row; put `holdDeliveries` after it. */
 export function holdFailing(db: Database, id: string, now: number) {

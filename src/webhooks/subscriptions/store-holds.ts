@@ -1,5 +1,6 @@
 import { and, eq, isNotNull, isNull, sql } from 'drizzle-orm';
-import { type Condition, type Database, mustChangeOneRow } from '../../platform/db';
+import { type Database, mustChangeOneRow } from '../../platform/db';
+import { preparedCondition } from '../../platform/statements';
 import { isSettled } from '../../tenants/tables';
 import { goesOnAs } from '../deliveries/store';
 import type { ClaimedDelivery } from '../deliveries/store-claim';
@@ -43,7 +44,7 @@ export function holdSubscription(db: Database, seen: SeenTarget, reason: Unready
 }
 
 /** Put it directly after `holdSubscription`: whether that changed the row. */
-export const changedOne: Condition = sql`changes() = 1`;
+export const changedOne = preparedCondition(() => sql`changes() = 1`)({});
 
 /**
  * Gives back a claim that was not posted: it does not count as an attempt. The lease identifies this very claim: if D1

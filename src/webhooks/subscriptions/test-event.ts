@@ -82,7 +82,9 @@ async function postAndRecord(ctx: Context, claimed: ClaimedTest): Promise<void> 
     attempt: insertAttempts({
       attempts: [{ ...attempt, durationMs: endedAt - startedAt, httpStatus, failureClass, answerExcerpt }],
     }),
-    delivery: finishAttempt(db, claimed, {
+    delivery: finishAttempt({
+      id: claimed.id,
+      attempt: claimed.attempt,
       status: failureClass === null ? 'succeeded' : 'exhausted',
       nextAttemptAt: 0,
       finishedAt: endedAt,
