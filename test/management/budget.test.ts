@@ -182,11 +182,12 @@ const PAGES: [path: (ids: Busy['ids']) => string, rowsRead: number][] = [
 
 it('an inbox that is still the same is told so for three rows beside those of the session, and counts its tabs once', async () => {
   const path = '/manage/requests';
-  const { headers } = await busy.browser.get(path);
-  const again = await costOf(() => busy.browser.get(path));
+  const byScript = { 'Sec-Fetch-Dest': 'empty' };
+  const { headers } = await busy.browser.get(path, byScript);
+  const again = await costOf(() => busy.browser.get(path, byScript));
   expect(again).toMatchObject({ roundTrips: 2, rowsWritten: 0 });
   expect(again.rowsRead).toBeLessThan(ROWS_OF_A_LIST);
-  const known = { 'Sec-Fetch-Dest': 'empty', 'If-None-Match': headers.get('ETag') ?? '' };
+  const known = { ...byScript, 'If-None-Match': headers.get('ETag') ?? '' };
   // The session, its person, the organization and its subscription; then the newest event and two counts of changes.
   expect(await costOf(() => busy.browser.get(path, known))).toEqual({
     roundTrips: 1,

@@ -50,11 +50,12 @@ export const requestRoutes = new Hono<ManageEnv>()
     const { baseUrl } = c.var.ctx.config;
     // Ages change with the minute of the clock, all at once, so that for the rest of it the page stays the same.
     const now = wholeMinute(c.var.ctx.now());
-    const tag = await inboxTag(c, now);
-    if (refused === undefined && isFetchedByScript(c) && isKnown(c, tag)) return c.body(null, 304, { ETag: tag });
+    // Nobody else would send it back: a browser that stores no page has no tag of one.
+    const tag = isFetchedByScript(c) && refused === undefined ? await inboxTag(c, now) : undefined;
+    if (tag !== undefined && isKnown(c, tag)) return c.body(null, 304, { ETag: tag });
     const inbox = await readInbox(c.var.ctx, filter, c.var.inboxVersion ?? '');
     const view = { ...(await viewOf(c)), now, waiting: inbox.tabCounts.open.count };
-    if (refused === undefined) c.header('ETag', tag);
+    if (tag !== undefined) c.header('ETag', tag);
     return respondPage(
       c,
       <InboxPage {...{ view, filter, inbox, refused, baseUrl }} />,
