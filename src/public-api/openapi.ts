@@ -6,7 +6,7 @@ import type { Endpoint } from './endpoint';
 import { HEADERS } from './headers';
 import { LIMITS } from './limits';
 import { connectorPath, organizationPaths, tokenPath } from './paths';
-import { PROBLEM_SCHEMAS } from './problems';
+import { problemSchemas } from './problems';
 import { webhookOperation } from './webhooks';
 
 /** In the order in which the reference shows them. */
@@ -58,7 +58,7 @@ export function openApiDocument(baseUrl: string, endpoints: readonly Endpoint[])
     tags: Object.entries({ ...TAGS, ...EVENT_TAGS }).map(([name, description]) => ({ name, description })),
     paths: { ...connectorPath(baseUrl), ...tokenPath(baseUrl), ...organizationPaths(baseUrl, inOrder(endpoints)) },
     webhooks: Object.fromEntries(EVENT_TYPES.map((type) => [type, { post: webhookOperation(type) }])),
-    components: { schemas: PROBLEM_SCHEMAS, headers: HEADERS, securitySchemes: securitySchemes(baseUrl) },
+    components: { schemas: problemSchemas(), headers: HEADERS, securitySchemes: securitySchemes(baseUrl) },
   });
   describeTexts(requestSchemas(document as unknown as Document));
   return document;

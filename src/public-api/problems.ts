@@ -3,6 +3,7 @@ import type { ZodOpenApiResponseObject, ZodOpenApiResponsesObject } from 'zod-op
 import type { ProblemCode } from '../platform/error-codes';
 import { statusOf } from '../platform/http';
 import { ERRORS_MAX } from '../platform/limits';
+import { once } from '../platform/once';
 import { ERROR_MEANINGS } from './errors';
 import { type HeaderName, headersOf } from './headers';
 import { MEMBERS } from './wire/problems';
@@ -83,20 +84,22 @@ export const PROBLEM_MEMBERS: Partial<Record<ProblemCode, Members>> = {
 const FAULT_CODES = Object.keys(PROBLEM_MEMBERS).filter((code) => PROBLEM_MEMBERS[code as ProblemCode] === faults);
 
 /** Schemas of the document: all codes for faults of fields share one; every other code with members has its own. */
-export const PROBLEM_SCHEMAS: Record<string, z.ZodType> = {
-  Problem: problemSchema,
-  ValidationProblem: problemSchema
-    .extend({ code: codeSchema(FAULT_CODES), ...faults.shape })
-    .meta({ id: 'ValidationProblem', description: 'A request with faults; `errors` names each one.' }),
-  ...Object.fromEntries(
-    codesWithMembers().map((code) => [
-      problemSchemaName(code),
-      problemSchema
-        .extend({ code: codeSchema([code]), ...PROBLEM_MEMBERS[code]?.shape })
-        .meta({ id: problemSchemaName(code), description: ERROR_MEANINGS[code] }),
-    ]),
-  ),
-};
+export const problemSchemas = once(
+  (): Record<string, z.ZodType> => ({
+    Problem: problemSchema,
+    ValidationProblem: problemSchema
+      .extend({ code: codeSchema(FAULT_CODES), ...faults.shape })
+      .meta({ id: 'ValidationProblem', description: 'A request with faults; `errors` names each one.' }),
+    ...Object.fromEntries(
+      codesWithMembers().map((code) => [
+        problemSchemaName(code),
+        problemSchema
+          .extend({ code: codeSchema([code]), ...PROBLEM_MEMBERS[code]?.shape })
+          .meta({ id: problemSchemaName(code), description: ERROR_MEANINGS[code] }),
+      ]),
+    ),
+  }),
+);
 
 function codesWithMembers(): ProblemCode[] {
   // SAFETY: these are the keys of a record by code.

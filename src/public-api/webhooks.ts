@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { ZodOpenApiOperationObject, ZodOpenApiResponsesObject } from 'zod-openapi';
+import { once } from '../platform/once';
 import { EVENT_TYPES, EVENTS, type EventType, envelopeSchema } from '../webhooks/service';
 
 /** The envelope with the metadata of one event type, for the event feed and for webhooks. */
@@ -18,17 +19,21 @@ export function eventSchemaName(type: string): string {
   return `${type.replace(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase())}Event`;
 }
 
-const SCHEMAS = Object.fromEntries(EVENT_TYPES.map((type) => [type, schemaOf(type)])) as Record<
-  EventType,
-  ReturnType<typeof schemaOf>
->;
-const [first, ...others] = Object.values(SCHEMAS);
+type EventSchema = ReturnType<typeof schemaOf>;
+
+// SAFETY: one for each type.
+const schemas = once(
+  () => Object.fromEntries(EVENT_TYPES.map((type) => [type, schemaOf(type)])) as Record<EventType, EventSchema>,
+);
 
 /** Any event; its `event_type` determines the metadata. */
-export const eventSchema = z
+export const eventSchema = once(() => {
   // SAFETY: there is at least one event type.
-  .discriminatedUnion('event_type', [first as ReturnType<typeof schemaOf>, ...others])
-  .meta({ id: 'Event', description: 'Something that happened; `event_type` says which keys `metadata` has.' });
+  const ofTypes = Object.values(schemas()) as [EventSchema, ...EventSchema[]];
+  return z
+    .discriminatedUnion('event_type', ofTypes)
+    .meta({ id: 'Event', description: 'Something that happened; `event_type` says which keys `metadata` has.' });
+});
 
 const HEADERS = {
   'X-Service-Event': 'The event type, as in the body.',
@@ -75,7 +80,7 @@ export function webhookOperation(type: EventType): ZodOpenApiOperationObject {
       required: true,
       content: {
         'application/json': {
-          schema: SCHEMAS[type],
+          schema: schemas()[type],
           example: {
             id: '019aa0d1-2222-7c0d-8e0f-101112131415',
             org_id: '019aa0af-0c11-7d1e-8a2b-5c6d7e8f9a0b',

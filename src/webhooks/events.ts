@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { once } from '../platform/once';
 
 /**
  * The event catalog: every event type (contract 6.2) with its description, the schema of its metadata and an example.
@@ -44,8 +45,17 @@ interface EventDefinition<M extends z.ZodType = z.ZodType> {
   example: z.infer<M>;
 }
 
-function define<M extends z.ZodType>(definition: EventDefinition<M>): EventDefinition<M> {
-  return definition;
+/** @param definition with a function that makes the schema: an isolate needs few of them, and all at once take milliseconds */
+function define<M extends z.ZodType>(
+  definition: Omit<EventDefinition<M>, 'metadata'> & { metadata: () => M },
+): EventDefinition<M> {
+  const metadata = once(definition.metadata);
+  return {
+    ...definition,
+    get metadata() {
+      return metadata();
+    },
+  };
 }
 
 export const EVENTS = {
@@ -53,15 +63,16 @@ export const EVENTS = {
     group: 'Orders',
     title: 'Order created',
     description: 'A new order exists.',
-    metadata: z.strictObject({
-      order_id: order,
-      shop_id: shop,
-      source,
-      external_reference: reference,
-      status: word('Status of the order.'),
-      payment_status: word('How it is paid.'),
-      order_request_id: requestId.optional(),
-    }),
+    metadata: () =>
+      z.strictObject({
+        order_id: order,
+        shop_id: shop,
+        source,
+        external_reference: reference,
+        status: word('Status of the order.'),
+        payment_status: word('How it is paid.'),
+        order_request_id: requestId.optional(),
+      }),
     example: {
       order_id: orderId,
       shop_id: requestExample.shop_id,
@@ -76,88 +87,92 @@ export const EVENTS = {
     group: 'Orders',
     title: 'Order updated',
     description: 'Fields of an order changed.',
-    metadata: z.strictObject({ order_id: order, changed_fields: changedFields }),
+    metadata: () => z.strictObject({ order_id: order, changed_fields: changedFields }),
     example: { order_id: orderId, changed_fields: ['shipping_option'] },
   }),
   order_status_updated: define({
     group: 'Orders',
     title: 'Order status updated',
     description: 'The status or a flag of an order changed.',
-    metadata: z.strictObject({
-      order_id: order,
-      old_status: word('Where it stood.'),
-      new_status: word('Where it stands; the same when only a flag changed.'),
-      changed_flags: fieldNames('Names of the flags that changed.').optional(),
-    }),
+    metadata: () =>
+      z.strictObject({
+        order_id: order,
+        old_status: word('Where it stood.'),
+        new_status: word('Where it stands; the same when only a flag changed.'),
+        changed_flags: fieldNames('Names of the flags that changed.').optional(),
+      }),
     example: { order_id: orderId, old_status: 'awaiting_packing', new_status: 'ready_pickup' },
   }),
   order_marked_paid: define({
     group: 'Orders',
     title: 'Order marked as paid',
     description: 'An order was marked as paid.',
-    metadata: z.strictObject({
-      order_id: order,
-      payment_reference: text('Payment transaction id; empty when none was given.'),
-      total_amount: amount.meta({ description: 'What was paid, in EUR.' }),
-    }),
+    metadata: () =>
+      z.strictObject({
+        order_id: order,
+        payment_reference: text('Payment transaction id; empty when none was given.'),
+        total_amount: amount.meta({ description: 'What was paid, in EUR.' }),
+      }),
     example: { order_id: orderId, payment_reference: 'TX-4711', total_amount: 24.9 },
   }),
   order_deleted: define({
     group: 'Orders',
     title: 'Order deleted',
     description: 'An order was deleted.',
-    metadata: z.strictObject({ order_id: order }),
+    metadata: () => z.strictObject({ order_id: order }),
     example: { order_id: orderId },
   }),
   order_request_submitted: define({
     group: 'Order requests',
     title: 'Order request submitted',
     description: 'An external platform submitted an order request.',
-    metadata: z.strictObject(requestKeys),
+    metadata: () => z.strictObject(requestKeys),
     example: requestExample,
   }),
   order_request_approved: define({
     group: 'Order requests',
     title: 'Order request approved',
     description: 'Staff approved an order request; it is an order now.',
-    metadata: z.strictObject({ ...requestKeys, order_id: order }),
+    metadata: () => z.strictObject({ ...requestKeys, order_id: order }),
     example: { ...requestExample, order_id: orderId },
   }),
   order_request_rejected: define({
     group: 'Order requests',
     title: 'Order request rejected',
     description: 'Staff rejected an order request.',
-    metadata: z.strictObject({ ...requestKeys, reason_code: word('Why it was rejected.', 60) }),
+    metadata: () => z.strictObject({ ...requestKeys, reason_code: word('Why it was rejected.', 60) }),
     example: { ...requestExample, reason_code: 'prescription_unreadable' },
   }),
   order_request_deleted: define({
     group: 'Order requests',
     title: 'Order request deleted',
     description: 'An order request was deleted.',
-    metadata: z.strictObject(requestKeys),
+    metadata: () => z.strictObject(requestKeys),
     example: requestExample,
   }),
   prescription_approved: define({
     group: 'Prescriptions',
     title: 'Prescription approved',
     description: 'A prescription was approved.',
-    metadata: z.strictObject({
-      prescription_id: prescription,
-      order_request_id: requestId.optional(),
-      order_id: order.optional(),
-    }),
+    metadata: () =>
+      z.strictObject({
+        prescription_id: prescription,
+        order_request_id: requestId.optional(),
+        order_id: order.optional(),
+      }),
     example: { prescription_id: prescriptionId, order_request_id: requestExample.order_request_id },
   }),
   paperless_signature_completed: define({
     group: 'Prescriptions',
     title: 'Signature completed',
     description: 'A qualified electronic signature was completed.',
-    metadata: z.strictObject({
-      prescription_id: prescription,
-      provider: text('Who made the signature.'),
-      signature_reference: text("The provider's id of the signature."),
-      signed_at: timestamp.meta({ description: 'When it was signed.' }),
-    }),
+    metadata: () =>
+      z.strictObject({
+        prescription_id: prescription,
+        provider: text('Who made the signature.'),
+        signature_reference: text("The provider's id of the signature."),
+        signed_at: timestamp.meta({ description: 'When it was signed.' }),
+      }),
     example: {
       prescription_id: prescriptionId,
       provider: 'qes.example',
@@ -169,48 +184,49 @@ export const EVENTS = {
     group: 'Products and stock',
     title: 'Product created',
     description: 'A product entered the inventory.',
-    metadata: z.strictObject(productKeys),
+    metadata: () => z.strictObject(productKeys),
     example: { p1_id: 'P1-10001' },
   }),
   product_updated: define({
     group: 'Products and stock',
     title: 'Product updated',
     description: 'A product of the inventory changed.',
-    metadata: z.strictObject(productKeys),
+    metadata: () => z.strictObject(productKeys),
     example: { p1_id: 'P1-10001', changed_fields: ['price'] },
   }),
   product_deleted: define({
     group: 'Products and stock',
     title: 'Product deleted',
     description: 'A product left the inventory.',
-    metadata: z.strictObject(productKeys),
+    metadata: () => z.strictObject(productKeys),
     example: { p1_id: 'P1-10001' },
   }),
   low_stock: define({
     group: 'Products and stock',
     title: 'Low stock',
     description: 'The stock of a product fell below its threshold.',
-    metadata: z.strictObject(stockKeys),
+    metadata: () => z.strictObject(stockKeys),
     example: { p1_id: 'P1-10001', stock_quantity: 4, threshold: 5 },
   }),
   out_of_stock: define({
     group: 'Products and stock',
     title: 'Out of stock',
     description: 'The stock of a product is zero.',
-    metadata: z.strictObject(stockKeys),
+    metadata: () => z.strictObject(stockKeys),
     example: { p1_id: 'P1-10001', stock_quantity: 0, threshold: 5 },
   }),
   payment_link_created: define({
     group: 'Payments',
     title: 'Payment link created',
     description: 'A payment link was created for an order.',
-    metadata: z.strictObject({
-      order_id: order,
-      payment_link_id: idOf('The link.'),
-      url: z.url().max(500).meta({ description: 'The page on which the customer pays.' }),
-      amount: amount.meta({ description: 'What is to be paid, in EUR.' }),
-      expires_at: timestamp.meta({ description: 'Until when the link can be used.' }),
-    }),
+    metadata: () =>
+      z.strictObject({
+        order_id: order,
+        payment_link_id: idOf('The link.'),
+        url: z.url().max(500).meta({ description: 'The page on which the customer pays.' }),
+        amount: amount.meta({ description: 'What is to be paid, in EUR.' }),
+        expires_at: timestamp.meta({ description: 'Until when the link can be used.' }),
+      }),
     example: {
       order_id: orderId,
       payment_link_id: '019aa0d1-0a0b-7c0d-8e0f-101112131415',

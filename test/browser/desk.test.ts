@@ -26,6 +26,10 @@ const focused = () => page.evaluate(() => document.activeElement?.textContent?.t
 
 test('an idle inbox shows new requests; while the reader uses it, it announces them and moves nothing', async () => {
   await page.clock.install();
+  const answers: number[] = [];
+  page.on('response', (response) => {
+    if (response.request().resourceType() === 'fetch') answers.push(response.status());
+  });
   await submit(pharmacy, { customer_name: 'Anna Erste' });
   await page.goto(REQUESTS);
   await submit(pharmacy, { customer_name: 'Berta Zweite' });
@@ -33,6 +37,15 @@ test('an idle inbox shows new requests; while the reader uses it, it announces t
   await page.clock.runFor(LOOK_MS);
   await expect.poll(names).toEqual(['Anna Erste', 'Berta Zweite']);
   expect(await page.title()).toContain('(2)');
+  const look = async () => {
+    const before = answers.length;
+    await page.clock.runFor(LOOK_MS);
+    await expect.poll(() => answers.length).toBeGreaterThan(before);
+    return answers.at(-1);
+  };
+  // The first look of a minute gets a page, whose ages have changed.
+  await expect.poll(look).toBe(304);
+  expect(await names()).toEqual(['Anna Erste', 'Berta Zweite']);
 
   await rows().first().hover();
   const place = await rows().first().boundingBox();
@@ -45,6 +58,16 @@ test('an idle inbox shows new requests; while the reader uses it, it announces t
   await news.getByRole('button', { name: de.requests.showNew }).click();
   expect(await names()).toEqual(['Anna Erste', 'Berta Zweite', 'Clara Dritte']);
   expect(await focused()).toBe('Clara Dritte');
+
+  await rows().first().hover();
+  await submit(pharmacy, { customer_name: 'Emil Letzter' });
+  expect(await look()).toBe(200);
+  await news.waitFor();
+  await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
+  await page.mouse.move(0, 0);
+  // What was announced is shown once nobody has the list in hand, also if nothing has changed since.
+  await look();
+  await expect.poll(names).toEqual(['Anna Erste', 'Berta Zweite', 'Clara Dritte', 'Emil Letzter']);
 });
 
 test('letters lead through the list and on the page, decide nothing, and are letters in a field', async () => {

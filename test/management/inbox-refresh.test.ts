@@ -195,7 +195,7 @@ const CHANGES: Record<string, (desk: Desk) => Promise<Change>> = {
     return () => rows('update shops set name = ? where id = ?', 'Umbenannt', seller.shopId);
   },
   async 'another shop'({ seller }) {
-    return () => operate(`/organizations/${seller.orgId}/shops`, { name: 'Süd', hosts: [freshHost()] });
+    return () => operate(`/organizations/${seller.orgId}/shops`, { name: 'Süd', hosts: [] });
   },
   async 'the name of the organization'({ seller }) {
     return () => operate(`/organizations/${seller.orgId}`, { name: 'Umbenannt' }, 'PATCH');
@@ -253,6 +253,8 @@ it('so is that of its empty page, of another tab, and of another deployment', as
   const addHost = () => operate(`/organizations/${seller.orgId}/shops/${seller.shopId}/hosts`, { host: freshHost() });
   await rows('delete from shop_hosts where shop_id = ?', seller.shopId);
   expect(await isSentAfter(addHost)).toBe(true);
+  const renameHost = () => rows('update shop_hosts set host = ? where shop_id = ?', freshHost(), seller.shopId);
+  expect(await isSentAfter(renameHost)).toBe(true);
 
   const { id } = await openApprovable(seller);
   await approve(seller, id);

@@ -1,22 +1,17 @@
-import type { Inbox, InboxEntry, InboxFilter } from '../../order-requests/service';
+import type { Inbox, InboxFilter } from '../../order-requests/service';
 import { INBOX_TABS, type InboxTab } from '../../order-requests/service';
 import { SEARCHED_MAX } from '../../orders/limits';
 import { SEARCH_MAX } from '../../platform/limits';
-import { HOUR_MS, MINUTE_MS } from '../../platform/time';
-import { REQUESTS, requestPath } from '../http/paths';
+import { REQUESTS } from '../http/paths';
 import { Labeled } from '../ui/fields';
-import { formatCount, formatMoney } from '../ui/format';
-import { Chip, Page, Time } from '../ui/layout';
-import { ItemNames } from '../ui/line-name';
+import { formatCount } from '../ui/format';
+import { Page } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
 import { TableHead } from '../ui/table';
 import type { View } from '../ui/view';
-import { blockerShort, itemsOf } from './findings';
+import { entryRow } from './entry-row';
 import { messages } from './messages';
 
-/** Ages from which a waiting request is marked as late and as very late. */
-const LATE_MS = 30 * MINUTE_MS;
-const OVERDUE_MS = 2 * HOUR_MS;
 /** Interval at which an open page is refreshed. */
 const REFRESH_SECONDS = 15;
 
@@ -72,13 +67,7 @@ export function InboxPage({ view, filter, inbox, refused, baseUrl }: InboxProps)
               ]}
             />
             <tbody>
-              {entries.map((entry) => (
-                <EntryRow
-                  view={view}
-                  entry={entry}
-                  shopName={shops.find(({ id }) => id === entry.request.shopId)?.name}
-                />
-              ))}
+              {entries.map((entry) => entryRow(view, entry, shops.find(({ id }) => id === entry.request.shopId)?.name))}
             </tbody>
           </table>
         ) : isNarrowed ? (
@@ -136,96 +125,6 @@ function SearchForm({ view, filter, shops, refused }: Omit<InboxProps, 'inbox' |
       )}
       <button type="submit">{t.show}</button>
     </form>
-  );
-}
-
-function EntryRow({ view, entry, shopName }: { view: View; entry: InboxEntry; shopName?: string }) {
-  const shared = sharedMessages(view);
-  const t = messages(view);
-  const { request, prescription, lines } = entry;
-  const names = lines.map((line) => line.productName ?? line.name);
-  const tone = { stored: 'good', fetching: 'wait', fetch_failed: 'bad', erased: 'quiet', none: 'quiet' } as const;
-  return (
-    <tr data-row={request.id}>
-      <td data-label={shared.requests.age}>
-        <Age view={view} request={request} />
-      </td>
-      <td>
-        <a
-          class="clip"
-          href={requestPath(request.id)}
-          dir="auto"
-          title={request.customerName ?? request.customerEmail ?? ''}
-        >
-          {request.customerName ?? request.customerEmail}
-        </a>
-      </td>
-      <td class="extra" data-label={t.shop}>
-        <span class="clip" title={shopName}>
-          {shopName}
-        </span>
-        <small class="clip" dir="auto" title={request.source}>
-          {request.source}
-        </small>
-      </td>
-      <td class="items" data-label={t.items}>
-        {names.length > 0 && <ItemNames view={view} names={names} />}
-      </td>
-      <td class="number" data-label={t.total}>
-        {request.totalCents === null ? '–' : formatMoney(view.language, request.totalCents)}
-      </td>
-      <td data-label={t.shippingAndPayment}>
-        {request.shippingOption ?? t.noShipping}
-        <small>{t.payments[request.paymentStatus]}</small>
-      </td>
-      <td data-label={shared.prescriptions.title}>
-        <Chip tone={tone[prescription]}>{shared.prescriptions.states[prescription]}</Chip>
-      </td>
-      <td data-label={t.warnings}>
-        <EntryFindings view={view} entry={entry} />
-      </td>
-    </tr>
-  );
-}
-
-/** Obstacles and warnings, each once; a tooltip names the items. */
-function EntryFindings({ view, entry }: { view: View; entry: InboxEntry }) {
-  const shared = sharedMessages(view);
-  const t = messages(view);
-  const { blockers, warnings } = entry;
-  const codes = [...new Set(blockers.map(({ code }) => code))];
-  const about = (code: (typeof codes)[number]) =>
-    blockers.filter((blocker) => blocker.code === code).flatMap((blocker) => itemsOf(blocker, entry));
-  const said = [...new Set(warnings.map(({ code }) => shared.requests.warningTexts[code]))];
-  if (codes.length === 0 && said.length === 0) return null;
-  return (
-    <span class="chips">
-      {codes.map((code) => (
-        <span title={about(code).join('\n') || undefined}>
-          <Chip tone="bad">{blockerShort(view, code)}</Chip>
-        </span>
-      ))}
-      {said.length > 0 && (
-        <span title={said.join('\n')}>
-          <Chip tone="wait">{t.warningCount(warnings.length)}</Chip>
-        </span>
-      )}
-    </span>
-  );
-}
-
-function Age({ view, request }: { view: View; request: InboxEntry['request'] }) {
-  const time = <Time view={view} at={request.createdAt} />;
-  const waited = view.now - request.createdAt;
-  if (request.status !== 'pending' || waited <= LATE_MS) return time;
-  const isOverdue = waited > OVERDUE_MS;
-  return (
-    <>
-      {time}
-      <small>
-        <Chip tone={isOverdue ? 'bad' : 'wait'}>{isOverdue ? messages(view).overdue : messages(view).late}</Chip>
-      </small>
-    </>
   );
 }
 
