@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { once } from '../platform/once';
+// With its ending: scripts run this file in Node itself, which adds none.
+import { once } from '../platform/once.ts';
 
 /**
  * The event catalog: every event type (contract 6.2) with its description, the schema of its metadata and an example.
