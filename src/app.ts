@@ -1,4 +1,5 @@
 import { Hono } from 'hono';
+import { RegExpRouter } from 'hono/router/reg-exp-router';
 import { requireShop } from './connector/authenticate';
 import { connectorRoutes } from './connector/routes';
 import { managementRoutes } from './management/routes';
@@ -34,7 +35,9 @@ function answerProblem(error: unknown, c: HttpContext): Response {
   return answerError(error, c, wireMembers);
 }
 
-export const app = new Hono<HttpEnv>({ getPath: pathInSpace });
+// This router alone, so that a route whose path it cannot compile fails at start: Hono would fall back on one that walks along
+// the path of each request.
+export const app = new Hono<HttpEnv>({ getPath: pathInSpace, router: new RegExpRouter() });
 
 app.use(async (c, next) => {
   const ctx = openContext(c.env, {

@@ -28,6 +28,7 @@ import { keyRoutes } from './keys/routes';
 import { memberRoutes } from './members/routes';
 import { orderRoutes } from './orders/routes';
 import { organizationRoutes } from './organization/routes';
+import { catalogRoutes } from './products/catalog-routes';
 import { productRoutes } from './products/routes';
 import { reportRoutes } from './reports/routes';
 import { prescriptionRoutes } from './requests/prescription-routes';
@@ -65,6 +66,7 @@ export const managementRoutes = new Hono<ManageEnv>()
   .route('/orders', orderRoutes)
   .route('/reports', reportRoutes)
   .route('/products', productRoutes)
+  .route('/catalog', catalogRoutes)
   .all('*', (c) => {
     const { pathname } = new URL(c.req.url);
     if (c.req.method === 'GET' && pathname.endsWith('/')) return c.redirect(pathname.replace(/\/+$/, ''), 303);

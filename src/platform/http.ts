@@ -129,15 +129,12 @@ function notJson(): AppError {
   return new AppError('unsupported_media_type', 'Send the body as Content-Type: application/json.');
 }
 
-/**
- * Limits, parses and checks a JSON body before the route's schema sees it.
- * @param options.mayBeAbsent an empty body is read as `{}`
- */
-export function jsonBody(limitBytes: number, { mayBeAbsent = false } = {}): MiddlewareHandler<HttpEnv> {
+/** Limits, parses and checks a JSON body before the route's schema sees it. */
+export function jsonBody(limitBytes: number): MiddlewareHandler<HttpEnv> {
   return async (c, next) => {
-    const { value, release } = await readJson(c.var.ctx, c.req.raw, { bytesMax: limitBytes, mayBeEmpty: mayBeAbsent });
+    const { value, release } = await readJson(c.var.ctx, c.req.raw, { bytesMax: limitBytes });
     try {
-      c.set('jsonBody', value === undefined ? {} : value);
+      c.set('jsonBody', value);
       await next();
     } finally {
       release();
@@ -155,7 +152,7 @@ export function queryOf(c: HttpContext): Record<string, string | string[]> {
  * Checks one part of the request against a route's schema; all faults are returned in one 400. A body is taken from
  * `jsonBody`, which runs before: Hono's own validator would parse it a second time.
  */
-export function valid<T extends z.ZodType, P extends 'json' | 'query' | 'param'>(part: P, schema: T) {
+export function valid<T extends z.ZodType, P extends 'json' | 'query'>(part: P, schema: T) {
   const validator = zValidator(part, schema, (result) => {
     if (!result.success) throw invalidInput(toFieldErrors(result.error.issues));
   });

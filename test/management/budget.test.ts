@@ -157,7 +157,7 @@ const PAGES: [path: (ids: Busy['ids']) => string, rowsRead: number][] = [
   [({ order }) => `/manage/orders/${order}/cancel`, 400],
   [() => '/manage/products', 600],
   [() => '/manage/products?q=produkt%2019', 6_000],
-  [() => '/manage/products/add', 600],
+  [() => '/manage/catalog', 600],
   [({ p1 }) => `/manage/products/${p1}`, 600],
   [() => '/manage/reports', 60_000],
   [() => `/manage/reports?${period(60)}`, 120_000],

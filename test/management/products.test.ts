@@ -23,7 +23,7 @@ import { type Browser, enter, type Page } from './browser';
 afterEach(() => vi.restoreAllMocks());
 
 const PRODUCTS = '/manage/products';
-const ADD = `${PRODUCTS}/add`;
+const ADD = '/manage/catalog';
 const SCRIPTED = '<script>alert(1)</script> שלום ';
 
 function pathOf({ p1_id }: Pick<CatalogRow, 'p1_id'>, sub = ''): string {
@@ -153,13 +153,13 @@ it('stock is changed in its row, by every role, and the list is where it was', a
   for (const role of ['owner', 'pharmacist', 'staff'] as const) {
     const { api, browser } = await open(role);
     const product = await holdProduct(api, { stock: 10 });
-    const path = `${PRODUCTS}/stock?q=ibu`;
+    const path = `${PRODUCTS}?q=ibu`;
     const send = (change: string, reason: string) =>
       browser.submit(path, { p1_id: product.p1_id, change, reason }, `${PRODUCTS}?q=ibu`);
     expect(await send('+10', 'delivery')).toMatchObject({ status: 303, location: `${PRODUCTS}?q=ibu` });
     const page = await browser.get(`${PRODUCTS}?q=ibu`);
     expect(page.text).toContain('Der Bestand ist gebucht.');
-    expect(page.text).toContain(`action="${PRODUCTS}/stock?q=ibu#p-${product.slug}"`);
+    expect(page.text).toContain(`action="${PRODUCTS}?q=ibu#p-${product.slug}"`);
     await send('−3', 'damage');
     await send('=25', 'count');
     await send('=25', 'count');
@@ -190,7 +190,7 @@ it('a change of stock that cannot be is refused in its row, which keeps what was
   const { api, browser } = await open('staff');
   const product = await holdProduct(api, { stock: 3 });
   const before = await footprint(api.orgId);
-  const send = (typed: Record<string, string>, path = `${PRODUCTS}/stock`) =>
+  const send = (typed: Record<string, string>, path = PRODUCTS) =>
     browser.submit(path, { p1_id: product.p1_id, ...typed }, PRODUCTS);
   const refusals: [Record<string, string>, string][] = [
     [{ change: '-4', reason: 'damage' }, 'nicht unter 0'],
@@ -200,7 +200,7 @@ it('a change of stock that cannot be is refused in its row, which keeps what was
     [{ change: '-1', reason: 'removed' }, 'Bitte einen Grund wählen.'],
   ];
   for (const [typed, message] of refusals) {
-    for (const path of [`${PRODUCTS}/stock`, pathOf(product, '/stock')]) {
+    for (const path of [PRODUCTS, pathOf(product, '/stock')]) {
       const page = await send(typed, path);
       expect(page.status).toBe(400);
       expect(page.text).toContain(message);
@@ -209,7 +209,7 @@ it('a change of stock that cannot be is refused in its row, which keeps what was
     }
   }
   // Another one filled it up, so that the row left the page.
-  const gone = await send({ change: '-4', reason: 'damage' }, `${PRODUCTS}/stock?stock=out`);
+  const gone = await send({ change: '-4', reason: 'damage' }, `${PRODUCTS}?stock=out`);
   expect(gone.status).toBe(400);
   expect(gone.text).toContain('steht nicht mehr auf dieser Seite');
   expect(gone.text).toContain('nicht unter 0');
@@ -221,11 +221,11 @@ it('two who take the last ones at once take them once', async () => {
   const product = await holdProduct(api, { stock: 3 });
   const { token } = await browser.get(PRODUCTS);
   const fields = { form_token: token, p1_id: product.p1_id, change: '-2', reason: 'damage' };
-  const answers = await Promise.all([1, 2, 3].map(() => browser.post(`${PRODUCTS}/stock`, fields)));
+  const answers = await Promise.all([1, 2, 3].map(() => browser.post(PRODUCTS, fields)));
   expect(answers.map(({ status }) => status).toSorted()).toEqual([303, 400, 400]);
   expect(await stored(api, product)).toMatchObject({ stock_quantity: 1 });
   const counted = { ...fields, change: '=7', reason: 'count' };
-  await Promise.all([1, 2, 3].map(() => browser.post(`${PRODUCTS}/stock`, counted)));
+  await Promise.all([1, 2, 3].map(() => browser.post(PRODUCTS, counted)));
   const acts = (await auditOf(api.orgId, product)).map(({ action, reason_code }) => [action, reason_code]);
   expect(acts).toEqual([
     ['product.added', null],
@@ -516,7 +516,7 @@ it('another organization’s products and shops are not there, and no form goes 
   const stock = { p1_id: product.p1_id, change: '+1', reason: 'other' };
   const acts: [string, Record<string, string>][] = [
     ...dataActs(other, product).filter(([path]) => path !== ADD),
-    [`${PRODUCTS}/stock`, stock],
+    [PRODUCTS, stock],
     [pathOf(product, '/stock'), stock],
     [pathOf(product, '/threshold'), { threshold: '1' }],
   ];
@@ -567,7 +567,7 @@ it('whatever a product is called, it is text, and whatever its id holds, it has 
         expect(page.text.replaceAll('Deutsch', '')).not.toMatch(/Bestand|Sortiment|Katalog|geerbt|Preis/);
     }
   }
-  expect(await browser.submit(`${PRODUCTS}/stock`, { p1_id, change: '-4', reason: 'other' }, PRODUCTS)).toMatchObject({
+  expect(await browser.submit(PRODUCTS, { p1_id, change: '-4', reason: 'other' }, PRODUCTS)).toMatchObject({
     status: 400,
   });
   expect(await browser.submit(pathOf(product, '/remove'), {}, PRODUCTS)).toMatchObject({ status: 303 });
@@ -628,6 +628,6 @@ it('every page costs two round trips, whatever the size of the inventory, and th
   }
   const { token } = await browser.get(PRODUCTS);
   const change = { form_token: token, p1_id: first.p1_id, change: '+1', reason: 'count' };
-  const written = await costOf(() => browser.post(`${PRODUCTS}/stock`, change));
+  const written = await costOf(() => browser.post(PRODUCTS, change));
   expect(written).toMatchObject({ roundTrips: 3 });
 }, 60_000);

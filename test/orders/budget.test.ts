@@ -105,8 +105,9 @@ const WRITES: [string, Pick<Cost, 'statements' | 'rowsWritten'>, Prepare][] = [
     },
   ],
   [
+    // Written besides: a row that tells an open inbox of a change without an event; at the deletion below, twice.
     'a reopening',
-    { statements: 4, rowsWritten: 5 },
+    { statements: 4, rowsWritten: 6 },
     async (api) => {
       const id = await openRequest(api);
       succeeded(await reject(api, id));
@@ -115,7 +116,7 @@ const WRITES: [string, Pick<Cost, 'statements' | 'rowsWritten'>, Prepare][] = [
   ],
   [
     'the deletion of a request with a PDF',
-    { statements: 12, rowsWritten: 9 },
+    { statements: 12, rowsWritten: 11 },
     async (api) => {
       const { id } = await openPrescribed(api);
       return () => deleteRequest(api, id);

@@ -7,6 +7,7 @@ export const SEARCH = '/manage/search';
 export const REQUESTS = '/manage/requests';
 export const ORDERS = '/manage/orders';
 export const PRODUCTS = '/manage/products';
+export const CATALOG = '/manage/catalog';
 export const REPORTS = '/manage/reports';
 export const ACCOUNT = '/manage/account';
 export const ORGANIZATION = '/manage/settings/organization';

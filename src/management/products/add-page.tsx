@@ -1,12 +1,12 @@
 import type { CatalogPage } from '../../inventory/service';
-import { PRODUCTS, productPath } from '../http/paths';
+import { CATALOG, PRODUCTS, productPath } from '../http/paths';
 import { Form } from '../ui/fields';
 import type { FieldErrors } from '../ui/form-errors';
 import { formatMoney } from '../ui/format';
 import { Chip, Page } from '../ui/layout';
 import { TableHead } from '../ui/table';
 import type { View } from '../ui/view';
-import { type ListFilter, PRODUCTS_ADD, rowId, withFilter } from './list-filter';
+import { type ListFilter, rowId, withFilter } from './list-filter';
 import { Pager, RxMark } from './list-page';
 import { messages } from './messages';
 import { ProductSearch } from './search';
@@ -40,7 +40,7 @@ export function AddProductsPage({ view, catalog, filter, refused, typed, mayAdd 
         <a href={PRODUCTS}>{t.back}</a>
       </p>
       <p class="quiet">{mayAdd ? t.addLead : t.addRefused}</p>
-      <ProductSearch view={view} action={PRODUCTS_ADD} label={t.searchCatalog} filter={filter} refused={refused} />
+      <ProductSearch view={view} action={CATALOG} label={t.searchCatalog} filter={filter} refused={refused} />
       {products.length === 0 ? (
         <p class="quiet">{isSearched ? t.catalogNothing : t.catalogEmpty}</p>
       ) : (
@@ -57,7 +57,7 @@ export function AddProductsPage({ view, catalog, filter, refused, typed, mayAdd 
           </tbody>
         </table>
       )}
-      <Pager view={view} base={PRODUCTS_ADD} filter={filter} nextCursor={nextCursor} />
+      <Pager view={view} base={CATALOG} filter={filter} nextCursor={nextCursor} />
     </Page>
   );
 }
@@ -129,7 +129,7 @@ function AddForm({ view, product, filter, typed }: RowProps) {
     </>
   );
   return (
-    <Form view={view} action={`${withFilter(PRODUCTS_ADD, filter)}#${id}`} class="inline stock-form">
+    <Form view={view} action={`${withFilter(CATALOG, filter)}#${id}`} class="inline stock-form">
       {described && (
         <p class="fault" id={described} role="alert" tabindex={-1} data-focus>
           {fieldErrors.join(' ')}

@@ -1,9 +1,7 @@
 import { STOCK_FILTERS } from '../../inventory/service';
 import type { ManageContext } from '../http/env';
-import { PRODUCTS } from '../http/paths';
 import { plainLine, readSearch } from '../http/search';
 
-export const PRODUCTS_ADD = `${PRODUCTS}/add`;
 const CURSOR_MAX = 100;
 
 /** Search and position in the list. Every page that is reached from the list keeps it in its URL. */

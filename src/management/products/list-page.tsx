@@ -1,9 +1,9 @@
 import { type BrowsedInventory, type BrowsedProduct, STOCK_FILTERS } from '../../inventory/service';
-import { PRODUCTS, productPath } from '../http/paths';
+import { CATALOG, PRODUCTS, productPath } from '../http/paths';
 import { formatMoney } from '../ui/format';
 import { Chip, Page } from '../ui/layout';
 import type { View } from '../ui/view';
-import { type ListFilter, PRODUCTS_ADD, rowId, withFilter } from './list-filter';
+import { type ListFilter, rowId, withFilter } from './list-filter';
 import { messages } from './messages';
 import { ProductSearch } from './search';
 import { StockForm, type TypedStock } from './stock';
@@ -38,7 +38,7 @@ export function ProductsPage({ view, inventory, filter, refused, typed, mayAdd }
       </nav>
       <ProductSearch view={view} action={PRODUCTS} label={t.search} filter={filter} refused={refused}>
         {mayAdd && (
-          <a class="button" href={PRODUCTS_ADD}>
+          <a class="button" href={CATALOG}>
             {t.add}
           </a>
         )}
@@ -152,7 +152,7 @@ function ProductRow(props: { view: View; product: BrowsedProduct; filter: ListFi
       <td data-label={t.changeStock}>
         <StockForm
           {...{ view, id, name, typed, p1Id: product.p1Id }}
-          action={`${withFilter(`${PRODUCTS}/stock`, filter)}#${id}`}
+          action={`${withFilter(PRODUCTS, filter)}#${id}`}
         />
       </td>
     </tr>

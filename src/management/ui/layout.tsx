@@ -171,9 +171,9 @@ function keepingShop(view: View, { name, path }: Entry): string {
   return shop && isFiltered ? `${path}?${new URLSearchParams({ shop })}` : path;
 }
 
-function isCurrent(view: View, { path }: Entry): boolean {
+function isCurrent(view: View, { path, others = [] }: Entry): boolean {
   const at = view.path.split('?')[0] ?? '';
-  return at === path || at.startsWith(`${path}/`);
+  return at === path || at.startsWith(`${path}/`) || others.includes(at);
 }
 
 function LanguageSwitch({ view }: { view: View }) {

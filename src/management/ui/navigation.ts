@@ -2,6 +2,7 @@ import type { Role } from '../../platform/access';
 import {
   ACCOUNT,
   AUDIT,
+  CATALOG,
   KEYS,
   MEMBERS,
   ORDERS,
@@ -17,6 +18,8 @@ import type { SharedMessages } from './messages';
 export interface Entry {
   name: keyof SharedMessages['nav'];
   path: string;
+  /** Other pages of the area, whose paths are not below its own. */
+  others?: readonly string[];
   roles: readonly Role[];
 }
 
@@ -35,7 +38,7 @@ const SETTINGS: readonly Entry[] = [
 const AREAS: readonly Entry[] = [
   { name: 'orderRequests', path: REQUESTS, roles: ['owner', 'pharmacist', 'staff'] },
   { name: 'orders', path: ORDERS, roles: ['owner', 'pharmacist', 'staff'] },
-  { name: 'products', path: PRODUCTS, roles: ['owner', 'pharmacist', 'staff'] },
+  { name: 'products', path: PRODUCTS, others: [CATALOG], roles: ['owner', 'pharmacist', 'staff'] },
   { name: 'reports', path: REPORTS, roles: ['owner', 'pharmacist'] },
 ];
 

@@ -1,0 +1,44 @@
+import { Hono } from 'hono';
+import { addToInventory, searchCatalog } from '../../inventory/service';
+import type { ManageContext, ManageEnv } from '../http/env';
+import { redirectWithFlash } from '../http/flash';
+import { CATALOG } from '../http/paths';
+import { hasFieldErrors } from '../ui/form-errors';
+import { parsePrice } from '../ui/price';
+import { respondPage, viewOf } from '../ui/view';
+import { AddProductsPage, type TypedAddition } from './add-page';
+import { mayEditProducts } from './context';
+import { readFilter, withFilter } from './list-filter';
+import { messages } from './messages';
+import { parseCount } from './stock';
+
+/** The catalog of all pharmacies, from which products are added to the own ones. */
+export const catalogRoutes = new Hono<ManageEnv>()
+  .get('/', (c) => respondCatalog(c))
+  .post('/', async (c) => {
+    const { form, ctx } = c.var;
+    const t = messages(c.var);
+    const typed = { p1Id: form.text('p1_id'), initialStock: form.text('initial_stock'), price: form.text('price') };
+    const initialStock = parseCount(typed.initialStock || '0');
+    const priceCents = typed.price === '' ? null : parsePrice(typed.price);
+    const fieldErrors = {
+      ...(initialStock === null && { initial_stock: t.initialStockFault }),
+      ...(typed.price !== '' && priceCents === null && { price: t.fieldErrors.price }),
+    };
+    const refuse = mayEditProducts(c) && hasFieldErrors(fieldErrors);
+    if (refuse) return respondCatalog(c, { ...typed, fieldErrors });
+    const { isNew } = await addToInventory(ctx, {
+      p1Id: typed.p1Id,
+      initialStock: initialStock ?? 0,
+      priceCents,
+    });
+    return redirectWithFlash(c, isNew ? 'product_added' : 'product_held', withFilter(CATALOG, readFilter(c).filter));
+  });
+
+async function respondCatalog(c: ManageContext, typed?: TypedAddition): Promise<Response> {
+  const { filter, refused } = readFilter(c);
+  const catalog = await searchCatalog(c.var.ctx, { q: filter.q, after: filter.after });
+  const view = await viewOf(c, withFilter(CATALOG, filter));
+  const page = <AddProductsPage {...{ view, catalog, filter, refused, typed }} mayAdd={mayEditProducts(c)} />;
+  return respondPage(c, page, typed || refused !== undefined ? 400 : 200);
+}
