@@ -44,8 +44,8 @@ export const selectListed = prepared(({ orgId, shopId, limit, offset }: Named<In
   return orm
     .select({
       ...twoLayers,
-      overrides: sql<string | null>`k.k_overrides`.as('l_overrides'),
-      attachedAt: sql<number | null>`k.k_attached_at`.as('l_attached_at'),
+      overrides: sql<string | null>`k.k_overrides`.as('overrides'),
+      attachedAt: sql<number | null>`k.k_attached_at`.as('attachedAt'),
     })
     .from(paged)
     .innerJoin(inventory, and(eq(inventory.orgId, orgId), eq(inventory.p1Id, sql`k.k_p1_id`)))
@@ -157,7 +157,7 @@ export function selectOrderable(orgId: Value<string>, shopId: string | Condition
     .select({
       ...{ p1Id, catalogName, catalogPriceCents, catalogPrescriptionRequired },
       ...{ name, priceCents, prescriptionRequired, stockQuantity, overrides },
-      shopId: as<string | null>(listings.shopId, 'l_shop_id'),
+      shopId: as<string | null>(listings.shopId, 'shopId'),
     })
     .from(inventory)
     .innerJoin(catalogProducts, eq(catalogProducts.p1Id, inventory.p1Id))

@@ -14,6 +14,7 @@ const PACK_GRAMS_MIN = 5;
  * medicines.
  */
 export function isNameMismatch(submitted: string, product: string): boolean {
+  if (submitted === product) return false;
   const [asked, matched] = [folded(submitted), folded(product)];
   if (asked === matched) return false;
   return strengthsDiffer(asked, matched) || !sharesWord(asked, matched);

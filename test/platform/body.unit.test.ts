@@ -452,7 +452,7 @@ it('two hundred bodies may wait for memory; the next is refused at once, even a 
   expect(heldBy(memory)).toEqual([4 * MIB, 28 * MIB]);
   const small = open(10, { key: 'late' });
   await small.send(10);
-  expect(await small.outcome).toBe('busy');
+  expect(await small.end()).toBe('busy');
   for (const each of waiting) expect(await isOver(each.outcome)).toBe(false);
 });
 

@@ -3,6 +3,7 @@ import type { Scope } from '../../platform/access';
 import type { Config } from '../../platform/config';
 import { importHmacKey } from '../../platform/crypto';
 import { newId } from '../../platform/ids';
+import { IsolateCache } from '../../platform/isolate-cache';
 
 /** Lifetime of an access token. It ends sooner when its key is revoked. */
 export const TOKEN_SECONDS = 3600;
@@ -33,11 +34,32 @@ export async function signToken(config: Config, claims: TokenClaims, now: number
     .sign(await importHmacKey(current));
 }
 
+interface VerifiedToken {
+  claims: TokenClaims;
+  /** Seconds since the epoch. */
+  expiresAt: number;
+}
+
+/** Tokens that an isolate remembers for each configuration. */
+const VERIFIED_MAX = 1000;
+const verified = new WeakMap<Config, IsolateCache<VerifiedToken>>();
+
 /**
- * The claims of a token, or null unless this service signed it and it has not expired. The algorithm is fixed and `kid`
- * only selects among this service's secrets, so nothing in the token can choose how it is verified (RFC 8725 §3.1).
+ * The claims of a token, or null unless this service signed it and it has not expired. A token that was verified stays so for
+ * as long as the configuration has the secret, so an isolate does it once for each; whether it has expired is asked each time.
  */
 export async function verifyToken(config: Config, token: string, now: number): Promise<TokenClaims | null> {
+  const known = verified.get(config) ?? new IsolateCache(VERIFIED_MAX);
+  verified.set(config, known);
+  const found = await known.get(token, () => verify(config, token, now));
+  return found && Math.floor(now / 1000) < found.expiresAt ? found.claims : null;
+}
+
+/**
+ * The algorithm is fixed and `kid` only selects among this service's secrets, so nothing in the token can choose how it is
+ * verified (RFC 8725 §3.1).
+ */
+async function verify(config: Config, token: string, now: number): Promise<VerifiedToken | undefined> {
   try {
     const { payload } = await jwtVerify(
       token,
@@ -56,10 +78,14 @@ export async function verifyToken(config: Config, token: string, now: number): P
       },
     );
     // SAFETY: the signature was verified, so these are the claims that signToken wrote.
-    const { sub, org_id, scope } = payload as { sub: string; org_id: string; scope: string };
-    return { keyId: sub, orgId: org_id, scopes: scope.split(' ').filter(Boolean) as Scope[] };
+    const { sub, org_id, scope, exp } = payload as { sub: string; org_id: string; scope: string; exp: number };
+    return {
+      claims: { keyId: sub, orgId: org_id, scopes: scope.split(' ').filter(Boolean) as Scope[] },
+      expiresAt: exp,
+    };
   } catch (error) {
-    if (error instanceof errors.JOSEError || error instanceof TypeError || error instanceof SyntaxError) return null;
+    if (error instanceof errors.JOSEError || error instanceof TypeError || error instanceof SyntaxError)
+      return undefined;
     throw error;
   }
 }

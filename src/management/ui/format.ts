@@ -18,18 +18,40 @@ function perLanguage<T>(make: (locale: string) => T): (language: Language) => T 
   };
 }
 
+/** Texts that are kept of one formatter. */
+const KEPT_MAX = 1000;
+
+/** Lists show the same times and amounts again and again, and to format one takes longer than the rest of its cell. */
+function remembering<A extends readonly unknown[]>(formatter: { format: (...values: A) => string }) {
+  const texts = new Map<string, string>();
+  const format = (...values: A): string => {
+    const key = values.join(' ');
+    const text = texts.get(key) ?? formatter.format(...values);
+    if (texts.size >= KEPT_MAX) texts.clear();
+    texts.set(key, text);
+    return text;
+  };
+  return { format };
+}
+
 const dates = perLanguage((locale) => {
   const format = { day: '2-digit', month: '2-digit', year: 'numeric', timeZone: TIME_ZONE } as const;
   return new Intl.DateTimeFormat(locale, format);
 });
-const times = perLanguage(
-  (locale) => new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short', timeZone: TIME_ZONE }),
-);
+const times = perLanguage((locale) => {
+  const format = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short', timeZone: TIME_ZONE });
+  return remembering<[number]>(format);
+});
 const seconds = perLanguage(
   (locale) => new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium', timeZone: TIME_ZONE }),
 );
-const ages = perLanguage((locale) => new Intl.RelativeTimeFormat(locale, { style: 'short', numeric: 'auto' }));
-const euros = perLanguage((locale) => new Intl.NumberFormat(locale, { style: 'currency', currency: 'EUR' }));
+const ages = perLanguage((locale) => {
+  const format = new Intl.RelativeTimeFormat(locale, { style: 'short', numeric: 'auto' });
+  return remembering<[number, Intl.RelativeTimeFormatUnit]>(format);
+});
+const euros = perLanguage((locale) => {
+  return remembering<[number]>(new Intl.NumberFormat(locale, { style: 'currency', currency: 'EUR' }));
+});
 
 /** `27.11.2026`. */
 export function formatDate(language: Language, at: number): string {
