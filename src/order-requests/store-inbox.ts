@@ -2,7 +2,7 @@ import { and, asc, desc, eq, sql } from 'drizzle-orm';
 import { members } from '../auth/tables';
 import { SEARCHED_MAX } from '../orders/limits';
 import { type Condition, containsText, type Database } from '../platform/db';
-import { type Named, orm, prepared, type Value } from '../platform/statements';
+import { type Named, namedColumns, orm, prepared, type Value } from '../platform/statements';
 import { shopHosts, shops } from '../tenants/tables';
 import { events } from '../webhooks/tables';
 import type { RequestRow } from './store-review';
@@ -86,21 +86,23 @@ function orderIn(inQueue: boolean): Condition {
 /** What the inbox shows of a page of requests. @param page a subquery of ids */
 export function selectInboxRows(page: Condition, inQueue: boolean) {
   return orm
-    .select({
-      id: orderRequests.id,
-      shopId: orderRequests.shopId,
-      source: orderRequests.source,
-      status: orderRequests.status,
-      cashOnPickup: orderRequests.cashOnPickup,
-      customerName: orderRequests.customerName,
-      customerEmail: orderRequests.customerEmail,
-      shippingOption: orderRequests.shippingOption,
-      paymentStatus: orderRequests.paymentStatus,
-      totalCents: orderRequests.totalCents,
-      items: orderRequests.items,
-      approvedItems: orderRequests.approvedItems,
-      createdAt: orderRequests.createdAt,
-    })
+    .select(
+      namedColumns({
+        id: orderRequests.id,
+        shopId: orderRequests.shopId,
+        source: orderRequests.source,
+        status: orderRequests.status,
+        cashOnPickup: orderRequests.cashOnPickup,
+        customerName: orderRequests.customerName,
+        customerEmail: orderRequests.customerEmail,
+        shippingOption: orderRequests.shippingOption,
+        paymentStatus: orderRequests.paymentStatus,
+        totalCents: orderRequests.totalCents,
+        items: orderRequests.items,
+        approvedItems: orderRequests.approvedItems,
+        createdAt: orderRequests.createdAt,
+      }),
+    )
     .from(orderRequests)
     .where(sql`${orderRequests.id} in ${page}`)
     .orderBy(inQueue ? asc(orderRequests.id) : desc(orderRequests.id));

@@ -1,5 +1,6 @@
 import {
   Column,
+  type GetColumnData,
   getTableColumns,
   is,
   noopDecoder,
@@ -97,9 +98,10 @@ interface ConditionParts {
  */
 export function preparedCondition<Values extends object>(build: (named: Named<Values>) => SQL) {
   return (values: Values): Condition => {
-    // SAFETY: a value may stand wherever its placeholder may. This is for statements that are not prepared.
-    const condition = build(values as unknown as Named<Values>);
-    return Object.assign(condition, { [parts]: { build, values } });
+    // For statements that are not prepared, so built only when one asks.
+    // SAFETY: a value may stand wherever its placeholder may.
+    const built = { getSQL: () => build(values as unknown as Named<Values>), shouldOmitSQLParens: () => true };
+    return Object.assign(new SQL([built]), { [parts]: { build, values } });
   };
 }
 
@@ -115,6 +117,12 @@ export function columnsOf<T extends SQLiteTable, Values>(table: T, named: Named<
   const names = Object.keys(getTableColumns(table)) as (keyof Values & keyof T['_']['columns'])[];
   // SAFETY: there is a placeholder under every name.
   return Object.fromEntries(names.map((name) => [name, named[name]])) as Pick<Named<Values>, (typeof names)[number]>;
+}
+
+/** The columns under the names of these fields, so that D1's rows need no renaming. */
+export function namedColumns<Columns extends Record<string, Column>>(columns: Columns) {
+  const named = Object.entries(columns).map(([name, column]) => [name, sql`${column}`.mapWith(column).as(name)]);
+  return Object.fromEntries(named) as { [Name in keyof Columns]: SQL.Aliased<GetColumnData<Columns[Name]>> };
 }
 
 /** A value that is bound as something else. @param encode gives what D1 takes */
