@@ -25,18 +25,18 @@ export function entryRow(view: View, entry: InboxEntry, shopName = '') {
   const customer = request.customerName ?? request.customerEmail ?? '';
   const names = lines.map((line) => line.productName ?? line.name);
   const total = request.totalCents === null ? '–' : formatMoney(view.language, request.totalCents);
-  const payment = html`<small>${t.payments[request.paymentStatus]}</small>`;
-  const source = html`<small class="clip" dir="auto" title="${request.source}">${request.source}</small>`;
-  return html`<tr data-row="${request.id}">${[
-    html`<td data-label="${shared.requests.age}">${age(view, request)}</td>`,
-    html`<td><a class="clip" href="${requestPath(request.id)}" dir="auto" title="${customer}">${customer}</a></td>`,
-    html`<td class="extra" data-label="${t.shop}"><span class="clip" title="${shopName}">${shopName}</span>${source}</td>`,
-    html`<td class="items" data-label="${t.items}">${names.length > 0 && itemNames(view, names)}</td>`,
-    html`<td class="number" data-label="${t.total}">${total}</td>`,
-    html`<td data-label="${t.shippingAndPayment}">${request.shippingOption ?? t.noShipping}${payment}</td>`,
-    html`<td data-label="${shared.prescriptions.title}">${chip(TONES[prescription], shared.prescriptions.states[prescription])}</td>`,
-    html`<td data-label="${t.warnings}">${findings(view, entry)}</td>`,
-  ]}</tr>`;
+  return html`<tr data-row="${request.id}">
+    <td data-label="${shared.requests.age}">${age(view, request)}</td>
+    <td><a class="clip" href="${requestPath(request.id)}" dir="auto" title="${customer}">${customer}</a></td>
+    <td class="extra" data-label="${t.shop}"><span class="clip" title="${shopName}">${shopName}</span>
+      <small class="clip" dir="auto" title="${request.source}">${request.source}</small></td>
+    <td class="items" data-label="${t.items}">${names.length > 0 && itemNames(view, names)}</td>
+    <td class="number" data-label="${t.total}">${total}</td>
+    <td data-label="${t.shippingAndPayment}">${request.shippingOption ?? t.noShipping}
+      <small>${t.payments[request.paymentStatus]}</small></td>
+    <td data-label="${shared.prescriptions.title}">${chip(TONES[prescription], shared.prescriptions.states[prescription])}</td>
+    <td data-label="${t.warnings}">${findings(view, entry)}</td>
+  </tr>`;
 }
 
 function age(view: View, { status, createdAt }: InboxEntry['request']) {

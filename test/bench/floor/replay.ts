@@ -3,7 +3,7 @@
  * service asked of its bindings for one request of each route (recording.ts). For each request it makes exactly these
  * calls, in this order and as much at once: the same D1 batches with the same statements, the same calls of the rate
  * limiters, of R2 and of the queues, and the same log line. It reads the body and parses it, and leaves out everything else:
- * no router, no validation, no ORM, no check of a key or a token, no mapping of rows, no signature, no decoding.
+ * no router, no validation, no ORM, no check of a key or a token, no mapping of rows, no signature, no decoding of base64.
  *
  * Two things are not as recorded. Every id that was made for the recorded request is made anew, the order request's unique
  * reference among them (the bench uses ids as references), and times are shifted to now. And a GET is answered with the rows of
@@ -94,12 +94,22 @@ function replayOf({ recordedAt, steps, afterAnswer, answer }: Recording): Replay
 
 function runOf({ binding, method, args }: Call, recordedAt: number): Run {
   if (method === 'batch') return batchOf(binding, args as RecordedStatement[], recordedAt);
+  if (method === 'put') return putOf(binding, args, recordedAt);
   const values = args.map((arg) => valueFrom(arg, recordedAt));
   // Nothing but the rows of a batch is of use to an answer.
   return async (env, fresh) => {
     // SAFETY: the bindings are those of the service, and this is one of their methods.
     const target = (binding === 'console' ? console : env[binding]) as Record<string, (...args: unknown[]) => unknown>;
     await target[method]?.(...values.map((value) => value(fresh)));
+  };
+}
+
+/** Whoever stores a file that R2 is to check has to compute its checksum: a call of the platform like the others. */
+function putOf(binding: string, [key, bytes, options]: readonly unknown[], recordedAt: number): Run {
+  const [keyOf, file] = [valueFrom(key, recordedAt), bytesFrom(bytes as RecordedBytes)];
+  return async (env, fresh) => {
+    const sha256 = await crypto.subtle.digest('SHA-256', file);
+    await (env[binding] as R2Bucket).put(String(keyOf(fresh)), file, { ...(options as R2PutOptions), sha256 });
   };
 }
 
