@@ -1,6 +1,4 @@
 import { cpSync } from 'node:fs';
-import { join } from 'node:path';
-import { ensureSecrets } from '../../scripts/secrets.ts';
 import type { Recording } from './floor/recording.ts';
 import { type Judged, judge, REQUEST_GOALS } from './goals.ts';
 import { type Machine, thisMachine, waitForQuiet } from './machine.ts';
@@ -9,9 +7,9 @@ import type { Size } from './pharmacies.ts';
 import { costOfMillion } from './prices.ts';
 import { type Compared, measureRounds, type Pace } from './rounds.ts';
 import { type EachRoute, eachRoute } from './routes.ts';
-import { bundle, countProblem, type LogLine, serve } from './serve.ts';
+import { countProblem, type LogLine, serve } from './serve.ts';
 import type { Counts } from './tapped.ts';
-import { eachWorker, type OfEach } from './world.ts';
+import { bundleWorkers, eachWorker, type OfEach } from './world.ts';
 
 const ENTRIES: OfEach<string | null> = { service: null, floor: 'test/bench/floor/replay.ts' };
 
@@ -55,18 +53,13 @@ export async function benchRequests(
   if (!isBusy) await waitForQuiet(say);
   const machine = thisMachine();
   say('Bundling the service and the floor …');
-  const secrets = ensureSecrets(join(dir, 'secrets'));
-  const paths = await eachWorker(async (name) => {
-    const [bundleDir, stateDir] = [join(dir, name, 'bundle'), join(dir, name, 'state')];
-    await bundle(ENTRIES[name], bundleDir);
-    return { bundleDir, stateDir, secrets };
-  });
+  const paths = await bundleWorkers(ENTRIES, dir);
 
   say('Filling two pharmacies, and recording what each route asks of the platform …');
   const { pharmacies, observed } = await observeService(paths.service, size);
   cpSync(paths.service.stateDir, paths.floor.stateDir, { recursive: true });
   const recordings = eachRoute((name) => observed[name].recording);
-  const floor = { ...paths.floor, secrets: { ...secrets, RECORDINGS: JSON.stringify(recordings) } };
+  const floor = { ...paths.floor, secrets: { ...paths.floor.secrets, RECORDINGS: JSON.stringify(recordings) } };
   const ofFloor = await observeFloor(floor, pharmacies);
 
   const problems: OfEach<Record<string, number>> = { service: {}, floor: {} };

@@ -1,14 +1,12 @@
 import { cpSync } from 'node:fs';
-import { join } from 'node:path';
-import { ensureSecrets } from '../../scripts/secrets.ts';
 import { type Cost, costOf } from './cost.ts';
 import { type Judged, judge, type Summaries, WEBHOOK_GOALS } from './goals.ts';
 import { Publisher } from './load.ts';
 import { LOAD_MAX, type Machine, thisMachine } from './machine.ts';
 import { type Amounts, type Bench, type Measured, measure, PHASE_NAMES, type PhaseName, summaryOf } from './phases.ts';
-import { bundle, countProblem, type LogLine, type Served, serve } from './serve.ts';
+import { countProblem, type LogLine, type Served, serve } from './serve.ts';
 import { Subscribers } from './subscribers.ts';
-import { eachWorker, makeWorld, type OfEach, WORKERS, type World } from './world.ts';
+import { bundleWorkers, eachWorker, makeWorld, type OfEach, WORKERS, type World } from './world.ts';
 
 const ENTRIES: OfEach<string | null> = { service: null, floor: 'test/bench/floor/webhooks.ts' };
 const WARM_UP_EVENTS = 200;
@@ -47,12 +45,7 @@ export async function benchWebhooks(options: Options, dir: string, say: (line: s
     );
   }
   say('Bundling the service and the floor …');
-  const secrets = ensureSecrets(join(dir, 'secrets'));
-  const paths = await eachWorker(async (name) => {
-    const [bundleDir, stateDir] = [join(dir, name, 'bundle'), join(dir, name, 'state')];
-    await bundle(ENTRIES[name], bundleDir);
-    return { bundleDir, stateDir, secrets };
-  });
+  const paths = await bundleWorkers(ENTRIES, dir);
   const subscribers = await Subscribers.start();
 
   say('Making organizations …');

@@ -1,7 +1,9 @@
+import { join } from 'node:path';
 import { type Operate, operatorOf } from '../../scripts/demo.ts';
+import { ensureSecrets } from '../../scripts/secrets.ts';
 import type { Shop } from './load.ts';
 import { PHASE_NAMES, PHASES, type PhaseName, type Subscribed } from './phases.ts';
-import { type ServeOptions, serve } from './serve.ts';
+import { bundle, type ServeOptions, serve } from './serve.ts';
 import type { Subscribers } from './subscribers.ts';
 
 export const WORKERS = ['service', 'floor'] as const;
@@ -44,6 +46,20 @@ export async function makeWorld(paths: ServeOptions, subscribers: Subscribers, r
 /** The same for each Worker, one after the other. */
 export async function eachWorker<T>(make: (name: WorkerName) => Promise<T>): Promise<OfEach<T>> {
   return { service: await make('service'), floor: await make('floor') };
+}
+
+/**
+ * Bundles both Workers, each with a directory for its own data, and with the same secrets.
+ * @param entries null: the one that wrangler.toml names
+ * @param dir an empty directory
+ */
+export async function bundleWorkers(entries: OfEach<string | null>, dir: string): Promise<OfEach<ServeOptions>> {
+  const secrets = ensureSecrets(join(dir, 'secrets'));
+  return eachWorker(async (name) => {
+    const [bundleDir, stateDir] = [join(dir, name, 'bundle'), join(dir, name, 'state')];
+    await bundle(entries[name], bundleDir);
+    return { bundleDir, stateDir, secrets };
+  });
 }
 
 /** Makes an organization with a shop, a key and subscriptions, through the operator API. */
