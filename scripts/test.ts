@@ -2,7 +2,7 @@
  * `npm test`: runs the checks, the tests in the Worker, those against the started service and those in a browser in
  * parallel, since the last ones often wait. With arguments it is one run of vitest with these arguments.
  *
- * The last line is the sum, `N passed, N failed`; checks that fail count as one failure.
+ * It ends with a line `FAILED …` for each failure and the sum, `N passed, N failed`; checks that fail count as one failure.
  */
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
@@ -29,7 +29,10 @@ const inMemory = memoryDir();
 process.on('exit', () => inMemory && rmSync(inMemory, { recursive: true, force: true }));
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(1));
 
-const COUNT = /^(\d+) passed, (\d+) failed$/m;
+/** What `tally.ts` ends a run of vitest with; it is left out where it stands and repeated at the end. */
+const COUNT = /^(\d+) passed, (\d+) failed\n/m;
+const FAILURE = /^FAILED .*\n/gm;
+const withoutTally = (text: string) => text.replace(FAILURE, '').replace(COUNT, '');
 
 const node = process.execPath;
 const vitest = ['node_modules/vitest/vitest.mjs', 'run', '--reporter=default', '--reporter=./scripts/tally.ts'];
@@ -42,8 +45,8 @@ const ALL: Part[] = [
   { command: 'npm', args: ['run', '--silent', 'check'] },
 ];
 
-/** Runs a part to its end. @returns its exit code and its output */
-function run({ command, args, isLive, isInMemory }: Part): Promise<{ code: number | null; output: string }> {
+/** Runs a part to its end. @returns its command line, its exit code and its output */
+function run({ command, args, isLive, isInMemory }: Part) {
   const env = {
     ...process.env,
     ...(process.stdout.isTTY && { FORCE_COLOR: '1' }),
@@ -54,14 +57,14 @@ function run({ command, args, isLive, isInMemory }: Part): Promise<{ code: numbe
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8').on('data', (text: string) => {
       output += text;
-      if (isLive) process.stdout.write(text.replace(COUNT, ''));
+      if (isLive) process.stdout.write(withoutTally(text));
     });
   }
-  return new Promise((resolve, reject) => {
+  return new Promise<{ name: string; code: number | null; output: string }>((resolve, reject) => {
     child.once('error', reject);
     child.once('close', (code) => {
-      if (!isLive) process.stdout.write(output.replace(COUNT, ''));
-      resolve({ code, output });
+      if (!isLive) process.stdout.write(withoutTally(output));
+      resolve({ name: [command, ...args].join(' '), code, output });
     });
   });
 }
@@ -71,11 +74,13 @@ const parts = given.length > 0 ? [{ command: node, args: [...vitest, ...given], 
 const results = await Promise.all(parts.map(run));
 
 let [passed, failed] = [0, 0];
-for (const { code, output } of results) {
+for (const { name, code, output } of results) {
   const [, ofPassed = 0, ofFailed = 0] = (COUNT.exec(output) ?? []).map(Number);
   passed += ofPassed;
   // A part that fails without a failed test also counts as a failure.
   failed += code === 0 ? ofFailed : Math.max(ofFailed, 1);
+  const failures = output.match(FAILURE) ?? (code === 0 ? [] : [`FAILED ${name}: exit code ${code}\n`]);
+  process.stdout.write(failures.join(''));
 }
 process.exitCode = failed > 0 ? 1 : 0;
 console.log(`${passed} passed, ${failed} failed`);
