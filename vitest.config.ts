@@ -11,6 +11,9 @@ const bindings = {
   OPERATOR_TOKEN: 'test-operator-token-test-operator-token',
 };
 
+/** A bound for what hangs, not a measure: the machine may be busy. */
+const HANG_MS = 60_000;
+
 /** What Workers have and this Node only behind a flag: bytes to base64 and hex. */
 const WORKERS_BASE64 = ['--js-base-64'];
 
@@ -38,6 +41,8 @@ export default defineConfig(async ({ mode }): Promise<ViteUserConfig> => {
             include: isProof ? [] : ['test/**/*.unit.test.ts'],
             isolate: false,
             execArgv: WORKERS_BASE64,
+            testTimeout: HANG_MS,
+            hookTimeout: HANG_MS,
           },
         },
         {
@@ -58,8 +63,8 @@ export default defineConfig(async ({ mode }): Promise<ViteUserConfig> => {
             isolate: false,
             setupFiles: ['test/support/empty-storage.ts'],
             globalSetup: 'test/support/failing-receivers.ts',
-            // A bound for a hang, not a measure: the machine may be busy.
-            testTimeout: isProof ? 600_000 : 60_000,
+            testTimeout: isProof ? 600_000 : HANG_MS,
+            hookTimeout: HANG_MS,
           },
         },
         {
@@ -69,8 +74,8 @@ export default defineConfig(async ({ mode }): Promise<ViteUserConfig> => {
             include: [`test/node/**/*.${ending}`],
             exclude: except(),
             execArgv: WORKERS_BASE64,
-            testTimeout: 120_000,
-            hookTimeout: 120_000,
+            testTimeout: 2 * HANG_MS,
+            hookTimeout: 2 * HANG_MS,
             // Several start the whole service.
             fileParallelism: false,
           },
@@ -83,9 +88,9 @@ export default defineConfig(async ({ mode }): Promise<ViteUserConfig> => {
             exclude: except(),
             execArgv: WORKERS_BASE64,
             globalSetup: 'test/browser/support/setup.ts',
-            // Bounds for a hang, not measures.
-            testTimeout: 240_000,
-            hookTimeout: 120_000,
+            testTimeout: 4 * HANG_MS,
+            hookTimeout: 2 * HANG_MS,
+            expect: { poll: { timeout: HANG_MS } },
             // One browser at a time: it needs both cores.
             fileParallelism: false,
           },

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchChromium } from '../../scripts/chromium';
 import { Catcher, type Post, verifyWithEveryLibrary } from '../node/support/catcher';
+import { eventually } from '../support/eventually.ts';
 import { de, en } from '../support/messages';
 import { rounds } from '../support/rounds';
 import { AMOXICILLIN, openContext, openPharmacy, PASSWORD, startedService, submit } from './support/fixtures';
@@ -113,13 +114,10 @@ test.each(rounds([0], [0, 1, 2, 3]).flatMap((index) => DAYS[index] ?? []))(
     await owner.go(t.shared.nav.webhooks);
     await hands.follow(owner.page.getByRole('link', { name: url, exact: true }));
     const delivered = owner.page.getByRole('row').filter({ hasText: t.webhooks.deliveries.statuses.succeeded });
-    await vi.waitFor(
-      async () => {
-        await owner.page.reload();
-        expect(await delivered.count()).toBe(told.length);
-      },
-      { timeout: 10_000, interval: 200 },
-    );
+    await eventually(async () => {
+      await owner.page.reload();
+      expect(await delivered.count()).toBe(told.length);
+    });
     await hands.follow(delivered.filter({ hasText: 'order_marked_paid' }).getByRole('link'));
     await owner.send(t.webhooks.deliveries.redeliver);
     await owner.saw(t.shared.flash.redelivered);
@@ -172,7 +170,7 @@ async function arrived(url: string, types: readonly string[], secret: string): P
     posts()
       .map(({ headers }) => headers['x-service-event'])
       .toSorted();
-  await vi.waitFor(() => expect(said()).toEqual(types.toSorted()), { timeout: 10_000, interval: 50 });
+  await eventually(() => expect(said()).toEqual(types.toSorted()));
   for (const webhook of posts()) await verifyWithEveryLibrary(webhook, secret);
   return posts();
 }

@@ -60,15 +60,15 @@ test('without scripts: sign in, approve, a refused form that keeps what was type
   await page.getByRole('checkbox', { name: 'order_request_submitted' }).check();
   await press(page, de.webhooks.subscriptions.create);
   await submit(pharmacy);
-  await expect.poll(() => catcher.at('/without-scripts').length, { timeout: 10_000 }).toBe(1);
+  await expect.poll(() => catcher.at('/without-scripts').length).toBe(1);
   await page.goto('/manage/settings/webhooks');
   await arrival(page, () => page.getByRole('link', { name: catcher.url('/without-scripts'), exact: true }).click());
   const delivered = page.getByRole('row').filter({ hasText: de.webhooks.deliveries.statuses.succeeded });
-  await expect.poll(async () => (await page.reload()) && (await delivered.count()), { timeout: 10_000 }).toBe(1);
+  await expect.poll(async () => (await page.reload()) && (await delivered.count())).toBe(1);
   await arrival(page, () => delivered.getByRole('link').click());
   await press(page, de.webhooks.deliveries.redeliver);
   expect(await page.getByRole('status').first().innerText()).toBe(de.shared.flash.redelivered);
-  await expect.poll(() => catcher.at('/without-scripts').length, { timeout: 10_000 }).toBe(2);
+  await expect.poll(() => catcher.at('/without-scripts').length).toBe(2);
 
   await page.goto(`/manage/products?q=${AMOXICILLIN}`);
   const row = page.getByRole('row').filter({ hasText: AMOXICILLIN });

@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, expect, it, vi } from 'vitest';
 import { enter } from '../management/browser';
+import { eventually } from '../support/eventually.ts';
 import { cronAt, queueBrings } from '../support/invocations';
 import { callApi, succeeded } from '../support/organization';
 import { databaseDown, outsideAnswers } from '../support/outbound';
@@ -147,7 +148,7 @@ it.each(PAIRS)('a sweep that waits for database %i keeps none of database %i wai
   const now = nightIn(10);
   vi.useFakeTimers({ toFake: ['Date'], now });
   const cron = cronAt(now, { [NAMES[broken]]: silent });
-  await vi.waitFor(async () => expect(await erasedAt(whole, id)).not.toBeNull());
+  await eventually(async () => expect(await erasedAt(whole, id)).not.toBeNull());
   answer.reject(new Error('The test is over'));
   await cron;
 });

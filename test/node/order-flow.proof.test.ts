@@ -5,13 +5,12 @@ import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { onePagePdf } from '../../scripts/pdf';
+import { eventually } from '../support/eventually.ts';
 import { Catcher, type Post, verifyWithEveryLibrary } from './support/catcher';
 import { freePort, Service } from './support/service';
 
-/** How long a webhook may take. */
-const ARRIVAL_MS = 5_000;
 const FLOW_MS = 60_000;
 const IBAN = 'DE89370400440532013000';
 
@@ -284,14 +283,11 @@ async function stockOf(pharmacy: Pharmacy): Promise<number> {
 
 /** Waits for the n-th webhook of a type, which every public library must accept. @returns its metadata */
 async function told(pharmacy: Pharmacy, type: string, n = 1): Promise<Record<string, unknown>> {
-  const webhook = await vi.waitFor(
-    () => {
-      const found = catcher.at(pharmacy.path).filter(({ headers }) => headers['x-service-event'] === type)[n - 1];
-      expect(found, `${type} ${n}`).toBeDefined();
-      return found as Post;
-    },
-    { timeout: ARRIVAL_MS, interval: 20 },
-  );
+  const webhook = await eventually(() => {
+    const found = catcher.at(pharmacy.path).filter(({ headers }) => headers['x-service-event'] === type)[n - 1];
+    expect(found, `${type} ${n}`).toBeDefined();
+    return found as Post;
+  });
   await verifyWithEveryLibrary(webhook, pharmacy.secret);
   expect(webhook.headers['x-service-attempt']).toBe('1');
   const { org_id, event_type, metadata } = JSON.parse(webhook.body);

@@ -1,7 +1,8 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { eventually } from '../support/eventually.ts';
 import { freePort, post, Service } from './support/service';
 
 const dir = mkdtempSync(join(tmpdir(), 'offizin-restarts-'));
@@ -32,7 +33,7 @@ test('SIGTERM ends everything with 0; after a restart the demo and the idempoten
   expect(JSON.parse(again.body).id).toBe(JSON.parse(before.body).id);
   // `npm run dev` starts it with --log.
   const requestId = String(again.headers['x-request-id']);
-  await vi.waitFor(() => expect(service.output).toContain(requestId), { timeout: 3_000 });
+  await eventually(() => expect(service.output).toContain(requestId));
   expect(readFileSync(join(dir, 'dev.log'), 'utf8')).toContain(requestId);
 });
 

@@ -4,8 +4,9 @@ import { copyFileSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { SNIPPETS, type Snippet } from '../../src/webhooks/signing/snippets';
+import { eventually } from '../support/eventually.ts';
 import { PUBLISHED, type SignedPost, signedPosts } from '../support/signatures';
 import { freePort, post } from './support/service';
 
@@ -126,7 +127,7 @@ test('the server of the kit takes a post once, drops it when it comes again, and
   try {
     const send = (headers: Record<string, string>, body: string) => post(`http://127.0.0.1:${port}/`, headers, body);
     // Refused until it listens.
-    const first = await vi.waitFor(() => send(sent.headers, sent.body), { timeout: 10_000 });
+    const first = await eventually(() => send(sent.headers, sent.body));
     const repeated = await send(sent.headers, sent.body);
     const changed = await send(sent.headers, `${sent.body} `);
     const unsigned = await send({}, sent.body);

@@ -4,6 +4,7 @@ import { newId } from '../../src/platform/ids';
 import { consumeFetches } from '../../src/prescriptions/consumer';
 import { claimFetches } from '../../src/prescriptions/store';
 import { sweepFetches } from '../../src/prescriptions/sweep';
+import { eventually } from '../support/eventually.ts';
 import { d1Down, databaseThrough, endlessBody, outsideAnswers } from '../support/outbound';
 import {
   fetchPrescriptions,
@@ -374,7 +375,7 @@ test('at most two files are fetched at once: each may hold 10 MiB', async () => 
   });
   const fetching = fetchPrescriptions(links.map(({ id }) => id));
   for (let answered = 0; answered < links.length; answered += 1) {
-    await vi.waitFor(() => expect(waiting.length).toBeGreaterThan(answered));
+    await eventually(() => expect(waiting.length).toBeGreaterThan(answered));
     waiting[answered]?.();
   }
   await fetching;

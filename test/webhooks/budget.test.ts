@@ -1,6 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { consumeDeliveries } from '../../src/webhooks/consumer';
 import { sweepDeliveries } from '../../src/webhooks/sweep';
+import { eventually } from '../support/eventually.ts';
 import { outsideAnswers } from '../support/outbound';
 import { accepted } from '../support/probe';
 import { deliveriesOf, newReceiverUrl, openSubscribed, PRODUCTION_SCHEDULE } from '../support/webhooks';
@@ -70,13 +71,13 @@ test('at most 5 posts are under way at once, and a slow one does not hold the ot
   });
   const { ctx } = systemContext();
   const consuming = consumeDeliveries(ctx, ids);
-  await vi.waitFor(() => expect(waiting).toHaveLength(5));
+  await eventually(() => expect(waiting).toHaveLength(5));
   // The first one stays open until all the others are through.
   for (let answered = 1; answered < BATCH; answered += 1) {
-    await vi.waitFor(() => expect(waiting.length).toBeGreaterThan(answered));
+    await eventually(() => expect(waiting.length).toBeGreaterThan(answered));
     waiting[answered]?.();
   }
-  await vi.waitFor(() => expect(underWay).toBe(1));
+  await eventually(() => expect(underWay).toBe(1));
   expect(posts).toHaveLength(BATCH);
   waiting[0]?.();
   await consuming;

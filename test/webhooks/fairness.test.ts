@@ -3,6 +3,7 @@ import { commit } from '../../src/platform/commit';
 import { newId } from '../../src/platform/ids';
 import { consumeDeliveries } from '../../src/webhooks/consumer';
 import { outboxEvent } from '../../src/webhooks/outbox';
+import { eventually } from '../support/eventually.ts';
 import { settle } from '../support/faults';
 import { type Call, outsideAnswers } from '../support/outbound';
 import { deliver, deliveriesOf, newReceiverUrl, PRODUCTION_SCHEDULE } from '../support/webhooks';
@@ -83,7 +84,7 @@ test('the queue has at most two attempts of a subscription under way, also with 
   const { posts, open, most, answerAll } = receiversThatWait();
   const consumers = [ids.slice(0, 4), ids.slice(4, 8), ids].map(consuming);
   const all = Promise.all(consumers.map(({ work }) => work));
-  await vi.waitFor(() => expect(open).toHaveLength(2));
+  await eventually(() => expect(open).toHaveLength(2));
   await answerAll(all);
   // What was over is claimed by the records that follow.
   expect(posts).toHaveLength(12);
@@ -95,12 +96,12 @@ test('of products at most one, and orders go before them', async () => {
   const { ids } = await openEvents([...products(3), ...orders(3)]);
   const { posts, open, most, answerAll } = receiversThatWait();
   const { work } = consuming(ids);
-  await vi.waitFor(() => expect(open).toHaveLength(2));
+  await eventually(() => expect(open).toHaveLength(2));
   expect(typesOf(posts)).toEqual(['order_deleted', 'order_deleted']);
   open[0]?.answer(204);
-  await vi.waitFor(() => expect(posts).toHaveLength(3));
+  await eventually(() => expect(posts).toHaveLength(3));
   open[0]?.answer(204);
-  await vi.waitFor(() => expect(posts).toHaveLength(4));
+  await eventually(() => expect(posts).toHaveLength(4));
   // The last order, and one of products beside it.
   expect(typesOf(open.map(({ call }) => call)).toSorted()).toEqual(['order_deleted', 'product_deleted']);
   open.find(({ call }) => call.headers.get('X-Service-Event') === 'order_deleted')?.answer(204);
@@ -126,7 +127,7 @@ test('at most five first attempts of a commit start with it; the others follow t
     ...Array(5).fill('delivering 1'),
     ...Array(4).fill('pending 0'),
   ]);
-  await vi.waitFor(() => expect(open).toHaveLength(5));
+  await eventually(() => expect(open).toHaveLength(5));
   expect(deliveriesEnqueued).toEqual([]);
   await answerAll(settled());
   expect((await deliveriesOf(orgId)).map(({ status }) => status)).toEqual(Array(9).fill('succeeded'));
@@ -138,7 +139,7 @@ test('at most 20 attempts of a subscription are under way before its first attem
   const { open, most, answerAll } = receiversThatWait();
   const commits = [];
   for (let count = 0; count < 6; count += 1) commits.push(await announce(orgId, orders(4)));
-  await vi.waitFor(() => expect(open).toHaveLength(20));
+  await eventually(() => expect(open).toHaveLength(20));
   expect((await deliveriesOf(orgId)).filter(({ status }) => status === 'delivering')).toHaveLength(20);
   await answerAll(Promise.all(commits.map(({ settled }) => settled())));
   expect(most()).toBe(20);
@@ -149,7 +150,7 @@ test('a commit of products and orders starts the orders', async () => {
   const { orgId } = await openEvents([], true);
   const { posts, open, answerAll } = receiversThatWait();
   const { settled } = await announce(orgId, [...products(5), ...orders(3)]);
-  await vi.waitFor(() => expect(open).toHaveLength(5));
+  await eventually(() => expect(open).toHaveLength(5));
   expect(typesOf(posts).toSorted()).toEqual([...orders(3), ...products(2)]);
   await answerAll(settled());
 });
@@ -159,10 +160,10 @@ test('one black hole in a batch delays the record of no other subscription', asy
   const others = [await openEvents(orders(2)), await openEvents(orders(2))];
   const { open } = receiversThatWait();
   const { work } = consuming([...hole.ids, ...others.flatMap(({ ids }) => ids)]);
-  await vi.waitFor(() => expect(open).toHaveLength(5));
+  await eventually(() => expect(open).toHaveLength(5));
   const [holeUrl] = await rows<{ url: string }>('select url from subscriptions where id = ?', hole.subscriptionId);
   for (const { call, answer } of open.slice()) if (call.url !== holeUrl?.url) answer(204);
-  await vi.waitFor(async () => {
+  await eventually(async () => {
     for (const { orgId } of others) {
       expect((await deliveriesOf(orgId)).map(({ status }) => status)).toEqual(['succeeded', 'succeeded']);
     }

@@ -5,6 +5,7 @@ import { newId } from '../../src/platform/ids';
 import { consumeDeliveries } from '../../src/webhooks/consumer';
 import { outboxEvent } from '../../src/webhooks/outbox';
 import { sweepDeliveries } from '../../src/webhooks/sweep';
+import { eventually } from '../support/eventually.ts';
 import { expectCounted, settle } from '../support/faults';
 import { type Call, d1Down, databaseThrough, outsideAnswers } from '../support/outbound';
 import { attemptsOf, deliveriesOf, deliveryRow, newReceiverUrl, PRODUCTION_SCHEDULE } from '../support/webhooks';
@@ -136,7 +137,7 @@ test('an isolate that ends after some of its records: those are not posted again
     count <= 2 ? new Response(null, { status: 204 }) : new Promise((resolve) => waiting.push(resolve)),
   );
   await announce(orgId, 5)({ ...ctx, log: () => undefined });
-  await vi.waitFor(async () => {
+  await eventually(async () => {
     expect((await deliveriesOf(orgId)).filter(({ status }) => status === 'succeeded')).toHaveLength(2);
   });
   for (const resolve of waiting) resolve(new Response(null, { status: 204 }));

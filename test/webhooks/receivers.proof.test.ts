@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, inject, it, test, vi } from 'vitest';
 import { consumeDeliveries } from '../../src/webhooks/consumer';
+import { eventually } from '../support/eventually.ts';
 import { attemptsOf, deliveryRow, PRODUCTION_SCHEDULE, submitForDelivery } from '../support/webhooks';
 import { openPharmacy, rows, subscribe, systemContext } from '../support/world';
 
@@ -93,7 +94,7 @@ test('while a receiver that never answers is waited for, the others are posted t
   const hole = await openAt(`http://127.0.0.1:${open}/never-answers`);
   const well = await openAt(`http://127.0.0.1:${open}/accepts`);
   const work = consume([hole.id, well.id]);
-  await vi.waitFor(async () => expect(await deliveryRow(well.id)).toMatchObject({ status: 'succeeded' }));
+  await eventually(async () => expect(await deliveryRow(well.id)).toMatchObject({ status: 'succeeded' }));
   expect(await deliveryRow(hole.id)).toMatchObject({ status: 'delivering' });
   time.abort(new DOMException('The time is up', 'TimeoutError'));
   await work;
