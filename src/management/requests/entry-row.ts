@@ -1,8 +1,8 @@
 import type { Inbox, InboxEntry } from '../../order-requests/service';
+import { type Markup, markup } from '../../platform/markup';
 import { HOUR_MS, MINUTE_MS } from '../../platform/time';
 import { requestPath } from '../http/paths';
 import { formatAge, formatMoney, formatTime, isoTime } from '../ui/format';
-import { type Markup, markup } from '../ui/markup';
 import { sharedMessages } from '../ui/messages';
 import type { View } from '../ui/view';
 import { blockerShort, itemsOf } from './findings';

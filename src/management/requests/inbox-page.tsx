@@ -1,4 +1,3 @@
-import { raw } from 'hono/html';
 import type { Inbox, InboxFilter } from '../../order-requests/service';
 import { INBOX_TABS, type InboxTab } from '../../order-requests/service';
 import { SEARCHED_MAX } from '../../orders/limits';
@@ -67,7 +66,7 @@ export function InboxPage({ view, filter, inbox, refused, baseUrl }: InboxProps)
                 t.warnings,
               ]}
             />
-            <tbody>{raw(entryRows(view, inbox).text)}</tbody>
+            <tbody>{entryRows(view, inbox)}</tbody>
           </table>
         ) : isNarrowed ? (
           <p class="quiet">{t.nothingFound(formatCount(view.language, SEARCHED_MAX))}</p>

@@ -1,6 +1,6 @@
-import type { Child } from 'hono/jsx';
 import type { StaffSession } from '../../auth/staff/service';
 import { type DecidedRequest, readDecided } from '../../order-requests/service';
+import type { Markup } from '../../platform/markup';
 import type { StoppedSubscription } from '../../webhooks/service';
 import { type AssetPaths, assetPaths } from '../http/assets';
 import type { ManageContext } from '../http/env';
@@ -61,6 +61,6 @@ function isFlash(name: string): name is Flash {
 }
 
 /** Answers with a page. */
-export function respondPage(c: ManageContext, page: Child, status: 200 | 400 | 401 | 404 | 409 = 200): Response {
-  return c.html(`<!doctype html>${page}`, status) as Response;
+export function respondPage(c: ManageContext, page: Markup, status: 200 | 400 | 401 | 404 | 409 = 200): Response {
+  return c.html(`<!doctype html>${page}`, status);
 }
