@@ -27,27 +27,20 @@ function asMarkup(child: Child): Markup {
 }
 
 /** Elements without an end (HTML standard §13.1.2). */
-const VOID = new Set([
-  'area',
-  'base',
-  'br',
-  'col',
-  'embed',
-  'hr',
-  'img',
-  'input',
-  'link',
-  'meta',
-  'source',
-  'track',
-  'wbr',
-]);
+const VOID = listed('area base br col embed hr img input link meta source track wbr');
+/** Attributes that are there or not (HTML standard §2.3.2); `true` and `false` are values of all others. */
+const BOOLEAN =
+  listed(`allowfullscreen async autofocus autoplay checked controls default defer disabled formnovalidate hidden inert
+  ismap itemscope loop multiple muted nomodule novalidate open playsinline readonly required reversed selected`);
 
-/** `true` and `false` are values of `aria-` and `data-` attributes alone; any other one is there or not. */
 function attribute(name: string, value: unknown): string {
   if (value === null || value === undefined) return '';
-  if (typeof value === 'boolean' && !name.includes('-')) return value ? ` ${name}=""` : '';
-  return ` ${name}="${typeof value === 'string' ? escaped(value) : value}"`;
+  if (typeof value === 'boolean' && BOOLEAN.has(name)) return value ? ` ${name}=""` : '';
+  return ` ${name}="${escaped(String(value))}"`;
+}
+
+function listed(names: string): Set<string> {
+  return new Set(names.split(/\s+/));
 }
 
 export declare namespace JSX {
