@@ -36,22 +36,22 @@ export interface View {
 
 /** @param path the path to return to, for the answer to a POST whose own path has no GET page */
 export async function viewOf(c: ManageContext, path = pathOf(c)): Promise<View> {
-  const { language, formToken, session } = c.var;
+  const { ctx, language, formToken, session, waiting = 0, stopped = [] } = c.var;
   const taken = takeFlash(c);
   const flash = taken && isFlash(taken.name) ? taken.name : undefined;
-  const decided = session && flash && taken?.subjectId ? await readDecided(c.var.ctx, taken.subjectId) : undefined;
+  const decided = session && flash && taken?.subjectId ? await readDecided(ctx, taken.subjectId) : undefined;
   return {
     language,
     formToken,
     formOrigin: session && (await originOf(c, session.actor, path)),
     path,
-    now: c.var.ctx.now(),
+    now: ctx.now(),
     assets: await assetPaths(),
     flash,
     decided,
     session,
-    waiting: c.var.waiting ?? 0,
-    stopped: c.var.stopped ?? [],
+    waiting,
+    stopped,
     hasShortcuts: hasShortcuts(c),
   };
 }
