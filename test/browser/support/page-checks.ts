@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
+import { rounds } from '../../support/rounds';
 
-/** A phone, a tablet or a window beside another, a counter's screen. */
-export const WIDTHS = [360, 1024, 1440] as const;
+/** A phone, a tablet or a window beside another, a counter's screen; in proof also the first and last of each layout. */
+const WIDTHS = rounds([360, 1024, 1440], [360, 1023, 1024, 1279, 1280, 1440]);
 const HEIGHT = 900;
 const AXE = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
 const STANDARDS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
