@@ -191,7 +191,7 @@ async function submit({ url, key }: Pharmacy): Promise<{ id: string }> {
 }
 
 /** Waits for that many posts. */
-async function arrived<N extends 1 | 2 | 3>(path: string, count: N, _timeoutMs: number) {
+async function arrived<N extends 1 | 2 | 3>(path: string, count: N) {
   await eventually(() => expect(catcher.at(path).length).toBeGreaterThanOrEqual(count));
   // SAFETY: the wait above ends only when so many posts have arrived.
   return catcher.at(path) as unknown as { 1: [Post]; 2: [Post, Post]; 3: [Post, Post, Post] }[N];
