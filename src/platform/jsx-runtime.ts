@@ -5,8 +5,9 @@ type Props = Readonly<Record<string, unknown>>;
 type Component = (props: Props) => Child;
 
 /**
- * What JSX is compiled to (`jsxImportSource` in tsconfig.json): an element becomes text at once. Hono's own makes a tree of objects
- * first, because it also waits for promises: pages took three times as long.
+ * What JSX is compiled to (`jsxImportSource` in tsconfig.json, `imports` in package.json): an element becomes text at once. Hono's
+ * runtime makes a tree of objects first, because it also waits for promises; that took more than twice as long.
+ * @param props their names are never input: they are not escaped
  */
 export function jsx(tag: string | Component, props: Props): Markup {
   if (typeof tag === 'function') return asMarkup(tag(props));
@@ -29,9 +30,10 @@ function asMarkup(child: Child): Markup {
 /** Elements without an end (HTML standard §13.1.2). */
 const VOID = listed('area base br col embed hr img input link meta source track wbr');
 /** Attributes that are there or not (HTML standard §2.3.2); `true` and `false` are values of all others. */
-const BOOLEAN =
-  listed(`allowfullscreen async autofocus autoplay checked controls default defer disabled formnovalidate hidden inert
-  ismap itemscope loop multiple muted nomodule novalidate open playsinline readonly required reversed selected`);
+const BOOLEAN = listed(
+  'allowfullscreen async autofocus autoplay checked controls default defer disabled formnovalidate hidden inert ismap ' +
+    'itemscope loop multiple muted nomodule novalidate open playsinline readonly required reversed selected',
+);
 
 function attribute(name: string, value: unknown): string {
   if (value === null || value === undefined) return '';
@@ -40,7 +42,7 @@ function attribute(name: string, value: unknown): string {
 }
 
 function listed(names: string): Set<string> {
-  return new Set(names.split(/\s+/));
+  return new Set(names.split(' '));
 }
 
 export declare namespace JSX {
