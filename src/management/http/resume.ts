@@ -40,7 +40,7 @@ export type Carried = z.output<typeof carriedSchema>;
 /** Signs the person and the page of a form, so that nobody gets another person's fields into their form. */
 export async function originOf(c: ManageContext, person: StaffSession['actor'], page: string): Promise<string> {
   const url = new URL(page, c.get('ctx').config.baseUrl);
-  url.searchParams.delete(RESUME);
+  if (url.search !== '') url.searchParams.delete(RESUME);
   const path = url.pathname + url.search;
   const origin = { orgId: person.orgId, memberId: person.memberId, page: path };
   return `${await signatureOf(c, origin)}.${origin.orgId}.${origin.memberId}.${path}`;
