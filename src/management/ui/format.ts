@@ -2,7 +2,9 @@ import { TIME_ZONE } from '../../platform/pharmacy-time';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../platform/time';
 import { type Language, LOCALES } from '../http/language';
 
-const STEPS: readonly [Intl.RelativeTimeFormatUnit, number][] = [
+type Unit = 'day' | 'hour' | 'minute';
+
+const STEPS: readonly [Unit, number][] = [
   ['day', DAY_MS],
   ['hour', HOUR_MS],
   ['minute', MINUTE_MS],
@@ -18,20 +20,20 @@ function perLanguage<T>(make: (locale: string) => T): (language: Language) => T 
   };
 }
 
-/** Texts that are kept of one formatter. */
+/** Texts that are kept of one format. */
 const KEPT_MAX = 1000;
 
 /** Lists show the same times and amounts again and again, and to format one takes longer than the rest of its cell. */
-function remembering<A extends readonly unknown[]>(formatter: { format: (...values: A) => string }) {
-  const texts = new Map<string, string>();
-  const format = (...values: A): string => {
-    const key = values.join(' ');
-    const text = texts.get(key) ?? formatter.format(...values);
+function remembering(format: (value: number) => string): (value: number) => string {
+  const texts = new Map<number, string>();
+  return (value) => {
+    const known = texts.get(value);
+    if (known !== undefined) return known;
     if (texts.size >= KEPT_MAX) texts.clear();
-    texts.set(key, text);
+    const text = format(value);
+    texts.set(value, text);
     return text;
   };
-  return { format };
 }
 
 const dates = perLanguage((locale) => {
@@ -40,18 +42,23 @@ const dates = perLanguage((locale) => {
 });
 const times = perLanguage((locale) => {
   const format = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short', timeZone: TIME_ZONE });
-  return remembering<[number]>(format);
+  return remembering((at) => format.format(at));
 });
 const seconds = perLanguage(
   (locale) => new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium', timeZone: TIME_ZONE }),
 );
 const ages = perLanguage((locale) => {
   const format = new Intl.RelativeTimeFormat(locale, { style: 'short', numeric: 'auto' });
-  return remembering<[number, Intl.RelativeTimeFormatUnit]>(format);
+  const agesIn = (unit: Unit) => remembering((count) => format.format(count, unit));
+  return { day: agesIn('day'), hour: agesIn('hour'), minute: agesIn('minute') };
 });
 const euros = perLanguage((locale) => {
-  return remembering<[number]>(new Intl.NumberFormat(locale, { style: 'currency', currency: 'EUR' }));
+  const format = new Intl.NumberFormat(locale, { style: 'currency', currency: 'EUR' });
+  return remembering((cents) => format.format(cents / 100));
 });
+
+/** `2026-11-27T13:05:09.000Z`, for what programs read. */
+export const isoTime = remembering((at) => new Date(at).toISOString());
 
 /** `27.11.2026`. */
 export function formatDate(language: Language, at: number): string {
@@ -60,7 +67,7 @@ export function formatDate(language: Language, at: number): string {
 
 /** `27.11.2026, 14:05`. */
 export function formatTime(language: Language, at: number): string {
-  return times(language).format(at);
+  return times(language)(at);
 }
 
 /** `27.11.2026, 14:05:09`, for records where seconds matter. */
@@ -72,7 +79,7 @@ export function formatSecond(language: Language, at: number): string {
 export function formatAge(language: Language, at: number, now: number): string {
   const distance = at - now;
   const [unit, size] = STEPS.find(([, ms]) => Math.abs(distance) >= ms) ?? ['minute', MINUTE_MS];
-  return ages(language).format(Math.trunc(distance / size), unit);
+  return ages(language)[unit](Math.trunc(distance / size));
 }
 
 /** `2.000`. */
@@ -82,7 +89,7 @@ export function formatCount(language: Language, count: number): string {
 
 /** `1.234,50 €`. */
 export function formatMoney(language: Language, cents: number): string {
-  return euros(language).format(cents / 100);
+  return euros(language)(cents);
 }
 
 const SHORT_ID_LENGTH = 12;
