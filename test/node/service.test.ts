@@ -26,7 +26,7 @@ afterAll(() => {
   rmSync(dir, { recursive: true, force: true });
 });
 
-test('the curl on the card is accepted, and its webhook arrives within 3 s, verified by every public library', async () => {
+test('the curl on the card is accepted, and its webhook arrives, verified by every public library', async () => {
   const { signing_secret: secret } = await service.operate<{ signing_secret: string }>(
     `/organizations/${service.demo.org_id}/subscriptions`,
     { url: catcher.url('/demo'), event_types: ['order_request_submitted'] },
