@@ -142,9 +142,8 @@ function read(ctx: Context, body: unknown, shop: ShopAtHost): ReadSubmission {
 }
 
 /**
- * Takes the PDF's base64 out of a body, and leaves a short text in its place. What a schema has seen stays in memory until a full
- * garbage collection, and what the body holds until the answer: with texts of this length, collections were a third of what
- * a request with a PDF cost more than one without.
+ * Takes the PDF's base64 out of a body, and leaves a short text in its place. The body stays in memory until the answer, and what
+ * Zod has seen until a full garbage collection, which texts of this length then make necessary again and again.
  * @returns null where there is none, or something that the schema refuses
  */
 function takePdf(body: unknown): string | null {
