@@ -61,7 +61,7 @@ export default defineConfig(async ({ mode }): Promise<ViteUserConfig> => {
             exclude: except('test/**/*.unit.test.ts', 'test/node/**', 'test/browser/**'),
             // To start a Worker takes longer than most files: they share one, each with a storage that was emptied before.
             isolate: false,
-            setupFiles: ['test/support/empty-storage.ts'],
+            setupFiles: ['test/support/log-of-failures.ts', 'test/support/empty-storage.ts'],
             globalSetup: 'test/support/failing-receivers.ts',
             testTimeout: isProof ? 600_000 : HANG_MS,
             hookTimeout: HANG_MS,

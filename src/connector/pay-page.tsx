@@ -1,6 +1,7 @@
 import { renderSVG } from 'uqr';
 import type { PaymentPage } from '../orders/service';
 import { compactCss } from '../platform/css';
+import { Markup } from '../platform/markup';
 import { once } from '../platform/once';
 import { TIME_ZONE } from '../platform/pharmacy-time';
 import styles from './pay-page.css' with { type: 'text' };
@@ -64,7 +65,7 @@ export function PayPage({ page, language }: { page: PaymentPage; language: Langu
         <meta name="robots" content="noindex" />
         <title>{title}</title>
         {/* Not escaped, because it is a constant; the Content-Security-Policy has its hash. */}
-        <style dangerouslySetInnerHTML={{ __html: paymentStyles() }} />
+        <style>{new Markup(paymentStyles())}</style>
       </head>
       <body>
         <main>
@@ -78,12 +79,9 @@ export function PayPage({ page, language }: { page: PaymentPage; language: Langu
               <>
                 <p>{words.scan}</p>
                 {/* Not escaped: the SVG has only squares, and does not contain the encoded text itself. */}
-                <div
-                  class="qr"
-                  role="img"
-                  aria-label={words.qr}
-                  dangerouslySetInnerHTML={{ __html: renderSVG(page.qrText, QR) }}
-                />
+                <div class="qr" role="img" aria-label={words.qr}>
+                  {new Markup(renderSVG(page.qrText, QR))}
+                </div>
               </>
             )}
             <dl>

@@ -1,4 +1,3 @@
-import { html } from 'hono/html';
 import { atHost } from '../directory/service';
 import { getPaymentPage } from '../orders/service';
 import { sha256, toBase64, utf8 } from '../platform/crypto';
@@ -13,7 +12,7 @@ export async function answerPayPage(c: HttpContext): Promise<Response> {
   const page = await getPaymentPage(ctx, { token: c.req.param('token') ?? '', host });
   const styleHash = toBase64(await sha256(utf8(paymentStyles())));
   const language = languageOf(c.req.header('Accept-Language'));
-  return c.html(html`<!doctype html>${<PayPage page={page} language={language} />}`, 200, {
+  return c.html(`<!doctype html>${<PayPage page={page} language={language} />}`, 200, {
     'Content-Security-Policy': `default-src 'none'; style-src 'sha256-${styleHash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
     'Cache-Control': 'private, no-store',
     'Referrer-Policy': 'no-referrer',

@@ -60,11 +60,12 @@ export async function readInbox(ctx: Context, filter: InboxFilter, version: stri
   const productsOf = orderableByShop(loaded.products);
   const shopIds = [...new Set(page.map(({ shopId }) => shopId))];
   const names = new Map(shopIds.map((shopId) => [shopId, namesOf(productsOf(shopId))]));
+  const prescriptionsOf = Map.groupBy(loaded.prescriptions, ({ orderRequestId }) => orderRequestId);
   return {
     entries: page.map((request) => {
       const products = productsOf(request.shopId);
       const lines = request.approvedItems ?? matchLines(request.items, products);
-      const prescriptions = loaded.prescriptions.filter(({ orderRequestId }) => orderRequestId === request.id);
+      const prescriptions = prescriptionsOf.get(request.id) ?? [];
       const isOpen = request.status === 'pending';
       return {
         request,

@@ -1,7 +1,7 @@
 import { and, eq, type InferInsertModel, type InferSelectModel, inArray, lt, lte, sql } from 'drizzle-orm';
 import { type Condition, type Database, inList, insertSelect, mustChangeOneRow } from '../platform/db';
 import { ATTEMPTS_MAX } from '../platform/retry';
-import { columnsOf, type Named, orm, prepared, type Value } from '../platform/statements';
+import { columnsOf, type Named, namedColumns, orm, prepared, type Value } from '../platform/statements';
 import { isSettled, shopHosts } from '../tenants/tables';
 import { prescriptions } from './tables';
 
@@ -203,11 +203,13 @@ export function selectPrescriptionsOfRequests(orgId: Value<string>, requestIds: 
 
 export function selectPrescriptionStates(orgId: Value<string>, requestIds: Condition) {
   return orm
-    .select({
-      orderRequestId: prescriptions.orderRequestId,
-      status: prescriptions.status,
-      approvedAt: prescriptions.approvedAt,
-    })
+    .select(
+      namedColumns({
+        orderRequestId: prescriptions.orderRequestId,
+        status: prescriptions.status,
+        approvedAt: prescriptions.approvedAt,
+      }),
+    )
     .from(prescriptions)
     .where(and(eq(prescriptions.orgId, orgId), sql`order_request_id in ${requestIds}`));
 }

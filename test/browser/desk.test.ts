@@ -88,6 +88,8 @@ test('letters lead through the list and on the page, decide nothing, and are let
   await shortcuts.waitFor({ state: 'hidden' });
   await keyboard.press('Enter');
   await page.getByRole('heading', { level: 1, name: 'Anna Erste' }).waitFor();
+  // Until then the script, which knows the letters, may not have run.
+  await page.waitForLoadState('domcontentloaded');
 
   await keyboard.press('a');
   await expect.poll(focused).toBe(de.requests.approve);

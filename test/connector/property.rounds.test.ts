@@ -153,7 +153,7 @@ it('whatever is sent is taken as it was sent or refused with a reason, and never
     { seed: SEED, numRuns: BODIES },
   );
   expect(accepted).toBeGreaterThanOrEqual(ACCEPTED_MIN);
-}, 240_000);
+});
 
 it('whatever bytes are sent are refused with a reason, and never an error of ours', async () => {
   const pharmacy = await openPharmacy();
@@ -169,7 +169,7 @@ it('whatever bytes are sent are refused with a reason, and never an error of our
     }),
     { seed: SEED, numRuns: rounds(60, 300) },
   );
-}, 240_000);
+});
 
 /** References of two generated bodies must not meet. */
 function withFreshReference(body: unknown): unknown {

@@ -95,7 +95,7 @@ describe('retention', () => {
     expect(await leftOver()).toEqual([]);
     expect(Math.max(...runs.map(({ queries }) => queries))).toBeLessThanOrEqual(QUERIES_MAX);
     expect(lines.filter((line) => line.includes('"error"'))).toEqual([]);
-  }, 240_000);
+  });
 
   test('gives no run more than 50 organizations', async () => {
     await openOrganizations(120, 0);

@@ -174,7 +174,7 @@ describe('the audit log', () => {
   it('looks through a bounded part for a rare actor and offers to look further back, to the end', async () => {
     const { seller, browser } = await open();
     const rare = newId();
-    await record(seller.orgId, [{ actor: rare }]);
+    await record(seller.orgId, [{ at: Date.now() - 1_000, actor: rare }]);
     await env.DB.prepare(
       `insert into audit_log (id, org_id, at, actor_kind, action, entity_id, request_id)
        with recursive n(i) as (select 0 union all select i + 1 from n where i < 99999)

@@ -42,7 +42,8 @@ const SPECIAL_DOORS = [
 const DOORS_OF_INDEX = ['consumer', 'sweep'];
 
 const MAY_IMPORT_DRIZZLE = /\/(store(-\w+)?|tables)$|^platform\/(db|statements)$|^webhooks\/deliveries\/rows$/;
-const MAY_IMPORT_HONO = /^app$|^platform\/http$|\/middleware$/;
+/** `jsx-runtime`: the types of elements and attributes. */
+const MAY_IMPORT_HONO = /^app$|^platform\/(http|jsx-runtime)$|\/middleware$/;
 const PURE = /\/(rules|retry|sign|money)$/;
 /** What uses a database, the clock or random numbers, by module and by name. */
 const IMPURE_MODULES = /^platform\/(db|context|http|ids|files|enqueue|rate-limit)$|\/(store(-\w+)?|tables|service)$/;

@@ -26,7 +26,7 @@ afterAll(() => {
   rmSync(dir, { recursive: true, force: true });
 });
 
-test('the curl on the card is accepted, and its webhook arrives within 3 s, verified by every public library', async () => {
+test('the curl on the card is accepted, and its webhook arrives, verified by every public library', async () => {
   const { signing_secret: secret } = await service.operate<{ signing_secret: string }>(
     `/organizations/${service.demo.org_id}/subscriptions`,
     { url: catcher.url('/demo'), event_types: ['order_request_submitted'] },
@@ -191,7 +191,7 @@ async function submit({ url, key }: Pharmacy): Promise<{ id: string }> {
 }
 
 /** Waits for that many posts. */
-async function arrived<N extends 1 | 2 | 3>(path: string, count: N, _timeoutMs: number) {
+async function arrived<N extends 1 | 2 | 3>(path: string, count: N) {
   await eventually(() => expect(catcher.at(path).length).toBeGreaterThanOrEqual(count));
   // SAFETY: the wait above ends only when so many posts have arrived.
   return catcher.at(path) as unknown as { 1: [Post]; 2: [Post, Post]; 3: [Post, Post, Post] }[N];

@@ -156,7 +156,7 @@ test(`two at once: one event, one audit row, one reference, in ${ROUNDS} rounds`
     const audits = await rows("select id from audit_log where entity_id = ? and action = 'order.marked_paid'", id);
     expect(audits).toHaveLength(1);
   }
-}, 60_000);
+});
 
 test('a payment and a cancellation at once: both in some order, or the payment is refused; links never stay open', async () => {
   const seller = await openSeller();

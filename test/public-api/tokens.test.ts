@@ -208,8 +208,9 @@ it('an integration key gets a token that can do nothing here', async () => {
 });
 
 it('a token lives an hour and no longer', async () => {
-  const api = await openOrganizationApi();
   const issuedAt = Math.floor(Date.now() / 1000) * 1000;
+  vi.spyOn(Date, 'now').mockReturnValue(issuedAt);
+  const api = await openOrganizationApi();
   vi.spyOn(Date, 'now').mockReturnValue(issuedAt + 3_598_000);
   succeeded(await callApi(api, 'GET', '/shops'));
   vi.spyOn(Date, 'now').mockReturnValue(issuedAt + 3_602_000);

@@ -34,7 +34,7 @@ const WAYS: Record<string, (socket: Socket) => void> = {
   },
   redirects: (socket) => socket.end('HTTP/1.1 307 Elsewhere\r\nLocation: /accepts\r\nContent-Length: 0\r\n\r\n'),
   'answers-just-in-time': (socket) => {
-    setTimeout(() => socket.end('HTTP/1.1 204 No Content\r\n\r\n'), 300);
+    setTimeout(() => socket.end('HTTP/1.1 204 No Content\r\n\r\n'), 1_500);
   },
 };
 

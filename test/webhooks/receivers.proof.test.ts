@@ -7,7 +7,7 @@ import { openPharmacy, rows, subscribe, systemContext } from '../support/world';
 // Real connections of workerd to a server that fails beneath HTTP; what a receiver may do within HTTP: retries.test.ts.
 
 /** What stands for the ten seconds that a post has. */
-const TIME_MS = 500;
+const TIME_MS = 3_000;
 
 beforeEach(() => {
   const timeout = AbortSignal.timeout.bind(AbortSignal);

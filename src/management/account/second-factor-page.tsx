@@ -1,5 +1,6 @@
 import { renderSVG } from 'uqr';
 import type { SecondFactorStart } from '../../auth/staff/service';
+import { Markup } from '../../platform/markup';
 import { ErrorSummary, Field, Form } from '../ui/fields';
 import type { FieldErrors } from '../ui/form-errors';
 import { Page } from '../ui/layout';
@@ -25,12 +26,9 @@ export function SecondFactorSetup({ view, start, fieldErrors = {} }: SetupProps)
           <section>
             <p>{t.setupScan}</p>
             {/* Safe as raw markup: an SVG of squares only, in which the encoded text does not appear. */}
-            <div
-              class="qr"
-              role="img"
-              aria-label={t.setupQr}
-              dangerouslySetInnerHTML={{ __html: renderSVG(start.uri, { border: 2 }) }}
-            />
+            <div class="qr" role="img" aria-label={t.setupQr}>
+              {new Markup(renderSVG(start.uri, { border: 2 }))}
+            </div>
             <p>
               {t.setupType} <code class="secret">{start.secret.match(/.{1,4}/g)?.join(' ')}</code>
             </p>

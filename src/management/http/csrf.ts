@@ -1,7 +1,6 @@
-import { getCookie } from 'hono/cookie';
 import { sessionCookieName } from '../../auth/staff/service';
 import { hmac, importHmacKey, isSameMac, randomBase62, toHex } from '../../platform/crypto';
-import { readCookie, writeCookie } from './cookies';
+import { cookiesOf, readCookie, writeCookie } from './cookies';
 import type { ManageContext } from './env';
 
 const VISITOR_COOKIE = 'visitor';
@@ -12,7 +11,7 @@ const VISITOR_LENGTH = 32;
  * site can read neither cookie, and each session has another token. It needs no database read.
  */
 export async function formTokenOf(c: ManageContext): Promise<string> {
-  const key = await importHmacKey(c.var.ctx.config.authKey);
+  const key = await importHmacKey(c.get('ctx').config.authKey);
   return toHex(await hmac(key, `form ${bindingOf(c)}`));
 }
 
@@ -33,6 +32,6 @@ export function ensureVisitor(c: ManageContext): void {
 const freshVisitors = new WeakMap<Request, string>();
 
 function bindingOf(c: ManageContext): string {
-  const session = getCookie(c, sessionCookieName(c.var.ctx.config));
+  const session = cookiesOf(c)[sessionCookieName(c.get('ctx').config)];
   return session || readCookie(c, VISITOR_COOKIE) || freshVisitors.get(c.req.raw) || '';
 }

@@ -24,10 +24,11 @@ export function setFlash(c: ManageContext, flash: Flash, subjectId?: string): vo
 
 /** Reads the message and deletes its cookie, so that it is shown once. */
 export function takeFlash(c: ManageContext): TakenFlash | undefined {
-  const [flash, subjectId] = readCookie(c, COOKIE)?.split('.') ?? [];
+  const cookie = readCookie(c, COOKIE);
+  if (cookie === undefined) return undefined;
   // The script fetches pages too (client/refresh.js), but the message is for the reader.
-  const isRead = c.req.method === 'GET' && !isFetchedByScript(c);
-  if (flash === undefined || !isRead) return undefined;
+  if (c.req.method !== 'GET' || isFetchedByScript(c)) return undefined;
+  const [flash = '', subjectId] = cookie.split('.');
   writeCookie(c, COOKIE, '', 0);
   return { name: flash, subjectId };
 }

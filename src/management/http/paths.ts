@@ -48,13 +48,15 @@ export function localPath(c: ManageContext, asked: string | undefined): string {
 /** Query parameter of a page that shows a secret once (once.ts). */
 export const MADE = 'made';
 
-/** The path that the browser asked for (`c.req.path` also names the address space that it was routed to). */
+/** The path that the browser asked for: `c.req.path` without the address space that it was routed to. */
 export function pathnameOf(c: ManageContext): string {
-  return new URL(c.req.url).pathname;
+  const { path } = c.req;
+  return path.slice(path.indexOf('/', 1));
 }
 
 /** The page's own path and query, without the parameter of what is shown once: after a return it was already shown. */
 export function pathOf(c: ManageContext): string {
+  if (!c.req.url.includes('?')) return pathnameOf(c);
   const url = new URL(c.req.url);
   url.searchParams.delete(MADE);
   return url.pathname + url.search;

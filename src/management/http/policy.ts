@@ -16,12 +16,14 @@ const CONTENT_SECURITY_POLICY = [
 /** Security headers of every response, errors included. Assets replace `no-store` by their own caching. */
 export const applyPolicy = createMiddleware<ManageEnv>(async (c, next) => {
   await next();
+  // Not by `c.header`, which makes a response that is finished anew for each.
+  const { headers } = c.res;
   // A prescription's PDF has its own policy: with this one, browsers refuse to show it.
-  if (!c.res.headers.has('Content-Security-Policy')) {
-    c.header('Content-Security-Policy', CONTENT_SECURITY_POLICY);
+  if (!headers.has('Content-Security-Policy')) {
+    headers.set('Content-Security-Policy', CONTENT_SECURITY_POLICY);
     // URLs of pages hold ids and the tokens of invitations.
-    c.header('Referrer-Policy', 'same-origin');
+    headers.set('Referrer-Policy', 'same-origin');
   }
-  c.header('X-Robots-Tag', 'noindex');
-  if (!c.res.headers.has('Cache-Control')) c.header('Cache-Control', 'no-store');
+  headers.set('X-Robots-Tag', 'noindex');
+  if (!headers.has('Cache-Control')) headers.set('Cache-Control', 'no-store');
 });

@@ -39,8 +39,8 @@ export type Carried = z.output<typeof carriedSchema>;
 
 /** Signs the person and the page of a form, so that nobody gets another person's fields into their form. */
 export async function originOf(c: ManageContext, person: StaffSession['actor'], page: string): Promise<string> {
-  const url = new URL(page, c.var.ctx.config.baseUrl);
-  url.searchParams.delete(RESUME);
+  const url = new URL(page, c.get('ctx').config.baseUrl);
+  if (url.search !== '') url.searchParams.delete(RESUME);
   const path = url.pathname + url.search;
   const origin = { orgId: person.orgId, memberId: person.memberId, page: path };
   return `${await signatureOf(c, origin)}.${origin.orgId}.${origin.memberId}.${path}`;
@@ -58,7 +58,7 @@ export async function readOrigin(c: ManageContext, form: Form): Promise<Origin |
 }
 
 async function signatureOf(c: ManageContext, { orgId, memberId, page }: Origin): Promise<string> {
-  const key = await importHmacKey(c.var.ctx.config.authKey);
+  const key = await importHmacKey(c.get('ctx').config.authKey);
   return toHex(await hmac(key, `form of ${memberId} in ${orgId} on ${page}`)).slice(0, SIGNATURE_LENGTH);
 }
 

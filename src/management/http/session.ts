@@ -18,7 +18,7 @@ import { HOME, pathnameOf, pathOf, REQUESTS, SIGN_IN } from './paths';
 
 /** Requires a session and makes `ctx` act for its person. Others are redirected to sign in, and back afterwards. */
 export const requireSession = createMiddleware<ManageEnv>(async (c, next) => {
-  const session = c.var.session ?? (await sessionOf(c));
+  const session = c.get('session') ?? (await sessionOf(c));
   if (!session) {
     // The answer keeps what was typed: sign-in/failure.tsx.
     if (c.req.method === 'POST') throw staleForm();
@@ -27,7 +27,7 @@ export const requireSession = createMiddleware<ManageEnv>(async (c, next) => {
     return c.redirect(isWorthReturning ? `${SIGN_IN}?next=${encodeURIComponent(path)}` : SIGN_IN, 303);
   }
   c.set('session', session);
-  c.set('ctx', actingAs(c.var.ctx, session.actor));
+  c.set('ctx', actingAs(c.get('ctx'), session.actor));
   return next();
 });
 
@@ -37,7 +37,7 @@ export const requireSession = createMiddleware<ManageEnv>(async (c, next) => {
  * without a cookie that this service signed. `ctx` is then on the database of their organization.
  */
 export async function sessionOf(c: ManageContext): Promise<StaffSession | null> {
-  const cookie = await readSessionCookie(c.var.ctx, c.req.raw.headers);
+  const cookie = await readSessionCookie(c.get('ctx'), c.req.raw.headers);
   if (!cookie) return null;
   const isInbox = pathnameOf(c) === REQUESTS;
   let stopped: StoppedSubscription[] = [];

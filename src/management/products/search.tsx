@@ -1,5 +1,5 @@
-import type { Child } from 'hono/jsx';
 import { SEARCH_MAX } from '../../platform/limits';
+import type { Child } from '../../platform/markup';
 import { Labeled } from '../ui/fields';
 import type { View } from '../ui/view';
 import type { ListFilter } from './list-filter';

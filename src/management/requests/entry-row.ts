@@ -1,8 +1,8 @@
-import { html } from 'hono/html';
-import type { InboxEntry } from '../../order-requests/service';
+import type { Inbox, InboxEntry } from '../../order-requests/service';
+import { type Markup, markup } from '../../platform/markup';
 import { HOUR_MS, MINUTE_MS } from '../../platform/time';
 import { requestPath } from '../http/paths';
-import { formatAge, formatMoney, formatTime } from '../ui/format';
+import { formatAge, formatTime, isoTime, moneyMarkup } from '../ui/format';
 import { sharedMessages } from '../ui/messages';
 import type { View } from '../ui/view';
 import { blockerShort, itemsOf } from './findings';
@@ -14,68 +14,92 @@ const OVERDUE_MS = 2 * HOUR_MS;
 
 const TONES = { stored: 'good', fetching: 'wait', fetch_failed: 'bad', erased: 'quiet', none: 'quiet' } as const;
 
-/**
- * A row of the inbox. Templates escape as JSX does and take half of its time, and the rows are most of what there is to do for
- * the page that is asked for most often.
- */
-export function entryRow(view: View, entry: InboxEntry, shopName = '') {
+/** The rows of the inbox: most of what there is to do for the page that is asked for most often. */
+export function entryRows(view: View, { entries, shops }: Pick<Inbox, 'entries' | 'shops'>): Markup {
+  const labels = labelsOf(view);
+  const names = new Map(shops.map(({ id, name }) => [id, clipped(name)]));
+  return markup`${entries.map((entry) => entryRow(view, labels, entry, names.get(entry.request.shopId) ?? clipped('')))}`;
+}
+
+/** The columns' headings, which narrow screens show in each row. */
+function labelsOf(view: View) {
   const shared = sharedMessages(view);
   const t = messages(view);
+  const label = (text: string) => markup`data-label="${text}"`;
+  return {
+    age: label(shared.requests.age),
+    shop: label(t.shop),
+    items: label(t.items),
+    total: label(t.total),
+    shipping: label(t.shippingAndPayment),
+    prescription: label(shared.prescriptions.title),
+    warnings: label(t.warnings),
+  };
+}
+
+function entryRow(view: View, labels: ReturnType<typeof labelsOf>, entry: InboxEntry, shop: Markup): Markup {
+  const t = messages(view);
   const { request, prescription, lines } = entry;
-  const customer = request.customerName ?? request.customerEmail ?? '';
+  const customer = markup`${request.customerName ?? request.customerEmail ?? ''}`;
+  const source = markup`${request.source}`;
   const names = lines.map((line) => line.productName ?? line.name);
-  const total = request.totalCents === null ? '–' : formatMoney(view.language, request.totalCents);
-  return html`<tr data-row="${request.id}">
-    <td data-label="${shared.requests.age}">${age(view, request)}</td>
+  const total = request.totalCents === null ? '–' : moneyMarkup(view.language, request.totalCents);
+  const { states } = sharedMessages(view).prescriptions;
+  return markup`<tr data-row="${request.id}">
+    <td ${labels.age}>${age(view, request)}</td>
     <td><a class="clip" href="${requestPath(request.id)}" dir="auto" title="${customer}">${customer}</a></td>
-    <td class="extra" data-label="${t.shop}"><span class="clip" title="${shopName}">${shopName}</span>
-      <small class="clip" dir="auto" title="${request.source}">${request.source}</small></td>
-    <td class="items" data-label="${t.items}">${names.length > 0 && itemNames(view, names)}</td>
-    <td class="number" data-label="${t.total}">${total}</td>
-    <td data-label="${t.shippingAndPayment}">${request.shippingOption ?? t.noShipping}
+    <td class="extra" ${labels.shop}>${shop}
+      <small class="clip" dir="auto" title="${source}">${source}</small></td>
+    <td class="items" ${labels.items}>${names.length > 0 && itemNames(view, names)}</td>
+    <td class="number" ${labels.total}>${total}</td>
+    <td ${labels.shipping}>${request.shippingOption ?? t.noShipping}
       <small>${t.payments[request.paymentStatus]}</small></td>
-    <td data-label="${shared.prescriptions.title}">${chip(TONES[prescription], shared.prescriptions.states[prescription])}</td>
-    <td data-label="${t.warnings}">${findings(view, entry)}</td>
+    <td ${labels.prescription}>${chip(TONES[prescription], states[prescription])}</td>
+    <td ${labels.warnings}>${findings(view, entry)}</td>
   </tr>`;
 }
 
-function age(view: View, { status, createdAt }: InboxEntry['request']) {
+function age(view: View, { status, createdAt }: InboxEntry['request']): Markup {
   const { language, now } = view;
-  const [at, full] = [new Date(createdAt).toISOString(), formatTime(language, createdAt)];
-  const time = html`<time datetime="${at}" title="${full}">${formatAge(language, createdAt, now)}</time>`;
+  const full = formatTime(language, createdAt);
+  const time = markup`<time datetime="${isoTime(createdAt)}" title="${full}">${formatAge(language, createdAt, now)}</time>`;
   const waited = now - createdAt;
   if (status !== 'pending' || waited <= LATE_MS) return time;
   const t = messages(view);
-  return html`${time}<small>${waited > OVERDUE_MS ? chip('bad', t.overdue) : chip('wait', t.late)}</small>`;
+  return markup`${time}<small>${waited > OVERDUE_MS ? chip('bad', t.overdue) : chip('wait', t.late)}</small>`;
 }
 
 /** Names of items in one line: the first two, then how many more. */
-function itemNames(view: View, names: readonly string[]) {
+function itemNames(view: View, names: readonly string[]): Markup {
   const rest = names.length - 2;
   const more = rest > 0 && ` ${sharedMessages(view).requests.more(rest)}`;
-  return html`<span class="clip" dir="auto" title="${names.join('\n')}">${names.slice(0, 2).join('; ')}${more}</span>`;
+  return markup`<span class="clip" dir="auto" title="${names.join('\n')}">${names.slice(0, 2).join('; ')}${more}</span>`;
 }
 
 /** Obstacles and warnings, each once; a tooltip names the items. */
-function findings(view: View, entry: InboxEntry) {
-  const shared = sharedMessages(view);
+function findings(view: View, entry: InboxEntry): Markup | null {
   const { blockers, warnings } = entry;
+  if (blockers.length === 0 && warnings.length === 0) return null;
+  const shared = sharedMessages(view);
   const codes = [...new Set(blockers.map(({ code }) => code))];
   const about = (code: (typeof codes)[number]) =>
     blockers.filter((blocker) => blocker.code === code).flatMap((blocker) => itemsOf(blocker, entry));
   const said = [...new Set(warnings.map(({ code }) => shared.requests.warningTexts[code]))];
-  if (codes.length === 0 && said.length === 0) return null;
-  return html`<span class="chips">${[
-    ...codes.map((code) => explained(about(code), chip('bad', blockerShort(view, code)))),
-    said.length > 0 && explained(said, chip('wait', messages(view).warningCount(warnings.length))),
-  ]}</span>`;
+  const obstacles = codes.map((code) => explained(about(code), chip('bad', blockerShort(view, code))));
+  const hints = said.length > 0 && explained(said, chip('wait', messages(view).warningCount(warnings.length)));
+  return markup`<span class="chips">${obstacles}${hints}</span>`;
 }
 
-function explained(lines: readonly string[], label: ReturnType<typeof chip>) {
-  return html`<span title="${lines.join('\n')}">${label}</span>`;
+function explained(lines: readonly string[], label: Markup): Markup {
+  return markup`<span title="${lines.join('\n')}">${label}</span>`;
+}
+
+/** A text of which a narrow cell shows the beginning. */
+function clipped(text: string): Markup {
+  return markup`<span class="clip" title="${text}">${text}</span>`;
 }
 
 /** As `Chip` (ui/layout.tsx). */
-function chip(tone: 'good' | 'wait' | 'bad' | 'quiet', text: string) {
-  return html`<span class="chip ${tone}">${text}</span>`;
+function chip(tone: 'good' | 'wait' | 'bad' | 'quiet', text: string): Markup {
+  return markup`<span class="chip ${tone}">${text}</span>`;
 }

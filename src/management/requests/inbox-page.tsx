@@ -9,7 +9,7 @@ import { Page } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
 import { TableHead } from '../ui/table';
 import type { View } from '../ui/view';
-import { entryRow } from './entry-row';
+import { entryRows } from './entry-row';
 import { messages } from './messages';
 
 /** Interval at which an open page is refreshed. */
@@ -66,9 +66,7 @@ export function InboxPage({ view, filter, inbox, refused, baseUrl }: InboxProps)
                 t.warnings,
               ]}
             />
-            <tbody>
-              {entries.map((entry) => entryRow(view, entry, shops.find(({ id }) => id === entry.request.shopId)?.name))}
-            </tbody>
+            <tbody>{entryRows(view, inbox)}</tbody>
           </table>
         ) : isNarrowed ? (
           <p class="quiet">{t.nothingFound(formatCount(view.language, SEARCHED_MAX))}</p>

@@ -18,7 +18,7 @@ export const pickerRoutes = new Hono<ManageEnv>()
 async function respondChoices(c: ManageContext, id: string): Promise<Response> {
   const text = textOf(c.req.query('q') ?? '');
   const found = text === '' ? [] : await findProductsFor(c.var.ctx, { id, text });
-  return c.html(<ChoiceList view={c.var} found={found} />) as Response;
+  return c.html(String(<ChoiceList view={c.var} found={found} />));
 }
 
 /** The same page with all that was typed, and beside one line what was found or chosen. */

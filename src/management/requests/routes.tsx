@@ -47,18 +47,18 @@ export const requestRoutes = new Hono<ManageEnv>()
       search,
       after: idOf(c.req.query('after')),
     };
-    const { baseUrl } = c.var.ctx.config;
+    const { ctx, inboxVersion = '' } = c.var;
     // Ages change with the minute of the clock, all at once, so that for the rest of it the page stays the same.
-    const now = wholeMinute(c.var.ctx.now());
+    const now = wholeMinute(ctx.now());
     // Nobody else would send it back: a browser that stores no page has no tag of one.
     const tag = isFetchedByScript(c) && refused === undefined ? await inboxTag(c, now) : undefined;
     if (tag !== undefined && isKnown(c, tag)) return c.body(null, 304, { ETag: tag });
-    const inbox = await readInbox(c.var.ctx, filter, c.var.inboxVersion ?? '');
+    const inbox = await readInbox(ctx, filter, inboxVersion);
     const view = { ...(await viewOf(c)), now, waiting: inbox.tabCounts.open.count };
     if (tag !== undefined) c.header('ETag', tag);
     return respondPage(
       c,
-      <InboxPage {...{ view, filter, inbox, refused, baseUrl }} />,
+      <InboxPage {...{ view, filter, inbox, refused }} baseUrl={ctx.config.baseUrl} />,
       refused === undefined ? 200 : 400,
     );
   })

@@ -1,4 +1,4 @@
-import type { Child } from 'hono/jsx';
+import type { Child } from '../../platform/markup';
 import type { Shop } from '../../tenants/service';
 import { shopPath } from '../http/paths';
 import { Decision } from '../ui/confirm';

@@ -1,4 +1,4 @@
-import type { Child } from 'hono/jsx';
+import type { Child } from '../../platform/markup';
 import { SIGN_IN } from '../http/paths';
 import { ErrorSummary, Field, Form } from '../ui/fields';
 import type { FieldErrors } from '../ui/form-errors';

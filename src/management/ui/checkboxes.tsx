@@ -1,4 +1,4 @@
-import type { Child } from 'hono/jsx';
+import type { Child } from '../../platform/markup';
 import type { Form } from '../http/form-data';
 import type { FieldErrors } from './form-errors';
 

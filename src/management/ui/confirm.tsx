@@ -1,4 +1,4 @@
-import type { Child } from 'hono/jsx';
+import type { Child } from '../../platform/markup';
 import { ErrorSummary, Form } from './fields';
 import type { FieldErrors } from './form-errors';
 import { Page } from './layout';

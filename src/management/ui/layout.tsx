@@ -1,5 +1,5 @@
-import type { Child } from 'hono/jsx';
 import { WAITING_COUNTED_MAX } from '../../order-requests/service';
+import type { Child } from '../../platform/markup';
 import { LANGUAGES } from '../http/language';
 import { ACCOUNT, HOME, orderPath, requestPath } from '../http/paths';
 import { Form } from './fields';
@@ -166,9 +166,9 @@ function WaitingCount({ view }: { view: View }) {
 
 /** The shop chosen in one list stays chosen in the other. */
 function keepingShop(view: View, { name, path }: Entry): string {
-  const shop = new URLSearchParams(view.path.split('?')[1]).get('shop');
   const isFiltered = name === 'orderRequests' || name === 'orders';
-  return shop && isFiltered ? `${path}?${new URLSearchParams({ shop })}` : path;
+  const shop = isFiltered && new URLSearchParams(view.path.split('?')[1]).get('shop');
+  return shop ? `${path}?${new URLSearchParams({ shop })}` : path;
 }
 
 function isCurrent(view: View, { path, others = [] }: Entry): boolean {

@@ -1,6 +1,6 @@
-import type { Child } from 'hono/jsx';
 import type { StaffSession } from '../../auth/staff/service';
 import { type DecidedRequest, readDecided } from '../../order-requests/service';
+import type { Markup } from '../../platform/markup';
 import type { StoppedSubscription } from '../../webhooks/service';
 import { type AssetPaths, assetPaths } from '../http/assets';
 import type { ManageContext } from '../http/env';
@@ -36,22 +36,22 @@ export interface View {
 
 /** @param path the path to return to, for the answer to a POST whose own path has no GET page */
 export async function viewOf(c: ManageContext, path = pathOf(c)): Promise<View> {
-  const { language, formToken, session } = c.var;
+  const { ctx, language, formToken, session, waiting = 0, stopped = [] } = c.var;
   const taken = takeFlash(c);
   const flash = taken && isFlash(taken.name) ? taken.name : undefined;
-  const decided = session && flash && taken?.subjectId ? await readDecided(c.var.ctx, taken.subjectId) : undefined;
+  const decided = session && flash && taken?.subjectId ? await readDecided(ctx, taken.subjectId) : undefined;
   return {
     language,
     formToken,
     formOrigin: session && (await originOf(c, session.actor, path)),
     path,
-    now: c.var.ctx.now(),
+    now: ctx.now(),
     assets: await assetPaths(),
     flash,
     decided,
     session,
-    waiting: c.var.waiting ?? 0,
-    stopped: c.var.stopped ?? [],
+    waiting,
+    stopped,
     hasShortcuts: hasShortcuts(c),
   };
 }
@@ -61,6 +61,6 @@ function isFlash(name: string): name is Flash {
 }
 
 /** Answers with a page. */
-export function respondPage(c: ManageContext, page: Child, status: 200 | 400 | 401 | 404 | 409 = 200): Response {
-  return c.html(`<!doctype html>${page}`, status) as Response;
+export function respondPage(c: ManageContext, page: Markup, status: 200 | 400 | 401 | 404 | 409 = 200): Response {
+  return c.html(`<!doctype html>${page}`, status);
 }

@@ -1,5 +1,5 @@
-import type { Child } from 'hono/jsx';
 import { compactCss } from '../../platform/css';
+import { type Child, Markup } from '../../platform/markup';
 import { once } from '../../platform/once';
 import copy from './client/copy.js' with { type: 'text' };
 import { anchorOf, type Reference } from './document';
@@ -36,7 +36,7 @@ export function Page({ title, path, reference, children }: PageProps) {
         <meta name="color-scheme" content="light dark" />
         <title>{`${title} · Offizin API`}</title>
         {/* Not escaped, because it is a constant; the Content-Security-Policy has its hash (routes.tsx). */}
-        <style dangerouslySetInnerHTML={{ __html: styleSheet() }} />
+        <style>{new Markup(styleSheet())}</style>
       </head>
       <body>
         <a class="skip" href="#main">
@@ -63,7 +63,7 @@ export function Page({ title, path, reference, children }: PageProps) {
           </main>
         </div>
         {/* Like the style: a constant. Every page can be read without it. */}
-        <script type="module" dangerouslySetInnerHTML={{ __html: SCRIPT }} />
+        <script type="module">{new Markup(SCRIPT)}</script>
       </body>
     </html>
   );

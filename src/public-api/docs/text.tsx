@@ -1,4 +1,4 @@
-import type { Child } from 'hono/jsx';
+import type { Child } from '../../platform/markup';
 
 /** A description; text between backticks is shown as code. */
 export function Prose({ text }: { text: string }) {

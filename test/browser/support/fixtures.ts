@@ -5,7 +5,8 @@ import { onePagePdf } from '../../../scripts/pdf';
 import { type Answer, post, Service } from '../../node/support/service';
 
 export const PASSWORD = 'drei-loewen-am-markt';
-const ACTION_TIMEOUT_MS = 20_000;
+/** A bound for a hang: the machine may be busy. */
+const ACTION_TIMEOUT_MS = 60_000;
 
 /** The service that was started for all browser tests. */
 export function startedService(): Service {

@@ -10,8 +10,8 @@ import { type Verdict, verdictOn } from './verdict.ts';
 const REFUSED_EVERY = 10;
 /** The lease of an attempt that a kill interrupted. */
 const LEASE_MS = 60_000;
-/** For the retries after that, and for what still waits. */
-const DRAIN_TIMEOUT_MS = 60_000;
+/** A bound for the retries after that, and for what still waits. */
+const DRAIN_TIMEOUT_MS = 180_000;
 
 export interface CrashPlan {
   kills: number;

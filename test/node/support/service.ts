@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -14,7 +15,12 @@ export { type Answer, post };
 const ROOT = resolve(import.meta.dirname, '../../..');
 // A bound for a hang: beside the other tests a start takes several times as long as alone.
 const START_TIMEOUT_MS = 110_000;
-const GONE_TIMEOUT_MS = 2_000;
+const GONE_TIMEOUT_MS = 30_000;
+/**
+ * Beneath the ports that systems give to connections and to whoever asks for any port: while a service is down, nobody
+ * else comes to the one that it is started on again.
+ */
+const PORTS = { first: 11_000, last: 32_000 };
 
 /** The real service, as `npm start` runs it, with a state directory of its own. */
 export class Service {
@@ -154,24 +160,18 @@ async function gone(family: readonly number[]): Promise<void> {
 /** A port that is free together with the next one, where the service's own receiver listens. */
 export async function freePort(): Promise<number> {
   for (;;) {
-    const first = await listen(0);
-    const next = first.port < 65_534 ? await listen(first.port + 1).catch(() => null) : null;
-    await first.close();
-    await next?.close();
-    if (next) return first.port;
+    const port = randomInt(PORTS.first, PORTS.last);
+    if ((await isFree(port)) && (await isFree(port + 1))) return port;
   }
 }
 
-async function listen(port: number): Promise<{ port: number; close: () => Promise<void> }> {
+async function isFree(port: number): Promise<boolean> {
   const server = createServer();
   server.listen(port, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  return {
-    port: typeof address === 'object' && address ? address.port : 0,
-    close: async () => {
-      server.close();
-      await once(server, 'close');
-    },
-  };
+  const isFree = await once(server, 'listening').then(
+    () => true,
+    () => false,
+  );
+  if (isFree) await once(server.close(), 'close');
+  return isFree;
 }
