@@ -1,5 +1,6 @@
+import { readFileSync } from 'node:fs';
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-pool-workers';
-import { defineConfig, type ViteUserConfig } from 'vitest/config';
+import { defineConfig, type Plugin, type ViteUserConfig } from 'vitest/config';
 import { textImports } from './scripts/text-imports.ts';
 
 /** Public values: they open nothing but a test's own database. */
@@ -16,6 +17,13 @@ const HANG_MS = 60_000;
 
 /** What Workers have and this Node only behind a flag: bytes to base64 and hex. */
 const WORKERS_BASE64 = ['--js-base-64'];
+
+const compilerOptions = readFileSync('tsconfig.json', 'utf8');
+/** Modules are compiled as tsconfig.json says, and the cache of compiled modules knows nothing of it by itself. */
+const compiledAnew: Plugin = {
+  name: 'compiled-anew',
+  configureVitest: ({ defineCacheKeyGenerator }) => defineCacheKeyGenerator(() => compilerOptions),
+};
 
 // Once for each test file, wrangler would warn that the secrets are not in .dev.vars: they are the ones above. What it has
 // to say about wrangler.toml comes out in test/node/config.test.ts.
@@ -36,6 +44,7 @@ export default defineConfig(async ({ mode }): Promise<ViteUserConfig> => {
       projects: [
         {
           // Pure functions: they need no Worker.
+          plugins: [compiledAnew],
           test: {
             name: 'unit',
             include: isProof ? [] : ['test/**/*.unit.test.ts'],
@@ -48,6 +57,7 @@ export default defineConfig(async ({ mode }): Promise<ViteUserConfig> => {
         {
           plugins: [
             textImports,
+            compiledAnew,
             cloudflareTest({
               remoteBindings: false,
               main: './src/index.ts',
@@ -68,7 +78,7 @@ export default defineConfig(async ({ mode }): Promise<ViteUserConfig> => {
           },
         },
         {
-          plugins: [textImports],
+          plugins: [textImports, compiledAnew],
           test: {
             name: 'node',
             include: [`test/node/**/*.${ending}`],
@@ -81,7 +91,7 @@ export default defineConfig(async ({ mode }): Promise<ViteUserConfig> => {
           },
         },
         {
-          plugins: [textImports],
+          plugins: [textImports, compiledAnew],
           test: {
             name: 'browser',
             include: [`test/browser/**/*.${ending}`],
