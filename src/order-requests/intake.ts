@@ -82,12 +82,7 @@ export async function createOrderRequest(
 }
 
 async function takeIn(ctx: Context, { shop, integration, body }: SubmitInput): Promise<SubmittedRequest> {
-  const payload = payloadText(body);
-  const envelope = parseInput(envelopeSchema, body);
-  refuseOtherShop(envelope, shop);
-  const pdf = checkShopRules(ctx, envelope, shop);
-  const submission = normalize(envelope, shop);
-  const url = envelope.payload.prescription_pdf_url ?? null;
+  const { payload, submission, pdf, url, cashOnPickup } = read(ctx, body, shop);
 
   const stored = pdf && (await storePdf(ctx, pdf));
   const source: PrescriptionSource | null = stored ? { pdf: stored, noted: url } : url === null ? null : { url };
@@ -103,7 +98,7 @@ async function takeIn(ctx: Context, { shop, integration, body }: SubmitInput): P
     fingerprint: toHex(await hmac(pepper, comparableText(submission, prescription))),
     payload,
     prescriptionPdfUrl: url,
-    cashOnPickup: envelope.payload.cash_on_pickup ?? null,
+    cashOnPickup,
     createdAt: ctx.now(),
     updatedAt: ctx.now(),
   };
@@ -119,6 +114,44 @@ async function takeIn(ctx: Context, { shop, integration, body }: SubmitInput): P
     isReplay: answer.id !== row.id,
     warnings: warningsOf(submission, row.cashOnPickup, new Map(stocked.map(({ p1Id, name }) => [p1Id, name]))),
   };
+}
+
+interface ReadSubmission {
+  /** The body as submitted, without the PDF. */
+  payload: string;
+  submission: Submission;
+  pdf: Uint8Array | null;
+  url: string | null;
+  cashOnPickup: boolean | null;
+}
+
+/** Checks a body and takes from it what is stored. */
+function read(ctx: Context, body: unknown, shop: ShopAtHost): ReadSubmission {
+  const base64 = takePdf(body);
+  const payload = payloadText(body);
+  const envelope = parseInput(envelopeSchema, body);
+  refuseOtherShop(envelope, shop);
+  const pdf = checkShopRules(ctx, envelope, shop, base64);
+  return {
+    payload,
+    submission: normalize(envelope, shop),
+    pdf,
+    url: envelope.payload.prescription_pdf_url ?? null,
+    cashOnPickup: envelope.payload.cash_on_pickup ?? null,
+  };
+}
+
+/**
+ * Takes the PDF's base64 out of a body, and leaves a short text in its place. The body stays in memory until the answer, and what
+ * Zod has seen until a full garbage collection, which texts of this length then make necessary again and again.
+ * @returns null where there is none, or something that the schema refuses
+ */
+function takePdf(body: unknown): string | null {
+  const payload = isRecord(body) && isRecord(body.payload) ? body.payload : {};
+  const base64 = payload.prescription_pdf_base64;
+  if (typeof base64 !== 'string' || base64.trim() === '') return null;
+  payload.prescription_pdf_base64 = 'taken';
+  return base64;
 }
 
 /** The one write of a submission. All other inserts depend on the first one. */
@@ -168,7 +201,12 @@ function refuseOtherShop(envelope: Envelope, shop: ShopAtHost): void {
 }
 
 /** Rules that depend on the shop and so are not in the schema. @returns the PDF's bytes, if there is a PDF */
-function checkShopRules(ctx: Context, { payload }: Envelope, shop: ShopAtHost): Uint8Array | null {
+function checkShopRules(
+  ctx: Context,
+  { payload }: Envelope,
+  shop: ShopAtHost,
+  base64: string | null,
+): Uint8Array | null {
   const errors: FieldError[] = [];
   const options = shippingOptionsOf(shop);
   if (payload.shipping_option && !options.includes(payload.shipping_option)) {
@@ -180,8 +218,7 @@ function checkShopRules(ctx: Context, { payload }: Envelope, shop: ShopAtHost): 
   }
   const refusal = payload.prescription_pdf_url ? refusalOfPrescription(ctx, payload.prescription_pdf_url) : null;
   if (refusal) errors.push(urlFault(refusal));
-  const base64 = payload.prescription_pdf_base64;
-  const decoded = base64?.trim() ? decodePdf(base64) : null;
+  const decoded = base64 === null ? null : decodePdf(base64);
   if (decoded && 'fault' in decoded) errors.push({ pointer: '/payload/prescription_pdf_base64', ...decoded.fault });
   if (errors.length > 0) throw invalidInput(errors);
   return decoded && 'bytes' in decoded ? decoded.bytes : null;

@@ -11,8 +11,8 @@ const FIRST_READ_BYTES = 4 * KIB;
 /** Bodies up to this size count as small. */
 const SMALL_BYTES_MAX = 256 * KIB;
 /**
- * A larger body reserves its whole size only after this much has arrived, so a sender that announces a large body but
- * sends nothing reserves nothing.
+ * Room for what follows. A body reserves its whole size only after this much has arrived, and this much only once its beginning
+ * is full, so a sender that announces a large body but sends nothing reserves nothing.
  */
 const OPENING_BYTES = 64 * KIB;
 /** An isolate has 128 MB for everything, and a body costs several times its size while it is parsed and decoded. */
@@ -40,7 +40,7 @@ const PACE_AFTER_MS = 5_000;
 const PACE_BYTES_PER_MS = (16 * KIB) / 1000;
 
 export interface Body {
-  bytes: Uint8Array;
+  bytes: Uint8Array<ArrayBuffer>;
   /** Gives the body's memory back. Call it once the body is no longer needed. */
   release: () => void;
 }
@@ -118,8 +118,7 @@ class Reading {
   /** Time in which this service did not read; it is not counted against the sender. */
   private waitedMs = 0;
   private received = 0;
-  private opening: Reservation[] = [];
-  private reserved: Reservation | null = null;
+  private reserved: Reservation[] = [];
   private settle: () => void = () => undefined;
   /** Resolves when the memory was given back. */
   readonly isOver = new Promise<void>((resolve) => {
@@ -137,7 +136,7 @@ class Reading {
   }
 
   /** Reads into one buffer, as much at a time as has arrived: by chunks of the runtime's own size it would be 4 KiB. */
-  async bytesOf(request: Request): Promise<Uint8Array> {
+  async bytesOf(request: Request): Promise<Uint8Array<ArrayBuffer>> {
     if (!request.body || this.declared === 0) return this.allOf(new Uint8Array());
     if (this.declared !== null && this.declared <= FIRST_READ_BYTES) return this.shortOf(request);
     const reader = request.body.getReader({ mode: 'byob' });
@@ -150,42 +149,42 @@ class Reading {
       if (done) return this.allOf(bytes);
       this.received += value.length;
       this.assertNotLonger();
-      await this.hold();
-      if (this.received === bytes.length) bytes = this.withRoom(bytes);
+      if (this.received === bytes.length) bytes = await this.withRoom(bytes);
     }
   }
 
   /** In one read: it takes no more than what every body has room for. */
-  private async shortOf(request: Request): Promise<Uint8Array> {
+  private async shortOf(request: Request): Promise<Uint8Array<ArrayBuffer>> {
     const bytes = new Uint8Array(await this.inTime(request.arrayBuffer()));
     this.received = bytes.length;
     this.assertNotLonger();
-    await this.hold();
     return this.allOf(bytes);
   }
 
   /**
-   * The buffer, grown: by as much as has arrived, since a sender who has sent little must not make this service hold much;
-   * or to the whole size once that is reserved. One byte more shows a body that is longer than it said.
+   * The full buffer, grown in few steps, since each costs a read. The new room is reserved before it is made: a sender who has
+   * sent little must not make this service hold much. One byte more shows a body that is longer than it said.
    */
-  private withRoom(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
-    const whole = (this.declared ?? this.limitBytes) + 1;
-    const isWhole = this.reserved !== null && this.declared !== null;
-    const grown = new Uint8Array(isWhole ? whole : Math.min(whole, 2 * bytes.length));
+  private async withRoom(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array<ArrayBuffer>> {
+    const whole = this.declared ?? this.limitBytes;
+    const next = this.declared ?? 2 * bytes.length;
+    const room = Math.min(whole, bytes.length < OPENING_BYTES ? OPENING_BYTES : next);
+    await this.reserve(room);
+    const grown = new Uint8Array(room < whole ? room : whole + 1);
     grown.set(bytes);
     return grown;
   }
 
-  private allOf(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
+  private async allOf(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array<ArrayBuffer>> {
     if (this.declared !== null && this.received !== this.declared) throw incomplete();
-    this.reserved?.pool.shrink(this.reserved.claim, this.received);
+    await this.reserve(this.received);
+    const last = this.reserved.at(-1);
+    last?.pool.shrink(last.claim, last.claim.bytes - (this.reservedBytes - this.received));
     return bytes.subarray(0, this.received);
   }
 
   readonly release = (): void => {
-    this.giveOpeningBack();
-    this.reserved?.pool.giveBack(this.reserved.claim);
-    this.reserved = null;
+    this.giveBack();
     this.settle();
   };
 
@@ -194,24 +193,23 @@ class Reading {
     if (this.declared !== null && this.received > this.declared) throw incomplete();
   }
 
-  /** Reserves memory for the bytes that have arrived. Once the whole size is reserved, nothing more is needed. */
-  private async hold(): Promise<void> {
-    if (this.reserved) return;
-    const { small, large } = this.memory;
-    if (this.isLarge() && (this.declared === null || this.received >= OPENING_BYTES)) {
-      this.reserved = await this.take([large], this.declared ?? this.limitBytes);
-      this.giveOpeningBack();
-      return;
-    }
-    const reservedBytes = this.opening.reduce((sum, { claim }) => sum + claim.bytes, 0);
-    // Small bodies that all wait for each other would never finish, so they may also use the memory that larger bodies
-    // leave free.
-    this.opening.push(await this.take([small, large], this.received - reservedBytes));
+  private get reservedBytes(): number {
+    return this.reserved.reduce((sum, { claim }) => sum + claim.bytes, 0);
   }
 
-  /** A body without a declared size counts as small until more than that has arrived. */
-  private isLarge(): boolean {
-    return (this.declared ?? this.received) > SMALL_BYTES_MAX;
+  /** Reserves memory, so that it is this much in all. What a large body needs is reserved whole: nothing more is needed then. */
+  private async reserve(bytes: number): Promise<void> {
+    if (bytes <= this.reservedBytes) return;
+    const { small, large } = this.memory;
+    if (bytes > SMALL_BYTES_MAX) {
+      const whole = await this.take([large], this.declared ?? this.limitBytes);
+      this.giveBack();
+      this.reserved = [whole];
+      return;
+    }
+    // Small bodies that all wait for each other would never finish, so they may also use the memory that larger bodies
+    // leave free.
+    this.reserved.push(await this.take([small, large], bytes - this.reservedBytes));
   }
 
   /** @throws AppError `busy` when no pool had room for ten seconds */
@@ -232,9 +230,9 @@ class Reading {
     }
   }
 
-  private giveOpeningBack(): void {
-    for (const { pool, claim } of this.opening) pool.giveBack(claim);
-    this.opening = [];
+  private giveBack(): void {
+    for (const { pool, claim } of this.reserved) pool.giveBack(claim);
+    this.reserved = [];
   }
 
   /** @throws AppError `body_too_slow` when no chunk arrives before the body is late */
@@ -252,7 +250,8 @@ class Reading {
 
   /** Time until the body is late if nothing more arrives. */
   private msUntilLate(): number {
-    const deadline = this.isLarge() ? LARGE_DEADLINE_MS : SMALL_DEADLINE_MS;
+    const isLarge = (this.declared ?? this.received) > SMALL_BYTES_MAX;
+    const deadline = isLarge ? LARGE_DEADLINE_MS : SMALL_DEADLINE_MS;
     const behindPaceAt = Math.max(PACE_AFTER_MS, this.received / PACE_BYTES_PER_MS);
     return Math.min(deadline, behindPaceAt) - (this.clock.now() - this.startedAt - this.waitedMs);
   }

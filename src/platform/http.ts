@@ -118,6 +118,8 @@ export async function readJson(
     const type = request.headers.get('Content-Type')?.split(';')[0]?.trim().toLowerCase();
     if (type !== 'application/json' && bytes.length > 0) throw notJson();
     const value = mayBeEmpty && bytes.length === 0 ? undefined : parseJson(bytes, structureMax);
+    // Frees the bytes now: a collection may be long in coming.
+    bytes.buffer.transfer(0);
     return { value, release };
   } catch (error) {
     release();

@@ -95,6 +95,7 @@ function limitersOf({ limits }: Context, kind: FailureKind): { each: RateLimit; 
 }
 
 function coolingMs(ctx: Context, kind: FailureKind, who: Failed): number {
+  if (coolingUntil.size === 0) return 0;
   const until = countersOf(ctx, kind, who).map(({ key }) => coolingUntil.get(`${kind} ${key}`) ?? 0);
   return Math.max(0, ...until) - ctx.now();
 }

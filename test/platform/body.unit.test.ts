@@ -111,23 +111,39 @@ it('a body that is only announced holds nothing, and is given up after five seco
   expect(clock.pending).toBe(0);
 });
 
-it('a small body counts as it arrives', async () => {
+it('a small body holds nothing at its beginning, then 64 KiB, and all of its size once 64 KiB of it are there', async () => {
   const { memory, open } = isolate();
   const body = open(200 * KIB);
-  await body.send(10 * KIB);
-  expect(heldBy(memory)).toEqual([10 * KIB, 0]);
-  await body.send(190 * KIB);
+  await body.send(4 * KIB - 1);
+  expect(heldBy(memory)).toEqual([0, 0]);
+  await body.send(1);
+  expect(heldBy(memory)).toEqual([64 * KIB, 0]);
+  await body.send(60 * KIB - 1);
+  expect(heldBy(memory)).toEqual([64 * KIB, 0]);
+  await body.send(1);
+  expect(heldBy(memory)).toEqual([200 * KIB, 0]);
+  await body.send(136 * KIB);
   expect(heldBy(memory)).toEqual([200 * KIB, 0]);
   expect(await body.end()).toBe(200 * KIB);
   (await body.body).release();
   expect(heldBy(memory)).toEqual([0, 0]);
 });
 
+it('a body of less than 64 KiB never holds more than its size', async () => {
+  const { memory, open } = isolate();
+  const body = open(10 * KIB);
+  await body.send(4 * KIB);
+  expect(heldBy(memory)).toEqual([10 * KIB, 0]);
+  await body.send(6 * KIB);
+  expect(await body.end()).toBe(10 * KIB);
+  expect(heldBy(memory)).toEqual([10 * KIB, 0]);
+});
+
 it('a larger body holds all of its size once 64 KiB of it are there', async () => {
   const { memory, open } = isolate();
   const body = open(MIB);
   await body.send(63 * KIB);
-  expect(heldBy(memory)).toEqual([63 * KIB, 0]);
+  expect(heldBy(memory)).toEqual([64 * KIB, 0]);
   await body.send(KIB);
   expect(heldBy(memory)).toEqual([0, MIB]);
   await body.send(960 * KIB);
@@ -137,13 +153,24 @@ it('a larger body holds all of its size once 64 KiB of it are there', async () =
 it('a body without a length is small until it is not, and holds what it has in the end', async () => {
   const { memory, open } = isolate();
   const body = open(null);
-  await body.send(256 * KIB);
+  await body.send(255 * KIB);
   expect(heldBy(memory)).toEqual([256 * KIB, 0]);
-  await body.send(KIB);
+  await body.send(2 * KIB);
   expect(heldBy(memory)).toEqual([0, LIMIT]);
   await body.end();
   expect(heldBy(memory)).toEqual([0, 257 * KIB]);
 });
+
+it.each([1, 4 * KIB + 1, 64 * KIB, 100 * KIB])(
+  'a body of %i bytes without a length holds as many in the end',
+  async (sent) => {
+    const { memory, open } = isolate();
+    const body = open(null);
+    await body.send(sent);
+    expect(await body.end()).toBe(sent);
+    expect(heldBy(memory)).toEqual([sent, 0]);
+  },
+);
 
 it('memory is given back once, however often that is asked for', async () => {
   const { memory, open } = isolate();
@@ -180,7 +207,7 @@ it('without free memory a body waits unread, and is read once there is some', as
   await waiting.send(64 * KIB);
   await clock.pass(9_000);
   // What was there before the whole size had to be reserved.
-  expect(heldBy(memory)).toEqual([32 * KIB, 28 * MIB]);
+  expect(heldBy(memory)).toEqual([64 * KIB, 28 * MIB]);
   await others[0]?.end();
   (await others[0]?.body)?.release();
   await clock.pass(100);
@@ -299,7 +326,7 @@ it('a long body is what was sent, whatever pieces it comes in', async () => {
 });
 
 it.each([12 * MIB, null])(
-  'a body of %j bytes gets room for 4 KiB, then for as much as it has sent',
+  'a body of %j bytes gets room for 4 KiB, and for 64 KiB once those are there',
   async (declared) => {
     const { open } = isolate();
     const body = open(declared);
@@ -308,11 +335,20 @@ it.each([12 * MIB, null])(
     await body.send(1);
     expect(body.room()).toBe(4 * KIB - 1);
     await body.send(4 * KIB - 1);
-    expect(body.room()).toBe(4 * KIB);
+    expect(body.room()).toBe(60 * KIB);
     await body.send(28 * KIB);
     expect(body.room()).toBe(32 * KIB);
   },
 );
+
+it('a body without a length gets room for twice as much each time', async () => {
+  const { open } = isolate();
+  const body = open(null);
+  await body.send(64 * KIB);
+  expect(body.room()).toBe(64 * KIB);
+  await body.send(64 * KIB);
+  expect(body.room()).toBe(128 * KIB);
+});
 
 it('a body whose memory is reserved gets room for all of it, and for one byte too many', async () => {
   const { open } = isolate();
