@@ -12,19 +12,19 @@ import { messages } from './messages';
 const LATE_MS = 30 * MINUTE_MS;
 const OVERDUE_MS = 2 * HOUR_MS;
 
-const TONES = { stored: 'good', fetching: 'wait', fetch_failed: 'bad', erased: 'quiet', none: 'quiet' } as const;
-
 /** The rows of the inbox: most of what there is to do for the page that is asked for most often. */
 export function entryRows(view: View, { entries, shops }: Pick<Inbox, 'entries' | 'shops'>): Markup {
-  const labels = labelsOf(view);
+  const parts = partsOf(view);
   const names = new Map(shops.map(({ id, name }) => [id, clipped(name)]));
-  return markup`${entries.map((entry) => entryRow(view, labels, entry, names.get(entry.request.shopId) ?? clipped('')))}`;
+  return markup`${entries.map((entry) => entryRow(view, parts, entry, names.get(entry.request.shopId) ?? clipped('')))}`;
 }
 
-/** The columns' headings, which narrow screens show in each row. */
-function labelsOf(view: View) {
+/** What is the same in all rows. */
+function partsOf(view: View) {
   const shared = sharedMessages(view);
   const t = messages(view);
+  const { states } = shared.prescriptions;
+  // Headings of the columns, which narrow screens show in each row.
   const label = (text: string) => markup`data-label="${text}"`;
   return {
     age: label(shared.requests.age),
@@ -34,39 +34,46 @@ function labelsOf(view: View) {
     shipping: label(t.shippingAndPayment),
     prescription: label(shared.prescriptions.title),
     warnings: label(t.warnings),
+    late: chip('wait', t.late),
+    overdue: chip('bad', t.overdue),
+    prescriptions: {
+      stored: chip('good', states.stored),
+      fetching: chip('wait', states.fetching),
+      fetch_failed: chip('bad', states.fetch_failed),
+      erased: chip('quiet', states.erased),
+      none: chip('quiet', states.none),
+    },
   };
 }
 
-function entryRow(view: View, labels: ReturnType<typeof labelsOf>, entry: InboxEntry, shop: Markup): Markup {
+type Parts = ReturnType<typeof partsOf>;
+
+function entryRow(view: View, parts: Parts, entry: InboxEntry, shop: Markup): Markup {
   const t = messages(view);
   const { request, prescription, lines } = entry;
   const customer = markup`${request.customerName ?? request.customerEmail ?? ''}`;
   const source = markup`${request.source}`;
   const names = lines.map((line) => line.productName ?? line.name);
   const total = request.totalCents === null ? '–' : moneyMarkup(view.language, request.totalCents);
-  const { states } = sharedMessages(view).prescriptions;
   return markup`<tr data-row="${request.id}">
-    <td ${labels.age}>${age(view, request)}</td>
+    <td ${parts.age}>${age(view, parts, request)}</td>
     <td><a class="clip" href="${requestPath(request.id)}" dir="auto" title="${customer}">${customer}</a></td>
-    <td class="extra" ${labels.shop}>${shop}
+    <td class="extra" ${parts.shop}>${shop}
       <small class="clip" dir="auto" title="${source}">${source}</small></td>
-    <td class="items" ${labels.items}>${names.length > 0 && itemNames(view, names)}</td>
-    <td class="number" ${labels.total}>${total}</td>
-    <td ${labels.shipping}>${request.shippingOption ?? t.noShipping}
+    <td class="items" ${parts.items}>${names.length > 0 && itemNames(view, names)}</td>
+    <td class="number" ${parts.total}>${total}</td>
+    <td ${parts.shipping}>${request.shippingOption ?? t.noShipping}
       <small>${t.payments[request.paymentStatus]}</small></td>
-    <td ${labels.prescription}>${chip(TONES[prescription], states[prescription])}</td>
-    <td ${labels.warnings}>${findings(view, entry)}</td>
+    <td ${parts.prescription}>${parts.prescriptions[prescription]}</td>
+    <td ${parts.warnings}>${findings(view, entry)}</td>
   </tr>`;
 }
 
-function age(view: View, { status, createdAt }: InboxEntry['request']): Markup {
-  const { language, now } = view;
-  const full = formatTime(language, createdAt);
-  const time = markup`<time datetime="${isoTime(createdAt)}" title="${full}">${formatAge(language, createdAt, now)}</time>`;
-  const waited = now - createdAt;
-  if (status !== 'pending' || waited <= LATE_MS) return time;
-  const t = messages(view);
-  return markup`${time}<small>${waited > OVERDUE_MS ? chip('bad', t.overdue) : chip('wait', t.late)}</small>`;
+function age({ language, now }: View, parts: Parts, { status, createdAt }: InboxEntry['request']): Markup {
+  const waited = status === 'pending' ? now - createdAt : 0;
+  const mark = waited > LATE_MS && markup`<small>${waited > OVERDUE_MS ? parts.overdue : parts.late}</small>`;
+  const [at, full] = [isoTime(createdAt), formatTime(language, createdAt)];
+  return markup`<time datetime="${at}" title="${full}">${formatAge(language, createdAt, now)}</time>${mark}`;
 }
 
 /** Names of items in one line: the first two, then how many more. */
