@@ -72,9 +72,11 @@ async function open(served: Served, operate: Operate, name: string): Promise<Pha
 
 async function signIn(port: number, invite: () => Promise<string>): Promise<string> {
   const line = new Line(port);
-  const { cookies } = await new Person(line, 'pharmacist', invite).enter();
+  const browser = await new Person(line, 'pharmacist', invite).enter();
+  // The page after a form tells what was done and clears the cookie that says so.
+  await browser.get('/manage/requests');
   line.close();
-  return [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+  return [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
 }
 
 /** The first product is the one that is ordered. */
