@@ -59,9 +59,9 @@ function resolved(row: OrderableRow, shop: Overrides): OrderableProduct {
   const layers = { catalog, organization, shop };
   return {
     p1Id: row.p1Id,
-    name: resolveField(layers, 'name')[0] ?? catalog.name,
-    prescriptionRequired: resolveField(layers, 'prescriptionRequired')[0] ?? catalog.prescriptionRequired,
-    priceCents: resolveField(layers, 'priceCents')[0] ?? catalog.priceCents,
+    name: resolveField(layers, 'name') ?? catalog.name,
+    prescriptionRequired: resolveField(layers, 'prescriptionRequired') ?? catalog.prescriptionRequired,
+    priceCents: resolveField(layers, 'priceCents') ?? catalog.priceCents,
     stockQuantity: row.stockQuantity ?? 0,
   };
 }

@@ -51,7 +51,7 @@ export function resolveRow(row: ProductRow, overrides: Overrides): ResolvedProdu
 
 export function productOf(row: ProductRow, shopId: string | null, overrides: Overrides): Product {
   const { values, sources } = resolveRow(row, overrides);
-  return { p1Id: row.p1Id, ...values, stockQuantity: row.stockQuantity ?? 0, shopId, sources };
+  return { ...values, p1Id: row.p1Id, stockQuantity: row.stockQuantity ?? 0, shopId, sources };
 }
 
 export function overridesOf(row: Pick<ListedRow, 'overrides'>): Overrides {

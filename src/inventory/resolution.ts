@@ -17,24 +17,36 @@ interface Layers {
   shop: Overrides;
 }
 
-/** Each field by the rule of `resolveField`, and the source of each value. */
+/** Each field's value by the rule of `sourceOf`, and its source. */
 export function resolveProduct(layers: Layers): ResolvedProduct {
   const values: Record<string, unknown> = {};
   const sources = {} as Record<ProductField, Source>;
-  for (const field of PRODUCT_FIELDS) [values[field], sources[field]] = resolveField(layers, field);
+  for (const field of PRODUCT_FIELDS) {
+    const source = sourceOf(layers, field);
+    values[field] = valueFrom(layers, source, field);
+    sources[field] = source;
+  }
   return { values: values as ProductValues, sources };
+}
+
+/** One field's value by the rule of `sourceOf`. */
+export function resolveField<F extends ProductField>(layers: Layers, field: F): ProductValues[F] {
+  return valueFrom(layers, sourceOf(layers, field), field);
 }
 
 /**
  * The rule of the three layers: a shop's override has precedence over the organization's value, and that over the
  * catalog's. Null and missing values are inherited.
  */
-export function resolveField<F extends ProductField>(layers: Layers, field: F): [ProductValues[F], Source] {
-  const overrides: ProductValues = layers.shop;
-  if (field !== 'slug' && (overrides[field] ?? null) !== null) return [overrides[field], 'shop'];
-  if ((layers.organization[field] ?? null) !== null) return [layers.organization[field], 'organization'];
-  if ((layers.catalog[field] ?? null) !== null) return [layers.catalog[field], 'catalog'];
-  return [DEFAULTS[field] ?? null, 'default'];
+function sourceOf({ shop, organization, catalog }: Layers, field: ProductField): Source {
+  if (field !== 'slug' && (shop[field] ?? null) !== null) return 'shop';
+  if ((organization[field] ?? null) !== null) return 'organization';
+  return (catalog[field] ?? null) === null ? 'default' : 'catalog';
+}
+
+function valueFrom<F extends ProductField>(layers: Layers, source: Source, field: F): ProductValues[F] {
+  const layer: ProductValues = source === 'default' ? DEFAULTS : layers[source];
+  return layer[field] ?? null;
 }
 
 /**
