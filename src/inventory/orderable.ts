@@ -2,7 +2,7 @@ import type { Condition } from '../platform/db';
 import type { Value } from '../platform/statements';
 import type { Overrides } from './fields';
 import { asBoolean, overridesOf } from './product';
-import { resolveField } from './resolution';
+import { resolveProduct } from './resolution';
 import { selectOrderable } from './store-listings';
 
 /** What an order needs to know about a product that the organization holds. */
@@ -56,12 +56,12 @@ function resolved(row: OrderableRow, shop: Overrides): OrderableProduct {
     priceCents: row.priceCents,
     prescriptionRequired: asBoolean(row.prescriptionRequired),
   };
-  const layers = { catalog, organization, shop };
+  const { values } = resolveProduct({ catalog, organization, shop });
   return {
     p1Id: row.p1Id,
-    name: resolveField(layers, 'name') ?? catalog.name,
-    prescriptionRequired: resolveField(layers, 'prescriptionRequired') ?? catalog.prescriptionRequired,
-    priceCents: resolveField(layers, 'priceCents') ?? catalog.priceCents,
+    name: values.name ?? catalog.name,
+    prescriptionRequired: values.prescriptionRequired ?? catalog.prescriptionRequired,
+    priceCents: values.priceCents ?? catalog.priceCents,
     stockQuantity: row.stockQuantity ?? 0,
   };
 }

@@ -9,44 +9,45 @@ export interface ResolvedProduct {
 }
 
 /** The values used when no layer has one. */
-const DEFAULTS: ProductValues = { available: true, availableForPickup: true, availableForShipping: true };
-
-interface Layers {
-  catalog: ProductValues;
-  organization: ProductValues;
-  shop: Overrides;
-}
-
-/** Each field's value by the rule of `sourceOf`, and its source. */
-export function resolveProduct(layers: Layers): ResolvedProduct {
-  const values: Record<string, unknown> = {};
-  const sources = {} as Record<ProductField, Source>;
-  for (const field of PRODUCT_FIELDS) {
-    const source = sourceOf(layers, field);
-    values[field] = valueFrom(layers, source, field);
-    sources[field] = source;
-  }
-  return { values: values as ProductValues, sources };
-}
-
-/** One field's value by the rule of `sourceOf`. */
-export function resolveField<F extends ProductField>(layers: Layers, field: F): ProductValues[F] {
-  return valueFrom(layers, sourceOf(layers, field), field);
-}
+const DEFAULTS: Required<ProductValues> = {
+  name: null,
+  slug: null,
+  description: null,
+  category: null,
+  priceCents: null,
+  available: true,
+  thcPercent: null,
+  cbdPercent: null,
+  availableForPickup: true,
+  availableForShipping: true,
+  prescriptionRequired: null,
+};
+// SAFETY: one entry for each field.
+const DEFAULT_SOURCES = Object.fromEntries(
+  PRODUCT_FIELDS.map((field) => [field, 'default']),
+) as ResolvedProduct['sources'];
 
 /**
- * The rule of the three layers: a shop's override has precedence over the organization's value, and that over the
- * catalog's. Null and missing values are inherited.
+ * Lays each layer over the ones before it: a shop's override has precedence over the organization's value, and that over the
+ * catalog's. Null and missing values are inherited. A slug is never a shop's own.
  */
-function sourceOf({ shop, organization, catalog }: Layers, field: ProductField): Source {
-  if (field !== 'slug' && (shop[field] ?? null) !== null) return 'shop';
-  if ((organization[field] ?? null) !== null) return 'organization';
-  return (catalog[field] ?? null) === null ? 'default' : 'catalog';
+export function resolveProduct(layers: { catalog: ProductValues; organization: ProductValues; shop: Overrides }) {
+  const resolved: ResolvedProduct = { values: { ...DEFAULTS }, sources: { ...DEFAULT_SOURCES } };
+  lay(resolved, layers.catalog, 'catalog');
+  lay(resolved, layers.organization, 'organization');
+  lay(resolved, layers.shop, 'shop');
+  return resolved;
 }
 
-function valueFrom<F extends ProductField>(layers: Layers, source: Source, field: F): ProductValues[F] {
-  const layer: ProductValues = source === 'default' ? DEFAULTS : layers[source];
-  return layer[field] ?? null;
+/** @param layer each of its keys is a field */
+function lay({ values, sources }: ResolvedProduct, layer: ProductValues, source: Source): void {
+  for (const key in layer) {
+    const field = key as ProductField;
+    const value = layer[field];
+    if (value === null || value === undefined || (field === 'slug' && source === 'shop')) continue;
+    (values as Record<ProductField, unknown>)[field] = value;
+    sources[field] = source;
+  }
 }
 
 /**

@@ -2,10 +2,9 @@ import type * as z from 'zod';
 import {
   type InventoryItem,
   type Offer,
-  PRODUCT_FIELDS,
   type Product,
   type Source,
-  WRITTEN_NAMES,
+  type WrittenField,
   writtenValues,
 } from '../../inventory/service';
 import type { inventoryItemSchema, offerSchema, productSchema } from './product-schemas';
@@ -31,10 +30,20 @@ export function wireProduct(product: Product): z.input<typeof productSchema> {
   };
 }
 
-function wireSources(sources: Product['sources']): Record<string, Source> {
-  const written: Record<string, Source> = {};
-  for (const field of PRODUCT_FIELDS) written[WRITTEN_NAMES[field]] = sources[field];
-  return written;
+function wireSources(sources: Product['sources']): Record<WrittenField, Source> {
+  return {
+    name: sources.name,
+    slug: sources.slug,
+    description: sources.description,
+    category: sources.category,
+    price: sources.priceCents,
+    available: sources.available,
+    thc_percent: sources.thcPercent,
+    cbd_percent: sources.cbdPercent,
+    available_for_pickup: sources.availableForPickup,
+    available_for_shipping: sources.availableForShipping,
+    prescription_required: sources.prescriptionRequired,
+  };
 }
 
 export function wireOffer(offer: Offer): z.input<typeof offerSchema> {
