@@ -3,6 +3,7 @@ import { type Markup, markup } from '../../platform/markup';
 import { HOUR_MS, MINUTE_MS } from '../../platform/time';
 import { requestPath } from '../http/paths';
 import { formatAge, formatTime, isoTime, moneyMarkup } from '../ui/format';
+import { Chip } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
 import type { View } from '../ui/view';
 import { blockerShort, itemsOf } from './findings';
@@ -106,7 +107,6 @@ function clipped(text: string): Markup {
   return markup`<span class="clip" title="${text}">${text}</span>`;
 }
 
-/** As `Chip` (ui/layout.tsx). */
-function chip(tone: 'good' | 'wait' | 'bad' | 'quiet', text: string): Markup {
-  return markup`<span class="chip ${tone}">${text}</span>`;
+function chip(tone: Parameters<typeof Chip>[0]['tone'], children: string): Markup {
+  return Chip({ tone, children });
 }

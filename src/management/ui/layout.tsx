@@ -3,7 +3,7 @@ import type { Child } from '../../platform/markup';
 import { LANGUAGES } from '../http/language';
 import { ACCOUNT, HOME, orderPath, requestPath } from '../http/paths';
 import { Form } from './fields';
-import { formatAge, formatTime } from './format';
+import { formatAge, formatTime, isoTime } from './format';
 import { GlobalSearch } from './global-search';
 import { textFor } from './lookup';
 import { sharedMessages } from './messages';
@@ -243,7 +243,7 @@ export function Chip({ tone, children }: { tone: 'good' | 'wait' | 'bad' | 'quie
 /** Relative time; the tooltip has the full time. */
 export function Time({ view, at }: { view: View; at: number }) {
   return (
-    <time datetime={new Date(at).toISOString()} title={formatTime(view.language, at)}>
+    <time datetime={isoTime(at)} title={formatTime(view.language, at)}>
       {formatAge(view.language, at, view.now)}
     </time>
   );
