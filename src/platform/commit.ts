@@ -124,69 +124,61 @@ export async function tryCommit<B extends Batch>(
   }
 }
 
-/** No batch has an entry of this name. */
-const CLOSING = '(closing)';
-
 async function write<B extends Batch>(ctx: Context, batch: B): Promise<Committed<B>> {
-  const opened = Object.entries(batch).map(([name, value]) => [name, listOf(value).map(open)] as const);
-  const statements = opened.map(([name, parts]) => [name, parts.flatMap((part) => part.statements)] as const);
-  const closings = await closingsOf(
-    ctx,
-    opened.flatMap(([, parts]) => parts),
-  );
-  const last = closings.flatMap(({ writes, rows }) => [...writes, rows]);
-  const results = await send(ctx, Object.fromEntries([...statements, [CLOSING, last]]), closings);
-  const due = new Map<AfterCommit<never>, unknown[]>();
-  const committed = opened.map(([name, parts]) => {
-    const rest = [...(results[name] ?? [])];
-    const rows = parts.map((part) => rest.splice(0, part.statements.length)[part.rowsAt]);
-    for (const [index, { afterCommit }] of parts.entries()) {
-      if (afterCommit) due.set(afterCommit, [...(due.get(afterCommit) ?? []), ...(rows[index] as unknown[])]);
-    }
-    return [name, Array.isArray(batch[name]) ? undefined : rows[0]];
-  });
-  for (const [afterCommit, rows] of due) start(ctx, afterCommit, rows);
-  const closed = [...(results[CLOSING] ?? [])];
-  for (const { writes, afterCommit } of closings) {
-    start(ctx, afterCommit, closed.splice(0, writes.length + 1).at(-1) as unknown[]);
+  const statements: Statement[] = [];
+  const opened: (Opened & { name: string })[] = [];
+  for (const [name, value] of Object.entries(batch)) {
+    for (const entry of listOf(value)) opened.push({ name, ...open(entry, statements) });
   }
+  const closings = await closingsOf(ctx, opened, statements);
+  const results = await send(ctx, statements, closings);
+  const committed: Record<string, unknown> = {};
+  const due = new Map<AfterCommit<never>, unknown[]>();
+  for (const { name, rowsAt, afterCommit } of opened) {
+    const rows = rowsAt === undefined ? undefined : results[rowsAt];
+    committed[name] = Array.isArray(batch[name]) ? undefined : rows;
+    if (afterCommit) due.set(afterCommit, [...(due.get(afterCommit) ?? []), ...(rows as unknown[])]);
+  }
+  for (const [afterCommit, rows] of due) start(ctx, afterCommit, rows);
+  for (const { rowsAt, afterCommit } of closings) start(ctx, afterCommit, results[rowsAt] as unknown[]);
   // SAFETY: each statement's result stands under the name of its entry.
-  return Object.fromEntries(committed) as Committed<B>;
+  return committed as Committed<B>;
 }
 
 interface Closing {
-  writes: readonly Statement[];
   rows: Statement;
+  /** Where it stands in the batch. */
+  rowsAt: number;
   afterCommit: AfterCommit<never>;
 }
 
-/** The statements that end the batch: one closing for each fulfillment that its entries name. */
-async function closingsOf(ctx: Context, parts: readonly Opened[]): Promise<Closing[]> {
-  const byFulfillment = Map.groupBy(
-    parts.filter(({ news }) => news && news.length > 0),
-    ({ fulfillment }) => fulfillment as Fulfillment<never, never>,
-  );
-  const closings = [...byFulfillment].map(async ([fulfillment, of]) => ({
+/** Adds the statements that end the batch: those of one closing for each fulfillment that its entries name. */
+async function closingsOf(ctx: Context, opened: readonly Opened[], statements: Statement[]): Promise<Closing[]> {
+  const newsFor = new Map<Fulfillment<never, never>, unknown[]>();
+  for (const { news = [], fulfillment } of opened) {
+    if (fulfillment && news.length > 0) newsFor.set(fulfillment, [...(newsFor.get(fulfillment) ?? []), ...news]);
+  }
+  const closings: Closing[] = [];
+  for (const [fulfillment, news] of newsFor) {
     // SAFETY: `newsEntry` ties the news to the type that its fulfillment takes.
-    ...(await fulfillment.close(ctx, of.flatMap(({ news }) => news ?? []) as never[])),
-    afterCommit: fulfillment.afterCommit,
-  }));
-  return Promise.all(closings);
+    const { writes, rows } = await fulfillment.close(ctx, news as never[]);
+    const length = statements.push(...writes, rows);
+    closings.push({ rows, rowsAt: length - 1, afterCommit: fulfillment.afterCommit });
+  }
+  return closings;
 }
 
 /**
  * A constraint that refuses when D1 was sent the batch twice may do so because the first one was committed: what that one wrote is
  * asked for once more, so that what follows from it is not left to the sweep.
  */
-async function send(ctx: Context, named: Record<string, readonly Statement[]>, closings: readonly Closing[]) {
+async function send(ctx: Context, statements: readonly Statement[], closings: readonly Closing[]): Promise<unknown[]> {
   try {
-    return (await ctx.db.run(named)) as Record<string, unknown[]>;
+    return await ctx.db.batch(statements);
   } catch (error) {
     if (error instanceof ConstraintError && error.isResent && closings.length > 0) {
-      const results = await ctx.db.run({ closed: closings.map(({ rows }) => rows) });
-      for (const [index, { afterCommit }] of closings.entries()) {
-        start(ctx, afterCommit, results.closed[index] as unknown[]);
-      }
+      const results = await ctx.db.batch(closings.map(({ rows }) => rows));
+      for (const [index, { afterCommit }] of closings.entries()) start(ctx, afterCommit, results[index] as unknown[]);
     }
     throw error;
   }
@@ -207,27 +199,28 @@ async function follow(ctx: Context, afterCommit: AfterCommit<never>, rows: reado
 }
 
 interface Opened {
-  statements: readonly Statement[];
-  /** Which of the statements gives the entry's rows. */
-  rowsAt: number;
+  /** Where the statement stands in the batch that gives the entry's rows. */
+  rowsAt?: number;
   afterCommit?: AfterCommit<never>;
   news?: readonly unknown[];
   fulfillment?: Fulfillment<never, never>;
 }
 
-function open(entry: BatchEntry): Opened {
-  if (content in entry) {
-    const opened = entry[content];
-    if ('news' in opened) {
-      const { writes, news, fulfillment } = opened;
-      return { statements: writes.flatMap((each) => open(each).statements), rowsAt: 0, news, fulfillment };
-    }
-    const { before, rows, afterCommit } = opened;
-    const first = before.flatMap((each) => open(each).statements);
-    const last = open(rows);
-    return { statements: [...first, ...last.statements], rowsAt: first.length + last.rowsAt, afterCommit };
+/** Adds the statements of an entry to those of the batch. */
+function open(entry: BatchEntry, statements: Statement[]): Opened {
+  if (!(content in entry)) {
+    const rowsAt = statements.length;
+    if ('guard' in entry) statements.push(entry.write, entry.guard);
+    else statements.push(entry);
+    return { rowsAt };
   }
-  return { statements: 'guard' in entry ? [entry.write, entry.guard] : [entry], rowsAt: 0 };
+  const opened = entry[content];
+  if ('news' in opened) {
+    for (const each of opened.writes) open(each, statements);
+    return { news: opened.news, fulfillment: opened.fulfillment };
+  }
+  for (const each of opened.before) open(each, statements);
+  return { ...open(opened.rows, statements), afterCommit: opened.afterCommit };
 }
 
 function listOf(value: BatchEntry | readonly BatchEntry[] | undefined): readonly BatchEntry[] {

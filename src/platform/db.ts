@@ -15,11 +15,13 @@ import {
 
 export type { Condition, Statement };
 
-/** A conditional write with the guard that must stand right behind it. `commit` takes it; `run` does not. */
+/** A conditional write with the guard that must stand right behind it. `commit` takes it; `run` and `batch` do not. */
 export interface GuardedWrite<S extends Statement = Statement> {
   readonly write: S;
   readonly guard: Statement;
 }
+
+type Statements = Record<string, Statement | readonly Statement[] | undefined>;
 type ResultOf<S> = S extends Statement
   ? S['_']['result']
   : S extends readonly Statement[]
@@ -42,24 +44,23 @@ export interface Meter {
 export interface Database {
   /** The number of the D1 database that answers: 0 is `DB`, n is `DB_n`. */
   readonly shard: number;
-  /** Builds statements. They run through `run` only. */
+  /** Builds statements. They run through `batch` and `run` only. */
   readonly orm: typeof orm;
   /** What all databases of a request or message cost together. */
   readonly meter: Meter;
   /** What the whole D1 database held after the last batch, in bytes; null before the first one. */
   readonly sizeBytes: number | null;
   /**
-   * Runs named statements as one D1 batch, in order, as one transaction, and returns each statement's rows under its
-   * name. Undefined entries are left out. On D1's transient errors the batch is sent once more, so statements must be
-   * safe to run twice and carry their own ids: D1 never retries writes itself, and after a lost connection the batch
-   * may have been committed.
+   * Runs statements as one D1 batch, in order, as one transaction, and returns the rows of each. On D1's transient errors
+   * the batch is sent once more, so statements must be safe to run twice and carry their own ids: D1 never retries writes
+   * itself, and after a lost connection the batch may have been committed.
    * An organization's batch that finds that the organization has moved is sent to where it lives now.
    * @throws ConstraintError when an invariant refuses; AppError `backend_unreachable` when D1 cannot be reached,
    *   `organization_moving` while the organization is on its way to another database
    */
-  run<T extends Record<string, Statement | readonly Statement[] | undefined>>(
-    statements: T,
-  ): Promise<{ [K in keyof T]: ResultOf<T[K]> }>;
+  batch(statements: readonly Statement[]): Promise<unknown[]>;
+  /** As `batch`, with the rows of each statement under its name. Undefined entries are left out. */
+  run<T extends Statements>(statements: T): Promise<{ [K in keyof T]: ResultOf<T[K]> }>;
 }
 
 /** An invariant of the schema refused the batch; nothing was written. */
@@ -98,7 +99,7 @@ export function openDatabase(
 ): Database {
   let home = shard;
   let sizeBytes: number | null = null;
-  const batch = async (list: readonly Statement[]) => {
+  const sendOnce = async (list: readonly Statement[]) => {
     const d1 = all[home] as D1Database;
     const compiled = list.map(compile);
     meter.roundTrips += 1;
@@ -111,7 +112,7 @@ export function openDatabase(
     }
     return results.map((result, index) => compiled[index]?.resultOf(result));
   };
-  const send = (list: readonly Statement[]) => runOnceMore(() => batch(list));
+  const send = (list: readonly Statement[]) => runOnceMore(() => sendOnce(list));
 
   async function sendFor({ orgId, find }: Resident, list: readonly Statement[]): Promise<unknown[]> {
     for (let isRouted = false; ; isRouted = true) {
@@ -127,6 +128,11 @@ export function openDatabase(
     }
   }
 
+  const batch = async (list: readonly Statement[]) => {
+    if (list.length === 0) return [];
+    return resident ? sendFor(resident, list) : send(list);
+  };
+
   return {
     orm,
     meter,
@@ -136,11 +142,10 @@ export function openDatabase(
     get sizeBytes() {
       return sizeBytes;
     },
+    batch,
     async run(statements) {
-      const entries = Object.entries(statements).filter((entry) => entry[1] !== undefined) as Entry[];
-      const list = entries.flatMap(([, value]) => value);
-      if (list.length === 0) return group(entries, []) as never;
-      return group(entries, await (resident ? sendFor(resident, list) : send(list))) as never;
+      const results = await batch(Object.values(statements).flatMap((value) => value ?? []));
+      return byName(statements, results) as never;
     },
   };
 }
@@ -167,14 +172,15 @@ function isNotHere(error: unknown): boolean {
   return error instanceof Error && error.message === NOT_HERE;
 }
 
-type Entry = [string, Statement | readonly Statement[]];
-
-/** Assigns the flat results of a batch to the names of their statements. */
-function group(entries: Entry[], results: readonly unknown[]): Record<string, unknown> {
+/** The flat results of a batch under the names of their statements. */
+function byName(statements: Statements, results: readonly unknown[]): Record<string, unknown> {
   const rest = [...results];
-  return Object.fromEntries(
-    entries.map(([name, value]) => [name, Array.isArray(value) ? rest.splice(0, value.length) : rest.shift()]),
-  );
+  const named: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(statements)) {
+    if (Array.isArray(value)) named[name] = rest.splice(0, value.length);
+    else if (value) named[name] = rest.shift();
+  }
+  return named;
 }
 
 async function runOnceMore<T>(send: () => Promise<T>): Promise<T> {

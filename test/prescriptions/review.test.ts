@@ -413,10 +413,9 @@ describe('a view', () => {
     const { prescriptionId } = await openPrescribed(api);
     const { ctx } = staffContext(api.orgId);
     const get = vi.fn();
-    const run: Context['db']['run'] = (statements) =>
-      'audit' in statements ? Promise.reject(new Error('no')) : ctx.db.run(statements);
     const files = { get } as unknown as R2Bucket;
-    const broken = { ...ctx, files, db: { ...ctx.db, run } };
+    // What is read is read by name.
+    const broken = { ...ctx, files, db: { ...ctx.db, batch: () => Promise.reject(new Error('no')) } };
     await expect(viewPrescription(broken, prescriptionId)).rejects.toThrow('no');
     expect(get).not.toHaveBeenCalled();
   });

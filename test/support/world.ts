@@ -148,13 +148,17 @@ export async function inOneBatch<T>(shard: number, work: (ctx: Context) => Promi
   const { ctx: asked } = systemContext();
   const ctx = actingAs(withDatabase(asked, asked.databases.at(shard)), { kind: 'operator' });
   const written: Statement[] = [];
-  const run = async (named: Record<string, Statement | readonly Statement[] | undefined>) => {
-    written.push(...Object.values(named).flatMap((statements) => statements ?? []));
-    return Object.fromEntries(Object.keys(named).map((name) => [name, []]));
+  // SAFETY: they have the shape of what D1 answers to statements that return no rows.
+  const batch = async (statements: readonly Statement[]) => {
+    written.push(...statements);
+    return statements.map(() => []);
   };
-  // SAFETY: it has the shape of what D1 answers to statements that return no rows.
-  const result = await work({ ...ctx, db: { ...ctx.db, run: run as unknown as Context['db']['run'] } });
-  await ctx.db.run({ written });
+  const run = (async (named: Parameters<Context['db']['run']>[0]) => {
+    await batch(Object.values(named).flatMap((statements) => statements ?? []));
+    return Object.fromEntries(Object.keys(named).map((name) => [name, []]));
+  }) as Context['db']['run'];
+  const result = await work({ ...ctx, db: { ...ctx.db, batch, run } });
+  await ctx.db.batch(written);
   return result;
 }
 
