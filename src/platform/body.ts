@@ -6,7 +6,10 @@ import { callerAddress } from './rate-limit';
 const KIB = 1024;
 const MIB = 1024 * KIB;
 
-/** Room for the beginning of a body: most bodies are smaller. */
+/**
+ * Room for the beginning of a body: most bodies are smaller. Nothing is reserved for it, since a request takes more than that
+ * besides its body: short requests go on while large ones have all memory.
+ */
 const FIRST_READ_BYTES = 4 * KIB;
 /** Bodies up to this size count as small. */
 const SMALL_BYTES_MAX = 256 * KIB;
@@ -83,15 +86,48 @@ export async function readBody(
   assertNotEncoded(request);
   const declared = declaredBytes(request);
   if (declared !== null && declared > limitBytes) throw tooLarge(limitBytes);
+  if (declared !== null && declared <= FIRST_READ_BYTES) {
+    return { bytes: await orIncomplete(shortBody(request, declared, clock)), release: () => undefined };
+  }
   const reading = new Reading(memory, clock, principalOf(ctx, request), declared, limitBytes);
   // When the client disconnects, Workers ends the invocation at once, unless something still waits: the memory must be
   // given back first.
   ctx.defer(reading.isOver);
   try {
-    return { bytes: await reading.bytesOf(request), release: reading.release };
+    return { bytes: await orIncomplete(reading.bytesOf(request)), release: reading.release };
   } catch (error) {
     reading.release();
+    throw error;
+  }
+}
+
+/** An error that is not ours comes from a connection that ended. */
+async function orIncomplete<T>(read: Promise<T>): Promise<T> {
+  try {
+    return await read;
+  } catch (error) {
     throw error instanceof AppError ? error : incomplete();
+  }
+}
+
+/** In one read: it takes no more than what every body has room for. */
+async function shortBody(request: Request, declared: number, clock: Clock): Promise<Uint8Array<ArrayBuffer>> {
+  if (declared === 0) return new Uint8Array();
+  const bytes = new Uint8Array(await inTime(request.arrayBuffer(), PACE_AFTER_MS, clock));
+  if (bytes.length !== declared) throw incomplete();
+  return bytes;
+}
+
+/** @throws AppError `body_too_slow` when it takes longer */
+async function inTime<T>(read: Promise<T>, ms: number, clock: Clock): Promise<T> {
+  let stop: () => void = () => undefined;
+  const late = new Promise<never>((_, reject) => {
+    stop = clock.alarm(ms, () => reject(tooSlow()));
+  });
+  try {
+    return await Promise.race([read, late]);
+  } finally {
+    stop();
   }
 }
 
@@ -137,12 +173,11 @@ class Reading {
 
   /** Reads into one buffer, as much at a time as has arrived: by chunks of the runtime's own size it would be 4 KiB. */
   async bytesOf(request: Request): Promise<Uint8Array<ArrayBuffer>> {
-    if (!request.body || this.declared === 0) return this.allOf(new Uint8Array());
-    if (this.declared !== null && this.declared <= FIRST_READ_BYTES) return this.shortOf(request);
+    if (!request.body) return this.allOf(new Uint8Array());
     const reader = request.body.getReader({ mode: 'byob' });
     let bytes = new Uint8Array(FIRST_READ_BYTES);
     for (;;) {
-      const { done, value } = await this.inTime(reader.read(bytes.subarray(this.received)));
+      const { done, value } = await inTime(reader.read(bytes.subarray(this.received)), this.msUntilLate(), this.clock);
       if (!value) throw incomplete();
       // Reading has moved the buffer to where the bytes were put.
       bytes = new Uint8Array(value.buffer);
@@ -151,14 +186,6 @@ class Reading {
       this.assertNotLonger();
       if (this.received === bytes.length) bytes = await this.withRoom(bytes);
     }
-  }
-
-  /** In one read: it takes no more than what every body has room for. */
-  private async shortOf(request: Request): Promise<Uint8Array<ArrayBuffer>> {
-    const bytes = new Uint8Array(await this.inTime(request.arrayBuffer()));
-    this.received = bytes.length;
-    this.assertNotLonger();
-    return this.allOf(bytes);
   }
 
   /**
@@ -235,25 +262,13 @@ class Reading {
     this.reserved = [];
   }
 
-  /** @throws AppError `body_too_slow` when no chunk arrives before the body is late */
-  private async inTime<T>(read: Promise<T>): Promise<T> {
-    let stop: () => void = () => undefined;
-    const late = new Promise<never>((_, reject) => {
-      stop = this.clock.alarm(Math.max(0, this.msUntilLate()), () => reject(tooSlow()));
-    });
-    try {
-      return await Promise.race([read, late]);
-    } finally {
-      stop();
-    }
-  }
-
   /** Time until the body is late if nothing more arrives. */
   private msUntilLate(): number {
     const isLarge = (this.declared ?? this.received) > SMALL_BYTES_MAX;
     const deadline = isLarge ? LARGE_DEADLINE_MS : SMALL_DEADLINE_MS;
     const behindPaceAt = Math.max(PACE_AFTER_MS, this.received / PACE_BYTES_PER_MS);
-    return Math.min(deadline, behindPaceAt) - (this.clock.now() - this.startedAt - this.waitedMs);
+    const tookMs = this.clock.now() - this.startedAt - this.waitedMs;
+    return Math.max(0, Math.min(deadline, behindPaceAt) - tookMs);
   }
 }
 

@@ -370,8 +370,8 @@ it('a request without a body is an empty one', async () => {
 
 it('the invocation is kept alive until the memory is given back', async () => {
   const { deferred, open } = isolate();
-  const body = open(4);
-  await body.send(4);
+  const body = open(5 * KIB);
+  await body.send(5 * KIB);
   await body.end();
   expect(deferred).toHaveLength(1);
   expect(await isOver(deferred[0])).toBe(false);
@@ -473,7 +473,7 @@ it('a body that waits for memory tries again every 50 ms, and is refused after t
   expect(memory.large.waitingCount).toBe(0);
 });
 
-it('two hundred bodies may wait for memory; the next is refused at once, even a small one while no pool has memory', async () => {
+it('two hundred bodies may wait for memory; the next is refused at once, even a small one while no pool has memory, but not one of 4 KiB', async () => {
   const { memory, open } = isolate();
   await fillLarge(open);
   const waiting = Array.from({ length: 200 }, (_, index) => open(MIB, { key: `waits-${index}` }));
@@ -486,9 +486,12 @@ it('two hundred bodies may wait for memory; the next is refused at once, even a 
     for (let count = 0; count < 8; count += 1) await open(256 * KIB, { key }).send(256 * KIB);
   }
   expect(heldBy(memory)).toEqual([4 * MIB, 28 * MIB]);
-  const small = open(10, { key: 'late' });
-  await small.send(10);
-  expect(await small.end()).toBe('busy');
+  const small = open(5 * KIB, { key: 'late' });
+  await small.send(5 * KIB);
+  expect(await small.outcome).toBe('busy');
+  const short = open(4 * KIB, { key: 'late' });
+  await short.send(4 * KIB);
+  expect(await short.end()).toBe(4 * KIB);
   for (const each of waiting) expect(await isOver(each.outcome)).toBe(false);
 });
 
