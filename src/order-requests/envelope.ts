@@ -15,30 +15,41 @@ const AMOUNT_MAX = toEur(AMOUNT_CENTS_MAX);
 
 /** One line of text: trimmed; blank and null count as missing. */
 function line(max: number, description: string) {
-  return textLine(max, description, z.string());
+  return trimmed(oneLine(max), description, { maxLength: max });
 }
 
-/** @param documented the limits of `inner`, written as JSON Schema */
+/** A line with a further rule. @param documented the limits of `inner`, written as JSON Schema */
 function textLine<T extends z.ZodType<string, string>>(
   max: number,
   description: string,
   inner: T,
   documented: Record<string, unknown> = {},
 ) {
-  const checked = z
+  return trimmed(oneLine(max).pipe(inner), description, { maxLength: max, ...documented });
+}
+
+function oneLine(max: number) {
+  return z
     .string()
     .max(max)
-    .refine((text) => !LINE_BREAK.test(text), fault('control_character', 'Remove tabs and line breaks.'))
-    .pipe(inner);
-  return z
-    .preprocess(
-      (value) => (typeof value === 'string' ? value.trim() || undefined : (value ?? undefined)),
-      checked.optional(),
-    )
-    .meta({
-      description,
-      override: { type: ['string', 'null'], maxLength: max, pattern: LINE_PATTERN, ...documented },
-    });
+    .refine((text) => !LINE_BREAK.test(text), fault('control_character', 'Remove tabs and line breaks.'));
+}
+
+function trimmed<T extends z.ZodType<string, string>>(
+  schema: T,
+  description: string,
+  documented: Record<string, unknown>,
+) {
+  return (
+    z
+      .preprocess(
+        (value) => (typeof value === 'string' ? value.trim() || undefined : (value ?? undefined)),
+        schema.optional(),
+      )
+      // Most fields are missing, and this says so at once.
+      .optional()
+      .meta({ description, override: { type: ['string', 'null'], pattern: LINE_PATTERN, ...documented } })
+  );
 }
 
 /** EUR as sent, converted to cents. */
@@ -60,7 +71,10 @@ function money(description: string) {
 
 /** Null counts as missing. */
 function orMissing<T extends z.ZodType>(schema: T, documented: Record<string, unknown>) {
-  return z.preprocess((value) => value ?? undefined, schema.optional()).meta({ override: documented });
+  return z
+    .preprocess((value) => value ?? undefined, schema.optional())
+    .optional()
+    .meta({ override: documented });
 }
 
 function fault(code: string, message: string) {
