@@ -4,6 +4,7 @@ import {
   getTableColumns,
   is,
   noopDecoder,
+  noopEncoder,
   Param,
   Placeholder,
   type Query,
@@ -73,7 +74,7 @@ export function prepared<Values extends object, S extends Statement>(
   return (values: Values, onlyIf: Condition = always): S => {
     const condition = partsOf(onlyIf);
     const { sql, slots, resultOf } = condition ? planWith(condition.build) : plan(onlyIf);
-    const params = slots.map((slot) => slot(values as NamedValues, condition?.values ?? {}));
+    const params = slots.map((slot) => boundAt(slot, values as NamedValues, condition?.values));
     const made: Compiled = { sql, params, resultOf };
     // SAFETY: only `compile` looks into a statement, and it finds this first.
     return { [compiled]: made } as unknown as S;
@@ -152,30 +153,33 @@ interface Plan {
   resultOf: Compiled['resultOf'];
 }
 
-type Slot = (values: NamedValues, ofCondition: NamedValues) => unknown;
-
 /** Where a bound value comes from: fixed by the statement, or given with each call. */
+type Slot = { fixed: unknown } | { name: string; isOfCondition: boolean; encode: Encode | null };
+
+type Encode = (value: unknown) => unknown;
+
+/** Encoders that change nothing. */
+const NO_ENCODING: readonly Encode[] = [Column.prototype.mapToDriverValue, noopEncoder.mapToDriverValue];
+
 function slotOf(param: unknown): Slot {
-  if (is(param, Placeholder)) return slotOfPlaceholder(param);
-  if (!is(param, Param) || !is(param.value, Placeholder)) return () => param;
+  if (is(param, Placeholder)) return slotOfPlaceholder(param, null);
+  if (!is(param, Param) || !is(param.value, Placeholder)) return { fixed: param };
   const { encoder } = param;
-  const slot = slotOfPlaceholder(param.value);
-  return (...given) => {
-    const value = slot(...given);
-    return value === null ? null : encoder.mapToDriverValue(value);
-  };
+  const isEncoded = !NO_ENCODING.includes(encoder.mapToDriverValue);
+  return slotOfPlaceholder(param.value, isEncoded ? (value) => encoder.mapToDriverValue(value) : null);
 }
 
-function slotOfPlaceholder(placeholder: Placeholder): Slot {
-  const { name } = placeholder;
-  if (placeholder instanceof PlaceholderOfCondition) return (_, ofCondition) => given(ofCondition, name);
-  return (values) => given(values, name);
+function slotOfPlaceholder(placeholder: Placeholder, encode: Encode | null): Slot {
+  return { name: placeholder.name, isOfCondition: placeholder instanceof PlaceholderOfCondition, encode };
 }
 
-function given(values: NamedValues, name: string): unknown {
-  const value = values[name];
+/** @throws Error when no value was given for the slot: a bug of this service */
+function boundAt(slot: Slot, values: NamedValues, ofCondition: NamedValues | undefined): unknown {
+  if ('fixed' in slot) return slot.fixed;
+  const { name, isOfCondition, encode } = slot;
+  const value = isOfCondition ? ofCondition?.[name] : values[name];
   if (value === undefined) throw new Error(`the statement has no value for ${name}`);
-  return value;
+  return value === null || encode === null ? value : encode(value);
 }
 
 /** What Drizzle makes of a statement for a batch; it marks this as internal, so a test holds that it is there. */
