@@ -17,7 +17,7 @@ interface StockedNames {
 export const selectStockedNames = prepared(({ orgId, shopId, p1Ids }: Named<StockedNames>) => {
   const name = sql<string>`coalesce(json_extract(${listings.overrides}, '$.name'), ${inventory.name}, ${catalogProducts.name})`;
   return orm
-    .select({ p1Id: as<string>(inventory.p1Id, 'held_p1_id'), name: name.as('held_name') })
+    .select({ p1Id: as<string>(inventory.p1Id, 'p1Id'), name: name.as('name') })
     .from(inventory)
     .innerJoin(catalogProducts, eq(catalogProducts.p1Id, inventory.p1Id))
     .leftJoin(listings, and(eq(listings.shopId, shopId), eq(listings.p1Id, inventory.p1Id)))

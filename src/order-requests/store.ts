@@ -1,6 +1,6 @@
 import { and, desc, eq, type InferInsertModel, or, sql } from 'drizzle-orm';
 import { insertSelect } from '../platform/db';
-import { columnsOf, type Named, orm, prepared, preparedCondition } from '../platform/statements';
+import { columnsOf, type Named, namedColumns, orm, prepared, preparedCondition } from '../platform/statements';
 import { prescriptions } from '../prescriptions/tables';
 import { shopHosts } from '../tenants/tables';
 import { orderRequests } from './tables';
@@ -68,21 +68,23 @@ export const selectAnswering = prepared((row: Named<Answered>) => {
   );
   return orm
     .select({
-      id: orderRequests.id,
-      status: orderRequests.status,
-      fingerprint: orderRequests.fingerprint,
-      customerName: orderRequests.customerName,
-      customerEmail: orderRequests.customerEmail,
-      customerId: orderRequests.customerId,
-      addressStreet: orderRequests.addressStreet,
-      addressCity: orderRequests.addressCity,
-      addressPostalCode: orderRequests.addressPostalCode,
-      addressPhone: orderRequests.addressPhone,
-      shippingOption: orderRequests.shippingOption,
-      paymentStatus: orderRequests.paymentStatus,
-      paymentReference: orderRequests.paymentReference,
-      totalCents: orderRequests.totalCents,
-      items: orderRequests.items,
+      ...namedColumns({
+        id: orderRequests.id,
+        status: orderRequests.status,
+        fingerprint: orderRequests.fingerprint,
+        customerName: orderRequests.customerName,
+        customerEmail: orderRequests.customerEmail,
+        customerId: orderRequests.customerId,
+        addressStreet: orderRequests.addressStreet,
+        addressCity: orderRequests.addressCity,
+        addressPostalCode: orderRequests.addressPostalCode,
+        addressPhone: orderRequests.addressPhone,
+        shippingOption: orderRequests.shippingOption,
+        paymentStatus: orderRequests.paymentStatus,
+        paymentReference: orderRequests.paymentReference,
+        totalCents: orderRequests.totalCents,
+        items: orderRequests.items,
+      }),
       // Names are written out: Drizzle leaves the table off a column in a field of a one-table select.
       prescription: sql<string | null>`(select case filed.origin when 'base64' then filed.sha256
           else order_requests.prescription_pdf_url end

@@ -63,12 +63,13 @@ export function selectHosts(db: Database, orgId: string, shopId?: string) {
     .orderBy(sql`named.created_at, named.host`);
 }
 
+/** Named as the fields are, so that D1's rows need no renaming. */
 const shopColumns = {
-  id: sql<string>`${shops.id}`.as('shop_id'),
-  orgId: sql<string>`${shops.orgId}`.as('shop_org_id'),
-  name: sql<string>`${shops.name}`.as('shop_name'),
-  isActive: sql<number>`${shops.isActive}`.as('shop_is_active'),
-  deliveryServiceName: sql<string>`${shops.deliveryServiceName}`.as('shop_delivery_service_name'),
+  id: sql<string>`${shops.id}`.as('id'),
+  orgId: sql<string>`${shops.orgId}`.as('orgId'),
+  name: sql<string>`${shops.name}`.as('name'),
+  isActive: sql<number>`${shops.isActive}`.as('isActive'),
+  deliveryServiceName: sql<string>`${shops.deliveryServiceName}`.as('deliveryServiceName'),
 };
 
 /** The shop of an active host. Column names must be unique, because the statement is a join in a batch. */

@@ -1,6 +1,6 @@
-import { and, desc, eq, type InferInsertModel, type InferSelectModel, sql } from 'drizzle-orm';
+import { and, desc, eq, getTableColumns, type InferInsertModel, type InferSelectModel, sql } from 'drizzle-orm';
 import { type Condition, type Database, insertSelect, mustChangeOneRow } from '../../platform/db';
-import { type Named, orm, prepared } from '../../platform/statements';
+import { type Named, namedColumns, orm, prepared } from '../../platform/statements';
 import { API_KEYS_MAX } from '../limits';
 import { apiKeys } from '../tables';
 
@@ -24,7 +24,10 @@ export function insertApiKey(row: InferInsertModel<typeof apiKeys>, now: number)
 }
 
 export const selectApiKey = prepared(({ id }: Named<{ id: string }>) =>
-  orm.select().from(apiKeys).where(eq(apiKeys.id, id)),
+  orm
+    .select(namedColumns(getTableColumns(apiKeys)))
+    .from(apiKeys)
+    .where(eq(apiKeys.id, id)),
 );
 
 export const touchApiKey = prepared(({ id, now }: Named<{ id: string; now: number }>) =>
