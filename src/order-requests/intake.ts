@@ -232,7 +232,8 @@ function payloadText(body: unknown): string {
   const kept = isRecord(body) && isRecord(body.payload) ? { ...body, payload: withoutPdf(body.payload) } : body;
   if (leastJsonLength(kept) > PAYLOAD_BYTES_MAX) throw payloadTooLarge();
   const text = JSON.stringify(kept);
-  if (utf8(text).length > PAYLOAD_BYTES_MAX) throw payloadTooLarge();
+  // A character takes three bytes at most, a pair of surrogates four.
+  if (text.length * 3 > PAYLOAD_BYTES_MAX && utf8(text).length > PAYLOAD_BYTES_MAX) throw payloadTooLarge();
   return text;
 }
 

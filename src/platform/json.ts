@@ -78,9 +78,11 @@ export function leastJsonLength(value: unknown): number {
   if (typeof value === 'string') return value.length;
   if (typeof value !== 'object' || value === null) return 1;
   let length = 1;
-  for (const [key, child] of Object.entries(value)) {
-    length += leastJsonLength(child) + (Array.isArray(value) ? 0 : key.length);
+  if (Array.isArray(value)) {
+    for (const entry of value) length += leastJsonLength(entry);
+    return length;
   }
+  for (const key of Object.keys(value)) length += key.length + leastJsonLength((value as Record<string, unknown>)[key]);
   return length;
 }
 
