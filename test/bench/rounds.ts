@@ -7,12 +7,20 @@ import { type EachRoute, eachRoute, type Pharmacies, ROUTE_NAMES, type RouteName
 import type { Served } from './serve.ts';
 import { eachWorker, type OfEach, WORKERS } from './world.ts';
 
-/** Of each route, before anything is measured: until then code is compiled. */
-const WARM_UP_SECONDS = 2;
+/**
+ * Of each route, before anything is measured. V8 compiles for thousands of requests, and the more the larger a Worker is; an
+ * isolate in production has done with that.
+ */
+const WARM_UP_SECONDS = 8;
+/**
+ * A measurement goes back and forth between the Workers in turns of this length: a machine that is slower for some seconds is so
+ * for both.
+ */
+const TURN_SECONDS = 0.5;
 
 export interface Pace {
   rounds: number;
-  /** Length of each measurement. */
+  /** Length of each measurement, all of its turns together. */
   seconds: number;
   connections: number;
 }
@@ -38,11 +46,11 @@ export interface Ratio {
   max: number;
 }
 
-/** One measurement. */
+/** What a Worker answered in one turn, or in several together. */
 interface Run {
-  requestsPerSecond: number;
   latencies: number[];
-  cpuMsPerRequest: number;
+  ms: number;
+  cpuMs: number;
 }
 
 /** Measures the two Workers in turns at each route; neither is always the first one. */
@@ -53,21 +61,28 @@ export async function measureRounds(
   say: (line: string) => void,
 ): Promise<EachRoute<Compared>> {
   const lines = await eachWorker(async (name) => new Line(served[name].port));
-  const runOf = (worker: (typeof WORKERS)[number], route: RouteName, length: number) =>
+  const turnOf = (worker: (typeof WORKERS)[number], route: RouteName, length: number) =>
     runFor({ seconds: length, connections }, () => ask(lines[worker], route, pharmacies), served[worker].pid);
+  /** The two Workers beside each other. @param first which comes first: 0 or 1, and the other one in the next turn */
+  const measure = async (route: RouteName, length: number, first: number): Promise<OfEach<Run>> => {
+    const turns = Math.max(1, Math.round(length / TURN_SECONDS));
+    const measured: OfEach<Run[]> = { service: [], floor: [] };
+    for (let turn = first; turn < first + turns; turn += 1) {
+      const order = turn % 2 === 0 ? WORKERS : WORKERS.toReversed();
+      for (const worker of order) measured[worker].push(await turnOf(worker, route, length / turns));
+    }
+    return eachWorker(async (name) => {
+      await served[name].removeFiles();
+      return together(measured[name]);
+    });
+  };
   say('Warming up …');
-  for (const route of ROUTE_NAMES) {
-    for (const worker of WORKERS) await runOf(worker, route, Math.min(WARM_UP_SECONDS, seconds));
-  }
-  /** The service and the floor of the same round beside each other. */
+  for (const route of ROUTE_NAMES) await measure(route, Math.min(WARM_UP_SECONDS, seconds), 0);
   const measured = eachRoute((): OfEach<Run>[] => []);
   for (let round = 0; round < rounds; round += 1) {
     for (const [place, route] of ROUTE_NAMES.entries()) {
-      const isFloorFirst = (round + place) % 2 === 1;
       say(`Round ${round + 1} of ${rounds}: ${route} …`);
-      const first = await runOf(isFloorFirst ? 'floor' : 'service', route, seconds);
-      const second = await runOf(isFloorFirst ? 'service' : 'floor', route, seconds);
-      measured[route].push(isFloorFirst ? { service: second, floor: first } : { service: first, floor: second });
+      measured[route].push(await measure(route, seconds, (round + place) % 2));
     }
   }
   for (const worker of WORKERS) lines[worker].close();
@@ -89,26 +104,37 @@ async function runFor(
     }
   };
   await Promise.all(Array.from({ length: connections }, connection));
-  const cpuMs = cpuMsOf(pid) - cpuBefore;
-  const requestsPerSecond = (latencies.length * 1000) / (nowMs() - begunAt);
-  return { requestsPerSecond, latencies, cpuMsPerRequest: cpuMs / latencies.length };
+  return { latencies, ms: nowMs() - begunAt, cpuMs: cpuMsOf(pid) - cpuBefore };
+}
+
+function together(runs: readonly Run[]): Run {
+  const sum = (of: (run: Run) => number) => runs.reduce((total, run) => total + of(run), 0);
+  return { latencies: runs.flatMap((run) => run.latencies), ms: sum((run) => run.ms), cpuMs: sum((run) => run.cpuMs) };
+}
+
+function requestsPerSecond({ latencies, ms }: Run): number {
+  return (latencies.length * 1000) / ms;
+}
+
+function cpuMsPerRequest({ latencies, cpuMs }: Run): number {
+  return cpuMs / latencies.length;
 }
 
 function comparedOf(rounds: readonly OfEach<Run>[]): Compared {
   return {
     service: measuredOf(rounds.map(({ service }) => service)),
     floor: measuredOf(rounds.map(({ floor }) => floor)),
-    requests_per_second_ratio: ratioOf(rounds, ({ requestsPerSecond }) => requestsPerSecond),
-    cpu_ratio: ratioOf(rounds, ({ cpuMsPerRequest }) => cpuMsPerRequest),
+    requests_per_second_ratio: ratioOf(rounds, requestsPerSecond),
+    cpu_ratio: ratioOf(rounds, cpuMsPerRequest),
   };
 }
 
 function measuredOf(runs: readonly Run[]): Measured {
   const middle = (of: (run: Run) => number) => rounded(median(runs.map(of)) ?? Number.NaN);
   return {
-    requests_per_second: middle(({ requestsPerSecond }) => requestsPerSecond),
+    requests_per_second: middle(requestsPerSecond),
     latency_ms: latencyOf(runs.flatMap(({ latencies }) => latencies)),
-    cpu_ms_per_request: middle(({ cpuMsPerRequest }) => cpuMsPerRequest),
+    cpu_ms_per_request: middle(cpuMsPerRequest),
   };
 }
 

@@ -1,13 +1,13 @@
 /**
  * `npm run bench`: the routes of the service beside a floor Worker that makes the same calls and nothing else. Ends with 1
- * when a goal is missed (goals.ts). Seven minutes with the defaults.
+ * when a goal is missed (goals.ts). A quarter of an hour with the defaults.
  * `npm run bench -- growth`: how many rows each route reads with 1,000, 10,000 and 100,000 order requests; half a minute.
  * `npm run bench -- webhooks`: how fast webhooks leave, beside another floor Worker. Ends with 1 as above; ten minutes.
  * `npm run bench -- capacity`: what one order costs a database in bytes, rows and round trips, as JSON; a minute.
  *
  *   --json         one JSON object on stdout instead of the table (with npm: `npm run --silent bench -- --json`)
  *   --rounds 5     how often everything is measured, the two Workers in turns (webhooks: 3)
- *   --seconds 5    length of a measurement (webhooks: of a phase at a steady rate, 20)
+ *   --seconds 10   length of a measurement (webhooks: of a phase at a steady rate, 20)
  *   --no-goals     measures only
  * The routes and growth:
  *   --requests 10000   order requests of each of two pharmacies (growth: the most, 100000)
@@ -48,7 +48,7 @@ type Command = (given: Given, dir: string, say: (line: string) => void) => Promi
 
 const COMMANDS: Record<string, Command> = {
   async requests({ values, whole }, dir, say) {
-    const pace = { rounds: whole('rounds', 5, 20), seconds: whole('seconds', 5, 60), connections: CONNECTIONS };
+    const pace = { rounds: whole('rounds', 5, 20), seconds: whole('seconds', 10, 60), connections: CONNECTIONS };
     const size = {
       requests: whole('requests', 10_000, REQUESTS_MAX),
       products: whole('products', 10_000, PRODUCTS_MAX),

@@ -59,6 +59,8 @@ export interface Served {
   migrate(): Promise<void>;
   /** What D1 says that the database holds. */
   sizeBytes(): Promise<number>;
+  /** Removes what R2 holds: its memory is then used again, and new memory may be slow. */
+  removeFiles(): Promise<void>;
   /** Runs what the cron runs every minute. */
   runCron(): Promise<void>;
   close(): Promise<void>;
@@ -101,7 +103,7 @@ export async function serve({ bundleDir, stateDir, secrets, isTapped, onLog }: S
   const { workerOptions } = unstable_getMiniflareWorkerOptions(join(ROOT, 'wrangler.toml'));
   const databases = workerOptions.d1Databases as Record<string, { id: string }>;
   const limiters = Object.entries(workerOptions.ratelimits as Record<string, { namespace_id: string }>);
-  const files = isTapped ? ['tap.js', 'index.js'] : ['index.js'];
+  const modules = isTapped ? ['tap.js', 'index.js'] : ['index.js'];
   const before = workerdProcesses();
   const miniflare = new Miniflare(
     convertV4MiniflareOptions({
@@ -112,7 +114,7 @@ export async function serve({ bundleDir, stateDir, secrets, isTapped, onLog }: S
       ),
       rootPath: bundleDir,
       modulesRoot: bundleDir,
-      modules: files.map((file) => ({ type: 'ESModule', path: join(bundleDir, file) })),
+      modules: modules.map((file) => ({ type: 'ESModule', path: join(bundleDir, file) })),
       bindings: { ...(workerOptions.bindings as Record<string, string>), ...secrets, BASE_URL: 'http://localhost' },
       host: '127.0.0.1',
       port: 0,
@@ -127,7 +129,11 @@ export async function serve({ bundleDir, stateDir, secrets, isTapped, onLog }: S
   running.add(miniflare);
   const { port } = await miniflare.ready;
   const pid = workerdProcesses().find((each) => !before.includes(each));
-  const [db, worker] = await Promise.all([miniflare.getD1Database('DB'), miniflare.getWorker()]);
+  const [db, files, worker] = await Promise.all([
+    miniflare.getD1Database('DB'),
+    miniflare.getR2Bucket('FILES'),
+    miniflare.getWorker(),
+  ]);
   return {
     port: Number(port),
     pid,
@@ -143,6 +149,13 @@ export async function serve({ bundleDir, stateDir, secrets, isTapped, onLog }: S
     async sizeBytes() {
       const { meta } = await db.prepare('select 1').run();
       return meta.size_after;
+    },
+    async removeFiles() {
+      for (;;) {
+        const { objects } = await files.list();
+        if (objects.length === 0) return;
+        await files.delete(objects.map(({ key }) => key));
+      }
     },
     async runCron() {
       await worker.scheduled({ cron: CRON });
