@@ -1,40 +1,20 @@
+import { BodyMemory, BodyReservation, type Clock, SMALL_BYTES_MAX } from './body-memory';
 import type { Context } from './context';
 import { AppError } from './errors';
-import { Claim, MemoryPool } from './memory-pool';
 import { callerAddress } from './rate-limit';
 
 const KIB = 1024;
-const MIB = 1024 * KIB;
 
 /**
  * Room for the beginning of a body: most bodies are smaller. Nothing is reserved for it, since a request takes more than that
  * besides its body: short requests go on while large ones have all memory.
  */
 const FIRST_READ_BYTES = 4 * KIB;
-/** Bodies up to this size count as small. */
-const SMALL_BYTES_MAX = 256 * KIB;
 /**
  * Room for what follows. A body reserves its whole size only after this much has arrived, and this much only once its beginning
  * is full, so a sender that announces a large body but sends nothing reserves nothing.
  */
 const OPENING_BYTES = 64 * KIB;
-/** An isolate has 128 MB for everything, and a body costs several times its size while it is parsed and decoded. */
-const SMALL_POOL_BYTES = 4 * MIB;
-const LARGE_POOL_BYTES = 28 * MIB;
-/**
- * The share of the memory that one principal may hold at a time. The largest allowed body fits: a 10 MiB PDF is 13.4
- * MiB in base64.
- */
-const PRINCIPAL_SHARE = 1 / 2;
-
-/**
- * When memory is full, a body is left unread for at most this long, which slows its sender down; then the answer is
- * 429.
- */
-const WAIT_MS_MAX = 10_000;
-const WAIT_POLL_MS = 50;
-/** Beyond this many waiting bodies, further ones are refused at once: each waiting body asks again every 50 ms. */
-const WAITING_MAX = 200;
 
 const SMALL_DEADLINE_MS = 20_000;
 const LARGE_DEADLINE_MS = 120_000;
@@ -48,12 +28,6 @@ export interface Body {
   release: () => void;
 }
 
-/** The time in epoch milliseconds, and a timer; `alarm` returns the function that cancels it. */
-export interface Clock {
-  now: () => number;
-  alarm: (ms: number, ring: () => void) => () => void;
-}
-
 const systemClock: Clock = {
   now: () => Date.now(),
   alarm: (ms, ring) => {
@@ -61,12 +35,6 @@ const systemClock: Clock = {
     return () => clearTimeout(timer);
   },
 };
-
-/** The memory that bodies take in this isolate. */
-export class BodyMemory {
-  readonly small = new MemoryPool(SMALL_POOL_BYTES, SMALL_POOL_BYTES * PRINCIPAL_SHARE);
-  readonly large = new MemoryPool(LARGE_POOL_BYTES, LARGE_POOL_BYTES * PRINCIPAL_SHARE);
-}
 
 const isolateMemory = new BodyMemory();
 
@@ -143,18 +111,11 @@ export function assertNotEncoded(request: Request): void {
   });
 }
 
-interface Reservation {
-  pool: MemoryPool;
-  claim: Claim;
-}
-
 /** One body while it arrives: the memory that it takes, and whether it arrives fast enough. */
 class Reading {
   private readonly startedAt: number;
-  /** Time in which this service did not read; it is not counted against the sender. */
-  private waitedMs = 0;
+  private readonly memory: BodyReservation;
   private received = 0;
-  private reserved: Reservation[] = [];
   private settle: () => void = () => undefined;
   /** Resolves when the memory was given back. */
   readonly isOver = new Promise<void>((resolve) => {
@@ -162,13 +123,14 @@ class Reading {
   });
 
   constructor(
-    private readonly memory: BodyMemory,
+    memory: BodyMemory,
     private readonly clock: Clock,
-    private readonly principal: string,
+    principal: string,
     private readonly declared: number | null,
     private readonly limitBytes: number,
   ) {
     this.startedAt = clock.now();
+    this.memory = new BodyReservation(memory, clock, principal, declared ?? limitBytes);
   }
 
   /** Reads into one buffer, as much at a time as has arrived: by chunks of the runtime's own size it would be 4 KiB. */
@@ -196,7 +158,7 @@ class Reading {
     const whole = this.declared ?? this.limitBytes;
     const next = this.declared ?? 2 * bytes.length;
     const room = Math.min(whole, bytes.length < OPENING_BYTES ? OPENING_BYTES : next);
-    await this.reserve(room);
+    await this.memory.reserve(room);
     const grown = new Uint8Array(room < whole ? room : whole + 1);
     grown.set(bytes);
     return grown;
@@ -204,14 +166,13 @@ class Reading {
 
   private async allOf(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array<ArrayBuffer>> {
     if (this.declared !== null && this.received !== this.declared) throw incomplete();
-    await this.reserve(this.received);
-    const last = this.reserved.at(-1);
-    last?.pool.shrink(last.claim, last.claim.bytes - (this.reservedBytes - this.received));
+    await this.memory.reserve(this.received);
+    this.memory.shrink(this.received);
     return bytes.subarray(0, this.received);
   }
 
   readonly release = (): void => {
-    this.giveBack();
+    this.memory.giveBack();
     this.settle();
   };
 
@@ -220,54 +181,13 @@ class Reading {
     if (this.declared !== null && this.received > this.declared) throw incomplete();
   }
 
-  private get reservedBytes(): number {
-    return this.reserved.reduce((sum, { claim }) => sum + claim.bytes, 0);
-  }
-
-  /** Reserves memory, so that it is this much in all. What a large body needs is reserved whole: nothing more is needed then. */
-  private async reserve(bytes: number): Promise<void> {
-    if (bytes <= this.reservedBytes) return;
-    const { small, large } = this.memory;
-    if (bytes > SMALL_BYTES_MAX) {
-      const whole = await this.take([large], this.declared ?? this.limitBytes);
-      this.giveBack();
-      this.reserved = [whole];
-      return;
-    }
-    // Small bodies that all wait for each other would never finish, so they may also use the memory that larger bodies
-    // leave free.
-    this.reserved.push(await this.take([small, large], bytes - this.reservedBytes));
-  }
-
-  /** @throws AppError `busy` when no pool had room for ten seconds */
-  private async take(pools: MemoryPool[], bytes: number): Promise<Reservation> {
-    const claim = new Claim(this.principal, bytes);
-    const askedAt = this.clock.now();
-    try {
-      for (let now = askedAt; now - askedAt < WAIT_MS_MAX; now = this.clock.now()) {
-        const pool = pools.find((each) => each.tryTake(claim, now));
-        if (pool) return { pool, claim };
-        if (pools.some(({ waitingCount }) => waitingCount > WAITING_MAX)) break;
-        await new Promise<void>((resolve) => this.clock.alarm(WAIT_POLL_MS, resolve));
-      }
-      throw busy();
-    } finally {
-      for (const pool of pools) pool.leave(claim);
-      this.waitedMs += this.clock.now() - askedAt;
-    }
-  }
-
-  private giveBack(): void {
-    for (const { pool, claim } of this.reserved) pool.giveBack(claim);
-    this.reserved = [];
-  }
-
   /** Time until the body is late if nothing more arrives. */
   private msUntilLate(): number {
     const isLarge = (this.declared ?? this.received) > SMALL_BYTES_MAX;
     const deadline = isLarge ? LARGE_DEADLINE_MS : SMALL_DEADLINE_MS;
     const behindPaceAt = Math.max(PACE_AFTER_MS, this.received / PACE_BYTES_PER_MS);
-    const tookMs = this.clock.now() - this.startedAt - this.waitedMs;
+    // Time in which this service did not read is not counted against the sender.
+    const tookMs = this.clock.now() - this.startedAt - this.memory.waitedMs;
     return Math.max(0, Math.min(deadline, behindPaceAt) - tookMs);
   }
 }
@@ -299,10 +219,4 @@ function tooSlow(): AppError {
     `The body arrived too slowly: send at least ${(PACE_BYTES_PER_MS * 1000) / KIB} KiB a second, ` +
       `${SMALL_BYTES_MAX / KIB} KiB within ${SMALL_DEADLINE_MS / 1000} s and anything larger within ${LARGE_DEADLINE_MS / 1000} s.`,
   );
-}
-
-function busy(): AppError {
-  return new AppError('busy', 'Many large requests are under way. Send this one again in a second.', {
-    headers: { 'Retry-After': '1' },
-  });
 }

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { BodyMemory, type Clock, readBody } from '../../src/platform/body';
+import { readBody } from '../../src/platform/body';
+import { BodyMemory, type Clock } from '../../src/platform/body-memory';
 import type { Actor, Context } from '../../src/platform/context';
 import { AppError } from '../../src/platform/errors';
 import { Claim, type MemoryPool } from '../../src/platform/memory-pool';
@@ -397,6 +398,13 @@ it.each([
   const body = open(null, { limit: 1_000 });
   await body.send(bytes);
   expect(await body.end()).toBe(outcome);
+});
+
+it('a body of one byte is read', async () => {
+  const { open } = isolate();
+  const body = open(1);
+  await body.send(1);
+  expect(await body.end()).toBe(1);
 });
 
 it('a body of exactly the largest size is read', async () => {
