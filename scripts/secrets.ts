@@ -8,7 +8,7 @@ const key = () => randomBytes(KEY_BYTES).toString('base64');
 
 /** How each secret of the local service is made; .dev.vars.example says what they are for. */
 const MAKERS = {
-  KEY_PEPPER: key,
+  KEY_PEPPERS: () => `p1:${key()}`,
   ENCRYPTION_KEYS: () => `k1:${key()}`,
   TOKEN_SECRETS: () => `t1:${key()}`,
   AUTH_SECRET: key,
