@@ -1,5 +1,6 @@
 import { Hono } from 'hono';
 import type { HttpEnv } from '../platform/http';
+import { pepperIds } from '../platform/mac';
 import { DATABASE_BYTES_MAX } from '../tenants/limits';
 import { type DatabaseState, probeDatabases } from '../tenants/service';
 import { authenticateOperator } from './authenticate';
@@ -11,7 +12,7 @@ export const readyRoutes = new Hono<HttpEnv>().get('/readyz', authenticateOperat
   const databases = await probeDatabases(ctx);
   const statuses = databases.map(({ status }) => status);
   const status = statuses.includes('unreachable') ? 'error' : statuses.includes('warning') ? 'warning' : 'ok';
-  const peppers = { current: ctx.config.keyPeppers.currentId, old: status === 'error' ? null : await oldPeppers(ctx) };
+  const peppers = { current: pepperIds(ctx)[0], old: status === 'error' ? null : await oldPeppers(ctx) };
   c.header('Cache-Control', 'no-store');
   return c.json({ status, databases: databases.map(databaseOf), peppers }, status === 'error' ? 503 : 200);
 });

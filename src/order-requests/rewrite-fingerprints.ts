@@ -1,6 +1,6 @@
 import { requireOperator, requireSystem } from '../platform/access';
 import type { Context } from '../platform/context';
-import { isMac, isOldMac, oldPepperIds } from '../platform/mac';
+import { isMac, isOldMac, oldPepperIds, pepperIds } from '../platform/mac';
 import { fingerprintsOf } from './fingerprints';
 import { comparableText } from './rules';
 import { insertOnlyCursor, moveCursor, selectCursor } from './store-cursor';
@@ -11,8 +11,8 @@ const PAGE = 200;
 const KIND = 'fingerprints ';
 
 /** Of a round through all requests of the database: another ring of peppers is another round. */
-function cursorOf({ config }: Context): string {
-  return KIND + [...config.keyPeppers.byId.keys()].join(',');
+function cursorOf(ctx: Context): string {
+  return KIND + pepperIds(ctx).join(',');
 }
 
 /**

@@ -69,9 +69,15 @@ export function isCurrentMac({ config }: Configured, stored: string): boolean {
   return pepperIdOf(stored) === config.keyPeppers.currentId;
 }
 
-/** The ids of the peppers that are on their way out: all but the first. */
-export function oldPepperIds({ config }: Configured): string[] {
-  return [...config.keyPeppers.byId.keys()].slice(1);
+/** The ids of all peppers, the first one's first. */
+export function pepperIds({ config }: Configured): [string, ...string[]] {
+  // SAFETY: as in `macs`.
+  return [...config.keyPeppers.byId.keys()] as [string, ...string[]];
+}
+
+/** The ids of the peppers that are on their way out. */
+export function oldPepperIds(ctx: Configured): string[] {
+  return pepperIds(ctx).slice(1);
 }
 
 /** Whether a MAC was made under one of them. */

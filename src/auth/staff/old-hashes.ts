@@ -1,6 +1,6 @@
 import { requireOperator } from '../../platform/access';
 import type { Context } from '../../platform/context';
-import { countStaffUnder } from './store-old-hashes';
+import { countStaffUnder } from './store-hashes';
 
 /** What of the staff's is still good and has its hash under a pepper. All of it ends by itself. */
 export interface OldStaffHashes {

@@ -6,6 +6,7 @@ import type { Context } from '../../platform/context';
 import type { Statement } from '../../platform/db';
 import { AppError, notFound } from '../../platform/errors';
 import { newId } from '../../platform/ids';
+import { pepperIds } from '../../platform/mac';
 import { toEur } from '../../platform/money';
 import { DAY_MS } from '../../platform/time';
 import { outboxEvent } from '../../webhooks/outbox';
@@ -126,7 +127,7 @@ export function createPaymentLink(ctx: Context, orderId: string): Promise<Paymen
         status: 'open',
         expiresAt: link.expiresAt,
         createdAt: now,
-        pepperId: ctx.config.keyPeppers.currentId,
+        pepperId: pepperIds(ctx)[0],
       }),
       event,
       audit: recordAudit(ctx, { orgId, action: 'payment_link.created', entityId: id }),
