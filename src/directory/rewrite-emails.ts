@@ -33,14 +33,18 @@ export async function rewriteEmailEntries(ctx: Context, addressesOf: AddressesOf
       page.map(({ orgId }) => orgId),
     );
     const current = await currentKeys(ctx, addresses);
-    const found = page.map((entry) => ({ ...entry, from: entry.key, to: current.get(`${entry.orgId} ${entry.key}`) }));
-    const changes = found.flatMap(({ orgId, from, to }) => (to === undefined ? [] : [{ orgId, from, to }]));
-    const lost = page.filter(({ createdAt }, index) => {
-      return found[index]?.to === undefined && createdAt < ctx.now() - HOUR_MS;
-    });
+    const found = page.map((entry) => ({ entry, to: current.get(`${entry.orgId} ${entry.key}`) }));
+    const changes = found.flatMap(({ entry, to }) => (to ? [{ orgId: entry.orgId, from: entry.key, to }] : []));
+    const lost = found.filter(({ entry, to }) => !to && entry.createdAt < ctx.now() - HOUR_MS);
     await directory.run({
       anew: changes.length > 0 ? updateEmailKeys(directory, changes) : undefined,
-      lost: lost.length > 0 ? deleteAsRead(directory, lost) : undefined,
+      lost:
+        lost.length > 0
+          ? deleteAsRead(
+              directory,
+              lost.map(({ entry }) => entry),
+            )
+          : undefined,
     });
   }
 }

@@ -97,10 +97,12 @@ function isEmailUnder(pepperId: string) {
 
 /** Gives entries of addresses other keys; where such an entry is there already, it is the one that stays. */
 export function updateEmailKeys(db: Database, changes: readonly { orgId: string; from: string; to: string }[]) {
-  return db.orm.run(sql`update or replace ${directory} set key = changed.value ->> '$.to'
-    from json_each(${JSON.stringify(changes)}) as changed
-    where ${directory.kind} = 'email' and ${directory.key} = changed.value ->> '$.from'
-      and ${directory.orgId} = changed.value ->> '$.orgId'`);
+  const value = (name: keyof (typeof changes)[number]) => sql`changed.value ->> ${`$.${name}`}`;
+  const changed = sql`json_each(${JSON.stringify(changes)}) as changed`;
+  const to = sql`(select ${value('to')} from ${changed}
+    where ${value('from')} = ${directory.key} and ${value('orgId')} = ${directory.orgId})`;
+  return db.orm.run(sql`update or replace ${directory} set key = ${to}
+    where (kind, key, org_id) in (select 'email', ${value('from')}, ${value('orgId')} from ${changed})`);
 }
 
 /** For what comes along with every answer of a database: its size. */

@@ -55,7 +55,7 @@ type Submitted = Awaited<ReturnType<typeof selectSubmitted>>[number];
 /** `left` for a fingerprint that cannot be written anew, or not now; undefined where nothing is to be done. */
 async function changeOf(ctx: Context, row: Submitted): Promise<FingerprintChange | 'left' | undefined> {
   const { id, fingerprint, prescription } = row;
-  if (fingerprint === null || !isOldMac(ctx, fingerprint)) return undefined;
+  if (fingerprint === null || row.hasLeft || !isOldMac(ctx, fingerprint)) return undefined;
   const isTheirs = await isMac(ctx, fingerprint, 'order request', comparableText(row, prescription));
   if (!row.isSettled || !isTheirs) return 'left';
   const [to] = await fingerprintsOf(ctx, row, prescription);

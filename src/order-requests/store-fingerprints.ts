@@ -1,6 +1,6 @@
 import { asc, gt, sql } from 'drizzle-orm';
 import type { Database } from '../platform/db';
-import { isSettled } from '../tenants/tables';
+import { hasNotLeft, isSettled } from '../tenants/tables';
 import { asSubmitted } from './store';
 import { orderRequests } from './tables';
 
@@ -10,6 +10,7 @@ export function selectSubmitted(db: Database, after: string, limit: number) {
     .select({
       id: orderRequests.id,
       isSettled: sql<number>`${isSettled(orderRequests.orgId)}`.as('settled'),
+      hasLeft: sql<number>`not ${hasNotLeft(orderRequests.orgId)}`.as('has_left'),
       ...asSubmitted,
     })
     .from(orderRequests)
