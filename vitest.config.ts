@@ -5,7 +5,7 @@ import { textImports } from './scripts/text-imports.ts';
 
 /** Public values: they open nothing but a test's own database. */
 const bindings = {
-  KEY_PEPPER: 'dGVzdC1wZXBwZXItdGVzdC1wZXBwZXItdGVzdC1wZXA=',
+  KEY_PEPPERS: 'p1:dGVzdC1wZXBwZXItdGVzdC1wZXBwZXItdGVzdC1wZXA=',
   ENCRYPTION_KEYS: 'k1:dGVzdC1rZXktdGVzdC1rZXktdGVzdC1rZXktdGVzdC0=',
   TOKEN_SECRETS: 't1:dGVzdC10b2tlbi10ZXN0LXRva2VuLXRlc3QtdG9rZW4=',
   AUTH_SECRET: 'dGVzdC1hdXRoLXRlc3QtYXV0aC10ZXN0LWF1dGgtdGU=',

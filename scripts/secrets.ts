@@ -8,7 +8,7 @@ const key = () => randomBytes(KEY_BYTES).toString('base64');
 
 /** How each secret of the local service is made; .dev.vars.example says what they are for. */
 const MAKERS = {
-  KEY_PEPPER: key,
+  KEY_PEPPERS: () => `p1:${key()}`,
   ENCRYPTION_KEYS: () => `k1:${key()}`,
   TOKEN_SECRETS: () => `t1:${key()}`,
   AUTH_SECRET: key,
@@ -19,16 +19,21 @@ type SecretName = keyof typeof MAKERS;
 // SAFETY: these are the keys of the object literal above.
 export const SECRET_NAMES = Object.keys(MAKERS) as SecretName[];
 
+/** The secrets that the file lacks. */
+export function missingSecrets(path: string): SecretName[] {
+  const known = existsSync(path) ? parseEnv(readFileSync(path, 'utf8')) : {};
+  return SECRET_NAMES.filter((name) => !known[name]);
+}
+
 /** Reads the secrets of the local service. Missing ones are added to the file with random values. */
 export function ensureSecrets(path: string): Record<SecretName, string> {
   mkdirSync(dirname(path), { recursive: true });
   const text = existsSync(path) ? readFileSync(path, 'utf8') : '';
-  const known = parseEnv(text);
-  const made = SECRET_NAMES.filter((name) => !known[name]).map((name) => [name, MAKERS[name]()] as const);
+  const made = missingSecrets(path).map((name) => [name, MAKERS[name]()] as const);
   if (made.length > 0) {
     const lines = made.map(([name, value]) => `${name}=${value}\n`).join('');
     appendFileSync(path, text === '' || text.endsWith('\n') ? lines : `\n${lines}`, { mode: 0o600 });
   }
   // SAFETY: the lines above have added every missing name.
-  return { ...known, ...Object.fromEntries(made) } as Record<SecretName, string>;
+  return { ...parseEnv(text), ...Object.fromEntries(made) } as Record<SecretName, string>;
 }

@@ -15,12 +15,13 @@ import { StartError } from './errors.ts';
 import { assertPortIsFree, waitForOk, waitUntilFree } from './http.ts';
 import { PATHS } from './paths.ts';
 import { type Receiver, startReceiver } from './receiver.ts';
-import { ensureSecrets } from './secrets.ts';
+import { ensureSecrets, missingSecrets } from './secrets.ts';
 import { endChildren, startWorker } from './wrangler.ts';
 
 const PORT_DEFAULT = 8787;
 const START_TIMEOUT_MS = 60_000;
 const STOP_TIMEOUT_MS = 5_000;
+const ANEW = 'To begin anew: npm start -- --fresh';
 const OWN_RECEIVER = /^http:\/\/127\.0\.0\.1:(\d+)\/$/;
 
 const stopping = new AbortController();
@@ -45,6 +46,7 @@ async function run(): Promise<void> {
   const { isFresh, showsLog, port } = settings();
   const baseUrl = `http://localhost:${port}`;
   await assertPortIsFree(port, 'Set PORT to another one, or end what listens there.');
+  if (!isFresh) assertOfThisVersion();
   const secrets = ensureSecrets(PATHS.secrets);
   const known = isFresh ? null : knownDemo(baseUrl, secrets.OPERATOR_TOKEN);
   if (!known) wipe();
@@ -75,6 +77,15 @@ function settings(): { isFresh: boolean; showsLog: boolean; port: number } {
   return { isFresh: given.includes('--fresh'), showsLog: given.includes('--log'), port };
 }
 
+/** @throws StartError for data that were made without a secret that there is now: none of their keys and links would be valid */
+function assertOfThisVersion(): void {
+  const missing = missingSecrets(PATHS.secrets);
+  if (missing.length === 0 || !readDemo()) return;
+  throw new StartError(
+    `The local data is of an older version: ${PATHS.secrets} lacks ${missing.join(', ')}, so no key, session or link would be valid. ${ANEW}`,
+  );
+}
+
 /**
  * The demo of an earlier run, with its URLs at the current port; null if there is none or it is incomplete.
  * @throws StartError when it does not match the current settings
@@ -82,7 +93,7 @@ function settings(): { isFresh: boolean; showsLog: boolean; port: number } {
 function knownDemo(baseUrl: string, operatorToken: string): Demo | null {
   const demo = readDemo();
   if (!demo) return null;
-  const refuse = (what: string) => new StartError(`${what} To begin anew: npm start -- --fresh`);
+  const refuse = (what: string) => new StartError(`${what} ${ANEW}`);
   if (demo.operator_token !== operatorToken) {
     throw refuse(`The local data was made under other secrets than ${PATHS.secrets} holds now.`);
   }

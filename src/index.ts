@@ -1,8 +1,8 @@
 import { app } from './app';
 import { sweepJournal } from './audit/sweep';
-import { sweepEmailEntries, sweepPageData } from './auth/sweep';
+import { rewriteEmailEntries, sweepEmailEntries, sweepPageData } from './auth/sweep';
 import { sweepLeft, sweepMoves } from './directory/sweep';
-import { sweepRetention } from './order-requests/sweep';
+import { rewriteFingerprints, sweepRetention } from './order-requests/sweep';
 import { type Context, onEachDatabase, openContext, withDatabase } from './platform/context';
 import { newId } from './platform/ids';
 import { describeError, log } from './platform/log';
@@ -40,6 +40,8 @@ const JOBS: readonly Job[] = [
   { name: 'sweep-tenant-entries', when: hourlyAt(32), run: sweepTenantEntries, isDeleting: true },
   { name: 'sweep-email-entries', when: hourlyAt(32), run: sweepEmailEntries, isDeleting: true },
   { name: 'sweep-retention', when: everyMinuteBetween(1, 5), run: sweepRetention, isDeleting: true },
+  { name: 'rewrite-email-entries', when: everyMinute, run: rewriteEmailEntries, isDeleting: true },
+  { name: 'rewrite-fingerprints', when: everyMinute, run: rewriteFingerprints },
 ];
 /** What the messages of each queue ask for; a dead-letter queue asks for nothing. */
 const CONSUMERS: Readonly<Record<string, (ctx: Context, ids: readonly string[]) => Promise<void>>> = {

@@ -1,2 +1,2 @@
-export { sweepEmailEntries } from './staff/email-entries';
+export { rewriteEmailEntries, sweepEmailEntries } from './staff/email-entries';
 export { sweepPageData } from './staff/page-data';

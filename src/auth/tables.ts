@@ -15,7 +15,7 @@ export const apiKeys = sqliteTable(
     familyId: text('family_id').notNull(),
     name: text('name').notNull(),
     scopes: text('scopes', { mode: 'json' }).$type<Scope[]>().notNull(),
-    /** HMAC-SHA-256 of the whole key under the pepper, hex. The key itself is not stored. */
+    /** MAC of the whole key (platform/mac.ts). The key itself is not stored. */
     hash: text('hash').notNull(),
     /** Agreed for each integration: when false, submissions with this key send no `order_request_submitted`. */
     sendsSubmittedEvents: integer('sends_submitted_events', { mode: 'boolean' }).notNull(),
@@ -26,7 +26,11 @@ export const apiKeys = sqliteTable(
     /** Updated at most once a minute. */
     lastUsedAt: integer('last_used_at'),
   },
-  (t) => [index('api_keys_by_org').on(t.orgId), check('api_keys_scopes', sql`json_valid(${t.scopes})`)],
+  (t) => [
+    index('api_keys_by_org').on(t.orgId),
+    index('api_keys_by_hash').on(t.hash).where(sql`revoked_at is null`),
+    check('api_keys_scopes', sql`json_valid(${t.scopes})`),
+  ],
 );
 
 /**
@@ -39,7 +43,7 @@ export const idempotencyKeys = sqliteTable(
     orgId: text('org_id').notNull(),
     familyId: text('family_id').notNull(),
     key: text('key').notNull(),
-    /** HMAC of the request: distinguishes a repetition from another request with the same key. */
+    /** MAC of the request: distinguishes a repetition from another request with the same key. */
     fingerprint: text('fingerprint').notNull(),
     /** Of the first request. */
     requestId: text('request_id').notNull(),
@@ -71,7 +75,7 @@ export const members = sqliteTable(
     name: text('name'),
     role: text('role').$type<Role>().notNull(),
     twoFactorEnabled: integer('two_factor_enabled', { mode: 'boolean' }).notNull(),
-    /** HMAC-SHA-256 of the invitation's token under the pepper, hex; null once it is used. */
+    /** MAC of the invitation's token; null once it is used. */
     invitationHash: text('invitation_hash'),
     invitationExpiresAt: integer('invitation_expires_at'),
     invitedAt: integer('invited_at').notNull(),
@@ -103,7 +107,7 @@ export const staffSessions = sqliteTable(
   'staff_sessions',
   {
     id: text('id').primaryKey(),
-    /** HMAC-SHA-256 of the cookie's token under the pepper, hex: nobody can sign in with a copy of the table. */
+    /** MAC of the cookie's token: nobody can sign in with a copy of the table. */
     token: text('token_hash').notNull(),
     userId: userId(),
     expiresAt: integer('expires_at').notNull(),
@@ -142,7 +146,7 @@ export const staffResets = sqliteTable(
     memberId: text('member_id')
       .primaryKey()
       .references(() => members.id),
-    /** HMAC-SHA-256 of the link's token under the pepper, hex. */
+    /** MAC of the link's token. */
     hash: text('token_hash').notNull(),
     expiresAt: integer('expires_at').notNull(),
     /** Whether using the link also removes the second factor. */

@@ -62,7 +62,7 @@ export async function authenticate(asked: Context, request: Request): Promise<Ca
   return {
     ctx: actingAs(ctx, actorOfKey(integration)),
     shop,
-    integration: { familyId, sendsSubmittedEvents, keyUse: noteKeyUse(ctx, integration) },
+    integration: { familyId, sendsSubmittedEvents, ...(await noteKeyUse(ctx, integration, presented)) },
   };
 }
 

@@ -1,11 +1,15 @@
 import type { Context } from '../platform/context';
-import { hmac, importHmacKey, toHex } from '../platform/crypto';
+import { mac, macs } from '../platform/mac';
 import { selectEntries } from './store';
 
 /** The key of an address in the directory: without the pepper it tells nothing about the address. */
-export async function emailKey(ctx: Context, email: string): Promise<string> {
-  const pepper = await importHmacKey(ctx.config.keyPepper);
-  return toHex(await hmac(pepper, `directory e-mail ${email.toLowerCase()}`));
+export function emailKey(ctx: Context, email: string): Promise<string> {
+  return mac(ctx, 'directory e-mail', email.toLowerCase());
+}
+
+/** The keys that an entry of an address may have, that of `emailKey` first. */
+export function emailKeys(ctx: Context, email: string): Promise<[string, ...string[]]> {
+  return macs(ctx, 'directory e-mail', email.toLowerCase());
 }
 
 /**
@@ -15,6 +19,6 @@ export async function emailKey(ctx: Context, email: string): Promise<string> {
 export async function shardsOf(ctx: Context, email: string): Promise<number[]> {
   if (ctx.databases.count === 1) return [0];
   const db = ctx.databases.at(0);
-  const { entries } = await db.run({ entries: selectEntries(db, 'email', await emailKey(ctx, email)) });
+  const { entries } = await db.run({ entries: selectEntries(db, 'email', ...(await emailKeys(ctx, email))) });
   return [...new Set(entries.map(({ shard }) => shard))].sort((a, b) => a - b);
 }

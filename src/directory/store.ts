@@ -1,15 +1,16 @@
-import { and, eq, type InferInsertModel, type InferSelectModel, lt, sql } from 'drizzle-orm';
+import { and, eq, gte, type InferInsertModel, type InferSelectModel, inArray, lt, sql } from 'drizzle-orm';
 import { type Condition, type Database, insertSelect, type Statement } from '../platform/db';
+import { macsUnder } from '../platform/mac';
 import { type DirectoryKind, directory } from './tables';
 
 export type EntryRow = InferSelectModel<typeof directory>;
 
-/** What a key leads to; for an organization or a host, one row at most. */
-export function selectEntries(db: Database, kind: DirectoryKind, key: string) {
+/** What a key leads to, or any of several; for an organization or a host, one row at most. */
+export function selectEntries(db: Database, kind: DirectoryKind, ...keys: string[]) {
   return db.orm
     .select()
     .from(directory)
-    .where(and(eq(directory.kind, kind), eq(directory.key, key)));
+    .where(and(eq(directory.kind, kind), inArray(directory.key, keys)));
 }
 
 /**
@@ -70,6 +71,38 @@ export function selectEntriesOf(
     )
     .orderBy(directory.orgId, directory.key)
     .limit(limit);
+}
+
+/** Some of the entries of addresses that lead to a database and have a key under this pepper. */
+export function selectEmailEntriesUnder(db: Database, pepperId: string, at: { shard: number; limit: number }) {
+  return db.orm
+    .select()
+    .from(directory)
+    .where(and(eq(directory.shard, at.shard), isEmailUnder(pepperId)))
+    .orderBy(directory.key, directory.orgId)
+    .limit(at.limit);
+}
+
+export function countEmailEntriesUnder(db: Database, pepperId: string) {
+  return db.orm
+    .select({ left: sql<number>`count(*)`.as('left_entries') })
+    .from(directory)
+    .where(isEmailUnder(pepperId));
+}
+
+function isEmailUnder(pepperId: string) {
+  const { from, to } = macsUnder(pepperId);
+  return and(eq(directory.kind, 'email'), gte(directory.key, from), lt(directory.key, to));
+}
+
+/** Gives entries of addresses other keys; where such an entry is there already, it is the one that stays. */
+export function updateEmailKeys(db: Database, changes: readonly { orgId: string; from: string; to: string }[]) {
+  const value = (name: keyof (typeof changes)[number]) => sql`changed.value ->> ${`$.${name}`}`;
+  const changed = sql`json_each(${JSON.stringify(changes)}) as changed`;
+  const to = sql`(select ${value('to')} from ${changed}
+    where ${value('from')} = ${directory.key} and ${value('orgId')} = ${directory.orgId})`;
+  return db.orm.run(sql`update or replace ${directory} set key = ${to}
+    where (kind, key, org_id) in (select 'email', ${value('from')}, ${value('orgId')} from ${changed})`);
 }
 
 /** For what comes along with every answer of a database: its size. */

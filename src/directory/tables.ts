@@ -15,7 +15,7 @@ export const directory = sqliteTable(
   'directory',
   {
     kind: text('kind').$type<DirectoryKind>().notNull(),
-    /** The organization's id; the host; HMAC-SHA-256 of the e-mail address under the pepper, hex. */
+    /** The organization's id; the host; MAC of the e-mail address. */
     key: text('key').notNull(),
     orgId: text('org_id').notNull(),
     /** The number of the database: 0 is `DB`, n is `DB_n`. */

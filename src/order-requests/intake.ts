@@ -3,7 +3,7 @@ import { namedProducts } from '../orders/service';
 import { requireScope } from '../platform/access';
 import { commit } from '../platform/commit';
 import type { Context } from '../platform/context';
-import { hmac, importHmacKey, toHex, utf8 } from '../platform/crypto';
+import { utf8 } from '../platform/crypto';
 import type { Statement } from '../platform/db';
 import { AppError, type FieldError, invalidInput, notFound } from '../platform/errors';
 import { newId } from '../platform/ids';
@@ -22,8 +22,9 @@ import { type ShopAtHost, shippingOptionsOf, shopOfOrganization } from '../tenan
 import { outboxEvent } from '../webhooks/outbox';
 import { type Envelope, envelopeSchema } from './envelope';
 import { ReferenceConflict } from './errors';
+import { fingerprintsOf, rewriteFingerprint } from './fingerprints';
 import { PAYLOAD_BYTES_MAX } from './limits';
-import { comparableText, differingFields, normalize, type Submission } from './rules';
+import { differingFields, normalize, type Submission } from './rules';
 import { type AnsweringRequest, insertRequest, type NewRequest, requestExists, selectAnswering } from './store';
 import type { RequestStatus } from './store-review';
 import { type Warning, warningsOf } from './warnings';
@@ -87,7 +88,7 @@ async function takeIn(ctx: Context, { shop, integration, body }: SubmitInput): P
   const stored = pdf && (await storePdf(ctx, pdf));
   const source: PrescriptionSource | null = stored ? { pdf: stored, noted: url } : url === null ? null : { url };
   const prescription = stored?.sha256 ?? url;
-  const pepper = await importHmacKey(ctx.config.keyPepper);
+  const fingerprints = await fingerprintsOf(ctx, submission, prescription);
   const row: NewRequest = {
     ...submission,
     id: newId(),
@@ -95,18 +96,19 @@ async function takeIn(ctx: Context, { shop, integration, body }: SubmitInput): P
     shopId: shop.id,
     integrationId: integration.familyId,
     status: 'pending',
-    fingerprint: toHex(await hmac(pepper, comparableText(submission, prescription))),
+    fingerprint: fingerprints[0],
     payload,
     prescriptionPdfUrl: url,
     cashOnPickup,
     createdAt: ctx.now(),
     updatedAt: ctx.now(),
   };
-  const { answering, stocked } = await commitSubmission(ctx, row, source, url, integration);
+  const { answering, stocked } = await commitSubmission(ctx, row, fingerprints, { source, url, integration });
 
   const answer = answering[0];
   if (!answer) throw refusedUrl('own_host');
-  if (answer.fingerprint !== row.fingerprint) throw referenceConflict(submission, prescription, answer);
+  if (!fingerprints.includes(answer.fingerprint ?? '')) throw referenceConflict(submission, prescription, answer);
+  if (answer.fingerprint !== fingerprints[0]) rewriteFingerprint(ctx, answer, fingerprints[0]);
   return {
     id: answer.id,
     status: answer.status,
@@ -154,18 +156,24 @@ function takePdf(body: unknown): string | null {
   return base64;
 }
 
+interface Submitted {
+  source: PrescriptionSource | null;
+  url: string | null;
+  integration: Integration;
+}
+
 /** The one write of a submission. All other inserts depend on the first one. */
 async function commitSubmission(
   ctx: Context,
   row: NewRequest,
-  source: PrescriptionSource | null,
-  url: string | null,
-  integration: Integration,
+  fingerprints: readonly string[],
+  { source, url, integration }: Submitted,
 ) {
   const onlyIf = requestExists({ id: row.id });
   const products = namedProducts(row.items);
+  const compared = { ...row, fingerprints: fingerprints.join(' ') };
   const { answering, stocked } = await commit(ctx, {
-    request: insertRequest({ ...row, prescriptionHost: url === null ? null : hostOf(new URL(url)) }),
+    request: insertRequest({ ...compared, prescriptionHost: url === null ? null : hostOf(new URL(url)) }),
     prescription: source
       ? filePrescription(ctx, { id: newId(), orgId: row.orgId, orderRequestId: row.id, source, onlyIf })
       : undefined,
@@ -183,7 +191,7 @@ async function commitSubmission(
       isSent: integration.sendsSubmittedEvents,
     }),
     keyUse: integration.keyUse,
-    answering: selectAnswering(row),
+    answering: selectAnswering(compared),
     stocked: products.length > 0 ? stockedProducts({ orgId: row.orgId, id: row.shopId }, products) : undefined,
   });
   return { answering, stocked: stocked ?? [] };

@@ -39,8 +39,11 @@ export function normalize({ external_reference, source, payload }: Envelope, sho
   };
 }
 
+/** What a repeated submission may not change. */
+export type Compared = Omit<Submission, 'source' | 'externalReference'>;
+
 /** Wire fields that a repeated submission may not change, by the name under which they are stored. */
-const COMPARED: Record<Exclude<keyof Submission, 'source' | 'externalReference'>, string> = {
+const COMPARED: Record<keyof Compared, string> = {
   customerName: 'customer_name',
   customerEmail: 'customer_email',
   customerId: 'customer_id',
@@ -59,12 +62,12 @@ const COMPARED: Record<Exclude<keyof Submission, 'source' | 'externalReference'>
  * The text that a fingerprint is computed from: the compared fields in a fixed order, and the prescription by its hash
  * or address. Unknown fields are left out, because a platform may add the time of each try.
  */
-export function comparableText(submission: Submission, prescription: string | null): string {
+export function comparableText(submission: Compared, prescription: string | null): string {
   const fields = Object.keys(COMPARED) as (keyof typeof COMPARED)[];
   return JSON.stringify([...fields.map((field) => submission[field]), prescription]);
 }
 
-type Comparable = Omit<Submission, 'source' | 'externalReference'> & { prescription: string | null };
+type Comparable = Compared & { prescription: string | null };
 
 /** Names, never values, of the fields in which a submission differs from the stored one with the same reference. */
 export function differingFields(submitted: Comparable, stored: Comparable): string[] {

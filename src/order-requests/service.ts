@@ -27,6 +27,7 @@ export { isNameMismatch } from './names';
 export { getOrderRequest, listOrderRequests } from './read';
 export { type Replayed, replayErasures } from './replay';
 export type { ReviewedRequest } from './reviewed';
+export { areFingerprintsRewritten } from './rewrite-fingerprints';
 export { type DeskFindings, findProductsFor, globalSearch } from './search';
 export { INBOX_TABS, type InboxFilter, type InboxTab, WAITING_COUNTED_MAX } from './store-inbox';
 export { isPriceOff } from './warnings';

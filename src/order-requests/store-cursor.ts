@@ -1,9 +1,15 @@
-import { and, eq } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import type { Database } from '../platform/db';
 import { sweepCursors } from './tables';
 
 export function selectCursor(db: Database, name: string) {
   return db.orm.select().from(sweepCursors).where(eq(sweepCursors.name, name));
+}
+
+/** Begins at the start, and forgets where others of its kind stopped. @param kind what their names begin with */
+export function insertOnlyCursor(db: Database, kind: string, name: string) {
+  const others = sql`${sweepCursors.name} >= ${kind} and ${sweepCursors.name} < ${`${kind}~`} and ${sweepCursors.name} <> ${name}`;
+  return [db.orm.delete(sweepCursors).where(others), insertCursor(db, name)];
 }
 
 export function insertCursor(db: Database, name: string) {
@@ -18,7 +24,7 @@ export function moveCursor(
   db: Database,
   name: string,
   from: string,
-  to: { position: string; hasMore?: boolean; doneNight?: string },
+  to: { position: string; hasMore?: boolean; doneNight?: string | null },
 ) {
   return db.orm
     .update(sweepCursors)

@@ -8,6 +8,8 @@ import { eraseExpired } from './erase';
 import { insertCursor, markMore, moveCursor, selectCursor } from './store-cursor';
 import { orderOfRequestOnLegalHold, requestsToErase, selectIds, selectRequestsOfOrders } from './store-erasure';
 
+export { rewriteFingerprints } from './rewrite-fingerprints';
+
 const CURSOR = 'retention';
 /** The most rows that one turn erases for one organization; the rest waits for its next turn. */
 const ERASED_MAX = 500;

@@ -23,7 +23,7 @@ export const orderRequests = sqliteTable(
     source: text('source').notNull(),
     externalReference: text('external_reference'),
     status: text('status', { enum: ['pending', 'approved', 'rejected', 'deleted'] }).notNull(),
-    /** HMAC of the normalized submission: distinguishes a repetition from a change. Null once erased. */
+    /** MAC of the normalized submission: distinguishes a repetition from a change. Null once erased. */
     fingerprint: text('fingerprint'),
     /** The rejected request with the same reference that this one follows. */
     supersedesId: text('supersedes_id'),

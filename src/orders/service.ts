@@ -20,6 +20,7 @@ export {
 export { InvalidTransition } from './errors';
 export { matchLines, namedProducts, type RequestedLine } from './lines';
 export {
+  countOldPaymentLinks,
   createPaymentLink,
   getPaymentPage,
   markOrderPaid,

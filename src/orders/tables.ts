@@ -141,10 +141,13 @@ export const paymentLinks = sqliteTable(
     status: text('status', { enum: ['open', 'paid', 'voided'] }).notNull(),
     expiresAt: integer('expires_at').notNull(),
     createdAt: integer('created_at').notNull(),
+    /** The id of the pepper under which the token in its address was made: the token itself is not stored. */
+    pepperId: text('pepper_id').notNull().default(''),
   },
   (t) => [
     foreignKey({ columns: [t.orgId, t.orderId], foreignColumns: [orders.orgId, orders.id] }),
     index('payment_links_by_order').on(t.orderId),
+    index('payment_links_by_pepper').on(t.pepperId, t.expiresAt).where(sql`status = 'open'`),
     check('payment_links_status', sql`${t.status} in ('open', 'paid', 'voided')`),
     check('payment_links_amount', sql`${t.amountCents} > 0`),
   ],

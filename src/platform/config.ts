@@ -12,11 +12,12 @@ export interface Config {
   shopCnameTarget: string;
   /** Plain HTTP on the base host, so local development, where `*.localhost` may be a shop's host. */
   isDevelopment: boolean;
-  keyPepper: Uint8Array<ArrayBuffer>;
+  /** Under which MACs are made (mac.ts): the first makes them, all of them verify. */
+  keyPeppers: KeyRing;
   encryptionKeys: KeyRing;
   /** HMAC secrets of access tokens by id; the current one signs, all of them verify. */
   tokenSecrets: KeyRing;
-  /** Signs the session cookies and forms of the management interface; better-auth encrypts second factors with it. */
+  /** better-auth signs session cookies with it, and encrypts second factors. */
   authSecret: string;
   /** The same as bytes, as the key of an HMAC. */
   authKey: Uint8Array<ArrayBuffer>;
@@ -32,7 +33,6 @@ export interface Config {
 
 export type Deletions = 'on' | 'paused' | 'confirmed';
 
-const PEPPER_BYTES_MIN = 32;
 const AUTH_SECRET_LENGTH_MIN = 32;
 const OPERATOR_TOKEN_LENGTH_MIN = 32;
 const parsed = new WeakMap<Env, Config>();
@@ -53,14 +53,12 @@ function parseConfig(env: Env): Config {
   if (allowLoopbackWebhooks && !isDevelopment) throw new Error('OUTBOUND_ALLOW_LOOPBACK is for development only');
   if (env.OPERATOR_TOKEN.length < OPERATOR_TOKEN_LENGTH_MIN) throw new Error('OPERATOR_TOKEN is too short');
   if (env.AUTH_SECRET.length < AUTH_SECRET_LENGTH_MIN) throw new Error('AUTH_SECRET is too short');
-  const keyPepper = fromBase64(env.KEY_PEPPER);
-  if (keyPepper.length < PEPPER_BYTES_MIN) throw new Error('KEY_PEPPER must be 32 bytes in base64');
   return {
     baseUrl: base.origin,
     baseHost: base.hostname,
     shopCnameTarget: parseCnameTarget(env.SHOP_CNAME_TARGET, base.hostname),
     isDevelopment,
-    keyPepper,
+    keyPeppers: parseKeyRing('KEY_PEPPERS', env.KEY_PEPPERS),
     encryptionKeys: parseKeyRing('ENCRYPTION_KEYS', env.ENCRYPTION_KEYS),
     tokenSecrets: parseKeyRing('TOKEN_SECRETS', env.TOKEN_SECRETS),
     authSecret: env.AUTH_SECRET,
@@ -81,16 +79,21 @@ function parseDeletions(text: string | undefined): Deletions {
   return text === 'on' || text === 'confirmed' ? text : 'paused';
 }
 
+/** The id stands in what a key has made, in front of a dot. */
+const KEY_ID = /^[0-9A-Za-z_-]{1,32}$/;
+
 /** `id:base64,id:base64`, the current key first. Older keys stay while stored data still needs them. */
 function parseKeyRing(variable: string, text: string): KeyRing {
   const entries = text.split(',').map((entry): [string, Uint8Array<ArrayBuffer>] => {
     const [id, key] = entry.trim().split(':');
-    if (!id || !key) throw new Error(`${variable} must read id:base64`);
+    if (!id || !key || !KEY_ID.test(id)) throw new Error(`${variable} must read id:base64`);
     return [id, fromBase64(key)];
   });
   const [current] = entries;
   if (!current || entries.some(([, key]) => key.length !== 32)) throw new Error(`${variable} must hold 32-byte keys`);
-  return { currentId: current[0], current: current[1], byId: new Map(entries) };
+  const byId = new Map(entries);
+  if (byId.size < entries.length) throw new Error(`${variable} must hold each id once`);
+  return { currentId: current[0], current: current[1], byId };
 }
 
 const HOST_NAME = /^[a-z0-9-]+(\.[a-z0-9-]+)+$/;

@@ -84,7 +84,7 @@ export function toBase62(value: number, length: number): string {
   return text;
 }
 
-/** 32-byte keys by id. The current one encrypts and signs; the others can still decrypt and verify. */
+/** 32-byte keys by id, the current one first: it encrypts and signs; the others can still decrypt and verify. */
 export interface KeyRing {
   currentId: string;
   current: Uint8Array<ArrayBuffer>;

@@ -1,5 +1,4 @@
 import { recordAudit } from '../../src/audit/record';
-import { hashKey } from '../../src/auth/keys/format';
 import { deviceWith } from '../../src/auth/staff/device';
 import { newLink } from '../../src/auth/staff/links';
 import { hashPassword } from '../../src/auth/staff/password';
@@ -13,6 +12,7 @@ import { commit } from '../../src/platform/commit';
 import { actingAs, type Context, withDatabase } from '../../src/platform/context';
 import { hmac, importHmacKey, randomBase62, toBase64, utf8 } from '../../src/platform/crypto';
 import { newId } from '../../src/platform/ids';
+import { mac } from '../../src/platform/mac';
 import { systemContext } from '../support/world';
 
 export const PASSWORD = 'drei Löwen am Markt';
@@ -39,20 +39,20 @@ export async function seedMember(person: {
   const { ctx: anywhere } = systemContext();
   const ctx = withDatabase(anywhere, anywhere.databases.at(shard));
   const [memberId, now, sessionToken] = [newId(), ctx.now(), tokenOf(orgId, randomBase62(32))];
-  const { hash } = await newLink(ctx, orgId);
+  const { hash } = await newLink(ctx, 'invitation', orgId);
   storedPassword ??= await hashPassword(PASSWORD, CHEAP_RECIPE);
   const operator = actingAs(ctx, { kind: 'operator' });
   const member = actingAs(ctx, { kind: 'staff', memberId, orgId, role });
   const about = { orgId, entityId: memberId };
   const session = {
-    ...{ id: newId(), userId: memberId, token: await hashKey(ctx.config.keyPepper, sessionToken) },
+    ...{ id: newId(), userId: memberId, token: await mac(ctx, 'staff session', sessionToken) },
     ...{ createdAt: now, updatedAt: now, expiresAt: now + DAY_MS / 2 },
   };
   await commit(ctx, {
     directory: await reserve(ctx, { kind: 'email', key: await emailKey(ctx, email), orgId }),
     invitation: insertInvitation({ id: memberId, orgId, email, role, hash, expiresAt: now + 7 * DAY_MS, now }),
     invited: recordAudit(operator, { ...about, action: 'member.invited', fields: ['role'] }),
-    acceptance: acceptInvitationRow(ctx.db, hash, name, now),
+    acceptance: acceptInvitationRow(ctx.db, [hash], name, now),
     password: insertPassword(ctx.db, { id: newId(), memberId, password: storedPassword, now }),
     session: insertStaffRow(ctx.db, 'session', session),
     accepted: recordAudit(member, { ...about, action: 'member.accepted' }),

@@ -125,9 +125,9 @@ it('nobody’s form comes back that was not made for the person: a made-up origi
   await endSessions(desk);
   for (const form_origin of [
     undefined,
-    filled.form_origin?.replace(/^./, (first) => (first === '0' ? '1' : '0')),
+    filled.form_origin?.replace(/\../, (first) => (first === '.0' ? '.1' : '.0')),
     filled.form_origin?.replace(path, '/manage/orders'),
-    foreign.form_origin?.replace(/(\.[\w-]{36})\.[\w-]{36}\./, `$1.${filled.form_origin?.split('.')[2]}.`),
+    foreign.form_origin?.replace(/(\.[\w-]{36})\.[\w-]{36}\./, `$1.${filled.form_origin?.split('.')[3]}.`),
     filled.form_origin?.replace(/\.[\w-]{36}\./, `.${another.orgId}.`),
   ]) {
     const { form_origin: _, ...rest } = filled;

@@ -176,6 +176,26 @@ test('rows are enqueued by what follows a commit, by consumers and by sweeps alo
   expect(wrong.map(said)).toEqual([]);
 });
 
+/** What makes a MAC, or a key for one. */
+const MAC_WORDS = /\b(hmac|importHmacKey|createHmac)\b|'HMAC'/;
+/** `mac` is the one way. The others have secrets that are not the service's own, or a format that somebody else has defined. */
+const MAKES_MACS: Record<string, string> = {
+  'platform/crypto': 'what mac.ts is made of',
+  'platform/mac': 'the one way',
+  'webhooks/signing/sign': "a subscription's secret",
+  'webhooks/signing/snippets': 'code for receivers, as text',
+  'auth/keys/tokens': 'TOKEN_SECRETS: JWT by jose',
+  'auth/staff/session': "AUTH_SECRET: better-auth's cookie",
+  'auth/staff/code': "a person's second factor",
+};
+
+test('MACs under a secret of the service are made in platform/mac alone', () => {
+  const found = files.filter(({ text }) => MAC_WORDS.test(text)).map(({ module }) => module);
+  expect(found.sort()).toEqual(Object.keys(MAKES_MACS).sort());
+  const peppers = files.filter(({ text }) => /\bkeyPeppers\b/.test(text)).map(({ module }) => module);
+  expect(peppers.sort()).toEqual(['platform/config', 'platform/mac']);
+});
+
 /** Exempt because better-auth calls it: use cases do not run its batches themselves. */
 const KNOWS_GUARD_FAILURES = 'auth/staff/better-auth';
 

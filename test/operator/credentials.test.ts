@@ -77,8 +77,8 @@ it('the key itself is stored nowhere: neither the key nor its secret stands in a
 
 it('a key is good under its own pepper only', async () => {
   const pharmacy = await openPharmacy();
-  const KEY_PEPPER = btoa('another-pepper-another-pepper-an');
-  await problemOf(await submit(pharmacy, envelope(), { KEY_PEPPER }), 401, 'invalid_api_key');
+  const KEY_PEPPERS = `p1:${btoa('another-pepper-another-pepper-an')}`;
+  await problemOf(await submit(pharmacy, envelope(), { KEY_PEPPERS }), 401, 'invalid_api_key');
 });
 
 it('an organization has at most 25 active keys, counted also when made in parallel', async () => {

@@ -48,6 +48,7 @@ it('tells of each database how large it is, what it holds and how long it took t
       { ...database, shard: 0 },
       { ...database, shard: 1 },
     ],
+    peppers: { current: 'p1', old: [] },
   });
   expect(organizationsOf(report)).toBe(organizationsOf(before.report) + 1);
   for (const { size_bytes } of report.databases) expect(size_bytes).toBeGreaterThan(4096);

@@ -39,12 +39,14 @@ it.each<[string, Partial<Env>]>([
   ['no CNAME target', { SHOP_CNAME_TARGET: '' }],
   ['a short operator token', { OPERATOR_TOKEN: 'short' }],
   ['an empty operator token', { OPERATOR_TOKEN: '' }],
-  ['a short pepper', { KEY_PEPPER: btoa('short') }],
-  ['a pepper that is not base64', { KEY_PEPPER: '!'.repeat(44) }],
+  ['a short pepper', { KEY_PEPPERS: `p1:${btoa('short')}` }],
+  ['a pepper that is not base64', { KEY_PEPPERS: `p1:${'!'.repeat(44)}` }],
   ['a key without an id', { ENCRYPTION_KEYS: KEY }],
   ['a short key', { ENCRYPTION_KEYS: `k1:${btoa('short')}` }],
   ['a short second key', { ENCRYPTION_KEYS: `k1:${KEY},k2:${btoa('short')}` }],
   ['no keys', { ENCRYPTION_KEYS: '' }],
+  ['an id twice', { KEY_PEPPERS: `p1:${KEY},p1:${btoa('y'.repeat(32))}` }],
+  ['an id with a dot', { KEY_PEPPERS: `p.1:${KEY}` }],
   ['a schedule of two', { RETRY_SCHEDULE_SECONDS: '0,60' }],
   ['a schedule of words', { RETRY_SCHEDULE_SECONDS: 'now,soon,later' }],
   ['a schedule into the past', { RETRY_SCHEDULE_SECONDS: '0,-1,5' }],
@@ -53,6 +55,6 @@ it.each<[string, Partial<Env>]>([
   try {
     with_(changed);
   } catch (error) {
-    for (const secret of [env.OPERATOR_TOKEN, env.KEY_PEPPER, KEY]) expect(String(error)).not.toContain(secret);
+    for (const secret of [env.OPERATOR_TOKEN, env.KEY_PEPPERS, KEY]) expect(String(error)).not.toContain(secret);
   }
 });

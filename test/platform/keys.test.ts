@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { hashKey, idOfKey, isKeyOf, newApiKey } from '../../src/auth/keys/format';
 import { isSameMac, isSameSecret, randomBase62, toBase62, utf8 } from '../../src/platform/crypto';
+import { AFTER, configured } from '../support/peppers';
 
-const PEPPER = utf8('pepper-pepper-pepper-pepper-pepp');
 const FORM = /^ofz_[0-9A-Za-z]{12}_[0-9A-Za-z]{49}$/;
 
 it('new keys have the form, carry their id, and never repeat', () => {
@@ -66,11 +66,11 @@ function crcOf(text: string): number {
 
 it('a key is its own row’s under its own pepper alone', async () => {
   const { key } = newApiKey();
-  const hash = await hashKey(PEPPER, key);
-  expect(hash).toMatch(/^[0-9a-f]{64}$/);
-  expect(await isKeyOf(PEPPER, key, hash)).toBe(true);
-  expect(await isKeyOf(PEPPER, newApiKey().key, hash)).toBe(false);
-  expect(await isKeyOf(utf8('another-another-another-another-'), key, hash)).toBe(false);
+  const hash = await hashKey(configured(), key);
+  expect(hash).toMatch(/^p1\.[0-9a-f]{64}$/);
+  expect(await isKeyOf(configured(), key, hash)).toBe(true);
+  expect(await isKeyOf(configured(), newApiKey().key, hash)).toBe(false);
+  expect(await isKeyOf(configured(AFTER), key, hash)).toBe(false);
 });
 
 it.each([

@@ -34,7 +34,7 @@ export async function createApiKey(ctx: Context, input: NewApiKey): Promise<{ ke
     familyId: newId(),
     name: input.name,
     scopes: [...new Set(input.scopes)],
-    hash: await hashKey(ctx.config.keyPepper, key),
+    hash: await hashKey(ctx, key),
     sendsSubmittedEvents: true,
     createdAt: now,
     createdBy: ctx.actor.kind,

@@ -38,17 +38,20 @@ export interface AccessToken {
 export async function exchangeKey(asked: Context, input: ExchangeInput): Promise<AccessToken> {
   // Where there is no such organization, no database has a key of it: any will do.
   const ctx = (await inOrganization(asked, input.orgId)) ?? asked;
-  const row = await usableKey(ctx, input);
+  const { row, presented } = await usableKey(ctx, input);
   await assertWithinLimit(ctx.limits.token, row.id);
   const scopes = narrowedScopes(row.scopes, input.scope);
-  const keyUse = noteKeyUse(ctx, row);
+  const { keyUse } = await noteKeyUse(ctx, row, presented);
   if (keyUse) ctx.defer(ctx.db.run({ keyUse }).catch(() => undefined));
   const accessToken = await signToken(ctx.config, { keyId: row.id, orgId: row.orgId, scopes }, ctx.now());
   return { accessToken, expiresIn: TOKEN_SECONDS, scopes };
 }
 
 /** @throws AppError `invalid_client`, `rate_limited` */
-async function usableKey(ctx: Context, { orgId, presented, address }: ExchangeInput): Promise<ApiKeyRow> {
+async function usableKey(
+  ctx: Context,
+  { orgId, presented, address }: ExchangeInput,
+): Promise<{ row: ApiKeyRow; presented: string }> {
   const keyId = presented === null ? null : idOfKey(presented);
   if (presented === null || keyId === null) {
     await countFailedKey(ctx, address, null);
@@ -58,7 +61,7 @@ async function usableKey(ctx: Context, { orgId, presented, address }: ExchangeIn
   const { key } = await ctx.db.run({ key: selectApiKey({ id: keyId }) });
   const [row] = key;
   const isUsable = await isUsableKey(ctx, presented, row);
-  if (row && isUsable && row.orgId === orgId) return row;
+  if (row && isUsable && row.orgId === orgId) return { row, presented };
   await countFailedKey(ctx, address, isUsable ? null : presented);
   throw invalidClient();
 }

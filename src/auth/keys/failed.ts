@@ -1,6 +1,6 @@
 import type { Context } from '../../platform/context';
+import { mac } from '../../platform/mac';
 import { assertNotCooling, countFailure, isCooling } from '../../platform/rate-limit';
-import { hashKey } from './format';
 
 /**
  * Limits how often somebody can try keys, and never refuses a usable key. Failures are counted by address, and by
@@ -28,7 +28,7 @@ export async function countFailedKey(ctx: Context, address: string, presented: s
   await countFailure(ctx, 'auth', { address, also });
 }
 
-/** The key is hashed with the pepper here too, because it may be a real key that was revoked. */
+/** The key itself is not kept here either, because it may be a real key that was revoked. */
 async function failedKey(ctx: Context, address: string, presented: string): Promise<string> {
-  return `${address} key ${await hashKey(ctx.config.keyPepper, presented)}`;
+  return `${address} key ${await mac(ctx, 'failed api key', presented)}`;
 }

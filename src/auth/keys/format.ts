@@ -1,4 +1,6 @@
-import { hmac, importHmacKey, isSameMac, randomBase62, toBase62, toHex } from '../../platform/crypto';
+import type { Context } from '../../platform/context';
+import { randomBase62, toBase62 } from '../../platform/crypto';
+import { isMac, mac } from '../../platform/mac';
 
 /**
  * An API key has the format `ofz_<id>_<secret><crc>`: an id of 12 characters by which the row is found, 43 random
@@ -26,12 +28,12 @@ export function idOfKey(key: string): string | null {
  * The hash of a key that is stored. A slow hash is not needed for 256 random bits; without the pepper, a copy of the
  * table is useless.
  */
-export async function hashKey(pepper: Uint8Array<ArrayBuffer>, key: string): Promise<string> {
-  return toHex(await hmac(await importHmacKey(pepper), key));
+export function hashKey(ctx: Pick<Context, 'config'>, key: string): Promise<string> {
+  return mac(ctx, 'api key', key);
 }
 
-export async function isKeyOf(pepper: Uint8Array<ArrayBuffer>, key: string, storedHash: string): Promise<boolean> {
-  return isSameMac(await hashKey(pepper, key), storedHash);
+export function isKeyOf(ctx: Pick<Context, 'config'>, key: string, storedHash: string): Promise<boolean> {
+  return isMac(ctx, storedHash, 'api key', key);
 }
 
 function checksumOf(text: string): string {

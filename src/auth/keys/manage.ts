@@ -60,7 +60,7 @@ export async function rotateApiKey(ctx: Context, input: KeyRotation): Promise<{ 
     throw invalidInput([{ pointer: '/expires_at', code: 'too_small', message: 'Send a time in the future.' }]);
   }
   const { id, key } = newApiKey();
-  const hash = await hashKey(ctx.config.keyPepper, key);
+  const hash = await hashKey(ctx, key);
   const rotation = { orgId, keyId, now, overlapMs };
   const reasonCode = overlapMs > 0 ? 'with_overlap' : 'at_once';
   const batch = {

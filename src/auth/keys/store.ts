@@ -1,5 +1,16 @@
-import { and, desc, eq, getTableColumns, type InferInsertModel, type InferSelectModel, sql } from 'drizzle-orm';
+import {
+  and,
+  desc,
+  eq,
+  getTableColumns,
+  gte,
+  type InferInsertModel,
+  type InferSelectModel,
+  lt,
+  sql,
+} from 'drizzle-orm';
 import { type Condition, type Database, insertSelect, mustChangeOneRow } from '../../platform/db';
+import { macsUnder } from '../../platform/mac';
 import { type Named, namedColumns, orm, prepared } from '../../platform/statements';
 import { API_KEYS_MAX } from '../limits';
 import { apiKeys } from '../tables';
@@ -36,6 +47,29 @@ export const touchApiKey = prepared(({ id, now }: Named<{ id: string; now: numbe
     .set({ lastUsedAt: sql`${now}` })
     .where(eq(apiKeys.id, id)),
 );
+
+/** As `touchApiKey`, with the key's hash under another pepper. */
+export const touchWithHash = prepared(({ id, now, hash }: Named<{ id: string; now: number; hash: string }>) =>
+  orm
+    .update(apiKeys)
+    .set({ lastUsedAt: sql`${now}`, hash: sql`${hash}` })
+    .where(eq(apiKeys.id, id)),
+);
+
+/** How many valid keys have their hash under a pepper. */
+export function countKeysUnder(db: Database, pepperId: string, now: number) {
+  const { from, to } = macsUnder(pepperId);
+  return db.orm
+    .select({ left: sql<number>`count(*)`.as('left_keys') })
+    .from(apiKeys)
+    .where(
+      and(
+        gte(apiKeys.hash, from),
+        lt(apiKeys.hash, to),
+        sql`${apiKeys.revokedAt} is null and (${apiKeys.expiresAt} is null or ${apiKeys.expiresAt} > ${now})`,
+      ),
+    );
+}
 
 /** Keeps the time of the first revocation. The batch is undone unless the key exists. */
 export function revokeApiKeyRow(db: Database, orgId: string, id: string, now: number) {

@@ -2,7 +2,7 @@ import type { CleanedWhere, createAdapterFactory, JoinConfig } from 'better-auth
 import { type BatchEntry, commit } from '../../platform/commit';
 import type { Context } from '../../platform/context';
 import type { Statement } from '../../platform/db';
-import { hashKey } from '../keys/format';
+import { mac, macs } from '../../platform/mac';
 import type { HalfSignIn } from './half';
 import { signInKeyOf } from './people';
 import { tokenOf } from './routing';
@@ -172,8 +172,9 @@ async function conditionsOf(ctx: Context, model: StaffModel, where: CleanedWhere
   if (where.some(({ connector }) => connector !== 'AND')) throw new Error('only AND is known');
   return Promise.all(
     where.map(async ({ field, operator, value }) => {
-      const isToken = model === 'session' && field === 'token';
-      return { field, operator, value: isToken ? await hashKey(ctx.config.keyPepper, String(value)) : value };
+      if (model !== 'session' || field !== 'token') return { field, operator, value };
+      if (operator !== 'eq') throw new Error('a session is found by one token');
+      return { field, operator: 'in', value: await macs(ctx, 'staff session', String(value)) };
     }),
   );
 }
@@ -187,7 +188,7 @@ function orgIdOf({ actor }: Context, { user }: RowsRead): string {
 
 async function hashToken(ctx: Context, model: StaffModel, row: StaffRow): Promise<StaffRow> {
   if (model !== 'session') return row;
-  return { ...row, token: await hashKey(ctx.config.keyPepper, String(row.token)) };
+  return { ...row, token: await mac(ctx, 'staff session', String(row.token)) };
 }
 
 /** A caller that searched by token gets the token back instead of its hash. */

@@ -1,6 +1,6 @@
 import type { Context } from '../../platform/context';
 import { assertNotCooling, countFailure, type Failed, isCooling } from '../../platform/rate-limit';
-import { accountsOfDevice, accountTag } from './device';
+import { accountsOfDevice, accountTags } from './device';
 
 /** The caller who tries to sign in. */
 export interface Caller {
@@ -26,9 +26,10 @@ export interface Attempt {
  * @throws AppError `rate_limited` while the caller has failed too often; nothing was read or hashed
  */
 export async function attemptFor(ctx: Context, email: string, caller: Caller): Promise<Attempt> {
-  const tag = await accountTag(ctx, email);
+  const tags = await accountTags(ctx, email);
+  const [tag] = tags;
   const devices: Failed = { also: [`known devices ${tag}`] };
-  const isKnown = (await accountsOfDevice(ctx, caller.device)).includes(tag);
+  const isKnown = (await accountsOfDevice(ctx, caller.device)).some((account) => tags.includes(account));
   // An owner of another organization who gave the address a membership has a known device too. If they use up the
   // shared counter, all known devices are only treated as unknown ones.
   const isStranger = !isKnown || isCooling(ctx, 'sign_in', devices);

@@ -1,8 +1,8 @@
 import type { BatchEntry } from '../../platform/commit';
 import type { Context } from '../../platform/context';
 import { newId } from '../../platform/ids';
+import { isMac, mac } from '../../platform/mac';
 import { MINUTE_MS } from '../../platform/time';
-import { hashKey } from '../keys/format';
 import { findLink, newLink } from './links';
 import { atHomeOf, type Person, readPeople } from './people';
 import { insertChoice, selectChoice, useChoiceRow, withIds } from './store-memberships';
@@ -26,10 +26,14 @@ interface Kept {
 export async function keepChoice(ctx: Context, people: readonly [Person, ...Person[]]): Promise<string> {
   const [first] = people;
   const { db } = atHomeOf(ctx, first);
-  const { token, hash } = await newLink(ctx, first.orgId);
+  const { token, hash } = await newLink(ctx, 'pharmacy choice', first.orgId);
   const now = ctx.now();
   const kept: Kept[] = await Promise.all(
-    people.map(async (person) => ({ id: person.id, shard: person.shard, proof: await proofOf(ctx, person) })),
+    people.map(async (person) => ({
+      id: person.id,
+      shard: person.shard,
+      proof: await mac(ctx, 'password of a choice', person.password),
+    })),
   );
   const row = {
     id: newId(),
@@ -53,26 +57,25 @@ export interface OpenChoice {
 
 /** @returns null for a token that is wrong, used or expired */
 export async function findChoice(anywhere: Context, token: string): Promise<OpenChoice | null> {
-  const link = await findLink(anywhere, token);
+  const link = await findLink(anywhere, 'pharmacy choice', token);
   if (!link) return null;
   const { ctx } = link;
-  const identifier = identifierOf(link.hash);
-  const { choice } = await ctx.db.run({ choice: selectChoice(ctx.db, identifier, ctx.now()) });
+  const identifiers = link.hashes.map(identifierOf);
+  const { choice } = await ctx.db.run({ choice: selectChoice(ctx.db, identifiers, ctx.now()) });
   if (!choice[0]) return null;
   // SAFETY: keepChoice wrote this value.
   const kept = JSON.parse(choice[0].value) as Kept[];
   const shards = new Set(kept.map(({ shard }) => shard));
   const { people } = await readPeople(ctx, [...shards], withIds(kept.map(({ id }) => id)));
-  const proofs = await Promise.all(people.map((person) => proofOf(ctx, person)));
+  const proofs = new Map(kept.map(({ id, proof }) => [id, proof]));
+  const isStill = await Promise.all(
+    people.map(({ id, password }) => isMac(ctx, proofs.get(id) ?? '', 'password of a choice', password)),
+  );
   return {
-    people: people.filter(({ id }, index) => kept.some((each) => each.id === id && each.proof === proofs[index])),
+    people: people.filter((_, index) => isStill[index]),
     ctx,
-    useUp: (at) => [useChoiceRow(at.db, identifier, at.now())],
+    useUp: (at) => [useChoiceRow(at.db, identifiers, at.now())],
   };
-}
-
-function proofOf(ctx: Context, { password }: Person): Promise<string> {
-  return hashKey(ctx.config.keyPepper, `password ${password}`);
 }
 
 function identifierOf(hash: string): string {

@@ -35,10 +35,10 @@ export async function getInvitation(ctx: Context, token: string): Promise<OpenIn
 }
 
 async function readInvitation(ctx: Context, token: string) {
-  const link = await findLink(ctx, token);
+  const link = await findLink(ctx, 'invitation', token);
   if (!link) throw notOpen();
   const { db } = link.ctx;
-  const { invitation } = await db.run({ invitation: selectInvitation(db, link.hash, ctx.now()) });
+  const { invitation } = await db.run({ invitation: selectInvitation(db, link.hashes, ctx.now()) });
   const [row] = invitation;
   if (!row) throw notOpen();
   return { ...link, invitation: row };
@@ -64,7 +64,7 @@ export function acceptInvitation(ctx: Context, input: Acceptance): Promise<Signe
 
 async function acceptOnce(anywhere: Context, input: Acceptance): Promise<SignedIn> {
   const { headers, token, name, password, caller } = input;
-  const { ctx, hash, invitation } = await readInvitation(anywhere, token);
+  const { ctx, hashes, invitation } = await readInvitation(anywhere, token);
   const { id, email, organizationName } = invitation;
   assertGoodPassword(password, { email, name, organizationName });
   const stored = await hashPassword(password, await recipeFor(ctx, email, invitation.passwordElsewhere));
@@ -75,10 +75,11 @@ async function acceptOnce(anywhere: Context, input: Acceptance): Promise<SignedI
     {
       person: asPerson(invitation, name, stored),
       proven: stored,
-      withSession: async () => acceptance(ctx, { hash, name, stored, invitation }),
+      withSession: async () => acceptance(ctx, { hashes, name, stored, invitation }),
     },
   );
-  return { cookies: answer.headers.getSetCookie(), device: await deviceWith(ctx, caller.device, email) };
+  const device = await deviceWith(ctx, caller.device, email);
+  return { cookies: answer.headers.getSetCookie(), device, person: { orgId: invitation.orgId, memberId: id } };
 }
 
 type InvitationRow = Awaited<ReturnType<typeof readInvitation>>['invitation'];
@@ -86,7 +87,7 @@ type InvitationRow = Awaited<ReturnType<typeof readInvitation>>['invitation'];
 /** The values that make an invited person a member. */
 function acceptance(
   ctx: Context,
-  { hash, name, stored, invitation }: { hash: string; name: string; stored: string; invitation: InvitationRow },
+  { hashes, name, stored, invitation }: { hashes: string[]; name: string; stored: string; invitation: InvitationRow },
 ): BatchEntry[] {
   const { id: memberId, orgId, email, role } = invitation;
   const now = ctx.now();
@@ -94,7 +95,7 @@ function acceptance(
   const record = (action: AuditAction, reasonCode?: string) =>
     recordAudit(acting, { orgId, action, entityId: memberId, reasonCode });
   return [
-    acceptInvitationRow(ctx.db, hash, name, now),
+    acceptInvitationRow(ctx.db, hashes, name, now),
     assertInBatch(sharesRecipe(email, memberId, recipeOf(stored) ?? '')),
     insertPassword(ctx.db, { id: newId(), memberId, password: stored, now }),
     record('member.accepted'),

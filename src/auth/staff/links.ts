@@ -2,7 +2,7 @@ import { retryOnConflict } from '../../platform/conflict';
 import type { Context } from '../../platform/context';
 import { randomBase62 } from '../../platform/crypto';
 import { AppError } from '../../platform/errors';
-import { hashKey } from '../keys/format';
+import { type MacPurpose, mac, macs } from '../../platform/mac';
 import { attemptFrom, type Caller } from './attempts';
 import { RECIPE_TRIES_MAX } from './people';
 import { atToken, tokenOf } from './routing';
@@ -11,24 +11,31 @@ import { atToken, tokenOf } from './routing';
 const LENGTH = 43;
 const SECRET = /^[^.]+\.[0-9A-Za-z]{43}$/;
 
+/** What a link is for: the token of one is of no use as another. */
+export type LinkPurpose = Extract<MacPurpose, 'invitation' | 'password reset' | 'pharmacy choice'>;
+
 /** The token of an organization's link that works once, and its hash, which is stored. */
-export async function newLink(ctx: Context, orgId: string): Promise<{ token: string; hash: string }> {
+export async function newLink(
+  ctx: Context,
+  purpose: LinkPurpose,
+  orgId: string,
+): Promise<{ token: string; hash: string }> {
   const token = tokenOf(orgId, randomBase62(LENGTH));
-  return { token, hash: await hashKey(ctx.config.keyPepper, token) };
+  return { token, hash: await mac(ctx, purpose, token) };
 }
 
 /** Where a link leads to. */
 export interface FoundLink {
   /** On the database of its organization. */
   ctx: Context;
-  /** By which the row is found. */
-  hash: string;
+  /** By which the row is found: one of them is stored. */
+  hashes: string[];
 }
 
 /** Null for text that cannot be a token, without a round trip, and for an organization that is not there. */
-export async function findLink(ctx: Context, token: string): Promise<FoundLink | null> {
+export async function findLink(ctx: Context, purpose: LinkPurpose, token: string): Promise<FoundLink | null> {
   const at = SECRET.test(token) ? await atToken(ctx, token) : null;
-  return at && { ctx: at, hash: await hashKey(ctx.config.keyPepper, token) };
+  return at && { ctx: at, hashes: await macs(ctx, purpose, token) };
 }
 
 /**

@@ -33,7 +33,7 @@ export async function inviteMember(
 ): Promise<{ invitationUrl: string }> {
   requireOwnerOrOperator(ctx, input.orgId);
   const { orgId } = input;
-  const { token, hash } = await newLink(ctx, orgId);
+  const { token, hash } = await newLink(ctx, 'invitation', orgId);
   const id = newId();
   const now = ctx.now();
   const invitation = {

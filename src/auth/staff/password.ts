@@ -1,4 +1,6 @@
-import { fromBase64, hmac, importHmacKey, toBase64, utf8 } from '../../platform/crypto';
+import type { Context } from '../../platform/context';
+import { fromBase64, toBase64, utf8 } from '../../platform/crypto';
+import { bytesOf, mac } from '../../platform/mac';
 import { inPasswordQueue } from './password-queue';
 
 /**
@@ -16,11 +18,12 @@ const RECIPE = /^scrypt\$(\d+)\$(\d+)\$(\d+)\$([\w+/=]+)$/;
 /**
  * How passwords of an address are hashed: cost and salt, `scrypt$N$r$p$salt`. The salt is an HMAC of the address, so
  * all its memberships share it, and a single hash shows which of them a password belongs to. The salt
- * is unknown to anybody who has neither the pepper nor the database.
+ * is unknown to anybody who has neither the pepper nor the database. It is stored with the hash, so a password stays good
+ * whatever becomes of the pepper.
  * @param email in lower case
  */
-export async function newRecipe(pepper: Uint8Array, email: string): Promise<string> {
-  const salt = (await hmac(await importHmacKey(pepper), `password salt ${email}`)).slice(0, SALT_BYTES);
+export async function newRecipe(ctx: Pick<Context, 'config'>, email: string): Promise<string> {
+  const salt = bytesOf(await mac(ctx, 'password salt', email)).slice(0, SALT_BYTES);
   return ['scrypt', COST, BLOCK_SIZE, PARALLELIZATION, toBase64(salt)].join('$');
 }
 

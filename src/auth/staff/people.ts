@@ -86,7 +86,7 @@ export function atHomeOf(ctx: Context, { orgId, shard }: Person): Context {
  */
 export async function whoHas(ctx: Context, email: string, password: string, people: Person[]): Promise<Person[]> {
   const recipes = new Set(people.flatMap((person) => recipeOf(person.password) ?? []));
-  if (recipes.size === 0) recipes.add(await newRecipe(ctx.config.keyPepper, email));
+  if (recipes.size === 0) recipes.add(await newRecipe(ctx, email));
   const hashes: string[] = [];
   for (const recipe of recipes) hashes.push(await hashPassword(password, recipe));
   return people.filter((person) => hashes.some((hash) => isSameHash(hash, person.password)));
@@ -103,7 +103,7 @@ export async function whoHas(ctx: Context, email: string, password: string, peop
  */
 export async function recipeFor(ctx: Context, email: string, elsewhere: string | null): Promise<string> {
   const here = elsewhere === null ? null : recipeOf(elsewhere);
-  return here ?? (await recipeOfOthers(ctx, email)) ?? newRecipe(ctx.config.keyPepper, email);
+  return here ?? (await recipeOfOthers(ctx, email)) ?? newRecipe(ctx, email);
 }
 
 /** That of a password on another database. One that cannot be reached keeps nobody from a new password on this one. */

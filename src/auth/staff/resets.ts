@@ -40,7 +40,7 @@ export async function issueReset(
   if (ctx.actor.kind === 'staff' && ctx.actor.memberId === memberId) {
     throw new AppError('own_reset', 'Change your own password with the one you have, or ask another owner.');
   }
-  const { token, hash } = await newLink(ctx, orgId);
+  const { token, hash } = await newLink(ctx, 'password reset', orgId);
   const batch = {
     reset: insertReset({
       orgId,
@@ -94,10 +94,10 @@ export async function getReset(ctx: Context, token: string): Promise<OpenReset> 
 }
 
 async function readReset(ctx: Context, token: string) {
-  const link = await findLink(ctx, token);
+  const link = await findLink(ctx, 'password reset', token);
   if (!link) throw notOpen();
   const { db } = link.ctx;
-  const { reset } = await db.run({ reset: selectReset(db, link.hash, ctx.now()) });
+  const { reset } = await db.run({ reset: selectReset(db, link.hashes, ctx.now()) });
   if (!reset[0]) throw notOpen();
   return { ...link, reset: reset[0] };
 }
@@ -118,14 +118,14 @@ export interface UsedReset {
 }
 
 async function useOnce(anywhere: Context, input: UsedReset): Promise<void> {
-  const { ctx, hash, reset } = await readReset(anywhere, input.token);
+  const { ctx, hashes, reset } = await readReset(anywhere, input.token);
   const { memberId, orgId, email, role, endsSecondFactor, organizationName } = reset;
   assertGoodPassword(input.password, { email, name: reset.name ?? '', organizationName });
   const password = await hashPassword(input.password, await recipeFor(ctx, email, reset.passwordElsewhere));
   const now = ctx.now();
   const acting = actingAs(ctx, { kind: 'staff', memberId, orgId, role });
   await commit(ctx, {
-    reset: useResetRow(ctx.db, hash, now),
+    reset: useResetRow(ctx.db, hashes, now),
     shared: assertInBatch(sharesRecipe(email, memberId, recipeOf(password) ?? '')),
     password: updatePassword(ctx.db, memberId, password, now),
     sessions: deleteSessionsOf(ctx.db, memberId),

@@ -10,6 +10,7 @@ export type { Caller } from './attempts';
 export { sessionCookieName } from './better-auth';
 export { acceptInvitation, getInvitation, type OpenInvitation } from './invitations';
 export { changeRole, inviteMember, listMembers, type Member, revokeMember } from './members';
+export { countOldStaffHashes } from './old-hashes';
 export { leavePageData, readPageData, takePageDataOnce } from './page-data';
 export { getReset, issueReset, issueResetByEmail, type OpenReset, useReset } from './resets';
 export { findSession, readSessionCookie, type StaffSession, signOut } from './session';

@@ -3,13 +3,13 @@ import type { Actor, Context } from '../../platform/context';
 import { hmac, importHmacKey, isSameMac, toBase64 } from '../../platform/crypto';
 import type { Statement } from '../../platform/db';
 import { describeError } from '../../platform/log';
-import { hashKey } from '../keys/format';
+import { isCurrentMac, macs } from '../../platform/mac';
 import type { StaffWork } from './adapter';
 import { type StaffApi, sessionCookieName, withBetterAuth } from './better-auth';
 import { readCookies } from './cookies';
 import { atToken, orgIdOf } from './routing';
 import { deleteSessionByToken } from './store-memberships';
-import { selectSession } from './store-sessions';
+import { selectSession, updateSessionHash } from './store-sessions';
 
 export interface StaffSession {
   actor: Extract<Actor, { kind: 'staff' }>;
@@ -55,13 +55,16 @@ export async function findSession(
   { statements, onRows }: ExtraQueries,
 ): Promise<StaffSession | null> {
   const orgId = orgIdOf(token);
-  const tokenHash = await hashKey(ctx.config.keyPepper, token);
-  const { found, extra } = await ctx.db.run({ found: selectSession({ tokenHash }), extra: statements(orgId) });
+  const hashes = await macs(ctx, 'staff session', token);
+  const { found, extra } = await ctx.db.run({ found: selectSession(hashes), extra: statements(orgId) });
   const [session] = found;
   if (!session || session.orgId !== orgId) return null;
   if (session.expiresAt < ctx.now()) {
-    await ctx.db.run({ expired: deleteSessionByToken(ctx.db, tokenHash) });
+    await ctx.db.run({ expired: deleteSessionByToken(ctx.db, hashes) });
     return null;
+  }
+  if (!isCurrentMac(ctx, session.tokenHash)) {
+    ctx.defer(ctx.db.run({ anew: updateSessionHash(ctx.db, session.tokenHash, hashes[0]) }).catch(() => undefined));
   }
   const { memberId, email, name, role, organizationName, hasSecondFactor } = session;
   if (!isRole(role)) throw new Error('no such role');
@@ -97,17 +100,17 @@ export async function replaceSession<T>(
   work: StaffWork,
 ): Promise<T> {
   const token = await readToken(ctx, headers);
-  const hash = token === null ? '' : await hashKey(ctx.config.keyPepper, token);
+  const hashes = token === null ? [] : await macs(ctx, 'staff session', token);
   const at = token === null ? null : await atToken(ctx, token);
   const isElsewhere = at !== null && at.db.shard !== ctx.db.shard;
-  const here: Statement[] = at !== null && !isElsewhere ? [deleteSessionByToken(ctx.db, hash)] : [];
+  const here: Statement[] = at !== null && !isElsewhere ? [deleteSessionByToken(ctx.db, hashes)] : [];
   const answer = await withBetterAuth(ctx, ask, {
     ...work,
     withSession: async (seen) => [...((await work.withSession?.(seen)) ?? []), ...here],
   });
   if (!isElsewhere) return answer;
   try {
-    await at.db.run({ session: deleteSessionByToken(at.db, hash) });
+    await at.db.run({ session: deleteSessionByToken(at.db, hashes) });
   } catch (error) {
     ctx.log('warn', 'session_not_ended', describeError(error));
   }

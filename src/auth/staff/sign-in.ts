@@ -27,6 +27,7 @@ export interface SignedIn {
   cookies: string[];
   /** The value of the device cookie (device.ts). */
   device: string;
+  person: { orgId: string; memberId: string };
 }
 
 export type SignIn =
@@ -128,7 +129,12 @@ async function enter(
     );
     const cookies = answer.headers.getSetCookie();
     if ('twoFactorRedirect' in answer.response) return { outcome: 'second_factor', cookies, orgId: person.orgId };
-    return { outcome: 'signed_in', cookies, device: await deviceWith(ctx, device, email) };
+    return {
+      outcome: 'signed_in',
+      cookies,
+      device: await deviceWith(ctx, device, email),
+      person: { orgId: person.orgId, memberId: person.id },
+    };
   } catch (error) {
     if (isRefusal(error)) return { outcome: 'refused' };
     throw error;
@@ -187,7 +193,7 @@ export async function verifySecondFactor(
     returnHeaders: true,
   } as const;
   const isCode = CODE.test(input.code);
-  let email = '';
+  let seenAtLast: RowsRead = {};
   try {
     const { headers } = await replaceSession(
       ctx,
@@ -196,7 +202,7 @@ export async function verifySecondFactor(
       {
         half,
         withSession: async (seen) => {
-          email = String(seen.user?.email);
+          seenAtLast = seen;
           const claim = isCode ? await claimCode(ctx, seen.twoFactor, input.code) : [];
           const reason = isCode ? 'second_factor' : 'recovery_code';
           return [...claim, recordSignIn(ctx, seen, reason)];
@@ -204,7 +210,9 @@ export async function verifySecondFactor(
         withLock: (seen) => [record(ctx, seen, 'member.second_factor_locked')],
       },
     );
-    return { cookies: headers.getSetCookie(), device: await deviceWith(ctx, input.caller.device, email) };
+    const { orgId, memberId } = whoOf(seenAtLast);
+    const device = await deviceWith(ctx, input.caller.device, String(seenAtLast.user?.email));
+    return { cookies: headers.getSetCookie(), device, person: { orgId, memberId } };
   } catch (error) {
     if (isAPIError(error) && error.body?.code === 'ACCOUNT_TEMPORARILY_LOCKED') throw locked();
     if (!isRefusal(error)) throw error;

@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, isNotNull, isNull, type SQL, sql } from 'drizzle-orm';
+import { and, asc, eq, gt, inArray, isNotNull, isNull, type SQL, sql } from 'drizzle-orm';
 import type { Role } from '../../platform/access';
 import { type Database, inList, insertSelect, mustChangeOneRow } from '../../platform/db';
 import { organizations } from '../../tenants/tables';
@@ -57,7 +57,7 @@ export function insertInvitation({ id, orgId, email, role, hash, expiresAt, now 
 }
 
 /** The invitation, and the recipe by which its password is to be hashed (store-memberships.ts). */
-export function selectInvitation(db: Database, hash: string, now: number) {
+export function selectInvitation(db: Database, hashes: string[], now: number) {
   return db.orm
     .select({
       id: members.id,
@@ -69,15 +69,15 @@ export function selectInvitation(db: Database, hash: string, now: number) {
       passwordElsewhere: passwordElsewhere().as('password_elsewhere'),
     })
     .from(members)
-    .where(isOpenInvitation(hash, now));
+    .where(isOpenInvitation(hashes, now));
 }
 
 /** Marks the invitation as used; the batch is undone unless it is open. */
-export function acceptInvitationRow(db: Database, hash: string, name: string, now: number) {
+export function acceptInvitationRow(db: Database, hashes: string[], name: string, now: number) {
   const write = db.orm
     .update(members)
     .set({ name, acceptedAt: now, invitationHash: null, invitationExpiresAt: null, updatedAt: now })
-    .where(isOpenInvitation(hash, now));
+    .where(isOpenInvitation(hashes, now));
   return mustChangeOneRow(write);
 }
 
@@ -161,9 +161,9 @@ const resetExpiresAt = sql<
   number | null
 >`(select ${staffResets.expiresAt} from ${staffResets} where ${staffResets.memberId} = members.id)`;
 
-function isOpenInvitation(hash: string, now: number): SQL | undefined {
+function isOpenInvitation(hashes: string[], now: number): SQL | undefined {
   return and(
-    eq(members.invitationHash, hash),
+    inArray(members.invitationHash, hashes),
     gt(members.invitationExpiresAt, now),
     isNull(members.acceptedAt),
     isNull(members.revokedAt),

@@ -1,4 +1,4 @@
-import { and, eq, gt, isNotNull, isNull, lt, ne, type SQL, sql } from 'drizzle-orm';
+import { and, eq, gt, inArray, isNotNull, isNull, lt, ne, type SQL, sql } from 'drizzle-orm';
 import { type Condition, type Database, inList, mustChangeOneRow } from '../../platform/db';
 import { members, staffAccounts, staffSessions, staffVerifications } from '../tables';
 
@@ -50,8 +50,9 @@ export function sharesRecipe(email: string, memberId: string, recipe: string): C
     where ${and(eq(members.email, email), ne(members.id, memberId), isActiveMember)})`;
 }
 
-export function deleteSessionByToken(db: Database, tokenHash: string) {
-  return db.orm.delete(staffSessions).where(eq(staffSessions.token, tokenHash));
+/** @param hashes of the token, under each pepper */
+export function deleteSessionByToken(db: Database, hashes: readonly string[]) {
+  return db.orm.delete(staffSessions).where(inArray(staffSessions.token, [...hashes]));
 }
 
 export interface ChoiceRow {
@@ -71,15 +72,15 @@ export function insertChoice(db: Database, { now, ...row }: ChoiceRow) {
   ];
 }
 
-export function selectChoice(db: Database, identifier: string, now: number) {
-  return db.orm.select({ value: staffVerifications.value }).from(staffVerifications).where(isOpen(identifier, now));
+export function selectChoice(db: Database, identifiers: string[], now: number) {
+  return db.orm.select({ value: staffVerifications.value }).from(staffVerifications).where(isOpen(identifiers, now));
 }
 
 /** Marks the choice as used; the batch is undone unless it is open. */
-export function useChoiceRow(db: Database, identifier: string, now: number) {
-  return mustChangeOneRow(db.orm.delete(staffVerifications).where(isOpen(identifier, now)));
+export function useChoiceRow(db: Database, identifiers: string[], now: number) {
+  return mustChangeOneRow(db.orm.delete(staffVerifications).where(isOpen(identifiers, now)));
 }
 
-function isOpen(identifier: string, now: number): SQL | undefined {
-  return and(eq(staffVerifications.identifier, identifier), gt(staffVerifications.expiresAt, now));
+function isOpen(identifiers: string[], now: number): SQL | undefined {
+  return and(inArray(staffVerifications.identifier, identifiers), gt(staffVerifications.expiresAt, now));
 }

@@ -1,4 +1,4 @@
-import { and, eq, gt, isNull, lte, or, sql } from 'drizzle-orm';
+import { and, eq, gt, inArray, isNull, lte, or, sql } from 'drizzle-orm';
 import { type Condition, type Database, insertSelect, mustChangeOneRow } from '../../platform/db';
 import { organizations } from '../../tenants/tables';
 import { members, staffAccounts, staffResets, staffSecondFactors, staffVerifications } from '../tables';
@@ -33,7 +33,7 @@ export function insertReset(reset: Reset) {
 }
 
 /** The person of an open link. */
-export function selectReset(db: Database, hash: string, now: number) {
+export function selectReset(db: Database, hashes: string[], now: number) {
   return db.orm
     .select({
       memberId: members.id,
@@ -48,15 +48,15 @@ export function selectReset(db: Database, hash: string, now: number) {
     })
     .from(staffResets)
     .innerJoin(members, eq(members.id, staffResets.memberId))
-    .where(and(eq(staffResets.hash, hash), gt(staffResets.expiresAt, now), isActiveMember));
+    .where(and(inArray(staffResets.hash, hashes), gt(staffResets.expiresAt, now), isActiveMember));
 }
 
 /** Marks the link as used; the batch is undone unless it is open. */
-export function useResetRow(db: Database, hash: string, now: number) {
+export function useResetRow(db: Database, hashes: string[], now: number) {
   const member = sql`exists (select 1 from ${members} where ${members.id} = ${staffResets.memberId} and ${isActiveMember})`;
   const write = db.orm
     .delete(staffResets)
-    .where(and(eq(staffResets.hash, hash), gt(staffResets.expiresAt, now), member));
+    .where(and(inArray(staffResets.hash, hashes), gt(staffResets.expiresAt, now), member));
   return mustChangeOneRow(write);
 }
 

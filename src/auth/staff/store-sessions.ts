@@ -1,13 +1,25 @@
-import { and, eq, sql } from 'drizzle-orm';
+import { and, eq, inArray, sql } from 'drizzle-orm';
+import type { Condition, Database } from '../../platform/db';
 import { type Named, orm, prepared } from '../../platform/statements';
 import { organizations } from '../../tenants/tables';
 import { members, staffSessions } from '../tables';
 import { isActiveMember } from './store-memberships';
 
-/** A session with its person, expired or not; no row when the person was revoked. Read with every page. */
-export const selectSession = prepared(({ tokenHash }: Named<{ tokenHash: string }>) =>
-  orm
+/**
+ * A session with its person, expired or not; no row when the person was revoked. Read with every page.
+ * @param hashes of its token, under each pepper
+ */
+export function selectSession(hashes: readonly [string, ...string[]]) {
+  const [hash, ...others] = hashes;
+  return others.length === 0 ? selectByHash({ hash }) : sessionWith(inArray(staffSessions.token, [...hashes]));
+}
+
+const selectByHash = prepared(({ hash }: Named<{ hash: string }>) => sessionWith(eq(staffSessions.token, hash)));
+
+function sessionWith(token: Condition) {
+  return orm
     .select({
+      tokenHash: sql<string>`${staffSessions.token}`.as('session_token_hash'),
       // D1 tells columns apart by their names alone.
       expiresAt: sql<number>`${staffSessions.expiresAt}`.as('session_expires_at'),
       memberId: sql<string>`${members.id}`.as('member_id'),
@@ -21,5 +33,10 @@ export const selectSession = prepared(({ tokenHash }: Named<{ tokenHash: string 
     .from(staffSessions)
     .innerJoin(members, and(eq(members.id, staffSessions.userId), isActiveMember))
     .innerJoin(organizations, eq(organizations.id, members.orgId))
-    .where(eq(staffSessions.token, tokenHash)),
-);
+    .where(token);
+}
+
+/** Writes the hash of a token under another pepper. */
+export function updateSessionHash(db: Database, from: string, to: string) {
+  return db.orm.update(staffSessions).set({ token: to }).where(eq(staffSessions.token, from));
+}

@@ -1,5 +1,6 @@
 import { sessionCookieName } from '../../auth/staff/service';
-import { hmac, importHmacKey, isSameMac, randomBase62, toHex } from '../../platform/crypto';
+import { randomBase62 } from '../../platform/crypto';
+import { isMac, mac } from '../../platform/mac';
 import { cookiesOf, readCookie, writeCookie } from './cookies';
 import type { ManageContext } from './env';
 
@@ -7,25 +8,26 @@ const VISITOR_COOKIE = 'visitor';
 const VISITOR_LENGTH = 32;
 
 /**
- * The token of every form: an HMAC over the session cookie, or without a session over a random visitor cookie. Another
+ * The token of every form: a MAC of the session cookie, or without a session of a random visitor cookie. Another
  * site can read neither cookie, and each session has another token. It needs no database read.
  */
-export async function formTokenOf(c: ManageContext): Promise<string> {
-  const key = await importHmacKey(c.get('ctx').config.authKey);
-  return toHex(await hmac(key, `form ${bindingOf(c)}`));
+export function formTokenOf(c: ManageContext): Promise<string> {
+  return mac(c.get('ctx'), 'form token', bindingOf(c));
 }
 
 export async function isFormToken(c: ManageContext, token: string): Promise<boolean> {
-  const hasBinding = bindingOf(c) !== '';
-  return hasBinding && isSameMac(await formTokenOf(c), token);
+  const binding = bindingOf(c);
+  return binding !== '' && isMac(c.get('ctx'), token, 'form token', binding);
 }
 
 /** Gives visitors without a session a cookie that forms can be bound to. Call it before `formTokenOf`. */
 export function ensureVisitor(c: ManageContext): void {
-  if (bindingOf(c) !== '') return;
-  const visitor = randomBase62(VISITOR_LENGTH);
-  writeCookie(c, VISITOR_COOKIE, visitor);
-  freshVisitors.set(c.req.raw, visitor);
+  if (bindingOf(c) === '') visitorOf(c);
+}
+
+/** As `formTokenOf`, for a page whose response deletes the session's cookie. */
+export function visitorTokenOf(c: ManageContext): Promise<string> {
+  return mac(c.get('ctx'), 'form token', visitorOf(c));
 }
 
 /** Visitor cookies that this response sets: the request does not hold them yet. */
@@ -33,5 +35,19 @@ const freshVisitors = new WeakMap<Request, string>();
 
 function bindingOf(c: ManageContext): string {
   const session = cookiesOf(c)[sessionCookieName(c.get('ctx').config)];
-  return session || readCookie(c, VISITOR_COOKIE) || freshVisitors.get(c.req.raw) || '';
+  return session || knownVisitor(c) || '';
+}
+
+function knownVisitor(c: ManageContext): string | undefined {
+  return readCookie(c, VISITOR_COOKIE) || freshVisitors.get(c.req.raw);
+}
+
+/** The visitor of the request, else a new one. */
+function visitorOf(c: ManageContext): string {
+  const known = knownVisitor(c);
+  if (known) return known;
+  const visitor = randomBase62(VISITOR_LENGTH);
+  writeCookie(c, VISITOR_COOKIE, visitor);
+  freshVisitors.set(c.req.raw, visitor);
+  return visitor;
 }

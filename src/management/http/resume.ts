@@ -1,8 +1,9 @@
 import * as z from 'zod';
-import { leavePageData, readPageData, type StaffSession } from '../../auth/staff/service';
+import { leavePageData, readPageData, type SignedIn, type StaffSession } from '../../auth/staff/service';
 import { inOrganization } from '../../directory/service';
-import { decrypt, encrypt, hmac, importHmacKey, isSameMac, toHex, utf8 } from '../../platform/crypto';
+import { decrypt, encrypt, utf8 } from '../../platform/crypto';
 import { newId } from '../../platform/ids';
+import { isMac, mac } from '../../platform/mac';
 import type { ManageContext } from './env';
 import { setFlash } from './flash';
 import { type Form, ORIGIN_FIELD, SECRET_FIELDS } from './form-data';
@@ -19,8 +20,6 @@ export const RESUME = 'resume';
 const SECONDS_MAX = 30 * 60;
 /** Maximum size of the JSON: in base64 it fits into the sign-in form, which may have 64 KiB. */
 const CARRIED_BYTES_MAX = 32 * 1024;
-/** Characters of the signature: 128 bits of an HMAC. */
-const SIGNATURE_LENGTH = 32;
 const CONTEXT = 'fields over a sign-in';
 
 const carriedSchema = z.object({
@@ -42,8 +41,8 @@ export async function originOf(c: ManageContext, person: StaffSession['actor'], 
   const url = new URL(page, c.get('ctx').config.baseUrl);
   if (url.search !== '') url.searchParams.delete(RESUME);
   const path = url.pathname + url.search;
-  const origin = { orgId: person.orgId, memberId: person.memberId, page: path };
-  return `${await signatureOf(c, origin)}.${origin.orgId}.${origin.memberId}.${path}`;
+  const { orgId, memberId } = person;
+  return `${await mac(c.get('ctx'), 'form origin', orgId, memberId, path)}.${orgId}.${memberId}.${path}`;
 }
 
 /** Whose form it was, and the path of the page that holds it. */
@@ -52,14 +51,9 @@ type Origin = Pick<Carried, 'orgId' | 'memberId' | 'page'>;
 /** Null for a form without a valid signed origin. */
 export async function readOrigin(c: ManageContext, form: Form): Promise<Origin | null> {
   const [, signature = '', orgId = '', memberId = '', page = ''] =
-    /^([0-9a-f]+)\.([\w-]+)\.([\w-]+)\.(\/.*)$/.exec(form.text(ORIGIN_FIELD)) ?? [];
-  const origin = { orgId, memberId, page };
-  return page !== '' && isSameMac(await signatureOf(c, origin), signature) ? origin : null;
-}
-
-async function signatureOf(c: ManageContext, { orgId, memberId, page }: Origin): Promise<string> {
-  const key = await importHmacKey(c.get('ctx').config.authKey);
-  return toHex(await hmac(key, `form of ${memberId} in ${orgId} on ${page}`)).slice(0, SIGNATURE_LENGTH);
+    /^([\w-]+\.[0-9a-f]+)\.([\w-]+)\.([\w-]+)\.(\/.*)$/.exec(form.text(ORIGIN_FIELD)) ?? [];
+  const isOurs = await isMac(c.get('ctx'), signature, 'form origin', orgId, memberId, page);
+  return isOurs ? { orgId, memberId, page } : null;
 }
 
 /** The fields to carry: without the interface's own fields (`form_…`) and without secrets. */
@@ -83,15 +77,19 @@ export async function sealCarried(c: ManageContext, carried: Carried): Promise<s
   return encrypt(c.var.ctx.config.encryptionKeys, text, CONTEXT);
 }
 
+/** Whether the form that was sent carries fields to the end of the sign-in: then each step has to pass them on. */
+export function carriesFields(c: ManageContext): boolean {
+  return c.var.form.text(RESUME_FIELD) !== '';
+}
+
 /**
- * After a successful sign-in: stores what the sign-in page carried for the page that follows. Only the person who typed
- * it can decrypt it there.
+ * After the last step of a sign-in: stores what its pages carried for the page that follows, if it is of the person who has
+ * signed in. Only that person can decrypt it there.
  * @returns where to go
  */
-export async function keepCarried(c: ManageContext, next: string): Promise<string> {
-  const sealed = c.var.form.text(RESUME_FIELD);
-  const carried = sealed === '' ? null : await openCarried(c, sealed);
-  if (!carried) return next;
+export async function keepCarried(c: ManageContext, { person }: SignedIn, next: string): Promise<string> {
+  const carried = carriesFields(c) ? await openCarried(c, c.var.form.text(RESUME_FIELD)) : null;
+  if (carried?.memberId !== person.memberId || carried.orgId !== person.orgId) return next;
   if (carried.endsAt <= c.var.ctx.now()) {
     setFlash(c, 'fields_expired');
     return next;

@@ -1,3 +1,4 @@
+import type { Child } from '../../platform/markup';
 import { pathWith, SIGN_IN } from '../http/paths';
 import { ErrorSummary, Field, Form } from '../ui/fields';
 import { BarePage } from '../ui/layout';
@@ -8,13 +9,14 @@ import type { Step } from './sign-in-page';
 export const CODE = `${SIGN_IN}/code`;
 
 /** The second step: the code of the second factor. */
-export function CodePage({ view, next, fieldErrors = {} }: Step & { view: View }) {
+export function CodePage({ view, next, fieldErrors = {}, carried }: Step & { view: View; carried: Child }) {
   const t = messages(view);
   return (
     <BarePage view={view} title={t.secondStep.title}>
       <ErrorSummary view={view} fieldErrors={fieldErrors} />
       <Form view={view} action={CODE}>
         <input type="hidden" name="next" value={next} />
+        {carried}
         <Field
           name="code"
           label={t.secondStep.code}

@@ -1,4 +1,5 @@
 import type { choicesOf as Choices } from '../../auth/staff/service';
+import type { Child } from '../../platform/markup';
 import { pathWith, SIGN_IN } from '../http/paths';
 import { Form } from '../ui/fields';
 import { BarePage } from '../ui/layout';
@@ -11,10 +12,12 @@ interface PharmacyProps {
   view: View;
   choices: Awaited<ReturnType<typeof Choices>>;
   next: string;
+  /** In the form: the fields of a form that was sent without a session. */
+  carried: Child;
 }
 
 /** Which pharmacy to work at, for whoever has the same password at several. */
-export function PharmacyPage({ view, choices, next }: PharmacyProps) {
+export function PharmacyPage({ view, choices, next, carried }: PharmacyProps) {
   const t = messages(view);
   return (
     <BarePage view={view} title={t.choosePharmacy.title}>
@@ -22,6 +25,7 @@ export function PharmacyPage({ view, choices, next }: PharmacyProps) {
       {choices.length > 0 && (
         <Form view={view} action={PHARMACY}>
           <input type="hidden" name="next" value={next} />
+          {carried}
           <div class="buttons">
             {choices.map(({ memberId, organizationName }) => (
               <button type="submit" name="member" value={memberId}>

@@ -20,15 +20,17 @@ interface FoundForm {
 
 /** HTML id that is given to the form that gets its values back. */
 export const RESUMED_FORM = 'resumed-form';
+/** Hidden fields with such names hold the state that a form was made from. All others say what it is about. */
+const STATE = /^(seen|lines$)/;
 /** Weights: equal hidden values count more than any number of equal names, and the right action more than both. */
 const SAME_ACTION = 1_000_000;
 const SAME_HIDDEN = 1000;
 
 /**
- * Puts posted values back into the form of a page that they came from: the one with its action, among several the one
- * with the same hidden values (a row of a list), else the one that shares most names. Hidden values come back too: they
- * hold the state that the form was made from, so that a change by somebody else in between is still noticed. Passwords,
- * files and the interface's own fields (`form_…`) are not filled in.
+ * Puts posted values back into the form of a page that they came from: the one with its action, else the one that shares most
+ * names; never one that is about something else (a row of a list). Of hidden fields only the state comes
+ * back that the form was made from, so that a change by somebody else in between is still noticed: nobody sees what is in the
+ * others, and they decide what the form does. Passwords, files and the interface's own fields (`form_…`) are not filled in.
  * @returns the page, and the values for which it has no field
  */
 export async function refill(html: string, posted: Posted): Promise<{ html: string; left: string[] }> {
@@ -75,8 +77,9 @@ function scoreOf({ action, controls }: FoundForm, posted: Posted): number {
   const names = new Set(own.map(({ name }) => name));
   const shared = posted.fields.filter(([name]) => names.has(name)).length;
   if (shared === 0) return 0;
-  const same = own.filter((each) => each.type === 'hidden' && isSent(each)).length;
-  return (action === posted.action ? SAME_ACTION : 0) + same * SAME_HIDDEN + shared;
+  const hidden = own.filter(({ type }) => type === 'hidden');
+  if (hidden.some((each) => !STATE.test(each.name) && !isSent(each))) return 0;
+  return (action === posted.action ? SAME_ACTION : 0) + hidden.filter(isSent).length * SAME_HIDDEN + shared;
 }
 
 /** @param queues the values by name; used values are removed */
@@ -108,7 +111,8 @@ async function fill(html: string, index: number, form: FoundForm, queues: Map<st
         return mark(element, 'checked', take(name, attributeOf(element, 'value') || 'on'));
       }
       const value = next(name);
-      if (value !== undefined) element.setAttribute('value', escaped(value));
+      const isFilled = type !== 'hidden' || STATE.test(name);
+      if (value !== undefined && isFilled) element.setAttribute('value', escaped(value));
     },
     textarea: (element) => {
       const name = attributeOf(element, 'name');

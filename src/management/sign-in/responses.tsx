@@ -16,15 +16,24 @@ export async function respondSignIn(c: ManageContext, step: Step, status: 200 | 
 }
 
 export async function respondCode(c: ManageContext, step: Step, status: 200 | 401 = 200): Promise<Response> {
-  return respondPage(c, <CodePage view={await viewOf(c, pathWith(CODE, step.next))} {...step} />, status);
+  const view = await viewOf(c, pathWith(CODE, step.next));
+  return respondPage(c, <CodePage view={view} {...step} carried={<ResumeField c={c} />} />, status);
 }
 
-/** Asks for the pharmacy. Shown only after the right password, so that nobody else learns the memberships. */
-export async function respondChoice(c: ManageContext, next: string, wasRefused = false): Promise<Response> {
-  const choices = await openChoices(c);
-  if (choices.length === 0 && !wasRefused) return c.redirect(pathWith(SIGN_IN, next), 303);
+/**
+ * Asks for the pharmacy. Shown only after the right password, so that nobody else learns the memberships.
+ * @param asked after a form: whether it was refused; the token of a choice that has just begun
+ */
+export async function respondChoice(
+  c: ManageContext,
+  next: string,
+  asked?: { wasRefused?: boolean; token?: string },
+): Promise<Response> {
+  const choices = await openChoices(c, asked?.token);
+  if (choices.length === 0 && !asked?.wasRefused) return c.redirect(pathWith(SIGN_IN, next), 303);
   const view = await viewOf(c, pathWith(PHARMACY, next));
-  return respondPage(c, <PharmacyPage view={view} choices={choices} next={next} />, wasRefused ? 401 : 200);
+  const page = <PharmacyPage view={view} choices={choices} next={next} carried={<ResumeField c={c} />} />;
+  return respondPage(c, page, asked ? 401 : 200);
 }
 
 /**

@@ -2,10 +2,11 @@ import { Hono } from 'hono';
 import { type SignIn, signIn, signOut, verifySecondFactor } from '../../auth/staff/service';
 import { switchLanguage } from '../http/choose-language';
 import { passCookies } from '../http/cookies';
+import { visitorTokenOf } from '../http/csrf';
 import type { ManageContext, ManageEnv } from '../http/env';
 import { redirectWithFlash } from '../http/flash';
 import { localPath, pathWith, SIGN_IN } from '../http/paths';
-import { keepCarried } from '../http/resume';
+import { carriesFields, keepCarried } from '../http/resume';
 import { callerOf, keepHalf, keepSession, organizationOfHalf, sessionOf } from '../http/session';
 import type { FieldErrors } from '../ui/form-errors';
 import { sharedMessages } from '../ui/messages';
@@ -36,13 +37,13 @@ export const signInRoutes = new Hono<ManageEnv>()
     if (result.outcome === 'refused') {
       return respondSignIn(c, { next, email, fieldErrors: { email: t.signIn.refused } }, 401);
     }
-    return redirectAfterPassword(c, result, await keepCarried(c, next));
+    return afterPassword(c, result, next);
   })
   .get('/sign-in/pharmacy', (c) => respondChoice(c, localPath(c, c.req.query('next'))))
   .post('/sign-in/pharmacy', async (c) => {
     const next = localPath(c, c.var.form.text('next'));
     const result = await chosen(c);
-    return result.outcome === 'refused' ? respondChoice(c, next, true) : redirectAfterPassword(c, result, next);
+    return result.outcome === 'refused' ? respondChoice(c, next, { wasRefused: true }) : afterPassword(c, result, next);
   })
   .get('/sign-in/code', (c) => respondCode(c, { next: localPath(c, c.req.query('next')) }))
   .post('/sign-in/code', async (c) => {
@@ -52,7 +53,7 @@ export const signInRoutes = new Hono<ManageEnv>()
     const signedIn = code ? await verifySecondFactor(c.var.ctx, input) : null;
     if (!signedIn) return respondCode(c, { next, fieldErrors: { code: messages(c.var).secondStep.refused } }, 401);
     keepSession(c, signedIn);
-    return c.redirect(next, 303);
+    return c.redirect(await keepCarried(c, signedIn, next), 303);
   })
   .post('/sign-out', async (c) => {
     passCookies(c, await signOut(c.var.ctx, c.req.raw.headers));
@@ -60,20 +61,27 @@ export const signInRoutes = new Hono<ManageEnv>()
   })
   .post('/language', switchLanguage);
 
-/** The answer to a right password: a session, the page for the second factor, or the choice of a pharmacy. */
-function redirectAfterPassword(
+/**
+ * The answer to a right password: a session, the page for the second factor, or the choice of a pharmacy. A form that carries
+ * fields is answered by the next step's page itself, which carries them on: nothing of them is stored before there is a session.
+ */
+async function afterPassword(
   c: ManageContext,
   result: Exclude<SignIn, { outcome: 'refused' }>,
   next: string,
-): Response {
+): Promise<Response> {
   if (result.outcome === 'choose') {
     keepChoice(c, result.token);
+    if (carriesFields(c)) return respondChoice(c, next, { token: result.token });
     return c.redirect(pathWith(PHARMACY, next), 303);
   }
   if (result.outcome === 'signed_in') {
     keepSession(c, result);
-    return c.redirect(next, 303);
+    return c.redirect(await keepCarried(c, result, next), 303);
   }
   keepHalf(c, result);
-  return c.redirect(pathWith(CODE, next), 303);
+  if (!carriesFields(c)) return c.redirect(pathWith(CODE, next), 303);
+  // A half-finished sign-in ends the session that the form's token may be bound to.
+  c.set('formToken', await visitorTokenOf(c));
+  return respondCode(c, { next }, 401);
 }

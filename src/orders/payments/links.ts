@@ -1,11 +1,12 @@
 import { recordAudit } from '../../audit/record';
-import { requireScope } from '../../platform/access';
+import { requireOperator, requireScope } from '../../platform/access';
 import { type BatchEntry, commit } from '../../platform/commit';
 import { retryOnConflict } from '../../platform/conflict';
 import type { Context } from '../../platform/context';
 import type { Statement } from '../../platform/db';
 import { AppError, notFound } from '../../platform/errors';
 import { newId } from '../../platform/ids';
+import { pepperIds } from '../../platform/mac';
 import { toEur } from '../../platform/money';
 import { DAY_MS } from '../../platform/time';
 import { outboxEvent } from '../../webhooks/outbox';
@@ -13,7 +14,14 @@ import { PAYMENT_LINK_DAYS } from '../limits';
 import { requireOrder } from '../require';
 import { type Order, type OrderRow, selectOrder, updateOrderRow } from '../store';
 import { giroCode, paymentReference } from './girocode';
-import { closePaymentLinks, insertPaymentLink, type PaymentPageRow, selectPayee, selectPaymentPage } from './store';
+import {
+  closePaymentLinks,
+  countOpenLinksUnder,
+  insertPaymentLink,
+  type PaymentPageRow,
+  selectPayee,
+  selectPaymentPage,
+} from './store';
 import { linkIdOfToken, paymentToken } from './token';
 
 /**
@@ -92,7 +100,7 @@ export function createPaymentLink(ctx: Context, orderId: string): Promise<Paymen
     const id = newId();
     const link = {
       id,
-      url: `${addressOf(ctx, host)}/pay/${await paymentToken(ctx.config.keyPepper, id)}`,
+      url: `${addressOf(ctx, host)}/pay/${await paymentToken(ctx, id)}`,
       amountCents: order.totalCents,
       expiresAt: now + PAYMENT_LINK_DAYS * DAY_MS,
     };
@@ -119,6 +127,7 @@ export function createPaymentLink(ctx: Context, orderId: string): Promise<Paymen
         status: 'open',
         expiresAt: link.expiresAt,
         createdAt: now,
+        pepperId: pepperIds(ctx)[0],
       }),
       event,
       audit: recordAudit(ctx, { orgId, action: 'payment_link.created', entityId: id }),
@@ -131,6 +140,13 @@ export function createPaymentLink(ctx: Context, orderId: string): Promise<Paymen
 function addressOf(ctx: Context, host: string): string {
   const { protocol, port } = new URL(ctx.config.baseUrl);
   return `${protocol}//${host}${port && `:${port}`}`;
+}
+
+/** How many payment links of the database are open whose tokens were made under a pepper. They end by themselves. */
+export async function countOldPaymentLinks(ctx: Context, pepperId: string): Promise<number> {
+  requireOperator(ctx);
+  const { counted } = await ctx.db.run({ counted: countOpenLinksUnder(ctx.db, pepperId, ctx.now()) });
+  return counted[0]?.left ?? 0;
 }
 
 /** The statement that ends an order's open payment links because nothing has to be paid with them any more. */
@@ -154,7 +170,7 @@ export interface PaymentPage {
  * What a payment page shows to anybody who has its link. @throws AppError 404 for any other token, and on other hosts
  */
 export async function getPaymentPage(ctx: Context, input: { token: string; host: string }): Promise<PaymentPage> {
-  const linkId = await linkIdOfToken(ctx.config.keyPepper, input.token);
+  const linkId = await linkIdOfToken(ctx, input.token);
   if (linkId === null) throw notFound();
   const { rows } = await ctx.db.run({ rows: selectPaymentPage(ctx.db, linkId, input.host) });
   const [row] = rows;

@@ -1,4 +1,4 @@
-import { and, eq, type InferInsertModel, isNull, sql } from 'drizzle-orm';
+import { and, eq, gt, type InferInsertModel, isNull, sql } from 'drizzle-orm';
 import type { Database } from '../../platform/db';
 import { organizations, shopHosts } from '../../tenants/tables';
 import { shopIdOf } from '../store';
@@ -23,6 +23,16 @@ export function selectPayee(db: Database, orgId: string, orderId: string) {
 
 export function insertPaymentLink(db: Database, row: InferInsertModel<typeof paymentLinks>) {
   return db.orm.insert(paymentLinks).values(row);
+}
+
+/** How many links are open whose tokens were made under a pepper. */
+export function countOpenLinksUnder(db: Database, pepperId: string, now: number) {
+  return db.orm
+    .select({ left: sql<number>`count(*)`.as('left_links') })
+    .from(paymentLinks)
+    .where(
+      and(eq(paymentLinks.pepperId, pepperId), sql`${paymentLinks.status} = 'open'`, gt(paymentLinks.expiresAt, now)),
+    );
 }
 
 /** Ends the open links of an order. */

@@ -1,24 +1,20 @@
 import type { Context } from '../../platform/context';
-import { decrypt, hmac, importHmacKey, type KeyRing, toHex } from '../../platform/crypto';
+import { decrypt, type KeyRing } from '../../platform/crypto';
 import type { Condition } from '../../platform/db';
 import { describeError } from '../../platform/log';
+import { macUnder } from '../../platform/mac';
 import { type Canary, canaryKnows, type Fingerprints, insertCanary, selectNewestSecrets } from './store-canary';
 
-/** The text that each key signs. Changing it would make every stored canary wrong. */
-const CANARY_TEXT = 'offizin secret canary v1';
 /** How many secrets are tried before the first canary is written. */
 const TRIED_MAX = 20;
 
 const computed = new WeakMap<KeyRing, Fingerprints>();
 
-/** The signature of the canary text under each key of the ring. An HMAC reveals nothing about its key (RFC 2104). */
+/** A MAC of nothing under each key of the ring: it tells keys apart and reveals nothing about them (RFC 2104). */
 async function fingerprintsOf(keys: KeyRing): Promise<Fingerprints> {
   const known = computed.get(keys);
   if (known) return known;
-  const entries = [...keys.byId].map(async ([id, key]) => [
-    id,
-    toHex(await hmac(await importHmacKey(key), CANARY_TEXT)),
-  ]);
+  const entries = [...keys.byId].map(async ([id, key]) => [id, await macUnder(key, 'encryption key')]);
   const fingerprints: Fingerprints = Object.fromEntries(await Promise.all(entries));
   computed.set(keys, fingerprints);
   return fingerprints;

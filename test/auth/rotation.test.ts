@@ -1,0 +1,317 @@
+import { expect, it } from 'vitest';
+import { attemptFor } from '../../src/auth/staff/attempts';
+import { accountsOfDevice, deviceWith } from '../../src/auth/staff/device';
+import { rewriteEmailEntries, sweepEmailEntries } from '../../src/auth/sweep';
+import { rewriteFingerprints } from '../../src/order-requests/sweep';
+import { onEachDatabase } from '../../src/platform/context';
+import { newId } from '../../src/platform/ids';
+import { HOUR_MS } from '../../src/platform/time';
+import { Browser, enter, freshEmail, invite, PASSWORD, signIn } from '../management/browser';
+import { formOn } from '../management/page-forms';
+import { ask } from '../support/operator';
+import { openApprovable, reject } from '../support/order-flow';
+import { askToken, openOrganizationApi } from '../support/organization';
+import { openPage } from '../support/pay-page';
+import { AFTER, DURING, NEW_ID, OLD_ID } from '../support/peppers';
+import { meteredDb, problemOf } from '../support/probe';
+import { makeLink, openSeller, placeOrder } from '../support/seller';
+import {
+  BASE,
+  call,
+  envelope,
+  everywhere,
+  ONE_DATABASE,
+  OPERATOR_TOKEN,
+  openPharmacy,
+  PDF_BASE64,
+  submit,
+  systemContext,
+} from '../support/world';
+
+const REQUESTS = '/manage/requests';
+const NEXT_PASSWORD = 'ein ganz neues Wort';
+
+/** What `GET /readyz` says is left under the old pepper. */
+async function left(): Promise<Record<string, number | null>> {
+  const headers = { Authorization: `Bearer ${OPERATOR_TOKEN}` };
+  const report = await (await call(`${BASE}/readyz`, { headers }, DURING)).json<{
+    peppers: { current: string; old: { id: string; left: Record<string, number | null> }[] };
+  }>();
+  expect(report.peppers).toMatchObject({ current: NEW_ID, old: [{ id: OLD_ID }] });
+  return report.peppers.old[0]?.left ?? {};
+}
+
+/** How many fewer of a kind are left after the work than before. */
+async function fewer(kind: string, work: () => Promise<unknown>): Promise<number> {
+  const before = (await left())[kind];
+  await work();
+  return Number(before) - Number((await left())[kind]);
+}
+
+/** Each job as the cron runs it while both peppers are in the ring, until a round is over. */
+async function runJobs(): Promise<void> {
+  for (let run = 0; run < 3; run += 1) {
+    for (const at of onEachDatabase(systemContext({ env: DURING }).ctx)) {
+      await rewriteEmailEntries(at);
+      await rewriteFingerprints(at);
+    }
+  }
+}
+
+const pepperOfKey = async (key: string) =>
+  (await everywhere<{ hash: string }>('select hash from api_keys where id = ?', key.split('_')[1]))[0]?.hash.split(
+    '.',
+  )[0];
+
+it('an integration key goes on, and is under the new pepper once it was used, without a round trip more', async () => {
+  const pharmacy = await openPharmacy();
+  const { DB, trips } = meteredDb();
+  const used = await fewer('api_keys', async () => {
+    expect((await submit(pharmacy, envelope(), { ...DURING, ...ONE_DATABASE, DB })).status).toBe(200);
+  });
+  expect(used).toBe(1);
+  expect(trips).toHaveLength(2);
+  expect(await pepperOfKey(pharmacy.integrationKey)).toBe(NEW_ID);
+  for (const ring of [DURING, AFTER]) expect((await submit(pharmacy, envelope(), ring)).status).toBe(200);
+});
+
+it('a key that was used within the last minute is written anew all the same; one that never is, is told as left', async () => {
+  const [used, unused] = [await openPharmacy(), await openPharmacy()];
+  await submit(used, envelope());
+  const before = Number((await left()).api_keys);
+  await submit(used, envelope(), DURING);
+  expect(await left()).toMatchObject({ api_keys: before - 1 });
+  expect((await submit(used, envelope(), AFTER)).status).toBe(200);
+  expect(await pepperOfKey(unused.integrationKey)).toBe(OLD_ID);
+  await problemOf(await submit(unused, envelope(), AFTER), 401, 'invalid_api_key');
+});
+
+it('a key of the organization API is written anew when it gets a token, and a wrong one is as wrong as before', async () => {
+  const api = await openOrganizationApi();
+  const wrong = (await openOrganizationApi()).apiKey;
+  const other = { headers: { apikey: wrong }, env: DURING };
+  expect(await askToken(api.orgId, other)).toMatchObject({ status: 401 });
+  const asking = { headers: { apikey: api.apiKey } };
+  expect(await askToken(api.orgId, { ...asking, env: DURING })).toMatchObject({ status: 200 });
+  expect(await pepperOfKey(api.apiKey)).toBe(NEW_ID);
+  expect(await pepperOfKey(wrong)).toBe(OLD_ID);
+  expect(await askToken(api.orgId, { ...asking, env: AFTER })).toMatchObject({ status: 200 });
+});
+
+it('a session goes on, and its forms do; once a page was asked for it is under the new pepper', async () => {
+  const { orgId } = await openPharmacy();
+  const { browser } = await enter(orgId, 'owner');
+  const account = await browser.get('/manage/account');
+  browser.env = DURING;
+  const used = await fewer('sessions', async () => {
+    expect(await browser.get(REQUESTS)).toMatchObject({ status: 200 });
+  });
+  expect(used).toBe(1);
+  const form = formOn(account, '/manage/language');
+  expect(form.form_token?.split('.')[0]).toBe(OLD_ID);
+  expect(await browser.post('/manage/language', { ...form, language: 'en' })).toMatchObject({ status: 303 });
+  browser.env = AFTER;
+  expect(await browser.get(REQUESTS)).toMatchObject({ status: 200 });
+  expect(await browser.post('/manage/language', { ...form, language: 'en' })).toMatchObject({ status: 403 });
+});
+
+it('a session under the old pepper can be ended', async () => {
+  const { orgId } = await openPharmacy();
+  const { browser, email } = await enter(orgId, 'owner');
+  const cookies = new Map(browser.cookies);
+  const form = formOn(await browser.get('/manage/account'), '/manage/sign-out');
+  browser.env = DURING;
+  expect(await browser.post('/manage/sign-out', form)).toMatchObject({ status: 303 });
+  const sessions = 'select id from staff_sessions where member_id in (select id from members where email = ?)';
+  expect(await everywhere(sessions, email)).toEqual([]);
+  for (const [name, value] of cookies) browser.cookies.set(name, value);
+  expect(await browser.get(REQUESTS)).toMatchObject({ status: 303 });
+});
+
+it('an invitation and a reset link go on until they are used or end', async () => {
+  const { orgId } = await openPharmacy();
+  const { email } = await enter(orgId, 'staff');
+  const invited = await invite(orgId, 'staff');
+  const waiting = await invite(orgId, 'staff');
+  const reset = await (await ask(`/organizations/${orgId}/members/reset`, { email })).json<{ reset_url: string }>();
+  const resetPath = new URL(reset.reset_url).pathname;
+  const before = await left();
+
+  const accepted = new Browser({ env: DURING });
+  const person = { name: 'Ada', password: PASSWORD };
+  expect(await accepted.submit(invited.path, person)).toMatchObject({ status: 303 });
+  expect(await accepted.get(REQUESTS)).toMatchObject({ status: 200 });
+  expect(await new Browser({ env: DURING }).submit(resetPath, { password: NEXT_PASSWORD })).toMatchObject({
+    status: 303,
+  });
+
+  const used = { invitations: Number(before.invitations) - 1, reset_links: Number(before.reset_links) - 1 };
+  expect(await left()).toMatchObject(used);
+  const late = new Browser({ env: AFTER });
+  expect(await late.get(waiting.path)).toMatchObject({ status: 404 });
+  accepted.env = AFTER;
+  expect(await accepted.get(REQUESTS)).toMatchObject({ status: 200 });
+  expect(await signIn(late, email, NEXT_PASSWORD)).toMatchObject({ status: 303 });
+});
+
+it('a password is good whatever becomes of the pepper', async () => {
+  const { orgId } = await openPharmacy();
+  const { email } = await enter(orgId, 'staff');
+  const invited = await invite(orgId, 'staff', email.replace('person', 'zweite'));
+  await new Browser().submit(invited.path, { name: 'Ada', password: PASSWORD });
+  for (const env of [DURING, AFTER]) {
+    for (const address of [email, invited.email]) {
+      expect(await signIn(new Browser({ env }), address)).toMatchObject({ status: 303 });
+    }
+    expect(await signIn(new Browser({ env }), freshEmail())).toMatchObject({ status: 401 });
+  }
+});
+
+it('a choice of a pharmacy that has begun goes on', async () => {
+  const [one, two] = [await openPharmacy(), await openPharmacy()];
+  const { email } = await enter(one.orgId, 'staff');
+  await enter(two.orgId, 'staff', 'Kim Öztürk', { email });
+  const browser = new Browser();
+  const asked = await signIn(browser, email);
+  browser.env = DURING;
+  const page = await browser.shown(asked);
+  const member = /name="member" value="([^"]+)"/.exec(page.text)?.[1] ?? '';
+  const path = '/manage/sign-in/pharmacy';
+  expect(await browser.post(path, { ...formOn(page, path), member })).toMatchObject({ status: 303 });
+  expect(await browser.get(REQUESTS)).toMatchObject({ status: 200 });
+});
+
+it('a device that has signed in is known, and stays known with its next sign-in', async () => {
+  const contexts = [{}, DURING, AFTER].map((env) => systemContext({ env }).ctx);
+  const [before, during, after] = contexts as [(typeof contexts)[0], (typeof contexts)[0], (typeof contexts)[0]];
+  const [email, address] = [freshEmail(), newId()];
+  const cookie = await deviceWith(before, undefined, email);
+  const isKnown = async (ctx: typeof before, device: string) => {
+    // A stranger at this address has failed too often.
+    const stranger = await attemptFor(ctx, email, { address, device: undefined }).catch(() => null);
+    for (let failed = 0; failed < 20; failed += 1) await stranger?.fail().catch(() => undefined);
+    return attemptFor(ctx, email, { address, device }).then(
+      () => true,
+      () => false,
+    );
+  };
+  expect(await accountsOfDevice(during, cookie)).toHaveLength(1);
+  expect(await isKnown(during, cookie)).toBe(true);
+  const renewed = await deviceWith(during, cookie, email);
+  expect(await accountsOfDevice(after, renewed)).toHaveLength(1);
+  expect(await accountsOfDevice(after, cookie)).toEqual([]);
+});
+
+it('a payment link goes on while the old pepper is there, and is told as left until it is paid, voided or over', async () => {
+  const seller = await openSeller();
+  const order = await placeOrder(seller);
+  const { url } = await makeLink(seller, order.id);
+  const before = Number((await left()).payment_links);
+  const statusOf = async (address: string, env: Partial<Env>) => (await call(address, {}, env)).status;
+  for (const env of [{}, DURING]) expect(await statusOf(url, env)).toBe(200);
+  expect(await statusOf(url, AFTER)).toBe(404);
+
+  const again = await makeLink({ ...seller, env: DURING }, order.id);
+  expect(await left()).toMatchObject({ payment_links: before - 1 });
+  expect((await openPage(url)).text).toContain('Nicht mehr gültig');
+  for (const env of [DURING, AFTER]) expect(await statusOf(again.url, env)).toBe(200);
+});
+
+it('a repeated submission is known, by a request that is used and by one that a job has written anew', async () => {
+  const pharmacy = await openPharmacy();
+  const bodies = [
+    envelope(),
+    envelope({ prescription_pdf_base64: PDF_BASE64 }),
+    envelope({ prescription_pdf_url: 'https://rezepte.example.com/1.pdf', total_amount: 9.9, address_city: 'Köln' }),
+  ];
+  const idOf = async (body: unknown, env: Partial<Env>) => {
+    const response = await submit(pharmacy, body, env);
+    expect(response.status).toBe(200);
+    return { id: (await response.json<{ id: string }>()).id, isReplay: response.headers.get('Idempotent-Replayed') };
+  };
+  const made = await Promise.all(bodies.map((body) => idOf(body, {})));
+  const changed = { ...bodies[0], payload: { ...bodies[0]?.payload, customer_name: 'Anders' } };
+  await problemOf(await submit(pharmacy, changed, DURING), 409, 'external_reference_conflict');
+  const [used] = made;
+  expect(await idOf(bodies[0], DURING)).toEqual({ id: used?.id, isReplay: 'true' });
+  const fingerprints = () =>
+    everywhere<{ id: string; fingerprint: string }>(
+      'select id, fingerprint from order_requests where org_id = ?',
+      pharmacy.orgId,
+    );
+  const under = async (pepper: string) =>
+    (await fingerprints()).filter(({ fingerprint }) => fingerprint.startsWith(`${pepper}.`)).map(({ id }) => id);
+  expect(await under(NEW_ID)).toEqual([used?.id]);
+
+  await runJobs();
+  expect(await left()).toMatchObject({ order_requests: 0 });
+  expect(await under(OLD_ID)).toEqual([]);
+  for (const [index, body] of bodies.entries()) {
+    expect(await idOf(body, AFTER)).toEqual({ id: made[index]?.id, isReplay: 'true' });
+  }
+  await problemOf(await submit(pharmacy, changed, AFTER), 409, 'external_reference_conflict');
+});
+
+it('a rejected request stays rejected for a retry that comes while both peppers are in the ring', async () => {
+  const seller = await openSeller();
+  const { id } = await openApprovable(seller);
+  await reject(seller, id);
+  const [row] = await everywhere<{ payload: string }>('select payload from order_requests where id = ?', id);
+  const path = `${BASE}/api/v2/public/orgs/${seller.orgId}/order-requests`;
+  const headers = { Authorization: `Bearer ${seller.token}`, 'Content-Type': 'application/json' };
+  const body = JSON.stringify({ ...JSON.parse(row?.payload ?? '{}'), shop_id: seller.shopId });
+  const retried = await call(path, { method: 'POST', headers, body }, DURING);
+  expect(await retried.json()).toMatchObject({ id, status: 'rejected' });
+});
+
+it('nobody is kept out on another database: its entry is found, is not swept, and is written anew', async () => {
+  const { orgId } = await openPharmacy(1);
+  const { email } = await enter(orgId, 'staff', 'Kim Öztürk', { shard: 1 });
+  expect(await signIn(new Browser({ env: DURING }), email)).toMatchObject({ status: 303 });
+  const later = () => Date.now() + 2 * HOUR_MS;
+  for (const at of onEachDatabase(systemContext({ env: DURING, now: later }).ctx)) await sweepEmailEntries(at);
+  expect(await signIn(new Browser({ env: DURING }), email)).toMatchObject({ status: 303 });
+  await runJobs();
+  expect(await left()).toMatchObject({ email_entries: 0 });
+  expect(await signIn(new Browser({ env: AFTER }), email)).toMatchObject({ status: 303 });
+});
+
+it('an entry that stands for nobody is no longer told as left after an hour, and one that was written meanwhile stays', async () => {
+  const { orgId } = await openPharmacy(1);
+  const [gone, again] = [await invite(orgId, 'staff'), await invite(orgId, 'staff')];
+  await everywhere('update members set revoked_at = 1, invitation_hash = null where email = ?', gone.email);
+  await ask(`/organizations/${orgId}/members`, { email: again.email, role: 'staff' }, { env: DURING });
+  const entries = () =>
+    everywhere<{ key: string }>("select key from directory where kind = 'email' and org_id = ?", orgId);
+  expect(await entries()).toHaveLength(3);
+  const later = () => Date.now() + 2 * HOUR_MS;
+  for (const at of onEachDatabase(systemContext({ env: DURING, now: later }).ctx)) await rewriteEmailEntries(at);
+  expect((await entries()).map(({ key }) => key.split('.')[0])).toEqual([NEW_ID]);
+});
+
+it('with one pepper the jobs ask no database', async () => {
+  for (const at of onEachDatabase(systemContext().ctx)) {
+    await rewriteEmailEntries(at);
+    await rewriteFingerprints(at);
+    expect(at.db.meter.roundTrips).toBe(0);
+  }
+});
+
+it('a fingerprint that cannot be made again is told until it is gone', async () => {
+  const pharmacy = await openPharmacy();
+  const response = await submit(pharmacy, envelope());
+  const { id } = await response.json<{ id: string }>();
+  await everywhere('update order_requests set customer_name = ? where id = ?', 'Anders', id);
+  const later = new Date(Date.now() + 48 * HOUR_MS).getTime();
+  const run = async () => {
+    for (let turn = 0; turn < 2; turn += 1) {
+      for (const at of onEachDatabase(systemContext({ env: DURING, now: () => later }).ctx))
+        await rewriteFingerprints(at);
+    }
+  };
+  await run();
+  expect(await left()).toMatchObject({ order_requests: null });
+  await everywhere('update order_requests set fingerprint = null where id = ?', id);
+  await run();
+  expect(await left()).toMatchObject({ order_requests: 0 });
+});
