@@ -5,8 +5,14 @@ export const RULES: Record<string, string[]> = {
   'src/order-requests/assessment.ts': ['test/order-requests/assessment.unit.test.ts'],
   'src/order-requests/warnings.ts': ['test/order-requests/warnings.unit.test.ts'],
   'src/order-requests/names.ts': ['test/order-requests/names.unit.test.ts'],
-  'src/order-requests/name-tokens.ts': ['test/order-requests/scan-name.unit.test.ts'],
-  'src/order-requests/scan-name.ts': ['test/order-requests/scan-name.unit.test.ts'],
+  'src/order-requests/name-tokens.ts': [
+    'test/order-requests/scan-name.unit.test.ts',
+    'test/order-requests/names.unit.test.ts',
+  ],
+  'src/order-requests/scan-name.ts': [
+    'test/order-requests/scan-name.unit.test.ts',
+    'test/order-requests/names.unit.test.ts',
+  ],
   'src/inventory/resolution.ts': ['test/inventory/resolution.unit.test.ts'],
   'src/webhooks/signing/sign.ts': ['test/webhooks/sign.unit.test.ts'],
   'src/platform/access.ts': ['test/platform/access.unit.test.ts'],
@@ -187,5 +193,23 @@ export const EQUIVALENT: Equivalent[] = [
     source: 'return false;',
     change: 'false → true',
     reason: 'Never reached: the claim itself is among those that wait.',
+  },
+  {
+    file: 'src/order-requests/names.ts',
+    source: 'if (submitted === product) return false;',
+    change: 'submitted === product → false',
+    reason: 'The same name in one spelling is the same as well; this only takes less time.',
+  },
+  {
+    file: 'src/order-requests/names.ts',
+    source: 'if (one.amounts.length > 0 ||',
+    change: '0 → 1',
+    reason: 'Only called where one of the two states no strength: this one, or the other, which is asked next.',
+  },
+  {
+    file: 'src/order-requests/scan-name.ts',
+    source: 'factor: 1_000_000',
+    change: '1_000_000 → 1000001',
+    reason: 'Amounts are compared by their first six digits.',
   },
 ];

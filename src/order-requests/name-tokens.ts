@@ -1,12 +1,12 @@
 /** Product names cut into numbers, words and marks. */
 
 export interface Token {
-  /** The word or the mark; of a number, what was written. */
+  /** The word or the mark; of a number, its first digits. */
   text: string;
   /** Null unless it is a number. */
   value: number | null;
   isWord: boolean;
-  /** Whether a space, or nothing, comes before it. */
+  /** Whether a space comes before it. */
   isSpaced: boolean;
 }
 
@@ -14,8 +14,9 @@ export interface Token {
 const LEXEME = /\p{L}+|\d+|[^\p{L}\d]/gu;
 const IS_WORD = /^\p{L}/u;
 const IS_DIGITS = /^\d/;
-/** Numbers are grouped by three digits, the first group has at most so many. */
+/** Digits of a group of a number; the first group may have fewer. */
 const GROUP_DIGITS = 3;
+const GROUPING_MARKS = [',', ' ', "'"];
 
 /** Lowercase, with one spelling of umlauts (ä, ae, a), micro and spaces. */
 export function folded(name: string): string {
@@ -34,55 +35,33 @@ export function folded(name: string): string {
 export function tokensOf(text: string): Token[] {
   const lexemes = text.match(LEXEME) ?? [];
   const tokens: Token[] = [];
-  let isSpaced = true;
-  for (let at = 0; at < lexemes.length; ) {
-    const lexeme = lexemes[at] ?? '';
-    if (lexeme === ' ') {
-      isSpaced = true;
-      at += 1;
-      continue;
-    }
+  let at = 0;
+  for (let lexeme = lexemes[at]; lexeme !== undefined; lexeme = lexemes[at]) {
     const number = IS_DIGITS.test(lexeme) ? numberAt(lexemes, at) : null;
-    const end = number?.end ?? at + 1;
-    tokens.push({
-      text: number ? lexemes.slice(at, end).join('') : lexeme,
-      value: number?.value ?? null,
-      isWord: IS_WORD.test(lexeme),
-      isSpaced,
-    });
-    isSpaced = false;
-    at = end;
+    if (lexeme !== ' ') {
+      const isSpaced = lexemes[at - 1] === ' ';
+      tokens.push({ text: lexeme, value: number?.value ?? null, isWord: IS_WORD.test(lexeme), isSpaced });
+    }
+    at += number?.lexemes ?? 1;
   }
   return tokens;
 }
 
 /** `1.000`, `1,000` and `1 000` are one thousand, `1.500` is 1,500; `0,5`, `2.5` and `0,125` are decimals. */
-function numberAt(lexemes: readonly string[], at: number): { value: number; end: number } {
-  const first = lexemes[at] ?? '';
-  const mark = lexemes[at + 1];
-  let end = at + 1;
+function numberAt(all: readonly string[], at: number): { value: number; lexemes: number } {
+  const [first = '', mark = '', next = ''] = all.slice(at, at + 3);
+  const groups: string[] = [];
   if (first.length <= GROUP_DIGITS && !first.startsWith('0')) {
-    while (lexemes[end] === mark && isGroup(mark, lexemes[end + 1])) end += 2;
+    for (let end = at + 1; all[end] === mark && isGroup(mark, all[end + 1] ?? ''); end += 2)
+      groups.push(all[end + 1] ?? '');
   }
-  if (end > at + 1)
-    return {
-      value: Number(
-        lexemes
-          .slice(at, end)
-          .filter((each) => each !== mark)
-          .join(''),
-      ),
-      end,
-    };
-  const decimals = lexemes[at + 2];
-  if ((mark === '.' || mark === ',') && decimals !== undefined && IS_DIGITS.test(decimals)) {
-    return { value: Number(`${first}.${decimals}`), end: at + 3 };
-  }
-  return { value: Number(first), end };
+  if (groups.length > 0) return { value: Number(first + groups.join('')), lexemes: 1 + 2 * groups.length };
+  if ((mark === '.' || mark === ',') && IS_DIGITS.test(next)) return { value: Number(`${first}.${next}`), lexemes: 3 };
+  return { value: Number(first), lexemes: 1 };
 }
 
 /** Behind anything but a point only zeros are taken for a group: `0,125` and `20 100` are none. */
-function isGroup(mark: string | undefined, digits: string | undefined): boolean {
-  if (mark === '.') return digits?.length === GROUP_DIGITS && IS_DIGITS.test(digits);
-  return (mark === ',' || mark === ' ' || mark === "'") && digits === '000';
+function isGroup(mark: string, digits: string): boolean {
+  if (mark === '.') return digits.length === GROUP_DIGITS && IS_DIGITS.test(digits);
+  return GROUPING_MARKS.includes(mark) && digits === '000';
 }

@@ -76,7 +76,7 @@ class Scanner {
   private readonly weights: Pack[] = [];
   private readonly packs: Pack[] = [];
   private readonly bare: number[] = [];
-  /** The tokens that belong to no amount; null stands for an amount. */
+  /** The tokens that belong to no amount or pack; null stands for one. */
   private readonly rest: (Token | null)[] = [];
   /** Numbers before this token are known not to be followed by a unit. */
   private withoutUnit = 0;
@@ -86,10 +86,11 @@ class Scanner {
   constructor(private readonly tokens: readonly Token[]) {}
 
   scan(text: string) {
-    for (let at = 0; at < this.tokens.length; ) {
+    let at = 0;
+    for (let token = this.tokens[at]; token; token = this.tokens[at]) {
       const times = this.times;
       this.times = 1;
-      at = this.takeAmounts(at, times) ?? this.takeSize(at, times) ?? this.pass(at);
+      at = this.takeAmounts(at, times) ?? this.takeSize(at, times) ?? this.pass(token, at);
     }
     // In "5 % Salbe, 20 g" the weight is that of the pack, in "Paracetamol 1 g" that of the tablet.
     const small = this.strengths.length === 0 ? this.weights.filter(({ size }) => size < PACK_GRAMS_MIN) : [];
@@ -149,30 +150,27 @@ class Scanner {
 
   /** "20 St", "2 x 50 ml", "3 x": a size, times another. @returns where it ends */
   private takeSize(at: number, times: number): number | null {
-    if (this.valueAt(at) === null || this.isJoined(at)) return null;
-    let count = times;
-    let last = at;
-    for (; this.isText(last + 1, 'x') && this.valueAt(last + 2) !== null; last += 2) count *= this.valueAt(last) ?? 1;
-    const value = this.valueAt(last) ?? 1;
-    const size = this.endsWord(last + 1) ? SIZES.get(this.tokens[last + 1]?.text ?? '') : undefined;
-    let end = last + 2;
-    if (size?.unit === 'pack') this.packs.push({ ...size, count: count * value });
-    else if (size) this.packs.push({ ...size, count, size: value * size.size });
-    else if (size === undefined && last > at) {
-      this.times = count;
-      end = last;
-    } else if (size === undefined) {
-      if (!this.isText(last + 1, 'x') || !this.endsWord(last + 1)) return null;
-      this.packs.push({ count: count * value, size: 1, unit: 'pack' });
+    let value = this.valueAt(at);
+    if (value === null || this.isJoined(at)) return null;
+    let [count, last] = [times, at];
+    for (let next = this.valueAt(at + 2); next !== null && this.isText(last + 1, 'x'); next = this.valueAt(last + 2)) {
+      [count, value, last] = [count * value, next, last + 2];
     }
-    this.rest.push(...this.tokens.slice(at, end));
-    return end;
+    const size = this.endsWord(last + 1) ? SIZES.get(this.textAt(last + 1)) : undefined;
+    if (size === undefined && last > at) {
+      this.times = count;
+      this.rest.push(null);
+      return last;
+    }
+    if (size === undefined && !this.isText(last + 1, 'x')) return null;
+    if (size === undefined || size?.unit === 'pack') this.packs.push({ count: count * value, size: 1, unit: 'pack' });
+    else if (size) this.packs.push({ count, size: value * size.size, unit: size.unit });
+    this.rest.push(null);
+    return last + 2;
   }
 
   /** A token that belongs to nothing else. @returns where it ends */
-  private pass(at: number): number {
-    const token = this.tokens[at];
-    if (!token) return at + 1;
+  private pass(token: Token, at: number): number {
     this.rest.push(token);
     const isAfterHyphen = !token.isSpaced && this.isText(at - 1, '-');
     if (token.value !== null && !this.isJoined(at) && !isAfterHyphen && this.endsWord(at)) this.bare.push(token.value);
@@ -180,14 +178,13 @@ class Scanner {
   }
 
   private unitAt(at: number): { unit: Unit; end: number } | null {
-    const text = this.tokens[at]?.text ?? '';
-    if (MILLIONS.has(text)) {
+    if (MILLIONS.has(this.textAt(at))) {
       const end = this.endOfIU(this.isText(at + 1, '.') ? at + 2 : at + 1);
       return end === null ? null : { unit: { ...IU, factor: 1_000_000 }, end };
     }
     const end = this.endOfIU(at);
     if (end !== null) return { unit: IU, end };
-    const unit = UNITS.get(text);
+    const unit = UNITS.get(this.textAt(at));
     return unit && this.endsWord(at) ? { unit, end: at + 1 } : null;
   }
 
@@ -203,10 +200,10 @@ class Scanner {
 
   /** "/ml", "pro 5 ml". */
   private containerAt(at: number): { size: number; end: number } | null {
-    if (!PER.has(this.tokens[at]?.text ?? '')) return null;
+    if (!PER.has(this.textAt(at))) return null;
     const value = this.valueAt(at + 1);
     const last = value === null ? at + 1 : at + 2;
-    const factor = CONTAINERS.get(this.tokens[last]?.text ?? '');
+    const factor = CONTAINERS.get(this.textAt(last));
     return factor !== undefined && this.endsWord(last) ? { size: (value ?? 1) * factor, end: last + 1 } : null;
   }
 
@@ -214,8 +211,12 @@ class Scanner {
     return this.tokens[at]?.value ?? null;
   }
 
+  private textAt(at: number): string {
+    return this.tokens[at]?.text ?? '';
+  }
+
   private isText(at: number, text: string): boolean {
-    return this.tokens[at]?.text === text;
+    return this.textAt(at) === text;
   }
 
   private isJoined(at: number): boolean {
@@ -236,23 +237,28 @@ class Scanner {
 
 /** The 400 of "Ibuprofen400", and the 3 of "1.2.3". */
 function isJoinedTo(before: Token | null | undefined, token: Token | null | undefined): boolean {
-  return !!before && !!token && !token.isSpaced && (before.isWord || before.text === '.' || before.text === ',');
+  return token?.isSpaced === false && (before?.isWord || before?.text === '.' || before?.text === ',');
 }
 
-/** THC and CBD, as in "22/1" and "22:<1". */
+/** THC and CBD, as in "22/1" and "22:<1". A word or number behind them makes them something else. */
 function cannabisOf(rest: readonly (Token | null)[]): Amount[] {
   const found: Amount[] = [];
-  for (let at = 0; at < rest.length; at += 1) {
+  let end = 0;
+  for (const [at, first] of rest.entries()) {
     const second = rest[at + 2]?.text === '<' ? at + 3 : at + 2;
-    const [thc, mark, cbd, next] = [rest[at], rest[at + 1]?.text, rest[second], rest[second + 1]];
-    const values = [thc?.value ?? PER_CENT_MAX, cbd?.value ?? PER_CENT_MAX];
-    if (values.some((value) => value >= PER_CENT_MAX) || isJoinedTo(rest[at - 1], thc)) continue;
-    if ((mark !== '/' && mark !== ':') || next?.isWord || next?.text === '%' || (next?.value ?? null) !== null)
-      continue;
-    found.push({ measure: 'thc', value: values[0] ?? 0 }, { measure: 'cbd', value: values[1] ?? 0 });
-    at = second;
+    const [thc, cbd] = [perCentOf(first), perCentOf(rest[second])];
+    const [mark, next] = [rest[at + 1]?.text, rest[second + 1]];
+    if (at < end || thc === null || cbd === null || isJoinedTo(rest[at - 1], first)) continue;
+    if ((mark !== '/' && mark !== ':') || next?.isWord || typeof next?.value === 'number') continue;
+    found.push({ measure: 'thc', value: thc }, { measure: 'cbd', value: cbd });
+    end = second + 1;
   }
   return found;
+}
+
+function perCentOf(token: Token | null | undefined): number | null {
+  const value = token?.value ?? null;
+  return value !== null && value < PER_CENT_MAX ? value : null;
 }
 
 /** Removes floating-point noise. */

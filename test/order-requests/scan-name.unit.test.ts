@@ -55,6 +55,10 @@ it.each([
   ['1,5 Mio IE', ['1500000 IU']],
   ['2 Mio', []],
   ['400 I. U.', ['400 IU']],
+  ['400 IU', ['400 IU']],
+  ['400 I.E./ml', ['400 IU/ml']],
+  ['400 IE./ml', ['400 IU/ml']],
+  ['400 a.e', []],
   ['400 i.x', []],
   ['400 i', []],
   ['400 IEX', []],
@@ -73,6 +77,11 @@ it.each([
   ['B12/5 mg', ['5 mg']],
   ['1.000 mg', ['1000 mg']],
   ['1 000 mg', ['1000 mg']],
+  ['1,000 mg', ['1000 mg']],
+  ['100.000 mg', ['100000 mg']],
+  ['1/000 mg', ['1 mg', '0 mg']],
+  ['1,000.000 mg', []],
+  ['0.000 mg', ['0 mg']],
   ["1'000 mg", ['1000 mg']],
   ['1.500 mg', ['1500 mg']],
   ['1.000.500 mg', ['1000500 mg']],
@@ -92,6 +101,11 @@ it.each([
   ['Cannabis 22/1, 18/2', ['22 thc', '1 cbd', '18 thc', '2 cbd']],
   ['Cannabis 22/1 5 g', ['22 thc', '1 cbd']],
   ['Cannabis 22/1 St', []],
+  ['Cannabis 22/1 20 St', ['22 thc', '1 cbd']],
+  ['Cannabis 22/1 5 g Aurora', ['22 thc', '1 cbd']],
+  ['Cannabis 22/1 Aurora', []],
+  ['22/1, Cannabis', ['22 thc', '1 cbd']],
+  ['Cannabis 0/1', ['0 thc', '1 cbd']],
   ['Cannabis 22/1 %', ['220 mg/ml', '10 mg/ml']],
   ['Cannabis 22:1 %', ['10 mg/ml']],
   ['Cannabis 100/1', []],
@@ -123,6 +137,8 @@ it.each([
   ['10 x 20 cm', []],
   ['20 Stunden', []],
   ['20 St5', []],
+  ['2 x 3 x', ['6 x 1 pack']],
+  ['2 x 3 x 5 mg 10 ml', ['1 x 10 ml']],
   ['N20 St', []],
 ])('"%s" is a pack of %j', (name, packs) => {
   expect(packsIn(name)).toEqual(packs);
@@ -133,6 +149,10 @@ it.each([
   ['Ibuprofen400', []],
   ['Ibuprofen 400a', []],
   ['Ibuprofen 400/20 St', [400]],
+  ['Ibuprofen 20 St 400', [400]],
+  ['Ibuprofen 400.', [400]],
+  ['Ibuprofen 5.000.', [5000]],
+  ['Ibuprofen 2 x 400 20', [400, 20]],
   ['Ibuprofen 400 mg', []],
   ['Ibuprofen 2 x 400', [400]],
   ['Ibuprofen 2x400', []],
@@ -183,4 +203,11 @@ it('at most twenty amounts are taken from one name', () => {
   expect(amountsIn(`${'1/'.repeat(40)}1 mg`)).toHaveLength(20);
   expect(packsIn('9 g '.repeat(40))).toHaveLength(20);
   expect(amountsIn(`cannabis 22/1 mg ${'22/1,'.repeat(30)}`)).toHaveLength(20);
+});
+
+it('a list of numbers is looked through once', () => {
+  // From each number anew it would take half a minute.
+  const begin = performance.now();
+  expect(scanName('1/'.repeat(50_000)).bare).toHaveLength(50_000);
+  expect(performance.now() - begin).toBeLessThan(5000);
 });
