@@ -101,7 +101,7 @@ app.onError(answerProblem);
  * that would take that name for an id are left out.
  */
 function methodsAt(path: string): string[] {
-  const matching = app.routes.filter((route) => route.method !== 'ALL' && patternOf(route.path).test(path));
+  const matching = app.routes.filter((route) => route.method !== 'ALL' && isRouteOf(route.path, path));
   const fewestParameters = Math.min(...matching.map((route) => parametersIn(route.path)));
   const methods = matching
     .filter((route) => parametersIn(route.path) === fewestParameters)
@@ -113,6 +113,10 @@ function parametersIn(routePath: string): number {
   return routePath.split('/:').length - 1;
 }
 
-function patternOf(routePath: string): RegExp {
-  return new RegExp(`^${routePath.replace(/:\w+/g, '[^/]+')}$`);
+function isRouteOf(routePath: string, path: string): boolean {
+  const [parts, given] = [routePath.split('/'), path.split('/')];
+  return (
+    parts.length === given.length &&
+    parts.every((part, at) => part === given[at] || (part.startsWith(':') && given[at] !== ''))
+  );
 }

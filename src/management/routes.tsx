@@ -69,8 +69,15 @@ export const managementRoutes = new Hono<ManageEnv>()
   .route('/catalog', catalogRoutes)
   .all('*', (c) => {
     const { pathname } = new URL(c.req.url);
-    if (c.req.method === 'GET' && pathname.endsWith('/')) return c.redirect(pathname.replace(/\/+$/, ''), 303);
+    if (c.req.method === 'GET' && pathname.endsWith('/')) return c.redirect(withoutSlashes(pathname), 303);
     throw notFound();
   });
 
 managementRoutes.onError(respondFailure);
+
+/** Without the slashes at its end. */
+function withoutSlashes(path: string): string {
+  let end = path.length;
+  while (path[end - 1] === '/') end -= 1;
+  return path.slice(0, end);
+}

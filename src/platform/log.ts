@@ -35,6 +35,10 @@ export type LogLevel = 'info' | 'warn' | 'error';
 
 const SAFE_TEXT = /^[\w\-./:{}* ()[\]@<>,]{0,200}$/;
 const SECRET = /ofz_|whsec_|eyJ/;
+/** A line of a stack, with the name of the function if it has one. */
+const FRAME = /^\s+at (?:async )?(?:([\w.<>]+) )?/;
+/** File, line and column at the end of such a line. */
+const PLACE = /(?<![\w-])([\w-]+\.\w+:\d+:\d+)\)?$/;
 
 /** Writes one JSON line. */
 export function log(level: LogLevel, event: string, fields: LogFields): void {
@@ -46,9 +50,10 @@ export function log(level: LogLevel, event: string, fields: LogFields): void {
 /** An unexpected error's class and the first place in this project's code on its stack, without the message. */
 export function describeError(error: unknown): Pick<LogFields, 'error_class' | 'error_at'> {
   if (!(error instanceof Error)) return { error_class: typeof error };
-  const frame = framesOf(error).find((line) => /^\s+at /.test(line));
-  const place = frame?.match(/at (?:async )?([\w.<>]+)?.*?([\w-]+\.\w+:\d+:\d+)\)?$/);
-  return { error_class: error.name, error_at: place ? `${place[1] ?? ''} ${place[2]}`.trim() : undefined };
+  const frame = framesOf(error).find((line) => FRAME.test(line)) ?? '';
+  const [, place] = frame.match(PLACE) ?? [];
+  const [, caller = ''] = frame.match(FRAME) ?? [];
+  return { error_class: error.name, error_at: place && `${caller} ${place}`.trim() };
 }
 
 /** The stack without the message at its start, because a line of the message may look like a frame. */

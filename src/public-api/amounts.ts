@@ -1,3 +1,5 @@
+import { grouped } from '../platform/grouped';
+
 const KIB = 1024;
 
 /** `64 KiB`, `10 MiB`. */
@@ -7,5 +9,5 @@ export function sizeOf(bytes: number): string {
 
 /** `50,000`, without the formatter of the runtime, which takes ten milliseconds to load. */
 export function inEnglish(count: number): string {
-  return String(count).replace(/\B(?=(\d{3})+$)/g, ',');
+  return grouped(count, ',');
 }

@@ -1,10 +1,11 @@
 import type { ManageContext } from './env';
 import type { Language } from './language';
 
-/** Where a spreadsheet may start a cell: at the start, and after any separator that its country settings use. */
-const CELL_BEGINS = '^|[;,|\\t\\r\\n]';
-/** What makes a cell a formula (OWASP, CSV injection): also fullwidth forms, and also after blanks and quotes. */
-const FORMULA = new RegExp(`(${CELL_BEGINS})([\\s"'\u201c\u201d\u201e]*)(?=[=+\\-@\uff1d\uff0b\uff0d\uff20])`, 'gu');
+/**
+ * What makes a cell a formula (OWASP, CSV injection): at the start, or after any separator that a spreadsheet's country
+ * settings may use; also fullwidth forms, and also after blanks and quotes.
+ */
+const FORMULA = /(^|[;,|\t\r\n])((?:[^\S\t\r\n]|["'\u201c\u201d\u201e])*)([=+\-@\uff1d\uff0b\uff0d\uff20])/gu;
 /** Tells Excel that the text is UTF-8. */
 const BOM = '\uFEFF';
 
@@ -32,7 +33,7 @@ export function toCsv(rows: readonly (readonly Cell[])[], language: Language): s
 
 /** Puts an apostrophe before what would be a formula, so that spreadsheets show it as text. */
 function guarded(text: string): string {
-  return text.replace(FORMULA, "$1'$2").replace(/^[\t\r\n]/, "'$&");
+  return text.replace(FORMULA, "$1'$2$3").replace(/^[\t\r\n]/, "'$&");
 }
 
 /** Answers with a file to download. @param name without extension, of plain letters, digits and hyphens */

@@ -1,5 +1,6 @@
 import { randomBase62 } from '../../platform/crypto';
 import { AppError } from '../../platform/errors';
+import { composedPattern } from '../../platform/pattern';
 
 export const TOKEN_FIELD = 'form_token';
 /** Field with the signed person and page of the form (resume.ts). */
@@ -7,7 +8,7 @@ export const ORIGIN_FIELD = 'form_origin';
 /** Field with the id of a form that has an effect only once (once.ts). */
 export const FORM_ID_FIELD = 'form_id';
 const FORM_ID_LENGTH = 22;
-const FORM_ID = new RegExp(`^[0-9A-Za-z]{${FORM_ID_LENGTH}}$`);
+const FORM_ID = composedPattern(`^[0-9A-Za-z]{${FORM_ID_LENGTH}}$`);
 
 /**
  * Names of fields that hold secrets. They are not kept when a session ends (resume.ts) and have to be typed again. The

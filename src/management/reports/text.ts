@@ -1,3 +1,4 @@
+import { grouped } from '../../platform/grouped';
 import { formatDate } from '../ui/format';
 import type { View } from '../ui/view';
 import { messages } from './messages';
@@ -9,5 +10,5 @@ export function dayText(view: View, day: string): string {
 
 /** `1.234`. */
 export function countText(view: View, count: number): string {
-  return String(count).replace(/\B(?=(\d{3})+$)/g, messages(view).thousands);
+  return grouped(count, messages(view).thousands);
 }

@@ -1,0 +1,213 @@
+import { expect, it } from 'vitest';
+import { AMOUNTS_MAX, scanName } from '../../src/order-requests/scan-name';
+
+function amountsIn(name: string): string[] {
+  return scanName(name).amounts.map(({ value, measure }) => `${value} ${measure}`);
+}
+
+function packsIn(name: string): string[] {
+  return scanName(name).packs.map(({ count, size, unit }) => `${count} x ${size} ${unit}`);
+}
+
+it('a name gives its strength, pack, form, release, words and numbers', () => {
+  expect(scanName('Diclofenac AL 75 mg  Retardkapseln, 2 x 50 Stück N3')).toEqual({
+    text: 'diclofenac al 75 mg retardkapseln, 2 x 50 stuck n3',
+    amounts: [{ measure: 'mg', value: 75 }],
+    packs: [{ count: 2, size: 50, unit: 'piece' }],
+    isMaybePack: false,
+    bare: [],
+    numbers: new Set([75, 2, 50, 3]),
+    words: ['diclofenac', 'al', 'mg', 'retardkapseln', 'x', 'stuck', 'n'],
+    form: 'capsule',
+    release: 'prolonged',
+  });
+});
+
+it('a name without any of them gives nothing', () => {
+  expect(scanName('')).toEqual({
+    text: '',
+    amounts: [],
+    packs: [],
+    isMaybePack: false,
+    bare: [],
+    numbers: new Set(),
+    words: [],
+    form: null,
+    release: null,
+  });
+});
+
+it.each([
+  ['400mg', ['400 mg']],
+  ['0,5 g/ml', ['500 mg/ml']],
+  ['5/25 mg', ['5 mg', '25 mg']],
+  ['875 mg/125 mg', ['875 mg', '125 mg']],
+  ['5 + 10 mg', ['5 mg', '10 mg']],
+  ['15 mg/5 ml', ['3 mg/ml']],
+  ['15 mg je 5 ml', ['3 mg/ml']],
+  ['5 mg pro ml', ['5 mg/ml']],
+  ['5 g/l', ['5 mg/ml']],
+  ['5 mg/lang', ['5 mg']],
+  ['5 %', ['50 mg/ml']],
+  ['5%ig', []],
+  ['75 ug', ['0.075 mg']],
+  ['1,5 Mio. I.E.', ['1500000 IU']],
+  ['1,5 Mio IE', ['1500000 IU']],
+  ['2 Mio', []],
+  ['400 I. U.', ['400 IU']],
+  ['400 IU', ['400 IU']],
+  ['400 I.E./ml', ['400 IU/ml']],
+  ['400 IE./ml', ['400 IU/ml']],
+  ['400 a.e', []],
+  ['400 i.x', []],
+  ['400 i', []],
+  ['400 IEX', []],
+  ['400 E/ml', ['400 IU/ml']],
+  ['400 E', []],
+  ['100 Einheiten', ['100 IU']],
+  ['40 mmol', ['40 mmol']],
+  ['40 mg5', []],
+  ['2 x 100 mg', ['100 mg']],
+  ['2x100mg', ['100 mg']],
+  ['ax100 mg', []],
+  ['B12 mg', []],
+  ['1.2.3 mg', []],
+  ['1,2,3 mg', []],
+  ['5-10 mg', ['10 mg']],
+  ['B12/5 mg', ['5 mg']],
+  ['1.000 mg', ['1000 mg']],
+  ['1 000 mg', ['1000 mg']],
+  ['1,000 mg', ['1000 mg']],
+  ['100.000 mg', ['100000 mg']],
+  ['1/000 mg', ['1 mg', '0 mg']],
+  ['1,000.000 mg', []],
+  ['0.000 mg', ['0 mg']],
+  ["1'000 mg", ['1000 mg']],
+  ['1.500 mg', ['1500 mg']],
+  ['1.000.500 mg', ['1000500 mg']],
+  ['1,500 mg', ['1.5 mg']],
+  ['0.125 mg', ['0.125 mg']],
+  ['1000.125 mg', ['1000.13 mg']],
+  ['20 100 mg', ['100 mg']],
+  ['12.1234 mg', ['12.1234 mg']],
+  ['2 g', ['2000 mg']],
+  ['5 g', []],
+  ['2 g, 5 %', ['50 mg/ml']],
+  ['Cannabis 22/1', ['22 thc', '1 cbd']],
+  ['THC:CBD 22:<1', ['22 thc', '1 cbd']],
+  ['CBD 0,5/18', ['0.5 thc', '18 cbd']],
+  ['Cannabis 22/1/5', ['22 thc', '1 cbd']],
+  ['Cannabis 22/1 18/2', ['18 thc', '2 cbd']],
+  ['Cannabis 22/1, 18/2', ['22 thc', '1 cbd', '18 thc', '2 cbd']],
+  ['Cannabis 22/1 5 g', ['22 thc', '1 cbd']],
+  ['Cannabis 22/1 St', []],
+  ['Cannabis 22/1 20 St', ['22 thc', '1 cbd']],
+  ['Cannabis 22/1 5 g Aurora', ['22 thc', '1 cbd']],
+  ['Cannabis 22/1 Aurora', []],
+  ['22/1, Cannabis', ['22 thc', '1 cbd']],
+  ['Cannabis 0/1', ['0 thc', '1 cbd']],
+  ['Cannabis 22/1 %', ['220 mg/ml', '10 mg/ml']],
+  ['Cannabis 22:1 %', ['10 mg/ml']],
+  ['Cannabis 100/1', []],
+  ['Cannabis 1/100', []],
+  ['Cannabis A22/1', []],
+  ['Cannabis 22-1', []],
+  ['Ramipril 22/1', []],
+])('"%s" contains %j', (name, amounts) => {
+  expect(amountsIn(name)).toEqual(amounts);
+});
+
+it.each([
+  ['20 St', ['1 x 20 piece']],
+  ['20st.', ['1 x 20 piece']],
+  ['400/20 Stk', ['1 x 20 piece']],
+  ['3x10 Stck', ['3 x 10 piece']],
+  ['2 x 3 x 5 ml', ['6 x 5 ml']],
+  ['50 cl', ['1 x 500 ml']],
+  ['1 l', ['1 x 1000 ml']],
+  ['1,5 kg', ['1 x 1500 g']],
+  ['10 x 5 g', ['10 x 5 g']],
+  ['10 x 5 mg 20 g', ['1 x 20 g']],
+  ['2 g', ['1 x 2 g']],
+  ['3 Packungen', ['3 x 1 pack']],
+  ['2 x 3 OP', ['6 x 1 pack']],
+  ['2 x Ibuprofen', ['2 x 1 pack']],
+  ['2 x', ['2 x 1 pack']],
+  ['2xa', []],
+  ['10 x 20 cm', []],
+  ['20 Stunden', []],
+  ['20 St5', []],
+  ['2 x 3 x', ['6 x 1 pack']],
+  ['2 x 3 x 5 mg 10 ml', ['1 x 10 ml']],
+  ['N20 St', []],
+])('"%s" is a pack of %j', (name, packs) => {
+  expect(packsIn(name)).toEqual(packs);
+});
+
+it.each([
+  ['Ibuprofen 400', [400]],
+  ['Ibuprofen400', []],
+  ['Ibuprofen 400a', []],
+  ['Ibuprofen 400/20 St', [400]],
+  ['Ibuprofen 20 St 400', [400]],
+  ['Ibuprofen 400.', [400]],
+  ['Ibuprofen 5.000.', [5000]],
+  ['Ibuprofen 2 x 400 20', [400, 20]],
+  ['Ibuprofen 400 mg', []],
+  ['Ibuprofen 2 x 400', [400]],
+  ['Ibuprofen 2x400', []],
+  ['Ibuprofen 10 x 20 cm', []],
+  ['Ibuprofen -400', []],
+  ['Ibuprofen - 400', [400]],
+  ['Ibuprofen 400-', [400]],
+  ['Ibuprofen 1.000Tabl', []],
+  ['Ibuprofen 1.2.3', [1.2]],
+])('the numbers of "%s" without a unit are %j', (name, bare) => {
+  expect(scanName(name).bare).toEqual(bare);
+});
+
+it('a small weight alone may be the strength or the pack', () => {
+  expect(scanName('Aciclovir Creme 2 g').isMaybePack).toBe(true);
+  expect(scanName('Aciclovir Creme 5 g').isMaybePack).toBe(false);
+  expect(scanName('Aciclovir 5 % Creme 2 g').isMaybePack).toBe(false);
+});
+
+it.each([
+  ['Ibuprofen Filmtabletten', 'tablet', null],
+  ['Ibuprofen FTBL', 'tablet', null],
+  ['Diclofenac Gel', 'gel', null],
+  ['Vitamin D Kugel', null, null],
+  ['Bepanthen Augensalbe', 'ointment', null],
+  ['Novaminsulfon Tropfen 20 ml Flasche', 'drops', null],
+  ['Salbutamol Dosieraerosol', 'spray', null],
+  ['Diclofenac-Natriumretard', null, 'prolonged'],
+  ['Tramadol Retardtabletten', 'tablet', 'prolonged'],
+  ['Tramadol RET', null, 'prolonged'],
+  ['Pantoprazol magensaftresistente Tabletten', 'tablet', 'gastro-resistant'],
+])('"%s" is a %j with %j release', (name, form, release) => {
+  expect(scanName(name)).toMatchObject({ form, release });
+});
+
+it('a vitamin and its letter are one word', () => {
+  expect(scanName('Vitamin D3 und Vitamin B 12, Vitamine-B6').words).toEqual([
+    'vitamind',
+    'und',
+    'vitaminb',
+    'vitaminb6',
+  ]);
+});
+
+it('at most twenty amounts are taken from one name', () => {
+  expect(AMOUNTS_MAX).toBe(20);
+  expect(amountsIn('1 mg '.repeat(40))).toHaveLength(20);
+  expect(amountsIn(`${'1/'.repeat(40)}1 mg`)).toHaveLength(20);
+  expect(packsIn('9 g '.repeat(40))).toHaveLength(20);
+  expect(amountsIn(`cannabis 22/1 mg ${'22/1,'.repeat(30)}`)).toHaveLength(20);
+});
+
+it('a list of numbers is looked through once', () => {
+  // From each number anew it would take half a minute.
+  const begin = performance.now();
+  expect(scanName('1/'.repeat(50_000)).bare).toHaveLength(50_000);
+  expect(performance.now() - begin).toBeLessThan(5000);
+});
