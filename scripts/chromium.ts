@@ -25,7 +25,7 @@ const APPLICATIONS = [
 ];
 const PACKAGE = join(dirname(fileURLToPath(import.meta.resolve('@sparticuz/chromium'))), '..');
 const EXECUTABLE = 0o755;
-/** The package's fonts and no others. Both directories are below ours: beside this file, and in `HOME`. */
+/** The package's fonts and no others: in the directory beside this file. The cache is below `HOME`. */
 const FONTS_CONF = `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "fonts.dtd">
 <fontconfig>
