@@ -4,14 +4,18 @@ import {
   createWriteStream,
   existsSync,
   mkdirSync,
+  mkdtempSync,
   readFileSync,
   renameSync,
+  rmSync,
+  writeFileSync,
 } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
 import { createBrotliDecompress } from 'node:zlib';
 import { type Browser, chromium } from 'playwright-core';
+import { extract } from 'tar-fs';
 import { ROOT } from './paths.ts';
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
@@ -19,22 +23,30 @@ const APPLICATIONS = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
 ];
+const PACKAGE = join(dirname(fileURLToPath(import.meta.resolve('@sparticuz/chromium'))), '..');
 const EXECUTABLE = 0o755;
+/** The package's fonts and no others: in the directory beside this file. The cache is below `HOME`. */
+const FONTS_CONF = `<?xml version="1.0"?>
+<!DOCTYPE fontconfig SYSTEM "fonts.dtd">
+<fontconfig>
+  <dir prefix="relative">fonts</dir>
+  <cachedir prefix="xdg">fontconfig</cachedir>
+</fontconfig>
+`;
+
+/** Whether the browser is the one of the dependencies, which comes with its own libraries and fonts. */
+export const isPacked = !process.env.CHROMIUM_PATH && process.platform === 'linux' && process.arch === 'x64';
 
 /**
- * Starts the machine's own Chromium or Chrome, else the one that came with the dependencies. Downloads nothing.
- * `CHROMIUM_PATH` names another one.
+ * Starts the browser that `CHROMIUM_PATH` names, else on Linux (x64) the one of the dependencies, which is the same
+ * everywhere, and on other systems the machine's own Chromium or Chrome. Downloads nothing.
  * @throws Error that says what is missing
  */
 export async function launchChromium(): Promise<Browser> {
-  const executablePath = process.env.CHROMIUM_PATH || onThisMachine() || (await packed());
-  try {
-    return await chromium.launch({ executablePath });
-  } catch (cause) {
-    const advice =
-      'Install Chromium or Chrome, or on Debian for the one of the dependencies: libnss3 fonts-dejavu-core';
-    throw new Error(`${executablePath} does not start. ${advice}`, { cause });
-  }
+  if (isPacked) return launchPacked(await unpacked());
+  const executablePath = process.env.CHROMIUM_PATH || onThisMachine();
+  if (!executablePath) throw new Error('Install Chromium or Chrome, or name one in CHROMIUM_PATH.');
+  return chromium.launch({ executablePath });
 }
 
 function onThisMachine(): string | undefined {
@@ -42,21 +54,51 @@ function onThisMachine(): string | undefined {
   return [...inPath, ...APPLICATIONS].find((path) => existsSync(path));
 }
 
+/** Its environment holds nothing of the machine: neither libraries nor fonts, settings, proxies or time zone. */
+async function launchPacked(dir: string): Promise<Browser> {
+  const env = {
+    HOME: join(dir, 'home'),
+    LD_LIBRARY_PATH: join(dir, 'lib'),
+    FONTCONFIG_FILE: join(dir, 'fonts.conf'),
+    LANG: 'en_US.UTF-8',
+    TZ: 'Europe/Berlin',
+  };
+  try {
+    return await chromium.launch({ executablePath: join(dir, 'chromium'), env });
+  } catch (cause) {
+    const advice = 'It needs nothing but glibc 2.34 or later; CHROMIUM_PATH names another browser.';
+    throw new Error(`The Chromium of the dependencies does not start. ${advice}`, { cause });
+  }
+}
+
 /**
- * The Chromium for Linux (x64) of the package @sparticuz/chromium, unpacked once for each version. The package's
- * own function is not used: it unpacks into a directory that the whole machine shares, and accepts any file that is
- * already there, even an incomplete one.
+ * The Chromium of the package @sparticuz/chromium with its libraries and fonts, unpacked once for each version. The
+ * package's own function is not used: it unpacks into a directory that the whole machine shares, and accepts any file
+ * that is already there, even an incomplete one.
  */
-async function packed(): Promise<string> {
-  const home = join(dirname(fileURLToPath(import.meta.resolve('@sparticuz/chromium'))), '..');
-  if (process.platform !== 'linux' || process.arch !== 'x64') throw new Error('Install Chromium or Chrome.');
-  const { version } = JSON.parse(readFileSync(join(home, 'package.json'), 'utf8')) as { version: string };
-  const path = join(ROOT, 'node_modules/.cache/offizin', `chromium-${version}`);
-  if (existsSync(path)) return path;
-  mkdirSync(dirname(path), { recursive: true });
-  const draft = `${path}.${process.pid}`;
-  await pipeline(createReadStream(join(home, 'bin/chromium.br')), createBrotliDecompress(), createWriteStream(draft));
-  chmodSync(draft, EXECUTABLE);
-  renameSync(draft, path);
-  return path;
+async function unpacked(): Promise<string> {
+  const { version } = JSON.parse(readFileSync(join(PACKAGE, 'package.json'), 'utf8')) as { version: string };
+  const dir = join(ROOT, 'node_modules/.cache/offizin', `browser-${version}`);
+  if (existsSync(dir)) return dir;
+  mkdirSync(dirname(dir), { recursive: true });
+  const draft = mkdtempSync(`${dir}.`);
+  await Promise.all([
+    unpack('chromium.br', createWriteStream(join(draft, 'chromium'))),
+    unpack('al2023.tar.br', extract(draft)),
+    unpack('fonts.tar.br', extract(draft)),
+  ]);
+  chmodSync(join(draft, 'chromium'), EXECUTABLE);
+  writeFileSync(join(draft, 'fonts.conf'), FONTS_CONF);
+  try {
+    renameSync(draft, dir);
+  } catch (error) {
+    // Another process was faster.
+    rmSync(draft, { recursive: true });
+    if (!existsSync(dir)) throw error;
+  }
+  return dir;
+}
+
+function unpack(archive: string, target: NodeJS.WritableStream): Promise<void> {
+  return pipeline(createReadStream(join(PACKAGE, 'bin', archive)), createBrotliDecompress(), target);
 }

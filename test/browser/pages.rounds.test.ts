@@ -6,7 +6,7 @@ import { fill } from '../../scripts/fill';
 import { rounds } from '../support/rounds';
 import { openContext, PASSWORD, send, startedService } from './support/fixtures';
 import { arrival } from './support/input-methods';
-import { axeFaults, layoutFaults } from './support/page-checks';
+import { faultsOfPage } from './support/page-checks';
 import { type Entry, getRoutes, navigation, patternOf, ROLES, type Role } from './support/routes';
 
 const HOME = '/manage';
@@ -293,10 +293,6 @@ async function isPage(page: Page, path: string): Promise<boolean> {
 async function statusOf(context: BrowserContext, path: string) {
   const answer = await context.request.get(path);
   return { status: answer.status(), ok: answer.ok() };
-}
-
-async function faultsOfPage(page: Page): Promise<string[]> {
-  return [...(await axeFaults(page)), ...(await layoutFaults(page))];
 }
 
 /** Where the page's links, frames and search forms lead inside the interface. */

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
 import { rounds } from '../../support/rounds';
+import { inEachFont } from './fonts';
 
 /** A phone, a tablet or a window beside another, a counter's screen; in proof also the first and last of each layout. */
 const WIDTHS = rounds([360, 1024, 1440], [360, 1023, 1024, 1279, 1280, 1440]);
@@ -9,8 +10,23 @@ const HEIGHT = 900;
 const AXE = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
 const STANDARDS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
-/** What axe finds, by light and by dark, as one line for each element. Frames belong to somebody else: the PDF viewer. */
-export async function axeFaults(page: Page): Promise<string[]> {
+/** What axe finds and what does not fit, as one line for each element; in proof also when the text is set in other fonts. */
+export async function faultsOfPage(page: Page): Promise<string[]> {
+  const faults = [...(await axeFaults(page)), ...(await layoutFaults(page))];
+  if (rounds(false, true)) {
+    await inEachFont(page, async (font) => {
+      const ofFont = [
+        ...(await axeRun(page, { type: 'rule', values: ['target-size'] })),
+        ...(await layoutFaults(page)),
+      ];
+      faults.push(...ofFont.map((fault) => `${font}: ${fault}`));
+    });
+  }
+  return faults;
+}
+
+/** By light and by dark. Frames belong to somebody else: the PDF viewer. */
+async function axeFaults(page: Page): Promise<string[]> {
   // Through the protocol, since Playwright's own evaluation would parse the half megabyte twice more for each page.
   const devtools = await page.context().newCDPSession(page);
   await devtools.send('Runtime.evaluate', { expression: AXE });
@@ -35,8 +51,8 @@ async function axeRun(page: Page, runOnly: { type: 'tag' | 'rule'; values: strin
   }, runOnly);
 }
 
-/** What does not fit, at each width, as one line for each element. */
-export async function layoutFaults(page: Page): Promise<string[]> {
+/** At each width. */
+async function layoutFaults(page: Page): Promise<string[]> {
   const faults: string[] = [];
   for (const width of WIDTHS) {
     await page.setViewportSize({ width, height: HEIGHT });
@@ -67,6 +83,10 @@ function misfits(): string[] {
     const isControl = element.matches('button, input, select, textarea, summary, a');
     if (isControl && (box.left < -1 || box.right > clientWidth + 1) && !insideScroller(element)) {
       faults.push(`beyond the edge: ${said(element)}`);
+    }
+    const beside = element.matches('table') && element.nextElementSibling?.getBoundingClientRect();
+    if (beside && beside.left < box.right - 1 && beside.top < box.bottom && box.top < beside.bottom) {
+      faults.push(`covers what is beside it: ${said(element)}`);
     }
     const texts = [...element.childNodes].filter(
       (node) => node.nodeType === Node.TEXT_NODE && node.textContent?.trim(),
