@@ -175,7 +175,6 @@ const setsState = (state: string) => (query: string, values: unknown[]) =>
   query.startsWith('update organizations') && values.includes(state);
 
 test.each([
-  ['fences', 'DB', setsState('moving')],
   ['leaves the old database', 'DB', setsState('gone')],
   ['turns the directory', 'DB', (query: string) => query.startsWith('update "directory"')],
   ['arrives at the new database', 'DB_1', setsState('active')],
@@ -183,36 +182,25 @@ test.each([
   'a late invocation that %s does nothing to the move back',
   async (_, name, isLast) => {
     const before = await everything(0);
-    const api = await openRich();
+    const { orgId } = await openRich();
     const was = await addedSince(before, 0);
-    const { orgId } = api;
-    const begins = name === 'DB' && isLast('update organizations', ['moving']);
-    if (!begins) {
-      await move(orgId, 1);
-      pass(121);
-    }
-    const { db, reached, release } = stalling(name === 'DB' ? DATABASES[0] : DATABASES[1], isLast);
-    const late = move(orgId, 1, { [name]: db });
-    await reached;
+    await move(orgId, 1);
+    pass(121);
+    const stalled = stalling(name === 'DB' ? DATABASES[0] : DATABASES[1], isLast);
+    const late = move(orgId, 1, { [name]: stalled.db });
+    await stalled.reached;
     pass(61);
     expect(await moveTo(orgId, 1)).toMatchObject({ state: 'settled', shard: 1 });
-    const isCopied = async () => (await statesOf(orgId))[0] === 'moving';
-    // Behind the fence of the move back, and when it has copied.
     await move(orgId, 0);
     pass(121);
-    const {
-      db: copying,
-      reached: isVerified,
-      release: goOn,
-    } = stalling(DATABASES[1], (query) => query.includes('"audit_log"'));
-    const back = move(orgId, 0, { DB_1: copying });
-    await isVerified;
-    expect(await isCopied()).toBe(true);
-    const states = await statesOf(orgId);
-    release();
+    const copied = stalling(DATABASES[1], (query) => query.includes('"audit_log"'));
+    const back = move(orgId, 0, { DB_1: copied.db });
+    await copied.reached;
+    expect(await statesOf(orgId)).toEqual(['moving', 'moving']);
+    stalled.release();
     await late;
-    expect(await statesOf(orgId)).toEqual(states);
-    goOn();
+    expect(await statesOf(orgId)).toEqual(['moving', 'moving']);
+    copied.release();
     await back;
     expect(await moveTo(orgId, 0)).toMatchObject({ state: 'settled', shard: 0, round: 1 });
     expect(await statesOf(orgId)).toEqual(['active', 'gone']);
@@ -220,6 +208,19 @@ test.each([
   },
   60_000,
 );
+
+test('a late invocation does not fence an organization that has been there and back since', async () => {
+  const { orgId } = await openPharmacy();
+  const stalled = stalling(DATABASES[0], setsState('moving'));
+  const late = move(orgId, 1, { DB: stalled.db });
+  await stalled.reached;
+  pass(61);
+  expect(await moveTo(orgId, 1)).toMatchObject({ state: 'settled', shard: 1 });
+  expect(await moveTo(orgId, 0)).toMatchObject({ state: 'settled', shard: 0 });
+  stalled.release();
+  await late;
+  expect(await statesOf(orgId)).toEqual(['active', 'gone']);
+});
 
 test('while it is moved its requests get 503 with Retry-After, and go through afterwards with the same key and token', async () => {
   const rich = await openRich();
