@@ -44,12 +44,12 @@ export interface Failed {
  * during that time; a valid key or a right password must never be refused because of failures of strangers at the same
  * address.
  */
-const COOLING_MS = 10_000;
+const COOLING_MS: Readonly<Record<FailureKind, number>> = { auth: 10_000, sign_in: PERIOD_SECONDS * 1000 };
 const COOLING_MAX = 1_000;
 /** Oldest first: a Map keeps the order of insertion. Values are epoch ms. */
 const coolingUntil = new Map<string, number>();
 
-/** Whether one of these counters went over its limit in the last ten seconds, as far as this isolate knows. */
+/** Whether one of these counters went over its limit a short time ago, as far as this isolate knows. */
 export function isCooling(ctx: Context, kind: FailureKind, who: Failed): boolean {
   return coolingMs(ctx, kind, who) > 0;
 }
@@ -65,12 +65,51 @@ export function assertNotCooling(ctx: Context, kind: FailureKind, who: Failed): 
  * @throws AppError `rate_limited` once one of them failed too often; they are then cooling
  */
 export async function countFailure(ctx: Context, kind: FailureKind, who: Failed): Promise<void> {
-  const counted = await Promise.all(
-    countersOf(ctx, kind, who).map(async ({ limiter, key }) => ({ key, ...(await limiter.limit({ key })) })),
-  );
-  const over = counted.filter(({ success }) => !success);
-  for (const { key } of over) cool(`${kind} ${key}`, ctx.now() + COOLING_MS);
+  const over = (await count(ctx, kind, who)).filter(({ success }) => !success);
+  for (const { key } of over) cool(key, ctx.now() + COOLING_MS[kind]);
   if (over.length > 0) throw rateLimited(PERIOD_SECONDS);
+}
+
+/**
+ * Counts an attempt before it is known how it ends, so that attempts at the same moment are limited too. One that did not fail
+ * is given back: the isolate then lets another one pass of what the platform's limiter, which only counts, would refuse.
+ * @returns gives it back, for some of the counters or all
+ * @throws AppError `rate_limited` when one of the counters is at its limit; they are then cooling
+ */
+export async function countAttempt(ctx: Context, kind: FailureKind, who: Failed): Promise<(who?: Failed) => void> {
+  const until = ctx.now() + PERIOD_SECONDS * 1000;
+  const over = (await count(ctx, kind, who)).filter(({ key, success }) => !success && !takeGivenBack(key, ctx.now()));
+  for (const { key } of over) cool(key, ctx.now() + COOLING_MS[kind]);
+  if (over.length > 0) throw rateLimited(PERIOD_SECONDS);
+  return (some = who) => {
+    for (const { key } of countersOf(ctx, kind, some)) giveBack(`${kind} ${key}`, until);
+  };
+}
+
+/** Asks every limiter, each of which counts. */
+function count(ctx: Context, kind: FailureKind, who: Failed): Promise<{ key: string; success: boolean }[]> {
+  return Promise.all(
+    countersOf(ctx, kind, who).map(async ({ limiter, key }) => {
+      return { key: `${kind} ${key}`, ...(await limiter.limit({ key })) };
+    }),
+  );
+}
+
+/** When each of the attempts that were given back leaves the platform's count, epoch ms; oldest key first. */
+const givenBack = new Map<string, number[]>();
+const GIVEN_BACK_MAX = 100;
+
+function giveBack(key: string, until: number): void {
+  const kept = [...(givenBack.get(key) ?? []), until].slice(-GIVEN_BACK_MAX);
+  remember(givenBack, key, kept);
+  coolingUntil.delete(key);
+}
+
+function takeGivenBack(key: string, now: number): boolean {
+  const [next, ...left] = (givenBack.get(key) ?? []).filter((until) => until > now);
+  if (left.length > 0) givenBack.set(key, left);
+  else givenBack.delete(key);
+  return next !== undefined;
 }
 
 interface Counter {
@@ -100,12 +139,16 @@ function coolingMs(ctx: Context, kind: FailureKind, who: Failed): number {
   return Math.max(0, ...until) - ctx.now();
 }
 
-/** The memory is bounded: the oldest entry is removed, which is the one that would end first. */
 function cool(key: string, until: number): void {
-  coolingUntil.delete(key);
-  const [oldest] = coolingUntil.keys();
-  if (coolingUntil.size >= COOLING_MAX && oldest !== undefined) coolingUntil.delete(oldest);
-  coolingUntil.set(key, until);
+  remember(coolingUntil, key, until);
+}
+
+/** The memory is bounded: the oldest entry is removed, which is the one that would end first. */
+function remember<T>(memory: Map<string, T>, key: string, value: T): void {
+  memory.delete(key);
+  const [oldest] = memory.keys();
+  if (memory.size >= COOLING_MAX && oldest !== undefined) memory.delete(oldest);
+  memory.set(key, value);
 }
 
 /** @param seconds how long to wait, sent as Retry-After (RFC 9110 §10.2.3) */

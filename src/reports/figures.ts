@@ -1,13 +1,13 @@
 import { isNameMismatch } from '../order-requests/service';
-import type { OrderPaymentStatus, OrderStatus } from '../orders/service';
 import { requireScope } from '../platform/access';
 import type { Context } from '../platform/context';
 import { notFound } from '../platform/errors';
-import { addDays, type Day, startOf } from '../platform/pharmacy-time';
+import { addDays, type Day, dayOf, startOf } from '../platform/pharmacy-time';
 import { type Days, eachDay } from './days';
-import { selectMedianReview } from './store';
+import { type Period, selectPending, selectTotals, type Totals } from './store';
 import { selectTheirShops } from './store-audit';
-import { selectNamedLowStock, selectOrderFigures, selectProductFigures, selectRequestFigures } from './store-figures';
+import { selectNamedLowStock, selectNamesOrdered, selectProductFigures } from './store-figures';
+import { isEarning, medianReview, type OrderCount, orderCounts } from './totals';
 
 const TOP_PRODUCTS = 10;
 const PRODUCTS_IN_FILE = 5_000;
@@ -35,25 +35,26 @@ export interface FiguresFilter extends Days {
  */
 export async function readFigures(ctx: Context, filter: FiguresFilter) {
   const { orgId } = requireScope(ctx, 'reports.read');
-  const within = { orgId, ...filter };
+  const within = periodOf(orgId, filter);
   const found = await ctx.db.run({
-    orders: selectOrderFigures(ctx.db, within),
-    requests: selectRequestFigures(ctx.db, within),
-    median: selectMedianReview(ctx.db, { ...within, from: startOf(filter.from), to: startOf(addDays(filter.to, 1)) }),
+    totals: selectTotals(ctx.db, within),
+    pending: selectPending(ctx.db, within),
     products: selectProductFigures(ctx.db, within, TOP_PRODUCTS),
+    names: selectNamesOrdered(ctx.db, within),
     lowStock: selectNamedLowStock(ctx.db, orgId, LOW_STOCK_SHOWN + 1),
     shops: selectTheirShops(ctx.db, orgId),
   });
   requireShop(found.shops, filter);
-  const days = sumByDay(filter, found.orders, found.requests);
-  const earning = found.orders.filter(isEarning);
+  const orders = orderCounts(found.totals);
+  const days = sumByDay(filter, found);
+  const earning = orders.filter(isEarning);
   return {
     days,
     totals: totalOf(days),
-    medianDecisionSeconds: found.median[0]?.seconds ?? null,
-    statuses: sumBy(found.orders, ({ status }) => status),
+    medianDecisionSeconds: medianReview(found.totals),
+    statuses: sumBy(orders, ({ status }) => status),
     payments: sumBy(earning, ({ paymentStatus }) => paymentStatus),
-    products: found.products.map(withOtherNames),
+    products: named(found.products, found.names),
     lowStock: found.lowStock.slice(0, LOW_STOCK_SHOWN),
     hasMoreLowStock: found.lowStock.length > LOW_STOCK_SHOWN,
     shops: found.shops,
@@ -65,32 +66,45 @@ export type Figures = Awaited<ReturnType<typeof readFigures>>;
 /** Only the figures of the days, for a file. */
 export async function readDayFigures(ctx: Context, filter: FiguresFilter): Promise<DayFigures[]> {
   const { orgId } = requireScope(ctx, 'reports.read');
-  const within = { orgId, ...filter };
-  const { orders, requests, shops } = await ctx.db.run({
-    orders: selectOrderFigures(ctx.db, within),
-    requests: selectRequestFigures(ctx.db, within),
+  const within = periodOf(orgId, filter);
+  const { shops, ...found } = await ctx.db.run({
+    totals: selectTotals(ctx.db, within),
+    pending: selectPending(ctx.db, within),
     shops: selectTheirShops(ctx.db, orgId),
   });
   requireShop(shops, filter);
-  return sumByDay(filter, orders, requests);
+  return sumByDay(filter, found);
 }
 
 /** The products sold, highest revenue first, for a file. */
 export async function readSoldProducts(ctx: Context, filter: FiguresFilter) {
   const { orgId } = requireScope(ctx, 'reports.read');
-  const { products, shops } = await ctx.db.run({
-    products: selectProductFigures(ctx.db, { orgId, ...filter }, PRODUCTS_IN_FILE),
+  const within = periodOf(orgId, filter);
+  const { products, names, shops } = await ctx.db.run({
+    products: selectProductFigures(ctx.db, within, PRODUCTS_IN_FILE),
+    names: selectNamesOrdered(ctx.db, within),
     shops: selectTheirShops(ctx.db, orgId),
   });
   requireShop(shops, filter);
-  return products;
+  return named(products, names);
 }
 
-/** Adds the names by which platforms ordered the product and which may mean another medicine. */
-function withOtherNames({ askedAs, ...product }: Awaited<ReturnType<typeof selectProductFigures>>[number]) {
-  // SAFETY: the statement creates this JSON as an array of two texts.
-  const names = new Set(JSON.parse(askedAs) as string[]);
-  return { ...product, otherNames: [...names].filter((name) => isNameMismatch(name, product.name)) };
+/** Days consist of whole parts (`parts.ts`). */
+function periodOf(orgId: string, { from, to, shopId }: FiguresFilter): Period {
+  return { orgId, shopId, from: startOf(from), to: startOf(addDays(to, 1)) };
+}
+
+type SoldProduct = Awaited<ReturnType<typeof selectProductFigures>>[number];
+type NamesOrdered = Awaited<ReturnType<typeof selectNamesOrdered>>[number];
+
+/** Adds the names by which platforms ordered the product lately and which may mean another medicine. */
+function named(products: readonly SoldProduct[], ordered: readonly NamesOrdered[]) {
+  const namesOf = new Map(ordered.map(({ p1Id, first, last }) => [p1Id, [...new Set([first, last])]]));
+  return products.map(({ p1Id, name, ...sums }) => {
+    const names = p1Id === null ? [] : (namesOf.get(p1Id) ?? []);
+    const shown = name ?? names.at(-1) ?? p1Id ?? '';
+    return { p1Id, name: shown, ...sums, otherNames: names.filter((other) => isNameMismatch(other, shown)) };
+  });
 }
 
 /** Without this check, an unknown shop would get figures of zero instead of an error. */
@@ -99,35 +113,23 @@ function requireShop(shops: { id: string }[], { shopId }: FiguresFilter): void {
   throw notFound('shop_not_found', 'There is no such shop.');
 }
 
-interface OrderCount {
-  day: Day;
-  status: OrderStatus;
-  paymentStatus: OrderPaymentStatus;
-  count: number;
-  totalCents: number;
-}
-
-function isEarning({ status }: { status: OrderStatus }): boolean {
-  return status !== 'cancelled' && status !== 'returned';
-}
-
 /** One entry for every day of the period, also for days without orders. */
 function sumByDay(
   days: Days,
-  orders: OrderCount[],
-  requests: { day: Day; status: string; count: number }[],
+  { totals, pending }: { totals: Totals[]; pending: { createdAt: number }[] },
 ): DayFigures[] {
   const empty = { requests: 0, approved: 0, rejected: 0, orders: 0, cancelledOrReturned: 0, revenueCents: 0 };
   const byDay = new Map(eachDay(days).map((day) => [day, { day, ...empty }]));
-  for (const { day, status, count } of requests) {
-    const sums = byDay.get(day);
-    if (!sums) continue;
-    sums.requests += count;
-    if (status === 'approved' || status === 'rejected') sums[status] += count;
+  const on = (at: number) => byDay.get(dayOf(at)) ?? { day: '', ...empty };
+  for (const { createdAt } of pending) on(createdAt).requests += 1;
+  for (const { startsAt, approved, rejected, deleted } of totals) {
+    const sums = on(startsAt);
+    sums.requests += approved + rejected + deleted;
+    sums.approved += approved;
+    sums.rejected += rejected;
   }
-  for (const order of orders) {
-    const sums = byDay.get(order.day);
-    if (!sums) continue;
+  for (const order of orderCounts(totals)) {
+    const sums = on(order.at);
     sums.orders += order.count;
     if (isEarning(order)) sums.revenueCents += order.totalCents;
     else sums.cancelledOrReturned += order.count;

@@ -1,13 +1,15 @@
 import { requireScope } from '../platform/access';
 import type { Context } from '../platform/context';
+import { type Range, splitPeriod } from './parts';
 import {
-  type Period,
+  selectDecidedIn,
   selectDeliveriesByStatus,
   selectLowStock,
-  selectMedianReview,
-  selectOrdersByDay,
-  selectRequestsByOutcome,
+  selectOrdersIn,
+  selectPending,
+  selectTotals,
 } from './store';
+import { isEarning, medianReview, type OrderCount, orderCounts } from './totals';
 
 export { AUDIT_FILE_MAX, type AuditLog, exportAuditLog, type LoggedAct, readAuditLog } from './audit-log';
 export { countDays, type Days, daysOf, PERIODS, type PeriodName } from './days';
@@ -26,28 +28,41 @@ const LOW_STOCK_MAX = 100;
 /**
  * An organization's figures for a period; days are those of UTC. Cancelled orders are counted, but neither they nor
  * refunds are revenue.
- * @param period epoch ms; `to` is exclusive
+ * @param period epoch ms; `to` is exclusive. Where it begins or ends within a day, the rows of that day are read
  */
-export async function summarize(ctx: Context, period: { from: number; to: number }) {
+export async function summarize(ctx: Context, period: Range) {
   const { orgId } = requireScope(ctx, 'reports.read');
-  const within: Period = { orgId, ...period };
+  const { whole, rest } = splitPeriod(period);
   const found = await ctx.db.run({
-    orders: selectOrdersByDay(ctx.db, within),
-    requests: selectRequestsByOutcome(ctx.db, within),
-    review: selectMedianReview(ctx.db, within),
+    totals: selectTotals(ctx.db, { orgId, ...whole }),
+    pending: selectPending(ctx.db, { orgId, ...period }),
+    orders: rest.length === 0 ? undefined : selectOrdersIn(ctx.db, orgId, rest),
+    decided: rest.length === 0 ? undefined : selectDecidedIn(ctx.db, orgId, rest),
     lowStock: selectLowStock(ctx.db, orgId, LOW_STOCK_MAX),
-    deliveries: selectDeliveriesByStatus(ctx.db, within),
+    deliveries: selectDeliveriesByStatus(ctx.db, { orgId, ...period }),
   });
+  const further = (found.orders ?? []).map(({ createdAt, cents, ...order }) => {
+    return { ...order, at: createdAt, count: 1, totalCents: cents };
+  });
+  const orders = [...orderCounts(found.totals), ...further];
+  const decided = found.decided ?? [];
   const delivered = countOf(found.deliveries, 'succeeded');
   const exhausted = countOf(found.deliveries, 'exhausted');
   return {
     ...period,
-    orders: found.orders.map(({ day, status, count }) => ({ day, status, count })),
-    revenueCents: found.orders
-      .filter(({ status }) => status !== 'cancelled' && status !== 'returned')
-      .reduce((sum, { totalCents }) => sum + totalCents, 0),
-    requests: found.requests,
-    medianReviewSeconds: found.review[0]?.seconds ?? null,
+    orders: byDayAndStatus(orders),
+    revenueCents: orders.filter(isEarning).reduce((sum, { totalCents }) => sum + totalCents, 0),
+    requests: [
+      { status: 'pending', count: found.pending.length },
+      ...(['approved', 'rejected', 'deleted'] as const).map((status) => {
+        const before = found.totals.reduce((sum, totals) => sum + totals[status], 0);
+        return { status, count: before + decided.filter((request) => request.status === status).length };
+      }),
+    ].filter(({ count }) => count > 0),
+    medianReviewSeconds: medianReview(
+      found.totals,
+      decided.flatMap(({ seconds }) => seconds ?? []),
+    ),
     lowStock: found.lowStock,
     deliveries: {
       delivered,
@@ -62,4 +77,14 @@ export type Summary = Awaited<ReturnType<typeof summarize>>;
 
 function countOf(rows: readonly { status: string; count: number }[], status: string): number {
   return rows.find((row) => row.status === status)?.count ?? 0;
+}
+
+function byDayAndStatus(orders: readonly OrderCount[]) {
+  const counts = new Map<string, { day: string; status: string; count: number }>();
+  for (const { at, status, count } of orders) {
+    const day = new Date(at).toISOString().slice(0, 10);
+    const before = counts.get(`${day} ${status}`)?.count ?? 0;
+    counts.set(`${day} ${status}`, { day, status, count: before + count });
+  }
+  return [...counts].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, counted]) => counted);
 }

@@ -1,72 +1,101 @@
-import { sql } from 'drizzle-orm';
+import { and, eq, gte, lt, sql } from 'drizzle-orm';
 import { inventory } from '../inventory/tables';
 import { orderRequests } from '../order-requests/tables';
-import { orders } from '../orders/tables';
+import { type OrderPaymentStatus, type OrderStatus, orders } from '../orders/tables';
 import type { Database } from '../platform/db';
 import { firstIdAt } from '../platform/ids';
+import { MINUTE_MS } from '../platform/time';
 import { organizations } from '../tenants/tables';
 import { deliveries, subscriptions } from '../webhooks/tables';
+import type { Range } from './parts';
+import { dayTotals } from './tables';
 
-export interface Period {
+/** Epoch ms. */
+export interface Period extends Range {
   orgId: string;
   /** Missing: all shops. */
   shopId?: string;
-  /** Epoch ms, inclusive. */
-  from: number;
-  /** Epoch ms, exclusive. */
-  to: number;
 }
 
-/** Ids increase with time, so a period is a range of the index (org, id). */
-function ordersWithin({ orgId, from, to }: Period) {
-  return sql`${orders.orgId} = ${orgId} and ${orders.id} >= ${firstIdAt(from)} and ${orders.id} < ${firstIdAt(to)}`;
+/** A row and its id are made in the same request, a little apart. */
+const SLACK_MS = MINUTE_MS;
+
+/** What came in during whole parts of days: up to three rows a day and shop. */
+export function selectTotals(db: Database, { orgId, shopId, from, to }: Period) {
+  return db.orm
+    .select()
+    .from(dayTotals)
+    .where(
+      and(
+        eq(dayTotals.orgId, orgId),
+        gte(dayTotals.startsAt, from),
+        lt(dayTotals.startsAt, to),
+        shopId === undefined ? undefined : eq(dayTotals.shopId, shopId),
+      ),
+    );
 }
 
-/**
- * The index of requests is (org, status, id): because every status is listed, the period is a range for each of them.
- */
-function requestsWithin({ orgId, shopId, from, to }: Period) {
-  const { id, status } = orderRequests;
-  return sql`${orderRequests.orgId} = ${orgId} and ${status} in ${[...status.enumValues]}
-    and ${id} >= ${firstIdAt(from)} and ${id} < ${firstIdAt(to)}
-    ${shopId === undefined ? sql`` : sql`and ${orderRequests.shopId} = ${shopId}`}`;
+export type Totals = Awaited<ReturnType<typeof selectTotals>>[number];
+
+/** When the pending requests of a period came in, epoch ms: there are as many as wait in the inbox. */
+export function selectPending(db: Database, { orgId, shopId, from, to }: Period) {
+  const { id, status, createdAt } = orderRequests;
+  return db.orm
+    .select({ createdAt })
+    .from(orderRequests)
+    .where(
+      and(
+        eq(orderRequests.orgId, orgId),
+        eq(status, 'pending'),
+        gte(id, firstIdAt(from - SLACK_MS)),
+        lt(id, firstIdAt(to + SLACK_MS)),
+        gte(createdAt, from),
+        lt(createdAt, to),
+        shopId === undefined ? undefined : eq(orderRequests.shopId, shopId),
+      ),
+    );
 }
 
-export function selectOrdersByDay(db: Database, period: Period) {
+/** The orders of parts of a day, which no total holds. */
+export function selectOrdersIn(db: Database, orgId: string, ranges: readonly Range[]) {
   return db.orm
     .select({
-      day: sql<string>`strftime('%Y-%m-%d', created_at / 1000, 'unixepoch')`.as('day'),
-      status: orders.status,
-      count: sql<number>`count(*)`.as('count'),
+      createdAt: sql<number>`orders.created_at`.as('order_created_at'),
+      status: sql<OrderStatus>`orders.status`.as('order_status'),
+      paymentStatus: sql<OrderPaymentStatus>`orders.payment_status`.as('order_payment'),
       // Refunds are not revenue.
-      totalCents: sql<number>`sum(total_cents - refunded_cents)`.as('sum_cents'),
+      cents: sql<number>`orders.total_cents - orders.refunded_cents`.as('kept_cents'),
     })
-    .from(orders)
-    .where(sql`${ordersWithin(period)} and deleted_at is null`)
-    .groupBy(sql`1`, orders.status)
-    .orderBy(sql`1`, orders.status);
+    .from(sql`${rangesOf(ranges)} cross join ${orders} on orders.org_id = ${orgId} and ${isWithin('orders')}
+      and orders.deleted_at is null`);
 }
 
-export function selectRequestsByOutcome(db: Database, period: Period) {
+/** The requests of parts of a day that are not pending any more. */
+export function selectDecidedIn(db: Database, orgId: string, ranges: readonly Range[]) {
+  const decided = orderRequests.status.enumValues.filter((status) => status !== 'pending');
   return db.orm
-    .select({ status: orderRequests.status, count: sql<number>`count(*)`.as('count') })
-    .from(orderRequests)
-    .where(requestsWithin(period))
-    .groupBy(orderRequests.status);
+    .select({
+      status: sql<(typeof decided)[number]>`order_requests.status`.as('decided_status'),
+      seconds: sql<number | null>`(order_requests.decided_at - order_requests.created_at) / 1000`.as('seconds'),
+    })
+    .from(sql`${rangesOf(ranges)} cross join json_each(${JSON.stringify(decided)}) statuses
+      cross join ${orderRequests} on order_requests.org_id = ${orgId} and order_requests.status = statuses.value
+      and ${isWithin('order_requests')}`);
 }
 
-/** The median of the seconds from submission to decision; with an even number the lower of the two middle values. */
-export function selectMedianReview(db: Database, period: Period) {
-  const decided = sql`${requestsWithin(period)} and decided_at is not null`;
-  return db.orm
-    .select({ seconds: sql<number>`(decided_at - created_at) / 1000`.as('seconds') })
-    .from(orderRequests)
-    .where(decided)
-    .orderBy(sql`decided_at - created_at`)
-    .limit(1)
-    .offset(sql`(select max(0, (count(*) - 1) / 2) from order_requests where ${decided})` as unknown as number);
+/** As a table. Ids increase with time, so that each is a range of an index that ends with the id. */
+function rangesOf(ranges: readonly Range[]) {
+  const bounded = ranges.map(({ from, to }) => {
+    return { from, to, first: firstIdAt(from - SLACK_MS), end: firstIdAt(to + SLACK_MS) };
+  });
+  return sql`json_each(${JSON.stringify(bounded)}) ranges`;
 }
 
+function isWithin(table: 'orders' | 'order_requests') {
+  const [id, createdAt] = [sql.raw(`${table}.id`), sql.raw(`${table}.created_at`)];
+  return sql`${id} >= ranges.value ->> 'first' and ${id} < ranges.value ->> 'end'
+    and ${createdAt} >= ranges.value ->> 'from' and ${createdAt} < ranges.value ->> 'to'`;
+}
 export function selectLowStock(db: Database, orgId: string, limit: number) {
   const threshold = sql`coalesce(inventory.low_stock_threshold, (select low_stock_threshold from ${organizations} where organizations.id = ${orgId}))`;
   return db.orm

@@ -15,6 +15,8 @@ export const organizations = sqliteTable(
      * has left, until its rows are deleted.
      */
     state: text('state', { enum: ORGANIZATION_STATES }).notNull().default('active'),
+    /** When the last move began that fenced it, epoch ms: what an invocation of an earlier one does late is refused. */
+    fencedBy: integer('fenced_by'),
     iban: text('iban'),
     /** Account holder shown on a payment page; null for the organization's name. */
     paymentRecipient: text('payment_recipient'),

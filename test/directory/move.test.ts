@@ -20,7 +20,7 @@ import {
   statesOf,
 } from '../support/moving';
 import { callApi, expectProblem, succeeded } from '../support/organization';
-import { databaseDown, outsideAnswers } from '../support/outbound';
+import { d1Down, databaseDown, outsideAnswers } from '../support/outbound';
 import { openSeller, placeOrder } from '../support/seller';
 import { envelope, openPharmacy, rows, submit, systemContext } from '../support/world';
 
@@ -113,6 +113,113 @@ test('the rows that are left behind are deleted after a day, and no row of anybo
   await onShard(0, sweepLeft);
   expect(await statesOf(orgId)).toEqual([null, 'active']);
   expect(await everything(0)).toEqual(others);
+});
+
+test('what cannot be deleted keeps nothing else that was left behind from being deleted', async () => {
+  const stuck = await Promise.all(Array.from({ length: 6 }, () => openPharmacy()));
+  const [refused, ...home] = stuck.map(({ orgId }) => orgId) as [string, ...string[]];
+  await moveTo(refused, 1);
+  // Left says the database, but the directory does not lead elsewhere.
+  for (const orgId of home) await rows("update organizations set state = 'gone', updated_at = 1 where id = ?", orgId);
+  const { orgId } = await openPharmacy();
+  await moveTo(orgId, 1);
+  pass(DAY_SECONDS + 60);
+  const { ctx } = systemContext({ env: { DB: refusingDeletes(refused) } });
+  await sweepLeft(ctx);
+  expect(await statesOf(orgId)).toEqual([null, 'active']);
+  for (const each of home) expect(await statesOf(each)).toEqual(['gone', null]);
+  expect(await statesOf(refused)).toEqual(['gone', 'active']);
+  await onShard(0, sweepLeft);
+  expect(await statesOf(refused)).toEqual([null, 'active']);
+  for (const each of home) await rows("update organizations set state = 'active' where id = ?", each);
+});
+
+/** `DB`, which cannot delete what is of one organization. */
+function refusingDeletes(orgId: string): D1Database {
+  const prepare = (query: string) => {
+    const statement = DATABASES[0].prepare(query);
+    const bind = (...values: unknown[]) => {
+      const isRefused = query.startsWith('delete from') && values.includes(orgId);
+      return Object.assign(statement.bind(...values), { isRefused });
+    };
+    return { bind };
+  };
+  const batch = async (statements: (D1PreparedStatement & { isRefused?: boolean })[]) => {
+    if (statements.some(({ isRefused }) => isRefused)) throw d1Down();
+    return DATABASES[0].batch(statements);
+  };
+  // SAFETY: the tested code calls only `prepare` and `batch`.
+  return { prepare, batch } as unknown as D1Database;
+}
+
+/** A database that holds back the first batch with a statement like this, and every one behind it. */
+function stalling(db: D1Database, isLast: (query: string, values: unknown[]) => boolean) {
+  const [reached, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  let isStalled = false;
+  const prepare = (query: string) => ({
+    bind: (...values: unknown[]) => Object.assign(db.prepare(query).bind(...values), { isLast: isLast(query, values) }),
+  });
+  const batch = async (statements: (D1PreparedStatement & { isLast?: boolean })[]) => {
+    isStalled ||= statements.some((statement) => statement.isLast);
+    if (isStalled) {
+      reached.resolve();
+      await released.promise;
+    }
+    return db.batch(statements);
+  };
+  // SAFETY: the tested code calls only `prepare` and `batch`.
+  return { db: { prepare, batch } as unknown as D1Database, reached: reached.promise, release: released.resolve };
+}
+
+const setsState = (state: string) => (query: string, values: unknown[]) =>
+  query.startsWith('update organizations') && values.includes(state);
+
+test.each([
+  ['leaves the old database', 'DB', setsState('gone')],
+  ['turns the directory', 'DB', (query: string) => query.startsWith('update "directory"')],
+  ['arrives at the new database', 'DB_1', setsState('active')],
+] as const)(
+  'a late invocation that %s does nothing to the move back',
+  async (_, name, isLast) => {
+    const before = await everything(0);
+    const { orgId } = await openRich();
+    const was = await addedSince(before, 0);
+    await move(orgId, 1);
+    pass(121);
+    const stalled = stalling(name === 'DB' ? DATABASES[0] : DATABASES[1], isLast);
+    const late = move(orgId, 1, { [name]: stalled.db });
+    await stalled.reached;
+    pass(61);
+    expect(await moveTo(orgId, 1)).toMatchObject({ state: 'settled', shard: 1 });
+    await move(orgId, 0);
+    pass(121);
+    const copied = stalling(DATABASES[1], (query) => query.includes('"audit_log"'));
+    const back = move(orgId, 0, { DB_1: copied.db });
+    await copied.reached;
+    expect(await statesOf(orgId)).toEqual(['moving', 'moving']);
+    stalled.release();
+    await late;
+    expect(await statesOf(orgId)).toEqual(['moving', 'moving']);
+    copied.release();
+    await back;
+    expect(await moveTo(orgId, 0)).toMatchObject({ state: 'settled', shard: 0, round: 1 });
+    expect(await statesOf(orgId)).toEqual(['active', 'gone']);
+    expect(await addedSince(before, 0)).toEqual(was);
+  },
+  60_000,
+);
+
+test('a late invocation does not fence an organization that has been there and back since', async () => {
+  const { orgId } = await openPharmacy();
+  const stalled = stalling(DATABASES[0], setsState('moving'));
+  const late = move(orgId, 1, { DB: stalled.db });
+  await stalled.reached;
+  pass(61);
+  expect(await moveTo(orgId, 1)).toMatchObject({ state: 'settled', shard: 1 });
+  expect(await moveTo(orgId, 0)).toMatchObject({ state: 'settled', shard: 0 });
+  stalled.release();
+  await late;
+  expect(await statesOf(orgId)).toEqual(['active', 'gone']);
 });
 
 test('while it is moved its requests get 503 with Retry-After, and go through afterwards with the same key and token', async () => {

@@ -192,9 +192,9 @@ describe('a link for a new password', () => {
     const page = await visitor.get(link);
     visitor.env = { RATE_SIGN_IN: EXHAUSTED };
     const guessed = link.replace(token, 'x'.repeat(43));
-    for (const trips of [1, 0]) {
+    for (let tries = 0; tries < 2; tries += 1) {
       expect(await visitor.post(guessed, { form_token: page.token, password: NEXT })).toMatchObject({ status: 429 });
-      expect(requests().at(-1)).toMatchObject({ d1_round_trips: trips });
+      expect(requests().at(-1)).toMatchObject({ d1_round_trips: 0 });
     }
     const dump = JSON.stringify([await rows('select * from staff_resets'), await rows('select * from audit_log')]);
     for (const text of [token, NEXT]) expect(dump + lines.join('\n')).not.toContain(text);

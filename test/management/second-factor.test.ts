@@ -1,8 +1,9 @@
 import { afterEach, expect, it, vi } from 'vitest';
 import { openOrganization } from '../support/operator';
-import { captureLogs } from '../support/probe';
+import { d1Down } from '../support/outbound';
+import { captureLogs, doctoredDb } from '../support/probe';
 import { codeOf, nextCodeOf } from '../support/totp';
-import { rows } from '../support/world';
+import { ONE_DATABASE, rows } from '../support/world';
 import { ACCOUNT, CODE, signInHalf, turnOn } from './authenticator';
 import { Browser, enter, PASSWORD, signIn } from './browser';
 
@@ -96,6 +97,38 @@ it('five wrong codes end the sign-in, ten lock the person for a while', async ()
   expect(await other.submit('/manage/sign-in/code', { code: await nextCodeOf(secret) })).toMatchObject({ status: 429 });
   const locks = "select actor_id from audit_log where action = 'member.second_factor_locked' and entity_id = actor_id";
   expect(await rows(`${locks} and entity_id = (select id from members where email = ?)`, email)).toHaveLength(1);
+});
+
+it('a storage that cannot be reached is no wrong code, costs no attempt, and the code is still good', async () => {
+  const { browser, email } = await enter(await openOrganization(), 'staff');
+  const { secret } = await turnOn(browser);
+  const ofPerson = 'member_id = (select id from members where email = ?)';
+  const sessions = () => rows(`select id from staff_sessions where ${ofPerson}`, email);
+  const attempts = () =>
+    rows(
+      `select value from staff_verifications where identifier like '2fa-attempts-%' union all
+       select failed_verification_count from staff_second_factors where ${ofPerson}`,
+      email,
+    );
+  const other = new Browser();
+  const { token } = await signInHalf(other, email);
+  const code = await nextCodeOf(secret);
+  const [before, { length: open }] = [await attempts(), await sessions()];
+  let madeAt: number | undefined;
+  for (let failing = 1; madeAt === undefined; failing += 1) {
+    other.env = {
+      ...ONE_DATABASE,
+      DB: doctoredDb(async (trip, send) => {
+        if (trip === failing) throw d1Down();
+        const results = await send();
+        if ((await sessions()).length > open) madeAt ??= trip;
+        return results;
+      }),
+    };
+    const { status } = await other.post(CODE, { form_token: token, code });
+    if (madeAt === undefined) expect([failing, status, await attempts()]).toEqual([failing, 502, before]);
+    else expect(failing).toBeGreaterThan(madeAt);
+  }
 });
 
 it('turning it on and off asks for the password, and only a confirmed one counts', async () => {

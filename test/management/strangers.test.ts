@@ -1,10 +1,16 @@
 import { env } from 'cloudflare:workers';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { openOrganization } from '../support/operator';
+import { databaseDown } from '../support/outbound';
 import { freshAddress } from '../support/probe';
 import { nextCodeOf } from '../support/totp';
+import { ONE_DATABASE } from '../support/world';
 import { ACCOUNT, CODE, signInHalf, turnOn } from './authenticator';
 import { Browser, enter, freshEmail, invite, join, PASSWORD, signIn } from './browser';
+
+afterEach(() => {
+  vi.useRealTimers();
+});
 
 /** As in production: ten of each key. */
 function tenOfEach(): RateLimit {
@@ -79,6 +85,37 @@ describe('strangers', () => {
     for (let tries = 0; tries < 11; tries += 1) {
       expect(await signIn(at(address, limit), email)).toMatchObject({ status: 303 });
     }
+  });
+
+  it('have ten tries a minute, also several at a time and after a pause; then not even the right password signs in', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    const { email } = await join(await openOrganization(), 'owner');
+    const limit = tenOfEach();
+    const address = freshAddress();
+    const browsers = Array.from({ length: 10 }, () => at(address, limit));
+    const together = (passwords: string[]) =>
+      Promise.all(passwords.map(async (each, index) => (await signIn(browsers[index] as Browser, email, each)).status));
+    const wrong = (count: number) => Array<string>(count).fill('not the password');
+    // Not more at a time than are hashed.
+    expect(await together(wrong(7))).toEqual(Array(7).fill(401));
+    expect((await together(wrong(10))).toSorted()).toEqual([401, 401, 401, ...Array(7).fill(429)]);
+    for (const seconds of [0, 12, 24, 11]) {
+      vi.setSystemTime(Date.now() + seconds * 1000);
+      expect(await together([...wrong(4), PASSWORD, ...wrong(4)])).toEqual(Array(9).fill(429));
+    }
+  });
+
+  it('who meet a fault of the service have not failed', async () => {
+    const { email } = await join(await openOrganization(), 'owner');
+    const limit = tenOfEach();
+    const browser = at(freshAddress(), limit);
+    const { env: working } = browser;
+    browser.env = { ...working, ...ONE_DATABASE, DB: databaseDown() };
+    for (let tries = 0; tries < 12; tries += 1) {
+      expect((await signIn(browser, email)).status).toBe(502);
+    }
+    browser.env = working;
+    expect(await signIn(browser, email)).toMatchObject({ status: 303 });
   });
 
   it('cannot try passwords of one membership by way of another that they gave the address', async () => {

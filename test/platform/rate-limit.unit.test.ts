@@ -5,6 +5,7 @@ import {
   assertNotCooling,
   assertWithinLimit,
   callerAddress,
+  countAttempt,
   countFailure,
   type Failed,
   type FailureKind,
@@ -159,4 +160,29 @@ it('a thousand callers are remembered, and the one that cools the shortest is fo
   expect(isCooling(ctx, 'sign_in', { also: ['account one more'] })).toBe(true);
   expect(isCooling(ctx, 'sign_in', { also: names.slice(5, 6) })).toBe(true);
   expect(isCooling(ctx, 'sign_in', { also: names.slice(0, 1) })).toBe(false);
+});
+
+it('of fifty attempts at the same moment ten pass, and one more for each that is given back, within the minute', async () => {
+  const { ctx, clock } = world();
+  const counts = new Map<string, number>();
+  const ten = async ({ key }: { key: string }) => {
+    counts.set(key, (counts.get(key) ?? 0) + 1);
+    return { success: (counts.get(key) ?? 0) <= 10 };
+  };
+  Object.assign(ctx.limits.signIn, { limit: ten });
+  const who = { address: newCaller(), also: [`account ${newCaller()}`] };
+  const start = () => countAttempt(ctx, 'sign_in', who).catch(() => null);
+  const passed = (await Promise.all(Array.from({ length: 50 }, start))).filter((giveBack) => giveBack !== null);
+  expect(passed).toHaveLength(10);
+  expect(isCooling(ctx, 'sign_in', who)).toBe(true);
+  passed[0]?.();
+  expect(isCooling(ctx, 'sign_in', who)).toBe(false);
+  expect(await start()).not.toBeNull();
+  expect(await start()).toBeNull();
+  // Back for the address alone: the account stays at its limit.
+  passed[1]?.({ address: who.address });
+  expect(await start()).toBeNull();
+  passed[2]?.();
+  clock.ms += 60_000;
+  expect(await start()).toBeNull();
 });

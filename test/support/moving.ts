@@ -13,7 +13,7 @@ import { BASE, call, json, OPERATOR_TOKEN, rows, subscribe } from './world';
 // SAFETY: wrangler.toml binds it at the top level, which the tests use.
 export const DATABASES = [env.DB, env.DB_1 as D1Database] as const;
 
-/** Rows of all tables that move, as texts `table {…}`; of an organization's row without its state. */
+/** Rows of all tables that move, as texts `table {…}`; of an organization's row without its state and its fence. */
 export async function everything(shard: number): Promise<Set<string>> {
   const db = DATABASES[shard] as D1Database;
   const { results: tables } = await db
@@ -26,7 +26,7 @@ export async function everything(shard: number): Promise<Set<string>> {
   return new Set(
     found.flatMap(({ results }, index) =>
       results.map((row) => {
-        const { state: _, ...rest } = row;
+        const { state: _, fenced_by: _fence, ...rest } = row;
         return `${moving[index]} ${JSON.stringify(moving[index] === 'organizations' ? rest : row)}`;
       }),
     ),

@@ -72,17 +72,25 @@ export async function withBetterAuth<T>(
   work?: StaffWork,
 ): Promise<T> {
   let failure: unknown;
-  const run: Context['db']['run'] = async (statements) => {
+  // After an error nothing is sent any more: a session must not come of what was read in part.
+  const keeping = async <R>(send: () => Promise<R>): Promise<R> => {
+    if (failure !== undefined) throw failure;
     try {
-      return await ctx.db.run(statements);
+      return await send();
     } catch (error) {
       failure ??= error;
       throw error;
     }
   };
+  const { db } = ctx;
+  const watched: Context['db'] = {
+    ...db,
+    run: (statements) => keeping(() => db.run(statements)),
+    batch: (statements) => keeping(() => db.batch(statements)),
+  };
   try {
     const library = await openLibrary();
-    const answer = await ask(openStaffAuth(library, { ...ctx, db: { ...ctx.db, run } }, work).api);
+    const answer = await ask(openStaffAuth(library, { ...ctx, db: watched }, work).api);
     if (failure !== undefined) throw failure;
     return answer;
   } catch (error) {

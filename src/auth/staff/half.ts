@@ -52,6 +52,14 @@ export class HalfSignIn {
     const row = { ...this.tries, id: newId(), value: String(Number(this.tries.value) + 1) };
     await db.run({ row: insertStaffRow(db, 'verification', row) });
   }
+
+  /**
+   * Puts the count of attempts back after a fault: without it the half-finished sign-in would be over. Fails where it is
+   * still there.
+   */
+  async countNone({ db }: Context): Promise<void> {
+    if (this.tries) await db.run({ row: insertStaffRow(db, 'verification', this.tries) });
+  }
 }
 
 function isTries(identifier: unknown): boolean {

@@ -50,11 +50,13 @@ export async function usingLink<T>(
 ): Promise<T> {
   const attempt = await attemptFrom(ctx, caller);
   try {
-    return await retryOnConflict(ctx, use, RECIPE_TRIES_MAX);
+    const used = await retryOnConflict(ctx, use, RECIPE_TRIES_MAX);
+    attempt.giveBack();
+    return used;
   } catch (error) {
     const isGone = error instanceof AppError && [notOpen().code, 'conflict'].includes(error.code);
-    if (!isGone) throw error;
-    await attempt.fail();
-    throw notOpen();
+    if (isGone) throw notOpen();
+    attempt.giveBack();
+    throw error;
   }
 }

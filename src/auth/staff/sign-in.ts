@@ -6,7 +6,7 @@ import { assertInBatch, type Statement } from '../../platform/db';
 import { AppError } from '../../platform/errors';
 import { PASSWORD_LENGTH_MAX } from '../limits';
 import type { RowsRead } from './adapter';
-import { attemptFor, attemptFrom, type Caller } from './attempts';
+import { attemptFor, attemptFrom, type Caller, during } from './attempts';
 import { isAPIError, isRefusal } from './better-auth';
 import { findChoice, keepChoice } from './choice';
 import { CODE, claimCode } from './code';
@@ -56,17 +56,19 @@ export async function signIn(
   // A longer text takes longer to hash: whatever is too long for a password is refused without hashing, for every
   // address alike.
   const isPossible = input.password.length <= PASSWORD_LENGTH_MAX && email.length <= EMAIL_LENGTH_MAX;
-  const { people, failure } = isPossible ? await peopleWith(ctx, email) : { people: [] };
-  const [person, ...others] = isPossible ? await whoHas(ctx, email, input.password, people) : [];
-  if (!person) {
+  const { people, matching } = await during(attempt, async () => {
+    const { people, failure } = isPossible ? await peopleWith(ctx, email) : { people: [] };
+    const matching = isPossible ? await whoHas(ctx, email, input.password, people) : [];
     // The password may be that of a membership on the database that could not be asked.
-    if (failure) throw failure;
-    await attempt.fail();
-    return { outcome: 'refused' };
-  }
+    if (matching.length === 0 && failure) throw failure;
+    return { people, matching };
+  });
+  const [person, ...others] = matching;
+  if (!person) return { outcome: 'refused' };
   // Otherwise an owner who gave the address a membership in their own organization could use it to try the passwords of
   // the other memberships without a limit.
-  if (1 + others.length < people.length) await attempt.failForAccount();
+  if (matching.length < people.length) attempt.giveBackToAddress();
+  else attempt.giveBack();
   if (others.length > 0) return { outcome: 'choose', token: await keepChoice(ctx, [person, ...others]) };
   return enter(ctx, person, { headers: input.headers, device: input.caller.device });
 }
@@ -91,12 +93,10 @@ export async function choosePharmacy(
   input: { headers: Headers; token: string; memberId: string; caller: Caller },
 ): Promise<Exclude<SignIn, { outcome: 'choose' }>> {
   const attempt = await attemptFrom(ctx, input.caller);
-  const choice = await findChoice(ctx, input.token);
+  const choice = await during(attempt, () => findChoice(ctx, input.token));
   const person = choice?.people.find(({ id }) => id === input.memberId);
-  if (!choice || !person) {
-    await attempt.fail();
-    return { outcome: 'refused' };
-  }
+  if (!choice || !person) return { outcome: 'refused' };
+  attempt.giveBack();
   const by = { headers: input.headers, device: input.caller.device };
   const home = atHomeOf(ctx, person);
   if (choice.ctx.db.shard === home.db.shard) return enter(ctx, person, { ...by, first: choice.useUp(home) });
@@ -180,11 +180,8 @@ export async function verifySecondFactor(
   input: { headers: Headers; orgId: string; code: string; caller: Caller },
 ): Promise<SignedIn | null> {
   const attempt = await attemptFrom(anywhere, input.caller);
-  const ctx = await atOrganization(anywhere, input.orgId);
-  if (!ctx) {
-    await attempt.fail();
-    return null;
-  }
+  const ctx = await during(attempt, () => atOrganization(anywhere, input.orgId));
+  if (!ctx) return null;
   const half = new HalfSignIn();
   // A session of another person in the same browser is removed, because the code belongs to the half-finished sign-in.
   const asked = {
@@ -210,14 +207,19 @@ export async function verifySecondFactor(
         withLock: (seen) => [record(ctx, seen, 'member.second_factor_locked')],
       },
     );
+    attempt.giveBack();
     const { orgId, memberId } = whoOf(seenAtLast);
     const device = await deviceWith(ctx, input.caller.device, String(seenAtLast.user?.email));
     return { cookies: headers.getSetCookie(), device, person: { orgId, memberId } };
   } catch (error) {
     if (isAPIError(error) && error.body?.code === 'ACCOUNT_TEMPORARILY_LOCKED') throw locked();
-    if (!isRefusal(error)) throw error;
-    if (!isAPIError(error)) await half.countTry(ctx);
-    await attempt.fail();
+    if (!isRefusal(error)) {
+      attempt.giveBack();
+      // Where it is lost because this fails, too, the person begins anew with the password.
+      await half.countNone(ctx).catch(() => undefined);
+      throw error;
+    }
+    if (!isAPIError(error)) await during(attempt, () => half.countTry(ctx));
     return null;
   }
 }

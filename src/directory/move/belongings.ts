@@ -54,6 +54,9 @@ export const BELONGINGS: readonly Belonging[] = [
     order: ['parent.id', 't.id'],
   },
   { table: 'order_requests', key: ['id'], order: ['t.status', 't.id'], page: LONG_PAGE },
+  // Orders and requests that are copied are not counted (migrations).
+  { table: 'day_totals', key: ['org_id', 'starts_at', 'shop_id'] },
+  { table: 'product_totals', key: ['org_id', 'span', 'starts_at', 'p1_id', 'name', 'shop_id'] },
   { table: 'prescriptions', key: ['id'] },
   { table: 'subscriptions', key: ['id'] },
   { table: 'events', key: ['org_id', 'seq'], page: LONG_PAGE },

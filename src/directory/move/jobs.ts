@@ -1,5 +1,6 @@
 import { requireSystem } from '../../platform/access';
 import type { Context } from '../../platform/context';
+import { describeError } from '../../platform/log';
 import { DAY_MS } from '../../platform/time';
 import { continueMove } from './move';
 import { deleteOf } from './steps';
@@ -10,7 +11,8 @@ import { selectElsewhere, selectUnderWay } from './store-moves';
 const MOVES_MAX = 3;
 /** How long the rows of an organization that moved away are kept. */
 const KEPT_MS = DAY_MS;
-const LEFT_MAX = 5;
+const LEFT_MAX = 1_000;
+/** Deleted by one run. */
 const PAGES_MAX = 50;
 
 /** Goes on with moves whose caller ended, so that no pharmacy stays fenced. They are kept in `DB`, whose turn this is. */
@@ -22,8 +24,8 @@ export async function sweepMoves(ctx: Context): Promise<void> {
 }
 
 /**
- * Deletes what an organization left behind in this database a day after it moved, or after a move to it was given up. Its own
- * row goes last; nothing is deleted of one that does not live elsewhere.
+ * Deletes what an organization left behind in this database a day after it moved, or after a move to it was given up. The
+ * oldest goes first, and its own row last; nothing is deleted of one that does not live elsewhere.
  */
 export async function sweepLeft(ctx: Context): Promise<void> {
   requireSystem(ctx);
@@ -32,14 +34,28 @@ export async function sweepLeft(ctx: Context): Promise<void> {
   if (left.length === 0) return;
   const directory = ctx.databases.at(0);
   const orgIds = left.map(({ id }) => id);
-  const { elsewhere } = await directory.run({ elsewhere: selectElsewhere(directory, orgIds, ctx.db.shard) });
+  const { found } = await directory.run({ found: selectElsewhere(directory, orgIds, ctx.db.shard) });
+  const elsewhere = new Set(found.map(({ orgId }) => orgId));
   let pages = 0;
-  for (const { orgId } of elsewhere) {
-    let table: string | null | true = null;
-    while (table !== true && pages < PAGES_MAX) {
-      table = await deleteOf(ctx, ctx.db.shard, orgId, table);
-      pages += 1;
-    }
-    if (table === true) ctx.log('info', 'moved_rows_deleted', { org_id: orgId, shard: ctx.db.shard });
+  for (const orgId of orgIds.filter((id) => elsewhere.has(id))) {
+    if (pages >= PAGES_MAX) return;
+    pages += await deleteLeft(ctx, orgId, PAGES_MAX - pages);
   }
+}
+
+/** Never throws, so that one organization keeps no other waiting. @returns how many pages were tried */
+async function deleteLeft(ctx: Context, orgId: string, pagesMax: number): Promise<number> {
+  const fields = { org_id: orgId, shard: ctx.db.shard };
+  let table: string | null | true = null;
+  let pages = 0;
+  try {
+    while (table !== true && pages < pagesMax) {
+      pages += 1;
+      table = await deleteOf(ctx, ctx.db.shard, orgId, table);
+    }
+    if (table === true) ctx.log('info', 'moved_rows_deleted', fields);
+  } catch (error) {
+    ctx.log('error', 'moved_rows_kept', { ...fields, ...describeError(error) });
+  }
+  return pages;
 }

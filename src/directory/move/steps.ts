@@ -2,6 +2,7 @@ import type { Context } from '../../platform/context';
 import { sha256, toHex, utf8 } from '../../platform/crypto';
 import { BELONGINGS, type Belonging } from './belongings';
 import {
+  changeState,
   deletePage,
   insertPage,
   pageSizeOf,
@@ -36,11 +37,11 @@ type Step = (ctx: Context, move: Move) => Promise<Progress>;
 /** Each of them may be carried out again after it was carried out: what follows is written only afterwards. */
 export const STEPS: Readonly<Record<Move['step'], Step>> = {
   /** From here on every batch of the organization's own requests is undone, and nothing new is begun for it. */
-  async fence(ctx, { orgId, fromShard }) {
+  async fence(ctx, { orgId, startedAt, fromShard }) {
     const db = ctx.databases.at(fromShard);
     const now = ctx.now();
     const { found } = await db.run({
-      fenced: setState(db, orgId, { from: 'active', to: 'moving', now }),
+      fenced: setState(db, { orgId, startedAt, from: 'active', to: 'moving', now }),
       found: selectState(db, orgId),
     });
     if (found[0]?.state !== 'moving') throw new Impossible('The organization is not where the directory says.');
@@ -52,12 +53,12 @@ export const STEPS: Readonly<Record<Move['step'], Step>> = {
   },
 
   /** Deletes what an earlier stay, or an earlier round, left behind. */
-  async clear(ctx, { orgId, toShard, tableName }) {
+  async clear(ctx, { orgId, startedAt, toShard, tableName }) {
     const db = ctx.databases.at(toShard);
     const cleared = { step: 'copy', tableName: null, position: null, copied: 0 } as const;
     if (tableName === null) {
       const { found } = await db.run({
-        left: setState(db, orgId, { from: 'moving', to: 'gone', now: ctx.now() }),
+        left: setState(db, { orgId, startedAt, from: 'moving', to: 'gone', now: ctx.now() }),
         found: selectState(db, orgId),
       });
       if (found[0]?.state === 'active') throw new Impossible('The organization is active on the other database, too.');
@@ -100,24 +101,29 @@ export const STEPS: Readonly<Record<Move['step'], Step>> = {
     return { ...behind(pages, { step: 'switch' }), digest: JSON.stringify(read) };
   },
 
-  /** In this order at no moment both databases have it active. The directory leads to the new one before that answers. */
-  async switch(ctx, { orgId, fromShard, toShard }) {
-    const { source, target } = bothOf(ctx, { fromShard, toShard });
+  /**
+   * In this order at no moment both databases have it active. The directory leads to the new one before that answers. Each batch
+   * is undone unless it is this move's turn: an invocation whose lease ended must not lift the fence of a later one.
+   */
+  async switch(ctx, move) {
+    const { orgId, startedAt } = move;
+    const { source, target } = bothOf(ctx, move);
     const directory = ctx.databases.at(0);
     const now = ctx.now();
-    await source.run({ left: setState(source, orgId, { from: 'moving', to: 'gone', now }) });
-    await directory.run({ led: leadTo(directory, orgId, toShard) });
-    await target.run({ arrived: setState(target, orgId, { from: 'moving', to: 'active', now }) });
+    await source.run(changeState(source, { orgId, startedAt, from: 'moving', to: 'gone', now }));
+    await directory.run({ led: leadTo(directory, move) });
+    await target.run(changeState(target, { orgId, startedAt, from: 'moving', to: 'active', now }));
     return { step: 'done', finishedAt: ctx.now() };
   },
 
   /** Gives up: the organization goes on where it was. Never after the switch has begun. */
-  async unfence(ctx, { orgId, fromShard, toShard }) {
+  async unfence(ctx, { orgId, startedAt, fromShard, toShard }) {
     const { source, target } = bothOf(ctx, { fromShard, toShard });
     const now = ctx.now();
-    await source.run({ stays: setState(source, orgId, { from: 'moving', to: 'active', now }) });
+    await source.run({ stays: setState(source, { orgId, startedAt, from: 'moving', to: 'active', now }) });
     // What was copied is deleted after a day; where that database cannot be reached, by the next move to it.
-    await target.run({ left: setState(target, orgId, { from: 'moving', to: 'gone', now }) }).catch(() => undefined);
+    const left = setState(target, { orgId, startedAt, from: 'moving', to: 'gone', now });
+    await target.run({ left }).catch(() => undefined);
     return { step: 'failed', finishedAt: ctx.now() };
   },
 

@@ -125,15 +125,33 @@ function isIn(orgId: string, states: readonly OrganizationState[]): Condition {
   return sql`exists (select 1 from organizations where id = ${orgId} and state in ${inList(states)})`;
 }
 
-/** Changes the state of an organization in one database, if it has one of those; otherwise nothing. */
-export function setState(
-  db: Database,
-  orgId: string,
-  { from, to, now }: { from: OrganizationState; to: OrganizationState; now: number },
-) {
+/** From one state to another, for a move: `startedAt` tells it from earlier and later ones of the organization. */
+interface StateChange {
+  orgId: string;
+  startedAt: number;
+  from: OrganizationState;
+  to: OrganizationState;
+  now: number;
+}
+
+/**
+ * Changes the state of an organization in one database, if it has that one; otherwise nothing. Nothing either once a later move
+ * has fenced it: what an invocation does that lost its lease must not undo that.
+ */
+export function setState(db: Database, { orgId, startedAt, from, to, now }: StateChange) {
   // What is left behind is never read again: its time says since when.
   const left = to === 'gone' ? sql`, updated_at = ${now}` : sql``;
-  return db.orm.run(sql`update organizations set state = ${to}${left} where id = ${orgId} and state = ${from}`);
+  const isFirst = from === 'active' ? sql`< ${startedAt}` : sql`<= ${startedAt}`;
+  const fenced = from === 'active' ? sql`, fenced_by = ${startedAt}` : sql``;
+  return db.orm.run(sql`update organizations set state = ${to}${left}${fenced}
+    where id = ${orgId} and state = ${from} and coalesce(fenced_by, 0) ${isFirst}`);
+}
+
+/** As `setState`; the batch is undone unless the organization is then in that state by this move. It may have been before. */
+export function changeState(db: Database, change: StateChange) {
+  const { orgId, startedAt, to } = change;
+  const isDone = sql`exists (select 1 from organizations where id = ${orgId} and state = ${to} and fenced_by = ${startedAt})`;
+  return { changed: setState(db, change), guard: assertInBatch(isDone) };
 }
 
 /** The state of the organization in this database; no row where it has none. */
@@ -141,9 +159,10 @@ export function selectState(db: Database, orgId: string) {
   return db.orm.all<{ state: OrganizationState }>(sql`select state from organizations where id = ${orgId}`);
 }
 
-/** Organizations that left this database before a time. */
+/** Organizations that left this database before a time, the first one first. */
 export function selectLeft(db: Database, before: number, limit: number) {
   return db.orm.all<{ id: string }>(
-    sql`select id from organizations where state <> 'active' and state = 'gone' and updated_at <= ${before} limit ${limit}`,
+    sql`select id from organizations where state <> 'active' and state = 'gone' and updated_at <= ${before}
+      order by updated_at, id limit ${limit}`,
   );
 }

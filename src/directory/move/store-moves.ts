@@ -1,5 +1,5 @@
-import { and, eq, inArray, isNull, lte, ne, sql } from 'drizzle-orm';
-import type { Database } from '../../platform/db';
+import { and, eq, isNull, lte, ne, sql } from 'drizzle-orm';
+import { assertInBatch, type Database, inList, type Statement } from '../../platform/db';
 import { directory, moves } from '../tables';
 
 export type Move = typeof moves.$inferSelect;
@@ -61,12 +61,17 @@ export function saveMove(db: Database, { orgId, lease, ...changes }: Move) {
     .returning({ orgId: moves.orgId });
 }
 
-/** Lets the directory lead to the organization's new database, its hosts and the addresses of its people too. */
-export function leadTo(db: Database, orgId: string, shard: number) {
-  return db.orm
+/**
+ * Lets the directory lead to the organization's new database, its hosts and the addresses of its people too. The batch is undone
+ * where the lease was lost: another invocation went on with the move.
+ */
+export function leadTo(db: Database, { orgId, toShard, lease }: Move): Statement[] {
+  const isHeld = sql`exists (select 1 from ${moves} where org_id = ${orgId} and lease = ${lease} and step = 'switch')`;
+  const lead = db.orm
     .update(directory)
-    .set({ shard })
-    .where(and(eq(directory.orgId, orgId), ne(directory.shard, shard)));
+    .set({ shard: toShard })
+    .where(and(eq(directory.orgId, orgId), ne(directory.shard, toShard)));
+  return [assertInBatch(isHeld), lead];
 }
 
 /** Which of these organizations live on another database than this one. */
@@ -74,5 +79,7 @@ export function selectElsewhere(db: Database, orgIds: readonly string[], shard: 
   return db.orm
     .select({ orgId: directory.orgId })
     .from(directory)
-    .where(and(eq(directory.kind, 'organization'), inArray(directory.key, [...orgIds]), ne(directory.shard, shard)));
+    .where(
+      and(eq(directory.kind, 'organization'), sql`${directory.key} in ${inList(orgIds)}`, ne(directory.shard, shard)),
+    );
 }

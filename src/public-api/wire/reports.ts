@@ -20,10 +20,9 @@ export const summarySchema = z
       .meta({ description: 'Orders by day and status.' }),
     turnover: sumSchema.meta({ description: 'EUR, without cancelled and returned orders.' }),
     order_requests: z.record(z.string(), z.int()).meta({ description: 'Requests by status.' }),
-    median_review_seconds: z
-      .number()
-      .nullable()
-      .meta({ description: 'Median time from a request to its decision, in seconds.' }),
+    median_review_seconds: z.number().nullable().meta({
+      description: 'Median time from a request to its decision, in seconds; from 100 on rounded down by at most 5 %.',
+    }),
     low_stock: z
       .array(
         z.object({

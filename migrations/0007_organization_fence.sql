@@ -1,0 +1,1 @@
+ALTER TABLE `organizations` ADD `fenced_by` integer;

@@ -1,0 +1,213 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { readFigures, readSoldProducts, summarize } from '../../src/reports/service';
+import { moveTo, openRich } from '../support/moving';
+import {
+  approve,
+  deleteRequest,
+  itemOf,
+  openPrescribed,
+  openRequest,
+  patchOrder,
+  reject,
+  reopen,
+  setStatus,
+  staffContext,
+  upsert,
+} from '../support/order-flow';
+import { callApi, holdProduct, signedTokenFor, succeeded } from '../support/organization';
+import { rounds } from '../support/rounds';
+import { seeded } from '../support/seeded';
+import { markPaid, openSeller, placeOrder, readOrder, type Seller } from '../support/seller';
+import { countedTotals, keptTotals } from '../support/totals';
+import { ONE_DATABASE, rows } from '../support/world';
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['Date'] });
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.useRealTimers();
+});
+
+const STATUSES = [
+  'ready_pickup',
+  'ready_shipping',
+  'picked_up',
+  'shipped',
+  'delivered',
+  'awaiting_packing',
+  'returned',
+];
+const DAY_MS = 86_400_000;
+
+test('after any acts in any order, refused ones too, the totals are what a count of every order and request gives', async () => {
+  const seller = await openSeller();
+  const random = seeded(20_261_123);
+  const below = (count: number) => Math.floor(random() * count);
+  const held = [await holdProduct(seller, { stock: 5_000 }), await holdProduct(seller, { stock: 5_000 })];
+  const one = <T>(list: readonly T[]): T => list[below(list.length)] as T;
+  const [requests, bodies, orders, customers] = [[] as string[], [] as object[], [] as string[], [] as string[]];
+  const keep = ({ status, body }: { status: number; body: { id?: string; customer?: { id: string } } }) => {
+    if (status !== 201 || !body.id) return;
+    orders.push(body.id);
+    if (body.customer) customers.push(body.customer.id);
+  };
+  const linesOf = () => [
+    { ...itemOf(one(held), 1 + below(3)), name: `Name ${below(3)}` },
+    { name: `Beratung ${below(2)}`, quantity: 1, price: 0.33 },
+  ];
+  const acts: (() => Promise<unknown>)[] = [
+    async () =>
+      requests.push(await openRequest(seller, { items: linesOf(), customer_email: `k${below(9)}@example.com` })),
+    async () => {
+      const answer = await approve(seller, one(requests), { override_reason: 'geprüft' });
+      if (answer.status === 200 && answer.body.order_id) orders.push(answer.body.order_id);
+    },
+    () => reject(seller, one(requests)),
+    () => reopen(seller, one(requests)),
+    () => deleteRequest(seller, one(requests)),
+    async () => {
+      const items = linesOf().map(({ quantity, ...item }) => ({ ...item, qty: quantity }));
+      const shop_id = one([seller.shopId, seller.otherShopId]);
+      const body = { shop_id, external_id: `E-${bodies.length}`, customer_name: 'Erika', items };
+      bodies.push({ ...body, customer_email: `k${below(9)}@example.com`, payment_status: one(['paid', 'pending']) });
+      keep(await upsert(seller, bodies.at(-1)));
+    },
+    async () => keep(await upsert(seller, { ...one(bodies), items: [{ name: 'Salbe', qty: 1 + below(4), price: 3 }] })),
+    () => patchOrder(seller, one(orders), { status: one(STATUSES) }),
+    () => patchOrder(seller, one(orders), { status: 'cancelled', reason_code: 'test' }),
+    () => setStatus(one(orders), one(STATUSES)),
+    () => markPaid(seller, one(orders)),
+    () => callApi(seller, 'POST', `/orders/${one(orders)}/refund`, { body: { reason_code: 'test', amount: 0.07 } }),
+    () => callApi(seller, 'POST', `/orders/${one(orders)}/refund`, { body: { reason_code: 'test' } }),
+    () => callApi(seller, 'DELETE', `/orders/${one(orders)}`),
+    () => callApi(seller, 'DELETE', `/customers/${one(customers)}`),
+    async () => {
+      vi.setSystemTime(Date.now() + below(3 * DAY_MS));
+      seller.token = await signedTokenFor(seller);
+    },
+  ];
+  requests.push(await openRequest(seller));
+  keep({ status: 201, body: await placeOrder(seller) });
+  bodies.push({ shop_id: seller.shopId, external_id: 'E-0', customer_name: 'Erika' });
+  for (let count = 0; count < rounds(120, 3_000); count += 1) {
+    await one(acts)();
+    if (count % 20 === 0)
+      expect(await keptTotals(seller.orgId), `act ${count}`).toEqual(await countedTotals(seller.orgId));
+  }
+  const counted = await countedTotals(seller.orgId);
+  expect(await keptTotals(seller.orgId)).toEqual(counted);
+  expect(counted.length).toBeGreaterThan(25);
+}, 120_000);
+
+test('a request that waits writes no total; it is counted when it is decided', async () => {
+  const seller = await openSeller();
+  const { id } = await openPrescribed(seller);
+  expect(await rows('select * from day_totals where org_id = ?', seller.orgId)).toEqual([]);
+  succeeded(await reject(seller, id));
+  expect(await rows('select rejected from day_totals where org_id = ?', seller.orgId)).toEqual([{ rejected: 1 }]);
+});
+
+test('totals move with the organization, are counted once, and follow what happens there and after the way back', async () => {
+  const rich = await openRich();
+  const before = await keptTotals(rich.orgId);
+  expect(before).toEqual(await countedTotals(rich.orgId));
+  for (const shard of [1, 0]) {
+    expect(await moveTo(rich.orgId, shard)).toMatchObject({ state: 'settled', shard, round: 1 });
+    rich.token = await signedTokenFor(rich);
+    expect(await keptTotals(rich.orgId, shard)).toEqual(await countedTotals(rich.orgId, shard));
+    succeeded(await patchOrder(rich, (await placeOrder(rich)).id, { status: 'cancelled', reason_code: 'test' }));
+    expect(await keptTotals(rich.orgId, shard)).toEqual(await countedTotals(rich.orgId, shard));
+  }
+  expect((await keptTotals(rich.orgId)).length).toBeGreaterThan(before.length);
+}, 60_000);
+
+test('an erasure leaves the figures and takes the words', async () => {
+  const seller = await openSeller();
+  const { p1_id } = await holdProduct(seller, { name: 'Salbe' });
+  const items = [
+    { p1_id, name: 'Salbe für Erikas Knie', qty: 1, price: 5 },
+    { name: 'Für Erika', qty: 2, price: 1 },
+  ];
+  const { id, customer } = await placeOrder(seller, { items, payment_status: 'paid' });
+  await setStatus(id, 'picked_up');
+  const today = new Date().toISOString().slice(0, 10);
+  const { ctx } = staffContext(seller.orgId, 'owner');
+  const read = async () => ({ ...(await readFigures(ctx, { from: today, to: today })), lowStock: null });
+  const before = await read();
+  expect(before.products).toMatchObject([
+    { p1Id: p1_id, name: 'Salbe', quantity: 1, totalCents: 500 },
+    { p1Id: null, name: 'Für Erika', quantity: 2, totalCents: 200 },
+  ]);
+  succeeded(await callApi(seller, 'DELETE', `/customers/${customer.id}`));
+  expect((await readOrder(seller, id)).customer.name).toBeNull();
+  const after = await read();
+  expect({ ...after, products: [] }).toEqual({ ...before, products: [] });
+  expect(after.products).toMatchObject([
+    { p1Id: p1_id, name: 'Salbe', otherNames: [], quantity: 1, totalCents: 500 },
+    { p1Id: null, name: '', otherNames: [], quantity: 2, totalCents: 200 },
+  ]);
+  expect(JSON.stringify(await rows('select * from product_totals'))).not.toContain('Erika');
+});
+
+/** So many orders and decided requests a day, through a year. */
+async function fillYear({ orgId, shopId, otherShopId }: Seller, perDay: number, products: number): Promise<void> {
+  const made = `with recursive n(i) as (select 0 union all select i + 1 from n where i < ${366 * perDay - 1}),
+    made as (select i, cast(${Date.parse('2026-01-01')} + i * ${DAY_MS / perDay} as integer) as at from n),
+    rows as (select i, at, printf('%012x', at) as hex from made)`;
+  const id = `substr(hex, 1, 8) || '-' || substr(hex, 9) || '-7000-8000-${orgId.slice(-4)}' || printf('%08x', i)`;
+  const shop = 'iif(i % 3 = 0, ?3, ?2)';
+  await rows(
+    `insert into orders (number, id, org_id, shop_id, source, status, payment_status, on_hold, express, archived, total_cents,
+       items, holds_stock, version, created_at, updated_at)
+     ${made} select i + 1, ${id}, ?1, ${shop}, 'api',
+       iif(i % 20 = 0, 'cancelled', iif(i % 20 = 1, 'returned', iif(i % 3 = 0, 'delivered', 'picked_up'))),
+       iif(i % 20 = 1, 'refunded', 'paid'), 0, 0, 0, 990,
+       json_array(json_object('name', 'x', 'p1Id', 'P-' || (i % ${products}), 'quantity', 1, 'priceCents', 990)), 0, 1, at, at from rows`,
+    orgId,
+    shopId,
+    otherShopId,
+  );
+  await rows(
+    `insert into order_requests (id, org_id, shop_id, integration_id, source, status, payment_status, items, decided_at,
+       created_at, updated_at)
+     ${made} select ${id}, ?1, ${shop}, 'x', 'x', iif(i % 20 = 0, 'rejected', 'approved'), 'pending', '[]',
+       at + 1000 * (30 + i * 7 % 7000), at, at from rows`,
+    orgId,
+    shopId,
+    otherShopId,
+  );
+}
+
+test('a report reads rows by its days and products, not by its orders', async () => {
+  const cost = async (perDay: number) => {
+    const seller = await openSeller();
+    await fillYear(seller, perDay, 40);
+    const { ctx } = staffContext(seller.orgId, 'owner', { env: ONE_DATABASE });
+    const read = async (work: () => Promise<unknown>) => {
+      const { rowsRead, roundTrips } = ctx.db.meter;
+      await work();
+      expect(ctx.db.meter.roundTrips - roundTrips).toBe(1);
+      return ctx.db.meter.rowsRead - rowsRead;
+    };
+    const [year, month] = [
+      { from: '2026-01-01', to: '2026-12-31' },
+      { from: '2026-05-12', to: '2026-06-10' },
+    ];
+    return {
+      month: await read(() => readFigures(ctx, month)),
+      year: await read(() => readFigures(ctx, year)),
+      shop: await read(() => readFigures(ctx, { ...year, shopId: seller.otherShopId })),
+      file: await read(() => readSoldProducts(ctx, year)),
+      summary: await read(() => summarize(ctx, { from: Date.parse('2026-01-01'), to: Date.parse('2027-01-01') })),
+      rest: await read(() => summarize(ctx, { from: Date.parse('2026-01-01') + 1, to: Date.parse('2026-12-31') })),
+    };
+  };
+  const [few, many] = [await cost(rounds(72, 120)), await cost(rounds(144, 274))];
+  console.log(`rows read: ${JSON.stringify(few)}, of twice as many orders ${JSON.stringify(many)}`);
+  expect(many.month).toBeLessThanOrEqual(5_000);
+  for (const name of ['year', 'shop', 'file', 'summary'] as const) {
+    expect(many[name], name).toBeLessThanOrEqual(20_000);
+    expect(many[name], name).toBeLessThanOrEqual(few[name] * 1.1 + 100);
+  }
+}, 120_000);
