@@ -131,7 +131,7 @@ export class Checks {
     const isSentAway = answer.status === 303 && location.startsWith(SIGN_IN);
     const isRefused = answer.status >= 400 || isSentAway;
     // A form of an earlier session leads back to its page, which it names.
-    const isSigned = /form_origin=[0-9a-f]|name="form_origin"/.test(sent.body.toString());
+    const isSigned = /form_origin=p1\.|name="form_origin"/.test(sent.body.toString());
     const isForm = route.method === 'POST' && sent.method === 'POST';
     const foreign = this.owners.foreignIn(decoded(sent.path.split('?')[0] ?? ''), visitor?.org ?? null);
     const isLink = /:token$/.test(route.path) || PARTS.includes(route.path);

@@ -360,5 +360,5 @@ function described({ method, host, path, headers, body }: Sent, sender: string, 
   const all = [`${method} ${host} ${path}`, `by ${sender}`, ...shown, '', text].join('\n');
   return [...secrets]
     .reduce((rest, [secret, label]) => rest.replaceAll(secret, `<${label}>`), all)
-    .replace(/form_token=\w+/, 'form_token=<token>');
+    .replace(/form_token=[\w.]+/, 'form_token=<token>');
 }

@@ -278,6 +278,7 @@ const FREE: [string, string[]][] = [
       'audit/journaling',
       'audit/readJournal',
       'directory/emailKey',
+      'directory/emailKeys',
       'directory/isHostTaken',
       'directory/leadsElsewhere',
       'directory/mostRoom',
