@@ -83,9 +83,12 @@ function run(worker: ChildProcess, { file, tests, mutation }: Mutant): Promise<R
     let timer: NodeJS.Timeout | undefined;
     const end = (result: Result) => {
       clearTimeout(timer);
-      worker.removeAllListeners('message');
+      worker.removeAllListeners('message').removeListener('exit', filledMemory);
       resolve(result);
     };
+    // What loops for ever may also fill the memory, which ends the worker.
+    const filledMemory = () => end('hung');
+    worker.once('exit', filledMemory);
     worker.on('message', (message: Message) => {
       if ('outcome' in message) end(message.outcome);
       else timer = setTimeout(() => end('hung'), Math.max(HUNG_MS_MIN, HUNG_FACTOR * message.usualMs));

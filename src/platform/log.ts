@@ -37,8 +37,8 @@ const SAFE_TEXT = /^[\w\-./:{}* ()[\]@<>,]{0,200}$/;
 const SECRET = /ofz_|whsec_|eyJ/;
 /** A line of a stack, with the name of the function if it has one. */
 const FRAME = /^\s+at (?:async )?(?:([\w.<>]+) )?/;
-/** File, line and column at the end of such a line. */
-const PLACE = /(?<![\w-])([\w-]+\.\w+:\d+:\d+)\)?$/;
+/** File, line and column, behind the last folder of such a line. */
+const PLACE = /^((?:[\w-]+\.)+\w+:\d+:\d+)\)?$/;
 
 /** Writes one JSON line. */
 export function log(level: LogLevel, event: string, fields: LogFields): void {
@@ -51,7 +51,11 @@ export function log(level: LogLevel, event: string, fields: LogFields): void {
 export function describeError(error: unknown): Pick<LogFields, 'error_class' | 'error_at'> {
   if (!(error instanceof Error)) return { error_class: typeof error };
   const frame = framesOf(error).find((line) => FRAME.test(line)) ?? '';
-  const [, place] = frame.match(PLACE) ?? [];
+  const [, place] =
+    frame
+      .split(/[/\\( ]/)
+      .at(-1)
+      ?.match(PLACE) ?? [];
   const [, caller = ''] = frame.match(FRAME) ?? [];
   return { error_class: error.name, error_at: place && `${caller} ${place}`.trim() };
 }

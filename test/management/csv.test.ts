@@ -1,4 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest';
+import { toCsv } from '../../src/management/http/csv';
 import { openSeller, placeOrder } from '../support/seller';
 import { enter } from './browser';
 
@@ -65,4 +66,10 @@ it('a German file opens in German spreadsheets: semicolons, decimal commas, ever
     (await browser.get('/manage/reports/products.csv', { 'Accept-Language': language })).text.split('\r\n')[1];
   expect(await ask('de')).toBe('"";"Tee; ""lose"", 100 g";"2";"9,9"');
   expect(await ask('en')).toBe('"","Tee; ""lose"", 100 g","2","9.9"');
+});
+
+it('what stands behind several separators is no formula either', () => {
+  for (const separator of [';', ',', '|', '\t', '\r', '\n']) {
+    expect(toCsv([[`Tee${separator.repeat(3)} "=1+1`]], 'de')).toContain(`${separator}' ""=1+1`);
+  }
 });
