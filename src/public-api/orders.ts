@@ -110,6 +110,7 @@ export const orderEndpoints = [
       'unknown_shipping_option',
       'invalid_transition',
       'prescription_not_approved',
+      'prescription_not_covering',
       'on_hold',
       'order_locked',
       'order_not_payable',

@@ -2,6 +2,7 @@ import { Hono } from 'hono';
 import {
   addPrescription,
   approveOrderRequest,
+  approvePrescriptionFor,
   deleteOrderRequest,
   INBOX_TABS,
   markNeedsInfo,
@@ -15,7 +16,7 @@ import { NOTE_MAX } from '../../orders/limits';
 import { REASON_CODES } from '../../orders/service';
 import { requireRole } from '../../platform/access';
 import { MINUTE_MS } from '../../platform/time';
-import { approvePrescription, fetchAgain } from '../../prescriptions/service';
+import { fetchAgain } from '../../prescriptions/service';
 import { entityTag, isFetchedByScript, isKnown } from '../http/entity-tag';
 import type { ManageContext, ManageEnv } from '../http/env';
 import { redirectWithFlash } from '../http/flash';
@@ -131,9 +132,25 @@ export const requestRoutes = new Hono<ManageEnv>()
     const id = c.req.param('id');
     return decideInPlace(c, id, () => reopenOrderRequest(c.var.ctx, id), 'request_reopened');
   })
+  // It covers the lines as they are typed, and the page shows them again.
   .post('/:id/prescriptions/:prescription/approve', (c) => {
     const { id, prescription } = c.req.param();
-    return decideInPlace(c, id, () => approvePrescription(c.var.ctx, prescription), 'prescription_approved');
+    const { form, ctx } = c.var;
+    const lines = typedLines(form);
+    const overrideReason = form.text('override_reason');
+    const { fieldErrors, lines: read } = readLines(lines, c.var);
+    const state = { lines, overrideReason };
+    if (hasFieldErrors(fieldErrors)) return respondReview(c, id, { ...state, fieldErrors });
+    // A request that was decided is shown without the form, and its lines are those that were approved.
+    const typed = lines.length > 0 ? read.map(({ line }) => line) : undefined;
+    return decideRequest(c, id, {
+      run: () => approvePrescriptionFor(ctx, prescription, typed),
+      typed: () => state,
+      onDone: () =>
+        typed
+          ? respondReview(c, id, { ...state, flash: 'prescription_approved' })
+          : redirectWithFlash(c, 'prescription_approved', requestPath(id)),
+    });
   })
   .post('/:id/prescriptions/:prescription/fetch', (c) => {
     const { id, prescription } = c.req.param();

@@ -37,9 +37,10 @@ export const blockerSchema = z
   .looseObject({
     ...noticeFields,
     overridable: z.boolean().meta({ description: 'Whether `override_reason` allows approval in spite of it.' }),
-    p1_id: p1IdSchema.optional().meta({ description: 'The product whose stock is too low.' }),
+    p1_id: p1IdSchema.optional().meta({ description: 'The product whose stock is too low, or that is not covered.' }),
     requested: z.int().optional().meta({ description: 'Pieces that the lines need.' }),
     stock_quantity: z.int().optional().meta({ description: 'Pieces in stock.' }),
+    covered: z.int().optional().meta({ description: 'Pieces that the approved prescriptions cover.' }),
   })
   .meta({ id: 'Blocker', description: 'Something that keeps a request from being approved.' });
 

@@ -90,6 +90,12 @@ export function wireBlocker(blocker: Blocker): z.input<typeof blockerSchema> {
     overridable,
     ...('pointer' in blocker && { pointer: blocker.pointer }),
     ...(blocker.code === 'insufficient_stock' && wireShortage(blocker)),
+    ...(blocker.code === 'prescription_not_covering' && {
+      p1_id: blocker.p1Id,
+      product_name: blocker.productName,
+      requested: blocker.needed,
+      covered: blocker.covered,
+    }),
   };
 }
 
