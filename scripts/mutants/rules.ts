@@ -5,6 +5,7 @@ export const RULES: Record<string, string[]> = {
   'src/order-requests/assessment.ts': ['test/order-requests/assessment.unit.test.ts'],
   'src/order-requests/warnings.ts': ['test/order-requests/warnings.unit.test.ts'],
   'src/order-requests/names.ts': ['test/order-requests/names.unit.test.ts'],
+  'src/prescriptions/coverage.ts': ['test/prescriptions/coverage.unit.test.ts'],
   'src/inventory/resolution.ts': ['test/inventory/resolution.unit.test.ts'],
   'src/webhooks/signing/sign.ts': ['test/webhooks/sign.unit.test.ts'],
   'src/platform/access.ts': ['test/platform/access.unit.test.ts'],

@@ -21,8 +21,7 @@ export async function respondReview(c: ManageContext, id: string, state: ReviewS
   const review = await readReview(c.var.ctx, id, state.lines && editedLines(state.lines, c.var));
   const view = await viewOf(c, requestPath(review.request.id));
   const status = state.conflict ? 409 : hasFieldErrors(state.fieldErrors ?? {}) ? 400 : 200;
-  const flash = state.flash ?? view.flash;
-  return respondPage(c, <ReviewPage view={{ ...view, flash }} review={review} state={state} />, status);
+  return respondPage(c, <ReviewPage view={view} review={review} state={state} />, status);
 }
 
 function editedLines(typed: readonly TypedLine[], reader: Reader) {

@@ -1,6 +1,5 @@
 import type { FoundProduct } from '../../inventory/service';
 import type { Review } from '../../order-requests/service';
-import type { Flash } from '../http/flash-names';
 import type { FieldErrors } from '../ui/form-errors';
 import type { View } from '../ui/view';
 import type { TypedLine } from './lines';
@@ -19,8 +18,6 @@ export interface ReviewState {
   blockers?: Review['blockers'];
   /** The lines were only checked, not decided on; the focus goes to the result. */
   isChecked?: boolean;
-  /** What was done, where the page keeps what is typed instead of being asked for anew. */
-  flash?: Flash;
   /** A change by somebody else in the meantime. */
   conflict?: string;
 }

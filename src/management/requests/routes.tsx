@@ -29,6 +29,7 @@ import { sharedMessages } from '../ui/messages';
 import { upload } from '../ui/upload';
 import { respondPage, viewOf } from '../ui/view';
 import { InboxPage } from './inbox-page';
+import { keptForm, pathKeeping } from './kept-lines';
 import { readLines, typedLines } from './lines';
 import { messages } from './messages';
 import { pickerRoutes } from './picker-routes';
@@ -63,7 +64,7 @@ export const requestRoutes = new Hono<ManageEnv>()
       refused === undefined ? 200 : 400,
     );
   })
-  .get('/:id', (c) => respondReview(c, c.req.param('id')))
+  .get('/:id', async (c) => respondReview(c, c.req.param('id'), await keptForm(c, c.req.param('id'))))
   .route('/', pickerRoutes)
   // Enter in a field comes here: it checks the typed lines and shows the obstacles, but decides nothing.
   .post('/:id/check', (c) => {
@@ -146,10 +147,8 @@ export const requestRoutes = new Hono<ManageEnv>()
     return decideRequest(c, id, {
       run: () => approvePrescriptionFor(ctx, prescription, typed),
       typed: () => state,
-      onDone: () =>
-        typed
-          ? respondReview(c, id, { ...state, flash: 'prescription_approved' })
-          : redirectWithFlash(c, 'prescription_approved', requestPath(id)),
+      onDone: async () =>
+        redirectWithFlash(c, 'prescription_approved', typed ? await pathKeeping(c, id, state) : requestPath(id)),
     });
   })
   .post('/:id/prescriptions/:prescription/fetch', (c) => {
