@@ -1,6 +1,15 @@
 export { emailKey, shardsOf } from './emails';
 export { copiesFrom, type MoveProgress, moveOrganization, readMove } from './move/move';
 export { mostRoom, requireBound } from './placement';
-export { type Entry, isHostTaken, leadsElsewhere, release, reserve, reserveHost } from './reserve';
+export {
+  type Entry,
+  isHostTaken,
+  isHostTakenElsewhere,
+  leadsElsewhere,
+  release,
+  reserve,
+  reserveHost,
+} from './reserve';
 export { atHost, forgetHost, inOrganization, settleIn } from './route';
+export { isHostListed } from './store';
 export { sweepEntries } from './sweep';

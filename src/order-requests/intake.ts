@@ -1,3 +1,4 @@
+import { isHostTakenElsewhere } from '../directory/service';
 import { stockedProducts } from '../inventory/service';
 import { namedProducts } from '../orders/service';
 import { requireScope } from '../platform/access';
@@ -83,6 +84,7 @@ export async function createOrderRequest(
 
 async function takeIn(ctx: Context, { shop, integration, body }: SubmitInput): Promise<SubmittedRequest> {
   const { payload, submission, pdf, url, cashOnPickup } = read(ctx, body, shop);
+  if (url !== null && (await isShopElsewhere(ctx, url))) throw refusedUrl('own_host');
 
   const stored = pdf && (await storePdf(ctx, pdf));
   const source: PrescriptionSource | null = stored ? { pdf: stored, noted: url } : url === null ? null : { url };
@@ -114,6 +116,11 @@ async function takeIn(ctx: Context, { shop, integration, body }: SubmitInput): P
     isReplay: answer.id !== row.id,
     warnings: warningsOf(submission, row.cashOnPickup, new Map(stocked.map(({ p1Id, name }) => [p1Id, name]))),
   };
+}
+
+/** Whether a link leads to a shop on another database. Where that cannot be asked, the fetch will find out. */
+function isShopElsewhere(ctx: Context, url: string): Promise<boolean> {
+  return isHostTakenElsewhere(ctx, hostOf(new URL(url))).catch(() => false);
 }
 
 interface ReadSubmission {

@@ -1,4 +1,5 @@
 import { and, eq, type InferInsertModel, type InferSelectModel, inArray, lt, lte, sql } from 'drizzle-orm';
+import { isHostListed } from '../directory/service';
 import { type Condition, type Database, inList, insertSelect, mustChangeOneRow } from '../platform/db';
 import { ATTEMPTS_MAX } from '../platform/retry';
 import {
@@ -55,8 +56,9 @@ export function claimFetches(db: Database, ids: readonly string[], now: number, 
       attempt: prescriptions.fetchAttempts,
       url: prescriptions.sourceUrl,
       // Table names are written out: Drizzle omits them in a statement about one table.
-      isOwnHost: sql<number>`exists (select 1 from ${shopHosts} as own
-        where own.host = prescriptions.source_host)`.as('is_own_host'),
+      host: prescriptions.sourceHost,
+      isOwnHost: sql<number>`(exists (select 1 from ${shopHosts} as own where own.host = prescriptions.source_host)
+        or ${isHostListed(sql`prescriptions.source_host`)})`.as('is_own_host'),
     });
 }
 
