@@ -49,6 +49,7 @@ export interface Integration {
 export interface SubmittedRequest {
   id: string;
   status: RequestStatus;
+  /** Exactly as this submission sent it; stored and compared is the trimmed one. Null when none was sent. */
   externalReference: string | null;
   /** The same submission existed already; nothing was written. */
   isReplay: boolean;
@@ -83,7 +84,7 @@ export async function createOrderRequest(
 }
 
 async function takeIn(ctx: Context, { shop, integration, body }: SubmitInput): Promise<SubmittedRequest> {
-  const { payload, submission, pdf, url, cashOnPickup } = read(ctx, body, shop);
+  const { payload, submission, sentReference, pdf, url, cashOnPickup } = read(ctx, body, shop);
   if (url !== null && (await isShopElsewhere(ctx, url))) throw refusedUrl('own_host');
 
   const stored = pdf && (await storePdf(ctx, pdf));
@@ -112,7 +113,7 @@ async function takeIn(ctx: Context, { shop, integration, body }: SubmitInput): P
   return {
     id: answer.id,
     status: answer.status,
-    externalReference: submission.externalReference,
+    externalReference: sentReference,
     isReplay: answer.id !== row.id,
     warnings: warningsOf(submission, row.cashOnPickup, new Map(stocked.map(({ p1Id, name }) => [p1Id, name]))),
   };
@@ -127,6 +128,8 @@ interface ReadSubmission {
   /** The body as submitted, without the PDF. */
   payload: string;
   submission: Submission;
+  /** The external_reference as it was sent, untrimmed. */
+  sentReference: string | null;
   pdf: Uint8Array | null;
   url: string | null;
   cashOnPickup: boolean | null;
@@ -139,9 +142,13 @@ function read(ctx: Context, body: unknown, shop: ShopAtHost): ReadSubmission {
   const envelope = parseInput(envelopeSchema, body);
   refuseOtherShop(envelope, shop);
   const pdf = checkShopRules(ctx, envelope, shop, base64);
+  const submission = normalize(envelope, shop);
   return {
     payload,
-    submission: normalize(envelope, shop),
+    submission,
+    // SAFETY: the schema took a reference from it, so it is a text.
+    sentReference:
+      submission.externalReference === null ? null : (body as { external_reference: string }).external_reference,
     pdf,
     url: envelope.payload.prescription_pdf_url ?? null,
     cashOnPickup: envelope.payload.cash_on_pickup ?? null,

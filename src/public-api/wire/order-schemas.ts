@@ -58,8 +58,8 @@ export const orderRequestAnswerSchema = z
     status: z
       .enum(['pending', 'approved', 'rejected', 'deleted'])
       .meta({ description: 'pending; for a repeated submission, the current status.' }),
-    message: z.string().meta({ description: 'Confirmation as text.' }),
-    external_reference: said('The reference as submitted.', 'RX-2026-0001'),
+    message: z.string().meta({ description: 'Confirmation as text, by the status.' }),
+    external_reference: said('The reference exactly as it was sent.', 'RX-2026-0001'),
     warnings: z.array(noticeSchema).meta({ description: 'Warnings for staff; the request was accepted nevertheless.' }),
   })
   .meta({ id: 'OrderRequestAnswer', description: 'The response to a submitted order request.' });
