@@ -11,10 +11,10 @@ import {
 } from '../order-requests/service';
 import { LINES_MAX, NOTE_MAX } from '../orders/limits';
 import { REASON_CODES } from '../orders/service';
-import { all, has, hasNone, refusing } from '../platform/json-schema';
+import { all, has, hasNone, NOT_BLANK, refusing } from '../platform/json-schema';
 import { endpoint } from './endpoint';
 import { SUBMISSION_ERRORS } from './errors';
-import { idCursorSchema, limitSchema } from './paging';
+import { idCursorSchema, limitSchema, SEVERAL_MAX } from './paging';
 import { editedLineOf, editedLineSchema } from './wire/order-bodies';
 import { decisionSchema, deletedSchema, orderRequestAnswerSchema, orderRequestSchema } from './wire/order-schemas';
 import { wireAcknowledgement, wireDecision, wireRequest } from './wire/requests';
@@ -23,12 +23,12 @@ import { idSchema, pageOf, shopIdSchema } from './wire/schemas';
 const params = z.object({ id: idSchema.meta({ description: 'Order request id.' }) });
 const REQUEST_STATUSES = ['pending', 'approved', 'rejected', 'deleted'] as const;
 const STATUS_PATTERN = REQUEST_STATUSES.join('|');
-const note = z.string().trim().min(1).max(NOTE_MAX);
+const note = z.string().trim().min(1).max(NOTE_MAX).meta(NOT_BLANK);
 
 /** `pending,approved`, or `all`. */
 const statusesSchema = z
   .string()
-  .max(100)
+  .max(SEVERAL_MAX)
   .transform((text, issues) => {
     if (text === 'all') return REQUEST_STATUSES;
     const statuses = REQUEST_STATUSES.filter((status) => text.split(',').includes(status));
@@ -43,7 +43,7 @@ const statusesSchema = z
   .meta({
     description: 'Several by comma, or `all`.',
     example: 'pending,approved',
-    override: { type: 'string', pattern: `^(all|(${STATUS_PATTERN})(,(${STATUS_PATTERN}))*)$` },
+    override: { type: 'string', maxLength: SEVERAL_MAX, pattern: `^(all|(${STATUS_PATTERN})(,(${STATUS_PATTERN}))*)$` },
   });
 
 export const orderRequestEndpoints = [
@@ -78,7 +78,7 @@ export const orderRequestEndpoints = [
         shopId: query.shop_id,
         externalReference: query.external_reference,
         limit: query.limit,
-        before: query.cursor || null,
+        before: query.cursor ?? null,
       });
       return { body: { data: requests.map(wireRequest), next_cursor: nextCursor } };
     },
