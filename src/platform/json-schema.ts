@@ -41,9 +41,6 @@ export function refusing(...forbidden: JsonSchema[]) {
   };
 }
 
-/** For `.meta()` of a text that is trimmed and must not be empty then. */
-export const NOT_BLANK = { pattern: '\\S' };
-
 /** For `.meta()`: documents that `{}` is refused. */
 export const NOT_EMPTY = {
   override: ({ jsonSchema }: { jsonSchema: object }) => {

@@ -11,10 +11,10 @@ import {
 } from '../order-requests/service';
 import { LINES_MAX, NOTE_MAX } from '../orders/limits';
 import { REASON_CODES } from '../orders/service';
-import { all, has, hasNone, NOT_BLANK, refusing } from '../platform/json-schema';
+import { all, has, hasNone, refusing } from '../platform/json-schema';
 import { endpoint } from './endpoint';
 import { SUBMISSION_ERRORS } from './errors';
-import { idCursorSchema, limitSchema, SEVERAL_MAX } from './paging';
+import { idCursorSchema, limitSchema } from './paging';
 import { editedLineOf, editedLineSchema } from './wire/order-bodies';
 import { decisionSchema, deletedSchema, orderRequestAnswerSchema, orderRequestSchema } from './wire/order-schemas';
 import { wireAcknowledgement, wireDecision, wireRequest } from './wire/requests';
@@ -23,12 +23,12 @@ import { idSchema, pageOf, shopIdSchema } from './wire/schemas';
 const params = z.object({ id: idSchema.meta({ description: 'Order request id.' }) });
 const REQUEST_STATUSES = ['pending', 'approved', 'rejected', 'deleted'] as const;
 const STATUS_PATTERN = REQUEST_STATUSES.join('|');
-const note = z.string().trim().min(1).max(NOTE_MAX).meta(NOT_BLANK);
+const note = z.string().trim().min(1).max(NOTE_MAX);
 
 /** `pending,approved`, or `all`. */
 const statusesSchema = z
   .string()
-  .max(SEVERAL_MAX)
+  .max(100)
   .transform((text, issues) => {
     if (text === 'all') return REQUEST_STATUSES;
     const statuses = REQUEST_STATUSES.filter((status) => text.split(',').includes(status));
@@ -43,7 +43,7 @@ const statusesSchema = z
   .meta({
     description: 'Several by comma, or `all`.',
     example: 'pending,approved',
-    override: { type: 'string', maxLength: SEVERAL_MAX, pattern: `^(all|(${STATUS_PATTERN})(,(${STATUS_PATTERN}))*)$` },
+    override: { type: 'string', pattern: `^(all|(${STATUS_PATTERN})(,(${STATUS_PATTERN}))*)$` },
   });
 
 export const orderRequestEndpoints = [

@@ -11,7 +11,6 @@ import {
   TRANSITIONS,
   upsertOrder,
 } from '../orders/service';
-import { NOT_BLANK } from '../platform/json-schema';
 import { endpoint } from './endpoint';
 import { idCursorSchema, limitSchema } from './paging';
 import { orderPatchSchema, orderUpsertSchema, refundSchema } from './wire/order-bodies';
@@ -130,14 +129,7 @@ export const orderEndpoints = [
     description: 'Safe to repeat. Open payment links end.',
     params,
     body: z.strictObject({
-      payment_reference: z
-        .string()
-        .trim()
-        .min(1)
-        .max(200)
-        .meta(NOT_BLANK)
-        .optional()
-        .meta({ description: 'Payment transaction id.' }),
+      payment_reference: z.string().trim().min(1).max(200).optional().meta({ description: 'Payment transaction id.' }),
     }),
     answers: { 200: { description: 'The order.', schema: orderSchema } },
     errors: ['order_not_found', 'order_not_payable'],

@@ -33,15 +33,12 @@ export const pageSchema = wholeNumber(1, PAGE_MAX, 1).meta({
   override: { type: 'integer', minimum: 1, maximum: PAGE_MAX, default: 1 },
 });
 
-/** Characters of several values by comma. */
-export const SEVERAL_MAX = 100;
-
 /** Several values by comma; the result is in the order of `values`. */
 export function severalOf<const T extends string>(values: readonly T[], example: string) {
   const any = values.join('|');
   return z
     .string()
-    .max(SEVERAL_MAX)
+    .max(100)
     .transform((text, issues) => {
       const asked = text.split(',');
       const found = values.filter((value) => asked.includes(value));
@@ -56,7 +53,7 @@ export function severalOf<const T extends string>(values: readonly T[], example:
     .meta({
       description: 'Several by comma.',
       example,
-      override: { type: 'string', maxLength: SEVERAL_MAX, pattern: `^(${any})(,(${any}))*$` },
+      override: { type: 'string', pattern: `^(${any})(,(${any}))*$` },
     });
 }
 

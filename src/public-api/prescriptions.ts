@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { approvePrescriptionFor } from '../order-requests/service';
 import { LINES_MAX, QUANTITY_MAX } from '../orders/limits';
-import { NOT_BLANK } from '../platform/json-schema';
 import { recordSignature } from '../prescriptions/service';
 import { endpoint } from './endpoint';
 import { prescriptionSchema } from './wire/order-schemas';
@@ -54,18 +53,13 @@ export const prescriptionEndpoints = [
       'Reports a qualified electronic signature that was completed at its provider. Repeating the same report changes nothing.',
     params,
     body: z.strictObject({
-      provider: z
-        .string()
-        .trim()
-        .min(1)
-        .max(200)
-        .meta({ description: 'Who made the signature.', ...NOT_BLANK }),
+      provider: z.string().trim().min(1).max(200).meta({ description: 'Who made the signature.' }),
       signature_reference: z
         .string()
         .trim()
         .min(1)
         .max(200)
-        .meta({ description: "The provider's id of the signature.", ...NOT_BLANK }),
+        .meta({ description: "The provider's id of the signature." }),
       signed_at: z.iso.datetime({ offset: true }).meta({ description: 'When it was signed: ISO 8601 with an offset.' }),
     }),
     answers: { 200: { description: 'Recorded.', schema: prescriptionSchema } },

@@ -12,7 +12,6 @@ import {
   updateProduct,
   writtenValues,
 } from '../inventory/service';
-import { NOT_BLANK } from '../platform/json-schema';
 import { SEARCH_MAX } from '../platform/limits';
 import { endpoint } from './endpoint';
 import { limitSchema, pageSchema } from './paging';
@@ -71,17 +70,9 @@ export const productEndpoints = [
         .trim()
         .min(1)
         .max(SEARCH_MAX)
-        .meta(NOT_BLANK)
         .optional()
         .meta({ description: 'Part of the name or of the p1_id; case and accents do not matter.' }),
-      category: z
-        .string()
-        .trim()
-        .min(1)
-        .max(100)
-        .meta(NOT_BLANK)
-        .optional()
-        .meta({ description: 'Exactly this category.' }),
+      category: z.string().trim().min(1).max(100).optional().meta({ description: 'Exactly this category.' }),
       available: z
         .enum(['true', 'false'])
         .transform((value) => value === 'true')

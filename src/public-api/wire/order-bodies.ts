@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { RequestItem } from '../../order-requests/service';
 import { LINES_MAX, QUANTITY_MAX, TEXT_MAX } from '../../orders/limits';
 import { ORDER_STATUSES, type OrderPatch, type OrderUpsert, REASON_CODES, type Refund } from '../../orders/service';
-import { all, EMPTY, has, hasNone, NOT_BLANK, NOT_EMPTY, none, refusing } from '../../platform/json-schema';
+import { all, EMPTY, has, hasNone, NOT_EMPTY, none, refusing } from '../../platform/json-schema';
 import { AMOUNT_CENTS_MAX, toEur } from '../../platform/money';
 import { readOnlyLineFields } from './order-schemas';
 import { p1IdSchema, priceSchema, shopIdSchema } from './schemas';
@@ -11,7 +11,7 @@ import { centsOf } from './values';
 /** Request bodies of orders, and their conversion to the input of use cases. */
 
 const text = (max: number, description: string) =>
-  z.string().trim().min(1).max(max).meta(NOT_BLANK).nullable().optional().meta({ description });
+  z.string().trim().min(1).max(max).nullable().optional().meta({ description });
 const email = z
   .email({ pattern: z.regexes.unicodeEmail })
   .max(200)
@@ -36,13 +36,12 @@ export const orderUpsertSchema = z
       .trim()
       .min(1)
       .max(200)
-      .meta({ description: 'Your own id of the order, unique within the shop.', ...NOT_BLANK }),
+      .meta({ description: 'Your own id of the order, unique within the shop.' }),
     source: z
       .string()
       .trim()
       .min(1)
       .max(100)
-      .meta(NOT_BLANK)
       .optional()
       .meta({ description: 'The program that sends it; `api` when missing.' }),
     customer_id: text(TEXT_MAX, 'Existing customer id in the service.'),
@@ -235,7 +234,6 @@ export const editedLineSchema = z
       .trim()
       .min(1)
       .max(TEXT_MAX)
-      .meta(NOT_BLANK)
       .nullish()
       .meta({ description: 'Product name. This or p1_id is needed.' }),
     quantity: z.int().min(1).max(QUANTITY_MAX).meta({ description: 'Pieces.', example: 2 }),

@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { NOT_BLANK } from '../../platform/json-schema';
 import { AMOUNT_CENTS_MAX, toCents, toEur } from '../../platform/money';
 
 /**
@@ -33,7 +32,7 @@ export const p1IdSchema = z
   .trim()
   .min(1)
   .max(100)
-  .meta({ description: 'Catalog product id.', example: 'P1-10001', ...NOT_BLANK });
+  .meta({ description: 'Catalog product id.', example: 'P1-10001' });
 export const shopIdSchema = idSchema.meta({
   description: 'A shop of the organization.',
   example: '019aa0b0-1f00-7aaa-8c01-0c9be1b2a301',
