@@ -80,7 +80,13 @@ const KEY_MARK = 'after-';
 const KEY_CURSOR = /^after-(?:[0-9a-f]{4}){1,100}$/;
 
 /** The cursor of a list that is ordered by keys of the catalog, as `keyCursor` writes it; the result is the key. */
-export const keyCursorSchema = z.string().regex(KEY_CURSOR, CURSOR_FAULT).transform(keyOf).optional().meta(CURSOR_META);
+export const keyCursorSchema = z
+  .string()
+  .max(KEY_MARK.length + 4 * 100, { abort: true })
+  .regex(KEY_CURSOR, CURSOR_FAULT)
+  .transform(keyOf)
+  .optional()
+  .meta(CURSOR_META);
 
 /** @param key the last key of a page, null at the end */
 export function keyCursor(key: string | null): string | null {
