@@ -13,6 +13,7 @@ export const RULES: Record<string, string[]> = {
     'test/order-requests/scan-name.unit.test.ts',
     'test/order-requests/names.unit.test.ts',
   ],
+  'src/prescriptions/coverage.ts': ['test/prescriptions/coverage.unit.test.ts'],
   'src/inventory/resolution.ts': ['test/inventory/resolution.unit.test.ts'],
   'src/webhooks/signing/sign.ts': ['test/webhooks/sign.unit.test.ts'],
   'src/platform/access.ts': ['test/platform/access.unit.test.ts'],

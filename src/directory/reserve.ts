@@ -95,6 +95,14 @@ export async function isHostTaken(ctx: Context, host: string): Promise<boolean> 
 }
 
 /**
+ * As `isHostTaken`, for whoever has `isHostListed` in its own batch: only where that batch does not see the directory, it is asked
+ * beforehand.
+ */
+export async function isHostTakenElsewhere(ctx: Context, host: string): Promise<boolean> {
+  return ctx.db.shard !== 0 && (await isHostTaken(ctx, host));
+}
+
+/**
  * Removes an entry together with what stands behind it.
  * @returns statements for that batch; none where the directory is in another database: the entry is taken over by whoever
  *   wants it, or swept

@@ -1,7 +1,16 @@
 export { emailKey, emailKeys, shardsOf } from './emails';
 export { copiesFrom, type MoveProgress, moveOrganization, readMove } from './move/move';
 export { mostRoom, requireBound } from './placement';
-export { type Entry, isHostTaken, leadsElsewhere, release, reserve, reserveHost } from './reserve';
+export {
+  type Entry,
+  isHostTaken,
+  isHostTakenElsewhere,
+  leadsElsewhere,
+  release,
+  reserve,
+  reserveHost,
+} from './reserve';
 export { countEmailEntries, rewriteEmailEntries } from './rewrite-emails';
 export { atHost, forgetHost, inOrganization, settleIn } from './route';
+export { isHostListed } from './store';
 export { sweepEntries } from './sweep';

@@ -1,6 +1,7 @@
 import { and, eq, gte, type InferInsertModel, type InferSelectModel, inArray, lt, sql } from 'drizzle-orm';
 import { type Condition, type Database, insertSelect, type Statement } from '../platform/db';
 import { macsUnder } from '../platform/mac';
+import type { Value } from '../platform/statements';
 import { type DirectoryKind, directory } from './tables';
 
 export type EntryRow = InferSelectModel<typeof directory>;
@@ -31,6 +32,11 @@ export function upsertEntry(db: Database, row: InferInsertModel<typeof directory
 /** The database that carries the batch out has the directory. */
 export function isDirectoryOf(orgId: string): Condition {
   return sql`exists (select 1 from ${directory} where ${directory.kind} = 'organization' and ${directory.key} = ${orgId})`;
+}
+
+/** The directory has this host, as far as the database that carries the batch out has the directory. */
+export function isHostListed(host: Value<string | null> | Condition): Condition {
+  return sql`exists (select 1 from ${directory} as listed where listed.kind = 'host' and listed.key = ${host})`;
 }
 
 /** By the clock of the database that carries the batch out. @param time epoch ms */

@@ -1,11 +1,11 @@
 import { recordAudit } from '../audit/record';
-import { createOrder, matchLines, namedProducts, stockMustSuffice } from '../orders/service';
+import { createOrder, matchLines, namedProducts, prescribedOf, stockMustSuffice } from '../orders/service';
 import { requireScope } from '../platform/access';
 import { commit } from '../platform/commit';
 import { retryOnConflict } from '../platform/conflict';
 import type { Context } from '../platform/context';
 import { newId } from '../platform/ids';
-import { isApproved } from '../prescriptions/service';
+import { whileCovered } from '../prescriptions/service';
 import { outboxEvent } from '../webhooks/outbox';
 import { blockersOf } from './assessment';
 import { assertPending, type Decision, decidedBy, requestMetadata } from './decision';
@@ -46,7 +46,7 @@ export function approveOrderRequest(ctx: Context, input: ApproveInput): Promise<
 
 async function commitApproval(
   ctx: Context,
-  { request, customer, prescriptions }: RequestFacts,
+  { request, customer }: RequestFacts,
   decided: { orderId: string; lines: ReturnType<typeof matchLines>; overrideReason: string | null },
 ): Promise<void> {
   const { orgId } = request;
@@ -70,11 +70,13 @@ async function commitApproval(
       addressPostalCode: request.addressPostalCode,
       addressPhone: request.addressPhone,
       items: decided.lines,
-      hasApprovedPrescription: prescriptions.some(isApproved),
+      // Else it is a blocker that no reason overrides.
+      hasApprovedPrescription: true,
     },
     customer,
   );
   const batch = {
+    covered: whileCovered({ orgId, orderRequestId: request.id, orderId: null }, prescribedOf(decided.lines)),
     request: approveRequest({
       orgId,
       id: request.id,

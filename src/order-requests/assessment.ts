@@ -1,6 +1,6 @@
 import type { OrderableProduct } from '../inventory/service';
-import type { OrderLine } from '../orders/service';
-import type { PrescriptionState } from '../prescriptions/service';
+import { type OrderLine, prescribedOf } from '../orders/service';
+import { isApproved, type PrescriptionState, type Uncovered, uncoveredBy } from '../prescriptions/service';
 import type { PriceWarning, Warning } from './warnings';
 
 /** Something that staff should know before they decide. */
@@ -21,7 +21,7 @@ interface Shortage {
 }
 
 /** Something that prevents the approval of a request. */
-export type Blocker = (Shortage | UnmatchedLine | { code: BlockerCode; message: string }) & {
+export type Blocker = (Shortage | UnmatchedLine | NotCovered | { code: BlockerCode; message: string }) & {
   /** Whether it can be approved in spite of this, with a recorded reason. */
   overridable: boolean;
 };
@@ -33,6 +33,13 @@ type BlockerCode =
   | 'prescription_fetching'
   | 'prescription_fetch_failed';
 
+/** A product that requires a prescription, and of which the lines need more than the approved ones cover. */
+interface NotCovered extends Uncovered {
+  code: 'prescription_not_covering';
+  message: string;
+  productName: string | null;
+}
+
 interface UnmatchedLine {
   code: 'unmatched_line';
   message: string;
@@ -41,8 +48,8 @@ interface UnmatchedLine {
 }
 
 /**
- * Why these lines cannot be approved now. Low stock and a missing prescription cannot be overridden: staff change the
- * line, correct the stock or review the prescription.
+ * Why these lines cannot be approved now. Low stock and a prescription that is missing or does not cover the lines cannot be
+ * overridden: staff change the line, correct the stock or review the prescription.
  */
 export function blockersOf(
   lines: readonly OrderLine[],
@@ -59,11 +66,25 @@ export function blockersOf(
     blockers.push({ code: 'unmatched_line', message, overridable: true, pointer: `/lines/${index}` });
   });
   blockers.push(...shortages(lines, products).map((short) => ({ ...short, overridable: false })));
-  const blocker = prescriptionBlocker(
-    lines.some(({ prescriptionRequired }) => prescriptionRequired),
-    prescriptions,
-  );
+  const isRequired = lines.some(({ prescriptionRequired }) => prescriptionRequired);
+  if (isRequired && prescriptions.some(isApproved)) return [...blockers, ...notCovered(lines, products, prescriptions)];
+  const blocker = prescriptionBlocker(isRequired, prescriptions);
   return blocker ? [...blockers, blocker] : blockers;
+}
+
+function notCovered(
+  lines: readonly OrderLine[],
+  products: ReadonlyMap<string, OrderableProduct>,
+  prescriptions: readonly PrescriptionState[],
+): Blocker[] {
+  return uncoveredBy(prescriptions, prescribedOf(lines)).map((uncovered) => ({
+    ...uncovered,
+    code: 'prescription_not_covering',
+    message:
+      'No approved prescription covers this. Change the line, or approve the prescription for the lines as they are.',
+    productName: products.get(uncovered.p1Id)?.name ?? null,
+    overridable: false,
+  }));
 }
 
 /** Products of which the lines, taken together, need more than is in stock. */
@@ -80,10 +101,9 @@ export function shortages(lines: readonly OrderLine[], products: ReadonlyMap<str
   });
 }
 
+/** Where none is approved that is required. */
 function prescriptionBlocker(isRequired: boolean, prescriptions: readonly PrescriptionState[]): Blocker | null {
   const has = (status: PrescriptionState['status']) => prescriptions.some((each) => each.status === status);
-  const isApproved = prescriptions.some(({ status, approvedAt }) => status === 'stored' && approvedAt !== null);
-  if (isRequired && isApproved) return null;
   if (has('fetching')) {
     return {
       code: 'prescription_fetching',

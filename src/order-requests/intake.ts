@@ -1,3 +1,4 @@
+import { isHostTakenElsewhere } from '../directory/service';
 import { stockedProducts } from '../inventory/service';
 import { namedProducts } from '../orders/service';
 import { requireScope } from '../platform/access';
@@ -49,6 +50,7 @@ export interface Integration {
 export interface SubmittedRequest {
   id: string;
   status: RequestStatus;
+  /** Exactly as this submission sent it; stored and compared is the trimmed one. Null when none was sent. */
   externalReference: string | null;
   /** The same submission existed already; nothing was written. */
   isReplay: boolean;
@@ -83,7 +85,8 @@ export async function createOrderRequest(
 }
 
 async function takeIn(ctx: Context, { shop, integration, body }: SubmitInput): Promise<SubmittedRequest> {
-  const { payload, submission, pdf, url, cashOnPickup } = read(ctx, body, shop);
+  const { payload, submission, sentReference, pdf, url, cashOnPickup } = read(ctx, body, shop);
+  if (url !== null && (await isShopElsewhere(ctx, url))) throw refusedUrl('own_host');
 
   const stored = pdf && (await storePdf(ctx, pdf));
   const source: PrescriptionSource | null = stored ? { pdf: stored, noted: url } : url === null ? null : { url };
@@ -112,16 +115,23 @@ async function takeIn(ctx: Context, { shop, integration, body }: SubmitInput): P
   return {
     id: answer.id,
     status: answer.status,
-    externalReference: submission.externalReference,
+    externalReference: sentReference,
     isReplay: answer.id !== row.id,
     warnings: warningsOf(submission, row.cashOnPickup, new Map(stocked.map(({ p1Id, name }) => [p1Id, name]))),
   };
+}
+
+/** Whether a link leads to a shop on another database. Where that cannot be asked, the fetch will find out. */
+function isShopElsewhere(ctx: Context, url: string): Promise<boolean> {
+  return isHostTakenElsewhere(ctx, hostOf(new URL(url))).catch(() => false);
 }
 
 interface ReadSubmission {
   /** The body as submitted, without the PDF. */
   payload: string;
   submission: Submission;
+  /** The external_reference as it was sent, untrimmed. */
+  sentReference: string | null;
   pdf: Uint8Array | null;
   url: string | null;
   cashOnPickup: boolean | null;
@@ -134,9 +144,13 @@ function read(ctx: Context, body: unknown, shop: ShopAtHost): ReadSubmission {
   const envelope = parseInput(envelopeSchema, body);
   refuseOtherShop(envelope, shop);
   const pdf = checkShopRules(ctx, envelope, shop, base64);
+  const submission = normalize(envelope, shop);
   return {
     payload,
-    submission: normalize(envelope, shop),
+    submission,
+    // SAFETY: the schema took a reference from it, so it is a text.
+    sentReference:
+      submission.externalReference === null ? null : (body as { external_reference: string }).external_reference,
     pdf,
     url: envelope.payload.prescription_pdf_url ?? null,
     cashOnPickup: envelope.payload.cash_on_pickup ?? null,

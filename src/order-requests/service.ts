@@ -1,4 +1,5 @@
 export { approveOrderRequest } from './approve';
+export { approvePrescriptionFor, type LineToCover } from './approve-prescription';
 export type { Blocker, StaffWarning } from './assessment';
 export { addPrescription, deleteOrderRequest, markNeedsInfo, rejectOrderRequest, reopenOrderRequest } from './decide';
 export { type DecidedRequest, readDecided } from './decided';

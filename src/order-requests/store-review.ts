@@ -13,6 +13,7 @@ import {
 import type { OrderLine } from '../orders/tables';
 import { type Condition, type Database, inList, mustChangeOneRow } from '../platform/db';
 import { jsonOf, type Named, orm, prepared, preparedCondition, type Value } from '../platform/statements';
+import { productsCovered } from '../prescriptions/service';
 import { shops } from '../tenants/tables';
 import { orderRequests } from './tables';
 
@@ -74,10 +75,11 @@ export function productsNamedBy(requests: Condition): Condition {
   return sql`(${named})`;
 }
 
-/** Ids of the products that one request names, and of some others, as a subquery. */
+/** Ids of the products that one request names, those that its prescriptions cover, and some others, as a subquery. */
 export const productsOfRequest = preparedCondition(
   ({ id, others }: Named<{ id: string; others: readonly string[] }>) =>
-    sql`(select * from ${productsNamedBy(sql`(${id})`)} union all select value from json_each(${jsonOf(others)}))`,
+    sql`(select * from ${productsNamedBy(sql`(${id})`)} union all ${productsCovered(id)}
+      union all select value from json_each(${jsonOf(others)}))`,
 );
 
 /** Ids of these products, as a subquery. */

@@ -1,4 +1,5 @@
 import { and, desc, eq, type InferInsertModel, or, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
+import { isHostListed } from '../directory/service';
 import { insertSelect } from '../platform/db';
 import { columnsOf, type Named, namedColumns, orm, prepared, preparedCondition } from '../platform/statements';
 import { prescriptions } from '../prescriptions/tables';
@@ -51,7 +52,8 @@ export const insertRequest = prepared((row: Named<NewRequest & Compared & { pres
     order by earlier.id desc limit 1)`;
   const isRejectedRepetition = sql`exists (select 1 from ${orderRequests} as earlier where ${isRejected}
     and ${isSameSubmission(sql`earlier.fingerprint`, row)})`;
-  const isOwnHost = sql`exists (select 1 from ${shopHosts} where ${shopHosts.host} = ${row.prescriptionHost})`;
+  const isOwnHost = sql`(exists (select 1 from ${shopHosts} where ${shopHosts.host} = ${row.prescriptionHost})
+    or ${isHostListed(row.prescriptionHost)})`;
   return insertSelect(
     orderRequests,
     { ...columnsOf(orderRequests, row), ...UNREVIEWED, supersedesId },

@@ -5,12 +5,12 @@ import { commit } from '../platform/commit';
 import { retryOnConflict } from '../platform/conflict';
 import type { Context } from '../platform/context';
 import { AppError, invalidInput } from '../platform/errors';
-import { isApproved, prescriptionsOf } from '../prescriptions/service';
+import { isApproved, type PrescriptionRow, prescriptionsOf, uncoveredBy, whileCovered } from '../prescriptions/service';
 import { outboxEvent } from '../webhooks/outbox';
 import { InvalidTransition } from './errors';
 import { paymentOf, voidPaymentLinks } from './payments/links';
 import { requireOrder, requireShippingOption } from './require';
-import { allowedTransitions, PERSON_FIELDS, type ReasonCode, stockDeltas } from './rules';
+import { allowedTransitions, PERSON_FIELDS, prescribedOf, type ReasonCode, stockDeltas } from './rules';
 import { type Order, type OrderRow, requestIdOf, selectOrder, selectShopOfOrder, updateOrderRow } from './store';
 import type { OrderStatus } from './tables';
 
@@ -41,7 +41,7 @@ const FIELDS = {
   ...PERSON_FIELDS,
 } as const;
 
-/** Steps that need an approved prescription. */
+/** Steps before which approved prescriptions must cover the lines that require one. */
 const HANDING_OVER = new Set<OrderStatus>(['ready_pickup', 'ready_shipping', 'shipped', 'picked_up']);
 /** Steps by which the goods leave the pharmacy; not possible for an order on hold. */
 const LEAVING = new Set<OrderStatus>(['shipped', 'picked_up']);
@@ -49,8 +49,8 @@ const LEAVING = new Set<OrderStatus>(['shipped', 'picked_up']);
 /**
  * Changes an order's status, fields or flags. A change without effect writes nothing and sends no event: otherwise two
  * systems that react to `order_status_updated` with a PATCH would trigger each other forever.
- * @throws AppError `order_not_found`, `invalid_transition` (with `allowed`), `prescription_not_approved`, `on_hold`,
- *   `unknown_shipping_option`, `validation_failed` (a cancellation without a reason, cash without a hand-over),
+ * @throws AppError `order_not_found`, `invalid_transition` (with `allowed`), `prescription_not_approved`,
+ *   `prescription_not_covering`, `on_hold`, `unknown_shipping_option`, `validation_failed` (a cancellation without a reason, cash without a hand-over),
  *   `order_not_payable` (cash for an order that was refunded)
  */
 export function changeOrder(ctx: Context, orderId: string, patch: OrderPatch): Promise<Order> {
@@ -66,7 +66,7 @@ export function changeOrder(ctx: Context, orderId: string, patch: OrderPatch): P
     if (patch.shippingOption && patch.shippingOption !== order.shippingOption) {
       requireShippingOption(patch.shippingOption, shop[0]);
     }
-    const plan = planChange(order, patch, prescriptions.some(isApproved));
+    const plan = planChange(order, patch, prescriptions);
     const payment = patch.cashReceived && order.paymentStatus !== 'paid' ? paymentOf(ctx, order, null) : undefined;
     if (plan.names.length === 0 && !payment) return order;
     if (order.erasedAt !== null && plan.changedFields.length > 0) {
@@ -91,16 +91,18 @@ interface ChangePlan {
   /** Wire names of everything that changes. */
   names: string[];
   newStatus: OrderStatus | null;
+  /** What approved prescriptions must cover before the step. */
+  prescribed: ReadonlyMap<string, number>;
 }
 
-function planChange(order: OrderRow, patch: OrderPatch, hasApprovedPrescription: boolean): ChangePlan {
+function planChange(order: OrderRow, patch: OrderPatch, prescriptions: readonly PrescriptionRow[]): ChangePlan {
   const after = { ...order, ...withoutUndefined(patch) };
   const changed = (names: Record<string, string>) =>
     Object.keys(names).filter((key) => after[key as keyof OrderRow] !== order[key as keyof OrderRow]);
   const flags = changed(FLAGS);
   const fields = changed(FIELDS);
   const newStatus = patch.status !== undefined && patch.status !== order.status ? patch.status : null;
-  if (newStatus) assertTransition(order, after, newStatus, patch, hasApprovedPrescription);
+  if (newStatus) assertTransition(order, after, newStatus, patch, prescriptions);
   const columns = Object.fromEntries(
     [...flags, ...fields].map((key) => [key, after[key as keyof OrderRow]]),
   ) as Partial<OrderRow>;
@@ -116,8 +118,26 @@ function planChange(order: OrderRow, patch: OrderPatch, hasApprovedPrescription:
     changedFlags,
     changedFields,
     newStatus,
+    prescribed: prescribedBefore(order, newStatus),
     names: [...(newStatus ? ['status'] : []), ...changedFlags, ...changedFields],
   };
+}
+
+/** Asked before each such step: an upsert may have changed the lines since the one before. */
+function prescribedBefore({ status, items }: OrderRow, to: OrderStatus | null): ReadonlyMap<string, number> {
+  const isHeldBack =
+    to !== null && ((status === 'awaiting_prescription' && to !== 'cancelled') || HANDING_OVER.has(to));
+  return isHeldBack ? prescribedOf(items) : new Map();
+}
+
+function assertCovered(prescriptions: readonly PrescriptionRow[], prescribed: ReadonlyMap<string, number>): void {
+  if (uncoveredBy(prescriptions, prescribed).length === 0) return;
+  if (!prescriptions.some(isApproved)) {
+    throw new AppError('prescription_not_approved', 'The order needs an approved prescription first.');
+  }
+  const message =
+    'The approved prescriptions do not cover the lines. Approve the prescription for the lines as they are.';
+  throw new AppError('prescription_not_covering', message);
 }
 
 function assertTransition(
@@ -125,19 +145,13 @@ function assertTransition(
   after: OrderRow,
   to: OrderStatus,
   patch: OrderPatch,
-  hasApprovedPrescription: boolean,
+  prescriptions: readonly PrescriptionRow[],
 ): void {
   const allowed = allowedTransitions({ status: order.status, shippingOption: after.shippingOption });
   if (!allowed.includes(to)) {
     throw new InvalidTransition(order.status, to, allowed);
   }
-  const needsPrescription =
-    order.items.some(({ prescriptionRequired }) => prescriptionRequired) && !hasApprovedPrescription;
-  // An upsert may have added such a line after the order had passed this step.
-  const isHeldBack = (order.status === 'awaiting_prescription' && to !== 'cancelled') || HANDING_OVER.has(to);
-  if (needsPrescription && isHeldBack) {
-    throw new AppError('prescription_not_approved', 'The order needs an approved prescription first.');
-  }
+  assertCovered(prescriptions, prescribedBefore(order, to));
   // The state after the change counts: the same change may lift the hold.
   if (LEAVING.has(to) && after.onHold) {
     throw new AppError('on_hold', 'The order is on hold. Lift the hold before it is handed over or shipped.');
@@ -184,6 +198,7 @@ async function commitChange(
     deltas: isCancelled && order.holdsStock ? stockDeltas(order.items, []) : [],
   });
   await commit(ctx, {
+    covered: whileCovered({ orgId, orderRequestId: order.orderRequestId, orderId: order.id }, plan.prescribed),
     order: updateOrderRow(ctx.db, order, plan.columns),
     links: isCancelled ? voidPaymentLinks(ctx, order.id) : undefined,
     stock,

@@ -25,6 +25,7 @@ export interface OrderDraft {
   addressPostalCode: string | null;
   addressPhone: string | null;
   items: OrderLine[];
+  /** Approved ones cover the lines that require one. */
   hasApprovedPrescription: boolean;
 }
 

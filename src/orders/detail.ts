@@ -4,8 +4,9 @@ import { requireScope } from '../platform/access';
 import type { Context } from '../platform/context';
 import { ABOVE_ALL_IDS } from '../platform/ids';
 import { pageOf } from '../platform/page';
-import { type PrescriptionRow, prescriptionsOf } from '../prescriptions/service';
+import { type PrescriptionRow, prescriptionsOf, uncoveredBy } from '../prescriptions/service';
 import { requireOrder } from './require';
+import { prescribedOf } from './rules';
 import {
   type Order,
   type OrderFilter,
@@ -59,6 +60,8 @@ export interface OrderDetail {
   history: AuditRow[];
   /** Its own and those of its request. */
   prescriptions: PrescriptionRow[];
+  /** The lines need more than the approved ones cover. */
+  isUncovered: boolean;
   /** Names of the people and keys in the history, by id. */
   names: Map<string, string>;
   /** The products of its lines, as the shop sells them now. */
@@ -83,6 +86,7 @@ export async function getOrderDetail(ctx: Context, orderId: string): Promise<Ord
     shopName: shop[0]?.name ?? null,
     history: await listAudit(ctx, orderId, ...requestId, ...links.map(({ id }) => id)),
     prescriptions,
+    isUncovered: uncoveredBy(prescriptions, prescribedOf(order.items)).length > 0,
     names: new Map(names.map(({ id, name }) => [id, name])),
     products: orderableById(products),
   };

@@ -2,10 +2,17 @@ import { requireScope } from '../platform/access';
 import type { Context } from '../platform/context';
 import { requireOrder } from './require';
 import { type Order, selectOrder, selectOrdersHolding } from './store';
+import type { OrderLine } from './tables';
 
 /** The statement that finds orders by what somebody names, for the caller's own batch. */
 export function ordersHolding(ctx: Context, orgId: string, search: string, limit: number) {
   return selectOrdersHolding(ctx.db, orgId, search, limit);
+}
+
+/** The lines of an order, none if there is no such order; for a use case that has checked the right to them. */
+export async function linesOfOrder(ctx: Context, orgId: string, orderId: string): Promise<OrderLine[]> {
+  const { rows } = await ctx.db.run({ rows: selectOrder({ orgId, id: orderId }) });
+  return rows[0]?.items ?? [];
 }
 
 /** @throws AppError `order_not_found` */

@@ -75,12 +75,17 @@ export function totalOf(items: readonly OrderLine[]): number {
 }
 
 /** How much of each product the lines need; lines of one product are added up. */
-export function quantitiesOf(items: readonly OrderLine[]): Map<string, number> {
+export function quantitiesOf(items: readonly Pick<OrderLine, 'p1Id' | 'quantity'>[]): Map<string, number> {
   const sums = new Map<string, number>();
   for (const { p1Id, quantity } of items) {
     if (p1Id !== null) sums.set(p1Id, (sums.get(p1Id) ?? 0) + quantity);
   }
   return sums;
+}
+
+/** How much of each product the lines need that approved prescriptions must cover. */
+export function prescribedOf(items: readonly OrderLine[]): Map<string, number> {
+  return quantitiesOf(items.filter(({ prescriptionRequired }) => prescriptionRequired));
 }
 
 /** The stock changes when an order's lines change; negative takes stock out. */

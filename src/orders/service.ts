@@ -30,8 +30,16 @@ export {
 } from './payments/links';
 export { type Refund, refundOrder } from './payments/refund';
 export { addOrderPrescription } from './prescription';
-export { getOrder, ordersHolding } from './read';
-export { allowedTransitions, initialStatus, REASON_CODES, type ReasonCode, TRANSITIONS } from './rules';
+export { getOrder, linesOfOrder, ordersHolding } from './read';
+export {
+  allowedTransitions,
+  initialStatus,
+  prescribedOf,
+  quantitiesOf,
+  REASON_CODES,
+  type ReasonCode,
+  TRANSITIONS,
+} from './rules';
 export type { Order } from './store';
 export { ordersEndedBefore } from './store-erasure';
 export {

@@ -78,6 +78,7 @@ export const ERROR_KINDS = {
   open_orders: 'conflict',
   invalid_transition: 'conflict',
   prescription_not_approved: 'conflict',
+  prescription_not_covering: 'conflict',
   on_hold: 'conflict',
   not_paid: 'conflict',
   refund_exceeds_paid: 'conflict',

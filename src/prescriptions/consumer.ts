@@ -1,3 +1,4 @@
+import { isHostTakenElsewhere } from '../directory/service';
 import { requireSystem } from '../platform/access';
 import type { Context } from '../platform/context';
 import type { Statement } from '../platform/db';
@@ -41,9 +42,10 @@ export async function consumeFetches(ctx: Context, ids: readonly string[]): Prom
 }
 
 async function fetchAndStore(ctx: Context, claim: ClaimedFetch): Promise<Outcome> {
-  const fetched = await fetchPdf(ctx, claim);
-  if ('failure' in fetched) return fetched;
   try {
+    const isOwnHost = claim.isOwnHost === 1 || (claim.host !== null && (await isHostTakenElsewhere(ctx, claim.host)));
+    const fetched = await fetchPdf(ctx, claim.url, isOwnHost);
+    if ('failure' in fetched) return fetched;
     return { pdf: await storePdf(ctx, fetched.bytes) };
   } catch {
     return { failure: 'storage' };

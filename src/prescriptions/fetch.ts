@@ -1,8 +1,7 @@
 import type { Context } from '../platform/context';
-import { type OutboundRefusal, readBounded, refusalOf } from '../platform/outbound';
+import { isOfBaseHost, type OutboundRefusal, readBounded, refusalOf } from '../platform/outbound';
 import { PDF_BYTES_MAX } from './limits';
 import { isPdf } from './pdf';
-import type { ClaimedFetch } from './store';
 
 /** Connecting and reading the whole file. */
 export const FETCH_TIMEOUT_MS = 15_000;
@@ -26,14 +25,18 @@ export function isPassing(failure: FetchFailure): boolean {
   return PASSING.has(failure);
 }
 
-/** Fetches one prescription from a checked address. Never throws. */
+/**
+ * Fetches one prescription from an address, which is checked again. Never throws.
+ * @param isShopHost the address is at the host of a shop, on whatever database
+ */
 export async function fetchPdf(
   ctx: Context,
-  claimed: ClaimedFetch,
+  url: string | null,
+  isShopHost: boolean,
 ): Promise<{ bytes: Uint8Array } | { failure: FetchFailure }> {
-  if (!claimed.url || refusalOfPrescription(ctx, claimed.url, claimed.isOwnHost === 1)) return { failure: 'blocked' };
+  if (!url || refusalOfPrescription(ctx, url, isShopHost)) return { failure: 'blocked' };
   try {
-    const answer = await fetch(claimed.url, {
+    const answer = await fetch(url, {
       headers: { Accept: 'application/pdf' },
       redirect: 'manual',
       signal: AbortSignal.timeout(FETCH_TIMEOUT_MS),
@@ -66,5 +69,5 @@ export function withoutQuery(url: string): string {
 
 /** Checks a prescription link: no loopback, not even in development. */
 export function refusalOfPrescription(ctx: Context, url: string, isShopHost = false): OutboundRefusal | null {
-  return refusalOf(url, { isOwnHost: (host) => host === ctx.config.baseHost || isShopHost });
+  return refusalOf(url, { isOwnHost: (host) => isOfBaseHost(host, ctx.config.baseHost) || isShopHost });
 }

@@ -9,6 +9,7 @@ import { newId } from '../platform/ids';
 import { describeError } from '../platform/log';
 import { outboxEvent } from '../webhooks/outbox';
 import { dueFetches } from './after-commit';
+import { coveredLines, isApproved, type Quantities } from './coverage';
 import { PrescriptionNotStored } from './errors';
 import { faultOfPdf } from './pdf';
 import { type StoredPdf, storePdf } from './storage';
@@ -17,29 +18,39 @@ import { giveUpUnlessNamed } from './store-files';
 import { openFile } from './trash';
 
 /**
- * Records a pharmacist's decision that a prescription is valid. Safe to repeat.
+ * Records a pharmacist's decision that a prescription is valid, and for which products and quantities. Approved anew, it
+ * covers the new ones instead. The same again changes nothing.
+ * @param quantitiesOf what it is to cover
  * @throws AppError `prescription_not_found`, `prescription_not_stored`
  */
-export function approvePrescription(ctx: Context, id: string): Promise<PrescriptionRow> {
+export function approvePrescription(
+  ctx: Context,
+  id: string,
+  quantitiesOf: (prescription: PrescriptionRow) => Quantities | Promise<Quantities>,
+): Promise<PrescriptionRow> {
   const { orgId } = requireScope(ctx, 'prescriptions.write');
   return retryOnConflict(ctx, async () => {
     const row = await loadStored(ctx, orgId, id);
-    if (row.approvedAt !== null) return row;
+    const approvedLines = coveredLines(await quantitiesOf(row));
+    if (isApproved(row) && JSON.stringify(row.approvedLines) === JSON.stringify(approvedLines)) return row;
     const now = ctx.now();
+    const columns = { approvedAt: now, approvedBy: actorId(ctx), approvedLines };
+    const asRead = whileStored({ approvedLines: row.approvedLines });
     await commit(ctx, {
-      prescription: updatePrescriptionIf(ctx.db, orgId, id, whileStored({ approved: false }), {
-        approvedAt: now,
-        approvedBy: actorId(ctx),
-        updatedAt: now,
-      }),
+      prescription: updatePrescriptionIf(ctx.db, orgId, id, asRead, { ...columns, updatedAt: now }),
       event: outboxEvent(ctx, {
         type: 'prescription_approved',
         orgId,
         metadata: { prescription_id: id, ...ownerOf(row) },
       }),
-      audit: recordAudit(ctx, { orgId, action: 'prescription.approved', entityId: id }),
+      audit: recordAudit(ctx, {
+        orgId,
+        action: 'prescription.approved',
+        entityId: id,
+        fields: isApproved(row) ? ['lines'] : undefined,
+      }),
     });
-    return { ...row, approvedAt: now };
+    return { ...row, ...columns };
   });
 }
 

@@ -1,9 +1,10 @@
 import type { BatchEntry } from '../platform/commit';
 import type { Context } from '../platform/context';
-import type { Condition, Statement } from '../platform/db';
+import { assertInBatch, type Condition, type Statement } from '../platform/db';
 import { hostOf } from '../platform/outbound';
 import type { Value } from '../platform/statements';
 import { dueFetches } from './after-commit';
+import { coveredLines, type Quantities } from './coverage';
 import { withoutQuery } from './fetch';
 import type { StoredPdf } from './storage';
 import {
@@ -11,13 +12,14 @@ import {
   erasePrescriptions,
   idsOfPrescriptions,
   insertPrescription,
-  type PrescriptionRow,
+  prescriptionsCover,
   selectPrescriptionStates,
   selectPrescriptionsOf,
   selectPrescriptionsOfRequests,
 } from './store';
 import { giveUpFiles, giveUpUnlessNamed } from './store-files';
 
+export { isApproved, type Quantities, type Uncovered, uncoveredBy } from './coverage';
 export { PrescriptionNotStored } from './errors';
 export { refusalOfPrescription } from './fetch';
 export { decodePdf, type PdfFault } from './pdf';
@@ -29,7 +31,7 @@ export {
   viewPrescription,
 } from './review';
 export { type StoredPdf, storePdf } from './storage';
-export type { PrescriptionRow, PrescriptionState } from './store';
+export { type PrescriptionRow, type PrescriptionState, productsCovered } from './store';
 
 /** The prescription of an order request: the file itself, or the address to fetch it from. */
 export type PrescriptionSource = { pdf: StoredPdf; noted: string | null } | { url: string };
@@ -83,9 +85,15 @@ export function prescriptionsOf(
   return selectPrescriptionsOf(orgId, by);
 }
 
-/** The prescription is approved and its file is stored. */
-export function isApproved(row: PrescriptionRow): boolean {
-  return row.status === 'stored' && row.approvedAt !== null;
+/**
+ * The statement that undoes a batch unless the approved prescriptions of a request or an order still cover what is needed:
+ * somebody may approve one anew at the same moment. None where nothing is needed.
+ */
+export function whileCovered(
+  of: { orgId: string; orderRequestId: string | null; orderId: string | null },
+  needed: Quantities,
+): Statement | undefined {
+  return needed.size === 0 ? undefined : assertInBatch(prescriptionsCover({ ...of, needed: coveredLines(needed) }));
 }
 
 /** The statement that finds the prescriptions of many requests; `requestIds` is a subquery. */

@@ -1,9 +1,19 @@
 import { and, eq, type InferInsertModel, type InferSelectModel, inArray, lt, lte, sql } from 'drizzle-orm';
+import { isHostListed } from '../directory/service';
 import { type Condition, type Database, inList, insertSelect, mustChangeOneRow } from '../platform/db';
 import { ATTEMPTS_MAX } from '../platform/retry';
-import { columnsOf, type Named, namedColumns, orm, prepared, type Value } from '../platform/statements';
+import {
+  columnsOf,
+  jsonOf,
+  type Named,
+  namedColumns,
+  orm,
+  prepared,
+  preparedCondition,
+  type Value,
+} from '../platform/statements';
 import { isSettled, shopHosts } from '../tenants/tables';
-import { prescriptions } from './tables';
+import { type CoveredLine, prescriptions } from './tables';
 
 /** A queue's delay has whole seconds: a message that arrives up to this early still finds its row due. */
 const EARLY_MESSAGE_MS = 2_000;
@@ -13,6 +23,7 @@ const UNREVIEWED = {
   orderId: null,
   approvedAt: null,
   approvedBy: null,
+  approvedLines: null,
   signatureProvider: null,
   signatureReference: null,
   signedAt: null,
@@ -45,8 +56,9 @@ export function claimFetches(db: Database, ids: readonly string[], now: number, 
       attempt: prescriptions.fetchAttempts,
       url: prescriptions.sourceUrl,
       // Table names are written out: Drizzle omits them in a statement about one table.
-      isOwnHost: sql<number>`exists (select 1 from ${shopHosts} as own
-        where own.host = prescriptions.source_host)`.as('is_own_host'),
+      host: prescriptions.sourceHost,
+      isOwnHost: sql<number>`(exists (select 1 from ${shopHosts} as own where own.host = prescriptions.source_host)
+        or ${isHostListed(sql`prescriptions.source_host`)})`.as('is_own_host'),
     });
 }
 
@@ -139,6 +151,7 @@ export function erasePrescriptions(db: Database, belongs: Condition, now: number
       sha256: null,
       sourceUrl: null,
       sourceHost: null,
+      approvedLines: null,
       signatureReference: null,
       updatedAt: now,
     })
@@ -149,7 +162,8 @@ export function erasePrescriptions(db: Database, belongs: Condition, now: number
 export function whileStored(
   be: {
     status?: 'stored' | 'fetch_failed';
-    approved?: boolean;
+    /** As read; another approval has not come in between. */
+    approvedLines?: readonly CoveredLine[] | null;
     notSigned?: { provider: string; signatureReference: string; signedAt: number };
   } = {},
 ): Condition {
@@ -157,7 +171,7 @@ export function whileStored(
   return sql.join(
     [
       sql`status = ${be.status ?? 'stored'}`,
-      ...(be.approved === false ? [sql`approved_at is null`] : []),
+      ...(be.approvedLines === undefined ? [] : [sql`approved_lines is ${textOf(be.approvedLines)}`]),
       ...(be.notSigned
         ? [
             sql`(signature_provider is not ${provider} or signature_reference is not ${signatureReference}
@@ -167,6 +181,37 @@ export function whileStored(
     ],
     sql` and `,
   );
+}
+
+function textOf(lines: readonly CoveredLine[] | null): string | null {
+  return lines === null ? null : JSON.stringify(lines);
+}
+
+interface Covering {
+  orgId: string;
+  orderRequestId: string | null;
+  orderId: string | null;
+  needed: readonly CoveredLine[];
+}
+
+/**
+ * The approved prescriptions of a request or an order cover what is needed, taken together: a condition for other writes.
+ * The rule is that of `uncoveredBy`.
+ */
+export const prescriptionsCover = preparedCondition(({ orgId, orderRequestId, orderId, needed }: Named<Covering>) => {
+  const covered = sql`select sum(json_extract(line.value, '$.quantity'))
+    from ${prescriptions} as given, json_each(given.approved_lines) as line
+    where given.org_id = ${orgId} and given.status = 'stored'
+      and (given.order_request_id = ${orderRequestId} or given.order_id = ${orderId})
+      and json_extract(line.value, '$.p1Id') = json_extract(need.value, '$.p1Id')`;
+  return sql`not exists (select 1 from json_each(${jsonOf(needed)}) as need
+    where json_extract(need.value, '$.quantity') > coalesce((${covered}), 0))`;
+});
+
+/** Ids of the products that approved prescriptions of a request cover, for a subquery. */
+export function productsCovered(orderRequestId: Value<string>): Condition {
+  return sql`select json_extract(line.value, '$.p1Id') from ${prescriptions} as given, json_each(given.approved_lines) as line
+    where given.order_request_id = ${orderRequestId}`;
 }
 
 export function insertUploaded(
@@ -208,6 +253,7 @@ export function selectPrescriptionStates(orgId: Value<string>, requestIds: Condi
         orderRequestId: prescriptions.orderRequestId,
         status: prescriptions.status,
         approvedAt: prescriptions.approvedAt,
+        approvedLines: prescriptions.approvedLines,
       }),
     )
     .from(prescriptions)

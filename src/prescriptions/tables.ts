@@ -1,6 +1,12 @@
 import { sql } from 'drizzle-orm';
 import { check, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 
+/** A product and how many of it an approval covers. */
+export interface CoveredLine {
+  p1Id: string;
+  quantity: number;
+}
+
 /** One prescription PDF: its place in R2, or the state of its download. The bytes are never stored in D1. */
 export const prescriptions = sqliteTable(
   'prescriptions',
@@ -32,6 +38,8 @@ export const prescriptions = sqliteTable(
     /** A pharmacist's decision that it is valid. */
     approvedAt: integer('approved_at'),
     approvedBy: text('approved_by'),
+    /** The products and quantities that the decision covers. Null until it is made, and once erased. */
+    approvedLines: text('approved_lines', { mode: 'json' }).$type<CoveredLine[]>(),
     /** The qualified electronic signature, as its provider reported it. */
     signatureProvider: text('signature_provider'),
     signatureReference: text('signature_reference'),
@@ -51,6 +59,10 @@ export const prescriptions = sqliteTable(
       sql`${t.status} <> 'stored' or (${t.fileKey} is not null and ${t.sha256} is not null)`,
     ),
     check('prescriptions_fetches', sql`${t.fetchAttempts} between 0 and 3`),
+    check(
+      'prescriptions_approved_lines',
+      sql`${t.approvedLines} is null or (${t.approvedAt} is not null and json_valid(${t.approvedLines}))`,
+    ),
   ],
 );
 

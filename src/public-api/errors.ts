@@ -71,6 +71,7 @@ export const ERROR_MEANINGS: Record<ProblemCode, string> = {
   open_orders: 'The customer has open orders; `order_ids` names them.',
   invalid_transition: 'The order cannot take this step; `allowed` lists the possible ones.',
   prescription_not_approved: 'The order needs an approved prescription first.',
+  prescription_not_covering: 'The approved prescriptions do not cover the lines.',
   on_hold: 'The order is on hold: it cannot be handed over or shipped until the hold is lifted.',
   not_paid: 'Only a paid order can be refunded.',
   refund_exceeds_paid: 'The refund is larger than the paid amount that is left.',

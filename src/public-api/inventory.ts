@@ -31,7 +31,7 @@ export const inventoryEndpoints = [
     },
     errors: ['validation_failed'],
     handle: async (ctx, { query }) => {
-      const { items, nextCursor } = await listInventory(ctx, { limit: query.limit, after: query.cursor || null });
+      const { items, nextCursor } = await listInventory(ctx, { limit: query.limit, after: query.cursor ?? null });
       return { body: { data: items.map(wireInventoryItem), next_cursor: keyCursor(nextCursor) } };
     },
   }),

@@ -78,7 +78,7 @@ export const orderRequestEndpoints = [
         shopId: query.shop_id,
         externalReference: query.external_reference,
         limit: query.limit,
-        before: query.cursor || null,
+        before: query.cursor ?? null,
       });
       return { body: { data: requests.map(wireRequest), next_cursor: nextCursor } };
     },

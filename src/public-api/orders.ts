@@ -49,7 +49,7 @@ export const orderEndpoints = [
         shopId: query.shop_id,
         externalId: query.external_id,
         limit: query.limit,
-        before: query.cursor || null,
+        before: query.cursor ?? null,
       });
       return { body: { data: orders.map(wireOrder), next_cursor: nextCursor } };
     },
@@ -110,6 +110,7 @@ export const orderEndpoints = [
       'unknown_shipping_option',
       'invalid_transition',
       'prescription_not_approved',
+      'prescription_not_covering',
       'on_hold',
       'order_locked',
       'order_not_payable',

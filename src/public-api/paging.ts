@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { fromBase64, toBase64, utf8 } from '../platform/crypto';
 
 /** Query parameters that lists share: numbers, page sizes, cursors. */
 
@@ -61,14 +60,9 @@ export function severalOf<const T extends string>(values: readonly T[], example:
 /** The error for an invalid cursor. If it returned page 1 instead, a caller could page forever. */
 const CURSOR_FAULT = 'Send the next_cursor of an earlier answer, or leave cursor out for the first page.';
 const CURSOR_META = { description: 'next_cursor of the page before.' };
-/** A key has at most 100 characters of up to four bytes in UTF-8. */
-const CURSOR_LENGTH_MAX = 600;
 
-/** The cursor of a list that is ordered by row ids (UUIDs). Missing or empty: the first page. */
-export const idCursorSchema = z
-  .union([z.literal(''), z.uuid()], CURSOR_FAULT)
-  .optional()
-  .meta({ ...CURSOR_META, override: { type: 'string', format: 'uuid' } });
+/** The cursor of a list that is ordered by row ids (UUIDs). Missing: the first page. */
+export const idCursorSchema = z.uuid(CURSOR_FAULT).optional().meta(CURSOR_META);
 
 /** The cursor of the event feed: the number that an event got when it was committed. */
 export const numberCursorSchema = z
@@ -77,41 +71,31 @@ export const numberCursorSchema = z
   .default('0')
   .meta(CURSOR_META);
 
-/** Prefix of a key in its cursor, which distinguishes it from other base64 text. */
-const KEY_MARK = 'after:';
+/**
+ * A key in its cursor: four hexadecimal digits for each character (UTF-16 code unit). Every text of this form is a cursor, so
+ * that the document says exactly what is accepted; the mark tells it from other numbers.
+ */
+const KEY_MARK = 'after-';
+/** Of 100 characters at most, as a key has. */
+const KEY_CURSOR = /^after-(?:[0-9a-f]{4}){1,100}$/;
 
 /** The cursor of a list that is ordered by keys of the catalog, as `keyCursor` writes it; the result is the key. */
 export const keyCursorSchema = z
   .string()
-  .max(CURSOR_LENGTH_MAX)
-  .transform((cursor, issues) => {
-    const key = cursor === '' ? '' : keyOf(cursor);
-    if (key !== null) return key;
-    issues.addIssue({ code: 'custom', message: CURSOR_FAULT, params: { code: 'invalid_format' } });
-    return z.NEVER;
-  })
-  .default('')
-  .meta({ ...CURSOR_META, override: { type: 'string', maxLength: CURSOR_LENGTH_MAX } });
+  .max(KEY_MARK.length + 4 * 100, { abort: true })
+  .regex(KEY_CURSOR, CURSOR_FAULT)
+  .transform(keyOf)
+  .optional()
+  .meta(CURSOR_META);
 
 /** @param key the last key of a page, null at the end */
 export function keyCursor(key: string | null): string | null {
-  return key === null
-    ? null
-    : toBase64(utf8(KEY_MARK + key))
-        .replaceAll('+', '-')
-        .replaceAll('/', '_')
-        .replaceAll('=', '');
+  if (key === null) return null;
+  const digits = Array.from({ length: key.length }, (_, at) => key.charCodeAt(at).toString(16).padStart(4, '0'));
+  return KEY_MARK + digits.join('');
 }
 
-function keyOf(cursor: string): string | null {
-  try {
-    const padded = cursor
-      .replaceAll('-', '+')
-      .replaceAll('_', '/')
-      .padEnd(Math.ceil(cursor.length / 4) * 4, '=');
-    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(fromBase64(padded));
-    return text.startsWith(KEY_MARK) ? text.slice(KEY_MARK.length) : null;
-  } catch {
-    return null;
-  }
+function keyOf(cursor: string): string {
+  const digits = cursor.slice(KEY_MARK.length).match(/.{4}/g) ?? [];
+  return String.fromCharCode(...digits.map((each) => Number.parseInt(each, 16)));
 }

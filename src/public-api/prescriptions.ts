@@ -1,9 +1,11 @@
 import * as z from 'zod';
-import { approvePrescription, recordSignature } from '../prescriptions/service';
+import { approvePrescriptionFor } from '../order-requests/service';
+import { LINES_MAX, QUANTITY_MAX } from '../orders/limits';
+import { recordSignature } from '../prescriptions/service';
 import { endpoint } from './endpoint';
 import { prescriptionSchema } from './wire/order-schemas';
 import { wirePrescription } from './wire/requests';
-import { idSchema } from './wire/schemas';
+import { idSchema, p1IdSchema } from './wire/schemas';
 
 const params = z.object({ id: idSchema.meta({ description: 'Prescription id.' }) });
 
@@ -15,12 +17,30 @@ export const prescriptionEndpoints = [
     scope: 'prescriptions.write',
     tag: 'Prescriptions',
     summary: 'Approve prescription',
-    description: "Records a pharmacist's decision that it is valid. Safe to repeat.",
+    description:
+      "Records a pharmacist's decision that it is valid, and the products and quantities that it covers. The lines of a request or an order that require a prescription must be covered, by several prescriptions together where there are several; else `prescription_not_covering` stands in the way. Repeated with other lines, it covers those instead; with the same ones, nothing changes.",
     params,
-    body: z.strictObject({}),
+    body: z.strictObject({
+      lines: z
+        .array(
+          z.strictObject({
+            p1_id: p1IdSchema,
+            quantity: z.int().min(1).max(QUANTITY_MAX).meta({ description: 'Pieces.', example: 2 }),
+          }),
+        )
+        .min(1)
+        .max(LINES_MAX)
+        .optional()
+        .meta({
+          description: 'What it covers; when missing, the lines of its request or order as they stand at this moment.',
+        }),
+    }),
     answers: { 200: { description: 'Approved.', schema: prescriptionSchema } },
     errors: ['prescription_not_found', 'prescription_not_stored'],
-    handle: async (ctx, { params: { id } }) => ({ body: wirePrescription(await approvePrescription(ctx, id)) }),
+    handle: async (ctx, { params: { id }, body }) => {
+      const lines = body.lines?.map(({ p1_id, quantity }) => ({ p1Id: p1_id, quantity }));
+      return { body: wirePrescription(await approvePrescriptionFor(ctx, id, lines)) };
+    },
   }),
   endpoint({
     id: 'completeSignature',

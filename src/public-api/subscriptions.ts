@@ -54,7 +54,7 @@ export const subscriptionEndpoints = [
           statuses: status,
           since: since === undefined ? undefined : Date.parse(since),
         },
-        before: cursor || undefined,
+        before: cursor,
         limit,
       };
       const { deliveries, nextBefore } =

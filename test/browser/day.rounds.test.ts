@@ -79,7 +79,7 @@ test.each(rounds([0], [0, 1, 2, 3]).flatMap((index) => DAYS[index] ?? []))(
     await submit({ ...pharmacy, key }, { customer_name: customer, items: [item] });
     await submit({ ...pharmacy, key }, { customer_name: 'Somebody else' });
 
-    // The pharmacist finds it, reads the prescription, finds the product, approves.
+    // The pharmacist finds it, reads the prescription, finds the product, approves both.
     const pharmacist = await person(invitation, 'Kemal Öztürk');
     const { page } = pharmacist;
     const search = page.getByRole('main').getByRole('searchbox', { name: t.requests.search });
@@ -90,10 +90,11 @@ test.each(rounds([0], [0, 1, 2, 3]).flatMap((index) => DAYS[index] ?? []))(
     const pdf = page.waitForResponse((response) => response.url().endsWith('/pdf'));
     await hands.follow(page.getByRole('link', { name: customer }));
     expect((await pdf).headers()['content-type']).toBe('application/pdf');
-    await pharmacist.send(t.shared.prescriptions.approve);
-    await pharmacist.saw(t.shared.flash.prescription_approved);
+    // The prescription covers the line as it is typed, and the line stays.
     const line = page.getByRole('group', { name: item.name });
     await hands.write(line.getByLabel(t.requests.productId), AMOXICILLIN);
+    await pharmacist.send(t.shared.prescriptions.approve);
+    await pharmacist.saw(t.shared.flash.prescription_approved);
     await pharmacist.send(t.requests.approve);
     await pharmacist.saw(t.shared.decided.did.request_approved);
 

@@ -347,11 +347,16 @@ it.each(Object.entries(TEXT_COLUMNS))(
   },
 );
 
-it('references are trimmed, and a blank one is none', async () => {
+it('references are compared and stored trimmed, and answered exactly as sent; a blank one is none', async () => {
   const pharmacy = await openPharmacy();
-  const trimmed = await accepted(await submit(pharmacy, envelope({}, { external_reference: ' RX-1 ' })));
-  const blank = await accepted(await submit(pharmacy, envelope({}, { external_reference: '  ' })));
-  expect([trimmed.external_reference, blank.external_reference]).toEqual(['RX-1', null]);
+  const send = async (external_reference: string) =>
+    accepted(await submit(pharmacy, envelope({}, { external_reference })));
+  const [first, again, blank] = [await send('  sp ace '), await send('sp ace\n'), await send('  ')];
+  expect([first, again, blank].map((each) => each.external_reference)).toEqual(['  sp ace ', 'sp ace\n', null]);
+  expect(again.id).toBe(first.id);
+  expect(await rows('select external_reference from order_requests where id = ?', first.id)).toEqual([
+    { external_reference: 'sp ace' },
+  ]);
 });
 
 it('items are stored in the order sent, in cents, trimmed', async () => {

@@ -132,7 +132,8 @@ it.each<[string, Record<string, unknown>, Record<string, unknown>?]>([
   const first = await accepted(await submit(pharmacy, repeatable()));
   const again = await submit(pharmacy, { ...repeatable(payload), ...rest });
   expect(again.headers.get(REPLAYED)).toBe('true');
-  expect(await accepted(again)).toEqual(first);
+  const { external_reference = first.external_reference } = rest;
+  expect(await accepted(again)).toEqual({ ...first, external_reference });
   expect(await stored(pharmacy.orgId)).toMatchObject({ requests: 1, events: 1 });
 });
 
@@ -196,6 +197,23 @@ it('a repetition after approval is answered with the request and its status', as
   );
   expect(other.existing).toEqual({ id, status: 'approved' });
   expect(await stored(pharmacy.orgId)).toMatchObject({ requests: 1, events: 1 });
+});
+
+it('a repetition is told what became of its request, in words that fit the status', async () => {
+  const pharmacy = await openPharmacy();
+  const answer = async () => {
+    const { status, message } = await accepted(await submit(pharmacy, repeatable()));
+    return [status, message];
+  };
+  const { id } = await accepted(await submit(pharmacy, repeatable()));
+  expect(await answer()).toEqual(['pending', 'Order request received. The pharmacy will review it.']);
+  for (const status of ['approved', 'rejected'] as const) {
+    await decide(id, status);
+    expect(await answer()).toEqual([
+      status,
+      expect.stringMatching(new RegExp(`received before.*has ${status} it\\.$`)),
+    ]);
+  }
 });
 
 it('a repetition after rejection does not reopen the decision, and gives up its own file in the same batch', async () => {

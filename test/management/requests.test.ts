@@ -9,10 +9,12 @@ import {
   orderRow,
   requestRow,
 } from '../support/order-flow';
-import { openOrganizationApi } from '../support/organization';
+import { callApi, holdProduct, openOrganizationApi, succeeded } from '../support/organization';
+import { prescriptionRow } from '../support/prescriptions';
 import { captureLogs } from '../support/probe';
 import { PDF_BASE64, PDF_TEXT } from '../support/world';
 import { type Browser, enter } from './browser';
+import { follow, saidOn } from './page-forms';
 
 const REQUESTS = '/manage/requests';
 
@@ -289,6 +291,83 @@ describe('a prescription', () => {
     const path = `${REQUESTS}/${id}/prescriptions/${prescriptionId}/approve`;
     expect(await browser.submit(path, {}, `${REQUESTS}/${id}`)).toMatchObject({ status: 303 });
     expect(await approveOn(browser, id)).toMatchObject({ status: 303 });
+  });
+
+  it('is approved for the lines as they are typed, and they stay', async () => {
+    const { api, browser } = await open();
+    const { id, product, prescriptionId } = await openPrescribed(api);
+    const other = await holdProduct(api, { prescription_required: true });
+    const path = `${REQUESTS}/${id}/prescriptions/${prescriptionId}/approve`;
+    const page = await browser.get(`${REQUESTS}/${id}`);
+    const added = { 'product-1': other.p1_id, 'quantity-1': '3', 'price-1': '2,50' };
+    const typed = { ...approvalOf(page.text), 'quantity-0': '1', ...added };
+
+    const faulty = await browser.post(path, { ...typed, 'quantity-0': 'zwei' });
+    expect(faulty.status).toBe(400);
+    expect(faulty.text).toMatch(/name="quantity-0"[^>]*value="zwei"/);
+    expect(await prescriptionRow(prescriptionId)).toMatchObject({ approved_at: null });
+
+    const answer = await browser.post(path, typed);
+    expect(answer.location).toMatch(new RegExp(`^${REQUESTS}/${id}\\?typed=`));
+    const done = await follow(browser, answer);
+    expect(approvalOf((await follow(browser, answer)).text)).toMatchObject({ 'quantity-0': '1', ...added });
+    const { browser: colleague } = await enter(api.orgId, 'pharmacist');
+    expect(approvalOf((await follow(colleague, answer)).text)).toMatchObject({ 'quantity-0': '2' });
+    expect(done.text).toContain(de.shared.flash.prescription_approved);
+    expect(approvalOf(done.text)).toMatchObject({ 'quantity-0': '1', ...added });
+    const said = saidOn(done);
+    for (const line of [`1 × ${product.name}`, `3 × ${other.name}`]) {
+      expect(said.split(de.shared.prescriptions.covers)[1]).toContain(line);
+    }
+    expect(said).not.toContain(de.shared.prescriptions.approveAgain);
+    expect(await requestRow(id)).toMatchObject({ status: 'pending' });
+    expect(saidOn(await browser.get(`${REQUESTS}/${id}`))).toContain(`3 × ${other.name}`);
+    expect(await browser.post(`${REQUESTS}/${id}/approve`, typed)).toMatchObject({ status: 303 });
+  });
+
+  it('is approved for lines that nobody changed, and nothing is kept of them', async () => {
+    const { api, browser } = await open();
+    const { id, product, prescriptionId } = await openPrescribed(api);
+    const page = await browser.get(`${REQUESTS}/${id}`);
+    const answer = await browser.post(
+      `${REQUESTS}/${id}/prescriptions/${prescriptionId}/approve`,
+      approvalOf(page.text),
+    );
+    expect(answer).toMatchObject({ status: 303, location: `${REQUESTS}/${id}` });
+    expect(saidOn(await follow(browser, answer))).toContain(`2 × ${product.name}`);
+  });
+
+  it('that covers less than is typed is an obstacle, which its approval for the typed lines removes', async () => {
+    const { api, browser } = await open();
+    const { id, product, prescriptionId } = await openPrescribed(api);
+    const path = `${REQUESTS}/${id}/prescriptions/${prescriptionId}/approve`;
+    succeeded(await callApi(api, 'POST', `/prescriptions/${prescriptionId}/approve`, { body: {} }));
+    expect((await browser.get(`${REQUESTS}/${id}`)).text).not.toContain(path);
+
+    const { browser: staff } = await enter(api.orgId, 'staff');
+    for (const reader of [staff, browser]) {
+      const refused = await approveOn(reader, id, { 'quantity-0': '3', override_reason: 'Ist dringend' });
+      expect(refused.status).toBe(409);
+      expect(approvalOf(refused.text)).toMatchObject({ 'quantity-0': '3' });
+      expect(saidOn(refused)).toMatch(
+        new RegExp(`${product.name} : Dafür ist das Rezept nicht freigegeben.*3 angefragt, 2 freigegeben`),
+      );
+      expect(refused.text.includes(path)).toBe(reader === browser);
+      expect((await reader.get(REQUESTS)).text).not.toContain(de.requests.blockerShort.prescription_not_covering);
+    }
+    const typed = { ...approvalOf((await browser.get(`${REQUESTS}/${id}`)).text), 'quantity-0': '3' };
+    expect((await staff.submit(path, typed, `${REQUESTS}/${id}`)).status).toBe(403);
+    expect(await browser.post(path, typed)).toMatchObject({ status: 303 });
+    expect(await browser.post(`${REQUESTS}/${id}/approve`, typed)).toMatchObject({ status: 303 });
+  });
+
+  it('is not approved by Enter in a line: the first button of that form only looks', async () => {
+    const { api, browser } = await open();
+    const { id } = await openPrescribed(api);
+    const { text } = await browser.get(`${REQUESTS}/${id}`);
+    const [first = ''] = /<button[^>]* form="lines-form"[^>]*>|<form[^>]* id="lines-form"/.exec(text) ?? [];
+    expect(first).toContain(`formaction="${REQUESTS}/${id}/check"`);
+    expect(first).toContain(' hidden');
   });
 });
 

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, expect, it, vi } from 'vitest';
-import { itemOf, openApprovable, requestRow } from '../support/order-flow';
+import { itemOf, openApprovable, openPrescribed, requestRow } from '../support/order-flow';
 import { openSeller, placeOrder, type Seller } from '../support/seller';
 import { rows } from '../support/world';
 import { type Browser, enter, type Page, signIn } from './browser';
@@ -219,6 +219,23 @@ it('lines of an approval come back, and what has no place on the page any more i
   const page = await follow(browser, await signInOn(browser, await browser.post(`${path}/approve`, filled), email));
   expect(formOn(page, `${path}/approve`)).toMatchObject({ 'product-0': p1_id, 'quantity-0': '3' });
   expect(saidOn(page)).toContain('P1-VERLOREN');
+});
+
+it('buttons that stand outside of a form still send it after it got its values back', async () => {
+  const desk = await openDesk();
+  const { browser, email, seller } = desk;
+  const { id } = await openPrescribed(seller);
+  const path = `/manage/requests/${id}`;
+  const before = await browser.get(path);
+  const buttons = (text: string, form: string) => text.match(new RegExp(`<button[^>]* form="${form}"`, 'g'))?.length;
+  expect(buttons(before.text, 'lines-form')).toBe(2);
+  const filled = { ...formOn(before, `${path}/approve`), 'quantity-0': '3' };
+  await endSessions(desk);
+  const page = await follow(browser, await signInOn(browser, await browser.post(`${path}/approve`, filled), email));
+  expect(formOn(page, `${path}/approve`)).toMatchObject({ 'quantity-0': '3' });
+  expect(page.text.match(/<form[^>]* id="resumed-form"/g)).toHaveLength(1);
+  expect(buttons(page.text, 'resumed-form')).toBe(2);
+  expect(buttons(page.text, 'lines-form')).toBeUndefined();
 });
 
 it('too much is said to be lost before somebody signs in, and a file has to be chosen again', async () => {

@@ -26,7 +26,8 @@ function stock(quantities: Record<string, number>): Map<string, OrderableProduct
 }
 
 function prescription(status: PrescriptionRow['status'], approvedAt: number | null = null): PrescriptionRow {
-  return { status, approvedAt } as PrescriptionRow;
+  const approvedLines = approvedAt === null || status === 'erased' ? null : [{ p1Id: 'a', quantity: 1 }];
+  return { status, approvedAt, approvedLines } as PrescriptionRow;
 }
 
 const codesOf = (blockers: { code: string; overridable: boolean }[]) =>
@@ -94,6 +95,20 @@ it.each<[string, boolean, PrescriptionRow[], string[]]>([
   ['one that was erased', true, [prescription('erased', 1)], ['prescription_missing']],
 ])('prescriptions: %s', (_, prescriptionRequired, prescriptions, codes) => {
   expect(codesOf(blockersOf([line(), line({ prescriptionRequired })], stock({ a: 2 }), prescriptions))).toEqual(codes);
+});
+
+it('approved ones that do not cover the lines are told by product, and no reason overrides that', () => {
+  const lines = [
+    line({ prescriptionRequired: true }),
+    line(),
+    line({ prescriptionRequired: true, p1Id: 'b', quantity: 3 }),
+  ];
+  const expected = { code: 'prescription_not_covering', p1Id: 'b', needed: 3, covered: 0, overridable: false };
+  const blockers = blockersOf(lines, stock({ a: 2, b: 3 }), [approved, stored]);
+  expect(blockers).toMatchObject([{ ...expected, productName: 'Product b' }]);
+  const twice = [line({ prescriptionRequired: true }), line({ prescriptionRequired: true })];
+  expect(blockersOf(twice, stock({ a: 2 }), [approved])).toMatchObject([{ p1Id: 'a', needed: 2, covered: 1 }]);
+  expect(blockersOf(twice, stock({ a: 2 }), [approved, approved])).toEqual([]);
 });
 
 it('every reason is told at once, lines before stock before the prescription', () => {

@@ -1,6 +1,15 @@
 import { expect, it } from 'vitest';
 import { mapConcurrent } from '../../src/platform/map-concurrent';
-import { itemOf, openOrder, openRequest, orderBody, requestBody, stockOf, upsert } from '../support/order-flow';
+import {
+  itemOf,
+  openOrder,
+  openPrescribed,
+  openRequest,
+  orderBody,
+  requestBody,
+  stockOf,
+  upsert,
+} from '../support/order-flow';
 import {
   type Answer,
   callApi,
@@ -258,4 +267,41 @@ it('of an upsert with other lines and a cancellation none loses stock', async ()
   });
   expectOutcomes(outcomes, ['200 / 200', '200 / 409 order_locked']);
   expect(await stockOf(api.orgId, product.p1_id)).toEqual({ stock: 1000, ledger: 1000 });
+});
+
+/** The prescription is approved anew, for one piece. */
+const coveringOne =
+  (api: OrganizationApi, prescriptionId: string, p1_id: string): Act =>
+  (changed) =>
+    callApi(api, 'POST', `/prescriptions/${prescriptionId}/approve`, {
+      body: { lines: [{ p1_id, quantity: 1 }] },
+      env: changed,
+    });
+
+it('of an approval and a prescription that is approved anew for less, the approval counts what is covered', async () => {
+  const api = await openOrganizationApi();
+  const outcomes = await play(async (round) => {
+    const { id, product, prescriptionId } = await openPrescribed(api);
+    succeeded(await callApi(api, 'POST', `/prescriptions/${prescriptionId}/approve`, { body: {} }));
+    const answers = await race(round, approving(api, id), coveringOne(api, prescriptionId, product.p1_id));
+    expect(await ordersOf(id)).toBe(answers[0].status === 200 ? 1 : 0);
+    return answers.map(said).join(' / ');
+  });
+  expectOutcomes(outcomes, ['200 / 200', '409 not_approvable / 200']);
+});
+
+it('of a hand-over and a prescription that is approved anew for less, the hand-over counts what is covered', async () => {
+  const api = await openOrganizationApi();
+  const outcomes = await play(async (round) => {
+    const { id, product, prescriptionId } = await openPrescribed(api);
+    succeeded(await callApi(api, 'POST', `/prescriptions/${prescriptionId}/approve`, { body: {} }));
+    const { order_id } = succeeded(await callApi(api, 'POST', `/order-requests/${id}/approve`, { body: {} }));
+    succeeded(await callApi(api, 'PATCH', `/orders/${order_id}`, { body: { status: 'ready_pickup' } }));
+    const handingOver: Act = (changed) =>
+      callApi(api, 'PATCH', `/orders/${order_id}`, { body: { status: 'picked_up' }, env: changed });
+    const answers = await race(round, handingOver, coveringOne(api, prescriptionId, product.p1_id));
+    expect(await statusOf('orders', order_id)).toBe(answers[0].status === 200 ? 'picked_up' : 'ready_pickup');
+    return answers.map(said).join(' / ');
+  });
+  expectOutcomes(outcomes, ['200 / 200', '409 prescription_not_covering / 200']);
 });

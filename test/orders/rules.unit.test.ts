@@ -5,6 +5,7 @@ import {
   isLocked,
   isPickup,
   PERSON_FIELDS,
+  prescribedOf,
   quantitiesOf,
   REASON_CODES,
   stockDeltas,
@@ -104,6 +105,16 @@ it('lines of one product are summed, and a line without one moves no stock', () 
     ['a', 5],
     ['b', 1],
   ]);
+});
+
+it('prescriptions must cover the lines that require one, summed by product', () => {
+  const required = { prescriptionRequired: true };
+  const items = [
+    line({ p1Id: 'a', quantity: 2 }),
+    line({ p1Id: 'a', quantity: 3, ...required }),
+    line({ p1Id: 'a', ...required }),
+  ];
+  expect([...prescribedOf(items)]).toEqual([['a', 4]]);
 });
 
 it('a change of lines moves the difference alone: less comes back, more and new ones are taken', () => {

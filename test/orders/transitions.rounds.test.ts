@@ -272,6 +272,18 @@ describe('flags', () => {
       ['on_hold', 'express', 'archived'],
       { flags: { on_hold: true, express: true, archived: true } },
     ],
+    [
+      'as GET gives them',
+      { flags: { on_hold: false, express: true, archived: true } },
+      ['express', 'archived'],
+      { flags: { on_hold: false, express: true, archived: true } },
+    ],
+    [
+      'as GET gives them, and one beside them',
+      { flags: { on_hold: true, express: false, archived: false }, on_hold: true, hold_reason: 'Rückfrage' },
+      ['on_hold'],
+      { flags: { on_hold: true, express: false, archived: false }, hold_reason: 'Rückfrage' },
+    ],
   ])('%s: one event with equal statuses and the flags that changed', async (_, body, changed_flags, expected) => {
     const api = await openOrganizationApi();
     const { id, status } = await openOrder(api);

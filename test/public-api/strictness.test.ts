@@ -33,7 +33,7 @@ it('a write with a query is refused and does nothing', async () => {
 
 it.each(LISTS)('a cursor that is none of ours does not begin %s anew', async (path) => {
   const api = await openOrganizationApi();
-  for (const cursor of ['garbage', 'null', '0x1', '-1', 'P1-1', "' or 1=1", 'YWZ0ZXI']) {
+  for (const cursor of ['', 'garbage', 'null', '0x1', '-1', 'P1-1', "' or 1=1", 'after-', 'after-005']) {
     const answer = await callApi(api, 'GET', path, { query: { cursor } });
     expectProblem(answer, 400, 'validation_failed');
     expect(answer.body.errors).toMatchObject([{ pointer: '/cursor' }]);
@@ -48,9 +48,9 @@ it.each([
   const api = await openOrganizationApi();
   for (let count = 0; count < 3; count += 1) await add(api);
   const seen: string[] = [];
-  let cursor: string | null = '';
+  let cursor: string | null | undefined;
   while (cursor !== null) {
-    const query: Record<string, string> = { limit: '1', cursor };
+    const query: Record<string, string> = { limit: '1', ...(cursor && { cursor }) };
     const page = succeeded(await callApi(api, 'GET', path, { query }));
     seen.push(...page.data.map((each: { id?: string; p1_id?: string }) => each.id ?? each.p1_id));
     cursor = page.next_cursor;

@@ -24,6 +24,8 @@ export interface PrescriptionRow {
   fetch_attempts: number;
   next_fetch_at: number;
   fetch_failure: string | null;
+  approved_at: number | null;
+  approved_lines: string | null;
 }
 
 /** A link as platforms send it, on a host that no other test uses. */

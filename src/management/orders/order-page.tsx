@@ -31,6 +31,8 @@ export function OrderPage({ view, detail, state }: { view: View; detail: OrderDe
               view={view}
               path={orderPath(order.id)}
               prescriptions={detail.prescriptions}
+              names={namesOf(detail)}
+              isUncovered={detail.isUncovered}
               isOpen={order.status !== 'cancelled'}
               isShown={false}
               fieldErrors={state.fieldErrors}
@@ -49,6 +51,11 @@ export function OrderPage({ view, detail, state }: { view: View; detail: OrderDe
       </div>
     </Page>
   );
+}
+
+/** What the lines call their products. */
+function namesOf({ order }: OrderDetail): Map<string, string> {
+  return new Map(order.items.map(({ p1Id, productName, name }) => [p1Id ?? '', productName ?? name]));
 }
 
 function needsPrescription({ order, prescriptions }: OrderDetail): boolean {

@@ -14,6 +14,7 @@ import { OrderPage } from './order-page';
 export const REFUSALS: Refusals = {
   invalid_transition: 'status',
   prescription_not_approved: 'status',
+  prescription_not_covering: 'status',
   on_hold: 'status',
   order_locked: 'status',
   order_not_deletable: 'status',

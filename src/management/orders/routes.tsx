@@ -1,4 +1,5 @@
 import { Hono } from 'hono';
+import { approvePrescriptionFor } from '../../order-requests/service';
 import { TEXT_MAX } from '../../orders/limits';
 import {
   addOrderPrescription,
@@ -12,7 +13,7 @@ import {
   REASON_CODES,
 } from '../../orders/service';
 import { invalidInput } from '../../platform/errors';
-import { approvePrescription, fetchAgain } from '../../prescriptions/service';
+import { fetchAgain } from '../../prescriptions/service';
 import type { ManageContext, ManageEnv } from '../http/env';
 import { redirectWithFlash } from '../http/flash';
 import { once, showOnce } from '../http/once';
@@ -81,7 +82,7 @@ export const orderRoutes = new Hono<ManageEnv>()
     once((c) => linkPath(idOf(c)), makeLink),
   )
   .post('/:id/prescriptions/:prescription/approve', (c) => {
-    const approve = () => approvePrescription(c.var.ctx, c.req.param('prescription'));
+    const approve = () => approvePrescriptionFor(c.var.ctx, c.req.param('prescription'));
     return decideOrder(c, approve, 'prescription_approved');
   })
   .post('/:id/prescriptions/:prescription/fetch', (c) => {

@@ -9,6 +9,9 @@ import { linesOf, totalOf } from './lines';
 import { messages } from './messages';
 import type { ReviewProps } from './review-state';
 
+/** The form of the lines; buttons elsewhere on the page send it too. */
+export const LINES_FORM = 'lines-form';
+
 /** Form with the editable lines to approve and the page's only primary button. */
 export function ApproveForm({ view, review, state, blockers }: ReviewProps & { blockers: Review['blockers'] }) {
   const t = messages(view);
@@ -20,9 +23,7 @@ export function ApproveForm({ view, review, state, blockers }: ReviewProps & { b
     <section class="panel">
       <h2>{t.linesTitle}</h2>
       <p class="hint">{t.linesHint}</p>
-      <Form view={view} action={`${path}/approve`}>
-        {/* Enter in a field presses a form's first button. It only checks the lines, since Enter must not decide. */}
-        <button type="submit" hidden formaction={`${path}/check`}></button>
+      <Form view={view} id={LINES_FORM} action={`${path}/approve`}>
         <input type="hidden" name="lines" value={String(rows.length)} />
         {rows.map((line, row) => (
           <LineRow

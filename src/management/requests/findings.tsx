@@ -31,6 +31,7 @@ export function Findings({ view, review, blockers }: FindingsProps) {
             <small>
               <Names names={itemsOf(blocker, review)} /> {blockerText(view, blocker.code)}{' '}
               {blocker.code === 'insufficient_stock' && t.shortage(blocker.requested, blocker.stockQuantity)}
+              {blocker.code === 'prescription_not_covering' && t.covered(blocker.needed, blocker.covered)}
             </small>
           </li>
         ))}
@@ -80,7 +81,7 @@ function isSaidBy(blockers: readonly Blocker[], code: Warning['code']): boolean 
 /** Names of the items that an obstacle is about. */
 export function itemsOf(blocker: Blocker, { lines }: Pick<Review, 'lines'>): string[] {
   const names = lines.map((line) => line.productName ?? line.name);
-  if (blocker.code === 'insufficient_stock') return [blocker.productName ?? blocker.p1Id];
+  if ('p1Id' in blocker) return [blocker.productName ?? blocker.p1Id];
   if (blocker.code === 'unmatched_line') return names.slice(indexOf(blocker.pointer), indexOf(blocker.pointer) + 1);
   return names.filter((_, index) => lines[index]?.prescriptionRequired);
 }

@@ -46,12 +46,15 @@ export const de = {
   blocking: 'Muss behoben werden',
   overridable: 'Freigabe mit Begründung möglich',
   shortage: (requested: number, stock: number): string => `${requested} angefragt, ${stock} vorrätig`,
+  covered: (needed: number, covered: number): string => `${needed} angefragt, ${covered} freigegeben`,
   blockerTexts: {
     no_lines: 'Tragen Sie die Artikel aus dem Rezept ein.',
     unmatched_line: 'Keinem Produkt Ihres Sortiments zugeordnet; der Bestand ändert sich nicht.',
     insufficient_stock: 'Der Bestand reicht nicht. Ändern Sie die Menge oder berichtigen Sie den Bestand.',
     prescription_missing: 'Rezeptpflichtig, aber das Rezept fehlt.',
     prescription_not_reviewed: 'Prüfen Sie das Rezept und geben Sie es zuerst frei.',
+    prescription_not_covering:
+      'Dafür ist das Rezept nicht freigegeben. Ändern Sie den Artikel, oder prüfen Sie das Rezept und geben Sie es erneut frei.',
     prescription_fetching: 'Das Rezept wird noch heruntergeladen.',
     prescription_fetch_failed: 'Das Rezept konnte nicht heruntergeladen werden.',
   },
@@ -60,6 +63,8 @@ export const de = {
     prescription_missing: 'Rezeptpflichtig, aber das Rezept fehlt. Apotheker und Inhaber können es hochladen.',
     prescription_not_reviewed:
       'Das Rezept ist noch nicht geprüft. Apotheker und Inhaber können es ansehen und freigeben.',
+    prescription_not_covering:
+      'Dafür ist das Rezept nicht freigegeben. Ändern Sie den Artikel; Apotheker und Inhaber können das Rezept erneut freigeben.',
     prescription_fetch_failed:
       'Das Rezept konnte nicht heruntergeladen werden. Apotheker und Inhaber können es erneut herunterladen oder hochladen.',
   },
@@ -69,6 +74,7 @@ export const de = {
     insufficient_stock: 'Bestand reicht nicht',
     prescription_missing: 'Rezept fehlt',
     prescription_not_reviewed: 'Rezept prüfen',
+    prescription_not_covering: 'Rezept deckt das nicht',
     prescription_fetching: 'Rezept wird geladen',
     prescription_fetch_failed: 'Rezept nicht geladen',
   },

@@ -47,18 +47,23 @@ export const en: Messages = {
   blocking: 'Must be resolved',
   overridable: 'Can be overridden with a reason',
   shortage: (requested, stock) => `${requested} requested, ${stock} in stock`,
+  covered: (needed, covered) => `${needed} requested, ${covered} approved`,
   blockerTexts: {
     no_lines: 'Add the items of the prescription.',
     unmatched_line: 'Matches no product of your inventory; stock will not change.',
     insufficient_stock: 'There is not enough in stock. Change the quantity or correct the stock.',
     prescription_missing: 'Requires a prescription, but there is none.',
     prescription_not_reviewed: 'Review and approve the prescription first.',
+    prescription_not_covering:
+      'The prescription is not approved for this. Change the line, or review the prescription and approve it again.',
     prescription_fetching: 'The prescription is still being fetched.',
     prescription_fetch_failed: 'The prescription could not be fetched.',
   },
   staffBlockerTexts: {
     prescription_missing: 'Requires a prescription, but there is none. Pharmacists and owners can upload it.',
     prescription_not_reviewed: 'The prescription is not reviewed yet. Pharmacists and owners can see and approve it.',
+    prescription_not_covering:
+      'The prescription is not approved for this. Change the line; pharmacists and owners can approve the prescription again.',
     prescription_fetch_failed: 'The prescription could not be fetched. Pharmacists and owners can fetch or upload it.',
   },
   blockerShort: {
@@ -67,6 +72,7 @@ export const en: Messages = {
     insufficient_stock: 'Not enough in stock',
     prescription_missing: 'No prescription',
     prescription_not_reviewed: 'Review prescription',
+    prescription_not_covering: 'Not covered by prescription',
     prescription_fetching: 'Fetching prescription',
     prescription_fetch_failed: 'Prescription not fetched',
   },

@@ -9,7 +9,7 @@ import { textFor } from '../ui/lookup';
 import { sharedMessages } from '../ui/messages';
 import { PrescriptionPanel } from '../ui/prescription-panel';
 import { RequestChip } from '../ui/request-chip';
-import { ApproveForm, OtherDecisions } from './decision-forms';
+import { ApproveForm, LINES_FORM, OtherDecisions } from './decision-forms';
 import { Findings } from './findings';
 import { messages } from './messages';
 import type { ReviewProps } from './review-state';
@@ -53,10 +53,17 @@ export function ReviewPage({ view, review, state }: ReviewProps) {
       </p>
       <div class="two-columns decide-first review">
         <div>
+          {/* Enter in a field presses the first button of the lines' form, which stands outside of it, before those that decide. */}
+          {isOpen && (
+            <button type="submit" form={LINES_FORM} hidden formaction={`${requestPath(request.id)}/check`}></button>
+          )}
           <PrescriptionPanel
             view={view}
             path={requestPath(request.id)}
             prescriptions={review.prescriptions}
+            names={new Map([...review.products].map(([p1Id, { name }]) => [p1Id, name]))}
+            linesForm={isOpen ? LINES_FORM : undefined}
+            isUncovered={blockers.some(({ code }) => code === 'prescription_not_covering')}
             isOpen={isOpen}
             isShown
             fieldErrors={state.fieldErrors}

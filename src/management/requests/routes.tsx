@@ -2,6 +2,7 @@ import { Hono } from 'hono';
 import {
   addPrescription,
   approveOrderRequest,
+  approvePrescriptionFor,
   deleteOrderRequest,
   INBOX_TABS,
   markNeedsInfo,
@@ -15,7 +16,7 @@ import { NOTE_MAX } from '../../orders/limits';
 import { REASON_CODES } from '../../orders/service';
 import { requireRole } from '../../platform/access';
 import { MINUTE_MS } from '../../platform/time';
-import { approvePrescription, fetchAgain } from '../../prescriptions/service';
+import { fetchAgain } from '../../prescriptions/service';
 import { entityTag, isFetchedByScript, isKnown } from '../http/entity-tag';
 import type { ManageContext, ManageEnv } from '../http/env';
 import { redirectWithFlash } from '../http/flash';
@@ -28,6 +29,7 @@ import { sharedMessages } from '../ui/messages';
 import { upload } from '../ui/upload';
 import { respondPage, viewOf } from '../ui/view';
 import { InboxPage } from './inbox-page';
+import { keptForm, pathKeeping } from './kept-lines';
 import { readLines, typedLines } from './lines';
 import { messages } from './messages';
 import { pickerRoutes } from './picker-routes';
@@ -62,7 +64,7 @@ export const requestRoutes = new Hono<ManageEnv>()
       refused === undefined ? 200 : 400,
     );
   })
-  .get('/:id', (c) => respondReview(c, c.req.param('id')))
+  .get('/:id', async (c) => respondReview(c, c.req.param('id'), await keptForm(c, c.req.param('id'))))
   .route('/', pickerRoutes)
   // Enter in a field comes here: it checks the typed lines and shows the obstacles, but decides nothing.
   .post('/:id/check', (c) => {
@@ -131,9 +133,23 @@ export const requestRoutes = new Hono<ManageEnv>()
     const id = c.req.param('id');
     return decideInPlace(c, id, () => reopenOrderRequest(c.var.ctx, id), 'request_reopened');
   })
+  // It covers the lines as they are typed, and the page shows them again.
   .post('/:id/prescriptions/:prescription/approve', (c) => {
     const { id, prescription } = c.req.param();
-    return decideInPlace(c, id, () => approvePrescription(c.var.ctx, prescription), 'prescription_approved');
+    const { form, ctx } = c.var;
+    const lines = typedLines(form);
+    const overrideReason = form.text('override_reason');
+    const { fieldErrors, lines: read } = readLines(lines, c.var);
+    const state = { lines, overrideReason };
+    if (hasFieldErrors(fieldErrors)) return respondReview(c, id, { ...state, fieldErrors });
+    // A request that was decided is shown without the form, and its lines are those that were approved.
+    const typed = lines.length > 0 ? read.map(({ line }) => line) : undefined;
+    return decideRequest(c, id, {
+      run: () => approvePrescriptionFor(ctx, prescription, typed),
+      typed: () => state,
+      onDone: async () =>
+        redirectWithFlash(c, 'prescription_approved', typed ? await pathKeeping(c, id, state) : requestPath(id)),
+    });
   })
   .post('/:id/prescriptions/:prescription/fetch', (c) => {
     const { id, prescription } = c.req.param();

@@ -12,6 +12,7 @@ interface Control {
 }
 
 interface FoundForm {
+  id: string;
   action: string;
   /** Positions of the `<details>` elements around it, which are opened so that the values are visible. */
   folds: number[];
@@ -59,7 +60,8 @@ async function formsOf(html: string): Promise<FoundForm[]> {
       element.onEndTag(() => void folds.pop());
     },
     form: (element) => {
-      const form = { action: attributeOf(element, 'action').split('#')[0] ?? '', folds: [...folds], controls: [] };
+      const [id, action] = [attributeOf(element, 'id'), attributeOf(element, 'action').split('#')[0] ?? ''];
+      const form = { id, action, folds: [...folds], controls: [] };
       forms.push(form);
       current = attributeOf(element, 'method') === 'post' ? form : null;
     },
@@ -129,6 +131,8 @@ async function fill(html: string, index: number, form: FoundForm, queues: Map<st
     button: (element) => {
       const name = attributeOf(element, 'name');
       if (isHere(name)) take(name, attributeOf(element, 'value'));
+      // Of a button that stands outside of its form.
+      if (form.id !== '' && attributeOf(element, 'form') === form.id) element.setAttribute('form', RESUMED_FORM);
     },
   });
 }

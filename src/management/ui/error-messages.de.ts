@@ -60,6 +60,8 @@ export const errorMessages = {
     invalid_transition: 'Dieser Schritt geht nicht mehr: Die Bestellung hat inzwischen den Status, der hier steht.',
     prescription_not_approved:
       'Erst muss das Rezept freigegeben sein, von einem Apotheker oder Inhaber: Die Bestellung hat rezeptpflichtige Artikel.',
+    prescription_not_covering:
+      'Das Rezept ist nicht für diese Artikel und Mengen freigegeben. Ein Apotheker oder Inhaber muss es erneut freigeben.',
     prescription_not_stored: 'Das Rezept liegt nicht mehr vor.',
     not_fetchable: 'Das Rezept wird schon geholt oder liegt vor.',
     order_locked: 'Die Angaben zur Person sind gelöscht; hier wird nichts mehr eingetragen.',

@@ -52,6 +52,8 @@ export const errorMessages: typeof german = {
     invalid_transition: 'This step is no longer possible: the order now has the status shown here.',
     prescription_not_approved:
       'A pharmacist or an owner has to approve the prescription first: the order has items that require one.',
+    prescription_not_covering:
+      'The prescription is not approved for these items and quantities. A pharmacist or an owner has to approve it again.',
     prescription_not_stored: 'The prescription is not here any more.',
     not_fetchable: 'The prescription is being fetched already, or is here.',
     order_locked: 'The person was erased from this order; nothing is written into it any more.',

@@ -7,6 +7,8 @@ import type { View } from './view';
 interface FormProps {
   view: View;
   action: string;
+  /** For buttons outside of the form. */
+  id?: string;
   class?: string;
   /** Enter in a field does not send the form, because it makes a decision. */
   isGuarded?: boolean;
@@ -21,9 +23,16 @@ interface FormProps {
  * Every form of the interface: it contains the token that `checkForm` requires. Native validation is off, because its
  * messages are in the browser's language and not in the reader's.
  */
-export function Form({ view, action, class: name, isGuarded, withFile, once, children }: FormProps) {
+export function Form({ view, action, id, class: name, isGuarded, withFile, once, children }: FormProps) {
   return (
-    <form method="post" action={action} class={name} novalidate enctype={withFile ? 'multipart/form-data' : undefined}>
+    <form
+      method="post"
+      action={action}
+      id={id}
+      class={name}
+      novalidate
+      enctype={withFile ? 'multipart/form-data' : undefined}
+    >
       {/* If a form's first button is disabled, Enter does not send it (HTML standard, implicit submission). */}
       {isGuarded && <button type="submit" disabled hidden></button>}
       <input type="hidden" name={TOKEN_FIELD} value={view.formToken} />

@@ -12,6 +12,12 @@ interface PanelProps {
   /** Path of the request or order. */
   path: string;
   prescriptions: readonly PrescriptionRow[];
+  /** Names of products, by id. */
+  names: ReadonlyMap<string, string>;
+  /** The id of the form whose lines an approval is to cover, as they are typed. Without it: those of the order. */
+  linesForm?: string;
+  /** The lines need more than the approved prescriptions cover. */
+  isUncovered: boolean;
   /** Whether a file may be added if there is none and none is being fetched. */
   isOpen: boolean;
   /** Whether the page shows the file at once. Elsewhere it needs a click, because every access is recorded. */
@@ -20,7 +26,8 @@ interface PanelProps {
 }
 
 /** The prescriptions of a request or an order. Only some roles see the file; the others see that there is one. */
-export function PrescriptionPanel({ view, path, prescriptions, isOpen, isShown, fieldErrors }: PanelProps) {
+export function PrescriptionPanel(props: PanelProps) {
+  const { view, path, prescriptions, isOpen, fieldErrors } = props;
   const shared = sharedMessages(view);
   const isMissing = !prescriptions.some(({ status }) => status === 'stored' || status === 'fetching');
   return (
@@ -28,7 +35,7 @@ export function PrescriptionPanel({ view, path, prescriptions, isOpen, isShown, 
       <h2>{shared.prescriptions.title}</h2>
       {prescriptions.length === 0 && <p class="quiet">{shared.prescriptions.none}</p>}
       {prescriptions.map((prescription) => (
-        <OnePrescription view={view} path={path} prescription={prescription} isShown={isShown} />
+        <OnePrescription {...props} prescription={prescription} />
       ))}
       {isOpen && isMissing && maySee(view) && <UploadForm view={view} path={path} fieldErrors={fieldErrors} />}
     </section>
@@ -39,11 +46,10 @@ function maySee({ session }: View): boolean {
   return session !== undefined && session.role !== 'staff';
 }
 
-interface OneProps extends Pick<PanelProps, 'view' | 'path' | 'isShown'> {
-  prescription: PrescriptionRow;
-}
+type OneProps = PanelProps & { prescription: PrescriptionRow };
 
-function OnePrescription({ view, path, prescription, isShown }: OneProps) {
+function OnePrescription(props: OneProps) {
+  const { view, path, prescription, isShown, names } = props;
   const shared = sharedMessages(view);
   const { id, status, approvedAt, signedAt } = prescription;
   const isStored = status === 'stored';
@@ -67,21 +73,55 @@ function OnePrescription({ view, path, prescription, isShown }: OneProps) {
             {shared.prescriptions.newTab}
           </a>
         )}
-        {isStored && isSeen && approvedAt === null && (
-          <Form view={view} action={`${act}/approve`}>
-            <button type="submit">{shared.prescriptions.approve}</button>
-          </Form>
-        )}
+        {isStored && isSeen && <Approve {...props} action={`${act}/approve`} />}
         {status === 'fetch_failed' && isSeen && (
           <Form view={view} action={`${act}/fetch`}>
             <button type="submit">{shared.prescriptions.fetchAgain}</button>
           </Form>
         )}
       </div>
+      {isStored && approvedAt !== null && <Covered {...{ view, prescription, names }} />}
       {isStored && isSeen && isShown && (
         <iframe class="pdf" src={file} title={shared.prescriptions.title} loading="lazy"></iframe>
       )}
       {isStored && !isSeen && <p class="quiet">{shared.prescriptions.hidden}</p>}
     </div>
+  );
+}
+
+/** The button that approves a prescription; of an approved one, where it may have to cover other lines. */
+function Approve({ view, prescription, linesForm, isOpen, isUncovered, action }: OneProps & { action: string }) {
+  const shared = sharedMessages(view);
+  const isAgain = prescription.approvedAt !== null;
+  if (isAgain && !(isOpen && isUncovered)) return null;
+  const text = isAgain ? shared.prescriptions.approveAgain : shared.prescriptions.approve;
+  if (linesForm !== undefined) {
+    return (
+      <button type="submit" form={linesForm} formaction={action}>
+        {text}
+      </button>
+    );
+  }
+  return (
+    <Form view={view} action={action}>
+      <button type="submit">{text}</button>
+    </Form>
+  );
+}
+
+function Covered({ view, prescription, names }: Pick<OneProps, 'view' | 'prescription' | 'names'>) {
+  const shared = sharedMessages(view);
+  const lines = prescription.approvedLines ?? [];
+  if (lines.length === 0) return <p class="quiet">{shared.prescriptions.coversNothing}</p>;
+  return (
+    <p class="quiet">
+      {shared.prescriptions.covers}:{' '}
+      {lines.map(({ p1Id, quantity }, index) => (
+        <>
+          {index > 0 && ', '}
+          {quantity} × <bdi>{names.get(p1Id) ?? p1Id}</bdi>
+        </>
+      ))}
+    </p>
   );
 }

@@ -35,7 +35,9 @@ function Delivery() {
       <ul>
         <li>
           <strong>The address</strong> is <code>https://</code> and a name on the public internet, on the standard port:
-          no IP address, no user name, none of our own hosts. It is checked again before every post.
+          no IP address, no user name, none of our own hosts. It is checked again before every post. (A service of{' '}
+          <code>npm start</code> also posts to <code>127.0.0.1</code> and <code>[::1]</code>, over http too, on any
+          port.)
         </li>
         <li>
           <strong>Answer with any 2xx within {POST_TIMEOUT_SECONDS} seconds.</strong> Everything else is a failure:

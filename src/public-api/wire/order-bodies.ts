@@ -2,7 +2,8 @@ import * as z from 'zod';
 import type { RequestItem } from '../../order-requests/service';
 import { LINES_MAX, QUANTITY_MAX, TEXT_MAX } from '../../orders/limits';
 import { ORDER_STATUSES, type OrderPatch, type OrderUpsert, REASON_CODES, type Refund } from '../../orders/service';
-import { all, EMPTY, has, hasNone, none, refusing } from '../../platform/json-schema';
+import { all, EMPTY, has, hasNone, NOT_EMPTY, none, refusing } from '../../platform/json-schema';
+import { AMOUNT_CENTS_MAX, toEur } from '../../platform/money';
 import { readOnlyLineFields } from './order-schemas';
 import { p1IdSchema, priceSchema, shopIdSchema } from './schemas';
 import { centsOf } from './values';
@@ -68,7 +69,10 @@ export const orderUpsertSchema = z
             price: priceSchema.meta({ description: 'Unit price in EUR.' }),
             p1_id: p1IdSchema.nullish().meta({ description: 'Catalog product id.' }),
             product_id: p1IdSchema.nullish().meta({ description: 'Alias for a product id.' }),
-            quantity: z.int().optional().meta({ description: 'Returned by GET; may be sent back if it equals qty.' }),
+            quantity: z
+              .int()
+              .optional()
+              .meta({ description: 'Returned by GET; may be sent back, and must then equal qty.' }),
             ...readOnlyLineFields(['name', 'quantity', 'price', 'p1_id', 'qty']),
           })
           .refine(({ name, p1_id, product_id }) => Boolean(name || p1_id || product_id), {
@@ -116,6 +120,18 @@ export const orderUpsertSchema = z
     }),
   );
 
+const FLAGS = {
+  on_hold: z.boolean().optional().meta({ description: 'Puts the order on hold, or lifts the hold.' }),
+  express: z.boolean().optional().meta({ description: 'To be handled first.' }),
+  archived: z.boolean().optional().meta({ description: 'Hidden from the daily lists.' }),
+};
+const FLAG_NAMES = ['on_hold', 'express', 'archived'] as const;
+
+/** A flag that is sent twice, with different values. */
+const DIFFERING_FLAGS = FLAG_NAMES.flatMap((flag) =>
+  [true, false].map((value) => all(has(flag, { const: value }), has('flags', has(flag, { const: !value })))),
+);
+
 export const orderPatchSchema = z
   .strictObject({
     status: z
@@ -127,10 +143,17 @@ export const orderPatchSchema = z
       .optional()
       .meta({ description: 'Why it is cancelled; required for a cancellation.' }),
     note: text(1000, 'Note of staff.'),
-    on_hold: z.boolean().optional().meta({ description: 'Puts the order on hold, or lifts the hold.' }),
+    ...FLAGS,
+    flags: z
+      .strictObject(FLAGS)
+      .refine((flags) => Object.keys(flags).length > 0, {
+        message: 'Send at least one flag, or leave flags out.',
+        params: { code: 'no_fields' },
+      })
+      .meta(NOT_EMPTY)
+      .optional()
+      .meta({ description: 'The flags as GET gives them; one that is sent beside it, too, must be the same.' }),
     hold_reason: text(TEXT_MAX, 'Why it is on hold.'),
-    express: z.boolean().optional().meta({ description: 'To be handled first.' }),
-    archived: z.boolean().optional().meta({ description: 'Hidden from the daily lists.' }),
     shipping_option: text(TEXT_MAX, SHIPPING),
     customer_name: text(TEXT_MAX, 'Full name.'),
     customer_email: email,
@@ -143,16 +166,31 @@ export const orderPatchSchema = z
     message: 'Send at least one field.',
     params: { code: 'no_fields' },
   })
-  .meta(refusing(EMPTY, all(has('status', { const: 'cancelled' }), none(has('reason_code', {})))))
+  .superRefine((patch, issues) => {
+    for (const flag of FLAG_NAMES) {
+      const [beside, within] = [patch[flag], patch.flags?.[flag]];
+      if (beside === undefined || within === undefined || beside === within) continue;
+      const message = `${flag} and flags.${flag} differ. Send one of them.`;
+      issues.addIssue({ code: 'custom', path: ['flags', flag], message, params: { code: 'flags_differ' } });
+    }
+  })
+  .meta(
+    refusing(
+      EMPTY,
+      all(has('status', { const: 'cancelled' }), none(has('reason_code', {}))),
+      all(has('cash_received', {}), none(has('status', { const: 'picked_up' }))),
+      ...DIFFERING_FLAGS,
+    ),
+  )
   .transform(
     (body): OrderPatch => ({
       status: body.status,
       reasonCode: body.reason_code,
       note: body.note,
-      onHold: body.on_hold,
+      onHold: body.on_hold ?? body.flags?.on_hold,
       holdReason: body.hold_reason,
-      express: body.express,
-      archived: body.archived,
+      express: body.express ?? body.flags?.express,
+      archived: body.archived ?? body.flags?.archived,
       shippingOption: body.shipping_option,
       customerName: body.customer_name,
       customerEmail: body.customer_email,
@@ -164,10 +202,17 @@ export const orderPatchSchema = z
     }),
   );
 
+/** Zod writes no condition of `refine` into the document. */
+function aboveZero({ jsonSchema }: { jsonSchema: { minimum?: number; exclusiveMinimum?: number; maximum?: number } }) {
+  delete jsonSchema.minimum;
+  Object.assign(jsonSchema, { exclusiveMinimum: 0, maximum: toEur(AMOUNT_CENTS_MAX) });
+}
+
 export const refundSchema = z
   .strictObject({
     amount: priceSchema
       .refine((amount) => amount > 0, { message: 'Send an amount above 0.', params: { code: 'too_small' } })
+      .meta({ override: aboveZero })
       .optional()
       .meta({ description: 'EUR; when missing, everything that is not refunded yet.' }),
     reason_code: z.enum(REASON_CODES).meta({ description: 'Why the money was given back.' }),
@@ -195,7 +240,7 @@ export const editedLineSchema = z
     price: priceSchema.meta({ description: 'Unit price in EUR.' }),
     p1_id: p1IdSchema.nullish().meta({ description: 'Catalog product id.' }),
     product_id: p1IdSchema.nullish().meta({ description: 'Alias of p1_id.' }),
-    qty: z.int().optional().meta({ description: 'Returned by GET; may be sent back if it equals quantity.' }),
+    qty: z.int().optional().meta({ description: 'Returned by GET; may be sent back, and must then equal quantity.' }),
     ...readOnlyLineFields(['name', 'quantity', 'price', 'p1_id', 'qty']),
   })
   .refine(({ name, p1_id, product_id }) => Boolean(name || p1_id || product_id), {

@@ -37,9 +37,10 @@ export const blockerSchema = z
   .looseObject({
     ...noticeFields,
     overridable: z.boolean().meta({ description: 'Whether `override_reason` allows approval in spite of it.' }),
-    p1_id: p1IdSchema.optional().meta({ description: 'The product whose stock is too low.' }),
+    p1_id: p1IdSchema.optional().meta({ description: 'The product whose stock is too low, or that is not covered.' }),
     requested: z.int().optional().meta({ description: 'Pieces that the lines need.' }),
     stock_quantity: z.int().optional().meta({ description: 'Pieces in stock.' }),
+    covered: z.int().optional().meta({ description: 'Pieces that the approved prescriptions cover.' }),
   })
   .meta({ id: 'Blocker', description: 'Something that keeps a request from being approved.' });
 
@@ -57,8 +58,8 @@ export const orderRequestAnswerSchema = z
     status: z
       .enum(['pending', 'approved', 'rejected', 'deleted'])
       .meta({ description: 'pending; for a repeated submission, the current status.' }),
-    message: z.string().meta({ description: 'Confirmation as text.' }),
-    external_reference: said('The reference as submitted.', 'RX-2026-0001'),
+    message: z.string().meta({ description: 'Confirmation as text, by the status.' }),
+    external_reference: said('The reference exactly as it was sent.', 'RX-2026-0001'),
     warnings: z.array(noticeSchema).meta({ description: 'Warnings for staff; the request was accepted nevertheless.' }),
   })
   .meta({ id: 'OrderRequestAnswer', description: 'The response to a submitted order request.' });

@@ -62,12 +62,20 @@ export function wireDecision({ id, status, orderId }: Decision): z.input<typeof 
   return { id, status, order_id: orderId };
 }
 
+/** A repeated submission is told what became of its request. */
+const MESSAGES: Record<SubmittedRequest['status'], string> = {
+  pending: 'Order request received. The pharmacy will review it.',
+  approved: 'This order request was received before. The pharmacy has approved it.',
+  rejected: 'This order request was received before. The pharmacy has rejected it.',
+  deleted: 'This order request was received before. The pharmacy has deleted it.',
+};
+
 /** The response to a submission, the same for platforms (connector) and in the organization API. */
 export function wireAcknowledgement(request: SubmittedRequest): z.input<typeof orderRequestAnswerSchema> {
   return {
     id: request.id,
     status: request.status,
-    message: 'Order request received. The pharmacy will review it.',
+    message: MESSAGES[request.status],
     external_reference: request.externalReference,
     warnings: request.warnings.map(wireWarning),
   };
@@ -90,6 +98,12 @@ export function wireBlocker(blocker: Blocker): z.input<typeof blockerSchema> {
     overridable,
     ...('pointer' in blocker && { pointer: blocker.pointer }),
     ...(blocker.code === 'insufficient_stock' && wireShortage(blocker)),
+    ...(blocker.code === 'prescription_not_covering' && {
+      p1_id: blocker.p1Id,
+      product_name: blocker.productName,
+      requested: blocker.needed,
+      covered: blocker.covered,
+    }),
   };
 }
 
