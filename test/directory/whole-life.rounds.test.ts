@@ -110,7 +110,7 @@ it.each(rounds([1], [1, 0]))(
     const [, prescriptionId = ''] = /\/manage\/prescriptions\/([\w-]{36})\/pdf/.exec(page.text) ?? [];
     expect((await browser.get(`/manage/prescriptions/${prescriptionId}/pdf`)).text).toContain(person.customer_email);
     const seen = `${at}/prescriptions/${prescriptionId}/approve`;
-    const checked = await follow(browser, await browser.post(seen, formOn(page, seen)));
+    const checked = await follow(browser, await browser.post(seen, formOn(page, `${at}/approve`)));
     await follow(browser, await browser.post(`${at}/approve`, formOn(checked, `${at}/approve`)));
 
     // The order: stock, payment page on the shop's first host, hand-over, customer.

@@ -250,7 +250,7 @@ describe('the audit log', () => {
     const [head = [], ...lines] = cellsOf(file.text);
     expect(head.length).toBe(11);
     expect(lines.map((line) => [line[7], line[9]])).toEqual([
-      ["'+1", "'\t=1"],
+      ["'+1", "'\t'=1"],
       ["'@sum", "'-1+1"],
     ]);
     const whole = await browser.get(`${AUDIT}/export.csv`);
