@@ -46,10 +46,9 @@ const systemClock: Clock = {
 
 const isolateMemory = new BodyMemory();
 
-/** Whether a body says that it is no longer than what every body has room for: it takes no share of the memory. */
-export function isShort(request: Request): boolean {
-  const declared = declaredBytes(request);
-  return declared !== null && declared <= FIRST_READ_BYTES;
+/** Whether a body says that it is longer than what every body has room for. */
+export function isLong(request: Request): boolean {
+  return (declaredBytes(request) ?? 0) > FIRST_READ_BYTES;
 }
 
 /**
@@ -71,7 +70,7 @@ export async function readBody(
   const limitBytes = principal === null ? Math.min(bytesMax, STRANGER_BYTES_MAX) : bytesMax;
   const declared = declaredBytes(request);
   if (declared !== null && declared > limitBytes) throw tooLarge(limitBytes);
-  if (declared !== null && isShort(request)) {
+  if (declared !== null && declared <= FIRST_READ_BYTES) {
     return { bytes: await orIncomplete(shortBody(request, declared, clock)), release: () => undefined };
   }
   const reading = new Reading(memory, clock, principal, declared, limitBytes);
