@@ -363,6 +363,20 @@ it.each([
   });
 });
 
+it.each([
+  ['a small body', 100 * KIB],
+  ['a large body', 2 * MIB],
+])('time in which the isolate was busy with something else is not the sender’s: %s', async (_, declared) => {
+  const { clock, open } = isolate();
+  const body = open(declared);
+  await body.send(10 * KIB);
+  await clock.passBusy(30_000);
+  await clock.pass(4_000);
+  expect(await isOver(body.outcome)).toBe(false);
+  await clock.pass(1_000);
+  expect(await body.outcome).toBe('body_too_slow');
+});
+
 it('a body that waits for memory tries again every 50 ms, and is refused after ten seconds', async () => {
   const { memory, clock, open } = isolate();
   fillLarge({ memory, clock });
