@@ -64,12 +64,6 @@ export const EQUIVALENT: Equivalent[] = [
   },
   {
     file: 'src/platform/body.ts',
-    source: 'return Math.max(0, Math.min(deadline, behindPaceAt) - tookMs);',
-    change: '0 → 1',
-    reason: 'A body that is late already is refused a millisecond later.',
-  },
-  {
-    file: 'src/platform/body.ts',
     source: 'const deadline = isLarge ? LARGE_DEADLINE_MS : SMALL_DEADLINE_MS;',
     change: 'isLarge → true',
     reason: 'At 16 KiB a second a small body is late after 16 s at most, before its deadline of 20 s.',
