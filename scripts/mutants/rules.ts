@@ -76,6 +76,12 @@ export const EQUIVALENT: Equivalent[] = [
   },
   {
     file: 'src/platform/memory-pool.ts',
+    source: 'readonly since = 0,',
+    change: '0 → 1',
+    reason: 'Only the order counts, and all claims without a time have the same.',
+  },
+  {
+    file: 'src/platform/memory-pool.ts',
     source: 'askedAt = 0;',
     change: '0 → 1',
     reason: 'Set whenever the claim is asked for, before it is read.',

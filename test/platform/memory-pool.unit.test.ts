@@ -111,6 +111,7 @@ it('of those that wait the body that began first is served first, whenever it be
   const pool = new MemoryPool(100, 100);
   const [full, young, old, older] = since(pool, ['a', 100, 0], ['b', 60, 5], ['c', 60, 3], ['d', 60, 2]);
   if (!full || !young || !old || !older) throw new Error('no claims');
+  expect(pool.waitingCount()).toBe(3);
   pool.giveBack(full.claim);
   for (const { claim } of [young, old]) expect(pool.tryTake(claim, 11)).toBe(false);
   expect(pool.tryTake(older.claim, 11)).toBe(true);
@@ -176,7 +177,7 @@ it('a claim is waited for by its own principal, and by others that have a share 
   expect(waitedFor()).toEqual([true, false]);
   pool.leave(own);
   expect(waitedFor()).toEqual([false, false]);
-  pool.tryTake(new Claim('c', 1), 0);
+  pool.tryTake(new Claim('c', 50), 0);
   expect(waitedFor()).toEqual([true, true]);
 });
 
@@ -194,4 +195,25 @@ it('nobody waits any more that has stopped asking', () => {
   const [first] = claims(pool, ['a', 60], ['b', 60]);
   expect(first && pool.isWaitedFor(first.claim, 2_000)).toBe(true);
   expect(first && pool.isWaitedFor(first.claim, 2_001)).toBe(false);
+});
+
+it('the claims that wait are counted, of all and of each principal', () => {
+  const pool = new MemoryPool(100, 100);
+  claims(pool, ['a', 100], ['a', 1], ['b', 1], ['b', 2]);
+  expect([pool.waitingCount(), pool.waitingCount('a'), pool.waitingCount('b')]).toEqual([3, 1, 2]);
+});
+
+it('a claim that does not wait leaves those that do', () => {
+  const pool = new MemoryPool(100, 100);
+  claims(pool, ['a', 100], ['b', 1]);
+  pool.leave(new Claim('c', 1));
+  expect(pool.waitingCount()).toBe(1);
+});
+
+it('behind a claim of the same principal that fits, another one fits that keeps to the share', () => {
+  const pool = new MemoryPool(100, 50);
+  const [full, , first, second] = claims(pool, ['b', 50], ['c', 40], ['a', 40], ['a', 10]);
+  if (full) pool.giveBack(full.claim);
+  expect(second && pool.tryTake(second.claim, 1)).toBe(true);
+  expect(first && pool.tryTake(first.claim, 1)).toBe(true);
 });
