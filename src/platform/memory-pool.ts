@@ -1,12 +1,20 @@
-/** Bytes that a principal waits for or holds. Each claim is taken once and given back once. */
+/** One buffer that a body waits for or holds. Each claim is taken once and given back once. */
 export class Claim {
   /** Epoch ms. A waiting claim asks again and again; one that stopped asking is dropped. */
   askedAt = 0;
   takenAt = 0;
 
+  /**
+   * @param principal whose share it is
+   * @param bytes the size of the buffer; `wholeBytes` once the kept part was taken
+   * @param wholeBytes what the body takes at most
+   * @param since when the body began, in epoch ms
+   */
   constructor(
     readonly principal: string,
     public bytes: number,
+    readonly wholeBytes = bytes,
+    readonly since = 0,
   ) {}
 }
 
@@ -16,9 +24,12 @@ const FORGOTTEN_MS = 2_000;
 const RESERVED_MS_MAX = 180_000;
 
 /**
- * A limited number of bytes for everybody in this isolate, and a smaller limit for each principal (a key, a member, an
- * address); a principal that holds nothing gets one claim of any size. Waiting claims are served in order, but a claim
- * that waits only for its own principal's limit does not block others.
+ * A limited number of bytes for everybody in this isolate, and a smaller limit for each principal. Waiting claims are
+ * served in the order in which their bodies began, but one that waits only for its own principal's limit does not block
+ * others.
+ *
+ * Beside these shared bytes there may be a part that is kept for one body at a time: the oldest of those that wait takes it
+ * for its whole size and needs no more. So bodies that each hold half of what they need never wait for each other alone.
  *
  * This class has no timers and no promises: each request asks again from its own timer, since on Workers a promise that
  * another request resolves may never continue.
@@ -26,22 +37,28 @@ const RESERVED_MS_MAX = 180_000;
 export class MemoryPool {
   private used = 0;
   private readonly usedBy = new Map<string, number>();
-  /** Both in order of age, the oldest first. */
+  /** The claim that has the kept part. */
+  private keptBy: Claim | undefined;
+  /** In the order in which they were taken. */
   private readonly taken = new Set<Claim>();
-  private readonly waiting = new Set<Claim>();
+  /** In the order in which their bodies began. */
+  private readonly waiting: Claim[] = [];
 
   constructor(
-    private readonly bytesMax: number,
+    private readonly sharedBytes: number,
     private readonly principalBytesMax: number,
+    private readonly keptBytes = 0,
   ) {}
 
   get reservedBytes(): number {
-    return this.used;
+    return this.used + (this.keptBy?.bytes ?? 0);
   }
 
-  /** How many claims wait, including those that nobody asks for any more. */
-  get waitingCount(): number {
-    return this.waiting.size;
+  /** How many claims wait, including those that nobody asks for any more; of one principal, or all. */
+  waitingCount(principal?: string): number {
+    return principal === undefined
+      ? this.waiting.length
+      : this.waiting.filter((each) => each.principal === principal).length;
   }
 
   /**
@@ -52,40 +69,54 @@ export class MemoryPool {
   tryTake(claim: Claim, now: number): boolean {
     claim.askedAt = now;
     this.dropOld(now);
-    this.waiting.add(claim);
-    if (!this.isTurn(claim)) return false;
-    this.waiting.delete(claim);
+    this.queue(claim);
+    if (this.isTurn(claim)) {
+      this.count(claim.principal, claim.bytes);
+    } else if (this.mayTakeKept(claim)) {
+      claim.bytes = claim.wholeBytes;
+      this.keptBy = claim;
+    } else {
+      return false;
+    }
+    this.leave(claim);
     claim.takenAt = now;
     this.taken.add(claim);
-    this.count(claim.principal, claim.bytes);
     return true;
   }
 
-  /** Stops waiting. Does nothing for a claim that was taken. */
+  /** Stops waiting. Does nothing for a claim that does not wait. */
   leave(claim: Claim): void {
-    this.waiting.delete(claim);
+    const at = this.waiting.indexOf(claim);
+    if (at >= 0) this.waiting.splice(at, 1);
   }
 
   /** Gives a taken claim's bytes back. Does nothing the second time. */
   giveBack(claim: Claim): void {
-    if (this.taken.delete(claim)) this.count(claim.principal, -claim.bytes);
+    if (!this.taken.delete(claim)) return;
+    if (this.keptBy === claim) this.keptBy = undefined;
+    else this.count(claim.principal, -claim.bytes);
   }
 
-  /** Gives back the bytes of a taken claim above this number. */
-  shrink(claim: Claim, bytes: number): void {
-    if (!this.taken.has(claim) || bytes >= claim.bytes) return;
-    this.count(claim.principal, bytes - claim.bytes);
-    claim.bytes = bytes;
+  /** Whether a claim waits for what this taken one holds. What waits for its own principal's limit waits for nobody else's. */
+  isWaitedFor(claim: Claim, now: number): boolean {
+    this.dropOld(now);
+    const isKept = this.keptBy === claim;
+    return this.waiting.some((each) => isKept || each.principal === claim.principal || this.hasShare(each));
   }
 
-  /** Whether there is room for this claim after all claims that came before it. */
+  private queue(claim: Claim): void {
+    if (this.waiting.includes(claim)) return;
+    const after = this.waiting.findLastIndex(({ since }) => since <= claim.since);
+    this.waiting.splice(after + 1, 0, claim);
+  }
+
+  /** Whether there is room for this claim after all claims that come before it. */
   private isTurn(claim: Claim): boolean {
-    let room = this.bytesMax - this.used;
+    let room = this.sharedBytes - this.used;
     const ahead = new Map<string, number>();
     for (const each of this.waiting) {
       const before = ahead.get(each.principal) ?? 0;
-      const reserved = before + (this.usedBy.get(each.principal) ?? 0);
-      const hasShare = reserved === 0 || reserved + each.bytes <= this.principalBytesMax;
+      const hasShare = this.hasShare(each, before);
       if (each === claim) return hasShare && each.bytes <= room;
       ahead.set(each.principal, before + each.bytes);
       if (!hasShare) continue;
@@ -93,6 +124,15 @@ export class MemoryPool {
       room -= each.bytes;
     }
     return false;
+  }
+
+  /** @param before bytes of the same principal that count as taken already */
+  private hasShare({ principal, bytes }: Claim, before = 0): boolean {
+    return before + (this.usedBy.get(principal) ?? 0) + bytes <= this.principalBytesMax;
+  }
+
+  private mayTakeKept(claim: Claim): boolean {
+    return this.waiting[0] === claim && this.keptBy === undefined && claim.wholeBytes <= this.keptBytes;
   }
 
   private count(principal: string, bytes: number): void {
@@ -107,6 +147,6 @@ export class MemoryPool {
       if (claim.takenAt + RESERVED_MS_MAX > now) break;
       this.giveBack(claim);
     }
-    for (const claim of this.waiting) if (claim.askedAt + FORGOTTEN_MS < now) this.waiting.delete(claim);
+    for (const claim of this.waiting.filter(({ askedAt }) => askedAt + FORGOTTEN_MS < now)) this.leave(claim);
   }
 }

@@ -1,6 +1,16 @@
 import { afterEach, expect, it, vi } from 'vitest';
 import { accepted, captureLogs, doctoredDb, problemOf, raw } from '../support/probe';
-import { BASE, call, envelope, json, ONE_DATABASE, openPharmacy, type Pharmacy, submit } from '../support/world';
+import {
+  BASE,
+  call,
+  envelope,
+  json,
+  ONE_DATABASE,
+  openPharmacy,
+  operate,
+  type Pharmacy,
+  submit,
+} from '../support/world';
 
 afterEach(() => vi.restoreAllMocks());
 
@@ -75,6 +85,27 @@ it('six bodies of 12 MiB that are announced and never come keep nobody else wait
   expect((await call(`${BASE}/manage/sign-in`, form)).status).not.toBe(429);
   await accepted(await call(stranger.url, raw(stranger, JSON.stringify(envelope()))));
   for (const each of idle) await problemOf(await each.breakOff(), 400, 'body_incomplete');
+});
+
+it('two unfinished bodies of 14 MiB under two keys of an organization keep nobody else’s prescription waiting', async () => {
+  captureLogs();
+  const attacker = await openPharmacy();
+  const second = { name: 'second', scopes: ['external_orders.submit'] };
+  const { api_key = '' } = await operate(`/organizations/${attacker.orgId}/api-keys`, second);
+  const body = new Uint8Array(14 * MIB).fill(0x20);
+  const unfinished = [
+    await begin(attacker, body, 70 * KIB),
+    await begin({ ...attacker, integrationKey: api_key }, body, 70 * KIB),
+  ];
+  let ended = 0;
+  for (const { answer } of unfinished) void answer.then(() => (ended += 1));
+  const other = await openPharmacy();
+  const prescription = () => envelope({ prescription_pdf_base64: btoa(`%PDF-1.7\n${'x'.repeat(MIB)}`) });
+  await accepted(await submit(other, prescription()));
+  // Nobody had to be ended for it.
+  expect(ended).toBe(0);
+  for (let time = 1; time < 10; time += 1) await accepted(await submit(other, prescription()));
+  for (const each of unfinished) await each.breakOff();
 });
 
 it('a PDF of 10 MiB goes through beside two others that are under way', async () => {

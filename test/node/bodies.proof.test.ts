@@ -22,8 +22,7 @@ afterAll(() => {
 });
 
 /** A submission over a real connection: its head, and so much of its body. */
-async function send(declaredBytes: number, body: string): Promise<Socket> {
-  const { url, headers } = service.curl;
+async function send(declaredBytes: number, body: string, { url, headers } = service.curl): Promise<Socket> {
   const socket = connect(service.port, '127.0.0.1');
   sockets.push(socket);
   await once(socket, 'connect');
@@ -33,9 +32,8 @@ async function send(declaredBytes: number, body: string): Promise<Socket> {
   return socket;
 }
 
-async function submit(payload: Record<string, unknown> = {}) {
-  const { url, headers, body } = service.curl;
-  const { payload: sent } = JSON.parse(body);
+async function submit(payload: Record<string, unknown> = {}, { url, headers } = service.curl) {
+  const { payload: sent } = JSON.parse(service.curl.body);
   const answer = await post(url, headers, JSON.stringify({ source: 'test', payload: { ...sent, ...payload } }));
   return answer.status;
 }
@@ -64,4 +62,40 @@ test('a body of 14 MiB of empty objects is refused, and the next request is serv
   const answer = await post(url, headers, `{"payload":{"customer_name":"x","z":[${'{},'.repeat((14 * MIB) / 3)}{}]}}`);
   expect([answer.status, JSON.parse(answer.body).code]).toEqual([400, 'too_complex']);
   expect(await submit()).toBe(200);
+});
+
+/** Another pharmacy, as `service.curl` is the demo's, under so many keys. */
+async function openPharmacy(name: string, keys: number) {
+  const { org_id } = await service.operate('/organizations', { name });
+  const host = `${name}.localhost`;
+  await service.operate(`/organizations/${org_id}/shops`, { name, hosts: [host] });
+  const url = new URL('/api/v1/external-order', service.demo.base_url);
+  url.hostname = host;
+  const key = { name, scopes: ['external_orders.submit'] };
+  const callers = [];
+  for (let count = 0; count < keys; count += 1) {
+    const { api_key = '' } = await service.operate(`/organizations/${org_id}/api-keys`, key);
+    const headers = { apikey: api_key, 'Content-Type': 'application/json' };
+    callers.push({ url: url.href, headers, body: '' });
+  }
+  return callers;
+}
+
+test('slow bodies of 14 MiB under two keys of an organization keep nobody else’s prescription waiting for five seconds', async () => {
+  const attackers = await openPharmacy('attacker', 2);
+  const [other] = await openPharmacy('other', 1);
+  const open = await Promise.all(attackers.map((each) => send(14 * MIB, ' '.repeat(70 * 1024), each)));
+  const trickle = setInterval(() => {
+    for (const socket of open) socket.write(' '.repeat(17 * 256));
+  }, 250);
+  try {
+    const pdf = { prescription_pdf_base64: largestPdf().slice(0, MIB) };
+    for (let time = 0; time < 10; time += 1) {
+      const begunAt = performance.now();
+      expect(await submit(pdf, other)).toBe(200);
+      expect(performance.now() - begunAt).toBeLessThan(5_000);
+    }
+  } finally {
+    clearInterval(trickle);
+  }
 });

@@ -1,106 +1,12 @@
-import { expect, it } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
 import { readBody } from '../../src/platform/body';
-import { BodyMemory, type Clock } from '../../src/platform/body-memory';
+import { BodyMemory } from '../../src/platform/body-memory';
 import type { Actor, Context } from '../../src/platform/context';
 import { AppError } from '../../src/platform/errors';
 import { Claim, type MemoryPool } from '../../src/platform/memory-pool';
+import { fillLarge, heldBy, isOver, isolate, KIB, keyed, LIMIT, MIB, STRANGER, settled } from '../support/bodies';
 
-const KIB = 1024;
-const MIB = 1024 * KIB;
-const LIMIT = 15 * MIB;
-
-/** A clock that moves when the test says so. */
-class TestClock implements Clock {
-  private time = 1_000_000;
-  private readonly alarms = new Set<{ at: number; ring: () => void }>();
-  readonly now = () => this.time;
-  readonly alarm = (ms: number, ring: () => void) => {
-    const alarm = { at: this.time + ms, ring };
-    this.alarms.add(alarm);
-    return () => this.alarms.delete(alarm);
-  };
-
-  get pending(): number {
-    return this.alarms.size;
-  }
-
-  /** Lets this much time pass, an alarm at a time, with everything that follows from each. */
-  async pass(ms: number): Promise<void> {
-    const end = this.time + ms;
-    await settled();
-    for (;;) {
-      const [next] = [...this.alarms].filter(({ at }) => at <= end).sort((a, b) => a.at - b.at);
-      if (!next) break;
-      this.alarms.delete(next);
-      this.time = Math.max(this.time, next.at);
-      next.ring();
-      await settled();
-    }
-    this.time = end;
-  }
-}
-
-/** Everything that waits for no clock has run. */
-async function settled(): Promise<void> {
-  for (let turn = 0; turn < 50; turn += 1) await Promise.resolve();
-}
-
-const keyed = (keyId: string): Actor => ({ kind: 'api_key', keyId, familyId: keyId, orgId: 'o', scopes: [] });
-
-/** One isolate's memory and clock, and bodies that the test sends piece by piece. */
-function isolate() {
-  const [memory, clock] = [new BodyMemory(), new TestClock()];
-  /** What outlives the answers. */
-  const deferred: Promise<unknown>[] = [];
-  const open = (declared: number | null, { key = 'a', actor = keyed(key), limit = LIMIT, address = '' } = {}) => {
-    // Nothing else of a context is asked for.
-    const ctx = { actor, defer: (work: Promise<unknown>) => deferred.push(work) } as unknown as Context;
-    // SAFETY: `start` is called at once.
-    let sender = null as unknown as ReadableByteStreamController;
-    const stream = new ReadableStream({
-      type: 'bytes',
-      start(controller) {
-        sender = controller;
-      },
-    });
-    const headers: Record<string, string> = {
-      ...(declared !== null && { 'Content-Length': String(declared) }),
-      ...(address && { 'CF-Connecting-IP': address }),
-    };
-    // Node wants to be told that it need not wait for an answer while it sends.
-    const init = { method: 'POST', headers, body: stream, duplex: 'half' };
-    const body = readBody(ctx, new Request('https://shop.example/', init), limit, { memory, clock });
-    const outcome = body.then(
-      ({ bytes }) => bytes.length,
-      (error: unknown) => (error instanceof AppError ? error.code : String(error)),
-    );
-    return {
-      body,
-      outcome,
-      /** How many bytes the read that waits has room for. */
-      room: () => sender.byobRequest?.view?.byteLength,
-      async send(bytes: number, fill = 0) {
-        sender.enqueue(new Uint8Array(bytes).fill(fill));
-        await settled();
-      },
-      async end() {
-        sender.close();
-        // A read that waits for bytes is told that there are no more.
-        sender.byobRequest?.respond(0);
-        await settled();
-        return outcome;
-      },
-      async breakOff() {
-        sender.error(new Error('gone'));
-        await settled();
-        return outcome;
-      },
-    };
-  };
-  return { memory, clock, deferred, open };
-}
-
-const heldBy = ({ small, large }: BodyMemory) => [small.reservedBytes, large.reservedBytes];
+afterEach(() => vi.restoreAllMocks());
 
 it('a body that is only announced holds nothing, and is given up after five seconds', async () => {
   const { memory, clock, open } = isolate();
@@ -140,38 +46,58 @@ it('a body of less than 64 KiB never holds more than its size', async () => {
   expect(heldBy(memory)).toEqual([10 * KIB, 0]);
 });
 
-it('a larger body holds all of its size once 64 KiB of it are there', async () => {
-  const { memory, open } = isolate();
-  const body = open(MIB);
-  await body.send(63 * KIB);
-  expect(heldBy(memory)).toEqual([64 * KIB, 0]);
-  await body.send(KIB);
-  expect(heldBy(memory)).toEqual([0, MIB]);
-  await body.send(960 * KIB);
-  expect(await body.end()).toBe(MIB);
-});
-
-it('a body without a length is small until it is not, and holds what it has in the end', async () => {
-  const { memory, open } = isolate();
-  const body = open(null);
-  await body.send(255 * KIB);
-  expect(heldBy(memory)).toEqual([256 * KIB, 0]);
-  await body.send(2 * KIB);
-  expect(heldBy(memory)).toEqual([0, LIMIT]);
-  await body.end();
-  expect(heldBy(memory)).toEqual([0, 257 * KIB]);
-});
-
-it.each([1, 4 * KIB + 1, 64 * KIB, 100 * KIB])(
-  'a body of %i bytes without a length holds as many in the end',
-  async (sent) => {
+it.each([14 * MIB, null])(
+  'a large body of %j bytes holds twice what has arrived at most, or 256 KiB more, and all of its size in the end',
+  async (declared) => {
     const { memory, open } = isolate();
-    const body = open(null);
-    await body.send(sent);
-    expect(await body.end()).toBe(sent);
-    expect(heldBy(memory)).toEqual([sent, 0]);
+    const body = open(declared);
+    await body.send(63 * KIB);
+    expect(heldBy(memory)).toEqual([64 * KIB, 0]);
+    await body.send(KIB);
+    expect(heldBy(memory)).toEqual([0, 320 * KIB]);
+    await body.send(255 * KIB);
+    expect(heldBy(memory)).toEqual([0, 320 * KIB]);
+    for (const [sent, held] of [
+      [1, 640],
+      [320, 1_280],
+      [640, 2_560],
+    ] as const) {
+      await body.send(sent * KIB);
+      expect(heldBy(memory)).toEqual([0, held * KIB]);
+    }
+    await body.send(14 * MIB - 1_280 * KIB);
+    expect(await body.end()).toBe(14 * MIB);
+    expect(heldBy(memory)).toEqual([0, declared ?? LIMIT]);
   },
 );
+
+it.each([
+  [1, 0],
+  [4 * KIB, 64 * KIB],
+  [64 * KIB - 1, 64 * KIB],
+  [100 * KIB, 320 * KIB],
+])('a body of %i bytes without a length holds the %i of its buffer', async (sent, held) => {
+  const { memory, open } = isolate();
+  const body = open(null);
+  await body.send(sent);
+  expect(await body.end()).toBe(sent);
+  expect(heldBy(memory).reduce((sum, bytes) => sum + bytes)).toBe(held);
+});
+
+it('a buffer and the larger one that it is copied into are both counted, and the smaller one no longer than that', async () => {
+  const { memory, open } = isolate();
+  const body = open(2 * MIB);
+  const taken: number[] = [];
+  const take = memory.large.tryTake.bind(memory.large);
+  vi.spyOn(memory.large, 'tryTake').mockImplementation((claim, now) => {
+    const isTaken = take(claim, now);
+    taken.push(memory.small.reservedBytes + memory.large.reservedBytes);
+    return isTaken;
+  });
+  await body.send(2 * MIB);
+  expect(taken).toEqual([64 + 320, 320 + 640, 640 + 1_280, 1_280 + 2_048].map((kib) => kib * KIB));
+  expect(heldBy(memory)).toEqual([0, 2 * MIB]);
+});
 
 it('memory is given back once, however often that is asked for', async () => {
   const { memory, open } = isolate();
@@ -202,47 +128,31 @@ it.each<[string, (body: ReturnType<ReturnType<typeof isolate>['open']>) => Promi
 
 it('without free memory a body waits unread, and is read once there is some', async () => {
   const { memory, clock, open } = isolate();
-  const others = [open(14 * MIB, { key: 'a' }), open(14 * MIB, { key: 'b' })];
-  for (const each of others) await each.send(14 * MIB);
-  const waiting = open(10 * MIB, { key: 'c' });
+  const [first] = fillLarge({ memory, clock });
+  const waiting = open(2 * MIB);
   await waiting.send(64 * KIB);
   await clock.pass(9_000);
-  // What was there before the whole size had to be reserved.
+  // What was there before more had to be reserved.
   expect(heldBy(memory)).toEqual([64 * KIB, 28 * MIB]);
-  await others[0]?.end();
-  (await others[0]?.body)?.release();
+  if (first) memory.large.giveBack(first);
   await clock.pass(100);
-  expect(heldBy(memory)).toEqual([0, 24 * MIB]);
+  expect(heldBy(memory)).toEqual([0, 21.5 * MIB + 320 * KIB]);
   // Nine seconds in which nobody read are not the sender's.
-  await waiting.send(10 * MIB - 64 * KIB);
-  expect(await waiting.end()).toBe(10 * MIB);
+  await waiting.send(2 * MIB - 64 * KIB);
+  expect(await waiting.end()).toBe(2 * MIB);
 });
 
 it('after ten seconds without free memory the answer is busy, with Retry-After', async () => {
-  const { clock, open } = isolate();
-  for (const key of ['a', 'b']) await open(14 * MIB, { key }).send(14 * MIB);
-  const waiting = open(MIB, { key: 'c' });
+  const { memory, clock, open } = isolate();
+  fillLarge({ memory, clock });
+  const waiting = open(MIB);
   await waiting.send(64 * KIB);
   await clock.pass(9_900);
-  const small = open(100, { key: 'c' });
+  const small = open(100);
   await small.send(100);
   expect(await small.end()).toBe(100);
   await clock.pass(200);
   expect(await waiting.outcome).toBe('busy');
-});
-
-it('a principal may use half of the memory, and beyond that waits only for itself', async () => {
-  const { memory, clock, open } = isolate();
-  const [first, second] = [open(10 * MIB), open(10 * MIB)];
-  await first.send(10 * MIB);
-  await second.send(64 * KIB);
-  const other = open(14 * MIB, { key: 'b' });
-  await other.send(64 * KIB);
-  expect(heldBy(memory)[1]).toBe(24 * MIB);
-  await first.end();
-  (await first.body).release();
-  await clock.pass(100);
-  expect(heldBy(memory)[1]).toBe(24 * MIB);
 });
 
 it.each([
@@ -274,15 +184,6 @@ it('a large body has two minutes, however steadily it comes', async () => {
   expect(await body.outcome).toBe('body_too_slow');
 });
 
-/** Has the memory full of what others sent, so that everybody else waits. */
-async function fillLarge(open: ReturnType<typeof isolate>['open']): Promise<void> {
-  for (const key of ['full-1', 'full-2']) await open(14 * MIB, { key }).send(14 * MIB);
-}
-
-function isOver(work: Promise<unknown> | undefined): Promise<boolean> {
-  return Promise.race([Promise.resolve(work).then(() => true), settled().then(() => false)]);
-}
-
 /** How a body ends that nobody can read. */
 async function refusalOf(body: Promise<unknown>): Promise<unknown> {
   const error = await body.catch((reason: unknown) => reason);
@@ -291,20 +192,24 @@ async function refusalOf(body: Promise<unknown>): Promise<unknown> {
   return { kind, code, detail, ...details };
 }
 
-it('an isolate holds 4 MiB of small bodies and 28 MiB of large ones, and half of each for one principal', () => {
-  const fits = (pool: MemoryPool, principal: string, bytes: number) => {
-    const claim = new Claim(principal, bytes);
+it('an isolate holds 4 MiB of small bodies and 28 MiB of large ones, 15 MiB of it for one at a time, and half of the rest for one principal', () => {
+  const fits = (pool: MemoryPool, principal: string, bytes: number, whole?: number) => {
+    const claim = new Claim(principal, bytes, whole);
     const isTaken = pool.tryTake(claim, 0);
     pool.leave(claim);
     return isTaken;
   };
-  for (const [name, bytesMax] of [['small', 4 * MIB] as const, ['large', 28 * MIB] as const]) {
+  for (const [name, bytesMax, kept] of [['small', 4 * MIB, 0] as const, ['large', 28 * MIB, 15 * MIB] as const]) {
     const { [name]: pool } = new BodyMemory();
+    const half = (bytesMax - kept) / 2;
     expect(fits(pool, 'a', 1)).toBe(true);
-    expect(fits(pool, 'a', bytesMax / 2)).toBe(false);
-    expect(fits(pool, 'a', bytesMax / 2 - 1)).toBe(true);
-    expect(fits(pool, 'b', bytesMax / 2 + 1)).toBe(false);
-    expect(fits(pool, 'c', bytesMax / 2)).toBe(true);
+    expect(fits(pool, 'a', half, LIMIT + 1)).toBe(false);
+    expect(fits(pool, 'a', half - 1)).toBe(true);
+    expect(fits(pool, 'b', half + 1, LIMIT + 1)).toBe(false);
+    expect(fits(pool, 'c', half)).toBe(true);
+    expect(fits(pool, 'd', 1, LIMIT)).toBe(kept > 0);
+    expect(fits(pool, 'd', 1)).toBe(false);
+    expect(pool.reservedBytes).toBe(bytesMax);
   }
 });
 
@@ -342,21 +247,12 @@ it.each([12 * MIB, null])(
   },
 );
 
-it('a body without a length gets room for twice as much each time', async () => {
+it('the last buffer of a body has room for one byte too many', async () => {
   const { open } = isolate();
-  const body = open(null);
+  const body = open(300 * KIB);
   await body.send(64 * KIB);
-  expect(body.room()).toBe(64 * KIB);
-  await body.send(64 * KIB);
-  expect(body.room()).toBe(128 * KIB);
-});
-
-it('a body whose memory is reserved gets room for all of it, and for one byte too many', async () => {
-  const { open } = isolate();
-  const body = open(MIB);
-  await body.send(64 * KIB);
-  expect(body.room()).toBe(MIB - 64 * KIB + 1);
-  await body.send(MIB - 64 * KIB);
+  expect(body.room()).toBe(236 * KIB + 1);
+  await body.send(236 * KIB);
   expect(await isOver(body.outcome)).toBe(false);
   await body.send(1);
   expect(await body.outcome).toBe('body_incomplete');
@@ -461,13 +357,29 @@ it.each([
   expect(await refusalOf(body.body)).toEqual({
     kind: 'too_slow',
     code: 'body_too_slow',
-    detail: expect.stringMatching(/at least 16 KiB a second, 256 KiB within 20 s and anything larger within 120 s\.$/),
+    detail: expect.stringMatching(
+      /at least 16 KiB a second, 256 KiB within 20 s and anything larger within 120 s, at 128 KiB a second while others wait\.$/,
+    ),
   });
+});
+
+it.each([
+  ['a small body', 100 * KIB],
+  ['a large body', 2 * MIB],
+])('time in which the isolate was busy with something else is not the sender’s: %s', async (_, declared) => {
+  const { clock, open } = isolate();
+  const body = open(declared);
+  await body.send(10 * KIB);
+  await clock.passBusy(30_000);
+  await clock.pass(4_000);
+  expect(await isOver(body.outcome)).toBe(false);
+  await clock.pass(1_000);
+  expect(await body.outcome).toBe('body_too_slow');
 });
 
 it('a body that waits for memory tries again every 50 ms, and is refused after ten seconds', async () => {
   const { memory, clock, open } = isolate();
-  await fillLarge(open);
+  fillLarge({ memory, clock });
   const body = open(MIB, { key: 'c' });
   await body.send(MIB);
   await clock.pass(9_999);
@@ -478,21 +390,20 @@ it('a body that waits for memory tries again every 50 ms, and is refused after t
     code: 'busy',
     headers: { 'Retry-After': '1' },
   });
-  expect(memory.large.waitingCount).toBe(0);
+  expect(memory.large.waitingCount()).toBe(0);
 });
 
 it('two hundred bodies may wait for memory; the next is refused at once, even a small one while no pool has memory, but not one of 4 KiB', async () => {
-  const { memory, open } = isolate();
-  await fillLarge(open);
+  const { memory, clock, open } = isolate();
+  fillLarge({ memory, clock });
   const waiting = Array.from({ length: 200 }, (_, index) => open(MIB, { key: `waits-${index}` }));
-  for (const each of waiting) await each.send(MIB);
-  expect(memory.large.waitingCount).toBe(200);
+  for (const each of waiting) await each.send(64 * KIB);
+  expect(memory.large.waitingCount()).toBe(200);
   const late = open(MIB, { key: 'late' });
   await late.send(MIB);
   expect(await late.outcome).toBe('busy');
-  for (const key of ['small-1', 'small-2']) {
-    for (let count = 0; count < 8; count += 1) await open(256 * KIB, { key }).send(256 * KIB);
-  }
+  const rest = 4 * MIB - memory.small.reservedBytes;
+  for (const who of ['small-1', 'small-2']) memory.small.tryTake(new Claim(who, rest / 2), clock.now());
   expect(heldBy(memory)).toEqual([4 * MIB, 28 * MIB]);
   const small = open(5 * KIB, { key: 'late' });
   await small.send(5 * KIB);
@@ -503,40 +414,31 @@ it('two hundred bodies may wait for memory; the next is refused at once, even a 
   for (const each of waiting) expect(await isOver(each.outcome)).toBe(false);
 });
 
-interface Sender {
-  actor: Actor;
-  address?: string;
-}
+const member = (memberId: string, orgId: string): Actor => ({ kind: 'staff', memberId, orgId, role: 'owner' });
 
-const member = (memberId: string): Actor => ({ kind: 'staff', memberId, orgId: 'o', role: 'owner' });
+it.each<[string, Actor, Actor, boolean]>([
+  ['two keys of an organization', keyed('1', 'a'), keyed('2', 'a'), true],
+  ['a key and a member of an organization', keyed('1', 'a'), member('1', 'a'), true],
+  ['two members of an organization', member('1', 'a'), member('2', 'a'), true],
+  ['keys of two organizations', keyed('1', 'a'), keyed('1', 'b'), false],
+  ['members of two organizations', member('1', 'a'), member('1', 'b'), false],
+  ['the operator twice', { kind: 'operator' }, { kind: 'operator' }, true],
+  ['the operator and an organization', { kind: 'operator' }, keyed('1', 'a'), false],
+])('%s share what one principal may hold: %4$j', async (_, first, second, isShared) => {
+  const { memory, clock, open } = isolate();
+  // What is kept is not shared out.
+  memory.large.tryTake(new Claim('other', 7 * MIB, LIMIT), clock.now());
+  for (const actor of [first, first, second]) await open(2 * MIB, { actor }).send(2 * MIB);
+  // Of an organization's half of 6.5 MiB the third would take 1,280 KiB and then, beside them, 2 MiB.
+  expect(memory.large.reservedBytes - LIMIT).toBe(isShared ? 4 * MIB + 1_280 * KIB : 6 * MIB);
+});
 
-it.each<[string, Sender, Sender, boolean]>([
-  ['two keys', { actor: keyed('1') }, { actor: keyed('2') }, false],
-  ['one key from two addresses', { actor: keyed('1'), address: '192.0.2.1' }, { actor: keyed('1') }, true],
-  ['two members', { actor: member('1') }, { actor: member('2') }, false],
-  ['one member', { actor: member('1') }, { actor: member('1') }, true],
-  ['a key and a member of the same id', { actor: keyed('1') }, { actor: member('1') }, false],
-  [
-    'strangers at two addresses',
-    { actor: { kind: 'anonymous' }, address: '192.0.2.1' },
-    { actor: { kind: 'anonymous' }, address: '192.0.2.2' },
-    false,
-  ],
-  [
-    'strangers at one address',
-    { actor: { kind: 'anonymous' }, address: '192.0.2.1' },
-    { actor: { kind: 'anonymous' }, address: '192.0.2.1' },
-    true,
-  ],
-  [
-    'the operator from two addresses',
-    { actor: { kind: 'operator' }, address: '192.0.2.1' },
-    { actor: { kind: 'operator' }, address: '192.0.2.2' },
-    true,
-  ],
-  ['the operator and a stranger', { actor: { kind: 'operator' } }, { actor: { kind: 'anonymous' } }, false],
-])('%s: by %j and %j; they share what one principal may hold: %j', async (_, first, second, isShared) => {
-  const { memory, open } = isolate();
-  for (const who of [first, second]) await open(10 * MIB, who).send(10 * MIB);
-  expect(memory.large.reservedBytes).toBe(isShared ? 10 * MIB : 20 * MIB);
+it.each([64 * KIB + 1, null])('of a stranger no more than 64 KiB is read: %j', async (declared) => {
+  const { open } = isolate();
+  const body = open(declared, { actor: STRANGER });
+  if (declared === null) await body.send(64 * KIB + 1);
+  expect(await body.outcome).toBe('body_too_large');
+  const largest = open(64 * KIB, { actor: STRANGER });
+  await largest.send(64 * KIB);
+  expect(await largest.end()).toBe(64 * KIB);
 });

@@ -26,10 +26,12 @@ it('a claim that nobody asks for any more keeps nobody waiting, and one that was
   expect(pool.reservedBytes).toBe(100);
 });
 
-it('a principal that holds nothing gets one claim of any size that fits', () => {
+it('a principal holds no more than its share, however little it held before', () => {
   const pool = new MemoryPool(100, 50);
-  const [large, more, other] = claims(pool, ['a', 70], ['a', 1], ['b', 30]);
-  expect([large?.isTaken, more?.isTaken, other?.isTaken]).toEqual([true, false, true]);
+  const [large, fits, other] = claims(pool, ['a', 51], ['a', 50], ['b', 30]);
+  expect([large?.isTaken, fits?.isTaken, other?.isTaken]).toEqual([false, false, true]);
+  if (large) pool.leave(large.claim);
+  expect(fits && pool.tryTake(fits.claim, 0)).toBe(true);
 });
 
 it('whoever waits keeps the place by asking again, for two seconds after each time', () => {
@@ -44,25 +46,19 @@ it('whoever waits keeps the place by asking again, for two seconds after each ti
 it('whoever leaves waits no longer, whoever took no longer either', () => {
   const pool = new MemoryPool(100, 100);
   const [first, second] = claims(pool, ['a', 60], ['b', 60]);
-  expect(pool.waitingCount).toBe(1);
+  expect(pool.waitingCount()).toBe(1);
   if (second) pool.leave(second.claim);
-  expect(pool.waitingCount).toBe(0);
+  expect(pool.waitingCount()).toBe(0);
   if (first) pool.leave(first.claim);
   expect([pool.reservedBytes, pool.tryTake(new Claim('c', 40), 0)]).toEqual([60, true]);
 });
 
-it('a claim is given back once, and as much of it as is left', () => {
+it('a claim is given back once', () => {
   const pool = new MemoryPool(100, 100);
-  const [first, other] = claims(pool, ['a', 60], ['b', 40]);
-  if (!first || !other) throw new Error('no claims');
-  pool.shrink(first.claim, 60);
-  pool.shrink(first.claim, 70);
-  expect(pool.reservedBytes).toBe(100);
-  pool.shrink(first.claim, 25);
-  expect(pool.reservedBytes).toBe(65);
+  const [first] = claims(pool, ['a', 60], ['b', 40]);
+  if (!first) throw new Error('no claim');
   pool.giveBack(first.claim);
   pool.giveBack(first.claim);
-  pool.shrink(first.claim, 5);
   expect(pool.reservedBytes).toBe(40);
 });
 
@@ -71,23 +67,20 @@ it('a claim that was not taken has nothing to give back', () => {
   const [, waiting] = claims(pool, ['a', 60], ['b', 60]);
   if (!waiting) throw new Error('no claim');
   pool.giveBack(waiting.claim);
-  pool.shrink(waiting.claim, 10);
   expect(pool.reservedBytes).toBe(60);
 });
 
-it('a share is exact: what fits to the byte is taken, a byte of one’s own makes a larger claim wait', () => {
+it('a share is exact: what fits to the byte is taken, a byte more waits', () => {
   const pool = new MemoryPool(100, 50);
   const [first, toTheByte, over] = claims(pool, ['a', 1], ['a', 49], ['a', 1]);
   expect([first?.isTaken, toTheByte?.isTaken, over?.isTaken]).toEqual([true, true, false]);
-  const other = new MemoryPool(100, 50);
-  expect(claims(other, ['a', 1], ['a', 70]).map(({ isTaken }) => isTaken)).toEqual([true, false]);
 });
 
-it('whoever gave all back may take a claim of any size again', () => {
+it('whoever gave all back has the whole share again', () => {
   const pool = new MemoryPool(100, 50);
   const [first] = claims(pool, ['a', 30]);
   if (first) pool.giveBack(first.claim);
-  expect(pool.tryTake(new Claim('a', 100), 0)).toBe(true);
+  expect(pool.tryTake(new Claim('a', 50), 0)).toBe(true);
 });
 
 it('memory is reserved for the body that came first, even if others try before it', () => {
@@ -101,9 +94,126 @@ it('memory is reserved for the body that came first, even if others try before i
 
 it('what a principal waits for counts as its own for whatever it sends next', () => {
   const pool = new MemoryPool(100, 50);
-  const [full, first, second] = claims(pool, ['b', 80], ['a', 40], ['a', 20]);
+  const [full, , first, second] = claims(pool, ['b', 50], ['c', 40], ['a', 40], ['a', 20]);
   if (!full || !first || !second) throw new Error('no claims');
   pool.giveBack(full.claim);
   expect(pool.tryTake(second.claim, 1)).toBe(false);
   expect(pool.tryTake(first.claim, 1)).toBe(true);
+});
+
+const since = (pool: MemoryPool, ...began: [principal: string, bytes: number, at: number][]) =>
+  began.map(([principal, bytes, at]) => {
+    const claim = new Claim(principal, bytes, bytes, at);
+    return { claim, isTaken: pool.tryTake(claim, 10) };
+  });
+
+it('of those that wait the body that began first is served first, whenever it began to wait', () => {
+  const pool = new MemoryPool(100, 100);
+  const [full, young, old, older] = since(pool, ['a', 100, 0], ['b', 60, 5], ['c', 60, 3], ['d', 60, 2]);
+  if (!full || !young || !old || !older) throw new Error('no claims');
+  expect(pool.waitingCount()).toBe(3);
+  pool.giveBack(full.claim);
+  for (const { claim } of [young, old]) expect(pool.tryTake(claim, 11)).toBe(false);
+  expect(pool.tryTake(older.claim, 11)).toBe(true);
+  pool.giveBack(older.claim);
+  expect(pool.tryTake(young.claim, 11)).toBe(false);
+  expect(pool.tryTake(old.claim, 11)).toBe(true);
+});
+
+it('bodies that began at the same time are served in the order in which they asked', () => {
+  const pool = new MemoryPool(100, 100);
+  const [full, first, second] = since(pool, ['a', 100, 0], ['b', 60, 1], ['c', 60, 1]);
+  if (!full || !first || !second) throw new Error('no claims');
+  pool.giveBack(full.claim);
+  expect(pool.tryTake(second.claim, 11)).toBe(false);
+  expect(pool.tryTake(first.claim, 11)).toBe(true);
+});
+
+it('the kept part goes whole to the first that waits, to one at a time, and counts for nobody’s share', () => {
+  const pool = new MemoryPool(100, 50, 80);
+  const whole = (principal: string, bytes: number, wholeBytes: number) => new Claim(principal, bytes, wholeBytes);
+  expect(pool.tryTake(whole('a', 50, 80), 0)).toBe(true);
+  expect(pool.reservedBytes).toBe(50);
+  const [first, second] = [whole('a', 10, 80), whole('a', 10, 80)];
+  expect(pool.tryTake(first, 0)).toBe(true);
+  expect([first.bytes, pool.reservedBytes]).toEqual([80, 130]);
+  expect(pool.tryTake(second, 0)).toBe(false);
+  expect(pool.tryTake(whole('b', 50, 50), 0)).toBe(true);
+  pool.giveBack(first);
+  expect(pool.reservedBytes).toBe(100);
+  const late = whole('c', 10, 10);
+  expect(pool.tryTake(late, 0)).toBe(false);
+  expect(pool.tryTake(second, 0)).toBe(true);
+  expect([second.bytes, pool.reservedBytes, pool.waitingCount()]).toEqual([80, 180, 1]);
+});
+
+it('what does not fit into the kept part waits for the shared one', () => {
+  const pool = new MemoryPool(100, 50, 80);
+  claims(pool, ['a', 50], ['b', 50]);
+  const [tooLarge, next] = [new Claim('c', 10, 81), new Claim('d', 10, 80)];
+  expect(pool.tryTake(tooLarge, 0)).toBe(false);
+  expect(pool.tryTake(next, 0)).toBe(false);
+  pool.leave(tooLarge);
+  expect(pool.tryTake(next, 0)).toBe(true);
+});
+
+it('a kept part that was never given back ends too', () => {
+  const pool = new MemoryPool(100, 50, 80);
+  claims(pool, ['a', 50], ['b', 50], ['c', 80]);
+  expect(pool.reservedBytes).toBe(180);
+  const next = new Claim('d', 10, 80);
+  expect(pool.tryTake(next, 179_999)).toBe(false);
+  expect(pool.tryTake(next, 180_000)).toBe(true);
+});
+
+it('a claim is waited for by its own principal, and by others that have a share left', () => {
+  const pool = new MemoryPool(100, 50);
+  const [ofA, ofB] = claims(pool, ['a', 50], ['b', 50]);
+  if (!ofA || !ofB) throw new Error('no claims');
+  const waitedFor = () => [ofA, ofB].map(({ claim }) => pool.isWaitedFor(claim, 0));
+  expect(waitedFor()).toEqual([false, false]);
+  const own = new Claim('a', 1);
+  pool.tryTake(own, 0);
+  expect(waitedFor()).toEqual([true, false]);
+  pool.leave(own);
+  expect(waitedFor()).toEqual([false, false]);
+  pool.tryTake(new Claim('c', 50), 0);
+  expect(waitedFor()).toEqual([true, true]);
+});
+
+it('the kept part is waited for by all that wait', () => {
+  const pool = new MemoryPool(100, 50, 80);
+  const [, , kept] = claims(pool, ['a', 50], ['b', 50], ['c', 80]);
+  if (!kept) throw new Error('no claim');
+  expect(pool.isWaitedFor(kept.claim, 0)).toBe(false);
+  pool.tryTake(new Claim('a', 1), 0);
+  expect(pool.isWaitedFor(kept.claim, 0)).toBe(true);
+});
+
+it('nobody waits any more that has stopped asking', () => {
+  const pool = new MemoryPool(100, 100);
+  const [first] = claims(pool, ['a', 60], ['b', 60]);
+  expect(first && pool.isWaitedFor(first.claim, 2_000)).toBe(true);
+  expect(first && pool.isWaitedFor(first.claim, 2_001)).toBe(false);
+});
+
+it('the claims that wait are counted, of all and of each principal', () => {
+  const pool = new MemoryPool(100, 100);
+  claims(pool, ['a', 100], ['a', 1], ['b', 1], ['b', 2]);
+  expect([pool.waitingCount(), pool.waitingCount('a'), pool.waitingCount('b')]).toEqual([3, 1, 2]);
+});
+
+it('a claim that does not wait leaves those that do', () => {
+  const pool = new MemoryPool(100, 100);
+  claims(pool, ['a', 100], ['b', 1]);
+  pool.leave(new Claim('c', 1));
+  expect(pool.waitingCount()).toBe(1);
+});
+
+it('behind a claim of the same principal that fits, another one fits that keeps to the share', () => {
+  const pool = new MemoryPool(100, 50);
+  const [full, , first, second] = claims(pool, ['b', 50], ['c', 40], ['a', 40], ['a', 10]);
+  if (full) pool.giveBack(full.claim);
+  expect(second && pool.tryTake(second.claim, 1)).toBe(true);
+  expect(first && pool.tryTake(first.claim, 1)).toBe(true);
 });

@@ -1,11 +1,14 @@
 import { createMiddleware } from 'hono/factory';
-import { readBody } from '../../platform/body';
+import { requireScope } from '../../platform/access';
+import { type Body, isLong, readBody } from '../../platform/body';
 import { actingAs, type Context } from '../../platform/context';
 import { AppError } from '../../platform/errors';
 import { PDF_BYTES_MAX } from '../../prescriptions/limits';
 import { ensureVisitor, formTokenOf, isFormToken } from './csrf';
 import type { ManageContext, ManageEnv } from './env';
 import { Form, staleForm, TOKEN_FIELD } from './form-data';
+import { assertFewFields, assertFewParts, boundaryOf } from './form-limits';
+import { pathnameOf, SIGN_IN } from './paths';
 import { sessionOf } from './session';
 
 const FORM_BYTES_MAX = 64 * 1024;
@@ -14,6 +17,7 @@ const FILE_FORM_TYPE = 'multipart/form-data';
 /** Forms that may contain a PDF. */
 export const FILE_PATH = /^\/manage\/(requests|orders)\/[^/]+\/prescription$/;
 const FILE_FORM_BYTES_MAX = PDF_BYTES_MAX + FORM_BYTES_MAX;
+const TOO_LARGE = new Form(new URLSearchParams(), true);
 
 /**
  * Checks a form's token before anything else runs: a form without one, with a wrong one or with another session's
@@ -42,36 +46,78 @@ async function readForm(c: ManageContext): Promise<{ form: Form; release: () => 
   const request = c.req.raw;
   const sent = request.headers.get('Content-Type') ?? '';
   const type = sent.split(';')[0]?.trim().toLowerCase();
-  const takesFile = FILE_PATH.test(new URL(request.url).pathname);
-  if (type === FILE_FORM_TYPE && takesFile) {
-    // Without a session no upload of up to 10 MiB is read.
-    const session = await sessionOf(c);
-    if (!session) throw staleForm();
-    c.set('session', session);
-    return readFileForm(actingAs(c.var.ctx, session.actor), request, sent);
+  const path = pathnameOf(c);
+  if (type === FILE_FORM_TYPE && FILE_PATH.test(path)) {
+    // Without a session, or without the right, no upload of up to 10 MiB is read.
+    const ctx = await readerOf(c);
+    if (ctx.actor.kind === 'anonymous') throw staleForm();
+    requireScope(ctx, 'prescriptions.write');
+    return readFileForm(ctx, request, sent);
   }
   if (type !== FORM_TYPE) throw staleForm();
-  const { bytes, release } = await readBody(c.var.ctx, request, FORM_BYTES_MAX);
-  const fields = new URLSearchParams(new TextDecoder().decode(bytes));
-  release();
-  return { form: new Form(fields), release };
+  // Strangers share little memory: who is signed in is known before a long form is read. Whoever signs in is a stranger.
+  const ctx = isLong(request) && !path.startsWith(SIGN_IN) ? await readerOf(c) : c.var.ctx;
+  const { bytes, release } = await readBody(ctx, request, FORM_BYTES_MAX);
+  try {
+    assertFewFields(bytes);
+    return { form: new Form(new URLSearchParams(new TextDecoder().decode(bytes))), release: () => undefined };
+  } finally {
+    release();
+  }
+}
+
+/** The context on behalf of the signed-in person, if any. */
+async function readerOf(c: ManageContext): Promise<Context> {
+  const session = await sessionOf(c);
+  return session ? actingAs(c.var.ctx, session.actor) : c.var.ctx;
 }
 
 async function readFileForm(
   ctx: Context,
   request: Request,
-  type: string,
+  contentType: string,
 ): Promise<{ form: Form; release: () => void }> {
+  const boundary = boundaryOf(contentType);
+  if (boundary === null) throw staleForm();
+  const body = await readUnlessTooLarge(ctx, request);
+  if (!body) return { form: TOO_LARGE, release: () => undefined };
+  const { bytes, release } = body;
   try {
-    const { bytes, release } = await readBody(ctx, request, FILE_FORM_BYTES_MAX);
-    try {
-      return { form: new Form(await new Response(bytes, { headers: { 'Content-Type': type } }).formData()), release };
-    } catch {
-      release();
-      throw staleForm();
-    }
+    assertFewParts(bytes, boundary);
+    const fields = await formDataOf(bytes, boundary);
+    if (textLengthOf(fields) <= FORM_BYTES_MAX) return { form: new Form(fields), release };
+    release();
+    return { form: TOO_LARGE, release };
   } catch (error) {
-    if (!(error instanceof AppError) || error.kind !== 'too_large') throw error;
-    return { form: new Form(new URLSearchParams(), true), release: () => {} };
+    release();
+    throw error;
   }
+}
+
+/** @returns null for a body that is too large */
+async function readUnlessTooLarge(ctx: Context, request: Request): Promise<Body | null> {
+  try {
+    return await readBody(ctx, request, FILE_FORM_BYTES_MAX);
+  } catch (error) {
+    if (error instanceof AppError && error.kind === 'too_large') return null;
+    throw error;
+  }
+}
+
+async function formDataOf(bytes: Uint8Array<ArrayBuffer>, boundary: string): Promise<FormData> {
+  try {
+    // With this boundary and no other, since its parts were counted.
+    return await new Response(bytes, {
+      headers: { 'Content-Type': `${FILE_FORM_TYPE}; boundary="${boundary}"` },
+    }).formData();
+  } catch {
+    throw staleForm();
+  }
+}
+
+/** Characters of all fields but files, with their names. */
+function textLengthOf(fields: FormData): number {
+  let length = 0;
+  for (const [name, value] of fields) length += name.length + (typeof value === 'string' ? value : value.name).length;
+  return length;
 }

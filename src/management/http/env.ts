@@ -17,6 +17,8 @@ export interface ManageEnv extends HttpEnv {
     resume?: { sealed: string | null; hadFile: boolean };
     /** Set behind `requireSession`. */
     session?: StaffSession;
+    /** What `sessionOf` found, which asks once. */
+    found?: { session: StaffSession | null };
     /** How many order requests wait for a decision, up to `WAITING_COUNTED_MAX`. */
     waiting?: number;
     /** For owners: webhook subscriptions to which nothing is posted although nobody paused them. */

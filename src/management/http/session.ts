@@ -18,7 +18,7 @@ import { HOME, pathnameOf, pathOf, REQUESTS, SIGN_IN } from './paths';
 
 /** Requires a session and makes `ctx` act for its person. Others are redirected to sign in, and back afterwards. */
 export const requireSession = createMiddleware<ManageEnv>(async (c, next) => {
-  const session = c.get('session') ?? (await sessionOf(c));
+  const session = await sessionOf(c);
   if (!session) {
     // The answer keeps what was typed: sign-in/failure.tsx.
     if (c.req.method === 'POST') throw staleForm();
@@ -34,9 +34,15 @@ export const requireSession = createMiddleware<ManageEnv>(async (c, next) => {
 /**
  * The signed-in person, if any, and what every page tells them: the number of waiting requests and, to owners, the webhook
  * subscriptions that have stopped. The inbox counts its requests itself, and gets their version instead. One round trip, none
- * without a cookie that this service signed. `ctx` is then on the database of their organization.
+ * without a cookie that this service signed, nor when asked again. `ctx` is then on the database of their organization.
  */
 export async function sessionOf(c: ManageContext): Promise<StaffSession | null> {
+  const found = c.get('found') ?? { session: await findSessionOf(c) };
+  c.set('found', found);
+  return found.session;
+}
+
+async function findSessionOf(c: ManageContext): Promise<StaffSession | null> {
   const cookie = await readSessionCookie(c.get('ctx'), c.req.raw.headers);
   if (!cookie) return null;
   const isInbox = pathnameOf(c) === REQUESTS;

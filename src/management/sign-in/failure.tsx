@@ -34,7 +34,7 @@ async function giveBack(c: ManageContext): Promise<Response | null> {
   // The token was valid, so the form comes from a page that needs no session.
   const isOurs = c.var.formToken !== undefined;
   if (!origin) return isOurs ? c.redirect(SIGN_IN, 303) : null;
-  const session = c.var.session ?? (await sessionOf(c));
+  const session = await sessionOf(c);
   if (session && session.actor.memberId !== origin.memberId) return null;
   const carried = carriedOf(c, form, origin);
   const hasFields = carried.fields.length > 0 && !NOTHING_TYPED.includes(pathnameOf(c));
