@@ -54,6 +54,9 @@ export const subscriptionSchema = z
     }),
     status_since: timestampSchema.meta({ description: 'When the status last changed.' }),
     next_probe_at: timestampSchema.nullable().meta({ description: 'When a failing receiver is tried next.' }),
+    waits_until: timestampSchema.nullable().meta({
+      description: 'Nothing is sent before: the receiver asked for that (`Retry-After`). Null or past when it did not.',
+    }),
     health: healthSchema,
     created_at: timestampSchema.meta({ description: 'When it was created.' }),
   })
@@ -71,6 +74,7 @@ export function wireSubscription({ subscription, health, lastChange }: Listed): 
     reason_code: stopReasonOf(subscription, lastChange),
     status_since: wireTime(lastChange?.at ?? subscription.createdAt),
     next_probe_at: wireTimeOrNull(subscription.nextProbeAt),
+    waits_until: wireTimeOrNull(subscription.waitUntil),
     health: {
       attempts,
       success_rate: attempts === 0 ? null : succeeded / attempts,

@@ -12,12 +12,20 @@ const isOfSubscription = sql`from ${subscriptions} as subscription where subscri
 export const isPostedTo: Condition = sql`exists (select 1 ${isOfSubscription}
   and subscription.status = 'active' and subscription.deleted_at is null)`;
 
+/** Whether a row `subscription` takes posts at a time: it is active or tried, and its receiver did not ask to wait. */
+export function takesPosts(now: Value<number>): Condition {
+  return sql`(subscription.deleted_at is null and coalesce(subscription.wait_until, 0) <= ${now} and (subscription.status = 'active'
+    or (subscription.status = 'holding' and subscription.hold_reason = 'receiver_failing')))`;
+}
+
 /**
- * As `isPostedTo`, or the delivery tries a failing receiver: of a subscription that is on hold for it, nothing else is
- * `pending`.
+ * The delivery may be posted now: its subscription takes posts, and if that is on hold, the delivery is what a failing
+ * receiver is tried with, due since the hold began (`releaseProbe`).
  */
-export const isPostedToOrProbed: Condition = sql`exists (select 1 ${isOfSubscription} and subscription.deleted_at is null
-  and (subscription.status = 'active' or (subscription.status = 'holding' and subscription.hold_reason = 'receiver_failing')))`;
+export function mayBePosted(now: Value<number>): Condition {
+  return sql`exists (select 1 ${isOfSubscription} and ${takesPosts(now)}
+    and (subscription.status = 'active' or ${deliveries.nextAttemptAt} > subscription.held_since))`;
+}
 
 /** The delivery's subscription was deleted. */
 const isDeleted = sql`exists (select 1 ${isOfSubscription} and subscription.deleted_at is not null)`;

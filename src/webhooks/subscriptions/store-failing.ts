@@ -43,6 +43,14 @@ export const markExhausted = prepared(({ id }: Named<{ id: string }>) =>
     .where(and(eq(subscriptions.id, id), changedOne)),
 );
 
+/** The receiver asked to be left alone until then. What it accepts meanwhile was under way before. */
+export function postpone(db: Database, id: string, until: number) {
+  return db.orm
+    .update(subscriptions)
+    .set({ waitUntil: sql`max(coalesce(wait_until, 0), ${until})` })
+    .where(eq(subscriptions.id, id));
+}
+
 /** Puts a subscription on hold whose receiver failed too often in a row; put `holdDeliveries` after it. */
 export function holdFailing(db: Database, id: string, now: number) {
   return db.orm
@@ -117,7 +125,7 @@ export function releaseProbe(db: Database, subscriptionId: string, now: number) 
       sql`id = (select min(held.id) from ${deliveries} as held
           where held.subscription_id = ${subscriptionId} and held.status = 'held')
         and exists (select 1 from ${subscriptions} where ${subscriptions.id} = ${subscriptionId}
-          and ${isHeldForFailing} and ${subscriptions.nextProbeAt} <= ${now})`,
+          and ${isHeldForFailing} and ${subscriptions.nextProbeAt} <= ${now} and coalesce(${subscriptions.waitUntil}, 0) <= ${now})`,
     )
     .returning({ id: deliveries.id });
 }

@@ -22,6 +22,8 @@ const SHOWN = {
   heldSince: subscriptions.heldSince,
   nextProbeAt: subscriptions.nextProbeAt,
   exhaustedInRow: subscriptions.exhaustedInRow,
+  /** Nothing is posted before: its receiver asked for that. Null or past when it did not. */
+  waitUntil: subscriptions.waitUntil,
   /** Until then the secret before the last rotation signs too; null or past when only one secret is valid. */
   previousSecretUntil: subscriptions.previousSecretUntil,
   createdAt: subscriptions.createdAt,
@@ -56,8 +58,15 @@ export function insertSubscription(row: NewSubscriptionRow) {
       status: 'active',
       isHealthy: true,
       exhaustedInRow: 0,
+      failingSince: null,
+      waitUntil: null,
+      skippedAfter: null,
+      skippedUntil: null,
+      recoverFailedAfter: null,
       recoverAfter: null,
       recoverStartedAt: null,
+      recoverSince: null,
+      recoverUntil: null,
       previousSecretCiphertext: null,
       previousSecretUntil: null,
       updatedAt: row.createdAt,
@@ -139,8 +148,13 @@ export function updateTarget(
 ) {
   const write = db.orm
     .update(subscriptions)
-    // A failing receiver is tried at once at its new address.
-    .set({ ...to, nextProbeAt: sql`iif(next_probe_at is null, null, ${seen.now})`, updatedAt: changedAt(seen.now) })
+    .set({
+      ...to,
+      // A failing receiver is tried at once at its new address, and who asked to wait was another one.
+      nextProbeAt: sql`iif(next_probe_at is null, null, ${seen.now})`,
+      waitUntil: sql`iif(url = ${to.url}, wait_until, null)`,
+      updatedAt: changedAt(seen.now),
+    })
     .where(and(isAsSeen(seen), sql`not ${isShopHost(sql`${to.host}`)}`));
   return mustChangeOneRow(write);
 }

@@ -1,0 +1,8 @@
+ALTER TABLE `subscriptions` ADD `failing_since` integer;--> statement-breakpoint
+ALTER TABLE `subscriptions` ADD `wait_until` integer;--> statement-breakpoint
+ALTER TABLE `subscriptions` ADD `skipped_after` integer;--> statement-breakpoint
+ALTER TABLE `subscriptions` ADD `skipped_until` integer;--> statement-breakpoint
+ALTER TABLE `subscriptions` ADD `recover_failed_after` text;--> statement-breakpoint
+ALTER TABLE `subscriptions` ADD `recover_since` integer;--> statement-breakpoint
+ALTER TABLE `subscriptions` ADD `recover_until` integer;--> statement-breakpoint
+CREATE INDEX `deliveries_exhausted` ON `deliveries` (`subscription_id`,`id`) WHERE status = 'exhausted';
