@@ -54,8 +54,11 @@ export const subscriptions = sqliteTable(
     holdReason: text('hold_reason', { enum: HOLD_REASONS }),
     /** Since when it is `holding` or disabled for that reason. */
     heldSince: integer('held_since'),
-    /** When a held delivery tries a failing receiver again. */
+    /** When a held delivery tries a failing receiver again, and the one that does since the last time. */
     nextProbeAt: integer('next_probe_at'),
+    probeId: text('probe_id'),
+    /** More deliveries wait for its last change of status than were moved at once: the sweep goes on. */
+    isSettling: integer('is_settling', { mode: 'boolean' }).notNull().default(false),
     /** How the last attempt ended. The first attempts for a healthy receiver start with the commit, without the queue. */
     isHealthy: integer('is_healthy', { mode: 'boolean' }).notNull().default(true),
     /** Deliveries that ended without success since the last attempt that succeeded. */
@@ -93,6 +96,7 @@ export const subscriptions = sqliteTable(
     index('subscriptions_by_org').on(t.orgId),
     // For the sweep.
     index('subscriptions_on_hold').on(t.id).where(sql`hold_reason is not null`),
+    index('subscriptions_settling').on(t.id).where(sql`is_settling = 1`),
     index('subscriptions_recovering').on(t.id).where(sql`recover_after is not null`),
     check('subscriptions_status', sql`${t.status} in ('active', 'holding', 'paused', 'disabled')`),
     check('subscriptions_event_types', sql`json_valid(${t.eventTypes})`),

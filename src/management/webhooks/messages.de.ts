@@ -92,6 +92,11 @@ export const de = {
     waits: 'Wartet',
     nothingWaits: 'nichts',
     oldest: (count: string, age: string) => (count === '1' ? `1, ${age} entstanden` : `${count}, die älteste ${age}`),
+    givenUp: (count: string) =>
+      count === '1'
+        ? '1 Ereignis haben wir aufgegeben: Es ist in drei Versuchen nicht angekommen.'
+        : `${count} Ereignisse haben wir aufgegeben: Sie sind in je drei Versuchen nicht angekommen.`,
+    deliverGivenUp: 'Noch einmal zustellen',
     failures: 'Woran es lag',
     times: (count: number) => `${count} ×`,
     history: 'Verlauf',
@@ -157,7 +162,7 @@ export const de = {
       event: 'Ereignis',
       retry: 'Wiederholung',
       redelivery: 'Erneut zugestellt',
-      recovery: 'Nach Unterbrechung',
+      recovery: 'Nach Ausfall',
       test: 'Test',
       probe: 'Probe',
     },

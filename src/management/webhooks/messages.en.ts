@@ -90,6 +90,11 @@ export const en: Messages = {
     waits: 'Waiting',
     nothingWaits: 'nothing',
     oldest: (count, age) => (count === '1' ? `1, from ${age}` : `${count}, the oldest from ${age}`),
+    givenUp: (count) =>
+      count === '1'
+        ? 'We gave up on 1 event: it did not arrive in three attempts.'
+        : `We gave up on ${count} events: they did not arrive in three attempts each.`,
+    deliverGivenUp: 'Deliver again',
     failures: 'What went wrong',
     times: (count) => `${count} ×`,
     history: 'History',
@@ -154,7 +159,7 @@ export const en: Messages = {
       event: 'Event',
       retry: 'Retry',
       redelivery: 'Redelivered',
-      recovery: 'After an interruption',
+      recovery: 'After an outage',
       test: 'Test',
       probe: 'Probe',
     },

@@ -28,6 +28,9 @@ const healthSchema = z
       .meta({ description: 'Deliveries that ended without success since the last attempt that succeeded.' }),
     waiting: z.int().meta({ description: `Deliveries that wait, counted up to ${DELIVERIES_COUNTED_MAX}.` }),
     oldest_waiting_at: timestampSchema.nullable().meta({ description: 'When the oldest of them was made.' }),
+    given_up: z.int().meta({
+      description: `Events that were given up and have not arrived since, among the last ${DELIVERIES_COUNTED_MAX} failed deliveries.`,
+    }),
     failures: z
       .array(
         z.object({
@@ -38,7 +41,7 @@ const healthSchema = z
       )
       .meta({ description: 'The most frequent failures.' }),
   })
-  .meta({ description: 'The last 24 hours.' });
+  .meta({ description: 'The last 24 hours; what waits and what was given up, of any time.' });
 
 export const subscriptionSchema = z
   .object({
@@ -84,6 +87,7 @@ export function wireSubscription({ subscription, health, lastChange }: Listed): 
       exhausted_in_row: subscription.exhaustedInRow,
       waiting: Math.min(health.waiting, DELIVERIES_COUNTED_MAX),
       oldest_waiting_at: wireTimeOrNull(health.oldestWaitingAt),
+      given_up: health.givenUp,
       failures: health.failures.map(({ failureClass, httpStatus, count }) => ({
         failure_class: failureClass,
         http_status: httpStatus,
@@ -101,7 +105,8 @@ export const deliverySchema = z
     event_id: idSchema.meta({ description: 'The event, as in webhook-id.' }),
     event_type: z.enum(EVENT_TYPES).meta({ description: 'What happened.' }),
     trigger: z.enum(['event', 'redelivery', 'recovery', 'test', 'probe']).meta({
-      description: 'Why there is this delivery; `recovery`: after an attempt whose result is unknown.',
+      description:
+        'Why there is this delivery; `recovery`: after an attempt whose result is unknown, or once a receiver that was down accepts again.',
     }),
     status: z.enum(DELIVERY_STATUSES).meta({
       description:
@@ -142,5 +147,7 @@ export function wireDelivery(delivery: LoggedDelivery): z.input<typeof deliveryS
 }
 
 export const enqueuedSchema = z
-  .object({ enqueued: z.int().meta({ description: 'How many events are sent again.' }) })
+  .object({
+    enqueued: z.int().meta({ description: 'How many events are sent again; of more than 10,000 at least so many.' }),
+  })
   .meta({ id: 'Enqueued', description: 'What was asked for is under way.' });
