@@ -91,10 +91,13 @@ const PROGRESS = { failedAfter: subscriptions.recoverFailedAfter, after: subscri
  */
 export function beginRecovery(db: Database, missed: Missed, now: number) {
   const { orgId, subscriptionId, since, until } = missed;
+  const before = firstIdAt(since - COMMIT_LAG_MS);
+  const hasFailed = sql`exists (select 1 from ${deliveries} where subscription_id = ${subscriptionId}
+    and status = 'exhausted' and deliveries.id > ${before})`;
   const write = db.orm
     .update(subscriptions)
     .set({
-      recoverFailedAfter: firstIdAt(since - COMMIT_LAG_MS),
+      recoverFailedAfter: sql`iif(${hasFailed}, ${before}, null)`,
       recoverAfter: sql`max(coalesce(skipped_after, 0), ${lastSeqBefore(orgId, since)})`,
       recoverSince: since,
       recoverUntil: until,
