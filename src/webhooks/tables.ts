@@ -96,8 +96,7 @@ export const subscriptions = sqliteTable(
     index('subscriptions_by_org').on(t.orgId),
     // For the sweep.
     index('subscriptions_on_hold').on(t.id).where(sql`hold_reason is not null`),
-    index('subscriptions_settling').on(t.id).where(sql`is_settling = 1`),
-    index('subscriptions_recovering').on(t.id).where(sql`recover_after is not null`),
+    index('subscriptions_unfinished').on(t.id).where(sql`is_settling = 1 or recover_after is not null`),
     check('subscriptions_status', sql`${t.status} in ('active', 'holding', 'paused', 'disabled')`),
     check('subscriptions_event_types', sql`json_valid(${t.eventTypes})`),
   ],

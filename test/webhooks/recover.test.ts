@@ -176,6 +176,11 @@ async function openFailedAmong(before: number, after: number) {
   const missed = await openMissed(3, { failed: 3 });
   const { orgId, subscriptionId, since } = missed;
   await happened(orgId, before, { from: since - HOUR / 2, to: since - 1, subscriptionId });
+  // Numbers are those of the order of commits.
+  await rows(
+    'update events set seq = seq + 100000 where id in (select value from json_each(?))',
+    JSON.stringify(missed.eventIds),
+  );
   await happened(orgId, after, { from: since + 10_000, to: Date.now() - 1000, subscriptionId });
   return missed;
 }

@@ -15,6 +15,7 @@ import {
   type Missed,
   type Of,
   type Under,
+  type Unfinished,
 } from './store-recover';
 
 /** How many events one batch looks at. */
@@ -87,7 +88,12 @@ type Progress = { failedAfter: string | null; after: number | null } | undefined
 
 function underWay(of: Of, progress: Progress): Under | null {
   if (!progress || progress.after === null) return null;
-  return { ...of, failedAfter: progress.failedAfter, after: progress.after };
+  return {
+    orgId: of.orgId,
+    subscriptionId: of.subscriptionId,
+    failedAfter: progress.failedAfter,
+    after: progress.after,
+  };
 }
 
 interface Recovered {
@@ -107,11 +113,11 @@ async function recoverPage(ctx: Context, under: Under, isFollowing = false): Pro
   return { count: recovered.length, next: underWay(under, progress[0]) };
 }
 
-/** Goes on with recoveries that need more than one page, for the sweep. */
-export async function continueRecoveries(ctx: Context, recovering: readonly Under[]): Promise<void> {
-  for (const first of recovering) {
-    const of = forOrganization(ctx, first.orgId);
-    let under: Under | null = first;
+/** Goes on with recoveries that need more than one page, for the sweep. Those of others wait until they are active. */
+export async function continueRecoveries(ctx: Context, unfinished: readonly Unfinished[]): Promise<void> {
+  for (const each of unfinished.filter(({ status }) => status === 'active')) {
+    const of = forOrganization(ctx, each.orgId);
+    let under = underWay(each, each);
     for (let pages = 0; pages < PAGES_A_RUN && under; pages += 1) {
       under = (await recoverPage(of, under)).next;
     }

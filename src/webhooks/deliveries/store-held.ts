@@ -1,6 +1,5 @@
 import { sql } from 'drizzle-orm';
 import type { Condition, Database } from '../../platform/db';
-import { isSettled } from '../../tenants/tables';
 import { deliveries, subscriptions } from '../tables';
 import { DUE } from './rows';
 
@@ -61,14 +60,3 @@ export function noteUnsettled(db: Database, subscriptionId: string) {
     .set({ isSettling: sql`not is_settling` })
     .where(sql`id = ${subscriptionId} and is_settling <> (${isUnsettled})`);
 }
-
-/** Subscriptions of which not all deliveries follow the status yet. */
-export function selectUnsettled(db: Database, limit: number) {
-  return db.orm
-    .select({ subscriptionId: subscriptions.id, orgId: subscriptions.orgId })
-    .from(subscriptions)
-    .where(sql`is_settling = 1 and ${isSettled(subscriptions.orgId)}`)
-    .limit(limit);
-}
-
-export type Unsettled = Awaited<ReturnType<typeof selectUnsettled>>[number];

@@ -7,7 +7,7 @@ import { deliveries, events, subscriptions } from '../tables';
 import { DUE, deliveryRow } from './rows';
 import { lastSeqBefore } from './store';
 import { priorityOf } from './store-fanout';
-import { isMissed } from './store-given-up';
+import { isMissed } from './store-streak';
 
 /** A subscription of an organization. */
 export interface Of {
@@ -52,7 +52,7 @@ function missedOf({ orgId, subscriptionId }: Of, among: Condition, since: Condit
 }
 
 /** A column of the subscription. */
-function valueOf(subscriptionId: string, column: string): Condition {
+function columnOf(subscriptionId: string, column: string): Condition {
   return sql`(select ${sql.raw(column)} from ${subscriptions} where id = ${subscriptionId})`;
 }
 
@@ -62,8 +62,8 @@ function missedIn({ since, until, ...of }: Missed): Condition {
   const failed = failedOf(sql`subscription_id = ${subscriptionId} and id >= ${firstIdAt(since - COMMIT_LAG_MS)}
     and id < ${firstIdAt(until + COMMIT_LAG_MS)} order by id desc limit ${COUNTED_MAX}`);
   const skipped = skippedOf(sql`org_id = ${orgId}
-    and seq > max(${valueOf(subscriptionId, 'skipped_after')}, ${lastSeqBefore(orgId, since)})
-    and seq <= coalesce(${valueOf(subscriptionId, 'skipped_until')}, 9e15) and created_at <= ${until}
+    and seq > max(${columnOf(subscriptionId, 'skipped_after')}, ${lastSeqBefore(orgId, since)})
+    and seq <= coalesce(${columnOf(subscriptionId, 'skipped_until')}, 9e15) and created_at <= ${until}
     order by seq desc limit ${COUNTED_MAX}`);
   return sql`(select missed.id ${missedOf(of, failed, sql`${since}`, sql`${until}`)}
     union select missed.id ${missedOf(of, skipped, sql`${since}`, sql`${until}`)})`;
@@ -129,12 +129,12 @@ function page(under: Under, size: number): Condition {
   const isUnderWay = sql`exists (select 1 from ${subscriptions} where ${isAt(under)})`;
   if (failedAfter !== null) {
     return failedOf(sql`subscription_id = ${subscriptionId} and id > ${failedAfter} and ${isUnderWay}
-      and created_at < ${valueOf(subscriptionId, 'recover_started_at')} order by id limit ${size}`);
+      and created_at < ${columnOf(subscriptionId, 'recover_started_at')} order by id limit ${size}`);
   }
   return skippedOf(sql`org_id = ${orgId} and seq > ${after} and ${isUnderWay}
-    and ${valueOf(subscriptionId, 'skipped_after')} is not null
-    and seq <= coalesce(${valueOf(subscriptionId, 'skipped_until')}, 9e15)
-    and created_at <= ${valueOf(subscriptionId, 'recover_until')} order by seq limit ${size}`);
+    and ${columnOf(subscriptionId, 'skipped_after')} is not null
+    and seq <= coalesce(${columnOf(subscriptionId, 'skipped_until')}, 9e15)
+    and created_at <= ${columnOf(subscriptionId, 'recover_until')} order by seq limit ${size}`);
 }
 
 /** A new delivery for each missed event of the next page. Put `advanceRecovery` after it, with the same size. */
@@ -150,8 +150,8 @@ export function insertRecovered(of: Under, ids: readonly string[], now: number) 
     createdAt: now,
   });
   const { subscriptionId } = of;
-  const since = valueOf(subscriptionId, 'recover_since');
-  const until = valueOf(subscriptionId, 'recover_until');
+  const since = columnOf(subscriptionId, 'recover_since');
+  const until = columnOf(subscriptionId, 'recover_until');
   const from = sql`from (select missed.id, missed.type, row_number() over (order by min(missed.at)) - 1 as position
       ${missedOf(of, page(of, ids.length), since, until)} group by missed.id) as recovered
     join json_each(${JSON.stringify(ids)}) as delivery_ids on delivery_ids.key = recovered.position where true`;
@@ -168,19 +168,25 @@ export function advanceRecovery(db: Database, of: Under, size: number) {
     .returning(PROGRESS);
 }
 
-/** Subscriptions whose recovery goes on. */
-export function selectRecovering(db: Database, limit: number) {
+/** Subscriptions with which the sweep goes on: their recovery, or a change of status that more deliveries wait for. */
+export function selectUnfinished(db: Database, limit: number) {
   return db.orm
     .select({
       subscriptionId: subscriptions.id,
       orgId: subscriptions.orgId,
-      failedAfter: subscriptions.recoverFailedAfter,
-      after: sql<number>`recover_after`,
+      isSettling: subscriptions.isSettling,
+      status: subscriptions.status,
+      ...PROGRESS,
     })
     .from(subscriptions)
-    .where(and(sql`recover_after is not null`, eq(subscriptions.status, 'active'), isSettled(subscriptions.orgId)))
+    .where(
+      sql`(is_settling = 1 or recover_after is not null) and (is_settling = 1 or status = 'active')
+        and ${isSettled(subscriptions.orgId)}`,
+    )
     .limit(limit);
 }
+
+export type Unfinished = Awaited<ReturnType<typeof selectUnfinished>>[number];
 
 /** Ids begin with their time, which clocks of isolates tell a little differently. */
 const SKEW_MS = 60_000;

@@ -5,8 +5,8 @@ import type { Statement } from '../../platform/db';
 import { newId } from '../../platform/ids';
 import { DAY_MS } from '../../platform/time';
 import { dueDeliveries } from '../deliveries/after-commit';
-import { insertGivenUp } from '../deliveries/store-given-up';
 import { holdDeliveries, noteUnsettled, releaseDeliveries } from '../deliveries/store-held';
+import { insertGivenUp } from '../deliveries/store-streak';
 import { DISABLED_AFTER_DAYS, GIVEN_UP_MAX } from '../limits';
 import {
   chooseProbe,

@@ -5,8 +5,8 @@ import type { Context } from '../../platform/context';
 import { type AppError, notFound } from '../../platform/errors';
 import { newId } from '../../platform/ids';
 import { dueDeliveries } from '../deliveries/after-commit';
-import { insertGivenUp } from '../deliveries/store-given-up';
 import { cancelDeliveries, holdDeliveries, noteUnsettled, releaseDeliveries } from '../deliveries/store-held';
+import { insertGivenUp } from '../deliveries/store-streak';
 import { GIVEN_UP_MAX } from '../limits';
 import { markDeleted, pause, resume, selectSubscription, selectSubscriptions } from './store';
 

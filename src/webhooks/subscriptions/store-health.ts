@@ -3,7 +3,7 @@ import { auditLog } from '../../audit/tables';
 import type { Condition, Database } from '../../platform/db';
 import { firstIdAt } from '../../platform/ids';
 import { type Named, orm, prepared } from '../../platform/statements';
-import { isMissed } from '../deliveries/store-given-up';
+import { isMissed } from '../deliveries/store-streak';
 import type { FailureClass } from '../tables';
 import { deliveries, deliveryAttempts, events, HOLD_REASONS, type HoldReason, subscriptions } from '../tables';
 
