@@ -27,13 +27,19 @@ export function nextAttemptAt(failed: FailedAttempt): number | null {
   if (failed.attempt >= ATTEMPTS_MAX || failed.httpStatus === 410) return null;
   const stepMs = (failed.scheduleSeconds[failed.attempt] ?? 0) * 1000;
   const planned = failed.now + Math.round(stepMs * (1 + JITTER_SHARE * failed.random));
-  const asked = failed.httpStatus === 429 || failed.httpStatus === 503 ? askedFor(failed) : 0;
-  return Math.max(planned, asked);
+  return Math.max(planned, askedToWaitUntil(failed) ?? 0);
 }
 
-/** `Retry-After` in seconds or as a date (RFC 9110 §10.2.3), converted to epoch ms. */
-function askedFor({ now, retryAfter }: FailedAttempt): number {
-  if (!retryAfter) return 0;
+/**
+ * Until when a response of 429 or 503 asked to be left alone, epoch ms; null when it did not. `Retry-After` is in seconds or a
+ * date (RFC 9110 §10.2.3); of more than a day, a day is granted.
+ */
+export function askedToWaitUntil({
+  httpStatus,
+  now,
+  retryAfter,
+}: Pick<FailedAttempt, 'httpStatus' | 'now' | 'retryAfter'>): number | null {
+  if (!retryAfter || (httpStatus !== 429 && httpStatus !== 503)) return null;
   const at = /^\d+$/.test(retryAfter.trim()) ? now + Number(retryAfter) * 1000 : Date.parse(retryAfter);
-  return Number.isNaN(at) ? 0 : Math.min(at, now + RETRY_AFTER_SECONDS_MAX * 1000);
+  return at > now ? Math.min(at, now + RETRY_AFTER_SECONDS_MAX * 1000) : null;
 }

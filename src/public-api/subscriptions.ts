@@ -37,7 +37,7 @@ export const subscriptionEndpoints = [
     scope: 'webhooks.read',
     tag,
     summary: 'List webhook deliveries',
-    description: 'Newest first. With `status`, a page may hold fewer than `limit`.',
+    description: 'Newest first. With a `status` other than `exhausted` and `held`, a page may hold fewer than `limit`.',
     query: z.object({
       subscription_id: idSchema.optional().meta({ description: 'Only deliveries to this subscription.' }),
       status: severalOf(DELIVERY_STATUSES, 'exhausted,held').optional(),
@@ -88,15 +88,22 @@ export const subscriptionEndpoints = [
     tag,
     summary: 'Deliver what was not delivered',
     description:
-      'Sends every event since a time that was not delivered, the oldest first: what failed, and what happened while the subscription was disabled. Safe to repeat: what was delivered or is on its way is not sent again.',
+      'Sends every event since a time, or between two, that was not delivered, the oldest first: what failed, then what happened while the subscription was disabled. Safe to repeat: what was delivered or is on its way is not sent again.',
     params: z.object({ id: idSchema.meta({ description: 'Subscription id.' }) }),
-    body: z.strictObject({
-      since: momentSchema.meta({ description: 'ISO 8601.', example: '2026-11-20T09:30:00Z' }),
-    }),
+    body: z
+      .strictObject({
+        since: momentSchema.meta({ description: 'ISO 8601.', example: '2026-11-20T09:30:00Z' }),
+        until: momentSchema.optional().meta({ description: 'Events up to then; without it, up to now.' }),
+      })
+      .refine(({ since, until }) => until === undefined || Date.parse(until) >= Date.parse(since), {
+        path: ['until'],
+        message: '`until` is before `since`.',
+      }),
     answers: { 202: { description: 'Under way; 0 when nothing was missing.', schema: enqueuedSchema } },
     errors: ['subscription_not_found', 'not_redeliverable'],
     handle: async (ctx, { params: { id }, body }) => {
-      const { count } = await recover(ctx, { subscriptionId: id, since: Date.parse(body.since) });
+      const until = body.until === undefined ? undefined : Date.parse(body.until);
+      const { count } = await recover(ctx, { subscriptionId: id, since: Date.parse(body.since), until });
       return { status: 202, body: { enqueued: count } };
     },
   }),

@@ -19,6 +19,8 @@ export const UNDER_WAY_MAX = 20;
 export const QUEUED_UNDER_WAY_MAX = 2;
 /** After so many deliveries in a row that ended without success, a subscription is put on hold. */
 export const EXHAUSTED_IN_ROW_MAX = 5;
+/** So many deliveries of the failures that stopped a subscription are made anew when it goes on: more than there can be. */
+export const GIVEN_UP_MAX = 200;
 /** How often a failing receiver is tried: at first, and after so many hours on hold. */
 export const PROBE_MINUTES = 15;
 export const PROBE_SELDOM_MINUTES = 60;

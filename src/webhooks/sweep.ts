@@ -5,7 +5,8 @@ import { newId } from '../platform/ids';
 import { describeError } from '../platform/log';
 import { nextAttemptAt } from '../platform/retry';
 import { continueRecoveries } from './deliveries/recover';
-import { selectRecovering } from './deliveries/store-recover';
+import { settleDeliveries } from './deliveries/settle';
+import { selectUnfinished } from './deliveries/store-recover';
 import {
   endInterrupted,
   type Interrupted,
@@ -34,34 +35,41 @@ const LEASED_OUT_MAX = 500;
 const PAGE = 100;
 /** How many subscriptions on hold one run checks; each costs an AES decryption. */
 const ON_HOLD_MAX = 200;
-const RECOVERING_MAX = 20;
+const UNFINISHED_MAX = 40;
 
 /**
  * Finds what the commit and the queue left behind. Due deliveries whose message was lost get another one. A lease that
  * ended without a record is logged as an attempt of class `interrupted`, which counts; if it was the last attempt, nobody
  * knows whether the event arrived, so one recovery delivery follows, at most one for each event and subscription. A test
- * event gets no further attempt. Failing receivers are tried, subscriptions on hold checked, recoveries continued. While
+ * event gets no further attempt. What waits for a subscription that stopped or went on is moved further, failing receivers are
+ * tried, subscriptions on hold checked, recoveries continued. While
  * ENCRYPTION_KEYS are wrong none of that but the second is done. What fails keeps nothing else from being done.
  */
 export async function sweepDeliveries(ctx: Context): Promise<void> {
   requireSystem(ctx);
   const now = ctx.now();
-  const { canaries, due, leasedOut, onHold, failing, recovering } = await ctx.db.run({
+  const { canaries, due, leasedOut, onHold, failing, unfinished } = await ctx.db.run({
     canaries: selectCanaries(ctx.db),
     due: selectDue(ctx.db, { now, before: now - GRACE_MS, ofEach: QUEUED_UNDER_WAY_MAX, limit: DUE_MAX }),
     leasedOut: selectLeasedOut(ctx.db, now, LEASED_OUT_MAX),
     onHold: selectOnHold(ctx.db, ON_HOLD_MAX),
     failing: selectFailing(ctx.db, now, ON_HOLD_MAX),
-    recovering: selectRecovering(ctx.db, RECOVERING_MAX),
+    unfinished: selectUnfinished(ctx.db, UNFINISHED_MAX),
   });
   const keysAreRight = await areKeysRight(ctx, canaries);
   if (keysAreRight) for (const page of pagesOf(due)) await guarded(ctx, () => sendAgain(ctx, page, now));
   for (const page of pagesOf(leasedOut)) await guarded(ctx, () => endLeases(ctx, page, now));
   if (!keysAreRight) return;
+  await guarded(ctx, () =>
+    settleDeliveries(
+      ctx,
+      unfinished.filter(({ isSettling }) => isSettling),
+    ),
+  );
   for (const each of failing) await guarded(ctx, () => settleFailing(ctx, each));
   await guarded(ctx, async () => enqueue(ctx, ctx.queues.webhookDeliveries, await probeFailing(ctx, failing)));
   await guarded(ctx, async () => enqueue(ctx, ctx.queues.webhookDeliveries, await releaseHeld(ctx, onHold)));
-  await guarded(ctx, () => continueRecoveries(ctx, recovering));
+  await guarded(ctx, () => continueRecoveries(ctx, unfinished));
 }
 
 function pagesOf<T>(rows: readonly T[]): T[][] {

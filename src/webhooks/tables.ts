@@ -54,16 +54,32 @@ export const subscriptions = sqliteTable(
     holdReason: text('hold_reason', { enum: HOLD_REASONS }),
     /** Since when it is `holding` or disabled for that reason. */
     heldSince: integer('held_since'),
-    /** When a held delivery tries a failing receiver again. */
+    /** When a held delivery tries a failing receiver again, and the one that does since the last time. */
     nextProbeAt: integer('next_probe_at'),
+    probeId: text('probe_id'),
+    /** More deliveries wait for its last change of status than were moved at once: the sweep goes on. */
+    isSettling: integer('is_settling', { mode: 'boolean' }).notNull().default(false),
     /** How the last attempt ended. The first attempts for a healthy receiver start with the commit, without the queue. */
     isHealthy: integer('is_healthy', { mode: 'boolean' }).notNull().default(true),
     /** Deliveries that ended without success since the last attempt that succeeded. */
     exhaustedInRow: integer('exhausted_in_row').notNull().default(0),
-    /** While what was not delivered is delivered again: the number of the last event that was looked at. */
+    /** When the first of them ended. Kept while nothing is posted: what was given up since then is delivered when it goes on. */
+    failingSince: integer('failing_since'),
+    /** Nothing is posted before: the receiver asked for that (`Retry-After`). */
+    waitUntil: integer('wait_until'),
+    /** Events between these numbers have no deliveries, since it was disabled; without an end as long as it is. */
+    skippedAfter: integer('skipped_after'),
+    skippedUntil: integer('skipped_until'),
+    /**
+     * While what was not delivered is delivered again: the id of the last failed delivery that was looked at, null once all
+     * were; then the number of the last event that was looked at among those without a delivery.
+     */
+    recoverFailedAfter: text('recover_failed_after'),
     recoverAfter: integer('recover_after'),
-    /** When somebody last asked for that; events since then are not part of it. */
+    /** When somebody last asked for that, and for which time. */
     recoverStartedAt: integer('recover_started_at'),
+    recoverSince: integer('recover_since'),
+    recoverUntil: integer('recover_until'),
     /** Encrypted with this row's id as context. */
     secretCiphertext: text('secret_ciphertext').notNull(),
     /**
@@ -80,7 +96,7 @@ export const subscriptions = sqliteTable(
     index('subscriptions_by_org').on(t.orgId),
     // For the sweep.
     index('subscriptions_on_hold').on(t.id).where(sql`hold_reason is not null`),
-    index('subscriptions_recovering').on(t.id).where(sql`recover_after is not null`),
+    index('subscriptions_unfinished').on(t.id).where(sql`is_settling = 1 or recover_after is not null`),
     check('subscriptions_status', sql`${t.status} in ('active', 'holding', 'paused', 'disabled')`),
     check('subscriptions_event_types', sql`json_valid(${t.eventTypes})`),
   ],
@@ -107,7 +123,7 @@ export const deliveries = sqliteTable(
     status: text('status', { enum: DELIVERY_STATUSES }).notNull(),
     /** Raised by the claim, before the post: no post is ever made without being counted. */
     attemptCount: integer('attempt_count').notNull(),
-    /** 0 for a first attempt. Used while pending. */
+    /** 0 for a first attempt, `BEFORE_OTHERS` for one that goes first. Used while pending. */
     nextAttemptAt: integer('next_attempt_at').notNull(),
     /** While delivering: until then only the claimer may post. While pending: until then the sweep sends no message for it. */
     leaseUntil: integer('lease_until').notNull(),
@@ -119,10 +135,12 @@ export const deliveries = sqliteTable(
     index('deliveries_by_subscription').on(t.subscriptionId, t.id),
     // For deleting events: SQLite looks for the deliveries of each deleted event, because of the foreign key.
     index('deliveries_by_event').on(t.eventId),
-    // A row is in at most one of the next three indexes, and in none once it has ended.
+    // A row is in at most one of the next four indexes, and in none once it was delivered.
     index('deliveries_waiting').on(t.subscriptionId, t.priority, t.nextAttemptAt).where(sql`status = 'pending'`),
     index('deliveries_leased').on(t.subscriptionId, t.leaseUntil).where(sql`status = 'delivering'`),
     index('deliveries_held').on(t.subscriptionId, t.id).where(sql`status = 'held'`),
+    index('deliveries_exhausted').on(t.subscriptionId, t.id).where(sql`status = 'exhausted'`),
+    // By itself, an event is delivered anew once at most.
     uniqueIndex('deliveries_one_recovery').on(t.eventId, t.subscriptionId).where(sql`"trigger" = 'recovery'`),
     check('deliveries_three_attempts', sql`${t.attemptCount} between 0 and 3`),
     check(

@@ -245,6 +245,7 @@ it('a bulk redelivery takes all, page by page, and is refused while paused or si
     pharmacy.orgId,
     Date.now(),
   );
+  await rows('update subscriptions set skipped_after = 1000, skipped_until = 1501 where id = ?', subscriptionId);
   const page = await browser.get(`${path}/redeliver`);
   expect(page.text).toContain('501 Ereignisse sind nicht angekommen.');
   expect(page.text).toContain('501 Ereignisse erneut zustellen');

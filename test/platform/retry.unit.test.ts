@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { type FailedAttempt, nextAttemptAt } from '../../src/platform/retry';
+import { askedToWaitUntil, type FailedAttempt, nextAttemptAt } from '../../src/platform/retry';
 
 const NOW = Date.UTC(2026, 10, 20, 9, 30);
 const DAY_S = 86_400;
@@ -94,4 +94,24 @@ it('the wait is rounded to the nearest millisecond', () => {
 
 it('an attempt beyond the schedule waits for nothing', () => {
   expect(waitAfter({ scheduleSeconds: [0] })).toBe(0);
+});
+
+it.each<[number | null, string | null, number | null]>([
+  [503, '120', 120],
+  [429, ' 120 ', 120],
+  [429, '1', 1],
+  [503, '999999', DAY_S],
+  [503, new Date(NOW + 3_600_000).toUTCString(), 3_600],
+  [503, new Date(NOW).toUTCString(), null],
+  [503, '0', null],
+  [503, '-5', null],
+  [503, 'soon', null],
+  [503, '', null],
+  [503, null, null],
+  [500, '120', null],
+  [200, '120', null],
+  [null, '120', null],
+])('%j with Retry-After %j asks to be left alone for %j seconds', (httpStatus, retryAfter, seconds) => {
+  const until = askedToWaitUntil({ now: NOW, httpStatus, retryAfter });
+  expect(until === null ? null : (until - NOW) / 1000).toBe(seconds);
 });

@@ -1,4 +1,6 @@
 import { afterEach, expect, it, vi } from 'vitest';
+import { happened } from '../support/big';
+import { costOf } from '../support/cost';
 import {
   callApi,
   createKey,
@@ -135,4 +137,74 @@ it('with webhooks.write alone an ended delivery is sent again, and what was not 
   expect(made).toHaveLength(2);
   await rows("update subscriptions set status = 'paused' where id = ?", id);
   expectProblem(await recover('2026-01-01T00:00:00Z'), 409, 'not_redeliverable');
+});
+
+it('a page of given up or waiting deliveries is full, however many others are between them, and costs no more', async () => {
+  const opened = await open();
+  const { api, id } = opened;
+  const now = Date.now();
+  for (const [hours, status] of [
+    [30, 'exhausted'],
+    [20, 'held'],
+    [10, 'exhausted'],
+  ] as const) {
+    await happened(api.orgId, 5, {
+      from: now - hours * 3_600_000,
+      to: now - (hours - 1) * 3_600_000,
+      subscriptionId: id,
+      status,
+    });
+    const to = now - (hours - 9) * 3_600_000;
+    await happened(api.orgId, 3_000, { from: now - (hours - 1) * 3_600_000, to, subscriptionId: id });
+  }
+  for (const [status, expected] of [
+    ['exhausted', [4, 4, 2]],
+    ['exhausted,held', [4, 4, 4, 3]],
+  ] as const) {
+    for (const target of [{ subscription_id: id }, {}] as Record<string, string>[]) {
+      const pages: number[] = [];
+      let cursor: string | null = '';
+      for (let count = 0; cursor !== null && count < 6; count += 1) {
+        const query: Record<string, string> = { ...target, status, limit: '4', cursor };
+        const page = async () => succeeded(await callApi(api, 'GET', '/webhooks/deliveries', { query }));
+        const { data, next_cursor } = await page();
+        pages.push(data.length);
+        expect((await costOf(page)).rowsRead).toBeLessThanOrEqual(200);
+        cursor = next_cursor;
+      }
+      expect([status, pages]).toEqual([status, expected]);
+    }
+  }
+}, 60_000);
+
+it('what is recovered may have an end; times that are none, or in the wrong order, are refused with the place', async () => {
+  const opened = await open();
+  const { api, id } = opened;
+  const [first, second] = [await announce(opened), await announce(opened)];
+  await rows("update deliveries set status = 'exhausted', attempt_count = 3 where id in (?, ?)", first, second);
+  await rows(
+    'update events set created_at = created_at + 1000 where id = (select event_id from deliveries where id = ?)',
+    second,
+  );
+  const [{ at } = { at: 0 }] = await rows<{ at: number }>(
+    'select created_at as at from events where id = (select event_id from deliveries where id = ?)',
+    first,
+  );
+  const recover = (body: Record<string, string>) =>
+    callApi(api, 'POST', `/webhooks/subscriptions/${id}/recover`, { body });
+  const since = new Date(at - 60_000).toISOString();
+  const refused: [Record<string, string>, string][] = [
+    [{ since, until: 'tomorrow' }, '/until'],
+    [{ since, until: new Date(at - 61_000).toISOString() }, '/until'],
+    [{ until: since }, '/since'],
+    [{ since, to: since }, 'validation_failed'],
+  ];
+  for (const [body, pointer] of refused) {
+    const answer = await recover(body);
+    expectProblem(answer, 400, 'validation_failed');
+    expect(JSON.stringify(answer.body)).toContain(pointer);
+  }
+  expect(succeeded(await recover({ since, until: new Date(at).toISOString() }), 202)).toEqual({ enqueued: 1 });
+  const made = await rows(`select event_id from deliveries where subscription_id = ? and "trigger" = 'redelivery'`, id);
+  expect(made).toEqual(await rows('select event_id from deliveries where id = ?', first));
 });

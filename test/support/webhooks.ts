@@ -1,3 +1,4 @@
+import { expect } from 'vitest';
 import { commit } from '../../src/platform/commit';
 import { newId } from '../../src/platform/ids';
 import { consumeDeliveries } from '../../src/webhooks/consumer';
@@ -110,4 +111,11 @@ export function deliveriesOf(orgId: string): Promise<DeliveryRow[]> {
 
 export function attemptsOf(deliveryId: string): Promise<AttemptRow[]> {
   return everywhere<AttemptRow>('select * from delivery_attempts where delivery_id = ? order by attempt', deliveryId);
+}
+
+/** In this order, but for the two that are under way at once. */
+export function expectInOrder<T>(found: readonly T[], order: readonly T[]): void {
+  const byText = (a: T, b: T) => (String(a) < String(b) ? -1 : 1);
+  expect(found.toSorted(byText)).toEqual(order.toSorted(byText));
+  for (const [place, each] of found.entries()) expect(Math.abs(order.indexOf(each) - place)).toBeLessThanOrEqual(1);
 }

@@ -90,6 +90,6 @@ test('a sweep that finds nothing costs 1 round trip and writes nothing', async (
   await sweepDeliveries(systemContext({ now: () => 0 }).ctx);
   const { ctx } = systemContext({ now: () => 0 });
   await sweepDeliveries(ctx);
-  // What is due, what was interrupted, what is on hold, failing or recovered, the canaries.
+  // What is due, what was interrupted, what is on hold, failing, recovered or released in part, the canaries.
   expect(ctx.db.meter).toMatchObject({ roundTrips: 1, statements: 6, rowsWritten: 0 });
 });

@@ -203,7 +203,12 @@ test('sweep: whatever batch fails, the next runs do what is left, and nothing tw
     await holdAll(gone, 'receiver_failing', Date.now() - 6 * DAYS);
     // As after a run that ended while its subscription was disabled and is to be delivered again.
     await rows("update deliveries set status = 'exhausted' where subscription_id = ?", lost);
-    await rows('update subscriptions set recover_after = 0, recover_started_at = ? where id = ?', Date.now(), lost);
+    await rows(
+      `update subscriptions set recover_failed_after = '0', recover_after = 0, recover_since = 0, recover_until = ?1,
+      recover_started_at = ?1 where id = ?2`,
+      Date.now() + 1,
+      lost,
+    );
     return {
       orgId,
       act: async (DB) => {

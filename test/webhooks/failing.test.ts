@@ -12,6 +12,7 @@ import {
   attemptsOf,
   deliveriesOf,
   deliveryRow,
+  expectInOrder,
   newReceiverUrl,
   openSubscribed,
   PRODUCTION_SCHEDULE,
@@ -119,7 +120,7 @@ async function openHolding(waiting: number) {
   const ids = await openRuns(opened, waiting);
   await consumeEach(start, exhausted);
   posts.length = 0;
-  return { ...opened, ids };
+  return { ...opened, ids, exhausted };
 }
 
 function postedAs(made: readonly Call[]) {
@@ -224,7 +225,16 @@ test('a probe that is accepted: active again, with an audit row, and what waited
     is_healthy: 1,
     exhausted_in_row: 0,
   });
-  expect(postedAs(posts)).toEqual(opened.ids.map((id, index) => [id, index === 0 ? 2 : 1]));
+  const anew = (await deliveriesOf(opened.pharmacy.orgId)).filter(({ trigger }) => trigger === 'recovery');
+  expect(anew.map(({ event_id }) => event_id)).toEqual(
+    await Promise.all(opened.exhausted.map(async (id) => (await deliveryRow(id)).event_id)),
+  );
+  const [probe, ...others] = opened.ids;
+  expect(postedAs(posts).map(([, attempt]) => attempt)).toEqual([2, ...Array(10).fill(1)]);
+  expectInOrder(
+    posts.map(({ headers }) => headers.get('X-Service-Delivery-Id')),
+    [probe, ...anew.map(({ id }) => id), ...others],
+  );
   for (const id of opened.ids) expect(await deliveryRow(id)).toMatchObject({ status: 'succeeded' });
   expect(await auditOf(opened)).toEqual([
     { action: 'subscription.held', reason_code: 'receiver_failing' },
@@ -251,9 +261,14 @@ test('after five days it is disabled: what waited is kept, nothing is posted, an
   expect(await deliveriesOf(opened.pharmacy.orgId)).toHaveLength(length);
   const { ctx, deliveriesEnqueued } = staffContext(opened.pharmacy.orgId, 'owner', { now: () => start + 6 * DAY });
   await resumeSubscription(ctx, opened.subscriptionId);
-  // As many as may be under way at once; each that ends goes on with the next.
-  expect(deliveriesEnqueued.map(({ id }) => id)).toEqual(opened.ids.slice(0, 2));
-  await consumeAt(start + 6 * DAY, opened.ids.slice(0, 2));
+  // As many as may be under way at once, first of what was given up; each that ends goes on with the next.
+  const anew = (await deliveriesOf(opened.pharmacy.orgId)).filter(({ trigger }) => trigger === 'redelivery');
+  expect(anew).toHaveLength(5);
+  expect(deliveriesEnqueued.map(({ id }) => id)).toEqual(anew.slice(0, 2).map(({ id }) => id));
+  await consumeAt(
+    start + 6 * DAY,
+    deliveriesEnqueued.map(({ id }) => id),
+  );
   for (const id of opened.ids) expect(await deliveryRow(id)).toMatchObject({ status: 'succeeded' });
 });
 

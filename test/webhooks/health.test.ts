@@ -95,6 +95,8 @@ it('the figures are those of the attempts of the last 24 hours: share accepted, 
     ],
     waiting: 2,
     oldestWaitingAt: NOW - 3 * HOUR,
+    givenUp: 0,
+    givenUpSince: null,
   });
 });
 
@@ -114,6 +116,8 @@ it('a subscription without deliveries has no figures, and nobody sees those of a
     failures: [],
     waiting: 0,
     oldestWaitingAt: null,
+    givenUp: 0,
+    givenUpSince: null,
   });
   const stranger = owner(await openOrganization());
   expect(await readHealth(stranger)).toEqual([]);

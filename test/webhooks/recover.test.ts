@@ -2,6 +2,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { firstIdAt, newId } from '../../src/platform/ids';
 import { countUndelivered, recover } from '../../src/webhooks/deliveries/recover';
 import { sweepDeliveries } from '../../src/webhooks/sweep';
+import { happened } from '../support/big';
 import { faultyDatabase } from '../support/faults';
 import { staffContext } from '../support/order-flow';
 import { newReceiverUrl } from '../support/webhooks';
@@ -41,6 +42,12 @@ async function openMissed(count: number, { failed = 0 } = {}) {
     orgId,
     subscriptionId,
     JSON.stringify(events.slice(0, failed)),
+  );
+  await rows(
+    'update subscriptions set skipped_after = ?, skipped_until = ? where id = ?',
+    failed,
+    count,
+    subscriptionId,
   );
   return { orgId, subscriptionId, since, eventIds: events.map(({ id }) => id) };
 }
@@ -162,4 +169,53 @@ test('nothing of another organization, and no type that it has not subscribed to
   expect(await recover(asOwner(mine.orgId).ctx, { subscriptionId, since })).toEqual({ count: 2 });
   expect(await recovered(mine)).toEqual([0, 2]);
   expect(await recovered(other)).toEqual([]);
+});
+
+/** What was delivered around the three that failed. */
+async function openFailedAmong(before: number, after: number) {
+  const missed = await openMissed(3, { failed: 3 });
+  const { orgId, subscriptionId, since } = missed;
+  await happened(orgId, before, { from: since - HOUR / 2, to: since - 1, subscriptionId });
+  // Numbers are those of the order of commits.
+  await rows(
+    'update events set seq = seq + 100000 where id in (select value from json_each(?))',
+    JSON.stringify(missed.eventIds),
+  );
+  await happened(orgId, after, { from: since + 10_000, to: Date.now() - 1000, subscriptionId });
+  return missed;
+}
+
+test('what failed is found however many events were delivered around it, and the cost is that of what failed', async () => {
+  const missed = await openFailedAmong(21_000, 4_000);
+  const { orgId, subscriptionId, since } = missed;
+  const { ctx } = asOwner(orgId);
+  expect(await countUndelivered(ctx, { subscriptionId, since })).toMatchObject({ count: 3 });
+  expect(await recover(ctx, { subscriptionId, since })).toEqual({ count: 3 });
+  await sweep();
+  expect(await recovered(missed)).toEqual([0, 1, 2]);
+  expect(ctx.db.meter.rowsRead).toBeLessThanOrEqual(2_500);
+}, 60_000);
+
+test('with an end, only events up to that are counted and delivered again', async () => {
+  const missed = await openMissed(10, { failed: 6 });
+  const { orgId, subscriptionId, since } = missed;
+  const { ctx } = asOwner(orgId);
+  const asked = { subscriptionId, since: since + 2_000, until: since + 7_000 };
+  expect(await countUndelivered(ctx, asked)).toMatchObject({ count: 6 });
+  expect(await recover(ctx, asked)).toEqual({ count: 6 });
+  await sweep();
+  expect(await recovered(missed)).toEqual(places(2, 8));
+});
+
+test('what failed once more while it is recovered is not taken again by the same recovery', async () => {
+  const missed = await openMissed(1_200, { failed: 1_200 });
+  const { orgId, subscriptionId, since } = missed;
+  await recover(asOwner(orgId).ctx, { subscriptionId, since });
+  await rows(
+    `update deliveries set status = 'exhausted' where subscription_id = ? and "trigger" = 'redelivery'`,
+    subscriptionId,
+  );
+  await sweep();
+  await sweep();
+  expect(await recovered(missed)).toEqual(places(0, 1_200));
 });

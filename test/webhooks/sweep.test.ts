@@ -77,7 +77,12 @@ async function openParts() {
   const hold = `update subscriptions set status = 'holding', hold_reason = ?, held_since = ?, next_probe_at = ? where id = ?`;
   await rows(hold, 'receiver_failing', now, now, failing);
   await rows(hold, 'secret_unreadable', now, null, unready);
-  await rows('update subscriptions set recover_after = 0, recover_started_at = ? where id = ?', now, recovering);
+  await rows(
+    `update subscriptions set recover_failed_after = '0', recover_after = 0, recover_since = 0, recover_until = ?1,
+      recover_started_at = ?1 where id = ?2`,
+    now + 1,
+    recovering,
+  );
   return async (enqueued: readonly { id: string }[]) => {
     const runs = await deliveriesOf(orgId);
     const of = (id = '') => runs.filter(({ subscription_id }) => subscription_id === id);

@@ -1,3 +1,4 @@
+import { localTime } from '../../platform/pharmacy-time';
 import { EXHAUSTED_IN_ROW_MAX } from '../../webhooks/limits';
 import {
   DELIVERIES_COUNTED_MAX,
@@ -7,7 +8,8 @@ import {
   stopReasonOf,
 } from '../../webhooks/service';
 import { LOCALES } from '../http/language';
-import { AUDIT } from '../http/paths';
+import { AUDIT, WEBHOOKS } from '../http/paths';
+import { Form } from '../ui/fields';
 import { formatAge, formatTime } from '../ui/format';
 import { Time } from '../ui/layout';
 import type { View } from '../ui/view';
@@ -83,6 +85,7 @@ export function HealthPanel({
         <dt>{t.subscriptions.waits}</dt>
         <dd>{health.waiting === 0 ? t.subscriptions.nothingWaits : waitingText(view, health)}</dd>
       </dl>
+      <GivenUp {...{ view, subscription, health }} />
       {failures.length > 0 && (
         <>
           <h3>{t.subscriptions.failures}</h3>
@@ -96,6 +99,24 @@ export function HealthPanel({
         </>
       )}
     </section>
+  );
+}
+
+/** What was given up and has not arrived since, to deliver in one click. */
+function GivenUp({ view, subscription, health }: { view: View; subscription: Subscription; health: Health }) {
+  const { subscriptions: t } = messages(view);
+  const { givenUp, givenUpSince } = health;
+  if (givenUpSince === null) return null;
+  return (
+    <>
+      <p>{t.givenUp(countText(view, givenUp))}</p>
+      {subscription.status === 'active' && (
+        <Form view={view} action={`${WEBHOOKS}/${subscription.id}/redeliver`}>
+          <input type="hidden" name="since" value={localTime(givenUpSince)} />
+          <button type="submit">{t.deliverGivenUp}</button>
+        </Form>
+      )}
+    </>
   );
 }
 
@@ -124,8 +145,13 @@ export function History({ view, of, history }: { view: View; of: Subscription; h
 }
 
 export function waitingCount(view: View, { waiting }: Health): string {
-  const count = Math.min(waiting, DELIVERIES_COUNTED_MAX).toLocaleString(LOCALES[view.language]);
-  return waiting < DELIVERIES_COUNTED_MAX ? count : `${count}+`;
+  return countText(view, waiting);
+}
+
+/** A number that was counted up to a limit. */
+function countText(view: View, counted: number): string {
+  const count = Math.min(counted, DELIVERIES_COUNTED_MAX).toLocaleString(LOCALES[view.language]);
+  return counted < DELIVERIES_COUNTED_MAX ? count : `${count}+`;
 }
 
 function waitingText(view: View, health: Health): string {

@@ -70,6 +70,8 @@ export const de = {
     pausedLead: `Neue Ereignisse warten, bis Sie fortsetzen, höchstens ${EVENTS_KEPT_DAYS} Tage.`,
     goneLead: `Ihr Server hat mit 410 geantwortet: Er möchte nichts mehr. Wir haben das Abonnement deshalb angehalten und versuchen es nicht von selbst. Neue Ereignisse warten höchstens ${EVENTS_KEPT_DAYS} Tage. War das ein Irrtum, setzen Sie fort; sonst löschen Sie das Abonnement.`,
     disabledLead: `Ihr Server hat ${DISABLED_AFTER_DAYS} Tage lang nichts angenommen. Wir haben das Abonnement deshalb abgeschaltet: Was bis dahin wartete, ist aufbewahrt; was seither geschieht, wird nicht mehr vorgemerkt. Beheben Sie zuerst den Fehler, am besten mit einem Testereignis. Setzen Sie dann fort: Was wartet, kommt an, das Älteste zuerst. Danach können Sie alles Übrige nachholen.`,
+    waitsUntil: (time: string) =>
+      `Ihr Server hat darum gebeten, bis ${time} zu warten (Retry-After). Bis dahin senden wir nichts; was geschieht, kommt danach an, das Älteste zuerst.`,
     nextProbe: (time: string) => `Nächster Versuch: ${time}.`,
     waitingNow: (count: string) => (count === '1' ? '1 Zustellung wartet.' : `${count} Zustellungen warten.`),
     recoverHint: 'Während der Abschaltung wurde nichts vorgemerkt. Holen Sie es jetzt nach, soweit es Ihnen fehlt.',
@@ -90,6 +92,11 @@ export const de = {
     waits: 'Wartet',
     nothingWaits: 'nichts',
     oldest: (count: string, age: string) => (count === '1' ? `1, ${age} entstanden` : `${count}, die älteste ${age}`),
+    givenUp: (count: string) =>
+      count === '1'
+        ? '1 Ereignis haben wir aufgegeben: Es ist in drei Versuchen nicht angekommen.'
+        : `${count} Ereignisse haben wir aufgegeben: Sie sind in je drei Versuchen nicht angekommen.`,
+    deliverGivenUp: 'Noch einmal zustellen',
     failures: 'Woran es lag',
     times: (count: number) => `${count} ×`,
     history: 'Verlauf',
@@ -155,7 +162,7 @@ export const de = {
       event: 'Ereignis',
       retry: 'Wiederholung',
       redelivery: 'Erneut zugestellt',
-      recovery: 'Nach Unterbrechung',
+      recovery: 'Nach Ausfall',
       test: 'Test',
       probe: 'Probe',
     },

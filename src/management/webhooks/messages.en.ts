@@ -69,6 +69,8 @@ export const en: Messages = {
     pausedLead: `New events wait until you resume, for at most ${EVENTS_KEPT_DAYS} days.`,
     goneLead: `Your server answered 410: it wants no more events. We therefore paused the subscription and do not try again by ourselves. New events wait for at most ${EVENTS_KEPT_DAYS} days. If that was a mistake, resume; otherwise delete the subscription.`,
     disabledLead: `Your server accepted nothing for ${DISABLED_AFTER_DAYS} days. We therefore disabled the subscription: what was waiting is kept; what happens since then is not queued any more. Fix the fault first, best checked with a test event. Then resume: what waits arrives, the oldest first. After that you can recover everything else.`,
+    waitsUntil: (time) =>
+      `Your server asked us to wait until ${time} (Retry-After). We send nothing before; what happens meanwhile arrives afterwards, the oldest first.`,
     nextProbe: (time) => `Next attempt: ${time}.`,
     waitingNow: (count) => (count === '1' ? '1 delivery is waiting.' : `${count} deliveries are waiting.`),
     recoverHint: 'Nothing was queued while the subscription was disabled. Recover it now if you miss it.',
@@ -88,6 +90,11 @@ export const en: Messages = {
     waits: 'Waiting',
     nothingWaits: 'nothing',
     oldest: (count, age) => (count === '1' ? `1, from ${age}` : `${count}, the oldest from ${age}`),
+    givenUp: (count) =>
+      count === '1'
+        ? 'We gave up on 1 event: it did not arrive in three attempts.'
+        : `We gave up on ${count} events: they did not arrive in three attempts each.`,
+    deliverGivenUp: 'Deliver again',
     failures: 'What went wrong',
     times: (count) => `${count} ×`,
     history: 'History',
@@ -152,7 +159,7 @@ export const en: Messages = {
       event: 'Event',
       retry: 'Retry',
       redelivery: 'Redelivered',
-      recovery: 'After an interruption',
+      recovery: 'After an outage',
       test: 'Test',
       probe: 'Probe',
     },

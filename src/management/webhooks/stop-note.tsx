@@ -14,14 +14,24 @@ interface Props {
   history: readonly StatusChange[];
 }
 
-/** While nothing is posted to a subscription: why, what waits, when it is tried again, and what its owner can do. */
+/** While nothing is posted to a subscription: why, what waits, when it goes on, and what its owner can do. */
 export function StopNote({ view, subscription, health, history }: Props) {
   const t = messages(view);
-  const { id, status, nextProbeAt } = subscription;
-  if (status === 'active') return <RecoverHint {...{ view, subscription, history }} />;
+  const { id, status, nextProbeAt, waitUntil } = subscription;
+  const waits =
+    waitUntil !== null && waitUntil > view.now && t.subscriptions.waitsUntil(formatTime(view.language, waitUntil));
+  if (status === 'active') {
+    return (
+      <>
+        {waits && <p class="summary note">{waits}</p>}
+        <RecoverHint {...{ view, subscription, history }} />
+      </>
+    );
+  }
   return (
     <section class="summary note">
       <p id="hold-reason">{leadOf(t.subscriptions, subscription, history)}</p>
+      {waits && <p>{waits}</p>}
       <p>
         {nextProbeAt !== null && `${t.subscriptions.nextProbe(formatTime(view.language, nextProbeAt))} `}
         {health.waiting > 0 && t.subscriptions.waitingNow(waitingCount(view, health))}

@@ -28,6 +28,9 @@ const healthSchema = z
       .meta({ description: 'Deliveries that ended without success since the last attempt that succeeded.' }),
     waiting: z.int().meta({ description: `Deliveries that wait, counted up to ${DELIVERIES_COUNTED_MAX}.` }),
     oldest_waiting_at: timestampSchema.nullable().meta({ description: 'When the oldest of them was made.' }),
+    given_up: z.int().meta({
+      description: `Events that were given up and have not arrived since, among the last ${DELIVERIES_COUNTED_MAX} failed deliveries.`,
+    }),
     failures: z
       .array(
         z.object({
@@ -38,7 +41,7 @@ const healthSchema = z
       )
       .meta({ description: 'The most frequent failures.' }),
   })
-  .meta({ description: 'The last 24 hours.' });
+  .meta({ description: 'The last 24 hours; what waits and what was given up, of any time.' });
 
 export const subscriptionSchema = z
   .object({
@@ -54,6 +57,9 @@ export const subscriptionSchema = z
     }),
     status_since: timestampSchema.meta({ description: 'When the status last changed.' }),
     next_probe_at: timestampSchema.nullable().meta({ description: 'When a failing receiver is tried next.' }),
+    waits_until: timestampSchema.nullable().meta({
+      description: 'Nothing is sent before: the receiver asked for that (`Retry-After`). Null or past when it did not.',
+    }),
     health: healthSchema,
     created_at: timestampSchema.meta({ description: 'When it was created.' }),
   })
@@ -71,6 +77,7 @@ export function wireSubscription({ subscription, health, lastChange }: Listed): 
     reason_code: stopReasonOf(subscription, lastChange),
     status_since: wireTime(lastChange?.at ?? subscription.createdAt),
     next_probe_at: wireTimeOrNull(subscription.nextProbeAt),
+    waits_until: wireTimeOrNull(subscription.waitUntil),
     health: {
       attempts,
       success_rate: attempts === 0 ? null : succeeded / attempts,
@@ -80,6 +87,7 @@ export function wireSubscription({ subscription, health, lastChange }: Listed): 
       exhausted_in_row: subscription.exhaustedInRow,
       waiting: Math.min(health.waiting, DELIVERIES_COUNTED_MAX),
       oldest_waiting_at: wireTimeOrNull(health.oldestWaitingAt),
+      given_up: health.givenUp,
       failures: health.failures.map(({ failureClass, httpStatus, count }) => ({
         failure_class: failureClass,
         http_status: httpStatus,
@@ -97,7 +105,8 @@ export const deliverySchema = z
     event_id: idSchema.meta({ description: 'The event, as in webhook-id.' }),
     event_type: z.enum(EVENT_TYPES).meta({ description: 'What happened.' }),
     trigger: z.enum(['event', 'redelivery', 'recovery', 'test', 'probe']).meta({
-      description: 'Why there is this delivery; `recovery`: after an attempt whose result is unknown.',
+      description:
+        'Why there is this delivery; `recovery`: after an attempt whose result is unknown, or once a receiver that was down accepts again.',
     }),
     status: z.enum(DELIVERY_STATUSES).meta({
       description:
@@ -138,5 +147,7 @@ export function wireDelivery(delivery: LoggedDelivery): z.input<typeof deliveryS
 }
 
 export const enqueuedSchema = z
-  .object({ enqueued: z.int().meta({ description: 'How many events are sent again.' }) })
+  .object({
+    enqueued: z.int().meta({ description: 'How many events are sent again; of more than 10,000 at least so many.' }),
+  })
   .meta({ id: 'Enqueued', description: 'What was asked for is under way.' });

@@ -27,7 +27,7 @@ export interface Due {
  * attempt that ends goes on with the next; and for those whose time comes later. The oldest first.
  */
 export function messagesFor(due: readonly Due[], now: number): DueRow[] {
-  const inOrder = due.toSorted((a, b) => (a.id < b.id ? -1 : 1));
+  const inOrder = due.toSorted((a, b) => a.nextAttemptAt - b.nextAttemptAt || (a.id < b.id ? -1 : 1));
   const atOnce = Map.groupBy(
     inOrder.filter(({ nextAttemptAt }) => nextAttemptAt <= now),
     ({ subscriptionId }) => subscriptionId,

@@ -1,6 +1,6 @@
 import type { Context } from '../../platform/context';
 import { mapConcurrent } from '../../platform/map-concurrent';
-import { nextAttemptAt } from '../../platform/retry';
+import { askedToWaitUntil, nextAttemptAt } from '../../platform/retry';
 import type { Unready } from '../subscriptions/hold';
 import { prepare } from './attempt';
 import { countedAsPost } from './give-way';
@@ -47,7 +47,7 @@ async function attempt(ctx: Context, claimed: ClaimedDelivery): Promise<Attempte
   if ('hold' in prepared) return { claimed, ...prepared };
   const outcome = await countedAsPost(ctx, postWebhook(prepared.signed));
   const endedAt = ctx.now();
-  const failed = {
+  const ended = {
     attempt: claimed.attempt,
     now: endedAt,
     random: ctx.random(),
@@ -59,6 +59,7 @@ async function attempt(ctx: Context, claimed: ClaimedDelivery): Promise<Attempte
     outcome,
     startedAt,
     endedAt,
-    nextAttemptAt: outcome.failureClass === null ? null : nextAttemptAt(failed),
+    nextAttemptAt: outcome.failureClass === null ? null : nextAttemptAt(ended),
+    waitUntil: askedToWaitUntil(ended),
   };
 }

@@ -6,7 +6,7 @@ import { LEASE_MS } from '../limits';
 import { keysAreKnown } from '../subscriptions/canary';
 import { goOnWithRecovered, judgeFailed } from '../subscriptions/failing';
 import { holdFor, type Unready } from '../subscriptions/hold';
-import { markHealthy } from '../subscriptions/store-failing';
+import { markHealthy, postpone } from '../subscriptions/store-failing';
 import type { AttemptOutcome } from './post';
 import { finishAttempt, finishSucceeded, insertAttempts } from './store';
 import { type ClaimedDelivery, claimNext, type Freed, selectNext } from './store-claim';
@@ -20,6 +20,8 @@ export interface Attempted {
   endedAt: number;
   /** Null when no attempt follows. */
   nextAttemptAt: number | null;
+  /** Until when the receiver asked to be left alone; null when it did not. */
+  waitUntil: number | null;
 }
 
 interface Entry {
@@ -120,7 +122,7 @@ async function record(ctx: Context, entries: readonly Entry[]): Promise<ClaimedD
     waiting: ending.length > 0 ? selectNext({ freed: freedBy(ending), now }) : undefined,
   });
   const retries = attempted.flatMap(({ claimed: { id }, endedAt, nextAttemptAt: at }) =>
-    at === null ? [] : [{ id, delaySeconds: Math.floor((at - endedAt) / 1000) }],
+    at === null ? [] : [{ id, delaySeconds: Math.ceil((at - endedAt) / 1000) }],
   );
   const failing = new Set(ending.filter(({ done }) => hasFailed(done)).map(({ done }) => done.claimed.subscriptionId));
   const next = waiting.map(({ id, subscriptionId }) => ({
@@ -169,7 +171,7 @@ function recordSucceeded(succeeded: readonly Attempted[]): Statement[] {
   return [finishSucceeded({ claims }), markHealthy({ ids: [...receivers] })];
 }
 
-function recordFailed(ctx: Context, { claimed, outcome, endedAt, nextAttemptAt }: Attempted): Statement[] {
+function recordFailed(ctx: Context, { claimed, outcome, endedAt, nextAttemptAt, waitUntil }: Attempted): Statement[] {
   const { subscriptionId, orgId } = claimed;
   const isLast = nextAttemptAt === null;
   return [
@@ -181,5 +183,6 @@ function recordFailed(ctx: Context, { claimed, outcome, endedAt, nextAttemptAt }
       finishedAt: isLast ? endedAt : null,
     }),
     ...judgeFailed(ctx, { subscriptionId, orgId, httpStatus: outcome.httpStatus, isLast, endedAt }),
+    ...(waitUntil === null ? [] : [postpone(ctx.db, subscriptionId, waitUntil)]),
   ];
 }

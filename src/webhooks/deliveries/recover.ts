@@ -7,77 +7,119 @@ import { requireSubscription, type Subscription } from '../subscriptions/manage'
 import { selectSubscription } from '../subscriptions/store';
 import { dueDeliveries } from './after-commit';
 import { notRedeliverable } from './redelivery';
-import { advanceRecovery, beginRecovery, countUndeliveredSince, insertRecovered, type Under } from './store-recover';
+import {
+  advanceRecovery,
+  beginRecovery,
+  countMissed,
+  insertRecovered,
+  type Missed,
+  type Of,
+  type Under,
+  type Unfinished,
+} from './store-recover';
 
 /** How many events one batch looks at. */
 const PAGE = 500;
+/** Pages before the answer: one of what failed may be short. */
+const PAGES_AT_ONCE = 3;
 /** Pages of one subscription in one run of the sweep. */
-const PAGES_A_RUN = 5;
+const PAGES_A_RUN = 6;
 
 interface Recovery {
   subscriptionId: string;
   /** Epoch ms. */
   since: number;
+  /** Epoch ms; without it, now. */
+  until?: number;
 }
 
-/** How many events since a time `recover` would send, as far as can be told. @throws AppError `subscription_not_found` */
+/** How many events of a time `recover` would send, as far as can be told. @throws AppError `subscription_not_found` */
 export async function countUndelivered(
   ctx: Context,
   input: Recovery,
 ): Promise<{ subscription: Subscription; count: number }> {
   const { orgId } = requireScope(ctx, 'webhooks.read');
-  return undeliveredOf(ctx, orgId, input);
+  return undeliveredOf(ctx, missedBy(ctx, orgId, input));
 }
 
-async function undeliveredOf(ctx: Context, orgId: string, input: Recovery) {
+function missedBy(ctx: Context, orgId: string, { until, ...input }: Recovery): Missed {
+  const now = ctx.now();
+  return { orgId, ...input, until: Math.min(until ?? now, now) };
+}
+
+async function undeliveredOf(ctx: Context, missed: Missed) {
   const { found, undelivered } = await ctx.db.run({
-    found: selectSubscription(ctx.db, orgId, input.subscriptionId),
-    undelivered: countUndeliveredSince(ctx.db, { orgId, ...input }, input.since),
+    found: selectSubscription(ctx.db, missed.orgId, missed.subscriptionId),
+    undelivered: countMissed(ctx.db, missed),
   });
   return { subscription: requireSubscription(found[0]), count: undelivered[0]?.count ?? 0 };
 }
 
 /**
- * Sends every event since a time that was not delivered, the oldest first: what failed, and what happened while the
- * subscription was disabled. The first page is enqueued at once, the others by the sweep. Safe to repeat: what is on its
- * way is not sent again.
+ * Sends every event of a time that was not delivered, the oldest first: what failed, then what happened while the subscription
+ * was disabled. The first 500 are enqueued at once, the others by the sweep. Safe to repeat: what is on its way is not sent
+ * again.
  * @returns how many events that are, as `countUndelivered`
  * @throws AppError `not_redeliverable` while the subscription is not active, `subscription_not_found`
  */
 export async function recover(ctx: Context, input: Recovery): Promise<{ count: number }> {
   const { orgId } = requireScope(ctx, 'webhooks.write');
-  const { subscriptionId, since } = input;
-  const { subscription, count } = await undeliveredOf(ctx, orgId, input);
+  const { subscriptionId } = input;
+  const missed = missedBy(ctx, orgId, input);
+  const { subscription, count } = await undeliveredOf(ctx, missed);
   if (subscription.status !== 'active') throw notRedeliverable();
-  const of = { orgId, subscriptionId };
   const begun = await tryCommit(ctx, {
-    cursor: beginRecovery(ctx.db, of, since, ctx.now()),
+    progress: beginRecovery(ctx.db, missed, ctx.now()),
     audit: recordAudit(ctx, { orgId, action: 'subscription.redelivered', entityId: subscriptionId }),
   });
-  const after = begun?.cursor[0]?.recoverAfter ?? null;
+  let under = underWay({ orgId, subscriptionId }, begun?.progress[0]);
   // Nothing is missing, or a recovery is under way already.
-  if (after === null) return { count: 0 };
-  await recoverPage(ctx, { ...of, after });
+  if (!under) return { count: 0 };
+  let enqueued = 0;
+  for (let pages = 0; pages < PAGES_AT_ONCE && under && enqueued < PAGE; pages += 1) {
+    const done: Recovered = await recoverPage(ctx, under, enqueued > 0);
+    under = done.next;
+    enqueued += done.count;
+  }
   return { count };
 }
 
-/** @returns where to go on; null when nothing is left, or when another one goes on */
-async function recoverPage(ctx: Context, under: Under): Promise<number | null> {
-  const ids = Array.from({ length: PAGE }, newId);
-  const { cursor } = await commit(ctx, {
-    recovered: dueDeliveries(insertRecovered(under, ids, ctx.now())),
-    cursor: advanceRecovery(ctx.db, under, PAGE),
-  });
-  return cursor[0]?.recoverAfter ?? null;
+type Progress = { failedAfter: string | null; after: number | null } | undefined;
+
+function underWay(of: Of, progress: Progress): Under | null {
+  if (!progress || progress.after === null) return null;
+  return {
+    orgId: of.orgId,
+    subscriptionId: of.subscriptionId,
+    failedAfter: progress.failedAfter,
+    after: progress.after,
+  };
 }
 
-/** Goes on with recoveries that need more than one page, for the sweep. */
-export async function continueRecoveries(ctx: Context, recovering: readonly Under[]): Promise<void> {
-  for (const under of recovering) {
-    const of = forOrganization(ctx, under.orgId);
-    let after: number | null = under.after;
-    for (let pages = 0; pages < PAGES_A_RUN && after !== null; pages += 1) {
-      after = await recoverPage(of, { ...under, after });
+interface Recovered {
+  count: number;
+  /** Null when nothing is left, or when another one goes on. */
+  next: Under | null;
+}
+
+/** @param isFollowing messages for what comes first were sent */
+async function recoverPage(ctx: Context, under: Under, isFollowing = false): Promise<Recovered> {
+  const ids = Array.from({ length: PAGE }, newId);
+  const inserted = insertRecovered(under, ids, ctx.now());
+  const { recovered, progress } = await commit(ctx, {
+    recovered: isFollowing ? inserted : dueDeliveries(inserted),
+    progress: advanceRecovery(ctx.db, under, PAGE),
+  });
+  return { count: recovered.length, next: underWay(under, progress[0]) };
+}
+
+/** Goes on with recoveries that need more than one page, for the sweep. Those of others wait until they are active. */
+export async function continueRecoveries(ctx: Context, unfinished: readonly Unfinished[]): Promise<void> {
+  for (const each of unfinished.filter(({ status }) => status === 'active')) {
+    const of = forOrganization(ctx, each.orgId);
+    let under = underWay(each, each);
+    for (let pages = 0; pages < PAGES_A_RUN && under; pages += 1) {
+      under = (await recoverPage(of, under)).next;
     }
   }
 }

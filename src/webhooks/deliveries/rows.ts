@@ -14,6 +14,9 @@ export function deliveryRow<T extends NewDelivery>(delivery: T) {
   return { ...delivery, attemptCount: 0, nextAttemptAt: 0, leaseUntil: 0, finishedAt: null };
 }
 
+/** As `nextAttemptAt`: due before what has waited for its first attempt. */
+export const BEFORE_OTHERS = -1;
+
 /** What a write returns whose deliveries are due (`dueDeliveries`). */
 export const DUE = {
   id: deliveries.id,

@@ -5,7 +5,7 @@ import { encoded, jsonOf, type Named, orm, prepared, type Value } from '../../pl
 import { isSettled } from '../../tenants/tables';
 import { QUEUED_UNDER_WAY_MAX } from '../limits';
 import { deliveries, events, subscriptions } from '../tables';
-import { isPostedToOrProbed } from './store';
+import { mayBePosted, takesPosts } from './store';
 
 /** A queue's delay has whole seconds: a message that arrives up to this early still finds its row due. */
 const EARLY_MESSAGE_MS = 2_000;
@@ -55,7 +55,7 @@ interface Claim {
 }
 
 /** A claim raises the count and sets the lease in one write, so that two claimers never get the same attempt. */
-function claimWhere(which: Condition, leaseUntil: Value<number>, onlyIf: Condition) {
+function claimWhere(which: Condition, { now, leaseUntil }: Named<Claim>, onlyIf: Condition) {
   return orm
     .update(deliveries)
     .set({
@@ -63,7 +63,7 @@ function claimWhere(which: Condition, leaseUntil: Value<number>, onlyIf: Conditi
       attemptCount: sql`${deliveries.attemptCount} + 1`,
       leaseUntil: sql`${leaseUntil}`,
     })
-    .where(and(which, isPostedToOrProbed, isSettled(deliveries.orgId), onlyIf))
+    .where(and(which, mayBePosted(now), isSettled(deliveries.orgId), onlyIf))
     .returning(CLAIMED);
 }
 
@@ -91,7 +91,7 @@ export const claimDeliveries = prepared(
     where due.place + ${countUnderWay(sql`due.subscription_id`, now)} <= ${QUEUED_UNDER_WAY_MAX}
       and (due.priority = 0 or due.place_of_priority
         + ${countUnderWay(sql`due.subscription_id`, now, isOfProducts)} <= ${QUEUED_UNDER_WAY_MAX - 1}))`;
-    return claimWhere(free, leaseUntil, onlyIf);
+    return claimWhere(free, { now, leaseUntil }, onlyIf);
   },
 );
 
@@ -122,6 +122,7 @@ function nextToClaim(freed: Value<Freed>, now: Value<number>): Condition {
       select due.id, due.subscription_id, freed.value as count,
         row_number() over (partition by due.subscription_id order by due.priority, due.next_attempt_at, due.id) as place
       from json_each(${jsonOf(freed)}) as freed
+        join ${subscriptions} as subscription on subscription.id = freed.key and ${takesPosts(now)}
         join ${deliveries} as due on due.id in (${nextDue(sql`freed.key`, now, most, isProductsTurn)})
     ) where place <= count)`;
 }
@@ -131,7 +132,7 @@ function nextToClaim(freed: Value<Freed>, now: Value<number>): Condition {
  * Nothing is claimed unless the condition holds.
  */
 export const claimNext = prepared(({ freed, now, leaseUntil }: Named<Claim & { freed: Freed }>, onlyIf: Condition) =>
-  claimWhere(sql`deliveries.id in (select id from ${nextToClaim(freed, now)})`, leaseUntil, onlyIf),
+  claimWhere(sql`deliveries.id in (select id from ${nextToClaim(freed, now)})`, { now, leaseUntil }, onlyIf),
 );
 
 /** As `claimNext`, without claiming them. */

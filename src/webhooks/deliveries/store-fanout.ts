@@ -46,7 +46,7 @@ interface FanOut {
 
 /**
  * One delivery for each event and matching subscription: `held` if the subscription is on hold or paused, else due at
- * once. Those to healthy receivers are claimed from their first moment, `FIRST_ATTEMPTS_MAX` in all and as long as fewer
+ * once. Those to healthy receivers that did not ask to wait are claimed from their first moment, `FIRST_ATTEMPTS_MAX` in all and as long as fewer
  * than `UNDER_WAY_MAX` attempts of their subscription are under way: whoever commits posts them. No attempt starts unless
  * the condition `canStart` holds. When D1 runs the batch twice, the second time makes none, whatever became of the
  * subscriptions since.
@@ -57,13 +57,13 @@ export const insertFanOut = prepared(
     const matching = sql`(select events.id as event_id, events.org_id, events.created_at,
       ${placeAmong(eventIds, sql`events.id`)} as position,
       ${priorityOf(sql`events.type`)} as priority, subscriptions.id as subscription_id, subscriptions.status,
-      subscriptions.is_healthy
+      subscriptions.is_healthy and coalesce(subscriptions.wait_until, 0) <= ${now} as takes_posts
     from ${events} join ${subscriptions} on subscriptions.org_id = events.org_id
     where ${isAmong(eventIds, sql`events.id`)} and subscriptions.deleted_at is null and subscriptions.status <> 'disabled'
       and not exists (select 1 from ${deliveries} as earlier where earlier.event_id = events.id)
       and exists (select 1 from json_each(subscriptions.event_types) where value = events.type))`;
     const ready = sql`(select *, row_number() over (order by ${order}, subscription_id) - 1 as ordinal,
-      status = 'active' and is_healthy and ${canStart} and ${countUnderWay(sql`matching.subscription_id`, now)}
+      status = 'active' and takes_posts and ${canStart} and ${countUnderWay(sql`matching.subscription_id`, now)}
         + row_number() over (partition by subscription_id order by ${order}) <= ${UNDER_WAY_MAX} as is_ready
     from ${matching} as matching)`;
     const found = sql`(select *, is_ready and sum(is_ready) over (order by ordinal) <= ${FIRST_ATTEMPTS_MAX} as starts
@@ -86,7 +86,7 @@ export const insertFanOut = prepared(
   },
 );
 
-/** What `insertFanOut` made and does not wait for its subscription: what is claimed, and what is due. */
+/** What `insertFanOut` made and does not wait for its subscription or receiver: what is claimed, and what is due. */
 export const selectStarted = prepared(({ deliveryIds, now, leaseUntil }: Named<Omit<FanOut, 'eventIds'>>) =>
   orm
     .select({
@@ -99,7 +99,8 @@ export const selectStarted = prepared(({ deliveryIds, now, leaseUntil }: Named<O
     .from(deliveries)
     .where(
       sql`${isAmong(deliveryIds, sql`deliveries.id`)}
-        and (status = 'pending' or (status = 'delivering' and attempt_count = 1 and lease_until = ${leaseUntil}))`,
+        and ((status = 'pending' and not exists (select 1 from ${subscriptions} as asked where asked.id = deliveries.subscription_id
+            and asked.wait_until > ${now})) or (status = 'delivering' and attempt_count = 1 and lease_until = ${leaseUntil}))`,
     ),
 );
 

@@ -1,4 +1,4 @@
-import { and, desc, eq, gte, inArray, lt, type SQL, sql } from 'drizzle-orm';
+import { and, eq, inArray, type SQL, sql } from 'drizzle-orm';
 import { auditLog } from '../../audit/tables';
 import type { Database } from '../../platform/db';
 import { firstIdAt } from '../../platform/ids';
@@ -72,24 +72,39 @@ const LOGGED = {
   createdAt: deliveries.createdAt,
 };
 
-function ofLog(at: LogOf, { before, filter }: LogPage) {
-  return and(
-    eq(deliveries.subscriptionId, at.subscriptionId),
-    eq(deliveries.orgId, at.orgId),
-    before === undefined ? undefined : lt(deliveries.id, before),
-    filter.since === undefined ? undefined : gte(deliveries.id, firstIdAt(filter.since)),
-  );
+/** Statuses that have an index of their own in the order of the log. */
+const INDEXED: readonly DeliveryStatus[] = ['exhausted', 'held'];
+
+/** The statuses to look through by their own indexes; none where the filter allows others. */
+function indexedOf({ status, statuses }: LogFilter): readonly DeliveryStatus[] {
+  const asked = statuses ?? (status === 'held' ? ['held' as const] : []);
+  return asked.every((each) => INDEXED.includes(each)) ? [...new Set(asked)] : [];
 }
+
+/**
+ * SELECT of the deliveries that a page looks at, the newest `window` of them: all of the log, or those with a status that has
+ * an index, so that a page of them is full however rare they are. Rows of `id`.
+ */
+function lookedAt(at: LogOf, { before, filter, window }: LogPage): SQL {
+  const of = (status: SQL) => sql`select * from (select id from ${deliveries}
+    where subscription_id = ${at.subscriptionId} and org_id = ${at.orgId} and ${status}
+      and id < ${before ?? LAST_ID} and id >= ${firstIdAt(filter.since ?? 0)} order by id desc limit ${window})`;
+  const indexed = indexedOf(filter).map((status) => of(sql`status = '${sql.raw(status)}'`));
+  if (indexed.length < 2) return indexed[0] ?? of(sql`true`);
+  return sql`select * from (${sql.join(indexed, sql` union all `)}) order by id desc limit ${window}`;
+}
+
+/** Behind every id. */
+const LAST_ID = 'g';
 
 /**
  * The oldest delivery that a page looks at, if there are older ones. It limits what a page reads when few rows match.
  */
 export function selectWindowEnd(db: Database, at: LogOf, page: LogPage) {
   return db.orm
-    .select({ id: deliveries.id })
-    .from(deliveries)
-    .where(ofLog(at, page))
-    .orderBy(desc(deliveries.id))
+    .select({ id: sql<string>`id`.as('window_end') })
+    .from(sql`(${lookedAt(at, page)})`)
+    .orderBy(sql`id desc`)
     .limit(1)
     .offset(page.window - 1);
 }
@@ -104,7 +119,8 @@ export function selectLog(db: Database, at: LogOf, page: LogPage) {
       failureClass: deliveryAttempts.failureClass,
       durationMs: deliveryAttempts.durationMs,
     })
-    .from(deliveries)
+    .from(sql`(${lookedAt(at, page)}) as looked_at`)
+    .innerJoin(deliveries, sql`${deliveries.id} = looked_at.id`)
     .innerJoin(events, eq(events.id, deliveries.eventId))
     .leftJoin(
       deliveryAttempts,
@@ -112,15 +128,13 @@ export function selectLog(db: Database, at: LogOf, page: LogPage) {
     )
     .where(
       and(
-        ofLog(at, page),
-        gte(deliveries.id, sql`coalesce(${selectWindowEnd(db, at, page)}, '')`),
         MATCHES[status],
         statuses && inArray(deliveries.status, statuses),
         eventType && eq(events.type, eventType),
         failureClass && eq(deliveryAttempts.failureClass, failureClass),
       ),
     )
-    .orderBy(desc(deliveries.id))
+    .orderBy(sql`looked_at.id desc`)
     .limit(page.limit);
 }
 

@@ -1,11 +1,13 @@
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import { type Condition, type Database, insertSelect, mustChangeOneRow } from '../../platform/db';
 import { firstIdAt } from '../../platform/ids';
+import { HOUR_MS } from '../../platform/time';
 import { isSettled } from '../../tenants/tables';
 import { deliveries, events, subscriptions } from '../tables';
 import { DUE, deliveryRow } from './rows';
 import { lastSeqBefore } from './store';
 import { priorityOf } from './store-fanout';
+import { isMissed } from './store-streak';
 
 /** A subscription of an organization. */
 export interface Of {
@@ -13,53 +15,94 @@ export interface Of {
   subscriptionId: string;
 }
 
-/** The organization's events behind a number and up to a time, in order. */
-function eventsAfter(orgId: string, after: Condition, until: Condition, limit: number): Condition {
-  return sql`(select seq, id, type, created_at from ${events} where org_id = ${orgId} and seq > ${after}
-    and created_at <= ${until} and is_test = 0 order by seq limit ${limit})`;
+/** A subscription, and when what it missed happened. */
+export interface Missed extends Of {
+  /** Epoch ms. */
+  since: number;
+  until: number;
 }
+
+/** Ids of deliveries are made with their events, if not always in the same moment. */
+const COMMIT_LAG_MS = HOUR_MS;
+/** How many failed deliveries, and how many events without a delivery, are counted; the newest ones. */
+const COUNTED_MAX = 10_000;
 
 /**
- * FROM … WHERE: of some events those that a subscription should have got and has not. None of their deliveries arrived, is
- * on its way or waits: all failed, or there is none, since the subscription was disabled.
+ * What a recovery looks at, as rows of an event and its place `at`. Events that failed are found by their deliveries, so that
+ * what was delivered in between is not read; only the events of a time without deliveries are read one by one.
  */
-function undelivered({ orgId, subscriptionId }: Of, among: Condition): Condition {
+function failedOf(which: Condition): Condition {
+  return sql`(select event.id, event.type, event.created_at, event.is_test, failed.id as at
+    from (select id, event_id from ${deliveries} where status = 'exhausted' and ${which}) as failed
+      join ${events} as event on event.id = failed.event_id)`;
+}
+
+function skippedOf(which: Condition): Condition {
+  return sql`(select id, type, created_at, is_test, seq as at from ${events} where ${which})`;
+}
+
+/** FROM … WHERE: of such rows those whose event a subscription should have got in a time and has not. */
+function missedOf({ orgId, subscriptionId }: Of, among: Condition, since: Condition, until: Condition): Condition {
   return sql`from ${among} as missed join ${subscriptions} as subscription
       on subscription.id = ${subscriptionId} and subscription.org_id = ${orgId}
-    where missed.created_at >= subscription.created_at and subscription.deleted_at is null
+    where missed.created_at >= max(subscription.created_at, ${since}) and missed.created_at <= ${until}
+      and missed.is_test = 0 and subscription.deleted_at is null
       and exists (select 1 from json_each(subscription.event_types) where value = missed.type)
-      and not exists (select 1 from ${deliveries} as delivery where delivery.event_id = missed.id
-        and delivery.subscription_id = subscription.id and delivery.status in ('pending', 'delivering', 'held', 'succeeded'))`;
+      and ${isMissed(sql`missed.id`, sql`subscription.id`)}`;
 }
 
-/** Among the first events since a time. */
-const LOOKED_AT_MAX = 20_000;
-
-function undeliveredSince(of: Of, since: number): Condition {
-  const among = sql`(select * from ${eventsAfter(of.orgId, lastSeqBefore(of.orgId, since), sql`9e15`, LOOKED_AT_MAX)}
-    where created_at >= ${since})`;
-  return sql`(select missed.id ${undelivered(of, among)})`;
+/** A column of the subscription. */
+function columnOf(subscriptionId: string, column: string): Condition {
+  return sql`(select ${sql.raw(column)} from ${subscriptions} where id = ${subscriptionId})`;
 }
 
-/** How many events since a time were not delivered, as far as can be told. */
-export function countUndeliveredSince(db: Database, of: Of, since: number) {
-  return db.orm
-    .select({ count: sql<number>`count(*)`.as('undelivered') })
-    .from(sql`${undeliveredSince(of, since)} as found`);
+/** SELECT of the ids of the events, each once, of a time that is counted at once. */
+function missedIn({ since, until, ...of }: Missed): Condition {
+  const { orgId, subscriptionId } = of;
+  const failed = failedOf(sql`subscription_id = ${subscriptionId} and id >= ${firstIdAt(since - COMMIT_LAG_MS)}
+    and id < ${firstIdAt(until + COMMIT_LAG_MS)} order by id desc limit ${COUNTED_MAX}`);
+  const skipped = skippedOf(sql`org_id = ${orgId}
+    and seq > max(${columnOf(subscriptionId, 'skipped_after')}, ${lastSeqBefore(orgId, since)})
+    and seq <= coalesce(${columnOf(subscriptionId, 'skipped_until')}, 9e15) and created_at <= ${until}
+    order by seq desc limit ${COUNTED_MAX}`);
+  return sql`(select missed.id ${missedOf(of, failed, sql`${since}`, sql`${until}`)}
+    union select missed.id ${missedOf(of, skipped, sql`${since}`, sql`${until}`)})`;
 }
+
+/** How many events of a time were not delivered, as far as can be told. */
+export function countMissed(db: Database, missed: Missed) {
+  return db.orm.select({ count: sql<number>`count(*)`.as('missed') }).from(sql`${missedIn(missed)} as found`);
+}
+
+/** Where a recovery under way has come to. A batch that D1 runs twice finds it elsewhere the second time. */
+export interface Under extends Of {
+  /** Among what failed: the id of the last delivery that was looked at; null once all were. */
+  failedAfter: string | null;
+  /** Among the events without a delivery: the number of the last one that was looked at. */
+  after: number;
+}
+
+/** The columns of `Under`, of which `after` is null once the recovery has ended. */
+const PROGRESS = { failedAfter: subscriptions.recoverFailedAfter, after: subscriptions.recoverAfter };
 
 /**
  * Begins a recovery; the batch is undone unless the subscription is active, none is under way and something was not
  * delivered.
- * @returns the number of the last event before it; null when there is none to look at
  */
-export function beginRecovery(db: Database, of: Of, since: number, now: number) {
-  const { orgId, subscriptionId } = of;
-  const before = sql`(select min(seq) - 1 from ${events} where org_id = ${orgId} and seq > ${lastSeqBefore(orgId, since)}
-    and created_at >= ${since} and created_at <= ${now})`;
+export function beginRecovery(db: Database, missed: Missed, now: number) {
+  const { orgId, subscriptionId, since, until } = missed;
+  const before = firstIdAt(since - COMMIT_LAG_MS);
+  const hasFailed = sql`exists (select 1 from ${deliveries} where subscription_id = ${subscriptionId}
+    and status = 'exhausted' and deliveries.id > ${before})`;
   const write = db.orm
     .update(subscriptions)
-    .set({ recoverAfter: before, recoverStartedAt: now })
+    .set({
+      recoverFailedAfter: sql`iif(${hasFailed}, ${before}, null)`,
+      recoverAfter: sql`max(coalesce(skipped_after, 0), ${lastSeqBefore(orgId, since)})`,
+      recoverSince: since,
+      recoverUntil: until,
+      recoverStartedAt: now,
+    })
     .where(
       and(
         eq(subscriptions.id, subscriptionId),
@@ -67,30 +110,34 @@ export function beginRecovery(db: Database, of: Of, since: number, now: number) 
         eq(subscriptions.status, 'active'),
         isNull(subscriptions.deletedAt),
         isNull(subscriptions.recoverAfter),
-        sql`exists ${undeliveredSince(of, since)}`,
+        sql`exists ${missedIn(missed)}`,
       ),
     )
-    .returning({ recoverAfter: subscriptions.recoverAfter });
+    .returning(PROGRESS);
   return mustChangeOneRow(write);
 }
 
-/** A recovery under way that has come to the event `after`: a batch that D1 runs twice finds it elsewhere the second time. */
-export interface Under extends Of {
-  after: number;
-}
-
 /** The subscription of a recovery, in a statement about subscriptions: active, and no other batch has gone on since. */
-function isAt({ subscriptionId, after }: Under): Condition {
-  return sql`id = ${subscriptionId} and status = 'active' and recover_after = ${after}`;
+function isAt({ subscriptionId, failedAfter, after }: Under): Condition {
+  return sql`id = ${subscriptionId} and status = 'active' and recover_failed_after is ${failedAfter}
+    and recover_after = ${after}`;
 }
 
-/** The next events of a recovery under way. */
+/** The next rows of a recovery under way. What it made itself is not looked at again. */
 function page(under: Under, size: number): Condition {
-  const of = (column: string) => sql`(select ${sql.raw(column)} from ${subscriptions} where ${isAt(under)})`;
-  return eventsAfter(under.orgId, of('recover_after'), of('recover_started_at'), size);
+  const { orgId, subscriptionId, failedAfter, after } = under;
+  const isUnderWay = sql`exists (select 1 from ${subscriptions} where ${isAt(under)})`;
+  if (failedAfter !== null) {
+    return failedOf(sql`subscription_id = ${subscriptionId} and id > ${failedAfter} and ${isUnderWay}
+      and created_at < ${columnOf(subscriptionId, 'recover_started_at')} order by id limit ${size}`);
+  }
+  return skippedOf(sql`org_id = ${orgId} and seq > ${after} and ${isUnderWay}
+    and ${columnOf(subscriptionId, 'skipped_after')} is not null
+    and seq <= coalesce(${columnOf(subscriptionId, 'skipped_until')}, 9e15)
+    and created_at <= ${columnOf(subscriptionId, 'recover_until')} order by seq limit ${size}`);
 }
 
-/** A new delivery for each undelivered event of the next page. Put `advanceRecovery` after it, with the same size. */
+/** A new delivery for each missed event of the next page. Put `advanceRecovery` after it, with the same size. */
 export function insertRecovered(of: Under, ids: readonly string[], now: number) {
   const row = deliveryRow({
     id: sql`delivery_ids.value`,
@@ -102,30 +149,44 @@ export function insertRecovered(of: Under, ids: readonly string[], now: number) 
     status: 'pending',
     createdAt: now,
   });
-  const from = sql`from (select missed.id, missed.type, row_number() over (order by missed.seq) - 1 as position
-      ${undelivered(of, page(of, ids.length))}) as recovered
+  const { subscriptionId } = of;
+  const since = columnOf(subscriptionId, 'recover_since');
+  const until = columnOf(subscriptionId, 'recover_until');
+  const from = sql`from (select missed.id, missed.type, row_number() over (order by min(missed.at)) - 1 as position
+      ${missedOf(of, page(of, ids.length), since, until)} group by missed.id) as recovered
     join json_each(${JSON.stringify(ids)}) as delivery_ids on delivery_ids.key = recovered.position where true`;
   return insertSelect(deliveries, row, from).onConflictDoNothing().returning(DUE);
 }
 
-/** Goes on behind the page; ends the recovery when nothing is left. */
+/** Goes on behind the page: first through what failed, then through what had no delivery; ends when nothing is left. */
 export function advanceRecovery(db: Database, of: Under, size: number) {
-  const next = sql`(select iif(count(*) < ${size}, null, max(seq)) from ${page(of, size)})`;
+  const next = sql`(select iif(count(*) < ${size}, null, max(at)) from ${page(of, size)})`;
   return db.orm
     .update(subscriptions)
-    .set({ recoverAfter: next })
+    .set(of.failedAfter === null ? { recoverAfter: next } : { recoverFailedAfter: next })
     .where(isAt(of))
-    .returning({ recoverAfter: subscriptions.recoverAfter });
+    .returning(PROGRESS);
 }
 
-/** Subscriptions whose recovery goes on. */
-export function selectRecovering(db: Database, limit: number) {
+/** Subscriptions with which the sweep goes on: their recovery, or a change of status that more deliveries wait for. */
+export function selectUnfinished(db: Database, limit: number) {
   return db.orm
-    .select({ subscriptionId: subscriptions.id, orgId: subscriptions.orgId, after: sql<number>`recover_after` })
+    .select({
+      subscriptionId: subscriptions.id,
+      orgId: subscriptions.orgId,
+      isSettling: subscriptions.isSettling,
+      status: subscriptions.status,
+      ...PROGRESS,
+    })
     .from(subscriptions)
-    .where(and(sql`recover_after is not null`, eq(subscriptions.status, 'active'), isSettled(subscriptions.orgId)))
+    .where(
+      sql`(is_settling = 1 or recover_after is not null) and (is_settling = 1 or status = 'active')
+        and ${isSettled(subscriptions.orgId)}`,
+    )
     .limit(limit);
 }
+
+export type Unfinished = Awaited<ReturnType<typeof selectUnfinished>>[number];
 
 /** Ids begin with their time, which clocks of isolates tell a little differently. */
 const SKEW_MS = 60_000;

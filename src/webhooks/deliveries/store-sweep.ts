@@ -3,7 +3,7 @@ import { type Condition, type Database, inList, insertSelect } from '../../platf
 import { isSettled } from '../../tenants/tables';
 import { deliveries, deliveryAttempts, subscriptions } from '../tables';
 import { deliveryRow } from './rows';
-import { goesOnAs } from './store';
+import { goesOnAs, takesPosts } from './store';
 import { nextDue } from './store-claim';
 
 /** The first subscription with a due delivery after another one: one step in the index. */
@@ -22,7 +22,8 @@ export function selectDue(db: Database, at: { now: number; before: number; ofEac
       select * from (${firstWaiting(sql`true`)})
       union all
       select (${firstWaiting(sql`subscription_id > waiting.id`)}) from waiting where waiting.id is not null
-    ) select id from waiting where id is not null limit ${at.limit})`;
+    ) select waiting.id from waiting join ${subscriptions} as subscription on subscription.id = waiting.id
+      where ${takesPosts(at.now)} limit ${at.limit})`;
   return db.orm
     .select({ id: sql<string>`due.id`.as('due_id') })
     .from(

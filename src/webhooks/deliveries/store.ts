@@ -1,5 +1,5 @@
 import { and, eq, gt, gte, type InferInsertModel, type InferSelectModel, sql } from 'drizzle-orm';
-import { type Condition, type Database, insertSelect } from '../../platform/db';
+import { type Condition, insertSelect } from '../../platform/db';
 import { firstIdAt } from '../../platform/ids';
 import { columnsOf, encoded, jsonOf, type Named, orm, prepared, type Value } from '../../platform/statements';
 import { HOUR_MS } from '../../platform/time';
@@ -12,12 +12,17 @@ const isOfSubscription = sql`from ${subscriptions} as subscription where subscri
 export const isPostedTo: Condition = sql`exists (select 1 ${isOfSubscription}
   and subscription.status = 'active' and subscription.deleted_at is null)`;
 
-/**
- * As `isPostedTo`, or the delivery tries a failing receiver: of a subscription that is on hold for it, nothing else is
- * `pending`.
- */
-export const isPostedToOrProbed: Condition = sql`exists (select 1 ${isOfSubscription} and subscription.deleted_at is null
-  and (subscription.status = 'active' or (subscription.status = 'holding' and subscription.hold_reason = 'receiver_failing')))`;
+/** Whether a row `subscription` takes posts at a time: it is active or tried, and its receiver did not ask to wait. */
+export function takesPosts(now: Value<number>): Condition {
+  return sql`(subscription.deleted_at is null and coalesce(subscription.wait_until, 0) <= ${now} and (subscription.status = 'active'
+    or (subscription.status = 'holding' and subscription.hold_reason = 'receiver_failing')))`;
+}
+
+/** The delivery may be posted now: its subscription takes posts, and if that is on hold, this is the one that tries it. */
+export function mayBePosted(now: Value<number>): Condition {
+  return sql`exists (select 1 ${isOfSubscription} and ${takesPosts(now)}
+    and (subscription.status = 'active' or subscription.probe_id = ${deliveries.id}))`;
+}
 
 /** The delivery's subscription was deleted. */
 const isDeleted = sql`exists (select 1 ${isOfSubscription} and subscription.deleted_at is not null)`;
@@ -92,16 +97,6 @@ export const finishAttempt = prepared(({ id, attempt, status, nextAttemptAt, fin
     })
     .where(and(eq(deliveries.id, id), eq(deliveries.attemptCount, attempt), eq(deliveries.status, 'delivering'))),
 );
-
-/** Keeps due deliveries of a subscription that accepts no posts now: they become `held`. */
-export function holdDeliveries(db: Database, subscriptionId: string) {
-  return db.orm
-    .update(deliveries)
-    .set({ status: 'held' })
-    .where(
-      and(eq(deliveries.subscriptionId, subscriptionId), eq(deliveries.status, 'pending'), sql`not ${isPostedTo}`),
-    );
-}
 
 /** The number of an organization's next event, in the statement that inserts it. */
 export function nextSeq(orgId: Value<string>): Condition {

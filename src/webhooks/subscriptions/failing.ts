@@ -2,12 +2,14 @@ import { recordAudit } from '../../audit/record';
 import { tryCommit } from '../../platform/commit';
 import type { Context } from '../../platform/context';
 import type { Statement } from '../../platform/db';
+import { newId } from '../../platform/ids';
 import { DAY_MS } from '../../platform/time';
 import { dueDeliveries } from '../deliveries/after-commit';
-import { holdDeliveries } from '../deliveries/store';
-import { DISABLED_AFTER_DAYS } from '../limits';
-import { releaseDeliveries } from './store';
+import { holdDeliveries, noteUnsettled, releaseDeliveries } from '../deliveries/store-held';
+import { insertGivenUp } from '../deliveries/store-streak';
+import { DISABLED_AFTER_DAYS, GIVEN_UP_MAX } from '../limits';
 import {
+  chooseProbe,
   disableFailing,
   type Failing,
   holdFailing,
@@ -16,7 +18,6 @@ import {
   pauseGone,
   releaseProbe,
   releaseRecovered,
-  setNextProbe,
 } from './store-failing';
 import { changedOne } from './store-holds';
 
@@ -52,14 +53,21 @@ export function judgeFailed(
           holdFailing(ctx.db, id, endedAt),
           recordAudit(ctx, { ...audit, action: 'subscription.held', reasonCode: 'receiver_failing' }),
         ];
-  return [markExhausted({ id }), ...stopped, holdDeliveries(ctx.db, id)];
+  return [markExhausted({ id, endedAt }), ...stopped, holdDeliveries(ctx.db, id), noteUnsettled(ctx.db, id)];
 }
 
-/** Posts again to a receiver on hold that has accepted an attempt: what waited is due, the oldest first. */
+/**
+ * Posts again to a receiver on hold that has accepted an attempt: what was given up since it began to fail, then what waited, is
+ * due, the oldest first.
+ */
 export async function goOnWithRecovered(ctx: Context, { id, orgId }: Pick<Failing, 'id' | 'orgId'>): Promise<void> {
+  const now = ctx.now();
+  const ids = Array.from({ length: GIVEN_UP_MAX }, newId);
   await tryCommit(ctx, {
-    subscription: releaseRecovered(ctx.db, id, ctx.now()),
+    givenUp: dueDeliveries(insertGivenUp(id, 'recovery', { ids, now })),
+    subscription: releaseRecovered(ctx.db, id, now),
     waiting: dueDeliveries(releaseDeliveries(ctx.db, id)),
+    unsettled: noteUnsettled(ctx.db, id),
     audit: recordAudit(ctx, { orgId, action: 'subscription.released', entityId: id, fields: ['status'] }),
   });
 }
@@ -76,16 +84,17 @@ export async function probeFailing(ctx: Context, failing: readonly Failing[]): P
   if (failing.length === 0) return [];
   const now = ctx.now();
   const { probes } = await ctx.db.run({
-    probes: failing.flatMap(({ id }) => [releaseProbe(ctx.db, id, now), setNextProbe(ctx.db, id, now)]),
+    probes: failing.flatMap(({ id }) => [chooseProbe(ctx.db, id, now), releaseProbe(ctx.db, id, now)]),
   });
-  return (probes as { id: string }[][]).flatMap((rows, index) => (index % 2 === 0 ? rows : []));
+  return (probes as { id: string }[][]).flatMap((rows, index) => (index % 2 === 0 ? [] : rows));
 }
 
 async function disable(ctx: Context, { id, orgId }: Failing, now: number): Promise<void> {
   await tryCommit(ctx, {
-    subscription: disableFailing(ctx.db, id, now),
+    subscription: disableFailing(ctx.db, { id, orgId, now }),
     // The delivery that was to try it once more, if it has not yet.
     held: holdDeliveries(ctx.db, id),
+    unsettled: noteUnsettled(ctx.db, id),
     audit: recordAudit(ctx, {
       orgId,
       action: 'subscription.disabled',

@@ -6,9 +6,8 @@ import type { DueRow } from '../../platform/enqueue';
 import { describeError } from '../../platform/log';
 import { type Due, messagesFor } from '../deliveries/after-commit';
 import { canPostTo } from '../deliveries/attempt';
-import { holdDeliveries } from '../deliveries/store';
 import type { ClaimedDelivery } from '../deliveries/store-claim';
-import { releaseDeliveries } from './store';
+import { holdDeliveries, noteUnsettled, releaseDeliveries } from '../deliveries/store-held';
 import {
   changedOne,
   giveBack,
@@ -51,6 +50,7 @@ export function holdFor(ctx: Context, unready: readonly Unready[]): Statement[] 
           onlyIf: changedOne,
         }),
         holdDeliveries(ctx.db, id),
+        noteUnsettled(ctx.db, id),
       ];
     }),
     ...unready.map(({ claimed }) => giveBack(ctx.db, claimed)),
@@ -59,7 +59,7 @@ export function holdFor(ctx: Context, unready: readonly Unready[]): Statement[] 
 
 /**
  * Looks whether what is on hold can be posted to again: the keys are back, the secret was rotated, the address is
- * allowed again. Each is released in a batch of its own, and all that waited is due, the oldest first.
+ * allowed again. Each is released in a batch of its own, and what waited is due, the oldest first.
  * @returns what the sweep enqueues, as many as one run of it may
  */
 export async function releaseHeld(ctx: Context, onHold: readonly OnHold[]): Promise<DueRow[]> {
@@ -79,6 +79,7 @@ async function release(ctx: Context, target: OnHold, now: number) {
   const released = await tryCommit(ctx, {
     subscription: releaseSubscription(ctx.db, target, now),
     waiting: releaseDeliveries(ctx.db, id),
+    unsettled: noteUnsettled(ctx.db, id),
     audit: recordAudit(ctx, { orgId, action: 'subscription.released', entityId: id, fields: ['status'] }),
   });
   // It was changed in the meantime: the next run checks it again.

@@ -3,16 +3,12 @@ import { requireRole, requireScope } from '../../platform/access';
 import { commit, tryCommit } from '../../platform/commit';
 import type { Context } from '../../platform/context';
 import { type AppError, notFound } from '../../platform/errors';
+import { newId } from '../../platform/ids';
 import { dueDeliveries } from '../deliveries/after-commit';
-import { holdDeliveries } from '../deliveries/store';
-import {
-  cancelDeliveries,
-  markDeleted,
-  releaseDeliveries,
-  selectSubscription,
-  selectSubscriptions,
-  updateStatus,
-} from './store';
+import { cancelDeliveries, holdDeliveries, noteUnsettled, releaseDeliveries } from '../deliveries/store-held';
+import { insertGivenUp } from '../deliveries/store-streak';
+import { GIVEN_UP_MAX } from '../limits';
+import { markDeleted, pause, resume, selectSubscription, selectSubscriptions } from './store';
 
 export type Subscription = Awaited<ReturnType<typeof listSubscriptions>>[number];
 
@@ -35,22 +31,28 @@ export async function pauseSubscription(ctx: Context, id: string): Promise<void>
   const { orgId } = requireRole(ctx, ['owner']);
   const at = { orgId, id, now: ctx.now() };
   const paused = await tryCommit(ctx, {
-    subscription: updateStatus(ctx.db, at, ['active', 'holding'], 'paused'),
+    subscription: pause(ctx.db, at),
     held: holdDeliveries(ctx.db, id),
+    unsettled: noteUnsettled(ctx.db, id),
     audit: recordAudit(ctx, { orgId, action: 'subscription.paused', entityId: id, fields: ['status'] }),
   });
   if (!paused) await getSubscription(ctx, id);
 }
 
 /**
- * Starts posting again, first what was `held`, for whatever reason it had stopped. Safe to repeat.
+ * Starts posting again, for whatever reason it had stopped: first what was given up in the failures that stopped it, then what
+ * was `held`. Safe to repeat.
  * @throws AppError `subscription_not_found`
  */
 export async function resumeSubscription(ctx: Context, id: string): Promise<void> {
   const { orgId } = requireRole(ctx, ['owner']);
+  const now = ctx.now();
+  const ids = Array.from({ length: GIVEN_UP_MAX }, newId);
   const resumed = await tryCommit(ctx, {
-    subscription: updateStatus(ctx.db, { orgId, id, now: ctx.now() }, ['paused', 'holding', 'disabled'], 'active'),
+    givenUp: dueDeliveries(insertGivenUp(id, 'redelivery', { ids, now })),
+    subscription: resume(ctx.db, { orgId, id, now }),
     released: dueDeliveries(releaseDeliveries(ctx.db, id)),
+    unsettled: noteUnsettled(ctx.db, id),
     audit: recordAudit(ctx, { orgId, action: 'subscription.resumed', entityId: id, fields: ['status'] }),
   });
   if (!resumed) await getSubscription(ctx, id);
@@ -66,6 +68,7 @@ export async function deleteSubscription(ctx: Context, id: string): Promise<void
   const batch = {
     subscription: markDeleted(ctx.db, orgId, id, now),
     cancelled: cancelDeliveries(ctx.db, id, now),
+    unsettled: noteUnsettled(ctx.db, id),
     audit: recordAudit(ctx, { orgId, action: 'subscription.deleted', entityId: id }),
   };
   await commit(ctx, batch, { refused: noSubscription });

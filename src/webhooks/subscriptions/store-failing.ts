@@ -3,6 +3,7 @@ import { type Database, inList, mustChangeOneRow } from '../../platform/db';
 import { type Named, orm, prepared } from '../../platform/statements';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../platform/time';
 import { isSettled } from '../../tenants/tables';
+import { nextSeq } from '../deliveries/store';
 import {
   DISABLED_AFTER_DAYS,
   EXHAUSTED_IN_ROW_MAX,
@@ -10,7 +11,7 @@ import {
   PROBE_SELDOM_AFTER_HOURS,
   PROBE_SELDOM_MINUTES,
 } from '../limits';
-import { deliveries, subscriptions } from '../tables';
+import { deliveries, events, subscriptions } from '../tables';
 import { changedAt, changedOne, NOT_ON_HOLD } from './store-holds';
 
 const isHeldForFailing = and(
@@ -23,7 +24,7 @@ const isHeldForFailing = and(
 export const markHealthy = prepared(({ ids }: Named<{ ids: readonly string[] }>) =>
   orm
     .update(subscriptions)
-    .set({ isHealthy: true, exhaustedInRow: 0 })
+    .set({ isHealthy: true, exhaustedInRow: 0, failingSince: sql`iif(status = 'active', null, failing_since)` })
     .where(and(inArray(subscriptions.id, inList(ids)), sql`(is_healthy = 0 or exhausted_in_row > 0)`)),
 );
 
@@ -35,13 +36,25 @@ export const markFailed = prepared(({ id }: Named<{ id: string }>) =>
     .where(and(eq(subscriptions.id, id), changedOne, eq(subscriptions.isHealthy, true))),
 );
 
-/** As `markFailed`, where no attempt follows. */
-export const markExhausted = prepared(({ id }: Named<{ id: string }>) =>
+/** As `markFailed`, where no attempt follows. @param endedAt epoch ms */
+export const markExhausted = prepared(({ id, endedAt }: Named<{ id: string; endedAt: number }>) =>
   orm
     .update(subscriptions)
-    .set({ isHealthy: false, exhaustedInRow: sql`exhausted_in_row + 1` })
+    .set({
+      isHealthy: false,
+      exhaustedInRow: sql`exhausted_in_row + 1`,
+      failingSince: sql`min(coalesce(failing_since, ${endedAt}), ${endedAt})`,
+    })
     .where(and(eq(subscriptions.id, id), changedOne)),
 );
+
+/** The receiver asked to be left alone until then. What it accepts meanwhile was under way before. */
+export function postpone(db: Database, id: string, until: number) {
+  return db.orm
+    .update(subscriptions)
+    .set({ waitUntil: sql`max(coalesce(wait_until, 0), ${until})` })
+    .where(eq(subscriptions.id, id));
+}
 
 /** Puts a subscription on hold whose receiver failed too often in a row; put `holdDeliveries` after it. */
 export function holdFailing(db: Database, id: string, now: number) {
@@ -108,34 +121,53 @@ export function selectFailing(db: Database, now: number, limit: number) {
 
 export type Failing = Awaited<ReturnType<typeof selectFailing>>[number];
 
-/** Makes the oldest held delivery of a subscription on hold due, if a probe is; put `setNextProbe` directly after it. */
+/** If a subscription on hold is to be tried: with the oldest delivery that waits. Put `releaseProbe` directly after it. */
+export function chooseProbe(db: Database, subscriptionId: string, now: number) {
+  const isLong = sql`held_since <= ${now - PROBE_SELDOM_AFTER_HOURS * HOUR_MS}`;
+  const wait = sql`iif(${isLong}, ${PROBE_SELDOM_MINUTES * MINUTE_MS}, ${PROBE_MINUTES * MINUTE_MS})`;
+  const oldest = sql`(select min(held.id) from ${deliveries} as held
+    where held.subscription_id = ${subscriptionId} and held.status = 'held')`;
+  return db.orm
+    .update(subscriptions)
+    .set({ probeId: oldest, nextProbeAt: sql`${now} + ${wait}` })
+    .where(
+      and(
+        eq(subscriptions.id, subscriptionId),
+        isHeldForFailing,
+        lte(subscriptions.nextProbeAt, now),
+        sql`coalesce(wait_until, 0) <= ${now} and ${oldest} is not null`,
+      ),
+    );
+}
+
+/** Makes the delivery due that was chosen. */
 export function releaseProbe(db: Database, subscriptionId: string, now: number) {
   return db.orm
     .update(deliveries)
     .set({ status: 'pending', nextAttemptAt: now })
     .where(
-      sql`id = (select min(held.id) from ${deliveries} as held
-          where held.subscription_id = ${subscriptionId} and held.status = 'held')
-        and exists (select 1 from ${subscriptions} where ${subscriptions.id} = ${subscriptionId}
-          and ${isHeldForFailing} and ${subscriptions.nextProbeAt} <= ${now})`,
+      sql`id = (select probe_id from ${subscriptions} where ${subscriptions.id} = ${subscriptionId})
+        and status = 'held' and ${changedOne}`,
     )
     .returning({ id: deliveries.id });
 }
 
-export function setNextProbe(db: Database, subscriptionId: string, now: number) {
-  const isLong = sql`held_since <= ${now - PROBE_SELDOM_AFTER_HOURS * HOUR_MS}`;
-  const wait = sql`iif(${isLong}, ${PROBE_SELDOM_MINUTES * MINUTE_MS}, ${PROBE_MINUTES * MINUTE_MS})`;
-  return db.orm
-    .update(subscriptions)
-    .set({ nextProbeAt: sql`${now} + ${wait}` })
-    .where(and(eq(subscriptions.id, subscriptionId), changedOne));
-}
-
-/** Gives up on a receiver; the batch is undone where it is not on hold for failing any more. */
-export function disableFailing(db: Database, id: string, now: number) {
+/**
+ * Gives up on a receiver: events get no deliveries from here on. The batch is undone where it is not on hold for failing any
+ * more. The time of an earlier time without deliveries is added to while there are events of it.
+ */
+export function disableFailing(db: Database, { id, orgId, now }: { id: string; orgId: string; now: number }) {
+  const hasEarlier = sql`skipped_until >= (select min(seq) from ${events} where org_id = ${orgId})`;
   const write = db.orm
     .update(subscriptions)
-    .set({ status: 'disabled', nextProbeAt: null, updatedAt: changedAt(now) })
+    .set({
+      status: 'disabled',
+      nextProbeAt: null,
+      probeId: null,
+      skippedAfter: sql`iif(${hasEarlier}, skipped_after, ${nextSeq(orgId)} - 1)`,
+      skippedUntil: null,
+      updatedAt: changedAt(now),
+    })
     .where(
       and(eq(subscriptions.id, id), isHeldForFailing, lte(subscriptions.heldSince, now - DISABLED_AFTER_DAYS * DAY_MS)),
     );

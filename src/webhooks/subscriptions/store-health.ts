@@ -3,8 +3,9 @@ import { auditLog } from '../../audit/tables';
 import type { Condition, Database } from '../../platform/db';
 import { firstIdAt } from '../../platform/ids';
 import { type Named, orm, prepared } from '../../platform/statements';
+import { isMissed } from '../deliveries/store-streak';
 import type { FailureClass } from '../tables';
-import { deliveries, deliveryAttempts, HOLD_REASONS, type HoldReason, subscriptions } from '../tables';
+import { deliveries, deliveryAttempts, events, HOLD_REASONS, type HoldReason, subscriptions } from '../tables';
 
 /** How many deliveries of the period the figures look at, the newest ones. */
 const LOOKED_AT = 2_000;
@@ -78,6 +79,10 @@ export function selectHealth(db: Database, target: SQL, since: number) {
       /** Up to `DELIVERIES_COUNTED_MAX`. */
       waiting: sql<number>`waiting`,
       oldestWaitingAt: sql<number | null>`oldest_waiting`,
+      /** Events that were given up and have not arrived since, among the last `DELIVERIES_COUNTED_MAX` failed deliveries. */
+      givenUp: sql<number>`given_up`,
+      /** When the oldest of them, or of those not looked at, happened. */
+      givenUpSince: sql<number | null>`given_up_since`,
     })
     .from(
       sql`(with target as (${target}),
@@ -93,6 +98,11 @@ export function selectHealth(db: Database, target: SQL, since: number) {
         timed as materialized (
           select duration_ms, row_number() over (order by duration_ms) as position, count(*) over () as of_all
           from made where coalesce(failure_class, '') not in ('blocked', 'interrupted')),
+        failed as materialized (
+          select id, event_id, trigger from ${deliveries} where ${ofTarget} and status = 'exhausted' order by id desc limit ${DELIVERIES_COUNTED_MAX}),
+        lost as materialized (
+          select events.created_at from failed join ${events} on events.id = failed.event_id
+          where trigger <> 'test' and ${isMissed(sql`failed.event_id`, sql`(select id from target)`)} group by failed.event_id),
         waits as materialized (
           ${waiting(sql`'pending'`, sql`priority, next_attempt_at`)} union all ${waiting(sql`'held'`, sql`id`)})
         select
@@ -104,7 +114,9 @@ export function selectHealth(db: Database, target: SQL, since: number) {
             from (select failure_class, http_status, count(*) as times from tried where failure_class is not null
               and (started_at >= ${since} or not exists (select 1 from made)) group by 1, 2 order by times desc limit ${FAILURES_SHOWN})) as failures,
           (select min(count(*), ${DELIVERIES_COUNTED_MAX}) from waits) as waiting,
-          (select min(created_at) from waits) as oldest_waiting)`,
+          (select min(created_at) from waits) as oldest_waiting,
+          (select count(*) from lost) as given_up,
+          (select min(created_at) from lost) as given_up_since)`,
     );
 }
 

@@ -33,7 +33,7 @@ export function changedAt(now: number) {
 }
 
 /** What a subscription that is not on hold has. */
-export const NOT_ON_HOLD = { holdReason: null, heldSince: null, nextProbeAt: null };
+export const NOT_ON_HOLD = { holdReason: null, heldSince: null, nextProbeAt: null, probeId: null };
 
 /** Puts a subscription on hold unless it was changed since; put `holdDeliveries` after it. */
 export function holdSubscription(db: Database, seen: SeenTarget, reason: UnreadyReason, now: number) {

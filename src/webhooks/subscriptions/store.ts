@@ -1,12 +1,10 @@
 import { and, eq, gt, type InferInsertModel, inArray, isNull, sql } from 'drizzle-orm';
 import { type Condition, type Database, insertSelect, mustChangeOneRow } from '../../platform/db';
 import { shopHosts } from '../../tenants/tables';
-import { DUE } from '../deliveries/rows';
+import { nextSeq } from '../deliveries/store';
 import { SUBSCRIPTIONS_MAX } from '../limits';
-import { deliveries, subscriptions } from '../tables';
+import { subscriptions } from '../tables';
 import { changedAt, NOT_ON_HOLD } from './store-holds';
-
-type SubscriptionStatus = (typeof subscriptions.$inferSelect)['status'];
 
 function isOrganizations(orgId: string, id: string) {
   return and(eq(subscriptions.orgId, orgId), eq(subscriptions.id, id), isNull(subscriptions.deletedAt));
@@ -22,6 +20,8 @@ const SHOWN = {
   heldSince: subscriptions.heldSince,
   nextProbeAt: subscriptions.nextProbeAt,
   exhaustedInRow: subscriptions.exhaustedInRow,
+  /** Nothing is posted before: its receiver asked for that. Null or past when it did not. */
+  waitUntil: subscriptions.waitUntil,
   /** Until then the secret before the last rotation signs too; null or past when only one secret is valid. */
   previousSecretUntil: subscriptions.previousSecretUntil,
   createdAt: subscriptions.createdAt,
@@ -54,10 +54,18 @@ export function insertSubscription(row: NewSubscriptionRow) {
       ...row,
       ...NOT_ON_HOLD,
       status: 'active',
+      isSettling: false,
       isHealthy: true,
       exhaustedInRow: 0,
+      failingSince: null,
+      waitUntil: null,
+      skippedAfter: null,
+      skippedUntil: null,
+      recoverFailedAfter: null,
       recoverAfter: null,
       recoverStartedAt: null,
+      recoverSince: null,
+      recoverUntil: null,
       previousSecretCiphertext: null,
       previousSecretUntil: null,
       updatedAt: row.createdAt,
@@ -79,17 +87,34 @@ export function selectIsShopHost(db: Database, host: string) {
   return db.orm.select({ host: shopHosts.host }).from(shopHosts).where(eq(shopHosts.host, host));
 }
 
-/** Changes the status; the batch is undone unless it is one of some others. */
-export function updateStatus(
-  db: Database,
-  at: { orgId: string; id: string; now: number },
-  from: SubscriptionStatus[],
-  to: SubscriptionStatus,
-) {
+interface At {
+  orgId: string;
+  id: string;
+  now: number;
+}
+
+/** Stops it; the batch is undone unless it is active or on hold. */
+export function pause(db: Database, at: At) {
   const write = db.orm
     .update(subscriptions)
-    .set({ ...NOT_ON_HOLD, status: to, exhaustedInRow: 0, updatedAt: at.now })
-    .where(and(isOrganizations(at.orgId, at.id), inArray(subscriptions.status, from)));
+    .set({ ...NOT_ON_HOLD, status: 'paused', exhaustedInRow: 0, updatedAt: at.now })
+    .where(and(isOrganizations(at.orgId, at.id), inArray(subscriptions.status, ['active', 'holding'])));
+  return mustChangeOneRow(write);
+}
+
+/** Sets it going, whatever stopped it; the batch is undone where it is active. From here on events get deliveries again. */
+export function resume(db: Database, at: At) {
+  const write = db.orm
+    .update(subscriptions)
+    .set({
+      ...NOT_ON_HOLD,
+      status: 'active',
+      exhaustedInRow: 0,
+      failingSince: null,
+      skippedUntil: sql`iif(status = 'disabled', ${nextSeq(at.orgId)} - 1, skipped_until)`,
+      updatedAt: at.now,
+    })
+    .where(and(isOrganizations(at.orgId, at.id), inArray(subscriptions.status, ['paused', 'holding', 'disabled'])));
   return mustChangeOneRow(write);
 }
 
@@ -100,22 +125,6 @@ export function markDeleted(db: Database, orgId: string, id: string, now: number
     .set({ ...NOT_ON_HOLD, recoverAfter: null, deletedAt: now, updatedAt: now })
     .where(isOrganizations(orgId, id));
   return mustChangeOneRow(write);
-}
-
-/** Makes held deliveries due again, each no earlier than its schedule said. */
-export function releaseDeliveries(db: Database, subscriptionId: string) {
-  return db.orm
-    .update(deliveries)
-    .set({ status: 'pending' })
-    .where(and(eq(deliveries.subscriptionId, subscriptionId), eq(deliveries.status, 'held')))
-    .returning(DUE);
-}
-
-export function cancelDeliveries(db: Database, subscriptionId: string, now: number) {
-  return db.orm
-    .update(deliveries)
-    .set({ status: 'cancelled', finishedAt: now })
-    .where(and(eq(deliveries.subscriptionId, subscriptionId), inArray(deliveries.status, ['pending', 'held'])));
 }
 
 /** The subscription of an organization, in the version that the form showed. */
@@ -139,8 +148,13 @@ export function updateTarget(
 ) {
   const write = db.orm
     .update(subscriptions)
-    // A failing receiver is tried at once at its new address.
-    .set({ ...to, nextProbeAt: sql`iif(next_probe_at is null, null, ${seen.now})`, updatedAt: changedAt(seen.now) })
+    .set({
+      ...to,
+      // A failing receiver is tried at once at its new address, and who asked to wait was another one.
+      nextProbeAt: sql`iif(next_probe_at is null, null, ${seen.now})`,
+      waitUntil: sql`iif(url = ${to.url}, wait_until, null)`,
+      updatedAt: changedAt(seen.now),
+    })
     .where(and(isAsSeen(seen), sql`not ${isShopHost(sql`${to.host}`)}`));
   return mustChangeOneRow(write);
 }

@@ -1,0 +1,62 @@
+import { sql } from 'drizzle-orm';
+import type { Condition, Database } from '../../platform/db';
+import { deliveries, subscriptions } from '../tables';
+import { DUE } from './rows';
+
+/**
+ * Deliveries follow the status of their subscription: what is due waits as `held` while that takes no posts, is due again when
+ * it does, and ends when it was deleted. One statement moves so many; the sweep moves the others (`noteUnsettled`), so that neither
+ * a reader nor a post waits for all that a subscription has.
+ */
+export const MOVED_AT_ONCE = 1_000;
+
+/** The oldest deliveries of a subscription with a status, if that of the subscription is such. */
+function page(subscriptionId: string, status: 'pending' | 'held', ofSubscription: Condition): Condition {
+  return sql`(select id from ${deliveries} as waiting where waiting.subscription_id = ${subscriptionId}
+      and waiting.status = '${sql.raw(status)}' and waiting.id <> coalesce((select probe_id from ${subscriptions} where id = ${subscriptionId}), '')
+      and exists (select 1 from ${subscriptions} where id = ${subscriptionId} and ${ofSubscription})
+    order by ${sql.raw(status === 'held' ? 'id' : 'priority, next_attempt_at')} limit ${MOVED_AT_ONCE})`;
+}
+
+/** Keeps due deliveries of a subscription that takes no posts now, but for the one that tries it. */
+export function holdDeliveries(db: Database, subscriptionId: string) {
+  const isStopped = sql`deleted_at is null and status <> 'active'`;
+  return db.orm
+    .update(deliveries)
+    .set({ status: 'held' })
+    .where(sql`id in ${page(subscriptionId, 'pending', isStopped)}`);
+}
+
+/** Makes held deliveries of an active subscription due again, the oldest ones, each no earlier than its schedule said. */
+export function releaseDeliveries(db: Database, subscriptionId: string) {
+  const isActive = sql`deleted_at is null and status = 'active'`;
+  return db.orm
+    .update(deliveries)
+    .set({ status: 'pending' })
+    .where(sql`id in ${page(subscriptionId, 'held', isActive)}`)
+    .returning(DUE);
+}
+
+/** Ends deliveries of a subscription that was deleted. */
+export function cancelDeliveries(db: Database, subscriptionId: string, now: number) {
+  const isDeleted = sql`deleted_at is not null`;
+  return db.orm
+    .update(deliveries)
+    .set({ status: 'cancelled', finishedAt: now })
+    .where(
+      sql`(id in ${page(subscriptionId, 'pending', isDeleted)} or id in ${page(subscriptionId, 'held', isDeleted)})`,
+    );
+}
+
+/** Put it after what moved a page: notes whether some deliveries do not follow the status of the subscription yet. */
+export function noteUnsettled(db: Database, subscriptionId: string) {
+  const has = (status: 'pending' | 'held') =>
+    sql`exists (select 1 from ${deliveries} as waiting where waiting.subscription_id = ${subscriptionId}
+      and waiting.status = '${sql.raw(status)}' and waiting.id <> coalesce(probe_id, ''))`;
+  const isUnsettled = sql`case when deleted_at is not null then ${has('held')} or ${has('pending')}
+    when status = 'active' then ${has('held')} else ${has('pending')} end`;
+  return db.orm
+    .update(subscriptions)
+    .set({ isSettling: sql`not is_settling` })
+    .where(sql`id = ${subscriptionId} and is_settling <> (${isUnsettled})`);
+}
