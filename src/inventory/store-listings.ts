@@ -166,7 +166,8 @@ export function selectOrderable(orgId: Value<string>, shopId: string | Condition
 }
 
 function inShop(shopId: string | Condition | null): Condition {
-  if (shopId === null) return sql`0`;
+  // Not `0`: for it SQLite reads every listing.
+  if (shopId === null) return eq(listings.shopId, '');
   return typeof shopId === 'string' ? eq(listings.shopId, shopId) : sql`${listings.shopId} in ${shopId}`;
 }
 
