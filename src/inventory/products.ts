@@ -113,7 +113,7 @@ export function addToInventory(
     const now = ctx.now();
     const { priceCents } = input;
     await commit(ctx, {
-      stocked: insertStocked(ctx.db, { orgId, p1Id: input.p1Id, priceCents, now }),
+      stocked: insertStocked(ctx.db, { orgId, p1Id: input.p1Id, initialStock: input.initialStock, priceCents, now }),
       stock: insertMovement({
         id: newId(),
         orgId,

@@ -66,7 +66,10 @@ it.each(READS)(
   },
 );
 
-/** Every write: its statements in both round trips, and the rows that it writes (tables, indexes and events together). */
+/**
+ * Every write: its statements in both round trips, and the rows that it writes (tables, indexes and events together). A decision
+ * writes to the indexes by shop and by e-mail, which accepting a request leaves out.
+ */
 const WRITES: [string, Pick<Cost, 'statements' | 'rowsWritten'>, Prepare][] = [
   [
     'an order request',
@@ -81,7 +84,7 @@ const WRITES: [string, Pick<Cost, 'statements' | 'rowsWritten'>, Prepare][] = [
   ],
   [
     'an approval',
-    { statements: 18, rowsWritten: 19 },
+    { statements: 18, rowsWritten: 22 },
     async (api) => {
       const { id } = await openApprovable(api);
       return () => approve(api, id);
@@ -89,7 +92,7 @@ const WRITES: [string, Pick<Cost, 'statements' | 'rowsWritten'>, Prepare][] = [
   ],
   [
     'an approval with changed lines and a reason',
-    { statements: 18, rowsWritten: 19 },
+    { statements: 18, rowsWritten: 22 },
     async (api) => {
       const { id, product } = await openApprovable(api);
       const lines = [itemOf(product), { name: 'Beratung', quantity: 1, price: 1 }];
@@ -98,7 +101,7 @@ const WRITES: [string, Pick<Cost, 'statements' | 'rowsWritten'>, Prepare][] = [
   ],
   [
     'a rejection',
-    { statements: 7, rowsWritten: 8 },
+    { statements: 7, rowsWritten: 10 },
     async (api) => {
       const id = await openRequest(api);
       return () => reject(api, id);
@@ -116,7 +119,7 @@ const WRITES: [string, Pick<Cost, 'statements' | 'rowsWritten'>, Prepare][] = [
   ],
   [
     'the deletion of a request with a PDF',
-    { statements: 12, rowsWritten: 11 },
+    { statements: 12, rowsWritten: 12 },
     async (api) => {
       const { id } = await openPrescribed(api);
       return () => deleteRequest(api, id);
@@ -124,7 +127,7 @@ const WRITES: [string, Pick<Cost, 'statements' | 'rowsWritten'>, Prepare][] = [
   ],
   [
     'a new order',
-    { statements: 15, rowsWritten: 14 },
+    { statements: 15, rowsWritten: 15 },
     async (api) => {
       const { p1_id } = await holdProduct(api);
       return () => upsert(api, orderBody(api, { items: [{ p1_id, qty: 1, price: 1 }] }));
@@ -142,7 +145,7 @@ const WRITES: [string, Pick<Cost, 'statements' | 'rowsWritten'>, Prepare][] = [
   ],
   [
     'a status',
-    { statements: 9, rowsWritten: 6 },
+    { statements: 9, rowsWritten: 7 },
     async (api) => {
       const { id } = await openOrder(api);
       return () => patchOrder(api, id, { status: 'ready_pickup' });
@@ -150,7 +153,7 @@ const WRITES: [string, Pick<Cost, 'statements' | 'rowsWritten'>, Prepare][] = [
   ],
   [
     'status, flags and fields in one',
-    { statements: 10, rowsWritten: 8 },
+    { statements: 10, rowsWritten: 9 },
     async (api) => {
       const { id } = await openOrder(api);
       return () => patchOrder(api, id, { status: 'ready_pickup', express: true, note: 'Klingel' });
@@ -158,7 +161,7 @@ const WRITES: [string, Pick<Cost, 'statements' | 'rowsWritten'>, Prepare][] = [
   ],
   [
     'a cancellation',
-    { statements: 11, rowsWritten: 9 },
+    { statements: 11, rowsWritten: 10 },
     async (api) => {
       const { p1_id } = await holdProduct(api);
       const { id } = await openOrder(api, { items: [{ p1_id, qty: 1, price: 1 }] });

@@ -81,7 +81,8 @@ it('a refusal costs no more than the key’s state', async () => {
 const WRITES: [string, number, (api: OrganizationApi) => Promise<() => Promise<unknown>>][] = [
   [
     'adding to the inventory',
-    7,
+    // Without stock, which is one row in the index of what is short.
+    8,
     async (api) => {
       const { p1_id } = await importProduct();
       return () => callApi(api, 'POST', '/products/add-to-inventory', { body: { p1_id } });
@@ -132,7 +133,8 @@ const WRITES: [string, number, (api: OrganizationApi) => Promise<() => Promise<u
   ],
   [
     'a movement that sets off both stock events',
-    10,
+    // Two of them mark the product as short.
+    12,
     async (api) => {
       const { p1_id } = await holdProduct(api);
       return () => callApi(api, 'PATCH', `/inventory/${p1_id}`, { body: { stock_quantity: 0 } });
@@ -140,7 +142,8 @@ const WRITES: [string, number, (api: OrganizationApi) => Promise<() => Promise<u
   ],
   [
     'a removal from two shops',
-    11,
+    // Two of them mark the product as short, since a removal takes the stock out first.
+    13,
     async (api) => {
       const { p1_id } = await attachNewProduct(api);
       await callApi(api, 'POST', '/shops/attach-product', { body: { shop_id: api.otherShopId, p1_id } });
