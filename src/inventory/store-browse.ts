@@ -3,6 +3,7 @@ import { catalogProducts } from '../catalog/tables';
 import type { Condition, Database } from '../platform/db';
 import { organizations } from '../tenants/tables';
 import { twoLayers } from './store';
+import { productsNamed } from './store-names';
 import { threshold } from './store-stock';
 import { inventory, listings } from './tables';
 
@@ -36,6 +37,7 @@ export function selectInventoryPage(db: Database, orgId: string, { q, stock, aft
         eq(inventory.orgId, orgId),
         after === undefined ? undefined : gt(inventory.p1Id, after),
         stock && sql`${inventory.p1Id} in ${shortProducts(orgId, stock, after ?? '', q === undefined ? limit : null)}`,
+        q === undefined ? undefined : sql`${inventory.p1Id} in ${productsNamed(orgId, q)}`,
         q === undefined ? undefined : holds(q, sql`coalesce(${inventory.nameFolded}, ${catalogProducts.nameFolded})`),
       ),
     )

@@ -53,6 +53,22 @@ export const inventory = sqliteTable(
   ],
 );
 
+/**
+ * The names of an organization's products for search, in few rows, so that a search reads these instead of every product.
+ * Maintained only by triggers (migrations). Stays when an organization moves, since the copied products write it there.
+ */
+export const productNames = sqliteTable(
+  'product_names',
+  {
+    orgId: text('org_id').notNull(),
+    /** A part of the products, by their ids. */
+    block: integer('block').notNull(),
+    /** JSON: of each product by its id the text that is searched, its folded names in all layers and its id, a line each. */
+    names: text('names').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.orgId, t.block] })],
+);
+
 /** A product that a shop offers, with the shop's overrides. */
 export const listings = sqliteTable(
   'listings',

@@ -18,11 +18,13 @@ const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 /** Each database has its own copy of the catalog, and `DB` the directory. */
 const SHARED = ['catalog_products', 'directory', 'd1_migrations'];
 
-/** Every row of a database, as text, by table. */
+/** Every row of a database, as text, by table; without what its planner knows of tables. */
 async function contentOf(shard: number): Promise<[table: string, row: string][]> {
   const db = databaseOf(shard);
   const { results: tables } = await db
-    .prepare("select name from sqlite_master where type = 'table' and name not like '\\_cf%' escape '\\'")
+    .prepare(
+      `select name from sqlite_master where type = 'table' and name not like '\\_cf%' escape '\\' and name not like 'sqlite\\_stat%' escape '\\'`,
+    )
     .all<{ name: string }>();
   const found = await db.batch(tables.map(({ name }) => db.prepare(`select * from "${name}"`)));
   return tables.flatMap(({ name }, index) =>
