@@ -11,8 +11,8 @@ import {
   sql,
 } from 'drizzle-orm';
 import type { OrderLine } from '../orders/tables';
-import { type Condition, type Database, idsForEach, inList, mustChangeOneRow } from '../platform/db';
-import { jsonOf, type Named, orm, prepared, preparedCondition, type Value } from '../platform/statements';
+import { type Condition, type Database, inList, mustChangeOneRow } from '../platform/db';
+import { idsForEach, jsonOf, type Named, orm, prepared, preparedCondition, type Value } from '../platform/statements';
 import { shops } from '../tenants/tables';
 import { orderRequests } from './tables';
 

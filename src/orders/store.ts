@@ -1,13 +1,6 @@
 import { and, desc, eq, type InferInsertModel, type InferSelectModel, isNull, lt, sql } from 'drizzle-orm';
-import {
-  type Condition,
-  containsText,
-  type Database,
-  idsForEach,
-  insertSelect,
-  mustChangeOneRow,
-} from '../platform/db';
-import { columnsOf, type Named, orm, prepared, type Value } from '../platform/statements';
+import { type Condition, containsText, type Database, insertSelect, mustChangeOneRow } from '../platform/db';
+import { columnsOf, idsForEach, type Named, orm, prepared, type Value } from '../platform/statements';
 import { shops } from '../tenants/tables';
 import { SEARCHED_MAX } from './limits';
 import { customers, ORDER_STATUSES, type OrderStatus, orders } from './tables';

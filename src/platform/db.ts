@@ -256,15 +256,6 @@ export function inList(values: Value<readonly (string | number)[]>): SQL {
 }
 
 /**
- * The ids that a limited SELECT finds for each value of a list, which it names `each.value`: of each status the newest 50. As
- * a table of ids, `found.value`; SQLite has no LATERAL.
- */
-export function idsForEach(values: Value<readonly string[]>, selectIds: SQL): SQL {
-  return sql`json_each(${jsonOf(values)}) as each
-    cross join json_each((select json_group_array(id) from (${selectIds}))) as found`;
-}
-
-/**
  * Whether a text contains another, ignoring the case of ASCII letters and umlauts. SQLite lowercases only ASCII, so the
  * umlauts are added here; other letters match only as written.
  */

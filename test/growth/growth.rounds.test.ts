@@ -4,6 +4,7 @@ import { app } from '../../src/app';
 import { paymentToken } from '../../src/orders/payments/token';
 import { readConfig } from '../../src/platform/config';
 import { type Browser, enter } from '../management/browser';
+import { DAY_MS } from '../support/big';
 import { callApi, succeeded } from '../support/organization';
 import { rounds } from '../support/rounds';
 import { openSeller, type Seller } from '../support/seller';
@@ -128,26 +129,27 @@ describe.each(['without statistics', 'with statistics'])('%s', (name) => {
     expect(over).toEqual([]);
   });
 
+  it('what erasing a person reads is what the person has', async () => {
+    const [person] = await rows<{ id: string }>(
+      `select customer_id as id from orders where org_id = ? and status = 'delivered' and erased_at is null
+        group by customer_id having count(*) = 2 and max(created_at) < ? limit 1`,
+      ids.orgId,
+      Date.now() - 20 * DAY_MS,
+    );
+    const { DB, sent } = recordingDb();
+    const env = { DB, DB_1: undefined };
+    succeeded(await callApi({ ...large.seller, env }, 'DELETE', `/customers/${person?.id}`));
+    for (const each of sent) statements.set(each.sql, each);
+    // Beside that: the requests that wait, one in 200, some times.
+    expect(sent.reduce((sum, { rowsRead }) => sum + rowsRead, 0)).toBeLessThanOrEqual(2_000 + (8 * ORDERS) / 200);
+  });
+
   it('no statement reads a whole table, or all of an organization', async () => {
     expect(statements.size).toBeGreaterThan(80);
     const faults: string[] = [];
     for (const sent of statements.values()) faults.push(...(await explain(sent)));
     expect([...new Set(faults)]).toEqual([]);
   });
-});
-
-it('what erasing a person reads is what the person has', async () => {
-  const [person] = await rows<{ id: string }>(
-    `select customer_id as id from orders where org_id = ? and status = 'delivered' group by customer_id
-      having count(*) = 2 and max(created_at) < ? limit 1`,
-    ids.orgId,
-    Date.now() - 20 * 86_400_000,
-  );
-  const { DB, sent } = recordingDb();
-  const env = { DB, DB_1: undefined };
-  succeeded(await callApi({ ...large.seller, env }, 'DELETE', `/customers/${person?.id}`));
-  const read = sent.reduce((sum, { rowsRead }) => sum + rowsRead, 0);
-  expect(read).toBeLessThanOrEqual(10_000);
 });
 
 /** One request, as whoever may ask it. */

@@ -39,7 +39,7 @@ function eventsAbout({ orgId, requestIds, orderIds, prescriptionIds, createdAt, 
   const times = sql`select at from ${auditByEntity} where org_id = ${orgId} and entity_id in (${entities})
     union all select * from ${createdAt}`;
   const minutes = sql`select distinct at / 60000 as minute from (${times}) where at >= ${since}`;
-  return sql`(select event.id from (${minutes}) as touched cross join ${events} as event
+  return sql`(select event.id from (${minutes}) as touched cross join ${events} as event indexed by events_id
     where event.id >= ${idsFrom(sql`touched.minute - ${sql.raw(`${MINUTES_BEFORE}`)}`)}
       and event.id < ${idsFrom(sql`touched.minute + ${sql.raw(`${MINUTES_AFTER + 1}`)}`)}
       and event.org_id = ${orgId} and event.type in ${sql.raw(TYPES_WITH_REFERENCE)}
