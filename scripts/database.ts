@@ -43,7 +43,10 @@ export function applyMigrations(dir: string): void {
     if ([...isKnown].some((name) => !names.includes(name))) {
       throw new StartError('The local data was made by other migrations. To begin anew: npm start -- --fresh');
     }
-    for (const name of names.filter((each) => !isKnown.has(each)).sort()) apply(database, name);
+    const lacking = names.filter((each) => !isKnown.has(each)).sort();
+    for (const name of lacking) apply(database, name);
+    // For all tables, not only those that this connection has read.
+    if (lacking.length > 0) database.exec('pragma optimize = 0x10002');
   }
 }
 

@@ -39,12 +39,10 @@ export function deploy({ environment, config, changes, isDryRun, run, say }: Dep
     return 1;
   }
   // The migration first: migrations only add, so the Worker that is still deployed works with the new schema.
-  const migrations = config.d1_databases.map(({ database_name = '' }) => [
-    'd1',
-    'migrations',
-    'apply',
-    database_name,
-    '--remote',
+  const migrations = config.d1_databases.flatMap(({ database_name = '' }) => [
+    ['d1', 'migrations', 'apply', database_name, '--remote'],
+    // What the planner knows of tables and new indexes.
+    ['d1', 'execute', database_name, '--remote', '--command', 'PRAGMA optimize'],
   ]);
   for (const step of [...migrations, ['deploy']]) {
     const args = [...step, '--env', environment];

@@ -7,7 +7,8 @@ import { type Context, onEachDatabase, openContext, withDatabase } from './platf
 import { newId } from './platform/ids';
 import { describeError, log } from './platform/log';
 import { messagesByShard } from './platform/messages';
-import { everyMinute, everyMinuteBetween, hourlyAt, type When } from './platform/schedule';
+import { optimizeDatabase } from './platform/optimize';
+import { dailyAt, everyMinute, everyMinuteBetween, hourlyAt, type When } from './platform/schedule';
 import { consumeFetches } from './prescriptions/consumer';
 import { sweepFetches, sweepFileDeletions, sweepOrphanFiles, sweepTrash } from './prescriptions/sweep';
 import { sweepTenantEntries } from './tenants/sweep';
@@ -42,6 +43,8 @@ const JOBS: readonly Job[] = [
   { name: 'sweep-retention', when: everyMinuteBetween(1, 5), run: sweepRetention, isDeleting: true },
   { name: 'rewrite-email-entries', when: everyMinute, run: rewriteEmailEntries, isDeleting: true },
   { name: 'rewrite-fingerprints', when: everyMinute, run: rewriteFingerprints },
+  // When the night's work has changed the tables.
+  { name: 'optimize', when: dailyAt(5, 3), run: optimizeDatabase },
 ];
 /** What the messages of each queue ask for; a dead-letter queue asks for nothing. */
 const CONSUMERS: Readonly<Record<string, (ctx: Context, ids: readonly string[]) => Promise<void>>> = {

@@ -7,6 +7,7 @@ import { type AuditFilter, type AuditReach, isSearch, selectAuditLog, selectScan
 export type { AuditAction } from './actions';
 export { type ErasureEntry, type JournaledErasure, journaling, readJournal } from './journal';
 export { AUDIT_KINDS, type AuditKind, kindOf } from './kinds';
+export { auditByEntity, isNewestOf } from './store';
 export type { AuditFilter, AuditReach } from './store-log';
 
 export type AuditRow = Awaited<ReturnType<typeof listAudit>>[number];

@@ -2,6 +2,7 @@ import { and, desc, type SQL, sql } from 'drizzle-orm';
 import { type Database, inList } from '../platform/db';
 import { firstIdAt } from '../platform/ids';
 import { type AuditKind, entitiesOf } from './kinds';
+import { auditByEntity } from './store';
 import { auditLog } from './tables';
 
 export interface AuditFilter {
@@ -33,7 +34,7 @@ export function selectAuditLog(db: Database, orgId: string, filter: AuditFilter,
     entityId === undefined
       ? sql`select id from (select id, at, actor_kind, actor_id, action from ${auditLog}
           where ${stretch(orgId, filter)} order by id desc ${isSearch(filter) ? sql`limit ${scanned}` : sql``})`
-      : sql`select id from ${auditLog} where ${stretch(orgId, filter)} and entity_id = ${entityId}`;
+      : sql`select id from ${auditByEntity} where ${stretch(orgId, filter)} and entity_id = ${entityId}`;
   const matches = and(
     from === undefined ? sql`1` : sql`at >= ${from}`,
     to === undefined ? undefined : sql`at < ${to}`,

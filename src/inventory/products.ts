@@ -26,7 +26,7 @@ import {
   selectShops,
   updateStocked,
 } from './store';
-import { type ListingFilter, selectListed, selectListedMatching, selectMatchingCount } from './store-listings';
+import { type ListingFilter, selectListed, selectListedMatching } from './store-listings';
 import { insertMovement } from './store-stock';
 import { WRITTEN_NAMES } from './written';
 
@@ -62,10 +62,9 @@ export async function listProducts(
   const isFiltered = Object.values(filter).some((value) => value !== null);
   const { shop, rows, matching } = await ctx.db.run({
     shop: selectShop({ orgId, shopId }),
-    rows: isFiltered
+    ...(isFiltered
       ? selectListedMatching({ orgId, shopId, ...filter, ...window })
-      : selectListed({ orgId, shopId, ...window }),
-    matching: isFiltered ? selectMatchingCount({ orgId, shopId, ...filter }) : undefined,
+      : { rows: selectListed({ orgId, shopId, ...window }), matching: undefined }),
   });
   const { listedCount } = requireShopRow(shop);
   return {
@@ -113,7 +112,7 @@ export function addToInventory(
     const now = ctx.now();
     const { priceCents } = input;
     await commit(ctx, {
-      stocked: insertStocked(ctx.db, { orgId, p1Id: input.p1Id, priceCents, now }),
+      stocked: insertStocked(ctx.db, { orgId, p1Id: input.p1Id, initialStock: input.initialStock, priceCents, now }),
       stock: insertMovement({
         id: newId(),
         orgId,

@@ -3,16 +3,18 @@ import { catalogProducts } from '../catalog/tables';
 import type { Condition, Database } from '../platform/db';
 import { organizations } from '../tenants/tables';
 import { twoLayers } from './store';
+import { productsNamed } from './store-names';
 import { threshold } from './store-stock';
 import { inventory, listings } from './tables';
 
 /** Filters of the inventory: stock below the threshold (including none), or no stock. */
 export const STOCK_FILTERS = ['low', 'out'] as const;
+type StockFilter = (typeof STOCK_FILTERS)[number];
 
 export interface InventoryFilter {
   /** Folded for search. */
   q?: string;
-  stock?: (typeof STOCK_FILTERS)[number];
+  stock?: StockFilter;
   /** The last p1_id of the previous page. */
   after?: string;
 }
@@ -34,13 +36,23 @@ export function selectInventoryPage(db: Database, orgId: string, { q, stock, aft
       and(
         eq(inventory.orgId, orgId),
         after === undefined ? undefined : gt(inventory.p1Id, after),
-        stock === 'out' ? eq(inventory.stockQuantity, 0) : undefined,
-        stock === 'low' ? sql`${inventory.stockQuantity} < ${threshold}` : undefined,
+        stock && sql`${inventory.p1Id} in ${shortProducts(orgId, stock, after ?? '', q === undefined ? limit : null)}`,
+        q === undefined ? undefined : sql`${inventory.p1Id} in ${productsNamed(orgId, q)}`,
         q === undefined ? undefined : holds(q, sql`coalesce(${inventory.nameFolded}, ${catalogProducts.nameFolded})`),
       ),
     )
     .orderBy(inventory.p1Id)
     .limit(limit);
+}
+
+/** Ids of products with little or no stock, as a subquery. @param limit null for all of them */
+function shortProducts(orgId: string, stock: StockFilter, after: string, limit: number | null): Condition {
+  const own = sql`(select low_stock_threshold from ${organizations} where id = ${orgId})`;
+  const isMeant =
+    stock === 'out' ? sql`stock_quantity = 0` : sql`stock_quantity < coalesce(low_stock_threshold, ${own})`;
+  return sql`(select p1_id from ${inventory} indexed by inventory_short
+    where org_id = ${orgId} and is_short = 1 and p1_id > ${after} and ${isMeant}
+    order by p1_id ${limit === null ? sql`` : sql`limit ${limit}`})`;
 }
 
 export type InventoryPageRow = Awaited<ReturnType<typeof selectInventoryPage>>[number];

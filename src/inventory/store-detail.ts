@@ -1,4 +1,5 @@
 import { and, desc, eq, sql } from 'drizzle-orm';
+import { auditByEntity, isNewestOf } from '../audit/service';
 import { auditLog } from '../audit/tables';
 import type { Condition, Database } from '../platform/db';
 import { organizations, shops } from '../tenants/tables';
@@ -58,13 +59,12 @@ export function selectActs(db: Database, orgId: string, p1Id: string) {
   return db.orm
     .select({ at: auditLog.at, action: auditLog.action, actorKind: auditLog.actorKind, actorId: auditLog.actorId })
     .from(auditLog)
-    .where(and(eq(auditLog.orgId, orgId), eq(auditLog.entityId, p1Id)))
-    .orderBy(desc(auditLog.id))
-    .limit(ACTS_MAX);
+    .where(isNewestOf(orgId, sql`(${p1Id})`, ACTS_MAX))
+    .orderBy(desc(auditLog.id));
 }
 
 /** Ids of the actors of these actions, as a subquery. */
 export function actorsOf(orgId: string, p1Id: string): Condition {
-  return sql`(select actor_id from (select actor_id from ${auditLog}
+  return sql`(select actor_id from (select actor_id from ${auditByEntity}
     where org_id = ${orgId} and entity_id = ${p1Id} order by id desc limit ${ACTS_MAX}))`;
 }

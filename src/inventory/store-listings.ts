@@ -3,6 +3,7 @@ import { catalogProducts } from '../catalog/tables';
 import { type Condition, type Database, insertSelect, mustChangeOneRow } from '../platform/db';
 import { encoded, type Named, orm, prepared, type Value } from '../platform/statements';
 import { as, threeLayers, twoLayers } from './store';
+import { productsNamed } from './store-names';
 import { inventory, listings } from './tables';
 import type { WrittenValues } from './written';
 
@@ -53,27 +54,47 @@ export const selectListed = prepared(({ orgId, shopId, limit, offset }: Named<In
     .orderBy(sql`k.k_p1_id`);
 });
 
-/** A page of the products that match a filter; reads at most the shop's own products. */
-export const selectListedMatching = prepared((of: Named<InShop & ListingFilter & Page>) =>
-  orm
-    .select(threeLayers)
-    .from(listings)
-    .innerJoin(inventory, and(eq(inventory.orgId, of.orgId), eq(inventory.p1Id, listings.p1Id)))
-    .innerJoin(catalogProducts, eq(catalogProducts.p1Id, listings.p1Id))
-    .where(and(eq(listings.shopId, of.shopId), matches(of)))
-    .orderBy(listings.p1Id)
-    .limit(of.limit)
-    .offset(of.offset),
-);
+/**
+ * The statements for a page of the products that match a filter, and for their number. With a text they read what it finds;
+ * without one they look through the shop's products.
+ */
+export function selectListedMatching(of: InShop & ListingFilter & Page) {
+  const { page, total } = of.q === null ? MATCHING : NAMED;
+  return { rows: page(of), matching: total(of) };
+}
 
-export const selectMatchingCount = prepared((of: Named<InShop & ListingFilter>) =>
-  orm
-    .select({ total: sql<number>`count(*)`.as('total') })
-    .from(listings)
-    .innerJoin(inventory, and(eq(inventory.orgId, of.orgId), eq(inventory.p1Id, listings.p1Id)))
-    .innerJoin(catalogProducts, eq(catalogProducts.p1Id, listings.p1Id))
-    .where(and(eq(listings.shopId, of.shopId), matches(of))),
-);
+const MATCHING = preparedMatching(false);
+const NAMED = preparedMatching(true);
+
+function preparedMatching(isNamed: boolean) {
+  const isMeant = (of: Named<InShop & ListingFilter>) =>
+    and(
+      eq(listings.shopId, of.shopId),
+      isNamed ? sql`${listings.p1Id} in ${productsNamed(of.orgId, of.q)}` : undefined,
+      matches(of),
+    );
+  return {
+    page: prepared((of: Named<InShop & ListingFilter & Page>) =>
+      orm
+        .select(threeLayers)
+        .from(listings)
+        .innerJoin(inventory, and(eq(inventory.orgId, of.orgId), eq(inventory.p1Id, listings.p1Id)))
+        .innerJoin(catalogProducts, eq(catalogProducts.p1Id, listings.p1Id))
+        .where(isMeant(of))
+        .orderBy(listings.p1Id)
+        .limit(of.limit)
+        .offset(of.offset),
+    ),
+    total: prepared((of: Named<InShop & ListingFilter>) =>
+      orm
+        .select({ total: sql<number>`count(*)`.as('total') })
+        .from(listings)
+        .innerJoin(inventory, and(eq(inventory.orgId, of.orgId), eq(inventory.p1Id, listings.p1Id)))
+        .innerJoin(catalogProducts, eq(catalogProducts.p1Id, listings.p1Id))
+        .where(isMeant(of)),
+    ),
+  };
+}
 
 /** The three layers in SQL, for the fields that can be filtered; resolution.ts has the rule. */
 function matches({ q, category, available }: Named<ListingFilter>): Condition | undefined {
@@ -166,9 +187,13 @@ export function selectOrderable(orgId: Value<string>, shopId: string | Condition
 }
 
 function inShop(shopId: string | Condition | null): Condition {
-  if (shopId === null) return sql`0`;
+  // Not `0`: for it SQLite reads every listing.
+  if (shopId === null) return eq(listings.shopId, '');
   return typeof shopId === 'string' ? eq(listings.shopId, shopId) : sql`${listings.shopId} in ${shopId}`;
 }
+
+/** Of more products that contain a text those are left out whose names begin otherwise. */
+const CHOSEN_FROM_MAX = 500;
 
 /** Held products whose folded name or id contains a text, as a shop sees them. */
 export function selectHolding(db: Database, orgId: string, shopId: string | Condition, q: string, limit: number) {
@@ -179,7 +204,11 @@ export function selectHolding(db: Database, orgId: string, shopId: string | Cond
     .innerJoin(catalogProducts, eq(catalogProducts.p1Id, inventory.p1Id))
     .leftJoin(listings, and(eq(listings.p1Id, inventory.p1Id), sql`${listings.shopId} = ${shopId}`))
     .where(
-      and(eq(inventory.orgId, orgId), sql`(instr(${name}, ${q}) > 0 or instr(lower(${inventory.p1Id}), ${q}) > 0)`),
+      and(
+        eq(inventory.orgId, orgId),
+        sql`${inventory.p1Id} in ${productsNamed(orgId, q, CHOSEN_FROM_MAX)}`,
+        sql`(instr(${name}, ${q}) > 0 or instr(lower(${inventory.p1Id}), ${q}) > 0)`,
+      ),
     )
     .orderBy(sql`instr(${name}, ${q}) <> 1`, sql`${inventory.stockQuantity} = 0`, name, inventory.p1Id)
     .limit(limit);

@@ -107,14 +107,17 @@ export type ListedRow = Awaited<ReturnType<typeof selectProductInShop>>[number];
 /** Adds a product to the inventory, without stock; the batch is undone when it is held already. */
 export function insertStocked(
   db: Database,
-  row: { orgId: string; p1Id: string; priceCents: number | null; now: number },
+  row: { orgId: string; p1Id: string; initialStock: number; priceCents: number | null; now: number },
 ) {
+  const threshold = sql`(select low_stock_threshold from ${organizations} where id = ${row.orgId})`;
   const write = db.orm
     .insert(inventory)
     .values({
       orgId: row.orgId,
       p1Id: row.p1Id,
       stockQuantity: 0,
+      // As it is after the first movement, which writes no row of the index then.
+      isShort: sql`${row.initialStock} = 0 or ${row.initialStock} < ${threshold}`,
       priceCents: row.priceCents,
       createdAt: row.now,
       updatedAt: row.now,

@@ -19,6 +19,8 @@ export const inventory = sqliteTable(
     stockVersion: integer('stock_version').notNull().default(0),
     /** Null: the organization's threshold applies. */
     lowStockThreshold: integer('low_stock_threshold'),
+    /** The stock is zero or below the threshold. Maintained by triggers (migrations), so that a list finds these by an index. */
+    isShort: integer('is_short', { mode: 'boolean' }).notNull().default(true),
     name: text('name'),
     /** The name as search compares it (platform/fold-for-search.ts); null if the name is null. */
     nameFolded: text('name_folded'),
@@ -40,6 +42,7 @@ export const inventory = sqliteTable(
   (t) => [
     primaryKey({ columns: [t.orgId, t.p1Id] }),
     uniqueIndex('inventory_slug').on(t.orgId, t.slug).where(sql`slug is not null`),
+    index('inventory_short').on(t.orgId, t.p1Id).where(sql`is_short = 1`),
     check('inventory_metadata', sql`${t.metadata} is null or json_valid(${t.metadata})`),
     check('stock_not_negative', sql`${t.stockQuantity} >= 0`),
     check('inventory_price', sql`coalesce(${t.priceCents}, 0) >= 0`),
@@ -48,6 +51,22 @@ export const inventory = sqliteTable(
       sql`coalesce(${t.thcPercent}, 0) between 0 and 100 and coalesce(${t.cbdPercent}, 0) between 0 and 100`,
     ),
   ],
+);
+
+/**
+ * The names of an organization's products for search, in few rows, so that a search reads these instead of every product.
+ * Maintained only by triggers (migrations). Stays when an organization moves, since the copied products write it there.
+ */
+export const productNames = sqliteTable(
+  'product_names',
+  {
+    orgId: text('org_id').notNull(),
+    /** A part of the products, by their ids. */
+    block: integer('block').notNull(),
+    /** JSON: of each product by its id the text that is searched, its folded names in all layers and its id, a line each. */
+    names: text('names').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.orgId, t.block] })],
 );
 
 /** A product that a shop offers, with the shop's overrides. */

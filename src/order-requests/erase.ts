@@ -1,13 +1,13 @@
 import { recordAudit } from '../audit/record';
 import { journaling } from '../audit/service';
-import { eraseIdleCustomersOf, eraseOrdersIn } from '../orders/service';
+import { eraseIdleCustomersOf, eraseOrdersIn, ordersCreatedAt } from '../orders/service';
 import { commit } from '../platform/commit';
 import type { Context } from '../platform/context';
 import { assertInBatch, type Condition, inList, type Statement } from '../platform/db';
 import { AppError } from '../platform/errors';
 import { erasePrescriptionsIn, prescriptionIdsIn } from '../prescriptions/service';
 import { EVENTS_KEPT_MS, eraseReferences, outboxEventsFromRows } from '../webhooks/outbox';
-import { deletedAmong, eraseRequests, noneOnLegalHold } from './store-erasure';
+import { createdAtOfRequests, deletedAmong, eitherOf, eraseRequests, noneOnLegalHold } from './store-erasure';
 
 /** Requests and orders of one organization whose personal data are erased, each a subquery of ids. */
 export interface ErasedSet {
@@ -34,8 +34,10 @@ export function eraseSet(ctx: Context, set: ErasedSet) {
 
 /** The statements that clear the references in the events about requests, orders and their prescriptions. */
 function referencesOf(ctx: Context, set: ErasedSet): Statement[] {
-  const { since } = set;
-  return since === null ? [] : eraseReferences(ctx, { ...set, since, prescriptionIds: prescriptionIdsIn(set) });
+  const { orgId, requestIds, orderIds, since } = set;
+  if (since === null) return [];
+  const createdAt = eitherOf(createdAtOfRequests(requestIds), ordersCreatedAt(orgId, orderIds));
+  return eraseReferences(ctx, { ...set, since, createdAt, prescriptionIds: prescriptionIdsIn(set) });
 }
 
 /**

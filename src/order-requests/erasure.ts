@@ -21,7 +21,7 @@ import { prescriptionsOfRequests } from '../prescriptions/service';
 import { announceDeleted, eraseSet, onHold } from './erase';
 import { OpenOrders } from './errors';
 import { type ReviewedRequest, reviewed } from './reviewed';
-import { HAS_UNFOLDED_EMAIL, noneBeyond, requestsOfPerson, selectRequestsIn, setRequestHold } from './store-erasure';
+import { noneBeyond, requestsOfPerson, selectRequestsIn, setRequestHold } from './store-erasure';
 import { productsNamedBy, type RequestRow } from './store-review';
 
 /** What is kept about a person. */
@@ -93,7 +93,7 @@ export function eraseCustomerData(ctx: Context, customerId: string): Promise<voi
 
 /** @throws AppError `customer_not_found`, also when already erased */
 async function loadPerson(ctx: Context, orgId: string, customerId: string) {
-  const perhaps = requestsOfPerson(orgId, customerId, requestsOf(customerId), HAS_UNFOLDED_EMAIL);
+  const perhaps = requestsOfPerson(orgId, customerId, requestsOf(customerId), { withUnfolded: true });
   const loaded = await ctx.db.run({
     ...loadCustomer(ctx, orgId, customerId),
     open: openOrdersOf(ctx, customerId),

@@ -18,6 +18,7 @@ export function pageStatements(orgId: string, filter: InboxFilter, limit: number
   const page = pageOfInbox(orgId, filter, limit);
   const inQueue = isQueue(filter.tab);
   if (filter.search !== undefined) return statementsOf(orgId, foundPage(page, inQueue, filter.search), inQueue);
+  if (!inQueue && filter.shopId !== undefined) return statementsOf(orgId, inboxPage(page, inQueue), inQueue);
   const { rows, prescriptions, products } = inQueue ? QUEUE : DECIDED;
   return { rows: rows(page), prescriptions: prescriptions(page), products: products(page) };
 }

@@ -7,8 +7,8 @@ import { tryCommit } from '../platform/commit';
 import { type Context, onEachDatabase } from '../platform/context';
 import { inList } from '../platform/db';
 import { eraseSet } from './erase';
-import { requestsOfPerson } from './store-erasure';
-import { deleteRejected, eitherOf, selectCustomersLeft, selectOrdersLeft, selectRequestsLeft } from './store-replay';
+import { eitherOf, requestsOfPerson } from './store-erasure';
+import { deleteRejected, selectCustomersLeft, selectOrdersLeft, selectRequestsLeft } from './store-replay';
 
 /** Entries per call: each costs at most one read of R2 and two batches of D1. */
 const ENTRIES_MAX = 25;

@@ -5,22 +5,32 @@ import { ERASED } from './store-review';
 import { orderRequests } from './tables';
 
 /**
- * Ids of all requests of a person, as a subquery: those that became orders, those with the same id or e-mail, and those
- * that match `alsoIf`.
+ * Ids of all requests of a person, as a subquery: those that became orders, and those with the same id or e-mail. Each kind has
+ * its index; those that wait are in none but that of their status, and are looked through.
+ * @param withUnfolded also those whose e-mail contains letters beyond ASCII, which SQLite's lower() does not change: the
+ *   caller has to compare them
  */
 export function requestsOfPerson(
   orgId: string,
   customerId: string,
   fromOrders: Condition,
-  alsoIf: Condition = sql`0`,
+  { withUnfolded = false } = {},
 ): Condition {
-  return sql`(select id from ${orderRequests} where org_id = ${orgId} and (
-    id in ${fromOrders} or customer_id = ${customerId} or ${alsoIf}
-    or lower(customer_email) = (select email from ${customers} where customers.id = ${customerId})))`;
+  // A column would be compared as text, for which the index of an expression is not used.
+  const isSameEmail = sql`lower(customer_email) = (select email || '' from ${customers} where customers.id = ${customerId})`;
+  const isUnfolded = withUnfolded ? sql`customer_email glob '*[^ -~]*'` : sql`0`;
+  const decidedBy = (index: string, where: Condition) =>
+    sql`select id from ${orderRequests} indexed by ${sql.raw(index)} where ${where} and status <> 'pending' and org_id = ${orgId}`;
+  const kinds = [
+    sql`select id from ${orderRequests} where id in ${fromOrders} and +org_id = ${orgId}`,
+    decidedBy('order_requests_by_customer', sql`customer_id = ${customerId}`),
+    decidedBy('order_requests_by_email', sql`customer_email is not null and ${isSameEmail}`),
+    sql`select id from ${orderRequests} indexed by order_requests_by_status where org_id = ${orgId} and status = 'pending'
+      and (customer_id = ${customerId} or ${isSameEmail} or ${isUnfolded})`,
+    ...(withUnfolded ? [decidedBy('order_requests_by_unfolded_email', isUnfolded)] : []),
+  ];
+  return sql`(${sql.join(kinds, sql` union `)})`;
 }
-
-/** The e-mail contains letters beyond ASCII, which SQLite's lower() does not change: the caller has to fold it. */
-export const HAS_UNFOLDED_EMAIL: Condition = sql`customer_email glob '*[^ -~]*'`;
 
 /** Ids of rejected requests that are older than the retention time, as a subquery. */
 export function requestsToErase(orgId: string, rejectedBefore: number, limit: number): Condition {
@@ -92,4 +102,14 @@ export function selectRequestsOfOrders(db: Database, orgId: string, orderIds: Co
     .select({ orderId: orders.id, requestId: orders.orderRequestId })
     .from(orders)
     .where(and(eq(orders.orgId, orgId), sql`${orders.id} in ${orderIds}`));
+}
+
+/** When these requests were created, as a subquery. */
+export function createdAtOfRequests(requestIds: Condition): Condition {
+  return sql`(select created_at from ${orderRequests} where id in ${requestIds})`;
+}
+
+/** Two subqueries, combined. */
+export function eitherOf(one: Condition, other: Condition): Condition {
+  return sql`(select * from ${one} union select * from ${other})`;
 }

@@ -57,21 +57,27 @@ export function pageOfInbox(orgId: string, { tab, shopId, after }: InboxFilter, 
 
 /** Ids of one page of the inbox, as a subquery. */
 export function inboxPage(of: InboxPage | Named<InboxPage>, inQueue: boolean): Condition {
-  return sql`(select id from ${orderRequests} where ${inTab(of, inQueue)} and ${beyond(of, inQueue)}
+  return sql`(select id from ${inTab(of, inQueue)} and ${beyond(of, inQueue)}
     order by ${orderIn(inQueue)} limit ${of.limit})`;
 }
 
 /** The same for those that contain a text; of a tab, the newest are searched. */
 export function foundPage(of: InboxPage, inQueue: boolean, search: string): Condition {
-  const newest = sql`(select id, customer_name, customer_email, external_reference from ${orderRequests}
-    where ${inTab(of, inQueue)} order by id desc limit ${SEARCHED_MAX})`;
+  const newest = sql`(select id, customer_name, customer_email, external_reference from ${inTab(of, inQueue)}
+    order by id desc limit ${SEARCHED_MAX})`;
   return sql`(select id from ${newest} where ${containsText(WORDS_OF_REQUEST, search)} and ${beyond(of, inQueue)}
     order by ${orderIn(inQueue)} limit ${of.limit})`;
 }
 
+/** FROM and WHERE of a tab. A shop's decided requests have an index of their own; what waits is looked through. */
 function inTab({ orgId, status, needsInfo, shopId }: InboxPage | Named<InboxPage>, inQueue: boolean): Condition {
+  if (!inQueue && typeof shopId === 'string') {
+    return sql`${orderRequests} indexed by order_requests_by_shop
+      where shop_id = ${shopId} and org_id = ${orgId} and status = ${status} and status <> 'pending'`;
+  }
   const flag = inQueue ? sql`and needs_info = ${needsInfo}` : sql``;
-  return sql`org_id = ${orgId} and status = ${status} ${flag} and (${shopId} is null or shop_id = ${shopId})`;
+  return sql`${orderRequests} where org_id = ${orgId} and status = ${status} ${flag}
+    and (${shopId} is null or shop_id = ${shopId})`;
 }
 
 function beyond({ after }: InboxPage | Named<InboxPage>, inQueue: boolean): Condition {

@@ -47,8 +47,3 @@ export function deleteRejected(db: Database, requestIds: Condition) {
     .set({ status: 'deleted' })
     .where(and(eq(orderRequests.status, 'rejected'), sql`${orderRequests.id} in ${requestIds}`));
 }
-
-/** Ids of two subqueries, combined. */
-export function eitherOf(one: Condition, other: Condition): Condition {
-  return sql`(select * from ${one} union select * from ${other})`;
-}

@@ -12,7 +12,7 @@ import {
 } from 'drizzle-orm';
 import type { OrderLine } from '../orders/tables';
 import { type Condition, type Database, inList, mustChangeOneRow } from '../platform/db';
-import { jsonOf, type Named, orm, prepared, preparedCondition, type Value } from '../platform/statements';
+import { idsForEach, jsonOf, type Named, orm, prepared, preparedCondition, type Value } from '../platform/statements';
 import { productsCovered } from '../prescriptions/service';
 import { shops } from '../tenants/tables';
 import { orderRequests } from './tables';
@@ -40,19 +40,39 @@ export interface RequestFilter {
 }
 
 /** Ids of one page of requests, newest first, as a subquery: related rows are read in the same round trip. */
-export function requestPage(
-  { orgId, statuses, before, limit }: Named<RequestPage> | RequestPage,
-  filter: RequestFilter = {},
-): Condition {
-  const { externalReference } = filter;
+export function requestPage(page: Named<RequestPage> | RequestPage, filter: RequestFilter = {}): Condition {
+  const { orgId, statuses, before, limit } = page;
+  const { externalReference, shopId } = filter;
+  if (externalReference === undefined) return newestOf(page, shopId);
   const conditions = and(
-    externalReference === undefined ? eq(orderRequests.orgId, orgId) : hasReference(orgId, externalReference),
+    hasReference(orgId, externalReference),
     // `+` stops SQLite from scanning whole statuses when the index of references finds the rows.
-    sql`${sql.raw(externalReference === undefined ? '' : '+')}${orderRequests.status} in ${inList(statuses)}`,
+    sql`+${orderRequests.status} in ${inList(statuses)}`,
     lt(orderRequests.id, before),
-    filter.shopId === undefined ? undefined : eq(orderRequests.shopId, filter.shopId),
+    shopId === undefined ? undefined : eq(orderRequests.shopId, shopId),
   );
   return sql`(select ${orderRequests.id} from ${orderRequests} where ${conditions} order by ${orderRequests.id} desc limit ${limit})`;
+}
+
+/**
+ * Of each status a page is read from an index, however many there are. A shop's index leaves out those that wait: those of the
+ * organization are looked through.
+ */
+function newestOf({ orgId, statuses, before, limit }: Named<RequestPage> | RequestPage, shopId?: string): SQL {
+  const newest = (place: SQL) =>
+    idsForEach(
+      statuses,
+      sql`select id from ${orderRequests} indexed by ${place} and status = each.value and id < ${before}
+        order by id desc limit ${limit}`,
+    );
+  const ofOrganization = sql`order_requests_by_status where org_id = ${orgId}`;
+  const found =
+    shopId === undefined
+      ? sql`select found.value as id from ${newest(ofOrganization)}`
+      : sql`select found.value as id from ${newest(sql`order_requests_by_shop where shop_id = ${shopId} and org_id = ${orgId} and status <> 'pending'`)}
+        union all
+        select found.value from ${newest(sql`${ofOrganization} and shop_id = ${shopId} and each.value = 'pending'`)}`;
+  return sql`(select id from (${found}) order by id desc limit ${limit})`;
 }
 
 /** Names the organization's shops, so that SQLite can use the index of references, which begins with the shop. */

@@ -77,7 +77,17 @@ export const orderRequests = sqliteTable(
       )
       .where(sql`external_reference is not null`),
     index('order_requests_by_status').on(t.orgId, t.status, t.id),
-    // For retention; accepting a request writes nothing to this index.
+    // Accepting a request writes nothing to the indexes below: those that wait are found by their status.
+    index('order_requests_by_shop').on(t.shopId, t.status, t.id).where(sql`status <> 'pending'`),
+    // For erasure: what a person has. Letters beyond ASCII are not folded by SQLite, so these addresses are few and apart.
+    index('order_requests_by_email')
+      .on(sql`lower(customer_email)`)
+      .where(sql`customer_email is not null and status <> 'pending'`),
+    index('order_requests_by_unfolded_email')
+      .on(t.orgId)
+      .where(sql`customer_email glob '*[^ -~]*' and status <> 'pending'`),
+    index('order_requests_by_customer').on(t.customerId).where(sql`customer_id is not null and status <> 'pending'`),
+    // For retention.
     index('order_requests_rejected')
       .on(t.orgId, t.decidedAt)
       .where(sql`status = 'rejected' and erased_at is null and legal_hold = 0`),

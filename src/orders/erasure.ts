@@ -6,6 +6,7 @@ import { type Condition, inList, type Statement } from '../platform/db';
 import { notFound } from '../platform/errors';
 import { eraseReferences } from '../webhooks/outbox';
 import {
+  createdAtOfOrders,
   emptyDeletedOrders,
   eraseCustomerRow,
   eraseIdleCustomers,
@@ -36,7 +37,13 @@ export function eraseOrdersIn(ctx: Context, orgId: string, orderIds: Condition):
  */
 export function eraseReferencesOfOrders(ctx: Context, orgId: string, orderIds: Condition, since: number): Statement[] {
   const none = inList([]);
-  return eraseReferences(ctx, { orgId, orderIds, requestIds: none, prescriptionIds: none, since });
+  const createdAt = createdAtOfOrders(orgId, orderIds);
+  return eraseReferences(ctx, { orgId, orderIds, requestIds: none, prescriptionIds: none, createdAt, since });
+}
+
+/** When these orders were created, as a subquery of epoch ms. @param orderIds a subquery of order ids */
+export function ordersCreatedAt(orgId: string, orderIds: Condition): Condition {
+  return createdAtOfOrders(orgId, orderIds);
 }
 
 /**

@@ -14,6 +14,7 @@ export {
   loadCustomer,
   noOrderIsOpen,
   openOrdersOf,
+  ordersCreatedAt,
   ordersOf,
   requestsOf,
 } from './erasure';

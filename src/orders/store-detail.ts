@@ -1,5 +1,5 @@
 import { and, eq, isNotNull, sql } from 'drizzle-orm';
-import { auditLog } from '../audit/tables';
+import { auditByEntity } from '../audit/service';
 import { members } from '../auth/tables';
 import type { Condition, Database } from '../platform/db';
 import { shops } from '../tenants/tables';
@@ -25,7 +25,7 @@ export function selectLinkIds(db: Database, orgId: string, orderId: string) {
 export function selectNames(db: Database, orgId: string, orderId: string) {
   const things = sql`select ${orderId} union all select order_request_id from ${orders} where org_id = ${orgId} and id = ${orderId}
     union all select id from ${paymentLinks} where order_id = ${orderId}`;
-  const actors = sql`(select actor_id from ${auditLog} where org_id = ${orgId} and entity_id in (${things}))`;
+  const actors = sql`(select actor_id from ${auditByEntity} where org_id = ${orgId} and entity_id in (${things}))`;
   return db.orm
     .select({ id: members.id, name: sql<string>`${members.name}`.as('member_name') })
     .from(members)

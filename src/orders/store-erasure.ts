@@ -11,16 +11,24 @@ export function selectCustomerRow(db: Database, orgId: string, id: string) {
 }
 
 export function selectOrdersOfCustomer(db: Database, orgId: string, customerId: string) {
-  return db.orm
-    .select()
-    .from(orders)
-    .where(and(eq(orders.customerId, customerId), eq(orders.orgId, orgId)))
-    .orderBy(orders.id);
+  return (
+    db.orm
+      .select()
+      .from(orders)
+      // `+` keeps SQLite from reading all of the organization.
+      .where(and(eq(orders.customerId, customerId), sql`+${orders.orgId} = ${orgId}`))
+      .orderBy(orders.id)
+  );
 }
 
 /** Ids of a customer's orders, as a subquery. */
 export function ordersOfCustomer(customerId: string): Condition {
   return sql`(select ${orders.id} from ${orders} where ${orders.customerId} = ${customerId})`;
+}
+
+/** When these orders were created, as a subquery. */
+export function createdAtOfOrders(orgId: string, orderIds: Condition): Condition {
+  return sql`(select created_at from ${orders} where org_id = ${orgId} and id in ${orderIds})`;
 }
 
 /** Statuses of completed or cancelled orders (`isLocked` in rules.ts). */

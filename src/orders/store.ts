@@ -1,9 +1,9 @@
 import { and, desc, eq, type InferInsertModel, type InferSelectModel, isNull, lt, sql } from 'drizzle-orm';
 import { type Condition, containsText, type Database, insertSelect, mustChangeOneRow } from '../platform/db';
-import { columnsOf, type Named, orm, prepared, type Value } from '../platform/statements';
+import { columnsOf, idsForEach, type Named, orm, prepared, type Value } from '../platform/statements';
 import { shops } from '../tenants/tables';
 import { SEARCHED_MAX } from './limits';
-import { customers, type OrderStatus, orders } from './tables';
+import { customers, ORDER_STATUSES, type OrderStatus, orders } from './tables';
 
 export type OrderRow = InferSelectModel<typeof orders>;
 /** An order as use cases give it. What its next write rests on stays in this slice: a copy may be older than the row. */
@@ -47,22 +47,45 @@ export interface OrderPage {
 export const selectAllOrders = prepared((page: Named<OrderPage>) => selectOrders(page, {}));
 
 /** Orders that match a filter, newest first, after a cursor. */
-export function selectOrders({ orgId, before, limit }: Named<OrderPage> | OrderPage, filter: OrderFilter) {
+export function selectOrders(page: Named<OrderPage> | OrderPage, filter: OrderFilter) {
   return orm
     .select()
     .from(orders)
     .where(
-      and(
-        eq(orders.orgId, orgId),
-        isNull(orders.deletedAt),
-        lt(orders.id, before),
-        filter.status && eq(orders.status, filter.status),
-        filter.shopId === undefined ? undefined : eq(orders.shopId, filter.shopId),
-        filter.externalId === undefined ? undefined : eq(orders.externalId, filter.externalId),
-      ),
+      and(eq(orders.orgId, page.orgId), isNull(orders.deletedAt), lt(orders.id, page.before), matches(page, filter)),
     )
     .orderBy(desc(orders.id))
-    .limit(limit);
+    .limit(page.limit);
+}
+
+function matches(page: Named<OrderPage> | OrderPage, { status, shopId, externalId }: OrderFilter) {
+  if (externalId !== undefined) {
+    return and(
+      sql`${orders.id} in ${withExternalId(page.orgId, externalId)}`,
+      shopId === undefined ? undefined : eq(orders.shopId, shopId),
+      // `+` keeps SQLite from reading all of a status.
+      status && sql`+${orders.status} = ${status}`,
+    );
+  }
+  if (shopId === undefined) return status && eq(orders.status, status);
+  return sql`${orders.id} in ${pageOfShop(page, shopId, status ? [status] : ORDER_STATUSES)}`;
+}
+
+/** Ids of the orders with an external id, as a subquery: its index begins with the shop. */
+function withExternalId(orgId: Value<string>, externalId: string) {
+  return sql`(select id from ${orders} indexed by orders_external where external_id = ${externalId} and deleted_at is null
+    and shop_id in (select ${shops.id} from ${shops} where ${shops.orgId} = ${orgId}))`;
+}
+
+/** Ids of one page of a shop's orders, as a subquery: of each status a page is read, however many there are. */
+function pageOfShop(
+  { orgId, before, limit }: Named<OrderPage> | OrderPage,
+  shopId: string,
+  statuses: readonly OrderStatus[],
+) {
+  const newest = sql`select id from ${orders} indexed by orders_by_shop
+    where shop_id = ${shopId} and org_id = ${orgId} and status = each.value and deleted_at is null and id < ${before} order by id desc limit ${limit}`;
+  return sql`(select found.value from ${idsForEach(statuses, newest)})`;
 }
 
 /** The newest orders that contain a text: in a name, an address, a reference, an id, or the purpose of a transfer. */
@@ -73,7 +96,11 @@ export function selectOrdersHolding(db: Database, orgId: string, search: string,
     || coalesce(external_reference, '') || char(10) || coalesce(external_id, '') || char(10)
     || coalesce(payment_reference, '') || char(10) || id)`;
   const found = sql`(select id from ${newest} where ${containsText(words, search)} order by id desc limit ${limit})`;
-  return db.orm.select().from(orders).where(sql`${orders.id} in ${found}`).orderBy(desc(orders.id));
+  return db.orm
+    .select()
+    .from(orders)
+    .where(and(eq(orders.orgId, orgId), sql`${orders.id} in ${found}`))
+    .orderBy(desc(orders.id));
 }
 
 /** The known customer's id, or the id for a new one, and the e-mail that identifies it. */

@@ -112,6 +112,7 @@ export const orders = sqliteTable(
       .on(t.shopId, t.externalId)
       .where(sql`external_id is not null and deleted_at is null`),
     index('orders_by_status').on(t.orgId, t.status, t.id),
+    index('orders_by_shop').on(t.shopId, t.status, t.id),
     index('orders_by_customer').on(t.customerId).where(sql`customer_id is not null`),
     // For retention: ended orders that still contain personal data.
     index('orders_ended')

@@ -8,6 +8,11 @@ export function hourlyAt(minute: number): When {
   return (time) => time.getUTCMinutes() === minute;
 }
 
+/** Once a day. */
+export function dailyAt(hour: number, minute: number): When {
+  return (time) => time.getUTCHours() === hour && time.getUTCMinutes() === minute;
+}
+
 /** Every minute from one full hour until another, excluding that one. */
 export function everyMinuteBetween(fromHour: number, untilHour: number): When {
   return (time) => time.getUTCHours() >= fromHour && time.getUTCHours() < untilHour;

@@ -137,6 +137,18 @@ export function jsonOf<T>(value: Value<T>): SQL {
   return encoded(value, (given) => JSON.stringify(given));
 }
 
+/**
+ * The ids that a limited SELECT finds for each value of a list, which it names `each.value`: of each status the newest 50. As
+ * a table of ids, `found.value`; SQLite has no LATERAL.
+ */
+export function idsForEach(values: Value<readonly string[]>, selectIds: SQL): SQL {
+  return sql`json_each(${jsonOf(values)}) as each
+    cross join json_each((select json_group_array(id) from (${selectIds}))) as found`;
+}
+
+/** Renews what SQLite's planner knows of the tables, where they have changed much. */
+export const OPTIMIZE: Statement = orm.run(sql`pragma optimize`);
+
 type NamedValues = Readonly<Record<string, unknown>>;
 
 /** A place for a value of the condition, not of the statement. */

@@ -79,7 +79,7 @@ export function selectNamedLowStock(db: Database, orgId: string, limit: number) 
       threshold: sql<number>`${threshold}`.as('threshold'),
     })
     .from(inventory)
-    .where(sql`inventory.org_id = ${orgId} and inventory.stock_quantity < ${threshold}`)
+    .where(sql`inventory.org_id = ${orgId} and inventory.is_short = 1 and inventory.stock_quantity < ${threshold}`)
     .orderBy(inventory.stockQuantity, inventory.p1Id)
     .limit(limit);
 }

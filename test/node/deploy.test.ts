@@ -61,17 +61,23 @@ test('the command of the README says so and ends with 1', () => {
   expect(stdout).toContain('database_id');
 });
 
-test('filled in and clean, it migrates first and deploys then', () => {
+test('filled in and clean, it migrates and optimizes first and deploys then', () => {
   expect(tryDeploy(FILLED)).toMatchObject({
     code: 0,
-    calls: ['d1 migrations apply offizin --remote --env production', 'deploy --env production'],
+    calls: [
+      'd1 migrations apply offizin --remote --env production',
+      'd1 execute offizin --remote --command PRAGMA optimize --env production',
+      'deploy --env production',
+    ],
   });
 });
 
 test('every database is migrated before the Worker is deployed', () => {
   expect(tryDeploy({ ...FILLED, d1_databases: [...FILLED.d1_databases, SECOND] }).calls).toEqual([
     'd1 migrations apply offizin --remote --env production',
+    'd1 execute offizin --remote --command PRAGMA optimize --env production',
     'd1 migrations apply offizin-1 --remote --env production',
+    'd1 execute offizin-1 --remote --command PRAGMA optimize --env production',
     'deploy --env production',
   ]);
 });

@@ -69,7 +69,8 @@ it.each(READS)(
 /**
  * Every write: its statements in both round trips, and the rows that it writes (tables, indexes and events together). Those of
  * reports are among them: one of the day for each order or request that changes (another one the first time on a day), and three
- * for each product that it sells, or six where nothing of the product is left.
+ * for each product that it sells, or six where nothing of the product is left. A decision writes to the
+ * indexes by shop and by e-mail, which accepting a request leaves out.
  */
 const WRITES: [string, Pick<Cost, 'statements' | 'rowsWritten'>, Prepare][] = [
   [
@@ -85,7 +86,7 @@ const WRITES: [string, Pick<Cost, 'statements' | 'rowsWritten'>, Prepare][] = [
   ],
   [
     'an approval',
-    { statements: 18, rowsWritten: 25 },
+    { statements: 18, rowsWritten: 28 },
     async (api) => {
       const { id } = await openApprovable(api);
       return () => approve(api, id);
@@ -93,7 +94,7 @@ const WRITES: [string, Pick<Cost, 'statements' | 'rowsWritten'>, Prepare][] = [
   ],
   [
     'an approval with changed lines and a reason',
-    { statements: 18, rowsWritten: 28 },
+    { statements: 18, rowsWritten: 31 },
     async (api) => {
       const { id, product } = await openApprovable(api);
       const lines = [itemOf(product), { name: 'Beratung', quantity: 1, price: 1 }];
@@ -120,7 +121,7 @@ const WRITES: [string, Pick<Cost, 'statements' | 'rowsWritten'>, Prepare][] = [
   ],
   [
     'the deletion of a request with a PDF',
-    { statements: 12, rowsWritten: 13 },
+    { statements: 12, rowsWritten: 14 },
     async (api) => {
       const { id } = await openPrescribed(api);
       return () => deleteRequest(api, id);
@@ -128,7 +129,7 @@ const WRITES: [string, Pick<Cost, 'statements' | 'rowsWritten'>, Prepare][] = [
   ],
   [
     'a new order',
-    { statements: 15, rowsWritten: 19 },
+    { statements: 15, rowsWritten: 20 },
     async (api) => {
       const { p1_id } = await holdProduct(api);
       return () => upsert(api, orderBody(api, { items: [{ p1_id, qty: 1, price: 1 }] }));
@@ -162,7 +163,7 @@ const WRITES: [string, Pick<Cost, 'statements' | 'rowsWritten'>, Prepare][] = [
   ],
   [
     'a cancellation',
-    { statements: 11, rowsWritten: 16 },
+    { statements: 11, rowsWritten: 17 },
     async (api) => {
       const { p1_id } = await holdProduct(api);
       const { id } = await openOrder(api, { items: [{ p1_id, qty: 1, price: 1 }] });

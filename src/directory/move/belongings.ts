@@ -90,6 +90,7 @@ export const STAYING: readonly string[] = [
   'inbox_changes',
   'installation',
   'moves',
+  'product_names',
   'secret_canaries',
   'staff_verifications',
   'sweep_cursors',

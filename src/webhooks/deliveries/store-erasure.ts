@@ -1,8 +1,7 @@
 import { sql } from 'drizzle-orm';
+import { auditByEntity } from '../../audit/service';
 import type { Condition, Database } from '../../platform/db';
-import { firstIdAt } from '../../platform/ids';
-import { deliveries, deliveryAttempts, events, subscriptions } from '../tables';
-import { lastSeqBefore } from './store';
+import { deliveries, deliveryAttempts, events } from '../tables';
 
 /** The rows whose events an erasure clears. Each member is a subquery of ids. */
 export interface ErasedSubjects {
@@ -10,6 +9,8 @@ export interface ErasedSubjects {
   requestIds: Condition;
   orderIds: Condition;
   prescriptionIds: Condition;
+  /** When they were created, epoch ms: a subquery. */
+  createdAt: Condition;
   /** Epoch ms: there are no earlier events about any of them. */
   since: number;
 }
@@ -18,16 +19,33 @@ export interface ErasedSubjects {
 const TYPES_WITH_REFERENCE = `('order_created', 'order_marked_paid', 'order_request_submitted', 'order_request_approved',
   'order_request_rejected', 'order_request_deleted', 'paperless_signature_completed')`;
 
-/** An event gets its id before the commit that gives it its number, and the clocks of isolates differ a little. */
-const CLOCK_SLACK_MS = 600_000;
+/**
+ * An event is made in the request that creates the row or writes the audit row, some time after (a PDF is stored in between), and
+ * the clocks of isolates differ a little. In minutes.
+ */
+const [MINUTES_BEFORE, MINUTES_AFTER] = [1, 5];
 
-/** Events about the erased rows. No index leads to them, so the organization's events since then are looked through. */
-function isAbout({ orgId, requestIds, orderIds, prescriptionIds, since }: ErasedSubjects): Condition {
-  return sql`events.org_id = ${orgId} and events.seq > ${lastSeqBefore(orgId, since)}
-    and events.type in ${sql.raw(TYPES_WITH_REFERENCE)}
-    and (json_extract(events.body, '$.metadata.order_request_id') in ${requestIds}
-      or json_extract(events.body, '$.metadata.order_id') in ${orderIds}
-      or json_extract(events.body, '$.metadata.prescription_id') in ${prescriptionIds})`;
+/** The beginning of every id of a minute (`firstIdAt`). */
+function idsFrom(minute: Condition): Condition {
+  return sql`printf('%08x-%04x', (${minute}) * 60000 >> 16, (${minute}) * 60000 & 65535)`;
+}
+
+/**
+ * Ids of the events about the erased rows, as a subquery. No index leads to them: each was made when the row was created or
+ * with an audit row about it, so that the events of these minutes are looked through, by their ids.
+ */
+function eventsAbout({ orgId, requestIds, orderIds, prescriptionIds, createdAt, since }: ErasedSubjects): Condition {
+  const entities = sql`select * from ${requestIds} union all select * from ${orderIds} union all select * from ${prescriptionIds}`;
+  const times = sql`select at from ${auditByEntity} where org_id = ${orgId} and entity_id in (${entities})
+    union all select * from ${createdAt}`;
+  const minutes = sql`select distinct at / 60000 as minute from (${times}) where at >= ${since}`;
+  return sql`(select event.id from (${minutes}) as touched cross join ${events} as event indexed by events_id
+    where event.id >= ${idsFrom(sql`touched.minute - ${sql.raw(`${MINUTES_BEFORE}`)}`)}
+      and event.id < ${idsFrom(sql`touched.minute + ${sql.raw(`${MINUTES_AFTER + 1}`)}`)}
+      and event.org_id = ${orgId} and event.type in ${sql.raw(TYPES_WITH_REFERENCE)}
+      and (json_extract(event.body, '$.metadata.order_request_id') in ${requestIds}
+        or json_extract(event.body, '$.metadata.order_id') in ${orderIds}
+        or json_extract(event.body, '$.metadata.prescription_id') in ${prescriptionIds}))`;
 }
 
 /**
@@ -38,14 +56,15 @@ export function emptyReferences(db: Database, erased: ErasedSubjects) {
   // json_replace changes only members that exist and writes the rest as JSON.stringify did: in order, compact.
   const body = sql`json_replace(events.body, '$.metadata.external_reference', '', '$.metadata.payment_reference', '',
     '$.metadata.signature_reference', '')`;
-  return db.orm.update(events).set({ body }).where(isAbout(erased));
+  return db.orm
+    .update(events)
+    .set({ body })
+    .where(sql`events.id in ${eventsAbout(erased)}`);
 }
 
 /** Clears the responses of receivers to those events, because a response may repeat the request. */
 export function emptyAnswers(db: Database, erased: ErasedSubjects) {
-  const affected = sql`(select delivery.id from ${subscriptions} join ${deliveries} as delivery on delivery.subscription_id = subscriptions.id
-    where subscriptions.org_id = ${erased.orgId} and delivery.id >= ${firstIdAt(erased.since - CLOCK_SLACK_MS)}
-      and delivery.event_id in (select events.id from ${events} where ${isAbout(erased)}))`;
+  const affected = sql`(select delivery.id from ${deliveries} as delivery where delivery.event_id in ${eventsAbout(erased)})`;
   return db.orm
     .update(deliveryAttempts)
     .set({ answerExcerpt: null })

@@ -1,4 +1,5 @@
 import { and, eq, inArray, type SQL, sql } from 'drizzle-orm';
+import { auditByEntity } from '../../audit/service';
 import { auditLog } from '../../audit/tables';
 import type { Database } from '../../platform/db';
 import { firstIdAt } from '../../platform/ids';
@@ -158,7 +159,7 @@ export function selectAttempts(db: Database, orgId: string, deliveryId: string) 
 
 /** The subscription's secrets, and when they and the address last changed according to the audit log. */
 export function selectSigning(db: Database, orgId: string, subscriptionId: string) {
-  const lastTime = (of: SQL) => sql<number | null>`(select max(${auditLog.at}) from ${auditLog}
+  const lastTime = (of: SQL) => sql<number | null>`(select max(${auditLog.at}) from ${auditByEntity}
     where ${auditLog.orgId} = ${orgId} and ${auditLog.entityId} = ${subscriptionId} and ${of})`;
   return db.orm
     .select({

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { AuditAction } from '../../audit/record';
+import { auditByEntity } from '../../audit/service';
 import { auditLog } from '../../audit/tables';
 import { type Condition, type Database, inList, insertSelect } from '../../platform/db';
 import { firstIdAt } from '../../platform/ids';
@@ -65,8 +66,9 @@ export function insertExpired(
     },
     sql`from (select distinct delivery.org_id, delivery.subscription_id from ${deliveries} as delivery
         where delivery.event_id in ${ending(eventIds, age)} and delivery.status in ('held', 'pending')) as waiting
-      where not exists (select 1 from ${auditLog} as told where told.org_id = waiting.org_id
-        and told.entity_id = waiting.subscription_id and told.action = ${WAITED_TOO_LONG} and told.at >= ${row.dayStart})`,
+      where not exists (select 1 from ${auditByEntity} where org_id = waiting.org_id
+        and entity_id = waiting.subscription_id
+        and action = ${WAITED_TOO_LONG} and at >= ${row.dayStart})`,
   );
 }
 

@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { auditLog } from '../../audit/tables';
+import { auditByEntity } from '../../audit/service';
 import type { Condition, Database } from '../../platform/db';
 import { firstIdAt } from '../../platform/ids';
 import { type Named, orm, prepared } from '../../platform/statements';
@@ -148,7 +148,7 @@ export function selectLastChange(db: Database, orgId: string, target: SQL) {
 
 function changesOf(orgId: SQL, target: SQL, also: Condition = sql`true`): SQL {
   const actions = sql.raw(STATUS_ACTIONS.map((action) => `'${action}'`).join(', '));
-  return sql`select * from (select * from ${auditLog} where org_id = ${orgId} and entity_id = (${target})
+  return sql`select * from (select * from ${auditByEntity} where org_id = ${orgId} and entity_id = (${target})
       order by id desc limit ${AUDIT_LOOKED_AT})
     where action in (${actions}) and ${also}
       and (action <> 'subscription.updated' or exists (select 1 from json_each(fields) where value = 'url'))
@@ -157,8 +157,8 @@ function changesOf(orgId: SQL, target: SQL, also: Condition = sql`true`): SQL {
 
 /** Subscriptions to which nothing is posted although nobody paused them: on hold, disabled, or paused by their receiver. */
 export const selectStopped = prepared(({ orgId }: Named<{ orgId: string }>) => {
-  const lastPause = sql`(select reason_code from ${auditLog} where org_id = stopped.org_id and entity_id = stopped.id
-    and action = 'subscription.paused' order by id desc limit 1)`;
+  const lastPause = sql`(select reason_code from ${auditByEntity}
+    where org_id = stopped.org_id and entity_id = stopped.id and action = 'subscription.paused' order by id desc limit 1)`;
   return orm
     .select({
       id: sql<string>`stopped.id`.as('stopped_id'),

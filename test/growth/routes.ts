@@ -1,0 +1,254 @@
+/** A request of the walk, and how many rows it may read. */
+export interface Visit {
+  path: string;
+  rows: number;
+  status?: number;
+}
+
+/** What the paths of the walk name, all of the large organization. */
+export interface Ids {
+  orgId: string;
+  shopId: string;
+  /** The other shop has products, but neither orders nor requests. */
+  otherShopId: string;
+  order: string;
+  request: string;
+  pending: string;
+  product: string;
+  customer: string;
+  subscriptions: readonly string[];
+  delivery: string;
+  key: string;
+  prescription: string;
+  member: string;
+  host: string;
+  payToken: string;
+  /** Products that the shop offers. */
+  listed: number;
+}
+
+/** The session, its person and what every page shows; up to 100 requests that wait are counted. */
+const PAGE = 250;
+/** A list of 50 with what belongs to each entry. */
+const LIST = 3_000;
+/** A request with what its review looks at: 500 requests of the last days for a duplicate. */
+const REVIEW = 4_000;
+/** The newest 2,000 of each of three statuses and of the orders are searched. */
+const SEARCH = 14_000;
+/** Of an audit log 5,000 rows are looked through, and where that ended. */
+const AUDIT_SEARCH = 11_000;
+/** Figures of one subscription: its newest 2,000 deliveries with their attempts, and the 1,000 that wait. */
+const HEALTH = 27_000;
+/** A log looks through 2,000 deliveries. */
+const LOG = 5_000;
+/** Day totals of the period, and what the newest hours add. */
+const REPORT = 20_000;
+
+/**
+ * Every GET route, as the router names it, with the requests that try it. Rows are those of an organization of any size,
+ * but where the number of products is named: a filter of a shop's products looks through its assortment.
+ */
+export const VISITS: Record<string, (ids: Ids) => Visit[]> = {
+  '/base/healthz': () => [{ path: '/healthz', rows: 0 }],
+  '/base/readyz': () => [{ path: '/readyz', rows: 10 }],
+  '/base/api/operator/v1/organizations/:orgId/move': ({ orgId }) => [
+    { path: `/api/operator/v1/organizations/${orgId}/move`, rows: 10 },
+  ],
+  '/base/api/operator/v1/hosts': () => [{ path: '/api/operator/v1/hosts?status=pending', rows: 200 }],
+  ...api({
+    '/shops': () => [['', 20]],
+    '/products': ({ shopId, listed }) => [
+      [`?shop_id=${shopId}`, 200],
+      // A page is found by counting the products before it, one row each.
+      [`?shop_id=${shopId}&page=150&limit=20`, 149 * 20 + 100],
+      [`?shop_id=${shopId}&q=nirgends`, 200],
+      [`?shop_id=${shopId}&q=produkt`, 7 * listed],
+      [`?shop_id=${shopId}&category=K3`, 7 * listed],
+      [`?shop_id=${shopId}&available=false`, 7 * listed],
+    ],
+    '/products/:p1Id': ({ shopId, product }) => [[`?shop_id=${shopId}`, 20, product]],
+    '/inventory': () => [['', 200]],
+    '/order-requests': ({ shopId, otherShopId }) => [
+      ['', LIST],
+      ['?status=all', LIST],
+      ['?status=rejected', LIST],
+      ['?external_reference=RX-77', 100],
+      ['?external_reference=nix', 50],
+      [`?status=all&shop_id=${shopId}`, 2 * LIST],
+      [`?status=all&shop_id=${otherShopId}`, LIST],
+    ],
+    '/order-requests/:id': ({ request, pending }) => [
+      ['', REVIEW, request],
+      ['', REVIEW, pending],
+    ],
+    '/orders': ({ shopId, otherShopId }) => [
+      ['', 200],
+      ['?status=shipped', 50],
+      ['?status=delivered', 200],
+      ['?external_id=nix', 50],
+      [`?shop_id=${shopId}`, LIST],
+      [`?shop_id=${otherShopId}`, 100],
+      [`?status=delivered&shop_id=${otherShopId}`, 50],
+    ],
+    '/orders/:id': ({ order }) => [['', 20, order]],
+    '/order-statuses': () => [['', 0]],
+    '/customers/:id': ({ customer }) => [['', 3 * LIST, customer]],
+    '/reports/summary': () => [['', REPORT]],
+    '/events': () => [['', 500]],
+    '/webhooks/subscriptions': ({ subscriptions }) => [['', subscriptions.length * HEALTH]],
+    '/webhooks/deliveries': ({ subscriptions }) => [
+      ['', subscriptions.length * LOG],
+      ['?status=exhausted', subscriptions.length * LOG],
+      ['?status=held', subscriptions.length * LOG],
+    ],
+  }),
+  ...still('/base/api/v2/public/openapi.json', '/base/docs', '/base/docs/errors', '/base/docs/webhooks'),
+  ...still('/base/docs/signatures', '/base/docs/receiver.js', '/base/docs/server.js'),
+  ...manage({
+    '': () => [['', PAGE, 303]],
+    '/assets/:name': () => [['/assets/nothing.js', 0, 404]],
+    '/sign-in': () => [['/sign-in', PAGE, 303]],
+    '/sign-in/pharmacy': () => [['/sign-in/pharmacy', PAGE, 303]],
+    '/sign-in/code': () => [['/sign-in/code', PAGE]],
+    '/invitation/:token': () => [[`/invitation/${'x'.repeat(43)}`, PAGE, 404]],
+    '/reset/:token': () => [[`/reset/${'x'.repeat(43)}`, PAGE, 404]],
+    '/search': () => [
+      ['/search?q=nirgends', SEARCH],
+      ['/search?q=kundin', SEARCH],
+    ],
+    '/requests': ({ shopId, otherShopId, pending }) => [
+      ['/requests', 8_000],
+      ['/requests?tab=needs_info', 8_000],
+      ['/requests?tab=approved', 8_000],
+      ['/requests?tab=rejected', 8_000],
+      [`/requests?after=${pending}`, 8_000],
+      [`/requests?tab=approved&shop=${shopId}`, 8_000],
+      [`/requests?tab=approved&shop=${otherShopId}`, 8_000],
+      ['/requests?q=nirgends', SEARCH],
+      ['/requests?tab=approved&q=nirgends', SEARCH],
+      [`/requests?tab=approved&shop=${otherShopId}&q=nirgends`, SEARCH],
+    ],
+    '/requests/:id': ({ request, pending }) => [
+      [`/requests/${request}`, REVIEW],
+      [`/requests/${pending}`, REVIEW],
+    ],
+    // The best of 500 that hold the text, of which their ids alone are looked at.
+    '/requests/:id/products': ({ pending, listed }) => [
+      [`/requests/${pending}/products?q=nirgends`, PAGE + 100],
+      [`/requests/${pending}/products?q=produkt`, 4_000 + 2 * listed],
+    ],
+    '/requests/:id/hold': ({ request }) => [[`/requests/${request}/hold`, REVIEW]],
+    '/requests/:id/delete': ({ pending }) => [[`/requests/${pending}/delete`, REVIEW]],
+    '/prescriptions/:id/pdf': ({ prescription }) => [[`/prescriptions/${prescription}/pdf`, PAGE]],
+    '/account': () => [['/account', PAGE]],
+    '/account/second-factor': () => [['/account/second-factor', PAGE]],
+    '/settings/organization': () => [['/settings/organization', PAGE]],
+    '/settings/shops': () => [['/settings/shops', PAGE]],
+    '/settings/shops/:id': ({ shopId }) => [[`/settings/shops/${shopId}`, PAGE]],
+    '/settings/shops/:id/deactivate': ({ shopId }) => [[`/settings/shops/${shopId}/deactivate`, PAGE]],
+    '/settings/shops/:id/hosts/:host/remove': ({ shopId, host }) => [
+      [`/settings/shops/${shopId}/hosts/${host}/remove`, PAGE],
+    ],
+    '/settings/members': () => [['/settings/members', PAGE]],
+    '/settings/members/:id/reset': ({ member }) => [[`/settings/members/${member}/reset`, PAGE]],
+    '/settings/members/:id/revoke': ({ member }) => [[`/settings/members/${member}/revoke`, PAGE]],
+    // All keys are shown, those that were revoked too: there are a hundred here.
+    '/settings/keys': () => [['/settings/keys', PAGE + 250]],
+    '/settings/keys/:id/revoke': ({ key }) => [[`/settings/keys/${key}/revoke`, PAGE + 250]],
+    '/settings/keys/:id/rotate': ({ key }) => [[`/settings/keys/${key}/rotate`, PAGE + 250]],
+    '/settings/webhooks': ({ subscriptions }) => [['/settings/webhooks', subscriptions.length * HEALTH]],
+    '/settings/webhooks/:id': ({ subscriptions }) =>
+      subscriptions.flatMap((id) =>
+        ['', '?filter=failed', '?filter=waiting', '?filter=held'].map(
+          (query): ManageVisit => [`/settings/webhooks/${id}${query}`, HEALTH + LOG],
+        ),
+      ),
+    '/settings/webhooks/:id/edit': ({ subscriptions: [id] }) => [[`/settings/webhooks/${id}/edit`, PAGE]],
+    '/settings/webhooks/:id/delete': ({ subscriptions: [id] }) => [[`/settings/webhooks/${id}/delete`, PAGE]],
+    '/settings/webhooks/:id/secret': ({ subscriptions: [id] }) => [[`/settings/webhooks/${id}/secret`, PAGE]],
+    '/settings/webhooks/:id/secret/end': ({ subscriptions: [id] }) => [[`/settings/webhooks/${id}/secret/end`, PAGE]],
+    '/settings/webhooks/:id/redeliver': ({ subscriptions: [id] }) => [[`/settings/webhooks/${id}/redeliver`, LOG]],
+    '/settings/webhooks/:id/deliveries/:deliveryId': ({ subscriptions: [id], delivery }) => [
+      [`/settings/webhooks/${id}/deliveries/${delivery}`, 2_000],
+    ],
+    '/settings/audit': ({ order }) => [
+      ['/settings/audit', 700],
+      ['/settings/audit?kind=member', AUDIT_SEARCH],
+      ['/settings/audit?actor=nobody', AUDIT_SEARCH],
+      [`/settings/audit?entity=${order}`, 500],
+    ],
+    // 10,000 rows.
+    '/settings/audit/export.csv': () => [['/settings/audit/export.csv', 31_000]],
+    '/orders': ({ otherShopId }) => [
+      ['/orders', PAGE + 100],
+      ['/orders?status=shipped', PAGE],
+      ['/orders?status=delivered', PAGE + 100],
+      [`/orders?shop=${otherShopId}`, PAGE + 100],
+    ],
+    '/orders/:id': ({ order }) => [
+      [`/orders/${order}`, PAGE + 100],
+      [`/orders/${order}?print=1`, PAGE + 100],
+    ],
+    '/orders/:id/return': ({ order }) => [[`/orders/${order}/return`, PAGE]],
+    '/orders/:id/refund': ({ order }) => [[`/orders/${order}/refund`, PAGE]],
+    '/orders/:id/cancel': ({ order }) => [[`/orders/${order}/cancel`, PAGE]],
+    '/orders/:id/delete': ({ order }) => [[`/orders/${order}/delete`, PAGE]],
+    // Back to the order, which is not for these.
+    '/orders/:id/hand-over': ({ order }) => [[`/orders/${order}/hand-over`, PAGE, 303]],
+    '/orders/:id/payment-link': ({ order }) => [[`/orders/${order}/payment-link`, PAGE, 303]],
+    '/reports': () => [['/reports', REPORT]],
+    '/reports/days.csv': () => [['/reports/days.csv', REPORT]],
+    '/reports/products.csv': () => [['/reports/products.csv', REPORT]],
+    '/products': ({ listed }) => [
+      ['/products', 600],
+      ['/products?stock=low', 600],
+      ['/products?stock=out', 600],
+      ['/products?q=nirgends', PAGE + 100],
+      ['/products?q=produkt', 600 + 2 * listed],
+      ['/products?stock=low&q=nirgends', PAGE + 100],
+    ],
+    '/products/:p1Id': ({ product }) => [[`/products/${product}`, 2_000]],
+    '/products/:p1Id/edit': ({ product }) => [[`/products/${product}/edit`, 2_000]],
+    '/products/:p1Id/shops/:shopId': ({ product, shopId }) => [[`/products/${product}/shops/${shopId}`, 2_000]],
+    '/products/:p1Id/shops/:shopId/detach': ({ product, shopId }) => [
+      [`/products/${product}/shops/${shopId}/detach`, 2_000],
+    ],
+    '/products/:p1Id/remove': ({ product }) => [[`/products/${product}/remove`, 2_000]],
+    // The catalog is the deployment's, not the organization's: a search looks through it.
+    '/catalog': ({ listed }) => [
+      ['/catalog', 600],
+      ['/catalog?q=nirgends', PAGE + 2 * listed],
+    ],
+  }),
+  '/shop/healthz': () => [{ path: '/healthz', rows: 10 }],
+  '/shop/pay/:token': ({ payToken }) => [{ path: `/pay/${payToken}`, rows: 50 }],
+};
+
+type ApiVisit = [query: string, rows: number, id?: string];
+type ManageVisit = [path: string, rows: number, status?: number];
+
+function api(visits: Record<string, (ids: Ids) => ApiVisit[]>): typeof VISITS {
+  const entries = Object.entries(visits).map(([route, of]) => {
+    const visitsOf = (ids: Ids): Visit[] =>
+      of(ids).map(([query, rows, id = '']) => {
+        const path = `/api/v2/public/orgs/${ids.orgId}${route.replace(/:\w+/, id)}${query}`;
+        return { path, rows };
+      });
+    return [`/base/api/v2/public/orgs/:orgId${route}`, visitsOf] as const;
+  });
+  return Object.fromEntries(entries);
+}
+
+function manage(visits: Record<string, (ids: Ids) => ManageVisit[]>): typeof VISITS {
+  const entries = Object.entries(visits).map(([route, of]) => {
+    const visitsOf = (ids: Ids): Visit[] =>
+      of(ids).map(([path, rows, status]) => ({ path: `/manage${path}`, rows, status }));
+    return [`/base/manage${route}`, visitsOf] as const;
+  });
+  return Object.fromEntries(entries);
+}
+
+/** Routes that read no database. */
+function still(...routes: string[]): typeof VISITS {
+  return Object.fromEntries(routes.map((route) => [route, () => [{ path: route.replace('/base', ''), rows: 0 }]]));
+}
