@@ -1,5 +1,5 @@
 import { and, eq, gte, lt, sql } from 'drizzle-orm';
-import { inventory } from '../inventory/tables';
+import { inventory, isShort } from '../inventory/tables';
 import { orderRequests } from '../order-requests/tables';
 import { type OrderPaymentStatus, type OrderStatus, orders } from '../orders/tables';
 import type { Database } from '../platform/db';
@@ -105,7 +105,7 @@ export function selectLowStock(db: Database, orgId: string, limit: number) {
       threshold: sql<number>`${threshold}`.as('threshold'),
     })
     .from(inventory)
-    .where(sql`inventory.org_id = ${orgId} and inventory.is_short = 1 and inventory.stock_quantity < ${threshold}`)
+    .where(sql`${isShort(orgId)} and inventory.stock_quantity < ${threshold}`)
     .orderBy(inventory.stockQuantity, inventory.p1Id)
     .limit(limit);
 }
