@@ -89,6 +89,10 @@ test('a summary reads rows by its days, not by its deliveries', async () => {
   const month = await summaryOf(pharmacy.orgId, Date.now() - 30 * DAY_MS, Date.now());
   expect(month.counts).toEqual(await countOf(pharmacy.orgId, Date.now() - 30 * DAY_MS, Date.now()));
   expect(month.rowsRead).toBeLessThanOrEqual(500);
+  // With nothing to add the job reads a few rows of each organization.
+  expect((await sum(ONE_DATABASE)).rowsRead).toBeLessThanOrEqual(20);
+  await rows('analyze');
+  expect((await sum(ONE_DATABASE)).rowsRead).toBeLessThanOrEqual(20);
   // Deliveries end after 35 days, figures do not.
   await rows('delete from delivery_attempts');
   await rows('delete from deliveries where org_id = ?', pharmacy.orgId);
@@ -165,8 +169,9 @@ test('a run adds a bounded number of hours, and the next ones the rest; each is 
   });
   const added: number[] = [];
   for (let runs = 0; runs < 4; runs += 1) {
-    const { statements } = await sum({ ...ONE_DATABASE, DB });
+    const { statements, rowsRead } = await sum({ ...ONE_DATABASE, DB });
     expect(statements).toBeLessThanOrEqual(24);
+    expect(rowsRead).toBeLessThanOrEqual(24 * 40);
     added.push((await totalsOf(orgId)).reduce((before, { delivered }) => before + delivered, 0));
     expect((await summaryOf(orgId, from, Date.now())).counts).toEqual({ delivered: 60, exhausted: 0 });
   }
