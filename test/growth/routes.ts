@@ -41,6 +41,10 @@ const AUDIT_SEARCH = 11_000;
 const HEALTH = 27_000;
 /** A log looks through 2,000 deliveries. */
 const LOG = 5_000;
+const LOG_FILTERS = [
+  ...['failed', 'waiting', 'held', 'succeeded', 'cancelled'].map((status) => `?status=${status}`),
+  ...['?type=low_stock', '?type=order_created', '?failure=dns', '?status=failed&failure=dns', '?period=week'],
+];
 /** Day totals of the period, and what the newest hours add. */
 const REPORT = 20_000;
 
@@ -100,6 +104,8 @@ export const VISITS: Record<string, (ids: Ids) => Visit[]> = {
       ['', subscriptions.length * LOG],
       ['?status=exhausted', subscriptions.length * LOG],
       ['?status=held', subscriptions.length * LOG],
+      ['?status=succeeded', subscriptions.length * LOG],
+      ['?status=cancelled', subscriptions.length * LOG],
     ],
   }),
   ...still('/base/api/v2/public/openapi.json', '/base/docs', '/base/docs/errors', '/base/docs/webhooks'),
@@ -159,9 +165,7 @@ export const VISITS: Record<string, (ids: Ids) => Visit[]> = {
     '/settings/webhooks': ({ subscriptions }) => [['/settings/webhooks', subscriptions.length * HEALTH]],
     '/settings/webhooks/:id': ({ subscriptions }) =>
       subscriptions.flatMap((id) =>
-        ['', '?filter=failed', '?filter=waiting', '?filter=held'].map(
-          (query): ManageVisit => [`/settings/webhooks/${id}${query}`, HEALTH + LOG],
-        ),
+        ['', ...LOG_FILTERS].map((query): ManageVisit => [`/settings/webhooks/${id}${query}`, HEALTH + LOG]),
       ),
     '/settings/webhooks/:id/edit': ({ subscriptions: [id] }) => [[`/settings/webhooks/${id}/edit`, PAGE]],
     '/settings/webhooks/:id/delete': ({ subscriptions: [id] }) => [[`/settings/webhooks/${id}/delete`, PAGE]],
