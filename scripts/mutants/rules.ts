@@ -145,19 +145,7 @@ export const EQUIVALENT: Equivalent[] = [
   },
   {
     file: 'src/platform/retry.ts',
-    source: 'const asked = failed.httpStatus === 429 || failed.httpStatus === 503 ? askedFor(failed) : 0;',
-    change: '0 → 1',
-    reason: 'A millisecond after 1970 is before every planned attempt.',
-  },
-  {
-    file: 'src/platform/retry.ts',
-    source: 'if (!retryAfter) return 0;',
-    change: '0 → 1',
-    reason: 'A millisecond after 1970 is before every planned attempt.',
-  },
-  {
-    file: 'src/platform/retry.ts',
-    source: 'return Number.isNaN(at) ? 0 : Math.min(at, now + RETRY_AFTER_SECONDS_MAX * 1000);',
+    source: 'return Math.max(planned, askedToWaitUntil(failed) ?? 0);',
     change: '0 → 1',
     reason: 'A millisecond after 1970 is before every planned attempt.',
   },

@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import { check, index, integer, primaryKey, real, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import { catalogProducts } from '../catalog/tables';
 import { organizations, shops } from '../tenants/tables';
@@ -52,6 +52,12 @@ export const inventory = sqliteTable(
     ),
   ],
 );
+
+/** The product runs low: found by its index, since without statistics the planner would go through all products. */
+export function isShort(orgId: string): SQL {
+  return sql`inventory.org_id = ${orgId} and inventory.p1_id in (select short.p1_id
+    from ${inventory} as short indexed by inventory_short where short.org_id = ${orgId} and short.is_short = 1)`;
+}
 
 /**
  * The names of an organization's products for search, in few rows, so that a search reads these instead of every product.

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { catalogProducts } from '../catalog/tables';
-import { inventory } from '../inventory/tables';
+import { inventory, isShort } from '../inventory/tables';
 import { orders } from '../orders/tables';
 import type { Database } from '../platform/db';
 import { firstIdAt } from '../platform/ids';
@@ -79,7 +79,7 @@ export function selectNamedLowStock(db: Database, orgId: string, limit: number) 
       threshold: sql<number>`${threshold}`.as('threshold'),
     })
     .from(inventory)
-    .where(sql`inventory.org_id = ${orgId} and inventory.is_short = 1 and inventory.stock_quantity < ${threshold}`)
+    .where(sql`${isShort(orgId)} and inventory.stock_quantity < ${threshold}`)
     .orderBy(inventory.stockQuantity, inventory.p1Id)
     .limit(limit);
 }

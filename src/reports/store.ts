@@ -1,12 +1,11 @@
 import { and, eq, gte, lt, sql } from 'drizzle-orm';
-import { inventory } from '../inventory/tables';
+import { inventory, isShort } from '../inventory/tables';
 import { orderRequests } from '../order-requests/tables';
 import { type OrderPaymentStatus, type OrderStatus, orders } from '../orders/tables';
 import type { Database } from '../platform/db';
 import { firstIdAt } from '../platform/ids';
 import { MINUTE_MS } from '../platform/time';
 import { organizations } from '../tenants/tables';
-import { deliveries, subscriptions } from '../webhooks/tables';
 import type { Range } from './parts';
 import { dayTotals } from './tables';
 
@@ -105,22 +104,7 @@ export function selectLowStock(db: Database, orgId: string, limit: number) {
       threshold: sql<number>`${threshold}`.as('threshold'),
     })
     .from(inventory)
-    .where(sql`inventory.org_id = ${orgId} and inventory.is_short = 1 and inventory.stock_quantity < ${threshold}`)
+    .where(sql`${isShort(orgId)} and inventory.stock_quantity < ${threshold}`)
     .orderBy(inventory.stockQuantity, inventory.p1Id)
     .limit(limit);
-}
-
-/**
- * The webhook deliveries of the period. An organization has only a few subscriptions, so this reads few ranges; deleted
- * subscriptions count too.
- */
-export function selectDeliveriesByStatus(db: Database, { orgId, from, to }: Period) {
-  return db.orm
-    .select({ status: sql<string>`deliveries.status`.as('delivery_status'), count: sql<number>`count(*)`.as('count') })
-    .from(subscriptions)
-    .innerJoin(deliveries, sql`deliveries.subscription_id = subscriptions.id`)
-    .where(
-      sql`subscriptions.org_id = ${orgId} and deliveries.id >= ${firstIdAt(from)} and deliveries.id < ${firstIdAt(to)}`,
-    )
-    .groupBy(sql`deliveries.status`);
 }

@@ -3,7 +3,7 @@ import { type Condition, insertSelect } from '../../platform/db';
 import { deliveries, subscriptions } from '../tables';
 import { BEFORE_OTHERS, DUE, deliveryRow } from './rows';
 
-/** How many of the last failed deliveries are looked at for those of one streak, of which few come after the hold began. */
+/** How many of the last failed deliveries are looked at for those of one streak. */
 const LOOKED_AT = 1_000;
 
 /** Whether an event has no delivery to a subscription that arrived, is on its way or waits. */

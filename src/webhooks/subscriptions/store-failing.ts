@@ -121,15 +121,20 @@ export function selectFailing(db: Database, now: number, limit: number) {
 
 export type Failing = Awaited<ReturnType<typeof selectFailing>>[number];
 
-/** If a subscription on hold is to be tried: with the oldest delivery that waits. Put `releaseProbe` directly after it. */
+/**
+ * If a subscription on hold is to be tried: with the oldest delivery that waits, or further with the one chosen last while its
+ * message is on its way. Put `releaseProbe` directly after it.
+ */
 export function chooseProbe(db: Database, subscriptionId: string, now: number) {
   const isLong = sql`held_since <= ${now - PROBE_SELDOM_AFTER_HOURS * HOUR_MS}`;
   const wait = sql`iif(${isLong}, ${PROBE_SELDOM_MINUTES * MINUTE_MS}, ${PROBE_MINUTES * MINUTE_MS})`;
+  const underWay = sql`(select chosen.id from ${deliveries} as chosen where chosen.id = probe_id
+    and chosen.status in ('pending', 'delivering'))`;
   const oldest = sql`(select min(held.id) from ${deliveries} as held
     where held.subscription_id = ${subscriptionId} and held.status = 'held')`;
   return db.orm
     .update(subscriptions)
-    .set({ probeId: oldest, nextProbeAt: sql`${now} + ${wait}` })
+    .set({ probeId: sql`coalesce(${underWay}, ${oldest})`, nextProbeAt: sql`${now} + ${wait}` })
     .where(
       and(
         eq(subscriptions.id, subscriptionId),
