@@ -88,11 +88,12 @@ function healthOf({ outcomes, ...health }: Selected) {
     p50Ms: percentileOf(durations, 50),
     p95Ms: percentileOf(durations, 95),
     lastSuccessAt: successes.length === 0 ? null : Math.max(...successes),
+    // While nothing is attempted, those from before.
     failures: failuresOf(recent.length > 0 ? recent : outcomes),
   };
 }
 
-/** The most frequent ones first; the caller passes those from before while nothing is attempted. */
+/** The most frequent ones first. */
 function failuresOf(outcomes: readonly Outcome[]): Failure[] {
   return outcomes
     .flatMap(({ failureClass, httpStatus, durationsMs }) =>

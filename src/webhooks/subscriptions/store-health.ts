@@ -56,7 +56,7 @@ export function nthOf(orgId: string, n: number): SQL {
 
 /**
  * What the figures of one subscription are made of, one row. Attempts are without test events, those of deliveries made
- * since a time (see `ALSO_LOOKED_AT` for older ones). Each row is read in one pass.
+ * since a time (see `ALSO_LOOKED_AT` for older ones).
  * @param target selects the id of the subscription
  */
 export function selectHealth(db: Database, target: SQL, since: number) {
@@ -82,7 +82,7 @@ export function selectHealth(db: Database, target: SQL, since: number) {
       sql`(with target as (${target}),
         waits as materialized (
           ${waiting(sql`'pending'`, sql`priority, next_attempt_at`)} union all ${waiting(sql`'held'`, sql`id`)}),
-        recent as materialized (
+        recent as (
           ${newest(sql`id >= ${firstIdAt(since)}`, DELIVERIES_LOOKED_AT)}
           union ${newest(sql`true`, ALSO_LOOKED_AT)}
           union ${newest(sql`id <= (select min(first_id) from waits)`, ALSO_LOOKED_AT)}),
