@@ -205,14 +205,8 @@ it('at most twenty amounts are taken from one name', () => {
   expect(amountsIn(`cannabis 22/1 mg ${'22/1,'.repeat(30)}`)).toHaveLength(20);
 });
 
-it('a list of numbers is looked through once', () => {
-  // From each number anew it would take half a minute.
-  const begin = performance.now();
-  expect(scanName('1/'.repeat(50_000)).bare).toHaveLength(50_000);
-  expect(performance.now() - begin).toBeLessThan(5000);
-});
-
-it('a name of letters that stand for many is scanned no further than the longest name', () => {
+it('a name is scanned no further than the longest name, however long it is and whatever its letters stand for', () => {
+  expect(scanName('1/'.repeat(50_000)).bare).toHaveLength(100);
   const { text, words } = scanName('\ufdfa'.repeat(200));
   expect(text.length).toBeLessThanOrEqual(200);
   expect(words.length).toBeLessThanOrEqual(100);
