@@ -118,21 +118,20 @@ it.each(rounds([1], [1, 2, 3, 4]))(
         orgId,
         list,
       );
-    const ofShop = 'shop_id = ? and p1_id in (select value from json_each(?))';
-    const ofOrganization = 'org_id = ? and p1_id in (select value from json_each(?))';
+    const isListed = 'p1_id in (select value from json_each(?))';
+    const ofShop = `shop_id = ? and ${isListed}`;
+    const ofOrganization = `org_id = ? and ${isListed}`;
     const steps: ((list: string) => Promise<unknown>)[] = [
       attach,
       attach,
       (list) => rows(`delete from listings where ${ofShop}`, shopId, list),
       (list) => rows(`update listings set overrides = '{"available":false}' where ${ofShop}`, shopId, list),
       (list) => rows(`update listings set name_folded = 'anders' where ${ofShop}`, shopId, list),
-      (list) => rows(`update inventory set category = 'K3', available = 0 where ${ofOrganization}`, orgId, list),
+      (list) => rows(`update inventory set category = 'K3' where ${ofOrganization}`, orgId, list),
+      (list) => rows(`update inventory set available = 0 where ${ofOrganization}`, orgId, list),
       (list) => rows(`update inventory set name_folded = 'hausmarke' where ${ofOrganization}`, orgId, list),
-      (list) =>
-        rows(
-          `update catalog_products set name_folded = name_folded || ' neu', category = 'K1' where p1_id in (select value from json_each(?))`,
-          list,
-        ),
+      (list) => rows(`update catalog_products set name_folded = name_folded || ' neu' where ${isListed}`, list),
+      (list) => rows(`update catalog_products set category = 'K1' where ${isListed}`, list),
       async (list) => {
         await rows(`delete from listings where ${ofOrganization}`, orgId, list);
         await rows(`delete from inventory where ${ofOrganization}`, orgId, list);
@@ -142,7 +141,7 @@ it.each(rounds([1], [1, 2, 3, 4]))(
     await hold(JSON.stringify(ids));
     await attach(JSON.stringify(ids));
     expect(await blockFaults()).toEqual([]);
-    for (let step = 0; step < 24; step += 1) {
+    for (let step = 0; step < 30; step += 1) {
       const change = steps[Math.floor(random() * steps.length)];
       await change?.(some(random() ** 2));
       expect([step, await blockFaults()]).toEqual([step, []]);
