@@ -11,6 +11,7 @@ import { optimizeDatabase } from './platform/optimize';
 import { dailyAt, everyMinute, everyMinuteBetween, hourlyAt, type When } from './platform/schedule';
 import { consumeFetches } from './prescriptions/consumer';
 import { sweepFetches, sweepFileDeletions, sweepOrphanFiles, sweepTrash } from './prescriptions/sweep';
+import { sumDeliveries } from './reports/sweep';
 import { sweepTenantEntries } from './tenants/sweep';
 import { consumeDeliveries } from './webhooks/consumer';
 import { endOldEvents, sweepDeliveries } from './webhooks/sweep';
@@ -40,6 +41,7 @@ const JOBS: readonly Job[] = [
   { name: 'sweep-trash', when: hourlyAt(47), run: sweepTrash, isDeleting: true, isForAll: true },
   { name: 'sweep-tenant-entries', when: hourlyAt(32), run: sweepTenantEntries, isDeleting: true },
   { name: 'sweep-email-entries', when: hourlyAt(32), run: sweepEmailEntries, isDeleting: true },
+  { name: 'sum-deliveries', when: hourlyAt(2), run: sumDeliveries },
   { name: 'sweep-retention', when: everyMinuteBetween(1, 5), run: sweepRetention, isDeleting: true },
   { name: 'rewrite-email-entries', when: everyMinute, run: rewriteEmailEntries, isDeleting: true },
   { name: 'rewrite-fingerprints', when: everyMinute, run: rewriteFingerprints },

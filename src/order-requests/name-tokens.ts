@@ -18,11 +18,15 @@ const IS_DIGITS = /^\d/;
 const GROUP_DIGITS = 3;
 const GROUPING_MARKS = [',', ' ', "'"];
 
-/** Lowercase, with one spelling of umlauts (ä, ae, a), micro and spaces. */
+/** As long as a submitted name may be: one letter may be decomposed into eighteen. */
+const DECOMPOSED_MAX = 200;
+
+/** Lowercase, with one spelling of umlauts (ä, ae, a), micro and spaces; what is beyond the longest name is cut off. */
 export function folded(name: string): string {
   return name
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')
+    .slice(0, DECOMPOSED_MAX)
     .toLowerCase()
     .replaceAll('ß', 'ss')
     .replaceAll('μ', 'u')

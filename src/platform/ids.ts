@@ -16,3 +16,8 @@ export function firstIdAt(timeMs: number): string {
   const hex = Math.max(0, Math.floor(timeMs)).toString(16).padStart(12, '0');
   return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000000`;
 }
+
+/** When an id was made, epoch ms. */
+export function timeOfId(id: string): number {
+  return Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16);
+}

@@ -32,7 +32,8 @@ export function splitPeriod({ from, to }: Range): { whole: Range; rest: Range[] 
   return { whole, rest: rest.filter((range) => range.from < range.to) };
 }
 
-function nextPart(at: number): number {
+/** The start of the first part that does not start before a time. @param at epoch ms */
+export function nextPart(at: number): number {
   if (partOf(at) === at) return at;
   const intoDay = at % DAY_MS;
   return intoDay < HOURS_BEGIN_MS ? at - intoDay + HOURS_BEGIN_MS : at - (at % HOUR_MS) + HOUR_MS;

@@ -1,14 +1,8 @@
 import { requireScope } from '../platform/access';
 import type { Context } from '../platform/context';
 import { type Range, splitPeriod } from './parts';
-import {
-  selectDecidedIn,
-  selectDeliveriesByStatus,
-  selectLowStock,
-  selectOrdersIn,
-  selectPending,
-  selectTotals,
-} from './store';
+import { selectDecidedIn, selectLowStock, selectOrdersIn, selectPending, selectTotals } from './store';
+import { selectDeliveries, selectDeliveryTotals } from './store-deliveries';
 import { isEarning, medianReview, type OrderCount, orderCounts } from './totals';
 
 export { AUDIT_FILE_MAX, type AuditLog, exportAuditLog, type LoggedAct, readAuditLog } from './audit-log';
@@ -39,15 +33,17 @@ export async function summarize(ctx: Context, period: Range) {
     orders: rest.length === 0 ? undefined : selectOrdersIn(ctx.db, orgId, rest),
     decided: rest.length === 0 ? undefined : selectDecidedIn(ctx.db, orgId, rest),
     lowStock: selectLowStock(ctx.db, orgId, LOW_STOCK_MAX),
-    deliveries: selectDeliveriesByStatus(ctx.db, { orgId, ...period }),
+    summed: selectDeliveryTotals(ctx.db, orgId, period),
+    unsummed: selectDeliveries(ctx.db, orgId, period),
   });
   const further = (found.orders ?? []).map(({ createdAt, cents, ...order }) => {
     return { ...order, at: createdAt, count: 1, totalCents: cents };
   });
   const orders = [...orderCounts(found.totals), ...further];
   const decided = found.decided ?? [];
-  const delivered = countOf(found.deliveries, 'succeeded');
-  const exhausted = countOf(found.deliveries, 'exhausted');
+  const ended = [...found.summed, ...found.unsummed];
+  const delivered = ended.reduce((sum, each) => sum + each.delivered, 0);
+  const exhausted = ended.reduce((sum, each) => sum + each.exhausted, 0);
   return {
     ...period,
     orders: byDayAndStatus(orders),
@@ -74,10 +70,6 @@ export async function summarize(ctx: Context, period: Range) {
 }
 
 export type Summary = Awaited<ReturnType<typeof summarize>>;
-
-function countOf(rows: readonly { status: string; count: number }[], status: string): number {
-  return rows.find((row) => row.status === status)?.count ?? 0;
-}
 
 function byDayAndStatus(orders: readonly OrderCount[]) {
   const counts = new Map<string, { day: string; status: string; count: number }>();

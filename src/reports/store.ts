@@ -6,7 +6,6 @@ import type { Database } from '../platform/db';
 import { firstIdAt } from '../platform/ids';
 import { MINUTE_MS } from '../platform/time';
 import { organizations } from '../tenants/tables';
-import { deliveries, subscriptions } from '../webhooks/tables';
 import type { Range } from './parts';
 import { dayTotals } from './tables';
 
@@ -108,19 +107,4 @@ export function selectLowStock(db: Database, orgId: string, limit: number) {
     .where(sql`${isShort(orgId)} and inventory.stock_quantity < ${threshold}`)
     .orderBy(inventory.stockQuantity, inventory.p1Id)
     .limit(limit);
-}
-
-/**
- * The webhook deliveries of the period. An organization has only a few subscriptions, so this reads few ranges; deleted
- * subscriptions count too.
- */
-export function selectDeliveriesByStatus(db: Database, { orgId, from, to }: Period) {
-  return db.orm
-    .select({ status: sql<string>`deliveries.status`.as('delivery_status'), count: sql<number>`count(*)`.as('count') })
-    .from(subscriptions)
-    .innerJoin(deliveries, sql`deliveries.subscription_id = subscriptions.id`)
-    .where(
-      sql`subscriptions.org_id = ${orgId} and deliveries.id >= ${firstIdAt(from)} and deliveries.id < ${firstIdAt(to)}`,
-    )
-    .groupBy(sql`deliveries.status`);
 }

@@ -58,3 +58,21 @@ export const productTotals = sqliteTable(
   },
   (t) => [primaryKey({ columns: [t.orgId, t.span, t.startsAt, t.p1Id, t.name, t.shopId] })],
 );
+
+/**
+ * How the webhook deliveries that were made in a part of a day ended. An hourly job (`sweep.ts`) adds hour after hour once all is
+ * quiet, in order; a trigger (migrations) adds what ends later. Numbers alone, so they outlive the deliveries and every erasure.
+ * Moves with the organization.
+ */
+export const deliveryTotals = sqliteTable(
+  'delivery_totals',
+  {
+    orgId: text('org_id').notNull(),
+    startsAt: integer('starts_at').notNull(),
+    /** Up to where deliveries are counted. All of the organization that were made before its latest `summed_until` are. */
+    summedUntil: integer('summed_until').notNull(),
+    delivered: integer('delivered').notNull(),
+    exhausted: integer('exhausted').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.orgId, t.startsAt] })],
+);

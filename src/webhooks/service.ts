@@ -31,6 +31,11 @@ export {
   type Subscription,
 } from './subscriptions/manage';
 export { endOverlap, rotateSecret, updateSubscription } from './subscriptions/settings';
-export { DELIVERIES_COUNTED_MAX, type Failure, STOP_REASONS, type StopReason } from './subscriptions/store-health';
+export {
+  DELIVERIES_COUNTED_MAX,
+  DELIVERIES_LOOKED_AT,
+  STOP_REASONS,
+  type StopReason,
+} from './subscriptions/store-health';
 export { sendTestEvent } from './subscriptions/test-event';
 export { DELIVERY_STATUSES, FAILURE_CLASSES, type FailureClass } from './tables';

@@ -133,8 +133,9 @@ export const deliveries = sqliteTable(
   (t) => [
     // Ids grow with time, so this index serves a subscription's log, newest first, and a period of it.
     index('deliveries_by_subscription').on(t.subscriptionId, t.id),
-    // For deleting events: SQLite looks for the deliveries of each deleted event, because of the foreign key.
-    index('deliveries_by_event').on(t.eventId),
+    // Whether an event arrived at a subscription. And for deleting events: SQLite looks for the deliveries of each deleted event,
+    // because of the foreign key.
+    index('deliveries_by_event').on(t.eventId, t.subscriptionId),
     // A row is in at most one of the next four indexes, and in none once it was delivered.
     index('deliveries_waiting').on(t.subscriptionId, t.priority, t.nextAttemptAt).where(sql`status = 'pending'`),
     index('deliveries_leased').on(t.subscriptionId, t.leaseUntil).where(sql`status = 'delivering'`),

@@ -37,10 +37,20 @@ const REVIEW = 4_000;
 const SEARCH = 14_000;
 /** Of an audit log 5,000 rows are looked through, and where that ended. */
 const AUDIT_SEARCH = 11_000;
-/** Figures of one subscription: its newest 2,000 deliveries with their attempts, and the 1,000 that wait. */
-const HEALTH = 27_000;
-/** A log looks through 2,000 deliveries. */
-const LOG = 5_000;
+/** Figures of one subscription: its newest 500 deliveries with their attempts, 1,000 that failed, and 1,000 that wait. */
+const HEALTH = 6_000;
+/** A page of a log, and where it begins and ends. */
+const LOG = 300;
+/** A filter looks through 1,000 deliveries. */
+const LOG_SEARCH = 4_200;
+/** Filters for which a log looks no further than it shows, and the others. */
+const FOUND = ['', '?status=held', '?period=week'];
+const SEARCHED = [
+  ...['failed', 'waiting', 'succeeded', 'cancelled'].map((status) => `?status=${status}`),
+  ...['?type=low_stock', '?type=order_created', '?failure=dns', '?status=failed&failure=dns'],
+];
+/** Subscriptions that have deliveries. */
+const BUSY = 2;
 /** Day totals of the period, and what the newest hours add. */
 const REPORT = 20_000;
 
@@ -101,11 +111,14 @@ export const VISITS: Record<string, (ids: Ids) => Visit[]> = {
     '/customers/:id': ({ customer }) => [['', 3 * LIST, customer]],
     '/reports/summary': () => [['', REPORT]],
     '/events': () => [['', 500]],
-    '/webhooks/subscriptions': ({ subscriptions }) => [['', subscriptions.length * HEALTH]],
-    '/webhooks/deliveries': ({ subscriptions }) => [
-      ['', subscriptions.length * LOG],
-      ['?status=exhausted', subscriptions.length * LOG],
-      ['?status=held', subscriptions.length * LOG],
+    '/webhooks/subscriptions': () => [['', BUSY * HEALTH]],
+    '/webhooks/deliveries': () => [
+      ['', BUSY * LOG],
+      ['?status=exhausted', BUSY * LOG],
+      ['?status=held', BUSY * LOG],
+      ['?status=exhausted,held', 2 * BUSY * LOG],
+      ['?status=succeeded', BUSY * LOG_SEARCH],
+      ['?status=cancelled', BUSY * LOG_SEARCH],
     ],
   }),
   ...still('/base/api/v2/public/openapi.json', '/base/docs', '/base/docs/errors', '/base/docs/webhooks'),
@@ -163,13 +176,13 @@ export const VISITS: Record<string, (ids: Ids) => Visit[]> = {
     '/settings/keys': () => [['/settings/keys', PAGE + 250]],
     '/settings/keys/:id/revoke': ({ key }) => [[`/settings/keys/${key}/revoke`, PAGE + 250]],
     '/settings/keys/:id/rotate': ({ key }) => [[`/settings/keys/${key}/rotate`, PAGE + 250]],
-    '/settings/webhooks': ({ subscriptions }) => [['/settings/webhooks', subscriptions.length * HEALTH]],
+    '/settings/webhooks': () => [['/settings/webhooks', PAGE + BUSY * HEALTH]],
     '/settings/webhooks/:id': ({ subscriptions }) =>
-      subscriptions.flatMap((id) =>
-        ['', '?filter=failed', '?filter=waiting', '?filter=held'].map(
-          (query): ManageVisit => [`/settings/webhooks/${id}${query}`, HEALTH + LOG],
-        ),
-      ),
+      // With 500 rows of its history.
+      subscriptions.flatMap((id): ManageVisit[] => [
+        ...FOUND.map((query): ManageVisit => [`/settings/webhooks/${id}${query}`, PAGE + 500 + HEALTH + LOG]),
+        ...SEARCHED.map((query): ManageVisit => [`/settings/webhooks/${id}${query}`, PAGE + 500 + HEALTH + LOG_SEARCH]),
+      ]),
     '/settings/webhooks/:id/edit': ({ subscriptions: [id] }) => [[`/settings/webhooks/${id}/edit`, PAGE]],
     '/settings/webhooks/:id/delete': ({ subscriptions: [id] }) => [[`/settings/webhooks/${id}/delete`, PAGE]],
     '/settings/webhooks/:id/secret': ({ subscriptions: [id] }) => [[`/settings/webhooks/${id}/secret`, PAGE]],

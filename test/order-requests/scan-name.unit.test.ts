@@ -211,3 +211,9 @@ it('a list of numbers is looked through once', () => {
   expect(scanName('1/'.repeat(50_000)).bare).toHaveLength(50_000);
   expect(performance.now() - begin).toBeLessThan(5000);
 });
+
+it('a name of letters that stand for many is scanned no further than the longest name', () => {
+  const { text, words } = scanName('\ufdfa'.repeat(200));
+  expect(text.length).toBeLessThanOrEqual(200);
+  expect(words.length).toBeLessThanOrEqual(100);
+});

@@ -165,7 +165,7 @@ it('a page of given up or waiting deliveries is full, however many others are be
       const pages: number[] = [];
       let cursor: string | null = '';
       for (let count = 0; cursor !== null && count < 6; count += 1) {
-        const query: Record<string, string> = { ...target, status, limit: '4', cursor };
+        const query: Record<string, string> = { ...target, status, limit: '4', ...(cursor && { cursor }) };
         const page = async () => succeeded(await callApi(api, 'GET', '/webhooks/deliveries', { query }));
         const { data, next_cursor } = await page();
         pages.push(data.length);

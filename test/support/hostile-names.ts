@@ -19,6 +19,8 @@ const PIECES = [
   'a1',
   '22/1 thc ',
   'vitamin ',
+  '1 e/',
+  '\ufdfa',
 ];
 
 /** One name for each piece, all as long as asked. */

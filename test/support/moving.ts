@@ -149,6 +149,11 @@ async function seedRest(shopId: string, email: string): Promise<void> {
     Date.now(),
     shopId,
   );
+  await run(
+    `insert into delivery_totals (org_id, starts_at, summed_until, delivered, exhausted)
+      select org_id, 0, 3600000, 5, 2 from shops where id = ?`,
+    shopId,
+  );
   const columns = 'id, org_id, shop_id, host, created_at';
   for (const place of [1, 2]) {
     await run(

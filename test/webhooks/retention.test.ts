@@ -114,6 +114,19 @@ test('a run that dies in between has ended whole events, and the next goes on', 
   expect(await count('events', now - 35 * DAY_MS)).toBe(0);
 });
 
+test('an old event that was delivered once more within a day stays until reports have counted that', async () => {
+  const { pharmacy, subscriptionId } = await openSubscribed();
+  await happened(pharmacy.orgId, 1, { ...OLD, subscriptionId });
+  await happened(pharmacy.orgId, 1, YOUNG);
+  const deliveredAt = (time: number) => rows('update deliveries set created_at = ?', time);
+  await deliveredAt(now - DAY_MS + 60_000);
+  await cron();
+  expect(await count('deliveries')).toBe(1);
+  await deliveredAt(now - DAY_MS - 60_000);
+  await cron();
+  expect(await count('deliveries')).toBe(0);
+});
+
 test('what is under way is left alone; what waited for 35 days ends and the audit log says so, once a day', async () => {
   const { pharmacy, subscriptionId } = await openSubscribed();
   const at = { ...OLD, subscriptionId };

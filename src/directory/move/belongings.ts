@@ -57,6 +57,8 @@ export const BELONGINGS: readonly Belonging[] = [
   // Orders and requests that are copied are not counted (migrations).
   { table: 'day_totals', key: ['org_id', 'starts_at', 'shop_id'] },
   { table: 'product_totals', key: ['org_id', 'span', 'starts_at', 'p1_id', 'name', 'shop_id'] },
+  // Deliveries that are copied are not counted.
+  { table: 'delivery_totals', key: ['org_id', 'starts_at'] },
   { table: 'prescriptions', key: ['id'] },
   { table: 'subscriptions', key: ['id'] },
   { table: 'events', key: ['org_id', 'seq'], page: LONG_PAGE },

@@ -2,6 +2,7 @@ import { localTime } from '../../platform/pharmacy-time';
 import { EXHAUSTED_IN_ROW_MAX } from '../../webhooks/limits';
 import {
   DELIVERIES_COUNTED_MAX,
+  DELIVERIES_LOOKED_AT,
   type Health,
   type StatusChange,
   type Subscription,
@@ -64,7 +65,7 @@ export function HealthPanel({
   return (
     <section class="panel wide">
       <h2>{t.subscriptions.health}</h2>
-      <p class="hint">{t.subscriptions.healthLead}</p>
+      <p class="hint">{t.subscriptions.healthLead(DELIVERIES_LOOKED_AT.toLocaleString(LOCALES[view.language]))}</p>
       <dl>
         <dt>{t.subscriptions.accepted}</dt>
         <dd>{attempts === 0 ? t.subscriptions.noAttempts : acceptedText(view, health)}</dd>

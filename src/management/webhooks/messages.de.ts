@@ -77,7 +77,8 @@ export const de = {
     recoverHint: 'Während der Abschaltung wurde nichts vorgemerkt. Holen Sie es jetzt nach, soweit es Ihnen fehlt.',
     recover: 'Nicht Zugestelltes nachholen',
     health: 'Zustand',
-    healthLead: 'In den letzten 24 Stunden, ohne Testereignisse.',
+    healthLead: (deliveries: string) =>
+      `In den letzten 24 Stunden, ohne Testereignisse; höchstens die neuesten ${deliveries} Zustellungen.`,
     noAttempts: 'Kein Versuch in 24 Stunden',
     accepted: 'Angenommen',
     acceptedOf: (share: string, attempts: string) => `${share} von ${attempts} Versuchen`,

@@ -76,7 +76,8 @@ export const en: Messages = {
     recoverHint: 'Nothing was queued while the subscription was disabled. Recover it now if you miss it.',
     recover: 'Recover what was not delivered',
     health: 'Health',
-    healthLead: 'In the last 24 hours, without test events.',
+    healthLead: (deliveries) =>
+      `In the last 24 hours, without test events; at most the newest ${deliveries} deliveries.`,
     noAttempts: 'No attempt in 24 hours',
     accepted: 'Accepted',
     acceptedOf: (share, attempts) => `${share} of ${attempts} attempts`,

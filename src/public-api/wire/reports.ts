@@ -41,7 +41,10 @@ export const summarySchema = z
           .nullable()
           .meta({ description: 'Share of delivered ones among all that ended, 0 to 1.' }),
       })
-      .meta({ description: 'Deliveries of webhooks.' }),
+      .meta({
+        description:
+          'Deliveries of webhooks, by when they were made. They stay counted when they are deleted after 35 days.',
+      }),
   })
   .meta({ id: 'ReportSummary', description: 'Figures of a period.' });
 

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import {
   DELIVERIES_COUNTED_MAX,
+  DELIVERIES_LOOKED_AT,
   DELIVERY_STATUSES,
   EVENT_TYPES,
   FAILURE_CLASSES,
@@ -41,7 +42,9 @@ const healthSchema = z
       )
       .meta({ description: 'The most frequent failures.' }),
   })
-  .meta({ description: 'The last 24 hours; what waits and what was given up, of any time.' });
+  .meta({
+    description: `The last 24 hours, of at most the newest ${DELIVERIES_LOOKED_AT} deliveries; what waits and what was given up, of any time.`,
+  });
 
 export const subscriptionSchema = z
   .object({

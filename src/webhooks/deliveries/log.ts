@@ -20,8 +20,6 @@ import {
 import { selectProgress } from './store-recover';
 
 const PAGE = 50;
-/** How many deliveries one page looks through for a filter. */
-const WINDOW = 2_000;
 /** For how long the progress of a recovery is shown. */
 const PROGRESS_MS = DAY_MS;
 
@@ -51,7 +49,7 @@ export async function listDeliveries(ctx: Context, input: LogOf) {
 export async function listAllDeliveries(ctx: Context, input: Omit<LogOf, 'subscriptionId'>) {
   const { orgId } = requireScope(ctx, 'webhooks.read');
   const { filter, before, limit = PAGE } = input;
-  const page = { filter, before, limit: limit + 1, window: WINDOW };
+  const page = { filter, before, limit: limit + 1 };
   const logs = Array.from({ length: SUBSCRIPTIONS_MAX }, (_, n) => nthLog(orgId, n));
   const loaded = await ctx.db.run({
     deliveries: logs.map((at) => selectLog(ctx.db, at, page)),
@@ -71,7 +69,7 @@ export async function listAllDeliveries(ctx: Context, input: Omit<LogOf, 'subscr
 export function logStatements(ctx: Context, orgId: string, input: LogOf) {
   const { subscriptionId, filter, before, limit = PAGE } = input;
   const at = { orgId, subscriptionId };
-  const page = { filter, before, limit: limit + 1, window: WINDOW };
+  const page = { filter, before, limit: limit + 1 };
   return {
     found: selectSubscription(ctx.db, orgId, subscriptionId),
     deliveries: selectLog(ctx.db, at, page),

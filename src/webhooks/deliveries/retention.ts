@@ -13,7 +13,7 @@ import {
   selectEnding,
 } from './store-retention';
 
-/** A delivery that somebody requested within the last day is not ended yet. */
+/** A delivery that somebody requested within the last day is not deleted yet: by then reports have counted it. */
 const ASKED_MS = DAY_MS;
 /**
  * An event has at most five deliveries, redeliveries aside, of three attempts each: a few thousand rows per statement.
@@ -34,8 +34,8 @@ interface Ended {
 
 /**
  * Deletes events after 35 days, with their deliveries and attempts, the oldest first. Each chunk is one batch, so that
- * an interrupted run leaves only whole chunks behind and the next run continues. Events with an attempt under way are
- * left until it has ended. Deliveries that still wait by then (their subscription is paused, disabled or on hold) are
+ * an interrupted run leaves only whole chunks behind and the next run continues. Events with an attempt under way, or
+ * with a delivery of the last day, are left until later. Deliveries that still wait by then (their subscription is paused, disabled or on hold) are
  * deleted too, and the audit log records it.
  */
 export async function endOldEvents(ctx: Context): Promise<void> {

@@ -45,9 +45,10 @@ export interface LogPage {
   /** Only deliveries older than this one. */
   before?: string;
   limit: number;
-  /** How many deliveries are looked at, however many match. */
-  window: number;
 }
+
+/** How many deliveries a page looks through for a filter. */
+const WINDOW = 1_000;
 
 interface LogOf {
   orgId: string;
@@ -82,11 +83,21 @@ function indexedOf({ status, statuses }: LogFilter): readonly DeliveryStatus[] {
   return asked.every((each) => INDEXED.includes(each)) ? [...new Set(asked)] : [];
 }
 
+/** How many deliveries a page looks at, however many match: no more than it shows when all of them do. */
+function windowOf({ filter, limit }: LogPage): number {
+  const { status, statuses, eventType, failureClass } = filter;
+  const isUnfiltered = status === 'all' && statuses === undefined;
+  const showsAll = (isUnfiltered || indexedOf(filter).length > 0) && !eventType && !failureClass;
+  return showsAll ? limit : WINDOW;
+}
+
 /**
- * SELECT of the deliveries that a page looks at, the newest `window` of them: all of the log, or those with a status that has
+ * SELECT of the deliveries that a page looks at, the newest ones: all of the log, or those with a status that has
  * an index, so that a page of them is full however rare they are. Rows of `id`.
  */
-function lookedAt(at: LogOf, { before, filter, window }: LogPage): SQL {
+function lookedAt(at: LogOf, page: LogPage): SQL {
+  const { before, filter } = page;
+  const window = windowOf(page);
   const of = (status: SQL) => sql`select * from (select id from ${deliveries}
     where subscription_id = ${at.subscriptionId} and org_id = ${at.orgId} and ${status}
       and id < ${before ?? LAST_ID} and id >= ${firstIdAt(filter.since ?? 0)} order by id desc limit ${window})`;
@@ -107,7 +118,7 @@ export function selectWindowEnd(db: Database, at: LogOf, page: LogPage) {
     .from(sql`(${lookedAt(at, page)})`)
     .orderBy(sql`id desc`)
     .limit(1)
-    .offset(page.window - 1);
+    .offset(windowOf(page) - 1);
 }
 
 /** A page of a subscription's log, newest first, each delivery with its latest attempt. */

@@ -10,14 +10,14 @@ import { deliveries, deliveryAttempts, events } from '../tables';
 /** Which events are old, and which of them are kept for now. Epoch ms. */
 export interface Age {
   before: number;
-  /** Deliveries that somebody requested since then may continue. */
+  /** An event with a delivery made since then stays: it may continue, and reports have not counted it yet. */
   askedSince: number;
 }
 
-/** One of the event's deliveries is under way, or was requested recently and still waits. */
+/** One of the event's deliveries is under way, or was requested recently. */
 function isUnderWay(eventId: Condition, askedSince: number): Condition {
   return sql`exists (select 1 from ${deliveries} as delivery where delivery.event_id = ${eventId}
-    and (delivery.status = 'delivering' or (delivery.status = 'pending' and delivery.created_at >= ${askedSince})))`;
+    and (delivery.status = 'delivering' or delivery.created_at >= ${askedSince}))`;
 }
 
 /** The oldest events to delete. An organization's newest always stays, because the next one's number follows from it. */

@@ -3,10 +3,12 @@ import type { Context } from '../../platform/context';
 import { DAY_MS } from '../../platform/time';
 import { type LogOf, logStatements, pageOfLog } from '../deliveries/log';
 import { SUBSCRIPTIONS_MAX } from '../limits';
+import type { FailureClass } from '../tables';
 import type { Subscription } from './manage';
 import { selectSubscriptions } from './store';
 import {
   nthOf,
+  type Outcome,
   oneOf,
   type StopReason,
   selectHealth,
@@ -17,6 +19,7 @@ import {
 
 /** What the figures of attempts are about. */
 const PERIOD_MS = DAY_MS;
+const FAILURES_SHOWN = 4;
 const EACH = Array.from({ length: SUBSCRIPTIONS_MAX }, (_, n) => n);
 
 export type Health = Awaited<ReturnType<typeof readHealth>>[number]['health'];
@@ -40,7 +43,7 @@ export async function readHealth(ctx: Context) {
   const changes = loaded.changes as Awaited<ReturnType<typeof selectLastChange>>[];
   return loaded.found.flatMap((subscription, n) => {
     const health = figures[n]?.[0];
-    return health ? [{ subscription, health, lastChange: changes[n]?.[0] }] : [];
+    return health ? [{ subscription, health: healthOf(health), lastChange: changes[n]?.[0] }] : [];
   });
 }
 
@@ -58,7 +61,55 @@ export async function readSubscription(ctx: Context, input: LogOf) {
   });
   const page = pageOfLog(log);
   // SAFETY: the statement always gives one row.
-  return { ...page, health: health[0] as (typeof health)[number], history };
+  return { ...page, health: healthOf(health[0] as Selected), history };
+}
+
+type Selected = Awaited<ReturnType<typeof selectHealth>>[number];
+
+/** What the receiver said, or that it said nothing, and how often. */
+interface Failure {
+  failureClass: FailureClass;
+  httpStatus: number | null;
+  count: number;
+}
+
+/** Figures of the attempts of the period. Times of answers leave out what never reached a receiver. */
+function healthOf({ outcomes, ...health }: Selected) {
+  const recent = outcomes.filter(({ isRecent }) => isRecent);
+  const durations = recent
+    .filter(({ failureClass }) => failureClass !== 'blocked' && failureClass !== 'interrupted')
+    .flatMap(({ durationsMs }) => durationsMs)
+    .toSorted((a, b) => a - b);
+  const successes = outcomes.map(({ lastSuccessAt }) => lastSuccessAt).filter((at) => at !== null);
+  return {
+    ...health,
+    attempts: countOf(recent),
+    succeeded: countOf(recent.filter(({ failureClass }) => failureClass === null)),
+    p50Ms: percentileOf(durations, 50),
+    p95Ms: percentileOf(durations, 95),
+    lastSuccessAt: successes.length === 0 ? null : Math.max(...successes),
+    // While nothing is attempted, those from before.
+    failures: failuresOf(recent.length > 0 ? recent : outcomes),
+  };
+}
+
+/** The most frequent ones first. */
+function failuresOf(outcomes: readonly Outcome[]): Failure[] {
+  return outcomes
+    .flatMap(({ failureClass, httpStatus, durationsMs }) =>
+      failureClass === null ? [] : [{ failureClass, httpStatus, count: durationsMs.length }],
+    )
+    .toSorted((a, b) => b.count - a.count)
+    .slice(0, FAILURES_SHOWN);
+}
+
+function countOf(outcomes: readonly Outcome[]): number {
+  return outcomes.reduce((sum, { durationsMs }) => sum + durationsMs.length, 0);
+}
+
+/** By nearest rank. @param sorted ascending */
+function percentileOf(sorted: readonly number[], percent: number): number | null {
+  return sorted[Math.ceil((sorted.length * percent) / 100) - 1] ?? null;
 }
 
 /**

@@ -8,15 +8,11 @@ import type { FailureClass } from '../tables';
 import { deliveries, deliveryAttempts, events, HOLD_REASONS, type HoldReason, subscriptions } from '../tables';
 
 /** How many deliveries of the period the figures look at, the newest ones. */
-const LOOKED_AT = 2_000;
-/**
- * And so many of the newest ones, however old, and of those before the oldest one that is held: a failing receiver is
- * tried with that one.
- */
+export const DELIVERIES_LOOKED_AT = 500;
+/** And so many of the newest ones, however old, and of those before the oldest one that waits: what waits was not tried. */
 const ALSO_LOOKED_AT = 50;
 /** Counting what waits stops here. */
 export const DELIVERIES_COUNTED_MAX = 1_000;
-const FAILURES_SHOWN = 4;
 /** How many audit rows are looked through for changes of the status. */
 const AUDIT_LOOKED_AT = 500;
 const HISTORY_SHOWN = 12;
@@ -35,11 +31,17 @@ export const STATUS_ACTIONS = [
 export const STOP_REASONS = [...HOLD_REASONS, 'receiver_gone'] as const;
 export type StopReason = (typeof STOP_REASONS)[number];
 
-/** What the receiver said, or that it said nothing, and how often. */
-export interface Failure {
-  failureClass: FailureClass;
+/** Attempts that ended the same way: what the receiver said, or that it said nothing. */
+export interface Outcome {
+  /** Null for a success. */
+  failureClass: FailureClass | null;
   httpStatus: number | null;
-  count: number;
+  /** 1 when they began in the period, 0 when before. */
+  isRecent: 0 | 1;
+  /** Of each attempt. */
+  durationsMs: number[];
+  /** When the last of these deliveries succeeded that did. */
+  lastSuccessAt: number | null;
 }
 
 /** The id of a subscription of an organization. */
@@ -53,76 +55,60 @@ export function nthOf(orgId: string, n: number): SQL {
 }
 
 /**
- * Figures of one subscription, one row. Attempts are those since a time, without test events, of deliveries made since
- * then (see `ALSO_LOOKED_AT` for older ones); times of answers leave out what never reached a receiver. Percentiles are by nearest rank.
+ * What the figures of one subscription are made of, one row. Attempts are without test events, those of deliveries made
+ * since a time (see `ALSO_LOOKED_AT` for older ones).
  * @param target selects the id of the subscription
  */
 export function selectHealth(db: Database, target: SQL, since: number) {
   const ofTarget = sql`subscription_id = (select id from target)`;
   const waiting = (status: SQL, order: SQL) =>
-    sql`select * from (select created_at from ${deliveries} where ${ofTarget} and status = ${status} order by ${order} limit ${DELIVERIES_COUNTED_MAX})`;
+    sql`select count(*) as count, min(id) as first_id from (select id from ${deliveries}
+      where ${ofTarget} and status = ${status} order by ${order} limit ${DELIVERIES_COUNTED_MAX})`;
   const newest = (where: SQL, limit: number) =>
     sql`select * from (select id, status, trigger, attempt_count, finished_at from ${deliveries}
       where ${ofTarget} and ${where} order by id desc limit ${limit})`;
-  // A bound number would be a float, and its division not whole.
-  const rank = (percent: number) =>
-    sql`(select duration_ms from timed where position = (of_all * ${sql.raw(String(percent))} + 99) / 100)`;
   return db.orm
     .select({
-      attempts: sql<number>`attempts`,
-      succeeded: sql<number>`succeeded`,
-      p50Ms: sql<number | null>`p50`,
-      p95Ms: sql<number | null>`p95`,
-      lastSuccessAt: sql<number | null>`last_success`,
-      /** The most frequent ones first; while nothing is attempted, those from before. */
-      failures: sql<Failure[]>`failures`.mapWith(readFailures),
+      outcomes: sql<Outcome[]>`outcomes`.mapWith(readOutcomes),
       /** Up to `DELIVERIES_COUNTED_MAX`. */
       waiting: sql<number>`waiting`,
       oldestWaitingAt: sql<number | null>`oldest_waiting`,
       /** Events that were given up and have not arrived since, among the last `DELIVERIES_COUNTED_MAX` failed deliveries. */
       givenUp: sql<number>`given_up`,
-      /** When the oldest of them, or of those not looked at, happened. */
+      /** When the oldest of them happened. */
       givenUpSince: sql<number | null>`given_up_since`,
     })
     .from(
       sql`(with target as (${target}),
-        recent as materialized (
-          ${newest(sql`id >= ${firstIdAt(since)}`, LOOKED_AT)}
-          union ${newest(sql`true`, ALSO_LOOKED_AT)}
-          union ${newest(sql`id <= (select min(id) from ${deliveries} where ${ofTarget} and status = 'held')`, ALSO_LOOKED_AT)}),
-        tried as materialized (
-          select duration_ms, http_status, failure_class, started_at from recent
-          join ${deliveryAttempts} as attempt on attempt.delivery_id = recent.id
-          where recent.attempt_count > 0 and recent.trigger <> 'test'),
-        made as materialized (select * from tried where started_at >= ${since}),
-        timed as materialized (
-          select duration_ms, row_number() over (order by duration_ms) as position, count(*) over () as of_all
-          from made where coalesce(failure_class, '') not in ('blocked', 'interrupted')),
-        failed as materialized (
-          select id, event_id, trigger from ${deliveries} where ${ofTarget} and status = 'exhausted' order by id desc limit ${DELIVERIES_COUNTED_MAX}),
-        lost as materialized (
-          select events.created_at from failed join ${events} on events.id = failed.event_id
-          where trigger <> 'test' and ${isMissed(sql`failed.event_id`, sql`(select id from target)`)} group by failed.event_id),
         waits as materialized (
-          ${waiting(sql`'pending'`, sql`priority, next_attempt_at`)} union all ${waiting(sql`'held'`, sql`id`)})
+          ${waiting(sql`'pending'`, sql`priority, next_attempt_at`)} union all ${waiting(sql`'held'`, sql`id`)}),
+        recent as (
+          ${newest(sql`id >= ${firstIdAt(since)}`, DELIVERIES_LOOKED_AT)}
+          union ${newest(sql`true`, ALSO_LOOKED_AT)}
+          union ${newest(sql`id <= (select min(first_id) from waits)`, ALSO_LOOKED_AT)}),
+        tried as (
+          select failure_class, http_status, started_at >= ${since} as is_recent, json_group_array(duration_ms) as durations,
+            max(iif(status = 'succeeded', finished_at, null)) as last_success
+          from recent join ${deliveryAttempts} as attempt on attempt.delivery_id = recent.id
+          where recent.attempt_count > 0 and recent.trigger <> 'test' group by 1, 2, 3),
+        lost as materialized (
+          select count(distinct event_id) as count, min(event_id) as first_id
+          from (select event_id, trigger from ${deliveries} where ${ofTarget} and status = 'exhausted'
+            order by id desc limit ${DELIVERIES_COUNTED_MAX}) as failed
+          where trigger <> 'test' and ${isMissed(sql`failed.event_id`, sql`(select id from target)`)})
         select
-          (select count(*) from made) as attempts,
-          (select count(*) from made where failure_class is null) as succeeded,
-          ${rank(50)} as p50, ${rank(95)} as p95,
-          (select max(finished_at) from recent where status = 'succeeded' and trigger <> 'test') as last_success,
-          (select json_group_array(json_object('failureClass', failure_class, 'httpStatus', http_status, 'count', times))
-            from (select failure_class, http_status, count(*) as times from tried where failure_class is not null
-              and (started_at >= ${since} or not exists (select 1 from made)) group by 1, 2 order by times desc limit ${FAILURES_SHOWN})) as failures,
-          (select min(count(*), ${DELIVERIES_COUNTED_MAX}) from waits) as waiting,
-          (select min(created_at) from waits) as oldest_waiting,
-          (select count(*) from lost) as given_up,
-          (select min(created_at) from lost) as given_up_since)`,
+          (select json_group_array(json_object('failureClass', failure_class, 'httpStatus', http_status, 'isRecent', is_recent,
+            'durationsMs', json(durations), 'lastSuccessAt', last_success)) from tried) as outcomes,
+          (select min(sum(count), ${DELIVERIES_COUNTED_MAX}) from waits) as waiting,
+          (select created_at from ${deliveries} where id = (select min(first_id) from waits)) as oldest_waiting,
+          (select count from lost) as given_up,
+          (select created_at from ${events} where id = (select first_id from lost)) as given_up_since)`,
     );
 }
 
-function readFailures(json: unknown): Failure[] {
+function readOutcomes(json: unknown): Outcome[] {
   // SAFETY: made by the statement above.
-  return JSON.parse(json as string) as Failure[];
+  return JSON.parse(json as string) as Outcome[];
 }
 
 /** Changes of the status and of the address, newest first. */
