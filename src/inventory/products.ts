@@ -26,7 +26,8 @@ import {
   selectShops,
   updateStocked,
 } from './store';
-import { type ListingFilter, selectListed, selectListedMatching } from './store-listings';
+import type { EntryFilter } from './store-blocks';
+import { selectListed, selectListedMatching } from './store-listings';
 import { insertMovement } from './store-stock';
 import { WRITTEN_NAMES } from './written';
 
@@ -53,7 +54,7 @@ export async function listProducts(
 ): Promise<{ products: Product[]; total: number }> {
   const { orgId } = requireScope(ctx, 'products.read');
   const { shopId, page, limit, q, category, available } = input;
-  const filter: ListingFilter = {
+  const filter: EntryFilter = {
     q: q === undefined ? null : foldForSearch(q),
     category: category ?? null,
     available: available ?? null,
@@ -63,12 +64,13 @@ export async function listProducts(
   const { shop, rows, matching } = await ctx.db.run({
     shop: selectShop({ orgId, shopId }),
     ...(isFiltered
-      ? selectListedMatching({ orgId, shopId, ...filter, ...window })
+      ? { rows: undefined, matching: selectListedMatching({ orgId, shopId, ...filter, ...window }) }
       : { rows: selectListed({ orgId, shopId, ...window }), matching: undefined }),
   });
   const { listedCount } = requireShopRow(shop);
+  const shown = rows ?? (matching ?? []).filter(({ p1Id }) => p1Id !== null);
   return {
-    products: rows.map((row) => productOf(row, shopId, overridesOf(row))),
+    products: shown.map((row) => productOf(row, shopId, overridesOf(row))),
     total: matching ? (matching[0]?.total ?? 0) : listedCount,
   };
 }

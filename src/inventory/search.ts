@@ -19,7 +19,7 @@ export interface FoundProduct {
 
 /**
  * The statement that finds held products by a part of their name or id, as a shop sees them, for the caller's own
- * batch: first those whose name begins with the text, then those in stock. Reads at most the organization's inventory.
+ * batch: first those whose name begins with the text, then those in stock. Reads the blocks of both lists and some hundred products.
  * @param shopId may be a subquery
  */
 export function holdingProducts(ctx: Context, orgId: string, shopId: string | Condition, text: string) {

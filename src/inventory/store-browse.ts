@@ -3,7 +3,7 @@ import { catalogProducts } from '../catalog/tables';
 import type { Condition, Database } from '../platform/db';
 import { organizations } from '../tenants/tables';
 import { twoLayers } from './store';
-import { productsNamed } from './store-names';
+import { CATALOG_LIST, entriesNamed } from './store-blocks';
 import { threshold } from './store-stock';
 import { inventory, listings } from './tables';
 
@@ -23,6 +23,8 @@ export interface InventoryFilter {
 export function selectInventoryPage(db: Database, orgId: string, { q, stock, after }: InventoryFilter, limit: number) {
   const shopCount = sql<number>`(select count(*) from ${listings}
     where ${listings.orgId} = ${orgId} and ${listings.p1Id} = ${inventory.p1Id})`;
+  // With both filters neither of them alone knows where the page ends.
+  const ends = q === undefined || stock === undefined ? limit : undefined;
   return db.orm
     .select({
       ...twoLayers,
@@ -36,47 +38,48 @@ export function selectInventoryPage(db: Database, orgId: string, { q, stock, aft
       and(
         eq(inventory.orgId, orgId),
         after === undefined ? undefined : gt(inventory.p1Id, after),
-        stock && sql`${inventory.p1Id} in ${shortProducts(orgId, stock, after ?? '', q === undefined ? limit : null)}`,
-        q === undefined ? undefined : sql`${inventory.p1Id} in ${productsNamed(orgId, q)}`,
-        q === undefined ? undefined : holds(q, sql`coalesce(${inventory.nameFolded}, ${catalogProducts.nameFolded})`),
+        stock && sql`${inventory.p1Id} in ${shortProducts(orgId, stock, after ?? '', ends)}`,
+        q === undefined ? undefined : sql`${inventory.p1Id} in ${entriesNamed(orgId, { q, after, limit: ends })}`,
       ),
     )
     .orderBy(inventory.p1Id)
     .limit(limit);
 }
 
-/** Ids of products with little or no stock, as a subquery. @param limit null for all of them */
-function shortProducts(orgId: string, stock: StockFilter, after: string, limit: number | null): Condition {
+/** Ids of products with little or no stock, as a subquery. @param limit undefined for all of them */
+function shortProducts(orgId: string, stock: StockFilter, after: string, limit: number | undefined): Condition {
   const own = sql`(select low_stock_threshold from ${organizations} where id = ${orgId})`;
   const isMeant =
     stock === 'out' ? sql`stock_quantity = 0` : sql`stock_quantity < coalesce(low_stock_threshold, ${own})`;
   return sql`(select p1_id from ${inventory} indexed by inventory_short
     where org_id = ${orgId} and is_short = 1 and p1_id > ${after} and ${isMeant}
-    order by p1_id ${limit === null ? sql`` : sql`limit ${limit}`})`;
+    order by p1_id ${limit === undefined ? sql`` : sql`limit ${limit}`})`;
 }
 
 export type InventoryPageRow = Awaited<ReturnType<typeof selectInventoryPage>>[number];
 
 /**
- * A page of the catalog ordered by p1_id, with the organization's values where it holds the product. A search reads on
- * until the page is full.
+ * A page of the catalog ordered by p1_id, with the organization's values where it holds the product. A search reads
+ * blocks until the page is full.
  */
-export function selectCatalogPage(db: Database, orgId: string, filter: Omit<InventoryFilter, 'stock'>, limit: number) {
+export function selectCatalogPage(
+  db: Database,
+  orgId: string,
+  { q, after }: Omit<InventoryFilter, 'stock'>,
+  limit: number,
+) {
   return db.orm
     .select(twoLayers)
     .from(catalogProducts)
     .leftJoin(inventory, and(eq(inventory.p1Id, catalogProducts.p1Id), eq(inventory.orgId, orgId)))
     .where(
       and(
-        filter.after === undefined ? undefined : gt(catalogProducts.p1Id, filter.after),
-        filter.q === undefined ? undefined : holds(filter.q, sql`${catalogProducts.nameFolded}`),
+        after === undefined ? undefined : gt(catalogProducts.p1Id, after),
+        q === undefined
+          ? undefined
+          : sql`${catalogProducts.p1Id} in ${entriesNamed(CATALOG_LIST, { q, after, limit })}`,
       ),
     )
     .orderBy(catalogProducts.p1Id)
     .limit(limit);
-}
-
-/** Whether the folded name or the p1_id contains the text. */
-function holds(q: string, nameFolded: Condition): Condition {
-  return sql`(instr(${nameFolded}, ${q}) > 0 or instr(lower(${catalogProducts.p1Id}), ${q}) > 0)`;
 }

@@ -1,19 +1,11 @@
 import { and, eq, type InferInsertModel, sql } from 'drizzle-orm';
 import { catalogProducts } from '../catalog/tables';
 import { type Condition, type Database, insertSelect, mustChangeOneRow } from '../platform/db';
-import { encoded, type Named, orm, prepared, type Value } from '../platform/statements';
+import { type Named, orm, prepared, type Value } from '../platform/statements';
 import { as, threeLayers, twoLayers } from './store';
-import { productsNamed } from './store-names';
+import { type EntryFilter, entriesNamed, offsetInStart, pageOfEntries, startOfPage } from './store-blocks';
 import { inventory, listings } from './tables';
 import type { WrittenValues } from './written';
-
-/** Null: any. */
-export interface ListingFilter {
-  /** Folded for search. */
-  q: string | null;
-  category: string | null;
-  available: boolean | null;
-}
 
 interface InShop {
   orgId: string;
@@ -27,21 +19,13 @@ export interface Page {
 
 /**
  * A page of all products of a shop: the keys are selected from the index of listings first and joined only then, so
- * that 3 rows are read for each product shown, however many the shop has.
+ * that 3 rows are read for each product shown, and one for each block of products before the page.
  */
 export const selectListed = prepared(({ orgId, shopId, limit, offset }: Named<InShop & Page>) => {
-  const paged = orm
-    .select({
-      p1Id: as<string>(listings.p1Id, 'k_p1_id'),
-      overrides: as<string>(listings.overrides, 'k_overrides'),
-      attachedAt: as<number>(listings.attachedAt, 'k_attached_at'),
-    })
-    .from(listings)
-    .where(eq(listings.shopId, shopId))
-    .orderBy(listings.p1Id)
-    .limit(limit)
-    .offset(offset)
-    .as('k');
+  const paged = sql`(${startOfPage(shopId, offset)}
+    select p1_id as k_p1_id, overrides as k_overrides, attached_at as k_attached_at from ${listings}
+    where shop_id = ${shopId} and p1_id >= (select first_p1_id from start)
+    order by p1_id limit ${limit} offset ${offsetInStart(offset)}) as k`;
   return orm
     .select({
       ...twoLayers,
@@ -55,60 +39,18 @@ export const selectListed = prepared(({ orgId, shopId, limit, offset }: Named<In
 });
 
 /**
- * The statements for a page of the products that match a filter, and for their number. With a text they read what it finds;
- * without one they look through the shop's products.
+ * A page of the products that match a filter, each with the number of all that match; if the page is empty, one row without a
+ * product. It reads the shop's blocks, and 3 rows for each product shown.
  */
-export function selectListedMatching(of: InShop & ListingFilter & Page) {
-  const { page, total } = of.q === null ? MATCHING : NAMED;
-  return { rows: page(of), matching: total(of) };
-}
-
-const MATCHING = preparedMatching(false);
-const NAMED = preparedMatching(true);
-
-function preparedMatching(isNamed: boolean) {
-  const isMeant = (of: Named<InShop & ListingFilter>) =>
-    and(
-      eq(listings.shopId, of.shopId),
-      isNamed ? sql`${listings.p1Id} in ${productsNamed(of.orgId, of.q)}` : undefined,
-      matches(of),
-    );
-  return {
-    page: prepared((of: Named<InShop & ListingFilter & Page>) =>
-      orm
-        .select(threeLayers)
-        .from(listings)
-        .innerJoin(inventory, and(eq(inventory.orgId, of.orgId), eq(inventory.p1Id, listings.p1Id)))
-        .innerJoin(catalogProducts, eq(catalogProducts.p1Id, listings.p1Id))
-        .where(isMeant(of))
-        .orderBy(listings.p1Id)
-        .limit(of.limit)
-        .offset(of.offset),
-    ),
-    total: prepared((of: Named<InShop & ListingFilter>) =>
-      orm
-        .select({ total: sql<number>`count(*)`.as('total') })
-        .from(listings)
-        .innerJoin(inventory, and(eq(inventory.orgId, of.orgId), eq(inventory.p1Id, listings.p1Id)))
-        .innerJoin(catalogProducts, eq(catalogProducts.p1Id, listings.p1Id))
-        .where(isMeant(of)),
-    ),
-  };
-}
-
-/** The three layers in SQL, for the fields that can be filtered; resolution.ts has the rule. */
-function matches({ q, category, available }: Named<ListingFilter>): Condition | undefined {
-  const overridden = (key: string) => sql`json_extract(${listings.overrides}, ${`$.${key}`})`;
-  return and(
-    sql`(${q} is null
-      or instr(coalesce(${listings.nameFolded}, ${inventory.nameFolded}, ${catalogProducts.nameFolded}), ${q}) > 0
-      or instr(lower(${listings.p1Id}), ${q}) > 0)`,
-    sql`(${category} is null
-      or coalesce(${overridden('category')}, ${inventory.category}, ${catalogProducts.category}) = ${category})`,
-    sql`(${available} is null
-      or coalesce(${overridden('available')}, ${inventory.available}, 1) = ${encoded(available, Number)})`,
-  );
-}
+export const selectListedMatching = prepared((of: Named<InShop & EntryFilter & Page>) =>
+  orm
+    .select({ ...threeLayers, total: sql<number>`k.total`.as('total') })
+    .from(sql`${pageOfEntries(of.shopId, of, of)} as k`)
+    .leftJoin(listings, and(eq(listings.shopId, of.shopId), eq(listings.p1Id, sql`k.p1_id`)))
+    .leftJoin(inventory, and(eq(inventory.orgId, of.orgId), eq(inventory.p1Id, listings.p1Id)))
+    .leftJoin(catalogProducts, eq(catalogProducts.p1Id, listings.p1Id))
+    .orderBy(sql`k.p1_id`),
+);
 
 /** Lists a product; the batch is undone unless it is in stock. */
 export function insertListing(row: InferInsertModel<typeof listings>) {
@@ -192,12 +134,18 @@ function inShop(shopId: string | Condition | null): Condition {
   return typeof shopId === 'string' ? eq(listings.shopId, shopId) : sql`${listings.shopId} in ${shopId}`;
 }
 
-/** Of more products that contain a text those are left out whose names begin otherwise. */
-const CHOSEN_FROM_MAX = 500;
+/** The best are chosen from so many products whose names begin with a text, and as many that contain it. */
+const CHOSEN_FROM_MAX = 100;
 
 /** Held products whose folded name or id contains a text, as a shop sees them. */
 export function selectHolding(db: Database, orgId: string, shopId: string | Condition, q: string, limit: number) {
   const name = sql`coalesce(${listings.nameFolded}, ${inventory.nameFolded}, ${catalogProducts.nameFolded})`;
+  // What the shop does not list has the organization's name.
+  const found = [shopId, orgId].flatMap((listId) =>
+    [true, false].map(
+      (isBeginning) => sql`select * from ${entriesNamed(listId, { q, isBeginning, limit: CHOSEN_FROM_MAX })}`,
+    ),
+  );
   return db.orm
     .select(threeLayers)
     .from(inventory)
@@ -206,7 +154,7 @@ export function selectHolding(db: Database, orgId: string, shopId: string | Cond
     .where(
       and(
         eq(inventory.orgId, orgId),
-        sql`${inventory.p1Id} in ${productsNamed(orgId, q, CHOSEN_FROM_MAX)}`,
+        sql`${inventory.p1Id} in (${sql.join(found, sql` union `)})`,
         sql`(instr(${name}, ${q}) > 0 or instr(lower(${inventory.p1Id}), ${q}) > 0)`,
       ),
     )

@@ -60,19 +60,23 @@ export function isShort(orgId: string): SQL {
 }
 
 /**
- * The names of an organization's products for search, in few rows, so that a search reads these instead of every product.
- * Maintained only by triggers (migrations). Stays when an organization moves, since the copied products write it there.
+ * What lists of products are found by, in few rows: the listings of a shop, the inventory of an organization and the catalog,
+ * each in blocks of at most 256 products in the order of their ids. So a page far behind is found by counting blocks, and a
+ * search reads blocks instead of products. Maintained only by triggers (migrations). Stays when an organization moves, since
+ * the copied products write it there.
  */
-export const productNames = sqliteTable(
-  'product_names',
+export const productBlocks = sqliteTable(
+  'product_blocks',
   {
-    orgId: text('org_id').notNull(),
-    /** A part of the products, by their ids. */
-    block: integer('block').notNull(),
-    /** JSON: of each product by its id the text that is searched, its folded names in all layers and its id, a line each. */
-    names: text('names').notNull(),
+    /** The id of the shop or organization; empty for the catalog. */
+    listId: text('list_id').notNull(),
+    /** The block holds the products from this id on, up to the next block. */
+    firstP1Id: text('first_p1_id').notNull(),
+    productCount: integer('product_count').notNull(),
+    /** JSON: of each product by its id its folded name, its category and whether it is available, as they apply in the list. */
+    entries: text('entries').notNull(),
   },
-  (t) => [primaryKey({ columns: [t.orgId, t.block] })],
+  (t) => [primaryKey({ columns: [t.listId, t.firstP1Id] })],
 );
 
 /** A product that a shop offers, with the shop's overrides. */

@@ -54,9 +54,12 @@ const BUSY = 2;
 /** Day totals of the period, and what the newest hours add. */
 const REPORT = 20_000;
 
+/** Blocks of so many products: each holds from 128 to 256 of them, and is read as one row. */
+const blocks = (products: number) => Math.ceil(products / 128);
+
 /**
  * Every GET route, as the router names it, with the requests that try it. Rows are those of an organization of any size,
- * but where the number of products is named: a filter of a shop's products looks through its assortment.
+ * but where the number of products is named: a search reads their blocks, and a filtered total counts them.
  */
 export const VISITS: Record<string, (ids: Ids) => Visit[]> = {
   '/base/healthz': () => [{ path: '/healthz', rows: 0 }],
@@ -69,12 +72,15 @@ export const VISITS: Record<string, (ids: Ids) => Visit[]> = {
     '/shops': () => [['', 20]],
     '/products': ({ shopId, listed }) => [
       [`?shop_id=${shopId}`, 200],
-      // A page is found by counting the products before it, one row each.
-      [`?shop_id=${shopId}&page=150&limit=20`, 149 * 20 + 100],
-      [`?shop_id=${shopId}&q=nirgends`, 200],
-      [`?shop_id=${shopId}&q=produkt`, 7 * listed],
-      [`?shop_id=${shopId}&category=K3`, 7 * listed],
-      [`?shop_id=${shopId}&available=false`, 7 * listed],
+      [`?shop_id=${shopId}&page=150&limit=20`, 500 + 3 * blocks(listed)],
+      [`?shop_id=${shopId}&page=${Math.floor(listed / 20)}&limit=20`, 500 + 3 * blocks(listed)],
+      [`?shop_id=${shopId}&q=nirgends`, 100 + 6 * blocks(listed)],
+      // For the total each product is counted once, in the blocks that hold some.
+      [`?shop_id=${shopId}&q=produkt`, 1_000 + listed + 6 * blocks(listed)],
+      [`?shop_id=${shopId}&q=produkt&page=150&limit=20`, 1_000 + listed + 6 * blocks(listed)],
+      [`?shop_id=${shopId}&category=K3`, 1_000 + listed + 6 * blocks(listed)],
+      [`?shop_id=${shopId}&available=false`, 1_000 + listed + 6 * blocks(listed)],
+      [`?shop_id=${shopId}&q=produkt&category=K3&available=true`, 1_000 + listed + 6 * blocks(listed)],
     ],
     '/products/:p1Id': ({ shopId, product }) => [[`?shop_id=${shopId}`, 20, product]],
     '/inventory': () => [['', 200]],
@@ -145,10 +151,11 @@ export const VISITS: Record<string, (ids: Ids) => Visit[]> = {
       [`/requests/${request}`, REVIEW],
       [`/requests/${pending}`, REVIEW],
     ],
-    // The best of 500 that hold the text, of which their ids alone are looked at.
+    // The best of 100 that begin with the text and 100 that hold it, of the shop and of the inventory.
     '/requests/:id/products': ({ pending, listed }) => [
-      [`/requests/${pending}/products?q=nirgends`, PAGE + 100],
-      [`/requests/${pending}/products?q=produkt`, 4_000 + 2 * listed],
+      [`/requests/${pending}/products?q=nirgends`, PAGE + 5 * blocks(listed)],
+      [`/requests/${pending}/products?q=produkt`, 2_500],
+      [`/requests/${pending}/products?q=forte`, 2_500 + 2 * blocks(listed)],
     ],
     '/requests/:id/hold': ({ request }) => [[`/requests/${request}/hold`, REVIEW]],
     '/requests/:id/delete': ({ pending }) => [[`/requests/${pending}/delete`, REVIEW]],
@@ -212,12 +219,13 @@ export const VISITS: Record<string, (ids: Ids) => Visit[]> = {
     '/reports': () => [['/reports', REPORT]],
     '/reports/days.csv': () => [['/reports/days.csv', REPORT]],
     '/reports/products.csv': () => [['/reports/products.csv', REPORT]],
-    '/products': ({ listed }) => [
+    '/products': ({ product, listed }) => [
       ['/products', 600],
       ['/products?stock=low', 600],
       ['/products?stock=out', 600],
-      ['/products?q=nirgends', PAGE + 100],
-      ['/products?q=produkt', 600 + 2 * listed],
+      ['/products?q=nirgends', PAGE + 2 * blocks(listed)],
+      ['/products?q=produkt', 1_000],
+      [`/products?q=produkt&after=${product}`, 1_000],
       ['/products?stock=low&q=nirgends', PAGE + 100],
     ],
     '/products/:p1Id': ({ product }) => [[`/products/${product}`, 2_000]],
@@ -227,10 +235,11 @@ export const VISITS: Record<string, (ids: Ids) => Visit[]> = {
       [`/products/${product}/shops/${shopId}/detach`, 2_000],
     ],
     '/products/:p1Id/remove': ({ product }) => [[`/products/${product}/remove`, 2_000]],
-    // The catalog is the deployment's, not the organization's: a search looks through it.
+    // The catalog is the deployment's, not the organization's.
     '/catalog': ({ listed }) => [
       ['/catalog', 600],
-      ['/catalog?q=nirgends', PAGE + 2 * listed],
+      ['/catalog?q=nirgends', PAGE + 3 * blocks(listed)],
+      ['/catalog?q=produkt', 800],
     ],
   }),
   '/shop/healthz': () => [{ path: '/healthz', rows: 10 }],

@@ -9,12 +9,12 @@ import { firstIdAt, newId } from '../../src/platform/ids';
 const { TEST_MIGRATIONS } = env as unknown as { TEST_MIGRATIONS: D1Migration[] };
 
 interface SchemaObject {
-  type: 'table' | 'index' | 'trigger';
+  type: 'table' | 'index' | 'view' | 'trigger';
   name: string;
   sql: string;
 }
 
-/** Makes every table anew. Those that refer to others come after them, and go before them. */
+/** Makes every table and view anew. Those that refer to others come after them, and go before them. */
 async function emptyDatabase(db: D1Database): Promise<void> {
   const { results: schema } = await db
     .prepare(
@@ -26,10 +26,11 @@ async function emptyDatabase(db: D1Database): Promise<void> {
   const of = (type: SchemaObject['type']) => schema.filter((each) => each.type === type);
   const statements = [
     'pragma defer_foreign_keys = on',
+    ...of('view').map(({ name }) => `drop view "${name}"`),
     ...of('table')
       .reverse()
       .map(({ name }) => `drop table "${name}"`),
-    ...[...of('table'), ...of('index'), ...of('trigger')].map(({ sql }) => sql),
+    ...[...of('table'), ...of('index'), ...of('view'), ...of('trigger')].map(({ sql }) => sql),
   ];
   await db.batch(statements.map((statement) => db.prepare(statement)));
 }

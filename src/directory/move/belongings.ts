@@ -92,7 +92,7 @@ export const STAYING: readonly string[] = [
   'inbox_changes',
   'installation',
   'moves',
-  'product_names',
+  'product_blocks',
   'secret_canaries',
   'staff_verifications',
   'sweep_cursors',
