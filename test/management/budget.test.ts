@@ -174,7 +174,7 @@ const PAGES: [path: (ids: Busy['ids']) => string, rowsRead: number][] = [
   [() => '/manage/settings/shops', 400],
   [() => '/manage/settings/members', 400],
   [() => '/manage/settings/keys', 400],
-  [() => '/manage/settings/webhooks', 1_500],
+  [() => '/manage/settings/webhooks', 4_000],
   [({ subscription }) => `/manage/settings/webhooks/${subscription}`, 6_000],
   [({ subscription }) => `/manage/settings/webhooks/${subscription}?filter=failed`, 6_000],
   [({ subscription, delivery }) => `/manage/settings/webhooks/${subscription}/deliveries/${delivery}`, 400],

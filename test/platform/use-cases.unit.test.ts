@@ -211,6 +211,7 @@ const USE_CASES: [Right, string[]][] = [
       'order-requests/rewriteFingerprints',
       'order-requests/sweepRetention',
       'prescriptions/consumeFetches',
+      'reports/sumDeliveries',
       'prescriptions/sweepFetches',
       'prescriptions/sweepFileDeletions',
       'prescriptions/sweepOrphanFiles',
@@ -280,6 +281,7 @@ const FREE: [string, string[]][] = [
   [
     'statements and reads for the batch of a use case of another slice, which has asked',
     [
+      'audit/isNewestOf',
       'audit/journaling',
       'audit/readJournal',
       'directory/emailKey',
@@ -298,6 +300,7 @@ const FREE: [string, string[]][] = [
       'inventory/moveOrderStock',
       'inventory/orderableProducts',
       'inventory/productActors',
+      'orders/ordersCreatedAt',
       'inventory/productDetail',
       'orders/createOrder',
       'orders/eraseCustomer',
