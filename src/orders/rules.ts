@@ -46,6 +46,11 @@ export function isLocked(status: OrderStatus): boolean {
   return LOCKED.has(status);
 }
 
+/** Whether the lines can no longer change: they say what left the pharmacy. */
+export function areLinesLocked(status: OrderStatus): boolean {
+  return status === 'shipped' || isLocked(status);
+}
+
 const PICKUP = 'Abholung';
 
 /** Without a shipping option the customer picks the order up. */

@@ -15,7 +15,7 @@ import { matchLines, namedProducts, type RequestedLine } from './lines';
 import { voidPaymentLinks } from './payments/links';
 import { refundExceedsPaid } from './payments/refund';
 import { requireShippingOption } from './require';
-import { isLocked, PERSON_FIELDS, stockDeltas, totalOf } from './rules';
+import { areLinesLocked, isLocked, PERSON_FIELDS, stockDeltas, totalOf } from './rules';
 import { type Order, type OrderRow, selectOrder, selectOrderByExternalId, updateOrderRow } from './store';
 import type { OrderLine, OrderPaymentStatus } from './tables';
 
@@ -95,10 +95,14 @@ async function makeNew(
 
 async function changeExisting(ctx: Context, order: OrderRow, input: Matched): Promise<Order> {
   const keys = Object.keys(FIELDS) as (keyof typeof FIELDS)[];
-  const changed = keys.filter((key) => comparable(input, key) !== comparable(order, key));
+  const areLocked = areLinesLocked(order.status);
+  const changed = keys.filter((key) => comparable(input, key, areLocked) !== comparable(order, key, areLocked));
   if (changed.length === 0) return order;
   if (isLocked(order.status)) {
     throw new AppError('order_locked', `The order is ${order.status}; its content can no longer change.`);
+  }
+  if (areLocked && changed.includes('items')) {
+    throw new AppError('order_locked', `The order is ${order.status}; its lines can no longer change.`);
   }
   const totalCents = totalOf(input.items);
   if (totalCents < order.refundedCents) throw refundExceedsPaid('More than the new total was refunded already.');
@@ -129,9 +133,17 @@ async function changeExisting(ctx: Context, order: OrderRow, input: Matched): Pr
   return { ...order, ...columns };
 }
 
-/** A product's new name does not count as a change of the order. */
-function comparable(order: Matched | OrderRow, key: keyof typeof FIELDS): string {
-  return JSON.stringify(key === 'items' ? order.items.map(({ productName: _, ...line }) => line) : order[key]);
+/**
+ * A product's new name does not count as a change of the order; once the lines are locked, nor does it count that the
+ * product requires a prescription by now, or no longer.
+ */
+function comparable(order: Matched | OrderRow, key: keyof typeof FIELDS, areLocked: boolean): string {
+  if (key !== 'items') return JSON.stringify(order[key]);
+  const lines = order.items.map(({ productName: _, prescriptionRequired, ...line }) => ({
+    ...line,
+    ...(!areLocked && { prescriptionRequired }),
+  }));
+  return JSON.stringify(lines);
 }
 
 /** For a batch that takes stock: what the ledger's CHECK says, in the words of the API. */

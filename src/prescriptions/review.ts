@@ -21,16 +21,18 @@ import { openFile } from './trash';
  * Records a pharmacist's decision that a prescription is valid, and for which products and quantities. Approved anew, it
  * covers the new ones instead. The same again changes nothing.
  * @param quantitiesOf what it is to cover
+ * @param requestId the request that it must belong to, if one is given
  * @throws AppError `prescription_not_found`, `prescription_not_stored`
  */
 export function approvePrescription(
   ctx: Context,
   id: string,
   quantitiesOf: (prescription: PrescriptionRow) => Quantities | Promise<Quantities>,
+  requestId?: string,
 ): Promise<PrescriptionRow> {
   const { orgId } = requireScope(ctx, 'prescriptions.write');
   return retryOnConflict(ctx, async () => {
-    const row = await loadStored(ctx, orgId, id);
+    const row = await loadStored(ctx, orgId, id, requestId);
     const approvedLines = coveredLines(await quantitiesOf(row));
     if (isApproved(row) && JSON.stringify(row.approvedLines) === JSON.stringify(approvedLines)) return row;
     const now = ctx.now();
@@ -101,11 +103,15 @@ export function recordSignature(ctx: Context, id: string, signature: Signature):
   });
 }
 
-/** Tries a failed fetch again, from the first attempt. @throws AppError `prescription_not_found`, `not_fetchable` */
-export function fetchAgain(ctx: Context, id: string): Promise<void> {
+/**
+ * Tries a failed fetch again, from the first attempt.
+ * @param requestId the request that the prescription must belong to, if one is given
+ * @throws AppError `prescription_not_found`, `not_fetchable`
+ */
+export function fetchAgain(ctx: Context, id: string, requestId?: string): Promise<void> {
   const { orgId } = requireScope(ctx, 'prescriptions.write');
   return retryOnConflict(ctx, async () => {
-    const row = await load(ctx, orgId, id);
+    const row = await load(ctx, orgId, id, requestId);
     if (row.status !== 'fetch_failed' || row.sourceUrl === null) {
       throw new AppError('not_fetchable', 'Only a prescription whose download failed can be fetched again.');
     }
@@ -201,14 +207,17 @@ function pdfHeaders(id: string): Record<string, string> {
   };
 }
 
-async function load(ctx: Context, orgId: string, id: string): Promise<PrescriptionRow> {
+async function load(ctx: Context, orgId: string, id: string, requestId?: string): Promise<PrescriptionRow> {
   const { rows } = await ctx.db.run({ rows: selectPrescription(ctx.db, orgId, id) });
-  if (!rows[0]) throw notFound('prescription_not_found', 'There is no such prescription.');
-  return rows[0];
+  const [row] = rows;
+  if (!row || (requestId !== undefined && row.orderRequestId !== requestId)) {
+    throw notFound('prescription_not_found', 'There is no such prescription.');
+  }
+  return row;
 }
 
-async function loadStored(ctx: Context, orgId: string, id: string): Promise<PrescriptionRow> {
-  const row = await load(ctx, orgId, id);
+async function loadStored(ctx: Context, orgId: string, id: string, requestId?: string): Promise<PrescriptionRow> {
+  const row = await load(ctx, orgId, id, requestId);
   if (row.status === 'stored') return row;
   throw new PrescriptionNotStored(row.status);
 }

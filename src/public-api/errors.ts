@@ -75,7 +75,8 @@ export const ERROR_MEANINGS: Record<ProblemCode, string> = {
   on_hold: 'The order is on hold: it cannot be handed over or shipped until the hold is lifted.',
   not_paid: 'Only a paid order can be refunded.',
   refund_exceeds_paid: 'The refund is larger than the paid amount that is left.',
-  order_locked: 'The order is completed or cancelled; its content can no longer change.',
+  order_locked:
+    'The order is completed or cancelled, and its content can no longer change; or it is shipped, and its lines cannot.',
   order_not_deletable: 'Only a cancelled order can be deleted.',
   order_not_payable: 'The order is paid, cancelled, returned, refunded or costs nothing.',
   iban_missing: 'The organization has no IBAN to pay to.',

@@ -73,7 +73,8 @@ export const orderEndpoints = [
     scope: 'orders.write',
     tag: 'Orders',
     summary: 'Create or change an order by your own id',
-    description: 'Identified by shop_id and external_id. The same content again changes nothing and sends no event.',
+    description:
+      'Identified by shop_id and external_id. The same content again changes nothing and sends no event. Once the order is shipped its lines cannot change, once it is completed or cancelled nothing can.',
     body: orderUpsertSchema,
     answers: {
       201: { description: 'Created.', schema: orderSchema },

@@ -40,6 +40,49 @@ it('an upload of 200 parts is parsed', async () => {
   expect(await upload(body)).toMatchObject({ status: 303, location: path });
 });
 
+const MIB = 1_024 * 1_024;
+const disposed = (more: string) => `--x\r\nContent-Disposition: form-data; ${more}\r\n\r\nv\r\n--x--`;
+
+it.each<[string, () => string]>([
+  ['a name of 10 MiB', () => disposed(`name="${'n'.repeat(10 * MIB)}"`)],
+  ['a file’s name of 10 MiB', () => disposed(`name="f"; filename="${'n'.repeat(10 * MIB)}"`)],
+  ['a header of 10 MiB', () => disposed(`name="f"\r\nX: ${'n'.repeat(10 * MIB)}`)],
+  ['1.5 million parameters', () => disposed(`name="f"${'; a=b'.repeat(1_500_000)}`)],
+  ['150 names of 66 KiB', () => `${part('n'.repeat(66 * 1_024)).repeat(150)}--x--`],
+  ['headers without an end', () => `--x\r\n${'X: y\r\n'.repeat(1_000)}`],
+  ['a long name in the second part', () => `${part('a')}${disposed(`name="${'n'.repeat(5_000)}"`)}`],
+  ['a long name behind an empty line', () => `--x\r\n\r\nX: ${'n'.repeat(5_000)}\r\n\r\nv\r\n--x--`],
+  ['a long name behind a boundary among headers', () => `--x\nA: b\n--x\n\r${disposed(`name="${'n'.repeat(5_000)}"`)}`],
+  [
+    'a long name behind content that is the boundary',
+    () => `${part('a', '--x')}--x\r\n\r\nX: ${'n'.repeat(5_000)}\r\n\r\nv\r\n--x--`,
+  ],
+])('an upload with %s is refused before it is parsed', async (_, body) => {
+  const { parser, upload } = await openUpload();
+  expect(await upload(body())).toMatchObject({ status: 400 });
+  expect(parser).not.toHaveBeenCalled();
+});
+
+it.each([
+  ['text', 'preamble '],
+  ['an empty line', '\r\n'],
+])('an upload that has %s before its first boundary is not parsed', async (_, before) => {
+  const { token, parser, upload } = await openUpload();
+  const answer = await upload(`${before}${part('form_token', token)}${file(PDF_TEXT)}--x--`);
+  expect(answer.location).toMatch(/^\/manage\/sign-in\?next=/);
+  expect(parser).not.toHaveBeenCalled();
+});
+
+it.each(['\r\n', '\n'])(
+  'an upload whose lines end with %j is parsed, also with a long name of its file',
+  async (end) => {
+    const { path, token, upload } = await openUpload();
+    const named = file(PDF_TEXT).replace('r.pdf', `${'ä'.repeat(255)}.pdf`);
+    const body = `${part('form_token', token)}${part('empty')}${named}--x--\r\n`;
+    expect(await upload(body.replaceAll('\r\n', end))).toMatchObject({ status: 303, location: path });
+  },
+);
+
 it.each([
   ['in quotes', 'multipart/form-data; boundary="x"'],
   ['in capitals', 'Multipart/Form-Data; BOUNDARY=x'],
@@ -73,7 +116,7 @@ it('what a PDF contains is no part of the form, however often it says the bounda
 
 it.each([
   ['text', part('note', 'x'.repeat(65 * 1024))],
-  ['a name', part('x'.repeat(65 * 1024))],
+  ['names', part('x'.repeat(3_500)).repeat(19)],
 ])('an upload with 65 KiB of %s beside the file is too large', async (_, more) => {
   const { token, upload } = await openUpload();
   const answer = await upload(`${part('form_token', token)}${more}${file(PDF_TEXT)}--x--`);

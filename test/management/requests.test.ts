@@ -134,6 +134,17 @@ describe('a request', () => {
     expect(await requestRow(id)).toMatchObject({ status: 'pending' });
   });
 
+  it('is no way to the prescription of another request', async () => {
+    const { api, browser } = await open();
+    const [one, other] = [await openPrescribed(api), await openPrescribed(api)];
+    const path = `${REQUESTS}/${one.id}`;
+    for (const act of ['approve', 'fetch']) {
+      const answer = await browser.submit(`${path}/prescriptions/${other.prescriptionId}/${act}`, { lines: '0' }, path);
+      expect(answer.status, act).toBe(404);
+    }
+    expect(await prescriptionRow(other.prescriptionId)).toMatchObject({ approved_at: null });
+  });
+
   it('shows markup as text, wherever a platform may write', async () => {
     const { api, browser } = await open();
     const evil = '<script>alert(1)</script>';

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import {
   allowedTransitions,
+  areLinesLocked,
   initialStatus,
   isLocked,
   isPickup,
@@ -50,6 +51,7 @@ it('every status has its steps', () => {
 
 it('an order is locked once it was handed over, returned or canceled', () => {
   expect(ORDER_STATUSES.filter(isLocked)).toEqual(['delivered', 'picked_up', 'returned', 'cancelled']);
+  expect(ORDER_STATUSES.filter(areLinesLocked)).toEqual(['shipped', ...ORDER_STATUSES.filter(isLocked)]);
 });
 
 it.each([

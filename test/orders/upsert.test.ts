@@ -263,6 +263,29 @@ it.each(['delivered', 'picked_up', 'returned', 'cancelled'])(
   },
 );
 
+it('the lines of an order that is shipped are locked: they are what the prescription covered', async () => {
+  const api = await openOrganizationApi();
+  const free = await holdProduct(api, { stock: 40 });
+  const prescribed = await holdProduct(api, { stock: 40, prescription_required: true });
+  const body = orderBody(api, { shipping_option: 'Versand', items: [line(free.p1_id, 1)] });
+  const { id } = succeeded(await upsert(api, body), 201);
+  for (const status of ['ready_shipping', 'shipped']) succeeded(await patchOrder(api, id, { status }));
+  const before = await footprint(api.orgId);
+  for (const items of [[line(prescribed.p1_id, 30)], [line(free.p1_id, 2)], [line(free.p1_id, 1, 2)]]) {
+    expectProblem(await upsert(api, { ...body, items }), 409, 'order_locked');
+    expectProblem(await upsert(api, { ...body, items, address_city: 'Köln' }), 409, 'order_locked');
+  }
+  expect(await footprint(api.orgId)).toEqual(before);
+  await attach(api, free.p1_id, { prescription_required: true });
+  expect(succeeded(await upsert(api, { ...body, address_city: 'Köln' }))).toMatchObject({
+    status: 'shipped',
+    address: { city: 'Köln' },
+    items: [{ prescription_required: false }],
+  });
+  succeeded(await patchOrder(api, id, { status: 'delivered' }));
+  expect(succeeded(await upsert(api, { ...body, address_city: 'Köln' }))).toMatchObject({ status: 'delivered' });
+});
+
 it.each(['awaiting_prescription', 'awaiting_payment', 'awaiting_packing', 'ready_pickup', 'ready_shipping', 'shipped'])(
   'an order that is %s still takes changes',
   async (status) => {

@@ -7,7 +7,7 @@ import { PDF_BYTES_MAX } from '../../prescriptions/limits';
 import { ensureVisitor, formTokenOf, isFormToken } from './csrf';
 import type { ManageContext, ManageEnv } from './env';
 import { Form, staleForm, TOKEN_FIELD } from './form-data';
-import { assertFewFields, assertFewParts, boundaryOf } from './form-limits';
+import { assertFewFields, assertSmallParts, boundaryOf } from './form-limits';
 import { pathnameOf, SIGN_IN } from './paths';
 import { sessionOf } from './session';
 
@@ -83,7 +83,7 @@ async function readFileForm(
   if (!body) return { form: TOO_LARGE, release: () => undefined };
   const { bytes, release } = body;
   try {
-    assertFewParts(bytes, boundary);
+    assertSmallParts(bytes, boundary);
     const fields = await formDataOf(bytes, boundary);
     if (textLengthOf(fields) <= FORM_BYTES_MAX) return { form: new Form(fields), release };
     release();

@@ -145,7 +145,7 @@ export const requestRoutes = new Hono<ManageEnv>()
     // A request that was decided is shown without the form, and its lines are those that were approved.
     const typed = lines.length > 0 ? read.map(({ line }) => line) : undefined;
     return decideRequest(c, id, {
-      run: () => approvePrescriptionFor(ctx, prescription, typed),
+      run: () => approvePrescriptionFor(ctx, prescription, typed, id),
       typed: () => state,
       onDone: async () =>
         redirectWithFlash(c, 'prescription_approved', typed ? await pathKeeping(c, id, state) : requestPath(id)),
@@ -153,7 +153,7 @@ export const requestRoutes = new Hono<ManageEnv>()
   })
   .post('/:id/prescriptions/:prescription/fetch', (c) => {
     const { id, prescription } = c.req.param();
-    return decideInPlace(c, id, () => fetchAgain(c.var.ctx, prescription), 'prescription_asked');
+    return decideInPlace(c, id, () => fetchAgain(c.var.ctx, prescription, id), 'prescription_asked');
   })
   .post('/:id/prescription', (c) => {
     const id = c.req.param('id');
