@@ -73,8 +73,8 @@ export const EQUIVALENT: Equivalent[] = [
   },
   {
     file: 'src/platform/body.ts',
-    source: 'const deadline = isLarge ? LARGE_DEADLINE_MS : SMALL_DEADLINE_MS;',
-    change: 'isLarge → true',
+    source: 'const deadline = this.isLarge ? LARGE_DEADLINE_MS : SMALL_DEADLINE_MS;',
+    change: 'this.isLarge → true',
     reason: 'At 16 KiB a second a small body is late after 16 s at most, before its deadline of 20 s.',
   },
   {
@@ -82,6 +82,24 @@ export const EQUIVALENT: Equivalent[] = [
     source: "const header = request.headers.get('Content-Length') ?? '';",
     change: "'' → 'mutant'",
     reason: 'Neither is a number.',
+  },
+  {
+    file: 'src/platform/body.ts',
+    source: 'if (!value) throw incomplete();',
+    change: '!value → false',
+    reason: 'What has no buffer cannot be read from, which counts as an incomplete body as well.',
+  },
+  {
+    file: 'src/platform/body.ts',
+    source: 'this.marks.delete(ms);',
+    change: 'this.marks.delete(ms); → ;',
+    reason: 'To go through the marks from the beginning again takes longer and ends at the same one.',
+  },
+  {
+    file: 'src/platform/body-memory.ts',
+    source: "const STRANGERS = 'strangers';",
+    change: "'strangers' → ''",
+    reason: 'No other principal is called either.',
   },
   {
     file: 'src/platform/memory-pool.ts',
@@ -184,6 +202,12 @@ export const EQUIVALENT: Equivalent[] = [
     source: 'if (one.amounts.length > 0 ||',
     change: '0 → 1',
     reason: 'Only called where one of the two states no strength: this one, or the other, which is asked next.',
+  },
+  {
+    file: 'src/order-requests/name-tokens.ts',
+    source: "const textAt = (index: number) => all[index] ?? '';",
+    change: "'' → 'mutant'",
+    reason: 'Neither is a mark of grouping, a point or a comma, nor begins with a digit.',
   },
   {
     file: 'src/order-requests/scan-name.ts',
