@@ -115,12 +115,6 @@ export const EQUIVALENT: Equivalent[] = [
   },
   {
     file: 'src/platform/memory-pool.ts',
-    source: 'takenAt = 0;',
-    change: '0 → 1',
-    reason: 'Set when the claim is taken, before it is read.',
-  },
-  {
-    file: 'src/platform/memory-pool.ts',
     source: 'if (each.bytes > room) return false;',
     change: 'each.bytes > room → false',
     reason: 'What is left is below zero then, and no claim fits into that.',
@@ -133,14 +127,8 @@ export const EQUIVALENT: Equivalent[] = [
   },
   {
     file: 'src/platform/memory-pool.ts',
-    source: 'if (left > 0) this.usedBy.set(principal, left);',
-    change: 'left > 0 → true',
-    reason: 'An entry of zero bytes means the same as none.',
-  },
-  {
-    file: 'src/platform/memory-pool.ts',
-    source: 'if (left > 0) this.usedBy.set(principal, left);',
-    change: 'left > 0 → left >= 0',
+    source: 'if (left === 0) this.usedBy.delete(principal);',
+    change: 'left === 0 → false',
     reason: 'An entry of zero bytes means the same as none.',
   },
   {
@@ -160,6 +148,12 @@ export const EQUIVALENT: Equivalent[] = [
     source: 'return Math.max(0, ...until) - ctx.now();',
     change: '0 → 1',
     reason: 'A millisecond after 1970 is over as well.',
+  },
+  {
+    file: 'src/platform/rate-limit.ts',
+    source: 'if (coolingUntil.size === 0) return 0;',
+    change: 'coolingUntil.size === 0 → false',
+    reason: 'To look for counters among none takes longer and gives what is not above 0 either.',
   },
   {
     file: 'src/platform/retry.ts',
@@ -184,12 +178,6 @@ export const EQUIVALENT: Equivalent[] = [
     source: "const product = products.get(item.p1Id ?? '') ?? products.get(item.productId ?? '');",
     change: "'' → 'mutant'",
     reason: 'No product has either as its id.',
-  },
-  {
-    file: 'src/platform/memory-pool.ts',
-    source: 'return false;',
-    change: 'false → true',
-    reason: 'Never reached: the claim itself is among those that wait.',
   },
   {
     file: 'src/order-requests/names.ts',

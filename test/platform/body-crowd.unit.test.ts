@@ -25,6 +25,13 @@ async function slowly({ clock }: Isolate, bodies: readonly Body[], kibPerSecond:
   }
 }
 
+/** A body that has the kept part of the memory for large ones, while everything else is taken. */
+function openWithKept(isolated: Isolate, declared: number | null): Body {
+  const [, , kept] = fillLarge(isolated);
+  if (kept) isolated.memory.large.giveBack(kept);
+  return isolated.open(declared);
+}
+
 it('two slow bodies of 14 MiB under two keys of an organization keep nobody else’s prescription waiting', async () => {
   const isolated = isolate();
   const { memory, open } = isolated;
@@ -92,9 +99,7 @@ it.each([
 ])('a PDF of 10 MiB %s', async (_, kibPerSecond, isCrowded, outcome) => {
   const isolated = isolate();
   const { memory, clock, open } = isolated;
-  const [, , kept] = fillLarge(isolated);
-  if (kept) memory.large.giveBack(kept);
-  const body = open(LARGEST);
+  const body = openWithKept(isolated, LARGEST);
   await body.send(64 * KIB);
   await clock.pass(50);
   expect(memory.large.reservedBytes).toBe(13 * MIB + LARGEST);
@@ -130,13 +135,6 @@ it('a slow large body goes on until somebody waits for its memory, then it is en
   expect(await isOver(other.outcome)).toBe(true);
   expect(await Promise.all(slow.map(({ outcome }) => outcome))).toEqual(Array(4).fill('body_too_slow'));
 });
-
-/** A body that has the kept part of the memory for large ones, while everything else is taken. */
-function openWithKept(isolated: Isolate, declared: number | null): Body {
-  const [, , kept] = fillLarge(isolated);
-  if (kept) isolated.memory.large.giveBack(kept);
-  return isolated.open(declared);
-}
 
 it.each([2 * MIB, null])(
   'a large body of %j bytes that brought 200 KiB is ended after five seconds beside one that waits, and not before',
