@@ -73,8 +73,8 @@ export const EQUIVALENT: Equivalent[] = [
   },
   {
     file: 'src/platform/body.ts',
-    source: 'const deadline = isLarge ? LARGE_DEADLINE_MS : SMALL_DEADLINE_MS;',
-    change: 'isLarge → true',
+    source: 'const deadline = this.isLarge ? LARGE_DEADLINE_MS : SMALL_DEADLINE_MS;',
+    change: 'this.isLarge → true',
     reason: 'At 16 KiB a second a small body is late after 16 s at most, before its deadline of 20 s.',
   },
   {
@@ -82,6 +82,24 @@ export const EQUIVALENT: Equivalent[] = [
     source: "const header = request.headers.get('Content-Length') ?? '';",
     change: "'' → 'mutant'",
     reason: 'Neither is a number.',
+  },
+  {
+    file: 'src/platform/body.ts',
+    source: 'if (!value) throw incomplete();',
+    change: '!value → false',
+    reason: 'What has no buffer cannot be read from, which counts as an incomplete body as well.',
+  },
+  {
+    file: 'src/platform/body.ts',
+    source: 'this.marks.delete(ms);',
+    change: 'this.marks.delete(ms); → ;',
+    reason: 'To go through the marks from the beginning again takes longer and ends at the same one.',
+  },
+  {
+    file: 'src/platform/body-memory.ts',
+    source: "const STRANGERS = 'strangers';",
+    change: "'strangers' → ''",
+    reason: 'No other principal is called either.',
   },
   {
     file: 'src/platform/memory-pool.ts',
@@ -97,12 +115,6 @@ export const EQUIVALENT: Equivalent[] = [
   },
   {
     file: 'src/platform/memory-pool.ts',
-    source: 'takenAt = 0;',
-    change: '0 → 1',
-    reason: 'Set when the claim is taken, before it is read.',
-  },
-  {
-    file: 'src/platform/memory-pool.ts',
     source: 'if (each.bytes > room) return false;',
     change: 'each.bytes > room → false',
     reason: 'What is left is below zero then, and no claim fits into that.',
@@ -115,14 +127,8 @@ export const EQUIVALENT: Equivalent[] = [
   },
   {
     file: 'src/platform/memory-pool.ts',
-    source: 'if (left > 0) this.usedBy.set(principal, left);',
-    change: 'left > 0 → true',
-    reason: 'An entry of zero bytes means the same as none.',
-  },
-  {
-    file: 'src/platform/memory-pool.ts',
-    source: 'if (left > 0) this.usedBy.set(principal, left);',
-    change: 'left > 0 → left >= 0',
+    source: 'if (left === 0) this.usedBy.delete(principal);',
+    change: 'left === 0 → false',
     reason: 'An entry of zero bytes means the same as none.',
   },
   {
@@ -142,6 +148,12 @@ export const EQUIVALENT: Equivalent[] = [
     source: 'return Math.max(0, ...until) - ctx.now();',
     change: '0 → 1',
     reason: 'A millisecond after 1970 is over as well.',
+  },
+  {
+    file: 'src/platform/rate-limit.ts',
+    source: 'if (coolingUntil.size === 0) return 0;',
+    change: 'coolingUntil.size === 0 → false',
+    reason: 'To look for counters among none takes longer and gives what is not above 0 either.',
   },
   {
     file: 'src/platform/retry.ts',
@@ -168,12 +180,6 @@ export const EQUIVALENT: Equivalent[] = [
     reason: 'No product has either as its id.',
   },
   {
-    file: 'src/platform/memory-pool.ts',
-    source: 'return false;',
-    change: 'false → true',
-    reason: 'Never reached: the claim itself is among those that wait.',
-  },
-  {
     file: 'src/order-requests/names.ts',
     source: 'if (submitted === product) return false;',
     change: 'submitted === product → false',
@@ -184,6 +190,12 @@ export const EQUIVALENT: Equivalent[] = [
     source: 'if (one.amounts.length > 0 ||',
     change: '0 → 1',
     reason: 'Only called where one of the two states no strength: this one, or the other, which is asked next.',
+  },
+  {
+    file: 'src/order-requests/name-tokens.ts',
+    source: "const textAt = (index: number) => all[index] ?? '';",
+    change: "'' → 'mutant'",
+    reason: 'Neither is a mark of grouping, a point or a comma, nor begins with a digit.',
   },
   {
     file: 'src/order-requests/scan-name.ts',

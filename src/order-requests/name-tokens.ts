@@ -53,11 +53,12 @@ export function tokensOf(text: string): Token[] {
 
 /** `1.000`, `1,000` and `1 000` are one thousand, `1.500` is 1,500; `0,5`, `2.5` and `0,125` are decimals. */
 function numberAt(all: readonly string[], at: number): { value: number; lexemes: number } {
-  const [first = '', mark = '', next = ''] = all.slice(at, at + 3);
+  const textAt = (index: number) => all[index] ?? '';
+  const [first, mark, next] = [textAt(at), textAt(at + 1), textAt(at + 2)];
   const groups: string[] = [];
   if (first.length <= GROUP_DIGITS && !first.startsWith('0')) {
-    for (let end = at + 1; all[end] === mark && isGroup(mark, all[end + 1] ?? ''); end += 2)
-      groups.push(all[end + 1] ?? '');
+    for (let end = at + 1; textAt(end) === mark && isGroup(mark, textAt(end + 1)); end += 2)
+      groups.push(textAt(end + 1));
   }
   if (groups.length > 0) return { value: Number(first + groups.join('')), lexemes: 1 + 2 * groups.length };
   if ((mark === '.' || mark === ',') && IS_DIGITS.test(next)) return { value: Number(`${first}.${next}`), lexemes: 3 };

@@ -48,7 +48,8 @@ const isolateMemory = new BodyMemory();
 
 /** Whether a body says that it is longer than what every body has room for. */
 export function isLong(request: Request): boolean {
-  return (declaredBytes(request) ?? 0) > FIRST_READ_BYTES;
+  const declared = declaredBytes(request);
+  return declared !== null && declared > FIRST_READ_BYTES;
 }
 
 /**
@@ -135,8 +136,10 @@ class Reading {
   private received = 0;
   /** Time in which this isolate did something else. */
   private busyMs = 0;
-  /** How much had arrived after how much time of reading, the last five seconds long. The first one is that old. */
-  private readonly marks = [{ ms: 0, received: 0 }];
+  /** How much had arrived after how many ms of reading, of the last five seconds. */
+  private readonly marks = new Map<number, number>();
+  /** How much had arrived before them. */
+  private receivedBefore = 0;
   private settle: () => void = () => undefined;
   /** Resolves when the memory was given back. */
   readonly isOver = new Promise<void>((resolve) => {
@@ -167,7 +170,7 @@ class Reading {
       if (done) return this.allOf(bytes);
       this.received += value.length;
       this.assertNotLonger();
-      this.mark();
+      this.marks.set(this.readingMs, this.received);
       if (this.received === bytes.length) bytes = await this.withRoom(bytes);
     }
   }
@@ -218,7 +221,7 @@ class Reading {
   }
 
   private get isLarge(): boolean {
-    return Math.max(this.declared ?? this.received, this.memory.bytes) > SMALL_BYTES_MAX;
+    return this.memory.bytes > SMALL_BYTES_MAX;
   }
 
   /** Time in which this service did not read is not counted against the sender. */
@@ -233,19 +236,16 @@ class Reading {
     return Math.min(deadline, behindPaceAt) - this.readingMs;
   }
 
-  private mark(): void {
-    const ms = this.readingMs;
-    if (this.marks.at(-1)?.ms === ms) this.marks.pop();
-    this.marks.push({ ms, received: this.received });
-  }
-
   /** Whether others wait for the memory of a large body that brought too little in the last five seconds of reading. */
   private isBehindOthers(): boolean {
     const from = this.readingMs - PACE_AFTER_MS;
     if (!this.isLarge || from < 0) return false;
-    while (this.marks[1] && this.marks[1].ms <= from) this.marks.shift();
-    const brought = this.received - (this.marks[0]?.received ?? 0);
-    return brought < PACE_BYTES_WAITED_FOR && this.memory.isWaitedFor();
+    for (const [ms, received] of this.marks) {
+      if (ms > from) break;
+      this.receivedBefore = received;
+      this.marks.delete(ms);
+    }
+    return this.received - this.receivedBefore < PACE_BYTES_WAITED_FOR && this.memory.isWaitedFor();
   }
 }
 

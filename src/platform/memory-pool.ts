@@ -2,7 +2,6 @@
 export class Claim {
   /** Epoch ms. A waiting claim asks again and again; one that stopped asking is dropped. */
   askedAt = 0;
-  takenAt = 0;
 
   /**
    * @param principal whose share it is
@@ -39,8 +38,8 @@ export class MemoryPool {
   private readonly usedBy = new Map<string, number>();
   /** The claim that has the kept part. */
   private keptBy: Claim | undefined;
-  /** In the order in which they were taken. */
-  private readonly taken = new Set<Claim>();
+  /** When each was taken, epoch ms, in that order. */
+  private readonly taken = new Map<Claim, number>();
   /** In the order in which their bodies began. */
   private readonly waiting: Claim[] = [];
 
@@ -79,8 +78,7 @@ export class MemoryPool {
       return false;
     }
     this.leave(claim);
-    claim.takenAt = now;
-    this.taken.add(claim);
+    this.taken.set(claim, now);
     return true;
   }
 
@@ -115,15 +113,14 @@ export class MemoryPool {
     let room = this.sharedBytes - this.used;
     const ahead = new Map<string, number>();
     for (const each of this.waiting) {
+      if (each === claim) break;
       const before = ahead.get(each.principal) ?? 0;
-      const hasShare = this.hasShare(each, before);
-      if (each === claim) return hasShare && each.bytes <= room;
       ahead.set(each.principal, before + each.bytes);
-      if (!hasShare) continue;
+      if (!this.hasShare(each, before)) continue;
       if (each.bytes > room) return false;
       room -= each.bytes;
     }
-    return false;
+    return this.hasShare(claim, ahead.get(claim.principal)) && claim.bytes <= room;
   }
 
   /** @param before bytes of the same principal that count as taken already */
@@ -138,13 +135,13 @@ export class MemoryPool {
   private count(principal: string, bytes: number): void {
     this.used += bytes;
     const left = (this.usedBy.get(principal) ?? 0) + bytes;
-    if (left > 0) this.usedBy.set(principal, left);
-    else this.usedBy.delete(principal);
+    if (left === 0) this.usedBy.delete(principal);
+    else this.usedBy.set(principal, left);
   }
 
   private dropOld(now: number): void {
-    for (const claim of this.taken) {
-      if (claim.takenAt + RESERVED_MS_MAX > now) break;
+    for (const [claim, takenAt] of this.taken) {
+      if (takenAt + RESERVED_MS_MAX > now) break;
       this.giveBack(claim);
     }
     for (const claim of this.waiting.filter(({ askedAt }) => askedAt + FORGOTTEN_MS < now)) this.leave(claim);

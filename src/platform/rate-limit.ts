@@ -107,9 +107,9 @@ function giveBack(key: string, until: number): void {
 
 function takeGivenBack(key: string, now: number): boolean {
   const [next, ...left] = (givenBack.get(key) ?? []).filter((until) => until > now);
-  if (left.length > 0) givenBack.set(key, left);
-  else givenBack.delete(key);
-  return next !== undefined;
+  if (next === undefined) return false;
+  givenBack.set(key, left);
+  return true;
 }
 
 interface Counter {

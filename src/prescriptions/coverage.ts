@@ -14,9 +14,7 @@ type Approval = Pick<typeof prescriptions.$inferSelect, 'status' | 'approvedAt' 
 
 /** As they are stored and compared: by product. */
 export function coveredLines(quantities: Quantities): CoveredLine[] {
-  return [...quantities]
-    .map(([p1Id, quantity]) => ({ p1Id, quantity }))
-    .sort((one, other) => (one.p1Id < other.p1Id ? -1 : 1));
+  return [...quantities].sort().map(([p1Id, quantity]) => ({ p1Id, quantity }));
 }
 
 /** The prescription is approved and its file is stored. */

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { Claim } from '../../src/platform/memory-pool';
 import { fillLarge, heldBy, isOver, isolate, KIB, keyed, MIB, STRANGER } from '../support/bodies';
 
 type Isolate = ReturnType<typeof isolate>;
@@ -22,6 +23,13 @@ async function slowly({ clock }: Isolate, bodies: readonly Body[], kibPerSecond:
     for (const body of bodies) await body.send(kibPerSecond * KIB);
     await clock.pass(1_000);
   }
+}
+
+/** A body that has the kept part of the memory for large ones, while everything else is taken. */
+function openWithKept(isolated: Isolate, declared: number | null): Body {
+  const [, , kept] = fillLarge(isolated);
+  if (kept) isolated.memory.large.giveBack(kept);
+  return isolated.open(declared);
 }
 
 it('two slow bodies of 14 MiB under two keys of an organization keep nobody else’s prescription waiting', async () => {
@@ -91,9 +99,7 @@ it.each([
 ])('a PDF of 10 MiB %s', async (_, kibPerSecond, isCrowded, outcome) => {
   const isolated = isolate();
   const { memory, clock, open } = isolated;
-  const [, , kept] = fillLarge(isolated);
-  if (kept) memory.large.giveBack(kept);
-  const body = open(LARGEST);
+  const body = openWithKept(isolated, LARGEST);
   await body.send(64 * KIB);
   await clock.pass(50);
   expect(memory.large.reservedBytes).toBe(13 * MIB + LARGEST);
@@ -119,6 +125,7 @@ it('a slow large body goes on until somebody waits for its memory, then it is en
   expect(memory.large.reservedBytes).toBe(21.5 * MIB + 4 * 1_280 * KIB);
   await slowly(isolated, slow, 17, 20);
   for (const each of slow) expect(await isOver(each.outcome)).toBe(false);
+  for (const each of slow) await each.send(KIB);
   const other = open(3 * MIB, { key: 'other' });
   await other.send(3 * MIB);
   void other.end();
@@ -127,4 +134,47 @@ it('a slow large body goes on until somebody waits for its memory, then it is en
   await clock.pass(50);
   expect(await isOver(other.outcome)).toBe(true);
   expect(await Promise.all(slow.map(({ outcome }) => outcome))).toEqual(Array(4).fill('body_too_slow'));
+});
+
+it.each([2 * MIB, null])(
+  'a large body of %j bytes that brought 200 KiB is ended after five seconds beside one that waits, and not before',
+  async (declared) => {
+    const isolated = isolate();
+    const { clock, open } = isolated;
+    const body = openWithKept(isolated, declared);
+    await body.send(200 * KIB);
+    await open(MIB, { key: 'waits' }).send(64 * KIB);
+    await clock.pass(4_999);
+    expect(await isOver(body.outcome)).toBe(false);
+    await clock.pass(1);
+    expect(await body.outcome).toBe('body_too_slow');
+  },
+);
+
+it('beside one that waits, 640 KiB are enough for exactly the five seconds after them', async () => {
+  const isolated = isolate();
+  const { clock, open } = isolated;
+  const body = openWithKept(isolated, 2 * MIB);
+  await clock.pass(250);
+  await body.send(640 * KIB);
+  await open(MIB, { key: 'waits' }).send(64 * KIB);
+  await clock.pass(4_999);
+  expect(await isOver(body.outcome)).toBe(false);
+  await clock.pass(1);
+  expect(await body.outcome).toBe('body_too_slow');
+});
+
+it('a body of 256 KiB has its time, whoever waits', async () => {
+  const isolated = isolate();
+  const { memory, clock, open } = isolated;
+  fillLarge(isolated);
+  const body = open(256 * KIB);
+  await body.send(64 * KIB);
+  for (const who of ['full-1', 'full-2']) memory.small.tryTake(new Claim(who, 1_920 * KIB), clock.now());
+  const waiting = open(200 * KIB, { key: 'waits' });
+  await waiting.send(4 * KIB);
+  expect([memory.small.reservedBytes, memory.small.waitingCount()]).toEqual([4 * MIB, 1]);
+  await slowly(isolated, [body], 24, 8);
+  expect(await isOver(waiting.outcome)).toBe(false);
+  expect(await body.end()).toBe(256 * KIB);
 });

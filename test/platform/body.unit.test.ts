@@ -1,10 +1,22 @@
 import { afterEach, expect, it, vi } from 'vitest';
-import { readBody } from '../../src/platform/body';
-import { BodyMemory } from '../../src/platform/body-memory';
+import { isLong, readBody } from '../../src/platform/body';
+import { BodyMemory, BodyReservation } from '../../src/platform/body-memory';
 import type { Actor, Context } from '../../src/platform/context';
 import { AppError } from '../../src/platform/errors';
 import { Claim, type MemoryPool } from '../../src/platform/memory-pool';
-import { fillLarge, heldBy, isOver, isolate, KIB, keyed, LIMIT, MIB, STRANGER, settled } from '../support/bodies';
+import {
+  fillLarge,
+  heldBy,
+  isOver,
+  isolate,
+  KIB,
+  keyed,
+  LIMIT,
+  MIB,
+  STRANGER,
+  settled,
+  TestClock,
+} from '../support/bodies';
 
 afterEach(() => vi.restoreAllMocks());
 
@@ -44,6 +56,14 @@ it('a body of less than 64 KiB never holds more than its size', async () => {
   await body.send(6 * KIB);
   expect(await body.end()).toBe(10 * KIB);
   expect(heldBy(memory)).toEqual([10 * KIB, 0]);
+});
+
+it('a body of 256 KiB is a small one, and one byte more makes it a large one', async () => {
+  const { memory, open } = isolate();
+  await open(256 * KIB).send(64 * KIB);
+  expect(heldBy(memory)).toEqual([256 * KIB, 0]);
+  await open(256 * KIB + 1).send(64 * KIB);
+  expect(heldBy(memory)).toEqual([256 * KIB, 256 * KIB + 1]);
 });
 
 it.each([14 * MIB, null])(
@@ -99,6 +119,30 @@ it('a buffer and the larger one that it is copied into are both counted, and the
   expect(heldBy(memory)).toEqual([0, 2 * MIB]);
 });
 
+it('a buffer is freed as soon as it was copied into a larger one', async () => {
+  const freed: unknown[] = [];
+  const { transfer } = ArrayBuffer.prototype;
+  vi.spyOn(ArrayBuffer.prototype, 'transfer').mockImplementation(function (this: ArrayBuffer, bytes) {
+    freed.push([this.byteLength, bytes]);
+    return transfer.call(this, bytes);
+  });
+  const { open } = isolate();
+  await open(MIB).send(MIB);
+  expect(freed).toEqual([4, 64, 320, 640].map((kib) => [kib * KIB, 0]));
+});
+
+it('a body that ends while it has two buffers gives both back', async () => {
+  const [memory, clock] = [new BodyMemory(), new TestClock()];
+  const reservation = new BodyReservation(memory, clock, 'a', MIB);
+  expect([reservation.bytes, reservation.isWaitedFor()]).toEqual([0, false]);
+  await reservation.reserve(64 * KIB);
+  await reservation.reserve(320 * KIB);
+  expect(reservation.bytes).toBe(320 * KIB);
+  expect(heldBy(memory)).toEqual([64 * KIB, 320 * KIB]);
+  reservation.giveBack();
+  expect(heldBy(memory)).toEqual([0, 0]);
+});
+
 it('memory is given back once, however often that is asked for', async () => {
   const { memory, open } = isolate();
   const [first, second] = [open(MIB), open(MIB)];
@@ -140,6 +184,33 @@ it('without free memory a body waits unread, and is read once there is some', as
   // Nine seconds in which nobody read are not the sender's.
   await waiting.send(2 * MIB - 64 * KIB);
   expect(await waiting.end()).toBe(2 * MIB);
+});
+
+it('a body that goes on behind its length waits for no memory', async () => {
+  const { memory, clock, open } = isolate();
+  const [, , kept] = fillLarge({ memory, clock });
+  if (kept) memory.large.giveBack(kept);
+  const body = open(300 * KIB);
+  await body.send(64 * KIB);
+  expect(memory.large.reservedBytes).toBe(13 * MIB + 300 * KIB);
+  await body.send(236 * KIB + 1);
+  expect(await isOver(body.outcome)).toBe(true);
+  expect(await body.outcome).toBe('body_incomplete');
+});
+
+it('memory goes to the body that began first, whichever asked first', async () => {
+  const { memory, clock, open } = isolate();
+  const [, , kept] = fillLarge({ memory, clock });
+  const early = open(MIB, { key: 'early' });
+  await clock.pass(10);
+  const late = open(MIB, { key: 'late' });
+  for (const each of [late, early]) await each.send(MIB);
+  // There is room for one of them.
+  if (kept) memory.large.giveBack(kept);
+  await clock.pass(100);
+  for (const each of [late, early]) void each.end();
+  expect(await isOver(early.outcome)).toBe(true);
+  expect(await isOver(late.outcome)).toBe(false);
 });
 
 it('after ten seconds without free memory the answer is busy, with Retry-After', async () => {
@@ -344,6 +415,7 @@ it('a body that is not what its length says is to be sent again', async () => {
 
 it.each([
   ['a body that stops', 2 * MIB, 0, 5_000],
+  ['a short body that stops', 100, 50, 5_000],
   ['a body that stops at 16 KiB a second for 10 seconds', 2 * MIB, 160 * KIB, 10_000],
   ['a small body that stops right before its end', 200 * KIB, 192 * KIB, 12_000],
   ['a large body that came quicker, at two minutes', 15 * MIB, 2_000 * KIB, 120_000],
@@ -361,6 +433,16 @@ it.each([
       /at least 16 KiB a second, 256 KiB within 20 s and anything larger within 120 s, at 128 KiB a second while others wait\.$/,
     ),
   });
+});
+
+it('a body has all of its last millisecond', async () => {
+  const { clock, open } = isolate();
+  const body = open(2 * MIB);
+  await clock.pass(4_999);
+  await body.send(1);
+  expect(await isOver(body.outcome)).toBe(false);
+  await clock.pass(1);
+  expect(await body.outcome).toBe('body_too_slow');
 });
 
 it.each([
@@ -424,6 +506,7 @@ it.each<[string, Actor, Actor, boolean]>([
   ['members of two organizations', member('1', 'a'), member('1', 'b'), false],
   ['the operator twice', { kind: 'operator' }, { kind: 'operator' }, true],
   ['the operator and an organization', { kind: 'operator' }, keyed('1', 'a'), false],
+  ['the operator and the system', { kind: 'operator' }, { kind: 'system' }, false],
 ])('%s share what one principal may hold: %4$j', async (_, first, second, isShared) => {
   const { memory, clock, open } = isolate();
   // What is kept is not shared out.
@@ -441,4 +524,14 @@ it.each([64 * KIB + 1, null])('of a stranger no more than 64 KiB is read: %j', a
   const largest = open(64 * KIB, { actor: STRANGER });
   await largest.send(64 * KIB);
   expect(await largest.end()).toBe(64 * KIB);
+});
+
+it.each([
+  ['4096', false],
+  ['4097', true],
+  ['many', false],
+  [null, false],
+])('a body with Content-Length %j is long: %j', (length, expected) => {
+  const headers: HeadersInit = length === null ? {} : { 'Content-Length': length };
+  expect(isLong(new Request('https://shop.example/', { method: 'POST', headers }))).toBe(expected);
 });

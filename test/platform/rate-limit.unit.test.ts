@@ -116,6 +116,18 @@ it('whoever fails too often is refused for ten seconds, for that kind of failure
   expect(isCooling(ctx, 'auth', { address })).toBe(false);
 });
 
+it('whoever fails to sign in too often is refused for a minute', async () => {
+  const { ctx, full, clock, waitOf } = world();
+  const address = newCaller();
+  full.add(`signIn ${address}`);
+  await waitOf(() => countFailure(ctx, 'sign_in', { address }));
+  expect(await waitOf(() => assertNotCooling(ctx, 'sign_in', { address }))).toBe('60');
+  clock.ms += 59_999;
+  expect(isCooling(ctx, 'sign_in', { address })).toBe(true);
+  clock.ms += 1;
+  expect(isCooling(ctx, 'sign_in', { address })).toBe(false);
+});
+
 it('one counter over its limit is enough, and only that one cools', async () => {
   const { ctx, full, waitOf } = world();
   const [address, account] = [newCaller(), `account ${newCaller()}`];
@@ -185,4 +197,26 @@ it('of fifty attempts at the same moment ten pass, and one more for each that is
   passed[2]?.();
   clock.ms += 60_000;
   expect(await start()).toBeNull();
+});
+
+it.each([
+  [3, 59_999, 3],
+  [3, 60_000, 0],
+  [101, 0, 100],
+])('of %i attempts given back, after %i ms %i more pass', async (attempts, ms, more) => {
+  const { ctx, full, clock } = world();
+  const who = { address: newCaller() };
+  const giveBacks = await Promise.all(Array.from({ length: attempts }, () => countAttempt(ctx, 'sign_in', who)));
+  for (const giveBack of giveBacks) giveBack();
+  full.add(`signIn ${who.address}`);
+  clock.ms += ms;
+  const passed = await Promise.all(
+    giveBacks.map(() =>
+      countAttempt(ctx, 'sign_in', who).then(
+        () => true,
+        () => false,
+      ),
+    ),
+  );
+  expect(passed.filter(Boolean)).toHaveLength(more);
 });
