@@ -106,6 +106,8 @@ it('approved ones that do not cover the lines are told by product, and no reason
   const expected = { code: 'prescription_not_covering', p1Id: 'b', needed: 3, covered: 0, overridable: false };
   const blockers = blockersOf(lines, stock({ a: 2, b: 3 }), [approved, stored]);
   expect(blockers).toMatchObject([{ ...expected, productName: 'Product b' }]);
+  // The inventory no longer lists it.
+  expect(blockersOf(lines, stock({ a: 2 }), [approved]).at(-1)).toMatchObject({ ...expected, productName: null });
   const twice = [line({ prescriptionRequired: true }), line({ prescriptionRequired: true })];
   expect(blockersOf(twice, stock({ a: 2 }), [approved])).toMatchObject([{ p1Id: 'a', needed: 2, covered: 1 }]);
   expect(blockersOf(twice, stock({ a: 2 }), [approved, approved])).toEqual([]);

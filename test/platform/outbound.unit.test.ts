@@ -1,5 +1,12 @@
 import { expect, it } from 'vitest';
-import { hostOf, type OutboundRefusal, REFUSAL_MESSAGES, readBounded, refusalOf } from '../../src/platform/outbound';
+import {
+  hostOf,
+  isOfBaseHost,
+  type OutboundRefusal,
+  REFUSAL_MESSAGES,
+  readBounded,
+  refusalOf,
+} from '../../src/platform/outbound';
 
 const rules = { isOwnHost: (host: string) => host === 'rx.pharmacy.example' || host === 'api.offizin.example' };
 
@@ -155,4 +162,13 @@ it('an answer without a body is empty', async () => {
 it('what is read are the bytes that came, in their order', async () => {
   const { bytes } = await readBounded(answerOf(3).response, 25);
   expect([...bytes]).toEqual([...Array(10).fill(1), ...Array(10).fill(2), ...Array(5).fill(3)]);
+});
+
+it.each([
+  ['offizin.example', true],
+  ['api.offizin.example', true],
+  ['notoffizin.example', false],
+  ['pharmacy.example', false],
+])('%s belongs to the base host offizin.example: %j', (host, expected) => {
+  expect(isOfBaseHost(host, 'offizin.example')).toBe(expected);
 });
