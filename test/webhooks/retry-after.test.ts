@@ -2,7 +2,13 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { commit } from '../../src/platform/commit';
 import { newId } from '../../src/platform/ids';
 import { outboxEvent } from '../../src/webhooks/outbox';
-import { getSubscription, sendTestEvent, updateSubscription } from '../../src/webhooks/service';
+import {
+  getSubscription,
+  pauseSubscription,
+  resumeSubscription,
+  sendTestEvent,
+  updateSubscription,
+} from '../../src/webhooks/service';
 import { sweepDeliveries } from '../../src/webhooks/sweep';
 import { enter } from '../management/browser';
 import { staffContext } from '../support/order-flow';
@@ -136,6 +142,21 @@ test('an owner sees until when it waits, may send a test event meanwhile, and a 
   const { updatedAt: seenAt } = await getSubscription(ctx, subscriptionId);
   await updateSubscription(ctx, { id: subscriptionId, seenAt, url: newReceiverUrl(), eventTypes: ['order_deleted'] });
   await sweepAt(start + 120_000);
-  expect(posts).toHaveLength(3);
+  // Both: what the first one's receiver asked for says nothing about the new address.
+  expect(posts).toHaveLength(4);
   expect((await browser.get(page)).text).not.toContain('hat darum gebeten');
+});
+
+test('an owner ends a wait by pausing and resuming, and all that waited is posted', async () => {
+  const { orgId, subscriptionId, announce } = await open();
+  await announce(start);
+  await announce(start + 1000);
+  const { ctx } = staffContext(orgId, 'owner');
+  isBusy = false;
+  await pauseSubscription(ctx, subscriptionId);
+  await resumeSubscription(ctx, subscriptionId);
+  expect(await getSubscription(ctx, subscriptionId)).toMatchObject({ waitUntil: null });
+  await sweepAt(start + 120_000);
+  expect(posts).toHaveLength(3);
+  expect((await deliveriesOf(orgId)).map(({ status }) => status)).toEqual(['succeeded', 'succeeded']);
 });

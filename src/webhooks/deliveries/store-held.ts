@@ -37,6 +37,22 @@ export function releaseDeliveries(db: Database, subscriptionId: string) {
     .returning(DUE);
 }
 
+/**
+ * Makes deliveries due that wait for their next attempt, the earliest ones: an owner has said that the receiver takes posts again,
+ * or named another one. What the earlier one asked for says nothing about that.
+ */
+export function hastenDeliveries(db: Database, subscriptionId: string, now: number) {
+  const waiting = (
+    priority: number,
+  ) => sql`select id from ${deliveries} as waiting where waiting.subscription_id = ${subscriptionId}
+    and waiting.status = 'pending' and waiting.priority = ${sql.raw(String(priority))} and waiting.next_attempt_at > ${now}`;
+  return db.orm
+    .update(deliveries)
+    .set({ nextAttemptAt: now })
+    .where(sql`id in (${waiting(0)} union all ${waiting(1)} limit ${MOVED_AT_ONCE})`)
+    .returning(DUE);
+}
+
 /** Ends deliveries of a subscription that was deleted. */
 export function cancelDeliveries(db: Database, subscriptionId: string, now: number) {
   const isDeleted = sql`deleted_at is not null`;

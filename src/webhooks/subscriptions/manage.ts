@@ -5,7 +5,13 @@ import type { Context } from '../../platform/context';
 import { type AppError, notFound } from '../../platform/errors';
 import { newId } from '../../platform/ids';
 import { dueDeliveries } from '../deliveries/after-commit';
-import { cancelDeliveries, holdDeliveries, noteUnsettled, releaseDeliveries } from '../deliveries/store-held';
+import {
+  cancelDeliveries,
+  hastenDeliveries,
+  holdDeliveries,
+  noteUnsettled,
+  releaseDeliveries,
+} from '../deliveries/store-held';
 import { insertGivenUp } from '../deliveries/store-streak';
 import { GIVEN_UP_MAX } from '../limits';
 import { markDeleted, pause, resume, selectSubscription, selectSubscriptions } from './store';
@@ -41,7 +47,7 @@ export async function pauseSubscription(ctx: Context, id: string): Promise<void>
 
 /**
  * Starts posting again, for whatever reason it had stopped: first what was given up in the failures that stopped it, then what
- * was `held`. Safe to repeat.
+ * was `held`. A wait that the receiver had asked for ends. Safe to repeat.
  * @throws AppError `subscription_not_found`
  */
 export async function resumeSubscription(ctx: Context, id: string): Promise<void> {
@@ -52,6 +58,7 @@ export async function resumeSubscription(ctx: Context, id: string): Promise<void
     givenUp: dueDeliveries(insertGivenUp(id, 'redelivery', { ids, now })),
     subscription: resume(ctx.db, { orgId, id, now }),
     released: dueDeliveries(releaseDeliveries(ctx.db, id)),
+    hastened: dueDeliveries(hastenDeliveries(ctx.db, id, now)),
     unsettled: noteUnsettled(ctx.db, id),
     audit: recordAudit(ctx, { orgId, action: 'subscription.resumed', entityId: id, fields: ['status'] }),
   });

@@ -4,6 +4,8 @@ import { commit, tryCommit } from '../../platform/commit';
 import type { Context } from '../../platform/context';
 import { encrypt } from '../../platform/crypto';
 import { AppError } from '../../platform/errors';
+import { dueDeliveries } from '../deliveries/after-commit';
+import { hastenDeliveries } from '../deliveries/store-held';
 import type { EventType } from '../events';
 import { newSigningSecret } from '../signing/sign';
 import { hostToSubscribe, refusedUrl } from './address';
@@ -42,6 +44,7 @@ export async function updateSubscription(
   const seen = { orgId, ...input, now: ctx.now() };
   const batch = {
     subscription: updateTarget(ctx.db, seen, { url: input.url, host, eventTypes }),
+    hastened: fields.includes('url') ? dueDeliveries(hastenDeliveries(ctx.db, input.id, seen.now)) : undefined,
     audit: recordAudit(ctx, { orgId, action: 'subscription.updated', entityId: input.id, fields }),
   };
   const refused = async () => {

@@ -111,6 +111,7 @@ export function resume(db: Database, at: At) {
       status: 'active',
       exhaustedInRow: 0,
       failingSince: null,
+      waitUntil: null,
       skippedUntil: sql`iif(status = 'disabled', ${nextSeq(at.orgId)} - 1, skipped_until)`,
       updatedAt: at.now,
     })
