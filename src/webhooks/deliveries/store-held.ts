@@ -38,18 +38,18 @@ export function releaseDeliveries(db: Database, subscriptionId: string) {
 }
 
 /**
- * Makes deliveries due that wait for their next attempt, the earliest ones: an owner has said that the receiver takes posts again,
- * or named another one. What the earlier one asked for says nothing about that.
+ * Makes deliveries due whose next attempt a receiver has put off, if it asked to wait: an owner has said that it takes posts again,
+ * or named another one. Put it before what ends the wait.
  */
 export function hastenDeliveries(db: Database, subscriptionId: string, now: number) {
-  const waiting = (
-    priority: number,
-  ) => sql`select id from ${deliveries} as waiting where waiting.subscription_id = ${subscriptionId}
-    and waiting.status = 'pending' and waiting.priority = ${sql.raw(String(priority))} and waiting.next_attempt_at > ${now}`;
   return db.orm
     .update(deliveries)
     .set({ nextAttemptAt: now })
-    .where(sql`id in (${waiting(0)} union all ${waiting(1)} limit ${MOVED_AT_ONCE})`)
+    .where(
+      sql`id in (select id from ${deliveries} as waiting where waiting.subscription_id = ${subscriptionId}
+        and waiting.status in ('pending', 'held') and waiting.next_attempt_at > ${now}
+        and exists (select 1 from ${subscriptions} where id = ${subscriptionId} and wait_until > ${now}) limit ${MOVED_AT_ONCE})`,
+    )
     .returning(DUE);
 }
 

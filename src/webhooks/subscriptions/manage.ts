@@ -56,9 +56,9 @@ export async function resumeSubscription(ctx: Context, id: string): Promise<void
   const ids = Array.from({ length: GIVEN_UP_MAX }, newId);
   const resumed = await tryCommit(ctx, {
     givenUp: dueDeliveries(insertGivenUp(id, 'redelivery', { ids, now })),
+    hastened: hastenDeliveries(ctx.db, id, now),
     subscription: resume(ctx.db, { orgId, id, now }),
     released: dueDeliveries(releaseDeliveries(ctx.db, id)),
-    hastened: dueDeliveries(hastenDeliveries(ctx.db, id, now)),
     unsettled: noteUnsettled(ctx.db, id),
     audit: recordAudit(ctx, { orgId, action: 'subscription.resumed', entityId: id, fields: ['status'] }),
   });

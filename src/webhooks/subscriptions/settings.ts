@@ -43,8 +43,8 @@ export async function updateSubscription(
   if (fields.length === 0) return;
   const seen = { orgId, ...input, now: ctx.now() };
   const batch = {
-    subscription: updateTarget(ctx.db, seen, { url: input.url, host, eventTypes }),
     hastened: fields.includes('url') ? dueDeliveries(hastenDeliveries(ctx.db, input.id, seen.now)) : undefined,
+    subscription: updateTarget(ctx.db, seen, { url: input.url, host, eventTypes }),
     audit: recordAudit(ctx, { orgId, action: 'subscription.updated', entityId: input.id, fields }),
   };
   const refused = async () => {
