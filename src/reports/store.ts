@@ -95,6 +95,8 @@ function isWithin(table: 'orders' | 'order_requests') {
   return sql`${id} >= ranges.value ->> 'first' and ${id} < ranges.value ->> 'end'
     and ${createdAt} >= ranges.value ->> 'from' and ${createdAt} < ranges.value ->> 'to'`;
 }
+
+/** Products below their threshold, the lowest stock first. */
 export function selectLowStock(db: Database, orgId: string, limit: number) {
   const threshold = sql`coalesce(inventory.low_stock_threshold, (select low_stock_threshold from ${organizations} where organizations.id = ${orgId}))`;
   return db.orm
