@@ -15,13 +15,13 @@ export type AuditRow = Awaited<ReturnType<typeof listAudit>>[number];
 /** The history of an order and of everything that belongs to it, newest first: only ids, field names and codes. */
 export async function listAudit(ctx: Context, ...entityIds: string[]) {
   const { orgId } = requireScope(ctx, 'orders.read');
-  const { rows } = await ctx.db.run({ rows: selectAuditOf(ctx.db, orgId, entityIds) });
+  const { rows } = await ctx.db.run({ rows: selectAuditOf(orgId, entityIds) });
   return rows;
 }
 
 /** Whether a form that may be submitted once (`Context.formId`) was already submitted. */
 export async function wasFormSent(ctx: Context, formId: string): Promise<boolean> {
-  const { rows } = await ctx.db.run({ rows: selectActOfForm(ctx.db, formId) });
+  const { rows } = await ctx.db.run({ rows: selectActOfForm(formId) });
   return rows.length > 0;
 }
 
@@ -41,7 +41,7 @@ export function auditLogOf(ctx: Context, filter: AuditFilter, { limit, scanned }
   const { orgId } = requireRole(ctx, ['owner']);
   const reach = { limit: limit + 1, scanned };
   return {
-    rows: selectAuditLog(ctx.db, orgId, filter, reach),
-    scanEnd: isSearch(filter) ? selectScanEnd(ctx.db, orgId, filter, reach) : undefined,
+    rows: selectAuditLog(orgId, filter, reach),
+    scanEnd: isSearch(filter) ? selectScanEnd(orgId, filter, reach) : undefined,
   };
 }

@@ -1,6 +1,7 @@
 import { and, desc, type SQL, sql } from 'drizzle-orm';
-import { type Database, inList } from '../platform/db';
+import { inList } from '../platform/db';
 import { firstIdAt } from '../platform/ids';
+import { orm } from '../platform/statements';
 import { type AuditKind, entitiesOf } from './kinds';
 import { auditByEntity } from './store';
 import { auditLog } from './tables';
@@ -28,7 +29,7 @@ export interface AuditReach {
 const CLOCK_SLACK_MS = 60_000;
 
 /** Newest first. */
-export function selectAuditLog(db: Database, orgId: string, filter: AuditFilter, { limit, scanned }: AuditReach) {
+export function selectAuditLog(orgId: string, filter: AuditFilter, { limit, scanned }: AuditReach) {
   const { kind, actor, entityId, from, to } = filter;
   const ids =
     entityId === undefined
@@ -42,7 +43,7 @@ export function selectAuditLog(db: Database, orgId: string, filter: AuditFilter,
     actor === undefined ? undefined : isBy(actor),
   );
   const filtered = entityId === undefined ? sql`${ids} where ${matches}` : sql`${ids} and ${matches}`;
-  return db.orm
+  return orm
     .select()
     .from(auditLog)
     .where(sql`org_id = ${orgId} and id in (${filtered} order by id desc limit ${limit})`)
@@ -55,8 +56,8 @@ export function isSearch({ kind, actor, entityId }: AuditFilter): boolean {
 }
 
 /** The oldest id that `selectAuditLog` looks at; none if it reaches the end. */
-export function selectScanEnd(db: Database, orgId: string, filter: AuditFilter, { scanned }: AuditReach) {
-  return db.orm
+export function selectScanEnd(orgId: string, filter: AuditFilter, { scanned }: AuditReach) {
+  return orm
     .select({ id: auditLog.id })
     .from(auditLog)
     .where(stretch(orgId, filter))

@@ -1,6 +1,6 @@
 import { desc, eq, type InferSelectModel, sql } from 'drizzle-orm';
-import { type Condition, type Database, inList, insertSelect } from '../platform/db';
-import { columnsOf, type Named, prepared } from '../platform/statements';
+import { type Condition, inList, insertSelect } from '../platform/db';
+import { columnsOf, type Named, orm, prepared } from '../platform/statements';
 import { auditLog } from './tables';
 
 /** More than a person reads on one page. */
@@ -23,13 +23,13 @@ export function isNewestOf(orgId: string, entityIds: Condition, limit: number): 
     where org_id = ${orgId} and entity_id in ${entityIds} order by id desc limit ${limit})`;
 }
 
-export function selectActOfForm(db: Database, formId: string) {
-  return db.orm.select({ id: auditLog.id }).from(auditLog).where(eq(auditLog.formId, formId)).limit(1);
+export function selectActOfForm(formId: string) {
+  return orm.select({ id: auditLog.id }).from(auditLog).where(eq(auditLog.formId, formId)).limit(1);
 }
 
 /** Newest first. */
-export function selectAuditOf(db: Database, orgId: string, entityIds: string[]) {
-  return db.orm
+export function selectAuditOf(orgId: string, entityIds: string[]) {
+  return orm
     .select({
       at: auditLog.at,
       actorKind: auditLog.actorKind,

@@ -88,10 +88,7 @@ function writeChunk(ctx: Context, rows: readonly ProductLine[]) {
 
 async function writeOnce(ctx: Context, rows: readonly ProductLine[]) {
   const { clashing } = await ctx.db.run({
-    clashing: selectClashing(
-      ctx.db,
-      rows.map(({ product }) => product),
-    ),
+    clashing: selectClashing(rows.map(({ product }) => product)),
   });
   const stored = new Map(clashing.map((row) => [row.p1Id, row]));
   const slugOwner = new Map(clashing.map((row) => [row.slug, row.p1Id]));

@@ -1,6 +1,7 @@
 import { inArray, or, sql } from 'drizzle-orm';
 import { utf8 } from '../platform/crypto';
-import { type Database, inList, insertSelect } from '../platform/db';
+import { inList, insertSelect } from '../platform/db';
+import { orm } from '../platform/statements';
 import { catalogProducts } from './tables';
 
 export interface NewCatalogProduct {
@@ -17,8 +18,8 @@ export interface NewCatalogProduct {
 }
 
 /** Products with one of these ids or slugs. */
-export function selectClashing(db: Database, rows: readonly NewCatalogProduct[]) {
-  return db.orm
+export function selectClashing(rows: readonly NewCatalogProduct[]) {
+  return orm
     .select()
     .from(catalogProducts)
     .where(

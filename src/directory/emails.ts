@@ -19,6 +19,6 @@ export function emailKeys(ctx: Context, email: string): Promise<[string, ...stri
 export async function shardsOf(ctx: Context, email: string): Promise<number[]> {
   if (ctx.databases.count === 1) return [0];
   const db = ctx.databases.at(0);
-  const { entries } = await db.run({ entries: selectEntries(db, 'email', ...(await emailKeys(ctx, email))) });
+  const { entries } = await db.run({ entries: selectEntries('email', ...(await emailKeys(ctx, email))) });
   return [...new Set(entries.map(({ shard }) => shard))].sort((a, b) => a - b);
 }

@@ -10,7 +10,7 @@ import { selectNothing } from './store';
 export async function mostRoom(ctx: Context): Promise<number> {
   if (ctx.databases.count === 1) return 0;
   const asked = await Promise.allSettled(
-    onEachDatabase(ctx).map(({ db }) => db.run({ nothing: selectNothing(db) }).then(() => db)),
+    onEachDatabase(ctx).map(({ db }) => db.run({ nothing: selectNothing() }).then(() => db)),
   );
   const reached = asked.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : []));
   const [first, ...others] = reached;

@@ -37,13 +37,14 @@ const ONE_HOME = 'directory.kind, directory.key';
 export async function reserve(ctx: Context, entry: Entry): Promise<Statement[]> {
   const { shard } = ctx.db;
   const row = { ...entry, shard, createdAt: ctx.now() };
-  if (ctx.databases.count === 1) return [upsertEntry(ctx.db, row)];
-  const number = (db: Database) => (entry.kind === 'organization' ? [insertNumber(db, newId(), row.createdAt)] : []);
+  if (ctx.databases.count === 1) return [upsertEntry(row)];
+  const number = (at: number) =>
+    entry.kind === 'organization' ? [insertNumber({ id: newId(), shard: at, now: row.createdAt })] : [];
   // An organization that has just been moved: its batch goes to another database, and the directory is not there.
-  if (shard === 0) return [...number(ctx.db), upsertEntry(ctx.db, row), repeatUnless(isDirectoryOf(entry.orgId))];
+  if (shard === 0) return [...number(shard), upsertEntry(row), repeatUnless(isDirectoryOf(entry.orgId))];
   const directory = ctx.databases.at(0);
-  await directory.run({ number: number(directory), write: upsertEntry(directory, row) });
-  return [repeatUnless(isEarlierThan(row.createdAt + IN_FLIGHT_MS / 2)), ...number(ctx.db)];
+  await directory.run({ number: number(0), write: upsertEntry(row) });
+  return [repeatUnless(isEarlierThan(row.createdAt + IN_FLIGHT_MS / 2)), ...number(shard)];
 }
 
 /**
@@ -76,13 +77,13 @@ export async function leadsElsewhere(
 ): Promise<boolean> {
   if (ctx.databases.count === 1) return false;
   const directory = ctx.db.shard === 0 ? ctx.db : ctx.databases.at(0);
-  const { found } = await directory.run({ found: selectEntries(directory, 'host', host) });
+  const { found } = await directory.run({ found: selectEntries('host', host) });
   const [row] = found;
   if (!row || row.orgId === orgId) return false;
   if (row.createdAt > ctx.now() - IN_FLIGHT_MS) return true;
   const kept = await standsBehind(ctx.databases.at(row.shard), [row]);
   if (kept.length > 0) return true;
-  await directory.run({ gone: deleteAsRead(directory, [row]) });
+  await directory.run({ gone: deleteAsRead([row]) });
   return false;
 }
 
@@ -90,7 +91,7 @@ export async function leadsElsewhere(
 export async function isHostTaken(ctx: Context, host: string): Promise<boolean> {
   if (ctx.databases.count === 1) return false;
   const directory = ctx.databases.at(0);
-  const { found } = await directory.run({ found: selectEntries(directory, 'host', host) });
+  const { found } = await directory.run({ found: selectEntries('host', host) });
   return found.length > 0;
 }
 
@@ -108,5 +109,5 @@ export async function isHostTakenElsewhere(ctx: Context, host: string): Promise<
  *   wants it, or swept
  */
 export function release(ctx: Context, entry: Entry): Statement[] {
-  return ctx.db.shard === 0 ? [deleteEntry(ctx.db, entry)] : [];
+  return ctx.db.shard === 0 ? [deleteEntry(entry)] : [];
 }

@@ -26,7 +26,7 @@ export async function rewriteEmailEntries(ctx: Context, addressesOf: AddressesOf
   const directory = ctx.databases.at(0);
   for (const pepperId of oldPepperIds(ctx)) {
     const at = { shard: ctx.db.shard, limit: PAGE };
-    const { page } = await directory.run({ page: selectEmailEntriesUnder(directory, pepperId, at) });
+    const { page } = await directory.run({ page: selectEmailEntriesUnder(pepperId, at) });
     if (page.length === 0) continue;
     const addresses = await addressesOf(
       ctx.db,
@@ -37,14 +37,8 @@ export async function rewriteEmailEntries(ctx: Context, addressesOf: AddressesOf
     const changes = found.flatMap(({ entry, to }) => (to ? [{ orgId: entry.orgId, from: entry.key, to }] : []));
     const lost = found.filter(({ entry, to }) => !to && entry.createdAt < ctx.now() - HOUR_MS);
     await directory.run({
-      anew: changes.length > 0 ? updateEmailKeys(directory, changes) : undefined,
-      lost:
-        lost.length > 0
-          ? deleteAsRead(
-              directory,
-              lost.map(({ entry }) => entry),
-            )
-          : undefined,
+      anew: changes.length > 0 ? updateEmailKeys(changes) : undefined,
+      lost: lost.length > 0 ? deleteAsRead(lost.map(({ entry }) => entry)) : undefined,
     });
   }
 }
@@ -64,6 +58,6 @@ async function currentKeys(ctx: Context, addresses: readonly Address[]): Promise
 export async function countEmailEntries(ctx: Context, pepperId: string): Promise<number> {
   requireOperator(ctx);
   const directory = ctx.databases.at(0);
-  const { counted } = await directory.run({ counted: countEmailEntriesUnder(directory, pepperId) });
+  const { counted } = await directory.run({ counted: countEmailEntriesUnder(pepperId) });
   return counted[0]?.left ?? 0;
 }

@@ -1,14 +1,15 @@
 import { and, eq, gte, type InferInsertModel, type InferSelectModel, inArray, lt, sql } from 'drizzle-orm';
-import { type Condition, type Database, insertSelect, type Statement } from '../platform/db';
+import { type Condition, insertSelect, type Statement } from '../platform/db';
 import { macsUnder } from '../platform/mac';
 import type { Value } from '../platform/statements';
+import { orm } from '../platform/statements';
 import { type DirectoryKind, directory } from './tables';
 
 export type EntryRow = InferSelectModel<typeof directory>;
 
 /** What a key leads to, or any of several; for an organization or a host, one row at most. */
-export function selectEntries(db: Database, kind: DirectoryKind, ...keys: string[]) {
-  return db.orm
+export function selectEntries(kind: DirectoryKind, ...keys: string[]) {
+  return orm
     .select()
     .from(directory)
     .where(and(eq(directory.kind, kind), inArray(directory.key, keys)));
@@ -19,9 +20,9 @@ export function selectEntries(db: Database, kind: DirectoryKind, ...keys: string
  * organization at this moment: it may have been moved since `row.shard` was found out.
  * @throws ConstraintError when the organization or the host leads to another organization
  */
-export function upsertEntry(db: Database, row: InferInsertModel<typeof directory>): Statement {
+export function upsertEntry(row: InferInsertModel<typeof directory>): Statement {
   const target = [directory.kind, directory.key, directory.orgId];
-  if (row.kind === 'organization') return db.orm.insert(directory).values(row).onConflictDoNothing({ target });
+  if (row.kind === 'organization') return orm.insert(directory).values(row).onConflictDoNothing({ target });
   return insertSelect(
     directory,
     { ...row, shard: sql`home.shard` },
@@ -44,27 +45,24 @@ export function isEarlierThan(time: number): Condition {
   return sql`unixepoch('subsec') * 1000 < ${time}`;
 }
 
-export function deleteEntry(db: Database, { kind, key, orgId }: Pick<EntryRow, 'kind' | 'key' | 'orgId'>) {
-  return db.orm
-    .delete(directory)
-    .where(and(eq(directory.kind, kind), eq(directory.key, key), eq(directory.orgId, orgId)));
+export function deleteEntry({ kind, key, orgId }: Pick<EntryRow, 'kind' | 'key' | 'orgId'>) {
+  return orm.delete(directory).where(and(eq(directory.kind, kind), eq(directory.key, key), eq(directory.orgId, orgId)));
 }
 
 /** Leaves out what was written anew, or whose organization was moved, since it was read. */
-export function deleteAsRead(db: Database, rows: readonly EntryRow[]) {
+export function deleteAsRead(rows: readonly EntryRow[]) {
   const value = (key: keyof EntryRow) => sql`json_extract(value, ${`$.${key}`})`;
   const read = sql`select ${value('kind')}, ${value('key')}, ${value('orgId')}, ${value('shard')}, ${value('createdAt')}
     from json_each(${JSON.stringify(rows)})`;
-  return db.orm.delete(directory).where(sql`(kind, key, org_id, shard, created_at) in (${read})`);
+  return orm.delete(directory).where(sql`(kind, key, org_id, shard, created_at) in (${read})`);
 }
 
 /** One page of the entries that lead to a database, by organization and key. */
 export function selectEntriesOf(
-  db: Database,
   at: { kind: DirectoryKind; shard: number },
   { before, after, limit }: { before: number; after: Pick<EntryRow, 'orgId' | 'key'>; limit: number },
 ) {
-  return db.orm
+  return orm
     .select()
     .from(directory)
     .where(
@@ -80,8 +78,8 @@ export function selectEntriesOf(
 }
 
 /** Some of the entries of addresses that lead to a database and have a key under this pepper. */
-export function selectEmailEntriesUnder(db: Database, pepperId: string, at: { shard: number; limit: number }) {
-  return db.orm
+export function selectEmailEntriesUnder(pepperId: string, at: { shard: number; limit: number }) {
+  return orm
     .select()
     .from(directory)
     .where(and(eq(directory.shard, at.shard), isEmailUnder(pepperId)))
@@ -89,8 +87,8 @@ export function selectEmailEntriesUnder(db: Database, pepperId: string, at: { sh
     .limit(at.limit);
 }
 
-export function countEmailEntriesUnder(db: Database, pepperId: string) {
-  return db.orm
+export function countEmailEntriesUnder(pepperId: string) {
+  return orm
     .select({ left: sql<number>`count(*)`.as('left_entries') })
     .from(directory)
     .where(isEmailUnder(pepperId));
@@ -102,22 +100,22 @@ function isEmailUnder(pepperId: string) {
 }
 
 /** Gives entries of addresses other keys; where such an entry is there already, it is the one that stays. */
-export function updateEmailKeys(db: Database, changes: readonly { orgId: string; from: string; to: string }[]) {
+export function updateEmailKeys(changes: readonly { orgId: string; from: string; to: string }[]) {
   const value = (name: keyof (typeof changes)[number]) => sql`changed.value ->> ${`$.${name}`}`;
   const changed = sql`json_each(${JSON.stringify(changes)}) as changed`;
   const to = sql`(select ${value('to')} from ${changed}
     where ${value('from')} = ${directory.key} and ${value('orgId')} = ${directory.orgId})`;
-  return db.orm.run(sql`update or replace ${directory} set key = ${to}
+  return orm.run(sql`update or replace ${directory} set key = ${to}
     where (kind, key, org_id) in (select 'email', ${value('from')}, ${value('orgId')} from ${changed})`);
 }
 
 /** For what comes along with every answer of a database: its size. */
-export function selectNothing(db: Database) {
-  return db.orm.select({ nothing: sql`1`.as('nothing') }).from(sql`(select 1)`);
+export function selectNothing() {
+  return orm.select({ nothing: sql`1`.as('nothing') }).from(sql`(select 1)`);
 }
 
 /** A database that has no number yet gets its own (platform/numbered.ts). @param id of the installation, as the sweep of files makes it */
-export function insertNumber(db: Database, id: string, now: number) {
-  return db.orm.run(sql`insert into installation (singleton, id, shard, created_at) values (1, ${id}, ${db.shard}, ${now})
+export function insertNumber({ id, shard, now }: { id: string; shard: number; now: number }) {
+  return orm.run(sql`insert into installation (singleton, id, shard, created_at) values (1, ${id}, ${shard}, ${now})
     on conflict do nothing`);
 }

@@ -22,10 +22,10 @@ export async function sweepEntries(ctx: Context, kind: DirectoryKind, standsBehi
   const before = ctx.now() - HOUR_MS;
   let after = { orgId: '', key: '' };
   for (let isLast = false; !isLast; ) {
-    const { page } = await directory.run({ page: selectEntriesOf(directory, at, { before, after, limit: PAGE }) });
+    const { page } = await directory.run({ page: selectEntriesOf(at, { before, after, limit: PAGE }) });
     const kept = new Set(await standsBehind(ctx.db, page));
     const lost = page.filter((entry) => !kept.has(entry));
-    if (lost.length > 0) await directory.run({ gone: deleteAsRead(directory, lost) });
+    if (lost.length > 0) await directory.run({ gone: deleteAsRead(lost) });
     after = page.at(-1) ?? after;
     isLast = page.length < PAGE;
   }

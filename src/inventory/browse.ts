@@ -15,7 +15,7 @@ const CATALOG_PAGE = 25;
  */
 export async function browseInventory(ctx: Context, filter: InventoryFilter) {
   const { orgId } = requireScope(ctx, 'inventory.read');
-  const rows = selectInventoryPage(ctx.db, orgId, folded(filter), INVENTORY_PAGE + 1);
+  const rows = selectInventoryPage(orgId, folded(filter), INVENTORY_PAGE + 1);
   const { page, nextCursor } = pageOf((await ctx.db.run({ rows })).rows, INVENTORY_PAGE, p1IdOf);
   return {
     nextCursor,
@@ -38,7 +38,7 @@ export type BrowsedProduct = BrowsedInventory['products'][number];
  */
 export async function searchCatalog(ctx: Context, filter: Omit<InventoryFilter, 'stock'>) {
   const { orgId } = requireScope(ctx, 'products.read');
-  const rows = selectCatalogPage(ctx.db, orgId, folded(filter), CATALOG_PAGE + 1);
+  const rows = selectCatalogPage(orgId, folded(filter), CATALOG_PAGE + 1);
   const { page, nextCursor } = pageOf((await ctx.db.run({ rows })).rows, CATALOG_PAGE, p1IdOf);
   return {
     nextCursor,

@@ -1,5 +1,4 @@
 import type { AuditAction } from '../audit/service';
-import type { Context } from '../platform/context';
 import { notFound } from '../platform/errors';
 import { catalogLayer, organizationLayer, overridesOf, resolveRow } from './product';
 import { resolveProduct } from './resolution';
@@ -10,13 +9,13 @@ import { actorsOf, selectActs, selectDefaultThreshold, selectMovements, selectSh
 const MOVING_ACTS = new Set<AuditAction>(['product.added', 'product.removed', 'stock.changed']);
 
 /** The statements that read everything about one product of an organization, for the caller's own batch. */
-export function productDetail(ctx: Context, orgId: string, p1Id: string) {
+export function productDetail(orgId: string, p1Id: string) {
   return {
     rows: selectProduct({ orgId, p1Id }),
-    shops: selectShopsOffering(ctx.db, orgId, p1Id),
-    defaults: selectDefaultThreshold(ctx.db, orgId),
-    movements: selectMovements(ctx.db, orgId, p1Id),
-    acts: selectActs(ctx.db, orgId, p1Id),
+    shops: selectShopsOffering(orgId, p1Id),
+    defaults: selectDefaultThreshold(orgId),
+    movements: selectMovements(orgId, p1Id),
+    acts: selectActs(orgId, p1Id),
   };
 }
 

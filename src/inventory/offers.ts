@@ -75,7 +75,7 @@ export function detachProduct(ctx: Context, input: OfferInput): Promise<Offer> {
     const isAttached = row.overrides !== null;
     if (isAttached) {
       await commit(ctx, {
-        listing: deleteListing(ctx.db, input.shopId, input.p1Id),
+        listing: deleteListing(input.shopId, input.p1Id),
         audit: auditOf(ctx, orgId, 'product.detached', input),
       });
     }
@@ -138,7 +138,7 @@ async function writeOverrides(
   if (seen) requireAsSeen(before, seen, changed);
   const isMerge = mode === 'merge';
   const { listing } = await commit(ctx, {
-    listing: updateOverrides(ctx.db, input, {
+    listing: updateOverrides(input, {
       change: writtenValues(isMerge ? change : overrides),
       isMerge,
       bytesMax: OVERRIDES_BYTES_MAX,

@@ -114,7 +114,7 @@ export function addToInventory(
     const now = ctx.now();
     const { priceCents } = input;
     await commit(ctx, {
-      stocked: insertStocked(ctx.db, { orgId, p1Id: input.p1Id, initialStock: input.initialStock, priceCents, now }),
+      stocked: insertStocked({ orgId, p1Id: input.p1Id, initialStock: input.initialStock, priceCents, now }),
       stock: insertMovement({
         id: newId(),
         orgId,
@@ -165,7 +165,6 @@ async function writeProduct(ctx: Context, orgId: string, { p1Id, update, seen }:
       ctx,
       {
         stocked: updateStocked(
-          ctx.db,
           orgId,
           p1Id,
           { ...update, ...nameFolded, updatedAt: ctx.now() },

@@ -1,4 +1,3 @@
-import type { Context } from '../platform/context';
 import type { Condition } from '../platform/db';
 import { foldForSearch } from '../platform/fold-for-search';
 import { overridesOf, resolveRow } from './product';
@@ -22,8 +21,8 @@ export interface FoundProduct {
  * batch: first those whose name begins with the text, then those in stock. Reads the blocks of both lists and some hundred products.
  * @param shopId may be a subquery
  */
-export function holdingProducts(ctx: Context, orgId: string, shopId: string | Condition, text: string) {
-  return selectHolding(ctx.db, orgId, shopId, foldForSearch(text), FOUND_MAX);
+export function holdingProducts(orgId: string, shopId: string | Condition, text: string) {
+  return selectHolding(orgId, shopId, foldForSearch(text), FOUND_MAX);
 }
 
 /** The found products, with the three layers resolved. */

@@ -83,7 +83,7 @@ async function writeStock(ctx: Context, orgId: string, input: ChangeStockInput) 
   const { after } = await commit(
     ctx,
     {
-      threshold: setsThreshold ? updateStocked(ctx.db, orgId, p1Id, { lowStockThreshold, updatedAt: now }) : undefined,
+      threshold: setsThreshold ? updateStocked(orgId, p1Id, { lowStockThreshold, updatedAt: now }) : undefined,
       // A batch that is sent twice moves stock once. If another request set the same stock or removed the product, the
       // batch is undone and the change is decided again.
       movement: moves
@@ -127,10 +127,10 @@ export function removeFromInventory(ctx: Context, p1Id: string): Promise<{ p1Id:
     requireStocked(requireCatalogProduct(rows[0]));
     const now = ctx.now();
     const { listings } = await commit(ctx, {
-      listings: deleteListingsOf(ctx.db, orgId, p1Id),
+      listings: deleteListingsOf(orgId, p1Id),
       // The ledger ends at zero, so that its sum equals the stock if the product is added again.
       stock: insertMovement({ id: newId(), orgId, p1Id, change: { to: 0 }, reason: 'removed', now }),
-      stocked: deleteStocked(ctx.db, orgId, p1Id),
+      stocked: deleteStocked(orgId, p1Id),
       audit: recordAudit({ ...ctx, now: () => now }, { orgId, action: 'product.removed', entityId: p1Id }),
       event: outboxEvent(ctx, { type: 'product_deleted', orgId, metadata: { p1_id: p1Id } }),
     });

@@ -1,6 +1,7 @@
 import { and, eq, gt, sql } from 'drizzle-orm';
 import { catalogProducts } from '../catalog/tables';
-import type { Condition, Database } from '../platform/db';
+import type { Condition } from '../platform/db';
+import { orm } from '../platform/statements';
 import { organizations } from '../tenants/tables';
 import { twoLayers } from './store';
 import { CATALOG_LIST, entriesNamed } from './store-blocks';
@@ -20,12 +21,12 @@ export interface InventoryFilter {
 }
 
 /** A page of the organization's inventory ordered by p1_id, with the number of its shops that offer each product. */
-export function selectInventoryPage(db: Database, orgId: string, { q, stock, after }: InventoryFilter, limit: number) {
+export function selectInventoryPage(orgId: string, { q, stock, after }: InventoryFilter, limit: number) {
   const shopCount = sql<number>`(select count(*) from ${listings}
     where ${listings.orgId} = ${orgId} and ${listings.p1Id} = ${inventory.p1Id})`;
   // With both filters neither of them alone knows where the page ends.
   const ends = q === undefined || stock === undefined ? limit : undefined;
-  return db.orm
+  return orm
     .select({
       ...twoLayers,
       threshold: sql<number>`${threshold}`.as('threshold'),
@@ -62,13 +63,8 @@ export type InventoryPageRow = Awaited<ReturnType<typeof selectInventoryPage>>[n
  * A page of the catalog ordered by p1_id, with the organization's values where it holds the product. A search reads
  * blocks until the page is full.
  */
-export function selectCatalogPage(
-  db: Database,
-  orgId: string,
-  { q, after }: Omit<InventoryFilter, 'stock'>,
-  limit: number,
-) {
-  return db.orm
+export function selectCatalogPage(orgId: string, { q, after }: Omit<InventoryFilter, 'stock'>, limit: number) {
+  return orm
     .select(twoLayers)
     .from(catalogProducts)
     .leftJoin(inventory, and(eq(inventory.p1Id, catalogProducts.p1Id), eq(inventory.orgId, orgId)))

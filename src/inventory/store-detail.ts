@@ -1,7 +1,8 @@
 import { and, desc, eq, sql } from 'drizzle-orm';
 import { auditByEntity, isNewestOf } from '../audit/service';
 import { auditLog } from '../audit/tables';
-import type { Condition, Database } from '../platform/db';
+import type { Condition } from '../platform/db';
+import { orm } from '../platform/statements';
 import { organizations, shops } from '../tenants/tables';
 import { as } from './store';
 import { listings, stockMovements } from './tables';
@@ -14,8 +15,8 @@ const MOVEMENTS_MAX = 20;
 const ACTS_MAX = 200;
 
 /** Every shop of the organization, with its overrides if it offers the product. */
-export function selectShopsOffering(db: Database, orgId: string, p1Id: string) {
-  return db.orm
+export function selectShopsOffering(orgId: string, p1Id: string) {
+  return orm
     .select({
       id: as<string>(shops.id, 's_id'),
       name: as<string>(shops.name, 's_name'),
@@ -30,16 +31,16 @@ export function selectShopsOffering(db: Database, orgId: string, p1Id: string) {
 }
 
 /** The threshold of products that have no threshold of their own. */
-export function selectDefaultThreshold(db: Database, orgId: string) {
-  return db.orm
+export function selectDefaultThreshold(orgId: string) {
+  return orm
     .select({ threshold: organizations.lowStockThreshold })
     .from(organizations)
     .where(eq(organizations.id, orgId));
 }
 
 /** The latest movements of a product, newest first. */
-export function selectMovements(db: Database, orgId: string, p1Id: string) {
-  return db.orm
+export function selectMovements(orgId: string, p1Id: string) {
+  return orm
     .select({
       id: stockMovements.id,
       delta: stockMovements.delta,
@@ -55,8 +56,8 @@ export function selectMovements(db: Database, orgId: string, p1Id: string) {
 }
 
 /** The latest actions on a product with their actors, because the ledger has no actors. */
-export function selectActs(db: Database, orgId: string, p1Id: string) {
-  return db.orm
+export function selectActs(orgId: string, p1Id: string) {
+  return orm
     .select({ at: auditLog.at, action: auditLog.action, actorKind: auditLog.actorKind, actorId: auditLog.actorId })
     .from(auditLog)
     .where(isNewestOf(orgId, sql`(${p1Id})`, ACTS_MAX))

@@ -1,6 +1,6 @@
 import { and, eq, type InferInsertModel, sql } from 'drizzle-orm';
 import { catalogProducts } from '../catalog/tables';
-import { type Condition, type Database, insertSelect, mustChangeOneRow } from '../platform/db';
+import { type Condition, insertSelect, mustChangeOneRow } from '../platform/db';
 import { type Named, orm, prepared, type Value } from '../platform/statements';
 import { as, threeLayers, twoLayers } from './store';
 import { type EntryFilter, entriesNamed, offsetInStart, pageOfEntries, startOfPage } from './store-blocks';
@@ -77,10 +77,10 @@ export interface OverridesChange {
  * Merges into the overrides that are stored when the batch runs, so that no concurrent merge is lost, or replaces them.
  * The batch is undone when the result would be too large.
  */
-export function updateOverrides(db: Database, listing: { shopId: string; p1Id: string }, write: OverridesChange) {
+export function updateOverrides(listing: { shopId: string; p1Id: string }, write: OverridesChange) {
   const sent = sql`json(${JSON.stringify(write.change)})`;
   const after = write.isMerge ? sql`json_patch(${listings.overrides}, ${sent})` : sent;
-  const update = db.orm
+  const update = orm
     .update(listings)
     .set({ overrides: after, nameFolded: write.nameFolded, updatedAt: write.updatedAt })
     .where(
@@ -95,13 +95,13 @@ export function updateOverrides(db: Database, listing: { shopId: string; p1Id: s
   return mustChangeOneRow(update);
 }
 
-export function deleteListing(db: Database, shopId: string, p1Id: string) {
-  const write = db.orm.delete(listings).where(and(eq(listings.shopId, shopId), eq(listings.p1Id, p1Id)));
+export function deleteListing(shopId: string, p1Id: string) {
+  const write = orm.delete(listings).where(and(eq(listings.shopId, shopId), eq(listings.p1Id, p1Id)));
   return mustChangeOneRow(write);
 }
 
-export function deleteListingsOf(db: Database, orgId: string, p1Id: string) {
-  return db.orm
+export function deleteListingsOf(orgId: string, p1Id: string) {
+  return orm
     .delete(listings)
     .where(and(eq(listings.orgId, orgId), eq(listings.p1Id, p1Id)))
     .returning({ shopId: listings.shopId });
@@ -138,7 +138,7 @@ function inShop(shopId: string | Condition | null): Condition {
 const CHOSEN_FROM_MAX = 100;
 
 /** Held products whose folded name or id contains a text, as a shop sees them. */
-export function selectHolding(db: Database, orgId: string, shopId: string | Condition, q: string, limit: number) {
+export function selectHolding(orgId: string, shopId: string | Condition, q: string, limit: number) {
   const name = sql`coalesce(${listings.nameFolded}, ${inventory.nameFolded}, ${catalogProducts.nameFolded})`;
   // What the shop does not list has the organization's name.
   const found = [shopId, orgId].flatMap((listId) =>
@@ -146,7 +146,7 @@ export function selectHolding(db: Database, orgId: string, shopId: string | Cond
       (isBeginning) => sql`select * from ${entriesNamed(listId, { q, isBeginning, limit: CHOSEN_FROM_MAX })}`,
     ),
   );
-  return db.orm
+  return orm
     .select(threeLayers)
     .from(inventory)
     .innerJoin(catalogProducts, eq(catalogProducts.p1Id, inventory.p1Id))

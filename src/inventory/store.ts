@@ -1,7 +1,7 @@
 import { and, eq, gt, type InferInsertModel, sql } from 'drizzle-orm';
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
 import { catalogProducts } from '../catalog/tables';
-import { type Database, inList, mustChangeOneRow } from '../platform/db';
+import { inList, mustChangeOneRow } from '../platform/db';
 import { type Named, orm, prepared } from '../platform/statements';
 import { organizations, shops } from '../tenants/tables';
 import { threshold } from './store-stock';
@@ -105,12 +105,15 @@ export const selectProductInShop = prepared(
 export type ListedRow = Awaited<ReturnType<typeof selectProductInShop>>[number];
 
 /** Adds a product to the inventory, without stock; the batch is undone when it is held already. */
-export function insertStocked(
-  db: Database,
-  row: { orgId: string; p1Id: string; initialStock: number; priceCents: number | null; now: number },
-) {
+export function insertStocked(row: {
+  orgId: string;
+  p1Id: string;
+  initialStock: number;
+  priceCents: number | null;
+  now: number;
+}) {
   const threshold = sql`(select low_stock_threshold from ${organizations} where id = ${row.orgId})`;
-  const write = db.orm
+  const write = orm
     .insert(inventory)
     .values({
       orgId: row.orgId,
@@ -129,27 +132,21 @@ export function insertStocked(
 type InventoryColumns = Partial<InferInsertModel<typeof inventory>>;
 
 /** @param still the batch is undone unless these columns still have these values */
-export function updateStocked(
-  db: Database,
-  orgId: string,
-  p1Id: string,
-  changes: InventoryColumns,
-  still: InventoryColumns = {},
-) {
+export function updateStocked(orgId: string, p1Id: string, changes: InventoryColumns, still: InventoryColumns = {}) {
   const conditions = Object.entries(still).map(([name, value]) => {
     // SAFETY: `still` has the same keys as the table.
     const column = inventory[name as keyof InventoryColumns];
     return sql`${column} is ${sql.param(value, column)}`;
   });
-  const write = db.orm
+  const write = orm
     .update(inventory)
     .set(changes)
     .where(and(eq(inventory.orgId, orgId), eq(inventory.p1Id, p1Id), ...conditions));
   return mustChangeOneRow(write);
 }
 
-export function deleteStocked(db: Database, orgId: string, p1Id: string) {
-  const write = db.orm.delete(inventory).where(and(eq(inventory.orgId, orgId), eq(inventory.p1Id, p1Id)));
+export function deleteStocked(orgId: string, p1Id: string) {
+  const write = orm.delete(inventory).where(and(eq(inventory.orgId, orgId), eq(inventory.p1Id, p1Id)));
   return mustChangeOneRow(write);
 }
 

@@ -31,7 +31,7 @@ export function rejectOrderRequest(
     assertPending(request);
     const now = ctx.now();
     await commit(ctx, {
-      request: updateRequestIf(ctx.db, orgId, input.id, ['pending'], {
+      request: updateRequestIf(orgId, input.id, ['pending'], {
         status: 'rejected',
         reasonCode: input.reasonCode,
         reasonNote: input.note,
@@ -69,7 +69,7 @@ export function reopenOrderRequest(ctx: Context, id: string): Promise<Decision> 
     await commit(
       ctx,
       {
-        request: updateRequestIf(ctx.db, orgId, id, ['rejected'], {
+        request: updateRequestIf(orgId, id, ['rejected'], {
           status: 'pending',
           reasonCode: null,
           reasonNote: null,
@@ -95,7 +95,7 @@ export function markNeedsInfo(ctx: Context, input: { id: string; note: string | 
   return retryOnConflict(ctx, async () => {
     assertPending(await load(ctx, orgId, input.id));
     await commit(ctx, {
-      request: updateRequestIf(ctx.db, orgId, input.id, ['pending'], {
+      request: updateRequestIf(orgId, input.id, ['pending'], {
         needsInfo: input.note !== null,
         needsInfoNote: input.note,
         updatedAt: ctx.now(),
@@ -139,7 +139,7 @@ export function deleteOrderRequest(ctx: Context, id: string): Promise<void> {
       const { guard, references, prescriptions } = eraseSet(ctx, only);
       await commit(ctx, {
         guard,
-        request: updateRequestIf(ctx.db, orgId, id, ['pending', 'rejected'], {
+        request: updateRequestIf(orgId, id, ['pending', 'rejected'], {
           ...ERASED,
           status: 'deleted',
           needsInfo: false,

@@ -25,19 +25,19 @@ export interface ErasedSet {
 export function eraseSet(ctx: Context, set: ErasedSet) {
   return {
     guard: assertInBatch(noneOnLegalHold(set.requestIds)),
-    references: referencesOf(ctx, set),
+    references: referencesOf(set),
     prescriptions: erasePrescriptionsIn(ctx, set),
-    requests: eraseRequests(ctx.db, set.requestIds, ctx.now()),
+    requests: eraseRequests(set.requestIds, ctx.now()),
     orders: eraseOrdersIn(ctx, set.orgId, set.orderIds),
   };
 }
 
 /** The statements that clear the references in the events about requests, orders and their prescriptions. */
-function referencesOf(ctx: Context, set: ErasedSet): Statement[] {
+function referencesOf(set: ErasedSet): Statement[] {
   const { orgId, requestIds, orderIds, since } = set;
   if (since === null) return [];
   const createdAt = eitherOf(createdAtOfRequests(requestIds), ordersCreatedAt(orgId, orderIds));
-  return eraseReferences(ctx, { ...set, since, createdAt, prescriptionIds: prescriptionIdsIn(set) });
+  return eraseReferences({ ...set, since, createdAt, prescriptionIds: prescriptionIdsIn(set) });
 }
 
 /**

@@ -95,9 +95,9 @@ export function eraseCustomerData(ctx: Context, customerId: string): Promise<voi
 async function loadPerson(ctx: Context, orgId: string, customerId: string) {
   const perhaps = requestsOfPerson(orgId, customerId, requestsOf(customerId), { withUnfolded: true });
   const loaded = await ctx.db.run({
-    ...loadCustomer(ctx, orgId, customerId),
-    open: openOrdersOf(ctx, customerId),
-    requests: selectRequestsIn(ctx.db, perhaps),
+    ...loadCustomer(orgId, customerId),
+    open: openOrdersOf(customerId),
+    requests: selectRequestsIn(perhaps),
     prescriptions: prescriptionsOfRequests(orgId, perhaps),
     products: orderableProducts(orgId, null, productsNamedBy(perhaps)),
   });
@@ -120,7 +120,7 @@ export async function setLegalHold(ctx: Context, input: { requestId: string; isO
   await commit(
     ctx,
     {
-      request: setRequestHold(ctx.db, orgId, input.requestId, input.isOnLegalHold, ctx.now()),
+      request: setRequestHold(orgId, input.requestId, input.isOnLegalHold, ctx.now()),
       audit: recordAudit(ctx, {
         orgId,
         action: input.isOnLegalHold ? 'order_request.held' : 'order_request.released',

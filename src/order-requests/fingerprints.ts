@@ -24,5 +24,5 @@ export function rewriteFingerprint(
 ): void {
   if (fingerprint === null) return;
   const changes = [{ id, from: fingerprint, to }];
-  ctx.defer(ctx.db.run({ anew: updateFingerprints(ctx.db, changes) }).catch(() => undefined));
+  ctx.defer(ctx.db.run({ anew: updateFingerprints(changes) }).catch(() => undefined));
 }

@@ -113,8 +113,8 @@ export async function readReview(ctx: Context, id: string, edited?: EditedLines)
   const loaded = await ctx.db.run({
     ...loadRequest(ctx, orgId, id, productsOfRequest({ id, others })),
     shops: selectShopsWithHost({ orgId }),
-    deciders: selectDecider(ctx.db, orgId, id),
-    ...nextOpen(ctx, orgId, id),
+    deciders: selectDecider(orgId, id),
+    ...nextOpen(orgId, id),
   });
   const request = loaded.rows[0];
   if (!request) throw notFound('order_request_not_found', 'There is no such order request.');
@@ -146,14 +146,14 @@ export type Review = Awaited<ReturnType<typeof readReview>>;
 /** The next open request to review, null if there is none. */
 export async function nextOpenRequest(ctx: Context, id: string): Promise<string | null> {
   const { orgId } = requireScope(ctx, 'order_requests.read');
-  const { behind, anywhere } = await ctx.db.run(nextOpen(ctx, orgId, id));
+  const { behind, anywhere } = await ctx.db.run(nextOpen(orgId, id));
   return (behind[0] ?? anywhere[0])?.id ?? null;
 }
 
 /** The request that arrived after this one, otherwise the longest waiting one. */
-function nextOpen(ctx: Context, orgId: string, id: string) {
+function nextOpen(orgId: string, id: string) {
   return {
-    behind: selectNextOpen(ctx.db, orgId, id, 'behind'),
-    anywhere: selectNextOpen(ctx.db, orgId, id, 'anywhere'),
+    behind: selectNextOpen(orgId, id, 'behind'),
+    anywhere: selectNextOpen(orgId, id, 'anywhere'),
   };
 }

@@ -62,7 +62,7 @@ type Left = Record<Kind, { id: string; isOnLegalHold: boolean | number }[]>;
 type Ids = Record<Kind, string[]>;
 
 async function replay(ctx: Context, entry: JournaledErasure, result: Replayed): Promise<void> {
-  const left = await ctx.db.run(selectLeft(ctx, entry));
+  const left = await ctx.db.run(selectLeft(entry));
   const free = freeOf(entry, left);
   const isErased = count(free) > 0 && (await eraseAgain(ctx, entry, free));
   for (const kind of KINDS) {
@@ -75,15 +75,15 @@ async function replay(ctx: Context, entry: JournaledErasure, result: Replayed): 
 /**
  * The rows of an entry that still hold personal data. For a customer, also rows that only the restored database knows.
  */
-function selectLeft(ctx: Context, { orgId, kind, customerIds, requestIds, orderIds }: JournaledErasure) {
+function selectLeft({ orgId, kind, customerIds, requestIds, orderIds }: JournaledErasure) {
   const [customerId] = customerIds;
   const [requests, orders] = [inList(requestIds), inList(orderIds)];
   const isPerson = kind === 'customer' && customerId !== undefined;
   const ofPerson = isPerson && requestsOfPerson(orgId, customerId, requestsOf(customerId));
   return {
-    customers: selectCustomersLeft(ctx.db, orgId, customerIds),
-    requests: selectRequestsLeft(ctx.db, orgId, ofPerson ? eitherOf(requests, ofPerson) : requests),
-    orders: selectOrdersLeft(ctx.db, orgId, isPerson ? eitherOf(orders, ordersOf(customerId)) : orders),
+    customers: selectCustomersLeft(orgId, customerIds),
+    requests: selectRequestsLeft(orgId, ofPerson ? eitherOf(requests, ofPerson) : requests),
+    orders: selectOrdersLeft(orgId, isPerson ? eitherOf(orders, ordersOf(customerId)) : orders),
   };
 }
 
@@ -106,12 +106,12 @@ async function eraseAgain(ctx: Context, { orgId, kind }: JournaledErasure, free:
   // All events are searched: the journal does not say when the erased rows were created.
   const since = 0;
   const deletedOrders = {
-    references: eraseReferencesOfOrders(ctx, orgId, orderIds, since),
+    references: eraseReferencesOfOrders(orgId, orderIds, since),
     orders: eraseDeletedOrders(ctx, orgId, orderIds),
   };
   const erased = await tryCommit(ctx, {
     ...(kind === 'order' ? deletedOrders : eraseSet(ctx, { orgId, requestIds, orderIds, since })),
-    deleted: kind === 'order_request' ? deleteRejected(ctx.db, requestIds) : undefined,
+    deleted: kind === 'order_request' ? deleteRejected(requestIds) : undefined,
     customers: free.customers.map((id) => eraseCustomer(ctx, orgId, id)),
     audit: recordAudit(ctx, { orgId, action: 'retention.replayed', entityId: orgId }),
   });

@@ -25,22 +25,21 @@ export async function rewriteFingerprints(ctx: Context): Promise<void> {
   const { db } = ctx;
   const name = cursorOf(ctx);
   const today = new Date(ctx.now()).toISOString().slice(0, 10);
-  const { cursors } = await db.run({ cursors: selectCursor(db, name) });
+  const { cursors } = await db.run({ cursors: selectCursor(name) });
   const [cursor] = cursors;
   if (cursor?.position === '' && cursor.doneNight === today) return;
   const { position, hasMore } = cursor ?? { position: '', hasMore: false };
   const { page } = await db.run({
-    begun: cursor ? undefined : insertOnlyCursor(db, KIND, name),
-    page: selectSubmitted(db, position, PAGE),
+    begun: cursor ? undefined : insertOnlyCursor(KIND, name),
+    page: selectSubmitted(position, PAGE),
   });
   const changes = (await Promise.all(page.map((row) => changeOf(ctx, row)))).filter((change) => change !== undefined);
   const isLeft = hasMore || changes.includes('left');
   const isRoundOver = page.length < PAGE;
   const rewritten = changes.filter((change) => change !== 'left');
   await db.run({
-    requests: rewritten.length > 0 ? updateFingerprints(db, rewritten) : undefined,
+    requests: rewritten.length > 0 ? updateFingerprints(rewritten) : undefined,
     cursor: moveCursor(
-      db,
       name,
       position,
       isRoundOver
@@ -65,6 +64,6 @@ async function changeOf(ctx: Context, row: Submitted): Promise<FingerprintChange
 /** Whether a round has ended that left no fingerprint of the database under an old pepper. */
 export async function areFingerprintsRewritten(ctx: Context): Promise<boolean> {
   requireOperator(ctx);
-  const { cursors } = await ctx.db.run({ cursors: selectCursor(ctx.db, cursorOf(ctx)) });
+  const { cursors } = await ctx.db.run({ cursors: selectCursor(cursorOf(ctx)) });
   return cursors[0]?.doneNight != null;
 }

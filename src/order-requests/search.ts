@@ -20,8 +20,8 @@ export async function globalSearch(ctx: Context, text: string) {
   requireScope(ctx, 'orders.read');
   const search = text.replace(TRANSFER_WORD, '');
   const found = await ctx.db.run({
-    requests: selectRequestsHolding(ctx.db, orgId, search, SHOWN_MAX),
-    orders: ordersHolding(ctx, orgId, search, SHOWN_MAX),
+    requests: selectRequestsHolding(orgId, search, SHOWN_MAX),
+    orders: ordersHolding(orgId, search, SHOWN_MAX),
   });
   return found;
 }
@@ -38,7 +38,7 @@ export async function findProductsFor(ctx: Context, input: { id: string; text: s
   requireScope(ctx, 'inventory.read');
   const { rows, products } = await ctx.db.run({
     rows: selectRequest({ orgId, id: input.id }),
-    products: holdingProducts(ctx, orgId, fieldOf(input.id, 'shop_id'), input.text),
+    products: holdingProducts(orgId, fieldOf(input.id, 'shop_id'), input.text),
   });
   if (rows.length === 0) throw notFound('order_request_not_found', 'There is no such order request.');
   return foundProducts(products);

@@ -1,9 +1,9 @@
 import { and, eq } from 'drizzle-orm';
-import type { Database } from '../platform/db';
+import { orm } from '../platform/statements';
 import { orderRequests } from './tables';
 
-export function selectDecided(db: Database, orgId: string, id: string) {
-  return db.orm
+export function selectDecided(orgId: string, id: string) {
+  return orm
     .select({
       id: orderRequests.id,
       status: orderRequests.status,

@@ -1,6 +1,7 @@
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import { customers, orders } from '../orders/tables';
-import { type Condition, type Database, mustChangeOneRow } from '../platform/db';
+import { type Condition, mustChangeOneRow } from '../platform/db';
+import { orm } from '../platform/statements';
 import { ERASED } from './store-review';
 import { orderRequests } from './tables';
 
@@ -50,8 +51,8 @@ export function noneOnLegalHold(requestIds: Condition): Condition {
   return sql`not exists (select 1 from ${orderRequests} where legal_hold = 1 and id in ${requestIds})`;
 }
 
-export function selectRequestsIn(db: Database, requestIds: Condition) {
-  return db.orm.select().from(orderRequests).where(sql`${orderRequests.id} in ${requestIds}`).orderBy(orderRequests.id);
+export function selectRequestsIn(requestIds: Condition) {
+  return orm.select().from(orderRequests).where(sql`${orderRequests.id} in ${requestIds}`).orderBy(orderRequests.id);
 }
 
 /**
@@ -70,8 +71,8 @@ export function noneBeyond(ofPerson: Condition, requestIds: Condition): Conditio
 }
 
 /** Erases the person from requests. A pending one is deleted by this, because nothing is left to decide. */
-export function eraseRequests(db: Database, requestIds: Condition, now: number) {
-  return db.orm
+export function eraseRequests(requestIds: Condition, now: number) {
+  return orm
     .update(orderRequests)
     .set({
       ...ERASED,
@@ -84,21 +85,21 @@ export function eraseRequests(db: Database, requestIds: Condition, now: number) 
 }
 
 /** The batch is undone unless the request is there and not erased. */
-export function setRequestHold(db: Database, orgId: string, id: string, legalHold: boolean, now: number) {
-  const write = db.orm
+export function setRequestHold(orgId: string, id: string, legalHold: boolean, now: number) {
+  const write = orm
     .update(orderRequests)
     .set({ legalHold, updatedAt: now })
     .where(and(eq(orderRequests.orgId, orgId), eq(orderRequests.id, id), isNull(orderRequests.erasedAt)));
   return mustChangeOneRow(write);
 }
 
-export function selectIds(db: Database, requestIds: Condition) {
-  return db.orm.select({ id: orderRequests.id }).from(orderRequests).where(sql`${orderRequests.id} in ${requestIds}`);
+export function selectIds(requestIds: Condition) {
+  return orm.select({ id: orderRequests.id }).from(orderRequests).where(sql`${orderRequests.id} in ${requestIds}`);
 }
 
 /** Orders of a subquery, each with the request that it came from. */
-export function selectRequestsOfOrders(db: Database, orgId: string, orderIds: Condition) {
-  return db.orm
+export function selectRequestsOfOrders(orgId: string, orderIds: Condition) {
+  return orm
     .select({ orderId: orders.id, requestId: orders.orderRequestId })
     .from(orders)
     .where(and(eq(orders.orgId, orgId), sql`${orders.id} in ${orderIds}`));

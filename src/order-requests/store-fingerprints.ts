@@ -1,12 +1,12 @@
 import { asc, gt, sql } from 'drizzle-orm';
-import type { Database } from '../platform/db';
+import { orm } from '../platform/statements';
 import { hasNotLeft, isSettled } from '../tenants/tables';
 import { asSubmitted } from './store';
 import { orderRequests } from './tables';
 
 /** One page of all requests by id, with what their fingerprints are made of. */
-export function selectSubmitted(db: Database, after: string, limit: number) {
-  return db.orm
+export function selectSubmitted(after: string, limit: number) {
+  return orm
     .select({
       id: orderRequests.id,
       isSettled: sql<number>`${isSettled(orderRequests.orgId)}`.as('settled'),
@@ -26,8 +26,8 @@ export interface FingerprintChange {
 }
 
 /** Leaves out what has changed since it was read, and organizations that are being moved. */
-export function updateFingerprints(db: Database, changes: readonly FingerprintChange[]) {
-  return db.orm.run(sql`update ${orderRequests} set fingerprint = changed.value ->> '$.to'
+export function updateFingerprints(changes: readonly FingerprintChange[]) {
+  return orm.run(sql`update ${orderRequests} set fingerprint = changed.value ->> '$.to'
     from json_each(${JSON.stringify(changes)}) as changed
     where ${orderRequests.id} = changed.value ->> '$.id' and ${orderRequests.fingerprint} = changed.value ->> '$.from'
       and ${isSettled(orderRequests.orgId)}`);

@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, sql } from 'drizzle-orm';
 import { members } from '../auth/tables';
 import { SEARCHED_MAX } from '../orders/limits';
-import { type Condition, containsText, type Database } from '../platform/db';
+import { type Condition, containsText } from '../platform/db';
 import { type Named, namedColumns, orm, prepared, type Value } from '../platform/statements';
 import { shopHosts, shops } from '../tenants/tables';
 import { events } from '../webhooks/tables';
@@ -163,12 +163,12 @@ export const countWaiting = prepared(({ orgId }: Named<{ orgId: string }>) => {
 });
 
 /** The newest requests that contain a text, in any status; of each status the newest are searched. */
-export function selectRequestsHolding(db: Database, orgId: string, search: string, limit: number) {
+export function selectRequestsHolding(orgId: string, search: string, limit: number) {
   const newest = (status: RequestRow['status']) => sql`select * from (select id, customer_name, customer_email,
     external_reference from ${orderRequests} where org_id = ${orgId} and status = ${status} order by id desc limit ${SEARCHED_MAX})`;
   const looked = sql.join([newest('pending'), newest('approved'), newest('rejected')], sql` union all `);
   const found = sql`(select id from (${looked}) where ${containsText(WORDS_OF_REQUEST, search)} order by id desc limit ${limit})`;
-  return db.orm
+  return orm
     .select({
       id: orderRequests.id,
       status: orderRequests.status,
@@ -195,8 +195,8 @@ export const selectShopsWithHost = prepared(({ orgId }: Named<{ orgId: string }>
 });
 
 /** The member who decided a request; no row if a program did. */
-export function selectDecider(db: Database, orgId: string, requestId: string) {
-  return db.orm
+export function selectDecider(orgId: string, requestId: string) {
+  return orm
     .select({ name: members.name, email: members.email })
     .from(members)
     .where(
@@ -208,9 +208,9 @@ export function selectDecider(db: Database, orgId: string, requestId: string) {
 }
 
 /** The longest waiting open request: after this one, or of all others. */
-export function selectNextOpen(db: Database, orgId: string, id: string, where: 'behind' | 'anywhere') {
+export function selectNextOpen(orgId: string, id: string, where: 'behind' | 'anywhere') {
   const beyond = where === 'behind' ? sql`${orderRequests.id} > ${id}` : sql`${orderRequests.id} <> ${id}`;
-  return db.orm
+  return orm
     .select({ id: orderRequests.id })
     .from(orderRequests)
     .where(

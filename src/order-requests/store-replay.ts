@@ -1,19 +1,20 @@
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import { customers, orders } from '../orders/tables';
-import { type Condition, type Database, inList } from '../platform/db';
+import { type Condition, inList } from '../platform/db';
+import { orm } from '../platform/statements';
 import { orderRequests } from './tables';
 
 /** Rows of an erasure that hold personal data (again), each with whether it has a legal hold. */
-export function selectCustomersLeft(db: Database, orgId: string, ids: readonly string[]) {
-  return db.orm
+export function selectCustomersLeft(orgId: string, ids: readonly string[]) {
+  return orm
     .select({ id: customers.id, isOnLegalHold: customers.legalHold })
     .from(customers)
     .where(and(eq(customers.orgId, orgId), isNull(customers.erasedAt), sql`${customers.id} in ${inList(ids)}`));
 }
 
 /** @param requestIds a subquery */
-export function selectRequestsLeft(db: Database, orgId: string, requestIds: Condition) {
-  return db.orm
+export function selectRequestsLeft(orgId: string, requestIds: Condition) {
+  return orm
     .select({ id: orderRequests.id, isOnLegalHold: orderRequests.legalHold })
     .from(orderRequests)
     .where(
@@ -26,7 +27,7 @@ export function selectRequestsLeft(db: Database, orgId: string, requestIds: Cond
  * mark is not used here. Table names are written out: Drizzle omits them in a statement about one table.
  * @param orderIds a subquery
  */
-export function selectOrdersLeft(db: Database, orgId: string, orderIds: Condition) {
+export function selectOrdersLeft(orgId: string, orderIds: Condition) {
   const isOnLegalHold = sql<number>`(exists (select 1 from ${customers} as person
       where person.id = orders.customer_id and person.legal_hold = 1)
     or exists (select 1 from ${orderRequests} as request
@@ -34,15 +35,15 @@ export function selectOrdersLeft(db: Database, orgId: string, orderIds: Conditio
   const names = sql`coalesce(orders.customer_name, orders.customer_email, orders.address_street, orders.address_city,
     orders.address_postal_code, orders.address_phone, orders.payment_reference, orders.external_reference,
     orders.external_id, orders.hold_reason, orders.note) is not null`;
-  return db.orm
+  return orm
     .select({ id: orders.id, isOnLegalHold: isOnLegalHold.as('order_on_legal_hold') })
     .from(orders)
     .where(and(eq(orders.orgId, orgId), sql`${orders.id} in ${orderIds}`, names));
 }
 
 /** Deletes a request again that had been deleted after its rejection. */
-export function deleteRejected(db: Database, requestIds: Condition) {
-  return db.orm
+export function deleteRejected(requestIds: Condition) {
+  return orm
     .update(orderRequests)
     .set({ status: 'deleted' })
     .where(and(eq(orderRequests.status, 'rejected'), sql`${orderRequests.id} in ${requestIds}`));

@@ -11,7 +11,7 @@ import {
   sql,
 } from 'drizzle-orm';
 import type { OrderLine } from '../orders/tables';
-import { type Condition, type Database, inList, mustChangeOneRow } from '../platform/db';
+import { type Condition, inList, mustChangeOneRow } from '../platform/db';
 import { idsForEach, jsonOf, type Named, orm, prepared, preparedCondition, type Value } from '../platform/statements';
 import { productsCovered } from '../prescriptions/service';
 import { shops } from '../tenants/tables';
@@ -149,13 +149,12 @@ export const selectPossibleDuplicate = prepared(({ orgId, requestId, since }: Na
 
 /** Changes a request; the batch is undone unless it still has one of these statuses. */
 export function updateRequestIf(
-  db: Database,
   orgId: string,
   id: string,
   from: readonly RequestStatus[],
   changes: Partial<InferInsertModel<typeof orderRequests>>,
 ) {
-  const write = db.orm
+  const write = orm
     .update(orderRequests)
     .set(changes)
     .where(and(eq(orderRequests.id, id), eq(orderRequests.orgId, orgId), inArray(orderRequests.status, [...from])));

@@ -29,12 +29,12 @@ const STATEMENTS_MAX = 500;
 export async function sweepRetention(ctx: Context): Promise<void> {
   requireSystem(ctx);
   const night = new Date(ctx.now()).toISOString().slice(0, 10);
-  const { cursors } = await ctx.db.run({ cursors: selectCursor(ctx.db, CURSOR) });
-  if (cursors.length === 0) await ctx.db.run({ made: insertCursor(ctx.db, CURSOR) });
+  const { cursors } = await ctx.db.run({ cursors: selectCursor(CURSOR) });
+  if (cursors.length === 0) await ctx.db.run({ made: insertCursor(CURSOR) });
   const cursor = cursors[0] ?? { position: '', hasMore: false, doneNight: null };
   if (cursor.doneNight === night) return;
   const { organizations } = await ctx.db.run({
-    organizations: organizationsWithRetention(ctx, cursor.position, ORGANIZATIONS_MAX),
+    organizations: organizationsWithRetention(cursor.position, ORGANIZATIONS_MAX),
   });
   const walk = { position: cursor.position, hasMore: cursor.hasMore, turns: 0, count: 0 };
   for (const organization of organizations) {
@@ -58,8 +58,8 @@ export async function sweepRetention(ctx: Context): Promise<void> {
 }
 
 /** @returns false when another run advanced the cursor in the meantime: that run continues */
-async function moveOn(ctx: Context, from: string, to: Parameters<typeof moveCursor>[3]): Promise<boolean> {
-  const { moved } = await ctx.db.run({ moved: moveCursor(ctx.db, CURSOR, from, to) });
+async function moveOn(ctx: Context, from: string, to: Parameters<typeof moveCursor>[2]): Promise<boolean> {
+  const { moved } = await ctx.db.run({ moved: moveCursor(CURSOR, from, to) });
   return moved.length > 0;
 }
 
@@ -69,7 +69,7 @@ async function takeTurn(ctx: Context, organization: OrganizationRetention) {
   const rejectedBefore = ctx.now() - requestRetentionDays * DAY_MS;
   try {
     const done = await eraseOld(forOrganization(ctx, id), id, rejectedBefore, ctx.now() - orderRetentionDays * DAY_MS);
-    if (done.hasMore) await ctx.db.run({ more: markMore(ctx.db, CURSOR) });
+    if (done.hasMore) await ctx.db.run({ more: markMore(CURSOR) });
     return done;
   } catch (error) {
     ctx.log('error', 'retention_failed', { org_id: id, ...describeError(error) });
@@ -79,10 +79,9 @@ async function takeTurn(ctx: Context, organization: OrganizationRetention) {
 
 async function eraseOld(ctx: Context, orgId: string, rejectedBefore: number, endedBefore: number) {
   const { rejected, ended } = await ctx.db.run({
-    rejected: selectIds(ctx.db, requestsToErase(orgId, rejectedBefore, ERASED_MAX)),
+    rejected: selectIds(requestsToErase(orgId, rejectedBefore, ERASED_MAX)),
     // An order whose request has a legal hold is not changed.
     ended: selectRequestsOfOrders(
-      ctx.db,
       orgId,
       ordersEndedBefore(orgId, endedBefore, ERASED_MAX, orderOfRequestOnLegalHold()),
     ),

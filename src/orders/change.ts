@@ -60,7 +60,7 @@ export function changeOrder(ctx: Context, orderId: string, patch: OrderPatch): P
     const { rows, prescriptions, shop } = await ctx.db.run({
       rows: selectOrder({ orgId, id: orderId }),
       prescriptions: prescriptionsOf(orgId, { orderId, orderRequestId: requestIdOf(orgId, orderId) }),
-      shop: selectShopOfOrder(ctx.db, orgId, orderId),
+      shop: selectShopOfOrder(orgId, orderId),
     });
     const order = requireOrder(rows[0]);
     if (patch.shippingOption && patch.shippingOption !== order.shippingOption) {
@@ -199,8 +199,8 @@ async function commitChange(
   });
   await commit(ctx, {
     covered: whileCovered({ orgId, orderRequestId: order.orderRequestId, orderId: order.id }, plan.prescribed),
-    order: updateOrderRow(ctx.db, order, plan.columns),
-    links: isCancelled ? voidPaymentLinks(ctx, order.id) : undefined,
+    order: updateOrderRow(order, plan.columns),
+    links: isCancelled ? voidPaymentLinks(order.id) : undefined,
     stock,
     status,
     fields,

@@ -30,8 +30,8 @@ export function deleteOrder(ctx: Context, orderId: string): Promise<void> {
       const now = ctx.now();
       await commit(ctx, {
         // Not marked as erased, because retention still has to process its request.
-        order: updateOrderRow(ctx.db, order, { ...ERASED_ORDER, deletedAt: now, updatedAt: now }),
-        references: eraseReferencesOfOrders(ctx, orgId, inList([orderId]), order.createdAt),
+        order: updateOrderRow(order, { ...ERASED_ORDER, deletedAt: now, updatedAt: now }),
+        references: eraseReferencesOfOrders(orgId, inList([orderId]), order.createdAt),
         event: outboxEvent(ctx, { type: 'order_deleted', orgId, metadata: { order_id: orderId } }),
         audit: recordAudit(ctx, { orgId, action: 'order.deleted', entityId: orderId }),
       });

@@ -36,7 +36,7 @@ export async function listOrdersAndShops(ctx: Context, query: OrderQuery) {
   const { orgId } = requireScope(ctx, 'orders.read');
   const { rows, shops } = await ctx.db.run({
     rows: pageOfOrders(orgId, query),
-    shops: selectShopNames(ctx.db, orgId),
+    shops: selectShopNames(orgId),
   });
   return { ...ordersOf(rows, query.limit), shops };
 }
@@ -73,9 +73,9 @@ export async function getOrderDetail(ctx: Context, orderId: string): Promise<Ord
   const { orgId } = requireScope(ctx, 'orders.read');
   const { rows, shop, links, names, prescriptions, products } = await ctx.db.run({
     rows: selectOrder({ orgId, id: orderId }),
-    shop: selectShopNameOf(ctx.db, orgId, orderId),
-    links: selectLinkIds(ctx.db, orgId, orderId),
-    names: selectNames(ctx.db, orgId, orderId),
+    shop: selectShopNameOf(orgId, orderId),
+    links: selectLinkIds(orgId, orderId),
+    names: selectNames(orgId, orderId),
     prescriptions: prescriptionsOf(orgId, { orderId, orderRequestId: requestIdOf(orgId, orderId) }),
     products: orderableProducts(orgId, shopIdOf(orgId, orderId), productsOf(orgId, orderId)),
   });

@@ -27,7 +27,7 @@ import {
  * @param orderIds a subquery of order ids
  */
 export function eraseOrdersIn(ctx: Context, orgId: string, orderIds: Condition): Statement[] {
-  return [voidLinksOf(ctx.db, orderIds), eraseOrders(ctx.db, orgId, orderIds, ctx.now())];
+  return [voidLinksOf(orderIds), eraseOrders(orgId, orderIds, ctx.now())];
 }
 
 /**
@@ -35,10 +35,10 @@ export function eraseOrdersIn(ctx: Context, orgId: string, orderIds: Condition):
  * so do the events about those.
  * @param since epoch ms: when the first of them was created
  */
-export function eraseReferencesOfOrders(ctx: Context, orgId: string, orderIds: Condition, since: number): Statement[] {
+export function eraseReferencesOfOrders(orgId: string, orderIds: Condition, since: number): Statement[] {
   const none = inList([]);
   const createdAt = createdAtOfOrders(orgId, orderIds);
-  return eraseReferences(ctx, { orgId, orderIds, requestIds: none, prescriptionIds: none, createdAt, since });
+  return eraseReferences({ orgId, orderIds, requestIds: none, prescriptionIds: none, createdAt, since });
 }
 
 /** When these orders were created, as a subquery of epoch ms. @param orderIds a subquery of order ids */
@@ -50,19 +50,19 @@ export function ordersCreatedAt(orgId: string, orderIds: Condition): Condition {
  * The statement that deletes orders again that had been deleted; an order that is no longer cancelled is only cleared.
  */
 export function eraseDeletedOrders(ctx: Context, orgId: string, orderIds: Condition): Statement {
-  return emptyDeletedOrders(ctx.db, orgId, orderIds, ctx.now());
+  return emptyDeletedOrders(orgId, orderIds, ctx.now());
 }
 
 /** The statement that takes the person out of a customer's row, unless it is gone from there or a legal hold keeps it. */
 export function eraseCustomer(ctx: Context, orgId: string, customerId: string): Statement {
-  return eraseCustomerRow(ctx.db, orgId, customerId, ctx.now());
+  return eraseCustomerRow(orgId, customerId, ctx.now());
 }
 
 /** The statements that load a customer with its orders, for the caller's own batch. */
-export function loadCustomer(ctx: Context, orgId: string, customerId: string) {
+export function loadCustomer(orgId: string, customerId: string) {
   return {
-    customer: selectCustomerRow(ctx.db, orgId, customerId),
-    orders: selectOrdersOfCustomer(ctx.db, orgId, customerId),
+    customer: selectCustomerRow(orgId, customerId),
+    orders: selectOrdersOfCustomer(orgId, customerId),
   };
 }
 
@@ -82,12 +82,12 @@ export function requestsOf(customerId: string): Condition {
  * @param orderIds a subquery of order ids
  */
 export function eraseIdleCustomersOf(ctx: Context, orgId: string, orderIds: Condition): Statement {
-  return eraseIdleCustomers(ctx.db, orgId, orderIds, ctx.now());
+  return eraseIdleCustomers(orgId, orderIds, ctx.now());
 }
 
 /** The statement that finds a customer's open orders, for the caller's own batch. */
-export function openOrdersOf(ctx: Context, customerId: string) {
-  return selectOpenOrders(ctx.db, customerId);
+export function openOrdersOf(customerId: string) {
+  return selectOpenOrders(customerId);
 }
 
 /** All of a customer's orders are completed or cancelled; a condition for the batch that erases. */
@@ -109,7 +109,7 @@ export async function holdCustomer(ctx: Context, input: { customerId: string; is
   await commit(
     ctx,
     {
-      customer: setCustomerHold(ctx.db, orgId, customerId, isOnLegalHold, ctx.now()),
+      customer: setCustomerHold(orgId, customerId, isOnLegalHold, ctx.now()),
       audit: recordAudit(ctx, {
         orgId,
         action: isOnLegalHold ? 'customer.held' : 'customer.released',

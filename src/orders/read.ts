@@ -5,8 +5,8 @@ import { type Order, selectOrder, selectOrdersHolding } from './store';
 import type { OrderLine } from './tables';
 
 /** The statement that finds orders by what somebody names, for the caller's own batch. */
-export function ordersHolding(ctx: Context, orgId: string, search: string, limit: number) {
-  return selectOrdersHolding(ctx.db, orgId, search, limit);
+export function ordersHolding(orgId: string, search: string, limit: number) {
+  return selectOrdersHolding(orgId, search, limit);
 }
 
 /** The lines of an order, none if there is no such order; for a use case that has checked the right to them. */

@@ -1,39 +1,40 @@
 import { and, eq, isNotNull, sql } from 'drizzle-orm';
 import { auditByEntity } from '../audit/service';
 import { members } from '../auth/tables';
-import type { Condition, Database } from '../platform/db';
+import type { Condition } from '../platform/db';
+import { orm } from '../platform/statements';
 import { shops } from '../tenants/tables';
 import { shopIdOf } from './store';
 import { orders, paymentLinks } from './tables';
 
-export function selectShopNames(db: Database, orgId: string) {
-  return db.orm
+export function selectShopNames(orgId: string) {
+  return orm
     .select({ id: shops.id, name: shops.name })
     .from(shops)
     .where(eq(shops.orgId, orgId))
     .orderBy(shops.name, shops.id);
 }
 
-export function selectLinkIds(db: Database, orgId: string, orderId: string) {
-  return db.orm
+export function selectLinkIds(orgId: string, orderId: string) {
+  return orm
     .select({ id: paymentLinks.id })
     .from(paymentLinks)
     .where(and(eq(paymentLinks.orderId, orderId), eq(paymentLinks.orgId, orgId)));
 }
 
 /** People and keys in the history of an order, its request or its payment links, former members included. */
-export function selectNames(db: Database, orgId: string, orderId: string) {
+export function selectNames(orgId: string, orderId: string) {
   const things = sql`select ${orderId} union all select order_request_id from ${orders} where org_id = ${orgId} and id = ${orderId}
     union all select id from ${paymentLinks} where order_id = ${orderId}`;
   const actors = sql`(select actor_id from ${auditByEntity} where org_id = ${orgId} and entity_id in (${things}))`;
-  return db.orm
+  return orm
     .select({ id: members.id, name: sql<string>`${members.name}`.as('member_name') })
     .from(members)
     .where(and(eq(members.orgId, orgId), isNotNull(members.name), sql`${members.id} in ${actors}`));
 }
 
-export function selectShopNameOf(db: Database, orgId: string, orderId: string) {
-  return db.orm
+export function selectShopNameOf(orgId: string, orderId: string) {
+  return orm
     .select({ name: shops.name })
     .from(shops)
     .where(sql`${shops.id} = ${shopIdOf(orgId, orderId)}`);

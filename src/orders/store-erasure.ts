@@ -1,18 +1,19 @@
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import { catalogProducts } from '../catalog/tables';
-import { type Condition, type Database, mustChangeOneRow } from '../platform/db';
+import { type Condition, mustChangeOneRow } from '../platform/db';
+import { orm } from '../platform/statements';
 import { customers, orders, paymentLinks } from './tables';
 
-export function selectCustomerRow(db: Database, orgId: string, id: string) {
-  return db.orm
+export function selectCustomerRow(orgId: string, id: string) {
+  return orm
     .select()
     .from(customers)
     .where(and(eq(customers.orgId, orgId), eq(customers.id, id)));
 }
 
-export function selectOrdersOfCustomer(db: Database, orgId: string, customerId: string) {
+export function selectOrdersOfCustomer(orgId: string, customerId: string) {
   return (
-    db.orm
+    orm
       .select()
       .from(orders)
       // `+` keeps SQLite from reading all of the organization.
@@ -39,8 +40,8 @@ function isOpenOrderOf(customerId: string): Condition {
 }
 
 /** A customer's orders that are still under way. */
-export function selectOpenOrders(db: Database, customerId: string) {
-  return db.orm.select({ id: orders.id }).from(orders).where(isOpenOrderOf(customerId)).orderBy(orders.id);
+export function selectOpenOrders(customerId: string) {
+  return orm.select({ id: orders.id }).from(orders).where(isOpenOrderOf(customerId)).orderBy(orders.id);
 }
 
 /** An order may arrive or be reopened between reading and erasing: this fails the batch. */
@@ -95,31 +96,31 @@ export const ERASED_ORDER = {
   refundNote: null,
 };
 
-export function eraseOrders(db: Database, orgId: string, orderIds: Condition, now: number) {
-  return db.orm
+export function eraseOrders(orgId: string, orderIds: Condition, now: number) {
+  return orm
     .update(orders)
     .set({ ...ERASED_ORDER, version: sql`${orders.version} + 1`, updatedAt: now, erasedAt: now })
     .where(and(eq(orders.orgId, orgId), sql`${orders.id} in ${orderIds}`, isNull(orders.erasedAt)));
 }
 
 /** As `eraseOrders`, for deleted orders, which are not marked as erased (`deleteOrder`). */
-export function emptyDeletedOrders(db: Database, orgId: string, orderIds: Condition, now: number) {
+export function emptyDeletedOrders(orgId: string, orderIds: Condition, now: number) {
   const deletedAt = sql`case when orders.status = 'cancelled' then ${now} else orders.deleted_at end`;
-  return db.orm
+  return orm
     .update(orders)
     .set({ ...ERASED_ORDER, version: sql`${orders.version} + 1`, updatedAt: now, deletedAt })
     .where(and(eq(orders.orgId, orgId), sql`${orders.id} in ${orderIds}`));
 }
 
-export function voidLinksOf(db: Database, orderIds: Condition) {
-  return db.orm
+export function voidLinksOf(orderIds: Condition) {
+  return orm
     .update(paymentLinks)
     .set({ status: 'voided' })
     .where(and(sql`${paymentLinks.orderId} in ${orderIds}`, eq(paymentLinks.status, 'open')));
 }
 
-export function eraseCustomerRow(db: Database, orgId: string, id: string, now: number) {
-  return db.orm
+export function eraseCustomerRow(orgId: string, id: string, now: number) {
+  return orm
     .update(customers)
     .set({ name: null, email: null, erasedAt: now, updatedAt: now })
     .where(
@@ -131,21 +132,21 @@ export function eraseCustomerRow(db: Database, orgId: string, id: string, now: n
  * Erases the person from customers of these orders if no remaining order refers to them. An order never changes its
  * customer, so the erased orders lead to all such customers.
  */
-export function eraseIdleCustomers(db: Database, orgId: string, orderIds: Condition, now: number) {
+export function eraseIdleCustomers(orgId: string, orderIds: Condition, now: number) {
   const idle = sql`(select customers.id from ${customers}
     where customers.id in (select erased.customer_id from ${orders} as erased
       where erased.org_id = ${orgId} and erased.id in ${orderIds})
     and customers.erased_at is null and customers.legal_hold = 0
     and not exists (select 1 from ${orders} where orders.customer_id = customers.id and orders.erased_at is null))`;
-  return db.orm
+  return orm
     .update(customers)
     .set({ name: null, email: null, erasedAt: now, updatedAt: now })
     .where(sql`${customers.id} in ${idle}`);
 }
 
 /** The batch is undone unless the customer is there. */
-export function setCustomerHold(db: Database, orgId: string, id: string, legalHold: boolean, now: number) {
-  const write = db.orm
+export function setCustomerHold(orgId: string, id: string, legalHold: boolean, now: number) {
+  const write = orm
     .update(customers)
     .set({ legalHold, updatedAt: now })
     .where(and(eq(customers.orgId, orgId), eq(customers.id, id)));

@@ -1,5 +1,5 @@
 import { and, desc, eq, type InferInsertModel, type InferSelectModel, isNull, lt, sql } from 'drizzle-orm';
-import { type Condition, containsText, type Database, insertSelect, mustChangeOneRow } from '../platform/db';
+import { type Condition, containsText, insertSelect, mustChangeOneRow } from '../platform/db';
 import { columnsOf, idsForEach, type Named, orm, prepared, type Value } from '../platform/statements';
 import { shops } from '../tenants/tables';
 import { SEARCHED_MAX } from './limits';
@@ -17,8 +17,8 @@ export const selectOrder = prepared(({ orgId, id }: Named<{ orgId: string; id: s
     .where(and(eq(orders.id, id), eq(orders.orgId, orgId), isNull(orders.deletedAt))),
 );
 
-export function selectOrderByExternalId(db: Database, orgId: string, shopId: string, externalId: string) {
-  return db.orm
+export function selectOrderByExternalId(orgId: string, shopId: string, externalId: string) {
+  return orm
     .select()
     .from(orders)
     .where(
@@ -89,14 +89,14 @@ function pageOfShop(
 }
 
 /** The newest orders that contain a text: in a name, an address, a reference, an id, or the purpose of a transfer. */
-export function selectOrdersHolding(db: Database, orgId: string, search: string, limit: number) {
+export function selectOrdersHolding(orgId: string, search: string, limit: number) {
   const newest = sql`(select id, customer_name, customer_email, external_reference, external_id, payment_reference
     from ${orders} where org_id = ${orgId} and deleted_at is null order by id desc limit ${SEARCHED_MAX})`;
   const words = sql`(coalesce(customer_name, '') || char(10) || coalesce(customer_email, '') || char(10)
     || coalesce(external_reference, '') || char(10) || coalesce(external_id, '') || char(10)
     || coalesce(payment_reference, '') || char(10) || id)`;
   const found = sql`(select id from ${newest} where ${containsText(words, search)} order by id desc limit ${limit})`;
-  return db.orm
+  return orm
     .select()
     .from(orders)
     .where(and(eq(orders.orgId, orgId), sql`${orders.id} in ${found}`))
@@ -140,11 +140,10 @@ export function selectCustomer(orgId: Value<string>, id: string | Condition | nu
 
 /** Changes an order; the batch is undone unless it still is as it was read. */
 export function updateOrderRow(
-  db: Database,
   read: { orgId: string; id: string; version: number },
   changes: { [K in keyof InferInsertModel<typeof orders>]?: InferInsertModel<typeof orders>[K] | Condition },
 ) {
-  const write = db.orm
+  const write = orm
     .update(orders)
     .set({ ...changes, version: read.version + 1 })
     .where(
@@ -175,8 +174,8 @@ export function orderLives(orgId: string, id: string): Condition {
 }
 
 /** What determines the possible shipping options of an order's shop. */
-export function selectShopOfOrder(db: Database, orgId: string, orderId: string) {
-  return db.orm
+export function selectShopOfOrder(orgId: string, orderId: string) {
+  return orm
     .select({ deliveryServiceName: shops.deliveryServiceName })
     .from(shops)
     .where(sql`${shops.id} = ${shopIdOf(orgId, orderId)}`);

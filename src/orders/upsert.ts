@@ -58,7 +58,7 @@ export function upsertOrder(ctx: Context, input: OrderUpsert): Promise<{ order: 
   return retryOnConflict(ctx, async () => {
     const { shop, rows, customer, products } = await ctx.db.run({
       shop: shopOfOrganization(orgId, input.shopId),
-      rows: selectOrderByExternalId(ctx.db, orgId, input.shopId, input.externalId),
+      rows: selectOrderByExternalId(orgId, input.shopId, input.externalId),
       customer: findCustomer(orgId, input),
       products: orderableProducts(orgId, input.shopId, inList(namedProducts(input.items))),
     });
@@ -117,9 +117,9 @@ async function changeExisting(ctx: Context, order: OrderRow, input: Matched): Pr
   await commit(
     ctx,
     {
-      order: updateOrderRow(ctx.db, order, columns),
+      order: updateOrderRow(order, columns),
       // A page that shows the old amount must not stay open.
-      links: columns.totalCents === order.totalCents ? undefined : voidPaymentLinks(ctx, order.id),
+      links: columns.totalCents === order.totalCents ? undefined : voidPaymentLinks(order.id),
       stock: moveOrderStock(ctx, { orgId, orderId: order.id, reason: 'order', deltas }),
       event: outboxEvent(ctx, {
         type: 'order_updated',

@@ -44,8 +44,6 @@ export interface Meter {
 export interface Database {
   /** The number of the D1 database that answers: 0 is `DB`, n is `DB_n`. */
   readonly shard: number;
-  /** Builds statements. They run through `batch` and `run` only. */
-  readonly orm: typeof orm;
   /** What all databases of a request or message cost together. */
   readonly meter: Meter;
   /** What the whole D1 database held after the last batch, in bytes; null before the first one. */
@@ -134,7 +132,6 @@ export function openDatabase(
   };
 
   return {
-    orm,
     meter,
     get shard() {
       return home;

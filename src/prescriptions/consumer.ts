@@ -24,7 +24,7 @@ type Outcome = { pdf: StoredPdf } | { failure: FetchFailure };
 export async function consumeFetches(ctx: Context, ids: readonly string[]): Promise<void> {
   requireSystem(ctx);
   const now = ctx.now();
-  const { claimed } = await ctx.db.run({ claimed: claimFetches(ctx.db, ids, now, now + LEASE_MS) });
+  const { claimed } = await ctx.db.run({ claimed: claimFetches(ids, now, now + LEASE_MS) });
   const done = await mapConcurrent(claimed, FETCHES_AT_ONCE, async (claim) =>
     recordFetch(ctx, claim, await fetchAndStore(ctx, claim)),
   );
@@ -64,7 +64,7 @@ function recordFetch(ctx: Context, claim: ClaimedFetch, outcome: Outcome): Plan 
   if ('pdf' in outcome) {
     const sourceUrl = claim.url ? withoutQuery(claim.url) : null;
     const changes = { status: 'stored' as const, ...outcome.pdf, sourceUrl, fetchFailure: null, updatedAt: now };
-    return { statement: finishFetch(ctx.db, claim, changes), fileKey: outcome.pdf.fileKey };
+    return { statement: finishFetch(claim, changes), fileKey: outcome.pdf.fileKey };
   }
   return planAfterFailure(ctx, claim, outcome.failure);
 }
@@ -84,10 +84,10 @@ export function planAfterFailure(ctx: Context, claim: { id: string; attempt: num
     : null;
   const changes = { fetchFailure: failure, updatedAt: now };
   if (nextAt === null) {
-    return { statement: finishFetch(ctx.db, claim, { ...changes, status: 'fetch_failed' }) };
+    return { statement: finishFetch(claim, { ...changes, status: 'fetch_failed' }) };
   }
   return {
-    statement: finishFetch(ctx.db, claim, { ...changes, nextFetchAt: nextAt }),
+    statement: finishFetch(claim, { ...changes, nextFetchAt: nextAt }),
     message: { id: claim.id, delaySeconds: Math.floor((nextAt - now) / 1000) },
   };
 }

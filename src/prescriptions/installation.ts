@@ -26,7 +26,7 @@ export async function isOwnBucket(ctx: Context): Promise<boolean> {
   const found = await look(ctx);
   const { row, inBucket } = found.inBucket === null && !found.row?.confirmedAt ? await make(ctx, found) : found;
   if (row && row.id === inBucket) {
-    if (row.confirmedAt === null) await ctx.db.run({ row: confirmInstallation(ctx.db, row.id, ctx.now()) });
+    if (row.confirmedAt === null) await ctx.db.run({ row: confirmInstallation(row.id, ctx.now()) });
     return true;
   }
   const missing = inBucket === null ? 'installation_not_in_bucket' : 'installation_not_in_database';
@@ -55,14 +55,14 @@ function keyOf({ db }: Context): string {
 }
 
 async function look(ctx: Context): Promise<Found> {
-  const { rows } = await ctx.db.run({ rows: selectInstallation(ctx.db) });
+  const { rows } = await ctx.db.run({ rows: selectInstallation() });
   const object = await ctx.files.get(keyOf(ctx));
   return { row: rows[0], inBucket: object === null ? null : await object.text() };
 }
 
 /** Another run may do the same at the same time: both end with the first one's id in both places. */
 async function make(ctx: Context, found: Found): Promise<Found> {
-  if (!found.row) await ctx.db.run({ row: insertInstallation(ctx.db, newId(), ctx.now()) });
+  if (!found.row) await ctx.db.run({ row: insertInstallation({ id: newId(), shard: ctx.db.shard, now: ctx.now() }) });
   const { row } = await look(ctx);
   if (row) await ctx.files.put(keyOf(ctx), row.id, { onlyIf: { etagDoesNotMatch: '*' } });
   return look(ctx);

@@ -61,7 +61,7 @@ function daysOf(now: number): string[] {
 
 async function unexplained(ctx: Context, fileKeys: string[]): Promise<string[]> {
   if (fileKeys.length === 0) return [];
-  const found = await askEachDatabase(ctx, ({ db }) => db.run({ explained: selectExplained(db, fileKeys) }));
+  const found = await askEachDatabase(ctx, ({ db }) => db.run({ explained: selectExplained(fileKeys) }));
   const known = new Set(found.flatMap(({ explained }) => explained.map(({ fileKey }) => fileKey)));
   return fileKeys.filter((key) => !known.has(key));
 }

@@ -39,7 +39,7 @@ export function approvePrescription(
     const columns = { approvedAt: now, approvedBy: actorId(ctx), approvedLines };
     const asRead = whileStored({ approvedLines: row.approvedLines });
     await commit(ctx, {
-      prescription: updatePrescriptionIf(ctx.db, orgId, id, asRead, { ...columns, updatedAt: now }),
+      prescription: updatePrescriptionIf(orgId, id, asRead, { ...columns, updatedAt: now }),
       event: outboxEvent(ctx, {
         type: 'prescription_approved',
         orgId,
@@ -83,7 +83,7 @@ export function recordSignature(ctx: Context, id: string, signature: Signature):
       signedAt: signature.signedAt,
     };
     await commit(ctx, {
-      prescription: updatePrescriptionIf(ctx.db, orgId, id, whileStored({ notSigned: signature }), {
+      prescription: updatePrescriptionIf(orgId, id, whileStored({ notSigned: signature }), {
         ...columns,
         updatedAt: ctx.now(),
       }),
@@ -115,7 +115,7 @@ export function fetchAgain(ctx: Context, id: string, requestId?: string): Promis
     if (row.status !== 'fetch_failed' || row.sourceUrl === null) {
       throw new AppError('not_fetchable', 'Only a prescription whose download failed can be fetched again.');
     }
-    const waiting = updatePrescriptionIf(ctx.db, orgId, id, whileStored({ status: 'fetch_failed' }), {
+    const waiting = updatePrescriptionIf(orgId, id, whileStored({ status: 'fetch_failed' }), {
       status: 'fetching',
       fetchAttempts: 0,
       nextFetchAt: 0,
@@ -151,7 +151,7 @@ export async function uploadPrescription(
       ctx,
       {
         target: assertInBatch(only.if),
-        prescription: insertUploaded(ctx.db, { id, orgId, ...target, ...pdf, now: ctx.now() }),
+        prescription: insertUploaded({ id, orgId, ...target, ...pdf, now: ctx.now() }),
         audit: recordAudit(ctx, { orgId, action: 'prescription.uploaded', entityId: id }),
       },
       only,
@@ -208,7 +208,7 @@ function pdfHeaders(id: string): Record<string, string> {
 }
 
 async function load(ctx: Context, orgId: string, id: string, requestId?: string): Promise<PrescriptionRow> {
-  const { rows } = await ctx.db.run({ rows: selectPrescription(ctx.db, orgId, id) });
+  const { rows } = await ctx.db.run({ rows: selectPrescription(orgId, id) });
   const [row] = rows;
   if (!row || (requestId !== undefined && row.orderRequestId !== requestId)) {
     throw notFound('prescription_not_found', 'There is no such prescription.');

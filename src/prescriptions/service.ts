@@ -112,7 +112,7 @@ export function prescriptionStates(orgId: Value<string>, requestIds: Condition) 
  */
 export function erasePrescriptionsIn(ctx: Context, of: { requestIds: Condition; orderIds: Condition }): Statement[] {
   const now = ctx.now();
-  return [giveUpFiles(belongsTo(of), now), erasePrescriptions(ctx.db, belongsTo(of), now)];
+  return [giveUpFiles(belongsTo(of), now), erasePrescriptions(belongsTo(of), now)];
 }
 
 /** Ids of the prescriptions of the requests and orders of two subqueries, as a subquery. */

@@ -1,6 +1,6 @@
 import { asc, eq, inArray, isNull, sql } from 'drizzle-orm';
-import { type Condition, type Database, inList, insertSelect } from '../platform/db';
-import { jsonOf, type Named, prepared } from '../platform/statements';
+import { type Condition, inList, insertSelect } from '../platform/db';
+import { jsonOf, type Named, orm, prepared } from '../platform/statements';
 import { hasNotLeft } from '../tenants/tables';
 import { fileDeletions, installation, prescriptions } from './tables';
 
@@ -25,8 +25,8 @@ export const giveUpUnlessNamed = prepared(({ fileKeys, now }: Named<{ fileKeys: 
 );
 
 /** The files that have been on the deletion list longest, except those that a row refers to. */
-export function selectFileDeletions(db: Database, limit: number) {
-  return db.orm
+export function selectFileDeletions(limit: number) {
+  return orm
     .select()
     .from(fileDeletions)
     .where(sql`not exists (select 1 from ${prescriptions} as named where named.file_key = file_deletions.file_key)`)
@@ -34,13 +34,13 @@ export function selectFileDeletions(db: Database, limit: number) {
     .limit(limit);
 }
 
-export function deleteFileDeletions(db: Database, fileKeys: readonly string[]) {
-  return db.orm.delete(fileDeletions).where(inArray(fileDeletions.fileKey, inList(fileKeys)));
+export function deleteFileDeletions(fileKeys: readonly string[]) {
+  return orm.delete(fileDeletions).where(inArray(fileDeletions.fileKey, inList(fileKeys)));
 }
 
 /** Which of these R2 keys a row refers to; what an organization left behind that has moved away is no such row. */
-export function selectReferenced(db: Database, fileKeys: readonly string[]) {
-  return db.orm
+export function selectReferenced(fileKeys: readonly string[]) {
+  return orm
     .select({ fileKey: prescriptions.fileKey })
     .from(prescriptions)
     .where(
@@ -49,28 +49,28 @@ export function selectReferenced(db: Database, fileKeys: readonly string[]) {
 }
 
 /** Which of these R2 keys a row refers to or the deletion list contains. */
-export function selectExplained(db: Database, fileKeys: readonly string[]) {
-  const listed = db.orm
+export function selectExplained(fileKeys: readonly string[]) {
+  const listed = orm
     .select({ fileKey: fileDeletions.fileKey })
     .from(fileDeletions)
     .where(inArray(fileDeletions.fileKey, inList(fileKeys)));
-  return selectReferenced(db, fileKeys).unionAll(listed);
+  return selectReferenced(fileKeys).unionAll(listed);
 }
 
-export function selectInstallation(db: Database) {
-  return db.orm.select({ id: installation.id, confirmedAt: installation.confirmedAt }).from(installation);
+export function selectInstallation() {
+  return orm.select({ id: installation.id, confirmedAt: installation.confirmedAt }).from(installation);
 }
 
 /** If two are created at the same time, the first one stays. */
-export function insertInstallation(db: Database, id: string, now: number) {
-  return db.orm
+export function insertInstallation({ id, shard, now }: { id: string; shard: number; now: number }) {
+  return orm
     .insert(installation)
-    .values({ singleton: 1, id, shard: db.shard, createdAt: now, confirmedAt: null })
+    .values({ singleton: 1, id, shard, createdAt: now, confirmedAt: null })
     .onConflictDoNothing();
 }
 
-export function confirmInstallation(db: Database, id: string, now: number) {
-  return db.orm
+export function confirmInstallation(id: string, now: number) {
+  return orm
     .update(installation)
     .set({ confirmedAt: now })
     .where(sql`${eq(installation.id, id)} and ${isNull(installation.confirmedAt)}`);

@@ -1,6 +1,6 @@
 import { and, eq, type InferInsertModel, type InferSelectModel, inArray, lt, lte, sql } from 'drizzle-orm';
 import { isHostListed } from '../directory/service';
-import { type Condition, type Database, inList, insertSelect, mustChangeOneRow } from '../platform/db';
+import { type Condition, inList, insertSelect, mustChangeOneRow } from '../platform/db';
 import { ATTEMPTS_MAX } from '../platform/retry';
 import {
   columnsOf,
@@ -38,8 +38,8 @@ export const insertPrescription = prepared(
 );
 
 /** Claims prescriptions to fetch, for one attempt each; nobody else can claim them before the lease ends. */
-export function claimFetches(db: Database, ids: readonly string[], now: number, leaseUntil: number) {
-  return db.orm
+export function claimFetches(ids: readonly string[], now: number, leaseUntil: number) {
+  return orm
     .update(prescriptions)
     .set({ fetchAttempts: sql`${prescriptions.fetchAttempts} + 1`, nextFetchAt: leaseUntil })
     .where(
@@ -66,11 +66,10 @@ export type ClaimedFetch = Awaited<ReturnType<typeof claimFetches>>[number];
 
 /** Ends an attempt, if this claim still has its lease. */
 export function finishFetch(
-  db: Database,
   claim: { id: string; attempt: number },
   changes: Partial<InferInsertModel<typeof prescriptions>>,
 ) {
-  return db.orm
+  return orm
     .update(prescriptions)
     .set(changes)
     .where(
@@ -83,8 +82,8 @@ export function finishFetch(
 }
 
 /** Prescriptions whose queue message was lost or whose claimer did not finish. */
-export function selectDueFetches(db: Database, before: number, limit: number) {
-  return db.orm
+export function selectDueFetches(before: number, limit: number) {
+  return orm
     .select({ id: prescriptions.id, attempt: prescriptions.fetchAttempts })
     .from(prescriptions)
     .where(
@@ -118,8 +117,8 @@ export function selectPrescriptionsOf(
 
 export type PrescriptionRow = InferSelectModel<typeof prescriptions>;
 
-export function selectPrescription(db: Database, orgId: string, id: string) {
-  return db.orm
+export function selectPrescription(orgId: string, id: string) {
+  return orm
     .select()
     .from(prescriptions)
     .where(and(eq(prescriptions.orgId, orgId), eq(prescriptions.id, id)));
@@ -127,13 +126,12 @@ export function selectPrescription(db: Database, orgId: string, id: string) {
 
 /** Changes a prescription; the batch is undone unless `condition` holds. */
 export function updatePrescriptionIf(
-  db: Database,
   orgId: string,
   id: string,
   condition: Condition,
   changes: Partial<InferInsertModel<typeof prescriptions>>,
 ) {
-  const write = db.orm
+  const write = orm
     .update(prescriptions)
     .set(changes)
     .where(and(eq(prescriptions.orgId, orgId), eq(prescriptions.id, id), condition))
@@ -142,8 +140,8 @@ export function updatePrescriptionIf(
 }
 
 /** What remains of a prescription after its file is given up: only that there was one. */
-export function erasePrescriptions(db: Database, belongs: Condition, now: number) {
-  return db.orm
+export function erasePrescriptions(belongs: Condition, now: number) {
+  return orm
     .update(prescriptions)
     .set({
       status: 'erased',
@@ -214,21 +212,18 @@ export function productsCovered(orderRequestId: Value<string>): Condition {
     where given.order_request_id = ${orderRequestId}`;
 }
 
-export function insertUploaded(
-  db: Database,
-  row: {
-    id: string;
-    orgId: string;
-    orderRequestId: string | null;
-    orderId: string | null;
-    fileKey: string;
-    sha256: string;
-    sizeBytes: number;
-    now: number;
-  },
-) {
+export function insertUploaded(row: {
+  id: string;
+  orgId: string;
+  orderRequestId: string | null;
+  orderId: string | null;
+  fileKey: string;
+  sha256: string;
+  sizeBytes: number;
+  now: number;
+}) {
   const { now, ...columns } = row;
-  return db.orm.insert(prescriptions).values({
+  return orm.insert(prescriptions).values({
     ...columns,
     origin: 'staff',
     status: 'stored',

@@ -17,7 +17,7 @@ const DUE_MAX = 200;
 /** Sends queue messages again for what waits to be fetched, and ends what was interrupted at its last attempt. */
 export async function sweepFetches(ctx: Context): Promise<void> {
   requireSystem(ctx);
-  const { due } = await ctx.db.run({ due: selectDueFetches(ctx.db, ctx.now() - GRACE_MS, DUE_MAX) });
+  const { due } = await ctx.db.run({ due: selectDueFetches(ctx.now() - GRACE_MS, DUE_MAX) });
   const spent = due.filter(({ attempt }) => attempt >= ATTEMPTS_MAX);
   await ctx.db.run({ ended: spent.map((claim) => planAfterFailure(ctx, claim, 'interrupted').statement) });
   await enqueue(
@@ -60,14 +60,14 @@ export async function sweepOrphanFiles(ctx: Context): Promise<void> {
  */
 export async function sweepFileDeletions(ctx: Context): Promise<void> {
   requireSystem(ctx);
-  const { waiting } = await ctx.db.run({ waiting: selectFileDeletions(ctx.db, MOVED_MAX) });
+  const { waiting } = await ctx.db.run({ waiting: selectFileDeletions(MOVED_MAX) });
   if (waiting.length === 0 || !(await isOwnBucket(ctx))) return;
   const moved = await moveToTrash(
     ctx,
     waiting.map(({ fileKey }) => fileKey),
     'given_up',
   );
-  await ctx.db.run({ done: deleteFileDeletions(ctx.db, moved) });
+  await ctx.db.run({ done: deleteFileDeletions(moved) });
   ctx.log('info', 'given_up_files_moved', { count: moved.length, total: waiting.length });
 }
 
@@ -104,7 +104,7 @@ export async function sweepTrash(ctx: Context): Promise<void> {
 async function judge(ctx: Context, objects: readonly R2Object[]): Promise<{ named: string[]; over: string[] }> {
   if (objects.length === 0) return { named: [], over: [] };
   const originals = objects.map(({ key }) => originalKeyOf(key));
-  const found = await askEachDatabase(ctx, ({ db }) => db.run({ rows: selectReferenced(db, originals) }));
+  const found = await askEachDatabase(ctx, ({ db }) => db.run({ rows: selectReferenced(originals) }));
   const known = new Set(found.flatMap(({ rows }) => rows.map(({ fileKey }) => fileKey)));
   const isNamed = ({ key }: R2Object) => known.has(originalKeyOf(key));
   return {

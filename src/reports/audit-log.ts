@@ -27,9 +27,9 @@ export async function readAuditLog(ctx: Context, filter: AuditFilter) {
   const { orgId } = requireRole(ctx, ['owner']);
   const { rows, scanEnd, team, keys, shops } = await ctx.db.run({
     ...auditLogOf(ctx, filter, { limit: PAGE_SIZE, scanned: SCANNED }),
-    team: selectTeam(ctx.db, orgId),
-    keys: selectTheirKeys(ctx.db, orgId, KEYS_OFFERED),
-    shops: selectTheirShops(ctx.db, orgId),
+    team: selectTeam(orgId),
+    keys: selectTheirKeys(orgId, KEYS_OFFERED),
+    shops: selectTheirShops(orgId),
   });
   const page = rows.slice(0, PAGE_SIZE);
   const last = rows.length > PAGE_SIZE ? page.at(-1)?.id : undefined;
@@ -56,7 +56,7 @@ export async function exportAuditLog(ctx: Context, filter: AuditFilter) {
   const { orgId } = requireRole(ctx, ['owner']);
   const { rows, scanEnd, shops } = await ctx.db.run({
     ...auditLogOf(ctx, filter, { limit: AUDIT_FILE_MAX, scanned: SCANNED_FOR_FILE }),
-    shops: selectTheirShops(ctx.db, orgId),
+    shops: selectTheirShops(orgId),
   });
   const kept = rows.slice(0, AUDIT_FILE_MAX);
   const actors = kept.flatMap(({ actorId }) => actorId ?? []);
@@ -70,8 +70,8 @@ export async function exportAuditLog(ctx: Context, filter: AuditFilter) {
 
 async function namesOfActors(ctx: Context, orgId: string, ids: readonly string[]) {
   const { people, keys } = await ctx.db.run({
-    people: selectPeople(ctx.db, orgId, ids),
-    keys: selectKeyNames(ctx.db, orgId, ids),
+    people: selectPeople(orgId, ids),
+    keys: selectKeyNames(orgId, ids),
   });
   return [...people, ...keys];
 }
@@ -91,13 +91,13 @@ async function namesIn(
   const ask = <T>(ids: string[], select: (ids: string[]) => T) => (ids.length > 0 ? select(ids) : undefined);
   const actors = [...new Set([...rows.flatMap(({ actorId }) => actorId ?? []), ...(actor ? [actor] : [])])];
   const found = await db.run({
-    people: ask([...actors, ...about('member')], (ids) => selectPeople(db, orgId, ids)),
-    keys: ask([...actors, ...about('key')], (ids) => selectKeyNames(db, orgId, ids)),
-    products: ask(about('product'), (ids) => selectProductNames(db, orgId, ids)),
-    links: ask(about('payment'), (ids) => selectOrdersOfLinks(db, orgId, ids)),
-    prescriptions: ask(about('prescription'), (ids) => selectOwnersOfPrescriptions(db, orgId, ids)),
-    subscriptions: ask(about('subscription'), (ids) => selectSubscriptionHosts(db, orgId, ids)),
-    deliveries: ask(about('subscription'), (ids) => selectSubscriptionsOfDeliveries(db, orgId, ids)),
+    people: ask([...actors, ...about('member')], (ids) => selectPeople(orgId, ids)),
+    keys: ask([...actors, ...about('key')], (ids) => selectKeyNames(orgId, ids)),
+    products: ask(about('product'), (ids) => selectProductNames(orgId, ids)),
+    links: ask(about('payment'), (ids) => selectOrdersOfLinks(orgId, ids)),
+    prescriptions: ask(about('prescription'), (ids) => selectOwnersOfPrescriptions(orgId, ids)),
+    subscriptions: ask(about('subscription'), (ids) => selectSubscriptionHosts(orgId, ids)),
+    deliveries: ask(about('subscription'), (ids) => selectSubscriptionsOfDeliveries(orgId, ids)),
   });
   const { people = [], keys = [], products = [], subscriptions = [] } = found;
   return {

@@ -37,12 +37,12 @@ export async function readFigures(ctx: Context, filter: FiguresFilter) {
   const { orgId } = requireScope(ctx, 'reports.read');
   const within = periodOf(orgId, filter);
   const found = await ctx.db.run({
-    totals: selectTotals(ctx.db, within),
-    pending: selectPending(ctx.db, within),
-    products: selectProductFigures(ctx.db, within, TOP_PRODUCTS),
-    names: selectNamesOrdered(ctx.db, within),
-    lowStock: selectNamedLowStock(ctx.db, orgId, LOW_STOCK_SHOWN + 1),
-    shops: selectTheirShops(ctx.db, orgId),
+    totals: selectTotals(within),
+    pending: selectPending(within),
+    products: selectProductFigures(within, TOP_PRODUCTS),
+    names: selectNamesOrdered(within),
+    lowStock: selectNamedLowStock(orgId, LOW_STOCK_SHOWN + 1),
+    shops: selectTheirShops(orgId),
   });
   requireShop(found.shops, filter);
   const orders = orderCounts(found.totals);
@@ -68,9 +68,9 @@ export async function readDayFigures(ctx: Context, filter: FiguresFilter): Promi
   const { orgId } = requireScope(ctx, 'reports.read');
   const within = periodOf(orgId, filter);
   const { shops, ...found } = await ctx.db.run({
-    totals: selectTotals(ctx.db, within),
-    pending: selectPending(ctx.db, within),
-    shops: selectTheirShops(ctx.db, orgId),
+    totals: selectTotals(within),
+    pending: selectPending(within),
+    shops: selectTheirShops(orgId),
   });
   requireShop(shops, filter);
   return sumByDay(filter, found);
@@ -81,9 +81,9 @@ export async function readSoldProducts(ctx: Context, filter: FiguresFilter) {
   const { orgId } = requireScope(ctx, 'reports.read');
   const within = periodOf(orgId, filter);
   const { products, names, shops } = await ctx.db.run({
-    products: selectProductFigures(ctx.db, within, PRODUCTS_IN_FILE),
-    names: selectNamesOrdered(ctx.db, within),
-    shops: selectTheirShops(ctx.db, orgId),
+    products: selectProductFigures(within, PRODUCTS_IN_FILE),
+    names: selectNamesOrdered(within),
+    shops: selectTheirShops(orgId),
   });
   requireShop(shops, filter);
   return named(products, names);

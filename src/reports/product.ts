@@ -16,8 +16,8 @@ export async function readProduct(
 ) {
   const { orgId } = requireScope(ctx, scope);
   const { people, keys, ...loaded } = await ctx.db.run({
-    ...productDetail(ctx, orgId, p1Id),
-    ...selectNamesOf(ctx.db, orgId, productActors(orgId, p1Id)),
+    ...productDetail(orgId, p1Id),
+    ...selectNamesOf(orgId, productActors(orgId, p1Id)),
   });
   const names = new Map([...people, ...keys].map(({ id, name }) => [id, name]));
   return { product: productDetailOf(loaded), names };

@@ -28,13 +28,13 @@ export async function summarize(ctx: Context, period: Range) {
   const { orgId } = requireScope(ctx, 'reports.read');
   const { whole, rest } = splitPeriod(period);
   const found = await ctx.db.run({
-    totals: selectTotals(ctx.db, { orgId, ...whole }),
-    pending: selectPending(ctx.db, { orgId, ...period }),
-    orders: rest.length === 0 ? undefined : selectOrdersIn(ctx.db, orgId, rest),
-    decided: rest.length === 0 ? undefined : selectDecidedIn(ctx.db, orgId, rest),
-    lowStock: selectLowStock(ctx.db, orgId, LOW_STOCK_MAX),
-    summed: selectDeliveryTotals(ctx.db, orgId, period),
-    unsummed: selectDeliveries(ctx.db, orgId, period),
+    totals: selectTotals({ orgId, ...whole }),
+    pending: selectPending({ orgId, ...period }),
+    orders: rest.length === 0 ? undefined : selectOrdersIn(orgId, rest),
+    decided: rest.length === 0 ? undefined : selectDecidedIn(orgId, rest),
+    lowStock: selectLowStock(orgId, LOW_STOCK_MAX),
+    summed: selectDeliveryTotals(orgId, period),
+    unsummed: selectDeliveries(orgId, period),
   });
   const further = (found.orders ?? []).map(({ createdAt, cents, ...order }) => {
     return { ...order, at: createdAt, count: 1, totalCents: cents };

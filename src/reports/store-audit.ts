@@ -3,7 +3,8 @@ import { apiKeys, members } from '../auth/tables';
 import { catalogProducts } from '../catalog/tables';
 import { inventory } from '../inventory/tables';
 import { paymentLinks } from '../orders/tables';
-import { type Database, inList } from '../platform/db';
+import { inList } from '../platform/db';
+import { orm } from '../platform/statements';
 import { prescriptions } from '../prescriptions/tables';
 import { shops } from '../tenants/tables';
 import { deliveries, subscriptions } from '../webhooks/tables';
@@ -11,16 +12,16 @@ import { deliveries, subscriptions } from '../webhooks/tables';
 const memberName = sql<string>`coalesce(${members.name}, ${members.email})`;
 
 /** The current members. The names of revoked members come from `selectPeople`. */
-export function selectTeam(db: Database, orgId: string) {
-  return db.orm
+export function selectTeam(orgId: string) {
+  return orm
     .select({ id: members.id, name: memberName.as('member_name') })
     .from(members)
     .where(and(eq(members.orgId, orgId), isNull(members.revokedAt)))
     .orderBy(sql`member_name collate nocase`, members.id);
 }
 
-export function selectTheirKeys(db: Database, orgId: string, limit: number) {
-  return db.orm
+export function selectTheirKeys(orgId: string, limit: number) {
+  return orm
     .select({ id: apiKeys.id, name: apiKeys.name })
     .from(apiKeys)
     .where(eq(apiKeys.orgId, orgId))
@@ -29,45 +30,45 @@ export function selectTheirKeys(db: Database, orgId: string, limit: number) {
 }
 
 /** Members by id, including revoked ones. */
-export function selectPeople(db: Database, orgId: string, ids: readonly string[]) {
-  return db.orm
+export function selectPeople(orgId: string, ids: readonly string[]) {
+  return orm
     .select({ id: members.id, name: memberName.as('member_name') })
     .from(members)
     .where(and(eq(members.orgId, orgId), sql`${members.id} in ${inList(ids)}`));
 }
 
-export function selectKeyNames(db: Database, orgId: string, ids: readonly string[]) {
-  return db.orm
+export function selectKeyNames(orgId: string, ids: readonly string[]) {
+  return orm
     .select({ id: apiKeys.id, name: apiKeys.name })
     .from(apiKeys)
     .where(and(eq(apiKeys.orgId, orgId), sql`${apiKeys.id} in ${inList(ids)}`));
 }
 
-export function selectTheirShops(db: Database, orgId: string) {
-  return db.orm
+export function selectTheirShops(orgId: string) {
+  return orm
     .select({ id: shops.id, name: shops.name })
     .from(shops)
     .where(eq(shops.orgId, orgId))
     .orderBy(sql`${shops.name} collate nocase`, shops.id);
 }
 
-export function selectProductNames(db: Database, orgId: string, ids: readonly string[]) {
+export function selectProductNames(orgId: string, ids: readonly string[]) {
   const own = sql`(select name from ${inventory} where org_id = ${orgId} and p1_id = catalog_products.p1_id)`;
-  return db.orm
+  return orm
     .select({ id: catalogProducts.p1Id, name: sql<string>`coalesce(${own}, catalog_products.name)`.as('product_name') })
     .from(catalogProducts)
     .where(sql`catalog_products.p1_id in ${inList(ids)}`);
 }
 
-export function selectOrdersOfLinks(db: Database, orgId: string, ids: readonly string[]) {
-  return db.orm
+export function selectOrdersOfLinks(orgId: string, ids: readonly string[]) {
+  return orm
     .select({ id: paymentLinks.id, orderId: paymentLinks.orderId })
     .from(paymentLinks)
     .where(and(eq(paymentLinks.orgId, orgId), sql`${paymentLinks.id} in ${inList(ids)}`));
 }
 
-export function selectOwnersOfPrescriptions(db: Database, orgId: string, ids: readonly string[]) {
-  return db.orm
+export function selectOwnersOfPrescriptions(orgId: string, ids: readonly string[]) {
+  return orm
     .select({
       id: prescriptions.id,
       orderId: prescriptions.orderId,
@@ -77,15 +78,15 @@ export function selectOwnersOfPrescriptions(db: Database, orgId: string, ids: re
     .where(and(eq(prescriptions.orgId, orgId), sql`${prescriptions.id} in ${inList(ids)}`));
 }
 
-export function selectSubscriptionHosts(db: Database, orgId: string, ids: readonly string[]) {
-  return db.orm
+export function selectSubscriptionHosts(orgId: string, ids: readonly string[]) {
+  return orm
     .select({ id: subscriptions.id, host: subscriptions.host, deletedAt: subscriptions.deletedAt })
     .from(subscriptions)
     .where(and(eq(subscriptions.orgId, orgId), sql`${subscriptions.id} in ${inList(ids)}`));
 }
 
-export function selectSubscriptionsOfDeliveries(db: Database, orgId: string, ids: readonly string[]) {
-  return db.orm
+export function selectSubscriptionsOfDeliveries(orgId: string, ids: readonly string[]) {
+  return orm
     .select({ id: deliveries.id, subscriptionId: deliveries.subscriptionId })
     .from(deliveries)
     .where(and(eq(deliveries.orgId, orgId), sql`${deliveries.id} in ${inList(ids)}`));

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
-import { type Condition, type Database, insertSelect } from '../platform/db';
+import { type Condition, insertSelect } from '../platform/db';
 import { firstIdAt } from '../platform/ids';
+import { orm } from '../platform/statements';
 import { isSettled, organizations } from '../tenants/tables';
 import { deliveries, subscriptions } from '../webhooks/tables';
 import { nextPart, partOf, type Range } from './parts';
@@ -28,9 +29,9 @@ function unsummedFrom(orgId: string, { from, to }: Range): Condition {
 }
 
 /** How deliveries of a period ended, as far as totals hold it: up to three rows a day. */
-export function selectDeliveryTotals(db: Database, orgId: string, period: Range) {
+export function selectDeliveryTotals(orgId: string, period: Range) {
   const { delivered, exhausted } = deliveryTotals;
-  return db.orm
+  return orm
     .select({ delivered, exhausted })
     .from(deliveryTotals)
     .where(
@@ -42,11 +43,11 @@ export function selectDeliveryTotals(db: Database, orgId: string, period: Range)
  * The same of those that no total holds: what was made before the period's first whole part, and in the last hours. An
  * organization has only a few subscriptions, so this reads few ranges; deleted subscriptions count too.
  */
-export function selectDeliveries(db: Database, orgId: string, period: Range) {
+export function selectDeliveries(orgId: string, period: Range) {
   const { from, to } = period;
   const ranges = sql`(select ${from} as since, ${Math.min(nextPart(from), to)} as until
     union all select ${unsummedFrom(orgId, period)}, ${to})`;
-  return db.orm
+  return orm
     .select({
       delivered: sql<number>`coalesce(sum(deliveries.status = 'succeeded'), 0)`.as('delivered'),
       exhausted: sql<number>`coalesce(sum(deliveries.status = 'exhausted'), 0)`.as('exhausted'),
@@ -60,7 +61,7 @@ export function selectDeliveries(db: Database, orgId: string, period: Range) {
  * Organizations with deliveries that no total holds, those with the oldest first. Reads a few rows of each organization.
  * @param before only deliveries made earlier; epoch ms
  */
-export function selectUnsummed(db: Database, before: number, limit: number) {
+export function selectUnsummed(before: number, limit: number) {
   const first = sql`select delivery.id from ${deliveries} as delivery
     where delivery.subscription_id = subscription.id and delivery.id >= ${firstIdOf(sql`summed.until`)}
     order by delivery.id limit 1`;
@@ -70,7 +71,7 @@ export function selectUnsummed(db: Database, before: number, limit: number) {
       select summed.id, summed.until, (select min((${first})) from ${subscriptions} as subscription where subscription.org_id = summed.id) as first_id
       from summed
     ) select * from unsummed where first_id < ${firstIdAt(before)})`;
-  return db.orm
+  return orm
     .select({
       orgId: sql<string>`id`.as('unsummed_org'),
       summedUntil: sql<number>`until`.as('unsummed_after'),

@@ -2,8 +2,8 @@ import { sql } from 'drizzle-orm';
 import { catalogProducts } from '../catalog/tables';
 import { inventory, isShort } from '../inventory/tables';
 import { orders } from '../orders/tables';
-import type { Database } from '../platform/db';
 import { firstIdAt } from '../platform/ids';
+import { orm } from '../platform/statements';
 import { organizations } from '../tenants/tables';
 import { spansOf } from './parts';
 import type { Period } from './store';
@@ -18,8 +18,8 @@ const NAMES_SEARCHED = 100;
  * same share.
  * @param period whole parts of days
  */
-export function selectProductFigures(db: Database, { orgId, shopId, ...period }: Period, limit: number) {
-  const sold = db.orm
+export function selectProductFigures({ orgId, shopId, ...period }: Period, limit: number) {
+  const sold = orm
     .select({
       p1Id: sql<string | null>`nullif(sums.p1_id, '')`.as('line_p1_id'),
       called: sql<string>`sums.name`.as('line_name'),
@@ -38,7 +38,7 @@ export function selectProductFigures(db: Database, { orgId, shopId, ...period }:
   const productName = sql`(select coalesce(stocked.name, product.name) from ${catalogProducts} as product
     left join ${inventory} as stocked on stocked.org_id = ${orgId} and stocked.p1_id = product.p1_id
     where product.p1_id = line_p1_id)`;
-  return db.orm
+  return orm
     .select({
       p1Id: sql<string | null>`line_p1_id`.as('sold_p1_id'),
       /** Null for a product that is not in the catalog. */
@@ -51,12 +51,12 @@ export function selectProductFigures(db: Database, { orgId, shopId, ...period }:
 }
 
 /** The first and the last of the names by which products were ordered, in the newest orders of a period. */
-export function selectNamesOrdered(db: Database, { orgId, shopId, from, to }: Period) {
+export function selectNamesOrdered({ orgId, shopId, from, to }: Period) {
   const line = (field: string) => sql.raw(`line.value ->> '${field}'`);
   const newest = sql`(select items from ${orders} where org_id = ${orgId} and id >= ${firstIdAt(from)}
     and id < ${firstIdAt(to)} and deleted_at is null and status not in ('cancelled', 'returned')
     ${shopId === undefined ? sql`` : sql`and shop_id = ${shopId}`} order by id desc limit ${NAMES_SEARCHED})`;
-  return db.orm
+  return orm
     .select({
       p1Id: sql<string>`${line('p1Id')}`.as('line_p1_id'),
       first: sql<string>`min(${line('name')})`.as('line_first_name'),
@@ -68,10 +68,10 @@ export function selectNamesOrdered(db: Database, { orgId, shopId, from, to }: Pe
 }
 
 /** Products below their threshold, the lowest stock first, with the organization's names. */
-export function selectNamedLowStock(db: Database, orgId: string, limit: number) {
+export function selectNamedLowStock(orgId: string, limit: number) {
   const threshold = sql`coalesce(inventory.low_stock_threshold, (select low_stock_threshold from ${organizations} where organizations.id = ${orgId}))`;
   const name = sql`coalesce(inventory.name, (select name from ${catalogProducts} where catalog_products.p1_id = inventory.p1_id))`;
-  return db.orm
+  return orm
     .select({
       p1Id: inventory.p1Id,
       name: sql<string>`${name}`.as('product_name'),

@@ -2,8 +2,8 @@ import { and, eq, gte, lt, sql } from 'drizzle-orm';
 import { inventory, isShort } from '../inventory/tables';
 import { orderRequests } from '../order-requests/tables';
 import { type OrderPaymentStatus, type OrderStatus, orders } from '../orders/tables';
-import type { Database } from '../platform/db';
 import { firstIdAt } from '../platform/ids';
+import { orm } from '../platform/statements';
 import { MINUTE_MS } from '../platform/time';
 import { organizations } from '../tenants/tables';
 import type { Range } from './parts';
@@ -20,8 +20,8 @@ export interface Period extends Range {
 const SLACK_MS = MINUTE_MS;
 
 /** What came in during whole parts of days: up to three rows a day and shop. */
-export function selectTotals(db: Database, { orgId, shopId, from, to }: Period) {
-  return db.orm
+export function selectTotals({ orgId, shopId, from, to }: Period) {
+  return orm
     .select()
     .from(dayTotals)
     .where(
@@ -37,9 +37,9 @@ export function selectTotals(db: Database, { orgId, shopId, from, to }: Period) 
 export type Totals = Awaited<ReturnType<typeof selectTotals>>[number];
 
 /** When the pending requests of a period came in, epoch ms: there are as many as wait in the inbox. */
-export function selectPending(db: Database, { orgId, shopId, from, to }: Period) {
+export function selectPending({ orgId, shopId, from, to }: Period) {
   const { id, status, createdAt } = orderRequests;
-  return db.orm
+  return orm
     .select({ createdAt })
     .from(orderRequests)
     .where(
@@ -56,8 +56,8 @@ export function selectPending(db: Database, { orgId, shopId, from, to }: Period)
 }
 
 /** The orders of parts of a day, which no total holds. */
-export function selectOrdersIn(db: Database, orgId: string, ranges: readonly Range[]) {
-  return db.orm
+export function selectOrdersIn(orgId: string, ranges: readonly Range[]) {
+  return orm
     .select({
       createdAt: sql<number>`orders.created_at`.as('order_created_at'),
       status: sql<OrderStatus>`orders.status`.as('order_status'),
@@ -70,9 +70,9 @@ export function selectOrdersIn(db: Database, orgId: string, ranges: readonly Ran
 }
 
 /** The requests of parts of a day that are not pending any more. */
-export function selectDecidedIn(db: Database, orgId: string, ranges: readonly Range[]) {
+export function selectDecidedIn(orgId: string, ranges: readonly Range[]) {
   const decided = orderRequests.status.enumValues.filter((status) => status !== 'pending');
-  return db.orm
+  return orm
     .select({
       status: sql<(typeof decided)[number]>`order_requests.status`.as('decided_status'),
       seconds: sql<number | null>`(order_requests.decided_at - order_requests.created_at) / 1000`.as('seconds'),
@@ -97,9 +97,9 @@ function isWithin(table: 'orders' | 'order_requests') {
 }
 
 /** Products below their threshold, the lowest stock first. */
-export function selectLowStock(db: Database, orgId: string, limit: number) {
+export function selectLowStock(orgId: string, limit: number) {
   const threshold = sql`coalesce(inventory.low_stock_threshold, (select low_stock_threshold from ${organizations} where organizations.id = ${orgId}))`;
-  return db.orm
+  return orm
     .select({
       p1Id: inventory.p1Id,
       stockQuantity: inventory.stockQuantity,

@@ -36,7 +36,7 @@ async function probe(ctx: Context): Promise<DatabaseState> {
   const startedAt = ctx.now();
   const isLate = ctx.wait(ANSWER_MS_MAX).then(() => Promise.reject(new Error(`No answer within ${ANSWER_MS_MAX} ms`)));
   try {
-    const { counted } = await Promise.race([db.run({ counted: countOrganizations(db) }), isLate]);
+    const { counted } = await Promise.race([db.run({ counted: countOrganizations() }), isLate]);
     const sizeBytes = db.sizeBytes ?? 0;
     return {
       shard,

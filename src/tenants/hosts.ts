@@ -53,8 +53,8 @@ export async function addShopHost(
   }
   const { shop, found, waiting } = await ctx.db.run({
     shop: selectShopOfOrganization({ orgId, shopId }),
-    found: selectHost(ctx.db, host),
-    waiting: selectPendingCount(ctx.db, orgId),
+    found: selectHost(host),
+    waiting: selectPendingCount(orgId),
   });
   if (shop.length === 0) throw noShop();
   if (isOwner) throw whyNotPending(waiting[0]?.pending, 1) ?? hostLimit();
@@ -85,7 +85,7 @@ async function addPending(ctx: Context, at: HostOfShop, createdAt: number): Prom
 async function addActive(ctx: Context, at: HostOfShop, createdAt: number): Promise<BatchEntry[]> {
   const reserved = await reserveHost(ctx, at, activeHosts);
   if (!reserved) throw hostTaken();
-  return [...reserved, claimHost(at, createdAt), deletePendingOf(ctx.db, at.host)];
+  return [...reserved, claimHost(at, createdAt), deletePendingOf(at.host)];
 }
 
 /**
@@ -95,14 +95,14 @@ async function addActive(ctx: Context, at: HostOfShop, createdAt: number): Promi
 export function withdrawElsewhere(ctx: Context, hosts: readonly string[]): void {
   if (ctx.actor.kind === 'staff' || hosts.length === 0) return;
   for (const { db } of onOtherDatabases(ctx)) {
-    const gone = db.run({ pending: hosts.map((host) => deletePendingOf(db, host)) });
+    const gone = db.run({ pending: hosts.map((host) => deletePendingOf(host)) });
     ctx.defer(gone.catch((error) => ctx.log('error', 'after_commit_failed', describeError(error))));
   }
 }
 
 /** The error why the hosts of a new shop were refused, if they were the reason. */
 export async function whyHostsRefused(ctx: Context, orgId: string, count: number): Promise<AppError | null> {
-  const { waiting } = await ctx.db.run({ waiting: selectPendingCount(ctx.db, orgId) });
+  const { waiting } = await ctx.db.run({ waiting: selectPendingCount(orgId) });
   return whyNotPending(waiting[0]?.pending, count);
 }
 
@@ -131,12 +131,12 @@ export async function removeShopHost(
   const { shopId, host, status } = input;
   const remove = status === 'active' ? deleteHost : deletePendingHost;
   const batch = {
-    host: remove(ctx.db, { orgId, shopId, host }),
+    host: remove({ orgId, shopId, host }),
     entry: status === 'active' ? release(ctx, { kind: 'host', key: host, orgId }) : undefined,
     audit: recordAudit(ctx, { orgId, action: 'shop_host.removed', entityId: shopId }),
   };
   const refused = async () => {
-    const { hosts } = await ctx.db.run({ hosts: selectHosts(ctx.db, orgId, shopId) });
+    const { hosts } = await ctx.db.run({ hosts: selectHosts(orgId, shopId) });
     const found = hosts.find((each) => each.host === host);
     if (!found) return notFound();
     if (found.status !== status) {
@@ -155,7 +155,7 @@ export async function removeShopHost(
  */
 export async function listPendingHosts(ctx: Context, input: { after: string; limit: number }) {
   requireOperator(ctx);
-  const read = async ({ db }: Context) => db.run({ rows: selectPendingHosts(db, input.after, input.limit + 1) });
+  const read = async ({ db }: Context) => db.run({ rows: selectPendingHosts(input.after, input.limit + 1) });
   const found = (await Promise.all(onEachDatabase(ctx).map(read))).flatMap(({ rows }) => rows);
   // While an organization is copied to another database, both have its rows.
   const rows = [...new Map(found.map((row) => [row.id, row])).values()].sort((a, b) => (a.id < b.id ? -1 : 1));

@@ -40,7 +40,7 @@ export async function createOrganization(
   const now = ctx.now();
   await commit(at, {
     directory: await reserve(at, { kind: 'organization', key: orgId, orgId }),
-    organization: insertOrganization(at.db, {
+    organization: insertOrganization({
       id: orgId,
       name: input.name,
       iban: input.iban ?? null,
@@ -59,7 +59,7 @@ export async function createOrganization(
 /** The owner's own organization. */
 export async function getOrganization(ctx: Context) {
   const { orgId } = requireRole(ctx, ['owner']);
-  const { found } = await ctx.db.run({ found: selectOrganization(ctx.db, orgId) });
+  const { found } = await ctx.db.run({ found: selectOrganization(orgId) });
   const [organization] = found;
   if (!organization) throw noOrganization();
   return organization;
@@ -80,7 +80,7 @@ export async function updateOrganization(
   requireOwnerOrOperator(ctx, orgId);
   if (ctx.actor.kind === 'staff') assertRetention(changes);
   const batch = {
-    organization: updateOrganizationRow(ctx.db, orgId, { ...changes, updatedAt: ctx.now() }, seenAt),
+    organization: updateOrganizationRow(orgId, { ...changes, updatedAt: ctx.now() }, seenAt),
     audit: recordAudit(ctx, { orgId, action: 'organization.updated', entityId: orgId, fields: Object.keys(changes) }),
   };
   await commit(ctx, batch, { refused: seenAt === undefined ? noOrganization : changedMeanwhile });

@@ -1,4 +1,3 @@
-import type { Context } from '../platform/context';
 import { selectRetention } from './store';
 import { selectShopByHost, selectShopOfOrganization } from './store-shops';
 
@@ -27,8 +26,8 @@ export interface OrganizationRetention {
  * The statement that lists the retention times of organizations, ordered by id, for a sweep that goes through all of
  * them.
  */
-export function organizationsWithRetention(ctx: Context, after: string, limit: number) {
-  return selectRetention(ctx.db, after, limit);
+export function organizationsWithRetention(after: string, limit: number) {
+  return selectRetention(after, limit);
 }
 
 /** The statement that finds a shop of an organization, for the caller's own batch. */

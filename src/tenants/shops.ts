@@ -76,8 +76,8 @@ export async function getShop(ctx: Context, shopId: string): Promise<Shop> {
 
 async function readShops(ctx: Context, orgId: string, shopId?: string) {
   const { shops, hosts } = await ctx.db.run({
-    shops: selectShops(ctx.db, orgId, shopId),
-    hosts: selectHosts(ctx.db, orgId, shopId),
+    shops: selectShops(orgId, shopId),
+    hosts: selectHosts(orgId, shopId),
   });
   return shops.map((shop) => ({ ...shop, hosts: hosts.filter((host) => host.shopId === shop.id) }));
 }
@@ -94,7 +94,7 @@ export async function updateShop(
   const { orgId } = requireRole(ctx, ['owner']);
   const { shopId, changes, seenAt } = input;
   const batch = {
-    shop: updateShopRow(ctx.db, { orgId, shopId, changes, now: ctx.now() }, seenAt),
+    shop: updateShopRow({ orgId, shopId, changes, now: ctx.now() }, seenAt),
     audit: recordAudit(ctx, { orgId, action: 'shop.updated', entityId: shopId, fields: Object.keys(changes) }),
   };
   const refused = async () => {
@@ -112,7 +112,7 @@ export async function setShopActive(ctx: Context, input: { shopId: string; isAct
   const { orgId } = requireRole(ctx, ['owner']);
   const { shopId, isActive } = input;
   const changed = await tryCommit(ctx, {
-    shop: updateShopActive(ctx.db, { orgId, shopId, now: ctx.now() }, isActive),
+    shop: updateShopActive({ orgId, shopId, now: ctx.now() }, isActive),
     audit: recordAudit(ctx, {
       orgId,
       action: isActive ? 'shop.activated' : 'shop.deactivated',

@@ -1,6 +1,7 @@
 import { and, asc, eq, gt, ne, sql } from 'drizzle-orm';
-import { type Database, inList, insertSelect, mustChangeOneRow } from '../platform/db';
+import { inList, insertSelect, mustChangeOneRow } from '../platform/db';
 import { newId } from '../platform/ids';
+import { orm } from '../platform/statements';
 import { organizations, pendingHosts, shopHosts, shops } from './tables';
 
 export interface HostOfShop {
@@ -59,8 +60,8 @@ export function insertPendingHost(at: HostOfShop, limits: HostLimits, createdAt:
  * How many hosts of an organization are pending: tells why `insertPendingHost` did nothing, if the shop is not at its
  * limit.
  */
-export function selectPendingCount(db: Database, orgId: string) {
-  return db.orm
+export function selectPendingCount(orgId: string) {
+  return orm
     .select({ pending: countPending(orgId).as('pending_of_organization') })
     .from(organizations)
     .where(eq(organizations.id, orgId));
@@ -84,43 +85,43 @@ export function claimHost(at: HostOfShop, createdAt: number) {
 }
 
 /** Removes a host that is now active from the pending ones of all organizations. */
-export function deletePendingOf(db: Database, host: string) {
-  return db.orm.delete(pendingHosts).where(eq(pendingHosts.host, host));
+export function deletePendingOf(host: string) {
+  return orm.delete(pendingHosts).where(eq(pendingHosts.host, host));
 }
 
 /** Withdraws a pending host; the batch is undone if it is not pending. */
-export function deletePendingHost(db: Database, { orgId, shopId, host }: HostOfShop) {
-  const write = db.orm
+export function deletePendingHost({ orgId, shopId, host }: HostOfShop) {
+  const write = orm
     .delete(pendingHosts)
     .where(and(eq(pendingHosts.orgId, orgId), eq(pendingHosts.shopId, shopId), eq(pendingHosts.host, host)));
   return mustChangeOneRow(write);
 }
 
 /** Removes an active host; the batch is undone if it does not exist or is the last one of an active shop. */
-export function deleteHost(db: Database, at: HostOfShop) {
+export function deleteHost(at: HostOfShop) {
   // Table names are written out: Drizzle omits them in a statement about one table.
   const isSpare = sql`(not exists (select 1 from ${shops} as shop where shop.id = ${at.shopId} and shop.is_active = 1)
     or (select count(*) from ${shopHosts} as own where own.shop_id = ${at.shopId}) > 1)`;
   const isIt = and(eq(shopHosts.host, at.host), eq(shopHosts.shopId, at.shopId));
-  return mustChangeOneRow(db.orm.delete(shopHosts).where(and(isIt, sql`${isTheirShop(at)} and ${isSpare}`)));
+  return mustChangeOneRow(orm.delete(shopHosts).where(and(isIt, sql`${isTheirShop(at)} and ${isSpare}`)));
 }
 
 /** The shop that has a host: tells why `claimHost` did nothing. */
-export function selectHost(db: Database, host: string) {
-  return db.orm.select({ shopId: shopHosts.shopId }).from(shopHosts).where(eq(shopHosts.host, host));
+export function selectHost(host: string) {
+  return orm.select({ shopId: shopHosts.shopId }).from(shopHosts).where(eq(shopHosts.host, host));
 }
 
 /** Those of the hosts that are active, with their organizations. */
-export function selectActiveHosts(db: Database, hosts: readonly string[]) {
-  return db.orm
+export function selectActiveHosts(hosts: readonly string[]) {
+  return orm
     .select({ host: shopHosts.host, orgId: shopHosts.orgId })
     .from(shopHosts)
     .where(sql`${shopHosts.host} in ${inList(hosts)}`);
 }
 
 /** One page of the pending hosts of all organizations of a database, the longest waiting first. */
-export function selectPendingHosts(db: Database, after: string, limit: number) {
-  return db.orm
+export function selectPendingHosts(after: string, limit: number) {
+  return orm
     .select({
       id: pendingHosts.id,
       orgId: sql<string>`${pendingHosts.orgId}`.as('host_org_id'),

@@ -1,5 +1,5 @@
 import { and, asc, eq, type InferInsertModel, sql } from 'drizzle-orm';
-import { type Database, insertSelect, mustChangeOneRow } from '../platform/db';
+import { insertSelect, mustChangeOneRow } from '../platform/db';
 import { type Named, orm, prepared } from '../platform/statements';
 import { pendingHosts, shopHosts, shops } from './tables';
 
@@ -18,8 +18,8 @@ interface ShopChange {
 }
 
 /** The batch is undone unless the shop is unchanged since it was shown. */
-export function updateShopRow(db: Database, { orgId, shopId, changes, now }: ShopChange, seenAt: number) {
-  const write = db.orm
+export function updateShopRow({ orgId, shopId, changes, now }: ShopChange, seenAt: number) {
+  const write = orm
     .update(shops)
     .set({ ...changes, updatedAt: now })
     .where(and(eq(shops.id, shopId), eq(shops.orgId, orgId), eq(shops.updatedAt, seenAt)));
@@ -27,8 +27,8 @@ export function updateShopRow(db: Database, { orgId, shopId, changes, now }: Sho
 }
 
 /** The batch is undone if the shop has this state already. */
-export function updateShopActive(db: Database, at: Omit<ShopChange, 'changes'>, isActive: boolean) {
-  const write = db.orm
+export function updateShopActive(at: Omit<ShopChange, 'changes'>, isActive: boolean) {
+  const write = orm
     .update(shops)
     .set({ isActive, updatedAt: at.now })
     .where(and(eq(shops.id, at.shopId), eq(shops.orgId, at.orgId), eq(shops.isActive, !isActive)));
@@ -36,8 +36,8 @@ export function updateShopActive(db: Database, at: Omit<ShopChange, 'changes'>, 
 }
 
 /** An organization's shops, the oldest first. */
-export function selectShops(db: Database, orgId: string, shopId?: string) {
-  return db.orm
+export function selectShops(orgId: string, shopId?: string) {
+  return orm
     .select()
     .from(shops)
     .where(and(eq(shops.orgId, orgId), shopId === undefined ? undefined : eq(shops.id, shopId)))
@@ -45,7 +45,7 @@ export function selectShops(db: Database, orgId: string, shopId?: string) {
 }
 
 /** The hosts of an organization's shops, pending ones too; the first active host of each shop is used in links. */
-export function selectHosts(db: Database, orgId: string, shopId?: string) {
+export function selectHosts(orgId: string, shopId?: string) {
   const ofShop = shopId === undefined ? sql`1` : sql`shops.id = ${shopId}`;
   const named = sql`(
     select own.shop_id, own.host, 'active' as status, own.created_at from ${shops} join ${shopHosts} as own on own.shop_id = shops.id
@@ -53,7 +53,7 @@ export function selectHosts(db: Database, orgId: string, shopId?: string) {
     union all
     select own.shop_id, own.host, 'pending', own.created_at from ${shops} join ${pendingHosts} as own on own.shop_id = shops.id
       where own.org_id = ${orgId} and ${ofShop}) as named`;
-  return db.orm
+  return orm
     .select({
       shopId: sql<string>`named.shop_id`.as('host_shop_id'),
       host: sql<string>`named.host`.as('host'),

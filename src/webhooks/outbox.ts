@@ -59,6 +59,6 @@ export const EVENTS_KEPT_MS = EVENTS_KEPT_DAYS * DAY_MS;
  * The statements that clear the references in all events about erased rows, for the batch that erases them. Put them
  * before the statements that change what the subqueries read.
  */
-export function eraseReferences(ctx: Context, erased: ErasedSubjects): Statement[] {
-  return [emptyAnswers(ctx.db, erased), emptyReferences(ctx.db, erased)];
+export function eraseReferences(erased: ErasedSubjects): Statement[] {
+  return [emptyAnswers(erased), emptyReferences(erased)];
 }

@@ -49,12 +49,12 @@ export async function sweepDeliveries(ctx: Context): Promise<void> {
   requireSystem(ctx);
   const now = ctx.now();
   const { canaries, due, leasedOut, onHold, failing, unfinished } = await ctx.db.run({
-    canaries: selectCanaries(ctx.db),
-    due: selectDue(ctx.db, { now, before: now - GRACE_MS, ofEach: QUEUED_UNDER_WAY_MAX, limit: DUE_MAX }),
-    leasedOut: selectLeasedOut(ctx.db, now, LEASED_OUT_MAX),
-    onHold: selectOnHold(ctx.db, ON_HOLD_MAX),
-    failing: selectFailing(ctx.db, now, ON_HOLD_MAX),
-    unfinished: selectUnfinished(ctx.db, UNFINISHED_MAX),
+    canaries: selectCanaries(),
+    due: selectDue({ now, before: now - GRACE_MS, ofEach: QUEUED_UNDER_WAY_MAX, limit: DUE_MAX }),
+    leasedOut: selectLeasedOut(now, LEASED_OUT_MAX),
+    onHold: selectOnHold(ON_HOLD_MAX),
+    failing: selectFailing(now, ON_HOLD_MAX),
+    unfinished: selectUnfinished(UNFINISHED_MAX),
   });
   const keysAreRight = await areKeysRight(ctx, canaries);
   if (keysAreRight) for (const page of pagesOf(due)) await guarded(ctx, () => sendAgain(ctx, page, now));
@@ -90,14 +90,14 @@ async function guarded(ctx: Context, work: () => Promise<void>): Promise<void> {
 async function sendAgain(ctx: Context, due: readonly { id: string }[], now: number): Promise<void> {
   await enqueue(ctx, ctx.queues.webhookDeliveries, due);
   const ids = due.map(({ id }) => id);
-  await ctx.db.run({ marked: markSent(ctx.db, ids, now + LEASE_MS) });
+  await ctx.db.run({ marked: markSent(ids, now + LEASE_MS) });
 }
 
 async function endLeases(ctx: Context, leasedOut: readonly LeasedOut[], now: number): Promise<void> {
   const interrupted = leasedOut.map((lost) => planAfterInterruption(ctx, lost, now));
   await ctx.db.run({
     logged: logInterrupted(interrupted, now),
-    ended: endInterrupted(ctx.db, interrupted, now),
+    ended: endInterrupted(interrupted, now),
     recoveries: insertRecoveries(interrupted, now),
   });
   const messages = interrupted.flatMap(({ id, nextAttemptAt: at, recoveryId }) => {

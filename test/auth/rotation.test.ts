@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { attemptFor } from '../../src/auth/staff/attempts';
 import { accountsOfDevice, deviceWith } from '../../src/auth/staff/device';
 import { rewriteEmailEntries, sweepEmailEntries } from '../../src/auth/sweep';
@@ -63,7 +63,7 @@ const pepperOfKey = async (key: string) =>
     '.',
   )[0];
 
-it('an integration key goes on, and is under the new pepper once it was used, without a round trip more', async () => {
+test('an integration key goes on, and is under the new pepper once it was used, without a round trip more', async () => {
   const pharmacy = await openPharmacy();
   const { DB, trips } = meteredDb();
   const used = await fewer('api_keys', async () => {
@@ -75,7 +75,7 @@ it('an integration key goes on, and is under the new pepper once it was used, wi
   for (const ring of [DURING, AFTER]) expect((await submit(pharmacy, envelope(), ring)).status).toBe(200);
 });
 
-it('a key that was used within the last minute is written anew all the same; one that never is, is told as left', async () => {
+test('a key that was used within the last minute is written anew all the same; one that never is, is told as left', async () => {
   const [used, unused] = [await openPharmacy(), await openPharmacy()];
   await submit(used, envelope());
   const before = Number((await left()).api_keys);
@@ -86,7 +86,7 @@ it('a key that was used within the last minute is written anew all the same; one
   await problemOf(await submit(unused, envelope(), AFTER), 401, 'invalid_api_key');
 });
 
-it('a key of the organization API is written anew when it gets a token, and a wrong one is as wrong as before', async () => {
+test('a key of the organization API is written anew when it gets a token, and a wrong one is as wrong as before', async () => {
   const api = await openOrganizationApi();
   const wrong = (await openOrganizationApi()).apiKey;
   const other = { headers: { apikey: wrong }, env: DURING };
@@ -98,7 +98,7 @@ it('a key of the organization API is written anew when it gets a token, and a wr
   expect(await askToken(api.orgId, { ...asking, env: AFTER })).toMatchObject({ status: 200 });
 });
 
-it('a session goes on, and its forms do; once a page was asked for it is under the new pepper', async () => {
+test('a session goes on, and its forms do; once a page was asked for it is under the new pepper', async () => {
   const { orgId } = await openPharmacy();
   const { browser } = await enter(orgId, 'owner');
   const account = await browser.get('/manage/account');
@@ -115,7 +115,7 @@ it('a session goes on, and its forms do; once a page was asked for it is under t
   expect(await browser.post('/manage/language', { ...form, language: 'en' })).toMatchObject({ status: 403 });
 });
 
-it('a session under the old pepper can be ended', async () => {
+test('a session under the old pepper can be ended', async () => {
   const { orgId } = await openPharmacy();
   const { browser, email } = await enter(orgId, 'owner');
   const cookies = new Map(browser.cookies);
@@ -128,7 +128,7 @@ it('a session under the old pepper can be ended', async () => {
   expect(await browser.get(REQUESTS)).toMatchObject({ status: 303 });
 });
 
-it('an invitation and a reset link go on until they are used or end', async () => {
+test('an invitation and a reset link go on until they are used or end', async () => {
   const { orgId } = await openPharmacy();
   const { email } = await enter(orgId, 'staff');
   const invited = await invite(orgId, 'staff');
@@ -154,7 +154,7 @@ it('an invitation and a reset link go on until they are used or end', async () =
   expect(await signIn(late, email, NEXT_PASSWORD)).toMatchObject({ status: 303 });
 });
 
-it('a password is good whatever becomes of the pepper', async () => {
+test('a password is good whatever becomes of the pepper', async () => {
   const { orgId } = await openPharmacy();
   const { email } = await enter(orgId, 'staff');
   const invited = await invite(orgId, 'staff', email.replace('person', 'zweite'));
@@ -167,7 +167,7 @@ it('a password is good whatever becomes of the pepper', async () => {
   }
 });
 
-it('a choice of a pharmacy that has begun goes on', async () => {
+test('a choice of a pharmacy that has begun goes on', async () => {
   const [one, two] = [await openPharmacy(), await openPharmacy()];
   const { email } = await enter(one.orgId, 'staff');
   await enter(two.orgId, 'staff', 'Kim Öztürk', { email });
@@ -181,7 +181,7 @@ it('a choice of a pharmacy that has begun goes on', async () => {
   expect(await browser.get(REQUESTS)).toMatchObject({ status: 200 });
 });
 
-it('a device that has signed in is known, and stays known with its next sign-in', async () => {
+test('a device that has signed in is known, and stays known with its next sign-in', async () => {
   const contexts = [{}, DURING, AFTER].map((env) => systemContext({ env }).ctx);
   const [before, during, after] = contexts as [(typeof contexts)[0], (typeof contexts)[0], (typeof contexts)[0]];
   const [email, address] = [freshEmail(), newId()];
@@ -203,7 +203,7 @@ it('a device that has signed in is known, and stays known with its next sign-in'
   expect(await accountsOfDevice(after, cookie)).toEqual([]);
 });
 
-it('a payment link goes on while the old pepper is there, and is told as left until it is paid, voided or over', async () => {
+test('a payment link goes on while the old pepper is there, and is told as left until it is paid, voided or over', async () => {
   const seller = await openSeller();
   const order = await placeOrder(seller);
   const { url } = await makeLink(seller, order.id);
@@ -218,7 +218,7 @@ it('a payment link goes on while the old pepper is there, and is told as left un
   for (const env of [DURING, AFTER]) expect(await statusOf(again.url, env)).toBe(200);
 });
 
-it('a repeated submission is known, by a request that is used and by one that a job has written anew', async () => {
+test('a repeated submission is known, by a request that is used and by one that a job has written anew', async () => {
   const pharmacy = await openPharmacy();
   const bodies = [
     envelope(),
@@ -253,7 +253,7 @@ it('a repeated submission is known, by a request that is used and by one that a 
   await problemOf(await submit(pharmacy, changed, AFTER), 409, 'external_reference_conflict');
 });
 
-it('a rejected request stays rejected for a retry that comes while both peppers are in the ring', async () => {
+test('a rejected request stays rejected for a retry that comes while both peppers are in the ring', async () => {
   const seller = await openSeller();
   const { id } = await openApprovable(seller);
   await reject(seller, id);
@@ -265,7 +265,7 @@ it('a rejected request stays rejected for a retry that comes while both peppers 
   expect(await retried.json()).toMatchObject({ id, status: 'rejected' });
 });
 
-it('nobody is kept out on another database: its entry is found, is not swept, and is written anew', async () => {
+test('nobody is kept out on another database: its entry is found, is not swept, and is written anew', async () => {
   const { orgId } = await openPharmacy(1);
   const { email } = await enter(orgId, 'staff', 'Kim Öztürk', { shard: 1 });
   expect(await signIn(new Browser({ env: DURING }), email)).toMatchObject({ status: 303 });
@@ -277,7 +277,7 @@ it('nobody is kept out on another database: its entry is found, is not swept, an
   expect(await signIn(new Browser({ env: AFTER }), email)).toMatchObject({ status: 303 });
 });
 
-it('an entry that stands for nobody is no longer told as left after an hour, and one that was written meanwhile stays', async () => {
+test('an entry that stands for nobody is no longer told as left after an hour, and one that was written meanwhile stays', async () => {
   const { orgId } = await openPharmacy(1);
   const [gone, again] = [await invite(orgId, 'staff'), await invite(orgId, 'staff')];
   await everywhere('update members set revoked_at = 1, invitation_hash = null where email = ?', gone.email);
@@ -290,7 +290,7 @@ it('an entry that stands for nobody is no longer told as left after an hour, and
   expect((await entries()).map(({ key }) => key.split('.')[0])).toEqual([NEW_ID]);
 });
 
-it('with one pepper the jobs ask no database', async () => {
+test('with one pepper the jobs ask no database', async () => {
   for (const at of onEachDatabase(systemContext().ctx)) {
     await rewriteEmailEntries(at);
     await rewriteFingerprints(at);
@@ -298,7 +298,7 @@ it('with one pepper the jobs ask no database', async () => {
   }
 });
 
-it('a fingerprint that cannot be made again is told until it is gone', async () => {
+test('a fingerprint that cannot be made again is told until it is gone', async () => {
   const pharmacy = await openPharmacy();
   const response = await submit(pharmacy, envelope());
   const { id } = await response.json<{ id: string }>();

@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers';
-import { afterEach, expect, it, vi } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { newId } from '../../src/platform/ids';
 import { type CatalogRow, catalogRow, importFile, importProduct, openOrganizationApi } from '../support/organization';
 import { captureLogs, problemOf } from '../support/probe';
@@ -61,7 +61,7 @@ const STORED = {
   prescription_required: 1,
 };
 
-it.each<[string, string, (row: CatalogRow) => string]>([
+test.each<[string, string, (row: CatalogRow) => string]>([
   ['CSV', CSV, (row) => `${HEADER}\n${csvLine(row)}\n`],
   ['CSV with CRLF', CSV, (row) => `${HEADER}\r\n${csvLine(row)}\r\n`],
   ['CSV with a BOM', CSV, (row) => `\ufeff${HEADER}\n${csvLine(row)}\n`],
@@ -85,7 +85,7 @@ it.each<[string, string, (row: CatalogRow) => string]>([
   expect(await stored(row.p1_id)).toMatchObject([{ p1_id: row.p1_id, slug: row.slug, ...STORED }]);
 });
 
-it('columns may come in any order, and optional ones may be missing or empty', async () => {
+test('columns may come in any order, and optional ones may be missing or empty', async () => {
   const [first, second] = [catalogRow(), catalogRow()];
   const head = 'price,category,slug,p1_id,name,thc_percent';
   const lines = [first, second].map(
@@ -97,7 +97,7 @@ it('columns may come in any order, and optional ones may be missing or empty', a
   expect(await stored(second.p1_id)).toMatchObject([{ thc_percent: null, price_cents: 495 }]);
 });
 
-it.each([
+test.each([
   ['true', 1],
   ['false', 0],
   ['1', 1],
@@ -130,7 +130,7 @@ const FAULTS: [string, (id: string) => string, string | undefined, RegExp][] = [
   ['a quote that is never closed', (id) => `${id},N,s-${id},C,1,"5`, undefined, /not closed/],
 ];
 
-it.each(FAULTS)(
+test.each(FAULTS)(
   '%s is refused with its line and column, and the other lines arrive',
   async (_, lineOf, column, reason) => {
     const [before, after, id] = [catalogRow(), catalogRow(), newId()];
@@ -143,14 +143,14 @@ it.each(FAULTS)(
   },
 );
 
-it('a refused line behind a field with line breaks has the line on which it begins', async () => {
+test('a refused line behind a field with line breaks has the line on which it begins', async () => {
   const row = catalogRow({ description: 'a\nb\r\nc' });
   const file = `${HEADER}\n${csvLine(row)}\nx\n"y\nz"`;
   const { imported: count, refused } = await imported(file);
   expect([count, refused.map(({ line }) => line)]).toEqual([1, [5, 6]]);
 });
 
-it.each<[string, string]>([
+test.each<[string, string]>([
   ['no JSON', '{'],
   ['an array', '[]'],
   ['a number', '7'],
@@ -166,7 +166,7 @@ it.each<[string, string]>([
   expect(JSON.stringify(refused)).not.toContain('S3NT1NEL');
 });
 
-it.each<[string, string]>([
+test.each<[string, string]>([
   ['nothing', ''],
   ['blank lines only', '\n\r\n\n'],
   ['data at once', 'P1-1,Name,slug,C,1'],
@@ -179,22 +179,22 @@ it.each<[string, string]>([
   expect(detail).toContain('p1_id,name,slug,category,price');
 });
 
-it('an empty NDJSON file imports nothing', async () => {
+test('an empty NDJSON file imports nothing', async () => {
   expect(await imported('', 'application/x-ndjson')).toEqual(report({}));
 });
 
-it('a file that is not UTF-8 is refused', async () => {
+test('a file that is not UTF-8 is refused', async () => {
   const latin1 = Uint8Array.from(`${HEADER}\nP1,Bl\u00fcten`, (character) => character.charCodeAt(0));
   await problemOf(await importFile(latin1, CSV), 400, 'invalid_encoding');
   const cut = new TextEncoder().encode('{"name":"ü').slice(0, -1);
   await problemOf(await importFile(cut, 'application/x-ndjson'), 400, 'invalid_encoding');
 });
 
-it.each(['application/json', 'text/plain', 'text/csvx', 'multipart/form-data'])('%s is refused', async (type) => {
+test.each(['application/json', 'text/plain', 'text/csvx', 'multipart/form-data'])('%s is refused', async (type) => {
   await problemOf(await importFile('x', type), 415, 'unsupported_media_type');
 });
 
-it('an import needs the operator’s token', async () => {
+test('an import needs the operator’s token', async () => {
   const { token, apiKey } = await openOrganizationApi();
   const row = catalogRow();
   for (const wrong of [token, apiKey, 'x']) {
@@ -206,14 +206,14 @@ it('an import needs the operator’s token', async () => {
   expect(await stored(row.p1_id)).toEqual([]);
 });
 
-it('a product that comes twice ends as its last line says', async () => {
+test('a product that comes twice ends as its last line says', async () => {
   const row = catalogRow();
   const file = [row, { ...row, name: 'Zuletzt', price: 7 }].map((each) => JSON.stringify(each)).join('\n');
   expect(await imported(file, 'application/x-ndjson')).toEqual(report({ imported: 1 }));
   expect(await stored(row.p1_id)).toMatchObject([{ name: 'Zuletzt', price_cents: 700 }]);
 });
 
-it('a slug that another product has is refused, in the file and in the catalog', async () => {
+test('a slug that another product has is refused, in the file and in the catalog', async () => {
   const [known, first] = [await importProduct(), catalogRow()];
   const lines = [first, catalogRow({ slug: first.slug }), catalogRow({ slug: known.slug })];
   const result = await imported(lines.map((row) => JSON.stringify(row)).join('\n'), 'application/x-ndjson');
@@ -226,7 +226,7 @@ it('a slug that another product has is refused, in the file and in the catalog',
   expect(await stored(known.p1_id)).toMatchObject([{ name: known.name }]);
 });
 
-it('what changed is updated, what did not is left alone, and each is counted', async () => {
+test('what changed is updated, what did not is left alone, and each is counted', async () => {
   const rowsSent = [await importProduct(), await importProduct(), catalogRow()];
   const [changed, same, fresh] = rowsSent as [CatalogRow, CatalogRow, CatalogRow];
   const [before] = await stored(same.p1_id);
@@ -236,7 +236,7 @@ it('what changed is updated, what did not is left alone, and each is counted', a
   expect(await stored(same.p1_id)).toEqual([before]);
 });
 
-it('a second run changes nothing and writes nothing, from either format', async () => {
+test('a second run changes nothing and writes nothing, from either format', async () => {
   const products = Array.from({ length: 30 }, () => catalogRow(FULL));
   const file = [HEADER, ...products.map(csvLine)].join('\n');
   expect(await imported(file)).toEqual(report({ imported: 30 }));
@@ -247,7 +247,7 @@ it('a second run changes nothing and writes nothing, from either format', async 
   expect(requests().map(({ d1_rows_written }) => d1_rows_written)).toEqual([0, 0]);
 });
 
-it('an import sends no events', async () => {
+test('an import sends no events', async () => {
   const before = await rows('select count(*) as n from events');
   await importProduct();
   expect(await rows('select count(*) as n from events')).toEqual(before);
@@ -267,7 +267,7 @@ function inPieces(text: string, random: () => number): ReadableStream<Uint8Array
   });
 }
 
-it.each([1, 2, 3])('where the network cuts the file changes nothing (seed %i)', async (seed) => {
+test.each([1, 2, 3])('where the network cuts the file changes nothing (seed %i)', async (seed) => {
   const emoji = { name: 'Grüße 🌿 «𝛼» ß', description: 'a,"b"\r\n\r\n"" 🌿🌿' };
   const products = Array.from({ length: 5 }, () => catalogRow({ ...FULL, ...emoji }));
   const file = `\ufeff${HEADER}\r\n${products.map(csvLine).join('\r\n')}\r\nx,y\r\n,"",\r\n"z\n`;
@@ -285,7 +285,7 @@ it.each([1, 2, 3])('where the network cuts the file changes nothing (seed %i)', 
   expect(timeless(inMany)).toEqual(timeless(inOne));
 });
 
-it('10,000 products arrive in one call, with two round trips for 500 of them and each database', async () => {
+test('10,000 products arrive in one call, with two round trips for 500 of them and each database', async () => {
   const run = newId();
   const line = (index: number) =>
     `${run}-${index},Produkt ${index},p-${run}-${index},Kategorie ${index % 20},${index / 100}`;
@@ -322,7 +322,7 @@ function weighedDb(): { DB: D1Database; sizes: number[] } {
   return { DB: DB as unknown as D1Database, sizes };
 }
 
-it('products with the longest texts fit, 500 at a time, and no value is more than D1 takes', async () => {
+test('products with the longest texts fit, 500 at a time, and no value is more than D1 takes', async () => {
   const products = Array.from({ length: 500 }, (_, index) =>
     catalogRow({ name: '漢'.repeat(200), description: `${'漢'.repeat(3990)}${index}` }),
   );
@@ -334,7 +334,7 @@ it('products with the longest texts fit, 500 at a time, and no value is more tha
   expect(await imported(file, 'application/x-ndjson')).toEqual(report({ unchanged: 500 }));
 }, 60_000);
 
-it('at most 1,000 refused lines are listed, and the others counted', async () => {
+test('at most 1,000 refused lines are listed, and the others counted', async () => {
   const file = Array.from({ length: 1_003 }, () => '{').join('\n');
   const { refused, refused_not_listed } = await imported(file, 'application/x-ndjson');
   expect([refused.length, refused_not_listed]).toEqual([1_000, 3]);

@@ -1,4 +1,4 @@
-import { afterEach, expect, it, vi } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { newId } from '../../src/platform/ids';
 import {
   accepted,
@@ -44,7 +44,7 @@ function latin1(text: string): Uint8Array {
   return Uint8Array.from(text, (char) => char.charCodeAt(0));
 }
 
-it.each<[string, BodyInit | null]>([
+test.each<[string, BodyInit | null]>([
   ['nothing', null],
   ['an empty text', ''],
   ['white space', ' \n'],
@@ -68,7 +68,7 @@ it.each<[string, BodyInit | null]>([
   });
 });
 
-it.each([
+test.each([
   ['an array', [envelope()]],
   ['a text', SENTINEL],
   ['null', null],
@@ -82,7 +82,7 @@ it.each([
   });
 });
 
-it.each<[string, string | null]>([
+test.each<[string, string | null]>([
   ['text', 'text/plain'],
   ['a form', 'application/x-www-form-urlencoded'],
   ['a PDF', 'application/pdf'],
@@ -113,7 +113,7 @@ function pulledBody(chunks: number, chunk = new Uint8Array(MIB).fill(0x20)) {
   return { body: new ReadableStream({ type: 'bytes', pull }), seen };
 }
 
-it('a declared 20 MiB are answered 413 at once, the body left alone', async () => {
+test('a declared 20 MiB are answered 413 at once, the body left alone', async () => {
   const pharmacy = await openPharmacy();
   const { body, seen } = pulledBody(20);
   const init = raw(pharmacy, body, { 'Content-Length': String(20 * MIB) });
@@ -124,7 +124,7 @@ it('a declared 20 MiB are answered 413 at once, the body left alone', async () =
   expect(seen.pulls).toBe(0);
 });
 
-it('16 MiB without a declared length are answered 413 as soon as they pass the limit', async () => {
+test('16 MiB without a declared length are answered 413 as soon as they pass the limit', async () => {
   const pharmacy = await openPharmacy();
   const { body, seen } = pulledBody(1000);
   await expectRefused(pharmacy, (changed) => call(pharmacy.url, raw(pharmacy, body), changed), {
@@ -134,7 +134,7 @@ it('16 MiB without a declared length are answered 413 as soon as they pass the l
   expect(seen.pulls).toBe(16);
 });
 
-it('a body that breaks off is answered 400, not 500', async () => {
+test('a body that breaks off is answered 400, not 500', async () => {
   const pharmacy = await openPharmacy();
   const pull = (controller: ReadableByteStreamController) => controller.error(new Error('connection lost'));
   const body = new ReadableStream({ type: 'bytes', pull });
@@ -150,7 +150,7 @@ function nested(levels: number): unknown {
 
 const DEEP_POINTER = `/payload/deep${'/x'.repeat(14)}`;
 
-it.each<[string, Record<string, unknown>, string, string]>([
+test.each<[string, Record<string, unknown>, string, string]>([
   ['NUL in a text', { customer_name: `${SENTINEL}\u0000` }, '/payload/customer_name', 'control_character'],
   [
     'an escape character in a text',
@@ -181,7 +181,7 @@ it.each<[string, Record<string, unknown>, string, string]>([
   });
 });
 
-it.each<[string, string, string, string]>([
+test.each<[string, string, string, string]>([
   ['__proto__ at the top', `{"__proto__":{"payload":"${SENTINEL}"},`, '/__proto__', 'forbidden_key'],
   ['__proto__ at depth', `{"a":[{"b":{"__proto__":"${SENTINEL}"}}],`, '/a/0/b/__proto__', 'forbidden_key'],
   ['a number beyond all bounds', '{"a":{"b":1e400},', '/a/b', 'number_out_of_range'],
@@ -200,7 +200,7 @@ const item = (fields: Record<string, unknown>) => ({ items: [{ name: 'A', quanti
 const AT_QUANTITY = '/payload/items/0/quantity';
 const AT_PRICE = '/payload/items/0/price';
 
-it.each<[string, Record<string, unknown>, string, string]>([
+test.each<[string, Record<string, unknown>, string, string]>([
   ['quantity 0', item({ quantity: 0 }), AT_QUANTITY, 'too_small'],
   ['quantity -1', item({ quantity: -1 }), AT_QUANTITY, 'too_small'],
   ['quantity 1.5', item({ quantity: 1.5 }), AT_QUANTITY, 'invalid_type'],
@@ -246,7 +246,7 @@ it.each<[string, Record<string, unknown>, string, string]>([
   });
 });
 
-it.each<[string, Record<string, unknown>, string, string]>([
+test.each<[string, Record<string, unknown>, string, string]>([
   ['a missing payload', { payload: undefined }, '/payload', 'required'],
   ['a payload of null', { payload: null }, '/payload', 'invalid_type'],
   ['a payload that is an array', { payload: [] }, '/payload', 'invalid_type'],
@@ -271,7 +271,7 @@ it.each<[string, Record<string, unknown>, string, string]>([
 
 const pdf = (text: string) => btoa(text);
 
-it.each<[string, string, RegExp, string?]>([
+test.each<[string, string, RegExp, string?]>([
   ['with line breaks', `${PDF_BASE64.slice(0, 40)}\r\n${PDF_BASE64.slice(40)}`, /line breaks/],
   ['with a line break at its end', `${PDF_BASE64}\n`, /line breaks/],
   ['with a space', `${PDF_BASE64.slice(0, 40)} ${PDF_BASE64.slice(40)}`, /line breaks and spaces/],
@@ -306,7 +306,7 @@ it.each<[string, string, RegExp, string?]>([
   },
 );
 
-it('an empty PDF without items is no prescription', async () => {
+test('an empty PDF without items is no prescription', async () => {
   const pharmacy = await openPharmacy();
   const body = envelope({ items: undefined, prescription_pdf_base64: '' });
   await expectRefused(pharmacy, (changed) => submit(pharmacy, body, changed), {
@@ -315,7 +315,7 @@ it('an empty PDF without items is no prescription', async () => {
   });
 });
 
-it('faults of the PDF, its address and the shipping option are named together', async () => {
+test('faults of the PDF, its address and the shipping option are named together', async () => {
   const pharmacy = await openPharmacy();
   const body = envelope({
     prescription_pdf_base64: SENTINEL,
@@ -335,7 +335,7 @@ it('faults of the PDF, its address and the shipping option are named together', 
 /** Stands for a host that the test gives to another shop. */
 const SHOP_HOST = 'another-shop.example.com';
 
-it.each<[string, string, RegExp]>([
+test.each<[string, string, RegExp]>([
   ['without a scheme', `files.example.com/${SENTINEL}`, /absolute URL/],
   ['by http', `http://files.example.com/${SENTINEL}`, /https/],
   ['by ftp', `ftp://files.example.com/${SENTINEL}`, /https/],
@@ -371,7 +371,7 @@ it.each<[string, string, RegExp]>([
   });
 });
 
-it('a PDF’s address on the base host is refused', async () => {
+test('a PDF’s address on the base host is refused', async () => {
   const pharmacy = await openPharmacy();
   const production = { BASE_URL: 'https://api.offizin.example', OUTBOUND_ALLOW_LOOPBACK: '' };
   const body = envelope({ prescription_pdf_url: 'https://api.offizin.example/docs/a.pdf' });
@@ -384,7 +384,7 @@ it('a PDF’s address on the base host is refused', async () => {
   expect(await stored(pharmacy.orgId)).toEqual(NOTHING);
 });
 
-it.each<[string, Record<string, unknown>]>([
+test.each<[string, Record<string, unknown>]>([
   ['in one text', { extra: SENTINEL.padEnd(70_000, 'x') }],
   ['in UTF-8 bytes rather than characters', { extra: 'ü'.repeat(40_000) }],
   ['in many keys', { extra: Object.fromEntries(Array.from({ length: 6_000 }, (_, index) => [`key-${index}`, index])) }],
@@ -395,21 +395,21 @@ it.each<[string, Record<string, unknown>]>([
   });
 });
 
-it('at most 50 faults are named', async () => {
+test('at most 50 faults are named', async () => {
   const pharmacy = await openPharmacy();
   const items = Array.from({ length: 100 }, () => ({ name: 5 }));
   const problem = await problemOf(await submit(pharmacy, envelope({ items })), 400, 'validation_failed');
   expect(problem.errors).toHaveLength(50);
 });
 
-it('a long key is truncated in a pointer, so that an error does not repeat the input', async () => {
+test('a long key is truncated in a pointer, so that an error does not repeat the input', async () => {
   const pharmacy = await openPharmacy();
   const response = await submit(pharmacy, envelope({ ['k'.repeat(5000)]: '\u0000' }));
   const problem = await problemOf(response, 400, 'validation_failed');
   expect(problem.errors?.[0]?.pointer).toBe(`/payload/${'k'.repeat(100)}`);
 });
 
-it.each<[string, Record<string, unknown>]>([
+test.each<[string, Record<string, unknown>]>([
   ['sixteen levels', { deep: nested(14) }],
   ['100 items', { items: Array(100).fill(item({}).items[0]) }],
   ['tabs and line breaks in a field that it does not know', { note: 'a\tb\r\nc' }],
@@ -424,7 +424,7 @@ it.each<[string, Record<string, unknown>]>([
   await accepted(await call(pharmacy.url, signed(pharmacy, envelope(payload))));
 });
 
-it('a byte order mark before the JSON passes', async () => {
+test('a byte order mark before the JSON passes', async () => {
   const pharmacy = await openPharmacy();
   await accepted(await call(pharmacy.url, raw(pharmacy, `\ufeff${TEXT}`)));
 });

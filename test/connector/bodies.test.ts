@@ -1,4 +1,4 @@
-import { afterEach, expect, it, vi } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { accepted, captureLogs, doctoredDb, problemOf, raw } from '../support/probe';
 import {
   BASE,
@@ -74,7 +74,7 @@ async function begin(pharmacy: Pharmacy, body: Uint8Array<ArrayBuffer>, firstByt
   return { ...slow, finish: () => slow.end(body.slice(firstBytes)) };
 }
 
-it('six bodies of 12 MiB that are announced and never come keep nobody else waiting', async () => {
+test('six bodies of 12 MiB that are announced and never come keep nobody else waiting', async () => {
   captureLogs();
   const stranger = await openPharmacy();
   const idle = await Promise.all(
@@ -87,7 +87,7 @@ it('six bodies of 12 MiB that are announced and never come keep nobody else wait
   for (const each of idle) await problemOf(await each.breakOff(), 400, 'body_incomplete');
 });
 
-it('two unfinished bodies of 14 MiB under two keys of an organization keep nobody else’s prescription waiting', async () => {
+test('two unfinished bodies of 14 MiB under two keys of an organization keep nobody else’s prescription waiting', async () => {
   captureLogs();
   const attacker = await openPharmacy();
   const second = { name: 'second', scopes: ['external_orders.submit'] };
@@ -108,7 +108,7 @@ it('two unfinished bodies of 14 MiB under two keys of an organization keep nobod
   for (const each of unfinished) await each.breakOff();
 });
 
-it('a PDF of 10 MiB goes through beside two others that are under way', async () => {
+test('a PDF of 10 MiB goes through beside two others that are under way', async () => {
   captureLogs();
   const body = largest();
   const [first, second] = await Promise.all([
@@ -125,7 +125,7 @@ it('a PDF of 10 MiB goes through beside two others that are under way', async ()
   await accepted(await second.finish());
 });
 
-it.each<[string, number | string | undefined, (slow: ReturnType<typeof slowly>) => Promise<Response>, number]>([
+test.each<[string, number | string | undefined, (slow: ReturnType<typeof slowly>) => Promise<Response>, number]>([
   ['broke off', 12 * MIB, (slow) => slow.breakOff(), 400],
   ['was shorter than it said', 12 * MIB, (slow) => slow.end(encoder.encode('{')), 400],
   ['was longer than it said', 400 * KIB, (slow) => slow.end(new Uint8Array(MIB).fill(0x20)), 400],
@@ -146,7 +146,7 @@ it.each<[string, number | string | undefined, (slow: ReturnType<typeof slowly>) 
   await accepted(await call(pharmacy.url, raw(pharmacy, body)));
 });
 
-it('a request that fails after its body was read releases its memory', async () => {
+test('a request that fails after its body was read releases its memory', async () => {
   captureLogs();
   const pharmacy = await openPharmacy();
   const body = largest();
@@ -165,7 +165,7 @@ it('a request that fails after its body was read releases its memory', async () 
   await accepted(await call(pharmacy.url, raw(pharmacy, body)));
 });
 
-it.each(['gzip', 'br', 'deflate, gzip'])('a body in Content-Encoding %s is answered 415, unread', async (coding) => {
+test.each(['gzip', 'br', 'deflate, gzip'])('a body in Content-Encoding %s is answered 415, unread', async (coding) => {
   const pharmacy = await openPharmacy();
   const init = raw(pharmacy, JSON.stringify(envelope()), { 'Content-Encoding': coding });
   const answer = await call(pharmacy.url, init);
@@ -185,7 +185,7 @@ async function visited(run: () => Promise<Response>) {
   return { response, nodes, parsed };
 }
 
-it('a megabyte of empty objects is refused without being parsed', async () => {
+test('a megabyte of empty objects is refused without being parsed', async () => {
   const pharmacy = await openPharmacy();
   const body = `{"payload":{"customer_name":"x","z":[${'{},'.repeat(350_000)}{}]}}`;
   const { response, nodes, parsed } = await visited(() => call(pharmacy.url, raw(pharmacy, body)));
@@ -194,7 +194,7 @@ it('a megabyte of empty objects is refused without being parsed', async () => {
   await problemOf(response, 400, 'too_complex');
 });
 
-it('the largest body that is accepted is parsed once and its few nodes are walked a few times', async () => {
+test('the largest body that is accepted is parsed once and its few nodes are walked a few times', async () => {
   const pharmacy = await openPharmacy();
   const body = largest();
   const { response, nodes, parsed } = await visited(() => call(pharmacy.url, raw(pharmacy, body)));
@@ -203,7 +203,7 @@ it('the largest body that is accepted is parsed once and its few nodes are walke
   expect(nodes).toBeLessThan(1_000);
 });
 
-it('the worst body below the limit of structure is refused after a bounded walk', async () => {
+test('the worst body below the limit of structure is refused after a bounded walk', async () => {
   const pharmacy = await openPharmacy();
   const body = { payload: { customer_name: 'x', z: Array(24_000).fill([]) } };
   const { response, nodes } = await visited(() => call(pharmacy.url, json(body, { apikey: pharmacy.integrationKey })));
@@ -211,7 +211,7 @@ it('the worst body below the limit of structure is refused after a bounded walk'
   expect(nodes).toBeLessThan(2 * 50_000);
 });
 
-it('a text of megabytes outside of the PDF is refused without being written out', async () => {
+test('a text of megabytes outside of the PDF is refused without being written out', async () => {
   const pharmacy = await openPharmacy();
   const body = JSON.stringify(envelope({ note: 'x'.repeat(4 * MIB) }));
   const stringify = vi.spyOn(JSON, 'stringify');

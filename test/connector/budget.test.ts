@@ -1,4 +1,4 @@
-import { afterEach, expect, it, vi } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { outsideAnswers } from '../support/outbound';
 import { accepted, captureLogs, meteredDb, type TripCost, watchedFiles } from '../support/probe';
 import {
@@ -45,7 +45,7 @@ async function noteUseNow({ integrationKey }: Pharmacy) {
   await rows('update api_keys set last_used_at = ? where id = ?', Date.now(), integrationKey.split('_')[1]);
 }
 
-it('a submission costs two round trips, with one subscription at most 11 rows, and one send where its receiver is not healthy', async () => {
+test('a submission costs two round trips, with one subscription at most 11 rows, and one send where its receiver is not healthy', async () => {
   const pharmacy = await openBudgeted();
   await subscribe(pharmacy.orgId, 'https://hooks.example.com/offizin');
   const { trips, puts, sends } = await costOf(pharmacy, envelope());
@@ -57,7 +57,7 @@ it('a submission costs two round trips, with one subscription at most 11 rows, a
   expect([puts, sends]).toEqual([0, 1]);
 });
 
-it('from accepted to delivered a submission costs three round trips, at most 13 rows and no send', async () => {
+test('from accepted to delivered a submission costs three round trips, at most 13 rows and no send', async () => {
   const pharmacy = await openBudgeted();
   await subscribe(pharmacy.orgId, 'https://hooks.example.com/offizin', undefined, { isHealthy: true });
   const posts = outsideAnswers();
@@ -69,7 +69,7 @@ it('from accepted to delivered a submission costs three round trips, at most 13 
   expect(sends).toBe(0);
 });
 
-it.each<[string, Record<string, unknown>, number[], number]>([
+test.each<[string, Record<string, unknown>, number[], number]>([
   ['with nothing else', {}, [2, 5], 0],
   ['with a PDF', { prescription_pdf_base64: PDF_BASE64 }, [2, 7], 1],
   ['with a PDF’s address', { prescription_pdf_url: 'https://files.example.com/a.pdf' }, [2, 6], 0],
@@ -86,7 +86,7 @@ it.each<[string, Record<string, unknown>, number[], number]>([
   },
 );
 
-it('five subscriptions cost one send', async () => {
+test('five subscriptions cost one send', async () => {
   const pharmacy = await openBudgeted();
   for (const index of [1, 2, 3, 4, 5]) await subscribe(pharmacy.orgId, `https://hooks-${index}.example.com/`);
   const { trips, sends } = await costOf(pharmacy, envelope());
@@ -94,13 +94,13 @@ it('five subscriptions cost one send', async () => {
   expect(sends).toBe(1);
 });
 
-it('a subscription to other events costs nothing', async () => {
+test('a subscription to other events costs nothing', async () => {
   const pharmacy = await openBudgeted();
   await subscribe(pharmacy.orgId, 'https://hooks.example.com/offizin', ['order_created', 'low_stock']);
   expect((await costOf(pharmacy, envelope())).sends).toBe(0);
 });
 
-it('a repetition writes no row and sends no message', async () => {
+test('a repetition writes no row and sends no message', async () => {
   const pharmacy = await openBudgeted();
   await subscribe(pharmacy.orgId, 'https://hooks.example.com/offizin');
   const body = envelope();
@@ -110,7 +110,7 @@ it('a repetition writes no row and sends no message', async () => {
   expect(sends).toBe(0);
 });
 
-it('what D1 cost is logged with each request', async () => {
+test('what D1 cost is logged with each request', async () => {
   const pharmacy = await openBudgeted();
   const { requests } = captureLogs();
   const { trips } = await costOf(pharmacy, envelope());
@@ -124,7 +124,7 @@ it('what D1 cost is logged with each request', async () => {
   });
 });
 
-it('what a lookup reads does not grow with the table', async () => {
+test('what a lookup reads does not grow with the table', async () => {
   const pharmacy = await openBudgeted();
   const { requests } = captureLogs();
   await accepted(await submit(pharmacy, envelope()));

@@ -1,4 +1,4 @@
-import { afterEach, expect, it, vi } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { newId } from '../../src/platform/ids';
 import {
   type Accepted,
@@ -24,7 +24,7 @@ const downAt = (trip: number) => doctoredDb((at, send) => (at === trip ? Promise
 
 type Row = [condition: string, status: number, code: string, send: (pharmacy: Pharmacy) => Promise<Response>];
 
-it.each<Row>([
+test.each<Row>([
   [
     'missing customer name and e-mail',
     400,
@@ -84,7 +84,7 @@ it.each<Row>([
   expect(await stored(pharmacy.orgId)).toEqual(NOTHING);
 });
 
-it('an accepted submission is answered 200 with the fields of the contract and warnings', async () => {
+test('an accepted submission is answered 200 with the fields of the contract and warnings', async () => {
   const pharmacy = await openPharmacy();
   const response = await submit(pharmacy, envelope({}, { external_reference: 'RX-2026-1' }));
   const body = await accepted(response);
@@ -99,7 +99,7 @@ it('an accepted submission is answered 200 with the fields of the contract and w
   ]);
 });
 
-it('a submission without a reference is answered null for it, and each one is a request of its own', async () => {
+test('a submission without a reference is answered null for it, and each one is a request of its own', async () => {
   const pharmacy = await openPharmacy();
   const body = envelope({}, { external_reference: undefined });
   const first = await accepted(await submit(pharmacy, body));
@@ -109,7 +109,7 @@ it('a submission without a reference is answered null for it, and each one is a 
   expect(await stored(pharmacy.orgId)).toMatchObject({ requests: 2, events: 2 });
 });
 
-it.each<[string, Partial<Env>]>([
+test.each<[string, Partial<Env>]>([
   ['a limiter', { RATE_CONNECTOR: { limit: () => Promise.reject(new TypeError(SECRET_MESSAGE)) } }],
   [
     'D1, for a statement it refuses',
@@ -131,7 +131,7 @@ function refuse(message: string): never {
   throw new Error(message);
 }
 
-it('a problem names the path without its query, and its own request id, never the caller’s', async () => {
+test('a problem names the path without its query, and its own request id, never the caller’s', async () => {
   const pharmacy = await openPharmacy();
   const url = `${pharmacy.url}?apikey=${pharmacy.integrationKey}&note=patient`;
   const init = json(envelope({ items: [] }), { 'X-Request-Id': 'chosen-by-the-caller' });
@@ -146,7 +146,7 @@ it('a problem names the path without its query, and its own request id, never th
   expect(ok.headers.get('X-Request-Id')).toMatch(/^[0-9a-f-]{36}$/);
 });
 
-it('a problem names every fault of the body at once, each with pointer, code and what to change', async () => {
+test('a problem names every fault of the body at once, each with pointer, code and what to change', async () => {
   const pharmacy = await openPharmacy();
   const body = envelope({ customer_email: 'nobody', payment_status: 'later', items: [{ price: 'free', quantity: 0 }] });
   const problem = await problemOf(await submit(pharmacy, body), 400, 'validation_failed');
@@ -159,7 +159,7 @@ it('a problem names every fault of the body at once, each with pointer, code and
   for (const { message } of problem.errors ?? []) expect(message).toMatch(/\w{3,}/);
 });
 
-it.each([
+test.each([
   ['name alone', { customer_email: undefined }],
   ['e-mail alone', { customer_name: undefined }],
   ['name with a null e-mail', { customer_email: null }],
@@ -168,7 +168,7 @@ it.each([
   await accepted(await submit(await openPharmacy(), envelope(payload)));
 });
 
-it.each([
+test.each([
   ['neither', { customer_name: undefined, customer_email: undefined }],
   ['nulls', { customer_name: null, customer_email: null }],
   ['blanks', { customer_name: ' \t', customer_email: '' }],
@@ -178,7 +178,7 @@ it.each([
   expect(errors).toEqual([{ pointer: '/payload', code: 'customer_required', message: expect.any(String) }]);
 });
 
-it.each([
+test.each([
   ['the PDF itself', { prescription_pdf_base64: PDF_BASE64 }, 'stored'],
   ['the PDF’s address', { prescription_pdf_url: 'https://files.example.com/rx.pdf' }, 'fetching'],
   ['both', { prescription_pdf_base64: PDF_BASE64, prescription_pdf_url: 'https://files.example.com/rx.pdf' }, 'stored'],
@@ -195,7 +195,7 @@ it.each([
   );
 });
 
-it.each([
+test.each([
   ['a blank PDF', { prescription_pdf_base64: ' ' }],
   ['an empty PDF', { prescription_pdf_base64: '' }],
   ['a blank address', { prescription_pdf_url: '  ' }],
@@ -206,14 +206,14 @@ it.each([
   expect(errors).toMatchObject([{ pointer: '/payload/items' }]);
 });
 
-it.each([{ name: 'Ibuprofen' }, { p1_id: 'P1-1' }, { product_id: 'X-1' }])(
+test.each([{ name: 'Ibuprofen' }, { p1_id: 'P1-1' }, { product_id: 'X-1' }])(
   'rule 3: %o alone names an item',
   async (named) => {
     await accepted(await submit(await openPharmacy(), envelope({ items: [{ quantity: 1, price: 1, ...named }] })));
   },
 );
 
-it.each([{}, { name: ' ' }, { name: null, p1_id: '', product_id: '\t' }])(
+test.each([{}, { name: ' ' }, { name: null, p1_id: '', product_id: '\t' }])(
   'rule 3: an item named by %o is refused',
   async (named) => {
     const items = [ITEM, { quantity: 1, price: 1, ...named }];
@@ -223,7 +223,7 @@ it.each([{}, { name: ' ' }, { name: null, p1_id: '', product_id: '\t' }])(
   },
 );
 
-it('rule 4: org_id and shop_id that agree with the address are ignored, and any other is refused', async () => {
+test('rule 4: org_id and shop_id that agree with the address are ignored, and any other is refused', async () => {
   const pharmacy = await openPharmacy();
   const sister = await operate<{ shop_id: string }>(`/organizations/${pharmacy.orgId}/shops`, {
     name: 'Süd',
@@ -242,7 +242,7 @@ it('rule 4: org_id and shop_id that agree with the address are ignored, and any 
   expect(await stored(pharmacy.orgId)).toMatchObject({ requests: 2 });
 });
 
-it.each([undefined, null, '', '   '])('a source of %j becomes shop:<shop_id>', async (source) => {
+test.each([undefined, null, '', '   '])('a source of %j becomes shop:<shop_id>', async (source) => {
   const pharmacy = await openPharmacy();
   await accepted(await submit(pharmacy, envelope({}, { source })));
   expect(await rows('select source from order_requests where org_id = ?', pharmacy.orgId)).toEqual([
@@ -252,7 +252,7 @@ it.each([undefined, null, '', '   '])('a source of %j becomes shop:<shop_id>', a
   expect(JSON.parse(event?.body ?? '')).toMatchObject({ metadata: { source: `shop:${pharmacy.shopId}` } });
 });
 
-it.each([
+test.each([
   [{}, 'cash_on_pickup'],
   [{ cash_on_pickup: null }, 'cash_on_pickup'],
   [{ cash_on_pickup: true }, 'cash_on_pickup'],
@@ -271,7 +271,7 @@ it.each([
   ]);
 });
 
-it.each([
+test.each([
   ['payment_status', 'refunded', 'unknown_value'],
   ['payment_status', 'PAID', 'unknown_value'],
   ['shipping_option', 'Drohne', 'unknown_shipping_option'],
@@ -285,7 +285,7 @@ it.each([
   ]);
 });
 
-it.each(['Abholung', 'Versand', 'Express', 'Lieferdienst'])(
+test.each(['Abholung', 'Versand', 'Express', 'Lieferdienst'])(
   'shipping_option %s is taken by every shop',
   async (option) => {
     const pharmacy = await openPharmacy();
@@ -296,7 +296,7 @@ it.each(['Abholung', 'Versand', 'Express', 'Lieferdienst'])(
   },
 );
 
-it('the fourth shipping_option is the name of the shop’s own delivery service', async () => {
+test('the fourth shipping_option is the name of the shop’s own delivery service', async () => {
   const pharmacy = await openPharmacy();
   const host = `rx-${newId()}.localhost`;
   await operate(`/organizations/${pharmacy.orgId}/shops`, {
@@ -311,7 +311,7 @@ it('the fourth shipping_option is the name of the shop’s own delivery service'
   expect(errors?.[0]?.message).toContain('Flitzer');
 });
 
-it('qty without quantity is told to use quantity; beside quantity it is an extra field', async () => {
+test('qty without quantity is told to use quantity; beside quantity it is an extra field', async () => {
   const pharmacy = await openPharmacy();
   const response = await submit(pharmacy, envelope({ items: [{ name: 'A', price: 1, qty: 2 }] }));
   const { errors } = await problemOf(response, 400, 'validation_failed');
@@ -333,7 +333,7 @@ const TEXT_COLUMNS = {
   payment_reference: 'TX-4711',
 };
 
-it.each(Object.entries(TEXT_COLUMNS))(
+test.each(Object.entries(TEXT_COLUMNS))(
   '%s is stored trimmed; blank and null are stored as missing',
   async (field, text) => {
     const pharmacy = await openPharmacy();
@@ -347,7 +347,7 @@ it.each(Object.entries(TEXT_COLUMNS))(
   },
 );
 
-it('references are compared and stored trimmed, and answered exactly as sent; a blank one is none', async () => {
+test('references are compared and stored trimmed, and answered exactly as sent; a blank one is none', async () => {
   const pharmacy = await openPharmacy();
   const send = async (external_reference: string) =>
     accepted(await submit(pharmacy, envelope({}, { external_reference })));
@@ -359,7 +359,7 @@ it('references are compared and stored trimmed, and answered exactly as sent; a 
   ]);
 });
 
-it('items are stored in the order sent, in cents, trimmed', async () => {
+test('items are stored in the order sent, in cents, trimmed', async () => {
   const pharmacy = await openPharmacy();
   const items = [
     { name: ' B ', quantity: 9999, price: 0, p1_id: ' P1-2 ', note: 'extra' },
@@ -377,7 +377,7 @@ it('items are stored in the order sent, in cents, trimmed', async () => {
   ]);
 });
 
-it('the payload is stored as sent, unknown fields included, without the base64', async () => {
+test('the payload is stored as sent, unknown fields included, without the base64', async () => {
   const pharmacy = await openPharmacy();
   const sent = envelope(
     {
@@ -409,7 +409,7 @@ async function hold(orgId: string): Promise<string> {
   return p1Id;
 }
 
-it('items that name a product of the organization, by p1_id or product_id, bring no warning', async () => {
+test('items that name a product of the organization, by p1_id or product_id, bring no warning', async () => {
   const pharmacy = await openPharmacy();
   const [first, second] = [await hold(pharmacy.orgId), await hold(pharmacy.orgId)];
   const items = [
@@ -421,7 +421,7 @@ it('items that name a product of the organization, by p1_id or product_id, bring
   expect(warnings).toEqual([]);
 });
 
-it('an item that names two products of the organization brings product_id_conflict', async () => {
+test('an item that names two products of the organization brings product_id_conflict', async () => {
   const pharmacy = await openPharmacy();
   const [first, second] = [await hold(pharmacy.orgId), await hold(pharmacy.orgId)];
   const items = [
@@ -432,7 +432,7 @@ it('an item that names two products of the organization brings product_id_confli
   expect(warnings).toMatchObject([{ code: 'product_id_conflict', pointer: '/payload/items/0' }]);
 });
 
-it('items that name no product of this organization bring unmatched_item, each with its place', async () => {
+test('items that name no product of this organization bring unmatched_item, each with its place', async () => {
   const pharmacy = await openPharmacy();
   const elsewhere = await hold((await openPharmacy()).orgId);
   const held = await hold(pharmacy.orgId);
@@ -444,7 +444,7 @@ it('items that name no product of this organization bring unmatched_item, each w
   ]);
 });
 
-it.each([
+test.each([
   [9.9, undefined],
   [9.90000001, undefined],
   [9.91, 'total_mismatch'],
@@ -456,13 +456,13 @@ it.each([
   expect(codesOf(warnings).find((code) => code === 'total_mismatch')).toBe(expected);
 });
 
-it('a total without items brings no total_mismatch', async () => {
+test('a total without items brings no total_mismatch', async () => {
   const pharmacy = await openPharmacy();
   const body = envelope({ total_amount: 10, items: undefined, prescription_pdf_base64: PDF_BASE64 });
   expect((await accepted(await submit(pharmacy, body))).warnings).toEqual([]);
 });
 
-it.each([
+test.each([
   [{ shipping_option: 'Abholung' }, false],
   [{ shipping_option: 'Versand' }, true],
   [{ shipping_option: 'Versand', payment_status: 'paid' }, false],
@@ -481,7 +481,7 @@ function codesOf(warnings: Accepted['warnings']): string[] {
   return warnings.map(({ code }) => code);
 }
 
-it('a content type with a charset and in capitals is JSON all the same', async () => {
+test('a content type with a charset and in capitals is JSON all the same', async () => {
   const pharmacy = await openPharmacy();
   await accepted(
     await call(pharmacy.url, signed(pharmacy, envelope(), { 'Content-Type': 'Application/JSON; Charset=UTF-8' })),

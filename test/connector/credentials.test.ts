@@ -1,4 +1,4 @@
-import { afterEach, expect, it, vi } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { newApiKey } from '../../src/auth/keys/format';
 import { toBase62 } from '../../src/platform/crypto';
 import {
@@ -33,7 +33,7 @@ async function present(pharmacy: Pharmacy, { query = '', headers = {} }: ReturnT
   return call(pharmacy.url + query, json(envelope(), { 'CF-Connecting-IP': freshAddress(), ...headers }), changed);
 }
 
-it.each<[string, Ways]>([
+test.each<[string, Ways]>([
   ['the header apikey', (key) => ({ headers: { apikey: key } })],
   ['the header X-API-Key', (key) => ({ headers: { 'X-API-Key': key } })],
   ['the query parameter apikey', (key) => ({ query: `?apikey=${key}` })],
@@ -46,7 +46,7 @@ it.each<[string, Ways]>([
   await accepted(await present(pharmacy, ways(pharmacy.integrationKey)));
 });
 
-it.each<[string, Ways]>([
+test.each<[string, Ways]>([
   ['two headers', (key) => ({ headers: { apikey: key, 'X-API-Key': newApiKey().key } })],
   ['header and query', (key) => ({ query: `?apikey=${newApiKey().key}`, headers: { apikey: key } })],
   ['two in the query', (key) => ({ query: `?apikey=${key}&apikey=guess` })],
@@ -109,7 +109,7 @@ async function forgedKey({ integrationKey }: Pharmacy): Promise<string> {
   return forged.key;
 }
 
-it.each(REFUSED)('a key %s is refused for %i reads, the body untouched', async (_, reads, keyOf) => {
+test.each(REFUSED)('a key %s is refused for %i reads, the body untouched', async (_, reads, keyOf) => {
   const pharmacy = await openPharmacy();
   const { DB, trips } = meteredDb();
   const response = await present(pharmacy, { headers: { apikey: await keyOf(pharmacy) } }, { ...ONE_DATABASE, DB });
@@ -119,7 +119,7 @@ it.each(REFUSED)('a key %s is refused for %i reads, the body untouched', async (
   expect(await stored(pharmacy.orgId)).toEqual(NOTHING);
 });
 
-it('no refusal of a key tells why: all answers are the same but for the request id', async () => {
+test('no refusal of a key tells why: all answers are the same but for the request id', async () => {
   const answers = new Set<string>();
   for (const [, , keyOf] of REFUSED) {
     const pharmacy = await openPharmacy();
@@ -130,7 +130,7 @@ it('no refusal of a key tells why: all answers are the same but for the request 
   expect(answers.size).toBe(1);
 });
 
-it('a request without a key is told where to put one', async () => {
+test('a request without a key is told where to put one', async () => {
   const pharmacy = await openPharmacy();
   for (const ways of [{}, { query: '?apikey=' }, { headers: { apikey: ' ' } }]) {
     const problem = await problemOf(await present(pharmacy, ways), 401, 'missing_api_key');
@@ -139,27 +139,27 @@ it('a request without a key is told where to put one', async () => {
   expect(await stored(pharmacy.orgId)).toEqual(NOTHING);
 });
 
-it('a bad key is refused before the body is looked at', async () => {
+test('a bad key is refused before the body is looked at', async () => {
   const pharmacy = await openPharmacy();
   const init = { method: 'POST', headers: { apikey: 'guess', 'CF-Connecting-IP': freshAddress() }, body: '{not json' };
   await problemOf(await call(pharmacy.url, init), 401, 'invalid_api_key');
 });
 
-it('a good key of another organization is told so, and nothing is stored for either', async () => {
+test('a good key of another organization is told so, and nothing is stored for either', async () => {
   const [ours, theirs] = [await openPharmacy(), await openPharmacy()];
   const response = await present(ours, { headers: { apikey: theirs.integrationKey } });
   await problemOf(response, 400, 'shop_mismatch');
   expect([await stored(ours.orgId), await stored(theirs.orgId)]).toEqual([NOTHING, NOTHING]);
 });
 
-it('a key serves every shop of its organization', async () => {
+test('a key serves every shop of its organization', async () => {
   const pharmacy = await openPharmacy();
   const host = `sued-${pharmacy.host}`;
   await operate(`/organizations/${pharmacy.orgId}/shops`, { name: 'Süd', hosts: [host] });
   await accepted(await submit({ ...pharmacy, url: `http://${host}:8787/api/v1/external-order` }, envelope()));
 });
 
-it('a key with more scopes than the needed one is good', async () => {
+test('a key with more scopes than the needed one is good', async () => {
   const pharmacy = await openPharmacy();
   const scopes = ['products.read', 'external_orders.submit'];
   const { api_key: integrationKey = '' } = await operate(`/organizations/${pharmacy.orgId}/api-keys`, {
@@ -169,7 +169,7 @@ it('a key with more scopes than the needed one is good', async () => {
   await accepted(await submit({ ...pharmacy, integrationKey }, envelope()));
 });
 
-it('a key that expires in the future is good until then', async () => {
+test('a key that expires in the future is good until then', async () => {
   const pharmacy = await openPharmacy();
   await spoil(pharmacy, `expires_at = ${Date.now() + 60_000}`);
   await accepted(await submit(pharmacy, envelope()));
@@ -183,7 +183,7 @@ async function lastUsedAt({ integrationKey }: Pharmacy): Promise<number | null> 
   return row?.at ?? null;
 }
 
-it('the last use of a key is written with the first submission, and then at most once a minute', async () => {
+test('the last use of a key is written with the first submission, and then at most once a minute', async () => {
   const pharmacy = await openPharmacy();
   expect(await lastUsedAt(pharmacy)).toBeNull();
   const before = Date.now();
@@ -200,13 +200,13 @@ it('the last use of a key is written with the first submission, and then at most
   expect(await lastUsedAt(pharmacy)).toBeGreaterThanOrEqual(before);
 });
 
-it('a refused submission does not count as a use of its key', async () => {
+test('a refused submission does not count as a use of its key', async () => {
   const pharmacy = await openPharmacy();
   await problemOf(await submit(pharmacy, envelope({ items: [] })), 400, 'items_required');
   expect(await lastUsedAt(pharmacy)).toBeNull();
 });
 
-it('a key over its limit is told to wait, before the body is looked at', async () => {
+test('a key over its limit is told to wait, before the body is looked at', async () => {
   const pharmacy = await openPharmacy();
   const init = { method: 'POST', headers: { apikey: pharmacy.integrationKey }, body: '{not json' };
   const response = await call(pharmacy.url, init, { RATE_CONNECTOR: EXHAUSTED });
@@ -215,7 +215,7 @@ it('a key over its limit is told to wait, before the body is looked at', async (
   await accepted(await submit(pharmacy, envelope()));
 });
 
-it('the limit counts by key', async () => {
+test('the limit counts by key', async () => {
   const pharmacy = await openPharmacy();
   const keys: string[] = [];
   const limiter = { limit: async ({ key }: { key: string }) => ({ success: keys.push(key) > 0 }) };
@@ -223,7 +223,7 @@ it('the limit counts by key', async () => {
   expect(keys).toEqual([idOf(pharmacy.integrationKey)]);
 });
 
-it('an address that failed too often is told to wait, and the key that failed is turned away before any read', async () => {
+test('an address that failed too often is told to wait, and the key that failed is turned away before any read', async () => {
   captureLogs();
   const pharmacy = await openPharmacy();
   const headers = { 'CF-Connecting-IP': freshAddress(), apikey: newApiKey().key };
@@ -244,7 +244,7 @@ it('an address that failed too often is told to wait, and the key that failed is
   expect(trips).toEqual([]);
 });
 
-it('a usable key is never turned away for what others do at its address', async () => {
+test('a usable key is never turned away for what others do at its address', async () => {
   captureLogs();
   const pharmacy = await openPharmacy();
   const address = { 'CF-Connecting-IP': freshAddress() };
@@ -256,7 +256,7 @@ it('a usable key is never turned away for what others do at its address', async 
   await accepted(await present(pharmacy, { headers: { ...address, apikey: pharmacy.integrationKey } }));
 });
 
-it('a stranger’s failures count by the /64 and, eight times as many, by the /48', async () => {
+test('a stranger’s failures count by the /64 and, eight times as many, by the /48', async () => {
   captureLogs();
   const pharmacy = await openPharmacy();
   const counted: string[] = [];
@@ -269,7 +269,7 @@ it('a stranger’s failures count by the /64 and, eight times as many, by the /4
   expect(counted).toEqual([...one, ...one, '192.0.2.7']);
 });
 
-it('failures count by address, and successes do not count', async () => {
+test('failures count by address, and successes do not count', async () => {
   const pharmacy = await openPharmacy();
   const counted: string[] = [];
   const RATE_FAILED_AUTH = { limit: async ({ key }: { key: string }) => ({ success: counted.push(key) > 0 }) };

@@ -1,4 +1,4 @@
-import { afterEach, expect, it, vi } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { accepted, captureLogs, doctoredDb, NOTHING, problemOf, stored, watchedFiles } from '../support/probe';
 import {
   envelope,
@@ -46,7 +46,7 @@ async function subscribed(): Promise<Pharmacy> {
 const ONE = { requests: 1, prescriptions: 1, events: 1, deliveries: 1 };
 const body = () => envelope({ prescription_pdf_base64: PDF_BASE64 }, { external_reference: 'RX-1' });
 
-it.each(TRANSIENT)(
+test.each(TRANSIENT)(
   'a write that D1 loses once (%s) is sent again, and the caller sees nothing of it',
   async (message) => {
     const pharmacy = await subscribed();
@@ -59,13 +59,13 @@ it.each(TRANSIENT)(
   },
 );
 
-it('a lookup of the key that D1 loses once is sent again', async () => {
+test('a lookup of the key that D1 loses once is sent again', async () => {
   const pharmacy = await subscribed();
   await accepted(await submit(pharmacy, body(), { DB: lostBetween(1, 1).DB }));
   expect(await stored(pharmacy.orgId)).toEqual(ONE);
 });
 
-it('a write that D1 loses twice is answered 502, stores nothing, and the same request may be sent again', async () => {
+test('a write that D1 loses twice is answered 502, stores nothing, and the same request may be sent again', async () => {
   captureLogs();
   const pharmacy = await subscribed();
   const { DB, seen } = lostBetween(2, 3);
@@ -81,7 +81,7 @@ it('a write that D1 loses twice is answered 502, stores nothing, and the same re
   expect(await stored(pharmacy.orgId)).toEqual(ONE);
 });
 
-it.each(LASTING)('an error that will not pass (%s) is not sent again at once', async (message) => {
+test.each(LASTING)('an error that will not pass (%s) is not sent again at once', async (message) => {
   captureLogs();
   const pharmacy = await subscribed();
   const { DB, seen } = lostBetween(2, 9, message);
@@ -98,7 +98,7 @@ function lostAfterCommit(...trips: number[]) {
   });
 }
 
-it('a commit whose answer is lost is found by the second try: one request, one event, one delivery', async () => {
+test('a commit whose answer is lost is found by the second try: one request, one event, one delivery', async () => {
   const pharmacy = await subscribed();
   const response = await submit(pharmacy, body(), { DB: lostAfterCommit(2) });
   expect(response.headers.get('Idempotent-Replayed')).toBeNull();
@@ -110,7 +110,7 @@ it('a commit whose answer is lost is found by the second try: one request, one e
   ]);
 });
 
-it('a commit whose answers are both lost is answered 502, and the repetition finds it', async () => {
+test('a commit whose answers are both lost is answered 502, and the repetition finds it', async () => {
   captureLogs();
   const pharmacy = await subscribed();
   await problemOf(await submit(pharmacy, body(), { DB: lostAfterCommit(2, 3) }), 502, 'backend_unreachable');
@@ -121,13 +121,13 @@ it('a commit whose answers are both lost is answered 502, and the repetition fin
   expect(await stored(pharmacy.orgId)).toEqual(ONE);
 });
 
-it('a request without a reference is not doubled when its commit’s answer is lost', async () => {
+test('a request without a reference is not doubled when its commit’s answer is lost', async () => {
   const pharmacy = await subscribed();
   await accepted(await submit(pharmacy, envelope({}, { external_reference: null }), { DB: lostAfterCommit(2) }));
   expect(await stored(pharmacy.orgId)).toEqual({ ...ONE, prescriptions: 0 });
 });
 
-it('a PDF that R2 does not take is answered 502 before anything is written', async () => {
+test('a PDF that R2 does not take is answered 502 before anything is written', async () => {
   captureLogs();
   const pharmacy = await subscribed();
   const { DB, seen } = lostBetween(0, 0);
@@ -140,7 +140,7 @@ it('a PDF that R2 does not take is answered 502 before anything is written', asy
   await accepted(await submit(pharmacy, body()));
 });
 
-it('no failure deletes a file, and each try puts its own', async () => {
+test('no failure deletes a file, and each try puts its own', async () => {
   captureLogs();
   const pharmacy = await subscribed();
   const { FILES, keys } = watchedFiles();
@@ -152,7 +152,7 @@ it('no failure deletes a file, and each try puts its own', async () => {
   ]);
 });
 
-it('a queue that fails after the commit changes nothing for the caller: the delivery waits for the sweep', async () => {
+test('a queue that fails after the commit changes nothing for the caller: the delivery waits for the sweep', async () => {
   const { lines } = captureLogs();
   const pharmacy = await subscribed();
   const failing = {
@@ -164,7 +164,7 @@ it('a queue that fails after the commit changes nothing for the caller: the deli
   expect(lines.join()).not.toContain('Erika');
 });
 
-it('a prescription’s address whose message is lost waits for the sweep', async () => {
+test('a prescription’s address whose message is lost waits for the sweep', async () => {
   captureLogs();
   const pharmacy = await openPharmacy();
   const failing = { sendBatch: () => Promise.reject(new Error('overloaded')) } as unknown as Queue<unknown>;
@@ -175,7 +175,7 @@ it('a prescription’s address whose message is lost waits for the sweep', async
   ).toEqual([{ status: 'fetching', next_fetch_at: 0, fetch_attempts: 0 }]);
 });
 
-it('messages are sent for exactly the rows that were written', async () => {
+test('messages are sent for exactly the rows that were written', async () => {
   const pharmacy = await subscribed();
   const { queue, enqueued } = silentQueue();
   const fetches = silentQueue();

@@ -1,4 +1,4 @@
-import { afterEach, expect, it, vi } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { newId } from '../../src/platform/ids';
 import { accepted, captureLogs, type Problem, problemOf, withoutRequestId } from '../support/probe';
 import {
@@ -44,7 +44,7 @@ const ORIGINS: [string, (pharmacy: Pharmacy) => Promise<string> | string][] = [
   ['by its second host', async (pharmacy) => `http://${await secondHost(pharmacy)}`],
 ];
 
-it.each(ORIGINS)('a shop’s host %s names the shop', async (_, originOf) => {
+test.each(ORIGINS)('a shop’s host %s names the shop', async (_, originOf) => {
   const pharmacy = await openPharmacy();
   const origin = await originOf(pharmacy);
   const { id } = await accepted(await post(pharmacy, origin));
@@ -54,7 +54,7 @@ it.each(ORIGINS)('a shop’s host %s names the shop', async (_, originOf) => {
   expect(await (await call(`${origin}/healthz`)).json()).toEqual({ status: 'ok' });
 });
 
-it.each(['X-Forwarded-Host', 'X-Host', 'X-Original-Host', 'Forwarded'])('%s picks no shop', async (header) => {
+test.each(['X-Forwarded-Host', 'X-Host', 'X-Original-Host', 'Forwarded'])('%s picks no shop', async (header) => {
   const [ours, theirs] = [await openPharmacy(), await openPharmacy()];
   const value = header === 'Forwarded' ? `host=${theirs.host}` : theirs.host;
   const { id } = await accepted(await post(ours, `http://${ours.host}`, { [header]: value }));
@@ -70,7 +70,7 @@ const STRANGERS: [string, (pharmacy: Pharmacy) => Promise<string> | string][] = 
   ['an IP address', () => 'http://127.0.0.1:8787'],
 ];
 
-it.each(STRANGERS)('a host that is %s answers 404 to everything, alike', async (_, originOf) => {
+test.each(STRANGERS)('a host that is %s answers 404 to everything, alike', async (_, originOf) => {
   captureLogs();
   const pharmacy = await openPharmacy();
   const origin = await originOf(pharmacy);
@@ -99,7 +99,7 @@ const NOT_FOUND: Partial<Problem> = {
   code: 'not_found',
 };
 
-it('the connector does not exist on the base host', async () => {
+test('the connector does not exist on the base host', async () => {
   const pharmacy = await openPharmacy();
   for (const origin of [BASE, 'http://LOCALHOST:8787', 'http://localhost.', 'https://localhost']) {
     const problem = withoutRequestId(await problemOf(await post(pharmacy, origin), 404, 'not_found'));
@@ -107,13 +107,13 @@ it('the connector does not exist on the base host', async () => {
   }
 });
 
-it('the operator API does not exist on a shop’s host, not even for the operator', async () => {
+test('the operator API does not exist on a shop’s host, not even for the operator', async () => {
   const { host } = await openPharmacy();
   const init = json({ name: 'x' }, { Authorization: `Bearer ${OPERATOR_TOKEN}` });
   await problemOf(await call(`http://${host}:8787/api/operator/v1/organizations`, init), 404, 'not_found');
 });
 
-it.each([
+test.each([
   '/shop/api/v1/external-order',
   '/base/healthz',
   '//api/v1/external-order',
@@ -126,14 +126,14 @@ it.each([
   await problemOf(response, 404, 'not_found');
 });
 
-it.each(['/nowhere', '/shop/healthz', '/base/healthz', '/'])(
+test.each(['/nowhere', '/shop/healthz', '/base/healthz', '/'])(
   'the path %s is nothing on the base host',
   async (path) => {
     await problemOf(await call(BASE + path), 404, 'not_found');
   },
 );
 
-it.each(['GET', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])(
+test.each(['GET', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])(
   '%s at the connector’s path is answered 405 with what is allowed',
   async (method) => {
     const pharmacy = await openPharmacy();
@@ -143,13 +143,13 @@ it.each(['GET', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])(
   },
 );
 
-it('HEAD at the connector’s path is answered 405 as GET is', async () => {
+test('HEAD at the connector’s path is answered 405 as GET is', async () => {
   const pharmacy = await openPharmacy();
   const response = await call(pharmacy.url, { method: 'HEAD' });
   expect([response.status, response.headers.get('Allow')]).toEqual([405, 'POST']);
 });
 
-it('POST at /healthz is answered 405 on both spaces', async () => {
+test('POST at /healthz is answered 405 on both spaces', async () => {
   const { host } = await openPharmacy();
   for (const origin of [BASE, `http://${host}`]) {
     const response = await call(`${origin}/healthz`, { method: 'POST' });
@@ -158,12 +158,12 @@ it('POST at /healthz is answered 405 on both spaces', async () => {
   }
 });
 
-it('/healthz answers on the base host', async () => {
+test('/healthz answers on the base host', async () => {
   const response = await call(`${BASE}/healthz`);
   expect([response.status, await response.json()]).toEqual([200, { status: 'ok' }]);
 });
 
-it('an inactive shop takes no order requests, and says so to a good key alone', async () => {
+test('an inactive shop takes no order requests, and says so to a good key alone', async () => {
   const pharmacy = await openPharmacy();
   await rows('update shops set is_active = 0 where id = ?', pharmacy.shopId);
   await problemOf(await post(pharmacy, `http://${pharmacy.host}`), 400, 'shop_inactive');

@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers';
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { newId } from '../../src/platform/ids';
 import { accepted, meteredDb, problemOf, stored } from '../support/probe';
 import { envelope, openPharmacy, operate, PDF_BASE64, type Pharmacy, rows, submit, subscribe } from '../support/world';
@@ -32,7 +32,7 @@ async function anotherKey(pharmacy: Pharmacy, rotates = false): Promise<Pharmacy
   return { ...pharmacy, integrationKey };
 }
 
-it('the same submission 50 times in parallel makes one request, one event and one delivery per subscription', async () => {
+test('the same submission 50 times in parallel makes one request, one event and one delivery per subscription', async () => {
   const pharmacy = await openPharmacy();
   await subscribe(pharmacy.orgId, 'https://one.example.com/hook');
   await subscribe(pharmacy.orgId, 'https://two.example.com/hook');
@@ -54,7 +54,7 @@ it('the same submission 50 times in parallel makes one request, one event and on
   expect(await file?.text()).toBe(atob(PDF_BASE64));
 });
 
-it('different payloads of one reference 20 times in parallel make one request, and the others are told', async () => {
+test('different payloads of one reference 20 times in parallel make one request, and the others are told', async () => {
   const pharmacy = await openPharmacy();
   const responses = await Promise.all(
     Array.from({ length: 20 }, (_, index) => submit(pharmacy, repeatable({ address_city: `Ort ${index}` }))),
@@ -65,7 +65,7 @@ it('different payloads of one reference 20 times in parallel make one request, a
 
 const ITEM = { name: 'Ibuprofen 400', quantity: 2, price: 4.95 };
 
-it.each<[string[], Record<string, unknown>]>([
+test.each<[string[], Record<string, unknown>]>([
   [['customer_name'], { customer_name: 'Max Muster' }],
   [['customer_name'], { customer_name: null }],
   [['customer_email'], { customer_email: 'max@example.com' }],
@@ -109,7 +109,7 @@ function textsOf(change: Record<string, unknown>): string[] {
   return Object.values(change).filter((value) => typeof value === 'string' && value.length > 4) as string[];
 }
 
-it('a prescription’s address counts by what it is, not by the spaces around it', async () => {
+test('a prescription’s address counts by what it is, not by the spaces around it', async () => {
   const pharmacy = await openPharmacy();
   const url = 'https://files.example.com/a.pdf?token=1';
   await accepted(await submit(pharmacy, repeatable({ prescription_pdf_url: ` ${url}\t` })));
@@ -119,7 +119,7 @@ it('a prescription’s address counts by what it is, not by the spaces around it
   expect((await problemOf(other, 409, 'external_reference_conflict')).differs).toEqual(['customer_name']);
 });
 
-it.each<[string, Record<string, unknown>, Record<string, unknown>?]>([
+test.each<[string, Record<string, unknown>, Record<string, unknown>?]>([
   ['spaces around a text', { customer_name: ' Erika Mustermann ' }],
   ['a default said aloud', { cash_on_pickup: true }],
   ['the same way of payment in other words', { payment_status: 'cash_on_pickup' }],
@@ -147,7 +147,7 @@ const STRANGERS: [string, (pharmacy: Pharmacy) => Promise<Pharmacy>, Record<stri
   ['references in other cases', async (pharmacy) => pharmacy, { external_reference: 'rx-1' }],
 ];
 
-it.each(STRANGERS)('the same reference from %s never meets', async (_, otherOf, change) => {
+test.each(STRANGERS)('the same reference from %s never meets', async (_, otherOf, change) => {
   const pharmacy = await openPharmacy();
   const first = await accepted(await submit(pharmacy, repeatable()));
   const response = await submit(await otherOf(pharmacy), { ...repeatable({ customer_name: 'Max' }), ...change });
@@ -155,7 +155,7 @@ it.each(STRANGERS)('the same reference from %s never meets', async (_, otherOf, 
   expect((await accepted(response)).id).not.toBe(first.id);
 });
 
-it.each(STRANGERS)('a rejected reference of %s never meets either', async (_, otherOf, change) => {
+test.each(STRANGERS)('a rejected reference of %s never meets either', async (_, otherOf, change) => {
   const pharmacy = await openPharmacy();
   const first = await accepted(await submit(pharmacy, repeatable()));
   await decide(first.id, 'rejected');
@@ -172,7 +172,7 @@ async function anotherShop(pharmacy: Pharmacy): Promise<Pharmacy> {
   return { ...pharmacy, url: `http://${host}:8787/api/v1/external-order` };
 }
 
-it('a rotated key is the same integration', async () => {
+test('a rotated key is the same integration', async () => {
   const pharmacy = await openPharmacy();
   const first = await accepted(await submit(pharmacy, repeatable()));
   const rotated = await anotherKey(pharmacy, true);
@@ -183,7 +183,7 @@ it('a rotated key is the same integration', async () => {
   await problemOf(other, 409, 'external_reference_conflict');
 });
 
-it('a repetition after approval is answered with the request and its status', async () => {
+test('a repetition after approval is answered with the request and its status', async () => {
   const pharmacy = await openPharmacy();
   const { id } = await accepted(await submit(pharmacy, repeatable()));
   await decide(id, 'approved');
@@ -199,7 +199,7 @@ it('a repetition after approval is answered with the request and its status', as
   expect(await stored(pharmacy.orgId)).toMatchObject({ requests: 1, events: 1 });
 });
 
-it('a repetition is told what became of its request, in words that fit the status', async () => {
+test('a repetition is told what became of its request, in words that fit the status', async () => {
   const pharmacy = await openPharmacy();
   const answer = async () => {
     const { status, message } = await accepted(await submit(pharmacy, repeatable()));
@@ -216,7 +216,7 @@ it('a repetition is told what became of its request, in words that fit the statu
   }
 });
 
-it('a repetition after rejection does not reopen the decision, and gives up its own file in the same batch', async () => {
+test('a repetition after rejection does not reopen the decision, and gives up its own file in the same batch', async () => {
   const pharmacy = await openPharmacy();
   await subscribe(pharmacy.orgId, 'https://one.example.com/hook');
   const body = repeatable({ prescription_pdf_base64: PDF_BASE64 });
@@ -231,7 +231,7 @@ it('a repetition after rejection does not reopen the decision, and gives up its 
   expect(await stored(pharmacy.orgId)).toEqual(before);
 });
 
-it('after rejection another payload is a new request that names the one before', async () => {
+test('after rejection another payload is a new request that names the one before', async () => {
   const pharmacy = await openPharmacy();
   const first = await accepted(await submit(pharmacy, repeatable()));
   await decide(first.id, 'rejected');
@@ -263,7 +263,7 @@ it('after rejection another payload is a new request that names the one before',
   expect(await stored(pharmacy.orgId)).toMatchObject({ requests: 3, events: 3 });
 });
 
-it('corrections of a rejected request in parallel make one new request', async () => {
+test('corrections of a rejected request in parallel make one new request', async () => {
   const pharmacy = await openPharmacy();
   const first = await accepted(await submit(pharmacy, repeatable()));
   await decide(first.id, 'rejected');
@@ -273,7 +273,7 @@ it('corrections of a rejected request in parallel make one new request', async (
   expect(await stored(pharmacy.orgId)).toMatchObject({ requests: 2, events: 2 });
 });
 
-it('an erased request does not answer for its reference', async () => {
+test('an erased request does not answer for its reference', async () => {
   const pharmacy = await openPharmacy();
   const { id } = await accepted(await submit(pharmacy, repeatable()));
   await rows(
@@ -285,7 +285,7 @@ it('an erased request does not answer for its reference', async () => {
   expect((await accepted(again)).id).not.toBe(id);
 });
 
-it('the payload that is kept is the first one', async () => {
+test('the payload that is kept is the first one', async () => {
   const pharmacy = await openPharmacy();
   await accepted(await submit(pharmacy, repeatable({ note: 'first' })));
   await accepted(await submit(pharmacy, repeatable({ note: 'second' })));
@@ -293,7 +293,7 @@ it('the payload that is kept is the first one', async () => {
   expect(JSON.parse(row?.payload ?? '')).toMatchObject({ payload: { note: 'first' } });
 });
 
-it('a failed request never burns its reference', async () => {
+test('a failed request never burns its reference', async () => {
   const pharmacy = await openPharmacy();
   for (const payload of [
     { items: [] },
@@ -308,7 +308,7 @@ it('a failed request never burns its reference', async () => {
   await accepted(response);
 });
 
-it('a fingerprint is keyed and holds nothing that could be guessed from it', async () => {
+test('a fingerprint is keyed and holds nothing that could be guessed from it', async () => {
   const [one, two] = [await openPharmacy(), await openPharmacy()];
   await accepted(await submit(one, repeatable()));
   await accepted(await submit(two, repeatable(), { KEY_PEPPERS: env.KEY_PEPPERS }));

@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers';
-import { afterEach, expect, it, vi } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { newApiKey } from '../../src/auth/keys/format';
 import { captureLogs, doctoredDb, freshAddress, watchedFiles } from '../support/probe';
 import { call, envelope, json, ONE_DATABASE, openPharmacy, type Pharmacy, rows, subscribe } from '../support/world';
@@ -83,7 +83,7 @@ const REQUESTS: [string, number, Send][] = [
   ],
 ];
 
-it.each(REQUESTS)(
+test.each(REQUESTS)(
   'a submission %s leaves no patient, key or reference in logs, R2 keys and answers',
   async (_, status, send) => {
     const pharmacy = await openPharmacy();
@@ -112,14 +112,14 @@ it.each(REQUESTS)(
   },
 );
 
-it('log lines hold the event and ids, so that the check above looks at something', async () => {
+test('log lines hold the event and ids, so that the check above looks at something', async () => {
   const pharmacy = await openPharmacy();
   const { requests } = captureLogs();
   await post()(pharmacy);
   expect(requests()).toMatchObject([{ event: 'request', route: '/shop/api/v1/external-order', status: 200 }]);
 });
 
-it('an R2 key is made of a day and a random id', async () => {
+test('an R2 key is made of a day and a random id', async () => {
   const pharmacy = await openPharmacy();
   const { FILES, keys } = watchedFiles();
   await post()(pharmacy, { FILES });
@@ -129,7 +129,7 @@ it('an R2 key is made of a day and a random id', async () => {
   expect(JSON.stringify([file?.customMetadata, file?.httpMetadata])).toBe('[{},{"contentType":"application/pdf"}]');
 });
 
-it('the base64 of a PDF stands in no table', async () => {
+test('the base64 of a PDF stands in no table', async () => {
   const pharmacy = await openPharmacy();
   await post()(pharmacy);
   for (const table of ['order_requests', 'prescriptions', 'events', 'audit_log']) {
@@ -139,7 +139,7 @@ it('the base64 of a PDF stands in no table', async () => {
   }
 });
 
-it('a submission writes no audit row: the request is the record', async () => {
+test('a submission writes no audit row: the request is the record', async () => {
   const pharmacy = await openPharmacy();
   const audits = () => rows('select id from audit_log where org_id = ?', pharmacy.orgId);
   const before = await audits();
@@ -147,7 +147,7 @@ it('a submission writes no audit row: the request is the record', async () => {
   expect(await audits()).toEqual(before);
 });
 
-it('an agreement without submitted events keeps the event and sends it to nobody', async () => {
+test('an agreement without submitted events keeps the event and sends it to nobody', async () => {
   const pharmacy = await openPharmacy();
   await subscribe(pharmacy.orgId, 'https://hooks.example.com/offizin');
   await rows('update api_keys set sends_submitted_events = 0 where org_id = ?', pharmacy.orgId);

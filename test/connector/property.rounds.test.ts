@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { newId } from '../../src/platform/ids';
 import { captureLogs, raw } from '../support/probe';
 import { rounds } from '../support/rounds';
@@ -143,7 +143,7 @@ const bodies = fc.oneof(
   { weight: 1, arbitrary: fc.record({ payload: anything, external_reference: anything, source: anything }) },
 );
 
-it('whatever is sent is taken as it was sent or refused with a reason, and never an error of ours', async () => {
+test('whatever is sent is taken as it was sent or refused with a reason, and never an error of ours', async () => {
   const pharmacy = await openPharmacy();
   let accepted = 0;
   await fc.assert(
@@ -155,7 +155,7 @@ it('whatever is sent is taken as it was sent or refused with a reason, and never
   expect(accepted).toBeGreaterThanOrEqual(ACCEPTED_MIN);
 });
 
-it('whatever bytes are sent are refused with a reason, and never an error of ours', async () => {
+test('whatever bytes are sent are refused with a reason, and never an error of ours', async () => {
   const pharmacy = await openPharmacy();
   const bytes = fc.oneof(
     fc.uint8Array({ maxLength: 200 }),

@@ -1,4 +1,4 @@
-import { afterEach, expect, it, vi } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { enter } from '../management/browser';
 import { type Cost, costOf } from '../support/cost';
 import { orderBody, upsert } from '../support/order-flow';
@@ -93,7 +93,7 @@ function expectCost({ rowsRead, ...cost }: Cost, { rowsRead: rowsReadMax, ...exp
   expect(rowsRead).toBeLessThanOrEqual(rowsReadMax);
 }
 
-it.each(CALLS)(
+test.each(CALLS)(
   'with several databases %s costs a statement and a row read for each round trip, and a round trip more once a minute',
   async (_, prepare) => {
     const one = await costsOf(prepare, 0, ONE_DATABASE);

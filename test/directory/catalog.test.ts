@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers';
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { newId } from '../../src/platform/ids';
 import { type CatalogRow, catalogRow, importFile } from '../support/organization';
 import { problemOf } from '../support/probe';
@@ -28,7 +28,7 @@ async function namesOf({ p1_id }: CatalogRow): Promise<(string | null)[]> {
   return found.map((row) => row?.name ?? null);
 }
 
-it('an import reaches every database, and its report counts each product once', async () => {
+test('an import reaches every database, and its report counts each product once', async () => {
   const [one, two] = [catalogRow({ name: 'Eins' }), catalogRow({ name: 'Zwei' })];
   expect(await imported(one, two)).toMatchObject({ imported: 2, updated: 0, unchanged: 0, refused: [] });
   expect(await imported({ ...one, name: 'Neu' }, two)).toMatchObject({ imported: 0, updated: 1, unchanged: 1 });
@@ -38,7 +38,7 @@ it('an import reaches every database, and its report counts each product once', 
   ]);
 });
 
-it('one database that cannot be reached: the answer says to repeat, and the repetition completes it', async () => {
+test('one database that cannot be reached: the answer says to repeat, and the repetition completes it', async () => {
   const product = catalogRow({ name: 'Eins' });
   const { detail } = await problemOf(await send([product], { DB_1: OUT_OF_REACH }), 502, 'backend_unreachable');
   expect(detail).toContain('send the same request again');
@@ -47,7 +47,7 @@ it('one database that cannot be reached: the answer says to repeat, and the repe
   expect(await namesOf(product)).toEqual(['Eins', 'Eins']);
 });
 
-it('after an import that did not reach all, a slug is no two products’ either', async () => {
+test('after an import that did not reach all, a slug is no two products’ either', async () => {
   const slug = `eins-${newId()}`;
   const [one, other] = [catalogRow({ name: 'Eins', slug }), catalogRow({ name: 'Andere', slug })];
   await send([one], { DB_1: OUT_OF_REACH });

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { revokeMember } from '../../src/auth/staff/service';
 import { sweepEmailEntries } from '../../src/auth/sweep';
 import { emailKey, shardsOf } from '../../src/directory/service';
@@ -24,7 +24,7 @@ async function revoke(tenant: Tenant, email: string): Promise<void> {
 
 const shardsOfEmail = (email: string) => shardsOf(systemContext().ctx, email);
 
-it('an address leads to every database that has invited it, and the directory does not know the address', async () => {
+test('an address leads to every database that has invited it, and the directory does not know the address', async () => {
   const [first, second] = [await openOn(0), await openOn(1)];
   const email = newEmail();
   expect(await shardsOfEmail(email)).toEqual([]);
@@ -37,13 +37,13 @@ it('an address leads to every database that has invited it, and the directory do
   expect(JSON.stringify(stored)).not.toContain(email);
 });
 
-it('with one database nobody is asked', async () => {
+test('with one database nobody is asked', async () => {
   const { ctx } = systemContext({ env: ONE_DATABASE });
   expect(await shardsOf(ctx, newEmail())).toEqual([0]);
   expect(ctx.db.meter.roundTrips).toBe(0);
 });
 
-it('an invitation whose database fails can be repeated', async () => {
+test('an invitation whose database fails can be repeated', async () => {
   const tenant = await openOn(1);
   const email = newEmail();
   await problemOf(await invite(tenant, email, { DB_1: OUT_OF_REACH }), 502, 'backend_unreachable');
@@ -51,7 +51,7 @@ it('an invitation whose database fails can be repeated', async () => {
   expect(await shardsOfEmail(email)).toEqual([1]);
 });
 
-it('the sweep keeps whoever is invited or a member, and deletes revoked and never written ones after an hour', async () => {
+test('the sweep keeps whoever is invited or a member, and deletes revoked and never written ones after an hour', async () => {
   const [first, second] = [await openOn(0), await openOn(1)];
   const [invited, revoked, again, lost, elsewhere] = [newEmail(), newEmail(), newEmail(), newEmail(), newEmail()];
   await invite(second, lost, { DB_1: OUT_OF_REACH });

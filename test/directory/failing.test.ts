@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers';
-import { afterEach, expect, it, vi } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { enter } from '../management/browser';
 import { eventually } from '../support/eventually.ts';
 import { cronAt, queueBrings } from '../support/invocations';
@@ -52,7 +52,7 @@ async function openWorking(shard: number) {
   return { seller, link, browser };
 }
 
-it.each(PAIRS)(
+test.each(PAIRS)(
   'while database %i refuses every call, the organizations on database %i are answered as ever',
   async (broken, whole) => {
     const { seller, link, browser } = await openWorking(whole);
@@ -71,7 +71,7 @@ it.each(PAIRS)(
   },
 );
 
-it('the organizations on the one that fails are told to send again, and nothing of the other is touched', async () => {
+test('the organizations on the one that fails are told to send again, and nothing of the other is touched', async () => {
   const { seller } = await openWorking(1);
   captureLogs();
   const answer = await submit(seller, envelope(), down(1));
@@ -79,14 +79,14 @@ it('the organizations on the one that fails are told to send again, and nothing 
   await problemOf(answer, 502, 'backend_unreachable');
 });
 
-it('a route that was known goes on while the directory cannot be asked, longer than the minute that it is good for', async () => {
+test('a route that was known goes on while the directory cannot be asked, longer than the minute that it is good for', async () => {
   const { seller } = await openWorking(1);
   captureLogs();
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + HOUR / 4 });
   await accepted(await submit(seller, envelope(), down(0)));
 });
 
-it.each(PAIRS)(
+test.each(PAIRS)(
   'while database %i refuses every call, the queue of database %i goes on, and the log names the one that fails',
   async (broken, whole) => {
     const [mine, theirs] = [await openWorking(whole), await openWorking(broken)];
@@ -120,7 +120,7 @@ async function openRejected(shard: number) {
 const erasedAt = (shard: number, id: string) =>
   rowsIn(shard, 'select erased_at from order_requests where id = ?', id).then(([row]) => row?.erased_at);
 
-it.each(PAIRS)(
+test.each(PAIRS)(
   'while database %i refuses every call, every sweep of database %i goes on, and the log names the one that fails',
   async (broken, whole) => {
     const { seller, id } = await openRejected(whole);
@@ -140,7 +140,7 @@ it.each(PAIRS)(
   },
 );
 
-it.each(PAIRS)('a sweep that waits for database %i keeps none of database %i waiting', async (broken, whole) => {
+test.each(PAIRS)('a sweep that waits for database %i keeps none of database %i waiting', async (broken, whole) => {
   const { id } = await openRejected(whole);
   captureLogs();
   const answer = Promise.withResolvers<never>();

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { MINUTE_MS } from '../../src/platform/time';
 import { addShopHost, createShop, removeShopHost } from '../../src/tenants/service';
 import { sweepTenantEntries } from '../../src/tenants/sweep';
@@ -24,7 +24,7 @@ async function openTwo(shards: readonly [number, number]): Promise<[Tenant, Tena
   return [await openOn(shards[0]), await openOn(shards[1])];
 }
 
-it.each(PAIRS)('a host of an organization on database %i is not another’s on database %i', async (...shards) => {
+test.each(PAIRS)('a host of an organization on database %i is not another’s on database %i', async (...shards) => {
   const [one, other] = await openTwo(shards);
   const host = freshHost();
   expect((await add(one, host)).status).toBe(201);
@@ -40,7 +40,7 @@ it.each(PAIRS)('a host of an organization on database %i is not another’s on d
   expect(await entriesOf(host)).toEqual([{ kind: 'host', key: host, org_id: one.orgId, shard: shards[0] }]);
 });
 
-it.each(PAIRS)('of two at once, on databases %i and %i, exactly one gets a host', async (...shards) => {
+test.each(PAIRS)('of two at once, on databases %i and %i, exactly one gets a host', async (...shards) => {
   const [one, other] = await openTwo(shards);
   const host = freshHost();
   const answers = await Promise.all([add(one, host), add(other, host)]);
@@ -50,7 +50,7 @@ it.each(PAIRS)('of two at once, on databases %i and %i, exactly one gets a host'
   expect(await entriesOf(host)).toMatchObject([{ org_id: winner.orgId, shard: winner.shard }]);
 });
 
-it('a shop that is not written because its database fails keeps its hosts for who repeats the call', async () => {
+test('a shop that is not written because its database fails keeps its hosts for who repeats the call', async () => {
   const one = await openOn(1);
   const host = freshHost();
   await problemOf(await add(one, host, { DB_1: OUT_OF_REACH }), 502, 'backend_unreachable');
@@ -59,20 +59,23 @@ it('a shop that is not written because its database fails keeps its hosts for wh
   expect(await holdersOf(host)).toEqual([one.orgId]);
 });
 
-it.each([0, 1])('what was reserved and not written is taken over from database %i, but not at once', async (shard) => {
-  const [one, other] = await openTwo([1, shard]);
-  const host = freshHost();
-  await add(one, host, { DB_1: OUT_OF_REACH });
-  await problemOf(await add(other, host), 409, 'host_taken');
+test.each([0, 1])(
+  'what was reserved and not written is taken over from database %i, but not at once',
+  async (shard) => {
+    const [one, other] = await openTwo([1, shard]);
+    const host = freshHost();
+    await add(one, host, { DB_1: OUT_OF_REACH });
+    await problemOf(await add(other, host), 409, 'host_taken');
 
-  await addShopHost(await asOperator(other, { now: later }), { ...other, host });
+    await addShopHost(await asOperator(other, { now: later }), { ...other, host });
 
-  expect(await holdersOf(host)).toEqual([other.orgId]);
-  expect(await entriesOf(host)).toMatchObject([{ org_id: other.orgId, shard }]);
-  await problemOf(await add(one, host), 409, 'host_taken');
-});
+    expect(await holdersOf(host)).toEqual([other.orgId]);
+    expect(await entriesOf(host)).toMatchObject([{ org_id: other.orgId, shard }]);
+    await problemOf(await add(one, host), 409, 'host_taken');
+  },
+);
 
-it.each([0, 1])(
+test.each([0, 1])(
   'of two who take over at once, one gets the host, whose organization is on database %i',
   async (shard) => {
     const [one, other] = await openTwo([1, shard]);
@@ -88,7 +91,7 @@ it.each([0, 1])(
   },
 );
 
-it('a write that comes so late that its reservation may be another’s is undone', async () => {
+test('a write that comes so late that its reservation may be another’s is undone', async () => {
   const one = await openOn(1);
   const host = freshHost();
   const late = await asOperator(one, { now: () => Date.now() - MINUTE_MS / 2 - 1 });
@@ -97,7 +100,7 @@ it('a write that comes so late that its reservation may be another’s is undone
   expect(await holdersOf(host)).toEqual([]);
 });
 
-it.each([0, 1])('a host that was removed from database %i is free for anybody', async (shard) => {
+test.each([0, 1])('a host that was removed from database %i is free for anybody', async (shard) => {
   const [one, other] = await openTwo([shard, 1 - shard]);
   const host = freshHost();
   for (const each of [freshHost(), host]) expect((await add(one, each)).status).toBe(201);
@@ -110,7 +113,7 @@ it.each([0, 1])('a host that was removed from database %i is free for anybody', 
   expect(await entriesOf(host)).toMatchObject([{ org_id: other.orgId, shard: other.shard }]);
 });
 
-it('an hour later the sweep deletes what leads to nothing, and nothing else', async () => {
+test('an hour later the sweep deletes what leads to nothing, and nothing else', async () => {
   const [one, other] = await openTwo([1, 0]);
   const [reserved, removed, kept, ofFirst] = [freshHost(), freshHost(), freshHost(), freshHost()];
   await add(one, reserved, { DB_1: OUT_OF_REACH });
@@ -136,7 +139,7 @@ it('an hour later the sweep deletes what leads to nothing, and nothing else', as
   expect(await organizations()).toBe(before - 1);
 });
 
-it('what is reserved anew while the sweep looks stays', async () => {
+test('what is reserved anew while the sweep looks stays', async () => {
   const one = await openOn(1);
   const host = freshHost();
   await add(one, host, { DB_1: OUT_OF_REACH });
@@ -155,7 +158,7 @@ it('what is reserved anew while the sweep looks stays', async () => {
   expect(await entriesOf(host)).toMatchObject([{ org_id: one.orgId }]);
 });
 
-it('what owners on the other database had asked for goes when the host becomes somebody’s', async () => {
+test('what owners on the other database had asked for goes when the host becomes somebody’s', async () => {
   const [one, other] = await openTwo([0, 1]);
   const host = freshHost();
   await addShopHost(await asOwner(other), { ...other, host });
@@ -165,7 +168,7 @@ it('what owners on the other database had asked for goes when the host becomes s
   expect(await pending()).toBeNull();
 });
 
-it('a host that an organization has left behind with its old rows is free on that database', async () => {
+test('a host that an organization has left behind with its old rows is free on that database', async () => {
   const [one, other] = await openTwo([1, 1]);
   const host = freshHost();
   await add(one, host);

@@ -1,4 +1,4 @@
-import { afterEach, expect, it, vi } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { newApiKey } from '../../src/auth/keys/format';
 import { newId } from '../../src/platform/ids';
 import { enter } from '../management/browser';
@@ -21,7 +21,7 @@ async function openTwo(...shards: readonly [number, number]): Promise<[Seller, S
   return [await openSeller({ shard: shards[0] }), await openSeller({ shard: shards[1] })];
 }
 
-it.each(PAIRS)(
+test.each(PAIRS)(
   'at a shop on database %i a key of an organization on database %i is told so, and an unknown one is unknown',
   async (...shards) => {
     const [ours, theirs] = await openTwo(...shards);
@@ -35,21 +35,21 @@ it.each(PAIRS)(
   },
 );
 
-it.each(PAIRS)('a key of database %i gets no token of an organization on database %i', async (...shards) => {
+test.each(PAIRS)('a key of database %i gets no token of an organization on database %i', async (...shards) => {
   const [mine, theirs] = await openTwo(...shards);
   const headers = { apikey: mine.apiKey, 'CF-Connecting-IP': freshAddress() };
   expectProblem(await askToken(theirs.orgId, { headers }), 401, 'invalid_client');
   expect((await askToken(mine.orgId, { headers })).status).toBe(200);
 });
 
-it.each(PAIRS)('at a host on database %i a payment link of database %i is none', async (...shards) => {
+test.each(PAIRS)('at a host on database %i a payment link of database %i is none', async (...shards) => {
   const [mine, theirs] = await openTwo(...shards);
   const { url } = await makeLink(theirs, (await placeOrder(theirs)).id);
   expect((await call(url)).status).toBe(200);
   expect((await call(url.replace(theirs.host, mine.host))).status).toBe(404);
 });
 
-it.each(PAIRS)('an owner on database %i finds nothing of database %i on any page', async (...shards) => {
+test.each(PAIRS)('an owner on database %i finds nothing of database %i on any page', async (...shards) => {
   const [mine, theirs] = await openTwo(...shards);
   const { browser } = await enter(mine.orgId, 'owner', 'Ada Öz', { shard: mine.shard });
   const { email, browser: known } = await enter(theirs.orgId, 'owner', 'Kim Öztürk', { shard: theirs.shard });

@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers';
-import { afterEach, expect, it, vi } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import worker from '../../src/index';
 import { ask } from '../support/operator';
 import { captureLogs, problemOf } from '../support/probe';
@@ -28,13 +28,13 @@ function anew(db: D1Database): D1Database {
 const misconfigured = (lines: readonly string[]) =>
   lines.map((line) => JSON.parse(line)).filter(({ event }) => event === 'misconfigured');
 
-it('each database gets its number with its first organization', async () => {
+test('each database gets its number with its first organization', async () => {
   await Promise.all([openOn(0), openOn(1)]);
   expect(await rows('select shard from installation')).toEqual([{ shard: 0 }]);
   expect((await DB_1.prepare('select shard from installation').all()).results).toEqual([{ shard: 1 }]);
 });
 
-it.each([
+test.each([
   ['swapped', () => ({ DB: anew(DB_1), DB_1: anew(env.DB) })],
   ['one database twice', () => ({ DB: anew(env.DB), DB_1: anew(env.DB) })],
   ['one database twice, the other one', () => ({ DB: anew(DB_1), DB_1: anew(DB_1) })],
@@ -59,7 +59,7 @@ it.each([
   expect(await footprint()).toEqual(before);
 });
 
-it('one database twice is noticed before the first organization', async () => {
+test('one database twice is noticed before the first organization', async () => {
   for (const db of [env.DB, DB_1]) await db.prepare('delete from installation').run();
   const one = anew(env.DB);
   const { lines } = captureLogs();
@@ -69,7 +69,7 @@ it('one database twice is noticed before the first organization', async () => {
   expect((await ask('/organizations', { name: 'A', shard: 0 })).status).toBe(201);
 });
 
-it('a database that has told its number is not asked again', async () => {
+test('a database that has told its number is not asked again', async () => {
   await openOn(0);
   const sizes: number[] = [];
   const DB = {

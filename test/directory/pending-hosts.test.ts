@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { addShopHost } from '../../src/tenants/service';
 import { ask, freshHost } from '../support/operator';
 import { problemOf } from '../support/probe';
@@ -26,7 +26,7 @@ async function everything(limit: number): Promise<string[]> {
   return hosts;
 }
 
-it('the operator’s list goes over all databases, the longest waiting first, and leaves out what an organization left behind', async () => {
+test('the operator’s list goes over all databases, the longest waiting first, and leaves out what an organization left behind', async () => {
   const tenants = [await openOn(0), await openOn(1), await openOn(0)];
   const asked: string[] = [];
   for (let index = 0; index < 9; index += 1) {
@@ -43,7 +43,7 @@ it('the operator’s list goes over all databases, the longest waiting first, an
   expect(await everything(2)).toEqual(asked.filter((_, index) => index % 3 !== 0));
 });
 
-it('where one database cannot be reached there is no list', async () => {
+test('where one database cannot be reached there is no list', async () => {
   const response = await ask('/hosts?status=pending', undefined, { method: 'GET', env: { DB_1: OUT_OF_REACH } });
   await problemOf(response, 502, 'backend_unreachable');
 });

@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers';
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { actingAs } from '../../src/platform/context';
 import { createOrganization } from '../../src/tenants/service';
 import { ask } from '../support/operator';
@@ -27,7 +27,7 @@ async function open(body: Record<string, unknown>, changed: Partial<Env> = {}) {
 const livesOn = (db: D1Database, orgId: string) =>
   db.prepare('select 1 from organizations where id = ?').bind(orgId).first();
 
-it.each([0, 1])('an organization is opened on the database that the operator names: %i', async (shard) => {
+test.each([0, 1])('an organization is opened on the database that the operator names: %i', async (shard) => {
   const { org_id: orgId, ...rest } = await open({ shard });
   expect(rest).toEqual({ shard });
   const rows = await Promise.all([env.DB, DB_1].map((db) => livesOn(db, orgId)));
@@ -35,7 +35,7 @@ it.each([0, 1])('an organization is opened on the database that the operator nam
   expect(await entriesOf(orgId)).toEqual([{ kind: 'organization', key: orgId, org_id: orgId, shard }]);
 });
 
-it.each([
+test.each([
   [2, {}],
   [1, ONE_DATABASE],
 ])('database %i is refused where it is not bound', async (shard, changed) => {
@@ -44,19 +44,19 @@ it.each([
   expect(errors).toMatchObject([{ pointer: '/shard', code: 'not_bound' }]);
 });
 
-it('unless the operator names one, it is the database with the most room', async () => {
+test('unless the operator names one, it is the database with the most room', async () => {
   expect(await open({}, { DB: holding(env.DB, 2), DB_1: holding(DB_1, 1) })).toMatchObject({ shard: 1 });
   expect(await open({}, { DB: holding(env.DB, 1), DB_1: holding(DB_1, 2) })).toMatchObject({ shard: 0 });
   expect(await open({}, { DB: holding(env.DB, 1), DB_1: holding(DB_1, 1) })).toMatchObject({ shard: 0 });
 });
 
-it('a database that cannot be reached gets none', async () => {
+test('a database that cannot be reached gets none', async () => {
   expect(await open({}, { DB_1: OUT_OF_REACH })).toMatchObject({ shard: 0 });
   const response = await ask('/organizations', { name: 'A' }, { env: { DB: OUT_OF_REACH, DB_1: OUT_OF_REACH } });
   await problemOf(response, 502, 'backend_unreachable');
 });
 
-it('with one database no room is asked for', async () => {
+test('with one database no room is asked for', async () => {
   const ctx = actingAs(systemContext({ env: ONE_DATABASE }).ctx, { kind: 'operator' });
   expect(await createOrganization(ctx, { name: 'A' })).toMatchObject({ shard: 0 });
   expect(ctx.db.meter.roundTrips).toBe(1);

@@ -1,4 +1,4 @@
-import { afterEach, expect, it, vi } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { withDatabase } from '../../src/platform/context';
 import { newId } from '../../src/platform/ids';
 import { consumeFetches } from '../../src/prescriptions/consumer';
@@ -47,7 +47,7 @@ async function fetchFor(shard: number, pharmacy: Pharmacy, changed: Partial<Env>
   return prescriptionOf(shard, pharmacy);
 }
 
-it.each(PAIRS)(
+test.each(PAIRS)(
   'a link to the host of a shop on database %i is refused for an organization on database %i, and nothing is kept',
   async (shopShard, shard) => {
     const host = `rx-${newId()}.pharmacy.example.com`;
@@ -59,7 +59,7 @@ it.each(PAIRS)(
   },
 );
 
-it.each(PAIRS)(
+test.each(PAIRS)(
   'a link whose host became that of a shop on database %i is not called for an organization on database %i',
   async (shopShard, shard) => {
     const pharmacy = await openPharmacy(shard);
@@ -72,7 +72,7 @@ it.each(PAIRS)(
   },
 );
 
-it('while the directory cannot be asked, a link is accepted, and fetched once it can', async () => {
+test('while the directory cannot be asked, a link is accepted, and fetched once it can', async () => {
   const pharmacy = await openPharmacy(1);
   await accepted(await submitLink(pharmacy, newLink()));
   captureLogs();
@@ -87,7 +87,7 @@ it('while the directory cannot be asked, a link is accepted, and fetched once it
   expect(await fetchFor(1, pharmacy)).toMatchObject({ status: 'stored', fetch_attempts: 2 });
 });
 
-it('a link costs a round trip more where the directory is on another database, and none where it is on the same', async () => {
+test('a link costs a round trip more where the directory is on another database, and none where it is on the same', async () => {
   const costs: number[] = [];
   for (const shard of SHARDS) {
     const pharmacy = await openPharmacy(shard);

@@ -1,4 +1,4 @@
-import { afterEach, expect, it, vi } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { deleteRequest } from '../support/order-flow';
 import { succeeded } from '../support/organization';
 import { newPerson, reject, request } from '../support/person';
@@ -16,7 +16,7 @@ interface Answer {
 
 const NAMES = 'select customer_name from order_requests where id in (select value from json_each(?))';
 
-it('after a restore each erasure is repeated in the database of its organization, known to the directory or not', async () => {
+test('after a restore each erasure is repeated in the database of its organization, known to the directory or not', async () => {
   const erased: { shard: number; id: string; before: Record<string, unknown> }[] = [];
   for (const shard of SHARDS) {
     const seller = await openSeller({ shard });

@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers';
-import { afterEach, expect, it, vi } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import type { Context } from '../../src/platform/context';
 import { createSubscription, getSubscription, sendTestEvent, updateSubscription } from '../../src/webhooks/service';
 import { ask, freshHost } from '../support/operator';
@@ -25,7 +25,7 @@ async function subscribe(ctx: Context, { orgId }: Tenant, host: string): Promise
   return (await createSubscription(ctx, { orgId, eventTypes, url: `https://${host}/in` })).subscriptionId;
 }
 
-it.each(PAIRS)('a shop’s host on database %i is refused as an address on database %i', async (...shards) => {
+test.each(PAIRS)('a shop’s host on database %i is refused as an address on database %i', async (...shards) => {
   const [one, other] = [await openOn(shards[0]), await openOn(shards[1])];
   const host = freshHost();
   await addHost(one, host);
@@ -38,23 +38,26 @@ it.each(PAIRS)('a shop’s host on database %i is refused as an address on datab
   await expect(changed).rejects.toMatchObject(OWN_HOST);
 });
 
-it.each(PAIRS)('an address that became a shop’s on database %i is not tried out on database %i', async (...shards) => {
-  const [one, other] = [await openOn(shards[0]), await openOn(shards[1])];
-  const host = freshHost();
-  const ctx = await asOwner(other);
-  const subscriptionId = await subscribe(ctx, other, host);
-  await addHost(one, host);
-  const posts = outsideAnswers();
+test.each(PAIRS)(
+  'an address that became a shop’s on database %i is not tried out on database %i',
+  async (...shards) => {
+    const [one, other] = [await openOn(shards[0]), await openOn(shards[1])];
+    const host = freshHost();
+    const ctx = await asOwner(other);
+    const subscriptionId = await subscribe(ctx, other, host);
+    await addHost(one, host);
+    const posts = outsideAnswers();
 
-  const { deliveryId } = await sendTestEvent(ctx, { subscriptionId, eventType: 'order_created' });
+    const { deliveryId } = await sendTestEvent(ctx, { subscriptionId, eventType: 'order_created' });
 
-  expect(posts).toEqual([]);
-  const query = 'select failure_class from delivery_attempts where delivery_id = ?';
-  const attempt = await (shards[1] === 0 ? env.DB : DB_1).prepare(query).bind(deliveryId).first();
-  expect(attempt).toEqual({ failure_class: 'blocked' });
-});
+    expect(posts).toEqual([]);
+    const query = 'select failure_class from delivery_attempts where delivery_id = ?';
+    const attempt = await (shards[1] === 0 ? env.DB : DB_1).prepare(query).bind(deliveryId).first();
+    expect(attempt).toEqual({ failure_class: 'blocked' });
+  },
+);
 
-it('with one database its own hosts say so, and nothing more is asked', async () => {
+test('with one database its own hosts say so, and nothing more is asked', async () => {
   const tenant = await openOn(0);
   const host = freshHost();
   const ctx = await asOwner(tenant, { env: ONE_DATABASE });

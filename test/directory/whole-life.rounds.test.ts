@@ -1,4 +1,4 @@
-import { afterEach, expect, it, vi } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { Browser, enter, invite, PASSWORD, signIn } from '../management/browser';
 import { follow, formOn } from '../management/page-forms';
 import { allKeys } from '../support/files';
@@ -64,7 +64,7 @@ async function openOwner(orgId: string, name: string) {
   return { email, browser };
 }
 
-it.each(rounds([1], [1, 0]))(
+test.each(rounds([1], [1, 0]))(
   'an organization lives its whole life on database %i, and the other one holds nothing of it but what leads to it',
   async (shard) => {
     const pharmacy = await onboard(shard);

@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { app } from '../../src/app';
 import { paymentToken } from '../../src/orders/payments/token';
 import { readConfig } from '../../src/platform/config';
@@ -94,7 +94,7 @@ async function idsOf({ seller, subscriptionIds, colleagueId }: Grown): Promise<I
 /** Always empty. */
 const EMPTY = ['guards'];
 
-it('every table has rows, so that none is forgotten when one is added', async () => {
+test('every table has rows, so that none is forgotten when one is added', async () => {
   const tables = await rows<{ name: string }>(
     `select name from sqlite_master where type = 'table' and name not like 'sqlite\\_%' escape '\\'
       and name not like '\\_cf%' escape '\\' and name <> 'd1_migrations'`,
@@ -106,7 +106,7 @@ it('every table has rows, so that none is forgotten when one is added', async ()
   expect(empty).toEqual(EMPTY);
 });
 
-it('every GET route has a budget', () => {
+test('every GET route has a budget', () => {
   const routes = app.routes.filter(({ method }) => method === 'GET').map(({ path }) => path.replace(/(?<=.)\/$/, ''));
   expect(Object.keys(VISITS).toSorted()).toEqual([...new Set(routes)].toSorted());
 });
@@ -119,7 +119,7 @@ describe.each(['without statistics', 'with statistics'])('%s', (name) => {
     succeeded(await callApi(large.seller, 'GET', '/shops'));
   });
 
-  it('each page and call keeps to its budget', async () => {
+  test('each page and call keeps to its budget', async () => {
     const over: string[] = [];
     for (const [route, visitsOf] of Object.entries(VISITS)) {
       for (const visit of visitsOf(ids)) {
@@ -133,7 +133,7 @@ describe.each(['without statistics', 'with statistics'])('%s', (name) => {
     expect(over).toEqual([]);
   });
 
-  it('what erasing a person reads is what the person has', async () => {
+  test('what erasing a person reads is what the person has', async () => {
     const [person] = await rows<{ id: string }>(
       `select customer_id as id from orders where org_id = ? and status = 'delivered' and erased_at is null
         group by customer_id having count(*) = 2 and max(created_at) < ? limit 1`,
@@ -148,7 +148,7 @@ describe.each(['without statistics', 'with statistics'])('%s', (name) => {
     expect(sent.reduce((sum, { rowsRead }) => sum + rowsRead, 0)).toBeLessThanOrEqual(2_000 + (8 * ORDERS) / 200);
   });
 
-  it('no statement reads a whole table, or all of an organization', async () => {
+  test('no statement reads a whole table, or all of an organization', async () => {
     expect(statements.size).toBeGreaterThan(80);
     const faults: string[] = [];
     for (const sent of statements.values()) faults.push(...(await explain(sent)));

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import {
   attachNewProduct,
   callApi,
@@ -19,7 +19,7 @@ async function foundBy(api: OrganizationApi, q: string): Promise<string[]> {
   return data.map(({ p1_id }: { p1_id: string }) => p1_id);
 }
 
-it('a search finds a product by the name that the shop shows now, whoever changed it', async () => {
+test('a search finds a product by the name that the shop shows now, whoever changed it', async () => {
   const api = await openOrganizationApi();
   const product = await attachNewProduct(api, { name: 'Zinksalbe "Löwe" 5 %' });
   const { p1_id } = product;
@@ -59,7 +59,7 @@ it('a search finds a product by the name that the shop shows now, whoever change
   );
 });
 
-it('a product is short while its stock is zero or below the threshold that applies', async () => {
+test('a product is short while its stock is zero or below the threshold that applies', async () => {
   const api = await openOrganizationApi({ low_stock_threshold: 5 });
   const { p1_id } = await holdProduct(api, { stock: 10 });
   const none = await holdProduct(api, { stock: 0 });
@@ -89,7 +89,7 @@ it('a product is short while its stock is zero or below the threshold that appli
 /** Ids of which some need escapes in JSON, and whose order is not that in which they are made. */
 const oddId = (run: string, n: number) => `${run}-${(n * 7919) % 1_000}${['', '"', '\\', '[1]', 'Ü', '.$'][n % 6]}`;
 
-it.each(rounds([1], [1, 2, 3, 4]))(
+test.each(rounds([1], [1, 2, 3, 4]))(
   'blocks hold what a full recount finds, however products come, go and change (seed %i)',
   async (seed) => {
     const random = seeded(seed);

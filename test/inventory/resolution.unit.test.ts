@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Overrides, ProductValues } from '../../src/inventory/fields';
 import { PRODUCT_FIELDS } from '../../src/inventory/fields';
 import { applyOverrides, changedFields, resolveProduct } from '../../src/inventory/resolution';
@@ -44,19 +44,19 @@ const CASES: [string, ProductValues, ProductValues, Overrides, string, unknown, 
   ['a shop’s slug is nothing', { slug: 'a' }, {}, { slug: 'b' } as Overrides, 'slug', 'a', 'catalog'],
 ];
 
-it.each(CASES)('resolution: %s', (_, catalog, organization, shop, field, value, source) => {
+test.each(CASES)('resolution: %s', (_, catalog, organization, shop, field, value, source) => {
   const { values, sources } = resolveProduct({ catalog, organization, shop });
   expect((values as Record<string, unknown>)[field]).toEqual(value);
   expect((sources as Record<string, unknown>)[field]).toBe(source);
 });
 
-it('every field has a value and a source, in one order', () => {
+test('every field has a value and a source, in one order', () => {
   const { values, sources } = resolveProduct({ catalog: CATALOG, organization: {}, shop: {} });
   expect(Object.keys(values)).toEqual(PRODUCT_FIELDS);
   expect(Object.keys(sources)).toEqual(PRODUCT_FIELDS);
 });
 
-it('each field is resolved by itself', () => {
+test('each field is resolved by itself', () => {
   const { values, sources } = resolveProduct({
     catalog: CATALOG,
     organization: { name: 'Apotheke', available: false },
@@ -71,7 +71,7 @@ it('each field is resolved by itself', () => {
   });
 });
 
-it.each<[string, Overrides, Overrides, 'merge' | 'replace', Overrides]>([
+test.each<[string, Overrides, Overrides, 'merge' | 'replace', Overrides]>([
   ['merge adds', { priceCents: 1 }, { name: 'a' }, 'merge', { priceCents: 1, name: 'a' }],
   ['merge changes', { priceCents: 1 }, { priceCents: 2 }, 'merge', { priceCents: 2 }],
   ['merge with null removes', { priceCents: 1, name: 'a' }, { priceCents: null }, 'merge', { name: 'a' }],
@@ -93,7 +93,7 @@ it.each<[string, Overrides, Overrides, 'merge' | 'replace', Overrides]>([
   expect(current).toEqual(before);
 });
 
-it.each<[string, ProductValues, ProductValues, string[]]>([
+test.each<[string, ProductValues, ProductValues, string[]]>([
   ['nothing sent', { priceCents: 1 }, {}, []],
   ['the same', { priceCents: 1 }, { priceCents: 1 }, []],
   ['another', { priceCents: 1 }, { priceCents: 2 }, ['priceCents']],
@@ -114,7 +114,7 @@ const overrides = fc.record(
   { requiredKeys: [] },
 ) as fc.Arbitrary<Overrides>;
 
-it('a write of overrides is idempotent, holds no null, and shows what was sent', () => {
+test('a write of overrides is idempotent, holds no null, and shows what was sent', () => {
   fc.assert(
     fc.property(
       overrides,

@@ -1,4 +1,4 @@
-import { afterEach, expect, it } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { EVENTS, type EventType, envelopeSchema } from '../../src/webhooks/events';
 import {
   attach,
@@ -72,7 +72,7 @@ async function news(orgId: string) {
 
 const types = async (orgId: string) => (await news(orgId)).map(([type]) => type);
 
-it('every change of stock is a row of the ledger, which sums to the stock', async () => {
+test('every change of stock is a row of the ledger, which sums to the stock', async () => {
   const api = await openOrganizationApi();
   const { p1_id } = await holdProduct(api, { stock: 10 });
   expect(await move(api, p1_id, { delta: -3, reason: 'damage' })).toEqual({
@@ -102,14 +102,14 @@ it('every change of stock is a row of the ledger, which sums to the stock', asyn
   expect(await rows('select stock_version from inventory where p1_id = ?', p1_id)).toEqual([{ stock_version: 5 }]);
 });
 
-it('a product that enters without stock has no ledger yet', async () => {
+test('a product that enters without stock has no ledger yet', async () => {
   const api = await openOrganizationApi();
   const { p1_id } = await holdProduct(api, { stock: 0 });
   expect(await ledger(api.orgId, p1_id)).toEqual([]);
   expect(await stockOf(api.orgId, p1_id)).toBe(0);
 });
 
-it.each([
+test.each([
   { stock_quantity: 10 },
   { delta: 0 },
   { low_stock_threshold: null },
@@ -122,7 +122,7 @@ it.each([
   expect(await footprint(api.orgId)).toEqual(before);
 });
 
-it.each([{ delta: -11 }, { delta: -1_000_000_000 }])('stock never goes below 0 (%j)', async (body) => {
+test.each([{ delta: -11 }, { delta: -1_000_000_000 }])('stock never goes below 0 (%j)', async (body) => {
   const api = await openOrganizationApi();
   const { p1_id } = await holdProduct(api, { stock: 10 });
   const before = await footprint(api.orgId);
@@ -132,7 +132,7 @@ it.each([{ delta: -11 }, { delta: -1_000_000_000 }])('stock never goes below 0 (
   expect(await footprint(api.orgId)).toEqual(before);
 });
 
-it('a change sends product_updated, which names what changed and nothing else', async () => {
+test('a change sends product_updated, which names what changed and nothing else', async () => {
   const api = await openOrganizationApi({ low_stock_threshold: 0 });
   const { p1_id } = await holdProduct(api, { stock: 10 });
   await move(api, p1_id, { delta: 1 });
@@ -149,7 +149,7 @@ it('a change sends product_updated, which names what changed and nothing else', 
   ]);
 });
 
-it('a product that enters sends product_created; attach, detach and overrides send nothing', async () => {
+test('a product that enters sends product_created; attach, detach and overrides send nothing', async () => {
   const api = await openOrganizationApi({ low_stock_threshold: 5 });
   const { p1_id } = await attachNewProduct(api, { stock: 1 });
   await attach(api, p1_id, { price: 1 });
@@ -161,7 +161,7 @@ it('a product that enters sends product_created; attach, detach and overrides se
   expect(stored.map(({ type }) => type)).toEqual(['product_created']);
 });
 
-it.each([0, 1, 4])('entering with %i in stock, below the threshold, fires neither stock event', async (stock) => {
+test.each([0, 1, 4])('entering with %i in stock, below the threshold, fires neither stock event', async (stock) => {
   const api = await openOrganizationApi({ low_stock_threshold: 5 });
   await holdProduct(api, { stock });
   expect(await eventTypesOf(api.orgId)).toEqual(['product_created']);
@@ -187,7 +187,7 @@ const CROSSINGS: [number, number, Record<string, unknown>, string[]][] = [
   [5, 10, { low_stock_threshold: 15 }, []],
 ];
 
-it.each(CROSSINGS)('threshold %i, stock %i, %j: %j', async (low_stock_threshold, stock, body, expected) => {
+test.each(CROSSINGS)('threshold %i, stock %i, %j: %j', async (low_stock_threshold, stock, body, expected) => {
   const api = await openOrganizationApi({ low_stock_threshold });
   const { p1_id } = await holdProduct(api, { stock });
   const { stock_quantity } = await move(api, p1_id, body);
@@ -196,14 +196,14 @@ it.each(CROSSINGS)('threshold %i, stock %i, %j: %j', async (low_stock_threshold,
   expect(stockNews).toEqual(expected.map((type) => [type, { p1_id, stock_quantity, threshold }]));
 });
 
-it('low_stock comes once on the way down, and again after the stock has recovered', async () => {
+test('low_stock comes once on the way down, and again after the stock has recovered', async () => {
   const api = await openOrganizationApi({ low_stock_threshold: 3 });
   const { p1_id } = await holdProduct(api, { stock: 4 });
   for (const delta of [-1, -1, -1, 1, 1, 1, -2]) await move(api, p1_id, { delta });
   expect((await types(api.orgId)).filter((type) => type === 'low_stock')).toHaveLength(2);
 });
 
-it('the product’s own threshold goes before the organization’s; null goes back to it', async () => {
+test('the product’s own threshold goes before the organization’s; null goes back to it', async () => {
   const api = await openOrganizationApi({ low_stock_threshold: 5 });
   const { p1_id } = await holdProduct(api, { stock: 10 });
   const threshold = async () => succeeded(await callApi(api, 'GET', '/inventory')).data[0].low_stock_threshold;
@@ -218,7 +218,7 @@ it('the product’s own threshold goes before the organization’s; null goes ba
   expect((await news(api.orgId)).at(-1)).toEqual(['low_stock', { p1_id, stock_quantity: 5, threshold: 6 }]);
 });
 
-it('a threshold of 0 of the product’s own is a threshold', async () => {
+test('a threshold of 0 of the product’s own is a threshold', async () => {
   const api = await openOrganizationApi({ low_stock_threshold: 5 });
   const { p1_id } = await holdProduct(api, { stock: 10 });
   await move(api, p1_id, { low_stock_threshold: 0 });
@@ -226,7 +226,7 @@ it('a threshold of 0 of the product’s own is a threshold', async () => {
   expect(await types(api.orgId)).toEqual(['product_updated', 'product_updated']);
 });
 
-it('removal detaches everywhere, empties the ledger and sends product_deleted alone', async () => {
+test('removal detaches everywhere, empties the ledger and sends product_deleted alone', async () => {
   const api = await openOrganizationApi({ low_stock_threshold: 5 });
   const { p1_id } = await attachNewProduct(api, { stock: 10 });
   await attach(api, p1_id, {}, api.otherShopId);
@@ -240,7 +240,7 @@ it('removal detaches everywhere, empties the ledger and sends product_deleted al
   expectProblem(await callApi(api, 'DELETE', `/inventory/${p1_id}`), 409, 'product_not_in_inventory');
 });
 
-it('one organization’s removal leaves the same product of another alone', async () => {
+test('one organization’s removal leaves the same product of another alone', async () => {
   const [api, other] = [await openOrganizationApi(), await openOrganizationApi()];
   const { p1_id } = await attachNewProduct(api);
   const body = { p1_id, initial_stock: 4 };
@@ -251,7 +251,7 @@ it('one organization’s removal leaves the same product of another alone', asyn
   expect(await footprint(other.orgId)).toEqual(before);
 });
 
-it('a product that comes back starts afresh, and its ledger still sums to its stock', async () => {
+test('a product that comes back starts afresh, and its ledger still sums to its stock', async () => {
   const api = await openOrganizationApi();
   const { p1_id } = await holdProduct(api, { stock: 10, price: 3 });
   await move(api, p1_id, { delta: -4, low_stock_threshold: 1 });
@@ -264,7 +264,7 @@ it('a product that comes back starts afresh, and its ledger still sums to its st
   expect(movements.reduce((sum, { delta }) => sum + delta, 0)).toBe(await stockOf(api.orgId, p1_id));
 });
 
-it('each event goes out to whoever subscribed to it, with one delivery each', async () => {
+test('each event goes out to whoever subscribed to it, with one delivery each', async () => {
   const api = await openOrganizationApi({ low_stock_threshold: 5 });
   const all: EventType[] = ['product_created', 'product_updated', 'product_deleted', 'low_stock', 'out_of_stock'];
   const wide = await subscribe(api.orgId, 'https://a.example.com/', all);
@@ -291,7 +291,7 @@ it('each event goes out to whoever subscribed to it, with one delivery each', as
   expect(new Set(sent.map(({ status }) => status))).toEqual(new Set(['pending']));
 });
 
-it('deliveries get messages after the commit, as many of a subscription as may be under way', async () => {
+test('deliveries get messages after the commit, as many of a subscription as may be under way', async () => {
   const api = await openOrganizationApi({ low_stock_threshold: 5 });
   await subscribe(api.orgId, 'https://a.example.com/', ['product_updated', 'low_stock', 'out_of_stock']);
   const { p1_id } = await holdProduct(api, { stock: 10 });
@@ -308,7 +308,7 @@ it('deliveries get messages after the commit, as many of a subscription as may b
   expect(enqueued).toEqual(written.slice(0, 2));
 });
 
-it('a queue that fails changes nothing for the caller', async () => {
+test('a queue that fails changes nothing for the caller', async () => {
   const api = await openOrganizationApi();
   await subscribe(api.orgId, 'https://a.example.com/', ['product_created']);
   const { p1_id } = await importProduct();
@@ -319,7 +319,7 @@ it('a queue that fails changes nothing for the caller', async () => {
   expect(await deliveriesOf(api.orgId)).toHaveLength(1);
 });
 
-it('the ledger cannot be changed, and cannot say what does not add up', async () => {
+test('the ledger cannot be changed, and cannot say what does not add up', async () => {
   const api = await openOrganizationApi();
   const { p1_id } = await holdProduct(api);
   await expect(rows('update stock_movements set delta = 1 where p1_id = ?', p1_id)).rejects.toThrow('append-only');
@@ -337,7 +337,7 @@ it('the ledger cannot be changed, and cannot say what does not add up', async ()
   );
 });
 
-it('an answer of the database that gets lost does not move stock twice', async () => {
+test('an answer of the database that gets lost does not move stock twice', async () => {
   const api = await openOrganizationApi();
   const { p1_id } = await holdProduct(api, { stock: 10 });
   const DB = doctoredDb(async (trip, send) => {
@@ -352,7 +352,7 @@ it('an answer of the database that gets lost does not move stock twice', async (
   expect((await types(api.orgId)).filter((type) => type === 'product_updated')).toHaveLength(1);
 });
 
-it('every change of products and stock by a key leaves one audit row, what changes nothing leaves none', async () => {
+test('every change of products and stock by a key leaves one audit row, what changes nothing leaves none', async () => {
   const api = await openOrganizationApi();
   const { p1_id } = await holdProduct(api, { stock: 10 });
   const shop = { shop_id: api.shopId, p1_id };

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { openOrganization } from '../support/operator';
 import { nextCodeOf } from '../support/totp';
 import { operate, rows } from '../support/world';
@@ -6,7 +6,7 @@ import { ACCOUNT, CODE, signInHalf, turnOn } from './authenticator';
 import { Browser, enter, freshEmail, invite, PASSWORD, signIn } from './browser';
 
 describe('a second factor', () => {
-  it('that is on is not started once more: a page says to turn it off first', async () => {
+  test('that is on is not started once more: a page says to turn it off first', async () => {
     const { browser } = await enter(await openOrganization(), 'staff');
     await turnOn(browser);
     const page = await browser.submit(`${ACCOUNT}/second-factor`, { password: PASSWORD }, ACCOUNT);
@@ -14,7 +14,7 @@ describe('a second factor', () => {
     expect(page.text).toContain('Der zweite Faktor ist schon eingeschaltet');
   });
 
-  it('whose code was used before costs a try and not the sign-in: a recovery code still finishes it', async () => {
+  test('whose code was used before costs a try and not the sign-in: a recovery code still finishes it', async () => {
     const { browser, email } = await enter(await openOrganization(), 'staff');
     const { secret, recoveryCodes } = await turnOn(browser);
     const code = await nextCodeOf(secret);
@@ -29,7 +29,7 @@ describe('a second factor', () => {
     expect((await second.get(ACCOUNT)).status).toBe(200);
   });
 
-  it('whose used code is sent again and again ends the sign-in after five tries', async () => {
+  test('whose used code is sent again and again ends the sign-in after five tries', async () => {
     const { browser, email } = await enter(await openOrganization(), 'staff');
     const { secret, recoveryCodes } = await turnOn(browser);
     const code = await nextCodeOf(secret);
@@ -43,7 +43,7 @@ describe('a second factor', () => {
     expect(await other.submit(CODE, { code: recoveryCodes[0] ?? '' })).toMatchObject({ status: 401 });
   });
 
-  it('is asked of whom it belongs to, whoever else is signed in in the same browser, and then that session ends', async () => {
+  test('is asked of whom it belongs to, whoever else is signed in in the same browser, and then that session ends', async () => {
     const orgId = await openOrganization();
     const { browser, email } = await enter(orgId, 'staff');
     const { secret } = await turnOn(browser);
@@ -60,7 +60,7 @@ describe('a second factor', () => {
 });
 
 describe('a password that is easy to guess', () => {
-  it.each([
+  test.each([
     ['passwordpassword', 'Wörtern, die als Erstes ausprobiert werden'],
     ['P@ssw0rt12345', 'Wörtern, die als Erstes ausprobiert werden'],
     ['Sommer2024Berlin!', 'Wörtern, die als Erstes ausprobiert werden'],
@@ -81,7 +81,7 @@ describe('a password that is easy to guess', () => {
     expect(browser.session).toBeUndefined();
   });
 
-  it('is refused wherever one is set; several words of one’s own are taken', async () => {
+  test('is refused wherever one is set; several words of one’s own are taken', async () => {
     const { browser } = await enter(await openOrganization(), 'staff');
     const change = (next: string) => browser.submit(`${ACCOUNT}/password`, { current: PASSWORD, next }, ACCOUNT);
     expect((await change('qwertzuiopqw')).text).toContain('folgt der Tastatur');
@@ -95,7 +95,7 @@ describe('a password that is easy to guess', () => {
 });
 
 describe('a session', () => {
-  it('ends at its hour, and leaves nothing behind', async () => {
+  test('ends at its hour, and leaves nothing behind', async () => {
     const { browser, email } = await enter(await openOrganization(), 'staff');
     const ofMember = 'member_id = (select id from members where email = ?)';
     const endsAt = async (at: number) => {
@@ -107,7 +107,7 @@ describe('a session', () => {
     expect(await rows(`select 1 from staff_sessions where ${ofMember}`, email)).toEqual([]);
   });
 
-  it('ends when somebody signs in over it', async () => {
+  test('ends when somebody signs in over it', async () => {
     const orgId = await openOrganization();
     const first = await enter(orgId, 'owner');
     const kept = new Browser();
@@ -121,7 +121,7 @@ describe('a session', () => {
     expect((await second.browser.get(ACCOUNT)).status).toBe(200);
   });
 
-  it('is begun by accepting an invitation, and the one that the browser had ends', async () => {
+  test('is begun by accepting an invitation, and the one that the browser had ends', async () => {
     const orgId = await openOrganization();
     const owner = await enter(orgId, 'owner');
     const kept = new Browser();

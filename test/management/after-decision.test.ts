@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { costOf } from '../support/cost';
 import { openApprovable, orderRow, requestRow } from '../support/order-flow';
 import { markPaid, moveOrder, openSeller, placeOrder, type Seller } from '../support/seller';
@@ -30,7 +30,7 @@ async function decide(browser: Browser, path: string, act: string, fields: Recor
 }
 
 describe('after a decision', () => {
-  it('the next page names who was approved and links the order, apart from the next person', async () => {
+  test('the next page names who was approved and links the order, apart from the next person', async () => {
     const { browser, path, request, next } = await openTwo();
     const answer = await decide(browser, path, 'approve');
     expect(answer.location).toBe(`${REQUESTS}/${next.id}`);
@@ -45,7 +45,7 @@ describe('after a decision', () => {
     expect((await browser.get(`${REQUESTS}/${next.id}`)).text).not.toContain('Erika');
   });
 
-  it('a rejection can be taken back where it is told', async () => {
+  test('a rejection can be taken back where it is told', async () => {
     const { browser, path, request } = await openTwo();
     const page = await follow(browser, await decide(browser, path, 'reject', { reason_code: 'test' }));
     expect(saidOn(page)).toContain('Erika Mustermann abgelehnt');
@@ -54,7 +54,7 @@ describe('after a decision', () => {
     expect(await requestRow(request.id)).toMatchObject({ status: 'pending' });
   });
 
-  it('a question put aside is told by name, a deleted request without one', async () => {
+  test('a question put aside is told by name, a deleted request without one', async () => {
     const { browser, path, next } = await openTwo();
     const noted = await follow(browser, await decide(browser, path, 'needs-info', { info_note: 'Wann?' }));
     expect(saidOn(noted)).toContain('Erika Mustermann zurückgestellt, Rückfrage vermerkt');
@@ -65,7 +65,7 @@ describe('after a decision', () => {
     expect(page.text).not.toContain('Bernd');
   });
 
-  it('costs three round trips at most, shows markup in a name as text, and tells nobody of another organization', async () => {
+  test('costs three round trips at most, shows markup in a name as text, and tells nobody of another organization', async () => {
     const { browser, path } = await openTwo('<b>Evil</b>');
     const answer = await decide(browser, path, 'approve');
     const flash = [...browser.cookies].find(([name]) => name.endsWith('.flash')) ?? ['', ''];
@@ -89,7 +89,7 @@ async function readyOrder(seller: Seller, members: Record<string, unknown> = {})
 }
 
 describe('an order at the counter', () => {
-  it('that is paid in cash is handed over only after the question whether it was paid', async () => {
+  test('that is paid in cash is handed over only after the question whether it was paid', async () => {
     const { seller, browser } = await openDesk();
     const { id, path } = await readyOrder(seller);
     const asked = await follow(browser, await browser.submit(`${path}/status`, { status: 'picked_up' }, path));
@@ -103,7 +103,7 @@ describe('an order at the counter', () => {
     expect(await orderRow(id)).toMatchObject({ status: 'picked_up', payment_status: 'paid' });
   });
 
-  it('can be handed over unpaid by a clear answer; one that is paid is not asked about', async () => {
+  test('can be handed over unpaid by a clear answer; one that is paid is not asked about', async () => {
     const { seller, browser } = await openDesk();
     const open = await readyOrder(seller);
     await follow(browser, await browser.submit(`${open.path}/hand-over`, { cash_received: 'no' }));
@@ -115,7 +115,7 @@ describe('an order at the counter', () => {
     expect(await orderRow(paid.id)).toMatchObject({ status: 'picked_up' });
   });
 
-  it('on hold says why it stays, offers to lift the hold and no hand-over', async () => {
+  test('on hold says why it stays, offers to lift the hold and no hand-over', async () => {
     const { seller, browser } = await openDesk();
     const { id, path } = await readyOrder(seller);
     const stale = await browser.get(path);
@@ -135,7 +135,7 @@ describe('an order at the counter', () => {
     expect(free.text).toContain('value="picked_up"');
   });
 
-  it('is returned only after a question that names it and says what happens with the stock', async () => {
+  test('is returned only after a question that names it and says what happens with the stock', async () => {
     const { seller, browser } = await openDesk();
     const { id, path } = await readyOrder(seller);
     const asked = await follow(browser, await browser.submit(`${path}/status`, { status: 'returned' }, path));
@@ -149,7 +149,7 @@ describe('an order at the counter', () => {
     expect(await orderRow(id)).toMatchObject({ status: 'returned' });
   });
 
-  it('is refunded on a page that asks how much and why, once per form', async () => {
+  test('is refunded on a page that asks how much and why, once per form', async () => {
     const { seller, browser } = await openDesk();
     const { id, path } = await readyOrder(seller);
     expect((await browser.get(path)).text).not.toContain(`${path}/refund`);

@@ -1,4 +1,4 @@
-import { afterEach, beforeAll, expect, it, vi } from 'vitest';
+import { afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { type Cost, costOf } from '../support/cost';
 import { holdProduct } from '../support/organization';
 import { openSeller, type Seller } from '../support/seller';
@@ -181,7 +181,7 @@ const PAGES: [path: (ids: Busy['ids']) => string, rowsRead: number][] = [
   [() => '/manage/account', 400],
 ];
 
-it('an inbox that is still the same is told so for three rows beside those of the session, and counts its tabs once', async () => {
+test('an inbox that is still the same is told so for three rows beside those of the session, and counts its tabs once', async () => {
   const path = '/manage/requests';
   const byScript = { 'Sec-Fetch-Dest': 'empty' };
   const { headers } = await busy.browser.get(path, byScript);
@@ -198,7 +198,7 @@ it('an inbox that is still the same is told so for three rows beside those of th
   });
 });
 
-it(`with one database, ${REQUESTS} requests, as many orders and another organization as busy, each page keeps to its budget`, async () => {
+test(`with one database, ${REQUESTS} requests, as many orders and another organization as busy, each page keeps to its budget`, async () => {
   const over: [string, Cost][] = [];
   for (const [pathOf, rowsRead] of PAGES) {
     const path = pathOf(busy.ids);

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { openApprovable } from '../support/order-flow';
 import { openSeller } from '../support/seller';
 import { nextCodeOf } from '../support/totp';
@@ -37,7 +37,7 @@ async function openDesk() {
 
 const stored = () => everywhere<{ id: string }>('select id from staff_page_data');
 
-it('what the sign-in page signs for a visitor is no origin of somebody’s form, whatever the visitor calls itself', async () => {
+test('what the sign-in page signs for a visitor is no origin of somebody’s form, whatever the visitor calls itself', async () => {
   const desk = await openDesk();
   const [member] = await everywhere<{ id: string }>('select id from members where email = ?', desk.email);
   const about = [desk.orgId, String(member?.id), desk.path];
@@ -62,7 +62,7 @@ it('what the sign-in page signs for a visitor is no origin of somebody’s form,
   }
 });
 
-it('fields that are somebody else’s are stored for nobody: not after a sign-in at another pharmacy on another database', async () => {
+test('fields that are somebody else’s are stored for nobody: not after a sign-in at another pharmacy on another database', async () => {
   const desk = await openDesk();
   const elsewhere = await openPharmacy(1);
   const stranger = await enter(elsewhere.orgId, 'staff', 'Fremde', { shard: 1 });
@@ -77,7 +77,7 @@ it('fields that are somebody else’s are stored for nobody: not after a sign-in
   expect(await stored()).toEqual(before);
 });
 
-it('nothing is stored before the second factor; with it the fields are back', async () => {
+test('nothing is stored before the second factor; with it the fields are back', async () => {
   const desk = await openDesk();
   const { secret } = await turnOn(desk.browser);
   const page = await desk.browser.get(desk.path);
@@ -98,7 +98,7 @@ it('nothing is stored before the second factor; with it the fields are back', as
   expect(formOn(back, `${desk.path}/reject`)).toMatchObject({ reject_note: NOTE });
 });
 
-it('fields are carried over the choice of a pharmacy, to the one that they were typed in', async () => {
+test('fields are carried over the choice of a pharmacy, to the one that they were typed in', async () => {
   const desk = await openDesk();
   const elsewhere = await openPharmacy(1);
   await enter(elsewhere.orgId, 'owner', 'Kim Öztürk', { email: desk.email, shard: 1 });
@@ -118,7 +118,7 @@ it('fields are carried over the choice of a pharmacy, to the one that they were 
   expect(formOn(back, `${desk.path}/reject`)).toMatchObject({ reject_note: NOTE });
 });
 
-it('hidden fields that say what a form is about stay those of the page, and no other row’s form is filled in', async () => {
+test('hidden fields that say what a form is about stay those of the page, and no other row’s form is filled in', async () => {
   const { orgId } = await openPharmacy();
   const owner = await enter(orgId, 'owner');
   const { email } = await invite(orgId, 'staff');

@@ -1,4 +1,4 @@
-import { afterEach, expect, it, vi } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { toCsv } from '../../src/management/http/csv';
 import { openSeller, placeOrder } from '../support/seller';
 import { enter } from './browser';
@@ -42,7 +42,7 @@ function cellsOf(text: string, separator: string): string[] {
 const isFormula = (cell: string) =>
   /^[\s"']{0,0}["\s]*[=+\-@＝＋－＠\t\r]/.test(cell) && !/^-?\d+([.,]\d+)?$/.test(cell);
 
-it.each(['de', 'en'])(
+test.each(['de', 'en'])(
   'no cell of a report in %s is a formula, whether a spreadsheet splits at semicolons, commas or tabs',
   async (language) => {
     const seller = await openSeller();
@@ -58,7 +58,7 @@ it.each(['de', 'en'])(
   },
 );
 
-it('a German file opens in German spreadsheets: semicolons, decimal commas, every name one cell; an English one in English', async () => {
+test('a German file opens in German spreadsheets: semicolons, decimal commas, every name one cell; an English one in English', async () => {
   const seller = await openSeller();
   const { browser } = await enter(seller.orgId, 'owner');
   await placeOrder(seller, { items: [{ name: 'Tee; "lose", 100 g', qty: 2, price: 4.95 }] });
@@ -68,7 +68,7 @@ it('a German file opens in German spreadsheets: semicolons, decimal commas, ever
   expect(await ask('en')).toBe('"","Tee; ""lose"", 100 g","2","9.9"');
 });
 
-it('what stands behind several separators is no formula either', () => {
+test('what stands behind several separators is no formula either', () => {
   for (const separator of [';', ',', '|', '\t', '\r', '\n']) {
     expect(toCsv([[`Tee${separator.repeat(3)} "=1+1`]], 'de')).toContain(`${separator}' ""=1+1`);
   }

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { script } from '../../src/management/http/assets';
 import { PDF_BYTES_MAX } from '../../src/prescriptions/limits';
 import { costOf } from '../support/cost';
@@ -44,7 +44,7 @@ function fieldsOf({ text }: Page, action: string): Record<string, string> {
 }
 
 describe('the count of what waits', () => {
-  it('stands in the rail of every page, falls with a decision, and leaves out what waits for an answer', async () => {
+  test('stands in the rail of every page, falls with a decision, and leaves out what waits for an answer', async () => {
     const { api, browser } = await open();
     expect(waitingOf(await browser.get(REQUESTS))).toBe('');
     const ids = [await openRequest(api), await openRequest(api), (await openApprovable(api)).id];
@@ -57,7 +57,7 @@ describe('the count of what waits', () => {
     expect(waitingOf(await browser.get(ORDERS))).toBe('1');
   });
 
-  it('is the organization’s own, and is no further counted than 99', async () => {
+  test('is the organization’s own, and is no further counted than 99', async () => {
     const { api, browser } = await open('staff');
     const other = await open();
     await openRequest(other.api);
@@ -78,7 +78,7 @@ describe('the count of what waits', () => {
   });
 });
 
-it('a request of the script does not consume the message for the reader', async () => {
+test('a request of the script does not consume the message for the reader', async () => {
   const { api, browser } = await open();
   const id = await openRequest(api);
   await browser.submit(`${REQUESTS}/${id}/needs-info`, { info_note: 'Dosis?' }, `${REQUESTS}/${id}`);
@@ -89,7 +89,7 @@ it('a request of the script does not consume the message for the reader', async 
   expect((await browser.get(REQUESTS)).text).not.toContain('zurückgestellt, Rückfrage vermerkt');
 });
 
-it('every shortcut that the list names leads somewhere', async () => {
+test('every shortcut that the list names leads somewhere', async () => {
   const { api, browser } = await open();
   const { id } = await openApprovable(api);
   await openRequest(api);
@@ -101,7 +101,7 @@ it('every shortcut that the list names leads somewhere', async () => {
 });
 
 describe('the search', () => {
-  it('finds requests of every state and orders, by name, e-mail, reference, id and purpose of a transfer', async () => {
+  test('finds requests of every state and orders, by name, e-mail, reference, id and purpose of a transfer', async () => {
     const { api, browser } = await open();
     const waiting = await openRequest(api, { customer_name: 'Jörg Übel' }, { external_reference: 'REF-77' });
     const { id } = await openApprovable(api, {
@@ -122,7 +122,7 @@ describe('the search', () => {
     expect((await stranger.browser.get('/manage/search?q=j')).text).not.toContain(orderId);
   });
 
-  it('says what it looks at when it finds nothing or cannot search, and costs two round trips', async () => {
+  test('says what it looks at when it finds nothing or cannot search, and costs two round trips', async () => {
     const { browser } = await open();
     expect((await browser.get('/manage/search')).text).toContain(de.search.lead);
     const evil = '<script>alert(1)</script>';
@@ -133,7 +133,7 @@ describe('the search', () => {
     expect((await costOf(() => browser.get('/manage/search?q=x'))).roundTrips).toBe(2);
   });
 
-  it('keeps the chosen shop on the way from one list to the other', async () => {
+  test('keeps the chosen shop on the way from one list to the other', async () => {
     const { api, browser } = await open();
     const { text } = await browser.get(`${ORDERS}?shop=${api.otherShopId}`);
     expect(text).toContain(`href="${REQUESTS}?shop=${api.otherShopId}"`);
@@ -141,7 +141,7 @@ describe('the search', () => {
 });
 
 describe('a product for a line', () => {
-  it('is found and chosen on the page itself, and all typed values stay', async () => {
+  test('is found and chosen on the page itself, and all typed values stay', async () => {
     const { api, browser } = await open();
     const product = await holdProduct(api, { stock: 7, name: `Ibuflam ${api.orgId}`, price: 4.5 });
     const id = await openRequest(api);
@@ -164,7 +164,7 @@ describe('a product for a line', () => {
     expect(await requestRow(id)).toMatchObject({ status: 'pending' });
   });
 
-  it('comes to the script as choices, of the own inventory alone, in one round trip', async () => {
+  test('comes to the script as choices, of the own inventory alone, in one round trip', async () => {
     const { api, browser } = await open('staff');
     const product = await holdProduct(api, { stock: 7, name: '<b>Rösti</b>', prescription_required: true });
     const id = await openRequest(api);
@@ -195,7 +195,7 @@ describe('a prescription that staff hold in their hands', () => {
     return openRequest(api, { items: [itemOf(product)] });
   }
 
-  it.each(['owner', 'pharmacist'] as const)('is filed by the %s, reviewed and counts', async (role) => {
+  test.each(['owner', 'pharmacist'] as const)('is filed by the %s, reviewed and counts', async (role) => {
     const { api, browser } = await open(role);
     const path = `${REQUESTS}/${await openUnprescribed(api)}`;
     expect(await upload(browser, path, PDF_TEXT)).toMatchObject({ status: 303, location: path });
@@ -207,7 +207,7 @@ describe('a prescription that staff hold in their hands', () => {
     expect(page.text).not.toContain('name="prescription_file"');
   });
 
-  it('is refused in place when it is no PDF, too large or not there', async () => {
+  test('is refused in place when it is no PDF, too large or not there', async () => {
     const { api, browser } = await open();
     const path = `${REQUESTS}/${await openUnprescribed(api)}`;
     const { uploadErrors } = de.shared.prescriptions;
@@ -226,7 +226,7 @@ describe('a prescription that staff hold in their hands', () => {
     expect(await rows('select id from prescriptions where org_id = ?', api.orgId)).toEqual([]);
   });
 
-  it('is not for staff, nor for who is not signed in, nor without the token, nor for another organization', async () => {
+  test('is not for staff, nor for who is not signed in, nor without the token, nor for another organization', async () => {
     const { api, browser } = await open('staff');
     const path = `${REQUESTS}/${await openUnprescribed(api)}`;
     expect((await browser.get(path)).text).not.toContain('name="prescription_file"');
@@ -245,7 +245,7 @@ describe('a prescription that staff hold in their hands', () => {
     expect(await rows('select id from prescriptions where org_id = ?', api.orgId)).toEqual([]);
   });
 
-  it('comes too late once the request is decided', async () => {
+  test('comes too late once the request is decided', async () => {
     const { api, browser } = await open();
     const { id } = await openApprovable(api);
     const { token } = await browser.get(`${REQUESTS}/${id}`);
@@ -255,7 +255,7 @@ describe('a prescription that staff hold in their hands', () => {
     expect(late.text).toContain(de.shared.requests.conflicts.already_decided);
   });
 
-  it('is filed, approved and then lets the order go on', async () => {
+  test('is filed, approved and then lets the order go on', async () => {
     const { api, browser } = await open();
     const { p1_id } = await holdProduct(api, { prescription_required: true });
     const order = await openOrder(api, { items: [{ p1_id, qty: 1, price: 1 }] });
@@ -272,7 +272,7 @@ describe('a prescription that staff hold in their hands', () => {
 });
 
 describe('a legal hold', () => {
-  it('is set and released by an owner, after a page that names the person', async () => {
+  test('is set and released by an owner, after a page that names the person', async () => {
     const { api, browser } = await open('owner');
     const { id } = await openPrescribed(api);
     const path = `${REQUESTS}/${id}`;
@@ -288,7 +288,7 @@ describe('a legal hold', () => {
     expect(await requestRow(id)).toMatchObject({ legal_hold: 0 });
   });
 
-  it.each(['pharmacist', 'staff'] as const)('is not the %s’s', async (role) => {
+  test.each(['pharmacist', 'staff'] as const)('is not the %s’s', async (role) => {
     const { api, browser } = await open(role);
     const id = await openRequest(api);
     expect((await browser.get(`${REQUESTS}/${id}`)).text).not.toContain('/hold"');

@@ -1,4 +1,4 @@
-import { afterEach, expect, it, vi } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { costOf } from '../support/cost';
 import { de } from '../support/messages';
 import { openRequest } from '../support/order-flow';
@@ -27,14 +27,14 @@ const part = (name: string, value = '') => `--x\r\nContent-Disposition: form-dat
 const file = (text: string) =>
   `--x\r\nContent-Disposition: form-data; name="prescription_file"; filename="r.pdf"\r\n\r\n${text}\r\n`;
 
-it.each([201, 190_000])('an upload of %i parts is refused before it is parsed', async (count) => {
+test.each([201, 190_000])('an upload of %i parts is refused before it is parsed', async (count) => {
   const { token, parser, upload } = await openUpload();
   const body = `${part('form_token', token)}${'--x\nContent-Disposition:form-data;name=a\n\n\n'.repeat(count - 1)}--x--`;
   expect(await upload(body)).toMatchObject({ status: 400 });
   expect(parser).not.toHaveBeenCalled();
 });
 
-it('an upload of 200 parts is parsed', async () => {
+test('an upload of 200 parts is parsed', async () => {
   const { path, token, upload } = await openUpload();
   const body = `${part('form_token', token)}${part('a').repeat(197)}${file(PDF_TEXT)}--x--`;
   expect(await upload(body)).toMatchObject({ status: 303, location: path });
@@ -43,7 +43,7 @@ it('an upload of 200 parts is parsed', async () => {
 const MIB = 1_024 * 1_024;
 const disposed = (more: string) => `--x\r\nContent-Disposition: form-data; ${more}\r\n\r\nv\r\n--x--`;
 
-it.each<[string, () => string]>([
+test.each<[string, () => string]>([
   ['a name of 10 MiB', () => disposed(`name="${'n'.repeat(10 * MIB)}"`)],
   ['a file’s name of 10 MiB', () => disposed(`name="f"; filename="${'n'.repeat(10 * MIB)}"`)],
   ['a header of 10 MiB', () => disposed(`name="f"\r\nX: ${'n'.repeat(10 * MIB)}`)],
@@ -63,7 +63,7 @@ it.each<[string, () => string]>([
   expect(parser).not.toHaveBeenCalled();
 });
 
-it.each([
+test.each([
   ['text', 'preamble '],
   ['an empty line', '\r\n'],
 ])('an upload that has %s before its first boundary is not parsed', async (_, before) => {
@@ -73,7 +73,7 @@ it.each([
   expect(parser).not.toHaveBeenCalled();
 });
 
-it.each(['\r\n', '\n'])(
+test.each(['\r\n', '\n'])(
   'an upload whose lines end with %j is parsed, also with a long name of its file',
   async (end) => {
     const { path, token, upload } = await openUpload();
@@ -83,7 +83,7 @@ it.each(['\r\n', '\n'])(
   },
 );
 
-it.each([
+test.each([
   ['in quotes', 'multipart/form-data; boundary="x"'],
   ['in capitals', 'Multipart/Form-Data; BOUNDARY=x'],
   ['right behind the type', 'multipart/form-data;boundary=x'],
@@ -94,7 +94,7 @@ it.each([
   expect(await upload(body, contentType)).toMatchObject({ status: 303, location: path });
 });
 
-it.each([
+test.each([
   'multipart/form-data',
   'multipart/form-data; boundary=',
   'multipart/form-data; charset=x; boundary=x y',
@@ -108,13 +108,13 @@ it.each([
   expect(parser).not.toHaveBeenCalled();
 });
 
-it('what a PDF contains is no part of the form, however often it says the boundary', async () => {
+test('what a PDF contains is no part of the form, however often it says the boundary', async () => {
   const { path, token, upload } = await openUpload();
   const body = `${part('form_token', token)}${file(`${PDF_TEXT}${' --x'.repeat(1_000)}`)}--x--`;
   expect(await upload(body)).toMatchObject({ status: 303, location: path });
 });
 
-it.each([
+test.each([
   ['text', part('note', 'x'.repeat(65 * 1024))],
   ['names', part('x'.repeat(3_500)).repeat(19)],
 ])('an upload with 65 KiB of %s beside the file is too large', async (_, more) => {
@@ -124,7 +124,7 @@ it.each([
   expect(answer.text).toContain(uploadErrors.prescription_too_large);
 });
 
-it('the upload of somebody who may not file prescriptions is not read', async () => {
+test('the upload of somebody who may not file prescriptions is not read', async () => {
   const { token, parser, upload } = await openUpload('staff');
   let isRead = false;
   const body = new ReadableStream({
@@ -141,7 +141,7 @@ it('the upload of somebody who may not file prescriptions is not read', async ()
   expect(parser).not.toHaveBeenCalled();
 });
 
-it.each([
+test.each([
   [1_000, 401],
   [1_001, 400],
   [32_000, 400],
@@ -157,7 +157,7 @@ it.each([
   expect(longest >= fields.length).toBe(status === 401);
 });
 
-it('a long form of somebody who is signed in is read while strangers have all of their memory, in as many round trips', async () => {
+test('a long form of somebody who is signed in is read while strangers have all of their memory, in as many round trips', async () => {
   const { browser, path, token } = await openUpload();
   const type = { 'Content-Type': 'application/x-www-form-urlencoded' };
   const send = (length: number) => {

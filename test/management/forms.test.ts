@@ -1,4 +1,4 @@
-import { afterEach, beforeAll, expect, it, vi } from 'vitest';
+import { afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { managementRoutes } from '../../src/management/routes';
 import { openOrganization } from '../support/operator';
 import { captureLogs } from '../support/probe';
@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterEach(() => vi.restoreAllMocks());
 
-it('a form without its token, with a wrong one or with another session’s changes nothing', async () => {
+test('a form without its token, with a wrong one or with another session’s changes nothing', async () => {
   const orgId = await openOrganization();
   const [owner, other] = [await enter(orgId, 'owner'), await enter(orgId, 'owner')];
   const foreign = (await other.browser.get(MEMBERS)).token;
@@ -39,7 +39,7 @@ const FORMS = managementRoutes.routes
   .filter(({ method }) => method !== 'GET' && method !== 'ALL')
   .map(({ method, path }) => ({ method, path: `/manage${path.replace(/:\w+(\{[^}]*\})?/g, crypto.randomUUID())}` }));
 
-it('the list of all forms is complete', () => {
+test('the list of all forms is complete', () => {
   expect(new Set(FORMS.map(({ method }) => method))).toEqual(new Set(['POST']));
   const paths = FORMS.map(({ path }) => path);
   expect(paths).toEqual(
@@ -48,7 +48,7 @@ it('the list of all forms is complete', () => {
   expect(paths.length).toBeGreaterThan(30);
 });
 
-it.each([...FORMS, { method: 'POST', path: '/manage/nowhere' }])(
+test.each([...FORMS, { method: 'POST', path: '/manage/nowhere' }])(
   '$method $path asks for the token before anything else',
   async ({ path }) => {
     const { requests } = captureLogs();
@@ -60,14 +60,14 @@ it.each([...FORMS, { method: 'POST', path: '/manage/nowhere' }])(
   },
 );
 
-it('a visitor without a cookie has no token: an empty binding is none', async () => {
+test('a visitor without a cookie has no token: an empty binding is none', async () => {
   const { token } = await new Browser().get('/manage/sign-in');
   expect(
     await new Browser().post('/manage/sign-in', { form_token: token, email: 'a@b.de', password: PASSWORD }),
   ).toMatchObject({ status: 403 });
 });
 
-it.each(['application/json', 'text/plain', 'multipart/form-data; boundary=x'])(
+test.each(['application/json', 'text/plain', 'multipart/form-data; boundary=x'])(
   'a body of type %s is no form',
   async (type) => {
     const browser = new Browser();
@@ -78,14 +78,14 @@ it.each(['application/json', 'text/plain', 'multipart/form-data; boundary=x'])(
   },
 );
 
-it('a form over 64 KiB is refused', async () => {
+test('a form over 64 KiB is refused', async () => {
   const browser = new Browser();
   const { token } = await browser.get('/manage/sign-in');
   const page = await browser.post('/manage/sign-in', { form_token: token, email: 'a'.repeat(65 * 1024) });
   expect(page.status).toBe(413);
 });
 
-it('what was typed comes back as text and never as markup', async () => {
+test('what was typed comes back as text and never as markup', async () => {
   const { browser } = await enter(await openOrganization(), 'owner');
   const page = await browser.submit(MEMBERS, { email: '"><script>alert(1)</script>', role: '' });
   expect(page.status).toBe(400);
@@ -95,7 +95,7 @@ it('what was typed comes back as text and never as markup', async () => {
   expect(page.text).toContain('href="#role"');
 });
 
-it('control characters and right-to-left text in a name neither cut nor break anything', async () => {
+test('control characters and right-to-left text in a name neither cut nor break anything', async () => {
   const orgId = await openOrganization();
   const { email, path } = await invite(orgId, 'staff');
   await new Browser().submit(path, { name: 'Ada\u0000 \u0007عمر', password: PASSWORD });

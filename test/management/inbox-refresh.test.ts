@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { addPrescription, markNeedsInfo } from '../../src/order-requests/service';
 import { MINUTE_MS } from '../../src/platform/time';
 import { freshHost } from '../support/operator';
@@ -53,7 +53,7 @@ async function storedCounts(orgId: string): Promise<number[]> {
   return Object.values(stored ?? {});
 }
 
-it('an inbox that is still the same is not sent again, to the script alone, and is stored nowhere', async () => {
+test('an inbox that is still the same is not sent again, to the script alone, and is stored nowhere', async () => {
   const seller = await openSeller();
   const { browser } = await enter(seller.orgId, 'owner');
   await openRequest(seller);
@@ -69,7 +69,7 @@ it('an inbox that is still the same is not sent again, to the script alone, and 
   expect((await fetchPage(browser, '*')).status).toBe(200);
 });
 
-it('whoever is signed out, revoked or somebody else gets no answer that nothing changed', async () => {
+test('whoever is signed out, revoked or somebody else gets no answer that nothing changed', async () => {
   const seller = await openSeller();
   const first = await enter(seller.orgId, 'owner');
   const second = await enter(seller.orgId, 'owner');
@@ -223,7 +223,7 @@ const CHANGES: Record<string, (desk: Desk) => Promise<Change>> = {
   },
 };
 
-it('whatever an inbox shows, its change is sent, and the tabs are counted anew at once', async () => {
+test('whatever an inbox shows, its change is sent, and the tabs are counted anew at once', async () => {
   const seller = await openSeller();
   const desk: Desk = { seller, ...(await enter(seller.orgId, 'owner')) };
   for (const [what, prepare] of Object.entries(CHANGES)) {
@@ -237,7 +237,7 @@ it('whatever an inbox shows, its change is sent, and the tabs are counted anew a
   }
 });
 
-it('so is that of its empty page, of another tab, and of another deployment', async () => {
+test('so is that of its empty page, of another tab, and of another deployment', async () => {
   const seller = await openSeller();
   const { browser } = await enter(seller.orgId, 'owner');
   const isSentAfter = async (change: Change, path = REQUESTS) => {

@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { firstIdAt, newId } from '../../src/platform/ids';
 import { costOf } from '../support/cost';
 import { callApi, holdProduct, succeeded } from '../support/organization';
@@ -76,7 +76,7 @@ function cellsOf(text: string): string[][] {
 }
 
 describe('the audit log', () => {
-  it('says in plain words who did what to which thing, newest first, with a link to it', async () => {
+  test('says in plain words who did what to which thing, newest first, with a link to it', async () => {
     const { seller, browser } = await open('owner', 'Kim Öztürk');
     const order = await placeOrder(seller);
     await makeLink(seller, order.id);
@@ -98,7 +98,7 @@ describe('the audit log', () => {
     expect(linksOf(page, new RegExp(`entity=${order.id}`)).length).toBeGreaterThanOrEqual(1);
   });
 
-  it('names people whose access has ended, and keys that are revoked', async () => {
+  test('names people whose access has ended, and keys that are revoked', async () => {
     const { seller, browser } = await open();
     const gone = await enter(seller.orgId, 'staff', 'Mina Weg');
     const [{ id = '' } = {}] = await rows<{ id: string }>('select id from members where email = ?', gone.email);
@@ -108,13 +108,13 @@ describe('the audit log', () => {
     expect(page.text).toMatch(/<option[^>]* selected[^>]*>Mina Weg<\/option>/);
   });
 
-  it('shows an action and a reason that it has no words for as their codes', async () => {
+  test('shows an action and a reason that it has no words for as their codes', async () => {
     const { seller, browser } = await open();
     await record(seller.orgId, [{ action: 'robot.danced', kind: 'system', reason: 'full_moon' }]);
     expect(rowsOf(await browser.get(AUDIT))[0]).toMatch(/Offizin \(automatisch\) robot\.danced .*full_moon/);
   });
 
-  it('filters by kind, by actor, by thing and by days, each alone and together, and keeps the filter in its links', async () => {
+  test('filters by kind, by actor, by thing and by days, each alone and together, and keeps the filter in its links', async () => {
     const { seller, browser } = await open();
     const [kim, thing] = [newId(), newId()];
     await record(seller.orgId, [
@@ -139,7 +139,7 @@ describe('the audit log', () => {
     expect(linksOf(page, /export\.csv/)).toEqual([`${AUDIT}/export.csv?kind=shop&actor=${kim}`]);
   });
 
-  it('finds the days of a period among many others without reading them', async () => {
+  test('finds the days of a period among many others without reading them', async () => {
     const { seller, browser } = await open();
     browser.env = ONE_DATABASE;
     const first = Date.parse('2026-01-01T12:00:00Z');
@@ -171,7 +171,7 @@ describe('the audit log', () => {
     expect(rowsOf(second).length + rowsOf(third).length).toBe(94);
   });
 
-  it('looks through a bounded part for a rare actor and offers to look further back, to the end', async () => {
+  test('looks through a bounded part for a rare actor and offers to look further back, to the end', async () => {
     const { seller, browser } = await open();
     const rare = newId();
     await record(seller.orgId, [{ at: Date.now() - 1_000, actor: rare }]);
@@ -202,7 +202,7 @@ describe('the audit log', () => {
     expect(looks).toBe(21);
   });
 
-  it('is for owners of the organization: another one’s things and people give nothing', async () => {
+  test('is for owners of the organization: another one’s things and people give nothing', async () => {
     const { seller, browser } = await open();
     const other = await open();
     const order = await placeOrder(seller);
@@ -220,7 +220,7 @@ describe('the audit log', () => {
     }
   });
 
-  it('keeps what was typed when a date is none, with the error beside its field, and bears any other text', async () => {
+  test('keeps what was typed when a date is none, with the error beside its field, and bears any other text', async () => {
     const { browser } = await open();
     const page = await browser.get(`${AUDIT}?from=gestern&to=2026-11-01`);
     expect(page.status).toBe(400);
@@ -238,7 +238,7 @@ describe('the audit log', () => {
     expect((await browser.get(`${AUDIT}?entity=<script>`)).text).not.toContain('<script>"');
   });
 
-  it('gives the filtered log as a file in which no text is a formula', async () => {
+  test('gives the filtered log as a file in which no text is a formula', async () => {
     const { seller, browser } = await open('owner', '=HYPERLINK("http://x")');
     await record(seller.orgId, [
       { kind: 'system', action: 'retention.erased', entity: '@sum', reason: '-1+1' },
@@ -258,7 +258,7 @@ describe('the audit log', () => {
     for (const cell of cellsOf(whole.text).flat()) expect(cell).not.toMatch(/^[=+\-@\t\r]/);
   });
 
-  it('says in the file itself where it ends before the log does', async () => {
+  test('says in the file itself where it ends before the log does', async () => {
     const { seller, browser } = await open();
     browser.env = ONE_DATABASE;
     await env.DB.prepare(
@@ -342,7 +342,7 @@ async function daysOf(browser: Browser, query: string): Promise<Record<string, s
 }
 
 describe('reports', () => {
-  it.each([
+  test.each([
     [
       'when summer begins',
       '2026-03-28',
@@ -371,7 +371,7 @@ describe('reports', () => {
     expect(await daysOf(browser, `from=${middle}&to=${middle}`)).toEqual({ [middle]: ['2', '2', '0', '2', '0', '2'] });
   });
 
-  it('sums orders by day, status and payment; what came to nothing makes no turnover; every day has its line', async () => {
+  test('sums orders by day, status and payment; what came to nothing makes no turnover; every day has its line', async () => {
     const { seller, browser } = await open();
     const salve = {
       p1Id: 'P-1',
@@ -430,7 +430,7 @@ describe('reports', () => {
     });
   });
 
-  it('takes a period by name, with today in it, and an address that says none as 30 days', async () => {
+  test('takes a period by name, with today in it, and an address that says none as 30 days', async () => {
     const { browser } = await open();
     vi.spyOn(Date, 'now').mockReturnValue(Date.now());
     const count = async (query: string) => Object.keys(await daysOf(browser, query));
@@ -444,7 +444,7 @@ describe('reports', () => {
     expect(new Date(Date.parse(last.at(-1) ?? '') + 86_400_000).toISOString().slice(0, 10)).toBe(first);
   });
 
-  it('teaches when nothing came in, says what is short all the same', async () => {
+  test('teaches when nothing came in, says what is short all the same', async () => {
     const { seller, browser } = await open();
     await holdProduct(seller, { stock: 1, name: 'Salbe' });
     const page = await browser.get(REPORTS);
@@ -453,7 +453,7 @@ describe('reports', () => {
     expect(page.text).toMatch(/Bestand unter dem Meldebestand.*Salbe/s);
   });
 
-  it.each([
+  test.each([
     ['from=gestern&to=2026-11-02', 'from', 'Bitte ein Datum'],
     ['from=2026-11-02&to=2026-11-01', 'to', 'Das Ende liegt'],
     ['from=2020-01-01&to=2026-11-01', 'from', 'Höchstens 366 Tage'],
@@ -466,7 +466,7 @@ describe('reports', () => {
     expect(await browser.get(`${REPORTS}/days.csv?${query}`)).toMatchObject({ status: 303 });
   });
 
-  it('is for owners and pharmacists; another organization’s orders and shops are not there', async () => {
+  test('is for owners and pharmacists; another organization’s orders and shops are not there', async () => {
     const { seller, browser } = await open('pharmacist');
     const other = await open();
     await putOrder(seller, { at: '2026-11-02T10:00:00Z' });
@@ -480,7 +480,7 @@ describe('reports', () => {
     }
   });
 
-  it('both pages speak English too', async () => {
+  test('both pages speak English too', async () => {
     const { seller, browser } = await open();
     await browser.submit('/manage/language', { language: 'en', next: REPORTS }, REPORTS);
     await putOrder(seller, { at: new Date().toISOString(), cents: 123_450 });

@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers';
-import { afterEach, expect, it, vi } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { openOrganization } from '../support/operator';
 import { accepted, captureLogs, problemOf } from '../support/probe';
 import { call, envelope, json, ONE_DATABASE, openPharmacy, rows, submit, subscribe } from '../support/world';
@@ -17,7 +17,7 @@ async function make(browser: Browser, fields: Record<string, string> = INTEGRATI
   return { key, id: key.split('_')[1] ?? '', page };
 }
 
-it('an integration key is shown once, submits, and stops when it is revoked', async () => {
+test('an integration key is shown once, submits, and stops when it is revoked', async () => {
   const pharmacy = await openPharmacy();
   const { browser, email } = await enter(pharmacy.orgId, 'owner');
   const { lines } = captureLogs();
@@ -40,7 +40,7 @@ it('an integration key is shown once, submits, and stops when it is revoked', as
   ]);
 });
 
-it('an API key gets the chosen scopes and its end', async () => {
+test('an API key gets the chosen scopes and its end', async () => {
   const { browser } = await enter(await openOrganization(), 'owner');
   const { id } = await make(browser, { name: 'till', kind: 'api', expires_at: '2099-07-01', 'orders.read': 'on' });
   const [row] = await rows<{ scopes: string; expires_at: number }>('select * from api_keys where id = ?', id);
@@ -49,7 +49,7 @@ it('an API key gets the chosen scopes and its end', async () => {
   expect((await browser.get(KEYS)).text).toContain('01.07.2099');
 });
 
-it.each([
+test.each([
   [{ ...INTEGRATION, name: ' ' }, 'Bitte ausfüllen: Name.'],
   [{ ...INTEGRATION, name: 'x'.repeat(101) }, 'Höchstens 100 Zeichen.'],
   [{ ...INTEGRATION, kind: 'x' }, 'Bitte eine Art wählen.'],
@@ -71,7 +71,7 @@ async function rotate(browser: Browser, id: string, overlap: string, expiresAt =
   return { page, key: /value="(ofz_\w+)"/.exec(page.text)?.[1] ?? '' };
 }
 
-it('a rotated key has a successor of the same integration: both submit until the overlap ends', async () => {
+test('a rotated key has a successor of the same integration: both submit until the overlap ends', async () => {
   const pharmacy = await openPharmacy();
   const { browser } = await enter(pharmacy.orgId, 'owner');
   const id = pharmacy.integrationKey.split('_')[1] ?? '';
@@ -97,7 +97,7 @@ it('a rotated key has a successor of the same integration: both submit until the
   expect(await browser.get(`${KEYS}/${id}/rotate`)).toMatchObject({ status: 404 });
 });
 
-it('a leaked key is rotated at once; its end in days is kept when that is sooner than the overlap', async () => {
+test('a leaked key is rotated at once; its end in days is kept when that is sooner than the overlap', async () => {
   const pharmacy = await openPharmacy();
   const { browser } = await enter(pharmacy.orgId, 'owner');
   const id = pharmacy.integrationKey.split('_')[1] ?? '';
@@ -116,7 +116,7 @@ it('a leaked key is rotated at once; its end in days is kept when that is sooner
   expect(acts).toHaveLength(2);
 });
 
-it('rotating twice, or at once from two pages, makes one successor', async () => {
+test('rotating twice, or at once from two pages, makes one successor', async () => {
   const pharmacy = await openPharmacy();
   const { browser } = await enter(pharmacy.orgId, 'owner');
   const id = pharmacy.integrationKey.split('_')[1] ?? '';
@@ -139,7 +139,7 @@ it('rotating twice, or at once from two pages, makes one successor', async () =>
   }
 });
 
-it('with the switch off an event is kept and sent to nobody', async () => {
+test('with the switch off an event is kept and sent to nobody', async () => {
   const pharmacy = await openPharmacy();
   const { subscriptionId } = await subscribe(pharmacy.orgId, 'https://hooks.example.com/in');
   const { browser } = await enter(pharmacy.orgId, 'owner');
@@ -155,7 +155,7 @@ it('with the switch off an event is kept and sent to nobody', async () => {
   expect(await rows("select 1 from audit_log where entity_id = ? and action like '%submitted%'", id)).toHaveLength(2);
 });
 
-it('the 26th active key is refused in plain words', async () => {
+test('the 26th active key is refused in plain words', async () => {
   const orgId = await openOrganization();
   const { browser } = await enter(orgId, 'owner');
   const insert = env.DB.prepare(
@@ -171,7 +171,7 @@ it('the 26th active key is refused in plain words', async () => {
   expect(page.text).toContain('value="telemed &lt;b&gt;"');
 });
 
-it('nobody reaches the keys of another organization, and no form works without its token', async () => {
+test('nobody reaches the keys of another organization, and no form works without its token', async () => {
   const pharmacy = await openPharmacy();
   const id = pharmacy.integrationKey.split('_')[1];
   const stranger = await enter(await openOrganization(), 'owner');
@@ -202,7 +202,7 @@ it('nobody reaches the keys of another organization, and no form works without i
   expect((await call(pharmacy.url, json(envelope(), { apikey: pharmacy.integrationKey }))).status).toBe(200);
 });
 
-it('the page speaks both languages and, with one database, costs two round trips', async () => {
+test('the page speaks both languages and, with one database, costs two round trips', async () => {
   const { orgId } = await openPharmacy();
   const { browser } = await enter(orgId, 'owner');
   browser.env = ONE_DATABASE;

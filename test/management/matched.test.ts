@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { approve, openApprovable, openConnector, openPrescribed, openRequest, requestRow } from '../support/order-flow';
 import {
   attachNewProduct,
@@ -36,7 +36,7 @@ async function textOf(browser: Browser, path: string): Promise<string> {
 
 const codesOf = ({ warnings }: { warnings: { code: string }[] }) => warnings.map(({ code }) => code);
 
-it('whoever approves sees the matched product, its price, stock and prescription flag beside what was sent', async () => {
+test('whoever approves sees the matched product, its price, stock and prescription flag beside what was sent', async () => {
   const { api, browser } = await open();
   const product = await attachNewProduct(api, { name: HELD, stock: 12, prescription_required: true, price: 4.25 });
   const items = [{ name: ASKED, p1_id: product.p1_id, quantity: 2, price: 0.05 }];
@@ -46,7 +46,7 @@ it('whoever approves sees the matched product, its price, stock and prescription
   }
 });
 
-it('a request whose name is not the product’s says so to the platform and to staff; the price to staff alone', async () => {
+test('a request whose name is not the product’s says so to the platform and to staff; the price to staff alone', async () => {
   const { api, browser } = await open();
   const submit = await openConnector(api);
   const product = await attachNewProduct(api, { name: HELD, overrides: { name: 'Cetirizin AL 10 mg', price: 4.25 } });
@@ -66,7 +66,7 @@ it('a request whose name is not the product’s says so to the platform and to s
   expect(await textOf(browser, REQUESTS)).toContain('3 Hinweise');
 });
 
-it('a price far from the product’s is a warning, but for what requires a prescription: that is a co-payment', async () => {
+test('a price far from the product’s is a warning, but for what requires a prescription: that is a co-payment', async () => {
   const { api } = await open();
   const sent = async (options: object, price: number) => {
     const product = await attachNewProduct(api, { price: 20, ...options });
@@ -80,7 +80,7 @@ it('a price far from the product’s is a warning, but for what requires a presc
   expect(await sent({ prescription_required: true }, 5)).not.toContain('price_mismatch');
 });
 
-it('a total that does not fit is told with both numbers, to the platform and to staff', async () => {
+test('a total that does not fit is told with both numbers, to the platform and to staff', async () => {
   const { api, browser } = await open();
   const submit = await openConnector(api);
   const items = [{ name: ASKED, quantity: 2, price: 4.95 }];
@@ -91,7 +91,7 @@ it('a total that does not fit is told with both numbers, to the platform and to 
   expect(await textOf(browser, `${REQUESTS}/${id}`)).toContain('Gesendet 1.234,50 €, die Artikel ergeben 9,90 €');
 });
 
-it('order, print view and report name the product that is handed out, and mark another name that it was asked by', async () => {
+test('order, print view and report name the product that is handed out, and mark another name that it was asked by', async () => {
   const { api, browser } = await open('owner');
   const { id } = await openMismatched(api);
   const { body } = await approve(api, id);
@@ -107,7 +107,7 @@ it('order, print view and report name the product that is handed out, and mark a
   }
 });
 
-it('an order of before the product’s name was kept shows the product as well', async () => {
+test('an order of before the product’s name was kept shows the product as well', async () => {
   const { api, browser } = await open();
   const { id } = await openMismatched(api);
   const { body } = await approve(api, id);
@@ -115,7 +115,7 @@ it('an order of before the product’s name was kept shows the product as well',
   expect(await textOf(browser, `${ORDERS}/${body.order_id}`)).toContain(HELD);
 });
 
-it('items stand by name on every page, also where a platform sent an id alone', async () => {
+test('items stand by name on every page, also where a platform sent an id alone', async () => {
   const { api, browser } = await open();
   const { id } = await openMismatched(api, { name: undefined });
   for (const path of [REQUESTS, `${REQUESTS}/${id}`]) expect(await textOf(browser, path), path).toContain(HELD);
@@ -125,7 +125,7 @@ it('items stand by name on every page, also where a platform sent an id alone', 
   }
 });
 
-it('a hindrance names its item and gives its numbers', async () => {
+test('a hindrance names its item and gives its numbers', async () => {
   const { api, browser } = await open();
   const short = await attachNewProduct(api, { name: HELD, stock: 3 });
   const items = [
@@ -137,7 +137,7 @@ it('a hindrance names its item and gives its numbers', async () => {
   expect(text).toMatch(/Hausmischung : Keinem Produkt/);
 });
 
-it('staff are told who may review a prescription, never to do it', async () => {
+test('staff are told who may review a prescription, never to do it', async () => {
   const { api, browser } = await open('staff');
   const { id } = await openPrescribed(api);
   const text = await textOf(browser, `${REQUESTS}/${id}`);
@@ -149,7 +149,7 @@ it('staff are told who may review a prescription, never to do it', async () => {
   expect(await textOf(pharmacist, `${REQUESTS}/${id}`)).toContain('Prüfen Sie das Rezept');
 });
 
-it('a product without a quantity is an error beside its line; everything typed stays and nothing is decided', async () => {
+test('a product without a quantity is an error beside its line; everything typed stays and nothing is decided', async () => {
   const { api, browser } = await open();
   const { id, product } = await openApprovable(api);
   const typed = {
@@ -172,7 +172,7 @@ it('a product without a quantity is an error beside its line; everything typed s
   expect(left.status).toBe(303);
 });
 
-it('lines are looked at without being decided on: the product of a typed id, its hindrances, the sum', async () => {
+test('lines are looked at without being decided on: the product of a typed id, its hindrances, the sum', async () => {
   const { api, browser } = await open();
   const { id } = await openApprovable(api);
   const other = await attachNewProduct(api, { name: HELD, stock: 3 });

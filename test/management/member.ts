@@ -52,9 +52,9 @@ export async function seedMember(person: {
     directory: await reserve(ctx, { kind: 'email', key: await emailKey(ctx, email), orgId }),
     invitation: insertInvitation({ id: memberId, orgId, email, role, hash, expiresAt: now + 7 * DAY_MS, now }),
     invited: recordAudit(operator, { ...about, action: 'member.invited', fields: ['role'] }),
-    acceptance: acceptInvitationRow(ctx.db, [hash], name, now),
-    password: insertPassword(ctx.db, { id: newId(), memberId, password: storedPassword, now }),
-    session: insertStaffRow(ctx.db, 'session', session),
+    acceptance: acceptInvitationRow([hash], name, now),
+    password: insertPassword({ id: newId(), memberId, password: storedPassword, now }),
+    session: insertStaffRow('session', session),
     accepted: recordAudit(member, { ...about, action: 'member.accepted' }),
     signedIn: recordAudit(member, { ...about, action: 'member.signed_in', reasonCode: 'invitation' }),
   });

@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers';
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { ask, openOrganization } from '../support/operator';
 import { problemOf } from '../support/probe';
 import { rows } from '../support/world';
@@ -23,7 +23,7 @@ function auditOf(orgId: string) {
   );
 }
 
-it('the operator invites a person: 201 with a link that is stored as a hash', async () => {
+test('the operator invites a person: 201 with a link that is stored as a hash', async () => {
   const orgId = await openOrganization();
   const email = freshEmail();
   const answer = await ask(`/organizations/${orgId}/members`, { email: ` ${email.toUpperCase()} `, role: 'owner' });
@@ -43,7 +43,7 @@ it('the operator invites a person: 201 with a link that is stored as a hash', as
   ]);
 });
 
-it.each([
+test.each([
   [{ email: 'nobody', role: 'owner' }, '/email'],
   [{ email: 'a@example.com', role: 'admin' }, '/role'],
   [{ role: 'owner' }, '/email'],
@@ -52,18 +52,18 @@ it.each([
   expect((await problemOf(answer, 400, 'validation_failed')).errors?.[0]?.pointer).toBe(pointer);
 });
 
-it('nobody is invited into an organization that is not there', async () => {
+test('nobody is invited into an organization that is not there', async () => {
   const answer = await ask(`/organizations/${crypto.randomUUID()}/members`, { email: freshEmail(), role: 'owner' });
   await problemOf(answer, 404, 'organization_not_found');
 });
 
-it('nobody is a member of an organization twice: a member of it is not invited again', async () => {
+test('nobody is a member of an organization twice: a member of it is not invited again', async () => {
   const orgId = await openOrganization();
   const { email } = await join(orgId, 'staff');
   await problemOf(await ask(`/organizations/${orgId}/members`, { email, role: 'owner' }), 409, 'member_exists');
 });
 
-it('an invitation works once, also for two who use it at the same moment', async () => {
+test('an invitation works once, also for two who use it at the same moment', async () => {
   const orgId = await openOrganization();
   const { email, path } = await invite(orgId, 'staff');
   const browsers = [new Browser(), new Browser()];
@@ -80,7 +80,7 @@ it('an invitation works once, also for two who use it at the same moment', async
   expect(await rows('select 1 from staff_accounts where member_id = ?', await memberId(email))).toHaveLength(1);
 });
 
-it('a used, expired, replaced, withdrawn or made-up invitation gets one and the same page', async () => {
+test('a used, expired, replaced, withdrawn or made-up invitation gets one and the same page', async () => {
   const orgId = await openOrganization();
   const owner = await enter(orgId, 'owner');
   const used = await invite(orgId, 'staff');
@@ -112,7 +112,7 @@ it('a used, expired, replaced, withdrawn or made-up invitation gets one and the 
   expect(await roleOf(replaced.email)).toEqual([{ role: 'pharmacist' }]);
 });
 
-it.each([
+test.each([
   ['no name', { name: '  ' }, 'Bitte ausfüllen: Ihr Name.'],
   ['a name too long', { name: 'x'.repeat(101) }, 'Höchstens 100 Zeichen.'],
   ['no password', { password: '' }, 'Bitte ausfüllen: Passwort.'],
@@ -130,7 +130,7 @@ it.each([
   expect(await rows('select accepted_at from members where email = ?', email)).toEqual([{ accepted_at: null }]);
 });
 
-it('an owner invites, gives a role and revokes; each act stands in the audit log under the owner’s name', async () => {
+test('an owner invites, gives a role and revokes; each act stands in the audit log under the owner’s name', async () => {
   const orgId = await openOrganization();
   const owner = await enter(orgId, 'owner');
   const email = freshEmail();
@@ -161,7 +161,7 @@ it('an owner invites, gives a role and revokes; each act stands in the audit log
   expect(JSON.stringify(await auditOf(orgId))).not.toContain(email);
 });
 
-it('a revoked member with a live session is out at the next request, and stays out', async () => {
+test('a revoked member with a live session is out at the next request, and stays out', async () => {
   const orgId = await openOrganization();
   const owner = await enter(orgId, 'owner');
   const person = await enter(orgId, 'pharmacist');
@@ -173,7 +173,7 @@ it('a revoked member with a live session is out at the next request, and stays o
   expect(await signIn(person.browser, person.email)).toMatchObject({ status: 401 });
 });
 
-it('revoking by the row alone is enough: a session that is still stored does not outlive it', async () => {
+test('revoking by the row alone is enough: a session that is still stored does not outlive it', async () => {
   const person = await join(await openOrganization(), 'staff');
   await signIn(person.browser, person.email);
   await env.DB.prepare('update members set revoked_at = 1 where email = ?').bind(person.email).run();
@@ -184,7 +184,7 @@ it('revoking by the row alone is enough: a session that is still stored does not
   expect(await person.browser.get('/manage/account')).toMatchObject({ status: 303 });
 });
 
-it('a changed role holds from the next request on', async () => {
+test('a changed role holds from the next request on', async () => {
   const orgId = await openOrganization();
   const [owner, other] = [await enter(orgId, 'owner'), await enter(orgId, 'owner')];
   expect((await other.browser.get(MEMBERS)).status).toBe(200);
@@ -192,7 +192,7 @@ it('a changed role holds from the next request on', async () => {
   expect((await other.browser.get(MEMBERS)).status).toBe(403);
 });
 
-it.each(['pharmacist', 'staff'] as const)('%s reaches no page and no act of the members', async (role) => {
+test.each(['pharmacist', 'staff'] as const)('%s reaches no page and no act of the members', async (role) => {
   const orgId = await openOrganization();
   const owner = await enter(orgId, 'owner');
   const person = await enter(orgId, role);
@@ -217,7 +217,7 @@ it.each(['pharmacist', 'staff'] as const)('%s reaches no page and no act of the 
   expect(await rows('select * from members where org_id = ? order by id', orgId)).toEqual(before);
 });
 
-it('an owner sees and changes nobody of another organization', async () => {
+test('an owner sees and changes nobody of another organization', async () => {
   const owner = await enter(await openOrganization(), 'owner');
   const stranger = await enter(await openOrganization(), 'owner');
   const id = await memberId(stranger.email);
@@ -233,7 +233,7 @@ it('an owner sees and changes nobody of another organization', async () => {
   expect((await stranger.browser.get(MEMBERS)).status).toBe(200);
 });
 
-it('the last owner is neither demoted nor revoked; an invited owner does not count', async () => {
+test('the last owner is neither demoted nor revoked; an invited owner does not count', async () => {
   const orgId = await openOrganization();
   const owner = await enter(orgId, 'owner');
   await invite(orgId, 'owner');
@@ -251,7 +251,7 @@ it('the last owner is neither demoted nor revoked; an invited owner does not cou
   expect((await owner.browser.get(MEMBERS)).status).toBe(200);
 });
 
-it.each(['role', 'revoke'])('of two owners who %s each other at the same moment one stays', async (act) => {
+test.each(['role', 'revoke'])('of two owners who %s each other at the same moment one stays', async (act) => {
   const orgId = await openOrganization();
   const owners = [await enter(orgId, 'owner'), await enter(orgId, 'owner')];
   const ids = await Promise.all(owners.map(({ email }) => memberId(email)));
@@ -265,7 +265,7 @@ it.each(['role', 'revoke'])('of two owners who %s each other at the same moment 
   expect(left).toHaveLength(1);
 });
 
-it('of two owners who step down at the same moment one stays', async () => {
+test('of two owners who step down at the same moment one stays', async () => {
   const orgId = await openOrganization();
   const owners = [await enter(orgId, 'owner'), await enter(orgId, 'owner')];
   const answers = await Promise.all(
@@ -276,7 +276,7 @@ it('of two owners who step down at the same moment one stays', async () => {
   expect(answers.map(({ status }) => status).sort()).toEqual([303, 400]);
 });
 
-it('an organization takes 200 people', async () => {
+test('an organization takes 200 people', async () => {
   const orgId = await openOrganization();
   const insert = env.DB.prepare(
     "insert into members (id, org_id, email, role, two_factor_enabled, invited_at, updated_at) values (?, ?, ?, 'staff', 0, 0, 0)",

@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers';
-import { afterEach, expect, it, vi } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { costOf } from '../support/cost';
 import { openOrganization } from '../support/operator';
 import { ONE_DATABASE, rows } from '../support/world';
@@ -16,7 +16,7 @@ async function accept(orgId: string, email: string, password: string): Promise<v
   expect(await new Browser().submit(path, { name: 'Ada Öz', password })).toMatchObject({ status: 303 });
 }
 
-it('with one database, one hash and two round trips sign in, one of each refuse, whether an address has no membership, one or five', async () => {
+test('with one database, one hash and two round trips sign in, one of each refuse, whether an address has no membership, one or five', async () => {
   const emails = [freshEmail(), freshEmail(), freshEmail()];
   for (const [email, count] of [
     [emails[1] ?? '', 1],
@@ -41,7 +41,7 @@ it('with one database, one hash and two round trips sign in, one of each refuse,
   }
 });
 
-it('a password from before, with a salt of its own, goes on counting, also beside a new membership', async () => {
+test('a password from before, with a salt of its own, goes on counting, also beside a new membership', async () => {
   const [a, b] = [await openOrganization(), await openOrganization()];
   const email = freshEmail();
   await accept(a, email, PASSWORD);

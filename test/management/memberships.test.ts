@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { ask, openOrganization } from '../support/operator';
 import { nextCodeOf } from '../support/totp';
 import { operate, rows } from '../support/world';
@@ -32,7 +32,7 @@ function chosen(browser: Browser, member: string, from = CHOICE) {
 }
 
 describe('an address and two organizations', () => {
-  it('B cannot keep anybody out of A by taking up an invitation to their address', async () => {
+  test('B cannot keep anybody out of A by taking up an invitation to their address', async () => {
     const [a, b] = [await openNamed('Adler-Apotheke'), await openNamed('Bären-Apotheke')];
     const email = freshEmail();
     await accept(b, email, OTHER, 'owner');
@@ -44,7 +44,7 @@ describe('an address and two organizations', () => {
     expect((await person.get(ACCOUNT)).text).toContain('Adler-Apotheke');
   });
 
-  it('B is not told who works for A: an invitation gets the same answer, also after A’s was accepted', async () => {
+  test('B is not told who works for A: an invitation gets the same answer, also after A’s was accepted', async () => {
     const [a, b] = [await openOrganization(), await openOrganization()];
     const { email } = await enter(a, 'staff');
     const owner = await enter(b, 'owner');
@@ -60,7 +60,7 @@ describe('an address and two organizations', () => {
     expect(pages[1]?.includes('LINK')).toBe(true);
   });
 
-  it('have passwords of their own: what B’s does, A’s does not notice', async () => {
+  test('have passwords of their own: what B’s does, A’s does not notice', async () => {
     const [a, b] = [await openOrganization(), await openOrganization()];
     const email = freshEmail();
     const first = await accept(a, email, PASSWORD);
@@ -94,7 +94,7 @@ describe('the same password at several pharmacies', () => {
     return { a, b, email, first };
   }
 
-  it('asks which one after the password, names none before, and signs in at the one that was chosen, once', async () => {
+  test('asks which one after the password, names none before, and signs in at the one that was chosen, once', async () => {
     const { a, b, email } = await openBoth();
     const browser = new Browser();
     const wrong = await signIn(browser, email, 'not the password');
@@ -117,7 +117,7 @@ describe('the same password at several pharmacies', () => {
     expect(again.session).toBeUndefined();
   });
 
-  it('is no way around the second factor of the one that was chosen', async () => {
+  test('is no way around the second factor of the one that was chosen', async () => {
     const { a, email, first } = await openBoth();
     const { secret } = await turnOn(first);
     const browser = new Browser();
@@ -128,7 +128,7 @@ describe('the same password at several pharmacies', () => {
     expect((await browser.get(ACCOUNT)).text).toContain('Adler-Apotheke');
   });
 
-  it('offers nobody else’s membership, none by a password that was changed, and none after five minutes', async () => {
+  test('offers nobody else’s membership, none by a password that was changed, and none after five minutes', async () => {
     const { a, b, email, first } = await openBoth();
     const stranger = await enter(await openOrganization(), 'owner');
     const [foreign] = await rows<{ id: string }>('select id from members where email = ?', stranger.email);

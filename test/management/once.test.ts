@@ -1,4 +1,4 @@
-import { afterEach, beforeAll, expect, it, vi } from 'vitest';
+import { afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { newId } from '../../src/platform/ids';
 import { captureLogs } from '../support/probe';
 import { openSeller, placeOrder, type Seller } from '../support/seller';
@@ -110,7 +110,7 @@ function shown(answer: Page): Promise<Page> | Page {
   return answer.status === 303 ? follow(browser, answer) : answer;
 }
 
-it.each(MAKING)(
+test.each(MAKING)(
   '$what: the form sent again (F5, back, a double click) makes nothing again and shows no secret again',
   async (making) => {
     const filled = await fill(making);
@@ -126,7 +126,7 @@ it.each(MAKING)(
   },
 );
 
-it.each(MAKING)(
+test.each(MAKING)(
   '$what: the page that shows the secret shows it once, answers a GET, and is kept by nobody',
   async (making) => {
     const { lines } = captureLogs();
@@ -150,7 +150,7 @@ it.each(MAKING)(
   },
 );
 
-it('two sendings of one form at the same moment make one key, and its secret is shown to whoever comes first', async () => {
+test('two sendings of one form at the same moment make one key, and its secret is shown to whoever comes first', async () => {
   const making = MAKING[0] as Making;
   await rows('update api_keys set revoked_at = 1 where org_id = ? and id <> ?', seller.orgId, seller.keyId);
   const filled = await fill(making);
@@ -161,7 +161,7 @@ it('two sendings of one form at the same moment make one key, and its secret is 
   expect(new Set(answers.map(({ location }) => location)).size).toBe(1);
 });
 
-it('what one person made is shown to nobody else, and not to the script that looks after the page', async () => {
+test('what one person made is shown to nobody else, and not to the script that looks after the page', async () => {
   const making = MAKING[0] as Making;
   const other = await enter(seller.orgId, 'owner');
   const { location } = await browser.post(making.action(), await fill(making));
@@ -170,7 +170,7 @@ it('what one person made is shown to nobody else, and not to the script that loo
   expect((await browser.get(location ?? '')).text).toMatch(making.secret);
 });
 
-it('what nobody came to see ends after two minutes', async () => {
+test('what nobody came to see ends after two minutes', async () => {
   const making = MAKING[0] as Making;
   const { location } = await browser.post(making.action(), await fill(making));
   const now = Date.now();
@@ -178,7 +178,7 @@ it('what nobody came to see ends after two minutes', async () => {
   expect((await browser.get(location ?? '')).text).not.toMatch(making.secret);
 });
 
-it('the audit log refuses a second row of the same form and act, also as INSERT OR REPLACE', async () => {
+test('the audit log refuses a second row of the same form and act, also as INSERT OR REPLACE', async () => {
   const insert = (how: string) =>
     rows(
       `${how} into audit_log (id, org_id, at, actor_kind, action, entity_id, request_id, form_id)
@@ -191,7 +191,7 @@ it('the audit log refuses a second row of the same form and act, also as INSERT 
   await expect(insert('insert or replace')).rejects.toThrow(/form_already_sent/);
 });
 
-it('the second factor: its secret and its recovery codes come by a page of their own, once', async () => {
+test('the second factor: its secret and its recovery codes come by a page of their own, once', async () => {
   const person = await enter(seller.orgId, 'staff');
   const answer = await person.browser.submit(
     '/manage/account/second-factor',
@@ -213,7 +213,7 @@ it('the second factor: its secret and its recovery codes come by a page of their
   );
 });
 
-it('a shop is opened once by one form', async () => {
+test('a shop is opened once by one form', async () => {
   const filled = { ...formOn(await browser.get(SHOPS), SHOPS), name: 'Süd', host: '' };
   const before = await one('shops where org_id = ?', seller.orgId);
   for (let sending = 0; sending < 2; sending += 1) {

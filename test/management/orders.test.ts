@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { allowedTransitions, ORDER_STATUSES } from '../../src/orders/service';
 import type { Role } from '../../src/platform/access';
 import { costOf } from '../support/cost';
@@ -57,7 +57,7 @@ async function follow(browser: Browser, answer: Page): Promise<Page> {
 }
 
 describe('the list', () => {
-  it('teaches while it is empty', async () => {
+  test('teaches while it is empty', async () => {
     const { browser } = await open();
     const page = await browser.get(ORDERS);
     expect(page.status).toBe(200);
@@ -65,7 +65,7 @@ describe('the list', () => {
     expect(page.text).toContain('aria-current="page">Bestellungen</a>');
   });
 
-  it('shows the newest first, with all that a packer looks for', async () => {
+  test('shows the newest first, with all that a packer looks for', async () => {
     const { seller, browser } = await open();
     const first = await placeOrder(seller, { shipping_option: 'Versand', customer_name: 'Ada' });
     const second = await placeOrder(seller, { shop_id: seller.otherShopId });
@@ -87,7 +87,7 @@ describe('the list', () => {
     expect(page.text).toContain(first.id.slice(-12).toUpperCase());
   });
 
-  it('is filtered by status and shop in the address', async () => {
+  test('is filtered by status and shop in the address', async () => {
     const { seller, browser } = await open();
     const [here, there] = [await placeOrder(seller), await placeOrder(seller, { shop_id: seller.otherShopId })];
     await moveOrder(seller, there.id, 'awaiting_packing');
@@ -102,7 +102,7 @@ describe('the list', () => {
     expect(none.text).toContain('<option value="shipped" selected');
   });
 
-  it('has 50 a page and a link to the older ones that keeps the filter', async () => {
+  test('has 50 a page and a link to the older ones that keeps the filter', async () => {
     const { seller, browser } = await open();
     const ids = await insertOrders(seller, 51);
     const first = await browser.get(`${ORDERS}?status=awaiting_payment`);
@@ -117,7 +117,7 @@ describe('the list', () => {
 });
 
 describe('an order', () => {
-  it('offers exactly the steps that it may take, in every status and both ways of shipping', async () => {
+  test('offers exactly the steps that it may take, in every status and both ways of shipping', async () => {
     const { browser, order, path } = await openWithOrder();
     for (const shippingOption of ['Abholung', 'Versand']) {
       for (const status of ORDER_STATUSES) {
@@ -131,7 +131,7 @@ describe('an order', () => {
     }
   });
 
-  it.each(['Abholung', 'Versand'])(
+  test.each(['Abholung', 'Versand'])(
     'by %s takes each step that a button offers, and says so',
     async (shippingOption) => {
       const { browser, order, path } = await openWithOrder();
@@ -149,7 +149,7 @@ describe('an order', () => {
     },
   );
 
-  it('says in plain words that a step is no longer possible, and shows where the order stands', async () => {
+  test('says in plain words that a step is no longer possible, and shows where the order stands', async () => {
     const { browser, order, path } = await openWithOrder();
     const { token } = await browser.get(path);
     await setStatus(order.id, 'delivered');
@@ -164,7 +164,7 @@ describe('an order', () => {
     expect(await orderRow(order.id)).toMatchObject({ status: 'delivered' });
   });
 
-  it('can be canceled only with a reason, on a page that names it', async () => {
+  test('can be canceled only with a reason, on a page that names it', async () => {
     const { browser, order, path } = await openWithOrder();
     const asked = await follow(browser, await browser.submit(`${path}/status`, { status: 'cancelled' }, path));
     expect(asked.text).toContain(`Bestellung ${order.id.slice(-12).toUpperCase()} von Erika Mustermann stornieren?`);
@@ -180,7 +180,7 @@ describe('an order', () => {
     expect(await orderRow(order.id)).toMatchObject({ status: 'cancelled', cancel_reason_code: 'out_of_stock' });
   });
 
-  it('is put on hold with a reason, marked as express and archived, and back', async () => {
+  test('is put on hold with a reason, marked as express and archived, and back', async () => {
     const { browser, order, path } = await openWithOrder();
     const set = async (fields: Record<string, string>) =>
       follow(browser, await browser.submit(`${path}/flags`, fields, path));
@@ -201,7 +201,7 @@ describe('an order', () => {
     expect(long.text).toContain(de.shared.fieldErrors.text_too_long);
   });
 
-  it('is marked as paid with its reference, after which nobody is asked to pay', async () => {
+  test('is marked as paid with its reference, after which nobody is asked to pay', async () => {
     const { browser, order, path } = await openWithOrder();
     const fields = { payment_reference: 'TX-4711' };
     const page = await follow(browser, await browser.submit(`${path}/paid`, fields, path));
@@ -215,7 +215,7 @@ describe('an order', () => {
     expect(late.text).toContain(de.shared.fieldErrors.order_not_payable);
   });
 
-  it('gets a payment link that is shown with a button to copy it', async () => {
+  test('gets a payment link that is shown with a button to copy it', async () => {
     const { browser, seller, path } = await openWithOrder();
     const page = await browser.shown(browser.submit(`${path}/payment-link`, {}, path));
     expect(page.status).toBe(200);
@@ -226,7 +226,7 @@ describe('an order', () => {
     expect((await browser.get(path)).text).not.toContain(url);
   });
 
-  it('says in words why there can be no payment link', async () => {
+  test('says in words why there can be no payment link', async () => {
     const { seller, browser } = await open('staff', { iban: null });
     const order = await placeOrder(seller);
     const page = await browser.submit(`${ORDERS}/${order.id}/payment-link`, {}, `${ORDERS}/${order.id}`);
@@ -235,7 +235,7 @@ describe('an order', () => {
     expect(page.text).not.toContain('iban_missing');
   });
 
-  it('can be deleted once it is canceled, after a confirmation', async () => {
+  test('can be deleted once it is canceled, after a confirmation', async () => {
     const { browser, seller, order, path } = await openWithOrder();
     const early = await browser.submit(`${path}/delete`, {});
     expect(early.status).toBe(409);
@@ -248,7 +248,7 @@ describe('an order', () => {
     expect((await browser.get(path)).status).toBe(404);
   });
 
-  it('tells who did what, the person by name, a key by its id', async () => {
+  test('tells who did what, the person by name, a key by its id', async () => {
     const { browser, seller, order, path } = await openWithOrder();
     await makeLink(seller, order.id);
     await browser.submit(`${path}/cancel`, { reason_code: 'duplicate_order' });
@@ -264,7 +264,7 @@ describe('an order', () => {
     expect(await auditOf(order.id)).toHaveLength(2);
   });
 
-  it('is printed from a page without rail and forms', async () => {
+  test('is printed from a page without rail and forms', async () => {
     const { browser, order, path } = await openWithOrder({ address_city: 'Köln', shipping_option: 'Versand' });
     const page = await browser.get(`${path}?print=1`);
     expect(page.status).toBe(200);
@@ -282,7 +282,7 @@ describe('an order', () => {
     expect(page.text).not.toMatch(/<form|class="rail"/);
   });
 
-  it('shows names as they are, never as markup', async () => {
+  test('shows names as they are, never as markup', async () => {
     const evil = '<script>alert(1)</script>';
     const { browser, path } = await openWithOrder({ customer_name: evil, items: [{ name: evil, qty: 1, price: 1 }] });
     for (const address of [ORDERS, path, `${path}?print=1`, `${path}/cancel`, `${path}/delete`]) {
@@ -295,7 +295,7 @@ describe('an order', () => {
 });
 
 describe('who may', () => {
-  it('no other organization: every page and act is 404 and changes nothing', async () => {
+  test('no other organization: every page and act is 404 and changes nothing', async () => {
     const { order, path } = await openWithOrder();
     const stranger = await open('owner');
     await placeOrder(stranger.seller);
@@ -314,7 +314,7 @@ describe('who may', () => {
     expect(await orderRow(order.id)).toEqual(before);
   });
 
-  it('nothing is changed by a form without its token', async () => {
+  test('nothing is changed by a form without its token', async () => {
     const { browser, order, path } = await openWithOrder();
     const before = await orderRow(order.id);
     for (const [act, fields] of acts()) {
@@ -325,7 +325,7 @@ describe('who may', () => {
     expect(await auditOf(order.id)).toHaveLength(1);
   });
 
-  it.each(ROLES)('%s sees the area, works on an order and reads both languages', async (role) => {
+  test.each(ROLES)('%s sees the area, works on an order and reads both languages', async (role) => {
     const { seller, browser } = await open(role);
     const order = await placeOrder(seller);
     const path = `${ORDERS}/${order.id}`;
@@ -343,7 +343,7 @@ describe('who may', () => {
   });
 });
 
-it('a page costs three round trips at most, its session included', async () => {
+test('a page costs three round trips at most, its session included', async () => {
   const { browser, path } = await openWithOrder();
   const cost: Record<string, number> = {};
   for (const page of ['', '?print=1', '/cancel', '/delete']) {

@@ -1,4 +1,4 @@
-import { afterEach, expect, it, vi } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { script, styleSheet } from '../../src/management/http/assets';
 import { de, en } from '../support/messages';
 import { openOrganization } from '../support/operator';
@@ -39,7 +39,7 @@ function keysOf(value: unknown, path = ''): string[] {
   return Object.entries(value).flatMap(([key, child]) => keysOf(child, `${path}/${key}`));
 }
 
-it('German and English have the same keys, and none is empty', () => {
+test('German and English have the same keys, and none is empty', () => {
   expect(keysOf(en)).toEqual(keysOf(de));
   const empty = [...keysOf(de)].filter((path) => {
     const at = (words: unknown) =>
@@ -52,7 +52,7 @@ it('German and English have the same keys, and none is empty', () => {
   expect(empty).toEqual([]);
 });
 
-it('every page speaks German and English, whole, and says which', async () => {
+test('every page speaks German and English, whole, and says which', async () => {
   for (const { path, browser, status } of await everyPage()) {
     const german = await browser.get(path, { 'Accept-Language': 'de-DE,de' });
     const english = await browser.get(path, { 'Accept-Language': 'en-GB,en;q=0.9,de;q=0.8' });
@@ -66,7 +66,7 @@ it('every page speaks German and English, whole, and says which', async () => {
   }
 });
 
-it('the language that was chosen stays, against what the browser asks for', async () => {
+test('the language that was chosen stays, against what the browser asks for', async () => {
   const { browser } = await enter(await openOrganization(), 'staff');
   const answer = await browser.submit(
     '/manage/language',
@@ -79,7 +79,7 @@ it('the language that was chosen stays, against what the browser asks for', asyn
   expect((await browser.get('/manage/account')).text).toContain('My account');
 });
 
-it('every page has the exact policy, is kept by nobody, and its forms stay within the interface', async () => {
+test('every page has the exact policy, is kept by nobody, and its forms stay within the interface', async () => {
   for (const { path, browser } of await everyPage()) {
     const page = await browser.get(path);
     expect(page.headers.get('Content-Security-Policy')).toBe(CSP);
@@ -104,7 +104,7 @@ it('every page has the exact policy, is kept by nobody, and its forms stay withi
   }
 });
 
-it('a page costs three round trips at most, its session included', async () => {
+test('a page costs three round trips at most, its session included', async () => {
   const pages = await everyPage();
   const { requests } = captureLogs();
   const cost: Record<string, unknown> = {};
@@ -119,7 +119,7 @@ it('a page costs three round trips at most, its session included', async () => {
   expect(cost['/manage/account']).toBe(1);
 });
 
-it('nothing of the interface answers on a shop’s host or on an unknown one', async () => {
+test('nothing of the interface answers on a shop’s host or on an unknown one', async () => {
   const { host } = await openPharmacy();
   const styles = /href="(\/manage\/assets\/[^"]+)"/.exec((await new Browser().get('/manage/sign-in')).text)?.[1] ?? '';
   expect(styles).not.toBe('');
@@ -133,7 +133,7 @@ it('nothing of the interface answers on a shop’s host or on an unknown one', a
   }
 });
 
-it('assets carry their content’s hash, are kept for ever, and are small', async () => {
+test('assets carry their content’s hash, are kept for ever, and are small', async () => {
   const { text } = await new Browser().get('/manage/sign-in');
   const paths = [...text.matchAll(/(?:href|src)="(\/manage\/assets\/manage-[0-9a-f]{16}\.(css|js))"/g)];
   expect(paths.map(([, , type]) => type).sort()).toEqual(['css', 'js']);
@@ -152,7 +152,7 @@ it('assets carry their content’s hash, are kept for ever, and are small', asyn
   expect(script().length).toBeLessThan(16 * 1024);
 });
 
-it('what goes wrong inside is a page that says nothing of it, with the id to ask about', async () => {
+test('what goes wrong inside is a page that says nothing of it, with the id to ask about', async () => {
   const { browser } = await enter(await openOrganization(), 'staff');
   browser.env = { DB: doctoredDb(async () => Promise.reject(new Error('D1_ERROR: secret detail: SQLITE_ERROR'))) };
   const page = await browser.get('/manage/account');
@@ -167,12 +167,12 @@ it('what goes wrong inside is a page that says nothing of it, with the id to ask
   expect(unreachable.headers.get('Content-Security-Policy')).toBe(CSP);
 });
 
-it('a slash at the end leads to the page', async () => {
+test('a slash at the end leads to the page', async () => {
   const { browser } = await enter(await openOrganization(), 'staff');
   expect(await browser.get('/manage/')).toMatchObject({ status: 303, location: '/manage' });
 });
 
-it('a name with 80 letters, markup and right-to-left text stands on the page as it is', async () => {
+test('a name with 80 letters, markup and right-to-left text stands on the page as it is', async () => {
   const name = `عمر <b>${'x'.repeat(60)}</b> Özgür`;
   const { browser } = await enter(await openOrganization(), 'owner', name);
   const { text } = await browser.get(MEMBERS);

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { ask, freshHost } from '../support/operator';
 import { problemOf } from '../support/probe';
 import { openPharmacy, operate, type Pharmacy, rows } from '../support/world';
@@ -35,7 +35,7 @@ async function allWaiting(limit: number): Promise<{ pages: number; data: Waiting
   throw new Error('the list does not end');
 }
 
-it('ten hosts of an organization wait at most, over all its shops and at the same moment; the operator’s list holds no more', async () => {
+test('ten hosts of an organization wait at most, over all its shops and at the same moment; the operator’s list holds no more', async () => {
   const { browser, orgId } = await openOwned();
   const made = await Promise.all(
     ['Süd', 'West'].map((name) => operate(`/organizations/${orgId}/shops`, { name, hosts: [] })),
@@ -59,7 +59,7 @@ it('ten hosts of an organization wait at most, over all its shops and at the sam
   expect(await rows("select id from shops where org_id = ? and name = 'Ost'", orgId)).toEqual([]);
 });
 
-it('a host that waits keeps nobody else from asking for it; once active it is one’s alone', async () => {
+test('a host that waits keeps nobody else from asking for it; once active it is one’s alone', async () => {
   const [first, second] = [await openOwned(), await openOwned()];
   const host = freshHost();
   for (const { browser, path } of [first, second]) {
@@ -80,7 +80,7 @@ it('a host that waits keeps nobody else from asking for it; once active it is on
   await problemOf(await ask(hosts, { host }), 409, 'host_taken');
 });
 
-it('a wish can be taken back by whoever made it, and by nobody else', async () => {
+test('a wish can be taken back by whoever made it, and by nobody else', async () => {
   const [first, second] = [await openOwned(), await openOwned()];
   const host = freshHost();
   for (const { browser, path } of [first, second]) await browser.submit(`${path}/hosts`, { host }, path);
@@ -90,7 +90,7 @@ it('a wish can be taken back by whoever made it, and by nobody else', async () =
   expect((await allWaiting(200)).data.filter((each) => each.host === host)).toMatchObject([{ org_id: second.orgId }]);
 });
 
-it('the operator’s list comes in pages, the longest wait first, each host once', async () => {
+test('the operator’s list comes in pages, the longest wait first, each host once', async () => {
   const owned = [await openOwned(), await openOwned()];
   const hosts: string[] = [];
   for (const { browser, path } of [...owned, ...owned, ...owned]) {
@@ -106,7 +106,7 @@ it('the operator’s list comes in pages, the longest wait first, each host once
   expect(paged.data).toEqual(whole.data);
 });
 
-it.each(['limit=0', 'limit=201', 'limit=x', 'limit=1e2', 'cursor=x', 'cursor=-1', 'page=2'])(
+test.each(['limit=0', 'limit=201', 'limit=x', 'limit=1e2', 'cursor=x', 'cursor=-1', 'page=2'])(
   'the operator’s list asked with %s: 400',
   async (query) => {
     const response = await ask(`/hosts?status=pending&${query}`, undefined, { method: 'GET' });

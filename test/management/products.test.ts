@@ -1,4 +1,4 @@
-import { afterEach, expect, it, vi } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { parseChange } from '../../src/management/products/stock';
 import type { Role } from '../../src/platform/access';
 import { newId } from '../../src/platform/ids';
@@ -101,7 +101,7 @@ function listed({ text }: Page): string[] {
 const hrefs = ({ text }: Page) =>
   [...text.matchAll(/href="([^"]+)"/g)].map(([, href = '']) => href.replaceAll('&amp;', '&'));
 
-it('the list is searched by name and id, narrowed to what runs low or out, and paged behind a cursor', async () => {
+test('the list is searched by name and id, narrowed to what runs low or out, and paged behind a cursor', async () => {
   const { api, browser } = await open('staff', { low_stock_threshold: 5 });
   const run = newId();
   const [plenty, low, out, renamed] = [
@@ -149,7 +149,7 @@ it('the list is searched by name and id, narrowed to what runs low or out, and p
   expect(listed(await browser.get(next))).toEqual([many[50]?.slug]);
 });
 
-it('stock is changed in its row, by every role, and the list is where it was', async () => {
+test('stock is changed in its row, by every role, and the list is where it was', async () => {
   for (const role of ['owner', 'pharmacist', 'staff'] as const) {
     const { api, browser } = await open(role);
     const product = await holdProduct(api, { stock: 10 });
@@ -186,7 +186,7 @@ it('stock is changed in its row, by every role, and the list is where it was', a
   }
 });
 
-it('a change of stock that cannot be is refused in its row, which keeps what was typed', async () => {
+test('a change of stock that cannot be is refused in its row, which keeps what was typed', async () => {
   const { api, browser } = await open('staff');
   const product = await holdProduct(api, { stock: 3 });
   const before = await footprint(api.orgId);
@@ -216,7 +216,7 @@ it('a change of stock that cannot be is refused in its row, which keeps what was
   expect(await footprint(api.orgId)).toEqual(before);
 });
 
-it('two who take the last ones at once take them once', async () => {
+test('two who take the last ones at once take them once', async () => {
   const { api, browser } = await open('staff');
   const product = await holdProduct(api, { stock: 3 });
   const { token } = await browser.get(PRODUCTS);
@@ -234,7 +234,7 @@ it('two who take the last ones at once take them once', async () => {
   ]);
 });
 
-it.each([
+test.each([
   ['+10', { delta: 10 }],
   ['10', { delta: 10 }],
   ['-2', { delta: -2 }],
@@ -250,7 +250,7 @@ it.each([
   ['9999999999', null],
 ])('the change %j is read as %j', (text, expected) => expect(parseChange(text)).toEqual(expected));
 
-it('a product is added from the catalog with stock and price, once, and the search stays', async () => {
+test('a product is added from the catalog with stock and price, once, and the search stays', async () => {
   const { api, browser } = await open();
   const product = await importProduct({ name: 'Salbe & Söhne' });
   const path = `${ADD}?q=${product.p1_id}`;
@@ -280,7 +280,7 @@ it('a product is added from the catalog with stock and price, once, and the sear
   expect(await browser.submit(ADD, { p1_id: 'none' })).toMatchObject({ status: 404 });
 });
 
-it('the product’s page says of every value in every shop where it comes from, and resets one', async () => {
+test('the product’s page says of every value in every shop where it comes from, and resets one', async () => {
   const { api, browser } = await open();
   const product = await attachNewProduct(api, { price: 5, overrides: { price: 200, category: 'Eigene' } });
   await attach(api, product.p1_id, {}, api.otherShopId);
@@ -309,7 +309,7 @@ it('the product’s page says of every value in every shop where it comes from, 
   ]);
 });
 
-it('the organization’s values are edited: empty inherits, only what was typed is written', async () => {
+test('the organization’s values are edited: empty inherits, only what was typed is written', async () => {
   const { api, browser } = await open();
   const product = await holdProduct(api, { price: 5 });
   const path = pathOf(product, '/edit');
@@ -343,7 +343,7 @@ it('the organization’s values are edited: empty inherits, only what was typed 
   expect(await stored(api, product)).toMatchObject({ description: 'Neu\nund neu' });
 });
 
-it('a refused value stands beside its field with what was typed', async () => {
+test('a refused value stands beside its field with what was typed', async () => {
   const { api, browser } = await open();
   const [other, product] = [await holdProduct(api), await attachNewProduct(api)];
   succeeded(await callApi(api, 'PUT', `/products/${other.p1_id}`, { body: { slug: `taken-${other.slug}` } }));
@@ -368,7 +368,7 @@ it('a refused value stands beside its field with what was typed', async () => {
   expect(await footprint(api.orgId)).toEqual(before);
 });
 
-it('two tabs lose nothing: other fields stay, and the same field is not replaced unseen', async () => {
+test('two tabs lose nothing: other fields stay, and the same field is not replaced unseen', async () => {
   const { api, browser } = await open();
   const product = await attachNewProduct(api, { overrides: { category: 'A' } });
   const layers = [
@@ -403,7 +403,7 @@ it('two tabs lose nothing: other fields stay, and the same field is not replaced
   }
 });
 
-it('a shop offers what is in stock, and stops after being asked', async () => {
+test('a shop offers what is in stock, and stops after being asked', async () => {
   const { api, browser } = await open();
   const product = await holdProduct(api, { stock: 0 });
   const shop = `/shops/${api.shopId}`;
@@ -433,7 +433,7 @@ it('a shop offers what is in stock, and stops after being asked', async () => {
   ]);
 });
 
-it('the threshold is the product’s own or the organization’s', async () => {
+test('the threshold is the product’s own or the organization’s', async () => {
   const { api, browser } = await open('staff', { low_stock_threshold: 4 });
   const product = await holdProduct(api, { stock: 5 });
   const send = (threshold: string) => browser.submit(pathOf(product, '/threshold'), { threshold }, pathOf(product));
@@ -451,7 +451,7 @@ it('the threshold is the product’s own or the organization’s', async () => {
   ]);
 });
 
-it('removing names the product and its shops first, and takes it from all of them', async () => {
+test('removing names the product and its shops first, and takes it from all of them', async () => {
   const { api, browser } = await open();
   const product = await attachNewProduct(api, { name: 'Hustensaft', stock: 12 });
   const asked = await browser.get(pathOf(product, '/remove?stock=low'));
@@ -485,7 +485,7 @@ function dataActs({ shopId }: OrganizationApi, product: CatalogRow): [string, Re
   ];
 }
 
-it('staff see products and move stock, and may not change what products say', async () => {
+test('staff see products and move stock, and may not change what products say', async () => {
   const { api, browser } = await open('staff');
   const product = await attachNewProduct(api, { overrides: { price: 3 } });
   const before = await footprint(api.orgId);
@@ -506,7 +506,7 @@ it('staff see products and move stock, and may not change what products say', as
   expect(await footprint(api.orgId)).toEqual(before);
 });
 
-it('another organization’s products and shops are not there, and no form goes without its token', async () => {
+test('another organization’s products and shops are not there, and no form goes without its token', async () => {
   const [{ api, browser }, other] = [await open('owner'), await openOrganizationApi()];
   const product = await attachNewProduct(other);
   const before = await footprint(other.orgId, api.orgId);
@@ -538,7 +538,7 @@ it('another organization’s products and shops are not there, and no form goes 
   expect(before).not.toEqual(since);
 });
 
-it('whatever a product is called, it is text, and whatever its id holds, it has a page', async () => {
+test('whatever a product is called, it is text, and whatever its id holds, it has a page', async () => {
   const { api, browser } = await open('owner');
   const name = `${SCRIPTED}${'lang '.repeat(20)}`.trim();
   const p1_id = `A/B ?#%2F"<b>${newId()}`;
@@ -573,7 +573,7 @@ it('whatever a product is called, it is text, and whatever its id holds, it has 
   expect(await browser.submit(pathOf(product, '/remove'), {}, PRODUCTS)).toMatchObject({ status: 303 });
 });
 
-it('every page costs two round trips, whatever the size of the inventory, and the list reads what it shows', async () => {
+test('every page costs two round trips, whatever the size of the inventory, and the list reads what it shows', async () => {
   const { api, browser } = await open('owner');
   const run = newId();
   const count = 10_000;

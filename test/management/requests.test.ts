@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { de } from '../support/messages';
 import {
   approve,
@@ -50,7 +50,7 @@ async function approveOn(browser: Browser, id: string, changes: Record<string, s
 }
 
 describe('the inbox', () => {
-  it('shows what waits, on four tabCounts with their counts, the longest wait first', async () => {
+  test('shows what waits, on four tabCounts with their counts, the longest wait first', async () => {
     const { api, browser } = await open();
     const first = await openApprovable(api);
     const second = await openApprovable(api, {
@@ -68,7 +68,7 @@ describe('the inbox', () => {
     expect(await browser.get('/manage')).toMatchObject({ status: 303, location: REQUESTS });
   });
 
-  it('names what a request is short of', async () => {
+  test('names what a request is short of', async () => {
     const { api, browser } = await open();
     await openApprovable(api);
     expect((await browser.get(REQUESTS)).text).not.toContain('Bestand reicht nicht');
@@ -77,7 +77,7 @@ describe('the inbox', () => {
     expect(text).toContain(`title="${product.name}"><span class="chip bad">Bestand reicht nicht</span>`);
   });
 
-  it('filters by shop and goes on by a cursor', async () => {
+  test('filters by shop and goes on by a cursor', async () => {
     const { api, browser } = await open();
     await openRequest(api);
     const other = await openRequest(api, {}, { shop_id: api.otherShopId });
@@ -89,7 +89,7 @@ describe('the inbox', () => {
     expect(hrefs((await browser.get(next)).text)).toHaveLength(2);
   });
 
-  it('searches names, e-mail addresses, references and ids, with umlauts, and takes % for a letter', async () => {
+  test('searches names, e-mail addresses, references and ids, with umlauts, and takes % for a letter', async () => {
     const { api, browser } = await open();
     const jörg = await openRequest(api, { customer_name: 'JÖRG Übel', customer_email: 'x@example.com' });
     const percent = await openRequest(api, { customer_name: 'Hundert % Ich' });
@@ -106,7 +106,7 @@ describe('the inbox', () => {
     expect((await browser.get(`${REQUESTS}?q=${'ä'.repeat(64)}`)).text).toContain('Nichts gefunden');
   });
 
-  it('empty, shows how to send the first request to the shop', async () => {
+  test('empty, shows how to send the first request to the shop', async () => {
     const { browser } = await open();
     const { text } = await browser.get(REQUESTS);
     expect(text).toMatch(/curl -X POST http:\/\/rx-[\w-]+\.localhost:8787\/api\/v1\/external-order/);
@@ -115,7 +115,7 @@ describe('the inbox', () => {
 });
 
 describe('a request', () => {
-  it('of another organization is not there, whatever is asked of it', async () => {
+  test('of another organization is not there, whatever is asked of it', async () => {
     const { api } = await open();
     const { id, prescriptionId } = await openPrescribed(api);
     const { browser } = await open('owner');
@@ -134,7 +134,7 @@ describe('a request', () => {
     expect(await requestRow(id)).toMatchObject({ status: 'pending' });
   });
 
-  it('is no way to the prescription of another request', async () => {
+  test('is no way to the prescription of another request', async () => {
     const { api, browser } = await open();
     const [one, other] = [await openPrescribed(api), await openPrescribed(api)];
     const path = `${REQUESTS}/${one.id}`;
@@ -145,7 +145,7 @@ describe('a request', () => {
     expect(await prescriptionRow(other.prescriptionId)).toMatchObject({ approved_at: null });
   });
 
-  it('shows markup as text, wherever a platform may write', async () => {
+  test('shows markup as text, wherever a platform may write', async () => {
     const { api, browser } = await open();
     const evil = '<script>alert(1)</script>';
     const fields = ['name', 'id', 'address_street', 'address_city', 'address_postal_code', 'address_phone'];
@@ -160,7 +160,7 @@ describe('a request', () => {
     }
   });
 
-  it('approved with a changed line becomes an order, and the next one is shown', async () => {
+  test('approved with a changed line becomes an order, and the next one is shown', async () => {
     const { api, browser } = await open();
     const { id } = await openApprovable(api);
     const next = await openApprovable(api);
@@ -173,7 +173,7 @@ describe('a request', () => {
     expect(await approveOn(browser, next.id)).toMatchObject({ status: 303, location: REQUESTS });
   });
 
-  it('that cannot be approved says why in place and keeps what was typed', async () => {
+  test('that cannot be approved says why in place and keeps what was typed', async () => {
     const { api, browser } = await open();
     const { id } = await openApprovable(api, { stock: 3 });
     const short = await approveOn(browser, id, { 'quantity-0': '77', 'price-0': '1,11' });
@@ -187,7 +187,7 @@ describe('a request', () => {
     expect(await requestRow(id)).toMatchObject({ status: 'pending' });
   });
 
-  it('goes over an unmatched line with a reason alone', async () => {
+  test('goes over an unmatched line with a reason alone', async () => {
     const { api, browser } = await open();
     const id = await openRequest(api);
     expect((await browser.get(`${REQUESTS}/${id}`)).text).toContain('name="override_reason"');
@@ -198,7 +198,7 @@ describe('a request', () => {
     expect(await requestRow(id)).toMatchObject({ status: 'approved', override_reason: 'telefonisch geklärt' });
   });
 
-  it('is rejected with a reason, and a note where the reason says nothing', async () => {
+  test('is rejected with a reason, and a note where the reason says nothing', async () => {
     const { api, browser } = await open();
     const id = await openRequest(api);
     const reject = (fields: Record<string, string>) =>
@@ -215,7 +215,7 @@ describe('a request', () => {
     expect(await requestRow(id)).toMatchObject({ status: 'pending', reason_code: null });
   });
 
-  it('decided by somebody else meanwhile names who and when', async () => {
+  test('decided by somebody else meanwhile names who and when', async () => {
     const { api, browser } = await open();
     const { id } = await openApprovable(api);
     const page = await browser.get(`${REQUESTS}/${id}`);
@@ -227,7 +227,7 @@ describe('a request', () => {
     expect(late.text).toMatch(/Freigegeben von Bo Çelik am \d\d\.\d\d\.\d{4}, \d\d:\d\d\./);
   });
 
-  it('that waits for an answer is on a tab of its own until it is decided', async () => {
+  test('that waits for an answer is on a tab of its own until it is decided', async () => {
     const { api, browser } = await open();
     const id = await openRequest(api);
     const ask = (fields: Record<string, string>) =>
@@ -242,7 +242,7 @@ describe('a request', () => {
     expect(await requestRow(id)).toMatchObject({ needs_info: 0, needs_info_note: null });
   });
 
-  it('is deleted after a page that names the person', async () => {
+  test('is deleted after a page that names the person', async () => {
     const { api, browser } = await open();
     const id = await openRequest(api);
     const page = await browser.get(`${REQUESTS}/${id}/delete`);
@@ -252,7 +252,7 @@ describe('a request', () => {
     expect((await browser.get(`${REQUESTS}/${id}`)).status).toBe(404);
   });
 
-  it('changes nothing for a form without its token', async () => {
+  test('changes nothing for a form without its token', async () => {
     const { api, browser } = await open();
     const { id } = await openApprovable(api);
     for (const act of ['approve', 'reject', 'needs-info', 'delete']) {
@@ -264,26 +264,29 @@ describe('a request', () => {
 });
 
 describe('a prescription', () => {
-  it.each(['owner', 'pharmacist'] as const)('is seen by the %s with its own headers and a note of it', async (role) => {
-    const { api, browser } = await open(role);
-    const { id, prescriptionId } = await openPrescribed(api);
-    const path = `/manage/prescriptions/${prescriptionId}/pdf`;
-    expect((await browser.get(`${REQUESTS}/${id}`)).text).toContain(`src="${path}"`);
-    const pdf = await browser.get(path);
-    expect(pdf).toMatchObject({ status: 200, text: PDF_TEXT });
-    expect(Object.fromEntries(pdf.headers)).toMatchObject({
-      'content-type': 'application/pdf',
-      'content-disposition': `inline; filename="prescription-${prescriptionId.slice(-12)}.pdf"`,
-      'cache-control': 'private, no-store',
-      'x-content-type-options': 'nosniff',
-      'content-security-policy': "frame-ancestors 'self'",
-      'cross-origin-resource-policy': 'same-origin',
-      'referrer-policy': 'no-referrer',
-    });
-    expect((await auditOf(prescriptionId)).map(({ action }) => action)).toContain('prescription.viewed');
-  });
+  test.each(['owner', 'pharmacist'] as const)(
+    'is seen by the %s with its own headers and a note of it',
+    async (role) => {
+      const { api, browser } = await open(role);
+      const { id, prescriptionId } = await openPrescribed(api);
+      const path = `/manage/prescriptions/${prescriptionId}/pdf`;
+      expect((await browser.get(`${REQUESTS}/${id}`)).text).toContain(`src="${path}"`);
+      const pdf = await browser.get(path);
+      expect(pdf).toMatchObject({ status: 200, text: PDF_TEXT });
+      expect(Object.fromEntries(pdf.headers)).toMatchObject({
+        'content-type': 'application/pdf',
+        'content-disposition': `inline; filename="prescription-${prescriptionId.slice(-12)}.pdf"`,
+        'cache-control': 'private, no-store',
+        'x-content-type-options': 'nosniff',
+        'content-security-policy': "frame-ancestors 'self'",
+        'cross-origin-resource-policy': 'same-origin',
+        'referrer-policy': 'no-referrer',
+      });
+      expect((await auditOf(prescriptionId)).map(({ action }) => action)).toContain('prescription.viewed');
+    },
+  );
 
-  it('is not seen by staff, who see that there is one', async () => {
+  test('is not seen by staff, who see that there is one', async () => {
     const { api, browser } = await open('staff');
     const { id, prescriptionId } = await openPrescribed(api);
     const { text } = await browser.get(`${REQUESTS}/${id}`);
@@ -295,7 +298,7 @@ describe('a prescription', () => {
     expect((await auditOf(prescriptionId)).map(({ action }) => action)).not.toContain('prescription.viewed');
   });
 
-  it('is approved first, then the request that needs it', async () => {
+  test('is approved first, then the request that needs it', async () => {
     const { api, browser } = await open();
     const { id, prescriptionId } = await openPrescribed(api);
     expect((await approveOn(browser, id)).status).toBe(409);
@@ -304,7 +307,7 @@ describe('a prescription', () => {
     expect(await approveOn(browser, id)).toMatchObject({ status: 303 });
   });
 
-  it('is approved for the lines as they are typed, and they stay', async () => {
+  test('is approved for the lines as they are typed, and they stay', async () => {
     const { api, browser } = await open();
     const { id, product, prescriptionId } = await openPrescribed(api);
     const other = await holdProduct(api, { prescription_required: true });
@@ -336,7 +339,7 @@ describe('a prescription', () => {
     expect(await browser.post(`${REQUESTS}/${id}/approve`, typed)).toMatchObject({ status: 303 });
   });
 
-  it('is approved for lines that nobody changed, and nothing is kept of them', async () => {
+  test('is approved for lines that nobody changed, and nothing is kept of them', async () => {
     const { api, browser } = await open();
     const { id, product, prescriptionId } = await openPrescribed(api);
     const page = await browser.get(`${REQUESTS}/${id}`);
@@ -348,7 +351,7 @@ describe('a prescription', () => {
     expect(saidOn(await follow(browser, answer))).toContain(`2 × ${product.name}`);
   });
 
-  it('that covers less than is typed is an obstacle, which its approval for the typed lines removes', async () => {
+  test('that covers less than is typed is an obstacle, which its approval for the typed lines removes', async () => {
     const { api, browser } = await open();
     const { id, product, prescriptionId } = await openPrescribed(api);
     const path = `${REQUESTS}/${id}/prescriptions/${prescriptionId}/approve`;
@@ -372,7 +375,7 @@ describe('a prescription', () => {
     expect(await browser.post(`${REQUESTS}/${id}/approve`, typed)).toMatchObject({ status: 303 });
   });
 
-  it('is not approved by Enter in a line: the first button of that form only looks', async () => {
+  test('is not approved by Enter in a line: the first button of that form only looks', async () => {
     const { api, browser } = await open();
     const { id } = await openPrescribed(api);
     const { text } = await browser.get(`${REQUESTS}/${id}`);
@@ -382,7 +385,7 @@ describe('a prescription', () => {
   });
 });
 
-it('each page costs two round trips, and speaks English too', async () => {
+test('each page costs two round trips, and speaks English too', async () => {
   const { api, browser } = await open();
   const { id } = await openPrescribed(api);
   const { requests } = captureLogs();

@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { costOf } from '../support/cost';
 import { ask, openOrganization } from '../support/operator';
 import { captureLogs, EXHAUSTED, problemOf } from '../support/probe';
@@ -48,7 +48,7 @@ function auditOf(orgId: string, action: string) {
 }
 
 describe('a link for a new password', () => {
-  it('is made by an owner, changes nothing until it is used, and then ends every session', async () => {
+  test('is made by an owner, changes nothing until it is used, and then ends every session', async () => {
     const { orgId, owner, person, id } = await open();
     expect((await owner.browser.get(MEMBERS)).text).toContain(`href="${MEMBERS}/${id}/reset"`);
     const asked = await owner.browser.get(`${MEMBERS}/${id}/reset`);
@@ -85,7 +85,7 @@ describe('a link for a new password', () => {
     ]);
   });
 
-  it('works once, also for two who use it at the same moment', async () => {
+  test('works once, also for two who use it at the same moment', async () => {
     const { owner, person, id } = await open();
     const link = await issue(owner.browser, person.email);
     const browsers = [new Browser(), new Browser()];
@@ -100,7 +100,7 @@ describe('a link for a new password', () => {
     expect(await rows('select 1 from staff_resets where member_id = ?', id)).toEqual([]);
   });
 
-  it('leaves the second factor alone unless the owner chose otherwise: the link alone signs nobody in', async () => {
+  test('leaves the second factor alone unless the owner chose otherwise: the link alone signs nobody in', async () => {
     const { owner, person, id } = await open();
     const { secret } = await turnOn(person.browser);
     const asked = await owner.browser.get(`${MEMBERS}/${id}/reset`);
@@ -123,7 +123,7 @@ describe('a link for a new password', () => {
     expect(await visitor.submit(CODE, { code })).toMatchObject({ status: 303 });
   });
 
-  it('takes the second factor away as well when the owner chose so', async () => {
+  test('takes the second factor away as well when the owner chose so', async () => {
     const { orgId, owner, person, id } = await open();
     await turnOn(person.browser);
     const link = await issue(owner.browser, person.email, 'both');
@@ -138,7 +138,7 @@ describe('a link for a new password', () => {
     await turnOn(visitor, NEXT);
   });
 
-  it('a used, expired, replaced, made-up or revoked person’s one, or one from before a new password, gets one page', async () => {
+  test('a used, expired, replaced, made-up or revoked person’s one, or one from before a new password, gets one page', async () => {
     const { orgId, owner, person } = await open();
     const used = await issue(owner.browser, person.email);
     await new Browser().submit(used, { password: PASSWORD });
@@ -169,7 +169,7 @@ describe('a link for a new password', () => {
     expect(await new Browser().submit(good, { password: NEXT })).toMatchObject({ status: 303 });
   });
 
-  it.each([
+  test.each([
     ['no password', '', 'Bitte ausfüllen: Neues Passwort.'],
     ['a short one', 'elf Zeichen', 'Mindestens 12 Zeichen.'],
     ['one letter over and over', 'a'.repeat(20), 'Das Passwort wiederholt sich'],
@@ -183,7 +183,7 @@ describe('a link for a new password', () => {
     expect((await person.browser.get(ACCOUNT)).status).toBe(200);
   });
 
-  it('is not guessed: failures are limited; it is stored and logged as a hash only', async () => {
+  test('is not guessed: failures are limited; it is stored and logged as a hash only', async () => {
     const { lines, requests } = captureLogs();
     const { owner, person } = await open();
     const link = await issue(owner.browser, person.email);
@@ -201,7 +201,7 @@ describe('a link for a new password', () => {
     expect(JSON.stringify(await rows('select * from audit_log'))).not.toContain(person.email);
   });
 
-  it.each(['pharmacist', 'staff'] as const)('is nothing that %s makes', async (role) => {
+  test.each(['pharmacist', 'staff'] as const)('is nothing that %s makes', async (role) => {
     const { owner, person } = await open(role);
     const { token } = await person.browser.get(ACCOUNT);
     const path = `${MEMBERS}/${await memberId(owner.email)}/reset`;
@@ -212,7 +212,7 @@ describe('a link for a new password', () => {
     expect(await rows('select 1 from staff_resets where member_id = ?', await memberId(owner.email))).toEqual([]);
   });
 
-  it('is for nobody elsewhere, nobody who is only invited, and not for oneself', async () => {
+  test('is for nobody elsewhere, nobody who is only invited, and not for oneself', async () => {
     const { orgId, owner } = await open();
     const stranger = await enter(await openOrganization(), 'owner');
     const { email: invited } = await invite(orgId, 'staff');
@@ -232,7 +232,7 @@ describe('a link for a new password', () => {
     ).toEqual([]);
   });
 
-  it('with one database, costs three round trips to make, one to look at, two to use', async () => {
+  test('with one database, costs three round trips to make, one to look at, two to use', async () => {
     const { owner, person, id } = await open();
     owner.browser.env = ONE_DATABASE;
     const path = `${MEMBERS}/${id}/reset`;
@@ -249,7 +249,7 @@ describe('a link for a new password', () => {
 });
 
 describe('the operator', () => {
-  it('helps an owner whom nobody else can help: 201 with a link that is shown once', async () => {
+  test('helps an owner whom nobody else can help: 201 with a link that is shown once', async () => {
     const orgId = await openOrganization();
     const owner = await enter(orgId, 'owner');
     await turnOn(owner.browser);
@@ -266,7 +266,7 @@ describe('the operator', () => {
     expect(await signIn(browser, owner.email, NEXT)).toMatchObject({ location: '/manage' });
   });
 
-  it('gets 404 for whoever does not work there, and 422 for what is no address', async () => {
+  test('gets 404 for whoever does not work there, and 422 for what is no address', async () => {
     const orgId = await openOrganization();
     const { email } = await join(await openOrganization(), 'owner');
     const { email: invited } = await invite(orgId, 'owner');
@@ -280,7 +280,7 @@ describe('the operator', () => {
 });
 
 describe('a sign-in', () => {
-  it('stands in the audit log with how it was made and without the address; half of one does not', async () => {
+  test('stands in the audit log with how it was made and without the address; half of one does not', async () => {
     const orgId = await openOrganization();
     const { browser, email } = await join(orgId, 'staff');
     await signIn(browser, email);
@@ -306,7 +306,7 @@ describe('a sign-in', () => {
     expect(JSON.stringify(await rows('select * from audit_log where org_id = ?', orgId))).not.toContain(email);
   });
 
-  it('with one database, costs no round trip more for that', async () => {
+  test('with one database, costs no round trip more for that', async () => {
     const { browser, email } = await join(await openOrganization(), 'staff');
     browser.env = ONE_DATABASE;
     const { token } = await browser.get('/manage/sign-in');
@@ -314,7 +314,7 @@ describe('a sign-in', () => {
     expect((await costOf(() => browser.post('/manage/sign-in', fields))).roundTrips).toBe(2);
   });
 
-  it('tells whoever lost something where to turn', async () => {
+  test('tells whoever lost something where to turn', async () => {
     for (const path of ['/manage/sign-in', CODE]) {
       expect((await new Browser().get(path)).text).toContain('Passwort vergessen oder Gerät verloren?');
     }

@@ -1,4 +1,4 @@
-import { afterEach, expect, it, vi } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { openOrganization } from '../support/operator';
 import { d1Down } from '../support/outbound';
 import { captureLogs, doctoredDb } from '../support/probe';
@@ -9,7 +9,7 @@ import { Browser, enter, PASSWORD, signIn } from './browser';
 
 afterEach(() => vi.restoreAllMocks());
 
-it('with a second factor a password alone opens nothing; the code does', async () => {
+test('with a second factor a password alone opens nothing; the code does', async () => {
   const { browser, email } = await enter(await openOrganization(), 'pharmacist');
   const { secret } = await turnOn(browser);
   expect((await browser.get(ACCOUNT)).text).toContain('Der zweite Faktor ist eingeschaltet.');
@@ -32,7 +32,7 @@ it('with a second factor a password alone opens nothing; the code does', async (
   expect((await other.get(ACCOUNT)).status).toBe(200);
 });
 
-it('a recovery code stands in for a code, once', async () => {
+test('a recovery code stands in for a code, once', async () => {
   const { browser, email } = await enter(await openOrganization(), 'staff');
   const { recoveryCodes } = await turnOn(browser);
   expect(recoveryCodes).toHaveLength(10);
@@ -44,7 +44,7 @@ it('a recovery code stands in for a code, once', async () => {
   }
 });
 
-it('a code counts once: not again within its 30 seconds, and for one of two who use it at the same moment', async () => {
+test('a code counts once: not again within its 30 seconds, and for one of two who use it at the same moment', async () => {
   const { browser, email } = await enter(await openOrganization(), 'staff');
   const { secret } = await turnOn(browser);
   const [first, second, third] = [new Browser(), new Browser(), new Browser()];
@@ -64,7 +64,7 @@ it('a code counts once: not again within its 30 seconds, and for one of two who 
   }
 });
 
-it('of two who use the same recovery code at the same moment one gets in', async () => {
+test('of two who use the same recovery code at the same moment one gets in', async () => {
   const { browser, email } = await enter(await openOrganization(), 'staff');
   const { recoveryCodes } = await turnOn(browser);
   const browsers = [new Browser(), new Browser()];
@@ -77,7 +77,7 @@ it('of two who use the same recovery code at the same moment one gets in', async
   expect(answers.map(({ status }) => status).sort()).toEqual([303, 401]);
 });
 
-it('five wrong codes end the sign-in, ten lock the person for a while', async () => {
+test('five wrong codes end the sign-in, ten lock the person for a while', async () => {
   const { browser, email } = await enter(await openOrganization(), 'staff');
   const { secret } = await turnOn(browser);
   const statuses: number[] = [];
@@ -99,7 +99,7 @@ it('five wrong codes end the sign-in, ten lock the person for a while', async ()
   expect(await rows(`${locks} and entity_id = (select id from members where email = ?)`, email)).toHaveLength(1);
 });
 
-it('a storage that cannot be reached is no wrong code, costs no attempt, and the code is still good', async () => {
+test('a storage that cannot be reached is no wrong code, costs no attempt, and the code is still good', async () => {
   const { browser, email } = await enter(await openOrganization(), 'staff');
   const { secret } = await turnOn(browser);
   const ofPerson = 'member_id = (select id from members where email = ?)';
@@ -131,7 +131,7 @@ it('a storage that cannot be reached is no wrong code, costs no attempt, and the
   }
 });
 
-it('turning it on and off asks for the password, and only a confirmed one counts', async () => {
+test('turning it on and off asks for the password, and only a confirmed one counts', async () => {
   const { browser, email } = await enter(await openOrganization(), 'staff');
   const refused = await browser.submit(`${ACCOUNT}/second-factor`, { password: 'wrong' }, ACCOUNT);
   expect(refused.status).toBe(400);
@@ -157,7 +157,7 @@ it('turning it on and off asks for the password, and only a confirmed one counts
   expect(acts.map(({ action }) => action)).toEqual(['member.second_factor_enabled', 'member.second_factor_disabled']);
 });
 
-it('keys and recovery codes are neither stored nor logged as they are', async () => {
+test('keys and recovery codes are neither stored nor logged as they are', async () => {
   const { lines } = captureLogs();
   const { browser } = await enter(await openOrganization(), 'staff');
   const { secret, recoveryCodes } = await turnOn(browser);
@@ -165,7 +165,7 @@ it('keys and recovery codes are neither stored nor logged as they are', async ()
   for (const text of [secret.replaceAll(' ', ''), ...recoveryCodes]) expect(dump).not.toContain(text);
 });
 
-it('another password ends the other sessions and goes on here under a new one', async () => {
+test('another password ends the other sessions and goes on here under a new one', async () => {
   const { browser, email } = await enter(await openOrganization(), 'staff');
   const other = new Browser();
   await signIn(other, email);
@@ -187,7 +187,7 @@ it('another password ends the other sessions and goes on here under a new one', 
   expect(await signIn(new Browser(), email, next)).toMatchObject({ status: 303 });
 });
 
-it.each([
+test.each([
   ['second-factor', { password: 'x'.repeat(129) }],
   ['second-factor/disable', { password: 'x'.repeat(129) }],
   ['password', { current: 'x'.repeat(129), next: 'vier Bären am Brunnen' }],

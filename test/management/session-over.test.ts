@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers';
-import { afterEach, expect, it, vi } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { itemOf, openApprovable, openPrescribed, requestRow } from '../support/order-flow';
 import { openSeller, placeOrder, type Seller } from '../support/seller';
 import { rows } from '../support/world';
@@ -46,7 +46,7 @@ function signInOn(browser: Browser, page: Page, email: string, password?: string
   return browser.post(SIGN_IN, { ...formOn(page, SIGN_IN), email, password: password ?? 'drei Löwen am Markt' });
 }
 
-it.each([
+test.each([
   ['in the database', endSessions],
   ['in the browser', loseCookie],
 ])(
@@ -74,7 +74,7 @@ it.each([
   },
 );
 
-it('reloading the refused form says the same again, and leads to the fields once somebody signed in elsewhere', async () => {
+test('reloading the refused form says the same again, and leads to the fields once somebody signed in elsewhere', async () => {
   const desk = await openDesk();
   const { browser, path, email } = desk;
   const filled = await rejection(desk);
@@ -89,7 +89,7 @@ it('reloading the refused form says the same again, and leads to the fields once
   expect(formOn(page, `${path}/reject`)).toMatchObject({ reject_note: NOTE });
 });
 
-it('a wrong password in between loses nothing', async () => {
+test('a wrong password in between loses nothing', async () => {
   const desk = await openDesk();
   const { browser, path, email } = desk;
   const filled = await rejection(desk);
@@ -100,7 +100,7 @@ it('a wrong password in between loses nothing', async () => {
   expect(formOn(page, `${path}/reject`)).toMatchObject({ reject_note: NOTE });
 });
 
-it('whoever else signs in gets nothing of it: not on the page, not by its address', async () => {
+test('whoever else signs in gets nothing of it: not on the page, not by its address', async () => {
   const desk = await openDesk();
   const { browser, path, seller } = desk;
   const other = await enter(seller.orgId, 'owner');
@@ -115,7 +115,7 @@ it('whoever else signs in gets nothing of it: not on the page, not by its addres
   expect(elsewhere.text).not.toContain('Telefonisch');
 });
 
-it('nobody’s form comes back that was not made for the person: a made-up origin is refused without a look at the database', async () => {
+test('nobody’s form comes back that was not made for the person: a made-up origin is refused without a look at the database', async () => {
   const desk = await openDesk();
   const { browser, path, seller } = desk;
   const other = await enter(seller.orgId, 'owner');
@@ -138,7 +138,7 @@ it('nobody’s form comes back that was not made for the person: a made-up origi
   }
 });
 
-it('it lies encrypted, for 30 minutes at most, and passwords are not carried', async () => {
+test('it lies encrypted, for 30 minutes at most, and passwords are not carried', async () => {
   const desk = await openDesk();
   const { browser, email } = desk;
   const account = '/manage/account';
@@ -163,7 +163,7 @@ it('it lies encrypted, for 30 minutes at most, and passwords are not carried', a
   expect(saidOn(after)).toContain('älter als 30 Minuten');
 });
 
-it('every kind of field comes back: ticks, choices, the right row of a list; what the page was made from stays what it was', async () => {
+test('every kind of field comes back: ticks, choices, the right row of a list; what the page was made from stays what it was', async () => {
   const desk = await openDesk();
   const { browser, email } = desk;
   const webhooks = '/manage/settings/webhooks';
@@ -204,7 +204,7 @@ it('every kind of field comes back: ticks, choices, the right row of a list; wha
   expect((await browser.post(organization, back)).status).toBe(400);
 });
 
-it('lines of an approval come back, and what has no place on the page any more is listed', async () => {
+test('lines of an approval come back, and what has no place on the page any more is listed', async () => {
   const desk = await openDesk();
   const { browser, path, email, seller } = desk;
   const { product } = await openApprovable(seller);
@@ -221,7 +221,7 @@ it('lines of an approval come back, and what has no place on the page any more i
   expect(saidOn(page)).toContain('P1-VERLOREN');
 });
 
-it('buttons that stand outside of a form still send it after it got its values back', async () => {
+test('buttons that stand outside of a form still send it after it got its values back', async () => {
   const desk = await openDesk();
   const { browser, email, seller } = desk;
   const { id } = await openPrescribed(seller);
@@ -238,7 +238,7 @@ it('buttons that stand outside of a form still send it after it got its values b
   expect(buttons(page.text, 'lines-form')).toBeUndefined();
 });
 
-it('too much is said to be lost before somebody signs in, and a file has to be chosen again', async () => {
+test('too much is said to be lost before somebody signs in, and a file has to be chosen again', async () => {
   const desk = await openDesk();
   const { browser, path } = desk;
   const filled = { ...(await rejection(desk)), reject_note: 'x'.repeat(40_000) };
@@ -257,7 +257,7 @@ it('too much is said to be lost before somebody signs in, and a file has to be c
   expect(formOn(told, SIGN_IN).next).toBe(path);
 });
 
-it('a form in which nobody typed anything leads back to its page', async () => {
+test('a form in which nobody typed anything leads back to its page', async () => {
   const desk = await openDesk();
   const order = await placeOrder(desk.seller);
   const path = `/manage/orders/${order.id}`;
@@ -269,7 +269,7 @@ it('a form in which nobody typed anything leads back to its page', async () => {
   });
 });
 
-it('what ended is swept away', async () => {
+test('what ended is swept away', async () => {
   const desk = await openDesk();
   const filled = await rejection(desk);
   await endSessions(desk);

@@ -1,4 +1,4 @@
-import { afterEach, expect, it, vi } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { newId } from '../../src/platform/ids';
 import { costOf } from '../support/cost';
 import { ask, freshHost, openOrganization } from '../support/operator';
@@ -65,7 +65,7 @@ async function organizationForm(browser: Browser): Promise<Record<string, string
   return fieldsOf(await browser.get(ORGANIZATION), ...ORGANIZATION_FIELDS);
 }
 
-it('an owner opens a shop; its host answers nothing until the operator lets it in, and then it does', async () => {
+test('an owner opens a shop; its host answers nothing until the operator lets it in, and then it does', async () => {
   const pharmacy = await openPharmacy();
   const { browser } = await enter(pharmacy.orgId, 'owner');
   const host = freshHost('localhost');
@@ -99,7 +99,7 @@ it('an owner opens a shop; its host answers nothing until the operator lets it i
   ]);
 });
 
-it('what cannot name a shop is refused beside its field, what was typed stays, and nothing is made', async () => {
+test('what cannot name a shop is refused beside its field, what was typed stays, and nothing is made', async () => {
   const { browser, orgId, path, shopId, host } = await openOwned();
   const other = await openPharmacy();
   for (const [typed, message] of [
@@ -129,7 +129,7 @@ it('what cannot name a shop is refused beside its field, what was typed stays, a
   expect(await hostsOf(shopId)).toEqual([{ host, status: 'active' }]);
 });
 
-it('a domain without a prefix gets other advice than a CNAME', async () => {
+test('a domain without a prefix gets other advice than a CNAME', async () => {
   const { browser, path } = await openOwned();
   const apex = `${freshHost().split('.')[0]}.example`;
   await browser.submit(`${path}/hosts`, { host: apex }, path);
@@ -137,7 +137,7 @@ it('a domain without a prefix gets other advice than a CNAME', async () => {
   expect((await browser.get(path, { 'Accept-Language': 'en' })).text).toContain('CNAME flattening');
 });
 
-it('nobody keeps a name by asking for it first: the operator’s word for another shop takes it over', async () => {
+test('nobody keeps a name by asking for it first: the operator’s word for another shop takes it over', async () => {
   const squatter = await openOwned();
   const entitled = await openOwned();
   const host = freshHost('localhost');
@@ -160,7 +160,7 @@ it('nobody keeps a name by asking for it first: the operator’s word for anothe
   expect((await hostsOf(made.shop_id ?? '')).map(({ status }) => status)).toEqual(['active', 'active']);
 });
 
-it('of operators who activate a waiting host for several shops at once one succeeds', async () => {
+test('of operators who activate a waiting host for several shops at once one succeeds', async () => {
   const owned = await openOwned();
   const host = freshHost();
   await owned.browser.submit(`${owned.path}/hosts`, { host }, owned.path);
@@ -172,7 +172,7 @@ it('of operators who activate a waiting host for several shops at once one succe
   expect(await rows('select host from shop_hosts where host = ?', host)).toEqual([{ host }]);
 });
 
-it('a host that only waits keeps no other organization’s webhooks or prescriptions away', async () => {
+test('a host that only waits keeps no other organization’s webhooks or prescriptions away', async () => {
   const { browser, path } = await openOwned();
   const host = freshHost();
   await browser.submit(`${path}/hosts`, { host }, path);
@@ -184,7 +184,7 @@ it('a host that only waits keeps no other organization’s webhooks or prescript
   await accepted(await submit(other, envelope({ prescription_pdf_url: `https://${host}/rx.pdf` })));
 });
 
-it('ten hosts a shop and fifty shops are the most, also when added at the same moment', async () => {
+test('ten hosts a shop and fifty shops are the most, also when added at the same moment', async () => {
   const { browser, orgId, path, shopId } = await openOwned();
   const { token } = await browser.get(path);
   const add = () => browser.post(`${path}/hosts`, { form_token: token, host: freshHost() });
@@ -207,7 +207,7 @@ it('ten hosts a shop and fifty shops are the most, also when added at the same m
   expect((await browser.get(SHOPS)).text).toContain('Sie haben 50 Shops');
 });
 
-it('a shop gets another name and delivery service; what somebody else saved since is not written over', async () => {
+test('a shop gets another name and delivery service; what somebody else saved since is not written over', async () => {
   const { browser, path, shopId } = await openOwned();
   const [mine, theirs] = [await browser.get(path), await browser.get(path)];
   const fields = fieldsOf(mine, 'seenAt');
@@ -233,7 +233,7 @@ it('a shop gets another name and delivery service; what somebody else saved sinc
   );
 });
 
-it('an inactive shop refuses order requests until it is active again; the confirm page says so first', async () => {
+test('an inactive shop refuses order requests until it is active again; the confirm page says so first', async () => {
   const { browser, path, shopId, ...pharmacy } = await openOwned();
   const asked = await browser.get(`${path}/deactivate`);
   expect(asked.text).toContain('Shop „Mitte“ auf inaktiv schalten?');
@@ -248,7 +248,7 @@ it('an inactive shop refuses order requests until it is active again; the confir
   expect((await actionsOf(shopId)).map(({ action }) => action)).toEqual(['shop.deactivated', 'shop.activated']);
 });
 
-it('a host is removed after a page that says what ends; the last active one of an active shop stays', async () => {
+test('a host is removed after a page that says what ends; the last active one of an active shop stays', async () => {
   const { browser, orgId, path, shopId, host } = await openOwned();
   const [second, waiting] = [freshHost(), freshHost()];
   await operate(`/organizations/${orgId}/shops/${shopId}/hosts`, { host: second });
@@ -271,7 +271,7 @@ it('a host is removed after a page that says what ends; the last active one of a
   expect(await hostsOf(shopId)).toEqual([]);
 });
 
-it('a host that became active since is not removed as one that waits', async () => {
+test('a host that became active since is not removed as one that waits', async () => {
   const { browser, orgId, path, shopId } = await openOwned();
   const host = freshHost();
   await browser.submit(`${path}/hosts`, { host }, path);
@@ -284,7 +284,7 @@ it('a host that became active since is not removed as one that waits', async () 
   expect(await hostsOf(shopId)).toHaveLength(2);
 });
 
-it('the first host that became active stays the address in links, whichever was asked for first', async () => {
+test('the first host that became active stays the address in links, whichever was asked for first', async () => {
   const { browser, orgId, path, shopId, host } = await openOwned();
   const early = freshHost();
   const columns = 'id, org_id, shop_id, host, created_at';
@@ -294,7 +294,7 @@ it('the first host that became active stays the address in links, whichever was 
   expect((await browser.get(path)).text.match(/Steht in Zahlungslinks/g)).toHaveLength(1);
 });
 
-it('an owner changes the organization: only what changed is written, and the audit names fields alone', async () => {
+test('an owner changes the organization: only what changed is written, and the audit names fields alone', async () => {
   const orgId = await openOrganization();
   const { browser } = await enter(orgId, 'owner');
   const before = await organizationForm(browser);
@@ -331,7 +331,7 @@ it('an owner changes the organization: only what changed is written, and the aud
   expect(await actionsOf(orgId)).toHaveLength(1);
 });
 
-it.each([
+test.each([
   ['name', '', 'Bitte einen Namen'],
   ['name', 'x'.repeat(201), 'Bitte einen Namen'],
   ['iban', 'DE88370400440532013000', 'Diese IBAN stimmt nicht'],
@@ -361,7 +361,7 @@ it.each([
   },
 );
 
-it('all faults of the organization show at once', async () => {
+test('all faults of the organization show at once', async () => {
   const { browser } = await enter(await openOrganization(), 'owner');
   const form = await organizationForm(browser);
   const page = await browser.post(ORGANIZATION, { ...form, iban: 'DE00', orderRetentionDays: '20' });
@@ -369,7 +369,7 @@ it('all faults of the organization show at once', async () => {
   expect(page.text.match(/class="fault"/g)).toHaveLength(2);
 });
 
-it('another account and a shorter time are asked once, with what follows; a first account is not', async () => {
+test('another account and a shorter time are asked once, with what follows; a first account is not', async () => {
   const { org_id: orgId = '' } = await operate('/organizations', { name: 'A', iban: IBAN, shard: 0 });
   const { browser } = await enter(orgId, 'owner');
   const form = await organizationForm(browser);
@@ -388,7 +388,7 @@ it('another account and a shorter time are asked once, with what follows; a firs
   expect(await organizationRow(orgId)).toMatchObject({ iban: null });
 });
 
-it('an organization that somebody else saved since is not written over', async () => {
+test('an organization that somebody else saved since is not written over', async () => {
   const orgId = await openOrganization();
   const { browser } = await enter(orgId, 'owner');
   const form = await organizationForm(browser);
@@ -400,14 +400,14 @@ it('an organization that somebody else saved since is not written over', async (
   expect(await organizationRow(orgId)).toMatchObject({ name: 'Löwen-Apotheke', iban: IBAN });
 });
 
-it('days that the operator set stay as they are when an owner saves something else', async () => {
+test('days that the operator set stay as they are when an owner saves something else', async () => {
   const { org_id: orgId = '' } = await operate('/organizations', { name: 'A', order_retention_days: 20, shard: 0 });
   const { browser } = await enter(orgId, 'owner');
   await browser.post(ORGANIZATION, { ...(await organizationForm(browser)), name: 'B' });
   expect(await organizationRow(orgId)).toMatchObject({ name: 'B', order_retention_days: 20 });
 });
 
-it('nobody reaches another organization’s shops, nor without the owner’s role, nor without the form’s token', async () => {
+test('nobody reaches another organization’s shops, nor without the owner’s role, nor without the form’s token', async () => {
   const owned = await openOwned();
   const { path, shopId, host } = owned;
   await operate(`/organizations/${owned.orgId}/shops/${shopId}/hosts`, { host: freshHost() });
@@ -438,7 +438,7 @@ it('nobody reaches another organization’s shops, nor without the owner’s rol
   expect(await stranger.browser.get(`${path}/nowhere`)).toMatchObject({ status: 404 });
 });
 
-it('pages cost two round trips, forms three; with several databases, one more to add a host', async () => {
+test('pages cost two round trips, forms three; with several databases, one more to add a host', async () => {
   const { browser, path, host } = await openOwned();
   const { token } = await browser.get(path);
   const form = await organizationForm(browser);

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { hashPassword, recipeOf } from '../../src/auth/staff/password';
 import { toBase64, utf8 } from '../../src/platform/crypto';
 import { newId } from '../../src/platform/ids';
@@ -73,7 +73,7 @@ function without(shard: number): Partial<Env> {
 describe('an organization on the second database', () => {
   const shard = 1;
 
-  it('has its people sign in by password, and sign out; their session is nowhere else', async () => {
+  test('has its people sign in by password, and sign out; their session is nowhere else', async () => {
     const { email } = await enter(await openOn(shard), 'owner', 'Kim Öztürk', { shard });
     const browser = new Browser();
     expect(await signIn(browser, email, PASSWORD, ACCOUNT)).toMatchObject({ status: 303, location: ACCOUNT });
@@ -89,7 +89,7 @@ describe('an organization on the second database', () => {
     expect(await rowsIn(shard, sessions, email)).toHaveLength(1);
   });
 
-  it('has its people sign in with a second factor', async () => {
+  test('has its people sign in with a second factor', async () => {
     const { browser: first, email } = await enter(await openOn(shard), 'staff', 'Kim Öztürk', { shard });
     const { secret, recoveryCodes } = await turnOn(first);
     for (const code of [await nextCodeOf(secret), recoveryCodes[0] ?? '']) {
@@ -101,7 +101,7 @@ describe('an organization on the second database', () => {
     }
   });
 
-  it('invites and resets by links that lead to its database', async () => {
+  test('invites and resets by links that lead to its database', async () => {
     const orgId = await openOn(shard);
     const email = freshEmail();
     // The address has a membership elsewhere, whose password is cheap to compute.
@@ -126,7 +126,7 @@ describe('an organization on the second database', () => {
     expect(recipes[0]).toBe(recipes[1]);
   });
 
-  it('gives back what was typed when a session ended', async () => {
+  test('gives back what was typed when a session ended', async () => {
     const { browser, email } = await enter(await openOn(shard), 'owner', 'Kim Öztürk', { shard });
     const filled = { ...formOn(await browser.get(MEMBERS), MEMBERS), email: 'neu@example.com', role: 'staff' };
     await rowsIn(
@@ -141,7 +141,7 @@ describe('an organization on the second database', () => {
     expect(formOn(page, MEMBERS)).toMatchObject({ email: 'neu@example.com' });
   });
 
-  it('costs a page no round trip more than with one database, and one when the isolate does not know where it lives', async () => {
+  test('costs a page no round trip more than with one database, and one when the isolate does not know where it lives', async () => {
     const { browser } = await enter(await openOn(shard), 'owner', 'Kim Öztürk', { shard });
     const trips = async () => (await costOf(() => browser.get(MEMBERS))).roundTrips;
     expect([await trips(), await trips()]).toEqual([3, 2]);
@@ -152,7 +152,7 @@ function linkIn({ text }: Page, kind: string): string {
   return new RegExp(`value="http://localhost:8787(/manage/${kind}/[\\w.-]+)"`).exec(text)?.[1] ?? '';
 }
 
-it.each(BOTH)(
+test.each(BOTH)(
   'a session on database %i is none of another organization, nor of one on the other database',
   async (shard) => {
     const { browser } = await enter(await openOn(shard), 'owner', 'Kim Öztürk', { shard });
@@ -171,7 +171,7 @@ it.each(BOTH)(
   },
 );
 
-it('an invitation or a reset with the id of another organization is none, nor a half-finished sign-in', async () => {
+test('an invitation or a reset with the id of another organization is none, nor a half-finished sign-in', async () => {
   const [orgId, ...others] = [await openOn(1), await openOn(1), await openOn(0)];
   const { path } = await invite(orgId, 'staff');
   const { browser: first, email } = await enter(orgId, 'staff', 'Kim Öztürk', { shard: 1 });
@@ -192,7 +192,7 @@ it('an invitation or a reset with the id of another organization is none, nor a 
 });
 
 describe('an address with memberships on two databases', () => {
-  it.each(BOTH)('chooses the pharmacy after the password, once: the one on database %i', async (shard) => {
+  test.each(BOTH)('chooses the pharmacy after the password, once: the one on database %i', async (shard) => {
     const { email, orgIds } = await openBoth();
     const browser = new Browser();
     expect(await signIn(browser, email, PASSWORD, ACCOUNT)).toMatchObject({
@@ -213,7 +213,7 @@ describe('an address with memberships on two databases', () => {
     expect(again.session).toBeUndefined();
   });
 
-  it('chooses once when both are chosen at the same moment', async () => {
+  test('chooses once when both are chosen at the same moment', async () => {
     const { email, orgIds } = await openBoth();
     const browser = new Browser();
     await signIn(browser, email);
@@ -228,7 +228,7 @@ describe('an address with memberships on two databases', () => {
     expect(browsers.filter(({ session }) => session)).toHaveLength(1);
   });
 
-  it.each(BOTH)('the session on database %i ends when another one begins in that browser', async (shard) => {
+  test.each(BOTH)('the session on database %i ends when another one begins in that browser', async (shard) => {
     const earlier = await enter(await openOn(shard), 'staff', 'Kim Öztürk', { shard });
     const { email } = await enter(await openOn(1 - shard), 'staff', 'Ada Öz', { shard: 1 - shard });
     const { session } = earlier.browser;
@@ -240,7 +240,7 @@ describe('an address with memberships on two databases', () => {
     expect(await isSignedIn(take(new Browser(), session))).toBe(false);
   });
 
-  it('signs in at the one that can be reached; a password that may be right on the other is not called wrong', async () => {
+  test('signs in at the one that can be reached; a password that may be right on the other is not called wrong', async () => {
     const { email, browsers } = await openBoth();
     const { token } = await browsers[1].get(ACCOUNT);
     browsers[1].env = without(1);
@@ -275,7 +275,7 @@ describe('while an organization moves', () => {
     }
   }
 
-  it('its people are told to wait; then they sign in where it lives, at one pharmacy although both databases have it', async () => {
+  test('its people are told to wait; then they sign in where it lives, at one pharmacy although both databases have it', async () => {
     const { email } = await enter(await openOn(0), 'staff', 'Kim Öztürk');
     const orgId = await openOn(1);
     await enter(orgId, 'staff', 'Kim Öztürk', { email, shard: 1 });
@@ -305,7 +305,7 @@ describe('while an organization moves', () => {
 });
 
 describe('one hash', () => {
-  it('and as many round trips refuse, whether an address is unknown, or on the one or the other database', async () => {
+  test('and as many round trips refuse, whether an address is unknown, or on the one or the other database', async () => {
     const emails = [freshEmail()];
     for (const shard of BOTH) {
       emails.push((await enter(await openOn(shard), 'staff', 'Kim Öztürk', { shard })).email);
@@ -325,7 +325,7 @@ describe('one hash', () => {
     }
   });
 
-  it('for each recipe, where passwords changed on both databases at the same moment; one again after the next change', async () => {
+  test('for each recipe, where passwords changed on both databases at the same moment; one again after the next change', async () => {
     const email = freshEmail();
     await enter(await openOn(0), 'staff', 'Kim Öztürk', { email, shard: 0 });
     const { path } = await invite(await openOn(1), 'staff', email);

@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers';
-import { afterEach, expect, it, vi } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { firstPage } from '../../src/management/ui/navigation';
 import { openOrganization } from '../support/operator';
 import { openPrescribed } from '../support/order-flow';
@@ -11,7 +11,7 @@ import { countingLimiter, PRODUCTION_BASE } from './doubles';
 
 afterEach(() => vi.restoreAllMocks());
 
-it('an invited person sets a password, signs in and lands on the first page that the role may see', async () => {
+test('an invited person sets a password, signs in and lands on the first page that the role may see', async () => {
   const orgId = await openOrganization();
   const { browser, email } = await join(orgId, 'owner');
   expect(await signIn(browser, email)).toMatchObject({ status: 303, location: '/manage' });
@@ -24,7 +24,7 @@ it('an invited person sets a password, signs in and lands on the first page that
   expect(await staff.browser.get('/manage')).toMatchObject({ location: firstPage('staff') });
 });
 
-it('whoever is not signed in is sent to sign in, and comes back to the page that was asked for', async () => {
+test('whoever is not signed in is sent to sign in, and comes back to the page that was asked for', async () => {
   const { browser, email } = await join(await openOrganization(), 'owner');
   const asked = await browser.get('/manage/settings/members?a=b');
   expect(asked.location).toBe('/manage/sign-in?next=%2Fmanage%2Fsettings%2Fmembers%3Fa%3Db');
@@ -33,7 +33,7 @@ it('whoever is not signed in is sent to sign in, and comes back to the page that
   expect(await signIn(browser, email, PASSWORD, next)).toMatchObject({ location: '/manage/settings/members?a=b' });
 });
 
-it('a wrong password, an unknown address, one not accepted and one revoked get the same answer, after the same work', async () => {
+test('a wrong password, an unknown address, one not accepted and one revoked get the same answer, after the same work', async () => {
   const orgId = await openOrganization();
   const { email } = await join(orgId, 'staff');
   const invited = await invite(orgId, 'staff');
@@ -57,7 +57,7 @@ it('a wrong password, an unknown address, one not accepted and one revoked get t
   expect(answers[0]).toContain('E-Mail-Adresse oder Passwort stimmt nicht.');
 });
 
-it('whoever failed too often is turned away before anything is hashed or read, and no limiter hears the address', async () => {
+test('whoever failed too often is turned away before anything is hashed or read, and no limiter hears the address', async () => {
   const { browser, email } = await join(await openOrganization(), 'staff');
   const { token } = await browser.get('/manage/sign-in');
   const limiter = countingLimiter(() => false);
@@ -76,7 +76,7 @@ it('whoever failed too often is turned away before anything is hashed or read, a
   expect(requests().at(-1)).toMatchObject({ status: 429, d1_round_trips: 0 });
 });
 
-it('a storage that cannot be reached is no wrong password', async () => {
+test('a storage that cannot be reached is no wrong password', async () => {
   const { browser, email } = await join(await openOrganization(), 'staff');
   const { token } = await browser.get('/manage/sign-in');
   for (const failing of [1, 2]) {
@@ -93,7 +93,7 @@ it('a storage that cannot be reached is no wrong password', async () => {
   }
 });
 
-it('a password that is changed while it is being checked makes no session', async () => {
+test('a password that is changed while it is being checked makes no session', async () => {
   const { browser, email } = await join(await openOrganization(), 'staff');
   const sessions = 'select 1 from staff_sessions where member_id = (select id from members where email = ?)';
   await env.DB.prepare(sessions.replace('select 1', 'delete')).bind(email).run();
@@ -120,7 +120,7 @@ it('a password that is changed while it is being checked makes no session', asyn
   ).toEqual([]);
 });
 
-it('staff get not a byte of a prescription, whatever its address', async () => {
+test('staff get not a byte of a prescription, whatever its address', async () => {
   const api = await openOrganizationApi();
   const { prescriptionId } = await openPrescribed(api);
   const path = `/manage/prescriptions/${prescriptionId}/pdf`;
@@ -138,7 +138,7 @@ it('staff get not a byte of a prescription, whatever its address', async () => {
   }
 });
 
-it('the second step and an invitation are limited too', async () => {
+test('the second step and an invitation are limited too', async () => {
   const orgId = await openOrganization();
   const { browser } = await join(orgId, 'staff');
   const { token } = await browser.get('/manage/sign-in/code');
@@ -151,7 +151,7 @@ it('the second step and an invitation are limited too', async () => {
   expect(await browser.post(path, fields)).toMatchObject({ status: 429 });
 });
 
-it('signing in gives a new session: one that somebody else planted is not taken over, and ends', async () => {
+test('signing in gives a new session: one that somebody else planted is not taken over, and ends', async () => {
   const orgId = await openOrganization();
   const attacker = await enter(orgId, 'staff');
   const victim = await join(orgId, 'staff');
@@ -168,7 +168,7 @@ it('signing in gives a new session: one that somebody else planted is not taken 
   expect((await victim.browser.get('/manage/account')).text).toContain(victim.email);
 });
 
-it('a session’s cookie is HttpOnly, SameSite, of this host alone, and over https only where there is https', async () => {
+test('a session’s cookie is HttpOnly, SameSite, of this host alone, and over https only where there is https', async () => {
   const { browser, email } = await join(await openOrganization(), 'staff');
   const { cookies } = await signIn(browser, email);
   expect(cookies).toHaveLength(2);
@@ -187,7 +187,7 @@ it('a session’s cookie is HttpOnly, SameSite, of this host alone, and over htt
   expect((await overHttps.get('/manage/account')).status).toBe(200);
 });
 
-it('a changed, foreign or made-up session cookie signs nobody in, and costs no read', async () => {
+test('a changed, foreign or made-up session cookie signs nobody in, and costs no read', async () => {
   const { browser } = await enter(await openOrganization(), 'staff');
   const [name = '', value = ''] = browser.session?.split('=') ?? [];
   for (const forged of [`${value.slice(0, -6)}AAAA%3D`, `x${value}`, value.split('.')[0] ?? '', 'x.y', '']) {
@@ -199,7 +199,7 @@ it('a changed, foreign or made-up session cookie signs nobody in, and costs no r
   }
 });
 
-it.each([
+test.each([
   '//evil.example',
   '/\\evil.example',
   'https://evil.example/manage',
@@ -225,7 +225,7 @@ it.each([
   expect(switched).toMatchObject({ status: 303, location: '/manage' });
 });
 
-it('signing out ends the session itself, not just the cookie', async () => {
+test('signing out ends the session itself, not just the cookie', async () => {
   const { browser } = await enter(await openOrganization(), 'staff');
   const kept = browser.session?.split('=') ?? [];
   expect(await browser.submit('/manage/sign-out', {}, '/manage/account')).toMatchObject({
@@ -238,7 +238,7 @@ it('signing out ends the session itself, not just the cookie', async () => {
   expect(await browser.get('/manage/account')).toMatchObject({ status: 303 });
 });
 
-it('sign out everywhere ends the sessions of other devices', async () => {
+test('sign out everywhere ends the sessions of other devices', async () => {
   const { browser, email } = await enter(await openOrganization(), 'staff');
   const other = new Browser();
   await signIn(other, email);
@@ -247,7 +247,7 @@ it('sign out everywhere ends the sessions of other devices', async () => {
   for (const each of [browser, other]) expect(await each.get('/manage/account')).toMatchObject({ status: 303 });
 });
 
-it('neither passwords, session tokens nor invitations are stored or logged as they are', async () => {
+test('neither passwords, session tokens nor invitations are stored or logged as they are', async () => {
   const { lines } = captureLogs();
   const orgId = await openOrganization();
   const { email, path } = await invite(orgId, 'staff');

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { newId } from '../../src/platform/ids';
 import { openSubscribed, type Subscribed } from '../support/webhooks';
 import { rows, subscribe } from '../support/world';
@@ -40,7 +40,7 @@ async function bannerOn(browser: Browser, path: string): Promise<boolean> {
   return text.includes(BANNER);
 }
 
-it('owners see on every page that a subscription is on hold, disabled or paused by its receiver, with a link; nobody else does', async () => {
+test('owners see on every page that a subscription is on hold, disabled or paused by its receiver, with a link; nobody else does', async () => {
   const subscribed = await openSubscribed();
   const { pharmacy, subscriptionId, url } = subscribed;
   const owner = await enter(pharmacy.orgId, 'owner');
@@ -67,7 +67,7 @@ it('owners see on every page that a subscription is on hold, disabled or paused 
   expect(await bannerOn(stranger.browser, '/manage/orders')).toBe(false);
 });
 
-it('the banner goes when the owner resumes, and does not come for a subscription that a person paused or deleted', async () => {
+test('the banner goes when the owner resumes, and does not come for a subscription that a person paused or deleted', async () => {
   const subscribed = await openSubscribed();
   const { browser } = await enter(subscribed.pharmacy.orgId, 'owner');
   const path = `${WEBHOOKS}/${subscribed.subscriptionId}`;
@@ -83,7 +83,7 @@ it('the banner goes when the owner resumes, and does not come for a subscription
   expect(await bannerOn(browser, '/manage/orders')).toBe(false);
 });
 
-it('the page of a disabled subscription says why and since when, resumes it, and then offers what happened meanwhile', async () => {
+test('the page of a disabled subscription says why and since when, resumes it, and then offers what happened meanwhile', async () => {
   const subscribed = await openSubscribed();
   const { browser } = await enter(subscribed.pharmacy.orgId, 'owner');
   const path = `${WEBHOOKS}/${subscribed.subscriptionId}`;
@@ -100,7 +100,7 @@ it('the page of a disabled subscription says why and since when, resumes it, and
   expect(await browser.get(offered)).toMatchObject({ status: 200 });
 });
 
-it('failures come with what to do about them, by what the receiver answered', async () => {
+test('failures come with what to do about them, by what the receiver answered', async () => {
   const { pharmacy, subscriptionId: id } = await openSubscribed();
   const { browser } = await enter(pharmacy.orgId, 'owner');
   const at = Date.now() - 1_000;

@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { openOrganization } from '../support/operator';
 import { databaseDown } from '../support/outbound';
 import { freshAddress } from '../support/probe';
@@ -38,7 +38,7 @@ async function hammer(address: string, limit: RateLimit, email: string): Promise
 }
 
 describe('strangers', () => {
-  it('do not keep anybody out from other addresses, however often they fail by the same e-mail address', async () => {
+  test('do not keep anybody out from other addresses, however often they fail by the same e-mail address', async () => {
     const { email } = await join(await openOrganization(), 'owner');
     const limit = tenOfEach();
     for (let tries = 0; tries < 12; tries += 1) {
@@ -47,7 +47,7 @@ describe('strangers', () => {
     expect(await signIn(at(freshAddress(), limit), email)).toMatchObject({ status: 303 });
   });
 
-  it('at the same address do not stop a device that signed in before, nor its second factor', async () => {
+  test('at the same address do not stop a device that signed in before, nor its second factor', async () => {
     const { browser, email } = await enter(await openOrganization(), 'owner');
     const { secret } = await turnOn(browser);
     const limit = tenOfEach();
@@ -60,7 +60,7 @@ describe('strangers', () => {
     expect(await known.submit(CODE, { code: await nextCodeOf(secret) })).toMatchObject({ status: 303 });
   });
 
-  it('gain nothing by a device’s cookie: it is good for who signed in there, and fails often no more than an address', async () => {
+  test('gain nothing by a device’s cookie: it is good for who signed in there, and fails often no more than an address', async () => {
     const orgId = await openOrganization();
     const mine = await enter(orgId, 'staff');
     const { email } = await join(orgId, 'owner');
@@ -78,7 +78,7 @@ describe('strangers', () => {
     expect(statuses.slice(10)).toEqual([429, 429]);
   });
 
-  it('do not use up right passwords: only failures count', async () => {
+  test('do not use up right passwords: only failures count', async () => {
     const { email } = await join(await openOrganization(), 'staff');
     const limit = tenOfEach();
     const address = freshAddress();
@@ -87,7 +87,7 @@ describe('strangers', () => {
     }
   });
 
-  it('have ten tries a minute, also several at a time and after a pause; then not even the right password signs in', async () => {
+  test('have ten tries a minute, also several at a time and after a pause; then not even the right password signs in', async () => {
     vi.useFakeTimers({ toFake: ['Date'] });
     const { email } = await join(await openOrganization(), 'owner');
     const limit = tenOfEach();
@@ -105,7 +105,7 @@ describe('strangers', () => {
     }
   });
 
-  it('who meet a fault of the service have not failed', async () => {
+  test('who meet a fault of the service have not failed', async () => {
     const { email } = await join(await openOrganization(), 'owner');
     const limit = tenOfEach();
     const browser = at(freshAddress(), limit);
@@ -118,7 +118,7 @@ describe('strangers', () => {
     expect(await signIn(browser, email)).toMatchObject({ status: 303 });
   });
 
-  it('cannot try passwords of one membership by way of another that they gave the address', async () => {
+  test('cannot try passwords of one membership by way of another that they gave the address', async () => {
     const [a, b] = [await openOrganization(), await openOrganization()];
     const email = freshEmail();
     for (const [orgId, password] of [
@@ -138,7 +138,7 @@ describe('strangers', () => {
     expect(statuses.slice(10)).toEqual([429, 429]);
   });
 
-  it('who sign in sixteen at a time make the service hash for ten; the others are told to come back', async () => {
+  test('who sign in sixteen at a time make the service hash for ten; the others are told to come back', async () => {
     const browsers = Array.from({ length: 16 }, () => new Browser());
     const tokens = await Promise.all(browsers.map(async (each) => (await each.get('/manage/sign-in')).token));
     const together = meeting(browsers.length);

@@ -1,6 +1,6 @@
 import { verify } from '@octokit/webhooks-methods';
 import { Webhook } from 'standardwebhooks';
-import { afterEach, expect, it, vi } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { actingAs } from '../../src/platform/context';
 import { listEvents, SNIPPETS } from '../../src/webhooks/service';
 import { sweepDeliveries } from '../../src/webhooks/sweep';
@@ -44,7 +44,7 @@ async function testNow({ browser, path }: Opened, type = TYPE) {
   return { id, page: await browser.get(answer.location ?? '') };
 }
 
-it('a test event is posted once, signed, to this subscription alone, and one screen shows request, answer, verdict', async () => {
+test('a test event is posted once, signed, to this subscription alone, and one screen shows request, answer, verdict', async () => {
   const opened = await open();
   const { pharmacy, signingSecret, url } = opened;
   await subscribe(pharmacy.orgId, newReceiverUrl(), [TYPE]);
@@ -70,7 +70,7 @@ it('a test event is posted once, signed, to this subscription alone, and one scr
   expect(await deliveriesOf(pharmacy.orgId)).toMatchObject([{ id, trigger: 'test', status: 'succeeded' }]);
 });
 
-it('a test event works while the subscription is paused, and its 410 pauses no active one', async () => {
+test('a test event works while the subscription is paused, and its 410 pauses no active one', async () => {
   const opened = await open();
   await opened.browser.submit(`${opened.path}/pause`, {}, WEBHOOKS);
   const posts = outsideAnswers(() => new Response(null, { status: 410 }));
@@ -83,7 +83,7 @@ it('a test event works while the subscription is paused, and its 410 pauses no a
   expect(row).toEqual({ status: 'active' });
 });
 
-it('a test that fails is not retried, not redelivered and not in the pull feed', async () => {
+test('a test that fails is not retried, not redelivered and not in the pull feed', async () => {
   const opened = await open();
   const { pharmacy, browser, path } = opened;
   const posts = outsideAnswers(() => new Response('no', { status: 500 }));
@@ -105,7 +105,7 @@ it('a test that fails is not retried, not redelivered and not in the pull feed',
   expect(await rows('select is_test from events where org_id = ?', pharmacy.orgId)).toEqual([{ is_test: 1 }]);
 });
 
-it('a test whose record was lost is closed by the sweep: no retry, no recovery run, no message', async () => {
+test('a test whose record was lost is closed by the sweep: no retry, no recovery run, no message', async () => {
   const opened = await open();
   outsideAnswers();
   const { token } = await opened.browser.get(opened.path);
@@ -131,7 +131,7 @@ it('a test whose record was lost is closed by the sweep: no retry, no recovery r
   expect(page.text).toContain('Der Versuch wurde unterbrochen');
 });
 
-it('six tests within a minute make five posts; the sixth is refused in place', async () => {
+test('six tests within a minute make five posts; the sixth is refused in place', async () => {
   const opened = await open();
   const posts = outsideAnswers();
   const { token } = await opened.browser.get(opened.path);
@@ -146,7 +146,7 @@ it('six tests within a minute make five posts; the sixth is refused in place', a
   expect(refused?.text).toContain('value="low_stock" selected');
 });
 
-it.each([
+test.each([
   [() => new Response(null, { status: 302 }), 'Webhooks folgen keiner Weiterleitung'],
   [() => new Response(null, { status: 401 }), 'prüft der Server die Signatur mit einem anderen Schlüssel'],
   [() => new Response(null, { status: 404 }), 'Prüfen Sie den Pfad der Adresse.'],
@@ -160,7 +160,7 @@ it.each([
   expect((await testNow(opened)).page.text).toContain(words);
 });
 
-it('a test to an address that may no longer be called sends nothing and says so', async () => {
+test('a test to an address that may no longer be called sends nothing and says so', async () => {
   const opened = await open();
   await rows("update subscriptions set url = 'https://10.0.0.1/in' where id = ?", opened.subscriptionId);
   const posts = outsideAnswers();
@@ -169,7 +169,7 @@ it('a test to an address that may no longer be called sends nothing and says so'
   expect(page.text).toContain('Es wurde nichts gesendet.');
 });
 
-it('the log is filtered by status, event, failure and period, and says so in its address', async () => {
+test('the log is filtered by status, event, failure and period, and says so in its address', async () => {
   const opened = await open();
   const { browser, path } = opened;
   outsideAnswers((_, count) => (count === 1 ? new Response(null, { status: 500 }) : Promise.reject(new Error('dns'))));
@@ -193,7 +193,7 @@ it('the log is filtered by status, event, failure and period, and says so in its
   expect(text).toContain('<option value="failed" selected');
 });
 
-it('what failed since a time is sent once more, each event once, whoever asks at the same moment', async () => {
+test('what failed since a time is sent once more, each event once, whoever asks at the same moment', async () => {
   const opened = await open();
   const { browser, path, subscriptionId } = opened;
   outsideAnswers(() => new Response(null, { status: 500 }));
@@ -233,7 +233,7 @@ it('what failed since a time is sent once more, each event once, whoever asks at
   expect((await browser.get(`${path}/redeliver`)).text).toContain('Seitdem ist alles angekommen');
 });
 
-it('a bulk redelivery takes all, page by page, and is refused while paused or since no time', async () => {
+test('a bulk redelivery takes all, page by page, and is refused while paused or since no time', async () => {
   const opened = await open();
   const { pharmacy, browser, path, subscriptionId } = opened;
   const prefix = crypto.randomUUID().slice(0, 8);
@@ -276,7 +276,7 @@ it('a bulk redelivery takes all, page by page, and is refused while paused or si
   expect(waiting).toHaveLength(501);
 });
 
-it('address and events are edited; a form that somebody else overtook changes nothing and keeps what was typed', async () => {
+test('address and events are edited; a form that somebody else overtook changes nothing and keeps what was typed', async () => {
   const opened = await open();
   const { browser, path, subscriptionId: id, pharmacy } = opened;
   const form = await browser.get(`${path}/edit`);
@@ -302,7 +302,7 @@ it('address and events are edited; a form that somebody else overtook changes no
   expect(acts).toEqual([{ fields: '["url","event_types"]' }]);
 });
 
-it('a secret is rotated on a page that asks how long; the new one is shown once, with snippets, and can end the old', async () => {
+test('a secret is rotated on a page that asks how long; the new one is shown once, with snippets, and can end the old', async () => {
   const opened = await open();
   const { browser, path } = opened;
   outsideAnswers();
@@ -338,7 +338,7 @@ async function fieldsOf({ browser, path }: Opened, overlap: string) {
   return { seen_at: /name="seen_at" value="(\d+)"/.exec(text)?.[1] ?? '', overlap };
 }
 
-it('nobody reaches another organization’s subscription, nor without the owner’s role, nor without the form’s token', async () => {
+test('nobody reaches another organization’s subscription, nor without the owner’s role, nor without the form’s token', async () => {
   const { pharmacy, subscriptionId, deliveryId } = await openDelivery();
   const path = `${WEBHOOKS}/${subscriptionId}`;
   const pages = ['/edit', '/secret', '/secret/end', '/redeliver', `/deliveries/${deliveryId}`];
@@ -373,7 +373,7 @@ it('nobody reaches another organization’s subscription, nor without the owner�
   expect(await rows('select 1 from audit_log where entity_id = ?', subscriptionId)).toHaveLength(1);
 });
 
-it('the pages cost two round trips, a test four (one asks whose the address is), and speak both languages', async () => {
+test('the pages cost two round trips, a test four (one asks whose the address is), and speak both languages', async () => {
   const opened = await open();
   const { browser, path } = opened;
   outsideAnswers();

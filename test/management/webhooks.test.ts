@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers';
-import { afterEach, expect, it, vi } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { openOrganization } from '../support/operator';
 import { outsideAnswers } from '../support/outbound';
 import { captureLogs } from '../support/probe';
@@ -19,7 +19,7 @@ async function statusOf(id: string) {
   return row;
 }
 
-it('a subscription is made with chosen events, and its secret is shown once', async () => {
+test('a subscription is made with chosen events, and its secret is shown once', async () => {
   const orgId = await openOrganization();
   const { browser } = await enter(orgId, 'owner');
   const { lines } = captureLogs();
@@ -39,7 +39,7 @@ it('a subscription is made with chosen events, and its secret is shown once', as
   expect(row?.event_types).toBe('["order_created","low_stock"]');
 });
 
-it('a private address is refused beside the field and what was typed stays; so is one without events', async () => {
+test('a private address is refused beside the field and what was typed stays; so is one without events', async () => {
   const orgId = await openOrganization();
   const { browser } = await enter(orgId, 'owner');
   for (const [url, message] of [
@@ -58,7 +58,7 @@ it('a private address is refused beside the field and what was typed stays; so i
   expect(await rows('select 1 from subscriptions where org_id = ?', orgId)).toEqual([]);
 });
 
-it('five are the most; a deleted one frees its place and cancels what waits', async () => {
+test('five are the most; a deleted one frees its place and cancels what waits', async () => {
   const { pharmacy, subscriptionId, deliveryId } = await openDelivery();
   const { browser } = await enter(pharmacy.orgId, 'owner');
   const { token } = await browser.get(WEBHOOKS);
@@ -74,7 +74,7 @@ it('five are the most; a deleted one frees its place and cancels what waits', as
   expect(await browser.post(WEBHOOKS, fields)).toMatchObject({ status: 303 });
 });
 
-it('pausing holds what is due; resuming, after a 410 too, releases and enqueues it, and it arrives', async () => {
+test('pausing holds what is due; resuming, after a 410 too, releases and enqueues it, and it arrives', async () => {
   const opened = await openDelivery();
   const { pharmacy, subscriptionId: id, deliveryId } = opened;
   const { browser } = await enter(pharmacy.orgId, 'owner');
@@ -103,7 +103,7 @@ it('pausing holds what is due; resuming, after a 410 too, releases and enqueues 
   ]);
 });
 
-it('redelivery is a new run of the same event and body; none while the subscription is paused', async () => {
+test('redelivery is a new run of the same event and body; none while the subscription is paused', async () => {
   const { pharmacy, subscriptionId: id, deliveryId, eventId } = await openDelivery();
   const { browser } = await enter(pharmacy.orgId, 'owner');
   const posts = outsideAnswers(() => new Response('<script>alert(1)</script>', { status: 200 }));
@@ -126,7 +126,7 @@ it('redelivery is a new run of the same event and body; none while the subscript
   expect(await rows('select 1 from deliveries where subscription_id = ?', id)).toHaveLength(2);
 });
 
-it('the log shows runs newest first, 50 a page, by state', async () => {
+test('the log shows runs newest first, 50 a page, by state', async () => {
   const { pharmacy, subscriptionId: id, deliveryId, eventId } = await openDelivery();
   const { browser } = await enter(pharmacy.orgId, 'owner');
   outsideAnswers(() => new Response('no', { status: 500 }));
@@ -156,7 +156,7 @@ it('the log shows runs newest first, 50 a page, by state', async () => {
   expect(links((await browser.get(`${WEBHOOKS}/${id}?status=held`)).text)).toHaveLength(50);
 });
 
-it('nobody reaches another organization’s webhooks, nor without the owner’s role, nor without the form’s token', async () => {
+test('nobody reaches another organization’s webhooks, nor without the owner’s role, nor without the form’s token', async () => {
   const { pharmacy, subscriptionId: id, deliveryId } = await openDelivery();
   const pages = [`${WEBHOOKS}/${id}`, `${WEBHOOKS}/${id}/delete`, `${WEBHOOKS}/${id}/deliveries/${deliveryId}`];
   const acts = [`${id}/pause`, `${id}/resume`, `${id}/delete`, `${id}/deliveries/${deliveryId}/redeliver`];

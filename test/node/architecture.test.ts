@@ -152,6 +152,11 @@ test('only stores, tables, platform/db, platform/statements and the rows of deli
   expect(wrong.map(said)).toEqual([]);
 });
 
+test('builders of statements take what they bind, never a database', () => {
+  const stores = files.filter(({ module }) => /\/store(-\w+)?$/.test(module));
+  expect(stores.filter(({ text }) => /\bDatabase\b|\bContext\b/.test(text)).map(({ path }) => path)).toEqual([]);
+});
+
 test('only adapters, app.ts, middleware and platform/http know Hono', () => {
   const wrong = imports.filter(({ from, to }) => {
     const isHono = isPackage(to, 'hono') || isPackage(to, '@hono');

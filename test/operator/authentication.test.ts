@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { recordAudit } from '../../src/audit/record';
 import { newId } from '../../src/platform/ids';
 import { ask, openOrganization } from '../support/operator';
@@ -16,7 +16,7 @@ const CALLS: [string, string, unknown][] = [
   ['POST', `/organizations/${ORG}/subscriptions`, { url: 'https://a.example.com/', event_types: ['order_created'] }],
 ];
 
-it.each(CALLS)('%s %s without a token is answered 401, before any read and before the body', async (method, path) => {
+test.each(CALLS)('%s %s without a token is answered 401, before any read and before the body', async (method, path) => {
   const { DB, trips } = meteredDb();
   const headers = { 'CF-Connecting-IP': freshAddress(), 'Content-Type': 'application/json' };
   const response = await call(`${BASE}/api/operator/v1${path}`, { method, headers, body: '{not json' }, { DB });
@@ -25,13 +25,13 @@ it.each(CALLS)('%s %s without a token is answered 401, before any read and befor
   expect(trips).toEqual([]);
 });
 
-it.each(CALLS)('%s %s with an integration key for a token is answered 401', async (method, path, body) => {
+test.each(CALLS)('%s %s with an integration key for a token is answered 401', async (method, path, body) => {
   const { integrationKey } = await openPharmacy();
   const headers = { Authorization: `Bearer ${integrationKey}`, 'CF-Connecting-IP': freshAddress() };
   await problemOf(await ask(path, body, { method, headers }), 401, 'invalid_token');
 });
 
-it.each([
+test.each([
   ['another token', `Bearer ${OPERATOR_TOKEN.replace('t', 'T')}`],
   ['a token that begins like it', `Bearer ${OPERATOR_TOKEN}x`],
   ['the beginning of the token', `Bearer ${OPERATOR_TOKEN.slice(0, -1)}`],
@@ -48,18 +48,18 @@ it.each([
   expect(text).not.toContain(OPERATOR_TOKEN.slice(0, 10));
 });
 
-it('the scheme is read in any case', async () => {
+test('the scheme is read in any case', async () => {
   const headers = { Authorization: `bearer ${OPERATOR_TOKEN}` };
   expect((await ask('/organizations', { name: 'x' }, { headers })).status).toBe(201);
 });
 
-it('the token is taken from its header alone', async () => {
+test('the token is taken from its header alone', async () => {
   const init = json({ name: 'x' }, { apikey: OPERATOR_TOKEN, 'CF-Connecting-IP': freshAddress() });
   const url = `${BASE}/api/operator/v1/organizations?token=${OPERATOR_TOKEN}&access_token=${OPERATOR_TOKEN}`;
   await problemOf(await call(url, init), 401, 'invalid_token');
 });
 
-it('an address that failed too often is told to wait, unless it sends the right token', async () => {
+test('an address that failed too often is told to wait, unless it sends the right token', async () => {
   const address = { 'CF-Connecting-IP': freshAddress() };
   const wrong = { ...address, Authorization: 'Bearer wrong' };
   const failed = await ask('/organizations', { name: 'x' }, { headers: wrong, env: { RATE_FAILED_AUTH: EXHAUSTED } });
@@ -68,14 +68,14 @@ it('an address that failed too often is told to wait, unless it sends the right 
   expect((await ask('/organizations', { name: 'x' }, { headers: address })).status).toBe(201);
 });
 
-it('an unknown path and a wrong method are told to the operator as everywhere', async () => {
+test('an unknown path and a wrong method are told to the operator as everywhere', async () => {
   await problemOf(await ask('/nowhere', {}), 404, 'not_found');
   const response = await ask('/organizations', {}, { method: 'PUT' });
   await problemOf(response, 405, 'method_not_allowed');
   expect(response.headers.get('Allow')).toBe('POST');
 });
 
-it.each(CALLS.slice(1))(
+test.each(CALLS.slice(1))(
   '%s %s of an unknown organization is answered 404 and leaves nothing',
   async (method, path, body) => {
     await problemOf(await ask(path, body, { method }), 404, 'organization_not_found');
@@ -85,7 +85,7 @@ it.each(CALLS.slice(1))(
   },
 );
 
-it.each(CALLS)('%s %s refuses a key that it does not know', async (method, path, body) => {
+test.each(CALLS)('%s %s refuses a key that it does not know', async (method, path, body) => {
   const orgId = await openOrganization();
   const response = await ask(path.replaceAll(ORG, orgId), { ...(body as object), role_of_s3nt1nel: 1 }, { method });
   const text = await response.clone().text();
@@ -94,7 +94,7 @@ it.each(CALLS)('%s %s refuses a key that it does not know', async (method, path,
   expect(text).not.toContain('s3nt1nel');
 });
 
-it.each(CALLS)('%s %s refuses a body that is no object', async (method, path) => {
+test.each(CALLS)('%s %s refuses a body that is no object', async (method, path) => {
   const orgId = await openOrganization();
   for (const body of [[], 'text', null, 5]) {
     const answer = await ask(path.replaceAll(ORG, orgId), body, { method });
@@ -103,7 +103,7 @@ it.each(CALLS)('%s %s refuses a body that is no object', async (method, path) =>
   }
 });
 
-it.each<[string, BodyInit | undefined, string, number, string]>([
+test.each<[string, BodyInit | undefined, string, number, string]>([
   ['no JSON', '{', 'application/json', 400, 'invalid_json'],
   ['nothing', undefined, 'application/json', 400, 'invalid_json'],
   ['another type', '{}', 'text/plain', 415, 'unsupported_media_type'],
@@ -115,13 +115,13 @@ it.each<[string, BodyInit | undefined, string, number, string]>([
   await problemOf(await call(`${BASE}/api/operator/v1/organizations`, { method: 'POST', headers, body }), status, code);
 });
 
-it('D1 that cannot be reached is answered 502', async () => {
+test('D1 that cannot be reached is answered 502', async () => {
   const DB = { prepare: () => ({}), batch: () => Promise.reject(new Error('D1_ERROR: overloaded')) };
   const response = await ask('/organizations', { name: 'x' }, { env: { DB: DB as unknown as D1Database } });
   await problemOf(response, 502, 'backend_unreachable');
 });
 
-it('what the operator does is noted, with ids and names of fields and no value', async () => {
+test('what the operator does is noted, with ids and names of fields and no value', async () => {
   const { org_id: orgId } = await operate('/organizations', { name: 'Geheim-Apotheke', shard: 0 });
   await operate(`/organizations/${orgId}`, { name: 'Neu-Apotheke', low_stock_threshold: 3 }, 'PATCH');
   const { shop_id: shopId } = await operate(`/organizations/${orgId}/shops`, { name: 'Geheim', hosts: [] });
@@ -150,7 +150,7 @@ it('what the operator does is noted, with ids and names of fields and no value',
   expect(JSON.stringify(audit)).not.toMatch(/geheim|Neu-Apotheke/i);
 });
 
-it('what is refused is not noted', async () => {
+test('what is refused is not noted', async () => {
   const orgId = await openOrganization();
   await ask(`/organizations/${orgId}`, {}, { method: 'PATCH' });
   await ask(`/organizations/${orgId}/shops`, { name: 'x', hosts: ['127.0.0.1'] });
@@ -162,7 +162,7 @@ it('what is refused is not noted', async () => {
 
 const YEARS_10_MS = 315_576_000_000;
 
-it.each([
+test.each([
   ['updated', 'update audit_log set action = ? where org_id = ?'],
   ['emptied', 'update audit_log set fields = null, action = ? where org_id = ?'],
   ['deleted', 'delete from audit_log where ? <> org_id and org_id = ?'],
@@ -186,7 +186,7 @@ it.each([
   expect(await rows('select * from audit_log where org_id = ?', orgId)).toEqual(before);
 });
 
-it('an audit row may go after ten years, and not before', async () => {
+test('an audit row may go after ten years, and not before', async () => {
   const insert = (orgId: string, at: number) =>
     rows(
       `insert into audit_log (id, org_id, at, actor_kind, action, entity_id, request_id) values ('a', ?, ?, 'system', 'x.y', 'z', 'r')`,
@@ -202,7 +202,7 @@ it('an audit row may go after ten years, and not before', async () => {
   expect(await rows('select id from audit_log where org_id = ?', young)).toHaveLength(1);
 });
 
-it('an audit row may go where its organization has moved away, and only there', async () => {
+test('an audit row may go where its organization has moved away, and only there', async () => {
   const [moved, stayed] = [await openOrganization(), await openOrganization()];
   await rows("update organizations set state = 'gone' where id = ?", moved);
   await rows('delete from audit_log where org_id = ?', moved);
@@ -212,7 +212,7 @@ it('an audit row may go where its organization has moved away, and only there', 
   ]);
 });
 
-it('a batch that D1 runs twice leaves one audit row', async () => {
+test('a batch that D1 runs twice leaves one audit row', async () => {
   const { ctx } = systemContext();
   const orgId = newId();
   const audit = recordAudit(ctx, { orgId, action: 'organization.created', entityId: orgId });

@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers';
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { idOfKey } from '../../src/auth/keys/format';
 import { SCOPES } from '../../src/platform/access';
 import { EVENT_TYPES } from '../../src/webhooks/events';
@@ -15,7 +15,7 @@ async function statusesOf(attempts: number, send: (index: number) => Promise<Res
   return responses.map(({ status }) => status).sort();
 }
 
-it('an API key is shown once, in a form that checks itself', async () => {
+test('an API key is shown once, in a form that checks itself', async () => {
   const orgId = await openOrganization();
   const response = await ask(`/organizations/${orgId}/api-keys`, { name: ' telemed ', scopes: [...SCOPES, ...SCOPES] });
   const made = await response.json<{ key_id: string; api_key: string }>();
@@ -41,7 +41,7 @@ it('an API key is shown once, in a form that checks itself', async () => {
   ]);
 });
 
-it('an API key opens what its scopes say until it expires', async () => {
+test('an API key opens what its scopes say until it expires', async () => {
   const pharmacy = await openPharmacy();
   const keyWith = async (fields: object) => {
     const { api_key = '' } = await operate(`/organizations/${pharmacy.orgId}/api-keys`, { ...KEY, ...fields });
@@ -54,7 +54,7 @@ it('an API key opens what its scopes say until it expires', async () => {
   await problemOf(await submit(narrow, envelope()), 401, 'invalid_api_key');
 });
 
-it('two keys of one name are two integrations', async () => {
+test('two keys of one name are two integrations', async () => {
   const orgId = await openOrganization();
   await operate(`/organizations/${orgId}/api-keys`, KEY);
   await operate(`/organizations/${orgId}/api-keys`, KEY);
@@ -62,7 +62,7 @@ it('two keys of one name are two integrations', async () => {
   expect(families).toHaveLength(2);
 });
 
-it('the key itself is stored nowhere: neither the key nor its secret stands in any column', async () => {
+test('the key itself is stored nowhere: neither the key nor its secret stands in any column', async () => {
   const { orgId, integrationKey } = await openPharmacy();
   const secret = integrationKey.split('_')[2] ?? '';
   const stored = JSON.stringify(await rows('select * from api_keys where org_id = ?', orgId));
@@ -75,13 +75,13 @@ it('the key itself is stored nowhere: neither the key nor its secret stands in a
   expect(stored).not.toContain(plain.toHex());
 });
 
-it('a key is good under its own pepper only', async () => {
+test('a key is good under its own pepper only', async () => {
   const pharmacy = await openPharmacy();
   const KEY_PEPPERS = `p1:${btoa('another-pepper-another-pepper-an')}`;
   await problemOf(await submit(pharmacy, envelope(), { KEY_PEPPERS }), 401, 'invalid_api_key');
 });
 
-it('an organization has at most 25 active keys, counted also when made in parallel', async () => {
+test('an organization has at most 25 active keys, counted also when made in parallel', async () => {
   const orgId = await openOrganization();
   const made = await statusesOf(30, () => ask(`/organizations/${orgId}/api-keys`, KEY));
   expect(made).toEqual([...Array(25).fill(201), ...Array(5).fill(409)]);
@@ -92,20 +92,20 @@ it('an organization has at most 25 active keys, counted also when made in parall
   );
 });
 
-it.each(['revoked_at = 1', 'expires_at = 1'])('a key with %s does not count towards the limit', async (ended) => {
+test.each(['revoked_at = 1', 'expires_at = 1'])('a key with %s does not count towards the limit', async (ended) => {
   const orgId = await openOrganization();
   await statusesOf(25, () => ask(`/organizations/${orgId}/api-keys`, KEY));
   await rows(`update api_keys set ${ended} where id = (select min(id) from api_keys where org_id = ?)`, orgId);
   expect(await statusesOf(2, () => ask(`/organizations/${orgId}/api-keys`, KEY))).toEqual([201, 409]);
 });
 
-it('the limit of keys counts for each organization alone', async () => {
+test('the limit of keys counts for each organization alone', async () => {
   const full = await openOrganization();
   await statusesOf(25, () => ask(`/organizations/${full}/api-keys`, KEY));
   expect((await ask(`/organizations/${await openOrganization()}/api-keys`, KEY)).status).toBe(201);
 });
 
-it.each([
+test.each([
   [{ scopes: ['events.read'] }, '/name', 'required'],
   [{ name: ' ', scopes: ['events.read'] }, '/name', 'too_small'],
   [{ name: 'x' }, '/scopes', 'required'],
@@ -123,7 +123,7 @@ it.each([
   expect(await rows('select id from api_keys where org_id = ?', orgId)).toEqual([]);
 });
 
-it('a subscription shows its signing secret once', async () => {
+test('a subscription shows its signing secret once', async () => {
   const orgId = await openOrganization();
   const body = { url: SUBSCRIPTION.url, event_types: [...EVENT_TYPES, 'order_created'] };
   const response = await ask(`/organizations/${orgId}/subscriptions`, body);
@@ -148,7 +148,7 @@ it('a subscription shows its signing secret once', async () => {
   ]);
 });
 
-it('a signing secret is stored encrypted: neither it nor its bytes stand in any column', async () => {
+test('a signing secret is stored encrypted: neither it nor its bytes stand in any column', async () => {
   const orgId = await openOrganization();
   const { signing_secret: secret = '' } = await operate(`/organizations/${orgId}/subscriptions`, SUBSCRIPTION);
   const [row] = await rows<{ secret_ciphertext: string }>('select * from subscriptions where org_id = ?', orgId);
@@ -160,13 +160,13 @@ it('a signing secret is stored encrypted: neither it nor its bytes stand in any 
   expect(row?.secret_ciphertext).toMatch(new RegExp(`^${env.ENCRYPTION_KEYS.split(':')[0]}\\.`));
 });
 
-it('two subscriptions to one address have secrets of their own', async () => {
+test('two subscriptions to one address have secrets of their own', async () => {
   const orgId = await openOrganization();
   const make = () => operate(`/organizations/${orgId}/subscriptions`, SUBSCRIPTION);
   expect((await make()).signing_secret).not.toBe((await make()).signing_secret);
 });
 
-it('of 10 subscriptions made in parallel exactly 5 are', async () => {
+test('of 10 subscriptions made in parallel exactly 5 are', async () => {
   const orgId = await openOrganization();
   const made = await statusesOf(10, () => ask(`/organizations/${orgId}/subscriptions`, SUBSCRIPTION));
   expect(made).toEqual([...Array(5).fill(201), ...Array(5).fill(409)]);
@@ -177,7 +177,7 @@ it('of 10 subscriptions made in parallel exactly 5 are', async () => {
   expect(await rows(audit, orgId)).toHaveLength(5);
 });
 
-it.each(['holding', 'paused', 'disabled'])('a subscription that is %s counts towards the limit', async (status) => {
+test.each(['holding', 'paused', 'disabled'])('a subscription that is %s counts towards the limit', async (status) => {
   const orgId = await openOrganization();
   await statusesOf(5, () => ask(`/organizations/${orgId}/subscriptions`, SUBSCRIPTION));
   await rows('update subscriptions set status = ? where org_id = ?', status, orgId);
@@ -185,7 +185,7 @@ it.each(['holding', 'paused', 'disabled'])('a subscription that is %s counts tow
   await problemOf(response, 409, 'subscription_limit_reached');
 });
 
-it('a deleted subscription does not count towards the limit', async () => {
+test('a deleted subscription does not count towards the limit', async () => {
   const orgId = await openOrganization();
   await statusesOf(5, () => ask(`/organizations/${orgId}/subscriptions`, SUBSCRIPTION));
   await rows(
@@ -195,7 +195,7 @@ it('a deleted subscription does not count towards the limit', async () => {
   expect(await statusesOf(2, () => ask(`/organizations/${orgId}/subscriptions`, SUBSCRIPTION))).toEqual([201, 409]);
 });
 
-it.each([
+test.each([
   ['', 'not_a_url'],
   ['hooks.example.com', 'not_a_url'],
   ['http://hooks.example.com/', 'not_https'],
@@ -219,7 +219,7 @@ it.each([
   expect(await rows('select id from subscriptions where org_id = ?', orgId)).toEqual([]);
 });
 
-it('an address on any shop’s host is not subscribed', async () => {
+test('an address on any shop’s host is not subscribed', async () => {
   const shop = await openPharmacy();
   const host = freshHost();
   await operate(`/organizations/${shop.orgId}/shops/${shop.shopId}/hosts`, { host });
@@ -231,7 +231,7 @@ it('an address on any shop’s host is not subscribed', async () => {
   }
 });
 
-it.each([
+test.each([
   ['https://api.offizin.example/hook', 'own_host'],
   ['https://API.offizin.example./hook', 'own_host'],
   ['http://127.0.0.1:9000/', 'not_https'],
@@ -245,7 +245,7 @@ it.each([
   expect([response.status, problem.errors?.[0]]).toMatchObject([400, { pointer: '/url', code }]);
 });
 
-it.each(['http://127.0.0.1:9000/hook', 'http://[::1]:9000/', 'https://127.0.0.1/'])(
+test.each(['http://127.0.0.1:9000/hook', 'http://[::1]:9000/', 'https://127.0.0.1/'])(
   'in development the loopback address %s may be subscribed',
   async (url) => {
     const orgId = await openOrganization();
@@ -254,7 +254,7 @@ it.each(['http://127.0.0.1:9000/hook', 'http://[::1]:9000/', 'https://127.0.0.1/
   },
 );
 
-it.each([
+test.each([
   [{ event_types: ['order_created'] }, '/url', 'required'],
   [{ url: 5, event_types: ['order_created'] }, '/url', 'invalid_type'],
   [{ url: SUBSCRIPTION.url }, '/event_types', 'required'],

@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers';
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { actingAs } from '../../src/platform/context';
 import { DATABASE_BYTES_MAX, DATABASE_BYTES_WARNING } from '../../src/tenants/limits';
 import { probeDatabases } from '../../src/tenants/service';
@@ -27,7 +27,7 @@ function ofSize(bytes: number): D1Database {
   );
 }
 
-it('tells of each database how large it is, what it holds and how long it took to answer', async () => {
+test('tells of each database how large it is, what it holds and how long it took to answer', async () => {
   const before = await ready();
   await openOrganization();
 
@@ -58,7 +58,7 @@ function organizationsOf({ databases }: Report): number {
   return databases.reduce((sum, { organizations }) => sum + organizations, 0);
 }
 
-it('with one database bound it tells of one, in one round trip', async () => {
+test('with one database bound it tells of one, in one round trip', async () => {
   const { DB, trips } = meteredDb();
   const { code, report } = await ready({ ...ONE_DATABASE, DB });
   expect(code).toBe(200);
@@ -66,7 +66,7 @@ it('with one database bound it tells of one, in one round trip', async () => {
   expect(trips).toMatchObject([{ statements: 1, rowsWritten: 0 }]);
 });
 
-it.each([
+test.each([
   ['below 60 % of what D1 allows', DATABASE_BYTES_WARNING - 1, 'ok', 0.6],
   ['from 60 % on', DATABASE_BYTES_WARNING, 'warning', 0.6],
   ['full', DATABASE_BYTES_MAX, 'warning', 1],
@@ -79,7 +79,7 @@ it.each([
   });
 });
 
-it('503 when a database cannot be reached; the others are told all the same', async () => {
+test('503 when a database cannot be reached; the others are told all the same', async () => {
   const { code, report } = await ready({ DB: databaseDown() });
   expect(code).toBe(503);
   expect(report.status).toBe('error');
@@ -89,7 +89,7 @@ it('503 when a database cannot be reached; the others are told all the same', as
   ]);
 });
 
-it('a database that does not answer counts as unreachable', async () => {
+test('a database that does not answer counts as unreachable', async () => {
   const DB = doctoredDb(() => new Promise(() => undefined));
   const ctx = actingAs(systemContext({ env: { ...ONE_DATABASE, DB } }).ctx, { kind: 'operator' });
   const waits: number[] = [];
@@ -98,7 +98,7 @@ it('a database that does not answer counts as unreachable', async () => {
   expect(waits).toEqual([5_000]);
 });
 
-it.each([
+test.each([
   ['without the operator token', undefined],
   ['with another one', 'Bearer wrong'],
 ])('401 %s, before any database is asked', async (_, authorization) => {
@@ -108,7 +108,7 @@ it.each([
   expect(trips).toEqual([]);
 });
 
-it('a shop does not have it', async () => {
+test('a shop does not have it', async () => {
   const headers = { Authorization: `Bearer ${OPERATOR_TOKEN}` };
   await problemOf(await call('https://rx.example.com/readyz', { headers }), 404, 'not_found');
 });

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { newId } from '../../src/platform/ids';
 import { ask, askInProduction, freshHost, openOrganization } from '../support/operator';
 import { type Problem, problemOf } from '../support/probe';
@@ -14,7 +14,7 @@ async function organization(orgId: string) {
   return row;
 }
 
-it('an organization is made with its defaults', async () => {
+test('an organization is made with its defaults', async () => {
   const response = await ask('/organizations', { name: ' Löwen-Apotheke ', shard: 0 });
   const made = await response.json<{ org_id: string; shard: number }>();
   expect([response.status, Object.keys(made)]).toEqual([201, ['org_id', 'shard']]);
@@ -26,7 +26,7 @@ it('an organization is made with its defaults', async () => {
   });
 });
 
-it('an organization is made with all its fields', async () => {
+test('an organization is made with all its fields', async () => {
   const { org_id: orgId = '' } = await operate('/organizations', {
     name: 'Löwen-Apotheke',
     iban: 'de89 3704 0044 0532 0130 00',
@@ -42,7 +42,7 @@ it('an organization is made with all its fields', async () => {
   });
 });
 
-it('a patch changes what it names and nothing else, and null clears', async () => {
+test('a patch changes what it names and nothing else, and null clears', async () => {
   const { org_id: orgId = '' } = await operate('/organizations', {
     name: 'A',
     iban: IBAN,
@@ -57,13 +57,13 @@ it('a patch changes what it names and nothing else, and null clears', async () =
   expect(await organization(orgId)).toEqual({ name: 'C', iban: null, payment_recipient: 'B', low_stock_threshold: 9 });
 });
 
-it('a patch of one organization leaves the others alone', async () => {
+test('a patch of one organization leaves the others alone', async () => {
   const [one, two] = [await openOrganization(), await openOrganization()];
   await operate(`/organizations/${one}`, { name: 'Neu' }, 'PATCH');
   expect(await organization(two)).toMatchObject({ name: 'Löwen-Apotheke' });
 });
 
-it.each([
+test.each([
   [{}, '/name', 'required'],
   [{ name: '' }, '/name', 'too_small'],
   [{ name: '   ' }, '/name', 'too_small'],
@@ -81,13 +81,13 @@ it.each([
   expect(errors).toMatchObject([{ pointer, code }]);
 });
 
-it('a patch without a field is refused', async () => {
+test('a patch without a field is refused', async () => {
   const response = await ask(`/organizations/${await openOrganization()}`, {}, { method: 'PATCH' });
   const { errors } = await problemOf(response, 400, 'validation_failed');
   expect(errors).toMatchObject([{ code: 'no_fields' }]);
 });
 
-it('a shop is made with its hosts, in their order, active at once', async () => {
+test('a shop is made with its hosts, in their order, active at once', async () => {
   const orgId = await openOrganization();
   const hosts = [freshHost(), freshHost('localhost')];
   const [first = '', second = ''] = hosts;
@@ -105,7 +105,7 @@ it('a shop is made with its hosts, in their order, active at once', async () => 
   ).toEqual([{ org_id: orgId, name: 'Mitte', is_active: 1, delivery_service_name: 'Lieferdienst' }]);
 });
 
-it('a shop’s delivery service keeps the name it was given', async () => {
+test('a shop’s delivery service keeps the name it was given', async () => {
   const orgId = await openOrganization();
   const body = { name: 'Mitte', hosts: [], delivery_service_name: ' Flitzer ' };
   const { shop_id: shopId } = await operate(`/organizations/${orgId}/shops`, body);
@@ -114,7 +114,7 @@ it('a shop’s delivery service keeps the name it was given', async () => {
   ]);
 });
 
-it('a host is added to a shop', async () => {
+test('a host is added to a shop', async () => {
   const { orgId, shopId } = await openPharmacy();
   const host = freshHost();
   const response = await ask(`/organizations/${orgId}/shops/${shopId}/hosts`, { host: host.toUpperCase() });
@@ -124,7 +124,7 @@ it('a host is added to a shop', async () => {
   ]);
 });
 
-it.each([
+test.each([
   ['rx.müller.example', 'rx.xn--mller-kva.example'],
   ['RX.Müller.Example.', 'rx.xn--mller-kva.example'],
   ['１.rx.example', '1.rx.example'],
@@ -178,7 +178,7 @@ const REFUSED_HOSTS: [string, string][] = [
   [`${'x.'.repeat(126)}example.com`, 'not_a_host'],
 ];
 
-it.each(REFUSED_HOSTS)('the host %j cannot name a shop: %s', async (host, code) => {
+test.each(REFUSED_HOSTS)('the host %j cannot name a shop: %s', async (host, code) => {
   const { orgId, shopId } = await openPharmacy();
   const added = await ask(`/organizations/${orgId}/shops/${shopId}/hosts`, { host });
   const { errors } = await problemOf(added, 400, 'validation_failed');
@@ -186,7 +186,7 @@ it.each(REFUSED_HOSTS)('the host %j cannot name a shop: %s', async (host, code) 
   expect(await rows('select host from shop_hosts where shop_id = ?', shopId)).toHaveLength(1);
 });
 
-it('a shop with one bad host among its hosts is not made, and every bad one is named', async () => {
+test('a shop with one bad host among its hosts is not made, and every bad one is named', async () => {
   const orgId = await openOrganization();
   const body = { name: 'Mitte', hosts: [freshHost(), '127.0.0.1', 'x:1'] };
   const { errors } = await problemOf(await ask(`/organizations/${orgId}/shops`, body), 400, 'validation_failed');
@@ -197,7 +197,7 @@ it('a shop with one bad host among its hosts is not made, and every bad one is n
   expect(await rows('select id from shops where org_id = ?', orgId)).toEqual([]);
 });
 
-it.each([
+test.each([
   ['api.offizin.example', 'base_host'],
   ['API.Offizin.Example.', 'base_host'],
   ['rx.api.offizin.example', 'base_host'],
@@ -211,14 +211,14 @@ it.each([
   expect([response.status, problem.errors?.[0]]).toMatchObject([400, { pointer: '/hosts/0', code }]);
 });
 
-it('in production a name that only looks like the base host may name a shop', async () => {
+test('in production a name that only looks like the base host may name a shop', async () => {
   const orgId = await openOrganization();
   const hosts = [`not-${newId()}api.offizin.example`, freshHost('offizin.example')];
   const response = await askInProduction(`/organizations/${orgId}/shops`, { name: 'x', hosts });
   expect(response.status).toBe(201);
 });
 
-it('a host that names a shop already is taken, for every organization, and nothing is made', async () => {
+test('a host that names a shop already is taken, for every organization, and nothing is made', async () => {
   const { shopId, host } = await openPharmacy();
   const other = await openPharmacy();
   for (const written of [host, host.toUpperCase(), `${host}.`]) {
@@ -231,7 +231,7 @@ it('a host that names a shop already is taken, for every organization, and nothi
   expect(await rows('select shop_id from shop_hosts where host = ?', host)).toEqual([{ shop_id: shopId }]);
 });
 
-it('a host that is the shop’s already is told once more, and nothing is written', async () => {
+test('a host that is the shop’s already is told once more, and nothing is written', async () => {
   const { orgId, shopId, host } = await openPharmacy();
   const state = () =>
     rows(
@@ -245,14 +245,14 @@ it('a host that is the shop’s already is told once more, and nothing is writte
   expect(await state()).toEqual(before);
 });
 
-it('a delivery service cannot be named like another shipping option', async () => {
+test('a delivery service cannot be named like another shipping option', async () => {
   const body = { name: 'Mitte', hosts: [], delivery_service_name: ' versand ' };
   const response = await ask(`/organizations/${await openOrganization()}/shops`, body);
   const { errors } = await problemOf(response, 400, 'validation_failed');
   expect(errors).toMatchObject([{ pointer: '/delivery_service_name', code: 'shipping_option_taken' }]);
 });
 
-it('the operator lists what waits, and nothing else: neither another status nor without the token', async () => {
+test('the operator lists what waits, and nothing else: neither another status nor without the token', async () => {
   const path = '/hosts?status=pending';
   await problemOf(await ask('/hosts', undefined, { method: 'GET' }), 400, 'validation_failed');
   await problemOf(await ask('/hosts?status=active', undefined, { method: 'GET' }), 400, 'validation_failed');
@@ -274,7 +274,7 @@ it('the operator lists what waits, and nothing else: neither another status nor 
   expect(data.map((each) => each.host)).not.toContain(host);
 });
 
-it('a host claimed 10 times in parallel goes to one shop', async () => {
+test('a host claimed 10 times in parallel goes to one shop', async () => {
   const orgId = await openOrganization();
   const host = freshHost();
   const responses = await Promise.all(
@@ -284,14 +284,14 @@ it('a host claimed 10 times in parallel goes to one shop', async () => {
   expect(await rows('select id from shops where org_id = ?', orgId)).toHaveLength(1);
 });
 
-it('a shop of another organization is not there', async () => {
+test('a shop of another organization is not there', async () => {
   const [ours, theirs] = [await openPharmacy(), await openPharmacy()];
   const response = await ask(`/organizations/${ours.orgId}/shops/${theirs.shopId}/hosts`, { host: freshHost() });
   await problemOf(response, 404, 'shop_not_found');
   expect(await rows('select host from shop_hosts where shop_id = ?', theirs.shopId)).toHaveLength(1);
 });
 
-it.each([
+test.each([
   [{ hosts: [] }, '/name', 'required'],
   [{ name: 'x' }, '/hosts', 'required'],
   [{ name: 'x', hosts: 'rx.example.com' }, '/hosts', 'invalid_type'],

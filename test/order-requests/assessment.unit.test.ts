@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import type { OrderableProduct } from '../../src/inventory/service';
 import { blockersOf, shortages } from '../../src/order-requests/assessment';
 import type { OrderLine } from '../../src/orders/service';
@@ -33,20 +33,20 @@ function prescription(status: PrescriptionRow['status'], approvedAt: number | nu
 const codesOf = (blockers: { code: string; overridable: boolean }[]) =>
   blockers.map(({ code, overridable }) => (overridable ? `${code} (overridable)` : code));
 
-it('nothing keeps a line from approval that is in stock and requires no prescription', () => {
+test('nothing keeps a line from approval that is in stock and requires no prescription', () => {
   expect(blockersOf([line()], stock({ a: 1 }), [])).toEqual([]);
 });
 
-it('a request without lines cannot be approved, not by a reason either', () => {
+test('a request without lines cannot be approved, not by a reason either', () => {
   expect(codesOf(blockersOf([], stock({}), []))).toEqual(['no_lines']);
 });
 
-it('a line that matches no product is told by its place and may be approved with a reason', () => {
+test('a line that matches no product is told by its place and may be approved with a reason', () => {
   const blockers = blockersOf([line(), line({ p1Id: null })], stock({ a: 1 }), []);
   expect(blockers).toMatchObject([{ code: 'unmatched_line', overridable: true, pointer: '/lines/1' }]);
 });
 
-it.each([
+test.each([
   ['one line', [4], 3, true],
   ['one line that takes the last', [3], 3, false],
   ['two lines that are too many together', [2, 2], 3, true],
@@ -68,14 +68,14 @@ it.each([
   expect(blockersOf(lines, products, [])).toEqual(isShort ? [{ ...short, overridable: false }] : []);
 });
 
-it('a line without a product is short of nothing', () => {
+test('a line without a product is short of nothing', () => {
   expect(shortages([line({ p1Id: null, quantity: 9 })], stock({}))).toEqual([]);
 });
 
 const [fetching, failed] = [prescription('fetching'), prescription('fetch_failed')];
 const [stored, approved] = [prescription('stored'), prescription('stored', 1)];
 
-it.each<[string, boolean, PrescriptionRow[], string[]]>([
+test.each<[string, boolean, PrescriptionRow[], string[]]>([
   ['none, none required', false, [], []],
   ['none, one required', true, [], ['prescription_missing']],
   ['one to be read', true, [stored], ['prescription_not_reviewed']],
@@ -97,7 +97,7 @@ it.each<[string, boolean, PrescriptionRow[], string[]]>([
   expect(codesOf(blockersOf([line(), line({ prescriptionRequired })], stock({ a: 2 }), prescriptions))).toEqual(codes);
 });
 
-it('approved ones that do not cover the lines are told by product, and no reason overrides that', () => {
+test('approved ones that do not cover the lines are told by product, and no reason overrides that', () => {
   const lines = [
     line({ prescriptionRequired: true }),
     line(),
@@ -113,7 +113,7 @@ it('approved ones that do not cover the lines are told by product, and no reason
   expect(blockersOf(twice, stock({ a: 2 }), [approved, approved])).toEqual([]);
 });
 
-it('every reason is told at once, lines before stock before the prescription', () => {
+test('every reason is told at once, lines before stock before the prescription', () => {
   const lines = [line({ p1Id: null }), line({ quantity: 5, prescriptionRequired: true })];
   expect(codesOf(blockersOf(lines, stock({ a: 1 }), []))).toEqual([
     'unmatched_line (overridable)',

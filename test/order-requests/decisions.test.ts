@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { markNeedsInfo } from '../../src/order-requests/service';
 import { REASON_CODES } from '../../src/orders/service';
 import { newId } from '../../src/platform/ids';
@@ -30,7 +30,7 @@ import {
 import { PDF_BASE64, PDF_TEXT, rows } from '../support/world';
 
 describe('rejection', () => {
-  it.each(REASON_CODES)('takes the reason %s and tells the platform', async (reason_code) => {
+  test.each(REASON_CODES)('takes the reason %s and tells the platform', async (reason_code) => {
     const api = await openOrganizationApi();
     const { id } = await openApprovable(api);
     const body = { reason_code, ...(reason_code === 'other' && { note: 'Bitte anrufen' }) };
@@ -58,7 +58,7 @@ describe('rejection', () => {
     });
   });
 
-  it('for another reason needs a note', async () => {
+  test('for another reason needs a note', async () => {
     const api = await openOrganizationApi();
     const { id } = await openApprovable(api);
     const before = await footprint(api.orgId);
@@ -73,7 +73,7 @@ describe('rejection', () => {
     expect(await footprint(api.orgId)).toEqual(before);
   });
 
-  it('keeps its note to itself: neither the event nor the audit log has it', async () => {
+  test('keeps its note to itself: neither the event nor the audit log has it', async () => {
     const api = await openOrganizationApi();
     const { id } = await openApprovable(api);
     succeeded(await reject(api, id, { reason_code: 'other', note: 'Verdacht auf Fälschung' }));
@@ -82,7 +82,7 @@ describe('rejection', () => {
     expect(traces).not.toContain('Fälschung');
   });
 
-  it('twice is refused the second time with who decided and when', async () => {
+  test('twice is refused the second time with who decided and when', async () => {
     const api = await openOrganizationApi();
     const { id } = await openApprovable(api);
     succeeded(await reject(api, id));
@@ -98,7 +98,7 @@ describe('rejection', () => {
     }
   });
 
-  it('moves no stock and makes no order', async () => {
+  test('moves no stock and makes no order', async () => {
     const api = await openOrganizationApi();
     const { id, product } = await openApprovable(api);
     succeeded(await reject(api, id));
@@ -108,7 +108,7 @@ describe('rejection', () => {
 });
 
 describe('reopening', () => {
-  it('takes a rejection back without an event, and the request can be approved', async () => {
+  test('takes a rejection back without an event, and the request can be approved', async () => {
     const api = await openOrganizationApi();
     const { id } = await openApprovable(api);
     succeeded(await reject(api, id, { reason_code: 'other', note: 'Irrtum' }));
@@ -126,13 +126,13 @@ describe('reopening', () => {
     succeeded(await approve(api, id));
   });
 
-  it('is refused for a request that waits', async () => {
+  test('is refused for a request that waits', async () => {
     const api = await openOrganizationApi();
     const { id } = await openApprovable(api);
     expectProblem(await reopen(api, id), 409, 'already_decided');
   });
 
-  it('is refused while a later request of the same reference is live, and nothing changes', async () => {
+  test('is refused while a later request of the same reference is live, and nothing changes', async () => {
     const api = await openOrganizationApi();
     const rest = { external_reference: 'RX-1' };
     const first = await openRequest(api, {}, rest);
@@ -173,7 +173,7 @@ describe('deletion', () => {
     prescription_pdf_base64: PDF_BASE64,
   };
 
-  it.each<[string, (api: OrganizationApi, id: string) => Promise<unknown>]>([
+  test.each<[string, (api: OrganizationApi, id: string) => Promise<unknown>]>([
     ['pending', async () => undefined],
     ['rejected', async (api, id) => succeeded(await reject(api, id, { reason_code: 'other', note: 'Siehe Akte' }))],
   ])('of a %s request empties what the person said, gives the PDF up and keeps the skeleton', async (_, prepare) => {
@@ -221,7 +221,7 @@ describe('deletion', () => {
     expect(JSON.stringify([after, await auditOf(id)])).not.toMatch(/Erika|erika|Hauptstra|4711|Akte/);
   });
 
-  it('leaves nothing to be found, decided or deleted again', async () => {
+  test('leaves nothing to be found, decided or deleted again', async () => {
     const api = await openOrganizationApi();
     const { id } = await openApprovable(api);
     succeeded(await deleteRequest(api, id));
@@ -241,7 +241,7 @@ describe('deletion', () => {
     expect(await footprint(api.orgId)).toEqual(before);
   });
 
-  it('of an approved request is refused: it is an order', async () => {
+  test('of an approved request is refused: it is an order', async () => {
     const api = await openOrganizationApi();
     const { id } = await openApprovable(api);
     succeeded(await approve(api, id));
@@ -250,7 +250,7 @@ describe('deletion', () => {
     expect(await footprint(api.orgId)).toEqual(before);
   });
 
-  it('sets the reference free', async () => {
+  test('sets the reference free', async () => {
     const api = await openOrganizationApi();
     const rest = { external_reference: 'RX-1' };
     const first = await openRequest(api, {}, rest);
@@ -262,7 +262,7 @@ describe('deletion', () => {
 });
 
 describe('waiting for an answer', () => {
-  it.each<[string, (api: OrganizationApi, id: string) => Promise<unknown>]>([
+  test.each<[string, (api: OrganizationApi, id: string) => Promise<unknown>]>([
     ['approval', approve],
     ['rejection', (api, id) => reject(api, id)],
     ['deletion', deleteRequest],
@@ -281,7 +281,7 @@ describe('waiting for an answer', () => {
     expect(await requestRow(id)).toMatchObject({ needs_info: 0, needs_info_note: null });
   });
 
-  it('ends when the note is taken back, and is nothing for a decided request', async () => {
+  test('ends when the note is taken back, and is nothing for a decided request', async () => {
     const api = await openOrganizationApi();
     const { id } = await openApprovable(api);
     const { ctx } = staffContext(api.orgId, 'staff');
@@ -293,7 +293,7 @@ describe('waiting for an answer', () => {
   });
 });
 
-it('another organization sees and changes nothing of it', async () => {
+test('another organization sees and changes nothing of it', async () => {
   const [api, other] = [await openOrganizationApi(), await openOrganizationApi()];
   const { id } = await openApprovable(api);
   const rejected = await openRequest(api);
@@ -313,7 +313,7 @@ it('another organization sees and changes nothing of it', async () => {
   expect(await footprint(api.orgId, other.orgId)).toEqual(before);
 });
 
-it('who may read may not decide', async () => {
+test('who may read may not decide', async () => {
   const api = await openOrganizationApi();
   const { id } = await openApprovable(api);
   const reader = { ...api, token: await tokenFor(api, 'order_requests.read') };

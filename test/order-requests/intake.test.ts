@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { newId } from '../../src/platform/ids';
 import {
   approve,
@@ -26,7 +26,7 @@ import { accepted } from '../support/probe';
 import { PDF_BASE64, rows } from '../support/world';
 
 describe('POST /order-requests', () => {
-  it('takes a request in as the connector does, and announces it', async () => {
+  test('takes a request in as the connector does, and announces it', async () => {
     const api = await openOrganizationApi();
     const product = await holdProduct(api);
     const body = requestBody(api, { items: [itemOf(product)], prescription_pdf_base64: PDF_BASE64 });
@@ -54,13 +54,13 @@ describe('POST /order-requests', () => {
     expect((await getRequest(api, id)).prescriptions).toMatchObject([{ status: 'stored', origin: 'base64' }]);
   });
 
-  it('names the shop as the source when none is sent', async () => {
+  test('names the shop as the source when none is sent', async () => {
     const api = await openOrganizationApi();
     const id = await openRequest(api, {}, { source: undefined });
     expect((await getRequest(api, id)).source).toBe(`shop:${api.shopId}`);
   });
 
-  it('repeats the answer for the same submission, says so and writes nothing', async () => {
+  test('repeats the answer for the same submission, says so and writes nothing', async () => {
     const api = await openOrganizationApi();
     const body = requestBody(api);
     const first = succeeded(await callApi(api, 'POST', '/order-requests', { body }));
@@ -71,7 +71,7 @@ describe('POST /order-requests', () => {
     expect(await footprint(api.orgId)).toEqual(before);
   });
 
-  it('names the fields in which another submission of a live reference differs', async () => {
+  test('names the fields in which another submission of a live reference differs', async () => {
     const api = await openOrganizationApi();
     const body = requestBody(api);
     const { id } = succeeded(await callApi(api, 'POST', '/order-requests', { body }));
@@ -84,7 +84,7 @@ describe('POST /order-requests', () => {
     });
   });
 
-  it('keeps its references apart from a platform’s of the same name', async () => {
+  test('keeps its references apart from a platform’s of the same name', async () => {
     const api = await openOrganizationApi();
     const submitAs = await openConnector(api);
     const { shop_id: _, ...envelope } = requestBody(api);
@@ -93,7 +93,7 @@ describe('POST /order-requests', () => {
     expect(mine).not.toBe(theirs.id);
   });
 
-  it('after a rejection repeats it, and another payload is a new request that supersedes it', async () => {
+  test('after a rejection repeats it, and another payload is a new request that supersedes it', async () => {
     const api = await openOrganizationApi();
     const submitAs = await openConnector(api);
     const { shop_id: _, ...envelope } = requestBody(api);
@@ -113,7 +113,7 @@ describe('POST /order-requests', () => {
     expect(await getRequest(api, second.id)).toMatchObject({ status: 'pending', supersedes_id: first.id });
   });
 
-  it('shows the platform that its request was approved', async () => {
+  test('shows the platform that its request was approved', async () => {
     const api = await openOrganizationApi();
     const product = await holdProduct(api);
     const submitAs = await openConnector(api);
@@ -123,7 +123,7 @@ describe('POST /order-requests', () => {
     expect(await accepted(await submitAs(envelope))).toMatchObject({ id, status: 'approved' });
   });
 
-  it.each<[string, Record<string, unknown>, string, string]>([
+  test.each<[string, Record<string, unknown>, string, string]>([
     ['nobody', { customer_name: ' ', customer_email: null }, 'customer_required', '/payload'],
     ['nothing', { items: [] }, 'items_required', '/payload/items'],
     ['an item without a name', { items: [{ quantity: 1, price: 1 }] }, 'item_identity_required', '/payload/items/0'],
@@ -158,7 +158,7 @@ describe('POST /order-requests', () => {
     expect(await rows('select id from order_requests where org_id = ?', api.orgId)).toEqual([]);
   });
 
-  it('needs a shop of the organization', async () => {
+  test('needs a shop of the organization', async () => {
     const [api, other] = [await openOrganizationApi(), await openOrganizationApi()];
     for (const shop_id of [other.shopId, newId()]) {
       expectProblem(
@@ -171,14 +171,14 @@ describe('POST /order-requests', () => {
     expectProblem(await callApi(api, 'POST', '/order-requests', { body: withoutShop }), 400, 'validation_failed');
   });
 
-  it('refuses another organization’s id in the body, and takes its own', async () => {
+  test('refuses another organization’s id in the body, and takes its own', async () => {
     const [api, other] = [await openOrganizationApi(), await openOrganizationApi()];
     const body = { ...requestBody(api), org_id: other.orgId };
     expectProblem(await callApi(api, 'POST', '/order-requests', { body }), 400, 'shop_mismatch');
     succeeded(await callApi(api, 'POST', '/order-requests', { body: { ...body, org_id: api.orgId } }));
   });
 
-  it('is refused for a shop that is closed', async () => {
+  test('is refused for a shop that is closed', async () => {
     const api = await openOrganizationApi();
     await rows('update shops set is_active = 0 where id = ?', api.shopId);
     expectProblem(await callApi(api, 'POST', '/order-requests', { body: requestBody(api) }), 400, 'shop_inactive');
@@ -191,14 +191,14 @@ describe('lists', () => {
     return { ids: data.map(({ id }: { id: string }) => id), next_cursor, data };
   };
 
-  it('show what waits, newest first', async () => {
+  test('show what waits, newest first', async () => {
     const api = await openOrganizationApi();
     const ids = [await openRequest(api), await openRequest(api), await openRequest(api)];
     succeeded(await reject(api, ids[1] ?? ''));
     expect(await list(api)).toMatchObject({ ids: [ids[2], ids[0]], next_cursor: null });
   });
 
-  it('are paged by cursor, and what comes in meanwhile shifts nothing', async () => {
+  test('are paged by cursor, and what comes in meanwhile shifts nothing', async () => {
     const api = await openOrganizationApi();
     const ids: string[] = [];
     for (let count = 0; count < 5; count += 1) ids.unshift(await openRequest(api));
@@ -211,7 +211,7 @@ describe('lists', () => {
     expect(third).toMatchObject({ ids: ids.slice(4), next_cursor: null });
   });
 
-  it('are filtered by status, shop and reference', async () => {
+  test('are filtered by status, shop and reference', async () => {
     const api = await openOrganizationApi();
     const here = await openRequest(api, {}, { external_reference: 'A' });
     const there = await openRequest(api, {}, { external_reference: 'A', shop_id: api.otherShopId });
@@ -231,7 +231,7 @@ describe('lists', () => {
     );
   });
 
-  it('show of each request its own lines, prescriptions and blockers', async () => {
+  test('show of each request its own lines, prescriptions and blockers', async () => {
     const api = await openOrganizationApi();
     const { id, prescriptionId } = await openPrescribed(api);
     const plain = await openApprovable(api);

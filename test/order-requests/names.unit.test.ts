@@ -1,8 +1,8 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { isNameMismatch } from '../../src/order-requests/names';
 import { hostileNames } from '../support/hostile-names';
 
-it.each([
+test.each([
   ['the same', 'Ibuprofen 400 mg Filmtabletten, 20 St', 'Ibuprofen 400 mg Filmtabletten, 20 St'],
   ['a manufacturer between', 'Ibuprofen 400 mg', 'Ibuprofen AL 400 mg Filmtabletten'],
   ['a manufacturer joined', 'Ibuprofen 400 mg', 'Ibuprofen-ratiopharm 400 mg Filmtabletten'],
@@ -65,7 +65,7 @@ it.each([
   expect(isNameMismatch(product, submitted)).toBe(false);
 });
 
-it.each([
+test.each([
   ['another medicine', 'Ibuprofen 400 mg', 'Cetirizin 10 mg'],
   ['another medicine of the same strength', 'Ibuprofen 400 mg', 'Magnesium 400 mg Kapseln'],
   ['another strength', 'Ibuprofen 400 mg', 'Ibuprofen 600 mg'],
@@ -99,7 +99,7 @@ it.each([
   expect(isNameMismatch(product, submitted)).toBe(true);
 });
 
-it('names as long as names may be are compared in a moment, whatever stands in them', () => {
+test('names as long as names may be are compared in a moment, whatever stands in them', () => {
   // What is exponential fails with the shorter names, instead of hanging with the longer ones.
   for (const characters of [60, 90, 200]) {
     for (const name of hostileNames(characters)) {

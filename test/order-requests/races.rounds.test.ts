@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { mapConcurrent } from '../../src/platform/map-concurrent';
 import {
   itemOf,
@@ -101,7 +101,7 @@ async function expectSoundStock(orgId: string): Promise<void> {
   expect(unsound).toEqual([]);
 }
 
-it('of two approvals one makes the order, and the other learns who decided', async () => {
+test('of two approvals one makes the order, and the other learns who decided', async () => {
   const api = await openOrganizationApi();
   const product = await holdProduct(api, { stock: 1000 });
   const outcomes = await play(async (round) => {
@@ -118,7 +118,7 @@ it('of two approvals one makes the order, and the other learns who decided', asy
   expect(await stockOf(api.orgId, product.p1_id)).toEqual({ stock: 1000 - 2 * ROUNDS, ledger: 1000 - 2 * ROUNDS });
 });
 
-it('of an approval and a rejection one decides', async () => {
+test('of an approval and a rejection one decides', async () => {
   const api = await openOrganizationApi();
   const product = await holdProduct(api, { stock: 1000 });
   const outcomes = await play(async (round) => {
@@ -140,7 +140,7 @@ it('of an approval and a rejection one decides', async () => {
   expect(await stockOf(api.orgId, product.p1_id)).toEqual({ stock: 1000 - approved, ledger: 1000 - approved });
 });
 
-it('of an approval and a deletion one stands: a deleted request is not there any more', async () => {
+test('of an approval and a deletion one stands: a deleted request is not there any more', async () => {
   const api = await openOrganizationApi();
   const product = await holdProduct(api, { stock: 1000 });
   const outcomes = await play(async (round) => {
@@ -165,7 +165,7 @@ it('of an approval and a deletion one stands: a deleted request is not there any
   await expectSoundStock(api.orgId);
 });
 
-it('of two requests for the last item one gets it, and stock is never below 0', async () => {
+test('of two requests for the last item one gets it, and stock is never below 0', async () => {
   const api = await openOrganizationApi();
   const products = await importProducts(...Array(ROUNDS).fill({}));
   const outcomes = await play(async (round) => {
@@ -191,7 +191,7 @@ it('of two requests for the last item one gets it, and stock is never below 0', 
   await expectSoundStock(api.orgId);
 });
 
-it('a cancellation and a payment never both succeed in parallel: a canceled order cannot be paid', async () => {
+test('a cancellation and a payment never both succeed in parallel: a canceled order cannot be paid', async () => {
   const api = await openOrganizationApi();
   const product = await holdProduct(api, { stock: 1000 });
   const outcomes = await play(async (round) => {
@@ -221,7 +221,7 @@ it('a cancellation and a payment never both succeed in parallel: a canceled orde
   expect(await stockOf(api.orgId, product.p1_id)).toEqual({ stock: 1000, ledger: 1000 });
 });
 
-it('of a reopening and a new submission with the same reference one is live', async () => {
+test('of a reopening and a new submission with the same reference one is live', async () => {
   const api = await openOrganizationApi();
   const outcomes = await play(async (round) => {
     const external_reference = `RX-${round}`;
@@ -252,7 +252,7 @@ it('of a reopening and a new submission with the same reference one is live', as
   expect(counted?.n).toBe(ROUNDS + outcomes.filter((outcome) => outcome.endsWith('/ 200')).length);
 });
 
-it('of an upsert with other lines and a cancellation none loses stock', async () => {
+test('of an upsert with other lines and a cancellation none loses stock', async () => {
   const api = await openOrganizationApi();
   const product = await holdProduct(api, { stock: 1000 });
   const lines = (qty: number) => [{ p1_id: product.p1_id, qty, price: 1 }];
@@ -278,7 +278,7 @@ const coveringOne =
       env: changed,
     });
 
-it('of an approval and a prescription that is approved anew for less, the approval counts what is covered', async () => {
+test('of an approval and a prescription that is approved anew for less, the approval counts what is covered', async () => {
   const api = await openOrganizationApi();
   const outcomes = await play(async (round) => {
     const { id, product, prescriptionId } = await openPrescribed(api);
@@ -290,7 +290,7 @@ it('of an approval and a prescription that is approved anew for less, the approv
   expectOutcomes(outcomes, ['200 / 200', '409 not_approvable / 200']);
 });
 
-it('of a hand-over and a prescription that is approved anew for less, the hand-over counts what is covered', async () => {
+test('of a hand-over and a prescription that is approved anew for less, the hand-over counts what is covered', async () => {
   const api = await openOrganizationApi();
   const outcomes = await play(async (round) => {
     const { id, product, prescriptionId } = await openPrescribed(api);

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { getOrderRequest } from '../../src/order-requests/service';
 import { newId } from '../../src/platform/ids';
 import {
@@ -38,7 +38,7 @@ import { operate, PDF_BASE64, rows } from '../support/world';
 const codes = (notices: { code: string }[]) => notices.map(({ code }) => code);
 
 describe('approval', () => {
-  it('makes an order with everything that was submitted', async () => {
+  test('makes an order with everything that was submitted', async () => {
     const api = await openOrganizationApi();
     const address = {
       address_street: 'Hauptstraße 1',
@@ -89,7 +89,7 @@ describe('approval', () => {
     });
   });
 
-  it.each([
+  test.each([
     ['cash_on_pickup', 'awaiting_packing'],
     ['paid', 'awaiting_packing'],
     ['pending', 'awaiting_payment'],
@@ -100,7 +100,7 @@ describe('approval', () => {
     expect(await getOrder(api, order_id)).toMatchObject({ status, payment_status });
   });
 
-  it('of a prescription that was approved makes an order that can be packed', async () => {
+  test('of a prescription that was approved makes an order that can be packed', async () => {
     const api = await openOrganizationApi();
     const { id, prescriptionId } = await openPrescribed(api);
     succeeded(await callApi(api, 'POST', `/prescriptions/${prescriptionId}/approve`, { body: {} }));
@@ -111,7 +111,7 @@ describe('approval', () => {
     });
   });
 
-  it('matches lines by p1_id and by product_id, and names a line without a name after its product', async () => {
+  test('matches lines by p1_id and by product_id, and names a line without a name after its product', async () => {
     const api = await openOrganizationApi();
     const [one, two, three] = [await holdProduct(api), await holdProduct(api), await holdProduct(api)];
     const items = [
@@ -128,7 +128,7 @@ describe('approval', () => {
     ]);
   });
 
-  it('keeps submitted and approved lines both', async () => {
+  test('keeps submitted and approved lines both', async () => {
     const api = await openOrganizationApi();
     const { id, product } = await openApprovable(api, { quantity: 2 });
     const before = await getRequest(api, id);
@@ -143,7 +143,7 @@ describe('approval', () => {
     expect(await stockOf(api.orgId, product.p1_id)).toEqual({ stock: 15, ledger: 15 });
   });
 
-  it('with lines for a prescription alone makes an order of them', async () => {
+  test('with lines for a prescription alone makes an order of them', async () => {
     const api = await openOrganizationApi();
     const product = await holdProduct(api, { stock: 9 });
     const id = await openRequest(api, { items: undefined, prescription_pdf_base64: PDF_BASE64 });
@@ -152,7 +152,7 @@ describe('approval', () => {
     expect(await stockOf(api.orgId, product.p1_id)).toEqual({ stock: 6, ledger: 6 });
   });
 
-  it('takes stock through the ledger, once for each product, and sets off stock events', async () => {
+  test('takes stock through the ledger, once for each product, and sets off stock events', async () => {
     const api = await openOrganizationApi({ low_stock_threshold: 5 });
     const [low, out] = [await holdProduct(api, { stock: 7 }), await holdProduct(api, { stock: 6 })];
     const id = await openRequest(api, { items: [itemOf(low, 1), itemOf(out, 6), itemOf(low, 2)] });
@@ -172,7 +172,7 @@ describe('approval', () => {
     expect(happened).toHaveLength(5);
   });
 
-  it('writes order_request_approved and order_created once each, and one audit row', async () => {
+  test('writes order_request_approved and order_created once each, and one audit row', async () => {
     const api = await openOrganizationApi();
     const { id } = await openApprovable(api);
     const { external_reference } = await getRequest(api, id);
@@ -195,14 +195,14 @@ describe('approval', () => {
     ]);
   });
 
-  it('of a request without a reference says so with an empty text in the events', async () => {
+  test('of a request without a reference says so with an empty text in the events', async () => {
     const api = await openOrganizationApi();
     const { id } = await openApprovable(api, { rest: { external_reference: null } });
     const happened = await eventsAfter(api.orgId, async () => succeeded(await approve(api, id)));
     expect(happened.map(({ metadata }) => metadata.external_reference)).toEqual(['', '']);
   });
 
-  it.each<[string, (known: { id: string; email: string }) => Record<string, unknown>]>([
+  test.each<[string, (known: { id: string; email: string }) => Record<string, unknown>]>([
     ['its id', ({ id }) => ({ customer_id: id, customer_email: 'other@example.com' })],
     ['its e-mail', ({ email }) => ({ customer_email: email })],
     ['its e-mail in capitals', ({ email }) => ({ customer_email: email.toUpperCase() })],
@@ -217,7 +217,7 @@ describe('approval', () => {
     expect(await rows('select id from customers where org_id = ?', api.orgId)).toHaveLength(1);
   });
 
-  it('makes a customer of somebody new, under the folded e-mail', async () => {
+  test('makes a customer of somebody new, under the folded e-mail', async () => {
     const api = await openOrganizationApi();
     const { id } = await openApprovable(api, { payload: { customer_email: 'Erika.MUSTER@Example.com' } });
     const { order_id } = succeeded(await approve(api, id));
@@ -228,7 +228,7 @@ describe('approval', () => {
     ]);
   });
 
-  it('never finds another organization’s customer', async () => {
+  test('never finds another organization’s customer', async () => {
     const [api, other] = [await openOrganizationApi(), await openOrganizationApi()];
     const { customer } = await openOrder(other, { customer_email: 'known@example.com' });
     const { id } = await openApprovable(api, {
@@ -239,7 +239,7 @@ describe('approval', () => {
     expect((await getOrder(api, order_id)).customer.id).not.toBe(customer.id);
   });
 
-  it('twice is refused the second time with who decided and when', async () => {
+  test('twice is refused the second time with who decided and when', async () => {
     const api = await openOrganizationApi();
     const { id } = await openApprovable(api);
     const { order_id } = succeeded(await approve(api, id));
@@ -254,7 +254,7 @@ describe('approval', () => {
   });
 });
 
-it('an order request of a shop whose delivery service has a name may ask for it', async () => {
+test('an order request of a shop whose delivery service has a name may ask for it', async () => {
   const api = await openOrganizationApi();
   const { shop_id: shopId = '' } = await operate(`/organizations/${api.orgId}/shops`, {
     name: 'Süd',
@@ -343,7 +343,7 @@ describe('blockers', () => {
     ],
   ];
 
-  it.each(BLOCKERS)('%s is %s', async (_, code, overridable, prepare) => {
+  test.each(BLOCKERS)('%s is %s', async (_, code, overridable, prepare) => {
     const api = await openOrganizationApi();
     const { payload, prescription } = await prepare(api);
     const id = await openRequest(api, payload);
@@ -370,14 +370,14 @@ describe('blockers', () => {
     expect((await getOrder(api, order_id)).items).toEqual(lines);
   });
 
-  it('an unmatched line that was let through moves no stock', async () => {
+  test('an unmatched line that was let through moves no stock', async () => {
     const api = await openOrganizationApi();
     const id = await openRequest(api);
     succeeded(await approve(api, id, { override_reason: 'Wird bestellt' }));
     expect(await rows('select * from stock_movements where org_id = ?', api.orgId)).toEqual([]);
   });
 
-  it('a reason that goes over nothing is not kept', async () => {
+  test('a reason that goes over nothing is not kept', async () => {
     const api = await openOrganizationApi();
     const { id } = await openApprovable(api);
     succeeded(await approve(api, id, { override_reason: 'Vorsichtshalber' }));
@@ -385,7 +385,7 @@ describe('blockers', () => {
     expect(await auditOf(id)).toMatchObject([{ fields: null }]);
   });
 
-  it('all of them are named at once, and a reason leaves those that it cannot go over', async () => {
+  test('all of them are named at once, and a reason leaves those that it cannot go over', async () => {
     const api = await openOrganizationApi();
     const product = await holdProduct(api, { stock: 1, prescription_required: true });
     const id = await openRequest(api, { items: [{ name: 'Unbekannt', quantity: 1, price: 1 }, itemOf(product, 2)] });
@@ -396,7 +396,7 @@ describe('blockers', () => {
     expect(codes(overridden.body.blockers)).toEqual(['insufficient_stock', 'prescription_missing']);
   });
 
-  it('lines of one product are summed before they are held against the stock', async () => {
+  test('lines of one product are summed before they are held against the stock', async () => {
     const api = await openOrganizationApi();
     const product = await holdProduct(api, { stock: 5 });
     const items = [itemOf(product, 3), { product_id: product.p1_id, name: 'Nochmal', quantity: 3, price: 1 }];
@@ -409,7 +409,7 @@ describe('blockers', () => {
     expect(await stockOf(api.orgId, product.p1_id)).toEqual({ stock: 0, ledger: 0 });
   });
 
-  it('they are judged by the lines as staff changed them', async () => {
+  test('they are judged by the lines as staff changed them', async () => {
     const api = await openOrganizationApi();
     const [short, other] = [await holdProduct(api, { stock: 1 }), await holdProduct(api, { stock: 9 })];
     const id = await openRequest(api, { items: [itemOf(short, 2)] });
@@ -419,7 +419,7 @@ describe('blockers', () => {
     expect(await stockOf(api.orgId, other.p1_id)).toEqual({ stock: 7, ledger: 7 });
   });
 
-  it('whether a prescription is required is for the shop to say', async () => {
+  test('whether a prescription is required is for the shop to say', async () => {
     const api = await openOrganizationApi();
     const product = await holdProduct(api);
     await attach(api, product.p1_id, { prescription_required: true });
@@ -429,7 +429,7 @@ describe('blockers', () => {
     succeeded(await approve(api, elsewhere));
   });
 
-  it('approving the prescription takes its blocker away', async () => {
+  test('approving the prescription takes its blocker away', async () => {
     const api = await openOrganizationApi();
     const { id, prescriptionId } = await openPrescribed(api);
     expect(codes((await getRequest(api, id)).blockers)).toEqual(['prescription_not_reviewed']);
@@ -439,14 +439,14 @@ describe('blockers', () => {
     expect(after.prescriptions).toEqual([{ id: prescriptionId, status: 'approved', origin: 'base64' }]);
   });
 
-  it('a decided request has neither blockers nor warnings any more', async () => {
+  test('a decided request has neither blockers nor warnings any more', async () => {
     const api = await openOrganizationApi();
     const id = await openRequest(api);
     succeeded(await reject(api, id));
     expect(await getRequest(api, id)).toMatchObject({ status: 'rejected', blockers: [], warnings: [] });
   });
 
-  it.each([
+  test.each([
     ['no lines at all', { lines: [] }],
     ['a line without a name', { lines: [{ quantity: 1, price: 1 }] }],
     ['a quantity of 0', { lines: [{ name: 'a', quantity: 0, price: 1 }] }],
@@ -463,7 +463,7 @@ describe('blockers', () => {
 });
 
 describe('warnings for staff', () => {
-  it('say who is unknown, what is short, and what came twice', async () => {
+  test('say who is unknown, what is short, and what came twice', async () => {
     const api = await openOrganizationApi();
     const product = await holdProduct(api, { stock: 1 });
     const items = [itemOf(product, 2)];
@@ -474,14 +474,14 @@ describe('warnings for staff', () => {
     expect(codes((await getRequest(api, id)).warnings)).toContain('possible_duplicate');
   });
 
-  it('a customer who ordered before is not unknown', async () => {
+  test('a customer who ordered before is not unknown', async () => {
     const api = await openOrganizationApi();
     await openOrder(api, { customer_email: 'erika@example.com' });
     const { id } = await openApprovable(api, { payload: { customer_email: 'ERIKA@example.com' } });
     expect((await getRequest(api, id)).warnings).toEqual([]);
   });
 
-  it.each<[string, Record<string, unknown>, boolean]>([
+  test.each<[string, Record<string, unknown>, boolean]>([
     ['the same e-mail in capitals', { customer_email: 'ERIKA@EXAMPLE.COM', customer_name: null }, true],
     ['the same name at the same postal code', { customer_email: null, address_postal_code: '10115' }, true],
     ['the same name elsewhere', { customer_email: null, address_postal_code: '20095' }, false],
@@ -494,7 +494,7 @@ describe('warnings for staff', () => {
     expect(codes((await getRequest(api, id)).warnings).includes('possible_duplicate')).toBe(expected);
   });
 
-  it.each<[string, (api: OrganizationApi, earlier: string) => Promise<unknown>]>([
+  test.each<[string, (api: OrganizationApi, earlier: string) => Promise<unknown>]>([
     ['was rejected', (api, earlier) => reject(api, earlier)],
     ['was deleted', (api, earlier) => deleteRequest(api, earlier)],
   ])('a request that %s makes no duplicate of the next', async (_, end) => {
@@ -504,7 +504,7 @@ describe('warnings for staff', () => {
     expect(codes((await getRequest(api, id)).warnings)).not.toContain('possible_duplicate');
   });
 
-  it.each([
+  test.each([
     ['a minute before 14 days are over', -1, true],
     ['a minute later', 1, false],
   ])('a request of the same person is a possible duplicate for 14 days: %s, %j', async (_, minutes, expected) => {
@@ -517,14 +517,14 @@ describe('warnings for staff', () => {
     expect(codes((await getOrderRequest(ctx, id)).warnings).includes('possible_duplicate')).toBe(expected);
   });
 
-  it('another organization’s request is no duplicate', async () => {
+  test('another organization’s request is no duplicate', async () => {
     const [api, other] = [await openOrganizationApi(), await openOrganizationApi()];
     await openRequest(other);
     const id = await openRequest(api);
     expect(codes((await getRequest(api, id)).warnings)).not.toContain('possible_duplicate');
   });
 
-  it('never reach the platform, neither at first nor in a repetition', async () => {
+  test('never reach the platform, neither at first nor in a repetition', async () => {
     const api = await openOrganizationApi();
     const product = await holdProduct(api, { stock: 1 });
     const submitAs = await openConnector(api);
@@ -538,7 +538,7 @@ describe('warnings for staff', () => {
     expect(made.warnings).toEqual([]);
   });
 
-  it('the platform’s warnings are seen by staff too, each where it stands', async () => {
+  test('the platform’s warnings are seen by staff too, each where it stands', async () => {
     const api = await openOrganizationApi();
     const payload = { total_amount: 1, shipping_option: 'Versand', payment_status: 'cash_on_pickup' };
     const body = requestBody(api, payload);

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Envelope } from '../../src/order-requests/envelope';
 import { comparableText, differingFields, normalize, type Submission } from '../../src/order-requests/rules';
 import type { ShopAtHost } from '../../src/tenants/service';
@@ -16,7 +16,7 @@ function normalized(payload: Envelope['payload'], fields: Partial<Envelope> = {}
   return normalize({ payload, ...fields } as Envelope, shop);
 }
 
-it('what a submission leaves out is null, and it comes from its shop', () => {
+test('what a submission leaves out is null, and it comes from its shop', () => {
   expect(normalized({})).toEqual({
     source: 'shop:shop-1',
     externalReference: null,
@@ -35,7 +35,7 @@ it('what a submission leaves out is null, and it comes from its shop', () => {
   });
 });
 
-it('what a submission says is kept', () => {
+test('what a submission says is kept', () => {
   const payload: Envelope['payload'] = {
     customer_name: 'Erika Muster',
     customer_email: 'erika@example.com',
@@ -68,7 +68,7 @@ it('what a submission says is kept', () => {
   });
 });
 
-it.each([
+test.each([
   [undefined, undefined, 'cash_on_pickup'],
   [undefined, true, 'cash_on_pickup'],
   [undefined, false, 'pending'],
@@ -94,7 +94,7 @@ const full = normalized({
   items: [item],
 });
 
-it.each<[Partial<Submission>, string]>([
+test.each<[Partial<Submission>, string]>([
   [{ customerName: 'Max' }, 'customer_name'],
   [{ customerEmail: 'm@example.com' }, 'customer_email'],
   [{ customerId: 'c2' }, 'customer_id'],
@@ -116,13 +116,13 @@ it.each<[Partial<Submission>, string]>([
   expect(comparableText({ ...full, ...change }, 'hash')).not.toBe(comparableText(full, 'hash'));
 });
 
-it('the same content again does not differ, whatever its source and reference', () => {
+test('the same content again does not differ, whatever its source and reference', () => {
   const other = { ...full, items: [{ ...item }], source: 'elsewhere', externalReference: 'E2' };
   expect(differingFields({ ...other, prescription: null }, { ...full, prescription: null })).toEqual([]);
   expect(comparableText(other, null)).toBe(comparableText(full, null));
 });
 
-it('another prescription is told after the other fields', () => {
+test('another prescription is told after the other fields', () => {
   const submitted = { ...full, customerName: 'Max', prescription: 'one' };
   expect(differingFields(submitted, { ...full, prescription: 'two' })).toEqual(['customer_name', 'prescription']);
   expect(differingFields({ ...full, prescription: 'one' }, { ...full, prescription: null })).toEqual(['prescription']);

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { AMOUNTS_MAX, scanName } from '../../src/order-requests/scan-name';
 
 function amountsIn(name: string): string[] {
@@ -9,7 +9,7 @@ function packsIn(name: string): string[] {
   return scanName(name).packs.map(({ count, size, unit }) => `${count} x ${size} ${unit}`);
 }
 
-it('a name gives its strength, pack, form, release, words and numbers', () => {
+test('a name gives its strength, pack, form, release, words and numbers', () => {
   expect(scanName('Diclofenac AL 75 mg  Retardkapseln, 2 x 50 Stück N3')).toEqual({
     text: 'diclofenac al 75 mg retardkapseln, 2 x 50 stuck n3',
     amounts: [{ measure: 'mg', value: 75 }],
@@ -23,7 +23,7 @@ it('a name gives its strength, pack, form, release, words and numbers', () => {
   });
 });
 
-it('a name without any of them gives nothing', () => {
+test('a name without any of them gives nothing', () => {
   expect(scanName('')).toEqual({
     text: '',
     amounts: [],
@@ -37,7 +37,7 @@ it('a name without any of them gives nothing', () => {
   });
 });
 
-it.each([
+test.each([
   ['400mg', ['400 mg']],
   ['0,5 g/ml', ['500 mg/ml']],
   ['5/25 mg', ['5 mg', '25 mg']],
@@ -117,7 +117,7 @@ it.each([
   expect(amountsIn(name)).toEqual(amounts);
 });
 
-it.each([
+test.each([
   ['20 St', ['1 x 20 piece']],
   ['20st.', ['1 x 20 piece']],
   ['400/20 Stk', ['1 x 20 piece']],
@@ -144,7 +144,7 @@ it.each([
   expect(packsIn(name)).toEqual(packs);
 });
 
-it.each([
+test.each([
   ['Ibuprofen 400', [400]],
   ['Ibuprofen400', []],
   ['Ibuprofen 400a', []],
@@ -166,13 +166,13 @@ it.each([
   expect(scanName(name).bare).toEqual(bare);
 });
 
-it('a small weight alone may be the strength or the pack', () => {
+test('a small weight alone may be the strength or the pack', () => {
   expect(scanName('Aciclovir Creme 2 g').isMaybePack).toBe(true);
   expect(scanName('Aciclovir Creme 5 g').isMaybePack).toBe(false);
   expect(scanName('Aciclovir 5 % Creme 2 g').isMaybePack).toBe(false);
 });
 
-it.each([
+test.each([
   ['Ibuprofen Filmtabletten', 'tablet', null],
   ['Ibuprofen FTBL', 'tablet', null],
   ['Diclofenac Gel', 'gel', null],
@@ -188,7 +188,7 @@ it.each([
   expect(scanName(name)).toMatchObject({ form, release });
 });
 
-it('a vitamin and its letter are one word', () => {
+test('a vitamin and its letter are one word', () => {
   expect(scanName('Vitamin D3 und Vitamin B 12, Vitamine-B6').words).toEqual([
     'vitamind',
     'und',
@@ -197,7 +197,7 @@ it('a vitamin and its letter are one word', () => {
   ]);
 });
 
-it('at most twenty amounts are taken from one name', () => {
+test('at most twenty amounts are taken from one name', () => {
   expect(AMOUNTS_MAX).toBe(20);
   expect(amountsIn('1 mg '.repeat(40))).toHaveLength(20);
   expect(amountsIn(`${'1/'.repeat(40)}1 mg`)).toHaveLength(20);
@@ -205,7 +205,7 @@ it('at most twenty amounts are taken from one name', () => {
   expect(amountsIn(`cannabis 22/1 mg ${'22/1,'.repeat(30)}`)).toHaveLength(20);
 });
 
-it('a name is scanned no further than the longest name, however long it is and whatever its letters stand for', () => {
+test('a name is scanned no further than the longest name, however long it is and whatever its letters stand for', () => {
   expect(scanName('1/'.repeat(50_000)).bare).toHaveLength(100);
   const { text, words } = scanName('\ufdfa'.repeat(200));
   expect(text.length).toBeLessThanOrEqual(200);

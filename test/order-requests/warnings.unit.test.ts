@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import type { OrderableProduct } from '../../src/inventory/service';
 import type { Submission } from '../../src/order-requests/rules';
 import { isPriceOff, priceWarnings, sumOf, warningsOf } from '../../src/order-requests/warnings';
@@ -21,16 +21,16 @@ function warn(fields: Partial<Checked> = {}, cashOnPickup: boolean | null = null
   return warningsOf({ ...fits, ...fields }, cashOnPickup, NAMES);
 }
 
-it('a submission that fits is accepted without a warning', () => {
+test('a submission that fits is accepted without a warning', () => {
   expect(warn()).toEqual([]);
 });
 
-it('the sum of items is price times quantity', () => {
+test('the sum of items is price times quantity', () => {
   expect(sumOf([])).toBe(0);
   expect(sumOf([item({ priceCents: 495, quantity: 3 }), item({ priceCents: 10 })])).toBe(1495);
 });
 
-it.each([
+test.each([
   [null, false],
   [1000, false],
   [999, true],
@@ -41,11 +41,11 @@ it.each([
   expect(codes).toEqual(isMismatch ? ['total_mismatch'] : []);
 });
 
-it('a total beside no items is no mismatch', () => {
+test('a total beside no items is no mismatch', () => {
   expect(warn({ items: [], totalCents: 500 })).toEqual([]);
 });
 
-it('a mismatch says both amounts in EUR, in words and as numbers', () => {
+test('a mismatch says both amounts in EUR, in words and as numbers', () => {
   expect(warn({ totalCents: 1050 })).toEqual([
     {
       code: 'total_mismatch',
@@ -58,7 +58,7 @@ it('a mismatch says both amounts in EUR, in words and as numbers', () => {
   ]);
 });
 
-it.each([
+test.each([
   ['cash_on_pickup', null, undefined, false],
   ['cash_on_pickup', 'Abholung', undefined, false],
   ['cash_on_pickup', 'Versand', undefined, true],
@@ -82,7 +82,7 @@ it.each([
   },
 );
 
-it.each<[string, Partial<Item>, string[]]>([
+test.each<[string, Partial<Item>, string[]]>([
   ['known by p1_id', {}, []],
   ['known by product_id alone', { p1Id: null, productId: 'a' }, []],
   ['the same product twice', { productId: 'a' }, []],
@@ -107,12 +107,12 @@ it.each<[string, Partial<Item>, string[]]>([
   expect(mismatch?.p1Id).toBe(mismatch && 'a');
 });
 
-it('warnings come in one order: the total, the payment, the items', () => {
+test('warnings come in one order: the total, the payment, the items', () => {
   const fields: Partial<Checked> = { totalCents: 1, shippingOption: 'Versand', items: [item({ p1Id: null })] };
   expect(warn(fields).map(({ code }) => code)).toEqual(['total_mismatch', 'payment_method_conflict', 'unmatched_item']);
 });
 
-it.each([
+test.each([
   [495, 495, false],
   [595, 495, false],
   [596, 495, true],
@@ -139,7 +139,7 @@ const product = (fields: Partial<OrderableProduct> = {}): OrderableProduct => ({
   ...fields,
 });
 
-it.each<[string, Partial<Item>, Map<string, OrderableProduct>, string | null]>([
+test.each<[string, Partial<Item>, Map<string, OrderableProduct>, string | null]>([
   ['of the product', {}, new Map([['a', product()]]), null],
   ['far off', { priceCents: 50 }, new Map([['a', product()]]), 'a'],
   ['far off, named by product_id', { priceCents: 50, p1Id: null, productId: 'a' }, new Map([['a', product()]]), 'a'],
@@ -177,7 +177,7 @@ it.each<[string, Partial<Item>, Map<string, OrderableProduct>, string | null]>([
   );
 });
 
-it('a price is told by its item’s place', () => {
+test('a price is told by its item’s place', () => {
   const warnings = priceWarnings([item(), item({ priceCents: 50 })], new Map([['a', product()]]));
   expect(warnings.map(({ pointer }) => pointer)).toEqual(['/payload/items/1']);
 });

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { type Cost, costOf, openBudgeted, warm } from '../support/cost';
 import {
   approve,
@@ -55,7 +55,7 @@ const READS: [string, number, Prepare][] = [
   ],
 ];
 
-it.each(READS)(
+test.each(READS)(
   '%s costs at most one round trip, of %i statements, and writes nothing',
   async (_, statements, prepare) => {
     const api = await openBudgeted();
@@ -172,7 +172,7 @@ const WRITES: [string, Pick<Cost, 'statements' | 'rowsWritten'>, Prepare][] = [
   ],
 ];
 
-it.each(WRITES)('%s costs two round trips: %o', async (_, expected, prepare) => {
+test.each(WRITES)('%s costs two round trips: %o', async (_, expected, prepare) => {
   const api = await openBudgeted();
   const act = await prepare(api);
   await warm(api);
@@ -181,7 +181,7 @@ it.each(WRITES)('%s costs two round trips: %o', async (_, expected, prepare) => 
   expect(rowsRead).toBeLessThan(110);
 });
 
-it.each<[string, Prepare]>([
+test.each<[string, Prepare]>([
   [
     'an upsert of the same content',
     async (api) => {
@@ -226,7 +226,7 @@ it.each<[string, Prepare]>([
   expect(await costOf(act)).toMatchObject({ roundTrips: 1, rowsWritten: 0 });
 });
 
-it('an approval of 100 lines stays within two round trips and as many statements as one of one line', async () => {
+test('an approval of 100 lines stays within two round trips and as many statements as one of one line', async () => {
   const api = await openBudgeted();
   const products = await importProducts(...Array(100).fill({}));
   for (const { p1_id } of products) {
@@ -251,7 +251,7 @@ it('an approval of 100 lines stays within two round trips and as many statements
   expect(sum).toEqual({ stock: 400, events: 100, deliveries: 105 });
 });
 
-it('lists read no more rows than their page needs, whatever else is there', async () => {
+test('lists read no more rows than their page needs, whatever else is there', async () => {
   const api = await openBudgeted();
   const other = await openBudgeted();
   for (let count = 0; count < 8; count += 1) {

@@ -1,5 +1,5 @@
 import { verify } from '@octokit/webhooks-methods';
-import { afterEach, expect, it, vi } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { EVENT_TYPES, EVENTS, type EventType, envelopeSchema } from '../../src/webhooks/events';
 import {
   approve,
@@ -177,12 +177,12 @@ function requestKeys(api: OrganizationApi, id: string, external_reference: strin
   return { order_request_id: id, external_reference, shop_id: api.shopId, source: 'telemed.example' };
 }
 
-it('every event type of the catalog has an action here that causes it', () => {
+test('every event type of the catalog has an action here that causes it', () => {
   expect(EVENT_TYPES).toHaveLength(17);
   expect(Object.keys(ACTS).toSorted()).toEqual(EVENT_TYPES.toSorted());
 });
 
-it.each(EVENT_TYPES)('%s fires once, says what happened, and reaches its subscriber signed', async (type) => {
+test.each(EVENT_TYPES)('%s fires once, says what happened, and reaches its subscriber signed', async (type) => {
   const api = await openOrganizationApi();
   const act = await ACTS[type](api);
   const url = newReceiverUrl();
@@ -223,7 +223,7 @@ it.each(EVENT_TYPES)('%s fires once, says what happened, and reaches its subscri
   expect(await attemptsOf(deliveryId)).toMatchObject([{ http_status: 204, failure_class: null }]);
 });
 
-it('whatever is stored after all of them fits the catalog, in the order in which the pull feed hands it out', async () => {
+test('whatever is stored after all of them fits the catalog, in the order in which the pull feed hands it out', async () => {
   const api = await openOrganizationApi();
   for (const type of EVENT_TYPES) await (await ACTS[type](api))();
   const stored = await rows<{ id: string; org_id: string; type: EventType; body: string; created_at: number }>(

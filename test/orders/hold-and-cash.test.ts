@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { atOnce, auditOf, happenedIn, orderRow, patchOrder, setStatus } from '../support/order-flow';
 import { expectProblem, succeeded } from '../support/organization';
 import { moveOrder, openSeller, placeOrder, readOrder, type Seller } from '../support/seller';
@@ -12,7 +12,7 @@ async function readyOrder(seller: Seller, members: Record<string, unknown> = {})
 }
 
 describe('a hold', () => {
-  it.each([
+  test.each([
     ['picked_up', {}],
     ['shipped', { shipping_option: 'Versand' }],
   ])('refuses %s until it is lifted, also by the same change', async (status, members) => {
@@ -28,14 +28,14 @@ describe('a hold', () => {
     expect(await readOrder(seller, id)).toMatchObject({ status, flags: { on_hold: false } });
   });
 
-  it('that is set by the same change as the hand-over refuses it', async () => {
+  test('that is set by the same change as the hand-over refuses it', async () => {
     const seller = await openSeller();
     const id = await readyOrder(seller);
     expectProblem(await patchOrder(seller, id, { status: 'picked_up', on_hold: true }), 409, 'on_hold');
     expect(await orderRow(id)).toMatchObject({ status: 'ready_pickup', on_hold: 0 });
   });
 
-  it('does not prevent packing, cancellation or return', async () => {
+  test('does not prevent packing, cancellation or return', async () => {
     const seller = await openSeller();
     const { id } = await placeOrder(seller, { payment_status: 'cash_on_pickup' });
     succeeded(await patchOrder(seller, id, { on_hold: true }));
@@ -43,7 +43,7 @@ describe('a hold', () => {
     expect(await orderRow(id)).toMatchObject({ status: 'cancelled', on_hold: 1 });
   });
 
-  it('set at the same moment as the hand-over: never is a held order handed over', async () => {
+  test('set at the same moment as the hand-over: never is a held order handed over', async () => {
     const seller = await openSeller();
     for (let round = 0; round < 5; round += 1) {
       const id = await readyOrder(seller);
@@ -63,7 +63,7 @@ describe('a hold', () => {
 });
 
 describe('cash at the hand-over', () => {
-  it('marks the order paid in the batch of the hand-over, once', async () => {
+  test('marks the order paid in the batch of the hand-over, once', async () => {
     const seller = await openSeller();
     const id = await readyOrder(seller);
     const body = { status: 'picked_up', cash_received: true };
@@ -84,14 +84,14 @@ describe('cash at the hand-over', () => {
     expect((await happenedIn(seller.orgId)).filter(({ metadata }) => metadata.order_id === id)).toEqual(first);
   });
 
-  it.each([[{}], [{ cash_received: false }]])('with %j changes nothing about the money', async (members) => {
+  test.each([[{}], [{ cash_received: false }]])('with %j changes nothing about the money', async (members) => {
     const seller = await openSeller();
     const id = await readyOrder(seller);
     const order = succeeded(await patchOrder(seller, id, { status: 'picked_up', ...members }));
     expect(order).toMatchObject({ status: 'picked_up', payment_status: 'cash_on_pickup', paid_at: null });
   });
 
-  it('can be noted once the order is picked up, and belongs to no other step', async () => {
+  test('can be noted once the order is picked up, and belongs to no other step', async () => {
     const seller = await openSeller();
     const id = await readyOrder(seller);
     const elsewhere = await patchOrder(seller, id, { cash_received: true });
@@ -108,7 +108,7 @@ describe('cash at the hand-over', () => {
     });
   });
 
-  it('does not pay an order whose hand-over is refused', async () => {
+  test('does not pay an order whose hand-over is refused', async () => {
     const seller = await openSeller();
     const id = await readyOrder(seller);
     await setStatus(id, 'awaiting_packing');

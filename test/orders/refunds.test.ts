@@ -1,4 +1,4 @@
-import { afterEach, expect, it, vi } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { atOnce, auditOf, happenedIn, orderRow, upsert } from '../support/order-flow';
 import { callApi, createKey, expectProblem, succeeded, tokenFor } from '../support/organization';
 import { markPaid, openSeller, placeOrder, readOrder, type Seller } from '../support/seller';
@@ -16,7 +16,7 @@ async function paidOrder(seller: Seller, members: Record<string, unknown> = {}):
   return id;
 }
 
-it('the whole of a paid order is refunded: the status is reachable, one event and one audit row tell it', async () => {
+test('the whole of a paid order is refunded: the status is reachable, one event and one audit row tell it', async () => {
   const seller = await openSeller();
   const id = await paidOrder(seller);
   const before = (await happenedIn(seller.orgId)).length;
@@ -33,7 +33,7 @@ it('the whole of a paid order is refunded: the status is reachable, one event an
   });
 });
 
-it('parts are refunded until nothing is left; what is more is refused and changes nothing', async () => {
+test('parts are refunded until nothing is left; what is more is refused and changes nothing', async () => {
   const seller = await openSeller();
   const id = await paidOrder(seller);
   expect(succeeded(await refund(seller, id, { amount: 4.9 }))).toMatchObject({
@@ -51,7 +51,7 @@ it('parts are refunded until nothing is left; what is more is refused and change
   }
 });
 
-it('an order that was not paid cannot be refunded', async () => {
+test('an order that was not paid cannot be refunded', async () => {
   const seller = await openSeller();
   for (const payment_status of ['pending', 'cash_on_pickup']) {
     const { id } = await placeOrder(seller, { payment_status });
@@ -60,7 +60,7 @@ it('an order that was not paid cannot be refunded', async () => {
   }
 });
 
-it('refunds at the same moment never give back more than was paid', async () => {
+test('refunds at the same moment never give back more than was paid', async () => {
   const seller = await openSeller();
   const id = await paidOrder(seller);
   const answers = await atOnce(...Array.from({ length: 4 }, () => () => refund(seller, id, { amount: 10 })));
@@ -72,7 +72,7 @@ it('refunds at the same moment never give back more than was paid', async () => 
   expect(await orderRow(id)).toMatchObject({ refunded_cents: 2490, payment_status: 'refunded' });
 });
 
-it('the database itself keeps a refund within the total', async () => {
+test('the database itself keeps a refund within the total', async () => {
   const seller = await openSeller();
   const id = await paidOrder(seller);
   for (const cents of [-1, 2491]) {
@@ -80,7 +80,7 @@ it('the database itself keeps a refund within the total', async () => {
   }
 });
 
-it('content that costs less than what was refunded is refused', async () => {
+test('content that costs less than what was refunded is refused', async () => {
   const seller = await openSeller();
   const { id, external_id } = await placeOrder(seller);
   succeeded(await markPaid(seller, id));
@@ -91,7 +91,7 @@ it('content that costs less than what was refunded is refused', async () => {
   expect(await orderRow(id)).toMatchObject({ total_cents: 2490, refunded_cents: 2000 });
 });
 
-it.each([
+test.each([
   [{ amount: 0 }, '/amount'],
   [{ amount: -1 }, '/amount'],
   [{ amount: 1.001 }, '/amount'],
@@ -107,7 +107,7 @@ it.each([
   expect(await orderRow(id)).toMatchObject({ refunded_cents: 0 });
 });
 
-it('it needs orders.write, and another organization finds no such order', async () => {
+test('it needs orders.write, and another organization finds no such order', async () => {
   const [seller, stranger] = [await openSeller(), await openSeller()];
   const id = await paidOrder(seller);
   expectProblem(await refund(stranger, id), 404, 'order_not_found');
@@ -116,7 +116,7 @@ it('it needs orders.write, and another organization finds no such order', async 
   expectProblem(await refund({ ...seller, token }, id), 403, 'insufficient_scope');
 });
 
-it('what was refunded is no turnover', async () => {
+test('what was refunded is no turnover', async () => {
   const seller = await openSeller();
   const [whole, part] = [await paidOrder(seller), await paidOrder(seller)];
   const day = (offset: number) => new Date(Date.now() + offset * 86_400_000).toISOString().slice(0, 10);
@@ -128,7 +128,7 @@ it('what was refunded is no turnover', async () => {
   expect(await turnover()).toBe(20);
 });
 
-it('erasing the person takes the note of the refund along', async () => {
+test('erasing the person takes the note of the refund along', async () => {
   const seller = await openSeller();
   const { id, customer } = await placeOrder(seller, { customer_email: 'erika@example.com' });
   succeeded(await markPaid(seller, id));

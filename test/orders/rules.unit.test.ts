@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import {
   allowedTransitions,
   areLinesLocked,
@@ -40,21 +40,21 @@ const STEPS: [OrderStatus, OrderStatus[]][] = [
   ['cancelled', []],
 ];
 
-it.each(STEPS)('from %s an order may go to %j and nowhere else', (status, next) => {
+test.each(STEPS)('from %s an order may go to %j and nowhere else', (status, next) => {
   expect(TRANSITIONS[status]).toEqual(next);
 });
 
-it('every status has its steps', () => {
+test('every status has its steps', () => {
   expect(STEPS.map(([status]) => status)).toEqual([...ORDER_STATUSES]);
   expect(Object.keys(TRANSITIONS)).toEqual([...ORDER_STATUSES]);
 });
 
-it('an order is locked once it was handed over, returned or canceled', () => {
+test('an order is locked once it was handed over, returned or canceled', () => {
   expect(ORDER_STATUSES.filter(isLocked)).toEqual(['delivered', 'picked_up', 'returned', 'cancelled']);
   expect(ORDER_STATUSES.filter(areLinesLocked)).toEqual(['shipped', ...ORDER_STATUSES.filter(isLocked)]);
 });
 
-it.each([
+test.each([
   [null, true, 'ready_pickup'],
   ['Abholung', true, 'ready_pickup'],
   ['Versand', false, 'ready_shipping'],
@@ -73,7 +73,7 @@ it.each([
   },
 );
 
-it.each([
+test.each([
   { required: [true], approved: false, paymentStatus: 'paid', status: 'awaiting_prescription' },
   { required: [false, true], approved: false, paymentStatus: 'pending', status: 'awaiting_prescription' },
   { required: [true], approved: true, paymentStatus: 'pending', status: 'awaiting_payment' },
@@ -91,12 +91,12 @@ it.each([
   },
 );
 
-it('a total is the sum of price times quantity', () => {
+test('a total is the sum of price times quantity', () => {
   expect(totalOf([])).toBe(0);
   expect(totalOf([line({ priceCents: 495, quantity: 2 }), line({ priceCents: 1, quantity: 3 })])).toBe(993);
 });
 
-it('lines of one product are summed, and a line without one moves no stock', () => {
+test('lines of one product are summed, and a line without one moves no stock', () => {
   const items = [
     line({ p1Id: 'a', quantity: 2 }),
     line({ p1Id: null, quantity: 7 }),
@@ -109,7 +109,7 @@ it('lines of one product are summed, and a line without one moves no stock', () 
   ]);
 });
 
-it('prescriptions must cover the lines that require one, summed by product', () => {
+test('prescriptions must cover the lines that require one, summed by product', () => {
   const required = { prescriptionRequired: true };
   const items = [
     line({ p1Id: 'a', quantity: 2 }),
@@ -119,7 +119,7 @@ it('prescriptions must cover the lines that require one, summed by product', () 
   expect([...prescribedOf(items)]).toEqual([['a', 4]]);
 });
 
-it('a change of lines moves the difference alone: less comes back, more and new ones are taken', () => {
+test('a change of lines moves the difference alone: less comes back, more and new ones are taken', () => {
   const before = [line({ p1Id: 'less', quantity: 3 }), line({ p1Id: 'same', quantity: 2 }), line({ p1Id: 'gone' })];
   const after = [line({ p1Id: 'less' }), line({ p1Id: 'same', quantity: 2 }), line({ p1Id: 'new', quantity: 4 })];
   expect(stockDeltas(before, after)).toEqual([
@@ -129,7 +129,7 @@ it('a change of lines moves the difference alone: less comes back, more and new 
   ]);
 });
 
-it('the reasons are those that the API publishes', () => {
+test('the reasons are those that the API publishes', () => {
   expect(REASON_CODES).toEqual([
     'prescription_missing',
     'prescription_unreadable',
@@ -154,7 +154,7 @@ it('the reasons are those that the API publishes', () => {
   ]);
 });
 
-it('who orders and where it goes is named as on the wire', () => {
+test('who orders and where it goes is named as on the wire', () => {
   expect(PERSON_FIELDS).toEqual({
     customerName: 'customer_name',
     customerEmail: 'customer_email',

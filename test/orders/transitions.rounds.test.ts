@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { addOrderPrescription, REASON_CODES } from '../../src/orders/service';
 import { ORDER_STATUSES, type OrderStatus } from '../../src/orders/tables';
 import { fromBase64 } from '../../src/platform/crypto';
@@ -50,7 +50,7 @@ const STEPS = TABLE.trim()
     return [from.trim() as OrderStatus, to.split(' ').filter(Boolean) as OrderStatus[]];
   });
 
-it('the published table is the one of the design', async () => {
+test('the published table is the one of the design', async () => {
   const api = await openOrganizationApi();
   const { data } = succeeded(await callApi(api, 'GET', '/order-statuses'));
   expect(data).toEqual(STEPS.map(([status, transitions]) => ({ status, transitions })));
@@ -66,7 +66,7 @@ const WAYS = [
 
 // Which steps there are for each way is also a unit test of the rules (rules.unit.test.ts).
 describe.each(rounds(WAYS.slice(2, 3), [...WAYS]))('an order by %s', (shippingOption, wrongWay) => {
-  it.each(STEPS)('that is %s takes the steps %j and no other', async (from, published) => {
+  test.each(STEPS)('that is %s takes the steps %j and no other', async (from, published) => {
     const api = await openOrganizationApi();
     const allowed = published.filter((to) => to !== wrongWay);
     const { id } = await openOrder(api, { shipping_option: shippingOption });
@@ -95,7 +95,7 @@ describe.each(rounds(WAYS.slice(2, 3), [...WAYS]))('an order by %s', (shippingOp
   });
 });
 
-it('the way of shipping that comes in the same call decides', async () => {
+test('the way of shipping that comes in the same call decides', async () => {
   const api = await openOrganizationApi();
   const { id } = await openOrder(api, { shipping_option: 'Abholung' });
   expectProblem(await patchOrder(api, id, { status: 'ready_shipping' }), 409, 'invalid_transition');
@@ -114,7 +114,7 @@ it('the way of shipping that comes in the same call decides', async () => {
 describe('cancelling', () => {
   const CANCELLABLE = STEPS.filter(([, to]) => to.includes('cancelled')).map(([from]) => from);
 
-  it('needs a reason', async () => {
+  test('needs a reason', async () => {
     const api = await openOrganizationApi();
     const { id } = await openOrder(api);
     const before = await footprint(api.orgId);
@@ -125,7 +125,7 @@ describe('cancelling', () => {
     expect(await footprint(api.orgId)).toEqual(before);
   });
 
-  it.each(REASON_CODES)('for %s keeps the reason', async (reason_code) => {
+  test.each(REASON_CODES)('for %s keeps the reason', async (reason_code) => {
     const api = await openOrganizationApi();
     const { id } = await openOrder(api);
     const order = succeeded(await patchOrder(api, id, { status: 'cancelled', reason_code }));
@@ -133,7 +133,7 @@ describe('cancelling', () => {
     expect(await getOrder(api, id)).toEqual(order);
   });
 
-  it.each(CANCELLABLE)('an order that is %s gives its stock back through the ledger', async (from) => {
+  test.each(CANCELLABLE)('an order that is %s gives its stock back through the ledger', async (from) => {
     const api = await openOrganizationApi();
     const product = await holdProduct(api, { stock: 10 });
     const items = [3, 4].map((qty) => ({ p1_id: product.p1_id, qty, price: 1 }));
@@ -148,7 +148,7 @@ describe('cancelling', () => {
     ]);
   });
 
-  it('an approved request’s order gives its stock back too, and sends no stock event', async () => {
+  test('an approved request’s order gives its stock back too, and sends no stock event', async () => {
     const api = await openOrganizationApi({ low_stock_threshold: 5 });
     const { id, product } = await openApprovable(api, { stock: 6, quantity: 6 });
     const { order_id } = succeeded(await approve(api, id));
@@ -159,7 +159,7 @@ describe('cancelling', () => {
     expect(await stockOf(api.orgId, product.p1_id)).toEqual({ stock: 6, ledger: 6 });
   });
 
-  it('gives nothing back to a product that left the inventory, and cancels all the same', async () => {
+  test('gives nothing back to a product that left the inventory, and cancels all the same', async () => {
     const api = await openOrganizationApi();
     const [gone, kept] = [await holdProduct(api, { stock: 5 }), await holdProduct(api, { stock: 5 })];
     const items = [gone, kept].map(({ p1_id }) => ({ p1_id, qty: 2, price: 1 }));
@@ -170,7 +170,7 @@ describe('cancelling', () => {
     expect(await stockOf(api.orgId, gone.p1_id)).toBeUndefined();
   });
 
-  it('twice gives back once', async () => {
+  test('twice gives back once', async () => {
     const api = await openOrganizationApi();
     const product = await holdProduct(api, { stock: 10 });
     const { id } = await openOrder(api, { items: [{ p1_id: product.p1_id, qty: 3, price: 1 }] });
@@ -183,7 +183,7 @@ describe('cancelling', () => {
   });
 });
 
-it.each(STEPS.filter(([, to]) => to.includes('returned')).map(([from]) => from))(
+test.each(STEPS.filter(([, to]) => to.includes('returned')).map(([from]) => from))(
   'what is returned when %s stays out of the stock',
   async (from) => {
     const api = await openOrganizationApi();
@@ -203,7 +203,7 @@ describe('a line that requires a prescription', () => {
     return order;
   };
 
-  it.each(['awaiting_payment', 'awaiting_packing'])('keeps its order from %s until one is approved', async (to) => {
+  test.each(['awaiting_payment', 'awaiting_packing'])('keeps its order from %s until one is approved', async (to) => {
     const api = await openOrganizationApi();
     const { id } = await openWaiting(api);
     const before = await footprint(api.orgId);
@@ -217,13 +217,13 @@ describe('a line that requires a prescription', () => {
     expect(succeeded(await patchOrder(api, id, { status: to }))).toMatchObject({ status: to });
   });
 
-  it('allows its order to be canceled without one', async () => {
+  test('allows its order to be canceled without one', async () => {
     const api = await openOrganizationApi();
     const { id } = await openWaiting(api);
     succeeded(await patchOrder(api, id, { status: 'cancelled', reason_code: 'prescription_missing' }));
   });
 
-  it('finds the prescription of the request that the order came from', async () => {
+  test('finds the prescription of the request that the order came from', async () => {
     const api = await openOrganizationApi();
     const { id, prescriptionId } = await openPrescribed(api);
     succeeded(await callApi(api, 'POST', `/prescriptions/${prescriptionId}/approve`, { body: {} }));
@@ -232,7 +232,7 @@ describe('a line that requires a prescription', () => {
     succeeded(await patchOrder(api, order_id, { status: 'awaiting_packing' }));
   });
 
-  it('another order’s approved prescription does not count', async () => {
+  test('another order’s approved prescription does not count', async () => {
     const api = await openOrganizationApi();
     const [one, two] = [await openWaiting(api), await openWaiting(api)];
     const { ctx } = staffContext(api.orgId);
@@ -241,7 +241,7 @@ describe('a line that requires a prescription', () => {
     expectProblem(await patchOrder(api, two.id, { status: 'awaiting_packing' }), 409, 'prescription_not_approved');
   });
 
-  it.each([
+  test.each([
     ['awaiting_packing', 'ready_pickup', 'Abholung'],
     ['awaiting_packing', 'ready_shipping', 'Versand'],
     ['ready_pickup', 'picked_up', 'Abholung'],
@@ -256,7 +256,7 @@ describe('a line that requires a prescription', () => {
 });
 
 describe('flags', () => {
-  it.each<[string, Record<string, unknown>, string[], Record<string, unknown>]>([
+  test.each<[string, Record<string, unknown>, string[], Record<string, unknown>]>([
     ['on_hold', { on_hold: true }, ['on_hold'], { flags: { on_hold: true, express: false, archived: false } }],
     [
       'on_hold with its reason',
@@ -297,7 +297,7 @@ describe('flags', () => {
     expect(await eventsAfter(api.orgId, async () => succeeded(await patchOrder(api, id, body)))).toEqual([]);
   });
 
-  it('the end of a hold takes its reason away', async () => {
+  test('the end of a hold takes its reason away', async () => {
     const api = await openOrganizationApi();
     const { id } = await openOrder(api);
     succeeded(await patchOrder(api, id, { on_hold: true, hold_reason: 'Rückfrage' }));
@@ -308,7 +308,7 @@ describe('flags', () => {
     expect((await getOrder(api, id)).hold_reason).toBeNull();
   });
 
-  it('another reason for the same hold is a field', async () => {
+  test('another reason for the same hold is a field', async () => {
     const api = await openOrganizationApi();
     const { id } = await openOrder(api);
     succeeded(await patchOrder(api, id, { on_hold: true, hold_reason: 'Rückfrage' }));
@@ -318,7 +318,7 @@ describe('flags', () => {
     expect(happened).toEqual([{ type: 'order_updated', metadata: { order_id: id, changed_fields: ['hold_reason'] } }]);
   });
 
-  it('together with a status are one event', async () => {
+  test('together with a status are one event', async () => {
     const api = await openOrganizationApi();
     const { id } = await openOrder(api);
     const happened = await eventsAfter(api.orgId, async () =>
@@ -333,7 +333,7 @@ describe('flags', () => {
     expect(happened).toEqual([{ type: 'order_status_updated', metadata }]);
   });
 
-  it('of an order that is over can still be set', async () => {
+  test('of an order that is over can still be set', async () => {
     const api = await openOrganizationApi();
     const { id } = await openOrder(api);
     await setStatus(id, 'picked_up');
@@ -354,7 +354,7 @@ describe('fields', () => {
     ['address_phone', '+49 221 1', 'address.phone'],
   ];
 
-  it.each(FIELDS)('%s: one order_updated that names it, once', async (name, value, path) => {
+  test.each(FIELDS)('%s: one order_updated that names it, once', async (name, value, path) => {
     const api = await openOrganizationApi();
     const { id } = await openOrder(api);
     const news = [{ type: 'order_updated', metadata: { order_id: id, changed_fields: [name] } }];
@@ -369,7 +369,7 @@ describe('fields', () => {
     expect(await change(null)).toEqual(news);
   });
 
-  it('and status in one call are one event of each kind, and one audit row without values', async () => {
+  test('and status in one call are one event of each kind, and one audit row without values', async () => {
     const api = await openOrganizationApi();
     const { id } = await openOrder(api);
     const happened = await eventsAfter(api.orgId, async () =>
@@ -398,7 +398,7 @@ describe('fields', () => {
     expect(JSON.stringify(change)).not.toMatch(/Klingel|Köln/);
   });
 
-  it('that stand there already are 200 and write nothing', async () => {
+  test('that stand there already are 200 and write nothing', async () => {
     const api = await openOrganizationApi();
     const order = await openOrder(api, { shipping_option: 'Versand' });
     const before = await footprint(api.orgId);
@@ -416,7 +416,7 @@ describe('fields', () => {
     expect(await auditOf(order.id)).toHaveLength(1);
   });
 
-  it('the version goes up by one with each change', async () => {
+  test('the version goes up by one with each change', async () => {
     const api = await openOrganizationApi();
     const { id } = await openOrder(api);
     succeeded(await patchOrder(api, id, { note: 'eins' }));
@@ -425,7 +425,7 @@ describe('fields', () => {
     expect((await orderRow(id)).version).toBe(3);
   });
 
-  it.each([
+  test.each([
     ['nothing', {}, 'validation_failed'],
     ['an unknown field', { items: [] }, 'validation_failed'],
     ['an unknown status', { status: 'packed' }, 'validation_failed'],
@@ -440,7 +440,7 @@ describe('fields', () => {
     expect(await footprint(api.orgId)).toEqual(before);
   });
 
-  it('a delivery service that the order already has stays, whatever the shop calls it now', async () => {
+  test('a delivery service that the order already has stays, whatever the shop calls it now', async () => {
     const api = await openOrganizationApi();
     const { id } = await openOrder(api);
     await setStatus(id, 'awaiting_packing', 'Radkurier');
@@ -448,7 +448,7 @@ describe('fields', () => {
   });
 });
 
-it('another organization’s order is not there', async () => {
+test('another organization’s order is not there', async () => {
   const [api, other] = [await openOrganizationApi(), await openOrganizationApi()];
   const { id } = await openOrder(api);
   const before = await footprint(api.orgId, other.orgId);
@@ -464,7 +464,7 @@ it('another organization’s order is not there', async () => {
   expect(await footprint(api.orgId, other.orgId)).toEqual(before);
 });
 
-it('who may read orders may not change them', async () => {
+test('who may read orders may not change them', async () => {
   const api = await openOrganizationApi();
   const { id } = await openOrder(api);
   const reader = { ...api, token: await tokenFor(api, 'orders.read') };
@@ -478,7 +478,7 @@ describe('lists', () => {
     return { ids: data.map(({ id }: { id: string }) => id), next_cursor };
   };
 
-  it('are newest first, paged by cursor, and what comes in meanwhile shifts nothing', async () => {
+  test('are newest first, paged by cursor, and what comes in meanwhile shifts nothing', async () => {
     const api = await openOrganizationApi();
     const ids: string[] = [];
     for (let count = 0; count < 5; count += 1) ids.unshift((await openOrder(api)).id);
@@ -490,7 +490,7 @@ describe('lists', () => {
     expect(third.next_cursor).toBeNull();
   });
 
-  it('are filtered by status, shop and external_id', async () => {
+  test('are filtered by status, shop and external_id', async () => {
     const api = await openOrganizationApi();
     const here = await openOrder(api, { external_id: 'A' });
     const there = await openOrder(api, { external_id: 'A', shop_id: api.otherShopId });

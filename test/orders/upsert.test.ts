@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { newId } from '../../src/platform/ids';
 import {
   atOnce,
@@ -28,7 +28,7 @@ import { rows } from '../support/world';
 
 const line = (p1_id: string, qty: number, price = 1) => ({ p1_id, qty, price });
 
-it('a new order is 201 with all that was sent, takes its stock and is announced once', async () => {
+test('a new order is 201 with all that was sent, takes its stock and is announced once', async () => {
   const api = await openOrganizationApi();
   const product = await holdProduct(api, { stock: 10 });
   const body = orderBody(api, {
@@ -106,7 +106,7 @@ it('a new order is 201 with all that was sent, takes its stock and is announced 
   expect(await stockOf(api.orgId, product.p1_id)).toEqual({ stock: 8, ledger: 8 });
 });
 
-it.each([
+test.each([
   [{}, 'cash_on_pickup', 'awaiting_packing'],
   [{ cash_on_pickup: true }, 'cash_on_pickup', 'awaiting_packing'],
   [{ cash_on_pickup: false }, 'pending', 'awaiting_payment'],
@@ -117,14 +117,14 @@ it.each([
   expect(await openOrder(api, payment)).toMatchObject({ payment_status, status });
 });
 
-it('a product that requires a prescription starts as awaiting_prescription', async () => {
+test('a product that requires a prescription starts as awaiting_prescription', async () => {
   const api = await openOrganizationApi();
   const { p1_id } = await holdProduct(api, { prescription_required: true });
   const order = await openOrder(api, { items: [line(p1_id, 1)], payment_status: 'pending' });
   expect(order).toMatchObject({ status: 'awaiting_prescription', items: [{ prescription_required: true }] });
 });
 
-it('what a shop says of a product holds for its orders', async () => {
+test('what a shop says of a product holds for its orders', async () => {
   const api = await openOrganizationApi();
   const { p1_id } = await holdProduct(api);
   await attach(api, p1_id, { prescription_required: true, name: 'Nur auf Rezept' });
@@ -136,7 +136,7 @@ it('what a shop says of a product holds for its orders', async () => {
   });
 });
 
-it('the same content again is 200 with the same order, and writes and sends nothing', async () => {
+test('the same content again is 200 with the same order, and writes and sends nothing', async () => {
   const api = await openOrganizationApi();
   const { p1_id } = await holdProduct(api);
   const body = orderBody(api, { items: [line(p1_id, 2), { name: 'Beratung', qty: 1, price: 0 }] });
@@ -162,7 +162,7 @@ const CHANGES: [string, unknown][] = [
   ['items', [{ name: 'Beratung', qty: 2, price: 4.95 }]],
 ];
 
-it.each(CHANGES)('another %s is 200 with the change and one order_updated that names it', async (name, value) => {
+test.each(CHANGES)('another %s is 200 with the change and one order_updated that names it', async (name, value) => {
   const api = await openOrganizationApi();
   const body = orderBody(api);
   const { id } = succeeded(await upsert(api, body), 201);
@@ -179,7 +179,7 @@ it.each(CHANGES)('another %s is 200 with the change and one order_updated that n
   ]);
 });
 
-it('a field that is left out is taken away', async () => {
+test('a field that is left out is taken away', async () => {
   const api = await openOrganizationApi();
   const body = orderBody(api, { address_city: 'Berlin' });
   const { id } = succeeded(await upsert(api, body), 201);
@@ -187,14 +187,14 @@ it('a field that is left out is taken away', async () => {
   expect((await getOrder(api, id)).address.city).toBeNull();
 });
 
-it('how it is paid is set once: a later upsert changes nothing of it', async () => {
+test('how it is paid is set once: a later upsert changes nothing of it', async () => {
   const api = await openOrganizationApi();
   const body = orderBody(api, { payment_status: 'pending' });
   const order = succeeded(await upsert(api, body), 201);
   expect(succeeded(await upsert(api, { ...body, payment_status: 'paid' }))).toEqual(order);
 });
 
-it('changed lines give back and take by the difference, and the total follows', async () => {
+test('changed lines give back and take by the difference, and the total follows', async () => {
   const api = await openOrganizationApi();
   const [more, less, gone, fresh, same] = [
     await holdProduct(api),
@@ -224,7 +224,7 @@ it('changed lines give back and take by the difference, and the total follows', 
   }
 });
 
-it('short stock is 409 and writes nothing: neither order nor customer nor any other product’s stock', async () => {
+test('short stock is 409 and writes nothing: neither order nor customer nor any other product’s stock', async () => {
   const api = await openOrganizationApi();
   const [enough, short] = [await holdProduct(api, { stock: 9 }), await holdProduct(api, { stock: 2 })];
   const before = await footprint(api.orgId);
@@ -239,7 +239,7 @@ it('short stock is 409 and writes nothing: neither order nor customer nor any ot
   expect((await getOrder(api, id)).items).toMatchObject([{ qty: 2 }]);
 });
 
-it('the last pieces set off the stock events', async () => {
+test('the last pieces set off the stock events', async () => {
   const api = await openOrganizationApi({ low_stock_threshold: 5 });
   const { p1_id } = await holdProduct(api, { stock: 6 });
   const body = orderBody(api, { items: [line(p1_id, 2)] });
@@ -249,7 +249,7 @@ it('the last pieces set off the stock events', async () => {
   expect(await types([line(p1_id, 6)])).toEqual(['order_updated', 'out_of_stock']);
 });
 
-it.each(['delivered', 'picked_up', 'returned', 'cancelled'])(
+test.each(['delivered', 'picked_up', 'returned', 'cancelled'])(
   'an order that is %s is locked: another content is 409, the same one 200',
   async (status) => {
     const api = await openOrganizationApi();
@@ -263,7 +263,7 @@ it.each(['delivered', 'picked_up', 'returned', 'cancelled'])(
   },
 );
 
-it('the lines of an order that is shipped are locked: they are what the prescription covered', async () => {
+test('the lines of an order that is shipped are locked: they are what the prescription covered', async () => {
   const api = await openOrganizationApi();
   const free = await holdProduct(api, { stock: 40 });
   const prescribed = await holdProduct(api, { stock: 40, prescription_required: true });
@@ -286,18 +286,22 @@ it('the lines of an order that is shipped are locked: they are what the prescrip
   expect(succeeded(await upsert(api, { ...body, address_city: 'Köln' }))).toMatchObject({ status: 'delivered' });
 });
 
-it.each(['awaiting_prescription', 'awaiting_payment', 'awaiting_packing', 'ready_pickup', 'ready_shipping', 'shipped'])(
-  'an order that is %s still takes changes',
-  async (status) => {
-    const api = await openOrganizationApi();
-    const body = orderBody(api);
-    const { id } = succeeded(await upsert(api, body), 201);
-    await setStatus(id, status);
-    expect(succeeded(await upsert(api, { ...body, address_city: 'Köln' }))).toMatchObject({ id, status });
-  },
-);
+test.each([
+  'awaiting_prescription',
+  'awaiting_payment',
+  'awaiting_packing',
+  'ready_pickup',
+  'ready_shipping',
+  'shipped',
+])('an order that is %s still takes changes', async (status) => {
+  const api = await openOrganizationApi();
+  const body = orderBody(api);
+  const { id } = succeeded(await upsert(api, body), 201);
+  await setStatus(id, status);
+  expect(succeeded(await upsert(api, { ...body, address_city: 'Köln' }))).toMatchObject({ id, status });
+});
 
-it('the orders of an organization are counted from 1 without a gap, also when several are made at once', async () => {
+test('the orders of an organization are counted from 1 without a gap, also when several are made at once', async () => {
   const apis = [await openOrganizationApi(), await openOrganizationApi()];
   await Promise.all(
     Array.from({ length: 10 }, (_, index) => apis[index % 2] as OrganizationApi).map(async (api) =>
@@ -310,7 +314,7 @@ it('the orders of an organization are counted from 1 without a gap, also when se
   }
 });
 
-it('after its deletion the external_id is free again', async () => {
+test('after its deletion the external_id is free again', async () => {
   const api = await openOrganizationApi();
   const body = orderBody(api);
   const { id } = succeeded(await upsert(api, body), 201);
@@ -319,7 +323,7 @@ it('after its deletion the external_id is free again', async () => {
   expect(succeeded(await upsert(api, body), 201).id).not.toBe(id);
 });
 
-it('the external_id is the shop’s: another shop’s order of the same one is another order', async () => {
+test('the external_id is the shop’s: another shop’s order of the same one is another order', async () => {
   const api = await openOrganizationApi();
   const body = orderBody(api);
   const here = succeeded(await upsert(api, body), 201);
@@ -329,7 +333,7 @@ it('the external_id is the shop’s: another shop’s order of the same one is a
 });
 
 describe('what is wrong with an upsert is said', () => {
-  it.each<[string, Record<string, unknown>, string, string]>([
+  test.each<[string, Record<string, unknown>, string, string]>([
     ['neither name nor e-mail', { customer_name: null, customer_email: null }, 'customer_required', ''],
     ['an unknown way to ship', { shipping_option: 'Brieftaube' }, 'unknown_shipping_option', '/shipping_option'],
     ['a line without a name', { items: [{ qty: 1, price: 1 }] }, 'item_identity_required', '/items/0'],
@@ -351,7 +355,7 @@ describe('what is wrong with an upsert is said', () => {
     expect(await footprint(api.orgId)).toEqual(before);
   });
 
-  it('quantity belongs to order requests: the answer says that it is qty here', async () => {
+  test('quantity belongs to order requests: the answer says that it is qty here', async () => {
     const api = await openOrganizationApi();
     const answer = await upsert(api, orderBody(api, { items: [{ name: 'a', quantity: 1, price: 1 }] }));
     expectProblem(answer, 400, 'validation_failed');
@@ -360,7 +364,7 @@ describe('what is wrong with an upsert is said', () => {
     ]);
   });
 
-  it.each([['another organization’s shop'], ['a shop that is not there']])('%s', async (which) => {
+  test.each([['another organization’s shop'], ['a shop that is not there']])('%s', async (which) => {
     const [api, other] = [await openOrganizationApi(), await openOrganizationApi()];
     const shop_id = which.startsWith('another') ? other.shopId : newId();
     expectProblem(await upsert(api, orderBody(api, { shop_id })), 404, 'shop_not_found');
@@ -369,7 +373,7 @@ describe('what is wrong with an upsert is said', () => {
 });
 
 describe('at once', () => {
-  it('10 upserts of one external_id make one order and take its stock once', async () => {
+  test('10 upserts of one external_id make one order and take its stock once', async () => {
     const api = await openOrganizationApi();
     const { p1_id } = await holdProduct(api, { stock: 10 });
     const body = orderBody(api, { items: [line(p1_id, 3)] });
@@ -382,7 +386,7 @@ describe('at once', () => {
     expect(await rows('select id from customers where org_id = ?', api.orgId)).toHaveLength(1);
   });
 
-  it('different lines for one order end as one of them, and the ledger agrees', async () => {
+  test('different lines for one order end as one of them, and the ledger agrees', async () => {
     const api = await openOrganizationApi();
     const { p1_id } = await holdProduct(api, { stock: 20 });
     const body = orderBody(api, { items: [line(p1_id, 1)] });
@@ -395,7 +399,7 @@ describe('at once', () => {
     expect(await eventsOf(api.orgId, 'order_updated')).toHaveLength(3);
   });
 
-  it('two orders of one new person share one customer', async () => {
+  test('two orders of one new person share one customer', async () => {
     const api = await openOrganizationApi();
     const orders = await atOnce(
       () => openOrder(api, { customer_email: 'neu@example.com' }),

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
   actorId,
   ROLES,
@@ -48,7 +48,7 @@ const EVERYBODY: [string, Context | undefined][] = [
 const allowed = (call: (ctx: Context) => unknown) =>
   EVERYBODY.filter(([, ctx]) => ctx && neededFor(() => call(ctx)) === null).map(([name]) => name);
 
-it('the scopes are those that the contract names', () => {
+test('the scopes are those that the contract names', () => {
   expect([...SCOPES].sort()).toEqual([
     'customers.read',
     'customers.write',
@@ -114,21 +114,21 @@ const HELD: Record<Role, Scope[]> = {
 };
 
 describe.each(ROLES)('a member as %s', (role) => {
-  it.each(SCOPES)('has the scope %s or is refused it, in the pages and in the use cases alike', (scope) => {
+  test.each(SCOPES)('has the scope %s or is refused it, in the pages and in the use cases alike', (scope) => {
     const isHeld = HELD[role].includes(scope);
     expect(roleHolds(role, scope)).toBe(isHeld);
     expect(neededFor(() => requireScope(member(role), scope))).toBe(isHeld ? null : scope);
   });
 });
 
-it.each(SCOPES)('a key has the scope %s if it was given it, and acts for its organization', (scope) => {
+test.each(SCOPES)('a key has the scope %s if it was given it, and acts for its organization', (scope) => {
   const others = SCOPES.filter((each) => each !== scope);
   expect(requireScope(key(scope), scope)).toMatchObject({ kind: 'api_key', orgId: 'org-1' });
   expect(neededFor(() => requireScope(key(...others), scope))).toBe(scope);
   expect(neededFor(() => requireScope(key(), scope))).toBe(scope);
 });
 
-it('only a key or a member acts for an organization', () => {
+test('only a key or a member acts for an organization', () => {
   expect(allowed((ctx) => requireScope(ctx, 'orders.read'))).toEqual([
     'a key with every scope',
     'a member as owner',
@@ -137,14 +137,14 @@ it('only a key or a member acts for an organization', () => {
   ]);
 });
 
-it('the operator alone may do what is the operator’s, the system alone what is the system’s', () => {
+test('the operator alone may do what is the operator’s, the system alone what is the system’s', () => {
   expect(allowed(requireOperator)).toEqual(['the operator']);
   expect(allowed(requireSystem)).toEqual(['the system']);
   expect(neededFor(() => requireOperator(key()))).toBe('operator');
   expect(neededFor(() => requireSystem(key()))).toBe('system');
 });
 
-it('what asks for a role refuses every key and every other role', () => {
+test('what asks for a role refuses every key and every other role', () => {
   const prescriptionRoles = ['owner', 'pharmacist'] as const;
   expect(allowed((ctx) => requireRole(ctx, prescriptionRoles))).toEqual([
     'a member as owner',
@@ -154,7 +154,7 @@ it('what asks for a role refuses every key and every other role', () => {
   expect(requireRole(member('owner'), ['owner'])).toMatchObject({ memberId: 'member-1', orgId: 'org-1' });
 });
 
-it('an owner may do in the own organization what the operator may do in all', () => {
+test('an owner may do in the own organization what the operator may do in all', () => {
   expect(allowed((ctx) => requireOwnerOrOperator(ctx, 'org-1'))).toEqual(['the operator', 'a member as owner']);
   expect(allowed((ctx) => requireOwnerOrOperator(ctx, 'org-2'))).toEqual(['the operator']);
   expect(neededFor(() => requireOwnerOrOperator(member('owner'), 'org-2'))).toBe('operator');
@@ -162,7 +162,7 @@ it('an owner may do in the own organization what the operator may do in all', ()
   expect(neededFor(() => requireOwnerOrOperator(key(...SCOPES), 'org-1'))).toBe('operator');
 });
 
-it('records name a key by its id, a member by theirs, and nobody else', () => {
+test('records name a key by its id, a member by theirs, and nobody else', () => {
   expect(EVERYBODY.map(([, ctx]) => ctx && actorId(ctx))).toEqual([
     null,
     null,

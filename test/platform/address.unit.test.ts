@@ -1,7 +1,7 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { callerOf, networkOf } from '../../src/platform/address';
 
-it.each([
+test.each([
   ['192.0.2.1', '192.0.2.1'],
   [' 192.0.2.1 ', '192.0.2.1'],
   ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
@@ -24,7 +24,7 @@ it.each([
   expect(callerOf(address)).toBe(caller);
 });
 
-it.each([
+test.each([
   '',
   'local',
   '192.0.2',
@@ -45,7 +45,7 @@ it.each([
   expect(callerOf(address)).toBeNull();
 });
 
-it('all addresses of a /64 are one caller, all /64s of a /48 are one network', () => {
+test('all addresses of a /64 are one caller, all /64s of a /48 are one network', () => {
   expect(callerOf('2001:db8:1:2:ffff:ffff:ffff:ffff')).toBe(callerOf('2001:db8:1:2::'));
   expect(callerOf('2001:db8:1:3::')).not.toBe(callerOf('2001:db8:1:2::'));
   expect(networkOf('2001:db8:1:2::/64')).toBe('2001:db8:1::/48');
@@ -53,6 +53,6 @@ it('all addresses of a /64 are one caller, all /64s of a /48 are one network', (
   expect(networkOf('2001:db8:2:2::/64')).not.toBe('2001:db8:1::/48');
 });
 
-it.each(['192.0.2.1', 'local', 'unreadable'])('%s has no network around it', (caller) => {
+test.each(['192.0.2.1', 'local', 'unreadable'])('%s has no network around it', (caller) => {
   expect(networkOf(caller)).toBeNull();
 });

@@ -1,10 +1,10 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { callApi, openOrganizationApi } from '../support/organization';
 import { BASE, call } from '../support/world';
 
 const SECURE = { BASE_URL: 'https://api.offizin.example', OUTBOUND_ALLOW_LOOPBACK: '' };
 
-it.each(['/healthz', '/docs', '/manage/sign-in', '/nowhere', '/api/v2/public/orgs/x/shops'])(
+test.each(['/healthz', '/docs', '/manage/sign-in', '/nowhere', '/api/v2/public/orgs/x/shops'])(
   'over https %s keeps browsers on https; over http nothing says so',
   async (path) => {
     const secure = await call(SECURE.BASE_URL + path, {}, SECURE);
@@ -13,7 +13,7 @@ it.each(['/healthz', '/docs', '/manage/sign-in', '/nowhere', '/api/v2/public/org
   },
 );
 
-it.each([
+test.each([
   ['/products/add-to-inventory', 'POST'],
   ['/products/P1-1', 'GET, PUT'],
 ])('%s names its own methods alone', async (path, methods) => {

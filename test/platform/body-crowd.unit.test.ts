@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { Claim } from '../../src/platform/memory-pool';
 import { fillLarge, heldBy, isOver, isolate, KIB, keyed, MIB, STRANGER } from '../support/bodies';
 
@@ -32,7 +32,7 @@ function openWithKept(isolated: Isolate, declared: number | null): Body {
   return isolated.open(declared);
 }
 
-it('two slow bodies of 14 MiB under two keys of an organization keep nobody else’s prescription waiting', async () => {
+test('two slow bodies of 14 MiB under two keys of an organization keep nobody else’s prescription waiting', async () => {
   const isolated = isolate();
   const { memory, open } = isolated;
   const attackers = ['1', '2'].map((key) => open(14 * MIB, { actor: keyed(key, 'attacker') }));
@@ -45,7 +45,7 @@ it('two slow bodies of 14 MiB under two keys of an organization keep nobody else
   for (const each of attackers) expect(await isOver(each.outcome)).toBe(false);
 });
 
-it('all strangers together hold 2 MiB, none of it of the large pool, and what others send is read at once', async () => {
+test('all strangers together hold 2 MiB, none of it of the large pool, and what others send is read at once', async () => {
   const isolated = isolate();
   const { memory, open } = isolated;
   const strangers = Array.from({ length: 900 }, () => open(64 * KIB, { actor: STRANGER }));
@@ -57,7 +57,7 @@ it('all strangers together hold 2 MiB, none of it of the large pool, and what ot
   expect(await short.end()).toBe(4 * KIB);
 });
 
-it('one principal’s bodies take half of the places in which bodies wait, and leave the others to others', async () => {
+test('one principal’s bodies take half of the places in which bodies wait, and leave the others to others', async () => {
   const isolated = isolate();
   const { memory, open } = isolated;
   fillLarge(isolated);
@@ -71,7 +71,7 @@ it('one principal’s bodies take half of the places in which bodies wait, and l
   expect(await isOver(other.outcome)).toBe(false);
 });
 
-it('bodies that each hold half never wait for each other alone: the oldest gets room for all of it', async () => {
+test('bodies that each hold half never wait for each other alone: the oldest gets room for all of it', async () => {
   const isolated = isolate();
   const { memory, clock, open } = isolated;
   const bodies = Array.from({ length: 6 }, (_, index) => open(LARGEST, { key: String(index) }));
@@ -91,7 +91,7 @@ it('bodies that each hold half never wait for each other alone: the oldest gets 
   expect(heldBy(memory)).toEqual([0, 0]);
 });
 
-it.each([
+test.each([
   ['at 160 KiB/s beside others that wait', 160, true, LARGEST],
   ['at 160 KiB/s alone', 160, false, LARGEST],
   ['at 127 KiB/s beside others that wait', 127, true, 'body_too_slow'],
@@ -115,7 +115,7 @@ it.each([
   expect(await body.outcome).toBe(outcome);
 });
 
-it('a slow large body goes on until somebody waits for its memory, then it is ended within 250 ms', async () => {
+test('a slow large body goes on until somebody waits for its memory, then it is ended within 250 ms', async () => {
   const isolated = isolate();
   const { memory, clock, open } = isolated;
   const [first] = fillLarge(isolated);
@@ -136,7 +136,7 @@ it('a slow large body goes on until somebody waits for its memory, then it is en
   expect(await Promise.all(slow.map(({ outcome }) => outcome))).toEqual(Array(4).fill('body_too_slow'));
 });
 
-it.each([2 * MIB, null])(
+test.each([2 * MIB, null])(
   'a large body of %j bytes that brought 200 KiB is ended after five seconds beside one that waits, and not before',
   async (declared) => {
     const isolated = isolate();
@@ -151,7 +151,7 @@ it.each([2 * MIB, null])(
   },
 );
 
-it('beside one that waits, 640 KiB are enough for exactly the five seconds after them', async () => {
+test('beside one that waits, 640 KiB are enough for exactly the five seconds after them', async () => {
   const isolated = isolate();
   const { clock, open } = isolated;
   const body = openWithKept(isolated, 2 * MIB);
@@ -164,7 +164,7 @@ it('beside one that waits, 640 KiB are enough for exactly the five seconds after
   expect(await body.outcome).toBe('body_too_slow');
 });
 
-it('a body of 256 KiB has its time, whoever waits', async () => {
+test('a body of 256 KiB has its time, whoever waits', async () => {
   const isolated = isolate();
   const { memory, clock, open } = isolated;
   fillLarge(isolated);

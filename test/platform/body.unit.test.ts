@@ -1,4 +1,4 @@
-import { afterEach, expect, it, vi } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { isLong, readBody } from '../../src/platform/body';
 import { BodyMemory, BodyReservation } from '../../src/platform/body-memory';
 import type { Actor, Context } from '../../src/platform/context';
@@ -20,7 +20,7 @@ import {
 
 afterEach(() => vi.restoreAllMocks());
 
-it('a body that is only announced holds nothing, and is given up after five seconds', async () => {
+test('a body that is only announced holds nothing, and is given up after five seconds', async () => {
   const { memory, clock, open } = isolate();
   const body = open(12 * MIB);
   await clock.pass(4_999);
@@ -30,7 +30,7 @@ it('a body that is only announced holds nothing, and is given up after five seco
   expect(clock.pending).toBe(0);
 });
 
-it('a small body holds nothing at its beginning, then 64 KiB, and all of its size once 64 KiB of it are there', async () => {
+test('a small body holds nothing at its beginning, then 64 KiB, and all of its size once 64 KiB of it are there', async () => {
   const { memory, open } = isolate();
   const body = open(200 * KIB);
   await body.send(4 * KIB - 1);
@@ -48,7 +48,7 @@ it('a small body holds nothing at its beginning, then 64 KiB, and all of its siz
   expect(heldBy(memory)).toEqual([0, 0]);
 });
 
-it('a body of less than 64 KiB never holds more than its size', async () => {
+test('a body of less than 64 KiB never holds more than its size', async () => {
   const { memory, open } = isolate();
   const body = open(10 * KIB);
   await body.send(4 * KIB);
@@ -58,7 +58,7 @@ it('a body of less than 64 KiB never holds more than its size', async () => {
   expect(heldBy(memory)).toEqual([10 * KIB, 0]);
 });
 
-it('a body of 256 KiB is a small one, and one byte more makes it a large one', async () => {
+test('a body of 256 KiB is a small one, and one byte more makes it a large one', async () => {
   const { memory, open } = isolate();
   await open(256 * KIB).send(64 * KIB);
   expect(heldBy(memory)).toEqual([256 * KIB, 0]);
@@ -66,7 +66,7 @@ it('a body of 256 KiB is a small one, and one byte more makes it a large one', a
   expect(heldBy(memory)).toEqual([256 * KIB, 256 * KIB + 1]);
 });
 
-it.each([14 * MIB, null])(
+test.each([14 * MIB, null])(
   'a large body of %j bytes holds twice what has arrived at most, or 256 KiB more, and all of its size in the end',
   async (declared) => {
     const { memory, open } = isolate();
@@ -91,7 +91,7 @@ it.each([14 * MIB, null])(
   },
 );
 
-it.each([
+test.each([
   [1, 0],
   [4 * KIB, 64 * KIB],
   [64 * KIB - 1, 64 * KIB],
@@ -104,7 +104,7 @@ it.each([
   expect(heldBy(memory).reduce((sum, bytes) => sum + bytes)).toBe(held);
 });
 
-it('a buffer and the larger one that it is copied into are both counted, and the smaller one no longer than that', async () => {
+test('a buffer and the larger one that it is copied into are both counted, and the smaller one no longer than that', async () => {
   const { memory, open } = isolate();
   const body = open(2 * MIB);
   const taken: number[] = [];
@@ -119,7 +119,7 @@ it('a buffer and the larger one that it is copied into are both counted, and the
   expect(heldBy(memory)).toEqual([0, 2 * MIB]);
 });
 
-it('a buffer is freed as soon as it was copied into a larger one', async () => {
+test('a buffer is freed as soon as it was copied into a larger one', async () => {
   const freed: unknown[] = [];
   const { transfer } = ArrayBuffer.prototype;
   vi.spyOn(ArrayBuffer.prototype, 'transfer').mockImplementation(function (this: ArrayBuffer, bytes) {
@@ -131,7 +131,7 @@ it('a buffer is freed as soon as it was copied into a larger one', async () => {
   expect(freed).toEqual([4, 64, 320, 640].map((kib) => [kib * KIB, 0]));
 });
 
-it('a body that ends while it has two buffers gives both back', async () => {
+test('a body that ends while it has two buffers gives both back', async () => {
   const [memory, clock] = [new BodyMemory(), new TestClock()];
   const reservation = new BodyReservation(memory, clock, 'a', MIB);
   expect([reservation.bytes, reservation.isWaitedFor()]).toEqual([0, false]);
@@ -143,7 +143,7 @@ it('a body that ends while it has two buffers gives both back', async () => {
   expect(heldBy(memory)).toEqual([0, 0]);
 });
 
-it('memory is given back once, however often that is asked for', async () => {
+test('memory is given back once, however often that is asked for', async () => {
   const { memory, open } = isolate();
   const [first, second] = [open(MIB), open(MIB)];
   for (const each of [first, second]) {
@@ -156,7 +156,7 @@ it('memory is given back once, however often that is asked for', async () => {
   expect(heldBy(memory)).toEqual([0, MIB]);
 });
 
-it.each<[string, (body: ReturnType<ReturnType<typeof isolate>['open']>) => Promise<unknown>, string]>([
+test.each<[string, (body: ReturnType<ReturnType<typeof isolate>['open']>) => Promise<unknown>, string]>([
   ['breaks off', (body) => body.breakOff(), 'body_incomplete'],
   ['ends before its length', (body) => body.end(), 'body_incomplete'],
   ['goes on behind its length', (body) => body.send(2 * MIB), 'body_incomplete'],
@@ -170,7 +170,7 @@ it.each<[string, (body: ReturnType<ReturnType<typeof isolate>['open']>) => Promi
   expect(clock.pending).toBe(0);
 });
 
-it('without free memory a body waits unread, and is read once there is some', async () => {
+test('without free memory a body waits unread, and is read once there is some', async () => {
   const { memory, clock, open } = isolate();
   const [first] = fillLarge({ memory, clock });
   const waiting = open(2 * MIB);
@@ -186,7 +186,7 @@ it('without free memory a body waits unread, and is read once there is some', as
   expect(await waiting.end()).toBe(2 * MIB);
 });
 
-it('a body that goes on behind its length waits for no memory', async () => {
+test('a body that goes on behind its length waits for no memory', async () => {
   const { memory, clock, open } = isolate();
   const [, , kept] = fillLarge({ memory, clock });
   if (kept) memory.large.giveBack(kept);
@@ -198,7 +198,7 @@ it('a body that goes on behind its length waits for no memory', async () => {
   expect(await body.outcome).toBe('body_incomplete');
 });
 
-it('memory goes to the body that began first, whichever asked first', async () => {
+test('memory goes to the body that began first, whichever asked first', async () => {
   const { memory, clock, open } = isolate();
   const [, , kept] = fillLarge({ memory, clock });
   const early = open(MIB, { key: 'early' });
@@ -213,7 +213,7 @@ it('memory goes to the body that began first, whichever asked first', async () =
   expect(await isOver(late.outcome)).toBe(false);
 });
 
-it('after ten seconds without free memory the answer is busy, with Retry-After', async () => {
+test('after ten seconds without free memory the answer is busy, with Retry-After', async () => {
   const { memory, clock, open } = isolate();
   fillLarge({ memory, clock });
   const waiting = open(MIB);
@@ -226,7 +226,7 @@ it('after ten seconds without free memory the answer is busy, with Retry-After',
   expect(await waiting.outcome).toBe('busy');
 });
 
-it.each([
+test.each([
   ['15 KiB/s', 15, 5_000, 'body_too_slow'],
   ['17 KiB/s', 17, 100_000, 1_024_000],
 ])('a body of 1,000 KiB at %s', async (_, kibPerSecond, untilMs, outcome) => {
@@ -243,7 +243,7 @@ it.each([
   expect(await body.outcome).toBe(outcome);
 });
 
-it('a large body has two minutes, however steadily it comes', async () => {
+test('a large body has two minutes, however steadily it comes', async () => {
   const { clock, open } = isolate();
   const body = open(15 * MIB);
   for (let second = 0; second < 119; second += 1) {
@@ -263,7 +263,7 @@ async function refusalOf(body: Promise<unknown>): Promise<unknown> {
   return { kind, code, detail, ...details };
 }
 
-it('an isolate holds 4 MiB of small bodies and 28 MiB of large ones, 15 MiB of it for one at a time, and half of the rest for one principal', () => {
+test('an isolate holds 4 MiB of small bodies and 28 MiB of large ones, 15 MiB of it for one at a time, and half of the rest for one principal', () => {
   const fits = (pool: MemoryPool, principal: string, bytes: number, whole?: number) => {
     const claim = new Claim(principal, bytes, whole);
     const isTaken = pool.tryTake(claim, 0);
@@ -284,7 +284,7 @@ it('an isolate holds 4 MiB of small bodies and 28 MiB of large ones, 15 MiB of i
   }
 });
 
-it('what was sent is what is read, piece by piece', async () => {
+test('what was sent is what is read, piece by piece', async () => {
   const { open } = isolate();
   const body = open(null);
   for (const fill of [1, 2, 3]) await body.send(2, fill);
@@ -292,7 +292,7 @@ it('what was sent is what is read, piece by piece', async () => {
   expect([...(await body.body).bytes]).toEqual([1, 1, 2, 2, 3, 3]);
 });
 
-it('a long body is what was sent, whatever pieces it comes in', async () => {
+test('a long body is what was sent, whatever pieces it comes in', async () => {
   const { open } = isolate();
   const body = open(300 * KIB);
   const sizes = [1, 4 * KIB - 1, 5, 100 * KIB, 3 * KIB, 150 * KIB, 43 * KIB - 5];
@@ -302,7 +302,7 @@ it('a long body is what was sent, whatever pieces it comes in', async () => {
   expect((await body.body).bytes).toEqual(new Uint8Array(sent));
 });
 
-it.each([12 * MIB, null])(
+test.each([12 * MIB, null])(
   'a body of %j bytes gets room for 4 KiB, and for 64 KiB once those are there',
   async (declared) => {
     const { open } = isolate();
@@ -318,7 +318,7 @@ it.each([12 * MIB, null])(
   },
 );
 
-it('the last buffer of a body has room for one byte too many', async () => {
+test('the last buffer of a body has room for one byte too many', async () => {
   const { open } = isolate();
   const body = open(300 * KIB);
   await body.send(64 * KIB);
@@ -329,14 +329,14 @@ it('the last buffer of a body has room for one byte too many', async () => {
   expect(await body.outcome).toBe('body_incomplete');
 });
 
-it('a request without a body is an empty one', async () => {
+test('a request without a body is an empty one', async () => {
   const { memory, clock } = isolate();
   const ctx = { actor: keyed('a'), defer: () => undefined } as unknown as Context;
   const request = new Request('https://shop.example/', { method: 'POST' });
   expect((await readBody(ctx, request, 10, { memory, clock })).bytes).toEqual(new Uint8Array());
 });
 
-it('the invocation is kept alive until the memory is given back', async () => {
+test('the invocation is kept alive until the memory is given back', async () => {
   const { deferred, open } = isolate();
   const body = open(5 * KIB);
   await body.send(5 * KIB);
@@ -347,7 +347,7 @@ it('the invocation is kept alive until the memory is given back', async () => {
   expect(await isOver(deferred[0])).toBe(true);
 });
 
-it('a body that says that it is too long is refused before anything of it is read', async () => {
+test('a body that says that it is too long is refused before anything of it is read', async () => {
   const { clock, deferred, open } = isolate();
   expect(await refusalOf(open(1_001, { limit: 1_000 }).body)).toEqual({
     kind: 'too_large',
@@ -357,7 +357,7 @@ it('a body that says that it is too long is refused before anything of it is rea
   expect([deferred, clock.pending]).toEqual([[], 0]);
 });
 
-it.each([
+test.each([
   [1_000, 1_000],
   [1_001, 'body_too_large'],
 ])('of a body without a length %i of at most 1000 bytes give %j', async (bytes, outcome) => {
@@ -367,21 +367,21 @@ it.each([
   expect(await body.end()).toBe(outcome);
 });
 
-it('a body of one byte is read', async () => {
+test('a body of one byte is read', async () => {
   const { open } = isolate();
   const body = open(1);
   await body.send(1);
   expect(await body.end()).toBe(1);
 });
 
-it('a body of exactly the largest size is read', async () => {
+test('a body of exactly the largest size is read', async () => {
   const { open } = isolate();
   const body = open(1_000, { limit: 1_000 });
   await body.send(1_000);
   expect(await body.end()).toBe(1_000);
 });
 
-it.each([
+test.each([
   ['gzip', false],
   ['br', false],
   ['identity, gzip', false],
@@ -405,7 +405,7 @@ it.each([
     });
 });
 
-it('a body that is not what its length says is to be sent again', async () => {
+test('a body that is not what its length says is to be sent again', async () => {
   const { open } = isolate();
   const body = open(10);
   await body.send(9);
@@ -413,7 +413,7 @@ it('a body that is not what its length says is to be sent again', async () => {
   expect(await refusalOf(body.body)).toMatchObject({ kind: 'invalid', code: 'body_incomplete' });
 });
 
-it.each([
+test.each([
   ['a body that stops', 2 * MIB, 0, 5_000],
   ['a short body that stops', 100, 50, 5_000],
   ['a body that stops at 16 KiB a second for 10 seconds', 2 * MIB, 160 * KIB, 10_000],
@@ -435,7 +435,7 @@ it.each([
   });
 });
 
-it('a body has all of its last millisecond', async () => {
+test('a body has all of its last millisecond', async () => {
   const { clock, open } = isolate();
   const body = open(2 * MIB);
   await clock.pass(4_999);
@@ -445,7 +445,7 @@ it('a body has all of its last millisecond', async () => {
   expect(await body.outcome).toBe('body_too_slow');
 });
 
-it.each([
+test.each([
   ['a small body', 100 * KIB],
   ['a large body', 2 * MIB],
 ])('time in which the isolate was busy with something else is not the sender’s: %s', async (_, declared) => {
@@ -459,7 +459,7 @@ it.each([
   expect(await body.outcome).toBe('body_too_slow');
 });
 
-it('a body that waits for memory tries again every 50 ms, and is refused after ten seconds', async () => {
+test('a body that waits for memory tries again every 50 ms, and is refused after ten seconds', async () => {
   const { memory, clock, open } = isolate();
   fillLarge({ memory, clock });
   const body = open(MIB, { key: 'c' });
@@ -475,7 +475,7 @@ it('a body that waits for memory tries again every 50 ms, and is refused after t
   expect(memory.large.waitingCount()).toBe(0);
 });
 
-it('two hundred bodies may wait for memory; the next is refused at once, even a small one while no pool has memory, but not one of 4 KiB', async () => {
+test('two hundred bodies may wait for memory; the next is refused at once, even a small one while no pool has memory, but not one of 4 KiB', async () => {
   const { memory, clock, open } = isolate();
   fillLarge({ memory, clock });
   const waiting = Array.from({ length: 200 }, (_, index) => open(MIB, { key: `waits-${index}` }));
@@ -498,7 +498,7 @@ it('two hundred bodies may wait for memory; the next is refused at once, even a 
 
 const member = (memberId: string, orgId: string): Actor => ({ kind: 'staff', memberId, orgId, role: 'owner' });
 
-it.each<[string, Actor, Actor, boolean]>([
+test.each<[string, Actor, Actor, boolean]>([
   ['two keys of an organization', keyed('1', 'a'), keyed('2', 'a'), true],
   ['a key and a member of an organization', keyed('1', 'a'), member('1', 'a'), true],
   ['two members of an organization', member('1', 'a'), member('2', 'a'), true],
@@ -516,7 +516,7 @@ it.each<[string, Actor, Actor, boolean]>([
   expect(memory.large.reservedBytes - LIMIT).toBe(isShared ? 4 * MIB + 1_280 * KIB : 6 * MIB);
 });
 
-it.each([64 * KIB + 1, null])('of a stranger no more than 64 KiB is read: %j', async (declared) => {
+test.each([64 * KIB + 1, null])('of a stranger no more than 64 KiB is read: %j', async (declared) => {
   const { open } = isolate();
   const body = open(declared, { actor: STRANGER });
   if (declared === null) await body.send(64 * KIB + 1);
@@ -526,7 +526,7 @@ it.each([64 * KIB + 1, null])('of a stranger no more than 64 KiB is read: %j', a
   expect(await largest.end()).toBe(64 * KIB);
 });
 
-it.each([
+test.each([
   ['4096', false],
   ['4097', true],
   ['many', false],

@@ -7,6 +7,7 @@ import type { Context } from '../../src/platform/context';
 import { assertInBatch, mustChangeOneRow, mustChangeRows } from '../../src/platform/db';
 import { AppError } from '../../src/platform/errors';
 import { newId } from '../../src/platform/ids';
+import { orm } from '../../src/platform/statements';
 import { secretCanaries, subscriptions } from '../../src/webhooks/tables';
 import { databaseThrough } from '../support/outbound';
 import { rows, systemContext } from '../support/world';
@@ -32,8 +33,8 @@ function open(env: Partial<Env> = {}): World {
 }
 
 /** A statement that gives rows with these ids. */
-function giving({ db }: Context, ids: readonly string[]) {
-  return db.orm.select({ id: sql<string>`value`.as('id') }).from(sql`json_each(${JSON.stringify(ids)})`);
+function giving(ids: readonly string[]) {
+  return orm.select({ id: sql<string>`value`.as('id') }).from(sql`json_each(${JSON.stringify(ids)})`);
 }
 
 function audit(ctx: Context, entityId: string) {
@@ -41,13 +42,13 @@ function audit(ctx: Context, entityId: string) {
 }
 
 /** A row of a small table. */
-function adding({ db }: Context, keyId: string) {
-  return db.orm.insert(secretCanaries).values({ keyId, fingerprint: 'new', createdAt: 0 });
+function adding(keyId: string) {
+  return orm.insert(secretCanaries).values({ keyId, fingerprint: 'new', createdAt: 0 });
 }
 
 /** Changes each of these rows. */
-function changing({ db }: Context, keyIds: readonly string[]) {
-  return db.orm
+function changing(keyIds: readonly string[]) {
+  return orm
     .update(secretCanaries)
     .set({ fingerprint: 'changed' })
     .where(sql`${secretCanaries.keyId} in (select value from json_each(${JSON.stringify(keyIds)}))`);
@@ -73,10 +74,10 @@ test('what entries start is started once for a batch, with the rows of all of th
   const [deliveries, fetches] = [recorder(), recorder()];
   const entityId = newId();
   await commit(ctx, {
-    first: outboxEntry([audit(ctx, entityId)], giving(ctx, ['a', 'b']), deliveries.afterCommit),
+    first: outboxEntry([audit(ctx, entityId)], giving(['a', 'b']), deliveries.afterCommit),
     others: [
-      outboxEntry([], giving(ctx, ['c']), deliveries.afterCommit),
-      outboxEntry([], giving(ctx, ['f']), fetches.afterCommit),
+      outboxEntry([], giving(['c']), deliveries.afterCommit),
+      outboxEntry([], giving(['f']), fetches.afterCommit),
     ],
   });
   await Promise.all(deferred);
@@ -88,7 +89,7 @@ test('what entries start is started once for a batch, with the rows of all of th
 test('entries without rows start nothing', async () => {
   const { ctx, deferred } = open();
   const { calls, afterCommit } = recorder();
-  await commit(ctx, { none: outboxEntry([], giving(ctx, []), afterCommit), absent: undefined });
+  await commit(ctx, { none: outboxEntry([], giving([]), afterCommit), absent: undefined });
   expect(deferred).toEqual([]);
   expect(calls).toEqual([]);
 });
@@ -96,13 +97,13 @@ test('entries without rows start nothing', async () => {
 test('each entry’s rows are given under its name, whatever stands between them', async () => {
   const { ctx } = open();
   const keyId = newId();
-  await commit(ctx, { row: adding(ctx, keyId) });
+  await commit(ctx, { row: adding(keyId) });
   const done = await commit(ctx, {
-    guarded: mustChangeOneRow(changing(ctx, [keyId]).returning({ changed: secretCanaries.keyId })),
+    guarded: mustChangeOneRow(changing([keyId]).returning({ changed: secretCanaries.keyId })),
     list: [audit(ctx, newId()), assertInBatch(sql`1`)],
     absent: undefined,
-    entry: outboxEntry([audit(ctx, newId())], giving(ctx, ['x']), recorder().afterCommit),
-    last: giving(ctx, ['y', 'z']),
+    entry: outboxEntry([audit(ctx, newId())], giving(['x']), recorder().afterCommit),
+    last: giving(['y', 'z']),
   });
   expect(done).toEqual({
     guarded: [{ changed: keyId }],
@@ -115,23 +116,23 @@ test('each entry’s rows are given under its name, whatever stands between them
 
 test('a batch is one round trip, and an empty one none', async () => {
   const { ctx } = open();
-  await commit(ctx, { a: giving(ctx, ['a']), b: assertInBatch(sql`1`) });
+  await commit(ctx, { a: giving(['a']), b: assertInBatch(sql`1`) });
   expect(ctx.db.meter).toMatchObject({ roundTrips: 1, statements: 2 });
   await commit(ctx, { none: undefined, list: [] });
   expect(ctx.db.meter).toMatchObject({ roundTrips: 1, statements: 2 });
 });
 
 test.each([
-  ['a write that must change one row and changes none', (ctx: Context) => mustChangeOneRow(changing(ctx, []))],
-  ['a write that must change rows and changes none', (ctx: Context) => mustChangeRows(changing(ctx, []))],
+  ['a write that must change one row and changes none', () => mustChangeOneRow(changing([]))],
+  ['a write that must change rows and changes none', () => mustChangeRows(changing([]))],
   ['a condition that does not hold', () => assertInBatch(sql`0`)],
 ])('%s gives the refusal, writes nothing and starts nothing', async (_, guard) => {
   const { ctx, deferred } = open();
   const { calls, afterCommit } = recorder();
   const entityId = newId();
   const batch = () => ({
-    event: outboxEntry([audit(ctx, entityId)], giving(ctx, ['a']), afterCommit),
-    guard: guard(ctx),
+    event: outboxEntry([audit(ctx, entityId)], giving(['a']), afterCommit),
+    guard: guard(),
     audit: audit(ctx, entityId),
   });
   await expect(commit(ctx, batch(), { refused: async () => refusal() })).rejects.toEqual(refusal());
@@ -144,12 +145,12 @@ test.each([
 test('a write that must change one row changes neither two nor none', async () => {
   const { ctx } = open();
   const [one, other] = [newId(), newId()];
-  await commit(ctx, { rows: [adding(ctx, one), adding(ctx, other)] });
-  expect(await tryCommit(ctx, { both: mustChangeOneRow(changing(ctx, [one, other])) })).toBeNull();
+  await commit(ctx, { rows: [adding(one), adding(other)] });
+  expect(await tryCommit(ctx, { both: mustChangeOneRow(changing([one, other])) })).toBeNull();
   const changed = () =>
     rows(`select key_id from secret_canaries where key_id in (?, ?) and fingerprint = 'changed'`, one, other);
   expect(await changed()).toEqual([]);
-  expect(await tryCommit(ctx, { both: mustChangeRows(changing(ctx, [one, other])) })).not.toBeNull();
+  expect(await tryCommit(ctx, { both: mustChangeRows(changing([one, other])) })).not.toBeNull();
   expect(await changed()).toHaveLength(2);
 });
 
@@ -167,7 +168,7 @@ test('another constraint gives the refusal of its name or of its kind, and none 
     ...{ id: newId(), orgId: newId(), url: 'https://example.com', host: 'example.com', eventTypes: [] },
     ...{ status: 'active' as const, secretCiphertext: '', createdAt: 0, updatedAt: 0 },
   };
-  const batch = () => ({ subscription: ctx.db.orm.insert(subscriptions).values(orphan) });
+  const batch = () => ({ subscription: orm.insert(subscriptions).values(orphan) });
   const constraints = organizationMustExist;
   const refused = () => new AppError('conflict', 'not this one');
   await expect(commit(ctx, batch(), { refused, constraints })).rejects.toMatchObject({
@@ -184,7 +185,7 @@ test('a lost race is decided again by the caller, and only the try that wins sta
   const run = async () => {
     tries += 1;
     await commit(ctx, {
-      event: outboxEntry([], giving(ctx, [`try ${tries}`]), afterCommit),
+      event: outboxEntry([], giving([`try ${tries}`]), afterCommit),
       guard: assertInBatch(tries > 2 ? sql`1` : sql`0`),
     });
     return tries;
@@ -208,10 +209,10 @@ test('of a batch that D1 carries out twice what gives rows again is started once
   const { ctx, deferred } = open({ DB });
   const { calls, afterCommit } = recorder();
   // As an insert that finds its row there already: it gives it the first time alone.
-  const once = adding(ctx, newId()).onConflictDoNothing().returning({ id: secretCanaries.keyId });
+  const once = adding(newId()).onConflictDoNothing().returning({ id: secretCanaries.keyId });
   await commit(ctx, {
     once: outboxEntry([], once, afterCommit),
-    selected: outboxEntry([], giving(ctx, ['a']), afterCommit),
+    selected: outboxEntry([], giving(['a']), afterCommit),
   });
   await Promise.all(deferred);
   expect(sent).toBe(2);
@@ -221,7 +222,7 @@ test('of a batch that D1 carries out twice what gives rows again is started once
 test('a batch that D1 does not carry out starts nothing', async () => {
   const DB = databaseThrough(() => Promise.reject(new Error('D1_ERROR: internal error; reference = 0')));
   const { ctx, deferred } = open({ DB });
-  const batch = { event: outboxEntry([], giving(ctx, ['a']), recorder().afterCommit) };
+  const batch = { event: outboxEntry([], giving(['a']), recorder().afterCommit) };
   await expect(commit(ctx, batch)).rejects.toMatchObject({ code: 'backend_unreachable' });
   await expect(tryCommit(ctx, batch)).rejects.toMatchObject({ code: 'backend_unreachable' });
   expect(deferred).toEqual([]);
@@ -233,7 +234,7 @@ test('what fails after the commit is logged and fails nothing', async () => {
   const fails = () => {
     throw new Error('no');
   };
-  await commit(ctx, { event: outboxEntry([audit(ctx, entityId)], giving(ctx, ['a']), fails) });
+  await commit(ctx, { event: outboxEntry([audit(ctx, entityId)], giving(['a']), fails) });
   await Promise.all(deferred);
   expect(logged).toEqual(['after_commit_failed']);
   expect(await written(entityId)).toHaveLength(1);
@@ -241,7 +242,7 @@ test('what fails after the commit is logged and fails nothing', async () => {
 
 test('an outbox entry is taken by a commit alone', () => {
   const { ctx } = open();
-  const entry: OutboxEntry<{ id: string }> = outboxEntry([], giving(ctx, ['a']), recorder().afterCommit);
+  const entry: OutboxEntry<{ id: string }> = outboxEntry([], giving(['a']), recorder().afterCommit);
   // @ts-expect-error its statements run through `commit`, with what follows
   const run = () => ctx.db.run({ entry });
   expect(run).toBeTypeOf('function');

@@ -1,18 +1,18 @@
 import { env } from 'cloudflare:workers';
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { readConfig } from '../../src/platform/config';
 
 const with_ = (changed: Partial<Env>) => readConfig({ ...env, ...changed });
 const HTTPS = { BASE_URL: 'https://a.example', OUTBOUND_ALLOW_LOOPBACK: '' };
 const KEY = btoa('x'.repeat(32));
 
-it('the environment of development reads as development', () => {
+test('the environment of development reads as development', () => {
   const config = with_({ BASE_URL: 'http://LOCALHOST:8787/' });
   expect(config).toMatchObject({ baseUrl: 'http://localhost:8787', baseHost: 'localhost', isDevelopment: true });
   expect(config.allowLoopbackWebhooks).toBe(true);
 });
 
-it('the environment of production reads as production', () => {
+test('the environment of production reads as production', () => {
   const config = with_({
     BASE_URL: 'https://api.offizin.example',
     OUTBOUND_ALLOW_LOOPBACK: '',
@@ -25,12 +25,12 @@ it('the environment of production reads as production', () => {
   });
 });
 
-it('keys are read with the current one first', () => {
+test('keys are read with the current one first', () => {
   const { encryptionKeys } = with_({ ENCRYPTION_KEYS: `k2:${KEY}, k1:${btoa('y'.repeat(32))}` });
   expect([encryptionKeys.currentId, [...encryptionKeys.byId.keys()]]).toEqual(['k2', ['k2', 'k1']]);
 });
 
-it.each<[string, Partial<Env>]>([
+test.each<[string, Partial<Env>]>([
   ['loopback allowed in production', { BASE_URL: 'https://api.offizin.example', OUTBOUND_ALLOW_LOOPBACK: 'webhooks' }],
   ['a base URL that is none', { BASE_URL: 'api.offizin.example' }],
   ['a CNAME target that is the base host', { ...HTTPS, SHOP_CNAME_TARGET: 'a.example' }],

@@ -1,10 +1,10 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { cronAt } from '../support/invocations';
 import { meteredDb } from '../support/probe';
 import { ONE_DATABASE, rows } from '../support/world';
 
 /** D1 allows 1,000 queries an invocation, and the cron does the work of all databases in one (docs/operating.md). */
-it.each([
+test.each([
   ['in most minutes', '2026-11-22T12:33:00Z', 9],
   ['at the minute of hourly jobs', '2026-11-22T12:17:00Z', 15],
   ['at the minute of the trash', '2026-11-22T12:47:00Z', 15],
@@ -20,7 +20,7 @@ it.each([
   expect(statements).toBeLessThanOrEqual(most);
 });
 
-it('once a day the planner of each database learns how its tables have grown', async () => {
+test('once a day the planner of each database learns how its tables have grown', async () => {
   await rows(
     `with recursive n(i) as (select 0 union all select i + 1 from n where i < 999)
      insert into audit_log (id, org_id, at, actor_kind, action, entity_id, request_id)

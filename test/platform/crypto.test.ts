@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import {
   decrypt,
   encrypt,
@@ -22,25 +22,25 @@ const ROTATED: KeyRing = {
   ]),
 };
 
-it.each(['', 'whsec_c2VjcmV0', 'äöü😀', 'x'.repeat(10_000)])('a text of %s comes back', async (text) => {
+test.each(['', 'whsec_c2VjcmV0', 'äöü😀', 'x'.repeat(10_000)])('a text of %s comes back', async (text) => {
   expect(await decrypt(OLD, await encrypt(OLD, text, 'row-1'), 'row-1')).toBe(text);
 });
 
-it('a text is sealed anew each time, under the current key’s id', async () => {
+test('a text is sealed anew each time, under the current key’s id', async () => {
   const [one, two] = [await encrypt(ROTATED, 'secret', 'row'), await encrypt(ROTATED, 'secret', 'row')];
   expect(one).not.toBe(two);
   expect(one).toMatch(/^k2\.[A-Za-z0-9+/]+=*$/);
   expect(one).not.toContain(btoa('secret'));
 });
 
-it('after a rotation old texts open, and new ones do not open under the old keys', async () => {
+test('after a rotation old texts open, and new ones do not open under the old keys', async () => {
   const old = await encrypt(OLD, 'secret', 'row');
   expect(await decrypt(ROTATED, old, 'row')).toBe('secret');
   const fresh = await encrypt(ROTATED, 'secret', 'row');
   await expect(decrypt(OLD, fresh, 'row')).rejects.toThrow('unknown encryption key id');
 });
 
-it.each<[string, (sealed: string) => string, string]>([
+test.each<[string, (sealed: string) => string, string]>([
   ['another row', (sealed) => sealed, 'row-2'],
   ['no row', (sealed) => sealed, ''],
   ['another key’s id', (sealed) => sealed.replace('k1.', 'k2.'), 'row-1'],
@@ -62,21 +62,21 @@ function changed(sealed: string, at: number): string {
   return `k1.${bytes.toBase64()}`;
 }
 
-it('HMAC-SHA-256 is that of RFC 4231, test case 2', async () => {
+test('HMAC-SHA-256 is that of RFC 4231, test case 2', async () => {
   const mac = await hmac(await importHmacKey(utf8('Jefe')), 'what do ya want for nothing?');
   expect(toHex(mac)).toBe('5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843');
 });
 
-it('an array is imported once, and another array of the same bytes is a key of its own', async () => {
+test('an array is imported once, and another array of the same bytes is a key of its own', async () => {
   const secret = utf8('Jefe');
   expect(await importHmacKey(secret)).toBe(await importHmacKey(secret));
   expect(await importHmacKey(utf8('Jefe'))).not.toBe(await importHmacKey(secret));
 });
 
-it('SHA-256 is that of FIPS 180-2', async () => {
+test('SHA-256 is that of FIPS 180-2', async () => {
   expect(toHex(await sha256(utf8('abc')))).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad');
 });
 
-it.each(['YQ', 'YQ=', 'Y', 'YR==', 'Y-Q=', '====', 'YQ==YQ=='])('%s is not base64', (text) => {
+test.each(['YQ', 'YQ=', 'Y', 'YR==', 'Y-Q=', '====', 'YQ==YQ=='])('%s is not base64', (text) => {
   expect(() => fromBase64(text)).toThrow(SyntaxError);
 });

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { hostOf } from '../../src/platform/outbound';
 import { normalizeHost } from '../../src/tenants/rules';
 
 const DEVELOPMENT = { baseHost: 'localhost', isDevelopment: true };
 const PRODUCTION = { baseHost: 'api.offizin.example', isDevelopment: false };
 
-it.each([
+test.each([
   ['rx.pharmacy.example', 'rx.pharmacy.example'],
   [' RX.Pharmacy.Example. ', 'rx.pharmacy.example'],
   ['xn--mller-kva.example', 'xn--mller-kva.example'],
@@ -20,7 +20,7 @@ it.each([
   expect(normalizeHost(written, PRODUCTION)).toEqual({ host });
 });
 
-it.each([
+test.each([
   ['rx.localhost', DEVELOPMENT, { host: 'rx.localhost' }],
   ['a.b.LOCALHOST.', DEVELOPMENT, { host: 'a.b.localhost' }],
   ['localhost', DEVELOPMENT, { fault: 'single_label' }],
@@ -34,7 +34,7 @@ it.each([
   expect(normalizeHost(written, rules)).toEqual(expected);
 });
 
-it('whatever passes is a host that a request can name, and stays as it is', () => {
+test('whatever passes is a host that a request can name, and stays as it is', () => {
   let passed = 0;
   fc.assert(
     fc.property(fc.oneof(fc.domain(), fc.webAuthority(), fc.string(), fc.ipV4Extended(), fc.ipV6()), (written) => {

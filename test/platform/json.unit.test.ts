@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { expect, it, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { AppError, type FieldError } from '../../src/platform/errors';
 import { escapePointer, faultOfText, parseJson } from '../../src/platform/json';
 
@@ -13,7 +13,7 @@ function faultsOf(text: string): FieldError[] | string | null {
   }
 }
 
-it.each([
+test.each([
   '{',
   '',
   'undefined',
@@ -32,14 +32,14 @@ it.each([
   expect(faultsOf(text)).toBe('invalid_json');
 });
 
-it.each([[0xff], [0xc0, 0x80], [0xed, 0xa0, 0x80], [0xf5, 0x80, 0x80, 0x80], [0xe2, 0x82]])(
+test.each([[0xff], [0xc0, 0x80], [0xed, 0xa0, 0x80], [0xf5, 0x80, 0x80, 0x80], [0xe2, 0x82]])(
   'bytes that are no UTF-8 (%s …) are no JSON',
   (...bytes) => {
     expect(() => parseJson(new Uint8Array([0x22, ...bytes, 0x22]))).toThrow('invalid_json');
   },
 );
 
-it.each<[string, string, string]>([
+test.each<[string, string, string]>([
   ['"\\u0000"', '', 'control_character'],
   ['{"a":["x","\\u001f"]}', '/a/1', 'control_character'],
   ['{"a":{"b":"\\ud800"}}', '/a/b', 'malformed_unicode'],
@@ -55,7 +55,7 @@ it.each<[string, string, string]>([
   expect(faultsOf(text)).toEqual([{ pointer, code, message: expect.stringMatching(/\.$/) }]);
 });
 
-it.each([
+test.each([
   '{"__Proto__":1}',
   '{"constructor_":1}',
   '{"a":"__proto__"}',
@@ -68,7 +68,7 @@ it.each([
   expect(faultsOf(text)).toBeNull();
 });
 
-it.each([
+test.each([
   ['[', ']'],
   ['{"a":', '}'],
 ])('sixteen levels of %s pass and seventeen do not', (open, close) => {
@@ -85,7 +85,7 @@ function structureOf(value: unknown): number {
   return [...withoutTexts].filter((char) => '{[,:'.includes(char)).length;
 }
 
-it('structure is counted outside of texts alone, whatever stands in them', () => {
+test('structure is counted outside of texts alone, whatever stands in them', () => {
   const text = fc.string({ unit: fc.constantFrom('"', '\\', '{', '[', ',', ':', 'ä', '😀', 'a', '\n', '/') });
   const value = fc.jsonValue({ maxDepth: 4, stringUnit: 'grapheme' });
   fc.assert(
@@ -107,7 +107,7 @@ it('structure is counted outside of texts alone, whatever stands in them', () =>
   );
 });
 
-it.each([
+test.each([
   ['too many objects', `[${'{},'.repeat(10_000)}{}]`],
   ['too many levels', '['.repeat(20_001)],
   ['too many texts', `[${'"",'.repeat(20_000)}""]`],
@@ -118,7 +118,7 @@ it.each([
   parse.mockRestore();
 });
 
-it.each([
+test.each([
   ['a text that never ends', `{"a":"${',{'.repeat(30_000)}`],
   ['an escape at the end', `{"a":"\\`],
   ['texts side by side', '"a"'.repeat(50_000)],
@@ -126,16 +126,16 @@ it.each([
   expect(faultsOf(text)).toBe('invalid_json');
 });
 
-it('a key called __proto__ reaches no prototype', () => {
+test('a key called __proto__ reaches no prototype', () => {
   expect(faultsOf('{"__proto__":{"polluted":true}}')).toMatchObject([{ code: 'forbidden_key' }]);
   expect(({} as Record<string, unknown>).polluted).toBeUndefined();
 });
 
-it('faults are counted up to 50', () => {
+test('faults are counted up to 50', () => {
   expect(faultsOf(JSON.stringify(Array(500).fill('\u0000')))).toHaveLength(50);
 });
 
-it('what is neither refused nor faulty is what JSON.parse gives', () => {
+test('what is neither refused nor faulty is what JSON.parse gives', () => {
   fc.assert(
     fc.property(fc.jsonValue({ maxDepth: 6 }), (value) => {
       const text = JSON.stringify(value);
@@ -146,7 +146,7 @@ it('what is neither refused nor faulty is what JSON.parse gives', () => {
   );
 });
 
-it.each([
+test.each([
   ['a/b', 'a~1b'],
   ['a~b', 'a~0b'],
   ['~1', '~01'],
@@ -158,13 +158,13 @@ it.each([
   expect(escapePointer(key)).toBe(token);
 });
 
-it.each([
+test.each([
   ...Array.from({ length: 0x20 }, (_, code) => code).filter((code) => ![0x09, 0x0a, 0x0d].includes(code)),
   ...Array.from({ length: 0x21 }, (_, offset) => 0x7f + offset),
 ])('the control character %i is seen', (code) => {
   expect(faultOfText(`a${String.fromCharCode(code)}b`)?.code).toBe('control_character');
 });
 
-it.each(['', 'a\tb\nc\rd', 'äöü€😀', '\u00a0', '\u2028'])('the text %j has no fault', (text) => {
+test.each(['', 'a\tb\nc\rd', 'äöü€😀', '\u00a0', '\u2028'])('the text %j has no fault', (text) => {
   expect(faultOfText(text)).toBeNull();
 });

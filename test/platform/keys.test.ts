@@ -1,11 +1,11 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { hashKey, idOfKey, isKeyOf, newApiKey } from '../../src/auth/keys/format';
 import { isSameMac, isSameSecret, randomBase62, toBase62, utf8 } from '../../src/platform/crypto';
 import { AFTER, configured } from '../support/peppers';
 
 const FORM = /^ofz_[0-9A-Za-z]{12}_[0-9A-Za-z]{49}$/;
 
-it('new keys have the form, carry their id, and never repeat', () => {
+test('new keys have the form, carry their id, and never repeat', () => {
   const made = Array.from({ length: 200 }, newApiKey);
   for (const { id, key } of made) {
     expect(key).toMatch(FORM);
@@ -15,7 +15,7 @@ it('new keys have the form, carry their id, and never repeat', () => {
   expect(new Set(made.map(({ id }) => id)).size).toBe(200);
 });
 
-it('a change of any one character is seen before anything is read', () => {
+test('a change of any one character is seen before anything is read', () => {
   const { key } = newApiKey();
   for (let at = 0; at < key.length; at += 1) {
     const other = key[at] === 'x' ? 'y' : 'x';
@@ -23,7 +23,7 @@ it('a change of any one character is seen before anything is read', () => {
   }
 });
 
-it('two characters in each other’s place are seen', () => {
+test('two characters in each other’s place are seen', () => {
   const { key } = newApiKey();
   const at = [...key].findIndex((char, index) => index > 20 && char !== key[index + 1]);
   const swapped = key.slice(0, at) + key[at + 1] + key[at] + key.slice(at + 2);
@@ -31,7 +31,7 @@ it('two characters in each other’s place are seen', () => {
   expect(idOfKey(swapped)).toBeNull();
 });
 
-it.each([
+test.each([
   ['nothing', () => ''],
   ['the prefix alone', () => 'ofz_'],
   ['a key cut by one', (key: string) => key.slice(0, -1)],
@@ -46,7 +46,7 @@ it.each([
   expect(idOfKey(spoil(newApiKey().key))).toBeNull();
 });
 
-it('the checksum is CRC-32 in base62, so that keys given out stay good', () => {
+test('the checksum is CRC-32 in base62, so that keys given out stay good', () => {
   expect(crcOf('123456789')).toBe(0xcbf43926);
   const unchecked = `ofz_abcdefghijkl_${'0'.repeat(43)}`;
   expect(idOfKey(unchecked + toBase62(crcOf(unchecked), 6))).toBe('abcdefghijkl');
@@ -64,7 +64,7 @@ function crcOf(text: string): number {
   return (crc ^ 0xffffffff) >>> 0;
 }
 
-it('a key is its own row’s under its own pepper alone', async () => {
+test('a key is its own row’s under its own pepper alone', async () => {
   const { key } = newApiKey();
   const hash = await hashKey(configured(), key);
   expect(hash).toMatch(/^p1\.[0-9a-f]{64}$/);
@@ -73,7 +73,7 @@ it('a key is its own row’s under its own pepper alone', async () => {
   expect(await isKeyOf(configured(AFTER), key, hash)).toBe(false);
 });
 
-it.each([
+test.each([
   ['a', 'a', true],
   ['', '', true],
   ['a', 'b', false],
@@ -86,7 +86,7 @@ it.each([
   expect(isSameMac(left, right)).toBe(isSame);
 });
 
-it.each([
+test.each([
   [0, 1, '0'],
   [0, 6, '000000'],
   [61, 1, 'z'],
@@ -96,7 +96,7 @@ it.each([
   expect(toBase62(value, length)).toBe(text);
 });
 
-it('random texts use every character of the alphabet about equally', () => {
+test('random texts use every character of the alphabet about equally', () => {
   const text = randomBase62(62_000);
   expect(text).toMatch(/^[0-9A-Za-z]{62000}$/);
   const counts = new Map<string, number>();

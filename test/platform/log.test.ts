@@ -1,4 +1,4 @@
-import { afterEach, expect, it, vi } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { describeError, type LogFields, log } from '../../src/platform/log';
 import { captureLogs } from '../support/probe';
 
@@ -10,7 +10,7 @@ function lineOf(fields: Record<string, unknown>): Record<string, unknown> {
   return JSON.parse(lines.at(-1) ?? '');
 }
 
-it.each([
+test.each([
   '019aa0b2-7c11-7d1e-9f3a-3f5a1c2b4d6e',
   '/base/api/operator/v1/organizations/:orgId',
   '/shop/*',
@@ -25,7 +25,7 @@ it.each([
   expect(lineOf({ code: value }).code).toBe(value);
 });
 
-it.each([
+test.each([
   'Zürgiebel',
   'Erika\nMustermann',
   'a"b',
@@ -47,13 +47,13 @@ it.each([
   expect(lineOf({ route: value }).route).toBe('[withheld]');
 });
 
-it('a line is one line of JSON with its level and event', () => {
+test('a line is one line of JSON with its level and event', () => {
   const { lines } = captureLogs();
   log('warn', 'enqueue_failed', { count: 2 });
   expect(lines).toEqual(['{"level":"warn","event":"enqueue_failed","count":2}']);
 });
 
-it('of an error its class and place are told, and never its message', () => {
+test('of an error its class and place are told, and never its message', () => {
   const error = new RangeError('Erika Mustermann, params: 4711');
   const told = describeError(error);
   expect(told.error_class).toBe('RangeError');
@@ -61,7 +61,7 @@ it('of an error its class and place are told, and never its message', () => {
   expect(JSON.stringify(told)).not.toMatch(/Erika|4711/);
 });
 
-it.each([
+test.each([
   'params: x\n    at Erika (Mustermann.x:1:1)',
   'x\n    at async Mustermann Erika-x.y:2:3',
   '\n at Erika.Mustermann (a b c.ts:1:1)\n at Mustermann.x:1:1',
@@ -71,7 +71,7 @@ it.each([
   expect(told.error_at).toMatch(/test\.ts:\d+:\d+$/);
 });
 
-it('an error whose message was changed since has no place that could be trusted', () => {
+test('an error whose message was changed since has no place that could be trusted', () => {
   const error = new Error('x\n    at Erika (Mustermann.x:1:1)');
   // V8 writes the head when the stack is first read.
   expect(error.stack).toContain('Erika');
@@ -79,7 +79,7 @@ it('an error whose message was changed since has no place that could be trusted'
   expect(describeError(error)).toEqual({ error_class: 'Error', error_at: undefined });
 });
 
-it.each<[unknown, string]>([
+test.each<[unknown, string]>([
   ['Erika', 'string'],
   [null, 'object'],
   [undefined, 'undefined'],

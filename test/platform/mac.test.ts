@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { utf8 } from '../../src/platform/crypto';
 import { bytesOf, isCurrentMac, isMac, isOldMac, mac, macs, macUnder } from '../../src/platform/mac';
 import { AFTER, BEFORE, configured, DURING, NEW_ID, OLD_ID } from '../support/peppers';
@@ -7,7 +7,7 @@ const before = configured(BEFORE);
 const during = configured(DURING);
 const after = configured(AFTER);
 
-it('a MAC is HMAC-SHA-256 under a key that HKDF-SHA-256 derives for its purpose', async () => {
+test('a MAC is HMAC-SHA-256 under a key that HKDF-SHA-256 derives for its purpose', async () => {
   // KEY=$(openssl kdf -keylen 32 -kdfopt digest:SHA256 -kdfopt key:'pepper-pepper-pepper-pepper-pepp' \
   //   -kdfopt info:'offizin form token' HKDF | tr -d ':')
   // printf '2:ab3:äöü0:' | openssl dgst -sha256 -mac HMAC -macopt hexkey:$KEY
@@ -17,7 +17,7 @@ it('a MAC is HMAC-SHA-256 under a key that HKDF-SHA-256 derives for its purpose'
   );
 });
 
-it('neither another purpose nor the same text in other parts gives the same MAC', async () => {
+test('neither another purpose nor the same text in other parts gives the same MAC', async () => {
   const of = (...parts: string[]) => mac(before, 'form origin', ...parts);
   const made = [
     await of('ab', 'c'),
@@ -35,7 +35,7 @@ it('neither another purpose nor the same text in other parts gives the same MAC'
   for (const each of made) expect(each).toMatch(/^p[12]\.[0-9a-f]{64}$/);
 });
 
-it('the first pepper makes MACs, all of the ring verify, and one that is gone verifies none', async () => {
+test('the first pepper makes MACs, all of the ring verify, and one that is gone verifies none', async () => {
   const old = await mac(before, 'device', 'a');
   const made = await mac(during, 'device', 'a');
   expect(await macs(during, 'device', 'a')).toEqual([made, old]);
@@ -58,7 +58,7 @@ it('the first pepper makes MACs, all of the ring verify, and one that is gone ve
   }
 });
 
-it('what is under an old pepper is told from what is under the first, and from what is under none of the ring', async () => {
+test('what is under an old pepper is told from what is under the first, and from what is under none of the ring', async () => {
   const old = await mac(before, 'device', 'a');
   expect([isCurrentMac(before, old), isOldMac(before, old)]).toEqual([true, false]);
   expect([isCurrentMac(during, old), isOldMac(during, old)]).toEqual([false, true]);
@@ -66,7 +66,7 @@ it('what is under an old pepper is told from what is under the first, and from w
   expect(bytesOf(old)).toHaveLength(32);
 });
 
-it('keys are derived once for each secret and purpose', async () => {
+test('keys are derived once for each secret and purpose', async () => {
   const secret = crypto.getRandomValues(new Uint8Array(32));
   const derive = crypto.subtle.deriveKey.bind(crypto.subtle);
   let derived = 0;

@@ -1,11 +1,11 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { Fragment, jsx } from '../../src/platform/jsx-runtime';
 import { type Child, Markup, markup } from '../../src/platform/markup';
 
 const SPECIAL = `<b a="1" b='2'>&`;
 const ESCAPED = '&lt;b a=&quot;1&quot; b=&#39;2&#39;&gt;&amp;';
 
-it('escapes each text once, in elements and in attributes, of JSX and of templates', () => {
+test('escapes each text once, in elements and in attributes, of JSX and of templates', () => {
   const inner = jsx('b', { title: SPECIAL, children: [SPECIAL, [SPECIAL]] });
   expect(String(inner)).toBe(`<b title="${ESCAPED}">${ESCAPED}${ESCAPED}</b>`);
   expect(String(jsx('p', { children: inner }))).toBe(`<p>${inner}</p>`);
@@ -16,7 +16,7 @@ it('escapes each text once, in elements and in attributes, of JSX and of templat
   expect(String(jsx(Fragment, { children: SPECIAL }))).toBe(ESCAPED);
 });
 
-it('lets nothing but markup through as it is: a list or an object in an attribute is escaped too', () => {
+test('lets nothing but markup through as it is: a list or an object in an attribute is escaped too', () => {
   expect(String(jsx('i', { class: [SPECIAL], title: { toString: () => SPECIAL } }))).toBe(
     `<i class="${ESCAPED}" title="${ESCAPED}"></i>`,
   );
@@ -24,13 +24,13 @@ it('lets nothing but markup through as it is: a list or an object in an attribut
   expect(String(jsx('i', { children: new Markup('<br/>') }))).toBe('<i><br/></i>');
 });
 
-it('writes numbers, and nothing for null, undefined, true and false', () => {
+test('writes numbers, and nothing for null, undefined, true and false', () => {
   const children = [0, null, undefined, true, false, ''];
   expect(String(jsx('i', { children }))).toBe('<i>0</i>');
   expect(String(markup`${children}${0}${false}`)).toBe('00');
 });
 
-it('writes boolean attributes only where they are true, other ones with their value, and void elements without an end', () => {
+test('writes boolean attributes only where they are true, other ones with their value, and void elements without an end', () => {
   const attributes = {
     hidden: true,
     disabled: false,

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { Claim, MemoryPool } from '../../src/platform/memory-pool';
 
 const claims = (pool: MemoryPool, ...sizes: [string, number][]) =>
@@ -7,7 +7,7 @@ const claims = (pool: MemoryPool, ...sizes: [string, number][]) =>
     return { claim, isTaken: pool.tryTake(claim, 0) };
   });
 
-it('whoever came first goes first: a small claim does not overtake a large one', () => {
+test('whoever came first goes first: a small claim does not overtake a large one', () => {
   const pool = new MemoryPool(100, 100);
   const [first, large, small] = claims(pool, ['a', 60], ['b', 60], ['c', 10]);
   expect([first?.isTaken, large?.isTaken, small?.isTaken]).toEqual([true, false, false]);
@@ -16,7 +16,7 @@ it('whoever came first goes first: a small claim does not overtake a large one',
   expect(large && pool.tryTake(large.claim, 1)).toBe(true);
 });
 
-it('a claim that nobody asks for any more keeps nobody waiting, and one that was never given back ends', () => {
+test('a claim that nobody asks for any more keeps nobody waiting, and one that was never given back ends', () => {
   const pool = new MemoryPool(100, 100);
   claims(pool, ['a', 60], ['b', 60]);
   const late = new Claim('c', 40);
@@ -26,7 +26,7 @@ it('a claim that nobody asks for any more keeps nobody waiting, and one that was
   expect(pool.reservedBytes).toBe(100);
 });
 
-it('a principal holds no more than its share, however little it held before', () => {
+test('a principal holds no more than its share, however little it held before', () => {
   const pool = new MemoryPool(100, 50);
   const [large, fits, other] = claims(pool, ['a', 51], ['a', 50], ['b', 30]);
   expect([large?.isTaken, fits?.isTaken, other?.isTaken]).toEqual([false, false, true]);
@@ -34,7 +34,7 @@ it('a principal holds no more than its share, however little it held before', ()
   expect(fits && pool.tryTake(fits.claim, 0)).toBe(true);
 });
 
-it('whoever waits keeps the place by asking again, for two seconds after each time', () => {
+test('whoever waits keeps the place by asking again, for two seconds after each time', () => {
   const pool = new MemoryPool(100, 100);
   const [, waiting] = claims(pool, ['a', 60], ['b', 60]);
   const late = new Claim('c', 40);
@@ -43,7 +43,7 @@ it('whoever waits keeps the place by asking again, for two seconds after each ti
   expect(pool.tryTake(late, 3_001)).toBe(true);
 });
 
-it('whoever leaves waits no longer, whoever took no longer either', () => {
+test('whoever leaves waits no longer, whoever took no longer either', () => {
   const pool = new MemoryPool(100, 100);
   const [first, second] = claims(pool, ['a', 60], ['b', 60]);
   expect(pool.waitingCount()).toBe(1);
@@ -53,7 +53,7 @@ it('whoever leaves waits no longer, whoever took no longer either', () => {
   expect([pool.reservedBytes, pool.tryTake(new Claim('c', 40), 0)]).toEqual([60, true]);
 });
 
-it('a claim is given back once', () => {
+test('a claim is given back once', () => {
   const pool = new MemoryPool(100, 100);
   const [first] = claims(pool, ['a', 60], ['b', 40]);
   if (!first) throw new Error('no claim');
@@ -62,7 +62,7 @@ it('a claim is given back once', () => {
   expect(pool.reservedBytes).toBe(40);
 });
 
-it('a claim that was not taken has nothing to give back', () => {
+test('a claim that was not taken has nothing to give back', () => {
   const pool = new MemoryPool(100, 100);
   const [, waiting] = claims(pool, ['a', 60], ['b', 60]);
   if (!waiting) throw new Error('no claim');
@@ -70,20 +70,20 @@ it('a claim that was not taken has nothing to give back', () => {
   expect(pool.reservedBytes).toBe(60);
 });
 
-it('a share is exact: what fits to the byte is taken, a byte more waits', () => {
+test('a share is exact: what fits to the byte is taken, a byte more waits', () => {
   const pool = new MemoryPool(100, 50);
   const [first, toTheByte, over] = claims(pool, ['a', 1], ['a', 49], ['a', 1]);
   expect([first?.isTaken, toTheByte?.isTaken, over?.isTaken]).toEqual([true, true, false]);
 });
 
-it('whoever gave all back has the whole share again', () => {
+test('whoever gave all back has the whole share again', () => {
   const pool = new MemoryPool(100, 50);
   const [first] = claims(pool, ['a', 30]);
   if (first) pool.giveBack(first.claim);
   expect(pool.tryTake(new Claim('a', 50), 0)).toBe(true);
 });
 
-it('memory is reserved for the body that came first, even if others try before it', () => {
+test('memory is reserved for the body that came first, even if others try before it', () => {
   const pool = new MemoryPool(100, 100);
   const [full, first, second] = claims(pool, ['a', 100], ['b', 60], ['c', 60]);
   if (!full || !first || !second) throw new Error('no claims');
@@ -92,7 +92,7 @@ it('memory is reserved for the body that came first, even if others try before i
   expect(pool.tryTake(first.claim, 1)).toBe(true);
 });
 
-it('what a principal waits for counts as its own for whatever it sends next', () => {
+test('what a principal waits for counts as its own for whatever it sends next', () => {
   const pool = new MemoryPool(100, 50);
   const [full, , first, second] = claims(pool, ['b', 50], ['c', 40], ['a', 40], ['a', 20]);
   if (!full || !first || !second) throw new Error('no claims');
@@ -107,7 +107,7 @@ const since = (pool: MemoryPool, ...began: [principal: string, bytes: number, at
     return { claim, isTaken: pool.tryTake(claim, 10) };
   });
 
-it('of those that wait the body that began first is served first, whenever it began to wait', () => {
+test('of those that wait the body that began first is served first, whenever it began to wait', () => {
   const pool = new MemoryPool(100, 100);
   const [full, young, old, older] = since(pool, ['a', 100, 0], ['b', 60, 5], ['c', 60, 3], ['d', 60, 2]);
   if (!full || !young || !old || !older) throw new Error('no claims');
@@ -120,7 +120,7 @@ it('of those that wait the body that began first is served first, whenever it be
   expect(pool.tryTake(old.claim, 11)).toBe(true);
 });
 
-it('bodies that began at the same time are served in the order in which they asked', () => {
+test('bodies that began at the same time are served in the order in which they asked', () => {
   const pool = new MemoryPool(100, 100);
   const [full, first, second] = since(pool, ['a', 100, 0], ['b', 60, 1], ['c', 60, 1]);
   if (!full || !first || !second) throw new Error('no claims');
@@ -129,7 +129,7 @@ it('bodies that began at the same time are served in the order in which they ask
   expect(pool.tryTake(first.claim, 11)).toBe(true);
 });
 
-it('the kept part goes whole to the first that waits, to one at a time, and counts for nobody’s share', () => {
+test('the kept part goes whole to the first that waits, to one at a time, and counts for nobody’s share', () => {
   const pool = new MemoryPool(100, 50, 80);
   const whole = (principal: string, bytes: number, wholeBytes: number) => new Claim(principal, bytes, wholeBytes);
   expect(pool.tryTake(whole('a', 50, 80), 0)).toBe(true);
@@ -147,7 +147,7 @@ it('the kept part goes whole to the first that waits, to one at a time, and coun
   expect([second.bytes, pool.reservedBytes, pool.waitingCount()]).toEqual([80, 180, 1]);
 });
 
-it('what does not fit into the kept part waits for the shared one', () => {
+test('what does not fit into the kept part waits for the shared one', () => {
   const pool = new MemoryPool(100, 50, 80);
   claims(pool, ['a', 50], ['b', 50]);
   const [tooLarge, next] = [new Claim('c', 10, 81), new Claim('d', 10, 80)];
@@ -157,7 +157,7 @@ it('what does not fit into the kept part waits for the shared one', () => {
   expect(pool.tryTake(next, 0)).toBe(true);
 });
 
-it('a kept part that was never given back ends too', () => {
+test('a kept part that was never given back ends too', () => {
   const pool = new MemoryPool(100, 50, 80);
   claims(pool, ['a', 50], ['b', 50], ['c', 80]);
   expect(pool.reservedBytes).toBe(180);
@@ -166,7 +166,7 @@ it('a kept part that was never given back ends too', () => {
   expect(pool.tryTake(next, 180_000)).toBe(true);
 });
 
-it('a claim is waited for by its own principal, and by others that have a share left', () => {
+test('a claim is waited for by its own principal, and by others that have a share left', () => {
   const pool = new MemoryPool(100, 50);
   const [ofA, ofB] = claims(pool, ['a', 50], ['b', 50]);
   if (!ofA || !ofB) throw new Error('no claims');
@@ -181,7 +181,7 @@ it('a claim is waited for by its own principal, and by others that have a share 
   expect(waitedFor()).toEqual([true, true]);
 });
 
-it('the kept part is waited for by all that wait', () => {
+test('the kept part is waited for by all that wait', () => {
   const pool = new MemoryPool(100, 50, 80);
   const [, , kept] = claims(pool, ['a', 50], ['b', 50], ['c', 80]);
   if (!kept) throw new Error('no claim');
@@ -190,27 +190,27 @@ it('the kept part is waited for by all that wait', () => {
   expect(pool.isWaitedFor(kept.claim, 0)).toBe(true);
 });
 
-it('nobody waits any more that has stopped asking', () => {
+test('nobody waits any more that has stopped asking', () => {
   const pool = new MemoryPool(100, 100);
   const [first] = claims(pool, ['a', 60], ['b', 60]);
   expect(first && pool.isWaitedFor(first.claim, 2_000)).toBe(true);
   expect(first && pool.isWaitedFor(first.claim, 2_001)).toBe(false);
 });
 
-it('the claims that wait are counted, of all and of each principal', () => {
+test('the claims that wait are counted, of all and of each principal', () => {
   const pool = new MemoryPool(100, 100);
   claims(pool, ['a', 100], ['a', 1], ['b', 1], ['b', 2]);
   expect([pool.waitingCount(), pool.waitingCount('a'), pool.waitingCount('b')]).toEqual([3, 1, 2]);
 });
 
-it('a claim that does not wait leaves those that do', () => {
+test('a claim that does not wait leaves those that do', () => {
   const pool = new MemoryPool(100, 100);
   claims(pool, ['a', 100], ['b', 1]);
   pool.leave(new Claim('c', 1));
   expect(pool.waitingCount()).toBe(1);
 });
 
-it('behind a claim of the same principal that fits, another one fits that keeps to the share', () => {
+test('behind a claim of the same principal that fits, another one fits that keeps to the share', () => {
   const pool = new MemoryPool(100, 50);
   const [full, , first, second] = claims(pool, ['b', 50], ['c', 40], ['a', 40], ['a', 10]);
   if (full) pool.giveBack(full.claim);

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { AMOUNT_CENTS_MAX, toCents, toEur } from '../../src/platform/money';
 
-it.each([
+test.each([
   [0, 0],
   [-0, 0],
   [0.01, 1],
@@ -20,14 +20,14 @@ it.each([
   expect(toCents(amount)).toBe(cents);
 });
 
-it.each([0.001, 4.999, 1.005, 8.00001, 10_000_000.01, 1e300, -1e300, 1e21, Infinity, -Infinity, NaN, 2 ** 53])(
+test.each([0.001, 4.999, 1.005, 8.00001, 10_000_000.01, 1e300, -1e300, 1e21, Infinity, -Infinity, NaN, 2 ** 53])(
   '%f EUR are no amount',
   (amount) => {
     expect(toCents(amount)).toBeNull();
   },
 );
 
-it('every amount of cents goes to the wire and back unchanged', () => {
+test('every amount of cents goes to the wire and back unchanged', () => {
   fc.assert(
     fc.property(fc.integer({ min: -AMOUNT_CENTS_MAX, max: AMOUNT_CENTS_MAX }), (cents) => {
       expect(toCents(toEur(cents))).toBe(cents);
@@ -37,7 +37,7 @@ it('every amount of cents goes to the wire and back unchanged', () => {
   );
 });
 
-it('the noise of adding prices is forgiven', () => {
+test('the noise of adding prices is forgiven', () => {
   fc.assert(
     fc.property(fc.array(fc.integer({ min: 0, max: 100_000 }), { maxLength: 100 }), (prices) => {
       const total = prices.reduce((sum, cents) => sum + cents / 100, 0);

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import {
   hostOf,
   isOfBaseHost,
@@ -10,7 +10,7 @@ import {
 
 const rules = { isOwnHost: (host: string) => host === 'rx.pharmacy.example' || host === 'api.offizin.example' };
 
-it.each<[string, OutboundRefusal | null]>([
+test.each<[string, OutboundRefusal | null]>([
   ['https://hooks.example.com/', null],
   ['https://hooks.example.com:443/a?b=c#d', null],
   ['HTTPS://Hooks.Example.COM./', null],
@@ -87,11 +87,11 @@ it.each<[string, OutboundRefusal | null]>([
   expect(refusalOf(url, rules)).toBe(refusal);
 });
 
-it('an address of exactly 2048 characters passes', () => {
+test('an address of exactly 2048 characters passes', () => {
   expect(refusalOf('https://hooks.example.com/'.padEnd(2048, 'x'), rules)).toBeNull();
 });
 
-it.each<[string, OutboundRefusal | null]>([
+test.each<[string, OutboundRefusal | null]>([
   ['http://127.0.0.1:9000/hook', null],
   ['https://127.0.0.1/', null],
   ['http://[::1]:9000/', null],
@@ -109,11 +109,11 @@ it.each<[string, OutboundRefusal | null]>([
   expect(refusalOf(url, { ...rules, allowLoopback: true })).toBe(refusal);
 });
 
-it('every refusal has a message that says what to change', () => {
+test('every refusal has a message that says what to change', () => {
   for (const message of Object.values(REFUSAL_MESSAGES)) expect(message).toMatch(/^(Use|Send|Remove) .+\.$/);
 });
 
-it.each([
+test.each([
   ['https://RX.Example.COM/', 'rx.example.com'],
   ['https://rx.example.com./', 'rx.example.com'],
   ['http://rx.localhost:8787/', 'rx.localhost'],
@@ -141,7 +141,7 @@ function answerOf(chunks: number) {
   return { response: new Response(body), seen };
 }
 
-it.each([
+test.each([
   [0, 25, 0, false],
   [1, 25, 10, false],
   [2, 20, 20, false],
@@ -155,16 +155,16 @@ it.each([
   expect(seen.pulls).toBeLessThanOrEqual(4);
 });
 
-it('an answer without a body is empty', async () => {
+test('an answer without a body is empty', async () => {
   expect(await readBounded(new Response(null), 10)).toEqual({ bytes: new Uint8Array(), isCut: false });
 });
 
-it('what is read are the bytes that came, in their order', async () => {
+test('what is read are the bytes that came, in their order', async () => {
   const { bytes } = await readBounded(answerOf(3).response, 25);
   expect([...bytes]).toEqual([...Array(10).fill(1), ...Array(10).fill(2), ...Array(5).fill(3)]);
 });
 
-it.each([
+test.each([
   ['offizin.example', true],
   ['api.offizin.example', true],
   ['notoffizin.example', false],

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Context } from '../../src/platform/context';
 import { AppError } from '../../src/platform/errors';
 import {
@@ -48,7 +48,7 @@ function newCaller(): string {
   return `192.0.2.${callers}`;
 }
 
-it('a call within the limit passes, one over it is to come back in a minute', async () => {
+test('a call within the limit passes, one over it is to come back in a minute', async () => {
   const { limiter, full, waitOf, calls } = world();
   full.add('api over');
   expect(await waitOf(() => assertWithinLimit(limiter('api'), 'within'))).toBeUndefined();
@@ -56,11 +56,11 @@ it('a call within the limit passes, one over it is to come back in a minute', as
   expect(calls).toEqual(['api within', 'api over']);
 });
 
-it('the answer says how long to wait', () => {
+test('the answer says how long to wait', () => {
   expect(rateLimited(7).details.headers).toEqual({ 'Retry-After': '7' });
 });
 
-it.each([
+test.each([
   [null, 'local'],
   ['192.0.2.1', '192.0.2.1'],
   ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
@@ -70,7 +70,7 @@ it.each([
   expect(callerAddress(new Request('https://shop.example/', { headers }))).toBe(caller);
 });
 
-it.each<[FailureKind, Failed, string[]]>([
+test.each<[FailureKind, Failed, string[]]>([
   ['auth', { address: '192.0.2.200' }, ['failedAuth 192.0.2.200']],
   ['sign_in', { address: '192.0.2.200' }, ['signIn 192.0.2.200']],
   ['auth', { address: '2001:db8:1:2::/64' }, ['failedAuth 2001:db8:1:2::/64', 'failedAuthNetwork 2001:db8:1::/48']],
@@ -87,14 +87,14 @@ it.each<[FailureKind, Failed, string[]]>([
   expect(calls).toEqual(counted);
 });
 
-it('failures within the limit cool nobody', async () => {
+test('failures within the limit cool nobody', async () => {
   const { ctx } = world();
   const address = newCaller();
   await countFailure(ctx, 'auth', { address });
   expect(isCooling(ctx, 'auth', { address })).toBe(false);
 });
 
-it('whoever fails too often is refused for ten seconds, for that kind of failure alone', async () => {
+test('whoever fails too often is refused for ten seconds, for that kind of failure alone', async () => {
   const { ctx, full, clock, waitOf } = world();
   const [address, stranger] = [newCaller(), newCaller()];
   full.add(`failedAuth ${address}`);
@@ -116,7 +116,7 @@ it('whoever fails too often is refused for ten seconds, for that kind of failure
   expect(isCooling(ctx, 'auth', { address })).toBe(false);
 });
 
-it('whoever fails to sign in too often is refused for a minute', async () => {
+test('whoever fails to sign in too often is refused for a minute', async () => {
   const { ctx, full, clock, waitOf } = world();
   const address = newCaller();
   full.add(`signIn ${address}`);
@@ -128,7 +128,7 @@ it('whoever fails to sign in too often is refused for a minute', async () => {
   expect(isCooling(ctx, 'sign_in', { address })).toBe(false);
 });
 
-it('one counter over its limit is enough, and only that one cools', async () => {
+test('one counter over its limit is enough, and only that one cools', async () => {
   const { ctx, full, waitOf } = world();
   const [address, account] = [newCaller(), `account ${newCaller()}`];
   full.add(`signIn ${account}`);
@@ -138,7 +138,7 @@ it('one counter over its limit is enough, and only that one cools', async () => 
   expect(isCooling(ctx, 'sign_in', { address, also: [account] })).toBe(true);
 });
 
-it('a network over its limit cools every address in it', async () => {
+test('a network over its limit cools every address in it', async () => {
   const { ctx, full, waitOf } = world();
   full.add('signInNetwork 2001:db8:77::/48');
   expect(await waitOf(() => countFailure(ctx, 'sign_in', { address: '2001:db8:77:1::/64' }))).toBe('60');
@@ -146,7 +146,7 @@ it('a network over its limit cools every address in it', async () => {
   expect(isCooling(ctx, 'sign_in', { address: '2001:db8:78:1::/64' })).toBe(false);
 });
 
-it('another failure starts the ten seconds anew', async () => {
+test('another failure starts the ten seconds anew', async () => {
   const { ctx, full, clock, waitOf } = world();
   const address = newCaller();
   full.add(`failedAuth ${address}`);
@@ -156,7 +156,7 @@ it('another failure starts the ten seconds anew', async () => {
   expect(await waitOf(() => assertNotCooling(ctx, 'auth', { address }))).toBe('10');
 });
 
-it('a thousand callers are remembered, and the one that cools the shortest is forgotten for the next', async () => {
+test('a thousand callers are remembered, and the one that cools the shortest is forgotten for the next', async () => {
   const { ctx, full, waitOf } = world();
   const names = Array.from({ length: 1_000 }, (_, index) => `account ${index} of many`);
   const fail = (also: string[]) => waitOf(() => countFailure(ctx, 'sign_in', { also }));
@@ -174,7 +174,7 @@ it('a thousand callers are remembered, and the one that cools the shortest is fo
   expect(isCooling(ctx, 'sign_in', { also: names.slice(0, 1) })).toBe(false);
 });
 
-it('of fifty attempts at the same moment ten pass, and one more for each that is given back, within the minute', async () => {
+test('of fifty attempts at the same moment ten pass, and one more for each that is given back, within the minute', async () => {
   const { ctx, clock } = world();
   const counts = new Map<string, number>();
   const ten = async ({ key }: { key: string }) => {
@@ -199,7 +199,7 @@ it('of fifty attempts at the same moment ten pass, and one more for each that is
   expect(await start()).toBeNull();
 });
 
-it.each([
+test.each([
   [3, 59_999, 3],
   [3, 60_000, 0],
   [101, 0, 100],

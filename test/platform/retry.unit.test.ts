@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { askedToWaitUntil, type FailedAttempt, nextAttemptAt } from '../../src/platform/retry';
 
 const NOW = Date.UTC(2026, 10, 20, 9, 30);
@@ -18,7 +18,7 @@ function waitAfter(failed: Partial<FailedAttempt>): number | null {
   return at === null ? null : (at - NOW) / 1000;
 }
 
-it.each([
+test.each([
   [1, 60],
   [2, 900],
   [3, null],
@@ -27,13 +27,13 @@ it.each([
   expect(waitAfter({ attempt })).toBe(wait);
 });
 
-it('the schedule is the one that was given', () => {
+test('the schedule is the one that was given', () => {
   expect([waitAfter({ scheduleSeconds: [0, 2, 5] }), waitAfter({ scheduleSeconds: [0, 2, 5], attempt: 2 })]).toEqual([
     2, 5,
   ]);
 });
 
-it.each([
+test.each([
   [0, 60],
   [0.5, 63],
   [0.999999, 66],
@@ -43,15 +43,15 @@ it.each([
   expect(waitAfter({ random })).toBeLessThanOrEqual(66);
 });
 
-it.each([400, 404, 409, 429, 500, 503, null])('after %j the run goes on', (httpStatus) => {
+test.each([400, 404, 409, 429, 500, 503, null])('after %j the run goes on', (httpStatus) => {
   expect(waitAfter({ httpStatus })).toBe(60);
 });
 
-it.each([1, 2, 3])('410 Gone ends the run after attempt %i', (attempt) => {
+test.each([1, 2, 3])('410 Gone ends the run after attempt %i', (attempt) => {
   expect(waitAfter({ httpStatus: 410, attempt, retryAfter: '5' })).toBeNull();
 });
 
-it.each<[string, number]>([
+test.each<[string, number]>([
   ['120', 120],
   [' 120 ', 120],
   ['0', 60],
@@ -79,24 +79,24 @@ it.each<[string, number]>([
   expect(waitAfter({ httpStatus: 503, retryAfter })).toBe(wait);
 });
 
-it.each([200, 301, 400, 404, 500, 502, 504, null])('Retry-After on %j counts for nothing', (httpStatus) => {
+test.each([200, 301, 400, 404, 500, 502, 504, null])('Retry-After on %j counts for nothing', (httpStatus) => {
   expect(waitAfter({ httpStatus, retryAfter: '7200' })).toBe(60);
 });
 
-it('Retry-After never moves an attempt earlier, nor brings a fourth one', () => {
+test('Retry-After never moves an attempt earlier, nor brings a fourth one', () => {
   expect(waitAfter({ attempt: 2, httpStatus: 503, retryAfter: '10' })).toBe(900);
   expect(waitAfter({ attempt: 3, httpStatus: 503, retryAfter: '10' })).toBeNull();
 });
 
-it('the wait is rounded to the nearest millisecond', () => {
+test('the wait is rounded to the nearest millisecond', () => {
   expect(waitAfter({ random: 0.0001 })).toBe(60.001);
 });
 
-it('an attempt beyond the schedule waits for nothing', () => {
+test('an attempt beyond the schedule waits for nothing', () => {
   expect(waitAfter({ scheduleSeconds: [0] })).toBe(0);
 });
 
-it.each<[number | null, string | null, number | null]>([
+test.each<[number | null, string | null, number | null]>([
   [503, '120', 120],
   [429, ' 120 ', 120],
   [429, '1', 1],

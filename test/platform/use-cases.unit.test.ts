@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { ROLES, type Role, roleHolds, SCOPES, type Scope } from '../../src/platform/access';
 import type { Actor, Context } from '../../src/platform/context';
 import { openDatabase } from '../../src/platform/db';
@@ -433,7 +433,7 @@ function contextOf(actor: Actor): Context {
 
 const CASES = USE_CASES.flatMap(([right, names]) => names.map((name) => ({ name, right, shown: String(right) })));
 
-it.each(CASES)('$name refuses whoever lacks $shown, before anything is read or written', async ({ name, right }) => {
+test.each(CASES)('$name refuses whoever lacks $shown, before anything is read or written', async ({ name, right }) => {
   const useCase = functions.get(name);
   for (const actor of lacking(right)) {
     const ctx = contextOf(actor);
@@ -444,7 +444,7 @@ it.each(CASES)('$name refuses whoever lacks $shown, before anything is read or w
   }
 });
 
-it('every function that a slice lets others call asks for a right, or is listed with the reason why not', () => {
+test('every function that a slice lets others call asks for a right, or is listed with the reason why not', () => {
   const asking = new Set(CASES.map(({ name }) => name));
   const free = FREE.flatMap(([, names]) => names);
   expect(free.filter((name) => asking.has(name))).toEqual([]);

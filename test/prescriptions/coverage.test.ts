@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { addPrescription, approveOrderRequest } from '../../src/order-requests/service';
 import { addOrderPrescription } from '../../src/orders/service';
 import { fromBase64 } from '../../src/platform/crypto';
@@ -53,7 +53,7 @@ function notCovering(...lines: { p1_id: string; requested: number; covered: numb
 }
 
 describe('an approved prescription', () => {
-  it('covers what the request named, and neither another medicine nor more of it, whoever asks with whatever reason', async () => {
+  test('covers what the request named, and neither another medicine nor more of it, whoever asks with whatever reason', async () => {
     const api = await openOrganizationApi();
     const other = await holdProduct(api, { stock: 50, ...PRESCRIBED });
     const { id, product, prescriptionId } = await openPrescribed(api, { stock: 50 });
@@ -78,7 +78,7 @@ describe('an approved prescription', () => {
     succeeded(await approve(api, id, { lines: priced({ p1_id: product.p1_id, quantity: 1 }) }));
   });
 
-  it('covers the sum of the lines of one product', async () => {
+  test('covers the sum of the lines of one product', async () => {
     const api = await openOrganizationApi();
     const { id, product, prescriptionId } = await openPrescribed(api);
     succeeded(await cover(api, prescriptionId, [{ p1_id: product.p1_id, quantity: 1 }]));
@@ -92,7 +92,7 @@ describe('an approved prescription', () => {
     succeeded(await approve(api, id, { lines: priced(one, one, one) }));
   });
 
-  it('leaves what requires none alone', async () => {
+  test('leaves what requires none alone', async () => {
     const api = await openOrganizationApi();
     const plain = await holdProduct(api, { stock: 50 });
     const { id, product, prescriptionId } = await openPrescribed(api);
@@ -101,7 +101,7 @@ describe('an approved prescription', () => {
     succeeded(await approve(api, id, { lines }));
   });
 
-  it('and another one of the request cover together', async () => {
+  test('and another one of the request cover together', async () => {
     const api = await openOrganizationApi();
     const second = await holdProduct(api, { stock: 50, ...PRESCRIBED });
     const { id, product, prescriptionId } = await openPrescribed(api);
@@ -125,7 +125,7 @@ describe('an approved prescription', () => {
     succeeded(await approve(api, id, { lines }));
   });
 
-  it('covers a product that staff found for an item without one, if the approval named it', async () => {
+  test('covers a product that staff found for an item without one, if the approval named it', async () => {
     const api = await openOrganizationApi();
     const product = await holdProduct(api, PRESCRIBED);
     const items = [{ name: 'Ibuprofen 800', quantity: 1, price: 9.95 }];
@@ -138,7 +138,7 @@ describe('an approved prescription', () => {
     succeeded(await approve(api, id, { lines }));
   });
 
-  it('shows what keeps its request from approval wherever the request is read', async () => {
+  test('shows what keeps its request from approval wherever the request is read', async () => {
     const api = await openOrganizationApi();
     const { id, product, prescriptionId } = await openPrescribed(api);
     succeeded(await cover(api, prescriptionId, [{ p1_id: product.p1_id, quantity: 1 }]));
@@ -150,7 +150,7 @@ describe('an approved prescription', () => {
 });
 
 describe('approved anew', () => {
-  it('it covers the new lines instead of the old ones, and says so once', async () => {
+  test('it covers the new lines instead of the old ones, and says so once', async () => {
     const api = await openOrganizationApi();
     const { id, product, prescriptionId } = await openPrescribed(api);
     const lines = (quantity: number) => [{ p1_id: product.p1_id, quantity }];
@@ -172,7 +172,7 @@ describe('approved anew', () => {
     succeeded(await approve(api, id));
   });
 
-  it.each([
+  test.each([
     ['no line', []],
     ['a quantity of none', [{ p1_id: 'a', quantity: 0 }]],
     ['a part of a pack', [{ p1_id: 'a', quantity: 1.5 }]],
@@ -204,7 +204,7 @@ describe('an order', () => {
     return { id, product, prescriptionId: filed.id, change };
   }
 
-  it.each([
+  test.each([
     ['awaiting_prescription', 'awaiting_packing', 'Abholung'],
     ['awaiting_packing', 'ready_pickup', 'Abholung'],
     ['awaiting_packing', 'ready_shipping', 'Versand'],
@@ -229,7 +229,7 @@ describe('an order', () => {
     expect(succeeded(await patchOrder(api, id, { status: to }))).toMatchObject({ status: to });
   });
 
-  it('with fewer pieces than were approved goes on, and one that is not covered can be canceled', async () => {
+  test('with fewer pieces than were approved goes on, and one that is not covered can be canceled', async () => {
     const api = await openOrganizationApi();
     const fewer = await openCovered(api);
     await fewer.change(fewer.product.p1_id, 1);
@@ -239,7 +239,7 @@ describe('an order', () => {
     succeeded(await patchOrder(api, more.id, { status: 'cancelled', reason_code: 'quantity_exceeds_prescription' }));
   });
 
-  it('is covered by the prescription of the request that it came from, and by no other order’s', async () => {
+  test('is covered by the prescription of the request that it came from, and by no other order’s', async () => {
     const api = await openOrganizationApi();
     const { id, product, prescriptionId } = await openPrescribed(api);
     succeeded(await cover(api, prescriptionId));
@@ -256,7 +256,7 @@ describe('an order', () => {
   });
 });
 
-it('what was covered goes with the prescription, and the database keeps it to approvals', async () => {
+test('what was covered goes with the prescription, and the database keeps it to approvals', async () => {
   const api = await openOrganizationApi();
   const { id, prescriptionId } = await openPrescribed(api);
   const write = (lines: string) =>

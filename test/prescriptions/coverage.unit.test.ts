@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { coveredLines, isApproved, uncoveredBy } from '../../src/prescriptions/coverage';
 
 type Approval = Parameters<typeof uncoveredBy>[0][number];
@@ -9,7 +9,7 @@ function approved(lines: Record<string, number>, rest: Partial<Approval> = {}): 
 
 const needing = (lines: Record<string, number>) => new Map(Object.entries(lines));
 
-it('what is covered is kept by product, whatever order it came in', () => {
+test('what is covered is kept by product, whatever order it came in', () => {
   const lines = [
     { p1Id: 'a', quantity: 1 },
     { p1Id: 'b', quantity: 2 },
@@ -19,7 +19,7 @@ it('what is covered is kept by product, whatever order it came in', () => {
   expect(coveredLines(needing({ c: 3, a: 1, b: 2 }))).toEqual(lines);
 });
 
-it.each<[string, Partial<Approval>, boolean]>([
+test.each<[string, Partial<Approval>, boolean]>([
   ['stored and approved', {}, true],
   ['stored', { approvedAt: null }, false],
   ['erased after its approval', { status: 'erased' }, false],
@@ -27,7 +27,7 @@ it.each<[string, Partial<Approval>, boolean]>([
   expect(isApproved(approved({}, fields))).toBe(expected);
 });
 
-it.each<[string, Approval[], Record<string, number>, unknown[]]>([
+test.each<[string, Approval[], Record<string, number>, unknown[]]>([
   ['nothing needed', [], {}, []],
   ['as much', [approved({ a: 2 })], { a: 2 }, []],
   ['less', [approved({ a: 2 })], { a: 1 }, []],

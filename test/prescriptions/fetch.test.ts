@@ -305,7 +305,7 @@ test('a process that died while it fetched: after its lease the sweep sends a me
   const { id } = await submitLink();
   const { ctx } = systemContext();
   const now = Date.now();
-  await ctx.db.run({ claimed: claimFetches(ctx.db, [id], now, now + LEASE) });
+  await ctx.db.run({ claimed: claimFetches([id], now, now + LEASE) });
   const calls = outsideAnswers(pdfAnswer);
   await fetchAt(now + LEASE / 2, [id]);
   expect((await sweepAt(now + LEASE)).map((enqueued) => enqueued.id)).not.toContain(id);
@@ -320,7 +320,7 @@ test('a third attempt that was interrupted is ended by the sweep, as failed', as
   const { ctx } = systemContext();
   let now = Date.now();
   for (let attempt = 1; attempt <= 3; attempt += 1) {
-    const { claimed } = await ctx.db.run({ claimed: claimFetches(ctx.db, [id], now, now + LEASE) });
+    const { claimed } = await ctx.db.run({ claimed: claimFetches([id], now, now + LEASE) });
     expect(claimed).toMatchObject([{ id, attempt }]);
     now += LEASE + GRACE;
   }

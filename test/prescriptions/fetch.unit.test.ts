@@ -1,11 +1,11 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Context } from '../../src/platform/context';
 import { refusalOfPrescription } from '../../src/prescriptions/fetch';
 
 // SAFETY: only the base host is looked at.
 const ctx = { config: { baseHost: 'offizin.example' } } as Context;
 
-it.each([
+test.each([
   ['https://offizin.example/a.pdf', 'own_host'],
   ['https://loewen.offizin.example/a.pdf', 'own_host'],
   ['https://notoffizin.example/a.pdf', null],

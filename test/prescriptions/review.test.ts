@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { addPrescription } from '../../src/order-requests/service';
 import { addOrderPrescription } from '../../src/orders/service';
 import { actingAs, type Context } from '../../src/platform/context';
@@ -73,7 +73,7 @@ const NOT_STORED: [string, (api: OrganizationApi) => Promise<string>][] = [
 ];
 
 describe('approval', () => {
-  it('is written once with who gave it, and announced once', async () => {
+  test('is written once with who gave it, and announced once', async () => {
     const api = await openOrganizationApi();
     const { id, prescriptionId } = await openPrescribed(api);
     const happened = await eventsAfter(api.orgId, async () => {
@@ -93,7 +93,7 @@ describe('approval', () => {
     expect(await auditOf(prescriptionId)).toMatchObject([{ action: 'prescription.approved', actor_id: api.keyId }]);
   });
 
-  it('again gives the same answer and writes nothing', async () => {
+  test('again gives the same answer and writes nothing', async () => {
     const api = await openOrganizationApi();
     const { prescriptionId } = await openPrescribed(api);
     const first = succeeded(await approveIt(api, prescriptionId));
@@ -103,7 +103,7 @@ describe('approval', () => {
     expect(await auditOf(prescriptionId)).toHaveLength(1);
   });
 
-  it('8 times at once is one approval', async () => {
+  test('8 times at once is one approval', async () => {
     const api = await openOrganizationApi();
     const { prescriptionId } = await openPrescribed(api);
     const happened = await eventsAfter(api.orgId, async () => {
@@ -114,7 +114,7 @@ describe('approval', () => {
     expect(await auditOf(prescriptionId)).toHaveLength(1);
   });
 
-  it.each(NOT_STORED)('of one that is %s is refused with its status', async (status, open) => {
+  test.each(NOT_STORED)('of one that is %s is refused with its status', async (status, open) => {
     const api = await openOrganizationApi();
     const id = await open(api);
     const before = await footprint(api.orgId);
@@ -124,7 +124,7 @@ describe('approval', () => {
     expect(await footprint(api.orgId)).toEqual(before);
   });
 
-  it('of another organization’s prescription finds nothing, as for one that is not there', async () => {
+  test('of another organization’s prescription finds nothing, as for one that is not there', async () => {
     const [api, other] = [await openOrganizationApi(), await openOrganizationApi()];
     const { prescriptionId } = await openPrescribed(api);
     const before = await footprint(api.orgId, other.orgId);
@@ -134,7 +134,7 @@ describe('approval', () => {
     expect(await footprint(api.orgId, other.orgId)).toEqual(before);
   });
 
-  it('of an order’s prescription names the order', async () => {
+  test('of an order’s prescription names the order', async () => {
     const api = await openOrganizationApi();
     const order = await openOrder(api);
     const { ctx } = staffContext(api.orgId);
@@ -147,7 +147,7 @@ describe('approval', () => {
 });
 
 describe('a completed signature', () => {
-  it('is kept and announced', async () => {
+  test('is kept and announced', async () => {
     const api = await openOrganizationApi();
     const { prescriptionId } = await openPrescribed(api);
     const body = { ...SIGNATURE, signed_at: '2026-11-20T10:30:00+01:00' };
@@ -172,7 +172,7 @@ describe('a completed signature', () => {
     });
   });
 
-  it('reported twice is one', async () => {
+  test('reported twice is one', async () => {
     const api = await openOrganizationApi();
     const { prescriptionId } = await openPrescribed(api);
     succeeded(await sign(api, prescriptionId));
@@ -182,7 +182,7 @@ describe('a completed signature', () => {
     expect(await auditOf(prescriptionId)).toHaveLength(1);
   });
 
-  it('reported 8 times at once is one', async () => {
+  test('reported 8 times at once is one', async () => {
     const api = await openOrganizationApi();
     const { prescriptionId } = await openPrescribed(api);
     const happened = await eventsAfter(api.orgId, async () => {
@@ -193,7 +193,7 @@ describe('a completed signature', () => {
     expect(await auditOf(prescriptionId)).toHaveLength(1);
   });
 
-  it.each([
+  test.each([
     ['reference', { signature_reference: 'SIG-2' }],
     ['provider', { provider: 'other.example' }],
     ['time', { signed_at: '2026-11-20T09:31:00Z' }],
@@ -212,7 +212,7 @@ describe('a completed signature', () => {
     });
   });
 
-  it.each(NOT_STORED)('of one that is %s is refused with its status', async (status, open) => {
+  test.each(NOT_STORED)('of one that is %s is refused with its status', async (status, open) => {
     const api = await openOrganizationApi();
     const id = await open(api);
     const before = await footprint(api.orgId);
@@ -222,7 +222,7 @@ describe('a completed signature', () => {
     expect(await footprint(api.orgId)).toEqual(before);
   });
 
-  it.each([
+  test.each([
     ['no reference', { ...SIGNATURE, signature_reference: ' ' }],
     ['no provider', { ...SIGNATURE, provider: undefined }],
     ['a time without a zone', { ...SIGNATURE, signed_at: '2026-11-20T09:30:00' }],
@@ -237,7 +237,7 @@ describe('a completed signature', () => {
 });
 
 describe('fetching again', () => {
-  it('starts from the first attempt, with one message, and the PDF is fetched', async () => {
+  test('starts from the first attempt, with one message, and the PDF is fetched', async () => {
     const api = await openOrganizationApi();
     const { prescriptionId, url } = await openLinked(api, 'fetch_failed');
     const { ctx, fetchesEnqueued, memberId } = staffContext(api.orgId);
@@ -258,7 +258,7 @@ describe('fetching again', () => {
     expect((await prescriptionRow(prescriptionId)).status).toBe('stored');
   });
 
-  it('twice at once is one: the other learns that it is under way', async () => {
+  test('twice at once is one: the other learns that it is under way', async () => {
     const api = await openOrganizationApi();
     const { prescriptionId } = await openLinked(api, 'fetch_failed');
     const results = await Promise.allSettled(
@@ -270,7 +270,7 @@ describe('fetching again', () => {
     expect(await auditOf(prescriptionId)).toHaveLength(1);
   });
 
-  it.each<[string, (api: OrganizationApi) => Promise<string>]>([
+  test.each<[string, (api: OrganizationApi) => Promise<string>]>([
     ['is still being fetched', async (api) => (await openLinked(api)).prescriptionId],
     ['is stored', async (api) => (await openPrescribed(api)).prescriptionId],
   ])('is refused for one that %s', async (_, open) => {
@@ -281,7 +281,7 @@ describe('fetching again', () => {
     expect(await footprint(api.orgId)).toEqual(before);
   });
 
-  it('is refused to the role staff and to another organization', async () => {
+  test('is refused to the role staff and to another organization', async () => {
     const [api, other] = [await openOrganizationApi(), await openOrganizationApi()];
     const { prescriptionId } = await openLinked(api, 'fetch_failed');
     await expect(outcomeOf(() => fetchAgain(staffContext(api.orgId, 'staff').ctx, prescriptionId))).resolves.toBe(
@@ -305,7 +305,7 @@ async function outcomeOf(act: () => Promise<unknown>): Promise<string> {
 }
 
 describe('an upload by staff', () => {
-  it('stores the PDF for a request, counts as its prescription, and leaves an audit row', async () => {
+  test('stores the PDF for a request, counts as its prescription, and leaves an audit row', async () => {
     const api = await openOrganizationApi();
     const product = await holdProduct(api, { prescription_required: true });
     const requestId = await openRequest(api, { items: [itemOf(product)] });
@@ -325,7 +325,7 @@ describe('an upload by staff', () => {
     succeeded(await approve(api, requestId));
   });
 
-  it.each([
+  test.each([
     ['not a PDF', new TextEncoder().encode('GIF89a'), 'invalid_prescription_pdf'],
     ['a PDF behind a space', new TextEncoder().encode(` ${PDF_TEXT}`), 'invalid_prescription_pdf'],
     ['too large', new TextEncoder().encode(PDF_TEXT.padEnd(PDF_BYTES_MAX + 1)), 'prescription_too_large'],
@@ -337,7 +337,7 @@ describe('an upload by staff', () => {
     expect(await rows('select id from prescriptions where org_id = ?', api.orgId)).toEqual([]);
   });
 
-  it('goes with the request when that is deleted', async () => {
+  test('goes with the request when that is deleted', async () => {
     const api = await openOrganizationApi();
     const requestId = await openRequest(api);
     const { ctx } = staffContext(api.orgId);
@@ -354,7 +354,7 @@ function read({ body }: { body: ReadableStream }): Promise<string> {
 }
 
 describe('a view', () => {
-  it('hands out the bytes with exactly the headers that keep a hostile PDF harmless', async () => {
+  test('hands out the bytes with exactly the headers that keep a hostile PDF harmless', async () => {
     const api = await openOrganizationApi();
     const { prescriptionId } = await openPrescribed(api);
     const view = await viewPrescription(staffContext(api.orgId).ctx, prescriptionId);
@@ -371,7 +371,7 @@ describe('a view', () => {
     });
   });
 
-  it('has the same type whatever the stored file says of itself', async () => {
+  test('has the same type whatever the stored file says of itself', async () => {
     const api = await openOrganizationApi();
     const { prescriptionId } = await openPrescribed(api);
     const { file_key: fileKey } = await prescriptionRow(prescriptionId);
@@ -381,7 +381,7 @@ describe('a view', () => {
     expect(view.headers['Content-Type']).toBe('application/pdf');
   });
 
-  it('leaves one audit row each time, with who looked', async () => {
+  test('leaves one audit row each time, with who looked', async () => {
     const api = await openOrganizationApi();
     const { prescriptionId } = await openPrescribed(api);
     const [one, two] = [staffContext(api.orgId, 'pharmacist'), staffContext(api.orgId, 'owner')];
@@ -393,7 +393,7 @@ describe('a view', () => {
     ]);
   });
 
-  it('writes its audit row before the file is read', async () => {
+  test('writes its audit row before the file is read', async () => {
     const api = await openOrganizationApi();
     const { prescriptionId } = await openPrescribed(api);
     const { ctx } = staffContext(api.orgId);
@@ -408,7 +408,7 @@ describe('a view', () => {
     expect(auditedAtRead).toBe(1);
   });
 
-  it('whose audit row cannot be written hands out nothing', async () => {
+  test('whose audit row cannot be written hands out nothing', async () => {
     const api = await openOrganizationApi();
     const { prescriptionId } = await openPrescribed(api);
     const { ctx } = staffContext(api.orgId);
@@ -420,7 +420,7 @@ describe('a view', () => {
     expect(get).not.toHaveBeenCalled();
   });
 
-  it.each<[string, (orgId: string) => Context]>([
+  test.each<[string, (orgId: string) => Context]>([
     ['the role staff', (orgId) => staffContext(orgId, 'staff').ctx],
     [
       'an API key of every scope',
@@ -446,7 +446,7 @@ describe('a view', () => {
     expect(await rows('select id from prescriptions where org_id = ?', api.orgId)).toHaveLength(1);
   });
 
-  it('of another organization’s prescription finds nothing', async () => {
+  test('of another organization’s prescription finds nothing', async () => {
     const [api, other] = [await openOrganizationApi(), await openOrganizationApi()];
     const { prescriptionId } = await openPrescribed(api);
     const { ctx } = staffContext(other.orgId);
@@ -454,7 +454,7 @@ describe('a view', () => {
     expect(await auditOf(prescriptionId)).toEqual([]);
   });
 
-  it.each(NOT_STORED)('of one that is %s is refused with its status', async (status, open) => {
+  test.each(NOT_STORED)('of one that is %s is refused with its status', async (status, open) => {
     const api = await openOrganizationApi();
     const id = await open(api);
     await expect(viewPrescription(staffContext(api.orgId).ctx, id)).rejects.toMatchObject({
@@ -463,7 +463,7 @@ describe('a view', () => {
     });
   });
 
-  it('of a file that is gone says so', async () => {
+  test('of a file that is gone says so', async () => {
     const api = await openOrganizationApi();
     const { prescriptionId } = await openPrescribed(api);
     await env.FILES.delete((await prescriptionRow(prescriptionId)).file_key ?? '');
@@ -473,7 +473,7 @@ describe('a view', () => {
     });
   });
 
-  it('while the files cannot be reached may be tried again', async () => {
+  test('while the files cannot be reached may be tried again', async () => {
     const api = await openOrganizationApi();
     const { prescriptionId } = await openPrescribed(api);
     const { ctx } = staffContext(api.orgId);
@@ -484,7 +484,7 @@ describe('a view', () => {
   });
 });
 
-it('a key that may not write prescriptions approves and signs none', async () => {
+test('a key that may not write prescriptions approves and signs none', async () => {
   const api = await openOrganizationApi();
   const { prescriptionId } = await openPrescribed(api);
   const token = await tokenFor(api, 'order_requests.write');

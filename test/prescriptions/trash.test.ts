@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers';
-import { afterEach, beforeEach, describe, expect, it, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { newId } from '../../src/platform/ids';
 import { viewPrescription } from '../../src/prescriptions/service';
 import { allKeys, filesWith, placesInTrash } from '../support/files';
@@ -162,7 +162,7 @@ test('a file that a row names stays, even on the list of deletions', async () =>
 });
 
 describe('a submission that ends in another row', () => {
-  it.each<[string, Record<string, unknown>, number]>([
+  test.each<[string, Record<string, unknown>, number]>([
     ['a repetition', {}, 200],
     ['a conflict', { customer_name: 'Max' }, 409],
   ])('(%s) leaves no file that nobody can explain', async (_, changed, status) => {

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { app } from '../../src/app';
 import type { Scope } from '../../src/platform/access';
 import { newId } from '../../src/platform/ids';
@@ -190,14 +190,14 @@ function comparable({ status, body }: Answer, { p1_id, shop_id, ids }: Target) {
   return { status, text };
 }
 
-it('every route of the organization API is in the table of endpoints and in the table of valid requests', () => {
+test('every route of the organization API is in the table of endpoints and in the table of valid requests', () => {
   const declared = endpoints.map(({ method, path }) => `${method.toUpperCase()} ${path}`);
   expect(ROUTES.length).toBeGreaterThan(10);
   expect(ROUTES.toSorted()).toEqual(declared.toSorted());
   expect(Object.keys(VALID).toSorted()).toEqual(ROUTES.toSorted());
 });
 
-it('beside the organization API only these are public', () => {
+test('beside the organization API only these are public', () => {
   const others = app.routes
     .filter(({ method, path }) => method !== 'ALL' && path.startsWith('/base/api/v2') && !path.startsWith(PREFIX))
     .map(({ method, path }) => `${method} ${path}`);
@@ -219,7 +219,7 @@ describe.each(ROUTES)('%s', (route) => {
   const scope = endpoints.find((each) => each.method.toUpperCase() === method && each.path === path)?.scope;
   if (!scope) throw new Error('no scope');
 
-  it.each<[string, (fixture: Fixture) => Promise<string | null> | string | null, number, string]>([
+  test.each<[string, (fixture: Fixture) => Promise<string | null> | string | null, number, string]>([
     ['without a token', () => null, 401, 'missing_token'],
     ['with a bad token', () => 'eyJhbGciOiJub25lIn0.e30.', 401, 'invalid_token'],
     ['with an API key for a token', ({ api }) => api.apiKey, 401, 'invalid_token'],
@@ -248,7 +248,7 @@ describe.each(ROUTES)('%s', (route) => {
     return tokenFor({ orgId, apiKey });
   };
 
-  it('goes through with a token of its scope alone, and touches nothing of the other organization', async () => {
+  test('goes through with a token of its scope alone, and touches nothing of the other organization', async () => {
     const { other } = fixture;
     const { api, target } = await openOne();
     const theirsBefore = await footprint(other.orgId);
@@ -276,7 +276,7 @@ const FOREIGN: Record<'shop_id' | 'p1_id' | 'id', (fixture: Fixture) => [foreign
   ],
 };
 
-it.each(naming('shop_id'))(
+test.each(naming('shop_id'))(
   '%s answers for another organization’s shop as for one that does not exist',
   async (route) => {
     const { api, theirs } = fixture;
@@ -291,7 +291,7 @@ it.each(naming('shop_id'))(
   },
 );
 
-it.each(naming('p1_id'))(
+test.each(naming('p1_id'))(
   '%s answers for a product that only others hold as for one that nobody holds',
   async (route) => {
     const { api } = fixture;
@@ -305,7 +305,7 @@ it.each(naming('p1_id'))(
   },
 );
 
-it.each(naming('id'))('%s answers for what is another organization’s as for what does not exist', async (route) => {
+test.each(naming('id'))('%s answers for what is another organization’s as for what does not exist', async (route) => {
   const { api } = fixture;
   const before = await footprints();
   const [foreign, missing] = FOREIGN.id(fixture);
@@ -328,7 +328,7 @@ describe.each([
     before = await footprint(fixture.api.orgId, fixture.other.orgId);
   });
 
-  it('by its token, on any route', async () => {
+  test('by its token, on any route', async () => {
     const { api, other, theirs } = fixture;
     for (const route of ROUTES) {
       const { status, body } = await request({ orgId: other.orgId, token: api.token }, route, theirs);
@@ -337,7 +337,7 @@ describe.each([
     expect(await footprint(api.orgId, other.orgId)).toEqual(before);
   });
 
-  it.each(['shop_id', 'p1_id', 'id'] as const)('by naming its %s, on any route', async (member) => {
+  test.each(['shop_id', 'p1_id', 'id'] as const)('by naming its %s, on any route', async (member) => {
     const { api, other } = fixture;
     for (const route of naming(member)) {
       const [foreign, missing] = FOREIGN[member](fixture);
@@ -356,7 +356,7 @@ describe('a token of a scope that no route asks for', () => {
     token = await tokenFor({ orgId: fixture.api.orgId, apiKey });
   });
 
-  it.each(ROUTES)('%s refuses before its body and query are looked at', async (route) => {
+  test.each(ROUTES)('%s refuses before its body and query are looked at', async (route) => {
     const [method = '', path = ''] = route.split(' ');
     const asking = { token, headers: { 'Content-Type': 'text/plain' }, ...(method !== 'GET' && { body: '{' }) };
     expectProblem(await callApi(fixture.api, method, `${path}?limit=x`, asking), 403, 'insufficient_scope');

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import {
   type Asking,
   attachNewProduct,
@@ -50,7 +50,7 @@ const OVERRIDE_KEYS =
   'name, description, category, price, available, thc_percent, cbd_percent, available_for_pickup, available_for_shipping, prescription_required';
 const PRODUCT_KEYS = OVERRIDE_KEYS.replace('name, ', 'name, slug, ');
 
-it.each<[string, string, number, string, Expected[] | undefined]>([
+test.each<[string, string, number, string, Expected[] | undefined]>([
   ['of 1 MB', JSON.stringify({ description: 'x'.repeat(1_000_000) }), 413, 'body_too_large', undefined],
   ['100 levels deep', deep(100), 400, 'validation_failed', undefined],
   ['with an unknown key', '{"S3NT1NEL":1}', 400, 'validation_failed', [['/overrides', 'unknown_key']]],
@@ -101,7 +101,7 @@ it.each<[string, string, number, string, Expected[] | undefined]>([
   }
 });
 
-it('a key that is not known is answered with those that are', async () => {
+test('a key that is not known is answered with those that are', async () => {
   const offered = await openOffered();
   const overrides = { colour: 'green' };
   const asked: [string, string, unknown, string][] = [
@@ -119,7 +119,7 @@ it('a key that is not known is answered with those that are', async () => {
 /** Long enough that two of them pass 8 KiB in UTF-8, and each by itself does not. */
 const LONG = 'ü'.repeat(3500);
 
-it('overrides hold 8 KiB of JSON, counted in bytes and after the merge', async () => {
+test('overrides hold 8 KiB of JSON, counted in bytes and after the merge', async () => {
   const offered = await openOffered();
   const set = (overrides: unknown, mode: string): Asking => ({ body: { ...offered.target, overrides, mode } });
   // {"description":"…"} is 18 bytes and the text.
@@ -145,7 +145,7 @@ const UNKNOWN: Expected[] = [
   ['', 'no_fields'],
 ];
 
-it.each<[string, unknown, Expected[]]>([
+test.each<[string, unknown, Expected[]]>([
   ['nothing', {}, [['', 'no_fields']]],
   ['an unknown field', { colour: 'S3NT1NEL' }, UNKNOWN],
   ['a p1_id', { p1_id: 'x' }, UNKNOWN],
@@ -166,7 +166,7 @@ it.each<[string, unknown, Expected[]]>([
   await expectRefused(offered, 'PUT', `/products/${offered.p1Id}`, { body }, { errors });
 });
 
-it.each<[string, unknown, Expected[]]>([
+test.each<[string, unknown, Expected[]]>([
   ['nothing', {}, [['', 'no_fields']]],
   ['a reason alone', { reason: 'count' }, [['', 'no_fields']]],
   ['both ways', { stock_quantity: 1, delta: 1 }, [['/delta', 'stock_or_delta']]],
@@ -181,7 +181,7 @@ it.each<[string, unknown, Expected[]]>([
   await expectRefused(offered, 'PATCH', `/inventory/${offered.p1Id}`, { body }, { errors });
 });
 
-it.each<[string, Record<string, unknown>, Expected[]]>([
+test.each<[string, Record<string, unknown>, Expected[]]>([
   ['no p1_id', {}, [['/p1_id', 'required']]],
   ['an empty p1_id', { p1_id: ' ' }, [['/p1_id', 'too_small']]],
   ['a number as p1_id', { p1_id: 7 }, [['/p1_id', 'invalid_type']]],
@@ -194,7 +194,7 @@ it.each<[string, Record<string, unknown>, Expected[]]>([
   await expectRefused(offered, 'POST', '/products/add-to-inventory', { body }, { errors });
 });
 
-it.each<[string, Record<string, unknown>, Expected[]]>([
+test.each<[string, Record<string, unknown>, Expected[]]>([
   ['no shop_id', { shop_id: undefined }, [['/shop_id', 'required']]],
   ['no p1_id', { p1_id: undefined }, [['/p1_id', 'required']]],
   ['an empty shop_id', { shop_id: '' }, [['/shop_id', 'too_small']]],
@@ -207,7 +207,7 @@ it.each<[string, Record<string, unknown>, Expected[]]>([
   await expectRefused(offered, 'POST', '/shops/product-overrides', { body }, { errors });
 });
 
-it.each<[string, string, Expected[]]>([
+test.each<[string, string, Expected[]]>([
   ['no shop_id', '', [['/shop_id', 'required']]],
   ['an empty shop_id', 'shop_id=', [['/shop_id', 'too_small']]],
   ['two shop_ids', 'shop_id=a&shop_id=b', [['/shop_id', 'invalid_type']]],
@@ -238,7 +238,7 @@ it.each<[string, string, Expected[]]>([
   await expectRefused(offered, 'GET', `/products?${query.replace('{shop}', offered.api.shopId)}`, {}, { errors });
 });
 
-it.each([
+test.each([
   ['/products/x', '/shop_id', 'required'],
   ['/inventory?limit=0', '/limit', 'too_small'],
   ['/inventory?limit=201', '/limit', 'too_big'],
@@ -253,7 +253,7 @@ it.each([
   await expectRefused(await openOffered(), 'GET', path, {}, { errors: [[pointer, code]] });
 });
 
-it.each(['%00', '%ff%fe', '%22%27', 'a%0ab', '%F0%9F%98%80', '..%2f..%2fx', '%2525'])(
+test.each(['%00', '%ff%fe', '%22%27', 'a%0ab', '%F0%9F%98%80', '..%2f..%2fx', '%2525'])(
   'odd characters (%s) in a path or a query find nothing and break nothing',
   async (text) => {
     const { api } = await openOffered();
@@ -276,7 +276,7 @@ const WRITES: [string, string][] = [
   ['PATCH', '/inventory/x'],
 ];
 
-it.each(WRITES)('%s %s takes JSON and nothing else', async (method, path) => {
+test.each(WRITES)('%s %s takes JSON and nothing else', async (method, path) => {
   const offered = await openOffered();
   const asJson = { 'Content-Type': 'application/json' };
   for (const body of ['', '{', 'x', '{"a":1,}', "{'a':1}"]) {
@@ -292,7 +292,7 @@ it.each(WRITES)('%s %s takes JSON and nothing else', async (method, path) => {
   await expectRefused(offered, method, path, large, { status: 413, code: 'body_too_large' });
 });
 
-it.each([
+test.each([
   ['DELETE', '/shops', 'GET'],
   ['POST', '/products', 'GET'],
   ['PATCH', '/products/x', 'GET, PUT'],
@@ -306,7 +306,7 @@ it.each([
   expect(answer.headers.get('Allow')).toBe(allowed);
 });
 
-it.each(['/nothing', '/products/x/y', '/shops/', '/inventory/', '/', ''])('there is nothing at %s', async (path) => {
+test.each(['/nothing', '/products/x/y', '/shops/', '/inventory/', '/', ''])('there is nothing at %s', async (path) => {
   const { api } = await openOffered();
   expectProblem(await callApi(api, 'GET', path), 404, 'not_found');
 });

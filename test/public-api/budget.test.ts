@@ -1,4 +1,4 @@
-import { afterEach, expect, it, vi } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { newId } from '../../src/platform/ids';
 import { type Cost, costOf, openBudgeted, warm } from '../support/cost';
 import {
@@ -43,7 +43,7 @@ async function stockUp(api: OrganizationApi, count: number): Promise<string> {
   return run;
 }
 
-it('every read costs one round trip and writes nothing', async () => {
+test('every read costs one round trip and writes nothing', async () => {
   const api = await openBudgeted();
   const { p1_id } = await attachNewProduct(api);
   await warm(api);
@@ -61,13 +61,13 @@ it('every read costs one round trip and writes nothing', async () => {
   }
 });
 
-it('a key that is not in the cache costs one round trip more, once in 30 seconds', async () => {
+test('a key that is not in the cache costs one round trip more, once in 30 seconds', async () => {
   const api = await openBudgeted();
   expect((await getCost(api, '/shops')).roundTrips).toBe(2);
   expect((await getCost(api, '/shops')).roundTrips).toBe(1);
 });
 
-it('a refusal costs no more than the key’s state', async () => {
+test('a refusal costs no more than the key’s state', async () => {
   const api = await openBudgeted();
   await warm(api);
   const cost = (asking: Parameters<typeof callApi>[3]) => costOf(() => callApi(api, 'GET', '/events', asking));
@@ -155,7 +155,7 @@ const WRITES: [string, number, (api: OrganizationApi) => Promise<() => Promise<u
   ],
 ];
 
-it.each(WRITES)('%s costs two round trips and writes %i rows', async (_, rowsWritten, prepare) => {
+test.each(WRITES)('%s costs two round trips and writes %i rows', async (_, rowsWritten, prepare) => {
   const api = await openBudgeted();
   const write = await prepare(api);
   await warm(api);
@@ -164,7 +164,7 @@ it.each(WRITES)('%s costs two round trips and writes %i rows', async (_, rowsWri
   expect(cost.rowsRead).toBeLessThan(60);
 });
 
-it('a subscription that wants the event costs its delivery’s rows and no round trip', async () => {
+test('a subscription that wants the event costs its delivery’s rows and no round trip', async () => {
   const api = await openBudgeted();
   const { p1_id } = await holdProduct(api);
   await subscribe(api.orgId, 'https://hooks.example.com/', ['product_updated']);
@@ -173,7 +173,7 @@ it('a subscription that wants the event costs its delivery’s rows and no round
   expect(cost).toMatchObject({ roundTrips: 2, rowsWritten: 9 });
 });
 
-it.each(WRITES.filter(([name]) => !/removal|detach|movement/.test(name)))(
+test.each(WRITES.filter(([name]) => !/removal|detach|movement/.test(name)))(
   '%s for the second time costs one round trip and writes nothing',
   async (_, __, prepare) => {
     const api = await openBudgeted();
@@ -183,7 +183,7 @@ it.each(WRITES.filter(([name]) => !/removal|detach|movement/.test(name)))(
   },
 );
 
-it.each([100, 10_000])(
+test.each([100, 10_000])(
   'a page of a shop with %i products reads three rows for each that it shows',
   async (count) => {
     const api = await openBudgeted();
@@ -207,7 +207,7 @@ it.each([100, 10_000])(
   60_000,
 );
 
-it('filters and totals grow with the shop’s own assortment, never with the table', async () => {
+test('filters and totals grow with the shop’s own assortment, never with the table', async () => {
   const [api, big] = [await openBudgeted(), await openBudgeted()];
   const run = await stockUp(api, 100);
   await warm(api);
@@ -238,7 +238,7 @@ it('filters and totals grow with the shop’s own assortment, never with the tab
   expect(await costs()).toEqual(asBefore);
 }, 60_000);
 
-it('other lists read what they show', async () => {
+test('other lists read what they show', async () => {
   const api = await openBudgeted();
   await stockUp(api, 1_000);
   await warm(api);
@@ -250,7 +250,7 @@ it('other lists read what they show', async () => {
   }
 });
 
-it.each([100, 5_000])('a reference is found among %i requests by reading its own', async (count) => {
+test.each([100, 5_000])('a reference is found among %i requests by reading its own', async (count) => {
   const api = await openBudgeted();
   await warm(api);
   await rows(

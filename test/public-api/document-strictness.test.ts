@@ -1,5 +1,5 @@
 import type { Schema } from '@cfworker/json-schema';
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { misfits, openApi, operationsOf } from '../support/contract';
 import { openOrder, openPrescribed, setStatus } from '../support/order-flow';
 import { type Answer, callApi, holdProduct, type OrganizationApi, openOrganizationApi } from '../support/organization';
@@ -37,7 +37,7 @@ async function expectSame(api: OrganizationApi, { id, method, path }: Call, body
   expect(await verdicts(await schemaOf(id), body, answer), JSON.stringify(body)).toEqual([isTaken, isTaken]);
 }
 
-it('a refund of nothing', async () => {
+test('a refund of nothing', async () => {
   const api = await openOrganizationApi();
   const order = await openOrder(api, { payment_status: 'paid' });
   const call = { id: 'refundOrder', method: 'POST', path: `/orders/${order.id}/refund` };
@@ -47,7 +47,7 @@ it('a refund of nothing', async () => {
   await expectSame(api, call, { reason_code: 'test' }, true);
 });
 
-it.each<[Record<string, unknown>, boolean]>([
+test.each<[Record<string, unknown>, boolean]>([
   [{ cash_received: true }, false],
   [{ cash_received: false, status: 'ready_pickup' }, false],
   [{ cash_received: false, status: 'picked_up' }, true],
@@ -68,7 +68,7 @@ it.each<[Record<string, unknown>, boolean]>([
   await expectSame(api, { id: 'changeOrder', method: 'PATCH', path: `/orders/${id}` }, body, isTaken);
 });
 
-it.each<[unknown, boolean]>([
+test.each<[unknown, boolean]>([
   [undefined, true],
   [[], false],
   [[{ p1_id: 'P1-1', quantity: 1 }], true],
@@ -91,7 +91,7 @@ const LISTS = [
   ['listEvents', '/events'],
 ] as const;
 
-it.each(LISTS)('a cursor of %s: the document says which', async (id, path) => {
+test.each(LISTS)('a cursor of %s: the document says which', async (id, path) => {
   const api = await openOrganizationApi();
   const schema = await schemaOf(id, 'cursor');
   const texts = [
@@ -125,7 +125,7 @@ it.each(LISTS)('a cursor of %s: the document says which', async (id, path) => {
   expect(taken.length).toBeGreaterThan(0);
 });
 
-it('the cursor of a page is one of those, whatever characters the key has', async () => {
+test('the cursor of a page is one of those, whatever characters the key has', async () => {
   const api = await openOrganizationApi();
   for (const p1_id of ['P1-ä%26 &?/', '薬-😀', 'Z'.repeat(100)]) await holdProduct(api, { p1_id: `${p1_id}` });
   const schema = await schemaOf('listInventory', 'cursor');

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { EVENTS } from '../../src/webhooks/events';
 import { misfits, openApi, operationsOf } from '../support/contract';
 import { callApi, type OrganizationApi, openOrganizationApi, succeeded } from '../support/organization';
@@ -31,7 +31,7 @@ function* fieldsOf(value: unknown, at = ''): Generator<[string, Described]> {
   }
 }
 
-it('every field of every body, answer and event says what it is', async () => {
+test('every field of every body, answer and event says what it is', async () => {
   const document = await openApi();
   const schemas = document.components.schemas as Record<string, Described>;
   const fields = [...fieldsOf({ paths: document.paths, webhooks: document.webhooks, schemas })];
@@ -39,7 +39,7 @@ it('every field of every body, answer and event says what it is', async () => {
   expect(fields.filter(([, field]) => !isDescribed(field, schemas)).map(([at]) => at)).toEqual([]);
 });
 
-it('the token endpoint is an address that a client can parse', async () => {
+test('the token endpoint is an address that a client can parse', async () => {
   const { components } = await openApi();
   const { securitySchemes } = components as unknown as {
     securitySchemes: { accessToken: { flows: { clientCredentials: { tokenUrl: string } } } };
@@ -47,7 +47,7 @@ it('the token endpoint is an address that a client can parse', async () => {
   expect(securitySchemes.accessToken.flows.clientCredentials.tokenUrl).not.toMatch(/[{}]/);
 });
 
-it('every operation shows what it answers', async () => {
+test('every operation shows what it answers', async () => {
   for (const [name, { responses }] of operationsOf(await openApi())) {
     const examples = Object.entries(responses)
       .filter(([status]) => Number(status) < 300)
@@ -56,7 +56,7 @@ it('every operation shows what it answers', async () => {
   }
 });
 
-it('headers stand with the answers that have them', async () => {
+test('headers stand with the answers that have them', async () => {
   for (const [name, { operationId, responses }] of operationsOf(await openApi())) {
     const headersAt = (status: string) => Object.keys(responses[status]?.headers ?? {});
     for (const status of Object.keys(responses))
@@ -71,7 +71,7 @@ it('headers stand with the answers that have them', async () => {
     expect(post.parameters?.find(({ name }) => name === 'X-Service-Test')?.required ?? false).toBe(false);
 });
 
-it('an event of the feed has the metadata of its type', async () => {
+test('an event of the feed has the metadata of its type', async () => {
   const { components } = await openApi();
   for (const [type, { example }] of Object.entries(EVENTS)) {
     const event = (metadata: object) => ({
@@ -88,7 +88,7 @@ it('an event of the feed has the metadata of its type', async () => {
   }
 });
 
-it('a problem document names the members of its code', async () => {
+test('a problem document names the members of its code', async () => {
   const { paths } = await openApi();
   const approve = paths['/api/v2/public/orgs/{orgId}/order-requests/{id}/approve']?.post;
   const media = approve?.responses['409']?.content?.['application/problem+json'];
@@ -147,7 +147,7 @@ const REFUSED: [method: string, path: string, body: object][] = [
 /** One for all: nothing of what is sent is written. */
 let api: OrganizationApi | undefined;
 
-it.each(REFUSED)(
+test.each(REFUSED)(
   'the service refuses %s %s %o for its form, and so does the document',
   async (method, path, template) => {
     api ??= await openOrganizationApi();
@@ -161,7 +161,7 @@ it.each(REFUSED)(
   },
 );
 
-it('sums of the largest prices are answered as the document says', async () => {
+test('sums of the largest prices are answered as the document says', async () => {
   const seller = await openOrganizationApi();
   await operate(`/organizations/${seller.orgId}`, { iban: 'DE89370400440532013000' }, 'PATCH');
   const line = { name: 'Ibuprofen', qty: 9_999, price: 10_000_000 };

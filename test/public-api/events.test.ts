@@ -1,4 +1,4 @@
-import { afterEach, expect, it, vi } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { newId } from '../../src/platform/ids';
 import {
   callApi,
@@ -28,7 +28,7 @@ function announceUpdates(api: OrganizationApi, count: number, now?: number): Pro
   );
 }
 
-it('the feed is oldest first, and each event is what its webhook says', async () => {
+test('the feed is oldest first, and each event is what its webhook says', async () => {
   const api = await openOrganizationApi({ low_stock_threshold: 5 });
   const { p1_id } = await holdProduct(api, { stock: 10 });
   succeeded(await callApi(api, 'PUT', `/products/${p1_id}`, { body: { name: 'Größe „L“ \\ 🌿', price: 2 } }));
@@ -48,7 +48,7 @@ it('the feed is oldest first, and each event is what its webhook says', async ()
   ]);
 });
 
-it('the events of an organization are counted from 1 without a gap, whoever else writes at the same moment', async () => {
+test('the events of an organization are counted from 1 without a gap, whoever else writes at the same moment', async () => {
   const apis = [await openOrganizationApi(), await openOrganizationApi()];
   await Promise.all(
     Array.from({ length: 12 }, (_, index) => apis[index % 2] as OrganizationApi).map((api) => announceUpdates(api, 2)),
@@ -58,13 +58,13 @@ it('the events of an organization are counted from 1 without a gap, whoever else
   }
 });
 
-it('an empty feed gives the cursor back', async () => {
+test('an empty feed gives the cursor back', async () => {
   const api = await openOrganizationApi();
   expect(await pull(api)).toEqual({ data: [], next_cursor: '0' });
   expect(await pull(api, { cursor: '4711' })).toEqual({ data: [], next_cursor: '4711' });
 });
 
-it('the feed is read to its end by its cursor, each event once, and goes on from there', async () => {
+test('the feed is read to its end by its cursor, each event once, and goes on from there', async () => {
   const api = await openOrganizationApi();
   await announceUpdates(api, 7);
   const seen: string[] = [];
@@ -85,14 +85,14 @@ it('the feed is read to its end by its cursor, each event once, and goes on from
   expect(all).not.toContain(resumed.data[0].id);
 });
 
-it('a page is 50 events unless asked otherwise, 200 at most', async () => {
+test('a page is 50 events unless asked otherwise, 200 at most', async () => {
   const api = await openOrganizationApi();
   await announceUpdates(api, 52);
   expect((await pull(api)).data).toHaveLength(50);
   expect((await pull(api, { limit: 200 })).data).toHaveLength(52);
 });
 
-it('an event that was made earlier and committed later is not skipped', async () => {
+test('an event that was made earlier and committed later is not skipped', async () => {
   const api = await openOrganizationApi();
   const before = Date.now();
   await announceUpdates(api, 1, before);
@@ -107,7 +107,7 @@ it('an event that was made earlier and committed later is not skipped', async ()
   ]);
 });
 
-it('the feed goes back 30 days and no further', async () => {
+test('the feed goes back 30 days and no further', async () => {
   const api = await openOrganizationApi();
   const now = Date.now();
   await announceUpdates(api, 1, now - 30 * DAY_MS - 1);
@@ -119,7 +119,7 @@ it('the feed goes back 30 days and no further', async () => {
   ]);
 });
 
-it('other organizations’ events are invisible, from whatever cursor', async () => {
+test('other organizations’ events are invisible, from whatever cursor', async () => {
   const [api, other] = [await openOrganizationApi(), await openOrganizationApi()];
   await announceUpdates(other, 2);
   await announceUpdates(api, 1);
@@ -131,7 +131,7 @@ it('other organizations’ events are invisible, from whatever cursor', async ()
   expect(behind.data.map(({ id }: { id: string }) => id)).toEqual(own);
 });
 
-it('what an integration is not to send stands in the feed all the same', async () => {
+test('what an integration is not to send stands in the feed all the same', async () => {
   const api = await openOrganizationApi();
   const host = `rx-${newId()}.localhost`;
   await operate(`/organizations/${api.orgId}/shops/${api.shopId}/hosts`, { host });

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { DAY_MS, happened, stockUp } from '../support/big';
 import { type Cost, costOf, warm } from '../support/cost';
 import { approve, openRequest, orderBody, patchOrder, upsert } from '../support/order-flow';
@@ -24,7 +24,7 @@ async function approvalCost(api: OrganizationApi, run: string, count: number): P
   return costOf(async () => succeeded(await approve(api, id)));
 }
 
-it('an approval reads at most 26 rows a line, whatever the size of the inventory', async () => {
+test('an approval reads at most 26 rows a line, whatever the size of the inventory', async () => {
   const [small, large] = [await openOrganizationApi(), await openOrganizationApi()];
   const [few, many] = [await stockUp(small, 100), await stockUp(large, 10_000)];
   const [one, eleven] = [await approvalCost(large, many, 1), await approvalCost(large, many, 11)];
@@ -66,7 +66,7 @@ async function orderOf(api: OrganizationApi, run: string): Promise<string> {
   return succeeded(await approve(api, id)).order_id;
 }
 
-it.each(COMMANDS)('%s reads as much with 10,000 products as with 100', async (_, prepare) => {
+test.each(COMMANDS)('%s reads as much with 10,000 products as with 100', async (_, prepare) => {
   const cost = async (size: number) => {
     const api = await openOrganizationApi();
     const command = await prepare(api, await stockUp(api, size));
@@ -78,7 +78,7 @@ it.each(COMMANDS)('%s reads as much with 10,000 products as with 100', async (_,
   expect(Math.abs((await cost(10_000)) - small)).toBeLessThanOrEqual(SLACK);
 });
 
-it('the total of a shop’s products is exact after each write and is not counted for each page', async () => {
+test('the total of a shop’s products is exact after each write and is not counted for each page', async () => {
   const api = await openOrganizationApi();
   await stockUp(api, 100);
   await warm(api);
@@ -105,7 +105,7 @@ it('the total of a shop’s products is exact after each write and is not counte
   expect(await total()).toBe(before);
 }, 120_000);
 
-it('the events feed reads what it gives, however many older events there are', async () => {
+test('the events feed reads what it gives, however many older events there are', async () => {
   const api = await openOrganizationApi();
   const now = Date.now();
   await happened(api.orgId, 99_000, { from: now - 34 * DAY_MS, to: now - 31 * DAY_MS });

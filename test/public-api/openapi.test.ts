@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { app } from '../../src/app';
 import { SCOPES } from '../../src/platform/access';
 import type { ProblemCode } from '../../src/platform/error-codes';
@@ -18,7 +18,7 @@ import {
 } from '../support/contract';
 import { BASE, call, envelope, openPharmacy, submit } from '../support/world';
 
-it('the document is OpenAPI 3.1, open to everybody, and not made anew each time', async () => {
+test('the document is OpenAPI 3.1, open to everybody, and not made anew each time', async () => {
   const response = await call(`${BASE}/api/v2/public/openapi.json`);
   expect(response.status).toBe(200);
   expect(response.headers.get('Content-Type')).toBe('application/json');
@@ -29,7 +29,7 @@ it('the document is OpenAPI 3.1, open to everybody, and not made anew each time'
   expect(await (await call(`${BASE}/api/v2/public/openapi.json`)).text()).toBe(text);
 });
 
-it('every route of the organization API and the connector is in the document, and nothing else', async () => {
+test('every route of the organization API and the connector is in the document, and nothing else', async () => {
   const routes = app.routes
     .filter(({ method, path }) => method !== 'ALL' && /^\/(base\/api\/v2\/public\/orgs|shop\/api)\//.test(path))
     .map(({ method, path }) => `${method} ${path.replace(/^\/(base|shop)/, '').replace(/:(\w+)/g, '{$1}')}`);
@@ -38,7 +38,7 @@ it('every route of the organization API and the connector is in the document, an
   expect(documented.toSorted()).toEqual([...new Set(routes)].toSorted());
 });
 
-it('every operation has an id of its own, its parameters, and every answer that each of its kind can have', async () => {
+test('every operation has an id of its own, its parameters, and every answer that each of its kind can have', async () => {
   const operations = operationsOf(await openApi());
   const ids = operations.map(([, { operationId }]) => operationId);
   expect(new Set(ids).size).toBe(ids.length);
@@ -53,7 +53,7 @@ it('every operation has an id of its own, its parameters, and every answer that 
   }
 });
 
-it('every operation names the scope that it needs, and every scope is one', async () => {
+test('every operation names the scope that it needs, and every scope is one', async () => {
   const { paths } = await openApi();
   for (const { id, method, path, scope } of endpoints) {
     const operation = paths[`/api/v2/public/orgs/{orgId}${path.replace(/:(\w+)/g, '{$1}')}`]?.[method];
@@ -62,7 +62,7 @@ it('every operation names the scope that it needs, and every scope is one', asyn
   }
 });
 
-it('the query parameters of the contract are there, with their defaults', async () => {
+test('the query parameters of the contract are there, with their defaults', async () => {
   const { paths } = await openApi();
   const list = paths['/api/v2/public/orgs/{orgId}/products']?.get as unknown as {
     parameters: Record<string, unknown>[];
@@ -90,7 +90,7 @@ function mediaOf(document: Document): [string, MediaType][] {
   });
 }
 
-it('every example fits its schema', async () => {
+test('every example fits its schema', async () => {
   let count = 0;
   for (const [name, { schema, example, examples }] of mediaOf(await openApi())) {
     const values = [
@@ -111,7 +111,7 @@ function* schemasWithExamples(value: unknown, at = ''): Generator<[string, Recor
   for (const [key, child] of Object.entries(schema)) yield* schemasWithExamples(child, `${at}/${key}`);
 }
 
-it('every example inside a schema fits it', async () => {
+test('every example inside a schema fits it', async () => {
   const document = await openApi();
   const found = [...schemasWithExamples({ paths: document.paths, components: document.components })];
   for (const [at, schema] of found) {
@@ -119,7 +119,7 @@ it('every example inside a schema fits it', async () => {
   }
 });
 
-it('every body that can be sent has an example, which the service takes', async () => {
+test('every body that can be sent has an example, which the service takes', async () => {
   for (const [name, { requestBody }] of operationsOf(await openApi())) {
     const json = requestBody?.content['application/json'];
     if (json) expect(json.example, name).toBeDefined();
@@ -128,7 +128,7 @@ it('every body that can be sent has an example, which the service takes', async 
     if (body) expect(body.safeParse(recordedOf(id)?.request).error?.issues, id).toBeUndefined();
 });
 
-it('every event type is a webhook, with its headers and an example of its own', async () => {
+test('every event type is a webhook, with its headers and an example of its own', async () => {
   const { webhooks } = await openApi();
   expect(Object.keys(webhooks)).toEqual(EVENT_TYPES);
   for (const [type, { post }] of Object.entries(webhooks)) {
@@ -140,7 +140,7 @@ it('every event type is a webhook, with its headers and an example of its own', 
   }
 });
 
-it('every documented error is one of the list, under its status', async () => {
+test('every documented error is one of the list, under its status', async () => {
   for (const [name, { responses }] of operationsOf(await openApi())) {
     for (const [status, { content }] of Object.entries(responses)) {
       for (const code of Object.keys(content?.['application/problem+json']?.examples ?? {})) {
@@ -151,7 +151,7 @@ it('every documented error is one of the list, under its status', async () => {
   }
 });
 
-it('the connector answers as the document says, when it accepts and when it refuses', async () => {
+test('the connector answers as the document says, when it accepts and when it refuses', async () => {
   const pharmacy = await openPharmacy();
   const { paths } = await openApi();
   const responses = paths['/api/v1/external-order']?.post?.responses;
@@ -165,7 +165,7 @@ it('the connector answers as the document says, when it accepts and when it refu
   expect(await misfits('connector 400', problem as object, await refused.json())).toEqual([]);
 });
 
-it('the validator tells what does not fit', async () => {
+test('the validator tells what does not fit', async () => {
   const { components } = await openApi();
   expect(await misfits('Problem', components.schemas.Problem ?? {}, { type: 'x' })).not.toEqual([]);
   expect(

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import {
   type CatalogRow,
   callApi,
@@ -30,7 +30,7 @@ function someFields(random: () => number): Record<string, unknown> {
   return Object.fromEntries(fields.map(([field, options]) => [field, pick(random, options)]));
 }
 
-it.each(rounds([1], [1, 2, 3]))(
+test.each(rounds([1], [1, 2, 3]))(
   'list, detail and the answer to every write agree, whatever is written (seed %i)',
   async (seed) => {
     const random = seeded(seed);

@@ -1,4 +1,4 @@
-import { afterEach, expect, it, vi } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { newId } from '../../src/platform/ids';
 import {
   attach,
@@ -72,7 +72,7 @@ async function add(api: OrganizationApi, body: Record<string, unknown>) {
   return callApi(api, 'POST', '/products/add-to-inventory', { body });
 }
 
-it('row 1 lists the shops of the organization and no other, by name', async () => {
+test('row 1 lists the shops of the organization and no other, by name', async () => {
   const [api] = [await openOrganizationApi(), await openOrganizationApi()];
   expect(succeeded(await callApi(api, 'GET', '/shops'))).toEqual({
     data: [
@@ -82,7 +82,7 @@ it('row 1 lists the shops of the organization and no other, by name', async () =
   });
 });
 
-it('row 2 gives 50 products and page 1 unless asked otherwise, ordered by p1_id', async () => {
+test('row 2 gives 50 products and page 1 unless asked otherwise, ordered by p1_id', async () => {
   const api = await openOrganizationApi();
   const prefix = newId();
   const members = Array.from({ length: 53 }, (_, index) => ({ p1_id: `${prefix}-${String(index).padStart(2, '0')}` }));
@@ -113,14 +113,14 @@ it('row 2 gives 50 products and page 1 unless asked otherwise, ordered by p1_id'
   expect((await list(api, { q: prefix, page: 9 })).data).toEqual([]);
 });
 
-it('an empty shop has no pages', async () => {
+test('an empty shop has no pages', async () => {
   expect(await list(await openOrganizationApi())).toEqual({
     data: [],
     pagination: { page: 1, limit: 50, total: 0, total_pages: 0 },
   });
 });
 
-it('row 3 gives the contract’s fields and what stands beside them', async () => {
+test('row 3 gives the contract’s fields and what stands beside them', async () => {
   const api = await openOrganizationApi();
   const product = await attachNewProduct(api, { stock: 7 });
   const expected = plain(product, { stock_quantity: 7, shop_id: api.shopId });
@@ -128,28 +128,28 @@ it('row 3 gives the contract’s fields and what stands beside them', async () =
   expect((await list(api)).data).toEqual([expected]);
 });
 
-it('every field of the catalog arrives', async () => {
+test('every field of the catalog arrives', async () => {
   const api = await openOrganizationApi();
   const members = { description: 'Blüten', thc_percent: 22.5, cbd_percent: 0.5, prescription_required: true };
   const product = await attachNewProduct(api, members);
   expect(await detail(api, product.p1_id)).toMatchObject(members);
 });
 
-it('row 4 adds a product with stock 1 unless asked otherwise', async () => {
+test('row 4 adds a product with stock 1 unless asked otherwise', async () => {
   const api = await openOrganizationApi();
   const product = await importProduct();
   const answer = await add(api, { p1_id: product.p1_id });
   expect(succeeded(answer, 201)).toEqual(plain(product, { stock_quantity: 1, shop_id: null }));
 });
 
-it('row 4 takes an initial stock of 0 and a price of the organization’s own', async () => {
+test('row 4 takes an initial stock of 0 and a price of the organization’s own', async () => {
   const api = await openOrganizationApi();
   const product = await importProduct();
   const added = succeeded(await add(api, { p1_id: product.p1_id, initial_stock: 0, price: 3.5 }), 201);
   expect(added).toMatchObject({ stock_quantity: 0, price: 3.5, sources: { price: 'organization', name: 'catalog' } });
 });
 
-it('row 4 on a product that is held answers 200 with the record as it is, and writes nothing', async () => {
+test('row 4 on a product that is held answers 200 with the record as it is, and writes nothing', async () => {
   const api = await openOrganizationApi();
   const product = await holdProduct(api, { stock: 7, price: 3.5 });
   await update(api, product.p1_id, { name: 'Eigener Name' });
@@ -159,7 +159,7 @@ it('row 4 on a product that is held answers 200 with the record as it is, and wr
   expect(await footprint(api.orgId)).toEqual(before);
 });
 
-it('row 5 changes what is sent and says what changed', async () => {
+test('row 5 changes what is sent and says what changed', async () => {
   const api = await openOrganizationApi();
   const product = await attachNewProduct(api, { price: 3.5 });
   const slug = `eigen-${newId()}`;
@@ -183,7 +183,7 @@ it('row 5 changes what is sent and says what changed', async () => {
   expect(await detail(api, product.p1_id)).toMatchObject(fields);
 });
 
-it('row 5 names only what really changed, and writes nothing when that is nothing', async () => {
+test('row 5 names only what really changed, and writes nothing when that is nothing', async () => {
   const api = await openOrganizationApi();
   const { p1_id } = await holdProduct(api, { price: 3.5 });
   expect((await update(api, p1_id, { price: 3.5, name: 'Neu' })).changed).toEqual(['name']);
@@ -192,7 +192,7 @@ it('row 5 names only what really changed, and writes nothing when that is nothin
   expect(await footprint(api.orgId)).toEqual(before);
 });
 
-it('null clears the organization’s value, so that the catalog’s shows again', async () => {
+test('null clears the organization’s value, so that the catalog’s shows again', async () => {
   const api = await openOrganizationApi();
   const product = await attachNewProduct(api);
   const fields = { name: 'Neu', slug: `neu-${newId()}`, price: 1, available: false, thc_percent: 5, category: 'Neu' };
@@ -203,7 +203,7 @@ it('null clears the organization’s value, so that the catalog’s shows again'
   expect(updated.changed.toSorted()).toEqual(Object.keys(fields).toSorted());
 });
 
-it('a slug is the organization’s own: taken within it, free in another', async () => {
+test('a slug is the organization’s own: taken within it, free in another', async () => {
   const [api, other] = [await openOrganizationApi(), await openOrganizationApi()];
   const [first, second] = [await holdProduct(api), await holdProduct(api)];
   const slug = `eigen-${newId()}`;
@@ -218,7 +218,7 @@ it('a slug is the organization’s own: taken within it, free in another', async
   expect((await update(api, first.p1_id, { slug })).changed).toEqual([]);
 });
 
-it('rows 5 to 8 change nothing of another shop', async () => {
+test('rows 5 to 8 change nothing of another shop', async () => {
   const api = await openOrganizationApi();
   const { p1_id } = await attachNewProduct(api);
   await attach(api, p1_id, { price: 1 }, api.otherShopId);
@@ -228,7 +228,7 @@ it('rows 5 to 8 change nothing of another shop', async () => {
   expect(await detail(api, p1_id, api.otherShopId)).toEqual(before);
 });
 
-it('row 6 attaches, with the overrides that are sent, and says what the shop shows', async () => {
+test('row 6 attaches, with the overrides that are sent, and says what the shop shows', async () => {
   const api = await openOrganizationApi();
   const product = await holdProduct(api);
   const offer = await attach(api, product.p1_id, { price: 8.49, name: 'Nur hier', category: null });
@@ -246,7 +246,7 @@ it('row 6 attaches, with the overrides that are sent, and says what the shop sho
   expect(shown).toEqual(overrides);
 });
 
-it('row 6 is safe to repeat, at stock 0 too, and applies overrides by mode', async () => {
+test('row 6 is safe to repeat, at stock 0 too, and applies overrides by mode', async () => {
   const api = await openOrganizationApi();
   const { p1_id } = await attachNewProduct(api, { overrides: { price: 8.49 } });
   succeeded(await callApi(api, 'PATCH', `/inventory/${p1_id}`, { body: { stock_quantity: 0 } }));
@@ -259,7 +259,7 @@ it('row 6 is safe to repeat, at stock 0 too, and applies overrides by mode', asy
   expect(replaced.overrides).toEqual({ available: false });
 });
 
-it('a product that is attached stays so at stock 0; one that is not cannot be attached', async () => {
+test('a product that is attached stays so at stock 0; one that is not cannot be attached', async () => {
   const api = await openOrganizationApi();
   const { p1_id } = await attachNewProduct(api);
   succeeded(await callApi(api, 'PATCH', `/inventory/${p1_id}`, { body: { delta: -10 } }));
@@ -271,7 +271,7 @@ it('a product that is attached stays so at stock 0; one that is not cannot be at
   expect(refused.body.stock_quantity).toBe(0);
 });
 
-it('row 7 detaches and forgets the overrides; it is safe to repeat', async () => {
+test('row 7 detaches and forgets the overrides; it is safe to repeat', async () => {
   const api = await openOrganizationApi();
   const { p1_id } = await attachNewProduct(api, { overrides: { price: 8.49 } });
   const gone = { shop_id: api.shopId, p1_id, attached: false, overrides: {}, effective: null };
@@ -283,7 +283,7 @@ it('row 7 detaches and forgets the overrides; it is safe to repeat', async () =>
   expect((await attach(api, p1_id)).overrides).toEqual({});
 });
 
-it('row 8 merges unless asked to replace; null removes a key', async () => {
+test('row 8 merges unless asked to replace; null removes a key', async () => {
   const api = await openOrganizationApi();
   const { p1_id, price } = await attachNewProduct(api, { overrides: { price: 8.49, name: 'Nur hier' } });
   expect(await override(api, p1_id, { category: 'Angebote', price: null })).toMatchObject({
@@ -297,7 +297,7 @@ it('row 8 merges unless asked to replace; null removes a key', async () => {
   expect((await override(api, p1_id, {}, 'replace')).overrides).toEqual({});
 });
 
-it('row 8 is safe to repeat: the second time nothing changes', async () => {
+test('row 8 is safe to repeat: the second time nothing changes', async () => {
   const api = await openOrganizationApi();
   const { p1_id } = await attachNewProduct(api);
   expect((await override(api, p1_id, { price: 2, name: 'Nur hier' })).changed).toBe(true);
@@ -308,7 +308,7 @@ it('row 8 is safe to repeat: the second time nothing changes', async () => {
   expect(await footprint(api.orgId)).toEqual(before);
 });
 
-it('float noise in a price is forgiven and goes no further', async () => {
+test('float noise in a price is forgiven and goes no further', async () => {
   const api = await openOrganizationApi();
   const { p1_id } = await attachNewProduct(api);
   expect(await update(api, p1_id, { price: 0.1 + 0.2 })).toMatchObject({ price: 0.3, changed: ['price'] });
@@ -408,7 +408,7 @@ async function refusalWorld() {
   return { api, shopId: api.shopId, known: known.p1_id, held: held.p1_id, empty: empty.p1_id };
 }
 
-it.each(REFUSALS)('%s refuses %s %s by its precondition', async (_, method, path, bodyOf, status, code) => {
+test.each(REFUSALS)('%s refuses %s %s by its precondition', async (_, method, path, bodyOf, status, code) => {
   const world = await refusalWorld();
   const before = await footprint(world.api.orgId);
   const filled = path.replace('{known}', world.known).replace('{held}', world.held);
@@ -416,7 +416,7 @@ it.each(REFUSALS)('%s refuses %s %s by its precondition', async (_, method, path
   expect(await footprint(world.api.orgId)).toEqual(before);
 });
 
-it.each<[string, string, string, number]>([
+test.each<[string, string, string, number]>([
   ['a part of the name', 'Cannabisblüten Göttingen', 'blüt', 1],
   ['other case', 'Cannabisblüten', 'CANNABIS', 1],
   ['no umlauts', 'Cannabisblüten', 'cannabisbluten', 1],
@@ -440,7 +440,7 @@ it.each<[string, string, string, number]>([
   expect(found.pagination.total).toBe(total);
 });
 
-it('the search looks at the name that the shop shows, and at the p1_id', async () => {
+test('the search looks at the name that the shop shows, and at the p1_id', async () => {
   const api = await openOrganizationApi();
   const { p1_id } = await attachNewProduct(api, { name: 'Aus dem Katalog' });
   const total = async (q: string) => (await list(api, { q })).pagination.total;
@@ -460,7 +460,7 @@ it('the search looks at the name that the shop shows, and at the p1_id', async (
   expect([await total('apotheke'), await total('katalog')]).toEqual([0, 1]);
 });
 
-it('filters look at what the shop shows, whichever layer it comes from', async () => {
+test('filters look at what the shop shows, whichever layer it comes from', async () => {
   const api = await openOrganizationApi();
   const { p1_id } = await attachNewProduct(api, { category: 'Katalog' });
   const total = async (query: Record<string, string>) => (await list(api, query)).pagination.total;
@@ -474,7 +474,7 @@ it('filters look at what the shop shows, whichever layer it comes from', async (
   expect(await total({ category: 'Apotheke' })).toBe(0);
 });
 
-it('one organization’s values never show in another, whatever they are', async () => {
+test('one organization’s values never show in another, whatever they are', async () => {
   const [api, other] = [await openOrganizationApi(), await openOrganizationApi()];
   const { p1_id } = await attachNewProduct(api);
   succeeded(await add(other, { p1_id, initial_stock: 3, price: 777.77 }), 201);
@@ -494,7 +494,7 @@ it('one organization’s values never show in another, whatever they are', async
   expect((await detail(api, p1_id)).stock_quantity).toBe(10);
 });
 
-it('an import that changes the catalog shows where nobody says otherwise, and sends nothing', async () => {
+test('an import that changes the catalog shows where nobody says otherwise, and sends nothing', async () => {
   const api = await openOrganizationApi();
   const product = await attachNewProduct(api, { overrides: { price: 8.49 } });
   const events = await eventTypesOf(api.orgId);
@@ -503,7 +503,7 @@ it('an import that changes the catalog shows where nobody says otherwise, and se
   expect(await eventTypesOf(api.orgId)).toEqual(events);
 });
 
-it('the inventory lists what the organization holds, page by page behind a cursor', async () => {
+test('the inventory lists what the organization holds, page by page behind a cursor', async () => {
   const api = await openOrganizationApi({ low_stock_threshold: 3 });
   const products = [await holdProduct(api), await holdProduct(api, { stock: 4, price: 2.5 }), await holdProduct(api)];
   const ids = products.map(({ p1_id }) => p1_id).toSorted();

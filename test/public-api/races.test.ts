@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { newId } from '../../src/platform/ids';
 import {
   type Answer,
@@ -35,7 +35,7 @@ async function ledgerOf(orgId: string, p1Id: string) {
   return row;
 }
 
-it('20 attaches at once make one listing, and all of them succeed', async () => {
+test('20 attaches at once make one listing, and all of them succeed', async () => {
   const api = await openOrganizationApi();
   const { p1_id } = await holdProduct(api);
   const body = { shop_id: api.shopId, p1_id };
@@ -45,7 +45,7 @@ it('20 attaches at once make one listing, and all of them succeed', async () => 
   expect(await rows('select * from listings where org_id = ?', api.orgId)).toHaveLength(1);
 });
 
-it('20 attaches with different overrides at once lose none of them', async () => {
+test('20 attaches with different overrides at once lose none of them', async () => {
   const api = await openOrganizationApi();
   const { p1_id } = await holdProduct(api);
   const fields = [{ price: 1 }, { name: 'Neu' }, { category: 'Neu' }, { available: false }];
@@ -58,7 +58,7 @@ it('20 attaches with different overrides at once lose none of them', async () =>
   expect((await attach(api, p1_id)).overrides).toEqual(Object.assign({}, ...fields));
 });
 
-it('20 additions to the inventory at once: one is new, the others find it', async () => {
+test('20 additions to the inventory at once: one is new, the others find it', async () => {
   const api = await openOrganizationApi();
   const { p1_id } = await importProduct();
   const body = { p1_id, initial_stock: 3 };
@@ -86,7 +86,7 @@ function valueFor(key: string): unknown {
   return /price|percent/.test(key) ? 7 : 'Text';
 }
 
-it('30 merges at once, of every key, all survive', async () => {
+test('30 merges at once, of every key, all survive', async () => {
   const api = await openOrganizationApi();
   const { p1_id } = await attachNewProduct(api);
   const answers = await atOnce(30, (index) => {
@@ -105,7 +105,7 @@ it('30 merges at once, of every key, all survive', async () => {
   });
 });
 
-it('merges at once do not pass the limit of 8 KiB together', async () => {
+test('merges at once do not pass the limit of 8 KiB together', async () => {
   const api = await openOrganizationApi();
   const { p1_id } = await attachNewProduct(api, { overrides: { description: 'ü'.repeat(3900) } });
   const answers = await atOnce(20, (index) => {
@@ -120,7 +120,7 @@ it('merges at once do not pass the limit of 8 KiB together', async () => {
   expect(row?.size).toBeLessThanOrEqual(8192);
 });
 
-it('60 withdrawals at once from a stock of 50: 50 go through, 10 are refused, nothing is sold twice', async () => {
+test('60 withdrawals at once from a stock of 50: 50 go through, 10 are refused, nothing is sold twice', async () => {
   const api = await openOrganizationApi({ low_stock_threshold: 5 });
   const { p1_id } = await holdProduct(api, { stock: 50 });
   const answers = await atOnce(60, () => callApi(api, 'PATCH', `/inventory/${p1_id}`, { body: { delta: -1 } }));
@@ -135,7 +135,7 @@ it('60 withdrawals at once from a stock of 50: 50 go through, 10 are refused, no
   expect(await eventsOf(api.orgId, 'product_updated')).toHaveLength(50);
 });
 
-it('movements in both directions at once are all counted, and all of them say that they changed something', async () => {
+test('movements in both directions at once are all counted, and all of them say that they changed something', async () => {
   const api = await openOrganizationApi();
   const { p1_id } = await holdProduct(api, { stock: 100 });
   const answers = await atOnce(40, (index) =>
@@ -146,7 +146,7 @@ it('movements in both directions at once are all counted, and all of them say th
   expect(await ledgerOf(api.orgId, p1_id)).toEqual({ stock: 100, sum: 100 });
 });
 
-it('20 updates with the same slug at once: one product gets it', async () => {
+test('20 updates with the same slug at once: one product gets it', async () => {
   const api = await openOrganizationApi();
   const products = await atOnce(5, () => holdProduct(api));
   const answers = await atOnce(20, (index) =>
@@ -167,7 +167,7 @@ const WRITES: [string, string, (target: { shop_id: string; p1_id: string }, inde
   ['GET', '/products/{p1Id}', () => undefined],
 ];
 
-it.each(WRITES)(
+test.each(WRITES)(
   '%s %s while the product is removed succeeds or is refused, and leaves no orphan',
   async (method, path, bodyOf) => {
     const api = await openOrganizationApi();
@@ -195,7 +195,7 @@ it.each(WRITES)(
   },
 );
 
-it('removals at once: one goes through, the others find nothing', async () => {
+test('removals at once: one goes through, the others find nothing', async () => {
   const api = await openOrganizationApi();
   const { p1_id } = await attachNewProduct(api);
   const answers = await atOnce(10, () => callApi(api, 'DELETE', `/inventory/${p1_id}`));
@@ -204,7 +204,7 @@ it('removals at once: one goes through, the others find nothing', async () => {
   expect(succeeded(await callApi(api, 'GET', '/inventory')).data).toEqual([]);
 });
 
-it('ten different changes of one order at once: each is made, or asked to come again, and none fails', async () => {
+test('ten different changes of one order at once: each is made, or asked to come again, and none fails', async () => {
   const seller = await openSeller();
   const { id } = await placeOrder(seller);
   const answers = await atOnce(10, (index) =>
@@ -214,7 +214,7 @@ it('ten different changes of one order at once: each is made, or asked to come a
   expect(countOf(answers, 200)).toBeGreaterThan(0);
 });
 
-it('eight different upserts of one order at once: each is made, or asked to come again, and none fails', async () => {
+test('eight different upserts of one order at once: each is made, or asked to come again, and none fails', async () => {
   const seller = await openSeller();
   const external_id = newId();
   const answers = await atOnce(8, (index) =>
@@ -233,7 +233,7 @@ it('eight different upserts of one order at once: each is made, or asked to come
   expect(await rows('select id from orders where org_id = ?', seller.orgId)).toHaveLength(1);
 });
 
-it('a change that always comes second is asked to come again, after four tries', async () => {
+test('a change that always comes second is asked to come again, after four tries', async () => {
   const seller = await openSeller();
   const { id } = await placeOrder(seller);
   let writes = 0;

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { decide, getOrder, getRequest, openApprovable, openOrder, openRequest, reject } from '../support/order-flow';
 import { callApi, expectProblem, type OrganizationApi, openOrganizationApi, succeeded } from '../support/organization';
 import { openSeller, placeOrder } from '../support/seller';
@@ -7,7 +7,7 @@ import { openSeller, placeOrder } from '../support/seller';
 
 const LISTS = ['/orders', '/order-requests', '/inventory', '/events'];
 
-it.each([
+test.each([
   '/orders?payment_status=paid',
   '/events?event_type=order_created',
   '/inventory?q=ibu',
@@ -20,7 +20,7 @@ it.each([
   expect(answer.body.errors).toMatchObject([{ code: 'unknown_key' }]);
 });
 
-it('a write with a query is refused and does nothing', async () => {
+test('a write with a query is refused and does nothing', async () => {
   const api = await openOrganizationApi();
   const { id } = await openApprovable(api);
   expectProblem(
@@ -31,7 +31,7 @@ it('a write with a query is refused and does nothing', async () => {
   expect((await getRequest(api, id)).status).toBe('pending');
 });
 
-it.each(LISTS)('a cursor that is none of ours does not begin %s anew', async (path) => {
+test.each(LISTS)('a cursor that is none of ours does not begin %s anew', async (path) => {
   const api = await openOrganizationApi();
   for (const cursor of ['', 'garbage', 'null', '0x1', '-1', 'P1-1', "' or 1=1", 'after-', 'after-005']) {
     const answer = await callApi(api, 'GET', path, { query: { cursor } });
@@ -40,7 +40,7 @@ it.each(LISTS)('a cursor that is none of ours does not begin %s anew', async (pa
   }
 });
 
-it.each([
+test.each([
   ['/orders', (api: OrganizationApi) => openOrder(api)],
   ['/order-requests', (api: OrganizationApi) => openRequest(api)],
   ['/inventory', (api: OrganizationApi) => openApprovable(api)],
@@ -59,19 +59,19 @@ it.each([
   expect(seen).toHaveLength(3);
 });
 
-it.each(['1e2', '0x10', ' 5', '5 ', '1.0', '+5', '٣', '1_0'])('limit=%j is no whole number', async (limit) => {
+test.each(['1e2', '0x10', ' 5', '5 ', '1.0', '+5', '٣', '1_0'])('limit=%j is no whole number', async (limit) => {
   const api = await openOrganizationApi();
   for (const path of LISTS)
     expectProblem(await callApi(api, 'GET', path, { query: { limit } }), 400, 'validation_failed');
 });
 
-it.each(['1e0', '1.0', '0x1', ' 1'])('page=%j is no whole number', async (page) => {
+test.each(['1e0', '1.0', '0x1', ' 1'])('page=%j is no whole number', async (page) => {
   const api = await openOrganizationApi();
   const answer = await callApi(api, 'GET', '/products', { query: { shop_id: api.shopId, page } });
   expectProblem(answer, 400, 'validation_failed');
 });
 
-it('a reference finds its request, whatever became of it', async () => {
+test('a reference finds its request, whatever became of it', async () => {
   const api = await openOrganizationApi();
   const { id: approved } = await openApprovable(api, { rest: { external_reference: 'RX-approved' } });
   succeeded(await decide(api, approved, 'approve', {}));
@@ -83,7 +83,7 @@ it('a reference finds its request, whatever became of it', async () => {
   }
 });
 
-it('order requests are listed by one status, by several, or by all', async () => {
+test('order requests are listed by one status, by several, or by all', async () => {
   const api = await openOrganizationApi();
   const pending = await openRequest(api);
   const rejected = await openRequest(api);
@@ -102,7 +102,7 @@ it('order requests are listed by one status, by several, or by all', async () =>
   }
 });
 
-it('the lines of a request can be approved as they were read', async () => {
+test('the lines of a request can be approved as they were read', async () => {
   const api = await openOrganizationApi();
   const { id } = await openApprovable(api, { quantity: 3 });
   const { lines } = await getRequest(api, id);
@@ -110,7 +110,7 @@ it('the lines of a request can be approved as they were read', async () => {
   expect((await getOrder(api, order_id)).items).toMatchObject([{ quantity: 3, qty: 3 }]);
 });
 
-it('the lines of an order can be sent again as they were read, and change nothing', async () => {
+test('the lines of an order can be sent again as they were read, and change nothing', async () => {
   const api = await openOrganizationApi();
   const order = await openOrder(api);
   const body = {
@@ -123,7 +123,7 @@ it('the lines of an order can be sent again as they were read, and change nothin
   expect(succeeded(await callApi(api, 'POST', '/orders', { body })).updated_at).toBe(order.updated_at);
 });
 
-it('a line of which quantity and qty differ is refused: one of them is not meant', async () => {
+test('a line of which quantity and qty differ is refused: one of them is not meant', async () => {
   const api = await openOrganizationApi();
   const { id, product } = await openApprovable(api);
   const line = { p1_id: product.p1_id, price: product.price, quantity: 1, qty: 2 };
@@ -133,7 +133,7 @@ it('a line of which quantity and qty differ is refused: one of them is not meant
   expect((await getRequest(api, id)).status).toBe('pending');
 });
 
-it.each([undefined, { 'Content-Type': 'application/json' }])(
+test.each([undefined, { 'Content-Type': 'application/json' }])(
   'a body of which everything is optional may be absent (%o)',
   async (headers) => {
     const seller = await openSeller();
@@ -147,7 +147,7 @@ it.each([undefined, { 'Content-Type': 'application/json' }])(
   },
 );
 
-it('a body that is needed is asked for', async () => {
+test('a body that is needed is asked for', async () => {
   const api = await openOrganizationApi();
   const id = await openRequest(api);
   expect((await callApi(api, 'POST', `/order-requests/${id}/reject`)).status).toBe(400);

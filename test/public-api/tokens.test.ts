@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { decodeProtectedHeader, exportSPKI, generateKeyPair, SignJWT, UnsecuredJWT } from 'jose';
-import { afterEach, expect, it, vi } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { newApiKey } from '../../src/auth/keys/format';
 import { newId } from '../../src/platform/ids';
 import {
@@ -37,7 +37,7 @@ function later(ms: number): void {
   vi.spyOn(Date, 'now').mockReturnValue(at);
 }
 
-it.each<[string, (apiKey: string) => Asking]>([
+test.each<[string, (apiKey: string) => Asking]>([
   ['in apikey', (apiKey) => ({ headers: { apikey: apiKey } })],
   ['in X-API-Key', (apiKey) => ({ headers: { 'X-API-Key': apiKey } })],
   ['in both', (apiKey) => ({ headers: { apikey: apiKey, 'X-API-Key': apiKey } })],
@@ -71,14 +71,14 @@ it.each<[string, (apiKey: string) => Asking]>([
   succeeded(await callApi(api, 'GET', '/shops', { token: body.access_token }));
 });
 
-it('the use of a key is noted', async () => {
+test('the use of a key is noted', async () => {
   const api = await openOrganizationApi();
   await tokenFor(api);
   const [row] = await rows<{ last_used_at: number }>('select last_used_at from api_keys where id = ?', api.keyId);
   expect(row?.last_used_at).toBeGreaterThan(0);
 });
 
-it.each<[string, (apiKey: string) => Asking]>([
+test.each<[string, (apiKey: string) => Asking]>([
   ['JSON', (apiKey) => ({ headers: { apikey: apiKey }, body: { scope: 'events.read products.read' } })],
   ['form', (apiKey) => byForm(apiKey, { scope: 'events.read products.read' })],
 ])('a token is narrowed by %s to the scopes that were asked for', async (_, askingWith) => {
@@ -92,7 +92,7 @@ it.each<[string, (apiKey: string) => Asking]>([
   expect(refused.headers.get('WWW-Authenticate')).toContain('scope="inventory.read"');
 });
 
-it('a scope that the key does not have is refused, as a problem', async () => {
+test('a scope that the key does not have is refused, as a problem', async () => {
   const { orgId } = await openOrganizationApi();
   const { apiKey } = await createKey(orgId, ['products.read']);
   for (const scope of [
@@ -107,7 +107,7 @@ it('a scope that the key does not have is refused, as a problem', async () => {
   }
 });
 
-it('a scope that the key does not have is refused by form in the members of RFC 6749', async () => {
+test('a scope that the key does not have is refused by form in the members of RFC 6749', async () => {
   const { orgId } = await openOrganizationApi();
   const { apiKey } = await createKey(orgId, ['products.read']);
   const answer = await askToken(orgId, byForm(apiKey, { scope: 'products.write' }));
@@ -121,7 +121,7 @@ it('a scope that the key does not have is refused by form in the members of RFC 
   });
 });
 
-it.each<[string, Asking, number, string, string]>([
+test.each<[string, Asking, number, string, string]>([
   ['no grant type', { body: form({ client_secret: 'x' }) }, 400, 'unsupported_grant_type', 'unsupported_grant_type'],
   [
     'another grant type',
@@ -156,7 +156,7 @@ it.each<[string, Asking, number, string, string]>([
   expect(answer.headers.has('WWW-Authenticate')).toBe(status === 401);
 });
 
-it.each<[string, Asking, number, string]>([
+test.each<[string, Asking, number, string]>([
   ['two different keys', { headers: { apikey: 'a', 'X-API-Key': 'b' } }, 400, 'ambiguous_credentials'],
   ['a body that is not JSON', { headers: { 'Content-Type': 'application/json' }, body: '{' }, 400, 'invalid_json'],
   ['an unknown member', { body: { scopes: 'products.read' } }, 400, 'validation_failed'],
@@ -169,7 +169,7 @@ it.each<[string, Asking, number, string]>([
   expectProblem(answer, status, code);
 });
 
-it('every key that does not open this organization gets the same answer', async () => {
+test('every key that does not open this organization gets the same answer', async () => {
   const [api, other] = [await openOrganizationApi(), await openOrganizationApi()];
   const expired = await createKey(api.orgId, ['products.read']);
   await rows('update api_keys set expires_at = ? where id = ?', Date.now(), expired.keyId);
@@ -192,12 +192,12 @@ it('every key that does not open this organization gets the same answer', async 
   }
 });
 
-it('an organization that does not exist knows no key', async () => {
+test('an organization that does not exist knows no key', async () => {
   const { apiKey } = await openOrganizationApi();
   expectProblem(await askToken(newId(), { headers: { apikey: apiKey } }), 401, 'invalid_client');
 });
 
-it('an integration key gets a token that can do nothing here', async () => {
+test('an integration key gets a token that can do nothing here', async () => {
   const pharmacy = await openPharmacy();
   const headers = { apikey: pharmacy.integrationKey };
   const { access_token: token, scope } = succeeded(await askToken(pharmacy.orgId, { headers }));
@@ -207,7 +207,7 @@ it('an integration key gets a token that can do nothing here', async () => {
   expectProblem(await callApi(api, 'GET', '/events'), 403, 'insufficient_scope');
 });
 
-it('a token lives an hour and no longer', async () => {
+test('a token lives an hour and no longer', async () => {
   const issuedAt = Math.floor(Date.now() / 1000) * 1000;
   vi.spyOn(Date, 'now').mockReturnValue(issuedAt);
   const api = await openOrganizationApi();
@@ -242,7 +242,7 @@ function forge(api: OrganizationApi, { claims, header, secret = SECRET }: Forger
   return new SignJWT(kept).setProtectedHeader({ alg: 'HS256', typ: 'at+jwt', kid: 't1', ...header }).sign(secret);
 }
 
-it('a token that is made as the service makes them works, so that the forgeries below fail by what is said', async () => {
+test('a token that is made as the service makes them works, so that the forgeries below fail by what is said', async () => {
   const api = await openOrganizationApi();
   succeeded(await callApi(api, 'GET', '/shops', { token: await forge(api) }));
 });
@@ -299,14 +299,14 @@ async function byPublicKey(api: OrganizationApi): Promise<string> {
   return forge(api, { secret: new TextEncoder().encode(await exportSPKI(publicKey)) });
 }
 
-it.each(FORGERIES)('a token with %s is refused', async (_, tokenOf) => {
+test.each(FORGERIES)('a token with %s is refused', async (_, tokenOf) => {
   const api = await openOrganizationApi();
   const answer = await callApi(api, 'GET', '/shops', { token: await tokenOf(api), headers: own() });
   expectProblem(answer, 401, 'invalid_token');
   expect(answer.headers.get('WWW-Authenticate')).toBe('Bearer error="invalid_token"');
 });
 
-it('a token says nothing of a scope that its key lost or never had', async () => {
+test('a token says nothing of a scope that its key lost or never had', async () => {
   const api = await openOrganizationApi();
   const { keyId } = await createKey(api.orgId, ['events.read']);
   const token = await forge({ ...api, keyId });
@@ -314,7 +314,7 @@ it('a token says nothing of a scope that its key lost or never had', async () =>
   succeeded(await callApi(api, 'GET', '/events', { token }));
 });
 
-it('a token whose organization is not its key’s is refused', async () => {
+test('a token whose organization is not its key’s is refused', async () => {
   const [api, other] = [await openOrganizationApi(), await openOrganizationApi()];
   const token = await forge(api, { claims: { org_id: other.orgId } });
   for (const orgId of [api.orgId, other.orgId]) {
@@ -322,7 +322,7 @@ it('a token whose organization is not its key’s is refused', async () => {
   }
 });
 
-it('a token of another organization is 403, whether the one in the path exists or not', async () => {
+test('a token of another organization is 403, whether the one in the path exists or not', async () => {
   const [api, other] = [await openOrganizationApi(), await openOrganizationApi()];
   const existing = await callApi({ orgId: other.orgId, token: api.token }, 'GET', '/shops');
   const unknown = await callApi({ orgId: newId(), token: api.token }, 'GET', '/shops');
@@ -332,7 +332,7 @@ it('a token of another organization is 403, whether the one in the path exists o
   expect({ ...unknown.body, ...same }).toEqual({ ...existing.body, ...same });
 });
 
-it('after a rotation the new secret signs and the old one still verifies', async () => {
+test('after a rotation the new secret signs and the old one still verifies', async () => {
   const api = await openOrganizationApi();
   const rotated = { TOKEN_SECRETS: `t2:${OTHER_SECRET.toBase64()},${env.TOKEN_SECRETS}` };
   succeeded(await callApi(api, 'GET', '/shops', { env: rotated }));
@@ -344,7 +344,7 @@ it('after a rotation the new secret signs and the old one still verifies', async
   expectProblem(await callApi(api, 'GET', '/shops', { env: only, headers: own() }), 401, 'invalid_token');
 });
 
-it('a revoked key is refused at once, and its tokens within 30 seconds', async () => {
+test('a revoked key is refused at once, and its tokens within 30 seconds', async () => {
   const api = await openOrganizationApi();
   succeeded(await callApi(api, 'GET', '/shops'));
   await revokeKey(api.orgId, api.keyId);
@@ -353,7 +353,7 @@ it('a revoked key is refused at once, and its tokens within 30 seconds', async (
   expectProblem(await callApi(api, 'GET', '/shops', { headers: own() }), 401, 'invalid_token');
 });
 
-it('revoking one key leaves the others alone', async () => {
+test('revoking one key leaves the others alone', async () => {
   const api = await openOrganizationApi();
   const { keyId } = await createKey(api.orgId, ['products.read']);
   await revokeKey(api.orgId, keyId);
@@ -361,7 +361,7 @@ it('revoking one key leaves the others alone', async () => {
   succeeded(await callApi(api, 'GET', '/shops'));
 });
 
-it('a key that expires takes its tokens with it, to the millisecond', async () => {
+test('a key that expires takes its tokens with it, to the millisecond', async () => {
   const { orgId } = await openOrganizationApi();
   const expiresAt = Date.now() + 60_000;
   const key = await createKey(orgId, ['products.read'], { expires_at: new Date(expiresAt).toISOString() });
@@ -382,7 +382,7 @@ function refusing(): { limiter: RateLimit; keys: string[] } {
   return { limiter: { limit } as unknown as RateLimit, keys };
 }
 
-it('calls are limited by key: 429 with Retry-After', async () => {
+test('calls are limited by key: 429 with Retry-After', async () => {
   const api = await openOrganizationApi();
   const { limiter, keys } = refusing();
   const answer = await callApi(api, 'GET', '/shops', { env: { RATE_API: limiter } });
@@ -391,7 +391,7 @@ it('calls are limited by key: 429 with Retry-After', async () => {
   expect(keys).toEqual([api.keyId]);
 });
 
-it('exchanges are limited by key, without its secret', async () => {
+test('exchanges are limited by key, without its secret', async () => {
   const { orgId, keyId, apiKey } = await openOrganizationApi();
   const { limiter, keys } = refusing();
   const answer = await askToken(orgId, { headers: { apikey: apiKey }, env: { RATE_TOKEN: limiter } });
@@ -403,7 +403,7 @@ it('exchanges are limited by key, without its secret', async () => {
   expect(slow.headers.get('Retry-After')).toBe('60');
 });
 
-it.each<[string, (api: OrganizationApi, asking: Asking) => ReturnType<typeof callApi>, Asking]>([
+test.each<[string, (api: OrganizationApi, asking: Asking) => ReturnType<typeof callApi>, Asking]>([
   ['a bad token', (api, asking) => callApi(api, 'GET', '/shops', asking), { token: 'x' }],
   ['no token', (api, asking) => callApi(api, 'GET', '/shops', asking), { token: null }],
   ['a bad key', (api, asking) => askToken(api.orgId, asking), {}],
@@ -416,7 +416,7 @@ it.each<[string, (api: OrganizationApi, asking: Asking) => ReturnType<typeof cal
   succeeded(await askToken(api.orgId, { headers: { ...headers, apikey: api.apiKey } }));
 });
 
-it('garbage that carries a key’s id uses up nothing of the key’s', async () => {
+test('garbage that carries a key’s id uses up nothing of the key’s', async () => {
   const { orgId, keyId, apiKey } = await openOrganizationApi();
   const counted: string[] = [];
   const limiter = { limit: async ({ key }: { key: string }) => ({ success: counted.push(key) > 0 }) } as RateLimit;
@@ -427,7 +427,7 @@ it('garbage that carries a key’s id uses up nothing of the key’s', async () 
   expect(counted).toEqual([]);
 });
 
-it('a good call is no failed authentication', async () => {
+test('a good call is no failed authentication', async () => {
   const api = await openOrganizationApi();
   const { limiter, keys } = refusing();
   succeeded(await callApi(api, 'GET', '/shops', { env: { RATE_FAILED_AUTH: limiter } }));

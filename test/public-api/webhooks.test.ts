@@ -1,4 +1,4 @@
-import { afterEach, expect, it, vi } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { happened } from '../support/big';
 import { costOf } from '../support/cost';
 import {
@@ -40,7 +40,7 @@ async function listed({ api, id }: Opened, query: Record<string, string> = {}) {
   return succeeded(answer) as { data: { id: string; status: string }[]; next_cursor: string | null };
 }
 
-it('subscriptions are listed with their status, its reason and their health, and never with a secret', async () => {
+test('subscriptions are listed with their status, its reason and their health, and never with a secret', async () => {
   const opened = await open();
   const { api, id, secret } = opened;
   outsideAnswers(() => new Response(null, { status: 503 }));
@@ -71,7 +71,7 @@ it('subscriptions are listed with their status, its reason and their health, and
   expect(JSON.stringify(answer)).not.toMatch(new RegExp(`${secret}|whsec|cipher|secret`));
 });
 
-it('deliveries are listed newest first, in pages, by status and since a time; each filter refuses what it does not know', async () => {
+test('deliveries are listed newest first, in pages, by status and since a time; each filter refuses what it does not know', async () => {
   const opened = await open();
   const ids = [await announce(opened), await announce(opened), await announce(opened)].toReversed();
   outsideAnswers();
@@ -100,7 +100,7 @@ it('deliveries are listed newest first, in pages, by status and since a time; ea
   }
 });
 
-it('without a subscription the deliveries of all are listed together, in pages, and none of another organization', async () => {
+test('without a subscription the deliveries of all are listed together, in pages, and none of another organization', async () => {
   const opened = await open();
   const { api } = opened;
   await subscribe(api.orgId, newReceiverUrl(), ['low_stock']);
@@ -119,7 +119,7 @@ it('without a subscription the deliveries of all are listed together, in pages, 
   expect(found).toEqual(stored.map(({ id }) => id));
 });
 
-it('with webhooks.write alone an ended delivery is sent again, and what was not delivered since a time is recovered', async () => {
+test('with webhooks.write alone an ended delivery is sent again, and what was not delivered since a time is recovered', async () => {
   const opened = await open();
   const { api, id } = opened;
   const [failed, waiting] = [await announce(opened), await announce(opened)];
@@ -139,7 +139,7 @@ it('with webhooks.write alone an ended delivery is sent again, and what was not 
   expectProblem(await recover('2026-01-01T00:00:00Z'), 409, 'not_redeliverable');
 });
 
-it('a page of given up or waiting deliveries is full, however many others are between them, and costs no more', async () => {
+test('a page of given up or waiting deliveries is full, however many others are between them, and costs no more', async () => {
   const opened = await open();
   const { api, id } = opened;
   const now = Date.now();
@@ -177,7 +177,7 @@ it('a page of given up or waiting deliveries is full, however many others are be
   }
 }, 60_000);
 
-it('what is recovered may have an end; times that are none, or in the wrong order, are refused with the place', async () => {
+test('what is recovered may have an end; times that are none, or in the wrong order, are refused with the place', async () => {
   const opened = await open();
   const { api, id } = opened;
   const [first, second] = [await announce(opened), await announce(opened)];

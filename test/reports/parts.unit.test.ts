@@ -1,17 +1,17 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { addDays, startOf } from '../../src/platform/pharmacy-time';
 import { partOf, spansOf, splitPeriod } from '../../src/reports/parts';
 
 const at = (text: string) => Date.parse(text);
 const DAY_MS = 86_400_000;
 
-it('every day of a pharmacy begins with a part, in summer and in winter', () => {
+test('every day of a pharmacy begins with a part, in summer and in winter', () => {
   for (let day = '2020-01-01'; day < '2040-01-01'; day = addDays(day, 1)) {
     expect([day, partOf(startOf(day))]).toEqual([day, startOf(day)]);
   }
 });
 
-it.each([
+test.each([
   ['2026-11-01T00:00:00Z', '2026-11-01T00:00:00Z'],
   ['2026-11-01T21:59:59.999Z', '2026-11-01T00:00:00Z'],
   ['2026-11-01T22:00:00Z', '2026-11-01T22:00:00Z'],
@@ -20,7 +20,7 @@ it.each([
   expect(partOf(at(time))).toBe(at(start));
 });
 
-it.each([
+test.each([
   ['2026-11-01T00:00:00Z', '2026-11-02T00:00:00Z', [0, 0]],
   ['2026-11-01T10:00:00Z', '2026-11-03T10:00:00Z', [12, 10]],
   ['2026-11-01T22:30:00Z', '2026-11-03T23:10:00Z', [0.5, 1 / 6]],
@@ -32,7 +32,7 @@ it.each([
   expect(all).toBe(at(to) - at(from));
 });
 
-it('the spans of a year follow each other without a gap: months of four weeks, then weeks, then days', () => {
+test('the spans of a year follow each other without a gap: months of four weeks, then weeks, then days', () => {
   const [from, to] = [startOf('2026-01-01'), startOf('2027-01-01')];
   const spans = spansOf({ from, to });
   expect(spans.map(({ span }) => span / DAY_MS)).toEqual([0, 7, 28, 7, 0]);

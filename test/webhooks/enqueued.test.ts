@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { EVENT_TYPES } from '../../src/webhooks/events';
 import { pauseSubscription, resumeSubscription } from '../../src/webhooks/service';
 import { itemOf, openOrder, openRequest, orderBody, reject, requestBody, staffContext } from '../support/order-flow';
@@ -75,7 +75,7 @@ const CALLS: [string, string[], (api: OrganizationApi) => Promise<Call>][] = [
 ];
 
 describe.each(CALLS)('%s', (_, types, prepare) => {
-  it(`writes a delivery of each of ${types.join(', ')}, and what is enqueued delivers them all`, async () => {
+  test(`writes a delivery of each of ${types.join(', ')}, and what is enqueued delivers them all`, async () => {
     const api = await openOrganizationApi({ low_stock_threshold: 5 });
     const [method, path, body] = await prepare(api);
     await subscribe(api.orgId, newReceiverUrl(), [...EVENT_TYPES]);
@@ -95,7 +95,7 @@ describe.each(CALLS)('%s', (_, types, prepare) => {
   });
 });
 
-it('what a pause kept waiting is enqueued at its own time when the subscription goes on', async () => {
+test('what a pause kept waiting is enqueued at its own time when the subscription goes on', async () => {
   const opened = await openDelivery();
   const now = Date.now();
   outsideAnswers(() => new Response(null, { status: 500 }));

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it, test, vi } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { commit } from '../../src/platform/commit';
 import type { Context } from '../../src/platform/context';
 import { newId } from '../../src/platform/ids';
@@ -63,7 +63,7 @@ async function only(orgId: string, trigger = 'event') {
 }
 
 describe.each(ENDS)('an isolate that ends %s', (ends) => {
-  it('with a first attempt: its lease ends, the sweep logs it as interrupted, and the second attempt delivers', async () => {
+  test('with a first attempt: its lease ends, the sweep logs it as interrupted, and the second attempt delivers', async () => {
     const { orgId } = await openHealthy();
     const now = Date.now();
     const posts = await goneIsolate(now, ends, announce(orgId));
@@ -75,7 +75,7 @@ describe.each(ENDS)('an isolate that ends %s', (ends) => {
     expect(await expectCounted(orgId, posts)).toHaveLength(1);
   });
 
-  it('three times in a row: three attempts at most, then one recovery run delivers', async () => {
+  test('three times in a row: three attempts at most, then one recovery run delivers', async () => {
     const { orgId } = await openHealthy();
     let now = Date.now();
     const posts = await goneIsolate(now, ends, announce(orgId));
@@ -97,7 +97,7 @@ describe.each(ENDS)('an isolate that ends %s', (ends) => {
     expect(fate?.posts).toHaveLength(ends === 'before the post' ? 1 : 4);
   });
 
-  it('nobody else posts while its lease runs, and nobody waits for it: other first attempts start', async () => {
+  test('nobody else posts while its lease runs, and nobody waits for it: other first attempts start', async () => {
     const { orgId } = await openHealthy();
     const now = Date.now();
     await goneIsolate(now, ends, announce(orgId));

@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers';
-import { afterEach, expect, it, vi } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { actingAs } from '../../src/platform/context';
 import { firstIdAt, newId } from '../../src/platform/ids';
 import { listAllDeliveries, listDeliveries, readHealth, readSubscription } from '../../src/webhooks/service';
@@ -80,7 +80,7 @@ function owner(orgId: string) {
 
 const accepted = (ms: number) => ({ ms, http: 200 });
 
-it('the figures are those of the attempts of the last 24 hours: share accepted, times of answers, failures by how often', async () => {
+test('the figures are those of the attempts of the last 24 hours: share accepted, times of answers, failures by how often', async () => {
   const subscribed = await openSubscribed();
   await make(subscribed, [
     { hours: 25, status: 'exhausted', attempts: [{ ms: 9_999, failure: 'dns' }] },
@@ -115,7 +115,7 @@ it('the figures are those of the attempts of the last 24 hours: share accepted, 
   });
 });
 
-it('a subscription without deliveries has no figures, and nobody sees those of another organization', async () => {
+test('a subscription without deliveries has no figures, and nobody sees those of another organization', async () => {
   const subscribed = await openSubscribed();
   await make(subscribed, [{ attempts: [accepted(10)] }]);
   const { orgId } = subscribed.pharmacy;
@@ -140,7 +140,7 @@ it('a subscription without deliveries has no figures, and nobody sees those of a
   await expect(readSubscription(stranger, theirs)).rejects.toMatchObject({ code: 'subscription_not_found' });
 });
 
-it('what a receiver on hold is tried with is in the figures, however much waits behind it; rows read are bounded', async () => {
+test('what a receiver on hold is tried with is in the figures, however much waits behind it; rows read are bounded', async () => {
   const subscribed = await openSubscribed();
   await make(subscribed, [
     { hours: 5, status: 'exhausted', attempts: [{ ms: 20, http: 401, failure: 'http' }] },
@@ -159,7 +159,7 @@ it('what a receiver on hold is tried with is in the figures, however much waits 
   expect(ctx.db.meter.rowsRead).toBeLessThanOrEqual(3_000);
 });
 
-it('what was accepted last is in the figures while a receiver that asked for time has much to wait for', async () => {
+test('what was accepted last is in the figures while a receiver that asked for time has much to wait for', async () => {
   const subscribed = await openSubscribed();
   await make(subscribed, [{ hours: 4, attempts: [accepted(30)] }]);
   await makeWaiting(subscribed, 'pending');
@@ -172,7 +172,7 @@ it('what was accepted last is in the figures while a receiver that asked for tim
   });
 });
 
-it('however much was delivered, the figures are those of the newest 500 deliveries, and rows read are bounded', async () => {
+test('however much was delivered, the figures are those of the newest 500 deliveries, and rows read are bounded', async () => {
   const subscribed = await openSubscribed();
   await make(subscribed, [
     ...Array.from({ length: 700 }, () => ({ hours: 3, attempts: [accepted(900)] })),
@@ -191,7 +191,7 @@ it('however much was delivered, the figures are those of the newest 500 deliveri
   expect(ctx.db.meter.rowsRead).toBeLessThanOrEqual(4_000);
 });
 
-it('a page of the log reads what it shows, and not all that a filter could look through', async () => {
+test('a page of the log reads what it shows, and not all that a filter could look through', async () => {
   const subscribed = await openSubscribed();
   await make(
     subscribed,
@@ -209,7 +209,7 @@ it('a page of the log reads what it shows, and not all that a filter could look 
   expect([first.deliveries.length, deliveries.length, nextBefore]).toEqual([50, 250, undefined]);
 });
 
-it('the history tells every change of the status with its reason, newest first, and of the address alone', async () => {
+test('the history tells every change of the status with its reason, newest first, and of the address alone', async () => {
   const { pharmacy, subscriptionId } = await openSubscribed();
   const acts: [string, string | null, string | null][] = [
     ['subscription.held', 'receiver_failing', null],

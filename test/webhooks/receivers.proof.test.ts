@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, inject, it, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, inject, test, vi } from 'vitest';
 import { consumeDeliveries } from '../../src/webhooks/consumer';
 import { eventually } from '../support/eventually.ts';
 import { attemptsOf, deliveryRow, PRODUCTION_SCHEDULE, submitForDelivery } from '../support/webhooks';
@@ -57,7 +57,7 @@ const FAILURES: [string, string, { failure_class: string; http_status: number | 
 ];
 
 describe.each(FAILURES)('a receiver that %s', (_, url, logged) => {
-  it(`is logged as ${logged.failure_class} and tried again after a minute, and delays nobody else`, async () => {
+  test(`is logged as ${logged.failure_class} and tried again after a minute, and delays nobody else`, async () => {
     const failing = await openAt(url);
     const well = await openAt(`http://127.0.0.1:${open}/accepts`);
     const now = Date.now();

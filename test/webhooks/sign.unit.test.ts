@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { fromBase64 } from '../../src/platform/crypto';
 import { newSigningSecret, SECRET_PREFIX, signatureHeaders } from '../../src/webhooks/signing/sign';
 
@@ -8,7 +8,7 @@ const OLDER = 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD';
 const message = { eventId: 'msg_p5jXN8AQM9LWM0D4loKWxJek', timestamp: 1_614_265_330, body: '{"test": 2432232314}' };
 const V1 = 'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=';
 
-it('the signature of Standard Webhooks is that of its specification, beside its id and time', async () => {
+test('the signature of Standard Webhooks is that of its specification, beside its id and time', async () => {
   expect(await signatureHeaders({ ...message, secret: SECRET })).toEqual({
     'X-Service-Signature': expect.stringMatching(/^sha256=[0-9a-f]{64}$/),
     'webhook-id': 'msg_p5jXN8AQM9LWM0D4loKWxJek',
@@ -17,7 +17,7 @@ it('the signature of Standard Webhooks is that of its specification, beside its 
   });
 });
 
-it('the contract’s signature is of the body alone, keyed with the whole secret', async () => {
+test('the contract’s signature is of the body alone, keyed with the whole secret', async () => {
   // `printf '{"test": 2432232314}' | openssl dgst -sha256 -hmac whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw`
   const expected = '80ec8a89ce3cd22133a1066caecb4d04fea7467657c8514d717ec42c38a5c94c';
   const headers = await signatureHeaders({ ...message, secret: SECRET });
@@ -27,14 +27,14 @@ it('the contract’s signature is of the body alone, keyed with the whole secret
   expect(later['webhook-signature']).not.toBe(V1);
 });
 
-it('while two secrets are valid Standard Webhooks carries both, the new one first, and the contract the old one', async () => {
+test('while two secrets are valid Standard Webhooks carries both, the new one first, and the contract the old one', async () => {
   const alone = await signatureHeaders({ ...message, secret: OLDER });
   const both = await signatureHeaders({ ...message, secret: SECRET, previousSecret: OLDER });
   expect(both['webhook-signature']).toBe(`${V1} ${alone['webhook-signature']}`);
   expect(both['X-Service-Signature']).toBe(alone['X-Service-Signature']);
 });
 
-it('a new secret is whsec_ and 32 bytes in base64, another one each time', () => {
+test('a new secret is whsec_ and 32 bytes in base64, another one each time', () => {
   const secrets = Array.from({ length: 20 }, newSigningSecret);
   expect(SECRET_PREFIX).toBe('whsec_');
   expect(new Set(secrets).size).toBe(20);

@@ -103,7 +103,7 @@ export async function authenticateToken(
 export async function revokeApiKey(ctx: Context, input: { orgId: string; keyId: string }): Promise<void> {
   requireOwnerOrOperator(ctx, input.orgId);
   const batch = {
-    key: revokeApiKeyRow(ctx.db, input.orgId, input.keyId, ctx.now()),
+    key: revokeApiKeyRow(input.orgId, input.keyId, ctx.now()),
     audit: recordAudit(ctx, { orgId: input.orgId, action: 'api_key.revoked', entityId: input.keyId }),
   };
   await commit(ctx, batch, { refused: () => notFound('api_key_not_found', 'There is no such API key.') });

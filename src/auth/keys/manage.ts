@@ -15,7 +15,7 @@ export type ApiKey = Awaited<ReturnType<typeof listApiKeys>>[number];
 /** The organization's keys, revoked ones last. */
 export async function listApiKeys(ctx: Context) {
   const { orgId } = requireRole(ctx, ['owner']);
-  const { keys } = await ctx.db.run({ keys: selectApiKeys(ctx.db, orgId, LISTED_MAX) });
+  const { keys } = await ctx.db.run({ keys: selectApiKeys(orgId, LISTED_MAX) });
   return keys;
 }
 
@@ -26,7 +26,7 @@ export async function listApiKeys(ctx: Context) {
 export async function setSubmittedEvents(ctx: Context, input: { keyId: string; isOn: boolean }): Promise<void> {
   const { orgId } = requireRole(ctx, ['owner']);
   const batch = {
-    key: updateSubmittedEvents(ctx.db, orgId, input.keyId, input.isOn),
+    key: updateSubmittedEvents(orgId, input.keyId, input.isOn),
     audit: recordAudit(ctx, {
       orgId,
       action: input.isOn ? 'api_key.submitted_events_on' : 'api_key.submitted_events_off',
@@ -65,7 +65,7 @@ export async function rotateApiKey(ctx: Context, input: KeyRotation): Promise<{ 
   const reasonCode = overlapMs > 0 ? 'with_overlap' : 'at_once';
   const batch = {
     key: insertRotatedKey(rotation, { id, hash, createdBy: ctx.actor.kind, expiresAt }),
-    old: retireKey(ctx.db, rotation),
+    old: retireKey(rotation),
     rotated: recordAudit(ctx, { orgId, action: 'api_key.rotated', entityId: keyId, reasonCode }),
     created: recordAudit(ctx, { orgId, action: 'api_key.created', entityId: id }),
   };

@@ -9,7 +9,7 @@ import {
   lt,
   sql,
 } from 'drizzle-orm';
-import { type Condition, type Database, insertSelect, mustChangeOneRow } from '../../platform/db';
+import { type Condition, insertSelect, mustChangeOneRow } from '../../platform/db';
 import { macsUnder } from '../../platform/mac';
 import { type Named, namedColumns, orm, prepared } from '../../platform/statements';
 import { API_KEYS_MAX } from '../limits';
@@ -57,9 +57,9 @@ export const touchWithHash = prepared(({ id, now, hash }: Named<{ id: string; no
 );
 
 /** How many valid keys have their hash under a pepper. */
-export function countKeysUnder(db: Database, pepperId: string, now: number) {
+export function countKeysUnder(pepperId: string, now: number) {
   const { from, to } = macsUnder(pepperId);
-  return db.orm
+  return orm
     .select({ left: sql<number>`count(*)`.as('left_keys') })
     .from(apiKeys)
     .where(
@@ -72,8 +72,8 @@ export function countKeysUnder(db: Database, pepperId: string, now: number) {
 }
 
 /** Keeps the time of the first revocation. The batch is undone unless the key exists. */
-export function revokeApiKeyRow(db: Database, orgId: string, id: string, now: number) {
-  const write = db.orm
+export function revokeApiKeyRow(orgId: string, id: string, now: number) {
+  const write = orm
     .update(apiKeys)
     .set({ revokedAt: sql`coalesce(${apiKeys.revokedAt}, ${now})` })
     .where(and(eq(apiKeys.orgId, orgId), eq(apiKeys.id, id)));
@@ -81,8 +81,8 @@ export function revokeApiKeyRow(db: Database, orgId: string, id: string, now: nu
 }
 
 /** An organization's keys without the columns that only authentication needs: active ones first, then the newest. */
-export function selectApiKeys(db: Database, orgId: string, limit: number) {
-  return db.orm
+export function selectApiKeys(orgId: string, limit: number) {
+  return orm
     .select({
       id: apiKeys.id,
       familyId: apiKeys.familyId,
@@ -101,9 +101,9 @@ export function selectApiKeys(db: Database, orgId: string, limit: number) {
 }
 
 /** The batch is undone unless this is an integration key that is not revoked: other keys cannot submit. */
-export function updateSubmittedEvents(db: Database, orgId: string, id: string, isOn: boolean) {
+export function updateSubmittedEvents(orgId: string, id: string, isOn: boolean) {
   const isIntegration = sql`exists (select 1 from json_each(${apiKeys.scopes}) where value = 'external_orders.submit')`;
-  const write = db.orm
+  const write = orm
     .update(apiKeys)
     .set({ sendsSubmittedEvents: isOn })
     .where(and(eq(apiKeys.orgId, orgId), eq(apiKeys.id, id), sql`${apiKeys.revokedAt} is null`, isIntegration));
@@ -150,9 +150,9 @@ export function insertRotatedKey(
 }
 
 /** Revokes the old key, or lets it expire at the end of the overlap at the latest. */
-export function retireKey(db: Database, { orgId, keyId, now, overlapMs }: Rotation) {
+export function retireKey({ orgId, keyId, now, overlapMs }: Rotation) {
   const until = now + overlapMs;
-  return db.orm
+  return orm
     .update(apiKeys)
     .set(
       overlapMs > 0

@@ -40,13 +40,13 @@ export async function changePassword(ctx: Context, input: NewPassword): Promise<
 }
 
 async function changeOnce(ctx: Context, memberId: string, { headers, current, next, about }: NewPassword) {
-  const { elsewhere } = await ctx.db.run({ elsewhere: selectPasswordElsewhere(ctx.db, memberId) });
+  const { elsewhere } = await ctx.db.run({ elsewhere: selectPasswordElsewhere(memberId) });
   const recipe = await recipeFor(ctx, about.email, elsewhere[0]?.password ?? null);
   const body = { currentPassword: current, newPassword: next, revokeOtherSessions: true };
   const work = {
     recipe,
     withPassword: () => [assertInBatch(sharesRecipe(about.email, memberId, recipe))],
-    withSession: async () => [recordOwn(ctx, 'member.password_changed'), deleteResetOf(ctx.db, memberId)],
+    withSession: async () => [recordOwn(ctx, 'member.password_changed'), deleteResetOf(memberId)],
   };
   const answer = withBetterAuth(ctx, (api) => api.changePassword({ headers, body, returnHeaders: true }), work);
   return (await unlessWrongPassword(answer, '/current')).headers.getSetCookie();
@@ -56,7 +56,7 @@ async function changeOnce(ctx: Context, memberId: string, { headers, current, ne
 export async function signOutEverywhere(ctx: Context): Promise<void> {
   const { orgId, memberId } = requireRole(ctx, ROLES);
   await commit(ctx, {
-    sessions: deleteSessionsOf(ctx.db, memberId),
+    sessions: deleteSessionsOf(memberId),
     audit: recordAudit(ctx, { orgId, action: 'member.signed_out_everywhere', entityId: memberId }),
   });
 }

@@ -63,9 +63,9 @@ export function staffAdapter(adapterFactory: typeof createAdapterFactory, ctx: C
         const name = modelNamed(model);
         if (name === 'user') throw new Error('people come by invitation');
         const made = name === 'session' ? { ...data, token: tokenOf(orgIdOf(ctx, seen), String(data.token)) } : data;
-        const row = insertStaffRow(ctx.db, name, knownFields(name, await hashToken(ctx, name, made)));
-        const used = name === 'session' ? half?.useUp(ctx) : undefined;
-        const expired = name === 'session' ? deleteStaffRows(ctx.db, name, expiredOf(ctx, data)) : undefined;
+        const row = insertStaffRow(name, knownFields(name, await hashToken(ctx, name, made)));
+        const used = name === 'session' ? half?.useUp() : undefined;
+        const expired = name === 'session' ? deleteStaffRows(name, expiredOf(ctx, data)) : undefined;
         const ours = name === 'session' ? await withSession?.(seen) : undefined;
         await commit(ctx, { used, expired, row, ours });
         return made;
@@ -79,7 +79,7 @@ export function staffAdapter(adapterFactory: typeof createAdapterFactory, ctx: C
       },
       async findMany({ model, where = [], limit, offset, sortBy }) {
         const conditions = await conditionsOf(ctx, modelNamed(model), where);
-        const statement = selectStaffRows(ctx.db, modelNamed(model), conditions, { limit, offset, order: sortBy });
+        const statement = selectStaffRows(modelNamed(model), conditions, { limit, offset, order: sortBy });
         const { rows } = await ctx.db.run({ rows: statement });
         if (model === 'verification') half?.note(rows);
         return rows as never;
@@ -88,33 +88,33 @@ export function staffAdapter(adapterFactory: typeof createAdapterFactory, ctx: C
         const changes = knownFields(modelNamed(model), update as StaffRow);
         const ours = model === 'account' ? work.withPassword?.() : undefined;
         const conditions = await conditionsOf(ctx, modelNamed(model), where);
-        return writeOne(ctx, updateStaffRows(ctx.db, modelNamed(model), conditions, changes), ours);
+        return writeOne(ctx, updateStaffRows(modelNamed(model), conditions, changes), ours);
       },
       async updateMany({ model, where, update }) {
         const conditions = await conditionsOf(ctx, modelNamed(model), where);
-        const rows = updateStaffRows(ctx.db, modelNamed(model), conditions, knownFields(modelNamed(model), update));
+        const rows = updateStaffRows(modelNamed(model), conditions, knownFields(modelNamed(model), update));
         return (await ctx.db.run({ rows })).rows.length;
       },
       async delete({ model, where }) {
         await ctx.db.run({
-          rows: deleteStaffRows(ctx.db, modelNamed(model), await conditionsOf(ctx, modelNamed(model), where)),
+          rows: deleteStaffRows(modelNamed(model), await conditionsOf(ctx, modelNamed(model), where)),
         });
       },
       async deleteMany({ model, where }) {
         const conditions = await conditionsOf(ctx, modelNamed(model), where);
         if (model === 'verification' && half?.isHeldBack(conditions)) return 0;
-        const rows = deleteStaffRows(ctx.db, modelNamed(model), conditions);
+        const rows = deleteStaffRows(modelNamed(model), conditions);
         return (await ctx.db.run({ rows })).rows.length;
       },
       async consumeOne({ model, where }) {
         const conditions = await conditionsOf(ctx, modelNamed(model), where);
         const heldBack = model === 'verification' ? half?.holdBack(conditions) : undefined;
-        return (heldBack ?? (await writeOne(ctx, deleteOneStaffRow(ctx.db, modelNamed(model), conditions)))) as never;
+        return (heldBack ?? (await writeOne(ctx, deleteOneStaffRow(modelNamed(model), conditions)))) as never;
       },
       async incrementOne({ model, where, increment, set = {} }) {
         const conditions = await conditionsOf(ctx, modelNamed(model), where);
         const ours = model === 'twoFactor' && set.lockedUntil ? withLock?.(seen) : undefined;
-        return writeOne(ctx, updateStaffRows(ctx.db, modelNamed(model), conditions, set, increment), ours);
+        return writeOne(ctx, updateStaffRows(modelNamed(model), conditions, set, increment), ours);
       },
       count: () => Promise.reject(new Error('nothing counts')),
     }),
@@ -147,9 +147,9 @@ async function findWithJoins(
   const conditions = await conditionsOf(ctx, model, where);
   const joins = Object.entries(join);
   const { base, joined } = await ctx.db.run({
-    base: selectStaffRows(ctx.db, model, conditions, { limit }),
+    base: selectStaffRows(model, conditions, { limit }),
     joined: joins.map(([name, { on }]) =>
-      selectJoinedRows(ctx.db, { model, where: conditions, field: on.from }, { model: modelNamed(name), field: on.to }),
+      selectJoinedRows({ model, where: conditions, field: on.from }, { model: modelNamed(name), field: on.to }),
     ),
   });
   const [row] = base;

@@ -42,7 +42,7 @@ export async function keepChoice(ctx: Context, people: readonly [Person, ...Pers
     expiresAt: now + CHOICE_MS,
     now,
   };
-  await db.run({ choice: insertChoice(db, row) });
+  await db.run({ choice: insertChoice(row) });
   return token;
 }
 
@@ -61,7 +61,7 @@ export async function findChoice(anywhere: Context, token: string): Promise<Open
   if (!link) return null;
   const { ctx } = link;
   const identifiers = link.hashes.map(identifierOf);
-  const { choice } = await ctx.db.run({ choice: selectChoice(ctx.db, identifiers, ctx.now()) });
+  const { choice } = await ctx.db.run({ choice: selectChoice(identifiers, ctx.now()) });
   if (!choice[0]) return null;
   // SAFETY: keepChoice wrote this value.
   const kept = JSON.parse(choice[0].value) as Kept[];
@@ -74,7 +74,7 @@ export async function findChoice(anywhere: Context, token: string): Promise<Open
   return {
     people: people.filter((_, index) => isStill[index]),
     ctx,
-    useUp: (at) => [useChoiceRow(at.db, identifiers, at.now())],
+    useUp: (at) => [useChoiceRow(identifiers, at.now())],
   };
 }
 

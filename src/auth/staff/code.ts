@@ -28,7 +28,7 @@ export async function claimCode(ctx: Context, row: StaffRow | undefined, code: s
   const codes = await Promise.all(STEPS_OFF.map((off) => codeAt(key, now + off)));
   const step = STEPS_OFF.findIndex((_, index) => codes[index] === code);
   if (step < 0) throw new Error('the code was right for no step');
-  return [claimStepRow(ctx.db, String(row.id), now + (STEPS_OFF[step] ?? 0))];
+  return [claimStepRow(String(row.id), now + (STEPS_OFF[step] ?? 0))];
 }
 
 function readKey(secret: string): Promise<CryptoKey> {

@@ -38,10 +38,10 @@ export class HalfSignIn {
   }
 
   /** Deletes the half-finished sign-in, for the batch that creates the session. */
-  useUp({ db }: Context): BatchEntry[] {
+  useUp(): BatchEntry[] {
     if (!this.half) return [];
     const where = [{ field: 'id', operator: 'eq', value: this.half.id }];
-    return [mustChangeOneRow(deleteOneStaffRow(db, 'verification', where))];
+    return [mustChangeOneRow(deleteOneStaffRow('verification', where))];
   }
 
   /**
@@ -50,7 +50,7 @@ export class HalfSignIn {
   async countTry({ db }: Context): Promise<void> {
     if (!this.tries) return;
     const row = { ...this.tries, id: newId(), value: String(Number(this.tries.value) + 1) };
-    await db.run({ row: insertStaffRow(db, 'verification', row) });
+    await db.run({ row: insertStaffRow('verification', row) });
   }
 
   /**
@@ -58,7 +58,7 @@ export class HalfSignIn {
    * still there.
    */
   async countNone({ db }: Context): Promise<void> {
-    if (this.tries) await db.run({ row: insertStaffRow(db, 'verification', this.tries) });
+    if (this.tries) await db.run({ row: insertStaffRow('verification', this.tries) });
   }
 }
 

@@ -38,7 +38,7 @@ async function readInvitation(ctx: Context, token: string) {
   const link = await findLink(ctx, 'invitation', token);
   if (!link) throw notOpen();
   const { db } = link.ctx;
-  const { invitation } = await db.run({ invitation: selectInvitation(db, link.hashes, ctx.now()) });
+  const { invitation } = await db.run({ invitation: selectInvitation(link.hashes, ctx.now()) });
   const [row] = invitation;
   if (!row) throw notOpen();
   return { ...link, invitation: row };
@@ -95,9 +95,9 @@ function acceptance(
   const record = (action: AuditAction, reasonCode?: string) =>
     recordAudit(acting, { orgId, action, entityId: memberId, reasonCode });
   return [
-    acceptInvitationRow(ctx.db, hashes, name, now),
+    acceptInvitationRow(hashes, name, now),
     assertInBatch(sharesRecipe(email, memberId, recipeOf(stored) ?? '')),
-    insertPassword(ctx.db, { id: newId(), memberId, password: stored, now }),
+    insertPassword({ id: newId(), memberId, password: stored, now }),
     record('member.accepted'),
     record('member.signed_in', 'invitation'),
   ];

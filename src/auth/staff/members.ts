@@ -47,7 +47,7 @@ export async function inviteMember(
   };
   const batch = {
     directory: await reserve(ctx, { kind: 'email', key: await emailKey(ctx, invitation.email), orgId }),
-    earlier: withdrawInvitation(ctx.db, orgId, invitation.email, now),
+    earlier: withdrawInvitation(orgId, invitation.email, now),
     member: insertInvitation(invitation),
     audit: recordAudit(ctx, { orgId, action: 'member.invited', entityId: id, fields: ['role'] }),
   };
@@ -56,7 +56,7 @@ export async function inviteMember(
 }
 
 async function whyNotInvited(ctx: Context, orgId: string): Promise<AppError> {
-  const { members } = await ctx.db.run({ members: selectMembers(ctx.db, orgId) });
+  const { members } = await ctx.db.run({ members: selectMembers(orgId) });
   if (members.length >= MEMBERS_MAX) {
     return new AppError(
       'member_limit_reached',
@@ -71,7 +71,7 @@ export type Member = Awaited<ReturnType<typeof listMembers>>[number];
 /** All members of the organization, including invited people. */
 export async function listMembers(ctx: Context) {
   const { orgId } = requireRole(ctx, ['owner']);
-  const { members } = await ctx.db.run({ members: selectMembers(ctx.db, orgId) });
+  const { members } = await ctx.db.run({ members: selectMembers(orgId) });
   return members;
 }
 
@@ -79,11 +79,11 @@ export async function listMembers(ctx: Context) {
 export async function revokeMember(ctx: Context, memberId: string): Promise<void> {
   const { orgId } = requireRole(ctx, ['owner']);
   const batch = {
-    member: revokeMemberRow(ctx.db, orgId, memberId, ctx.now()),
-    sessions: deleteSessionsOf(ctx.db, memberId),
-    secondFactor: deleteSecondFactorOf(ctx.db, memberId),
-    password: deletePasswordOf(ctx.db, memberId),
-    reset: deleteResetOf(ctx.db, memberId),
+    member: revokeMemberRow(orgId, memberId, ctx.now()),
+    sessions: deleteSessionsOf(memberId),
+    secondFactor: deleteSecondFactorOf(memberId),
+    password: deletePasswordOf(memberId),
+    reset: deleteResetOf(memberId),
     audit: recordAudit(ctx, { orgId, action: 'member.revoked', entityId: memberId }),
   };
   await commit(ctx, batch, { refused: () => whyNotChanged(ctx, orgId, memberId) });
@@ -94,14 +94,14 @@ export async function changeRole(ctx: Context, input: { memberId: string; role: 
   const { orgId } = requireRole(ctx, ['owner']);
   const { memberId, role } = input;
   const batch = {
-    member: updateRoleRow(ctx.db, orgId, memberId, role, ctx.now()),
+    member: updateRoleRow(orgId, memberId, role, ctx.now()),
     audit: recordAudit(ctx, { orgId, action: 'member.role_changed', entityId: memberId, fields: ['role'] }),
   };
   await commit(ctx, batch, { refused: () => whyNotChanged(ctx, orgId, memberId) });
 }
 
 async function whyNotChanged(ctx: Context, orgId: string, memberId: string): Promise<AppError> {
-  const { member } = await ctx.db.run({ member: selectMember(ctx.db, orgId, memberId) });
+  const { member } = await ctx.db.run({ member: selectMember(orgId, memberId) });
   return member.length === 0
     ? notFound('member_not_found', 'There is no such member.')
     : new AppError('last_owner', 'An organization needs at least one owner. Make somebody else an owner first.');

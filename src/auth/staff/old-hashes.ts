@@ -12,6 +12,6 @@ export interface OldStaffHashes {
 /** What the database has of them. */
 export async function countOldStaffHashes(ctx: Context, pepperId: string): Promise<OldStaffHashes> {
   requireOperator(ctx);
-  const { sessions, invitations, resets } = await ctx.db.run(countStaffUnder(ctx.db, pepperId, ctx.now()));
+  const { sessions, invitations, resets } = await ctx.db.run(countStaffUnder(pepperId, ctx.now()));
   return { sessions: sessions[0]?.left ?? 0, invitations: invitations[0]?.left ?? 0, resets: resets[0]?.left ?? 0 };
 }

@@ -19,8 +19,8 @@ export interface NewPageData {
 export async function leavePageData(ctx: Context, { id, memberId, data, expiresAt }: NewPageData): Promise<void> {
   const sealed = await encrypt(ctx.config.encryptionKeys, JSON.stringify(data), contextOf(id, memberId));
   await ctx.db.run({
-    expired: deleteExpiredPageData(ctx.db, ctx.now()),
-    row: putPageData(ctx.db, { id, memberId, sealed, expiresAt }),
+    expired: deleteExpiredPageData(ctx.now()),
+    row: putPageData({ id, memberId, sealed, expiresAt }),
   });
 }
 
@@ -29,21 +29,21 @@ export async function leavePageData(ctx: Context, { id, memberId, data, expiresA
  */
 export async function readPageData(ctx: Context, id: string): Promise<unknown> {
   const key = keyOf(ctx, id);
-  const { rows } = await ctx.db.run({ rows: selectPageData(ctx.db, key) });
+  const { rows } = await ctx.db.run({ rows: selectPageData(key) });
   return open(ctx, key, rows[0]);
 }
 
 /** Like `readPageData`, but deletes the data. If the response is lost, the data is lost too. */
 export async function takePageDataOnce(ctx: Context, id: string): Promise<unknown> {
   const key = keyOf(ctx, id);
-  const { rows } = await ctx.db.run({ rows: takePageData(ctx.db, key) });
+  const { rows } = await ctx.db.run({ rows: takePageData(key) });
   return open(ctx, key, rows[0]);
 }
 
 /** Deletes expired data. */
 export async function sweepPageData(ctx: Context): Promise<void> {
   requireSystem(ctx);
-  await ctx.db.run({ expired: deleteExpiredPageData(ctx.db, ctx.now()) });
+  await ctx.db.run({ expired: deleteExpiredPageData(ctx.now()) });
 }
 
 function keyOf(ctx: Context, id: string) {

@@ -57,7 +57,7 @@ export async function readPeople(ctx: Context, shards: readonly number[], who: C
 
 async function readShard(ctx: Context, shard: number, who: Condition) {
   const db = ctx.databases.at(shard);
-  const { people, accounts } = await db.run({ people: selectPeople(db, who), accounts: selectAccounts(db, who) });
+  const { people, accounts } = await db.run({ people: selectPeople(who), accounts: selectAccounts(who) });
   return people.flatMap(({ organizationState, ...row }) => {
     const account = accounts.filter(({ userId }) => userId === row.id);
     const [first] = account;

@@ -55,7 +55,7 @@ export async function issueReset(
       entityId: memberId,
       fields: fieldsOf(endsSecondFactor),
     }),
-    member: selectMember(ctx.db, orgId, memberId),
+    member: selectMember(orgId, memberId),
   };
   const { member } = await commit(ctx, batch, { refused: noMember });
   return { resetUrl: `${ctx.config.baseUrl}/manage/reset/${token}`, email: member[0]?.email ?? '' };
@@ -67,7 +67,7 @@ export async function issueResetByEmail(
   { email, ...input }: { orgId: string; email: string; endsSecondFactor: boolean },
 ): Promise<{ resetUrl: string }> {
   requireOwnerOrOperator(ctx, input.orgId);
-  const { member } = await ctx.db.run({ member: selectMemberByEmail(ctx.db, input.orgId, email.toLowerCase()) });
+  const { member } = await ctx.db.run({ member: selectMemberByEmail(input.orgId, email.toLowerCase()) });
   if (!member[0]) throw noMember();
   return issueReset(ctx, { ...input, memberId: member[0].id });
 }
@@ -97,7 +97,7 @@ async function readReset(ctx: Context, token: string) {
   const link = await findLink(ctx, 'password reset', token);
   if (!link) throw notOpen();
   const { db } = link.ctx;
-  const { reset } = await db.run({ reset: selectReset(db, link.hashes, ctx.now()) });
+  const { reset } = await db.run({ reset: selectReset(link.hashes, ctx.now()) });
   if (!reset[0]) throw notOpen();
   return { ...link, reset: reset[0] };
 }
@@ -125,13 +125,13 @@ async function useOnce(anywhere: Context, input: UsedReset): Promise<void> {
   const now = ctx.now();
   const acting = actingAs(ctx, { kind: 'staff', memberId, orgId, role });
   await commit(ctx, {
-    reset: useResetRow(ctx.db, hashes, now),
+    reset: useResetRow(hashes, now),
     shared: assertInBatch(sharesRecipe(email, memberId, recipeOf(password) ?? '')),
-    password: updatePassword(ctx.db, memberId, password, now),
-    sessions: deleteSessionsOf(ctx.db, memberId),
-    halves: deleteHalfSignInsOf(ctx.db, memberId),
-    secondFactor: endsSecondFactor ? deleteSecondFactorOf(ctx.db, memberId) : undefined,
-    member: endsSecondFactor ? switchSecondFactorOff(ctx.db, memberId, now) : undefined,
+    password: updatePassword(memberId, password, now),
+    sessions: deleteSessionsOf(memberId),
+    halves: deleteHalfSignInsOf(memberId),
+    secondFactor: endsSecondFactor ? deleteSecondFactorOf(memberId) : undefined,
+    member: endsSecondFactor ? switchSecondFactorOff(memberId, now) : undefined,
     audit: recordAudit(acting, {
       orgId,
       action: 'member.reset_used',

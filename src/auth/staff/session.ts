@@ -60,11 +60,11 @@ export async function findSession(
   const [session] = found;
   if (!session || session.orgId !== orgId) return null;
   if (session.expiresAt < ctx.now()) {
-    await ctx.db.run({ expired: deleteSessionByToken(ctx.db, hashes) });
+    await ctx.db.run({ expired: deleteSessionByToken(hashes) });
     return null;
   }
   if (!isCurrentMac(ctx, session.tokenHash)) {
-    ctx.defer(ctx.db.run({ anew: updateSessionHash(ctx.db, session.tokenHash, hashes[0]) }).catch(() => undefined));
+    ctx.defer(ctx.db.run({ anew: updateSessionHash(session.tokenHash, hashes[0]) }).catch(() => undefined));
   }
   const { memberId, email, name, role, organizationName, hasSecondFactor } = session;
   if (!isRole(role)) throw new Error('no such role');
@@ -103,14 +103,14 @@ export async function replaceSession<T>(
   const hashes = token === null ? [] : await macs(ctx, 'staff session', token);
   const at = token === null ? null : await atToken(ctx, token);
   const isElsewhere = at !== null && at.db.shard !== ctx.db.shard;
-  const here: Statement[] = at !== null && !isElsewhere ? [deleteSessionByToken(ctx.db, hashes)] : [];
+  const here: Statement[] = at !== null && !isElsewhere ? [deleteSessionByToken(hashes)] : [];
   const answer = await withBetterAuth(ctx, ask, {
     ...work,
     withSession: async (seen) => [...((await work.withSession?.(seen)) ?? []), ...here],
   });
   if (!isElsewhere) return answer;
   try {
-    await at.db.run({ session: deleteSessionByToken(at.db, hashes) });
+    await at.db.run({ session: deleteSessionByToken(hashes) });
   } catch (error) {
     ctx.log('warn', 'session_not_ended', describeError(error));
   }

@@ -1,6 +1,7 @@
 import { and, asc, eq, gt, inArray, isNotNull, isNull, type SQL, sql } from 'drizzle-orm';
 import type { Role } from '../../platform/access';
-import { type Database, inList, insertSelect, mustChangeOneRow } from '../../platform/db';
+import { inList, insertSelect, mustChangeOneRow } from '../../platform/db';
+import { orm } from '../../platform/statements';
 import { organizations } from '../../tenants/tables';
 import { MEMBERS_MAX } from '../limits';
 import { members, staffAccounts, staffResets, staffSecondFactors, staffSessions } from '../tables';
@@ -17,8 +18,8 @@ export interface Invitation {
 }
 
 /** Withdraws an open invitation that a new one replaces. */
-export function withdrawInvitation(db: Database, orgId: string, email: string, now: number) {
-  return db.orm
+export function withdrawInvitation(orgId: string, email: string, now: number) {
+  return orm
     .update(members)
     .set({ revokedAt: now, invitationHash: null, invitationExpiresAt: null, updatedAt: now })
     .where(
@@ -57,8 +58,8 @@ export function insertInvitation({ id, orgId, email, role, hash, expiresAt, now 
 }
 
 /** The invitation, and the recipe by which its password is to be hashed (store-memberships.ts). */
-export function selectInvitation(db: Database, hashes: string[], now: number) {
-  return db.orm
+export function selectInvitation(hashes: string[], now: number) {
+  return orm
     .select({
       id: members.id,
       orgId: members.orgId,
@@ -73,16 +74,16 @@ export function selectInvitation(db: Database, hashes: string[], now: number) {
 }
 
 /** Marks the invitation as used; the batch is undone unless it is open. */
-export function acceptInvitationRow(db: Database, hashes: string[], name: string, now: number) {
-  const write = db.orm
+export function acceptInvitationRow(hashes: string[], name: string, now: number) {
+  const write = orm
     .update(members)
     .set({ name, acceptedAt: now, invitationHash: null, invitationExpiresAt: null, updatedAt: now })
     .where(isOpenInvitation(hashes, now));
   return mustChangeOneRow(write);
 }
 
-export function insertPassword(db: Database, row: { id: string; memberId: string; password: string; now: number }) {
-  return db.orm.insert(staffAccounts).values({
+export function insertPassword(row: { id: string; memberId: string; password: string; now: number }) {
+  return orm.insert(staffAccounts).values({
     id: row.id,
     userId: row.memberId,
     accountId: row.memberId,
@@ -93,8 +94,8 @@ export function insertPassword(db: Database, row: { id: string; memberId: string
   });
 }
 
-export function selectMembers(db: Database, orgId: string) {
-  return db.orm
+export function selectMembers(orgId: string) {
+  return orm
     .select({
       id: members.id,
       email: members.email,
@@ -112,16 +113,16 @@ export function selectMembers(db: Database, orgId: string) {
 }
 
 /** The addresses of memberships that are not revoked. */
-export function selectEmails(db: Database, orgIds: readonly string[]) {
-  return db.orm
+export function selectEmails(orgIds: readonly string[]) {
+  return orm
     .select({ orgId: members.orgId, email: members.email })
     .from(members)
     .where(and(sql`${members.orgId} in ${inList(orgIds)}`, isNull(members.revokedAt)));
 }
 
 /** The batch is undone when the organization would have no owner left. */
-export function revokeMemberRow(db: Database, orgId: string, id: string, now: number) {
-  const write = db.orm
+export function revokeMemberRow(orgId: string, id: string, now: number) {
+  const write = orm
     .update(members)
     .set({ revokedAt: now, invitationHash: null, invitationExpiresAt: null, updatedAt: now })
     .where(and(isTheirs(orgId, id), keepsAnOwner(orgId, id)));
@@ -129,29 +130,29 @@ export function revokeMemberRow(db: Database, orgId: string, id: string, now: nu
 }
 
 /** The batch is undone when the organization would have no owner left. */
-export function updateRoleRow(db: Database, orgId: string, id: string, role: Role, now: number) {
+export function updateRoleRow(orgId: string, id: string, role: Role, now: number) {
   const isAllowed = role === 'owner' ? undefined : keepsAnOwner(orgId, id);
-  const write = db.orm
+  const write = orm
     .update(members)
     .set({ role, updatedAt: now })
     .where(and(isTheirs(orgId, id), isAllowed));
   return mustChangeOneRow(write);
 }
 
-export function selectMember(db: Database, orgId: string, id: string) {
-  return db.orm.select({ id: members.id, email: members.email }).from(members).where(isTheirs(orgId, id));
+export function selectMember(orgId: string, id: string) {
+  return orm.select({ id: members.id, email: members.email }).from(members).where(isTheirs(orgId, id));
 }
 
-export function deleteSessionsOf(db: Database, memberId: string) {
-  return db.orm.delete(staffSessions).where(eq(staffSessions.userId, memberId));
+export function deleteSessionsOf(memberId: string) {
+  return orm.delete(staffSessions).where(eq(staffSessions.userId, memberId));
 }
 
-export function deleteSecondFactorOf(db: Database, memberId: string) {
-  return db.orm.delete(staffSecondFactors).where(eq(staffSecondFactors.userId, memberId));
+export function deleteSecondFactorOf(memberId: string) {
+  return orm.delete(staffSecondFactors).where(eq(staffSecondFactors.userId, memberId));
 }
 
-export function deletePasswordOf(db: Database, memberId: string) {
-  return db.orm.delete(staffAccounts).where(eq(staffAccounts.userId, memberId));
+export function deletePasswordOf(memberId: string) {
+  return orm.delete(staffAccounts).where(eq(staffAccounts.userId, memberId));
 }
 
 const organizationName = sql<string>`(select ${organizations.name} from ${organizations} where ${organizations.id} = ${members.orgId})`;

@@ -1,5 +1,6 @@
 import { and, eq, gt, inArray, isNotNull, isNull, lt, ne, type SQL, sql } from 'drizzle-orm';
-import { type Condition, type Database, inList, mustChangeOneRow } from '../../platform/db';
+import { type Condition, inList, mustChangeOneRow } from '../../platform/db';
+import { orm } from '../../platform/statements';
 import { members, staffAccounts, staffSessions, staffVerifications } from '../tables';
 
 /** Accepted and not revoked: only these members may sign in. */
@@ -17,9 +18,9 @@ export function withIds(ids: readonly string[]): Condition {
  * The passwords of the memberships that match a condition; the members themselves come from `selectPeople`
  * (store-staff.ts).
  */
-export function selectAccounts(db: Database, who: Condition) {
-  const theirs = db.orm.select({ id: members.id }).from(members).where(and(who, isActiveMember));
-  return db.orm.select().from(staffAccounts).where(sql`${staffAccounts.userId} in ${theirs}`);
+export function selectAccounts(who: Condition) {
+  const theirs = orm.select({ id: members.id }).from(members).where(and(who, isActiveMember));
+  return orm.select().from(staffAccounts).where(sql`${staffAccounts.userId} in ${theirs}`);
 }
 
 /** The password of another membership of the same address, for its recipe; a subquery of a select from `members`. */
@@ -31,8 +32,8 @@ export function passwordElsewhere(): SQL<string | null> {
     order by other_member.accepted_at, other_member.id limit 1)`;
 }
 
-export function selectPasswordElsewhere(db: Database, memberId: string) {
-  return db.orm
+export function selectPasswordElsewhere(memberId: string) {
+  return orm
     .select({ password: passwordElsewhere().as('password_elsewhere') })
     .from(members)
     .where(eq(members.id, memberId));
@@ -51,8 +52,8 @@ export function sharesRecipe(email: string, memberId: string, recipe: string): C
 }
 
 /** @param hashes of the token, under each pepper */
-export function deleteSessionByToken(db: Database, hashes: readonly string[]) {
-  return db.orm.delete(staffSessions).where(inArray(staffSessions.token, [...hashes]));
+export function deleteSessionByToken(hashes: readonly string[]) {
+  return orm.delete(staffSessions).where(inArray(staffSessions.token, [...hashes]));
 }
 
 export interface ChoiceRow {
@@ -65,20 +66,20 @@ export interface ChoiceRow {
 }
 
 /** Stores a sign-in that waits until a pharmacy is chosen, and deletes expired ones. */
-export function insertChoice(db: Database, { now, ...row }: ChoiceRow) {
+export function insertChoice({ now, ...row }: ChoiceRow) {
   return [
-    db.orm.delete(staffVerifications).where(lt(staffVerifications.expiresAt, now)),
-    db.orm.insert(staffVerifications).values({ ...row, createdAt: now, updatedAt: now }),
+    orm.delete(staffVerifications).where(lt(staffVerifications.expiresAt, now)),
+    orm.insert(staffVerifications).values({ ...row, createdAt: now, updatedAt: now }),
   ];
 }
 
-export function selectChoice(db: Database, identifiers: string[], now: number) {
-  return db.orm.select({ value: staffVerifications.value }).from(staffVerifications).where(isOpen(identifiers, now));
+export function selectChoice(identifiers: string[], now: number) {
+  return orm.select({ value: staffVerifications.value }).from(staffVerifications).where(isOpen(identifiers, now));
 }
 
 /** Marks the choice as used; the batch is undone unless it is open. */
-export function useChoiceRow(db: Database, identifiers: string[], now: number) {
-  return mustChangeOneRow(db.orm.delete(staffVerifications).where(isOpen(identifiers, now)));
+export function useChoiceRow(identifiers: string[], now: number) {
+  return mustChangeOneRow(orm.delete(staffVerifications).where(isOpen(identifiers, now)));
 }
 
 function isOpen(identifiers: string[], now: number): SQL | undefined {

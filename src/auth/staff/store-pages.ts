@@ -1,5 +1,5 @@
 import { and, eq, gt, lt } from 'drizzle-orm';
-import type { Database } from '../../platform/db';
+import { orm } from '../../platform/statements';
 import { staffPageData } from '../tables';
 
 interface Key {
@@ -8,15 +8,15 @@ interface Key {
   now: number;
 }
 
-export function deleteExpiredPageData(db: Database, now: number) {
-  return db.orm.delete(staffPageData).where(lt(staffPageData.expiresAt, now));
+export function deleteExpiredPageData(now: number) {
+  return orm.delete(staffPageData).where(lt(staffPageData.expiresAt, now));
 }
 
 /** Replaces an earlier text of the same id and person. */
-export function putPageData(db: Database, row: { id: string; memberId: string; sealed: string; expiresAt: number }) {
+export function putPageData(row: { id: string; memberId: string; sealed: string; expiresAt: number }) {
   const { memberId: userId, ...rest } = row;
   const { sealed, expiresAt } = row;
-  return db.orm
+  return orm
     .insert(staffPageData)
     .values({ ...rest, userId })
     .onConflictDoUpdate({
@@ -26,13 +26,13 @@ export function putPageData(db: Database, row: { id: string; memberId: string; s
     });
 }
 
-export function selectPageData(db: Database, key: Key) {
-  return db.orm.select({ sealed: staffPageData.sealed }).from(staffPageData).where(isOf(key));
+export function selectPageData(key: Key) {
+  return orm.select({ sealed: staffPageData.sealed }).from(staffPageData).where(isOf(key));
 }
 
 /** Deletes and returns the text: of two requests at the same moment only one gets it. */
-export function takePageData(db: Database, key: Key) {
-  return db.orm.delete(staffPageData).where(isOf(key)).returning({ sealed: staffPageData.sealed });
+export function takePageData(key: Key) {
+  return orm.delete(staffPageData).where(isOf(key)).returning({ sealed: staffPageData.sealed });
 }
 
 function isOf({ id, memberId, now }: Key) {

@@ -1,5 +1,6 @@
 import { and, eq, gt, inArray, isNull, lte, or, sql } from 'drizzle-orm';
-import { type Condition, type Database, insertSelect, mustChangeOneRow } from '../../platform/db';
+import { type Condition, insertSelect, mustChangeOneRow } from '../../platform/db';
+import { orm } from '../../platform/statements';
 import { organizations } from '../../tenants/tables';
 import { members, staffAccounts, staffResets, staffSecondFactors, staffVerifications } from '../tables';
 import { isActiveMember, passwordElsewhere } from './store-memberships';
@@ -33,8 +34,8 @@ export function insertReset(reset: Reset) {
 }
 
 /** The person of an open link. */
-export function selectReset(db: Database, hashes: string[], now: number) {
-  return db.orm
+export function selectReset(hashes: string[], now: number) {
+  return orm
     .select({
       memberId: members.id,
       orgId: members.orgId,
@@ -52,32 +53,29 @@ export function selectReset(db: Database, hashes: string[], now: number) {
 }
 
 /** Marks the link as used; the batch is undone unless it is open. */
-export function useResetRow(db: Database, hashes: string[], now: number) {
+export function useResetRow(hashes: string[], now: number) {
   const member = sql`exists (select 1 from ${members} where ${members.id} = ${staffResets.memberId} and ${isActiveMember})`;
-  const write = db.orm
+  const write = orm
     .delete(staffResets)
     .where(and(inArray(staffResets.hash, hashes), gt(staffResets.expiresAt, now), member));
   return mustChangeOneRow(write);
 }
 
-export function deleteResetOf(db: Database, memberId: string) {
-  return db.orm.delete(staffResets).where(eq(staffResets.memberId, memberId));
+export function deleteResetOf(memberId: string) {
+  return orm.delete(staffResets).where(eq(staffResets.memberId, memberId));
 }
 
 /** The member with an address who may sign in. */
-export function selectMemberByEmail(db: Database, orgId: string, email: string) {
-  return db.orm
+export function selectMemberByEmail(orgId: string, email: string) {
+  return orm
     .select({ id: members.id })
     .from(members)
     .where(and(eq(members.orgId, orgId), eq(members.email, email), isActiveMember));
 }
 
 /** The batch is undone unless the person has a password. */
-export function updatePassword(db: Database, memberId: string, password: string, now: number) {
-  const write = db.orm
-    .update(staffAccounts)
-    .set({ password, updatedAt: now })
-    .where(eq(staffAccounts.userId, memberId));
+export function updatePassword(memberId: string, password: string, now: number) {
+  const write = orm.update(staffAccounts).set({ password, updatedAt: now }).where(eq(staffAccounts.userId, memberId));
   return mustChangeOneRow(write);
 }
 
@@ -92,19 +90,19 @@ export function isPasswordStill(memberId: string, password: string): Condition {
   )})`;
 }
 
-export function switchSecondFactorOff(db: Database, memberId: string, now: number) {
-  return db.orm.update(members).set({ twoFactorEnabled: false, updatedAt: now }).where(eq(members.id, memberId));
+export function switchSecondFactorOff(memberId: string, now: number) {
+  return orm.update(members).set({ twoFactorEnabled: false, updatedAt: now }).where(eq(members.id, memberId));
 }
 
 /** Deletes the half-finished sign-ins of a person that wait for the second factor. */
-export function deleteHalfSignInsOf(db: Database, memberId: string) {
-  return db.orm.delete(staffVerifications).where(eq(staffVerifications.value, memberId));
+export function deleteHalfSignInsOf(memberId: string) {
+  return orm.delete(staffVerifications).where(eq(staffVerifications.value, memberId));
 }
 
 /** Marks the time step of a code, and all earlier ones, as used; the batch is undone if it is used already. */
-export function claimStepRow(db: Database, secondFactorId: string, step: number) {
+export function claimStepRow(secondFactorId: string, step: number) {
   const { id, lastStep } = staffSecondFactors;
-  const write = db.orm
+  const write = orm
     .update(staffSecondFactors)
     .set({ lastStep: step })
     .where(and(eq(id, secondFactorId), or(isNull(lastStep), lte(lastStep, step - 1))));

@@ -1,5 +1,5 @@
 import { and, eq, inArray, sql } from 'drizzle-orm';
-import type { Condition, Database } from '../../platform/db';
+import type { Condition } from '../../platform/db';
 import { type Named, orm, prepared } from '../../platform/statements';
 import { organizations } from '../../tenants/tables';
 import { members, staffSessions } from '../tables';
@@ -37,6 +37,6 @@ function sessionWith(token: Condition) {
 }
 
 /** Writes the hash of a token under another pepper. */
-export function updateSessionHash(db: Database, from: string, to: string) {
-  return db.orm.update(staffSessions).set({ token: to }).where(eq(staffSessions.token, from));
+export function updateSessionHash(from: string, to: string) {
+  return orm.update(staffSessions).set({ token: to }).where(eq(staffSessions.token, from));
 }

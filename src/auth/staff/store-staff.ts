@@ -1,6 +1,7 @@
 import { and, asc, desc, eq, getTableColumns, gt, gte, inArray, lt, lte, ne, type SQL, sql } from 'drizzle-orm';
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
-import type { Condition, Database } from '../../platform/db';
+import type { Condition } from '../../platform/db';
+import { orm } from '../../platform/statements';
 import { type OrganizationState, organizations } from '../../tenants/tables';
 import { members, staffAccounts, staffSecondFactors, staffSessions, staffVerifications } from '../tables';
 import { isActiveMember } from './store-memberships';
@@ -47,17 +48,17 @@ export function knownFields(model: StaffModel, row: StaffRow): StaffRow {
   return Object.fromEntries(Object.entries(row).filter(([field]) => field in columns));
 }
 
-export function insertStaffRow(db: Database, model: StaffModel, row: StaffRow) {
+export function insertStaffRow(model: StaffModel, row: StaffRow) {
   // SAFETY: better-auth's schema and these columns have the same names; a missing value fails as NOT NULL.
-  return db.orm
+  return orm
     .insert(TABLES[model])
     .values(row as never)
     .returning();
 }
 
 /** Everybody who matches a condition and may sign in, unless the organization has moved to another database. */
-export function selectPeople(db: Database, who: Condition) {
-  return db.orm
+export function selectPeople(who: Condition) {
+  return orm
     .select({
       ...getTableColumns(members),
       // D1 tells columns apart by their names alone.
@@ -75,10 +76,10 @@ export interface StaffSelection {
   order?: { field: string; direction: 'asc' | 'desc' };
 }
 
-export function selectStaffRows(db: Database, model: StaffModel, where: StaffCondition[], selection: StaffSelection) {
+export function selectStaffRows(model: StaffModel, where: StaffCondition[], selection: StaffSelection) {
   const { limit, offset = 0, order } = selection;
   const direction = order?.direction === 'desc' ? desc : asc;
-  return db.orm
+  return orm
     .select(columnsOf(model))
     .from(TABLES[model])
     .where(allOf(model, where))
@@ -89,22 +90,20 @@ export function selectStaffRows(db: Database, model: StaffModel, where: StaffCon
 
 /** The rows of another model that belong to the rows that match a condition. */
 export function selectJoinedRows(
-  db: Database,
   base: { model: StaffModel; where: StaffCondition[]; field: string },
   joined: { model: StaffModel; field: string },
 ) {
-  const keys = db.orm
+  const keys = orm
     .select({ key: columnOf(base.model, base.field) })
     .from(TABLES[base.model])
     .where(allOf(base.model, base.where));
-  return db.orm
+  return orm
     .select(columnsOf(joined.model))
     .from(TABLES[joined.model])
     .where(and(inArray(columnOf(joined.model, joined.field), keys), allOf(joined.model, [])));
 }
 
 export function updateStaffRows(
-  db: Database,
   model: StaffModel,
   where: StaffCondition[],
   changes: StaffRow,
@@ -112,7 +111,7 @@ export function updateStaffRows(
 ) {
   const sums = Object.entries(increment).map(([field, by]) => [field, sql`${columnOf(model, field)} + ${by}`]);
   return (
-    db.orm
+    orm
       .update(TABLES[model])
       // SAFETY: as in insertStaffRow.
       .set({ ...changes, ...Object.fromEntries(sums) } as never)
@@ -121,15 +120,15 @@ export function updateStaffRows(
   );
 }
 
-export function deleteStaffRows(db: Database, model: StaffModel, where: StaffCondition[]) {
-  return db.orm.delete(TABLES[model]).where(allOf(model, where)).returning();
+export function deleteStaffRows(model: StaffModel, where: StaffCondition[]) {
+  return orm.delete(TABLES[model]).where(allOf(model, where)).returning();
 }
 
 /** Deletes at most one row, so that only one of two requests can use it up. */
-export function deleteOneStaffRow(db: Database, model: StaffModel, where: StaffCondition[]) {
+export function deleteOneStaffRow(model: StaffModel, where: StaffCondition[]) {
   const { id } = TABLES[model];
-  const one = db.orm.select({ id }).from(TABLES[model]).where(allOf(model, where)).limit(1);
-  return db.orm.delete(TABLES[model]).where(inArray(id, one)).returning();
+  const one = orm.select({ id }).from(TABLES[model]).where(allOf(model, where)).limit(1);
+  return orm.delete(TABLES[model]).where(inArray(id, one)).returning();
 }
 
 function allOf(model: StaffModel, where: StaffCondition[]): SQL | undefined {

@@ -19,7 +19,7 @@ const PAGES_MAX = 50;
 export async function sweepMoves(ctx: Context): Promise<void> {
   requireSystem(ctx);
   if (ctx.databases.count === 1 || ctx.db.shard !== 0) return;
-  const { underWay } = await ctx.db.run({ underWay: selectUnderWay(ctx.db, MOVES_MAX) });
+  const { underWay } = await ctx.db.run({ underWay: selectUnderWay(MOVES_MAX) });
   for (const { orgId } of underWay) await continueMove(ctx, orgId);
 }
 
@@ -30,11 +30,11 @@ export async function sweepMoves(ctx: Context): Promise<void> {
 export async function sweepLeft(ctx: Context): Promise<void> {
   requireSystem(ctx);
   if (ctx.databases.count === 1) return;
-  const { left } = await ctx.db.run({ left: selectLeft(ctx.db, ctx.now() - KEPT_MS, LEFT_MAX) });
+  const { left } = await ctx.db.run({ left: selectLeft(ctx.now() - KEPT_MS, LEFT_MAX) });
   if (left.length === 0) return;
   const directory = ctx.databases.at(0);
   const orgIds = left.map(({ id }) => id);
-  const { found } = await directory.run({ found: selectElsewhere(directory, orgIds, ctx.db.shard) });
+  const { found } = await directory.run({ found: selectElsewhere(orgIds, ctx.db.shard) });
   const elsewhere = new Set(found.map(({ orgId }) => orgId));
   let pages = 0;
   for (const orgId of orgIds.filter((id) => elsewhere.has(id))) {

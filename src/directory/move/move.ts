@@ -40,8 +40,8 @@ export async function readMove(ctx: Context, orgId: string): Promise<MoveProgres
   requireOperator(ctx);
   const db = ctx.databases.at(0);
   const { entries, found } = await db.run({
-    entries: selectEntries(db, 'organization', orgId),
-    found: selectMove(db, orgId),
+    entries: selectEntries('organization', orgId),
+    found: selectMove(orgId),
   });
   const [entry] = entries;
   if (!entry) throw notFound('organization_not_found', 'There is no such organization.');
@@ -61,7 +61,7 @@ export async function moveOrganization(ctx: Context, orgId: string, shard: numbe
   if (!isUnderWay && before.shard === shard) return before;
   if (!isUnderWay) {
     const db = ctx.databases.at(0);
-    await db.run({ begun: insertMove(db, { orgId, from: before.shard, to: shard, now: ctx.now() }) });
+    await db.run({ begun: insertMove({ orgId, from: before.shard, to: shard, now: ctx.now() }) });
   }
   const { move } = await readMove(ctx, orgId);
   if (move?.toShard !== shard) {
@@ -77,7 +77,7 @@ export async function continueMove(ctx: Context, orgId: string): Promise<void> {
   const until = ctx.now() + TIME_MAX_MS;
   const at = { lease: newId(), now: ctx.now(), until: ctx.now() + LEASE_MS };
   try {
-    const { taken } = await db.run({ taken: takeLease(db, orgId, at) });
+    const { taken } = await db.run({ taken: takeLease(orgId, at) });
     let [move] = taken;
     for (let pages = 1; move && move.finishedAt === null; pages += 1) {
       const progress = await attempt(ctx, move);
@@ -86,7 +86,7 @@ export async function continueMove(ctx: Context, orgId: string): Promise<void> {
       move = { ...move, ...progress, ...(progress && { updatedAt: now }), leaseUntil: isOver ? 0 : now + LEASE_MS };
       // A page that is done again, because the invocation ended before it was written down, changes nothing.
       if (!isOver && !progress.step && pages % PAGES_UNSAVED_MAX > 0) continue;
-      const { saved } = await db.run({ saved: saveMove(db, move) });
+      const { saved } = await db.run({ saved: saveMove(move) });
       if (isOver || saved.length === 0) return;
     }
   } catch (error) {

@@ -41,8 +41,8 @@ export const STEPS: Readonly<Record<Move['step'], Step>> = {
     const db = ctx.databases.at(fromShard);
     const now = ctx.now();
     const { found } = await db.run({
-      fenced: setState(db, { orgId, startedAt, from: 'active', to: 'moving', now }),
-      found: selectState(db, orgId),
+      fenced: setState({ orgId, startedAt, from: 'active', to: 'moving', now }),
+      found: selectState(orgId),
     });
     if (found[0]?.state !== 'moving') throw new Impossible('The organization is not where the directory says.');
     return { step: 'wait', fencedAt: ctx.now() };
@@ -58,8 +58,8 @@ export const STEPS: Readonly<Record<Move['step'], Step>> = {
     const cleared = { step: 'copy', tableName: null, position: null, copied: 0 } as const;
     if (tableName === null) {
       const { found } = await db.run({
-        left: setState(db, { orgId, startedAt, from: 'moving', to: 'gone', now: ctx.now() }),
-        found: selectState(db, orgId),
+        left: setState({ orgId, startedAt, from: 'moving', to: 'gone', now: ctx.now() }),
+        found: selectState(orgId),
       });
       if (found[0]?.state === 'active') throw new Impossible('The organization is active on the other database, too.');
       if (found.length === 0) return cleared;
@@ -72,7 +72,7 @@ export const STEPS: Readonly<Record<Move['step'], Step>> = {
     const { orgId, fromShard, toShard, copied } = move;
     const pages = await nextPages(ctx, fromShard, move, ctx.now());
     const target = ctx.databases.at(toShard);
-    await target.run({ pages: pages.flatMap(({ of, rows }) => insertPage(target, of, orgId, rows)) });
+    await target.run({ pages: pages.flatMap(({ of, rows }) => insertPage(of, orgId, rows)) });
     const count = pages.reduce((sum, { rows }) => sum + rows.length, 0);
     return { ...behind(pages, { step: 'verify' }), copied: copied + count };
   },
@@ -110,9 +110,9 @@ export const STEPS: Readonly<Record<Move['step'], Step>> = {
     const { source, target } = bothOf(ctx, move);
     const directory = ctx.databases.at(0);
     const now = ctx.now();
-    await source.run(changeState(source, { orgId, startedAt, from: 'moving', to: 'gone', now }));
-    await directory.run({ led: leadTo(directory, move) });
-    await target.run(changeState(target, { orgId, startedAt, from: 'moving', to: 'active', now }));
+    await source.run(changeState({ orgId, startedAt, from: 'moving', to: 'gone', now }));
+    await directory.run({ led: leadTo(move) });
+    await target.run(changeState({ orgId, startedAt, from: 'moving', to: 'active', now }));
     return { step: 'done', finishedAt: ctx.now() };
   },
 
@@ -120,9 +120,9 @@ export const STEPS: Readonly<Record<Move['step'], Step>> = {
   async unfence(ctx, { orgId, startedAt, fromShard, toShard }) {
     const { source, target } = bothOf(ctx, { fromShard, toShard });
     const now = ctx.now();
-    await source.run({ stays: setState(source, { orgId, startedAt, from: 'moving', to: 'active', now }) });
+    await source.run({ stays: setState({ orgId, startedAt, from: 'moving', to: 'active', now }) });
     // What was copied is deleted after a day; where that database cannot be reached, by the next move to it.
-    const left = setState(target, { orgId, startedAt, from: 'moving', to: 'gone', now });
+    const left = setState({ orgId, startedAt, from: 'moving', to: 'gone', now });
     await target.run({ left }).catch(() => undefined);
     return { step: 'failed', finishedAt: ctx.now() };
   },
@@ -164,7 +164,7 @@ async function nextPages(ctx: Context, shard: number, { orgId, ...move }: Move, 
   const tables = BELONGINGS.slice(first, first + TABLES_AT_ONCE);
   const position: Value[] | null = move.position === null ? null : JSON.parse(move.position);
   const { pages } = await db.run({
-    pages: tables.map((of, index) => selectPage(db, of, { orgId, after: index === 0 ? position : null, now })),
+    pages: tables.map((of, index) => selectPage(of, { orgId, after: index === 0 ? position : null, now })),
   });
   const read = tables.map((of, index) => {
     const page = readPage(of, pages[index] as Row[]);
@@ -204,7 +204,7 @@ export async function deleteOf(
   const at = from === null ? BELONGINGS.length - 1 : placeOf(from);
   // SAFETY: there is a table at each of these places.
   const belonging = BELONGINGS[at] as Belonging;
-  const { deleted } = await db.run(deletePage(db, belonging, orgId));
+  const { deleted } = await db.run(deletePage(belonging, orgId));
   if (deleted.meta.changes >= pageSizeOf(belonging)) return belonging.table;
   return at === 0 ? true : (BELONGINGS[at - 1]?.table ?? true);
 }

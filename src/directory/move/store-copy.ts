@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { assertInBatch, type Condition, type Database, inList, type Statement } from '../../platform/db';
+import { assertInBatch, type Condition, inList, type Statement } from '../../platform/db';
+import { orm } from '../../platform/statements';
 import type { Belonging } from './belongings';
 
 /** Of an organization in one database; src/tenants/tables.ts. */
@@ -46,7 +47,6 @@ const placeOf = (index: number) => `place ${index}`;
  * @param after `readPage` makes it of a row; null at the beginning
  */
 export function selectPage(
-  db: Database,
   belonging: Belonging,
   { orgId, after, now }: { orgId: string; after: readonly Value[] | null; now: number },
 ) {
@@ -59,7 +59,7 @@ export function selectPage(
         sql`, `,
       )})`
     : sql``;
-  return db.orm.all<Row>(sql`select t.*, ${sql.raw(places)} ${rowsOf(belonging, orgId, now)} ${behind}
+  return orm.all<Row>(sql`select t.*, ${sql.raw(places)} ${rowsOf(belonging, orgId, now)} ${behind}
       order by ${sql.raw(order.join(', '))} limit ${pageSizeOf(belonging)}`);
 }
 
@@ -77,7 +77,7 @@ export function readPage(belonging: Belonging, page: readonly Row[]): { rows: Ro
  * Inserts those rows of a page that are not there, so that a page that is sent twice changes nothing: no row of an
  * organization changes while it is copied. The batch is undone unless the organization is on its way to this database.
  */
-export function insertPage(db: Database, belonging: Belonging, orgId: string, rows: readonly Row[]): Statement[] {
+export function insertPage(belonging: Belonging, orgId: string, rows: readonly Row[]): Statement[] {
   const { table, key, written = {} } = belonging;
   if (rows.length === 0) return [];
   const columns = Object.keys(rows[0] ?? {});
@@ -87,7 +87,7 @@ export function insertPage(db: Database, belonging: Belonging, orgId: string, ro
     sql` and `,
   );
   const inserts = chunksOf(rows.map((row) => JSON.stringify(columns.map((column) => row[column])))).map((chunk) =>
-    db.orm.run(sql`insert into ${sql.raw(`"${table}"`)} (${named(columns)})
+    orm.run(sql`insert into ${sql.raw(`"${table}"`)} (${named(columns)})
         select ${sql.join(columns.map(cellOf), sql`, `)} from json_each(${`[${chunk.join(',')}]`})
         where not exists (select 1 from ${sql.raw(`"${table}"`)} as there where ${isThere})`),
   );
@@ -109,14 +109,14 @@ function chunksOf(texts: readonly string[]): string[][] {
 }
 
 /** Deletes a page of rows. The batch is undone unless the organization has left this database, or never was there. */
-export function deletePage(db: Database, belonging: Belonging, orgId: string) {
+export function deletePage(belonging: Belonging, orgId: string) {
   const { table, key } = belonging;
   // Of rows that expire none stays.
   const rows = rowsOf(belonging, orgId, 0);
   return {
     guard: assertInBatch(sql`not ${isIn(orgId, ['active', 'moving'])}`),
     deleted:
-      db.orm.run(sql`delete from ${sql.raw(`"${table}"`)} where (${named(key)}) in (select ${named(key, 't')} ${rows}
+      orm.run(sql`delete from ${sql.raw(`"${table}"`)} where (${named(key)}) in (select ${named(key, 't')} ${rows}
         limit ${pageSizeOf(belonging)})`),
   };
 }
@@ -138,30 +138,30 @@ interface StateChange {
  * Changes the state of an organization in one database, if it has that one; otherwise nothing. Nothing either once a later move
  * has fenced it: what an invocation does that lost its lease must not undo that.
  */
-export function setState(db: Database, { orgId, startedAt, from, to, now }: StateChange) {
+export function setState({ orgId, startedAt, from, to, now }: StateChange) {
   // What is left behind is never read again: its time says since when.
   const left = to === 'gone' ? sql`, updated_at = ${now}` : sql``;
   const isFirst = from === 'active' ? sql`< ${startedAt}` : sql`<= ${startedAt}`;
   const fenced = from === 'active' ? sql`, fenced_by = ${startedAt}` : sql``;
-  return db.orm.run(sql`update organizations set state = ${to}${left}${fenced}
+  return orm.run(sql`update organizations set state = ${to}${left}${fenced}
     where id = ${orgId} and state = ${from} and coalesce(fenced_by, 0) ${isFirst}`);
 }
 
 /** As `setState`; the batch is undone unless the organization is then in that state by this move. It may have been before. */
-export function changeState(db: Database, change: StateChange) {
+export function changeState(change: StateChange) {
   const { orgId, startedAt, to } = change;
   const isDone = sql`exists (select 1 from organizations where id = ${orgId} and state = ${to} and fenced_by = ${startedAt})`;
-  return { changed: setState(db, change), guard: assertInBatch(isDone) };
+  return { changed: setState(change), guard: assertInBatch(isDone) };
 }
 
 /** The state of the organization in this database; no row where it has none. */
-export function selectState(db: Database, orgId: string) {
-  return db.orm.all<{ state: OrganizationState }>(sql`select state from organizations where id = ${orgId}`);
+export function selectState(orgId: string) {
+  return orm.all<{ state: OrganizationState }>(sql`select state from organizations where id = ${orgId}`);
 }
 
 /** Organizations that left this database before a time, the first one first. */
-export function selectLeft(db: Database, before: number, limit: number) {
-  return db.orm.all<{ id: string }>(
+export function selectLeft(before: number, limit: number) {
+  return orm.all<{ id: string }>(
     sql`select id from organizations where state <> 'active' and state = 'gone' and updated_at <= ${before}
       order by updated_at, id limit ${limit}`,
   );

@@ -1,16 +1,17 @@
 import { and, eq, isNull, lte, ne, sql } from 'drizzle-orm';
-import { assertInBatch, type Database, inList, type Statement } from '../../platform/db';
+import { assertInBatch, inList, type Statement } from '../../platform/db';
+import { orm } from '../../platform/statements';
 import { directory, moves } from '../tables';
 
 export type Move = typeof moves.$inferSelect;
 
-export function selectMove(db: Database, orgId: string) {
-  return db.orm.select().from(moves).where(eq(moves.orgId, orgId));
+export function selectMove(orgId: string) {
+  return orm.select().from(moves).where(eq(moves.orgId, orgId));
 }
 
 /** The organizations whose move has begun and not ended. */
-export function selectUnderWay(db: Database, limit: number) {
-  return db.orm
+export function selectUnderWay(limit: number) {
+  return orm
     .select({ orgId: moves.orgId })
     .from(moves)
     .where(sql`finished_at is null`)
@@ -19,7 +20,7 @@ export function selectUnderWay(db: Database, limit: number) {
 }
 
 /** Begins a move unless one is under way. */
-export function insertMove(db: Database, at: { orgId: string; from: number; to: number; now: number }) {
+export function insertMove(at: { orgId: string; from: number; to: number; now: number }) {
   const begun = {
     fromShard: at.from,
     toShard: at.to,
@@ -37,15 +38,15 @@ export function insertMove(db: Database, at: { orgId: string; from: number; to: 
     finishedAt: null,
     failure: null,
   };
-  return db.orm
+  return orm
     .insert(moves)
     .values({ orgId: at.orgId, ...begun })
     .onConflictDoUpdate({ target: moves.orgId, set: begun, setWhere: sql`${moves.finishedAt} is not null` });
 }
 
 /** Takes the lease of a move under way; no row where another one has it. */
-export function takeLease(db: Database, orgId: string, at: { lease: string; now: number; until: number }) {
-  return db.orm
+export function takeLease(orgId: string, at: { lease: string; now: number; until: number }) {
+  return orm
     .update(moves)
     .set({ lease: at.lease, leaseUntil: at.until })
     .where(and(eq(moves.orgId, orgId), isNull(moves.finishedAt), lte(moves.leaseUntil, at.now)))
@@ -53,8 +54,8 @@ export function takeLease(db: Database, orgId: string, at: { lease: string; now:
 }
 
 /** Writes how far a move has come; no row where the lease was lost. */
-export function saveMove(db: Database, { orgId, lease, ...changes }: Move) {
-  return db.orm
+export function saveMove({ orgId, lease, ...changes }: Move) {
+  return orm
     .update(moves)
     .set(changes)
     .where(and(eq(moves.orgId, orgId), eq(moves.lease, lease)))
@@ -65,9 +66,9 @@ export function saveMove(db: Database, { orgId, lease, ...changes }: Move) {
  * Lets the directory lead to the organization's new database, its hosts and the addresses of its people too. The batch is undone
  * where the lease was lost: another invocation went on with the move.
  */
-export function leadTo(db: Database, { orgId, toShard, lease }: Move): Statement[] {
+export function leadTo({ orgId, toShard, lease }: Move): Statement[] {
   const isHeld = sql`exists (select 1 from ${moves} where org_id = ${orgId} and lease = ${lease} and step = 'switch')`;
-  const lead = db.orm
+  const lead = orm
     .update(directory)
     .set({ shard: toShard })
     .where(and(eq(directory.orgId, orgId), ne(directory.shard, toShard)));
@@ -75,8 +76,8 @@ export function leadTo(db: Database, { orgId, toShard, lease }: Move): Statement
 }
 
 /** Which of these organizations live on another database than this one. */
-export function selectElsewhere(db: Database, orgIds: readonly string[], shard: number) {
-  return db.orm
+export function selectElsewhere(orgIds: readonly string[], shard: number) {
+  return orm
     .select({ orgId: directory.orgId })
     .from(directory)
     .where(

@@ -36,7 +36,7 @@ export function markOrderPaid(ctx: Context, orderId: string, reference: string |
     if (order.paymentStatus === 'paid') return order;
     const payment = paymentOf(ctx, order, reference);
     const columns = { ...payment.columns, updatedAt: ctx.now() };
-    await commit(ctx, { order: updateOrderRow(ctx.db, order, columns), paid: payment.entries });
+    await commit(ctx, { order: updateOrderRow(order, columns), paid: payment.entries });
     return { ...order, ...columns };
   });
 }
@@ -55,7 +55,7 @@ export function paymentOf(ctx: Context, order: OrderRow, reference: string | nul
     paymentReference: reference ?? order.paymentReference,
   };
   const entries: BatchEntry[] = [
-    closePaymentLinks(ctx.db, id, 'paid'),
+    closePaymentLinks(id, 'paid'),
     outboxEvent(ctx, {
       type: 'order_marked_paid',
       orgId,
@@ -87,7 +87,7 @@ export function createPaymentLink(ctx: Context, orderId: string): Promise<Paymen
   return retryOnConflict(ctx, async () => {
     const { rows, payee } = await ctx.db.run({
       rows: selectOrder({ orgId, id: orderId }),
-      payee: selectPayee(ctx.db, orgId, orderId),
+      payee: selectPayee(orgId, orderId),
     });
     const order = requireOrder(rows[0]);
     assertPayable(order);
@@ -117,9 +117,9 @@ export function createPaymentLink(ctx: Context, orderId: string): Promise<Paymen
     });
     await commit(ctx, {
       // Guards against a simultaneous payment or cancellation: only one of the two succeeds.
-      order: updateOrderRow(ctx.db, order, { updatedAt: now }),
-      earlier: voidPaymentLinks(ctx, orderId),
-      link: insertPaymentLink(ctx.db, {
+      order: updateOrderRow(order, { updatedAt: now }),
+      earlier: voidPaymentLinks(orderId),
+      link: insertPaymentLink({
         id,
         orgId,
         orderId,
@@ -145,13 +145,13 @@ function addressOf(ctx: Context, host: string): string {
 /** How many payment links of the database are open whose tokens were made under a pepper. They end by themselves. */
 export async function countOldPaymentLinks(ctx: Context, pepperId: string): Promise<number> {
   requireOperator(ctx);
-  const { counted } = await ctx.db.run({ counted: countOpenLinksUnder(ctx.db, pepperId, ctx.now()) });
+  const { counted } = await ctx.db.run({ counted: countOpenLinksUnder(pepperId, ctx.now()) });
   return counted[0]?.left ?? 0;
 }
 
 /** The statement that ends an order's open payment links because nothing has to be paid with them any more. */
-export function voidPaymentLinks(ctx: Context, orderId: string): Statement {
-  return closePaymentLinks(ctx.db, orderId, 'voided');
+export function voidPaymentLinks(orderId: string): Statement {
+  return closePaymentLinks(orderId, 'voided');
 }
 
 export interface PaymentPage {
@@ -172,7 +172,7 @@ export interface PaymentPage {
 export async function getPaymentPage(ctx: Context, input: { token: string; host: string }): Promise<PaymentPage> {
   const linkId = await linkIdOfToken(ctx, input.token);
   if (linkId === null) throw notFound();
-  const { rows } = await ctx.db.run({ rows: selectPaymentPage(ctx.db, linkId, input.host) });
+  const { rows } = await ctx.db.run({ rows: selectPaymentPage(linkId, input.host) });
   const [row] = rows;
   if (!row || row.iban === null) throw notFound();
   const state = stateOf(row, ctx.now());

@@ -45,7 +45,7 @@ export function refundOrder(ctx: Context, orderId: string, refund: Refund): Prom
       updatedAt: ctx.now(),
     };
     await commit(ctx, {
-      order: updateOrderRow(ctx.db, order, columns),
+      order: updateOrderRow(order, columns),
       event: outboxEvent(ctx, {
         type: 'order_updated',
         orgId,

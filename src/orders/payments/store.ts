@@ -1,5 +1,5 @@
 import { and, eq, gt, type InferInsertModel, isNull, sql } from 'drizzle-orm';
-import type { Database } from '../../platform/db';
+import { orm } from '../../platform/statements';
 import { organizations, shopHosts } from '../../tenants/tables';
 import { shopIdOf } from '../store';
 import { type OrderPaymentStatus, type OrderStatus, orders, paymentLinks } from '../tables';
@@ -7,8 +7,8 @@ import { type OrderPaymentStatus, type OrderStatus, orders, paymentLinks } from 
 type PaymentLinkStatus = (typeof paymentLinks.$inferSelect)['status'];
 
 /** What a payment page needs to know about the organization and the order's shop. */
-export function selectPayee(db: Database, orgId: string, orderId: string) {
-  return db.orm
+export function selectPayee(orgId: string, orderId: string) {
+  return orm
     .select({
       iban: organizations.iban,
       recipient: sql<string>`coalesce(${organizations.paymentRecipient}, ${organizations.name})`.as('recipient'),
@@ -21,13 +21,13 @@ export function selectPayee(db: Database, orgId: string, orderId: string) {
     .where(eq(organizations.id, orgId));
 }
 
-export function insertPaymentLink(db: Database, row: InferInsertModel<typeof paymentLinks>) {
-  return db.orm.insert(paymentLinks).values(row);
+export function insertPaymentLink(row: InferInsertModel<typeof paymentLinks>) {
+  return orm.insert(paymentLinks).values(row);
 }
 
 /** How many links are open whose tokens were made under a pepper. */
-export function countOpenLinksUnder(db: Database, pepperId: string, now: number) {
-  return db.orm
+export function countOpenLinksUnder(pepperId: string, now: number) {
+  return orm
     .select({ left: sql<number>`count(*)`.as('left_links') })
     .from(paymentLinks)
     .where(
@@ -36,16 +36,16 @@ export function countOpenLinksUnder(db: Database, pepperId: string, now: number)
 }
 
 /** Ends the open links of an order. */
-export function closePaymentLinks(db: Database, orderId: string, status: 'paid' | 'voided') {
-  return db.orm
+export function closePaymentLinks(orderId: string, status: 'paid' | 'voided') {
+  return orm
     .update(paymentLinks)
     .set({ status })
     .where(and(eq(paymentLinks.orderId, orderId), eq(paymentLinks.status, 'open')));
 }
 
 /** A payment link at one of its shop's own hosts, with what its page shows. */
-export function selectPaymentPage(db: Database, linkId: string, host: string) {
-  return db.orm
+export function selectPaymentPage(linkId: string, host: string) {
+  return orm
     .select({
       orderId: sql<string>`${orders.id}`.as('order_id'),
       amountCents: sql<number>`${paymentLinks.amountCents}`.as('amount_cents'),

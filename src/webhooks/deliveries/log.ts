@@ -52,8 +52,8 @@ export async function listAllDeliveries(ctx: Context, input: Omit<LogOf, 'subscr
   const page = { filter, before, limit: limit + 1 };
   const logs = Array.from({ length: SUBSCRIPTIONS_MAX }, (_, n) => nthLog(orgId, n));
   const loaded = await ctx.db.run({
-    deliveries: logs.map((at) => selectLog(ctx.db, at, page)),
-    windowEnds: logs.map((at) => selectWindowEnd(ctx.db, at, page)),
+    deliveries: logs.map((at) => selectLog(at, page)),
+    windowEnds: logs.map((at) => selectWindowEnd(at, page)),
   });
   // SAFETY: the rows of the statements above.
   const found = (loaded.deliveries as LoggedDelivery[][]).flat().toSorted((a, b) => (a.id < b.id ? 1 : -1));
@@ -71,10 +71,10 @@ export function logStatements(ctx: Context, orgId: string, input: LogOf) {
   const at = { orgId, subscriptionId };
   const page = { filter, before, limit: limit + 1 };
   return {
-    found: selectSubscription(ctx.db, orgId, subscriptionId),
-    deliveries: selectLog(ctx.db, at, page),
-    windowEnd: selectWindowEnd(ctx.db, at, page),
-    progress: selectProgress(ctx.db, at, ctx.now() - PROGRESS_MS),
+    found: selectSubscription(orgId, subscriptionId),
+    deliveries: selectLog(at, page),
+    windowEnd: selectWindowEnd(at, page),
+    progress: selectProgress(at, ctx.now() - PROGRESS_MS),
   };
 }
 
@@ -109,10 +109,10 @@ export type ShownAttempt = Awaited<ReturnType<typeof getDelivery>>['attempts'][n
 export async function getDelivery(ctx: Context, input: { subscriptionId: string; deliveryId: string }) {
   const { orgId } = requireRole(ctx, ['owner']);
   const { found, delivery, attempts, signing } = await ctx.db.run({
-    found: selectSubscription(ctx.db, orgId, input.subscriptionId),
-    delivery: selectDelivery(ctx.db, orgId, input.deliveryId),
-    attempts: selectAttempts(ctx.db, orgId, input.deliveryId),
-    signing: selectSigning(ctx.db, orgId, input.subscriptionId),
+    found: selectSubscription(orgId, input.subscriptionId),
+    delivery: selectDelivery(orgId, input.deliveryId),
+    attempts: selectAttempts(orgId, input.deliveryId),
+    signing: selectSigning(orgId, input.subscriptionId),
   });
   const [subscription, logged, signs] = [requireSubscription(found[0]), delivery[0], requireSubscription(signing[0])];
   if (!logged || logged.subscriptionId !== subscription.id) throw noDelivery();

@@ -183,6 +183,6 @@ function recordFailed(ctx: Context, { claimed, outcome, endedAt, nextAttemptAt, 
       finishedAt: isLast ? endedAt : null,
     }),
     ...judgeFailed(ctx, { subscriptionId, orgId, httpStatus: outcome.httpStatus, isLast, endedAt }),
-    ...(waitUntil === null ? [] : [postpone(ctx.db, subscriptionId, waitUntil)]),
+    ...(waitUntil === null ? [] : [postpone(subscriptionId, waitUntil)]),
   ];
 }

@@ -49,8 +49,8 @@ function missedBy(ctx: Context, orgId: string, { until, ...input }: Recovery): M
 
 async function undeliveredOf(ctx: Context, missed: Missed) {
   const { found, undelivered } = await ctx.db.run({
-    found: selectSubscription(ctx.db, missed.orgId, missed.subscriptionId),
-    undelivered: countMissed(ctx.db, missed),
+    found: selectSubscription(missed.orgId, missed.subscriptionId),
+    undelivered: countMissed(missed),
   });
   return { subscription: requireSubscription(found[0]), count: undelivered[0]?.count ?? 0 };
 }
@@ -69,7 +69,7 @@ export async function recover(ctx: Context, input: Recovery): Promise<{ count: n
   const { subscription, count } = await undeliveredOf(ctx, missed);
   if (subscription.status !== 'active') throw notRedeliverable();
   const begun = await tryCommit(ctx, {
-    progress: beginRecovery(ctx.db, missed, ctx.now()),
+    progress: beginRecovery(missed, ctx.now()),
     audit: recordAudit(ctx, { orgId, action: 'subscription.redelivered', entityId: subscriptionId }),
   });
   let under = underWay({ orgId, subscriptionId }, begun?.progress[0]);
@@ -108,7 +108,7 @@ async function recoverPage(ctx: Context, under: Under, isFollowing = false): Pro
   const inserted = insertRecovered(under, ids, ctx.now());
   const { recovered, progress } = await commit(ctx, {
     recovered: isFollowing ? inserted : dueDeliveries(inserted),
-    progress: advanceRecovery(ctx.db, under, PAGE),
+    progress: advanceRecovery(under, PAGE),
   });
   return { count: recovered.length, next: underWay(under, progress[0]) };
 }

@@ -44,7 +44,7 @@ export async function endOldEvents(ctx: Context): Promise<void> {
   const age: Age = { before: now - EVENTS_KEPT_MS, askedSince: now - ASKED_MS };
   const ended: Ended = { events: 0, deliveries: 0, attempts: 0, waiting: 0 };
   try {
-    let { next } = await ctx.db.run({ next: selectEnding(ctx.db, age, CHUNK) });
+    let { next } = await ctx.db.run({ next: selectEnding(age, CHUNK) });
     for (let chunks = 0; chunks < CHUNKS_MAX && next.length > 0; chunks += 1) {
       next = await endChunk(
         ctx,
@@ -63,12 +63,12 @@ async function endChunk(ctx: Context, ids: string[], age: Age, ended: Ended) {
   const at = ctx.now();
   const told = { id: newId(), at, dayStart: at - (at % DAY_MS), requestId: ctx.requestId };
   const done = await ctx.db.run({
-    waiting: countWaitingOf(ctx.db, ids, age),
+    waiting: countWaitingOf(ids, age),
     expired: insertExpired(ids, age, told),
-    attempts: deleteAttemptsOf(ctx.db, ids, age),
-    deliveries: deleteDeliveriesOf(ctx.db, ids, age),
-    events: deleteEvents(ctx.db, ids),
-    next: selectEnding(ctx.db, age, CHUNK),
+    attempts: deleteAttemptsOf(ids, age),
+    deliveries: deleteDeliveriesOf(ids, age),
+    events: deleteEvents(ids),
+    next: selectEnding(age, CHUNK),
   });
   ended.waiting += done.waiting[0]?.waiting ?? 0;
   ended.attempts += done.attempts.meta.changes;

@@ -23,10 +23,10 @@ export async function settleDeliveries(ctx: Context, unsettled: readonly Of[]): 
 /** @returns how many deliveries it moved */
 async function settlePage(ctx: Context, { subscriptionId: id, orgId }: Of): Promise<number> {
   const { released, held, cancelled } = await commit(forOrganization(ctx, orgId), {
-    released: dueDeliveries(releaseDeliveries(ctx.db, id)),
-    held: holdDeliveries(ctx.db, id),
-    cancelled: cancelDeliveries(ctx.db, id, ctx.now()),
-    unsettled: noteUnsettled(ctx.db, id),
+    released: dueDeliveries(releaseDeliveries(id)),
+    held: holdDeliveries(id),
+    cancelled: cancelDeliveries(id, ctx.now()),
+    unsettled: noteUnsettled(id),
   });
   return released.length + held.meta.changes + cancelled.meta.changes;
 }

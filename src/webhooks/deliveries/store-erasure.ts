@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { auditByEntity } from '../../audit/service';
-import type { Condition, Database } from '../../platform/db';
+import type { Condition } from '../../platform/db';
+import { orm } from '../../platform/statements';
 import { deliveries, deliveryAttempts, events } from '../tables';
 
 /** The rows whose events an erasure clears. Each member is a subquery of ids. */
@@ -52,20 +53,20 @@ function eventsAbout({ orgId, requestIds, orderIds, prescriptionIds, createdAt, 
  * Clears the references in stored envelopes; every other byte stays. The pull feed, the log and open deliveries then
  * send the cleared text, because the signature is computed at the time of sending.
  */
-export function emptyReferences(db: Database, erased: ErasedSubjects) {
+export function emptyReferences(erased: ErasedSubjects) {
   // json_replace changes only members that exist and writes the rest as JSON.stringify did: in order, compact.
   const body = sql`json_replace(events.body, '$.metadata.external_reference', '', '$.metadata.payment_reference', '',
     '$.metadata.signature_reference', '')`;
-  return db.orm
+  return orm
     .update(events)
     .set({ body })
     .where(sql`events.id in ${eventsAbout(erased)}`);
 }
 
 /** Clears the responses of receivers to those events, because a response may repeat the request. */
-export function emptyAnswers(db: Database, erased: ErasedSubjects) {
+export function emptyAnswers(erased: ErasedSubjects) {
   const affected = sql`(select delivery.id from ${deliveries} as delivery where delivery.event_id in ${eventsAbout(erased)})`;
-  return db.orm
+  return orm
     .update(deliveryAttempts)
     .set({ answerExcerpt: null })
     .where(sql`answer_excerpt is not null and delivery_id in ${affected}`);

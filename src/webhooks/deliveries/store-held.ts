@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
-import type { Condition, Database } from '../../platform/db';
+import type { Condition } from '../../platform/db';
+import { orm } from '../../platform/statements';
 import { deliveries, subscriptions } from '../tables';
 import { DUE } from './rows';
 
@@ -19,18 +20,18 @@ function page(subscriptionId: string, status: 'pending' | 'held', ofSubscription
 }
 
 /** Keeps due deliveries of a subscription that takes no posts now, but for the one that tries it. */
-export function holdDeliveries(db: Database, subscriptionId: string) {
+export function holdDeliveries(subscriptionId: string) {
   const isStopped = sql`deleted_at is null and status <> 'active'`;
-  return db.orm
+  return orm
     .update(deliveries)
     .set({ status: 'held' })
     .where(sql`id in ${page(subscriptionId, 'pending', isStopped)}`);
 }
 
 /** Makes held deliveries of an active subscription due again, the oldest ones, each no earlier than its schedule said. */
-export function releaseDeliveries(db: Database, subscriptionId: string) {
+export function releaseDeliveries(subscriptionId: string) {
   const isActive = sql`deleted_at is null and status = 'active'`;
-  return db.orm
+  return orm
     .update(deliveries)
     .set({ status: 'pending' })
     .where(sql`id in ${page(subscriptionId, 'held', isActive)}`)
@@ -41,8 +42,8 @@ export function releaseDeliveries(db: Database, subscriptionId: string) {
  * Makes deliveries due whose next attempt a receiver has put off, if it asked to wait: an owner has said that it takes posts again,
  * or named another one. Put it before what ends the wait.
  */
-export function hastenDeliveries(db: Database, subscriptionId: string, now: number) {
-  return db.orm
+export function hastenDeliveries(subscriptionId: string, now: number) {
+  return orm
     .update(deliveries)
     .set({ nextAttemptAt: now })
     .where(
@@ -54,9 +55,9 @@ export function hastenDeliveries(db: Database, subscriptionId: string, now: numb
 }
 
 /** Ends deliveries of a subscription that was deleted. */
-export function cancelDeliveries(db: Database, subscriptionId: string, now: number) {
+export function cancelDeliveries(subscriptionId: string, now: number) {
   const isDeleted = sql`deleted_at is not null`;
-  return db.orm
+  return orm
     .update(deliveries)
     .set({ status: 'cancelled', finishedAt: now })
     .where(
@@ -65,13 +66,13 @@ export function cancelDeliveries(db: Database, subscriptionId: string, now: numb
 }
 
 /** Put it after what moved a page: notes whether some deliveries do not follow the status of the subscription yet. */
-export function noteUnsettled(db: Database, subscriptionId: string) {
+export function noteUnsettled(subscriptionId: string) {
   const has = (status: 'pending' | 'held') =>
     sql`exists (select 1 from ${deliveries} as waiting where waiting.subscription_id = ${subscriptionId}
       and waiting.status = '${sql.raw(status)}' and waiting.id <> coalesce(probe_id, ''))`;
   const isUnsettled = sql`case when deleted_at is not null then ${has('held')} or ${has('pending')}
     when status = 'active' then ${has('held')} else ${has('pending')} end`;
-  return db.orm
+  return orm
     .update(subscriptions)
     .set({ isSettling: sql`not is_settling` })
     .where(sql`id = ${subscriptionId} and is_settling <> (${isUnsettled})`);

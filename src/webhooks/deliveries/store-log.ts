@@ -1,8 +1,8 @@
 import { and, eq, inArray, type SQL, sql } from 'drizzle-orm';
 import { auditByEntity } from '../../audit/service';
 import { auditLog } from '../../audit/tables';
-import type { Database } from '../../platform/db';
 import { firstIdAt } from '../../platform/ids';
+import { orm } from '../../platform/statements';
 import type { EventType } from '../events';
 import { nthOf } from '../subscriptions/store-health';
 import {
@@ -112,8 +112,8 @@ const LAST_ID = 'g';
 /**
  * The oldest delivery that a page looks at, if there are older ones. It limits what a page reads when few rows match.
  */
-export function selectWindowEnd(db: Database, at: LogOf, page: LogPage) {
-  return db.orm
+export function selectWindowEnd(at: LogOf, page: LogPage) {
+  return orm
     .select({ id: sql<string>`id`.as('window_end') })
     .from(sql`(${lookedAt(at, page)})`)
     .orderBy(sql`id desc`)
@@ -122,9 +122,9 @@ export function selectWindowEnd(db: Database, at: LogOf, page: LogPage) {
 }
 
 /** A page of a subscription's log, newest first, each delivery with its latest attempt. */
-export function selectLog(db: Database, at: LogOf, page: LogPage) {
+export function selectLog(at: LogOf, page: LogPage) {
   const { status, statuses, eventType, failureClass } = page.filter;
-  return db.orm
+  return orm
     .select({
       ...LOGGED,
       httpStatus: deliveryAttempts.httpStatus,
@@ -150,18 +150,18 @@ export function selectLog(db: Database, at: LogOf, page: LogPage) {
     .limit(page.limit);
 }
 
-export function selectDelivery(db: Database, orgId: string, id: string) {
-  return db.orm
+export function selectDelivery(orgId: string, id: string) {
+  return orm
     .select({ ...LOGGED, body: events.body })
     .from(deliveries)
     .innerJoin(events, eq(events.id, deliveries.eventId))
     .where(and(eq(deliveries.id, id), eq(deliveries.orgId, orgId)));
 }
 
-export function selectAttempts(db: Database, orgId: string, deliveryId: string) {
+export function selectAttempts(orgId: string, deliveryId: string) {
   const isOurs = sql`exists (select 1 from ${deliveries} where ${deliveries.id} = ${deliveryId}
     and ${deliveries.orgId} = ${orgId})`;
-  return db.orm
+  return orm
     .select()
     .from(deliveryAttempts)
     .where(and(eq(deliveryAttempts.deliveryId, deliveryId), isOurs))
@@ -169,10 +169,10 @@ export function selectAttempts(db: Database, orgId: string, deliveryId: string) 
 }
 
 /** The subscription's secrets, and when they and the address last changed according to the audit log. */
-export function selectSigning(db: Database, orgId: string, subscriptionId: string) {
+export function selectSigning(orgId: string, subscriptionId: string) {
   const lastTime = (of: SQL) => sql<number | null>`(select max(${auditLog.at}) from ${auditByEntity}
     where ${auditLog.orgId} = ${orgId} and ${auditLog.entityId} = ${subscriptionId} and ${of})`;
-  return db.orm
+  return orm
     .select({
       subscriptionId: subscriptions.id,
       secretCiphertext: subscriptions.secretCiphertext,

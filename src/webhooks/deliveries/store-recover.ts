@@ -1,6 +1,7 @@
 import { and, eq, isNull, sql } from 'drizzle-orm';
-import { type Condition, type Database, insertSelect, mustChangeOneRow } from '../../platform/db';
+import { type Condition, insertSelect, mustChangeOneRow } from '../../platform/db';
 import { firstIdAt } from '../../platform/ids';
+import { orm } from '../../platform/statements';
 import { HOUR_MS } from '../../platform/time';
 import { isSettled } from '../../tenants/tables';
 import { deliveries, events, subscriptions } from '../tables';
@@ -70,8 +71,8 @@ function missedIn({ since, until, ...of }: Missed): Condition {
 }
 
 /** How many events of a time were not delivered, as far as can be told. */
-export function countMissed(db: Database, missed: Missed) {
-  return db.orm.select({ count: sql<number>`count(*)`.as('missed') }).from(sql`${missedIn(missed)} as found`);
+export function countMissed(missed: Missed) {
+  return orm.select({ count: sql<number>`count(*)`.as('missed') }).from(sql`${missedIn(missed)} as found`);
 }
 
 /** Where a recovery under way has come to. A batch that D1 runs twice finds it elsewhere the second time. */
@@ -89,12 +90,12 @@ const PROGRESS = { failedAfter: subscriptions.recoverFailedAfter, after: subscri
  * Begins a recovery; the batch is undone unless the subscription is active, none is under way and something was not
  * delivered.
  */
-export function beginRecovery(db: Database, missed: Missed, now: number) {
+export function beginRecovery(missed: Missed, now: number) {
   const { orgId, subscriptionId, since, until } = missed;
   const before = firstIdAt(since - COMMIT_LAG_MS);
   const hasFailed = sql`exists (select 1 from ${deliveries} where subscription_id = ${subscriptionId}
     and status = 'exhausted' and deliveries.id > ${before})`;
-  const write = db.orm
+  const write = orm
     .update(subscriptions)
     .set({
       recoverFailedAfter: sql`iif(${hasFailed}, ${before}, null)`,
@@ -159,9 +160,9 @@ export function insertRecovered(of: Under, ids: readonly string[], now: number) 
 }
 
 /** Goes on behind the page: first through what failed, then through what had no delivery; ends when nothing is left. */
-export function advanceRecovery(db: Database, of: Under, size: number) {
+export function advanceRecovery(of: Under, size: number) {
   const next = sql`(select iif(count(*) < ${size}, null, max(at)) from ${page(of, size)})`;
-  return db.orm
+  return orm
     .update(subscriptions)
     .set(of.failedAfter === null ? { recoverAfter: next } : { recoverFailedAfter: next })
     .where(isAt(of))
@@ -169,8 +170,8 @@ export function advanceRecovery(db: Database, of: Under, size: number) {
 }
 
 /** Subscriptions with which the sweep goes on: their recovery, or a change of status that more deliveries wait for. */
-export function selectUnfinished(db: Database, limit: number) {
-  return db.orm
+export function selectUnfinished(limit: number) {
+  return orm
     .select({
       subscriptionId: subscriptions.id,
       orgId: subscriptions.orgId,
@@ -192,9 +193,9 @@ export type Unfinished = Awaited<ReturnType<typeof selectUnfinished>>[number];
 const SKEW_MS = 60_000;
 
 /** The progress of the last recovery, if it began after `since`. */
-export function selectProgress(db: Database, { orgId, subscriptionId }: Of, since: number) {
+export function selectProgress({ orgId, subscriptionId }: Of, since: number) {
   const count = (status: Condition, name: string) => sql<number>`coalesce(sum(${status}), 0)`.as(name);
-  return db.orm
+  return orm
     .select({
       startedAt: sql<number>`subscription.recover_started_at`.as('bulk_at'),
       isUnderWay: sql<number>`subscription.recover_after is not null`.as('bulk_under_way'),

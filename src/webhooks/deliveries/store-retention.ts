@@ -2,8 +2,9 @@ import { sql } from 'drizzle-orm';
 import type { AuditAction } from '../../audit/record';
 import { auditByEntity } from '../../audit/service';
 import { auditLog } from '../../audit/tables';
-import { type Condition, type Database, inList, insertSelect } from '../../platform/db';
+import { type Condition, inList, insertSelect } from '../../platform/db';
 import { firstIdAt } from '../../platform/ids';
+import { orm } from '../../platform/statements';
 import { isSettled } from '../../tenants/tables';
 import { deliveries, deliveryAttempts, events } from '../tables';
 
@@ -21,8 +22,8 @@ function isUnderWay(eventId: Condition, askedSince: number): Condition {
 }
 
 /** The oldest events to delete. An organization's newest always stays, because the next one's number follows from it. */
-export function selectEnding(db: Database, { before, askedSince }: Age, limit: number) {
-  return db.orm
+export function selectEnding({ before, askedSince }: Age, limit: number) {
+  return orm
     .select({ id: events.id })
     .from(events)
     .where(
@@ -72,28 +73,28 @@ export function insertExpired(
   );
 }
 
-export function deleteAttemptsOf(db: Database, eventIds: readonly string[], age: Age) {
-  return db.orm
+export function deleteAttemptsOf(eventIds: readonly string[], age: Age) {
+  return orm
     .delete(deliveryAttempts)
     .where(
       sql`delivery_id in (select delivery.id from ${deliveries} as delivery where delivery.event_id in ${ending(eventIds, age)})`,
     );
 }
 
-export function countWaitingOf(db: Database, eventIds: readonly string[], age: Age) {
-  return db.orm
+export function countWaitingOf(eventIds: readonly string[], age: Age) {
+  return orm
     .select({ waiting: sql<number>`count(*)`.as('waiting') })
     .from(sql`${deliveries} as delivery`)
     .where(sql`delivery.event_id in ${ending(eventIds, age)} and delivery.status in ('held', 'pending')`);
 }
 
-export function deleteDeliveriesOf(db: Database, eventIds: readonly string[], age: Age) {
-  return db.orm.delete(deliveries).where(sql`event_id in ${ending(eventIds, age)}`);
+export function deleteDeliveriesOf(eventIds: readonly string[], age: Age) {
+  return orm.delete(deliveries).where(sql`event_id in ${ending(eventIds, age)}`);
 }
 
 /** Put it after the two statements above: deletes events that have no deliveries any more. */
-export function deleteEvents(db: Database, eventIds: readonly string[]) {
-  return db.orm
+export function deleteEvents(eventIds: readonly string[]) {
+  return orm
     .delete(events)
     .where(
       sql`id in ${inList(eventIds)} and not exists (select 1 from ${deliveries} as delivery where delivery.event_id = events.id)`,

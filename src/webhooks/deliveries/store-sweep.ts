@@ -1,5 +1,6 @@
 import { and, inArray, sql } from 'drizzle-orm';
-import { type Condition, type Database, inList, insertSelect } from '../../platform/db';
+import { type Condition, inList, insertSelect } from '../../platform/db';
+import { orm } from '../../platform/statements';
 import { isSettled } from '../../tenants/tables';
 import { deliveries, deliveryAttempts, subscriptions } from '../tables';
 import { deliveryRow } from './rows';
@@ -16,7 +17,7 @@ function firstWaiting(after: Condition): Condition {
  * that no subscription keeps the others waiting. Those that the sweep has sent a message for lately are left out.
  * @param before the message of a delivery created or due later may still be on its way; epoch ms
  */
-export function selectDue(db: Database, at: { now: number; before: number; ofEach: number; limit: number }) {
+export function selectDue(at: { now: number; before: number; ofEach: number; limit: number }) {
   const isLost = sql`created_at <= ${at.before} and lease_until <= ${at.now} and ${isSettled(sql`org_id`)}`;
   const waiting = sql`(with recursive waiting(id) as (
       select * from (${firstWaiting(sql`true`)})
@@ -24,7 +25,7 @@ export function selectDue(db: Database, at: { now: number; before: number; ofEac
       select (${firstWaiting(sql`subscription_id > waiting.id`)}) from waiting where waiting.id is not null
     ) select waiting.id from waiting join ${subscriptions} as subscription on subscription.id = waiting.id
       where ${takesPosts(at.now)} limit ${at.limit})`;
-  return db.orm
+  return orm
     .select({ id: sql<string>`due.id`.as('due_id') })
     .from(
       sql`${waiting} as waiting join ${deliveries} as due
@@ -34,16 +35,16 @@ export function selectDue(db: Database, at: { now: number; before: number; ofEac
 }
 
 /** The sweep has sent messages for these deliveries and sends none again until then. */
-export function markSent(db: Database, ids: readonly string[], until: number) {
-  return db.orm
+export function markSent(ids: readonly string[], until: number) {
+  return orm
     .update(deliveries)
     .set({ leaseUntil: until })
     .where(and(inArray(deliveries.id, inList(ids)), sql`status = 'pending'`));
 }
 
 /** Deliveries whose lease ended before their attempt was recorded. */
-export function selectLeasedOut(db: Database, now: number, limit: number) {
-  return db.orm
+export function selectLeasedOut(now: number, limit: number) {
+  return orm
     .select({ id: deliveries.id, trigger: deliveries.trigger, attempt: deliveries.attemptCount })
     .from(deliveries)
     .where(sql`status = 'delivering' and lease_until <= ${now} and ${isSettled(deliveries.orgId)}`)
@@ -87,10 +88,10 @@ export function logInterrupted(interrupted: readonly Interrupted[], now: number)
   ).onConflictDoNothing();
 }
 
-export function endInterrupted(db: Database, interrupted: readonly Interrupted[], now: number) {
+export function endInterrupted(interrupted: readonly Interrupted[], now: number) {
   const nextAttemptAt = sql`(select plan.value ->> 'nextAttemptAt' from json_each(${JSON.stringify(interrupted)}) as plan
     where plan.value ->> 'id' = deliveries.id)`;
-  return db.orm
+  return orm
     .update(deliveries)
     .set({
       status: sql`case when ${nextAttemptAt} is null then 'exhausted' else ${goesOnAs} end`,

@@ -44,7 +44,7 @@ export async function areKeysRight(ctx: Context, canaries: readonly Canary[]): P
   if (known.every(({ keyId }) => keyId !== currentId)) {
     const canary = { keyId: currentId, fingerprint: fingerprints[currentId] ?? '', createdAt: ctx.now() };
     // The next run writes it, where this one cannot.
-    await ctx.db.run({ canary: insertCanary(ctx.db, canary) }).catch((error) => {
+    await ctx.db.run({ canary: insertCanary(canary) }).catch((error) => {
       ctx.log('error', 'canary_not_written', describeError(error));
     });
   }
@@ -53,7 +53,7 @@ export async function areKeysRight(ctx: Context, canaries: readonly Canary[]): P
 
 /** Before the first canary: whether the keys can decrypt most of the newest secrets, or there are none yet. */
 async function opensSecrets(ctx: Context): Promise<boolean> {
-  const { newest } = await ctx.db.run({ newest: selectNewestSecrets(ctx.db, TRIED_MAX) });
+  const { newest } = await ctx.db.run({ newest: selectNewestSecrets(TRIED_MAX) });
   const tries = newest.map(({ subscriptionId, secretCiphertext }) =>
     decrypt(ctx.config.encryptionKeys, secretCiphertext, subscriptionId).then(
       () => true,

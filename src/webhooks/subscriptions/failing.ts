@@ -46,14 +46,14 @@ export function judgeFailed(
   const stopped =
     httpStatus === 410
       ? [
-          pauseGone(ctx.db, id, endedAt),
+          pauseGone(id, endedAt),
           recordAudit(ctx, { ...audit, action: 'subscription.paused', reasonCode: 'receiver_gone' }),
         ]
       : [
-          holdFailing(ctx.db, id, endedAt),
+          holdFailing(id, endedAt),
           recordAudit(ctx, { ...audit, action: 'subscription.held', reasonCode: 'receiver_failing' }),
         ];
-  return [markExhausted({ id, endedAt }), ...stopped, holdDeliveries(ctx.db, id), noteUnsettled(ctx.db, id)];
+  return [markExhausted({ id, endedAt }), ...stopped, holdDeliveries(id), noteUnsettled(id)];
 }
 
 /**
@@ -65,9 +65,9 @@ export async function goOnWithRecovered(ctx: Context, { id, orgId }: Pick<Failin
   const ids = Array.from({ length: GIVEN_UP_MAX }, newId);
   await tryCommit(ctx, {
     givenUp: dueDeliveries(insertGivenUp(id, 'recovery', { ids, now })),
-    subscription: releaseRecovered(ctx.db, id, now),
-    waiting: dueDeliveries(releaseDeliveries(ctx.db, id)),
-    unsettled: noteUnsettled(ctx.db, id),
+    subscription: releaseRecovered(id, now),
+    waiting: dueDeliveries(releaseDeliveries(id)),
+    unsettled: noteUnsettled(id),
     audit: recordAudit(ctx, { orgId, action: 'subscription.released', entityId: id, fields: ['status'] }),
   });
 }
@@ -84,17 +84,17 @@ export async function probeFailing(ctx: Context, failing: readonly Failing[]): P
   if (failing.length === 0) return [];
   const now = ctx.now();
   const { probes } = await ctx.db.run({
-    probes: failing.flatMap(({ id }) => [chooseProbe(ctx.db, id, now), releaseProbe(ctx.db, id, now)]),
+    probes: failing.flatMap(({ id }) => [chooseProbe(id, now), releaseProbe(id, now)]),
   });
   return (probes as { id: string }[][]).flatMap((rows, index) => (index % 2 === 0 ? [] : rows));
 }
 
 async function disable(ctx: Context, { id, orgId }: Failing, now: number): Promise<void> {
   await tryCommit(ctx, {
-    subscription: disableFailing(ctx.db, { id, orgId, now }),
+    subscription: disableFailing({ id, orgId, now }),
     // The delivery that was to try it once more, if it has not yet.
-    held: holdDeliveries(ctx.db, id),
-    unsettled: noteUnsettled(ctx.db, id),
+    held: holdDeliveries(id),
+    unsettled: noteUnsettled(id),
     audit: recordAudit(ctx, {
       orgId,
       action: 'subscription.disabled',

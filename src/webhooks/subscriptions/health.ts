@@ -34,9 +34,9 @@ export async function readHealth(ctx: Context) {
   const { orgId } = requireScope(ctx, 'webhooks.read');
   const since = ctx.now() - PERIOD_MS;
   const loaded = await ctx.db.run({
-    found: selectSubscriptions(ctx.db, orgId),
-    figures: EACH.map((n) => selectHealth(ctx.db, nthOf(orgId, n), since)),
-    changes: EACH.map((n) => selectLastChange(ctx.db, orgId, nthOf(orgId, n))),
+    found: selectSubscriptions(orgId),
+    figures: EACH.map((n) => selectHealth(nthOf(orgId, n), since)),
+    changes: EACH.map((n) => selectLastChange(orgId, nthOf(orgId, n))),
   });
   // SAFETY: the rows of the statements above.
   const figures = loaded.figures as Awaited<ReturnType<typeof selectHealth>>[];
@@ -56,8 +56,8 @@ export async function readSubscription(ctx: Context, input: LogOf) {
   const target = oneOf(orgId, input.subscriptionId);
   const { health, history, ...log } = await ctx.db.run({
     ...logStatements(ctx, orgId, input),
-    health: selectHealth(ctx.db, target, ctx.now() - PERIOD_MS),
-    history: selectHistory(ctx.db, orgId, target),
+    health: selectHealth(target, ctx.now() - PERIOD_MS),
+    history: selectHistory(orgId, target),
   });
   const page = pageOfLog(log);
   // SAFETY: the statement always gives one row.

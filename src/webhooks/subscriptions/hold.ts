@@ -40,7 +40,7 @@ export function holdFor(ctx: Context, unready: readonly Unready[]): Statement[] 
       const why = error === undefined ? {} : describeError(error);
       ctx.log('error', 'subscription_held', { subscription_id: id, org_id: orgId, code: hold, ...why });
       return [
-        holdSubscription(ctx.db, claimed, hold, ctx.now()),
+        holdSubscription(claimed, hold, ctx.now()),
         recordAudit(ctx, {
           orgId,
           action: 'subscription.held',
@@ -49,11 +49,11 @@ export function holdFor(ctx: Context, unready: readonly Unready[]): Statement[] 
           reasonCode: hold,
           onlyIf: changedOne,
         }),
-        holdDeliveries(ctx.db, id),
-        noteUnsettled(ctx.db, id),
+        holdDeliveries(id),
+        noteUnsettled(id),
       ];
     }),
-    ...unready.map(({ claimed }) => giveBack(ctx.db, claimed)),
+    ...unready.map(({ claimed }) => giveBack(claimed)),
   ];
 }
 
@@ -77,9 +77,9 @@ export async function releaseHeld(ctx: Context, onHold: readonly OnHold[]): Prom
 async function release(ctx: Context, target: OnHold, now: number) {
   const { subscriptionId: id, orgId } = target;
   const released = await tryCommit(ctx, {
-    subscription: releaseSubscription(ctx.db, target, now),
-    waiting: releaseDeliveries(ctx.db, id),
-    unsettled: noteUnsettled(ctx.db, id),
+    subscription: releaseSubscription(target, now),
+    waiting: releaseDeliveries(id),
+    unsettled: noteUnsettled(id),
     audit: recordAudit(ctx, { orgId, action: 'subscription.released', entityId: id, fields: ['status'] }),
   });
   // It was changed in the meantime: the next run checks it again.

@@ -21,14 +21,14 @@ export type Subscription = Awaited<ReturnType<typeof listSubscriptions>>[number]
 /** The organization's subscriptions, without their secrets. */
 export async function listSubscriptions(ctx: Context) {
   const { orgId } = requireScope(ctx, 'webhooks.read');
-  const { found } = await ctx.db.run({ found: selectSubscriptions(ctx.db, orgId) });
+  const { found } = await ctx.db.run({ found: selectSubscriptions(orgId) });
   return found;
 }
 
 /** @throws AppError `subscription_not_found` */
 export async function getSubscription(ctx: Context, id: string): Promise<Subscription> {
   const { orgId } = requireScope(ctx, 'webhooks.read');
-  const { found } = await ctx.db.run({ found: selectSubscription(ctx.db, orgId, id) });
+  const { found } = await ctx.db.run({ found: selectSubscription(orgId, id) });
   return requireSubscription(found[0]);
 }
 
@@ -37,9 +37,9 @@ export async function pauseSubscription(ctx: Context, id: string): Promise<void>
   const { orgId } = requireRole(ctx, ['owner']);
   const at = { orgId, id, now: ctx.now() };
   const paused = await tryCommit(ctx, {
-    subscription: pause(ctx.db, at),
-    held: holdDeliveries(ctx.db, id),
-    unsettled: noteUnsettled(ctx.db, id),
+    subscription: pause(at),
+    held: holdDeliveries(id),
+    unsettled: noteUnsettled(id),
     audit: recordAudit(ctx, { orgId, action: 'subscription.paused', entityId: id, fields: ['status'] }),
   });
   if (!paused) await getSubscription(ctx, id);
@@ -56,10 +56,10 @@ export async function resumeSubscription(ctx: Context, id: string): Promise<void
   const ids = Array.from({ length: GIVEN_UP_MAX }, newId);
   const resumed = await tryCommit(ctx, {
     givenUp: dueDeliveries(insertGivenUp(id, 'redelivery', { ids, now })),
-    hastened: hastenDeliveries(ctx.db, id, now),
-    subscription: resume(ctx.db, { orgId, id, now }),
-    released: dueDeliveries(releaseDeliveries(ctx.db, id)),
-    unsettled: noteUnsettled(ctx.db, id),
+    hastened: hastenDeliveries(id, now),
+    subscription: resume({ orgId, id, now }),
+    released: dueDeliveries(releaseDeliveries(id)),
+    unsettled: noteUnsettled(id),
     audit: recordAudit(ctx, { orgId, action: 'subscription.resumed', entityId: id, fields: ['status'] }),
   });
   if (!resumed) await getSubscription(ctx, id);
@@ -73,9 +73,9 @@ export async function deleteSubscription(ctx: Context, id: string): Promise<void
   const { orgId } = requireRole(ctx, ['owner']);
   const now = ctx.now();
   const batch = {
-    subscription: markDeleted(ctx.db, orgId, id, now),
-    cancelled: cancelDeliveries(ctx.db, id, now),
-    unsettled: noteUnsettled(ctx.db, id),
+    subscription: markDeleted(orgId, id, now),
+    cancelled: cancelDeliveries(id, now),
+    unsettled: noteUnsettled(id),
     audit: recordAudit(ctx, { orgId, action: 'subscription.deleted', entityId: id }),
   };
   await commit(ctx, batch, { refused: noSubscription });

@@ -43,8 +43,8 @@ export async function updateSubscription(
   if (fields.length === 0) return;
   const seen = { orgId, ...input, now: ctx.now() };
   const batch = {
-    hastened: fields.includes('url') ? dueDeliveries(hastenDeliveries(ctx.db, input.id, seen.now)) : undefined,
-    subscription: updateTarget(ctx.db, seen, { url: input.url, host, eventTypes }),
+    hastened: fields.includes('url') ? dueDeliveries(hastenDeliveries(input.id, seen.now)) : undefined,
+    subscription: updateTarget(seen, { url: input.url, host, eventTypes }),
     audit: recordAudit(ctx, { orgId, action: 'subscription.updated', entityId: input.id, fields }),
   };
   const refused = async () => {
@@ -69,7 +69,7 @@ export async function rotateSecret(
   const ciphertext = await encrypt(ctx.config.encryptionKeys, signingSecret, input.id);
   const seen = { orgId, ...input, now: ctx.now() };
   const batch = {
-    subscription: updateSecret(ctx.db, seen, ciphertext, input.overlapMs),
+    subscription: updateSecret(seen, ciphertext, input.overlapMs),
     audit: recordAudit(ctx, {
       orgId,
       action: 'subscription.secret_rotated',
@@ -97,7 +97,7 @@ function overlapRunning(): AppError {
 export async function endOverlap(ctx: Context, id: string): Promise<void> {
   const { orgId } = requireRole(ctx, ['owner']);
   const ended = await tryCommit(ctx, {
-    subscription: dropPreviousSecret(ctx.db, { orgId, id, now: ctx.now() }),
+    subscription: dropPreviousSecret({ orgId, id, now: ctx.now() }),
     audit: recordAudit(ctx, { orgId, action: 'subscription.secret_overlap_ended', entityId: id, fields: ['secret'] }),
   });
   if (!ended) await getSubscription(ctx, id);

@@ -1,6 +1,5 @@
 import { desc, isNull, sql } from 'drizzle-orm';
-import type { Database } from '../../platform/db';
-import { jsonOf, type Named, preparedCondition } from '../../platform/statements';
+import { jsonOf, type Named, orm, preparedCondition } from '../../platform/statements';
 import { secretCanaries, subscriptions } from '../tables';
 
 /** The signature of the canary text under each key, by the key's id. */
@@ -17,19 +16,19 @@ export const canaryKnows = preparedCondition(({ fingerprints }: Named<{ fingerpr
     and (exists (select 1 ${ring}) or not exists (select 1 from secret_canaries)))`;
 });
 
-export function selectCanaries(db: Database) {
-  return db.orm.select({ keyId: secretCanaries.keyId, fingerprint: secretCanaries.fingerprint }).from(secretCanaries);
+export function selectCanaries() {
+  return orm.select({ keyId: secretCanaries.keyId, fingerprint: secretCanaries.fingerprint }).from(secretCanaries);
 }
 
 export type Canary = Awaited<ReturnType<typeof selectCanaries>>[number];
 
-export function insertCanary(db: Database, row: { keyId: string; fingerprint: string; createdAt: number }) {
-  return db.orm.insert(secretCanaries).values(row).onConflictDoNothing();
+export function insertCanary(row: { keyId: string; fingerprint: string; createdAt: number }) {
+  return orm.insert(secretCanaries).values(row).onConflictDoNothing();
 }
 
 /** The newest signing secrets, to test whether the keys can decrypt them. */
-export function selectNewestSecrets(db: Database, limit: number) {
-  return db.orm
+export function selectNewestSecrets(limit: number) {
+  return orm
     .select({ subscriptionId: subscriptions.id, secretCiphertext: subscriptions.secretCiphertext })
     .from(subscriptions)
     .where(isNull(subscriptions.deletedAt))

@@ -1,5 +1,5 @@
 import { and, eq, inArray, isNull, lte, or, sql } from 'drizzle-orm';
-import { type Database, inList, mustChangeOneRow } from '../../platform/db';
+import { inList, mustChangeOneRow } from '../../platform/db';
 import { type Named, orm, prepared } from '../../platform/statements';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../platform/time';
 import { isSettled } from '../../tenants/tables';
@@ -49,16 +49,16 @@ export const markExhausted = prepared(({ id, endedAt }: Named<{ id: string; ende
 );
 
 /** The receiver asked to be left alone until then. What it accepts meanwhile was under way before. */
-export function postpone(db: Database, id: string, until: number) {
-  return db.orm
+export function postpone(id: string, until: number) {
+  return orm
     .update(subscriptions)
     .set({ waitUntil: sql`max(coalesce(wait_until, 0), ${until})` })
     .where(eq(subscriptions.id, id));
 }
 
 /** Puts a subscription on hold whose receiver failed too often in a row; put `holdDeliveries` after it. */
-export function holdFailing(db: Database, id: string, now: number) {
-  return db.orm
+export function holdFailing(id: string, now: number) {
+  return orm
     .update(subscriptions)
     .set({
       status: 'holding',
@@ -77,16 +77,16 @@ export function holdFailing(db: Database, id: string, now: number) {
 }
 
 /** Pauses a subscription whose receiver wants no more posts; put `holdDeliveries` after it. */
-export function pauseGone(db: Database, id: string, now: number) {
-  return db.orm
+export function pauseGone(id: string, now: number) {
+  return orm
     .update(subscriptions)
     .set({ ...NOT_ON_HOLD, status: 'paused', updatedAt: changedAt(now) })
     .where(and(eq(subscriptions.id, id), inArray(subscriptions.status, ['active', 'holding'])));
 }
 
 /** Posts again to a receiver that has accepted; the batch is undone where it is not on hold for failing any more. */
-export function releaseRecovered(db: Database, id: string, now: number) {
-  const write = db.orm
+export function releaseRecovered(id: string, now: number) {
+  const write = orm
     .update(subscriptions)
     .set({ ...NOT_ON_HOLD, status: 'active', updatedAt: changedAt(now) })
     .where(and(eq(subscriptions.id, id), isHeldForFailing, eq(subscriptions.isHealthy, true)));
@@ -94,8 +94,8 @@ export function releaseRecovered(db: Database, id: string, now: number) {
 }
 
 /** Subscriptions on hold for a failing receiver with which something is to be done now, the longest due first. */
-export function selectFailing(db: Database, now: number, limit: number) {
-  return db.orm
+export function selectFailing(now: number, limit: number) {
+  return orm
     .select({
       id: subscriptions.id,
       orgId: subscriptions.orgId,
@@ -125,14 +125,14 @@ export type Failing = Awaited<ReturnType<typeof selectFailing>>[number];
  * If a subscription on hold is to be tried: with the oldest delivery that waits, or further with the one chosen last while its
  * message is on its way. Put `releaseProbe` directly after it.
  */
-export function chooseProbe(db: Database, subscriptionId: string, now: number) {
+export function chooseProbe(subscriptionId: string, now: number) {
   const isLong = sql`held_since <= ${now - PROBE_SELDOM_AFTER_HOURS * HOUR_MS}`;
   const wait = sql`iif(${isLong}, ${PROBE_SELDOM_MINUTES * MINUTE_MS}, ${PROBE_MINUTES * MINUTE_MS})`;
   const underWay = sql`(select chosen.id from ${deliveries} as chosen where chosen.id = probe_id
     and chosen.status in ('pending', 'delivering'))`;
   const oldest = sql`(select min(held.id) from ${deliveries} as held
     where held.subscription_id = ${subscriptionId} and held.status = 'held')`;
-  return db.orm
+  return orm
     .update(subscriptions)
     .set({ probeId: sql`coalesce(${underWay}, ${oldest})`, nextProbeAt: sql`${now} + ${wait}` })
     .where(
@@ -146,8 +146,8 @@ export function chooseProbe(db: Database, subscriptionId: string, now: number) {
 }
 
 /** Makes the delivery due that was chosen. */
-export function releaseProbe(db: Database, subscriptionId: string, now: number) {
-  return db.orm
+export function releaseProbe(subscriptionId: string, now: number) {
+  return orm
     .update(deliveries)
     .set({ status: 'pending', nextAttemptAt: now })
     .where(
@@ -161,9 +161,9 @@ export function releaseProbe(db: Database, subscriptionId: string, now: number) 
  * Gives up on a receiver: events get no deliveries from here on. The batch is undone where it is not on hold for failing any
  * more. The time of an earlier time without deliveries is added to while there are events of it.
  */
-export function disableFailing(db: Database, { id, orgId, now }: { id: string; orgId: string; now: number }) {
+export function disableFailing({ id, orgId, now }: { id: string; orgId: string; now: number }) {
   const hasEarlier = sql`skipped_until >= (select min(seq) from ${events} where org_id = ${orgId})`;
-  const write = db.orm
+  const write = orm
     .update(subscriptions)
     .set({
       status: 'disabled',

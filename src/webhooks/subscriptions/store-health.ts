@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { auditByEntity } from '../../audit/service';
-import type { Condition, Database } from '../../platform/db';
+import type { Condition } from '../../platform/db';
 import { firstIdAt } from '../../platform/ids';
 import { type Named, orm, prepared } from '../../platform/statements';
 import { isMissed } from '../deliveries/store-streak';
@@ -59,7 +59,7 @@ export function nthOf(orgId: string, n: number): SQL {
  * since a time (see `ALSO_LOOKED_AT` for older ones).
  * @param target selects the id of the subscription
  */
-export function selectHealth(db: Database, target: SQL, since: number) {
+export function selectHealth(target: SQL, since: number) {
   const ofTarget = sql`subscription_id = (select id from target)`;
   const waiting = (status: SQL, order: SQL) =>
     sql`select count(*) as count, min(id) as first_id from (select id from ${deliveries}
@@ -67,7 +67,7 @@ export function selectHealth(db: Database, target: SQL, since: number) {
   const newest = (where: SQL, limit: number) =>
     sql`select * from (select id, status, trigger, attempt_count, finished_at from ${deliveries}
       where ${ofTarget} and ${where} order by id desc limit ${limit})`;
-  return db.orm
+  return orm
     .select({
       outcomes: sql<Outcome[]>`outcomes`.mapWith(readOutcomes),
       /** Up to `DELIVERIES_COUNTED_MAX`. */
@@ -112,8 +112,8 @@ function readOutcomes(json: unknown): Outcome[] {
 }
 
 /** Changes of the status and of the address, newest first. */
-export function selectHistory(db: Database, orgId: string, target: SQL) {
-  return db.orm
+export function selectHistory(orgId: string, target: SQL) {
+  return orm
     .select({
       at: sql<number>`at`,
       action: sql<(typeof STATUS_ACTIONS)[number]>`action`,
@@ -123,8 +123,8 @@ export function selectHistory(db: Database, orgId: string, target: SQL) {
 }
 
 /** The last change of the status alone. */
-export function selectLastChange(db: Database, orgId: string, target: SQL) {
-  return db.orm
+export function selectLastChange(orgId: string, target: SQL) {
+  return orm
     .select({
       at: sql<number>`at`,
       reasonCode: sql<StopReason | null>`reason_code`,

@@ -1,6 +1,6 @@
 import { and, eq, isNotNull, isNull, sql } from 'drizzle-orm';
-import { type Database, mustChangeOneRow } from '../../platform/db';
-import { preparedCondition } from '../../platform/statements';
+import { mustChangeOneRow } from '../../platform/db';
+import { orm, preparedCondition } from '../../platform/statements';
 import { isSettled } from '../../tenants/tables';
 import { goesOnAs } from '../deliveries/store';
 import type { ClaimedDelivery } from '../deliveries/store-claim';
@@ -36,8 +36,8 @@ export function changedAt(now: number) {
 export const NOT_ON_HOLD = { holdReason: null, heldSince: null, nextProbeAt: null, probeId: null };
 
 /** Puts a subscription on hold unless it was changed since; put `holdDeliveries` after it. */
-export function holdSubscription(db: Database, seen: SeenTarget, reason: UnreadyReason, now: number) {
-  return db.orm
+export function holdSubscription(seen: SeenTarget, reason: UnreadyReason, now: number) {
+  return orm
     .update(subscriptions)
     .set({ status: 'holding', holdReason: reason, heldSince: now, updatedAt: changedAt(now) })
     .where(and(isAsSeen(seen), eq(subscriptions.status, 'active')));
@@ -50,8 +50,8 @@ export const changedOne = preparedCondition(() => sql`changes() = 1`)({});
  * Gives back a claim that was not posted: it does not count as an attempt. The lease identifies this very claim: if D1
  * runs the batch twice, the second time must not take a count from a later claim whose post is under way.
  */
-export function giveBack(db: Database, claimed: Pick<ClaimedDelivery, 'id' | 'attempt' | 'leaseUntil'>) {
-  return db.orm
+export function giveBack(claimed: Pick<ClaimedDelivery, 'id' | 'attempt' | 'leaseUntil'>) {
+  return orm
     .update(deliveries)
     .set({ status: goesOnAs, attemptCount: sql`${deliveries.attemptCount} - 1`, leaseUntil: 0 })
     .where(
@@ -68,8 +68,8 @@ export function giveBack(db: Database, claimed: Pick<ClaimedDelivery, 'id' | 'at
  * Subscriptions that are on hold because of this service, in random order, so that permanent cases do not block the
  * others.
  */
-export function selectOnHold(db: Database, limit: number) {
-  return db.orm
+export function selectOnHold(limit: number) {
+  return orm
     .select({
       subscriptionId: subscriptions.id,
       orgId: subscriptions.orgId,
@@ -95,8 +95,8 @@ export function selectOnHold(db: Database, limit: number) {
 export type OnHold = Awaited<ReturnType<typeof selectOnHold>>[number];
 
 /** Posts to it again; the batch is undone where somebody changed it since. */
-export function releaseSubscription(db: Database, seen: SeenTarget, now: number) {
-  const write = db.orm
+export function releaseSubscription(seen: SeenTarget, now: number) {
+  const write = orm
     .update(subscriptions)
     .set({ ...NOT_ON_HOLD, status: 'active', updatedAt: changedAt(now) })
     .where(and(isAsSeen(seen), eq(subscriptions.status, 'holding'), isUnready));

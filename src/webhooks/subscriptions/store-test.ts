@@ -1,6 +1,7 @@
 import { and, eq, type InferInsertModel, sql } from 'drizzle-orm';
-import { type Database, insertSelect, mustChangeOneRow } from '../../platform/db';
+import { insertSelect, mustChangeOneRow } from '../../platform/db';
 import { firstIdAt } from '../../platform/ids';
+import { orm } from '../../platform/statements';
 import { deliveryRow } from '../deliveries/rows';
 import { nextSeq } from '../deliveries/store';
 import { deliveries, events, subscriptions } from '../tables';
@@ -25,17 +26,16 @@ export function insertTestEvent(
 
 /** A delivery that is under way from the start: no queue message and no other claimer ever gets it. */
 export function insertTestDelivery(
-  db: Database,
   delivery: { id: string; orgId: string; eventId: string; subscriptionId: string; createdAt: number },
   leaseUntil: number,
 ) {
   const row = deliveryRow({ ...delivery, priority: 0, trigger: 'test', status: 'delivering' });
-  return db.orm.insert(deliveries).values({ ...row, attemptCount: 1, leaseUntil });
+  return orm.insert(deliveries).values({ ...row, attemptCount: 1, leaseUntil });
 }
 
 /** What is needed to post to a subscription, whatever its status. */
-export function selectTarget(db: Database, orgId: string, id: string) {
-  return db.orm
+export function selectTarget(orgId: string, id: string) {
+  return orm
     .select({
       url: subscriptions.url,
       secretCiphertext: subscriptions.secretCiphertext,

@@ -1,5 +1,6 @@
 import { and, eq, gt, type InferInsertModel, inArray, isNull, sql } from 'drizzle-orm';
-import { type Condition, type Database, insertSelect, mustChangeOneRow } from '../../platform/db';
+import { type Condition, insertSelect, mustChangeOneRow } from '../../platform/db';
+import { orm } from '../../platform/statements';
 import { shopHosts } from '../../tenants/tables';
 import { nextSeq } from '../deliveries/store';
 import { SUBSCRIPTIONS_MAX } from '../limits';
@@ -29,16 +30,16 @@ const SHOWN = {
   updatedAt: subscriptions.updatedAt,
 };
 
-export function selectSubscriptions(db: Database, orgId: string) {
-  return db.orm
+export function selectSubscriptions(orgId: string) {
+  return orm
     .select(SHOWN)
     .from(subscriptions)
     .where(and(eq(subscriptions.orgId, orgId), isNull(subscriptions.deletedAt)))
     .orderBy(subscriptions.id);
 }
 
-export function selectSubscription(db: Database, orgId: string, id: string) {
-  return db.orm.select(SHOWN).from(subscriptions).where(isOrganizations(orgId, id));
+export function selectSubscription(orgId: string, id: string) {
+  return orm.select(SHOWN).from(subscriptions).where(isOrganizations(orgId, id));
 }
 
 type NewSubscriptionRow = Pick<
@@ -83,8 +84,8 @@ export function isShopHost(host: ReturnType<typeof sql>): Condition {
   return sql`exists (select 1 from ${shopHosts} as own where own.host = ${host})`;
 }
 
-export function selectIsShopHost(db: Database, host: string) {
-  return db.orm.select({ host: shopHosts.host }).from(shopHosts).where(eq(shopHosts.host, host));
+export function selectIsShopHost(host: string) {
+  return orm.select({ host: shopHosts.host }).from(shopHosts).where(eq(shopHosts.host, host));
 }
 
 interface At {
@@ -94,8 +95,8 @@ interface At {
 }
 
 /** Stops it; the batch is undone unless it is active or on hold. */
-export function pause(db: Database, at: At) {
-  const write = db.orm
+export function pause(at: At) {
+  const write = orm
     .update(subscriptions)
     .set({ ...NOT_ON_HOLD, status: 'paused', exhaustedInRow: 0, updatedAt: at.now })
     .where(and(isOrganizations(at.orgId, at.id), inArray(subscriptions.status, ['active', 'holding'])));
@@ -103,8 +104,8 @@ export function pause(db: Database, at: At) {
 }
 
 /** Sets it going, whatever stopped it; the batch is undone where it is active. From here on events get deliveries again. */
-export function resume(db: Database, at: At) {
-  const write = db.orm
+export function resume(at: At) {
+  const write = orm
     .update(subscriptions)
     .set({
       ...NOT_ON_HOLD,
@@ -120,8 +121,8 @@ export function resume(db: Database, at: At) {
 }
 
 /** The batch is undone unless the subscription is there. */
-export function markDeleted(db: Database, orgId: string, id: string, now: number) {
-  const write = db.orm
+export function markDeleted(orgId: string, id: string, now: number) {
+  const write = orm
     .update(subscriptions)
     .set({ ...NOT_ON_HOLD, recoverAfter: null, deletedAt: now, updatedAt: now })
     .where(isOrganizations(orgId, id));
@@ -143,11 +144,10 @@ function isAsSeen(seen: SeenSubscription) {
 
 /** Changes address and events; the batch is undone where the host is one of ours or the form showed an older state. */
 export function updateTarget(
-  db: Database,
   seen: SeenSubscription,
   to: { url: string; host: string; eventTypes: (typeof subscriptions.$inferSelect)['eventTypes'] },
 ) {
-  const write = db.orm
+  const write = orm
     .update(subscriptions)
     .set({
       ...to,
@@ -167,9 +167,9 @@ const isUnreadable = sql`coalesce(hold_reason, '') = 'secret_unreadable'`;
  * does, no third begins: it would cut that one's time short. One that cannot be decrypted signs no more: it is dropped.
  * The batch is undone where this is refused.
  */
-export function updateSecret(db: Database, seen: SeenSubscription, secretCiphertext: string, overlapMs: number) {
+export function updateSecret(seen: SeenSubscription, secretCiphertext: string, overlapMs: number) {
   const hasOverlap = overlapMs > 0;
-  const write = db.orm
+  const write = orm
     .update(subscriptions)
     .set({
       secretCiphertext,
@@ -189,8 +189,8 @@ export function updateSecret(db: Database, seen: SeenSubscription, secretCiphert
 }
 
 /** The current secret alone is valid from here on; the batch is undone where it is so already. */
-export function dropPreviousSecret(db: Database, at: { orgId: string; id: string; now: number }) {
-  const write = db.orm
+export function dropPreviousSecret(at: { orgId: string; id: string; now: number }) {
+  const write = orm
     .update(subscriptions)
     .set({ previousSecretCiphertext: null, previousSecretUntil: null, updatedAt: changedAt(at.now) })
     .where(and(isOrganizations(at.orgId, at.id), gt(subscriptions.previousSecretUntil, at.now)));

@@ -50,9 +50,9 @@ async function claimTest(
   const delivery = { id, orgId, eventId, subscriptionId, createdAt: now };
   const batch = {
     event: insertTestEvent({ id: eventId, orgId, type: eventType, body, createdAt: now }, limit),
-    delivery: insertTestDelivery(ctx.db, delivery, now + LEASE_MS),
+    delivery: insertTestDelivery(delivery, now + LEASE_MS),
     audit: recordAudit(ctx, { orgId, action: 'subscription.tested', entityId: subscriptionId }),
-    target: selectTarget(ctx.db, orgId, subscriptionId),
+    target: selectTarget(orgId, subscriptionId),
   };
   const refused = async () => {
     await getSubscription(ctx, subscriptionId);
