@@ -7,10 +7,9 @@ import type { Context } from '../platform/context';
 import { newId } from '../platform/ids';
 import { whileCovered } from '../prescriptions/service';
 import { outboxEvent } from '../webhooks/outbox';
-import { blockersOf } from './assessment';
+import { blockersOf, NotApprovable } from './assessment';
 import { assertPending, type Decision, decidedBy, requestMetadata } from './decision';
 import type { RequestItem } from './envelope';
-import { NotApprovable } from './errors';
 import { type RequestFacts, readFacts } from './facts';
 import { approveRequest } from './store-review';
 

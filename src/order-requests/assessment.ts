@@ -1,5 +1,6 @@
 import type { OrderableProduct } from '../inventory/service';
 import { type OrderLine, prescribedOf } from '../orders/service';
+import { AppError } from '../platform/errors';
 import { isApproved, type PrescriptionState, type Uncovered, uncoveredBy } from '../prescriptions/service';
 import type { PriceWarning, Warning } from './warnings';
 
@@ -25,6 +26,12 @@ export type Blocker = (Shortage | UnmatchedLine | NotCovered | { code: BlockerCo
   /** Whether it can be approved in spite of this, with a recorded reason. */
   overridable: boolean;
 };
+
+export class NotApprovable extends AppError {
+  constructor(readonly blockers: readonly Blocker[]) {
+    super('not_approvable', 'This order request cannot be approved yet; `blockers` says why.');
+  }
+}
 
 type BlockerCode =
   | 'no_lines'

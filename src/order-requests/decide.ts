@@ -1,18 +1,15 @@
 import { recordAudit } from '../audit/record';
-import { journaling } from '../audit/service';
 import type { ReasonCode } from '../orders/service';
 import { requireRole, requireScope } from '../platform/access';
 import { commit } from '../platform/commit';
 import { retryOnConflict } from '../platform/conflict';
 import type { Context } from '../platform/context';
-import { inList } from '../platform/db';
-import { AppError, invalidInput, notFound } from '../platform/errors';
+import { AppError, invalidInput } from '../platform/errors';
 import { uploadPrescription } from '../prescriptions/service';
 import { outboxEvent } from '../webhooks/outbox';
-import { assertPending, type Decision, decidedBy, requestMetadata } from './decision';
-import { eraseSet, onHold } from './erase';
+import { assertPending, type Decision, decidedBy, requestMetadata, requireRequest } from './decision';
 import { AlreadyDecided } from './errors';
-import { ERASED, type RequestRow, requestWaits, selectRequest, updateRequestIf } from './store-review';
+import { requestWaits, updateRequestIf } from './store-review';
 
 /**
  * Rejects a request, with a reason that the platform receives.
@@ -27,7 +24,7 @@ export function rejectOrderRequest(
     throw invalidInput([{ pointer: '/note', code: 'required', message: 'Give the reason in a note.' }]);
   }
   return retryOnConflict(ctx, async () => {
-    const request = await load(ctx, orgId, input.id);
+    const request = await requireRequest(ctx, orgId, input.id);
     assertPending(request);
     const now = ctx.now();
     await commit(ctx, {
@@ -64,7 +61,7 @@ export function rejectOrderRequest(
 export function reopenOrderRequest(ctx: Context, id: string): Promise<Decision> {
   const { orgId } = requireScope(ctx, 'order_requests.write');
   return retryOnConflict(ctx, async () => {
-    const request = await load(ctx, orgId, id);
+    const request = await requireRequest(ctx, orgId, id);
     if (request.status !== 'rejected') throw new AlreadyDecided(request);
     await commit(
       ctx,
@@ -93,7 +90,7 @@ function superseded(): AppError {
 export function markNeedsInfo(ctx: Context, input: { id: string; note: string | null }): Promise<void> {
   const { orgId } = requireScope(ctx, 'order_requests.write');
   return retryOnConflict(ctx, async () => {
-    assertPending(await load(ctx, orgId, input.id));
+    assertPending(await requireRequest(ctx, orgId, input.id));
     await commit(ctx, {
       request: updateRequestIf(orgId, input.id, ['pending'], {
         needsInfo: input.note !== null,
@@ -112,51 +109,8 @@ export function markNeedsInfo(ctx: Context, input: { id: string; note: string | 
 export function addPrescription(ctx: Context, input: { id: string; bytes: Uint8Array }): Promise<{ id: string }> {
   const { orgId } = requireRole(ctx, ['owner', 'pharmacist']);
   return retryOnConflict(ctx, async () => {
-    assertPending(await load(ctx, orgId, input.id));
+    assertPending(await requireRequest(ctx, orgId, input.id));
     const target = { orderRequestId: input.id, orderId: null };
     return uploadPrescription(ctx, target, input.bytes, { if: requestWaits(orgId, input.id) });
   });
-}
-
-/**
- * Deletes a request that is not an order: the personal data and the PDF are erased, in past events too; the row stays
- * without them.
- * @throws AppError `order_request_not_found`, `request_has_order`, `legal_hold`
- */
-export function deleteOrderRequest(ctx: Context, id: string): Promise<void> {
-  const { orgId } = requireScope(ctx, 'order_requests.write');
-  return journaling(ctx, (write) =>
-    retryOnConflict(ctx, async () => {
-      const request = await load(ctx, orgId, id);
-      if (request.status === 'approved') {
-        throw new AppError('request_has_order', 'An approved request is an order; cancel the order instead.');
-      }
-      if (request.legalHold) throw onHold('This request is kept for legal reasons.');
-      await write({ orgId, kind: 'order_request', requestIds: [id] });
-      const now = ctx.now();
-      const metadata = { ...requestMetadata(request), external_reference: '' };
-      const only = { orgId, requestIds: inList([id]), orderIds: inList([]), since: request.createdAt };
-      const { guard, references, prescriptions } = eraseSet(ctx, only);
-      await commit(ctx, {
-        guard,
-        request: updateRequestIf(orgId, id, ['pending', 'rejected'], {
-          ...ERASED,
-          status: 'deleted',
-          needsInfo: false,
-          erasedAt: now,
-          updatedAt: now,
-        }),
-        references,
-        prescriptions,
-        event: outboxEvent(ctx, { type: 'order_request_deleted', orgId, metadata }),
-        audit: recordAudit(ctx, { orgId, action: 'order_request.deleted', entityId: id }),
-      });
-    }),
-  );
-}
-
-async function load(ctx: Context, orgId: string, id: string): Promise<RequestRow> {
-  const { rows } = await ctx.db.run({ rows: selectRequest({ orgId, id }) });
-  if (!rows[0]) throw notFound('order_request_not_found', 'There is no such order request.');
-  return rows[0];
 }

@@ -1,7 +1,8 @@
 import { actorId } from '../platform/access';
 import type { Context } from '../platform/context';
+import { notFound } from '../platform/errors';
 import { AlreadyDecided } from './errors';
-import type { RequestRow } from './store-review';
+import { type RequestRow, selectRequest } from './store-review';
 
 /** What a decision made of a request. */
 export interface Decision {
@@ -28,4 +29,11 @@ export function decidedBy(ctx: Context): string {
 /** @throws AppError `already_decided` with who, when and how */
 export function assertPending(request: RequestRow): void {
   if (request.status !== 'pending') throw new AlreadyDecided(request);
+}
+
+/** The row of a request, to decide about it. @throws AppError `order_request_not_found` */
+export async function requireRequest(ctx: Context, orgId: string, id: string): Promise<RequestRow> {
+  const { rows } = await ctx.db.run({ rows: selectRequest({ orgId, id }) });
+  if (!rows[0]) throw notFound('order_request_not_found', 'There is no such order request.');
+  return rows[0];
 }

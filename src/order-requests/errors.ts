@@ -1,5 +1,4 @@
 import { AppError } from '../platform/errors';
-import type { Blocker } from './assessment';
 import type { RequestRow, RequestStatus } from './store-review';
 
 /** Refusals that say more than their code. */
@@ -8,12 +7,6 @@ export class AlreadyDecided extends AppError {
   /** @param request as it was decided: by whom, when and how */
   constructor(readonly request: Pick<RequestRow, 'status' | 'decidedBy' | 'decidedAt' | 'orderId'>) {
     super('already_decided', `This order request is already ${request.status}.`);
-  }
-}
-
-export class NotApprovable extends AppError {
-  constructor(readonly blockers: readonly Blocker[]) {
-    super('not_approvable', 'This order request cannot be approved yet; `blockers` says why.');
   }
 }
 

@@ -1,12 +1,13 @@
 export { approveOrderRequest } from './approve';
 export { approvePrescriptionFor, type LineToCover } from './approve-prescription';
-export type { Blocker, StaffWarning } from './assessment';
-export { addPrescription, deleteOrderRequest, markNeedsInfo, rejectOrderRequest, reopenOrderRequest } from './decide';
+export { type Blocker, NotApprovable, type StaffWarning } from './assessment';
+export { addPrescription, markNeedsInfo, rejectOrderRequest, reopenOrderRequest } from './decide';
 export { type DecidedRequest, readDecided } from './decided';
 export type { Decision } from './decision';
+export { deleteOrderRequest } from './delete-request';
 export { envelopeSchema, type RequestItem } from './envelope';
 export { type CustomerExport, eraseCustomerData, exportCustomer, setLegalHold } from './erasure';
-export { AlreadyDecided, NotApprovable, OpenOrders, ReferenceConflict } from './errors';
+export { AlreadyDecided, OpenOrders, ReferenceConflict } from './errors';
 export {
   type Inbox,
   type InboxEntry,
