@@ -6,7 +6,8 @@ import type { Context } from '../platform/context';
 import { assertInBatch, type Condition, inList, type Statement } from '../platform/db';
 import { AppError } from '../platform/errors';
 import { erasePrescriptionsIn, prescriptionIdsIn } from '../prescriptions/service';
-import { EVENTS_KEPT_MS, eraseReferences, outboxEventsFromRows } from '../webhooks/outbox';
+import { EVENTS_KEPT_MS } from '../webhooks/limits';
+import { eraseReferences, outboxEventsFromRows } from '../webhooks/outbox';
 import { createdAtOfRequests, deletedAmong, eitherOf, eraseRequests, noneOnLegalHold } from './store-erasure';
 
 /** Requests and orders of one organization whose personal data are erased, each a subquery of ids. */

@@ -1,7 +1,7 @@
 /** Of an organization, deleted ones not counted (contract 6.1). */
 export const SUBSCRIPTIONS_MAX = 5;
 export const TESTS_A_MINUTE = 5;
-/** So long a receiver may take to answer. */
+/** Timeout of a webhook post. */
 export const POST_TIMEOUT_SECONDS = 10;
 /** What is kept of a receiver's answer. */
 export const EXCERPT_BYTES = 2048;
@@ -9,6 +9,7 @@ export const EXCERPT_BYTES = 2048;
 export const FEED_DAYS = 30;
 /** As long as the feed, and five days more to look into what went wrong. Longer than this nothing waits for a receiver. */
 export const EVENTS_KEPT_DAYS = 35;
+export const EVENTS_KEPT_MS = EVENTS_KEPT_DAYS * 86_400_000;
 /** How long a claim may post and record: longer than both together take. */
 export const LEASE_MS = 60_000;
 /** First attempts of one commit that start with it. */

@@ -3,12 +3,10 @@ import type { Context } from '../platform/context';
 import type { Condition, Statement } from '../platform/db';
 import { newId } from '../platform/ids';
 import { always } from '../platform/statements';
-import { DAY_MS } from '../platform/time';
 import { fanOut } from './deliveries/fan-out';
 import { insertEvent, insertEvents } from './deliveries/store';
 import { type ErasedSubjects, emptyAnswers, emptyReferences } from './deliveries/store-erasure';
 import { EVENTS, type EventType, envelopeText, type Metadata } from './events';
-import { EVENTS_KEPT_DAYS } from './limits';
 
 export interface NewEvent<T extends EventType> {
   type: T;
@@ -51,9 +49,6 @@ export function outboxEventsFromRows(ctx: Context, { type, orgId, rowsMax, rows 
   const same = { orgId, type, title, description, createdAt, createdAtText: new Date(createdAt).toISOString() };
   return newsEntry([insertEvents({ ids, ...same }, rows)], ids, fanOut);
 }
-
-/** How long events are kept: an erasure of what ended earlier has none to empty. */
-export const EVENTS_KEPT_MS = EVENTS_KEPT_DAYS * DAY_MS;
 
 /**
  * The statements that clear the references in all events about erased rows, for the batch that erases them. Put them

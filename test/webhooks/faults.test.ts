@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import type { Context } from '../../src/platform/context';
 import { always } from '../../src/platform/statements';
-import { finishAttempt, insertAttempts } from '../../src/webhooks/deliveries/store';
+import { finishAttempt, insertAttempts } from '../../src/webhooks/deliveries/store-attempts';
 import { claimDeliveries } from '../../src/webhooks/deliveries/store-claim';
 import { sweepDeliveries } from '../../src/webhooks/sweep';
 import { d1Down, databaseThrough, outsideAnswers } from '../support/outbound';

@@ -1,11 +1,10 @@
 import { requireRole, requireScope } from '../../platform/access';
 import type { Context } from '../../platform/context';
-import { type AppError, notFound } from '../../platform/errors';
 import { DAY_MS } from '../../platform/time';
+import { noDelivery, requireSubscription } from '../errors';
 import type { EventType } from '../events';
 import { SUBSCRIPTIONS_MAX } from '../limits';
 import { type StoredSecrets, secretsAt } from '../signing/secrets';
-import { requireSubscription } from '../subscriptions/manage';
 import { selectSubscription } from '../subscriptions/store';
 import { plainHeaders, requestHeaders } from './post';
 import {
@@ -161,8 +160,4 @@ async function openable(ctx: Context, stored: StoredSecrets, at: number) {
   } catch {
     return undefined;
   }
-}
-
-export function noDelivery(): AppError {
-  return notFound('delivery_not_found', 'There is no such delivery.');
 }

@@ -8,7 +8,7 @@ import { goOnWithRecovered, judgeFailed } from '../subscriptions/failing';
 import { holdFor, type Unready } from '../subscriptions/hold';
 import { markHealthy, postpone } from '../subscriptions/store-failing';
 import type { AttemptOutcome } from './post';
-import { finishAttempt, finishSucceeded, insertAttempts } from './store';
+import { finishAttempt, finishSucceeded, insertAttempts } from './store-attempts';
 import { type ClaimedDelivery, claimNext, type Freed, selectNext } from './store-claim';
 
 /** A post that was made. */
@@ -27,12 +27,12 @@ export interface Attempted {
 interface Entry {
   done: Attempted | Unready;
   /** Whether the next due delivery of the subscription is claimed in the place of this one. */
-  goesOn: boolean;
+  claimsNext: boolean;
   resolve: (next: ClaimedDelivery | undefined) => void;
 }
 
-/** Outcomes that come within so many ms of each other are recorded together. */
-const MOMENT_MS = 4;
+/** Outcomes that come within this time of each other are recorded as one batch. */
+const BATCH_WINDOW_MS = 4;
 /** So long a receiver that failed is left alone before its next due delivery is tried. */
 const PAUSE_SECONDS = 5;
 
@@ -42,12 +42,12 @@ export class Recorder {
   #entries: Entry[] = [];
   #isWriting = false;
   readonly #ctx: Context;
-  readonly #isAlone: boolean;
+  readonly #isSingle: boolean;
 
-  /** @param isAlone posts are made one after the other: no outcome is waited for by another */
-  constructor(ctx: Context, isAlone: boolean) {
+  /** @param isSingle posts are made one after the other: no outcome is waited for by another */
+  constructor(ctx: Context, isSingle: boolean) {
     this.#ctx = ctx;
-    this.#isAlone = isAlone;
+    this.#isSingle = isSingle;
   }
 
   /** Tells that a post is under way, so that its outcome may be waited for. */
@@ -61,40 +61,40 @@ export class Recorder {
   }
 
   /**
-   * Records an outcome together with those of the same moment. An attempt that cannot be recorded is found by the sweep
+   * Records an outcome in one batch with those that come at the same time. An attempt that cannot be recorded is found by the sweep
    * when its lease has ended.
    * @param hasRoom whether the caller can post the subscription's next due delivery; otherwise that gets a queue message
    * @returns the next delivery to post, if there is one
    */
   record(done: Attempted | Unready, hasRoom: boolean): Promise<ClaimedDelivery | undefined> {
-    const goesOn = hasRoom && !hasFailed(done);
+    const claimsNext = hasRoom && !hasFailed(done);
     return new Promise((resolve) => {
-      this.#entries.push({ done, goesOn, resolve });
+      this.#entries.push({ done, claimsNext, resolve });
       if (!this.#isWriting) void this.#writeAll();
     });
   }
 
   async #writeAll(): Promise<void> {
     this.#isWriting = true;
-    if (!this.#isAlone) await this.#ctx.wait(this.#underWay > 0 ? MOMENT_MS : 0);
+    if (!this.#isSingle) await this.#ctx.wait(this.#underWay > 0 ? BATCH_WINDOW_MS : 0);
     while (this.#entries.length > 0) {
-      const moment = this.#entries;
+      const batch = this.#entries;
       this.#entries = [];
-      const next = await this.#write(moment);
-      for (const { done, goesOn, resolve } of moment) {
+      const next = await this.#write(batch);
+      for (const { done, claimsNext, resolve } of batch) {
         const { subscriptionId } = done.claimed;
-        const at = goesOn ? next.findIndex((claimed) => claimed.subscriptionId === subscriptionId) : -1;
+        const at = claimsNext ? next.findIndex((claimed) => claimed.subscriptionId === subscriptionId) : -1;
         resolve(at < 0 ? undefined : next.splice(at, 1)[0]);
       }
     }
     this.#isWriting = false;
   }
 
-  async #write(moment: readonly Entry[]): Promise<ClaimedDelivery[]> {
+  async #write(batch: readonly Entry[]): Promise<ClaimedDelivery[]> {
     try {
-      return await record(this.#ctx, moment);
+      return await record(this.#ctx, batch);
     } catch (error) {
-      this.#ctx.log('error', 'attempts_not_recorded', { count: moment.length, ...describeError(error) });
+      this.#ctx.log('error', 'attempts_not_recorded', { count: batch.length, ...describeError(error) });
       return [];
     }
   }
@@ -104,21 +104,21 @@ function hasFailed(done: Attempted | Unready): boolean {
   return !('outcome' in done) || done.outcome.failureClass !== null;
 }
 
-/** Writes the outcomes of one moment as one batch. @returns what it claimed */
+/** Writes outcomes as one batch. @returns what it claimed */
 async function record(ctx: Context, entries: readonly Entry[]): Promise<ClaimedDelivery[]> {
   const now = ctx.now();
   const claim = { now, leaseUntil: now + LEASE_MS };
   const canStart = await keysAreKnown(ctx);
   const attempted = entries.map(({ done }) => done).filter((done) => 'outcome' in done);
   const unready = entries.map(({ done }) => done).filter((done) => 'hold' in done);
-  const goingOn = entries.filter(({ goesOn }) => goesOn);
-  const ending = entries.filter(({ goesOn }) => !goesOn);
+  const claiming = entries.filter(({ claimsNext }) => claimsNext);
+  const ending = entries.filter(({ claimsNext }) => !claimsNext);
   const { claimed = [], waiting = [] } = await ctx.db.run({
     attempts: attempted.length > 0 ? insertAttempts({ attempts: attempted.map(rowOf) }) : undefined,
     succeeded: recordSucceeded(attempted.filter((done) => !hasFailed(done))),
     failed: attempted.filter(hasFailed).flatMap((done) => recordFailed(ctx, done)),
     held: holdFor(ctx, unready),
-    claimed: goingOn.length > 0 ? claimNext({ freed: freedBy(goingOn), ...claim }, canStart) : undefined,
+    claimed: claiming.length > 0 ? claimNext({ freed: freedBy(claiming), ...claim }, canStart) : undefined,
     waiting: ending.length > 0 ? selectNext({ freed: freedBy(ending), now }) : undefined,
   });
   const retries = attempted.flatMap(({ claimed: { id }, endedAt, nextAttemptAt: at }) =>

@@ -3,18 +3,18 @@ import { requireScope } from '../../platform/access';
 import { commit, tryCommit } from '../../platform/commit';
 import { type Context, forOrganization } from '../../platform/context';
 import { newId } from '../../platform/ids';
-import { requireSubscription, type Subscription } from '../subscriptions/manage';
+import { notRedeliverable, requireSubscription } from '../errors';
+import type { Subscription } from '../subscriptions/manage';
 import { selectSubscription } from '../subscriptions/store';
 import { dueDeliveries } from './after-commit';
-import { notRedeliverable } from './redelivery';
+import type { SubscriptionRef } from './rows';
 import {
   advanceRecovery,
   beginRecovery,
   countMissed,
   insertRecovered,
   type Missed,
-  type Of,
-  type Under,
+  type RecoveryPosition,
   type Unfinished,
 } from './store-recover';
 
@@ -72,13 +72,13 @@ export async function recover(ctx: Context, input: Recovery): Promise<{ count: n
     progress: beginRecovery(missed, ctx.now()),
     audit: recordAudit(ctx, { orgId, action: 'subscription.redelivered', entityId: subscriptionId }),
   });
-  let under = underWay({ orgId, subscriptionId }, begun?.progress[0]);
+  let at = positionOf({ orgId, subscriptionId }, begun?.progress[0]);
   // Nothing is missing, or a recovery is under way already.
-  if (!under) return { count: 0 };
+  if (!at) return { count: 0 };
   let enqueued = 0;
-  for (let pages = 0; pages < PAGES_AT_ONCE && under && enqueued < PAGE; pages += 1) {
-    const done: Recovered = await recoverPage(ctx, under, enqueued > 0);
-    under = done.next;
+  for (let pages = 0; pages < PAGES_AT_ONCE && at && enqueued < PAGE; pages += 1) {
+    const done: Recovered = await recoverPage(ctx, at, enqueued > 0);
+    at = done.next;
     enqueued += done.count;
   }
   return { count };
@@ -86,40 +86,36 @@ export async function recover(ctx: Context, input: Recovery): Promise<{ count: n
 
 type Progress = { failedAfter: string | null; after: number | null } | undefined;
 
-function underWay(of: Of, progress: Progress): Under | null {
+/** Null when no recovery is under way. */
+function positionOf({ orgId, subscriptionId }: SubscriptionRef, progress: Progress): RecoveryPosition | null {
   if (!progress || progress.after === null) return null;
-  return {
-    orgId: of.orgId,
-    subscriptionId: of.subscriptionId,
-    failedAfter: progress.failedAfter,
-    after: progress.after,
-  };
+  return { orgId, subscriptionId, failedAfter: progress.failedAfter, after: progress.after };
 }
 
 interface Recovered {
   count: number;
   /** Null when nothing is left, or when another one goes on. */
-  next: Under | null;
+  next: RecoveryPosition | null;
 }
 
 /** @param isFollowing messages for what comes first were sent */
-async function recoverPage(ctx: Context, under: Under, isFollowing = false): Promise<Recovered> {
+async function recoverPage(ctx: Context, at: RecoveryPosition, isFollowing = false): Promise<Recovered> {
   const ids = Array.from({ length: PAGE }, newId);
-  const inserted = insertRecovered(under, ids, ctx.now());
+  const inserted = insertRecovered(at, ids, ctx.now());
   const { recovered, progress } = await commit(ctx, {
     recovered: isFollowing ? inserted : dueDeliveries(inserted),
-    progress: advanceRecovery(under, PAGE),
+    progress: advanceRecovery(at, PAGE),
   });
-  return { count: recovered.length, next: underWay(under, progress[0]) };
+  return { count: recovered.length, next: positionOf(at, progress[0]) };
 }
 
 /** Goes on with recoveries that need more than one page, for the sweep. Those of others wait until they are active. */
 export async function continueRecoveries(ctx: Context, unfinished: readonly Unfinished[]): Promise<void> {
   for (const each of unfinished.filter(({ status }) => status === 'active')) {
     const of = forOrganization(ctx, each.orgId);
-    let under = underWay(each, each);
-    for (let pages = 0; pages < PAGES_A_RUN && under; pages += 1) {
-      under = (await recoverPage(of, under)).next;
+    let at = positionOf(each, each);
+    for (let pages = 0; pages < PAGES_A_RUN && at; pages += 1) {
+      at = (await recoverPage(of, at)).next;
     }
   }
 }

@@ -2,10 +2,9 @@ import { recordAudit } from '../../audit/record';
 import { requireScope } from '../../platform/access';
 import { commit } from '../../platform/commit';
 import type { Context } from '../../platform/context';
-import { AppError } from '../../platform/errors';
 import { newId } from '../../platform/ids';
+import { noDelivery, notRedeliverable } from '../errors';
 import { dueDeliveries } from './after-commit';
-import { noDelivery } from './log';
 import { selectDelivery } from './store-log';
 import { insertRedelivery } from './store-redelivery';
 
@@ -27,11 +26,4 @@ export async function redeliver(ctx: Context, deliveryId: string): Promise<{ del
   };
   await commit(ctx, batch, { refused });
   return { deliveryId: id };
-}
-
-export function notRedeliverable(): AppError {
-  return new AppError(
-    'not_redeliverable',
-    'Only ended deliveries of an active subscription can be redelivered. Resume the subscription if it is paused.',
-  );
 }

@@ -2,19 +2,19 @@ import { requireSystem } from '../../platform/access';
 import type { Context } from '../../platform/context';
 import { newId } from '../../platform/ids';
 import { DAY_MS } from '../../platform/time';
-import { EVENTS_KEPT_MS } from '../outbox';
+import { EVENTS_KEPT_MS } from '../limits';
 import {
-  type Age,
   countWaitingOf,
   deleteAttemptsOf,
   deleteDeliveriesOf,
   deleteEvents,
   insertExpired,
+  type RetentionBounds,
   selectEnding,
 } from './store-retention';
 
 /** A delivery that somebody requested within the last day is not deleted yet: by then reports have counted it. */
-const ASKED_MS = DAY_MS;
+const RECENT_MS = DAY_MS;
 /**
  * An event has at most five deliveries, redeliveries aside, of three attempts each: a few thousand rows per statement.
  */
@@ -41,15 +41,15 @@ interface Ended {
 export async function endOldEvents(ctx: Context): Promise<void> {
   requireSystem(ctx);
   const now = ctx.now();
-  const age: Age = { before: now - EVENTS_KEPT_MS, askedSince: now - ASKED_MS };
+  const bounds: RetentionBounds = { createdBefore: now - EVENTS_KEPT_MS, deliveredSince: now - RECENT_MS };
   const ended: Ended = { events: 0, deliveries: 0, attempts: 0, waiting: 0 };
   try {
-    let { next } = await ctx.db.run({ next: selectEnding(age, CHUNK) });
+    let { next } = await ctx.db.run({ next: selectEnding(bounds, CHUNK) });
     for (let chunks = 0; chunks < CHUNKS_MAX && next.length > 0; chunks += 1) {
       next = await endChunk(
         ctx,
         next.map(({ id }) => id),
-        age,
+        bounds,
         ended,
       );
     }
@@ -59,16 +59,16 @@ export async function endOldEvents(ctx: Context): Promise<void> {
 }
 
 /** @returns the next chunk, read in the same round trip */
-async function endChunk(ctx: Context, ids: string[], age: Age, ended: Ended) {
+async function endChunk(ctx: Context, ids: string[], bounds: RetentionBounds, ended: Ended) {
   const at = ctx.now();
   const told = { id: newId(), at, dayStart: at - (at % DAY_MS), requestId: ctx.requestId };
   const done = await ctx.db.run({
-    waiting: countWaitingOf(ids, age),
-    expired: insertExpired(ids, age, told),
-    attempts: deleteAttemptsOf(ids, age),
-    deliveries: deleteDeliveriesOf(ids, age),
+    waiting: countWaitingOf(ids, bounds),
+    expired: insertExpired(ids, bounds, told),
+    attempts: deleteAttemptsOf(ids, bounds),
+    deliveries: deleteDeliveriesOf(ids, bounds),
     events: deleteEvents(ids),
-    next: selectEnding(age, CHUNK),
+    next: selectEnding(bounds, CHUNK),
   });
   ended.waiting += done.waiting[0]?.waiting ?? 0;
   ended.attempts += done.attempts.meta.changes;

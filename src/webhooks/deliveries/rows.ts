@@ -1,6 +1,12 @@
 import type { InferInsertModel, SQL } from 'drizzle-orm';
 import { deliveries } from '../tables';
 
+/** A subscription of an organization. */
+export interface SubscriptionRef {
+  orgId: string;
+  subscriptionId: string;
+}
+
 type DeliveryRow = InferInsertModel<typeof deliveries>;
 type NewDelivery = {
   [K in 'id' | 'orgId' | 'eventId' | 'subscriptionId' | 'priority' | 'status']: NonNullable<DeliveryRow[K]> | SQL;

@@ -5,7 +5,7 @@ import { encoded, jsonOf, type Named, orm, prepared, type Value } from '../../pl
 import { isSettled } from '../../tenants/tables';
 import { QUEUED_UNDER_WAY_MAX } from '../limits';
 import { deliveries, events, subscriptions } from '../tables';
-import { mayBePosted, takesPosts } from './store';
+import { mayBePosted, takesPosts } from './store-attempts';
 
 /** A queue's delay has whole seconds: a message that arrives up to this early still finds its row due. */
 const EARLY_MESSAGE_MS = 2_000;

@@ -5,19 +5,13 @@ import { orm } from '../../platform/statements';
 import { HOUR_MS } from '../../platform/time';
 import { isSettled } from '../../tenants/tables';
 import { deliveries, events, subscriptions } from '../tables';
-import { DUE, deliveryRow } from './rows';
+import { DUE, deliveryRow, type SubscriptionRef } from './rows';
 import { lastSeqBefore } from './store';
 import { priorityOf } from './store-fanout';
 import { isMissed } from './store-streak';
 
-/** A subscription of an organization. */
-export interface Of {
-  orgId: string;
-  subscriptionId: string;
-}
-
 /** A subscription, and when what it missed happened. */
-export interface Missed extends Of {
+export interface Missed extends SubscriptionRef {
   /** Epoch ms. */
   since: number;
   until: number;
@@ -43,7 +37,12 @@ function skippedOf(which: Condition): Condition {
 }
 
 /** FROM … WHERE: of such rows those whose event a subscription should have got in a time and has not. */
-function missedOf({ orgId, subscriptionId }: Of, among: Condition, since: Condition, until: Condition): Condition {
+function missedOf(
+  { orgId, subscriptionId }: SubscriptionRef,
+  among: Condition,
+  since: Condition,
+  until: Condition,
+): Condition {
   return sql`from ${among} as missed join ${subscriptions} as subscription
       on subscription.id = ${subscriptionId} and subscription.org_id = ${orgId}
     where missed.created_at >= max(subscription.created_at, ${since}) and missed.created_at <= ${until}
@@ -76,14 +75,14 @@ export function countMissed(missed: Missed) {
 }
 
 /** Where a recovery under way has come to. A batch that D1 runs twice finds it elsewhere the second time. */
-export interface Under extends Of {
+export interface RecoveryPosition extends SubscriptionRef {
   /** Among what failed: the id of the last delivery that was looked at; null once all were. */
   failedAfter: string | null;
   /** Among the events without a delivery: the number of the last one that was looked at. */
   after: number;
 }
 
-/** The columns of `Under`, of which `after` is null once the recovery has ended. */
+/** The columns of `RecoveryPosition`, of which `after` is null once the recovery has ended. */
 const PROGRESS = { failedAfter: subscriptions.recoverFailedAfter, after: subscriptions.recoverAfter };
 
 /**
@@ -119,15 +118,15 @@ export function beginRecovery(missed: Missed, now: number) {
 }
 
 /** The subscription of a recovery, in a statement about subscriptions: active, and no other batch has gone on since. */
-function isAt({ subscriptionId, failedAfter, after }: Under): Condition {
+function isAt({ subscriptionId, failedAfter, after }: RecoveryPosition): Condition {
   return sql`id = ${subscriptionId} and status = 'active' and recover_failed_after is ${failedAfter}
     and recover_after = ${after}`;
 }
 
 /** The next rows of a recovery under way. What it made itself is not looked at again. */
-function page(under: Under, size: number): Condition {
-  const { orgId, subscriptionId, failedAfter, after } = under;
-  const isUnderWay = sql`exists (select 1 from ${subscriptions} where ${isAt(under)})`;
+function page(at: RecoveryPosition, size: number): Condition {
+  const { orgId, subscriptionId, failedAfter, after } = at;
+  const isUnderWay = sql`exists (select 1 from ${subscriptions} where ${isAt(at)})`;
   if (failedAfter !== null) {
     return failedOf(sql`subscription_id = ${subscriptionId} and id > ${failedAfter} and ${isUnderWay}
       and created_at < ${columnOf(subscriptionId, 'recover_started_at')} order by id limit ${size}`);
@@ -139,33 +138,33 @@ function page(under: Under, size: number): Condition {
 }
 
 /** A new delivery for each missed event of the next page. Put `advanceRecovery` after it, with the same size. */
-export function insertRecovered(of: Under, ids: readonly string[], now: number) {
+export function insertRecovered(at: RecoveryPosition, ids: readonly string[], now: number) {
   const row = deliveryRow({
     id: sql`delivery_ids.value`,
-    orgId: of.orgId,
+    orgId: at.orgId,
     eventId: sql`recovered.id`,
-    subscriptionId: of.subscriptionId,
+    subscriptionId: at.subscriptionId,
     priority: priorityOf(sql`recovered.type`),
     trigger: 'redelivery',
     status: 'pending',
     createdAt: now,
   });
-  const { subscriptionId } = of;
+  const { subscriptionId } = at;
   const since = columnOf(subscriptionId, 'recover_since');
   const until = columnOf(subscriptionId, 'recover_until');
   const from = sql`from (select missed.id, missed.type, row_number() over (order by min(missed.at)) - 1 as position
-      ${missedOf(of, page(of, ids.length), since, until)} group by missed.id) as recovered
+      ${missedOf(at, page(at, ids.length), since, until)} group by missed.id) as recovered
     join json_each(${JSON.stringify(ids)}) as delivery_ids on delivery_ids.key = recovered.position where true`;
   return insertSelect(deliveries, row, from).onConflictDoNothing().returning(DUE);
 }
 
 /** Goes on behind the page: first through what failed, then through what had no delivery; ends when nothing is left. */
-export function advanceRecovery(of: Under, size: number) {
-  const next = sql`(select iif(count(*) < ${size}, null, max(at)) from ${page(of, size)})`;
+export function advanceRecovery(at: RecoveryPosition, size: number) {
+  const next = sql`(select iif(count(*) < ${size}, null, max(at)) from ${page(at, size)})`;
   return orm
     .update(subscriptions)
-    .set(of.failedAfter === null ? { recoverAfter: next } : { recoverFailedAfter: next })
-    .where(isAt(of))
+    .set(at.failedAfter === null ? { recoverAfter: next } : { recoverFailedAfter: next })
+    .where(isAt(at))
     .returning(PROGRESS);
 }
 
@@ -193,7 +192,7 @@ export type Unfinished = Awaited<ReturnType<typeof selectUnfinished>>[number];
 const SKEW_MS = 60_000;
 
 /** The progress of the last recovery, if it began after `since`. */
-export function selectProgress({ orgId, subscriptionId }: Of, since: number) {
+export function selectProgress({ orgId, subscriptionId }: SubscriptionRef, since: number) {
   const count = (status: Condition, name: string) => sql<number>`coalesce(sum(${status}), 0)`.as(name);
   return orm
     .select({

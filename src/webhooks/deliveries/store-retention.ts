@@ -9,35 +9,35 @@ import { isSettled } from '../../tenants/tables';
 import { deliveries, deliveryAttempts, events } from '../tables';
 
 /** Which events are old, and which of them are kept for now. Epoch ms. */
-export interface Age {
-  before: number;
+export interface RetentionBounds {
+  createdBefore: number;
   /** An event with a delivery made since then stays: it may continue, and reports have not counted it yet. */
-  askedSince: number;
+  deliveredSince: number;
 }
 
 /** One of the event's deliveries is under way, or was requested recently. */
-function isUnderWay(eventId: Condition, askedSince: number): Condition {
+function isUnderWay(eventId: Condition, deliveredSince: number): Condition {
   return sql`exists (select 1 from ${deliveries} as delivery where delivery.event_id = ${eventId}
-    and (delivery.status = 'delivering' or delivery.created_at >= ${askedSince}))`;
+    and (delivery.status = 'delivering' or delivery.created_at >= ${deliveredSince}))`;
 }
 
 /** The oldest events to delete. An organization's newest always stays, because the next one's number follows from it. */
-export function selectEnding({ before, askedSince }: Age, limit: number) {
+export function selectEnding({ createdBefore, deliveredSince }: RetentionBounds, limit: number) {
   return orm
     .select({ id: events.id })
     .from(events)
     .where(
-      sql`events.id < ${firstIdAt(before)} and events.seq < (select max(newest.seq) from ${events} as newest where newest.org_id = events.org_id)
-        and ${isSettled(events.orgId)} and not ${isUnderWay(sql`events.id`, askedSince)}`,
+      sql`events.id < ${firstIdAt(createdBefore)} and events.seq < (select max(newest.seq) from ${events} as newest where newest.org_id = events.org_id)
+        and ${isSettled(events.orgId)} and not ${isUnderWay(sql`events.id`, deliveredSince)}`,
     )
     .orderBy(events.id)
     .limit(limit);
 }
 
 /** Of these events, those that may still be deleted at the time of the batch. */
-function ending(eventIds: readonly string[], { askedSince }: Age): Condition {
+function ending(eventIds: readonly string[], { deliveredSince }: RetentionBounds): Condition {
   return sql`(select chosen.value from json_each(${JSON.stringify(eventIds)}) as chosen
-    where not ${isUnderWay(sql`chosen.value`, askedSince)})`;
+    where not ${isUnderWay(sql`chosen.value`, deliveredSince)})`;
 }
 
 /** The audit action for deliveries that were deleted because they had waited for too long. */
@@ -46,7 +46,7 @@ export const WAITED_TOO_LONG = 'subscription.deliveries_expired' satisfies Audit
 /** One audit row per day for each subscription whose waiting deliveries are deleted. */
 export function insertExpired(
   eventIds: readonly string[],
-  age: Age,
+  bounds: RetentionBounds,
   row: { id: string; at: number; dayStart: number; requestId: string },
 ) {
   return insertSelect(
@@ -66,30 +66,30 @@ export function insertExpired(
       formId: null,
     },
     sql`from (select distinct delivery.org_id, delivery.subscription_id from ${deliveries} as delivery
-        where delivery.event_id in ${ending(eventIds, age)} and delivery.status in ('held', 'pending')) as waiting
+        where delivery.event_id in ${ending(eventIds, bounds)} and delivery.status in ('held', 'pending')) as waiting
       where not exists (select 1 from ${auditByEntity} where org_id = waiting.org_id
         and entity_id = waiting.subscription_id
         and action = ${WAITED_TOO_LONG} and at >= ${row.dayStart})`,
   );
 }
 
-export function deleteAttemptsOf(eventIds: readonly string[], age: Age) {
+export function deleteAttemptsOf(eventIds: readonly string[], bounds: RetentionBounds) {
   return orm
     .delete(deliveryAttempts)
     .where(
-      sql`delivery_id in (select delivery.id from ${deliveries} as delivery where delivery.event_id in ${ending(eventIds, age)})`,
+      sql`delivery_id in (select delivery.id from ${deliveries} as delivery where delivery.event_id in ${ending(eventIds, bounds)})`,
     );
 }
 
-export function countWaitingOf(eventIds: readonly string[], age: Age) {
+export function countWaitingOf(eventIds: readonly string[], bounds: RetentionBounds) {
   return orm
     .select({ waiting: sql<number>`count(*)`.as('waiting') })
     .from(sql`${deliveries} as delivery`)
-    .where(sql`delivery.event_id in ${ending(eventIds, age)} and delivery.status in ('held', 'pending')`);
+    .where(sql`delivery.event_id in ${ending(eventIds, bounds)} and delivery.status in ('held', 'pending')`);
 }
 
-export function deleteDeliveriesOf(eventIds: readonly string[], age: Age) {
-  return orm.delete(deliveries).where(sql`event_id in ${ending(eventIds, age)}`);
+export function deleteDeliveriesOf(eventIds: readonly string[], bounds: RetentionBounds) {
+  return orm.delete(deliveries).where(sql`event_id in ${ending(eventIds, bounds)}`);
 }
 
 /** Put it after the two statements above: deletes events that have no deliveries any more. */

@@ -4,7 +4,7 @@ import { orm } from '../../platform/statements';
 import { isSettled } from '../../tenants/tables';
 import { deliveries, deliveryAttempts, subscriptions } from '../tables';
 import { deliveryRow } from './rows';
-import { goesOnAs, takesPosts } from './store';
+import { goesOnAs, takesPosts } from './store-attempts';
 import { nextDue } from './store-claim';
 
 /** The first subscription with a due delivery after another one: one step in the index. */

@@ -1,13 +1,9 @@
-import { recordAudit } from '../../audit/record';
 import { tryCommit } from '../../platform/commit';
 import type { Context } from '../../platform/context';
 import type { Statement } from '../../platform/db';
-import { newId } from '../../platform/ids';
 import { DAY_MS } from '../../platform/time';
-import { dueDeliveries } from '../deliveries/after-commit';
-import { holdDeliveries, noteUnsettled, releaseDeliveries } from '../deliveries/store-held';
-import { insertGivenUp } from '../deliveries/store-streak';
-import { DISABLED_AFTER_DAYS, GIVEN_UP_MAX } from '../limits';
+import { DISABLED_AFTER_DAYS } from '../limits';
+import { goingOnAnew, stopping } from './status';
 import {
   chooseProbe,
   disableFailing,
@@ -19,7 +15,7 @@ import {
   releaseProbe,
   releaseRecovered,
 } from './store-failing';
-import { changedOne } from './store-holds';
+import { changedOne } from './store-status';
 
 interface Failed {
   subscriptionId: string;
@@ -42,34 +38,20 @@ export function judgeFailed(
   { subscriptionId: id, orgId, httpStatus, isLast, endedAt }: Failed,
 ): Statement[] {
   if (!isLast) return [markFailed({ id })];
-  const audit = { orgId, entityId: id, fields: ['status'], onlyIf: changedOne };
-  const stopped =
+  const [change, action, reasonCode] =
     httpStatus === 410
-      ? [
-          pauseGone(id, endedAt),
-          recordAudit(ctx, { ...audit, action: 'subscription.paused', reasonCode: 'receiver_gone' }),
-        ]
-      : [
-          holdFailing(id, endedAt),
-          recordAudit(ctx, { ...audit, action: 'subscription.held', reasonCode: 'receiver_failing' }),
-        ];
-  return [markExhausted({ id, endedAt }), ...stopped, holdDeliveries(id), noteUnsettled(id)];
+      ? [pauseGone(id, endedAt), 'subscription.paused' as const, 'receiver_gone']
+      : [holdFailing(id, endedAt), 'subscription.held' as const, 'receiver_failing'];
+  const stopped = stopping(ctx, { id, orgId }, change, { action, reasonCode, onlyIf: changedOne });
+  return [markExhausted({ id, endedAt }), ...Object.values(stopped)];
 }
 
 /**
  * Posts again to a receiver on hold that has accepted an attempt: what was given up since it began to fail, then what waited, is
  * due, the oldest first.
  */
-export async function goOnWithRecovered(ctx: Context, { id, orgId }: Pick<Failing, 'id' | 'orgId'>): Promise<void> {
-  const now = ctx.now();
-  const ids = Array.from({ length: GIVEN_UP_MAX }, newId);
-  await tryCommit(ctx, {
-    givenUp: dueDeliveries(insertGivenUp(id, 'recovery', { ids, now })),
-    subscription: releaseRecovered(id, now),
-    waiting: dueDeliveries(releaseDeliveries(id)),
-    unsettled: noteUnsettled(id),
-    audit: recordAudit(ctx, { orgId, action: 'subscription.released', entityId: id, fields: ['status'] }),
-  });
+export async function goOnWithRecovered(ctx: Context, of: Pick<Failing, 'id' | 'orgId'>): Promise<void> {
+  await tryCommit(ctx, goingOnAnew(ctx, of, releaseRecovered(of.id, ctx.now()), 'recovery'));
 }
 
 /** Goes on with a receiver that accepts again, and gives up on one that failed for days: what waited is kept. */
@@ -89,18 +71,8 @@ export async function probeFailing(ctx: Context, failing: readonly Failing[]): P
   return (probes as { id: string }[][]).flatMap((rows, index) => (index % 2 === 0 ? [] : rows));
 }
 
+/** What then waits is the delivery that was to try it once more, if it has not yet. */
 async function disable(ctx: Context, { id, orgId }: Failing, now: number): Promise<void> {
-  await tryCommit(ctx, {
-    subscription: disableFailing({ id, orgId, now }),
-    // The delivery that was to try it once more, if it has not yet.
-    held: holdDeliveries(id),
-    unsettled: noteUnsettled(id),
-    audit: recordAudit(ctx, {
-      orgId,
-      action: 'subscription.disabled',
-      entityId: id,
-      fields: ['status'],
-      reasonCode: 'receiver_failing',
-    }),
-  });
+  const audit = { action: 'subscription.disabled' as const, reasonCode: 'receiver_failing' };
+  await tryCommit(ctx, stopping(ctx, { id, orgId }, disableFailing({ id, orgId, now }), audit));
 }

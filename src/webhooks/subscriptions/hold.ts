@@ -1,4 +1,3 @@
-import { recordAudit } from '../../audit/record';
 import { tryCommit } from '../../platform/commit';
 import type { Context } from '../../platform/context';
 import type { Statement } from '../../platform/db';
@@ -7,15 +6,9 @@ import { describeError } from '../../platform/log';
 import { type Due, messagesFor } from '../deliveries/after-commit';
 import { canPostTo } from '../deliveries/attempt';
 import type { ClaimedDelivery } from '../deliveries/store-claim';
-import { holdDeliveries, noteUnsettled, releaseDeliveries } from '../deliveries/store-held';
-import {
-  changedOne,
-  giveBack,
-  holdSubscription,
-  type OnHold,
-  releaseSubscription,
-  type UnreadyReason,
-} from './store-holds';
+import { goingOn, stopping } from './status';
+import { giveBack, holdUnready, type OnHold, releaseReady, type UnreadyReason } from './store-holds';
+import { changedOne } from './store-status';
 
 /** A claim that cannot be posted because of this service. */
 export interface Unready {
@@ -39,19 +32,8 @@ export function holdFor(ctx: Context, unready: readonly Unready[]): Statement[] 
       const { subscriptionId: id, orgId } = claimed;
       const why = error === undefined ? {} : describeError(error);
       ctx.log('error', 'subscription_held', { subscription_id: id, org_id: orgId, code: hold, ...why });
-      return [
-        holdSubscription(claimed, hold, ctx.now()),
-        recordAudit(ctx, {
-          orgId,
-          action: 'subscription.held',
-          entityId: id,
-          fields: ['status'],
-          reasonCode: hold,
-          onlyIf: changedOne,
-        }),
-        holdDeliveries(id),
-        noteUnsettled(id),
-      ];
+      const audit = { action: 'subscription.held' as const, reasonCode: hold, onlyIf: changedOne };
+      return Object.values(stopping(ctx, { id, orgId }, holdUnready(claimed, hold, ctx.now()), audit));
     }),
     ...unready.map(({ claimed }) => giveBack(claimed)),
   ];
@@ -76,12 +58,8 @@ export async function releaseHeld(ctx: Context, onHold: readonly OnHold[]): Prom
 
 async function release(ctx: Context, target: OnHold, now: number) {
   const { subscriptionId: id, orgId } = target;
-  const released = await tryCommit(ctx, {
-    subscription: releaseSubscription(target, now),
-    waiting: releaseDeliveries(id),
-    unsettled: noteUnsettled(id),
-    audit: recordAudit(ctx, { orgId, action: 'subscription.released', entityId: id, fields: ['status'] }),
-  });
+  const change = releaseReady(target, now);
+  const released = await tryCommit(ctx, goingOn(ctx, { id, orgId }, change, 'subscription.released'));
   // It was changed in the meantime: the next run checks it again.
   if (!released) return [];
   ctx.log('info', 'subscription_released', { subscription_id: id, org_id: orgId, count: released.waiting.length });

@@ -2,18 +2,9 @@ import { recordAudit } from '../../audit/record';
 import { requireRole, requireScope } from '../../platform/access';
 import { commit, tryCommit } from '../../platform/commit';
 import type { Context } from '../../platform/context';
-import { type AppError, notFound } from '../../platform/errors';
-import { newId } from '../../platform/ids';
-import { dueDeliveries } from '../deliveries/after-commit';
-import {
-  cancelDeliveries,
-  hastenDeliveries,
-  holdDeliveries,
-  noteUnsettled,
-  releaseDeliveries,
-} from '../deliveries/store-held';
-import { insertGivenUp } from '../deliveries/store-streak';
-import { GIVEN_UP_MAX } from '../limits';
+import { cancelDeliveries, hastenDeliveries, noteUnsettled } from '../deliveries/store-held';
+import { noSubscription, requireSubscription } from '../errors';
+import { goingOnAnew, stopping } from './status';
 import { markDeleted, pause, resume, selectSubscription, selectSubscriptions } from './store';
 
 export type Subscription = Awaited<ReturnType<typeof listSubscriptions>>[number];
@@ -35,13 +26,8 @@ export async function getSubscription(ctx: Context, id: string): Promise<Subscri
 /** Stops posting; due deliveries wait as `held`. Safe to repeat. @throws AppError `subscription_not_found` */
 export async function pauseSubscription(ctx: Context, id: string): Promise<void> {
   const { orgId } = requireRole(ctx, ['owner']);
-  const at = { orgId, id, now: ctx.now() };
-  const paused = await tryCommit(ctx, {
-    subscription: pause(at),
-    held: holdDeliveries(id),
-    unsettled: noteUnsettled(id),
-    audit: recordAudit(ctx, { orgId, action: 'subscription.paused', entityId: id, fields: ['status'] }),
-  });
+  const change = pause({ orgId, id, now: ctx.now() });
+  const paused = await tryCommit(ctx, stopping(ctx, { id, orgId }, change, { action: 'subscription.paused' }));
   if (!paused) await getSubscription(ctx, id);
 }
 
@@ -53,14 +39,9 @@ export async function pauseSubscription(ctx: Context, id: string): Promise<void>
 export async function resumeSubscription(ctx: Context, id: string): Promise<void> {
   const { orgId } = requireRole(ctx, ['owner']);
   const now = ctx.now();
-  const ids = Array.from({ length: GIVEN_UP_MAX }, newId);
   const resumed = await tryCommit(ctx, {
-    givenUp: dueDeliveries(insertGivenUp(id, 'redelivery', { ids, now })),
     hastened: hastenDeliveries(id, now),
-    subscription: resume({ orgId, id, now }),
-    released: dueDeliveries(releaseDeliveries(id)),
-    unsettled: noteUnsettled(id),
-    audit: recordAudit(ctx, { orgId, action: 'subscription.resumed', entityId: id, fields: ['status'] }),
+    ...goingOnAnew(ctx, { id, orgId }, resume({ orgId, id, now }), 'redelivery'),
   });
   if (!resumed) await getSubscription(ctx, id);
 }
@@ -79,14 +60,4 @@ export async function deleteSubscription(ctx: Context, id: string): Promise<void
     audit: recordAudit(ctx, { orgId, action: 'subscription.deleted', entityId: id }),
   };
   await commit(ctx, batch, { refused: noSubscription });
-}
-
-/** @throws AppError `subscription_not_found` */
-export function requireSubscription<T>(subscription: T | undefined): T {
-  if (subscription === undefined) throw noSubscription();
-  return subscription;
-}
-
-function noSubscription(): AppError {
-  return notFound('subscription_not_found', 'There is no such webhook subscription.');
 }

@@ -12,7 +12,7 @@ import {
   PROBE_SELDOM_MINUTES,
 } from '../limits';
 import { deliveries, events, subscriptions } from '../tables';
-import { changedAt, changedOne, NOT_ON_HOLD } from './store-holds';
+import { changedAt, changedOne, hold, NOT_ON_HOLD, release } from './store-status';
 
 const isHeldForFailing = and(
   eq(subscriptions.status, 'holding'),
@@ -56,27 +56,13 @@ export function postpone(id: string, until: number) {
     .where(eq(subscriptions.id, id));
 }
 
-/** Puts a subscription on hold whose receiver failed too often in a row; put `holdDeliveries` after it. */
+/** Puts a subscription on hold whose receiver failed too often in a row. */
 export function holdFailing(id: string, now: number) {
-  return orm
-    .update(subscriptions)
-    .set({
-      status: 'holding',
-      holdReason: 'receiver_failing',
-      heldSince: now,
-      nextProbeAt: now + PROBE_MINUTES * MINUTE_MS,
-      updatedAt: changedAt(now),
-    })
-    .where(
-      and(
-        eq(subscriptions.id, id),
-        eq(subscriptions.status, 'active'),
-        sql`exhausted_in_row >= ${EXHAUSTED_IN_ROW_MAX}`,
-      ),
-    );
+  const isFailing = and(eq(subscriptions.id, id), sql`exhausted_in_row >= ${EXHAUSTED_IN_ROW_MAX}`);
+  return hold(isFailing, { reason: 'receiver_failing', now, nextProbeAt: now + PROBE_MINUTES * MINUTE_MS });
 }
 
-/** Pauses a subscription whose receiver wants no more posts; put `holdDeliveries` after it. */
+/** Pauses a subscription whose receiver wants no more posts. */
 export function pauseGone(id: string, now: number) {
   return orm
     .update(subscriptions)
@@ -86,11 +72,7 @@ export function pauseGone(id: string, now: number) {
 
 /** Posts again to a receiver that has accepted; the batch is undone where it is not on hold for failing any more. */
 export function releaseRecovered(id: string, now: number) {
-  const write = orm
-    .update(subscriptions)
-    .set({ ...NOT_ON_HOLD, status: 'active', updatedAt: changedAt(now) })
-    .where(and(eq(subscriptions.id, id), isHeldForFailing, eq(subscriptions.isHealthy, true)));
-  return mustChangeOneRow(write);
+  return release(and(eq(subscriptions.id, id), isHeldForFailing, eq(subscriptions.isHealthy, true)), now);
 }
 
 /** Subscriptions on hold for a failing receiver with which something is to be done now, the longest due first. */

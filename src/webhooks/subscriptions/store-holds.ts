@@ -1,10 +1,10 @@
 import { and, eq, isNotNull, isNull, sql } from 'drizzle-orm';
-import { mustChangeOneRow } from '../../platform/db';
-import { orm, preparedCondition } from '../../platform/statements';
+import { orm } from '../../platform/statements';
 import { isSettled } from '../../tenants/tables';
-import { goesOnAs } from '../deliveries/store';
+import { goesOnAs } from '../deliveries/store-attempts';
 import type { ClaimedDelivery } from '../deliveries/store-claim';
 import { deliveries, type HoldReason, subscriptions } from '../tables';
+import { hold, release } from './store-status';
 
 /** Why this service cannot post. */
 export type UnreadyReason = Exclude<HoldReason, 'receiver_failing'>;
@@ -27,24 +27,10 @@ function isAsSeen(seen: SeenTarget) {
   );
 }
 
-/** Increases in every case, so that two changes within one millisecond get different values. */
-export function changedAt(now: number) {
-  return sql`max(${now}, updated_at + 1)`;
+/** Puts a subscription on hold unless it was changed since. */
+export function holdUnready(seen: SeenTarget, reason: UnreadyReason, now: number) {
+  return hold(isAsSeen(seen), { reason, now });
 }
-
-/** What a subscription that is not on hold has. */
-export const NOT_ON_HOLD = { holdReason: null, heldSince: null, nextProbeAt: null, probeId: null };
-
-/** Puts a subscription on hold unless it was changed since; put `holdDeliveries` after it. */
-export function holdSubscription(seen: SeenTarget, reason: UnreadyReason, now: number) {
-  return orm
-    .update(subscriptions)
-    .set({ status: 'holding', holdReason: reason, heldSince: now, updatedAt: changedAt(now) })
-    .where(and(isAsSeen(seen), eq(subscriptions.status, 'active')));
-}
-
-/** Put it directly after `holdSubscription`: whether that changed the row. */
-export const changedOne = preparedCondition(() => sql`changes() = 1`)({});
 
 /**
  * Gives back a claim that was not posted: it does not count as an attempt. The lease identifies this very claim: if D1
@@ -95,10 +81,6 @@ export function selectOnHold(limit: number) {
 export type OnHold = Awaited<ReturnType<typeof selectOnHold>>[number];
 
 /** Posts to it again; the batch is undone where somebody changed it since. */
-export function releaseSubscription(seen: SeenTarget, now: number) {
-  const write = orm
-    .update(subscriptions)
-    .set({ ...NOT_ON_HOLD, status: 'active', updatedAt: changedAt(now) })
-    .where(and(isAsSeen(seen), eq(subscriptions.status, 'holding'), isUnready));
-  return mustChangeOneRow(write);
+export function releaseReady(seen: SeenTarget, now: number) {
+  return release(and(isAsSeen(seen), isUnready), now);
 }

@@ -5,7 +5,7 @@ import { shopHosts } from '../../tenants/tables';
 import { nextSeq } from '../deliveries/store';
 import { SUBSCRIPTIONS_MAX } from '../limits';
 import { subscriptions } from '../tables';
-import { changedAt, NOT_ON_HOLD } from './store-holds';
+import { changedAt, NOT_ON_HOLD } from './store-status';
 
 function isOrganizations(orgId: string, id: string) {
   return and(eq(subscriptions.orgId, orgId), eq(subscriptions.id, id), isNull(subscriptions.deletedAt));

@@ -9,12 +9,13 @@ import { hostOf } from '../../platform/outbound';
 import { MINUTE_MS } from '../../platform/time';
 import { prepare } from '../deliveries/attempt';
 import { failed, postWebhook } from '../deliveries/post';
-import { finishAttempt, insertAttempts } from '../deliveries/store';
+import { finishAttempt, insertAttempts } from '../deliveries/store-attempts';
 import type { ClaimedDelivery } from '../deliveries/store-claim';
+import { requireSubscription } from '../errors';
 import { EVENTS, type EventType, envelopeText, type Metadata } from '../events';
 import { LEASE_MS, TESTS_A_MINUTE } from '../limits';
 import { refusalOfWebhook } from './address';
-import { getSubscription, requireSubscription } from './manage';
+import { getSubscription } from './manage';
 import { insertTestDelivery, insertTestEvent, selectTarget } from './store-test';
 
 /**

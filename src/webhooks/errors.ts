@@ -1,0 +1,22 @@
+import { AppError, notFound } from '../platform/errors';
+
+/** @throws AppError `subscription_not_found` */
+export function requireSubscription<T>(subscription: T | undefined): T {
+  if (subscription === undefined) throw noSubscription();
+  return subscription;
+}
+
+export function noSubscription(): AppError {
+  return notFound('subscription_not_found', 'There is no such webhook subscription.');
+}
+
+export function noDelivery(): AppError {
+  return notFound('delivery_not_found', 'There is no such delivery.');
+}
+
+export function notRedeliverable(): AppError {
+  return new AppError(
+    'not_redeliverable',
+    'Only ended deliveries of an active subscription can be redelivered. Resume the subscription if it is paused.',
+  );
+}
