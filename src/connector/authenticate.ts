@@ -30,22 +30,22 @@ export interface Caller {
  * @throws AppError 404 for a host that no shop has; 401 `missing_api_key`, `invalid_api_key`; 400
  *   `ambiguous_credentials`, `shop_mismatch`, `shop_inactive`; 429
  */
-export async function authenticate(asked: Context, request: Request): Promise<Caller> {
+export async function authenticate(globalCtx: Context, request: Request): Promise<Caller> {
   const url = new URL(request.url);
   const host = hostOf(url);
   const address = callerAddress(request);
   const presented = presentedKey(request, url);
   if (presented === null) {
-    await assertMayTry(asked, address, null);
-    await requireShop(asked, host);
-    await countFailedKey(asked, address, null);
+    await assertMayTry(globalCtx, address, null);
+    await requireShop(globalCtx, host);
+    await countFailedKey(globalCtx, address, null);
     throw unauthenticated('missing_api_key', 'Send the integration key in the header apikey or X-API-Key.');
   }
   const keyId = idOfKey(presented);
-  if (keyId === null) throw await invalidKey(asked, address, null);
+  if (keyId === null) throw await invalidKey(globalCtx, address, null);
 
-  await assertMayTry(asked, address, presented);
-  const ctx = await atHost(asked, host);
+  await assertMayTry(globalCtx, address, presented);
+  const ctx = await atHost(globalCtx, host);
   const found = await ctx.db.run({ shop: shopByHost(host), key: apiKeyById(keyId) });
   const shop = found.shop[0];
   if (!shop) throw noShopAt(host);
@@ -67,8 +67,8 @@ export async function authenticate(asked: Context, request: Request): Promise<Ca
 }
 
 /** @throws AppError 404, the same for unknown, pending and removed hosts */
-export async function requireShop(asked: Context, host: string): Promise<ShopAtHost> {
-  const ctx = await atHost(asked, host);
+export async function requireShop(globalCtx: Context, host: string): Promise<ShopAtHost> {
+  const ctx = await atHost(globalCtx, host);
   const { shop } = await ctx.db.run({ shop: shopByHost(host) });
   if (!shop[0]) throw noShopAt(host);
   return shop[0];

@@ -1,6 +1,6 @@
 import { type Context, onEachDatabase } from '../platform/context';
 import { invalidInput } from '../platform/errors';
-import { selectNothing } from './store';
+import { ping } from './store';
 
 /**
  * The database with the most room: that is where a new organization goes. With one database no round trip, with several one
@@ -9,12 +9,12 @@ import { selectNothing } from './store';
  */
 export async function mostRoom(ctx: Context): Promise<number> {
   if (ctx.databases.count === 1) return 0;
-  const asked = await Promise.allSettled(
-    onEachDatabase(ctx).map(({ db }) => db.run({ nothing: selectNothing() }).then(() => db)),
+  const answers = await Promise.allSettled(
+    onEachDatabase(ctx).map(({ db }) => db.run({ answer: ping() }).then(() => db)),
   );
-  const reached = asked.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : []));
+  const reached = answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : []));
   const [first, ...others] = reached;
-  if (!first) throw (asked[0] as PromiseRejectedResult).reason;
+  if (!first) throw (answers[0] as PromiseRejectedResult).reason;
   return others.reduce((best, db) => ((db.sizeBytes ?? 0) < (best.sizeBytes ?? 0) ? db : best), first).shard;
 }
 

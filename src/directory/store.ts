@@ -109,9 +109,9 @@ export function updateEmailKeys(changes: readonly { orgId: string; from: string;
     where (kind, key, org_id) in (select 'email', ${value('from')}, ${value('orgId')} from ${changed})`);
 }
 
-/** For what comes along with every answer of a database: its size. */
-export function selectNothing() {
-  return orm.select({ nothing: sql`1`.as('nothing') }).from(sql`(select 1)`);
+/** Asks for nothing but an answer, with which its size comes along. */
+export function ping() {
+  return orm.select({ answer: sql`1`.as('answer') }).from(sql`(select 1)`);
 }
 
 /** A database that has no number yet gets its own (platform/numbered.ts). @param id of the installation, as the sweep of files makes it */

@@ -5,9 +5,6 @@ export function newId(): string {
   return v7();
 }
 
-/** Characters of every id. */
-export const ID_LENGTH = 36;
-
 /** Greater than every id: the cursor of a list that begins with the newest. */
 export const ABOVE_ALL_IDS = '~';
 

@@ -9,13 +9,13 @@ import { assertWithinLimit, callerAddress, countFailure } from '../platform/rate
  * of another organization gets the same response whether or not the organization in the path exists.
  */
 export const authenticate = createMiddleware<HttpEnv>(async (c, next) => {
-  const asked = c.var.ctx;
+  const globalCtx = c.var.ctx;
   const token = /^Bearer +(\S+)$/i.exec(c.req.header('Authorization') ?? '')?.[1];
-  const authenticated = token ? await authenticateToken(asked, token) : null;
+  const authenticated = token ? await authenticateToken(globalCtx, token) : null;
   if (!authenticated) {
     // Only failures count by address, so a valid token is never refused because of other callers. A wrong signature is
     // found without a database read.
-    await countFailure(asked, 'auth', { address: callerAddress(c.req.raw) });
+    await countFailure(globalCtx, 'auth', { address: callerAddress(c.req.raw) });
     throw token ? unauthenticated('invalid_token') : unauthenticated('missing_token');
   }
   const { ctx, actor } = authenticated;

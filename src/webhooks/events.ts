@@ -2,240 +2,182 @@ import * as z from 'zod';
 // With its ending: scripts run this file in Node itself, which adds none.
 import { once } from '../platform/once.ts';
 
-/**
- * The event catalog: every event type (contract 6.2) with its description, the schema of its metadata and an example.
- * Metadata never contain a name, an address or anything else about a patient.
- */
+/** A member of the metadata, and what the example of the event has there; without one, the example leaves it out. */
+interface Member<S extends z.ZodType = z.ZodType> {
+  schema: S;
+  example?: z.infer<S>;
+  /** Whether an erasure empties it: a text that somebody else chose freely, which may name a person. */
+  isErased?: boolean;
+}
+
+function member<S extends z.ZodType>(schema: S, example?: z.infer<S>): Member<S> {
+  return { schema, example };
+}
+
+function optional<S extends z.ZodType>(of: Member<S>): Member<z.ZodOptional<S>> {
+  return { ...of, schema: of.schema.optional() };
+}
+
+function chosenByOthers(description: string, example: string): Member<z.ZodString> {
+  return { schema: text(description), example, isErased: true };
+}
+
 const idOf = (description: string) => z.string().min(1).max(100).meta({ description });
 const text = (description: string) => z.string().max(300).meta({ description });
 const word = (description: string, max = 40) => z.string().max(max).meta({ description });
 const fieldNames = (description: string) => z.array(z.string().max(60)).max(60).meta({ description });
 const timestamp = z.iso.datetime();
-const requestId = idOf('The order request.');
-const order = idOf('The order.');
-const shop = idOf('The shop.');
-const prescription = idOf('The prescription.');
-const product = idOf('Catalog product id.');
-const source = text('The platform or program that it came from.');
-const reference = text("The caller's reference; empty when none was sent.");
 /** EUR, a decimal number like all amounts on the wire. */
 const amount = z.number().nonnegative();
 
+const requestId = member(idOf('The order request.'), '019aa0b2-7c11-7d1e-9f3a-3f5a1c2b4d6e');
+const order = member(idOf('The order.'), '019aa0c4-52f3-7b0c-b1de-90b7c1f0a2d4');
+const shop = member(idOf('The shop.'), '019aa0b0-1f00-7aaa-8c01-0c9be1b2a301');
+const prescription = member(idOf('The prescription.'), '019aa0b2-7c12-7a44-8d10-6a7b8c9d0e1f');
+const product = member(idOf('Catalog product id.'), 'P1-10001');
+const source = member(text('The platform or program that it came from.'), 'telemed.example');
+const reference = chosenByOthers("The caller's reference; empty when none was sent.", 'RX-2026-0001');
+const changed = fieldNames('Names of the fields that changed.');
+
 const requestKeys = { order_request_id: requestId, external_reference: reference, shop_id: shop, source };
-const requestExample = {
-  order_request_id: '019aa0b2-7c11-7d1e-9f3a-3f5a1c2b4d6e',
-  external_reference: 'RX-2026-0001',
-  shop_id: '019aa0b0-1f00-7aaa-8c01-0c9be1b2a301',
-  source: 'telemed.example',
-};
-const orderId = '019aa0c4-52f3-7b0c-b1de-90b7c1f0a2d4';
-const prescriptionId = '019aa0b2-7c12-7a44-8d10-6a7b8c9d0e1f';
-const changedFields = fieldNames('Names of the fields that changed.');
-const stockKeys = {
+const stockKeys = (quantity: number) => ({
   p1_id: product,
-  stock_quantity: z.int().nonnegative().meta({ description: 'Pieces that are left.' }),
-  threshold: z.int().nonnegative().meta({ description: 'The threshold of the product.' }),
-};
-const productKeys = { p1_id: product, changed_fields: changedFields.optional() };
+  stock_quantity: member(z.int().nonnegative().meta({ description: 'Pieces that are left.' }), quantity),
+  threshold: member(z.int().nonnegative().meta({ description: 'The threshold of the product.' }), 5),
+});
+const productKeys = { p1_id: product, changed_fields: member(changed.optional()) };
 
-interface EventDefinition<M extends z.ZodType = z.ZodType> {
-  group: 'Orders' | 'Order requests' | 'Prescriptions' | 'Products and stock' | 'Payments';
-  title: string;
-  description: string;
-  metadata: M;
-  example: z.infer<M>;
-}
+type Group = 'Orders' | 'Order requests' | 'Prescriptions' | 'Products and stock' | 'Payments';
+type SchemaOf<M extends Record<string, Member>> = z.ZodObject<{ [K in keyof M]: M[K]['schema'] }, z.core.$strict>;
 
-/** @param definition with a function that makes the schema: an isolate needs few of them, and all at once take milliseconds */
-function define<M extends z.ZodType>(
-  definition: Omit<EventDefinition<M>, 'metadata'> & { metadata: () => M },
-): EventDefinition<M> {
-  const metadata = once(definition.metadata);
+/** @param members as a function: an isolate needs few of the schemas, and to make all at once takes milliseconds */
+function define<M extends Record<string, Member>>(group: Group, title: string, description: string, members: () => M) {
+  const made = once(() => {
+    const all = Object.entries(members());
+    const shape = Object.fromEntries(all.map(([name, { schema }]) => [name, schema]));
+    const example = Object.fromEntries(
+      all.flatMap(([name, { example }]) => (example === undefined ? [] : [[name, example]])),
+    );
+    const erased = all.flatMap(([name, { isErased }]) => (isErased ? [name] : []));
+    // SAFETY: each member has its schema, and the example what that takes.
+    return {
+      erased,
+      metadata: z.strictObject(shape) as unknown as SchemaOf<M>,
+      example: example as z.infer<SchemaOf<M>>,
+    };
+  });
   return {
-    ...definition,
+    group,
+    title,
+    description,
     get metadata() {
-      return metadata();
+      return made().metadata;
+    },
+    get example() {
+      return made().example;
+    },
+    /** Names of the members that an erasure empties. */
+    get erased() {
+      return made().erased;
     },
   };
 }
 
+/**
+ * The event catalog: every event type (contract 6.2) with its group, title, description, and the members of its metadata.
+ * Metadata never contain a name, an address or anything else about a patient.
+ */
 export const EVENTS = {
-  order_created: define({
-    group: 'Orders',
-    title: 'Order created',
-    description: 'A new order exists.',
-    metadata: () =>
-      z.strictObject({
-        order_id: order,
-        shop_id: shop,
-        source,
-        external_reference: reference,
-        status: word('Status of the order.'),
-        payment_status: word('How it is paid.'),
-        order_request_id: requestId.optional(),
-      }),
-    example: {
-      order_id: orderId,
-      shop_id: requestExample.shop_id,
-      source: requestExample.source,
-      external_reference: requestExample.external_reference,
-      status: 'awaiting_packing',
-      payment_status: 'cash_on_pickup',
-      order_request_id: requestExample.order_request_id,
-    },
-  }),
-  order_updated: define({
-    group: 'Orders',
-    title: 'Order updated',
-    description: 'Fields of an order changed.',
-    metadata: () => z.strictObject({ order_id: order, changed_fields: changedFields }),
-    example: { order_id: orderId, changed_fields: ['shipping_option'] },
-  }),
-  order_status_updated: define({
-    group: 'Orders',
-    title: 'Order status updated',
-    description: 'The status or a flag of an order changed.',
-    metadata: () =>
-      z.strictObject({
-        order_id: order,
-        old_status: word('Where it stood.'),
-        new_status: word('Where it stands; the same when only a flag changed.'),
-        changed_flags: fieldNames('Names of the flags that changed.').optional(),
-      }),
-    example: { order_id: orderId, old_status: 'awaiting_packing', new_status: 'ready_pickup' },
-  }),
-  order_marked_paid: define({
-    group: 'Orders',
-    title: 'Order marked as paid',
-    description: 'An order was marked as paid.',
-    metadata: () =>
-      z.strictObject({
-        order_id: order,
-        payment_reference: text('Payment transaction id; empty when none was given.'),
-        total_amount: amount.meta({ description: 'What was paid, in EUR.' }),
-      }),
-    example: { order_id: orderId, payment_reference: 'TX-4711', total_amount: 24.9 },
-  }),
-  order_deleted: define({
-    group: 'Orders',
-    title: 'Order deleted',
-    description: 'An order was deleted.',
-    metadata: () => z.strictObject({ order_id: order }),
-    example: { order_id: orderId },
-  }),
-  order_request_submitted: define({
-    group: 'Order requests',
-    title: 'Order request submitted',
-    description: 'An external platform submitted an order request.',
-    metadata: () => z.strictObject(requestKeys),
-    example: requestExample,
-  }),
-  order_request_approved: define({
-    group: 'Order requests',
-    title: 'Order request approved',
-    description: 'Staff approved an order request; it is an order now.',
-    metadata: () => z.strictObject({ ...requestKeys, order_id: order }),
-    example: { ...requestExample, order_id: orderId },
-  }),
-  order_request_rejected: define({
-    group: 'Order requests',
-    title: 'Order request rejected',
-    description: 'Staff rejected an order request.',
-    metadata: () => z.strictObject({ ...requestKeys, reason_code: word('Why it was rejected.', 60) }),
-    example: { ...requestExample, reason_code: 'prescription_unreadable' },
-  }),
-  order_request_deleted: define({
-    group: 'Order requests',
-    title: 'Order request deleted',
-    description: 'An order request was deleted.',
-    metadata: () => z.strictObject(requestKeys),
-    example: requestExample,
-  }),
-  prescription_approved: define({
-    group: 'Prescriptions',
-    title: 'Prescription approved',
-    description: 'A prescription was approved.',
-    metadata: () =>
-      z.strictObject({
-        prescription_id: prescription,
-        order_request_id: requestId.optional(),
-        order_id: order.optional(),
-      }),
-    example: { prescription_id: prescriptionId, order_request_id: requestExample.order_request_id },
-  }),
-  paperless_signature_completed: define({
-    group: 'Prescriptions',
-    title: 'Signature completed',
-    description: 'A qualified electronic signature was completed.',
-    metadata: () =>
-      z.strictObject({
-        prescription_id: prescription,
-        provider: text('Who made the signature.'),
-        signature_reference: text("The provider's id of the signature."),
-        signed_at: timestamp.meta({ description: 'When it was signed.' }),
-      }),
-    example: {
-      prescription_id: prescriptionId,
-      provider: 'qes.example',
-      signature_reference: 'SIG-2026-77',
-      signed_at: '2026-11-20T09:30:00.000Z',
-    },
-  }),
-  product_created: define({
-    group: 'Products and stock',
-    title: 'Product created',
-    description: 'A product entered the inventory.',
-    metadata: () => z.strictObject(productKeys),
-    example: { p1_id: 'P1-10001' },
-  }),
-  product_updated: define({
-    group: 'Products and stock',
-    title: 'Product updated',
-    description: 'A product of the inventory changed.',
-    metadata: () => z.strictObject(productKeys),
-    example: { p1_id: 'P1-10001', changed_fields: ['price'] },
-  }),
-  product_deleted: define({
-    group: 'Products and stock',
-    title: 'Product deleted',
-    description: 'A product left the inventory.',
-    metadata: () => z.strictObject(productKeys),
-    example: { p1_id: 'P1-10001' },
-  }),
-  low_stock: define({
-    group: 'Products and stock',
-    title: 'Low stock',
-    description: 'The stock of a product fell below its threshold.',
-    metadata: () => z.strictObject(stockKeys),
-    example: { p1_id: 'P1-10001', stock_quantity: 4, threshold: 5 },
-  }),
-  out_of_stock: define({
-    group: 'Products and stock',
-    title: 'Out of stock',
-    description: 'The stock of a product is zero.',
-    metadata: () => z.strictObject(stockKeys),
-    example: { p1_id: 'P1-10001', stock_quantity: 0, threshold: 5 },
-  }),
-  payment_link_created: define({
-    group: 'Payments',
-    title: 'Payment link created',
-    description: 'A payment link was created for an order.',
-    metadata: () =>
-      z.strictObject({
-        order_id: order,
-        payment_link_id: idOf('The link.'),
-        url: z.url().max(500).meta({ description: 'The page on which the customer pays.' }),
-        amount: amount.meta({ description: 'What is to be paid, in EUR.' }),
-        expires_at: timestamp.meta({ description: 'Until when the link can be used.' }),
-      }),
-    example: {
-      order_id: orderId,
-      payment_link_id: '019aa0d1-0a0b-7c0d-8e0f-101112131415',
-      url: 'https://rx.pharmacy.example/pay/4kT9',
-      amount: 24.9,
-      expires_at: '2026-12-04T09:30:00.000Z',
-    },
-  }),
+  order_created: define('Orders', 'Order created', 'A new order exists.', () => ({
+    order_id: order,
+    shop_id: shop,
+    source,
+    external_reference: reference,
+    status: member(word('Status of the order.'), 'awaiting_packing'),
+    payment_status: member(word('How it is paid.'), 'cash_on_pickup'),
+    order_request_id: optional(requestId),
+  })),
+  order_updated: define('Orders', 'Order updated', 'Fields of an order changed.', () => ({
+    order_id: order,
+    changed_fields: member(changed, ['shipping_option']),
+  })),
+  order_status_updated: define('Orders', 'Order status updated', 'The status or a flag of an order changed.', () => ({
+    order_id: order,
+    old_status: member(word('Where it stood.'), 'awaiting_packing'),
+    new_status: member(word('Where it stands; the same when only a flag changed.'), 'ready_pickup'),
+    changed_flags: member(fieldNames('Names of the flags that changed.').optional()),
+  })),
+  order_marked_paid: define('Orders', 'Order marked as paid', 'An order was marked as paid.', () => ({
+    order_id: order,
+    payment_reference: chosenByOthers('Payment transaction id; empty when none was given.', 'TX-4711'),
+    total_amount: member(amount.meta({ description: 'What was paid, in EUR.' }), 24.9),
+  })),
+  order_deleted: define('Orders', 'Order deleted', 'An order was deleted.', () => ({ order_id: order })),
+  order_request_submitted: define(
+    'Order requests',
+    'Order request submitted',
+    'An external platform submitted an order request.',
+    () => requestKeys,
+  ),
+  order_request_approved: define(
+    'Order requests',
+    'Order request approved',
+    'Staff approved an order request; it is an order now.',
+    () => ({ ...requestKeys, order_id: order }),
+  ),
+  order_request_rejected: define(
+    'Order requests',
+    'Order request rejected',
+    'Staff rejected an order request.',
+    () => ({ ...requestKeys, reason_code: member(word('Why it was rejected.', 60), 'prescription_unreadable') }),
+  ),
+  order_request_deleted: define(
+    'Order requests',
+    'Order request deleted',
+    'An order request was deleted.',
+    () => requestKeys,
+  ),
+  prescription_approved: define('Prescriptions', 'Prescription approved', 'A prescription was approved.', () => ({
+    prescription_id: prescription,
+    order_request_id: optional(requestId),
+    order_id: member(order.schema.optional()),
+  })),
+  paperless_signature_completed: define(
+    'Prescriptions',
+    'Signature completed',
+    'A qualified electronic signature was completed.',
+    () => ({
+      prescription_id: prescription,
+      provider: member(text('Who made the signature.'), 'qes.example'),
+      signature_reference: chosenByOthers("The provider's id of the signature.", 'SIG-2026-77'),
+      signed_at: member(timestamp.meta({ description: 'When it was signed.' }), '2026-11-20T09:30:00.000Z'),
+    }),
+  ),
+  product_created: define(
+    'Products and stock',
+    'Product created',
+    'A product entered the inventory.',
+    () => productKeys,
+  ),
+  product_updated: define('Products and stock', 'Product updated', 'A product of the inventory changed.', () => ({
+    p1_id: product,
+    changed_fields: member(changed.optional(), ['price']),
+  })),
+  product_deleted: define('Products and stock', 'Product deleted', 'A product left the inventory.', () => productKeys),
+  low_stock: define('Products and stock', 'Low stock', 'The stock of a product fell below its threshold.', () =>
+    stockKeys(4),
+  ),
+  out_of_stock: define('Products and stock', 'Out of stock', 'The stock of a product is zero.', () => stockKeys(0)),
+  payment_link_created: define('Payments', 'Payment link created', 'A payment link was created for an order.', () => ({
+    order_id: order,
+    payment_link_id: member(idOf('The link.'), '019aa0d1-0a0b-7c0d-8e0f-101112131415'),
+    url: member(
+      z.url().max(500).meta({ description: 'The page on which the customer pays.' }),
+      'https://rx.pharmacy.example/pay/4kT9',
+    ),
+    amount: member(amount.meta({ description: 'What is to be paid, in EUR.' }), 24.9),
+    expires_at: member(timestamp.meta({ description: 'Until when the link can be used.' }), '2026-12-04T09:30:00.000Z'),
+  })),
 } as const;
 
 export type EventType = keyof typeof EVENTS;

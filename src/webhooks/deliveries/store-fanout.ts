@@ -1,7 +1,6 @@
 import { sql } from 'drizzle-orm';
-import { type Condition, inList, insertSelect } from '../../platform/db';
-import { ID_LENGTH } from '../../platform/ids';
-import { encoded, type Named, orm, prepared, type Value } from '../../platform/statements';
+import { type Condition, insertSelect } from '../../platform/db';
+import { encoded, jsonOf, type Named, orm, prepared, type Value } from '../../platform/statements';
 import { BULK_EVENTS } from '../events';
 import { FIRST_ATTEMPTS_MAX, UNDER_WAY_MAX } from '../limits';
 import { deliveries, events, subscriptions } from '../tables';
@@ -9,37 +8,24 @@ import { CLAIMED, countUnderWay } from './store-claim';
 
 /** The priority of an event's deliveries, in SQL. */
 export function priorityOf(eventType: Condition): Condition {
-  return sql`(${eventType} in ${inList(BULK_EVENTS)})`;
-}
-
-/** In the order in which they were made, or happened. */
-type Ids = readonly string[];
-
-/** The place of an id among others, from 1; 0 if it is none of them. */
-function placeAmong(ids: Value<Ids>, id: Condition): Condition {
-  return sql`instr(${encoded(ids, (all) => all.join(''))}, ${id})`;
+  return sql`(${eventType} in (${sql.raw(BULK_EVENTS.map((type) => `'${type}'`).join(', '))}))`;
 }
 
 /**
- * Whether an id is one of those that were made one after the other, most of which may not be in use. They are looked for as
- * a range of the index, so that only rows that exist are read.
+ * Whether an id is one of a list's, most of which may not be in use: looked for as a range of the index and only then in the
+ * list, so that D1 reads the rows that exist and none for the others.
  */
-function isAmong(ids: Value<Ids>, id: Condition): Condition {
+function isAmong(ids: Value<readonly string[]>, id: Condition): Condition {
   const first = encoded(ids, (all) => all.toSorted()[0]);
   const last = encoded(ids, (all) => all.toSorted().at(-1));
-  return sql`(${id} between ${first} and ${last} and ${placeAmong(ids, id)} > 0)`;
-}
-
-/** The id at a place, from 0. */
-function idAt(ids: Value<Ids>, place: Condition): Condition {
-  return sql`substr(${encoded(ids, (all) => all.join(''))}, ${place} * ${ID_LENGTH} + 1, ${ID_LENGTH})`;
+  return sql`(${id} between ${first} and ${last} and instr(${jsonOf(ids)}, ${id}) > 0)`;
 }
 
 interface FanOut {
   /** At least one, in the order in which they happened; those that were not written are passed over. */
-  eventIds: Ids;
+  eventIds: readonly string[];
   /** As many as there can be deliveries: `SUBSCRIPTIONS_MAX` for each event. */
-  deliveryIds: Ids;
+  deliveryIds: readonly string[];
   now: number;
   leaseUntil: number;
 }
@@ -53,9 +39,8 @@ interface FanOut {
  */
 export const insertFanOut = prepared(
   ({ eventIds, deliveryIds, now, leaseUntil }: Named<FanOut>, canStart: Condition) => {
-    const order = sql`priority, position`;
-    const matching = sql`(select events.id as event_id, events.org_id, events.created_at,
-      ${placeAmong(eventIds, sql`events.id`)} as position,
+    const order = sql`priority, seq`;
+    const matching = sql`(select events.id as event_id, events.org_id, events.created_at, events.seq,
       ${priorityOf(sql`events.type`)} as priority, subscriptions.id as subscription_id, subscriptions.status,
       subscriptions.is_healthy and coalesce(subscriptions.wait_until, 0) <= ${now} as takes_posts
     from ${events} join ${subscriptions} on subscriptions.org_id = events.org_id
@@ -69,7 +54,7 @@ export const insertFanOut = prepared(
     const found = sql`(select *, is_ready and sum(is_ready) over (order by ordinal) <= ${FIRST_ATTEMPTS_MAX} as starts
     from ${ready})`;
     const row = {
-      id: idAt(deliveryIds, sql`found.ordinal`),
+      id: sql`${jsonOf(deliveryIds)} ->> found.ordinal`,
       orgId: sql`found.org_id`,
       eventId: sql`found.event_id`,
       subscriptionId: sql`found.subscription_id`,
@@ -99,8 +84,9 @@ export const selectStarted = prepared(({ deliveryIds, now, leaseUntil }: Named<O
     .from(deliveries)
     .where(
       sql`${isAmong(deliveryIds, sql`deliveries.id`)}
-        and ((status = 'pending' and not exists (select 1 from ${subscriptions} as asked where asked.id = deliveries.subscription_id
-            and asked.wait_until > ${now})) or (status = 'delivering' and attempt_count = 1 and lease_until = ${leaseUntil}))`,
+        and ((status = 'pending' and not exists (select 1 from ${subscriptions} as subscription
+            where subscription.id = deliveries.subscription_id and subscription.wait_until > ${now}))
+          or (status = 'delivering' and attempt_count = 1 and lease_until = ${leaseUntil}))`,
     ),
 );
 
