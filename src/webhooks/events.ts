@@ -6,20 +6,14 @@ import { once } from '../platform/once.ts';
 interface Member<S extends z.ZodType = z.ZodType> {
   schema: S;
   example?: z.infer<S>;
-  /** Whether an erasure empties it: a text that somebody else chose freely, which may name a person. */
-  isErased?: boolean;
 }
 
 function member<S extends z.ZodType>(schema: S, example?: z.infer<S>): Member<S> {
   return { schema, example };
 }
 
-function optional<S extends z.ZodType>(of: Member<S>): Member<z.ZodOptional<S>> {
-  return { ...of, schema: of.schema.optional() };
-}
-
-function chosenByOthers(description: string, example: string): Member<z.ZodString> {
-  return { schema: text(description), example, isErased: true };
+function optional<S extends z.ZodType>({ schema, example }: Member<S>): Member<z.ZodOptional<S>> {
+  return { schema: schema.optional(), example };
 }
 
 const idOf = (description: string) => z.string().min(1).max(100).meta({ description });
@@ -36,7 +30,7 @@ const shop = member(idOf('The shop.'), '019aa0b0-1f00-7aaa-8c01-0c9be1b2a301');
 const prescription = member(idOf('The prescription.'), '019aa0b2-7c12-7a44-8d10-6a7b8c9d0e1f');
 const product = member(idOf('Catalog product id.'), 'P1-10001');
 const source = member(text('The platform or program that it came from.'), 'telemed.example');
-const reference = chosenByOthers("The caller's reference; empty when none was sent.", 'RX-2026-0001');
+const reference = member(text("The caller's reference; empty when none was sent."), 'RX-2026-0001');
 const changed = fieldNames('Names of the fields that changed.');
 
 const requestKeys = { order_request_id: requestId, external_reference: reference, shop_id: shop, source };
@@ -58,10 +52,8 @@ function define<M extends Record<string, Member>>(group: Group, title: string, d
     const example = Object.fromEntries(
       all.flatMap(([name, { example }]) => (example === undefined ? [] : [[name, example]])),
     );
-    const erased = all.flatMap(([name, { isErased }]) => (isErased ? [name] : []));
     // SAFETY: each member has its schema, and the example what that takes.
     return {
-      erased,
       metadata: z.strictObject(shape) as unknown as SchemaOf<M>,
       example: example as z.infer<SchemaOf<M>>,
     };
@@ -75,10 +67,6 @@ function define<M extends Record<string, Member>>(group: Group, title: string, d
     },
     get example() {
       return made().example;
-    },
-    /** Names of the members that an erasure empties. */
-    get erased() {
-      return made().erased;
     },
   };
 }
@@ -109,7 +97,7 @@ export const EVENTS = {
   })),
   order_marked_paid: define('Orders', 'Order marked as paid', 'An order was marked as paid.', () => ({
     order_id: order,
-    payment_reference: chosenByOthers('Payment transaction id; empty when none was given.', 'TX-4711'),
+    payment_reference: member(text('Payment transaction id; empty when none was given.'), 'TX-4711'),
     total_amount: member(amount.meta({ description: 'What was paid, in EUR.' }), 24.9),
   })),
   order_deleted: define('Orders', 'Order deleted', 'An order was deleted.', () => ({ order_id: order })),
@@ -149,7 +137,7 @@ export const EVENTS = {
     () => ({
       prescription_id: prescription,
       provider: member(text('Who made the signature.'), 'qes.example'),
-      signature_reference: chosenByOthers("The provider's id of the signature.", 'SIG-2026-77'),
+      signature_reference: member(text("The provider's id of the signature."), 'SIG-2026-77'),
       signed_at: member(timestamp.meta({ description: 'When it was signed.' }), '2026-11-20T09:30:00.000Z'),
     }),
   ),
