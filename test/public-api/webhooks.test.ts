@@ -68,7 +68,8 @@ test('subscriptions are listed with their status, its reason and their health, a
       },
     ],
   });
-  expect(JSON.stringify(answer)).not.toMatch(new RegExp(`${secret}|whsec|cipher|secret`));
+  expect(JSON.stringify(answer)).not.toContain(secret);
+  expect(JSON.stringify(answer)).not.toMatch(/whsec|cipher|secret/);
 });
 
 test('deliveries are listed newest first, in pages, by status and since a time; each filter refuses what it does not know', async () => {
