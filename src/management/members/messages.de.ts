@@ -29,8 +29,6 @@ export const de = {
   person: 'Person',
   role: 'Rolle',
   state: 'Zugang',
-  actions: 'Aktionen',
-  active: 'Aktiv',
   you: 'Sie',
   invitedUntil: (date: string) => `Eingeladen bis ${date}`,
   expired: 'Einladung abgelaufen',

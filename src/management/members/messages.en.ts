@@ -29,8 +29,6 @@ export const en: Messages = {
   person: 'Person',
   role: 'Role',
   state: 'Access',
-  actions: 'Actions',
-  active: 'Active',
   you: 'You',
   invitedUntil: (date) => `Invited until ${date}`,
   expired: 'Invitation expired',

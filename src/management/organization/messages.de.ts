@@ -2,14 +2,12 @@ import { NAME_LENGTH_MAX, RECIPIENT_LENGTH_MAX, THRESHOLD_MAX } from '../../tena
 
 /** German texts of this area's pages. Their keys are the keys of every language. */
 export const de = {
-  title: 'Apotheke',
   name: 'Name der Apotheke',
   payment: 'Zahlung',
   iban: 'IBAN',
   ibanHint: 'Auf dieses Konto zahlen Kundinnen und Kunden. Ohne IBAN gibt es keine Zahlungslinks.',
   recipient: 'Kontoinhaber',
   recipientHint: 'Steht auf der Zahlungsseite. Leer: der Name der Apotheke.',
-  stock: 'Bestand',
   threshold: 'Meldebestand',
   thresholdHint:
     'Fällt der Bestand eines Produkts unter diese Zahl, melden wir es als knapp. Produkte können eine eigene haben.',

@@ -2,14 +2,12 @@ import { NAME_LENGTH_MAX, RECIPIENT_LENGTH_MAX, THRESHOLD_MAX } from '../../tena
 import type { Messages } from './messages.de';
 
 export const en: Messages = {
-  title: 'Organization',
   name: 'Name of the pharmacy',
   payment: 'Payment',
   iban: 'IBAN',
   ibanHint: 'The account that customers pay to. Without an IBAN there are no payment links.',
   recipient: 'Account holder',
   recipientHint: 'Stands on the payment page. Left empty: the name of the pharmacy.',
-  stock: 'Stock',
   threshold: 'Low stock threshold',
   thresholdHint:
     'A product whose stock falls below this number is reported as low. Products may have a number of their own.',

@@ -15,7 +15,7 @@ import { ORGANIZATION } from '../http/paths';
 import { readFields } from '../ui/copy-field';
 import { type FieldErrors, hasFieldErrors } from '../ui/form-errors';
 import { sharedMessages } from '../ui/messages';
-import { respondPage, viewOf } from '../ui/view';
+import { respondForm, respondPage, viewOf } from '../ui/view';
 import { messages } from './messages';
 import { groupIban, OrganizationPage, type Risk, RiskPage, type TypedOrganization, typedOf } from './organization-page';
 
@@ -123,9 +123,5 @@ async function respondOrganization(
   fieldErrors: FieldErrors = {},
 ): Promise<Response> {
   const view = await viewOf(c, ORGANIZATION);
-  return respondPage(
-    c,
-    <OrganizationPage {...{ view, typed, fieldErrors }} />,
-    hasFieldErrors(fieldErrors) ? 400 : 200,
-  );
+  return respondForm(c, <OrganizationPage {...{ view, typed, fieldErrors }} />, fieldErrors);
 }

@@ -17,7 +17,7 @@ import { REPORTS } from '../http/paths';
 import { readDays } from '../ui/filters';
 import { type FieldErrors, hasFieldErrors } from '../ui/form-errors';
 import { sharedMessages } from '../ui/messages';
-import { respondPage, viewOf } from '../ui/view';
+import { respondForm, viewOf } from '../ui/view';
 import { messages } from './messages';
 import { ReportsPage } from './reports-page';
 
@@ -33,7 +33,7 @@ export const reportRoutes = new Hono<ManageEnv>()
     const figures = await readFigures(c.var.ctx, { ...shown, shopId });
     const view = await viewOf(c);
     const page = <ReportsPage {...{ view, figures, days: shown, shopId, fieldErrors }} typed={days ? shown : typed} />;
-    return respondPage(c, page, hasFieldErrors(fieldErrors) ? 400 : 200);
+    return respondForm(c, page, fieldErrors);
   })
   .get('/days.csv', async (c) => {
     const { days, shopId } = read(c);

@@ -1,33 +1,18 @@
 import type { Child } from '../../platform/markup';
 import type { Form } from '../http/form-data';
-import type { FieldErrors } from './form-errors';
+import { Group } from './fields';
 
 interface CheckboxGroupProps {
-  /** Key of an error that concerns the whole group. */
   name: string;
   label: string;
   class?: string;
-  fault?: FieldErrors[string];
+  fault?: string;
   children: Child;
 }
 
-/** A group of checkboxes; its children are `Checkbox`. */
-export function CheckboxGroup({ name, label, class: more = '', fault, children }: CheckboxGroupProps) {
-  return (
-    <fieldset
-      id={name}
-      class={`field ${fault ? 'wrong' : ''} ${more}`.trim().replace(/ +/g, ' ')}
-      aria-describedby={fault ? `${name}-fault` : undefined}
-    >
-      <legend>{label}</legend>
-      {fault && (
-        <p class="fault" id={`${name}-fault`}>
-          {fault}
-        </p>
-      )}
-      {children}
-    </fieldset>
-  );
+/** A group of checkboxes; its children are `Checkbox`. An error links to the group as a whole. */
+export function CheckboxGroup(props: CheckboxGroupProps) {
+  return <Group id={props.name} {...props} />;
 }
 
 export function Checkbox({ name, label, hint, isOn }: { name: string; label: string; hint: string; isOn: boolean }) {

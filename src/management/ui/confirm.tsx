@@ -1,5 +1,5 @@
 import type { Child } from '../../platform/markup';
-import { ErrorSummary, Form } from './fields';
+import { Form } from './fields';
 import type { FieldErrors } from './form-errors';
 import { Page } from './layout';
 import { sharedMessages } from './messages';
@@ -33,14 +33,13 @@ export function ConfirmPage({
   about,
   lead,
   action,
-  fieldErrors = {},
+  fieldErrors,
   once,
   children,
   ...decision
 }: ConfirmProps) {
   return (
-    <Page view={view} title={title}>
-      <ErrorSummary view={view} fieldErrors={fieldErrors} />
+    <Page {...{ view, title, fieldErrors }}>
       {about && <p>{about}</p>}
       <p>{lead}</p>
       <Form view={view} action={action} class="wide" once={once}>

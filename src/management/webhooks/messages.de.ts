@@ -18,8 +18,6 @@ export const de = {
     urlHint: 'Öffentlich erreichbar, beginnt mit https://',
     eventTypes: 'Ereignisse',
     eventCount: (count: number) => (count === 1 ? '1 Ereignisart' : `${count} Ereignisarten`),
-    status: 'Status',
-    actions: 'Aktionen',
     createTitle: 'Abonnement erstellen',
     create: 'Abonnement erstellen',
     full: (max: number) => `Alle ${max} Plätze sind belegt. Löschen Sie zuerst ein Abonnement.`,
@@ -120,7 +118,6 @@ export const de = {
   deliveries: {
     title: 'Zustellprotokoll',
     of: (host: string) => `Abonnement für ${host}`,
-    filter: 'Filtern',
     reset: 'Filter aufheben',
     logStatuses: {
       all: 'Alle Status',
@@ -145,18 +142,15 @@ export const de = {
       'Hier steht bald jede Zustellung, die neueste oben. Senden Sie ein Testereignis, um Ihren Server auszuprobieren.',
     emptyFilter: 'Keine Zustellung passt zu dieser Auswahl.',
     emptyWindow: 'In diesem Abschnitt passt keine Zustellung zur Auswahl. Weiter zurück kann es welche geben.',
-    time: 'Zeit',
     event: 'Ereignis',
     id: 'Zustellung',
     eventId: 'Ereigniskennung',
-    status: 'Status',
     attempt: (number: number) => `Versuch ${number}`,
     attemptOf: (number: number, max: number) => `Versuch ${number} von ${max}`,
     noAttempt: 'Noch kein Versuch.',
     result: 'Ergebnis',
     next: 'Nächster Versuch',
     soon: 'sofort',
-    older: 'Ältere',
     newest: 'Neueste',
     trigger: 'Anlass',
     triggers: {
@@ -213,7 +207,6 @@ export const de = {
     },
     bulk: {
       link: 'Nicht Zugestelltes nachholen',
-      title: 'Nicht Zugestelltes nachholen',
       lead: (host: string) =>
         `Für ${host}: Ereignisse, die seit dem gewählten Zeitpunkt nicht angekommen sind, gehen noch einmal auf den Weg, das älteste zuerst, auch was während einer Abschaltung geschah. Was inzwischen ankam, wartet oder unterwegs ist, nicht. Bei vielen geht es Stück für Stück; den Fortschritt zeigt die Seite des Abonnements.`,
       since: 'Seit',

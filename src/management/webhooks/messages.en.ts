@@ -18,8 +18,6 @@ export const en: Messages = {
     urlHint: 'On the public internet, starts with https://',
     eventTypes: 'Events',
     eventCount: (count) => (count === 1 ? '1 event type' : `${count} event types`),
-    status: 'Status',
-    actions: 'Actions',
     createTitle: 'Create a subscription',
     create: 'Create subscription',
     full: (max) => `There are already ${max} subscriptions, the maximum. Delete one first.`,
@@ -118,7 +116,6 @@ export const en: Messages = {
   deliveries: {
     title: 'Delivery log',
     of: (host) => `Subscription for ${host}`,
-    filter: 'Filter',
     reset: 'Clear filters',
     logStatuses: {
       all: 'Every status',
@@ -142,18 +139,15 @@ export const en: Messages = {
     empty: 'Every delivery will be listed here, the newest first. Send a test event to try your server.',
     emptyFilter: 'No delivery matches this choice.',
     emptyWindow: 'No delivery in this part of the log matches. There may be older ones that do.',
-    time: 'Time',
     event: 'Event',
     id: 'Delivery',
     eventId: 'Event id',
-    status: 'Status',
     attempt: (number) => `Attempt ${number}`,
     attemptOf: (number, max) => `Attempt ${number} of ${max}`,
     noAttempt: 'No attempt yet.',
     result: 'Result',
     next: 'Next attempt',
     soon: 'at once',
-    older: 'Older',
     newest: 'Newest',
     trigger: 'Cause',
     triggers: {
@@ -210,7 +204,6 @@ export const en: Messages = {
     },
     bulk: {
       link: 'Recover what was not delivered',
-      title: 'Recover what was not delivered',
       lead: (host) =>
         `For ${host}: events that have not arrived since the chosen time are sent again, the oldest first, also what happened while the subscription was disabled. Events that have arrived in the meantime, wait or are on their way are not. Many are sent in parts; the page of the subscription shows the progress.`,
       since: 'Since',

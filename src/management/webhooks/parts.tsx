@@ -40,18 +40,11 @@ export function resultOf(view: View, attempt: Pick<LoggedDelivery, 'httpStatus' 
 }
 
 /** Checkboxes of all event types by group. */
-export function EventChecks({
-  view,
-  chosen,
-  fieldErrors,
-}: {
-  view: View;
-  chosen: EventType[];
-  fieldErrors: FieldErrors;
-}) {
+export function EventChecks(props: { view: View; chosen: EventType[]; fieldErrors?: FieldErrors }) {
+  const { view, chosen, fieldErrors } = props;
   const t = messages(view);
   return (
-    <CheckboxGroup name="event_types" label={t.subscriptions.eventTypes} fault={fieldErrors.event_types}>
+    <CheckboxGroup name="event_types" label={t.subscriptions.eventTypes} fault={fieldErrors?.event_types}>
       {GROUPS.map((group, index) => (
         <CheckboxGroup name={`group-${index}`} label={t.eventGroups[group]}>
           {EVENT_TYPES.filter((type) => EVENTS[type].group === group).map((type) => (
