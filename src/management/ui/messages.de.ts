@@ -1,7 +1,7 @@
 import { DUPLICATE_DAYS } from '../../order-requests/limits';
 import { PDF_BYTES_MAX } from '../../prescriptions/limits';
+import { flashMessages } from '../http/flash-messages.de';
 import { errorMessages } from './error-messages.de';
-import { flashMessages } from './flash-messages.de';
 
 const MIB = 1024 * 1024;
 

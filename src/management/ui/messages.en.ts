@@ -1,7 +1,7 @@
 import { DUPLICATE_DAYS } from '../../order-requests/limits';
 import { PDF_BYTES_MAX } from '../../prescriptions/limits';
+import { flashMessages } from '../http/flash-messages.en';
 import { errorMessages } from './error-messages.en';
-import { flashMessages } from './flash-messages.en';
 import type { SharedMessages } from './messages.de';
 
 const MIB = 1024 * 1024;

@@ -5,12 +5,11 @@ import type { StoppedSubscription } from '../../webhooks/service';
 import { type AssetPaths, assetPaths } from '../http/assets';
 import type { ManageContext } from '../http/env';
 import { takeFlash } from '../http/flash';
-import type { Flash } from '../http/flash-names';
+import { type Flash, flashMessages } from '../http/flash-messages.de';
 import type { Language } from '../http/language';
 import { pathOf } from '../http/paths';
 import { originOf } from '../http/resume';
 import { hasShortcuts } from '../http/shortcuts';
-import { flashMessages } from './flash-messages.de';
 import { type FieldErrors, hasFieldErrors } from './form-errors';
 
 /** Data about the current request that every part of a page may need. */

@@ -1,4 +1,4 @@
-import type { Flash } from '../http/flash-names';
+import type { Flash } from './flash-messages.de';
 
 export const flashMessages: Record<Flash, string> = {
   request_approved: 'The request is approved.',

@@ -1,6 +1,4 @@
-import type { Flash } from '../http/flash-names';
-
-/** Messages about the previous action, by name (http/flash.ts). */
+/** Messages about the previous action, by name (flash.ts). */
 export const flashMessages = {
   request_approved: 'Die Anfrage ist freigegeben.',
   request_rejected: 'Die Anfrage ist abgelehnt.',
@@ -62,4 +60,6 @@ export const flashMessages = {
   host_added: 'Die Adresse ist hinzugefügt. Setzen Sie jetzt den DNS-Eintrag.',
   host_removed: 'Die Adresse ist entfernt.',
   password_reset: 'Ihr neues Passwort gilt. Melden Sie sich an.',
-} satisfies Record<Flash, string>;
+};
+
+export type Flash = keyof typeof flashMessages;
