@@ -5,8 +5,9 @@ import { ErrorSummary } from '../ui/fields';
 import { DayField, FilterSelect } from '../ui/filters';
 import type { FieldErrors } from '../ui/form-errors';
 import { formatSecond, isoTime, shortIdOf } from '../ui/format';
-import { Page, Panel } from '../ui/layout';
+import { Page } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
+import { Panel } from '../ui/parts';
 import { Table } from '../ui/table';
 import type { View } from '../ui/view';
 import { actorText, fieldTexts, reasonText, sentenceOf } from './labels';
@@ -70,7 +71,7 @@ function Filter({ view, query, fieldErrors, log, isFiltered }: AuditProps & { is
         {query.entity && <input type="hidden" name="entity" value={query.entity} />}
         <FilterSelect
           name="kind"
-          label={t.kind}
+          label={common.kind}
           all={t.allKinds}
           options={AUDIT_KINDS.map((kind) => ({ value: kind, label: t.kinds[kind] }))}
           value={query.kind}
@@ -172,7 +173,6 @@ function Details({ view, log, act }: ActProps) {
 
 /** Links to the target's page and to the log filtered by this target. */
 function Thing({ view, query, log, act }: ActProps) {
-  const t = messages(view);
   const path = pathOfThing(log, act);
   const known = kindOf(act.action) === 'organization' ? view.session?.organizationName : log.names.get(act.entityId);
   const name = <bdi>{known ?? shortIdOf(act.entityId)}</bdi>;
@@ -181,7 +181,7 @@ function Thing({ view, query, log, act }: ActProps) {
       {path === undefined ? name : <a href={path}>{name}</a>}
       {query.entity === '' && (
         <a class="beside" href={auditPath({ ...query, entity: act.entityId, before: '' })}>
-          {t.history}
+          {sharedMessages(view).common.history}
         </a>
       )}
     </>

@@ -5,8 +5,9 @@ import { Checkbox, CheckboxGroup } from '../ui/checkboxes';
 import { Field, Form, RadioGroup, ShownBefore, ShownOnce, Submit } from '../ui/fields';
 import type { FieldErrors } from '../ui/form-errors';
 import { formatDate, formatTime } from '../ui/format';
-import { Chip, labelFor, Page, Panel, Time } from '../ui/layout';
+import { Chip, Page, Time } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
+import { labelFor, Panel } from '../ui/parts';
 import { Table } from '../ui/table';
 import type { View } from '../ui/view';
 import { ExpiryField } from './expiry';
@@ -41,7 +42,7 @@ export function KeysPage({ view, keys, state }: { view: View; keys: ApiKey[]; st
   const t = messages(view);
   const { made } = state;
   return (
-    <Page view={view} title={t.title} fieldErrors={state.fieldErrors}>
+    <Page view={view} title={sharedMessages(view).nav.keys} fieldErrors={state.fieldErrors}>
       {made === 'gone' && <ShownBefore view={view} />}
       {typeof made === 'object' && (
         <section class="panel wide">
@@ -88,7 +89,7 @@ function KeyTable({ view, keys }: { view: View; keys: ApiKey[] }) {
             </>
           ),
         },
-        { label: t.kind, cell: (key) => <Kind view={view} apiKey={key} /> },
+        { label: common.kind, cell: (key) => <Kind view={view} apiKey={key} /> },
         {
           label: common.status,
           cellClass: 'day',
@@ -161,7 +162,9 @@ function Actions({ view, apiKey: key, isReplaced }: StatusProps) {
           <a href={`${path}/rotate`}>{labelFor(t.rotate, key.name)}</a>{' '}
         </>
       )}
-      {key.revokedAt === null && <a href={`${path}/revoke`}>{labelFor(t.revoke, key.name)}</a>}
+      {key.revokedAt === null && (
+        <a href={`${path}/revoke`}>{labelFor(sharedMessages(view).common.revoke, key.name)}</a>
+      )}
     </>
   );
 }
@@ -200,7 +203,7 @@ function KeyForm({ view, state }: { view: View; state: KeysState }) {
   return (
     <Form view={view} action={KEYS} class="key-form" once>
       <Field name="name" label={common.name} hint={t.nameHint} form={form} />
-      <RadioGroup name="kind" label={t.kind} options={kinds} form={form} />
+      <RadioGroup name="kind" label={common.kind} options={kinds} form={form} />
       <CheckboxGroup name="scopes" label={t.scopes} class="api-only" fault={form.fieldErrors?.scopes}>
         {API_SCOPES.map((scope) => (
           <Checkbox

@@ -1,10 +1,8 @@
 /** German texts of this area's pages. Their keys are the keys of every language. */
 export const de = {
-  title: 'API-Schlüssel',
   lead: 'Womit andere Systeme auf Ihre Apotheke zugreifen. Geben Sie jedem System seinen eigenen Schlüssel.',
   empty: 'Noch kein Schlüssel. Erstellen Sie einen für die Plattform, die Ihnen Bestellanfragen schickt.',
   nameHint: 'Zum Beispiel das System, das ihn benutzt.',
-  kind: 'Art',
   integration: 'Integrationsschlüssel',
   integrationHint: 'Eine Plattform reicht damit Bestellanfragen ein.',
   api: 'API-Schlüssel',
@@ -20,7 +18,6 @@ export const de = {
   createTitle: 'Schlüssel erstellen',
   create: 'Schlüssel erstellen',
   madeTitle: (name: string) => `Neuer Schlüssel „${name}“`,
-  revoke: 'Widerrufen',
   revokeTitle: (name: string) => `Schlüssel „${name}“ widerrufen?`,
   revokeLead: 'Wer ihn benutzt, kommt sofort nicht mehr herein. Das lässt sich nicht rückgängig machen.',
   replaced: 'Abgelöst',

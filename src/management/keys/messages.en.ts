@@ -1,11 +1,9 @@
 import type { Messages } from './messages.de';
 
 export const en: Messages = {
-  title: 'API keys',
   lead: 'What other systems reach your pharmacy with. Give each system a key of its own.',
   empty: 'No key yet. Create one for the platform that sends you order requests.',
   nameHint: 'The system that uses it, for example.',
-  kind: 'Kind',
   integration: 'Integration key',
   integrationHint: 'A platform submits order requests with it.',
   api: 'API key',
@@ -21,7 +19,6 @@ export const en: Messages = {
   createTitle: 'Create a key',
   create: 'Create key',
   madeTitle: (name) => `New key “${name}”`,
-  revoke: 'Revoke',
   revokeTitle: (name) => `Revoke the key “${name}”?`,
   revokeLead: 'Whoever uses it is shut out at once. This cannot be undone.',
   replaced: 'Replaced',

@@ -88,7 +88,7 @@ async function respondRevoke(c: ManageContext, key: ApiKey): Promise<Response> {
       about={<code>{keyLabel(key)}</code>}
       lead={t.revokeLead}
       action={`${KEYS}/${key.id}/revoke`}
-      act={t.revoke}
+      act={sharedMessages(view).common.revoke}
       back={KEYS}
     />
   );

@@ -4,8 +4,9 @@ import { MEMBERS } from '../http/paths';
 import { Fault, Field, Form, Options, RadioGroup, ShownBefore, ShownOnce, Submit } from '../ui/fields';
 import type { FieldErrors } from '../ui/form-errors';
 import { formatDate } from '../ui/format';
-import { Chip, labelFor, Page, Panel } from '../ui/layout';
+import { Chip, Page } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
+import { labelFor, Panel } from '../ui/parts';
 import { Table } from '../ui/table';
 import type { View } from '../ui/view';
 import { messages } from './messages';
@@ -35,10 +36,10 @@ interface MembersProps {
 
 export function MembersPage({ view, members, ownId, state }: MembersProps) {
   const t = messages(view);
-  const { common } = sharedMessages(view);
+  const { common, nav } = sharedMessages(view);
   const { fieldErrors = {}, link } = state;
   return (
-    <Page view={view} title={t.title} fieldErrors={fieldErrors}>
+    <Page view={view} title={nav.members} fieldErrors={fieldErrors}>
       {link === 'gone' && <ShownBefore view={view} />}
       {typeof link === 'object' && <LinkPanel view={view} link={link} />}
       <p class="quiet">{t.lead}</p>
@@ -137,7 +138,9 @@ function Actions({ view, member, isSelf }: MemberProps & { isSelf: boolean }) {
         </Form>
       )}
       {!isInvited && !isSelf && <a href={`${path}/reset`}>{labelFor(t.resets.action, personOf(member))}</a>}{' '}
-      <a href={`${path}/revoke`}>{labelFor(isInvited ? t.withdraw : t.revoke, personOf(member))}</a>
+      <a href={`${path}/revoke`}>
+        {labelFor(isInvited ? t.withdraw : sharedMessages(view).common.revoke, personOf(member))}
+      </a>
     </>
   );
 }

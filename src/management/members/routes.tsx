@@ -103,7 +103,7 @@ async function respondRevoke(c: ManageContext, member: Member): Promise<Response
       title={isInvited ? t.withdrawTitle(person) : t.revokeTitle(person)}
       lead={isInvited ? t.withdrawLead : t.revokeLead}
       action={`${MEMBERS}/${member.id}/revoke`}
-      act={isInvited ? t.withdraw : t.revoke}
+      act={isInvited ? t.withdraw : sharedMessages(view).common.revoke}
       back={MEMBERS}
     />
   );

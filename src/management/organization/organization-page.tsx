@@ -3,8 +3,9 @@ import { ORGANIZATION } from '../http/paths';
 import { Decision } from '../ui/confirm';
 import { Field, Form, Submit } from '../ui/fields';
 import type { FieldErrors } from '../ui/form-errors';
-import { Facts, Page } from '../ui/layout';
+import { Page } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
+import { Facts } from '../ui/parts';
 import type { View } from '../ui/view';
 import { messages } from './messages';
 
@@ -43,7 +44,7 @@ interface OrganizationProps {
 }
 
 export function OrganizationPage({ view, typed, fieldErrors }: OrganizationProps) {
-  const { common, nav } = sharedMessages(view);
+  const { common, nav, orders } = sharedMessages(view);
   const t = messages(view);
   const form = { ...typed, fieldErrors };
   const { requestRetentionDays, orderRetentionDays } = RETENTION_DAYS;
@@ -55,7 +56,7 @@ export function OrganizationPage({ view, typed, fieldErrors }: OrganizationProps
           <Field name="name" label={t.name} form={form} autocomplete="organization" />
         </section>
         <section>
-          <h2>{t.payment}</h2>
+          <h2>{orders.payment}</h2>
           <Field name="iban" label={t.iban} hint={t.ibanHint} form={form} />
           <Field
             name="paymentRecipient"

@@ -82,6 +82,7 @@ function textsOf(c: ManageContext) {
   const t = messages(c.var);
   return {
     ...t.fieldErrors,
+    name: sharedMessages(c.var).fieldErrors.name,
     requestRetentionDays: t.fieldErrors.requestRetentionDays(...RETENTION_DAYS.requestRetentionDays),
     orderRetentionDays: t.fieldErrors.orderRetentionDays(...RETENTION_DAYS.orderRetentionDays),
   };

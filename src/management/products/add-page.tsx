@@ -3,8 +3,9 @@ import { CATALOG, PRODUCTS, productPath } from '../http/paths';
 import { Form } from '../ui/fields';
 import type { FieldErrors } from '../ui/form-errors';
 import { formatMoney } from '../ui/format';
-import { Chip, labelFor, Page } from '../ui/layout';
+import { Chip, Page } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
+import { labelFor } from '../ui/parts';
 import { Table } from '../ui/table';
 import type { View } from '../ui/view';
 import { type ListFilter, rowId, withFilter } from './list-filter';
@@ -77,7 +78,7 @@ function CatalogTable({ products, ...props }: TableProps & { products: readonly 
             </>
           ),
         },
-        { label: t.category, class: 'spare', cell: ({ category }) => <Clipped text={category} /> },
+        { label: t.fields.category, class: 'spare', cell: ({ category }) => <Clipped text={category} /> },
         { label: common.price, kind: 'number', cell: ({ priceCents }) => formatMoney(view.language, priceCents) },
         { label: common.stock, cell: (product) => <Stock {...props} product={product} /> },
       ]}
@@ -127,7 +128,7 @@ function AddForm({ view, product, filter, typed }: Omit<TableProps, 'mayAdd'> & 
     <Form view={view} action={`${withFilter(CATALOG, filter)}#${id}`} class="inline stock-form">
       <RowFault id={described} texts={fieldErrors} />
       <input type="hidden" name="p1_id" value={p1Id} />
-      {field('initial_stock', t.initialStockOf(name), typed?.initialStock, t.initialStock)}
+      {field('initial_stock', t.initialStockOf(name), typed?.initialStock, t.reasons.initial)}
       {field('price', t.ownPriceOf(name), typed?.price, t.ownPrice)}
       <button type="submit">{labelFor(t.take, name)}</button>
     </Form>

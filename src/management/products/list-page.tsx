@@ -1,8 +1,9 @@
 import { type BrowsedInventory, type BrowsedProduct, STOCK_FILTERS } from '../../inventory/service';
 import { CATALOG, PRODUCTS, productPath } from '../http/paths';
 import { formatMoney } from '../ui/format';
-import { Chip, Page, Panel } from '../ui/layout';
+import { Chip, Page } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
+import { Panel } from '../ui/parts';
 import { Table } from '../ui/table';
 import type { View } from '../ui/view';
 import { type ListFilter, rowId, withFilter } from './list-filter';
@@ -95,7 +96,7 @@ function ProductTable({ view, products, filter, typed }: TableProps) {
             </>
           ),
         },
-        { label: t.category, class: 'spare', cell: ({ category }) => <Clipped text={category} /> },
+        { label: t.fields.category, class: 'spare', cell: ({ category }) => <Clipped text={category} /> },
         { label: common.price, kind: 'number', cell: (product) => <Price view={view} product={product} /> },
         { label: common.threshold, kind: 'number', class: 'spare', cell: ({ threshold }) => threshold },
         {
@@ -160,7 +161,7 @@ function Price({ view, product }: { view: View; product: BrowsedProduct }) {
 
 export function StockChip({ view, stock, threshold }: { view: View; stock: number; threshold: number }) {
   const t = messages(view);
-  if (stock === 0) return <Chip tone="bad">{t.out}</Chip>;
+  if (stock === 0) return <Chip tone="bad">{t.tabs.out}</Chip>;
   return stock < threshold ? <Chip tone="wait">{t.low}</Chip> : null;
 }
 

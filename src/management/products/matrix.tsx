@@ -8,8 +8,9 @@ import {
 } from '../../inventory/service';
 import { productPath } from '../http/paths';
 import { Form } from '../ui/fields';
-import { Chip, labelFor } from '../ui/layout';
+import { Chip } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
+import { labelFor } from '../ui/parts';
 import type { View } from '../ui/view';
 import { shownValue } from './fields';
 import { type ListFilter, withFilter } from './list-filter';

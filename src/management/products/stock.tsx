@@ -3,8 +3,8 @@ import type { Form as SentForm } from '../http/form-data';
 import type { Reader } from '../http/language';
 import { type ControlAttributes, Form, Labeled, Options, Submit } from '../ui/fields';
 import type { FieldErrors } from '../ui/form-errors';
-import { labelFor } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
+import { labelFor } from '../ui/parts';
 import type { View } from '../ui/view';
 import { messages } from './messages';
 

@@ -3,7 +3,6 @@ import { DAY_SECONDS, HOUR_SECONDS, MINUTE_SECONDS } from '../../platform/time';
 /** German texts of this area's pages. Their keys are the keys of every language. */
 export const de = {
   thousands: '.',
-  period: 'Zeitraum',
   periods: {
     7: 'Letzte 7 Tage',
     30: 'Letzte 30 Tage',

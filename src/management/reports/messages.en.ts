@@ -3,7 +3,6 @@ import type { Messages } from './messages.de';
 
 export const en: Messages = {
   thousands: ',',
-  period: 'Period',
   periods: {
     7: 'Last 7 days',
     30: 'Last 30 days',

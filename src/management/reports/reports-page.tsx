@@ -3,8 +3,9 @@ import { REPORTS } from '../http/paths';
 import { DayField, FilterSelect, type TypedDays } from '../ui/filters';
 import type { FieldErrors } from '../ui/form-errors';
 import { formatMoney } from '../ui/format';
-import { Page, Panel } from '../ui/layout';
+import { Page } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
+import { Panel } from '../ui/parts';
 import type { View } from '../ui/view';
 import { BarChart } from './chart';
 import { messages } from './messages';
@@ -61,7 +62,7 @@ function Choices({ view, figures, days, typed, shopId, fieldErrors }: ReportsPro
   const isChosen = (period: Days) => period.from === days.from && period.to === days.to && typed.from === days.from;
   return (
     <>
-      <nav class="tabs" aria-label={t.period}>
+      <nav class="tabs" aria-label={common.period}>
         {PERIODS.map((period) => (
           <a
             href={reportPath({ period, shopId })}

@@ -1,4 +1,4 @@
-import { DELIVERY_SERVICE_LENGTH_MAX, NAME_LENGTH_MAX } from '../../tenants/limits';
+import { DELIVERY_SERVICE_LENGTH_MAX } from '../../tenants/limits';
 
 /** German texts of this area's pages. Their keys are the keys of every language. */
 export const de = {
@@ -8,7 +8,6 @@ export const de = {
   used: (count: number, max: number) => `${count} von ${max} Shops`,
   full: (max: number) => `Sie haben ${max} Shops. Für weitere wenden Sie sich an den Betreiber.`,
   nameHint: 'So erkennen Sie den Shop, zum Beispiel „Filiale Nord“.',
-  nameFault: `Bitte einen Namen mit höchstens ${NAME_LENGTH_MAX} Zeichen angeben.`,
   delivery: 'Botendienst',
   deliveryHint:
     'Die vierte Lieferart neben Abholung, Versand und Express. Plattformen müssen sie genauso schreiben: Ändern Sie sie nur in Absprache, sonst werden ihre Anfragen damit abgewiesen.',
@@ -50,7 +49,6 @@ export const de = {
   hostChanged: 'Nicht entfernt: Inzwischen ist die Adresse freigeschaltet. Bitte entscheiden Sie noch einmal.',
   isLast:
     'Das ist die letzte aktive Adresse eines aktiven Shops, sie bleibt. Lassen Sie zuerst eine andere freischalten oder schalten Sie den Shop auf inaktiv.',
-  intake: 'Bestellanfragen',
   intakeOn: 'Der Shop nimmt Bestellanfragen an.',
   intakeOff: 'Der Shop weist Bestellanfragen ab.',
   deactivate: 'Auf inaktiv schalten',

@@ -1,4 +1,4 @@
-import { DELIVERY_SERVICE_LENGTH_MAX, NAME_LENGTH_MAX } from '../../tenants/limits';
+import { DELIVERY_SERVICE_LENGTH_MAX } from '../../tenants/limits';
 import type { Messages } from './messages.de';
 
 export const en: Messages = {
@@ -8,7 +8,6 @@ export const en: Messages = {
   used: (count, max) => `${count} of ${max} shops`,
   full: (max) => `You have ${max} shops. For more, ask the operator.`,
   nameHint: 'How you tell the shop from others, for example “North branch”.',
-  nameFault: `Please give a name of at most ${NAME_LENGTH_MAX} characters.`,
   delivery: 'Delivery service',
   deliveryHint:
     'The fourth shipping option beside Abholung, Versand and Express. Platforms have to write it in exactly this way: change it only in agreement with them, or their requests with it are refused.',
@@ -51,7 +50,6 @@ export const en: Messages = {
   hostChanged: 'Not removed: the address was activated in the meantime. Please decide again.',
   isLast:
     'This is the last active address of an active shop; it cannot be removed. Have another one activated first, or make the shop inactive.',
-  intake: 'Order requests',
   intakeOn: 'The shop takes order requests.',
   intakeOff: 'The shop refuses order requests.',
   deactivate: 'Make inactive',

@@ -114,7 +114,7 @@ async function create(c: ManageContext): Promise<Response> {
 
 function textsOf(c: ManageContext): FieldErrors {
   const t = messages(c.var);
-  return { name: t.nameFault, deliveryServiceName: t.deliveryFault };
+  return { name: sharedMessages(c.var).fieldErrors.name, deliveryServiceName: t.deliveryFault };
 }
 
 /** The form has one field for a host; the use case takes a list. */

@@ -4,8 +4,9 @@ import { SHOPS, shopPath } from '../http/paths';
 import { ToCopy } from '../ui/copy-field';
 import { Field, Form, Submit } from '../ui/fields';
 import type { FieldErrors } from '../ui/form-errors';
-import { Facts, labelFor, Page, Panel } from '../ui/layout';
+import { Page } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
+import { Facts, labelFor, Panel } from '../ui/parts';
 import { Table } from '../ui/table';
 import type { View } from '../ui/view';
 import { HostChip, linkHostOf, ShopChip } from './list-page';
@@ -47,7 +48,7 @@ export function ShopPage({ view, shop, state, shopCnameTarget }: ShopProps) {
           </Panel>
         </div>
         <aside>
-          <Panel title={t.intake}>
+          <Panel title={sharedMessages(view).nav.orderRequests}>
             <IntakeSwitch view={view} shop={shop} />
           </Panel>
           <Panel title={t.details}>

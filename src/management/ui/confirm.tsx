@@ -11,8 +11,10 @@ interface ConfirmProps {
   title: string;
   /** More about the object, when its name alone is ambiguous. */
   about?: Child;
-  /** The consequences. */
-  lead: string;
+  /** Why it was refused before. */
+  fault?: string;
+  /** The consequences, a paragraph each. */
+  lead: string | readonly string[];
   action: string;
   /** Label of the button. */
   act: string;
@@ -31,6 +33,7 @@ export function ConfirmPage({
   view,
   title,
   about,
+  fault,
   lead,
   action,
   fieldErrors,
@@ -41,7 +44,10 @@ export function ConfirmPage({
   return (
     <Page {...{ view, title, fieldErrors }}>
       {about && <p>{about}</p>}
-      <p>{lead}</p>
+      {fault && <p class="fault">{fault}</p>}
+      {[lead].flat().map((text) => (
+        <p>{text}</p>
+      ))}
       <Form view={view} action={action} class="wide" once={once}>
         {children}
         <Decision view={view} {...decision} />

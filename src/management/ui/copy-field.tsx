@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { Copyable } from './fields';
 import type { FieldErrors } from './form-errors';
-import { labelFor } from './layout';
+import { labelFor } from './parts';
 import type { View } from './view';
 
 /**

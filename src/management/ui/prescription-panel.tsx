@@ -2,8 +2,9 @@ import type { PrescriptionRow } from '../../prescriptions/service';
 import { Form } from './fields';
 import type { FieldErrors } from './form-errors';
 import { formatTime } from './format';
-import { Chip, Panel } from './layout';
+import { Chip } from './layout';
 import { sharedMessages } from './messages';
+import { Panel } from './parts';
 import { UploadForm } from './upload';
 import type { View } from './view';
 

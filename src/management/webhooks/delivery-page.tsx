@@ -1,8 +1,9 @@
 import type { getDelivery, ShownAttempt } from '../../webhooks/service';
 import { WEBHOOKS } from '../http/paths';
 import { Form, Submit } from '../ui/fields';
-import { Facts, Page, Panel, Time } from '../ui/layout';
+import { Page, Time } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
+import { Facts, Panel } from '../ui/parts';
 import type { View } from '../ui/view';
 import { messages } from './messages';
 import { DeliveryChip } from './parts';
@@ -116,7 +117,7 @@ function DeliveryFacts({ view, delivery }: { view: View; delivery: Shown['delive
           [t.next, status === 'pending' ? next : null],
           [common.time, <Time view={view} at={delivery.createdAt} />],
           [t.trigger, t.triggers[delivery.trigger]],
-          [t.event, delivery.eventType],
+          [t.triggers.event, delivery.eventType],
           [t.id, <code>{delivery.id}</code>],
           [t.eventId, <code>{delivery.eventId}</code>],
         ]}

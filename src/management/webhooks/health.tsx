@@ -12,7 +12,9 @@ import { LOCALES } from '../http/language';
 import { AUDIT, WEBHOOKS } from '../http/paths';
 import { Form } from '../ui/fields';
 import { formatAge, formatTime } from '../ui/format';
-import { Facts, Panel, Time } from '../ui/layout';
+import { Time } from '../ui/layout';
+import { sharedMessages } from '../ui/messages';
+import { Facts, Panel } from '../ui/parts';
 import type { View } from '../ui/view';
 import { messages } from './messages';
 import { resultOf } from './parts';
@@ -44,7 +46,7 @@ export function HealthLine({ view, health }: { view: View; health: Health }) {
     <>
       {attempts === 0 ? <small>{t.subscriptions.noAttempts}</small> : acceptedText(view, health)}
       {p50Ms !== null && <small>{`${t.subscriptions.duration}: ${durationText(view, p50Ms)}`}</small>}
-      {waiting > 0 && <small>{`${t.subscriptions.waits}: ${waitingText(view, health)}`}</small>}
+      {waiting > 0 && <small>{`${t.subscriptions.statuses.holding}: ${waitingText(view, health)}`}</small>}
     </>
   );
 }
@@ -79,7 +81,10 @@ export function HealthPanel({ view, subscription, health }: PanelProps) {
             t.subscriptions.inRow,
             exhaustedInRow > 0 ? t.subscriptions.inRowOf(exhaustedInRow, EXHAUSTED_IN_ROW_MAX) : null,
           ],
-          [t.subscriptions.waits, health.waiting === 0 ? t.subscriptions.nothingWaits : waitingText(view, health)],
+          [
+            t.subscriptions.statuses.holding,
+            health.waiting === 0 ? t.subscriptions.nothingWaits : waitingText(view, health),
+          ],
         ]}
       />
       <GivenUp {...{ view, subscription, health }} />
@@ -122,7 +127,7 @@ export function History({ view, of, history }: { view: View; of: Subscription; h
   const t = messages(view);
   return (
     <details class="fold panel wide" open={of.status !== 'active'}>
-      <summary>{t.subscriptions.history}</summary>
+      <summary>{sharedMessages(view).common.history}</summary>
       <Facts
         entries={history.map(({ at, action, reasonCode }) => [
           formatTime(view.language, at),

@@ -79,16 +79,21 @@ export function LogFilterForm({ view, path, choice }: { view: View; path: string
   const { deliveries: t, eventTypes } = messages(view);
   const optionsOf = <T extends string>(values: readonly T[], labels: Record<T, string>) =>
     values.map((value) => ({ value, label: labels[value] }));
-  const statuses = optionsOf(LOG_STATUSES, t.logStatuses);
+  const statuses = optionsOf(LOG_STATUSES, {
+    ...t.statuses,
+    all: t.allStatuses,
+    failed: t.statuses.exhausted,
+    waiting: t.statuses.pending,
+  });
   const types = optionsOf(EVENT_TYPES, eventTypes);
   const failures = optionsOf(FAILURE_CLASSES, t.failures);
   const periods = optionsOf(PERIOD_NAMES, t.periods);
   return (
     <form method="get" action={path} class="inline filter">
       <Select name="status" label={common.status} options={statuses} value={choice.status} />
-      <Select name="type" label={t.event} all={t.allEvents} options={types} value={choice.type} />
+      <Select name="type" label={t.triggers.event} all={t.allEvents} options={types} value={choice.type} />
       <Select name="failure" label={t.failure} all={t.allFailures} options={failures} value={choice.failure} />
-      <Select name="period" label={t.period} options={periods} value={choice.period} />
+      <Select name="period" label={common.period} options={periods} value={choice.period} />
       <button type="submit">{common.filter}</button>
       {isFiltered(choice) && <a href={path}>{t.reset}</a>}
     </form>

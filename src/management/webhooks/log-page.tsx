@@ -4,8 +4,9 @@ import { WEBHOOKS } from '../http/paths';
 import { Fault, Form, Submit } from '../ui/fields';
 import type { FieldErrors } from '../ui/form-errors';
 import { formatTime } from '../ui/format';
-import { Page, Panel, Time } from '../ui/layout';
+import { Page, Time } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
+import { Panel } from '../ui/parts';
 import { Table } from '../ui/table';
 import type { View } from '../ui/view';
 import { HealthPanel, History } from './health';
@@ -107,7 +108,7 @@ function TestForm({ view, subscription, chosen, fieldErrors }: TestProps) {
         <select
           id="event_type"
           name="event_type"
-          aria-label={t.deliveries.event}
+          aria-label={t.deliveries.triggers.event}
           aria-describedby={fault ? 'event_type-fault test-hint' : 'test-hint'}
           aria-invalid={fault ? 'true' : undefined}
         >
@@ -165,7 +166,7 @@ function LogTable({ view, deliveries }: { view: View; deliveries: LoggedDelivery
           ),
         },
         {
-          label: t.event,
+          label: t.triggers.event,
           cell: ({ id, eventType }) => (
             <>
               {eventTypes[eventType]} <code class="quiet">{eventType}</code>

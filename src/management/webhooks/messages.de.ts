@@ -73,7 +73,6 @@ export const de = {
     nextProbe: (time: string) => `Nächster Versuch: ${time}.`,
     waitingNow: (count: string) => (count === '1' ? '1 Zustellung wartet.' : `${count} Zustellungen warten.`),
     recoverHint: 'Während der Abschaltung wurde nichts vorgemerkt. Holen Sie es jetzt nach, soweit es Ihnen fehlt.',
-    recover: 'Nicht Zugestelltes nachholen',
     health: 'Zustand',
     healthLead: (deliveries: string) =>
       `In den letzten 24 Stunden, ohne Testereignisse; höchstens die neuesten ${deliveries} Zustellungen.`,
@@ -88,7 +87,6 @@ export const de = {
     inRow: 'In Folge gescheitert',
     inRowOf: (count: number, max: number) =>
       `${count === 1 ? '1 Zustellung' : `${count} Zustellungen`}; ab ${max} warten neue`,
-    waits: 'Wartet',
     nothingWaits: 'nichts',
     oldest: (count: string, age: string) => (count === '1' ? `1, ${age} entstanden` : `${count}, die älteste ${age}`),
     givenUp: (count: string) =>
@@ -98,7 +96,6 @@ export const de = {
     deliverGivenUp: 'Noch einmal zustellen',
     failures: 'Woran es lag',
     times: (count: number) => `${count} ×`,
-    history: 'Verlauf',
     historyWho: 'Wer es war, steht im Protokoll.',
     changes: {
       'subscription.created': 'Erstellt',
@@ -119,18 +116,10 @@ export const de = {
     title: 'Zustellprotokoll',
     of: (host: string) => `Abonnement für ${host}`,
     reset: 'Filter aufheben',
-    logStatuses: {
-      all: 'Alle Status',
-      failed: 'Fehlgeschlagen',
-      waiting: 'Ausstehend',
-      held: 'Zurückgehalten',
-      succeeded: 'Zugestellt',
-      cancelled: 'Abgebrochen',
-    },
+    allStatuses: 'Alle Status',
     allEvents: 'Alle Ereignisse',
     failure: 'Fehler',
     allFailures: 'Alle Fehler',
-    period: 'Zeitraum',
     periods: {
       all: 'Jederzeit',
       hour: 'Letzte Stunde',
@@ -142,7 +131,6 @@ export const de = {
       'Hier steht bald jede Zustellung, die neueste oben. Senden Sie ein Testereignis, um Ihren Server auszuprobieren.',
     emptyFilter: 'Keine Zustellung passt zu dieser Auswahl.',
     emptyWindow: 'In diesem Abschnitt passt keine Zustellung zur Auswahl. Weiter zurück kann es welche geben.',
-    event: 'Ereignis',
     id: 'Zustellung',
     eventId: 'Ereigniskennung',
     attempt: (number: number) => `Versuch ${number}`,

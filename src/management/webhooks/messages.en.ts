@@ -72,7 +72,6 @@ export const en: Messages = {
     nextProbe: (time) => `Next attempt: ${time}.`,
     waitingNow: (count) => (count === '1' ? '1 delivery is waiting.' : `${count} deliveries are waiting.`),
     recoverHint: 'Nothing was queued while the subscription was disabled. Recover it now if you miss it.',
-    recover: 'Recover what was not delivered',
     health: 'Health',
     healthLead: (deliveries) =>
       `In the last 24 hours, without test events; at most the newest ${deliveries} deliveries.`,
@@ -86,7 +85,6 @@ export const en: Messages = {
     never: 'nothing lately',
     inRow: 'Failed in a row',
     inRowOf: (count, max) => `${count === 1 ? '1 delivery' : `${count} deliveries`}; from ${max} on new ones wait`,
-    waits: 'Waiting',
     nothingWaits: 'nothing',
     oldest: (count, age) => (count === '1' ? `1, from ${age}` : `${count}, the oldest from ${age}`),
     givenUp: (count) =>
@@ -96,7 +94,6 @@ export const en: Messages = {
     deliverGivenUp: 'Deliver again',
     failures: 'What went wrong',
     times: (count) => `${count} ×`,
-    history: 'History',
     historyWho: 'The audit log says who did it.',
     changes: {
       'subscription.created': 'Created',
@@ -117,18 +114,10 @@ export const en: Messages = {
     title: 'Delivery log',
     of: (host) => `Subscription for ${host}`,
     reset: 'Clear filters',
-    logStatuses: {
-      all: 'Every status',
-      failed: 'Failed',
-      waiting: 'Pending',
-      held: 'Held',
-      succeeded: 'Delivered',
-      cancelled: 'Cancelled',
-    },
+    allStatuses: 'Every status',
     allEvents: 'All events',
     failure: 'Failure',
     allFailures: 'All failures',
-    period: 'Period',
     periods: {
       all: 'Any time',
       hour: 'Last hour',
@@ -139,7 +128,6 @@ export const en: Messages = {
     empty: 'Every delivery will be listed here, the newest first. Send a test event to try your server.',
     emptyFilter: 'No delivery matches this choice.',
     emptyWindow: 'No delivery in this part of the log matches. There may be older ones that do.',
-    event: 'Event',
     id: 'Delivery',
     eventId: 'Event id',
     attempt: (number) => `Attempt ${number}`,

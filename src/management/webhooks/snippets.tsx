@@ -1,6 +1,6 @@
 import { SNIPPETS } from '../../webhooks/service';
-import { labelFor, Panel } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
+import { labelFor, Panel } from '../ui/parts';
 import type { View } from '../ui/view';
 import { messages } from './messages';
 
