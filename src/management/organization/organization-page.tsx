@@ -9,16 +9,18 @@ import { Facts } from '../ui/parts';
 import type { View } from '../ui/view';
 import { messages } from './messages';
 
-/** The form's fields as text, and the version of the organization that they were read from. */
-export interface TypedOrganization {
-  name: string;
-  iban: string;
-  paymentRecipient: string;
-  lowStockThreshold: string;
-  requestRetentionDays: string;
-  orderRetentionDays: string;
-  seenAt: string;
-}
+/** The form's fields, and the version of the organization that they were read from. */
+export const FORM_FIELDS = [
+  'name',
+  'iban',
+  'paymentRecipient',
+  'lowStockThreshold',
+  'requestRetentionDays',
+  'orderRetentionDays',
+  'seenAt',
+] as const;
+
+export type TypedOrganization = Record<(typeof FORM_FIELDS)[number], string>;
 
 /** An IBAN in groups of four characters, as on bank cards. */
 export function groupIban(iban: string): string {

@@ -18,7 +18,7 @@ export interface TypedStock {
 
 /** A stock change read from a form, with its errors. */
 export function readStock(form: SentForm, reader: Reader) {
-  const typed = { change: form.text('change'), reason: form.text('reason') };
+  const typed = form.texts('change', 'reason');
   const change = parseChange(typed.change);
   const reason = STOCK_REASONS.find((each) => each === typed.reason);
   const fieldErrors: FieldErrors = {

@@ -39,7 +39,7 @@ export const shopRoutes = new Hono<ManageEnv>()
     const { form, ctx } = c.var;
     const shared = sharedMessages(c.var);
     const shop = await getShop(ctx, c.req.param('id'));
-    const typed = { name: form.text('name'), deliveryServiceName: form.text('deliveryServiceName') };
+    const typed = form.texts('name', 'deliveryServiceName');
     const read = readFields(detailsSchema, typed, textsOf(c));
     if (read.fieldErrors) return respondShop(c, shop, { ...typed, fieldErrors: read.fieldErrors });
     const seenAt = Number(form.text('seenAt'));
@@ -96,11 +96,7 @@ export const shopRoutes = new Hono<ManageEnv>()
 async function create(c: ManageContext): Promise<Response> {
   const { form, ctx } = c.var;
   const shops = await listShops(ctx);
-  const typed = {
-    name: form.text('name'),
-    host: form.text('host'),
-    deliveryServiceName: form.text('deliveryServiceName'),
-  };
+  const typed = form.texts('name', 'host', 'deliveryServiceName');
   const details = { name: typed.name, deliveryServiceName: typed.deliveryServiceName || undefined };
   const read = readFields(newShopSchema, details, textsOf(c));
   if (read.fieldErrors) return respondShops(c, shops, { ...typed, fieldErrors: read.fieldErrors });
