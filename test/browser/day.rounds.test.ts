@@ -62,7 +62,10 @@ test.each(rounds([0], [0, 1, 2, 3]).flatMap((index) => DAYS[index] ?? []))(
     // A test event shows that the subscriber's server is reachable.
     await owner.go(t.shared.nav.webhooks);
     await hands.follow(owner.page.getByRole('link', { name: url, exact: true }));
-    const tested = await owner.page.getByLabel(t.webhooks.deliveries.triggers.event, { exact: true }).first().inputValue();
+    const tested = await owner.page
+      .getByLabel(t.webhooks.deliveries.triggers.event, { exact: true })
+      .first()
+      .inputValue();
     await owner.send(t.webhooks.deliveries.test.send);
     await arrived(url, [tested], secret);
 
