@@ -71,7 +71,7 @@ test.each(rounds([0], [0, 1, 2, 3]).flatMap((index) => DAYS[index] ?? []))(
 
     const email = `pharmacist-${randomUUID()}@example.com`;
     await owner.go(t.shared.nav.members);
-    await owner.write(t.members.email, email);
+    await owner.write(t.shared.common.email, email);
     await hands.tick(owner.page.getByRole('radio', { name: t.shared.roles.pharmacist }));
     await owner.send(t.members.invite);
     const invitation = await owner.shownOnce(t.members.linkTitle(email));

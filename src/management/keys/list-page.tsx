@@ -1,8 +1,8 @@
 import { type ApiKey, isActiveKey } from '../../auth/keys/service';
 import { SCOPES, type Scope } from '../../platform/access';
 import { KEYS } from '../http/paths';
-import { Checkbox, CheckboxGroup } from '../ui/checkboxes';
-import { Field, Form, RadioGroup, ShownBefore, ShownOnce, Submit } from '../ui/fields';
+import { Checkbox } from '../ui/checkboxes';
+import { Field, Form, Group, RadioGroup, ShownBefore, ShownOnce, Submit } from '../ui/fields';
 import type { FieldErrors } from '../ui/form-errors';
 import { formatDate, formatTime } from '../ui/format';
 import { Chip, Page, Time } from '../ui/layout';
@@ -204,7 +204,7 @@ function KeyForm({ view, state }: { view: View; state: KeysState }) {
     <Form view={view} action={KEYS} class="key-form" once>
       <Field name="name" label={common.name} hint={t.nameHint} form={form} />
       <RadioGroup name="kind" label={common.kind} options={kinds} form={form} />
-      <CheckboxGroup name="scopes" label={t.scopes} class="api-only" fault={form.fieldErrors?.scopes}>
+      <Group id="scopes" name="scopes" label={t.scopes} class="api-only" fault={form.fieldErrors?.scopes}>
         {API_SCOPES.map((scope) => (
           <Checkbox
             name={scope}
@@ -213,7 +213,7 @@ function KeyForm({ view, state }: { view: View; state: KeysState }) {
             isOn={state.scopes?.includes(scope) ?? false}
           />
         ))}
-      </CheckboxGroup>
+      </Group>
       <ExpiryField view={view} value={state.expiresAt} fieldErrors={form.fieldErrors} />
       <Submit>{t.create}</Submit>
     </Form>

@@ -67,7 +67,7 @@ export function MembersPage({ view, members, ownId, state }: MembersProps) {
         <aside>
           <Panel title={t.inviteTitle}>
             <Form view={view} action={MEMBERS} once>
-              <Field name="email" type="email" label={t.email} form={state} />
+              <Field name="email" type="email" label={common.email} form={state} />
               <RadioGroup name="role" label={t.role} options={roleOptions(view)} form={state} />
               <Submit>{t.invite}</Submit>
             </Form>

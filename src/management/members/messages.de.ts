@@ -37,7 +37,6 @@ export const de = {
   newLink: 'Neuer Link',
   withdraw: 'Zurückziehen',
   inviteTitle: 'Person einladen',
-  email: 'E-Mail-Adresse',
   invite: 'Einladungslink erstellen',
   linkTitle: (email: string) => `Einladungslink für ${email}`,
   linkHint: `Schicken Sie den Link selbst; er gilt ${accounts.INVITATION_DAYS} Tage und nur einmal.`,

@@ -37,7 +37,6 @@ export const en: Messages = {
   newLink: 'New link',
   withdraw: 'Take back',
   inviteTitle: 'Invite a person',
-  email: 'E-mail address',
   invite: 'Create an invitation link',
   linkTitle: (email) => `Invitation link for ${email}`,
   linkHint: `Send the link yourself; it is valid for ${accounts.INVITATION_DAYS} days and only once.`,

@@ -1,19 +1,4 @@
-import type { Child } from '../../platform/markup';
 import type { Form } from '../http/form-data';
-import { Group } from './fields';
-
-interface CheckboxGroupProps {
-  name: string;
-  label: string;
-  class?: string;
-  fault?: string;
-  children: Child;
-}
-
-/** A group of checkboxes; its children are `Checkbox`. An error links to the group as a whole. */
-export function CheckboxGroup(props: CheckboxGroupProps) {
-  return <Group id={props.name} {...props} />;
-}
 
 export function Checkbox({ name, label, hint, isOn }: { name: string; label: string; hint: string; isOn: boolean }) {
   return (

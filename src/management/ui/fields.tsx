@@ -155,7 +155,7 @@ interface GroupProps {
   children: Child;
 }
 
-/** Controls that belong together. */
+/** Controls that belong together. With an id, an error links to the group as a whole. */
 export function Group({ name, label, id, class: more, fault, children }: GroupProps) {
   return (
     <fieldset
