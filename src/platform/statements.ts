@@ -14,9 +14,13 @@ import {
 } from 'drizzle-orm';
 import type { BatchItem } from 'drizzle-orm/batch';
 import { drizzle } from 'drizzle-orm/d1';
+import type { RunnableQuery } from 'drizzle-orm/runnable-query';
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
 
 export type Statement = BatchItem<'sqlite'>;
+
+/** A statement that gives rows back. */
+export type GivingStatement<Row> = RunnableQuery<Row[], 'sqlite'>;
 
 /** Builds statements; it is connected to no database, so that nothing runs but through `Database.run`. */
 // SAFETY: to build a statement, Drizzle's D1 session calls only `prepare`, and nothing of what that gives.

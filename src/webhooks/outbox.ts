@@ -1,4 +1,4 @@
-import { newsEntry } from '../platform/commit';
+import { outboxEntry } from '../platform/commit';
 import type { Context } from '../platform/context';
 import type { Condition, Statement } from '../platform/db';
 import { newId } from '../platform/ids';
@@ -21,7 +21,7 @@ export interface NewEvent<T extends EventType> {
 }
 
 /**
- * An event and its deliveries, for the batch that makes the news itself: whoever has news puts it there, after its own
+ * An event and its deliveries, for the batch that makes what it tells: whoever has an event puts it there, after its own
  * writes. Subscriptions are matched inside the batch, never read before it; the deliveries start once it is committed.
  * @throws ZodError when the metadata breaks the catalog's schema
  */
@@ -31,7 +31,7 @@ export function outboxEvent<T extends EventType>(ctx: Context, event: NewEvent<T
   const { type, orgId, metadata } = event;
   const body = envelopeText(type, { id, orgId, createdAt, metadata });
   const inserted = insertEvent({ id, orgId, type, body, createdAt }, event.onlyIf ?? always);
-  return newsEntry([inserted], event.isSent === false ? [] : [id], fanOut);
+  return outboxEntry([inserted], { items: event.isSent === false ? [] : [id], close: fanOut });
 }
 
 export interface EventsFromRows {
@@ -43,13 +43,13 @@ export interface EventsFromRows {
   rows: Condition;
 }
 
-/** As `outboxEvent`, for news that only the batch itself can see: metadata are taken from rows it wrote before. */
+/** As `outboxEvent`, for events that only the batch itself can see: metadata are taken from rows it wrote before. */
 export function outboxEventsFromRows(ctx: Context, { type, orgId, rowsMax, rows }: EventsFromRows) {
   const ids = Array.from({ length: rowsMax }, newId);
   const createdAt = ctx.now();
   const { title, description } = EVENTS[type];
   const same = { orgId, type, title, description, createdAt, createdAtText: new Date(createdAt).toISOString() };
-  return newsEntry([insertEvents({ ids, ...same }, rows)], ids, fanOut);
+  return outboxEntry([insertEvents({ ids, ...same }, rows)], { items: ids, close: fanOut });
 }
 
 /** How long events are kept: an erasure of what ended earlier has none to empty. */
