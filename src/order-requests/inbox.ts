@@ -8,7 +8,6 @@ import type { PrescriptionRow, PrescriptionState } from '../prescriptions/servic
 import { blockersOf } from './assessment';
 import type { RequestItem } from './envelope';
 import { loadRequest } from './facts';
-import { pageStatements } from './inbox-page';
 import { namesOf, reviewed } from './reviewed';
 import {
   countTabs,
@@ -19,6 +18,7 @@ import {
   selectNextOpen,
   selectShopsWithHost,
 } from './store-inbox';
+import { selectInboxPage } from './store-pages';
 import { productsOfRequest } from './store-review';
 import { keepCounts, keptCounts, tabCountsOf } from './tab-counts';
 import { priceWarnings, warningsOf } from './warnings';
@@ -50,7 +50,7 @@ export async function readInbox(ctx: Context, filter: InboxFilter, version: stri
   const now = ctx.now();
   const known = keptCounts(orgId, version, now);
   const loaded = await ctx.db.run({
-    ...pageStatements(orgId, filter, PAGE_SIZE + 1),
+    ...selectInboxPage(orgId, filter, PAGE_SIZE + 1),
     counted: known ? undefined : countTabs({ orgId }),
     shops: selectShopsWithHost({ orgId }),
   });

@@ -1,6 +1,5 @@
 export { changeOrder, type OrderPatch } from './change';
 export { createOrder, type OrderDraft } from './create';
-export { findCustomer } from './customers';
 export { deleteOrder } from './delete';
 export { getOrderDetail, listOrders, listOrdersAndShops, type OrderDetail } from './detail';
 export {
@@ -41,7 +40,7 @@ export {
   type ReasonCode,
   TRANSITIONS,
 } from './rules';
-export type { Order } from './store';
+export { type Order, selectCustomer } from './store';
 export { ordersEndedBefore } from './store-erasure';
 export {
   ORDER_PAYMENT_STATUSES,

@@ -16,6 +16,7 @@ import type { BatchItem } from 'drizzle-orm/batch';
 import { drizzle } from 'drizzle-orm/d1';
 import type { RunnableQuery } from 'drizzle-orm/runnable-query';
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
+import { once } from './once';
 
 export type Statement = BatchItem<'sqlite'>;
 
@@ -60,7 +61,7 @@ export function prepared<Values extends object, S extends Statement>(
 ): (values: Values) => S;
 export function prepared<Values extends object, S extends Statement>(
   build: (named: Named<Values>, onlyIf: Condition) => S,
-): (values: Values, onlyIf: Condition) => S;
+): (values: Values, onlyIf?: Condition) => S;
 export function prepared<Values extends object, S extends Statement>(
   build: (named: Named<Values>, onlyIf: Condition) => S,
 ) {
@@ -83,6 +84,18 @@ export function prepared<Values extends object, S extends Statement>(
     // SAFETY: only `compile` looks into a statement, and it finds this first.
     return { [compiled]: made } as unknown as S;
   };
+}
+
+/** As `prepared`, for statements that are run together. */
+export function preparedEach<Values extends object, Each extends Record<string, Statement>>(
+  build: (named: Named<Values>) => Each,
+): (values: Values) => Each {
+  const statements = once(() => {
+    const names = Object.keys(build(placeholders((name) => new Placeholder(name))));
+    return names.map((name) => [name, prepared((named: Named<Values>) => build(named)[name] as Statement)] as const);
+  });
+  // SAFETY: there is a statement under every name.
+  return (values) => Object.fromEntries(statements().map(([name, statement]) => [name, statement(values)])) as Each;
 }
 
 /**

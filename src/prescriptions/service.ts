@@ -2,21 +2,11 @@ import type { BatchEntry } from '../platform/commit';
 import type { Context } from '../platform/context';
 import { assertInBatch, type Condition, type Statement } from '../platform/db';
 import { hostOf } from '../platform/outbound';
-import type { Value } from '../platform/statements';
 import { dueFetches } from './after-commit';
 import { coveredLines, type Quantities } from './coverage';
 import { withoutQuery } from './fetch';
 import type { StoredPdf } from './storage';
-import {
-  belongsTo,
-  erasePrescriptions,
-  idsOfPrescriptions,
-  insertPrescription,
-  prescriptionsCover,
-  selectPrescriptionStates,
-  selectPrescriptionsOf,
-  selectPrescriptionsOfRequests,
-} from './store';
+import { belongsTo, erasePrescriptions, insertPrescription, prescriptionsCover } from './store';
 import { giveUpFiles, giveUpUnlessNamed } from './store-files';
 
 export { isApproved, type Quantities, type Uncovered, uncoveredBy } from './coverage';
@@ -31,7 +21,15 @@ export {
   viewPrescription,
 } from './review';
 export { type StoredPdf, storePdf } from './storage';
-export { type PrescriptionRow, type PrescriptionState, productsCovered } from './store';
+export {
+  type PrescriptionRow,
+  type PrescriptionState,
+  prescriptionIdsIn,
+  productsCovered,
+  selectPrescriptionStates,
+  selectPrescriptionsOf,
+  selectPrescriptionsOfRequests,
+} from './store';
 
 /** The prescription of an order request: the file itself, or the address to fetch it from. */
 export type PrescriptionSource = { pdf: StoredPdf; noted: string | null } | { url: string };
@@ -77,14 +75,6 @@ export function giveUpUnlessFiled(ctx: Context, { fileKey }: StoredPdf): Stateme
   return giveUpUnlessNamed({ fileKeys: [fileKey], now: ctx.now() });
 }
 
-/** The statement that finds the prescriptions of an order or a request, for the caller's own batch. */
-export function prescriptionsOf(
-  orgId: Value<string>,
-  by: { orderId?: string; orderRequestId: Value<string> | Condition },
-) {
-  return selectPrescriptionsOf(orgId, by);
-}
-
 /**
  * The statement that undoes a batch unless the approved prescriptions of a request or an order still cover what is needed:
  * somebody may approve one anew at the same moment. None where nothing is needed.
@@ -96,16 +86,6 @@ export function whileCovered(
   return needed.size === 0 ? undefined : assertInBatch(prescriptionsCover({ ...of, needed: coveredLines(needed) }));
 }
 
-/** The statement that finds the prescriptions of many requests; `requestIds` is a subquery. */
-export function prescriptionsOfRequests(orgId: Value<string>, requestIds: Condition) {
-  return selectPrescriptionsOfRequests(orgId, requestIds);
-}
-
-/** What a list shows of the prescriptions of many requests; `requestIds` is a subquery. */
-export function prescriptionStates(orgId: Value<string>, requestIds: Condition) {
-  return selectPrescriptionStates(orgId, requestIds);
-}
-
 /**
  * The statements that delete the prescriptions of the requests and orders of two subqueries: files go onto the deletion
  * list, rows keep only that they existed.
@@ -113,9 +93,4 @@ export function prescriptionStates(orgId: Value<string>, requestIds: Condition) 
 export function erasePrescriptionsIn(ctx: Context, of: { requestIds: Condition; orderIds: Condition }): Statement[] {
   const now = ctx.now();
   return [giveUpFiles(belongsTo(of), now), erasePrescriptions(belongsTo(of), now)];
-}
-
-/** Ids of the prescriptions of the requests and orders of two subqueries, as a subquery. */
-export function prescriptionIdsIn(of: { requestIds: Condition; orderIds: Condition }): Condition {
-  return idsOfPrescriptions(of);
 }

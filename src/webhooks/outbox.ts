@@ -2,7 +2,6 @@ import { outboxEntry } from '../platform/commit';
 import type { Context } from '../platform/context';
 import type { Condition, Statement } from '../platform/db';
 import { newId } from '../platform/ids';
-import { always } from '../platform/statements';
 import { DAY_MS } from '../platform/time';
 import { fanOut } from './deliveries/fan-out';
 import { insertEvent, insertEvents } from './deliveries/store';
@@ -30,7 +29,7 @@ export function outboxEvent<T extends EventType>(ctx: Context, event: NewEvent<T
   const createdAt = ctx.now();
   const { type, orgId, metadata } = event;
   const body = envelopeText(type, { id, orgId, createdAt, metadata });
-  const inserted = insertEvent({ id, orgId, type, body, createdAt }, event.onlyIf ?? always);
+  const inserted = insertEvent({ id, orgId, type, body, createdAt }, event.onlyIf);
   return outboxEntry([inserted], { items: event.isSent === false ? [] : [id], close: fanOut });
 }
 

@@ -42,6 +42,7 @@ const SPECIAL_DOORS = [
 const DOORS_OF_INDEX = ['consumer', 'sweep'];
 
 const MAY_IMPORT_DRIZZLE = /\/(store(-\w+)?|tables)$|^platform\/(db|statements)$|^webhooks\/deliveries\/rows$/;
+const MAKES_STATEMENTS = /\/store(-\w+)?$|^platform\//;
 /** `jsx-runtime`: the types of elements and attributes. */
 const MAY_IMPORT_HONO = /^app$|^platform\/(http|jsx-runtime)$|\/middleware$/;
 const PURE = /\/(rules|retry|sign|money)$/;
@@ -155,6 +156,12 @@ test('only stores, tables, platform/db, platform/statements and the rows of deli
 test('builders of statements take what they bind, never a database', () => {
   const stores = files.filter(({ module }) => /\/store(-\w+)?$/.test(module));
   expect(stores.filter(({ text }) => /\bDatabase\b|\bContext\b/.test(text)).map(({ path }) => path)).toEqual([]);
+});
+
+test('statements are made in stores alone: elsewhere one is taken whole, or a condition', () => {
+  const wrong = imports.filter(({ from, to }) => to === 'platform/statements' && !MAKES_STATEMENTS.test(from));
+  expect(imports.some(({ to }) => to === 'platform/statements')).toBe(true);
+  expect(wrong.map(said)).toEqual([]);
 });
 
 test('only adapters, app.ts, middleware and platform/http know Hono', () => {
