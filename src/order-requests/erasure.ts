@@ -83,7 +83,7 @@ export function eraseCustomerData(ctx: Context, customerId: string): Promise<voi
         all: assertInBatch(noneBeyond(requestsOfPerson(orgId, customerId, requestsOf(customerId)), requestIds)),
         closed: assertInBatch(noOrderIsOpen(customerId)),
         deleted: announceDeleted(ctx, orgId, requestIds, undecided.length),
-        ...eraseSet(ctx, { orgId, requestIds, orderIds, since }),
+        erased: eraseSet(ctx, { orgId, requestIds, orderIds, since }),
         customer: mustChangeOneRow(eraseCustomer(ctx, orgId, customerId)),
         audit: recordAudit(ctx, { orgId, action: 'customer.erased', entityId: customerId }),
       });

@@ -14,7 +14,6 @@ import { parseInput } from '../platform/validation';
 import {
   decodePdf,
   filePrescription,
-  giveUpUnlessFiled,
   type PrescriptionSource,
   refusalOfPrescription,
   storePdf,
@@ -191,7 +190,6 @@ async function commitSubmission(
     prescription: source
       ? filePrescription(ctx, { id: newId(), orgId: row.orgId, orderRequestId: row.id, source, onlyIf })
       : undefined,
-    unused: source && 'pdf' in source ? giveUpUnlessFiled(ctx, source.pdf) : undefined,
     event: outboxEvent(ctx, {
       type: 'order_request_submitted',
       orgId: row.orgId,

@@ -6,16 +6,11 @@ export {
   customerNotFound,
   eraseCustomer,
   eraseDeletedOrders,
-  eraseIdleCustomersOf,
+  eraseOrdersAndCustomers,
   eraseOrdersIn,
-  eraseReferencesOfOrders,
   holdCustomer,
   loadCustomer,
-  noOrderIsOpen,
-  openOrdersOf,
-  ordersCreatedAt,
-  ordersOf,
-  requestsOf,
+  withReferencesOfOrders,
 } from './erasure';
 export { InvalidTransition } from './errors';
 export { matchLines, namedProducts, type RequestedLine } from './lines';
@@ -41,7 +36,7 @@ export {
   TRANSITIONS,
 } from './rules';
 export { type Order, selectCustomer } from './store';
-export { ordersEndedBefore } from './store-erasure';
+export { noOrderIsOpen, openOrdersOf, ordersCreatedAt, ordersEndedBefore, ordersOf, requestsOf } from './store-erasure';
 export {
   ORDER_PAYMENT_STATUSES,
   ORDER_STATUSES,

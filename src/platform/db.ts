@@ -264,7 +264,6 @@ export function containsText(text: SQL, search: string): Condition {
 
 /** The batch is undone unless this write changes exactly one row. */
 export function mustChangeOneRow<S extends Statement>(write: S): GuardedWrite<S> {
-  // The guard reads changes(), which tells of the statement before it alone.
   return { write, guard: assertInBatch(CHANGED_ONE) };
 }
 
@@ -273,6 +272,12 @@ export function mustChangeRows<S extends Statement>(write: S): GuardedWrite<S> {
   return { write, guard: assertInBatch(CHANGED) };
 }
 
+/** A write, and behind it a statement that may hang on whether the write changed one row. */
+export function ifChanged(write: Statement, next: (changedOne: Condition) => Statement): Statement[] {
+  return [write, next(CHANGED_ONE)];
+}
+
+// changes() tells of the statement before it alone.
 const CHANGED_ONE = preparedCondition(() => sql`changes() = 1`)({});
 const CHANGED = preparedCondition(() => sql`changes() > 0`)({});
 

@@ -36,12 +36,13 @@ export type PrescriptionSource = { pdf: StoredPdf; noted: string | null } | { ur
 
 /**
  * What files a new request's prescription, for the batch that makes the request; it writes only if `onlyIf` holds, which
- * is that the request's row is there. A file that is still elsewhere is fetched once the batch is committed.
+ * is that the request's row is there. A file that is still elsewhere is fetched once the batch is committed; one that is stored is
+ * given up unless a row refers to it then: a repeated or conflicting submission leaves no file behind.
  */
 export function filePrescription(
   ctx: Context,
   input: { id: string; orgId: string; orderRequestId: string; source: PrescriptionSource; onlyIf: Condition },
-): BatchEntry {
+): BatchEntry[] {
   const { source } = input;
   const pdf = 'pdf' in source ? source.pdf : null;
   const url = 'pdf' in source ? source.noted : source.url;
@@ -64,15 +65,7 @@ export function filePrescription(
     updatedAt: now,
   };
   const inserted = insertPrescription(row, input.onlyIf);
-  return pdf ? inserted : dueFetches(inserted);
-}
-
-/**
- * The statement that gives a stored file up unless a row refers to it, for the same batch after `filePrescription`: a
- * repeated or conflicting submission then leaves no file behind.
- */
-export function giveUpUnlessFiled(ctx: Context, { fileKey }: StoredPdf): Statement {
-  return giveUpUnlessNamed({ fileKeys: [fileKey], now: ctx.now() });
+  return pdf ? [inserted, giveUpUnlessNamed({ fileKeys: [pdf.fileKey], now })] : [dueFetches(inserted)];
 }
 
 /**

@@ -1,6 +1,6 @@
-import { outboxEntry } from '../platform/commit';
+import { type BatchEntry, outboxEntry } from '../platform/commit';
 import type { Context } from '../platform/context';
-import type { Condition, Statement } from '../platform/db';
+import type { Condition } from '../platform/db';
 import { newId } from '../platform/ids';
 import { DAY_MS } from '../platform/time';
 import { fanOut } from './deliveries/fan-out';
@@ -54,10 +54,7 @@ export function outboxEventsFromRows(ctx: Context, { type, orgId, rowsMax, rows 
 /** How long events are kept: an erasure of what ended earlier has none to empty. */
 export const EVENTS_KEPT_MS = EVENTS_KEPT_DAYS * DAY_MS;
 
-/**
- * The statements that clear the references in all events about erased rows, for the batch that erases them. Put them
- * before the statements that change what the subqueries read.
- */
-export function eraseReferences(erased: ErasedSubjects): Statement[] {
-  return [emptyAnswers(erased), emptyReferences(erased)];
+/** Erases rows, after it has cleared the references in all events about them. @param rows what erases the rows */
+export function withReferences(erased: ErasedSubjects, rows: readonly BatchEntry[]): BatchEntry[] {
+  return [emptyAnswers(erased), emptyReferences(erased), ...rows];
 }
