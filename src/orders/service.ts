@@ -25,7 +25,7 @@ export {
 } from './payments/links';
 export { type Refund, refundOrder } from './payments/refund';
 export { addOrderPrescription } from './prescription';
-export { getOrder, linesOfOrder, ordersHolding } from './read';
+export { getOrder, linesOfOrder } from './read';
 export {
   allowedTransitions,
   initialStatus,
@@ -35,7 +35,7 @@ export {
   type ReasonCode,
   TRANSITIONS,
 } from './rules';
-export { type Order, selectCustomer } from './store';
+export { type Order, selectCustomer, selectOrdersHolding } from './store';
 export { noOrderIsOpen, openOrdersOf, ordersCreatedAt, ordersEndedBefore, ordersOf, requestsOf } from './store-erasure';
 export {
   ORDER_PAYMENT_STATUSES,

@@ -7,7 +7,7 @@ import type { Context } from '../platform/context';
 import { inList } from '../platform/db';
 import { AppError, notFound } from '../platform/errors';
 import { newId } from '../platform/ids';
-import { shopOfOrganization } from '../tenants/service';
+import { selectShopOfOrganization } from '../tenants/service';
 import { outboxEvent } from '../webhooks/outbox';
 import { createOrder } from './create';
 import { matchLines, namedProducts, type RequestedLine } from './lines';
@@ -63,7 +63,7 @@ export function upsertOrder(ctx: Context, input: OrderUpsert): Promise<{ order: 
   const { orgId } = requireScope(ctx, 'orders.write');
   return retryOnConflict(ctx, async () => {
     const { shop, rows, customer, products } = await ctx.db.run({
-      shop: shopOfOrganization(orgId, input.shopId),
+      shop: selectShopOfOrganization({ orgId, shopId: input.shopId }),
       rows: selectOrderByExternalId(orgId, input.shopId, input.externalId),
       customer: selectCustomer(orgId, input.customerId, input.customerEmail?.toLowerCase() ?? null),
       products: selectOrderable(orgId, input.shopId, inList(namedProducts(input.items))),
