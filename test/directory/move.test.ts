@@ -172,7 +172,7 @@ function stalling(db: D1Database, isLast: (query: string, values: unknown[]) => 
 }
 
 const setsState = (state: string) => (query: string, values: unknown[]) =>
-  query.startsWith('update organizations') && values.includes(state);
+  query.startsWith('update "organizations"') && values.includes(state);
 
 test.each([
   ['leaves the old database', 'DB', setsState('gone')],

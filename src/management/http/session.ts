@@ -6,11 +6,11 @@ import {
   type SignedIn,
   type StaffSession,
 } from '../../auth/staff/service';
-import { inboxVersion, waitingRequests } from '../../order-requests/service';
+import { countWaiting, selectInboxVersion } from '../../order-requests/service';
 import { actingAs } from '../../platform/context';
 import { callerAddress } from '../../platform/rate-limit';
 import { DAY_SECONDS, MINUTE_SECONDS } from '../../platform/time';
-import { type StoppedSubscription, stoppedSubscriptions } from '../../webhooks/service';
+import { type StoppedSubscription, selectStopped } from '../../webhooks/service';
 import { passCookies, readCookie, writeCookie } from './cookies';
 import type { ManageContext, ManageEnv } from './env';
 import { staleForm } from './form-data';
@@ -48,7 +48,10 @@ async function findSessionOf(c: ManageContext): Promise<StaffSession | null> {
   const isInbox = pathnameOf(c) === REQUESTS;
   let stopped: StoppedSubscription[] = [];
   const session = await findSession(cookie, {
-    statements: (orgId) => [isInbox ? inboxVersion(orgId) : waitingRequests(orgId), stoppedSubscriptions(orgId)],
+    statements: (orgId) => [
+      isInbox ? selectInboxVersion({ orgId }) : countWaiting({ orgId }),
+      selectStopped({ orgId }),
+    ],
     onRows: (rows) => {
       // SAFETY: the rows of the statements above.
       const [[first], found] = rows as [[{ count?: number; version?: string }], StoppedSubscription[]];
