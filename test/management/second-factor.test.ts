@@ -99,6 +99,20 @@ test('five wrong codes end the sign-in, ten lock the person for a while', async 
   expect(await rows(`${locks} and entity_id = (select id from members where email = ?)`, email)).toHaveLength(1);
 });
 
+test('of codes that are tried at the same moment no more are looked at than one after the other', async () => {
+  const { browser, email } = await enter(await openOrganization(), 'staff');
+  const { secret } = await turnOn(browser);
+  const other = new Browser();
+  const { token } = await signInHalf(other, email);
+  const tries = Array.from({ length: 12 }, (_, index) => String(index).repeat(6).slice(0, 6));
+  const answers = await Promise.all(tries.map((code) => other.post(CODE, { form_token: token, code })));
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([401]));
+  const ofPerson = 'member_id = (select id from members where email = ?)';
+  const counts = `select failed_verification_count as failures from staff_second_factors where ${ofPerson}`;
+  expect(await rows(counts, email)).toEqual([{ failures: 5 }]);
+  expect(await other.post(CODE, { form_token: token, code: await nextCodeOf(secret) })).toMatchObject({ status: 401 });
+});
+
 test('a storage that cannot be reached is no wrong code, costs no attempt, and the code is still good', async () => {
   const { browser, email } = await enter(await openOrganization(), 'staff');
   const { secret } = await turnOn(browser);

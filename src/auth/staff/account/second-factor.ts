@@ -9,7 +9,7 @@ import { fault } from '../passwords/new-password';
 import { claimCode, newSecondFactor, sealFactor } from '../sign-in/second-factor';
 import { newSession } from '../sign-in/session';
 import { updateHasSecondFactor } from '../sign-in/store-memberships';
-import { deleteSecondFactorOf, insertSecondFactor, selectSecondFactor } from '../sign-in/store-second-factors';
+import { deleteSecondFactorOf, insertSecondFactor, selectSecondFactor } from '../sign-in/store-factors';
 import { CODE, toBase32, uriOf } from '../sign-in/totp';
 import { assertOwnPassword } from './password';
 

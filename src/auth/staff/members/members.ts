@@ -9,7 +9,7 @@ import { DAY_MS } from '../../../platform/time';
 import { INVITATION_DAYS, MEMBERS_MAX } from '../../limits';
 import { newLink } from '../sign-in/links';
 import { deletePasswordOf } from '../sign-in/store-memberships';
-import { deleteSecondFactorOf } from '../sign-in/store-second-factors';
+import { deleteSecondFactorOf } from '../sign-in/store-factors';
 import { deleteSessionsOf } from '../sign-in/store-sessions';
 import {
   insertInvitation,

@@ -12,7 +12,7 @@ import type { Caller } from '../sign-in/attempts';
 import { findLink, newLink, usingLink } from '../sign-in/links';
 import { recipeFor } from '../sign-in/people';
 import { sharesRecipe, updateHasSecondFactor, updatePassword } from '../sign-in/store-memberships';
-import { deleteSecondFactorOf } from '../sign-in/store-second-factors';
+import { deleteSecondFactorOf } from '../sign-in/store-factors';
 import { deleteSessionsOf } from '../sign-in/store-sessions';
 import { deleteHalfSignInsOf } from '../sign-in/store-waiting';
 import { selectMember } from './store-members';

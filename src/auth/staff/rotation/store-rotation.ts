@@ -4,7 +4,7 @@ import { textsUnder } from '../../../platform/crypto';
 import { orm } from '../../../platform/statements';
 import { isSettled } from '../../../tenants/tables';
 import { members, staffResets, staffSecondFactors, staffSessions } from '../../tables';
-import type { SealedFactor, StoredFactor } from '../sign-in/store-second-factors';
+import type { SealedFactor, StoredFactor } from '../sign-in/store-factors';
 
 const left = { left: sql<number>`count(*)`.as('left_under') };
 

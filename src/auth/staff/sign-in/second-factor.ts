@@ -8,7 +8,7 @@ import {
   randomBase62,
   toBase64,
 } from '../../../platform/crypto';
-import { claimCodeRow, type SealedFactor, type StoredFactor } from './store-second-factors';
+import { claimCodeRow, type SealedFactor, type StoredFactor } from './store-factors';
 import { CODE, newSecret, stepOf } from './totp';
 
 const RECOVERY_CODES = 10;

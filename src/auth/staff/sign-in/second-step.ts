@@ -10,7 +10,7 @@ import { attemptFrom, type Caller, during } from './attempts';
 import { findLink, newLink } from './links';
 import { claimCode } from './second-factor';
 import { newSession, type SignedIn, signedIn } from './session';
-import { countFailure, giveFailureBack, type StoredFactor } from './store-second-factors';
+import { countFailure, giveFailureBack, type StoredFactor } from './store-factors';
 import { countTry, giveTryBack, insertWaiting, memberTrying, selectTrying, useWaitingRow } from './store-waiting';
 import { CODE } from './totp';
 
