@@ -138,7 +138,7 @@ describe('the same password at several pharmacies', () => {
     await first.submit(`${ACCOUNT}/password`, { current: PASSWORD, next: OTHER }, ACCOUNT);
     expect((await browser.get(CHOICE)).text).not.toContain('Adler-Apotheke');
     expect(await chosen(browser, await memberOf(a, email))).toMatchObject({ status: 401 });
-    await env.DB.prepare("update staff_verifications set expires_at = ? where identifier like 'choice-%'")
+    await env.DB.prepare("update staff_verifications set expires_at = ? where identifier like 'pharmacy choice %'")
       .bind(Date.now() - 1)
       .run();
     expect(await chosen(browser, await memberOf(b, email), '/manage/sign-in')).toMatchObject({ status: 401 });

@@ -120,7 +120,7 @@ test('a storage that cannot be reached is no wrong code, costs no attempt, and t
   const sessions = () => rows(`select id from staff_sessions where ${ofPerson}`, email);
   const attempts = () =>
     rows(
-      `select tries from staff_verifications where identifier like 'half-%' union all
+      `select tries from staff_verifications where identifier like 'half sign-in %' union all
        select failed_verification_count from staff_second_factors where ${ofPerson}`,
       email,
     );

@@ -8,8 +8,8 @@ import { assertWithinLimit } from '../../../platform/rate-limit';
 import { fault } from '../passwords/new-password';
 import { claimCode, newSecondFactor, sealFactor } from '../sign-in/second-factor';
 import { newSession } from '../sign-in/session';
-import { updateHasSecondFactor } from '../sign-in/store-memberships';
 import { deleteSecondFactorOf, insertSecondFactor, selectSecondFactor } from '../sign-in/store-factors';
+import { updateHasSecondFactor } from '../sign-in/store-memberships';
 import { CODE, toBase32, uriOf } from '../sign-in/totp';
 import { assertOwnPassword } from './password';
 

@@ -1,5 +1,4 @@
 import { type AuditAction, recordAudit } from '../../../audit/record';
-import type { Role } from '../../../platform/access';
 import { commit } from '../../../platform/commit';
 import { actingAs, type Context } from '../../../platform/context';
 import { assertInBatch } from '../../../platform/db';
@@ -15,31 +14,23 @@ import { newSession, type SignedIn, signedIn } from '../sign-in/session';
 import { insertPassword, sharesRecipe } from '../sign-in/store-memberships';
 import { acceptInvitationRow, selectInvitation } from './store-members';
 
-export interface OpenInvitation {
-  memberId: string;
-  orgId: string;
-  email: string;
-  role: Role;
-  organizationName: string;
-}
+export type OpenInvitation = Awaited<ReturnType<typeof getInvitation>>;
 
 /**
  * The invitation of a link. Anybody who has the link may read it.
  * @throws AppError `invitation_not_found`, the same for a link that is wrong, used, withdrawn or expired
  */
-export async function getInvitation(ctx: Context, token: string): Promise<OpenInvitation> {
-  const { id, orgId, email, role, organizationName } = (await readInvitation(ctx, token)).invitation;
-  return { memberId: id, orgId, email, role, organizationName };
+export async function getInvitation(ctx: Context, token: string) {
+  const { passwordElsewhere: _, ...open } = (await readInvitation(ctx, token)).invitation;
+  return open;
 }
 
 async function readInvitation(ctx: Context, token: string) {
   const link = await findLink(ctx, 'invitation', token);
-  if (!link) throw notOpen();
-  const { db } = link.ctx;
-  const { invitation } = await db.run({ invitation: selectInvitation(link.hashes, ctx.now()) });
-  const [row] = invitation;
-  if (!row) throw notOpen();
-  return { ...link, invitation: row };
+  const found = link && (await link.ctx.db.run({ invitation: selectInvitation(link.hashes, ctx.now()) }));
+  const [invitation] = found?.invitation ?? [];
+  if (!link || !invitation) throw notOpen();
+  return { ...link, invitation };
 }
 
 export interface Acceptance {
@@ -61,7 +52,7 @@ export function acceptInvitation(ctx: Context, input: Acceptance): Promise<Signe
 
 async function acceptOnce(anywhere: Context, { token, name, password, caller }: Acceptance): Promise<SignedIn> {
   const { ctx, hashes, invitation } = await readInvitation(anywhere, token);
-  const { id: memberId, orgId, email, role, organizationName } = invitation;
+  const { memberId, orgId, email, role, organizationName } = invitation;
   assertGoodPassword(password, { email, name, organizationName });
   const stored = await hashPassword(password, await recipeFor(ctx, email, invitation.passwordElsewhere));
   const session = await newSession(ctx, { orgId, memberId }, caller.session);

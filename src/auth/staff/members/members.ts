@@ -8,8 +8,8 @@ import { newId } from '../../../platform/ids';
 import { DAY_MS } from '../../../platform/time';
 import { INVITATION_DAYS, MEMBERS_MAX } from '../../limits';
 import { newLink } from '../sign-in/links';
-import { deletePasswordOf } from '../sign-in/store-memberships';
 import { deleteSecondFactorOf } from '../sign-in/store-factors';
+import { deletePasswordOf } from '../sign-in/store-memberships';
 import { deleteSessionsOf } from '../sign-in/store-sessions';
 import {
   insertInvitation,

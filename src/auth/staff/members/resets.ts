@@ -1,5 +1,5 @@
 import { recordAudit } from '../../../audit/record';
-import { type Role, requireOwnerOrOperator } from '../../../platform/access';
+import { requireOwnerOrOperator } from '../../../platform/access';
 import { commit } from '../../../platform/commit';
 import { actingAs, type Context } from '../../../platform/context';
 import { assertInBatch } from '../../../platform/db';
@@ -11,8 +11,8 @@ import { assertGoodPassword } from '../passwords/new-password';
 import type { Caller } from '../sign-in/attempts';
 import { findLink, newLink, usingLink } from '../sign-in/links';
 import { recipeFor } from '../sign-in/people';
-import { sharesRecipe, updateHasSecondFactor, updatePassword } from '../sign-in/store-memberships';
 import { deleteSecondFactorOf } from '../sign-in/store-factors';
+import { sharesRecipe, updateHasSecondFactor, updatePassword } from '../sign-in/store-memberships';
 import { deleteSessionsOf } from '../sign-in/store-sessions';
 import { deleteHalfSignInsOf } from '../sign-in/store-waiting';
 import { selectMember } from './store-members';
@@ -36,20 +36,11 @@ export async function issueReset(
     throw new AppError('own_reset', 'Change your own password with the one you have, or ask another owner.');
   }
   const { token, hash } = await newLink(ctx, 'password reset', orgId);
+  const expiresAt = ctx.now() + RESET_HOURS * HOUR_MS;
+  const fields = fieldsOf(endsSecondFactor);
   const batch = {
-    reset: insertReset({
-      orgId,
-      memberId,
-      hash,
-      endsSecondFactor,
-      expiresAt: ctx.now() + RESET_HOURS * HOUR_MS,
-    }),
-    audit: recordAudit(ctx, {
-      orgId,
-      action: 'member.reset_issued',
-      entityId: memberId,
-      fields: fieldsOf(endsSecondFactor),
-    }),
+    reset: insertReset({ orgId, memberId, hash, endsSecondFactor, expiresAt }),
+    audit: recordAudit(ctx, { orgId, action: 'member.reset_issued', entityId: memberId, fields }),
     member: selectMember(orgId, memberId),
   };
   const { member } = await commit(ctx, batch, { refused: noMember });
@@ -67,34 +58,24 @@ export async function issueResetByEmail(
   return issueReset(ctx, { ...input, memberId: member[0].id });
 }
 
-export interface OpenReset {
-  memberId: string;
-  orgId: string;
-  email: string;
-  role: Role;
-  name: string | null;
-  organizationName: string;
-  hasSecondFactor: boolean;
-  endsSecondFactor: boolean;
-}
+export type OpenReset = Awaited<ReturnType<typeof getReset>>;
 
 /**
  * The person a link is for. Anybody who has the link may read it.
  * @throws AppError `reset_not_found`, the same for a link that is wrong, used, replaced or expired, or whose person was
  *   revoked
  */
-export async function getReset(ctx: Context, token: string): Promise<OpenReset> {
+export async function getReset(ctx: Context, token: string) {
   const { passwordElsewhere: _, ...open } = (await readReset(ctx, token)).reset;
   return open;
 }
 
 async function readReset(ctx: Context, token: string) {
   const link = await findLink(ctx, 'password reset', token);
-  if (!link) throw notOpen();
-  const { db } = link.ctx;
-  const { reset } = await db.run({ reset: selectReset(link.hashes, ctx.now()) });
-  if (!reset[0]) throw notOpen();
-  return { ...link, reset: reset[0] };
+  const found = link && (await link.ctx.db.run({ reset: selectReset(link.hashes, ctx.now()) }));
+  const [reset] = found?.reset ?? [];
+  if (!link || !reset) throw notOpen();
+  return { ...link, reset };
 }
 
 /**
@@ -117,7 +98,7 @@ async function useOnce(anywhere: Context, input: UsedReset): Promise<void> {
   const { memberId, orgId, email, role, endsSecondFactor, organizationName } = reset;
   assertGoodPassword(input.password, { email, name: reset.name ?? '', organizationName });
   const password = await hashPassword(input.password, await recipeFor(ctx, email, reset.passwordElsewhere));
-  const now = ctx.now();
+  const [now, fields] = [ctx.now(), fieldsOf(endsSecondFactor)];
   const acting = actingAs(ctx, { kind: 'staff', memberId, orgId, role });
   await commit(ctx, {
     reset: useResetRow(hashes, now),
@@ -127,12 +108,7 @@ async function useOnce(anywhere: Context, input: UsedReset): Promise<void> {
     halves: deleteHalfSignInsOf(memberId),
     secondFactor: endsSecondFactor ? deleteSecondFactorOf(memberId) : undefined,
     member: endsSecondFactor ? updateHasSecondFactor(memberId, false, now) : undefined,
-    audit: recordAudit(acting, {
-      orgId,
-      action: 'member.reset_used',
-      entityId: memberId,
-      fields: fieldsOf(endsSecondFactor),
-    }),
+    audit: recordAudit(acting, { orgId, action: 'member.reset_used', entityId: memberId, fields }),
   });
 }
 

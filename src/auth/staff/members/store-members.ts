@@ -17,6 +17,19 @@ export interface Invitation {
   now: number;
 }
 
+/** The person of a link, and another password of the address, by whose recipe the new one is hashed. */
+export const linkedPerson = {
+  memberId: members.id,
+  orgId: members.orgId,
+  email: members.email,
+  role: members.role,
+  organizationName:
+    sql<string>`(select ${organizations.name} from ${organizations} where ${organizations.id} = ${members.orgId})`.as(
+      'organization_name',
+    ),
+  passwordElsewhere: passwordElsewhere().as('password_elsewhere'),
+};
+
 /** Withdraws an open invitation that a new one replaces. */
 export function withdrawInvitation(orgId: string, email: string, now: number) {
   return orm
@@ -57,20 +70,9 @@ export function insertInvitation({ id, orgId, email, role, hash, expiresAt, now 
   return mustChangeOneRow(write);
 }
 
-/** The invitation, and the recipe by which its password is to be hashed (store-memberships.ts). */
+/** The invitation of an open link. */
 export function selectInvitation(hashes: string[], now: number) {
-  return orm
-    .select({
-      id: members.id,
-      orgId: members.orgId,
-      email: members.email,
-      role: members.role,
-      invitedAt: members.invitedAt,
-      organizationName: organizationName.as('organization_name'),
-      passwordElsewhere: passwordElsewhere().as('password_elsewhere'),
-    })
-    .from(members)
-    .where(isOpenInvitation(hashes, now));
+  return orm.select(linkedPerson).from(members).where(isOpenInvitation(hashes, now));
 }
 
 /** Marks the invitation as used; the batch is undone unless it is open. */
@@ -130,8 +132,6 @@ export function updateRoleRow(orgId: string, id: string, role: Role, now: number
 export function selectMember(orgId: string, id: string) {
   return orm.select({ id: members.id, email: members.email }).from(members).where(isTheirs(orgId, id));
 }
-
-const organizationName = sql<string>`(select ${organizations.name} from ${organizations} where ${organizations.id} = ${members.orgId})`;
 
 /** When an open link for a new password expires. */
 const resetExpiresAt = sql<

@@ -1,9 +1,9 @@
 import { and, eq, gt, inArray, sql } from 'drizzle-orm';
 import { insertSelect, mustChangeOneRow } from '../../../platform/db';
 import { orm } from '../../../platform/statements';
-import { organizations } from '../../../tenants/tables';
 import { members, staffResets } from '../../tables';
-import { isActiveMember, passwordElsewhere } from '../sign-in/store-memberships';
+import { isActiveMember } from '../sign-in/store-memberships';
+import { linkedPerson } from './store-members';
 
 export interface Reset {
   orgId: string;
@@ -14,14 +14,8 @@ export interface Reset {
 }
 
 /** Replaces an earlier link; the batch is undone unless the person is a member. */
-export function insertReset(reset: Reset) {
-  const row = {
-    memberId: reset.memberId,
-    hash: reset.hash,
-    expiresAt: reset.expiresAt,
-    endsSecondFactor: reset.endsSecondFactor,
-  };
-  const theirs = and(eq(members.orgId, reset.orgId), eq(members.id, reset.memberId), isActiveMember);
+export function insertReset({ orgId, ...row }: Reset) {
+  const theirs = and(eq(members.orgId, orgId), eq(members.id, row.memberId), isActiveMember);
   const write = insertSelect(staffResets, row, sql`from ${members} where ${theirs}`).onConflictDoUpdate({
     target: staffResets.memberId,
     set: {
@@ -37,13 +31,8 @@ export function insertReset(reset: Reset) {
 export function selectReset(hashes: string[], now: number) {
   return orm
     .select({
-      memberId: members.id,
-      orgId: members.orgId,
-      email: members.email,
-      role: members.role,
+      ...linkedPerson,
       name: members.name,
-      organizationName: organizationName.as('organization_name'),
-      passwordElsewhere: passwordElsewhere().as('password_elsewhere'),
       hasSecondFactor: members.twoFactorEnabled,
       endsSecondFactor: staffResets.endsSecondFactor,
     })
@@ -72,5 +61,3 @@ export function selectMemberByEmail(orgId: string, email: string) {
     .from(members)
     .where(and(eq(members.orgId, orgId), eq(members.email, email), isActiveMember));
 }
-
-const organizationName = sql<string>`(select ${organizations.name} from ${organizations} where ${organizations.id} = ${members.orgId})`;

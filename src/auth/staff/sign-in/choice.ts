@@ -1,12 +1,11 @@
 import type { BatchEntry } from '../../../platform/commit';
 import type { Context } from '../../../platform/context';
-import { newId } from '../../../platform/ids';
 import { isMac, mac } from '../../../platform/mac';
 import { MINUTE_MS } from '../../../platform/time';
-import { findLink, newLink } from './links';
 import { atHomeOf, type Person, readPeople } from './people';
 import { withIds } from './store-memberships';
-import { insertWaiting, selectWaiting, useWaitingRow } from './store-waiting';
+import { selectWaiting, useWaitingRow } from './store-waiting';
+import { findWaiting, newWaiting } from './waiting';
 
 /** How long a person has time to choose. */
 const CHOICE_MS = 5 * MINUTE_MS;
@@ -26,24 +25,17 @@ interface Kept {
  */
 export async function keepChoice(ctx: Context, people: readonly [Person, ...Person[]]): Promise<string> {
   const [first] = people;
-  const { db } = atHomeOf(ctx, first);
-  const { token, hash } = await newLink(ctx, 'pharmacy choice', first.orgId);
-  const now = ctx.now();
+  const home = atHomeOf(ctx, first);
   const kept: Kept[] = await Promise.all(
-    people.map(async (person) => ({
-      id: person.id,
-      shard: person.shard,
-      proof: await mac(ctx, 'password of a choice', person.password),
+    people.map(async ({ id, shard, password }) => ({
+      id,
+      shard,
+      proof: await mac(ctx, 'password of a choice', password),
     })),
   );
-  const row = {
-    id: newId(),
-    identifier: identifierOf(hash),
-    value: JSON.stringify(kept),
-    expiresAt: now + CHOICE_MS,
-    now,
-  };
-  await db.run({ choice: insertWaiting(row) });
+  const choice = { orgId: first.orgId, value: JSON.stringify(kept), lifeMs: CHOICE_MS };
+  const { token, writes } = await newWaiting(home, 'pharmacy choice', choice);
+  await home.db.run({ writes });
   return token;
 }
 
@@ -58,10 +50,9 @@ export interface OpenChoice {
 
 /** @returns null for a token that is wrong, used or expired */
 export async function findChoice(anywhere: Context, token: string): Promise<OpenChoice | null> {
-  const link = await findLink(anywhere, 'pharmacy choice', token);
-  if (!link) return null;
-  const { ctx } = link;
-  const identifiers = link.hashes.map(identifierOf);
+  const waiting = await findWaiting(anywhere, 'pharmacy choice', token);
+  if (!waiting) return null;
+  const { ctx, identifiers } = waiting;
   const { choice } = await ctx.db.run({ choice: selectWaiting(identifiers, ctx.now()) });
   if (!choice[0]) return null;
   // SAFETY: keepChoice wrote this value.
@@ -77,8 +68,4 @@ export async function findChoice(anywhere: Context, token: string): Promise<Open
     ctx,
     useUp: (at) => [useWaitingRow(identifiers, at.now())],
   };
-}
-
-function identifierOf(hash: string): string {
-  return `choice-${hash}`;
 }

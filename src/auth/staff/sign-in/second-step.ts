@@ -4,15 +4,14 @@ import { tryCommit } from '../../../platform/commit';
 import { actingAs, type Context } from '../../../platform/context';
 import type { Statement } from '../../../platform/db';
 import { AppError } from '../../../platform/errors';
-import { newId } from '../../../platform/ids';
 import { MINUTE_MS } from '../../../platform/time';
 import { attemptFrom, type Caller, during } from './attempts';
-import { findLink, newLink } from './links';
 import { claimCode } from './second-factor';
 import { newSession, type SignedIn, signedIn } from './session';
 import { countFailure, giveFailureBack, type StoredFactor } from './store-factors';
-import { countTry, giveTryBack, insertWaiting, memberTrying, selectTrying, useWaitingRow } from './store-waiting';
+import { countTry, giveTryBack, memberTrying, selectTrying, useWaitingRow } from './store-waiting';
 import { CODE } from './totp';
+import { findWaiting, newWaiting } from './waiting';
 
 /** How long a sign-in waits for its code, and how many may be tried meanwhile. */
 const HALF_MS = 10 * MINUTE_MS;
@@ -21,16 +20,9 @@ const TRIES_MAX = 5;
 const FAILURES_MAX = 10;
 const LOCK_MS = 15 * MINUTE_MS;
 
-/** A sign-in whose password was right, and that waits for a code of the second factor. Only the hash of its token is stored. */
-export async function newHalf(ctx: Context, { orgId, memberId }: { orgId: string; memberId: string }) {
-  const { token, hash } = await newLink(ctx, 'half sign-in', orgId);
-  const now = ctx.now();
-  const row = { id: newId(), identifier: identifierOf(hash), value: memberId, expiresAt: now + HALF_MS, now };
-  return { token, writes: insertWaiting(row) };
-}
-
-function identifierOf(hash: string): string {
-  return `half-${hash}`;
+/** A sign-in whose password was right, and that waits for a code of the second factor. */
+export function newHalf(ctx: Context, { orgId, memberId }: { orgId: string; memberId: string }) {
+  return newWaiting(ctx, 'half sign-in', { orgId, value: memberId, lifeMs: HALF_MS });
 }
 
 /**
@@ -55,10 +47,9 @@ async function tryCode(
   anywhere: Context,
   { half, code, caller }: { half: string; code: string; caller: Caller },
 ): Promise<SignedIn | 'locked' | null> {
-  const link = await findLink(anywhere, 'half sign-in', half);
-  if (!link) return null;
-  const { ctx } = link;
-  const identifiers = link.hashes.map(identifierOf);
+  const waiting = await findWaiting(anywhere, 'half sign-in', half);
+  if (!waiting) return null;
+  const { ctx, identifiers } = waiting;
   const now = ctx.now();
   // Counted before it is known whether the code is right.
   const { counted, trying } = await ctx.db.run({

@@ -6,17 +6,8 @@ import { isActiveMember } from './store-memberships';
 
 const { expiresAt, identifier, tries, value } = staffVerifications;
 
-export interface WaitingRow {
-  id: string;
-  /** By which the row is found; contains a hash. */
-  identifier: string;
-  value: string;
-  expiresAt: number;
-  now: number;
-}
-
 /** Stores a sign-in that waits, and deletes expired ones. */
-export function insertWaiting({ now, ...row }: WaitingRow) {
+export function insertWaiting(row: { id: string; identifier: string; value: string; expiresAt: number }, now: number) {
   return [
     orm.delete(staffVerifications).where(lt(expiresAt, now)),
     orm.insert(staffVerifications).values({ ...row, createdAt: now }),

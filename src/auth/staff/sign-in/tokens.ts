@@ -19,10 +19,6 @@ export function orgIdOf(token: string): string {
 
 /** The context on the database of a token's organization; null for text that cannot be a token, without a round trip. */
 export async function atToken(ctx: Context, token: string): Promise<Context | null> {
-  return atOrganization(ctx, orgIdOf(token));
-}
-
-/** The same for an id that a browser sent: any text. */
-export async function atOrganization(ctx: Context, orgId: string): Promise<Context | null> {
+  const orgId = orgIdOf(token);
   return ORG_ID.test(orgId) ? inOrganization(ctx, orgId) : null;
 }
