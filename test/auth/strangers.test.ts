@@ -1,12 +1,12 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, test, vi } from 'vitest';
+import { ACCOUNT, CODE, signInHalf, turnOn } from '../management/authenticator';
+import { Browser, enter, freshEmail, invite, join, PASSWORD, signIn } from '../management/browser';
 import { openOrganization } from '../support/operator';
 import { databaseDown } from '../support/outbound';
 import { freshAddress } from '../support/probe';
 import { nextCodeOf } from '../support/totp';
 import { ONE_DATABASE } from '../support/world';
-import { ACCOUNT, CODE, signInHalf, turnOn } from './authenticator';
-import { Browser, enter, freshEmail, invite, join, PASSWORD, signIn } from './browser';
 
 afterEach(() => {
   vi.useRealTimers();

@@ -1,12 +1,12 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, test, vi } from 'vitest';
+import { ACCOUNT, CODE, signInHalf, turnOn } from '../management/authenticator';
+import { Browser, enter, freshEmail, invite, join, PASSWORD, signIn } from '../management/browser';
 import { costOf } from '../support/cost';
 import { ask, openOrganization } from '../support/operator';
 import { captureLogs, EXHAUSTED, problemOf } from '../support/probe';
 import { nextCodeOf } from '../support/totp';
 import { ONE_DATABASE, rows } from '../support/world';
-import { ACCOUNT, CODE, signInHalf, turnOn } from './authenticator';
-import { Browser, enter, freshEmail, invite, join, PASSWORD, signIn } from './browser';
 
 const MEMBERS = '/manage/settings/members';
 const NEXT = 'ein ganz neues Wort';

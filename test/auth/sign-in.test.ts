@@ -1,13 +1,13 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, expect, test, vi } from 'vitest';
 import { firstPage } from '../../src/management/ui/navigation';
+import { Browser, enter, freshEmail, invite, join, PASSWORD, signIn } from '../management/browser';
+import { countingLimiter, PRODUCTION_BASE } from '../management/doubles';
 import { openOrganization } from '../support/operator';
 import { openPrescribed } from '../support/order-flow';
 import { openOrganizationApi } from '../support/organization';
 import { captureLogs, doctoredDb, EXHAUSTED } from '../support/probe';
 import { ONE_DATABASE, rows } from '../support/world';
-import { Browser, enter, freshEmail, invite, join, PASSWORD, signIn } from './browser';
-import { countingLimiter, PRODUCTION_BASE } from './doubles';
 
 afterEach(() => vi.restoreAllMocks());
 

@@ -1,9 +1,9 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, expect, test, vi } from 'vitest';
+import { Browser, freshEmail, invite, PASSWORD, signIn } from '../management/browser';
 import { costOf } from '../support/cost';
 import { openOrganization } from '../support/operator';
 import { ONE_DATABASE, rows } from '../support/world';
-import { Browser, freshEmail, invite, PASSWORD, signIn } from './browser';
 import { hashesOf } from './hashes';
 
 const OTHER = 'ein ganz anderes Wort';

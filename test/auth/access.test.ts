@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import { ACCOUNT, CODE, signInHalf, turnOn } from '../management/authenticator';
+import { Browser, enter, freshEmail, invite, PASSWORD, signIn } from '../management/browser';
 import { openOrganization } from '../support/operator';
 import { nextCodeOf } from '../support/totp';
 import { operate, rows } from '../support/world';
-import { ACCOUNT, CODE, signInHalf, turnOn } from './authenticator';
-import { Browser, enter, freshEmail, invite, PASSWORD, signIn } from './browser';
 
 describe('a second factor', () => {
   test('that is on is not started once more: a page says to turn it off first', async () => {

@@ -1,10 +1,10 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
+import { ACCOUNT, CODE, turnOn } from '../management/authenticator';
+import { Browser, enter, freshEmail, invite, PASSWORD, signIn } from '../management/browser';
 import { ask, openOrganization } from '../support/operator';
 import { nextCodeOf } from '../support/totp';
 import { operate, rows } from '../support/world';
-import { ACCOUNT, CODE, turnOn } from './authenticator';
-import { Browser, enter, freshEmail, invite, PASSWORD, signIn } from './browser';
 
 const CHOICE = '/manage/sign-in/pharmacy';
 const OTHER = 'ein ganz anderes Wort';

@@ -1,11 +1,11 @@
 import { afterEach, expect, test, vi } from 'vitest';
+import { ACCOUNT, CODE, signInHalf, turnOn } from '../management/authenticator';
+import { Browser, enter, PASSWORD, signIn } from '../management/browser';
 import { openOrganization } from '../support/operator';
 import { d1Down } from '../support/outbound';
 import { captureLogs, doctoredDb } from '../support/probe';
 import { codeOf, nextCodeOf } from '../support/totp';
 import { ONE_DATABASE, rows } from '../support/world';
-import { ACCOUNT, CODE, signInHalf, turnOn } from './authenticator';
-import { Browser, enter, PASSWORD, signIn } from './browser';
 
 afterEach(() => vi.restoreAllMocks());
 

@@ -3,14 +3,14 @@ import { hashPassword, recipeOf } from '../../src/auth/staff/passwords/hash';
 import { toBase64, utf8 } from '../../src/platform/crypto';
 import { newId } from '../../src/platform/ids';
 import { mac } from '../../src/platform/mac';
+import { ACCOUNT, CODE, signInHalf, turnOn } from '../management/authenticator';
+import { Browser, enter, freshEmail, invite, PASSWORD, type Page, signIn } from '../management/browser';
+import { follow, formOn } from '../management/page-forms';
 import { costOf } from '../support/cost';
 import { captureLogs, doctoredDb } from '../support/probe';
 import { nextCodeOf } from '../support/totp';
 import { databaseOf, operate, rowsIn, systemContext } from '../support/world';
-import { ACCOUNT, CODE, signInHalf, turnOn } from './authenticator';
-import { Browser, enter, freshEmail, invite, PASSWORD, type Page, signIn } from './browser';
 import { hashesOf } from './hashes';
-import { follow, formOn } from './page-forms';
 
 afterEach(() => vi.restoreAllMocks());
 
