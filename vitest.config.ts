@@ -8,7 +8,7 @@ const bindings = {
   KEY_PEPPERS: 'p1:dGVzdC1wZXBwZXItdGVzdC1wZXBwZXItdGVzdC1wZXA=',
   ENCRYPTION_KEYS: 'k1:dGVzdC1rZXktdGVzdC1rZXktdGVzdC1rZXktdGVzdC0=',
   TOKEN_SECRETS: 't1:dGVzdC10b2tlbi10ZXN0LXRva2VuLXRlc3QtdG9rZW4=',
-  AUTH_SECRET: 'dGVzdC1hdXRoLXRlc3QtYXV0aC10ZXN0LWF1dGgtdGU=',
+  AUTH_SECRETS: 'a1:dGVzdC1hdXRoLXRlc3QtYXV0aC10ZXN0LWF1dGgtdGU=',
   OPERATOR_TOKEN: 'test-operator-token-test-operator-token',
 };
 

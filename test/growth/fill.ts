@@ -301,11 +301,9 @@ export async function fill(of: Filled, orders: number): Promise<void> {
     revoked_at: '1',
   });
   const ofFormer = { id: idOf('00f'), member_id: idOf('00d') };
-  const kept = { expires_at: `${now + DAY_MS}`, created_at: '0', updated_at: '0' };
+  const kept = { expires_at: `${now + DAY_MS}`, created_at: '0' };
   await into('staff_accounts', size.few, {
     ...ofFormer,
-    account_id: idOf('00d'),
-    provider_id: `'credential'`,
     password_hash: `'x'`,
     ...epoch,
   });

@@ -220,8 +220,7 @@ const MAKES_MACS: Record<string, string> = {
   'webhooks/signing/sign': "a subscription's secret",
   'webhooks/signing/snippets': 'code for receivers, as text',
   'auth/keys/tokens': 'TOKEN_SECRETS: JWT by jose',
-  'auth/staff/session': "AUTH_SECRET: better-auth's cookie",
-  'auth/staff/code': "a person's second factor",
+  'auth/staff/sign-in/totp': "a person's second factor",
 };
 
 test('MACs under a secret of the service are made in platform/mac alone', () => {
@@ -231,12 +230,9 @@ test('MACs under a secret of the service are made in platform/mac alone', () => 
   expect(peppers.sort()).toEqual(['platform/config', 'platform/mac']);
 });
 
-/** Exempt because better-auth calls it: use cases do not run its batches themselves. */
-const KNOWS_GUARD_FAILURES = 'auth/staff/better-auth';
-
 test('a failed guard is known to the platform alone', () => {
   const named = files.filter(({ text }) => /\bisGuardFailure\b/.test(text)).map(({ module }) => module);
-  expect(named.filter((module) => sliceOf(module) !== 'platform')).toEqual([KNOWS_GUARD_FAILURES]);
+  expect(named.filter((module) => sliceOf(module) !== 'platform')).toEqual([]);
 });
 
 test(`no file of src has more than ${LINES_MAX} lines`, () => {

@@ -109,7 +109,7 @@ test('a redirect is not followed: it is a failure like any other', async () => {
   expect(catcher.at('/elsewhere')).toEqual([]);
 });
 
-test('the bundle, which leaves parts of better-auth out, has all that sign-in, password and second factor need', async () => {
+test('the bundle, which leaves parts of its packages out, has all that sign-in, password and second factor need', async () => {
   const [account, code] = ['/manage/account', '/manage/sign-in/code'];
   const { email = '', password = '' } = service.demo.members.find(({ role }) => role === 'staff') ?? {};
   const signedIn = async (forms: StaffForms) => (await forms.get(account)).path === account;

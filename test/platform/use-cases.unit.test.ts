@@ -170,6 +170,7 @@ const USE_CASES: [Right, string[]][] = [
     'operator',
     [
       'auth/keys/countOldKeys',
+      'auth/staff/countOldSecondFactors',
       'auth/staff/countOldStaffHashes',
       'catalog/importCatalog',
       'directory/countEmailEntries',
@@ -202,6 +203,7 @@ const USE_CASES: [Right, string[]][] = [
     [
       'audit/sweepJournal',
       'auth/rewriteEmailEntries',
+      'auth/rewriteSecondFactors',
       'auth/sweepEmailEntries',
       'auth/sweepPageData',
       'directory/rewriteEmailEntries',
@@ -243,9 +245,9 @@ const FREE: [string, string[]][] = [
       'auth/staff/choosePharmacy',
       'auth/staff/findSession',
       'auth/staff/readSessionCookie',
-      'auth/staff/sessionCookieName',
       'auth/staff/signIn',
       'auth/staff/signOut',
+      'auth/staff/unsigned',
       'auth/staff/verifySecondFactor',
       'directory/atHost',
       'directory/forgetHost',
