@@ -1,4 +1,4 @@
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { newId } from '../../src/platform/ids';
 import {
   type Accepted,
@@ -12,8 +12,6 @@ import {
   stored,
 } from '../support/probe';
 import { call, envelope, json, openPharmacy, operate, PDF_BASE64, type Pharmacy, rows, submit } from '../support/world';
-
-afterEach(() => vi.restoreAllMocks());
 
 const ITEM = { name: 'Ibuprofen 400', quantity: 1, price: 4.95 };
 const D1_DOWN = 'D1_ERROR: D1 DB is overloaded. Requests queued for too long.';

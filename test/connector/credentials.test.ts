@@ -1,4 +1,4 @@
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { newApiKey } from '../../src/auth/keys/format';
 import { toBase62 } from '../../src/platform/crypto';
 import {
@@ -24,8 +24,6 @@ import {
   rows,
   submit,
 } from '../support/world';
-
-afterEach(() => vi.restoreAllMocks());
 
 type Ways = (key: string) => { query?: string; headers?: Record<string, string> };
 

@@ -1,4 +1,4 @@
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { newId } from '../../src/platform/ids';
 import { accepted, captureLogs, type Problem, problemOf, withoutRequestId } from '../support/probe';
 import {
@@ -12,8 +12,6 @@ import {
   type Pharmacy,
   rows,
 } from '../support/world';
-
-afterEach(() => vi.restoreAllMocks());
 
 const PATH = '/api/v1/external-order';
 

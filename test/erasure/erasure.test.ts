@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers';
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { setLegalHold } from '../../src/order-requests/service';
 import { holdCustomer } from '../../src/orders/service';
 import { newId } from '../../src/platform/ids';
@@ -24,8 +24,6 @@ import { fetchPrescriptions, fileKeys, pdfAnswer } from '../support/prescription
 import { doctoredDb } from '../support/probe';
 import { makeLink, moveOrder, openSeller, placeOrder, readOrder, STEPS_TO } from '../support/seller';
 import { rows, systemContext } from '../support/world';
-
-afterEach(() => vi.restoreAllMocks());
 
 async function sweepFiles(changed: Partial<Env> = {}): Promise<void> {
   await sweepFileDeletions(systemContext({ env: changed }).ctx);

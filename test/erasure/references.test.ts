@@ -1,4 +1,4 @@
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { sweepRetention } from '../../src/order-requests/sweep';
 import { newId } from '../../src/platform/ids';
 import { EVENT_TYPES, EVENTS, type EventType, envelopeSchema } from '../../src/webhooks/events';
@@ -11,8 +11,6 @@ import { accepted } from '../support/probe';
 import { markPaid, moveOrder, openSeller, placeOrder, type Seller, STEPS_TO } from '../support/seller';
 import { attemptsOf, deliver, deliveriesOf, newReceiverUrl } from '../support/webhooks';
 import { envelope, rows, submit, subscribe, systemContext } from '../support/world';
-
-afterEach(() => vi.restoreAllMocks());
 
 const DAY = 86_400_000;
 /** What no other row of the test database holds. */

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { sweepRetention } from '../../src/order-requests/sweep';
 import { newId } from '../../src/platform/ids';
 import { openSeller, type Seller } from '../support/seller';
@@ -12,8 +12,6 @@ const SIZES = [20, 400] as const;
 beforeEach(async () => {
   await rows('delete from sweep_cursors').catch(() => undefined);
 });
-
-afterEach(() => vi.restoreAllMocks());
 
 const NUMBERS = 'with recursive n(i) as (select 1 union all select i + 1 from n where i < ?2)';
 

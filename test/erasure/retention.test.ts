@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers';
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { setLegalHold } from '../../src/order-requests/service';
 import { sweepRetention } from '../../src/order-requests/sweep';
 import { ORDER_STATUSES } from '../../src/orders/service';
@@ -22,8 +22,6 @@ import {
 import { captureLogs, doctoredDb } from '../support/probe';
 import { moveOrder, openSeller, placeOrder, type Seller, STEPS_TO } from '../support/seller';
 import { rows, systemContext } from '../support/world';
-
-afterEach(() => vi.restoreAllMocks());
 
 const MINUTE = 60_000;
 const DAY = 86_400_000;

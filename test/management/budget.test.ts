@@ -1,11 +1,9 @@
-import { afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { type Cost, costOf } from '../support/cost';
 import { holdProduct } from '../support/organization';
 import { openSeller, type Seller } from '../support/seller';
 import { ONE_DATABASE, rows, subscribe } from '../support/world';
 import { type Browser, enter } from './browser';
-
-afterEach(() => vi.restoreAllMocks());
 
 const REQUESTS = 10_000;
 const DAYS = 60;

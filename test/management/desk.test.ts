@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { script } from '../../src/management/http/assets';
 import { PDF_BYTES_MAX } from '../../src/prescriptions/limits';
 import { costOf } from '../support/cost';
@@ -19,8 +19,6 @@ import { Browser, enter, type Page } from './browser';
 
 const REQUESTS = '/manage/requests';
 const ORDERS = '/manage/orders';
-
-afterEach(() => vi.restoreAllMocks());
 
 async function open(role: 'owner' | 'pharmacist' | 'staff' = 'pharmacist') {
   const api = await openOrganizationApi();

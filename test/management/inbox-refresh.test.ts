@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { addPrescription, markNeedsInfo } from '../../src/order-requests/service';
 import { MINUTE_MS } from '../../src/platform/time';
 import { freshHost } from '../support/operator';
@@ -27,8 +27,6 @@ beforeEach(() => {
   const now = Date.now();
   vi.useFakeTimers({ now: now - (now % MINUTE_MS), toFake: ['Date'] });
 });
-afterEach(() => vi.useRealTimers());
-
 /** As the script fetches the page: with the tag of what it has, if it has anything. */
 function fetchPage(browser: Browser, tag = '', path = REQUESTS): Promise<Page> {
   return browser.get(path, { ...BY_SCRIPT, ...(tag && { 'If-None-Match': tag }) });

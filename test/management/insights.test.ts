@@ -1,13 +1,11 @@
 import { env } from 'cloudflare:workers';
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { firstIdAt, newId } from '../../src/platform/ids';
 import { costOf } from '../support/cost';
 import { callApi, holdProduct, succeeded } from '../support/organization';
 import { makeLink, moveOrder, openSeller, placeOrder, type Seller } from '../support/seller';
 import { ONE_DATABASE, rows } from '../support/world';
 import { type Browser, enter, type Page } from './browser';
-
-afterEach(() => vi.restoreAllMocks());
 
 const AUDIT = '/manage/settings/audit';
 const REPORTS = '/manage/reports';

@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers';
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { costOf } from '../support/cost';
 import { openOrganization } from '../support/operator';
 import { ONE_DATABASE, rows } from '../support/world';
@@ -7,8 +7,6 @@ import { Browser, freshEmail, invite, PASSWORD, signIn } from './browser';
 import { hashesOf } from './hashes';
 
 const OTHER = 'ein ganz anderes Wort';
-
-afterEach(() => vi.restoreAllMocks());
 
 /** Somebody takes up an invitation with a password. */
 async function accept(orgId: string, email: string, password: string): Promise<void> {

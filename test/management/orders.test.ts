@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { allowedTransitions, ORDER_STATUSES } from '../../src/orders/service';
 import type { Role } from '../../src/platform/access';
 import { costOf } from '../support/cost';
@@ -7,8 +7,6 @@ import { auditOf, orderRow, setStatus } from '../support/order-flow';
 import { makeLink, moveOrder, openSeller, placeOrder, type Seller } from '../support/seller';
 import { rows } from '../support/world';
 import { type Browser, enter, type Page } from './browser';
-
-afterEach(() => vi.restoreAllMocks());
 
 const ORDERS = '/manage/orders';
 const ROLES: Role[] = ['owner', 'pharmacist', 'staff'];

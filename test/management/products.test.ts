@@ -1,4 +1,4 @@
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { parseChange } from '../../src/management/products/stock';
 import type { Role } from '../../src/platform/access';
 import { newId } from '../../src/platform/ids';
@@ -19,8 +19,6 @@ import {
 } from '../support/organization';
 import { rows } from '../support/world';
 import { type Browser, enter, type Page } from './browser';
-
-afterEach(() => vi.restoreAllMocks());
 
 const PRODUCTS = '/manage/products';
 const ADD = '/manage/catalog';

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { de } from '../support/messages';
 import {
   approve,
@@ -17,8 +17,6 @@ import { type Browser, enter } from './browser';
 import { follow, saidOn } from './page-forms';
 
 const REQUESTS = '/manage/requests';
-
-afterEach(() => vi.restoreAllMocks());
 
 async function open(role: 'owner' | 'pharmacist' | 'staff' = 'pharmacist') {
   const api = await openOrganizationApi();

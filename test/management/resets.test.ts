@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers';
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { costOf } from '../support/cost';
 import { ask, openOrganization } from '../support/operator';
 import { captureLogs, EXHAUSTED, problemOf } from '../support/probe';
@@ -10,8 +10,6 @@ import { Browser, enter, freshEmail, invite, join, PASSWORD, signIn } from './br
 
 const MEMBERS = '/manage/settings/members';
 const NEXT = 'ein ganz neues Wort';
-
-afterEach(() => vi.restoreAllMocks());
 
 async function memberId(email: string): Promise<string> {
   const [row] = await rows<{ id: string }>('select id from members where email = ? and revoked_at is null', email);

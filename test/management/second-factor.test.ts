@@ -1,4 +1,4 @@
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { openOrganization } from '../support/operator';
 import { d1Down } from '../support/outbound';
 import { captureLogs, doctoredDb } from '../support/probe';
@@ -6,8 +6,6 @@ import { codeOf, nextCodeOf } from '../support/totp';
 import { ONE_DATABASE, rows } from '../support/world';
 import { ACCOUNT, CODE, signInHalf, turnOn } from './authenticator';
 import { Browser, enter, PASSWORD, signIn } from './browser';
-
-afterEach(() => vi.restoreAllMocks());
 
 test('with a second factor a password alone opens nothing; the code does', async () => {
   const { browser, email } = await enter(await openOrganization(), 'pharmacist');

@@ -1,12 +1,10 @@
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { newId } from '../../src/platform/ids';
 import { costOf } from '../support/cost';
 import { ask, freshHost, openOrganization } from '../support/operator';
 import { accepted, problemOf } from '../support/probe';
 import { envelope, openPharmacy, operate, type Pharmacy, rows, submit } from '../support/world';
 import { type Browser, enter, type Page } from './browser';
-
-afterEach(() => vi.restoreAllMocks());
 
 const SHOPS = '/manage/settings/shops';
 const ORGANIZATION = '/manage/settings/organization';

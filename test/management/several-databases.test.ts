@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { hashPassword, recipeOf } from '../../src/auth/staff/password';
 import { toBase64, utf8 } from '../../src/platform/crypto';
 import { newId } from '../../src/platform/ids';
@@ -11,8 +11,6 @@ import { Browser, enter, freshEmail, invite, PASSWORD, type Page, signIn } from 
 import { hashesOf } from './hashes';
 import { signed } from './member';
 import { follow, formOn } from './page-forms';
-
-afterEach(() => vi.restoreAllMocks());
 
 const MEMBERS = '/manage/settings/members';
 const SIGN_IN = '/manage/sign-in';

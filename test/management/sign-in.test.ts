@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers';
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { firstPage } from '../../src/management/ui/navigation';
 import { openOrganization } from '../support/operator';
 import { openPrescribed } from '../support/order-flow';
@@ -8,8 +8,6 @@ import { captureLogs, doctoredDb, EXHAUSTED } from '../support/probe';
 import { ONE_DATABASE, rows } from '../support/world';
 import { Browser, enter, freshEmail, invite, join, PASSWORD, signIn } from './browser';
 import { countingLimiter, PRODUCTION_BASE } from './doubles';
-
-afterEach(() => vi.restoreAllMocks());
 
 test('an invited person sets a password, signs in and lands on the first page that the role may see', async () => {
   const orgId = await openOrganization();

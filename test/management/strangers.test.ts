@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers';
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { openOrganization } from '../support/operator';
 import { databaseDown } from '../support/outbound';
 import { freshAddress } from '../support/probe';
@@ -7,10 +7,6 @@ import { nextCodeOf } from '../support/totp';
 import { ONE_DATABASE } from '../support/world';
 import { ACCOUNT, CODE, signInHalf, turnOn } from './authenticator';
 import { Browser, enter, freshEmail, invite, join, PASSWORD, signIn } from './browser';
-
-afterEach(() => {
-  vi.useRealTimers();
-});
 
 /** As in production: ten of each key. */
 function tenOfEach(): RateLimit {

@@ -1,6 +1,6 @@
 import { verify } from '@octokit/webhooks-methods';
 import { Webhook } from 'standardwebhooks';
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { actingAs } from '../../src/platform/context';
 import { listEvents, SNIPPETS } from '../../src/webhooks/service';
 import { sweepDeliveries } from '../../src/webhooks/sweep';
@@ -20,8 +20,6 @@ import {
 } from '../support/webhooks';
 import { rows, silentQueue, subscribe, systemContext } from '../support/world';
 import { type Browser, enter } from './browser';
-
-afterEach(() => vi.restoreAllMocks());
 
 const WEBHOOKS = '/manage/settings/webhooks';
 const TYPE = 'order_request_submitted';

@@ -1,13 +1,11 @@
 import { env } from 'cloudflare:workers';
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { openOrganization } from '../support/operator';
 import { outsideAnswers } from '../support/outbound';
 import { captureLogs } from '../support/probe';
 import { deliver, deliveryRow, newReceiverUrl, openDelivery, submitForDelivery } from '../support/webhooks';
 import { rows, silentQueue, subscribe } from '../support/world';
 import { enter } from './browser';
-
-afterEach(() => vi.restoreAllMocks());
 
 const WEBHOOKS = '/manage/settings/webhooks';
 

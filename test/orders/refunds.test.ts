@@ -1,10 +1,8 @@
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { atOnce, auditOf, happenedIn, orderRow, upsert } from '../support/order-flow';
 import { callApi, createKey, expectProblem, succeeded, tokenFor } from '../support/organization';
 import { markPaid, openSeller, placeOrder, readOrder, type Seller } from '../support/seller';
 import { rows } from '../support/world';
-
-afterEach(() => vi.restoreAllMocks());
 
 function refund(seller: Seller, id: string, body: Record<string, unknown> = {}) {
   return callApi(seller, 'POST', `/orders/${id}/refund`, { body: { reason_code: 'customer_withdrew', ...body } });

@@ -1,4 +1,4 @@
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { giroCode } from '../../src/orders/payments/girocode';
 import { newId } from '../../src/platform/ids';
 import { callApi, eventsOf, eventTypesOf, expectProblem, succeeded } from '../support/organization';
@@ -15,8 +15,6 @@ import {
   STEPS_TO,
 } from '../support/seller';
 import { BASE, call, operate, rows } from '../support/world';
-
-afterEach(() => vi.restoreAllMocks());
 
 const DAY = 86_400_000;
 

@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { newId } from '../../src/platform/ids';
 import { allKeys, placesInTrash } from '../support/files';
 import { cronAt } from '../support/invocations';
@@ -21,11 +21,6 @@ beforeEach(async () => {
   }
   const keys = await allKeys();
   if (keys.length > 0) await env.FILES.delete(keys);
-});
-
-afterEach(() => {
-  vi.useRealTimers();
-  vi.restoreAllMocks();
 });
 
 /** The cron's run that looks for orphans, or the one that empties the trash. */

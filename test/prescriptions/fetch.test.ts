@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers';
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { newId } from '../../src/platform/ids';
 import { consumeFetches } from '../../src/prescriptions/consumer';
 import { claimFetches } from '../../src/prescriptions/store';
@@ -16,8 +16,6 @@ import {
 } from '../support/prescriptions';
 import { PRODUCTION_SCHEDULE } from '../support/webhooks';
 import { envelope, openPharmacy, operate, PDF_BASE64, PDF_TEXT, rows, submit, systemContext } from '../support/world';
-
-afterEach(() => vi.restoreAllMocks());
 
 const MINUTE = 60_000;
 const LEASE = 60_000;

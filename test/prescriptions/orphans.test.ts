@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers';
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { newId } from '../../src/platform/ids';
 import { sweepOrphanFiles } from '../../src/prescriptions/sweep';
 import { filesWith } from '../support/files';
@@ -7,8 +7,6 @@ import { cronAt } from '../support/invocations';
 import { databaseDown, outsideAnswers } from '../support/outbound';
 import { fetchPrescriptions, pdfAnswer, prescriptionRow, submitLink } from '../support/prescriptions';
 import { envelope, openPharmacy, PDF_BASE64, PDF_TEXT, rows, submit, systemContext } from '../support/world';
-
-afterEach(() => vi.restoreAllMocks());
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;

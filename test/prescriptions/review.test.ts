@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers';
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { addPrescription } from '../../src/order-requests/service';
 import { addOrderPrescription } from '../../src/orders/service';
 import { actingAs, type Context } from '../../src/platform/context';
@@ -33,8 +33,6 @@ import {
 import { outsideAnswers } from '../support/outbound';
 import { fetchPrescriptions, newLink, pdfAnswer, prescriptionRow } from '../support/prescriptions';
 import { PDF_BASE64, PDF_TEXT, rows } from '../support/world';
-
-afterEach(() => vi.restoreAllMocks());
 
 const SIGNATURE = { provider: 'qes.example', signature_reference: 'SIG-1', signed_at: '2026-11-20T09:30:00Z' };
 

@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { newId } from '../../src/platform/ids';
 import { viewPrescription } from '../../src/prescriptions/service';
 import { allKeys, filesWith, placesInTrash } from '../support/files';
@@ -21,11 +21,6 @@ beforeEach(async () => {
   const keys = await allKeys();
   if (keys.length > 0) await env.FILES.delete(keys);
   for (const shard of [0, 1]) await rowsIn(shard, 'delete from installation');
-});
-
-afterEach(() => {
-  vi.useRealTimers();
-  vi.restoreAllMocks();
 });
 
 /** The cron at a time that is now. */

@@ -1,4 +1,4 @@
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { newId } from '../../src/platform/ids';
 import { type Cost, costOf, openBudgeted, warm } from '../support/cost';
 import {
@@ -10,8 +10,6 @@ import {
   succeeded,
 } from '../support/organization';
 import { rows, subscribe } from '../support/world';
-
-afterEach(() => vi.restoreAllMocks());
 
 async function getCost(api: OrganizationApi, path: string, query: Record<string, string | number> = {}): Promise<Cost> {
   return costOf(async () => succeeded(await callApi(api, 'GET', path, { query })));

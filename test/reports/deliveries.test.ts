@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { withDatabase } from '../../src/platform/context';
 import { firstIdAt } from '../../src/platform/ids';
 import { summarize } from '../../src/reports/service';
@@ -26,11 +26,6 @@ beforeEach(() => {
   tests += 1;
   vi.setSystemTime(Date.now() + tests * 30 * DAY_MS);
 });
-afterEach(() => {
-  vi.restoreAllMocks();
-  vi.useRealTimers();
-});
-
 interface Ended {
   delivered: number;
   exhausted: number;

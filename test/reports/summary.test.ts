@@ -1,4 +1,4 @@
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { firstIdAt, newId } from '../../src/platform/ids';
 import { summarize } from '../../src/reports/service';
 import { staffContext } from '../support/order-flow';
@@ -12,8 +12,6 @@ import {
 } from '../support/organization';
 import { openSeller } from '../support/seller';
 import { rows, subscribe } from '../support/world';
-
-afterEach(() => vi.restoreAllMocks());
 
 const DAY = 86_400_000;
 const NOVEMBER = { from: '2026-11-01', to: '2026-11-30' };

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { readFigures, readSoldProducts, summarize } from '../../src/reports/service';
 import { moveTo, openRich } from '../support/moving';
 import {
@@ -24,11 +24,6 @@ import { ONE_DATABASE, rows } from '../support/world';
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date'] });
 });
-afterEach(() => {
-  vi.restoreAllMocks();
-  vi.useRealTimers();
-});
-
 const STATUSES = [
   'ready_pickup',
   'ready_shipping',

@@ -1,4 +1,4 @@
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { newId } from '../../src/platform/ids';
 import { always } from '../../src/platform/statements';
 import { deliverClaimed } from '../../src/webhooks/deliveries/deliver';
@@ -19,7 +19,6 @@ import {
 import { openPharmacy, rows, subscribe, systemContext } from '../support/world';
 
 afterEach(async () => {
-  vi.restoreAllMocks();
   await rows("update deliveries set status = 'cancelled' where status in ('pending', 'held', 'delivering')");
 });
 

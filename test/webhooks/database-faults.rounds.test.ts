@@ -10,10 +10,7 @@ import { rounds } from '../support/rounds';
 import { announceEvent, deliveriesOf, newReceiverUrl, PRODUCTION_SCHEDULE } from '../support/webhooks';
 import { envelope, openPharmacy, type RungFor, rows, submit, subscribe, systemContext } from '../support/world';
 
-afterEach(async () => {
-  vi.restoreAllMocks();
-  await leaveNothing();
-});
+afterEach(leaveNothing);
 
 /** What one scenario leaves behind must not be what another's sweep finds. */
 async function leaveNothing() {

@@ -1,4 +1,4 @@
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Context } from '../../src/platform/context';
 import { always } from '../../src/platform/statements';
 import { finishAttempt, insertAttempts } from '../../src/webhooks/deliveries/store';
@@ -16,8 +16,6 @@ import {
   submitForDelivery,
 } from '../support/webhooks';
 import { envelope, openPharmacy, rows, submit, subscribe, systemContext } from '../support/world';
-
-afterEach(() => vi.restoreAllMocks());
 
 const MINUTE = 60_000;
 const LEASE = 60_000;

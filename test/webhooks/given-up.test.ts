@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { newId } from '../../src/platform/ids';
 import { readSubscription, resumeSubscription } from '../../src/webhooks/service';
 import { sweepDeliveries } from '../../src/webhooks/sweep';
@@ -23,7 +23,6 @@ beforeEach(() => {
 });
 
 afterEach(async () => {
-  vi.restoreAllMocks();
   await rows('update subscriptions set deleted_at = 1 where deleted_at is null');
 });
 

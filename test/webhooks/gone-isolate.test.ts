@@ -12,7 +12,6 @@ import { attemptsOf, deliveriesOf, deliveryRow, newReceiverUrl, PRODUCTION_SCHED
 import { openPharmacy, rows, subscribe, systemContext } from '../support/world';
 
 afterEach(async () => {
-  vi.restoreAllMocks();
   await rows("update deliveries set status = 'cancelled' where status in ('pending', 'held', 'delivering')");
 });
 

@@ -1,13 +1,11 @@
 import { env } from 'cloudflare:workers';
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { actingAs } from '../../src/platform/context';
 import { firstIdAt, newId } from '../../src/platform/ids';
 import { listAllDeliveries, listDeliveries, readHealth, readSubscription } from '../../src/webhooks/service';
 import { openOrganization } from '../support/operator';
 import { openSubscribed, type Subscribed } from '../support/webhooks';
 import { rows, subscribe, systemContext } from '../support/world';
-
-afterEach(() => vi.restoreAllMocks());
 
 const NOW = Date.UTC(2026, 10, 22, 12);
 const HOUR = 3_600_000;

@@ -18,7 +18,6 @@ import {
 import { rows, systemContext } from '../support/world';
 
 afterEach(async () => {
-  vi.restoreAllMocks();
   // What one test leaves behind must not be what another's sweep finds.
   await rows("update deliveries set status = 'cancelled' where status in ('pending', 'held', 'delivering')");
   await rows('update subscriptions set deleted_at = 1 where deleted_at is null');

@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers';
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { newId } from '../../src/platform/ids';
 import { messagesByShard } from '../../src/platform/messages';
 import { consumeDeliveries } from '../../src/webhooks/consumer';
@@ -14,8 +14,6 @@ import {
   submitForDelivery,
 } from '../support/webhooks';
 import { systemContext } from '../support/world';
-
-afterEach(() => vi.restoreAllMocks());
 
 function captureLog(level: 'info' | 'warn' | 'error') {
   const spy = vi.spyOn(console, level).mockImplementation(() => undefined);

@@ -1,13 +1,11 @@
 import { env } from 'cloudflare:workers';
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { readConfig } from '../../src/platform/config';
 import { newId } from '../../src/platform/ids';
 import { consumeDeliveries } from '../../src/webhooks/consumer';
 import { outsideAnswers } from '../support/outbound';
 import { deliver, deliveryRow, openSubscribed, PRODUCTION_SCHEDULE, submitForDelivery } from '../support/webhooks';
 import { call, json, OPERATOR_TOKEN, openPharmacy, operate, rows, subscribe, systemContext } from '../support/world';
-
-afterEach(() => vi.restoreAllMocks());
 
 const PRODUCTION = { BASE_URL: 'https://api.offizin.example', OUTBOUND_ALLOW_LOOPBACK: '' };
 

@@ -1,4 +1,4 @@
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { deleteSubscription, pauseSubscription, resumeSubscription } from '../../src/webhooks/service';
 import { sweepDeliveries } from '../../src/webhooks/sweep';
 import { happened } from '../support/big';
@@ -12,7 +12,6 @@ const MINUTE = 60_000;
 const WAITING = 2_500;
 
 afterEach(async () => {
-  vi.restoreAllMocks();
   await rows('update subscriptions set deleted_at = 1, is_settling = 0 where deleted_at is null');
 });
 

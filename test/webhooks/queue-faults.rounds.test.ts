@@ -1,4 +1,4 @@
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { newId } from '../../src/platform/ids';
 import { always } from '../../src/platform/statements';
 import { claimDeliveries } from '../../src/webhooks/deliveries/store-claim';
@@ -18,7 +18,6 @@ import {
 import { openPharmacy, rows, subscribe, systemContext } from '../support/world';
 
 afterEach(async () => {
-  vi.restoreAllMocks();
   await rows("update deliveries set status = 'cancelled' where status in ('pending', 'held', 'delivering')");
   await rows('update subscriptions set deleted_at = 1 where deleted_at is null');
 });

@@ -1,4 +1,4 @@
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { newId } from '../../src/platform/ids';
 import { consumeDeliveries } from '../../src/webhooks/consumer';
 import { sweepDeliveries } from '../../src/webhooks/sweep';
@@ -7,8 +7,6 @@ import { rounds } from '../support/rounds';
 import { seeded } from '../support/seeded';
 import { announceEvent, type DeliveryRow, deliveriesOf, PRODUCTION_SCHEDULE } from '../support/webhooks';
 import { openPharmacy, type RungFor, rows, subscribe, systemContext } from '../support/world';
-
-afterEach(() => vi.restoreAllMocks());
 
 const EVENTS = 40;
 const RECEIVERS = ['well', 'wakes-late', 'flaky', 'down', 'unreachable'] as const;

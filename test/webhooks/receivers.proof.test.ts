@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, inject, test, vi } from 'vitest';
+import { beforeEach, describe, expect, inject, test, vi } from 'vitest';
 import { consumeDeliveries } from '../../src/webhooks/consumer';
 import { eventually } from '../support/eventually.ts';
 import { attemptsOf, deliveryRow, PRODUCTION_SCHEDULE, submitForDelivery } from '../support/webhooks';
@@ -13,8 +13,6 @@ beforeEach(() => {
   const timeout = AbortSignal.timeout.bind(AbortSignal);
   vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => timeout(ms === 10_000 ? TIME_MS : ms));
 });
-
-afterEach(() => vi.restoreAllMocks());
 
 const { open, closed } = inject('receiverPorts');
 

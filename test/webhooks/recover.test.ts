@@ -1,4 +1,4 @@
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { firstIdAt, newId } from '../../src/platform/ids';
 import { countUndelivered, recover } from '../../src/webhooks/deliveries/recover';
 import { sweepDeliveries } from '../../src/webhooks/sweep';
@@ -9,7 +9,6 @@ import { newReceiverUrl } from '../support/webhooks';
 import { openPharmacy, rows, subscribe, systemContext } from '../support/world';
 
 afterEach(async () => {
-  vi.restoreAllMocks();
   await rows("update deliveries set status = 'cancelled' where status in ('pending', 'held', 'delivering')");
   await rows('update subscriptions set deleted_at = 1 where deleted_at is null');
 });

@@ -1,4 +1,4 @@
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { consumeDeliveries } from '../../src/webhooks/consumer';
 import { sweepDeliveries } from '../../src/webhooks/sweep';
 import { endlessBody, outsideAnswers } from '../support/outbound';
@@ -12,8 +12,6 @@ import {
   submitForDelivery,
 } from '../support/webhooks';
 import { rows, systemContext } from '../support/world';
-
-afterEach(() => vi.restoreAllMocks());
 
 const MINUTE = 60_000;
 

@@ -1,15 +1,13 @@
 import { verify } from '@octokit/webhooks-methods';
 import { Webhook as StandardWebhook } from 'standardwebhooks';
 import { Webhook as SvixWebhook } from 'svix';
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { actingAs, type Context } from '../../src/platform/context';
 import { AppError } from '../../src/platform/errors';
 import { endOverlap, getSubscription, rotateSecret } from '../../src/webhooks/service';
 import { type Call, outsideAnswers } from '../support/outbound';
 import { deliver, openDelivery, type Subscribed, submitForDelivery } from '../support/webhooks';
 import { rows, systemContext } from '../support/world';
-
-afterEach(() => vi.restoreAllMocks());
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;

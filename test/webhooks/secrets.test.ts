@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { verify } from '@octokit/webhooks-methods';
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { readConfig } from '../../src/platform/config';
 import { decrypt, encrypt } from '../../src/platform/crypto';
 import { newSigningSecret } from '../../src/webhooks/signing/sign';
@@ -16,8 +16,6 @@ import {
   submitForDelivery,
 } from '../support/webhooks';
 import { BASE, call, json, OPERATOR_TOKEN, openPharmacy, rows } from '../support/world';
-
-afterEach(() => vi.restoreAllMocks());
 
 const OLD_KEY = env.ENCRYPTION_KEYS;
 const NEW_KEY = `k2:${btoa('a-new-key-a-new-key-a-new-key-32')}`;

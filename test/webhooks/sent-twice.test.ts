@@ -1,4 +1,4 @@
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { commit } from '../../src/platform/commit';
 import { newId } from '../../src/platform/ids';
 import { outboxEvent } from '../../src/webhooks/outbox';
@@ -8,8 +8,6 @@ import { callApi, openOrganizationApi } from '../support/organization';
 import { databaseThrough, outsideAnswers } from '../support/outbound';
 import { deliveriesOf, newReceiverUrl } from '../support/webhooks';
 import { envelope, openPharmacy, silentQueue, submit, subscribe, systemContext } from '../support/world';
-
-afterEach(() => vi.restoreAllMocks());
 
 // D1 may carry a batch out and lose its answer; db.ts then sends it once more.
 const ANSWER_LOST = 'is carried out and its answer lost, a transient error';

@@ -1,4 +1,4 @@
-import { afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { afterEach, beforeAll, expect, test } from 'vitest';
 import { newId } from '../../src/platform/ids';
 import { sweepDeliveries } from '../../src/webhooks/sweep';
 import { faultyDatabase } from '../support/faults';
@@ -7,7 +7,6 @@ import { announceEvent, deliveriesOf, newReceiverUrl, PRODUCTION_SCHEDULE } from
 import { openPharmacy, rows, subscribe, systemContext } from '../support/world';
 
 afterEach(async () => {
-  vi.restoreAllMocks();
   await rows("update deliveries set status = 'cancelled' where status in ('pending', 'held', 'delivering')");
   await rows('update subscriptions set deleted_at = 1 where deleted_at is null');
 });
