@@ -4,7 +4,7 @@ import { newId } from '../../src/platform/ids';
 import { EVENT_TYPES, EVENTS, type EventType, envelopeSchema } from '../../src/webhooks/events';
 import { costOf } from '../support/cost';
 import { deleteRequest } from '../support/order-flow';
-import { callApi, createKey, expectProblem, holdProduct, succeeded, tokenFor } from '../support/organization';
+import { callApi, expectProblem, holdProduct, succeeded } from '../support/organization';
 import { outsideAnswers } from '../support/outbound';
 import { approve, erase, leaveOpenTraces, newPerson, pdfOf, placesOf, reject } from '../support/person';
 import { accepted } from '../support/probe';
@@ -199,21 +199,6 @@ test('each request that waits when its person is erased sends order_request_dele
   expect((await deliveriesOf(seller.orgId)).map(({ event_id }) => event_id).sort()).toEqual(
     events.map(({ id }) => id).sort(),
   );
-});
-
-test('keys for orders alone neither read nor erase a customer', async () => {
-  const { seller, customerId, said } = await leaveOpenTraces();
-  const { apiKey } = await createKey(seller.orgId, [
-    'orders.read',
-    'orders.write',
-    'order_requests.read',
-    'order_requests.write',
-  ]);
-  const other = { ...seller, token: await tokenFor({ orgId: seller.orgId, apiKey }) };
-  const places = await placesOf(said);
-  expectProblem(await callApi(other, 'GET', `/customers/${customerId}`), 403, 'insufficient_scope');
-  expectProblem(await callApi(other, 'DELETE', `/customers/${customerId}`), 403, 'insufficient_scope');
-  expect(await placesOf(said)).toEqual(places);
 });
 
 test('a customer with an order under way is not erased: 409 names the orders; once they are over, it goes', async () => {

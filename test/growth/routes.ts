@@ -1,8 +1,12 @@
+import { DAY_MS } from '../support/big';
+
 /** A request of the walk, and how many rows it may read. */
 export interface Visit {
   path: string;
   rows: number;
   status?: number;
+  /** How many rows a page may write, where it writes more than others. */
+  written?: number;
 }
 
 /** What the paths of the walk name, all of the large organization. */
@@ -53,6 +57,11 @@ const SEARCHED = [
 const BUSY = 2;
 /** Day totals of the period, and what the newest hours add. */
 const REPORT = 20_000;
+
+function period(days: number): string {
+  const day = (at: number) => new Date(at).toISOString().slice(0, 10);
+  return `from=${day(Date.now() - days * DAY_MS)}&to=${day(Date.now())}`;
+}
 
 /** Blocks of so many products: each holds from 128 to 256 of them, and is read as one row. */
 const blocks = (products: number) => Math.ceil(products / 128);
@@ -194,7 +203,9 @@ export const VISITS: Record<string, (ids: Ids) => Visit[]> = {
     '/settings/audit': ({ order }) => [
       ['/settings/audit', 700],
       ['/settings/audit?kind=member', AUDIT_SEARCH],
+      ['/settings/audit?kind=order_request', AUDIT_SEARCH],
       ['/settings/audit?actor=nobody', AUDIT_SEARCH],
+      [`/settings/audit?${period(30)}`, 700],
       [`/settings/audit?entity=${order}`, 500],
     ],
     // 10,000 rows.
@@ -216,9 +227,9 @@ export const VISITS: Record<string, (ids: Ids) => Visit[]> = {
     // Back to the order, which is not for these.
     '/orders/:id/hand-over': ({ order }) => [[`/orders/${order}/hand-over`, PAGE, 303]],
     '/orders/:id/payment-link': ({ order }) => [[`/orders/${order}/payment-link`, PAGE, 303]],
-    '/reports': () => [['/reports', REPORT]],
-    '/reports/days.csv': () => [['/reports/days.csv', REPORT]],
-    '/reports/products.csv': () => [['/reports/products.csv', REPORT]],
+    '/reports': () => ['/reports', `/reports?${period(60)}`].map((path) => [path, REPORT]),
+    '/reports/days.csv': () => [[`/reports/days.csv?${period(60)}`, REPORT]],
+    '/reports/products.csv': () => [[`/reports/products.csv?${period(60)}`, REPORT]],
     '/products': ({ product, listed }) => [
       ['/products', 600],
       ['/products?stock=low', 600],

@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 import type { Role } from '../../src/platform/access';
 import { newId } from '../../src/platform/ids';
+import { fieldOn, filledIn } from '../support/html';
 import { freshAddress } from '../support/probe';
 import { BASE, call, operate } from '../support/world';
 import { PASSWORD, seedMember } from './member';
@@ -44,6 +45,12 @@ export class Browser {
     return this.post(path, { form_token: token, ...fields });
   }
 
+  /** Types into the form of a page that is posted to an address, and sends all of it. */
+  async fill(path: string, typed: Record<string, string>, action = path): Promise<Page> {
+    const { text } = await this.get(path);
+    return this.post(action, { ...filledIn(text, action), ...typed });
+  }
+
   post(path: string, fields: Record<string, string>): Promise<Page> {
     return this.send(path, { method: 'POST', body: new URLSearchParams(fields) });
   }
@@ -68,7 +75,7 @@ export class Browser {
       status: response.status,
       headers: response.headers,
       text,
-      token: /name="form_token" value="([^"]+)"/.exec(text)?.[1] ?? '',
+      token: fieldOn(text, 'form_token'),
       location: response.headers.get('Location'),
       cookies,
     };

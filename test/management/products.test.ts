@@ -3,6 +3,7 @@ import { parseChange } from '../../src/management/products/stock';
 import type { Role } from '../../src/platform/access';
 import { newId } from '../../src/platform/ids';
 import { costOf } from '../support/cost';
+import { linksOf } from '../support/html';
 import {
   attach,
   attachNewProduct,
@@ -18,7 +19,8 @@ import {
   succeeded,
 } from '../support/organization';
 import { rows } from '../support/world';
-import { type Browser, enter, type Page } from './browser';
+import { enter, type Page } from './browser';
+import { formOn } from './page-forms';
 
 const PRODUCTS = '/manage/products';
 const ADD = '/manage/catalog';
@@ -32,34 +34,6 @@ async function open(role: Role = 'pharmacist', fields: { low_stock_threshold?: n
   const api = await openOrganizationApi(fields);
   const { browser } = await enter(api.orgId, role, 'Kim Öztürk');
   return { api, browser };
-}
-
-/** What the page has in the hidden and visible fields of its last form for products: a browser sends all of them. */
-function fieldsIn({ text }: Page): Record<string, string> {
-  const unescaped = (html: string) =>
-    html
-      .replaceAll('&quot;', '"')
-      .replaceAll('&#39;', "'")
-      .replaceAll('&lt;', '<')
-      .replaceAll('&gt;', '>')
-      .replaceAll('&amp;', '&');
-  const attribute = (tag: string, name: string) => unescaped(new RegExp(` ${name}="([^"]*)"`).exec(tag)?.[1] ?? '');
-  const inputs = [...text.matchAll(/<input [^>]*>/g)].map(([tag]) => [attribute(tag, 'name'), attribute(tag, 'value')]);
-  const areas = [...text.matchAll(/<textarea [^>]*name="(\w+)"[^>]*>([^<]*)/g)].map(([, name, value = '']) => [
-    name,
-    unescaped(value),
-  ]);
-  const selects = [...text.matchAll(/<select [^>]*name="(\w+)"[^>]*>(.*?)<\/select>/gs)].map(
-    ([, name, options = '']) => [name, /<option value="(\w*)" selected/.exec(options)?.[1] ?? ''],
-  );
-  return Object.fromEntries(
-    [...inputs, ...areas, ...selects].filter(([name]) => name && name !== 'q' && name !== 'next'),
-  );
-}
-
-/** Opens a form, types, sends it as a browser would. */
-async function fill(browser: Browser, path: string, typed: Record<string, string>): Promise<Page> {
-  return browser.post(path, { ...fieldsIn(await browser.get(path)), ...typed });
 }
 
 async function stored(api: OrganizationApi, { p1_id }: CatalogRow) {
@@ -96,8 +70,7 @@ function listed({ text }: Page): string[] {
   return [...text.matchAll(/<tr id="p-([\w-]+)"/g)].map(([, slug = '']) => slug);
 }
 
-const hrefs = ({ text }: Page) =>
-  [...text.matchAll(/href="([^"]+)"/g)].map(([, href = '']) => href.replaceAll('&amp;', '&'));
+const hrefs = ({ text }: Page) => linksOf(text);
 
 test('the list is searched by name and id, narrowed to what runs low or out, and paged behind a cursor', async () => {
   const { api, browser } = await open('staff', { low_stock_threshold: 5 });
@@ -318,7 +291,7 @@ test('the organization’s values are edited: empty inherits, only what was type
     }),
   );
   const typed = { name: 'Neu', price: '', available: 'no', cbd_percent: '12,5 %' };
-  expect(await fill(browser, path, typed)).toMatchObject({ status: 303, location: pathOf(product) });
+  expect(await browser.fill(path, typed)).toMatchObject({ status: 303, location: pathOf(product) });
   expect(await stored(api, product)).toMatchObject({
     name: 'Neu',
     name_folded: 'neu',
@@ -334,10 +307,10 @@ test('the organization’s values are edited: empty inherits, only what was type
   expect(JSON.parse(event?.body ?? '').metadata).toEqual({ p1_id: product.p1_id, changed_fields: changed });
   const audits = await auditOf(api.orgId, product);
   expect(audits.at(-1)).toMatchObject({ action: 'product.updated', fields: JSON.stringify(changed) });
-  await fill(browser, path, {});
+  await browser.fill(path, {});
   expect((await browser.get(pathOf(product))).text).toContain('Es gab nichts zu ändern.');
   expect(await auditOf(api.orgId, product)).toEqual(audits);
-  await fill(browser, path, { description: 'Neu\r\nund neu' });
+  await browser.fill(path, { description: 'Neu\r\nund neu' });
   expect(await stored(api, product)).toMatchObject({ description: 'Neu\nund neu' });
 });
 
@@ -358,7 +331,7 @@ test('a refused value stands beside its field with what was typed', async () => 
     [shop, 'zusammen zu lang', { description: '€'.repeat(4000) }],
   ];
   for (const [path, message, typed] of refusals) {
-    const page = await fill(browser, path, { category: 'Getippt', ...typed });
+    const page = await browser.fill(path, { category: 'Getippt', ...typed });
     expect([page.status, message]).toEqual([400, message]);
     expect(page.text).toContain(message);
     expect(page.text).toContain('value="Getippt"');
@@ -374,8 +347,8 @@ test('two tabs lose nothing: other fields stay, and the same field is not replac
     { path: pathOf(product, `/shops/${api.shopId}`), now: () => overridesIn(api.shopId, product) },
   ];
   for (const { path, now } of layers) {
-    const first = fieldsIn(await browser.get(path));
-    const second = fieldsIn(await browser.get(path));
+    const first = formOn(await browser.get(path), path);
+    const second = formOn(await browser.get(path), path);
     expect(await browser.post(path, { ...first, name: 'Von links' })).toMatchObject({ status: 303 });
     expect(await browser.post(path, { ...second, category: 'Von rechts' })).toMatchObject({ status: 303 });
     expect(await now()).toMatchObject({ name: 'Von links', category: 'Von rechts' });
@@ -385,17 +358,17 @@ test('two tabs lose nothing: other fields stay, and the same field is not replac
     expect(late.text).toContain('value="Zu spät"');
     expect(await now()).toMatchObject({ name: 'Von links' });
     // Sent again it is meant.
-    expect(await browser.post(path, fieldsIn(late))).toMatchObject({ status: 303 });
+    expect(await browser.post(path, formOn(late, path))).toMatchObject({ status: 303 });
     expect(await now()).toMatchObject({ name: 'Zu spät', category: 'Von rechts' });
     // Another fault of the form hides no change of somebody else's.
-    const stale = fieldsIn(await browser.get(path));
-    await fill(browser, path, { name: 'Wieder neu' });
+    const stale = formOn(await browser.get(path), path);
+    await browser.fill(path, { name: 'Wieder neu' });
     const faulty = await browser.post(path, { ...stale, name: 'Alt', price: 'x' });
     expect(faulty.status).toBe(400);
-    expect(await browser.post(path, { ...fieldsIn(faulty), price: '5' })).toMatchObject({ status: 400 });
+    expect(await browser.post(path, { ...formOn(faulty, path), price: '5' })).toMatchObject({ status: 400 });
     expect(await now()).toMatchObject({ name: 'Wieder neu' });
     const prices = ['1', '2', '3', '4'];
-    const fresh = fieldsIn(await browser.get(path));
+    const fresh = formOn(await browser.get(path), path);
     const answers = await Promise.all(prices.map((price) => browser.post(path, { ...fresh, price })));
     expect(answers.map(({ status }) => status).toSorted()).toEqual([303, 400, 400, 400]);
   }
@@ -413,7 +386,7 @@ test('a shop offers what is in stock, and stops after being asked', async () => 
   await browser.submit(pathOf(product, '/stock'), { change: '+5', reason: 'delivery' }, pathOf(product));
   expect(await act(`${shop}/attach`)).toMatchObject({ status: 303 });
   expect(await act(`${shop}/attach`)).toMatchObject({ status: 303 });
-  await fill(browser, pathOf(product, shop), { price: '9,99' });
+  await browser.fill(pathOf(product, shop), { price: '9,99' });
   expect(await overridesIn(api.shopId, product)).toEqual({ price: 9.99 });
   const asked = await browser.get(pathOf(product, `${shop}/detach`));
   expect(asked.text).toContain('Diese Überschreibungen gehen verloren');

@@ -4,7 +4,8 @@ import { costOf } from '../support/cost';
 import { ask, freshHost, openOrganization } from '../support/operator';
 import { accepted, problemOf } from '../support/probe';
 import { envelope, openPharmacy, operate, type Pharmacy, rows, submit } from '../support/world';
-import { type Browser, enter, type Page } from './browser';
+import { type Browser, enter } from './browser';
+import { formOn } from './page-forms';
 
 const SHOPS = '/manage/settings/shops';
 const ORGANIZATION = '/manage/settings/organization';
@@ -43,24 +44,8 @@ async function openOwned(): Promise<Pharmacy & { browser: Browser; path: string 
   return { ...pharmacy, browser, path: `${SHOPS}/${pharmacy.shopId}` };
 }
 
-/** What the form of a page would send if nothing were typed. */
-function fieldsOf({ text }: Page, ...names: string[]): Record<string, string> {
-  const typedIn = (name: string) => new RegExp(`name="${name}"[^>]* value="([^"]*)"`).exec(text)?.[1] ?? '';
-  return Object.fromEntries(['form_token', ...names].map((name) => [name, typedIn(name)]));
-}
-
-const ORGANIZATION_FIELDS = [
-  'seenAt',
-  'name',
-  'iban',
-  'paymentRecipient',
-  'lowStockThreshold',
-  'requestRetentionDays',
-  'orderRetentionDays',
-];
-
 async function organizationForm(browser: Browser): Promise<Record<string, string>> {
-  return fieldsOf(await browser.get(ORGANIZATION), ...ORGANIZATION_FIELDS);
+  return formOn(await browser.get(ORGANIZATION), ORGANIZATION);
 }
 
 test('an owner opens a shop; its host answers nothing until the operator lets it in, and then it does', async () => {
@@ -208,12 +193,12 @@ test('ten hosts a shop and fifty shops are the most, also when added at the same
 test('a shop gets another name and delivery service; what somebody else saved since is not written over', async () => {
   const { browser, path, shopId } = await openOwned();
   const [mine, theirs] = [await browser.get(path), await browser.get(path)];
-  const fields = fieldsOf(mine, 'seenAt');
+  const fields = formOn(mine, path);
   const saved = await browser.post(path, { ...fields, name: 'Nord', deliveryServiceName: 'Flitzer' });
   expect(saved).toMatchObject({ status: 303, location: path });
   expect(await shopRow(shopId)).toMatchObject({ name: 'Nord', delivery_service_name: 'Flitzer' });
   const stale = await browser.post(path, {
-    ...fieldsOf(theirs, 'seenAt'),
+    ...formOn(theirs, path),
     name: 'Süd',
     deliveryServiceName: 'Lieferdienst',
   });
@@ -221,7 +206,7 @@ test('a shop gets another name and delivery service; what somebody else saved si
   expect(stale.text).toContain('Inzwischen hat jemand anderes gespeichert');
   expect(stale.text).toContain('value="Süd"');
   expect(await shopRow(shopId)).toMatchObject({ name: 'Nord', delivery_service_name: 'Flitzer' });
-  const again = { ...fieldsOf(stale, 'seenAt'), name: 'Süd', deliveryServiceName: 'Flitzer' };
+  const again = { ...formOn(stale, path), name: 'Süd', deliveryServiceName: 'Flitzer' };
   expect(await browser.post(path, again)).toMatchObject({ status: 303 });
   const refused = await browser.submit(path, { name: 'x'.repeat(201), deliveryServiceName: 'Versand' });
   expect(refused.status).toBe(400);
@@ -323,7 +308,7 @@ test('an owner changes the organization: only what changed is written, and the a
       fields: '["name","iban","paymentRecipient","lowStockThreshold","orderRetentionDays"]',
     },
   ]);
-  expect(await browser.post(ORGANIZATION, await organizationForm(browser).then(unescaped))).toMatchObject({
+  expect(await browser.post(ORGANIZATION, await organizationForm(browser))).toMatchObject({
     status: 303,
   });
   expect(await actionsOf(orgId)).toHaveLength(1);
@@ -354,7 +339,7 @@ test.each([
     });
     expect(page.status).toBe(400);
     expect(page.text).toMatch(new RegExp(`id="${field}-fault">[^<]*${message}`));
-    expect(fieldsOf(page, field)).toMatchObject({ [field]: typed });
+    expect(formOn(page, ORGANIZATION)).toMatchObject({ [field]: typed });
     expect(await organizationRow(orgId)).toEqual(before);
   },
 );
@@ -377,12 +362,12 @@ test('another account and a shorter time are asked once, with what follows; a fi
   expect(asked.text).toContain('FR14 2004 1010 0505 0001 3M02 606');
   expect(asked.text).toContain('in der nächsten Nacht gelöscht');
   expect(await organizationRow(orgId)).toMatchObject({ iban: IBAN, request_retention_days: 90 });
-  const confirmed = fieldsOf(asked, ...ORGANIZATION_FIELDS, 'confirmed');
+  const confirmed = formOn(asked, ORGANIZATION);
   expect(await browser.post(ORGANIZATION, confirmed)).toMatchObject({ status: 303 });
   expect(await organizationRow(orgId)).toMatchObject({ iban: OTHER_IBAN, request_retention_days: 30 });
   const none = await browser.post(ORGANIZATION, { ...(await organizationForm(browser)), iban: '' });
   expect(none.text).toContain('Zahlungslinks sind dann nicht mehr möglich');
-  await browser.post(ORGANIZATION, fieldsOf(none, ...ORGANIZATION_FIELDS, 'confirmed'));
+  await browser.post(ORGANIZATION, formOn(none, ORGANIZATION));
   expect(await organizationRow(orgId)).toMatchObject({ iban: null });
 });
 
@@ -394,7 +379,7 @@ test('an organization that somebody else saved since is not written over', async
   const page = await browser.post(ORGANIZATION, { ...form, name: 'Neu' });
   expect(page.status).toBe(400);
   expect(page.text).toContain('Inzwischen hat jemand anderes gespeichert');
-  expect(fieldsOf(page, 'name')).toMatchObject({ name: 'Neu' });
+  expect(formOn(page, ORGANIZATION)).toMatchObject({ name: 'Neu' });
   expect(await organizationRow(orgId)).toMatchObject({ name: 'Löwen-Apotheke', iban: IBAN });
 });
 
@@ -440,7 +425,7 @@ test('pages cost two round trips, forms three; with several databases, one more 
   const { browser, path, host } = await openOwned();
   const { token } = await browser.get(path);
   const form = await organizationForm(browser);
-  const details = fieldsOf(await browser.get(path), 'seenAt');
+  const details = formOn(await browser.get(path), path);
   const costs: Record<string, number> = {};
   const cost = async (name: string, work: () => Promise<unknown>) => {
     costs[name] = (await costOf(work)).roundTrips;
@@ -470,8 +455,3 @@ test('pages cost two round trips, forms three; with several databases, one more 
     remove: 2,
   });
 });
-
-function unescaped(fields: Record<string, string>): Record<string, string> {
-  const plain = (text: string) => text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
-  return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, plain(value)]));
-}

@@ -4,6 +4,7 @@ import { expect, test, vi } from 'vitest';
 import { actingAs } from '../../src/platform/context';
 import { listEvents, SNIPPETS } from '../../src/webhooks/service';
 import { sweepDeliveries } from '../../src/webhooks/sweep';
+import { fieldOn } from '../support/html';
 import { openOrganization } from '../support/operator';
 import { d1Down, databaseThrough, outsideAnswers } from '../support/outbound';
 import { captureLogs } from '../support/probe';
@@ -206,7 +207,7 @@ test('what failed since a time is sent once more, each event once, whoever asks 
   await testNow(opened);
   const page = await browser.get(`${path}/redeliver`);
   expect(page.text).toContain('3 Ereignisse sind nicht angekommen.');
-  const since = /name="since" value="([^"]+)"/.exec(page.text)?.[1] ?? '';
+  const since = fieldOn(page.text, 'since');
   const { queue, enqueued } = silentQueue();
   browser.env = { WEBHOOK_DELIVERIES: queue as Env['WEBHOOK_DELIVERIES'] };
   const fields = { form_token: page.token, since };
@@ -247,7 +248,7 @@ test('a bulk redelivery takes all, page by page, and is refused while paused or 
   const page = await browser.get(`${path}/redeliver`);
   expect(page.text).toContain('501 Ereignisse sind nicht angekommen.');
   expect(page.text).toContain('501 Ereignisse erneut zustellen');
-  const since = /name="since" value="([^"]+)"/.exec(page.text)?.[1] ?? '';
+  const since = fieldOn(page.text, 'since');
   for (const wrong of ['', 'x', '2999-01-01T00:00']) {
     expect(await browser.post(`${path}/redeliver`, { form_token: page.token, since: wrong })).toMatchObject({
       status: 400,
@@ -278,7 +279,7 @@ test('address and events are edited; a form that somebody else overtook changes 
   const opened = await open();
   const { browser, path, subscriptionId: id, pharmacy } = opened;
   const form = await browser.get(`${path}/edit`);
-  const seenAt = /name="seen_at" value="(\d+)"/.exec(form.text)?.[1] ?? '';
+  const seenAt = fieldOn(form.text, 'seen_at');
   const url = newReceiverUrl();
   const fields = { form_token: form.token, seen_at: seenAt, url, low_stock: 'on' };
   expect(await browser.post(`${path}/edit`, { ...fields, url: 'https://10.0.0.1/' })).toMatchObject({ status: 400 });
@@ -333,7 +334,7 @@ test('a secret is rotated on a page that asks how long; the new one is shown onc
 
 async function fieldsOf({ browser, path }: Opened, overlap: string) {
   const { text } = await browser.get(`${path}/secret`);
-  return { seen_at: /name="seen_at" value="(\d+)"/.exec(text)?.[1] ?? '', overlap };
+  return { seen_at: fieldOn(text, 'seen_at'), overlap };
 }
 
 test('nobody reaches another organization’s subscription, nor without the owner’s role, nor without the form’s token', async () => {

@@ -400,11 +400,3 @@ test('the same request again is answered as before and fetches nothing twice', a
   expect(await again.json()).toMatchObject({ id: first.id });
   expect(await rows('select id from prescriptions where org_id = ?', pharmacy.orgId)).toHaveLength(1);
 });
-
-test('nobody but the system may fetch', async () => {
-  const { ctx } = systemContext();
-  await expect(consumeFetches({ ...ctx, actor: { kind: 'operator' } }, [])).rejects.toMatchObject({
-    kind: 'forbidden',
-  });
-  await expect(sweepFetches({ ...ctx, actor: { kind: 'operator' } })).rejects.toMatchObject({ kind: 'forbidden' });
-});

@@ -3,6 +3,7 @@ import { Webhook } from 'standardwebhooks';
 import { afterEach, expect, test, vi } from 'vitest';
 import { sweepDeliveries } from '../../src/webhooks/sweep';
 import { enter } from '../management/browser';
+import { fieldOn } from '../support/html';
 import { databaseThrough, outsideAnswers } from '../support/outbound';
 import { captureLogs } from '../support/probe';
 import {
@@ -195,8 +196,8 @@ test('rotating the secret releases what an unreadable one held, signed with the 
   const { browser } = await enter(broken.pharmacy.orgId, 'owner');
   const path = `${WEBHOOKS}/${broken.subscriptionId}/secret`;
   const form = await browser.get(path);
-  const seen_at = /name="seen_at" value="(\d+)"/.exec(form.text)?.[1] ?? '';
-  const form_id = /name="form_id" value="(\w+)"/.exec(form.text)?.[1] ?? '';
+  const seen_at = fieldOn(form.text, 'seen_at');
+  const form_id = fieldOn(form.text, 'form_id');
   const sent = { form_token: form.token, form_id, seen_at, overlap: 'day' };
   const made = await browser.shown(browser.post(path, sent));
   const secret = /value="(whsec_[^"]+)"/.exec(made.text)?.[1] ?? '';

@@ -2,7 +2,6 @@ import { env } from 'cloudflare:workers';
 import { expect, test, vi } from 'vitest';
 import { newId } from '../../src/platform/ids';
 import { messagesByShard } from '../../src/platform/messages';
-import { consumeDeliveries } from '../../src/webhooks/consumer';
 import { queueBrings } from '../support/invocations';
 import { databaseDown, outsideAnswers } from '../support/outbound';
 import {
@@ -96,12 +95,6 @@ test('a message for a row that does not exist does nothing', async () => {
   const posts = outsideAnswers();
   expect(await deliver([newId()])).toEqual([]);
   expect(posts).toEqual([]);
-});
-
-test('nobody but the system may consume', async () => {
-  const { ctx } = systemContext();
-  const consuming = consumeDeliveries({ ...ctx, actor: { kind: 'anonymous' } }, []);
-  await expect(consuming).rejects.toMatchObject({ kind: 'forbidden' });
 });
 
 test('the Worker delivers what its queue brings and acknowledges all of it', async () => {
