@@ -11,6 +11,7 @@ import {
   signed,
   stored,
 } from '../support/probe';
+import { insertRow } from '../support/rows';
 import { call, envelope, json, openPharmacy, operate, PDF_BASE64, type Pharmacy, rows, submit } from '../support/world';
 
 const ITEM = { name: 'Ibuprofen 400', quantity: 1, price: 4.95 };
@@ -392,19 +393,11 @@ test('the payload is stored as sent, unknown fields included, without the base64
 });
 
 /** Puts a product into an organization's inventory. */
-async function hold(orgId: string): Promise<string> {
-  const p1Id = `P1-${newId()}`;
-  await rows(
-    `insert into catalog_products (p1_id, name, slug, category, price_cents, prescription_required, created_at, updated_at)
-     values (?1, 'Ibuprofen', ?1, 'pain', 495, 0, 0, 0)`,
-    p1Id,
-  );
-  await rows(
-    'insert into inventory (org_id, p1_id, stock_quantity, created_at, updated_at) values (?, ?, 3, 0, 0)',
-    orgId,
-    p1Id,
-  );
-  return p1Id;
+async function hold(org_id: string): Promise<string> {
+  const p1_id = `P1-${newId()}`;
+  await insertRow('catalog_products', { p1_id, name: 'Ibuprofen', slug: p1_id });
+  await insertRow('inventory', { org_id, p1_id });
+  return p1_id;
 }
 
 test('items that name a product of the organization, by p1_id or product_id, bring no warning', async () => {

@@ -8,6 +8,7 @@ import { callApi, expectProblem, holdProduct, succeeded } from '../support/organ
 import { outsideAnswers } from '../support/outbound';
 import { approve, erase, leaveOpenTraces, newPerson, pdfOf, placesOf, reject } from '../support/person';
 import { accepted } from '../support/probe';
+import { insertRows, quoted } from '../support/rows';
 import { markPaid, moveOrder, openSeller, placeOrder, type Seller, STEPS_TO } from '../support/seller';
 import { attemptsOf, deliver, deliveriesOf, newReceiverUrl } from '../support/webhooks';
 import { envelope, rows, submit, subscribe, systemContext } from '../support/world';
@@ -221,15 +222,11 @@ test('deleting what came today reads none of the events of the weeks before', as
   const cost = async (events: number) => {
     const seller = await openSeller();
     const day = new Date(Date.now() - 10 * DAY).getTime().toString(16).padStart(12, '0');
-    await rows(
-      `insert into events (seq, id, org_id, type, body, is_test, created_at)
-       with recursive n(i) as (select 1 union all select i + 1 from n where i < ?1)
-       select i, ?2 || printf('%012d', i) || hex(randomblob(4)), ?3, 'order_request_submitted',
-         '{"metadata":{"order_request_id":"x","external_reference":"y"}}', 0, 0 from n`,
-      events,
-      `${day.slice(0, 8)}-${day.slice(8)}-7000-8000-`,
-      seller.orgId,
-    );
+    await insertRows('events', events, {
+      id: `'${day.slice(0, 8)}-${day.slice(8)}-7000-8000-' || printf('%012d', i) || hex(randomblob(4))`,
+      ...{ org_id: quoted(seller.orgId), type: `'order_request_submitted'` },
+      body: `'{"metadata":{"order_request_id":"x","external_reference":"y"}}'`,
+    });
     const { id } = await accepted(await submit(seller, envelope()));
     return costOf(async () => succeeded(await deleteRequest(seller, id)));
   };

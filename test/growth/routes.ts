@@ -168,7 +168,8 @@ export const VISITS: Record<string, (ids: Ids) => Visit[]> = {
     ],
     '/requests/:id/hold': ({ request }) => [[`/requests/${request}/hold`, REVIEW]],
     '/requests/:id/delete': ({ pending }) => [[`/requests/${pending}/delete`, REVIEW]],
-    '/prescriptions/:id/pdf': ({ prescription }) => [[`/prescriptions/${prescription}/pdf`, PAGE]],
+    // The audit log says who looked.
+    '/prescriptions/:id/pdf': ({ prescription }) => [[`/prescriptions/${prescription}/pdf`, PAGE, 200, 3]],
     '/account': () => [['/account', PAGE]],
     '/account/second-factor': () => [['/account/second-factor', PAGE]],
     '/settings/organization': () => [['/settings/organization', PAGE]],
@@ -258,7 +259,7 @@ export const VISITS: Record<string, (ids: Ids) => Visit[]> = {
 };
 
 type ApiVisit = [query: string, rows: number, id?: string];
-type ManageVisit = [path: string, rows: number, status?: number];
+type ManageVisit = [path: string, rows: number, status?: number, written?: number];
 
 function api(visits: Record<string, (ids: Ids) => ApiVisit[]>): typeof VISITS {
   const entries = Object.entries(visits).map(([route, of]) => {
@@ -275,7 +276,7 @@ function api(visits: Record<string, (ids: Ids) => ApiVisit[]>): typeof VISITS {
 function manage(visits: Record<string, (ids: Ids) => ManageVisit[]>): typeof VISITS {
   const entries = Object.entries(visits).map(([route, of]) => {
     const visitsOf = (ids: Ids): Visit[] =>
-      of(ids).map(([path, rows, status]) => ({ path: `/manage${path}`, rows, status }));
+      of(ids).map(([path, rows, status, written]) => ({ path: `/manage${path}`, rows, status, written }));
     return [`/base/manage${route}`, visitsOf] as const;
   });
   return Object.fromEntries(entries);

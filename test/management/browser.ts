@@ -3,6 +3,7 @@ import type { Role } from '../../src/platform/access';
 import { newId } from '../../src/platform/ids';
 import { fieldOn, filledIn } from '../support/html';
 import { freshAddress } from '../support/probe';
+import { rowOf } from '../support/rows';
 import { BASE, call, operate } from '../support/world';
 import { PASSWORD, seedMember } from './member';
 
@@ -111,6 +112,11 @@ export async function invite(
 
 export function freshEmail(): string {
   return `person-${newId()}@example.com`;
+}
+
+/** The id of whoever works or is invited with an address. */
+export async function memberId(email: string): Promise<string> {
+  return (await rowOf('members', { email, revoked_at: null })).id;
 }
 
 /** A member who has accepted, in a browser that is not signed in. */

@@ -1,8 +1,9 @@
 import { beforeAll, expect, test } from 'vitest';
 import { type Cost, costOf } from '../support/cost';
 import { holdProduct } from '../support/organization';
+import { insertRows, madeAt, quoted } from '../support/rows';
 import { openSeller, type Seller } from '../support/seller';
-import { ONE_DATABASE, rows } from '../support/world';
+import { ONE_DATABASE, rows, subscribe } from '../support/world';
 import { type Browser, enter } from './browser';
 
 const REQUESTS = 10_000;
@@ -19,6 +20,7 @@ beforeAll(async () => {
   const [seller, other] = [await openSeller(), await openSeller()];
   await fill(seller);
   await fill(other);
+  await subscribe(seller.orgId, 'https://a.example.com/');
   ({ browser } = await enter(seller.orgId, 'owner'));
   browser.env = ONE_DATABASE;
   const one = async (query: string) => (await rows<{ id: string }>(query, seller.orgId))[0]?.id ?? '';
@@ -36,39 +38,26 @@ beforeAll(async () => {
 async function fill(seller: Seller): Promise<void> {
   const { orgId, shopId } = seller;
   const held = await holdProduct(seller, { stock: 9 });
-  const since = Date.now() - DAYS * DAY_MS;
-  const step = Math.floor((DAYS * DAY_MS) / REQUESTS);
-  const numbers = `with recursive n(i) as (select 0 union all select i + 1 from n where i < ${REQUESTS - 1}),
-    made as (select i, ${since} + i * ${step} as at, printf('%012x', ${since} + i * ${step}) as hex, i % 10 as pile from n)`;
+  const at = `(${Date.now() - DAYS * DAY_MS} + i * ${Math.floor((DAYS * DAY_MS) / REQUESTS)})`;
+  const hex = `printf('%012x', ${at})`;
   const idOf = (group: string) =>
-    `substr(hex, 1, 8) || '-' || substr(hex, 9) || '-7${group}-8000-${orgId.slice(-6)}' || printf('%06x', i)`;
-  const item = JSON.stringify([
-    { name: 'Salbe', quantity: 2, priceCents: 495, p1Id: held.p1_id, prescriptionRequired: false },
-  ]);
-  const person = `'Kundin ' || i, 'kundin' || i || '@example.com'`;
-  await rows(
-    `insert into order_requests (id, org_id, shop_id, integration_id, source, external_reference, status, payload, customer_name, customer_email,
-       payment_status, total_cents, items, needs_info, decided_at, order_id, created_at, updated_at)
-     ${numbers} select ${idOf('000')}, ?1, ?2, 'x', 'telemed', 'RX-' || i,
-       case when pile < 4 then 'pending' when pile < 8 then 'approved' else 'rejected' end, '{"payload":{}}', ${person},
-       'pending', 990, ?3, pile = 3, iif(pile < 4, null, at + 60000), iif(pile between 4 and 7, ${idOf('001')}, null), at, at from made`,
-    orgId,
-    shopId,
-    item,
-  );
-  await rows(
-    `insert into orders (id, number, org_id, shop_id, source, status, payment_status, on_hold, express, archived, customer_name, customer_email,
-       total_cents, items, holds_stock, version, created_at, updated_at)
-     ${numbers} select ${idOf('001')}, 1000 + i, ?1, ?2, 'api', iif(pile < 5, 'awaiting_packing', 'delivered'), 'paid', 0, 0, 0, ${person}, 990, ?3, 0, 1, at, at from made`,
-    orgId,
-    shopId,
-    item,
-  );
-  await rows(
-    `insert into prescriptions (id, org_id, order_request_id, origin, status, file_key, sha256, fetch_attempts, next_fetch_at, created_at, updated_at)
-     ${numbers} select ${idOf('002')}, ?1, ${idOf('000')}, 'base64', 'stored', ${idOf('002')}, 'x', 0, 0, at, at from made where pile % 2 = 0`,
-    orgId,
-  );
+    `(substr(${hex}, 1, 8) || '-' || substr(${hex}, 9) || '-7${group}-8000-${orgId.slice(-6)}' || printf('%06x', i))`;
+  const own = { org_id: quoted(orgId), ...madeAt(at) };
+  const item = { name: 'Salbe', quantity: 2, priceCents: 495, p1Id: held.p1_id, prescriptionRequired: false };
+  const sold = {
+    ...{ shop_id: quoted(shopId), items: quoted(JSON.stringify([item])), total_cents: 990 },
+    ...{ customer_name: `'Kundin ' || i`, customer_email: `'kundin' || i || '@example.com'` },
+  };
+  await insertRows('order_requests', REQUESTS, {
+    ...{ id: idOf('000'), ...own, ...sold, source: `'telemed'`, external_reference: `'RX-' || i` },
+    status: `case when i % 10 < 4 then 'pending' when i % 10 < 8 then 'approved' else 'rejected' end`,
+    ...{ payload: `'{"payload":{}}'`, needs_info: 'i % 10 = 3', decided_at: `iif(i % 10 < 4, null, ${at} + 60000)` },
+    order_id: `iif(i % 10 between 4 and 7, ${idOf('001')}, null)`,
+  });
+  const status = `iif(i % 10 < 5, 'awaiting_packing', 'delivered')`;
+  await insertRows('orders', REQUESTS, { id: idOf('001'), ...own, ...sold, status });
+  const file = { order_request_id: idOf('000'), status: `'stored'`, file_key: idOf('002'), sha256: `'x'` };
+  await insertRows('prescriptions', REQUESTS, { id: idOf('002'), ...own, ...file }, 'i % 2 = 0');
 }
 
 const period = (days: number) => {

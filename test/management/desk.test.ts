@@ -5,7 +5,6 @@ import { costOf } from '../support/cost';
 import { de } from '../support/messages';
 import {
   approve,
-  auditOf,
   itemOf,
   openApprovable,
   openOrder,
@@ -14,6 +13,7 @@ import {
   requestRow,
 } from '../support/order-flow';
 import { holdProduct, openOrganizationApi } from '../support/organization';
+import { auditOf } from '../support/rows';
 import { PDF_TEXT, rows } from '../support/world';
 import { Browser, enter, type Page } from './browser';
 import { formOn } from './page-forms';

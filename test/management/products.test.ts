@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { parseChange } from '../../src/management/products/stock';
 import type { Role } from '../../src/platform/access';
 import { newId } from '../../src/platform/ids';
+import { stockUp } from '../support/big';
 import { costOf } from '../support/cost';
 import { linksOf } from '../support/html';
 import {
@@ -18,6 +19,7 @@ import {
   openOrganizationApi,
   succeeded,
 } from '../support/organization';
+import { auditOf, insertRow, insertRows, quoted, rowsOf } from '../support/rows';
 import { rows } from '../support/world';
 import { enter, type Page } from './browser';
 import { formOn } from './page-forms';
@@ -37,32 +39,13 @@ async function open(role: Role = 'pharmacist', fields: { low_stock_threshold?: n
 }
 
 async function stored(api: OrganizationApi, { p1_id }: CatalogRow) {
-  const [row] = await rows('select * from inventory where org_id = ? and p1_id = ?', api.orgId, p1_id);
+  const [row] = await rowsOf('inventory', { org_id: api.orgId, p1_id });
   return row;
 }
 
-async function overridesIn(shopId: string, { p1_id }: CatalogRow): Promise<unknown> {
-  const [row] = await rows<{ overrides: string }>(
-    'select overrides from listings where shop_id = ? and p1_id = ?',
-    shopId,
-    p1_id,
-  );
+async function overridesIn(shop_id: string, { p1_id }: CatalogRow): Promise<unknown> {
+  const [row] = await rowsOf<{ overrides: string }>('listings', { shop_id, p1_id });
   return row && JSON.parse(row.overrides);
-}
-
-interface Audit {
-  action: string;
-  actor_kind: string;
-  fields: string | null;
-  reason_code: string | null;
-}
-
-function auditOf(orgId: string, { p1_id }: CatalogRow): Promise<Audit[]> {
-  return rows<Audit>(
-    'select action, actor_kind, fields, reason_code from audit_log where org_id = ? and entity_id = ? order by id',
-    orgId,
-    p1_id,
-  );
 }
 
 /** The ids of the products that a page lists, in its order. */
@@ -103,13 +86,7 @@ test('the list is searched by name and id, narrowed to what runs low or out, and
   const many = await importProducts(
     ...Array.from({ length: 51 }, (_, index) => ({ p1_id: `Z-${run}-${index + 100}` })),
   );
-  for (const { p1_id } of many) {
-    await rows(
-      'insert into inventory (org_id, p1_id, stock_quantity, created_at, updated_at) values (?, ?, 1, 0, 0)',
-      api.orgId,
-      p1_id,
-    );
-  }
+  for (const { p1_id } of many) await insertRow('inventory', { org_id: api.orgId, p1_id });
   const first = await browser.get(`${PRODUCTS}?q=${run}&stock=low`);
   expect(listed(first)).toEqual(many.slice(0, 50).map(({ slug }) => slug));
   const next = hrefs(first).find((href) => href.includes('after=')) ?? '';
@@ -142,7 +119,7 @@ test('stock is changed in its row, by every role, and the list is where it was',
       { delta: -3, reason: 'damage' },
       { delta: 8, reason: 'count' },
     ]);
-    expect((await auditOf(api.orgId, product)).slice(1)).toEqual(
+    expect((await auditOf(product.p1_id, { org_id: api.orgId })).slice(1)).toMatchObject(
       ['delivery', 'damage', 'count'].map((reason_code) => ({
         action: 'stock.changed',
         actor_kind: 'staff',
@@ -197,7 +174,10 @@ test('two who take the last ones at once take them once', async () => {
   expect(await stored(api, product)).toMatchObject({ stock_quantity: 1 });
   const counted = { ...fields, change: '=7', reason: 'count' };
   await Promise.all([1, 2, 3].map(() => browser.post(PRODUCTS, counted)));
-  const acts = (await auditOf(api.orgId, product)).map(({ action, reason_code }) => [action, reason_code]);
+  const acts = (await auditOf(product.p1_id, { org_id: api.orgId })).map(({ action, reason_code }) => [
+    action,
+    reason_code,
+  ]);
   expect(acts).toEqual([
     ['product.added', null],
     ['stock.changed', 'damage'],
@@ -247,7 +227,7 @@ test('a product is added from the catalog with stock and price, once, and the se
   expect((await browser.get(path)).text).toContain('war schon im Sortiment');
   expect(await stored(api, product)).toMatchObject({ stock_quantity: 3, price_cents: 840 });
   expect((await eventsOf(api.orgId)).map(({ type }) => type)).toEqual(['product_created']);
-  expect((await auditOf(api.orgId, product)).map(({ action }) => action)).toEqual(['product.added']);
+  expect((await auditOf(product.p1_id, { org_id: api.orgId })).map(({ action }) => action)).toEqual(['product.added']);
   expect(await browser.submit(ADD, { p1_id: 'none' })).toMatchObject({ status: 404 });
 });
 
@@ -274,7 +254,7 @@ test('the product’s page says of every value in every shop where it comes from
   expect(await stored(api, product)).toMatchObject({ price_cents: null });
   expect(await reset('slug')).toMatchObject({ status: 404 });
   expect(await reset('__proto__', '')).toMatchObject({ status: 404 });
-  expect((await auditOf(api.orgId, product)).slice(-2)).toEqual([
+  expect((await auditOf(product.p1_id, { org_id: api.orgId })).slice(-2)).toMatchObject([
     { action: 'product.overridden', actor_kind: 'staff', fields: `["shop:${api.shopId}","price"]`, reason_code: null },
     { action: 'product.updated', actor_kind: 'staff', fields: '["price"]', reason_code: null },
   ]);
@@ -305,11 +285,11 @@ test('the organization’s values are edited: empty inherits, only what was type
   const [event] = (await eventsOf(api.orgId, 'product_updated')).slice(-1);
   const changed = ['name', 'price', 'available', 'cbd_percent'];
   expect(JSON.parse(event?.body ?? '').metadata).toEqual({ p1_id: product.p1_id, changed_fields: changed });
-  const audits = await auditOf(api.orgId, product);
+  const audits = await auditOf(product.p1_id, { org_id: api.orgId });
   expect(audits.at(-1)).toMatchObject({ action: 'product.updated', fields: JSON.stringify(changed) });
   await browser.fill(path, {});
   expect((await browser.get(pathOf(product))).text).toContain('Es gab nichts zu ändern.');
-  expect(await auditOf(api.orgId, product)).toEqual(audits);
+  expect(await auditOf(product.p1_id, { org_id: api.orgId })).toEqual(audits);
   await browser.fill(path, { description: 'Neu\r\nund neu' });
   expect(await stored(api, product)).toMatchObject({ description: 'Neu\nund neu' });
 });
@@ -394,7 +374,7 @@ test('a shop offers what is in stock, and stops after being asked', async () => 
   await Promise.all([act(`${shop}/detach`), act(`${shop}/detach`)]);
   expect(await overridesIn(api.shopId, product)).toBeUndefined();
   expect(await browser.get(pathOf(product, `${shop}/detach`))).toMatchObject({ status: 404 });
-  const acts = (await auditOf(api.orgId, product)).map(({ action }) => action);
+  const acts = (await auditOf(product.p1_id, { org_id: api.orgId })).map(({ action }) => action);
   expect(acts).toEqual([
     'product.added',
     'stock.changed',
@@ -415,7 +395,7 @@ test('the threshold is the product’s own or the organization’s', async () =>
   expect(refused.text).toContain('value="-1"');
   await send('');
   expect(await stored(api, product)).toMatchObject({ low_stock_threshold: null });
-  expect((await auditOf(api.orgId, product)).map(({ fields }) => fields)).toEqual([
+  expect((await auditOf(product.p1_id, { org_id: api.orgId })).map(({ fields }) => fields)).toEqual([
     null,
     '["low_stock_threshold"]',
     '["low_stock_threshold"]',
@@ -435,7 +415,7 @@ test('removing names the product and its shops first, and takes it from all of t
   expect(await remove()).toMatchObject({ status: 404 });
   expect(await stored(api, product)).toBeUndefined();
   expect(await rows('select 1 from listings where p1_id = ?', product.p1_id)).toEqual([]);
-  expect((await auditOf(api.orgId, product)).at(-1)).toMatchObject({ action: 'product.removed' });
+  expect((await auditOf(product.p1_id, { org_id: api.orgId })).at(-1)).toMatchObject({ action: 'product.removed' });
   expect(await browser.get(pathOf(product))).toMatchObject({ status: 404 });
 });
 
@@ -546,30 +526,11 @@ test('whatever a product is called, it is text, and whatever its id holds, it ha
 
 test('every page costs two round trips, whatever the size of the inventory, and the list reads what it shows', async () => {
   const { api, browser } = await open('owner');
-  const run = newId();
   const count = 10_000;
-  const numbers = `with recursive n(i) as (select 0 union all select i + 1 from n where i < ${count - 1})`;
-  const id = "?1 || '-' || printf('%05d', i)";
-  await rows(
-    `insert into catalog_products (p1_id, name, name_folded, slug, category, price_cents, prescription_required, created_at, updated_at)
-     ${numbers} select ${id}, 'Produkt ' || i, 'produkt ' || i, ${id}, 'K', i, 0, 0, 0 from n`,
-    run,
-  );
-  await rows(
-    `insert into inventory (org_id, p1_id, stock_quantity, created_at, updated_at)
-     ${numbers} select ?2, ${id}, case when i % 1000 = 999 then 0 else 50 end, 0, 0 from n`,
-    run,
-    api.orgId,
-  );
-  for (const shopId of [api.shopId, api.otherShopId]) {
-    await rows(
-      `insert into listings (shop_id, p1_id, org_id, overrides, attached_at, updated_at)
-       ${numbers} select ?3, ${id}, ?2, '{}', 0, 0 from n`,
-      run,
-      api.orgId,
-      shopId,
-    );
-  }
+  const run = await stockUp(api, count);
+  await rows("update inventory set stock_quantity = 0 where org_id = ? and p1_id like '%999'", api.orgId);
+  const p1_id = `'${run}-' || printf('%05d', i)`;
+  await insertRows('listings', count, { p1_id, org_id: quoted(api.orgId), shop_id: quoted(api.otherShopId) });
   const cost = (path: string) => costOf(async () => expect((await browser.get(path)).status).toBe(200));
   const session = await cost('/manage/account');
   // Of each row: inventory, catalog, organization, and its two listings; one row more tells that there is a next page.

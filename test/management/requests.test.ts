@@ -1,18 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { filledIn } from '../support/html';
 import { de } from '../support/messages';
-import {
-  approve,
-  auditOf,
-  openApprovable,
-  openPrescribed,
-  openRequest,
-  orderRow,
-  requestRow,
-} from '../support/order-flow';
+import { approve, openApprovable, openPrescribed, openRequest, orderRow, requestRow } from '../support/order-flow';
 import { callApi, holdProduct, openOrganizationApi, succeeded } from '../support/organization';
 import { prescriptionRow } from '../support/prescriptions';
 import { captureLogs } from '../support/probe';
+import { auditOf } from '../support/rows';
 import { PDF_BASE64, PDF_TEXT } from '../support/world';
 import { type Browser, enter } from './browser';
 import { follow, saidOn } from './page-forms';
@@ -35,7 +28,7 @@ function hrefs(text: string): string[] {
 
 /** The approval's form as the page shows it. */
 function approvalOf(text: string): Record<string, string> {
-  return filledIn(text, /action="([^"]*\/approve)"/.exec(text)?.[1] ?? '');
+  return filledIn(text, /<form\b[^>]* action="([^"]*\/requests\/[\w-]+\/approve)"/.exec(text)?.[1] ?? '');
 }
 
 function approveOn(browser: Browser, id: string, changes: Record<string, string> = {}) {

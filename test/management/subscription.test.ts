@@ -8,6 +8,7 @@ import { fieldOn } from '../support/html';
 import { openOrganization } from '../support/operator';
 import { d1Down, databaseThrough, outsideAnswers } from '../support/outbound';
 import { captureLogs } from '../support/probe';
+import { insertRows, quoted } from '../support/rows';
 import {
   attemptsOf,
   deliver,
@@ -235,15 +236,10 @@ test('what failed since a time is sent once more, each event once, whoever asks 
 test('a bulk redelivery takes all, page by page, and is refused while paused or since no time', async () => {
   const opened = await open();
   const { pharmacy, browser, path, subscriptionId } = opened;
-  const prefix = crypto.randomUUID().slice(0, 8);
-  await rows(
-    `insert into events (seq, id, org_id, type, body, is_test, created_at)
-     with recursive n(value) as (select 1 union all select value + 1 from n where value < 501)
-     select 1000 + value, 'ffffffff-' || ?1 || '-' || value, ?2, 'order_request_submitted', '{}', 0, ?3 from n`,
-    prefix,
-    pharmacy.orgId,
-    Date.now(),
-  );
+  await insertRows('events', 501, {
+    ...{ id: `'ffffffff-${crypto.randomUUID().slice(0, 8)}-' || i`, org_id: quoted(pharmacy.orgId), seq: '1001 + i' },
+    ...{ type: `'order_request_submitted'`, created_at: Date.now() },
+  });
   await rows('update subscriptions set skipped_after = 1000, skipped_until = 1501 where id = ?', subscriptionId);
   const page = await browser.get(`${path}/redeliver`);
   expect(page.text).toContain('501 Ereignisse sind nicht angekommen.');

@@ -1,10 +1,10 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { call, request } from '../../scripts/http';
 import { eventually } from '../support/eventually.ts';
-import { freePort, post, Service } from './support/service';
+import { ownService } from './support/own-service';
+import { post } from './support/service';
 import { StaffForms } from './support/staff-forms';
 
 /** A bound for a hang. */
@@ -13,14 +13,8 @@ const PASSWORD = 'drei Löwen am Markt';
 const NEXT_PASSWORD = 'vier Löwen am Markt';
 const NEW = `p2:${Buffer.from('new-pepper-new-pepper-new-pepper').toString('base64')}`;
 
-const dir = mkdtempSync(join(tmpdir(), 'offizin-rotation-'));
-const secretsPath = join(dir, '.dev.vars');
-const service = new Service(await freePort(), dir);
-
-afterAll(() => {
-  service.destroy();
-  rmSync(dir, { recursive: true, force: true });
-});
+const { service } = await ownService({ isStarted: false });
+const secretsPath = join(service.dir, '.dev.vars');
 
 /** Starts the service again with these peppers, given those that it has. */
 async function restartWith(peppers: (old: string) => string): Promise<void> {

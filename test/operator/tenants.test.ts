@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { newId } from '../../src/platform/ids';
 import { ask, askInProduction, freshHost, openOrganization } from '../support/operator';
 import { type Problem, problemOf } from '../support/probe';
+import { insertRow } from '../support/rows';
 import { openPharmacy, operate, rows } from '../support/world';
 
 const IBAN = 'DE89370400440532013000';
@@ -260,8 +261,7 @@ test('the operator lists what waits, and nothing else: neither another status no
   await problemOf(await ask(path, undefined, { method: 'GET', headers }), 401, 'invalid_token');
   const { orgId, shopId, host } = await openPharmacy();
   const waiting = freshHost();
-  const columns = 'id, org_id, shop_id, host, created_at';
-  await rows(`insert into pending_hosts (${columns}) values (?, ?, ?, ?, 5)`, newId(), orgId, shopId, waiting);
+  await insertRow('pending_hosts', { id: newId(), org_id: orgId, shop_id: shopId, host: waiting, created_at: 5 });
   const response = await ask(path, undefined, { method: 'GET' });
   const { data } = await response.json<{ data: { host: string }[] }>();
   expect(data.find((each) => each.host === waiting)).toEqual({

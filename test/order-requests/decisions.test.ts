@@ -4,7 +4,6 @@ import { markNeedsInfo } from '../../src/order-requests/service';
 import { REASON_CODES } from '../../src/orders/service';
 import {
   approve,
-  auditOf,
   deleteRequest,
   eventsAfter,
   getRequest,
@@ -25,6 +24,7 @@ import {
   openOrganizationApi,
   succeeded,
 } from '../support/organization';
+import { auditOf } from '../support/rows';
 import { PDF_BASE64, PDF_TEXT, rows } from '../support/world';
 
 describe('rejection', () => {

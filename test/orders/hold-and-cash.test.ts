@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { atOnce, auditOf, happenedIn, orderRow, patchOrder, setStatus } from '../support/order-flow';
+import { atOnce, happenedIn, orderRow, patchOrder, setStatus } from '../support/order-flow';
 import { expectProblem, succeeded } from '../support/organization';
+import { auditOf } from '../support/rows';
 import { moveOrder, openSeller, placeOrder, readOrder, type Seller } from '../support/seller';
 
 async function readyOrder(seller: Seller, members: Record<string, unknown> = {}): Promise<string> {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
-import { atOnce, auditOf, happenedIn, orderRow, upsert } from '../support/order-flow';
+import { atOnce, happenedIn, orderRow, upsert } from '../support/order-flow';
 import { callApi, expectProblem, succeeded } from '../support/organization';
+import { auditOf } from '../support/rows';
 import { markPaid, openSeller, placeOrder, readOrder, type Seller } from '../support/seller';
 import { rows } from '../support/world';
 

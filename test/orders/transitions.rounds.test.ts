@@ -4,7 +4,6 @@ import { ORDER_STATUSES, type OrderStatus } from '../../src/orders/tables';
 import { fromBase64 } from '../../src/platform/crypto';
 import {
   approve,
-  auditOf,
   eventsAfter,
   getOrder,
   openApprovable,
@@ -26,6 +25,7 @@ import {
   succeeded,
 } from '../support/organization';
 import { rounds } from '../support/rounds';
+import { auditOf } from '../support/rows';
 import { PDF_BASE64 } from '../support/world';
 
 /** The table of the design, in its own words; what the API publishes must be the same. */

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import {
   atOnce,
-  auditOf,
   eventsAfter,
   getOrder,
   openOrder,
@@ -23,6 +22,7 @@ import {
   openOrganizationApi,
   succeeded,
 } from '../support/organization';
+import { auditOf } from '../support/rows';
 import { rows } from '../support/world';
 
 const line = (p1_id: string, qty: number, price = 1) => ({ p1_id, qty, price });

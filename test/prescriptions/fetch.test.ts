@@ -23,11 +23,11 @@ const GRACE = 5_000;
 const MIB = 1024 * 1024;
 
 function fetchAt(now: number, ids: string[], changed: Partial<Env> = {}) {
-  return fetchPrescriptions(ids, { now: () => now, random: () => 0, env: { ...PRODUCTION_SCHEDULE, ...changed } });
+  return fetchPrescriptions(ids, { now: () => now, env: { ...PRODUCTION_SCHEDULE, ...changed } });
 }
 
 async function sweepAt(now: number) {
-  const { ctx, fetchesEnqueued } = systemContext({ now: () => now, random: () => 0, env: PRODUCTION_SCHEDULE });
+  const { ctx, fetchesEnqueued } = systemContext({ now: () => now, env: PRODUCTION_SCHEDULE });
   await sweepFetches(ctx);
   return fetchesEnqueued;
 }

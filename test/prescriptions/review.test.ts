@@ -8,7 +8,6 @@ import { fetchAgain, viewPrescription } from '../../src/prescriptions/service';
 import {
   approve,
   atOnce,
-  auditOf,
   deleteRequest,
   eventsAfter,
   getRequest,
@@ -29,6 +28,7 @@ import {
 } from '../support/organization';
 import { outsideAnswers } from '../support/outbound';
 import { fetchPrescriptions, newLink, pdfAnswer, prescriptionRow } from '../support/prescriptions';
+import { auditOf } from '../support/rows';
 import { PDF_BASE64, PDF_TEXT, rows } from '../support/world';
 
 const SIGNATURE = { provider: 'qes.example', signature_reference: 'SIG-1', signed_at: '2026-11-20T09:30:00Z' };

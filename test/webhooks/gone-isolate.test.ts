@@ -4,16 +4,21 @@ import type { Context } from '../../src/platform/context';
 import { newId } from '../../src/platform/ids';
 import { consumeDeliveries } from '../../src/webhooks/consumer';
 import { outboxEvent } from '../../src/webhooks/outbox';
-import { sweepDeliveries } from '../../src/webhooks/sweep';
 import { eventually } from '../support/eventually.ts';
 import { expectCounted, settle } from '../support/faults';
 import { type Call, d1Down, databaseThrough, outsideAnswers } from '../support/outbound';
-import { attemptsOf, deliveriesOf, deliveryRow, newReceiverUrl, PRODUCTION_SCHEDULE } from '../support/webhooks';
-import { openPharmacy, rows, subscribe, systemContext } from '../support/world';
+import {
+  attemptsOf,
+  deliveriesOf,
+  deliveryRow,
+  leaveNothing,
+  newReceiverUrl,
+  PRODUCTION_SCHEDULE,
+  sweepAt,
+} from '../support/webhooks';
+import { openPharmacy, subscribe, systemContext } from '../support/world';
 
-afterEach(async () => {
-  await rows("update deliveries set status = 'cancelled' where status in ('pending', 'held', 'delivering')");
-});
+afterEach(leaveNothing);
 
 const LEASE = 60_000;
 
@@ -29,7 +34,7 @@ async function goneIsolate(now: number, ends: (typeof ENDS)[number], work: (ctx:
     isClaimed = true;
     return results;
   });
-  const { ctx, settled } = systemContext({ now: () => now, random: () => 0, env: { ...PRODUCTION_SCHEDULE, DB } });
+  const { ctx, settled } = systemContext({ now: () => now, env: { ...PRODUCTION_SCHEDULE, DB } });
   const posts = outsideAnswers(() => {
     if (ends === 'before the post') throw new Error('This isolate is gone.');
     return new Response(null, { status: 204 });
@@ -49,10 +54,6 @@ async function openHealthy() {
   const { orgId } = await openPharmacy();
   const { subscriptionId } = await subscribe(orgId, newReceiverUrl(), ['order_deleted'], { isHealthy: true });
   return { orgId, subscriptionId };
-}
-
-async function sweepAt(now: number): Promise<void> {
-  await sweepDeliveries(systemContext({ now: () => now, random: () => 0, env: PRODUCTION_SCHEDULE }).ctx);
 }
 
 async function only(orgId: string, trigger = 'event') {

@@ -5,6 +5,7 @@ import { readConfig } from '../../src/platform/config';
 import { decrypt, encrypt } from '../../src/platform/crypto';
 import { newSigningSecret } from '../../src/webhooks/signing/sign';
 import { outsideAnswers } from '../support/outbound';
+import { rowOf } from '../support/rows';
 import {
   attemptsOf,
   deliver,
@@ -25,11 +26,7 @@ interface SubscriptionRow {
   secret_ciphertext: string;
 }
 
-async function subscriptionRow(id: string): Promise<SubscriptionRow> {
-  const [row] = await rows<SubscriptionRow>('select * from subscriptions where id = ?', id);
-  if (!row) throw new Error('no such subscription');
-  return row;
-}
+const subscriptionRow = (id: string) => rowOf<SubscriptionRow>('subscriptions', { id });
 
 test('a new secret is whsec_ and 32 random bytes in base64', () => {
   const secrets = Array.from({ length: 50 }, newSigningSecret);
